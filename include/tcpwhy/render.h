@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A report to bytes: text for a terminal, JSON for programs. No analysis happens here.
+ */
+#ifndef TCPWHY_RENDER_H
+#define TCPWHY_RENDER_H
+
+#include <tcpwhy/report.h>
+#include <tcpwhy/segment.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Receives rendered bytes. Return false to stop (a closed pipe, a full disk). */
+typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
+
+/** How to draw text; start from zero. */
+struct tcpwhy_style {
+    size_t struct_size;
+    unsigned columns;  /**< terminal width; 0: 80. */
+    bool color;        /**< ANSI colours. */
+    bool ascii;        /**< no character outside ASCII. */
+};
+
+/** Which document to render. */
+enum tcpwhy_document {
+    TCPWHY_DOC_DIAGNOSIS,  /**< summary, worst streams, findings: one screen. */
+    TCPWHY_DOC_STREAMS,    /**< one row a connection. */
+    TCPWHY_DOC_EXPLAIN,    /**< each selected connection: ledger, exchanges, findings. */
+    TCPWHY_DOC_EXCHANGES,  /**< requests and responses (needs keep_exchanges). */
+    TCPWHY_DOC_FLOW,       /**< the flow graph of the selected streams (needs keep_spans). */
+};
+
+/** Render as text. @return 0, or TCPWHY_ERR_STOPPED when write returned false. */
+TCPWHY_API int tcpwhy_render_text(const tcpwhy_report *report, enum tcpwhy_document document,
+                                  const struct tcpwhy_style *style, tcpwhy_write_fn write,
+                                  void *user);
+
+/** Render as one JSON document, schema "tcpwhy/1". Same return. */
+TCPWHY_API int tcpwhy_render_json(const tcpwhy_report *report, enum tcpwhy_document document,
+                                  tcpwhy_write_fn write, void *user);
+
+/** Column names of tcpwhy_render_segment_csv(), as tshark -T fields -E header=y names them. */
+TCPWHY_API int tcpwhy_render_segment_csv_header(tcpwhy_write_fn write, void *user);
+
+/** One frame as a CSV row; as a JSON object; as a line of text. */
+TCPWHY_API int tcpwhy_render_segment_csv(const struct tcpwhy_segment *segment,
+                                         tcpwhy_write_fn write, void *user);
+TCPWHY_API int tcpwhy_render_segment_json(const struct tcpwhy_segment *segment,
+                                          tcpwhy_write_fn write, void *user);
+TCPWHY_API int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
+                                          const struct tcpwhy_style *style, tcpwhy_write_fn write,
+                                          void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One frame as the tracker sees it: our own class, and beside it, when asked for, the labels that
+ * tshark 4.0 gives the same frame.
+ */
+#ifndef TCPWHY_SEGMENT_H
+#define TCPWHY_SEGMENT_H
+
+#include <tcpwhy/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a frame is. Ours, decided once from everything seen so far. */
+enum tcpwhy_class {
+    TCPWHY_CLASS_SYN = 0,
+    TCPWHY_CLASS_SYN_ACK,
+    TCPWHY_CLASS_DATA,             /**< bytes sent for the first time. */
+    TCPWHY_CLASS_RETRANSMISSION,   /**< bytes sent before, or lost before the vantage. */
+    TCPWHY_CLASS_OUT_OF_ORDER,     /**< first copy, overtaken on the way. */
+    TCPWHY_CLASS_DUPLICATE_FRAME,  /**< the same packet captured twice. */
+    TCPWHY_CLASS_ACK,              /**< acknowledges new data. */
+    TCPWHY_CLASS_DUPLICATE_ACK,
+    TCPWHY_CLASS_WINDOW_UPDATE,
+    TCPWHY_CLASS_KEEP_ALIVE,
+    TCPWHY_CLASS_KEEP_ALIVE_ACK,
+    TCPWHY_CLASS_WINDOW_PROBE,     /**< sent into a zero window. */
+    TCPWHY_CLASS_WINDOW_PROBE_ACK,
+    TCPWHY_CLASS_FIN,              /**< FIN without payload. */
+    TCPWHY_CLASS_RST,
+    TCPWHY_N_CLASSES,
+};
+
+/** "data", "retransmission" ... Static storage. */
+TCPWHY_API const char *tcpwhy_class_name(enum tcpwhy_class frame_class);
+
+/** tshark's tcp.analysis.* flags, as bits. */
+enum tcpwhy_ws_flag {
+    TCPWHY_WS_RETRANSMISSION = 1 << 0,
+    TCPWHY_WS_FAST_RETRANSMISSION = 1 << 1,
+    TCPWHY_WS_SPURIOUS_RETRANSMISSION = 1 << 2,
+    TCPWHY_WS_OUT_OF_ORDER = 1 << 3,
+    TCPWHY_WS_LOST_SEGMENT = 1 << 4,
+    TCPWHY_WS_ACK_LOST_SEGMENT = 1 << 5,
+    TCPWHY_WS_DUPLICATE_ACK = 1 << 6,
+    TCPWHY_WS_WINDOW_UPDATE = 1 << 7,
+    TCPWHY_WS_WINDOW_FULL = 1 << 8,
+    TCPWHY_WS_ZERO_WINDOW = 1 << 9,
+    TCPWHY_WS_ZERO_WINDOW_PROBE = 1 << 10,
+    TCPWHY_WS_ZERO_WINDOW_PROBE_ACK = 1 << 11,
+    TCPWHY_WS_KEEP_ALIVE = 1 << 12,
+    TCPWHY_WS_KEEP_ALIVE_ACK = 1 << 13,
+    TCPWHY_WS_REUSED_PORTS = 1 << 14,
+};
+
+/** The labels of tshark 4.0.17 for one frame. A field that tshark leaves out is "absent". */
+struct tcpwhy_wireshark {
+    uint32_t flags;              /**< enum tcpwhy_ws_flag. */
+    uint32_t seq, ack;           /**< relative (tcp.seq, tcp.ack). */
+    int64_t window_bytes;        /**< tcp.window_size. */
+    int64_t bytes_in_flight;     /**< -1: absent. */
+    int64_t push_bytes_sent;     /**< -1: absent. */
+    uint32_t acks_frame;         /**< 0: absent. */
+    tcpwhy_ns ack_rtt_ns;        /**< unknown: absent. */
+    tcpwhy_ns initial_rtt_ns;    /**< unknown: absent. */
+    uint32_t duplicate_ack_num;  /**< 0: absent. */
+    uint32_t duplicate_ack_frame;/**< 0: absent. */
+    tcpwhy_ns rto_ns;            /**< tcp.analysis.rto; unknown: absent. */
+    uint32_t rto_frame;          /**< 0: absent. */
+    uint8_t completeness;        /**< tcp.completeness so far (the whole stream's when known). */
+};
+
+struct tcpwhy_segment {
+    uint32_t frame;
+    int64_t time_ns;             /**< since the epoch, UTC. */
+    tcpwhy_ns relative_ns;       /**< since the first frame of the capture. */
+    uint32_t stream;
+    enum tcpwhy_side from;
+    struct tcpwhy_endpoint source, destination;
+    uint16_t flags;              /**< as in the header: 0x002 SYN, 0x010 ACK ... */
+    int64_t seq, ack;            /**< offsets in the streams, unwrapped: SYN is 0, data begins at 1. */
+    uint32_t len;                /**< payload bytes on the wire. */
+    int64_t window_bytes;        /**< scaled; -1 when the scale is not known. */
+    uint16_t window_raw;
+    enum tcpwhy_class frame_class;
+    const struct tcpwhy_wireshark *wireshark; /**< NULL unless the options asked for it. */
+};
+
+/** Called for each TCP frame. Return false to stop the analysis. */
+typedef bool (*tcpwhy_segment_fn)(void *user, const struct tcpwhy_segment *segment);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

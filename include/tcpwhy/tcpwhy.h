@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Why is this TCP connection slow? Feed a session with a file, a buffer, or packet by packet, and
+ * take its report.
+ *
+ *     tcpwhy_report *report;
+ *     char error[TCPWHY_ERROR_TEXT];
+ *     if (tcpwhy_analyze_file("capture.pcap", NULL, &report, error) < 0)
+ *         return fail(error);
+ *     puts(tcpwhy_cause_info(tcpwhy_report_verdict(report)->cause)->title);
+ *     tcpwhy_report_free(report);
+ */
+#ifndef TCPWHY_TCPWHY_H
+#define TCPWHY_TCPWHY_H
+
+#include <tcpwhy/render.h>
+#include <tcpwhy/report.h>
+#include <tcpwhy/segment.h>
+#include <tcpwhy/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Error codes: always negative. */
+enum tcpwhy_error {
+    TCPWHY_ERR_OPEN = -1,    /**< no such file, no permission, a directory. */
+    TCPWHY_ERR_FORMAT = -2,  /**< not a capture that we read. */
+    TCPWHY_ERR_FILTER = -3,  /**< the BPF expression does not compile. */
+    TCPWHY_ERR_READ = -4,    /**< the operating system refused to read on. */
+    TCPWHY_ERR_ARGUMENT = -5,/**< an option or a stream that cannot be. */
+    TCPWHY_ERR_STOPPED = -6, /**< a callback asked to stop. */
+};
+
+/** Length that holds every error text. */
+#define TCPWHY_ERROR_TEXT 1024
+
+/** One side's payload of a followed stream, in order. Return false to stop the analysis. */
+typedef bool (*tcpwhy_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side from,
+                                 uint32_t frame, const uint8_t *bytes, size_t len);
+
+/** What to do. Start from TCPWHY_OPTIONS_INIT; a zero field means the default. */
+struct tcpwhy_options {
+    size_t struct_size;
+    const char *filter;        /**< BPF expression, or NULL: every frame. */
+    const char *streams;       /**< "3", "0,4-7": which streams to report; NULL: all. */
+    bool keep_exchanges;       /**< keep every exchange in the report, not only percentiles. */
+    bool keep_spans;           /**< keep each stream's spans and its segment log (flow graphs). */
+    bool wireshark;            /**< compute tshark-compatible labels for on_segment. */
+    tcpwhy_segment_fn on_segment; /**< called for each TCP frame of a selected stream, or NULL. */
+    tcpwhy_follow_fn on_follow;   /**< called with each selected stream's bytes, or NULL. */
+    void *user;                /**< handed to the callbacks. */
+};
+
+/** Designated so that fields added later are 0. */
+#define TCPWHY_OPTIONS_INIT                       \
+    {                                             \
+        .struct_size = sizeof(struct tcpwhy_options) \
+    }
+
+/**
+ * Read a capture to its end and explain every TCP connection in it.
+ *
+ * @param path     pcap or pcapng; "-" is standard input.
+ * @param options  NULL for defaults; read before the call returns, not kept.
+ * @param out      set on success to a report that the caller owns; left alone on failure.
+ * @param error    NULL, or TCPWHY_ERROR_TEXT bytes that on failure hold one line: the file, what
+ *                 is wrong, and what to do.
+ * @return 0, or a negative tcpwhy_error. A capture cut short is not an error: the report says so.
+ *
+ * Threads: safe to call at once from several threads.
+ */
+TCPWHY_API int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
+                                   tcpwhy_report **out, char *error);
+
+/** As tcpwhy_analyze_file(), for a capture file's bytes in memory (borrowed until the return). */
+TCPWHY_API int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len,
+                                     const struct tcpwhy_options *options, tcpwhy_report **out,
+                                     char *error);
+
+/** A running analysis that is fed packet by packet. */
+typedef struct tcpwhy_session tcpwhy_session;
+
+/** One packet as a capture tool has it. */
+struct tcpwhy_packet {
+    uint32_t link_type;     /**< a LINKTYPE_ value. */
+    int64_t time_ns;        /**< since the epoch, UTC. */
+    uint32_t captured_len;  /**< length of bytes. */
+    uint32_t original_len;  /**< length on the wire. */
+    const uint8_t *bytes;   /**< borrowed until the call returns. */
+};
+
+/**
+ * Start an analysis. @return 0 and *out, which the caller releases with tcpwhy_session_finish()
+ * or tcpwhy_session_free(); or a negative tcpwhy_error with error filled.
+ *
+ * Threads: one session belongs to one thread at a time; several sessions are independent.
+ */
+TCPWHY_API int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **out,
+                                  char *error);
+
+/** Feed the next packet. A bad packet is a fact in the report, never an error. */
+TCPWHY_API int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *packet);
+
+/** End the analysis: explain what is still open, release the session, give the report. */
+TCPWHY_API int tcpwhy_session_finish(tcpwhy_session *session, tcpwhy_report **out);
+
+/** Release a session without a report. NULL does nothing. */
+TCPWHY_API void tcpwhy_session_free(tcpwhy_session *session);
+
+/** "0.1.0". Static storage. */
+TCPWHY_API const char *tcpwhy_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The door of src/app: requests and responses. The bytes of both directions, put in order, go
+ * through protocol dissectors that mark where messages begin and end; without a protocol that we
+ * know, turn-taking in the segment log tells one exchange from the next.
+ */
+#ifndef TW_APP_H
+#define TW_APP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tcpwhy/types.h>
+
+#include "log/log.h"
+#include "track/track.h"
+
+#define TW_NO_RECORD UINT32_MAX
+
+/* A request and its response. Indices are into the log's records; times are the vantage's. */
+struct tw_exchange {
+    const char *protocol;    /* static: "http", "tls", "mysql" or "turn" */
+    const char *request;     /* owned by the exchanges, "" without a name */
+    uint16_t status;         /* 0 when the protocol has none */
+    bool complete;           /* the response's end was seen */
+    enum tcpwhy_side asker;  /* who asked; nearly always the client */
+    int64_t request_from, request_to;   /* offsets in the asker's stream; equal when there is none
+                                           (a server that speaks first) */
+    int64_t response_from, response_to; /* offsets in the other's stream; equal when none came */
+    uint32_t request_first, request_last;   /* records that first delivered the first and the last
+                                               byte, or TW_NO_RECORD */
+    uint32_t response_first, response_last;
+};
+
+struct tw_exchanges {
+    struct tw_exchange *exchange; /* in order of request_from */
+    uint32_t n;
+};
+
+/* What the bytes of one connection have told so far. */
+struct tw_app;
+
+struct tw_app *tw_app_new(void);
+void tw_app_free(struct tw_app *app);
+
+/* Called for each tracked frame of the connection, with its captured payload. */
+void tw_app_push(struct tw_app *app, const struct tw_tracked *tracked);
+
+/*
+ * Pair requests with responses when the connection is over. app may be NULL (bytes not looked at):
+ * turn-taking only. The result points into app, which must outlive it.
+ */
+void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
+                        struct tw_exchanges *out);
+void tw_exchanges_clear(struct tw_exchanges *exchanges);
+
+#endif

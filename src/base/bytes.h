@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bounded reads: the only way by which packet or file bytes are looked at. A read past the end
+ * gives 0, so a caller that needs to know asks tw_bytes_has() first.
+ */
+#ifndef TW_BASE_BYTES_H
+#define TW_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tw_bytes {
+    const uint8_t *data;
+    size_t len;
+};
+
+static inline struct tw_bytes tw_bytes(const uint8_t *data, size_t len)
+{
+    return (struct tw_bytes){ data, len };
+}
+
+static inline bool tw_bytes_has(struct tw_bytes b, size_t offset, size_t n)
+{
+    return offset <= b.len && n <= b.len - offset;
+}
+
+/* What follows offset; empty when offset is past the end. */
+static inline struct tw_bytes tw_bytes_from(struct tw_bytes b, size_t offset)
+{
+    return offset < b.len ? tw_bytes(b.data + offset, b.len - offset) : tw_bytes(b.data, 0);
+}
+
+/* At most the first n bytes. */
+static inline struct tw_bytes tw_bytes_first(struct tw_bytes b, size_t n)
+{
+    return tw_bytes(b.data, b.len < n ? b.len : n);
+}
+
+static inline uint8_t tw_u8(struct tw_bytes b, size_t offset)
+{
+    return tw_bytes_has(b, offset, 1) ? b.data[offset] : 0;
+}
+
+static inline uint16_t tw_be16(struct tw_bytes b, size_t offset)
+{
+    const uint8_t *p = b.data + offset;
+
+    return tw_bytes_has(b, offset, 2) ? (uint16_t)(p[0] << 8 | p[1]) : 0;
+}
+
+static inline uint32_t tw_be32(struct tw_bytes b, size_t offset)
+{
+    return (uint32_t)tw_be16(b, offset) << 16 | tw_be16(b, offset + 2);
+}
+
+static inline uint64_t tw_be64(struct tw_bytes b, size_t offset)
+{
+    return (uint64_t)tw_be32(b, offset) << 32 | tw_be32(b, offset + 4);
+}
+
+static inline uint16_t tw_le16(struct tw_bytes b, size_t offset)
+{
+    uint16_t v = tw_be16(b, offset);
+
+    return (uint16_t)(v << 8 | v >> 8);
+}
+
+static inline uint32_t tw_le32(struct tw_bytes b, size_t offset)
+{
+    return (uint32_t)tw_le16(b, offset + 2) << 16 | tw_le16(b, offset);
+}
+
+static inline uint64_t tw_le64(struct tw_bytes b, size_t offset)
+{
+    return (uint64_t)tw_le32(b, offset + 4) << 32 | tw_le32(b, offset);
+}
+
+#endif

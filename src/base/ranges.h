@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A small sorted set of half-open ranges [from, to) of 64-bit offsets, bounded in length.
+ */
+#ifndef TW_BASE_RANGES_H
+#define TW_BASE_RANGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tw_range {
+    int64_t from, to;
+};
+
+struct tw_ranges {
+    struct tw_range *range;
+    uint32_t n, capacity;
+};
+
+/* More ranges than this are not kept: the oldest gives way. */
+#define TW_RANGES_MAX 4096
+
+/* Add [from, to), joining what it touches. @return false when the bound dropped a range. */
+bool tw_ranges_add(struct tw_ranges *set, int64_t from, int64_t to);
+
+/* Take [from, to) out. @return how many bytes of it were in the set. */
+int64_t tw_ranges_remove(struct tw_ranges *set, int64_t from, int64_t to);
+
+/* Bytes of [from, to) that are in the set. */
+int64_t tw_ranges_overlap(const struct tw_ranges *set, int64_t from, int64_t to);
+
+void tw_ranges_clear(struct tw_ranges *set);
+
+#endif

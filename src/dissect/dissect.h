@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The door of src/dissect: the bytes of one frame to one flat segment. Protocols stand in tables;
+ * each is one file and one line in this folder's meson.build.
+ */
+#ifndef TW_DISSECT_H
+#define TW_DISSECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/tuple.h"
+
+/* TCP flags as in bytes 12-13 of the header (RFC 9293; AE of RFC 3540/9768 at 0x100). */
+#define TW_FIN 0x001
+#define TW_SYN 0x002
+#define TW_RST 0x004
+#define TW_PSH 0x008
+#define TW_ACK 0x010
+#define TW_URG 0x020
+#define TW_ECE 0x040
+#define TW_CWR 0x080
+#define TW_AE  0x100
+
+/* Which options the header carries. */
+#define TW_OPT_MSS            0x0001
+#define TW_OPT_WSCALE         0x0002
+#define TW_OPT_SACK_PERMITTED 0x0004
+#define TW_OPT_SACK           0x0008
+#define TW_OPT_TIMESTAMP      0x0010
+#define TW_OPT_FAST_OPEN      0x0020
+#define TW_OPT_MD5            0x0040
+#define TW_OPT_AO             0x0080
+#define TW_OPT_MPTCP          0x0100
+#define TW_OPT_BAD            0x8000 /* an option whose length cannot be; the rest was not read */
+
+/* What was odd about the bytes; the segment is still usable. */
+#define TW_SEG_OPTIONS_CUT  0x01 /* the snap length cut the options */
+#define TW_SEG_PAYLOAD_CUT  0x02 /* fewer payload bytes captured than sent */
+#define TW_SEG_NO_IP_LENGTH 0x04 /* IP length 0: segmentation offload, length from the frame */
+#define TW_SEG_LONGER       0x08 /* the IP length claims more than the frame had on the wire */
+#define TW_SEG_QUOTED       0x10 /* quoted inside an ICMP error: not on the wire here */
+#define TW_SEG_BAD_CHECKSUM 0x20 /* TCP checksum over a whole captured segment does not hold */
+#define TW_SEG_TUNNEL       0x40 /* found inside an IP tunnel */
+
+#define TW_MAX_SACK 4
+
+struct tw_segment {
+    struct tw_tuple tuple; /* 0 source, 1 destination */
+    uint32_t seq, ack;     /* as on the wire */
+    uint16_t flags;        /* TW_FIN ... TW_AE */
+    uint16_t window;       /* as on the wire, unscaled */
+    uint16_t urgent;
+    uint16_t ip_id;        /* IPv4 identification; 0 in IPv6 */
+    uint8_t ttl;           /* or hop limit */
+    uint8_t ecn;           /* two bits of the IP header */
+    uint8_t header_len;    /* TCP header with its options, bytes */
+    uint8_t facts;         /* TW_SEG_* */
+    uint16_t options;      /* TW_OPT_* */
+    uint16_t mss;
+    uint8_t wscale;        /* as on the wire, before the limit of 14 */
+    uint8_t n_sack;
+    uint32_t tsval, tsecr;
+    uint32_t sack[TW_MAX_SACK][2];
+    uint32_t len;             /* payload bytes on the wire */
+    struct tw_bytes payload;  /* the captured part of them, borrowed from the frame */
+};
+
+enum tw_frame_kind {
+    TW_FRAME_OTHER,       /* not TCP */
+    TW_FRAME_TCP,         /* segment is filled */
+    TW_FRAME_FRAGMENT,    /* an IP fragment with TCP inside: not dissected further */
+    TW_FRAME_ICMP,        /* an ICMP error that quotes TCP: segment holds what was quoted */
+    TW_FRAME_CUT_SHORT,   /* ends inside the headers before TCP's ports, seq and ack are complete */
+    TW_FRAME_MALFORMED,   /* a header that contradicts itself */
+    TW_FRAME_UNSUPPORTED, /* a link type without a dissector */
+};
+
+/* ICMP errors that matter to TCP (RFC 792, RFC 1191, RFC 4443). */
+enum tw_icmp_kind { TW_ICMP_UNREACHABLE, TW_ICMP_TOO_BIG, TW_ICMP_TIME_EXCEEDED, TW_ICMP_OTHER };
+
+struct tw_dissection {
+    enum tw_frame_kind kind;
+    struct tw_segment segment;
+    enum tw_icmp_kind icmp;      /* when kind is TW_FRAME_ICMP */
+    uint16_t icmp_code;
+    uint32_t icmp_mtu;           /* next-hop MTU of "too big", 0 when not told */
+    uint8_t icmp_from[16];       /* who sent the error */
+};
+
+/*
+ * Dissect one frame.
+ * @param original_len  its length on the wire (bytes.len is what was captured).
+ * @return out->kind. Pure; any thread.
+ */
+enum tw_frame_kind tw_dissect(uint32_t link_type, struct tw_bytes bytes, uint32_t original_len,
+                              struct tw_dissection *out);
+
+/* The LINKTYPE_ name when we dissect it, else NULL. */
+const char *tw_dissect_link_type_name(uint32_t link_type);
+
+#endif

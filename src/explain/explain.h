@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The door of src/explain: every interval of a connection's life to one cause.
+ */
+#ifndef TW_EXPLAIN_H
+#define TW_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tcpwhy/types.h>
+
+#include "app/app.h"
+#include "log/log.h"
+#include "track/track.h"
+
+/* One interval with its cause. Spans of a connection are contiguous and cover its life. */
+struct tw_span {
+    tcpwhy_ns from_ns, to_ns;
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_side from; /* the sender whose data waited */
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+    uint32_t first_record, last_record; /* log indices of the frames at its ends */
+};
+
+/* Where the capture was taken, and how long the way to each side is from there. */
+struct tw_vantage {
+    enum tcpwhy_vantage place;
+    enum tcpwhy_confidence confidence;
+    tcpwhy_ns to_side_ns[2]; /* one way, from the vantage to client and to server */
+    tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /* client to server and back, or unknown */
+};
+
+struct tw_explanation {
+    struct tw_vantage vantage;
+    struct tw_span *span;
+    uint32_t n_spans;
+};
+
+void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
+                const struct tw_exchanges *exchanges, struct tw_explanation *out);
+void tw_explanation_clear(struct tw_explanation *explanation);
+
+#endif

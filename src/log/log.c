@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "log/log.h"
+
+#include <glib.h>
+
+G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
+
+struct tw_log *tw_log_new(void)
+{
+    return g_new0(struct tw_log, 1);
+}
+
+void tw_log_free(struct tw_log *log)
+{
+    if (!log)
+        return;
+    g_free(log->record);
+    g_free(log->sack);
+    g_free(log->icmp);
+    g_free(log);
+}
+
+static uint32_t append_sack(struct tw_log *log, const struct tw_tracked *t)
+{
+    uint32_t first = log->n_sack;
+
+    if (log->n_sack + t->n_sack > log->sack_capacity) {
+        log->sack_capacity = log->sack_capacity ? log->sack_capacity * 2 : 16;
+        log->sack = g_renew(struct tw_range, log->sack, log->sack_capacity);
+    }
+    for (int i = 0; i < t->n_sack; i++)
+        log->sack[log->n_sack++] = (struct tw_range){ t->sack[i][0], t->sack[i][1] };
+    return first;
+}
+
+void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
+{
+    const struct tw_segment *s = t->segment;
+
+    if (log->n == log->capacity) {
+        log->capacity = log->capacity ? log->capacity * 2 : 8;
+        log->record = g_renew(struct tw_record, log->record, log->capacity);
+    }
+    log->record[log->n++] = (struct tw_record){
+        .time_ns = t->time_ns,
+        .seq = t->seq,
+        .ack = t->ack,
+        .frame = t->frame,
+        .len = s->len,
+        .window_bytes =
+            t->window_bytes < 0 ? TW_LOG_WINDOW_UNKNOWN : (uint32_t)t->window_bytes,
+        .tsval = s->tsval,
+        .tsecr = s->tsecr,
+        .sack = append_sack(log, t),
+        .flags = s->flags,
+        .options = s->options,
+        .ip_id = s->ip_id,
+        .from = (uint8_t)t->from,
+        .frame_class = (uint8_t)t->frame_class,
+        .facts = t->facts,
+        .n_sack = t->n_sack,
+        .ttl = s->ttl,
+        .ecn = s->ecn,
+    };
+}
+
+void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)
+{
+    log->icmp = g_renew(struct tw_log_icmp, log->icmp, log->n_icmp + 1);
+    log->icmp[log->n_icmp++] = *icmp;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The door of src/log: a connection's segment log, one compact record a frame in the order of the
+ * capture. Detectors, flow graphs and series read this and nothing else.
+ */
+#ifndef TW_LOG_H
+#define TW_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tcpwhy/segment.h>
+#include <tcpwhy/types.h>
+
+#include "track/track.h"
+
+/* Window value of a frame whose scale is not known. */
+#define TW_LOG_WINDOW_UNKNOWN UINT32_MAX
+
+/* 64 bytes: one cache line. Offsets count from the SYN (0); data begins at 1. */
+struct tw_record {
+    tcpwhy_ns time_ns;     /* since the first frame of the capture */
+    int64_t seq;           /* offset of the first byte (or of SYN, FIN) */
+    int64_t ack;           /* offset acknowledged in the other direction; 0 without ACK */
+    uint32_t frame;
+    uint32_t len;          /* payload bytes on the wire */
+    uint32_t window_bytes; /* scaled, or TW_LOG_WINDOW_UNKNOWN */
+    uint32_t tsval, tsecr; /* valid with TW_OPT_TIMESTAMP in options */
+    uint32_t sack;         /* index of the first of n_sack ranges in the log's SACK table */
+    uint16_t flags;        /* TW_FIN ... */
+    uint16_t options;      /* TW_OPT_* */
+    uint16_t ip_id;
+    uint8_t from;          /* enum tcpwhy_side */
+    uint8_t frame_class;   /* enum tcpwhy_class */
+    uint8_t facts;         /* TW_FACT_* */
+    uint8_t n_sack;
+    uint8_t ttl;
+    uint8_t ecn;
+};
+
+/* An ICMP error that quoted a segment of this connection. */
+struct tw_log_icmp {
+    tcpwhy_ns time_ns;
+    uint32_t frame;
+    enum tw_icmp_kind kind;
+    uint16_t code;
+    uint32_t mtu;
+    enum tcpwhy_side to; /* the side whose segment was quoted */
+};
+
+struct tw_log {
+    struct tw_record *record;
+    uint32_t n, capacity;
+    struct tw_range *sack; /* offsets in the other side's stream */
+    uint32_t n_sack, sack_capacity;
+    struct tw_log_icmp *icmp;
+    uint32_t n_icmp;
+};
+
+struct tw_log *tw_log_new(void);
+void tw_log_free(struct tw_log *log);
+void tw_log_append(struct tw_log *log, const struct tw_tracked *tracked);
+void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp);
+
+/* Offset after the record's last byte; SYN and FIN take one each. */
+static inline int64_t tw_record_end(const struct tw_record *r)
+{
+    return r->seq + r->len + !!(r->flags & TW_SYN) + !!(r->flags & TW_FIN);
+}
+
+static inline bool tw_record_is(const struct tw_record *r, uint16_t flags)
+{
+    return (r->flags & flags) == flags;
+}
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The door of src/source: where frames come from. Savefiles (pcap, pcapng), standard input and
+ * memory are read block by block by our own code; libpcap is met here only, to compile filters.
+ */
+#ifndef TW_SOURCE_H
+#define TW_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+
+/* One captured frame. The bytes are borrowed: they are gone at the next tw_source_next(). */
+struct tw_frame {
+    uint32_t number;        /* 1-based, as Wireshark counts */
+    uint32_t link_type;     /* LINKTYPE_ value, after libpcap's mapping of savefile numbers */
+    int64_t time_ns;        /* since the epoch, UTC; INT64_MIN when the record carries no time */
+    uint32_t original_len;  /* length on the wire */
+    uint32_t interface_id;  /* pcapng: index over all sections; pcap: 0 */
+    struct tw_bytes bytes;  /* captured bytes */
+    const char *comment;    /* pcapng packet comment, NUL terminated, or NULL */
+};
+
+/* A thing to know of the capture itself, never an error: cut short, unreadable record ... */
+enum tw_source_fact_kind {
+    TW_SOURCE_CUT_SHORT,     /* the file ends inside a record or block */
+    TW_SOURCE_BAD_RECORD,    /* a length no record can have; reading stopped there */
+    TW_SOURCE_NO_TIME,       /* records without a timestamp (simple packet blocks) */
+    TW_SOURCE_DROPPED,       /* drops reported by the capturing system (interface statistics) */
+    TW_SOURCE_LEN_MISMATCH,  /* captured length larger than the original length or the snap length */
+};
+
+struct tw_source_fact {
+    enum tw_source_fact_kind kind;
+    uint32_t frame; /* the last frame read before it, 0 when none */
+    uint64_t count;
+};
+
+struct tw_source;
+
+struct tw_source_options {
+    const char *filter; /* BPF expression or NULL */
+};
+
+/* Why a source could not be opened: one sentence without the file's name. */
+struct tw_source_error {
+    int code; /* TCPWHY_ERR_* */
+    char text[256];
+};
+
+/*
+ * Open a capture by path ("-" is standard input), or in memory (borrowed until close).
+ * @return the source, or NULL with *error filled.
+ */
+struct tw_source *tw_source_open(const char *path, const struct tw_source_options *options,
+                                 struct tw_source_error *error);
+struct tw_source *tw_source_open_memory(struct tw_bytes bytes,
+                                        const struct tw_source_options *options,
+                                        struct tw_source_error *error);
+
+/*
+ * The next frame that the filter lets pass; frames it holds back still count in the number.
+ * @return 1 with *frame filled, 0 at the end (see the facts for why), negative TCPWHY_ERR_* when
+ * the operating system refused to read on.
+ */
+int tw_source_next(struct tw_source *source, struct tw_frame *frame);
+
+/* Facts so far; the array lives as long as the source. */
+const struct tw_source_fact *tw_source_facts(const struct tw_source *source, size_t *n);
+
+/* Section comments, hardware, OS and application texts of pcapng; "" when there are none. */
+const char *tw_source_comment(const struct tw_source *source);
+
+void tw_source_close(struct tw_source *source);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The door of src/track: segments to connections. Who is the client, where each side's sequence
+ * space begins, how its window scales, and what each frame is.
+ */
+#ifndef TW_TRACK_H
+#define TW_TRACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tcpwhy/segment.h>
+#include <tcpwhy/types.h>
+
+#include "base/ranges.h"
+#include "base/tuple.h"
+#include "dissect/dissect.h"
+
+#define TW_WINDOW_UNKNOWN (-1)
+#define TW_WSCALE_UNKNOWN (-1)
+
+/* Facts of a frame beside its class. */
+#define TW_FACT_HOLE_BEFORE   0x01 /* bytes between the last seen and this one were not seen yet */
+#define TW_FACT_ACKS_UNSEEN   0x02 /* acknowledges bytes that the capture does not hold */
+#define TW_FACT_FILLS_HOLE    0x04 /* brings bytes that were skipped before */
+#define TW_FACT_DSACK         0x08 /* its first SACK block reports a duplicate (RFC 2883) */
+#define TW_FACT_SEEN_BEFORE   0x10 /* every payload byte was in the capture before */
+#define TW_FACT_NEW_TAIL      0x20 /* a retransmission that carries new bytes too */
+#define TW_FACT_CLOCK_BACK    0x40 /* its timestamp is before the previous frame's */
+#define TW_FACT_PAYLOAD_CUT   0x80 /* not all payload bytes are in the capture */
+
+/* One side of a connection; offsets count from its SYN (offset 0), data begins at 1. */
+struct tw_side {
+    uint32_t next_seq;      /* sequence number that belongs to next */
+    int64_t next;           /* offset after the highest byte sent, SYN and FIN counted */
+    int64_t acked;          /* highest offset that the other side acknowledged */
+    int64_t first;          /* lowest offset seen */
+    int64_t last_ack;       /* ack field of its last frame, as an offset of the other side */
+    int64_t window_bytes;   /* last advertised, scaled, or TW_WINDOW_UNKNOWN */
+    int64_t fin;            /* offset of its FIN, or 0 */
+    struct tw_ranges holes; /* skipped and not yet seen */
+    uint64_t bytes;         /* distinct payload bytes */
+    uint64_t frames;
+    uint64_t retransmissions;
+    int wscale;             /* shift in force; TW_WSCALE_UNKNOWN without a SYN */
+    int wscale_offered;     /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
+    uint16_t mss;           /* announced in its SYN, 0 when not */
+    uint16_t syn_options;   /* TW_OPT_* of its SYN */
+    uint32_t largest;       /* largest payload seen in one frame */
+    uint16_t duplicate_acks;
+    uint8_t ttl;            /* of its first frame */
+    bool started;           /* a frame of this side was seen */
+    bool syn, rst;          /* seen from this side */
+    uint32_t isn;           /* sequence number of offset 0 */
+    /* the last frame of this side, to recognise captured duplicates and keep-alives */
+    uint32_t last_seq, last_len, last_tsval, last_ack_raw;
+    uint16_t last_flags, last_window, last_ip_id;
+    int64_t last_time_ns;
+    uint32_t last_frame;
+};
+
+struct tw_connection {
+    uint32_t stream;
+    struct tw_tuple tuple;      /* 0 is the client */
+    struct tw_side side[2];     /* enum tcpwhy_side */
+    bool roles_inferred;
+    bool syn_repeated;
+    tcpwhy_ns first_ns, last_ns;
+    uint32_t first_frame, last_frame;
+    uint64_t frames;
+    struct tw_ws *ws;           /* Wireshark's state, when asked for */
+    struct tw_connection *older;/* earlier connection on the same five-tuple */
+    void *log;                  /* a later stage hangs its own here */
+};
+
+/* A frame with everything that the tracker found. Lives until the next tw_tracker_push(). */
+struct tw_tracked {
+    struct tw_connection *connection;
+    const struct tw_segment *segment;
+    tcpwhy_ns time_ns; /* since the first frame of the capture */
+    uint32_t frame;
+    enum tcpwhy_side from;
+    enum tcpwhy_class frame_class;
+    uint8_t facts;      /* TW_FACT_* */
+    bool new_connection;
+    int64_t seq, ack;   /* offsets; ack is 0 without the ACK flag */
+    int64_t window_bytes;
+    int64_t sack[TW_MAX_SACK][2];
+    uint8_t n_sack;
+    const struct tcpwhy_wireshark *wireshark; /* NULL unless asked for */
+};
+
+struct tw_tracker;
+
+struct tw_tracker *tw_tracker_new(bool wireshark);
+void tw_tracker_free(struct tw_tracker *tracker);
+
+/* Take a segment; *out describes it. */
+void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segment,
+                     tcpwhy_ns time_ns, uint32_t frame, struct tw_tracked *out);
+
+/* The newest connection of a five-tuple in either orientation; NULL when there is none. */
+struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct tw_tuple *tuple);
+
+/* Connections in stream order; they live as long as the tracker. */
+struct tw_connection *tw_tracker_connection(const struct tw_tracker *tracker, uint32_t stream);
+uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker);
+
+#endif
