@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The door of src/report: connections and their explanations to findings, verdicts, listeners and
+ * summaries; and the storage behind the public views.
+ */
+#ifndef TW_REPORT_H
+#define TW_REPORT_H
+
+#include <glib.h>
+
+#include <tcpwhy/report.h>
+
+#include "app/app.h"
+#include "explain/explain.h"
+#include "log/log.h"
+
+struct tcpwhy_report {
+    struct tcpwhy_capture capture;
+    struct tcpwhy_verdict verdict;
+    struct tcpwhy_percentiles latency;
+    GArray *findings;  /* struct tcpwhy_finding */
+    GArray *streams;   /* struct tcpwhy_stream */
+    GArray *listeners; /* struct tcpwhy_listener */
+    GPtrArray *logs;   /* struct tw_log of each stream, in the order of streams; NULL if not kept */
+    GStringChunk *texts;
+    GPtrArray *blocks; /* g_malloc'd arrays that views point into */
+};
+
+#endif
