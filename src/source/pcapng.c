@@ -20,6 +20,11 @@
 #define CUSTOM          0x00000badu
 #define CUSTOM_NO_COPY  0x40000badu
 
+/* System calls, as sysdig writes them. */
+#define SYSDIG_EVENT         0x204u
+#define SYSDIG_EVENT_2       0x216u
+#define SYSDIG_EVENT_2_LARGE 0x221u
+
 #define BYTE_ORDER_MAGIC 0x1a2b3c4du
 
 /* Type and total length before a block's body, total length again behind it. */
@@ -33,8 +38,6 @@
 /* Far more than any host has; bounds what a file full of descriptions can allocate. */
 #define INTERFACES_MAX 65536u
 
-#define MICROSECONDS UINT64_C(1000000)
-
 #define PADDED(n) (((size_t)(n) + 3) & ~(size_t)3)
 
 struct pcapng {
@@ -43,12 +46,6 @@ struct pcapng {
     uint32_t n_described;     /* in this section, also beyond INTERFACES_MAX */
     GArray *interfaces;       /* struct tw_interface, of this section */
     GString *comment;         /* of the current packet */
-};
-
-/* A block as a whole, without its header and trailer. */
-struct block {
-    uint32_t type;
-    struct tw_bytes body;
 };
 
 /* What a block led to; negative error codes and 0 for the end stand beside it. */
@@ -106,21 +103,17 @@ static int read_interface(struct tw_source *source, struct tw_bytes body)
 {
     struct pcapng *ng = source->state;
     struct tw_option option = tw_options(tw_bytes_from(body, 8), ng->big_endian);
-    uint64_t units_per_s = MICROSECONDS;
-    int64_t offset_s = 0;
-    struct tw_interface interface;
+    struct tw_interface interface = tw_interface(half(ng, body, 0), word(ng, body, 4));
 
     if (body.len < 8)
         return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
     while (tw_option_next(&option)) {
-        if (option.code == OPTION_TSRESOL && option.value.len > 0)
-            units_per_s = tw_interface_units(tw_u8(option.value, 0));
+        if (option.code == OPTION_TSRESOL && option.value.len == 1)
+            tw_interface_set_clock(&interface, tw_u8(option.value, 0));
         else if (option.code == OPTION_TSOFFSET)
-            offset_s = (int64_t)tw_option_u64(&option);
+            interface.offset_s = (int64_t)tw_option_u64(&option);
     }
     check_overrun(source, &option);
-    interface = tw_interface(half(ng, body, 0), word(ng, body, 4), units_per_s);
-    interface.offset_s = offset_s;
     ng->n_described++;
     if (ng->interfaces->len < INTERFACES_MAX)
         g_array_append_val(ng->interfaces, interface);
@@ -228,8 +221,7 @@ static int take_packet(struct tw_source *source, struct tw_bytes body, const str
     };
     if (frame->time_ns == TW_NO_TIME)
         tw_source_add_fact(source, TW_SOURCE_NO_TIME, 1);
-    if (packet->captured > packet->original ||
-        (packet->captured > interface->snap_len && interface->snap_len != 0))
+    if (packet->captured > packet->original || packet->captured > interface->snap_len)
         tw_source_add_fact(source, TW_SOURCE_LEN_MISMATCH, 1);
     options = tw_bytes_from(body, packet->header + PADDED(packet->captured));
     if (options.len > 0)
@@ -283,26 +275,27 @@ static int read_simple(struct tw_source *source, struct tw_bytes body, struct tw
     struct packet packet = { .original = word(ng, body, 0), .header = 4 };
 
     packet.captured = packet.original;
-    if (interface && interface->snap_len != 0)
+    if (interface)
         packet.captured = MIN(packet.captured, interface->snap_len);
     return take_packet(source, body, &packet, frame);
 }
 
-static int read_block(struct tw_source *source, const struct block *block, struct tw_frame *frame)
+static int read_block(struct tw_source *source, uint32_t type, struct tw_bytes body,
+                      struct tw_frame *frame)
 {
-    switch (block->type) {
+    switch (type) {
     case ENHANCED_PACKET:
-        return read_enhanced(source, block->body, frame);
+        return read_enhanced(source, body, frame);
     case SIMPLE_PACKET:
-        return read_simple(source, block->body, frame);
+        return read_simple(source, body, frame);
     case OLD_PACKET:
-        return read_old(source, block->body, frame);
+        return read_old(source, body, frame);
     case INTERFACE:
-        return read_interface(source, block->body);
+        return read_interface(source, body);
     case STATISTICS:
-        return read_statistics(source, block->body);
+        return read_statistics(source, body);
     default:
-        return read_section(source, block->body);
+        return read_section(source, body);
     }
 }
 
@@ -316,13 +309,14 @@ static bool is_read(uint32_t type)
 /* Wireshark gives these a frame number, so that they must count here too. */
 static bool bears_number(uint32_t type)
 {
-    return type == JOURNAL || type == CUSTOM || type == CUSTOM_NO_COPY;
+    return type == JOURNAL || type == CUSTOM || type == CUSTOM_NO_COPY || type == SYSDIG_EVENT ||
+           type == SYSDIG_EVENT_2 || type == SYSDIG_EVENT_2_LARGE;
 }
 
-static int pass_over(struct tw_source *source, uint32_t type, uint32_t len)
+static int pass_over(struct tw_source *source, uint32_t type, size_t len)
 {
     if (!tw_window_skip(&source->window, len))
-        return tw_source_cut(source);
+        return tw_source_end(source, len);
     if (bears_number(type))
         source->n_frames++;
     return PASSED_OVER;
@@ -340,32 +334,45 @@ static bool set_byte_order(struct pcapng *ng, struct tw_bytes b)
     return true;
 }
 
+/* The whole next block but for its type and lengths, which are checked and taken away. */
+static int take_block(struct tw_source *source, uint32_t len, struct tw_bytes *body)
+{
+    const struct pcapng *ng = source->state;
+    size_t padded = PADDED(len); /* some writers leave the padding out of the length */
+    struct tw_bytes b;
+
+    if (len > BLOCK_MAX)
+        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+    b = tw_window_need(&source->window, padded);
+    if (b.len < padded)
+        return tw_source_end(source, b.len);
+    if (word(ng, b, padded - BLOCK_TRAILER) != len)
+        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+    tw_window_take(&source->window, padded);
+    *body = tw_bytes(b.data + BLOCK_HEADER, padded - BLOCK_MIN);
+    return PASSED_OVER;
+}
+
 static int next_block(struct tw_source *source, struct tw_frame *frame)
 {
     struct pcapng *ng = source->state;
     struct tw_bytes b = tw_window_need(&source->window, BLOCK_MIN);
-    struct block block = { .type = word(ng, b, 0) };
+    uint32_t type = word(ng, b, 0);
+    struct tw_bytes body;
     uint32_t len;
+    int rc;
 
     if (b.len < BLOCK_MIN)
-        return b.len == 0 && source->window.error == 0 ? END : tw_source_cut(source);
-    if (block.type == SECTION && !set_byte_order(ng, b))
+        return tw_source_end(source, b.len);
+    if (type == SECTION && !set_byte_order(ng, b))
         return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
     len = word(ng, b, 4);
-    if (len < BLOCK_MIN || len % 4 != 0)
+    if (len < BLOCK_MIN)
         return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
-    if (!is_read(block.type))
-        return pass_over(source, block.type, len);
-    if (len > BLOCK_MAX)
-        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
-    b = tw_window_need(&source->window, len);
-    if (b.len < len)
-        return tw_source_cut(source);
-    if (word(ng, b, len - BLOCK_TRAILER) != len)
-        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
-    tw_window_take(&source->window, len);
-    block.body = tw_bytes(b.data + BLOCK_HEADER, len - BLOCK_MIN);
-    return read_block(source, &block, frame);
+    if (!is_read(type))
+        return pass_over(source, type, PADDED(len));
+    rc = take_block(source, len, &body);
+    return rc == PASSED_OVER ? read_block(source, type, body, frame) : rc;
 }
 
 static int next(struct tw_source *source, struct tw_frame *frame)
@@ -389,6 +396,19 @@ static bool before_interfaces(struct tw_source *source)
            type != OLD_PACKET;
 }
 
+static bool refuse_section(const struct tw_source *source, struct tw_source_error *error)
+{
+    if (source->window.error != 0)
+        return tw_source_refuse_read(source, error);
+    if (tw_source_has_fact(source, TW_SOURCE_CUT_SHORT))
+        return tw_source_refuse(
+            error, TCPWHY_ERR_FORMAT,
+            "cut short inside the pcapng section header: take the capture again");
+    return tw_source_refuse(error, TCPWHY_ERR_FORMAT,
+                            "its pcapng section header is damaged or of an unknown version: take "
+                            "the capture again");
+}
+
 static bool open_pcapng(struct tw_source *source, struct tw_source_error *error)
 {
     struct pcapng *ng = g_new0(struct pcapng, 1);
@@ -398,8 +418,7 @@ static bool open_pcapng(struct tw_source *source, struct tw_source_error *error)
     ng->interfaces = g_array_new(FALSE, FALSE, sizeof(struct tw_interface));
     ng->comment = g_string_new(NULL);
     if (next_block(source, &none) != PASSED_OVER)
-        return tw_source_refuse(error, TCPWHY_ERR_FORMAT,
-                                "its pcapng section header cannot be read: take the capture again");
+        return refuse_section(source, error);
     while (!source->done && ng->interfaces->len == 0 && before_interfaces(source))
         next_block(source, &none);
     if (ng->interfaces->len == 0)
