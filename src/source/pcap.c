@@ -17,6 +17,12 @@ static bool open_pcap(struct tw_source *source, struct tw_source_error *error)
            tw_source_check_filter(source, pcap->interface.link_type, error);
 }
 
+/* Signed: a tool that shifts times may leave a negative fraction behind, and tshark takes it so. */
+static inline int64_t fraction_ns(const struct tw_pcap *pcap, uint32_t fraction)
+{
+    return (int64_t)(int32_t)fraction * pcap->ns_per_fraction;
+}
+
 static int next(struct tw_source *source, struct tw_frame *frame)
 {
     const struct tw_pcap *pcap = source->state;
@@ -39,7 +45,7 @@ static int next(struct tw_source *source, struct tw_frame *frame)
     *frame = (struct tw_frame) {
         .number = source->n_frames,
         .link_type = interface->link_type,
-        .time_ns = r.seconds * NS_PER_S + (int64_t)r.fraction * pcap->ns_per_fraction,
+        .time_ns = r.seconds * NS_PER_S + fraction_ns(pcap, r.fraction),
         .original_len = r.original,
         .bytes = tw_bytes(b.data + pcap->record_header, r.captured),
     };

@@ -13,8 +13,10 @@
 
 #define FILE_HEADER 24
 
-/* How many records are looked at to tell record headers of different lengths apart. */
+/* How many records are looked at to tell record headers of different lengths apart, and how many
+ * will do when the file has no more. */
 #define LOOK_AHEAD 3
+#define ENOUGH     2
 
 #define FRACTIONS_PER_S 1000000u
 #define ORIGINAL_MAX    (64u * 1024 * 1024)
@@ -81,7 +83,10 @@ static bool plausible(const struct tw_pcap *pcap, const struct tw_pcap_record *r
            r->fraction < FRACTIONS_PER_S;
 }
 
-/* Do the first records, or all when there are fewer, follow one another without a flaw? */
+/*
+ * Do the first records follow one another without a flaw? One alone decides nothing: the rest of a
+ * usual file that was cut inside its second record could pass for the end of a longer first one.
+ */
 static bool records_fit(struct tw_window *window, const struct tw_pcap *pcap)
 {
     size_t at = 0;
@@ -90,8 +95,8 @@ static bool records_fit(struct tw_window *window, const struct tw_pcap *pcap)
         struct tw_bytes b = tw_window_need(window, at + pcap->record_header);
         struct tw_pcap_record r = tw_pcap_record(pcap, tw_bytes_from(b, at));
 
-        if (i > 0 && b.len == at)
-            return true;
+        if (b.len == at)
+            return i >= ENOUGH;
         if (!tw_bytes_has(b, at, pcap->record_header) || !plausible(pcap, &r))
             return false;
         at += pcap->record_header + r.captured;

@@ -45,6 +45,7 @@ struct pcapng {
     uint32_t first_interface; /* how many the sections before this one had */
     uint32_t n_described;     /* in this section, also beyond INTERFACES_MAX */
     GArray *interfaces;       /* struct tw_interface, of this section */
+    GString *section_text;    /* what the last section said of itself */
     GString *comment;         /* of the current packet */
 };
 
@@ -77,22 +78,36 @@ static void check_overrun(struct tw_source *source, const struct tw_option *opti
         tw_source_add_fact(source, TW_SOURCE_BAD_OPTION, 1);
 }
 
+/* Sections of one capture mostly say the same; it is kept once. Takes text over. */
+static void keep_section_text(struct tw_source *source, GString *text)
+{
+    struct pcapng *ng = source->state;
+
+    if (!g_string_equal(text, ng->section_text))
+        tw_text_append_line(source->comment, text->str);
+    g_string_free(ng->section_text, TRUE);
+    ng->section_text = text;
+}
+
 /* A section's body: byte-order magic, version, section length (which nobody fills in), options. */
 static int read_section(struct tw_source *source, struct tw_bytes body)
 {
     static const char *const labels[] = { [1] = "", "Hardware: ", "OS: ", "Application: " };
     struct pcapng *ng = source->state;
     struct tw_option option = tw_options(tw_bytes_from(body, 16), ng->big_endian);
+    GString *text;
 
     if (body.len < 16 || half(ng, body, 4) != 1)
         return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
     ng->first_interface += ng->n_described;
     ng->n_described = 0;
     g_array_set_size(ng->interfaces, 0);
+    text = g_string_new(NULL);
     while (tw_option_next(&option))
         if (option.code >= 1 && option.code < G_N_ELEMENTS(labels))
-            tw_option_append_text(&option, labels[option.code], source->comment);
+            tw_option_append_text(&option, labels[option.code], text);
     check_overrun(source, &option);
+    keep_section_text(source, text);
     return PASSED_OVER;
 }
 
@@ -416,6 +431,7 @@ static bool open_pcapng(struct tw_source *source, struct tw_source_error *error)
 
     source->state = ng;
     ng->interfaces = g_array_new(FALSE, FALSE, sizeof(struct tw_interface));
+    ng->section_text = g_string_new(NULL);
     ng->comment = g_string_new(NULL);
     if (next_block(source, &none) != PASSED_OVER)
         return refuse_section(source, error);
@@ -431,6 +447,7 @@ static void close_pcapng(struct tw_source *source)
     struct pcapng *ng = source->state;
 
     g_array_free(ng->interfaces, TRUE);
+    g_string_free(ng->section_text, TRUE);
     g_string_free(ng->comment, TRUE);
     g_free(ng);
 }

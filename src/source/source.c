@@ -61,7 +61,7 @@ void tw_source_add_fact(struct tw_source *source, enum tw_source_fact_kind kind,
     struct tw_source_fact *known = find_fact(source, kind);
 
     if (known)
-        known->count += count;
+        known->count = count < UINT64_MAX - known->count ? known->count + count : UINT64_MAX;
     else
         g_array_append_val(source->facts, fact);
 }
