@@ -33,7 +33,8 @@ bool tw_source_refuse(struct tw_source_error *error, int code, const char *text,
 
 bool tw_source_refuse_read(const struct tw_source *source, struct tw_source_error *error)
 {
-    return tw_source_refuse(error, TCPWHY_ERR_READ, "cannot be read: %s; copy it to a sound disk",
+    return tw_source_refuse(error, TCPWHY_ERR_READ,
+                            "cannot be read: %s; copy it elsewhere and try again",
                             g_strerror(source->window.error));
 }
 

@@ -230,6 +230,18 @@ static void a_path_that_cannot_be_opened_is_refused_with_advice(void **state)
     expect_refused("/", TCPWHY_ERR_OPEN, "a directory: name a capture file inside it");
 }
 
+static void an_input_that_cannot_be_read_is_refused(void **state)
+{
+    (void)state;
+    int stdin_before = dup(STDIN_FILENO), write_only = open("/dev/null", O_WRONLY);
+
+    dup2(write_only, STDIN_FILENO);
+    expect_refused("-", TCPWHY_ERR_READ, "cannot be read: ");
+    dup2(stdin_before, STDIN_FILENO);
+    close(stdin_before);
+    close(write_only);
+}
+
 static void what_is_no_capture_is_refused_by_its_name(void **state)
 {
     (void)state;
@@ -272,6 +284,7 @@ int main(void)
         cmocka_unit_test(a_filter_that_fits_the_first_link_type_alone_holds_the_others_back),
         cmocka_unit_test(a_filter_that_does_not_compile_is_refused_at_once),
         cmocka_unit_test(a_path_that_cannot_be_opened_is_refused_with_advice),
+        cmocka_unit_test(an_input_that_cannot_be_read_is_refused),
         cmocka_unit_test(what_is_no_capture_is_refused_by_its_name),
     };
 

@@ -393,7 +393,8 @@ static void lengths_that_no_block_can_have_end_the_reading(void **state)
     expect_after_packet(6, 36, 40, TW_SOURCE_BAD_RECORD);
     expect_after_packet(6, 0xfffffff0, 0, TW_SOURCE_BAD_RECORD);
     expect_after_packet(6, 0x0ffffff0, 0, TW_SOURCE_CUT_SHORT);
-    expect_after_packet(0x55, 0xffffffff, 0, TW_SOURCE_CUT_SHORT);
+    expect_after_packet(0x55, 0xfffffffc, 0, TW_SOURCE_CUT_SHORT);
+    expect_after_packet(0x55, 0xffffffff, 0, TW_SOURCE_BAD_RECORD);
     expect_after_packet(0x0a0d0d0a, 36, 36, TW_SOURCE_BAD_RECORD);
 }
 
