@@ -17,7 +17,7 @@
 /* What waits a direction for a hole that does not fill; what comes beyond is not shown. A capture
  * of one direction would otherwise be held from its first lost frame to its end. */
 #define MAX_WAITING_BYTES  (16u << 20)
-#define MAX_WAITING_CHUNKS 16384
+#define MAX_WAITING_CHUNKS 8192
 
 /* tshark's wording; it counts the closing NUL as part of the text. */
 #define MISSING_TEXT "[%d bytes missing in capture file]"
@@ -28,60 +28,34 @@ struct chunk {
     uint8_t bytes[];
 };
 
-/* One direction. Sequence numbers are relative to base, the number that a SYN has or would have. */
+/* One direction. Sequence numbers are relative to base, the number that its SYN has or would have.
+ */
 struct flow {
     uint32_t base;
     bool based;
-    bool written;    /* bytes went out in order; until then next 0 counts as not set */
+    bool written;    /* bytes went out in order; until then a next of 0 counts as not set */
     uint32_t next;   /* the sequence number that fits */
     uint32_t lowest; /* of those that wait */
     size_t waiting_bytes;
     GPtrArray *waiting; /* struct chunk, in order of arrival; NULL while none ever waited */
 };
 
-struct followed {
-    uint32_t stream;
-    uint8_t address[16]; /* source of its first frame: tshark's "Node 0" */
-    uint16_t port;
-    struct flow flow[2]; /* 0: from that source */
-};
-
 struct tw_follow {
     tw_follow_fn sink;
     void *user;
-    GHashTable *streams; /* number + 1 -> struct followed */
+    uint32_t stream;
+    struct flow flow[2]; /* enum tcpwhy_side */
 };
 
-/* What a frame gives to the functions below. */
-struct step {
-    struct tw_follow *follow;
-    struct followed *stream;
-    int node;                 /* which flow the frame belongs to */
-    enum tcpwhy_side side[2]; /* of each flow */
-    uint32_t frame;
-};
-
-static bool emit(const struct step *s, int node, uint32_t frame, const uint8_t *bytes, size_t len)
+static enum tcpwhy_side other(enum tcpwhy_side side)
 {
-    return s->follow->sink(s->follow->user, s->stream->stream, s->side[node], frame, bytes, len);
+    return side == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
 }
 
-static void forget(struct flow *flow, guint index)
+static bool emit(const struct tw_follow *follow, enum tcpwhy_side from, uint32_t frame,
+                 const uint8_t *bytes, size_t len)
 {
-    struct chunk *first;
-
-    flow->waiting_bytes -= ((struct chunk *)flow->waiting->pdata[index])->len;
-    g_ptr_array_remove_index(flow->waiting, index);
-    if (flow->waiting->len == 0)
-        return;
-    first = flow->waiting->pdata[0];
-    flow->lowest = first->seq;
-    for (guint i = 1; i < flow->waiting->len; i++) {
-        const struct chunk *c = flow->waiting->pdata[i];
-
-        if (tw_seq_before(c->seq, flow->lowest))
-            flow->lowest = c->seq;
-    }
+    return follow->sink(follow->user, follow->stream, from, frame, bytes, len);
 }
 
 static bool some_wait(const struct flow *flow)
@@ -89,48 +63,60 @@ static bool some_wait(const struct flow *flow)
     return flow->waiting && flow->waiting->len > 0;
 }
 
-/* Give out what waits and now fits, earliest arrival first, less what was given out before. */
-static bool release(const struct step *s, int node)
+static struct chunk *chunk_at(const struct flow *flow, guint index)
 {
-    struct flow *flow = &s->stream->flow[node];
+    return flow->waiting->pdata[index];
+}
 
-    while (some_wait(flow) && !tw_seq_after(flow->lowest, flow->next)) {
+static void forget(struct flow *flow, guint index)
+{
+    flow->waiting_bytes -= chunk_at(flow, index)->len;
+    g_ptr_array_remove_index(flow->waiting, index);
+    for (guint i = 0; i < flow->waiting->len; i++)
+        if (i == 0 || tw_seq_before(chunk_at(flow, i)->seq, flow->lowest))
+            flow->lowest = chunk_at(flow, i)->seq;
+}
+
+/* Give out what waits and now fits, earliest arrival first, less what was given out before. */
+static bool release(struct tw_follow *follow, enum tcpwhy_side from)
+{
+    struct flow *flow = &follow->flow[from];
+    bool more = true;
+
+    while (more && some_wait(flow) && !tw_seq_after(flow->lowest, flow->next)) {
+        const struct chunk *c;
+        uint32_t seen;
         guint i = 0;
-        bool more = true;
 
-        while (tw_seq_after(((struct chunk *)flow->waiting->pdata[i])->seq, flow->next))
+        while (tw_seq_after(chunk_at(flow, i)->seq, flow->next))
             i++;
-
-        const struct chunk *c = flow->waiting->pdata[i];
-        uint32_t seen = flow->next - c->seq;
-
+        c = chunk_at(flow, i);
+        seen = flow->next - c->seq;
         if (c->len > seen) {
             flow->next += (uint32_t)(c->len - seen);
-            more = emit(s, node, c->frame, c->bytes + seen, c->len - seen);
+            more = emit(follow, from, c->frame, c->bytes + seen, c->len - seen);
         }
         forget(flow, i);
-        if (!more)
-            return false;
     }
-    return true;
+    return more;
 }
 
 /* The other side acknowledged ack: a hole below it is missing from the capture, not late. */
-static bool skip_acknowledged(const struct step *s, int node, uint32_t ack)
+static bool skip_acknowledged(struct tw_follow *follow, enum tcpwhy_side from, uint32_t ack,
+                              uint32_t frame)
 {
-    struct flow *flow = &s->stream->flow[node];
+    struct flow *flow = &follow->flow[from];
+    bool more = release(follow, from);
 
-    if (!release(s, node))
-        return false;
-    while (some_wait(flow) && tw_seq_after(ack, flow->lowest)) {
+    while (more && some_wait(flow) && tw_seq_after(ack, flow->lowest)) {
         char text[64];
         int n = snprintf(text, sizeof text, MISSING_TEXT, (int)(flow->lowest - flow->next));
 
         flow->next = flow->lowest;
-        if (!emit(s, node, s->frame, (const uint8_t *)text, (size_t)n + 1) || !release(s, node))
-            return false;
+        more = emit(follow, from, frame, (const uint8_t *)text, (size_t)n + 1) &&
+               release(follow, from);
     }
-    return true;
+    return more;
 }
 
 static void wait(struct flow *flow, uint32_t seq, uint32_t frame, struct tw_bytes bytes)
@@ -143,9 +129,7 @@ static void wait(struct flow *flow, uint32_t seq, uint32_t frame, struct tw_byte
         flow->waiting_bytes + bytes.len > MAX_WAITING_BYTES)
         return;
     c = g_malloc(sizeof *c + bytes.len);
-    c->seq = seq;
-    c->frame = frame;
-    c->len = bytes.len;
+    *c = (struct chunk) { .seq = seq, .frame = frame, .len = bytes.len };
     memcpy(c->bytes, bytes.data, bytes.len);
     if (flow->waiting->len == 0 || tw_seq_before(seq, flow->lowest))
         flow->lowest = seq;
@@ -154,9 +138,10 @@ static void wait(struct flow *flow, uint32_t seq, uint32_t frame, struct tw_byte
 }
 
 /* The payload that the snap length left; len is what the sender sent and moves the stream on. */
-static bool take(const struct step *s, uint32_t seq, uint32_t len, struct tw_bytes bytes)
+static bool take(struct tw_follow *follow, const struct tw_tracked *t, uint32_t seq, uint32_t len,
+                 struct tw_bytes bytes)
 {
-    struct flow *flow = &s->stream->flow[s->node];
+    struct flow *flow = &follow->flow[t->from];
 
     if (!flow->written && flow->next == 0)
         flow->next = seq;
@@ -170,52 +155,25 @@ static bool take(const struct step *s, uint32_t seq, uint32_t len, struct tw_byt
     if (bytes.len == 0 || tw_seq_before(seq, flow->next))
         return true;
     if (seq != flow->next) {
-        wait(flow, seq, s->frame, bytes);
+        wait(flow, seq, t->frame, bytes);
         return true;
     }
     flow->next += len;
     flow->written = true;
-    return emit(s, s->node, s->frame, bytes.data, bytes.len) && release(s, s->node);
+    return emit(follow, t->from, t->frame, bytes.data, bytes.len) && release(follow, t->from);
 }
 
 /* tshark's base numbers: a SYN's own, else one below the first number seen from or by that side. */
-static void set_bases(struct flow flow[2], int node, const struct tw_segment *segment)
+static void set_bases(struct flow *own, struct flow *peer, const struct tw_segment *segment)
 {
-    struct flow *own = &flow[node], *other = &flow[!node];
-
     if (!own->based || (segment->flags & (TW_SYN | TW_ACK)) == (TW_SYN | TW_ACK)) {
         own->base = segment->flags & TW_SYN ? segment->seq : segment->seq - 1;
         own->based = true;
     }
-    if (!other->based && segment->flags & TW_ACK) {
-        other->base = segment->ack - 1;
-        other->based = true;
+    if (!peer->based && segment->flags & TW_ACK) {
+        peer->base = segment->ack - 1;
+        peer->based = true;
     }
-}
-
-static void followed_free(void *data)
-{
-    struct followed *stream = data;
-
-    for (int i = 0; i < 2; i++)
-        if (stream->flow[i].waiting)
-            g_ptr_array_unref(stream->flow[i].waiting);
-    g_free(stream);
-}
-
-static struct followed *stream_of(struct tw_follow *follow, const struct tw_tracked *t)
-{
-    void *key = GUINT_TO_POINTER(t->connection->stream + 1u);
-    struct followed *stream = g_hash_table_lookup(follow->streams, key);
-
-    if (stream)
-        return stream;
-    stream = g_new0(struct followed, 1);
-    stream->stream = t->connection->stream;
-    stream->port = t->segment->tuple.port[0];
-    memcpy(stream->address, t->segment->tuple.address[0], sizeof stream->address);
-    g_hash_table_insert(follow->streams, key, stream);
-    return stream;
 }
 
 struct tw_follow *tw_follow_new(tw_follow_fn sink, void *user)
@@ -224,24 +182,21 @@ struct tw_follow *tw_follow_new(tw_follow_fn sink, void *user)
 
     follow->sink = sink;
     follow->user = user;
-    follow->streams = g_hash_table_new_full(NULL, NULL, NULL, followed_free);
     return follow;
 }
 
 bool tw_follow_push(struct tw_follow *follow, const struct tw_tracked *t)
 {
     const struct tw_segment *segment = t->segment;
-    struct followed *stream = stream_of(follow, t);
-    bool first = stream->port == segment->tuple.port[0] &&
-                 memcmp(stream->address, segment->tuple.address[0], sizeof stream->address) == 0;
-    struct step s = { .follow = follow, .stream = stream, .node = !first, .frame = t->frame };
-    struct flow *flow = stream->flow;
+    struct flow *own = &follow->flow[t->from], *peer = &follow->flow[other(t->from)];
 
-    s.side[s.node] = t->from;
-    s.side[!s.node] = t->from == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
-    set_bases(flow, s.node, segment);
-    return skip_acknowledged(&s, !s.node, segment->ack - flow[!s.node].base) &&
-           take(&s, segment->seq - flow[s.node].base + !!(segment->flags & TW_SYN), segment->len,
+    /* tshark gives up on a frame in whose options the snap length ends before it comes to this. */
+    if (segment->facts & TW_SEG_OPTIONS_CUT)
+        return true;
+    follow->stream = t->connection->stream;
+    set_bases(own, peer, segment);
+    return skip_acknowledged(follow, other(t->from), segment->ack - peer->base, t->frame) &&
+           take(follow, t, segment->seq - own->base + !!(segment->flags & TW_SYN), segment->len,
                 segment->payload);
 }
 
@@ -249,6 +204,8 @@ void tw_follow_free(struct tw_follow *follow)
 {
     if (!follow)
         return;
-    g_hash_table_unref(follow->streams);
+    for (int i = 0; i < 2; i++)
+        if (follow->flow[i].waiting)
+            g_ptr_array_unref(follow->flow[i].waiting);
     g_free(follow);
 }
