@@ -28,7 +28,7 @@ struct opening {
 
 struct tw_app {
     enum phase phase;
-    const struct tw_protocol *protocol;
+    const struct tw_app_protocol *protocol;
     void *state;
     struct tw_dialog dialog;
     struct tw_stream stream[2];
@@ -56,7 +56,8 @@ static void listen_again(struct tw_app *app, int side)
     app->stream[side].next = TW_STREAM_UNSET;
 }
 
-static void choose(struct tw_app *app, const struct tw_protocol *protocol, enum tcpwhy_side asker)
+static void choose(struct tw_app *app, const struct tw_app_protocol *protocol,
+                   enum tcpwhy_side asker)
 {
     app->phase = SPEAKING;
     app->protocol = protocol;
@@ -80,11 +81,11 @@ static bool decide(struct tw_app *app, enum tcpwhy_side from, struct tw_bytes fi
     enum tcpwhy_side other = from == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
     bool more = false;
 
-    for (size_t i = 0; tw_protocols[i]; i++) {
-        enum tw_guess guess = tw_protocols[i]->guess(first);
+    for (size_t i = 0; tw_app_protocols[i]; i++) {
+        enum tw_guess guess = tw_app_protocols[i]->guess(first);
 
         if (guess == TW_GUESS_ASKER || guess == TW_GUESS_ANSWERER) {
-            choose(app, tw_protocols[i], guess == TW_GUESS_ASKER ? from : other);
+            choose(app, tw_app_protocols[i], guess == TW_GUESS_ASKER ? from : other);
             return true;
         }
         more = more || guess == TW_GUESS_MORE;

@@ -322,7 +322,7 @@ static void clear(void *state)
         tw_lines_clear(&http->way[i].lines);
 }
 
-const struct tw_protocol tw_protocol_http = {
+const struct tw_app_protocol tw_app_protocol_http = {
     .name = "http",
     .state_size = sizeof(struct http),
     .guess = tw_http_guess,

@@ -20,7 +20,7 @@ enum tw_guess {
     TW_GUESS_ANSWERER, /* a response, or the greeting of the side that will answer */
 };
 
-struct tw_protocol {
+struct tw_app_protocol {
     const char *name;
     size_t state_size; /* zeroed before the first piece */
     enum tw_guess (*guess)(struct tw_bytes first);
@@ -30,6 +30,6 @@ struct tw_protocol {
 };
 
 /* All of them, closed by NULL; generated. */
-extern const struct tw_protocol *const tw_protocols[];
+extern const struct tw_app_protocol *const tw_app_protocols[];
 
 #endif
