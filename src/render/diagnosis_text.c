@@ -124,8 +124,11 @@ static void worst_cell(const struct tw_page *page, const void *data, size_t row,
 static void worst_streams(struct tw_page *page, const struct tcpwhy_stream *stream, size_t n)
 {
     const struct tcpwhy_stream *worst[MAX_WORST];
-    struct tw_table table = { .columns = columns, .n_columns = G_N_ELEMENTS(columns),
-                              .indent = 2, .data = worst, .cell = worst_cell };
+    struct tw_table table = { .columns = columns,
+                              .n_columns = G_N_ELEMENTS(columns),
+                              .indent = 2,
+                              .data = worst,
+                              .cell = worst_cell };
 
     table.n_rows = find_worst(stream, n, worst);
     if (n < 2 || table.n_rows == 0)
@@ -172,7 +175,9 @@ static void what_next(struct tw_page *page, const tcpwhy_report *report)
     tw_page_end_line(page);
     tw_page_putf(page, TW_TONE_QUIET, "See it: tcpwhy flow -s %u %s", f->stream,
                  file[strspn(file, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                   "0123456789_./+-")] ? quoted : file);
+                                   "0123456789_./+-")]
+                     ? quoted
+                     : file);
     tw_page_end_line(page);
     g_free(quoted);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests and responses as JSON, with the latencies of all of them; one exchange a line on request.
+ * Requests and responses as JSON, with the latencies of all of them; one exchange a line on
+ * request.
  */
 #include "render/json_parts.h"
 #include "render/renderer.h"

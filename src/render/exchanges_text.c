@@ -123,8 +123,11 @@ static GArray *gather(const tcpwhy_report *report)
 static void text(const struct tw_request *request, struct tw_page *page)
 {
     GArray *rows = gather(request->report);
-    struct tw_table table = { .columns = columns, .n_columns = G_N_ELEMENTS(columns),
-                              .n_rows = rows->len, .data = rows->data, .cell = cell };
+    struct tw_table table = { .columns = columns,
+                              .n_columns = G_N_ELEMENTS(columns),
+                              .n_rows = rows->len,
+                              .data = rows->data,
+                              .cell = cell };
 
     tw_text_capture(page, request->report);
     tw_page_end_line(page);

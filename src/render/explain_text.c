@@ -28,14 +28,15 @@ static void life(struct tw_page *page, const struct tcpwhy_stream *s)
     char number[TW_NUMBER_TEXT];
 
     g_string_append(text, tw_number_duration(s->duration_ns, number));
-    g_string_append_printf(text, ", from %s s in", tw_number_fixed(s->start_ns, 9, 3, true, number));
+    g_string_append_printf(text, ", from %s s in",
+                           tw_number_fixed(s->start_ns, 9, 3, true, number));
     g_string_append_printf(text, ", frames %u to %u", s->first_frame, s->last_frame);
     g_string_append_printf(text, " (%s of them)", tw_number_count(s->frames, number));
     if (!s->complete_start)
         g_string_append(text, "; its beginning is not in the capture");
     if (!s->complete_end)
-        g_string_append(text, s->complete_start ? "; its end is not in the capture"
-                                                : ", nor its end");
+        g_string_append(text,
+                        s->complete_start ? "; its end is not in the capture" : ", nor its end");
     tw_page_entry(page, LABEL_WIDTH, "lasted", TW_TONE_PLAIN, text->str);
     g_string_free(text, TRUE);
 }
@@ -69,10 +70,9 @@ static void path(struct tw_page *page, const struct tcpwhy_stream *s)
     if (s->vantage == TCPWHY_VANTAGE_UNKNOWN)
         g_string_append(text, "; where it was captured is not known");
     else
-        g_string_append_printf(text, "; captured %s the %s (%s)",
-                               s->vantage == TCPWHY_VANTAGE_MIDDLE ? "in" : "at",
-                               tcpwhy_vantage_name(s->vantage),
-                               tcpwhy_confidence_name(s->vantage_confidence));
+        g_string_append_printf(
+            text, "; captured %s the %s (%s)", s->vantage == TCPWHY_VANTAGE_MIDDLE ? "in" : "at",
+            tcpwhy_vantage_name(s->vantage), tcpwhy_confidence_name(s->vantage_confidence));
     tw_page_entry(page, LABEL_WIDTH, "path", TW_TONE_PLAIN, text->str);
     g_string_free(text, TRUE);
 }

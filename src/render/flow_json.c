@@ -53,8 +53,8 @@ static void gap(struct tw_json *json, const struct tw_flow_row *row, const struc
     tw_json_ms(json, "to_ms", after->time_ns);
     tw_json_ms(json, "ms", after->time_ns - before->time_ns);
     if (s)
-        tw_json_charge(json, &(struct tw_json_charge){ s->cause, s->party, s->from, s->confidence,
-                                                       s->rival });
+        tw_json_charge(json, &(struct tw_json_charge) { s->cause, s->party, s->from, s->confidence,
+                                                        s->rival });
 }
 
 static void cut(struct tw_json *json, const struct tw_flow_row *row, const struct tw_log *log)
@@ -68,10 +68,9 @@ static void cut(struct tw_json *json, const struct tw_flow_row *row, const struc
 static void graph(struct tw_json *json, const struct tcpwhy_stream *stream,
                   const struct tw_log *log, const struct tcpwhy_flow_options *options)
 {
-    static void (*const kinds[])(struct tw_json *, const struct tw_flow_row *,
-                                 const struct tw_log *) = {
-        [TW_FLOW_RUN] = run, [TW_FLOW_GAP] = gap, [TW_FLOW_CUT] = cut
-    };
+    static void (*const kinds[])(
+        struct tw_json *, const struct tw_flow_row *,
+        const struct tw_log *) = { [TW_FLOW_RUN] = run, [TW_FLOW_GAP] = gap, [TW_FLOW_CUT] = cut };
     struct tw_flow flow;
 
     tw_flow_build(stream, log, options, &flow);

@@ -114,11 +114,13 @@ static void arrow(struct ladder *l, enum tcpwhy_side from, const char *label, bo
     g_string_free(text, TRUE);
 }
 
-/* Flags, seq, ack, len and window: as much of it as there is room for, the least needed first out. */
+/* Flags, seq, ack, len and window: as much of it as there is room for, the least needed first out.
+ */
 static void label_of(const struct ladder *l, const struct tw_record *r, GString *to)
 {
-    static const unsigned orders[][4] = { { 1, 1, 1, 1 }, { 1, 1, 1, 0 }, { 1, 0, 1, 0 },
-                                          { 0, 0, 1, 0 } };
+    static const unsigned orders[][4] = {
+        { 1, 1, 1, 1 }, { 1, 1, 1, 0 }, { 1, 0, 1, 0 }, { 0, 0, 1, 0 }
+    };
     unsigned room = l->right - l->left - 4;
     char flags[TW_FLAGS_TEXT];
 
@@ -285,9 +287,8 @@ static void title(struct tw_page *page, const struct tcpwhy_stream *s, const str
         g_string_append_printf(text, ", around its longest wait: %s",
                                tcpwhy_cause_info(s->verdict.cause)->title);
     }
-    g_string_append_printf(
-        text, "; times since %s s",
-        tw_number_fixed(log->record[flow->first].time_ns, 9, 6, true, number));
+    g_string_append_printf(text, "; times since %s s",
+                           tw_number_fixed(log->record[flow->first].time_ns, 9, 6, true, number));
     tw_page_paragraph(page, 0, TW_TONE_STRONG, text->str);
     g_string_free(text, TRUE);
 }

@@ -14,9 +14,9 @@ char *tw_flags_text(uint16_t flags, char *text)
         uint16_t flag;
         const char *name;
     } names[] = {
-        { TW_SYN, "SYN" }, { TW_FIN, "FIN" }, { TW_RST, "RST" }, { TW_PSH, "PSH" },
-        { TW_ACK, "ACK" }, { TW_URG, "URG" }, { TW_ECE, "ECE" }, { TW_CWR, "CWR" },
-        { TW_AE, "AE" },
+        { TW_SYN, "SYN" }, { TW_FIN, "FIN" }, { TW_RST, "RST" },
+        { TW_PSH, "PSH" }, { TW_ACK, "ACK" }, { TW_URG, "URG" },
+        { TW_ECE, "ECE" }, { TW_CWR, "CWR" }, { TW_AE, "AE" },
     };
 
     text[0] = '\0';

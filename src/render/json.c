@@ -66,7 +66,7 @@ static void put_string(struct tw_out *out, const char *text)
             put_escaped(out, c);
         else
             tw_out_bytes(out, text, (size_t)g_unichar_to_utf8(c, NULL));
-        text = g_utf8_next_char(text);
+        text += g_utf8_skip[(guchar)*text];
     }
     tw_out_text(out, "\"");
 }

@@ -44,6 +44,7 @@ void tw_json_us(struct tw_json *json, const char *key, tcpwhy_ns ns);
 /* 0: null. Frame numbers begin at 1. */
 void tw_json_frame(struct tw_json *json, const char *key, uint32_t frame);
 /* "10.9.0.2:8080"; null when there is no endpoint. */
-void tw_json_endpoint(struct tw_json *json, const char *key, const struct tcpwhy_endpoint *endpoint);
+void tw_json_endpoint(struct tw_json *json, const char *key,
+                      const struct tcpwhy_endpoint *endpoint);
 
 #endif

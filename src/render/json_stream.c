@@ -13,8 +13,8 @@ static void ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entry
         const struct tcpwhy_ledger_entry *e = &entry[i];
 
         tw_json_object(json, NULL);
-        tw_json_charge(json, &(struct tw_json_charge){ e->cause, e->party, e->from, e->confidence,
-                                                       e->rival });
+        tw_json_charge(json, &(struct tw_json_charge) { e->cause, e->party, e->from, e->confidence,
+                                                        e->rival });
         tw_json_ms(json, "ms", e->ns);
         tw_json_real(json, "share", total_ns > 0 ? (double)e->ns / (double)total_ns : 0);
         tw_json_uint(json, "count", e->count);
@@ -32,8 +32,8 @@ static void spans(struct tw_json *json, const struct tcpwhy_stream *stream)
         tw_json_object(json, NULL);
         tw_json_ms(json, "from_ms", s->from_ns);
         tw_json_ms(json, "to_ms", s->to_ns);
-        tw_json_charge(json, &(struct tw_json_charge){ s->cause, s->party, s->from, s->confidence,
-                                                       s->rival });
+        tw_json_charge(json, &(struct tw_json_charge) { s->cause, s->party, s->from, s->confidence,
+                                                        s->rival });
         tw_json_frame(json, "first_frame", s->first_frame);
         tw_json_frame(json, "last_frame", s->last_frame);
         tw_json_end(json);

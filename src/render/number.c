@@ -115,7 +115,9 @@ char *tw_number_bytes(uint64_t bytes, char *text)
     static const struct {
         uint64_t unit;
         const char *name;
-    } units[] = { { 1000000000000, " TB" }, { 1000000000, " GB" }, { 1000000, " MB" }, { 1000, " kB" } };
+    } units[] = {
+        { 1000000000000, " TB" }, { 1000000000, " GB" }, { 1000000, " MB" }, { 1000, " kB" }
+    };
 
     for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
         if (bytes >= units[i].unit && bytes >= 10000) {

@@ -10,8 +10,8 @@
 #include "render/text.h"
 
 static const char *const tone_codes[TW_N_TONES] = {
-    [TW_TONE_PLAIN] = "",           [TW_TONE_STRONG] = "\033[1m", [TW_TONE_QUIET] = "\033[2m",
-    [TW_TONE_BAD] = "\033[1;31m",   [TW_TONE_WARN] = "\033[33m",  [TW_TONE_GOOD] = "\033[1;32m",
+    [TW_TONE_PLAIN] = "",          [TW_TONE_STRONG] = "\033[1m", [TW_TONE_QUIET] = "\033[2m",
+    [TW_TONE_BAD] = "\033[1;31m",  [TW_TONE_WARN] = "\033[33m",  [TW_TONE_GOOD] = "\033[1;32m",
     [TW_TONE_NOTE] = "\033[1;36m",
 };
 

@@ -26,7 +26,7 @@ enum tw_tone {
 struct tw_page {
     struct tw_out *out;
     unsigned columns;
-    unsigned at; /* columns used on this line */
+    unsigned at;    /* columns used on this line */
     unsigned wants; /* spaces that wait for text after them, so that no line ends in blanks */
     bool color, ascii;
 };

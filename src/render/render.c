@@ -78,19 +78,19 @@ static int json(enum tcpwhy_document document, const struct tw_request *request,
 int tcpwhy_render_text(const tcpwhy_report *report, enum tcpwhy_document document,
                        const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
 {
-    return text(document, &(struct tw_request){ report, &default_flow }, style, write, user);
+    return text(document, &(struct tw_request) { report, &default_flow }, style, write, user);
 }
 
 int tcpwhy_render_json(const tcpwhy_report *report, enum tcpwhy_document document,
                        tcpwhy_write_fn write, void *user)
 {
-    return json(document, &(struct tw_request){ report, &default_flow }, false, write, user);
+    return json(document, &(struct tw_request) { report, &default_flow }, false, write, user);
 }
 
 int tcpwhy_render_ndjson(const tcpwhy_report *report, enum tcpwhy_document document,
                          tcpwhy_write_fn write, void *user)
 {
-    return json(document, &(struct tw_request){ report, &default_flow }, true, write, user);
+    return json(document, &(struct tw_request) { report, &default_flow }, true, write, user);
 }
 
 int tcpwhy_render_flow_text(const tcpwhy_report *report, const struct tcpwhy_flow_options *options,

@@ -51,8 +51,7 @@ static void ends(const struct tcpwhy_stream *s, size_t column, GString *text)
         g_string_append(text, "?");
 }
 
-static void verdict(const struct tcpwhy_stream *s, size_t column, GString *text,
-                    enum tw_tone *tone)
+static void verdict(const struct tcpwhy_stream *s, size_t column, GString *text, enum tw_tone *tone)
 {
     bool healthy = s->verdict.cause == TCPWHY_CAUSE_NONE;
     char number[TW_NUMBER_TEXT];
@@ -115,7 +114,8 @@ static void cell(const struct tw_page *page, const void *data, size_t row, size_
 
 static void text(const struct tw_request *request, struct tw_page *page)
 {
-    struct tw_table table = { .columns = columns, .n_columns = G_N_ELEMENTS(columns),
+    struct tw_table table = { .columns = columns,
+                              .n_columns = G_N_ELEMENTS(columns),
                               .cell = cell };
 
     table.data = tcpwhy_report_streams(request->report, &table.n_rows);

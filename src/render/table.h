@@ -12,9 +12,9 @@
 
 struct tw_column {
     const char *title;
-    bool right;        /* aligned to the right, as numbers are */
-    unsigned min;      /* may shrink to this; 0: never shrinks */
-    unsigned leaves;   /* the larger, the sooner it is left out; 0: never */
+    bool right;      /* aligned to the right, as numbers are */
+    unsigned min;    /* may shrink to this; 0: never shrinks */
+    unsigned leaves; /* the larger, the sooner it is left out; 0: never */
 };
 
 #define TW_TABLE_MAX_COLUMNS 16

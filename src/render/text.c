@@ -12,7 +12,7 @@ static const struct {
     gunichar c;
     const char *ascii;
 } plain[] = {
-    { 0x00B5, "u" },  { 0x2013, "-" },  { 0x2014, "-" },   { 0x2018, "'" }, { 0x2019, "'" },
+    { 0x00B5, "u" },  { 0x2013, "-" },  { 0x2014, "-" },   { 0x2018, "'" },  { 0x2019, "'" },
     { 0x201C, "\"" }, { 0x201D, "\"" }, { 0x2026, "..." }, { 0x2190, "<-" }, { 0x2192, "->" },
     { 0x2264, "<=" }, { 0x2265, ">=" }, { 0x00D7, "x" },
 };
@@ -67,7 +67,7 @@ unsigned tw_text_next(const char **text, bool ascii, char *token)
 
         return (unsigned)snprintf(token, TW_TEXT_TOKEN, "\\x%02x", byte);
     }
-    *text = g_utf8_next_char(*text);
+    *text += g_utf8_skip[(guchar) * *text];
     if (!is_shown(c))
         return written_out(c, token);
     if (ascii && c >= 0x80)

@@ -73,8 +73,8 @@ static void doubt(struct tw_page *page, const struct tcpwhy_finding *f)
         return;
     text = g_string_new(NULL);
     g_string_append_printf(text, "%s; the packets would look like this too if it were %s: %s",
-                           tcpwhy_confidence_name(f->confidence),
-                           tcpwhy_cause_info(f->rival)->name, tcpwhy_cause_info(f->rival)->title);
+                           tcpwhy_confidence_name(f->confidence), tcpwhy_cause_info(f->rival)->name,
+                           tcpwhy_cause_info(f->rival)->title);
     tw_page_entry(page, LABEL_WIDTH, "   doubt", TW_TONE_WARN, text->str);
     g_string_free(text, TRUE);
 }

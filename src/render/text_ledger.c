@@ -108,8 +108,11 @@ void tw_text_ledger(struct tw_page *page, const struct tcpwhy_ledger_entry *ledg
                     size_t max_rows)
 {
     struct ledger l = { .entry = ledger, .n = n, .shown = n <= max_rows ? n : max_rows - 1 };
-    struct tw_table table = { .columns = columns, .n_columns = G_N_ELEMENTS(columns),
-                              .indent = 2, .data = &l, .cell = cell };
+    struct tw_table table = { .columns = columns,
+                              .n_columns = G_N_ELEMENTS(columns),
+                              .indent = 2,
+                              .data = &l,
+                              .cell = cell };
 
     for (size_t i = 0; i < n; i++)
         l.total_ns += ledger[i].ns;

@@ -16,10 +16,10 @@
 #define MIN_RUN_OTHER 4
 
 /* Silence that is drawn: a part of what is shown; less when time was lost in it. */
-#define MIN_GAP_NS        TCPWHY_MS(1)
-#define GAP_PART          33
-#define MIN_LOST_GAP_NS   TCPWHY_MS(5)
-#define LOST_GAP_PART     100
+#define MIN_GAP_NS      TCPWHY_MS(1)
+#define GAP_PART        33
+#define MIN_LOST_GAP_NS TCPWHY_MS(5)
+#define LOST_GAP_PART   100
 
 struct builder {
     const struct tcpwhy_stream *stream;
@@ -69,7 +69,8 @@ static bool is_plain_ack(const struct tw_record *r)
     return r->frame_class == TCPWHY_CLASS_ACK && r->len == 0;
 }
 
-/* Does this frame continue the run that begun with that one? An ACK of the other side rides along. */
+/* Does this frame continue the run that begun with that one? An ACK of the other side rides along.
+ */
 static bool continues(const struct tw_record *begun, const struct tw_record *r)
 {
     if (r->from == begun->from)
@@ -87,8 +88,9 @@ static bool may_fold(const struct tw_record *r)
 static struct tw_flow_row run_at(const struct builder *b, uint32_t i)
 {
     const struct tw_record *begun = &b->log->record[i];
-    struct tw_flow_row row = { .kind = TW_FLOW_RUN, .first = i, .last = i, .n = 1,
-                               .bytes = begun->len };
+    struct tw_flow_row row = {
+        .kind = TW_FLOW_RUN, .first = i, .last = i, .n = 1, .bytes = begun->len
+    };
     uint32_t least = begun->frame_class == TCPWHY_CLASS_DATA ? MIN_RUN_DATA : MIN_RUN_OTHER;
     const struct tcpwhy_span *span;
 
@@ -106,15 +108,17 @@ static struct tw_flow_row run_at(const struct builder *b, uint32_t i)
         }
     }
     if (row.n < least)
-        return (struct tw_flow_row){ .kind = TW_FLOW_FRAME, .first = i, .last = i, .n = 1,
-                                     .bytes = begun->len };
+        return (struct tw_flow_row) {
+            .kind = TW_FLOW_FRAME, .first = i, .last = i, .n = 1, .bytes = begun->len
+        };
     return row;
 }
 
 static void cut(struct builder *b, uint32_t i)
 {
-    struct tw_flow_row row = { .kind = TW_FLOW_CUT, .first = i, .last = b->flow->end - 1,
-                               .n = b->flow->end - i };
+    struct tw_flow_row row = {
+        .kind = TW_FLOW_CUT, .first = i, .last = b->flow->end - 1, .n = b->flow->end - i
+    };
 
     g_array_append_val(b->flow->rows, row);
 }
@@ -130,8 +134,9 @@ static void build_rows(struct builder *b, uint32_t max_rows)
             return;
         }
         if (gap_before(b, i, &span)) {
-            row = (struct tw_flow_row){ .kind = TW_FLOW_GAP, .first = i - 1, .last = i,
-                                        .span = span };
+            row = (struct tw_flow_row) {
+                .kind = TW_FLOW_GAP, .first = i - 1, .last = i, .span = span
+            };
             g_array_append_val(b->flow->rows, row);
         }
         row = run_at(b, i);
@@ -146,7 +151,7 @@ void tw_flow_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
     struct builder b = { .stream = stream, .log = log, .flow = out, .unfold = options->unfold };
     tcpwhy_ns shown_ns;
 
-    *out = (struct tw_flow){ .rows = g_array_new(FALSE, FALSE, sizeof(struct tw_flow_row)) };
+    *out = (struct tw_flow) { .rows = g_array_new(FALSE, FALSE, sizeof(struct tw_flow_row)) };
     tw_flow_choose_part(stream, log, options, out);
     if (out->first >= out->end)
         return;

@@ -21,10 +21,10 @@ enum tw_flow_kind {
 
 struct tw_flow_row {
     enum tw_flow_kind kind;
-    uint32_t first, last;   /* records; of a gap, those on its two sides */
-    uint32_t n;             /* frames of the run's side; of a cut, its frames */
-    uint32_t n_acks;        /* plain ACKs of the other side inside the run */
-    uint64_t bytes;         /* payload of the run */
+    uint32_t first, last;           /* records; of a gap, those on its two sides */
+    uint32_t n;                     /* frames of the run's side; of a cut, its frames */
+    uint32_t n_acks;                /* plain ACKs of the other side inside the run */
+    uint64_t bytes;                 /* payload of the run */
     const struct tcpwhy_span *span; /* what most of a gap was charged to; NULL when not known */
 };
 
