@@ -3,8 +3,6 @@
  * The first screen: is anything wrong, what did it cost, who can mend it. 80x24 for one sick
  * connection; everything is ordered by the milliseconds lost.
  */
-#include <string.h>
-
 #include "render/number.h"
 #include "render/renderer.h"
 #include "render/table.h"
@@ -12,7 +10,7 @@
 #include "render/text_parts.h"
 
 #define MAX_WORST       5
-#define MAX_LEDGER_ROWS 6
+#define MAX_LEDGER_ROWS 5
 
 static void healthy(struct tw_page *page, const tcpwhy_report *report, size_t n_streams)
 {
@@ -34,14 +32,12 @@ static void sick(struct tw_page *page, const struct tcpwhy_verdict *v, size_t n_
     GString *text = g_string_new(NULL);
     char number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(text, "%s: ", tcpwhy_cause_info(v->cause)->title);
     if (v->streams < n_streams)
         g_string_append_printf(text, "%s of ", tw_number_count(v->streams, number));
     tw_text_count(text, n_streams, "connection", "connections");
     g_string_append_printf(text, " lost %s", tw_number_duration(v->cost_ns, number));
-    g_string_append_printf(text, ", %s of the time that somebody waited. ",
-                           tw_number_percent(v->share, number));
-    g_string_append(text, "The knob is at ");
+    g_string_append_printf(text, ", %s of the time that somebody waited: %s, at ",
+                           tw_number_percent(v->share, number), tcpwhy_cause_info(v->cause)->title);
     tw_text_holder(text, &v->endpoint, v->party);
     g_string_append(text, ".");
     tw_page_paragraph(page, 0, TW_TONE_BAD, text->str);
@@ -162,26 +158,6 @@ static void where_time_went(struct tw_page *page, const tcpwhy_report *report)
     g_string_free(title, TRUE);
 }
 
-static void what_next(struct tw_page *page, const tcpwhy_report *report)
-{
-    const char *file = tcpwhy_report_capture(report)->file;
-    size_t n;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
-    char *quoted;
-
-    if (n == 0 || !file[0])
-        return;
-    quoted = g_shell_quote(file);
-    tw_page_end_line(page);
-    tw_page_putf(page, TW_TONE_QUIET, "See it: tcpwhy flow -s %u %s", f->stream,
-                 file[strspn(file, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                   "0123456789_./+-")]
-                     ? quoted
-                     : file);
-    tw_page_end_line(page);
-    g_free(quoted);
-}
-
 static void text(const struct tw_request *request, struct tw_page *page)
 {
     const struct tcpwhy_verdict *verdict = tcpwhy_report_verdict(request->report);
@@ -205,8 +181,6 @@ static void text(const struct tw_request *request, struct tw_page *page)
         worst_streams(page, stream, n);
     }
     where_time_went(page, request->report);
-    if (verdict->cause != TCPWHY_CAUSE_NONE)
-        what_next(page, request->report);
 }
 
 const struct tw_renderer tw_renderer_diagnosis_text = {

@@ -22,7 +22,7 @@ enum {
 static const struct tw_column columns[] = {
     [COL_STREAM] = { .title = "stream", .right = true },
     [COL_START] = { .title = "start s", .right = true, .leaves = 2 },
-    [COL_REQUEST] = { .title = "request", .min = 12 },
+    [COL_REQUEST] = { .title = "request", .min = 20 },
     [COL_STATUS] = { .title = "status", .right = true },
     [COL_FIRST_BYTE] = { .title = "first byte ms", .right = true, .leaves = 1 },
     [COL_TOTAL] = { .title = "total ms", .right = true },

@@ -106,7 +106,7 @@ static void stream(struct tw_page *page, const struct tcpwhy_stream *s)
     tw_text_latency(page, LABEL_WIDTH, "exchanges", &s->latency, &s->status);
     verdict(page, &s->verdict);
     tw_page_end_line(page);
-    tw_text_ledger(page, s->ledger, s->n_ledger, s->n_ledger);
+    tw_text_ledger(page, s->ledger, s->n_ledger, 0);
 }
 
 static void text(const struct tw_request *request, struct tw_page *page)

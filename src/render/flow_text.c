@@ -287,7 +287,7 @@ static void title(struct tw_page *page, const struct tcpwhy_stream *s, const str
         g_string_append_printf(text, ", around its longest wait: %s",
                                tcpwhy_cause_info(s->verdict.cause)->title);
     }
-    g_string_append_printf(text, "; times since %s s",
+    g_string_append_printf(text, "; ms count from %s s into the capture",
                            tw_number_fixed(log->record[flow->first].time_ns, 9, 6, true, number));
     tw_page_paragraph(page, 0, TW_TONE_STRONG, text->str);
     g_string_free(text, TRUE);

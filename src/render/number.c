@@ -120,7 +120,7 @@ char *tw_number_bytes(uint64_t bytes, char *text)
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
-        if (bytes >= units[i].unit && bytes >= 10000) {
+        if (bytes >= units[i].unit) {
             int64_t thousandths = (int64_t)(bytes / (units[i].unit / 1000));
 
             tw_number_fixed(thousandths, 3, decimals_for(thousandths, 1000), true, text);
@@ -128,7 +128,7 @@ char *tw_number_bytes(uint64_t bytes, char *text)
         }
     }
     tw_number_count(bytes, text);
-    return strcat(text, bytes == 1 ? " byte" : " bytes");
+    return strcat(text, " B");
 }
 
 char *tw_number_real(double value, char *text)

@@ -31,7 +31,7 @@ char *tw_number_duration(tcpwhy_ns ns, char *text);
 /* A share of 1 as "92 %"; below 10 % with a decimal, "<0.1 %" for a trace. */
 char *tw_number_percent(double share, char *text);
 
-/* "237 bytes", "17.4 kB", "1.23 MB" */
+/* "237 B", "17.4 kB", "1.23 MB" */
 char *tw_number_bytes(uint64_t bytes, char *text);
 
 /* A double in the shortest form that JSON takes; finite values only. */

@@ -88,39 +88,62 @@ void tw_page_line(struct tw_page *page, enum tw_tone tone, const char *text)
     tw_page_end_line(page);
 }
 
-/* Put one word, breaking the line before it when it does not fit. */
-static void put_word(struct tw_page *page, unsigned indent, bool first, enum tw_tone tone,
-                     const char *word)
+/* Does a unit stand here, that no line should begin with? */
+static bool is_unit(const char *text)
 {
-    unsigned width = tw_text_width(word, page->ascii);
+    static const char *const units[] = { "ms", "s", "min", "%", "B", "kB", "MB", "GB" };
+    size_t len = strcspn(text, " \n.,;:)");
 
-    if (!first && page->at + 1 + width > page->columns) {
-        tw_page_end_line(page);
-        tw_page_tab(page, indent);
-    } else if (!first) {
-        tw_page_tab(page, page->at + 1);
-    }
-    tw_page_put(page, tone, word);
+    for (size_t i = 0; i < G_N_ELEMENTS(units); i++)
+        if (len == strlen(units[i]) && strncmp(text, units[i], len) == 0)
+            return true;
+    return false;
+}
+
+/* Length of the word that begins here; a number keeps its unit. */
+static size_t word_length(const char *text)
+{
+    size_t len = strcspn(text, " \n");
+
+    if (len > 0 && text[len] == ' ' && g_ascii_isdigit(text[len - 1]) && is_unit(text + len + 1))
+        len += 1 + strcspn(text + len + 1, " \n");
+    return len;
+}
+
+/* Put the words gathered for a line, and begin the next one at indent. */
+static void put_words(struct tw_page *page, unsigned indent, enum tw_tone tone, GString *words)
+{
+    tw_page_put(page, tone, words->str);
+    tw_page_end_line(page);
+    tw_page_tab(page, indent);
+    g_string_truncate(words, 0);
 }
 
 void tw_page_paragraph(struct tw_page *page, unsigned indent, enum tw_tone tone, const char *text)
 {
-    GString *word = g_string_new(NULL);
-    bool first = true;
+    GString *words = g_string_new(NULL), *word = g_string_new(NULL);
 
     for (const char *p = text; *p;) {
-        size_t len = strcspn(p, " \n");
+        size_t len = word_length(p);
+        unsigned width;
 
-        if (len > 0) {
-            g_string_truncate(word, 0);
-            g_string_append_len(word, p, (gssize)len);
-            put_word(page, indent, first, tone, word->str);
-            first = false;
-        }
+        g_string_truncate(word, 0);
+        g_string_append_len(word, p, (gssize)len);
         p += len + (p[len] != '\0');
+        if (len == 0)
+            continue;
+        width = tw_text_width(words->str, page->ascii) + (words->len > 0);
+        if (words->len > 0 &&
+            page->at + width + tw_text_width(word->str, page->ascii) > page->columns)
+            put_words(page, indent, tone, words);
+        if (words->len > 0)
+            g_string_append_c(words, ' ');
+        tw_text_fit(words, word->str, page->columns - page->at, page->ascii);
     }
-    g_string_free(word, TRUE);
+    tw_page_put(page, tone, words->str);
     tw_page_end_line(page);
+    g_string_free(words, TRUE);
+    g_string_free(word, TRUE);
 }
 
 void tw_page_entry(struct tw_page *page, unsigned indent, const char *label, enum tw_tone tone,

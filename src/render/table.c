@@ -10,6 +10,9 @@
 
 #define GAP 2u
 
+#define MIN_BAR 6u
+#define MAX_BAR 30u
+
 struct layout {
     unsigned width[TW_TABLE_MAX_COLUMNS]; /* 0: left out */
 };
@@ -33,7 +36,9 @@ static void measure(const struct tw_page *page, const struct tw_table *table, st
     GString *text = g_string_new(NULL);
 
     for (size_t c = 0; c < table->n_columns; c++)
-        to->width[c] = MAX(tw_text_width(table->columns[c].title, page->ascii), 1);
+        to->width[c] = table->columns[c].bar
+                           ? MIN_BAR
+                           : MAX(tw_text_width(table->columns[c].title, page->ascii), 1);
     for (size_t r = 0; r < table->n_rows; r++) {
         for (size_t c = 0; c < table->n_columns; c++) {
             enum tw_tone tone = TW_TONE_PLAIN;
@@ -65,6 +70,7 @@ static bool shrink(const struct tw_table *table, struct layout *layout)
     return true;
 }
 
+/* Leave the least needed column out. @return false when every one is needed. */
 static bool leave_out(const struct tw_table *table, struct layout *layout)
 {
     size_t least = table->n_columns;
@@ -81,11 +87,32 @@ static bool leave_out(const struct tw_table *table, struct layout *layout)
     return true;
 }
 
+/* A wide column that left may have made room for narrower ones. */
+static void take_back(const struct tw_page *page, const struct tw_table *table,
+                      const struct layout *natural, struct layout *layout)
+{
+    unsigned room = page->columns - MIN(total_width(table, layout), page->columns);
+
+    for (unsigned leaves = 1; leaves <= TW_TABLE_MAX_COLUMNS; leaves++) {
+        for (size_t c = 0; c < table->n_columns; c++) {
+            if (table->columns[c].leaves != leaves || layout->width[c] > 0 ||
+                natural->width[c] + GAP > room)
+                continue;
+            layout->width[c] = natural->width[c];
+            room -= natural->width[c] + GAP;
+        }
+    }
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].bar && layout->width[c] > 0)
+            layout->width[c] = MIN(layout->width[c] + room, MAX_BAR);
+}
+
 static void fit(const struct tw_page *page, const struct tw_table *table, struct layout *layout)
 {
-    struct layout natural;
+    struct layout all, natural;
 
-    measure(page, table, &natural);
+    measure(page, table, &all);
+    natural = all;
     *layout = natural;
     while (total_width(table, layout) > page->columns) {
         if (shrink(table, layout))
@@ -94,6 +121,7 @@ static void fit(const struct tw_page *page, const struct tw_table *table, struct
             return;
         *layout = natural;
     }
+    take_back(page, table, &all, layout);
 }
 
 static void draw_cell(struct tw_page *page, const struct tw_column *column, unsigned width,
@@ -125,6 +153,8 @@ static void draw_row(struct tw_page *page, const struct tw_table *table,
             g_string_append(text, table->columns[c].title);
         else
             table->cell(page, table->data, row, c, text, &tone);
+        if (table->columns[c].bar && !titles)
+            tw_page_bar(page, text, table->share(table->data, row), layout->width[c]);
         draw_cell(page, &table->columns[c], layout->width[c], text->str, tone, from);
         from += layout->width[c] + GAP;
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A table that fits its page: columns are as wide as their widest cell, the shrinkable ones give
- * way first, then the least needed leave. Rows are asked for twice and never stored.
+ * way first, then the least needed leave; bars take the room that is left. Rows are asked for twice
+ * and never stored.
  */
 #ifndef TW_RENDER_TABLE_H
 #define TW_RENDER_TABLE_H
@@ -15,6 +16,7 @@ struct tw_column {
     bool right;      /* aligned to the right, as numbers are */
     unsigned min;    /* may shrink to this; 0: never shrinks */
     unsigned leaves; /* the larger, the sooner it is left out; 0: never */
+    bool bar;        /* drawn from the row's share; its cell gives the tone only */
 };
 
 #define TW_TABLE_MAX_COLUMNS 16
@@ -28,6 +30,8 @@ struct tw_table {
     /* Append a cell's text; *tone begins as plain. */
     void (*cell)(const struct tw_page *page, const void *data, size_t row, size_t column,
                  GString *text, enum tw_tone *tone);
+    /* Of a row, for bars; NULL without a bar column. */
+    double (*share)(const void *data, size_t row);
 };
 
 void tw_table_draw(struct tw_page *page, const struct tw_table *table);

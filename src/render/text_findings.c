@@ -25,43 +25,30 @@ static void headline(struct tw_page *page, const struct tcpwhy_finding *f, size_
                            tcpwhy_confidence_name(f->confidence));
     tw_page_putf(page, TW_TONE_STRONG, "%zu  ", number);
     tw_page_put(page, tw_text_cause_tone(f->cause), tcpwhy_cause_info(f->cause)->title);
+    if (f->party != TCPWHY_PARTY_NONE)
+        tw_page_putf(page, TW_TONE_PLAIN, " (%s)", tcpwhy_party_name(f->party));
     tw_page_tab(page, page->columns - tw_text_width(right->str, page->ascii));
     tw_page_put(page, TW_TONE_STRONG, right->str);
     tw_page_end_line(page);
     g_string_free(right, TRUE);
 }
 
-static void where(struct tw_page *page, const struct tcpwhy_finding *f)
-{
-    GString *text = g_string_new(NULL);
-    char number[TW_NUMBER_TEXT], peer[TCPWHY_ENDPOINT_TEXT];
-
-    tw_text_holder(text, &f->endpoint, f->party);
-    if (f->peer.version)
-        g_string_append_printf(text, ", with %s", tcpwhy_endpoint_format(&f->peer, peer));
-    g_string_append(text, "; ");
-    tw_text_count(text, f->count, "time", "times");
-    g_string_append(text, " in ");
-    tw_text_count(text, f->streams, "connection", "connections");
-    if (f->count > 1 && f->median_ns != TCPWHY_NS_UNKNOWN)
-        g_string_append_printf(text, ", %s each at the median",
-                               tw_number_duration(f->median_ns, number));
-    tw_page_entry(page, LABEL_WIDTH, "   at", TW_TONE_PLAIN, text->str);
-    g_string_free(text, TRUE);
-}
-
 static void evidence(struct tw_page *page, const struct tcpwhy_finding *f)
 {
     GString *text = g_string_new(NULL);
+    char number[TW_NUMBER_TEXT];
 
-    if (f->n_frames > 0) {
-        for (size_t i = 0; i < f->n_frames && i < MAX_FRAMES; i++)
-            g_string_append_printf(text, "%s%u", i > 0 ? ", " : "", f->frames[i]);
-        if (f->n_frames > MAX_FRAMES)
-            g_string_append(text, ", \u2026");
-        g_string_append_printf(text, " show it in stream %u", f->stream);
-        tw_page_entry(page, LABEL_WIDTH, "   frames", TW_TONE_PLAIN, text->str);
-    }
+    for (size_t i = 0; i < f->n_frames && i < MAX_FRAMES; i++)
+        g_string_append_printf(text, "%s%u", i > 0 ? ", " : "", f->frames[i]);
+    if (f->n_frames > MAX_FRAMES)
+        g_string_append(text, ", \u2026");
+    if (f->n_frames > 0)
+        g_string_append(text, " of ");
+    g_string_append_printf(text, "stream %u (tcpwhy flow -s %u)", f->stream, f->stream);
+    if (f->streams > 1)
+        g_string_append_printf(text, ", the worst of %s", tw_number_count(f->streams, number));
+    tw_page_entry(page, LABEL_WIDTH, f->n_frames > 0 ? "   frames" : "   see", TW_TONE_PLAIN,
+                  text->str);
     g_string_free(text, TRUE);
 }
 
@@ -72,10 +59,9 @@ static void doubt(struct tw_page *page, const struct tcpwhy_finding *f)
     if (f->rival == TCPWHY_CAUSE_NONE)
         return;
     text = g_string_new(NULL);
-    g_string_append_printf(text, "%s; the packets would look like this too if it were %s: %s",
-                           tcpwhy_confidence_name(f->confidence), tcpwhy_cause_info(f->rival)->name,
-                           tcpwhy_cause_info(f->rival)->title);
-    tw_page_entry(page, LABEL_WIDTH, "   doubt", TW_TONE_WARN, text->str);
+    g_string_append_printf(text, "%s looks the same from here (tcpwhy causes %s)",
+                           tcpwhy_cause_info(f->rival)->name, tcpwhy_cause_info(f->rival)->name);
+    tw_page_entry(page, LABEL_WIDTH, "   or", TW_TONE_WARN, text->str);
     g_string_free(text, TRUE);
 }
 
@@ -86,7 +72,6 @@ static void in_full(struct tw_page *page, const struct tcpwhy_finding *f, size_t
         tw_page_tab(page, 3);
         tw_page_paragraph(page, 3, TW_TONE_PLAIN, f->summary);
     }
-    where(page, f);
     evidence(page, f);
     doubt(page, f);
     if (f->remedy && f->remedy[0])

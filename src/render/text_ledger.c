@@ -11,12 +11,12 @@ enum { COL_CAUSE, COL_PARTY, COL_SENDER, COL_MS, COL_SHARE, COL_TIMES, COL_SURE,
 static const struct tw_column columns[] = {
     [COL_CAUSE] = { .title = "cause" },
     [COL_PARTY] = { .title = "whose" },
-    [COL_SENDER] = { .title = "sender" },
+    [COL_SENDER] = { .title = "sender", .leaves = 3 },
     [COL_MS] = { .title = "ms", .right = true },
     [COL_SHARE] = { .title = "share", .right = true },
     [COL_TIMES] = { .title = "times", .right = true },
-    [COL_SURE] = { .title = "sure", .leaves = 1 },
-    [COL_BAR] = { .title = "", .leaves = 2 },
+    [COL_SURE] = { .title = "sure", .leaves = 2 },
+    [COL_BAR] = { .title = "", .leaves = 1, .bar = true },
 };
 
 struct ledger {
@@ -39,9 +39,8 @@ static double share_of(const struct ledger *l, tcpwhy_ns ns)
     return l->total_ns > 0 ? (double)ns / (double)l->total_ns : 0;
 }
 
-/* Milliseconds, share and bar, which every row has. */
-static void amount(const struct tw_page *page, const struct ledger *l, tcpwhy_ns ns, size_t column,
-                   GString *text)
+/* Milliseconds and share, which every row has. */
+static void amount(const struct ledger *l, tcpwhy_ns ns, size_t column, GString *text)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -49,8 +48,6 @@ static void amount(const struct tw_page *page, const struct ledger *l, tcpwhy_ns
         g_string_append(text, tw_number_ms(ns, l->total_ns < TCPWHY_S(1) ? 3 : 1, number));
     else if (column == COL_SHARE)
         g_string_append(text, tw_number_percent(share_of(l, ns), number));
-    else if (column == COL_BAR)
-        tw_page_bar(page, text, share_of(l, ns), page->columns >= 100 ? 30 : 10);
 }
 
 static void entry_cell(const struct tcpwhy_ledger_entry *e, size_t column, GString *text,
@@ -74,13 +71,33 @@ static void entry_cell(const struct tcpwhy_ledger_entry *e, size_t column, GStri
         break;
     case COL_SURE:
         g_string_append(text, tcpwhy_confidence_name(e->confidence));
-        if (e->rival != TCPWHY_CAUSE_NONE)
-            g_string_append_printf(text, ", or %s", tcpwhy_cause_info(e->rival)->name);
         *tone = e->confidence == TCPWHY_CERTAIN ? TW_TONE_PLAIN : TW_TONE_WARN;
+        break;
+    case COL_BAR:
+        *tone = tw_text_cause_tone(e->cause);
         break;
     default:
         break;
     }
+}
+
+static tcpwhy_ns row_ns(const struct ledger *l, size_t row)
+{
+    if (row < l->shown)
+        return l->entry[row].ns;
+    return row == l->shown && l->shown < l->n ? rest_ns(l) : l->total_ns;
+}
+
+static bool is_total(const struct ledger *l, size_t row)
+{
+    return row == l->shown + (l->shown < l->n);
+}
+
+static double share(const void *data, size_t row)
+{
+    const struct ledger *l = data;
+
+    return is_total(l, row) ? 0 : share_of(l, row_ns(l, row));
 }
 
 static void cell(const struct tw_page *page, const void *data, size_t row, size_t column,
@@ -88,34 +105,32 @@ static void cell(const struct tw_page *page, const void *data, size_t row, size_
 {
     const struct ledger *l = data;
 
+    (void)page;
+    amount(l, row_ns(l, row), column, text);
     if (row < l->shown) {
         entry_cell(&l->entry[row], column, text, tone);
-        amount(page, l, l->entry[row].ns, column, text);
-        if (column == COL_BAR)
-            *tone = tw_text_cause_tone(l->entry[row].cause);
-    } else {
-        bool is_rest = row == l->shown && l->shown < l->n;
-
-        if (column == COL_CAUSE)
-            g_string_append(text, is_rest ? "everything else" : "its life");
-        else if (column != COL_BAR || is_rest)
-            amount(page, l, is_rest ? rest_ns(l) : l->total_ns, column, text);
-        *tone = TW_TONE_QUIET;
+        return;
     }
+    *tone = TW_TONE_QUIET;
+    if (column == COL_CAUSE)
+        g_string_append(text, is_total(l, row) ? "all of it" : "everything else");
 }
 
 void tw_text_ledger(struct tw_page *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows)
 {
-    struct ledger l = { .entry = ledger, .n = n, .shown = n <= max_rows ? n : max_rows - 1 };
+    struct ledger l = { .entry = ledger, .n = n, .shown = n };
     struct tw_table table = { .columns = columns,
                               .n_columns = G_N_ELEMENTS(columns),
                               .indent = 2,
                               .data = &l,
-                              .cell = cell };
+                              .cell = cell,
+                              .share = share };
 
     for (size_t i = 0; i < n; i++)
         l.total_ns += ledger[i].ns;
-    table.n_rows = l.shown + (l.shown < n) + (n > 1);
+    if (max_rows > 0 && n > max_rows)
+        l.shown = max_rows - 1;
+    table.n_rows = max_rows > 0 ? MIN(n, max_rows) : n + 1;
     tw_table_draw(page, &table);
 }

@@ -108,29 +108,38 @@ static void status_classes(GString *to, const struct tcpwhy_status_classes *stat
     }
 }
 
-void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
-                     const struct tcpwhy_percentiles *latency,
-                     const struct tcpwhy_status_classes *status)
+/* Percentiles in one unit, so that they can be compared at a glance. */
+static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
 {
     const struct {
         const char *name;
         tcpwhy_ns ns;
     } parts[] = { { "median", latency->p50_ns },
-                  { "75 % in", latency->p75_ns },
-                  { "90 % in", latency->p90_ns },
-                  { "99 % in", latency->p99_ns },
-                  { "longest", latency->max_ns } };
-    GString *text = g_string_new(NULL);
+                  { "p75", latency->p75_ns },
+                  { "p90", latency->p90_ns },
+                  { "p99", latency->p99_ns },
+                  { "max", latency->max_ns } };
+    unsigned decimals = latency->p50_ns < TCPWHY_MS(10) ? 2 : latency->p50_ns < TCPWHY_S(1) ? 1 : 0;
     char number[TW_NUMBER_TEXT];
 
-    if (latency->count == 0) {
-        g_string_free(text, TRUE);
-        return;
-    }
-    g_string_append_printf(text, "%s answered: ", tw_number_count(latency->count, number));
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
-        g_string_append_printf(text, "%s%s %s", i > 0 ? ", " : "", parts[i].name,
-                               tw_number_duration(parts[i].ns, number));
+        g_string_append_printf(to, "%s%s %s", i > 0 ? ", " : "", parts[i].name,
+                               tw_number_ms(parts[i].ns, decimals, number));
+    g_string_append(to, " ms");
+}
+
+void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
+                     const struct tcpwhy_percentiles *latency,
+                     const struct tcpwhy_status_classes *status)
+{
+    GString *text;
+
+    if (latency->count == 0)
+        return;
+    text = g_string_new(NULL);
+    tw_text_count(text, latency->count, "request", "requests");
+    g_string_append(text, " answered: ");
+    percentiles(text, latency);
     if (status)
         status_classes(text, status);
     tw_page_entry(page, indent, label, TW_TONE_PLAIN, text->str);

@@ -15,11 +15,11 @@ void tw_text_capture(struct tw_page *page, const tcpwhy_report *report);
 /* Findings numbered, costliest first; those that cost little beside the first in a line each. */
 void tw_text_findings(struct tw_page *page, const tcpwhy_report *report);
 
-/* Where the time went, with bars; at most max_rows of them, the rest summed up. */
+/* Where the time went, with bars; with max_rows (0: all), the rest is summed up in the last. */
 void tw_text_ledger(struct tw_page *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows);
 
-/* "1,380 answered: median 44.0 ms, 75 % in 44.1 ms ..."; and the status classes when there are. */
+/* "1,380 requests answered: median 44.0, p75 44.1 ... ms"; and the status classes when given. */
 void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
                      const struct tcpwhy_percentiles *latency,
                      const struct tcpwhy_status_classes *status);
