@@ -31,6 +31,7 @@ struct tw_ws *tw_ws_new(void)
     struct tw_ws *ws = g_new0(struct tw_ws, 1);
 
     for (int i = 0; i < 2; i++) {
+        ws->side[i].window = UINT32_MAX;
         ws->side[i].scale = TW_WS_SCALE_UNKNOWN;
         ws->side[i].flight_valid = true;
     }
@@ -85,6 +86,9 @@ static void set_bases(struct tw_ws_frame *frame)
         frame->fwd->base = segment->seq;
         frame->fwd->unacked.bounds_valid = false;
         frame->out->flags |= TCPWHY_WS_REUSED_PORTS;
+    } else if (is_pure_syn(segment)) {
+        frame->fwd->next = frame->fwd->max_ackable;
+        frame->touched = true;
     }
     if (!frame->rev->base_set && segment->flags & TW_ACK) {
         frame->rev->base = segment->ack - 1;
@@ -112,7 +116,7 @@ static void remember(struct tw_ws_frame *frame)
                           },
                           fwd->base);
     }
-    if ((tw_seq_after(end, fwd->next) || fwd->next == 0) && !probe) {
+    if ((tw_ws_after(end, fwd->next) || fwd->next == 0) && !probe) {
         fwd->next = end;
         fwd->next_frame = frame->number;
         fwd->next_ns = frame->time_ns;
@@ -125,6 +129,12 @@ static void remember(struct tw_ws_frame *frame)
     fwd->last_flags = frame->out->flags;
 }
 
+/* tshark takes a time of 0 for one that was not measured. */
+static tcpwhy_ns known(tcpwhy_ns time_ns)
+{
+    return time_ns == 0 ? TCPWHY_NS_UNKNOWN : time_ns;
+}
+
 /* Step 15. */
 static void acknowledge(struct tw_ws_frame *frame)
 {
@@ -133,7 +143,7 @@ static void acknowledge(struct tw_ws_frame *frame)
     if (!tw_ws_unacked_acknowledge(&frame->rev->unacked, frame->segment->ack, &match))
         return;
     frame->out->acks_frame = match.frame;
-    frame->out->ack_rtt_ns = frame->time_ns - match.time_ns;
+    frame->out->ack_rtt_ns = known(frame->time_ns - match.time_ns);
 }
 
 static bool has_flight(const struct tw_ws_frame *frame)
@@ -174,7 +184,7 @@ static void measure_initial_rtt(struct tw_ws *ws, const struct tw_ws_frame *fram
         ws->syn_ns = frame->time_ns;
     if (ws->initial_rtt_ns == TCPWHY_NS_UNKNOWN && ws->syn_ns != TCPWHY_NS_UNKNOWN &&
         is_later_ack(frame->segment))
-        ws->initial_rtt_ns = frame->time_ns - ws->syn_ns;
+        ws->initial_rtt_ns = known(frame->time_ns - ws->syn_ns);
 }
 
 /* RFC 7323, section 2.2: scaling is on only when both SYNs carry the option. */
@@ -207,21 +217,27 @@ static void learn_options(struct tw_ws_frame *frame)
     learn_scale(frame);
 }
 
-/* Step 19: what the stream has shown so far, this frame included. */
-static void note_completeness(struct tw_ws *ws, const struct tw_segment *segment)
+/*
+ * Step 19. The first frame of a five-tuple counts only as a SYN; later ones count by combinations
+ * of flags, so that some odd ones show less than they hold.
+ */
+static uint8_t shown_by(const struct tw_segment *segment, bool first)
 {
-    if (is_pure_syn(segment))
-        ws->completeness |= SEEN_SYN;
+    uint8_t seen = 0;
+
+    if (first && !is_pure_syn(segment))
+        return 0;
+    if (first)
+        return SEEN_SYN | (segment->len > 0 ? SEEN_DATA : 0);
     if (is_syn_ack(segment))
-        ws->completeness |= SEEN_SYN_ACK;
-    if (is_later_ack(segment))
-        ws->completeness |= SEEN_ACK;
-    if (segment->len > 0)
-        ws->completeness |= SEEN_DATA;
-    if (segment->flags & TW_FIN)
-        ws->completeness |= SEEN_FIN;
+        seen = SEEN_SYN_ACK;
+    else if (segment->flags & TW_ACK)
+        seen = segment->len > 0 ? SEEN_DATA : SEEN_ACK;
+    if ((segment->flags & (TW_FIN | TW_ACK)) == (TW_FIN | TW_ACK))
+        seen |= SEEN_FIN;
     if (segment->flags & TW_RST)
-        ws->completeness |= SEEN_RST;
+        seen |= SEEN_RST;
+    return seen;
 }
 
 static int64_t printed_window(const struct tw_ws_frame *frame)
@@ -262,7 +278,8 @@ void tw_ws_push(struct tw_ws *ws, const struct tw_segment *segment, int directio
         .initial_rtt_ns = TCPWHY_NS_UNKNOWN,
         .rto_ns = TCPWHY_NS_UNKNOWN,
     };
-    if (!ws->started)
+    bool first = !ws->started;
+    if (first)
         start(ws, segment);
     if (out->flags & TCPWHY_WS_REUSED_PORTS)
         ws->completeness |= SEEN_SYN;
@@ -278,13 +295,15 @@ void tw_ws_push(struct tw_ws *ws, const struct tw_segment *segment, int directio
         measure_push(&frame);
     }
     measure_initial_rtt(ws, &frame);
-    if (out->flags != 0 || out->acks_frame != 0 || has_flight(&frame))
+    if (out->flags != 0 || out->acks_frame != 0 || has_flight(&frame) || frame.touched)
         out->initial_rtt_ns = ws->initial_rtt_ns;
     out->seq = segment->seq - frame.fwd->base;
     out->ack = segment->flags & TW_ACK ? segment->ack - frame.rev->base : segment->ack;
     out->window_bytes = printed_window(&frame);
     learn_options(&frame);
-    if (is_later_ack(segment))
+    if (segment->flags & TW_SYN)
+        frame.fwd->acked_after_syn = false;
+    else if (segment->flags & TW_ACK)
         frame.fwd->acked_after_syn = true;
-    note_completeness(ws, segment);
+    ws->completeness |= shown_by(segment, first && !new_on_used_ports);
 }

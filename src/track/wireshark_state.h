@@ -11,6 +11,7 @@
 
 #include <tcpwhy/segment.h>
 
+#include "base/seq.h"
 #include "dissect/dissect.h"
 
 /* tshark stops adding to a direction's list of unacknowledged segments here. */
@@ -77,8 +78,15 @@ struct tw_ws_frame {
     tcpwhy_ns time_ns;
     uint32_t number;
     tcpwhy_ns initial_rtt_ns; /* as known before this frame */
+    bool touched;
     struct tcpwhy_wireshark *out;
 };
+
+/* At a distance of exactly 2^31 tshark takes each of two numbers to be after the other. */
+static inline bool tw_ws_after(uint32_t a, uint32_t b)
+{
+    return tw_seq_before(b, a);
+}
 
 /* wireshark_flags.c: the tcp.analysis flags that need no list. */
 void tw_ws_check(struct tw_ws_frame *frame);
