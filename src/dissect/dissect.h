@@ -52,19 +52,19 @@ struct tw_segment {
     uint16_t flags;        /* TW_FIN ... TW_AE */
     uint16_t window;       /* as on the wire, unscaled */
     uint16_t urgent;
-    uint16_t ip_id;        /* IPv4 identification; 0 in IPv6 */
-    uint8_t ttl;           /* or hop limit */
-    uint8_t ecn;           /* two bits of the IP header */
-    uint8_t header_len;    /* TCP header with its options, bytes */
-    uint8_t facts;         /* TW_SEG_* */
-    uint16_t options;      /* TW_OPT_* */
+    uint16_t ip_id;     /* IPv4 identification; 0 in IPv6 */
+    uint8_t ttl;        /* or hop limit */
+    uint8_t ecn;        /* two bits of the IP header */
+    uint8_t header_len; /* TCP header with its options, bytes */
+    uint8_t facts;      /* TW_SEG_* */
+    uint16_t options;   /* TW_OPT_* */
     uint16_t mss;
-    uint8_t wscale;        /* as on the wire, before the limit of 14 */
+    uint8_t wscale; /* as on the wire, before the limit of 14 */
     uint8_t n_sack;
     uint32_t tsval, tsecr;
     uint32_t sack[TW_MAX_SACK][2];
-    uint32_t len;             /* payload bytes on the wire */
-    struct tw_bytes payload;  /* the captured part of them, borrowed from the frame */
+    uint32_t len;            /* payload bytes on the wire */
+    struct tw_bytes payload; /* the captured part of them, borrowed from the frame */
 };
 
 enum tw_frame_kind {
@@ -83,10 +83,10 @@ enum tw_icmp_kind { TW_ICMP_UNREACHABLE, TW_ICMP_TOO_BIG, TW_ICMP_TIME_EXCEEDED,
 struct tw_dissection {
     enum tw_frame_kind kind;
     struct tw_segment segment;
-    enum tw_icmp_kind icmp;      /* when kind is TW_FRAME_ICMP */
+    enum tw_icmp_kind icmp; /* when kind is TW_FRAME_ICMP */
     uint16_t icmp_code;
-    uint32_t icmp_mtu;           /* next-hop MTU of "too big", 0 when not told */
-    uint8_t icmp_from[16];       /* who sent the error */
+    uint32_t icmp_mtu;     /* next-hop MTU of "too big", 0 when not told */
+    uint8_t icmp_from[16]; /* who sent the error */
 };
 
 /*
@@ -96,6 +96,13 @@ struct tw_dissection {
  */
 enum tw_frame_kind tw_dissect(uint32_t link_type, struct tw_bytes bytes, uint32_t original_len,
                               struct tw_dissection *out);
+
+/*
+ * Whether the TCP checksum of a segment holds; the frame's bytes must still be there. True as well
+ * when it cannot be told: something was cut, or only quoted. With checksum offload the sender's own
+ * captures hold wrong ones.
+ */
+bool tw_dissect_checksum_ok(const struct tw_segment *segment);
 
 /* The LINKTYPE_ name when we dissect it, else NULL. */
 const char *tw_dissect_link_type_name(uint32_t link_type);
