@@ -87,9 +87,7 @@ static uint32_t check_repeated_ack(struct tw_ws_frame *frame)
                    : 0;
     if (frame->rev->last_flags & TCPWHY_WS_KEEP_ALIVE)
         return TCPWHY_WS_KEEP_ALIVE_ACK;
-    if (fwd->duplicate_acks == UINT32_MAX)
-        fwd->duplicate_acks = 0;
-    fwd->duplicate_acks++;
+    fwd->duplicate_acks = fwd->duplicate_acks == TW_WS_ACK_LOST_TOLD ? 1 : fwd->duplicate_acks + 1;
     frame->out->duplicate_ack_num = fwd->duplicate_acks;
     frame->out->duplicate_ack_frame = fwd->last_new_ack_frame;
     return TCPWHY_WS_DUPLICATE_ACK;
@@ -107,15 +105,14 @@ static uint32_t check_acknowledged(struct tw_ws_frame *frame)
         rev->max_ackable = rev->next;
         return TCPWHY_WS_ACK_LOST_SEGMENT;
     }
-    frame->touched = true;
-    bool flag = rev->duplicate_acks == 0;
-    rev->duplicate_acks = UINT32_MAX;
-    return flag ? TCPWHY_WS_ACK_LOST_SEGMENT : 0;
+    uint32_t flag = rev->duplicate_acks == 0 ? TCPWHY_WS_ACK_LOST_SEGMENT : 0;
+
+    rev->duplicate_acks = TW_WS_ACK_LOST_TOLD;
+    frame->has_entry = true;
+    return flag;
 }
 
-/*
- * Times are unsigned in tshark, so that a clock that jumps back gives a huge distance.
- */
+/* Times are unsigned in tshark, so that a clock that jumps back gives a huge distance. */
 static bool sooner_than(tcpwhy_ns from_ns, tcpwhy_ns to_ns, tcpwhy_ns limit_ns)
 {
     return (uint64_t)(to_ns - from_ns) < (uint64_t)limit_ns;
