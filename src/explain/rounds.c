@@ -28,8 +28,11 @@
 #define BUSY_RATE   0.75
 #define BUSY_WINDOW TCPWHY_MS(5)
 
-/* A flight is flat while it stays within two segments (design: a bytes-in-flight ceiling). */
-#define FLAT_SEGMENTS 2
+/* A flight is flat while it stays within two segments. Away from the sender its ACKs are placed by
+ * echoed timestamps of a millisecond: two more segments, or a quarter of the flight. */
+#define FLAT_SEGMENTS        2
+#define FLAT_SEGMENTS_REMOTE 4
+#define FLAT_SHARE_REMOTE    4
 
 /* A sender that pauses for this part of a round trip with nothing to wait for lacks data. */
 #define PAUSE_SHARE 4
@@ -154,7 +157,15 @@ static bool is_written(const struct tw_sends *x, const struct tw_round *r, uint3
     return late > MAX(LATE_NS, rtt / LATE_SHARE) && partial_ends * 5 >= bursts * 4;
 }
 
-static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt)
+static int64_t flat_bytes(const struct tw_sends *x, bool remote, int64_t flight_bytes)
+{
+    if (!remote)
+        return (int64_t)FLAT_SEGMENTS * x->mss_bytes;
+    return MAX((int64_t)FLAT_SEGMENTS_REMOTE * x->mss_bytes, flight_bytes / FLAT_SHARE_REMOTE);
+}
+
+static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt,
+                           bool remote)
 {
     for (uint32_t i = 0; i < n;) {
         int64_t low = r[i].flight_bytes, high = low;
@@ -164,7 +175,7 @@ static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_
             int64_t new_low = MIN(low, r[end].flight_bytes);
             int64_t new_high = MAX(high, r[end].flight_bytes);
 
-            if (new_high - new_low > (int64_t)FLAT_SEGMENTS * x->mss_bytes)
+            if (new_high - new_low > flat_bytes(x, remote, new_high))
                 break;
             low = new_low;
             high = new_high;
@@ -261,7 +272,7 @@ void tw_rounds_build(const struct tw_log *log, const struct tw_sends *x,
     out->round = (struct tw_round *)(void *)g_array_free(rounds, FALSE);
     compare_neighbours(out->round, out->n);
     find_restarts(x, out->round, out->n, rtt);
-    find_flat_runs(x, out->round, out->n, rtt);
+    find_flat_runs(x, out->round, out->n, rtt, vantage->to_side_ns[x->from] > 0);
     find_queues(out, x->mss_bytes, rtt);
     find_busy(log, x, out, rtt);
 }
