@@ -341,7 +341,8 @@ static void text(const struct tw_request *request, struct tw_page *page)
     for (size_t i = 0; i < n && logs && i < logs->len && !page->out->stopped; i++) {
         if (i > 0)
             tw_page_end_line(page);
-        draw_stream(page, &stream[i], g_ptr_array_index(logs, i), request->flow);
+        if (g_ptr_array_index(logs, i))
+            draw_stream(page, &stream[i], g_ptr_array_index(logs, i), request->flow);
     }
 }
 
