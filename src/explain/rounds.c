@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/rounds.h"
 
+#include <stdlib.h>
+
 #include <glib.h>
 
 /* Linux's lower bound of the retransmission timeout (TCP_RTO_MIN); RFC 6298 says 1 s. */
@@ -29,6 +31,10 @@
 
 /* A sender that pauses for this part of a round trip with nothing to wait for lacks data. */
 #define PAUSE_SHARE 4
+
+/* A round this much longer than a round trip was begun late. */
+#define LATE_NS    TCPWHY_US(400)
+#define LATE_SHARE 64
 
 static int64_t seq_of(const struct tw_log *log, const struct tw_send *s)
 {
@@ -59,7 +65,7 @@ static tcpwhy_ns pauses(const struct tw_sends *x, uint32_t first, uint32_t next,
 static struct tw_round measure(const struct tw_log *log, const struct tw_sends *x, uint32_t first,
                                tcpwhy_ns rtt)
 {
-    int64_t start = seq_of(log, &x->send[first]), bytes = 0;
+    int64_t start = seq_of(log, &x->send[first]);
     struct tw_round r = { .first = first, .window_bytes = INT64_MAX };
     uint32_t i = first;
 
@@ -69,8 +75,9 @@ static struct tw_round measure(const struct tw_log *log, const struct tw_sends *
         r.flight_bytes = MAX(r.flight_bytes, s->flight_bytes);
         if (s->edge != INT64_MAX)
             r.window_bytes = MIN(r.window_bytes, s->edge - s->acked);
+        if (s->edge - tw_record_end(&log->record[s->record]) < (int64_t)x->mss_bytes)
+            r.window_full = true;
         r.repeats += s->repeat;
-        bytes += log->record[s->record].len;
         if (i > first)
             r.max_gap_ns = MAX(r.max_gap_ns, s->sent_ns - x->send[i - 1].sent_ns);
     }
@@ -79,6 +86,7 @@ static struct tw_round measure(const struct tw_log *log, const struct tw_sends *
         r.max_gap_ns = MAX(r.max_gap_ns, x->send[i].sent_ns - x->send[i - 1].sent_ns);
     r.duration_ns = x->send[MIN(i, x->n - 1)].sent_ns - x->send[first].sent_ns;
 
+    int64_t bytes = x->send[MIN(i, x->n - 1)].acked - x->send[first].acked;
     tcpwhy_ns paused = pauses(x, first, i, rtt), busy = r.duration_ns - paused;
 
     r.starved = paused > rtt / PAUSE_SHARE;
@@ -111,7 +119,40 @@ static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t
     }
 }
 
-static void find_flat_runs(struct tw_round *r, uint32_t n, uint32_t mss)
+static int by_value(const void *a, const void *b)
+{
+    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
+
+    return (x > y) - (x < y);
+}
+
+/*
+ * A sender that waits for room goes on the moment an ACK makes it: its rounds take a round trip,
+ * and what it sends is full segments. One that waits for its application comes late each time,
+ * and each write ends in a partial segment.
+ */
+static bool is_written(const struct tw_sends *x, const struct tw_round *r, uint32_t n,
+                       tcpwhy_ns rtt)
+{
+    tcpwhy_ns *duration = g_new(tcpwhy_ns, n);
+    uint32_t bursts = 0, partial_ends = 0;
+    tcpwhy_ns late;
+
+    for (uint32_t i = 0; i < n; i++)
+        duration[i] = r[i].duration_ns;
+    qsort(duration, n, sizeof *duration, by_value);
+    late = duration[n / 2] - rtt;
+    g_free(duration);
+    for (uint32_t i = r[0].first + 1; i <= r[n - 1].last; i++) {
+        if (x->send[i].sent_ns - x->send[i - 1].sent_ns <= rtt / PAUSE_SHARE)
+            continue;
+        bursts++;
+        partial_ends += x->send[i - 1].partial;
+    }
+    return late > MAX(LATE_NS, rtt / LATE_SHARE) && partial_ends * 5 >= bursts * 4;
+}
+
+static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt)
 {
     for (uint32_t i = 0; i < n;) {
         int64_t low = r[i].flight_bytes, high = low;
@@ -121,13 +162,18 @@ static void find_flat_runs(struct tw_round *r, uint32_t n, uint32_t mss)
             int64_t new_low = MIN(low, r[end].flight_bytes);
             int64_t new_high = MAX(high, r[end].flight_bytes);
 
-            if (new_high - new_low > (int64_t)FLAT_SEGMENTS * mss)
+            if (new_high - new_low > (int64_t)FLAT_SEGMENTS * x->mss_bytes)
                 break;
             low = new_low;
             high = new_high;
         }
-        for (uint32_t k = i; k < end; k++)
+
+        bool written = is_written(x, &r[i], end - i, rtt);
+
+        for (uint32_t k = i; k < end; k++) {
             r[k].flat_rounds = end - i;
+            r[k].written = written;
+        }
         i = end;
     }
 }
@@ -198,7 +244,7 @@ void tw_rounds_build(const struct tw_log *log, const struct tw_sends *x,
     out->round = (struct tw_round *)(void *)g_array_free(rounds, FALSE);
     compare_neighbours(out->round, out->n);
     find_restarts(x, out->round, out->n, rtt);
-    find_flat_runs(out->round, out->n, x->mss_bytes);
+    find_flat_runs(x, out->round, out->n, rtt);
     find_queues(out, x->mss_bytes, rtt);
     find_busy(log, x, out, rtt);
 }
