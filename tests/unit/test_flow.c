@@ -167,9 +167,9 @@ static void a_long_transfer_that_folds_to_nothing_is_shown_around_its_longest_wa
     (void)state;
     begin(&m);
     add(&m, TCPWHY_CLIENT, TCPWHY_CLASS_DATA, 10, 0, TCPWHY_WIRE);
-    for (int i = 0; i < 200; i++)
-        add(&m, TCPWHY_SERVER, TCPWHY_CLASS_DATA, 1448, i % 10 ? 1000 : TCPWHY_MS(20) + i,
-            i % 10 ? TCPWHY_WIRE : TCPWHY_SEND_BUFFER_LIMITED);
+    for (int i = 0; i < 250; i++)
+        add(&m, TCPWHY_SERVER, TCPWHY_CLASS_DATA, 1448, i % 2 ? 1000 : TCPWHY_MS(20) + i,
+            i % 2 ? TCPWHY_WIRE : TCPWHY_SEND_BUFFER_LIMITED);
     m.stream.verdict.cause = TCPWHY_SEND_BUFFER_LIMITED;
     m.stream.n_exchanges = 1;
     m.exchanges[0] = (struct tcpwhy_exchange) {
