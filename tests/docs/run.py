@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py TOP: a cause without a page, or a page that lacks something, does not build; documents point at what is there."""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tap import Tap  # noqa: E402
+
+LINK = re.compile(r"\[[^]]+\]\(([^)#:]+)\)")
+
+
+def generate(top, pages):
+    out = pages.parent / "table.c"
+    return subprocess.run([sys.executable, top / "tools/causes.py", top / "include/tcpwhy/types.h", pages, out, f"{out}.d"],
+                          capture_output=True, text=True, check=False)
+
+
+def refuses(top, pages, change, word):
+    """Problems, when the table was made although `change` spoiled the pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / "causes"
+        shutil.copytree(pages, copy)
+        change(copy)
+        done = generate(top, copy)
+    if done.returncode == 0 or word not in done.stderr:
+        return f"exit {done.returncode}, said {done.stderr!r}"
+    return None
+
+
+def drop_heading(folder):
+    page = folder / "wire.md"
+    page.write_text(page.read_text(encoding="utf-8").replace("## How to mend it", "## Advice"), encoding="utf-8")
+
+
+def dead_links(top):
+    for path in [*top.glob("*.md"), *(top / "docs").rglob("*.md"), *(top / "pcaps").glob("*.md")]:
+        for target in LINK.findall(path.read_text(encoding="utf-8")):
+            if not (path.parent / target).exists():
+                yield f"{path.relative_to(top)}: {target}"
+
+
+def main():
+    top = pathlib.Path(sys.argv[1]).resolve()
+    pages = top / "docs/causes"
+    with Tap() as tap:
+        tap.check("a cause without a page fails the build", refuses(top, pages, lambda f: (f / "wire.md").unlink(), "wire"))
+        tap.check("a page without a cause fails the build", refuses(top, pages, lambda f: (f / "magic.md").write_text("# magic: x\n"), "magic"))
+        tap.check("a page that lacks a heading fails the build", refuses(top, pages, drop_heading, "How to mend it"))
+        tap.check("links between the documents lead somewhere", list(dead_links(top)))
+
+
+if __name__ == "__main__":
+    main()
