@@ -13,6 +13,9 @@
 
 #define TYPE_WCCP 0x883e
 
+/* Aruba's access points hand on 802.11 frames under these, one for each of their tunnels. */
+#define IS_ARUBA(type) ((type) >= 0x8200 && (type) <= 0x8370 && (type) % 16 == 0)
+
 /* Source route entries (RFC 1701): family, offset, length, bytes; family and length 0 end them. */
 static uint32_t skip_routing(struct tw_bytes b, uint32_t at)
 {
@@ -49,7 +52,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
         header += tw_u8(at->bytes, header) >> 4 == 4 ? 0 : 4;
         return tw_layer_next(at, header, TW_ETHERTYPE(0x0800));
     }
-    return tw_layer_next(at, header, TW_GRE_PROTO(type));
+    return tw_layer_next(at, header, IS_ARUBA(type) ? TW_LINK(105) : TW_GRE_PROTO(type));
 }
 
 static const struct tw_key keys[] = {
