@@ -118,9 +118,9 @@ static void take_segment(struct tw_engine *engine, const struct tw_segment *segm
         a = attach(engine, tracked.connection);
     tw_log_append(a->log, &tracked);
     tw_app_push(a->app, &tracked);
-    if (a->follow && !tw_follow_push(a->follow, &tracked))
-        engine->stopped = true;
     if (engine->options.on_segment && !tell_segment(engine, &tracked))
+        engine->stopped = true;
+    if (a->follow && !engine->stopped && !tw_follow_push(a->follow, &tracked))
         engine->stopped = true;
 }
 
@@ -209,8 +209,6 @@ static void tell_story(struct tw_builder *builder, struct tw_connection *c)
     struct tw_explanation explanation = { 0 };
     struct tw_story story = { c, a->log, &exchanges, &explanation };
 
-    if (a->follow)
-        tw_follow_finish(a->follow);
     tw_exchanges_build(a->log, a->app, &exchanges);
     tw_explain(c, a->log, &exchanges, &explanation);
     tw_builder_add(builder, &story);

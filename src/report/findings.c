@@ -255,9 +255,11 @@ static void publish(struct group *group, struct tcpwhy_report *report)
 
     settle_confidence(group);
     f->median_ns = tw_percentiles(group->waits).p50_ns;
-    f->frames = g_memdup2(group->frames, group->n_frames * sizeof *group->frames);
+    uint32_t *frames = g_memdup2(group->frames, group->n_frames * sizeof *group->frames);
+
+    f->frames = frames;
     f->n_frames = group->n_frames;
-    g_ptr_array_add(report->blocks, (gpointer)f->frames);
+    g_ptr_array_add(report->blocks, frames);
     f->details = group->details;
     g_ptr_array_add(report->blocks, group->details);
     group->details = NULL;
