@@ -42,7 +42,7 @@ static void add_piece(struct tw_explanation *out, const struct tw_wait *w,
         .to_ns = to_ns,
         .cause = c->cause,
         .party = c->party,
-        .from = w->sender,
+        .from = c->from,
         .confidence = c->confidence,
         .rival = c->rival,
         .first_record = w->first_record,
@@ -57,14 +57,16 @@ static void add_piece(struct tw_explanation *out, const struct tw_wait *w,
 /* Ask the detectors; what the winner leaves of the wait is wire. */
 static void charge(struct tw_explanation *out, const struct tw_wait *w)
 {
-    static const struct tw_claim wire = { .cause = TCPWHY_WIRE,
-                                          .party = TCPWHY_PARTY_PATH,
-                                          .confidence = TCPWHY_CERTAIN,
-                                          .key_record = TW_NO_RECORD };
+    const struct tw_claim wire = { .cause = TCPWHY_WIRE,
+                                   .party = TCPWHY_PARTY_PATH,
+                                   .confidence = TCPWHY_CERTAIN,
+                                   .from = w->sender,
+                                   .key_record = TW_NO_RECORD };
 
     for (unsigned i = 0; i < tw_n_detectors; i++) {
         struct tw_claim c = { .cause = tw_detectors[i]->cause,
                               .confidence = TCPWHY_CERTAIN,
+                              .from = w->sender,
                               .from_ns = w->from_ns,
                               .to_ns = w->to_ns,
                               .key_record = TW_NO_RECORD };

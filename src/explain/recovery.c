@@ -138,6 +138,7 @@ static void take_repeat(struct search *s, uint32_t i)
     struct tw_episode e = {
         .from_ns = s->log->record[origin_record].time_ns,
         .to_ns = s->log->record[ack].time_ns,
+        .sender = s->sends->from,
         .kind = kind_of(s, i, origin_record),
         .first_record = origin_record,
         .repair_record = own->record,
@@ -161,6 +162,7 @@ static void take_unseen(struct search *s, uint32_t i, uint32_t before)
     struct tw_episode e = {
         .from_ns = record_of(s, before)->time_ns,
         .to_ns = s->log->record[ack].time_ns,
+        .sender = s->sends->from,
         .kind = silence >= RTO_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE,
         .first_record = s->sends->send[before].record,
         .repair_record = own->record,

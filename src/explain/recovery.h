@@ -18,6 +18,7 @@ enum tw_recovery_kind {
 
 struct tw_episode {
     tcpwhy_ns from_ns, to_ns;   /* at the vantage */
+    enum tcpwhy_side sender;    /* whose data was lost */
     enum tw_recovery_kind kind; /* of its slowest repair */
     uint32_t first_record, repair_record, last_record;
     uint32_t repeats;

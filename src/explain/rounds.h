@@ -16,14 +16,17 @@ struct tw_round {
     tcpwhy_ns queue_ns;      /* how much longer than the shortest round trip, busy time only */
     int64_t flight_bytes;    /* most in flight */
     int64_t window_bytes;    /* smallest receive window; INT64_MAX: unknown */
-    double rate;             /* bytes sent a second */
+    double rate;             /* bytes acknowledged a second */
     double growth;           /* flight against the round before; 0 in the first */
     double next_growth;      /* of the round after; 0 in the last */
     uint32_t repeats;        /* retransmissions in it */
     uint32_t flat_rounds;    /* length of the run of rounds with this flight and no loss */
+    bool written;            /* in that run, bursts start late and end in partial segments: they are
+                                the application's writes */
     bool idle_before;        /* the sender was silent for more than an RTO before it */
     bool restarted;          /* since such a silence the flight has only grown from a small start */
     bool loss_before;        /* the direction lost something before this round or in it */
+    bool window_full;        /* the flight reached the edge of the receive window */
     bool starved;            /* the sender ran out of data in it */
     bool standing_queue;     /* the path is full: a longer round trip, and no more rate for it */
 };

@@ -8,6 +8,11 @@
 /* TCP's timestamp option takes this much of each segment (RFC 7323, with its padding). */
 #define TIMESTAMP_BYTES 12
 
+/* The shortest answer we saw includes the answering host's own time; a release by an ACK can come
+ * sooner than that by this much. */
+#define HOST_SLACK       TCPWHY_US(200)
+#define HOST_SLACK_SHARE 32
+
 /* IPv6's minimum (RFC 9293, 3.7.1): assumed when neither a SYN nor two segments tell. */
 #define DEFAULT_MSS 1220
 
@@ -65,9 +70,6 @@ static uint32_t full_segment(const struct tw_connection *c, enum tcpwhy_side fro
         mss = own->mss;
     if (own->timestamps && peer->timestamps && mss > TIMESTAMP_BYTES)
         mss -= TIMESTAMP_BYTES;
-    /* A path MTU below the MSS shows in what is really sent. */
-    if (own->largest < mss && own->bytes > 20 * (uint64_t)mss && own->largest >= 500)
-        mss = own->largest;
     return mss;
 }
 
@@ -107,7 +109,9 @@ static void hear(struct walk *w, uint32_t index)
 static bool heard_before(const struct walk *w, const struct tw_record *ack,
                          const struct tw_record *send)
 {
-    if (ack->time_ns + 2 * w->to_sender > send->time_ns)
+    tcpwhy_ns slack = MAX(HOST_SLACK, w->to_sender / HOST_SLACK_SHARE);
+
+    if (w->to_sender > 0 && ack->time_ns + 2 * w->to_sender - slack > send->time_ns)
         return false;
     /* RFC 7323, 4.3: a pure ACK in sequence is echoed at once; data may be echoed late. */
     return !(ack->options & send->options & TW_OPT_TIMESTAMP) || ack->len ||
@@ -143,6 +147,24 @@ static void find_allowance(struct walk *w, int64_t end, struct tw_send *s)
     s->closed = steps[w->next_edge].was_closed;
 }
 
+/* Not even an ACK that came half as fast as any we saw could have told the sender of this offset. */
+static bool surely_unheard(const struct walk *w, uint32_t index, int64_t offset)
+{
+    tcpwhy_ns sent = w->log->record[index].time_ns;
+
+    for (uint32_t k = index; k-- > 0;) {
+        const struct tw_record *r = &w->log->record[k];
+
+        if (r->from == w->out->from)
+            continue;
+        if (r->ack < offset)
+            return true;
+        if (r->time_ns + w->to_sender <= sent)
+            return false;
+    }
+    return true;
+}
+
 static void add_send(struct walk *w, uint32_t index, GArray *sends)
 {
     const struct tw_record *r = &w->log->record[index];
@@ -169,7 +191,7 @@ static void add_send(struct walk *w, uint32_t index, GArray *sends)
         find_allowance(w, end, &s);
     /* Minshall's rule broken: no Nagle here. FIN and RST are exempt from it. */
     if (s.partial && s.fresh && !(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s.acked &&
-        r->seq >= w->partial_end)
+        r->seq >= w->partial_end && surely_unheard(w, index, w->partial_end))
         w->out->nagle_off = true;
     if (s.partial && s.fresh)
         w->partial_end = end;

@@ -55,6 +55,7 @@ struct tw_claim {
     enum tcpwhy_party party;
     enum tcpwhy_confidence confidence;
     enum tcpwhy_cause rival;
+    enum tcpwhy_side from;      /* whose data waited: preset to the one waited for */
     tcpwhy_ns from_ns, to_ns;   /* the part that is claimed; the rest is wire */
     uint32_t key_record;
 };

@@ -323,9 +323,8 @@ void tw_gathering_close(struct tw_gathering *g, struct tcpwhy_report *report)
 
     for (guint i = 0; i < g->groups->len; i++) {
         struct group *group = g_ptr_array_index(g->groups, i);
-        double cost = (double)group->finding.cost_ns;
 
-        if (group->finding.cost_ns >= TW_MATERIAL_TOTAL && cost / waited >= TW_MATERIAL_SHARE)
+        if (tw_is_material(group->finding.cause, group->finding.cost_ns, g->waited_ns))
             publish(group, report);
     }
     g_array_sort(report->findings, by_cost);

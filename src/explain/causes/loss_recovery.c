@@ -10,6 +10,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (!w->episode || (w->busy && w->phase == TW_PHASE_MESSAGE))
         return false;
     c->party = TCPWHY_PARTY_PATH;
+    c->from = w->episode->sender;
     c->key_record = w->episode->repair_record;
     if (w->episode->unseen) {
         c->confidence = TCPWHY_LIKELY;

@@ -38,9 +38,11 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (!seen && (w->phase != TW_PHASE_TURN || w->send || !hole_without_large(w)))
         return false;
     c->party = TCPWHY_PARTY_PATH;
-    if (seen)
+    if (seen) {
+        c->from = w->episode->sender;
         c->key_record = w->episode->repair_record;
-    if (!told_by_icmp(w->scene->log, w->sender)) {
+    }
+    if (!told_by_icmp(w->scene->log, c->from)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_LOSS_RECOVERY;
     }

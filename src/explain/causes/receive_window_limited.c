@@ -16,9 +16,14 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     const struct tw_send *s = w->send;
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
 
-    if (!s || !w->before || w->phase != TW_PHASE_MESSAGE ||
-        s->allowed_ns == TCPWHY_NS_UNKNOWN || s->allowed_ns <= w->before->sent_ns ||
-        s->sent_ns - s->allowed_ns > MAX(PROMPT_NS, rtt / PROMPT_SHARE))
+    if (!s || !w->before || w->phase != TW_PHASE_MESSAGE || s->repeat)
+        return false;
+
+    bool blocked = s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > w->before->sent_ns &&
+                   s->sent_ns - s->allowed_ns <= MAX(PROMPT_NS, rtt / PROMPT_SHARE);
+
+    /* Between the segments of one burst the window is not at its edge, but it rules the round. */
+    if (!blocked && !(w->round->window_full && w->ack_released))
         return false;
     c->party = tw_party_of(tw_other(w->sender));
     c->key_record = s->moved_record;
