@@ -111,15 +111,6 @@ static void take_wait(void *user, const struct tw_wait *wait)
     }
 }
 
-/* Clocks that step back must not make spans overlap: what is behind is moved up. */
-static void straighten(struct tw_explanation *x)
-{
-    for (uint32_t i = 1; i < x->n_spans; i++) {
-        x->span[i].from_ns = x->span[i - 1].to_ns;
-        x->span[i].to_ns = MAX(x->span[i].to_ns, x->span[i].from_ns);
-    }
-}
-
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
                 const struct tw_exchanges *exchanges, struct tw_explanation *out)
 {
@@ -136,7 +127,6 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     uint32_t end = tw_walk(&scene, from, take_wait, out);
 
     tw_ending_explain(log, end, out);
-    straighten(out);
     clear_scene(&scene);
 }
 
