@@ -33,7 +33,7 @@
 #define TW_OPT_MD5            0x0040
 #define TW_OPT_AO             0x0080
 #define TW_OPT_MPTCP          0x0100
-#define TW_OPT_BAD            0x8000 /* an option whose length cannot be; the rest was not read */
+#define TW_OPT_BAD            0x8000 /* an option whose length cannot be */
 
 /* What was odd about the bytes; the segment is still usable. */
 #define TW_SEG_OPTIONS_CUT  0x01 /* the snap length cut the options */
@@ -43,6 +43,9 @@
 #define TW_SEG_QUOTED       0x10 /* quoted inside an ICMP error: not on the wire here */
 #define TW_SEG_BAD_CHECKSUM 0x20 /* TCP checksum over a whole captured segment does not hold */
 #define TW_SEG_TUNNEL       0x40 /* found inside an IP tunnel */
+/* How many payload bytes there are cannot be told (len is 0): the TCP header is longer than the
+ * segment, or this is the first fragment of a datagram, cut short. */
+#define TW_SEG_NO_LENGTH 0x80
 
 #define TW_MAX_SACK 4
 
@@ -52,26 +55,28 @@ struct tw_segment {
     uint16_t flags;        /* TW_FIN ... TW_AE */
     uint16_t window;       /* as on the wire, unscaled */
     uint16_t urgent;
-    uint16_t ip_id;        /* IPv4 identification; 0 in IPv6 */
-    uint8_t ttl;           /* or hop limit */
-    uint8_t ecn;           /* two bits of the IP header */
-    uint8_t header_len;    /* TCP header with its options, bytes */
-    uint8_t facts;         /* TW_SEG_* */
-    uint16_t options;      /* TW_OPT_* */
+    uint16_t ip_id;     /* IPv4 identification; 0 in IPv6 */
+    uint8_t ttl;        /* or hop limit */
+    uint8_t ecn;        /* two bits of the IP header */
+    uint8_t header_len; /* TCP header with its options, bytes; as on the wire, so below 20 in a
+                           header that cannot be: such a segment has no options */
+    uint8_t facts;      /* TW_SEG_* */
+    uint16_t options;   /* TW_OPT_* */
     uint16_t mss;
-    uint8_t wscale;        /* as on the wire, before the limit of 14 */
+    uint8_t wscale; /* as on the wire, before the limit of 14 */
     uint8_t n_sack;
     uint32_t tsval, tsecr;
     uint32_t sack[TW_MAX_SACK][2];
-    uint32_t len;             /* payload bytes on the wire */
-    struct tw_bytes payload;  /* the captured part of them, borrowed from the frame */
+    uint32_t len;            /* payload bytes on the wire */
+    struct tw_bytes payload; /* the captured part of them, borrowed from the frame */
 };
 
 enum tw_frame_kind {
     TW_FRAME_OTHER,       /* not TCP */
     TW_FRAME_TCP,         /* segment is filled */
     TW_FRAME_FRAGMENT,    /* an IP fragment with TCP inside: not dissected further */
-    TW_FRAME_ICMP,        /* an ICMP error that quotes TCP: segment holds what was quoted */
+    TW_FRAME_ICMP,        /* an ICMP error that quotes TCP: segment holds what was quoted, at least
+                             ports and seq; header_len is 0 when the rest was not quoted */
     TW_FRAME_CUT_SHORT,   /* ends inside the headers before TCP's ports, seq and ack are complete */
     TW_FRAME_MALFORMED,   /* a header that contradicts itself */
     TW_FRAME_UNSUPPORTED, /* a link type without a dissector */
@@ -83,10 +88,10 @@ enum tw_icmp_kind { TW_ICMP_UNREACHABLE, TW_ICMP_TOO_BIG, TW_ICMP_TIME_EXCEEDED,
 struct tw_dissection {
     enum tw_frame_kind kind;
     struct tw_segment segment;
-    enum tw_icmp_kind icmp;      /* when kind is TW_FRAME_ICMP */
+    enum tw_icmp_kind icmp; /* when kind is TW_FRAME_ICMP */
     uint16_t icmp_code;
-    uint32_t icmp_mtu;           /* next-hop MTU of "too big", 0 when not told */
-    uint8_t icmp_from[16];       /* who sent the error */
+    uint32_t icmp_mtu;     /* next-hop MTU of "too big", 0 when not told */
+    uint8_t icmp_from[16]; /* who sent the error */
 };
 
 /*
@@ -96,6 +101,13 @@ struct tw_dissection {
  */
 enum tw_frame_kind tw_dissect(uint32_t link_type, struct tw_bytes bytes, uint32_t original_len,
                               struct tw_dissection *out);
+
+/*
+ * Whether the TCP checksum of a segment holds; the frame's bytes must still be there. True as well
+ * when it cannot be told: something was cut, or only quoted. With checksum offload the sender's own
+ * captures hold wrong ones.
+ */
+bool tw_dissect_checksum_ok(const struct tw_segment *segment);
 
 /* The LINKTYPE_ name when we dissect it, else NULL. */
 const char *tw_dissect_link_type_name(uint32_t link_type);

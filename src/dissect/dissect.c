@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The walk from the link layer to TCP: one loop over the table of protocols. */
+#include "dissect/dissect.h"
+
+#include <string.h>
+
+#include "dissect/layer.h"
+
+/* Deeper than any tunnel in use; a frame that goes on is made to keep us busy. */
+#define MAX_LAYERS 64
+
+static const struct tw_protocol *find(uint32_t id, const char **name)
+{
+    for (const struct tw_protocol *const *p = tw_protocols; *p != NULL; p++) {
+        for (size_t i = 0; i < (*p)->n_keys; i++) {
+            if ((*p)->keys[i].id == id) {
+                *name = (*p)->keys[i].name;
+                return *p;
+            }
+        }
+    }
+    return NULL;
+}
+
+static const struct tw_protocol *find_link(uint32_t link_type, const char **name)
+{
+    return link_type <= UINT16_MAX ? find(TW_LINK(link_type), name) : NULL;
+}
+
+bool tw_layer_known(uint32_t id)
+{
+    const char *name;
+
+    return find(id, &name) != NULL;
+}
+
+enum tw_frame_kind tw_dissect(uint32_t link_type, struct tw_bytes bytes, uint32_t original_len,
+                              struct tw_dissection *out)
+{
+    struct tw_layer at = { .bytes = bytes, .len = original_len };
+    const char *name;
+    const struct tw_protocol *protocol = find_link(link_type, &name);
+
+    memset(out, 0, sizeof(*out));
+    if (protocol == NULL) {
+        out->kind = TW_FRAME_UNSUPPORTED;
+        return out->kind;
+    }
+    out->kind = TW_FRAME_OTHER;
+    at.id = TW_LINK(link_type);
+    /* A record that claims less on the wire than it holds: what is there counts. */
+    if (at.len < bytes.len)
+        at.len = (uint32_t)bytes.len;
+    for (int i = 0; i < MAX_LAYERS && protocol != NULL; i++) {
+        if (!protocol->dissect(&at, out))
+            break;
+        protocol = find(at.id, &name);
+    }
+    return out->kind;
+}
+
+const char *tw_dissect_link_type_name(uint32_t link_type)
+{
+    const char *name = NULL;
+
+    return find_link(link_type, &name) != NULL ? name : NULL;
+}

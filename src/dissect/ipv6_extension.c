@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * IPv6 extension headers (RFC 8200 section 4). Each is at least 8 bytes long, so a chain ends with
+ * the frame however it is made.
+ */
+#include "dissect/ip.h"
+
+#define HOP_BY_HOP  0
+#define ROUTING     43
+#define FRAGMENT    44
+#define DESTINATION 60
+#define MOBILITY    135
+#define HOST_ID     139
+#define SHIM6       140
+
+#define UNIT 8
+
+/* Routing headers that carry the final destination while segments are left. */
+#define ROUTE_SOURCE   0 /* RFC 2460: last of the list */
+#define ROUTE_MOBILE   2 /* RFC 6275: the only one */
+#define ROUTE_SEGMENTS 4 /* RFC 8754: first of the list, which runs backwards */
+
+/* The offset, and whether more follow. */
+#define FRAGMENT_MASK 0xfff9
+
+/* The pseudo header, and so the connection, is about the final destination (RFC 8200, 8.1). */
+static void take_route(struct tw_bytes route, struct tw_tuple *tuple)
+{
+    uint8_t type = tw_u8(route, 2);
+    size_t address = UNIT;
+
+    if (tw_u8(route, 3) == 0)
+        return;
+    if (type == ROUTE_SOURCE && route.len >= 16)
+        address = route.len - 16;
+    else if (type != ROUTE_MOBILE && type != ROUTE_SEGMENTS)
+        return;
+    if (tuple->version == 6 && address >= UNIT && tw_bytes_has(route, address, 16))
+        memcpy(tuple->address[1], tw_bytes_from(route, address).data, 16);
+}
+
+static bool dissect(struct tw_layer *at, struct tw_dissection *out)
+{
+    for (;;) {
+        uint8_t kind = (uint8_t)at->id;
+        uint32_t header = UNIT;
+
+        switch (at->id) {
+        case TW_IP_PROTO(FRAGMENT):
+            break;
+        case TW_IP_PROTO(HOP_BY_HOP):
+        case TW_IP_PROTO(ROUTING):
+        case TW_IP_PROTO(DESTINATION):
+        case TW_IP_PROTO(MOBILITY):
+        case TW_IP_PROTO(HOST_ID):
+        case TW_IP_PROTO(SHIM6):
+            header += UNIT * (uint32_t)tw_u8(at->bytes, 1);
+            break;
+        default:
+            return true;
+        }
+        if (!tw_layer_has(at, header, out))
+            return false;
+
+        uint8_t next = tw_u8(at->bytes, 0);
+
+        /* An "atomic" fragment (RFC 6946) is the whole datagram. */
+        if (kind == FRAGMENT && (tw_be16(at->bytes, 2) & FRAGMENT_MASK))
+            return tw_layer_end(out, next == TW_PROTO_TCP ? TW_FRAME_FRAGMENT : TW_FRAME_OTHER);
+        if (kind == ROUTING)
+            take_route(tw_bytes_first(at->bytes, header), &out->segment.tuple);
+        tw_layer_next(at, header, TW_IP_PROTO(next));
+    }
+}
+
+static const struct tw_key keys[] = {
+    { TW_IP_PROTO(HOP_BY_HOP), NULL }, { TW_IP_PROTO(ROUTING), NULL },
+    { TW_IP_PROTO(FRAGMENT), NULL },   { TW_IP_PROTO(DESTINATION), NULL },
+    { TW_IP_PROTO(MOBILITY), NULL },   { TW_IP_PROTO(HOST_ID), NULL },
+    { TW_IP_PROTO(SHIM6), NULL },
+};
+
+TW_PROTOCOL(ipv6_extension, dissect, keys);

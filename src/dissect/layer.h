@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shape of a protocol. Each stands in one file as a descriptor that tells under which numbers
+ * it is found and how to step over its header; dissect.c walks from one to the next.
+ */
+#ifndef TW_DISSECT_LAYER_H
+#define TW_DISSECT_LAYER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "dissect/dissect.h"
+
+/* Numbers live in spaces: 6 is token ring as a link type and TCP as an IP protocol. */
+#define TW_LINK(number)      (0x10000u | (number)) /* LINKTYPE_ */
+#define TW_ETHERTYPE(number) (0x20000u | (number))
+#define TW_IP_PROTO(number)  (0x30000u | (number))
+#define TW_PPP_PROTO(number) (0x40000u | (number))
+#define TW_GRE_PROTO(number) (0x50000u | (number))
+#define TW_UDP_PORT(number)  (0x60000u | (number))
+#define TW_NSH_PROTO(number) (0x70000u | (number)) /* also of VXLAN-GPE */
+#define TW_INNER(number)     (0x80000u | (number)) /* headers that carry no number of their own */
+
+/* The numbers of TW_INNER. */
+enum tw_inner {
+    TW_INNER_NOTHING, /* nobody dissects it */
+    TW_INNER_IP,      /* IPv4 or IPv6 by the version nibble */
+    TW_INNER_LLC,     /* IEEE 802.2 */
+    TW_INNER_WLAN,    /* IEEE 802.11, data aligned to 4 bytes */
+};
+
+/* Where the walk stands. */
+struct tw_layer {
+    struct tw_bytes bytes; /* captured, from the first byte of this layer; never more than len */
+    uint32_t len;          /* the same on the wire */
+    uint32_t id;           /* what stands here: TW_ETHERTYPE(0x0800) ... */
+};
+
+struct tw_key {
+    uint32_t id;
+    const char *name; /* the LINKTYPE_ name of a link type, else NULL */
+};
+
+struct tw_protocol {
+    /* true: at stands on the next layer. false: the walk ends and out->kind says how. */
+    bool (*dissect)(struct tw_layer *at, struct tw_dissection *out);
+    const struct tw_key *keys;
+    size_t n_keys;
+};
+
+#define TW_PROTOCOL(symbol, function, table)                                                       \
+    extern const struct tw_protocol tw_protocol_##symbol;                                          \
+    const struct tw_protocol tw_protocol_##symbol = { function, table,                             \
+                                                      sizeof(table) / sizeof((table)[0]) }
+
+/* Generated from the list in meson.build, in its order; NULL ends it. */
+extern const struct tw_protocol *const tw_protocols[];
+
+/* Whether somebody dissects what id names. */
+bool tw_layer_known(uint32_t id);
+
+/* The walk ends here. */
+static inline bool tw_layer_end(struct tw_dissection *out, enum tw_frame_kind kind)
+{
+    out->kind = kind;
+    return false;
+}
+
+/* Whether n bytes are there to read; if not, out->kind tells a short capture from a short frame. */
+static inline bool tw_layer_has(const struct tw_layer *at, uint32_t n, struct tw_dissection *out)
+{
+    if (at->bytes.len >= n)
+        return true;
+    return tw_layer_end(out, at->len >= n ? TW_FRAME_CUT_SHORT : TW_FRAME_MALFORMED);
+}
+
+/* Step over n bytes of header onto what id names. */
+static inline bool tw_layer_next(struct tw_layer *at, uint32_t n, uint32_t id)
+{
+    at->bytes = tw_bytes_from(at->bytes, n);
+    at->len = n < at->len ? at->len - n : 0;
+    at->id = id;
+    return true;
+}
+
+/* What lies behind len is padding or a trailer. */
+static inline void tw_layer_clip(struct tw_layer *at, uint32_t len)
+{
+    if (len < at->len)
+        at->len = len;
+    at->bytes = tw_bytes_first(at->bytes, at->len);
+}
+
+#endif

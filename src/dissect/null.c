@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* BSD loopback: the address family in the byte order of the host that captured. */
+#include "dissect/family.h"
+
+static bool dissect(struct tw_layer *at, struct tw_dissection *out)
+{
+    if (!tw_layer_has(at, TW_FAMILY_HEADER, out))
+        return false;
+
+    uint32_t family = tw_le32(at->bytes, 0);
+
+    /* Families are small, so a big number is one of the other byte order. */
+    if (family > UINT16_MAX)
+        family = tw_be32(at->bytes, 0);
+    /* Some systems write an Ethernet type here. */
+    if (family >= TW_ETHER_MIN_TYPE && family <= UINT16_MAX)
+        return tw_layer_next(at, TW_FAMILY_HEADER, TW_ETHERTYPE(family));
+    return tw_family_next(at, family);
+}
+
+static const struct tw_key keys[] = {
+    { TW_LINK(0), "NULL" },
+};
+
+TW_PROTOCOL(null, dissect, keys);

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The options of a TCP header. */
+#ifndef TW_DISSECT_TCP_OPTIONS_H
+#define TW_DISSECT_TCP_OPTIONS_H
+
+#include "dissect/dissect.h"
+
+/* Read the options (the captured part of them) into the segment. */
+void tw_tcp_options(struct tw_bytes options, struct tw_segment *segment);
+
+#endif
