@@ -34,8 +34,8 @@ static void clear_scene(struct tw_scene *scene)
     }
 }
 
-static void add_piece(struct tw_explanation *out, const struct tw_wait *w,
-                      const struct tw_claim *c, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+static void add_piece(struct tw_explanation *out, const struct tw_wait *w, const struct tw_claim *c,
+                      tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
     const struct tw_span span = {
         .from_ns = from_ns,
@@ -116,7 +116,7 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
 {
     struct tw_scene scene = { .connection = connection, .log = log, .exchanges = exchanges };
 
-    *out = (struct tw_explanation){ 0 };
+    *out = (struct tw_explanation) { 0 };
     if (log->n == 0)
         return;
     tw_vantage_infer(log, &scene.vantage);
@@ -134,5 +134,5 @@ void tw_explanation_clear(struct tw_explanation *explanation)
 {
     g_free(explanation->span);
     g_free(explanation->detail);
-    *explanation = (struct tw_explanation){ 0 };
+    *explanation = (struct tw_explanation) { 0 };
 }

@@ -32,7 +32,7 @@ static uint32_t append_sack(struct tw_log *log, const struct tw_tracked *t)
         log->sack = g_renew(struct tw_range, log->sack, log->sack_capacity);
     }
     for (int i = 0; i < t->n_sack; i++)
-        log->sack[log->n_sack++] = (struct tw_range){ t->sack[i][0], t->sack[i][1] };
+        log->sack[log->n_sack++] = (struct tw_range) { t->sack[i][0], t->sack[i][1] };
     return first;
 }
 
@@ -61,14 +61,13 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
         log->capacity = log->capacity ? log->capacity * 2 : 8;
         log->record = g_renew(struct tw_record, log->record, log->capacity);
     }
-    log->record[log->n++] = (struct tw_record){
+    log->record[log->n++] = (struct tw_record) {
         .time_ns = time_ns,
         .seq = t->seq,
         .ack = t->ack,
         .frame = t->frame,
         .len = s->len,
-        .window_bytes =
-            t->window_bytes < 0 ? TW_LOG_WINDOW_UNKNOWN : (uint32_t)t->window_bytes,
+        .window_bytes = t->window_bytes < 0 ? TW_LOG_WINDOW_UNKNOWN : (uint32_t)t->window_bytes,
         .tsval = s->tsval,
         .tsecr = s->tsecr,
         .sack = append_sack(log, t),
