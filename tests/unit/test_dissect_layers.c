@@ -28,7 +28,9 @@ static const struct {
     { "MPLS, IPv6", 1, MACS "8847 00065140 " IP6 TCP },
     { "MPLS, explicit null", 1, MACS "8847 00000140 " IP4 TCP },
     { "MPLS, explicit null of IPv6", 1, MACS "8848 00002140 " IP6 TCP },
-    { "MPLS pseudowire", 1, MACS "8847 00065140 00000000 " ETH IP4 TCP },
+    { "MPLS pseudowire", 1, MACS "8847 00065140 00000001 " ETH IP4 TCP },
+    { "MPLS pseudowire, no control word", 1,
+      MACS "8847 00065140 001b21000002 001b21000001 0800 " IP4 TCP },
     { "cooked", 113, "0000 0001 0006 0200000000010000 0800 " IP4 TCP },
     { "cooked, IPv6", 113, "0000 0001 0006 0200000000010000 86dd " IP6 TCP },
     { "cooked, 802.2", 113, "0000 0001 0006 0200000000010000 0004 " LLC_IP IP4 TCP },
@@ -66,7 +68,7 @@ static const struct {
     { "ARCNET", 7, "0102 d4 00 0001 " IP4 TCP },
     { "ARCNET, RFC 1051", 7, "0102 f0 " IP4 TCP },
     { "ARCNET of Linux", 129, "0102 0000 d4 00 0001 " IP4 TCP },
-    { "ARCNET of Linux, long", 129, "0102 0000 c4 ff ffff c4 00 0001 " IP6 TCP },
+    { "ARCNET of Linux, IPv6", 129, "0102 0000 c4 00 0001 " IP6 TCP },
     { "802.11", 105, "0802 0000 " MACS "020000000003 1000 " LLC_IP IP4 TCP },
     { "802.11, quality of service", 105,
       "8802 0000 " MACS "020000000003 1000 0000 " LLC_IP IP4 TCP },
@@ -127,8 +129,7 @@ static const struct {
     { "IPv6, hop by hop and destination options", 1,
       ETH6 IP6_OF("00", "003c") "3c00 050200000100 0601 0104 00000000 000000000000 0000 " TCP },
     { "IPv6, atomic fragment", 1, ETH6 IP6_OF("2c", "002c") "0600 0000 00000001 " TCP },
-    { "IPv6, mobility, host identity, shim", 1,
-      ETH6 IP6_OF("87", "003c") "8b00 000000000000 8c00 000000000000 0600 000000000000 " TCP },
+    { "IPv6, shim", 1, ETH6 IP6_OF("8c", "002c") "0600 000000000000 " TCP },
 };
 
 #define N_WAYS (sizeof(ways) / sizeof(ways[0]))
