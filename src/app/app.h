@@ -19,16 +19,18 @@
 
 /* A request and its response. Indices are into the log's records; times are the vantage's. */
 struct tw_exchange {
-    const char *protocol;    /* static: "http", "tls", "mysql" or "turn" */
-    const char *request;     /* owned by the exchanges, "" without a name */
-    uint16_t status;         /* 0 when the protocol has none */
-    bool complete;           /* the response's end was seen */
-    enum tcpwhy_side asker;  /* who asked; nearly always the client */
-    int64_t request_from, request_to;   /* offsets in the asker's stream; equal when there is none
-                                           (a server that speaks first) */
-    int64_t response_from, response_to; /* offsets in the other's stream; equal when none came */
-    uint32_t request_first, request_last;   /* records that first delivered the first and the last
-                                               byte, or TW_NO_RECORD */
+    const char *protocol;   /* static: "http", "tls", "mysql" or "turn" */
+    const char *request;    /* points into app, "" without a name */
+    const char *host;       /* the host that the request names (HTTP Host, TLS SNI), or "" */
+    uint16_t status;        /* 0 when the protocol has none */
+    bool complete;          /* the response's end was seen */
+    enum tcpwhy_side asker; /* who asked; nearly always the client */
+    int64_t request_from, request_to;     /* offsets in the asker's stream; equal when there is none
+                                             (a server that speaks first) */
+    int64_t response_from, response_to;   /* offsets in the other's stream; equal when none came */
+    uint32_t request_first, request_last; /* records that first delivered the first byte, and the
+                                             one with which all bytes were there (the last byte's,
+                                             unless a hole filled later); or TW_NO_RECORD */
     uint32_t response_first, response_last;
 };
 
@@ -48,10 +50,10 @@ void tw_app_push(struct tw_app *app, const struct tw_tracked *tracked);
 
 /*
  * Pair requests with responses when the connection is over. app may be NULL (bytes not looked at):
- * turn-taking only. The result points into app, which must outlive it.
+ * turn-taking only. Takes the exchanges out of app, whose texts they still point to: once only,
+ * and app must outlive them.
  */
-void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
-                        struct tw_exchanges *out);
+void tw_exchanges_build(const struct tw_log *log, struct tw_app *app, struct tw_exchanges *out);
 void tw_exchanges_clear(struct tw_exchanges *exchanges);
 
 #endif

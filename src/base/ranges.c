@@ -23,6 +23,8 @@ static uint32_t lower_bound(const struct tw_ranges *set, int64_t offset)
 
 static void erase(struct tw_ranges *set, uint32_t at, uint32_t n)
 {
+    if (n == 0)
+        return;
     memmove(&set->range[at], &set->range[at + n], (set->n - at - n) * sizeof *set->range);
     set->n -= n;
 }

@@ -23,6 +23,17 @@ struct tw_span {
     enum tcpwhy_confidence confidence;
     enum tcpwhy_cause rival;
     uint32_t first_record, last_record; /* log indices of the frames at its ends */
+    uint32_t key_record; /* the frame that ended the wait (the ACK, the probe), or TW_NO_RECORD */
+    uint32_t count;      /* how many waits of one cause were joined */
+};
+
+/* A number or a word that belongs to a cause of this connection; the unit is in the name. */
+struct tw_detail {
+    enum tcpwhy_cause cause;
+    enum tcpwhy_side from;
+    const char *name; /* static */
+    const char *text; /* static, NULL when it is a number */
+    double number;
 };
 
 /* Where the capture was taken, and how long the way to each side is from there. */
@@ -36,7 +47,9 @@ struct tw_vantage {
 struct tw_explanation {
     struct tw_vantage vantage;
     struct tw_span *span;
-    uint32_t n_spans;
+    uint32_t n_spans, span_capacity;
+    struct tw_detail *detail;
+    uint32_t n_details;
 };
 
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,

@@ -14,28 +14,32 @@
 
 /* One captured frame. The bytes are borrowed: they are gone at the next tw_source_next(). */
 struct tw_frame {
-    uint32_t number;        /* 1-based, as Wireshark counts */
-    uint32_t link_type;     /* LINKTYPE_ value, after libpcap's mapping of savefile numbers */
-    int64_t time_ns;        /* since the epoch, UTC; INT64_MIN when the record carries no time */
-    uint32_t original_len;  /* length on the wire */
-    uint32_t interface_id;  /* pcapng: index over all sections; pcap: 0 */
-    struct tw_bytes bytes;  /* captured bytes */
-    const char *comment;    /* pcapng packet comment, NUL terminated, or NULL */
+    uint32_t number;       /* 1-based, as Wireshark counts */
+    uint32_t link_type;    /* LINKTYPE_ value, after libpcap's mapping of savefile numbers */
+    int64_t time_ns;       /* since the epoch, UTC; INT64_MIN when the record carries no time */
+    uint32_t original_len; /* length on the wire */
+    uint32_t interface_id; /* pcapng: index over all sections; pcap: 0 */
+    struct tw_bytes bytes; /* captured bytes */
+    const char *comment;   /* pcapng packet comment, NUL terminated, or NULL */
 };
 
 /* A thing to know of the capture itself, never an error: cut short, unreadable record ... */
 enum tw_source_fact_kind {
-    TW_SOURCE_CUT_SHORT,     /* the file ends inside a record or block */
-    TW_SOURCE_BAD_RECORD,    /* a length no record can have; reading stopped there */
-    TW_SOURCE_NO_TIME,       /* records without a timestamp (simple packet blocks) */
-    TW_SOURCE_DROPPED,       /* drops reported by the capturing system (interface statistics) */
-    TW_SOURCE_LEN_MISMATCH,  /* captured length larger than the original length or the snap length */
+    TW_SOURCE_CUT_SHORT,    /* the file ends inside a record or block */
+    TW_SOURCE_BAD_RECORD,   /* a length or version no record can have; reading stopped there */
+    TW_SOURCE_NO_TIME,      /* records without a timestamp (simple packet blocks) */
+    TW_SOURCE_DROPPED,      /* drops reported by the capturing system (interface statistics) */
+    TW_SOURCE_LEN_MISMATCH, /* captured length larger than the original length or the snap length */
+    TW_SOURCE_NO_INTERFACE, /* pcapng frames of an interface that is not described; held back */
+    TW_SOURCE_NOT_FILTERED, /* frames of a link type that the filter makes no sense on; held back */
+    TW_SOURCE_BAD_OPTION,   /* pcapng options that run over their block; the rest was used */
 };
 
+/* One a kind. */
 struct tw_source_fact {
     enum tw_source_fact_kind kind;
-    uint32_t frame; /* the last frame read before it, 0 when none */
-    uint64_t count;
+    uint32_t frame; /* the last frame read when it was first met, 0 when none */
+    uint64_t count; /* records or frames; TW_SOURCE_DROPPED: packets */
 };
 
 struct tw_source;

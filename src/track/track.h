@@ -29,34 +29,37 @@
 #define TW_FACT_CLOCK_BACK    0x40 /* its timestamp is before the previous frame's */
 #define TW_FACT_PAYLOAD_CUT   0x80 /* not all payload bytes are in the capture */
 
+#define TW_RECENT_FRAMES 8
+
 /* One side of a connection; offsets count from its SYN (offset 0), data begins at 1. */
 struct tw_side {
+    uint32_t isn;           /* sequence number of offset 0 */
     uint32_t next_seq;      /* sequence number that belongs to next */
     int64_t next;           /* offset after the highest byte sent, SYN and FIN counted */
-    int64_t acked;          /* highest offset that the other side acknowledged */
     int64_t first;          /* lowest offset seen */
-    int64_t last_ack;       /* ack field of its last frame, as an offset of the other side */
+    int64_t acked;          /* highest offset that the other side acknowledged */
     int64_t window_bytes;   /* last advertised, scaled, or TW_WINDOW_UNKNOWN */
-    int64_t fin;            /* offset of its FIN, or 0 */
+    tcpwhy_ns hole_ns;      /* when the newest hole showed */
     struct tw_ranges holes; /* skipped and not yet seen */
     uint64_t bytes;         /* distinct payload bytes */
     uint64_t frames;
     uint64_t retransmissions;
-    int wscale;             /* shift in force; TW_WSCALE_UNKNOWN without a SYN */
-    int wscale_offered;     /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
+    uint64_t recent[TW_RECENT_FRAMES]; /* digests of the last frames, to know a captured copy */
+    tcpwhy_ns recent_ns[TW_RECENT_FRAMES];
+    int8_t wscale;          /* shift in force; TW_WSCALE_UNKNOWN without both SYNs */
+    int8_t wscale_offered;  /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
+    uint8_t ttl;            /* of its first frame */
+    uint8_t id_steps;       /* how often in a row its IP identification grew by a small step */
+    uint16_t last_ip_id;
     uint16_t mss;           /* announced in its SYN, 0 when not */
     uint16_t syn_options;   /* TW_OPT_* of its SYN */
     uint32_t largest;       /* largest payload seen in one frame */
-    uint16_t duplicate_acks;
-    uint8_t ttl;            /* of its first frame */
+    uint32_t last_tsval;
+    bool isn_known;         /* a frame of this side or an ACK of the other told it */
     bool started;           /* a frame of this side was seen */
-    bool syn, rst;          /* seen from this side */
-    uint32_t isn;           /* sequence number of offset 0 */
-    /* the last frame of this side, to recognise captured duplicates and keep-alives */
-    uint32_t last_seq, last_len, last_tsval, last_ack_raw;
-    uint16_t last_flags, last_window, last_ip_id;
-    int64_t last_time_ns;
-    uint32_t last_frame;
+    bool syn, fin, rst;     /* seen from this side */
+    bool timestamps;        /* last_tsval holds one */
+    uint8_t last_class;     /* enum tcpwhy_class of its last frame */
 };
 
 struct tw_connection {
@@ -64,7 +67,8 @@ struct tw_connection {
     struct tw_tuple tuple;      /* 0 is the client */
     struct tw_side side[2];     /* enum tcpwhy_side */
     bool roles_inferred;
-    bool syn_repeated;
+    tcpwhy_ns handshake_rtt_ns; /* SYN to the ACK of the SYN/ACK, or unknown */
+    tcpwhy_ns syn_ns;
     tcpwhy_ns first_ns, last_ns;
     uint32_t first_frame, last_frame;
     uint64_t frames;

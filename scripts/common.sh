@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+# What ./diagnose and ./check share: say what happens, install what is missing, build.
+# Sourced by sh; $top is the top of the tree.
+
+say() {
+  printf '==> %s\n' "$*" >&2
+}
+
+fail() {
+  printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+  exit 1
+}
+
+# What is needed, as "Debian package:how to see that it is there". Asking for the thing itself, not for
+# the package, makes the list hold for other systems and for tools from elsewhere.
+needs_build='
+  gcc:command:cc
+  libc6-dev:header:stdio.h
+  meson:command:meson
+  ninja-build:command:ninja
+  pkg-config:command:pkg-config
+  python3:command:python3
+  libglib2.0-dev:module:glib-2.0
+  libpcap-dev:module:libpcap
+'
+needs_test='
+  g++:command:c++
+  git:command:git
+  libcmocka-dev:module:cmocka
+  tshark:command:tshark
+  clang-format:command:clang-format
+  clang-tidy:command:clang-tidy
+  python3-jsonschema:python:jsonschema
+'
+
+# is_there KIND NAME
+is_there() {
+  case $1 in
+  command) command -v "$2" >/dev/null 2>&1 ;;
+  module) pkg-config --exists "$2" 2>/dev/null ;;
+  python) python3 -c "import $2" >/dev/null 2>&1 ;;
+  header) printf '#include <%s>\n' "$2" | cc -E - >/dev/null 2>&1 ;;
+  esac
+}
+
+# missing_of LIST: the packages of the list that are not there.
+missing_of() {
+  for need in $1; do
+    package=${need%%:*}
+    probe=${need#*:}
+    is_there "${probe%%:*}" "${probe#*:}" || printf '%s ' "$package"
+  done
+}
+
+# install_missing LIST: quiet when nothing is missing.
+install_missing() {
+  missing=$(missing_of "$1")
+  [ -n "$missing" ] || return 0
+  command -v apt-get >/dev/null 2>&1 ||
+    fail "no apt-get here; install these (Debian's names) with your package manager, then repeat: $missing"
+  root=
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null 2>&1 || fail "needs root or sudo; as root, run: apt-get install $missing"
+    root='sudo'
+  fi
+  say "Installing: $missing"
+  log=$(mktemp)
+  # shellcheck disable=SC2086 # word splitting is meant
+  {
+    $root apt-get -q update &&
+      $root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 \
+        --no-install-recommends install $missing
+  } </dev/null >"$log" 2>&1 || {
+    cat "$log" >&2
+    fail "apt-get could not install: $missing"
+  }
+  rm -f "$log"
+  missing=$(missing_of "$1")
+  [ -z "$missing" ] || fail "installed, but still not found: $missing"
+}
+
+# build DIRECTORY MESON_OPTION...: configure once, then compile; output is shown when it fails.
+build() {
+  directory=$1
+  shift
+  if [ ! -f "$directory/build.ninja" ]; then
+    say "Configuring $(basename "$directory")/"
+    meson setup "$directory" "$top" "$@" </dev/null >"$directory.log" 2>&1 || {
+      cat "$directory.log" >&2
+      fail "meson could not configure $directory"
+    }
+    mv "$directory.log" "$directory/setup.log"
+  fi
+  say "Building in $(basename "$directory")/"
+  ninja -C "$directory" </dev/null >"$directory/build.log" 2>&1 || {
+    sed -n '/^FAILED/,$p' "$directory/build.log" >&2
+    fail "the build failed; if $directory was made by another version, remove it and repeat"
+  }
+}

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""count-tests.py TESTLOG_JSON: one closing line over a meson test run, 'N passed, N failed'.
+
+A test program holds many tests: those that cmocka or TAP name are counted one by one. Exit 1 when one failed.
+"""
+import json
+import re
+import sys
+
+CMOCKA = re.compile(r"^\[ +(OK|FAILED|SKIPPED) +\] (\w+)$", re.M)
+TAP = re.compile(r"^(ok|not ok)\b([^\n]*)", re.M)
+
+
+def named(run):
+    """(passed, failed, skipped) of the tests that the program named."""
+    output = run.get("stdout", "") + run.get("stderr", "")
+    # cmocka lists failures again at the end, so each name counts once.
+    of = {word: {m[2] for m in CMOCKA.finditer(output) if m[1] == word} for word in ("OK", "FAILED", "SKIPPED")}
+    if any(of.values()):
+        return len(of["OK"]), len(of["FAILED"]), len(of["SKIPPED"])
+    tap = [(m[1], "# SKIP" in m[2]) for m in TAP.finditer(run.get("stdout", ""))]
+    return (sum(word == "ok" and not skip for word, skip in tap), sum(word == "not ok" for word, _ in tap),
+            sum(skip for _, skip in tap))
+
+
+def count(run):
+    """(passed, failed, skipped) of one test program."""
+    passed, failed, skipped = named(run)
+    if run["result"] == "SKIP":
+        return 0, 0, max(1, skipped)
+    if run["result"] not in ("OK", "EXPECTEDFAIL"):
+        # Failed after its tests passed (a sanitizer report, a crash): a failure of its own.
+        return passed, max(1, failed), skipped
+    return (passed, failed, skipped) if passed + failed + skipped else (1, 0, 0)
+
+
+def main():
+    passed = failed = skipped = 0
+    with open(sys.argv[1], encoding="utf-8") as log:
+        for line in log:
+            p, f, s = count(json.loads(line))
+            passed, failed, skipped = passed + p, failed + f, skipped + s
+    if skipped:
+        print(f"{skipped} skipped")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed or not passed else 0)
+
+
+if __name__ == "__main__":
+    main()

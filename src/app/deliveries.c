@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/deliveries.h"
+
+#include <stdlib.h>
+
+#include <glib.h>
+
+#include "base/ranges.h"
+
+static void deliver(struct tw_deliveries *out, int64_t from, int64_t to, uint32_t record)
+{
+    if (out->n == out->capacity) {
+        out->capacity = out->capacity ? out->capacity * 2 : 16;
+        out->delivery = g_renew(struct tw_delivery, out->delivery, out->capacity);
+    }
+    out->delivery[out->n++] = (struct tw_delivery) { from, to, record };
+}
+
+/* Deliver what of [from, to) lies in holes, and close those. */
+static void fill_holes(struct tw_ranges *holes, int64_t from, int64_t to, uint32_t record,
+                       struct tw_deliveries *out)
+{
+    uint32_t before = out->n;
+
+    for (uint32_t i = 0; i < holes->n && holes->range[i].from < to; i++) {
+        int64_t low = MAX(holes->range[i].from, from), high = MIN(holes->range[i].to, to);
+
+        if (low < high)
+            deliver(out, low, high, record);
+    }
+    if (out->n > before)
+        tw_ranges_remove(holes, from, to);
+}
+
+static bool carries_data(const struct tw_record *r, enum tcpwhy_side from)
+{
+    return r->from == from && r->len > 0 && !(r->flags & TW_RST) &&
+           r->frame_class != TCPWHY_CLASS_KEEP_ALIVE && r->frame_class != TCPWHY_CLASS_WINDOW_PROBE;
+}
+
+void tw_deliveries_collect(const struct tw_log *log, enum tcpwhy_side from,
+                           struct tw_deliveries *out)
+{
+    struct tw_ranges holes = { 0 };
+    int64_t next = INT64_MIN;
+
+    *out = (struct tw_deliveries) { 0 };
+    for (uint32_t i = 0; i < log->n; i++) {
+        const struct tw_record *r = &log->record[i];
+        int64_t low = r->seq + !!(r->flags & TW_SYN), high = low + r->len;
+
+        if (r->from == from && r->flags & TW_SYN && next == INT64_MIN)
+            next = low;
+        if (!carries_data(r, from))
+            continue;
+        if (holes.n > 0 && low < next)
+            fill_holes(&holes, low, MIN(high, next), i, out);
+        if (high <= next)
+            continue;
+        if (low > next && next != INT64_MIN)
+            tw_ranges_add(&holes, next, low);
+        deliver(out, MAX(low, next), high, i);
+        next = high;
+    }
+    tw_ranges_clear(&holes);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct tw_delivery *x = a, *y = b;
+
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+void tw_deliveries_sort_by_offset(struct tw_deliveries *d)
+{
+    bool sorted = true;
+
+    for (uint32_t i = 1; i < d->n && sorted; i++)
+        sorted = d->delivery[i - 1].from <= d->delivery[i].from;
+    if (!sorted)
+        qsort(d->delivery, d->n, sizeof *d->delivery, by_offset);
+}
+
+void tw_deliveries_clear(struct tw_deliveries *deliveries)
+{
+    g_free(deliveries->delivery);
+    *deliveries = (struct tw_deliveries) { 0 };
+}
+
+/* Index of the first delivery that ends behind offset. */
+static uint32_t lower_bound(const struct tw_deliveries *d, int64_t offset)
+{
+    uint32_t low = 0, high = d->n;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (d->delivery[middle].to <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool tw_deliveries_find(const struct tw_deliveries *d, int64_t from, int64_t to, uint32_t *first,
+                        uint32_t *whole)
+{
+    uint32_t i = lower_bound(d, from);
+
+    if (i == d->n || d->delivery[i].from >= to || from >= to)
+        return false;
+    *first = d->delivery[i].record;
+    *whole = *first;
+    for (; i < d->n && d->delivery[i].from < to; i++)
+        *whole = MAX(*whole, d->delivery[i].record);
+    return true;
+}

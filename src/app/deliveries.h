@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which record of the log first delivered which bytes: repeats, keep-alive bytes and window probes
+ * deliver nothing, a repeat that fills a hole does.
+ */
+#ifndef TW_APP_DELIVERIES_H
+#define TW_APP_DELIVERIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tcpwhy/types.h>
+
+#include "log/log.h"
+
+struct tw_delivery {
+    int64_t from, to;
+    uint32_t record;
+};
+
+/* One direction's deliveries; they do not overlap. */
+struct tw_deliveries {
+    struct tw_delivery *delivery;
+    uint32_t n, capacity;
+};
+
+/* In the order of the log. */
+void tw_deliveries_collect(const struct tw_log *log, enum tcpwhy_side from,
+                           struct tw_deliveries *out);
+void tw_deliveries_sort_by_offset(struct tw_deliveries *deliveries);
+void tw_deliveries_clear(struct tw_deliveries *deliveries);
+
+/*
+ * Of [from, to): the record that delivered the first byte that is there, and the one with which all
+ * bytes were. Needs the order by offset. @return false when none of it was ever delivered.
+ */
+bool tw_deliveries_find(const struct tw_deliveries *deliveries, int64_t from, int64_t to,
+                        uint32_t *first, uint32_t *whole);
+
+#endif

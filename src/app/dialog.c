@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/dialog.h"
+
+#include "app/text.h"
+
+/* Longest verb, object and host that a report shows; enough to tell one request from another. */
+#define MAX_VERB   24
+#define MAX_OBJECT 200
+#define MAX_HOST   255
+
+static struct tw_exchange *at(const struct tw_dialog *dialog, guint index)
+{
+    return &g_array_index(dialog->exchange, struct tw_exchange, index);
+}
+
+static guint count(const struct tw_dialog *dialog)
+{
+    return dialog->exchange ? dialog->exchange->len : 0;
+}
+
+void tw_dialog_clear(struct tw_dialog *dialog)
+{
+    if (dialog->exchange)
+        g_array_unref(dialog->exchange);
+    if (dialog->texts)
+        g_string_chunk_free(dialog->texts);
+    *dialog = (struct tw_dialog) { 0 };
+}
+
+static void append(struct tw_dialog *dialog, int64_t request_from, int64_t request_to)
+{
+    struct tw_exchange e = {
+        .protocol = dialog->protocol,
+        .request = "",
+        .host = "",
+        .asker = dialog->asker,
+        .request_from = request_from,
+        .request_to = request_to,
+        .request_first = TW_NO_RECORD,
+        .request_last = TW_NO_RECORD,
+        .response_first = TW_NO_RECORD,
+        .response_last = TW_NO_RECORD,
+    };
+
+    if (!dialog->exchange)
+        dialog->exchange = g_array_new(FALSE, FALSE, sizeof e);
+    g_array_append_val(dialog->exchange, e);
+}
+
+void tw_dialog_ask(struct tw_dialog *dialog, int64_t from)
+{
+    tw_dialog_asked(dialog, from);
+    append(dialog, from, TW_OPEN);
+    dialog->asking = true;
+}
+
+void tw_dialog_asked(struct tw_dialog *dialog, int64_t to)
+{
+    dialog->asked_to = to;
+    if (dialog->asking)
+        at(dialog, count(dialog) - 1)->request_to = to;
+    dialog->asking = false;
+}
+
+static const char *keep(struct tw_dialog *dialog, GString *text)
+{
+    const char *kept;
+
+    if (!dialog->texts)
+        dialog->texts = g_string_chunk_new(256);
+    kept = g_string_chunk_insert_const(dialog->texts, text->str);
+    g_string_free(text, TRUE);
+    return kept;
+}
+
+void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
+{
+    GString *text;
+
+    if (!dialog->asking)
+        return;
+    text = g_string_sized_new(64);
+    tw_text_append(text, verb, MAX_VERB);
+    if (verb.len > 0 && object.len > 0)
+        g_string_append_c(text, ' ');
+    tw_text_append(text, object, MAX_OBJECT);
+    at(dialog, count(dialog) - 1)->request = keep(dialog, text);
+}
+
+void tw_dialog_host(struct tw_dialog *dialog, struct tw_bytes host)
+{
+    GString *text;
+
+    if (!dialog->asking)
+        return;
+    text = g_string_sized_new(64);
+    tw_text_append(text, host, MAX_HOST);
+    at(dialog, count(dialog) - 1)->host = keep(dialog, text);
+}
+
+void tw_dialog_answer(struct tw_dialog *dialog, int64_t from)
+{
+    struct tw_exchange *e;
+
+    if (dialog->answering == count(dialog)) {
+        int64_t now = dialog->reached[dialog->asker];
+
+        tw_dialog_asked(dialog, now);
+        append(dialog, now, now);
+    }
+    e = at(dialog, dialog->answering);
+    e->response_from = from;
+    e->response_to = TW_OPEN;
+    dialog->answer_runs = true;
+    dialog->until_close = false;
+    dialog->until_turn = false;
+    dialog->answered_to = from;
+}
+
+void tw_dialog_status(struct tw_dialog *dialog, uint16_t status)
+{
+    if (dialog->answer_runs)
+        at(dialog, dialog->answering)->status = status;
+}
+
+void tw_dialog_answered(struct tw_dialog *dialog, int64_t to, bool complete)
+{
+    struct tw_exchange *e;
+
+    dialog->answered_to = to;
+    if (!dialog->answer_runs)
+        return;
+    e = at(dialog, dialog->answering++);
+    e->response_to = to;
+    e->complete = complete;
+    dialog->answer_runs = false;
+}
+
+guint tw_dialog_outstanding(const struct tw_dialog *dialog)
+{
+    return count(dialog) - dialog->answering;
+}
+
+void tw_dialog_skip_to_newest(struct tw_dialog *dialog)
+{
+    if (tw_dialog_outstanding(dialog) > 1)
+        dialog->answering = count(dialog) - 1;
+}
+
+const char *tw_dialog_question(const struct tw_dialog *dialog)
+{
+    return dialog->answer_runs ? at(dialog, dialog->answering)->request : "";
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a protocol dissector has told of a connection: where requests and responses begin and end.
+ * Responses answer requests in the order in which those were asked.
+ */
+#ifndef TW_APP_DIALOG_H
+#define TW_APP_DIALOG_H
+
+#include <glib.h>
+
+#include "app/app.h"
+#include "base/bytes.h"
+
+/* The end of a message that still runs. */
+#define TW_OPEN INT64_MAX
+
+struct tw_dialog {
+    const char *protocol;
+    enum tcpwhy_side asker;
+    GArray *exchange;         /* struct tw_exchange, without records; NULL while there is none */
+    GStringChunk *texts;      /* NULL while there is none */
+    int64_t reached[2];       /* each side's bytes were handed on up to here */
+    int64_t asked_to;         /* the last request's end, or its begin while it runs */
+    int64_t answered_to;      /* the last response's likewise */
+    guint answering;          /* the first exchange without a whole response */
+    bool asking, answer_runs; /* a request, a response is open */
+    bool until_close;         /* the open response ends with the connection and not before */
+    bool until_turn;          /* the open response ends when the asker speaks again */
+    bool opaque;              /* from the two ends above on the bytes tell us nothing more ... */
+    const char *inside;       /* ... and this is what to call them; static, NULL: plain turns */
+};
+
+void tw_dialog_clear(struct tw_dialog *dialog);
+
+/* A request begins; it is the current one until the next begins. */
+void tw_dialog_ask(struct tw_dialog *dialog, int64_t from);
+void tw_dialog_asked(struct tw_dialog *dialog, int64_t to);
+/* Name the current request: verb and object, either may be empty; host or empty. */
+void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object);
+void tw_dialog_host(struct tw_dialog *dialog, struct tw_bytes host);
+
+/*
+ * A response begins: to the first request that has none, else to an empty one. Beginning again
+ * before tw_dialog_answered() (a final response after an interim one) moves its begin.
+ */
+void tw_dialog_answer(struct tw_dialog *dialog, int64_t from);
+void tw_dialog_status(struct tw_dialog *dialog, uint16_t status);
+void tw_dialog_answered(struct tw_dialog *dialog, int64_t to, bool complete);
+
+/* Requests without a whole response. */
+guint tw_dialog_outstanding(const struct tw_dialog *dialog);
+/* Responses were lost: the next one answers the newest request. */
+void tw_dialog_skip_to_newest(struct tw_dialog *dialog);
+/* The name of the request that the open response answers, "" without one. */
+const char *tw_dialog_question(const struct tw_dialog *dialog);
+
+/* The connection is over: what app's dissector told of it. Owned by app. */
+struct tw_dialog *tw_dialog_finish(struct tw_app *app);
+
+#endif

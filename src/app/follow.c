@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Both directions of a stream in the order in which tshark 4.0 prints them: whatever fits is given
+ * out at once, whatever is ahead waits for its hole to fill, and a hole that the other side
+ * acknowledges past is replaced by a line of text. Works on 32-bit relative sequence numbers as
+ * tshark does, because its choices at the edges depend on them.
+ */
+#include "app/follow.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <glib.h>
+
+#include "base/seq.h"
+
+/* What waits a direction for a hole that does not fill; what comes beyond is not shown. A capture
+ * of one direction would otherwise be held from its first lost frame to its end. */
+#define MAX_WAITING_BYTES  (16u << 20)
+#define MAX_WAITING_CHUNKS 8192
+
+/* tshark's wording; it counts the closing NUL as part of the text. */
+#define MISSING_TEXT "[%d bytes missing in capture file]"
+
+struct chunk {
+    uint32_t seq, frame;
+    size_t len;
+    uint8_t bytes[];
+};
+
+/* One direction. Sequence numbers are relative to base, the number that its SYN has or would have.
+ */
+struct flow {
+    uint32_t base;
+    bool based;
+    bool written;    /* bytes went out in order; until then a next of 0 counts as not set */
+    uint32_t next;   /* the sequence number that fits */
+    uint32_t lowest; /* of those that wait */
+    size_t waiting_bytes;
+    GPtrArray *waiting; /* struct chunk, in order of arrival; NULL while none ever waited */
+};
+
+struct tw_follow {
+    tw_follow_fn sink;
+    void *user;
+    uint32_t stream;
+    struct flow flow[2]; /* enum tcpwhy_side */
+};
+
+static enum tcpwhy_side other(enum tcpwhy_side side)
+{
+    return side == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
+}
+
+static bool emit(const struct tw_follow *follow, enum tcpwhy_side from, uint32_t frame,
+                 const uint8_t *bytes, size_t len)
+{
+    return follow->sink(follow->user, follow->stream, from, frame, bytes, len);
+}
+
+static bool some_wait(const struct flow *flow)
+{
+    return flow->waiting && flow->waiting->len > 0;
+}
+
+static struct chunk *chunk_at(const struct flow *flow, guint index)
+{
+    return flow->waiting->pdata[index];
+}
+
+static void forget(struct flow *flow, guint index)
+{
+    flow->waiting_bytes -= chunk_at(flow, index)->len;
+    g_ptr_array_remove_index(flow->waiting, index);
+    for (guint i = 0; i < flow->waiting->len; i++)
+        if (i == 0 || tw_seq_before(chunk_at(flow, i)->seq, flow->lowest))
+            flow->lowest = chunk_at(flow, i)->seq;
+}
+
+/* Give out what waits and now fits, earliest arrival first, less what was given out before. */
+static bool release(struct tw_follow *follow, enum tcpwhy_side from)
+{
+    struct flow *flow = &follow->flow[from];
+    bool more = true;
+
+    while (more && some_wait(flow) && !tw_seq_after(flow->lowest, flow->next)) {
+        const struct chunk *c;
+        uint32_t seen;
+        guint i = 0;
+
+        while (tw_seq_after(chunk_at(flow, i)->seq, flow->next))
+            i++;
+        c = chunk_at(flow, i);
+        seen = flow->next - c->seq;
+        if (c->len > seen) {
+            flow->next += (uint32_t)(c->len - seen);
+            more = emit(follow, from, c->frame, c->bytes + seen, c->len - seen);
+        }
+        forget(flow, i);
+    }
+    return more;
+}
+
+/* The other side acknowledged ack: a hole below it is missing from the capture, not late. */
+static bool skip_acknowledged(struct tw_follow *follow, enum tcpwhy_side from, uint32_t ack,
+                              uint32_t frame)
+{
+    struct flow *flow = &follow->flow[from];
+    bool more = release(follow, from);
+
+    while (more && some_wait(flow) && tw_seq_after(ack, flow->lowest)) {
+        char text[64];
+        int n = snprintf(text, sizeof text, MISSING_TEXT, (int)(flow->lowest - flow->next));
+
+        flow->next = flow->lowest;
+        more = emit(follow, from, frame, (const uint8_t *)text, (size_t)n + 1) &&
+               release(follow, from);
+    }
+    return more;
+}
+
+static void wait(struct flow *flow, uint32_t seq, uint32_t frame, struct tw_bytes bytes)
+{
+    struct chunk *c;
+
+    if (!flow->waiting)
+        flow->waiting = g_ptr_array_new_with_free_func(g_free);
+    if (flow->waiting->len >= MAX_WAITING_CHUNKS ||
+        flow->waiting_bytes + bytes.len > MAX_WAITING_BYTES)
+        return;
+    c = g_malloc(sizeof *c + bytes.len);
+    *c = (struct chunk) { .seq = seq, .frame = frame, .len = bytes.len };
+    memcpy(c->bytes, bytes.data, bytes.len);
+    if (flow->waiting->len == 0 || tw_seq_before(seq, flow->lowest))
+        flow->lowest = seq;
+    flow->waiting_bytes += bytes.len;
+    g_ptr_array_add(flow->waiting, c);
+}
+
+/* The payload that the snap length left; len is what the sender sent and moves the stream on. */
+static bool take(struct tw_follow *follow, const struct tw_tracked *t, uint32_t seq, uint32_t len,
+                 struct tw_bytes bytes)
+{
+    struct flow *flow = &follow->flow[t->from];
+
+    if (!flow->written && flow->next == 0)
+        flow->next = seq;
+    if (tw_seq_before(seq, flow->next) && tw_seq_after(seq + len, flow->next)) {
+        uint32_t seen = flow->next - seq;
+
+        bytes = tw_bytes_from(bytes, seen);
+        len -= seen;
+        seq = flow->next;
+    }
+    if (bytes.len == 0 || tw_seq_before(seq, flow->next))
+        return true;
+    if (seq != flow->next) {
+        wait(flow, seq, t->frame, bytes);
+        return true;
+    }
+    flow->next += len;
+    flow->written = true;
+    return emit(follow, t->from, t->frame, bytes.data, bytes.len) && release(follow, t->from);
+}
+
+/* tshark's base numbers: a SYN's own, else one below the first number seen from or by that side. */
+static void set_bases(struct flow *own, struct flow *peer, const struct tw_segment *segment)
+{
+    if (!own->based || (segment->flags & (TW_SYN | TW_ACK)) == (TW_SYN | TW_ACK)) {
+        own->base = segment->flags & TW_SYN ? segment->seq : segment->seq - 1;
+        own->based = true;
+    }
+    if (!peer->based && segment->flags & TW_ACK) {
+        peer->base = segment->ack - 1;
+        peer->based = true;
+    }
+}
+
+struct tw_follow *tw_follow_new(tw_follow_fn sink, void *user)
+{
+    struct tw_follow *follow = g_new0(struct tw_follow, 1);
+
+    follow->sink = sink;
+    follow->user = user;
+    return follow;
+}
+
+bool tw_follow_push(struct tw_follow *follow, const struct tw_tracked *t)
+{
+    const struct tw_segment *segment = t->segment;
+    struct flow *own = &follow->flow[t->from], *peer = &follow->flow[other(t->from)];
+
+    /* tshark gives up on a frame in whose options the snap length ends before it comes to this. */
+    if (segment->facts & TW_SEG_OPTIONS_CUT)
+        return true;
+    follow->stream = t->connection->stream;
+    set_bases(own, peer, segment);
+    return skip_acknowledged(follow, other(t->from), segment->ack - peer->base, t->frame) &&
+           take(follow, t, segment->seq - own->base + !!(segment->flags & TW_SYN), segment->len,
+                segment->payload);
+}
+
+void tw_follow_free(struct tw_follow *follow)
+{
+    if (!follow)
+        return;
+    for (int i = 0; i < 2; i++)
+        if (follow->flow[i].waiting)
+            g_ptr_array_unref(follow->flow[i].waiting);
+    g_free(follow);
+}

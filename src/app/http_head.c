@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/http_head.h"
+
+#include <string.h>
+
+#include <glib.h>
+
+#define VERSION     "HTTP/1."
+#define VERSION_LEN 7
+
+/* CONNECT, PROPPATCH, MKCALENDAR, UPDATEREDIRECTREF: no registered method is longer than 17. */
+#define MAX_METHOD 17
+
+/* No body is longer than this; sums of two such numbers still fit. */
+#define MAX_LENGTH (INT64_MAX / 4)
+
+static bool begins(struct tw_bytes bytes, const char *word)
+{
+    size_t n = strlen(word);
+
+    return bytes.len >= n && memcmp(bytes.data, word, n) == 0;
+}
+
+/* Is what there is of bytes the begin of word, and not all of it? */
+static bool may_become(struct tw_bytes bytes, const char *word)
+{
+    return bytes.len < strlen(word) && (bytes.len == 0 || memcmp(bytes.data, word, bytes.len) == 0);
+}
+
+static size_t index_of(struct tw_bytes bytes, char c)
+{
+    const uint8_t *p = bytes.len > 0 ? memchr(bytes.data, c, bytes.len) : NULL;
+
+    return p ? (size_t)(p - bytes.data) : bytes.len;
+}
+
+static size_t method_len(struct tw_bytes bytes)
+{
+    size_t n = 0;
+
+    while (n < bytes.len &&
+           (g_ascii_isupper(bytes.data[n]) || bytes.data[n] == '-' || bytes.data[n] == '_'))
+        n++;
+    return n;
+}
+
+/* RFC 9112, section 3.2: a path, a URL of ours, an authority after CONNECT, or an asterisk. */
+static bool may_be_target(struct tw_bytes method, struct tw_bytes target)
+{
+    return target.data[0] == '/' || target.data[0] == '*' || begins(target, "http") ||
+           may_become(target, "http") || begins(method, "CONNECT");
+}
+
+enum tw_guess tw_http_guess(struct tw_bytes first)
+{
+    size_t n = method_len(first);
+    struct tw_bytes target = tw_bytes_from(first, n + 1);
+
+    if (begins(first, VERSION))
+        return TW_GUESS_ANSWERER;
+    if (may_become(first, VERSION))
+        return TW_GUESS_MORE;
+    if (n > MAX_METHOD || (n == 0 && first.len > 0))
+        return TW_GUESS_NO;
+    if (n == first.len)
+        return TW_GUESS_MORE;
+    if (n < 3 || first.data[n] != ' ')
+        return TW_GUESS_NO;
+    if (target.len == 0)
+        return TW_GUESS_MORE;
+    return may_be_target(tw_bytes_first(first, n), target) ? TW_GUESS_ASKER : TW_GUESS_NO;
+}
+
+bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out)
+{
+    struct tw_bytes rest;
+    size_t n;
+
+    if (tw_http_guess(line) != TW_GUESS_ASKER)
+        return false;
+    n = method_len(line);
+    rest = tw_bytes_from(line, n + 1);
+    out->method = tw_bytes_first(line, n);
+    out->target = tw_bytes_first(rest, index_of(rest, ' '));
+    rest = tw_bytes_from(rest, out->target.len + 1);
+    out->whole = begins(rest, VERSION);
+    return out->whole || may_become(rest, VERSION);
+}
+
+uint16_t tw_http_status_line(struct tw_bytes line)
+{
+    struct tw_bytes code = tw_bytes_from(line, VERSION_LEN + 2);
+    uint16_t status = 0;
+
+    if (!begins(line, VERSION) || tw_u8(line, VERSION_LEN + 1) != ' ')
+        return 0;
+    for (size_t i = 0; i < 3; i++) {
+        if (!g_ascii_isdigit(tw_u8(code, i)))
+            return 0;
+        status = (uint16_t)(status * 10 + code.data[i] - '0');
+    }
+    return status >= 100 ? status : 0;
+}
+
+static struct tw_bytes trim(struct tw_bytes b)
+{
+    while (b.len > 0 && (b.data[0] == ' ' || b.data[0] == '\t'))
+        b = tw_bytes_from(b, 1);
+    while (b.len > 0 && (b.data[b.len - 1] == ' ' || b.data[b.len - 1] == '\t'))
+        b.len--;
+    return b;
+}
+
+static bool is_name(struct tw_bytes name, const char *word)
+{
+    return name.len == strlen(word) &&
+           g_ascii_strncasecmp((const char *)name.data, word, name.len) == 0;
+}
+
+/* RFC 9112, section 6.3: several equal lengths are one; anything else frames nothing. */
+static void content_length(struct tw_bytes value, struct tw_http_fields *fields)
+{
+    int64_t length = 0;
+    struct tw_bytes digits = trim(tw_bytes_first(value, index_of(value, ',')));
+
+    if (digits.len == 0)
+        fields->bad_length = true;
+    for (size_t i = 0; i < digits.len; i++) {
+        if (!g_ascii_isdigit(digits.data[i])) {
+            fields->bad_length = true;
+            return;
+        }
+        length = length > MAX_LENGTH / 10 ? MAX_LENGTH : length * 10 + digits.data[i] - '0';
+    }
+    if (fields->has_length && fields->length != length)
+        fields->bad_length = true;
+    fields->has_length = true;
+    fields->length = length;
+}
+
+static void transfer_encoding(struct tw_bytes value, struct tw_http_fields *fields)
+{
+    const size_t n = strlen("chunked");
+
+    fields->has_coding = true;
+    fields->chunked = value.len >= n && is_name(tw_bytes_from(value, value.len - n), "chunked");
+}
+
+struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *fields)
+{
+    struct tw_bytes name = tw_bytes_first(line, index_of(line, ':'));
+    struct tw_bytes value = trim(tw_bytes_from(line, name.len + 1));
+
+    if (is_name(name, "content-length"))
+        content_length(value, fields);
+    else if (is_name(name, "transfer-encoding"))
+        transfer_encoding(value, fields);
+    else if (is_name(name, "host"))
+        return value;
+    return tw_bytes(NULL, 0);
+}
+
+int64_t tw_http_chunk_size(struct tw_bytes line)
+{
+    int64_t size = 0;
+    size_t n = 0;
+
+    while (n < line.len && g_ascii_isxdigit(line.data[n])) {
+        if (size > MAX_LENGTH / 16)
+            return -1;
+        size = size * 16 + g_ascii_xdigit_value((char)line.data[n++]);
+    }
+    return n > 0 ? size : -1;
+}

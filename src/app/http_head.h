@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of HTTP/1 (RFC 9112): first lines, the header fields that frame a message, chunk sizes.
+ */
+#ifndef TW_APP_HTTP_HEAD_H
+#define TW_APP_HTTP_HEAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "app/protocol.h"
+#include "base/bytes.h"
+
+/* What the header fields of one message say of its body. */
+struct tw_http_fields {
+    bool has_length, bad_length;
+    bool has_coding, chunked; /* Transfer-Encoding; chunked is its last coding */
+    int64_t length;
+};
+
+struct tw_http_request_line {
+    struct tw_bytes method, target;
+    bool whole; /* ends in an HTTP version */
+};
+
+/* Does it begin like a request or a response? */
+enum tw_guess tw_http_guess(struct tw_bytes first);
+
+/* @return false when it is none. The target of a line cut short is what there is of it. */
+bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out);
+
+/* The status code, 0 when it is no status line (or cut before the code). */
+uint16_t tw_http_status_line(struct tw_bytes line);
+
+/* Take in one header field. @return its value when it is Host, else nothing. */
+struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *fields);
+
+/* The size on a chunk-size line, or -1 when there is none or none that can be. */
+int64_t tw_http_chunk_size(struct tw_bytes line);
+
+#endif

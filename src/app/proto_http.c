@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * HTTP/1.0 and 1.1: follows the framing of RFC 9112 by offsets, so that a body is never looked at
+ * and may be missing from the capture. Where framing is lost (a head cut by the snap length, a hole
+ * across a head, a body that ends with the connection), a message runs on until a piece of payload
+ * begins like the next head.
+ */
+#include <string.h>
+
+#include "app/http_head.h"
+#include "app/lines.h"
+
+/* A head that goes on for longer is none: eight times what common servers take. */
+#define MAX_HEAD (256 * 1024)
+
+enum place {
+    FIRST_LINE, /* between messages, or in the first line of one */
+    FIELDS,
+    BODY, /* until body_end */
+    CHUNK_SIZE,
+    CHUNK,     /* until body_end */
+    CHUNK_END, /* the empty line behind a chunk */
+    TRAILER,
+    UNFRAMED, /* until a piece begins like a head */
+};
+
+struct way {
+    enum place place;
+    bool message; /* has begun */
+    bool holed;   /* whole messages may have been lost in a hole since the last head */
+    int64_t head_from;
+    int64_t body_end;
+    uint16_t status;
+    struct tw_http_fields fields;
+    struct tw_lines lines;
+};
+
+struct http {
+    struct way way[2]; /* 0: of the asker, 1: of the answerer */
+    bool asked;        /* requests were seen: a response needs one */
+};
+
+/* One direction at work; passed down instead of four arguments. */
+struct work {
+    struct http *http;
+    struct tw_dialog *dialog;
+    struct way *way;
+    bool asks;
+};
+
+static void begin(const struct work *w, int64_t from)
+{
+    w->way->message = true;
+    w->way->status = 0;
+    w->way->head_from = from;
+    w->way->fields = (struct tw_http_fields) { 0 };
+    if (w->asks) {
+        w->http->asked = true;
+        tw_dialog_ask(w->dialog, from);
+        return;
+    }
+    if (w->way->holed)
+        tw_dialog_skip_to_newest(w->dialog);
+    w->way->holed = false;
+    tw_dialog_answer(w->dialog, from);
+}
+
+/* RFC 9110, section 15.2: 1xx comes before the response proper, but 101 is the last of HTTP. */
+static bool is_interim(uint16_t status)
+{
+    return status >= 100 && status < 200 && status != 101;
+}
+
+static bool opens_tunnel(const struct work *w)
+{
+    return w->way->status == 101 || (w->way->status / 100 == 2 &&
+                                     strncmp(tw_dialog_question(w->dialog), "CONNECT ", 8) == 0);
+}
+
+static void end(const struct work *w, int64_t to)
+{
+    bool tunnel = !w->asks && opens_tunnel(w);
+
+    w->way->place = FIRST_LINE;
+    w->way->message = false;
+    if (w->asks)
+        tw_dialog_asked(w->dialog, to);
+    else if (!is_interim(w->way->status))
+        tw_dialog_answered(w->dialog, to, true);
+    if (tunnel)
+        w->dialog->opaque = true;
+}
+
+static void lose_framing(const struct work *w)
+{
+    w->way->place = UNFRAMED;
+    tw_lines_cut(&w->way->lines);
+    if (!w->asks)
+        w->dialog->until_turn = true;
+}
+
+/* RFC 9112, section 6.3, in its order. */
+static void end_of_head(const struct work *w, int64_t at)
+{
+    struct way *way = w->way;
+    const struct tw_http_fields *f = &way->fields;
+    bool no_body =
+        !w->asks && (way->status / 100 == 1 || way->status == 204 || way->status == 304 ||
+                     opens_tunnel(w) || strncmp(tw_dialog_question(w->dialog), "HEAD ", 5) == 0);
+
+    if (no_body) {
+        end(w, at);
+    } else if (f->chunked) {
+        way->place = CHUNK_SIZE;
+    } else if (f->has_coding || f->bad_length || (!w->asks && !f->has_length)) {
+        lose_framing(w);
+        w->dialog->until_close = !w->asks;
+    } else if (f->length > 0) {
+        way->place = BODY;
+        way->body_end = at + f->length;
+    } else {
+        end(w, at);
+    }
+}
+
+/* @return false when the line is no first line. */
+static bool first_line(const struct work *w, struct tw_bytes line)
+{
+    struct tw_http_request_line request;
+
+    if (!w->asks) {
+        w->way->status = tw_http_status_line(line);
+        tw_dialog_status(w->dialog, w->way->status);
+        return w->way->status != 0;
+    }
+    if (!tw_http_request_line(line, &request))
+        return false;
+    tw_dialog_name(w->dialog, request.method, request.target);
+    return true;
+}
+
+static void field_line(const struct work *w, struct tw_bytes line)
+{
+    struct tw_bytes host = tw_http_field(line, &w->way->fields);
+
+    if (w->asks && host.len > 0)
+        tw_dialog_host(w->dialog, host);
+}
+
+static void chunk_size(const struct work *w, struct tw_bytes line, int64_t after)
+{
+    int64_t size = tw_http_chunk_size(line);
+
+    if (size < 0) {
+        lose_framing(w);
+    } else if (size == 0) {
+        w->way->place = TRAILER;
+    } else {
+        w->way->place = CHUNK;
+        w->way->body_end = after + size;
+    }
+}
+
+static void on_line(const struct work *w, struct tw_bytes line, int64_t after)
+{
+    switch (w->way->place) {
+    case FIRST_LINE:
+        if (first_line(w, line))
+            w->way->place = FIELDS;
+        else
+            lose_framing(w);
+        break;
+    case FIELDS:
+        if (line.len == 0)
+            end_of_head(w, after);
+        else
+            field_line(w, line);
+        break;
+    case CHUNK_SIZE:
+        chunk_size(w, line, after);
+        break;
+    case CHUNK_END:
+        if (line.len == 0)
+            w->way->place = CHUNK_SIZE;
+        else
+            lose_framing(w);
+        break;
+    case TRAILER:
+        if (line.len == 0)
+            end(w, after);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Does something that is no head have to be the answer to a request that waits? */
+static bool stands_for_answer(const struct work *w)
+{
+    return !w->asks && tw_dialog_outstanding(w->dialog) > 0;
+}
+
+/* Empty lines before a message are let pass (RFC 9112, section 2.2); the message begins behind. */
+static struct tw_bytes before_message(const struct work *w, struct tw_bytes rest, int64_t to)
+{
+    while (rest.len > 0 && (rest.data[0] == '\r' || rest.data[0] == '\n'))
+        rest = tw_bytes_from(rest, 1);
+    if (rest.len == 0)
+        return rest;
+    if (tw_http_guess(rest) != TW_GUESS_NO || stands_for_answer(w))
+        begin(w, to - (int64_t)rest.len);
+    else
+        lose_framing(w);
+    return rest;
+}
+
+static void in_lines(const struct work *w, struct tw_bytes *rest, int64_t to)
+{
+    struct tw_bytes line;
+    bool head = w->way->place == FIRST_LINE || w->way->place == FIELDS;
+
+    if (tw_lines_take(&w->way->lines, rest, &line))
+        on_line(w, line, to - (int64_t)rest->len);
+    if (head && to - (int64_t)rest->len - w->way->head_from > MAX_HEAD)
+        lose_framing(w);
+}
+
+static void in_body(const struct work *w, struct tw_bytes *rest, int64_t to)
+{
+    int64_t left = w->way->body_end - (to - (int64_t)rest->len);
+    bool last = left <= (int64_t)rest->len;
+
+    *rest = tw_bytes_from(*rest, last ? (size_t)left : rest->len);
+    if (!last)
+        return;
+    if (w->way->place == CHUNK)
+        w->way->place = CHUNK_END;
+    else
+        end(w, w->way->body_end);
+}
+
+/* A response is only believed when a request waits for one, or none are in the capture. */
+static bool is_next_head(const struct work *w, struct tw_bytes bytes)
+{
+    if (w->asks)
+        return tw_http_guess(bytes) == TW_GUESS_ASKER;
+    return tw_http_status_line(bytes) != 0 &&
+           (!w->http->asked || is_interim(w->way->status) ||
+            tw_dialog_outstanding(w->dialog) > (w->dialog->answer_runs ? 1 : 0));
+}
+
+static void take(const struct work *w, struct tw_bytes rest, int64_t to)
+{
+    if (w->way->place == UNFRAMED) {
+        if (!is_next_head(w, rest))
+            return;
+        end(w, to - (int64_t)rest.len);
+    }
+    while (rest.len > 0 && w->way->place != UNFRAMED && !w->dialog->opaque) {
+        if (w->way->place == FIRST_LINE && !w->way->message)
+            rest = before_message(w, rest, to);
+        else if (w->way->place == BODY || w->way->place == CHUNK)
+            in_body(w, &rest, to);
+        else
+            in_lines(w, &rest, to);
+    }
+}
+
+/* Framing is lost from here on, and the message that runs, if any, with it. */
+static void gap_across_framing(const struct work *w, const struct tw_piece *gap)
+{
+    if (w->way->place == FIRST_LINE && w->way->message)
+        first_line(w, tw_lines_cut(&w->way->lines));
+    if (!w->way->message && (w->asks || stands_for_answer(w)))
+        begin(w, gap->from);
+    if (w->way->place != UNFRAMED)
+        lose_framing(w);
+    if (!gap->cut)
+        w->way->holed = true;
+    else if (!w->asks && w->way->message && opens_tunnel(w))
+        end(w, gap->to);
+}
+
+static void take_gap(const struct work *w, const struct tw_piece *gap)
+{
+    struct way *way = w->way;
+    struct tw_piece behind = *gap;
+
+    if ((way->place == BODY || way->place == CHUNK) && gap->to < way->body_end)
+        return;
+    if (way->place == BODY) {
+        behind.from = way->body_end;
+        end(w, way->body_end);
+    } else if (way->place == CHUNK && gap->to == way->body_end) {
+        way->place = CHUNK_END;
+        return;
+    } else if (way->place == UNFRAMED && !gap->cut && !w->asks && w->dialog->answer_runs &&
+               tw_dialog_outstanding(w->dialog) > 1) {
+        /* Something was asked since, so its answer may stand in the hole. */
+        end(w, gap->from);
+    }
+    if (behind.from < behind.to)
+        gap_across_framing(w, &behind);
+}
+
+static void piece(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *p)
+{
+    struct http *http = state;
+    struct work w = { .http = http, .dialog = dialog, .way = &http->way[!asks], .asks = asks };
+
+    if (p->gap)
+        take_gap(&w, p);
+    else
+        take(&w, p->bytes, p->to);
+}
+
+static void clear(void *state)
+{
+    struct http *http = state;
+
+    for (int i = 0; i < 2; i++)
+        tw_lines_clear(&http->way[i].lines);
+}
+
+const struct tw_app_protocol tw_app_protocol_http = {
+    .name = "http",
+    .state_size = sizeof(struct http),
+    .guess = tw_http_guess,
+    .piece = piece,
+    .clear = clear,
+};

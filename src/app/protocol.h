@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a dissector of an application protocol is. One file proto_NAME.c each, and one line in this
+ * folder's meson.build, which writes the table.
+ */
+#ifndef TW_APP_PROTOCOL_H
+#define TW_APP_PROTOCOL_H
+
+#include "app/dialog.h"
+#include "app/stream.h"
+
+/* As many first bytes of a direction as a guess may want to see. */
+#define TW_GUESS_BYTES 32
+
+/* What the first bytes of a direction say. */
+enum tw_guess {
+    TW_GUESS_NO,
+    TW_GUESS_MORE,     /* too few to tell */
+    TW_GUESS_ASKER,    /* a request of this protocol */
+    TW_GUESS_ANSWERER, /* a response, or the greeting of the side that will answer */
+};
+
+struct tw_app_protocol {
+    const char *name;
+    size_t state_size; /* zeroed before the first piece */
+    enum tw_guess (*guess)(struct tw_bytes first);
+    /* The next piece of a direction; asks: it comes from the side that asks. */
+    void (*piece)(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *piece);
+    void (*clear)(void *state); /* release what the state holds */
+};
+
+/* All of them, closed by NULL; generated. */
+extern const struct tw_app_protocol *const tw_app_protocols[];
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/turns.h"
+
+/*
+ *      client  ---- request ---->        asks
+ *              <--- response ----        answers
+ *      client  ---- request ---->        the next exchange
+ *
+ * Two rules of causality keep what crosses on the way apart: bytes of the server answer a request
+ * only when their frame acknowledges some of it, and bytes of the client are a new request only
+ * when their frame acknowledges some of the answer. Where both sides talk at once (bytes came
+ * before the whole request was acknowledged), it stays one exchange until both sides have
+ * everything.
+ */
+struct turns {
+    GArray *exchange;
+    const char *protocol;
+    guint first;        /* of ours in the array */
+    int64_t reached[2]; /* end of each side's bytes so far */
+    int64_t acked[2];   /* of each side's bytes, by the other */
+    bool open;          /* the last exchange in the array is ours */
+    bool at_once;       /* both talk */
+};
+
+static struct tw_exchange *last(const struct turns *t)
+{
+    return &g_array_index(t->exchange, struct tw_exchange, t->exchange->len - 1);
+}
+
+static bool answered(const struct tw_exchange *e)
+{
+    return e->response_to > e->response_from;
+}
+
+static void open_exchange(struct turns *t)
+{
+    struct tw_exchange e = {
+        .protocol = t->protocol,
+        .request = "",
+        .host = "",
+        .asker = TCPWHY_CLIENT,
+        .request_from = t->reached[TCPWHY_CLIENT],
+        .request_to = t->reached[TCPWHY_CLIENT],
+        .response_from = t->reached[TCPWHY_SERVER],
+        .response_to = t->reached[TCPWHY_SERVER],
+        .request_first = TW_NO_RECORD,
+        .request_last = TW_NO_RECORD,
+        .response_first = TW_NO_RECORD,
+        .response_last = TW_NO_RECORD,
+    };
+
+    if (t->open)
+        last(t)->complete = answered(last(t));
+    g_array_append_val(t->exchange, e);
+    t->open = true;
+    t->at_once = false;
+}
+
+/* Has each side everything that the other sent? */
+static bool is_quiet(const struct turns *t)
+{
+    return t->acked[0] >= t->reached[0] && t->acked[1] >= t->reached[1];
+}
+
+static void client_sent(struct turns *t, const struct tw_record *r, int64_t to)
+{
+    bool knows_answer = !(r->flags & TW_ACK) || (t->open && r->ack > last(t)->response_from);
+
+    if (!t->open || (answered(last(t)) && knows_answer && (!t->at_once || is_quiet(t))))
+        open_exchange(t);
+    t->reached[TCPWHY_CLIENT] = to;
+    last(t)->request_to = to;
+}
+
+/* The server had seen nothing of the open request when it sent this. */
+static bool answers_the_one_before(const struct turns *t, const struct tw_record *r)
+{
+    const struct tw_exchange *e = last(t);
+
+    return !answered(e) && t->exchange->len > t->first + 1 && r->flags & TW_ACK &&
+           r->ack <= e->request_from;
+}
+
+static void server_sent(struct turns *t, const struct tw_record *r, int64_t to)
+{
+    struct tw_exchange *e;
+
+    if (!t->open)
+        open_exchange(t);
+    e = last(t);
+    t->reached[TCPWHY_SERVER] = to;
+    if (answers_the_one_before(t, r)) {
+        (e - 1)->response_to = to;
+        e->response_from = to;
+    } else if (r->flags & TW_ACK && r->ack < e->request_to) {
+        t->at_once = true;
+    }
+    e->response_to = to;
+}
+
+static void deliver(struct turns *t, const struct tw_record *r, const struct tw_delivery *d)
+{
+    /* Not ahead: a hole filled, or bytes from before the begin. */
+    if (d->to <= t->reached[r->from])
+        return;
+    if (r->from == TCPWHY_CLIENT)
+        client_sent(t, r, d->to);
+    else
+        server_sent(t, r, d->to);
+}
+
+static void acknowledge(struct turns *t, const struct tw_record *r)
+{
+    if (r->flags & TW_ACK && r->ack > t->acked[!r->from])
+        t->acked[!r->from] = r->ack;
+}
+
+void tw_turns_append(const struct tw_log *log, const struct tw_deliveries by_side[2],
+                     const int64_t from[2], const char *protocol, GArray *exchanges)
+{
+    struct turns t = { .exchange = exchanges, .protocol = protocol, .first = exchanges->len };
+    uint32_t at[2] = { 0, 0 };
+
+    for (int side = 0; side < 2; side++)
+        t.reached[side] = from[side];
+    for (uint32_t i = 0; i < log->n; i++) {
+        const struct tw_record *r = &log->record[i];
+        const struct tw_deliveries *d = &by_side[r->from];
+
+        acknowledge(&t, r);
+        for (; at[r->from] < d->n && d->delivery[at[r->from]].record == i; at[r->from]++)
+            deliver(&t, r, &d->delivery[at[r->from]]);
+    }
+    if (t.open)
+        last(&t)->complete = answered(last(&t)) && t.acked[TCPWHY_SERVER] >= last(&t)->response_to;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Exchanges of a protocol that nobody knows, by who sends when: the client asks until the server
+ * answers; new bytes of the client after that are the next request.
+ */
+#ifndef TW_APP_TURNS_H
+#define TW_APP_TURNS_H
+
+#include <glib.h>
+
+#include "app/app.h"
+#include "app/deliveries.h"
+
+/*
+ * Append the exchanges of the bytes from the two offsets on to exchanges (struct tw_exchange).
+ * @param by_side   each side's deliveries in the order of the log.
+ * @param protocol  static: what to call them.
+ */
+void tw_turns_append(const struct tw_log *log, const struct tw_deliveries by_side[2],
+                     const int64_t from[2], const char *protocol, GArray *exchanges);
+
+#endif

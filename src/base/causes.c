@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Looks causes up by number and by name; the texts are in docs/causes/.
+ */
+#include <string.h>
+
+#include "base/causes.h"
+
+const struct tcpwhy_cause_info *tcpwhy_cause_info(enum tcpwhy_cause cause)
+{
+    /* As unsigned: a caller may hand us any int. */
+    return (unsigned)cause < TCPWHY_N_CAUSES ? &tw_cause_table[cause] : NULL;
+}
+
+enum tcpwhy_cause tcpwhy_cause_by_name(const char *name)
+{
+    for (int i = 0; i < TCPWHY_N_CAUSES; i++) {
+        if (strcmp(tw_cause_table[i].name, name) == 0)
+            return (enum tcpwhy_cause)i;
+    }
+    return TCPWHY_N_CAUSES;
+}

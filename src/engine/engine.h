@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The door of src/engine: the one place that knows the order of the stages. Behind the public
+ * session and analyze calls.
+ */
+#ifndef TW_ENGINE_H
+#define TW_ENGINE_H
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "base/bytes.h"
+#include "report/build.h"
+#include "source/source.h"
+
+struct tw_engine;
+
+struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *error);
+void tw_engine_free(struct tw_engine *engine);
+
+/* Take one frame. @return false when a callback asked to stop. */
+bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame);
+
+/* Explain every connection that is left; file and comment describe the capture. */
+tcpwhy_report *tw_engine_finish(struct tw_engine *engine, const char *file,
+                                const struct tw_source *source);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the capture was taken: the round trip is cut in two at the vantage, and each half shows as
+ * the shortest time between a segment and what answers it (the handshake gives the first samples).
+ */
+#include "explain/vantage.h"
+
+#include <glib.h>
+
+/* One half this many times the other: the vantage is at that side's host. */
+#define AT_HOST_RATIO 8
+/* Half round trips below this are made of host latency as much as of the path. */
+#define HOST_LATENCY TCPWHY_US(300)
+
+/* The one segment of a side that is being timed, as in RFC 6298 with Karn's rule. */
+struct timed {
+    int64_t end;
+    tcpwhy_ns sent_ns;
+    bool running;
+};
+
+struct halves {
+    struct timed timed[2];  /* by sender */
+    tcpwhy_ns min_ns[2];    /* by answering side: to it and back */
+    GArray *samples[2];     /* tcpwhy_ns */
+};
+
+static bool is_repeat(const struct tw_record *r)
+{
+    return r->frame_class == TCPWHY_CLASS_RETRANSMISSION ||
+           r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || (r->facts & TW_FACT_SEEN_BEFORE);
+}
+
+static void time_record(struct halves *h, const struct tw_record *r)
+{
+    struct timed *own = &h->timed[r->from], *peer = &h->timed[!r->from];
+
+    if (peer->running && (r->flags & TW_ACK) && r->ack >= peer->end) {
+        tcpwhy_ns half = r->time_ns - peer->sent_ns;
+
+        peer->running = false;
+        if (half >= 0) {
+            h->min_ns[r->from] =
+                h->min_ns[r->from] == TCPWHY_NS_UNKNOWN ? half : MIN(half, h->min_ns[r->from]);
+            g_array_append_val(h->samples[r->from], half);
+        }
+    }
+    if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME || tw_record_end(r) == r->seq)
+        return;
+    if (is_repeat(r))
+        own->running = false;
+    else if (!own->running && r->len + !!(r->flags & TW_SYN))
+        *own = (struct timed){ tw_record_end(r), r->time_ns, true };
+}
+
+static int by_value(const void *a, const void *b)
+{
+    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void summarize(struct halves *h, struct tw_vantage *v)
+{
+    int far = h->min_ns[TCPWHY_SERVER] >= h->min_ns[TCPWHY_CLIENT] ? TCPWHY_SERVER : TCPWHY_CLIENT;
+    GArray *samples = h->samples[far];
+    tcpwhy_ns near_ns = h->min_ns[!far] == TCPWHY_NS_UNKNOWN ? 0 : h->min_ns[!far];
+
+    v->rtt_min_ns = v->rtt_median_ns = v->rtt_max_ns = TCPWHY_NS_UNKNOWN;
+    if (samples->len == 0)
+        return;
+    g_array_sort(samples, by_value);
+    v->rtt_min_ns = h->min_ns[far] + near_ns;
+    v->rtt_median_ns = g_array_index(samples, tcpwhy_ns, samples->len / 2) + near_ns;
+    v->rtt_max_ns = g_array_index(samples, tcpwhy_ns, samples->len - 1) + near_ns;
+}
+
+static void place(const struct halves *h, struct tw_vantage *v)
+{
+    tcpwhy_ns client = h->min_ns[TCPWHY_CLIENT], server = h->min_ns[TCPWHY_SERVER];
+    tcpwhy_ns low = MIN(client, server), high = MAX(client, server);
+
+    v->place = TCPWHY_VANTAGE_UNKNOWN;
+    v->confidence = TCPWHY_AMBIGUOUS;
+    if (low == TCPWHY_NS_UNKNOWN)
+        return;
+    v->place = client < server ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
+    if (high < HOST_LATENCY)
+        return;
+    v->confidence = low * AT_HOST_RATIO <= high ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
+    if (low * 3 > high && low > HOST_LATENCY)
+        v->place = TCPWHY_VANTAGE_MIDDLE;
+}
+
+/* At the host itself no path lies between; what shows is how long the host takes. */
+static tcpwhy_ns one_way(const struct halves *h, int side)
+{
+    tcpwhy_ns half = h->min_ns[side];
+
+    if (half == TCPWHY_NS_UNKNOWN ||
+        (half < HOST_LATENCY && half * AT_HOST_RATIO <= h->min_ns[!side]))
+        return 0;
+    return half / 2;
+}
+
+void tw_vantage_infer(const struct tw_log *log, struct tw_vantage *v)
+{
+    struct halves h = { .min_ns = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
+
+    for (int i = 0; i < 2; i++)
+        h.samples[i] = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    for (uint32_t i = 0; i < log->n; i++)
+        time_record(&h, &log->record[i]);
+    place(&h, v);
+    summarize(&h, v);
+    for (int i = 0; i < 2; i++) {
+        v->to_side_ns[i] = one_way(&h, i);
+        g_array_free(h.samples[i], TRUE);
+    }
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TW_EXPLAIN_VANTAGE_H
+#define TW_EXPLAIN_VANTAGE_H
+
+#include "explain/explain.h"
+
+void tw_vantage_infer(const struct tw_log *log, struct tw_vantage *vantage);
+
+#endif

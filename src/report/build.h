@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Building a report: streams are added in their order, then it is closed.
+ */
+#ifndef TW_REPORT_BUILD_H
+#define TW_REPORT_BUILD_H
+
+#include <tcpwhy/report.h>
+
+#include "report/report.h"
+#include "source/source.h"
+
+struct tw_builder;
+
+/* What the frames of the whole capture add up to. */
+struct tw_totals {
+    uint64_t frames, tcp_frames, bytes;
+    int64_t first_ns, last_ns; /* since the epoch */
+    uint64_t fragments, cut_short, malformed, unsupported; /* frames not dissected to the end */
+    uint32_t first_fragment, first_cut_short, first_malformed, first_unsupported;
+};
+
+/* A connection with everything that was found of it. */
+struct tw_story {
+    const struct tw_connection *connection;
+    struct tw_log *log;
+    const struct tw_exchanges *exchanges;
+    const struct tw_explanation *explanation;
+};
+
+struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans);
+
+/* Take a story; the log becomes the report's when spans are kept (then *log is set to NULL). */
+void tw_builder_add(struct tw_builder *builder, struct tw_story *story);
+
+/* Close the report and release the builder. source may be NULL. */
+tcpwhy_report *tw_builder_finish(struct tw_builder *builder, const char *file,
+                                 const struct tw_totals *totals, const struct tw_source *source);
+
+#endif

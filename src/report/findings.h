@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Findings: one cause at one endpoint over all streams, with what it cost and what proves it.
+ */
+#ifndef TW_REPORT_FINDINGS_H
+#define TW_REPORT_FINDINGS_H
+
+#include <glib.h>
+
+#include <tcpwhy/report.h>
+
+#include "explain/explain.h"
+#include "report/report.h"
+
+struct tw_gathering; /* findings in the making */
+
+struct tw_gathering *tw_gathering_new(void);
+void tw_gathering_free(struct tw_gathering *gathering);
+
+/* Take what one stream's spans cost. life_ns is the stream's. */
+void tw_gathering_add(struct tw_gathering *gathering, const struct tcpwhy_stream *stream,
+                      const struct tw_log *log, const struct tw_explanation *explanation);
+
+/* Write the findings, costliest first, and the capture's verdict into the report. */
+void tw_gathering_close(struct tw_gathering *gathering, struct tcpwhy_report *report);
+
+/* The verdict on one stream alone. */
+struct tcpwhy_verdict tw_stream_verdict(const struct tcpwhy_stream *stream,
+                                        const struct tw_explanation *explanation);
+
+#endif

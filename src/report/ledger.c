@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/ledger.h"
+
+struct tcpwhy_ledger_entry tw_ledger_entry(const struct tw_span *span)
+{
+    return (struct tcpwhy_ledger_entry){
+        .cause = span->cause,
+        .party = span->party,
+        .from = span->from,
+        .confidence = span->confidence,
+        .rival = span->rival,
+        .ns = span->to_ns - span->from_ns,
+        .count = span->count,
+    };
+}
+
+static bool same_line(const struct tcpwhy_ledger_entry *a, const struct tcpwhy_ledger_entry *b)
+{
+    return a->cause == b->cause && a->party == b->party && a->from == b->from &&
+           a->confidence == b->confidence && a->rival == b->rival;
+}
+
+void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry)
+{
+    for (guint i = 0; i < entries->len; i++) {
+        struct tcpwhy_ledger_entry *e = &g_array_index(entries, struct tcpwhy_ledger_entry, i);
+
+        if (same_line(e, entry)) {
+            e->ns += entry->ns;
+            e->count += entry->count;
+            return;
+        }
+    }
+    g_array_append_val(entries, *entry);
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct tcpwhy_ledger_entry *x = a, *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns < y->ns ? 1 : -1;
+    if (x->cause != y->cause)
+        return (int)x->cause - (int)y->cause;
+    if (x->from != y->from)
+        return (int)x->from - (int)y->from;
+    return (int)y->confidence - (int)x->confidence;
+}
+
+void tw_ledger_sort(GArray *entries)
+{
+    g_array_sort(entries, by_cost);
+}
+
+bool tw_cause_blames(enum tcpwhy_cause cause)
+{
+    switch (cause) {
+    case TCPWHY_CAUSE_NONE:
+    case TCPWHY_HANDSHAKE:
+    case TCPWHY_CLIENT_IDLE:
+    case TCPWHY_WIRE:
+    case TCPWHY_CLOSE:
+    case TCPWHY_RESET:
+    case TCPWHY_KEEP_ALIVE:
+    case TCPWHY_CAPTURE_GAP:
+    case TCPWHY_UNKNOWN:
+        return false;
+    default:
+        return true;
+    }
+}
+
+enum tcpwhy_side tw_cause_endpoint(enum tcpwhy_cause cause, enum tcpwhy_side from)
+{
+    switch (cause) {
+    case TCPWHY_DELAYED_ACK:
+    case TCPWHY_ZERO_WINDOW:
+    case TCPWHY_RECEIVE_WINDOW_LIMITED:
+        return from == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
+    case TCPWHY_HANDSHAKE:
+    case TCPWHY_CONNECT_RETRY:
+    case TCPWHY_CONNECT_REFUSED:
+    case TCPWHY_SERVER_THINK:
+        return TCPWHY_SERVER;
+    case TCPWHY_CLIENT_THINK:
+    case TCPWHY_CLIENT_IDLE:
+        return TCPWHY_CLIENT;
+    default:
+        return from;
+    }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is worth a person's time: waits long enough to notice, and enough of them to matter.
+ */
+#ifndef TW_REPORT_MATERIALITY_H
+#define TW_REPORT_MATERIALITY_H
+
+#include "explain/explain.h"
+
+/*
+ * A single wait below this is normal operation (scheduling, a LAN's think time, one short round
+ * trip): it never makes a finding, however many there are.
+ */
+#define TW_MATERIAL_WAIT TCPWHY_MS(5)
+
+/* Less than this in all, and a person would not act. */
+#define TW_MATERIAL_TOTAL TCPWHY_MS(20)
+
+/* And less than this share of the time somebody waited is lost among the rest. */
+#define TW_MATERIAL_SHARE 0.05
+
+/* What of a span counts towards a finding: all of it, or nothing. */
+tcpwhy_ns tw_material_ns(const struct tw_span *span);
+
+/* Is a cause worth a finding, given what it cost in all and how long somebody waited? */
+bool tw_is_material(enum tcpwhy_cause cause, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/quality.h"
+
+#include "dissect/dissect.h"
+
+/* Frames named a fact; the count goes on beyond. */
+#define MAX_FRAMES 5
+
+/* A larger payload than any link of the Internet carries whole: the sender's card cut it up. */
+#define OFFLOAD_BYTES 9000
+
+enum fact {
+    CUT_SHORT,
+    BAD_RECORD,
+    DROPPED_BY_CAPTURE,
+    FRAMES_MISSING,
+    ONE_DIRECTION,
+    DUPLICATED_FRAMES,
+    CLOCK_STEPS_BACK,
+    MIDSTREAM,
+    OFFLOAD,
+    SHORT_SNAPLEN,
+    NO_TIME,
+    LENGTH_MISMATCH,
+    FRAGMENTS,
+    HEADERS_CUT,
+    MALFORMED,
+    UNSUPPORTED,
+    N_FACTS,
+};
+
+static const struct {
+    const char *name, *text;
+} words[N_FACTS] = {
+    [CUT_SHORT] = { "cut_short", "The file ends inside a record: everything before it was read." },
+    [BAD_RECORD] = { "bad_record", "A record has a length that cannot be: reading stopped there." },
+    [DROPPED_BY_CAPTURE] = { "dropped_by_capture", "The capturing system says that it dropped "
+                                                   "frames." },
+    [FRAMES_MISSING] = { "frames_missing", "Bytes were acknowledged that the capture does not "
+                                           "hold: no verdict across those gaps." },
+    [ONE_DIRECTION] = { "one_direction", "Connections with frames of one direction only: waits "
+                                         "cannot be charged." },
+    [DUPLICATED_FRAMES] = { "duplicated_frames", "The same packets were captured twice; copies "
+                                                 "are set aside." },
+    [CLOCK_STEPS_BACK] = { "clock_steps_back", "Timestamps step backwards." },
+    [MIDSTREAM] = { "midstream", "Connections that began before the capture: who is the client "
+                                 "and how windows scale is inferred." },
+    [OFFLOAD] = { "offload", "Segments larger than the MTU: the capture host's card splits or "
+                             "joins them (TSO, GRO)." },
+    [SHORT_SNAPLEN] = { "short_snaplen", "Payload was cut by the snap length: message heads may "
+                                         "be unreadable." },
+    [NO_TIME] = { "no_time", "Records without a timestamp stand where the one before them stood." },
+    [LENGTH_MISMATCH] = { "length_mismatch", "Records captured more bytes than they say were on "
+                                             "the wire." },
+    [FRAGMENTS] = { "ip_fragments", "IP fragments that carry TCP were not put together." },
+    [HEADERS_CUT] = { "headers_cut", "Frames end before their TCP header does." },
+    [MALFORMED] = { "malformed", "Frames with headers that contradict themselves." },
+    [UNSUPPORTED] = { "unsupported_link_type", "Frames of a link type that is not dissected." },
+};
+
+struct tw_quality {
+    uint64_t count[N_FACTS];
+    uint32_t frames[N_FACTS][MAX_FRAMES];
+    size_t n_frames[N_FACTS];
+};
+
+struct tw_quality *tw_quality_new(void)
+{
+    return g_new0(struct tw_quality, 1);
+}
+
+void tw_quality_free(struct tw_quality *quality)
+{
+    g_free(quality);
+}
+
+static void note(struct tw_quality *q, enum fact fact, uint64_t count, uint32_t frame)
+{
+    q->count[fact] += count;
+    if (count && frame && q->n_frames[fact] < MAX_FRAMES)
+        q->frames[fact][q->n_frames[fact]++] = frame;
+}
+
+static void note_record(struct tw_quality *q, const struct tw_record *r)
+{
+    if (r->facts & TW_FACT_ACKS_UNSEEN)
+        note(q, FRAMES_MISSING, 1, r->frame);
+    if (r->facts & TW_FACT_CLOCK_BACK)
+        note(q, CLOCK_STEPS_BACK, 1, r->frame);
+    if (r->facts & TW_FACT_PAYLOAD_CUT)
+        note(q, SHORT_SNAPLEN, 1, r->frame);
+    if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+        note(q, DUPLICATED_FRAMES, 1, r->frame);
+    if (r->len > OFFLOAD_BYTES)
+        note(q, OFFLOAD, 1, r->frame);
+}
+
+/* A SYN alone is an unanswered question, not half a capture. */
+static bool is_one_sided(const struct tw_connection *c)
+{
+    const struct tw_side *silent = &c->side[c->side[0].frames == 0 ? 0 : 1];
+    const struct tw_side *heard = &c->side[c->side[0].frames == 0 ? 1 : 0];
+
+    return silent->frames == 0 && (heard->bytes > 0 || silent->acked > 1);
+}
+
+void tw_quality_add(struct tw_quality *q, const struct tw_connection *c, const struct tw_log *log)
+{
+    for (uint32_t i = 0; i < log->n; i++)
+        note_record(q, &log->record[i]);
+    if (is_one_sided(c))
+        note(q, ONE_DIRECTION, 1, c->first_frame);
+    if (!c->side[0].syn && !c->side[1].syn)
+        note(q, MIDSTREAM, 1, c->first_frame);
+}
+
+static enum fact fact_of(enum tw_source_fact_kind kind)
+{
+    switch (kind) {
+    case TW_SOURCE_CUT_SHORT:
+        return CUT_SHORT;
+    case TW_SOURCE_NO_TIME:
+        return NO_TIME;
+    case TW_SOURCE_DROPPED:
+        return DROPPED_BY_CAPTURE;
+    case TW_SOURCE_LEN_MISMATCH:
+        return LENGTH_MISMATCH;
+    default:
+        return BAD_RECORD;
+    }
+}
+
+static void note_source(struct tw_quality *q, const struct tw_source *source)
+{
+    size_t n = 0;
+    const struct tw_source_fact *fact = tw_source_facts(source, &n);
+
+    for (size_t i = 0; i < n; i++)
+        note(q, fact_of(fact[i].kind), fact[i].count, fact[i].frame);
+}
+
+void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
+                      const struct tw_source *source, struct tcpwhy_report *report)
+{
+    struct tcpwhy_quality *facts = g_new0(struct tcpwhy_quality, N_FACTS);
+    size_t n = 0;
+
+    note(q, FRAGMENTS, t->fragments, t->first_fragment);
+    note(q, HEADERS_CUT, t->cut_short, t->first_cut_short);
+    note(q, MALFORMED, t->malformed, t->first_malformed);
+    note(q, UNSUPPORTED, t->unsupported, t->first_unsupported);
+    if (source)
+        note_source(q, source);
+    for (int i = 0; i < N_FACTS; i++) {
+        if (!q->count[i])
+            continue;
+        facts[n].fact = words[i].name;
+        facts[n].text = words[i].text;
+        facts[n].count = q->count[i];
+
+        uint32_t *frames = g_memdup2(q->frames[i], q->n_frames[i] * sizeof q->frames[i][0]);
+
+        facts[n].frames = frames;
+        facts[n++].n_frames = q->n_frames[i];
+        g_ptr_array_add(report->blocks, frames);
+    }
+    report->capture.quality = facts;
+    report->capture.n_quality = n;
+    g_ptr_array_add(report->blocks, facts);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Knows the first bytes of files that people hand to an analyser although it cannot read them. */
+#include "source/foreign.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define DECOMPRESS(what, command)                                                                  \
+    what " compressed: decompress it first (" command " FILE | tcpwhy -)"
+#define CONVERT(what)                                                                              \
+    what ", not pcap or pcapng: convert it first (editcap -F pcapng FILE OUT.pcapng)"
+
+/* The first four bytes of pcapng were chosen to show what happened to their line ends. */
+#define SPOILT "a pcapng file spoilt by a transfer in text mode: copy it again in binary mode"
+
+static const struct {
+    const char *magic;
+    size_t len;
+    const char *advice;
+} foreign[] = {
+    { "\x1f\x8b", 2, DECOMPRESS("gzip", "zcat") },
+    { "\x28\xb5\x2f\xfd", 4, DECOMPRESS("zstd", "zstd -dc") },
+    { "\xfd"
+      "7zXZ",
+      5, DECOMPRESS("xz", "xzcat") },
+    { "\x04\x22\x4d\x18", 4, DECOMPRESS("lz4", "lz4 -dc") },
+    { "BZh", 3, DECOMPRESS("bzip2", "bzcat") },
+    { "PK\x03\x04", 4, "a zip archive: take the capture out of it first (unzip)" },
+    { "7z\xbc\xaf\x27\x1c", 6, "a 7-Zip archive: take the capture out of it first (7z x)" },
+    { "\r\n\r\r\r\n", 6, SPOILT },
+    { "\n\r\n", 3, SPOILT },
+    { "snoop\0\0\0", 8, CONVERT("a Solaris snoop file") },
+    { "GMBU", 4, CONVERT("a Microsoft Network Monitor file") },
+    { "RTSS", 4, CONVERT("a Microsoft Network Monitor 1 file") },
+    { "TRSNIFF data    \x1a", 17, CONVERT("a Sniffer file") },
+    { "XCP\0", 4, CONVERT("a NetXray file") },
+    { "nettl", 5, CONVERT("an HP-UX nettl file") },
+    { "\x54\x52\x00\x64\x00", 5, CONVERT("an HP-UX nettl file") },
+    { "\x7fpkt", 4, CONVERT("an EtherPeek or OmniPeek file") },
+    { "iptrace 1.0", 11, CONVERT("an AIX iptrace file") },
+    { "iptrace 2.0", 11, CONVERT("an AIX iptrace file") },
+    { "btsnoop\0", 8, CONVERT("a Bluetooth snoop file") },
+    { "VeriWave", 8, CONVERT("a VeriWave file") },
+    { "5View", 5, CONVERT("an Accellent 5View file") },
+    { "\xaa\xaa\xaa\xaa", 4, CONVERT("a 5View file") },
+    { "%PDF", 4, "a PDF document, not a capture: give a pcap or pcapng file" },
+    { "\x7f"
+      "ELF",
+      4, "a program, not a capture: give a pcap or pcapng file" },
+};
+
+static bool looks_like_text(struct tw_bytes start)
+{
+    for (size_t i = 0; i < start.len; i++) {
+        uint8_t c = tw_u8(start, i);
+
+        if (c == 0x7f || (c < 0x20 && !strchr("\t\n\v\f\r\x1b", c)) || c == 0)
+            return false;
+    }
+    return true;
+}
+
+const char *tw_foreign_advice(struct tw_bytes start)
+{
+    if (start.len == 0)
+        return "empty: the capture holds no bytes, take it again (tcpdump -w FILE)";
+    for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
+        if (start.len >= foreign[i].len &&
+            memcmp(start.data, foreign[i].magic, foreign[i].len) == 0)
+            return foreign[i].advice;
+    if (looks_like_text(start))
+        return "text, not a capture: give a pcap or pcapng file (tcpdump -w FILE writes one)";
+    return "not a pcap or pcapng file: if Wireshark can read it, convert it first (editcap -F "
+           "pcapng FILE OUT.pcapng)";
+}

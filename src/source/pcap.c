@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The pcap format: one header, then records of one link type until the file ends. */
+#include "source/pcap.h"
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "source/internal.h"
+
+#define NS_PER_S INT64_C(1000000000)
+
+static bool open_pcap(struct tw_source *source, struct tw_source_error *error)
+{
+    struct tw_pcap *pcap = g_new0(struct tw_pcap, 1);
+
+    source->state = pcap;
+    return tw_pcap_read_header(&source->window, pcap, error) &&
+           tw_source_check_filter(source, pcap->interface.link_type, error);
+}
+
+/* Signed: a tool that shifts times may leave a negative fraction behind, and tshark takes it so. */
+static inline int64_t fraction_ns(const struct tw_pcap *pcap, uint32_t fraction)
+{
+    return (int64_t)(int32_t)fraction * pcap->ns_per_fraction;
+}
+
+static int next(struct tw_source *source, struct tw_frame *frame)
+{
+    const struct tw_pcap *pcap = source->state;
+    const struct tw_interface *interface = &pcap->interface;
+    struct tw_bytes b = tw_window_need(&source->window, pcap->record_header);
+    struct tw_pcap_record r;
+
+    if (b.len < pcap->record_header)
+        return tw_source_end(source, b.len);
+    r = tw_pcap_record(pcap, b);
+    if (r.captured > interface->max_len)
+        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+    b = tw_window_need(&source->window, pcap->record_header + r.captured);
+    if (b.len < pcap->record_header + r.captured)
+        return tw_source_end(source, b.len);
+    tw_window_take(&source->window, pcap->record_header + r.captured);
+    source->n_frames++;
+    if (r.captured > r.original || r.captured > interface->snap_len)
+        tw_source_add_fact(source, TW_SOURCE_LEN_MISMATCH, 1);
+    *frame = (struct tw_frame) {
+        .number = source->n_frames,
+        .link_type = interface->link_type,
+        .time_ns = r.seconds * NS_PER_S + fraction_ns(pcap, r.fraction),
+        .original_len = r.original,
+        .bytes = tw_bytes(b.data + pcap->record_header, r.captured),
+    };
+    return 1;
+}
+
+static void close_pcap(struct tw_source *source)
+{
+    g_free(source->state);
+}
+
+const struct tw_format tw_format_pcap = { tw_pcap_probe, open_pcap, next, close_pcap };

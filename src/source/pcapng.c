@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pcapng format: sections of either byte order, their interfaces, and the four ways in which
+ * a block holds a packet. Blocks that tell nothing of packets are passed over unread.
+ */
+#include "source/pcapng.h"
+
+#include <tcpwhy/tcpwhy.h>
+
+/* Block types. The first reads the same in both byte orders. */
+#define SECTION         0x0a0d0d0au
+#define INTERFACE       1u
+#define OLD_PACKET      2u
+#define SIMPLE_PACKET   3u
+#define STATISTICS      5u
+#define ENHANCED_PACKET 6u
+#define JOURNAL         9u
+#define CUSTOM          0x00000badu
+#define CUSTOM_NO_COPY  0x40000badu
+
+/* System calls, as sysdig writes them. */
+#define SYSDIG_EVENT         0x204u
+#define SYSDIG_EVENT_2       0x216u
+#define SYSDIG_EVENT_2_LARGE 0x221u
+
+#define BYTE_ORDER_MAGIC 0x1a2b3c4du
+
+/* Type and total length before a block's body, total length again behind it. */
+#define BLOCK_HEADER  8u
+#define BLOCK_TRAILER 4u
+#define BLOCK_MIN     (BLOCK_HEADER + BLOCK_TRAILER)
+
+/* Blocks that are read as a whole are packets with their options; none is larger. */
+#define BLOCK_MAX (256u * 1024 * 1024)
+
+/* The others need no memory; still their length must bear padding in 32 bits. */
+#define SKIPPED_MAX (UINT32_MAX - 3)
+
+static bool probe(uint32_t magic)
+{
+    return magic == SECTION;
+}
+
+static const struct block {
+    uint32_t type;
+    tw_pcapng_read_fn *read;
+} blocks[] = {
+    { ENHANCED_PACKET, tw_pcapng_read_enhanced }, /* first: nearly every block is one */
+    { SIMPLE_PACKET, tw_pcapng_read_simple },     { OLD_PACKET, tw_pcapng_read_old },
+    { INTERFACE, tw_pcapng_read_interface },      { STATISTICS, tw_pcapng_read_statistics },
+    { SECTION, tw_pcapng_read_section },
+};
+
+/* The reader of a block, or NULL when its inside does not matter here. */
+static inline tw_pcapng_read_fn *reader_of(uint32_t type)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(blocks); i++)
+        if (blocks[i].type == type)
+            return blocks[i].read;
+    return NULL;
+}
+
+/* Wireshark gives these a frame number, so that they must count here too. */
+static bool bears_number(uint32_t type)
+{
+    return type == JOURNAL || type == CUSTOM || type == CUSTOM_NO_COPY || type == SYSDIG_EVENT ||
+           type == SYSDIG_EVENT_2 || type == SYSDIG_EVENT_2_LARGE;
+}
+
+static int pass_over(struct tw_source *source, uint32_t type, size_t len)
+{
+    if (!tw_window_skip(&source->window, len))
+        return tw_source_end(source, len);
+    if (bears_number(type))
+        source->n_frames++;
+    return TW_PCAPNG_PASSED_OVER;
+}
+
+/* A section may change the byte order, in which its own length is written already. */
+static bool set_byte_order(struct tw_pcapng *ng, struct tw_bytes b)
+{
+    if (tw_be32(b, BLOCK_HEADER) == BYTE_ORDER_MAGIC)
+        ng->big_endian = true;
+    else if (tw_le32(b, BLOCK_HEADER) == BYTE_ORDER_MAGIC)
+        ng->big_endian = false;
+    else
+        return false;
+    return true;
+}
+
+/* The whole next block but for its type and lengths, which are checked and taken away. */
+static int take_block(struct tw_source *source, uint32_t len, struct tw_bytes *body)
+{
+    const struct tw_pcapng *ng = source->state;
+    size_t padded = TW_PCAPNG_PADDED(len); /* some writers leave the padding out of the length */
+    struct tw_bytes b;
+
+    b = tw_window_need(&source->window, padded);
+    if (b.len < padded)
+        return tw_source_end(source, b.len);
+    if (tw_pcapng_word(ng, b, padded - BLOCK_TRAILER) != len)
+        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+    tw_window_take(&source->window, padded);
+    *body = tw_bytes(b.data + BLOCK_HEADER, padded - BLOCK_MIN);
+    return TW_PCAPNG_PASSED_OVER;
+}
+
+static int next_block(struct tw_source *source, struct tw_frame *frame)
+{
+    struct tw_pcapng *ng = source->state;
+    struct tw_bytes b = tw_window_need(&source->window, BLOCK_MIN);
+    uint32_t type = tw_pcapng_word(ng, b, 0);
+    tw_pcapng_read_fn *read = reader_of(type);
+    struct tw_bytes body;
+    uint32_t len;
+    int rc;
+
+    if (b.len < BLOCK_MIN)
+        return tw_source_end(source, b.len);
+    if (type == SECTION && !set_byte_order(ng, b))
+        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+    len = tw_pcapng_word(ng, b, 4);
+    if (len < BLOCK_MIN || len > SKIPPED_MAX || (read && len > BLOCK_MAX))
+        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+    if (!read)
+        return pass_over(source, type, TW_PCAPNG_PADDED(len));
+    rc = take_block(source, len, &body);
+    return rc == TW_PCAPNG_PASSED_OVER ? read(source, body, frame) : rc;
+}
+
+static int next(struct tw_source *source, struct tw_frame *frame)
+{
+    int rc;
+
+    do
+        rc = next_block(source, frame);
+    while (rc == TW_PCAPNG_PASSED_OVER);
+    return rc;
+}
+
+/* Is the next block one that may stand before the first interface? */
+static bool before_interfaces(struct tw_source *source)
+{
+    const struct tw_pcapng *ng = source->state;
+    struct tw_bytes b = tw_window_need(&source->window, BLOCK_MIN);
+    uint32_t type = tw_pcapng_word(ng, b, 0);
+
+    return b.len >= BLOCK_MIN && type != ENHANCED_PACKET && type != SIMPLE_PACKET &&
+           type != OLD_PACKET;
+}
+
+static bool refuse_section(const struct tw_source *source, struct tw_source_error *error)
+{
+    if (source->window.error != 0)
+        return tw_source_refuse_read(source, error);
+    if (tw_source_has_fact(source, TW_SOURCE_CUT_SHORT))
+        return tw_source_refuse(
+            error, TCPWHY_ERR_FORMAT,
+            "cut short inside the pcapng section header: take the capture again");
+    return tw_source_refuse(error, TCPWHY_ERR_FORMAT,
+                            "its pcapng section header is damaged or of an unknown version: take "
+                            "the capture again");
+}
+
+static bool open_pcapng(struct tw_source *source, struct tw_source_error *error)
+{
+    struct tw_pcapng *ng = g_new0(struct tw_pcapng, 1);
+    struct tw_frame none;
+
+    source->state = ng;
+    ng->interfaces = g_array_new(FALSE, FALSE, sizeof(struct tw_interface));
+    ng->section_text = g_string_new(NULL);
+    ng->comment = g_string_new(NULL);
+    if (next_block(source, &none) != TW_PCAPNG_PASSED_OVER)
+        return refuse_section(source, error);
+    while (!source->done && ng->interfaces->len == 0 && before_interfaces(source))
+        next_block(source, &none);
+    if (ng->interfaces->len == 0)
+        return true;
+    return tw_source_check_filter(source, tw_pcapng_interface(ng, 0)->link_type, error);
+}
+
+static void close_pcapng(struct tw_source *source)
+{
+    struct tw_pcapng *ng = source->state;
+
+    g_array_free(ng->interfaces, TRUE);
+    g_string_free(ng->section_text, TRUE);
+    g_string_free(ng->comment, TRUE);
+    g_free(ng);
+}
+
+const struct tw_format tw_format_pcapng = { probe, open_pcapng, next, close_pcapng };

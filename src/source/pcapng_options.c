@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Knows how options are laid out (code, length, value padded to four bytes), not what they mean. */
+#include "source/pcapng_options.h"
+
+#include <string.h>
+
+#define HEADER     4
+#define OPTION_END 0
+#define PADDED(n)  (((n) + 3) & ~(size_t)3)
+
+/* Comments are for people; what is longer than this was not written for them. */
+#define TEXT_MAX (64 * 1024)
+
+static uint16_t half(const struct tw_option *option, size_t offset)
+{
+    return option->big_endian ? tw_be16(option->rest, offset) : tw_le16(option->rest, offset);
+}
+
+bool tw_option_next(struct tw_option *option)
+{
+    uint16_t len = half(option, 2);
+
+    option->code = half(option, 0);
+    if (option->rest.len < HEADER || option->code == OPTION_END)
+        return false;
+    if (!tw_bytes_has(option->rest, HEADER, len)) {
+        option->overrun = true;
+        return false;
+    }
+    option->value = tw_bytes(option->rest.data + HEADER, len);
+    option->rest = tw_bytes_from(option->rest, HEADER + PADDED(len));
+    return true;
+}
+
+uint32_t tw_option_u32(const struct tw_option *option)
+{
+    return option->big_endian ? tw_be32(option->value, 0) : tw_le32(option->value, 0);
+}
+
+uint64_t tw_option_u64(const struct tw_option *option)
+{
+    if (option->value.len < 8)
+        return 0;
+    return option->big_endian ? tw_be64(option->value, 0) : tw_le64(option->value, 0);
+}
+
+void tw_text_append_line(GString *text, const char *line)
+{
+    size_t len = strlen(line);
+
+    if (len == 0 || text->len + len > TEXT_MAX)
+        return;
+    if (text->len > 0)
+        g_string_append_c(text, '\n');
+    g_string_append_len(text, line, (gssize)len);
+}
+
+void tw_option_append_text(const struct tw_option *option, const char *label, GString *text)
+{
+    const char *value = (const char *)option->value.data;
+    size_t len = strnlen(value, option->value.len);
+    char *valid = g_utf8_make_valid(value, (gssize)len);
+    char *line = g_strconcat(label, valid, NULL);
+
+    if (len > 0)
+        tw_text_append_line(text, line);
+    g_free(line);
+    g_free(valid);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The option lists at the end of pcapng blocks. */
+#ifndef TW_SOURCE_PCAPNG_OPTIONS_H
+#define TW_SOURCE_PCAPNG_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "base/bytes.h"
+
+#define TW_OPTION_COMMENT 1
+
+/* Where a walk over an option list stands, and the option that it found. */
+struct tw_option {
+    struct tw_bytes rest;
+    bool big_endian;
+    bool overrun; /* the last option claims more than its block holds */
+    uint16_t code;
+    struct tw_bytes value;
+};
+
+static inline struct tw_option tw_options(struct tw_bytes list, bool big_endian)
+{
+    return (struct tw_option) { .rest = list, .big_endian = big_endian };
+}
+
+/* Step to the next option. @return false at the end of the list. */
+bool tw_option_next(struct tw_option *option);
+
+/* The value as a number; 0 when it is too short. */
+uint32_t tw_option_u32(const struct tw_option *option);
+uint64_t tw_option_u64(const struct tw_option *option);
+
+/* Add the value as a line of text, made valid UTF-8; label may be "". */
+void tw_option_append_text(const struct tw_option *option, const char *label, GString *text);
+
+/* Add lines, unless they are empty or the text would become longer than people read. */
+void tw_text_append_line(GString *text, const char *line);
+
+#endif

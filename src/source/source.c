@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Opens a file, standard input or memory, finds the format that knows how to read it, and hands
+ * out frames. What a format looks like inside is known by its own file.
+ */
+#include "source/internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "source/foreign.h"
+
+static const struct tw_format *const formats[] = {
+    &tw_format_pcap,
+    &tw_format_pcapng,
+};
+
+bool tw_source_refuse(struct tw_source_error *error, int code, const char *text, ...)
+{
+    va_list args;
+
+    va_start(args, text);
+    error->code = code;
+    g_vsnprintf(error->text, sizeof(error->text), text, args);
+    va_end(args);
+    return false;
+}
+
+bool tw_source_refuse_read(const struct tw_source *source, struct tw_source_error *error)
+{
+    return tw_source_refuse(error, TCPWHY_ERR_READ,
+                            "cannot be read: %s; copy it elsewhere and try again",
+                            g_strerror(source->window.error));
+}
+
+static struct tw_source_fact *find_fact(const struct tw_source *source,
+                                        enum tw_source_fact_kind kind)
+{
+    for (guint i = 0; i < source->facts->len; i++) {
+        struct tw_source_fact *fact = &g_array_index(source->facts, struct tw_source_fact, i);
+
+        if (fact->kind == kind)
+            return fact;
+    }
+    return NULL;
+}
+
+bool tw_source_has_fact(const struct tw_source *source, enum tw_source_fact_kind kind)
+{
+    return find_fact(source, kind) != NULL;
+}
+
+void tw_source_add_fact(struct tw_source *source, enum tw_source_fact_kind kind, uint64_t count)
+{
+    struct tw_source_fact fact = { kind, source->n_frames, count };
+
+    struct tw_source_fact *known = find_fact(source, kind);
+
+    if (known)
+        known->count = count < UINT64_MAX - known->count ? known->count + count : UINT64_MAX;
+    else
+        g_array_append_val(source->facts, fact);
+}
+
+int tw_source_stop(struct tw_source *source, enum tw_source_fact_kind kind)
+{
+    tw_source_add_fact(source, kind, 1);
+    source->done = true;
+    return 0;
+}
+
+int tw_source_end(struct tw_source *source, size_t left_over)
+{
+    if (left_over > 0 && source->window.error == 0)
+        tw_source_add_fact(source, TW_SOURCE_CUT_SHORT, 1);
+    source->done = true;
+    return source->window.error != 0 ? TCPWHY_ERR_READ : 0;
+}
+
+bool tw_source_check_filter(struct tw_source *source, uint32_t link_type,
+                            struct tw_source_error *error)
+{
+    const char *why_not = source->filter ? tw_filter_why_not(source->filter, link_type) : NULL;
+
+    if (!why_not)
+        return true;
+    return tw_source_refuse(error, TCPWHY_ERR_FILTER,
+                            "the filter does not compile for this link type: %s; see "
+                            "pcap-filter(7)",
+                            why_not);
+}
+
+static bool open_format(struct tw_source *source, struct tw_source_error *error)
+{
+    struct tw_bytes start = tw_window_need(&source->window, TW_FOREIGN_BYTES);
+
+    if (source->window.error != 0)
+        return tw_source_refuse_read(source, error);
+    for (size_t i = 0; start.len >= 4 && i < G_N_ELEMENTS(formats); i++) {
+        if (formats[i]->probe(tw_be32(start, 0))) {
+            source->format = formats[i];
+            return source->format->open(source, error);
+        }
+    }
+    return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s", tw_foreign_advice(start));
+}
+
+static struct tw_source *finish_open(struct tw_source *source,
+                                     const struct tw_source_options *options,
+                                     struct tw_source_error *error)
+{
+    source->facts = g_array_new(FALSE, FALSE, sizeof(struct tw_source_fact));
+    source->comment = g_string_new(NULL);
+    if (options && options->filter && *options->filter)
+        source->filter = tw_filter_new(options->filter);
+    if (open_format(source, error))
+        return source;
+    tw_source_close(source);
+    return NULL;
+}
+
+static bool refuse_path(struct tw_source_error *error, int number)
+{
+    switch (number) {
+    case ENOENT:
+    case ENOTDIR:
+        return tw_source_refuse(error, TCPWHY_ERR_OPEN, "no such file: check the path");
+    case EACCES:
+    case EPERM:
+        return tw_source_refuse(error, TCPWHY_ERR_OPEN,
+                                "no permission to read it: change its mode, or run as its owner");
+    case EISDIR:
+        return tw_source_refuse(error, TCPWHY_ERR_OPEN,
+                                "a directory: name a capture file inside it");
+    default:
+        return tw_source_refuse(error, TCPWHY_ERR_OPEN, "cannot be opened: %s", g_strerror(number));
+    }
+}
+
+static int open_path(const char *path, struct tw_source_error *error)
+{
+    int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+
+    if (fd < 0) {
+        refuse_path(error, errno);
+        return -1;
+    }
+    if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+        if (fd != STDIN_FILENO)
+            close(fd);
+        refuse_path(error, EISDIR);
+        return -1;
+    }
+    return fd;
+}
+
+struct tw_source *tw_source_open(const char *path, const struct tw_source_options *options,
+                                 struct tw_source_error *error)
+{
+    int fd = open_path(path, error);
+    struct tw_source *source;
+
+    if (fd < 0)
+        return NULL;
+    source = g_new0(struct tw_source, 1);
+    tw_window_open_fd(&source->window, fd, fd != STDIN_FILENO);
+    return finish_open(source, options, error);
+}
+
+struct tw_source *tw_source_open_memory(struct tw_bytes bytes,
+                                        const struct tw_source_options *options,
+                                        struct tw_source_error *error)
+{
+    struct tw_source *source = g_new0(struct tw_source, 1);
+
+    tw_window_open_memory(&source->window, bytes);
+    return finish_open(source, options, error);
+}
+
+static bool passes(struct tw_source *source, const struct tw_frame *frame)
+{
+    switch (tw_filter_ask(source->filter, frame->link_type, frame->bytes, frame->original_len)) {
+    case TW_FILTER_PASS:
+        return true;
+    case TW_FILTER_UNUSABLE:
+        tw_source_add_fact(source, TW_SOURCE_NOT_FILTERED, 1);
+        return false;
+    default:
+        return false;
+    }
+}
+
+int tw_source_next(struct tw_source *source, struct tw_frame *frame)
+{
+    while (!source->done) {
+        int rc = source->format->next(source, frame);
+
+        if (rc <= 0)
+            return rc;
+        if (!source->filter || passes(source, frame))
+            return 1;
+    }
+    return source->window.error != 0 ? TCPWHY_ERR_READ : 0;
+}
+
+const struct tw_source_fact *tw_source_facts(const struct tw_source *source, size_t *n)
+{
+    *n = source->facts->len;
+    return (const struct tw_source_fact *)(const void *)source->facts->data;
+}
+
+const char *tw_source_comment(const struct tw_source *source)
+{
+    return source->comment->str;
+}
+
+void tw_source_close(struct tw_source *source)
+{
+    if (!source)
+        return;
+    if (source->format)
+        source->format->close(source);
+    tw_filter_free(source->filter);
+    tw_window_close(&source->window);
+    g_array_free(source->facts, TRUE);
+    g_string_free(source->comment, TRUE);
+    g_free(source);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Knows read(): one buffer that is refilled from the front, so that a frame is never copied except
+ * for the part of one that lies across two reads.
+ */
+#include "source/window.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <glib.h>
+
+/* Large enough that the cost of read() vanishes, small enough to stay in a second-level cache. */
+#define BUFFER_BYTES (256 * 1024)
+
+void tw_window_open_fd(struct tw_window *window, int fd, bool close_fd)
+{
+    *window = (struct tw_window) {
+        .buffer = g_malloc(BUFFER_BYTES), .capacity = BUFFER_BYTES, .fd = fd, .close_fd = close_fd
+    };
+    window->data = window->buffer;
+}
+
+void tw_window_open_memory(struct tw_window *window, struct tw_bytes bytes)
+{
+    *window = (struct tw_window) { .data = bytes.data, .to = bytes.len, .fd = -1, .end = true };
+}
+
+void tw_window_close(struct tw_window *window)
+{
+    g_free(window->buffer);
+    if (window->close_fd)
+        close(window->fd);
+    *window = (struct tw_window) { .fd = -1, .end = true };
+}
+
+/* As read(), waiting where a parent process left the descriptor non-blocking. */
+static ssize_t read_some(int fd, uint8_t *to, size_t n)
+{
+    for (;;) {
+        ssize_t got = read(fd, to, n);
+
+        if (got >= 0)
+            return got;
+        if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            struct pollfd wait = { .fd = fd, .events = POLLIN };
+
+            poll(&wait, 1, -1);
+        } else if (errno != EINTR) {
+            return -1;
+        }
+    }
+}
+
+static void make_room(struct tw_window *window)
+{
+    memmove(window->buffer, window->buffer + window->from, window->to - window->from);
+    window->to -= window->from;
+    window->from = 0;
+    if (window->to == window->capacity) {
+        window->capacity *= 2;
+        window->buffer = g_realloc(window->buffer, window->capacity);
+        window->data = window->buffer;
+    }
+}
+
+void tw_window_fill(struct tw_window *window, size_t n)
+{
+    if (window->end)
+        return;
+    make_room(window);
+    while (window->to - window->from < n) {
+        ssize_t got;
+
+        if (window->to == window->capacity)
+            make_room(window);
+        got = read_some(window->fd, window->buffer + window->to, window->capacity - window->to);
+        if (got <= 0) {
+            window->error = got < 0 ? errno : 0;
+            window->end = true;
+            return;
+        }
+        window->to += (size_t)got;
+    }
+}
+
+bool tw_window_skip(struct tw_window *window, size_t n)
+{
+    while (n > 0) {
+        struct tw_bytes shown = tw_window_need(window, 1);
+        size_t step = MIN(shown.len, n);
+
+        if (step == 0)
+            return false;
+        tw_window_take(window, step);
+        n -= step;
+    }
+    return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A window that moves over a file descriptor or over memory. What it shows is borrowed until the
+ * next tw_window_need(); it grows only as far as bytes really arrived, whatever a length claims.
+ */
+#ifndef TW_SOURCE_WINDOW_H
+#define TW_SOURCE_WINDOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+
+struct tw_window {
+    const uint8_t *data; /* buffer, or the caller's memory */
+    size_t from, to;     /* what is not taken yet */
+    uint8_t *buffer;     /* NULL over memory */
+    size_t capacity;
+    int fd; /* -1 over memory */
+    bool close_fd;
+    bool end;  /* nothing more will come */
+    int error; /* errno of the read that failed, or 0 */
+};
+
+void tw_window_open_fd(struct tw_window *window, int fd, bool close_fd);
+void tw_window_open_memory(struct tw_window *window, struct tw_bytes bytes);
+void tw_window_close(struct tw_window *window);
+
+/* Read until n bytes are shown or there are no more. */
+void tw_window_fill(struct tw_window *window, size_t n);
+
+/* Everything shown from the cursor on; fewer than n bytes only at the end of the input. */
+static inline struct tw_bytes tw_window_need(struct tw_window *window, size_t n)
+{
+    if (window->to - window->from < n)
+        tw_window_fill(window, n);
+    return tw_bytes(window->data + window->from, window->to - window->from);
+}
+
+/* Move the cursor over n bytes that are shown. */
+static inline void tw_window_take(struct tw_window *window, size_t n)
+{
+    window->from += n;
+}
+
+/* Move the cursor over n bytes that nobody wants to see. @return false when the input ends first.
+ */
+bool tw_window_skip(struct tw_window *window, size_t n);
+
+#endif

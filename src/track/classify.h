@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a frame is, decided from the state of its connection: our own class, not Wireshark's.
+ */
+#ifndef TW_TRACK_CLASSIFY_H
+#define TW_TRACK_CLASSIFY_H
+
+#include "track/track.h"
+
+/*
+ * Fill class, facts, offsets and window of *out, whose connection, segment, from, time and frame
+ * are set, and bring both sides of the connection up to date.
+ */
+void tw_classify(struct tw_tracked *out);
+
+#endif

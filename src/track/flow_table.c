@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "track/flow_table.h"
+
+#include <string.h>
+
+#include <glib.h>
+
+#define FIRST_CAPACITY 1024
+
+static uint64_t load64(const uint8_t *p)
+{
+    uint64_t v;
+
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* Multiply and fold the high half down: each input bit reaches each output bit. */
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide product = (wide)a * b;
+
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static uint64_t hash_end(const struct tw_tuple *t, int i, uint64_t seed)
+{
+    uint64_t low = load64(t->address[i]), high = load64(t->address[i] + 8);
+
+    return mix(low ^ seed, (high ^ t->port[i]) + 0x9e3779b97f4a7c15u + seed);
+}
+
+/* Addition makes the hash the same for both orientations. */
+static uint64_t hash_tuple(const struct tw_tuple *t, uint64_t seed)
+{
+    return mix(hash_end(t, 0, seed) + hash_end(t, 1, seed), 0xd6e8feb86659fd93u ^ seed);
+}
+
+static bool same_end(const struct tw_tuple *a, int i, const struct tw_tuple *b, int j)
+{
+    return a->port[i] == b->port[j] && memcmp(a->address[i], b->address[j], 16) == 0;
+}
+
+int tw_flow_orientation(const struct tw_connection *connection, const struct tw_tuple *tuple)
+{
+    const struct tw_tuple *own = &connection->tuple;
+
+    if (own->version != tuple->version)
+        return -1;
+    if (same_end(own, 0, tuple, 0) && same_end(own, 1, tuple, 1))
+        return 0;
+    return same_end(own, 0, tuple, 1) && same_end(own, 1, tuple, 0) ? 1 : -1;
+}
+
+void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed)
+{
+    *table = (struct tw_flow_table){ .capacity = FIRST_CAPACITY, .seed = seed | 1 };
+    table->slot = g_new0(struct tw_flow_slot, table->capacity);
+}
+
+void tw_flow_table_clear(struct tw_flow_table *table)
+{
+    g_free(table->slot);
+    *table = (struct tw_flow_table){ 0 };
+}
+
+static void grow(struct tw_flow_table *table)
+{
+    struct tw_flow_slot *old = table->slot;
+    size_t old_capacity = table->capacity;
+
+    table->capacity *= 2;
+    table->slot = g_new0(struct tw_flow_slot, table->capacity);
+    for (size_t i = 0; i < old_capacity; i++) {
+        if (!old[i].connection)
+            continue;
+        size_t at = old[i].hash & (table->capacity - 1);
+
+        while (table->slot[at].connection)
+            at = (at + 1) & (table->capacity - 1);
+        table->slot[at] = old[i];
+    }
+    g_free(old);
+}
+
+static size_t probe(const struct tw_flow_table *table, const struct tw_tuple *tuple, uint64_t hash)
+{
+    size_t at = hash & (table->capacity - 1);
+
+    while (table->slot[at].connection &&
+           (table->slot[at].hash != hash ||
+            tw_flow_orientation(table->slot[at].connection, tuple) < 0))
+        at = (at + 1) & (table->capacity - 1);
+    return at;
+}
+
+struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple)
+{
+    uint64_t hash = hash_tuple(tuple, table->seed);
+    struct tw_flow_slot *slot = &table->slot[probe(table, tuple, hash)];
+
+    if (slot->connection)
+        return slot;
+    if (++table->n > table->capacity / 2) {
+        grow(table);
+        slot = &table->slot[probe(table, tuple, hash)];
+    }
+    slot->hash = hash;
+    return slot;
+}
+
+struct tw_connection *tw_flow_table_find(const struct tw_flow_table *table,
+                                         const struct tw_tuple *tuple)
+{
+    return table->slot[probe(table, tuple, hash_tuple(tuple, table->seed))].connection;
+}

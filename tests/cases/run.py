@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py TCPWHY PCAPS [CASE...]: every capture of every case gives what its expected.json says."""
+import concurrent.futures
+import json
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import expect  # noqa: E402
+import verdicts  # noqa: E402
+from tap import Tap  # noqa: E402
+
+CASE_KEYS = {"shows", "origin", "licence", "made_by"}
+
+
+def sentence(capture, want):
+    """nginx_nagle_delack from the client: nagle_delayed_ack at 10.9.0.2:8080"""
+    cause = (want or {}).get("verdict.cause", "anything")
+    cause = " or ".join(cause["any"]) if isinstance(cause, dict) else cause
+    where = (want or {}).get("verdict.endpoint")
+    place = f" at {where}" if isinstance(where, str) and where and cause != "none" else ""
+    return f"{capture.parent.name} from the {capture.stem}: {'healthy' if cause == 'none' else cause}{place}"
+
+
+def hold(tool, capture):
+    """(sentence, problems) of one capture."""
+    want = expect.load(capture.parent, capture.stem)
+    if want is None:
+        return sentence(capture, want), [f"no expectation; look at the verdict, then tools/bless.py {capture.parent.name}"]
+    try:
+        document = verdicts.diagnose(tool, capture)
+        return sentence(capture, want), expect.problems(verdicts.facts(document), want) + verdicts.always(document)
+    except (ValueError, KeyError) as error:
+        return sentence(capture, want), [f"{type(error).__name__}: {error}"]
+
+
+def undescribed(folder):
+    path = folder / "case.json"
+    lacking = CASE_KEYS - set(json.loads(path.read_text())) if path.exists() else CASE_KEYS
+    return [f"case.json lacks {sorted(lacking)}"] if lacking else []
+
+
+def main():
+    tool, root, only = sys.argv[1], pathlib.Path(sys.argv[2]), set(sys.argv[3:])
+    folders = sorted(p for p in root.iterdir() if p.is_dir() and (not only or p.name in only))
+    captures = [c for f in folders for c in sorted(f.glob("*.pcap*"))]
+    with Tap() as tap, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, problems in pool.map(lambda c: hold(tool, c), captures):
+            tap.check(name, problems)
+        tap.check(f"each of the {len(folders)} cases says what it shows, where it is from and its licence",
+                  [f"{f.name}: {text}" for f in folders for text in undescribed(f)])
+
+
+if __name__ == "__main__":
+    main()

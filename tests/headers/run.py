@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py TOP: each public header compiles alone, as C11 and as C++17, without GLib or libpcap in reach."""
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tap import Tap  # noqa: E402
+
+LANGUAGES = [("C11", "cc", "c", "c11"), ("C++17", "c++", "c++", "c++17")]
+
+
+def compile_alone(top, header, compiler, language, standard):
+    command = [compiler, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+               "-fsyntax-only", "-I", str(top / "include"), "-"]
+    done = subprocess.run(command, input=f"#include <{header}>\n", text=True, capture_output=True, check=False)
+    return done.stderr if done.returncode else None
+
+
+def main():
+    top = pathlib.Path(sys.argv[1]).resolve()
+    with Tap() as tap:
+        for path in sorted((top / "include").rglob("*.h")):
+            header = str(path.relative_to(top / "include"))
+            for name, compiler, language, standard in LANGUAGES:
+                sentence = f"{header} compiles alone as {name}"
+                if shutil.which(compiler):
+                    tap.check(sentence, compile_alone(top, header, compiler, language, standard))
+                else:
+                    tap.skip(sentence, f"no {compiler} here")
+
+
+if __name__ == "__main__":
+    main()

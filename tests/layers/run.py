@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py TOP: every #include points left.
+
+source -> dissect -> track -> log -> explain -> report -> render; base stands left of all, engine right of all,
+tools see the public headers only, and libpcap is seen by the source alone.
+"""
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tap import Tap  # noqa: E402
+
+STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "report", "render", "engine"]
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+
+
+def of_libpcap(name):
+    return name == "pcap.h" or name.startswith("pcap/")
+
+
+def of_glib(name):
+    return name in ("glib.h", "gio/gio.h") or name.startswith("glib/")
+
+
+def wrong_in_public(name, quoted):
+    if quoted:
+        return "public headers include each other as <tcpwhy/...>"
+    if of_glib(name) or of_libpcap(name):
+        return "no GLib and no libpcap in public headers"
+    return None
+
+
+def wrong_in_stage(stage, path, name, quoted):
+    if not quoted:
+        return "libpcap lives in src/source only" if of_libpcap(name) and stage != "source" else None
+    if (path.parent / name).exists() and "/" not in name:
+        return None
+    folder = name.split("/")[0]
+    if folder not in STAGES:
+        return "not a folder of src/"
+    if STAGES.index(folder) > STAGES.index(stage):
+        return f"{folder} stands right of {stage}"
+    return None
+
+
+def wrong_in_tools(path, name, quoted, top):
+    beside = (path.parent / name).exists() or (path.parent / f"{name}.in").exists()
+    if quoted and not (beside or name.startswith(str(path.parent.relative_to(top)) + "/")):
+        return "a tool includes <tcpwhy/...>, the system, and its own folder"
+    return None
+
+
+def wrong(path, name, quoted, top):
+    """Why this include is not allowed, or None."""
+    parts = path.relative_to(top).parts
+    if parts[0] == "include":
+        return wrong_in_public(name, quoted)
+    if parts[0] == "tools":
+        return wrong_in_tools(path, name, quoted, top)
+    if len(parts) < 3 or parts[1] not in STAGES:
+        return "no stage of that name; add the folder to STAGES here and to ARCHITECTURE.md"
+    return wrong_in_stage(parts[1], path, name, quoted)
+
+
+def main():
+    top = pathlib.Path(sys.argv[1]).resolve()
+    with Tap() as tap:
+        for folder in ("include", "src", "tools"):
+            problems, n = [], 0
+            for path in sorted((top / folder).rglob("*.[ch]")):
+                for bracket, name in INCLUDE.findall(path.read_text(encoding="utf-8")):
+                    n += 1
+                    why = wrong(path, name, bracket == '"', top)
+                    if why:
+                        problems.append(f"{path.relative_to(top)}: {name}: {why}")
+            tap.check(f"the {n} includes of {folder}/ point left", problems if n or folder == "tools" else "found none")
+
+
+if __name__ == "__main__":
+    main()

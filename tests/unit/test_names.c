@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Names that leave the program: endpoints, causes, parties. */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include <tcpwhy/types.h>
+
+static void an_ipv4_endpoint_is_address_colon_port(void **state)
+{
+    (void)state;
+    struct tcpwhy_endpoint e = { .address = { 10, 9, 0, 2 }, .port = 8080, .version = 4 };
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    assert_string_equal(tcpwhy_endpoint_format(&e, text), "10.9.0.2:8080");
+    e.port = 0;
+    assert_string_equal(tcpwhy_endpoint_format(&e, text), "10.9.0.2");
+}
+
+static void an_ipv6_endpoint_has_brackets_only_with_a_port(void **state)
+{
+    (void)state;
+    struct tcpwhy_endpoint e = { .address = { 0x20, 0x01, 0x0d, 0xb8, [15] = 1 },
+                                 .port = 443,
+                                 .version = 6 };
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    assert_string_equal(tcpwhy_endpoint_format(&e, text), "[2001:db8::1]:443");
+    e.port = 0;
+    assert_string_equal(tcpwhy_endpoint_format(&e, text), "2001:db8::1");
+}
+
+static void no_endpoint_is_an_empty_text(void **state)
+{
+    (void)state;
+    struct tcpwhy_endpoint e = { 0 };
+    char text[TCPWHY_ENDPOINT_TEXT] = "x";
+
+    assert_string_equal(tcpwhy_endpoint_format(&e, text), "");
+}
+
+static void every_cause_is_found_by_its_name(void **state)
+{
+    (void)state;
+    for (int i = 0; i < TCPWHY_N_CAUSES; i++) {
+        const struct tcpwhy_cause_info *info = tcpwhy_cause_info((enum tcpwhy_cause)i);
+
+        assert_int_equal(info->cause, i);
+        assert_int_equal(tcpwhy_cause_by_name(info->name), i);
+        assert_true(strlen(info->title) > 0 && strlen(info->title) < 60);
+        assert_non_null(info->what);
+        assert_non_null(info->decided);
+        assert_non_null(info->unlike);
+        assert_non_null(info->confirm);
+        assert_non_null(info->mend);
+    }
+    assert_string_equal(tcpwhy_cause_info(TCPWHY_NAGLE_DELAYED_ACK)->name, "nagle_delayed_ack");
+    assert_string_equal(tcpwhy_cause_info(TCPWHY_CAUSE_NONE)->name, "none");
+}
+
+static void what_is_no_cause_is_not_found(void **state)
+{
+    (void)state;
+    assert_null(tcpwhy_cause_info(TCPWHY_N_CAUSES));
+    assert_null(tcpwhy_cause_info((enum tcpwhy_cause) - 1));
+    assert_int_equal(tcpwhy_cause_by_name("nagle"), TCPWHY_N_CAUSES);
+}
+
+static void words_of_the_small_enumerations_are_those_of_the_documents(void **state)
+{
+    (void)state;
+    assert_string_equal(tcpwhy_party_name(TCPWHY_PARTY_PATH), "path");
+    assert_string_equal(tcpwhy_party_name(TCPWHY_PARTY_NONE), "none");
+    assert_string_equal(tcpwhy_confidence_name(TCPWHY_CERTAIN), "certain");
+    assert_string_equal(tcpwhy_confidence_name(TCPWHY_AMBIGUOUS), "ambiguous");
+    assert_string_equal(tcpwhy_vantage_name(TCPWHY_VANTAGE_MIDDLE), "middle");
+    assert_string_equal(tcpwhy_vantage_name(TCPWHY_VANTAGE_UNKNOWN), "unknown");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_ipv4_endpoint_is_address_colon_port),
+        cmocka_unit_test(an_ipv6_endpoint_has_brackets_only_with_a_port),
+        cmocka_unit_test(no_endpoint_is_an_empty_text),
+        cmocka_unit_test(every_cause_is_found_by_its_name),
+        cmocka_unit_test(what_is_no_cause_is_not_found),
+        cmocka_unit_test(words_of_the_small_enumerations_are_those_of_the_documents),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
