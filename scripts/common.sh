@@ -64,12 +64,17 @@ install_missing() {
     root='sudo'
   fi
   say "Installing: $missing"
+  log=$(mktemp)
   # shellcheck disable=SC2086 # word splitting is meant
   {
-    $root apt-get -qq update &&
-      $root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 \
+    $root apt-get -q update &&
+      $root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 \
         --no-install-recommends install $missing
-  } </dev/null >&2 || fail "apt-get could not install: $missing"
+  } </dev/null >"$log" 2>&1 || {
+    cat "$log" >&2
+    fail "apt-get could not install: $missing"
+  }
+  rm -f "$log"
   missing=$(missing_of "$1")
   [ -z "$missing" ] || fail "installed, but still not found: $missing"
 }

@@ -2,6 +2,9 @@
 """The Test Anything Protocol, as meson reads it: one line a test, named by a sentence."""
 import sys
 
+# Of what is said of one test; the rest is more of the same.
+MOST_LINES = 60
+
 
 class Tap:
     """Collects results; use as `with Tap() as tap:`, which closes with the plan and the exit code."""
@@ -19,9 +22,11 @@ class Tap:
         problems = [problem] if isinstance(problem, str) and problem else list(problem or [])
         self.failed += bool(problems)
         print(f"{'not ok' if problems else 'ok'} {self.n} - {name.replace('#', '')}")
-        for text in problems:
-            for line in str(text).splitlines():
-                print(f"#   {line}")
+        lines = [line for text in problems for line in str(text).splitlines()]
+        for line in lines[:MOST_LINES]:
+            print(f"#   {line}")
+        if len(lines) > MOST_LINES:
+            print(f"#   ... and {len(lines) - MOST_LINES} lines more")
 
     def skip(self, name, why):
         self.n += 1

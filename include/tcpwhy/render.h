@@ -37,9 +37,46 @@ TCPWHY_API int tcpwhy_render_text(const tcpwhy_report *report, enum tcpwhy_docum
                                   const struct tcpwhy_style *style, tcpwhy_write_fn write,
                                   void *user);
 
-/** Render as one JSON document, schema "tcpwhy/1". Same return. */
+/** Render as one JSON document, schema "tcpwhy/1", with a line feed at its end. Same return. */
 TCPWHY_API int tcpwhy_render_json(const tcpwhy_report *report, enum tcpwhy_document document,
                                   tcpwhy_write_fn write, void *user);
+
+/**
+ * Render as JSON, one object a line: a stream (streams, explain), an exchange (exchanges), a graph
+ * (flow), or the whole document (diagnosis). Same return.
+ */
+TCPWHY_API int tcpwhy_render_ndjson(const tcpwhy_report *report, enum tcpwhy_document document,
+                                    tcpwhy_write_fn write, void *user);
+
+/** What of a stream a flow graph shows; start from zero, which chooses what hurts most. */
+struct tcpwhy_flow_options {
+    size_t struct_size;
+    tcpwhy_ns from_ns, to_ns;         /**< times since the capture's first frame; to 0: no end. */
+    uint32_t first_frame, last_frame; /**< frame numbers; 0: no limit. */
+    bool whole;                       /**< the whole stream, however long. */
+    bool unfold;                      /**< a row for each frame: do not fold runs of alike ones. */
+    uint32_t max_rows;                /**< rows a stream; 0: 200. What is left out is told. */
+};
+
+/**
+ * Render the flow graph of each selected stream (needs keep_spans; keep_exchanges to find the worst
+ * exchange). options NULL: zero. Text and JSON; same return.
+ */
+TCPWHY_API int tcpwhy_render_flow_text(const tcpwhy_report *report,
+                                       const struct tcpwhy_flow_options *options,
+                                       const struct tcpwhy_style *style, tcpwhy_write_fn write,
+                                       void *user);
+TCPWHY_API int tcpwhy_render_flow_json(const tcpwhy_report *report,
+                                       const struct tcpwhy_flow_options *options,
+                                       tcpwhy_write_fn write, void *user);
+
+/**
+ * Render what is to be known of a cause (see tcpwhy_cause_info()); of every cause, in brief, when
+ * it is TCPWHY_N_CAUSES. Same return.
+ */
+TCPWHY_API int tcpwhy_render_cause_text(enum tcpwhy_cause cause, const struct tcpwhy_style *style,
+                                        tcpwhy_write_fn write, void *user);
+TCPWHY_API int tcpwhy_render_cause_json(enum tcpwhy_cause cause, tcpwhy_write_fn write, void *user);
 
 /** Column names of tcpwhy_render_segment_csv(), as tshark -T fields -E header=y names them. */
 TCPWHY_API int tcpwhy_render_segment_csv_header(tcpwhy_write_fn write, void *user);

@@ -64,11 +64,11 @@ struct tcpwhy_wireshark {
     uint32_t acks_frame;         /**< 0: absent. */
     tcpwhy_ns ack_rtt_ns;        /**< unknown: absent. */
     tcpwhy_ns initial_rtt_ns;    /**< unknown: absent. */
-    uint32_t duplicate_ack_num;  /**< 0: absent. */
-    uint32_t duplicate_ack_frame;/**< 0: absent. */
+    uint32_t duplicate_ack_num;  /**< there with TCPWHY_WS_DUPLICATE_ACK. */
+    uint32_t duplicate_ack_frame;/**< the same; 0 when no frame brought a new ACK before. */
     tcpwhy_ns rto_ns;            /**< tcp.analysis.rto; unknown: absent. */
     uint32_t rto_frame;          /**< 0: absent. */
-    uint8_t completeness;        /**< tcp.completeness so far (the whole stream's when known). */
+    uint8_t completeness;        /**< tcp.completeness: bits for what the frames before showed. */
 };
 
 struct tcpwhy_segment {

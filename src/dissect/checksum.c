@@ -4,6 +4,8 @@
 
 #define PROTO_TCP 6
 
+#define CANNOT_TELL (TW_SEG_OPTIONS_CUT | TW_SEG_PAYLOAD_CUT | TW_SEG_QUOTED | TW_SEG_NO_LENGTH)
+
 /* One's complement sum of 16-bit words; an odd last byte is padded with 0. */
 static uint64_t sum(struct tw_bytes b, uint64_t total)
 {
@@ -21,7 +23,7 @@ bool tw_dissect_checksum_ok(const struct tw_segment *s)
     size_t address = s->tuple.version == 4 ? 4 : 16;
     uint64_t total = PROTO_TCP + s->header_len + (uint64_t)s->len;
 
-    if (s->facts & (TW_SEG_OPTIONS_CUT | TW_SEG_PAYLOAD_CUT | TW_SEG_QUOTED))
+    if (s->facts & CANNOT_TELL)
         return true;
     total = sum(tw_bytes(s->tuple.address[0], address), total);
     total = sum(tw_bytes(s->tuple.address[1], address), total);

@@ -41,7 +41,9 @@ enum tw_frame_kind tw_dissect(uint32_t link_type, struct tw_bytes bytes, uint32_
     }
     out->kind = TW_FRAME_OTHER;
     at.id = TW_LINK(link_type);
-    tw_layer_clip(&at, original_len);
+    /* A record that claims less on the wire than it holds: what is there counts. */
+    if (at.len < bytes.len)
+        at.len = (uint32_t)bytes.len;
     for (int i = 0; i < MAX_LAYERS && protocol != NULL; i++) {
         if (!protocol->dissect(&at, out))
             break;

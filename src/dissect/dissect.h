@@ -43,6 +43,9 @@
 #define TW_SEG_QUOTED       0x10 /* quoted inside an ICMP error: not on the wire here */
 #define TW_SEG_BAD_CHECKSUM 0x20 /* TCP checksum over a whole captured segment does not hold */
 #define TW_SEG_TUNNEL       0x40 /* found inside an IP tunnel */
+/* How many payload bytes there are cannot be told (len is 0): the TCP header is longer than the
+ * segment, or this is the first fragment of a datagram, cut short. */
+#define TW_SEG_NO_LENGTH 0x80
 
 #define TW_MAX_SACK 4
 
@@ -55,7 +58,8 @@ struct tw_segment {
     uint16_t ip_id;     /* IPv4 identification; 0 in IPv6 */
     uint8_t ttl;        /* or hop limit */
     uint8_t ecn;        /* two bits of the IP header */
-    uint8_t header_len; /* TCP header with its options, bytes */
+    uint8_t header_len; /* TCP header with its options, bytes; as on the wire, so below 20 in a
+                           header that cannot be: such a segment has no options */
     uint8_t facts;      /* TW_SEG_* */
     uint16_t options;   /* TW_OPT_* */
     uint16_t mss;
@@ -71,7 +75,8 @@ enum tw_frame_kind {
     TW_FRAME_OTHER,       /* not TCP */
     TW_FRAME_TCP,         /* segment is filled */
     TW_FRAME_FRAGMENT,    /* an IP fragment with TCP inside: not dissected further */
-    TW_FRAME_ICMP,        /* an ICMP error that quotes TCP: segment holds what was quoted */
+    TW_FRAME_ICMP,        /* an ICMP error that quotes TCP: segment holds what was quoted, at least
+                             ports and seq; header_len is 0 when the rest was not quoted */
     TW_FRAME_CUT_SHORT,   /* ends inside the headers before TCP's ports, seq and ack are complete */
     TW_FRAME_MALFORMED,   /* a header that contradicts itself */
     TW_FRAME_UNSUPPORTED, /* a link type without a dissector */

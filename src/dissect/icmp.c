@@ -4,7 +4,6 @@
 
 #define UNREACHABLE   3
 #define SOURCE_QUENCH 4
-#define REDIRECT      5
 #define TIME_EXCEEDED 11
 #define PARAMETER     12
 
@@ -29,7 +28,6 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
         kind = TW_ICMP_TIME_EXCEEDED;
         break;
     case SOURCE_QUENCH:
-    case REDIRECT:
     case PARAMETER:
         break;
     default:

@@ -26,4 +26,15 @@ static inline void tw_ip_addresses(struct tw_layer *at, size_t offset, size_t si
     memcpy(segment->tuple.address[1], b.data + size, size);
 }
 
+/* The datagram is total bytes long: what lies behind is padding or a trailer. */
+static inline void tw_ip_length(struct tw_layer *at, uint32_t total, struct tw_segment *segment)
+{
+    if (total <= at->len)
+        tw_layer_clip(at, total);
+    else if (segment->facts & TW_SEG_QUOTED)
+        at->len = total; /* what was sent counts, a quote is short */
+    else
+        segment->facts |= TW_SEG_LONGER;
+}
+
 #endif

@@ -21,10 +21,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     tw_ip_addresses(at, 8, 16, 6, s);
     if (total == HEADER)
         s->facts |= TW_SEG_NO_IP_LENGTH; /* a jumbogram (RFC 2675) or segmentation offload */
-    else if (total > at->len)
-        s->facts |= TW_SEG_LONGER;
     else
-        tw_layer_clip(at, total);
+        tw_ip_length(at, total, s);
     return tw_layer_next(at, HEADER, TW_IP_PROTO(tw_u8(at->bytes, 6)));
 }
 

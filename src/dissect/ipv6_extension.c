@@ -15,8 +15,29 @@
 
 #define UNIT 8
 
+/* Routing headers that carry the final destination while segments are left. */
+#define ROUTE_SOURCE   0 /* RFC 2460: last of the list */
+#define ROUTE_MOBILE   2 /* RFC 6275: the only one */
+#define ROUTE_SEGMENTS 4 /* RFC 8754: first of the list, which runs backwards */
+
 /* The offset, and whether more follow. */
 #define FRAGMENT_MASK 0xfff9
+
+/* The pseudo header, and so the connection, is about the final destination (RFC 8200, 8.1). */
+static void take_route(struct tw_bytes route, struct tw_tuple *tuple)
+{
+    uint8_t type = tw_u8(route, 2);
+    size_t address = UNIT;
+
+    if (tw_u8(route, 3) == 0)
+        return;
+    if (type == ROUTE_SOURCE && route.len >= 16)
+        address = route.len - 16;
+    else if (type != ROUTE_MOBILE && type != ROUTE_SEGMENTS)
+        return;
+    if (tuple->version == 6 && address >= UNIT && tw_bytes_has(route, address, 16))
+        memcpy(tuple->address[1], tw_bytes_from(route, address).data, 16);
+}
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 {
@@ -46,6 +67,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
         /* An "atomic" fragment (RFC 6946) is the whole datagram. */
         if (kind == FRAGMENT && (tw_be16(at->bytes, 2) & FRAGMENT_MASK))
             return tw_layer_end(out, next == TW_PROTO_TCP ? TW_FRAME_FRAGMENT : TW_FRAME_OTHER);
+        if (kind == ROUTING)
+            take_route(tw_bytes_first(at->bytes, header), &out->segment.tuple);
         tw_layer_next(at, header, TW_IP_PROTO(next));
     }
 }

@@ -7,9 +7,6 @@
 bool tw_quote_enter(struct tw_layer *at, enum tw_icmp_kind kind, uint32_t mtu, uint32_t ip,
                     struct tw_dissection *out)
 {
-    /* No host may answer an error with an error (RFC 1122 section 3.2.2). */
-    if (out->segment.facts & TW_SEG_QUOTED)
-        return false;
     out->icmp = kind;
     out->icmp_code = tw_u8(at->bytes, 1);
     out->icmp_mtu = mtu;

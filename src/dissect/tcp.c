@@ -19,7 +19,13 @@ static void take_lengths(const struct tw_layer *at, struct tw_segment *s)
     struct tw_bytes b = at->bytes;
     uint32_t header = s->header_len;
 
-    s->len = at->len > header ? at->len - header : 0;
+    if (at->len < header)
+        s->facts |= TW_SEG_NO_LENGTH;
+    if (s->facts & TW_SEG_NO_LENGTH) {
+        s->payload = tw_bytes(b.data, 0);
+        return;
+    }
+    s->len = at->len - header;
     s->payload =
         tw_bytes(b.data + (b.len < header ? b.len : header), b.len < header ? 0 : b.len - header);
     if (s->payload.len < s->len)
@@ -46,15 +52,15 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     s->tuple.port[0] = tw_be16(b, 0);
     s->tuple.port[1] = tw_be16(b, 2);
     s->seq = tw_be32(b, 4);
+    out->kind = quoted ? TW_FRAME_ICMP : TW_FRAME_TCP;
+    if (b.len < NEEDED)
+        return false;
     s->ack = tw_be32(b, 8);
     s->flags = tw_be16(b, 12) & FLAGS_MASK;
     s->window = tw_be16(b, 14);
     s->urgent = tw_be16(b, 18);
     s->header_len = (uint8_t)((tw_u8(b, 12) >> 4) * 4);
-    out->kind = quoted ? TW_FRAME_ICMP : TW_FRAME_TCP;
     take_lengths(at, s);
-    if (!quoted && s->header_len < MIN_HEADER)
-        return tw_layer_end(out, TW_FRAME_MALFORMED);
     take_options(at, s);
     return false;
 }

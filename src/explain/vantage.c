@@ -92,6 +92,17 @@ static void place(const struct halves *h, struct tw_vantage *v)
         v->place = TCPWHY_VANTAGE_MIDDLE;
 }
 
+/* At the host itself no path lies between; what shows is how long the host takes. */
+static tcpwhy_ns one_way(const struct halves *h, int side)
+{
+    tcpwhy_ns half = h->min_ns[side];
+
+    if (half == TCPWHY_NS_UNKNOWN ||
+        (half < HOST_LATENCY && half * AT_HOST_RATIO <= h->min_ns[!side]))
+        return 0;
+    return half / 2;
+}
+
 void tw_vantage_infer(const struct tw_log *log, struct tw_vantage *v)
 {
     struct halves h = { .min_ns = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
@@ -103,7 +114,7 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_vantage *v)
     place(&h, v);
     summarize(&h, v);
     for (int i = 0; i < 2; i++) {
-        v->to_side_ns[i] = h.min_ns[i] == TCPWHY_NS_UNKNOWN ? 0 : h.min_ns[i] / 2;
+        v->to_side_ns[i] = one_way(&h, i);
         g_array_free(h.samples[i], TRUE);
     }
 }

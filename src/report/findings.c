@@ -255,9 +255,11 @@ static void publish(struct group *group, struct tcpwhy_report *report)
 
     settle_confidence(group);
     f->median_ns = tw_percentiles(group->waits).p50_ns;
-    f->frames = g_memdup2(group->frames, group->n_frames * sizeof *group->frames);
+    uint32_t *frames = g_memdup2(group->frames, group->n_frames * sizeof *group->frames);
+
+    f->frames = frames;
     f->n_frames = group->n_frames;
-    g_ptr_array_add(report->blocks, (gpointer)f->frames);
+    g_ptr_array_add(report->blocks, frames);
     f->details = group->details;
     g_ptr_array_add(report->blocks, group->details);
     group->details = NULL;
@@ -321,9 +323,8 @@ void tw_gathering_close(struct tw_gathering *g, struct tcpwhy_report *report)
 
     for (guint i = 0; i < g->groups->len; i++) {
         struct group *group = g_ptr_array_index(g->groups, i);
-        double cost = (double)group->finding.cost_ns;
 
-        if (group->finding.cost_ns >= TW_MATERIAL_TOTAL && cost / waited >= TW_MATERIAL_SHARE)
+        if (tw_is_material(group->finding.cause, group->finding.cost_ns, g->waited_ns))
             publish(group, report);
     }
     g_array_sort(report->findings, by_cost);

@@ -125,9 +125,11 @@ void tw_listeners_close(struct tw_listeners *listeners, struct tcpwhy_report *re
         l->view.latency = tw_percentiles(l->latencies);
         tw_ledger_sort(l->ledger);
         l->view.n_ledger = l->ledger->len;
-        l->view.ledger = g_memdup2(l->ledger->data,
-                                   l->ledger->len * sizeof(struct tcpwhy_ledger_entry));
-        g_ptr_array_add(report->blocks, (gpointer)l->view.ledger);
+        gpointer ledger = g_memdup2(l->ledger->data,
+                                    l->ledger->len * sizeof(struct tcpwhy_ledger_entry));
+
+        l->view.ledger = ledger;
+        g_ptr_array_add(report->blocks, ledger);
         g_array_append_val(report->listeners, l->view);
     }
     report->latency = tw_percentiles(all);

@@ -22,4 +22,7 @@
 /* What of a span counts towards a finding: all of it, or nothing. */
 tcpwhy_ns tw_material_ns(const struct tw_span *span);
 
+/* Is a cause worth a finding, given what it cost in all and how long somebody waited? */
+bool tw_is_material(enum tcpwhy_cause cause, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns);
+
 #endif

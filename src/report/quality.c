@@ -157,9 +157,12 @@ void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
         facts[n].fact = words[i].name;
         facts[n].text = words[i].text;
         facts[n].count = q->count[i];
-        facts[n].frames = g_memdup2(q->frames[i], q->n_frames[i] * sizeof q->frames[i][0]);
-        facts[n].n_frames = q->n_frames[i];
-        g_ptr_array_add(report->blocks, (gpointer)facts[n++].frames);
+
+        uint32_t *frames = g_memdup2(q->frames[i], q->n_frames[i] * sizeof q->frames[i][0]);
+
+        facts[n].frames = frames;
+        facts[n++].n_frames = q->n_frames[i];
+        g_ptr_array_add(report->blocks, frames);
     }
     report->capture.quality = facts;
     report->capture.n_quality = n;

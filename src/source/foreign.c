@@ -2,12 +2,16 @@
 /* Knows the first bytes of files that people hand to an analyser although it cannot read them. */
 #include "source/foreign.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define DECOMPRESS(what, command)                                                                  \
     what " compressed: decompress it first (" command " FILE | tcpwhy -)"
 #define CONVERT(what)                                                                              \
     what ", not pcap or pcapng: convert it first (editcap -F pcapng FILE OUT.pcapng)"
+
+/* The first four bytes of pcapng were chosen to show what happened to their line ends. */
+#define SPOILT "a pcapng file spoilt by a transfer in text mode: copy it again in binary mode"
 
 static const struct {
     const char *magic;
@@ -23,6 +27,8 @@ static const struct {
     { "BZh", 3, DECOMPRESS("bzip2", "bzcat") },
     { "PK\x03\x04", 4, "a zip archive: take the capture out of it first (unzip)" },
     { "7z\xbc\xaf\x27\x1c", 6, "a 7-Zip archive: take the capture out of it first (7z x)" },
+    { "\r\n\r\r\r\n", 6, SPOILT },
+    { "\n\r\n", 3, SPOILT },
     { "snoop\0\0\0", 8, CONVERT("a Solaris snoop file") },
     { "GMBU", 4, CONVERT("a Microsoft Network Monitor file") },
     { "RTSS", 4, CONVERT("a Microsoft Network Monitor 1 file") },

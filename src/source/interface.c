@@ -20,17 +20,18 @@
 #define LINKTYPE_USBPCAP 249
 #define LINKTYPE_EBHSCR  279
 
-/* Numbers that systems wrote before LINKTYPE_ values were made one for all. */
+/* Numbers from before LINKTYPE_ values were made one for all systems, as Wireshark takes them. */
 static const struct {
     uint16_t found, meant;
 } old_link_types[] = {
-    { 11, 100 }, /* ATM RFC 1483 */
-    { 12, 101 }, /* raw IP */
-    { 14, 101 }, /* raw IP, OpenBSD */
-    { 16, 103 }, /* PPP of BSD/OS */
-    { 17, 117 }, /* pflog, old OpenBSD */
-    { 18, 106 }, /* ATM CLIP, old Linux */
-    { 19, 106 }, /* ATM CLIP */
+    { 11, 100 },  /* ATM RFC 1483 */
+    { 12, 101 },  /* raw IP */
+    { 13, 109 },  /* OpenBSD enc */
+    { 14, 101 },  /* raw IP, OpenBSD */
+    { 16, 106 },  /* ATM CLIP, in several Linux versions */
+    { 18, 106 },  /* the same */
+    { 19, 106 },  /* the same */
+    { 112, 104 }, /* Cisco HDLC */
 };
 
 static uint32_t canonical(uint32_t link_type)
@@ -49,20 +50,20 @@ static uint32_t longest(uint32_t link_type)
     return big ? MAX_LEN_BIG : MAX_LEN;
 }
 
-struct tw_interface tw_interface(uint32_t link_type_field, uint32_t snap_len, uint64_t units_per_s)
+struct tw_interface tw_interface(uint32_t link_type_field, uint32_t snap_len)
 {
     uint32_t link_type = canonical(link_type_field & 0xffff);
 
     return (struct tw_interface) {
         .link_type = link_type,
-        .snap_len = snap_len,
+        .snap_len = snap_len != 0 ? snap_len : UINT32_MAX,
         .max_len = longest(link_type),
-        .units_per_s = units_per_s,
-        .ns_per_unit = NS_PER_S % units_per_s == 0 ? NS_PER_S / units_per_s : 0,
+        .units_per_s = 1000000,
+        .ns_per_unit = 1000,
     };
 }
 
-uint64_t tw_interface_units(uint8_t tsresol)
+static uint64_t units_of(uint8_t tsresol)
 {
     unsigned exponent = tsresol & 0x7f;
     uint64_t units = 1;
@@ -74,6 +75,13 @@ uint64_t tw_interface_units(uint8_t tsresol)
     while (exponent-- > 0)
         units *= 10;
     return units;
+}
+
+void tw_interface_set_clock(struct tw_interface *interface, uint8_t tsresol)
+{
+    interface->units_per_s = units_of(tsresol);
+    interface->ns_per_unit =
+        NS_PER_S % interface->units_per_s == 0 ? NS_PER_S / interface->units_per_s : 0;
 }
 
 /* The general way: any unit, any offset. */

@@ -35,18 +35,25 @@ struct tw_source {
 /* Count a fact; its frame is the last one read before the first occurrence. */
 void tw_source_add_fact(struct tw_source *source, enum tw_source_fact_kind kind, uint64_t count);
 
+bool tw_source_has_fact(const struct tw_source *source, enum tw_source_fact_kind kind);
+
 /* Stop reading for good, and say why. @return what the format's next() returns. */
 int tw_source_stop(struct tw_source *source, enum tw_source_fact_kind kind);
 
-/* Stop because the input ended inside something, or because read() failed. */
-int tw_source_cut(struct tw_source *source);
+/*
+ * Stop because no more bytes came, with so many left over: none is the proper end, some are a
+ * record that was cut short, unless read() failed. @return what the format's next() returns.
+ */
+int tw_source_end(struct tw_source *source, size_t left_over);
 
 /* Compile the filter for the first link type. @return false with error filled. */
 bool tw_source_check_filter(struct tw_source *source, uint32_t link_type,
                             struct tw_source_error *error);
 
+/* Fill error. @return false, so that a caller can return it. */
 G_GNUC_PRINTF(3, 4)
 bool tw_source_refuse(struct tw_source_error *error, int code, const char *text, ...);
+bool tw_source_refuse_read(const struct tw_source *source, struct tw_source_error *error);
 
 extern const struct tw_format tw_format_pcap;
 extern const struct tw_format tw_format_pcapng;

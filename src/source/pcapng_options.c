@@ -44,18 +44,26 @@ uint64_t tw_option_u64(const struct tw_option *option)
     return option->big_endian ? tw_be64(option->value, 0) : tw_le64(option->value, 0);
 }
 
+void tw_text_append_line(GString *text, const char *line)
+{
+    size_t len = strlen(line);
+
+    if (len == 0 || text->len + len > TEXT_MAX)
+        return;
+    if (text->len > 0)
+        g_string_append_c(text, '\n');
+    g_string_append_len(text, line, (gssize)len);
+}
+
 void tw_option_append_text(const struct tw_option *option, const char *label, GString *text)
 {
     const char *value = (const char *)option->value.data;
     size_t len = strnlen(value, option->value.len);
-    char *valid;
+    char *valid = g_utf8_make_valid(value, (gssize)len);
+    char *line = g_strconcat(label, valid, NULL);
 
-    if (len == 0 || text->len + len > TEXT_MAX)
-        return;
-    valid = g_utf8_make_valid(value, (gssize)len);
-    if (text->len > 0)
-        g_string_append_c(text, '\n');
-    g_string_append(text, label);
-    g_string_append(text, valid);
+    if (len > 0)
+        tw_text_append_line(text, line);
+    g_free(line);
     g_free(valid);
 }

@@ -34,7 +34,10 @@ bool tw_option_next(struct tw_option *option);
 uint32_t tw_option_u32(const struct tw_option *option);
 uint64_t tw_option_u64(const struct tw_option *option);
 
-/* Add the value as a line of text, made valid UTF-8; label may be "". Stops at a fixed length. */
+/* Add the value as a line of text, made valid UTF-8; label may be "". */
 void tw_option_append_text(const struct tw_option *option, const char *label, GString *text);
+
+/* Add lines, unless they are empty or the text would become longer than people read. */
+void tw_text_append_line(GString *text, const char *line);
 
 #endif

@@ -31,19 +31,40 @@ bool tw_source_refuse(struct tw_source_error *error, int code, const char *text,
     return false;
 }
 
+bool tw_source_refuse_read(const struct tw_source *source, struct tw_source_error *error)
+{
+    return tw_source_refuse(error, TCPWHY_ERR_READ,
+                            "cannot be read: %s; copy it elsewhere and try again",
+                            g_strerror(source->window.error));
+}
+
+static struct tw_source_fact *find_fact(const struct tw_source *source,
+                                        enum tw_source_fact_kind kind)
+{
+    for (guint i = 0; i < source->facts->len; i++) {
+        struct tw_source_fact *fact = &g_array_index(source->facts, struct tw_source_fact, i);
+
+        if (fact->kind == kind)
+            return fact;
+    }
+    return NULL;
+}
+
+bool tw_source_has_fact(const struct tw_source *source, enum tw_source_fact_kind kind)
+{
+    return find_fact(source, kind) != NULL;
+}
+
 void tw_source_add_fact(struct tw_source *source, enum tw_source_fact_kind kind, uint64_t count)
 {
     struct tw_source_fact fact = { kind, source->n_frames, count };
 
-    for (guint i = 0; i < source->facts->len; i++) {
-        struct tw_source_fact *known = &g_array_index(source->facts, struct tw_source_fact, i);
+    struct tw_source_fact *known = find_fact(source, kind);
 
-        if (known->kind == kind) {
-            known->count += count;
-            return;
-        }
-    }
-    g_array_append_val(source->facts, fact);
+    if (known)
+        known->count = count < UINT64_MAX - known->count ? known->count + count : UINT64_MAX;
+    else
+        g_array_append_val(source->facts, fact);
 }
 
 int tw_source_stop(struct tw_source *source, enum tw_source_fact_kind kind)
@@ -53,12 +74,12 @@ int tw_source_stop(struct tw_source *source, enum tw_source_fact_kind kind)
     return 0;
 }
 
-int tw_source_cut(struct tw_source *source)
+int tw_source_end(struct tw_source *source, size_t left_over)
 {
-    if (source->window.error == 0)
-        return tw_source_stop(source, TW_SOURCE_CUT_SHORT);
+    if (left_over > 0 && source->window.error == 0)
+        tw_source_add_fact(source, TW_SOURCE_CUT_SHORT, 1);
     source->done = true;
-    return TCPWHY_ERR_READ;
+    return source->window.error != 0 ? TCPWHY_ERR_READ : 0;
 }
 
 bool tw_source_check_filter(struct tw_source *source, uint32_t link_type,
@@ -79,7 +100,7 @@ static bool open_format(struct tw_source *source, struct tw_source_error *error)
     struct tw_bytes start = tw_window_need(&source->window, TW_FOREIGN_BYTES);
 
     if (source->window.error != 0)
-        return tw_source_refuse(error, TCPWHY_ERR_READ, "%s", g_strerror(source->window.error));
+        return tw_source_refuse_read(source, error);
     for (size_t i = 0; start.len >= 4 && i < G_N_ELEMENTS(formats); i++) {
         if (formats[i]->probe(tw_be32(start, 0))) {
             source->format = formats[i];

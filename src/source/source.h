@@ -26,7 +26,7 @@ struct tw_frame {
 /* A thing to know of the capture itself, never an error: cut short, unreadable record ... */
 enum tw_source_fact_kind {
     TW_SOURCE_CUT_SHORT,    /* the file ends inside a record or block */
-    TW_SOURCE_BAD_RECORD,   /* a length no record can have; reading stopped there */
+    TW_SOURCE_BAD_RECORD,   /* a length or version no record can have; reading stopped there */
     TW_SOURCE_NO_TIME,      /* records without a timestamp (simple packet blocks) */
     TW_SOURCE_DROPPED,      /* drops reported by the capturing system (interface statistics) */
     TW_SOURCE_LEN_MISMATCH, /* captured length larger than the original length or the snap length */

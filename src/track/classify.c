@@ -255,6 +255,17 @@ static bool is_keep_alive(const struct tw_tracked *t, const struct tw_side *own)
            t->seq > 0 && own->acked >= own->next;
 }
 
+/* A pure ACK that stands beyond the data seen: what lies between was sent, and did not pass here. */
+static void skip_unseen(struct tw_tracked *t, struct tw_side *own)
+{
+    if (t->seq <= own->next)
+        return;
+    tw_ranges_add(&own->holes, own->next, t->seq);
+    own->hole_ns = t->time_ns;
+    t->facts |= TW_FACT_HOLE_BEFORE;
+    advance(own, t->seq, t->segment->seq);
+}
+
 static enum tcpwhy_class pure_ack_class(const struct tw_tracked *t, const struct tw_side *own,
                                         const struct tw_side *peer, int64_t acked_before)
 {
@@ -385,6 +396,7 @@ static void classify_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
     } else if (copy) {
         t->frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
     } else {
+        skip_unseen(t, own);
         t->frame_class = pure_ack_class(t, own, peer, acked_before);
     }
     own->fin |= !!(s->flags & TW_FIN);

@@ -18,7 +18,8 @@ static uint64_t load64(const uint8_t *p)
 /* Multiply and fold the high half down: each input bit reaches each output bit. */
 static uint64_t mix(uint64_t a, uint64_t b)
 {
-    unsigned __int128 product = (unsigned __int128)a * b;
+    __extension__ typedef unsigned __int128 wide;
+    wide product = (wide)a * b;
 
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }

@@ -15,12 +15,9 @@ struct tw_ws;
 struct tw_ws *tw_ws_new(void);
 void tw_ws_free(struct tw_ws *ws);
 
-/* Would tshark open a new stream for this segment (rule: a pure SYN with another ISN)? */
-bool tw_ws_opens_stream(const struct tw_ws *ws, const struct tw_segment *segment);
-
 /*
- * Label one frame. direction: 0 when the segment's source is the source of the stream's first
- * frame, else 1. new_on_used_ports: the stream was opened on a five-tuple that was in use before.
+ * Label one frame. direction: 0 or 1, one number for each sender. new_on_used_ports: the stream was
+ * opened on a five-tuple that was in use before.
  */
 void tw_ws_push(struct tw_ws *ws, const struct tw_segment *segment, int direction,
                 bool new_on_used_ports, tcpwhy_ns time_ns, uint32_t frame,

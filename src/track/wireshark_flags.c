@@ -61,7 +61,7 @@ static uint32_t check_sequence(struct tw_ws_frame *frame)
 
     if (segment->window == 0 && !handshake_or_end(frame))
         flags |= TCPWHY_WS_ZERO_WINDOW;
-    if (fwd->next != 0 && tw_seq_after(segment->seq, fwd->next) && !has(frame, TW_RST)) {
+    if (fwd->next != 0 && tw_ws_after(segment->seq, fwd->next) && !has(frame, TW_RST)) {
         flags |= TCPWHY_WS_LOST_SEGMENT;
         fwd->flight_valid = false;
     }
@@ -87,7 +87,7 @@ static uint32_t check_repeated_ack(struct tw_ws_frame *frame)
                    : 0;
     if (frame->rev->last_flags & TCPWHY_WS_KEEP_ALIVE)
         return TCPWHY_WS_KEEP_ALIVE_ACK;
-    fwd->duplicate_acks++;
+    fwd->duplicate_acks = fwd->duplicate_acks == TW_WS_ACK_LOST_TOLD ? 1 : fwd->duplicate_acks + 1;
     frame->out->duplicate_ack_num = fwd->duplicate_acks;
     frame->out->duplicate_ack_frame = fwd->last_new_ack_frame;
     return TCPWHY_WS_DUPLICATE_ACK;
@@ -98,22 +98,21 @@ static uint32_t check_acknowledged(struct tw_ws_frame *frame)
 {
     struct tw_ws_side *rev = frame->rev;
 
-    if (rev->max_ackable == 0 || !tw_seq_after(frame->segment->ack, rev->max_ackable) ||
+    if (rev->max_ackable == 0 || !tw_ws_after(frame->segment->ack, rev->max_ackable) ||
         !has(frame, TW_ACK))
         return 0;
     if (tw_seq_before(rev->max_ackable, rev->next)) {
         rev->max_ackable = rev->next;
         return TCPWHY_WS_ACK_LOST_SEGMENT;
     }
-    if (rev->duplicate_acks != 0)
-        return 0;
-    rev->duplicate_acks = UINT32_MAX;
-    return TCPWHY_WS_ACK_LOST_SEGMENT;
+    uint32_t flag = rev->duplicate_acks == 0 ? TCPWHY_WS_ACK_LOST_SEGMENT : 0;
+
+    rev->duplicate_acks = TW_WS_ACK_LOST_TOLD;
+    frame->has_entry = true;
+    return flag;
 }
 
-/*
- * Times are unsigned in tshark, so that a clock that jumps back gives a huge distance.
- */
+/* Times are unsigned in tshark, so that a clock that jumps back gives a huge distance. */
 static bool sooner_than(tcpwhy_ns from_ns, tcpwhy_ns to_ns, tcpwhy_ns limit_ns)
 {
     return (uint64_t)(to_ns - from_ns) < (uint64_t)limit_ns;
@@ -125,6 +124,8 @@ static void measure_timeout(struct tw_ws_frame *frame)
     const struct tw_ws_unacked_entry *entry = tw_ws_unacked_oldest(&frame->fwd->unacked);
     tcpwhy_ns from_ns = entry ? entry->time_ns : frame->fwd->next_ns;
 
+    if (frame->time_ns == from_ns)
+        return;
     frame->out->rto_ns = frame->time_ns - from_ns;
     frame->out->rto_frame = entry ? entry->frame : frame->fwd->next_frame;
 }
@@ -136,12 +137,12 @@ static uint32_t check_not_advanced(struct tw_ws_frame *frame)
     const struct tw_ws_side *fwd = frame->fwd, *rev = frame->rev;
     tcpwhy_ns late_ns =
         frame->initial_rtt_ns == TCPWHY_NS_UNKNOWN ? OUT_OF_ORDER_NS : frame->initial_rtt_ns;
+    uint32_t end = segment->seq + segment->len + has(frame, TW_SYN | TW_FIN);
 
     if (rev->duplicate_acks >= 2 && rev->last_ack == segment->seq &&
         sooner_than(rev->last_ns, frame->time_ns, FAST_RETRANSMISSION_NS))
         return TCPWHY_WS_FAST_RETRANSMISSION | TCPWHY_WS_RETRANSMISSION;
-    if (sooner_than(fwd->next_ns, frame->time_ns, late_ns) &&
-        fwd->next != segment->seq + segment->len)
+    if (sooner_than(fwd->next_ns, frame->time_ns, late_ns) && fwd->next != end)
         return TCPWHY_WS_OUT_OF_ORDER;
     measure_timeout(frame);
     return TCPWHY_WS_RETRANSMISSION;

@@ -11,6 +11,7 @@
 
 #include <tcpwhy/segment.h>
 
+#include "base/seq.h"
 #include "dissect/dissect.h"
 
 /* tshark stops adding to a direction's list of unacknowledged segments here. */
@@ -22,6 +23,12 @@
 /* The window scale of a direction, when it is not a shift. */
 #define TW_WS_SCALE_UNKNOWN (-1)
 #define TW_WS_SCALE_ABSENT  (-2)
+
+/*
+ * Stands in the count of duplicate ACKs once tshark has said that the other side acknowledges data
+ * which this side was not seen to send. It says so once, and takes the mark for many duplicates.
+ */
+#define TW_WS_ACK_LOST_TOLD UINT32_MAX
 
 struct tw_ws_unacked_entry {
     uint32_t frame;
@@ -47,10 +54,10 @@ struct tw_ws_side {
     uint32_t last_ack;
     tcpwhy_ns last_ns;
     uint32_t last_flags; /* enum tcpwhy_ws_flag of its last frame */
-    uint32_t window;     /* raw */
+    uint32_t window;     /* raw; UINT32_MAX: none yet */
     int scale;
     bool acked_after_syn;
-    uint32_t duplicate_acks;
+    uint32_t duplicate_acks;     /* TW_WS_ACK_LOST_TOLD: see there */
     uint32_t last_new_ack_frame; /* what duplicate ACKs refer to */
     bool flight_valid;
     uint32_t sack[TW_WS_SACK_MAX][2];
@@ -62,8 +69,6 @@ struct tw_ws_side {
 
 struct tw_ws {
     struct tw_ws_side side[2];
-    uint8_t first_address[16]; /* the source of the stream's first frame */
-    uint16_t first_port;
     bool started;
     tcpwhy_ns syn_ns;         /* the most recent SYN, or unknown */
     tcpwhy_ns initial_rtt_ns; /* unknown: not measured yet */
@@ -77,11 +82,42 @@ struct tw_ws_frame {
     tcpwhy_ns time_ns;
     uint32_t number;
     tcpwhy_ns initial_rtt_ns; /* as known before this frame */
+    bool has_entry; /* tshark made a note of the frame, even if it then says nothing of it */
     struct tcpwhy_wireshark *out;
 };
 
+/* At a distance of exactly 2^31 tshark takes each of two numbers to be after the other. */
+static inline bool tw_ws_after(uint32_t a, uint32_t b)
+{
+    return tw_seq_before(b, a);
+}
+
+static inline bool tw_ws_is_syn(const struct tw_segment *segment)
+{
+    return (segment->flags & (TW_SYN | TW_ACK)) == TW_SYN;
+}
+
+static inline bool tw_ws_is_syn_ack(const struct tw_segment *segment)
+{
+    return (segment->flags & (TW_SYN | TW_ACK)) == (TW_SYN | TW_ACK);
+}
+
+static inline bool tw_ws_is_later_ack(const struct tw_segment *segment)
+{
+    return (segment->flags & (TW_SYN | TW_ACK)) == TW_ACK;
+}
+
 /* wireshark_flags.c: the tcp.analysis flags that need no list. */
 void tw_ws_check(struct tw_ws_frame *frame);
+
+/* wireshark_measure.c */
+void tw_ws_acknowledge(struct tw_ws_frame *frame);
+bool tw_ws_has_flight(const struct tw_ws_frame *frame);
+void tw_ws_measure_flight(struct tw_ws_frame *frame);
+void tw_ws_measure_initial_rtt(struct tw_ws *ws, const struct tw_ws_frame *frame);
+
+/* wireshark_completeness.c; reused: the frame opens a stream on used ports. */
+void tw_ws_note_completeness(struct tw_ws *ws, struct tw_ws_frame *frame, bool reused);
 
 /* wireshark_unacked.c */
 void tw_ws_unacked_clear(struct tw_ws_unacked *list);

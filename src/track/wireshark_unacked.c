@@ -43,9 +43,9 @@ static enum effect effect_of(const struct tw_ws_unacked_entry *entry, uint32_t a
 {
     if (ack == entry->end)
         return DROP;
-    if (tw_seq_after(ack, entry->seq) && !tw_seq_after(ack, entry->end))
+    if (tw_ws_after(ack, entry->seq) && !tw_seq_after(ack, entry->end))
         return TRIM;
-    return tw_seq_after(entry->end, ack) ? KEEP : DROP;
+    return tw_ws_after(entry->end, ack) ? KEEP : DROP;
 }
 
 bool tw_ws_unacked_acknowledge(struct tw_ws_unacked *list, uint32_t ack,

@@ -18,7 +18,7 @@ def problem(fact, value, want):
         return None if value == want else f"{fact} is {value!r}, not {want!r}"
     if "any" in want and value not in want["any"]:
         return f"{fact} is {value!r}, none of {want['any']}"
-    if "begins" in want and not value.startswith(want["begins"]):
+    if "begins" in want and not str(value).startswith(want["begins"]):
         return f"{fact} is {value!r}, and does not begin with {want['begins']}"
     if not (want.get("min", value) <= value <= want.get("max", value)) if "min" in want or "max" in want else False:
         return f"{fact} is {value!r}, outside {want}"

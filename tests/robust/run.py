@@ -58,8 +58,8 @@ def refused(tool, path, stdin=None):
     return out
 
 
-def read_in_part(tool, path, frames, noted):
-    """Problems, when the beginning should have been read and the rest noted (noted: no fact wanted when False)."""
+def read_in_part(tool, path, frames, noted, says=b""):
+    """Problems, when the beginning should have been read; noted: the rest is told in capture.quality; says: on the screen."""
     done = run(tool, "--json", path)
     said = done.stderr.decode(errors="replace")
     if REPORT.search(said):
@@ -71,8 +71,8 @@ def read_in_part(tool, path, frames, noted):
     if noted and not capture.get("quality"):
         out.append("nothing noted in capture.quality")
     screen = run(tool, path)
-    if screen.returncode or not screen.stdout:
-        out.append(f"the screen: exit {screen.returncode}, {len(screen.stdout)} bytes")
+    if screen.returncode or not screen.stdout or says not in screen.stdout + screen.stderr:
+        out.append(f"the screen: exit {screen.returncode}, {screen.stdout!r} {screen.stderr!r}")
     return out
 
 
@@ -94,7 +94,7 @@ def main():
 
         tap.check("a capture without frames is read", read_in_part(tool, file("none.pcap", HEADER), 0, False))
         tap.check("a capture without TCP is read, and says so",
-                  read_in_part(tool, file("udp.pcap", HEADER + record(UDP)), 1, False))
+                  read_in_part(tool, file("udp.pcap", HEADER + record(UDP)), 1, False, b"no TCP"))
         tap.check("a capture that ends inside a record is read to there",
                   read_in_part(tool, file("cut.pcap", HEADER + record(SYN) + record(SYN)[:40]), 1, True))
         tap.check("a capture that ends inside a record's header is read to there",

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The capture lacks frames here: something was acknowledged that it does not hold. No verdict.
+ */
+#include "explain/wait.h"
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    c->party = TCPWHY_PARTY_NONE;
+    return w->missing;
+}
+
+const struct tw_detector tw_detect_capture_gap = { TCPWHY_CAPTURE_GAP, claim };

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * After a loss the congestion window grows slowly (RFC 5681, 3.1; CUBIC, RFC 9438), and nothing
+ * else holds the sender.
+ */
+#include "explain/wait.h"
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    if (w->phase != TW_PHASE_MESSAGE || !w->round || !w->round->loss_before || !w->ack_released)
+        return false;
+    c->party = TCPWHY_PARTY_PATH;
+    return true;
+}
+
+const struct tw_detector tw_detect_congestion_window_limited = { TCPWHY_CONGESTION_WINDOW_LIMITED,
+                                                                 claim };

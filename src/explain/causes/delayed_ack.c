@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sender could not go on without an ACK, and the receiver held it back for one period of its
+ * delayed-ACK timer (RFC 9293, 3.8.6.3; RFC 5681, 4.2).
+ */
+#include "explain/wait.h"
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    if (!w->send || !w->before || w->phase != TW_PHASE_MESSAGE || !w->ack_released ||
+        !w->drained || w->ack_delay_ns < TW_DELAYED_ACK_NS)
+        return false;
+    c->party = tw_party_of(tw_other(w->sender));
+    c->confidence = TCPWHY_LIKELY;
+    c->rival = TCPWHY_APP_LIMITED;
+    c->key_record = w->send->moved_record;
+    return true;
+}
+
+const struct tw_detector tw_detect_delayed_ack = { TCPWHY_DELAYED_ACK, claim };

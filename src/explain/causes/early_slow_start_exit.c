@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Doubling turned into a segment a round trip without a loss and without a queue: a low slow-start
+ * threshold from the start (cached metrics of an earlier connection, tcp_no_metrics_save).
+ */
+#include "explain/wait.h"
+
+/* Growing by less than this a round trip is congestion avoidance. */
+#define GROWTH 1.3
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    const struct tw_round *r = w->round;
+
+    if (w->phase != TW_PHASE_MESSAGE || !r || r->loss_before || r->restarted || r->starved)
+        return false;
+    if (r->growth <= 1 || r->growth >= GROWTH || r->next_growth < 1 || r->next_growth >= GROWTH)
+        return false;
+    c->party = tw_party_of(w->sender);
+    c->confidence = TCPWHY_LIKELY;
+    c->rival = TCPWHY_SEND_BUFFER_LIMITED;
+    return true;
+}
+
+const struct tw_detector tw_detect_early_slow_start_exit = { TCPWHY_EARLY_SLOW_START_EXIT, claim };

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Data was lost, and the wait lies in its repair (RFC 5681, RFC 6298, RFC 6675, RFC 8985). While
+ * the path is still carrying all that it can, the loss costs nothing of its own.
+ */
+#include "explain/wait.h"
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    if (!w->episode || (w->busy && w->phase == TW_PHASE_MESSAGE))
+        return false;
+    c->party = TCPWHY_PARTY_PATH;
+    c->from = w->episode->sender;
+    c->key_record = w->episode->repair_record;
+    if (w->episode->unseen) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_APP_LIMITED;
+    }
+    return true;
+}
+
+const struct tw_detector tw_detect_loss_recovery = { TCPWHY_LOSS_RECOVERY, claim };

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Full-size segments vanish while small ones pass (RFC 2923, section 2.1; RFC 8899). Seen from the
+ * sender they are repeated and never acknowledged; from the receiver they are a hole that only
+ * the sender's small frames show. ICMP "too big" makes it certain.
+ */
+#include "explain/wait.h"
+
+static bool told_by_icmp(const struct tw_log *log, enum tcpwhy_side sender)
+{
+    for (uint32_t i = 0; i < log->n_icmp; i++)
+        if (log->icmp[i].kind == TW_ICMP_TOO_BIG && log->icmp[i].to == sender)
+            return true;
+    return false;
+}
+
+/* The receiver's view: a small frame of the sender, or its ACK of our FIN, stands behind a hole of
+ * several segments, and no full-size segment of it ever arrived. */
+static bool hole_without_large(const struct tw_wait *w)
+{
+    const struct tw_log *log = w->scene->log;
+    const struct tw_sends *x = &w->scene->sends[w->sender];
+    const struct tw_side *side = &w->scene->connection->side[w->sender];
+    int64_t hole = tw_ranges_overlap(&side->holes, 1, side->next);
+
+    if (hole < 2 * (int64_t)x->mss_bytes || side->largest >= x->mss_bytes)
+        return false;
+    for (uint32_t i = w->last_record; i < log->n; i++)
+        if (log->record[i].from == w->sender && (log->record[i].facts & TW_FACT_HOLE_BEFORE))
+            return true;
+    return false;
+}
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    bool seen = w->episode && w->episode->black_hole;
+
+    if (!seen && (w->phase != TW_PHASE_TURN || w->send || !hole_without_large(w)))
+        return false;
+    c->party = TCPWHY_PARTY_PATH;
+    if (seen) {
+        c->from = w->episode->sender;
+        c->key_record = w->episode->repair_record;
+    }
+    if (!told_by_icmp(w->scene->log, c->from)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_LOSS_RECOVERY;
+    }
+    return true;
+}
+
+const struct tw_detector tw_detect_mtu_black_hole = { TCPWHY_MTU_BLACK_HOLE, claim };

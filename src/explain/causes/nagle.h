@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TW_EXPLAIN_CAUSES_NAGLE_H
+#define TW_EXPLAIN_CAUSES_NAGLE_H
+
+#include "explain/wait.h"
+
+/* Did the segment that ended the wait leave when, and only when, its partial forerunner was
+ * acknowledged? */
+bool tw_held_by_nagle(const struct tw_wait *wait);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The receiver's window had no room for this segment until an ACK moved its edge, and the segment
+ * left at once then.
+ */
+#include <glib.h>
+
+#include "explain/wait.h"
+
+/* Leaving later than this after the edge moved, something else held the segment. */
+#define PROMPT_NS    TCPWHY_MS(1)
+#define PROMPT_SHARE 4
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    const struct tw_send *s = w->send;
+    tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
+
+    if (!s || !w->before || w->phase != TW_PHASE_MESSAGE || s->repeat)
+        return false;
+
+    bool blocked = s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > w->before->sent_ns &&
+                   s->sent_ns - s->allowed_ns <= MAX(PROMPT_NS, rtt / PROMPT_SHARE);
+
+    /* Between the segments of one burst the window is not at its edge, but it rules the round. */
+    if (!blocked && !(w->round->window_full && w->ack_released))
+        return false;
+    c->party = tw_party_of(tw_other(w->sender));
+    c->key_record = s->moved_record;
+    return true;
+}
+
+const struct tw_detector tw_detect_receive_window_limited = { TCPWHY_RECEIVE_WINDOW_LIMITED,
+                                                              claim };

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ceiling of bytes in flight below the receiver's window, round trip after round trip, without
+ * loss and without a queue: the sender's buffer holds no more (SO_SNDBUF, tcp_wmem).
+ */
+#include "explain/wait.h"
+
+/* So many round trips alike are no coincidence: slow start would have doubled the flight. */
+#define FLAT_ROUNDS 5
+/* After a loss CUBIC keeps a plateau of its own (RFC 9438, section 4.1): ask for more. */
+#define FLAT_ROUNDS_AFTER_LOSS 50
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    const struct tw_round *r = w->round;
+    uint32_t mss = w->scene->sends[w->sender].mss_bytes;
+
+    if (w->phase != TW_PHASE_MESSAGE || !r || r->written ||
+        r->flat_rounds < (r->loss_before ? FLAT_ROUNDS_AFTER_LOSS : FLAT_ROUNDS))
+        return false;
+    if (r->window_bytes != INT64_MAX && r->flight_bytes + (int64_t)mss >= r->window_bytes)
+        return false;
+    c->party = tw_party_of(w->sender);
+    if (r->loss_before || r->flat_rounds < 2 * FLAT_ROUNDS) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
+    }
+    return true;
+}
+
+const struct tw_detector tw_detect_send_buffer_limited = { TCPWHY_SEND_BUFFER_LIMITED, claim };

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The flight still doubles from round trip to round trip (RFC 5681, 3.1): a connection that has
+ * not yet found out what the path carries.
+ */
+#include "explain/wait.h"
+
+/* With delayed ACKs a flight grows by half a round trip at least (RFC 5681 without RFC 3465). */
+#define GROWTH 1.4
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    const struct tw_round *r = w->round;
+
+    if (w->phase != TW_PHASE_MESSAGE || !r || r->loss_before)
+        return false;
+    /* The first flight waits for its ACKs whatever comes after it. */
+    if (r->growth != 0 && r->growth < GROWTH && r->next_growth < GROWTH)
+        return false;
+    c->party = tw_party_of(w->sender);
+    return true;
+}
+
+const struct tw_detector tw_detect_slow_start = { TCPWHY_SLOW_START, claim };

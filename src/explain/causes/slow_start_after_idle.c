@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sender was silent for longer than an RTO, and its congestion window began anew
+ * (RFC 5681, 4.1; RFC 2861; tcp_slow_start_after_idle).
+ */
+#include "explain/wait.h"
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    const struct tw_round *r = w->round;
+
+    if (w->phase != TW_PHASE_MESSAGE || !r || !r->restarted || r->standing_queue)
+        return false;
+    c->party = tw_party_of(w->sender);
+    c->confidence = TCPWHY_LIKELY;
+    c->rival = TCPWHY_SLOW_START;
+    return true;
+}
+
+const struct tw_detector tw_detect_slow_start_after_idle = { TCPWHY_SLOW_START_AFTER_IDLE, claim };

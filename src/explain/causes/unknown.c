@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * None of the others: said, not guessed.
+ */
+#include "explain/wait.h"
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    (void)w;
+    c->party = TCPWHY_PARTY_NONE;
+    c->confidence = TCPWHY_AMBIGUOUS;
+    return true;
+}
+
+const struct tw_detector tw_detect_unknown = { TCPWHY_UNKNOWN, claim };

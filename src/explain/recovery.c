@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/recovery.h"
+
+#include <glib.h>
+
+/* Linux's lower bound of the retransmission timeout is 200 ms (TCP_RTO_MIN) and other stacks' no
+ * shorter; a tick less allows for clocks. */
+#define RTO_NS TCPWHY_MS(190)
+
+/* A repair whose ACK comes sooner than this part of the shortest round trip was not needed. */
+#define TOO_SOON_PERCENT 70
+
+/* How far back the IP identification may step over lost segments. */
+#define ID_LOST_MAX 100
+/* Steps of one in a row before the identification is believed to count this connection's packets. */
+#define ID_STEPS_TRUSTED 3
+
+/* Repeats of one full-size segment before its silence means more than bad luck. */
+#define BLACK_HOLE_REPEATS 3
+
+struct search {
+    const struct tw_log *log;
+    const struct tw_sends *sends;
+    const struct tw_vantage *vantage;
+    struct tw_recovery *out;
+    GArray *episodes;
+    GArray *fresh; /* uint32_t: sends that brought new bytes, by rising offset */
+};
+
+static const struct tw_record *record_of(const struct search *s, uint32_t send)
+{
+    return &s->log->record[s->sends->send[send].record];
+}
+
+/* The first frame of the receiver after the record that acknowledges end; or the log's last. */
+static uint32_t acknowledged_by(const struct search *s, uint32_t record, int64_t end, bool *never)
+{
+    for (uint32_t k = record + 1; k < s->log->n; k++) {
+        const struct tw_record *r = &s->log->record[k];
+
+        if (r->from != s->sends->from && (r->flags & TW_ACK) && r->ack >= end)
+            return k;
+    }
+    *never = true;
+    return s->log->n - 1;
+}
+
+/* The send that first carried this offset, or that first went beyond it. */
+static uint32_t first_carrier(const struct search *s, int64_t offset, uint32_t repeat)
+{
+    const uint32_t *fresh = (const uint32_t *)(const void *)s->fresh->data;
+    uint32_t low = 0, high = s->fresh->len;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (tw_record_end(record_of(s, fresh[middle])) <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->fresh->len && fresh[low] < repeat ? fresh[low] : repeat;
+}
+
+static bool told_by_receiver(const struct search *s, uint32_t from, uint32_t to)
+{
+    for (uint32_t k = from + 1; k < to; k++) {
+        const struct tw_record *r = &s->log->record[k];
+
+        if (r->from != s->sends->from &&
+            (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
+             (r->n_sack && !(r->facts & TW_FACT_DSACK))))
+            return true;
+    }
+    return false;
+}
+
+static enum tw_recovery_kind kind_of(const struct search *s, uint32_t send, uint32_t origin_record)
+{
+    const struct tw_send *own = &s->sends->send[send];
+    tcpwhy_ns silence = send ? own->sent_ns - s->sends->send[send - 1].sent_ns : 0;
+
+    if (silence >= RTO_NS)
+        return TW_RECOVERY_RTO;
+    return told_by_receiver(s, origin_record, own->record) ? TW_RECOVERY_FAST : TW_RECOVERY_PROBE;
+}
+
+static void add_episode(struct search *s, const struct tw_episode *e)
+{
+    struct tw_episode *last =
+        s->episodes->len
+            ? &g_array_index(s->episodes, struct tw_episode, s->episodes->len - 1)
+            : NULL;
+
+    s->out->repairs[e->kind]++;
+    if (!last || e->from_ns > last->to_ns) {
+        g_array_append_val(s->episodes, *e);
+        return;
+    }
+    last->from_ns = MIN(last->from_ns, e->from_ns);
+    if (e->to_ns > last->to_ns) {
+        last->to_ns = e->to_ns;
+        last->last_record = e->last_record;
+    }
+    if (e->kind > last->kind) {
+        last->kind = e->kind;
+        last->repair_record = e->repair_record;
+    }
+    last->repeats += e->repeats;
+    last->black_hole |= e->black_hole;
+    last->unseen &= e->unseen;
+}
+
+static bool came_too_soon(const struct search *s, const struct tw_send *own, uint32_t ack_record)
+{
+    tcpwhy_ns to_sender = s->vantage->to_side_ns[s->sends->from];
+    tcpwhy_ns heard = s->log->record[ack_record].time_ns + to_sender;
+
+    return s->vantage->rtt_min_ns != TCPWHY_NS_UNKNOWN &&
+           heard - own->sent_ns < s->vantage->rtt_min_ns * TOO_SOON_PERCENT / 100;
+}
+
+static void take_repeat(struct search *s, uint32_t i)
+{
+    const struct tw_send *own = &s->sends->send[i];
+    const struct tw_record *r = record_of(s, i);
+    bool never = false;
+    uint32_t origin = first_carrier(s, r->seq, i);
+    uint32_t origin_record = s->sends->send[origin].record;
+    uint32_t ack = acknowledged_by(s, own->record, tw_record_end(r), &never);
+
+    if (own->acked >= tw_record_end(r) || (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
+                                           came_too_soon(s, own, ack))) {
+        s->out->spurious++;
+        return;
+    }
+
+    struct tw_episode e = {
+        .from_ns = s->log->record[origin_record].time_ns,
+        .to_ns = s->log->record[ack].time_ns,
+        .sender = s->sends->from,
+        .kind = kind_of(s, i, origin_record),
+        .first_record = origin_record,
+        .repair_record = own->record,
+        .last_record = ack,
+        .repeats = 1,
+    };
+
+    add_episode(s, &e);
+}
+
+/*
+ * Nothing of the loss itself reached us, but the sender's packet counter moved on: what we see as
+ * late new data is the repair of a lost tail.
+ */
+static void take_unseen(struct search *s, uint32_t i, uint32_t before)
+{
+    const struct tw_send *own = &s->sends->send[i];
+    bool never = false;
+    uint32_t ack = acknowledged_by(s, own->record, tw_record_end(record_of(s, i)), &never);
+    tcpwhy_ns silence = own->sent_ns - s->sends->send[before].sent_ns;
+    struct tw_episode e = {
+        .from_ns = record_of(s, before)->time_ns,
+        .to_ns = s->log->record[ack].time_ns,
+        .sender = s->sends->from,
+        .kind = silence >= RTO_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE,
+        .first_record = s->sends->send[before].record,
+        .repair_record = own->record,
+        .last_record = ack,
+        .repeats = 1,
+        .unseen = true,
+    };
+
+    add_episode(s, &e);
+}
+
+/* Walks the sender's frames and knows how many of them the IP identification says are lacking. */
+struct id_counter {
+    uint32_t next_record;
+    uint16_t last_id;
+    unsigned steps;
+    unsigned lacking; /* before the newest frame */
+};
+
+static void count_ids(const struct search *s, struct id_counter *c, uint32_t record)
+{
+    for (; c->next_record <= record; c->next_record++) {
+        const struct tw_record *r = &s->log->record[c->next_record];
+
+        if (r->from != s->sends->from || (r->flags & TW_SYN) ||
+            r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+            continue;
+
+        uint16_t step = (uint16_t)(r->ip_id - c->last_id);
+
+        c->lacking = 0;
+        if (step == 1)
+            c->steps++;
+        else if (c->steps >= ID_STEPS_TRUSTED && step > 1 && step <= ID_LOST_MAX)
+            c->lacking = step - 1u;
+        else if (step != 0xffff)
+            c->steps = 0;
+        c->last_id = r->ip_id;
+    }
+}
+
+static void search_sends(struct search *s)
+{
+    struct id_counter ids = { 0 };
+    tcpwhy_ns rtt = MAX(s->vantage->rtt_min_ns, 0);
+
+    for (uint32_t i = 0; i < s->sends->n; i++) {
+        const struct tw_send *own = &s->sends->send[i];
+        const struct tw_record *r = record_of(s, i);
+
+        count_ids(s, &ids, own->record);
+        if (own->repeat)
+            take_repeat(s, i);
+        else if (own->fresh && i > 0 && ids.lacking && r->len &&
+                 !(r->facts & TW_FACT_HOLE_BEFORE) &&
+                 own->sent_ns - s->sends->send[i - 1].sent_ns > rtt)
+            take_unseen(s, i, i - 1);
+        if (own->fresh)
+            g_array_append_val(s->fresh, i);
+    }
+}
+
+/* Full-size segments sent again and again, nothing of them acknowledged, while the other side still
+ * talks: the path drops what is large (RFC 2923, section 2.1). */
+static void find_black_hole(struct search *s)
+{
+    uint32_t alike = 0;
+
+    for (uint32_t i = 1; i < s->sends->n; i++) {
+        const struct tw_send *own = &s->sends->send[i];
+        const struct tw_record *r = record_of(s, i);
+
+        if (!own->repeat || r->len < s->sends->mss_bytes || r->seq >= own->acked + r->len) {
+            alike = 0;
+            continue;
+        }
+        alike = alike && record_of(s, i - 1)->seq == r->seq ? alike + 1 : 1;
+        if (alike < BLACK_HOLE_REPEATS)
+            continue;
+        for (guint k = 0; k < s->episodes->len; k++) {
+            struct tw_episode *e = &g_array_index(s->episodes, struct tw_episode, k);
+
+            e->black_hole |= r->time_ns >= e->from_ns && r->time_ns <= e->to_ns;
+        }
+    }
+}
+
+void tw_recovery_build(const struct tw_log *log, const struct tw_sends *sends,
+                       const struct tw_vantage *vantage, struct tw_recovery *out)
+{
+    struct search s = {
+        .log = log,
+        .sends = sends,
+        .vantage = vantage,
+        .out = out,
+        .episodes = g_array_new(FALSE, FALSE, sizeof(struct tw_episode)),
+        .fresh = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+    };
+
+    *out = (struct tw_recovery){ 0 };
+    search_sends(&s);
+    find_black_hole(&s);
+    out->n = s.episodes->len;
+    out->episode = (struct tw_episode *)(void *)g_array_free(s.episodes, FALSE);
+    g_array_free(s.fresh, TRUE);
+}
+
+void tw_recovery_clear(struct tw_recovery *recovery)
+{
+    g_free(recovery->episode);
+    *recovery = (struct tw_recovery){ 0 };
+}
+
+const struct tw_episode *tw_recovery_at(const struct tw_recovery *recovery, tcpwhy_ns at_ns,
+                                        tcpwhy_ns *next_ns)
+{
+    uint32_t low = 0, high = recovery->n;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (recovery->episode[middle].to_ns <= at_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *next_ns = INT64_MAX;
+    if (low == recovery->n)
+        return NULL;
+
+    const struct tw_episode *e = &recovery->episode[low];
+
+    *next_ns = e->from_ns > at_ns ? e->from_ns : e->to_ns;
+    return e->from_ns <= at_ns ? e : NULL;
+}

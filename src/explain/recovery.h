@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Losses and their repair: an episode runs from the lost segment's turn until its repair is
+ * acknowledged. Losses that lie before the vantage show as holes, or as a step of the sender's IP
+ * identification where nothing else is left of them.
+ */
+#ifndef TW_EXPLAIN_RECOVERY_H
+#define TW_EXPLAIN_RECOVERY_H
+
+#include "explain/sends.h"
+
+enum tw_recovery_kind {
+    TW_RECOVERY_FAST,  /* duplicate ACKs or SACK told (RFC 5681, RFC 6675, RFC 8985) */
+    TW_RECOVERY_PROBE, /* tail loss probe (RFC 8985, section 7) */
+    TW_RECOVERY_RTO,   /* the retransmission timer fired (RFC 6298) */
+    TW_N_RECOVERY_KINDS,
+};
+
+struct tw_episode {
+    tcpwhy_ns from_ns, to_ns;   /* at the vantage */
+    enum tcpwhy_side sender;    /* whose data was lost */
+    enum tw_recovery_kind kind; /* of its slowest repair */
+    uint32_t first_record, repair_record, last_record;
+    uint32_t repeats;
+    bool unseen;     /* the loss lies before the vantage and is inferred */
+    bool black_hole; /* full-size segments are repeated and never acknowledged */
+};
+
+struct tw_recovery {
+    struct tw_episode *episode; /* in order, not overlapping */
+    uint32_t n;
+    uint32_t spurious;          /* retransmissions of what had arrived */
+    uint32_t repairs[TW_N_RECOVERY_KINDS];
+};
+
+void tw_recovery_build(const struct tw_log *log, const struct tw_sends *sends,
+                       const struct tw_vantage *vantage, struct tw_recovery *out);
+void tw_recovery_clear(struct tw_recovery *recovery);
+
+/* The episode that holds this moment, or NULL; *next_ns is when that answer changes. */
+const struct tw_episode *tw_recovery_at(const struct tw_recovery *recovery, tcpwhy_ns at_ns,
+                                        tcpwhy_ns *next_ns);
+
+#endif

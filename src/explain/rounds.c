@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/rounds.h"
+
+#include <stdlib.h>
+
+#include <glib.h>
+
+/* Linux's lower bound of the retransmission timeout (TCP_RTO_MIN); RFC 6298 says 1 s. */
+#define RTO_MIN TCPWHY_MS(200)
+
+/* A queue shows when the round trip grows by an eighth; on a LAN host latency is as long. */
+#define QUEUE_SHARE 8
+#define QUEUE_MIN   TCPWHY_US(300)
+
+/* Fewer segments than this in flight do not fill a path: their round trip shows the host. */
+#define FILLING_SEGMENTS 4
+
+/* On a full path more in flight brings no more rate: the rate stays near what it was before. */
+#define FULL_RATE 0.8
+
+/* After a silence a flight that grows by this a round trip is in slow start again. */
+#define DOUBLING 1.35
+
+/* On a full path ACKs come, and segments go, all the time: no silence of half a round trip. */
+#define SILENCE_SHARE 2
+
+/* Around a send the path counts as busy at this part of its capacity, over a round trip. */
+#define BUSY_RATE   0.75
+#define BUSY_WINDOW TCPWHY_MS(5)
+
+/* A flight is flat while it stays within two segments. Away from the sender its ACKs are placed by
+ * echoed timestamps of a millisecond: two more segments, or a quarter of the flight. */
+#define FLAT_SEGMENTS        2
+#define FLAT_SEGMENTS_REMOTE 4
+#define FLAT_SHARE_REMOTE    4
+
+/* A sender that pauses for this part of a round trip with nothing to wait for lacks data. */
+#define PAUSE_SHARE 4
+
+/* A round this much longer than a round trip was begun late. */
+#define LATE_NS    TCPWHY_US(400)
+#define LATE_SHARE 64
+
+static int64_t seq_of(const struct tw_log *log, const struct tw_send *s)
+{
+    return log->record[s->record].seq;
+}
+
+static tcpwhy_ns shortest_round_trip(const struct tw_vantage *v)
+{
+    return v->rtt_min_ns == TCPWHY_NS_UNKNOWN ? 0 : v->rtt_min_ns;
+}
+
+/* Time in which the sender had nothing to send: gaps that no ACK ended. */
+static tcpwhy_ns pauses(const struct tw_sends *x, uint32_t first, uint32_t next, tcpwhy_ns rtt)
+{
+    tcpwhy_ns sum = 0;
+
+    for (uint32_t i = first + 1; i <= next && i < x->n; i++) {
+        const struct tw_send *s = &x->send[i];
+        tcpwhy_ns gap = s->sent_ns - x->send[i - 1].sent_ns;
+        tcpwhy_ns lag = s->moved_ns == TCPWHY_NS_UNKNOWN ? gap : s->sent_ns - s->moved_ns;
+
+        if (gap > rtt / PAUSE_SHARE && lag > rtt / PAUSE_SHARE)
+            sum += MIN(gap, lag);
+    }
+    return sum;
+}
+
+static struct tw_round measure(const struct tw_log *log, const struct tw_sends *x, uint32_t first,
+                               tcpwhy_ns rtt)
+{
+    int64_t start = seq_of(log, &x->send[first]);
+    struct tw_round r = { .first = first, .window_bytes = INT64_MAX };
+    uint32_t i = first;
+
+    for (; i < x->n && (i == first || x->send[i].acked <= start); i++) {
+        const struct tw_send *s = &x->send[i];
+
+        r.flight_bytes = MAX(r.flight_bytes, s->flight_bytes);
+        if (s->edge != INT64_MAX)
+            r.window_bytes = MIN(r.window_bytes, s->edge - s->acked);
+        if (s->edge - tw_record_end(&log->record[s->record]) < (int64_t)x->mss_bytes)
+            r.window_full = true;
+        r.repeats += s->repeat;
+        if (i > first)
+            r.max_gap_ns = MAX(r.max_gap_ns, s->sent_ns - x->send[i - 1].sent_ns);
+    }
+    r.last = i - 1;
+    if (i < x->n)
+        r.max_gap_ns = MAX(r.max_gap_ns, x->send[i].sent_ns - x->send[i - 1].sent_ns);
+    r.duration_ns = x->send[MIN(i, x->n - 1)].sent_ns - x->send[first].sent_ns;
+
+    int64_t bytes = x->send[MIN(i, x->n - 1)].acked - x->send[first].acked;
+    tcpwhy_ns paused = pauses(x, first, i, rtt), busy = r.duration_ns - paused;
+
+    r.starved = paused > rtt / PAUSE_SHARE;
+    r.queue_ns = busy > rtt && i < x->n ? busy - rtt : 0;
+    r.rate = busy > 0 ? (double)bytes * 1e9 / (double)MAX(busy, rtt) : 0;
+    return r;
+}
+
+static void compare_neighbours(struct tw_round *r, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        r[i].growth = (double)r[i].flight_bytes / (double)MAX(r[i - 1].flight_bytes, 1);
+        r[i - 1].next_growth = r[i].growth;
+        r[i].loss_before = r[i - 1].loss_before || r[i - 1].repeats > 0;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        r[i].loss_before |= r[i].repeats > 0;
+}
+
+static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        tcpwhy_ns silence =
+            x->send[r[i].first].sent_ns - x->send[r[i].first - 1].sent_ns;
+
+        r[i].idle_before = silence > rtt + RTO_MIN;
+        r[i].restarted = r[i].idle_before ? r[i].flight_bytes * 2 <= r[i - 1].flight_bytes ||
+                                                r[i].next_growth > DOUBLING
+                                          : r[i - 1].restarted && r[i].growth >= 1;
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
+
+    return (x > y) - (x < y);
+}
+
+/*
+ * A sender that waits for room goes on the moment an ACK makes it: its rounds take a round trip,
+ * and what it sends is full segments. One that waits for its application comes late each time,
+ * and each write ends in a partial segment.
+ */
+static bool is_written(const struct tw_sends *x, const struct tw_round *r, uint32_t n,
+                       tcpwhy_ns rtt)
+{
+    tcpwhy_ns *duration = g_new(tcpwhy_ns, n);
+    uint32_t bursts = 0, partial_ends = 0;
+    tcpwhy_ns late;
+
+    for (uint32_t i = 0; i < n; i++)
+        duration[i] = r[i].duration_ns;
+    qsort(duration, n, sizeof *duration, by_value);
+    late = duration[n / 2] - rtt;
+    g_free(duration);
+    for (uint32_t i = r[0].first + 1; i <= r[n - 1].last; i++) {
+        if (x->send[i].sent_ns - x->send[i - 1].sent_ns <= rtt / PAUSE_SHARE)
+            continue;
+        bursts++;
+        partial_ends += x->send[i - 1].partial;
+    }
+    return late > MAX(LATE_NS, rtt / LATE_SHARE) && partial_ends * 5 >= bursts * 4;
+}
+
+static int64_t flat_bytes(const struct tw_sends *x, bool remote, int64_t flight_bytes)
+{
+    if (!remote)
+        return (int64_t)FLAT_SEGMENTS * x->mss_bytes;
+    return MAX((int64_t)FLAT_SEGMENTS_REMOTE * x->mss_bytes, flight_bytes / FLAT_SHARE_REMOTE);
+}
+
+static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt,
+                           bool remote)
+{
+    for (uint32_t i = 0; i < n;) {
+        int64_t low = r[i].flight_bytes, high = low;
+        uint32_t end = i + 1;
+
+        for (; end < n && r[end].repeats == 0; end++) {
+            int64_t new_low = MIN(low, r[end].flight_bytes);
+            int64_t new_high = MAX(high, r[end].flight_bytes);
+
+            if (new_high - new_low > flat_bytes(x, remote, new_high))
+                break;
+            low = new_low;
+            high = new_high;
+        }
+
+        bool written = is_written(x, &r[i], end - i, rtt);
+
+        for (uint32_t k = i; k < end; k++) {
+            r[k].flat_rounds = end - i;
+            r[k].written = written;
+        }
+        i = end;
+    }
+}
+
+static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
+{
+    return r->queue_ns > MAX(rtt / QUEUE_SHARE, QUEUE_MIN) && !r->starved &&
+           r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss &&
+           r->max_gap_ns < r->duration_ns / SILENCE_SHARE;
+}
+
+static int by_rate(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The median rate of the rounds that took longer than a round trip, with no loss in or before
+ * them (cumulative ACKs jump after a repair). */
+static double plateau(const struct tw_rounds *rounds, uint32_t mss, tcpwhy_ns rtt)
+{
+    double *rate = g_new(double, rounds->n + 1), median;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < rounds->n; i++)
+        if (is_longer(&rounds->round[i], mss, rtt) && rounds->round[i].repeats == 0 &&
+            (i == 0 || rounds->round[i - 1].repeats == 0))
+            rate[n++] = rounds->round[i].rate;
+    qsort(rate, n, sizeof *rate, by_rate);
+    median = n ? rate[n / 2] : 0;
+    g_free(rate);
+    return median;
+}
+
+static void find_queues(struct tw_rounds *out, uint32_t mss, tcpwhy_ns rtt)
+{
+    out->capacity = plateau(out, mss, rtt);
+    for (uint32_t i = 0; i < out->n; i++) {
+        struct tw_round *r = &out->round[i];
+
+        r->standing_queue = out->capacity > 0 && is_longer(r, mss, rtt) &&
+                            r->rate >= out->capacity * FULL_RATE;
+    }
+}
+
+/* Bytes that left in a window around each send, against what the path can carry. */
+static void find_busy(const struct tw_log *log, const struct tw_sends *x, struct tw_rounds *out,
+                      tcpwhy_ns rtt)
+{
+    tcpwhy_ns half = MAX(rtt, BUSY_WINDOW) / 2;
+    double bytes = 0, enough = out->capacity * BUSY_RATE * (double)(2 * half) / 1e9;
+    uint32_t from = 0, to = 0;
+
+    out->busy = g_new0(bool, x->n + 1);
+    if (out->capacity <= 0)
+        return;
+    for (uint32_t i = 0; i < x->n; i++) {
+        for (; to < x->n && x->send[to].sent_ns <= x->send[i].sent_ns + half; to++)
+            bytes += log->record[x->send[to].record].len;
+        for (; from < i && x->send[from].sent_ns < x->send[i].sent_ns - half; from++)
+            bytes -= log->record[x->send[from].record].len;
+        out->busy[i] = bytes >= enough;
+    }
+}
+
+void tw_rounds_build(const struct tw_log *log, const struct tw_sends *x,
+                     const struct tw_vantage *vantage, struct tw_rounds *out)
+{
+    GArray *rounds = g_array_new(FALSE, FALSE, sizeof(struct tw_round));
+    tcpwhy_ns rtt = shortest_round_trip(vantage);
+
+    *out = (struct tw_rounds){ .of_send = g_new(uint32_t, x->n + 1) };
+    for (uint32_t first = 0; first < x->n;) {
+        struct tw_round r = measure(log, x, first, rtt);
+
+        for (uint32_t i = r.first; i <= r.last; i++)
+            out->of_send[i] = rounds->len;
+        g_array_append_val(rounds, r);
+        first = r.last + 1;
+    }
+    out->n = rounds->len;
+    out->round = (struct tw_round *)(void *)g_array_free(rounds, FALSE);
+    compare_neighbours(out->round, out->n);
+    find_restarts(x, out->round, out->n, rtt);
+    find_flat_runs(x, out->round, out->n, rtt, vantage->to_side_ns[x->from] > 0);
+    find_queues(out, x->mss_bytes, rtt);
+    find_busy(log, x, out, rtt);
+}
+
+void tw_rounds_clear(struct tw_rounds *rounds)
+{
+    g_free(rounds->round);
+    g_free(rounds->of_send);
+    g_free(rounds->busy);
+    *rounds = (struct tw_rounds){ 0 };
+}

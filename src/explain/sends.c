@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/sends.h"
+
+#include <glib.h>
+
+#include "base/seq.h"
+
+/* TCP's timestamp option takes this much of each segment (RFC 7323, with its padding). */
+#define TIMESTAMP_BYTES 12
+
+/* The shortest answer we saw includes the answering host's own time; a release by an ACK can come
+ * sooner than that by this much. */
+#define HOST_SLACK       TCPWHY_US(200)
+#define HOST_SLACK_SHARE 32
+
+/* IPv6's minimum (RFC 9293, 3.7.1): assumed when neither a SYN nor two segments tell. */
+#define DEFAULT_MSS 1220
+
+/* What the sender has heard by a moment of the walk. */
+struct heard {
+    uint32_t next;         /* next record to deliver */
+    uint32_t ack_record, moved_record;
+    tcpwhy_ns moved_ns;
+    int64_t acked, edge;
+    tcpwhy_ns closed_ns;   /* since when the window is 0, or unknown */
+};
+
+/* A step of the window's right edge, to ask later when it had room. */
+struct edge_step {
+    int64_t edge;
+    tcpwhy_ns at_ns;
+    bool was_closed;
+};
+
+struct walk {
+    const struct tw_log *log;
+    const struct tw_vantage *vantage;
+    struct tw_sends *out;
+    struct heard heard;
+    GArray *edges;         /* struct edge_step, rising */
+    tcpwhy_ns to_sender;   /* one way */
+    int64_t highest;       /* offset after the highest byte sent */
+    int64_t partial_end;   /* end of the newest partial segment */
+    guint next_edge;
+};
+
+static bool usable(const struct tw_record *r)
+{
+    return r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME && !(r->flags & TW_RST);
+}
+
+static bool is_send(const struct tw_record *r)
+{
+    return usable(r) && !(r->flags & TW_SYN) && (r->len || (r->flags & TW_FIN)) &&
+           r->frame_class != TCPWHY_CLASS_KEEP_ALIVE;
+}
+
+/*
+ * Full segments carry the smaller MSS of the SYNs less the options of each segment; offload shows
+ * multiples of it. Without SYNs the largest payload stands in.
+ */
+static uint32_t full_segment(const struct tw_connection *c, enum tcpwhy_side from)
+{
+    const struct tw_side *own = &c->side[from], *peer = &c->side[!from];
+    uint32_t mss = peer->mss;
+
+    if (mss == 0)
+        return own->largest >= 500 && own->largest <= 9000 ? own->largest : DEFAULT_MSS;
+    if (own->mss && own->mss < mss)
+        mss = own->mss;
+    if (own->timestamps && peer->timestamps && mss > TIMESTAMP_BYTES)
+        mss -= TIMESTAMP_BYTES;
+    return mss;
+}
+
+static void hear(struct walk *w, uint32_t index)
+{
+    const struct tw_record *r = &w->log->record[index];
+    struct heard *h = &w->heard;
+    tcpwhy_ns at = r->time_ns + w->to_sender;
+
+    h->ack_record = index;
+    if (r->ack > h->acked) {
+        h->acked = r->ack;
+        h->moved_record = index;
+        h->moved_ns = at;
+    }
+    if (r->window_bytes == TW_LOG_WINDOW_UNKNOWN || (r->flags & TW_SYN))
+        return;
+
+    int64_t edge = r->ack + (int64_t)r->window_bytes;
+    bool was_closed = h->closed_ns != TCPWHY_NS_UNKNOWN;
+
+    if (r->window_bytes == 0 && !was_closed)
+        h->closed_ns = at;
+    if (r->window_bytes > 0)
+        h->closed_ns = TCPWHY_NS_UNKNOWN;
+    if (h->edge != INT64_MAX && edge <= h->edge)
+        return;
+    h->edge = edge;
+    if (h->moved_record != index) {
+        h->moved_record = index;
+        h->moved_ns = at;
+    }
+    g_array_append_val(w->edges, ((struct edge_step){ edge, at, was_closed }));
+}
+
+/* Had the sender heard this record when it sent the other? By time, and by the echoed timestamp. */
+static bool heard_before(const struct walk *w, const struct tw_record *ack,
+                         const struct tw_record *send)
+{
+    tcpwhy_ns slack = MAX(HOST_SLACK, w->to_sender / HOST_SLACK_SHARE);
+
+    if (w->to_sender > 0 && ack->time_ns + 2 * w->to_sender - slack > send->time_ns)
+        return false;
+    /* RFC 7323, 4.3: a pure ACK in sequence is echoed at once; data may be echoed late. */
+    return !(ack->options & send->options & TW_OPT_TIMESTAMP) || ack->len ||
+           !tw_seq_after(ack->tsval, send->tsecr);
+}
+
+static void hear_until(struct walk *w, uint32_t index)
+{
+    const struct tw_record *send = &w->log->record[index];
+
+    for (; w->heard.next < index; w->heard.next++) {
+        const struct tw_record *r = &w->log->record[w->heard.next];
+
+        if (r->from == send->from || !usable(r) || !(r->flags & TW_ACK))
+            continue;
+        if (!heard_before(w, r, send))
+            return;
+        hear(w, w->heard.next);
+    }
+}
+
+/* When did the window first have room for the byte before end? */
+static void find_allowance(struct walk *w, int64_t end, struct tw_send *s)
+{
+    const struct edge_step *steps = (const struct edge_step *)(const void *)w->edges->data;
+
+    s->allowed_ns = TCPWHY_NS_UNKNOWN;
+    while (w->next_edge < w->edges->len && steps[w->next_edge].edge < end)
+        w->next_edge++;
+    if (w->next_edge == 0 || w->next_edge >= w->edges->len)
+        return;
+    s->allowed_ns = steps[w->next_edge].at_ns;
+    s->closed = steps[w->next_edge].was_closed;
+}
+
+/* Not even an ACK that came half as fast as any we saw could have told the sender of this offset. */
+static bool surely_unheard(const struct walk *w, uint32_t index, int64_t offset)
+{
+    tcpwhy_ns sent = w->log->record[index].time_ns;
+
+    for (uint32_t k = index; k-- > 0;) {
+        const struct tw_record *r = &w->log->record[k];
+
+        if (r->from == w->out->from)
+            continue;
+        if (r->ack < offset)
+            return true;
+        if (r->time_ns + w->to_sender <= sent)
+            return false;
+    }
+    return true;
+}
+
+static void add_send(struct walk *w, uint32_t index, GArray *sends)
+{
+    const struct tw_record *r = &w->log->record[index];
+    uint32_t mss = w->out->mss_bytes;
+    int64_t end = tw_record_end(r);
+    struct tw_send s = {
+        .record = index,
+        .ack_record = w->heard.ack_record,
+        .moved_record = w->heard.moved_record,
+        .sent_ns = r->time_ns - w->to_sender,
+        .moved_ns = w->heard.moved_ns,
+        .rtt_ns = TCPWHY_NS_UNKNOWN,
+        .acked = w->heard.acked,
+        .edge = w->heard.edge,
+        .fresh = end > w->highest,
+        .repeat = r->frame_class == TCPWHY_CLASS_RETRANSMISSION,
+        .partial = r->len % mss != 0 && r->len > 0,
+    };
+
+    if (s.fresh)
+        w->highest = end;
+    s.flight_bytes = w->highest - s.acked;
+    if (s.fresh && !s.repeat)
+        find_allowance(w, end, &s);
+    /* Minshall's rule broken: no Nagle here. FIN and RST are exempt from it. */
+    if (s.partial && s.fresh && !(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s.acked &&
+        r->seq >= w->partial_end && surely_unheard(w, index, w->partial_end))
+        w->out->nagle_off = true;
+    if (s.partial && s.fresh)
+        w->partial_end = end;
+    g_array_append_val(sends, s);
+}
+
+/* Fill each send's round trip from the first ACK that covers it; repeats void it (Karn). */
+static void time_round_trips(struct walk *w, GArray *sends)
+{
+    struct tw_send *s = (struct tw_send *)(void *)sends->data;
+    guint open = 0;
+
+    for (guint i = 0; i < sends->len; i++) {
+        uint32_t from = s[i].record;
+        uint32_t to = i + 1 < sends->len ? s[i + 1].record : w->log->n;
+
+        for (uint32_t k = from + 1; k < to; k++) {
+            const struct tw_record *r = &w->log->record[k];
+
+            if (r->from == w->out->from || !usable(r))
+                continue;
+            for (; open <= i && tw_record_end(&w->log->record[s[open].record]) <= r->ack; open++)
+                if (!s[open].repeat && s[open].fresh)
+                    s[open].rtt_ns = r->time_ns + w->to_sender - s[open].sent_ns;
+        }
+    }
+}
+
+void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
+                    const struct tw_vantage *vantage, enum tcpwhy_side from, struct tw_sends *out)
+{
+    struct walk w = {
+        .log = log,
+        .vantage = vantage,
+        .out = out,
+        .heard = { .ack_record = TW_NO_RECORD,
+                   .moved_record = TW_NO_RECORD,
+                   .moved_ns = TCPWHY_NS_UNKNOWN,
+                   .edge = INT64_MAX,
+                   .closed_ns = TCPWHY_NS_UNKNOWN },
+        .edges = g_array_new(FALSE, FALSE, sizeof(struct edge_step)),
+        .to_sender = vantage->to_side_ns[from],
+        .highest = 1,
+    };
+    GArray *sends = g_array_new(FALSE, FALSE, sizeof(struct tw_send));
+
+    *out = (struct tw_sends){ .from = from, .mss_bytes = full_segment(c, from) };
+    for (uint32_t i = 0; i < log->n; i++) {
+        if (log->record[i].from != from || !is_send(&log->record[i]))
+            continue;
+        hear_until(&w, i);
+        add_send(&w, i, sends);
+    }
+    time_round_trips(&w, sends);
+    out->n = sends->len;
+    out->send = (struct tw_send *)(void *)g_array_free(sends, FALSE);
+    g_array_free(w.edges, TRUE);
+}
+
+void tw_sends_clear(struct tw_sends *sends)
+{
+    g_free(sends->send);
+    *sends = (struct tw_sends){ 0 };
+}

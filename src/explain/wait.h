@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A wait: one interval between two frames in which somebody was waited for, with all that is known
+ * of it. Detectors read waits and claim them.
+ */
+#ifndef TW_EXPLAIN_WAIT_H
+#define TW_EXPLAIN_WAIT_H
+
+#include "explain/explain.h"
+#include "explain/recovery.h"
+#include "explain/rounds.h"
+#include "explain/sends.h"
+
+enum tw_phase {
+    TW_PHASE_IDLE,    /* no exchange is open: for the next request */
+    TW_PHASE_TURN,    /* the request is there: for the first byte of the answer */
+    TW_PHASE_MESSAGE, /* for the next segment of a message that has begun */
+};
+
+/* What the detectors may look at beside the wait: one per connection. */
+struct tw_scene {
+    const struct tw_connection *connection;
+    const struct tw_log *log;
+    const struct tw_exchanges *exchanges;
+    struct tw_vantage vantage;
+    struct tw_sends sends[2];   /* by sender */
+    struct tw_rounds rounds[2];
+    struct tw_recovery recovery[2];
+    bool ticks[2];              /* this sender's held segments leave on ticks of a kernel timer */
+};
+
+struct tw_wait {
+    const struct tw_scene *scene;
+    enum tw_phase phase;
+    enum tcpwhy_side sender;    /* who is waited for */
+    enum tcpwhy_side asker;     /* who asked in this exchange */
+    tcpwhy_ns from_ns, to_ns;   /* at the vantage */
+    tcpwhy_ns wire_ns;          /* of it, what the way to the sender and back takes */
+    uint32_t first_record, last_record;
+    const struct tw_send *send; /* what ended it; NULL when nothing of the sender did */
+    const struct tw_send *before; /* the sender's send before that; NULL for its first */
+    const struct tw_round *round; /* of the send before; NULL */
+    tcpwhy_ns lag_ns;           /* from the newest ACK that moved something to the send; unknown */
+    tcpwhy_ns ack_delay_ns;     /* how long the receiver held that ACK back; unknown */
+    bool ack_released;          /* the send left at once after that ACK */
+    bool drained;               /* all was acknowledged when it left */
+    bool missing;               /* the capture lacks frames in it */
+    bool busy;                  /* around it the path carried nearly all that it can */
+    const struct tw_episode *episode; /* it lies in the repair of a loss; NULL */
+};
+
+/* A detector's answer; preset to the whole wait, certain, no rival. */
+struct tw_claim {
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+    enum tcpwhy_side from;      /* whose data waited: preset to the one waited for */
+    tcpwhy_ns from_ns, to_ns;   /* the part that is claimed; the rest is wire */
+    uint32_t key_record;
+};
+
+/* The shortest timer with which a stack holds back an ACK is Linux's and Windows' 40 ms
+ * (TCP_DELACK_MIN, include/net/tcp.h); a quarter less allows for clocks and coarse ticks. */
+#define TW_DELAYED_ACK_NS TCPWHY_MS(30)
+
+static inline enum tcpwhy_side tw_other(enum tcpwhy_side side)
+{
+    return side == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
+}
+
+static inline enum tcpwhy_party tw_party_of(enum tcpwhy_side side)
+{
+    return side == TCPWHY_CLIENT ? TCPWHY_PARTY_CLIENT : TCPWHY_PARTY_SERVER;
+}
+
+static inline const struct tw_record *tw_wait_record(const struct tw_wait *w,
+                                                     const struct tw_send *s)
+{
+    return &w->scene->log->record[s->record];
+}
+
+/* One cause: looks at a wait and claims it, or leaves it to the next. */
+struct tw_detector {
+    enum tcpwhy_cause cause;
+    bool (*claim)(const struct tw_wait *wait, struct tw_claim *claim);
+};
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/walk.h"
+
+#include <glib.h>
+
+/* "At once" after an ACK: the kernel answers in microseconds; a busy host, or the way to a
+ * sender that is not here, adds its jitter. */
+#define AT_ONCE_NS    TCPWHY_US(500)
+#define AT_ONCE_SHARE 4
+
+/* How far back to look for the data that an ACK answers. */
+#define ACK_SEARCH 256
+
+struct walker {
+    const struct tw_scene *scene;
+    tw_wait_fn visit;
+    void *user;
+    uint32_t at; /* the record at which the next wait begins */
+};
+
+static const struct tw_record *record_at(const struct walker *w, uint32_t i)
+{
+    return &w->scene->log->record[i];
+}
+
+/* Index of the sender's first send at or after a record. */
+static uint32_t send_from(const struct tw_sends *x, uint32_t record)
+{
+    uint32_t low = 0, high = x->n;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (x->send[middle].record < record)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How long the receiver sat on the newest data that this ACK covers. */
+static tcpwhy_ns ack_delay(const struct walker *w, enum tcpwhy_side sender, uint32_t ack)
+{
+    const struct tw_record *k = record_at(w, ack);
+    tcpwhy_ns way = 2 * w->scene->vantage.to_side_ns[tw_other(sender)];
+
+    for (uint32_t i = ack; i-- > 0 && ack - i < ACK_SEARCH;) {
+        const struct tw_record *r = record_at(w, i);
+
+        if (r->from == sender && r->len && tw_record_end(r) <= k->ack &&
+            r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
+            return k->time_ns - r->time_ns - way;
+    }
+    return TCPWHY_NS_UNKNOWN;
+}
+
+static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from + 1; i <= to; i++)
+        if (record_at(w, i)->facts & (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK))
+            return true;
+    return false;
+}
+
+static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t index)
+{
+    const struct tw_sends *x = &w->scene->sends[wait->sender];
+    const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
+    const struct tw_send *s = &x->send[index];
+    tcpwhy_ns at_once = AT_ONCE_NS;
+
+    wait->send = s;
+    wait->busy = rounds->busy[index];
+    wait->drained = s->acked >= tw_wait_record(wait, s)->seq;
+    if (index > 0) {
+        wait->before = s - 1;
+        wait->round = &rounds->round[rounds->of_send[index - 1]];
+    }
+    if (s->moved_ns == TCPWHY_NS_UNKNOWN)
+        return;
+    if (w->scene->vantage.to_side_ns[wait->sender] > 0)
+        at_once = MAX(at_once, w->scene->vantage.rtt_min_ns / AT_ONCE_SHARE);
+    wait->lag_ns = s->sent_ns - s->moved_ns;
+    wait->ack_released = wait->before && s->moved_ns > wait->before->sent_ns &&
+                         wait->lag_ns <= at_once;
+    wait->ack_delay_ns = ack_delay(w, wait->sender, s->moved_record);
+}
+
+/* One wait from where the walker stands to a record; send_index: the send that ends it, or -1. */
+static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender,
+                  enum tcpwhy_side asker, uint32_t to, int64_t send_index)
+{
+    struct tw_wait wait = {
+        .scene = w->scene,
+        .phase = phase,
+        .sender = sender,
+        .asker = asker,
+        .from_ns = record_at(w, w->at)->time_ns,
+        .to_ns = record_at(w, to)->time_ns,
+        .first_record = w->at,
+        .last_record = to,
+        .lag_ns = TCPWHY_NS_UNKNOWN,
+        .ack_delay_ns = TCPWHY_NS_UNKNOWN,
+        .missing = frames_missing(w, w->at, to),
+    };
+
+    if (phase != TW_PHASE_MESSAGE)
+        wait.wire_ns = 2 * w->scene->vantage.to_side_ns[sender];
+    if (send_index >= 0)
+        describe_send(w, &wait, (uint32_t)send_index);
+    w->at = to;
+    w->visit(w->user, &wait);
+}
+
+/* The wait for the first frame of a message. */
+static void visit_start(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender,
+                        enum tcpwhy_side asker, uint32_t to)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+    uint32_t i = send_from(x, to);
+
+    if (to > w->at)
+        visit(w, phase, sender, asker, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1);
+}
+
+/* The waits within a message, up to its last frame. */
+static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy_side asker,
+                          uint32_t last)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+
+    for (uint32_t i = send_from(x, w->at + 1); i < x->n && x->send[i].record <= last; i++)
+        visit(w, TW_PHASE_MESSAGE, sender, asker, x->send[i].record, (int64_t)i);
+}
+
+static void visit_exchange(struct walker *w, const struct tw_exchange *e)
+{
+    enum tcpwhy_side answerer = tw_other(e->asker);
+
+    if (e->request_first != TW_NO_RECORD)
+        visit_start(w, TW_PHASE_IDLE, e->asker, e->asker, e->request_first);
+    if (e->request_last != TW_NO_RECORD)
+        visit_message(w, e->asker, e->asker, e->request_last);
+    if (e->response_first == TW_NO_RECORD)
+        return;
+    visit_start(w, e->request_first == TW_NO_RECORD ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer,
+                e->asker, e->response_first);
+    if (e->response_last != TW_NO_RECORD)
+        visit_message(w, answerer, e->asker, e->response_last);
+}
+
+/* Where somebody ends the connection at or after a record. */
+static uint32_t find_end(const struct walker *w, uint32_t from)
+{
+    for (uint32_t i = from; i < w->scene->log->n; i++)
+        if (record_at(w, i)->flags & (TW_FIN | TW_RST))
+            return i;
+    return w->scene->log->n - 1;
+}
+
+/* After the last byte: an answer that never came, or nothing left to ask. */
+static void visit_tail(struct walker *w)
+{
+    const struct tw_exchanges *all = w->scene->exchanges;
+    const struct tw_exchange *last = all->n ? &all->exchange[all->n - 1] : NULL;
+    bool unanswered = last && last->request_last != TW_NO_RECORD &&
+                      last->response_first == TW_NO_RECORD;
+    uint32_t end = find_end(w, w->at);
+
+    if (end <= w->at)
+        return;
+    if (unanswered)
+        visit(w, TW_PHASE_TURN, tw_other(last->asker), last->asker, end, -1);
+    else
+        visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, TCPWHY_CLIENT, end, -1);
+}
+
+uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, tw_wait_fn visit_fn, void *user)
+{
+    struct walker w = { scene, visit_fn, user, from };
+
+    for (uint32_t i = 0; i < scene->exchanges->n; i++)
+        visit_exchange(&w, &scene->exchanges->exchange[i]);
+    visit_tail(&w);
+    return w.at;
+}

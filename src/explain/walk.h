@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A connection's life after its setup as a row of waits: for the request, for the answer to begin,
+ * for the next segment of a message.
+ */
+#ifndef TW_EXPLAIN_WALK_H
+#define TW_EXPLAIN_WALK_H
+
+#include "explain/wait.h"
+
+typedef void (*tw_wait_fn)(void *user, const struct tw_wait *wait);
+
+/* Visit the waits from the record at which data may begin until somebody ends the connection.
+ * @return the record at which the end begins: FIN, RST, or the last record. */
+uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, tw_wait_fn visit, void *user);
+
+#endif

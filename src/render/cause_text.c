@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is to be known of a cause, for people; or all of them in a line each.
+ */
+#include "render/page.h"
+
+#define NAME_WIDTH 28
+
+static void brief(struct tw_page *page)
+{
+    for (int c = TCPWHY_CAUSE_NONE + 1; c < TCPWHY_N_CAUSES; c++) {
+        const struct tcpwhy_cause_info *info = tcpwhy_cause_info((enum tcpwhy_cause)c);
+
+        tw_page_put(page, TW_TONE_STRONG, info->name);
+        tw_page_tab(page, NAME_WIDTH);
+        tw_page_paragraph(page, NAME_WIDTH, TW_TONE_PLAIN, info->title);
+    }
+}
+
+/* Paragraphs are parted by empty lines in the text. */
+static void part(struct tw_page *page, const char *heading, const char *text)
+{
+    char **paragraphs = g_strsplit(text, "\n\n", -1);
+
+    tw_page_end_line(page);
+    tw_page_line(page, TW_TONE_STRONG, heading);
+    for (char **p = paragraphs; *p; p++) {
+        if (p != paragraphs)
+            tw_page_end_line(page);
+        tw_page_tab(page, 2);
+        tw_page_paragraph(page, 2, TW_TONE_PLAIN, *p);
+    }
+    g_strfreev(paragraphs);
+}
+
+static void full(struct tw_page *page, const struct tcpwhy_cause_info *info)
+{
+    tw_page_putf(page, TW_TONE_STRONG, "%s: ", info->name);
+    tw_page_paragraph(page, 2, TW_TONE_PLAIN, info->title);
+    part(page, "What it is", info->what);
+    part(page, "How it is decided", info->decided);
+    part(page, "What looks like it and is not", info->unlike);
+    part(page, "How to confirm it on the host", info->confirm);
+    part(page, "How to mend it", info->mend);
+}
+
+int tcpwhy_render_cause_text(enum tcpwhy_cause cause, const struct tcpwhy_style *style,
+                             tcpwhy_write_fn write, void *user)
+{
+    const struct tcpwhy_cause_info *info = tcpwhy_cause_info(cause);
+    struct tw_page page;
+    struct tw_out out;
+
+    tw_out_init(&out, write, user);
+    tw_page_init(&page, &out, style);
+    if (info)
+        full(&page, info);
+    else
+        brief(&page);
+    return tw_out_finish(&out);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The diagnosis as JSON: everything that was found, findings costliest first.
+ */
+#include "render/json_parts.h"
+#include "render/renderer.h"
+
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_verdict(to, tcpwhy_report_verdict(request->report));
+    tw_json_findings(to, request->report);
+    tw_json_streams(to, request->report, false);
+    tw_json_listeners(to, request->report);
+}
+
+const struct tw_renderer tw_renderer_diagnosis_json = {
+    .document = TCPWHY_DOC_DIAGNOSIS,
+    .json = json,
+};

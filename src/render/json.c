@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Commas, nesting and escaping of JSON. Nesting is bounded by the documents that we write, never
+ * by what was captured.
+ */
+#include "render/json.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <glib.h>
+
+#include "render/number.h"
+
+#define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
+
+void tw_json_init(struct tw_json *json, struct tw_out *out, unsigned break_depth)
+{
+    json->out = out;
+    json->depth = 0;
+    json->break_depth = break_depth;
+}
+
+static void new_line(struct tw_json *json)
+{
+    tw_out_text(json->out, "\n");
+    tw_out_repeat(json->out, "  ", json->depth);
+}
+
+static bool escapes(gunichar c)
+{
+    /* Beyond what JSON asks for: C1 controls and the marks that turn a terminal's text around. */
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200E && c <= 0x200F) ||
+           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+static void put_escaped(struct tw_out *out, gunichar c)
+{
+    static const char codes[] = "\b\t\n\f\r", letters[] = "btnfr";
+    const char *code = c < 0x20 && c ? strchr(codes, (int)c) : NULL;
+    char text[16];
+
+    if (code)
+        snprintf(text, sizeof(text), "\\%c", letters[code - codes]);
+    else
+        snprintf(text, sizeof(text), "\\u%04x", (unsigned)c);
+    tw_out_text(out, text);
+}
+
+static void put_string(struct tw_out *out, const char *text)
+{
+    tw_out_text(out, "\"");
+    while (*text) {
+        gunichar c = g_utf8_get_char_validated(text, -1);
+
+        if (c == (gunichar)-1 || c == (gunichar)-2) {
+            tw_out_text(out, REPLACEMENT);
+            text++;
+            continue;
+        }
+        if (c == '"' || c == '\\')
+            tw_out_text(out, "\\");
+        if (escapes(c))
+            put_escaped(out, c);
+        else
+            tw_out_bytes(out, text, (size_t)g_unichar_to_utf8(c, NULL));
+        text += g_utf8_skip[(guchar)*text];
+    }
+    tw_out_text(out, "\"");
+}
+
+/* What stands before a value: the comma, the line break, the key. */
+static void before(struct tw_json *json, const char *key)
+{
+    if (json->depth > 0) {
+        bool breaks = json->depth <= json->break_depth;
+
+        assert((key != NULL) == (json->closing[json->depth - 1] == '}'));
+        if (!json->empty[json->depth - 1])
+            tw_out_text(json->out, breaks ? "," : ", ");
+        json->empty[json->depth - 1] = false;
+        if (breaks)
+            new_line(json);
+    }
+    if (key) {
+        put_string(json->out, key);
+        tw_out_text(json->out, ": ");
+    }
+}
+
+static void begin(struct tw_json *json, const char *key, const char *opening, char closing)
+{
+    before(json, key);
+    assert(json->depth < TW_JSON_MAX_DEPTH);
+    tw_out_text(json->out, opening);
+    json->closing[json->depth] = closing;
+    json->empty[json->depth] = true;
+    json->depth++;
+}
+
+void tw_json_object(struct tw_json *json, const char *key)
+{
+    begin(json, key, "{", '}');
+}
+
+void tw_json_array(struct tw_json *json, const char *key)
+{
+    begin(json, key, "[", ']');
+}
+
+void tw_json_end(struct tw_json *json)
+{
+    bool breaks;
+
+    assert(json->depth > 0);
+    breaks = json->depth <= json->break_depth;
+    json->depth--;
+    if (breaks && !json->empty[json->depth])
+        new_line(json);
+    tw_out_bytes(json->out, &json->closing[json->depth], 1);
+    if (json->depth == 0)
+        tw_out_text(json->out, "\n");
+}
+
+static void put(struct tw_json *json, const char *key, const char *value)
+{
+    before(json, key);
+    tw_out_text(json->out, value);
+}
+
+void tw_json_string(struct tw_json *json, const char *key, const char *text)
+{
+    if (!text) {
+        tw_json_null(json, key);
+        return;
+    }
+    before(json, key);
+    put_string(json->out, text);
+}
+
+void tw_json_int(struct tw_json *json, const char *key, int64_t value)
+{
+    char text[24];
+
+    snprintf(text, sizeof(text), "%" PRId64, value);
+    put(json, key, text);
+}
+
+void tw_json_uint(struct tw_json *json, const char *key, uint64_t value)
+{
+    char text[24];
+
+    snprintf(text, sizeof(text), "%" PRIu64, value);
+    put(json, key, text);
+}
+
+void tw_json_bool(struct tw_json *json, const char *key, bool value)
+{
+    put(json, key, value ? "true" : "false");
+}
+
+void tw_json_null(struct tw_json *json, const char *key)
+{
+    put(json, key, "null");
+}
+
+void tw_json_real(struct tw_json *json, const char *key, double value)
+{
+    char text[TW_NUMBER_TEXT];
+    bool finite = value - value == 0;
+
+    put(json, key, finite ? tw_number_real(value, text) : "null");
+}
+
+static void put_time(struct tw_json *json, const char *key, tcpwhy_ns ns, unsigned scale)
+{
+    char text[TW_NUMBER_TEXT];
+
+    put(json, key,
+        ns == TCPWHY_NS_UNKNOWN ? "null" : tw_number_fixed(ns, scale, scale, false, text));
+}
+
+void tw_json_ms(struct tw_json *json, const char *key, tcpwhy_ns ns)
+{
+    put_time(json, key, ns, 6);
+}
+
+void tw_json_us(struct tw_json *json, const char *key, tcpwhy_ns ns)
+{
+    put_time(json, key, ns, 3);
+}
+
+void tw_json_frame(struct tw_json *json, const char *key, uint32_t frame)
+{
+    if (frame == 0)
+        tw_json_null(json, key);
+    else
+        tw_json_uint(json, key, frame);
+}
+
+void tw_json_endpoint(struct tw_json *json, const char *key, const struct tcpwhy_endpoint *endpoint)
+{
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    tw_json_string(json, key, endpoint->version ? tcpwhy_endpoint_format(endpoint, text) : NULL);
+}

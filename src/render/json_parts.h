@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pieces of schema tcpwhy/1 that several documents share, each written the same way everywhere.
+ */
+#ifndef TW_RENDER_JSON_PARTS_H
+#define TW_RENDER_JSON_PARTS_H
+
+#include <tcpwhy/report.h>
+
+#include "render/json.h"
+
+void tw_json_capture(struct tw_json *json, const struct tcpwhy_capture *capture);
+void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict);
+void tw_json_findings(struct tw_json *json, const tcpwhy_report *report);
+void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report);
+
+/* Latencies and, when not NULL, status classes, under that key. */
+void tw_json_latency(struct tw_json *json, const char *key,
+                     const struct tcpwhy_percentiles *latency,
+                     const struct tcpwhy_status_classes *status);
+
+/* One stream as an object of an array (or a line); with its spans when they were kept. */
+void tw_json_stream(struct tw_json *json, const struct tcpwhy_stream *stream, bool with_spans);
+void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool with_spans);
+
+/* What identifies a stream, as members of the object that is open. */
+void tw_json_stream_ends(struct tw_json *json, const struct tcpwhy_stream *stream);
+
+/* "cause", "party", "direction", "confidence", "rival" of an interval. */
+struct tw_json_charge {
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_side from;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+};
+void tw_json_charge(struct tw_json *json, const struct tw_json_charge *charge);
+
+void tw_json_exchange(struct tw_json *json, uint32_t stream,
+                      const struct tcpwhy_exchange *exchange);
+
+const char *tw_json_side(enum tcpwhy_side side);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Integers, fixed-point numbers, times and byte counts as text. printf is only used for integers,
+ * which no locale changes.
+ */
+#include "render/number.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <glib.h>
+
+#define NS_PER_S INT64_C(1000000000)
+
+/* Integers up to this are exact in a double. */
+#define MAX_EXACT 9007199254740992.0
+
+static const uint64_t power_of_ten[] = {
+    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+};
+
+char *tw_number_count(uint64_t n, char *text)
+{
+    char digits[24];
+    int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);
+    char *to = text;
+
+    for (int i = 0; i < len; i++) {
+        if (i > 0 && (len - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = '\0';
+    return text;
+}
+
+char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped, char *text)
+{
+    char whole[32], *to = text;
+    uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    uint64_t step;
+
+    assert(scale < G_N_ELEMENTS(power_of_ten) && decimals <= scale);
+    step = power_of_ten[scale - decimals];
+    size = size / step + (size % step >= (step + 1) / 2 && step > 1);
+    if (value < 0 && size > 0)
+        *to++ = '-';
+    if (grouped)
+        tw_number_count(size / power_of_ten[decimals], whole);
+    else
+        snprintf(whole, sizeof(whole), "%" PRIu64, size / power_of_ten[decimals]);
+    if (decimals > 0)
+        snprintf(to, TW_NUMBER_TEXT - 1, "%s.%0*" PRIu64, whole, (int)decimals,
+                 size % power_of_ten[decimals]);
+    else
+        strcpy(to, whole);
+    return text;
+}
+
+char *tw_number_ms(tcpwhy_ns ns, unsigned decimals, char *text)
+{
+    if (ns == TCPWHY_NS_UNKNOWN)
+        return strcpy(text, "-");
+    return tw_number_fixed(ns, 6, decimals, true, text);
+}
+
+/* Three digits that say something: 0.412, 4.12, 44.0, 860. */
+static unsigned decimals_for(int64_t value, int64_t unit)
+{
+    return value < unit ? 3 : value < 10 * unit ? 2 : value < 100 * unit ? 1 : 0;
+}
+
+static char *long_duration(tcpwhy_ns ns, char *text)
+{
+    int64_t s = ns / NS_PER_S;
+
+    if (s >= 86400)
+        snprintf(text, TW_NUMBER_TEXT, "%" PRId64 " d %" PRId64 " h", s / 86400, s % 86400 / 3600);
+    else if (s >= 3600)
+        snprintf(text, TW_NUMBER_TEXT, "%" PRId64 " h %" PRId64 " min", s / 3600, s % 3600 / 60);
+    else
+        snprintf(text, TW_NUMBER_TEXT, "%" PRId64 " min %" PRId64 " s", s / 60, s % 60);
+    return text;
+}
+
+char *tw_number_duration(tcpwhy_ns ns, char *text)
+{
+    if (ns == TCPWHY_NS_UNKNOWN)
+        return strcpy(text, "-");
+    if (ns >= 600 * NS_PER_S)
+        return long_duration(ns, text);
+    if (ns >= NS_PER_S) {
+        tw_number_fixed(ns, 9, decimals_for(ns, NS_PER_S), true, text);
+        return strcat(text, " s");
+    }
+    tw_number_fixed(ns, 6, decimals_for(ns < 0 ? -ns : ns, 1000000), true, text);
+    return strcat(text, " ms");
+}
+
+char *tw_number_percent(double share, char *text)
+{
+    int64_t tenths = (int64_t)(share * 1000 + 0.5);
+
+    if (tenths == 0 && share > 0)
+        return strcpy(text, "<0.1 %");
+    tw_number_fixed(tenths, 1, tenths < 100 && tenths > 0 ? 1 : 0, false, text);
+    return strcat(text, " %");
+}
+
+char *tw_number_bytes(uint64_t bytes, char *text)
+{
+    static const struct {
+        uint64_t unit;
+        const char *name;
+    } units[] = {
+        { 1000000000000, " TB" }, { 1000000000, " GB" }, { 1000000, " MB" }, { 1000, " kB" }
+    };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
+        if (bytes >= units[i].unit) {
+            int64_t thousandths = (int64_t)(bytes / (units[i].unit / 1000));
+
+            tw_number_fixed(thousandths, 3, decimals_for(thousandths, 1000), true, text);
+            return strcat(text, units[i].name);
+        }
+    }
+    tw_number_count(bytes, text);
+    return strcat(text, " B");
+}
+
+char *tw_number_real(double value, char *text)
+{
+    assert(value == value && value - value == 0);
+    if (value == (double)(int64_t)CLAMP(value, -MAX_EXACT, MAX_EXACT))
+        snprintf(text, TW_NUMBER_TEXT, "%" PRId64, (int64_t)value);
+    else
+        g_ascii_formatd(text, TW_NUMBER_TEXT, "%.9g", value);
+    return text;
+}
+
+char *tw_number_date(int64_t ns, char *text)
+{
+    int64_t s = ns / NS_PER_S - (ns % NS_PER_S < 0);
+    time_t when = (time_t)s;
+    struct tm t;
+
+    if (ns == TCPWHY_NS_UNKNOWN || !gmtime_r(&when, &t))
+        return strcpy(text, "-");
+    snprintf(text, TW_NUMBER_TEXT, "%04d-%02d-%02d %02d:%02d:%02d UTC", t.tm_year + 1900,
+             t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
+    return text;
+}

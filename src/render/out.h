@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where rendered bytes go: gathered in a buffer, handed to the caller's function in pieces. Once
+ * that function has said stop, nothing more is written.
+ */
+#ifndef TW_RENDER_OUT_H
+#define TW_RENDER_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <tcpwhy/render.h>
+
+struct tw_out {
+    tcpwhy_write_fn write;
+    void *user;
+    bool stopped;
+    size_t n;
+    char bytes[8192];
+};
+
+void tw_out_init(struct tw_out *out, tcpwhy_write_fn write, void *user);
+void tw_out_bytes(struct tw_out *out, const char *bytes, size_t len);
+void tw_out_text(struct tw_out *out, const char *text);
+void tw_out_repeat(struct tw_out *out, const char *text, unsigned times);
+
+/* Hand on what is left. @return 0, or TCPWHY_ERR_STOPPED. */
+int tw_out_finish(struct tw_out *out);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The connections of a capture as JSON, in tshark's order; one a line on request.
+ */
+#include "render/json_parts.h"
+#include "render/renderer.h"
+
+static void json(const struct tw_request *request, struct tw_json *to)
+{
+    tw_json_streams(to, request->report, false);
+}
+
+static void lines(const struct tw_request *request, struct tw_json *to)
+{
+    size_t n;
+    const struct tcpwhy_stream *stream = tcpwhy_report_streams(request->report, &n);
+
+    for (size_t i = 0; i < n; i++)
+        tw_json_stream(to, &stream[i], false);
+}
+
+const struct tw_renderer tw_renderer_streams_json = {
+    .document = TCPWHY_DOC_STREAMS,
+    .json = json,
+    .lines = lines,
+};

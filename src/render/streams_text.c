@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One row a connection, in tshark's order.
+ */
+#include "render/number.h"
+#include "render/renderer.h"
+#include "render/table.h"
+#include "render/text_parts.h"
+
+enum {
+    COL_STREAM,
+    COL_CLIENT,
+    COL_SERVER,
+    COL_START,
+    COL_LIFE,
+    COL_FRAMES,
+    COL_UP,
+    COL_DOWN,
+    COL_AGAIN,
+    COL_RTT,
+    COL_EXCHANGES,
+    COL_MEDIAN,
+    COL_LOST,
+    COL_CAUSE,
+};
+
+static const struct tw_column columns[] = {
+    [COL_STREAM] = { .title = "stream", .right = true },
+    [COL_CLIENT] = { .title = "client", .min = 15 },
+    [COL_SERVER] = { .title = "server", .min = 15 },
+    [COL_START] = { .title = "start s", .right = true, .leaves = 8 },
+    [COL_LIFE] = { .title = "lasted", .right = true, .leaves = 1 },
+    [COL_FRAMES] = { .title = "frames", .right = true, .leaves = 6 },
+    [COL_UP] = { .title = "to server", .right = true, .leaves = 4 },
+    [COL_DOWN] = { .title = "to client", .right = true, .leaves = 3 },
+    [COL_AGAIN] = { .title = "resent", .right = true, .leaves = 7 },
+    [COL_RTT] = { .title = "rtt", .right = true, .leaves = 9 },
+    [COL_EXCHANGES] = { .title = "asked", .right = true, .leaves = 10 },
+    [COL_MEDIAN] = { .title = "median", .right = true, .leaves = 5 },
+    [COL_LOST] = { .title = "lost ms", .right = true },
+    [COL_CAUSE] = { .title = "to", .min = 16 },
+};
+
+static void ends(const struct tcpwhy_stream *s, size_t column, GString *text)
+{
+    char endpoint[TCPWHY_ENDPOINT_TEXT];
+    bool client = column == COL_CLIENT;
+
+    g_string_append(text, tcpwhy_endpoint_format(client ? &s->client : &s->server, endpoint));
+    if (client && s->roles_inferred)
+        g_string_append(text, "?");
+}
+
+static void verdict(const struct tcpwhy_stream *s, size_t column, GString *text, enum tw_tone *tone)
+{
+    bool healthy = s->verdict.cause == TCPWHY_CAUSE_NONE;
+    char number[TW_NUMBER_TEXT];
+
+    if (column == COL_LOST) {
+        g_string_append(text, healthy ? "-" : tw_number_ms(s->verdict.cost_ns, 1, number));
+        return;
+    }
+    g_string_append(text, healthy ? "-" : tcpwhy_cause_info(s->verdict.cause)->name);
+    *tone = healthy ? TW_TONE_QUIET : tw_text_cause_tone(s->verdict.cause);
+}
+
+static void cell(const struct tw_page *page, const void *data, size_t row, size_t column,
+                 GString *text, enum tw_tone *tone)
+{
+    const struct tcpwhy_stream *s = (const struct tcpwhy_stream *)data + row;
+    char number[TW_NUMBER_TEXT];
+
+    (void)page;
+    switch (column) {
+    case COL_STREAM:
+        g_string_append_printf(text, "%u", s->stream);
+        break;
+    case COL_CLIENT:
+    case COL_SERVER:
+        ends(s, column, text);
+        break;
+    case COL_START:
+        g_string_append(text, tw_number_fixed(s->start_ns, 9, 3, true, number));
+        break;
+    case COL_LIFE:
+        g_string_append(text, tw_number_duration(s->duration_ns, number));
+        break;
+    case COL_FRAMES:
+        g_string_append(text, tw_number_count(s->frames, number));
+        break;
+    case COL_UP:
+        g_string_append(text, tw_number_bytes(s->bytes_to_server, number));
+        break;
+    case COL_DOWN:
+        g_string_append(text, tw_number_bytes(s->bytes_to_client, number));
+        break;
+    case COL_AGAIN:
+        g_string_append(text, tw_number_count(s->retransmissions, number));
+        break;
+    case COL_RTT:
+        g_string_append(text, tw_number_duration(s->rtt_median_ns, number));
+        break;
+    case COL_EXCHANGES:
+        g_string_append(text, tw_number_count(s->latency.count, number));
+        break;
+    case COL_MEDIAN:
+        g_string_append(text, tw_number_duration(s->latency.p50_ns, number));
+        break;
+    default:
+        verdict(s, column, text, tone);
+        break;
+    }
+}
+
+static void text(const struct tw_request *request, struct tw_page *page)
+{
+    struct tw_table table = { .columns = columns,
+                              .n_columns = G_N_ELEMENTS(columns),
+                              .cell = cell };
+
+    table.data = tcpwhy_report_streams(request->report, &table.n_rows);
+    tw_text_capture(page, request->report);
+    if (table.n_rows == 0)
+        return;
+    tw_page_end_line(page);
+    tw_table_draw(page, &table);
+}
+
+const struct tw_renderer tw_renderer_streams_text = {
+    .document = TCPWHY_DOC_STREAMS,
+    .text = text,
+};

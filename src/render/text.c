@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One character at a time from hostile text to something a terminal shows as it stands.
+ */
+#include "render/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The few characters beyond ASCII that our own sentences use. */
+static const struct {
+    gunichar c;
+    const char *ascii;
+} plain[] = {
+    { 0x00B5, "u" },  { 0x2013, "-" },  { 0x2014, "-" },   { 0x2018, "'" },  { 0x2019, "'" },
+    { 0x201C, "\"" }, { 0x201D, "\"" }, { 0x2026, "..." }, { 0x2190, "<-" }, { 0x2192, "->" },
+    { 0x2264, "<=" }, { 0x2265, ">=" }, { 0x00D7, "x" },
+};
+
+static bool is_shown(gunichar c)
+{
+    switch (g_unichar_type(c)) {
+    case G_UNICODE_CONTROL:
+    case G_UNICODE_FORMAT:
+    case G_UNICODE_UNASSIGNED:
+    case G_UNICODE_PRIVATE_USE:
+    case G_UNICODE_SURROGATE:
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static unsigned written_out(gunichar c, char *token)
+{
+    const char *form = c < 0x80 ? "\\x%02x" : c < 0x10000 ? "\\u%04x" : "\\U%06x";
+
+    switch (c) {
+    case '\n':
+        return (unsigned)snprintf(token, TW_TEXT_TOKEN, "\\n");
+    case '\r':
+        return (unsigned)snprintf(token, TW_TEXT_TOKEN, "\\r");
+    case '\t':
+        return (unsigned)snprintf(token, TW_TEXT_TOKEN, "\\t");
+    default:
+        return (unsigned)snprintf(token, TW_TEXT_TOKEN, form, (unsigned)c);
+    }
+}
+
+static unsigned in_ascii(gunichar c, char *token)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(plain); i++)
+        if (plain[i].c == c)
+            return (unsigned)snprintf(token, TW_TEXT_TOKEN, "%s", plain[i].ascii);
+    return written_out(c, token);
+}
+
+unsigned tw_text_next(const char **text, bool ascii, char *token)
+{
+    gunichar c = g_utf8_get_char_validated(*text, -1);
+    int len;
+
+    if (c == (gunichar)-1 || c == (gunichar)-2) {
+        unsigned char byte = (unsigned char)*(*text)++;
+
+        return (unsigned)snprintf(token, TW_TEXT_TOKEN, "\\x%02x", byte);
+    }
+    *text += g_utf8_skip[(guchar) * *text];
+    if (!is_shown(c))
+        return written_out(c, token);
+    if (ascii && c >= 0x80)
+        return in_ascii(c, token);
+    len = g_unichar_to_utf8(c, token);
+    token[len] = '\0';
+    return g_unichar_iszerowidth(c) ? 0 : g_unichar_iswide(c) ? 2 : 1;
+}
+
+unsigned tw_text_width(const char *text, bool ascii)
+{
+    char token[TW_TEXT_TOKEN];
+    unsigned width = 0;
+
+    while (*text)
+        width += tw_text_next(&text, ascii, token);
+    return width;
+}
+
+/* Append characters while they fit. @return the columns used. */
+static unsigned append_first(GString *to, const char *text, unsigned width, bool ascii)
+{
+    char token[TW_TEXT_TOKEN];
+    unsigned used = 0;
+
+    while (*text) {
+        unsigned w = tw_text_next(&text, ascii, token);
+
+        if (used + w > width)
+            break;
+        g_string_append(to, token);
+        used += w;
+    }
+    return used;
+}
+
+void tw_text_fit(GString *to, const char *text, unsigned width, bool ascii)
+{
+    const char *ellipsis = ascii ? "..." : "\u2026";
+    unsigned total = tw_text_width(text, ascii), mark = ascii ? 3 : 1, head, skip;
+    char token[TW_TEXT_TOKEN];
+
+    if (total <= width || width <= mark) {
+        append_first(to, text, width, ascii);
+        return;
+    }
+    head = append_first(to, text, (width - mark + 1) / 2, ascii);
+    g_string_append(to, ellipsis);
+    skip = total - (width - mark - head);
+    for (unsigned at = 0; at < skip && *text;)
+        at += tw_text_next(&text, ascii, token);
+    append_first(to, text, width - mark - head, ascii);
+}

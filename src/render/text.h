@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text that came off the wire, made safe for a terminal: control characters, marks that turn text
+ * around and bytes that are not UTF-8 are written out, and widths are counted in columns.
+ */
+#ifndef TW_RENDER_TEXT_H
+#define TW_RENDER_TEXT_H
+
+#include <stdbool.h>
+
+#include <glib.h>
+
+/* Holds one character made safe, in its longest form. */
+#define TW_TEXT_TOKEN 16
+
+/* Take one character off *text. @return how many columns the token takes. */
+unsigned tw_text_next(const char **text, bool ascii, char *token);
+
+/* Columns that the text takes on the screen. */
+unsigned tw_text_width(const char *text, bool ascii);
+
+/* Append text in at most width columns; what is too long loses its middle to an ellipsis. */
+void tw_text_fit(GString *to, const char *text, unsigned width, bool ascii);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Findings for people: what it cost, whose knob it is, the frames that prove it, what to change.
+ */
+#include <string.h>
+
+#include "render/number.h"
+#include "render/text.h"
+#include "render/text_parts.h"
+
+/* So many findings are told in full; the rest, and what cost less than this part of the costliest,
+ * gets a line each. */
+#define MAX_FULL    3
+#define SMALL_PART  20
+#define MAX_BRIEF   8
+#define MAX_FRAMES  8
+#define LABEL_WIDTH 11 /* "3  frames  " */
+
+static void headline(struct tw_page *page, const struct tcpwhy_finding *f, size_t number)
+{
+    char text[TW_NUMBER_TEXT];
+    GString *right = g_string_new(NULL);
+
+    g_string_append_printf(right, "%s ms  %s", tw_number_ms(f->cost_ns, 1, text),
+                           tcpwhy_confidence_name(f->confidence));
+    tw_page_putf(page, TW_TONE_STRONG, "%zu  ", number);
+    tw_page_put(page, tw_text_cause_tone(f->cause), tcpwhy_cause_info(f->cause)->title);
+    if (f->party != TCPWHY_PARTY_NONE)
+        tw_page_putf(page, TW_TONE_PLAIN, " (%s)", tcpwhy_party_name(f->party));
+    tw_page_tab(page, page->columns - tw_text_width(right->str, page->ascii));
+    tw_page_put(page, TW_TONE_STRONG, right->str);
+    tw_page_end_line(page);
+    g_string_free(right, TRUE);
+}
+
+static void evidence(struct tw_page *page, const struct tcpwhy_finding *f)
+{
+    GString *text = g_string_new(NULL);
+    char number[TW_NUMBER_TEXT];
+
+    for (size_t i = 0; i < f->n_frames && i < MAX_FRAMES; i++)
+        g_string_append_printf(text, "%s%u", i > 0 ? ", " : "", f->frames[i]);
+    if (f->n_frames > MAX_FRAMES)
+        g_string_append(text, ", \u2026");
+    if (f->n_frames > 0)
+        g_string_append(text, " of ");
+    g_string_append_printf(text, "stream %u (tcpwhy flow -s %u)", f->stream, f->stream);
+    if (f->streams > 1)
+        g_string_append_printf(text, ", the worst of %s", tw_number_count(f->streams, number));
+    tw_page_entry(page, LABEL_WIDTH, f->n_frames > 0 ? "   frames" : "   see", TW_TONE_PLAIN,
+                  text->str);
+    g_string_free(text, TRUE);
+}
+
+static void doubt(struct tw_page *page, const struct tcpwhy_finding *f)
+{
+    GString *text;
+
+    if (f->rival == TCPWHY_CAUSE_NONE)
+        return;
+    text = g_string_new(NULL);
+    g_string_append_printf(text, "%s looks the same from here (tcpwhy causes %s)",
+                           tcpwhy_cause_info(f->rival)->name, tcpwhy_cause_info(f->rival)->name);
+    tw_page_entry(page, LABEL_WIDTH, "   or", TW_TONE_WARN, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void in_full(struct tw_page *page, const struct tcpwhy_finding *f, size_t number)
+{
+    headline(page, f, number);
+    if (f->summary && f->summary[0]) {
+        tw_page_tab(page, 3);
+        tw_page_paragraph(page, 3, TW_TONE_PLAIN, f->summary);
+    }
+    evidence(page, f);
+    doubt(page, f);
+    if (f->remedy && f->remedy[0])
+        tw_page_entry(page, LABEL_WIDTH, "   change", TW_TONE_NOTE, f->remedy);
+}
+
+static void in_brief(struct tw_page *page, const struct tcpwhy_finding *f, size_t number)
+{
+    GString *left = g_string_new(NULL), *fitted = g_string_new(NULL);
+    char text[TW_NUMBER_TEXT];
+    unsigned width;
+
+    g_string_append_printf(left, "%zu  %s, ", number, tcpwhy_cause_info(f->cause)->title);
+    tw_text_holder(left, &f->endpoint, f->party);
+    tw_number_ms(f->cost_ns, 1, text);
+    width = page->columns - (unsigned)strlen(text) - 5;
+    tw_text_fit(fitted, left->str, width, page->ascii);
+    tw_page_put(page, TW_TONE_PLAIN, fitted->str);
+    tw_page_tab(page, width + 2);
+    tw_page_putf(page, TW_TONE_PLAIN, "%s ms", text);
+    tw_page_end_line(page);
+    g_string_free(fitted, TRUE);
+    g_string_free(left, TRUE);
+}
+
+static void left_out(struct tw_page *page, size_t n)
+{
+    if (n == 0)
+        return;
+    tw_page_putf(page, TW_TONE_QUIET, "and %zu more that cost less", n);
+    tw_page_end_line(page);
+}
+
+void tw_text_findings(struct tw_page *page, const tcpwhy_report *report)
+{
+    size_t n, brief = 0, i;
+    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+
+    for (i = 0; i < n; i++) {
+        if (i < MAX_FULL && f[i].cost_ns >= f[0].cost_ns / SMALL_PART) {
+            in_full(page, &f[i], i + 1);
+            continue;
+        }
+        if (brief++ == MAX_BRIEF)
+            break;
+        in_brief(page, &f[i], i + 1);
+    }
+    left_out(page, n - i);
+}

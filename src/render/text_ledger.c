@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ledger as a table with bars: what took the time, whose it was, and how sure that is.
+ */
+#include "render/number.h"
+#include "render/table.h"
+#include "render/text_parts.h"
+
+enum { COL_CAUSE, COL_PARTY, COL_SENDER, COL_MS, COL_SHARE, COL_TIMES, COL_SURE, COL_BAR };
+
+static const struct tw_column columns[] = {
+    [COL_CAUSE] = { .title = "cause" },
+    [COL_PARTY] = { .title = "whose" },
+    [COL_SENDER] = { .title = "sender", .leaves = 3 },
+    [COL_MS] = { .title = "ms", .right = true },
+    [COL_SHARE] = { .title = "share", .right = true },
+    [COL_TIMES] = { .title = "times", .right = true },
+    [COL_SURE] = { .title = "sure", .leaves = 2 },
+    [COL_BAR] = { .title = "", .leaves = 1, .bar = true },
+};
+
+struct ledger {
+    const struct tcpwhy_ledger_entry *entry;
+    size_t shown, n;
+    tcpwhy_ns total_ns;
+};
+
+static tcpwhy_ns rest_ns(const struct ledger *l)
+{
+    tcpwhy_ns ns = 0;
+
+    for (size_t i = l->shown; i < l->n; i++)
+        ns += l->entry[i].ns;
+    return ns;
+}
+
+static double share_of(const struct ledger *l, tcpwhy_ns ns)
+{
+    return l->total_ns > 0 ? (double)ns / (double)l->total_ns : 0;
+}
+
+/* Milliseconds and share, which every row has. */
+static void amount(const struct ledger *l, tcpwhy_ns ns, size_t column, GString *text)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (column == COL_MS)
+        g_string_append(text, tw_number_ms(ns, l->total_ns < TCPWHY_S(1) ? 3 : 1, number));
+    else if (column == COL_SHARE)
+        g_string_append(text, tw_number_percent(share_of(l, ns), number));
+}
+
+static void entry_cell(const struct tcpwhy_ledger_entry *e, size_t column, GString *text,
+                       enum tw_tone *tone)
+{
+    char number[TW_NUMBER_TEXT];
+
+    switch (column) {
+    case COL_CAUSE:
+        g_string_append(text, tcpwhy_cause_info(e->cause)->name);
+        *tone = tw_text_cause_tone(e->cause);
+        break;
+    case COL_PARTY:
+        g_string_append(text, e->party == TCPWHY_PARTY_NONE ? "-" : tcpwhy_party_name(e->party));
+        break;
+    case COL_SENDER:
+        g_string_append(text, e->from == TCPWHY_SERVER ? "server" : "client");
+        break;
+    case COL_TIMES:
+        g_string_append(text, tw_number_count(e->count, number));
+        break;
+    case COL_SURE:
+        g_string_append(text, tcpwhy_confidence_name(e->confidence));
+        *tone = e->confidence == TCPWHY_CERTAIN ? TW_TONE_PLAIN : TW_TONE_WARN;
+        break;
+    case COL_BAR:
+        *tone = tw_text_cause_tone(e->cause);
+        break;
+    default:
+        break;
+    }
+}
+
+static tcpwhy_ns row_ns(const struct ledger *l, size_t row)
+{
+    if (row < l->shown)
+        return l->entry[row].ns;
+    return row == l->shown && l->shown < l->n ? rest_ns(l) : l->total_ns;
+}
+
+static bool is_total(const struct ledger *l, size_t row)
+{
+    return row == l->shown + (l->shown < l->n);
+}
+
+static double share(const void *data, size_t row)
+{
+    const struct ledger *l = data;
+
+    return is_total(l, row) ? 0 : share_of(l, row_ns(l, row));
+}
+
+static void cell(const struct tw_page *page, const void *data, size_t row, size_t column,
+                 GString *text, enum tw_tone *tone)
+{
+    const struct ledger *l = data;
+
+    (void)page;
+    amount(l, row_ns(l, row), column, text);
+    if (row < l->shown) {
+        entry_cell(&l->entry[row], column, text, tone);
+        return;
+    }
+    *tone = TW_TONE_QUIET;
+    if (column == COL_CAUSE)
+        g_string_append(text, is_total(l, row) ? "all of it" : "everything else");
+}
+
+void tw_text_ledger(struct tw_page *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
+                    size_t max_rows)
+{
+    struct ledger l = { .entry = ledger, .n = n, .shown = n };
+    struct tw_table table = { .columns = columns,
+                              .n_columns = G_N_ELEMENTS(columns),
+                              .indent = 2,
+                              .data = &l,
+                              .cell = cell,
+                              .share = share };
+
+    for (size_t i = 0; i < n; i++)
+        l.total_ns += ledger[i].ns;
+    if (max_rows > 0 && n > max_rows)
+        l.shown = max_rows - 1;
+    table.n_rows = max_rows > 0 ? MIN(n, max_rows) : n + 1;
+    tw_table_draw(page, &table);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Words that several documents use: counts, holders of a knob, the capture's head, latencies.
+ */
+#include "render/text_parts.h"
+
+#include "render/number.h"
+
+enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause)
+{
+    switch (cause) {
+    case TCPWHY_CAUSE_NONE:
+        return TW_TONE_GOOD;
+    case TCPWHY_HANDSHAKE:
+    case TCPWHY_CLIENT_IDLE:
+    case TCPWHY_WIRE:
+    case TCPWHY_CLOSE:
+    case TCPWHY_KEEP_ALIVE:
+        return TW_TONE_QUIET;
+    case TCPWHY_CAPTURE_GAP:
+    case TCPWHY_UNKNOWN:
+        return TW_TONE_WARN;
+    default:
+        return TW_TONE_BAD;
+    }
+}
+
+void tw_text_count(GString *to, uint64_t n, const char *one, const char *many)
+{
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append_printf(to, "%s %s", tw_number_count(n, number), n == 1 ? one : many);
+}
+
+void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party)
+{
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    if (endpoint->version == 0) {
+        g_string_append(to, tcpwhy_party_name(party));
+        return;
+    }
+    g_string_append(to, tcpwhy_endpoint_format(endpoint, text));
+    if (party != TCPWHY_PARTY_NONE)
+        g_string_append_printf(to, " (%s)", tcpwhy_party_name(party));
+}
+
+static void quality(struct tw_page *page, const struct tcpwhy_quality *q)
+{
+    GString *text = g_string_new(q->text);
+
+    if (q->n_frames > 0) {
+        g_string_append(text, q->n_frames == 1 ? " (frame" : " (frames");
+        for (size_t i = 0; i < q->n_frames && i < 5; i++)
+            g_string_append_printf(text, "%s %u", i > 0 ? "," : "", q->frames[i]);
+        g_string_append(text, q->n_frames > 5 ? " \u2026)" : ")");
+    }
+    tw_page_entry(page, 2, "!", TW_TONE_WARN, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void capture_time(GString *to, const struct tcpwhy_capture *c)
+{
+    char text[TW_NUMBER_TEXT];
+
+    if (c->first_ns == TCPWHY_NS_UNKNOWN || c->last_ns == TCPWHY_NS_UNKNOWN)
+        return;
+    g_string_append_printf(to, " in %s", tw_number_duration(c->last_ns - c->first_ns, text));
+    g_string_append_printf(to, ", from %s", tw_number_date(c->first_ns, text));
+}
+
+void tw_text_capture(struct tw_page *page, const tcpwhy_report *report)
+{
+    const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
+    GString *text = g_string_new(NULL);
+    char number[TW_NUMBER_TEXT];
+    size_t n_streams;
+
+    tcpwhy_report_streams(report, &n_streams);
+    if (c->file[0])
+        tw_page_paragraph(page, 0, TW_TONE_STRONG, c->file);
+    if (c->comment[0])
+        tw_page_paragraph(page, 0, TW_TONE_QUIET, c->comment);
+    tw_text_count(text, n_streams, "connection", "connections");
+    g_string_append(text, ", ");
+    tw_text_count(text, c->frames, "frame", "frames");
+    if (c->tcp_frames != c->frames)
+        g_string_append_printf(text, " (%s TCP)", tw_number_count(c->tcp_frames, number));
+    capture_time(text, c);
+    tw_page_paragraph(page, 0, TW_TONE_PLAIN, text->str);
+    for (size_t i = 0; i < c->n_quality; i++)
+        quality(page, &c->quality[i]);
+    g_string_free(text, TRUE);
+}
+
+static void status_classes(GString *to, const struct tcpwhy_status_classes *status)
+{
+    static const char *const names[] = { "other", "1xx", "2xx", "3xx", "4xx", "5xx" };
+    char number[TW_NUMBER_TEXT];
+    bool first = true;
+
+    for (size_t i = 1; i < G_N_ELEMENTS(names); i++) {
+        if (status->n[i] == 0)
+            continue;
+        g_string_append_printf(to, "%s%s %s", first ? "; status " : ", ", names[i],
+                               tw_number_count(status->n[i], number));
+        first = false;
+    }
+}
+
+/* Percentiles in one unit, so that they can be compared at a glance. */
+static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
+{
+    const struct {
+        const char *name;
+        tcpwhy_ns ns;
+    } parts[] = { { "median", latency->p50_ns },
+                  { "p75", latency->p75_ns },
+                  { "p90", latency->p90_ns },
+                  { "p99", latency->p99_ns },
+                  { "max", latency->max_ns } };
+    unsigned decimals = latency->p50_ns < TCPWHY_MS(10) ? 2 : latency->p50_ns < TCPWHY_S(1) ? 1 : 0;
+    char number[TW_NUMBER_TEXT];
+
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
+        g_string_append_printf(to, "%s%s %s", i > 0 ? ", " : "", parts[i].name,
+                               tw_number_ms(parts[i].ns, decimals, number));
+    g_string_append(to, " ms");
+}
+
+void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
+                     const struct tcpwhy_percentiles *latency,
+                     const struct tcpwhy_status_classes *status)
+{
+    GString *text;
+
+    if (latency->count == 0)
+        return;
+    text = g_string_new(NULL);
+    tw_text_count(text, latency->count, "request", "requests");
+    g_string_append(text, " answered: ");
+    percentiles(text, latency);
+    if (status)
+        status_classes(text, status);
+    tw_page_entry(page, indent, label, TW_TONE_PLAIN, text->str);
+    g_string_free(text, TRUE);
+}

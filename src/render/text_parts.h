@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pieces of a text page that several documents share.
+ */
+#ifndef TW_RENDER_TEXT_PARTS_H
+#define TW_RENDER_TEXT_PARTS_H
+
+#include <tcpwhy/report.h>
+
+#include "render/page.h"
+
+/* File, connections, frames, length; then what is to be known of the capture itself. */
+void tw_text_capture(struct tw_page *page, const tcpwhy_report *report);
+
+/* Findings numbered, costliest first; those that cost little beside the first in a line each. */
+void tw_text_findings(struct tw_page *page, const tcpwhy_report *report);
+
+/* Where the time went, with bars; with max_rows (0: all), the rest is summed up in the last. */
+void tw_text_ledger(struct tw_page *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
+                    size_t max_rows);
+
+/* "1,380 requests answered: median 44.0, p75 44.1 ... ms"; and the status classes when given. */
+void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
+                     const struct tcpwhy_percentiles *latency,
+                     const struct tcpwhy_status_classes *status);
+
+/* "10.9.0.2:8080 (server)" appended. */
+void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);
+
+/* "1 connection", "20 connections" appended. */
+void tw_text_count(GString *to, uint64_t n, const char *one, const char *many);
+
+/* Is this cause time lost (bad), a doubt, or time that had to be? */
+enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause);
+
+#endif

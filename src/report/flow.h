@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rows of a stream's flow graph: which part of it to show, where silence is long enough to be
+ * drawn, and which runs of alike segments fold into one row. Drawing is the renderer's.
+ */
+#ifndef TW_REPORT_FLOW_H
+#define TW_REPORT_FLOW_H
+
+#include <glib.h>
+
+#include <tcpwhy/render.h>
+
+#include "log/log.h"
+
+enum tw_flow_kind {
+    TW_FLOW_FRAME, /* one frame */
+    TW_FLOW_RUN,   /* alike frames of one side, with the plain ACKs of the other between them */
+    TW_FLOW_GAP,   /* silence */
+    TW_FLOW_CUT,   /* rows beyond the limit, left out */
+};
+
+struct tw_flow_row {
+    enum tw_flow_kind kind;
+    uint32_t first, last;           /* records; of a gap, those on its two sides */
+    uint32_t n;                     /* frames of the run's side; of a cut, its frames */
+    uint32_t n_acks;                /* plain ACKs of the other side inside the run */
+    uint64_t bytes;                 /* payload of the run */
+    const struct tcpwhy_span *span; /* what most of a gap was charged to; NULL when not known */
+};
+
+/* Why this part is shown. */
+enum tw_flow_part {
+    TW_FLOW_WHOLE,    /* the whole stream */
+    TW_FLOW_ASKED,    /* what the options asked for */
+    TW_FLOW_EXCHANGE, /* the exchange that hurts most */
+    TW_FLOW_SPAN,     /* around the longest interval of the stream's verdict */
+};
+
+struct tw_flow {
+    enum tw_flow_part part;
+    const struct tcpwhy_exchange *exchange; /* with TW_FLOW_EXCHANGE */
+    size_t exchange_index;
+    uint32_t first, end; /* records [first, end) */
+    GArray *rows;        /* struct tw_flow_row */
+};
+
+void tw_flow_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
+                   const struct tcpwhy_flow_options *options, struct tw_flow *out);
+void tw_flow_clear(struct tw_flow *flow);
+
+#endif

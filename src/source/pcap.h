@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* One pcap file: which of the dialects it speaks, and how its record headers are read. */
+#ifndef TW_SOURCE_PCAP_H
+#define TW_SOURCE_PCAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "source/interface.h"
+#include "source/source.h"
+#include "source/window.h"
+
+/* Versions up to 2.2 wrote the original length first; some that call themselves 2.3 did too. */
+enum tw_pcap_lengths { TW_PCAP_CAPTURED_FIRST, TW_PCAP_ORIGINAL_FIRST, TW_PCAP_LARGER_LAST };
+
+struct tw_pcap {
+    bool big_endian;
+    uint32_t record_header;   /* bytes before a record's data */
+    uint32_t ns_per_fraction; /* unit of the second word of a timestamp */
+    enum tw_pcap_lengths lengths;
+    struct tw_interface interface;
+};
+
+struct tw_pcap_record {
+    uint32_t seconds, fraction, captured, original;
+};
+
+/* The first words of every record header, whatever follows them. */
+#define TW_PCAP_RECORD_WORDS 16
+
+bool tw_pcap_probe(uint32_t magic);
+
+/*
+ * Read the file header and take it from the window. Where one magic number stands for several
+ * lengths of record headers, the first records decide.
+ * @return false with error filled.
+ */
+bool tw_pcap_read_header(struct tw_window *window, struct tw_pcap *pcap,
+                         struct tw_source_error *error);
+
+static inline uint32_t tw_pcap_word(const struct tw_pcap *pcap, struct tw_bytes b, size_t offset)
+{
+    return pcap->big_endian ? tw_be32(b, offset) : tw_le32(b, offset);
+}
+
+static inline struct tw_pcap_record tw_pcap_record(const struct tw_pcap *pcap, struct tw_bytes b)
+{
+    struct tw_pcap_record r = { tw_pcap_word(pcap, b, 0), tw_pcap_word(pcap, b, 4),
+                                tw_pcap_word(pcap, b, 8), tw_pcap_word(pcap, b, 12) };
+
+    if (pcap->lengths == TW_PCAP_ORIGINAL_FIRST ||
+        (pcap->lengths == TW_PCAP_LARGER_LAST && r.captured > r.original)) {
+        uint32_t first = r.captured;
+
+        r.captured = r.original;
+        r.original = first;
+    }
+    return r;
+}
+
+#endif

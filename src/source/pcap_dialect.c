@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Knows how pcap files differ: byte order, resolution, record headers that patched libpcaps made
+ * longer, lengths that old versions wrote in the other order, and AIX's own link types.
+ */
+#include "source/pcap.h"
+
+#include <glib.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "source/internal.h"
+
+#define FILE_HEADER 24
+
+/* How many records are looked at to tell record headers of different lengths apart, and how many
+ * will do when the file has no more. */
+#define LOOK_AHEAD 3
+#define ENOUGH     2
+
+#define FRACTIONS_PER_S 1000000u
+#define ORIGINAL_MAX    (64u * 1024 * 1024)
+
+/*
+ * Longer record headers: 20 bytes on Nokia firewalls; 24 with Kuznetzov's patched libpcap
+ * (interface index, protocol, packet type), which its ss990417 release wrote under the standard
+ * magic number; 28 in its ss990915 release (also two CPU numbers).
+ */
+static const struct dialect {
+    uint32_t magic; /* as the writer meant it */
+    uint32_t ns_per_fraction;
+    uint32_t after_header;     /* bytes between the file header and the first record */
+    uint32_t record_header[3]; /* most likely first; 0 ends the list */
+} dialects[] = {
+    { 0xa1b2c3d4, 1000, 0, { 16, 24, 20 } },
+    { 0xa1b23c4d, 1, 0, { 16 } },
+    { 0xa1b2cd34, 1000, 0, { 24, 28 } },
+    { 0x1c0001ac, 1, 4, { 16 } }, /* IXIA lcap, captured by hardware: then all records' length */
+    { 0x1c0001ab, 1, 4, { 16 } }, /* IXIA lcap, captured by software */
+};
+
+static const struct dialect *dialect_of(uint32_t magic)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(dialects); i++)
+        if (dialects[i].magic == magic)
+            return &dialects[i];
+    return NULL;
+}
+
+bool tw_pcap_probe(uint32_t magic)
+{
+    return dialect_of(magic) || dialect_of(GUINT32_SWAP_LE_BE(magic));
+}
+
+static enum tw_pcap_lengths length_order(uint16_t major, uint16_t minor)
+{
+    /* 543 is DG/UX's tcpdump. */
+    if ((major == 2 && minor < 3) || major == 543)
+        return TW_PCAP_ORIGINAL_FIRST;
+    return major == 2 && minor == 3 ? TW_PCAP_LARGER_LAST : TW_PCAP_CAPTURED_FIRST;
+}
+
+/* AIX writes version 2.2, interface types of RFC 1573 for link types, and nanoseconds. */
+static bool aix_link_type(uint32_t if_type, uint32_t *link_type)
+{
+    static const struct {
+        uint32_t if_type, link_type;
+    } types[] = { { 6, 1 }, { 9, 6 }, { 15, 10 }, { 24, 0 } };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
+        if (types[i].if_type == if_type) {
+            *link_type = types[i].link_type;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool plausible(const struct tw_pcap *pcap, const struct tw_pcap_record *r)
+{
+    return r->captured > 0 && r->captured <= pcap->interface.max_len &&
+           r->captured <= r->original && r->original <= ORIGINAL_MAX &&
+           r->fraction < FRACTIONS_PER_S;
+}
+
+/*
+ * Do the first records follow one another without a flaw? One alone decides nothing: the rest of a
+ * usual file that was cut inside its second record could pass for the end of a longer first one.
+ */
+static bool records_fit(struct tw_window *window, const struct tw_pcap *pcap)
+{
+    size_t at = 0;
+
+    for (int i = 0; i < LOOK_AHEAD; i++) {
+        struct tw_bytes b = tw_window_need(window, at + pcap->record_header);
+        struct tw_pcap_record r = tw_pcap_record(pcap, tw_bytes_from(b, at));
+
+        if (b.len == at)
+            return i >= ENOUGH;
+        if (!tw_bytes_has(b, at, pcap->record_header) || !plausible(pcap, &r))
+            return false;
+        at += pcap->record_header + r.captured;
+        if (tw_window_need(window, at).len < at)
+            return false;
+    }
+    return true;
+}
+
+/* The first length that fits; when none does the file is damaged, and the usual one is taken. */
+static void choose_record_header(struct tw_window *window, const struct dialect *dialect,
+                                 struct tw_pcap *pcap)
+{
+    pcap->record_header = dialect->record_header[0];
+    if (dialect->record_header[1] == 0)
+        return;
+    for (size_t i = 0; i < G_N_ELEMENTS(dialect->record_header); i++) {
+        pcap->record_header = dialect->record_header[i];
+        if (pcap->record_header != 0 && records_fit(window, pcap))
+            return;
+    }
+    pcap->record_header = dialect->record_header[0];
+}
+
+bool tw_pcap_read_header(struct tw_window *window, struct tw_pcap *pcap,
+                         struct tw_source_error *error)
+{
+    struct tw_bytes b = tw_window_need(window, FILE_HEADER);
+    const struct dialect *dialect = dialect_of(tw_be32(b, 0));
+    uint16_t major, minor;
+    uint32_t link_type;
+
+    if (b.len < FILE_HEADER)
+        return tw_source_refuse(error, TCPWHY_ERR_FORMAT,
+                                "cut short inside the pcap file header: take the capture again");
+    pcap->big_endian = dialect != NULL;
+    if (!dialect)
+        dialect = dialect_of(tw_le32(b, 0));
+    major = pcap->big_endian ? tw_be16(b, 4) : tw_le16(b, 4);
+    minor = pcap->big_endian ? tw_be16(b, 6) : tw_le16(b, 6);
+    if (major < 2)
+        return tw_source_refuse(error, TCPWHY_ERR_FORMAT,
+                                "pcap version %d.%d, which nobody reads: the file header is "
+                                "damaged, take the capture again",
+                                major, minor);
+    pcap->lengths = length_order(major, minor);
+    pcap->ns_per_fraction = dialect->ns_per_fraction;
+    link_type = tw_pcap_word(pcap, b, 20);
+    if (major == 2 && minor == 2 && aix_link_type(link_type, &link_type))
+        pcap->ns_per_fraction = 1;
+    pcap->interface = tw_interface(link_type, tw_pcap_word(pcap, b, 16));
+    tw_window_take(window, FILE_HEADER);
+    if (!tw_window_skip(window, dialect->after_header))
+        return true;
+    choose_record_header(window, dialect, pcap);
+    return true;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What the readers of pcapng blocks share: the current section and its interfaces. */
+#ifndef TW_SOURCE_PCAPNG_H
+#define TW_SOURCE_PCAPNG_H
+
+#include "source/internal.h"
+#include "source/pcapng_options.h"
+
+#define TW_PCAPNG_PADDED(n) (((size_t)(n) + 3) & ~(size_t)3)
+
+struct tw_pcapng {
+    bool big_endian;
+    uint32_t first_interface; /* how many the sections before this one had */
+    uint32_t n_described;     /* in this section, also those that were not kept */
+    GArray *interfaces;       /* struct tw_interface, of this section */
+    GString *section_text;    /* what the last section said of itself */
+    GString *comment;         /* of the current packet */
+};
+
+/* What a block led to; beside them stand 0 for the end and negative error codes. */
+enum { TW_PCAPNG_FRAME = 1, TW_PCAPNG_PASSED_OVER = 2 };
+
+/* Read the body of a block: what lies between its two lengths. frame is for packets alone. */
+typedef int tw_pcapng_read_fn(struct tw_source *source, struct tw_bytes body,
+                              struct tw_frame *frame);
+
+tw_pcapng_read_fn tw_pcapng_read_section, tw_pcapng_read_interface, tw_pcapng_read_statistics;
+tw_pcapng_read_fn tw_pcapng_read_enhanced, tw_pcapng_read_simple, tw_pcapng_read_old;
+
+/*
+ * Drops are told as running totals in statistics and as differences in packets. Whichever knows of
+ * more is believed, never both.
+ */
+void tw_pcapng_note_drops(struct tw_source *source, struct tw_interface *interface, uint64_t total,
+                          uint64_t between);
+
+/* Record it when a walk over options ended at one that runs over its block. */
+static inline void tw_pcapng_check_overrun(struct tw_source *source, const struct tw_option *option)
+{
+    if (option->overrun)
+        tw_source_add_fact(source, TW_SOURCE_BAD_OPTION, 1);
+}
+
+static inline uint16_t tw_pcapng_half(const struct tw_pcapng *ng, struct tw_bytes b, size_t offset)
+{
+    return ng->big_endian ? tw_be16(b, offset) : tw_le16(b, offset);
+}
+
+static inline uint32_t tw_pcapng_word(const struct tw_pcapng *ng, struct tw_bytes b, size_t offset)
+{
+    return ng->big_endian ? tw_be32(b, offset) : tw_le32(b, offset);
+}
+
+/* An interface of this section, or NULL. */
+static inline struct tw_interface *tw_pcapng_interface(const struct tw_pcapng *ng, uint32_t id)
+{
+    if (id >= ng->interfaces->len)
+        return NULL;
+    return &g_array_index(ng->interfaces, struct tw_interface, id);
+}
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Knows the three kinds of blocks that hold a packet. */
+#include "source/pcapng.h"
+
+#define OPTION_EPB_DROPCOUNT 4
+
+static void read_packet_options(struct tw_source *source, struct tw_interface *interface,
+                                struct tw_bytes list, struct tw_frame *frame)
+{
+    struct tw_pcapng *ng = source->state;
+    struct tw_option option = tw_options(list, ng->big_endian);
+
+    g_string_truncate(ng->comment, 0);
+    while (tw_option_next(&option)) {
+        if (option.code == TW_OPTION_COMMENT)
+            tw_option_append_text(&option, "", ng->comment);
+        else if (option.code == OPTION_EPB_DROPCOUNT)
+            tw_pcapng_note_drops(source, interface, 0, tw_option_u64(&option));
+    }
+    tw_pcapng_check_overrun(source, &option);
+    if (ng->comment->len > 0)
+        frame->comment = ng->comment->str;
+}
+
+/* What the three kinds of packet blocks agree upon. */
+struct packet {
+    uint32_t interface;
+    uint32_t captured, original;
+    size_t header; /* where the frame's bytes begin in the body */
+    bool has_time;
+    uint64_t units;
+};
+
+static int take_packet(struct tw_source *source, struct tw_bytes body, const struct packet *packet,
+                       struct tw_frame *frame)
+{
+    struct tw_pcapng *ng = source->state;
+    struct tw_interface *interface = tw_pcapng_interface(ng, packet->interface);
+    struct tw_bytes options;
+
+    if (!tw_bytes_has(body, packet->header, packet->captured))
+        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+    if (interface && packet->captured > interface->max_len)
+        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+    source->n_frames++;
+    if (!interface) {
+        tw_source_add_fact(source, TW_SOURCE_NO_INTERFACE, 1);
+        return TW_PCAPNG_PASSED_OVER;
+    }
+    *frame = (struct tw_frame) {
+        .number = source->n_frames,
+        .link_type = interface->link_type,
+        .time_ns = packet->has_time ? tw_interface_time(interface, packet->units) : TW_NO_TIME,
+        .original_len = packet->original,
+        .interface_id = ng->first_interface + packet->interface,
+        .bytes = tw_bytes(body.data + packet->header, packet->captured),
+    };
+    if (frame->time_ns == TW_NO_TIME)
+        tw_source_add_fact(source, TW_SOURCE_NO_TIME, 1);
+    if (packet->captured > packet->original || packet->captured > interface->snap_len)
+        tw_source_add_fact(source, TW_SOURCE_LEN_MISMATCH, 1);
+    options = tw_bytes_from(body, packet->header + TW_PCAPNG_PADDED(packet->captured));
+    if (options.len > 0)
+        read_packet_options(source, interface, options, frame);
+    return TW_PCAPNG_FRAME;
+}
+
+/* A timestamp is two words, the higher first in either byte order. */
+static uint64_t time_units(const struct tw_pcapng *ng, struct tw_bytes body)
+{
+    return (uint64_t)tw_pcapng_word(ng, body, 4) << 32 | tw_pcapng_word(ng, body, 8);
+}
+
+/* Interface, time in two halves, captured and original length. */
+int tw_pcapng_read_enhanced(struct tw_source *source, struct tw_bytes body, struct tw_frame *frame)
+{
+    const struct tw_pcapng *ng = source->state;
+    struct packet packet = {
+        .interface = tw_pcapng_word(ng, body, 0),
+        .captured = tw_pcapng_word(ng, body, 12),
+        .original = tw_pcapng_word(ng, body, 16),
+        .header = 20,
+        .has_time = true,
+        .units = time_units(ng, body),
+    };
+
+    return take_packet(source, body, &packet, frame);
+}
+
+#define DROPS_UNKNOWN 0xffff
+
+/* The same with a narrower interface number and drops beside it. */
+int tw_pcapng_read_old(struct tw_source *source, struct tw_bytes body, struct tw_frame *frame)
+{
+    const struct tw_pcapng *ng = source->state;
+    struct packet packet = {
+        .interface = tw_pcapng_half(ng, body, 0),
+        .captured = tw_pcapng_word(ng, body, 12),
+        .original = tw_pcapng_word(ng, body, 16),
+        .header = 20,
+        .has_time = true,
+        .units = time_units(ng, body),
+    };
+    struct tw_interface *interface = tw_pcapng_interface(ng, packet.interface);
+    uint16_t drops = tw_pcapng_half(ng, body, 2);
+
+    if (interface && drops != DROPS_UNKNOWN)
+        tw_pcapng_note_drops(source, interface, 0, drops);
+    return take_packet(source, body, &packet, frame);
+}
+
+/* Original length alone: the first interface, whose snap length says how much was captured. */
+int tw_pcapng_read_simple(struct tw_source *source, struct tw_bytes body, struct tw_frame *frame)
+{
+    const struct tw_pcapng *ng = source->state;
+    const struct tw_interface *interface = tw_pcapng_interface(ng, 0);
+    struct packet packet = { .original = tw_pcapng_word(ng, body, 0), .header = 4 };
+
+    packet.captured = packet.original;
+    if (interface)
+        packet.captured = MIN(packet.captured, interface->snap_len);
+    return take_packet(source, body, &packet, frame);
+}

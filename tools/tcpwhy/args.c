@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Options, one table for parsing and for help. The first name that is a command's is the command;
+ * the others are captures ("./streams" is a capture of that name).
+ */
+#include "args.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "options.h"
+#include "values.h"
+
+static bool wrong(const char *option, const char *value, const char *what)
+{
+    fprintf(stderr, "tcpwhy: --%s %s: %s\n", option, value, what);
+    return false;
+}
+
+static bool set_color(struct args *args, const char *value)
+{
+    if (strcmp(value, "auto") && strcmp(value, "always") && strcmp(value, "never"))
+        return wrong("color", value, "give auto, always or never");
+    args->color = value;
+    return true;
+}
+
+static bool set_side(struct args *args, const char *value)
+{
+    if (strcmp(value, "client") && strcmp(value, "server"))
+        return wrong("side", value, "give client or server");
+    args->side = value;
+    return true;
+}
+
+static bool set_fail_on(struct args *args, const char *value)
+{
+    if (args->n_fail_on == MAX_FAIL_ON)
+        return wrong("fail-on", value, "too many of them");
+    if (!value_fail_on(value, &args->fail_on[args->n_fail_on]))
+        return wrong("fail-on", value,
+                     "give CAUSE or CAUSE:MILLISECONDS; 'tcpwhy causes' lists the causes");
+    args->n_fail_on++;
+    return true;
+}
+
+/* Options that choose the form of the answer. */
+static bool set_format(struct args *args, int code)
+{
+    static const struct {
+        int code;
+        enum format format;
+    } formats[] = { { OPT_JSON, FORMAT_JSON }, { OPT_NDJSON, FORMAT_NDJSON },
+                    { OPT_CSV, FORMAT_CSV },   { OPT_RAW, FORMAT_RAW },
+                    { OPT_HEX, FORMAT_HEX },   { OPT_TEXT, FORMAT_TEXT } };
+
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        if (formats[i].code == code) {
+            args->format = formats[i].format;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_flow(struct args *args, int code, const char *value)
+{
+    struct tcpwhy_flow_options *flow = &args->flow;
+
+    switch (code) {
+    case OPT_FROM:
+        return value_time(value, &flow->from_ns) ||
+               wrong("from", value, "give seconds, as 12.5 or 900ms");
+    case OPT_TO:
+        return value_time(value, &flow->to_ns) ||
+               wrong("to", value, "give seconds, as 12.5 or 900ms");
+    case OPT_FRAMES:
+        return value_range(value, &flow->first_frame, &flow->last_frame) ||
+               wrong("frames", value, "give N, N-M, N- or -M");
+    case OPT_ROWS:
+        return value_count(value, 1, 1000000, &flow->max_rows) ||
+               wrong("rows", value, "give a number from 1 to 1000000");
+    case OPT_WHOLE:
+        flow->whole = true;
+        return true;
+    default:
+        flow->unfold = true;
+        return true;
+    }
+}
+
+static bool set_option(struct args *args, int code, const char *value)
+{
+    if (set_format(args, code))
+        return true;
+    switch (code) {
+    case 'f':
+        args->filter = value;
+        return true;
+    case 's':
+        args->streams = value;
+        return true;
+    case OPT_SIDE:
+        return set_side(args, value);
+    case OPT_FAIL_ON:
+        return set_fail_on(args, value);
+    case OPT_COLOR:
+        return set_color(args, value);
+    case OPT_ASCII:
+        args->style.ascii = true;
+        return true;
+    case OPT_WIDTH:
+        return value_count(value, 60, 400, &args->style.columns) ||
+               wrong("width", value, "give a number from 60 to 400");
+    case 'h':
+        args->wants_help = true;
+        return true;
+    case OPT_VERSION:
+        args->wants_version = true;
+        return true;
+    default:
+        return set_flow(args, code, value);
+    }
+}
+
+static int row_of(int code)
+{
+    int i = 0;
+
+    while (options_table[i].code != code)
+        i++;
+    return i;
+}
+
+static bool unknown_option(int code, char **argv)
+{
+    const char *what = code == ':' ? "it needs a value" : "there is no such option";
+
+    fprintf(stderr, "tcpwhy: %s: %s; 'tcpwhy --help' lists them\n", argv[optind - 1], what);
+    return false;
+}
+
+/* Read options into args; *used gets a bit for each row of the table that was given. */
+static bool read_options(struct args *args, int argc, char **argv, uint32_t *used)
+{
+    struct option options[OPTIONS + 1] = { { NULL, 0, NULL, 0 } };
+    int code;
+
+    for (int i = 0; i < OPTIONS; i++)
+        options[i] = (struct option) { options_table[i].name,
+                                       options_table[i].argument ? required_argument : no_argument,
+                                       NULL, options_table[i].code };
+    opterr = 0;
+    while ((code = getopt_long(argc, argv, ":f:s:h", options, NULL)) != -1) {
+        if (code == '?' || code == ':')
+            return unknown_option(code, argv);
+        if (!set_option(args, code, optarg))
+            return false;
+        *used |= UINT32_C(1) << row_of(code);
+    }
+    return true;
+}
+
+/* The first name is the command when there is one of that name. */
+static void take_names(struct args *args, int argc, char **argv)
+{
+    const struct command *named = optind < argc ? command_by_name(argv[optind]) : NULL;
+
+    args->command = named ? named : commands[0];
+    optind += named != NULL;
+    args->names = argv + optind;
+    args->n_names = argc - optind;
+}
+
+static bool fits_command(const struct args *args, uint32_t used)
+{
+    const struct command *c = args->command;
+    const char *name = c->name ? c->name : "the diagnosis";
+
+    for (int i = 0; i < OPTIONS; i++) {
+        if (used & UINT32_C(1) << i && options_table[i].accepts & ~c->accepts) {
+            fprintf(stderr, "tcpwhy: --%s: %s does not take it; see 'tcpwhy %s%s--help'\n",
+                    options_table[i].name, name, c->name ? c->name : "", c->name ? " " : "");
+            return false;
+        }
+    }
+    if (args->n_names == 0 && c->accepts & ACCEPT_CAPTURE) {
+        fprintf(stderr, "tcpwhy: no capture named: tcpwhy %s; 'tcpwhy --help' teaches more\n",
+                c->synopsis);
+        return false;
+    }
+    if (c->max_captures > 0 && args->n_names > c->max_captures) {
+        fprintf(stderr, "tcpwhy: %s: one name too many: tcpwhy %s\n", args->names[c->max_captures],
+                c->synopsis);
+        return false;
+    }
+    return true;
+}
+
+bool args_parse(struct args *args, int argc, char **argv)
+{
+    uint32_t used = 0;
+
+    *args = (struct args) { .color = "auto",
+                            .style = { .struct_size = sizeof(struct tcpwhy_style) },
+                            .flow = { .struct_size = sizeof(struct tcpwhy_flow_options) } };
+    if (!read_options(args, argc, argv, &used))
+        return false;
+    take_names(args, argc, argv);
+    return args->wants_help || args->wants_version || fits_command(args, used);
+}

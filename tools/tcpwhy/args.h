@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command line, understood: which command, which captures, how to answer.
+ */
+#ifndef ARGS_H
+#define ARGS_H
+
+#include <tcpwhy/tcpwhy.h>
+
+struct command;
+struct output;
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_NDJSON, FORMAT_CSV, FORMAT_RAW, FORMAT_HEX };
+
+/* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
+#define ACCEPT_CAPTURE 0x001u /* -f and -s: it reads a capture */
+#define ACCEPT_JSON    0x002u
+#define ACCEPT_NDJSON  0x004u
+#define ACCEPT_CSV     0x008u
+#define ACCEPT_BYTES   0x010u /* --raw, --hex, --text, --side */
+#define ACCEPT_FLOW    0x020u /* --from, --to, --frames, --whole, --unfold, --rows */
+#define ACCEPT_FAIL_ON 0x040u
+
+#define MAX_FAIL_ON 32
+
+/* One --fail-on. */
+struct fail_on {
+    enum tcpwhy_cause cause; /* TCPWHY_N_CAUSES: any */
+    tcpwhy_ns least_ns;
+};
+
+struct args {
+    const struct command *command;
+    bool wants_help, wants_version;
+    char **names; /* captures, or what else the command takes */
+    int n_names;
+    enum format format;
+    const char *filter, *streams;
+    const char *side; /* "client", "server", or NULL: both */
+    const char *color;
+    struct fail_on fail_on[MAX_FAIL_ON];
+    int n_fail_on;
+    struct tcpwhy_style style;
+    struct tcpwhy_flow_options flow;
+    struct output *output;
+};
+
+/* @return false when the line makes no sense; what is wrong has been said on stderr. */
+bool args_parse(struct args *args, int argc, char **argv);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tcpwhy causes: what is to be known of each cause, without a capture.
+ */
+#include <stdio.h>
+
+#include "output.h"
+
+static enum exit_code run(const struct args *args)
+{
+    enum tcpwhy_cause cause = TCPWHY_N_CAUSES;
+
+    if (args->n_names > 0) {
+        cause = tcpwhy_cause_by_name(args->names[0]);
+        if (cause == TCPWHY_N_CAUSES) {
+            fprintf(stderr, "tcpwhy: %s: there is no such cause; 'tcpwhy causes' lists them\n",
+                    args->names[0]);
+            return EXIT_USAGE;
+        }
+    }
+    if (args->format == FORMAT_JSON)
+        tcpwhy_render_cause_json(cause, output_write, args->output);
+    else
+        tcpwhy_render_cause_text(cause, &args->style, output_write, args->output);
+    return EXIT_DONE;
+}
+
+const struct command command_causes = {
+    .name = "causes",
+    .synopsis = "causes [OPTION...] [NAME]",
+    .summary = "every cause: what it is, how it is decided, confirmed and mended",
+    .about = "Lists the causes that tcpwhy knows; with a name, tells what it is, how it is decided "
+             "from\n"
+             "packets, what only looks like it, how to confirm it on the host and how to mend it.",
+    .examples = "  tcpwhy causes                             a line each\n"
+                "  tcpwhy causes nagle_delayed_ack           everything about one\n"
+                "  tcpwhy causes --json | jq -r '.causes[].cause'\n",
+    .accepts = ACCEPT_JSON,
+    .max_captures = 1,
+    .run = run,
+};

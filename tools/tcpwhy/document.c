@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Captures in, documents out. Several captures give several texts, several lines, or one JSON
+ * document that holds them all.
+ */
+#include "document.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "output.h"
+
+struct tcpwhy_options document_options(const struct args *args)
+{
+    struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
+
+    options.filter = args->filter;
+    options.streams = args->streams;
+    return options;
+}
+
+void document_complain(const char *error)
+{
+    bool named = strncmp(error, "tcpwhy: ", 8) == 0;
+
+    fprintf(stderr, "%s%s\n", named ? "" : "tcpwhy: ", error);
+}
+
+static bool found(const struct args *args, const tcpwhy_report *report)
+{
+    size_t n;
+    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < args->n_fail_on; k++) {
+            const struct fail_on *on = &args->fail_on[k];
+
+            if ((on->cause == TCPWHY_N_CAUSES || on->cause == f[i].cause) && f[i].cost_ns > 0 &&
+                f[i].cost_ns >= on->least_ns)
+                return true;
+        }
+    }
+    return false;
+}
+
+static int print(const struct args *args, const struct document *document,
+                 const tcpwhy_report *report)
+{
+    bool flow = document->kind == TCPWHY_DOC_FLOW;
+
+    switch (args->format) {
+    case FORMAT_NDJSON:
+        return tcpwhy_render_ndjson(report, document->kind, output_write, args->output);
+    case FORMAT_JSON:
+        return flow ? tcpwhy_render_flow_json(report, &args->flow, output_write, args->output)
+                    : tcpwhy_render_json(report, document->kind, output_write, args->output);
+    default:
+        return flow ? tcpwhy_render_flow_text(report, &args->flow, &args->style, output_write,
+                                              args->output)
+                    : tcpwhy_render_text(report, document->kind, &args->style, output_write,
+                                         args->output);
+    }
+}
+
+/* What stands around the documents of several captures. */
+static void begin(const struct args *args)
+{
+    if (args->format != FORMAT_JSON || args->n_names < 2)
+        return;
+    output_text(args->output, "{\"schema\": \"tcpwhy/1\", \"command\": \"");
+    output_text(args->output, args->command->name ? args->command->name : "diagnosis");
+    output_text(args->output, "\", \"documents\": [\n");
+}
+
+static void between(const struct args *args)
+{
+    if (args->format == FORMAT_JSON)
+        output_text(args->output, ",\n");
+    else if (args->format == FORMAT_TEXT)
+        output_text(args->output, "\n");
+}
+
+static void end(const struct args *args)
+{
+    if (args->format == FORMAT_JSON && args->n_names > 1)
+        output_text(args->output, "]}\n");
+}
+
+enum exit_code document_run(const struct args *args, const struct document *document)
+{
+    struct tcpwhy_options options = document_options(args);
+    enum exit_code code = EXIT_DONE;
+    char error[TCPWHY_ERROR_TEXT];
+    int printed = 0, stopped = 0;
+
+    options.keep_exchanges = document->keep_exchanges;
+    options.keep_spans = document->keep_spans;
+    for (int i = 0; i < args->n_names && !stopped; i++) {
+        tcpwhy_report *report;
+
+        if (tcpwhy_analyze_file(args->names[i], &options, &report, error) < 0) {
+            document_complain(error);
+            code = EXIT_CANNOT;
+            continue;
+        }
+        if (printed++ == 0)
+            begin(args);
+        else
+            between(args);
+        stopped = print(args, document, report);
+        if (code == EXIT_DONE && found(args, report))
+            code = EXIT_FOUND;
+        tcpwhy_report_free(report);
+    }
+    if (printed > 0)
+        end(args);
+    return code;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tcpwhy: the command line of libtcpwhy.
+ */
+#include <signal.h>
+#include <stdio.h>
+
+#include "help.h"
+#include "output.h"
+
+int main(int argc, char **argv)
+{
+    struct output output = { 0 };
+    struct args args;
+
+    /* A reader that goes away ends the output, not the process in the middle of a line. */
+    signal(SIGPIPE, SIG_IGN);
+    if (!args_parse(&args, argc, argv))
+        return EXIT_USAGE;
+    if (args.wants_version) {
+        printf("tcpwhy %s\n", tcpwhy_version());
+        return output_finish(&output, EXIT_DONE);
+    }
+    if (args.wants_help) {
+        help_print(args.command);
+        return output_finish(&output, EXIT_DONE);
+    }
+    args.output = &output;
+    output_prepare(&args);
+    return output_finish(&output, args.command->run(&args));
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every option of every command, once: for parsing and for help.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+/* What getopt_long() gives; a printable one is the short option too. */
+enum option_code {
+    OPT_JSON = 256,
+    OPT_NDJSON,
+    OPT_CSV,
+    OPT_RAW,
+    OPT_HEX,
+    OPT_TEXT,
+    OPT_SIDE,
+    OPT_FROM,
+    OPT_TO,
+    OPT_FRAMES,
+    OPT_WHOLE,
+    OPT_UNFOLD,
+    OPT_ROWS,
+    OPT_FAIL_ON,
+    OPT_COLOR,
+    OPT_ASCII,
+    OPT_WIDTH,
+    OPT_VERSION,
+};
+
+struct option_row {
+    int code;
+    const char *name;
+    const char *argument; /* NULL: takes none */
+    const char *help;
+    unsigned accepts; /* the ACCEPT_* bit a command must have; 0: every command takes it */
+};
+
+#define OPTIONS 21
+extern const struct option_row options_table[OPTIONS];
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the terminal can show, and what becomes of output that cannot be written.
+ */
+#include "output.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "values.h"
+
+#define DEFAULT_COLUMNS 80
+#define MIN_COLUMNS     60
+#define MAX_COLUMNS     200 /* wider lines are hard to follow; --width may ask for more */
+
+static bool has_color(const char *when)
+{
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+    if (strcmp(when, "auto") != 0)
+        return strcmp(when, "always") == 0;
+    return isatty(STDOUT_FILENO) && !(no_color && no_color[0]) &&
+           !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+static unsigned columns(void)
+{
+    const char *told = getenv("COLUMNS");
+    struct winsize size;
+    uint32_t n = DEFAULT_COLUMNS;
+
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        n = size.ws_col;
+    else if (told)
+        value_count(told, 1, UINT32_MAX, &n);
+    return n < MIN_COLUMNS ? MIN_COLUMNS : n > MAX_COLUMNS ? MAX_COLUMNS : n;
+}
+
+void output_prepare(struct args *args)
+{
+    /* Only which characters there are: numbers and times stay as they are everywhere. */
+    setlocale(LC_CTYPE, "");
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        args->style.ascii = true;
+    args->style.color = has_color(args->color);
+    if (args->style.columns == 0)
+        args->style.columns = columns();
+}
+
+bool output_write(void *user, const char *bytes, size_t len)
+{
+    struct output *output = user;
+
+    if (fwrite(bytes, 1, len, stdout) == len)
+        return true;
+    output->error = errno;
+    return false;
+}
+
+bool output_text(struct output *output, const char *text)
+{
+    return output_write(output, text, strlen(text));
+}
+
+enum exit_code output_finish(const struct output *output, enum exit_code code)
+{
+    int error = output->error;
+
+    if (fflush(stdout) != 0 && error == 0)
+        error = errno;
+    /* "tcpwhy ... | head": the reader has what it wanted. */
+    if (error == 0 || error == EPIPE)
+        return code;
+    fprintf(stderr, "tcpwhy: standard output: %s\n", strerror(error));
+    return EXIT_CANNOT;
+}

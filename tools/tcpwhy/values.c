@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values of options to numbers.
+ */
+#include "values.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More seconds than that are a slip of the finger: 100 years. */
+#define MAX_SECONDS 3155760000.0
+
+/* Digits and a point only: strtod() alone would also take "inf", "0x10" and blanks. */
+static bool decimal(const char *text, const char **rest, double *out)
+{
+    char *end;
+
+    if (!isdigit((unsigned char)text[0]) || text[strspn(text, "0123456789")] == 'x')
+        return false;
+    *out = strtod(text, &end);
+    *rest = end;
+    return true;
+}
+
+bool value_time(const char *text, tcpwhy_ns *out)
+{
+    const char *unit;
+    double value;
+
+    if (!decimal(text, &unit, &value))
+        return false;
+    if (strcmp(unit, "ms") == 0)
+        value /= 1000;
+    else if (unit[0] && strcmp(unit, "s") != 0)
+        return false;
+    if (value > MAX_SECONDS)
+        return false;
+    *out = (tcpwhy_ns)(value * 1e9 + 0.5);
+    return true;
+}
+
+static bool whole(const char *text, const char **rest, uint32_t *out)
+{
+    char *end;
+    unsigned long long n;
+
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    n = strtoull(text, &end, 10);
+    *rest = end;
+    *out = (uint32_t)n;
+    return n <= UINT32_MAX;
+}
+
+bool value_range(const char *text, uint32_t *first, uint32_t *last)
+{
+    *first = *last = 0;
+    if (text[0] != '-' && !whole(text, &text, first))
+        return false;
+    if (text[0] == '\0') {
+        *last = *first;
+        return true;
+    }
+    if (text[0] != '-')
+        return false;
+    if (text[1] == '\0')
+        return *first > 0;
+    return whole(text + 1, &text, last) && text[0] == '\0' && *last >= *first;
+}
+
+bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *out)
+{
+    uint32_t n;
+
+    if (!whole(text, &text, &n) || text[0] || n < least || n > most)
+        return false;
+    *out = n;
+    return true;
+}
+
+bool value_fail_on(const char *text, struct fail_on *out)
+{
+    const char *colon = strchr(text, ':'), *rest = "";
+    size_t len = colon ? (size_t)(colon - text) : strlen(text);
+    char name[64];
+    double ms = 0;
+
+    if (len >= sizeof(name))
+        return false;
+    memcpy(name, text, len);
+    name[len] = '\0';
+    out->cause = tcpwhy_cause_by_name(name);
+    if (out->cause == TCPWHY_N_CAUSES && strcmp(name, "any") != 0)
+        return false;
+    if (colon && (!decimal(colon + 1, &rest, &ms) || rest[0] || ms > MAX_SECONDS * 1000))
+        return false;
+    out->least_ns = (tcpwhy_ns)(ms * 1e6 + 0.5);
+    return true;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values of options to numbers; what is not wholly understood is refused.
+ */
+#ifndef VALUES_H
+#define VALUES_H
+
+#include "args.h"
+
+/* "12.5", "12.5s", "900ms" to nanoseconds. */
+bool value_time(const char *text, tcpwhy_ns *out);
+
+/* "17", "17-40", "17-", "-40"; 0 is "no limit". */
+bool value_range(const char *text, uint32_t *first, uint32_t *last);
+
+/* A whole number from least to most. */
+bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *out);
+
+/* "nagle_delayed_ack", "any:500" */
+bool value_fail_on(const char *text, struct fail_on *out);
+
+#endif
