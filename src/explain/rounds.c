@@ -15,9 +15,11 @@
 /* Fewer segments than this in flight do not fill a path: their round trip shows the host. */
 #define FILLING_SEGMENTS 4
 
-/* While a flight doubles, so does its rate; on a full path the rate stays, near the best seen. */
-#define SAME_RATE 1.35
+/* On a full path more in flight brings no more rate: the rate stays near what it was before. */
 #define FULL_RATE 0.8
+
+/* After a silence a flight that grows by this a round trip is in slow start again. */
+#define DOUBLING 1.35
 
 /* On a full path ACKs come, and segments go, all the time: no silence of half a round trip. */
 #define SILENCE_SHARE 2
@@ -26,8 +28,11 @@
 #define BUSY_RATE   0.75
 #define BUSY_WINDOW TCPWHY_MS(5)
 
-/* A flight is flat while it stays within two segments (design: a bytes-in-flight ceiling). */
-#define FLAT_SEGMENTS 2
+/* A flight is flat while it stays within two segments. Away from the sender its ACKs are placed by
+ * echoed timestamps of a millisecond: two more segments, or a quarter of the flight. */
+#define FLAT_SEGMENTS        2
+#define FLAT_SEGMENTS_REMOTE 4
+#define FLAT_SHARE_REMOTE    4
 
 /* A sender that pauses for this part of a round trip with nothing to wait for lacks data. */
 #define PAUSE_SHARE 4
@@ -114,7 +119,7 @@ static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t
 
         r[i].idle_before = silence > rtt + RTO_MIN;
         r[i].restarted = r[i].idle_before ? r[i].flight_bytes * 2 <= r[i - 1].flight_bytes ||
-                                                r[i].next_growth > SAME_RATE
+                                                r[i].next_growth > DOUBLING
                                           : r[i - 1].restarted && r[i].growth >= 1;
     }
 }
@@ -152,7 +157,15 @@ static bool is_written(const struct tw_sends *x, const struct tw_round *r, uint3
     return late > MAX(LATE_NS, rtt / LATE_SHARE) && partial_ends * 5 >= bursts * 4;
 }
 
-static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt)
+static int64_t flat_bytes(const struct tw_sends *x, bool remote, int64_t flight_bytes)
+{
+    if (!remote)
+        return (int64_t)FLAT_SEGMENTS * x->mss_bytes;
+    return MAX((int64_t)FLAT_SEGMENTS_REMOTE * x->mss_bytes, flight_bytes / FLAT_SHARE_REMOTE);
+}
+
+static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt,
+                           bool remote)
 {
     for (uint32_t i = 0; i < n;) {
         int64_t low = r[i].flight_bytes, high = low;
@@ -162,7 +175,7 @@ static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_
             int64_t new_low = MIN(low, r[end].flight_bytes);
             int64_t new_high = MAX(high, r[end].flight_bytes);
 
-            if (new_high - new_low > (int64_t)FLAT_SEGMENTS * x->mss_bytes)
+            if (new_high - new_low > flat_bytes(x, remote, new_high))
                 break;
             low = new_low;
             high = new_high;
@@ -178,30 +191,45 @@ static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_
     }
 }
 
-static double best_rate(const struct tw_rounds *rounds)
+static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
 {
-    double best = 0;
+    return r->queue_ns > MAX(rtt / QUEUE_SHARE, QUEUE_MIN) && !r->starved &&
+           r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss &&
+           r->max_gap_ns < r->duration_ns / SILENCE_SHARE;
+}
+
+static int by_rate(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The median rate of the rounds that took longer than a round trip, with no loss in or before
+ * them (cumulative ACKs jump after a repair). */
+static double plateau(const struct tw_rounds *rounds, uint32_t mss, tcpwhy_ns rtt)
+{
+    double *rate = g_new(double, rounds->n + 1), median;
+    uint32_t n = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++)
-        best = MAX(best, rounds->round[i].repeats ? 0 : rounds->round[i].rate);
-    return best;
+        if (is_longer(&rounds->round[i], mss, rtt) && rounds->round[i].repeats == 0 &&
+            (i == 0 || rounds->round[i - 1].repeats == 0))
+            rate[n++] = rounds->round[i].rate;
+    qsort(rate, n, sizeof *rate, by_rate);
+    median = n ? rate[n / 2] : 0;
+    g_free(rate);
+    return median;
 }
 
 static void find_queues(struct tw_rounds *out, uint32_t mss, tcpwhy_ns rtt)
 {
-    double best = best_rate(out), before = 0;
-
+    out->capacity = plateau(out, mss, rtt);
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
-        bool longer = r->queue_ns > MAX(rtt / QUEUE_SHARE, QUEUE_MIN);
-        bool steady = r->rate >= best * FULL_RATE && (i == 0 || r->rate < before * SAME_RATE) &&
-                      r->max_gap_ns < r->duration_ns / SILENCE_SHARE;
 
-        r->standing_queue = longer && steady && !r->starved &&
-                            r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss;
-        before = MAX(before, r->rate);
-        if (r->standing_queue && r->repeats == 0)
-            out->capacity = MAX(out->capacity, r->rate);
+        r->standing_queue = out->capacity > 0 && is_longer(r, mss, rtt) &&
+                            r->rate >= out->capacity * FULL_RATE;
     }
 }
 
@@ -244,7 +272,7 @@ void tw_rounds_build(const struct tw_log *log, const struct tw_sends *x,
     out->round = (struct tw_round *)(void *)g_array_free(rounds, FALSE);
     compare_neighbours(out->round, out->n);
     find_restarts(x, out->round, out->n, rtt);
-    find_flat_runs(x, out->round, out->n, rtt);
+    find_flat_runs(x, out->round, out->n, rtt, vantage->to_side_ns[x->from] > 0);
     find_queues(out, x->mss_bytes, rtt);
     find_busy(log, x, out, rtt);
 }
