@@ -81,6 +81,7 @@ def check_captures(tap, tool, small, sick):
     tap.check("several captures give one JSON document", [] if len(several["documents"]) == 2 else str(several.keys()))
     lines = tool.text("--ndjson", small, sick).splitlines()
     tap.check("several captures give a line each with --ndjson", [] if len([json.loads(x) for x in lines]) == 2 else f"{len(lines)} lines")
+    tap.check("a stream that is not there cannot be followed", list(exits(tool.run("follow", "-s", "77", small), 1, "stream 77")))
     tap.check("standard input is a capture", list(exits(tool.run("-", stdin=small.read_bytes()), 0)))
     one = json.loads(tool.text("streams", "-s", "1-2", "--json", sick))["streams"]
     tap.check("-s selects streams", [] if [s["stream"] for s in one] == [1, 2] else str(one))

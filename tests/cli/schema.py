@@ -22,19 +22,24 @@ except ImportError:
 
 # The definition that describes a command's document, and what one line of its --ndjson is.
 DOCUMENTS = {"diagnosis": "diagnosis", "streams": "streams_document", "explain": "explain", "exchanges": "exchanges_document",
-             "flow": "flow_document", "segments": "segments_document", "causes": "causes_document"}
+             "flow": "flow_document", "segments": "segments_document", "follow": "follow_document", "causes": "causes_document"}
 LINES = {"diagnosis": "diagnosis", "streams": "stream", "explain": "stream", "exchanges": "exchange", "flow": "flow", "segments": "segment"}
+
+# The lines of --ndjson hold what the documents hold: looking at small captures is enough.
+SMALL = 100_000
 
 
 class Schema:
     def __init__(self, path):
         self.whole = json.loads(path.read_text())
         jsonschema.Draft202012Validator.check_schema(self.whole)
+        self.validators = {None: jsonschema.Draft202012Validator(self.whole)}
+        for name in {*DOCUMENTS.values(), *LINES.values()}:
+            self.validators[name] = jsonschema.Draft202012Validator({**self.whole, "oneOf": [{"$ref": f"#/$defs/{name}"}]})
 
     def problem(self, document, definition=None):
         """What is wrong with a document, or None."""
-        schema = {**self.whole, "oneOf": [{"$ref": f"#/$defs/{definition}"}]} if definition else self.whole
-        error = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(schema).iter_errors(document))
+        error = jsonschema.exceptions.best_match(self.validators[definition].iter_errors(document))
         return error and f"{'/'.join(map(str, error.absolute_path))}: {error.message[:300]}"
 
 
@@ -71,10 +76,13 @@ def hold(tool, schema, capture):
             one = ["-s", stream] if command not in ("diagnosis", "streams") else []
             named = [command] if command != "diagnosis" else []
             document = strict(run(tool, *named, "--json", *one, capture))
-            lines = [strict(line) for line in run(tool, *named, "--ndjson", *one, capture).splitlines()]
             found.append((command, schema.problem(document, DOCUMENTS[command])))
-            found += [(command + " --ndjson", schema.problem(line, LINES[command])) for line in lines[:50]]
+            if capture.stat().st_size < SMALL:
+                lines = [strict(line) for line in run(tool, *named, "--ndjson", *one, capture).splitlines()]
+                found += [(command + " --ndjson", schema.problem(line, LINES[command])) for line in lines[:50]]
             found += [(command, text) for text in exact(document)]
+        followed = strict(run(tool, "follow", "--json", "-s", stream, capture)) if diagnosis["streams"] else None
+        found.append(("follow", followed and schema.problem(followed, DOCUMENTS["follow"])))
     except (ValueError, KeyError) as error:
         found.append(("", f"{type(error).__name__}: {error}"))
     return [f"{command}: {problem}" for command, problem in found if problem]
