@@ -27,6 +27,13 @@ static const struct tw_protocol *find_link(uint32_t link_type, const char **name
     return link_type <= UINT16_MAX ? find(TW_LINK(link_type), name) : NULL;
 }
 
+bool tw_layer_known(uint32_t id)
+{
+    const char *name;
+
+    return find(id, &name) != NULL;
+}
+
 enum tw_frame_kind tw_dissect(uint32_t link_type, struct tw_bytes bytes, uint32_t original_len,
                               struct tw_dissection *out)
 {

@@ -34,8 +34,8 @@ static void clear_scene(struct tw_scene *scene)
     }
 }
 
-static void add_piece(struct tw_explanation *out, const struct tw_wait *w,
-                      const struct tw_claim *c, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+static void add_piece(struct tw_explanation *out, const struct tw_wait *w, const struct tw_claim *c,
+                      tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
     const struct tw_span span = {
         .from_ns = from_ns,
@@ -111,21 +111,12 @@ static void take_wait(void *user, const struct tw_wait *wait)
     }
 }
 
-/* Clocks that step back must not make spans overlap: what is behind is moved up. */
-static void straighten(struct tw_explanation *x)
-{
-    for (uint32_t i = 1; i < x->n_spans; i++) {
-        x->span[i].from_ns = x->span[i - 1].to_ns;
-        x->span[i].to_ns = MAX(x->span[i].to_ns, x->span[i].from_ns);
-    }
-}
-
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
                 const struct tw_exchanges *exchanges, struct tw_explanation *out)
 {
     struct tw_scene scene = { .connection = connection, .log = log, .exchanges = exchanges };
 
-    *out = (struct tw_explanation){ 0 };
+    *out = (struct tw_explanation) { 0 };
     if (log->n == 0)
         return;
     tw_vantage_infer(log, &scene.vantage);
@@ -136,7 +127,6 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     uint32_t end = tw_walk(&scene, from, take_wait, out);
 
     tw_ending_explain(log, end, out);
-    straighten(out);
     clear_scene(&scene);
 }
 
@@ -144,5 +134,5 @@ void tw_explanation_clear(struct tw_explanation *explanation)
 {
     g_free(explanation->span);
     g_free(explanation->detail);
-    *explanation = (struct tw_explanation){ 0 };
+    *explanation = (struct tw_explanation) { 0 };
 }

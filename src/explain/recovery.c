@@ -12,7 +12,8 @@
 
 /* How far back the IP identification may step over lost segments. */
 #define ID_LOST_MAX 100
-/* Steps of one in a row before the identification is believed to count this connection's packets. */
+/* Steps of one in a row before the identification is believed to count this connection's packets.
+ */
 #define ID_STEPS_TRUSTED 3
 
 /* Repeats of one full-size segment before its silence means more than bad luck. */
@@ -67,9 +68,8 @@ static bool told_by_receiver(const struct search *s, uint32_t from, uint32_t to)
     for (uint32_t k = from + 1; k < to; k++) {
         const struct tw_record *r = &s->log->record[k];
 
-        if (r->from != s->sends->from &&
-            (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
-             (r->n_sack && !(r->facts & TW_FACT_DSACK))))
+        if (r->from != s->sends->from && (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
+                                          (r->n_sack && !(r->facts & TW_FACT_DSACK))))
             return true;
     }
     return false;
@@ -88,9 +88,8 @@ static enum tw_recovery_kind kind_of(const struct search *s, uint32_t send, uint
 static void add_episode(struct search *s, const struct tw_episode *e)
 {
     struct tw_episode *last =
-        s->episodes->len
-            ? &g_array_index(s->episodes, struct tw_episode, s->episodes->len - 1)
-            : NULL;
+        s->episodes->len ? &g_array_index(s->episodes, struct tw_episode, s->episodes->len - 1)
+                         : NULL;
 
     s->out->repairs[e->kind]++;
     if (!last || e->from_ns > last->to_ns) {
@@ -129,8 +128,8 @@ static void take_repeat(struct search *s, uint32_t i)
     uint32_t origin_record = s->sends->send[origin].record;
     uint32_t ack = acknowledged_by(s, own->record, tw_record_end(r), &never);
 
-    if (own->acked >= tw_record_end(r) || (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
-                                           came_too_soon(s, own, ack))) {
+    if (own->acked >= tw_record_end(r) ||
+        (!never && (r->facts & TW_FACT_SEEN_BEFORE) && came_too_soon(s, own, ack))) {
         s->out->spurious++;
         return;
     }
@@ -262,7 +261,7 @@ void tw_recovery_build(const struct tw_log *log, const struct tw_sends *sends,
         .fresh = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
     };
 
-    *out = (struct tw_recovery){ 0 };
+    *out = (struct tw_recovery) { 0 };
     search_sends(&s);
     find_black_hole(&s);
     out->n = s.episodes->len;
@@ -273,7 +272,7 @@ void tw_recovery_build(const struct tw_log *log, const struct tw_sends *sends,
 void tw_recovery_clear(struct tw_recovery *recovery)
 {
     g_free(recovery->episode);
-    *recovery = (struct tw_recovery){ 0 };
+    *recovery = (struct tw_recovery) { 0 };
 }
 
 const struct tw_episode *tw_recovery_at(const struct tw_recovery *recovery, tcpwhy_ns at_ns,

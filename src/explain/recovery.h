@@ -29,7 +29,7 @@ struct tw_episode {
 struct tw_recovery {
     struct tw_episode *episode; /* in order, not overlapping */
     uint32_t n;
-    uint32_t spurious;          /* retransmissions of what had arrived */
+    uint32_t spurious; /* retransmissions of what had arrived */
     uint32_t repairs[TW_N_RECOVERY_KINDS];
 };
 

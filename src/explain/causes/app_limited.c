@@ -31,8 +31,7 @@ static bool ran_dry(const struct tw_wait *w)
 {
     uint32_t mss = w->scene->sends[w->sender].mss_bytes;
 
-    return w->drained && !at_once(w) &&
-           w->before->flight_bytes >= (int64_t)SEVERAL_SEGMENTS * mss;
+    return w->drained && !at_once(w) && w->before->flight_bytes >= (int64_t)SEVERAL_SEGMENTS * mss;
 }
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)

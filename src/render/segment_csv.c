@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A frame as a row of comma-separated values, with the columns and the spelling of
+ * "tshark -T fields -E header=y -E separator=, -E occurrence=f". What only tcpwhy knows stands at
+ * the end, in columns named tcpwhy.*.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <tcpwhy/render.h>
+
+#include "render/out.h"
+#include "render/segment_labels.h"
+
+/* Where a column is empty, only its comma is written. */
+static void put(struct tw_out *out, const char *text)
+{
+    tw_out_text(out, text);
+    tw_out_bytes(out, ",", 1);
+}
+
+static void putf(struct tw_out *out, const char *format, ...)
+{
+    char text[64];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    put(out, text);
+}
+
+static void put_int(struct tw_out *out, bool there, int64_t value)
+{
+    char text[24], *digit = text + sizeof(text);
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+    *--digit = '\0';
+    do {
+        *--digit = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (value < 0)
+        *--digit = '-';
+    put(out, there ? digit : "");
+}
+
+/* Seconds with nine decimals. */
+static void put_time(struct tw_out *out, tcpwhy_ns time_ns)
+{
+    uint64_t ns = time_ns < 0 ? 0 - (uint64_t)time_ns : (uint64_t)time_ns;
+
+    if (time_ns == TCPWHY_NS_UNKNOWN)
+        put(out, "");
+    else
+        putf(out, "%s%llu.%09llu", time_ns < 0 ? "-" : "", (unsigned long long)(ns / TCPWHY_S(1)),
+             (unsigned long long)(ns % TCPWHY_S(1)));
+}
+
+/* tshark has a field for each version of the Internet protocol. */
+static void put_endpoint(struct tw_out *out, const struct tcpwhy_endpoint *endpoint)
+{
+    struct tcpwhy_endpoint address = *endpoint;
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    address.port = 0;
+    tcpwhy_endpoint_format(&address, text);
+    put(out, address.version == 4 ? text : "");
+    put(out, address.version == 6 ? text : "");
+    put_int(out, true, endpoint->port);
+}
+
+static void put_labels(struct tw_out *out, uint32_t flags)
+{
+    for (int i = 0; i < TW_SEGMENT_LABELS; i++)
+        put(out, flags & tw_segment_labels[i].flag ? "1" : "");
+}
+
+/* How many columns put_analysis() writes. */
+#define ANALYSIS_COLUMNS (TW_SEGMENT_LABELS + 10)
+
+static void put_analysis(struct tw_out *out, const struct tcpwhy_wireshark *w)
+{
+    bool duplicate = w->flags & TCPWHY_WS_DUPLICATE_ACK;
+
+    put_labels(out, w->flags);
+    put_int(out, w->bytes_in_flight >= 0, w->bytes_in_flight);
+    put_int(out, w->push_bytes_sent >= 0, w->push_bytes_sent);
+    put_int(out, w->acks_frame != 0, w->acks_frame);
+    put_time(out, w->ack_rtt_ns);
+    put_time(out, w->initial_rtt_ns);
+    put_time(out, w->rto_ns);
+    put_int(out, w->rto_frame != 0, w->rto_frame);
+    put_int(out, duplicate, w->duplicate_ack_num);
+    put_int(out, duplicate, w->duplicate_ack_frame);
+    put_int(out, true, w->completeness);
+}
+
+/* Sequence numbers and window as tshark counts them, or as we do when it was not asked. */
+static void put_tshark_columns(struct tw_out *out, const struct tcpwhy_segment *segment)
+{
+    const struct tcpwhy_wireshark *w = segment->wireshark;
+    bool scaled = segment->window_bytes >= 0;
+
+    put_int(out, true, w ? w->seq : segment->seq);
+    put_int(out, true, w ? w->ack : segment->ack);
+    put_int(out, true, segment->len);
+    putf(out, "0x%04x", segment->flags);
+    if (w) {
+        put_int(out, true, w->window_bytes);
+        put_analysis(out, w);
+        return;
+    }
+    put_int(out, true, scaled ? segment->window_bytes : segment->window_raw);
+    for (int i = 0; i < ANALYSIS_COLUMNS; i++)
+        put(out, "");
+}
+
+static void put_own(struct tw_out *out, const struct tcpwhy_segment *segment)
+{
+    put(out, segment->from == TCPWHY_CLIENT ? "client" : "server");
+    put(out, tcpwhy_class_name(segment->frame_class));
+    put_int(out, true, segment->seq);
+    put_int(out, segment->flags & 0x010, segment->ack);
+    put_int(out, segment->window_bytes >= 0, segment->window_bytes);
+}
+
+/* The row's last comma becomes its line feed. */
+static int end_row(struct tw_out *out)
+{
+    out->bytes[out->n - 1] = '\n';
+    return tw_out_finish(out);
+}
+
+int tcpwhy_render_segment_csv_header(tcpwhy_write_fn write, void *user)
+{
+    struct tw_out out;
+
+    tw_out_init(&out, write, user);
+    put(&out, "frame.number,frame.time_epoch,tcp.stream,ip.src,ipv6.src,tcp.srcport,ip.dst,"
+              "ipv6.dst,tcp.dstport,tcp.seq,tcp.ack,tcp.len,tcp.flags,tcp.window_size");
+    for (int i = 0; i < TW_SEGMENT_LABELS; i++)
+        putf(&out, "tcp.analysis.%s", tw_segment_labels[i].name);
+    put(&out, "tcp.analysis.bytes_in_flight,tcp.analysis.push_bytes_sent,tcp.analysis.acks_frame,"
+              "tcp.analysis.ack_rtt,tcp.analysis.initial_rtt,tcp.analysis.rto,"
+              "tcp.analysis.rto_frame,tcp.analysis.duplicate_ack_num,"
+              "tcp.analysis.duplicate_ack_frame,tcp.completeness");
+    put(&out, "tcpwhy.side,tcpwhy.class,tcpwhy.seq,tcpwhy.ack,tcpwhy.window_bytes");
+    return end_row(&out);
+}
+
+int tcpwhy_render_segment_csv(const struct tcpwhy_segment *segment, tcpwhy_write_fn write,
+                              void *user)
+{
+    struct tw_out out;
+
+    tw_out_init(&out, write, user);
+    put_int(&out, true, segment->frame);
+    put_time(&out, segment->time_ns);
+    put_int(&out, true, segment->stream);
+    put_endpoint(&out, &segment->source);
+    put_endpoint(&out, &segment->destination);
+    put_tshark_columns(&out, segment);
+    put_own(&out, segment);
+    return end_row(&out);
+}

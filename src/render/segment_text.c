@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A frame as a line of text: who sent what, what it is, and tshark's labels for it.
+ *
+ *     frame       ms  stream  side    class  flags seq ack len window  labels
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "render/flow_words.h"
+#include "render/number.h"
+#include "render/page.h"
+#include "render/segment_labels.h"
+
+/* Columns at which the parts of a line begin; numbers end one short of the next. */
+#define TIME_AT   8
+#define STREAM_AT 20
+#define SIDE_AT   27
+#define CLASS_AT  34
+#define FLAGS_AT  51
+
+static void right_aligned(struct tw_page *page, int width, const char *text)
+{
+    tw_page_putf(page, TW_TONE_PLAIN, "%*s", width, text);
+}
+
+static void numbers(struct tw_page *page, const struct tcpwhy_segment *segment)
+{
+    char flags[TW_FLAGS_TEXT];
+
+    tw_page_putf(page, TW_TONE_PLAIN, "%s seq %" PRId64, tw_flags_text(segment->flags, flags),
+                 segment->seq);
+    if (segment->flags & 0x010)
+        tw_page_putf(page, TW_TONE_PLAIN, " ack %" PRId64, segment->ack);
+    if (segment->len > 0)
+        tw_page_putf(page, TW_TONE_PLAIN, " len %" PRIu32, segment->len);
+    if (segment->window_bytes >= 0)
+        tw_page_putf(page, TW_TONE_PLAIN, " win %" PRId64, segment->window_bytes);
+}
+
+static void labels(struct tw_page *page, uint32_t flags)
+{
+    for (int i = 0; i < TW_SEGMENT_LABELS; i++)
+        if (flags & tw_segment_labels[i].flag)
+            tw_page_putf(page, TW_TONE_WARN, " [%s]", tw_segment_labels[i].name);
+}
+
+int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
+                               const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
+{
+    char text[TW_NUMBER_TEXT];
+    struct tw_page page;
+    struct tw_out out;
+
+    tw_out_init(&out, write, user);
+    tw_page_init(&page, &out, style);
+    snprintf(text, sizeof(text), "%" PRIu32, segment->frame);
+    right_aligned(&page, TIME_AT - 1, text);
+    right_aligned(&page, STREAM_AT - TIME_AT, tw_number_ms(segment->relative_ns, 3, text));
+    snprintf(text, sizeof(text), "%" PRIu32, segment->stream);
+    right_aligned(&page, SIDE_AT - STREAM_AT - 1, text);
+    tw_page_tab(&page, SIDE_AT);
+    tw_page_put(&page, TW_TONE_QUIET, segment->from == TCPWHY_CLIENT ? "client" : "server");
+    tw_page_tab(&page, CLASS_AT);
+    tw_page_put(&page, TW_TONE_STRONG, tcpwhy_class_name(segment->frame_class));
+    tw_page_tab(&page, FLAGS_AT);
+    numbers(&page, segment);
+    if (segment->wireshark)
+        labels(&page, segment->wireshark->flags);
+    tw_page_end_line(&page);
+    return tw_out_finish(&out);
+}
