@@ -109,21 +109,22 @@ static void ceiling(const struct sum *s)
     estimate(s, path_rate);
 }
 
-/* Why a window is small: scaling missing, or a buffer that does not grow. */
+/* Scaling needs both SYNs; a server may offer it only when the client did (RFC 7323, 2.2). */
 static void window_reason(const struct sum *s)
 {
-    const struct tw_side *sender = &s->scene->connection->side[s->from];
-    const struct tw_side *receiver = &s->scene->connection->side[tw_other(s->from)];
-    bool known = sender->syn && receiver->syn;
+    const struct tw_side *client = &s->scene->connection->side[TCPWHY_CLIENT];
+    const struct tw_side *server = &s->scene->connection->side[TCPWHY_SERVER];
 
-    if (!known)
-        word(s, "window_scale", "the handshake is not in the capture");
-    else if (!(receiver->syn_options & TW_OPT_WSCALE) && (sender->syn_options & TW_OPT_WSCALE))
+    if (!client->syn || !server->syn)
+        word(s, "window_scale", "unknown, the handshake is not in the capture");
+    else if (!(client->syn_options & TW_OPT_WSCALE))
         word(s, "window_scale",
-             "the receiver offered none (or it was stripped on the way): 64 KiB at most");
-    else if (!(sender->syn_options & TW_OPT_WSCALE))
+             "none, the client's SYN has no such option (not offered, or "
+             "stripped on the way), so 64 KiB is the limit");
+    else if (!(server->syn_options & TW_OPT_WSCALE))
         word(s, "window_scale",
-             "the sender offered none (or it was stripped on the way): 64 KiB at most");
+             "none, the server's SYN/ACK has no such option (not offered, or "
+             "stripped on the way), so 64 KiB is the limit");
     else
         word(s, "window_scale", "in force");
 }

@@ -16,6 +16,8 @@
 /* A silence of this part of a round trip ends a burst. */
 #define SILENCE_SHARE 8
 
+#define QUANTILE 80
+
 struct train {
     tcpwhy_ns at[TRAIN];
     int64_t end[TRAIN];
@@ -60,7 +62,7 @@ double tw_path_rate(const struct tw_log *log, const struct tw_vantage *v, enum t
     tcpwhy_ns silence = MAX(v->rtt_min_ns, 0) / SILENCE_SHARE;
     GArray *rates = g_array_new(FALSE, FALSE, sizeof(double));
     struct train train = { .n = 0 };
-    double median;
+    double rate;
 
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
@@ -72,7 +74,7 @@ double tw_path_rate(const struct tw_log *log, const struct tw_vantage *v, enum t
             step(&train, r->time_ns, tw_record_end(r), silence, rates);
     }
     g_array_sort(rates, by_rate);
-    median = rates->len ? g_array_index(rates, double, rates->len / 2) : 0;
+    rate = rates->len ? g_array_index(rates, double, rates->len *QUANTILE / 100) : 0;
     g_array_free(rates, TRUE);
-    return median;
+    return rate;
 }
