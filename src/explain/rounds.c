@@ -208,7 +208,7 @@ static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_
 
 static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
 {
-    return r->queue_ns > MAX(rtt / QUEUE_SHARE, QUEUE_MIN) && !r->starved &&
+    return r->queue_ns > MAX(rtt / QUEUE_SHARE, QUEUE_MIN) && !r->starved && !r->window_full &&
            r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss &&
            r->max_gap_ns < r->duration_ns / SILENCE_SHARE;
 }
