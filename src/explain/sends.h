@@ -23,6 +23,7 @@ struct tw_send {
     int64_t flight_bytes; /* unacknowledged after this went out, SACKed bytes not counted off */
     bool fresh;           /* brings bytes never sent before */
     bool repeat;          /* a retransmission */
+    bool spurious;        /* and not needed: what it brings had arrived (set by recovery) */
     bool partial;         /* not a whole number of full segments */
     bool closed;          /* the window was 0 while it waited */
 };

@@ -138,6 +138,9 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy
 
     for (uint32_t i = send_from(x, w->at + 1); i < x->n && x->send[i].record <= last; i++) {
         uint32_t to = x->send[i].record;
+        if (x->send[i].spurious && to != last)
+            continue;
+
         bool quiet = record_at(w, to)->time_ns - record_at(w, w->at)->time_ns >= QUIET_NS;
 
         visit(w, quiet && !awaited ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, asker, to,

@@ -131,7 +131,7 @@ static void put_row(struct out *out, uint64_t offset, const uint8_t *bytes, size
     for (size_t i = 0; i < ROW; i++) {
         if (i == ROW / 2) {
             digits[d++] = ' ';
-            if (i < len)
+            if (i <= len)
                 text[t++] = ' ';
         }
         if (i < len) {
@@ -142,6 +142,9 @@ static void put_row(struct out *out, uint64_t offset, const uint8_t *bytes, size
         }
         d += 3;
     }
+    /* tshark takes one blank off the end of a line, be it its own or the data's. */
+    if (t > 0 && text[t - 1] == ' ')
+        t--;
     put_format(out, "%08" PRIX64 "  %.*s %.*s\n", offset, (int)d, digits, (int)t, text);
 }
 
