@@ -88,8 +88,11 @@ static void verdict(struct tw_page *page, const struct tcpwhy_verdict *v)
         tw_text_title(text, v->cause);
         g_string_append(text, ", at ");
         tw_text_holder(text, &v->endpoint, v->party);
-        g_string_append_printf(text, ": %s lost", tw_number_duration(v->cost_ns, number));
-        g_string_append_printf(text, ", %s of the time that somebody waited",
+        g_string_append_printf(text, ": %s", tw_number_duration(v->cost_ns, number));
+        g_string_append_printf(text,
+                               v->cause == TCPWHY_CLIENT_IDLE
+                                   ? ", %s of its life; nobody waited"
+                                   : " lost, %s of the time that somebody waited",
                                tw_number_percent(v->share, number));
         g_string_append_printf(text, " (%s)", tcpwhy_confidence_name(v->confidence));
     }

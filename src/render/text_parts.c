@@ -6,6 +6,9 @@
 
 #include "render/number.h"
 
+/* Frames named for a fact about the capture. */
+#define MAX_FRAMES 5
+
 enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause)
 {
     switch (cause) {
@@ -58,10 +61,12 @@ static void quality(struct tw_page *page, const struct tcpwhy_quality *q)
     GString *text = g_string_new(q->text);
 
     if (q->n_frames > 0) {
+        if (g_str_has_suffix(text->str, "."))
+            g_string_truncate(text, text->len - 1);
         g_string_append(text, q->n_frames == 1 ? " (frame" : " (frames");
-        for (size_t i = 0; i < q->n_frames && i < 5; i++)
+        for (size_t i = 0; i < q->n_frames && i < MAX_FRAMES; i++)
             g_string_append_printf(text, "%s %u", i > 0 ? "," : "", q->frames[i]);
-        g_string_append(text, q->n_frames > 5 ? " \u2026)" : ")");
+        g_string_append(text, q->count > q->n_frames ? " \u2026)" : ")");
     }
     tw_page_entry(page, 2, "!", TW_TONE_WARN, text->str);
     g_string_free(text, TRUE);
