@@ -27,7 +27,7 @@ static void healthy(struct tw_page *page, const tcpwhy_report *report, size_t n_
     g_string_free(text, TRUE);
 }
 
-/* Where most requests had to wait for the costliest finding, how much of each it was. */
+/* Where about every request waited once for the costliest finding, how much of it that was. */
 static void of_each_request(GString *to, const tcpwhy_report *report)
 {
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
@@ -36,7 +36,8 @@ static void of_each_request(GString *to, const tcpwhy_report *report)
     char number[TW_NUMBER_TEXT];
 
     if (n == 0 || latency->count < 2 || f->count < latency->count / 2 ||
-        f->median_ns == TCPWHY_NS_UNKNOWN || f->median_ns > latency->p50_ns)
+        f->count > latency->count || f->median_ns == TCPWHY_NS_UNKNOWN ||
+        f->median_ns > latency->p50_ns)
         return;
     g_string_append_printf(to, " Requests were answered in %s at the median,",
                            tw_number_duration(latency->p50_ns, number));
@@ -89,7 +90,8 @@ static size_t find_worst(const struct tcpwhy_stream *stream, size_t n,
         const struct tcpwhy_stream *s = &stream[i];
         size_t at = found;
 
-        if (s->verdict.cause == TCPWHY_CAUSE_NONE || s->verdict.cost_ns <= 0)
+        if (s->verdict.cause == TCPWHY_CAUSE_NONE || s->verdict.cause == TCPWHY_CLIENT_IDLE ||
+            s->verdict.cost_ns <= 0)
             continue;
         while (at > 0 && worst[at - 1]->verdict.cost_ns < s->verdict.cost_ns)
             at--;

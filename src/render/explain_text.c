@@ -28,8 +28,7 @@ static void life(struct tw_page *page, const struct tcpwhy_stream *s)
     char number[TW_NUMBER_TEXT];
 
     g_string_append(text, tw_number_duration(s->duration_ns, number));
-    g_string_append_printf(text, ", from %s s in",
-                           tw_number_fixed(s->start_ns, 9, 3, true, number));
+    g_string_append_printf(text, ", from %s s in", tw_number_seconds(s->start_ns, 3, number));
     g_string_append_printf(text, ", frames %u to %u", s->first_frame, s->last_frame);
     g_string_append_printf(text, " (%s of them)", tw_number_count(s->frames, number));
     if (!s->complete_start)
