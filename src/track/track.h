@@ -56,6 +56,8 @@ struct tw_side {
     uint32_t largest;     /* largest payload seen in one frame */
     uint32_t last_tsval;
     bool isn_known;     /* a frame of this side or an ACK of the other told it */
+    bool base_known;    /* base holds one */
+    uint32_t base;      /* what tshark counts from; it alone decides when a stream ends */
     bool started;       /* a frame of this side was seen */
     bool syn, fin, rst; /* seen from this side */
     bool timestamps;    /* last_tsval holds one */
