@@ -93,7 +93,7 @@ build() {
   fi
   say "Building in $(basename "$directory")/"
   ninja -C "$directory" </dev/null >"$directory/build.log" 2>&1 || {
-    cat "$directory/build.log" >&2
+    sed -n '/^FAILED/,$p' "$directory/build.log" >&2
     fail "the build failed; if $directory was made by another version, remove it and repeat"
   }
 }

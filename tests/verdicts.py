@@ -57,12 +57,13 @@ def always(document):
     problems = []
     if document.get("schema") != "tcpwhy/1":
         problems.append(f"schema is {document.get('schema')!r}")
-    for s in document["streams"]:
-        off = sum(entry["ms"] for entry in s["ledger"]) - s["duration_ms"]
-        if abs(off) > SUM_OFF_MS:
-            problems.append(f"stream {s['stream']}: the ledger is {off:+.3f} ms off its duration")
-        if any(entry["ms"] < 0 for entry in s["ledger"]):
-            problems.append(f"stream {s['stream']}: negative time in the ledger")
+    off = {s["stream"]: sum(entry["ms"] for entry in s["ledger"]) - s["duration_ms"] for s in document["streams"]}
+    wrong = [f"{n} ({ms:+.3f} ms)" for n, ms in off.items() if abs(ms) > SUM_OFF_MS]
+    if wrong:
+        problems.append(f"the ledger does not add up to the duration: streams {', '.join(wrong[:5])}")
+    negative = [str(s["stream"]) for s in document["streams"] if any(entry["ms"] < 0 for entry in s["ledger"])]
+    if negative:
+        problems.append(f"negative time in the ledger: streams {', '.join(negative[:5])}")
     costs = [f["cost_ms"] for f in document["findings"]]
     if costs != sorted(costs, reverse=True):
         problems.append("findings are not ordered by cost")

@@ -13,7 +13,12 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 
 static const struct tw_key keys[] = {
     { TW_LINK(1), "ETHERNET" },
-    { TW_ETHERTYPE(0x6558), NULL }, /* transparent Ethernet bridging, inside tunnels */
+    /* Transparent Ethernet bridging, inside tunnels. */
+    { TW_ETHERTYPE(0x6558), NULL },
+    { TW_GRE_PROTO(0x6558), NULL },
+    { TW_GRE_PROTO(0x6400), NULL },
+    { TW_IP_PROTO(143), NULL },
+    { TW_NSH_PROTO(3), NULL },
 };
 
 TW_PROTOCOL(ethernet, dissect, keys);

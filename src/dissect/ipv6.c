@@ -27,9 +27,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 }
 
 static const struct tw_key keys[] = {
-    { TW_ETHERTYPE(0x86dd), NULL },
-    { TW_IP_PROTO(41), NULL },
-    { TW_PPP_PROTO(0x0057), NULL },
+    { TW_ETHERTYPE(0x86dd), NULL }, { TW_IP_PROTO(41), NULL },      { TW_PPP_PROTO(0x0057), NULL },
+    { TW_PPP_PROTO(0x86dd), NULL }, { TW_GRE_PROTO(0x86dd), NULL }, { TW_NSH_PROTO(2), NULL },
 };
 
 TW_PROTOCOL(ipv6, dissect, keys);

@@ -18,13 +18,17 @@
 #define TW_ETHERTYPE(number) (0x20000u | (number))
 #define TW_IP_PROTO(number)  (0x30000u | (number))
 #define TW_PPP_PROTO(number) (0x40000u | (number))
-#define TW_INNER(number)     (0x50000u | (number)) /* headers that carry no number of their own */
+#define TW_GRE_PROTO(number) (0x50000u | (number))
+#define TW_UDP_PORT(number)  (0x60000u | (number))
+#define TW_NSH_PROTO(number) (0x70000u | (number)) /* also of VXLAN-GPE */
+#define TW_INNER(number)     (0x80000u | (number)) /* headers that carry no number of their own */
 
 /* The numbers of TW_INNER. */
 enum tw_inner {
     TW_INNER_NOTHING, /* nobody dissects it */
     TW_INNER_IP,      /* IPv4 or IPv6 by the version nibble */
     TW_INNER_LLC,     /* IEEE 802.2 */
+    TW_INNER_WLAN,    /* IEEE 802.11, data aligned to 4 bytes */
 };
 
 /* Where the walk stands. */
@@ -53,6 +57,9 @@ struct tw_protocol {
 
 /* Generated from the list in meson.build, in its order; NULL ends it. */
 extern const struct tw_protocol *const tw_protocols[];
+
+/* Whether somebody dissects what id names. */
+bool tw_layer_known(uint32_t id);
 
 /* The walk ends here. */
 static inline bool tw_layer_end(struct tw_dissection *out, enum tw_frame_kind kind)

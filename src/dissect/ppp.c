@@ -4,6 +4,10 @@
 
 #define ADDRESS_CONTROL 0xff03
 
+/* The address bytes of Cisco's HDLC, that uses the same lines. */
+#define CISCO_UNICAST   0x0f
+#define CISCO_MULTICAST 0x8f
+
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 {
     /* Address and control may be left out when both sides agreed (RFC 1661 section 6.6). */
@@ -11,6 +15,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 
     if (!tw_layer_has(at, header + 2, out))
         return false;
+    if (tw_be16(at->bytes, 0) == CISCO_UNICAST << 8 || tw_be16(at->bytes, 0) == CISCO_MULTICAST
+                                                                                    << 8)
+        return tw_layer_next(at, 0, TW_LINK(104));
     /* An odd first byte is the whole of a compressed protocol field (RFC 1661 section 6.5). */
     if (tw_u8(at->bytes, header) & 1)
         return tw_layer_next(at, header + 1, TW_PPP_PROTO(tw_u8(at->bytes, header)));
@@ -20,6 +27,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 static const struct tw_key keys[] = {
     { TW_LINK(9), "PPP" },
     { TW_LINK(50), "PPP_HDLC" },
+    { TW_GRE_PROTO(0x880b), NULL },
 };
 
 TW_PROTOCOL(ppp, dissect, keys);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TCP options (RFC 9293 section 3.1): one byte of kind, one of length that counts both. A length
- * that cannot be ends the reading, for nothing behind it can be found.
+ * TCP options (RFC 9293 section 3.1): one byte of kind, one of length that counts both. An option
+ * of the wrong length for its kind is skipped, as hosts do; one that runs past the header ends the
+ * reading, for nothing behind it can be found.
  */
 #include "dissect/tcp_options.h"
 
@@ -42,8 +43,8 @@ static void take_timestamp(struct tw_bytes option, struct tw_segment *s)
     s->tsecr = tw_be32(option, 6);
 }
 
-/* The lengths that RFCs allow: 0 is any. */
-static bool length_can_be(uint8_t kind, size_t len)
+/* The lengths that the RFCs allow. */
+static bool length_fits(uint8_t kind, size_t len)
 {
     switch (kind) {
     case MSS:
@@ -53,13 +54,13 @@ static bool length_can_be(uint8_t kind, size_t len)
     case SACK_PERMITTED:
         return len == 2;
     case SACK:
-        return len >= 10 && (len - 2) % 8 == 0;
+        return (len - 2) % 8 == 0;
     case TIMESTAMP:
         return len == 10;
     case MD5:
         return len == 18;
     default:
-        return len >= 2;
+        return true;
     }
 }
 
@@ -125,13 +126,16 @@ void tw_tcp_options(struct tw_bytes options, struct tw_segment *s)
 
         uint8_t len = tw_u8(options, at + 1);
 
-        if (!length_can_be(kind, len) || !tw_bytes_has(options, at, len)) {
+        if (len < 2 || !tw_bytes_has(options, at, len)) {
             /* Where the capture ends, a length that runs past it may well be right. */
             if (!(s->facts & TW_SEG_OPTIONS_CUT))
                 s->options |= TW_OPT_BAD;
             return;
         }
-        take(tw_bytes_first(tw_bytes_from(options, at), len), s);
+        if (length_fits(kind, len))
+            take(tw_bytes_first(tw_bytes_from(options, at), len), s);
+        else
+            s->options |= TW_OPT_BAD;
         at += len;
     }
 }

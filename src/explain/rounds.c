@@ -80,7 +80,8 @@ static struct tw_round measure(const struct tw_log *log, const struct tw_sends *
         r.flight_bytes = MAX(r.flight_bytes, s->flight_bytes);
         if (s->edge != INT64_MAX)
             r.window_bytes = MIN(r.window_bytes, s->edge - s->acked);
-        if (s->edge - tw_record_end(&log->record[s->record]) < (int64_t)x->mss_bytes)
+        if (s->edge - tw_record_end(&log->record[s->record]) < (int64_t)x->mss_bytes &&
+            s->flight_bytes * 2 > s->edge - s->acked)
             r.window_full = true;
         r.repeats += s->repeat;
         if (i > first)
@@ -114,8 +115,7 @@ static void compare_neighbours(struct tw_round *r, uint32_t n)
 static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt)
 {
     for (uint32_t i = 1; i < n; i++) {
-        tcpwhy_ns silence =
-            x->send[r[i].first].sent_ns - x->send[r[i].first - 1].sent_ns;
+        tcpwhy_ns silence = x->send[r[i].first].sent_ns - x->send[r[i].first - 1].sent_ns;
 
         r[i].idle_before = silence > rtt + RTO_MIN;
         r[i].restarted = r[i].idle_before ? r[i].flight_bytes * 2 <= r[i - 1].flight_bytes ||
@@ -228,8 +228,8 @@ static void find_queues(struct tw_rounds *out, uint32_t mss, tcpwhy_ns rtt)
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->standing_queue = out->capacity > 0 && is_longer(r, mss, rtt) &&
-                            r->rate >= out->capacity * FULL_RATE;
+        r->standing_queue =
+            out->capacity > 0 && is_longer(r, mss, rtt) && r->rate >= out->capacity * FULL_RATE;
     }
 }
 
@@ -259,7 +259,7 @@ void tw_rounds_build(const struct tw_log *log, const struct tw_sends *x,
     GArray *rounds = g_array_new(FALSE, FALSE, sizeof(struct tw_round));
     tcpwhy_ns rtt = shortest_round_trip(vantage);
 
-    *out = (struct tw_rounds){ .of_send = g_new(uint32_t, x->n + 1) };
+    *out = (struct tw_rounds) { .of_send = g_new(uint32_t, x->n + 1) };
     for (uint32_t first = 0; first < x->n;) {
         struct tw_round r = measure(log, x, first, rtt);
 
@@ -282,5 +282,5 @@ void tw_rounds_clear(struct tw_rounds *rounds)
     g_free(rounds->round);
     g_free(rounds->of_send);
     g_free(rounds->busy);
-    *rounds = (struct tw_rounds){ 0 };
+    *rounds = (struct tw_rounds) { 0 };
 }

@@ -18,11 +18,11 @@
 
 /* What the sender has heard by a moment of the walk. */
 struct heard {
-    uint32_t next;         /* next record to deliver */
+    uint32_t next; /* next record to deliver */
     uint32_t ack_record, moved_record;
     tcpwhy_ns moved_ns;
     int64_t acked, edge;
-    tcpwhy_ns closed_ns;   /* since when the window is 0, or unknown */
+    tcpwhy_ns closed_ns; /* since when the window is 0, or unknown */
 };
 
 /* A step of the window's right edge, to ask later when it had room. */
@@ -37,10 +37,10 @@ struct walk {
     const struct tw_vantage *vantage;
     struct tw_sends *out;
     struct heard heard;
-    GArray *edges;         /* struct edge_step, rising */
-    tcpwhy_ns to_sender;   /* one way */
-    int64_t highest;       /* offset after the highest byte sent */
-    int64_t partial_end;   /* end of the newest partial segment */
+    GArray *edges;       /* struct edge_step, rising */
+    tcpwhy_ns to_sender; /* one way */
+    int64_t highest;     /* offset after the highest byte sent */
+    int64_t partial_end; /* end of the newest partial segment */
     guint next_edge;
 };
 
@@ -102,7 +102,7 @@ static void hear(struct walk *w, uint32_t index)
         h->moved_record = index;
         h->moved_ns = at;
     }
-    g_array_append_val(w->edges, ((struct edge_step){ edge, at, was_closed }));
+    g_array_append_val(w->edges, ((struct edge_step) { edge, at, was_closed }));
 }
 
 /* Had the sender heard this record when it sent the other? By time, and by the echoed timestamp. */
@@ -147,7 +147,8 @@ static void find_allowance(struct walk *w, int64_t end, struct tw_send *s)
     s->closed = steps[w->next_edge].was_closed;
 }
 
-/* Not even an ACK that came half as fast as any we saw could have told the sender of this offset. */
+/* Not even an ACK that came half as fast as any we saw could have told the sender of this offset.
+ */
 static bool surely_unheard(const struct walk *w, uint32_t index, int64_t offset)
 {
     tcpwhy_ns sent = w->log->record[index].time_ns;
@@ -238,7 +239,7 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
     };
     GArray *sends = g_array_new(FALSE, FALSE, sizeof(struct tw_send));
 
-    *out = (struct tw_sends){ .from = from, .mss_bytes = full_segment(c, from) };
+    *out = (struct tw_sends) { .from = from, .mss_bytes = full_segment(c, from) };
     for (uint32_t i = 0; i < log->n; i++) {
         if (log->record[i].from != from || !is_send(&log->record[i]))
             continue;
@@ -254,5 +255,5 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
 void tw_sends_clear(struct tw_sends *sends)
 {
     g_free(sends->send);
-    *sends = (struct tw_sends){ 0 };
+    *sends = (struct tw_sends) { 0 };
 }

@@ -20,7 +20,7 @@ static void healthy(struct tw_page *page, const tcpwhy_report *report, size_t n_
     tw_text_count(text, n_streams, "connection", "connections");
     if (latency->count > 0) {
         g_string_append(text, " with ");
-        tw_text_count(text, latency->count, "exchange", "exchanges");
+        tw_text_count(text, latency->count, "request", "requests");
     }
     g_string_append(text, " nobody waited for anything that could be changed.");
     tw_page_paragraph(page, 0, TW_TONE_GOOD, text->str);

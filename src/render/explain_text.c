@@ -85,7 +85,8 @@ static void verdict(struct tw_page *page, const struct tcpwhy_verdict *v)
     if (v->cause == TCPWHY_CAUSE_NONE) {
         g_string_append(text, "nothing is wrong");
     } else {
-        g_string_append_printf(text, "%s at ", tcpwhy_cause_info(v->cause)->title);
+        tw_text_title(text, v->cause);
+        g_string_append(text, ", at ");
         tw_text_holder(text, &v->endpoint, v->party);
         g_string_append_printf(text, ": %s lost", tw_number_duration(v->cost_ns, number));
         g_string_append_printf(text, ", %s of the time that somebody waited",

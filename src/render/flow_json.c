@@ -100,7 +100,8 @@ static void lines(const struct tw_request *request, struct tw_json *to)
     const GPtrArray *logs = request->report->logs;
 
     for (size_t i = 0; i < n && logs && i < logs->len; i++)
-        graph(to, &stream[i], g_ptr_array_index(logs, i), request->flow);
+        if (g_ptr_array_index(logs, i))
+            graph(to, &stream[i], g_ptr_array_index(logs, i), request->flow);
 }
 
 static void json(const struct tw_request *request, struct tw_json *to)

@@ -20,7 +20,7 @@
 #define TIME_WIDTH     10
 #define GAP            2
 #define MAX_NOTE_WIDTH 26
-#define MIN_NOTE_WIDTH 16
+#define MIN_NOTE_WIDTH 17
 
 /* A silence of so large a part of what is shown gets a taller gap. */
 #define TALL_GAP_PART 4
@@ -172,25 +172,37 @@ static void draw_frame(struct ladder *l, const struct tw_flow_row *row)
     g_string_free(label, TRUE);
 }
 
+/* "12 segments, 17,376 bytes, 6 ACKs": as much of it as there is room for. */
+static void run_label(const struct ladder *l, const struct tw_flow_row *row, GString *to)
+{
+    unsigned room = l->right - l->left - 4;
+    char number[TW_NUMBER_TEXT];
+    gsize whole;
+
+    tw_text_count(to, row->n, "segment", "segments");
+    if (row->bytes > 0)
+        g_string_append_printf(to, ", %s bytes", tw_number_count(row->bytes, number));
+    whole = to->len;
+    if (row->n_acks > 0) {
+        g_string_append(to, ", ");
+        tw_text_count(to, row->n_acks, "ACK", "ACKs");
+    }
+    if (to->len > room)
+        g_string_truncate(to, whole);
+    if (to->len > room)
+        g_string_printf(to, "%u, %s", row->n, tw_number_bytes(row->bytes, number));
+}
+
 static void draw_run(struct ladder *l, const struct tw_flow_row *row)
 {
     const struct tw_record *r = &l->log->record[row->first];
     enum tcpwhy_class frame_class = (enum tcpwhy_class)r->frame_class;
     GString *label = g_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
-    tw_text_count(label, row->n, "segment", "segments");
-    if (row->bytes > 0)
-        g_string_append_printf(label, ", %s bytes", tw_number_count(row->bytes, number));
-    if (row->n_acks > 0) {
-        g_string_append(label, ", ");
-        tw_text_count(label, row->n_acks, "ACK", "ACKs");
-    }
+    run_label(l, row, label);
     frame_and_time(l, r);
     arrow(l, (enum tcpwhy_side)r->from, label->str, true, class_tone(frame_class));
-    g_string_printf(label, "%s, to %u", tcpwhy_class_name(frame_class),
-                    l->log->record[row->last].frame);
-    note(l, class_tone(frame_class), label->str);
+    note(l, class_tone(frame_class), tcpwhy_class_name(frame_class));
     g_string_free(label, TRUE);
 }
 
@@ -278,11 +290,11 @@ static void title(struct tw_page *page, const struct tcpwhy_stream *s, const str
 
     g_string_append_printf(text, "Stream %u", s->stream);
     if (flow->part == TW_FLOW_EXCHANGE) {
-        g_string_append_printf(text, ", the exchange that lost most: %s, ",
-                               flow->exchange->request[0] ? flow->exchange->request
-                                                          : flow->exchange->protocol);
+        g_string_append_printf(text, ", the exchange that lost most (%zu of %zu): ",
+                               flow->exchange_index + 1, s->n_exchanges);
+        if (flow->exchange->request[0])
+            g_string_append_printf(text, "%s, ", flow->exchange->request);
         g_string_append(text, tw_number_duration(flow->exchange->total_ns, number));
-        g_string_append_printf(text, " (%zu of %zu)", flow->exchange_index + 1, s->n_exchanges);
     } else if (flow->part == TW_FLOW_SPAN) {
         g_string_append_printf(text, ", around its longest wait: %s",
                                tcpwhy_cause_info(s->verdict.cause)->title);
@@ -341,7 +353,8 @@ static void text(const struct tw_request *request, struct tw_page *page)
     for (size_t i = 0; i < n && logs && i < logs->len && !page->out->stopped; i++) {
         if (i > 0)
             tw_page_end_line(page);
-        draw_stream(page, &stream[i], g_ptr_array_index(logs, i), request->flow);
+        if (g_ptr_array_index(logs, i))
+            draw_stream(page, &stream[i], g_ptr_array_index(logs, i), request->flow);
     }
 }
 

@@ -67,10 +67,14 @@ char *tw_number_ms(tcpwhy_ns ns, unsigned decimals, char *text)
     return tw_number_fixed(ns, 6, decimals, true, text);
 }
 
-/* Three digits that say something: 0.412, 4.12, 44.0, 860. */
+/* Three digits that say something: 0.412, 4.12, 44.0, 860; of what they would be rounded to. */
 static unsigned decimals_for(int64_t value, int64_t unit)
 {
-    return value < unit ? 3 : value < 10 * unit ? 2 : value < 100 * unit ? 1 : 0;
+    if (value < unit - unit / 2000)
+        return 3;
+    if (value < 10 * unit - unit / 200)
+        return 2;
+    return value < 100 * unit - unit / 20 ? 1 : 0;
 }
 
 static char *long_duration(tcpwhy_ns ns, char *text)
@@ -92,7 +96,7 @@ char *tw_number_duration(tcpwhy_ns ns, char *text)
         return strcpy(text, "-");
     if (ns >= 600 * NS_PER_S)
         return long_duration(ns, text);
-    if (ns >= NS_PER_S) {
+    if (ns >= NS_PER_S - 500000) {
         tw_number_fixed(ns, 9, decimals_for(ns, NS_PER_S), true, text);
         return strcat(text, " s");
     }

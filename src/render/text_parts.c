@@ -32,6 +32,14 @@ void tw_text_count(GString *to, uint64_t n, const char *one, const char *many)
     g_string_append_printf(to, "%s %s", tw_number_count(n, number), n == 1 ? one : many);
 }
 
+void tw_text_title(GString *to, enum tcpwhy_cause cause)
+{
+    const char *title = tcpwhy_cause_info(cause)->title;
+
+    g_string_append_c(to, g_ascii_toupper(title[0]));
+    g_string_append(to, title + 1);
+}
+
 void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party)
 {
     char text[TCPWHY_ENDPOINT_TEXT];
@@ -132,14 +140,20 @@ void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
                      const struct tcpwhy_percentiles *latency,
                      const struct tcpwhy_status_classes *status)
 {
+    char number[TW_NUMBER_TEXT];
     GString *text;
 
     if (latency->count == 0)
         return;
     text = g_string_new(NULL);
     tw_text_count(text, latency->count, "request", "requests");
-    g_string_append(text, " answered: ");
-    percentiles(text, latency);
+    if (latency->count == 1) {
+        g_string_append(text, " answered in ");
+        g_string_append(text, tw_number_duration(latency->max_ns, number));
+    } else {
+        g_string_append(text, " answered: ");
+        percentiles(text, latency);
+    }
     if (status)
         status_classes(text, status);
     tw_page_entry(page, indent, label, TW_TONE_PLAIN, text->str);

@@ -27,6 +27,9 @@ void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
 /* "10.9.0.2:8080 (server)" appended. */
 void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);
 
+/* The title of a cause as the beginning of a line, appended. */
+void tw_text_title(GString *to, enum tcpwhy_cause cause);
+
 /* "1 connection", "20 connections" appended. */
 void tw_text_count(GString *to, uint64_t n, const char *one, const char *many);
 

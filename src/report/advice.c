@@ -30,7 +30,8 @@ static const struct advice advice[TCPWHY_N_CAUSES] = {
                             "at the median, {n} times: {t}.",
                             "At {e}: set TCP_NODELAY, or hand the whole message to the kernel in "
                             "one write (nginx: tcp_nodelay on)." },
-    [TCPWHY_NAGLE_DELAYED_ACK] = { "Nagle's algorithm at {e} waited for delayed ACKs of {p}, {m} at "
+    [TCPWHY_NAGLE_DELAYED_ACK] = { "Nagle's algorithm at {e} waited for delayed ACKs of {p}, {m} "
+                                   "at "
                                    "the median, {n} times: {t}.",
                                    "At {e}: set TCP_NODELAY, or hand header and body to the kernel "
                                    "in one write (nginx: tcp_nodelay on). At {p}: TCP_QUICKACK "
@@ -58,7 +59,8 @@ static const struct advice advice[TCPWHY_N_CAUSES] = {
     [TCPWHY_SLOW_START_AFTER_IDLE] = { "{e} started slowly again after an idle time: {t}.",
                                        "At {e}: net.ipv4.tcp_slow_start_after_idle = 0." },
     [TCPWHY_EARLY_SLOW_START_EXIT] = { "{e} left slow start early without a loss: {t}.",
-                                       "At {e}: net.ipv4.tcp_no_metrics_save = 1 and ip tcp_metrics "
+                                       "At {e}: net.ipv4.tcp_no_metrics_save = 1 and ip "
+                                       "tcp_metrics "
                                        "flush; consider another congestion control." },
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = { "The congestion window of {e} was small after losses: "
                                            "{t}.",

@@ -21,6 +21,11 @@
 #define MIN_LOST_GAP_NS TCPWHY_MS(5)
 #define LOST_GAP_PART   100
 
+/* An exchange of more frames is drawn only when it folds into a readable number of rows. */
+#define LONG_EXCHANGE 100
+#define FEW_ROWS      6
+#define MANY_ROWS     60
+
 struct builder {
     const struct tcpwhy_stream *stream;
     const struct tw_log *log;
@@ -64,19 +69,24 @@ static bool gap_before(const struct builder *b, uint32_t i, const struct tcpwhy_
     return to_ns - from_ns >= b->min_gap_ns || (*span && tw_flow_is_lost((*span)->cause));
 }
 
-static bool is_plain_ack(const struct tw_record *r)
+/* ACKs of the other side ride along in a run; duplicate ones only where repairs are sent. */
+static bool rides_along(enum tcpwhy_class run_class, const struct tw_record *r)
 {
-    return r->frame_class == TCPWHY_CLASS_ACK && r->len == 0;
+    if (r->len > 0)
+        return false;
+    if (r->frame_class == TCPWHY_CLASS_ACK)
+        return run_class == TCPWHY_CLASS_DATA || run_class == TCPWHY_CLASS_RETRANSMISSION;
+    return r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK && run_class == TCPWHY_CLASS_RETRANSMISSION;
 }
 
-/* Does this frame continue the run that begun with that one? An ACK of the other side rides along.
- */
+/* Does this frame continue the run that began with that one? */
 static bool continues(const struct tw_record *begun, const struct tw_record *r)
 {
+    if (r->flags & (TW_SYN | TW_FIN | TW_RST))
+        return false;
     if (r->from == begun->from)
-        return r->frame_class == begun->frame_class && (r->len > 0) == (begun->len > 0) &&
-               !(r->flags & (TW_SYN | TW_FIN | TW_RST));
-    return begun->frame_class == TCPWHY_CLASS_DATA && is_plain_ack(r);
+        return r->frame_class == begun->frame_class && (r->len > 0) == (begun->len > 0);
+    return rides_along((enum tcpwhy_class)begun->frame_class, r);
 }
 
 static bool may_fold(const struct tw_record *r)
@@ -145,20 +155,39 @@ static void build_rows(struct builder *b, uint32_t max_rows)
     }
 }
 
+/* Rows of the part that was chosen. */
+static void build_part(struct builder *b, uint32_t max_rows)
+{
+    const struct tw_record *record = b->log->record;
+    tcpwhy_ns shown_ns;
+
+    g_array_set_size(b->flow->rows, 0);
+    if (b->flow->first >= b->flow->end)
+        return;
+    shown_ns = record[b->flow->end - 1].time_ns - record[b->flow->first].time_ns;
+    b->min_gap_ns = MAX(MIN_GAP_NS, shown_ns / GAP_PART);
+    b->min_lost_gap_ns = MAX(MIN_LOST_GAP_NS, shown_ns / LOST_GAP_PART);
+    build_rows(b, max_rows);
+}
+
+/* A long transfer is one exchange: folded it may say nothing, unfolded too much. */
+static bool says_little(const struct tw_flow *flow)
+{
+    return flow->part == TW_FLOW_EXCHANGE && flow->end - flow->first > LONG_EXCHANGE &&
+           (flow->rows->len < FEW_ROWS || flow->rows->len > MANY_ROWS);
+}
+
 void tw_flow_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
                    const struct tcpwhy_flow_options *options, struct tw_flow *out)
 {
     struct builder b = { .stream = stream, .log = log, .flow = out, .unfold = options->unfold };
-    tcpwhy_ns shown_ns;
+    uint32_t max_rows = options->max_rows ? options->max_rows : DEFAULT_MAX_ROWS;
 
     *out = (struct tw_flow) { .rows = g_array_new(FALSE, FALSE, sizeof(struct tw_flow_row)) };
     tw_flow_choose_part(stream, log, options, out);
-    if (out->first >= out->end)
-        return;
-    shown_ns = log->record[out->end - 1].time_ns - log->record[out->first].time_ns;
-    b.min_gap_ns = MAX(MIN_GAP_NS, shown_ns / GAP_PART);
-    b.min_lost_gap_ns = MAX(MIN_LOST_GAP_NS, shown_ns / LOST_GAP_PART);
-    build_rows(&b, options->max_rows ? options->max_rows : DEFAULT_MAX_ROWS);
+    build_part(&b, max_rows);
+    if (says_little(out) && tw_flow_choose_span(stream, log, out))
+        build_part(&b, max_rows);
 }
 
 void tw_flow_clear(struct tw_flow *flow)

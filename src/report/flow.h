@@ -14,7 +14,7 @@
 
 enum tw_flow_kind {
     TW_FLOW_FRAME, /* one frame */
-    TW_FLOW_RUN,   /* alike frames of one side, with the plain ACKs of the other between them */
+    TW_FLOW_RUN,   /* alike frames of one side, with the pure ACKs of the other between them */
     TW_FLOW_GAP,   /* silence */
     TW_FLOW_CUT,   /* rows beyond the limit, left out */
 };
@@ -23,7 +23,7 @@ struct tw_flow_row {
     enum tw_flow_kind kind;
     uint32_t first, last;           /* records; of a gap, those on its two sides */
     uint32_t n;                     /* frames of the run's side; of a cut, its frames */
-    uint32_t n_acks;                /* plain ACKs of the other side inside the run */
+    uint32_t n_acks;                /* pure ACKs of the other side inside the run */
     uint64_t bytes;                 /* payload of the run */
     const struct tcpwhy_span *span; /* what most of a gap was charged to; NULL when not known */
 };

@@ -9,7 +9,7 @@
 #define SHORT_FRAMES 40
 
 /* Frames shown on both sides of an interval. */
-#define CONTEXT_FRAMES 8
+#define CONTEXT_FRAMES 20
 
 bool tw_flow_is_lost(enum tcpwhy_cause cause)
 {
@@ -121,8 +121,8 @@ static bool choose_exchange(const struct tcpwhy_stream *stream, const struct tw_
     return flow->exchange != NULL;
 }
 
-static bool choose_span(const struct tcpwhy_stream *stream, const struct tw_log *log,
-                        struct tw_flow *flow)
+bool tw_flow_choose_span(const struct tcpwhy_stream *stream, const struct tw_log *log,
+                         struct tw_flow *flow)
 {
     const struct tcpwhy_span *longest = NULL;
     uint32_t first, last;
@@ -139,6 +139,7 @@ static bool choose_span(const struct tcpwhy_stream *stream, const struct tw_log 
     first = record_of_frame(log, longest->first_frame);
     last = record_of_frame(log, longest->last_frame);
     flow->part = TW_FLOW_SPAN;
+    flow->exchange = NULL;
     flow->first = first > CONTEXT_FRAMES ? first - CONTEXT_FRAMES : 0;
     flow->end = MIN(last, log->n) + MIN(CONTEXT_FRAMES, log->n - MIN(last, log->n));
     return flow->first < flow->end;
@@ -174,5 +175,5 @@ void tw_flow_choose_part(const struct tcpwhy_stream *stream, const struct tw_log
     if (asked(options))
         choose_asked(log, options, flow);
     else if (!options->whole && log->n > SHORT_FRAMES && !choose_exchange(stream, log, flow))
-        choose_span(stream, log, flow);
+        tw_flow_choose_span(stream, log, flow);
 }

@@ -11,6 +11,10 @@
 void tw_flow_choose_part(const struct tcpwhy_stream *stream, const struct tw_log *log,
                          const struct tcpwhy_flow_options *options, struct tw_flow *flow);
 
+/* Show the frames around the longest interval of the stream's verdict instead, if there is one. */
+bool tw_flow_choose_span(const struct tcpwhy_stream *stream, const struct tw_log *log,
+                         struct tw_flow *flow);
+
 /* Index of the first span that ends after a time; n_spans when there is none. */
 size_t tw_flow_first_span(const struct tcpwhy_stream *stream, tcpwhy_ns after_ns);
 

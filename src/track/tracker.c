@@ -92,9 +92,8 @@ static void turn_round(struct tw_tuple *t)
     t->port[1] = own.port[0];
 }
 
-static struct tw_connection *open_connection(struct tw_tracker *tracker,
-                                             const struct tw_segment *s, tcpwhy_ns now,
-                                             uint32_t frame)
+static struct tw_connection *open_connection(struct tw_tracker *tracker, const struct tw_segment *s,
+                                             tcpwhy_ns now, uint32_t frame)
 {
     struct tw_connection *c = g_new0(struct tw_connection, 1);
 
@@ -156,7 +155,7 @@ static struct tw_connection *connection_of(struct tw_tracker *tracker, const str
 void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segment, tcpwhy_ns now,
                      uint32_t frame, struct tw_tracked *out)
 {
-    *out = (struct tw_tracked){ .segment = segment, .time_ns = now, .frame = frame };
+    *out = (struct tw_tracked) { .segment = segment, .time_ns = now, .frame = frame };
 
     struct tw_connection *c = connection_of(tracker, segment, now, frame, out);
 
@@ -167,8 +166,7 @@ void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segmen
     keep_bases(&c->side[out->from], &c->side[!out->from], segment);
     tw_classify(out);
     if (c->ws) {
-        tw_ws_push(c->ws, segment, (int)out->from, c->older != NULL, now, frame,
-                   &tracker->labels);
+        tw_ws_push(c->ws, segment, (int)out->from, c->older != NULL, now, frame, &tracker->labels);
         out->wireshark = &tracker->labels;
     }
     c->last_ns = now;

@@ -46,7 +46,8 @@ def wrong_in_stage(stage, path, name, quoted):
 
 
 def wrong_in_tools(path, name, quoted, top):
-    if quoted and not ((path.parent / name).exists() or name.startswith(str(path.parent.relative_to(top)) + "/")):
+    beside = (path.parent / name).exists() or (path.parent / f"{name}.in").exists()
+    if quoted and not (beside or name.startswith(str(path.parent.relative_to(top)) + "/")):
         return "a tool includes <tcpwhy/...>, the system, and its own folder"
     return None
 

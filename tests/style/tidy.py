@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -25,10 +26,12 @@ def digest(paths):
 
 
 def tidy(top, build, path):
-    """What clang-tidy says of one file, "" when nothing."""
+    """What clang-tidy says of one file, a line a finding; "" when nothing."""
     command = ["clang-tidy", "-p", str(build), "--quiet", "--extra-arg=-Wno-unknown-warning-option", str(path)]
     done = subprocess.run(command, cwd=top, text=True, capture_output=True, check=False)
-    return done.stdout.replace(f"{top}/", "") or (done.stderr if done.returncode else "")
+    lines = [re.sub(r"^\S*\.\./", "", line.replace(f"{top}/", "")) for line in done.stdout.splitlines()]
+    findings = [line for line in lines if ": error: " in line or ": warning: " in line]
+    return "\n".join(dict.fromkeys(findings)) or (done.stderr if done.returncode else "")
 
 
 def main():

@@ -112,6 +112,7 @@ static bool set_option(struct args *args, int code, const char *value)
         args->style.ascii = true;
         return true;
     case OPT_WIDTH:
+        args->wants_width = true;
         return value_count(value, 60, 400, &args->style.columns) ||
                wrong("width", value, "give a number from 60 to 400");
     case 'h':
@@ -187,13 +188,13 @@ static bool fits_command(const struct args *args, uint32_t used)
         }
     }
     if (args->n_names == 0 && c->accepts & ACCEPT_CAPTURE) {
-        fprintf(stderr, "tcpwhy: no capture named: tcpwhy %s; 'tcpwhy --help' teaches more\n",
-                c->synopsis);
+        fprintf(stderr, "tcpwhy: no capture named; 'tcpwhy %s%s--help' shows how\n",
+                c->name ? c->name : "", c->name ? " " : "");
         return false;
     }
     if (c->max_captures > 0 && args->n_names > c->max_captures) {
-        fprintf(stderr, "tcpwhy: %s: one name too many: tcpwhy %s\n", args->names[c->max_captures],
-                c->synopsis);
+        fprintf(stderr, "tcpwhy: %s: one name too many; 'tcpwhy %s --help' shows how\n",
+                args->names[c->max_captures], name);
         return false;
     }
     return true;

@@ -2,30 +2,64 @@
 /*
  * tcpwhy flow: a connection as a ladder of arrows.
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "document.h"
+
+/* The stream of the costliest finding, or the first there is. @return false when there is none. */
+static bool worst_stream(const struct args *args, uint32_t *stream)
+{
+    struct tcpwhy_options options = document_options(args);
+    const struct tcpwhy_finding *finding;
+    const struct tcpwhy_stream *first;
+    size_t n_findings, n_streams;
+    tcpwhy_report *report;
+
+    if (tcpwhy_analyze_file(args->names[0], &options, &report, NULL) < 0)
+        return false;
+    finding = tcpwhy_report_findings(report, &n_findings);
+    first = tcpwhy_report_streams(report, &n_streams);
+    if (n_findings > 0 || n_streams > 0)
+        *stream = n_findings > 0 ? finding->stream : first->stream;
+    tcpwhy_report_free(report);
+    return n_findings > 0 || n_streams > 0;
+}
 
 static enum exit_code run(const struct args *args)
 {
+    struct args chosen = *args;
+    char number[16];
+    uint32_t stream;
+
+    /* Standard input cannot be read twice: all of its streams are drawn. */
+    if (!args->streams && strcmp(args->names[0], "-") != 0 && worst_stream(args, &stream)) {
+        snprintf(number, sizeof(number), "%u", stream);
+        chosen.streams = number;
+    }
     return document_run(
-        args,
+        &chosen,
         &(struct document) { .kind = TCPWHY_DOC_FLOW, .keep_exchanges = true, .keep_spans = true });
 }
 
 const struct command command_flow = {
     .name = "flow",
-    .synopsis = "flow [OPTION...] -s N CAPTURE",
+    .synopsis = "flow [OPTION...] [-s N] CAPTURE",
     .summary = "a flow graph: arrows, silent gaps with their milliseconds and cause",
-    .about = "Draws a connection as a ladder: the client stands left, the server right, time runs "
-             "down.\n"
-             "Silence is drawn as a gap with its cause, runs of alike segments fold into one row. "
-             "A short\n"
-             "stream is shown whole; of a long one, the exchange that lost most.",
-    .examples = "  tcpwhy flow -s 4 slow.pcap                what hurts most in stream 4\n"
+    .about =
+        "Draws a connection as a ladder: the client stands left, the server right, time runs "
+        "down.\n"
+        "Silence is drawn as a gap with its cause, runs of alike segments fold into one row.\n"
+        "Without -s the stream that lost most is drawn. A short stream is shown whole; of a long\n"
+        "one, the exchange that lost most.",
+    .examples = "  tcpwhy flow slow.pcap                     what hurts most\n"
+                "  tcpwhy flow -s 4 slow.pcap                what hurts most in stream 4\n"
                 "  tcpwhy flow -s 4 --whole slow.pcap        all of it, folded\n"
                 "  tcpwhy flow -s 4 --frames 120-160 --unfold slow.pcap\n"
                 "                                            these frames, a row each\n"
                 "  tcpwhy flow -s 4 --from 2.5 --to 2.6 slow.pcap\n"
                 "                                            a tenth of a second\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FLOW,
+    .max_captures = 1,
     .run = run,
 };

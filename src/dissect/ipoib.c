@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* IP over InfiniBand (RFC 4391): the hardware address, then an Ethernet type and two bytes of 0. */
+#include "dissect/layer.h"
+
+#define ADDRESS 40
+#define HEADER  4
+
+static bool dissect(struct tw_layer *at, struct tw_dissection *out)
+{
+    if (!tw_layer_has(at, ADDRESS + HEADER, out))
+        return false;
+    return tw_layer_next(at, ADDRESS + HEADER, TW_ETHERTYPE(tw_be16(at->bytes, ADDRESS)));
+}
+
+static const struct tw_key keys[] = {
+    { TW_LINK(242), "IPOIB" },
+};
+
+TW_PROTOCOL(ipoib, dissect, keys);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* MPLS (RFC 3032). Nothing names the payload: it is guessed from its first four bits. */
+#include "dissect/layer.h"
+
+#define ENTRY        4
+#define BOTTOM       0x100u
+#define LABEL(entry) ((entry) >> 12)
+#define IPV4_NULL    0
+#define IPV6_NULL    2
+
+/*
+ * An Ethernet pseudowire with a control word begins with 0, so that it is not taken for IP (RFC
+ * 4385). Without one the first address may begin so as well, but then a type stands behind both.
+ */
+#define CONTROL_WORD  4
+#define ETHERNET_TYPE 12
+
+static bool pseudowire(struct tw_layer *at, uint32_t header)
+{
+    uint16_t type = tw_be16(at->bytes, header + ETHERNET_TYPE);
+
+    if (!tw_layer_known(TW_ETHERTYPE(type)))
+        header += CONTROL_WORD;
+    return tw_layer_next(at, header, TW_ETHERTYPE(0x6558));
+}
+
+static bool dissect(struct tw_layer *at, struct tw_dissection *out)
+{
+    uint32_t header = 0, entry;
+
+    do {
+        if (!tw_layer_has(at, header + ENTRY + 1, out))
+            return false;
+        entry = tw_be32(at->bytes, header);
+        header += ENTRY;
+    } while (!(entry & BOTTOM));
+    if (LABEL(entry) == IPV4_NULL)
+        return tw_layer_next(at, header, TW_ETHERTYPE(0x0800));
+    if (LABEL(entry) == IPV6_NULL)
+        return tw_layer_next(at, header, TW_ETHERTYPE(0x86dd));
+    switch (tw_u8(at->bytes, header) >> 4) {
+    case 0:
+        return pseudowire(at, header);
+    case 4:
+        return tw_layer_next(at, header, TW_ETHERTYPE(0x0800));
+    case 6:
+        return tw_layer_next(at, header, TW_ETHERTYPE(0x86dd));
+    default:
+        return false;
+    }
+}
+
+static const struct tw_key keys[] = {
+    { TW_ETHERTYPE(0x8847), NULL }, { TW_ETHERTYPE(0x8848), NULL }, { TW_IP_PROTO(137), NULL },
+    { TW_PPP_PROTO(0x0281), NULL }, { TW_PPP_PROTO(0x0283), NULL }, { TW_GRE_PROTO(0x8847), NULL },
+    { TW_GRE_PROTO(0x8848), NULL }, { TW_UDP_PORT(6635), NULL },    { TW_NSH_PROTO(5), NULL },
+};
+
+TW_PROTOCOL(mpls, dissect, keys);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* UDP, for the tunnels that it carries: named by their port, the lower one first. */
+#include "dissect/layer.h"
+
+#define HEADER 8
+
+static bool dissect(struct tw_layer *at, struct tw_dissection *out)
+{
+    if (!tw_layer_has(at, HEADER, out))
+        return false;
+
+    uint16_t source = tw_be16(at->bytes, 0), destination = tw_be16(at->bytes, 2);
+    uint16_t low = source < destination ? source : destination;
+    uint16_t high = source < destination ? destination : source;
+    uint16_t len = tw_be16(at->bytes, 4);
+
+    /* 0 is allowed in jumbograms (RFC 2675 section 4). */
+    if (len != 0 || out->segment.tuple.version != 6) {
+        if (len < HEADER)
+            return tw_layer_end(out, TW_FRAME_MALFORMED);
+        tw_layer_clip(at, len);
+    }
+    if (tw_layer_known(TW_UDP_PORT(low)))
+        return tw_layer_next(at, HEADER, TW_UDP_PORT(low));
+    return tw_layer_next(at, HEADER, TW_UDP_PORT(high));
+}
+
+static const struct tw_key keys[] = {
+    { TW_IP_PROTO(17), NULL },
+};
+
+TW_PROTOCOL(udp, dissect, keys);

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py TCPWHY ROOT: captures that are worse than they should be bring no false certainty.
+
+Each capture of ROOT is spoiled in the ways in which captures are spoiled: frames missing, one direction only, every frame twice,
+the beginning gone, a clock that jumps. What is still called certain must be true; the ledger must still add up; and the summary must
+tell what is wrong with the capture.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import pcapfile  # noqa: E402
+import verdicts  # noqa: E402
+from tap import Tap, skip_all  # noqa: E402
+
+HEALTHY = {"none", "wire", "handshake", "close"}
+CLIENT = bytes([10, 9, 0, 1])
+# Beyond this a file says nothing new here and takes long under the sanitizers.
+LARGEST_BYTES = 1_300_000
+
+
+def drop_one_percent(records):
+    chance = random.Random(len(records))
+    return [r for r in records if chance.random() >= 0.01]
+
+
+def only_client(records):
+    return [r for r in records if pcapfile.source_address(r) == CLIENT]
+
+
+def only_server(records):
+    return [r for r in records if pcapfile.source_address(r) != CLIENT]
+
+
+def twice(records):
+    """As on a bridge: the copy a few microseconds later."""
+    return sorted([r for r in records] + [r._replace(ns=r.ns + 4_000) for r in records], key=lambda r: r.ns)
+
+
+def without_the_first_40(records):
+    return records[40:]
+
+
+def clock(step_ns):
+    def jump(records):
+        middle = len(records) // 2
+        return records[:middle] + [r._replace(ns=r.ns + step_ns) for r in records[middle:]]
+    return jump
+
+
+# name, what is done, what the summary must then tell (None: it depends on the capture)
+WAYS = [
+    ("with 1 % of the records gone", drop_one_percent, None),
+    ("with the client's frames only", only_client, "one_direction"),
+    ("with the server's frames only", only_server, "one_direction"),
+    ("with each frame twice", twice, "duplicated_frames"),
+    ("without the first 40 records", without_the_first_40, None),
+    ("with a clock that steps back 2 s", clock(-2 * 10**9), "clock_steps_back"),
+]
+
+
+def hold(tool, folder, truth, side, way):
+    """Problems of one spoiled capture."""
+    name, spoil, fact = way
+    header, records = pcapfile.read(folder / f"{side}.pcap")
+    spoiled = spoil(records)
+    if not spoiled:
+        return []
+    done = subprocess.run([tool, "--json", "-"], input=pcapfile.write(header, spoiled), capture_output=True, timeout=120, check=False)
+    where = f"{folder.name} from the {side}"
+    if done.returncode:
+        return [f"{where}: exit {done.returncode}: {done.stderr.decode(errors='replace')[:1500]}"]
+    document = json.loads(done.stdout)
+    verdict, expected = document["verdict"], truth["expected"]
+    want = HEALTHY | {expected["primary"], *expected.get("alternatives", [])}
+    problems = [f"{where}: {text}" for text in verdicts.always(document)]
+    if verdict["confidence"] == "certain" and verdict["cause"] not in want:
+        problems.append(f"{where}: certain of {verdict['cause']} ({verdict['cost_ms']:.0f} ms), it is {expected['primary']}")
+    # Connections that were never answered have one direction, or two frames, by nature.
+    if fact and expected["primary"] != "connect_refused" and document["capture"]["tcp_frames"] and fact not in verdicts.facts(document)["quality"]:
+        problems.append(f"{where}: the summary does not tell of {fact}")
+    return problems
+
+
+def main():
+    tool, root = sys.argv[1], pathlib.Path(sys.argv[2])
+    if not root.is_dir():
+        skip_all(f"no {root.name} captures here")
+    captures = [(folder, truth, side) for folder, truth in verdicts.scenarios(root) for side in verdicts.SIDES
+                if (folder / f"{side}.pcap").stat().st_size <= LARGEST_BYTES]
+    with Tap() as tap, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for way in WAYS:
+            problems = list(pool.map(lambda c: hold(tool, *c, way), captures))
+            tap.check(f"{len(captures)} captures {way[0]} bring no false certainty", sum(problems, []))
+
+
+if __name__ == "__main__":
+    main()

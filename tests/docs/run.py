@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py TOP: a cause without a page, or a page that lacks something, does not build; a new cause begins whole; documents
+point at what is there."""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tap import Tap  # noqa: E402
+
+LINK = re.compile(r"\[[^]]+\]\(([^)#:]+)\)")
+
+
+def generate(top, pages):
+    out = pages.parent / "table.c"
+    return subprocess.run([sys.executable, top / "tools/causes.py", top / "include/tcpwhy/types.h", pages, out, f"{out}.d"],
+                          capture_output=True, text=True, check=False)
+
+
+def refuses(top, pages, change, word):
+    """Problems, when the table was made although `change` spoiled the pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / "causes"
+        shutil.copytree(pages, copy)
+        change(copy)
+        done = generate(top, copy)
+    if done.returncode == 0 or word not in done.stderr:
+        return f"exit {done.returncode}, said {done.stderr!r}"
+    return None
+
+
+def drop_heading(folder):
+    page = folder / "wire.md"
+    page.write_text(page.read_text(encoding="utf-8").replace("## How to mend it", "## Advice"), encoding="utf-8")
+
+
+def begun(top):
+    """Problems with a cause that tools/new-detector.py has begun in a copy of the tree."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / "top"
+        shutil.copytree(top, copy, ignore=shutil.ignore_patterns(".git", "build*", "pcaps"))
+        command = [sys.executable, top / "tools/new-detector.py", "--top", copy, "sun_spots", "the sun was restless"]
+        if subprocess.run(command, capture_output=True, check=False).returncode:
+            return "new-detector.py failed"
+        made = generate(copy, copy / "docs/causes")
+        source = (copy / "src/explain/causes/sun_spots.c").read_text()
+        lists = [(copy / f).read_text() for f in ("src/explain/meson.build", "tests/unit/meson.build", "include/tcpwhy/types.h")]
+    problems = [made.stderr] if made.returncode else []
+    problems += [] if "tw_detect_sun_spots" in source else ["the detector has another name"]
+    return problems + ([] if all("sun_spots" in text.lower() for text in lists) else ["not entered in every list"])
+
+
+def dead_links(top):
+    for path in [*top.glob("*.md"), *(top / "docs").rglob("*.md"), *(top / "pcaps").glob("*.md")]:
+        for target in LINK.findall(path.read_text(encoding="utf-8")):
+            if not (path.parent / target).exists():
+                yield f"{path.relative_to(top)}: {target}"
+
+
+def main():
+    top = pathlib.Path(sys.argv[1]).resolve()
+    pages = top / "docs/causes"
+    with Tap() as tap:
+        tap.check("a cause without a page fails the build", refuses(top, pages, lambda f: (f / "wire.md").unlink(), "wire"))
+        tap.check("a page without a cause fails the build", refuses(top, pages, lambda f: (f / "magic.md").write_text("# magic: x\n"), "magic"))
+        tap.check("a page that lacks a heading fails the build", refuses(top, pages, drop_heading, "How to mend it"))
+        tap.check("new-detector.py begins a cause that builds", begun(top))
+        tap.check("links between the documents lead somewhere", list(dead_links(top)))
+
+
+if __name__ == "__main__":
+    main()

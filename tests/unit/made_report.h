@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reports made by hand, so that rendering is tested without an engine: one sick connection, a
+ * healthy capture, and one whose every text is hostile.
+ */
+#ifndef TW_TESTS_MADE_REPORT_H
+#define TW_TESTS_MADE_REPORT_H
+
+#include <string.h>
+
+#include "report/report.h"
+
+static inline struct tcpwhy_endpoint made_endpoint(uint8_t last, uint16_t port)
+{
+    return (struct tcpwhy_endpoint) { .address = { 10, 9, 0, last }, .port = port, .version = 4 };
+}
+
+static inline tcpwhy_report *made_empty(const char *file)
+{
+    tcpwhy_report *r = g_new0(tcpwhy_report, 1);
+
+    r->capture = (struct tcpwhy_capture) {
+        .file = file, .comment = "", .first_ns = TCPWHY_NS_UNKNOWN, .last_ns = TCPWHY_NS_UNKNOWN
+    };
+    r->verdict.confidence = TCPWHY_CERTAIN;
+    r->latency = (struct tcpwhy_percentiles) { 0,
+                                               TCPWHY_NS_UNKNOWN,
+                                               TCPWHY_NS_UNKNOWN,
+                                               TCPWHY_NS_UNKNOWN,
+                                               TCPWHY_NS_UNKNOWN,
+                                               TCPWHY_NS_UNKNOWN,
+                                               TCPWHY_NS_UNKNOWN };
+    r->findings = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_finding));
+    r->streams = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_stream));
+    r->listeners = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_listener));
+    r->logs = g_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free);
+    r->texts = g_string_chunk_new(256);
+    r->blocks = g_ptr_array_new_with_free_func(g_free);
+    return r;
+}
+
+/* An array that lives as long as the report. */
+static inline void *made_block(tcpwhy_report *r, const void *from, size_t size)
+{
+    void *block = g_memdup2(from, size);
+
+    g_ptr_array_add(r->blocks, block);
+    return block;
+}
+#define MADE(report, ...) made_block(report, __VA_ARGS__, sizeof(__VA_ARGS__))
+
+static inline struct tcpwhy_percentiles made_latency(void)
+{
+    return (struct tcpwhy_percentiles) { 69,       1533076,  43879255, 44013146,
+                                         44114546, 47782437, 47999999 };
+}
+
+static inline struct tcpwhy_verdict made_verdict(void)
+{
+    return (struct tcpwhy_verdict) { .cause = TCPWHY_NAGLE_DELAYED_ACK,
+                                     .party = TCPWHY_PARTY_SERVER,
+                                     .confidence = TCPWHY_LIKELY,
+                                     .rival = TCPWHY_SERVER_THINK,
+                                     .endpoint = made_endpoint(2, 8080),
+                                     .cost_ns = 2889412345,
+                                     .share = 0.9621,
+                                     .streams = 1 };
+}
+
+static inline void made_finding(tcpwhy_report *r)
+{
+    const uint32_t frames[] = { 391, 411, 446, 483 };
+    const struct tcpwhy_detail details[] = { { "delayed_ack_us", NULL, 40000 },
+                                             { "stack", "Linux", 0 } };
+    struct tcpwhy_finding f = { .cause = TCPWHY_NAGLE_DELAYED_ACK,
+                                .party = TCPWHY_PARTY_SERVER,
+                                .confidence = TCPWHY_LIKELY,
+                                .rival = TCPWHY_SERVER_THINK,
+                                .endpoint = made_endpoint(2, 8080),
+                                .peer = made_endpoint(1, 60436),
+                                .stream = 3,
+                                .streams = 1,
+                                .cost_ns = 2889412345,
+                                .count = 68,
+                                .median_ns = 42600000 };
+
+    f.frames = MADE(r, frames);
+    f.n_frames = G_N_ELEMENTS(frames);
+    f.details = MADE(r, details);
+    f.n_details = G_N_ELEMENTS(details);
+    f.summary = "Nagle's algorithm at 10.9.0.2:8080 waited for delayed ACKs of 10.9.0.1, 43 ms at "
+                "the median, 68 times: 2889 ms.";
+    f.remedy = "At 10.9.0.2:8080: set TCP_NODELAY, or hand header and body to the kernel in one "
+               "write (nginx: tcp_nodelay on). At 10.9.0.1: TCP_QUICKACK helps too.";
+    g_array_append_val(r->findings, f);
+}
+
+static inline struct tcpwhy_ledger_entry
+made_entry(enum tcpwhy_cause cause, enum tcpwhy_party party, tcpwhy_ns ns, uint32_t count)
+{
+    bool sure = cause != TCPWHY_NAGLE_DELAYED_ACK;
+
+    return (struct tcpwhy_ledger_entry) { .cause = cause,
+                                          .party = party,
+                                          .from = TCPWHY_SERVER,
+                                          .confidence = sure ? TCPWHY_CERTAIN : TCPWHY_LIKELY,
+                                          .rival = sure ? TCPWHY_CAUSE_NONE : TCPWHY_SERVER_THINK,
+                                          .ns = ns,
+                                          .count = count };
+}
+
+/* A request, half of its response, 42.9 ms, the other half. */
+static inline struct tw_log *made_log(void)
+{
+    static const struct tw_record records[] = {
+        { .time_ns = 624389469,
+          .seq = 118,
+          .ack = 2551,
+          .frame = 391,
+          .len = 39,
+          .window_bytes = 64512,
+          .flags = TW_PSH | TW_ACK,
+          .from = TCPWHY_CLIENT,
+          .frame_class = TCPWHY_CLASS_DATA },
+        { .time_ns = 624875394,
+          .seq = 2551,
+          .ack = 157,
+          .frame = 411,
+          .len = 238,
+          .window_bytes = 65536,
+          .flags = TW_PSH | TW_ACK,
+          .from = TCPWHY_SERVER,
+          .frame_class = TCPWHY_CLASS_DATA },
+        { .time_ns = 667776461,
+          .seq = 157,
+          .ack = 2789,
+          .frame = 446,
+          .window_bytes = 64512,
+          .flags = TW_ACK,
+          .from = TCPWHY_CLIENT,
+          .frame_class = TCPWHY_CLASS_ACK },
+        { .time_ns = 668323116,
+          .seq = 2789,
+          .ack = 157,
+          .frame = 483,
+          .len = 612,
+          .window_bytes = 65536,
+          .flags = TW_PSH | TW_ACK,
+          .from = TCPWHY_SERVER,
+          .frame_class = TCPWHY_CLASS_DATA },
+        { .time_ns = 668325000,
+          .seq = 157,
+          .ack = 3401,
+          .frame = 484,
+          .window_bytes = TW_LOG_WINDOW_UNKNOWN,
+          .flags = TW_ACK,
+          .from = TCPWHY_CLIENT,
+          .frame_class = TCPWHY_CLASS_ACK },
+    };
+    struct tw_log *log = tw_log_new();
+
+    log->record = g_memdup2(records, sizeof(records));
+    log->n = log->capacity = G_N_ELEMENTS(records);
+    return log;
+}
+
+static inline void made_stream(tcpwhy_report *r, const char *request)
+{
+    const struct tcpwhy_ledger_entry ledger[] = {
+        made_entry(TCPWHY_NAGLE_DELAYED_ACK, TCPWHY_PARTY_SERVER, 2889412345, 68),
+        made_entry(TCPWHY_WIRE, TCPWHY_PARTY_PATH, 114587655, 285),
+        made_entry(TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH, 1000000, 1),
+    };
+    const struct tcpwhy_exchange exchanges[] = {
+        { .protocol = "http",
+          .request = request,
+          .status = 200,
+          .complete = true,
+          .request_frame = 391,
+          .request_last_frame = 391,
+          .response_frame = 411,
+          .response_last_frame = 483,
+          .start_ns = 624389469,
+          .first_byte_ns = 485925,
+          .total_ns = 43933647,
+          .request_bytes = 39,
+          .response_bytes = 850 },
+    };
+    const struct tcpwhy_span spans[] = {
+        { .from_ns = 624875394,
+          .to_ns = 667776461,
+          .cause = TCPWHY_NAGLE_DELAYED_ACK,
+          .party = TCPWHY_PARTY_SERVER,
+          .from = TCPWHY_SERVER,
+          .confidence = TCPWHY_LIKELY,
+          .rival = TCPWHY_SERVER_THINK,
+          .first_frame = 411,
+          .last_frame = 446 },
+    };
+    struct tcpwhy_stream s = { .stream = 3,
+                               .client = made_endpoint(1, 60436),
+                               .server = made_endpoint(2, 8080),
+                               .complete_start = true,
+                               .complete_end = true,
+                               .vantage = TCPWHY_VANTAGE_CLIENT,
+                               .vantage_confidence = TCPWHY_CERTAIN,
+                               .start_ns = 535678000,
+                               .duration_ns = 3005000000,
+                               .first_frame = 9,
+                               .last_frame = 7125,
+                               .frames = 356,
+                               .bytes_to_server = 2730,
+                               .bytes_to_client = 59500,
+                               .rtt_min_ns = 350123,
+                               .rtt_median_ns = 360000,
+                               .rtt_max_ns = 1200000,
+                               .verdict = made_verdict(),
+                               .latency = made_latency(),
+                               .status = { .n = { [2] = 69 } } };
+
+    s.ledger = MADE(r, ledger);
+    s.n_ledger = G_N_ELEMENTS(ledger);
+    s.exchanges = MADE(r, exchanges);
+    s.n_exchanges = G_N_ELEMENTS(exchanges);
+    s.spans = MADE(r, spans);
+    s.n_spans = G_N_ELEMENTS(spans);
+    g_array_append_val(r->streams, s);
+    g_ptr_array_add(r->logs, made_log());
+}
+
+static inline void made_listener(tcpwhy_report *r)
+{
+    const struct tcpwhy_stream *s = &g_array_index(r->streams, struct tcpwhy_stream, 0);
+    struct tcpwhy_listener l = { .endpoint = s->server,
+                                 .connections = 1,
+                                 .latency = s->latency,
+                                 .status = s->status,
+                                 .ledger = s->ledger,
+                                 .n_ledger = s->n_ledger };
+
+    g_array_append_val(r->listeners, l);
+}
+
+static inline tcpwhy_report *made_sick(const char *file, const char *request)
+{
+    tcpwhy_report *r = made_empty(file);
+
+    r->capture.frames = 7129;
+    r->capture.tcp_frames = 7126;
+    r->capture.bytes = 1714998;
+    r->capture.first_ns = INT64_C(1795150776264053503);
+    r->capture.last_ns = INT64_C(1795150779804786711);
+    r->verdict = made_verdict();
+    r->latency = made_latency();
+    made_finding(r);
+    made_stream(r, request);
+    made_listener(r);
+    return r;
+}
+
+static inline void made_quality(tcpwhy_report *r, const char *text)
+{
+    const uint32_t frames[] = { 109, 149 };
+    struct tcpwhy_quality q = { .fact = "frames_missing", .text = text, .count = 140 };
+
+    q.frames = MADE(r, frames);
+    q.n_frames = G_N_ELEMENTS(frames);
+    r->capture.quality = made_block(r, &q, sizeof(q));
+    r->capture.n_quality = 1;
+}
+
+static inline tcpwhy_report *made_healthy(void)
+{
+    tcpwhy_report *r = made_sick("healthy.pcap", "GET /");
+    struct tcpwhy_stream *s = &g_array_index(r->streams, struct tcpwhy_stream, 0);
+
+    g_array_set_size(r->findings, 0);
+    r->verdict = (struct tcpwhy_verdict) { .confidence = TCPWHY_CERTAIN };
+    s->verdict = r->verdict;
+    s->ledger++;
+    s->n_ledger--;
+    s->duration_ns = 115587655;
+    return r;
+}
+
+#endif

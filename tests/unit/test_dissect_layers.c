@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/* Every way that leads to TCP: link types, tags and tunnels, whole and cut anywhere. */
+#include "tests/unit/test_dissect_frame.h"
+
+#define LLC_IP "aaaa03 000000 0800 "
+
+static const struct {
+    const char *what;
+    uint32_t link_type;
+    const char *hex;
+} ways[] = {
+    { "Ethernet, IPv4", 1, ETH IP4 TCP },
+    { "Ethernet, IPv6", 1, ETH6 IP6 TCP },
+    { "Ethernet, IPv6 under the type of IPv4", 1, ETH IP6 TCP },
+    { "802.3 with SNAP", 1, MACS "0040 " LLC_IP IP4 TCP },
+    { "802.3 with a bare service point", 1, MACS "003b 060603 " IP4 TCP },
+    { "802.1Q", 1, MACS "8100 0064 0800 " IP4 TCP },
+    { "802.1Q around 802.3", 1, MACS "8100 0064 0040 " LLC_IP IP4 TCP },
+    { "802.1ad", 1, MACS "88a8 0064 8100 0065 86dd " IP6 TCP },
+    { "stacked tags of old", 1, MACS "9100 0064 9200 0065 8100 0066 0800 " IP4 TCP },
+    { "VN-tag", 1, MACS "8926 00000000 0800 " IP4 TCP },
+    { "802.1BR", 1, MACS "893f 000000000000 0800 " IP4 TCP },
+    { "HSR", 1, MACS "892f 00000000 0800 " IP4 TCP },
+    { "802.1ah", 1, MACS "88e7 00000000 " ETH IP4 TCP },
+    { "PPPoE", 1, MACS "8864 1100 0001 003a 0021 " IP4 TCP },
+    { "PPPoE, IPv6", 1, MACS "8864 1100 0001 004e 0057 " IP6 TCP },
+    { "MPLS", 1, MACS "8847 00064040 00065140 " IP4 TCP },
+    { "MPLS, IPv6", 1, MACS "8847 00065140 " IP6 TCP },
+    { "MPLS, explicit null", 1, MACS "8847 00000140 " IP4 TCP },
+    { "MPLS, explicit null of IPv6", 1, MACS "8848 00002140 " IP6 TCP },
+    { "MPLS pseudowire", 1, MACS "8847 00065140 00000001 " ETH IP4 TCP },
+    { "MPLS pseudowire, no control word", 1,
+      MACS "8847 00065140 001b21000002 001b21000001 0800 " IP4 TCP },
+    { "cooked", 113, "0000 0001 0006 0200000000010000 0800 " IP4 TCP },
+    { "cooked, IPv6", 113, "0000 0001 0006 0200000000010000 86dd " IP6 TCP },
+    { "cooked, 802.2", 113, "0000 0001 0006 0200000000010000 0004 " LLC_IP IP4 TCP },
+    { "cooked, PPP", 113, "0000 0200 0000 0000000000000000 0007 0021 " IP4 TCP },
+    { "cooked, VLAN", 113, "0000 0001 0006 0200000000010000 8100 0064 0800 " IP4 TCP },
+    { "cooked 2", 276, "0800 0000 00000001 0001 00 06 0200000000010000 " IP4 TCP },
+    { "loopback, little", 0, "02000000 " IP4 TCP },
+    { "loopback, big", 0, "00000002 " IP4 TCP },
+    { "loopback, IPv6 of NetBSD", 0, "18000000 " IP6 TCP },
+    { "loopback, IPv6 of FreeBSD", 0, "0000001c " IP6 TCP },
+    { "loopback, IPv6 of Darwin", 0, "1e000000 " IP6 TCP },
+    { "loopback, Ethernet type", 0, "00080000 " IP4 TCP },
+    { "OpenBSD loopback", 108, "00000002 " IP4 TCP },
+    { "OpenBSD loopback, IPv6", 108, "00000018 " IP6 TCP },
+    { "raw", 101, IP4 TCP },
+    { "raw, IPv6", 101, IP6 TCP },
+    { "raw, BSD's number", 12, IP4 TCP },
+    { "raw, OpenBSD's number", 14, IP6 TCP },
+    { "IPV4", 228, IP4 TCP },
+    { "IPV6", 229, IP6 TCP },
+    { "PPP", 9, "ff03 0021 " IP4 TCP },
+    { "PPP, protocol compressed", 9, "ff03 21 " IP4 TCP },
+    { "PPP, both compressed", 9, "57 " IP6 TCP },
+    { "PPP as HDLC", 50, "ff03 0021 " IP4 TCP },
+    { "PPP, Cisco's HDLC inside", 50, "0f00 0800 " IP4 TCP },
+    { "Cisco HDLC", 104, "0f00 0800 " IP4 TCP },
+    { "frame relay", 107, "1841 03 cc " IP4 TCP },
+    { "frame relay, IPv6", 107, "1841 03 8e " IP6 TCP },
+    { "frame relay, SNAP", 107, "1841 03 00 80 000000 0800 " IP4 TCP },
+    { "frame relay, PPP", 107, "1841 03 cf 0021 " IP4 TCP },
+    { "frame relay, Cisco", 107, "1841 0800 " IP4 TCP },
+    { "token ring", 6, "1040 020000000002 020000000001 " LLC_IP IP4 TCP },
+    { "token ring, routed", 6, "1040 020000000002 820000000001 0610 0011 0020 " LLC_IP IP4 TCP },
+    { "FDDI", 10, "50 020000000002 020000000001 " LLC_IP IP4 TCP },
+    { "ARCNET", 7, "0102 d4 00 0001 " IP4 TCP },
+    { "ARCNET, RFC 1051", 7, "0102 f0 " IP4 TCP },
+    { "ARCNET of Linux", 129, "0102 0000 d4 00 0001 " IP4 TCP },
+    { "ARCNET of Linux, IPv6", 129, "0102 0000 c4 00 0001 " IP6 TCP },
+    { "802.11", 105, "0802 0000 " MACS "020000000003 1000 " LLC_IP IP4 TCP },
+    { "802.11, quality of service", 105,
+      "8802 0000 " MACS "020000000003 1000 0000 " LLC_IP IP4 TCP },
+    { "802.11, four addresses", 105,
+      "0803 0000 " MACS "020000000003 1000 020000000004 " LLC_IP IP4 TCP },
+    { "802.11, aggregated", 105,
+      "8802 0000 " MACS "020000000003 1000 8000 " MACS "0040 " LLC_IP IP4 TCP },
+    { "radiotap", 127, "0000 0800 00000000 0802 0000 " MACS "020000000003 1000 " LLC_IP IP4 TCP },
+    { "radiotap, padded", 127,
+      "0000 1900 030000a0 00000000 00000000 00000000 00000000 20 "
+      "8802 0000 " MACS "020000000003 1000 0000 0000 " LLC_IP IP4 TCP },
+    { "Prism", 119,
+      "44000000 0c000000 00000000 0802 0000 " MACS "020000000003 1000 " LLC_IP IP4 TCP },
+    { "AVS", 163,
+      "80211001 0000000c 00000000 0802 0000 " MACS "020000000003 1000 " LLC_IP IP4 TCP },
+    { "PPI", 192, "0000 0800 69000000 0802 0000 " MACS "020000000003 1000 " LLC_IP IP4 TCP },
+    { "NFLOG", 239, "02 00 0000 0800 0100 08000000 0500 0a00 61000000 3c00 0900 " IP4 TCP },
+    { "NFLOG, big", 239, "02 00 0000 0008 0001 08000000 003c 0009 " IP4 TCP },
+    { "InfiniBand", 242,
+      "0000000000000000000000000000000000000000 0000000000000000000000000000000000000000 "
+      "0800 0000 " IP4 TCP },
+    { "IEEE 1394", 138, "0000000000000002 0000000000000001 0800 " IP4 TCP },
+    { "IP in IP", 101, OUTER4("04") IP4 TCP },
+    { "IPv6 in IPv4", 101, OUTER4("29") IP6 TCP },
+    { "IPv4 in IPv6", 101, IP6_OF("04", "0038") IP4 TCP },
+    { "authentication header", 101,
+      IP6_OF("33", "003c") "0604 0000 00000001 00000001 000000000000000000000000 " TCP },
+    { "Ethernet in IP", 101, OUTER4("8f") ETH IP4 TCP },
+    { "GRE", 101, OUTER4("2f") "0000 0800 " IP4 TCP },
+    { "GRE, every field", 101, OUTER4("2f") "b000 86dd 00000000 00000001 00000002 " IP6 TCP },
+    { "GRE, Ethernet", 101, OUTER4("2f") "2000 6558 00000001 " ETH IP4 TCP },
+    { "GRE, source route", 101,
+      OUTER4("2f") "4000 0800 00000000 0800 00 04 0a000003 0000 00 00 " IP4 TCP },
+    { "PPTP", 101, OUTER4("2f") "3081 880b 003c 0001 00000001 00000001 ff03 0021 " IP4 TCP },
+    { "WCCP", 101, OUTER4("2f") "0000 883e 00000000 " IP4 TCP },
+    { "WCCP, first version", 101, OUTER4("2f") "0000 883e " IP4 TCP },
+    { "Aruba", 101, OUTER4("2f") "0000 8200 0802 0000 " MACS "020000000003 1000 " LLC_IP IP4 TCP },
+    { "ERSPAN II", 101, OUTER4("2f") "1000 88be 00000001 1001 0001 00000000 " ETH IP4 TCP },
+    { "ERSPAN III", 101,
+      OUTER4(
+          "2f") "1000 22eb 00000001 2001 0001 00000000 00000001 00000000 00000000 " ETH IP4 TCP },
+    { "GRE in UDP", 101, OUTER_UDP("1292") "0000 0800 " IP4 TCP },
+    { "MPLS in UDP", 101, OUTER_UDP("19eb") "00065140 " IP4 TCP },
+    { "VXLAN", 101, OUTER_UDP("12b5") "08000000 00000100 " ETH IP4 TCP },
+    { "VXLAN-GPE", 101, OUTER_UDP("12b6") "0c000001 00000100 " IP4 TCP },
+    { "NSH", 1, MACS "894f 0fc2 0201 00000100 " IP4 TCP },
+    { "Geneve", 101, OUTER_UDP("17c1") "0100 6558 00000100 0102 0300 " ETH IP4 TCP },
+    { "Geneve, IPv6", 101, OUTER_UDP("17c1") "0000 86dd 00000100 " IP6 TCP },
+    { "GTP", 101, OUTER_UDP("0868") "30ff 0038 00000001 " IP4 TCP },
+    { "GTP, extended", 101, OUTER_UDP("0868") "34ff 0054 00000001 0000 00 85 01 0000 00 " IP6 TCP },
+    { "L2TP", 101, OUTER_UDP("06a5") "0002 0001 0001 ff03 0021 " IP4 TCP },
+    { "L2TP, every field", 101,
+      OUTER_UDP("06a5") "4a02 004a 0001 0001 0000 0000 0002 0000 0021 " IP4 TCP },
+    { "Teredo", 101, OUTER_UDP("0dd8") IP6 TCP },
+    { "Teredo, both headers", 101,
+      OUTER_UDP("0dd8") "0001 0000 0000000000000000 00 0000 1234 00000000 " IP6 TCP },
+    { "IPv6, hop by hop and destination options", 1,
+      ETH6 IP6_OF("00", "003c") "3c00 050200000100 0601 0104 00000000 000000000000 0000 " TCP },
+    { "IPv6, atomic fragment", 1, ETH6 IP6_OF("2c", "002c") "0600 0000 00000001 " TCP },
+    { "IPv6, shim", 1, ETH6 IP6_OF("8c", "002c") "0600 000000000000 " TCP },
+};
+
+#define N_WAYS (sizeof(ways) / sizeof(ways[0]))
+
+static void every_way_leads_to_the_segment(void **state)
+{
+    (void)state;
+
+    for (size_t i = 0; i < N_WAYS; i++) {
+        struct tw_dissection d;
+
+        print_message("%s\n", ways[i].what);
+        assert_int_equal(test_dissect(ways[i].link_type, ways[i].hex, &d), TW_FRAME_TCP);
+        test_is_the_segment(&d.segment);
+        assert_int_equal(d.segment.facts & (TW_SEG_LONGER | TW_SEG_PAYLOAD_CUT), 0);
+    }
+}
+
+static void a_snap_length_anywhere_is_a_fact_and_no_more(void **state)
+{
+    (void)state;
+
+    for (size_t i = 0; i < N_WAYS; i++) {
+        struct test_frame f = test_frame(ways[i].hex);
+        size_t needed = f.len - 36 + 16; /* TCP up to its window */
+        struct tw_dissection d;
+
+        print_message("%s\n", ways[i].what);
+        for (size_t n = 0; n < needed; n++)
+            assert_int_not_equal(test_dissect_cut(ways[i].link_type, &f, n, f.len, &d),
+                                 TW_FRAME_TCP);
+        for (size_t n = needed; n < f.len; n++) {
+            assert_int_equal(test_dissect_cut(ways[i].link_type, &f, n, f.len, &d), TW_FRAME_TCP);
+            assert_int_equal(d.segment.len, 4);
+            assert_true(d.segment.facts & TW_SEG_PAYLOAD_CUT);
+        }
+        free(f.bytes);
+    }
+}
+
+static void a_frame_that_ends_anywhere_is_read_no_further(void **state)
+{
+    (void)state;
+
+    for (size_t i = 0; i < N_WAYS; i++) {
+        struct test_frame f = test_frame(ways[i].hex);
+        struct tw_dissection d;
+
+        for (size_t n = 0; n < f.len - 36 + 16; n++)
+            assert_int_not_equal(test_dissect_cut(ways[i].link_type, &f, n, n, &d), TW_FRAME_TCP);
+        free(f.bytes);
+    }
+}
+
+static void every_byte_may_be_wrong(void **state)
+{
+    (void)state;
+    static const uint8_t wrong[] = { 0x00, 0x01, 0x0f, 0x7f, 0x80, 0xf0, 0xff };
+
+    for (size_t i = 0; i < N_WAYS; i++) {
+        struct test_frame f = test_frame(ways[i].hex);
+        struct tw_dissection d;
+
+        for (size_t n = 0; n < f.len; n++) {
+            uint8_t right = f.bytes[n];
+
+            for (size_t k = 0; k < sizeof(wrong); k++) {
+                f.bytes[n] = wrong[k];
+                test_dissect_cut(ways[i].link_type, &f, f.len, f.len, &d);
+            }
+            f.bytes[n] = right;
+        }
+        free(f.bytes);
+    }
+}
+
+static void tags_without_end_are_left(void **state)
+{
+    (void)state;
+    struct test_frame f = { malloc(60000), 60000 };
+    struct tw_dissection d;
+
+    memset(f.bytes, 0, f.len);
+    for (size_t i = 12; i < f.len; i += 4)
+        memcpy(f.bytes + i, "\x81\x00\x00\x01", 4);
+    assert_int_equal(test_dissect_cut(1, &f, f.len, f.len, &d), TW_FRAME_OTHER);
+    free(f.bytes);
+}
+
+static void tunnels_in_tunnels_without_end_are_left(void **state)
+{
+    (void)state;
+    struct test_frame outer = test_frame(OUTER4("04"));
+    struct test_frame f = { malloc(200 * outer.len), 200 * outer.len };
+    struct tw_dissection d;
+
+    for (size_t i = 0; i < 200; i++)
+        memcpy(f.bytes + i * outer.len, outer.bytes, outer.len);
+    assert_int_equal(test_dissect_cut(101, &f, f.len, f.len, &d), TW_FRAME_OTHER);
+    free(f.bytes);
+    free(outer.bytes);
+}
+
+static void a_tunnel_is_told_and_its_outside_forgotten(void **state)
+{
+    (void)state;
+    struct tw_dissection d;
+
+    test_dissect(101, IP6_OF("04", "0038") IP4 TCP, &d);
+    assert_true(d.segment.facts & TW_SEG_TUNNEL);
+    assert_int_equal(d.segment.tuple.version, 4);
+    for (int i = 4; i < 16; i++)
+        assert_int_equal(d.segment.tuple.address[0][i], 0);
+    test_dissect(1, ETH IP4 TCP, &d);
+    assert_false(d.segment.facts & TW_SEG_TUNNEL);
+}
+
+static void what_is_not_tcp_is_other(void **state)
+{
+    (void)state;
+    struct tw_dissection d;
+
+    assert_int_equal(test_dissect(1, MACS "0806 0001 0800 0604 0001 ", &d), TW_FRAME_OTHER);
+    assert_int_equal(test_dissect(1, ETH IP4_OF("11") "0035 c350 0024 0000 " TCP, &d),
+                     TW_FRAME_OTHER);
+    assert_int_equal(test_dissect(1, MACS "0600 " IP4 TCP, &d), TW_FRAME_OTHER);
+    assert_int_equal(test_dissect(1, MACS "05dd " IP4 TCP, &d), TW_FRAME_OTHER);
+    assert_int_equal(test_dissect(1, MACS "0040 424203 " IP4 TCP, &d), TW_FRAME_OTHER);
+    assert_int_equal(test_dissect(101, "10 00 ", &d), TW_FRAME_OTHER);
+    assert_int_equal(test_dissect(105, "0842 0000 " MACS "020000000003 1000 " LLC_IP IP4 TCP, &d),
+                     TW_FRAME_OTHER); /* encrypted */
+}
+
+static void a_link_type_without_a_dissector_is_unsupported(void **state)
+{
+    (void)state;
+    struct tw_dissection d;
+
+    assert_int_equal(test_dissect(147, ETH IP4 TCP, &d), TW_FRAME_UNSUPPORTED);
+    assert_int_equal(test_dissect(0x30800, ETH IP4 TCP, &d), TW_FRAME_UNSUPPORTED);
+    assert_null(tw_dissect_link_type_name(147));
+    assert_string_equal(tw_dissect_link_type_name(1), "ETHERNET");
+    assert_string_equal(tw_dissect_link_type_name(113), "LINUX_SLL");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_way_leads_to_the_segment),
+        cmocka_unit_test(a_snap_length_anywhere_is_a_fact_and_no_more),
+        cmocka_unit_test(a_frame_that_ends_anywhere_is_read_no_further),
+        cmocka_unit_test(every_byte_may_be_wrong),
+        cmocka_unit_test(tags_without_end_are_left),
+        cmocka_unit_test(tunnels_in_tunnels_without_end_are_left),
+        cmocka_unit_test(a_tunnel_is_told_and_its_outside_forgotten),
+        cmocka_unit_test(what_is_not_tcp_is_other),
+        cmocka_unit_test(a_link_type_without_a_dissector_is_unsupported),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

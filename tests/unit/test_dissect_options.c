@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* TCP options: each kind, and every way in which their lengths can lie. */
+#include "tests/unit.h"
+
+#include "dissect/tcp_options.h"
+
+static struct tw_segment read_options(const uint8_t *bytes, size_t len)
+{
+    struct tw_segment s = { 0 };
+
+    tw_tcp_options(tw_bytes(bytes, len), &s);
+    return s;
+}
+
+#define OPTIONS(...)                                                                               \
+    read_options((const uint8_t[]) { __VA_ARGS__ }, sizeof((const uint8_t[]) { __VA_ARGS__ }))
+
+static void a_syn_of_linux_is_read_whole(void **state)
+{
+    (void)state;
+    struct tw_segment s = OPTIONS(2, 4, 5, 0xb4, 4, 2, 8, 10, 0, 0, 0, 1, 0, 0, 0, 2, 1, 3, 3, 7);
+
+    assert_int_equal(s.options,
+                     TW_OPT_MSS | TW_OPT_SACK_PERMITTED | TW_OPT_TIMESTAMP | TW_OPT_WSCALE);
+    assert_int_equal(s.mss, 1460);
+    assert_int_equal(s.wscale, 7);
+    assert_int_equal(s.tsval, 1);
+    assert_int_equal(s.tsecr, 2);
+}
+
+static void four_blocks_of_sack_fit(void **state)
+{
+    (void)state;
+    uint8_t bytes[40] = { 1, 1, 5, 34 };
+
+    for (uint8_t i = 0; i < 8; i++)
+        bytes[7 + 4 * i] = i;
+    struct tw_segment s = read_options(bytes, 36);
+
+    assert_int_equal(s.n_sack, 4);
+    assert_int_equal(s.sack[0][0], 0);
+    assert_int_equal(s.sack[3][0], 6);
+    assert_int_equal(s.sack[3][1], 7);
+}
+
+static void more_blocks_than_fit_are_left(void **state)
+{
+    (void)state;
+    uint8_t bytes[40] = { 5, 18 };
+
+    bytes[18] = 5;
+    bytes[19] = 18;
+    assert_int_equal(read_options(bytes, 36).n_sack, 4);
+    bytes[1] = 10;
+    bytes[10] = 5;
+    bytes[11] = 26;
+    assert_int_equal(read_options(bytes, 36).n_sack, 4);
+}
+
+static void the_rarer_kinds_are_recognised(void **state)
+{
+    (void)state;
+
+    assert_int_equal(OPTIONS(34, 2).options, TW_OPT_FAST_OPEN);
+    assert_int_equal(OPTIONS(34, 6, 1, 2, 3, 4).options, TW_OPT_FAST_OPEN);
+    assert_int_equal(OPTIONS(254, 4, 0xf9, 0x89).options, TW_OPT_FAST_OPEN);
+    assert_int_equal(OPTIONS(254, 4, 0x12, 0x34).options, 0);
+    assert_int_equal(OPTIONS(254, 2).options, 0);
+    assert_int_equal(OPTIONS(19, 18, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0).options,
+                     TW_OPT_MD5);
+    assert_int_equal(OPTIONS(29, 4, 1, 1).options, TW_OPT_AO);
+    assert_int_equal(OPTIONS(30, 4, 0, 0x81).options, TW_OPT_MPTCP);
+    assert_int_equal(OPTIONS(77, 4, 0, 0).options, 0);
+}
+
+static void nothing_is_read_behind_the_end(void **state)
+{
+    (void)state;
+
+    assert_int_equal(OPTIONS(0, 2, 4, 5, 0xb4).options, 0);
+}
+
+static void a_wrong_length_for_a_kind_is_skipped(void **state)
+{
+    (void)state;
+    struct tw_segment s = OPTIONS(2, 6, 5, 0xb4, 0, 0, 3, 3, 7);
+
+    assert_int_equal(s.options, TW_OPT_BAD | TW_OPT_WSCALE);
+    assert_int_equal(OPTIONS(5, 7, 0, 0, 0, 0, 0).options, TW_OPT_BAD);
+    assert_int_equal(OPTIONS(8, 2, 4, 2).options, TW_OPT_BAD | TW_OPT_SACK_PERMITTED);
+}
+
+static void a_length_below_2_or_beyond_the_header_ends_the_reading(void **state)
+{
+    (void)state;
+
+    assert_int_equal(OPTIONS(2, 0, 4, 2).options, TW_OPT_BAD);
+    assert_int_equal(OPTIONS(2, 1, 4, 2).options, TW_OPT_BAD);
+    assert_int_equal(OPTIONS(4, 2, 77, 200, 4, 2).options, TW_OPT_SACK_PERMITTED | TW_OPT_BAD);
+    assert_int_equal(OPTIONS(1, 1, 1, 2).options, TW_OPT_BAD);
+}
+
+static void where_the_capture_ends_no_length_is_blamed(void **state)
+{
+    (void)state;
+    struct tw_segment s = { .facts = TW_SEG_OPTIONS_CUT };
+
+    tw_tcp_options(tw_bytes((const uint8_t[]) { 4, 2, 8, 10, 0, 0 }, 6), &s);
+    assert_int_equal(s.options, TW_OPT_SACK_PERMITTED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_syn_of_linux_is_read_whole),
+        cmocka_unit_test(four_blocks_of_sack_fit),
+        cmocka_unit_test(more_blocks_than_fit_are_left),
+        cmocka_unit_test(the_rarer_kinds_are_recognised),
+        cmocka_unit_test(nothing_is_read_behind_the_end),
+        cmocka_unit_test(a_wrong_length_for_a_kind_is_skipped),
+        cmocka_unit_test(a_length_below_2_or_beyond_the_header_ends_the_reading),
+        cmocka_unit_test(where_the_capture_ends_no_length_is_blamed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

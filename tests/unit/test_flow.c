@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include "report/flow.h"
+
+/* A stream with its log, made record by record. */
+struct made {
+    struct tcpwhy_stream stream;
+    struct tw_log log;
+    struct tcpwhy_flow_options options;
+    struct tw_record records[256];
+    struct tcpwhy_span spans[256];
+    struct tcpwhy_exchange exchanges[8];
+};
+
+static void begin(struct made *m)
+{
+    *m = (struct made) { .stream = { .stream = 3 } };
+    m->log.record = m->records;
+    m->stream.spans = m->spans;
+    m->stream.exchanges = m->exchanges;
+}
+
+/* A frame, that long after the one before it; the time between charged to a cause. */
+static void add(struct made *m, enum tcpwhy_side from, enum tcpwhy_class frame_class, uint32_t len,
+                tcpwhy_ns after_ns, enum tcpwhy_cause cause)
+{
+    tcpwhy_ns before_ns = m->log.n ? m->records[m->log.n - 1].time_ns : 0;
+
+    if (m->log.n > 0)
+        m->spans[m->stream.n_spans++] = (struct tcpwhy_span) { .from_ns = before_ns,
+                                                               .to_ns = before_ns + after_ns,
+                                                               .cause = cause,
+                                                               .first_frame = m->log.n,
+                                                               .last_frame = m->log.n + 1 };
+    m->records[m->log.n] =
+        (struct tw_record) { .time_ns = before_ns + after_ns,
+                             .frame = m->log.n + 1,
+                             .len = len,
+                             .flags = frame_class == TCPWHY_CLASS_SYN ? TW_SYN : TW_ACK,
+                             .from = (uint8_t)from,
+                             .frame_class = (uint8_t)frame_class };
+    m->log.n++;
+}
+
+static const struct tw_flow_row *row(const struct tw_flow *flow, guint i)
+{
+    assert_true(i < flow->rows->len);
+    return &g_array_index(flow->rows, struct tw_flow_row, i);
+}
+
+static void data(struct made *m, uint32_t len, tcpwhy_ns after_ns)
+{
+    add(m, TCPWHY_SERVER, TCPWHY_CLASS_DATA, len, after_ns, TCPWHY_WIRE);
+}
+
+static void ack(struct made *m)
+{
+    add(m, TCPWHY_CLIENT, TCPWHY_CLASS_ACK, 0, 1000, TCPWHY_WIRE);
+}
+
+static void alike_segments_fold_with_the_acks_between_them(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    data(&m, 1448, 0);
+    data(&m, 1448, 1000);
+    ack(&m);
+    data(&m, 1000, 1000);
+    ack(&m);
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.rows->len, 1);
+    assert_int_equal(row(&flow, 0)->kind, TW_FLOW_RUN);
+    assert_int_equal(row(&flow, 0)->n, 3);
+    assert_int_equal(row(&flow, 0)->bytes, 3896);
+    assert_int_equal(row(&flow, 0)->n_acks, 2);
+    assert_int_equal(row(&flow, 0)->last, 4);
+    tw_flow_clear(&flow);
+}
+
+static void two_segments_do_not_fold(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    data(&m, 1448, 0);
+    data(&m, 1448, 1000);
+    ack(&m);
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.rows->len, 3);
+    tw_flow_clear(&flow);
+}
+
+static void unfolded_every_frame_has_its_row(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    for (int i = 0; i < 10; i++)
+        data(&m, 1448, 1000);
+    m.options.unfold = true;
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.rows->len, 10);
+    tw_flow_clear(&flow);
+}
+
+static void a_long_silence_is_a_gap_with_its_cause(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    data(&m, 100, 0);
+    add(&m, TCPWHY_SERVER, TCPWHY_CLASS_DATA, 100, TCPWHY_MS(40), TCPWHY_NAGLE_DELAYED_ACK);
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.rows->len, 3);
+    assert_int_equal(row(&flow, 1)->kind, TW_FLOW_GAP);
+    assert_int_equal(row(&flow, 1)->span->cause, TCPWHY_NAGLE_DELAYED_ACK);
+    tw_flow_clear(&flow);
+}
+
+static void a_silence_of_less_than_a_millisecond_is_none(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    data(&m, 100, 0);
+    data(&m, 100, TCPWHY_MS(1) - 1);
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.rows->len, 2);
+    tw_flow_clear(&flow);
+}
+
+static void retransmissions_fold_with_the_duplicate_acks_between_them(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    for (int i = 0; i < 6; i++) {
+        add(&m, TCPWHY_SERVER, TCPWHY_CLASS_RETRANSMISSION, 1448, 1000, TCPWHY_LOSS_RECOVERY);
+        add(&m, TCPWHY_CLIENT, TCPWHY_CLASS_DUPLICATE_ACK, 0, 1000, TCPWHY_LOSS_RECOVERY);
+    }
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.rows->len, 1);
+    assert_int_equal(row(&flow, 0)->n, 6);
+    assert_int_equal(row(&flow, 0)->n_acks, 6);
+    tw_flow_clear(&flow);
+}
+
+static void a_long_transfer_that_folds_to_nothing_is_shown_around_its_longest_wait(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    add(&m, TCPWHY_CLIENT, TCPWHY_CLASS_DATA, 10, 0, TCPWHY_WIRE);
+    for (int i = 0; i < 250; i++)
+        add(&m, TCPWHY_SERVER, TCPWHY_CLASS_DATA, 1448, i % 2 ? 1000 : TCPWHY_MS(20) + i,
+            i % 2 ? TCPWHY_WIRE : TCPWHY_SEND_BUFFER_LIMITED);
+    m.stream.verdict.cause = TCPWHY_SEND_BUFFER_LIMITED;
+    m.stream.n_exchanges = 1;
+    m.exchanges[0] = (struct tcpwhy_exchange) {
+        .request_frame = 1, .request_last_frame = 1, .response_frame = 2, .response_last_frame = 201
+    };
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.part, TW_FLOW_SPAN);
+    assert_null(flow.exchange);
+    assert_true(flow.rows->len >= 5);
+    tw_flow_clear(&flow);
+}
+
+static void a_gap_parts_a_run(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    for (int i = 0; i < 6; i++)
+        data(&m, 1448, i == 3 ? TCPWHY_MS(30) : 1000);
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.rows->len, 3);
+    assert_int_equal(row(&flow, 0)->kind, TW_FLOW_RUN);
+    assert_int_equal(row(&flow, 1)->kind, TW_FLOW_GAP);
+    assert_int_equal(row(&flow, 2)->n, 3);
+    tw_flow_clear(&flow);
+}
+
+/* Twenty exchanges of four frames; the eighth loses 40 ms. */
+static void make_exchanges(struct made *m)
+{
+    begin(m);
+    for (int i = 0; i < 20; i++) {
+        add(m, TCPWHY_CLIENT, TCPWHY_CLASS_DATA, 40, TCPWHY_MS(2), TCPWHY_CLIENT_IDLE);
+        add(m, TCPWHY_SERVER, TCPWHY_CLASS_DATA, 200, 1000, TCPWHY_WIRE);
+        add(m, TCPWHY_SERVER, TCPWHY_CLASS_DATA, 600, i == 7 ? TCPWHY_MS(40) : 1000,
+            i == 7 ? TCPWHY_NAGLE_DELAYED_ACK : TCPWHY_WIRE);
+        ack(m);
+    }
+    for (uint32_t i = 0; i < 8; i++)
+        m->exchanges[i] = (struct tcpwhy_exchange) { .request_frame = 4 * i + 1,
+                                                     .request_last_frame = 4 * i + 1,
+                                                     .response_frame = 4 * i + 2,
+                                                     .response_last_frame = 4 * i + 3 };
+    m->stream.n_exchanges = 8;
+}
+
+static void of_a_long_stream_the_exchange_that_lost_most_is_shown(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    make_exchanges(&m);
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.part, TW_FLOW_EXCHANGE);
+    assert_int_equal(flow.exchange_index, 7);
+    assert_int_equal(m.records[flow.first].frame, 29);
+    assert_int_equal(flow.end - flow.first, 4);
+    tw_flow_clear(&flow);
+}
+
+static void without_exchanges_the_longest_wait_is_shown(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    make_exchanges(&m);
+    m.stream.n_exchanges = 0;
+    m.stream.verdict.cause = TCPWHY_NAGLE_DELAYED_ACK;
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.part, TW_FLOW_SPAN);
+    assert_true(m.records[flow.first].frame < 30);
+    assert_true(m.records[flow.end - 1].frame > 31);
+    assert_true(flow.end - flow.first < 50);
+    tw_flow_clear(&flow);
+}
+
+static void exchanges_that_name_no_frames_are_not_shown(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    make_exchanges(&m);
+    for (int i = 0; i < 8; i++)
+        m.exchanges[i] = (struct tcpwhy_exchange) { .request_frame = 4000000000u };
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.part, TW_FLOW_WHOLE);
+    tw_flow_clear(&flow);
+}
+
+static void frames_and_times_asked_for_are_shown(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    make_exchanges(&m);
+    m.options.first_frame = 10;
+    m.options.last_frame = 12;
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.part, TW_FLOW_ASKED);
+    assert_int_equal(flow.first, 9);
+    assert_int_equal(flow.end, 12);
+    tw_flow_clear(&flow);
+    m.options = (struct tcpwhy_flow_options) { .from_ns = TCPWHY_S(100) };
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.rows->len, 0);
+    assert_true(flow.first == flow.end);
+    tw_flow_clear(&flow);
+}
+
+static void rows_are_bounded_and_what_is_left_out_is_told(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    make_exchanges(&m);
+    m.options.whole = true;
+    m.options.max_rows = 10;
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_in_range(flow.rows->len, 11, 12);
+    assert_int_equal(row(&flow, flow.rows->len - 1)->kind, TW_FLOW_CUT);
+    assert_int_equal(row(&flow, flow.rows->len - 1)->last, 79);
+    tw_flow_clear(&flow);
+}
+
+static void a_log_without_records_has_no_rows(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.rows->len, 0);
+    tw_flow_clear(&flow);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alike_segments_fold_with_the_acks_between_them),
+        cmocka_unit_test(two_segments_do_not_fold),
+        cmocka_unit_test(unfolded_every_frame_has_its_row),
+        cmocka_unit_test(a_long_silence_is_a_gap_with_its_cause),
+        cmocka_unit_test(a_silence_of_less_than_a_millisecond_is_none),
+        cmocka_unit_test(retransmissions_fold_with_the_duplicate_acks_between_them),
+        cmocka_unit_test(a_long_transfer_that_folds_to_nothing_is_shown_around_its_longest_wait),
+        cmocka_unit_test(a_gap_parts_a_run),
+        cmocka_unit_test(of_a_long_stream_the_exchange_that_lost_most_is_shown),
+        cmocka_unit_test(without_exchanges_the_longest_wait_is_shown),
+        cmocka_unit_test(exchanges_that_name_no_frames_are_not_shown),
+        cmocka_unit_test(frames_and_times_asked_for_are_shown),
+        cmocka_unit_test(rows_are_bounded_and_what_is_left_out_is_told),
+        cmocka_unit_test(a_log_without_records_has_no_rows),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

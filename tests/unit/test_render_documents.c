@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Documents of hand-made reports against the texts in golden/. With TCPWHY_BLESS set in the
+ * environment the texts are written instead; then the diff is read.
+ */
+#include "tests/unit.h"
+
+#include <stdlib.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "render/text.h"
+#include "tests/unit/made_report.h"
+
+static bool append(void *user, const char *bytes, size_t len)
+{
+    g_string_append_len(user, bytes, (gssize)len);
+    return true;
+}
+
+static void assert_golden(const char *name, const GString *text)
+{
+    char *path = g_strconcat(TESTS_FOLDER "/golden/", name, NULL);
+    char *expected = NULL;
+
+    if (getenv("TCPWHY_BLESS"))
+        g_file_set_contents(path, text->str, (gssize)text->len, NULL);
+    if (!g_file_get_contents(path, &expected, NULL, NULL))
+        fail_msg("%s is missing", path);
+    assert_string_equal(text->str, expected);
+    g_free(expected);
+    g_free(path);
+}
+
+static void assert_within(const char *text, unsigned columns)
+{
+    char **lines = g_strsplit(text, "\n", -1);
+
+    for (char **line = lines; *line; line++) {
+        assert_true(tw_text_width(*line, false) <= columns);
+        assert_false(g_str_has_suffix(*line, " "));
+    }
+    g_strfreev(lines);
+}
+
+static GString *drawn(const tcpwhy_report *r, enum tcpwhy_document document, unsigned columns,
+                      bool ascii)
+{
+    struct tcpwhy_style style = { .columns = columns, .ascii = ascii };
+    GString *text = g_string_new(NULL);
+
+    assert_int_equal(tcpwhy_render_text(r, document, &style, append, text), 0);
+    return text;
+}
+
+static void check_text(const tcpwhy_report *r, enum tcpwhy_document document, const char *name)
+{
+    static const unsigned widths[] = { 80, 120 };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(widths); i++) {
+        GString *text = drawn(r, document, widths[i], false);
+        char *file = g_strdup_printf("%s-%u.txt", name, widths[i]);
+
+        assert_within(text->str, widths[i]);
+        assert_golden(file, text);
+        g_free(file);
+        g_string_free(text, TRUE);
+    }
+}
+
+static void check_json(const tcpwhy_report *r, enum tcpwhy_document document, const char *name)
+{
+    GString *text = g_string_new(NULL);
+
+    assert_int_equal(tcpwhy_render_json(r, document, append, text), 0);
+    assert_golden(name, text);
+    g_string_free(text, TRUE);
+}
+
+static void the_first_screen_of_one_sick_stream_fits_24_lines(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+    GString *text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    unsigned lines = 0;
+
+    (void)state;
+    for (const char *p = text->str; *p; p++)
+        lines += *p == '\n';
+    assert_true(lines <= 24);
+    g_string_free(text, TRUE);
+    check_text(r, TCPWHY_DOC_DIAGNOSIS, "diagnosis");
+    check_json(r, TCPWHY_DOC_DIAGNOSIS, "diagnosis.json");
+    tcpwhy_report_free(r);
+}
+
+static void a_healthy_capture_is_called_healthy(void **state)
+{
+    tcpwhy_report *r = made_healthy();
+
+    (void)state;
+    check_text(r, TCPWHY_DOC_DIAGNOSIS, "healthy");
+    check_json(r, TCPWHY_DOC_DIAGNOSIS, "healthy.json");
+    tcpwhy_report_free(r);
+}
+
+static void a_capture_without_tcp_says_so(void **state)
+{
+    tcpwhy_report *r = made_empty("udp.pcap");
+
+    (void)state;
+    r->capture.frames = 12;
+    check_text(r, TCPWHY_DOC_DIAGNOSIS, "no_tcp");
+    check_json(r, TCPWHY_DOC_DIAGNOSIS, "no_tcp.json");
+    tcpwhy_report_free(r);
+}
+
+static void streams_have_a_row_each(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+
+    (void)state;
+    made_stream(r, "GET /");
+    check_text(r, TCPWHY_DOC_STREAMS, "streams");
+    check_json(r, TCPWHY_DOC_STREAMS, "streams.json");
+    tcpwhy_report_free(r);
+}
+
+static void a_stream_is_explained_by_its_ledger(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+
+    (void)state;
+    made_quality(r, "Frames are missing from the capture.");
+    check_text(r, TCPWHY_DOC_EXPLAIN, "explain");
+    check_json(r, TCPWHY_DOC_EXPLAIN, "explain.json");
+    tcpwhy_report_free(r);
+}
+
+static void exchanges_have_a_row_each(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+
+    (void)state;
+    check_text(r, TCPWHY_DOC_EXCHANGES, "exchanges");
+    check_json(r, TCPWHY_DOC_EXCHANGES, "exchanges.json");
+    tcpwhy_report_free(r);
+}
+
+static void a_flow_graph_shows_the_silence_and_its_cause(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+    GString *text;
+
+    (void)state;
+    check_text(r, TCPWHY_DOC_FLOW, "flow");
+    check_json(r, TCPWHY_DOC_FLOW, "flow.json");
+    text = drawn(r, TCPWHY_DOC_FLOW, 80, true);
+    assert_golden("flow-ascii.txt", text);
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void hostile_text_reaches_neither_terminal_nor_parser(void **state)
+{
+    tcpwhy_report *r = made_sick("\x1b[2Jevil\xff.pcap", "GET /\x1b]0;owned\x07\"</script>\u202e");
+    enum tcpwhy_document documents[] = { TCPWHY_DOC_DIAGNOSIS, TCPWHY_DOC_STREAMS,
+                                         TCPWHY_DOC_EXPLAIN, TCPWHY_DOC_EXCHANGES,
+                                         TCPWHY_DOC_FLOW };
+
+    (void)state;
+    r->capture.comment = "a\x9b comment\r\nwith \x07 everything";
+    made_quality(r, "text \x1b[31m");
+    for (size_t i = 0; i < G_N_ELEMENTS(documents); i++) {
+        GString *text = drawn(r, documents[i], 80, i % 2);
+
+        for (const char *p = text->str; *p; p++)
+            assert_true((unsigned char)*p >= 0x20 || *p == '\n');
+        assert_true(g_utf8_validate(text->str, -1, NULL));
+        g_string_truncate(text, 0);
+        tcpwhy_render_json(r, documents[i], append, text);
+        for (const char *p = text->str; *p; p++)
+            assert_true((unsigned char)*p >= 0x20 || *p == '\n');
+        assert_true(g_utf8_validate(text->str, -1, NULL));
+        g_string_free(text, TRUE);
+    }
+    check_json(r, TCPWHY_DOC_EXCHANGES, "hostile.json");
+    tcpwhy_report_free(r);
+}
+
+static void one_object_a_line_has_no_other_line_feeds(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /a\nb");
+    GString *text = g_string_new(NULL);
+    unsigned lines = 0;
+
+    (void)state;
+    made_stream(r, "GET /");
+    tcpwhy_render_ndjson(r, TCPWHY_DOC_STREAMS, append, text);
+    tcpwhy_render_ndjson(r, TCPWHY_DOC_EXCHANGES, append, text);
+    tcpwhy_render_ndjson(r, TCPWHY_DOC_DIAGNOSIS, append, text);
+    for (const char *p = text->str; *p; p++)
+        lines += *p == '\n';
+    assert_int_equal(lines, 5);
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static bool stop(void *user, const char *bytes, size_t len)
+{
+    (void)user;
+    (void)bytes;
+    (void)len;
+    return false;
+}
+
+static void a_closed_pipe_is_reported(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+
+    (void)state;
+    assert_int_equal(tcpwhy_render_text(r, TCPWHY_DOC_DIAGNOSIS, NULL, stop, NULL),
+                     TCPWHY_ERR_STOPPED);
+    assert_int_equal(tcpwhy_render_json(r, TCPWHY_DOC_DIAGNOSIS, stop, NULL), TCPWHY_ERR_STOPPED);
+    tcpwhy_report_free(r);
+}
+
+static void every_cause_is_told(void **state)
+{
+    (void)state;
+    for (int c = 0; c <= TCPWHY_N_CAUSES; c++) {
+        GString *text = g_string_new(NULL);
+
+        assert_int_equal(tcpwhy_render_cause_text((enum tcpwhy_cause)c, NULL, append, text), 0);
+        assert_true(text->len > 100);
+        assert_within(text->str, 80);
+        g_string_free(text, TRUE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_screen_of_one_sick_stream_fits_24_lines),
+        cmocka_unit_test(a_healthy_capture_is_called_healthy),
+        cmocka_unit_test(a_capture_without_tcp_says_so),
+        cmocka_unit_test(streams_have_a_row_each),
+        cmocka_unit_test(a_stream_is_explained_by_its_ledger),
+        cmocka_unit_test(exchanges_have_a_row_each),
+        cmocka_unit_test(a_flow_graph_shows_the_silence_and_its_cause),
+        cmocka_unit_test(hostile_text_reaches_neither_terminal_nor_parser),
+        cmocka_unit_test(one_object_a_line_has_no_other_line_feeds),
+        cmocka_unit_test(a_closed_pipe_is_reported),
+        cmocka_unit_test(every_cause_is_told),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

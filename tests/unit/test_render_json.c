@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include <math.h>
+
+#include <glib.h>
+#include <tcpwhy/tcpwhy.h>
+
+#include "render/json.h"
+
+static bool append(void *user, const char *bytes, size_t len)
+{
+    g_string_append_len(user, bytes, (gssize)len);
+    return true;
+}
+
+struct writing {
+    GString *text;
+    struct tw_out out;
+    struct tw_json json;
+};
+
+static void begin(struct writing *w, unsigned break_depth)
+{
+    w->text = g_string_new(NULL);
+    tw_out_init(&w->out, append, w->text);
+    tw_json_init(&w->json, &w->out, break_depth);
+}
+
+static void assert_written(struct writing *w, const char *expected)
+{
+    assert_int_equal(tw_out_finish(&w->out), 0);
+    assert_string_equal(w->text->str, expected);
+    g_string_free(w->text, TRUE);
+}
+
+static void assert_string_form(const char *text, const char *expected)
+{
+    struct writing w;
+
+    begin(&w, 0);
+    tw_json_array(&w.json, NULL);
+    tw_json_string(&w.json, NULL, text);
+    tw_json_end(&w.json);
+    assert_written(&w, expected);
+}
+
+static void commas_stand_between_and_nowhere_else(void **state)
+{
+    struct writing w;
+
+    (void)state;
+    begin(&w, 0);
+    tw_json_object(&w.json, NULL);
+    tw_json_array(&w.json, "none");
+    tw_json_end(&w.json);
+    tw_json_array(&w.json, "two");
+    tw_json_uint(&w.json, NULL, 1);
+    tw_json_object(&w.json, NULL);
+    tw_json_end(&w.json);
+    tw_json_end(&w.json);
+    tw_json_bool(&w.json, "yes", true);
+    tw_json_end(&w.json);
+    assert_written(&w, "{\"none\": [], \"two\": [1, {}], \"yes\": true}\n");
+}
+
+static void members_down_to_a_depth_stand_on_their_own_lines(void **state)
+{
+    struct writing w;
+
+    (void)state;
+    begin(&w, 2);
+    tw_json_object(&w.json, NULL);
+    tw_json_array(&w.json, "a");
+    tw_json_object(&w.json, NULL);
+    tw_json_int(&w.json, "b", -1);
+    tw_json_int(&w.json, "c", 2);
+    tw_json_end(&w.json);
+    tw_json_end(&w.json);
+    tw_json_end(&w.json);
+    assert_written(&w, "{\n  \"a\": [\n    {\"b\": -1, \"c\": 2}\n  ]\n}\n");
+}
+
+static void strings_are_escaped(void **state)
+{
+    (void)state;
+    assert_string_form("a\"b\\c", "[\"a\\\"b\\\\c\"]\n");
+    assert_string_form("\b\t\n\f\r", "[\"\\b\\t\\n\\f\\r\"]\n");
+    assert_string_form("\x01\x1b[31m\x7f", "[\"\\u0001\\u001b[31m\\u007f\"]\n");
+    assert_string_form("<script>&amp;</script>", "[\"<script>&amp;</script>\"]\n");
+    assert_string_form("gr\u00fc\u00df \U0001F600", "[\"gr\u00fc\u00df \U0001F600\"]\n");
+    assert_string_form("\u202eevil\xc2\x85", "[\"\\u202eevil\\u0085\"]\n");
+}
+
+static void what_is_not_utf8_is_replaced(void **state)
+{
+    (void)state;
+    assert_string_form("a\xff\xfe", "[\"a\uFFFD\uFFFD\"]\n");
+    assert_string_form("cut \xe2\x82", "[\"cut \uFFFD\uFFFD\"]\n");
+    assert_string_form("\xed\xa0\x80", "[\"\uFFFD\uFFFD\uFFFD\"]\n"); /* a surrogate */
+    assert_string_form("\xc0\xaf", "[\"\uFFFD\uFFFD\"]\n");           /* overlong */
+}
+
+static void what_is_not_known_is_null(void **state)
+{
+    struct tcpwhy_endpoint none = { .version = 0 };
+    struct writing w;
+
+    (void)state;
+    begin(&w, 0);
+    tw_json_array(&w.json, NULL);
+    tw_json_ms(&w.json, NULL, TCPWHY_NS_UNKNOWN);
+    tw_json_us(&w.json, NULL, TCPWHY_NS_UNKNOWN);
+    tw_json_string(&w.json, NULL, NULL);
+    tw_json_frame(&w.json, NULL, 0);
+    tw_json_endpoint(&w.json, NULL, &none);
+    tw_json_real(&w.json, NULL, (double)NAN);
+    tw_json_real(&w.json, NULL, (double)-INFINITY);
+    tw_json_end(&w.json);
+    assert_written(&w, "[null, null, null, null, null, null, null]\n");
+}
+
+static void times_keep_every_nanosecond(void **state)
+{
+    struct writing w;
+
+    (void)state;
+    begin(&w, 0);
+    tw_json_array(&w.json, NULL);
+    tw_json_ms(&w.json, NULL, 44012345);
+    tw_json_us(&w.json, NULL, 44012345);
+    tw_json_ms(&w.json, NULL, -1);
+    tw_json_end(&w.json);
+    assert_written(&w, "[44.012345, 44012.345, -0.000001]\n");
+}
+
+static bool refuse(void *user, const char *bytes, size_t len)
+{
+    (void)bytes;
+    (void)len;
+    ++*(int *)user;
+    return false;
+}
+
+static void a_writer_that_says_stop_is_not_called_again(void **state)
+{
+    struct tw_out out;
+    int calls = 0;
+
+    (void)state;
+    tw_out_init(&out, refuse, &calls);
+    tw_out_repeat(&out, "0123456789", 10000);
+    assert_int_equal(tw_out_finish(&out), TCPWHY_ERR_STOPPED);
+    assert_int_equal(calls, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commas_stand_between_and_nowhere_else),
+        cmocka_unit_test(members_down_to_a_depth_stand_on_their_own_lines),
+        cmocka_unit_test(strings_are_escaped),
+        cmocka_unit_test(what_is_not_utf8_is_replaced),
+        cmocka_unit_test(what_is_not_known_is_null),
+        cmocka_unit_test(times_keep_every_nanosecond),
+        cmocka_unit_test(a_writer_that_says_stop_is_not_called_again),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include "render/number.h"
+
+static void thousands_are_parted_by_commas(void **state)
+{
+    char text[TW_NUMBER_TEXT];
+
+    (void)state;
+    assert_string_equal(tw_number_count(0, text), "0");
+    assert_string_equal(tw_number_count(999, text), "999");
+    assert_string_equal(tw_number_count(1000, text), "1,000");
+    assert_string_equal(tw_number_count(17376, text), "17,376");
+    assert_string_equal(tw_number_count(UINT64_MAX, text), "18,446,744,073,709,551,615");
+}
+
+static void every_nanosecond_survives_with_six_decimals(void **state)
+{
+    char text[TW_NUMBER_TEXT];
+
+    (void)state;
+    assert_string_equal(tw_number_fixed(44012345, 6, 6, false, text), "44.012345");
+    assert_string_equal(tw_number_fixed(1, 6, 6, false, text), "0.000001");
+    assert_string_equal(tw_number_fixed(-1, 6, 6, false, text), "-0.000001");
+    assert_string_equal(tw_number_fixed(INT64_MAX, 6, 6, false, text), "9223372036854.775807");
+    assert_string_equal(tw_number_fixed(INT64_MIN, 6, 6, false, text), "-9223372036854.775808");
+}
+
+static void decimals_are_rounded_half_away_from_zero(void **state)
+{
+    char text[TW_NUMBER_TEXT];
+
+    (void)state;
+    assert_string_equal(tw_number_fixed(44049999, 6, 1, false, text), "44.0");
+    assert_string_equal(tw_number_fixed(44050000, 6, 1, false, text), "44.1");
+    assert_string_equal(tw_number_fixed(-44050000, 6, 1, false, text), "-44.1");
+    assert_string_equal(tw_number_fixed(999999999, 6, 0, true, text), "1,000");
+    assert_string_equal(tw_number_fixed(-400000, 6, 0, false, text), "0");
+}
+
+static void a_duration_has_three_digits_and_its_unit(void **state)
+{
+    char text[TW_NUMBER_TEXT];
+
+    (void)state;
+    assert_string_equal(tw_number_duration(0, text), "0.000 ms");
+    assert_string_equal(tw_number_duration(TCPWHY_US(412), text), "0.412 ms");
+    assert_string_equal(tw_number_duration(TCPWHY_US(4120), text), "4.12 ms");
+    assert_string_equal(tw_number_duration(TCPWHY_MS(44), text), "44.0 ms");
+    assert_string_equal(tw_number_duration(TCPWHY_MS(860), text), "860 ms");
+    assert_string_equal(tw_number_duration(TCPWHY_MS(3210), text), "3.21 s");
+    assert_string_equal(tw_number_duration(TCPWHY_S(599), text), "599 s");
+    assert_string_equal(tw_number_duration(TCPWHY_S(725), text), "12 min 5 s");
+    assert_string_equal(tw_number_duration(TCPWHY_S(7260), text), "2 h 1 min");
+    assert_string_equal(tw_number_duration(TCPWHY_S(90000), text), "1 d 1 h");
+}
+
+static void a_duration_never_rounds_into_the_next_unit(void **state)
+{
+    char text[TW_NUMBER_TEXT];
+
+    (void)state;
+    assert_string_equal(tw_number_duration(999999, text), "1.00 ms");
+    assert_string_equal(tw_number_duration(TCPWHY_US(9999), text), "10.0 ms");
+    assert_string_equal(tw_number_duration(TCPWHY_US(99990), text), "100 ms");
+    assert_string_equal(tw_number_duration(TCPWHY_US(999999), text), "1.00 s");
+}
+
+static void what_is_not_known_is_a_dash(void **state)
+{
+    char text[TW_NUMBER_TEXT];
+
+    (void)state;
+    assert_string_equal(tw_number_duration(TCPWHY_NS_UNKNOWN, text), "-");
+    assert_string_equal(tw_number_ms(TCPWHY_NS_UNKNOWN, 1, text), "-");
+    assert_string_equal(tw_number_date(TCPWHY_NS_UNKNOWN, text), "-");
+}
+
+static void a_trace_is_not_nothing(void **state)
+{
+    char text[TW_NUMBER_TEXT];
+
+    (void)state;
+    assert_string_equal(tw_number_percent(0, text), "0 %");
+    assert_string_equal(tw_number_percent(0.0001, text), "<0.1 %");
+    assert_string_equal(tw_number_percent(0.034, text), "3.4 %");
+    assert_string_equal(tw_number_percent(0.0996, text), "10 %");
+    assert_string_equal(tw_number_percent(0.923, text), "92 %");
+    assert_string_equal(tw_number_percent(1, text), "100 %");
+}
+
+static void bytes_have_decimal_units(void **state)
+{
+    char text[TW_NUMBER_TEXT];
+
+    (void)state;
+    assert_string_equal(tw_number_bytes(237, text), "237 B");
+    assert_string_equal(tw_number_bytes(2730, text), "2.73 kB");
+    assert_string_equal(tw_number_bytes(59500, text), "59.5 kB");
+    assert_string_equal(tw_number_bytes(1234567890, text), "1.23 GB");
+    assert_string_equal(tw_number_bytes(UINT64_MAX, text), "18,446,744 TB");
+}
+
+static void reals_are_as_short_as_json_allows(void **state)
+{
+    char text[TW_NUMBER_TEXT];
+
+    (void)state;
+    assert_string_equal(tw_number_real(0, text), "0");
+    assert_string_equal(tw_number_real(-0.0, text), "0");
+    assert_string_equal(tw_number_real(16384, text), "16384");
+    assert_string_equal(tw_number_real(0.5, text), "0.5");
+    assert_string_equal(tw_number_real(1e300, text), "1e+300");
+}
+
+static void times_before_the_epoch_have_a_date_too(void **state)
+{
+    char text[TW_NUMBER_TEXT];
+
+    (void)state;
+    assert_string_equal(tw_number_date(0, text), "1970-01-01 00:00:00 UTC");
+    assert_string_equal(tw_number_date(-1, text), "1969-12-31 23:59:59 UTC");
+    assert_string_equal(tw_number_date(INT64_MAX, text), "2262-04-11 23:47:16 UTC");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(thousands_are_parted_by_commas),
+        cmocka_unit_test(every_nanosecond_survives_with_six_decimals),
+        cmocka_unit_test(decimals_are_rounded_half_away_from_zero),
+        cmocka_unit_test(a_duration_has_three_digits_and_its_unit),
+        cmocka_unit_test(a_duration_never_rounds_into_the_next_unit),
+        cmocka_unit_test(what_is_not_known_is_a_dash),
+        cmocka_unit_test(a_trace_is_not_nothing),
+        cmocka_unit_test(bytes_have_decimal_units),
+        cmocka_unit_test(reals_are_as_short_as_json_allows),
+        cmocka_unit_test(times_before_the_epoch_have_a_date_too),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

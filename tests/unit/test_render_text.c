@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include "render/page.h"
+#include "render/table.h"
+#include "render/text.h"
+
+static bool append(void *user, const char *bytes, size_t len)
+{
+    g_string_append_len(user, bytes, (gssize)len);
+    return true;
+}
+
+struct drawing {
+    GString *text;
+    struct tw_out out;
+    struct tw_page page;
+};
+
+static void begin(struct drawing *d, unsigned columns, bool color, bool ascii)
+{
+    struct tcpwhy_style style = { .columns = columns, .color = color, .ascii = ascii };
+
+    d->text = g_string_new(NULL);
+    tw_out_init(&d->out, append, d->text);
+    tw_page_init(&d->page, &d->out, &style);
+}
+
+static void assert_drawn(struct drawing *d, const char *expected)
+{
+    assert_int_equal(tw_out_finish(&d->out), 0);
+    assert_string_equal(d->text->str, expected);
+    g_string_free(d->text, TRUE);
+}
+
+static void assert_fitted(const char *text, unsigned width, bool ascii, const char *expected)
+{
+    GString *to = g_string_new(NULL);
+
+    tw_text_fit(to, text, width, ascii);
+    assert_string_equal(to->str, expected);
+    assert_true(tw_text_width(to->str, ascii) <= width);
+    g_string_free(to, TRUE);
+}
+
+static void control_characters_are_written_out(void **state)
+{
+    (void)state;
+    assert_fitted("GET /\x1b[2J\r\n", 40, false, "GET /\\x1b[2J\\r\\n");
+    assert_fitted("a\xc2\x9b"
+                  "b\x7f",
+                  40, false, "a\\u009bb\\x7f");
+    assert_fitted("\u202eexe.txt", 40, false, "\\u202eexe.txt");
+    assert_fitted("\xff\xfe", 40, false, "\\xff\\xfe");
+}
+
+static void beyond_ascii_is_written_out_where_only_ascii_is_shown(void **state)
+{
+    (void)state;
+    assert_fitted("caf\u00e9 \u2265 \u2026", 40, true, "caf\\u00e9 >= ...");
+    assert_fitted("caf\u00e9 \u2265 \u2026", 40, false, "caf\u00e9 \u2265 \u2026");
+}
+
+static void what_is_too_long_loses_its_middle(void **state)
+{
+    (void)state;
+    assert_fitted("/a/long/path/to/index.html", 26, false, "/a/long/path/to/index.html");
+    assert_fitted("/a/long/path/to/index.html", 11, false, "/a/lo\u2026.html");
+    assert_fitted("/a/long/path/to/index.html", 11, true, "/a/l...html");
+    assert_fitted("\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587", 7, false, "\u4e2d\u2026\u4e2d\u6587");
+    assert_fitted("abc", 0, false, "");
+}
+
+static void no_line_grows_beyond_the_width(void **state)
+{
+    struct drawing d;
+    char expected[62];
+
+    (void)state;
+    begin(&d, 60, false, false);
+    for (int i = 0; i < 100; i++)
+        tw_page_put(&d.page, TW_TONE_PLAIN, "x");
+    tw_page_end_line(&d.page);
+    memset(expected, 'x', 60);
+    strcpy(expected + 60, "\n");
+    assert_drawn(&d, expected);
+}
+
+static void paragraphs_wrap_and_hang(void **state)
+{
+    struct drawing d;
+
+    (void)state;
+    begin(&d, 60, false, false);
+    tw_page_entry(&d.page, 8, "change", TW_TONE_PLAIN,
+                  "At 10.9.0.2:8080 set TCP_NODELAY, or hand header and body over in one.");
+    assert_drawn(&d, "change  At 10.9.0.2:8080 set TCP_NODELAY, or hand header and\n"
+                     "        body over in one.\n");
+}
+
+static void a_number_is_not_parted_from_its_unit(void **state)
+{
+    struct drawing d;
+
+    (void)state;
+    begin(&d, 60, false, false);
+    tw_page_paragraph(&d.page, 0, TW_TONE_PLAIN,
+                      "one two three four five six seven eight nine ten elev 44.0 ms, is 5 more");
+    assert_drawn(&d, "one two three four five six seven eight nine ten elev\n"
+                     "44.0 ms, is 5 more\n");
+}
+
+static void lines_do_not_end_in_blanks(void **state)
+{
+    struct drawing d;
+
+    (void)state;
+    begin(&d, 60, false, false);
+    tw_page_put(&d.page, TW_TONE_PLAIN, "a");
+    tw_page_tab(&d.page, 20);
+    tw_page_put(&d.page, TW_TONE_PLAIN, "");
+    tw_page_end_line(&d.page);
+    assert_drawn(&d, "a\n");
+}
+
+static void colour_is_only_used_when_asked_for(void **state)
+{
+    struct drawing d;
+
+    (void)state;
+    begin(&d, 60, true, false);
+    tw_page_line(&d.page, TW_TONE_BAD, "lost");
+    assert_drawn(&d, "\033[1;31mlost\033[0m\n");
+    begin(&d, 60, false, false);
+    tw_page_line(&d.page, TW_TONE_BAD, "lost");
+    assert_drawn(&d, "lost\n");
+}
+
+static void a_bar_shows_even_a_trace(void **state)
+{
+    struct drawing d;
+    GString *bar = g_string_new(NULL);
+
+    (void)state;
+    begin(&d, 60, false, false);
+    tw_page_bar(&d.page, bar, 0.5, 3);
+    assert_string_equal(bar->str, "\u2588\u258c");
+    g_string_truncate(bar, 0);
+    tw_page_bar(&d.page, bar, 0.00001, 3);
+    assert_string_equal(bar->str, "\u258f");
+    g_string_truncate(bar, 0);
+    tw_page_bar(&d.page, bar, 7, 3);
+    assert_string_equal(bar->str, "\u2588\u2588\u2588");
+    g_string_free(bar, TRUE);
+    assert_drawn(&d, "");
+}
+
+static void cell(const struct tw_page *page, const void *data, size_t row, size_t column,
+                 GString *text, enum tw_tone *tone)
+{
+    const char *const *cells = data;
+
+    (void)page;
+    (void)tone;
+    g_string_append(text, cells[row * 3 + column]);
+}
+
+static void draw(struct drawing *d, const struct tw_column *columns, const char *const *cells)
+{
+    tw_table_draw(
+        &d->page,
+        &(struct tw_table) {
+            .columns = columns, .n_columns = 3, .n_rows = 2, .data = cells, .cell = cell });
+}
+
+static void columns_are_as_wide_as_their_widest_cell(void **state)
+{
+    static const struct tw_column columns[] = { { .title = "name" },
+                                                { .title = "ms", .right = true },
+                                                { .title = "to" } };
+    static const char *const cells[] = { "a", "44.0", "x", "abcdef", "1,360.5", "y" };
+    struct drawing d;
+
+    (void)state;
+    begin(&d, 60, false, false);
+    draw(&d, columns, cells);
+    assert_drawn(&d, "name         ms  to\n"
+                     "a          44.0  x\n"
+                     "abcdef  1,360.5  y\n");
+}
+
+static void a_table_that_is_too_wide_shrinks_then_loses_columns(void **state)
+{
+    static const struct tw_column columns[] = { { .title = "a", .min = 10 },
+                                                { .title = "b", .leaves = 1 },
+                                                { .title = "c", .leaves = 2 } };
+    static const char *const cells[] = {
+        "0123456789012345678901234567890123456789",
+        "0123456789012345678901234567890123456789",
+        "0123456789",
+        "x",
+        "y",
+        "z",
+    };
+    struct drawing d;
+
+    (void)state;
+    begin(&d, 60, false, false);
+    draw(&d, columns, cells);
+    assert_drawn(&d, "a                   b\n"
+                     "012345678\u202623456789"
+                     "  0123456789012345678901234567890123456789\n"
+                     "x                   y\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(control_characters_are_written_out),
+        cmocka_unit_test(beyond_ascii_is_written_out_where_only_ascii_is_shown),
+        cmocka_unit_test(what_is_too_long_loses_its_middle),
+        cmocka_unit_test(no_line_grows_beyond_the_width),
+        cmocka_unit_test(paragraphs_wrap_and_hang),
+        cmocka_unit_test(a_number_is_not_parted_from_its_unit),
+        cmocka_unit_test(lines_do_not_end_in_blanks),
+        cmocka_unit_test(colour_is_only_used_when_asked_for),
+        cmocka_unit_test(a_bar_shows_even_a_trace),
+        cmocka_unit_test(columns_are_as_wide_as_their_widest_cell),
+        cmocka_unit_test(a_table_that_is_too_wide_shrinks_then_loses_columns),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
