@@ -21,7 +21,7 @@ static bool wrong(const char *option, const char *value, const char *what)
 
 static bool set_color(struct args *args, const char *value)
 {
-    if (strcmp(value, "auto") && strcmp(value, "always") && strcmp(value, "never"))
+    if (strcmp(value, "auto") != 0 && strcmp(value, "always") != 0 && strcmp(value, "never") != 0)
         return wrong("color", value, "give auto, always or never");
     args->color = value;
     return true;
@@ -29,7 +29,7 @@ static bool set_color(struct args *args, const char *value)
 
 static bool set_side(struct args *args, const char *value)
 {
-    if (strcmp(value, "client") && strcmp(value, "server"))
+    if (strcmp(value, "client") != 0 && strcmp(value, "server") != 0)
         return wrong("side", value, "give client or server");
     args->side = value;
     return true;
