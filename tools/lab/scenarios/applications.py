@@ -20,6 +20,8 @@ def thinking():
     pipelined = flow([["repeat", 5, ["begin"], *[["write", 100]] * 5, ["read", 5000], ["end"]]],
                      [["repeat", 25, ["read", 100], ["sleep", 20], ["write", 1000]]], **NODELAY)  # fmt: skip
     yield scenario("pipelined_think20", "server_think", "server", [pipelined], link(7), alternatives=["app_limited"], never=NO_TIMER)
+    greeting = flow([["read", 80], *exchanges(5)["client"]], [["sleep", 600], ["write", 80], *exchanges(5)["server"][:-1]])
+    yield scenario("late_greeting", "server_think", "server", [greeting], link(7), alternatives=["app_limited"], never=NO_TIMER)
 
 
 def idling():
