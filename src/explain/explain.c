@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "explain/connect.h"
+#include "explain/details.h"
 #include "explain/detectors.h"
 #include "explain/ending.h"
 #include "explain/spans.h"
@@ -160,6 +161,7 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     uint32_t end = tw_walk(&scene, from, take_wait, &teller);
 
     tw_ending_explain(log, end, out);
+    tw_details_build(&scene, out);
     clear_scene(&scene);
 }
 

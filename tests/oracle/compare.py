@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Hold `tcpwhy segments --csv` against tshark, field by field and frame by frame.
 
-    compare.py [OPTION...] TCPWHY SET...
+    compare.py [OPTION...] TCPWHY [SET...]
 
 SET is a folder of captures, or a list of files (paths relative to the folder "files" beside it).
 Prints a table a set, the frames that tshark alone sees, and every difference by its class in
@@ -12,22 +12,21 @@ outside those classes, 1 when not, 77 when there is nothing to compare.
 import argparse
 import collections
 import concurrent.futures
-import csv
-import gzip
-import io
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
 import differences
+import invent
+import tcpwhy
 import tshark
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCUMENT = HERE.parent.parent / "docs" / "tshark-differences.md"
 SKIP = 77
+INVENTED_CONNECTIONS = 1500
 
 
 def captures_of(name):
@@ -41,37 +40,15 @@ def captures_of(name):
     return []
 
 
-def unpacked(path, folder):
-    """The capture as tcpwhy reads it: what it asks to be decompressed or converted first, is."""
-    with open(path, "rb") as file:
-        magic = file.read(4)
-    plain = os.path.join(folder, "plain")
-    if magic[:2] == b"\x1f\x8b":
-        with gzip.open(path) as packed, open(plain, "wb") as file:
-            file.write(packed.read())
-        return plain
-    if magic == b"\x28\xb5\x2f\xfd":
-        subprocess.run(["zstd", "-qdc", path], stdout=open(plain, "wb"), check=True)
-        return plain
-    return path
-
-
-def run_tcpwhy(tool, path):
-    command = [tool, "segments", "--csv", path]
-    return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-
-
-def ours_of(tool, path):
-    """tcpwhy's rows by frame number, and what it said when it refused."""
-    with tempfile.TemporaryDirectory() as folder:
-        plain = unpacked(path, folder)
-        done = run_tcpwhy(tool, plain)
-        if done.returncode and "editcap" in done.stderr:
-            converted = os.path.join(folder, "converted.pcapng")
-            subprocess.run(["editcap", "-F", "pcapng", plain, converted], capture_output=True, check=False)
-            done = run_tcpwhy(tool, converted if os.path.exists(converted) else plain)
-    rows = {row["frame.number"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
-    return rows, done.stderr.strip() if done.returncode else ""
+def invented(folder, n):
+    """n captures of random connections, every other one with odd flags and clocks."""
+    made = []
+    for seed in range(n):
+        path = os.path.join(folder, f"invented-{seed}.pcap")
+        with open(path, "wb") as file:
+            file.write(invent.capture(seed, INVENTED_CONNECTIONS, odd=bool(seed % 2)))
+        made.append((path, os.path.basename(path)))
+    return made
 
 
 def theirs(row, field):
@@ -119,13 +96,13 @@ def compare_frame(result, capture, row, ours, where):
         result.examples.setdefault(name, where)
 
 
-def compare_file(tool, path, shown, cache):
+def compare_file(options, path, shown):
     result = Result()
     capture = differences.Capture()
-    ours, refusal = ours_of(tool, path)
+    ours, refusal = tcpwhy.rows(options.tcpwhy, path, options.convert)
     result.files = 1
     result.refused = bool(refusal)
-    for row in tshark.rows(path, cache):
+    for row in tshark.rows(path, options.cache):
         own = ours.pop(row["frame.number"], None)
         where = f"{shown} frame {row['frame.number']}"
         if row["tcp.srcport"]:
@@ -147,7 +124,7 @@ def compare_file(tool, path, shown, cache):
 def compare_set(options, captures):
     total = Result()
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        jobs = [pool.submit(compare_file, options.tcpwhy, path, shown, options.cache) for path, shown in captures]
+        jobs = [pool.submit(compare_file, options, path, shown) for path, shown in captures]
         for job in jobs:
             total.add(job.result())
     return total
@@ -194,11 +171,15 @@ def failed(result, least):
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tcpwhy")
-    parser.add_argument("sets", nargs="+", metavar="SET")
+    parser.add_argument("sets", nargs="*", metavar="SET")
     parser.add_argument("--cache", default=os.path.join(tempfile.gettempdir(), "tcpwhy-oracle"),
                         help="where tshark's output is kept, by the hash of the capture")
     parser.add_argument("--min", type=float, default=100.0, help="percent that each field must reach")
     parser.add_argument("--limit", type=int, default=20, help="unlisted differences to print")
+    parser.add_argument("--convert", action="store_true",
+                        help="let editcap rewrite file formats that tcpwhy does not read")
+    parser.add_argument("--invent", type=int, default=0, metavar="N",
+                        help=f"compare N captures of {INVENTED_CONNECTIONS} random connections, too")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     return parser.parse_args(arguments)
 
@@ -206,15 +187,18 @@ def parse(arguments):
 def main():
     options = parse(sys.argv[1:])
     bad = False
-    sets = [(name, captures_of(name)) for name in options.sets]
-    if not tshark.version() or not any(captures for _, captures in sets):
-        print("nothing to compare: no tshark, or no captures in " + ", ".join(options.sets))
-        return SKIP
-    print(tshark.version())
-    for name, captures in sets:
-        result = compare_set(options, captures)
-        print_result(name, result, options.limit)
-        bad = failed(result, options.min) or bad
+    with tempfile.TemporaryDirectory() as folder:
+        sets = [(name, captures_of(name)) for name in options.sets]
+        sets.append(("invented connections", invented(folder, options.invent)))
+        sets = [(name, captures) for name, captures in sets if captures]
+        if not tshark.version() or not sets:
+            print("nothing to compare: no tshark, or no captures in", *options.sets)
+            return SKIP
+        print(tshark.version())
+        for name, captures in sets:
+            result = compare_set(options, captures)
+            print_result(name, result, options.limit)
+            bad = failed(result, options.min) or bad
     return 1 if bad else 0
 
 
