@@ -6,6 +6,7 @@ import os
 import subprocess
 import tempfile
 
+
 def run(tool, path):
     return subprocess.run([tool, "segments", "--csv", path], capture_output=True, text=True, errors="replace",
                           check=False)
