@@ -51,15 +51,11 @@
 
 /* The kernel sends in the softirq of an ACK, or wakes the writer: within this. A lag that varies by
  * more than this factor follows something else than the ACKs. */
-#define KERNEL_NS  TCPWHY_US(150)
+#define KERNEL_NS  TCPWHY_US(100)
 #define LAG_SPREAD 2
 
 /* Segments without a silence of this part of a round trip are spread evenly over it. */
 #define EVEN_SHARE 4
-
-/* A round this much longer than a round trip was begun late. */
-#define LATE_NS    TCPWHY_US(400)
-#define LATE_SHARE 64
 
 static int64_t seq_of(const struct tw_log *log, const struct tw_send *s)
 {
@@ -123,6 +119,13 @@ static int64_t passed(const struct tw_log *log, const struct tw_sends *x, uint32
     return bytes;
 }
 
+/* No room for one more segment, and that is not because the window is smaller than two. */
+static bool reaches_edge(const struct tw_send *s, int64_t end, uint32_t mss)
+{
+    return s->edge != INT64_MAX && s->edge - end < (int64_t)mss &&
+           s->flight_bytes * 2 > s->edge - s->acked;
+}
+
 static struct tw_round measure(const struct tw_log *log, const struct tw_sends *x, uint32_t first,
                                tcpwhy_ns rtt, bool remote)
 {
@@ -136,9 +139,7 @@ static struct tw_round measure(const struct tw_log *log, const struct tw_sends *
         r.flight_bytes = MAX(r.flight_bytes, s->flight_bytes);
         if (s->edge != INT64_MAX)
             r.window_bytes = MIN(r.window_bytes, s->edge - s->acked);
-        if (s->edge - tw_record_end(&log->record[s->record]) < (int64_t)x->mss_bytes &&
-            s->flight_bytes * 2 > s->edge - s->acked)
-            r.window_full = true;
+        r.window_full |= reaches_edge(s, tw_record_end(&log->record[s->record]), x->mss_bytes);
         r.repeats += s->repeat;
         if (i > first)
             r.max_gap_ns = MAX(r.max_gap_ns, s->sent_ns - x->send[i - 1].sent_ns);
@@ -148,12 +149,13 @@ static struct tw_round measure(const struct tw_log *log, const struct tw_sends *
         r.max_gap_ns = MAX(r.max_gap_ns, x->send[i].sent_ns - x->send[i - 1].sent_ns);
     r.duration_ns = x->send[MIN(i, x->n - 1)].sent_ns - x->send[first].sent_ns;
 
-    int64_t bytes = passed(log, x, first, i, remote);
-    tcpwhy_ns paused = pauses(x, first, i, rtt), busy = r.duration_ns - paused;
+    int64_t bytes = passed(log, x, first, i, remote && !x->queues_seen);
+    tcpwhy_ns usual = x->queues_seen ? median_round_trip(x, first, i) : 0;
+    tcpwhy_ns paused = pauses(x, first, i, MAX(rtt, usual)), busy = r.duration_ns - paused;
 
-    r.starved = paused > rtt / PAUSE_SHARE;
-    if (x->queues_seen)
-        r.queue_ns = MAX(median_round_trip(x, first, i) - rtt, 0);
+    r.starved = paused > MAX(rtt, usual) / PAUSE_SHARE;
+    if (usual)
+        r.queue_ns = MAX(usual - rtt, 0);
     else
         r.queue_ns = busy > rtt && i < x->n ? busy - rtt : 0;
     r.rate = busy > 0 ? (double)bytes * 1e9 / (double)MAX(busy, rtt) : 0;
@@ -217,7 +219,7 @@ static struct habit habit_of(const struct tw_sends *x, uint32_t first, uint32_t 
     return h;
 }
 
-enum measure { DURATION, GAP, QUEUE };
+enum measure { GAP, QUEUE };
 
 static tcpwhy_ns median_round(const struct tw_round *r, uint32_t n, enum measure what)
 {
@@ -235,22 +237,22 @@ static tcpwhy_ns median_round(const struct tw_round *r, uint32_t n, enum measure
 /*
  * A sender that waits for room goes on the moment an ACK makes it, with full segments. One that
  * keeps to a clock of its own (an application's writes, a pacing rate) leaves at any time after
- * the newest ACK, and each write ends in a partial segment. Away from the sender the moment is
- * not seen: there its rounds are longer than a round trip, or its segments spread evenly over it.
+ * the newest ACK; each write ends in a partial segment, a pace spreads the segments evenly. Away
+ * from the sender the moment is not seen, only the pattern.
  */
 static bool keeps_own_clock(const struct tw_sends *x, const struct tw_round *r, uint32_t n,
                             tcpwhy_ns rtt, bool remote)
 {
     struct habit h = habit_of(x, r[0].first, r[n - 1].last, rtt);
     bool writes = h.partial_ends * 5 >= h.bursts * 4;
-    bool late = median_round(r, n, DURATION) - rtt > MAX(LATE_NS, rtt / LATE_SHARE);
+    bool even = median_round(r, n, GAP) < rtt / EVEN_SHARE;
 
     if (h.bursts < WRITTEN_BURSTS || median_round(r, n, QUEUE) > MAX(rtt / QUEUE_SHARE, QUEUE_MIN))
         return false;
-    if (!remote)
-        return h.lag_median_ns > KERNEL_NS &&
-               (writes || h.lag_low_ns * LAG_SPREAD < h.lag_median_ns);
-    return (late && writes) || median_round(r, n, GAP) < rtt / EVEN_SHARE;
+    if (remote)
+        return writes || even;
+    return h.lag_median_ns > KERNEL_NS &&
+           (writes || even || h.lag_low_ns * LAG_SPREAD < h.lag_median_ns);
 }
 
 static int64_t flat_bytes(const struct tw_sends *x, bool remote, int64_t flight)

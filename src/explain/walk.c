@@ -145,8 +145,10 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy
             continue;
 
         bool quiet = record_at(w, to)->time_ns - record_at(w, w->at)->time_ns >= QUIET_NS;
+        bool held = x->send[i].repeat || (x->send[i].allowed_ns != TCPWHY_NS_UNKNOWN && i > 0 &&
+                                          x->send[i].allowed_ns > x->send[i - 1].sent_ns);
 
-        visit(w, quiet && !awaited ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, asker, to,
+        visit(w, quiet && !awaited && !held ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, asker, to,
               (int64_t)i, to == last);
     }
 }
