@@ -145,7 +145,7 @@ static struct tw_round measure(const struct tw_log *log, const struct tw_sends *
         if (s->edge != INT64_MAX)
             r.window_bytes = MIN(r.window_bytes, s->edge - s->acked);
         r.window_full |= reaches_edge(s, tw_record_end(&log->record[s->record]), x->mss_bytes);
-        r.repeats += s->repeat;
+        r.repeats += s->repeat && !s->spurious;
         if (i > first)
             r.max_gap_ns = MAX(r.max_gap_ns, s->sent_ns - x->send[i - 1].sent_ns);
     }
@@ -256,7 +256,8 @@ static bool keeps_own_clock(const struct tw_sends *x, const struct tw_round *r, 
     if (h.bursts < WRITTEN_BURSTS || median_round(r, n, QUEUE) > MAX(rtt / QUEUE_SHARE, QUEUE_MIN))
         return false;
     if (remote)
-        return writes || even || h.lag_median_ns > MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE);
+        return writes || (even && !r->loss_before) ||
+               h.lag_median_ns > MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE);
     return h.lag_median_ns > KERNEL_NS && (writes || even || spread || h.lag_median_ns > LATE_NS);
 }
 
