@@ -18,18 +18,18 @@ typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
 /** How to draw text; start from zero. */
 struct tcpwhy_style {
     size_t struct_size;
-    unsigned columns;  /**< terminal width; 0: 80. */
-    bool color;        /**< ANSI colours. */
-    bool ascii;        /**< no character outside ASCII. */
+    unsigned columns; /**< terminal width; 0: 80. */
+    bool color;       /**< ANSI colours. */
+    bool ascii;       /**< no character outside ASCII. */
 };
 
 /** Which document to render. */
 enum tcpwhy_document {
-    TCPWHY_DOC_DIAGNOSIS,  /**< summary, worst streams, findings: one screen. */
-    TCPWHY_DOC_STREAMS,    /**< one row a connection. */
-    TCPWHY_DOC_EXPLAIN,    /**< each selected connection: ledger, exchanges, findings. */
-    TCPWHY_DOC_EXCHANGES,  /**< requests and responses (needs keep_exchanges). */
-    TCPWHY_DOC_FLOW,       /**< the flow graph of the selected streams (needs keep_spans). */
+    TCPWHY_DOC_DIAGNOSIS, /**< summary, worst streams, findings: one screen. */
+    TCPWHY_DOC_STREAMS,   /**< one row a connection. */
+    TCPWHY_DOC_EXPLAIN,   /**< each selected connection: ledger, exchanges, findings. */
+    TCPWHY_DOC_EXCHANGES, /**< requests and responses (needs keep_exchanges). */
+    TCPWHY_DOC_FLOW,      /**< the flow graph of the selected streams (needs keep_spans). */
 };
 
 /** Render as text. @return 0, or TCPWHY_ERR_STOPPED when write returned false. */

@@ -38,6 +38,7 @@ static void end_open_messages(const struct tw_dialog *dialog, const struct ends 
     for (guint i = 0; i < dialog->exchange->len; i++) {
         struct tw_exchange *e = &g_array_index(dialog->exchange, struct tw_exchange, i);
 
+        e->framed = true;
         if (e->request_to == TW_OPEN)
             e->request_to = dialog->reached[dialog->asker];
         if (e->response_to != TW_OPEN)

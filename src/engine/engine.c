@@ -102,8 +102,8 @@ static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked
     return engine->options.on_segment(engine->options.user, &view);
 }
 
-static void take_segment(struct tw_engine *engine, const struct tw_segment *segment,
-                         tcpwhy_ns now, uint32_t frame)
+static void take_segment(struct tw_engine *engine, const struct tw_segment *segment, tcpwhy_ns now,
+                         uint32_t frame)
 {
     struct tw_tracked tracked;
 

@@ -38,7 +38,7 @@ static bool parse_item(struct tw_selection *selection, const char **text)
 
 bool tw_selection_parse(struct tw_selection *selection, const char *text)
 {
-    *selection = (struct tw_selection){ .all = text == NULL };
+    *selection = (struct tw_selection) { .all = text == NULL };
     if (!text)
         return true;
     while (parse_item(selection, &text)) {

@@ -34,8 +34,8 @@ static int read_all(struct tw_engine *engine, struct tw_source *source, const ch
 }
 
 /* Run the opened source to its end; the source is closed here. */
-static int analyze(struct tw_source *source, const char *file,
-                   const struct tcpwhy_options *options, tcpwhy_report **out, char *error)
+static int analyze(struct tw_source *source, const char *file, const struct tcpwhy_options *options,
+                   tcpwhy_report **out, char *error)
 {
     struct tw_engine *engine = tw_engine_new(options, error);
     int status = TCPWHY_ERR_ARGUMENT;
@@ -54,11 +54,11 @@ static int analyze(struct tw_source *source, const char *file,
 
 static struct tw_source_options source_options(const struct tcpwhy_options *options)
 {
-    return (struct tw_source_options){ .filter = options ? options->filter : NULL };
+    return (struct tw_source_options) { .filter = options ? options->filter : NULL };
 }
 
-int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
-                        tcpwhy_report **out, char *error)
+int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options, tcpwhy_report **out,
+                        char *error)
 {
     struct tw_source_error why = { 0 };
     struct tw_source_options how = source_options(options);

@@ -44,15 +44,13 @@ static void look_at(struct landmarks *m, const struct tw_log *log, uint32_t i)
         m->answer = m->answer == TW_NO_RECORD ? i : m->answer, m->last_answer = i;
     else if (!client && (r->flags & TW_RST) && m->answer == TW_NO_RECORD)
         m->refusal = i;
-    else if (client && m->answer != TW_NO_RECORD && m->done == TW_NO_RECORD &&
-             !(r->flags & TW_SYN))
+    else if (client && m->answer != TW_NO_RECORD && m->done == TW_NO_RECORD && !(r->flags & TW_SYN))
         m->done = i;
 }
 
 static struct landmarks find_landmarks(const struct tw_log *log)
 {
-    struct landmarks m = { 0,           0,           TW_NO_RECORD,
-                           TW_NO_RECORD, TW_NO_RECORD, TW_NO_RECORD };
+    struct landmarks m = { 0, 0, TW_NO_RECORD, TW_NO_RECORD, TW_NO_RECORD, TW_NO_RECORD };
 
     for (uint32_t i = 0; i < log->n && m.refusal == TW_NO_RECORD; i++) {
         const struct tw_record *r = &log->record[i];
@@ -76,8 +74,8 @@ static uint32_t explain_refusal(const struct landmarks *m, const struct tw_log *
 /* No answer at all: refused by an ICMP error, or simply silence. */
 static uint32_t explain_silence(const struct tw_log *log, struct tw_explanation *out)
 {
-    bool refused = log->n_icmp && log->icmp[0].kind == TW_ICMP_UNREACHABLE &&
-                   log->icmp[0].to == TCPWHY_CLIENT;
+    bool refused =
+        log->n_icmp && log->icmp[0].kind == TW_ICMP_UNREACHABLE && log->icmp[0].to == TCPWHY_CLIENT;
 
     add(out, log, 0, log->n - 1, refused ? TCPWHY_CONNECT_REFUSED : TCPWHY_CONNECT_RETRY,
         TCPWHY_PARTY_SERVER);

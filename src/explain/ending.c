@@ -25,7 +25,7 @@ void tw_ending_explain(const struct tw_log *log, uint32_t from, struct tw_explan
         .from_ns = r->time_ns,
         .to_ns = log->record[log->n - 1].time_ns,
         .cause = cause,
-        .party = cause == TCPWHY_UNKNOWN      ? TCPWHY_PARTY_NONE
+        .party = cause == TCPWHY_UNKNOWN    ? TCPWHY_PARTY_NONE
                  : r->from == TCPWHY_CLIENT ? TCPWHY_PARTY_CLIENT
                                             : TCPWHY_PARTY_SERVER,
         .from = (enum tcpwhy_side)r->from,

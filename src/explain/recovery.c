@@ -10,9 +10,13 @@
 /* A repair whose ACK comes sooner than this part of the shortest round trip was not needed. */
 #define TOO_SOON_PERCENT 70
 
+/* A duplicate is reported by the ACK that it caused: soon after the one that covers it. */
+#define DSACK_FRAMES 4
+
 /* How far back the IP identification may step over lost segments. */
 #define ID_LOST_MAX 100
-/* Steps of one in a row before the identification is believed to count this connection's packets. */
+/* Steps of one in a row before the identification is believed to count this connection's packets.
+ */
 #define ID_STEPS_TRUSTED 3
 
 /* Repeats of one full-size segment before its silence means more than bad luck. */
@@ -20,7 +24,7 @@
 
 struct search {
     const struct tw_log *log;
-    const struct tw_sends *sends;
+    struct tw_sends *sends;
     const struct tw_vantage *vantage;
     struct tw_recovery *out;
     GArray *episodes;
@@ -67,9 +71,8 @@ static bool told_by_receiver(const struct search *s, uint32_t from, uint32_t to)
     for (uint32_t k = from + 1; k < to; k++) {
         const struct tw_record *r = &s->log->record[k];
 
-        if (r->from != s->sends->from &&
-            (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
-             (r->n_sack && !(r->facts & TW_FACT_DSACK))))
+        if (r->from != s->sends->from && (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
+                                          (r->n_sack && !(r->facts & TW_FACT_DSACK))))
             return true;
     }
     return false;
@@ -88,9 +91,8 @@ static enum tw_recovery_kind kind_of(const struct search *s, uint32_t send, uint
 static void add_episode(struct search *s, const struct tw_episode *e)
 {
     struct tw_episode *last =
-        s->episodes->len
-            ? &g_array_index(s->episodes, struct tw_episode, s->episodes->len - 1)
-            : NULL;
+        s->episodes->len ? &g_array_index(s->episodes, struct tw_episode, s->episodes->len - 1)
+                         : NULL;
 
     s->out->repairs[e->kind]++;
     if (!last || e->from_ns > last->to_ns) {
@@ -120,6 +122,24 @@ static bool came_too_soon(const struct search *s, const struct tw_send *own, uin
            heard - own->sent_ns < s->vantage->rtt_min_ns * TOO_SOON_PERCENT / 100;
 }
 
+/* RFC 2883, RFC 3708: the receiver says that it had the bytes already. */
+static bool reported_duplicate(const struct search *s, uint32_t ack, const struct tw_record *repeat)
+{
+    uint32_t looked = 0;
+
+    for (uint32_t k = ack; k < s->log->n && looked < DSACK_FRAMES; k++) {
+        const struct tw_record *r = &s->log->record[k];
+
+        if (r->from == s->sends->from)
+            continue;
+        looked++;
+        if ((r->facts & TW_FACT_DSACK) && s->log->sack[r->sack].from <= repeat->seq &&
+            s->log->sack[r->sack].to >= repeat->seq + repeat->len)
+            return true;
+    }
+    return false;
+}
+
 static void take_repeat(struct search *s, uint32_t i)
 {
     const struct tw_send *own = &s->sends->send[i];
@@ -129,8 +149,10 @@ static void take_repeat(struct search *s, uint32_t i)
     uint32_t origin_record = s->sends->send[origin].record;
     uint32_t ack = acknowledged_by(s, own->record, tw_record_end(r), &never);
 
-    if (own->acked >= tw_record_end(r) || (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
-                                           came_too_soon(s, own, ack))) {
+    if (own->acked >= tw_record_end(r) ||
+        (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
+         (came_too_soon(s, own, ack) || reported_duplicate(s, ack, r)))) {
+        s->sends->send[i].spurious = true;
         s->out->spurious++;
         return;
     }
@@ -250,7 +272,7 @@ static void find_black_hole(struct search *s)
     }
 }
 
-void tw_recovery_build(const struct tw_log *log, const struct tw_sends *sends,
+void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
                        const struct tw_vantage *vantage, struct tw_recovery *out)
 {
     struct search s = {
@@ -262,7 +284,7 @@ void tw_recovery_build(const struct tw_log *log, const struct tw_sends *sends,
         .fresh = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
     };
 
-    *out = (struct tw_recovery){ 0 };
+    *out = (struct tw_recovery) { 0 };
     search_sends(&s);
     find_black_hole(&s);
     out->n = s.episodes->len;
@@ -273,7 +295,7 @@ void tw_recovery_build(const struct tw_log *log, const struct tw_sends *sends,
 void tw_recovery_clear(struct tw_recovery *recovery)
 {
     g_free(recovery->episode);
-    *recovery = (struct tw_recovery){ 0 };
+    *recovery = (struct tw_recovery) { 0 };
 }
 
 const struct tw_episode *tw_recovery_at(const struct tw_recovery *recovery, tcpwhy_ns at_ns,

@@ -10,33 +10,33 @@
 #include "explain/sends.h"
 
 struct tw_round {
-    uint32_t first, last;    /* sends of this round */
-    tcpwhy_ns duration_ns;   /* until the next round begins */
-    tcpwhy_ns max_gap_ns;    /* longest silence of the sender in it */
-    tcpwhy_ns queue_ns;      /* how much longer than the shortest round trip, busy time only */
-    int64_t flight_bytes;    /* most in flight */
-    int64_t window_bytes;    /* smallest receive window; INT64_MAX: unknown */
-    double rate;             /* bytes acknowledged a second */
-    double growth;           /* flight against the round before; 0 in the first */
-    double next_growth;      /* of the round after; 0 in the last */
-    uint32_t repeats;        /* retransmissions in it */
-    uint32_t flat_rounds;    /* length of the run of rounds with this flight and no loss */
-    bool written;            /* in that run, bursts start late and end in partial segments: they are
-                                the application's writes */
-    bool idle_before;        /* the sender was silent for more than an RTO before it */
-    bool restarted;          /* since such a silence the flight has only grown from a small start */
-    bool loss_before;        /* the direction lost something before this round or in it */
-    bool window_full;        /* the flight reached the edge of the receive window */
-    bool starved;            /* the sender ran out of data in it */
-    bool standing_queue;     /* the path is full: a longer round trip, and no more rate for it */
+    uint32_t first, last;  /* sends of this round */
+    tcpwhy_ns duration_ns; /* until the next round begins */
+    tcpwhy_ns max_gap_ns;  /* longest silence of the sender in it */
+    tcpwhy_ns queue_ns;    /* how much longer than the shortest round trip, busy time only */
+    int64_t flight_bytes;  /* most in flight */
+    int64_t window_bytes;  /* smallest receive window; INT64_MAX: unknown */
+    double rate;           /* bytes a second that passed the path: acknowledged, or arrived */
+    double growth;         /* flight against the round before; 0 in the first */
+    double next_growth;    /* of the round after; 0 in the last */
+    uint32_t repeats;      /* retransmissions in it */
+    uint32_t flat_rounds;  /* length of the run of rounds with this flight and no loss */
+    bool written;          /* in that run, bursts start late and end in partial segments: they are
+                              the application's writes */
+    bool idle_before;      /* the sender was silent for more than an RTO before it */
+    bool restarted;        /* since such a silence the flight has only grown from a small start */
+    bool loss_before;      /* the direction lost something before this round or in it */
+    bool window_full;      /* the flight reached the edge of the receive window */
+    bool starved;          /* the sender ran out of data in it */
+    bool standing_queue;   /* the path is full: a longer round trip, and no more rate for it */
 };
 
 struct tw_rounds {
     struct tw_round *round;
     uint32_t n;
-    uint32_t *of_send;       /* the round of each send */
-    bool *busy;              /* around each send the path carried nearly all that it can */
-    double capacity;         /* bytes a second that the path carried while it was full; 0: never */
+    uint32_t *of_send; /* the round of each send */
+    bool *busy;        /* around each send the path carried nearly all that it can */
+    double capacity;   /* bytes a second that the path carried while it was full; 0: never */
 };
 
 void tw_rounds_build(const struct tw_log *log, const struct tw_sends *sends,

@@ -10,19 +10,22 @@
 
 /* The shortest answer we saw includes the answering host's own time; a release by an ACK can come
  * sooner than that by this much. */
-#define HOST_SLACK       TCPWHY_US(200)
-#define HOST_SLACK_SHARE 32
+#define HOST_SLACK       TCPWHY_US(500)
+#define HOST_SLACK_SHARE 16
+
+#define AT_ONCE_NS    TCPWHY_US(500)
+#define AT_ONCE_SHARE 4
 
 /* IPv6's minimum (RFC 9293, 3.7.1): assumed when neither a SYN nor two segments tell. */
 #define DEFAULT_MSS 1220
 
 /* What the sender has heard by a moment of the walk. */
 struct heard {
-    uint32_t next;         /* next record to deliver */
+    uint32_t next; /* next record to deliver */
     uint32_t ack_record, moved_record;
     tcpwhy_ns moved_ns;
     int64_t acked, edge;
-    tcpwhy_ns closed_ns;   /* since when the window is 0, or unknown */
+    tcpwhy_ns closed_ns; /* since when the window is 0, or unknown */
 };
 
 /* A step of the window's right edge, to ask later when it had room. */
@@ -37,10 +40,10 @@ struct walk {
     const struct tw_vantage *vantage;
     struct tw_sends *out;
     struct heard heard;
-    GArray *edges;         /* struct edge_step, rising */
-    tcpwhy_ns to_sender;   /* one way */
-    int64_t highest;       /* offset after the highest byte sent */
-    int64_t partial_end;   /* end of the newest partial segment */
+    GArray *edges;       /* struct edge_step, rising */
+    tcpwhy_ns to_sender; /* one way */
+    int64_t highest;     /* offset after the highest byte sent */
+    int64_t partial_end; /* end of the newest partial segment */
     guint next_edge;
 };
 
@@ -102,7 +105,7 @@ static void hear(struct walk *w, uint32_t index)
         h->moved_record = index;
         h->moved_ns = at;
     }
-    g_array_append_val(w->edges, ((struct edge_step){ edge, at, was_closed }));
+    g_array_append_val(w->edges, ((struct edge_step) { edge, at, was_closed }));
 }
 
 /* Had the sender heard this record when it sent the other? By time, and by the echoed timestamp. */
@@ -147,7 +150,8 @@ static void find_allowance(struct walk *w, int64_t end, struct tw_send *s)
     s->closed = steps[w->next_edge].was_closed;
 }
 
-/* Not even an ACK that came half as fast as any we saw could have told the sender of this offset. */
+/* Not even an ACK that came half as fast as any we saw could have told the sender of this offset.
+ */
 static bool surely_unheard(const struct walk *w, uint32_t index, int64_t offset)
 {
     tcpwhy_ns sent = w->log->record[index].time_ns;
@@ -220,6 +224,27 @@ static void time_round_trips(struct walk *w, GArray *sends)
     }
 }
 
+tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from)
+{
+    if (vantage->to_side_ns[from] == 0)
+        return AT_ONCE_NS;
+    return MAX(AT_ONCE_NS, vantage->rtt_min_ns / AT_ONCE_SHARE);
+}
+
+/* How often the pattern of Nagle's algorithm shows: once may be chance, three times is not. */
+static void count_held(struct walk *w, GArray *sends)
+{
+    const struct tw_send *s = (const struct tw_send *)(const void *)sends->data;
+    tcpwhy_ns at_once = tw_sends_at_once(w->vantage, w->out->from);
+
+    for (guint i = 1; i < sends->len; i++)
+        if (s[i].partial && s[i].fresh && s[i - 1].partial && s[i - 1].fresh &&
+            s[i].moved_ns != TCPWHY_NS_UNKNOWN && s[i].moved_ns > s[i - 1].sent_ns &&
+            s[i].acked >= w->log->record[s[i].record].seq &&
+            w->log->record[s[i].moved_record].len == 0 && s[i].sent_ns - s[i].moved_ns <= at_once)
+            w->out->held++;
+}
+
 void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
                     const struct tw_vantage *vantage, enum tcpwhy_side from, struct tw_sends *out)
 {
@@ -238,7 +263,7 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
     };
     GArray *sends = g_array_new(FALSE, FALSE, sizeof(struct tw_send));
 
-    *out = (struct tw_sends){ .from = from, .mss_bytes = full_segment(c, from) };
+    *out = (struct tw_sends) { .from = from, .mss_bytes = full_segment(c, from) };
     for (uint32_t i = 0; i < log->n; i++) {
         if (log->record[i].from != from || !is_send(&log->record[i]))
             continue;
@@ -246,6 +271,7 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
         add_send(&w, i, sends);
     }
     time_round_trips(&w, sends);
+    count_held(&w, sends);
     out->n = sends->len;
     out->send = (struct tw_send *)(void *)g_array_free(sends, FALSE);
     g_array_free(w.edges, TRUE);
@@ -254,5 +280,5 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
 void tw_sends_clear(struct tw_sends *sends)
 {
     g_free(sends->send);
-    *sends = (struct tw_sends){ 0 };
+    *sends = (struct tw_sends) { 0 };
 }

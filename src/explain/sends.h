@@ -12,32 +12,38 @@
 /* A segment with payload or FIN, as it left its sender. Times are on the sender's side. */
 struct tw_send {
     uint32_t record;
-    uint32_t ack_record;    /* newest frame of the receiver that the sender had; or TW_NO_RECORD */
-    uint32_t moved_record;  /* newest of them that acknowledged data or moved the window's edge */
+    uint32_t ack_record;   /* newest frame of the receiver that the sender had; or TW_NO_RECORD */
+    uint32_t moved_record; /* newest of them that acknowledged data or moved the window's edge */
     tcpwhy_ns sent_ns;
-    tcpwhy_ns moved_ns;     /* when moved_record reached the sender, or unknown */
-    tcpwhy_ns allowed_ns;   /* when the receive window first had room for this; or unknown: always */
-    tcpwhy_ns rtt_ns;       /* until its last byte was acknowledged; unknown after Karn's rule */
-    int64_t acked;          /* offset acknowledged by then */
-    int64_t edge;           /* right edge of the receive window by then; INT64_MAX: unknown */
-    int64_t flight_bytes;   /* unacknowledged after this went out, SACKed bytes not counted off */
-    bool fresh;             /* brings bytes never sent before */
-    bool repeat;            /* a retransmission */
-    bool partial;           /* not a whole number of full segments */
-    bool closed;            /* the window was 0 while it waited */
+    tcpwhy_ns moved_ns;   /* when moved_record reached the sender, or unknown */
+    tcpwhy_ns allowed_ns; /* when the receive window first had room for this; or unknown: always */
+    tcpwhy_ns rtt_ns;     /* until its last byte was acknowledged; unknown after Karn's rule */
+    int64_t acked;        /* offset acknowledged by then */
+    int64_t edge;         /* right edge of the receive window by then; INT64_MAX: unknown */
+    int64_t flight_bytes; /* unacknowledged after this went out, SACKed bytes not counted off */
+    bool fresh;           /* brings bytes never sent before */
+    bool repeat;          /* a retransmission */
+    bool spurious;        /* and not needed: what it brings had arrived (set by recovery) */
+    bool partial;         /* not a whole number of full segments */
+    bool closed;          /* the window was 0 while it waited */
 };
 
 struct tw_sends {
     enum tcpwhy_side from;
     struct tw_send *send;
     uint32_t n;
-    uint32_t mss_bytes;     /* payload of a full segment */
-    bool nagle_off;         /* a partial segment left while an earlier partial one was unacknowledged */
+    uint32_t mss_bytes; /* payload of a full segment */
+    uint32_t held;      /* partial segments that left at once when their partial forerunner was
+                           acknowledged */
+    bool nagle_off;     /* a partial segment left while an earlier partial one was unacknowledged */
 };
 
+/* How late after an ACK a segment may leave and still have been let go by it: the kernel answers in
+ * microseconds; a busy host, or the way to a sender that is not here, adds its jitter. */
+tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from);
+
 void tw_sends_build(const struct tw_connection *connection, const struct tw_log *log,
-                    const struct tw_vantage *vantage, enum tcpwhy_side from,
-                    struct tw_sends *out);
+                    const struct tw_vantage *vantage, enum tcpwhy_side from, struct tw_sends *out);
 void tw_sends_clear(struct tw_sends *sends);
 
 #endif

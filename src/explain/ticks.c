@@ -26,8 +26,8 @@ static bool agree(const struct tw_sends *x, tcpwhy_ns tick)
         if (!x->send[i].partial || x->send[i].repeat || held < HELD_FROM || held > HELD_TO)
             continue;
 
-        double phase = 2 * 3.14159265358979323846 * (double)(x->send[i].sent_ns % tick) /
-                       (double)tick;
+        double phase =
+            2 * 3.14159265358979323846 * (double)(x->send[i].sent_ns % tick) / (double)tick;
 
         c += cos(phase);
         s += sin(phase);

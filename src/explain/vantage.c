@@ -20,9 +20,9 @@ struct timed {
 };
 
 struct halves {
-    struct timed timed[2];  /* by sender */
-    tcpwhy_ns min_ns[2];    /* by answering side: to it and back */
-    GArray *samples[2];     /* tcpwhy_ns */
+    struct timed timed[2]; /* by sender */
+    tcpwhy_ns min_ns[2];   /* by answering side: to it and back */
+    GArray *samples[2];    /* tcpwhy_ns */
 };
 
 static bool is_repeat(const struct tw_record *r)
@@ -50,7 +50,7 @@ static void time_record(struct halves *h, const struct tw_record *r)
     if (is_repeat(r))
         own->running = false;
     else if (!own->running && r->len + !!(r->flags & TW_SYN))
-        *own = (struct timed){ tw_record_end(r), r->time_ns, true };
+        *own = (struct timed) { tw_record_end(r), r->time_ns, true };
 }
 
 static int by_value(const void *a, const void *b)

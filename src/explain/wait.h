@@ -23,29 +23,29 @@ struct tw_scene {
     const struct tw_log *log;
     const struct tw_exchanges *exchanges;
     struct tw_vantage vantage;
-    struct tw_sends sends[2];   /* by sender */
+    struct tw_sends sends[2]; /* by sender */
     struct tw_rounds rounds[2];
     struct tw_recovery recovery[2];
-    bool ticks[2];              /* this sender's held segments leave on ticks of a kernel timer */
+    bool ticks[2]; /* this sender's held segments leave on ticks of a kernel timer */
 };
 
 struct tw_wait {
     const struct tw_scene *scene;
     enum tw_phase phase;
-    enum tcpwhy_side sender;    /* who is waited for */
-    enum tcpwhy_side asker;     /* who asked in this exchange */
-    tcpwhy_ns from_ns, to_ns;   /* at the vantage */
-    tcpwhy_ns wire_ns;          /* of it, what the way to the sender and back takes */
+    enum tcpwhy_side sender;  /* who is waited for */
+    enum tcpwhy_side asker;   /* who asked in this exchange */
+    tcpwhy_ns from_ns, to_ns; /* at the vantage */
+    tcpwhy_ns wire_ns;        /* of it, what the way to the sender and back takes */
     uint32_t first_record, last_record;
-    const struct tw_send *send; /* what ended it; NULL when nothing of the sender did */
+    const struct tw_send *send;   /* what ended it; NULL when nothing of the sender did */
     const struct tw_send *before; /* the sender's send before that; NULL for its first */
     const struct tw_round *round; /* of the send before; NULL */
-    tcpwhy_ns lag_ns;           /* from the newest ACK that moved something to the send; unknown */
-    tcpwhy_ns ack_delay_ns;     /* how long the receiver held that ACK back; unknown */
-    bool ack_released;          /* the send left at once after that ACK */
-    bool drained;               /* all was acknowledged when it left */
-    bool missing;               /* the capture lacks frames in it */
-    bool busy;                  /* around it the path carried nearly all that it can */
+    tcpwhy_ns lag_ns;       /* from the newest ACK that moved something to the send; unknown */
+    tcpwhy_ns ack_delay_ns; /* how long the receiver held that ACK back; unknown */
+    bool ack_released;      /* the send left at once after that ACK */
+    bool drained;           /* all was acknowledged when it left */
+    bool missing;           /* the capture lacks frames in it */
+    bool busy;              /* around it the path carried nearly all that it can */
     const struct tw_episode *episode; /* it lies in the repair of a loss; NULL */
 };
 
@@ -55,8 +55,8 @@ struct tw_claim {
     enum tcpwhy_party party;
     enum tcpwhy_confidence confidence;
     enum tcpwhy_cause rival;
-    enum tcpwhy_side from;      /* whose data waited: preset to the one waited for */
-    tcpwhy_ns from_ns, to_ns;   /* the part that is claimed; the rest is wire */
+    enum tcpwhy_side from;    /* whose data waited: preset to the one waited for */
+    tcpwhy_ns from_ns, to_ns; /* the part that is claimed; the rest is wire */
     uint32_t key_record;
 };
 

@@ -3,13 +3,14 @@
 
 #include <glib.h>
 
-/* "At once" after an ACK: the kernel answers in microseconds; a busy host, or the way to a
- * sender that is not here, adds its jitter. */
-#define AT_ONCE_NS    TCPWHY_US(500)
-#define AT_ONCE_SHARE 4
-
 /* How far back to look for the data that an ACK answers. */
 #define ACK_SEARCH 256
+
+/*
+ * A message that nobody reacts to was awaited by nobody: a heartbeat, a push. Silences as long as
+ * this between its pieces are then idle time. What is awaited is reacted to within the same time.
+ */
+#define QUIET_NS TCPWHY_MS(200)
 
 struct walker {
     const struct tw_scene *scene;
@@ -68,7 +69,6 @@ static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t
     const struct tw_sends *x = &w->scene->sends[wait->sender];
     const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
     const struct tw_send *s = &x->send[index];
-    tcpwhy_ns at_once = AT_ONCE_NS;
 
     wait->send = s;
     wait->busy = rounds->busy[index];
@@ -79,11 +79,9 @@ static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t
     }
     if (s->moved_ns == TCPWHY_NS_UNKNOWN)
         return;
-    if (w->scene->vantage.to_side_ns[wait->sender] > 0)
-        at_once = MAX(at_once, w->scene->vantage.rtt_min_ns / AT_ONCE_SHARE);
     wait->lag_ns = s->sent_ns - s->moved_ns;
     wait->ack_released = wait->before && s->moved_ns > wait->before->sent_ns &&
-                         wait->lag_ns <= at_once;
+                         wait->lag_ns <= tw_sends_at_once(&w->scene->vantage, wait->sender);
     wait->ack_delay_ns = ack_delay(w, wait->sender, s->moved_record);
 }
 
@@ -126,12 +124,36 @@ static void visit_start(struct walker *w, enum tw_phase phase, enum tcpwhy_side 
 
 /* The waits within a message, up to its last frame. */
 static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy_side asker,
-                          uint32_t last)
+                          uint32_t last, bool awaited)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
 
-    for (uint32_t i = send_from(x, w->at + 1); i < x->n && x->send[i].record <= last; i++)
-        visit(w, TW_PHASE_MESSAGE, sender, asker, x->send[i].record, (int64_t)i);
+    for (uint32_t i = send_from(x, w->at + 1); i < x->n && x->send[i].record <= last; i++) {
+        uint32_t to = x->send[i].record;
+        if (x->send[i].spurious && to != last)
+            continue;
+
+        bool quiet = record_at(w, to)->time_ns - record_at(w, w->at)->time_ns >= QUIET_NS;
+
+        visit(w, quiet && !awaited ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, asker, to,
+              (int64_t)i);
+    }
+}
+
+/* Does the other side send data, or end the connection, soon after this record? */
+static bool reacted_to(const struct walker *w, uint32_t record)
+{
+    const struct tw_record *from = record_at(w, record);
+
+    for (uint32_t i = record + 1; i < w->scene->log->n; i++) {
+        const struct tw_record *r = record_at(w, i);
+
+        if (r->time_ns - from->time_ns > QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0))
+            return false;
+        if (r->from != from->from && (r->len || (r->flags & (TW_FIN | TW_RST))))
+            return true;
+    }
+    return false;
 }
 
 static void visit_exchange(struct walker *w, const struct tw_exchange *e)
@@ -141,13 +163,16 @@ static void visit_exchange(struct walker *w, const struct tw_exchange *e)
     if (e->request_first != TW_NO_RECORD)
         visit_start(w, TW_PHASE_IDLE, e->asker, e->asker, e->request_first);
     if (e->request_last != TW_NO_RECORD)
-        visit_message(w, e->asker, e->asker, e->request_last);
+        visit_message(w, e->asker, e->asker, e->request_last,
+                      e->framed || e->response_first != TW_NO_RECORD ||
+                          reacted_to(w, e->request_last));
     if (e->response_first == TW_NO_RECORD)
         return;
     visit_start(w, e->request_first == TW_NO_RECORD ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer,
                 e->asker, e->response_first);
     if (e->response_last != TW_NO_RECORD)
-        visit_message(w, answerer, e->asker, e->response_last);
+        visit_message(w, answerer, e->asker, e->response_last,
+                      e->framed || reacted_to(w, e->response_last));
 }
 
 /* Where somebody ends the connection at or after a record. */
@@ -164,8 +189,8 @@ static void visit_tail(struct walker *w)
 {
     const struct tw_exchanges *all = w->scene->exchanges;
     const struct tw_exchange *last = all->n ? &all->exchange[all->n - 1] : NULL;
-    bool unanswered = last && last->request_last != TW_NO_RECORD &&
-                      last->response_first == TW_NO_RECORD;
+    bool unanswered =
+        last && last->request_last != TW_NO_RECORD && last->response_first == TW_NO_RECORD;
     uint32_t end = find_end(w, w->at);
 
     if (end <= w->at)

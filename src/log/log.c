@@ -5,6 +5,9 @@
 
 G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 
+/* Further back than frames of one capture are ever misplaced: the clock was set. */
+#define CLOCK_STEP TCPWHY_S(1)
+
 struct tw_log *tw_log_new(void)
 {
     return g_new0(struct tw_log, 1);
@@ -29,26 +32,42 @@ static uint32_t append_sack(struct tw_log *log, const struct tw_tracked *t)
         log->sack = g_renew(struct tw_range, log->sack, log->sack_capacity);
     }
     for (int i = 0; i < t->n_sack; i++)
-        log->sack[log->n_sack++] = (struct tw_range){ t->sack[i][0], t->sack[i][1] };
+        log->sack[log->n_sack++] = (struct tw_range) { t->sack[i][0], t->sack[i][1] };
     return first;
+}
+
+/*
+ * The log's time never runs backwards. Frames that a capture wrote in slightly the wrong order
+ * stand where the one before them stood; a clock that was set back goes on from there.
+ */
+static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns)
+{
+    tcpwhy_ns last = log->n ? log->record[log->n - 1].time_ns : time_ns;
+
+    time_ns += log->shift_ns;
+    if (time_ns >= last)
+        return time_ns;
+    if (last - time_ns > CLOCK_STEP)
+        log->shift_ns += last - time_ns;
+    return last;
 }
 
 void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
+    tcpwhy_ns time_ns = steady_time(log, t->time_ns);
 
     if (log->n == log->capacity) {
         log->capacity = log->capacity ? log->capacity * 2 : 8;
         log->record = g_renew(struct tw_record, log->record, log->capacity);
     }
-    log->record[log->n++] = (struct tw_record){
-        .time_ns = t->time_ns,
+    log->record[log->n++] = (struct tw_record) {
+        .time_ns = time_ns,
         .seq = t->seq,
         .ack = t->ack,
         .frame = t->frame,
         .len = s->len,
-        .window_bytes =
-            t->window_bytes < 0 ? TW_LOG_WINDOW_UNKNOWN : (uint32_t)t->window_bytes,
+        .window_bytes = t->window_bytes < 0 ? TW_LOG_WINDOW_UNKNOWN : (uint32_t)t->window_bytes,
         .tsval = s->tsval,
         .tsecr = s->tsecr,
         .sack = append_sack(log, t),

@@ -19,7 +19,7 @@
 
 /* 64 bytes: one cache line. Offsets count from the SYN (0); data begins at 1. */
 struct tw_record {
-    tcpwhy_ns time_ns;     /* since the first frame of the capture */
+    tcpwhy_ns time_ns;     /* since the first frame of the capture; never before the last record's */
     int64_t seq;           /* offset of the first byte (or of SYN, FIN) */
     int64_t ack;           /* offset acknowledged in the other direction; 0 without ACK */
     uint32_t frame;
@@ -55,6 +55,7 @@ struct tw_log {
     uint32_t n_sack, sack_capacity;
     struct tw_log_icmp *icmp;
     uint32_t n_icmp;
+    tcpwhy_ns shift_ns; /* added to times since the clock was set back */
 };
 
 struct tw_log *tw_log_new(void);

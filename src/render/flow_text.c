@@ -300,7 +300,7 @@ static void title(struct tw_page *page, const struct tcpwhy_stream *s, const str
                                tcpwhy_cause_info(s->verdict.cause)->title);
     }
     g_string_append_printf(text, "; ms count from %s s into the capture",
-                           tw_number_fixed(log->record[flow->first].time_ns, 9, 6, true, number));
+                           tw_number_seconds(log->record[flow->first].time_ns, 6, number));
     tw_page_paragraph(page, 0, TW_TONE_STRONG, text->str);
     g_string_free(text, TRUE);
 }

@@ -94,7 +94,7 @@ static void put_head(struct out *out, const struct tcpwhy_follow_view *view)
         break;
     case TCPWHY_FOLLOW_JSON:
         put_format(out,
-                   "{\"schema\":\"tcpwhy/1\",\"follow\":{\"stream\":%" PRIu32
+                   "{\"schema\":\"tcpwhy/1\",\"command\":\"follow\",\"follow\":{\"stream\":%" PRIu32
                    ",\"client\":\"%s\",\"server\":\"%s\",\"chunks\":[",
                    view->stream, client, server);
         break;

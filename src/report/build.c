@@ -144,7 +144,7 @@ static void add_spans(struct tw_builder *b, struct tw_story *story, struct tcpwh
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
 
-        views[i] = (struct tcpwhy_span){
+        views[i] = (struct tcpwhy_span) {
             .from_ns = span->from_ns,
             .to_ns = span->to_ns,
             .cause = span->cause,
@@ -165,7 +165,7 @@ static struct tcpwhy_stream stream_view(const struct tw_story *story)
     const struct tw_connection *c = story->connection;
     const struct tw_vantage *v = &story->explanation->vantage;
 
-    return (struct tcpwhy_stream){
+    return (struct tcpwhy_stream) {
         .stream = c->stream,
         .client = tw_tuple_endpoint(&c->tuple, TCPWHY_CLIENT),
         .server = tw_tuple_endpoint(&c->tuple, TCPWHY_SERVER),
@@ -175,8 +175,8 @@ static struct tcpwhy_stream stream_view(const struct tw_story *story)
         .vantage = v->place,
         .vantage_confidence = v->confidence,
         .start_ns = story->log->record[0].time_ns,
-        .duration_ns = story->log->record[story->log->n - 1].time_ns -
-                       story->log->record[0].time_ns,
+        .duration_ns =
+            story->log->record[story->log->n - 1].time_ns - story->log->record[0].time_ns,
         .first_frame = c->first_frame,
         .last_frame = c->last_frame,
         .frames = c->frames,
@@ -215,8 +215,7 @@ tcpwhy_report *tw_builder_finish(struct tw_builder *b, const char *file,
     struct tcpwhy_report *r = b->report;
 
     r->capture.file = g_string_chunk_insert(r->texts, file);
-    r->capture.comment =
-        source ? g_string_chunk_insert(r->texts, tw_source_comment(source)) : "";
+    r->capture.comment = source ? g_string_chunk_insert(r->texts, tw_source_comment(source)) : "";
     r->capture.frames = totals->frames;
     r->capture.tcp_frames = totals->tcp_frames;
     r->capture.bytes = totals->bytes;

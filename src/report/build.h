@@ -15,7 +15,7 @@ struct tw_builder;
 /* What the frames of the whole capture add up to. */
 struct tw_totals {
     uint64_t frames, tcp_frames, bytes;
-    int64_t first_ns, last_ns; /* since the epoch */
+    int64_t first_ns, last_ns;                             /* since the epoch */
     uint64_t fragments, cut_short, malformed, unsupported; /* frames not dissected to the end */
     uint32_t first_fragment, first_cut_short, first_malformed, first_unsupported;
 };

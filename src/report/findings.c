@@ -11,13 +11,14 @@
 /* Frames kept as evidence of one finding: the ends of a wait and what ended it. */
 #define MAX_FRAMES 3
 
-/* A finding in the making. Its key is cause, party, endpoint and peer, without the client's port. */
+/* A finding in the making. Its key is cause, party, endpoint and peer, without the client's port.
+ */
 struct group {
     struct tcpwhy_finding key;
     struct tcpwhy_finding finding;
-    GArray *waits;          /* tcpwhy_ns of each instance */
+    GArray *waits; /* tcpwhy_ns of each instance */
     tcpwhy_ns worst_stream_ns, this_stream_ns;
-    tcpwhy_ns clearest_ns;  /* of the instance whose frames are kept */
+    tcpwhy_ns clearest_ns; /* of the instance whose frames are kept */
     uint32_t frames[MAX_FRAMES];
     size_t n_frames;
     struct tcpwhy_detail *details;
@@ -29,7 +30,7 @@ struct group {
 struct tw_gathering {
     GPtrArray *groups;
     GHashTable *by_key;
-    tcpwhy_ns waited_ns;      /* time in which somebody waited or could have, all streams */
+    tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
     tcpwhy_ns idle_ns, life_ns;
     uint32_t idle_streams;
     struct tcpwhy_endpoint idle_client;
@@ -132,8 +133,7 @@ static void add_frame(struct group *group, const struct tw_log *log, uint32_t re
 }
 
 /* The longest single wait is the clearest: keep the frames at its ends and what ended it. */
-static void keep_evidence(struct group *group, const struct tw_log *log,
-                          const struct tw_span *span)
+static void keep_evidence(struct group *group, const struct tw_log *log, const struct tw_span *span)
 {
     tcpwhy_ns ns = span->to_ns - span->from_ns;
 
@@ -184,8 +184,8 @@ static void take_details(struct group *group, const struct tcpwhy_stream *s,
     group->details = g_new0(struct tcpwhy_detail, x->n_details + 1);
     for (uint32_t i = 0; i < x->n_details; i++)
         if (x->detail[i].cause == group->finding.cause)
-            group->details[n++] = (struct tcpwhy_detail){ x->detail[i].name, x->detail[i].text,
-                                                          x->detail[i].number };
+            group->details[n++] = (struct tcpwhy_detail) { x->detail[i].name, x->detail[i].text,
+                                                           x->detail[i].number };
     group->finding.n_details = n;
 }
 
@@ -330,8 +330,8 @@ void tw_gathering_close(struct tw_gathering *g, struct tcpwhy_report *report)
     g_array_sort(report->findings, by_cost);
     report->verdict = idle_verdict(g);
     for (guint i = 0; i < report->findings->len; i++) {
-        struct tcpwhy_verdict v = verdict_of(
-            report, &g_array_index(report->findings, struct tcpwhy_finding, i));
+        struct tcpwhy_verdict v =
+            verdict_of(report, &g_array_index(report->findings, struct tcpwhy_finding, i));
 
         v.share = (double)v.cost_ns / waited;
         if (i == 0 || v.cost_ns > report->verdict.cost_ns)
@@ -342,8 +342,8 @@ void tw_gathering_close(struct tw_gathering *g, struct tcpwhy_report *report)
 struct tcpwhy_verdict tw_stream_verdict(const struct tcpwhy_stream *stream,
                                         const struct tw_explanation *explanation)
 {
-    struct tcpwhy_report alone = { .findings = g_array_new(FALSE, FALSE,
-                                                           sizeof(struct tcpwhy_finding)),
+    struct tcpwhy_report alone = { .findings =
+                                       g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding)),
                                    .texts = g_string_chunk_new(256),
                                    .blocks = g_ptr_array_new_with_free_func(g_free) };
     struct tw_gathering *g = tw_gathering_new();

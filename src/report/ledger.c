@@ -3,7 +3,7 @@
 
 struct tcpwhy_ledger_entry tw_ledger_entry(const struct tw_span *span)
 {
-    return (struct tcpwhy_ledger_entry){
+    return (struct tcpwhy_ledger_entry) {
         .cause = span->cause,
         .party = span->party,
         .from = span->from,

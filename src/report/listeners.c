@@ -125,8 +125,8 @@ void tw_listeners_close(struct tw_listeners *listeners, struct tcpwhy_report *re
         l->view.latency = tw_percentiles(l->latencies);
         tw_ledger_sort(l->ledger);
         l->view.n_ledger = l->ledger->len;
-        gpointer ledger = g_memdup2(l->ledger->data,
-                                    l->ledger->len * sizeof(struct tcpwhy_ledger_entry));
+        gpointer ledger =
+            g_memdup2(l->ledger->data, l->ledger->len * sizeof(struct tcpwhy_ledger_entry));
 
         l->view.ledger = ledger;
         g_ptr_array_add(report->blocks, ledger);

@@ -14,7 +14,7 @@ tcpwhy_ns tw_material_ns(const struct tw_span *span)
     tcpwhy_ns ns = span->to_ns - span->from_ns;
 
     return tw_cause_blames(span->cause) && (ns >= TW_MATERIAL_WAIT || is_failure(span->cause)) ? ns
-                                                                                              : 0;
+                                                                                               : 0;
 }
 
 bool tw_is_material(enum tcpwhy_cause cause, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns)

@@ -19,15 +19,15 @@ static tcpwhy_ns rank(const GArray *sorted, unsigned percent)
 struct tcpwhy_percentiles tw_percentiles(GArray *values)
 {
     if (values->len == 0)
-        return (struct tcpwhy_percentiles){ 0,
-                                            TCPWHY_NS_UNKNOWN,
-                                            TCPWHY_NS_UNKNOWN,
-                                            TCPWHY_NS_UNKNOWN,
-                                            TCPWHY_NS_UNKNOWN,
-                                            TCPWHY_NS_UNKNOWN,
-                                            TCPWHY_NS_UNKNOWN };
+        return (struct tcpwhy_percentiles) { 0,
+                                             TCPWHY_NS_UNKNOWN,
+                                             TCPWHY_NS_UNKNOWN,
+                                             TCPWHY_NS_UNKNOWN,
+                                             TCPWHY_NS_UNKNOWN,
+                                             TCPWHY_NS_UNKNOWN,
+                                             TCPWHY_NS_UNKNOWN };
     g_array_sort(values, by_value);
-    return (struct tcpwhy_percentiles){
+    return (struct tcpwhy_percentiles) {
         .count = values->len,
         .min_ns = rank(values, 0),
         .p50_ns = rank(values, 50),

@@ -149,8 +149,7 @@ bool tw_pcap_read_header(struct tw_window *window, struct tw_pcap *pcap,
         pcap->ns_per_fraction = 1;
     pcap->interface = tw_interface(link_type, tw_pcap_word(pcap, b, 16));
     tw_window_take(window, FILE_HEADER);
-    if (!tw_window_skip(window, dialect->after_header))
-        return true;
+    tw_window_skip(window, dialect->after_header);
     choose_record_header(window, dialect, pcap);
     return true;
 }

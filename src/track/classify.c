@@ -119,8 +119,7 @@ static uint64_t digest(const struct tw_segment *s)
 {
     uint64_t h = (uint64_t)s->seq << 32 | s->ack;
 
-    h = (h ^ ((uint64_t)s->len << 32 | (uint64_t)s->flags << 16 | s->window)) *
-        0x9e3779b97f4a7c15u;
+    h = (h ^ ((uint64_t)s->len << 32 | (uint64_t)s->flags << 16 | s->window)) * 0x9e3779b97f4a7c15u;
     h = (h ^ h >> 29 ^ ((uint64_t)s->tsval << 16 | s->ip_id)) * 0xbf58476d1ce4e5b9u;
     if (s->n_sack)
         h = (h ^ h >> 32 ^ ((uint64_t)s->sack[0][0] << 32 | s->sack[0][1])) * 0x94d049bb133111ebu;
@@ -255,7 +254,8 @@ static bool is_keep_alive(const struct tw_tracked *t, const struct tw_side *own)
            t->seq > 0 && own->acked >= own->next;
 }
 
-/* A pure ACK that stands beyond the data seen: what lies between was sent, and did not pass here. */
+/* A pure ACK that stands beyond the data seen: what lies between was sent, and did not pass here.
+ */
 static void skip_unseen(struct tw_tracked *t, struct tw_side *own)
 {
     if (t->seq <= own->next)
@@ -294,9 +294,8 @@ static void take_sack(struct tw_tracked *t, const struct tw_side *peer)
     }
     t->n_sack = s->n_sack;
     /* RFC 2883: the first block is below the ACK, or inside the second. */
-    if (s->n_sack && (t->sack[0][1] <= t->ack ||
-                      (s->n_sack > 1 && t->sack[0][0] >= t->sack[1][0] &&
-                       t->sack[0][1] <= t->sack[1][1])))
+    if (s->n_sack && (t->sack[0][1] <= t->ack || (s->n_sack > 1 && t->sack[0][0] >= t->sack[1][0] &&
+                                                  t->sack[0][1] <= t->sack[1][1])))
         t->facts |= TW_FACT_DSACK;
 }
 
@@ -314,7 +313,8 @@ static void take_ack(struct tw_tracked *t, struct tw_side *peer)
     peer->acked = t->ack;
 }
 
-/* ---- handshake round trip --------------------------------------------------------------------- */
+/* ---- handshake round trip ---------------------------------------------------------------------
+ */
 
 static void time_handshake(struct tw_tracked *t)
 {

@@ -55,14 +55,14 @@ int tw_flow_orientation(const struct tw_connection *connection, const struct tw_
 
 void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed)
 {
-    *table = (struct tw_flow_table){ .capacity = FIRST_CAPACITY, .seed = seed | 1 };
+    *table = (struct tw_flow_table) { .capacity = FIRST_CAPACITY, .seed = seed | 1 };
     table->slot = g_new0(struct tw_flow_slot, table->capacity);
 }
 
 void tw_flow_table_clear(struct tw_flow_table *table)
 {
     g_free(table->slot);
-    *table = (struct tw_flow_table){ 0 };
+    *table = (struct tw_flow_table) { 0 };
 }
 
 static void grow(struct tw_flow_table *table)

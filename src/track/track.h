@@ -20,14 +20,14 @@
 #define TW_WSCALE_UNKNOWN (-1)
 
 /* Facts of a frame beside its class. */
-#define TW_FACT_HOLE_BEFORE   0x01 /* bytes between the last seen and this one were not seen yet */
-#define TW_FACT_ACKS_UNSEEN   0x02 /* acknowledges bytes that the capture does not hold */
-#define TW_FACT_FILLS_HOLE    0x04 /* brings bytes that were skipped before */
-#define TW_FACT_DSACK         0x08 /* its first SACK block reports a duplicate (RFC 2883) */
-#define TW_FACT_SEEN_BEFORE   0x10 /* every payload byte was in the capture before */
-#define TW_FACT_NEW_TAIL      0x20 /* a retransmission that carries new bytes too */
-#define TW_FACT_CLOCK_BACK    0x40 /* its timestamp is before the previous frame's */
-#define TW_FACT_PAYLOAD_CUT   0x80 /* not all payload bytes are in the capture */
+#define TW_FACT_HOLE_BEFORE 0x01 /* bytes between the last seen and this one were not seen yet */
+#define TW_FACT_ACKS_UNSEEN 0x02 /* acknowledges bytes that the capture does not hold */
+#define TW_FACT_FILLS_HOLE  0x04 /* brings bytes that were skipped before */
+#define TW_FACT_DSACK       0x08 /* its first SACK block reports a duplicate (RFC 2883) */
+#define TW_FACT_SEEN_BEFORE 0x10 /* every payload byte was in the capture before */
+#define TW_FACT_NEW_TAIL    0x20 /* a retransmission that carries new bytes too */
+#define TW_FACT_CLOCK_BACK  0x40 /* its timestamp is before the previous frame's */
+#define TW_FACT_PAYLOAD_CUT 0x80 /* not all payload bytes are in the capture */
 
 #define TW_RECENT_FRAMES 8
 
@@ -46,35 +46,37 @@ struct tw_side {
     uint64_t retransmissions;
     uint64_t recent[TW_RECENT_FRAMES]; /* digests of the last frames, to know a captured copy */
     tcpwhy_ns recent_ns[TW_RECENT_FRAMES];
-    int8_t wscale;          /* shift in force; TW_WSCALE_UNKNOWN without both SYNs */
-    int8_t wscale_offered;  /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
-    uint8_t ttl;            /* of its first frame */
-    uint8_t id_steps;       /* how often in a row its IP identification grew by a small step */
+    int8_t wscale;         /* shift in force; TW_WSCALE_UNKNOWN without both SYNs */
+    int8_t wscale_offered; /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
+    uint8_t ttl;           /* of its first frame */
+    uint8_t id_steps;      /* how often in a row its IP identification grew by a small step */
     uint16_t last_ip_id;
-    uint16_t mss;           /* announced in its SYN, 0 when not */
-    uint16_t syn_options;   /* TW_OPT_* of its SYN */
-    uint32_t largest;       /* largest payload seen in one frame */
+    uint16_t mss;         /* announced in its SYN, 0 when not */
+    uint16_t syn_options; /* TW_OPT_* of its SYN */
+    uint32_t largest;     /* largest payload seen in one frame */
     uint32_t last_tsval;
-    bool isn_known;         /* a frame of this side or an ACK of the other told it */
-    bool started;           /* a frame of this side was seen */
-    bool syn, fin, rst;     /* seen from this side */
-    bool timestamps;        /* last_tsval holds one */
-    uint8_t last_class;     /* enum tcpwhy_class of its last frame */
+    bool isn_known; /* a frame of this side or an ACK of the other told it */
+    bool base_known;
+    uint32_t base;      /* what tshark counts from; it alone decides when a stream ends */
+    bool started;       /* a frame of this side was seen */
+    bool syn, fin, rst; /* seen from this side */
+    bool timestamps;    /* last_tsval holds one */
+    uint8_t last_class; /* enum tcpwhy_class of its last frame */
 };
 
 struct tw_connection {
     uint32_t stream;
-    struct tw_tuple tuple;      /* 0 is the client */
-    struct tw_side side[2];     /* enum tcpwhy_side */
+    struct tw_tuple tuple;  /* 0 is the client */
+    struct tw_side side[2]; /* enum tcpwhy_side */
     bool roles_inferred;
     tcpwhy_ns handshake_rtt_ns; /* SYN to the ACK of the SYN/ACK, or unknown */
     tcpwhy_ns syn_ns;
     tcpwhy_ns first_ns, last_ns;
     uint32_t first_frame, last_frame;
     uint64_t frames;
-    struct tw_ws *ws;           /* Wireshark's state, when asked for */
-    struct tw_connection *older;/* earlier connection on the same five-tuple */
-    void *log;                  /* a later stage hangs its own here */
+    struct tw_ws *ws;            /* Wireshark's state, when asked for */
+    struct tw_connection *older; /* earlier connection on the same five-tuple */
+    void *log;                   /* a later stage hangs its own here */
 };
 
 /* A frame with everything that the tracker found. Lives until the next tw_tracker_push(). */
@@ -85,9 +87,9 @@ struct tw_tracked {
     uint32_t frame;
     enum tcpwhy_side from;
     enum tcpwhy_class frame_class;
-    uint8_t facts;      /* TW_FACT_* */
+    uint8_t facts; /* TW_FACT_* */
     bool new_connection;
-    int64_t seq, ack;   /* offsets; ack is 0 without the ACK flag */
+    int64_t seq, ack; /* offsets; ack is 0 without the ACK flag */
     int64_t window_bytes;
     int64_t sack[TW_MAX_SACK][2];
     uint8_t n_sack;

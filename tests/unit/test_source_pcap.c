@@ -176,6 +176,23 @@ static void ixia_files_hold_a_length_before_the_first_record(void **state)
     capture_free(&c);
 }
 
+static void an_ixia_file_that_is_cut_before_its_length_holds_nothing(void **state)
+{
+    (void)state;
+    struct capture c = capture_new(false);
+    struct tw_source *source;
+
+    pcap_header(&c, 0x1c0001ac, 1);
+    source = capture_open(&c);
+    expect_end(source);
+    tw_source_close(source);
+    put16(&c, 0);
+    source = capture_open(&c);
+    expect_end(source);
+    tw_source_close(source);
+    capture_free(&c);
+}
+
 /* Every cut after the first record: one frame, and the fact unless the cut lies between records. */
 static void a_file_cut_anywhere_is_read_to_the_cut(void **state)
 {
@@ -271,6 +288,7 @@ int main(void)
         cmocka_unit_test(old_versions_have_their_lengths_the_other_way_round),
         cmocka_unit_test(aix_writes_interface_types_and_nanoseconds),
         cmocka_unit_test(ixia_files_hold_a_length_before_the_first_record),
+        cmocka_unit_test(an_ixia_file_that_is_cut_before_its_length_holds_nothing),
         cmocka_unit_test(a_file_cut_anywhere_is_read_to_the_cut),
         cmocka_unit_test(an_absurd_length_ends_the_reading_and_is_a_fact),
         cmocka_unit_test(more_captured_than_was_on_the_wire_is_a_fact),

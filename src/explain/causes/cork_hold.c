@@ -32,7 +32,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
     c->confidence = TCPWHY_LIKELY;
     c->rival = w->phase == TW_PHASE_TURN && w->sender == TCPWHY_SERVER ? TCPWHY_SERVER_THINK
-                                                                         : TCPWHY_APP_LIMITED;
+                                                                       : TCPWHY_APP_LIMITED;
     return true;
 }
 
