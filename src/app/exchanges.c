@@ -132,8 +132,7 @@ void tw_exchanges_build(const struct tw_log *log, struct tw_app *app, struct tw_
     struct ends ends;
     GArray *exchanges;
 
-    for (int side = 0; side < 2; side++)
-        tw_deliveries_collect(log, (enum tcpwhy_side)side, &by_side[side]);
+    tw_deliveries_collect(log, by_side);
     find_ends(log, by_side, &ends);
     exchanges = take_dialog(dialog, &ends);
     append_turns(log, by_side, dialog, &ends, exchanges);

@@ -56,7 +56,7 @@ static struct tw_bytes take(struct tw_bytes *rest, size_t n)
     struct tw_bytes taken = tw_bytes_first(*rest, n);
 
     *rest = tw_bytes_from(*rest, taken.len);
-    return taken.len == n ? taken : tw_bytes(NULL, 0);
+    return taken.len == n ? taken : tw_bytes_first(taken, 0);
 }
 
 /* A vector with a length of one or two bytes before it; what there is of one cut short. */
@@ -144,7 +144,7 @@ static void leave(struct tls *tls, struct tw_dialog *dialog)
 {
     struct tw_bytes name = { 0 };
 
-    if (tls->hello)
+    if (tls->hello && tls->hello->data)
         name = server_name(tw_bytes(tls->hello->data, tls->hello->len));
     if (tls->begun)
         tw_dialog_leave_name(dialog, tw_bytes((const uint8_t *)"ClientHello", 11), name);
