@@ -60,7 +60,7 @@ struct tcpwhy_flow_options {
 
 /**
  * Render the flow graph of each selected stream (needs keep_spans; keep_exchanges to find the worst
- * exchange). options NULL: zero. Text and JSON; same return.
+ * exchange). options NULL: zero. Text, JSON, and JSON with a line a stream; same return.
  */
 TCPWHY_API int tcpwhy_render_flow_text(const tcpwhy_report *report,
                                        const struct tcpwhy_flow_options *options,
@@ -69,6 +69,9 @@ TCPWHY_API int tcpwhy_render_flow_text(const tcpwhy_report *report,
 TCPWHY_API int tcpwhy_render_flow_json(const tcpwhy_report *report,
                                        const struct tcpwhy_flow_options *options,
                                        tcpwhy_write_fn write, void *user);
+TCPWHY_API int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
+                                         const struct tcpwhy_flow_options *options,
+                                         tcpwhy_write_fn write, void *user);
 
 /**
  * Render what is to be known of a cause (see tcpwhy_cause_info()); of every cause, in brief, when

@@ -37,6 +37,9 @@
 /* A sender that pauses for this part of a round trip with nothing to wait for lacks data. */
 #define PAUSE_SHARE 4
 
+/* Fewer bursts than this show no habit. */
+#define WRITTEN_BURSTS 5
+
 /* A round this much longer than a round trip was begun late. */
 #define LATE_NS    TCPWHY_US(400)
 #define LATE_SHARE 64
@@ -169,7 +172,8 @@ static bool is_written(const struct tw_sends *x, const struct tw_round *r, uint3
         bursts++;
         partial_ends += x->send[i - 1].partial;
     }
-    return late > MAX(LATE_NS, rtt / LATE_SHARE) && partial_ends * 5 >= bursts * 4;
+    return bursts >= WRITTEN_BURSTS && late > MAX(LATE_NS, rtt / LATE_SHARE) &&
+           partial_ends * 5 >= bursts * 4;
 }
 
 static int64_t flat_bytes(const struct tw_sends *x, bool remote, int64_t flight_bytes)

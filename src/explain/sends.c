@@ -76,21 +76,19 @@ static uint32_t full_segment(const struct tw_connection *c, enum tcpwhy_side fro
     return mss;
 }
 
-static void hear(struct walk *w, uint32_t index)
+/* A window that shrinks takes back what it allowed (RFC 9293, 3.8.6: discouraged, but it happens).
+ */
+static void take_back(struct walk *w, int64_t edge)
 {
-    const struct tw_record *r = &w->log->record[index];
+    while (w->edges->len &&
+           g_array_index(w->edges, struct edge_step, w->edges->len - 1).edge > edge)
+        g_array_set_size(w->edges, w->edges->len - 1);
+    w->next_edge = MIN(w->next_edge, w->edges->len);
+}
+
+static void hear_window(struct walk *w, const struct tw_record *r, uint32_t index, tcpwhy_ns at)
+{
     struct heard *h = &w->heard;
-    tcpwhy_ns at = r->time_ns + w->to_sender;
-
-    h->ack_record = index;
-    if (r->ack > h->acked) {
-        h->acked = r->ack;
-        h->moved_record = index;
-        h->moved_ns = at;
-    }
-    if (r->window_bytes == TW_LOG_WINDOW_UNKNOWN || (r->flags & TW_SYN))
-        return;
-
     int64_t edge = r->ack + (int64_t)r->window_bytes;
     bool was_closed = h->closed_ns != TCPWHY_NS_UNKNOWN;
 
@@ -98,14 +96,34 @@ static void hear(struct walk *w, uint32_t index)
         h->closed_ns = at;
     if (r->window_bytes > 0)
         h->closed_ns = TCPWHY_NS_UNKNOWN;
-    if (h->edge != INT64_MAX && edge <= h->edge)
+    /* Scaling rounds the edge down by less than a segment: no step back. */
+    if (h->edge != INT64_MAX && edge + (int64_t)w->out->mss_bytes < h->edge)
+        take_back(w, edge);
+    else if (h->edge != INT64_MAX && edge <= h->edge)
         return;
     h->edge = edge;
-    if (h->moved_record != index) {
+    if (r->window_bytes > 0) {
         h->moved_record = index;
         h->moved_ns = at;
     }
     g_array_append_val(w->edges, ((struct edge_step) { edge, at, was_closed }));
+}
+
+static void hear(struct walk *w, uint32_t index)
+{
+    const struct tw_record *r = &w->log->record[index];
+    struct heard *h = &w->heard;
+    tcpwhy_ns at = r->time_ns + w->to_sender;
+    bool old = r->ack < h->acked;
+
+    h->ack_record = index;
+    if (r->ack > h->acked) {
+        h->acked = r->ack;
+        h->moved_record = index;
+        h->moved_ns = at;
+    }
+    if (!old && r->window_bytes != TW_LOG_WINDOW_UNKNOWN && !(r->flags & TW_SYN))
+        hear_window(w, r, index, at);
 }
 
 /* Had the sender heard this record when it sent the other? By time, and by the echoed timestamp. */

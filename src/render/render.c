@@ -108,3 +108,12 @@ int tcpwhy_render_flow_json(const tcpwhy_report *report, const struct tcpwhy_flo
 
     return json(TCPWHY_DOC_FLOW, &request, false, write, user);
 }
+
+int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
+                              const struct tcpwhy_flow_options *options, tcpwhy_write_fn write,
+                              void *user)
+{
+    const struct tw_request request = { report, options ? options : &default_flow };
+
+    return json(TCPWHY_DOC_FLOW, &request, true, write, user);
+}
