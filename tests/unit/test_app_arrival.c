@@ -93,10 +93,22 @@ static void an_ack_on_the_next_request_shows_nothing(void **state)
     const struct row rows[] = {
         { 0, C, 1, 1, 10, 0 },
         { 500, S, 1, 11, 300, 0 },
-        { 21000, C, 11, 301, 10, 0 },
+        { 22000, C, 11, 301, 10, 0 },
     };
 
     assert_int_equal(ARRIVAL(rows), 10500);
+}
+
+static void an_ack_on_a_request_that_follows_at_once_counts(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        { 0, C, 1, 1, 10, 0 },
+        { 500, S, 1, 11, 300, 0 },
+        { 21500, C, 11, 301, 10, 0 },
+    };
+
+    assert_int_equal(ARRIVAL(rows), 11500);
 }
 
 /* A queue behind the vantage: the ACK of the part before says that the rest was not there yet. */
@@ -144,6 +156,7 @@ int main(void)
         cmocka_unit_test(a_prompt_ack_shows_when_it_was_taken_in),
         cmocka_unit_test(a_delayed_ack_shows_nothing),
         cmocka_unit_test(an_ack_on_the_next_request_shows_nothing),
+        cmocka_unit_test(an_ack_on_a_request_that_follows_at_once_counts),
         cmocka_unit_test(bytes_that_queue_arrive_by_their_acks),
         cmocka_unit_test(what_is_lost_behind_the_vantage_arrives_with_its_repeat),
         cmocka_unit_test(at_the_asker_the_hosts_own_time_counts),
