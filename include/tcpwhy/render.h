@@ -71,6 +71,14 @@ TCPWHY_API int tcpwhy_render_flow_json(const tcpwhy_report *report,
                                        tcpwhy_write_fn write, void *user);
 
 /**
+ * The same as one SVG document that needs no other file: selectable text, light or dark as its
+ * reader prefers, and the same bytes for the same report. At most 50 streams. Same return.
+ */
+TCPWHY_API int tcpwhy_render_flow_svg(const tcpwhy_report *report,
+                                      const struct tcpwhy_flow_options *options,
+                                      tcpwhy_write_fn write, void *user);
+
+/**
  * Render what is to be known of a cause (see tcpwhy_cause_info()); of every cause, in brief, when
  * it is TCPWHY_N_CAUSES. Same return.
  */

@@ -37,7 +37,6 @@ struct ladder {
     struct tw_page *page;
     const struct glyphs *glyphs;
     const struct tcpwhy_stream *stream;
-    const struct tw_log *log;
     tcpwhy_ns zero_ns, shown_ns;
     unsigned frame_width, left, right; /* columns of the rails */
 };
@@ -53,7 +52,7 @@ static void lay_out(struct ladder *l, const struct tw_flow *flow)
 {
     unsigned note = CLAMP(l->page->columns / 5, MIN_NOTE_WIDTH, MAX_NOTE_WIDTH);
 
-    l->frame_width = MAX(digits(l->log->record[flow->end - 1].frame), 5);
+    l->frame_width = MAX(digits(flow->last_frame), 5);
     l->left = l->frame_width + GAP + TIME_WIDTH + GAP;
     l->right = l->page->columns - note - GAP;
 }
@@ -159,16 +158,26 @@ static enum tw_tone class_tone(enum tcpwhy_class frame_class)
     }
 }
 
+static void what(struct ladder *l, enum tw_tone tone, const struct tw_flow_row *row)
+{
+    GString *text = g_string_new(NULL);
+
+    tw_flow_what(text, row);
+    tw_flow_exchange(text, ", ", row);
+    note(l, tone, text->str);
+    g_string_free(text, TRUE);
+}
+
 static void draw_frame(struct ladder *l, const struct tw_flow_row *row)
 {
-    const struct tw_record *r = &l->log->record[row->first];
+    const struct tw_record *r = row->first;
     enum tcpwhy_class frame_class = (enum tcpwhy_class)r->frame_class;
     GString *label = g_string_new(NULL);
 
     label_of(l, r, label);
     frame_and_time(l, r);
     arrow(l, (enum tcpwhy_side)r->from, label->str, false, class_tone(frame_class));
-    note(l, class_tone(frame_class), tcpwhy_class_name(frame_class));
+    what(l, class_tone(frame_class), row);
     g_string_free(label, TRUE);
 }
 
@@ -177,32 +186,24 @@ static void run_label(const struct ladder *l, const struct tw_flow_row *row, GSt
 {
     unsigned room = l->right - l->left - 4;
     char number[TW_NUMBER_TEXT];
-    gsize whole;
 
-    tw_text_count(to, row->n, "segment", "segments");
-    if (row->bytes > 0)
-        g_string_append_printf(to, ", %s bytes", tw_number_count(row->bytes, number));
-    whole = to->len;
-    if (row->n_acks > 0) {
-        g_string_append(to, ", ");
-        tw_text_count(to, row->n_acks, "ACK", "ACKs");
-    }
-    if (to->len > room)
-        g_string_truncate(to, whole);
+    tw_flow_run(to, row);
+    if (to->len > room && row->n_acks > 0)
+        g_string_truncate(to, (gsize)(g_strrstr(to->str, ", ") - to->str));
     if (to->len > room)
         g_string_printf(to, "%u, %s", row->n, tw_number_bytes(row->bytes, number));
 }
 
 static void draw_run(struct ladder *l, const struct tw_flow_row *row)
 {
-    const struct tw_record *r = &l->log->record[row->first];
+    const struct tw_record *r = row->first;
     enum tcpwhy_class frame_class = (enum tcpwhy_class)r->frame_class;
     GString *label = g_string_new(NULL);
 
     run_label(l, row, label);
     frame_and_time(l, r);
     arrow(l, (enum tcpwhy_side)r->from, label->str, true, class_tone(frame_class));
-    note(l, class_tone(frame_class), tcpwhy_class_name(frame_class));
+    what(l, class_tone(frame_class), row);
     g_string_free(label, TRUE);
 }
 
@@ -219,10 +220,9 @@ static void gap_line(struct ladder *l, const char *text, enum tw_tone tone, cons
     note(l, tone, beside);
 }
 
-static void gap_words(const struct ladder *l, const struct tw_flow_row *row, GString *text,
-                      GString *beside)
+static void gap_words(const struct tw_flow_row *row, GString *text, GString *beside)
 {
-    tcpwhy_ns ns = l->log->record[row->last].time_ns - l->log->record[row->first].time_ns;
+    tcpwhy_ns ns = row->last->time_ns - row->first->time_ns;
     const struct tcpwhy_span *s = row->span;
     char number[TW_NUMBER_TEXT];
 
@@ -237,12 +237,12 @@ static void gap_words(const struct ladder *l, const struct tw_flow_row *row, GSt
 
 static void draw_gap(struct ladder *l, const struct tw_flow_row *row)
 {
-    tcpwhy_ns ns = l->log->record[row->last].time_ns - l->log->record[row->first].time_ns;
+    tcpwhy_ns ns = row->last->time_ns - row->first->time_ns;
     enum tw_tone tone = row->span ? tw_text_cause_tone(row->span->cause) : TW_TONE_WARN;
     bool tall = ns >= l->shown_ns / TALL_GAP_PART;
     GString *text = g_string_new(NULL), *beside = g_string_new(NULL);
 
-    gap_words(l, row, text, beside);
+    gap_words(row, text, beside);
     if (tall)
         gap_line(l, "", tone, "");
     gap_line(l, text->str, tone, beside->str);
@@ -257,8 +257,7 @@ static void draw_cut(struct ladder *l, const struct tw_flow_row *row)
     GString *text = g_string_new(NULL);
 
     tw_text_count(text, row->n, "more frame", "more frames");
-    g_string_append_printf(text, ": --frames %u-%u", l->log->record[row->first].frame,
-                           l->log->record[row->last].frame);
+    g_string_append_printf(text, ": --frames %u-%u", row->first->frame, row->last->frame);
     gap_line(l, text->str, TW_TONE_NOTE, "");
     g_string_free(text, TRUE);
 }
@@ -282,25 +281,11 @@ static void draw_hosts(struct ladder *l)
     g_string_free(fitted, TRUE);
 }
 
-static void title(struct tw_page *page, const struct tcpwhy_stream *s, const struct tw_log *log,
-                  const struct tw_flow *flow)
+static void title(struct tw_page *page, const struct tcpwhy_stream *s, const struct tw_flow *flow)
 {
     GString *text = g_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(text, "Stream %u", s->stream);
-    if (flow->part == TW_FLOW_EXCHANGE) {
-        g_string_append_printf(text, ", the exchange that lost most (%zu of %zu): ",
-                               flow->exchange_index + 1, s->n_exchanges);
-        if (flow->exchange->request[0])
-            g_string_append_printf(text, "%s, ", flow->exchange->request);
-        g_string_append(text, tw_number_duration(flow->exchange->total_ns, number));
-    } else if (flow->part == TW_FLOW_SPAN) {
-        g_string_append_printf(text, ", around its longest wait: %s",
-                               tcpwhy_cause_info(s->verdict.cause)->title);
-    }
-    g_string_append_printf(text, "; ms count from %s s into the capture",
-                           tw_number_fixed(log->record[flow->first].time_ns, 9, 6, true, number));
+    tw_flow_title(text, s, flow);
     tw_page_paragraph(page, 0, TW_TONE_STRONG, text->str);
     g_string_free(text, TRUE);
 }
@@ -324,16 +309,16 @@ static void draw_rows(struct ladder *l, const struct tw_flow *flow)
 static void draw_stream(struct tw_page *page, const struct tcpwhy_stream *stream,
                         const struct tw_log *log, const struct tcpwhy_flow_options *options)
 {
-    struct ladder l = { .page = page, .stream = stream, .log = log };
+    struct ladder l = { .page = page, .stream = stream };
     struct tw_flow flow;
 
     tw_flow_build(stream, log, options, &flow);
-    if (flow.first < flow.end) {
+    if (flow.n_frames > 0) {
         l.glyphs = page->ascii ? &ascii_glyphs : &unicode_glyphs;
-        l.zero_ns = log->record[flow.first].time_ns;
-        l.shown_ns = log->record[flow.end - 1].time_ns - l.zero_ns;
+        l.zero_ns = flow.from_ns;
+        l.shown_ns = flow.to_ns - flow.from_ns;
         lay_out(&l, &flow);
-        title(page, stream, log, &flow);
+        title(page, stream, &flow);
         tw_page_end_line(page);
         draw_hosts(&l);
         draw_rows(&l, &flow);

@@ -15,6 +15,16 @@
 /* "SYN,ACK"; "-" without any. */
 char *tw_flags_text(uint16_t flags, char *text);
 
+/* What a frame or a run is: "data", "duplicate ACK #2", "window update". */
+void tw_flow_what(GString *to, const struct tw_flow_row *row);
+/* The request or the status that begins with it, after a separator; nothing when none does. */
+void tw_flow_exchange(GString *to, const char *separator, const struct tw_flow_row *row);
+/* "12 segments, 17,376 bytes, 6 ACKs" */
+void tw_flow_run(GString *to, const struct tw_flow_row *row);
+
+/* "Stream 1", and what of it is shown. */
+void tw_flow_title(GString *to, const struct tcpwhy_stream *stream, const struct tw_flow *flow);
+
 /* "whole", "asked", "exchange", "span". Static storage. */
 const char *tw_flow_part_name(enum tw_flow_part part);
 

@@ -54,6 +54,8 @@ static int print(const struct args *args, const struct document *document,
     case FORMAT_JSON:
         return flow ? tcpwhy_render_flow_json(report, &args->flow, output_write, args->output)
                     : tcpwhy_render_json(report, document->kind, output_write, args->output);
+    case FORMAT_SVG:
+        return tcpwhy_render_flow_svg(report, &args->flow, output_write, args->output);
     default:
         return flow ? tcpwhy_render_flow_text(report, &args->flow, &args->style, output_write,
                                               args->output)

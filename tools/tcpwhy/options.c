@@ -15,6 +15,7 @@ const struct option_row options_table[OPTIONS] = {
     { OPT_NDJSON, "ndjson", NULL, "answer with one JSON object a line", ACCEPT_NDJSON },
     { OPT_CSV, "csv", NULL, "answer with comma-separated values, columns named as tshark's",
       ACCEPT_CSV },
+    { OPT_SVG, "svg", NULL, "answer with a picture: one SVG file, on standard output", ACCEPT_SVG },
     { OPT_RAW, "raw", NULL, "as tshark -z follow,tcp,raw prints it", ACCEPT_BYTES },
     { OPT_HEX, "hex", NULL, "a hex dump", ACCEPT_BYTES },
     { OPT_TEXT, "text", NULL, "text, with what cannot be shown as '.' (the default)",

@@ -10,6 +10,7 @@ enum option_code {
     OPT_JSON = 256,
     OPT_NDJSON,
     OPT_CSV,
+    OPT_SVG,
     OPT_RAW,
     OPT_HEX,
     OPT_TEXT,
@@ -35,7 +36,7 @@ struct option_row {
     unsigned accepts; /* the ACCEPT_* bit a command must have; 0: every command takes it */
 };
 
-#define OPTIONS 21
+#define OPTIONS 22
 extern const struct option_row options_table[OPTIONS];
 
 #endif
