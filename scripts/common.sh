@@ -22,6 +22,10 @@ needs_build='
   python3:command:python3
   libglib2.0-dev:module:glib-2.0
   libpcap-dev:module:libpcap
+  zlib1g-dev:module:zlib
+  libzstd-dev:module:libzstd
+  liblz4-dev:module:liblz4
+  liblzma-dev:module:liblzma
 '
 needs_test='
   g++:command:c++

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""count-tests.py TESTLOG_JSON: one closing line over a meson test run, 'N passed, N failed'.
+"""count-tests.py TESTLOG_JSON: what the tests of a meson run noted, and one closing line: 'N passed, N failed'.
 
-A test program holds many tests: those that cmocka or TAP name are counted one by one. Exit 1 when one failed.
+A test program holds many tests: those that cmocka or TAP name are counted one by one. Notes are TAP's '#' lines: tables, figures.
+Exit 1 when one failed.
 """
 import json
 import re
@@ -35,11 +36,19 @@ def count(run):
     return (passed, failed, skipped) if passed + failed + skipped else (1, 0, 0)
 
 
+def show_notes(run):
+    notes = [line[2:] for line in run.get("stdout", "").splitlines() if line.startswith("# ")]
+    if notes and TAP.search(run["stdout"]):
+        print(f"{run['name'].split('/')[-1].strip()}:", *notes, sep="\n  ")
+
+
 def main():
     passed = failed = skipped = 0
     with open(sys.argv[1], encoding="utf-8") as log:
         for line in log:
-            p, f, s = count(json.loads(line))
+            run = json.loads(line)
+            show_notes(run)
+            p, f, s = count(run)
             passed, failed, skipped = passed + p, failed + f, skipped + s
     if skipped:
         print(f"{skipped} skipped")

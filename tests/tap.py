@@ -23,10 +23,11 @@ class Tap:
         self.failed += bool(problems)
         print(f"{'not ok' if problems else 'ok'} {self.n} - {name.replace('#', '')}")
         lines = [line for text in problems for line in str(text).splitlines()]
-        for line in lines[:MOST_LINES]:
-            print(f"#   {line}")
         if len(lines) > MOST_LINES:
-            print(f"#   ... and {len(lines) - MOST_LINES} lines more")
+            lines[MOST_LINES:] = [f"... and {len(lines) - MOST_LINES} lines more"]
+        if lines:
+            # To stderr: meson shows that of a failed test, and keeps stdout for itself.
+            print(f"{name}:", *lines, sep="\n    ", file=sys.stderr, flush=True)
 
     def skip(self, name, why):
         self.n += 1

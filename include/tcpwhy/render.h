@@ -18,18 +18,18 @@ typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
 /** How to draw text; start from zero. */
 struct tcpwhy_style {
     size_t struct_size;
-    unsigned columns;  /**< terminal width; 0: 80. */
-    bool color;        /**< ANSI colours. */
-    bool ascii;        /**< no character outside ASCII. */
+    unsigned columns; /**< terminal width; 0: 80. */
+    bool color;       /**< ANSI colours. */
+    bool ascii;       /**< no character outside ASCII. */
 };
 
 /** Which document to render. */
 enum tcpwhy_document {
-    TCPWHY_DOC_DIAGNOSIS,  /**< summary, worst streams, findings: one screen. */
-    TCPWHY_DOC_STREAMS,    /**< one row a connection. */
-    TCPWHY_DOC_EXPLAIN,    /**< each selected connection: ledger, exchanges, findings. */
-    TCPWHY_DOC_EXCHANGES,  /**< requests and responses (needs keep_exchanges). */
-    TCPWHY_DOC_FLOW,       /**< the flow graph of the selected streams (needs keep_spans). */
+    TCPWHY_DOC_DIAGNOSIS, /**< summary, worst streams, findings: one screen. */
+    TCPWHY_DOC_STREAMS,   /**< one row a connection. */
+    TCPWHY_DOC_EXPLAIN,   /**< each selected connection: ledger, exchanges, findings. */
+    TCPWHY_DOC_EXCHANGES, /**< requests and responses (needs keep_exchanges). */
+    TCPWHY_DOC_FLOW,      /**< the flow graph of the selected streams (needs keep_spans). */
 };
 
 /** Render as text. @return 0, or TCPWHY_ERR_STOPPED when write returned false. */
@@ -97,6 +97,40 @@ TCPWHY_API int tcpwhy_render_segment_json(const struct tcpwhy_segment *segment,
 TCPWHY_API int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
                                           const struct tcpwhy_style *style, tcpwhy_write_fn write,
                                           void *user);
+
+/** How to show a followed stream. */
+enum tcpwhy_follow_format {
+    TCPWHY_FOLLOW_RAW,  /**< byte for byte what tshark -q -z follow,tcp,raw,N prints. */
+    TCPWHY_FOLLOW_HEX,  /**< likewise follow,tcp,hex,N. */
+    TCPWHY_FOLLOW_TEXT, /**< printable text under a line that names sender, frame and length. */
+    TCPWHY_FOLLOW_JSON, /**< one document, schema "tcpwhy/1", bytes as hexadecimal text. */
+};
+
+/** One followed stream on its way out. Start from zero, then set the fields above "private". */
+struct tcpwhy_follow_view {
+    size_t struct_size;
+    enum tcpwhy_follow_format format;
+    uint32_t stream;
+    struct tcpwhy_endpoint endpoint[2]; /**< by enum tcpwhy_side; may be set when first known, in
+                                             on_segment, which comes before the first bytes. */
+    bool hide[2];                       /**< by enum tcpwhy_side: leave that side's bytes out. */
+    /* private */
+    bool begun, chunks;
+    enum tcpwhy_side node0;
+    uint64_t offset[2];
+};
+
+/**
+ * Take what on_follow was given. The head is written with the first call.
+ * @return 0, or TCPWHY_ERR_STOPPED when write returned false.
+ */
+TCPWHY_API int tcpwhy_render_follow(struct tcpwhy_follow_view *view, enum tcpwhy_side from,
+                                    uint32_t frame, const uint8_t *bytes, size_t len,
+                                    tcpwhy_write_fn write, void *user);
+
+/** Close the view (a stream that does not exist has a head and no bytes). Same return. */
+TCPWHY_API int tcpwhy_render_follow_end(struct tcpwhy_follow_view *view, tcpwhy_write_fn write,
+                                        void *user);
 
 #ifdef __cplusplus
 }

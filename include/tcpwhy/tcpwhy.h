@@ -35,7 +35,12 @@ enum tcpwhy_error {
 /** Length that holds every error text. */
 #define TCPWHY_ERROR_TEXT 1024
 
-/** One side's payload of a followed stream, in order. Return false to stop the analysis. */
+/**
+ * Bytes of a followed stream, in the order in which tshark's "follow" shows them; a hole that the
+ * other side acknowledged past comes as tshark's text "[N bytes missing in capture file]". The
+ * first call of a stream has len 0 and tells which side tshark calls "Node 0".
+ * Comes after on_segment of the same frame. Return false to stop the analysis.
+ */
 typedef bool (*tcpwhy_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side from,
                                  uint32_t frame, const uint8_t *bytes, size_t len);
 

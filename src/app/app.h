@@ -33,6 +33,7 @@ struct tw_exchange {
                                              one with which all bytes were there (the last byte's,
                                              unless a hole filled later); or TW_NO_RECORD */
     uint32_t response_first, response_last;
+    uint32_t response_acked; /* the asker's record that acknowledged all of the response, or none */
 };
 
 struct tw_exchanges {
@@ -55,6 +56,13 @@ void tw_app_push(struct tw_app *app, const struct tw_tracked *tracked);
  * and app must outlive them.
  */
 void tw_exchanges_build(const struct tw_log *log, struct tw_app *app, struct tw_exchanges *out);
+/*
+ * When the response was whole at the asker, on the vantage's clock; unknown without a response.
+ * @param to_asker_ns  one way from the vantage to the asker.
+ */
+tcpwhy_ns tw_exchange_arrival(const struct tw_log *log, const struct tw_exchange *exchange,
+                              tcpwhy_ns to_asker_ns);
+
 void tw_exchanges_clear(struct tw_exchanges *exchanges);
 
 #endif

@@ -61,6 +61,26 @@ static void find_records(const struct tw_deliveries by_side[2], struct tw_exchan
         e->complete = false;
 }
 
+/* Responses end in the order of their requests, so one way through the log finds all. */
+static void find_acks(const struct tw_log *log, GArray *exchanges)
+{
+    uint32_t i = 0;
+
+    for (guint k = 0; k < exchanges->len; k++) {
+        struct tw_exchange *e = &g_array_index(exchanges, struct tw_exchange, k);
+
+        e->response_acked = TW_NO_RECORD;
+        if (e->response_last == TW_NO_RECORD)
+            continue;
+        i = MAX(i, e->response_last);
+        while (i < log->n && !(log->record[i].from == e->asker && log->record[i].flags & TW_ACK &&
+                               log->record[i].ack >= e->response_to))
+            i++;
+        if (i < log->n)
+            e->response_acked = i;
+    }
+}
+
 static int by_request(const void *a, const void *b)
 {
     const struct tw_exchange *x = a, *y = b;
@@ -113,6 +133,7 @@ void tw_exchanges_build(const struct tw_log *log, struct tw_app *app, struct tw_
     for (guint i = 0; i < exchanges->len; i++)
         find_records(by_side, &g_array_index(exchanges, struct tw_exchange, i));
     g_array_sort(exchanges, by_request);
+    find_acks(log, exchanges);
     for (int side = 0; side < 2; side++)
         tw_deliveries_clear(&by_side[side]);
     out->n = exchanges->len;

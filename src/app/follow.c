@@ -44,6 +44,7 @@ struct tw_follow {
     tw_follow_fn sink;
     void *user;
     uint32_t stream;
+    bool announced;
     struct flow flow[2]; /* enum tcpwhy_side */
 };
 
@@ -194,6 +195,9 @@ bool tw_follow_push(struct tw_follow *follow, const struct tw_tracked *t)
     if (segment->facts & TW_SEG_OPTIONS_CUT)
         return true;
     follow->stream = t->connection->stream;
+    if (!follow->announced && !emit(follow, t->from, t->frame, NULL, 0))
+        return false;
+    follow->announced = true;
     set_bases(own, peer, segment);
     return skip_acknowledged(follow, other(t->from), segment->ack - peer->base, t->frame) &&
            take(follow, t, segment->seq - own->base + !!(segment->flags & TW_SYN), segment->len,

@@ -8,8 +8,10 @@
 
 #include "track/track.h"
 
-/* frame is the one that brought the bytes; of a hole's text, the one that acknowledged past it.
- * Return false to stop. */
+/*
+ * frame is the one that brought the bytes; of a hole's text, the one that acknowledged past it. The
+ * first call has no bytes: it names the side that tshark calls "Node 0". Return false to stop.
+ */
 typedef bool (*tw_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side from, uint32_t frame,
                              const uint8_t *bytes, size_t len);
 

@@ -266,12 +266,15 @@ static void take(const struct work *w, struct tw_bytes rest, int64_t to)
     }
 }
 
-/* Framing is lost from here on, and the message that runs, if any, with it. */
+/*
+ * Framing is lost from here on, and the message that runs, if any, with it. Requests lost in a hole
+ * leave no trace but their responses, which then answer an empty one.
+ */
 static void gap_across_framing(const struct work *w, const struct tw_piece *gap)
 {
     if (w->way->place == FIRST_LINE && w->way->message)
         first_line(w, tw_lines_cut(&w->way->lines));
-    if (!w->way->message && (w->asks || stands_for_answer(w)))
+    if (!w->way->message && (w->asks ? gap->cut : stands_for_answer(w)))
         begin(w, gap->from);
     if (w->way->place != UNFRAMED)
         lose_framing(w);

@@ -10,9 +10,8 @@
 #define TYPE_IP     212
 #define TYPE_IPV6   196
 
-/* Type, split flag and sequence; the exception form of a long packet has 4 bytes more. */
-#define RFC1201         4
-#define SPLIT_EXCEPTION 0xff
+/* Type, split flag and sequence. */
+#define RFC1201 4
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 {
@@ -22,15 +21,13 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
         return false;
 
     uint8_t type = tw_u8(at->bytes, header);
-    uint8_t split = tw_u8(at->bytes, header + 1);
 
     switch (type) {
     case TYPE_IP_OLD:
         return tw_layer_next(at, header + 1, TW_ETHERTYPE(0x0800));
     case TYPE_IP:
     case TYPE_IPV6:
-        header += split == SPLIT_EXCEPTION ? 2 * RFC1201 : RFC1201;
-        return tw_layer_next(at, header, TW_ETHERTYPE(type == TYPE_IP ? 0x0800 : 0x86dd));
+        return tw_layer_next(at, header + RFC1201, TW_ETHERTYPE(type == TYPE_IP ? 0x0800 : 0x86dd));
     default:
         return false;
     }

@@ -36,6 +36,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 
     if (VERSION(flags) != 1 || !(flags & PROTOCOL_GTP) || tw_u8(at->bytes, 1) != USER_PACKET)
         return false;
+    tw_layer_clip(at, HEADER + (uint32_t)tw_be16(at->bytes, 2));
     if (flags & ANY_OPTIONAL) {
         header += OPTIONAL;
         if (!tw_layer_has(at, header, out))
@@ -46,14 +47,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
             return tw_layer_end(out, TW_FRAME_MALFORMED);
     }
 
-    /* The bearer's kind was agreed by signalling; the first byte tells IP from PPP. */
-    switch (tw_u8(at->bytes, header) >> 4) {
-    case 4:
-    case 6:
-        return tw_layer_next(at, header, TW_INNER(TW_INNER_IP));
-    default:
-        return tw_layer_next(at, header, TW_LINK(9));
-    }
+    /* What the bearer carries was agreed by signalling; its first byte tells IP. */
+    return tw_layer_next(at, header, TW_INNER(TW_INNER_IP));
 }
 
 static const struct tw_key keys[] = {

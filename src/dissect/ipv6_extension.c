@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IPv6 extension headers (RFC 8200 section 4). Each is at least 8 bytes long, so a chain ends with
+ * IPv6 extension headers (RFC 8200 section 4); mobility and host identity, that carry signals and
+ * no payload, are none of ours. Each is at least 8 bytes long, so a chain ends with
  * the frame however it is made.
  */
 #include "dissect/ip.h"
@@ -9,8 +10,6 @@
 #define ROUTING     43
 #define FRAGMENT    44
 #define DESTINATION 60
-#define MOBILITY    135
-#define HOST_ID     139
 #define SHIM6       140
 
 #define UNIT 8
@@ -51,8 +50,6 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
         case TW_IP_PROTO(HOP_BY_HOP):
         case TW_IP_PROTO(ROUTING):
         case TW_IP_PROTO(DESTINATION):
-        case TW_IP_PROTO(MOBILITY):
-        case TW_IP_PROTO(HOST_ID):
         case TW_IP_PROTO(SHIM6):
             header += UNIT * (uint32_t)tw_u8(at->bytes, 1);
             break;
@@ -76,7 +73,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 static const struct tw_key keys[] = {
     { TW_IP_PROTO(HOP_BY_HOP), NULL }, { TW_IP_PROTO(ROUTING), NULL },
     { TW_IP_PROTO(FRAGMENT), NULL },   { TW_IP_PROTO(DESTINATION), NULL },
-    { TW_IP_PROTO(MOBILITY), NULL },   { TW_IP_PROTO(HOST_ID), NULL },
+
     { TW_IP_PROTO(SHIM6), NULL },
 };
 

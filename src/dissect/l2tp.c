@@ -22,7 +22,10 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 
     if ((flags & CONTROL) || (flags & VERSION) != 2)
         return false;
-    header += flags & LENGTH ? 2 : 0;
+    if (flags & LENGTH) {
+        tw_layer_clip(at, tw_be16(at->bytes, 2));
+        header += 2;
+    }
     header += flags & SEQUENCE ? 4 : 0;
     if (flags & OFFSET)
         header += 2u + tw_be16(at->bytes, header);

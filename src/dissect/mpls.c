@@ -8,8 +8,21 @@
 #define IPV4_NULL    0
 #define IPV6_NULL    2
 
-/* RFC 4385: a control word begins with 0, so that a pseudowire is not taken for IP. */
-#define CONTROL_WORD 4
+/*
+ * An Ethernet pseudowire with a control word begins with 0, so that it is not taken for IP (RFC
+ * 4385). Without one the first address may begin so as well, but then a type stands behind both.
+ */
+#define CONTROL_WORD  4
+#define ETHERNET_TYPE 12
+
+static bool pseudowire(struct tw_layer *at, uint32_t header)
+{
+    uint16_t type = tw_be16(at->bytes, header + ETHERNET_TYPE);
+
+    if (!tw_layer_known(TW_ETHERTYPE(type)))
+        header += CONTROL_WORD;
+    return tw_layer_next(at, header, TW_ETHERTYPE(0x6558));
+}
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 {
@@ -27,7 +40,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
         return tw_layer_next(at, header, TW_ETHERTYPE(0x86dd));
     switch (tw_u8(at->bytes, header) >> 4) {
     case 0:
-        return tw_layer_next(at, header + CONTROL_WORD, TW_ETHERTYPE(0x6558));
+        return pseudowire(at, header);
     case 4:
         return tw_layer_next(at, header, TW_ETHERTYPE(0x0800));
     case 6:

@@ -15,7 +15,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     uint16_t len = tw_be16(at->bytes, 4);
 
     /* 0 is allowed in jumbograms (RFC 2675 section 4). */
-    if (len != 0) {
+    if (len != 0 || out->segment.tuple.version != 6) {
         if (len < HEADER)
             return tw_layer_end(out, TW_FRAME_MALFORMED);
         tw_layer_clip(at, len);

@@ -4,12 +4,19 @@
 #include <glib.h>
 
 #include "explain/connect.h"
+#include "explain/details.h"
 #include "explain/detectors.h"
 #include "explain/ending.h"
 #include "explain/spans.h"
 #include "explain/ticks.h"
 #include "explain/vantage.h"
 #include "explain/walk.h"
+
+/* Segments closer than this follow each other in one burst: a small part of a round trip, and on
+ * LANs and long paths what a host or a link takes for a segment or two. */
+#define BURST_SHARE 32
+#define BURST_MIN   TCPWHY_US(50)
+#define BURST_MAX   TCPWHY_MS(1)
 
 static void set_scene(struct tw_scene *scene)
 {
@@ -34,7 +41,14 @@ static void clear_scene(struct tw_scene *scene)
     }
 }
 
-static void add_piece(struct tw_explanation *out, const struct tw_wait *w, const struct tw_claim *c,
+/* What is told, and what the last wait was: a burst is charged as a whole. */
+struct teller {
+    struct tw_explanation *out;
+    const struct tw_wait *last; /* NULL when it was not within a message */
+    struct tw_wait last_wait;
+};
+
+static void add_piece(struct teller *t, const struct tw_wait *w, const struct tw_claim *c,
                       tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
     const struct tw_span span = {
@@ -51,11 +65,24 @@ static void add_piece(struct tw_explanation *out, const struct tw_wait *w, const
         .count = 1,
     };
 
-    tw_spans_add(out, &span);
+    tw_spans_add(t->out, &span);
+}
+
+/*
+ * The segments of one burst follow each other as fast as the link takes them: what let the first
+ * go let them all go.
+ */
+static bool belongs_to_burst(const struct teller *t, const struct tw_wait *w)
+{
+    tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
+
+    return t->last && w->phase == TW_PHASE_MESSAGE && t->last->sender == w->sender &&
+           t->last->episode == w->episode && t->out->n_spans > 0 && !w->missing &&
+           w->to_ns - w->from_ns <= CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX);
 }
 
 /* Ask the detectors; what the winner leaves of the wait is wire. */
-static void charge(struct tw_explanation *out, const struct tw_wait *w)
+static void charge(struct teller *t, const struct tw_wait *w)
 {
     const struct tw_claim wire = { .cause = TCPWHY_WIRE,
                                    .party = TCPWHY_PARTY_PATH,
@@ -63,6 +90,10 @@ static void charge(struct tw_explanation *out, const struct tw_wait *w)
                                    .from = w->sender,
                                    .key_record = TW_NO_RECORD };
 
+    if (belongs_to_burst(t, w)) {
+        tw_spans_extend(t->out, w->to_ns, w->last_record);
+        return;
+    }
     for (unsigned i = 0; i < tw_n_detectors; i++) {
         struct tw_claim c = { .cause = tw_detectors[i]->cause,
                               .confidence = TCPWHY_CERTAIN,
@@ -73,11 +104,13 @@ static void charge(struct tw_explanation *out, const struct tw_wait *w)
 
         if (!tw_detectors[i]->claim(w, &c))
             continue;
-        add_piece(out, w, &wire, w->from_ns, c.from_ns);
-        add_piece(out, w, &c, c.from_ns, c.to_ns);
-        add_piece(out, w, &wire, c.to_ns, w->to_ns);
-        return;
+        add_piece(t, w, &wire, w->from_ns, c.from_ns);
+        add_piece(t, w, &c, c.from_ns, c.to_ns);
+        add_piece(t, w, &wire, c.to_ns, w->to_ns);
+        break;
     }
+    t->last_wait = *w;
+    t->last = w->phase == TW_PHASE_MESSAGE ? &t->last_wait : NULL;
 }
 
 /* The repair that this moment of the wait lies in: the awaited sender's; where the turn is about
@@ -124,9 +157,11 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     set_scene(&scene);
 
     uint32_t from = tw_connect_explain(connection, log, out);
-    uint32_t end = tw_walk(&scene, from, take_wait, out);
+    struct teller teller = { .out = out };
+    uint32_t end = tw_walk(&scene, from, take_wait, &teller);
 
     tw_ending_explain(log, end, out);
+    tw_details_build(&scene, out);
     clear_scene(&scene);
 }
 

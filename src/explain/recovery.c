@@ -10,6 +10,9 @@
 /* A repair whose ACK comes sooner than this part of the shortest round trip was not needed. */
 #define TOO_SOON_PERCENT 70
 
+/* A duplicate is reported by the ACK that it caused: soon after the one that covers it. */
+#define DSACK_FRAMES 4
+
 /* How far back the IP identification may step over lost segments. */
 #define ID_LOST_MAX 100
 /* Steps of one in a row before the identification is believed to count this connection's packets.
@@ -21,7 +24,7 @@
 
 struct search {
     const struct tw_log *log;
-    const struct tw_sends *sends;
+    struct tw_sends *sends;
     const struct tw_vantage *vantage;
     struct tw_recovery *out;
     GArray *episodes;
@@ -119,6 +122,24 @@ static bool came_too_soon(const struct search *s, const struct tw_send *own, uin
            heard - own->sent_ns < s->vantage->rtt_min_ns * TOO_SOON_PERCENT / 100;
 }
 
+/* RFC 2883, RFC 3708: the receiver says that it had the bytes already. */
+static bool reported_duplicate(const struct search *s, uint32_t ack, const struct tw_record *repeat)
+{
+    uint32_t looked = 0;
+
+    for (uint32_t k = ack; k < s->log->n && looked < DSACK_FRAMES; k++) {
+        const struct tw_record *r = &s->log->record[k];
+
+        if (r->from == s->sends->from)
+            continue;
+        looked++;
+        if ((r->facts & TW_FACT_DSACK) && s->log->sack[r->sack].from <= repeat->seq &&
+            s->log->sack[r->sack].to >= repeat->seq + repeat->len)
+            return true;
+    }
+    return false;
+}
+
 static void take_repeat(struct search *s, uint32_t i)
 {
     const struct tw_send *own = &s->sends->send[i];
@@ -129,7 +150,9 @@ static void take_repeat(struct search *s, uint32_t i)
     uint32_t ack = acknowledged_by(s, own->record, tw_record_end(r), &never);
 
     if (own->acked >= tw_record_end(r) ||
-        (!never && (r->facts & TW_FACT_SEEN_BEFORE) && came_too_soon(s, own, ack))) {
+        (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
+         (came_too_soon(s, own, ack) || reported_duplicate(s, ack, r)))) {
+        s->sends->send[i].spurious = true;
         s->out->spurious++;
         return;
     }
@@ -249,7 +272,7 @@ static void find_black_hole(struct search *s)
     }
 }
 
-void tw_recovery_build(const struct tw_log *log, const struct tw_sends *sends,
+void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
                        const struct tw_vantage *vantage, struct tw_recovery *out)
 {
     struct search s = {

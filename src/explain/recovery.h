@@ -33,7 +33,8 @@ struct tw_recovery {
     uint32_t repairs[TW_N_RECOVERY_KINDS];
 };
 
-void tw_recovery_build(const struct tw_log *log, const struct tw_sends *sends,
+/* Find the episodes; sends that repeated what had arrived are marked spurious. */
+void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
                        const struct tw_vantage *vantage, struct tw_recovery *out);
 void tw_recovery_clear(struct tw_recovery *recovery);
 

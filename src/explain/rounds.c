@@ -67,8 +67,23 @@ static tcpwhy_ns pauses(const struct tw_sends *x, uint32_t first, uint32_t next,
     return sum;
 }
 
+/*
+ * What passed the path in a round: at the sender what was acknowledged, elsewhere what arrived.
+ */
+static int64_t passed(const struct tw_log *log, const struct tw_sends *x, uint32_t first,
+                      uint32_t next, bool remote)
+{
+    int64_t bytes = 0;
+
+    if (!remote)
+        return x->send[MIN(next, x->n - 1)].acked - x->send[first].acked;
+    for (uint32_t i = first; i < next; i++)
+        bytes += log->record[x->send[i].record].len;
+    return bytes;
+}
+
 static struct tw_round measure(const struct tw_log *log, const struct tw_sends *x, uint32_t first,
-                               tcpwhy_ns rtt)
+                               tcpwhy_ns rtt, bool remote)
 {
     int64_t start = seq_of(log, &x->send[first]);
     struct tw_round r = { .first = first, .window_bytes = INT64_MAX };
@@ -92,7 +107,7 @@ static struct tw_round measure(const struct tw_log *log, const struct tw_sends *
         r.max_gap_ns = MAX(r.max_gap_ns, x->send[i].sent_ns - x->send[i - 1].sent_ns);
     r.duration_ns = x->send[MIN(i, x->n - 1)].sent_ns - x->send[first].sent_ns;
 
-    int64_t bytes = x->send[MIN(i, x->n - 1)].acked - x->send[first].acked;
+    int64_t bytes = passed(log, x, first, i, remote);
     tcpwhy_ns paused = pauses(x, first, i, rtt), busy = r.duration_ns - paused;
 
     r.starved = paused > rtt / PAUSE_SHARE;
@@ -193,7 +208,7 @@ static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_
 
 static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
 {
-    return r->queue_ns > MAX(rtt / QUEUE_SHARE, QUEUE_MIN) && !r->starved &&
+    return r->queue_ns > MAX(rtt / QUEUE_SHARE, QUEUE_MIN) && !r->starved && !r->window_full &&
            r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss &&
            r->max_gap_ns < r->duration_ns / SILENCE_SHARE;
 }
@@ -258,10 +273,11 @@ void tw_rounds_build(const struct tw_log *log, const struct tw_sends *x,
 {
     GArray *rounds = g_array_new(FALSE, FALSE, sizeof(struct tw_round));
     tcpwhy_ns rtt = shortest_round_trip(vantage);
+    bool remote = vantage->to_side_ns[x->from] > 0;
 
     *out = (struct tw_rounds) { .of_send = g_new(uint32_t, x->n + 1) };
     for (uint32_t first = 0; first < x->n;) {
-        struct tw_round r = measure(log, x, first, rtt);
+        struct tw_round r = measure(log, x, first, rtt, remote);
 
         for (uint32_t i = r.first; i <= r.last; i++)
             out->of_send[i] = rounds->len;
@@ -272,7 +288,7 @@ void tw_rounds_build(const struct tw_log *log, const struct tw_sends *x,
     out->round = (struct tw_round *)(void *)g_array_free(rounds, FALSE);
     compare_neighbours(out->round, out->n);
     find_restarts(x, out->round, out->n, rtt);
-    find_flat_runs(x, out->round, out->n, rtt, vantage->to_side_ns[x->from] > 0);
+    find_flat_runs(x, out->round, out->n, rtt, remote);
     find_queues(out, x->mss_bytes, rtt);
     find_busy(log, x, out, rtt);
 }

@@ -16,7 +16,7 @@ struct tw_round {
     tcpwhy_ns queue_ns;    /* how much longer than the shortest round trip, busy time only */
     int64_t flight_bytes;  /* most in flight */
     int64_t window_bytes;  /* smallest receive window; INT64_MAX: unknown */
-    double rate;           /* bytes acknowledged a second */
+    double rate;           /* bytes a second that passed the path: acknowledged, or arrived */
     double growth;         /* flight against the round before; 0 in the first */
     double next_growth;    /* of the round after; 0 in the last */
     uint32_t repeats;      /* retransmissions in it */

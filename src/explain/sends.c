@@ -10,8 +10,11 @@
 
 /* The shortest answer we saw includes the answering host's own time; a release by an ACK can come
  * sooner than that by this much. */
-#define HOST_SLACK       TCPWHY_US(200)
-#define HOST_SLACK_SHARE 32
+#define HOST_SLACK       TCPWHY_US(500)
+#define HOST_SLACK_SHARE 16
+
+#define AT_ONCE_NS    TCPWHY_US(500)
+#define AT_ONCE_SHARE 4
 
 /* IPv6's minimum (RFC 9293, 3.7.1): assumed when neither a SYN nor two segments tell. */
 #define DEFAULT_MSS 1220
@@ -221,6 +224,27 @@ static void time_round_trips(struct walk *w, GArray *sends)
     }
 }
 
+tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from)
+{
+    if (vantage->to_side_ns[from] == 0)
+        return AT_ONCE_NS;
+    return MAX(AT_ONCE_NS, vantage->rtt_min_ns / AT_ONCE_SHARE);
+}
+
+/* How often the pattern of Nagle's algorithm shows: once may be chance, three times is not. */
+static void count_held(struct walk *w, GArray *sends)
+{
+    const struct tw_send *s = (const struct tw_send *)(const void *)sends->data;
+    tcpwhy_ns at_once = tw_sends_at_once(w->vantage, w->out->from);
+
+    for (guint i = 1; i < sends->len; i++)
+        if (s[i].partial && s[i].fresh && s[i - 1].partial && s[i - 1].fresh &&
+            s[i].moved_ns != TCPWHY_NS_UNKNOWN && s[i].moved_ns > s[i - 1].sent_ns &&
+            s[i].acked >= w->log->record[s[i].record].seq &&
+            w->log->record[s[i].moved_record].len == 0 && s[i].sent_ns - s[i].moved_ns <= at_once)
+            w->out->held++;
+}
+
 void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
                     const struct tw_vantage *vantage, enum tcpwhy_side from, struct tw_sends *out)
 {
@@ -247,6 +271,7 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
         add_send(&w, i, sends);
     }
     time_round_trips(&w, sends);
+    count_held(&w, sends);
     out->n = sends->len;
     out->send = (struct tw_send *)(void *)g_array_free(sends, FALSE);
     g_array_free(w.edges, TRUE);

@@ -23,6 +23,7 @@ struct tw_send {
     int64_t flight_bytes; /* unacknowledged after this went out, SACKed bytes not counted off */
     bool fresh;           /* brings bytes never sent before */
     bool repeat;          /* a retransmission */
+    bool spurious;        /* and not needed: what it brings had arrived (set by recovery) */
     bool partial;         /* not a whole number of full segments */
     bool closed;          /* the window was 0 while it waited */
 };
@@ -32,8 +33,14 @@ struct tw_sends {
     struct tw_send *send;
     uint32_t n;
     uint32_t mss_bytes; /* payload of a full segment */
+    uint32_t held;      /* partial segments that left at once when their partial forerunner was
+                           acknowledged */
     bool nagle_off;     /* a partial segment left while an earlier partial one was unacknowledged */
 };
+
+/* How late after an ACK a segment may leave and still have been let go by it: the kernel answers in
+ * microseconds; a busy host, or the way to a sender that is not here, adds its jitter. */
+tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from);
 
 void tw_sends_build(const struct tw_connection *connection, const struct tw_log *log,
                     const struct tw_vantage *vantage, enum tcpwhy_side from, struct tw_sends *out);

@@ -28,6 +28,14 @@ void tw_spans_add(struct tw_explanation *x, const struct tw_span *span)
     x->span[x->n_spans++] = *span;
 }
 
+void tw_spans_extend(struct tw_explanation *x, tcpwhy_ns to_ns, uint32_t last_record)
+{
+    struct tw_span *last = &x->span[x->n_spans - 1];
+
+    last->to_ns = to_ns;
+    last->last_record = last_record;
+}
+
 void tw_details_add(struct tw_explanation *x, const struct tw_detail *detail)
 {
     x->detail = g_renew(struct tw_detail, x->detail, x->n_details + 1);

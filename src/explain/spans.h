@@ -10,6 +10,9 @@
 /* Append a span that begins where the last one ended; one of no length is left out. */
 void tw_spans_add(struct tw_explanation *x, const struct tw_span *span);
 
+/* Make the last span end later. */
+void tw_spans_extend(struct tw_explanation *x, tcpwhy_ns to_ns, uint32_t last_record);
+
 /* Append a number or a word that belongs to a cause. */
 void tw_details_add(struct tw_explanation *x, const struct tw_detail *detail);
 

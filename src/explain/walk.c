@@ -3,11 +3,6 @@
 
 #include <glib.h>
 
-/* "At once" after an ACK: the kernel answers in microseconds; a busy host, or the way to a
- * sender that is not here, adds its jitter. */
-#define AT_ONCE_NS    TCPWHY_US(500)
-#define AT_ONCE_SHARE 4
-
 /* How far back to look for the data that an ACK answers. */
 #define ACK_SEARCH 256
 
@@ -74,7 +69,6 @@ static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t
     const struct tw_sends *x = &w->scene->sends[wait->sender];
     const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
     const struct tw_send *s = &x->send[index];
-    tcpwhy_ns at_once = AT_ONCE_NS;
 
     wait->send = s;
     wait->busy = rounds->busy[index];
@@ -85,11 +79,9 @@ static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t
     }
     if (s->moved_ns == TCPWHY_NS_UNKNOWN)
         return;
-    if (w->scene->vantage.to_side_ns[wait->sender] > 0)
-        at_once = MAX(at_once, w->scene->vantage.rtt_min_ns / AT_ONCE_SHARE);
     wait->lag_ns = s->sent_ns - s->moved_ns;
-    wait->ack_released =
-        wait->before && s->moved_ns > wait->before->sent_ns && wait->lag_ns <= at_once;
+    wait->ack_released = wait->before && s->moved_ns > wait->before->sent_ns &&
+                         wait->lag_ns <= tw_sends_at_once(&w->scene->vantage, wait->sender);
     wait->ack_delay_ns = ack_delay(w, wait->sender, s->moved_record);
 }
 
@@ -138,6 +130,9 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy
 
     for (uint32_t i = send_from(x, w->at + 1); i < x->n && x->send[i].record <= last; i++) {
         uint32_t to = x->send[i].record;
+        if (x->send[i].spurious && to != last)
+            continue;
+
         bool quiet = record_at(w, to)->time_ns - record_at(w, w->at)->time_ns >= QUIET_NS;
 
         visit(w, quiet && !awaited ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, asker, to,

@@ -27,8 +27,43 @@ static void healthy(struct tw_page *page, const tcpwhy_report *report, size_t n_
     g_string_free(text, TRUE);
 }
 
-static void sick(struct tw_page *page, const struct tcpwhy_verdict *v, size_t n_streams)
+/* Where about every request waited once for the costliest finding, how much of it that was. */
+static void of_each_request(GString *to, const tcpwhy_report *report)
 {
+    const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
+    size_t n;
+    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    char number[TW_NUMBER_TEXT];
+
+    if (n == 0 || latency->count < 2 || f->count < latency->count / 2 ||
+        f->count > latency->count || f->median_ns == TCPWHY_NS_UNKNOWN ||
+        f->median_ns > latency->p50_ns)
+        return;
+    g_string_append_printf(to, " Requests were answered in %s at the median,",
+                           tw_number_duration(latency->p50_ns, number));
+    g_string_append_printf(to, " of which %s were lost to it.",
+                           tw_number_duration(f->median_ns, number));
+}
+
+/* The client's own pause is told, but it is nobody's fault. */
+static void idle(struct tw_page *page, const struct tcpwhy_verdict *v)
+{
+    GString *text = g_string_new("Nothing is wrong: nobody waited. For ");
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append_printf(text, "%s, ", tw_number_duration(v->cost_ns, number));
+    g_string_append_printf(text, "%s of the life of its connections, %s",
+                           tw_number_percent(v->share, number), tcpwhy_cause_info(v->cause)->title);
+    if (v->endpoint.version)
+        tw_text_holder(g_string_append(text, ", at "), &v->endpoint, v->party);
+    g_string_append(text, ".");
+    tw_page_paragraph(page, 0, TW_TONE_GOOD, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void sick(struct tw_page *page, const tcpwhy_report *report, size_t n_streams)
+{
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     GString *text = g_string_new(NULL);
     char number[TW_NUMBER_TEXT];
 
@@ -40,6 +75,7 @@ static void sick(struct tw_page *page, const struct tcpwhy_verdict *v, size_t n_
                            tw_number_percent(v->share, number), tcpwhy_cause_info(v->cause)->title);
     tw_text_holder(text, &v->endpoint, v->party);
     g_string_append(text, ".");
+    of_each_request(text, report);
     tw_page_paragraph(page, 0, TW_TONE_BAD, text->str);
     g_string_free(text, TRUE);
 }
@@ -54,7 +90,8 @@ static size_t find_worst(const struct tcpwhy_stream *stream, size_t n,
         const struct tcpwhy_stream *s = &stream[i];
         size_t at = found;
 
-        if (s->verdict.cause == TCPWHY_CAUSE_NONE || s->verdict.cost_ns <= 0)
+        if (s->verdict.cause == TCPWHY_CAUSE_NONE || s->verdict.cause == TCPWHY_CLIENT_IDLE ||
+            s->verdict.cost_ns <= 0)
             continue;
         while (at > 0 && worst[at - 1]->verdict.cost_ns < s->verdict.cost_ns)
             at--;
@@ -161,7 +198,7 @@ static void where_time_went(struct tw_page *page, const tcpwhy_report *report)
 static void text(const struct tw_request *request, struct tw_page *page)
 {
     const struct tcpwhy_verdict *verdict = tcpwhy_report_verdict(request->report);
-    size_t n;
+    size_t n, n_findings;
     const struct tcpwhy_stream *stream = tcpwhy_report_streams(request->report, &n);
 
     tw_text_capture(page, request->report);
@@ -172,10 +209,13 @@ static void text(const struct tw_request *request, struct tw_page *page)
     }
     if (verdict->cause == TCPWHY_CAUSE_NONE)
         healthy(page, request->report, n);
+    else if (verdict->cause == TCPWHY_CLIENT_IDLE)
+        idle(page, verdict);
     else
-        sick(page, verdict, n);
+        sick(page, request->report, n);
     tw_text_latency(page, 0, "", tcpwhy_report_latency(request->report), NULL);
-    if (verdict->cause != TCPWHY_CAUSE_NONE) {
+    tcpwhy_report_findings(request->report, &n_findings);
+    if (n_findings > 0) {
         tw_page_end_line(page);
         tw_text_findings(page, request->report);
         worst_streams(page, stream, n);

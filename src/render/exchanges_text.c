@@ -75,7 +75,7 @@ static void cell(const struct tw_page *page, const void *data, size_t row, size_
         g_string_append_printf(text, "%u", r->stream);
         break;
     case COL_START:
-        g_string_append(text, tw_number_fixed(e->start_ns, 9, 6, true, number));
+        g_string_append(text, tw_number_seconds(e->start_ns, 6, number));
         break;
     case COL_REQUEST:
         request_cell(e, text);

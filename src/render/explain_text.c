@@ -28,8 +28,7 @@ static void life(struct tw_page *page, const struct tcpwhy_stream *s)
     char number[TW_NUMBER_TEXT];
 
     g_string_append(text, tw_number_duration(s->duration_ns, number));
-    g_string_append_printf(text, ", from %s s in",
-                           tw_number_fixed(s->start_ns, 9, 3, true, number));
+    g_string_append_printf(text, ", from %s s in", tw_number_seconds(s->start_ns, 3, number));
     g_string_append_printf(text, ", frames %u to %u", s->first_frame, s->last_frame);
     g_string_append_printf(text, " (%s of them)", tw_number_count(s->frames, number));
     if (!s->complete_start)
@@ -88,8 +87,11 @@ static void verdict(struct tw_page *page, const struct tcpwhy_verdict *v)
         tw_text_title(text, v->cause);
         g_string_append(text, ", at ");
         tw_text_holder(text, &v->endpoint, v->party);
-        g_string_append_printf(text, ": %s lost", tw_number_duration(v->cost_ns, number));
-        g_string_append_printf(text, ", %s of the time that somebody waited",
+        g_string_append_printf(text, ": %s", tw_number_duration(v->cost_ns, number));
+        g_string_append_printf(text,
+                               v->cause == TCPWHY_CLIENT_IDLE
+                                   ? ", %s of its life; nobody waited"
+                                   : " lost, %s of the time that somebody waited",
                                tw_number_percent(v->share, number));
         g_string_append_printf(text, " (%s)", tcpwhy_confidence_name(v->confidence));
     }

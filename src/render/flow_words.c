@@ -95,7 +95,7 @@ void tw_flow_title(GString *to, const struct tcpwhy_stream *stream, const struct
                                tcpwhy_cause_info(stream->verdict.cause)->title);
     }
     g_string_append_printf(to, "; ms count from %s s into the capture",
-                           tw_number_fixed(flow->from_ns, 9, 6, true, number));
+                           tw_number_seconds(flow->from_ns, 6, number));
 }
 
 const char *tw_flow_part_name(enum tw_flow_part part)

@@ -67,6 +67,13 @@ char *tw_number_ms(tcpwhy_ns ns, unsigned decimals, char *text)
     return tw_number_fixed(ns, 6, decimals, true, text);
 }
 
+char *tw_number_seconds(tcpwhy_ns ns, unsigned decimals, char *text)
+{
+    if (ns == TCPWHY_NS_UNKNOWN)
+        return strcpy(text, "-");
+    return tw_number_fixed(ns, 9, decimals, true, text);
+}
+
 /* Three digits that say something: 0.412, 4.12, 44.0, 860; of what they would be rounded to. */
 static unsigned decimals_for(int64_t value, int64_t unit)
 {

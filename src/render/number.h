@@ -25,6 +25,9 @@ char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool gro
 /* Milliseconds for people, thousands parted: "55,212.3"; "-" when not known. */
 char *tw_number_ms(tcpwhy_ns ns, unsigned decimals, char *text);
 
+/* Seconds, thousands parted: "1,020.453"; "-" when not known. */
+char *tw_number_seconds(tcpwhy_ns ns, unsigned decimals, char *text);
+
 /* A time with the unit that suits its size: "0.412 ms", "44.0 ms", "3.21 s", "12 min 5 s". */
 char *tw_number_duration(tcpwhy_ns ns, char *text);
 

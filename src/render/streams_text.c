@@ -54,10 +54,11 @@ static void ends(const struct tcpwhy_stream *s, size_t column, GString *text)
 static void verdict(const struct tcpwhy_stream *s, size_t column, GString *text, enum tw_tone *tone)
 {
     bool healthy = s->verdict.cause == TCPWHY_CAUSE_NONE;
+    bool idle = healthy || s->verdict.cause == TCPWHY_CLIENT_IDLE; /* which is no loss */
     char number[TW_NUMBER_TEXT];
 
     if (column == COL_LOST) {
-        g_string_append(text, healthy ? "-" : tw_number_ms(s->verdict.cost_ns, 1, number));
+        g_string_append(text, idle ? "-" : tw_number_ms(s->verdict.cost_ns, 1, number));
         return;
     }
     g_string_append(text, healthy ? "-" : tcpwhy_cause_info(s->verdict.cause)->name);
@@ -80,7 +81,7 @@ static void cell(const struct tw_page *page, const void *data, size_t row, size_
         ends(s, column, text);
         break;
     case COL_START:
-        g_string_append(text, tw_number_fixed(s->start_ns, 9, 3, true, number));
+        g_string_append(text, tw_number_seconds(s->start_ns, 3, number));
         break;
     case COL_LIFE:
         g_string_append(text, tw_number_duration(s->duration_ns, number));

@@ -18,19 +18,23 @@
 
 static void headline(struct tw_page *page, const struct tcpwhy_finding *f, size_t number)
 {
+    GString *title = g_string_new(NULL), *right = g_string_new(NULL), *fitted = g_string_new(NULL);
     char text[TW_NUMBER_TEXT];
-    GString *title = g_string_new(NULL), *right = g_string_new(NULL);
+    unsigned width;
 
-    tw_text_title(title, f->cause);
     g_string_append_printf(right, "%s ms  %s", tw_number_ms(f->cost_ns, 1, text),
                            tcpwhy_confidence_name(f->confidence));
-    tw_page_putf(page, TW_TONE_STRONG, "%zu  ", number);
-    tw_page_put(page, tw_text_cause_tone(f->cause), title->str);
+    tw_text_title(title, f->cause);
     if (f->party != TCPWHY_PARTY_NONE)
-        tw_page_putf(page, TW_TONE_PLAIN, " (%s)", tcpwhy_party_name(f->party));
-    tw_page_tab(page, page->columns - tw_text_width(right->str, page->ascii));
+        g_string_append_printf(title, " (%s)", tcpwhy_party_name(f->party));
+    tw_page_putf(page, TW_TONE_STRONG, "%zu  ", number);
+    width = page->columns - tw_text_width(right->str, page->ascii);
+    tw_text_fit(fitted, title->str, width - page->at - 2, page->ascii);
+    tw_page_put(page, tw_text_cause_tone(f->cause), fitted->str);
+    tw_page_tab(page, width);
     tw_page_put(page, TW_TONE_STRONG, right->str);
     tw_page_end_line(page);
+    g_string_free(fitted, TRUE);
     g_string_free(right, TRUE);
     g_string_free(title, TRUE);
 }

@@ -5,6 +5,10 @@
 #include "render/text_parts.h"
 
 #include "render/number.h"
+#include "render/text.h"
+
+/* Frames named for a fact about the capture. */
+#define MAX_FRAMES 5
 
 enum tw_tone tw_text_cause_tone(enum tcpwhy_cause cause)
 {
@@ -58,10 +62,12 @@ static void quality(struct tw_page *page, const struct tcpwhy_quality *q)
     GString *text = g_string_new(q->text);
 
     if (q->n_frames > 0) {
+        if (g_str_has_suffix(text->str, "."))
+            g_string_truncate(text, text->len - 1);
         g_string_append(text, q->n_frames == 1 ? " (frame" : " (frames");
-        for (size_t i = 0; i < q->n_frames && i < 5; i++)
+        for (size_t i = 0; i < q->n_frames && i < MAX_FRAMES; i++)
             g_string_append_printf(text, "%s %u", i > 0 ? "," : "", q->frames[i]);
-        g_string_append(text, q->n_frames > 5 ? " \u2026)" : ")");
+        g_string_append(text, q->count > q->n_frames ? " \u2026)" : ")");
     }
     tw_page_entry(page, 2, "!", TW_TONE_WARN, text->str);
     g_string_free(text, TRUE);
@@ -87,8 +93,14 @@ void tw_text_capture(struct tw_page *page, const tcpwhy_report *report)
     tcpwhy_report_streams(report, &n_streams);
     if (c->file[0])
         tw_page_paragraph(page, 0, TW_TONE_STRONG, c->file);
-    if (c->comment[0])
-        tw_page_paragraph(page, 0, TW_TONE_QUIET, c->comment);
+    if (c->comment[0]) {
+        char *comment = g_strdelimit(g_strdup(c->comment), "\r\n\t", ' ');
+
+        tw_text_fit(text, comment, page->columns, page->ascii);
+        g_free(comment);
+        tw_page_line(page, TW_TONE_QUIET, text->str);
+        g_string_truncate(text, 0);
+    }
     tw_text_count(text, n_streams, "connection", "connections");
     g_string_append(text, ", ");
     tw_text_count(text, c->frames, "frame", "frames");
@@ -127,12 +139,15 @@ static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
                   { "p90", latency->p90_ns },
                   { "p99", latency->p99_ns },
                   { "max", latency->max_ns } };
-    unsigned decimals = latency->p50_ns < TCPWHY_MS(10) ? 2 : latency->p50_ns < TCPWHY_S(1) ? 1 : 0;
     char number[TW_NUMBER_TEXT];
 
-    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        tcpwhy_ns ns = parts[i].ns;
+        unsigned decimals = ns < TCPWHY_MS(10) ? 2 : ns < TCPWHY_S(1) ? 1 : 0;
+
         g_string_append_printf(to, "%s%s %s", i > 0 ? ", " : "", parts[i].name,
-                               tw_number_ms(parts[i].ns, decimals, number));
+                               tw_number_ms(ns, decimals, number));
+    }
     g_string_append(to, " ms");
 }
 

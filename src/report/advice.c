@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/advice.h"
 
-/* Places a template fills: {e} endpoint, {p} peer, {n} instances, {m} median, {t} total. */
+#include <string.h>
+
+/*
+ * Places a template fills: {e} endpoint, {p} peer, {n} instances, {m} median, {t} total; a longer
+ * name is a detail's, shown with the unit that its name ends in.
+ */
 struct advice {
     const char *summary, *remedy;
 };
@@ -79,6 +84,36 @@ static const struct advice advice[TCPWHY_N_CAUSES] = {
     [TCPWHY_CLIENT_IDLE] = { "{e} asked for nothing: {t}.", "Nothing to mend: nobody waited." },
 };
 
+/* Second sentences, left out when the finding lacks a detail that they name. */
+static const char *const numbers[TCPWHY_N_CAUSES] = {
+    [TCPWHY_NAGLE_DELAYED_ACK] =
+        "The ACKs came {ack_delay_ms} late: the timer of {stack}. "
+        "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate).",
+    [TCPWHY_NAGLE_HOLD] =
+        "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate).",
+    [TCPWHY_DELAYED_ACK] = "The ACKs came {ack_delay_ms} late: the timer of {stack}.",
+    [TCPWHY_ZERO_WINDOW] =
+        "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate).",
+    [TCPWHY_RECEIVE_WINDOW_LIMITED] =
+        "{ceiling_bytes} a round trip of {rtt_us} is {rate_bytes_per_s}; "
+        "the path carries about {path_bytes_per_s} and wants {bdp_bytes} of window. "
+        "Window scale: {window_scale}. "
+        "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate).",
+    [TCPWHY_SEND_BUFFER_LIMITED] =
+        "{ceiling_bytes} a round trip of {rtt_us} is {rate_bytes_per_s}; "
+        "the path carries about {path_bytes_per_s} and wants {bdp_bytes} in flight. "
+        "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate).",
+    [TCPWHY_EARLY_SLOW_START_EXIT] =
+        "{ceiling_bytes} a round trip of {rtt_us} is {rate_bytes_per_s}; "
+        "the path carries about {path_bytes_per_s}.",
+    [TCPWHY_LOSS_RECOVERY] =
+        "{fast_retransmissions} fast retransmissions, {tail_loss_probes} tail loss probes, "
+        "{timeouts} timeouts, {spurious_retransmissions} not needed; "
+        "{ms_per_episode} an episode.",
+    [TCPWHY_BANDWIDTH_LIMITED] = "It carried {rate_bytes_per_s}, and a queue of {queue_us} stood "
+                                 "on top of the round trip of {rtt_us}.",
+};
+
 static void append_time(GString *out, tcpwhy_ns ns)
 {
     gint64 us = ns / 1000;
@@ -92,40 +127,129 @@ static void append_time(GString *out, tcpwhy_ns ns)
                                (int)(us % 1000000 / 100000));
 }
 
-static void append_place(GString *out, char place, const struct tcpwhy_finding *f)
+static bool ends_in(const char *name, const char *unit)
+{
+    return g_str_has_suffix(name, unit);
+}
+
+static void append_bytes(GString *out, double bytes)
+{
+    const char *unit = "KiB";
+
+    bytes /= 1024;
+    if (bytes >= 10240) {
+        bytes /= 1024;
+        unit = "MiB";
+    }
+    g_string_append_printf(out, "%d %s", (int)(bytes + 0.5), unit);
+}
+
+static void append_rate(GString *out, double bytes_per_s)
+{
+    gint64 kb = (gint64)(bytes_per_s / 1e3 + 0.5);
+
+    if (kb < 10000)
+        g_string_append_printf(out, "%d kB/s", (int)kb);
+    else
+        g_string_append_printf(out, "%d MB/s", (int)((kb + 500) / 1000));
+}
+
+static void append_detail(GString *out, const struct tcpwhy_detail *d)
+{
+    if (d->text)
+        g_string_append(out, d->text);
+    else if (ends_in(d->name, "_per_s"))
+        append_rate(out, d->number);
+    else if (ends_in(d->name, "_bytes"))
+        append_bytes(out, d->number);
+    else if (ends_in(d->name, "_us"))
+        append_time(out, (tcpwhy_ns)(d->number * 1e3));
+    else if (ends_in(d->name, "_ms") || g_str_has_prefix(d->name, "ms_"))
+        append_time(out, (tcpwhy_ns)(d->number * 1e6));
+    else
+        g_string_append_printf(out, "%" G_GINT64_FORMAT, (gint64)d->number);
+}
+
+static bool append_named(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
+{
+    for (size_t i = 0; i < f->n_details; i++)
+        if (strlen(f->details[i].name) == len && strncmp(f->details[i].name, name, len) == 0) {
+            append_detail(out, &f->details[i]);
+            return true;
+        }
+    return false;
+}
+
+static bool append_place(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
 {
     char text[TCPWHY_ENDPOINT_TEXT];
 
-    if (place == 'e')
+    if (len != 1)
+        return append_named(out, name, len, f);
+    if (*name == 'e')
         g_string_append(out, tcpwhy_endpoint_format(&f->endpoint, text));
-    else if (place == 'p')
+    else if (*name == 'p')
         g_string_append(out, tcpwhy_endpoint_format(&f->peer, text));
-    else if (place == 'n')
+    else if (*name == 'n')
         g_string_append_printf(out, "%" G_GUINT64_FORMAT, f->count);
+    else if (*name == 's')
+        g_string_append_printf(out, "%u", (unsigned)f->stream);
     else
-        append_time(out, place == 'm' ? f->median_ns : f->cost_ns);
+        append_time(out, *name == 'm' ? f->median_ns : f->cost_ns);
+    return true;
 }
 
-static const char *fill(const char *template, const struct tcpwhy_finding *f, GStringChunk *texts)
+/* @return false when a place has nothing to fill it. */
+static bool fill(GString *out, const char *template, const struct tcpwhy_finding *f)
 {
-    GString *out = g_string_new(NULL);
-    const char *kept;
+    bool complete = true;
 
     for (const char *p = template; p && *p; p++) {
-        if (p[0] == '{' && p[1] && p[2] == '}') {
-            append_place(out, p[1], f);
-            p += 2;
+        const char *end = *p == '{' ? strchr(p, '}') : NULL;
+
+        if (end) {
+            complete &= append_place(out, p + 1, (size_t)(end - p - 1), f);
+            p = end;
         } else {
             g_string_append_c(out, *p);
         }
     }
-    kept = g_string_chunk_insert_len(texts, out->str, (gssize)out->len);
-    g_string_free(out, TRUE);
+    return complete;
+}
+
+static const char *keep(GString *text, GStringChunk *texts)
+{
+    const char *kept = g_string_chunk_insert_len(texts, text->str, (gssize)text->len);
+
+    g_string_free(text, TRUE);
     return kept;
+}
+
+static const char *summary(const struct tcpwhy_finding *f, GStringChunk *texts)
+{
+    GString *out = g_string_new(NULL);
+    gsize plain;
+
+    fill(out, advice[f->cause].summary, f);
+    plain = out->len;
+    if (numbers[f->cause]) {
+        g_string_append_c(out, ' ');
+        if (!fill(out, numbers[f->cause], f))
+            g_string_truncate(out, plain);
+    }
+    return keep(out, texts);
+}
+
+static const char *remedy(const struct tcpwhy_finding *f, GStringChunk *texts)
+{
+    GString *out = g_string_new(NULL);
+
+    fill(out, advice[f->cause].remedy, f);
+    return keep(out, texts);
 }
 
 void tw_advise(struct tcpwhy_finding *f, GStringChunk *texts)
 {
-    f->summary = fill(advice[f->cause].summary, f, texts);
-    f->remedy = fill(advice[f->cause].remedy, f, texts);
+    f->summary = summary(f, texts);
+    f->remedy = remedy(f, texts);
 }

@@ -86,7 +86,7 @@ static struct tcpwhy_exchange exchange_view(const struct tw_story *story,
     if (first != TCPWHY_NS_UNKNOWN)
         view.first_byte_ns = first - asked + 2 * way;
     if (last != TCPWHY_NS_UNKNOWN)
-        view.total_ns = last - asked + 2 * way;
+        view.total_ns = tw_exchange_arrival(log, e, way) - view.start_ns;
     return view;
 }
 

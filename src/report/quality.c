@@ -12,6 +12,7 @@
 enum fact {
     CUT_SHORT,
     BAD_RECORD,
+    BAD_ARCHIVE,
     DROPPED_BY_CAPTURE,
     FRAMES_MISSING,
     ONE_DIRECTION,
@@ -34,6 +35,8 @@ static const struct {
 } words[N_FACTS] = {
     [CUT_SHORT] = { "cut_short", "The file ends inside a record: everything before it was read." },
     [BAD_RECORD] = { "bad_record", "A record has a length that cannot be: reading stopped there." },
+    [BAD_ARCHIVE] = { "damaged_archive", "The compressed file is damaged: everything before the "
+                                         "damage was read." },
     [DROPPED_BY_CAPTURE] = { "dropped_by_capture", "The capturing system says that it dropped "
                                                    "frames." },
     [FRAMES_MISSING] = { "frames_missing", "Bytes were acknowledged that the capture does not "
@@ -119,6 +122,8 @@ static enum fact fact_of(enum tw_source_fact_kind kind)
     switch (kind) {
     case TW_SOURCE_CUT_SHORT:
         return CUT_SHORT;
+    case TW_SOURCE_BAD_ARCHIVE:
+        return BAD_ARCHIVE;
     case TW_SOURCE_NO_TIME:
         return NO_TIME;
     case TW_SOURCE_DROPPED:

@@ -7,6 +7,10 @@
 
 #define DECOMPRESS(what, command)                                                                  \
     what " compressed: decompress it first (" command " FILE | tcpwhy -)"
+/* Those that we decompress ourselves get here only when the codec was not built in. */
+#define WITHOUT(what, command)                                                                     \
+    what " compressed, which this tcpwhy was built without: decompress it first (" command         \
+         " FILE | tcpwhy -)"
 #define CONVERT(what)                                                                              \
     what ", not pcap or pcapng: convert it first (editcap -F pcapng FILE OUT.pcapng)"
 
@@ -18,12 +22,12 @@ static const struct {
     size_t len;
     const char *advice;
 } foreign[] = {
-    { "\x1f\x8b", 2, DECOMPRESS("gzip", "zcat") },
-    { "\x28\xb5\x2f\xfd", 4, DECOMPRESS("zstd", "zstd -dc") },
+    { "\x1f\x8b", 2, WITHOUT("gzip", "zcat") },
+    { "\x28\xb5\x2f\xfd", 4, WITHOUT("zstd", "zstd -dc") },
     { "\xfd"
       "7zXZ",
-      5, DECOMPRESS("xz", "xzcat") },
-    { "\x04\x22\x4d\x18", 4, DECOMPRESS("lz4", "lz4 -dc") },
+      5, WITHOUT("xz", "xzcat") },
+    { "\x04\x22\x4d\x18", 4, WITHOUT("lz4", "lz4 -dc") },
     { "BZh", 3, DECOMPRESS("bzip2", "bzcat") },
     { "PK\x03\x04", 4, "a zip archive: take the capture out of it first (unzip)" },
     { "7z\xbc\xaf\x27\x1c", 6, "a 7-Zip archive: take the capture out of it first (7z x)" },

@@ -14,6 +14,11 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "source/foreign.h"
+#include "source/unpack.h"
+
+/* A file that was compressed again by mistake is read; one that never stops unpacking to itself is
+ * known to exist. */
+#define COMPRESSIONS_MAX 3
 
 static const struct tw_format *const formats[] = {
     &tw_format_pcap,
@@ -76,10 +81,16 @@ int tw_source_stop(struct tw_source *source, enum tw_source_fact_kind kind)
 
 int tw_source_end(struct tw_source *source, size_t left_over)
 {
-    if (left_over > 0 && source->window.error == 0)
-        tw_source_add_fact(source, TW_SOURCE_CUT_SHORT, 1);
+    const struct tw_unpack *unpack = source->window.unpack;
+
     source->done = true;
-    return source->window.error != 0 ? TCPWHY_ERR_READ : 0;
+    if (source->window.error != 0)
+        return TCPWHY_ERR_READ;
+    if (unpack && unpack->end >= TW_UNPACK_DAMAGED)
+        tw_source_add_fact(source, TW_SOURCE_BAD_ARCHIVE, 1);
+    else if (left_over > 0 || (unpack && unpack->end == TW_UNPACK_CUT_SHORT))
+        tw_source_add_fact(source, TW_SOURCE_CUT_SHORT, 1);
+    return 0;
 }
 
 bool tw_source_check_filter(struct tw_source *source, uint32_t link_type,
@@ -95,12 +106,43 @@ bool tw_source_check_filter(struct tw_source *source, uint32_t link_type,
                             why_not);
 }
 
+/* The decoder came to its end before a capture's first bytes were out. */
+static bool refuse_archive(const struct tw_unpack *unpack, struct tw_source_error *error)
+{
+    static const char *const advice[] = {
+        [TW_UNPACK_COMPLETE] = "with nothing in it: compress the capture again",
+        [TW_UNPACK_CUT_SHORT] = "and cut short before the capture begins: copy it again",
+        [TW_UNPACK_DAMAGED] = "and damaged before the capture begins: copy it again",
+        [TW_UNPACK_TOO_LARGE] = "with a larger window than is safe to follow: decompress it first",
+    };
+
+    return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s compressed, %s", unpack->codec->name,
+                            advice[unpack->end]);
+}
+
+/* What the file begins with, out of its compression if it has one. */
+static struct tw_bytes begin(struct tw_window *window)
+{
+    struct tw_bytes start = tw_window_need(window, TW_FOREIGN_BYTES);
+
+    for (int i = 0; i < COMPRESSIONS_MAX && tw_unpack_codec(start); i++) {
+        tw_window_unpack(window, tw_unpack_codec(start));
+        start = tw_window_need(window, TW_FOREIGN_BYTES);
+    }
+    return start;
+}
+
 static bool open_format(struct tw_source *source, struct tw_source_error *error)
 {
-    struct tw_bytes start = tw_window_need(&source->window, TW_FOREIGN_BYTES);
+    struct tw_bytes start = begin(&source->window);
 
     if (source->window.error != 0)
         return tw_source_refuse_read(source, error);
+    if (start.len < 4 && source->window.unpack)
+        return refuse_archive(source->window.unpack, error);
+    if (tw_unpack_codec(start))
+        return tw_source_refuse(error, TCPWHY_ERR_FORMAT,
+                                "compressed over and over: decompress it first");
     for (size_t i = 0; start.len >= 4 && i < G_N_ELEMENTS(formats); i++) {
         if (formats[i]->probe(tw_be32(start, 0))) {
             source->format = formats[i];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The door of src/source: where frames come from. Savefiles (pcap, pcapng), standard input and
- * memory are read block by block by our own code; libpcap is met here only, to compile filters.
+ * memory, compressed or not, are read block by block by our own code; libpcap is met here only, to
+ * compile filters.
  */
 #ifndef TW_SOURCE_H
 #define TW_SOURCE_H
@@ -33,6 +34,7 @@ enum tw_source_fact_kind {
     TW_SOURCE_NO_INTERFACE, /* pcapng frames of an interface that is not described; held back */
     TW_SOURCE_NOT_FILTERED, /* frames of a link type that the filter makes no sense on; held back */
     TW_SOURCE_BAD_OPTION,   /* pcapng options that run over their block; the rest was used */
+    TW_SOURCE_BAD_ARCHIVE,  /* compressed data that does not decompress; reading stopped there */
 };
 
 /* One a kind. */

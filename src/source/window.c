@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Knows read(): one buffer that is refilled from the front, so that a frame is never copied except
- * for the part of one that lies across two reads.
+ * for the part of one that lies across two reads. A decoder fills the same buffer.
  */
 #include "source/window.h"
 
@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include <glib.h>
+
+#include "source/unpack.h"
 
 /* Large enough that the cost of read() vanishes, small enough to stay in a second-level cache. */
 #define BUFFER_BYTES (256 * 1024)
@@ -28,24 +30,35 @@ void tw_window_open_memory(struct tw_window *window, struct tw_bytes bytes)
     *window = (struct tw_window) { .data = bytes.data, .to = bytes.len, .fd = -1, .end = true };
 }
 
+void tw_window_unpack(struct tw_window *window, const struct tw_codec *codec)
+{
+    struct tw_unpack *unpack = tw_unpack_new(codec, window);
+
+    tw_window_open_fd(window, -1, false);
+    window->unpack = unpack;
+}
+
 void tw_window_close(struct tw_window *window)
 {
     g_free(window->buffer);
+    tw_unpack_free(window->unpack);
     if (window->close_fd)
         close(window->fd);
     *window = (struct tw_window) { .fd = -1, .end = true };
 }
 
 /* As read(), waiting where a parent process left the descriptor non-blocking. */
-static ssize_t read_some(int fd, uint8_t *to, size_t n)
+static ssize_t read_some(const struct tw_window *window, uint8_t *to, size_t n)
 {
+    if (window->unpack)
+        return tw_unpack_read(window->unpack, to, n);
     for (;;) {
-        ssize_t got = read(fd, to, n);
+        ssize_t got = read(window->fd, to, n);
 
         if (got >= 0)
             return got;
         if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            struct pollfd wait = { .fd = fd, .events = POLLIN };
+            struct pollfd wait = { .fd = window->fd, .events = POLLIN };
 
             poll(&wait, 1, -1);
         } else if (errno != EINTR) {
@@ -76,7 +89,7 @@ void tw_window_fill(struct tw_window *window, size_t n)
 
         if (window->to == window->capacity)
             make_room(window);
-        got = read_some(window->fd, window->buffer + window->to, window->capacity - window->to);
+        got = read_some(window, window->buffer + window->to, window->capacity - window->to);
         if (got <= 0) {
             window->error = got < 0 ? errno : 0;
             window->end = true;

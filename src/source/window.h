@@ -12,12 +12,16 @@
 
 #include "base/bytes.h"
 
+struct tw_codec;
+struct tw_unpack;
+
 struct tw_window {
     const uint8_t *data; /* buffer, or the caller's memory */
     size_t from, to;     /* what is not taken yet */
     uint8_t *buffer;     /* NULL over memory */
     size_t capacity;
-    int fd; /* -1 over memory */
+    struct tw_unpack *unpack; /* where bytes come from when they are compressed, else NULL */
+    int fd;                   /* -1 over memory and over unpack */
     bool close_fd;
     bool end;  /* nothing more will come */
     int error; /* errno of the read that failed, or 0 */
@@ -26,6 +30,9 @@ struct tw_window {
 void tw_window_open_fd(struct tw_window *window, int fd, bool close_fd);
 void tw_window_open_memory(struct tw_window *window, struct tw_bytes bytes);
 void tw_window_close(struct tw_window *window);
+
+/* What is shown and what is still to come is compressed: show from here on what it holds. */
+void tw_window_unpack(struct tw_window *window, const struct tw_codec *codec);
 
 /* Read until n bytes are shown or there are no more. */
 void tw_window_fill(struct tw_window *window, size_t n);

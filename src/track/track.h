@@ -55,7 +55,9 @@ struct tw_side {
     uint16_t syn_options; /* TW_OPT_* of its SYN */
     uint32_t largest;     /* largest payload seen in one frame */
     uint32_t last_tsval;
-    bool isn_known;     /* a frame of this side or an ACK of the other told it */
+    bool isn_known; /* a frame of this side or an ACK of the other told it */
+    bool base_known;
+    uint32_t base;      /* what tshark counts from; it alone decides when a stream ends */
     bool started;       /* a frame of this side was seen */
     bool syn, fin, rst; /* seen from this side */
     bool timestamps;    /* last_tsval holds one */

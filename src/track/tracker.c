@@ -119,7 +119,21 @@ static bool opens_anew(const struct tw_connection *c, int from, const struct tw_
 {
     const struct tw_side *own = &c->side[from];
 
-    return (s->flags & (TW_SYN | TW_ACK)) == TW_SYN && own->isn_known && s->seq != own->isn;
+    return (s->flags & (TW_SYN | TW_ACK)) == TW_SYN && own->base_known && s->seq != own->base;
+}
+
+/* tshark's base of each side, which a SYN/ACK moves whatever it finds. */
+static void keep_bases(struct tw_side *own, struct tw_side *peer, const struct tw_segment *s)
+{
+    bool syn_ack = (s->flags & (TW_SYN | TW_ACK)) == (TW_SYN | TW_ACK);
+
+    if (!own->base_known || syn_ack)
+        own->base = s->flags & TW_SYN ? s->seq : s->seq - 1;
+    own->base_known = true;
+    if (!peer->base_known && (s->flags & TW_ACK)) {
+        peer->base = s->ack - 1;
+        peer->base_known = true;
+    }
 }
 
 static struct tw_connection *connection_of(struct tw_tracker *tracker, const struct tw_segment *s,
@@ -149,6 +163,7 @@ void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segmen
     out->from = (enum tcpwhy_side)tw_flow_orientation(c, &segment->tuple);
     if (!out->new_connection && now < c->last_ns)
         out->facts |= TW_FACT_CLOCK_BACK;
+    keep_bases(&c->side[out->from], &c->side[!out->from], segment);
     tw_classify(out);
     if (c->ws) {
         tw_ws_push(c->ws, segment, (int)out->from, c->older != NULL, now, frame, &tracker->labels);

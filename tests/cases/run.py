@@ -12,6 +12,8 @@ import expect  # noqa: E402
 import verdicts  # noqa: E402
 from tap import Tap  # noqa: E402
 
+# A clone should stay quick; longer scenarios are cut (tools/cut-capture.py).
+MOST_BYTES = 15_000_000
 CASE_KEYS = {"shows", "origin", "licence", "made_by"}
 
 
@@ -49,6 +51,8 @@ def main():
     with Tap() as tap, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, problems in pool.map(lambda c: hold(tool, c), captures):
             tap.check(name, problems)
+        size = sum(p.stat().st_size for p in root.rglob("*") if p.is_file())
+        tap.check(f"pcaps/ stays under {MOST_BYTES // 10**6} MB", f"{size} bytes" if size >= MOST_BYTES else None)
         tap.check(f"each of the {len(folders)} cases says what it shows, where it is from and its licence",
                   [f"{f.name}: {text}" for f in folders for text in undescribed(f)])
 

@@ -1,35 +1,110 @@
 # SPDX-License-Identifier: MIT
-"""Which class of docs/tshark-differences.md a difference belongs to; None when to none.
+"""To which class of docs/tshark-differences.md a difference belongs; None when to none.
 
-A class is a function of a frame, or of a frame and a field. What the tests see of a frame is in a
-Frame; a new class is a function here and a section of the same name in the document.
+A class is a name with a rule here and a section of that name in the document.
 """
-import re
-from dataclasses import dataclass, field
 
-LINK_TYPES = {"eth", "sll", "null", "raw", "ppp", "loop", "ip", "ipv6"}
+import tshark
 
-
-@dataclass
-class Frame:
-    """A frame as both tools see it; ours is None when tcpwhy does not see TCP in it."""
-    tshark: dict
-    ours: dict = None
-    capture: "Capture" = None
-    layers: list = field(default_factory=list)
-
-    def __post_init__(self):
-        self.layers = self.tshark["frame.protocols"].split(":")
-
-    def before_tcp(self):
-        """The protocols below the first TCP header."""
-        return self.layers[:self.layers.index("tcp")] if "tcp" in self.layers else self.layers
+# Link layers whose frames tcpwhy looks into, by tshark's name of the first protocol.
+LINK_LAYERS = {"eth", "sll", "null", "raw", "ppp", "loop", "ip", "ipv6"}
+# Protocols that carry frames of another link layer, or one that is not read yet, above Ethernet.
+FOREIGN_LAYERS = {"wlan_centrino", "wlan", "chdlc", "fddi", "tr"}
+TIMES = {"frame.time_epoch", "tcp.analysis.ack_rtt", "tcp.analysis.initial_rtt", "tcp.analysis.rto"}
+SYN = 0x02
+SEEN_SYN = 1
 
 
-@dataclass
+def layers_below_tcp(row):
+    layers = row["frame.protocols"].split(":")
+    return layers[:layers.index("tcp")] if "tcp" in layers else layers
+
+
+def stream_of(row):
+    return row["tcp.stream"].split(tshark.SEPARATOR)[0]
+
+
+def unseen(row):
+    """Why tcpwhy sees no TCP in a frame in which tshark does."""
+    layers = layers_below_tcp(row)
+    if row["tcp.srcport"].count(tshark.SEPARATOR) or "sflow" in layers:
+        return "packets-in-packets"
+    if "icmp" in layers or "icmpv6" in layers:
+        return "icmp-quotes"
+    if row["ip.fragment.count"] or row["ipv6.fragment.count"] or "ipv6.fraghdr" in layers:
+        return "ip-fragments"
+    if layers.count("ip") + layers.count("ipv6") > 1 or "wg" in layers:
+        return "tunnels"
+    for name, layer in (("mpls", "mpls"), ("pppoe", "pppoes"), ("mac-in-mac", "ieee8021ah")):
+        if layer in layers:
+            return name
+    if layers[0] not in LINK_LAYERS or FOREIGN_LAYERS & set(layers):
+        return "link-types"
+    return None
+
+
+def overflows(row):
+    """A record whose microseconds are no fraction of a second."""
+    return len(row["frame.time_epoch"].partition(".")[2]) > 9
+
+
 class Capture:
-    """What earlier frames of the same file were: tshark's streams that hold frames we do not see."""
-    unseen_streams: dict = field(default_factory=dict)  # tshark's stream -> class of its first unseen frame
-    first_unseen: str = None
-    streams: dict = field(default_factory=dict)  # ours -> tshark's
-    announced: set = field(default_factory=set)
+    """What the frames of a file before the present one tell of tshark's view."""
+
+    def __init__(self):
+        self.holed = set()        # tshark's streams that hold a frame which tcpwhy does not see
+        self.shifted_by = None    # why tshark counts streams that tcpwhy does not
+        self.streams = {}         # tcpwhy's streams -> tshark's
+        self.announced = set()    # tshark's streams that another protocol announced
+        self.started = set()
+        self.syn_at_zero = set()
+        self.overflown = set()
+        self.socks = False
+
+    def see(self, row, ours):
+        """Take note of a frame, before its differences are judged."""
+        stream = stream_of(row)
+        self.socks = self.socks or "socks" in row["frame.protocols"]
+        if not ours:
+            self.holed.add(stream)
+            self.shifted_by = self.shifted_by or unseen(row)
+            return
+        self.streams.setdefault(ours["tcp.stream"], stream)
+        if stream not in self.started and float(row["frame.time_epoch"] or 1) == 0:
+            self.syn_at_zero.add(stream)
+        if overflows(row):
+            self.overflown.add(stream)
+        if stream in self.started and self.lacks_only_syn(row, ours):
+            self.announced.add(stream)
+        self.started.add(stream)
+
+    @staticmethod
+    def lacks_only_syn(row, ours):
+        theirs = row["tcp.completeness"].split(tshark.SEPARATOR)[0]
+        return theirs.isdigit() and int(theirs) | SEEN_SYN == int(ours["tcp.completeness"]) != int(theirs)
+
+    def renumbered(self, row, ours):
+        """tshark's number for the stream is the larger, and the same for all of its frames."""
+        theirs = stream_of(row)
+        return self.streams[ours["tcp.stream"]] == theirs and int(theirs) > int(ours["tcp.stream"])
+
+    def classify(self, field, row, ours):
+        """The class of a difference in one field of a frame that both see."""
+        stream = stream_of(row)
+        if field == "tcp.stream" and self.renumbered(row, ours):
+            return "streams-renumbered" if self.shifted_by or self.socks else None
+        if not row["tcp.len"] or int(row["tcp.hdr_len"].split(tshark.SEPARATOR)[0] or 0) < 20:
+            return "bad-header"
+        if stream in self.holed:
+            return "after-unseen-frames"
+        if field == "tcp.completeness" and stream in self.announced:
+            return "announced-streams"
+        if stream in self.syn_at_zero:
+            return "epoch-zero"
+        if field in TIMES and stream in self.overflown:
+            return "time-overflow"
+        if row["_ws.malformed"] and field.startswith("tcp.analysis"):
+            return "malformed-options"
+        if "mptcp" in row["frame.protocols"] and field.startswith("tcp.analysis"):
+            return "mptcp"
+        return None

@@ -27,9 +27,9 @@
 #define IP4 IP4_OF("06")
 #define IP6 IP6_OF("06", "0024")
 
-/* Around a tunnel: a length of 0 leaves it to the frame. */
+/* Around a tunnel: lengths of 0 and beyond the end leave it to the frame. */
 #define OUTER4(protocol) "4500 0000 0000 0000 ff" protocol " 0000 c0a80001 c0a80002 "
-#define OUTER_UDP(port)  OUTER4("11") "fffe " port " 0000 0000 "
+#define OUTER_UDP(port)  OUTER4("11") "fffe " port " ffff 0000 "
 
 /* 50000 to 80, seq 1, ack 2, PSH and ACK, window 501; timestamps 10 and 11; 4 bytes of payload. */
 #define TCP "c350 0050 00000001 00000002 8018 01f5 0000 0000 0101080a 0000000a 0000000b 61626364 "

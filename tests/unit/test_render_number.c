@@ -74,6 +74,7 @@ static void what_is_not_known_is_a_dash(void **state)
     (void)state;
     assert_string_equal(tw_number_duration(TCPWHY_NS_UNKNOWN, text), "-");
     assert_string_equal(tw_number_ms(TCPWHY_NS_UNKNOWN, 1, text), "-");
+    assert_string_equal(tw_number_seconds(TCPWHY_NS_UNKNOWN, 3, text), "-");
     assert_string_equal(tw_number_date(TCPWHY_NS_UNKNOWN, text), "-");
 }
 

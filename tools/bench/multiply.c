@@ -20,6 +20,8 @@
 #define PCAP_NS_MAGIC 0xa1b23c4du
 #define FILE_HEADER   24
 #define RECORD_HEADER 16
+/* The longest record written, and what the file's header says; the captures' own differ. */
+#define SNAP_LEN (1 << 18)
 
 struct capture {
     uint8_t *bytes;
@@ -165,17 +167,27 @@ static void start(struct copy *copy, const struct capture *capture, uint32_t num
     };
 }
 
+/* When the record at copy->at leaves. One that stands before its predecessor in time would break
+ * the order of all, so it leaves with it. */
+static uint64_t next_ns(const struct copy *copy)
+{
+    uint64_t first_ns = copy->capture->first_ns;
+    uint64_t ns = record_ns(copy->capture->bytes + copy->at);
+    uint64_t shifted_ns = copy->shift_ns + (ns > first_ns ? ns - first_ns : 0);
+
+    return shifted_ns > copy->now_ns ? shifted_ns : copy->now_ns;
+}
+
 /* Write the copy's record and step to its next. Returns the bytes written. */
 static size_t emit(struct copy *copy, uint64_t epoch_ns, FILE *out)
 {
-    static const uint32_t most = 1 << 18;
     const uint8_t *record = copy->capture->bytes + copy->at;
     uint32_t captured = le32(record + 8);
-    uint8_t bytes[RECORD_HEADER + (1 << 18)];
+    uint8_t bytes[RECORD_HEADER + SNAP_LEN];
     uint64_t ns = epoch_ns + copy->now_ns;
 
-    if (captured > most)
-        captured = most;
+    if (captured > SNAP_LEN)
+        captured = SNAP_LEN;
     memcpy(bytes, record, RECORD_HEADER + captured);
     put_le32(bytes, (uint32_t)(ns / 1000000000));
     put_le32(bytes + 4, (uint32_t)(ns % 1000000000));
@@ -185,8 +197,7 @@ static size_t emit(struct copy *copy, uint64_t epoch_ns, FILE *out)
         fail("output", strerror(errno));
     copy->at += RECORD_HEADER + le32(record + 8);
     if (has_record(copy->capture, copy->at))
-        copy->now_ns =
-            copy->shift_ns + record_ns(copy->capture->bytes + copy->at) - copy->capture->first_ns;
+        copy->now_ns = next_ns(copy);
     return RECORD_HEADER + captured;
 }
 
@@ -198,6 +209,7 @@ static void multiply(const struct capture *captures, size_t n_captures, uint64_t
 
     for (size_t i = 0; i < CONCURRENT; i++, number++)
         start(&copies[i], &captures[number % n_captures], number, i * PAUSE_NS);
+    put_le32(captures[0].bytes + 16, SNAP_LEN);
     fwrite(captures[0].bytes, 1, FILE_HEADER, out);
     while (written < target) {
         struct copy *earliest = &copies[0];

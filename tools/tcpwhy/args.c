@@ -21,7 +21,7 @@ static bool wrong(const char *option, const char *value, const char *what)
 
 static bool set_color(struct args *args, const char *value)
 {
-    if (strcmp(value, "auto") && strcmp(value, "always") && strcmp(value, "never"))
+    if (strcmp(value, "auto") != 0 && strcmp(value, "always") != 0 && strcmp(value, "never") != 0)
         return wrong("color", value, "give auto, always or never");
     args->color = value;
     return true;
@@ -29,7 +29,7 @@ static bool set_color(struct args *args, const char *value)
 
 static bool set_side(struct args *args, const char *value)
 {
-    if (strcmp(value, "client") && strcmp(value, "server"))
+    if (strcmp(value, "client") != 0 && strcmp(value, "server") != 0)
         return wrong("side", value, "give client or server");
     args->side = value;
     return true;
@@ -113,6 +113,7 @@ static bool set_option(struct args *args, int code, const char *value)
         args->style.ascii = true;
         return true;
     case OPT_WIDTH:
+        args->wants_width = true;
         return value_count(value, 60, 400, &args->style.columns) ||
                wrong("width", value, "give a number from 60 to 400");
     case 'h':
@@ -188,13 +189,13 @@ static bool fits_command(const struct args *args, uint32_t used)
         }
     }
     if (args->n_names == 0 && c->accepts & ACCEPT_CAPTURE) {
-        fprintf(stderr, "tcpwhy: no capture named: tcpwhy %s; 'tcpwhy --help' teaches more\n",
-                c->synopsis);
+        fprintf(stderr, "tcpwhy: no capture named; 'tcpwhy %s%s--help' shows how\n",
+                c->name ? c->name : "", c->name ? " " : "");
         return false;
     }
     if (c->max_captures > 0 && args->n_names > c->max_captures) {
-        fprintf(stderr, "tcpwhy: %s: one name too many: tcpwhy %s\n", args->names[c->max_captures],
-                c->synopsis);
+        fprintf(stderr, "tcpwhy: %s: one name too many; 'tcpwhy %s --help' shows how\n",
+                args->names[c->max_captures], name);
         return false;
     }
     return true;

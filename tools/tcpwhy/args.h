@@ -32,7 +32,7 @@ struct fail_on {
 
 struct args {
     const struct command *command;
-    bool wants_help, wants_version;
+    bool wants_help, wants_version, wants_width;
     char **names; /* captures, or what else the command takes */
     int n_names;
     enum format format;

@@ -5,14 +5,40 @@
  */
 #include "explain/causes/nagle.h"
 
-bool tw_held_by_nagle(const struct tw_wait *w)
+/* Held segments of one sender that are no chance any more. */
+#define HELD_OFTEN 3
+
+/* An application that writes whenever it likes hits the moment after an ACK by chance: the part of
+ * the wait that this moment is. */
+#define CHANCE_SHARE 50
+
+/* Where a sender is known to hold, a jittery path may deliver the segment this much later. */
+#define JITTER_SHARE 8
+
+static bool fits(const struct tw_wait *w)
 {
     const struct tw_send *s = w->send;
 
-    if (!s || !w->before || w->phase != TW_PHASE_MESSAGE || !s->fresh || !s->partial)
-        return false;
-    if (w->scene->sends[w->sender].nagle_off || !w->ack_released || !w->drained)
+    if (!s || !w->before || w->phase != TW_PHASE_MESSAGE || !s->fresh || !s->partial ||
+        !w->drained || w->scene->sends[w->sender].nagle_off || s->moved_ns == TCPWHY_NS_UNKNOWN ||
+        s->moved_ns <= w->before->sent_ns)
         return false;
     /* The segment before is what was waited for: partial, and not acknowledged when it went out. */
     return w->before->partial && !(tw_wait_record(w, w->before)->flags & TW_FIN);
+}
+
+bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
+{
+    tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
+    bool often = w->scene->sends[w->sender].held >= HELD_OFTEN;
+
+    if (!fits(w) || !(w->ack_released || (often && w->lag_ns <= wait_ns / JITTER_SHARE)))
+        return false;
+    c->party = tw_party_of(w->sender);
+    c->key_record = w->send->moved_record;
+    if (!often && w->lag_ns > wait_ns / CHANCE_SHARE) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_APP_LIMITED;
+    }
+    return true;
 }

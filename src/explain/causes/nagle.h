@@ -4,8 +4,10 @@
 
 #include "explain/wait.h"
 
-/* Did the segment that ended the wait leave when, and only when, its partial forerunner was
- * acknowledged? */
-bool tw_held_by_nagle(const struct tw_wait *wait);
+/*
+ * Did the segment that ended the wait leave when, and only when, its partial forerunner was
+ * acknowledged? Then party, key frame and confidence of the claim are set.
+ */
+bool tw_held_by_nagle(const struct tw_wait *wait, struct tw_claim *claim);
 
 #endif

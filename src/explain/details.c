@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/details.h"
+
+#include <stdlib.h>
+
+#include <glib.h>
+
+#include "explain/path_rate.h"
+#include "explain/spans.h"
+
+/* A cause that cost less than this in all needs no numbers. */
+#define WORTH_NUMBERS TCPWHY_MS(5)
+
+/* One cause of one direction, summed over its spans. */
+struct sum {
+    const struct tw_scene *scene;
+    struct tw_explanation *out;
+    enum tcpwhy_cause cause;
+    enum tcpwhy_side from;
+    tcpwhy_ns cost_ns;
+    int64_t bytes; /* that the sender moved in that time */
+};
+
+static void number(const struct sum *s, const char *name, double value)
+{
+    tw_details_add(s->out, &(struct tw_detail) { s->cause, s->from, name, NULL, value });
+}
+
+static void word(const struct sum *s, const char *name, const char *text)
+{
+    tw_details_add(s->out, &(struct tw_detail) { s->cause, s->from, name, text, 0 });
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The median of what a function says of each round that the cause's spans touch. */
+static double median_of_rounds(const struct sum *s, double (*value)(const struct tw_round *))
+{
+    const struct tw_rounds *rounds = &s->scene->rounds[s->from];
+    const struct tw_sends *sends = &s->scene->sends[s->from];
+    double *values = g_new(double, rounds->n + 1), median;
+    uint32_t n = 0, k = 0;
+
+    for (uint32_t i = 0; i < rounds->n; i++) {
+        uint32_t record = sends->send[rounds->round[i].last].record;
+
+        while (k < s->out->n_spans && s->out->span[k].last_record < record)
+            k++;
+        if (k < s->out->n_spans && s->out->span[k].cause == s->cause &&
+            s->out->span[k].from == s->from)
+            values[n++] = value(&rounds->round[i]);
+    }
+    qsort(values, n, sizeof *values, by_value);
+    median = n ? values[n / 2] : 0;
+    g_free(values);
+    return median;
+}
+
+static double flight_of(const struct tw_round *r)
+{
+    return (double)r->flight_bytes;
+}
+
+static double queue_of(const struct tw_round *r)
+{
+    return (double)r->queue_ns / 1e3;
+}
+
+static double rate_of_path(const struct sum *s)
+{
+    double capacity = s->scene->rounds[s->from].capacity;
+
+    return capacity > 0 ? capacity : tw_path_rate(s->scene->log, &s->scene->vantage, s->from);
+}
+
+/* How long the connection would have taken: what the cause moved goes at the path's rate. */
+static void estimate(const struct sum *s, double path_rate)
+{
+    const struct tw_explanation *x = s->out;
+    tcpwhy_ns life = x->span[x->n_spans - 1].to_ns - x->span[0].from_ns;
+    double without = (double)(life - s->cost_ns);
+
+    if (path_rate > 0)
+        without += (double)s->bytes / path_rate * 1e9;
+    number(s, "took_ms", (double)life / 1e6);
+    number(s, "would_take_ms", without / 1e6);
+}
+
+/* A ceiling: its height, the rate it allows, and what it would take to fill the path. */
+static void ceiling(const struct sum *s)
+{
+    double rtt = (double)s->scene->vantage.rtt_min_ns, path_rate = rate_of_path(s);
+    double height = median_of_rounds(s, flight_of);
+
+    if (rtt <= 0 || height <= 0)
+        return;
+    number(s, "ceiling_bytes", height);
+    number(s, "rtt_us", rtt / 1e3);
+    number(s, "rate_bytes_per_s", height * 1e9 / rtt);
+    if (path_rate <= 0)
+        return;
+    number(s, "path_bytes_per_s", path_rate);
+    number(s, "bdp_bytes", path_rate * rtt / 1e9);
+    estimate(s, path_rate);
+}
+
+/* Scaling needs both SYNs; a server may offer it only when the client did (RFC 7323, 2.2). */
+static void window_reason(const struct sum *s)
+{
+    const struct tw_side *client = &s->scene->connection->side[TCPWHY_CLIENT];
+    const struct tw_side *server = &s->scene->connection->side[TCPWHY_SERVER];
+
+    if (!client->syn || !server->syn)
+        word(s, "window_scale", "unknown, the handshake is not in the capture");
+    else if (!(client->syn_options & TW_OPT_WSCALE))
+        word(s, "window_scale",
+             "none, the client's SYN has no such option (not offered, or "
+             "stripped on the way), so 64 KiB is the limit");
+    else if (!(server->syn_options & TW_OPT_WSCALE))
+        word(s, "window_scale",
+             "none, the server's SYN/ACK has no such option (not offered, or "
+             "stripped on the way), so 64 KiB is the limit");
+    else
+        word(s, "window_scale", "in force");
+}
+
+static void receive_window(const struct sum *s)
+{
+    window_reason(s);
+    ceiling(s);
+}
+
+static void held(const struct sum *s)
+{
+    estimate(s, 0);
+}
+
+/* The stack whose delayed-ACK timer lies next. */
+static const char *stack_of(double delay_ms)
+{
+    if (delay_ms < 46)
+        return "Linux (40 ms), or Windows' datacenter template";
+    if (delay_ms < 70)
+        return "Windows or Solaris (50 ms)";
+    if (delay_ms < 140)
+        return "macOS, or FreeBSD before 2020 (100 ms)";
+    return "Windows (200 ms), or Linux with an adapted timer";
+}
+
+static void delayed(const struct sum *s)
+{
+    const struct tw_explanation *x = s->out;
+    const struct tw_log *log = s->scene->log;
+    tcpwhy_ns way = 2 * s->scene->vantage.to_side_ns[tw_other(s->from)];
+    double *delays = g_new(double, x->n_spans + 1);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        const struct tw_span *span = &x->span[i];
+
+        if (span->cause == s->cause && span->from == s->from && span->key_record < log->n)
+            delays[n++] =
+                (double)(log->record[span->key_record].time_ns - span->from_ns - way) / 1e6;
+    }
+    qsort(delays, n, sizeof *delays, by_value);
+    if (n) {
+        number(s, "ack_delay_ms", delays[n / 2]);
+        word(s, "stack", stack_of(delays[n / 2]));
+    }
+    g_free(delays);
+    estimate(s, 0);
+}
+
+static void loss(const struct sum *s)
+{
+    const struct tw_recovery *r = &s->scene->recovery[s->from];
+
+    number(s, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
+    number(s, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);
+    number(s, "timeouts", r->repairs[TW_RECOVERY_RTO]);
+    number(s, "spurious_retransmissions", r->spurious);
+    number(s, "episodes", r->n);
+    if (r->n)
+        number(s, "ms_per_episode", (double)s->cost_ns / 1e6 / r->n);
+}
+
+static void full_path(const struct sum *s)
+{
+    number(s, "rate_bytes_per_s", s->scene->rounds[s->from].capacity);
+    number(s, "rtt_us", (double)s->scene->vantage.rtt_min_ns / 1e3);
+    number(s, "queue_us", median_of_rounds(s, queue_of));
+}
+
+static void growth(const struct sum *s)
+{
+    const struct tw_rounds *rounds = &s->scene->rounds[s->from];
+
+    number(s, "rtt_us", (double)s->scene->vantage.rtt_min_ns / 1e3);
+    if (rounds->n)
+        number(s, "first_flight_bytes", (double)rounds->round[0].flight_bytes);
+}
+
+static void describe(const struct sum *s)
+{
+    switch (s->cause) {
+    case TCPWHY_RECEIVE_WINDOW_LIMITED:
+        receive_window(s);
+        break;
+    case TCPWHY_SEND_BUFFER_LIMITED:
+    case TCPWHY_EARLY_SLOW_START_EXIT:
+    case TCPWHY_CONGESTION_WINDOW_LIMITED:
+        ceiling(s);
+        break;
+    case TCPWHY_NAGLE_DELAYED_ACK:
+    case TCPWHY_DELAYED_ACK:
+        delayed(s);
+        break;
+    case TCPWHY_NAGLE_HOLD:
+    case TCPWHY_CORK_HOLD:
+    case TCPWHY_ZERO_WINDOW:
+        held(s);
+        break;
+    case TCPWHY_LOSS_RECOVERY:
+        loss(s);
+        break;
+    case TCPWHY_BANDWIDTH_LIMITED:
+        full_path(s);
+        break;
+    case TCPWHY_SLOW_START:
+    case TCPWHY_SLOW_START_AFTER_IDLE:
+        growth(s);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Bytes of new data that the sender moved within a span. */
+static int64_t moved_in(const struct tw_log *log, const struct tw_span *span)
+{
+    int64_t bytes = 0;
+
+    for (uint32_t i = span->first_record + 1; i <= span->last_record; i++)
+        if (log->record[i].from == span->from && log->record[i].frame_class == TCPWHY_CLASS_DATA)
+            bytes += log->record[i].len;
+    return bytes;
+}
+
+void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
+{
+    struct sum sums[TCPWHY_N_CAUSES][2] = { 0 };
+
+    for (uint32_t i = 0; i < out->n_spans; i++) {
+        struct sum *s = &sums[out->span[i].cause][out->span[i].from];
+
+        s->cost_ns += out->span[i].to_ns - out->span[i].from_ns;
+        s->bytes += moved_in(scene->log, &out->span[i]);
+    }
+    for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
+        for (int from = 0; from < 2; from++) {
+            struct sum *s = &sums[cause][from];
+
+            s->scene = scene;
+            s->out = out;
+            s->cause = (enum tcpwhy_cause)cause;
+            s->from = (enum tcpwhy_side)from;
+            if (s->cost_ns >= WORTH_NUMBERS)
+                describe(s);
+        }
+}

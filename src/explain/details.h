@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The numbers an engineer asks for: how high a ceiling is and what rate it allows, how long a queue
+ * stood, how many packets a repair took, how long it would have taken without the cause.
+ */
+#ifndef TW_EXPLAIN_DETAILS_H
+#define TW_EXPLAIN_DETAILS_H
+
+#include "explain/wait.h"
+
+void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Feeds a decoder member by member, as gzip, zstd, lz4 and xz all allow them to be put one behind
+ * the other. What follows the last member is no part of the capture and is left alone.
+ */
+#include "source/unpack.h"
+
+#include <errno.h>
+
+#include <glib.h>
+
+/* Bytes that tell the beginning of a member; no codec asks for more. */
+#define MAGIC_BYTES 8
+
+const struct tw_codec *tw_unpack_codec(struct tw_bytes start)
+{
+    for (const struct tw_codec *const *codec = tw_codecs; *codec; codec++)
+        if ((*codec)->probe(start))
+            return *codec;
+    return NULL;
+}
+
+struct tw_unpack *tw_unpack_new(const struct tw_codec *codec, const struct tw_window *packed)
+{
+    struct tw_unpack *unpack = g_new(struct tw_unpack, 1);
+
+    *unpack = (struct tw_unpack) { .packed = *packed, .codec = codec, .decoder = codec->open() };
+    unpack->begun = unpack->decoder != NULL;
+    if (!unpack->begun)
+        unpack->end = TW_UNPACK_TOO_LARGE;
+    return unpack;
+}
+
+void tw_unpack_free(struct tw_unpack *unpack)
+{
+    if (!unpack)
+        return;
+    if (unpack->decoder)
+        unpack->codec->close(unpack->decoder);
+    tw_window_close(&unpack->packed);
+    g_free(unpack);
+}
+
+/* Padding of tapes and of xz. */
+static void skip_zeros(struct tw_window *packed)
+{
+    struct tw_bytes b = tw_window_need(packed, 1);
+
+    while (b.len > 0 && tw_u8(b, 0) == 0) {
+        size_t n = 1;
+
+        while (n < b.len && tw_u8(b, n) == 0)
+            n++;
+        tw_window_take(packed, n);
+        b = tw_window_need(packed, 1);
+    }
+}
+
+/* Between members: is there another one? */
+static bool begin_member(struct tw_unpack *unpack)
+{
+    skip_zeros(&unpack->packed);
+    if (!unpack->codec->probe(tw_window_need(&unpack->packed, MAGIC_BYTES))) {
+        unpack->end = TW_UNPACK_COMPLETE;
+        return false;
+    }
+    unpack->begun = unpack->codec->restart(unpack->decoder);
+    if (!unpack->begun)
+        unpack->end = TW_UNPACK_TOO_LARGE;
+    return unpack->begun;
+}
+
+static void take_result(struct tw_unpack *unpack, enum tw_codec_result result)
+{
+    switch (result) {
+    case TW_CODEC_MORE:
+        break;
+    case TW_CODEC_MEMBER_END:
+        unpack->begun = false;
+        break;
+    case TW_CODEC_DAMAGED:
+        unpack->end = TW_UNPACK_DAMAGED;
+        break;
+    case TW_CODEC_TOO_LARGE:
+        unpack->end = TW_UNPACK_TOO_LARGE;
+        break;
+    }
+}
+
+/* One turn of the decoder. A decoder may hold output back, so it is asked with no input too. */
+static void turn(struct tw_unpack *unpack, struct tw_room *room)
+{
+    struct tw_bytes in = tw_window_need(&unpack->packed, 1);
+    size_t given = in.len, free_before = room->left;
+    enum tw_codec_result result = unpack->codec->step(unpack->decoder, &in, room);
+
+    tw_window_take(&unpack->packed, given - in.len);
+    take_result(unpack, result);
+    if (result == TW_CODEC_MORE && in.len == given && room->left == free_before)
+        unpack->end = given == 0 ? TW_UNPACK_CUT_SHORT : TW_UNPACK_DAMAGED;
+}
+
+ssize_t tw_unpack_read(struct tw_unpack *unpack, uint8_t *to, size_t n)
+{
+    struct tw_room room = { to, n };
+
+    while (room.left == n && unpack->end == TW_UNPACK_GOES_ON)
+        if (unpack->begun || begin_member(unpack))
+            turn(unpack, &room);
+    if (room.left == n && unpack->packed.error != 0) {
+        errno = unpack->packed.error;
+        return -1;
+    }
+    return (ssize_t)(n - room.left);
+}

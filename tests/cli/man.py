@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""man.py TCPWHY TOP: the manual page is well formed, and tells of every command and option."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tap import Tap  # noqa: E402
+
+# What depends on the machine: which other pages are installed.
+NOT_OURS = re.compile(r"referenced manual not found|outdated mandoc.db")
+
+
+def said(*command):
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
+                          env={**os.environ, "LC_ALL": "C.UTF-8", "MANWIDTH": "80"})
+    return done.stderr.splitlines()
+
+
+def lint(page):
+    done = subprocess.run(["mandoc", "-Tlint", str(page)], capture_output=True, text=True, check=False)
+    return [line for line in (done.stdout + done.stderr).splitlines() if not NOT_OURS.search(line)]
+
+
+def options(tool, commands):
+    """Every --option of every command, from their help."""
+    helps = [subprocess.run([tool, *command, "--help"], capture_output=True, text=True, check=True).stdout for command in commands]
+    return {name for text in helps for name in re.findall(r"^  (?:-\w,|   ) --([a-z-]+)", text, re.M)}
+
+
+def main():
+    tool, page = sys.argv[1], pathlib.Path(sys.argv[2]) / "docs/tcpwhy.1"
+    text = page.read_text()
+    overview = subprocess.run([tool, "--help"], capture_output=True, text=True, check=True).stdout
+    commands = re.findall(r"^  ([a-z]+)  ", overview[overview.index("\nCommands"):], re.M)
+    with Tap() as tap:
+        tap.check("the manual page tells of every command", [c for c in commands if f".It Cm {c}" not in text] or (not commands and "no commands"))
+        names = options(tool, [[]] + [[c] for c in commands])
+        tap.check("the manual page tells of every option", [n for n in sorted(names) if f"Fl -{n}" not in text] or (not names and "no options"))
+        for program, check in (("mandoc", lambda: lint(page)), ("groff", lambda: said("groff", "-mdoc", "-Tutf8", "-ww", str(page))),
+                               ("man", lambda: said("man", "--warnings", "-l", str(page)))):
+            if shutil.which(program):
+                tap.check(f"{program} finds nothing wrong with the manual page", check())
+            else:
+                tap.skip(f"{program} finds nothing wrong with the manual page", f"no {program} here")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py TCPWHY TOP: the command line: help, exit codes, where output and errors go, how wide and in which characters."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unicodedata
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tap import Tap  # noqa: E402
+
+COMMANDS = ("streams", "explain", "flow", "exchanges", "segments", "follow")
+PLAIN = {"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", ""), "COLUMNS": "80"}
+ESCAPE = re.compile(r"\033\[[0-9;]*m")
+
+
+class Tool:
+    def __init__(self, path):
+        self.path = pathlib.Path(path).resolve()
+
+    def run(self, *arguments, env=None, cwd=None, stdin=None):
+        return subprocess.run([self.path, *map(str, arguments)], capture_output=True, timeout=120, check=False, cwd=cwd,
+                              env={**PLAIN, **(env or {})}, input=stdin, stdin=subprocess.DEVNULL if stdin is None else None)
+
+    def text(self, *arguments, **keywords):
+        return self.run(*arguments, **keywords).stdout.decode()
+
+
+def columns(line):
+    """How many columns a terminal gives a line."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in ESCAPE.sub("", line))
+
+
+def exits(done, code, said=None):
+    """Problems, when a run should have ended with that code and, when it failed, a line that says why."""
+    error = done.stderr.decode(errors="replace")
+    if done.returncode != code:
+        yield f"exit {done.returncode}, not {code}: {error[:200]}"
+    if code in (1, 2) and (not error.startswith("tcpwhy: ") or error.count("\n") != 1):
+        yield f"not one line of ours on stderr: {error!r}"
+    if said and said not in error:
+        yield f"{said!r} is not in {error!r}"
+
+
+def check_usage(tap, tool, small):
+    wrong = [(["--no-such-option", small], "--no-such-option"), (["-s"], "-s"), ([], "no capture"), (["streams"], "no capture"),
+             (["--color=sometimes", small], "--color sometimes"), (["--width=7", small], "--width 7"), (["--width=eighty", small], "--width eighty"),
+             (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"),
+             (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--from=soon", small], "--from soon"), (["flow", "--rows=0", small], "--rows 0"),
+             (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
+             (["causes", "gremlins"], "gremlins"), (["follow", small], "-s")]
+    for arguments, said in wrong:
+        name = " ".join(str(a) if a != small else "CAPTURE" for a in arguments)
+        tap.check(f"'tcpwhy {name}' is a matter of usage", list(exits(tool.run(*arguments), 2, said)))
+
+
+def check_help(tap, tool):
+    for command in ((), *((c,) for c in COMMANDS + ("causes",))):
+        done = tool.run(*command, "--help")
+        text = done.stdout.decode()
+        missing = [part for part in ("Usage: tcpwhy", "Examples:", "Options:", "--help") if part not in text]
+        wide = [line for line in text.splitlines() if len(line) > 100]
+        tap.check(f"'{' '.join(('tcpwhy', *command))} --help' teaches with examples", list(exits(done, 0)) + missing + wide)
+    text = tool.text("--help")
+    tap.check("the help names every command", [c for c in COMMANDS + ("causes",) if f"\n  {c} " not in text])
+    tap.check("the version is printed", [] if re.fullmatch(r"tcpwhy \d+\.\d+\.\d+\n", tool.text("--version")) else tool.text("--version"))
+
+
+def check_captures(tap, tool, small, sick):
+    missing = "/nonexistent/no.pcap"
+    tap.check("a capture that is missing is named (exit 1)", list(exits(tool.run(missing), 1, missing)))
+    done = tool.run(missing, small)
+    tap.check("the captures beside it are diagnosed all the same", list(exits(done, 1, missing)) + ([] if b"connection" in done.stdout else ["nothing printed"]))
+    tap.check("a wrong filter is told with the filter", list(exits(tool.run("-f", "port port", small), 1)))
+    tap.check("a filter leaves what it lets pass", [] if json.loads(tool.text("-f", "port 1", "--json", small))["streams"] == [] else "streams are left")
+    several = json.loads(tool.text("--json", small, sick))
+    tap.check("several captures give one JSON document", [] if len(several["documents"]) == 2 else str(several.keys()))
+    lines = tool.text("--ndjson", small, sick).splitlines()
+    tap.check("several captures give a line each with --ndjson", [] if len([json.loads(x) for x in lines]) == 2 else f"{len(lines)} lines")
+    tap.check("a stream that is not there cannot be followed", list(exits(tool.run("follow", "-s", "77", small), 1, "stream 77")))
+    tap.check("standard input is a capture", list(exits(tool.run("-", stdin=small.read_bytes()), 0)))
+    one = json.loads(tool.text("streams", "-s", "1-2", "--json", sick))["streams"]
+    tap.check("-s selects streams", [] if [s["stream"] for s in one] == [1, 2] else str(one))
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "streams").write_bytes(small.read_bytes())
+        tap.check("a capture that is named like a command is given as ./NAME", list(exits(tool.run("./streams", cwd=folder), 0)))
+        tap.check("without ./ the command wins", list(exits(tool.run("streams", cwd=folder), 2, "no capture")))
+
+
+def check_fail_on(tap, tool, sick):
+    document = json.loads(tool.text("--json", sick))
+    finding = document["findings"][0]
+    cause, ms = finding["cause"], finding["cost_ms"]
+    for value, code in ((cause, 3), ("any", 3), (f"{cause}:{ms - 1:.3f}", 3), (f"{cause}:{ms + 1:.3f}", 0), ("mtu_black_hole", 0)):
+        done = tool.run(f"--fail-on={value}", sick)
+        name = value.replace(cause, "CAUSE").split(":")[0] + (" above its cost" if code == 0 and ":" in value else "")
+        tap.check(f"--fail-on {name} exits {code}", list(exits(done, code)) + ([] if done.stdout else ["nothing printed"]))
+
+
+def check_output(tap, tool, sick):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([tool.path, "segments", sick], stdout=full, stderr=subprocess.PIPE, env=PLAIN, check=False, timeout=120)
+    tap.check("a full disk is told (exit 1)", list(exits(done, 1, "standard output")))
+    with subprocess.Popen([tool.path, "segments", sick], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=PLAIN) as process:
+        process.stdout.read(10)
+        process.stdout.close()
+        error = process.stderr.read()
+        code = process.wait(60)
+    tap.check("a reader that goes away is no error", [] if code == 0 and not error else f"exit {code}: {error}")
+    tap.check("what is piped has no colours", [] if "\033" not in tool.text(sick) else "escapes")
+    tap.check("--color=always has colours", [] if "\033[" in tool.text("--color=always", sick) else "no escapes")
+    tap.check("NO_COLOR does not forbid what was asked for", [] if "\033[" in tool.text("--color=always", sick, env={"NO_COLOR": "1"}) else "no escapes")
+
+
+def selected(command):
+    """Of the commands with a row a frame or an exchange, one stream is enough."""
+    return ["-s", "1"] if command in ("explain", "exchanges", "flow", "segments", "follow") else []
+
+
+def check_widths(tap, tool, captures):
+    for command in ("",) + COMMANDS[:4]:
+        problems = []
+        for capture in captures:
+            for width in (60, 80, 120):
+                text = tool.text(*([command] if command else []), *selected(command), f"--width={width}", capture)
+                problems += [f"{capture.parent.name} {width}: {columns(x)}: {x}" for x in text.splitlines() if columns(x) > width][:3]
+                problems += [f"{capture.parent.name}: ends in blanks: {x!r}" for x in text.splitlines() if x != x.rstrip()][:3]
+        tap.check(f"no line of '{command or 'tcpwhy'}' is wider than it should be", problems)
+    for command in ("",) + COMMANDS[:5] + ("causes",):
+        names = [captures[0]] if command != "causes" else []
+        for why, extra, env in (("--ascii", ["--ascii"], {}), ("a C locale", [], {"LC_ALL": "C"})):
+            text = tool.run(*([command] if command else []), *(selected(command) if names else []), *extra, *names, env=env).stdout
+            tap.check(f"'{command or 'tcpwhy'}' is in ASCII with {why}", [] if text and text.isascii() else text[:200])
+
+
+def main():
+    tool, top = Tool(sys.argv[1]), pathlib.Path(sys.argv[2])
+    small, sick = top / "pcaps/refused_port/client.pcap", top / "pcaps/nginx_nagle_delack/client.pcap"
+    with Tap() as tap:
+        check_help(tap, tool)
+        check_usage(tap, tool, small)
+        check_captures(tap, tool, small, sick)
+        check_fail_on(tap, tool, sick)
+        check_output(tap, tool, sick)
+        check_widths(tap, tool, [sick, small, top / "pcaps/zero_window_slow_reader/client.pcap", top / "pcaps/syn_drop_backlog/server.pcap"])
+
+
+if __name__ == "__main__":
+    main()

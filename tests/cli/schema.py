@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""schema.py TCPWHY TOP SHARED: every JSON document is one that schema/tcpwhy-1.schema.json describes.
+
+Documents of hand-made reports (tests/unit/golden/), then of each command for each capture of pcaps/ and of the lab. Of long
+captures the commands that answer with a row a frame or an exchange look at one stream.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tap import Tap, skip_all  # noqa: E402
+
+try:
+    import jsonschema
+except ImportError:
+    skip_all("no python3-jsonschema here")
+
+# The definition that describes a command's document, and what one line of its --ndjson is.
+DOCUMENTS = {"diagnosis": "diagnosis", "streams": "streams_document", "explain": "explain", "exchanges": "exchanges_document",
+             "flow": "flow_document", "segments": "segments_document", "follow": "follow_document", "causes": "causes_document"}
+LINES = {"diagnosis": "diagnosis", "streams": "stream", "explain": "stream", "exchanges": "exchange", "flow": "flow", "segments": "segment"}
+
+# The lines of --ndjson hold what the documents hold: looking at small captures is enough.
+SMALL = 100_000
+
+
+class Schema:
+    def __init__(self, path):
+        self.whole = json.loads(path.read_text())
+        jsonschema.Draft202012Validator.check_schema(self.whole)
+        self.validators = {None: jsonschema.Draft202012Validator(self.whole)}
+        for name in {*DOCUMENTS.values(), *LINES.values()}:
+            self.validators[name] = jsonschema.Draft202012Validator({**self.whole, "oneOf": [{"$ref": f"#/$defs/{name}"}]})
+
+    def problem(self, document, definition=None):
+        """What is wrong with a document, or None."""
+        error = jsonschema.exceptions.best_match(self.validators[definition].iter_errors(document))
+        return error and f"{'/'.join(map(str, error.absolute_path))}: {error.message[:300]}"
+
+
+def strict(text):
+    """JSON without what Python adds to it."""
+    def refuse(constant):
+        raise ValueError(f"{constant} is no JSON")
+    return json.loads(text, parse_constant=refuse)
+
+
+def run(tool, *arguments):
+    done = subprocess.run([tool, *map(str, arguments)], capture_output=True, timeout=120, check=False)
+    if done.returncode:
+        raise ValueError(f"exit {done.returncode}: {done.stderr.decode(errors='replace')[:300]}")
+    return done.stdout.decode()
+
+
+def exact(document):
+    """The milliseconds of each ledger add up to the life of its stream, to the nanosecond."""
+    for stream in document.get("streams", []):
+        parts, life = sum(round(e["ms"] * 1e6) for e in stream["ledger"]), round(stream["duration_ms"] * 1e6)
+        if parts != life:
+            yield f"stream {stream['stream']}: the ledger holds {parts} ns of {life}"
+
+
+def hold(tool, schema, capture):
+    """Problems with any document of a capture."""
+    found, stream = [], "0"
+    try:
+        diagnosis = strict(run(tool, "--json", capture))
+        if diagnosis["findings"]:
+            stream = str(diagnosis["findings"][0]["stream"])
+        for command in ("diagnosis", "streams", "explain", "exchanges", "flow", "segments"):
+            one = ["-s", stream] if command not in ("diagnosis", "streams") else []
+            named = [command] if command != "diagnosis" else []
+            document = strict(run(tool, *named, "--json", *one, capture))
+            found.append((command, schema.problem(document, DOCUMENTS[command])))
+            if capture.stat().st_size < SMALL:
+                lines = [strict(line) for line in run(tool, *named, "--ndjson", *one, capture).splitlines()]
+                found += [(command + " --ndjson", schema.problem(line, LINES[command])) for line in lines[:50]]
+            found += [(command, text) for text in exact(document)]
+        followed = strict(run(tool, "follow", "--json", "-s", stream, capture)) if diagnosis["streams"] else None
+        found.append(("follow", followed and schema.problem(followed, DOCUMENTS["follow"])))
+    except (ValueError, KeyError) as error:
+        found.append(("", f"{type(error).__name__}: {error}"))
+    return [f"{command}: {problem}" for command, problem in found if problem]
+
+
+def main():
+    tool, top, shared = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    schema = Schema(top / "schema/tcpwhy-1.schema.json")
+    cases = sorted((top / "pcaps").glob("*/*.pcap*"))
+    shipped = {(p.parent.name, p.name) for p in cases}
+    lab = [p for p in sorted((shared / "lab").glob("*/*.pcap")) if (p.parent.name, p.name) not in shipped]
+    with Tap() as tap, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for path in sorted((top / "tests/unit/golden").glob("*.json")):
+            tap.check(f"the hand-made {path.name} is described by the schema", schema.problem(strict(path.read_text())))
+        tap.check("the causes are described by the schema", schema.problem(strict(run(tool, "causes", "--json"))))
+        several = strict(run(tool, "--json", cases[0], cases[1]))
+        tap.check("several captures in one document are described by the schema", schema.problem(several))
+        for path, problems in zip(cases + lab, pool.map(lambda p: hold(tool, schema, p), cases + lab)):
+            tap.check(f"documents of {path.parent.name} from the {path.stem} are described by the schema", problems)
+
+
+if __name__ == "__main__":
+    main()

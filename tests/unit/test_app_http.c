@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include "tests/unit/app_wire.h"
+
+#define C TCPWHY_CLIENT
+#define S TCPWHY_SERVER
+
+static void a_request_and_its_response_are_one_exchange(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET /index.html HTTP/1.1\r\nHost: example.org\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+    wire_text(&w, S, "hello");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_string_equal(e->protocol, "http");
+    assert_string_equal(e->request, "GET /index.html");
+    assert_string_equal(e->host, "example.org");
+    assert_int_equal(e->status, 200);
+    assert_true(e->complete);
+    assert_int_equal(e->asker, C);
+    assert_int_equal(e->request_from, 1);
+    assert_int_equal(e->request_to, w.next[C]);
+    assert_int_equal(e->response_from, 1);
+    assert_int_equal(e->response_to, w.next[S]);
+    assert_int_equal(wire_frame_of(&w, e->request_first), 4);
+    assert_int_equal(wire_frame_of(&w, e->response_first), 5);
+    assert_int_equal(wire_frame_of(&w, e->response_last), 6);
+    wire_close(&w);
+}
+
+static void pipelined_requests_are_answered_in_order(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\n\r\nHEAD /c HTTP/1.1\r\n\r\n");
+    wire_text(&w, S,
+              "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nxxHTTP/1.1 404 Not Found\r\nCont");
+    wire_text(&w, S, "ent-Length: 0\r\n\r\nHTTP/1.1 204 No Content\r\nContent-Length: 9\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 3);
+    assert_string_equal(e[0].request, "GET /a");
+    assert_int_equal(e[0].status, 200);
+    assert_string_equal(e[1].request, "GET /b");
+    assert_int_equal(e[1].status, 404);
+    assert_int_equal(wire_frame_of(&w, e[1].response_first), 5);
+    assert_int_equal(wire_frame_of(&w, e[1].response_last), 6);
+    assert_string_equal(e[2].request, "HEAD /c");
+    assert_int_equal(e[2].status, 204);
+    assert_true(e[2].complete);
+    assert_int_equal(e[2].response_to, w.next[S]);
+    wire_close(&w);
+}
+
+static const char chunked[] =
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"
+    "5;name=value\r\nhello\r\n10\r\n0123456789abcdef\r\n0\r\nTrailer: x\r\n\r\n";
+
+static void chunks_may_be_split_anywhere(void **state)
+{
+    (void)state;
+    size_t len = sizeof chunked - 1;
+
+    for (size_t split = 1; split < len; split++) {
+        struct wire w;
+        const struct tw_exchange *e;
+
+        wire_open(&w);
+        wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
+        wire_bytes(&w, S, chunked, split);
+        wire_bytes(&w, S, chunked + split, len - split);
+        wire_text(&w, C, "GET /next HTTP/1.1\r\n\r\n");
+        e = wire_exchanges(&w);
+        assert_int_equal(w.exchanges.n, 2);
+        assert_true(e[0].complete);
+        assert_int_equal(e[0].response_to, 1 + len);
+        assert_int_equal(e[0].status, 200);
+        wire_close(&w);
+    }
+}
+
+static void single_bytes_make_the_same_messages(void **state)
+{
+    (void)state;
+    const char request[] = "POST /form HTTP/1.1\r\nHost:  a \r\nContent-Length: 3\r\n\r\nabc";
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    for (size_t i = 0; i < sizeof request - 1; i++)
+        wire_bytes(&w, C, request + i, 1);
+    for (size_t i = 0; i < sizeof chunked - 1; i++)
+        wire_bytes(&w, S, chunked + i, 1);
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_string_equal(e->request, "POST /form");
+    assert_string_equal(e->host, "a");
+    assert_int_equal(e->request_to, w.next[C]);
+    assert_true(e->complete);
+    wire_close(&w);
+}
+
+/* Old clients end a body with an empty line that no length counts. */
+static void empty_lines_between_messages_belong_to_none(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "POST /1 HTTP/1.1\r\nContent-Length: 1\r\n\r\na\r\n");
+    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    wire_text(&w, C, "\r\nGET /2 HTTP/1.1\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    assert_string_equal(e[1].request, "GET /2");
+    assert_int_equal(e[1].request_from, w.next[C] - 19);
+    wire_close(&w);
+}
+
+static void an_interim_response_does_not_complete(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "PUT /big HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 100 Continue\r\n\r\n");
+    wire_text(&w, C, "body");
+    wire_text(&w, S, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_int_equal(e->status, 201);
+    assert_int_equal(wire_frame_of(&w, e->request_last), 6);
+    assert_int_equal(wire_frame_of(&w, e->response_first), 7);
+    wire_close(&w);
+}
+
+static void without_a_length_the_connection_ends_the_body(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET / HTTP/1.0\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.0 200 OK\r\n\r\nsome");
+    wire_text(&w, S, "HTTP/1.1 500 is only text here");
+    wire_flags(&w, S, TW_FIN | TW_ACK);
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_int_equal(e->status, 200);
+    assert_true(e->complete);
+    assert_int_equal(e->response_to, w.next[S] - 1);
+    wire_close(&w);
+}
+
+static void a_body_that_the_capture_does_not_end_is_not_complete(void **state)
+{
+    (void)state;
+    struct wire w;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome");
+    wire_ack(&w, C);
+    assert_false(wire_exchanges(&w)->complete);
+    wire_close(&w);
+}
+
+static void behind_an_upgrade_bytes_are_turns(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET /chat HTTP/1.1\r\nUpgrade: websocket\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 101 Switching Protocols\r\n\r\n");
+    wire_text(&w, C, "ping");
+    wire_text(&w, S, "pong");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    assert_int_equal(e[0].status, 101);
+    assert_string_equal(e[1].protocol, "turn");
+    assert_int_equal(wire_frame_of(&w, e[1].request_first), 6);
+    assert_int_equal(wire_frame_of(&w, e[1].response_last), 7);
+    wire_close(&w);
+}
+
+static void behind_connect_bytes_are_turns(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "CONNECT example.org:443 HTTP/1.1\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 200 Connection established\r\n\r\n");
+    wire_text(&w, C, "\x16\x03\x01");
+    wire_text(&w, S, "\x16\x03\x03");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    assert_string_equal(e[0].request, "CONNECT example.org:443");
+    assert_true(e[0].complete);
+    assert_string_equal(e[1].protocol, "turn");
+    wire_close(&w);
+}
+
+static void a_cut_body_is_skipped_by_its_length(void **state)
+{
+    (void)state;
+    const char head[] = "HTTP/1.1 200 OK\r\nContent-Length: 3000\r\n\r\n";
+    struct wire w;
+    const struct tw_exchange *e;
+    char segment[1448] = { 0 };
+
+    memcpy(segment, head, sizeof head - 1);
+    wire_open(&w);
+    for (int i = 0; i < 3; i++) {
+        wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
+        wire_piece(&w, S, w.next[S], w.next[C], segment, sizeof segment, 84);
+        wire_piece(&w, S, w.next[S], w.next[C], segment, sizeof segment, 0);
+        wire_piece(&w, S, w.next[S], w.next[C], segment, 3000 + sizeof head - 1 - 2896, 84);
+    }
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(e[i].status, 200);
+        assert_true(e[i].complete);
+        assert_int_equal(e[i].response_to - e[i].response_from, 3000 + sizeof head - 1);
+    }
+    wire_close(&w);
+}
+
+/* A snap length of 96 bytes leaves 30 of each payload. */
+static void cut_heads_still_name_and_part_messages(void **state)
+{
+    (void)state;
+    const char ask[] = "GET /a/path/that/is/longer/than/that HTTP/1.1\r\nHost: x\r\n\r\n";
+    const char head[] = "HTTP/1.1 404 Not Found\r\nContent-Length: 1000\r\n\r\n";
+    char body[1000] = { 0 };
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    for (int i = 0; i < 3; i++) {
+        wire_piece(&w, C, w.next[C], w.next[S], ask, sizeof ask - 1, 30);
+        wire_piece(&w, S, w.next[S], w.next[C], head, sizeof head - 1, 30);
+        wire_piece(&w, S, w.next[S], w.next[C], body, sizeof body, 30);
+        wire_ack(&w, C);
+    }
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(e[i].request, "GET /a/path/that/is/longer/tha");
+        assert_int_equal(e[i].status, 404);
+        assert_true(e[i].complete);
+        assert_int_equal(e[i].request_to - e[i].request_from, sizeof ask - 1);
+        assert_int_equal(e[i].response_to - e[i].response_from, sizeof head - 1 + sizeof body);
+    }
+    wire_close(&w);
+}
+
+static void a_lost_response_leaves_the_next_to_its_own_request(void **state)
+{
+    (void)state;
+    const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET /1 HTTP/1.1\r\n\r\n");
+    w.next[S] += sizeof answer - 1; /* not in the capture */
+    wire_text(&w, C, "GET /2 HTTP/1.1\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n");
+    wire_ack(&w, C);
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    assert_int_equal(e[0].status, 0);
+    assert_false(e[0].complete);
+    assert_int_equal(e[1].status, 500);
+    assert_true(e[1].complete);
+    wire_close(&w);
+}
+
+static void a_lost_request_leaves_its_response_alone(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET /1 HTTP/1.1\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    w.next[C] += 19; /* not in the capture */
+    wire_text(&w, S, "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n");
+    wire_text(&w, C, "GET /3 HTTP/1.1\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 3);
+    assert_int_equal(e[1].status, 404);
+    assert_string_equal(e[1].request, "");
+    assert_int_equal(e[1].request_first, TW_NO_RECORD);
+    assert_string_equal(e[2].request, "GET /3");
+    assert_int_equal(e[2].status, 500);
+    wire_close(&w);
+}
+
+static void a_retransmission_that_overlaps_changes_nothing(void **state)
+{
+    (void)state;
+    const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789";
+    size_t len = sizeof answer - 1;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
+    wire_piece(&w, S, 1, w.next[C], answer, 20, 20);
+    wire_piece(&w, S, 1, w.next[C], answer, 30, 30);
+    wire_piece(&w, S, 11, w.next[C], answer + 10, len - 10, len - 10);
+    wire_piece(&w, S, 1, w.next[C], answer, len, len);
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_true(e->complete);
+    assert_int_equal(e->response_to, 1 + len);
+    assert_int_equal(wire_frame_of(&w, e->response_first), 5);
+    assert_int_equal(wire_frame_of(&w, e->response_last), 7);
+    wire_close(&w);
+}
+
+static void a_hole_that_fills_late_is_when_the_response_is_whole(void **state)
+{
+    (void)state;
+    const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789";
+    size_t len = sizeof answer - 1;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
+    wire_piece(&w, S, 1, w.next[C], answer, 20, 20);
+    wire_piece(&w, S, 31, w.next[C], answer + 30, len - 30, len - 30);
+    wire_piece(&w, S, 21, w.next[C], answer + 20, 10, 10);
+    e = wire_exchanges(&w);
+    assert_true(e->complete);
+    assert_int_equal(wire_frame_of(&w, e->response_first), 5);
+    assert_int_equal(wire_frame_of(&w, e->response_last), 7);
+    wire_close(&w);
+}
+
+static void an_endless_head_is_given_up(void **state)
+{
+    (void)state;
+    char block[4096];
+    struct wire w;
+    const struct tw_exchange *e;
+
+    memset(block, 'a', sizeof block);
+    wire_open(&w);
+    wire_text(&w, C, "GET / HTTP/1.1\r\nX: ");
+    for (int i = 0; i < 200; i++)
+        wire_bytes(&w, C, block, sizeof block);
+    wire_text(&w, C, "GET /2 HTTP/1.1\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    assert_string_equal(e[1].request, "GET /2");
+    wire_close(&w);
+}
+
+static void lengths_that_cannot_be_frame_nothing(void **state)
+{
+    (void)state;
+    const char *const heads[] = {
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999999\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        "HTTP/1.1 999\r\n\r\n",
+    };
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        struct wire w;
+        const struct tw_exchange *e;
+
+        wire_open(&w);
+        wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
+        wire_text(&w, S, heads[i]);
+        wire_text(&w, S, "body");
+        e = wire_exchanges(&w);
+        assert_int_equal(w.exchanges.n, 1);
+        assert_int_equal(e->response_to, w.next[S]);
+        wire_close(&w);
+    }
+}
+
+static void hostile_names_become_plain_text(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET /\x1b[31m\xff\xc3\xa4 HTTP/1.1\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_string_equal(e->request, "GET / [31m?\xc3\xa4");
+    wire_close(&w);
+}
+
+static void a_capture_from_the_middle_finds_its_footing(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open_midstream(&w);
+    wire_text(&w, S, "the rest of some body");
+    wire_text(&w, C, "GET /next HTTP/1.1\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_string_equal(e->request, "GET /next");
+    assert_int_equal(e->status, 200);
+    wire_close(&w);
+}
+
+static void the_side_that_asks_may_be_the_other_one(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open_midstream(&w);
+    wire_text(&w, S, "GET / HTTP/1.1\r\n\r\n");
+    wire_text(&w, C, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_int_equal(e->asker, S);
+    assert_int_equal(wire_frame_of(&w, e->request_first), 1);
+    assert_int_equal(wire_frame_of(&w, e->response_last), 2);
+    wire_close(&w);
+}
+
+static void responses_alone_are_still_seen(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open_midstream(&w);
+    for (int i = 0; i < 3; i++)
+        wire_text(&w, S, "HTTP/1.1 503 Busy\r\nContent-Length: 2\r\n\r\nno");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(e[i].status, 503);
+        assert_int_equal(e[i].request_first, TW_NO_RECORD);
+        assert_true(e[i].complete);
+    }
+    wire_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_request_and_its_response_are_one_exchange),
+        cmocka_unit_test(pipelined_requests_are_answered_in_order),
+        cmocka_unit_test(chunks_may_be_split_anywhere),
+        cmocka_unit_test(single_bytes_make_the_same_messages),
+        cmocka_unit_test(empty_lines_between_messages_belong_to_none),
+        cmocka_unit_test(an_interim_response_does_not_complete),
+        cmocka_unit_test(without_a_length_the_connection_ends_the_body),
+        cmocka_unit_test(a_body_that_the_capture_does_not_end_is_not_complete),
+        cmocka_unit_test(behind_an_upgrade_bytes_are_turns),
+        cmocka_unit_test(behind_connect_bytes_are_turns),
+        cmocka_unit_test(a_cut_body_is_skipped_by_its_length),
+        cmocka_unit_test(cut_heads_still_name_and_part_messages),
+        cmocka_unit_test(a_lost_response_leaves_the_next_to_its_own_request),
+        cmocka_unit_test(a_lost_request_leaves_its_response_alone),
+        cmocka_unit_test(a_retransmission_that_overlaps_changes_nothing),
+        cmocka_unit_test(a_hole_that_fills_late_is_when_the_response_is_whole),
+        cmocka_unit_test(an_endless_head_is_given_up),
+        cmocka_unit_test(lengths_that_cannot_be_frame_nothing),
+        cmocka_unit_test(hostile_names_become_plain_text),
+        cmocka_unit_test(a_capture_from_the_middle_finds_its_footing),
+        cmocka_unit_test(the_side_that_asks_may_be_the_other_one),
+        cmocka_unit_test(responses_alone_are_still_seen),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

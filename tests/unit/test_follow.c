@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "app/follow.h"
+
+/* What came out: "c:abc s:def ", the text of a hole with its NUL as '0'. */
+struct out {
+    char text[4096];
+    size_t len;
+    size_t limit; /* stop after so many calls; 0: never */
+    size_t calls;
+};
+
+static bool take(void *user, uint32_t stream, enum tcpwhy_side from, uint32_t frame,
+                 const uint8_t *bytes, size_t len)
+{
+    struct out *o = user;
+
+    (void)stream;
+    (void)frame;
+    if (len > 0 && o->len + len + 4 < sizeof o->text) {
+        o->len += (size_t)snprintf(o->text + o->len, sizeof o->text - o->len,
+                                   "%c:", from == TCPWHY_CLIENT ? 'c' : 's');
+        for (size_t i = 0; i < len; i++)
+            o->text[o->len++] = bytes[i] ? (char)bytes[i] : '0';
+        o->text[o->len++] = ' ';
+        o->text[o->len] = '\0';
+    }
+    return ++o->calls != o->limit;
+}
+
+struct talk {
+    struct tw_connection connection;
+    struct tw_follow *follow;
+    struct out out;
+    uint32_t frame;
+};
+
+static void open_talk(struct talk *t)
+{
+    memset(t, 0, sizeof *t);
+    t->follow = tw_follow_new(take, &t->out);
+}
+
+static bool cut_frame(struct talk *t, enum tcpwhy_side from, uint16_t flags, uint32_t seq,
+                      uint32_t ack, const char *text, uint32_t len)
+{
+    struct tw_segment s = {
+        .flags = flags,
+        .seq = seq,
+        .ack = ack,
+        .len = len,
+        .payload = tw_bytes((const uint8_t *)text, strlen(text)),
+    };
+    struct tw_tracked tracked = {
+        .connection = &t->connection, .segment = &s, .from = from, .frame = ++t->frame
+    };
+
+    return tw_follow_push(t->follow, &tracked);
+}
+
+static void frame(struct talk *t, enum tcpwhy_side from, uint16_t flags, uint32_t seq, uint32_t ack,
+                  const char *text)
+{
+    assert_true(cut_frame(t, from, flags, seq, ack, text, (uint32_t)strlen(text)));
+}
+
+#define C TCPWHY_CLIENT
+#define S TCPWHY_SERVER
+
+static void handshake(struct talk *t)
+{
+    open_talk(t);
+    frame(t, C, TW_SYN, 100, 0, "");
+    frame(t, S, TW_SYN | TW_ACK, 500, 101, "");
+    frame(t, C, TW_ACK, 101, 501, "");
+}
+
+static void close_talk(struct talk *t, const char *expected)
+{
+    assert_string_equal(t->out.text, expected);
+    tw_follow_free(t->follow);
+}
+
+static void bytes_come_in_order(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    handshake(&t);
+    frame(&t, C, TW_ACK, 101, 501, "abc");
+    frame(&t, S, TW_ACK, 504, 104, "two");
+    frame(&t, S, TW_ACK, 501, 104, "one");
+    close_talk(&t, "c:abc s:one s:two ");
+}
+
+static void a_repeat_gives_only_what_is_new(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    handshake(&t);
+    frame(&t, C, TW_ACK, 101, 501, "abc");
+    frame(&t, C, TW_ACK, 101, 501, "abc");
+    frame(&t, C, TW_ACK, 101, 501, "abcdef");
+    close_talk(&t, "c:abc c:def ");
+}
+
+static void a_hole_that_is_acknowledged_becomes_text(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    handshake(&t);
+    frame(&t, C, TW_ACK, 111, 501, "later");
+    frame(&t, S, TW_ACK, 501, 111, "");
+    assert_string_equal(t.out.text, "");
+    frame(&t, S, TW_ACK, 501, 112, "");
+    close_talk(&t, "c:[10 bytes missing in capture file]0 c:later ");
+}
+
+static void what_still_waits_at_the_end_is_not_shown(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    handshake(&t);
+    frame(&t, C, TW_ACK, 111, 501, "later");
+    close_talk(&t, "");
+}
+
+static void data_in_the_syn_comes_first(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    open_talk(&t);
+    frame(&t, C, TW_SYN, 100, 0, "fast");
+    frame(&t, S, TW_SYN | TW_ACK, 500, 105, "");
+    frame(&t, C, TW_ACK, 105, 501, "open");
+    close_talk(&t, "c:fast c:open ");
+}
+
+static void a_cut_payload_moves_the_stream_by_its_length(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    handshake(&t);
+    cut_frame(&t, C, TW_ACK, 101, 501, "ab", 10);
+    frame(&t, C, TW_ACK, 111, 501, "next");
+    close_talk(&t, "c:ab c:next ");
+}
+
+static void a_frame_with_cut_options_does_not_count(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_segment s = { .flags = TW_SYN, .seq = 100, .facts = TW_SEG_OPTIONS_CUT };
+    struct tw_tracked tracked = { .connection = &t.connection, .segment = &s, .from = C };
+
+    open_talk(&t);
+    tw_follow_push(t.follow, &tracked);
+    assert_int_equal(t.out.calls, 0);
+    close_talk(&t, "");
+}
+
+static void the_sequence_space_may_wrap(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    open_talk(&t);
+    frame(&t, C, TW_ACK, 0xfffffffe, 501, "abcd");
+    frame(&t, C, TW_ACK, 2, 501, "ef");
+    close_talk(&t, "c:abcd c:ef ");
+}
+
+static void the_sink_may_stop(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    open_talk(&t);
+    t.out.limit = 1;
+    assert_false(cut_frame(&t, C, TW_SYN, 100, 0, "", 0));
+    close_talk(&t, "");
+}
+
+static void what_waits_is_bounded(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    handshake(&t);
+    for (uint32_t i = 0; i < 20000; i++)
+        frame(&t, C, TW_ACK, 1000 + 2 * i, 501, "x");
+    close_talk(&t, "");
+}
+
+static bool keep(void *user, const char *bytes, size_t len)
+{
+    strncat(user, bytes, len);
+    return true;
+}
+
+static void raw_is_laid_out_as_tshark_does(void **state)
+{
+    (void)state;
+    char text[1024] = "";
+    struct tcpwhy_follow_view view = {
+        .struct_size = sizeof view,
+        .stream = 7,
+        .endpoint = { { .address = { 10, 9, 0, 1 }, .port = 1024, .version = 4 },
+                      { .address = { 0x20, 1 }, .port = 80, .version = 6 } },
+    };
+
+    tcpwhy_render_follow(&view, S, 1, NULL, 0, keep, text);
+    tcpwhy_render_follow(&view, S, 1, (const uint8_t *)"hi", 2, keep, text);
+    tcpwhy_render_follow(&view, C, 2, (const uint8_t *)"\n", 1, keep, text);
+    tcpwhy_render_follow_end(&view, keep, text);
+    assert_string_equal(text,
+                        "\n===================================================================\n"
+                        "Follow: tcp,raw\nFilter: tcp.stream eq 7\n"
+                        "Node 0: [2001::]:80\nNode 1: 10.9.0.1:1024\n6869\n\t0a\n"
+                        "===================================================================\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_come_in_order),
+        cmocka_unit_test(a_repeat_gives_only_what_is_new),
+        cmocka_unit_test(a_hole_that_is_acknowledged_becomes_text),
+        cmocka_unit_test(what_still_waits_at_the_end_is_not_shown),
+        cmocka_unit_test(data_in_the_syn_comes_first),
+        cmocka_unit_test(a_cut_payload_moves_the_stream_by_its_length),
+        cmocka_unit_test(a_frame_with_cut_options_does_not_count),
+        cmocka_unit_test(the_sequence_space_may_wrap),
+        cmocka_unit_test(the_sink_may_stop),
+        cmocka_unit_test(what_waits_is_bounded),
+        cmocka_unit_test(raw_is_laid_out_as_tshark_does),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include <tcpwhy/render.h>
+
+struct page {
+    char text[4096];
+    size_t n;
+};
+
+static bool keep(void *user, const char *bytes, size_t len)
+{
+    struct page *page = user;
+
+    if (len >= sizeof(page->text) - page->n)
+        return false;
+    memcpy(page->text + page->n, bytes, len);
+    page->n += len;
+    page->text[page->n] = '\0';
+    return true;
+}
+
+static bool refuse(void *user, const char *bytes, size_t len)
+{
+    (void)user;
+    (void)bytes;
+    (void)len;
+    return false;
+}
+
+static const struct tcpwhy_wireshark labels = {
+    .flags = TCPWHY_WS_DUPLICATE_ACK | TCPWHY_WS_KEEP_ALIVE,
+    .seq = 4294967295,
+    .ack = 7,
+    .window_bytes = 64512,
+    .bytes_in_flight = -1,
+    .push_bytes_sent = 0,
+    .ack_rtt_ns = -TCPWHY_US(1),
+    .initial_rtt_ns = TCPWHY_S(1) + 1,
+    .rto_ns = TCPWHY_NS_UNKNOWN,
+    .duplicate_ack_num = 1,
+    .completeness = 31,
+};
+
+static struct tcpwhy_segment segment(const struct tcpwhy_wireshark *wireshark)
+{
+    return (struct tcpwhy_segment) {
+        .frame = 12,
+        .time_ns = 1700000000000000042,
+        .relative_ns = TCPWHY_MS(1500),
+        .stream = 3,
+        .from = TCPWHY_SERVER,
+        .source = { .address = { 10, 9, 0, 2 }, .port = 8080, .version = 4 },
+        .destination = { .address = { 0x20, 1, 0xd, 0xb8 }, .port = 41000, .version = 6 },
+        .flags = 0x010,
+        .seq = 5000000000,
+        .ack = 7,
+        .len = 9,
+        .window_bytes = -1,
+        .window_raw = 63,
+        .frame_class = TCPWHY_CLASS_DATA,
+        .wireshark = wireshark,
+    };
+}
+
+static size_t commas(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text; text++)
+        n += *text == ',';
+    return n;
+}
+
+static void a_row_is_spelt_as_tshark_spells_it(void **state)
+{
+    (void)state;
+    struct tcpwhy_segment s = segment(&labels);
+    struct page page = { .n = 0 };
+
+    assert_int_equal(tcpwhy_render_segment_csv(&s, keep, &page), 0);
+    assert_string_equal(page.text, "12,1700000000.000000042,3,10.9.0.2,,8080,,2001:db8::,41000,"
+                                   "4294967295,7,9,0x0010,64512,,,,,,,1,,,,,,1,,,,0,,"
+                                   "-0.000001000,1.000000001,,,1,0,31,"
+                                   "server,data,5000000000,7,\n");
+}
+
+static void a_row_has_as_many_columns_as_the_header(void **state)
+{
+    (void)state;
+    struct tcpwhy_segment with = segment(&labels), without = segment(NULL);
+    struct page header = { .n = 0 }, a = { .n = 0 }, b = { .n = 0 };
+
+    tcpwhy_render_segment_csv_header(keep, &header);
+    tcpwhy_render_segment_csv(&with, keep, &a);
+    tcpwhy_render_segment_csv(&without, keep, &b);
+    assert_int_equal(commas(header.text), commas(a.text));
+    assert_int_equal(commas(header.text), commas(b.text));
+    assert_true(header.text[header.n - 1] == '\n');
+}
+
+static void without_labels_our_own_numbers_stand_in(void **state)
+{
+    (void)state;
+    struct tcpwhy_segment s = segment(NULL);
+    struct page page = { .n = 0 };
+
+    tcpwhy_render_segment_csv(&s, keep, &page);
+    assert_non_null(strstr(page.text, ",41000,5000000000,7,9,0x0010,63,,,"));
+}
+
+static void json_tells_labels_by_name_and_what_is_absent_as_null(void **state)
+{
+    (void)state;
+    struct tcpwhy_segment s = segment(&labels);
+    struct page page = { .n = 0 };
+
+    assert_int_equal(tcpwhy_render_segment_json(&s, keep, &page), 0);
+    assert_non_null(strstr(page.text, "\"analysis\": [\"duplicate_ack\", \"keep_alive\"]"));
+    assert_non_null(strstr(page.text, "\"bytes_in_flight\": null"));
+    assert_non_null(strstr(page.text, "\"duplicate_ack_frame\": 0"));
+    assert_non_null(strstr(page.text, "\"window_bytes\": null"));
+    assert_int_equal(page.text[page.n - 1], '\n');
+}
+
+static void text_names_the_class_and_the_labels(void **state)
+{
+    (void)state;
+    struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = 160 };
+    struct tcpwhy_segment s = segment(&labels);
+    struct page page = { .n = 0 };
+
+    assert_int_equal(tcpwhy_render_segment_text(&s, &style, keep, &page), 0);
+    assert_non_null(strstr(page.text, "1,500.000"));
+    assert_non_null(strstr(page.text, "server data"));
+    assert_non_null(strstr(page.text, "[duplicate_ack] [keep_alive]\n"));
+}
+
+static void a_reader_that_went_away_stops_it(void **state)
+{
+    (void)state;
+    struct tcpwhy_segment s = segment(&labels);
+
+    assert_true(tcpwhy_render_segment_csv(&s, refuse, NULL) < 0);
+    assert_true(tcpwhy_render_segment_json(&s, refuse, NULL) < 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_is_spelt_as_tshark_spells_it),
+        cmocka_unit_test(a_row_has_as_many_columns_as_the_header),
+        cmocka_unit_test(without_labels_our_own_numbers_stand_in),
+        cmocka_unit_test(json_tells_labels_by_name_and_what_is_absent_as_null),
+        cmocka_unit_test(text_names_the_class_and_the_labels),
+        cmocka_unit_test(a_reader_that_went_away_stops_it),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* As much of Ethernet, IP and TCP as the link needs to choose its victims, and the one packet
+ * that a router writes itself. */
+#include "frame.h"
+
+#include <string.h>
+
+enum { ETHER = 14, IPV4 = 20, IPV6 = 40, TCP = 20, ICMP = 8, QUOTED = IPV4 + 8 };
+
+static unsigned be16(const unsigned char *p)
+{
+    return (unsigned)p[0] << 8 | p[1];
+}
+
+static void put16(unsigned char *p, unsigned value)
+{
+    p[0] = (unsigned char)(value >> 8);
+    p[1] = (unsigned char)value;
+}
+
+size_t frame_ip_length(const unsigned char *frame, size_t length)
+{
+    unsigned type = length >= ETHER + IPV4 ? be16(frame + 12) : 0;
+
+    return type == 0x0800 || type == 0x86dd ? length - ETHER : 0;
+}
+
+enum frame_kind frame_kind(const unsigned char *frame, size_t length)
+{
+    const unsigned char *ip = frame + ETHER;
+    size_t header, total;
+
+    if (length >= ETHER + IPV4 + TCP && be16(frame + 12) == 0x0800 && ip[9] == 6) {
+        header = (ip[0] & 15u) * 4u;
+        total = be16(ip + 2);
+    } else if (length >= ETHER + IPV6 + TCP && be16(frame + 12) == 0x86dd && ip[6] == 6) {
+        header = IPV6;
+        total = IPV6 + be16(ip + 4);
+    } else {
+        return FRAME_OTHER;
+    }
+    if (length < ETHER + header + TCP)
+        return FRAME_OTHER;
+    const unsigned char *tcp = ip + header;
+    if (tcp[13] & 2)
+        return tcp[13] & 16 ? FRAME_SYN_ACK : FRAME_SYN;
+    return total > header + (tcp[12] >> 4) * 4u ? FRAME_DATA : FRAME_ACK;
+}
+
+static void put_checksum(unsigned char *p, size_t length, size_t at)
+{
+    unsigned long sum = 0;
+
+    put16(p + at, 0);
+    for (size_t i = 0; i + 1 < length; i += 2)
+        sum += be16(p + i);
+    while (sum >> 16)
+        sum = (sum & 0xffff) + (sum >> 16);
+    put16(p + at, (unsigned)~sum & 0xffff);
+}
+
+size_t frame_too_big(const unsigned char *frame, size_t length, size_t mtu, unsigned char *out)
+{
+    unsigned char *ip = out + ETHER, *icmp = ip + IPV4;
+
+    if (length < ETHER + QUOTED || be16(frame + 12) != 0x0800)
+        return 0;
+    memcpy(out, frame + 6, 6);
+    memcpy(out + 6, frame, 6);
+    put16(out + 12, 0x0800);
+    memset(ip, 0, IPV4 + ICMP);
+    ip[0] = 0x45;
+    put16(ip + 2, IPV4 + ICMP + QUOTED);
+    ip[8] = 64;
+    ip[9] = 1;
+    memcpy(ip + 12, frame + ETHER + 16, 4);
+    memcpy(ip + 16, frame + ETHER + 12, 4);
+    icmp[0] = 3; /* destination unreachable, fragmentation needed (RFC 1191) */
+    icmp[1] = 4;
+    put16(icmp + 6, (unsigned)mtu);
+    memcpy(icmp + ICMP, frame + ETHER, QUOTED);
+    put_checksum(ip, IPV4, 10);
+    put_checksum(icmp, ICMP + QUOTED, 2);
+    return ETHER + IPV4 + ICMP + QUOTED;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LAB_FRAME_H
+#define LAB_FRAME_H
+
+#include <stddef.h>
+
+enum frame_kind { FRAME_OTHER, FRAME_SYN, FRAME_SYN_ACK, FRAME_ACK, FRAME_DATA };
+
+/* What kind of TCP frame this Ethernet frame is, as far as losing it on purpose is concerned. */
+enum frame_kind frame_kind(const unsigned char *frame, size_t length);
+
+/* Bytes of the IP packet inside; 0 when it is no IP. */
+size_t frame_ip_length(const unsigned char *frame, size_t length);
+
+/* Write into `out` (at least 128 bytes) the ICMP "packet too big" that a router would send back for
+ * this IPv4 frame, naming `mtu`. Returns its length, 0 when none is due. */
+size_t frame_too_big(const unsigned char *frame, size_t length, size_t mtu, unsigned char *out);
+
+#endif

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""One host of a scenario: peer.py client|server PLAN.json OUT.json, started inside its network namespace.
+
+The plan is a list of flows; each side of a flow is a list of steps, [verb, argument...], which every connection
+of the flow goes through. The verbs are the methods of Connection. No protocol stands between the sides: both know the plan.
+"""
+import json
+import random
+import signal
+import socket
+import struct
+import sys
+import threading
+import time
+
+import tcpinfo
+
+MARK_BEGIN, MARK_END = "begin", "end"
+
+
+class Connection:
+    """A connected socket and what one side may do with it."""
+
+    def __init__(self, sock):
+        self.sock = sock
+        self.begun = None
+        self.request_ms = []
+        self.quick = False
+
+    def run(self, steps):
+        for verb, *arguments in steps:
+            getattr(self, "do_" + verb)(*arguments)
+
+    def do_repeat(self, count, *steps):
+        for _ in range(count):
+            self.run(steps)
+
+    def do_both(self, *branches):
+        """Run several step lists at once."""
+        threads = [threading.Thread(target=self.run, args=(b,), daemon=True) for b in branches]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+
+    def do_write(self, n):
+        self.sock.sendall(b"x" * n)
+
+    def do_more(self, n):
+        """Write and say that more comes (MSG_MORE)."""
+        self.sock.sendall(b"x" * n, socket.MSG_MORE)
+
+    def do_cork(self, on):
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, on)
+
+    def do_nodelay(self, on):
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, on)
+
+    def do_quickack(self, on):
+        self.quick = bool(on)
+
+    def do_read(self, n):
+        while n > 0:
+            if self.quick:
+                self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+            got = len(self.sock.recv(min(n, 1 << 20)))
+            if not got:
+                raise EOFError(f"{n} bytes short")
+            n -= got
+
+    def do_slow_read(self, n, chunk, pause_ms):
+        """Read `chunk` bytes, sleep, and so on."""
+        while n > 0:
+            part = min(chunk, n)
+            self.do_read(part)
+            n -= part
+            time.sleep(pause_ms / 1e3)
+
+    def do_paced_write(self, n, period_ms, count):
+        """Write `n` bytes at every multiple of the period, however long the writing takes."""
+        start = time.monotonic()
+        for i in range(count):
+            time.sleep(max(0.0, start + i * period_ms / 1e3 - time.monotonic()))
+            self.do_write(n)
+
+    def do_sleep(self, ms):
+        time.sleep(ms / 1e3)
+
+    def do_sleep_random(self, low_ms, high_ms):
+        time.sleep(random.uniform(low_ms, high_ms) / 1e3)
+
+    def do_begin(self):
+        self.begun = time.monotonic()
+
+    def do_end(self):
+        self.request_ms.append(round((time.monotonic() - self.begun) * 1e3, 3))
+
+    def do_shutdown(self):
+        self.sock.shutdown(socket.SHUT_WR)
+
+    def do_drain(self):
+        while self.sock.recv(1 << 16):
+            pass
+
+    def do_reset(self):
+        """Make the close that follows an abortive one."""
+        self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+def set_options(sock, options):
+    """SO_*, TCP_* by the names used in scenarios; before connect or listen, so that they shape the handshake."""
+    level, tcp = socket.SOL_SOCKET, socket.IPPROTO_TCP
+    known = {
+        "sndbuf": (level, socket.SO_SNDBUF),
+        "rcvbuf": (level, socket.SO_RCVBUF),
+        "pacing": (level, 47),  # SO_MAX_PACING_RATE
+        "keepalive": (level, socket.SO_KEEPALIVE),
+        "keepidle": (tcp, socket.TCP_KEEPIDLE),
+        "keepintvl": (tcp, socket.TCP_KEEPINTVL),
+        "nodelay": (tcp, socket.TCP_NODELAY),
+        "notsent_lowat": (tcp, socket.TCP_NOTSENT_LOWAT),
+        "window_clamp": (tcp, socket.TCP_WINDOW_CLAMP),
+        "maxseg": (tcp, socket.TCP_MAXSEG),
+        "congestion": (tcp, socket.TCP_CONGESTION),
+    }
+    # By option and not by sysctl: a namespace may not choose a default that the host has not allowed.
+    for name, value in ({"congestion": "cubic"} | options).items():
+        where = known[name]
+        sock.setsockopt(*where, value.encode() if isinstance(value, str) else value)
+
+
+def describe(role, sock, connection, **more):
+    entry = {"role": role, "local": list(sock.getsockname()[:2])}
+    try:
+        entry["peer"] = list(sock.getpeername()[:2])
+    except OSError:
+        pass
+    entry["info"] = tcpinfo.read(sock)
+    return entry | more | ({"request_ms": connection.request_ms} if role == "client" else {})
+
+
+def live(role, sock, steps, log, **more):
+    """Go through the steps, then note what the kernel says, then close."""
+    connection = Connection(sock)
+    sock.settimeout(60)
+    try:
+        connection.run(steps)
+    except (OSError, EOFError) as problem:
+        more["error"] = str(problem)
+    log.append(describe(role, sock, connection, **more))
+    sock.close()
+
+
+def client(flow, family, address, log):
+    sock = socket.socket(family)
+    set_options(sock, flow.get("client_options", {}))
+    if "client_port" in flow:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(("", flow["client_port"]))
+    sock.settimeout(flow.get("connect_timeout", 30))
+    start = time.monotonic()
+    try:
+        sock.connect((address, flow["port"]))
+    except OSError as problem:
+        log.append({"role": "client", "local": list(sock.getsockname()[:2]), "error": str(problem)})
+        return
+    live("client", sock, flow["client"], log, connect_ms=round((time.monotonic() - start) * 1e3, 3))
+
+
+def run_client(plan, log):
+    family = socket.AF_INET6 if ":" in plan["address"] else socket.AF_INET
+    threads = []
+    start = time.monotonic()
+    for flow in plan["flows"]:
+        for i in range(flow.get("connections", 1)):
+            at = start + (flow.get("start_ms", 0) + i * flow.get("stagger_ms", 0)) / 1e3
+            threads.append((at, threading.Thread(target=client, args=(flow, family, plan["address"], log), daemon=True)))
+    for at, thread in sorted(threads, key=lambda pair: pair[0]):
+        time.sleep(max(0.0, at - time.monotonic()))
+        thread.start()
+        if plan.get("one_by_one"):
+            thread.join()
+    for _, thread in threads:
+        thread.join()
+
+
+def serve(listener, flow, log):
+    time.sleep(flow.get("accept_after_ms", 0) / 1e3)
+    while True:
+        sock, _ = listener.accept()
+        threading.Thread(target=live, args=("server", sock, flow["server"], log), daemon=True).start()
+        time.sleep(flow.get("accept_every_ms", 0) / 1e3)
+
+
+def run_server(plan, log):
+    """Listen on every flow's port until SIGTERM."""
+    done = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: done.set())
+    family = socket.AF_INET6 if ":" in plan["address"] else socket.AF_INET
+    for flow in plan["flows"]:
+        if flow.get("refused"):
+            continue
+        listener = socket.socket(family)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        set_options(listener, flow.get("server_options", {}))
+        listener.bind(("", flow["port"]))
+        listener.listen(flow.get("backlog", 1024))
+        threading.Thread(target=serve, args=(listener, flow, log), daemon=True).start()
+    print("ready", flush=True)
+    done.wait(plan["seconds"])
+
+
+def main():
+    role, plan_path, out_path = sys.argv[1:]
+    with open(plan_path) as f:
+        plan = json.load(f)
+    log = []
+    (run_client if role == "client" else run_server)(plan, log)
+    with open(out_path, "w") as f:
+        json.dump(log, f)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py OUT [SCENARIO...]: make captures of known trouble between two emulated hosts. Needs root, tcpdump, iproute2 and a C compiler.
+
+Each scenario leaves OUT/SCENARIO/{client,server}.pcap and truth.json. A name may hold wildcards; without any, all of them run.
+  --list          print the scenarios and what is expected of them
+  --jobs N        scenarios at once (default 2)
+  --again         also those whose folder is there already
+"""
+import argparse
+import concurrent.futures
+import fnmatch
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+import host
+import scenarios
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def build_link(folder):
+    program = os.path.join(folder, "link")
+    sources = sorted(glob.glob(os.path.join(HERE, "link", "*.c")))
+    flags = ["-O2", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Wpedantic"]
+    subprocess.run([os.environ.get("CC", "cc"), *flags, "-o", program, *sources], check=True)
+    return program
+
+
+def write_plan(scenario, folder):
+    addresses = host.SERVER[scenario["family"]]
+    plan = {"address": addresses} | {k: scenario[k] for k in ("flows", "seconds", "one_by_one")}
+    path = os.path.join(folder, "plan.json")
+    with open(path, "w") as f:
+        json.dump(plan, f)
+    return path
+
+
+def peers(pair, plan, folder, seconds):
+    """Run server and client to their ends; returns what each noted about its connections."""
+    peer = [sys.executable, os.path.join(HERE, "peer.py")]
+    notes = {side: os.path.join(folder, f"{side}.json") for side in ("client", "server")}
+    server = subprocess.Popen(pair.inside("server", *peer, "server", plan, notes["server"]), stdout=subprocess.PIPE, text=True)
+    try:
+        if server.stdout.readline().strip() != "ready":
+            raise RuntimeError("the server did not start")
+        subprocess.run(pair.inside("client", *peer, "client", plan, notes["client"]), timeout=seconds, check=True)
+        time.sleep(pair.scenario["linger_ms"] / 1e3)
+    finally:
+        host.stop(server)
+    entries = []
+    for path in notes.values():
+        with open(path) as f:
+            entries += json.load(f)
+    return entries
+
+
+def run_one(job):
+    number, scenario, out, link_program = job
+    folder = os.path.join(out, scenario["scenario"])
+    os.makedirs(folder, exist_ok=True)
+    pair = host.Pair(f"{os.getpid() % 100000}x{number}", link_program, folder, scenario)
+    with tempfile.TemporaryDirectory() as work:
+        with pair:
+            connections = peers(pair, write_plan(scenario, work), work, scenario["seconds"])
+            counters = {side: pair.counters(side) for side in pair.names}
+    truth = {k: scenario[k] for k in ("scenario", "expected")}
+    truth |= {"connections": connections, "nstat": counters, "link": pair.link_counts, "capture_drops": pair.capture_drops}
+    truth["set_up"] = {k: scenario[k] for k in ("link", "sysctl", "setup", "snap", "mtu", "offload", "flows")}
+    with open(os.path.join(folder, "truth.json"), "w") as f:
+        json.dump(truth, f, indent=1)
+    trouble = sorted({c["error"] for c in connections if "error" in c})
+    return f" ({pair.capture_drops} frames not captured)" * bool(pair.capture_drops) + f" ({'; '.join(trouble)})" * bool(trouble)
+
+
+def choose(patterns):
+    table = scenarios.table()
+    chosen = [s for s in table if not patterns or any(fnmatch.fnmatch(s["scenario"], p) for p in patterns)]
+    if not chosen:
+        sys.exit(f"run.py: no scenario is called {' or '.join(patterns)}; see --list")
+    return chosen
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("out", metavar="OUT", nargs="?")
+    arguments.add_argument("scenario", metavar="SCENARIO", nargs="*")
+    arguments.add_argument("--list", action="store_true")
+    arguments.add_argument("--jobs", type=int, default=2)
+    arguments.add_argument("--again", action="store_true")
+    given = arguments.parse_args()
+    if given.list:
+        for s in choose([p for p in [given.out, *given.scenario] if p]):
+            print(f"{s['scenario']:40} {json.dumps(s['expected'])}")
+        return
+    if not given.out:
+        arguments.error("OUT: the folder for the captures")
+    if os.geteuid() != 0:
+        sys.exit("run.py: network namespaces need root; try sudo")
+    chosen = [s for s in choose(given.scenario)
+              if given.again or not os.path.exists(os.path.join(given.out, s["scenario"], "truth.json"))]  # fmt: skip
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        program = build_link(folder)
+        jobs = [(i, s, os.path.abspath(given.out), program) for i, s in enumerate(chosen)]
+        with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+            done = {pool.submit(run_one, job): job[1]["scenario"] for job in jobs}
+            for future in concurrent.futures.as_completed(done):
+                try:
+                    print(f"{done[future]}{future.result()}", flush=True)
+                except (OSError, RuntimeError, ValueError, subprocess.SubprocessError) as problem:
+                    failed += 1
+                    print(f"{done[future]}: FAILED: {problem}", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

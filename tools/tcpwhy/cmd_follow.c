@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tcpwhy follow: the bytes of a stream, in order, written while the capture is read.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "document.h"
+#include "output.h"
+#include "values.h"
+
+struct following {
+    struct output *output;
+    struct tcpwhy_follow_view view;
+};
+
+/* The first frame of the stream tells who is who. */
+static bool note_ends(void *user, const struct tcpwhy_segment *segment)
+{
+    struct following *f = user;
+    bool client = segment->from == TCPWHY_CLIENT;
+
+    if (f->view.endpoint[TCPWHY_CLIENT].version == 0) {
+        f->view.endpoint[TCPWHY_CLIENT] = client ? segment->source : segment->destination;
+        f->view.endpoint[TCPWHY_SERVER] = client ? segment->destination : segment->source;
+    }
+    return true;
+}
+
+static bool take_bytes(void *user, uint32_t stream, enum tcpwhy_side from, uint32_t frame,
+                       const uint8_t *bytes, size_t len)
+{
+    struct following *f = user;
+
+    (void)stream;
+    return tcpwhy_render_follow(&f->view, from, frame, bytes, len, output_write, f->output) == 0;
+}
+
+static enum tcpwhy_follow_format format_of(enum format format)
+{
+    switch (format) {
+    case FORMAT_RAW:
+        return TCPWHY_FOLLOW_RAW;
+    case FORMAT_HEX:
+        return TCPWHY_FOLLOW_HEX;
+    case FORMAT_JSON:
+        return TCPWHY_FOLLOW_JSON;
+    default:
+        return TCPWHY_FOLLOW_TEXT;
+    }
+}
+
+/* Of a stream that is not there tshark prints an empty frame; so does who imitates it. */
+static bool as_tshark(enum format format)
+{
+    return format == FORMAT_RAW || format == FORMAT_HEX;
+}
+
+static enum exit_code follow(const struct args *args, struct following *f)
+{
+    struct tcpwhy_options options = document_options(args);
+    char error[TCPWHY_ERROR_TEXT];
+    tcpwhy_report *report;
+    int result;
+
+    options.on_segment = note_ends;
+    options.on_follow = take_bytes;
+    options.user = f;
+    result = tcpwhy_analyze_file(args->names[0], &options, &report, error);
+    if (result == TCPWHY_ERR_STOPPED)
+        return EXIT_DONE; /* the output could not be written: that is told at the end */
+    if (result < 0) {
+        document_complain(error);
+        return EXIT_CANNOT;
+    }
+    tcpwhy_report_free(report);
+    if (f->view.endpoint[TCPWHY_CLIENT].version == 0 && !as_tshark(args->format)) {
+        fprintf(stderr, "tcpwhy: %s: there is no stream %s; 'tcpwhy streams' lists them\n",
+                args->names[0], args->streams);
+        return EXIT_CANNOT;
+    }
+    tcpwhy_render_follow_end(&f->view, output_write, f->output);
+    return EXIT_DONE;
+}
+
+static enum exit_code run(const struct args *args)
+{
+    struct following f = { .output = args->output,
+                           .view = { .struct_size = sizeof(struct tcpwhy_follow_view),
+                                     .format = format_of(args->format) } };
+
+    if (!args->streams || !value_count(args->streams, 0, UINT32_MAX, &f.view.stream)) {
+        fprintf(stderr, "tcpwhy: follow: name one stream with -s N; 'tcpwhy streams' lists them\n");
+        return EXIT_USAGE;
+    }
+    if (args->side)
+        f.view.hide[strcmp(args->side, "client") == 0 ? TCPWHY_SERVER : TCPWHY_CLIENT] = true;
+    return follow(args, &f);
+}
+
+const struct command command_follow = {
+    .name = "follow",
+    .synopsis = "follow [OPTION...] -s N CAPTURE",
+    .summary = "the bytes of a stream, in order, each side apart",
+    .about =
+        "Prints what the two sides of a connection sent, put in order and without repetitions: as\n"
+        "text, as a hex dump, or in the form of tshark -q -z follow,tcp,raw,N to the byte.",
+    .examples = "  tcpwhy follow -s 4 slow.pcap              both sides as text\n"
+                "  tcpwhy follow -s 4 --side server slow.pcap\n"
+                "                                            only what the server sent\n"
+                "  tcpwhy follow -s 4 --hex slow.pcap | less\n"
+                "  tcpwhy follow -s 4 --raw slow.pcap        for scripts written for tshark\n",
+    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_BYTES,
+    .max_captures = 1,
+    .run = run,
+};
