@@ -8,134 +8,142 @@
 #include "render/ladder.h"
 #include "render/renderer.h"
 #include "render/text.h"
-#include "report/report.h"
+#include "render/text_parts.h"
 
 #define MARGIN       TW_PX(20)
-#define WIDTH        TW_PX(1000)
 #define TITLE_HEIGHT TW_PX(54)
 #define SPACE        TW_PX(28)
 
-/* More streams than this in one picture no one looks at; --rows bounds each of them. */
-#define MAX_STREAMS 50
+/* More streams than this, a graph each, no one looks at; the rows of each are bounded too. */
+#define MAX_GRAPHS 50
 
 struct section {
-    struct tw_flow_source source;
+    const struct tw_flow_source *source;
+    uint32_t n_sources;
     struct tw_flow flow;
-    struct tw_cause_strip strip;
-    int height;
+    struct tw_flow_columns columns;
+    struct tw_cause_strip strip; /* of one stream: several live at once */
+    int width, height;
 };
 
-static void begin_section(struct section *s, const struct tw_request *request, size_t i)
+/* The flow has been built. */
+static void lay_out(struct section *s)
 {
-    s->source.stream = &g_array_index(request->report->streams, struct tcpwhy_stream, i);
-    s->source.log = g_ptr_array_index(request->report->logs, i);
-    tw_flow_build(s->source.stream, s->source.log, request->flow, &s->flow);
-    s->strip = (struct tw_cause_strip) { .stream = s->source.stream,
+    tw_flow_columns_build(s->source, s->n_sources, &s->flow, TW_LADDER_MAX_COLUMNS, &s->columns);
+    s->width = tw_ladder_width(&s->columns);
+    s->strip = (struct tw_cause_strip) { .stream = s->source->stream,
                                          .from_ns = s->flow.from_ns,
                                          .to_ns = s->flow.to_ns,
                                          .x = MARGIN,
-                                         .width = WIDTH - 2 * MARGIN };
+                                         .width = s->width - 2 * MARGIN };
     s->height = TITLE_HEIGHT + SPACE;
     if (s->flow.n_frames > 0)
-        s->height += tw_cause_strip_height(&s->strip) + tw_ladder_height(&s->flow);
+        s->height += tw_ladder_height(&s->flow);
+    if (s->flow.n_frames > 0 && !s->columns.together)
+        s->height += tw_cause_strip_height(&s->strip);
 }
 
-static void ladder(struct tw_svg *svg, const struct section *s, int y)
+static void heading(const struct section *s, GString *to)
 {
-    static const uint32_t column_of[1][2] = { { 0, 1 } };
-    struct tw_ladder_column columns[2] = { { .x = TW_LADDER_LEFT },
-                                           { .x = WIDTH - TW_LADDER_RIGHT } };
-    struct tw_ladder l = { .svg = svg,
-                           .source = &s->source,
-                           .flow = &s->flow,
-                           .column = columns,
-                           .n_columns = 2,
-                           .column_of = column_of,
-                           .width = WIDTH,
-                           .y = y };
+    char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
+    const struct tcpwhy_stream *stream = s->source->stream;
 
-    tcpwhy_endpoint_format(&s->source.stream->client, columns[0].name);
-    tcpwhy_endpoint_format(&s->source.stream->server, columns[1].name);
-    tw_ladder_draw(&l);
+    if (s->n_sources == 1)
+        g_string_append_printf(to, "%s \u2192 %s", tcpwhy_endpoint_format(&stream->client, client),
+                               tcpwhy_endpoint_format(&stream->server, server));
+    else
+        tw_text_count(to, s->columns.host->len, "host", "hosts");
 }
 
-static void fitted_text(struct tw_svg *svg, const char *classes, int y, const char *text)
+static void titles(struct tw_svg *svg, const struct section *s, int y)
 {
-    GString *fitted = g_string_new(NULL);
+    GString *text = g_string_new(NULL), *fitted = g_string_new(NULL);
 
-    tw_text_fit(fitted, text, (WIDTH - 2 * MARGIN) / TW_SVG_SANS, false);
-    tw_svg_text(svg, classes, MARGIN, y, fitted->str);
+    heading(s, text);
+    tw_svg_text(svg, "h", MARGIN, y + TW_PX(20), text->str);
+    g_string_truncate(text, 0);
+    tw_flow_title(text, s->source, s->n_sources, &s->flow);
+    tw_text_fit(fitted, text->str, (unsigned)(s->width - 2 * MARGIN) / TW_SVG_SANS, false);
+    tw_svg_text(svg, "q", MARGIN, y + TW_PX(40), fitted->str);
     g_string_free(fitted, TRUE);
+    g_string_free(text, TRUE);
 }
 
 static void draw_section(struct tw_svg *svg, const struct section *s, int y)
 {
-    char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
-    GString *text = g_string_new(NULL);
+    struct tw_ladder ladder = { .svg = svg,
+                                .source = s->source,
+                                .flow = &s->flow,
+                                .columns = &s->columns,
+                                .width = s->width,
+                                .y = y + TITLE_HEIGHT };
 
-    g_string_append_printf(text, "%s \u2192 %s",
-                           tcpwhy_endpoint_format(&s->source.stream->client, client),
-                           tcpwhy_endpoint_format(&s->source.stream->server, server));
-    tw_svg_text(svg, "h", MARGIN, y + TW_PX(20), text->str);
-    g_string_truncate(text, 0);
-    if (s->flow.n_frames > 0)
-        tw_flow_title(text, s->source.stream, &s->flow);
-    else
-        g_string_append_printf(text, "Stream %u has no frame in that range.",
-                               s->source.stream->stream);
-    fitted_text(svg, "q", y + TW_PX(40), text->str);
-    g_string_free(text, TRUE);
+    titles(svg, s, y);
     if (s->flow.n_frames == 0)
         return;
-    y += TITLE_HEIGHT;
-    tw_cause_strip_draw(svg, &s->strip, y);
-    ladder(svg, s, y + tw_cause_strip_height(&s->strip));
+    if (!s->columns.together) {
+        tw_cause_strip_draw(svg, &s->strip, ladder.y);
+        ladder.y += tw_cause_strip_height(&s->strip);
+    }
+    tw_ladder_draw(&ladder);
 }
 
-static void draw(const struct tw_request *request, const struct section *section, size_t n,
-                 size_t left_out, struct tw_out *out)
+static tw_cause_set causes_of(const struct section *s)
 {
-    int height = MARGIN + (left_out ? SPACE : 0), y = MARGIN;
+    return tw_ladder_causes(&s->flow) |
+           (s->columns.together ? 0 : tw_cause_strip_causes(&s->strip));
+}
+
+static void draw(const struct section *section, uint32_t n, uint32_t left_out, struct tw_out *out)
+{
+    int width = 0, height = MARGIN + (left_out ? SPACE : 0), y = MARGIN;
+    GString *text = g_string_new(NULL);
     tw_cause_set causes = 0;
     struct tw_svg svg;
-    GString *text = g_string_new("tcpwhy flow graph");
 
-    for (size_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
+        width = MAX(width, section[i].width);
         height += section[i].height;
-        causes |= tw_ladder_causes(&section[i].flow) | tw_cause_strip_causes(&section[i].strip);
+        causes |= causes_of(&section[i]);
     }
-    tw_svg_begin(&svg, out, WIDTH, height, text->str, causes);
-    for (size_t i = 0; i < n && !out->stopped; i++) {
+    tw_svg_begin(&svg, out, width, height, "tcpwhy flow graph", causes);
+    for (uint32_t i = 0; i < n && !out->stopped; i++) {
         draw_section(&svg, &section[i], y);
         y += section[i].height;
     }
     if (left_out > 0) {
-        g_string_printf(text, "%zu more streams are not drawn: choose some with -s.", left_out);
+        tw_text_count(text, left_out, "more stream", "more streams");
+        g_string_append(text, ": choose with -s");
         tw_svg_text(&svg, "q", MARGIN, y, text->str);
     }
     tw_svg_end(&svg);
-    (void)request;
     g_string_free(text, TRUE);
 }
 
 static void svg(const struct tw_request *request, struct tw_out *out)
 {
-    const GPtrArray *logs = request->report->logs;
-    size_t n_streams = MIN(request->report->streams->len, logs->len), n = 0, left_out = 0;
-    struct section *section = g_new0(struct section, MIN(n_streams, MAX_STREAMS) + 1);
+    struct tw_flow_source *source;
+    uint32_t n_sources = tw_flow_sources(request->report, &source);
+    bool together = request->flow->together && n_sources > 1;
+    uint32_t n = together ? 1 : MIN(n_sources, MAX_GRAPHS);
+    struct section *section = g_new0(struct section, n + 1);
 
-    for (size_t i = 0; i < n_streams; i++) {
-        if (!g_ptr_array_index(logs, i))
-            continue;
-        if (n < MAX_STREAMS)
-            begin_section(&section[n++], request, i);
+    for (uint32_t i = 0; i < n; i++) {
+        section[i].source = &source[i];
+        section[i].n_sources = together ? n_sources : 1;
+        if (together)
+            tw_flow_build_together(source, n_sources, request->flow, &section[i].flow);
         else
-            left_out++;
+            tw_flow_build(source[i].stream, source[i].log, request->flow, &section[i].flow);
+        lay_out(&section[i]);
     }
-    draw(request, section, n, left_out, out);
-    for (size_t i = 0; i < n; i++)
+    draw(section, n, together ? 0 : n_sources - n, out);
+    for (uint32_t i = 0; i < n; i++) {
+        tw_flow_columns_clear(&section[i].columns);
         tw_flow_clear(&section[i].flow);
+    }
     g_free(section);
+    g_free(source);
 }
 
 const struct tw_renderer tw_renderer_flow_svg = {

@@ -58,12 +58,36 @@ void tw_flow_what(GString *to, const struct tw_flow_row *row)
         g_string_append_printf(to, " #%u", row->nth);
 }
 
-void tw_flow_exchange(GString *to, const char *separator, const struct tw_flow_row *row)
+/* Only where several streams share a graph need an arrow say whose it is. */
+static void stream_of(GString *to, const struct tw_flow_source *source,
+                      const struct tw_flow_row *row, const struct tw_flow_columns *columns)
 {
+    if (columns->together)
+        g_string_append_printf(to, "[%u] ", source[row->source].stream->stream);
+}
+
+void tw_flow_note(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
+                  const struct tw_flow_columns *columns)
+{
+    stream_of(to, source, row, columns);
+    tw_flow_what(to, row);
     if (row->asks && row->asks->request[0])
-        g_string_append_printf(to, "%s%s", separator, row->asks->request);
+        g_string_append_printf(to, ", %s", row->asks->request);
     else if (row->answers && row->answers->status > 0)
-        g_string_append_printf(to, "%sstatus %u", separator, row->answers->status);
+        g_string_append_printf(to, ", status %u", row->answers->status);
+}
+
+void tw_flow_gap(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
+                 const struct tw_flow_columns *columns)
+{
+    const struct tcpwhy_span *s = row->span;
+
+    if (!s)
+        return;
+    stream_of(to, source, row, columns);
+    if (s->party != TCPWHY_PARTY_NONE)
+        g_string_append_printf(to, "%s, ", tcpwhy_party_name(s->party));
+    g_string_append(to, tcpwhy_confidence_name(s->confidence));
 }
 
 void tw_flow_run(GString *to, const struct tw_flow_row *row)
@@ -79,11 +103,10 @@ void tw_flow_run(GString *to, const struct tw_flow_row *row)
     }
 }
 
-void tw_flow_title(GString *to, const struct tcpwhy_stream *stream, const struct tw_flow *flow)
+static void which_part(GString *to, const struct tcpwhy_stream *stream, const struct tw_flow *flow)
 {
     char number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(to, "Stream %u", stream->stream);
     if (flow->part == TW_FLOW_EXCHANGE) {
         g_string_append_printf(to, ", the exchange that lost most (%zu of %zu): ",
                                flow->exchange_index + 1, stream->n_exchanges);
@@ -94,6 +117,23 @@ void tw_flow_title(GString *to, const struct tcpwhy_stream *stream, const struct
         g_string_append_printf(to, ", around its longest wait: %s",
                                tcpwhy_cause_info(stream->verdict.cause)->title);
     }
+}
+
+void tw_flow_title(GString *to, const struct tw_flow_source *source, uint32_t n,
+                   const struct tw_flow *flow)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (n == 1)
+        g_string_append_printf(to, "Stream %u", source->stream->stream);
+    else
+        tw_text_count(to, n, "stream", "streams");
+    if (flow->n_frames == 0) {
+        g_string_append(to,
+                        n == 1 ? " has no frame in that range." : " have no frame in that range.");
+        return;
+    }
+    which_part(to, source->stream, flow);
     g_string_append_printf(to, "; ms count from %s s into the capture",
                            tw_number_seconds(flow->from_ns, 6, number));
 }

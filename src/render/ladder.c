@@ -13,6 +13,39 @@
 #define HEAD_HEIGHT TW_PX(46)
 #define FOOT_HEIGHT TW_PX(12)
 
+/* Where the first column stands, how far apart two are, and the room right of the last. */
+#define LEFT      TW_PX(176)
+#define TWO_APART TW_PX(536)
+#define MIN_APART TW_PX(190)
+#define RIGHT     TW_PX(288)
+
+static int apart(const struct tw_flow_columns *columns)
+{
+    int n = (int)columns->host->len;
+
+    return n > 2 ? MAX(TWO_APART / (n - 1), MIN_APART) : TWO_APART;
+}
+
+int tw_ladder_width(const struct tw_flow_columns *columns)
+{
+    return LEFT + (MAX((int)columns->host->len, 2) - 1) * apart(columns) + RIGHT;
+}
+
+int tw_ladder_x(const struct tw_ladder *l, uint32_t i)
+{
+    return LEFT + (int)i * apart(l->columns);
+}
+
+int tw_ladder_left(const struct tw_ladder *l)
+{
+    return tw_ladder_x(l, 0);
+}
+
+int tw_ladder_right(const struct tw_ladder *l)
+{
+    return tw_ladder_x(l, MAX(l->columns->host->len, 2) - 1);
+}
+
 static const struct tw_flow_row *row_at(const struct tw_flow *flow, guint i)
 {
     return &g_array_index(flow->rows, struct tw_flow_row, i);
@@ -35,38 +68,40 @@ tw_cause_set tw_ladder_causes(const struct tw_flow *flow)
         const struct tw_flow_row *row = row_at(flow, i);
 
         if (row->kind == TW_FLOW_GAP)
-            causes |= tw_cause_bit(row->span ? row->span->cause : TCPWHY_UNKNOWN);
+            causes |= tw_cause_bit(row->span ? row->span->cause : TCPWHY_CAUSE_NONE);
     }
     return causes;
 }
 
-static void head(const struct tw_ladder *l, const struct tw_ladder_column *c)
+static void head(const struct tw_ladder *l, uint32_t i)
 {
-    int room = l->n_columns > 1 ? l->column[1].x - l->column[0].x - TW_PX(10) : TW_PX(300);
-    unsigned fits = l->n_columns > 2 ? (unsigned)(room - TW_PX(16)) / TW_SVG_MONO : 60;
-    GString *name = g_string_new(NULL);
+    unsigned fits = (unsigned)(apart(l->columns) - TW_PX(20)) / TW_SVG_MONO;
+    GString *fitted = g_string_new(NULL);
+    char name[TCPWHY_ENDPOINT_TEXT];
     int width, x;
 
-    tw_text_fit(name, c->name, fits, false);
-    width = (int)tw_text_width(name->str, false) * TW_SVG_MONO + TW_PX(16);
-    x = CLAMP(c->x - width / 2, TW_PX(4), l->width - TW_PX(4) - width);
-    tw_svg_group(l->svg, "", c->name);
+    tw_flow_column_name(l->columns, i, name);
+    tw_text_fit(fitted, name, fits, false);
+    width = (int)tw_text_width(fitted->str, false) * TW_SVG_MONO + TW_PX(16);
+    x = CLAMP(tw_ladder_x(l, i) - width / 2, TW_PX(4), l->width - TW_PX(4) - width);
+    tw_svg_group(l->svg, "", name);
     tw_svg_rect(l->svg, "box", x, l->y + TW_PX(6), width, TW_PX(24), NULL);
-    tw_svg_text(l->svg, "m b mid", x + width / 2, l->y + TW_PX(22), name->str);
+    tw_svg_text(l->svg, "m b mid", x + width / 2, l->y + TW_PX(22), fitted->str);
     tw_svg_close(l->svg);
-    g_string_free(name, TRUE);
+    g_string_free(fitted, TRUE);
 }
 
 void tw_ladder_draw(struct tw_ladder *l)
 {
     int bottom = l->y + tw_ladder_height(l->flow);
+    uint32_t n = l->columns->host->len;
 
-    for (uint32_t i = 0; i < l->n_columns; i++)
-        tw_svg_line(l->svg, "rail", l->column[i].x, l->y + TW_PX(30), l->column[i].x, bottom);
+    for (uint32_t i = 0; i < n; i++)
+        tw_svg_line(l->svg, "rail", tw_ladder_x(l, i), l->y + TW_PX(30), tw_ladder_x(l, i), bottom);
     tw_svg_text(l->svg, "q s e", TW_LADDER_FRAME, l->y + TW_PX(42), "frame");
     tw_svg_text(l->svg, "q s e", TW_LADDER_TIME, l->y + TW_PX(42), "ms");
-    for (uint32_t i = 0; i < l->n_columns; i++)
-        head(l, &l->column[i]);
+    for (uint32_t i = 0; i < n; i++)
+        head(l, i);
     l->y += HEAD_HEIGHT;
     for (guint i = 0; i < l->flow->rows->len && !l->svg->out->stopped; i++)
         tw_ladder_row(l, row_at(l->flow, i));

@@ -7,29 +7,27 @@
 #define TW_RENDER_LADDER_H
 
 #include "render/svg.h"
-#include "report/flow.h"
-
-struct tw_ladder_column {
-    char name[TCPWHY_ENDPOINT_TEXT];
-    int x;
-};
+#include "report/flow_columns.h"
 
 struct tw_ladder {
     struct tw_svg *svg;
     const struct tw_flow_source *source;
     const struct tw_flow *flow;
-    const struct tw_ladder_column *column;
-    uint32_t n_columns;
-    const uint32_t (*column_of)[2]; /* of each source's client and server */
-    int width;                      /* of the whole picture */
-    int y;                          /* where the next row begins */
+    const struct tw_flow_columns *columns;
+    int width; /* of the whole picture */
+    int y;     /* where the next row begins */
 };
 
-/* Where the first column stands, and how much room stands right of the last. */
-#define TW_LADDER_LEFT  TW_PX(176)
-#define TW_LADDER_RIGHT TW_PX(288)
+/* More hosts than this share the last column. */
+#define TW_LADDER_MAX_COLUMNS 24
 
+int tw_ladder_width(const struct tw_flow_columns *columns);
 int tw_ladder_height(const struct tw_flow *flow);
+
+/* Where column i stands, and the outermost two. */
+int tw_ladder_x(const struct tw_ladder *ladder, uint32_t i);
+int tw_ladder_left(const struct tw_ladder *ladder);
+int tw_ladder_right(const struct tw_ladder *ladder);
 
 /* Draw the columns' heads, the rows, and move y behind them. */
 void tw_ladder_draw(struct tw_ladder *ladder);

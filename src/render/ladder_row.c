@@ -20,8 +20,12 @@
 #define GAP_HEIGHT  TW_PX(34)
 #define GAP_STRETCH 900
 
+/* Of several streams none may have been open. */
+#define NO_SPAN "between connections"
+
 #define ARROW_Y TW_PX(23)
 #define HEAD    TW_PX(9)
+#define SELF    TW_PX(90)
 
 static tcpwhy_ns length_of(const struct tw_flow_row *row)
 {
@@ -58,7 +62,7 @@ static void frame_and_time(const struct tw_ladder *l, const struct tw_record *r,
 
 static void note(const struct tw_ladder *l, const char *classes, int y, const char *text)
 {
-    int x = l->column[l->n_columns - 1].x + TW_PX(18);
+    int x = tw_ladder_right(l) + TW_PX(18);
     GString *fitted = g_string_new(NULL);
 
     tw_text_fit(fitted, text, (unsigned)(l->width - x - TW_PX(6)) / TW_SVG_SANS, false);
@@ -110,8 +114,7 @@ static void arrow_title(const struct tw_ladder *l, const struct tw_flow_row *row
         g_string_append_printf(to, "frames %u to %u: ", row->first->frame, row->last->frame);
     else
         g_string_append_printf(to, "frame %u: ", row->first->frame);
-    tw_flow_what(to, row);
-    tw_flow_exchange(to, ", ", row);
+    tw_flow_note(to, l->source, row, l->columns);
     g_string_append_printf(to, "\n%s \u2192 %s (stream %u)\n",
                            tcpwhy_endpoint_format(by_client ? &s->client : &s->server, from),
                            tcpwhy_endpoint_format(by_client ? &s->server : &s->client, dest),
@@ -145,22 +148,30 @@ static void arrow_line(const struct tw_ladder *l, int from, int to)
 static void arrow_label(const struct tw_ladder *l, int from, int to, const char *text)
 {
     int half = (int)tw_text_width(text, false) * TW_SVG_MONO / 2;
-    int least = l->column[0].x + half + TW_PX(4);
-    int most = l->column[l->n_columns - 1].x - half - TW_PX(4);
+    int least = tw_ladder_left(l) + half + TW_PX(4);
+    int most = tw_ladder_right(l) - half - TW_PX(4);
     int x = least > most ? (least + most) / 2 : CLAMP((from + to) / 2, least, most);
 
-    tw_svg_text(l->svg, "m halo mid", x, l->y + ARROW_Y - TW_PX(7), text);
+    /* No rail shall run through the letters. */
+    if (l->columns->host->len > 2)
+        tw_svg_rect(l->svg, "ground", x - half, l->y + ARROW_Y - TW_PX(17), 2 * half, TW_PX(13),
+                    NULL);
+    tw_svg_text(l->svg, "m mid", x, l->y + ARROW_Y - TW_PX(7), text);
 }
 
 static void arrow(struct tw_ladder *l, const struct tw_flow_row *row, const char *label)
 {
     bool run = row->kind == TW_FLOW_RUN;
     const char *tone = tone_of((enum tcpwhy_class)row->first->frame_class);
-    const uint32_t *ends = l->column_of[row->source];
-    int from = l->column[ends[row->first->from]].x, to = l->column[ends[!row->first->from]].x;
+    const uint32_t *ends = l->columns->of[row->source];
+    int from = tw_ladder_x(l, ends[row->first->from]);
+    int to = tw_ladder_x(l, ends[!row->first->from]);
     GString *text = g_string_new(NULL);
     char classes[32];
 
+    /* Two hosts that share the last column: the arrow comes from its left. */
+    if (from == to)
+        from -= SELF;
     arrow_title(l, row, text);
     snprintf(classes, sizeof(classes), run ? "%s fold" : "%s", tone);
     tw_svg_group(l->svg, classes, text->str);
@@ -170,8 +181,7 @@ static void arrow(struct tw_ladder *l, const struct tw_flow_row *row, const char
     if (run)
         frame_and_time(l, row->last, l->y + ARROW_Y + TW_PX(12), "m e q");
     g_string_truncate(text, 0);
-    tw_flow_what(text, row);
-    tw_flow_exchange(text, ", ", row);
+    tw_flow_note(text, l->source, row, l->columns);
     note(l, "k", l->y + ARROW_Y + TW_PX(4), text->str);
     tw_svg_close(l->svg);
     g_string_free(text, TRUE);
@@ -197,8 +207,8 @@ static void draw_run(struct tw_ladder *l, const struct tw_flow_row *row)
 
 static void gap_text(const struct tw_ladder *l, const struct tw_flow_row *row, int middle)
 {
-    int x = (l->column[0].x + l->column[l->n_columns - 1].x) / 2;
-    enum tcpwhy_cause cause = row->span ? row->span->cause : TCPWHY_UNKNOWN;
+    int x = (tw_ladder_left(l) + tw_ladder_right(l)) / 2;
+    const char *title = row->span ? tcpwhy_cause_info(row->span->cause)->title : NO_SPAN;
     char number[TW_NUMBER_TEXT];
 
     tw_svg_put(l->svg, "<text class=\"mid\"");
@@ -206,30 +216,21 @@ static void gap_text(const struct tw_ladder *l, const struct tw_flow_row *row, i
     tw_svg_attribute(l->svg, "y", middle);
     tw_svg_putf(l->svg, "><tspan class=\"k\">%s ms</tspan>\u2002",
                 tw_number_ms(length_of(row), 3, number));
-    tw_svg_escaped(l->svg, tcpwhy_cause_info(cause)->title);
+    tw_svg_escaped(l->svg, title);
     tw_svg_put(l->svg, "</text>\n");
-}
-
-static void gap_words(const struct tcpwhy_span *s, GString *to)
-{
-    if (s->party != TCPWHY_PARTY_NONE)
-        g_string_append_printf(to, "%s, ", tcpwhy_party_name(s->party));
-    g_string_append(to, tcpwhy_confidence_name(s->confidence));
-    if (s->confidence != TCPWHY_CERTAIN && s->rival != TCPWHY_CAUSE_NONE)
-        g_string_append_printf(to, " (or %s)", tcpwhy_cause_info(s->rival)->name);
 }
 
 static void draw_gap(struct tw_ladder *l, const struct tw_flow_row *row)
 {
-    enum tcpwhy_cause cause = row->span ? row->span->cause : TCPWHY_UNKNOWN;
+    enum tcpwhy_cause cause = row->span ? row->span->cause : TCPWHY_CAUSE_NONE;
     int height = tw_ladder_row_height(l->flow, row) - TW_PX(10), y = l->y + TW_PX(6);
-    int left = l->column[0].x, right = l->column[l->n_columns - 1].x;
+    int left = tw_ladder_left(l), right = tw_ladder_right(l);
     int middle = y + height / 2 + TW_PX(4);
     GString *words = g_string_new(NULL);
     char classes[TW_SVG_CLASS], number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(words, "%s ms: %s\n%s", tw_number_ms(length_of(row), 6, number),
-                           tcpwhy_cause_info(cause)->name, tcpwhy_cause_info(cause)->what);
+    g_string_append_printf(words, "%s ms: %s", tw_number_ms(length_of(row), 6, number),
+                           row->span ? tcpwhy_cause_info(cause)->what : NO_SPAN);
     tw_svg_group(l->svg, "gap", words->str);
     g_string_truncate(words, 0);
     tw_svg_rect(l->svg, tw_svg_cause_class("tint", cause, classes), left, y, right - left, height,
@@ -238,8 +239,7 @@ static void draw_gap(struct tw_ladder *l, const struct tw_flow_row *row)
                 NULL);
     tw_svg_rect(l->svg, classes, right - TW_PX(7), y, TW_PX(7), height, NULL);
     gap_text(l, row, middle);
-    if (row->span)
-        gap_words(row->span, words);
+    tw_flow_gap(words, l->source, row, l->columns);
     note(l, "", middle, words->str);
     tw_svg_close(l->svg);
     g_string_free(words, TRUE);
@@ -247,14 +247,14 @@ static void draw_gap(struct tw_ladder *l, const struct tw_flow_row *row)
 
 static void draw_cut(struct tw_ladder *l, const struct tw_flow_row *row)
 {
-    int left = l->column[0].x, right = l->column[l->n_columns - 1].x;
+    int left = tw_ladder_left(l), right = tw_ladder_right(l);
     GString *text = g_string_new(NULL);
 
     tw_text_count(text, row->n, "more frame", "more frames");
     g_string_append_printf(text, ": --frames %u-%u, or more --rows", row->first->frame,
                            row->last->frame);
     tw_svg_line(l->svg, "cut", left, l->y + TW_PX(10), right, l->y + TW_PX(10));
-    tw_svg_text(l->svg, "q mid halo", (left + right) / 2, l->y + TW_PX(26), text->str);
+    tw_svg_text(l->svg, "q mid", (left + right) / 2, l->y + TW_PX(26), text->str);
     g_string_free(text, TRUE);
 }
 

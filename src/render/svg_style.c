@@ -33,15 +33,13 @@ static const char base[] =
     ".tcpwhy .cut{stroke:#8b949e;stroke-dasharray:3 4;fill:none}\n"
     ".tcpwhy .tint{fill-opacity:.2}\n"
     ".tcpwhy .k{font-weight:600}\n"
-    ".tcpwhy .quiet .k{font-weight:400}\n"
-    ".tcpwhy .halo{stroke:#fff;stroke-width:4;paint-order:stroke;stroke-linejoin:round}\n";
+    ".tcpwhy .quiet .k{font-weight:400}\n";
 
 static const char dark[] = ".tcpwhy{fill:#e6e9ec}\n"
                            ".tcpwhy .ground{fill:#15181c}\n"
                            ".tcpwhy .q{fill:#9aa3ac}\n"
                            ".tcpwhy .box{fill:#22272d;stroke:#6e7781}\n"
                            ".tcpwhy .rail,.tcpwhy .cut{stroke:#6e7781}\n"
-                           ".tcpwhy .halo{stroke:#15181c}\n"
                            ".tcpwhy .grid{stroke:#2b3036}\n"
                            ".tcpwhy .a{stroke:#e6e9ec}\n"
                            ".tcpwhy .head{fill:#e6e9ec}\n"

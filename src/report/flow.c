@@ -7,11 +7,26 @@
 
 #include "report/flow_part.h"
 #include "report/flow_rows.h"
+#include "report/report.h"
 
 /* An exchange of more frames is drawn only when it folds into a readable number of rows. */
 #define LONG_EXCHANGE 100
 #define FEW_ROWS      6
 #define MANY_ROWS     60
+
+uint32_t tw_flow_sources(const tcpwhy_report *report, struct tw_flow_source **out)
+{
+    guint n_logs = MIN(report->streams->len, report->logs->len);
+    uint32_t n = 0;
+
+    *out = g_new(struct tw_flow_source, n_logs + 1);
+    for (guint i = 0; i < n_logs; i++)
+        if (g_ptr_array_index(report->logs, i))
+            (*out)[n++] =
+                (struct tw_flow_source) { &g_array_index(report->streams, struct tcpwhy_stream, i),
+                                          g_ptr_array_index(report->logs, i) };
+    return n;
+}
 
 /* Rows of the part that was chosen. */
 static void build_part(const struct tw_flow_source *source,

@@ -57,6 +57,9 @@ struct tw_flow {
     GArray *rows;             /* struct tw_flow_row */
 };
 
+/* The streams whose logs were kept; *out is released by g_free(). @return their number. */
+uint32_t tw_flow_sources(const tcpwhy_report *report, struct tw_flow_source **out);
+
 /* The flow graph of one stream. */
 void tw_flow_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
                    const struct tcpwhy_flow_options *options, struct tw_flow *out);

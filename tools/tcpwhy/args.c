@@ -86,6 +86,9 @@ static bool set_flow(struct args *args, int code, const char *value)
     case OPT_WHOLE:
         flow->whole = true;
         return true;
+    case OPT_TOGETHER:
+        flow->together = true;
+        return true;
     default:
         flow->unfold = true;
         return true;
