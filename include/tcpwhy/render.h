@@ -61,7 +61,7 @@ struct tcpwhy_flow_options {
 
 /**
  * Render the flow graph of each selected stream (needs keep_spans; keep_exchanges to find the worst
- * exchange). options NULL: zero. Text and JSON; same return.
+ * exchange). options NULL: zero. Text, JSON, and JSON with a line a stream; same return.
  */
 TCPWHY_API int tcpwhy_render_flow_text(const tcpwhy_report *report,
                                        const struct tcpwhy_flow_options *options,
@@ -70,6 +70,9 @@ TCPWHY_API int tcpwhy_render_flow_text(const tcpwhy_report *report,
 TCPWHY_API int tcpwhy_render_flow_json(const tcpwhy_report *report,
                                        const struct tcpwhy_flow_options *options,
                                        tcpwhy_write_fn write, void *user);
+TCPWHY_API int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
+                                         const struct tcpwhy_flow_options *options,
+                                         tcpwhy_write_fn write, void *user);
 
 /**
  * The same as one SVG document that needs no other file: selectable text, light or dark as its

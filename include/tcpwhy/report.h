@@ -23,20 +23,20 @@ TCPWHY_API void tcpwhy_report_free(tcpwhy_report *report);
 
 /** Something to know of the capture itself before believing any verdict. */
 struct tcpwhy_quality {
-    const char *fact;        /**< stable word: "frames_missing", "cut_short", "one_direction" ... */
-    const char *text;        /**< a sentence for people. */
-    uint64_t count;          /**< how often. */
-    const uint32_t *frames;  /**< some frames that show it. */
+    const char *fact;       /**< stable word: "frames_missing", "cut_short", "one_direction" ... */
+    const char *text;       /**< a sentence for people. */
+    uint64_t count;         /**< how often. */
+    const uint32_t *frames; /**< some frames that show it. */
     size_t n_frames;
 };
 
 struct tcpwhy_capture {
-    const char *file;        /**< as given; "-" for standard input, "" for pushed packets. */
-    const char *comment;     /**< section comments of pcapng, "" when none. */
-    uint64_t frames;         /**< all frames read. */
-    uint64_t tcp_frames;     /**< those that were dissected as TCP. */
-    uint64_t bytes;          /**< their length on the wire. */
-    int64_t first_ns;        /**< time of the first frame since the epoch, UTC; or unknown. */
+    const char *file;    /**< as given; "-" for standard input, "" for pushed packets. */
+    const char *comment; /**< section comments of pcapng, "" when none. */
+    uint64_t frames;     /**< all frames read. */
+    uint64_t tcp_frames; /**< those that were dissected as TCP. */
+    uint64_t bytes;      /**< their length on the wire. */
+    int64_t first_ns;    /**< time of the first frame since the epoch, UTC; or unknown. */
     int64_t last_ns;
     const struct tcpwhy_quality *quality;
     size_t n_quality;
@@ -50,19 +50,19 @@ struct tcpwhy_verdict {
     enum tcpwhy_cause rival;         /**< NONE when certain. */
     struct tcpwhy_endpoint endpoint; /**< who holds the knob. */
     tcpwhy_ns cost_ns;
-    double share;                    /**< of the time somebody waited or could have, 0 to 1. */
-    uint32_t streams;                /**< how many connections it was charged to. */
+    double share;     /**< of the time somebody waited or could have, 0 to 1. */
+    uint32_t streams; /**< how many connections it was charged to. */
 };
 
 /** Milliseconds of one stream charged to one cause. Entries of a stream add up to its life. */
 struct tcpwhy_ledger_entry {
     enum tcpwhy_cause cause;
     enum tcpwhy_party party;
-    enum tcpwhy_side from;           /**< the sender whose data waited. */
+    enum tcpwhy_side from; /**< the sender whose data waited. */
     enum tcpwhy_confidence confidence;
     enum tcpwhy_cause rival;
     tcpwhy_ns ns;
-    uint32_t count;                  /**< how many separate intervals. */
+    uint32_t count; /**< how many separate intervals. */
 };
 
 /** One interval of a stream's life and its cause; spans follow each other without a hole. */
@@ -78,8 +78,8 @@ struct tcpwhy_span {
 
 /** A number or a text that belongs to a finding; the unit is in the name. */
 struct tcpwhy_detail {
-    const char *name;  /**< "ceiling_bytes", "rtt_us", "rate_bps", "stack" ... */
-    const char *text;  /**< NULL when it is a number. */
+    const char *name; /**< "ceiling_bytes", "rtt_us", "rate_bps", "stack" ... */
+    const char *text; /**< NULL when it is a number. */
     double number;
 };
 
@@ -91,17 +91,17 @@ struct tcpwhy_finding {
     enum tcpwhy_cause rival;
     struct tcpwhy_endpoint endpoint;
     struct tcpwhy_endpoint peer;
-    uint32_t stream;          /**< the stream that it cost most. */
-    uint32_t streams;         /**< in how many. */
-    tcpwhy_ns cost_ns;        /**< over all of them. */
-    uint64_t count;           /**< instances. */
-    tcpwhy_ns median_ns;      /**< of one instance. */
-    const uint32_t *frames;   /**< the frames of the clearest instance, in order. */
+    uint32_t stream;        /**< the stream that it cost most. */
+    uint32_t streams;       /**< in how many. */
+    tcpwhy_ns cost_ns;      /**< over all of them. */
+    uint64_t count;         /**< instances. */
+    tcpwhy_ns median_ns;    /**< of one instance. */
+    const uint32_t *frames; /**< the frames of the clearest instance, in order. */
     size_t n_frames;
     const struct tcpwhy_detail *details;
     size_t n_details;
-    const char *summary;      /**< one sentence with the numbers. */
-    const char *remedy;       /**< what to change. */
+    const char *summary; /**< one sentence with the numbers. */
+    const char *remedy;  /**< what to change. */
 };
 
 /** Latencies in nanoseconds; unknown when there are none. Nearest-rank percentiles. */
@@ -115,24 +115,26 @@ struct tcpwhy_status_classes {
     uint64_t n[6];
 };
 
-/** A request with its response. Times are shifted to the client by the vantage's half round trip. */
+/** A request with its response. Times are shifted to the client by the vantage's half round trip.
+ */
 struct tcpwhy_exchange {
-    const char *protocol;      /**< "http", "tls", "mysql", or "turn" for plain turn-taking. */
-    const char *request;       /**< "GET /index.html", or "" when the protocol has no name for it. */
-    uint16_t status;           /**< 0 when the protocol has none. */
-    bool complete;             /**< the response ended inside the capture. */
-    uint32_t request_frame, request_last_frame, response_frame, response_last_frame; /**< 0: none. */
-    tcpwhy_ns start_ns;        /**< first byte of the request leaves. */
-    tcpwhy_ns first_byte_ns;   /**< from there to the first byte of the response. */
-    tcpwhy_ns total_ns;        /**< from there to its last byte. */
+    const char *protocol; /**< "http", "tls", "mysql", or "turn" for plain turn-taking. */
+    const char *request;  /**< "GET /index.html", or "" when the protocol has no name for it. */
+    uint16_t status;      /**< 0 when the protocol has none. */
+    bool complete;        /**< the response ended inside the capture. */
+    uint32_t request_frame, request_last_frame, response_frame,
+        response_last_frame; /**< 0: none. */
+    tcpwhy_ns start_ns;      /**< first byte of the request leaves. */
+    tcpwhy_ns first_byte_ns; /**< from there to the first byte of the response. */
+    tcpwhy_ns total_ns;      /**< from there to its last byte. */
     uint64_t request_bytes, response_bytes;
 };
 
 struct tcpwhy_stream {
-    uint32_t stream;                  /**< tshark's tcp.stream. */
+    uint32_t stream; /**< tshark's tcp.stream. */
     struct tcpwhy_endpoint client, server;
-    bool roles_inferred;              /**< no SYN was seen: client and server are a guess. */
-    bool complete_start, complete_end;/**< handshake seen; FIN or RST seen. */
+    bool roles_inferred;               /**< no SYN was seen: client and server are a guess. */
+    bool complete_start, complete_end; /**< handshake seen; FIN or RST seen. */
     enum tcpwhy_vantage vantage;
     enum tcpwhy_confidence vantage_confidence;
     tcpwhy_ns start_ns, duration_ns;
@@ -144,11 +146,11 @@ struct tcpwhy_stream {
     struct tcpwhy_verdict verdict;
     const struct tcpwhy_ledger_entry *ledger; /**< costliest first. */
     size_t n_ledger;
-    struct tcpwhy_percentiles latency;        /**< of its exchanges. */
+    struct tcpwhy_percentiles latency; /**< of its exchanges. */
     struct tcpwhy_status_classes status;
-    const struct tcpwhy_exchange *exchanges;  /**< NULL unless the options asked to keep them. */
+    const struct tcpwhy_exchange *exchanges; /**< NULL unless the options asked to keep them. */
     size_t n_exchanges;
-    const struct tcpwhy_span *spans;          /**< NULL unless the options asked to keep them. */
+    const struct tcpwhy_span *spans; /**< NULL unless the options asked to keep them. */
     size_t n_spans;
 };
 
@@ -156,7 +158,7 @@ struct tcpwhy_stream {
 struct tcpwhy_listener {
     struct tcpwhy_endpoint endpoint;
     uint64_t connections;
-    uint64_t unanswered;   /**< connections whose SYN nobody answered. */
+    uint64_t unanswered; /**< connections whose SYN nobody answered. */
     uint64_t refused;
     uint64_t resets;
     struct tcpwhy_percentiles latency;

@@ -16,18 +16,18 @@ extern "C" {
 enum tcpwhy_class {
     TCPWHY_CLASS_SYN = 0,
     TCPWHY_CLASS_SYN_ACK,
-    TCPWHY_CLASS_DATA,             /**< bytes sent for the first time. */
-    TCPWHY_CLASS_RETRANSMISSION,   /**< bytes sent before, or lost before the vantage. */
-    TCPWHY_CLASS_OUT_OF_ORDER,     /**< first copy, overtaken on the way. */
-    TCPWHY_CLASS_DUPLICATE_FRAME,  /**< the same packet captured twice. */
-    TCPWHY_CLASS_ACK,              /**< acknowledges new data. */
+    TCPWHY_CLASS_DATA,            /**< bytes sent for the first time. */
+    TCPWHY_CLASS_RETRANSMISSION,  /**< bytes sent before, or lost before the vantage. */
+    TCPWHY_CLASS_OUT_OF_ORDER,    /**< first copy, overtaken on the way. */
+    TCPWHY_CLASS_DUPLICATE_FRAME, /**< the same packet captured twice. */
+    TCPWHY_CLASS_ACK,             /**< acknowledges new data. */
     TCPWHY_CLASS_DUPLICATE_ACK,
     TCPWHY_CLASS_WINDOW_UPDATE,
     TCPWHY_CLASS_KEEP_ALIVE,
     TCPWHY_CLASS_KEEP_ALIVE_ACK,
-    TCPWHY_CLASS_WINDOW_PROBE,     /**< sent into a zero window. */
+    TCPWHY_CLASS_WINDOW_PROBE, /**< sent into a zero window. */
     TCPWHY_CLASS_WINDOW_PROBE_ACK,
-    TCPWHY_CLASS_FIN,              /**< FIN without payload. */
+    TCPWHY_CLASS_FIN, /**< FIN without payload. */
     TCPWHY_CLASS_RST,
     TCPWHY_N_CLASSES,
 };
@@ -54,34 +54,42 @@ enum tcpwhy_ws_flag {
     TCPWHY_WS_REUSED_PORTS = 1 << 14,
 };
 
+/** How far tshark reads a TCP header whose own length cannot be. */
+enum tcpwhy_ws_header {
+    TCPWHY_WS_HEADER_WHOLE = 0,
+    TCPWHY_WS_HEADER_SHORT, /**< under 20 bytes: no fields after tcp.len and tcp.seq. */
+    TCPWHY_WS_HEADER_LONG, /**< longer than its segment: no tcp.len, tcp.seq and tcp.ack as sent. */
+};
+
 /** The labels of tshark 4.0.17 for one frame. A field that tshark leaves out is "absent". */
 struct tcpwhy_wireshark {
-    uint32_t flags;              /**< enum tcpwhy_ws_flag. */
-    uint32_t seq, ack;           /**< relative (tcp.seq, tcp.ack). */
-    int64_t window_bytes;        /**< tcp.window_size. */
-    int64_t bytes_in_flight;     /**< -1: absent. */
-    int64_t push_bytes_sent;     /**< -1: absent. */
-    uint32_t acks_frame;         /**< 0: absent. */
-    tcpwhy_ns ack_rtt_ns;        /**< unknown: absent. */
-    tcpwhy_ns initial_rtt_ns;    /**< unknown: absent. */
-    uint32_t duplicate_ack_num;  /**< there with TCPWHY_WS_DUPLICATE_ACK. */
-    uint32_t duplicate_ack_frame;/**< the same; 0 when no frame brought a new ACK before. */
-    tcpwhy_ns rto_ns;            /**< tcp.analysis.rto; unknown: absent. */
-    uint32_t rto_frame;          /**< 0: absent. */
-    uint8_t completeness;        /**< tcp.completeness: bits for what the frames before showed. */
+    uint32_t flags;               /**< enum tcpwhy_ws_flag. */
+    uint32_t seq, ack;            /**< relative (tcp.seq, tcp.ack). */
+    int64_t window_bytes;         /**< tcp.window_size. */
+    int64_t bytes_in_flight;      /**< -1: absent. */
+    int64_t push_bytes_sent;      /**< -1: absent. */
+    uint32_t acks_frame;          /**< 0: absent. */
+    tcpwhy_ns ack_rtt_ns;         /**< unknown: absent. */
+    tcpwhy_ns initial_rtt_ns;     /**< unknown: absent. */
+    uint32_t duplicate_ack_num;   /**< there with TCPWHY_WS_DUPLICATE_ACK. */
+    uint32_t duplicate_ack_frame; /**< the same; 0 when no frame brought a new ACK before. */
+    tcpwhy_ns rto_ns;             /**< tcp.analysis.rto; unknown: absent. */
+    uint32_t rto_frame;           /**< 0: absent. */
+    uint8_t completeness;         /**< tcp.completeness: bits for what the frames before showed. */
+    enum tcpwhy_ws_header header;
 };
 
 struct tcpwhy_segment {
     uint32_t frame;
-    int64_t time_ns;             /**< since the epoch, UTC. */
-    tcpwhy_ns relative_ns;       /**< since the first frame of the capture. */
+    int64_t time_ns;       /**< since the epoch, UTC. */
+    tcpwhy_ns relative_ns; /**< since the first frame of the capture. */
     uint32_t stream;
     enum tcpwhy_side from;
     struct tcpwhy_endpoint source, destination;
-    uint16_t flags;              /**< as in the header: 0x002 SYN, 0x010 ACK ... */
-    int64_t seq, ack;            /**< offsets in the streams, unwrapped: SYN is 0, data begins at 1. */
-    uint32_t len;                /**< payload bytes on the wire. */
-    int64_t window_bytes;        /**< scaled; -1 when the scale is not known. */
+    uint16_t flags;       /**< as in the header: 0x002 SYN, 0x010 ACK ... */
+    int64_t seq, ack;     /**< offsets in the streams, unwrapped: SYN is 0, data begins at 1. */
+    uint32_t len;         /**< payload bytes on the wire. */
+    int64_t window_bytes; /**< scaled; -1 when the scale is not known. */
     uint16_t window_raw;
     enum tcpwhy_class frame_class;
     const struct tcpwhy_wireshark *wireshark; /**< NULL unless the options asked for it. */

@@ -24,12 +24,12 @@ extern "C" {
 
 /** Error codes: always negative. */
 enum tcpwhy_error {
-    TCPWHY_ERR_OPEN = -1,    /**< no such file, no permission, a directory. */
-    TCPWHY_ERR_FORMAT = -2,  /**< not a capture that we read. */
-    TCPWHY_ERR_FILTER = -3,  /**< the BPF expression does not compile. */
-    TCPWHY_ERR_READ = -4,    /**< the operating system refused to read on. */
-    TCPWHY_ERR_ARGUMENT = -5,/**< an option or a stream that cannot be. */
-    TCPWHY_ERR_STOPPED = -6, /**< a callback asked to stop. */
+    TCPWHY_ERR_OPEN = -1,     /**< no such file, no permission, a directory. */
+    TCPWHY_ERR_FORMAT = -2,   /**< not a capture that we read. */
+    TCPWHY_ERR_FILTER = -3,   /**< the BPF expression does not compile. */
+    TCPWHY_ERR_READ = -4,     /**< the operating system refused to read on. */
+    TCPWHY_ERR_ARGUMENT = -5, /**< an option or a stream that cannot be. */
+    TCPWHY_ERR_STOPPED = -6,  /**< a callback asked to stop. */
 };
 
 /** Length that holds every error text. */
@@ -41,26 +41,26 @@ enum tcpwhy_error {
  * first call of a stream has len 0 and tells which side tshark calls "Node 0".
  * Comes after on_segment of the same frame. Return false to stop the analysis.
  */
-typedef bool (*tcpwhy_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side from,
-                                 uint32_t frame, const uint8_t *bytes, size_t len);
+typedef bool (*tcpwhy_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side from, uint32_t frame,
+                                 const uint8_t *bytes, size_t len);
 
 /** What to do. Start from TCPWHY_OPTIONS_INIT; a zero field means the default. */
 struct tcpwhy_options {
     size_t struct_size;
-    const char *filter;        /**< BPF expression, or NULL: every frame. */
-    const char *streams;       /**< "3", "0,4-7": which streams to report; NULL: all. */
-    bool keep_exchanges;       /**< keep every exchange in the report, not only percentiles. */
-    bool keep_spans;           /**< keep each stream's spans and its segment log (flow graphs). */
-    bool wireshark;            /**< compute tshark-compatible labels for on_segment. */
+    const char *filter;  /**< BPF expression, or NULL: every frame. */
+    const char *streams; /**< "3", "0,4-7": which streams to report; NULL: all. */
+    bool keep_exchanges; /**< keep every exchange in the report, not only percentiles. */
+    bool keep_spans;     /**< keep each stream's spans and its segment log (flow graphs). */
+    bool wireshark;      /**< compute tshark-compatible labels for on_segment. */
     tcpwhy_segment_fn on_segment; /**< called for each TCP frame of a selected stream, or NULL. */
     tcpwhy_follow_fn on_follow;   /**< called with each selected stream's bytes, or NULL. */
-    void *user;                /**< handed to the callbacks. */
+    void *user;                   /**< handed to the callbacks. */
 };
 
 /** Designated so that fields added later are 0. */
-#define TCPWHY_OPTIONS_INIT                       \
-    {                                             \
-        .struct_size = sizeof(struct tcpwhy_options) \
+#define TCPWHY_OPTIONS_INIT                                                                        \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_options)                                               \
     }
 
 /**
@@ -88,11 +88,11 @@ typedef struct tcpwhy_session tcpwhy_session;
 
 /** One packet as a capture tool has it. */
 struct tcpwhy_packet {
-    uint32_t link_type;     /**< a LINKTYPE_ value. */
-    int64_t time_ns;        /**< since the epoch, UTC. */
-    uint32_t captured_len;  /**< length of bytes. */
-    uint32_t original_len;  /**< length on the wire. */
-    const uint8_t *bytes;   /**< borrowed until the call returns. */
+    uint32_t link_type;    /**< a LINKTYPE_ value. */
+    int64_t time_ns;       /**< since the epoch, UTC. */
+    uint32_t captured_len; /**< length of bytes. */
+    uint32_t original_len; /**< length on the wire. */
+    const uint8_t *bytes;  /**< borrowed until the call returns. */
 };
 
 /**

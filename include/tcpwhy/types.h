@@ -26,9 +26,9 @@ typedef int64_t tcpwhy_ns;
 /** "Not known", which is never 0. */
 #define TCPWHY_NS_UNKNOWN INT64_MIN
 
-#define TCPWHY_US(n) ((tcpwhy_ns)(n) * 1000)
-#define TCPWHY_MS(n) ((tcpwhy_ns)(n) * 1000000)
-#define TCPWHY_S(n)  ((tcpwhy_ns)(n) * 1000000000)
+#define TCPWHY_US(n) ((tcpwhy_ns)(n)*1000)
+#define TCPWHY_MS(n) ((tcpwhy_ns)(n)*1000000)
+#define TCPWHY_S(n)  ((tcpwhy_ns)(n)*1000000000)
 
 /** The two ends of a connection. A direction is named after its sender. */
 enum tcpwhy_side {

@@ -17,7 +17,7 @@ struct tw_bytes {
 
 static inline struct tw_bytes tw_bytes(const uint8_t *data, size_t len)
 {
-    return (struct tw_bytes){ data, len };
+    return (struct tw_bytes) { data, len };
 }
 
 static inline bool tw_bytes_has(struct tw_bytes b, size_t offset, size_t n)

@@ -55,7 +55,7 @@ bool tw_ranges_add(struct tw_ranges *set, int64_t from, int64_t to)
         n++;
     }
     erase(set, at, n);
-    insert(set, at, (struct tw_range){ from, to });
+    insert(set, at, (struct tw_range) { from, to });
     if (set->n <= TW_RANGES_MAX)
         return true;
     erase(set, 0, 1);
@@ -78,9 +78,9 @@ int64_t tw_ranges_remove(struct tw_ranges *set, int64_t from, int64_t to)
         removed += cut_to - cut_from;
         erase(set, at, 1);
         if (r.from < cut_from)
-            insert(set, at++, (struct tw_range){ r.from, cut_from });
+            insert(set, at++, (struct tw_range) { r.from, cut_from });
         if (cut_to < r.to)
-            insert(set, at++, (struct tw_range){ cut_to, r.to });
+            insert(set, at++, (struct tw_range) { cut_to, r.to });
     }
     return removed;
 }
@@ -102,5 +102,5 @@ int64_t tw_ranges_overlap(const struct tw_ranges *set, int64_t from, int64_t to)
 void tw_ranges_clear(struct tw_ranges *set)
 {
     g_free(set->range);
-    *set = (struct tw_ranges){ 0 };
+    *set = (struct tw_ranges) { 0 };
 }

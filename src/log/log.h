@@ -19,9 +19,9 @@
 
 /* 64 bytes: one cache line. Offsets count from the SYN (0); data begins at 1. */
 struct tw_record {
-    tcpwhy_ns time_ns;     /* since the first frame of the capture; never before the last record's */
-    int64_t seq;           /* offset of the first byte (or of SYN, FIN) */
-    int64_t ack;           /* offset acknowledged in the other direction; 0 without ACK */
+    tcpwhy_ns time_ns; /* since the first frame of the capture; never before the last record's */
+    int64_t seq;       /* offset of the first byte (or of SYN, FIN) */
+    int64_t ack;       /* offset acknowledged in the other direction; 0 without ACK */
     uint32_t frame;
     uint32_t len;          /* payload bytes on the wire */
     uint32_t window_bytes; /* scaled, or TW_LOG_WINDOW_UNKNOWN */
@@ -30,9 +30,9 @@ struct tw_record {
     uint16_t flags;        /* TW_FIN ... */
     uint16_t options;      /* TW_OPT_* */
     uint16_t ip_id;
-    uint8_t from;          /* enum tcpwhy_side */
-    uint8_t frame_class;   /* enum tcpwhy_class */
-    uint8_t facts;         /* TW_FACT_* */
+    uint8_t from;        /* enum tcpwhy_side */
+    uint8_t frame_class; /* enum tcpwhy_class */
+    uint8_t facts;       /* TW_FACT_* */
     uint8_t n_sack;
     uint8_t ttl;
     uint8_t ecn;

@@ -121,3 +121,12 @@ int tcpwhy_render_flow_svg(const tcpwhy_report *report, const struct tcpwhy_flow
             renderers[i]->svg(&request, &out);
     return tw_out_finish(&out);
 }
+
+int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
+                              const struct tcpwhy_flow_options *options, tcpwhy_write_fn write,
+                              void *user)
+{
+    const struct tw_request request = { report, options ? options : &default_flow };
+
+    return json(TCPWHY_DOC_FLOW, &request, true, write, user);
+}

@@ -83,6 +83,8 @@ def check_captures(tap, tool, small, sick):
     tap.check("several captures give a line each with --ndjson", [] if len([json.loads(x) for x in lines]) == 2 else f"{len(lines)} lines")
     tap.check("a stream that is not there cannot be followed", list(exits(tool.run("follow", "-s", "77", small), 1, "stream 77")))
     tap.check("standard input is a capture", list(exits(tool.run("-", stdin=small.read_bytes()), 0)))
+    rows = [json.loads(tool.text("flow", "-s", "1", f, "--frames=1-200", "--unfold", sick)) for f in ("--json", "--ndjson")]
+    tap.check("what of a stream to draw is the same in every form", [] if rows[0]["flows"][0] == rows[1] else str(rows)[:300])
     one = json.loads(tool.text("streams", "-s", "1-2", "--json", sick))["streams"]
     tap.check("-s selects streams", [] if [s["stream"] for s in one] == [1, 2] else str(one))
     with tempfile.TemporaryDirectory() as folder:

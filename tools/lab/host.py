@@ -71,7 +71,10 @@ class Pair:
             raise RuntimeError("the link did not start")
 
     def _end_link(self, link):
-        self.link_counts = json.loads(stop(link)[0])
+        said = stop(link)[0]
+        if link.returncode:
+            raise RuntimeError(f"the link ended with {link.returncode}")
+        self.link_counts = json.loads(said)
 
     def _configure(self, side):
         family = self.scenario["family"]

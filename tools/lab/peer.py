@@ -5,7 +5,9 @@
 The plan is a list of flows; each side of a flow is a list of steps, [verb, argument...], which every connection
 of the flow goes through. The verbs are the methods of Connection. No protocol stands between the sides: both know the plan.
 """
+import contextlib
 import json
+import os
 import random
 import signal
 import socket
@@ -46,6 +48,11 @@ class Connection:
 
     def do_write(self, n):
         self.sock.sendall(b"x" * n)
+
+    def do_write_chunks(self, n, chunk):
+        """The same as a program does it that copies from a file."""
+        for at in range(0, n, chunk):
+            self.do_write(min(chunk, n - at))
 
     def do_more(self, n):
         """Write and say that more comes (MSG_MORE)."""
@@ -143,7 +150,7 @@ def describe(role, sock, connection, **more):
 def live(role, sock, steps, log, **more):
     """Go through the steps, then note what the kernel says, then close."""
     connection = Connection(sock)
-    sock.settimeout(60)
+    sock.settimeout(12)
     try:
         connection.run(steps)
     except (OSError, EOFError) as problem:
@@ -211,7 +218,14 @@ def run_server(plan, log):
     done.wait(plan["seconds"])
 
 
+def be_prompt():
+    """Pauses in the capture shall be the plan's own, not those of a busy machine."""
+    with contextlib.suppress(PermissionError):
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+
+
 def main():
+    be_prompt()
     role, plan_path, out_path = sys.argv[1:]
     with open(plan_path) as f:
         plan = json.load(f)

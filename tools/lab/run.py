@@ -93,7 +93,7 @@ def main():
     arguments.add_argument("--list", action="store_true")
     arguments.add_argument("--jobs", type=int, default=2)
     arguments.add_argument("--again", action="store_true")
-    given = arguments.parse_args()
+    given = arguments.parse_intermixed_args()
     if given.list:
         for s in choose([p for p in [given.out, *given.scenario] if p]):
             print(f"{s['scenario']:40} {json.dumps(s['expected'])}")

@@ -62,7 +62,9 @@ static void run(const int tap[2], struct pipe pipe[2], int signals, int64_t end_
         for (int side = 0; side < 2; side++)
             if (pipe_next_ns(&pipe[side]) < wake)
                 wake = pipe_next_ns(&pipe[side]);
-        int64_t wait = wake - now_ns() > 0 ? wake - now_ns() : 0;
+        int64_t wait = wake - now_ns();
+        if (wait < 0)
+            wait = 0;
         struct timespec timeout = { .tv_sec = wait / 1000000000, .tv_nsec = wait % 1000000000 };
         if (ppoll(ready, 3, &timeout, NULL) < 0)
             err(1, "ppoll");
@@ -75,7 +77,7 @@ static void run(const int tap[2], struct pipe pipe[2], int signals, int64_t end_
 /* A cable does not wait for a busy processor: wake exactly, and before the hosts' programs. */
 static void be_exact(void)
 {
-    struct sched_param first = { .sched_priority = 1 };
+    struct sched_param first = { .sched_priority = 2 };
 
     prctl(PR_SET_TIMERSLACK, 1);
     if (sched_setscheduler(0, SCHED_FIFO, &first) < 0)

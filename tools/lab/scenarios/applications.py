@@ -20,15 +20,17 @@ def thinking():
     pipelined = flow([["repeat", 5, ["begin"], *[["write", 100]] * 5, ["read", 5000], ["end"]]],
                      [["repeat", 25, ["read", 100], ["sleep", 20], ["write", 1000]]], **NODELAY)  # fmt: skip
     yield scenario("pipelined_think20", "server_think", "server", [pipelined], link(7), alternatives=["app_limited"], never=NO_TIMER)
+    greeting = flow([["read", 80], *exchanges(5)["client"]], [["sleep", 600], ["write", 80], *exchanges(5)["server"][:-1]])
+    yield scenario("late_greeting", "server_think", "server", [greeting], link(7), alternatives=["app_limited"], never=NO_TIMER)
 
 
 def idling():
     for idle in (5, 40, 200, 1000):
         for rtt in (0.3, 15):
-            others = ["client_think", "none"] if idle < rtt else ["client_think"]
+            others = ["client_think", "none"] if idle <= 40 else ["client_think"]
             yield scenario(f"client_idle{idle}_rtt{name_ms(rtt)}", "client_idle", "client",
                            [exchanges(4 if idle == 1000 else 15, idle_ms=idle)], link(rtt),
-                           alternatives=others + ["none"] * (idle == 5), never=NO_TIMER)  # fmt: skip
+                           alternatives=others, never=NO_TIMER)  # fmt: skip
     alive = {"keepalive": 1, "keepidle": 1, "keepintvl": 1}
     for side in ("client", "server"):
         quiet = exchanges(2, idle_ms=4500, **{f"{side}_options": alive})

@@ -27,9 +27,12 @@ def endpoint(who, family, port):
 
 
 def scenario(name, primary, at, flows, path, **more):
-    """One row of the table. `at` is the side that holds the knob; everything in `more` replaces a default below."""
+    """One row of the table. `at` is the side that holds the knob; everything in `more` replaces a default below.
+
+    `blind` names causes that are right only from one end, {"server": ["none"]}, where that end cannot see the trouble.
+    """
     expected = {"primary": primary, "endpoint": endpoint(at, more.get("family", "4"), flows[0]["port"])}
-    for key in ("alternatives", "never", "contains", "detail"):
+    for key in ("alternatives", "never", "contains", "detail", "blind"):
         value = more.pop(key, None)
         if value:
             expected[key] = value
@@ -66,12 +69,14 @@ def exchanges(count, request=(100,), reply=(1000,), think_ms=0, gap_ms=0, idle_m
     return flow([client], [server], **more)
 
 
-def download(size, **more):
-    return flow([["begin"], ["write", 100], ["read", size], ["end"]], [["read", 100], ["write", size]], **more)
+def download(size, chunk=0, **more):
+    write = ["write_chunks", size, chunk] if chunk else ["write", size]
+    return flow([["begin"], ["write", 100], ["read", size], ["end"]], [["read", 100], write], **more)
 
 
-def upload(size, **more):
-    return flow([["begin"], ["write", size], ["read", 10], ["end"]], [["read", size], ["write", 10]], **more)
+def upload(size, chunk=0, **more):
+    write = ["write_chunks", size, chunk] if chunk else ["write", size]
+    return flow([["begin"], write, ["read", 10], ["end"]], [["read", size], ["write", 10]], **more)
 
 
 def name_ms(value):

@@ -2,6 +2,9 @@
 """What the path does: rates and queues, loss, holes; and how congestion control answers."""
 from .build import download, exchanges, flow, link, name_ms, scenario, upload
 
+# The end that a lost frame never reached.
+UNSEEN = {"server": ["none"]}
+MEMORY = {"net.ipv4.tcp_no_ssthresh_metrics_save": 0, "net.ipv4.tcp_no_metrics_save": 0}
 SERVER_SETUP = "ip route replace 10.9.0.0/24 dev eth0 "
 FULL = ["send_buffer_limited", "receive_window_limited", "zero_window", "nagle_hold", "nagle_delayed_ack", "app_limited"]
 
@@ -24,7 +27,7 @@ def rates():
     yield scenario("rate20_3_streams", "bandwidth_limited", "server", [download(3_000_000, connections=3)], link(20, 20, 200_000),
                    alternatives=["loss_recovery", "congestion_window_limited"], never=FULL)  # fmt: skip
     yield scenario("rate20_jumbo", "bandwidth_limited", "server", [download(8_000_000)], link(20, 20, 600_000), mtu=9000,
-                   alternatives=["loss_recovery", "congestion_window_limited"], never=FULL)  # fmt: skip
+                   alternatives=["loss_recovery", "congestion_window_limited"], never=["send_buffer_limited", "zero_window", "app_limited"])  # fmt: skip
     yield scenario("rate20_offload", "bandwidth_limited", "server", [download(8_000_000)], link(20, 20, 600_000), offload=True,
                    alternatives=["loss_recovery", "congestion_window_limited"], never=FULL)  # fmt: skip
 
@@ -69,14 +72,16 @@ def lost_tails():
 
 def handshakes():
     for n in (1, 2):
-        yield scenario(f"syn_lost{n}", "connect_retry", "server", [exchanges(3)], link(7, up={"syn": f"1-{n}"}))
+        yield scenario(f"syn_lost{n}", "connect_retry", "server", [exchanges(3)], link(7, up={"syn": f"1-{n}"}), blind=UNSEEN)
         yield scenario(f"syn_ack_lost{n}", "connect_retry", "server", [exchanges(3)], link(7, down={"syn_ack": f"1-{n}"}))
-    yield scenario("syn_never_answered", "connect_retry", "server", [exchanges(1, connect_timeout=8)], link(7, up={"syn": "1-99"}))
-    yield scenario("syn_lost_some", "connect_retry", "server", [exchanges(2, connections=20, stagger_ms=20)], link(7, up={"syn": "3,9,10,15"}))
-    yield scenario("syn_lost_ipv6", "connect_retry", "server", [exchanges(3)], link(7, up={"syn": "1"}), family="6")
-    slow = exchanges(1, connections=40, backlog=4, accept_after_ms=2500)
-    yield scenario("accept_queue_syn_ack", "connect_retry", "server", [slow], link(50), alternatives=["server_think"],
-                   contains=["connect_retry"])  # fmt: skip
+    yield scenario("syn_never_answered", "connect_retry", "server", [exchanges(1, connect_timeout=8)], link(7, up={"syn": "1-99"}), blind=UNSEEN)
+    yield scenario("syn_lost_some", "connect_retry", "server", [exchanges(2, connections=20, stagger_ms=20)], link(7, up={"syn": "3,9,10,15"}), blind=UNSEEN)
+    yield scenario("syn_lost_ipv6", "connect_retry", "server", [exchanges(3)], link(7, up={"syn": "1"}), family="6", blind=UNSEEN)
+    slow = exchanges(1, connections=20, backlog=4, accept_after_ms=2500)
+    yield scenario("accept_queue_syn_ack", "connect_retry", "server", [slow], link(50), alternatives=["server_think", "loss_recovery"])
+    # The server speaks first. Recent kernels do not repeat the SYN/ACK here: all that shows is a late greeting.
+    banner = flow([["read", 500]], [["write", 500]], connections=20, backlog=4, accept_after_ms=2500)
+    yield scenario("accept_queue_greeting", "server_think", "server", [banner], link(50), alternatives=["connect_retry"])
     late = exchanges(1, connections=30, stagger_ms=30, backlog=3, accept_after_ms=2500)
     yield scenario("accept_queue_syn_drop", "connect_retry", "server", [late], link(7), alternatives=["server_think"], contains=["connect_retry"])
     yield scenario("refused_once", "connect_refused", "server", [exchanges(1, port=9444) | {"refused": True}], link(7))
@@ -95,7 +100,7 @@ def holes():
                        sysctl={"server": {"net.ipv4.tcp_mtu_probing": probing}})  # fmt: skip
     yield scenario("hole1400_upload", "mtu_black_hole", "client",
                    [flow([["write", 100], ["read", 100], ["write", 30_000], ["sleep", 4000]], [["read", 100], ["write", 100], ["read", 30_000]])],
-                   link(10, up={"hole_bytes": 1400}))  # fmt: skip
+                   link(10, up={"hole_bytes": 1400}), blind={"server": ["client_idle", "none"]})  # fmt: skip
     yield scenario("hole1400_icmp", "none", None, [download(100_000)], link(10, down={"hole_bytes": 1400, "too_big": 1}),
                    alternatives=["mtu_black_hole", "slow_start"], never=["send_buffer_limited"])  # fmt: skip
 
@@ -116,12 +121,13 @@ def congestion_control():
                        sysctl={"server": {"net.ipv4.tcp_slow_start_after_idle": on}},
                        alternatives=["slow_start"] if on else ["none"],
                        never=no_bottleneck if on else ["slow_start_after_idle", *no_bottleneck])  # fmt: skip
+    # The host reads its memory of a path only once an earlier connection has left one.
+    remembered = [download(1_000_000, start_ms=500), exchanges(1, port=9001)]
     for threshold, rtt in ((10, 50), (20, 30)):
-        yield scenario(f"ssthresh{threshold}_rtt{rtt}", "early_slow_start_exit", "server", [download(1_000_000)], link(rtt),
-                       sysctl={"server": {"net.ipv4.tcp_no_ssthresh_metrics_save": 0, "net.ipv4.tcp_no_metrics_save": 0}},
-                       setup={"server": [SERVER_SETUP + f"ssthresh {threshold}"]},
+        yield scenario(f"ssthresh{threshold}_rtt{rtt}", "early_slow_start_exit", "server", remembered, link(rtt), sysctl={"server": MEMORY},
+                       setup={"server": [SERVER_SETUP + f"ssthresh lock {threshold}"]},
                        alternatives=["congestion_window_limited"], never=no_bottleneck)  # fmt: skip
-    yield scenario("cwnd_clamp10_rtt20", "unknown", "server", [download(1_000_000)], link(20),
+    yield scenario("cwnd_clamp10_rtt20", "unknown", "server", remembered, link(20), sysctl={"server": MEMORY},
                    setup={"server": [SERVER_SETUP + "cwnd lock 10"]},
                    alternatives=["send_buffer_limited", "congestion_window_limited", "early_slow_start_exit"], never=["loss_recovery", "receive_window_limited"])  # fmt: skip
 

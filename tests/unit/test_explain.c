@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include "tests/unit/talk.h"
+
+/* Spans follow each other without a hole and add up to the life. */
+static void assert_complete(const struct talk *t)
+{
+    const struct tw_explanation *x = &t->explanation;
+
+    assert_true(x->n_spans > 0);
+    for (uint32_t i = 1; i < x->n_spans; i++)
+        assert_int_equal(x->span[i].from_ns, x->span[i - 1].to_ns);
+    assert_int_equal(x->span[0].from_ns, t->log->record[0].time_ns);
+    assert_int_equal(x->span[x->n_spans - 1].to_ns, t->log->record[t->log->n - 1].time_ns);
+}
+
+/*
+ * The server writes header and body apart; the client acknowledges the header after ack_us. Seen
+ * at the client over a path of 2 ms.
+ */
+static void header_then_body(struct talk *t, int64_t ack_us, int64_t body_us)
+{
+    talk_open(t, C, 2000);
+    talk_data(t, 10000, C, 100);
+    talk_data(t, 12000, S, 200);
+    talk_ack(t, 12000 + ack_us, C);
+    talk_data(t, 12000 + body_us, S, 600);
+    talk_ack(t, 12000 + body_us + 10, C);
+    talk_explain(t);
+    assert_complete(t);
+}
+
+static void nagle_and_a_delayed_ack_share_the_blame(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    header_then_body(&t, 40000, 42000);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_DELAYED_ACK), 42000);
+    assert_int_equal(talk_span(&t, TCPWHY_NAGLE_DELAYED_ACK)->party, TCPWHY_PARTY_SERVER);
+    talk_close(&t);
+}
+
+static void an_ack_in_normal_time_leaves_nagle_alone_to_blame(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    header_then_body(&t, 10, 2010);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_DELAYED_ACK), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_HOLD), 2010);
+    talk_close(&t);
+}
+
+/* 30 ms is the limit: a quarter below the shortest timer known. */
+static void just_below_the_shortest_timer_no_ack_is_called_delayed(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    header_then_body(&t, 29900, 31900);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_DELAYED_ACK), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_HOLD), 31900);
+    talk_close(&t);
+}
+
+/* The body left before the ACK of the header could have come: no Nagle, the writer was late. */
+static void halves_written_apart_without_nagle_are_the_application_s(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, 100);
+    talk_data(&t, 12000, S, 200);
+    talk_data(&t, 52000, S, 600);
+    talk_ack(&t, 52010, C);
+    talk_data(&t, 52020, C, 100);
+    talk_data(&t, 54020, S, 200);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_HOLD), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_DELAYED_ACK), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_APP_LIMITED), 40000);
+    talk_close(&t);
+}
+
+static void thinking_for_40_ms_is_thinking(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, 100);
+    talk_ack(&t, 12000, S);
+    talk_data(&t, 52000, S, 600);
+    talk_ack(&t, 52010, C);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_SERVER_THINK), 40000);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_DELAYED_ACK), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_DELAYED_ACK), 0);
+    talk_close(&t);
+}
+
+/* The way there and back is wire from either end; what is left is the server's. */
+static void think_time_is_the_same_from_either_end(void **state)
+{
+    (void)state;
+
+    for (int side = 0; side < 2; side++) {
+        struct talk t;
+        int64_t way = side == C ? 20000 : 0;
+
+        talk_open(&t, (enum tcpwhy_side)side, 20000);
+        talk_data(&t, 30000, C, 100);
+        talk_data(&t, 130000 + way, S, 600);
+        talk_explain(&t);
+        assert_complete(&t);
+        assert_in_range(talk_charged(&t, TCPWHY_SERVER_THINK), 99900, 100100);
+        talk_close(&t);
+    }
+}
+
+static void a_client_that_asks_nothing_is_idle(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 3000, C, 100);
+    talk_data(&t, 5000, S, 100);
+    talk_ack(&t, 5010, C);
+    talk_data(&t, 505000, C, 100);
+    talk_data(&t, 507000, S, 100);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_in_range(talk_charged(&t, TCPWHY_CLIENT_IDLE), 500000, 501100);
+    talk_close(&t);
+}
+
+static void repeated_syns_are_a_retry_up_to_the_one_that_was_answered(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    for (int64_t at = 1000000; at <= 3000000; at += 2000000) {
+        t.next[C] = t.isn[C];
+        talk(&t, at, C, 0, TW_SYN);
+    }
+    talk(&t, 3002000, S, 0, TW_SYN | TW_ACK);
+    talk(&t, 3002010, C, 0, TW_ACK);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 3000000);
+    assert_int_equal(talk_charged(&t, TCPWHY_HANDSHAKE), 2010);
+    talk_close(&t);
+}
+
+static void a_reset_in_answer_to_a_syn_is_a_refusal(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    talk(&t, 2000, S, 0, TW_RST | TW_ACK);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_REFUSED), 2000);
+    talk_close(&t);
+}
+
+static void a_window_of_0_is_charged_until_it_opens(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 2000);
+    talk_data(&t, 3000, C, 100);
+    for (int i = 0; i < 4; i++)
+        talk_data(&t, 3100 + i, S, 1000);
+    t.window[C] = 0;
+    talk_ack(&t, 5200, C);
+    t.window[C] = 5000;
+    talk_ack(&t, 905200, C);
+    talk_data(&t, 905210, S, 1000);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_in_range(talk_charged(&t, TCPWHY_ZERO_WINDOW), 900000, 902200);
+    assert_int_equal(talk_span(&t, TCPWHY_ZERO_WINDOW)->party, TCPWHY_PARTY_CLIENT);
+    talk_close(&t);
+}
+
+/* Seen at the sender: the last segment goes again after 300 ms and is acknowledged then. */
+static void a_lost_tail_is_charged_until_its_repair_is_acknowledged(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 10000);
+    talk_data(&t, 20000, C, 100);
+    talk_data(&t, 20100, S, 1000);
+    talk_data(&t, 20101, S, 500);
+    talk_ack_to(&t, 30100, C, 1000);
+    talk_again(&t, 330100, S, 1000, 500);
+    talk_ack(&t, 340100, C);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_in_range(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 319000, 320100);
+    talk_close(&t);
+}
+
+/* Seen at the receiver: nothing of the tail arrived, but the sender's packet counter moved on. */
+static void a_lost_tail_shows_at_the_receiver_by_the_packet_counter(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 10000);
+    talk_data(&t, 20000, C, 100);
+    for (int i = 0; i < 5; i++)
+        talk_data(&t, 30000 + i, S, 1000);
+    talk_ack(&t, 30010, C);
+    t.ip_id[S] += 2;
+    talk_data(&t, 330000, S, 500);
+    talk_ack(&t, 330010, C);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_in_range(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 299000, 301000);
+    assert_int_equal(talk_span(&t, TCPWHY_LOSS_RECOVERY)->confidence, TCPWHY_LIKELY);
+    talk_close(&t);
+}
+
+static void without_a_step_of_the_counter_a_late_tail_is_the_application_s(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 10000);
+    talk_data(&t, 20000, C, 100);
+    for (int i = 0; i < 5; i++)
+        talk_data(&t, 30000 + i, S, 1000);
+    talk_ack(&t, 30010, C);
+    talk_data(&t, 330000, S, 500);
+    talk_ack(&t, 330010, C);
+    talk_data(&t, 330020, C, 100);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    assert_in_range(talk_charged(&t, TCPWHY_APP_LIMITED), 299000, 300000);
+    talk_close(&t);
+}
+
+static void across_missing_frames_there_is_no_verdict(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, 100);
+    talk_lost(&t, S, 300);
+    talk_ack(&t, 100000, C);
+    talk_data(&t, 200000, S, 300);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_SERVER_THINK), 0);
+    assert_true(talk_charged(&t, TCPWHY_CAPTURE_GAP) >= 190000);
+    talk_close(&t);
+}
+
+static void a_heartbeat_that_nobody_answers_is_idle_time(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 3000, C, 100);
+    for (int64_t at = 5000; at < 5000000; at += 1000000) {
+        talk_data(&t, at, S, 20);
+        talk_ack(&t, at + 10, C);
+    }
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_APP_LIMITED), 0);
+    assert_true(talk_charged(&t, TCPWHY_CLIENT_IDLE) > 3900000);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nagle_and_a_delayed_ack_share_the_blame),
+        cmocka_unit_test(an_ack_in_normal_time_leaves_nagle_alone_to_blame),
+        cmocka_unit_test(just_below_the_shortest_timer_no_ack_is_called_delayed),
+        cmocka_unit_test(halves_written_apart_without_nagle_are_the_application_s),
+        cmocka_unit_test(thinking_for_40_ms_is_thinking),
+        cmocka_unit_test(think_time_is_the_same_from_either_end),
+        cmocka_unit_test(a_client_that_asks_nothing_is_idle),
+        cmocka_unit_test(repeated_syns_are_a_retry_up_to_the_one_that_was_answered),
+        cmocka_unit_test(a_reset_in_answer_to_a_syn_is_a_refusal),
+        cmocka_unit_test(a_window_of_0_is_charged_until_it_opens),
+        cmocka_unit_test(a_lost_tail_is_charged_until_its_repair_is_acknowledged),
+        cmocka_unit_test(a_lost_tail_shows_at_the_receiver_by_the_packet_counter),
+        cmocka_unit_test(without_a_step_of_the_counter_a_late_tail_is_the_application_s),
+        cmocka_unit_test(across_missing_frames_there_is_no_verdict),
+        cmocka_unit_test(a_heartbeat_that_nobody_answers_is_idle_time),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include "tests/unit/talk.h"
+
+static void data_that_continues_is_new(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, C, 100);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_DATA);
+    assert_int_equal(t.last.seq, 1);
+    talk_data(&t, 2100, C, 100);
+    assert_int_equal(t.last.seq, 101);
+    assert_int_equal(t.last.connection->side[C].bytes, 200);
+    talk_close(&t);
+}
+
+static void bytes_seen_before_are_a_retransmission(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, C, 100);
+    talk_again(&t, 300000, C, 0, 100);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_RETRANSMISSION);
+    assert_true(t.last.facts & TW_FACT_SEEN_BEFORE);
+    assert_int_equal(t.last.connection->side[C].bytes, 100);
+    talk_close(&t);
+}
+
+static void a_retransmission_may_carry_new_bytes(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, C, 100);
+    t.next[C] += 50;
+    talk_again(&t, 300000, C, 0, 150);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_RETRANSMISSION);
+    assert_true(t.last.facts & TW_FACT_NEW_TAIL);
+    assert_false(t.last.facts & TW_FACT_SEEN_BEFORE);
+    assert_int_equal(t.last.connection->side[C].bytes, 150);
+    talk_close(&t);
+}
+
+/* The packet counter tells a segment that was overtaken from one that was sent again. */
+static void what_was_sent_earlier_and_comes_later_is_out_of_order(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_segment late;
+
+    talk_open(&t, C, 20000);
+    for (int i = 0; i < 4; i++)
+        talk_data(&t, 30000 + i, S, 100);
+    t.ip_id[S]++;
+    late = talk_segment(&t, S, t.next[S], 100, TW_ACK);
+    t.next[S] += 100;
+    talk_data(&t, 30010, S, 100);
+    assert_true(t.last.facts & TW_FACT_HOLE_BEFORE);
+    talk_push(&t, 30020, &late);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_OUT_OF_ORDER);
+    assert_true(t.last.facts & TW_FACT_FILLS_HOLE);
+    talk_close(&t);
+}
+
+static void what_fills_a_hole_and_was_sent_later_is_a_retransmission(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 20000);
+    for (int i = 0; i < 4; i++)
+        talk_data(&t, 30000 + i, S, 100);
+    talk_lost(&t, S, 100);
+    talk_data(&t, 30010, S, 100);
+    talk_again(&t, 30020, S, 400, 100);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_RETRANSMISSION);
+    assert_true(t.last.facts & TW_FACT_FILLS_HOLE);
+    talk_close(&t);
+}
+
+static void the_same_packet_captured_twice_is_a_copy(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_segment s;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, C, 100);
+    s = talk_segment(&t, C, t.next[C] - 100, 100, TW_ACK | TW_PSH);
+    talk_push(&t, 2050, &s);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_DUPLICATE_FRAME);
+    assert_int_equal(t.last.connection->side[C].retransmissions, 0);
+    talk_close(&t);
+}
+
+static void an_ack_that_repeats_while_data_is_out_is_a_duplicate(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, S, 1000);
+    talk_ack(&t, 2010, C);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_ACK);
+    talk_data(&t, 2020, S, 1000);
+    talk_ack_to(&t, 2030, C, 1000);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_DUPLICATE_ACK);
+    talk_close(&t);
+}
+
+static void an_ack_that_only_opens_the_window_is_an_update(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, S, 1000);
+    t.window[C] = 0;
+    talk_ack(&t, 2010, C);
+    t.window[C] = 5000;
+    talk_ack(&t, 3000, C);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_WINDOW_UPDATE);
+    talk_close(&t);
+}
+
+/* Linux probes with no byte, one before the oldest; tshark calls that a keep-alive. */
+static void a_probe_into_a_closed_window_is_no_keep_alive(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, S, 1000);
+    t.window[C] = 0;
+    talk_ack(&t, 2010, C);
+    talk_again(&t, 202000, S, 999, 0);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_WINDOW_PROBE);
+    talk_ack(&t, 202010, C);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_WINDOW_PROBE_ACK);
+    talk_close(&t);
+}
+
+static void a_keep_alive_lies_one_byte_back_with_all_acknowledged(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, S, 1000);
+    talk_ack(&t, 2010, C);
+    talk_again(&t, 5002000, S, 999, 1);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_KEEP_ALIVE);
+    talk_ack(&t, 5002010, C);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_KEEP_ALIVE_ACK);
+    talk_close(&t);
+}
+
+static void acknowledging_what_was_never_seen_is_a_fact(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    talk_lost(&t, S, 1000);
+    talk_ack(&t, 2010, C);
+    assert_true(t.last.facts & TW_FACT_ACKS_UNSEEN);
+    assert_int_equal(t.last.ack, 1001);
+    talk_close(&t);
+}
+
+static void offsets_go_on_where_sequence_numbers_wrap(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    t.isn[S] = t.next[S] = 0xffffff00;
+    talk(&t, 0, C, 0, TW_SYN);
+    talk(&t, 1000, S, 0, TW_SYN | TW_ACK);
+    talk(&t, 1010, C, 0, TW_ACK);
+    talk_data(&t, 2000, S, 1000);
+    talk_data(&t, 2001, S, 1000);
+    assert_int_equal(t.last.seq, 1001);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_DATA);
+    talk_ack(&t, 2010, C);
+    assert_int_equal(t.last.ack, 2001);
+    talk_close(&t);
+}
+
+static void a_syn_with_another_number_begins_a_new_stream(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    assert_int_equal(tw_tracker_n_connections(t.tracker), 1);
+    t.next[C] = t.isn[C] = 777000;
+    talk(&t, 90000, C, 0, TW_SYN);
+    assert_true(t.last.new_connection);
+    assert_int_equal(t.last.connection->stream, 1);
+    assert_ptr_equal(t.last.connection->older, tw_tracker_connection(t.tracker, 0));
+    talk_close(&t);
+}
+
+static void a_syn_that_repeats_stays_in_its_stream(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    t.next[C] = t.isn[C];
+    talk(&t, 1000000, C, 0, TW_SYN);
+    assert_false(t.last.new_connection);
+    assert_true(t.last.facts & TW_FACT_SEEN_BEFORE);
+    talk_close(&t);
+}
+
+/* Without a SYN the low port is the server's, whoever speaks first. */
+static void roles_are_inferred_from_ports_midstream(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk_data(&t, 0, S, 100);
+    assert_true(t.last.connection->roles_inferred);
+    assert_int_equal(t.last.from, S);
+    assert_int_equal(t.last.connection->tuple.port[C], 40000);
+    assert_int_equal(t.last.window_bytes, TW_WINDOW_UNKNOWN);
+    talk_close(&t);
+}
+
+static void a_forged_jump_leaves_the_sequence_space_alone(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_segment s;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, C, 100);
+    s = talk_segment(&t, C, t.next[C] + 0x60000000, 100, TW_ACK);
+    talk_push(&t, 2100, &s);
+    talk_data(&t, 2200, C, 100);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_DATA);
+    assert_int_equal(t.last.seq, 101);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(data_that_continues_is_new),
+        cmocka_unit_test(bytes_seen_before_are_a_retransmission),
+        cmocka_unit_test(a_retransmission_may_carry_new_bytes),
+        cmocka_unit_test(what_was_sent_earlier_and_comes_later_is_out_of_order),
+        cmocka_unit_test(what_fills_a_hole_and_was_sent_later_is_a_retransmission),
+        cmocka_unit_test(the_same_packet_captured_twice_is_a_copy),
+        cmocka_unit_test(an_ack_that_repeats_while_data_is_out_is_a_duplicate),
+        cmocka_unit_test(an_ack_that_only_opens_the_window_is_an_update),
+        cmocka_unit_test(a_probe_into_a_closed_window_is_no_keep_alive),
+        cmocka_unit_test(a_keep_alive_lies_one_byte_back_with_all_acknowledged),
+        cmocka_unit_test(acknowledging_what_was_never_seen_is_a_fact),
+        cmocka_unit_test(offsets_go_on_where_sequence_numbers_wrap),
+        cmocka_unit_test(a_syn_with_another_number_begins_a_new_stream),
+        cmocka_unit_test(a_syn_that_repeats_stays_in_its_stream),
+        cmocka_unit_test(roles_are_inferred_from_ports_midstream),
+        cmocka_unit_test(a_forged_jump_leaves_the_sequence_space_alone),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
