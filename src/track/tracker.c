@@ -111,15 +111,20 @@ static bool opens_anew(const struct tw_connection *c, int from, const struct tw_
     return (s->flags & (TW_SYN | TW_ACK)) == TW_SYN && own->base_known && s->seq != own->base;
 }
 
-/* tshark's base of each side, which a SYN/ACK moves whatever it finds. */
+/*
+ * tshark's base of each side, which a SYN/ACK moves whatever it finds. A segment whose length is
+ * not known sets none.
+ */
 static void keep_bases(struct tw_side *own, struct tw_side *peer, const struct tw_segment *s)
 {
     bool syn_ack = (s->flags & (TW_SYN | TW_ACK)) == (TW_SYN | TW_ACK);
+    bool sets = !(s->facts & TW_SEG_NO_LENGTH);
 
-    if (!own->base_known || syn_ack)
+    if (own->base_known ? syn_ack : sets) {
         own->base = s->flags & TW_SYN ? s->seq : s->seq - 1;
-    own->base_known = true;
-    if (!peer->base_known && (s->flags & TW_ACK)) {
+        own->base_known = true;
+    }
+    if (sets && !peer->base_known && (s->flags & TW_ACK)) {
         peer->base = s->ack - 1;
         peer->base_known = true;
     }
