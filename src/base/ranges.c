@@ -5,8 +5,7 @@
 
 #include <glib.h>
 
-/* Index of the first range that ends at or after offset. */
-static uint32_t lower_bound(const struct tw_ranges *set, int64_t offset)
+uint32_t tw_ranges_find(const struct tw_ranges *set, int64_t offset)
 {
     uint32_t low = 0, high = set->n;
 
@@ -45,7 +44,7 @@ bool tw_ranges_add(struct tw_ranges *set, int64_t from, int64_t to)
     if (from >= to)
         return true;
 
-    uint32_t at = lower_bound(set, from), n = 0;
+    uint32_t at = tw_ranges_find(set, from), n = 0;
 
     while (at + n < set->n && set->range[at + n].from <= to) {
         if (set->range[at + n].from < from)
@@ -65,7 +64,7 @@ bool tw_ranges_add(struct tw_ranges *set, int64_t from, int64_t to)
 int64_t tw_ranges_remove(struct tw_ranges *set, int64_t from, int64_t to)
 {
     int64_t removed = 0;
-    uint32_t at = lower_bound(set, from);
+    uint32_t at = tw_ranges_find(set, from);
 
     while (at < set->n && set->range[at].from < to) {
         struct tw_range r = set->range[at];
@@ -89,7 +88,7 @@ int64_t tw_ranges_overlap(const struct tw_ranges *set, int64_t from, int64_t to)
 {
     int64_t sum = 0;
 
-    for (uint32_t i = lower_bound(set, from); i < set->n && set->range[i].from < to; i++) {
+    for (uint32_t i = tw_ranges_find(set, from); i < set->n && set->range[i].from < to; i++) {
         int64_t low = set->range[i].from > from ? set->range[i].from : from;
         int64_t high = set->range[i].to < to ? set->range[i].to : to;
 

@@ -27,6 +27,9 @@ bool tw_ranges_add(struct tw_ranges *set, int64_t from, int64_t to);
 /* Take [from, to) out. @return how many bytes of it were in the set. */
 int64_t tw_ranges_remove(struct tw_ranges *set, int64_t from, int64_t to);
 
+/* Index of the first range that ends at or after offset; n when there is none. */
+uint32_t tw_ranges_find(const struct tw_ranges *set, int64_t offset);
+
 /* Bytes of [from, to) that are in the set. */
 int64_t tw_ranges_overlap(const struct tw_ranges *set, int64_t from, int64_t to);
 
