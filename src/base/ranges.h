@@ -15,7 +15,9 @@ struct tw_range {
 
 struct tw_ranges {
     struct tw_range *range;
-    uint32_t n, capacity;
+    uint32_t n;
+    uint32_t spare;    /* places before the first range, so that the oldest leaves at no cost */
+    uint32_t capacity; /* places in all */
 };
 
 /* More ranges than this are not kept: the oldest gives way. */
