@@ -77,8 +77,8 @@ static bool belongs_to_burst(const struct teller *t, const struct tw_wait *w)
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
 
     return t->last && w->phase == TW_PHASE_MESSAGE && t->last->sender == w->sender &&
-           t->last->episode == w->episode && t->out->n_spans > 0 && !w->missing &&
-           w->to_ns - w->from_ns <= CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX);
+           t->last->round == w->round && t->last->episode == w->episode && t->out->n_spans > 0 &&
+           !w->missing && w->to_ns - w->from_ns <= CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX);
 }
 
 /* Ask the detectors; what the winner leaves of the wait is wire. */
