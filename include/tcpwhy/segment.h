@@ -54,6 +54,13 @@ enum tcpwhy_ws_flag {
     TCPWHY_WS_REUSED_PORTS = 1 << 14,
 };
 
+/** How far tshark reads a TCP header whose own length cannot be. */
+enum tcpwhy_ws_header {
+    TCPWHY_WS_HEADER_WHOLE = 0,
+    TCPWHY_WS_HEADER_SHORT, /**< under 20 bytes: no fields after tcp.len and tcp.seq. */
+    TCPWHY_WS_HEADER_LONG, /**< longer than its segment: no tcp.len, tcp.seq and tcp.ack as sent. */
+};
+
 /** The labels of tshark 4.0.17 for one frame. A field that tshark leaves out is "absent". */
 struct tcpwhy_wireshark {
     uint32_t flags;               /**< enum tcpwhy_ws_flag. */
@@ -69,6 +76,7 @@ struct tcpwhy_wireshark {
     tcpwhy_ns rto_ns;             /**< tcp.analysis.rto; unknown: absent. */
     uint32_t rto_frame;           /**< 0: absent. */
     uint8_t completeness;         /**< tcp.completeness: bits for what the frames before showed. */
+    enum tcpwhy_ws_header header;
 };
 
 struct tcpwhy_segment {

@@ -26,8 +26,8 @@ static void set_scene(struct tw_scene *scene)
         struct tw_sends *sends = &scene->sends[i];
 
         tw_sends_build(scene->connection, log, &scene->vantage, (enum tcpwhy_side)i, sends);
-        tw_rounds_build(log, sends, &scene->vantage, &scene->rounds[i]);
         tw_recovery_build(log, sends, &scene->vantage, &scene->recovery[i]);
+        tw_rounds_build(log, sends, &scene->vantage, &scene->rounds[i]);
         scene->ticks[i] = tw_ticks_shown(sends);
     }
 }

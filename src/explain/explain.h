@@ -40,6 +40,7 @@ struct tw_detail {
 struct tw_vantage {
     enum tcpwhy_vantage place;
     enum tcpwhy_confidence confidence;
+    tcpwhy_ns jitter_ns[2];  /* by which the way to a side and back varies without being busy */
     tcpwhy_ns to_side_ns[2]; /* one way, from the vantage to client and to server */
     tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /* client to server and back, or unknown */
 };

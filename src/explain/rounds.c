@@ -29,20 +29,38 @@
 #define BUSY_WINDOW TCPWHY_MS(5)
 
 /* A flight is flat while it stays within two segments. Away from the sender its ACKs are placed by
- * echoed timestamps of a millisecond: two more segments, or a quarter of the flight. */
-#define FLAT_SEGMENTS        2
-#define FLAT_SEGMENTS_REMOTE 4
-#define FLAT_SHARE_REMOTE    4
+ * echoed timestamps of a millisecond, and a burst is acknowledged in less: twice as much, or a
+ * quarter of the flight. */
+#define FLAT_SEGMENTS     2
+#define FLAT_SHARE_REMOTE 4
 
 /* A sender that pauses for this part of a round trip with nothing to wait for lacks data. */
 #define PAUSE_SHARE 4
 
-/* Fewer bursts than this show no habit. */
-#define WRITTEN_BURSTS 5
+/* Congestion avoidance adds a segment or two to the flight of a round trip: from one flat run to
+ * the next less than slow start's doubling. */
+#define SMALL_STEP 1.6
 
-/* A round this much longer than a round trip was begun late. */
-#define LATE_NS    TCPWHY_US(400)
-#define LATE_SHARE 64
+/* Fewer bursts or rounds than this show no habit. */
+#define WRITTEN_BURSTS 5
+#define CLOCK_ROUNDS   5
+
+/* Segments further apart than this are not of one burst. */
+#define GAP_NS    TCPWHY_US(100)
+#define GAP_SHARE 64
+
+/* The kernel sends in the softirq of an ACK, or wakes the writer: within this. A lag that varies by
+ * more than this factor follows something else than the ACKs. */
+#define KERNEL_NS  TCPWHY_US(100)
+#define LAG_SPREAD 2
+
+/* No kernel takes this long; away from the sender the path's jitter comes on top. */
+#define LATE_NS          TCPWHY_US(500)
+#define REMOTE_LAG_NS    TCPWHY_MS(1)
+#define REMOTE_LAG_SHARE 16
+
+/* Segments without a silence of this part of a round trip are spread evenly over it. */
+#define EVEN_SHARE 4
 
 static int64_t seq_of(const struct tw_log *log, const struct tw_send *s)
 {
@@ -70,6 +88,27 @@ static tcpwhy_ns pauses(const struct tw_sends *x, uint32_t first, uint32_t next,
     return sum;
 }
 
+static int by_value(const void *a, const void *b)
+{
+    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
+
+    return (x > y) - (x < y);
+}
+
+static tcpwhy_ns median_round_trip(const struct tw_sends *x, uint32_t first, uint32_t next)
+{
+    tcpwhy_ns *rtt = g_new(tcpwhy_ns, next - first + 1), median;
+    uint32_t n = 0;
+
+    for (uint32_t i = first; i < next; i++)
+        if (x->send[i].rtt_ns != TCPWHY_NS_UNKNOWN)
+            rtt[n++] = x->send[i].rtt_ns;
+    qsort(rtt, n, sizeof *rtt, by_value);
+    median = n ? rtt[n / 2] : 0;
+    g_free(rtt);
+    return median;
+}
+
 /*
  * What passed the path in a round: at the sender what was acknowledged, elsewhere what arrived.
  */
@@ -85,6 +124,13 @@ static int64_t passed(const struct tw_log *log, const struct tw_sends *x, uint32
     return bytes;
 }
 
+/* No room for one more segment, and that is not because the window is smaller than two. */
+static bool reaches_edge(const struct tw_send *s, int64_t end, uint32_t mss)
+{
+    return s->edge != INT64_MAX && s->edge - end < (int64_t)mss &&
+           s->flight_bytes * 2 > s->edge - s->acked;
+}
+
 static struct tw_round measure(const struct tw_log *log, const struct tw_sends *x, uint32_t first,
                                tcpwhy_ns rtt, bool remote)
 {
@@ -98,10 +144,8 @@ static struct tw_round measure(const struct tw_log *log, const struct tw_sends *
         r.flight_bytes = MAX(r.flight_bytes, s->flight_bytes);
         if (s->edge != INT64_MAX)
             r.window_bytes = MIN(r.window_bytes, s->edge - s->acked);
-        if (s->edge - tw_record_end(&log->record[s->record]) < (int64_t)x->mss_bytes &&
-            s->flight_bytes * 2 > s->edge - s->acked)
-            r.window_full = true;
-        r.repeats += s->repeat;
+        r.window_full |= reaches_edge(s, tw_record_end(&log->record[s->record]), x->mss_bytes);
+        r.repeats += s->repeat && !s->spurious;
         if (i > first)
             r.max_gap_ns = MAX(r.max_gap_ns, s->sent_ns - x->send[i - 1].sent_ns);
     }
@@ -110,11 +154,15 @@ static struct tw_round measure(const struct tw_log *log, const struct tw_sends *
         r.max_gap_ns = MAX(r.max_gap_ns, x->send[i].sent_ns - x->send[i - 1].sent_ns);
     r.duration_ns = x->send[MIN(i, x->n - 1)].sent_ns - x->send[first].sent_ns;
 
-    int64_t bytes = passed(log, x, first, i, remote);
-    tcpwhy_ns paused = pauses(x, first, i, rtt), busy = r.duration_ns - paused;
+    int64_t bytes = passed(log, x, first, i, remote && !x->queues_seen);
+    tcpwhy_ns usual = x->queues_seen ? median_round_trip(x, first, i) : 0;
+    tcpwhy_ns paused = pauses(x, first, i, MAX(rtt, usual)), busy = r.duration_ns - paused;
 
-    r.starved = paused > rtt / PAUSE_SHARE;
-    r.queue_ns = busy > rtt && i < x->n ? busy - rtt : 0;
+    r.starved = paused > MAX(rtt, usual) / PAUSE_SHARE;
+    if (usual)
+        r.queue_ns = MAX(usual - rtt, 0);
+    else
+        r.queue_ns = busy > rtt && i < x->n ? busy - rtt : 0;
     r.rate = busy > 0 ? (double)bytes * 1e9 / (double)MAX(busy, rtt) : 0;
     return r;
 }
@@ -142,49 +190,123 @@ static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t
     }
 }
 
-static int by_value(const void *a, const void *b)
+static tcpwhy_ns quantile(tcpwhy_ns *values, uint32_t n, unsigned percent)
 {
-    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
+    qsort(values, n, sizeof *values, by_value);
+    return values[(size_t)(n - 1) * percent / 100];
+}
 
-    return (x > y) - (x < y);
+/* How the bursts of some rounds begin and end. A burst begins after a gap that no link makes. */
+struct habit {
+    uint32_t bursts, partial_ends;
+    tcpwhy_ns lag_low_ns, lag_median_ns; /* from the newest ACK to the burst */
+};
+
+static struct habit habit_of(const struct tw_sends *x, uint32_t first, uint32_t last, tcpwhy_ns rtt)
+{
+    tcpwhy_ns *lag = g_new(tcpwhy_ns, last - first + 1);
+    struct habit h = { 0 };
+
+    for (uint32_t i = first + 1; i <= last; i++) {
+        const struct tw_send *s = &x->send[i];
+
+        if (s->sent_ns - x->send[i - 1].sent_ns <= MAX(GAP_NS, rtt / GAP_SHARE) ||
+            s->moved_ns == TCPWHY_NS_UNKNOWN)
+            continue;
+        lag[h.bursts++] = s->sent_ns - s->moved_ns;
+        h.partial_ends += x->send[i - 1].partial;
+    }
+    if (h.bursts) {
+        h.lag_low_ns = quantile(lag, h.bursts, 10);
+        h.lag_median_ns = quantile(lag, h.bursts, 50);
+    }
+    g_free(lag);
+    return h;
+}
+
+enum measure { GAP, QUEUE };
+
+static tcpwhy_ns median_round(const struct tw_round *r, uint32_t n, enum measure what)
+{
+    tcpwhy_ns *values = g_new(tcpwhy_ns, n), median;
+
+    for (uint32_t i = 0; i < n; i++)
+        values[i] = what == GAP     ? r[i].max_gap_ns
+                    : what == QUEUE ? r[i].queue_ns
+                                    : r[i].duration_ns;
+    median = quantile(values, n, 50);
+    g_free(values);
+    return median;
 }
 
 /*
- * A sender that waits for room goes on the moment an ACK makes it: its rounds take a round trip,
- * and what it sends is full segments. One that waits for its application comes late each time,
- * and each write ends in a partial segment.
+ * A sender that waits for room goes on the moment an ACK makes it, with full segments. One that
+ * keeps to a clock of its own (an application's writes, a pacing rate) leaves at any time after
+ * the newest ACK; each write ends in a partial segment, a pace spreads the segments evenly. Away
+ * from the sender the moment is not seen, only the pattern.
  */
-static bool is_written(const struct tw_sends *x, const struct tw_round *r, uint32_t n,
-                       tcpwhy_ns rtt)
+static bool keeps_own_clock(const struct tw_sends *x, const struct tw_round *r, uint32_t n,
+                            tcpwhy_ns rtt, bool remote)
 {
-    tcpwhy_ns *duration = g_new(tcpwhy_ns, n);
-    uint32_t bursts = 0, partial_ends = 0;
-    tcpwhy_ns late;
+    struct habit h = habit_of(x, r[0].first, r[n - 1].last, rtt);
+    bool writes = h.partial_ends * 3 >= h.bursts * 2;
+    bool even = median_round(r, n, GAP) < rtt / EVEN_SHARE;
+    bool spread = h.lag_low_ns * LAG_SPREAD < h.lag_median_ns;
 
-    for (uint32_t i = 0; i < n; i++)
-        duration[i] = r[i].duration_ns;
-    qsort(duration, n, sizeof *duration, by_value);
-    late = duration[n / 2] - rtt;
-    g_free(duration);
-    for (uint32_t i = r[0].first + 1; i <= r[n - 1].last; i++) {
-        if (x->send[i].sent_ns - x->send[i - 1].sent_ns <= rtt / PAUSE_SHARE)
+    if (h.bursts < WRITTEN_BURSTS || median_round(r, n, QUEUE) > MAX(rtt / QUEUE_SHARE, QUEUE_MIN))
+        return false;
+    if (remote)
+        return writes || (even && !r->loss_before) ||
+               h.lag_median_ns > MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE);
+    return h.lag_median_ns > KERNEL_NS && (writes || even || spread || h.lag_median_ns > LATE_NS);
+}
+
+static int64_t flat_bytes(const struct tw_sends *x, bool remote, int64_t flight)
+{
+    int64_t bytes = (int64_t)FLAT_SEGMENTS * x->mss_bytes;
+
+    return remote ? MAX(2 * bytes, flight / FLAT_SHARE_REMOTE) : bytes;
+}
+
+static bool small_step_up(const struct tw_round *from, const struct tw_round *to, uint32_t mss)
+{
+    return to->repeats == 0 && to->flight_bytes >= from->flight_bytes + (int64_t)mss &&
+           (double)to->flight_bytes <= (double)from->flight_bytes * SMALL_STEP;
+}
+
+/* Runs that climb by small steps are growth: a ceiling is not left upwards. */
+static void find_climbs(struct tw_round *r, uint32_t n, uint32_t mss)
+{
+    for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
+        uint32_t next = i + r[i].flat_rounds, after = next < n ? next + r[next].flat_rounds : n;
+
+        if (after >= n || !small_step_up(&r[i], &r[next], mss) ||
+            !small_step_up(&r[next], &r[after], mss))
             continue;
-        bursts++;
-        partial_ends += x->send[i - 1].partial;
+        for (uint32_t k = i; k < after; k++)
+            r[k].climbing = true;
     }
-    return bursts >= WRITTEN_BURSTS && late > MAX(LATE_NS, rtt / LATE_SHARE) &&
-           partial_ends * 5 >= bursts * 4;
 }
 
-static int64_t flat_bytes(const struct tw_sends *x, bool remote, int64_t flight_bytes)
+/* Stretches without a loss, told by their habit; slow start at their beginning left out. */
+static void find_own_clocks(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt,
+                            bool remote)
 {
-    if (!remote)
-        return (int64_t)FLAT_SEGMENTS * x->mss_bytes;
-    return MAX((int64_t)FLAT_SEGMENTS_REMOTE * x->mss_bytes, flight_bytes / FLAT_SHARE_REMOTE);
+    for (uint32_t i = 0; i < n;) {
+        uint32_t end = i + 1;
+
+        while (end < n && r[end].repeats == 0 && !r[end].standing_queue)
+            end++;
+        while (i < end && r[i].next_growth >= DOUBLING)
+            i++;
+        if (end >= i + CLOCK_ROUNDS && keeps_own_clock(x, &r[i], end - i, rtt, remote))
+            for (uint32_t k = i; k < end; k++)
+                r[k].own_clock = true;
+        i = end;
+    }
 }
 
-static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt,
-                           bool remote)
+static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, bool remote)
 {
     for (uint32_t i = 0; i < n;) {
         int64_t low = r[i].flight_bytes, high = low;
@@ -200,11 +322,8 @@ static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_
             high = new_high;
         }
 
-        bool written = is_written(x, &r[i], end - i, rtt);
-
         for (uint32_t k = i; k < end; k++) {
             r[k].flat_rounds = end - i;
-            r[k].written = written;
         }
         i = end;
     }
@@ -292,8 +411,10 @@ void tw_rounds_build(const struct tw_log *log, const struct tw_sends *x,
     out->round = (struct tw_round *)(void *)g_array_free(rounds, FALSE);
     compare_neighbours(out->round, out->n);
     find_restarts(x, out->round, out->n, rtt);
-    find_flat_runs(x, out->round, out->n, rtt, remote);
+    find_flat_runs(x, out->round, out->n, remote);
+    find_climbs(out->round, out->n, x->mss_bytes);
     find_queues(out, x->mss_bytes, rtt);
+    find_own_clocks(x, out->round, out->n, rtt, remote);
     find_busy(log, x, out, rtt);
 }
 

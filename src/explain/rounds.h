@@ -21,8 +21,8 @@ struct tw_round {
     double next_growth;    /* of the round after; 0 in the last */
     uint32_t repeats;      /* retransmissions in it */
     uint32_t flat_rounds;  /* length of the run of rounds with this flight and no loss */
-    bool written;          /* in that run, bursts start late and end in partial segments: they are
-                              the application's writes */
+    bool own_clock;        /* in that run the sender follows a clock of its own, not the ACKs */
+    bool climbing;         /* the run is one of several that climb by small steps */
     bool idle_before;      /* the sender was silent for more than an RTO before it */
     bool restarted;        /* since such a silence the flight has only grown from a small start */
     bool loss_before;      /* the direction lost something before this round or in it */

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "base/seq.h"
+#include "explain/clock.h"
 
 /* TCP's timestamp option takes this much of each segment (RFC 7323, with its padding). */
 #define TIMESTAMP_BYTES 12
@@ -40,10 +41,11 @@ struct walk {
     const struct tw_vantage *vantage;
     struct tw_sends *out;
     struct heard heard;
-    GArray *edges;       /* struct edge_step, rising */
-    tcpwhy_ns to_sender; /* one way */
-    int64_t highest;     /* offset after the highest byte sent */
-    int64_t partial_end; /* end of the newest partial segment */
+    GArray *edges;         /* struct edge_step, rising */
+    tcpwhy_ns to_sender;   /* one way */
+    struct tw_clock clock; /* the sender's, where it is not here */
+    int64_t highest;       /* offset after the highest byte sent */
+    int64_t partial_end;   /* end of the newest partial segment */
     guint next_edge;
 };
 
@@ -128,18 +130,18 @@ static void hear(struct walk *w, uint32_t index)
 
 /* Had the sender heard this record when it sent the other? By time, and by the echoed timestamp. */
 static bool heard_before(const struct walk *w, const struct tw_record *ack,
-                         const struct tw_record *send)
+                         const struct tw_record *send, tcpwhy_ns sent_ns)
 {
     tcpwhy_ns slack = MAX(HOST_SLACK, w->to_sender / HOST_SLACK_SHARE);
 
-    if (w->to_sender > 0 && ack->time_ns + 2 * w->to_sender - slack > send->time_ns)
+    if (w->to_sender > 0 && ack->time_ns + w->to_sender - slack > sent_ns)
         return false;
     /* RFC 7323, 4.3: a pure ACK in sequence is echoed at once; data may be echoed late. */
     return !(ack->options & send->options & TW_OPT_TIMESTAMP) || ack->len ||
            !tw_seq_after(ack->tsval, send->tsecr);
 }
 
-static void hear_until(struct walk *w, uint32_t index)
+static void hear_until(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
 {
     const struct tw_record *send = &w->log->record[index];
 
@@ -148,7 +150,7 @@ static void hear_until(struct walk *w, uint32_t index)
 
         if (r->from == send->from || !usable(r) || !(r->flags & TW_ACK))
             continue;
-        if (!heard_before(w, r, send))
+        if (!heard_before(w, r, send, sent_ns))
             return;
         hear(w, w->heard.next);
     }
@@ -187,7 +189,7 @@ static bool surely_unheard(const struct walk *w, uint32_t index, int64_t offset)
     return true;
 }
 
-static void add_send(struct walk *w, uint32_t index, GArray *sends)
+static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns, GArray *sends)
 {
     const struct tw_record *r = &w->log->record[index];
     uint32_t mss = w->out->mss_bytes;
@@ -196,7 +198,7 @@ static void add_send(struct walk *w, uint32_t index, GArray *sends)
         .record = index,
         .ack_record = w->heard.ack_record,
         .moved_record = w->heard.moved_record,
-        .sent_ns = r->time_ns - w->to_sender,
+        .sent_ns = sent_ns,
         .moved_ns = w->heard.moved_ns,
         .rtt_ns = TCPWHY_NS_UNKNOWN,
         .acked = w->heard.acked,
@@ -218,6 +220,12 @@ static void add_send(struct walk *w, uint32_t index, GArray *sends)
     if (s.partial && s.fresh)
         w->partial_end = end;
     g_array_append_val(sends, s);
+}
+
+/* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
+static tcpwhy_ns left_at(const struct walk *w, const struct tw_record *r)
+{
+    return r->time_ns - w->to_sender - tw_clock_delay(&w->clock, r);
 }
 
 /* Fill each send's round trip from the first ACK that covers it; repeats void it (Karn). */
@@ -281,15 +289,21 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
     };
     GArray *sends = g_array_new(FALSE, FALSE, sizeof(struct tw_send));
 
+    if (w.to_sender > 0)
+        tw_clock_build(log, from, &w.clock);
     *out = (struct tw_sends) { .from = from, .mss_bytes = full_segment(c, from) };
     for (uint32_t i = 0; i < log->n; i++) {
         if (log->record[i].from != from || !is_send(&log->record[i]))
             continue;
-        hear_until(&w, i);
-        add_send(&w, i, sends);
+        tcpwhy_ns sent_ns = left_at(&w, &log->record[i]);
+
+        hear_until(&w, i, sent_ns);
+        add_send(&w, i, sent_ns, sends);
     }
     time_round_trips(&w, sends);
     count_held(&w, sends);
+    out->queues_seen = w.to_sender == 0 || w.clock.tick_ns > 0;
+    tw_clock_clear(&w.clock);
     out->n = sends->len;
     out->send = (struct tw_send *)(void *)g_array_free(sends, FALSE);
     g_array_free(w.edges, TRUE);

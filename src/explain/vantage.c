@@ -12,6 +12,9 @@
 /* Half round trips below this are made of host latency as much as of the path. */
 #define HOST_LATENCY TCPWHY_US(300)
 
+/* Fewer samples than this show no spread. */
+#define JITTER_SAMPLES 8
+
 /* The one segment of a side that is being timed, as in RFC 6298 with Karn's rule. */
 struct timed {
     int64_t end;
@@ -23,6 +26,7 @@ struct halves {
     struct timed timed[2]; /* by sender */
     tcpwhy_ns min_ns[2];   /* by answering side: to it and back */
     GArray *samples[2];    /* tcpwhy_ns */
+    GArray *kernel[2];     /* of them, those of pure ACKs: no application had a part in them */
 };
 
 static bool is_repeat(const struct tw_record *r)
@@ -43,6 +47,8 @@ static void time_record(struct halves *h, const struct tw_record *r)
             h->min_ns[r->from] =
                 h->min_ns[r->from] == TCPWHY_NS_UNKNOWN ? half : MIN(half, h->min_ns[r->from]);
             g_array_append_val(h->samples[r->from], half);
+            if (r->len == 0)
+                g_array_append_val(h->kernel[r->from], half);
         }
     }
     if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME || tw_record_end(r) == r->seq)
@@ -103,18 +109,38 @@ static tcpwhy_ns one_way(const struct halves *h, int side)
     return half / 2;
 }
 
+/*
+ * Three of four answers of the kernel come within this of the fastest. Delayed ACKs are among them:
+ * more than a round trip is no jitter.
+ */
+static tcpwhy_ns jitter(const struct halves *h, int side)
+{
+    GArray *samples = h->kernel[side];
+    tcpwhy_ns spread;
+
+    if (samples->len < JITTER_SAMPLES)
+        return 0;
+    g_array_sort(samples, by_value);
+    spread = g_array_index(samples, tcpwhy_ns, samples->len * 3 / 4) - h->min_ns[side];
+    return MIN(spread, h->min_ns[side]);
+}
+
 void tw_vantage_infer(const struct tw_log *log, struct tw_vantage *v)
 {
     struct halves h = { .min_ns = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
 
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         h.samples[i] = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+        h.kernel[i] = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    }
     for (uint32_t i = 0; i < log->n; i++)
         time_record(&h, &log->record[i]);
     place(&h, v);
     summarize(&h, v);
     for (int i = 0; i < 2; i++) {
         v->to_side_ns[i] = one_way(&h, i);
+        v->jitter_ns[i] = jitter(&h, i);
         g_array_free(h.samples[i], TRUE);
+        g_array_free(h.kernel[i], TRUE);
     }
 }

@@ -43,6 +43,7 @@ struct tw_wait {
     tcpwhy_ns lag_ns;       /* from the newest ACK that moved something to the send; unknown */
     tcpwhy_ns ack_delay_ns; /* how long the receiver held that ACK back; unknown */
     bool ack_released;      /* the send left at once after that ACK */
+    bool final;             /* the send ends its message */
     bool drained;           /* all was acknowledged when it left */
     bool missing;           /* the capture lacks frames in it */
     bool busy;              /* around it the path carried nearly all that it can */

@@ -85,9 +85,18 @@ static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t
     wait->ack_delay_ns = ack_delay(w, wait->sender, s->moved_record);
 }
 
+/* The shortest way; where what is left is no more than the way varies, it is all wire. */
+static tcpwhy_ns way_and_back(const struct walker *w, enum tcpwhy_side sender, tcpwhy_ns wait_ns)
+{
+    const struct tw_vantage *v = &w->scene->vantage;
+    tcpwhy_ns way = 2 * v->to_side_ns[sender];
+
+    return wait_ns <= way + v->jitter_ns[sender] ? wait_ns : way;
+}
+
 /* One wait from where the walker stands to a record; send_index: the send that ends it, or -1. */
 static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender,
-                  enum tcpwhy_side asker, uint32_t to, int64_t send_index)
+                  enum tcpwhy_side asker, uint32_t to, int64_t send_index, bool final)
 {
     struct tw_wait wait = {
         .scene = w->scene,
@@ -98,13 +107,14 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
         .to_ns = record_at(w, to)->time_ns,
         .first_record = w->at,
         .last_record = to,
+        .final = final,
         .lag_ns = TCPWHY_NS_UNKNOWN,
         .ack_delay_ns = TCPWHY_NS_UNKNOWN,
         .missing = frames_missing(w, w->at, to),
     };
 
     if (phase != TW_PHASE_MESSAGE)
-        wait.wire_ns = 2 * w->scene->vantage.to_side_ns[sender];
+        wait.wire_ns = way_and_back(w, sender, wait.to_ns - wait.from_ns);
     if (send_index >= 0)
         describe_send(w, &wait, (uint32_t)send_index);
     w->at = to;
@@ -119,7 +129,8 @@ static void visit_start(struct walker *w, enum tw_phase phase, enum tcpwhy_side 
     uint32_t i = send_from(x, to);
 
     if (to > w->at)
-        visit(w, phase, sender, asker, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1);
+        visit(w, phase, sender, asker, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1,
+              false);
 }
 
 /* The waits within a message, up to its last frame. */
@@ -134,9 +145,11 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy
             continue;
 
         bool quiet = record_at(w, to)->time_ns - record_at(w, w->at)->time_ns >= QUIET_NS;
+        bool held = x->send[i].repeat || (x->send[i].allowed_ns != TCPWHY_NS_UNKNOWN && i > 0 &&
+                                          x->send[i].allowed_ns > x->send[i - 1].sent_ns);
 
-        visit(w, quiet && !awaited ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, asker, to,
-              (int64_t)i);
+        visit(w, quiet && !awaited && !held ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, asker, to,
+              (int64_t)i, to == last);
     }
 }
 
@@ -159,6 +172,8 @@ static bool reacted_to(const struct walker *w, uint32_t record)
 static void visit_exchange(struct walker *w, const struct tw_exchange *e)
 {
     enum tcpwhy_side answerer = tw_other(e->asker);
+    /* A side that speaks first is awaited from the start; later it speaks when it likes. */
+    bool unasked = e->request_first == TW_NO_RECORD && e != w->scene->exchanges->exchange;
 
     if (e->request_first != TW_NO_RECORD)
         visit_start(w, TW_PHASE_IDLE, e->asker, e->asker, e->request_first);
@@ -168,8 +183,7 @@ static void visit_exchange(struct walker *w, const struct tw_exchange *e)
                           reacted_to(w, e->request_last));
     if (e->response_first == TW_NO_RECORD)
         return;
-    visit_start(w, e->request_first == TW_NO_RECORD ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer,
-                e->asker, e->response_first);
+    visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->asker, e->response_first);
     if (e->response_last != TW_NO_RECORD)
         visit_message(w, answerer, e->asker, e->response_last,
                       e->framed || reacted_to(w, e->response_last));
@@ -196,9 +210,9 @@ static void visit_tail(struct walker *w)
     if (end <= w->at)
         return;
     if (unanswered)
-        visit(w, TW_PHASE_TURN, tw_other(last->asker), last->asker, end, -1);
+        visit(w, TW_PHASE_TURN, tw_other(last->asker), last->asker, end, -1, false);
     else
-        visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, TCPWHY_CLIENT, end, -1);
+        visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, TCPWHY_CLIENT, end, -1, false);
 }
 
 uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, tw_wait_fn visit_fn, void *user)

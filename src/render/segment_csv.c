@@ -101,14 +101,16 @@ static void put_analysis(struct tw_out *out, const struct tcpwhy_wireshark *w)
 static void put_tshark_columns(struct tw_out *out, const struct tcpwhy_segment *segment)
 {
     const struct tcpwhy_wireshark *w = segment->wireshark;
+    bool whole = !w || w->header != TCPWHY_WS_HEADER_SHORT;
+    bool length = !w || w->header != TCPWHY_WS_HEADER_LONG;
     bool scaled = segment->window_bytes >= 0;
 
     put_int(out, true, w ? w->seq : segment->seq);
-    put_int(out, true, w ? w->ack : segment->ack);
-    put_int(out, true, segment->len);
-    putf(out, "0x%04x", segment->flags);
+    put_int(out, whole, w ? w->ack : segment->ack);
+    put_int(out, length, segment->len);
+    putf(out, whole ? "0x%04x" : "", segment->flags);
     if (w) {
-        put_int(out, true, w->window_bytes);
+        put_int(out, whole, w->window_bytes);
         put_analysis(out, w);
         return;
     }

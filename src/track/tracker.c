@@ -5,10 +5,9 @@
  */
 #include "track/track.h"
 
-#include <sys/random.h>
-
 #include <glib.h>
 
+#include "base/hash.h"
 #include "track/classify.h"
 #include "track/flow_table.h"
 #include "track/wireshark.h"
@@ -24,21 +23,11 @@ struct tw_tracker {
     struct tcpwhy_wireshark labels; /* of the last frame */
 };
 
-static uint64_t random_seed(void)
-{
-    uint64_t seed = 0;
-
-    /* Without entropy the table still works; it is only easier to flood. */
-    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed)
-        seed = 0x2545f4914f6cdd1du;
-    return seed;
-}
-
 struct tw_tracker *tw_tracker_new(bool wireshark)
 {
     struct tw_tracker *tracker = g_new0(struct tw_tracker, 1);
 
-    tw_flow_table_init(&tracker->flows, random_seed());
+    tw_flow_table_init(&tracker->flows, tw_hash_seed());
     tracker->connections = g_ptr_array_new();
     tracker->wireshark = wireshark;
     return tracker;
@@ -122,15 +111,20 @@ static bool opens_anew(const struct tw_connection *c, int from, const struct tw_
     return (s->flags & (TW_SYN | TW_ACK)) == TW_SYN && own->base_known && s->seq != own->base;
 }
 
-/* tshark's base of each side, which a SYN/ACK moves whatever it finds. */
+/*
+ * tshark's base of each side, which a SYN/ACK moves whatever it finds. A segment whose length is
+ * not known sets none.
+ */
 static void keep_bases(struct tw_side *own, struct tw_side *peer, const struct tw_segment *s)
 {
     bool syn_ack = (s->flags & (TW_SYN | TW_ACK)) == (TW_SYN | TW_ACK);
+    bool sets = !(s->facts & TW_SEG_NO_LENGTH);
 
-    if (!own->base_known || syn_ack)
+    if (own->base_known ? syn_ack : sets) {
         own->base = s->flags & TW_SYN ? s->seq : s->seq - 1;
-    own->base_known = true;
-    if (!peer->base_known && (s->flags & TW_ACK)) {
+        own->base_known = true;
+    }
+    if (sets && !peer->base_known && (s->flags & TW_ACK)) {
         peer->base = s->ack - 1;
         peer->base_known = true;
     }

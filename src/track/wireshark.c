@@ -12,6 +12,9 @@
 /* RFC 7323, section 2.3: a larger shift counts as this. */
 #define SCALE_MAX 14
 
+/* RFC 9293, section 3.1. */
+#define MIN_HEADER 20
+
 struct tw_ws *tw_ws_new(void)
 {
     struct tw_ws *ws = g_new0(struct tw_ws, 1);
@@ -36,9 +39,27 @@ void tw_ws_free(struct tw_ws *ws)
 }
 
 /*
- * What relative numbers count from. A SYN/ACK that begins elsewhere moves the base; a repeated SYN
- * makes tshark forget what was sent beyond a hole.
+ * What a SYN tells of the conversation, before any header is judged: one with ACK that begins
+ * elsewhere moves the base; a repeated one makes tshark forget what was sent beyond a hole.
  */
+static void take_syn(struct tw_ws_frame *frame)
+{
+    const struct tw_segment *segment = frame->segment;
+    struct tw_ws_side *fwd = frame->fwd;
+
+    if (!fwd->base_set)
+        return;
+    if (tw_ws_is_syn_ack(segment) && segment->seq != fwd->base) {
+        fwd->base = segment->seq;
+        fwd->unacked.bounds_valid = false;
+        frame->out->flags |= TCPWHY_WS_REUSED_PORTS;
+    } else if (tw_ws_is_syn(segment)) {
+        fwd->next = fwd->max_ackable;
+        frame->has_entry = true;
+    }
+}
+
+/* What relative numbers count from. */
 static void set_bases(struct tw_ws_frame *frame)
 {
     const struct tw_segment *segment = frame->segment;
@@ -46,13 +67,6 @@ static void set_bases(struct tw_ws_frame *frame)
     if (!frame->fwd->base_set) {
         frame->fwd->base = segment->flags & TW_SYN ? segment->seq : segment->seq - 1;
         frame->fwd->base_set = true;
-    } else if (tw_ws_is_syn_ack(segment) && segment->seq != frame->fwd->base) {
-        frame->fwd->base = segment->seq;
-        frame->fwd->unacked.bounds_valid = false;
-        frame->out->flags |= TCPWHY_WS_REUSED_PORTS;
-    } else if (tw_ws_is_syn(segment)) {
-        frame->fwd->next = frame->fwd->max_ackable;
-        frame->has_entry = true;
     }
     if (!frame->rev->base_set && segment->flags & TW_ACK) {
         frame->rev->base = segment->ack - 1;
@@ -101,7 +115,8 @@ static void learn_scale(struct tw_ws_frame *frame)
 
     if (segment->options & TW_OPT_WSCALE)
         fwd->scale = MIN(segment->wscale, SCALE_MAX);
-    if (!(segment->flags & TW_SYN))
+    /* in a header longer than its segment tshark never gets to the end of the options */
+    if (!(segment->flags & TW_SYN) || frame->out->header == TCPWHY_WS_HEADER_LONG)
         return;
     if (fwd->scale == TW_WS_SCALE_UNKNOWN) {
         fwd->scale = TW_WS_SCALE_ABSENT;
@@ -151,15 +166,51 @@ static const struct tcpwhy_wireshark nothing = {
     .rto_ns = TCPWHY_NS_UNKNOWN,
 };
 
-/* Header fields as tshark prints them. */
+static enum tcpwhy_ws_header header_of(const struct tw_segment *segment)
+{
+    if (segment->header_len < MIN_HEADER)
+        return TCPWHY_WS_HEADER_SHORT;
+    return segment->facts & TW_SEG_NO_LENGTH ? TCPWHY_WS_HEADER_LONG : TCPWHY_WS_HEADER_WHOLE;
+}
+
+/* Header fields as tshark prints them: without a length of the segment, as they were sent. */
 static void print_fields(const struct tw_ws_frame *frame)
 {
     const struct tw_segment *segment = frame->segment;
     struct tcpwhy_wireshark *out = frame->out;
+    bool as_sent = out->header == TCPWHY_WS_HEADER_LONG;
 
-    out->seq = segment->seq - frame->fwd->base;
-    out->ack = segment->flags & TW_ACK ? segment->ack - frame->rev->base : segment->ack;
-    out->window_bytes = printed_window(frame);
+    out->seq = as_sent ? segment->seq : segment->seq - frame->fwd->base;
+    out->ack =
+        as_sent || !(segment->flags & TW_ACK) ? segment->ack : segment->ack - frame->rev->base;
+    out->window_bytes = as_sent ? segment->window : printed_window(frame);
+}
+
+static void analyse(struct tw_ws_frame *frame)
+{
+    set_bases(frame);
+    if (frame->segment->flags & TW_ACK)
+        frame->rev->flight_valid = true;
+    tw_ws_check(frame);
+    remember(frame);
+    tw_ws_acknowledge(frame);
+    tw_ws_measure_flight(frame);
+}
+
+/* Of a header that cannot be, tshark tells nothing that it found. */
+static void leave_untold(const struct tw_ws_frame *frame)
+{
+    struct tcpwhy_wireshark *out = frame->out;
+
+    *out = (struct tcpwhy_wireshark) {
+        .header = out->header,
+        .completeness = out->completeness,
+        .bytes_in_flight = -1,
+        .push_bytes_sent = -1,
+        .ack_rtt_ns = TCPWHY_NS_UNKNOWN,
+        .initial_rtt_ns = TCPWHY_NS_UNKNOWN,
+        .rto_ns = TCPWHY_NS_UNKNOWN,
+    };
 }
 
 void tw_ws_push(struct tw_ws *ws, const struct tw_segment *segment, int direction,
@@ -178,19 +229,21 @@ void tw_ws_push(struct tw_ws *ws, const struct tw_segment *segment, int directio
     };
 
     *out = nothing;
+    out->header = header_of(segment);
     if (reused)
         out->flags = TCPWHY_WS_REUSED_PORTS;
     tw_ws_note_completeness(ws, &frame, reused);
-    set_bases(&frame);
-    if (segment->flags & TW_ACK)
-        frame.rev->flight_valid = true;
-    tw_ws_check(&frame);
-    remember(&frame);
-    tw_ws_acknowledge(&frame);
-    tw_ws_measure_flight(&frame);
-    tw_ws_measure_initial_rtt(ws, &frame);
-    if (has_analysis(&frame))
+    take_syn(&frame);
+    if (out->header != TCPWHY_WS_HEADER_LONG)
+        analyse(&frame);
+    if (out->header != TCPWHY_WS_HEADER_SHORT)
+        tw_ws_measure_initial_rtt(ws, &frame);
+    if (out->header != TCPWHY_WS_HEADER_WHOLE)
+        leave_untold(&frame);
+    else if (has_analysis(&frame))
         out->initial_rtt_ns = ws->initial_rtt_ns;
     print_fields(&frame);
-    learn_options(&frame);
+    frame.fwd->n_sack = 0;
+    if (out->header != TCPWHY_WS_HEADER_SHORT)
+        learn_options(&frame);
 }

@@ -42,6 +42,8 @@ void tw_ws_note_completeness(struct tw_ws *ws, struct tw_ws_frame *frame, bool r
     if (first && reused)
         ws->completeness = SEEN_SYN;
     frame->out->completeness = ws->completeness;
+    if (frame->out->header == TCPWHY_WS_HEADER_SHORT)
+        return;
     ws->completeness |=
         first && !reused ? shown_by_first(frame->segment) : shown_by(frame->segment);
 }

@@ -6,11 +6,10 @@ A class is a name with a rule here and a section of that name in the document.
 
 import tshark
 
-# Link layers whose frames tcpwhy looks into, by tshark's name of the first protocol.
-LINK_LAYERS = {"eth", "sll", "null", "raw", "ppp", "loop", "ip", "ipv6"}
-# Protocols that carry frames of another link layer, or one that is not read yet, above Ethernet.
-FOREIGN_LAYERS = {"wlan_centrino", "wlan", "chdlc", "fddi", "tr"}
+# What hides its inner packets: tshark decrypts with keys that the capture carries, or decompresses.
+SEALED_LAYERS = {"wg", "ipcomp"}
 TIMES = {"frame.time_epoch", "tcp.analysis.ack_rtt", "tcp.analysis.initial_rtt", "tcp.analysis.rto"}
+LABELS_OF_A_SYN = {"tcp.analysis.initial_rtt", "tcp.analysis.reused_ports"}
 SYN = 0x02
 SEEN_SYN = 1
 
@@ -33,13 +32,10 @@ def unseen(row):
         return "icmp-quotes"
     if row["ip.fragment.count"] or row["ipv6.fragment.count"] or "ipv6.fraghdr" in layers:
         return "ip-fragments"
-    if layers.count("ip") + layers.count("ipv6") > 1 or "wg" in layers:
-        return "tunnels"
-    for name, layer in (("mpls", "mpls"), ("pppoe", "pppoes"), ("mac-in-mac", "ieee8021ah")):
-        if layer in layers:
-            return name
-    if layers[0] not in LINK_LAYERS or FOREIGN_LAYERS & set(layers):
-        return "link-types"
+    if SEALED_LAYERS & set(layers):
+        return "sealed-tunnels"
+    if not row["tcp.window_size"] and row["_ws.malformed"]:
+        return "header-cut"
     return None
 
 
@@ -53,13 +49,12 @@ class Capture:
 
     def __init__(self):
         self.holed = set()        # tshark's streams that hold a frame which tcpwhy does not see
-        self.shifted_by = None    # why tshark counts streams that tcpwhy does not
         self.streams = {}         # tcpwhy's streams -> tshark's
         self.announced = set()    # tshark's streams that another protocol announced
         self.started = set()
         self.syn_at_zero = set()
         self.overflown = set()
-        self.socks = False
+        self.socks = False        # tshark's SOCKS dissector counts a stream of its own
 
     def see(self, row, ours):
         """Take note of a frame, before its differences are judged."""
@@ -67,7 +62,6 @@ class Capture:
         self.socks = self.socks or "socks" in row["frame.protocols"]
         if not ours:
             self.holed.add(stream)
-            self.shifted_by = self.shifted_by or unseen(row)
             return
         self.streams.setdefault(ours["tcp.stream"], stream)
         if stream not in self.started and float(row["frame.time_epoch"] or 1) == 0:
@@ -92,8 +86,8 @@ class Capture:
         """The class of a difference in one field of a frame that both see."""
         stream = stream_of(row)
         if field == "tcp.stream" and self.renumbered(row, ours):
-            return "streams-renumbered" if self.shifted_by or self.socks else None
-        if not row["tcp.len"] or int(row["tcp.hdr_len"].split(tshark.SEPARATOR)[0] or 0) < 20:
+            return "streams-renumbered" if self.socks else None
+        if not row["tcp.len"] and field in LABELS_OF_A_SYN and int(row["tcp.flags"] or "0", 16) & SYN:
             return "bad-header"
         if stream in self.holed:
             return "after-unseen-frames"

@@ -77,6 +77,15 @@ class Connection:
         blocks = b"".join(struct.pack("!II", left, (left + dice.choice([5, 10, 20])) & MASK) for left in lefts)
         return bytes([1, 1, 5, 2 + len(blocks)]) + blocks
 
+    def header_words(self, options, length):
+        """The header's length as it tells it; sometimes too short for a header, or longer than the segment."""
+        dice = self.dice
+        whole = (20 + options) // 4
+        if not self.odd or dice.random() > .04:
+            return whole
+        longer = (20 + options + length) // 4 + 1
+        return dice.choice([dice.randint(0, 4), dice.randint(longer, 15) if longer < 16 else whole])
+
     def frame(self, index):
         dice = self.dice
         side, flags, length = self.kind(index)
@@ -91,7 +100,8 @@ class Connection:
         if (end - self.next[side]) & MASK < 1 << 31:
             self.next[side] = end
         self.acked[side] = ack
-        tcp = struct.pack("!IIBBHHH", seq, ack, (20 + len(options)) // 4 << 4, flags, self.window[side], 0, 0) + options
+        words = self.header_words(len(options), length)
+        tcp = struct.pack("!IIBBHHH", seq, ack, words << 4, flags, self.window[side], 0, 0) + options
         return record(self.time_us, self.ends[side], self.ends[1 - side], tcp, length)
 
 

@@ -44,6 +44,8 @@ static const struct tcpwhy_wireshark *push(struct talk *t, int from, struct tw_s
     t->frame++;
     if (segment.window == 0)
         segment.window = 1000;
+    if (segment.header_len == 0)
+        segment.header_len = 20;
     tw_ws_push(t->ws, &segment, from, t->reused, t->now_ns, t->frame, &t->got);
     return &t->got;
 }
@@ -59,7 +61,7 @@ static const struct tcpwhy_wireshark *send(struct talk *t, int from, uint16_t fl
 static const struct tcpwhy_wireshark *send_closed(struct talk *t, int from, uint32_t seq,
                                                   uint32_t ack)
 {
-    struct tw_segment segment = { .flags = TW_ACK, .seq = seq, .ack = ack };
+    struct tw_segment segment = { .flags = TW_ACK, .seq = seq, .ack = ack, .header_len = 20 };
 
     t->now_ns += TCPWHY_MS(1);
     t->frame++;
@@ -435,6 +437,44 @@ static void the_list_of_the_unacknowledged_is_bounded(void **state)
         send(t, CLIENT, TW_FIN | TW_ACK, CLIENT_ISN + 1 + 30030, SERVER_ISN + 1, 0)->flags, 0);
 }
 
+static void of_a_header_under_twenty_bytes_nothing_is_told_but_it_counts(void **state)
+{
+    struct talk *t = *state;
+
+    shake_hands(t);
+    push(t, CLIENT,
+         (struct tw_segment) { .flags = TW_ACK,
+                               .seq = CLIENT_ISN + 101,
+                               .ack = SERVER_ISN + 1,
+                               .len = 10,
+                               .header_len = 8 });
+    assert_int_equal(t->got.header, TCPWHY_WS_HEADER_SHORT);
+    assert_int_equal(t->got.flags, 0);
+    assert_int_equal(t->got.bytes_in_flight, -1);
+    assert_int_equal(t->got.seq, 101);
+    send(t, CLIENT, TW_ACK, CLIENT_ISN + 111, SERVER_ISN + 1, 0);
+    assert_int_equal(t->got.flags, TCPWHY_WS_DUPLICATE_ACK); /* so it moved what comes next */
+}
+
+static void a_header_longer_than_its_segment_leaves_no_trace_in_the_numbers(void **state)
+{
+    struct talk *t = *state;
+
+    shake_hands(t);
+    push(t, CLIENT,
+         (struct tw_segment) { .flags = TW_ACK,
+                               .seq = CLIENT_ISN + 101,
+                               .ack = SERVER_ISN + 1,
+                               .header_len = 60,
+                               .facts = TW_SEG_NO_LENGTH });
+    assert_int_equal(t->got.header, TCPWHY_WS_HEADER_LONG);
+    assert_int_equal(t->got.seq, CLIENT_ISN + 101);
+    assert_int_equal(t->got.ack, SERVER_ISN + 1);
+    send(t, CLIENT, TW_ACK, CLIENT_ISN + 1, SERVER_ISN + 1, 5);
+    assert_int_equal(t->got.flags, 0);
+    assert_int_equal(t->got.bytes_in_flight, 5);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -469,6 +509,8 @@ int main(void)
         TEST(sequence_numbers_wrap_without_a_trace),
         TEST(a_repeated_syn_forgets_what_lay_beyond_a_hole),
         TEST(the_list_of_the_unacknowledged_is_bounded),
+        TEST(of_a_header_under_twenty_bytes_nothing_is_told_but_it_counts),
+        TEST(a_header_longer_than_its_segment_leaves_no_trace_in_the_numbers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,12 +13,27 @@
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
-    tcpwhy_ns pause = w->to_ns - w->from_ns;
+    tcpwhy_ns pause;
 
     if (!w->send || !w->before || w->phase != TW_PHASE_MESSAGE || w->send->repeat)
         return false;
-    if (pause < MAX(PAUSE_NS, rtt / PAUSE_SHARE) || (w->ack_released && !w->round->written))
+    /* A queue between the sender and us spreads what left together. */
+    pause = MIN(w->to_ns - w->from_ns, w->send->sent_ns - w->before->sent_ns);
+    if (w->round->own_clock) {
+        c->party = tw_party_of(w->sender);
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_SEND_BUFFER_LIMITED;
+        return true;
+    }
+    if (pause < MAX(PAUSE_NS, rtt / PAUSE_SHARE) || w->ack_released)
         return false;
+    /* With data in flight the congestion window may be what was full: surely after a loss. */
+    if (!w->drained && w->round->loss_before)
+        return false;
+    if (!w->drained && pause < rtt) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
+    }
     c->party = tw_party_of(w->sender);
     return true;
 }

@@ -7,7 +7,7 @@
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (w->phase != TW_PHASE_MESSAGE || !w->round || !w->round->loss_before || !w->ack_released)
+    if (w->phase != TW_PHASE_MESSAGE || !w->round || !w->round->loss_before)
         return false;
     c->party = TCPWHY_PARTY_PATH;
     return true;

@@ -15,6 +15,8 @@
 /* Where a sender is known to hold, a jittery path may deliver the segment this much later. */
 #define JITTER_SHARE 8
 
+#define INITIAL_WINDOW 10
+
 static bool fits(const struct tw_wait *w)
 {
     const struct tw_send *s = w->send;
@@ -23,8 +25,19 @@ static bool fits(const struct tw_wait *w)
         !w->drained || w->scene->sends[w->sender].nagle_off || s->moved_ns == TCPWHY_NS_UNKNOWN ||
         s->moved_ns <= w->before->sent_ns)
         return false;
-    /* The segment before is what was waited for: partial, and not acknowledged when it went out. */
-    return w->before->partial && !(tw_wait_record(w, w->before)->flags & TW_FIN);
+    return !(tw_wait_record(w, w->before)->flags & TW_FIN);
+}
+
+/*
+ * The rest of a message that waits for full segments: RFC 896 as written, or MSG_MORE in Linux. So
+ * few of them (RFC 6928's initial window) that no congestion window can be the reason.
+ */
+static bool waits_for_full_segments(const struct tw_wait *w)
+{
+    uint32_t mss = w->scene->sends[w->sender].mss_bytes;
+
+    return w->final && w->ack_released && !w->before->partial &&
+           w->before->flight_bytes < (int64_t)INITIAL_WINDOW * mss;
 }
 
 bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
@@ -32,10 +45,19 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
     bool often = w->scene->sends[w->sender].held >= HELD_OFTEN;
 
-    if (!fits(w) || !(w->ack_released || (often && w->lag_ns <= wait_ns / JITTER_SHARE)))
+    if (!fits(w))
         return false;
     c->party = tw_party_of(w->sender);
     c->key_record = w->send->moved_record;
+    if (waits_for_full_segments(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_SLOW_START;
+        return true;
+    }
+    /* In Linux the segment before is what was waited for: partial, and not acknowledged when it
+     * went out. */
+    if (!w->before->partial || !(w->ack_released || (often && w->lag_ns <= wait_ns / JITTER_SHARE)))
+        return false;
     if (!often && w->lag_ns > wait_ns / CHANCE_SHARE) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_APP_LIMITED;

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/clock.h"
+
+#include <glib.h>
+
+#include "base/seq.h"
+
+/* Ticks that stacks use (RFC 7323, 5.4 allows 1 ms to 1 s): Linux 1, 4 and 10 ms, Windows 1 and
+ * 10 ms, BSD and macOS 1 ms, old ones 100 and 500 ms. */
+static const tcpwhy_ns ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(10), TCPWHY_MS(100),
+                                   TCPWHY_MS(500) };
+
+/* The measured tick may be off by this factor: queues at one end stretch short connections. */
+#define TICK_FACTOR 1.5
+
+/* Fewer ticks than this tell no rate. */
+#define MIN_TICKS 20
+
+/* Two clocks drift apart by up to 100 ppm: 3 ms in such a block, which is not taken for a queue. */
+#define BLOCK_NS TCPWHY_S(30)
+
+static bool stamped(const struct tw_record *r, enum tcpwhy_side side)
+{
+    return r->from == side && (r->options & TW_OPT_TIMESTAMP) && !(r->flags & TW_RST) &&
+           r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME;
+}
+
+static tcpwhy_ns read_tick(const struct tw_record *first, const struct tw_record *last)
+{
+    int32_t count = tw_seq_diff(last->tsval, first->tsval);
+    double tick;
+
+    if (count < MIN_TICKS)
+        return 0;
+    tick = (double)(last->time_ns - first->time_ns) / count;
+    for (unsigned i = 0; i < G_N_ELEMENTS(ticks); i++)
+        if (tick < (double)ticks[i] * TICK_FACTOR && tick > (double)ticks[i] / TICK_FACTOR)
+            return ticks[i];
+    return 0;
+}
+
+/* Arrival less timestamp: the way, plus a constant, plus up to one tick. */
+static tcpwhy_ns offset_of(const struct tw_clock *c, const struct tw_record *r)
+{
+    return r->time_ns - c->first_ns - (tcpwhy_ns)tw_seq_diff(r->tsval, c->first_tsval) * c->tick_ns;
+}
+
+static uint32_t block_of(const struct tw_clock *c, const struct tw_record *r)
+{
+    return (uint32_t)((r->time_ns - c->first_ns) / BLOCK_NS);
+}
+
+void tw_clock_build(const struct tw_log *log, enum tcpwhy_side side, struct tw_clock *out)
+{
+    const struct tw_record *first = NULL, *last = NULL;
+
+    *out = (struct tw_clock) { 0 };
+    for (uint32_t i = 0; i < log->n; i++) {
+        if (!stamped(&log->record[i], side))
+            continue;
+        first = first ? first : &log->record[i];
+        last = &log->record[i];
+    }
+    if (!first || first == last)
+        return;
+    out->tick_ns = read_tick(first, last);
+    out->first_ns = first->time_ns;
+    out->first_tsval = first->tsval;
+    if (out->tick_ns == 0)
+        return;
+    out->n_blocks = block_of(out, last) + 1;
+    out->shortest = g_new(tcpwhy_ns, out->n_blocks);
+    for (uint32_t i = 0; i < out->n_blocks; i++)
+        out->shortest[i] = INT64_MAX;
+    for (const struct tw_record *r = first; r <= last; r++) {
+        if (!stamped(r, side))
+            continue;
+
+        tcpwhy_ns *least = &out->shortest[block_of(out, r)];
+
+        *least = MIN(*least, offset_of(out, r));
+    }
+}
+
+void tw_clock_clear(struct tw_clock *clock)
+{
+    g_free(clock->shortest);
+    *clock = (struct tw_clock) { 0 };
+}
+
+tcpwhy_ns tw_clock_delay(const struct tw_clock *c, const struct tw_record *r)
+{
+    tcpwhy_ns least, delay;
+    uint32_t block;
+
+    if (c->tick_ns == 0 || !(r->options & TW_OPT_TIMESTAMP))
+        return 0;
+    block = block_of(c, r);
+    least = c->shortest[block];
+    if (block > 0)
+        least = MIN(least, c->shortest[block - 1]);
+    if (block + 1 < c->n_blocks)
+        least = MIN(least, c->shortest[block + 1]);
+    delay = offset_of(c, r) - least - c->tick_ns;
+    return MAX(delay, 0);
+}

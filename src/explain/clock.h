@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A side's own clock, read from its TCP timestamps (RFC 7323): tells how long a segment was under
+ * way beyond the shortest delay, so that queues show even where only arrivals are seen.
+ */
+#ifndef TW_EXPLAIN_CLOCK_H
+#define TW_EXPLAIN_CLOCK_H
+
+#include "explain/explain.h"
+
+struct tw_clock {
+    tcpwhy_ns tick_ns;  /* of a timestamp; 0: no clock could be read */
+    tcpwhy_ns first_ns; /* time of block 0 */
+    uint32_t first_tsval;
+    tcpwhy_ns *shortest; /* smallest arrival less timestamp in each block of time */
+    uint32_t n_blocks;
+};
+
+void tw_clock_build(const struct tw_log *log, enum tcpwhy_side side, struct tw_clock *out);
+void tw_clock_clear(struct tw_clock *clock);
+
+/* How much longer than the shortest way a frame of that side was under way; 0 when not known. */
+tcpwhy_ns tw_clock_delay(const struct tw_clock *clock, const struct tw_record *record);
+
+#endif
