@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/dialog.h"
 
+#include <string.h>
+
 #include "app/text.h"
 
 /* Longest verb, object and host that a report shows; enough to tell one request from another. */
@@ -62,34 +64,34 @@ void tw_dialog_asked(struct tw_dialog *dialog, int64_t to)
     dialog->asking = false;
 }
 
-static const char *keep(struct tw_dialog *dialog, GString *text)
+/* A text that is often the one before it. */
+static const char *keep(struct tw_dialog *dialog, const char **last, const char *text)
 {
-    const char *kept;
-
+    if (*last && strcmp(*last, text) == 0)
+        return *last;
     if (!dialog->texts)
         dialog->texts = g_string_chunk_new(256);
-    kept = g_string_chunk_insert_const(dialog->texts, text->str);
-    g_string_free(text, TRUE);
-    return kept;
+    *last = g_string_chunk_insert_const(dialog->texts, text);
+    return *last;
 }
 
 static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
 {
-    GString *text = g_string_sized_new(64);
+    char text[MAX_VERB + 1 + MAX_OBJECT + 2 * TW_TEXT_END];
+    size_t len = tw_text_clean(text, MAX_VERB, verb);
 
-    tw_text_append(text, verb, MAX_VERB);
     if (verb.len > 0 && object.len > 0)
-        g_string_append_c(text, ' ');
-    tw_text_append(text, object, MAX_OBJECT);
-    return keep(dialog, text);
+        text[len++] = ' ';
+    tw_text_clean(text + len, MAX_OBJECT, object);
+    return keep(dialog, &dialog->last_request, text);
 }
 
 static const char *host_of(struct tw_dialog *dialog, struct tw_bytes host)
 {
-    GString *text = g_string_sized_new(64);
+    char text[MAX_HOST + TW_TEXT_END];
 
-    tw_text_append(text, host, MAX_HOST);
-    return keep(dialog, text);
+    tw_text_clean(text, MAX_HOST, host);
+    return keep(dialog, &dialog->last_host, text);
 }
 
 void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
