@@ -10,6 +10,10 @@
 #define MAX_OBJECT 200
 #define MAX_HOST   255
 
+/* Pipelined requests need only 16 bytes each, less than what is kept of them. Beyond this many the
+ * connection goes on as turns. */
+#define MAX_EXCHANGES (1u << 20)
+
 static struct tw_exchange *at(const struct tw_dialog *dialog, guint index)
 {
     return &g_array_index(dialog->exchange, struct tw_exchange, index);
@@ -29,7 +33,8 @@ void tw_dialog_clear(struct tw_dialog *dialog)
     *dialog = (struct tw_dialog) { 0 };
 }
 
-static void append(struct tw_dialog *dialog, int64_t request_from, int64_t request_to)
+/* @return false when there are too many: then the dialog is left. */
+static bool append(struct tw_dialog *dialog, int64_t request_from, int64_t request_to)
 {
     struct tw_exchange e = {
         .protocol = dialog->protocol,
@@ -44,16 +49,20 @@ static void append(struct tw_dialog *dialog, int64_t request_from, int64_t reque
         .response_last = TW_NO_RECORD,
     };
 
+    if (count(dialog) == MAX_EXCHANGES) {
+        tw_dialog_leave(dialog, dialog->protocol, request_from, dialog->reached[!dialog->asker]);
+        return false;
+    }
     if (!dialog->exchange)
         dialog->exchange = g_array_new(FALSE, FALSE, sizeof e);
     g_array_append_val(dialog->exchange, e);
+    return true;
 }
 
 void tw_dialog_ask(struct tw_dialog *dialog, int64_t from)
 {
     tw_dialog_asked(dialog, from);
-    append(dialog, from, TW_OPEN);
-    dialog->asking = true;
+    dialog->asking = append(dialog, from, TW_OPEN);
 }
 
 void tw_dialog_asked(struct tw_dialog *dialog, int64_t to)
@@ -129,7 +138,8 @@ void tw_dialog_answer(struct tw_dialog *dialog, int64_t from)
         int64_t now = dialog->reached[dialog->asker];
 
         tw_dialog_asked(dialog, now);
-        append(dialog, now, now);
+        if (!append(dialog, now, now))
+            return;
     }
     e = at(dialog, dialog->answering);
     e->response_from = from;
