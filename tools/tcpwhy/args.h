@@ -10,7 +10,15 @@
 struct command;
 struct output;
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_NDJSON, FORMAT_CSV, FORMAT_RAW, FORMAT_HEX, FORMAT_SVG };
+enum format {
+    FORMAT_TEXT,
+    FORMAT_JSON,
+    FORMAT_NDJSON,
+    FORMAT_CSV,
+    FORMAT_RAW,
+    FORMAT_HEX,
+    FORMAT_SVG
+};
 
 /* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
 #define ACCEPT_CAPTURE 0x001u /* -f and -s: it reads a capture */
