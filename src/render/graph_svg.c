@@ -207,6 +207,8 @@ static void curve_text(const struct picture *p, const struct tw_curve *curve, GS
         g_string_append_printf(to, " (%s)", tw_number_count(curve->points->len, number));
         return;
     }
+    if (low > p->plot.y.high)
+        g_string_append(to, " (above the picture)");
     if (p->plot.series->graph == TCPWHY_GRAPH_SEQUENCE)
         return;
     g_string_append_printf(to, ", %s", tw_graph_value(p->unit, low, number));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The time-sequence graph of Stevens and tcptrace: segments as bars from their first byte to their
- * last, below them the line of ACKs, above them the edge of the window; as the vantage saw them.
+ * last, SYN and FIN by themselves, below them the line of ACKs, above them the edge of the window; as the vantage saw them.
  */
 #include "report/series_kind.h"
 
@@ -27,12 +27,17 @@ static struct tw_curve *curve_of(const struct curves *c, const struct tw_record 
 
 static void add_sent(const struct curves *c, const struct tw_record *r)
 {
-    int64_t end = tw_record_end(r);
+    bool syn = r->flags & TW_SYN;
+    int64_t end = r->seq + syn + r->len;
     struct tw_curve *curve = curve_of(c, r);
 
+    if (syn)
+        tw_curve_add(curve, r->time_ns, r->seq, r->seq + 1, r->frame);
     /* A keep-alive or a probe without payload still asks at its sequence number. */
-    if (end > r->seq || curve == c->probe)
-        tw_curve_add(curve, r->time_ns, r->seq, end, r->frame);
+    if (r->len > 0 || curve == c->probe)
+        tw_curve_add(curve, r->time_ns, r->seq + syn, end, r->frame);
+    if (r->flags & TW_FIN)
+        tw_curve_add(curve, r->time_ns, end, end + 1, r->frame);
 }
 
 static void add_heard(const struct curves *c, const struct tw_log *log, const struct tw_record *r)
