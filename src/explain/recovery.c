@@ -14,10 +14,9 @@
 #define DSACK_FRAMES 4
 
 /* How far back the IP identification may step over lost segments. */
-#define ID_LOST_MAX 100
-/* Steps of one in a row before the identification is believed to count this connection's packets.
- */
-#define ID_STEPS_TRUSTED 3
+#define ID_LOST_MAX 1000
+/* Fewer steps of one than this are chance. */
+#define ID_ONES_TRUSTED 3
 
 /* Larger steps between close frames that may be lost ACKs; more of them, and the counter is shared.
  */
@@ -176,6 +175,35 @@ static void set_unseen_origin(const struct search *s, struct tw_episode *e)
     e->first_record = last_seen_before(s, e->repair_record);
     e->from_ns = s->log->record[e->first_record].time_ns;
     e->unseen = true;
+    for (uint32_t k = e->first_record + 1; k < e->repair_record; k++) {
+        const struct tw_record *r = &s->log->record[k];
+
+        if (r->from == s->sends->from && r->seq > s->log->record[e->repair_record].seq) {
+            e->hole_bytes = r->seq - s->log->record[e->repair_record].seq;
+            break;
+        }
+    }
+}
+
+/* The timer fired again before anything was heard: whatever arrived twice, the first was needed. */
+static bool goes_again(const struct search *s, uint32_t i, uint32_t ack)
+{
+    return i + 1 < s->sends->n && s->sends->send[i + 1].repeat &&
+           s->sends->send[i + 1].record < ack && record_of(s, i + 1)->seq == record_of(s, i)->seq;
+}
+
+/* Path MTU discovery at work (RFC 1191): the router said why, and smaller segments follow. */
+static bool told_too_big(const struct search *s, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < s->log->n_icmp; i++) {
+        const struct tw_log_icmp *icmp = &s->log->icmp[i];
+
+        if (icmp->kind == TW_ICMP_TOO_BIG && icmp->to == s->sends->from &&
+            icmp->time_ns >= s->log->record[from].time_ns &&
+            icmp->time_ns <= s->log->record[to].time_ns)
+            return true;
+    }
+    return false;
 }
 
 static void take_repeat(struct search *s, uint32_t i)
@@ -196,9 +224,14 @@ static void take_repeat(struct search *s, uint32_t i)
         .repeats = 1,
     };
 
+    if (told_too_big(s, origin, own->record)) {
+        s->sends->send[i].spurious = true;
+        return;
+    }
     if (own->acked >= tw_record_end(r) ||
         (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
-         (came_too_soon(s, own, ack) || reported_duplicate(s, ack, r)))) {
+         (came_too_soon(s, own, ack) ||
+          (!goes_again(s, i, ack) && reported_duplicate(s, ack, r))))) {
         s->sends->send[i].spurious = true;
         s->out->spurious++;
         return;
@@ -240,29 +273,19 @@ struct id_counter {
     uint32_t next_record;
     uint16_t last_id;
     tcpwhy_ns last_ns;
-    unsigned steps;    /* of one, in a row */
-    unsigned all, odd; /* steps in all; larger ones where nothing can have been lost */
-    unsigned lacking;  /* before the newest frame */
+    unsigned all, ones; /* steps, and those of one */
+    unsigned odd;       /* larger ones where nothing can have been lost */
+    unsigned lacking;   /* before the newest frame */
 };
-
-/* Windows counts all packets of a host in one: its steps tell nothing of one connection. */
-static bool counts_one_connection(const struct id_counter *c)
-{
-    return c->odd < ID_ODD_FEW || c->odd * 10 < c->all;
-}
 
 static void count_id(struct id_counter *c, const struct tw_record *r, tcpwhy_ns rtt)
 {
     uint16_t step = (uint16_t)(r->ip_id - c->last_id);
-    bool trusted = c->steps >= ID_STEPS_TRUSTED && step > 1 && step <= ID_LOST_MAX;
 
-    c->lacking = trusted ? step - 1u : 0;
+    c->lacking = c->all && step > 1 && step <= ID_LOST_MAX ? step - 1u : 0;
+    c->odd += c->lacking && r->time_ns - c->last_ns < rtt && !(r->facts & TW_FACT_HOLE_BEFORE);
+    c->ones += step == 1;
     c->all++;
-    c->odd += step > 1 && r->time_ns - c->last_ns < rtt && !(r->facts & TW_FACT_HOLE_BEFORE);
-    if (step == 1)
-        c->steps++;
-    else if (!trusted && step != UINT16_MAX)
-        c->steps = 0;
     c->last_id = r->ip_id;
     c->last_ns = r->time_ns;
 }
@@ -278,9 +301,20 @@ static void count_ids(const struct search *s, struct id_counter *c, uint32_t rec
     }
 }
 
+/* Does the identification count this connection's packets? BSD draws it, Windows counts all packets
+ * of a host in one: then its steps tell nothing of one connection. */
+static bool ids_count_packets(const struct search *s)
+{
+    struct id_counter all = { 0 };
+
+    count_ids(s, &all, s->log->n - 1);
+    return all.ones >= ID_ONES_TRUSTED && all.ones * 2 > all.all &&
+           (all.odd < ID_ODD_FEW || all.odd * 10 < all.all);
+}
+
 static void search_sends(struct search *s)
 {
-    bool remote = s->vantage->to_side_ns[s->sends->from] > 0;
+    bool unseen = s->vantage->to_side_ns[s->sends->from] > 0 && ids_count_packets(s);
     struct id_counter ids = { 0 };
 
     for (uint32_t i = 0; i < s->sends->n; i++) {
@@ -290,8 +324,7 @@ static void search_sends(struct search *s)
         count_ids(s, &ids, own->record);
         if (own->repeat)
             take_repeat(s, i);
-        else if (remote && own->fresh && ids.lacking && r->len && counts_one_connection(&ids) &&
-                 !(r->facts & TW_FACT_HOLE_BEFORE))
+        else if (unseen && own->fresh && ids.lacking && r->len && !(r->facts & TW_FACT_HOLE_BEFORE))
             take_unseen(s, i);
         if (own->fresh)
             g_array_append_val(s->fresh, i);
