@@ -16,7 +16,9 @@
 #define FILLING_SEGMENTS 4
 
 /* On a full path more in flight brings no more rate: the rate stays near what it was before. */
-#define FULL_RATE 0.8
+#define FULL_RATE    0.8
+#define SAME_RATE    0.9
+#define QUEUES_SHARE 4
 
 /* After a silence a flight that grows by this a round trip is in slow start again. */
 #define DOUBLING 1.35
@@ -360,15 +362,36 @@ static double plateau(const struct tw_rounds *rounds, uint32_t mss, tcpwhy_ns rt
     return median;
 }
 
+/* Over three rounds: the edges of one are not sharp away from the sender. */
+static double smooth_rate(const struct tw_rounds *rounds, uint32_t i)
+{
+    uint32_t from = i ? i - 1 : 0, to = MIN(i + 2, rounds->n);
+    double bytes = 0, time = 0;
+
+    for (uint32_t k = from; k < to; k++) {
+        bytes += rounds->round[k].rate * (double)rounds->round[k].duration_ns;
+        time += (double)rounds->round[k].duration_ns;
+    }
+    return time > 0 ? bytes / time : 0;
+}
+
 static void find_queues(struct tw_rounds *out, uint32_t mss, tcpwhy_ns rtt)
 {
+    uint32_t queues = 0;
+
     out->capacity = plateau(out, mss, rtt);
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
         r->standing_queue =
             out->capacity > 0 && is_longer(r, mss, rtt) && r->rate >= out->capacity * FULL_RATE;
+        queues += r->standing_queue;
     }
+    /* Where the path was found full in a good part of the rounds, it is in all of the same rate. */
+    for (uint32_t i = 0; queues * QUEUES_SHARE >= out->n && i < out->n; i++)
+        out->round[i].standing_queue |= out->capacity > 0 && !out->round[i].window_full &&
+                                        !out->round[i].starved &&
+                                        smooth_rate(out, i) >= out->capacity * SAME_RATE;
 }
 
 /* Bytes that left in a window around each send, against what the path can carry. */

@@ -3,6 +3,9 @@
 
 #include <glib.h>
 
+/* A longer silence is none of a busy path's. */
+#define BUSY_NS TCPWHY_MS(5)
+
 /* How far back to look for the data that an ACK answers. */
 #define ACK_SEARCH 256
 
@@ -72,7 +75,8 @@ static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t
     const struct tw_send *s = &x->send[index];
 
     wait->send = s;
-    wait->busy = rounds->busy[index];
+    wait->busy = rounds->busy[index] &&
+                 wait->to_ns - wait->from_ns <= MAX(w->scene->vantage.rtt_min_ns, BUSY_NS);
     wait->drained = s->acked >= tw_wait_record(wait, s)->seq;
     if (index > 0) {
         wait->before = s - 1;
