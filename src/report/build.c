@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/build.h"
 
+#include "base/hash.h"
 #include "report/findings.h"
 #include "report/ledger.h"
 #include "report/listeners.h"
@@ -27,7 +28,7 @@ struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans)
     r->texts = g_string_chunk_new(1024);
     r->blocks = g_ptr_array_new_with_free_func(g_free);
     b->report = r;
-    b->gathering = tw_gathering_new();
+    b->gathering = tw_gathering_new(tw_hash_seed());
     b->listeners = tw_listeners_new();
     b->quality = tw_quality_new();
     b->keep_exchanges = keep_exchanges;

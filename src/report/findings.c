@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "report/advice.h"
 #include "report/ledger.h"
 #include "report/materiality.h"
@@ -11,10 +12,17 @@
 /* Frames kept as evidence of one finding: the ends of a wait and what ended it. */
 #define MAX_FRAMES 3
 
-/* A finding in the making. Its key is cause, party, endpoint and peer, without the client's port.
- */
+/* What findings are told apart by; the client's port is 0. */
+struct key {
+    uint64_t hash;
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    struct tcpwhy_endpoint endpoint, peer;
+};
+
+/* A finding in the making. */
 struct group {
-    struct tcpwhy_finding key;
+    struct key key;
     struct tcpwhy_finding finding;
     GArray *waits; /* tcpwhy_ns of each instance */
     tcpwhy_ns worst_stream_ns, this_stream_ns;
@@ -30,6 +38,7 @@ struct group {
 struct tw_gathering {
     GPtrArray *groups;
     GHashTable *by_key;
+    uint64_t seed;
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
     tcpwhy_ns idle_ns, life_ns;
     uint32_t idle_streams;
@@ -48,12 +57,7 @@ static void free_group(gpointer data)
 
 static guint hash_key(gconstpointer key)
 {
-    const struct tcpwhy_finding *f = key;
-    guint h = (guint)f->cause * 31u + (guint)f->party;
-
-    for (int i = 0; i < 16; i++)
-        h = h * 33u + f->endpoint.address[i] * 7u + f->peer.address[i];
-    return h * 33u + f->endpoint.port * 3u + f->peer.port;
+    return (guint)((const struct key *)key)->hash;
 }
 
 static bool same_address(const struct tcpwhy_endpoint *a, const struct tcpwhy_endpoint *b)
@@ -63,17 +67,18 @@ static bool same_address(const struct tcpwhy_endpoint *a, const struct tcpwhy_en
 
 static gboolean same_key(gconstpointer a, gconstpointer b)
 {
-    const struct tcpwhy_finding *x = a, *y = b;
+    const struct key *x = a, *y = b;
 
-    return x->cause == y->cause && x->party == y->party && x->endpoint.port == y->endpoint.port &&
-           x->peer.port == y->peer.port && same_address(&x->endpoint, &y->endpoint) &&
-           same_address(&x->peer, &y->peer);
+    return x->hash == y->hash && x->cause == y->cause && x->party == y->party &&
+           x->endpoint.port == y->endpoint.port && x->peer.port == y->peer.port &&
+           same_address(&x->endpoint, &y->endpoint) && same_address(&x->peer, &y->peer);
 }
 
-struct tw_gathering *tw_gathering_new(void)
+struct tw_gathering *tw_gathering_new(uint64_t seed)
 {
     struct tw_gathering *g = g_new0(struct tw_gathering, 1);
 
+    g->seed = seed;
     g->groups = g_ptr_array_new_with_free_func(free_group);
     g->by_key = g_hash_table_new(hash_key, same_key);
     return g;
@@ -102,10 +107,12 @@ static struct group *group_of(struct tw_gathering *g, const struct tcpwhy_stream
         .endpoint = *end_of(s, knob),
         .peer = *end_of(s, other),
     };
-    struct tcpwhy_finding key = full;
+    struct key key = { 0, full.cause, full.party, full.endpoint, full.peer };
     struct tcpwhy_endpoint *client = knob == TCPWHY_CLIENT ? &key.endpoint : &key.peer;
 
     client->port = 0;
+    key.hash = tw_hash_endpoint(&key.endpoint, g->seed + key.cause) ^
+               tw_hash_endpoint(&key.peer, ~g->seed);
 
     struct group *group = g_hash_table_lookup(g->by_key, &key);
 
@@ -347,7 +354,7 @@ struct tcpwhy_verdict tw_stream_verdict(const struct tcpwhy_stream *stream,
                                        g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding)),
                                    .texts = g_string_chunk_new(256),
                                    .blocks = g_ptr_array_new_with_free_func(g_free) };
-    struct tw_gathering *g = tw_gathering_new();
+    struct tw_gathering *g = tw_gathering_new(1); /* one stream: nothing to flood it with */
     static const struct tw_log no_log;
 
     tw_gathering_add(g, stream, &no_log, explanation);

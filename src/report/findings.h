@@ -14,7 +14,8 @@
 
 struct tw_gathering; /* findings in the making */
 
-struct tw_gathering *tw_gathering_new(void);
+/* @param seed  of its hash, from tw_hash_seed() where many streams come together. */
+struct tw_gathering *tw_gathering_new(uint64_t seed);
 void tw_gathering_free(struct tw_gathering *gathering);
 
 /* Take what one stream's spans cost. life_ns is the stream's. */

@@ -3,10 +3,17 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "report/ledger.h"
 #include "report/percentiles.h"
 
+struct key {
+    uint64_t hash;
+    struct tcpwhy_endpoint endpoint;
+};
+
 struct listener {
+    struct key key;
     struct tcpwhy_listener view;
     GArray *ledger;    /* struct tcpwhy_ledger_entry */
     GArray *latencies; /* tcpwhy_ns */
@@ -16,21 +23,18 @@ struct listener {
 struct tw_listeners {
     GPtrArray *all;
     GHashTable *by_endpoint;
+    uint64_t seed;
 };
 
 static guint hash_endpoint(gconstpointer key)
 {
-    const struct tcpwhy_endpoint *e = key;
-    guint h = e->port;
-
-    for (int i = 0; i < 16; i++)
-        h = h * 33u + e->address[i];
-    return h;
+    return (guint)((const struct key *)key)->hash;
 }
 
 static gboolean same_endpoint(gconstpointer a, gconstpointer b)
 {
-    const struct tcpwhy_endpoint *x = a, *y = b;
+    const struct tcpwhy_endpoint *x = &((const struct key *)a)->endpoint;
+    const struct tcpwhy_endpoint *y = &((const struct key *)b)->endpoint;
 
     return x->port == y->port && x->version == y->version &&
            memcmp(x->address, y->address, sizeof x->address) == 0;
@@ -50,6 +54,7 @@ struct tw_listeners *tw_listeners_new(void)
     struct tw_listeners *l = g_new0(struct tw_listeners, 1);
 
     l->all = g_ptr_array_new_with_free_func(free_listener);
+    l->seed = tw_hash_seed();
     l->by_endpoint = g_hash_table_new(hash_endpoint, same_endpoint);
     return l;
 }
@@ -64,16 +69,18 @@ void tw_listeners_free(struct tw_listeners *listeners)
 static struct listener *listener_of(struct tw_listeners *listeners,
                                     const struct tcpwhy_endpoint *endpoint)
 {
-    struct listener *l = g_hash_table_lookup(listeners->by_endpoint, endpoint);
+    struct key key = { tw_hash_endpoint(endpoint, listeners->seed), *endpoint };
+    struct listener *l = g_hash_table_lookup(listeners->by_endpoint, &key);
 
     if (l)
         return l;
     l = g_new0(struct listener, 1);
+    l->key = key;
     l->view.endpoint = *endpoint;
     l->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     l->latencies = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     g_ptr_array_add(listeners->all, l);
-    g_hash_table_insert(listeners->by_endpoint, &l->view.endpoint, l);
+    g_hash_table_insert(listeners->by_endpoint, &l->key, l);
     return l;
 }
 
