@@ -32,6 +32,8 @@ needs_test='
   git:command:git
   libcmocka-dev:module:cmocka
   tshark:command:tshark
+  zstd:command:zstd
+  lz4:command:lz4
   clang-format:command:clang-format
   clang-tidy:command:clang-tidy
   python3-jsonschema:python:jsonschema

@@ -55,7 +55,8 @@ struct tcpwhy_flow_options {
     uint32_t first_frame, last_frame; /**< frame numbers; 0: no limit. */
     bool whole;                       /**< the whole stream, however long. */
     bool unfold;                      /**< a row for each frame: do not fold runs of alike ones. */
-    uint32_t max_rows;                /**< rows a stream; 0: 200. What is left out is told. */
+    uint32_t max_rows;                /**< rows a graph; 0: 200. What is left out is told. */
+    bool together; /**< one graph of all streams, a column a host (text and SVG). */
 };
 
 /**
@@ -72,6 +73,14 @@ TCPWHY_API int tcpwhy_render_flow_json(const tcpwhy_report *report,
 TCPWHY_API int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
                                          const struct tcpwhy_flow_options *options,
                                          tcpwhy_write_fn write, void *user);
+
+/**
+ * The same as one SVG document that needs no other file: selectable text, light or dark as its
+ * reader prefers, and the same bytes for the same report. At most 50 streams. Same return.
+ */
+TCPWHY_API int tcpwhy_render_flow_svg(const tcpwhy_report *report,
+                                      const struct tcpwhy_flow_options *options,
+                                      tcpwhy_write_fn write, void *user);
 
 /**
  * Render what is to be known of a cause (see tcpwhy_cause_info()); of every cause, in brief, when

@@ -75,17 +75,25 @@ static void choose(struct tw_app *app, const struct tw_app_protocol *protocol,
     }
 }
 
+static enum tcpwhy_side asker_by(enum tw_guess guess, enum tcpwhy_side from)
+{
+    enum tcpwhy_side other = from == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
+
+    if (guess == TW_GUESS_EITHER)
+        return TCPWHY_CLIENT;
+    return guess == TW_GUESS_ASKER ? from : other;
+}
+
 /* Ask each protocol. @return true when none wants to see more of this direction's begin. */
 static bool decide(struct tw_app *app, enum tcpwhy_side from, struct tw_bytes first)
 {
-    enum tcpwhy_side other = from == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
     bool more = false;
 
     for (size_t i = 0; tw_app_protocols[i]; i++) {
         enum tw_guess guess = tw_app_protocols[i]->guess(first);
 
-        if (guess == TW_GUESS_ASKER || guess == TW_GUESS_ANSWERER) {
-            choose(app, tw_app_protocols[i], guess == TW_GUESS_ASKER ? from : other);
+        if (guess != TW_GUESS_NO && guess != TW_GUESS_MORE) {
+            choose(app, tw_app_protocols[i], asker_by(guess, from));
             return true;
         }
         more = more || guess == TW_GUESS_MORE;
@@ -155,7 +163,7 @@ static void close_ears(struct tw_app *app)
     app->phase = DEAF;
     for (int i = 0; i < 2; i++)
         tw_stream_clear(&app->stream[i]);
-    if (app->protocol)
+    if (app->protocol && app->protocol->clear)
         app->protocol->clear(app->state);
     g_free(app->state);
     app->state = NULL;

@@ -8,16 +8,21 @@
  *         |                  |
  *         |<------ ACK ------|  latest: one way before the vantage sees it
  *
- * An ACK without payload that follows within less than any delayed-ACK timer was sent when the host
- * took the bytes in, so the truth is there: queues and the host's own time are in it. A later one
- * was delayed, and one with payload waited for the application: then the earliest counts.
+ * An ACK without payload that leaves long before any delayed-ACK timer could run out was sent when
+ * the host took the bytes in, so the truth is there: queues and the host's own time are in it. A
+ * later one may have been delayed, and one with payload waited for the application: then the
+ * earliest counts, unless the two are next to each other.
  */
 #include "app/app.h"
 
 #include <glib.h>
 
-/* Half of the shortest delayed-ACK timer in use, 40 ms on Linux, FreeBSD and Windows. */
+/* Between taking bytes in and acknowledging them at once a busy host needs this much; the shortest
+ * delayed-ACK timer in use is 40 ms. */
 #define PROMPT_NS TCPWHY_MS(1)
+
+/* A host that asks again within this part of the round trip did not think in between. */
+#define AT_ONCE 16
 
 /* Records looked at between a response and its ACK; a response is far fewer. */
 #define MAX_LOOK 1024
@@ -53,9 +58,12 @@ static tcpwhy_ns part_acked(const struct tw_log *log, const struct tw_exchange *
     return TCPWHY_NS_UNKNOWN;
 }
 
-static bool is_pure_ack(const struct tw_record *r)
+/* How late behind the arrival a record like this leaves at most, when nothing held it up. */
+static tcpwhy_ns promptness(const struct tw_record *ack, tcpwhy_ns to_asker_ns)
 {
-    return r->len == 0 && !(r->flags & (TW_SYN | TW_FIN | TW_RST));
+    bool pure = ack->len == 0 && !(ack->flags & (TW_SYN | TW_FIN | TW_RST));
+
+    return pure ? PROMPT_NS : 2 * to_asker_ns / AT_ONCE;
 }
 
 tcpwhy_ns tw_exchange_arrival(const struct tw_log *log, const struct tw_exchange *e,
@@ -75,5 +83,5 @@ tcpwhy_ns tw_exchange_arrival(const struct tw_log *log, const struct tw_exchange
     part = part_acked(log, e);
     if (part != TCPWHY_NS_UNKNOWN)
         earliest = CLAMP(part - to_asker_ns, earliest, latest);
-    return is_pure_ack(ack) && latest - earliest <= PROMPT_NS ? latest : earliest;
+    return latest - earliest <= promptness(ack, to_asker_ns) ? latest : earliest;
 }

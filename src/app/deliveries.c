@@ -32,37 +32,50 @@ static void fill_holes(struct tw_ranges *holes, int64_t from, int64_t to, uint32
         tw_ranges_remove(holes, from, to);
 }
 
-static bool carries_data(const struct tw_record *r, enum tcpwhy_side from)
+static bool carries_data(const struct tw_record *r)
 {
-    return r->from == from && r->len > 0 && !(r->flags & TW_RST) &&
-           r->frame_class != TCPWHY_CLASS_KEEP_ALIVE && r->frame_class != TCPWHY_CLASS_WINDOW_PROBE;
+    return r->len > 0 && !(r->flags & TW_RST) && r->frame_class != TCPWHY_CLASS_KEEP_ALIVE &&
+           r->frame_class != TCPWHY_CLASS_WINDOW_PROBE;
 }
 
-void tw_deliveries_collect(const struct tw_log *log, enum tcpwhy_side from,
-                           struct tw_deliveries *out)
-{
-    struct tw_ranges holes = { 0 };
-    int64_t next = INT64_MIN;
+/* One direction on the way through the log. */
+struct progress {
+    int64_t next; /* behind the highest byte so far */
+    bool begun;
+    struct tw_ranges holes;
+};
 
-    *out = (struct tw_deliveries) { 0 };
+static void take(struct progress *p, const struct tw_record *r, uint32_t record,
+                 struct tw_deliveries *out)
+{
+    int64_t low = r->seq + !!(r->flags & TW_SYN), high = low + r->len;
+
+    if (!p->begun)
+        p->next = low;
+    p->begun = true;
+    if (p->holes.n > 0 && low < p->next)
+        fill_holes(&p->holes, low, MIN(high, p->next), record, out);
+    if (high <= p->next)
+        return;
+    if (low > p->next)
+        tw_ranges_add(&p->holes, p->next, low);
+    deliver(out, MAX(low, p->next), high, record);
+    p->next = high;
+}
+
+void tw_deliveries_collect(const struct tw_log *log, struct tw_deliveries out[2])
+{
+    struct progress progress[2] = { { .begun = false }, { .begun = false } };
+
+    out[0] = out[1] = (struct tw_deliveries) { 0 };
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
-        int64_t low = r->seq + !!(r->flags & TW_SYN), high = low + r->len;
 
-        if (r->from == from && r->flags & TW_SYN && next == INT64_MIN)
-            next = low;
-        if (!carries_data(r, from))
-            continue;
-        if (holes.n > 0 && low < next)
-            fill_holes(&holes, low, MIN(high, next), i, out);
-        if (high <= next)
-            continue;
-        if (low > next && next != INT64_MIN)
-            tw_ranges_add(&holes, next, low);
-        deliver(out, MAX(low, next), high, i);
-        next = high;
+        if (carries_data(r) || r->flags & TW_SYN)
+            take(&progress[r->from], r, i, &out[r->from]);
     }
-    tw_ranges_clear(&holes);
+    for (int side = 0; side < 2; side++)
+        tw_ranges_clear(&progress[side].holes);
 }
 
 static int by_offset(const void *a, const void *b)

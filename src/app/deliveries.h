@@ -24,9 +24,8 @@ struct tw_deliveries {
     uint32_t n, capacity;
 };
 
-/* In the order of the log. */
-void tw_deliveries_collect(const struct tw_log *log, enum tcpwhy_side from,
-                           struct tw_deliveries *out);
+/* Of both sides, in the order of the log. */
+void tw_deliveries_collect(const struct tw_log *log, struct tw_deliveries out[2]);
 void tw_deliveries_sort_by_offset(struct tw_deliveries *deliveries);
 void tw_deliveries_clear(struct tw_deliveries *deliveries);
 

@@ -73,29 +73,50 @@ static const char *keep(struct tw_dialog *dialog, GString *text)
     return kept;
 }
 
-void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
+static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
 {
-    GString *text;
+    GString *text = g_string_sized_new(64);
 
-    if (!dialog->asking)
-        return;
-    text = g_string_sized_new(64);
     tw_text_append(text, verb, MAX_VERB);
     if (verb.len > 0 && object.len > 0)
         g_string_append_c(text, ' ');
     tw_text_append(text, object, MAX_OBJECT);
-    at(dialog, count(dialog) - 1)->request = keep(dialog, text);
+    return keep(dialog, text);
+}
+
+static const char *host_of(struct tw_dialog *dialog, struct tw_bytes host)
+{
+    GString *text = g_string_sized_new(64);
+
+    tw_text_append(text, host, MAX_HOST);
+    return keep(dialog, text);
+}
+
+void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
+{
+    if (dialog->asking)
+        at(dialog, count(dialog) - 1)->request = name_of(dialog, verb, object);
 }
 
 void tw_dialog_host(struct tw_dialog *dialog, struct tw_bytes host)
 {
-    GString *text;
+    if (dialog->asking)
+        at(dialog, count(dialog) - 1)->host = host_of(dialog, host);
+}
 
-    if (!dialog->asking)
-        return;
-    text = g_string_sized_new(64);
-    tw_text_append(text, host, MAX_HOST);
-    at(dialog, count(dialog) - 1)->host = keep(dialog, text);
+void tw_dialog_leave(struct tw_dialog *dialog, const char *protocol, int64_t asked_to,
+                     int64_t answered_to)
+{
+    dialog->opaque = true;
+    dialog->inside = protocol;
+    dialog->asked_to = asked_to;
+    dialog->answered_to = answered_to;
+}
+
+void tw_dialog_leave_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes host)
+{
+    dialog->inside_request = name_of(dialog, verb, host);
+    dialog->inside_host = host_of(dialog, host);
 }
 
 void tw_dialog_answer(struct tw_dialog *dialog, int64_t from)

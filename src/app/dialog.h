@@ -28,6 +28,7 @@ struct tw_dialog {
     bool until_turn;          /* the open response ends when the asker speaks again */
     bool opaque;              /* from the two ends above on the bytes tell us nothing more ... */
     const char *inside;       /* ... and this is what to call them; static, NULL: plain turns */
+    const char *inside_request, *inside_host; /* of the first such exchange; NULL: none */
 };
 
 void tw_dialog_clear(struct tw_dialog *dialog);
@@ -38,6 +39,12 @@ void tw_dialog_asked(struct tw_dialog *dialog, int64_t to);
 /* Name the current request: verb and object, either may be empty; host or empty. */
 void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object);
 void tw_dialog_host(struct tw_dialog *dialog, struct tw_bytes host);
+
+/* From these offsets on, exchanges are turns of a protocol (static name, or NULL); the first one's
+ * request may have a name and a host. */
+void tw_dialog_leave(struct tw_dialog *dialog, const char *protocol, int64_t asked_to,
+                     int64_t answered_to);
+void tw_dialog_leave_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes host);
 
 /*
  * A response begins: to the first request that has none, else to an empty one. Beginning again

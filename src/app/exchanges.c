@@ -105,14 +105,23 @@ static GArray *take_dialog(struct tw_dialog *dialog, const struct ends *ends)
 static void append_turns(const struct tw_log *log, const struct tw_deliveries by_side[2],
                          const struct tw_dialog *dialog, const struct ends *ends, GArray *exchanges)
 {
-    if (exchanges->len == 0) {
-        tw_turns_append(log, by_side, ends->first, "turn", exchanges);
-    } else if (dialog->opaque) {
-        int64_t from[2];
+    guint before = exchanges->len;
+    int64_t from[2] = { ends->first[0], ends->first[1] };
+    const char *protocol = dialog ? dialog->inside : NULL;
 
-        from[dialog->asker] = dialog->asked_to;
-        from[!dialog->asker] = dialog->answered_to;
-        tw_turns_append(log, by_side, from, dialog->inside ? dialog->inside : "turn", exchanges);
+    if (dialog && dialog->opaque) {
+        from[dialog->asker] = MAX(dialog->asked_to, from[dialog->asker]);
+        from[!dialog->asker] = MAX(dialog->answered_to, from[!dialog->asker]);
+    } else if (before > 0) {
+        return;
+    }
+    if (!protocol && before == 0 && dialog)
+        protocol = dialog->protocol;
+    tw_turns_append(log, by_side, from, dialog ? dialog->asker : TCPWHY_CLIENT,
+                    protocol ? protocol : "turn", exchanges);
+    if (dialog && dialog->inside_request && exchanges->len > before) {
+        g_array_index(exchanges, struct tw_exchange, before).request = dialog->inside_request;
+        g_array_index(exchanges, struct tw_exchange, before).host = dialog->inside_host;
     }
 }
 
@@ -123,8 +132,7 @@ void tw_exchanges_build(const struct tw_log *log, struct tw_app *app, struct tw_
     struct ends ends;
     GArray *exchanges;
 
-    for (int side = 0; side < 2; side++)
-        tw_deliveries_collect(log, (enum tcpwhy_side)side, &by_side[side]);
+    tw_deliveries_collect(log, by_side);
     find_ends(log, by_side, &ends);
     exchanges = take_dialog(dialog, &ends);
     append_turns(log, by_side, dialog, &ends, exchanges);

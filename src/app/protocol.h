@@ -18,6 +18,7 @@ enum tw_guess {
     TW_GUESS_MORE,     /* too few to tell */
     TW_GUESS_ASKER,    /* a request of this protocol */
     TW_GUESS_ANSWERER, /* a response, or the greeting of the side that will answer */
+    TW_GUESS_EITHER,   /* this protocol, but nothing tells who asks */
 };
 
 struct tw_app_protocol {
@@ -26,7 +27,7 @@ struct tw_app_protocol {
     enum tw_guess (*guess)(struct tw_bytes first);
     /* The next piece of a direction; asks: it comes from the side that asks. */
     void (*piece)(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *piece);
-    void (*clear)(void *state); /* release what the state holds */
+    void (*clear)(void *state); /* release what the state holds; may be NULL */
 };
 
 /* All of them, closed by NULL; generated. */

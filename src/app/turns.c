@@ -15,6 +15,7 @@
 struct turns {
     GArray *exchange;
     const char *protocol;
+    enum tcpwhy_side asker, answerer;
     guint first;        /* of ours in the array */
     int64_t reached[2]; /* end of each side's bytes so far */
     int64_t acked[2];   /* of each side's bytes, by the other */
@@ -38,11 +39,11 @@ static void open_exchange(struct turns *t)
         .protocol = t->protocol,
         .request = "",
         .host = "",
-        .asker = TCPWHY_CLIENT,
-        .request_from = t->reached[TCPWHY_CLIENT],
-        .request_to = t->reached[TCPWHY_CLIENT],
-        .response_from = t->reached[TCPWHY_SERVER],
-        .response_to = t->reached[TCPWHY_SERVER],
+        .asker = t->asker,
+        .request_from = t->reached[t->asker],
+        .request_to = t->reached[t->asker],
+        .response_from = t->reached[t->answerer],
+        .response_to = t->reached[t->answerer],
         .request_first = TW_NO_RECORD,
         .request_last = TW_NO_RECORD,
         .response_first = TW_NO_RECORD,
@@ -62,17 +63,17 @@ static bool is_quiet(const struct turns *t)
     return t->acked[0] >= t->reached[0] && t->acked[1] >= t->reached[1];
 }
 
-static void client_sent(struct turns *t, const struct tw_record *r, int64_t to)
+static void asker_sent(struct turns *t, const struct tw_record *r, int64_t to)
 {
     bool knows_answer = !(r->flags & TW_ACK) || (t->open && r->ack > last(t)->response_from);
 
     if (!t->open || (answered(last(t)) && knows_answer && (!t->at_once || is_quiet(t))))
         open_exchange(t);
-    t->reached[TCPWHY_CLIENT] = to;
+    t->reached[t->asker] = to;
     last(t)->request_to = to;
 }
 
-/* The server had seen nothing of the open request when it sent this. */
+/* The answerer had seen nothing of the open request when it sent this. */
 static bool answers_the_one_before(const struct turns *t, const struct tw_record *r)
 {
     const struct tw_exchange *e = last(t);
@@ -81,14 +82,14 @@ static bool answers_the_one_before(const struct turns *t, const struct tw_record
            r->ack <= e->request_from;
 }
 
-static void server_sent(struct turns *t, const struct tw_record *r, int64_t to)
+static void answerer_sent(struct turns *t, const struct tw_record *r, int64_t to)
 {
     struct tw_exchange *e;
 
     if (!t->open)
         open_exchange(t);
     e = last(t);
-    t->reached[TCPWHY_SERVER] = to;
+    t->reached[t->answerer] = to;
     if (answers_the_one_before(t, r)) {
         (e - 1)->response_to = to;
         e->response_from = to;
@@ -103,10 +104,10 @@ static void deliver(struct turns *t, const struct tw_record *r, const struct tw_
     /* Not ahead: a hole filled, or bytes from before the begin. */
     if (d->to <= t->reached[r->from])
         return;
-    if (r->from == TCPWHY_CLIENT)
-        client_sent(t, r, d->to);
+    if (r->from == t->asker)
+        asker_sent(t, r, d->to);
     else
-        server_sent(t, r, d->to);
+        answerer_sent(t, r, d->to);
 }
 
 static void acknowledge(struct turns *t, const struct tw_record *r)
@@ -116,9 +117,16 @@ static void acknowledge(struct turns *t, const struct tw_record *r)
 }
 
 void tw_turns_append(const struct tw_log *log, const struct tw_deliveries by_side[2],
-                     const int64_t from[2], const char *protocol, GArray *exchanges)
+                     const int64_t from[2], enum tcpwhy_side asker, const char *protocol,
+                     GArray *exchanges)
 {
-    struct turns t = { .exchange = exchanges, .protocol = protocol, .first = exchanges->len };
+    struct turns t = {
+        .exchange = exchanges,
+        .protocol = protocol,
+        .asker = asker,
+        .answerer = asker == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT,
+        .first = exchanges->len,
+    };
     uint32_t at[2] = { 0, 0 };
 
     for (int side = 0; side < 2; side++)
@@ -132,5 +140,5 @@ void tw_turns_append(const struct tw_log *log, const struct tw_deliveries by_sid
             deliver(&t, r, &d->delivery[at[r->from]]);
     }
     if (t.open)
-        last(&t)->complete = answered(last(&t)) && t.acked[TCPWHY_SERVER] >= last(&t)->response_to;
+        last(&t)->complete = answered(last(&t)) && t.acked[t.answerer] >= last(&t)->response_to;
 }

@@ -35,10 +35,10 @@ bool tw_layer_known(uint32_t id)
     return find(id, &name) != NULL;
 }
 
-enum tw_frame_kind tw_dissect(uint32_t link_type, struct tw_bytes bytes, uint32_t original_len,
-                              struct tw_dissection *out)
+enum tw_frame_kind tw_dissect(struct tw_defrag *defrag, uint32_t link_type, struct tw_bytes bytes,
+                              uint32_t original_len, struct tw_dissection *out)
 {
-    struct tw_layer at = { .bytes = bytes, .len = original_len };
+    struct tw_layer at = { .bytes = bytes, .len = original_len, .defrag = defrag };
     const char *name;
     const struct tw_protocol *protocol = find_link(link_type, &name);
 

@@ -68,13 +68,13 @@ struct tw_segment {
     uint32_t tsval, tsecr;
     uint32_t sack[TW_MAX_SACK][2];
     uint32_t len;            /* payload bytes on the wire */
-    struct tw_bytes payload; /* the captured part of them, borrowed from the frame */
+    struct tw_bytes payload; /* the captured part of them, borrowed until the next frame */
 };
 
 enum tw_frame_kind {
     TW_FRAME_OTHER,       /* not TCP */
     TW_FRAME_TCP,         /* segment is filled */
-    TW_FRAME_FRAGMENT,    /* an IP fragment with TCP inside: not dissected further */
+    TW_FRAME_FRAGMENT,    /* an IP fragment that does not complete its datagram */
     TW_FRAME_ICMP,        /* an ICMP error that quotes TCP: segment holds what was quoted, at least
                              ports and seq; header_len is 0 when the rest was not quoted */
     TW_FRAME_CUT_SHORT,   /* ends inside the headers before TCP's ports, seq and ack are complete */
@@ -94,13 +94,18 @@ struct tw_dissection {
     uint8_t icmp_from[16]; /* who sent the error */
 };
 
+struct tw_defrag;
+
 /*
  * Dissect one frame.
+ * @param defrag        where IP fragments wait (see defrag.h, whose tw_defrag_begin() comes first);
+ *                      the frame that completes a datagram is dissected as the whole of it. NULL:
+ *                      fragments are told as such.
  * @param original_len  its length on the wire (bytes.len is what was captured).
- * @return out->kind. Pure; any thread.
+ * @return out->kind. Nothing else is remembered.
  */
-enum tw_frame_kind tw_dissect(uint32_t link_type, struct tw_bytes bytes, uint32_t original_len,
-                              struct tw_dissection *out);
+enum tw_frame_kind tw_dissect(struct tw_defrag *defrag, uint32_t link_type, struct tw_bytes bytes,
+                              uint32_t original_len, struct tw_dissection *out);
 
 /*
  * Whether the TCP checksum of a segment holds; the frame's bytes must still be there. True as well

@@ -26,6 +26,13 @@ static inline void tw_ip_addresses(struct tw_layer *at, size_t offset, size_t si
     memcpy(segment->tuple.address[1], b.data + size, size);
 }
 
+/*
+ * The walk stands on the payload of a fragment. @return true: it completed its datagram, whose
+ * payload is next; false: the walk ends.
+ */
+bool tw_ip_fragment(struct tw_layer *at, uint32_t id, uint32_t offset, bool more, uint8_t protocol,
+                    struct tw_dissection *out);
+
 /* The datagram is total bytes long: what lies behind is padding or a trailer. */
 static inline void tw_ip_length(struct tw_layer *at, uint32_t total, struct tw_segment *segment)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* IPv4 (RFC 791). Fragments end the walk: putting them together is another stage's work. */
+/* IPv4 (RFC 791). */
 #include "dissect/ip.h"
 
 #define MIN_HEADER 20
@@ -96,9 +96,14 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     tw_ip_addresses(at, 12, 4, 4, s);
     if (header > MIN_HEADER)
         take_options(tw_bytes_from(tw_bytes_first(at->bytes, header), MIN_HEADER), &s->tuple);
-    if (is_fragment(at, out))
-        return tw_layer_end(out, proto == TW_PROTO_TCP ? TW_FRAME_FRAGMENT : TW_FRAME_OTHER);
-    return tw_layer_next(at, header, TW_IP_PROTO(proto));
+    if (!is_fragment(at, out))
+        return tw_layer_next(at, header, TW_IP_PROTO(proto));
+
+    uint16_t field = tw_be16(at->bytes, 6);
+
+    tw_layer_next(at, header, TW_IP_PROTO(proto));
+    return tw_ip_fragment(at, s->ip_id, (field & OFFSET_MASK) * 8u, field & MORE_FRAGMENTS, proto,
+                          out);
 }
 
 static const struct tw_key keys[] = {

@@ -19,8 +19,9 @@
 #define ROUTE_MOBILE   2 /* RFC 6275: the only one */
 #define ROUTE_SEGMENTS 4 /* RFC 8754: first of the list, which runs backwards */
 
-/* The offset, and whether more follow. */
-#define FRAGMENT_MASK 0xfff9
+/* Bytes, since the three bits below are 0 of the 13 that count units of 8. */
+#define OFFSET_MASK    0xfff8
+#define MORE_FRAGMENTS 1
 
 /* The pseudo header, and so the connection, is about the final destination (RFC 8200, 8.1). */
 static void take_route(struct tw_bytes route, struct tw_tuple *tuple)
@@ -61,12 +62,17 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 
         uint8_t next = tw_u8(at->bytes, 0);
 
-        /* An "atomic" fragment (RFC 6946) is the whole datagram. */
-        if (kind == FRAGMENT && (tw_be16(at->bytes, 2) & FRAGMENT_MASK))
-            return tw_layer_end(out, next == TW_PROTO_TCP ? TW_FRAME_FRAGMENT : TW_FRAME_OTHER);
         if (kind == ROUTING)
             take_route(tw_bytes_first(at->bytes, header), &out->segment.tuple);
+
+        uint16_t field = tw_be16(at->bytes, 2);
+        uint32_t id = tw_be32(at->bytes, 4);
+
         tw_layer_next(at, header, TW_IP_PROTO(next));
+        /* An "atomic" fragment (RFC 6946) is the whole datagram. */
+        if (kind == FRAGMENT && (field & (OFFSET_MASK | MORE_FRAGMENTS)) &&
+            !tw_ip_fragment(at, id, field & OFFSET_MASK, field & MORE_FRAGMENTS, next, out))
+            return false;
     }
 }
 

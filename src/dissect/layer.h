@@ -33,9 +33,11 @@ enum tw_inner {
 
 /* Where the walk stands. */
 struct tw_layer {
-    struct tw_bytes bytes; /* captured, from the first byte of this layer; never more than len */
-    uint32_t len;          /* the same on the wire */
-    uint32_t id;           /* what stands here: TW_ETHERTYPE(0x0800) ... */
+    struct tw_bytes bytes;    /* captured, from the first byte of this layer; never more than len */
+    uint32_t len;             /* the same on the wire */
+    uint32_t id;              /* what stands here: TW_ETHERTYPE(0x0800) ... */
+    uint16_t vlan;            /* the last tag passed, 0 without */
+    struct tw_defrag *defrag; /* NULL: fragments end the walk */
 };
 
 struct tw_key {

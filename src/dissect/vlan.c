@@ -8,6 +8,8 @@
 #define E_TAG  8
 #define HSR    6
 
+#define Q_VLAN_MASK 0x0fff /* the rest is priority */
+
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 {
     uint32_t tag = Q_TAG;
@@ -27,6 +29,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     }
     if (!tw_layer_has(at, tag, out))
         return false;
+    if (tag == Q_TAG)
+        at->vlan = tw_be16(at->bytes, 0) & Q_VLAN_MASK;
     return tw_ether_next(at, tag, tw_be16(at->bytes, tag - 2));
 }
 

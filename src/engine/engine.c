@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "app/follow.h"
+#include "dissect/defrag.h"
 #include "dissect/dissect.h"
 #include "engine/selection.h"
 #include "explain/explain.h"
@@ -21,6 +22,7 @@ struct attached {
 struct tw_engine {
     struct tcpwhy_options options;
     struct tw_selection selection;
+    struct tw_defrag *defrag;
     struct tw_tracker *tracker;
     struct tw_totals totals;
     struct tw_traffic *traffic;
@@ -42,6 +44,7 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
         g_free(engine);
         return NULL;
     }
+    engine->defrag = tw_defrag_new();
     engine->tracker = tw_tracker_new(engine->options.wireshark);
     engine->traffic = tw_traffic_new(engine->options.interval_ns);
     return engine;
@@ -65,6 +68,7 @@ void tw_engine_free(struct tw_engine *engine)
         free_attached(tw_tracker_connection(engine->tracker, i)->log);
     tw_tracker_free(engine->tracker);
     tw_traffic_free(engine->traffic);
+    tw_defrag_free(engine->defrag);
     tw_selection_clear(&engine->selection);
     g_free(engine);
 }
@@ -180,15 +184,14 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
     totals->frames++;
     totals->bytes += frame->original_len;
     tw_traffic_frame(engine->traffic, now, frame->original_len);
-    switch (tw_dissect(frame->link_type, frame->bytes, frame->original_len, &dissection)) {
+    tw_defrag_begin(engine->defrag, now, frame->number);
+    switch (tw_dissect(engine->defrag, frame->link_type, frame->bytes, frame->original_len,
+                       &dissection)) {
     case TW_FRAME_TCP:
         take_segment(engine, &dissection.segment, now, frame->number);
         break;
     case TW_FRAME_ICMP:
         take_icmp(engine, &dissection, now, frame->number);
-        break;
-    case TW_FRAME_FRAGMENT:
-        count(&totals->fragments, &totals->first_fragment, frame->number);
         break;
     case TW_FRAME_CUT_SHORT:
         count(&totals->cut_short, &totals->first_cut_short, frame->number);
@@ -199,6 +202,7 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
     case TW_FRAME_UNSUPPORTED:
         count(&totals->unsupported, &totals->first_unsupported, frame->number);
         break;
+    case TW_FRAME_FRAGMENT:
     case TW_FRAME_OTHER:
         break;
     }
@@ -223,6 +227,14 @@ static void tell_story(struct tw_builder *builder, struct tw_connection *c)
     c->log = NULL;
 }
 
+static void take_fragments(struct tw_totals *totals, struct tw_defrag_facts facts)
+{
+    totals->fragments = facts.incomplete;
+    totals->first_fragment = facts.first_incomplete;
+    totals->overlaps = facts.overlaps;
+    totals->first_overlap = facts.first_overlap;
+}
+
 tcpwhy_report *tw_engine_finish(struct tw_engine *engine, const char *file,
                                 const struct tw_source *source)
 {
@@ -235,5 +247,6 @@ tcpwhy_report *tw_engine_finish(struct tw_engine *engine, const char *file,
         if (c->log)
             tell_story(builder, c);
     }
+    take_fragments(&engine->totals, tw_defrag_facts(engine->defrag));
     return tw_builder_finish(builder, file, &engine->totals, source);
 }

@@ -26,8 +26,8 @@ static void set_scene(struct tw_scene *scene)
         struct tw_sends *sends = &scene->sends[i];
 
         tw_sends_build(scene->connection, log, &scene->vantage, (enum tcpwhy_side)i, sends);
-        tw_rounds_build(log, sends, &scene->vantage, &scene->rounds[i]);
         tw_recovery_build(log, sends, &scene->vantage, &scene->recovery[i]);
+        tw_rounds_build(log, sends, &scene->vantage, &scene->rounds[i]);
         scene->ticks[i] = tw_ticks_shown(sends);
     }
 }
@@ -77,8 +77,8 @@ static bool belongs_to_burst(const struct teller *t, const struct tw_wait *w)
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
 
     return t->last && w->phase == TW_PHASE_MESSAGE && t->last->sender == w->sender &&
-           t->last->episode == w->episode && t->out->n_spans > 0 && !w->missing &&
-           w->to_ns - w->from_ns <= CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX);
+           t->last->round == w->round && t->last->episode == w->episode && t->out->n_spans > 0 &&
+           !w->missing && w->to_ns - w->from_ns <= CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX);
 }
 
 /* Ask the detectors; what the winner leaves of the wait is wire. */
@@ -144,6 +144,35 @@ static void take_wait(void *user, const struct tw_wait *wait)
     }
 }
 
+/* Frames of one side that the other must have answered, and no frame of the other: half a capture.
+ */
+static bool is_one_sided(const struct tw_connection *c, const struct tw_log *log)
+{
+    if (c->side[0].frames && c->side[1].frames)
+        return false;
+    for (uint32_t i = 0; i < log->n; i++)
+        if (!(log->record[i].flags & (TW_SYN | TW_RST)) ||
+            tw_record_is(&log->record[i], TW_SYN | TW_ACK))
+            return true;
+    return false;
+}
+
+/* No verdict across what the capture does not hold. */
+static void explain_half(const struct tw_log *log, struct tw_explanation *out)
+{
+    const struct tw_span span = {
+        .from_ns = log->record[0].time_ns,
+        .to_ns = log->record[log->n - 1].time_ns,
+        .cause = TCPWHY_CAPTURE_GAP,
+        .confidence = TCPWHY_CERTAIN,
+        .last_record = log->n - 1,
+        .key_record = TW_NO_RECORD,
+        .count = 1,
+    };
+
+    tw_spans_add(out, &span);
+}
+
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
                 const struct tw_exchanges *exchanges, struct tw_explanation *out)
 {
@@ -154,6 +183,10 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
         return;
     tw_vantage_infer(log, &scene.vantage);
     out->vantage = scene.vantage;
+    if (is_one_sided(connection, log)) {
+        explain_half(log, out);
+        return;
+    }
     set_scene(&scene);
 
     uint32_t from = tw_connect_explain(connection, log, out);

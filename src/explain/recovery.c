@@ -14,10 +14,16 @@
 #define DSACK_FRAMES 4
 
 /* How far back the IP identification may step over lost segments. */
-#define ID_LOST_MAX 100
-/* Steps of one in a row before the identification is believed to count this connection's packets.
+#define ID_LOST_MAX 1000
+/* Fewer steps of one than this are chance. */
+#define ID_ONES_TRUSTED 3
+
+/* Larger steps between close frames that may be lost ACKs; more of them, and the counter is shared.
  */
-#define ID_STEPS_TRUSTED 3
+#define ID_ODD_FEW 3
+
+/* How far back to look for the frame before a hole. */
+#define LOOK_BACK 4096
 
 /* Repeats of one full-size segment before its silence means more than bad luck. */
 #define BLACK_HOLE_REPEATS 3
@@ -140,96 +146,176 @@ static bool reported_duplicate(const struct search *s, uint32_t ack, const struc
     return false;
 }
 
+/* ---- losses before the vantage ------------------------------------------------------------- */
+
+/*
+ * Where a loss that we did not see may have happened: after the sender's last frame that came in
+ * order, and not before the data it answers.
+ */
+static uint32_t last_seen_before(const struct search *s, uint32_t record)
+{
+    int64_t seq = s->log->record[record].seq;
+    uint32_t k = record, asked = record;
+
+    for (uint32_t looked = 0; k > 0 && looked < LOOK_BACK; looked++) {
+        const struct tw_record *r = &s->log->record[--k];
+
+        if (r->from != s->sends->from)
+            asked = r->len ? k : asked;
+        else if (tw_record_end(r) <= seq)
+            break;
+        else
+            asked = record; /* a frame beyond the hole: what was asked after it is not answered */
+    }
+    return asked != record && asked > k ? asked : k;
+}
+
+static void set_unseen_origin(const struct search *s, struct tw_episode *e)
+{
+    e->first_record = last_seen_before(s, e->repair_record);
+    e->from_ns = s->log->record[e->first_record].time_ns;
+    e->unseen = true;
+    for (uint32_t k = e->first_record + 1; k < e->repair_record; k++) {
+        const struct tw_record *r = &s->log->record[k];
+
+        if (r->from == s->sends->from && r->seq > s->log->record[e->repair_record].seq) {
+            e->hole_bytes = r->seq - s->log->record[e->repair_record].seq;
+            break;
+        }
+    }
+}
+
+/* The timer fired again before anything was heard: whatever arrived twice, the first was needed. */
+static bool goes_again(const struct search *s, uint32_t i, uint32_t ack)
+{
+    return i + 1 < s->sends->n && s->sends->send[i + 1].repeat &&
+           s->sends->send[i + 1].record < ack && record_of(s, i + 1)->seq == record_of(s, i)->seq;
+}
+
+/* Path MTU discovery at work (RFC 1191): the router said why, and smaller segments follow. */
+static bool told_too_big(const struct search *s, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < s->log->n_icmp; i++) {
+        const struct tw_log_icmp *icmp = &s->log->icmp[i];
+
+        if (icmp->kind == TW_ICMP_TOO_BIG && icmp->to == s->sends->from &&
+            icmp->time_ns >= s->log->record[from].time_ns &&
+            icmp->time_ns <= s->log->record[to].time_ns)
+            return true;
+    }
+    return false;
+}
+
 static void take_repeat(struct search *s, uint32_t i)
 {
     const struct tw_send *own = &s->sends->send[i];
     const struct tw_record *r = record_of(s, i);
     bool never = false;
-    uint32_t origin = first_carrier(s, r->seq, i);
-    uint32_t origin_record = s->sends->send[origin].record;
+    uint32_t origin = s->sends->send[first_carrier(s, r->seq, i)].record;
     uint32_t ack = acknowledged_by(s, own->record, tw_record_end(r), &never);
-
-    if (own->acked >= tw_record_end(r) ||
-        (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
-         (came_too_soon(s, own, ack) || reported_duplicate(s, ack, r)))) {
-        s->sends->send[i].spurious = true;
-        s->out->spurious++;
-        return;
-    }
-
     struct tw_episode e = {
-        .from_ns = s->log->record[origin_record].time_ns,
+        .from_ns = s->log->record[origin].time_ns,
         .to_ns = s->log->record[ack].time_ns,
         .sender = s->sends->from,
-        .kind = kind_of(s, i, origin_record),
-        .first_record = origin_record,
+        .kind = kind_of(s, i, origin),
+        .first_record = origin,
         .repair_record = own->record,
         .last_record = ack,
         .repeats = 1,
     };
 
+    if (told_too_big(s, origin, own->record)) {
+        s->sends->send[i].spurious = true;
+        return;
+    }
+    if (own->acked >= tw_record_end(r) ||
+        (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
+         (came_too_soon(s, own, ack) ||
+          (!goes_again(s, i, ack) && reported_duplicate(s, ack, r))))) {
+        s->sends->send[i].spurious = true;
+        s->out->spurious++;
+        return;
+    }
+    if (r->facts & TW_FACT_FILLS_HOLE)
+        set_unseen_origin(s, &e);
     add_episode(s, &e);
 }
 
 /*
  * Nothing of the loss itself reached us, but the sender's packet counter moved on: what we see as
- * late new data is the repair of a lost tail.
+ * late new data is the repair of a lost tail. The shortest timer for that is the tail loss
+ * probe's, two round trips (RFC 8985, 7.2).
  */
-static void take_unseen(struct search *s, uint32_t i, uint32_t before)
+static void take_unseen(struct search *s, uint32_t i)
 {
     const struct tw_send *own = &s->sends->send[i];
     bool never = false;
     uint32_t ack = acknowledged_by(s, own->record, tw_record_end(record_of(s, i)), &never);
-    tcpwhy_ns silence = own->sent_ns - s->sends->send[before].sent_ns;
     struct tw_episode e = {
-        .from_ns = record_of(s, before)->time_ns,
         .to_ns = s->log->record[ack].time_ns,
         .sender = s->sends->from,
-        .kind = silence >= RTO_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE,
-        .first_record = s->sends->send[before].record,
         .repair_record = own->record,
         .last_record = ack,
         .repeats = 1,
-        .unseen = true,
     };
 
-    add_episode(s, &e);
+    set_unseen_origin(s, &e);
+
+    tcpwhy_ns silence = s->log->record[own->record].time_ns - e.from_ns;
+
+    e.kind = silence >= RTO_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
+    if (silence > 2 * MAX(s->vantage->rtt_min_ns, 0))
+        add_episode(s, &e);
 }
 
 /* Walks the sender's frames and knows how many of them the IP identification says are lacking. */
 struct id_counter {
     uint32_t next_record;
     uint16_t last_id;
-    unsigned steps;
-    unsigned lacking; /* before the newest frame */
+    tcpwhy_ns last_ns;
+    unsigned all, ones; /* steps, and those of one */
+    unsigned odd;       /* larger ones where nothing can have been lost */
+    unsigned lacking;   /* before the newest frame */
 };
+
+static void count_id(struct id_counter *c, const struct tw_record *r, tcpwhy_ns rtt)
+{
+    uint16_t step = (uint16_t)(r->ip_id - c->last_id);
+
+    c->lacking = c->all && step > 1 && step <= ID_LOST_MAX ? step - 1u : 0;
+    c->odd += c->lacking && r->time_ns - c->last_ns < rtt && !(r->facts & TW_FACT_HOLE_BEFORE);
+    c->ones += step == 1;
+    c->all++;
+    c->last_id = r->ip_id;
+    c->last_ns = r->time_ns;
+}
 
 static void count_ids(const struct search *s, struct id_counter *c, uint32_t record)
 {
     for (; c->next_record <= record; c->next_record++) {
         const struct tw_record *r = &s->log->record[c->next_record];
 
-        if (r->from != s->sends->from || (r->flags & TW_SYN) ||
-            r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
-            continue;
-
-        uint16_t step = (uint16_t)(r->ip_id - c->last_id);
-
-        c->lacking = 0;
-        if (step == 1)
-            c->steps++;
-        else if (c->steps >= ID_STEPS_TRUSTED && step > 1 && step <= ID_LOST_MAX)
-            c->lacking = step - 1u;
-        else if (step != 0xffff)
-            c->steps = 0;
-        c->last_id = r->ip_id;
+        if (r->from == s->sends->from && !(r->flags & TW_SYN) &&
+            r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
+            count_id(c, r, MAX(s->vantage->rtt_min_ns, 0));
     }
+}
+
+/* Does the identification count this connection's packets? BSD draws it, Windows counts all packets
+ * of a host in one: then its steps tell nothing of one connection. */
+static bool ids_count_packets(const struct search *s)
+{
+    struct id_counter all = { 0 };
+
+    count_ids(s, &all, s->log->n - 1);
+    return all.ones >= ID_ONES_TRUSTED && all.ones * 2 > all.all &&
+           (all.odd < ID_ODD_FEW || all.odd * 10 < all.all);
 }
 
 static void search_sends(struct search *s)
 {
+    bool unseen = s->vantage->to_side_ns[s->sends->from] > 0 && ids_count_packets(s);
     struct id_counter ids = { 0 };
-    tcpwhy_ns rtt = MAX(s->vantage->rtt_min_ns, 0);
 
     for (uint32_t i = 0; i < s->sends->n; i++) {
         const struct tw_send *own = &s->sends->send[i];
@@ -238,37 +324,47 @@ static void search_sends(struct search *s)
         count_ids(s, &ids, own->record);
         if (own->repeat)
             take_repeat(s, i);
-        else if (own->fresh && i > 0 && ids.lacking && r->len &&
-                 !(r->facts & TW_FACT_HOLE_BEFORE) &&
-                 own->sent_ns - s->sends->send[i - 1].sent_ns > rtt)
-            take_unseen(s, i, i - 1);
+        else if (unseen && own->fresh && ids.lacking && r->len && !(r->facts & TW_FACT_HOLE_BEFORE))
+            take_unseen(s, i);
         if (own->fresh)
             g_array_append_val(s->fresh, i);
     }
+}
+
+/* ---- black holes --------------------------------------------------------------------------- */
+
+/* The path came back for segments of this size: what followed the repeats was acknowledged whole.
+ */
+static bool passed_at_last(const struct search *s, uint32_t i)
+{
+    const struct tw_record *r = record_of(s, i);
+    bool never = false;
+
+    acknowledged_by(s, r - s->log->record, tw_record_end(r), &never);
+    return !never && (i + 1 == s->sends->n || record_of(s, i + 1)->seq != r->seq ||
+                      record_of(s, i + 1)->len >= r->len);
 }
 
 /* Full-size segments sent again and again, nothing of them acknowledged, while the other side still
  * talks: the path drops what is large (RFC 2923, section 2.1). */
 static void find_black_hole(struct search *s)
 {
+    struct tw_episode *episodes = (struct tw_episode *)(void *)s->episodes->data;
     uint32_t alike = 0;
+    guint k = 0;
 
     for (uint32_t i = 1; i < s->sends->n; i++) {
-        const struct tw_send *own = &s->sends->send[i];
         const struct tw_record *r = record_of(s, i);
+        bool again = s->sends->send[i].repeat && r->len >= s->sends->mss_bytes;
 
-        if (!own->repeat || r->len < s->sends->mss_bytes || r->seq >= own->acked + r->len) {
+        if (!again)
             alike = 0;
-            continue;
-        }
-        alike = alike && record_of(s, i - 1)->seq == r->seq ? alike + 1 : 1;
-        if (alike < BLACK_HOLE_REPEATS)
-            continue;
-        for (guint k = 0; k < s->episodes->len; k++) {
-            struct tw_episode *e = &g_array_index(s->episodes, struct tw_episode, k);
-
-            e->black_hole |= r->time_ns >= e->from_ns && r->time_ns <= e->to_ns;
-        }
+        else
+            alike = alike && record_of(s, i - 1)->seq == r->seq ? alike + 1 : 1;
+        while (k < s->episodes->len && episodes[k].to_ns < r->time_ns)
+            k++;
+        if (alike >= BLACK_HOLE_REPEATS && k < s->episodes->len)
+            episodes[k].black_hole = !passed_at_last(s, i);
     }
 }
 

@@ -22,8 +22,9 @@ struct tw_episode {
     enum tw_recovery_kind kind; /* of its slowest repair */
     uint32_t first_record, repair_record, last_record;
     uint32_t repeats;
-    bool unseen;     /* the loss lies before the vantage and is inferred */
-    bool black_hole; /* full-size segments are repeated and never acknowledged */
+    int64_t hole_bytes; /* that the loss left in what we saw, when it was first repaired */
+    bool unseen;        /* the loss lies before the vantage and is inferred */
+    bool black_hole;    /* full-size segments are repeated and never acknowledged */
 };
 
 struct tw_recovery {

@@ -16,7 +16,9 @@
 #define FILLING_SEGMENTS 4
 
 /* On a full path more in flight brings no more rate: the rate stays near what it was before. */
-#define FULL_RATE 0.8
+#define FULL_RATE    0.8
+#define SAME_RATE    0.9
+#define QUEUES_SHARE 4
 
 /* After a silence a flight that grows by this a round trip is in slow start again. */
 #define DOUBLING 1.35
@@ -51,15 +53,16 @@
 
 /* The kernel sends in the softirq of an ACK, or wakes the writer: within this. A lag that varies by
  * more than this factor follows something else than the ACKs. */
-#define KERNEL_NS  TCPWHY_US(150)
+#define KERNEL_NS  TCPWHY_US(100)
 #define LAG_SPREAD 2
+
+/* No kernel takes this long; away from the sender the path's jitter comes on top. */
+#define LATE_NS          TCPWHY_US(500)
+#define REMOTE_LAG_NS    TCPWHY_MS(1)
+#define REMOTE_LAG_SHARE 16
 
 /* Segments without a silence of this part of a round trip are spread evenly over it. */
 #define EVEN_SHARE 4
-
-/* A round this much longer than a round trip was begun late. */
-#define LATE_NS    TCPWHY_US(400)
-#define LATE_SHARE 64
 
 static int64_t seq_of(const struct tw_log *log, const struct tw_send *s)
 {
@@ -123,6 +126,13 @@ static int64_t passed(const struct tw_log *log, const struct tw_sends *x, uint32
     return bytes;
 }
 
+/* No room for one more segment, and that is not because the window is smaller than two. */
+static bool reaches_edge(const struct tw_send *s, int64_t end, uint32_t mss)
+{
+    return s->edge != INT64_MAX && s->edge - end < (int64_t)mss &&
+           s->flight_bytes * 2 > s->edge - s->acked;
+}
+
 static struct tw_round measure(const struct tw_log *log, const struct tw_sends *x, uint32_t first,
                                tcpwhy_ns rtt, bool remote)
 {
@@ -136,10 +146,8 @@ static struct tw_round measure(const struct tw_log *log, const struct tw_sends *
         r.flight_bytes = MAX(r.flight_bytes, s->flight_bytes);
         if (s->edge != INT64_MAX)
             r.window_bytes = MIN(r.window_bytes, s->edge - s->acked);
-        if (s->edge - tw_record_end(&log->record[s->record]) < (int64_t)x->mss_bytes &&
-            s->flight_bytes * 2 > s->edge - s->acked)
-            r.window_full = true;
-        r.repeats += s->repeat;
+        r.window_full |= reaches_edge(s, tw_record_end(&log->record[s->record]), x->mss_bytes);
+        r.repeats += s->repeat && !s->spurious;
         if (i > first)
             r.max_gap_ns = MAX(r.max_gap_ns, s->sent_ns - x->send[i - 1].sent_ns);
     }
@@ -148,12 +156,13 @@ static struct tw_round measure(const struct tw_log *log, const struct tw_sends *
         r.max_gap_ns = MAX(r.max_gap_ns, x->send[i].sent_ns - x->send[i - 1].sent_ns);
     r.duration_ns = x->send[MIN(i, x->n - 1)].sent_ns - x->send[first].sent_ns;
 
-    int64_t bytes = passed(log, x, first, i, remote);
-    tcpwhy_ns paused = pauses(x, first, i, rtt), busy = r.duration_ns - paused;
+    int64_t bytes = passed(log, x, first, i, remote && !x->queues_seen);
+    tcpwhy_ns usual = x->queues_seen ? median_round_trip(x, first, i) : 0;
+    tcpwhy_ns paused = pauses(x, first, i, MAX(rtt, usual)), busy = r.duration_ns - paused;
 
-    r.starved = paused > rtt / PAUSE_SHARE;
-    if (x->queues_seen)
-        r.queue_ns = MAX(median_round_trip(x, first, i) - rtt, 0);
+    r.starved = paused > MAX(rtt, usual) / PAUSE_SHARE;
+    if (usual)
+        r.queue_ns = MAX(usual - rtt, 0);
     else
         r.queue_ns = busy > rtt && i < x->n ? busy - rtt : 0;
     r.rate = busy > 0 ? (double)bytes * 1e9 / (double)MAX(busy, rtt) : 0;
@@ -217,7 +226,7 @@ static struct habit habit_of(const struct tw_sends *x, uint32_t first, uint32_t 
     return h;
 }
 
-enum measure { DURATION, GAP, QUEUE };
+enum measure { GAP, QUEUE };
 
 static tcpwhy_ns median_round(const struct tw_round *r, uint32_t n, enum measure what)
 {
@@ -235,22 +244,23 @@ static tcpwhy_ns median_round(const struct tw_round *r, uint32_t n, enum measure
 /*
  * A sender that waits for room goes on the moment an ACK makes it, with full segments. One that
  * keeps to a clock of its own (an application's writes, a pacing rate) leaves at any time after
- * the newest ACK, and each write ends in a partial segment. Away from the sender the moment is
- * not seen: there its rounds are longer than a round trip, or its segments spread evenly over it.
+ * the newest ACK; each write ends in a partial segment, a pace spreads the segments evenly. Away
+ * from the sender the moment is not seen, only the pattern.
  */
 static bool keeps_own_clock(const struct tw_sends *x, const struct tw_round *r, uint32_t n,
                             tcpwhy_ns rtt, bool remote)
 {
     struct habit h = habit_of(x, r[0].first, r[n - 1].last, rtt);
-    bool writes = h.partial_ends * 5 >= h.bursts * 4;
-    bool late = median_round(r, n, DURATION) - rtt > MAX(LATE_NS, rtt / LATE_SHARE);
+    bool writes = h.partial_ends * 3 >= h.bursts * 2;
+    bool even = median_round(r, n, GAP) < rtt / EVEN_SHARE;
+    bool spread = h.lag_low_ns * LAG_SPREAD < h.lag_median_ns;
 
     if (h.bursts < WRITTEN_BURSTS || median_round(r, n, QUEUE) > MAX(rtt / QUEUE_SHARE, QUEUE_MIN))
         return false;
-    if (!remote)
-        return h.lag_median_ns > KERNEL_NS &&
-               (writes || h.lag_low_ns * LAG_SPREAD < h.lag_median_ns);
-    return (late && writes) || median_round(r, n, GAP) < rtt / EVEN_SHARE;
+    if (remote)
+        return writes || (even && !r->loss_before) ||
+               h.lag_median_ns > MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE);
+    return h.lag_median_ns > KERNEL_NS && (writes || even || spread || h.lag_median_ns > LATE_NS);
 }
 
 static int64_t flat_bytes(const struct tw_sends *x, bool remote, int64_t flight)
@@ -280,8 +290,25 @@ static void find_climbs(struct tw_round *r, uint32_t n, uint32_t mss)
     }
 }
 
-static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt,
-                           bool remote)
+/* Stretches without a loss, told by their habit; slow start at their beginning left out. */
+static void find_own_clocks(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt,
+                            bool remote)
+{
+    for (uint32_t i = 0; i < n;) {
+        uint32_t end = i + 1;
+
+        while (end < n && r[end].repeats == 0 && !r[end].standing_queue)
+            end++;
+        while (i < end && r[i].next_growth >= DOUBLING)
+            i++;
+        if (end >= i + CLOCK_ROUNDS && keeps_own_clock(x, &r[i], end - i, rtt, remote))
+            for (uint32_t k = i; k < end; k++)
+                r[k].own_clock = true;
+        i = end;
+    }
+}
+
+static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, bool remote)
 {
     for (uint32_t i = 0; i < n;) {
         int64_t low = r[i].flight_bytes, high = low;
@@ -297,11 +324,8 @@ static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_
             high = new_high;
         }
 
-        bool own_clock = end - i >= CLOCK_ROUNDS && keeps_own_clock(x, &r[i], end - i, rtt, remote);
-
         for (uint32_t k = i; k < end; k++) {
             r[k].flat_rounds = end - i;
-            r[k].own_clock = own_clock;
         }
         i = end;
     }
@@ -338,15 +362,36 @@ static double plateau(const struct tw_rounds *rounds, uint32_t mss, tcpwhy_ns rt
     return median;
 }
 
+/* Over three rounds: the edges of one are not sharp away from the sender. */
+static double smooth_rate(const struct tw_rounds *rounds, uint32_t i)
+{
+    uint32_t from = i ? i - 1 : 0, to = MIN(i + 2, rounds->n);
+    double bytes = 0, time = 0;
+
+    for (uint32_t k = from; k < to; k++) {
+        bytes += rounds->round[k].rate * (double)rounds->round[k].duration_ns;
+        time += (double)rounds->round[k].duration_ns;
+    }
+    return time > 0 ? bytes / time : 0;
+}
+
 static void find_queues(struct tw_rounds *out, uint32_t mss, tcpwhy_ns rtt)
 {
+    uint32_t queues = 0;
+
     out->capacity = plateau(out, mss, rtt);
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
         r->standing_queue =
             out->capacity > 0 && is_longer(r, mss, rtt) && r->rate >= out->capacity * FULL_RATE;
+        queues += r->standing_queue;
     }
+    /* Where the path was found full in a good part of the rounds, it is in all of the same rate. */
+    for (uint32_t i = 0; queues * QUEUES_SHARE >= out->n && i < out->n; i++)
+        out->round[i].standing_queue |= out->capacity > 0 && !out->round[i].window_full &&
+                                        !out->round[i].starved &&
+                                        smooth_rate(out, i) >= out->capacity * SAME_RATE;
 }
 
 /* Bytes that left in a window around each send, against what the path can carry. */
@@ -389,9 +434,10 @@ void tw_rounds_build(const struct tw_log *log, const struct tw_sends *x,
     out->round = (struct tw_round *)(void *)g_array_free(rounds, FALSE);
     compare_neighbours(out->round, out->n);
     find_restarts(x, out->round, out->n, rtt);
-    find_flat_runs(x, out->round, out->n, rtt, remote);
+    find_flat_runs(x, out->round, out->n, remote);
     find_climbs(out->round, out->n, x->mss_bytes);
     find_queues(out, x->mss_bytes, rtt);
+    find_own_clocks(x, out->round, out->n, rtt, remote);
     find_busy(log, x, out, rtt);
 }
 

@@ -20,6 +20,9 @@
 /* IPv6's minimum (RFC 9293, 3.7.1): assumed when neither a SYN nor two segments tell. */
 #define DEFAULT_MSS 1220
 
+/* Larger payloads are several segments that a card has not cut up yet. */
+#define JUMBO_MSS 9000
+
 /* What the sender has heard by a moment of the walk. */
 struct heard {
     uint32_t next; /* next record to deliver */
@@ -70,7 +73,7 @@ static uint32_t full_segment(const struct tw_connection *c, enum tcpwhy_side fro
     uint32_t mss = peer->mss;
 
     if (mss == 0)
-        return own->largest >= 500 && own->largest <= 9000 ? own->largest : DEFAULT_MSS;
+        return CLAMP(own->largest, DEFAULT_MSS, JUMBO_MSS);
     if (own->mss && own->mss < mss)
         mss = own->mss;
     if (own->timestamps && peer->timestamps && mss > TIMESTAMP_BYTES)
@@ -91,15 +94,18 @@ static void take_back(struct walk *w, int64_t edge)
 static void hear_window(struct walk *w, const struct tw_record *r, uint32_t index, tcpwhy_ns at)
 {
     struct heard *h = &w->heard;
-    int64_t edge = r->ack + (int64_t)r->window_bytes;
+    bool known = r->window_bytes != TW_LOG_WINDOW_UNKNOWN;
+    int64_t edge = known ? r->ack + (int64_t)r->window_bytes : INT64_MAX;
     bool was_closed = h->closed_ns != TCPWHY_NS_UNKNOWN;
 
     if (r->window_bytes == 0 && !was_closed)
         h->closed_ns = at;
     if (r->window_bytes > 0)
         h->closed_ns = TCPWHY_NS_UNKNOWN;
+    if (edge == h->edge)
+        return;
     /* Scaling rounds the edge down by less than a segment: no step back. */
-    if (h->edge != INT64_MAX && edge + (int64_t)w->out->mss_bytes < h->edge)
+    if (edge < h->edge - (int64_t)w->out->mss_bytes && (h->edge != INT64_MAX || w->edges->len))
         take_back(w, edge);
     else if (h->edge != INT64_MAX && edge <= h->edge)
         return;
@@ -124,7 +130,7 @@ static void hear(struct walk *w, uint32_t index)
         h->moved_record = index;
         h->moved_ns = at;
     }
-    if (!old && r->window_bytes != TW_LOG_WINDOW_UNKNOWN && !(r->flags & TW_SYN))
+    if (!old && !(r->flags & TW_SYN))
         hear_window(w, r, index, at);
 }
 

@@ -7,6 +7,8 @@
 
 #include <glib.h>
 
+#include "base/seq.h"
+
 /* One half this many times the other: the vantage is at that side's host. */
 #define AT_HOST_RATIO 8
 /* Half round trips below this are made of host latency as much as of the path. */
@@ -22,17 +24,53 @@ struct timed {
     bool running;
 };
 
+/*
+ * A timestamp under way to be echoed: where data flows one way only, its receiver has no other
+ * round trip than from its ACK to the first segment that echoes it (RFC 7323, 4).
+ */
+struct echoed {
+    uint32_t tsval, last_tsval;
+    tcpwhy_ns sent_ns;
+    bool running, any;
+};
+
 struct halves {
-    struct timed timed[2]; /* by sender */
-    tcpwhy_ns min_ns[2];   /* by answering side: to it and back */
-    GArray *samples[2];    /* tcpwhy_ns */
-    GArray *kernel[2];     /* of them, those of pure ACKs: no application had a part in them */
+    struct echoed echoed[2]; /* by the side whose timestamp it is */
+    struct timed timed[2];   /* by sender */
+    tcpwhy_ns min_ns[2];     /* by answering side: to it and back */
+    GArray *samples[2];      /* tcpwhy_ns */
+    GArray *kernel[2];       /* of them, those of pure ACKs: no application had a part in them */
 };
 
 static bool is_repeat(const struct tw_record *r)
 {
     return r->frame_class == TCPWHY_CLASS_RETRANSMISSION ||
            r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || (r->facts & TW_FACT_SEEN_BEFORE);
+}
+
+static void take_sample(struct halves *h, enum tcpwhy_side side, tcpwhy_ns half)
+{
+    if (h->min_ns[side] == TCPWHY_NS_UNKNOWN || half < h->min_ns[side])
+        h->min_ns[side] = half;
+    g_array_append_val(h->samples[side], half);
+}
+
+static void time_echo(struct halves *h, const struct tw_record *r)
+{
+    struct echoed *own = &h->echoed[r->from], *peer = &h->echoed[!r->from];
+
+    if (!(r->options & TW_OPT_TIMESTAMP) || (r->flags & TW_RST) ||
+        r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+        return;
+    if (peer->running && !tw_seq_before(r->tsecr, peer->tsval)) {
+        peer->running = false;
+        take_sample(h, (enum tcpwhy_side)r->from, r->time_ns - peer->sent_ns);
+    }
+    /* Only a timestamp that is new with this frame cannot have been echoed before. */
+    if (!own->running && own->any && r->tsval != own->last_tsval)
+        *own = (struct echoed) { r->tsval, r->tsval, r->time_ns, true, true };
+    own->last_tsval = r->tsval;
+    own->any = true;
 }
 
 static void time_record(struct halves *h, const struct tw_record *r)
@@ -44,9 +82,7 @@ static void time_record(struct halves *h, const struct tw_record *r)
 
         peer->running = false;
         if (half >= 0) {
-            h->min_ns[r->from] =
-                h->min_ns[r->from] == TCPWHY_NS_UNKNOWN ? half : MIN(half, h->min_ns[r->from]);
-            g_array_append_val(h->samples[r->from], half);
+            take_sample(h, (enum tcpwhy_side)r->from, half);
             if (r->len == 0)
                 g_array_append_val(h->kernel[r->from], half);
         }
@@ -133,8 +169,10 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_vantage *v)
         h.samples[i] = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
         h.kernel[i] = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     }
-    for (uint32_t i = 0; i < log->n; i++)
+    for (uint32_t i = 0; i < log->n; i++) {
         time_record(&h, &log->record[i]);
+        time_echo(&h, &log->record[i]);
+    }
     place(&h, v);
     summarize(&h, v);
     for (int i = 0; i < 2; i++) {

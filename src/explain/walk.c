@@ -3,6 +3,9 @@
 
 #include <glib.h>
 
+/* A longer silence is none of a busy path's. */
+#define BUSY_NS TCPWHY_MS(5)
+
 /* How far back to look for the data that an ACK answers. */
 #define ACK_SEARCH 256
 
@@ -71,7 +74,8 @@ static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t
     const struct tw_send *s = &x->send[index];
 
     wait->send = s;
-    wait->busy = rounds->busy[index];
+    wait->busy = rounds->busy[index] &&
+                 wait->to_ns - wait->from_ns <= MAX(w->scene->vantage.rtt_min_ns, BUSY_NS);
     wait->drained = s->acked >= tw_wait_record(wait, s)->seq;
     if (index > 0) {
         wait->before = s - 1;
@@ -145,8 +149,10 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy
             continue;
 
         bool quiet = record_at(w, to)->time_ns - record_at(w, w->at)->time_ns >= QUIET_NS;
+        bool held = x->send[i].repeat || (x->send[i].allowed_ns != TCPWHY_NS_UNKNOWN && i > 0 &&
+                                          x->send[i].allowed_ns > x->send[i - 1].sent_ns);
 
-        visit(w, quiet && !awaited ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, asker, to,
+        visit(w, quiet && !awaited && !held ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, asker, to,
               (int64_t)i, to == last);
     }
 }

@@ -27,9 +27,9 @@ static void frame(struct tw_json *json, const struct tw_record *r)
     tw_json_string(json, "class", tcpwhy_class_name((enum tcpwhy_class)r->frame_class));
 }
 
-static void run(struct tw_json *json, const struct tw_flow_row *row, const struct tw_log *log)
+static void run(struct tw_json *json, const struct tw_flow_row *row)
 {
-    const struct tw_record *first = &log->record[row->first], *last = &log->record[row->last];
+    const struct tw_record *first = row->first, *last = row->last;
 
     tw_json_string(json, "row", "run");
     tw_json_frame(json, "first_frame", first->frame);
@@ -43,9 +43,9 @@ static void run(struct tw_json *json, const struct tw_flow_row *row, const struc
     tw_json_uint(json, "acks", row->n_acks);
 }
 
-static void gap(struct tw_json *json, const struct tw_flow_row *row, const struct tw_log *log)
+static void gap(struct tw_json *json, const struct tw_flow_row *row)
 {
-    const struct tw_record *before = &log->record[row->first], *after = &log->record[row->last];
+    const struct tw_record *before = row->first, *after = row->last;
     const struct tcpwhy_span *s = row->span;
 
     tw_json_string(json, "row", "gap");
@@ -57,20 +57,20 @@ static void gap(struct tw_json *json, const struct tw_flow_row *row, const struc
                                                         s->rival });
 }
 
-static void cut(struct tw_json *json, const struct tw_flow_row *row, const struct tw_log *log)
+static void cut(struct tw_json *json, const struct tw_flow_row *row)
 {
     tw_json_string(json, "row", "cut");
-    tw_json_frame(json, "first_frame", log->record[row->first].frame);
-    tw_json_frame(json, "last_frame", log->record[row->last].frame);
+    tw_json_frame(json, "first_frame", row->first->frame);
+    tw_json_frame(json, "last_frame", row->last->frame);
     tw_json_uint(json, "count", row->n);
 }
 
 static void graph(struct tw_json *json, const struct tcpwhy_stream *stream,
                   const struct tw_log *log, const struct tcpwhy_flow_options *options)
 {
-    static void (*const kinds[])(
-        struct tw_json *, const struct tw_flow_row *,
-        const struct tw_log *) = { [TW_FLOW_RUN] = run, [TW_FLOW_GAP] = gap, [TW_FLOW_CUT] = cut };
+    static void (*const kinds[])(struct tw_json *, const struct tw_flow_row *) = {
+        [TW_FLOW_RUN] = run, [TW_FLOW_GAP] = gap, [TW_FLOW_CUT] = cut
+    };
     struct tw_flow flow;
 
     tw_flow_build(stream, log, options, &flow);
@@ -83,9 +83,9 @@ static void graph(struct tw_json *json, const struct tcpwhy_stream *stream,
 
         tw_json_object(json, NULL);
         if (row->kind == TW_FLOW_FRAME)
-            frame(json, &log->record[row->first]);
+            frame(json, row->first);
         else
-            kinds[row->kind](json, row, log);
+            kinds[row->kind](json, row);
         tw_json_end(json);
     }
     tw_json_end(json);

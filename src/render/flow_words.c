@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "dissect/dissect.h"
+#include "render/number.h"
+#include "render/text_parts.h"
 
 char *tw_flags_text(uint16_t flags, char *text)
 {
@@ -28,6 +30,112 @@ char *tw_flags_text(uint16_t flags, char *text)
         strcat(text, names[i].name);
     }
     return text[0] ? text : strcpy(text, "-");
+}
+
+void tw_flow_what(GString *to, const struct tw_flow_row *row)
+{
+    static const char *const names[TCPWHY_N_CLASSES] = {
+        [TCPWHY_CLASS_SYN] = "SYN",
+        [TCPWHY_CLASS_SYN_ACK] = "SYN and ACK",
+        [TCPWHY_CLASS_DATA] = "data",
+        [TCPWHY_CLASS_RETRANSMISSION] = "retransmission",
+        [TCPWHY_CLASS_OUT_OF_ORDER] = "out of order",
+        [TCPWHY_CLASS_DUPLICATE_FRAME] = "captured twice",
+        [TCPWHY_CLASS_ACK] = "ACK",
+        [TCPWHY_CLASS_DUPLICATE_ACK] = "duplicate ACK",
+        [TCPWHY_CLASS_WINDOW_UPDATE] = "window update",
+        [TCPWHY_CLASS_KEEP_ALIVE] = "keep-alive",
+        [TCPWHY_CLASS_KEEP_ALIVE_ACK] = "ACK of a keep-alive",
+        [TCPWHY_CLASS_WINDOW_PROBE] = "window probe",
+        [TCPWHY_CLASS_WINDOW_PROBE_ACK] = "ACK of a probe",
+        [TCPWHY_CLASS_FIN] = "FIN",
+        [TCPWHY_CLASS_RST] = "RST",
+    };
+    unsigned frame_class = row->first->frame_class;
+
+    g_string_append(to, frame_class < TCPWHY_N_CLASSES ? names[frame_class] : "");
+    if (row->nth > 0)
+        g_string_append_printf(to, " #%u", row->nth);
+}
+
+/* Only where several streams share a graph need an arrow say whose it is. */
+static void stream_of(GString *to, const struct tw_flow_source *source,
+                      const struct tw_flow_row *row, const struct tw_flow_columns *columns)
+{
+    if (columns->together)
+        g_string_append_printf(to, "[%u] ", source[row->source].stream->stream);
+}
+
+void tw_flow_note(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
+                  const struct tw_flow_columns *columns)
+{
+    stream_of(to, source, row, columns);
+    tw_flow_what(to, row);
+    if (row->asks && row->asks->request[0])
+        g_string_append_printf(to, ", %s", row->asks->request);
+    else if (row->answers && row->answers->status > 0)
+        g_string_append_printf(to, ", status %u", row->answers->status);
+}
+
+void tw_flow_gap(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
+                 const struct tw_flow_columns *columns)
+{
+    const struct tcpwhy_span *s = row->span;
+
+    if (!s)
+        return;
+    stream_of(to, source, row, columns);
+    if (s->party != TCPWHY_PARTY_NONE)
+        g_string_append_printf(to, "%s, ", tcpwhy_party_name(s->party));
+    g_string_append(to, tcpwhy_confidence_name(s->confidence));
+}
+
+void tw_flow_run(GString *to, const struct tw_flow_row *row)
+{
+    char number[TW_NUMBER_TEXT];
+
+    tw_text_count(to, row->n, "segment", "segments");
+    if (row->bytes > 0)
+        g_string_append_printf(to, ", %s bytes", tw_number_count(row->bytes, number));
+    if (row->n_acks > 0) {
+        g_string_append(to, ", ");
+        tw_text_count(to, row->n_acks, "ACK", "ACKs");
+    }
+}
+
+static void which_part(GString *to, const struct tcpwhy_stream *stream, const struct tw_flow *flow)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (flow->part == TW_FLOW_EXCHANGE) {
+        g_string_append_printf(to, ", the exchange that lost most (%zu of %zu): ",
+                               flow->exchange_index + 1, stream->n_exchanges);
+        if (flow->exchange->request[0])
+            g_string_append_printf(to, "%s, ", flow->exchange->request);
+        g_string_append(to, tw_number_duration(flow->exchange->total_ns, number));
+    } else if (flow->part == TW_FLOW_SPAN) {
+        g_string_append_printf(to, ", around its longest wait: %s",
+                               tcpwhy_cause_info(stream->verdict.cause)->title);
+    }
+}
+
+void tw_flow_title(GString *to, const struct tw_flow_source *source, uint32_t n,
+                   const struct tw_flow *flow)
+{
+    char number[TW_NUMBER_TEXT];
+
+    if (n == 1)
+        g_string_append_printf(to, "Stream %u", source->stream->stream);
+    else
+        tw_text_count(to, n, "stream", "streams");
+    if (flow->n_frames == 0) {
+        g_string_append(to,
+                        n == 1 ? " has no frame in that range." : " have no frame in that range.");
+        return;
+    }
+    which_part(to, source->stream, flow);
+    g_string_append_printf(to, "; ms count from %s s into the capture",
+                           tw_number_seconds(flow->from_ns, 6, number));
 }
 
 const char *tw_flow_part_name(enum tw_flow_part part)

@@ -7,13 +7,29 @@
 
 #include <stdint.h>
 
-#include "report/flow.h"
+#include "report/flow_columns.h"
 
 /* Holds the names of all flags. */
 #define TW_FLAGS_TEXT 48
 
 /* "SYN,ACK"; "-" without any. */
 char *tw_flags_text(uint16_t flags, char *text);
+
+/* What a frame or a run is: "data", "duplicate ACK #2", "window update". */
+void tw_flow_what(GString *to, const struct tw_flow_row *row);
+/* What stands beside an arrow: the same, the request or the status that begins with it, and of
+ * several streams which one. */
+void tw_flow_note(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
+                  const struct tw_flow_columns *columns);
+/* What stands beside a gap: whose it is, how sure that is, and of several streams which one. */
+void tw_flow_gap(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
+                 const struct tw_flow_columns *columns);
+/* "12 segments, 17,376 bytes, 6 ACKs" */
+void tw_flow_run(GString *to, const struct tw_flow_row *row);
+
+/* "Stream 1", or "12 streams", and what of it is shown. */
+void tw_flow_title(GString *to, const struct tw_flow_source *source, uint32_t n,
+                   const struct tw_flow *flow);
 
 /* "whole", "asked", "exchange", "span". Static storage. */
 const char *tw_flow_part_name(enum tw_flow_part part);

@@ -109,6 +109,19 @@ int tcpwhy_render_flow_json(const tcpwhy_report *report, const struct tcpwhy_flo
     return json(TCPWHY_DOC_FLOW, &request, false, write, user);
 }
 
+int tcpwhy_render_flow_svg(const tcpwhy_report *report, const struct tcpwhy_flow_options *options,
+                           tcpwhy_write_fn write, void *user)
+{
+    const struct tw_request request = { report, options ? options : &default_flow };
+    struct tw_out out;
+
+    tw_out_init(&out, write, user);
+    for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++)
+        if (renderers[i]->document == TCPWHY_DOC_FLOW && renderers[i]->svg)
+            renderers[i]->svg(&request, &out);
+    return tw_out_finish(&out);
+}
+
 int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
                               const struct tcpwhy_flow_options *options, tcpwhy_write_fn write,
                               void *user)

@@ -95,11 +95,12 @@ static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcp
 void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
                       const struct tw_log *log, const struct tw_explanation *x)
 {
+    struct tw_thresholds thresholds = tw_thresholds_of(x);
     tcpwhy_ns idle_ns = 0;
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
-        tcpwhy_ns ns = span->to_ns - span->from_ns, material = tw_material_ns(span);
+        tcpwhy_ns ns = span->to_ns - span->from_ns, material = tw_material_ns(span, &thresholds);
 
         if (!nobody_waits(span->cause))
             g->waited_ns += ns;

@@ -145,12 +145,12 @@ bool tw_flow_choose_span(const struct tcpwhy_stream *stream, const struct tw_log
     return flow->first < flow->end;
 }
 
-static bool asked(const struct tcpwhy_flow_options *o)
+bool tw_flow_asks(const struct tcpwhy_flow_options *o)
 {
     return o->from_ns || o->to_ns || o->first_frame || o->last_frame;
 }
 
-static bool is_asked_for(const struct tw_record *r, const struct tcpwhy_flow_options *o)
+bool tw_flow_is_asked_for(const struct tw_record *r, const struct tcpwhy_flow_options *o)
 {
     return r->frame >= o->first_frame && (!o->last_frame || r->frame <= o->last_frame) &&
            r->time_ns >= o->from_ns && (!o->to_ns || r->time_ns <= o->to_ns);
@@ -160,9 +160,9 @@ static void choose_asked(const struct tw_log *log, const struct tcpwhy_flow_opti
                          struct tw_flow *flow)
 {
     flow->part = TW_FLOW_ASKED;
-    while (flow->first < flow->end && !is_asked_for(&log->record[flow->first], options))
+    while (flow->first < flow->end && !tw_flow_is_asked_for(&log->record[flow->first], options))
         flow->first++;
-    while (flow->end > flow->first && !is_asked_for(&log->record[flow->end - 1], options))
+    while (flow->end > flow->first && !tw_flow_is_asked_for(&log->record[flow->end - 1], options))
         flow->end--;
 }
 
@@ -172,7 +172,7 @@ void tw_flow_choose_part(const struct tcpwhy_stream *stream, const struct tw_log
     flow->part = TW_FLOW_WHOLE;
     flow->first = 0;
     flow->end = log->n;
-    if (asked(options))
+    if (tw_flow_asks(options))
         choose_asked(log, options, flow);
     else if (!options->whole && log->n > SHORT_FRAMES && !choose_exchange(stream, log, flow))
         tw_flow_choose_span(stream, log, flow);

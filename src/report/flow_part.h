@@ -15,6 +15,11 @@ void tw_flow_choose_part(const struct tcpwhy_stream *stream, const struct tw_log
 bool tw_flow_choose_span(const struct tcpwhy_stream *stream, const struct tw_log *log,
                          struct tw_flow *flow);
 
+/* Do the options name times or frames, and is this one of them? */
+bool tw_flow_asks(const struct tcpwhy_flow_options *options);
+bool tw_flow_is_asked_for(const struct tw_record *record,
+                          const struct tcpwhy_flow_options *options);
+
 /* Index of the first span that ends after a time; n_spans when there is none. */
 size_t tw_flow_first_span(const struct tcpwhy_stream *stream, tcpwhy_ns after_ns);
 

@@ -19,8 +19,21 @@
 /* And less than this share of the time somebody waited is lost among the rest. */
 #define TW_MATERIAL_SHARE 0.05
 
+/*
+ * Think time is noticed when it is the rule; a single outlier has to be longer, or the path's
+ * jitter and a busy host would make one.
+ */
+#define TW_MATERIAL_OUTLIER TCPWHY_MS(20)
+
+/* The shortest wait of each cause that counts in one connection. */
+struct tw_thresholds {
+    tcpwhy_ns shortest_ns[TCPWHY_N_CAUSES];
+};
+
+struct tw_thresholds tw_thresholds_of(const struct tw_explanation *explanation);
+
 /* What of a span counts towards a finding: all of it, or nothing. */
-tcpwhy_ns tw_material_ns(const struct tw_span *span);
+tcpwhy_ns tw_material_ns(const struct tw_span *span, const struct tw_thresholds *thresholds);
 
 /* Is a cause worth a finding, given what it cost in all and how long somebody waited? */
 bool tw_is_material(enum tcpwhy_cause cause, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns);

@@ -24,6 +24,7 @@ enum fact {
     NO_TIME,
     LENGTH_MISMATCH,
     FRAGMENTS,
+    FRAGMENT_OVERLAPS,
     HEADERS_CUT,
     MALFORMED,
     UNSUPPORTED,
@@ -55,7 +56,10 @@ static const struct {
     [NO_TIME] = { "no_time", "Records without a timestamp stand where the one before them stood." },
     [LENGTH_MISMATCH] = { "length_mismatch", "Records captured more bytes than they say were on "
                                              "the wire." },
-    [FRAGMENTS] = { "ip_fragments", "IP fragments that carry TCP were not put together." },
+    [FRAGMENTS] = { "ip_fragments", "IP fragments that carry TCP and never became whole: the rest "
+                                    "is not in the capture." },
+    [FRAGMENT_OVERLAPS] = { "fragment_overlaps", "IP fragments contradict others of the same "
+                                                 "datagram: what came first was believed." },
     [HEADERS_CUT] = { "headers_cut", "Frames end before their TCP header does." },
     [MALFORMED] = { "malformed", "Frames with headers that contradict themselves." },
     [UNSUPPORTED] = { "unsupported_link_type", "Frames of a link type that is not dissected." },
@@ -151,6 +155,7 @@ void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
     size_t n = 0;
 
     note(q, FRAGMENTS, t->fragments, t->first_fragment);
+    note(q, FRAGMENT_OVERLAPS, t->overlaps, t->first_overlap);
     note(q, HEADERS_CUT, t->cut_short, t->first_cut_short);
     note(q, MALFORMED, t->malformed, t->first_malformed);
     note(q, UNSUPPORTED, t->unsupported, t->first_unsupported);

@@ -9,6 +9,9 @@
 
 #include <glib.h>
 
+/* Written at a time. What a decoder wrote before it met damage in the same turn is lost. */
+#define TURN_BYTES (32 * 1024)
+
 /* Bytes that tell the beginning of a member; no codec asks for more. */
 #define MAGIC_BYTES 8
 
@@ -91,12 +94,15 @@ static void take_result(struct tw_unpack *unpack, enum tw_codec_result result)
 static void turn(struct tw_unpack *unpack, struct tw_room *room)
 {
     struct tw_bytes in = tw_window_need(&unpack->packed, 1);
-    size_t given = in.len, free_before = room->left;
-    enum tw_codec_result result = unpack->codec->step(unpack->decoder, &in, room);
+    struct tw_room part = { room->at, MIN(room->left, TURN_BYTES) };
+    size_t given = in.len;
+    enum tw_codec_result result = unpack->codec->step(unpack->decoder, &in, &part);
+    size_t written = (size_t)(part.at - room->at);
 
     tw_window_take(&unpack->packed, given - in.len);
+    tw_room_take(room, written);
     take_result(unpack, result);
-    if (result == TW_CODEC_MORE && in.len == given && room->left == free_before)
+    if (result == TW_CODEC_MORE && in.len == given && written == 0)
         unpack->end = given == 0 ? TW_UNPACK_CUT_SHORT : TW_UNPACK_DAMAGED;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "track/classify.h"
 
+#include <glib.h>
+
 #include "base/seq.h"
 
 /* Largest shift that counts (RFC 7323, section 2.3). */
@@ -115,7 +117,7 @@ static int64_t scaled_window(const struct tw_side *side, const struct tw_segment
 
 /* ---- copies of one packet -------------------------------------------------------------------- */
 
-static uint64_t digest(const struct tw_segment *s)
+static uint32_t digest(const struct tw_segment *s)
 {
     uint64_t h = (uint64_t)s->seq << 32 | s->ack;
 
@@ -123,21 +125,28 @@ static uint64_t digest(const struct tw_segment *s)
     h = (h ^ h >> 29 ^ ((uint64_t)s->tsval << 16 | s->ip_id)) * 0xbf58476d1ce4e5b9u;
     if (s->n_sack)
         h = (h ^ h >> 32 ^ ((uint64_t)s->sack[0][0] << 32 | s->sack[0][1])) * 0x94d049bb133111ebu;
-    return h ^ h >> 31;
+    return (uint32_t)(h >> 32);
+}
+
+static void remember_frame(struct tw_side *side, const struct tw_segment *s, tcpwhy_ns now)
+{
+    side->recent[side->frames % TW_RECENT_FRAMES] =
+        (struct tw_recent) { digest(s), (uint32_t)(now / 1000) };
 }
 
 /* Was this very packet captured before (a mirror of both directions, two interfaces merged)? */
-static bool captured_before(struct tw_side *side, const struct tw_segment *s, tcpwhy_ns now)
+static bool captured_before(const struct tw_side *side, const struct tw_segment *s, tcpwhy_ns now)
 {
-    uint64_t d = digest(s);
-    tcpwhy_ns limit = s->ip_id ? COPY_WITH_ID : s->len ? COPY_WITHOUT_ID : -1;
-    bool seen = false;
+    uint32_t d = digest(s), now_us = (uint32_t)(now / 1000);
+    uint32_t limit_us = (uint32_t)((s->ip_id ? COPY_WITH_ID : COPY_WITHOUT_ID) / 1000);
+    uint64_t n = MIN(side->frames, TW_RECENT_FRAMES);
 
-    for (int i = 0; i < TW_RECENT_FRAMES; i++)
-        seen |= side->recent[i] == d && now - side->recent_ns[i] <= limit;
-    side->recent[side->frames % TW_RECENT_FRAMES] = d;
-    side->recent_ns[side->frames % TW_RECENT_FRAMES] = now;
-    return seen;
+    if (!s->ip_id && !s->len)
+        return false;
+    for (uint64_t i = 0; i < n; i++)
+        if (side->recent[i].digest == d && now_us - side->recent[i].time_us <= limit_us)
+            return true;
+    return false;
 }
 
 /* ---- data ------------------------------------------------------------------------------------ */
@@ -213,7 +222,7 @@ static void take_old(struct tw_tracked *t, struct tw_side *own, int64_t end)
     own->bytes += (uint64_t)fresh;
 }
 
-static void take_data(struct tw_tracked *t, struct tw_side *own, bool copy)
+static void take_data(struct tw_tracked *t, struct tw_side *own)
 {
     const struct tw_segment *s = t->segment;
     int64_t end = t->seq + s->len + !!(s->flags & TW_FIN);
@@ -222,7 +231,7 @@ static void take_data(struct tw_tracked *t, struct tw_side *own, bool copy)
         take_new(t, own, end);
     else
         take_old(t, own, end);
-    if (copy && (t->facts & TW_FACT_SEEN_BEFORE))
+    if ((t->facts & TW_FACT_SEEN_BEFORE) && captured_before(own, s, t->time_ns))
         t->frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
     if (t->frame_class == TCPWHY_CLASS_RETRANSMISSION)
         own->retransmissions++;
@@ -373,7 +382,7 @@ static void take_syn_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
 }
 
 static void classify_frame(struct tw_tracked *t, struct tw_side *own, struct tw_side *peer,
-                           int64_t acked_before, bool copy)
+                           int64_t acked_before)
 {
     const struct tw_segment *s = t->segment;
 
@@ -392,8 +401,8 @@ static void classify_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
     } else if (is_keep_alive(t, own)) {
         t->frame_class = TCPWHY_CLASS_KEEP_ALIVE;
     } else if (!is_pure(s)) {
-        take_data(t, own, copy);
-    } else if (copy) {
+        take_data(t, own);
+    } else if (t->ack <= acked_before && captured_before(own, s, t->time_ns)) {
         t->frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
     } else {
         skip_unseen(t, own);
@@ -408,7 +417,6 @@ void tw_classify(struct tw_tracked *t)
     struct tw_side *own = &t->connection->side[t->from];
     struct tw_side *peer = &t->connection->side[!t->from];
     int64_t acked_before = peer->acked;
-    bool copy = captured_before(own, s, t->time_ns);
 
     restart_if_renumbered(own, s);
     if (!own->isn_known || (!own->started && !(s->flags & TW_SYN) && jumps(own, s->seq)))
@@ -429,12 +437,13 @@ void tw_classify(struct tw_tracked *t)
     }
     if (s->facts & TW_SEG_PAYLOAD_CUT)
         t->facts |= TW_FACT_PAYLOAD_CUT;
-    classify_frame(t, own, peer, acked_before, copy);
+    classify_frame(t, own, peer, acked_before);
     time_handshake(t);
     remember(own, t);
     own->started = true;
     own->last_class = (uint8_t)t->frame_class;
     if (!(s->flags & TW_RST))
         own->window_bytes = t->window_bytes;
+    remember_frame(own, s, t->time_ns);
     own->frames++;
 }

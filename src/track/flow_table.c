@@ -5,36 +5,21 @@
 
 #include <glib.h>
 
+#include "base/hash.h"
+
 #define FIRST_CAPACITY 1024
-
-static uint64_t load64(const uint8_t *p)
-{
-    uint64_t v;
-
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
-/* Multiply and fold the high half down: each input bit reaches each output bit. */
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    __extension__ typedef unsigned __int128 wide;
-    wide product = (wide)a * b;
-
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
 
 static uint64_t hash_end(const struct tw_tuple *t, int i, uint64_t seed)
 {
-    uint64_t low = load64(t->address[i]), high = load64(t->address[i] + 8);
+    uint64_t low = tw_hash_load(t->address[i]), high = tw_hash_load(t->address[i] + 8);
 
-    return mix(low ^ seed, (high ^ t->port[i]) + 0x9e3779b97f4a7c15u + seed);
+    return tw_hash_mix(low ^ seed, (high ^ t->port[i]) + 0x9e3779b97f4a7c15u + seed);
 }
 
 /* Addition makes the hash the same for both orientations. */
 static uint64_t hash_tuple(const struct tw_tuple *t, uint64_t seed)
 {
-    return mix(hash_end(t, 0, seed) + hash_end(t, 1, seed), 0xd6e8feb86659fd93u ^ seed);
+    return tw_hash_mix(hash_end(t, 0, seed) + hash_end(t, 1, seed), 0xd6e8feb86659fd93u ^ seed);
 }
 
 static bool same_end(const struct tw_tuple *a, int i, const struct tw_tuple *b, int j)
@@ -55,7 +40,7 @@ int tw_flow_orientation(const struct tw_connection *connection, const struct tw_
 
 void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed)
 {
-    *table = (struct tw_flow_table) { .capacity = FIRST_CAPACITY, .seed = seed | 1 };
+    *table = (struct tw_flow_table) { .capacity = FIRST_CAPACITY, .seed = seed };
     table->slot = g_new0(struct tw_flow_slot, table->capacity);
 }
 

@@ -5,10 +5,9 @@
  */
 #include "track/track.h"
 
-#include <sys/random.h>
-
 #include <glib.h>
 
+#include "base/hash.h"
 #include "track/classify.h"
 #include "track/flow_table.h"
 #include "track/wireshark.h"
@@ -24,21 +23,11 @@ struct tw_tracker {
     struct tcpwhy_wireshark labels; /* of the last frame */
 };
 
-static uint64_t random_seed(void)
-{
-    uint64_t seed = 0;
-
-    /* Without entropy the table still works; it is only easier to flood. */
-    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed)
-        seed = 0x2545f4914f6cdd1du;
-    return seed;
-}
-
 struct tw_tracker *tw_tracker_new(bool wireshark)
 {
     struct tw_tracker *tracker = g_new0(struct tw_tracker, 1);
 
-    tw_flow_table_init(&tracker->flows, random_seed());
+    tw_flow_table_init(&tracker->flows, tw_hash_seed());
     tracker->connections = g_ptr_array_new();
     tracker->wireshark = wireshark;
     return tracker;

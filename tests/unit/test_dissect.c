@@ -259,13 +259,13 @@ static void a_good_checksum_holds_and_a_wrong_one_does_not(void **state)
 
     f.bytes[14 + 20 + 16] = 0xd8;
     f.bytes[14 + 20 + 17] = 0x3a;
-    tw_dissect(1, tw_bytes(f.bytes, f.len), (uint32_t)f.len, &d);
+    tw_dissect(NULL, 1, tw_bytes(f.bytes, f.len), (uint32_t)f.len, &d);
     assert_true(tw_dissect_checksum_ok(&d.segment));
     f.bytes[f.len - 1] ^= 1;
-    tw_dissect(1, tw_bytes(f.bytes, f.len), (uint32_t)f.len, &d);
+    tw_dissect(NULL, 1, tw_bytes(f.bytes, f.len), (uint32_t)f.len, &d);
     assert_false(tw_dissect_checksum_ok(&d.segment));
     /* What was not captured cannot be summed. */
-    tw_dissect(1, tw_bytes(f.bytes, f.len - 1), (uint32_t)f.len, &d);
+    tw_dissect(NULL, 1, tw_bytes(f.bytes, f.len - 1), (uint32_t)f.len, &d);
     assert_true(tw_dissect_checksum_ok(&d.segment));
     free(f.bytes);
 }

@@ -69,7 +69,7 @@ static inline enum tw_frame_kind test_dissect_cut(uint32_t link_type, const stru
     enum tw_frame_kind kind;
 
     memcpy(copy, f->bytes, captured);
-    kind = tw_dissect(link_type, tw_bytes(copy, captured), (uint32_t)original_len, out);
+    kind = tw_dissect(NULL, link_type, tw_bytes(copy, captured), (uint32_t)original_len, out);
     assert_true(out->segment.payload.len <= captured);
     free(copy);
     out->segment.payload.data = NULL;

@@ -208,12 +208,13 @@ static void every_byte_may_be_wrong(void **state)
 static void tags_without_end_are_left(void **state)
 {
     (void)state;
+    static const uint8_t tag[4] = { 0x81, 0x00, 0x00, 0x01 };
     struct test_frame f = { malloc(60000), 60000 };
     struct tw_dissection d;
 
     memset(f.bytes, 0, f.len);
     for (size_t i = 12; i < f.len; i += 4)
-        memcpy(f.bytes + i, "\x81\x00\x00\x01", 4);
+        memcpy(f.bytes + i, tag, sizeof(tag));
     assert_int_equal(test_dissect_cut(1, &f, f.len, f.len, &d), TW_FRAME_OTHER);
     free(f.bytes);
 }

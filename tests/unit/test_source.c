@@ -252,8 +252,9 @@ static void what_is_no_capture_is_refused_by_its_name(void **state)
     } files[] = {
         { "", 0, "empty" },
         { "GET / HTTP/1.1\r\n", 16, "text, not a capture" },
-        { "\x1f\x8b\x08\0", 4, "gzip compressed: decompress it first (zcat FILE | tcpwhy -)" },
-        { "\x28\xb5\x2f\xfd", 4, "zstd -dc FILE | tcpwhy -" },
+        { "BZh91AY", 7, "bzip2 compressed: decompress it first (bzcat FILE | tcpwhy -)" },
+        { "\x1f\x8b\x08\0", 4, "gzip compressed" },
+        { "\x28\xb5\x2f\xfd", 4, "zstd compressed" },
         { "\xfd"
           "7zXZ\0",
           6, "xz compressed" },

@@ -54,7 +54,8 @@ static bool set_format(struct args *args, int code)
         enum format format;
     } formats[] = { { OPT_JSON, FORMAT_JSON }, { OPT_NDJSON, FORMAT_NDJSON },
                     { OPT_CSV, FORMAT_CSV },   { OPT_RAW, FORMAT_RAW },
-                    { OPT_HEX, FORMAT_HEX },   { OPT_TEXT, FORMAT_TEXT } };
+                    { OPT_HEX, FORMAT_HEX },   { OPT_TEXT, FORMAT_TEXT },
+                    { OPT_SVG, FORMAT_SVG } };
 
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         if (formats[i].code == code) {
@@ -84,6 +85,9 @@ static bool set_flow(struct args *args, int code, const char *value)
                wrong("rows", value, "give a number from 1 to 1000000");
     case OPT_WHOLE:
         flow->whole = true;
+        return true;
+    case OPT_TOGETHER:
+        flow->together = true;
         return true;
     default:
         flow->unfold = true;

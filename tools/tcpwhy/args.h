@@ -10,7 +10,15 @@
 struct command;
 struct output;
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_NDJSON, FORMAT_CSV, FORMAT_RAW, FORMAT_HEX };
+enum format {
+    FORMAT_TEXT,
+    FORMAT_JSON,
+    FORMAT_NDJSON,
+    FORMAT_CSV,
+    FORMAT_RAW,
+    FORMAT_HEX,
+    FORMAT_SVG
+};
 
 /* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
 #define ACCEPT_CAPTURE 0x001u /* -f and -s: it reads a capture */
@@ -20,6 +28,7 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_NDJSON, FORMAT_CSV, FORMAT_RAW, F
 #define ACCEPT_BYTES   0x010u /* --raw, --hex, --text, --side */
 #define ACCEPT_FLOW    0x020u /* --from, --to, --frames, --whole, --unfold, --rows */
 #define ACCEPT_FAIL_ON 0x040u
+#define ACCEPT_SVG     0x080u
 
 #define MAX_FAIL_ON 32
 

@@ -30,10 +30,11 @@ static enum exit_code run(const struct args *args)
 {
     struct args chosen = *args;
     char number[16];
-    uint32_t stream;
+    uint32_t stream = 0;
 
     /* Standard input cannot be read twice: all of its streams are drawn. */
-    if (!args->streams && strcmp(args->names[0], "-") != 0 && worst_stream(args, &stream)) {
+    if (!args->streams && !args->flow.together && strcmp(args->names[0], "-") != 0 &&
+        worst_stream(args, &stream)) {
         snprintf(number, sizeof(number), "%u", stream);
         chosen.streams = number;
     }
@@ -52,14 +53,19 @@ const struct command command_flow = {
         "Silence is drawn as a gap with its cause, runs of alike segments fold into one row.\n"
         "Without -s the stream that lost most is drawn. A short stream is shown whole; of a long\n"
         "one, the exchange that lost most.",
-    .examples = "  tcpwhy flow slow.pcap                     what hurts most\n"
-                "  tcpwhy flow -s 4 slow.pcap                what hurts most in stream 4\n"
-                "  tcpwhy flow -s 4 --whole slow.pcap        all of it, folded\n"
-                "  tcpwhy flow -s 4 --frames 120-160 --unfold slow.pcap\n"
-                "                                            these frames, a row each\n"
-                "  tcpwhy flow -s 4 --from 2.5 --to 2.6 slow.pcap\n"
-                "                                            a tenth of a second\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FLOW,
+    .examples =
+        "  tcpwhy flow slow.pcap                     what hurts most\n"
+        "  tcpwhy flow -s 4 slow.pcap                what hurts most in stream 4\n"
+        "  tcpwhy flow -s 4 --svg slow.pcap >why.svg\n"
+        "                                            a picture to send\n"
+        "  tcpwhy flow -s 4 --whole slow.pcap        all of it, folded\n"
+        "  tcpwhy flow -s 4 --frames 120-160 --unfold slow.pcap\n"
+        "                                            these frames, a row each\n"
+        "  tcpwhy flow -s 4 --from 2.5 --to 2.6 slow.pcap\n"
+        "                                            a tenth of a second\n"
+        "  tcpwhy flow --together -f 'port 8080' slow.pcap\n"
+        "                                            everything on that port in one graph\n",
+    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FLOW | ACCEPT_SVG,
     .max_captures = 1,
     .run = run,
 };

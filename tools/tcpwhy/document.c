@@ -50,6 +50,8 @@ static int print_flow(const struct args *args, const tcpwhy_report *report)
         return tcpwhy_render_flow_ndjson(report, &args->flow, output_write, args->output);
     case FORMAT_JSON:
         return tcpwhy_render_flow_json(report, &args->flow, output_write, args->output);
+    case FORMAT_SVG:
+        return tcpwhy_render_flow_svg(report, &args->flow, output_write, args->output);
     default:
         return tcpwhy_render_flow_text(report, &args->flow, &args->style, output_write,
                                        args->output);

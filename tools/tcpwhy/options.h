@@ -10,6 +10,7 @@ enum option_code {
     OPT_JSON = 256,
     OPT_NDJSON,
     OPT_CSV,
+    OPT_SVG,
     OPT_RAW,
     OPT_HEX,
     OPT_TEXT,
@@ -19,6 +20,7 @@ enum option_code {
     OPT_FRAMES,
     OPT_WHOLE,
     OPT_UNFOLD,
+    OPT_TOGETHER,
     OPT_ROWS,
     OPT_FAIL_ON,
     OPT_COLOR,
@@ -35,7 +37,7 @@ struct option_row {
     unsigned accepts; /* the ACCEPT_* bit a command must have; 0: every command takes it */
 };
 
-#define OPTIONS 21
+#define OPTIONS 23
 extern const struct option_row options_table[OPTIONS];
 
 #endif

@@ -27,6 +27,13 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     }
     if (pause < MAX(PAUSE_NS, rtt / PAUSE_SHARE) || w->ack_released)
         return false;
+    /* With data in flight the congestion window may be what was full: surely after a loss. */
+    if (!w->drained && w->round->loss_before)
+        return false;
+    if (!w->drained && pause < rtt) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
+    }
     c->party = tw_party_of(w->sender);
     return true;
 }

@@ -7,9 +7,14 @@
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (w->phase != TW_PHASE_MESSAGE || !w->round || !w->round->loss_before || !w->ack_released)
+    if (w->phase != TW_PHASE_MESSAGE || !w->round || !w->round->loss_before)
         return false;
     c->party = TCPWHY_PARTY_PATH;
+    /* Not let go by an ACK, and longer than a round trip: perhaps a repair that we cannot see. */
+    if (!w->ack_released && w->to_ns - w->from_ns > w->scene->vantage.rtt_min_ns) {
+        c->confidence = TCPWHY_AMBIGUOUS;
+        c->rival = TCPWHY_LOSS_RECOVERY;
+    }
     return true;
 }
 

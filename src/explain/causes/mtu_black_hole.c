@@ -14,28 +14,47 @@ static bool told_by_icmp(const struct tw_log *log, enum tcpwhy_side sender)
     return false;
 }
 
+/* No segment as large as the MSS ever came, though more than one segment's worth was sent. */
+static bool only_small_came(const struct tw_wait *w, enum tcpwhy_side sender)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+    const struct tw_side *side = &w->scene->connection->side[sender];
+
+    return w->scene->vantage.to_side_ns[sender] > 0 && side->largest < x->mss_bytes &&
+           side->next > 2 * (int64_t)x->mss_bytes;
+}
+
 /* The receiver's view: a small frame of the sender, or its ACK of our FIN, stands behind a hole of
- * several segments, and no full-size segment of it ever arrived. */
-static bool hole_without_large(const struct tw_wait *w)
+ * several segments that nothing ever filled. */
+static bool hole_stays(const struct tw_wait *w)
 {
     const struct tw_log *log = w->scene->log;
-    const struct tw_sends *x = &w->scene->sends[w->sender];
     const struct tw_side *side = &w->scene->connection->side[w->sender];
     int64_t hole = tw_ranges_overlap(&side->holes, 1, side->next);
 
-    if (hole < 2 * (int64_t)x->mss_bytes || side->largest >= x->mss_bytes)
+    if (w->phase != TW_PHASE_TURN || w->send ||
+        hole < 2 * (int64_t)w->scene->sends[w->sender].mss_bytes)
         return false;
-    for (uint32_t i = w->last_record; i < log->n; i++)
+    for (uint32_t i = w->first_record; i < log->n; i++)
         if (log->record[i].from == w->sender && (log->record[i].facts & TW_FACT_HOLE_BEFORE))
             return true;
     return false;
 }
 
+/* And where it was filled at last, it was with smaller segments (RFC 4821). */
+static bool repaired_smaller(const struct tw_wait *w)
+{
+    const struct tw_episode *e = w->episode;
+
+    return e && e->unseen && e->hole_bytes >= 2 * (int64_t)w->scene->sends[e->sender].mss_bytes &&
+           only_small_came(w, e->sender);
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    bool seen = w->episode && w->episode->black_hole;
+    bool seen = w->episode && (w->episode->black_hole || repaired_smaller(w));
 
-    if (!seen && (w->phase != TW_PHASE_TURN || w->send || !hole_without_large(w)))
+    if (!seen && !(hole_stays(w) && only_small_came(w, w->sender)))
         return false;
     c->party = TCPWHY_PARTY_PATH;
     if (seen) {

@@ -20,8 +20,14 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         return false;
     if (r->window_bytes != INT64_MAX && r->flight_bytes + (int64_t)mss >= r->window_bytes)
         return false;
+    if (r->flight_bytes < 2 * (int64_t)mss)
+        return false;
     c->party = tw_party_of(w->sender);
-    if (r->loss_before || r->flat_rounds < 2 * FLAT_ROUNDS) {
+    /* Without the handshake the window's scale is not known. */
+    if (r->window_bytes == INT64_MAX) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_RECEIVE_WINDOW_LIMITED;
+    } else if (r->loss_before || r->flat_rounds < 2 * FLAT_ROUNDS) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
     }

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * MySQL's client/server protocol, version 10: the server greets, the client logs in, then each
+ * packet with sequence number 0 is a command. Result sets are not parsed: a result ends when the
+ * client speaks again. After a switch to TLS or to compression the rest is turns.
+ */
+#include <string.h>
+
+#include "app/protocol.h"
+
+#define HEADER     4 /* length in three bytes, little endian, and the sequence number */
+#define VERSION_10 10
+
+/* A greeting is the server's version as text and some 50 bytes around it. */
+#define MIN_GREETING 40
+#define MAX_GREETING 512
+
+/* Capabilities in the first two bytes of the client's first packet, which is this short when it
+ * only asks for TLS. */
+#define CLIENT_COMPRESS 0x0020
+#define CLIENT_SSL      0x0800
+#define SSL_REQUEST_LEN 32
+
+/* Commands that the server does not answer. */
+#define COM_QUIT           1
+#define COM_STMT_LONG_DATA 24
+#define COM_STMT_CLOSE     25
+
+/* Bytes of a packet that are looked at: the begin of a query's text. */
+#define HEAD 256
+
+struct command {
+    const char *name;
+    bool has_text;
+};
+
+static const struct command commands[] = {
+    { "sleep", false },       { "quit", false },
+    { "init_db", true },      { "query", true },
+    { "list", true },         { "create_db", true },
+    { "drop_db", true },      { "refresh", false },
+    { "shutdown", false },    { "statistics", false },
+    { "process", false },     { "connect", false },
+    { "kill", false },        { "debug", false },
+    { "ping", false },        { "time", false },
+    { "insert", false },      { "change_user", false },
+    { "binlog_dump", false }, { "table", false },
+    { "connect_out", false }, { "register", false },
+    { "prepare", true },      { "execute", false },
+    { "long_data", false },   { "close", false },
+    { "reset", false },       { "set_option", false },
+    { "fetch", false },       { "daemon", false },
+    { "binlog_gtid", false }, { "reset_connection", false },
+};
+
+struct mysql {
+    uint8_t head[HEAD]; /* of the client's packet that runs, with its header */
+    size_t head_len;
+    size_t left; /* bytes to its end, once the header is whole */
+    int64_t from;
+    bool told; /* it has been looked at */
+    bool lost; /* a gap hid where packets begin */
+    bool greeted, logged_in, compressed;
+    bool silent; /* the open command gets no response: the next one joins it */
+};
+
+static enum tw_guess guess(struct tw_bytes first)
+{
+    uint32_t len = tw_le32(first, 0) & 0xffffff;
+
+    if (first.len == 0)
+        return TW_GUESS_MORE;
+    if (first.len <= HEADER + 1)
+        return tw_u8(first, 2) == 0 && tw_u8(first, 3) == 0 &&
+                       (first.len <= HEADER || first.data[HEADER] == VERSION_10)
+                   ? TW_GUESS_MORE
+                   : TW_GUESS_NO;
+    return len >= MIN_GREETING && len <= MAX_GREETING && first.data[3] == 0 &&
+                   first.data[HEADER] == VERSION_10 && g_ascii_isdigit(first.data[HEADER + 1])
+               ? TW_GUESS_ANSWERER
+               : TW_GUESS_NO;
+}
+
+static struct tw_bytes head_of(const struct mysql *m)
+{
+    return tw_bytes(m->head, m->head_len);
+}
+
+static size_t packet_len(const struct mysql *m)
+{
+    return tw_le32(head_of(m), 0) & 0xffffff;
+}
+
+/* The client speaks: what the server said since the request was its response. */
+static void open_request(struct mysql *m, struct tw_dialog *dialog)
+{
+    if (dialog->answer_runs)
+        tw_dialog_answered(dialog, dialog->answered_to, true);
+    if (!m->silent)
+        tw_dialog_ask(dialog, m->from);
+    m->silent = false;
+}
+
+/* How the client answers the greeting says how the connection goes on. */
+static void log_in(struct mysql *m, struct tw_dialog *dialog)
+{
+    uint16_t capabilities = tw_le16(head_of(m), HEADER);
+    static const char verb[] = "login";
+
+    m->logged_in = true;
+    m->compressed = capabilities & CLIENT_COMPRESS;
+    if (packet_len(m) == SSL_REQUEST_LEN && capabilities & CLIENT_SSL) {
+        tw_dialog_answered(dialog, dialog->answered_to, true);
+        tw_dialog_leave(dialog, "tls", m->from, dialog->answered_to);
+        return;
+    }
+    open_request(m, dialog);
+    tw_dialog_name(dialog, tw_bytes((const uint8_t *)verb, sizeof verb - 1), tw_bytes(NULL, 0));
+}
+
+static void command(struct mysql *m, struct tw_dialog *dialog)
+{
+    uint8_t code = tw_u8(head_of(m), HEADER);
+    struct command c = { "command", false };
+
+    if (m->compressed) {
+        if (dialog->answer_runs)
+            tw_dialog_answered(dialog, dialog->answered_to, true);
+        tw_dialog_leave(dialog, "mysql", m->from, dialog->answered_to);
+        return;
+    }
+    if (code < G_N_ELEMENTS(commands))
+        c = commands[code];
+    open_request(m, dialog);
+    tw_dialog_name(dialog, tw_bytes((const uint8_t *)c.name, strlen(c.name)),
+                   tw_bytes_from(head_of(m), c.has_text ? HEADER + 1 : HEAD));
+    m->silent = code == COM_QUIT || code == COM_STMT_LONG_DATA || code == COM_STMT_CLOSE;
+}
+
+/* As much of the packet as will be looked at is there. */
+static void look(struct mysql *m, struct tw_dialog *dialog)
+{
+    m->told = true;
+    if (!m->logged_in)
+        log_in(m, dialog);
+    else if (m->head[HEADER - 1] == 0)
+        command(m, dialog);
+    else
+        open_request(m, dialog); /* authentication goes on, or a file is loaded */
+}
+
+static void begin_packet(struct mysql *m, int64_t from)
+{
+    m->head_len = 0;
+    m->left = HEADER;
+    m->from = from;
+    m->told = false;
+}
+
+/* Take in bytes up to the header's or the packet's end. @return what is behind. */
+static struct tw_bytes take(struct mysql *m, struct tw_bytes rest)
+{
+    bool header = m->head_len < HEADER;
+    struct tw_bytes part = tw_bytes_first(rest, m->left);
+    struct tw_bytes kept = tw_bytes_first(part, HEAD - m->head_len);
+
+    memcpy(m->head + m->head_len, kept.data, kept.len);
+    m->head_len += kept.len;
+    m->left -= part.len;
+    if (header && m->left == 0)
+        m->left = packet_len(m);
+    return tw_bytes_from(rest, part.len);
+}
+
+/* A lone whole command is where packets begin again after a gap. */
+static bool is_command(struct tw_bytes bytes)
+{
+    return bytes.len > HEADER && (tw_le32(bytes, 0) & 0xffffff) == bytes.len - HEADER &&
+           bytes.data[HEADER - 1] == 0 && bytes.data[HEADER] < G_N_ELEMENTS(commands);
+}
+
+static void asked(struct mysql *m, struct tw_dialog *dialog, struct tw_bytes rest, int64_t to)
+{
+    if (m->lost && !is_command(rest))
+        return;
+    m->lost = false;
+    while (rest.len > 0 && !dialog->opaque) {
+        if (m->left == 0)
+            begin_packet(m, to - (int64_t)rest.len);
+        rest = take(m, rest);
+        if (!m->told && m->head_len >= HEADER && (m->left == 0 || m->head_len == HEAD))
+            look(m, dialog);
+        if (m->left == 0 && !m->silent && !dialog->opaque)
+            tw_dialog_asked(dialog, to - (int64_t)rest.len);
+    }
+}
+
+static void asked_gap(struct mysql *m, struct tw_dialog *dialog, const struct tw_piece *gap)
+{
+    size_t len = (size_t)(gap->to - gap->from);
+    bool inside = m->head_len >= HEADER && m->left >= len;
+
+    if (!m->told && m->head_len >= HEADER)
+        look(m, dialog);
+    m->lost = !inside;
+    m->left = inside ? m->left - len : 0;
+}
+
+static void answered(struct mysql *m, struct tw_dialog *dialog, const struct tw_piece *p)
+{
+    if (!dialog->answer_runs && m->greeted && tw_dialog_outstanding(dialog) == 0)
+        return;
+    m->greeted = true;
+    if (!dialog->answer_runs)
+        tw_dialog_answer(dialog, p->from);
+    dialog->until_turn = true;
+    dialog->answered_to = p->to;
+}
+
+static void piece(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *p)
+{
+    struct mysql *m = state;
+
+    if (!asks)
+        answered(m, dialog, p);
+    else if (p->gap)
+        asked_gap(m, dialog, p);
+    else
+        asked(m, dialog, p->bytes, p->to);
+}
+
+const struct tw_app_protocol tw_app_protocol_mysql = {
+    .name = "mysql",
+    .state_size = sizeof(struct mysql),
+    .guess = guess,
+    .piece = piece,
+};

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * TLS: what the ClientHello says of the server's name (RFC 6066, section 3). The rest is encrypted,
+ * so its exchanges are turns: flights of the handshake, then requests and responses.
+ */
+#include <string.h>
+
+#include "app/protocol.h"
+
+/* Content types (RFC 8446, section 5.1) and handshake types (section 4). */
+#define CHANGE_CIPHER_SPEC 20
+#define HANDSHAKE          22
+#define APPLICATION_DATA   23
+#define CLIENT_HELLO       1
+#define SERVER_HELLO       2
+#define SERVER_NAME        0 /* extension, and the type of a host name in it */
+
+#define RECORD_HEADER 5
+#define MAX_RECORD    (16384 + 2048) /* RFC 5246, section 6.2.3 */
+
+/* As much of a ClientHello as is looked through: post-quantum key shares make 2 KiB common. */
+#define MAX_HELLO (16 * 1024)
+
+struct tls {
+    GByteArray *hello; /* handshake bytes of the first records while they are not whole */
+    uint8_t header[RECORD_HEADER];
+    size_t header_len;
+    size_t record_left;
+    bool begun;
+    int64_t from; /* of the ClientHello */
+};
+
+static enum tw_guess guess(struct tw_bytes first)
+{
+    size_t len = tw_be16(first, 3);
+    uint8_t type = tw_u8(first, 0), message = tw_u8(first, RECORD_HEADER);
+
+    if (first.len > 0 && (type < CHANGE_CIPHER_SPEC || type > APPLICATION_DATA))
+        return TW_GUESS_NO;
+    if ((first.len > 1 && first.data[1] != 3) || (first.len > 2 && first.data[2] > 4))
+        return TW_GUESS_NO;
+    if (first.len <= RECORD_HEADER)
+        return TW_GUESS_MORE;
+    if (len == 0 || len > MAX_RECORD)
+        return TW_GUESS_NO;
+    if (type == HANDSHAKE && message == CLIENT_HELLO)
+        return TW_GUESS_ASKER;
+    if (type == HANDSHAKE && message == SERVER_HELLO)
+        return TW_GUESS_ANSWERER;
+    return TW_GUESS_EITHER;
+}
+
+/* Take n bytes off the front; empty, and nothing left, when there are fewer. */
+static struct tw_bytes take(struct tw_bytes *rest, size_t n)
+{
+    struct tw_bytes taken = tw_bytes_first(*rest, n);
+
+    *rest = tw_bytes_from(*rest, taken.len);
+    return taken.len == n ? taken : tw_bytes_first(taken, 0);
+}
+
+/* A vector with a length of one or two bytes before it; what there is of one cut short. */
+static struct tw_bytes take_vector(struct tw_bytes *rest, size_t length_bytes)
+{
+    struct tw_bytes length = take(rest, length_bytes);
+    size_t n = length_bytes == 1 ? tw_u8(length, 0) : tw_be16(length, 0);
+    struct tw_bytes taken = tw_bytes_first(*rest, n);
+
+    *rest = tw_bytes_from(*rest, taken.len);
+    return taken;
+}
+
+static struct tw_bytes host_name(struct tw_bytes extension)
+{
+    struct tw_bytes list = take_vector(&extension, 2);
+
+    while (list.len > 3) {
+        uint8_t type = tw_u8(take(&list, 1), 0);
+        struct tw_bytes name = take_vector(&list, 2);
+
+        if (type == SERVER_NAME)
+            return name;
+    }
+    return tw_bytes(NULL, 0);
+}
+
+/* RFC 8446, section 4.1.2. */
+static struct tw_bytes server_name(struct tw_bytes hello)
+{
+    struct tw_bytes extensions;
+
+    take(&hello, 4 + 2 + 32); /* type and length, version, random */
+    take_vector(&hello, 1);   /* session id */
+    take_vector(&hello, 2);   /* cipher suites */
+    take_vector(&hello, 1);   /* compression methods */
+    extensions = take_vector(&hello, 2);
+    while (extensions.len >= 4) {
+        uint16_t type = tw_be16(take(&extensions, 2), 0);
+        struct tw_bytes body = take_vector(&extensions, 2);
+
+        if (type == SERVER_NAME)
+            return host_name(body);
+    }
+    return tw_bytes(NULL, 0);
+}
+
+static bool is_whole(const GByteArray *hello)
+{
+    struct tw_bytes b = tw_bytes(hello->data, hello->len);
+
+    return b.len >= MAX_HELLO || (b.len >= 4 && b.len - 4 >= (tw_be32(b, 0) & 0xffffff));
+}
+
+/* Gather handshake bytes out of records. @return false when another kind of record begins. */
+static bool gather(struct tls *tls, struct tw_bytes rest)
+{
+    while (rest.len > 0) {
+        struct tw_bytes part;
+
+        if (tls->record_left == 0) {
+            part = tw_bytes_first(rest, RECORD_HEADER - tls->header_len);
+            memcpy(tls->header + tls->header_len, part.data, part.len);
+            tls->header_len += part.len;
+            rest = tw_bytes_from(rest, part.len);
+            if (tls->header_len < RECORD_HEADER)
+                return true;
+            if (tls->header[0] != HANDSHAKE)
+                return false;
+            tls->header_len = 0;
+            tls->record_left = tw_be16(tw_bytes(tls->header, RECORD_HEADER), 3);
+            continue;
+        }
+        part = tw_bytes_first(rest, tls->record_left);
+        tls->record_left -= part.len;
+        rest = tw_bytes_from(rest, part.len);
+        part = tw_bytes_first(part, MAX_HELLO - tls->hello->len);
+        g_byte_array_append(tls->hello, part.data, (guint)part.len);
+    }
+    return true;
+}
+
+/* The hello is there, or will not get any better. */
+static void leave(struct tls *tls, struct tw_dialog *dialog)
+{
+    struct tw_bytes name = { 0 };
+
+    if (tls->hello && tls->hello->data)
+        name = server_name(tw_bytes(tls->hello->data, tls->hello->len));
+    if (tls->begun)
+        tw_dialog_leave_name(dialog, tw_bytes((const uint8_t *)"ClientHello", 11), name);
+    tw_dialog_leave(dialog, "tls", tls->begun ? tls->from : INT64_MIN, INT64_MIN);
+}
+
+static void piece(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *p)
+{
+    struct tls *tls = state;
+
+    if (!asks || p->gap) {
+        leave(tls, dialog);
+        return;
+    }
+    if (!tls->begun &&
+        (tw_u8(p->bytes, 0) != HANDSHAKE || tw_u8(p->bytes, RECORD_HEADER) != CLIENT_HELLO)) {
+        leave(tls, dialog);
+        return;
+    }
+    if (!tls->hello)
+        tls->hello = g_byte_array_new();
+    if (!tls->begun)
+        tls->from = p->from;
+    tls->begun = true;
+    if (!gather(tls, p->bytes) || is_whole(tls->hello))
+        leave(tls, dialog);
+}
+
+static void clear(void *state)
+{
+    struct tls *tls = state;
+
+    if (tls->hello)
+        g_byte_array_unref(tls->hello);
+}
+
+const struct tw_app_protocol tw_app_protocol_tls = {
+    .name = "tls",
+    .state_size = sizeof(struct tls),
+    .guess = guess,
+    .piece = piece,
+    .clear = clear,
+};

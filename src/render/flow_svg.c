@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The flow graphs of the selected streams as one SVG document: under each stream's title its time
+ * as a strip in the colours of the causes, then the ladder.
+ */
+#include "render/cause_strip.h"
+#include "render/flow_words.h"
+#include "render/ladder.h"
+#include "render/renderer.h"
+#include "render/text.h"
+#include "render/text_parts.h"
+
+#define MARGIN       TW_PX(20)
+#define TITLE_HEIGHT TW_PX(54)
+#define SPACE        TW_PX(28)
+
+/* More streams than this, a graph each, no one looks at; the rows of each are bounded too. */
+#define MAX_GRAPHS 50
+
+struct section {
+    const struct tw_flow_source *source;
+    uint32_t n_sources;
+    struct tw_flow flow;
+    struct tw_flow_columns columns;
+    struct tw_cause_strip strip; /* of one stream: several live at once */
+    int width, height;
+};
+
+/* The flow has been built. */
+static void lay_out(struct section *s)
+{
+    tw_flow_columns_build(s->source, s->n_sources, &s->flow, TW_LADDER_MAX_COLUMNS, &s->columns);
+    s->width = tw_ladder_width(&s->columns);
+    s->strip = (struct tw_cause_strip) { .stream = s->source->stream,
+                                         .from_ns = s->flow.from_ns,
+                                         .to_ns = s->flow.to_ns,
+                                         .x = MARGIN,
+                                         .width = s->width - 2 * MARGIN };
+    s->height = TITLE_HEIGHT + SPACE;
+    if (s->flow.n_frames > 0)
+        s->height += tw_ladder_height(&s->flow);
+    if (s->flow.n_frames > 0 && !s->columns.together)
+        s->height += tw_cause_strip_height(&s->strip);
+}
+
+static void heading(const struct section *s, GString *to)
+{
+    char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
+    const struct tcpwhy_stream *stream = s->source->stream;
+
+    if (s->n_sources == 1)
+        g_string_append_printf(to, "%s \u2192 %s", tcpwhy_endpoint_format(&stream->client, client),
+                               tcpwhy_endpoint_format(&stream->server, server));
+    else
+        tw_text_count(to, s->columns.host->len, "host", "hosts");
+}
+
+static void titles(struct tw_svg *svg, const struct section *s, int y)
+{
+    GString *text = g_string_new(NULL), *fitted = g_string_new(NULL);
+
+    heading(s, text);
+    tw_svg_text(svg, "h", MARGIN, y + TW_PX(20), text->str);
+    g_string_truncate(text, 0);
+    tw_flow_title(text, s->source, s->n_sources, &s->flow);
+    tw_text_fit(fitted, text->str, (unsigned)(s->width - 2 * MARGIN) / TW_SVG_SANS, false);
+    tw_svg_text(svg, "q", MARGIN, y + TW_PX(40), fitted->str);
+    g_string_free(fitted, TRUE);
+    g_string_free(text, TRUE);
+}
+
+static void draw_section(struct tw_svg *svg, const struct section *s, int y)
+{
+    struct tw_ladder ladder = { .svg = svg,
+                                .source = s->source,
+                                .flow = &s->flow,
+                                .columns = &s->columns,
+                                .width = s->width,
+                                .y = y + TITLE_HEIGHT };
+
+    titles(svg, s, y);
+    if (s->flow.n_frames == 0)
+        return;
+    if (!s->columns.together) {
+        tw_cause_strip_draw(svg, &s->strip, ladder.y);
+        ladder.y += tw_cause_strip_height(&s->strip);
+    }
+    tw_ladder_draw(&ladder);
+}
+
+static tw_cause_set causes_of(const struct section *s)
+{
+    return tw_ladder_causes(&s->flow) |
+           (s->columns.together ? 0 : tw_cause_strip_causes(&s->strip));
+}
+
+static void draw(const struct section *section, uint32_t n, uint32_t left_out, struct tw_out *out)
+{
+    int width = 0, height = MARGIN + (left_out ? SPACE : 0), y = MARGIN;
+    GString *text = g_string_new(NULL);
+    tw_cause_set causes = 0;
+    struct tw_svg svg;
+
+    for (uint32_t i = 0; i < n; i++) {
+        width = MAX(width, section[i].width);
+        height += section[i].height;
+        causes |= causes_of(&section[i]);
+    }
+    tw_svg_begin(&svg, out, width, height, "tcpwhy flow graph", causes);
+    for (uint32_t i = 0; i < n && !out->stopped; i++) {
+        draw_section(&svg, &section[i], y);
+        y += section[i].height;
+    }
+    if (left_out > 0) {
+        tw_text_count(text, left_out, "more stream", "more streams");
+        g_string_append(text, ": choose with -s");
+        tw_svg_text(&svg, "q", MARGIN, y, text->str);
+    }
+    tw_svg_end(&svg);
+    g_string_free(text, TRUE);
+}
+
+static void svg(const struct tw_request *request, struct tw_out *out)
+{
+    struct tw_flow_source *source;
+    uint32_t n_sources = tw_flow_sources(request->report, &source);
+    bool together = request->flow->together && n_sources > 1;
+    uint32_t n = together ? 1 : MIN(n_sources, MAX_GRAPHS);
+    struct section *section = g_new0(struct section, n + 1);
+
+    for (uint32_t i = 0; i < n; i++) {
+        section[i].source = &source[i];
+        section[i].n_sources = together ? n_sources : 1;
+        if (together)
+            tw_flow_build_together(source, n_sources, request->flow, &section[i].flow);
+        else
+            tw_flow_build(source[i].stream, source[i].log, request->flow, &section[i].flow);
+        lay_out(&section[i]);
+    }
+    draw(section, n, together ? 0 : n_sources - n, out);
+    for (uint32_t i = 0; i < n; i++) {
+        tw_flow_columns_clear(&section[i].columns);
+        tw_flow_clear(&section[i].flow);
+    }
+    g_free(section);
+    g_free(source);
+}
+
+const struct tw_renderer tw_renderer_flow_svg = {
+    .document = TCPWHY_DOC_FLOW,
+    .svg = svg,
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ *      frame      ms      client                     server
+ *         36   0.000        |------ seq 1 ... --------->|      data
+ *                           ||  42.6 ms  Nagle waits   ||      server, likely
+ */
+#include "render/ladder.h"
+
+#include "render/flow_words.h"
+#include "render/ladder_row.h"
+#include "render/text.h"
+
+#define HEAD_HEIGHT TW_PX(46)
+#define FOOT_HEIGHT TW_PX(12)
+
+/* Where the first column stands, how far apart two are, and the room right of the last. */
+#define LEFT      TW_PX(176)
+#define TWO_APART TW_PX(536)
+#define MIN_APART TW_PX(190)
+#define RIGHT     TW_PX(288)
+
+static int apart(const struct tw_flow_columns *columns)
+{
+    int n = (int)columns->host->len;
+
+    return n > 2 ? MAX(TWO_APART / (n - 1), MIN_APART) : TWO_APART;
+}
+
+int tw_ladder_width(const struct tw_flow_columns *columns)
+{
+    return LEFT + (MAX((int)columns->host->len, 2) - 1) * apart(columns) + RIGHT;
+}
+
+int tw_ladder_x(const struct tw_ladder *l, uint32_t i)
+{
+    return LEFT + (int)i * apart(l->columns);
+}
+
+int tw_ladder_left(const struct tw_ladder *l)
+{
+    return tw_ladder_x(l, 0);
+}
+
+int tw_ladder_right(const struct tw_ladder *l)
+{
+    return tw_ladder_x(l, MAX(l->columns->host->len, 2) - 1);
+}
+
+static const struct tw_flow_row *row_at(const struct tw_flow *flow, guint i)
+{
+    return &g_array_index(flow->rows, struct tw_flow_row, i);
+}
+
+int tw_ladder_height(const struct tw_flow *flow)
+{
+    int height = HEAD_HEIGHT + FOOT_HEIGHT;
+
+    for (guint i = 0; i < flow->rows->len; i++)
+        height += tw_ladder_row_height(flow, row_at(flow, i));
+    return height;
+}
+
+tw_cause_set tw_ladder_causes(const struct tw_flow *flow)
+{
+    tw_cause_set causes = 0;
+
+    for (guint i = 0; i < flow->rows->len; i++) {
+        const struct tw_flow_row *row = row_at(flow, i);
+
+        if (row->kind == TW_FLOW_GAP)
+            causes |= tw_cause_bit(row->span ? row->span->cause : TCPWHY_CAUSE_NONE);
+    }
+    return causes;
+}
+
+static void head(const struct tw_ladder *l, uint32_t i)
+{
+    unsigned fits = (unsigned)(apart(l->columns) - TW_PX(20)) / TW_SVG_MONO;
+    GString *fitted = g_string_new(NULL);
+    char name[TCPWHY_ENDPOINT_TEXT];
+    int width, x;
+
+    tw_flow_column_name(l->columns, i, name);
+    tw_text_fit(fitted, name, fits, false);
+    width = (int)tw_text_width(fitted->str, false) * TW_SVG_MONO + TW_PX(16);
+    x = CLAMP(tw_ladder_x(l, i) - width / 2, TW_PX(4), l->width - TW_PX(4) - width);
+    tw_svg_group(l->svg, "", name);
+    tw_svg_rect(l->svg, "box", x, l->y + TW_PX(6), width, TW_PX(24), NULL);
+    tw_svg_text(l->svg, "m b mid", x + width / 2, l->y + TW_PX(22), fitted->str);
+    tw_svg_close(l->svg);
+    g_string_free(fitted, TRUE);
+}
+
+void tw_ladder_draw(struct tw_ladder *l)
+{
+    int bottom = l->y + tw_ladder_height(l->flow);
+    uint32_t n = l->columns->host->len;
+
+    for (uint32_t i = 0; i < n; i++)
+        tw_svg_line(l->svg, "rail", tw_ladder_x(l, i), l->y + TW_PX(30), tw_ladder_x(l, i), bottom);
+    tw_svg_text(l->svg, "q s e", TW_LADDER_FRAME, l->y + TW_PX(42), "frame");
+    tw_svg_text(l->svg, "q s e", TW_LADDER_TIME, l->y + TW_PX(42), "ms");
+    for (uint32_t i = 0; i < n; i++)
+        head(l, i);
+    l->y += HEAD_HEIGHT;
+    for (guint i = 0; i < l->flow->rows->len && !l->svg->out->stopped; i++)
+        tw_ladder_row(l, row_at(l->flow, i));
+    l->y = bottom;
+}

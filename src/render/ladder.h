@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A flow graph as SVG: a column for each end, time downwards, an arrow for each frame or folded
+ * run, a band in the colour of its cause for each silence.
+ */
+#ifndef TW_RENDER_LADDER_H
+#define TW_RENDER_LADDER_H
+
+#include "render/svg.h"
+#include "report/flow_columns.h"
+
+struct tw_ladder {
+    struct tw_svg *svg;
+    const struct tw_flow_source *source;
+    const struct tw_flow *flow;
+    const struct tw_flow_columns *columns;
+    int width; /* of the whole picture */
+    int y;     /* where the next row begins */
+};
+
+/* More hosts than this share the last column. */
+#define TW_LADDER_MAX_COLUMNS 24
+
+int tw_ladder_width(const struct tw_flow_columns *columns);
+int tw_ladder_height(const struct tw_flow *flow);
+
+/* Where column i stands, and the outermost two. */
+int tw_ladder_x(const struct tw_ladder *ladder, uint32_t i);
+int tw_ladder_left(const struct tw_ladder *ladder);
+int tw_ladder_right(const struct tw_ladder *ladder);
+
+/* Draw the columns' heads, the rows, and move y behind them. */
+void tw_ladder_draw(struct tw_ladder *ladder);
+
+/* The causes of its gaps. */
+tw_cause_set tw_ladder_causes(const struct tw_flow *flow);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* How the elements of every picture look, on screen and on paper. */
+#ifndef TW_RENDER_SVG_STYLE_H
+#define TW_RENDER_SVG_STYLE_H
+
+#include "render/svg.h"
+
+/* A <style> with the rules of all pictures and the colours of these causes, and what they need. */
+void tw_svg_style(struct tw_svg *svg, tw_cause_set causes);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Gaps are put in, alike frames are folded.
+ *
+ *     data data ack data ack   --->   one run: 3 segments, 2 ACKs
+ */
+#include "report/flow_rows.h"
+
+#include "report/flow_part.h"
+
+/* More rows than this no one reads; the options say otherwise. */
+#define DEFAULT_MAX_ROWS 200
+
+/* Fewer alike frames are as quickly read as folded. */
+#define MIN_RUN_DATA  3
+#define MIN_RUN_OTHER 4
+
+/* Silence that is drawn: a part of what is shown; less when time was lost in it. */
+#define MIN_GAP_NS      TCPWHY_MS(1)
+#define GAP_PART        33
+#define MIN_LOST_GAP_NS TCPWHY_MS(5)
+#define LOST_GAP_PART   100
+
+struct builder {
+    const struct tw_flow_source *source;
+    uint32_t n_sources;
+    const struct tw_flow_event *event;
+    uint32_t n;
+    GArray *rows;
+    tcpwhy_ns min_gap_ns, min_lost_gap_ns;
+    bool unfold;
+};
+
+/* What most of a silence was charged to, and in which source; time that was lost goes first. */
+struct silence {
+    const struct tcpwhy_span *span;
+    uint32_t source;
+    tcpwhy_ns ns;
+};
+
+static void look_in(const struct builder *b, uint32_t source, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
+                    struct silence *best)
+{
+    const struct tcpwhy_stream *stream = b->source[source].stream;
+
+    for (size_t i = tw_flow_first_span(stream, from_ns); i < stream->n_spans; i++) {
+        const struct tcpwhy_span *s = &stream->spans[i];
+        tcpwhy_ns ns = MIN(s->to_ns, to_ns) - MAX(s->from_ns, from_ns);
+        bool lost = tw_flow_is_lost(s->cause);
+        bool best_lost = best->span && tw_flow_is_lost(best->span->cause);
+
+        if (s->from_ns >= to_ns)
+            break;
+        /* Within a stream the longest counts; of several, one that lost time speaks for all. */
+        if (source != best->source && lost != best_lost ? lost : ns > best->ns)
+            *best = (struct silence) { s, source, ns };
+    }
+}
+
+static bool gap_before(const struct builder *b, uint32_t i, struct silence *silence)
+{
+    tcpwhy_ns from_ns, to_ns;
+
+    if (i == 0)
+        return false;
+    from_ns = b->event[i - 1].record->time_ns;
+    to_ns = b->event[i].record->time_ns;
+    if (to_ns - from_ns < MIN(b->min_gap_ns, b->min_lost_gap_ns))
+        return false;
+    *silence = (struct silence) { .source = b->event[i].source };
+    for (uint32_t k = 0; k < b->n_sources; k++)
+        look_in(b, k, from_ns, to_ns, silence);
+    return to_ns - from_ns >= b->min_gap_ns ||
+           (silence->span && tw_flow_is_lost(silence->span->cause));
+}
+
+/* ACKs of the other side ride along in a run; duplicate ones only where repairs are sent. */
+static bool rides_along(enum tcpwhy_class run_class, const struct tw_record *r)
+{
+    if (r->len > 0)
+        return false;
+    if (r->frame_class == TCPWHY_CLASS_ACK)
+        return run_class == TCPWHY_CLASS_DATA || run_class == TCPWHY_CLASS_RETRANSMISSION;
+    return r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK && run_class == TCPWHY_CLASS_RETRANSMISSION;
+}
+
+static bool may_fold(const struct tw_record *r)
+{
+    return !(r->flags & (TW_SYN | TW_FIN | TW_RST));
+}
+
+/* Does this frame continue the run that began with that one? */
+static bool continues(const struct tw_flow_event *begun, const struct tw_flow_event *e)
+{
+    const struct tw_record *first = begun->record, *r = e->record;
+
+    if (e->source != begun->source || !may_fold(r))
+        return false;
+    if (r->from == first->from)
+        return r->frame_class == first->frame_class && (r->len > 0) == (first->len > 0);
+    return rides_along((enum tcpwhy_class)first->frame_class, r);
+}
+
+static struct tw_flow_row frame_row(const struct tw_flow_event *e)
+{
+    return (struct tw_flow_row) { .kind = TW_FLOW_FRAME,
+                                  .source = e->source,
+                                  .first = e->record,
+                                  .last = e->record,
+                                  .n = 1,
+                                  .bytes = e->record->len };
+}
+
+/* The run that begins at event i; its kind is TW_FLOW_FRAME when nothing folds. *used: events. */
+static struct tw_flow_row run_at(const struct builder *b, uint32_t i, uint32_t *used)
+{
+    const struct tw_flow_event *begun = &b->event[i];
+    struct tw_flow_row row = frame_row(begun);
+    uint32_t least = begun->record->frame_class == TCPWHY_CLASS_DATA ? MIN_RUN_DATA : MIN_RUN_OTHER;
+    struct silence silence;
+    uint32_t k;
+
+    for (k = i + 1; k < b->n && !b->unfold && may_fold(begun->record); k++) {
+        const struct tw_record *r = b->event[k].record;
+
+        if (!continues(begun, &b->event[k]) || gap_before(b, k, &silence))
+            break;
+        row.last = r;
+        if (r->from == begun->record->from) {
+            row.n++;
+            row.bytes += r->len;
+        } else {
+            row.n_acks++;
+        }
+    }
+    *used = row.n < least ? 1 : k - i;
+    if (row.n < least)
+        return frame_row(begun);
+    row.kind = TW_FLOW_RUN;
+    return row;
+}
+
+static void cut(struct builder *b, uint32_t i)
+{
+    struct tw_flow_row row = { .kind = TW_FLOW_CUT,
+                               .source = b->event[i].source,
+                               .first = b->event[i].record,
+                               .last = b->event[b->n - 1].record,
+                               .n = b->n - i };
+
+    g_array_append_val(b->rows, row);
+}
+
+static void build_rows(struct builder *b, uint32_t max_rows)
+{
+    for (uint32_t i = 0, used; i < b->n; i += used) {
+        struct silence silence = { 0 };
+        struct tw_flow_row row;
+
+        if (b->rows->len >= max_rows) {
+            cut(b, i);
+            return;
+        }
+        if (gap_before(b, i, &silence)) {
+            row = (struct tw_flow_row) { .kind = TW_FLOW_GAP,
+                                         .source = silence.source,
+                                         .first = b->event[i - 1].record,
+                                         .last = b->event[i].record,
+                                         .span = silence.span };
+            g_array_append_val(b->rows, row);
+        }
+        row = run_at(b, i, &used);
+        g_array_append_val(b->rows, row);
+    }
+}
+
+/* Duplicate ACKs are counted from the last frame of that side that was none. */
+static uint32_t duplicates_before(const struct tw_log *log, const struct tw_record *r)
+{
+    uint32_t n = 0;
+
+    for (const struct tw_record *p = r; p-- > log->record;) {
+        if (p->from != r->from)
+            continue;
+        if (p->frame_class != TCPWHY_CLASS_DUPLICATE_ACK)
+            break;
+        n++;
+    }
+    return n;
+}
+
+static void number_duplicates(const struct builder *b)
+{
+    /* Of each row the count goes on from the row before, if that is of the same side. */
+    const struct tw_flow_row *before = NULL;
+
+    for (guint i = 0; i < b->rows->len; i++) {
+        struct tw_flow_row *row = &g_array_index(b->rows, struct tw_flow_row, i);
+
+        if (row->kind != TW_FLOW_FRAME || row->first->frame_class != TCPWHY_CLASS_DUPLICATE_ACK)
+            continue;
+        if (before && before->source == row->source && before->first->from == row->first->from &&
+            before == row - 1)
+            row->nth = before->nth + 1;
+        else
+            row->nth = duplicates_before(b->source[row->source].log, row->first) + 1;
+        before = row;
+    }
+}
+
+/* The exchange of a stream that begins, asking or answering, with a frame. */
+static const struct tcpwhy_exchange *exchange_of(const struct tcpwhy_stream *stream, uint32_t frame,
+                                                 bool asks)
+{
+    size_t low = 0, high = stream->n_exchanges;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct tcpwhy_exchange *e = &stream->exchanges[middle];
+        uint32_t begins = asks ? e->request_frame : e->response_frame;
+
+        if (begins == frame)
+            return e;
+        if (begins && begins < frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static void name_exchanges(const struct builder *b)
+{
+    for (guint i = 0; i < b->rows->len; i++) {
+        struct tw_flow_row *row = &g_array_index(b->rows, struct tw_flow_row, i);
+        const struct tcpwhy_stream *stream = b->source[row->source].stream;
+
+        if ((row->kind != TW_FLOW_FRAME && row->kind != TW_FLOW_RUN) || row->first->len == 0)
+            continue;
+        row->asks = exchange_of(stream, row->first->frame, true);
+        row->answers = exchange_of(stream, row->first->frame, false);
+    }
+}
+
+void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
+                  const struct tw_flow_event *event, uint32_t n,
+                  const struct tcpwhy_flow_options *options, struct tw_flow *flow)
+{
+    struct builder b = { .source = source,
+                         .n_sources = n_sources,
+                         .event = event,
+                         .n = n,
+                         .rows = flow->rows,
+                         .unfold = options->unfold };
+    tcpwhy_ns shown_ns;
+
+    g_array_set_size(flow->rows, 0);
+    flow->n_frames = n;
+    if (n == 0)
+        return;
+    flow->from_ns = event[0].record->time_ns;
+    flow->to_ns = event[n - 1].record->time_ns;
+    flow->last_frame = event[n - 1].record->frame;
+    shown_ns = flow->to_ns - flow->from_ns;
+    b.min_gap_ns = MAX(MIN_GAP_NS, shown_ns / GAP_PART);
+    b.min_lost_gap_ns = MAX(MIN_LOST_GAP_NS, shown_ns / LOST_GAP_PART);
+    build_rows(&b, options->max_rows ? options->max_rows : DEFAULT_MAX_ROWS);
+    number_duplicates(&b);
+    name_exchanges(&b);
+}

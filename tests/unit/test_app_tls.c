@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include "tests/unit/app_wire.h"
+
+#define C TCPWHY_CLIENT
+#define S TCPWHY_SERVER
+
+/* A ClientHello with one cipher suite and a server_name extension behind an unknown one. */
+struct hello {
+    uint8_t bytes[512];
+    size_t len;
+};
+
+static void put(struct hello *h, const void *bytes, size_t len)
+{
+    memcpy(h->bytes + h->len, bytes, len);
+    h->len += len;
+}
+
+static void put16(struct hello *h, size_t n)
+{
+    const uint8_t b[2] = { (uint8_t)(n >> 8), (uint8_t)n };
+
+    put(h, b, 2);
+}
+
+static struct hello client_hello(const char *name)
+{
+    static const uint8_t zero[64] = { 0 };
+    struct hello h = { .len = 0 };
+    size_t n = strlen(name), extensions = 4 + 3 + 4 + 5 + n;
+    size_t body = 2 + 32 + 1 + 2 + 2 + 2 + 2 + extensions;
+
+    put(&h, "\x16\x03\x01", 3);
+    put16(&h, body + 4);
+    put(&h, "\x01\x00", 2);
+    put16(&h, body);
+    put(&h, "\x03\x03", 2);
+    put(&h, zero, 32 + 1);
+    put16(&h, 2);
+    put16(&h, 0x1301);
+    put(&h, "\x01\x00", 2);
+    put16(&h, extensions);
+    put(&h, "\x00\x2b\x00\x03\x02\x03\x04", 7);
+    put16(&h, 0);
+    put16(&h, 5 + n);
+    put16(&h, 3 + n);
+    put(&h, zero, 1);
+    put16(&h, n);
+    put(&h, name, n);
+    return h;
+}
+
+static const uint8_t server_hello[] = { 0x16, 3, 3, 0, 4, 2, 0, 0, 0 };
+static const uint8_t data[] = { 0x17, 3, 3, 0, 3, 'x', 'y', 'z' };
+
+static void the_hello_names_the_first_exchange(void **state)
+{
+    (void)state;
+    struct hello h = client_hello("example.org");
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_bytes(&w, C, h.bytes, h.len);
+    wire_bytes(&w, S, server_hello, sizeof server_hello);
+    wire_bytes(&w, C, data, sizeof data);
+    wire_bytes(&w, S, data, sizeof data);
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    assert_string_equal(e[0].protocol, "tls");
+    assert_string_equal(e[0].request, "ClientHello example.org");
+    assert_string_equal(e[0].host, "example.org");
+    assert_int_equal(wire_frame_of(&w, e[0].request_first), 4);
+    assert_int_equal(wire_frame_of(&w, e[0].response_last), 5);
+    assert_string_equal(e[1].protocol, "tls");
+    assert_string_equal(e[1].request, "");
+    wire_close(&w);
+}
+
+static void the_hello_may_be_split_anywhere(void **state)
+{
+    (void)state;
+    struct hello h = client_hello("example.org");
+
+    for (size_t split = 1; split < h.len; split++) {
+        struct wire w;
+
+        wire_open(&w);
+        wire_bytes(&w, C, h.bytes, split);
+        wire_bytes(&w, C, h.bytes + split, h.len - split);
+        wire_bytes(&w, S, server_hello, sizeof server_hello);
+        assert_string_equal(wire_exchanges(&w)->request, "ClientHello example.org");
+        assert_int_equal(w.exchanges.n, 1);
+        wire_close(&w);
+    }
+}
+
+static void a_cut_hello_is_still_tls(void **state)
+{
+    (void)state;
+    struct hello h = client_hello("example.org");
+
+    for (size_t kept = 6; kept < h.len; kept++) {
+        struct wire w;
+        const struct tw_exchange *e;
+
+        wire_open(&w);
+        wire_piece(&w, C, 1, 1, h.bytes, h.len, kept);
+        wire_bytes(&w, S, server_hello, sizeof server_hello);
+        e = wire_exchanges(&w);
+        assert_int_equal(w.exchanges.n, 1);
+        assert_string_equal(e->protocol, "tls");
+        assert_memory_equal(e->request, "ClientHello", 11);
+        assert_int_equal(e->request_to, 1 + h.len);
+        wire_close(&w);
+    }
+}
+
+/* Each length in the hello in turn says more than there is. */
+static void lengths_that_lie_read_nothing_beyond(void **state)
+{
+    (void)state;
+
+    for (size_t at = 3; at < client_hello("example.org").len; at++) {
+        struct hello h = client_hello("example.org");
+        struct wire w;
+
+        h.bytes[at] = 0xff;
+        wire_open(&w);
+        wire_bytes(&w, C, h.bytes, h.len);
+        wire_bytes(&w, S, server_hello, sizeof server_hello);
+        wire_exchanges(&w);
+        assert_int_equal(w.exchanges.n, 1);
+        wire_close(&w);
+    }
+}
+
+static void a_hello_without_end_is_given_up(void **state)
+{
+    (void)state;
+    static const uint8_t begin[] = { 0x16, 3, 1, 0x40, 0, 1, 0xff, 0xff, 0xff };
+    static uint8_t block[16384];
+    struct wire w;
+
+    wire_open(&w);
+    wire_bytes(&w, C, begin, sizeof begin);
+    for (int i = 0; i < 8; i++)
+        wire_bytes(&w, C, block, sizeof block);
+    wire_bytes(&w, S, server_hello, sizeof server_hello);
+    wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    wire_close(&w);
+}
+
+static void from_the_middle_it_is_known_by_its_records(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open_midstream(&w);
+    wire_bytes(&w, C, data, sizeof data);
+    wire_bytes(&w, S, data, sizeof data);
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_string_equal(e->protocol, "tls");
+    assert_string_equal(e->request, "");
+    wire_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_hello_names_the_first_exchange),
+        cmocka_unit_test(the_hello_may_be_split_anywhere),
+        cmocka_unit_test(a_cut_hello_is_still_tls),
+        cmocka_unit_test(lengths_that_lie_read_nothing_beyond),
+        cmocka_unit_test(a_hello_without_end_is_given_up),
+        cmocka_unit_test(from_the_middle_it_is_known_by_its_records),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
