@@ -89,7 +89,8 @@ static uint32_t most_at_once(const struct pair *p, struct counting *c)
     for (guint i = 0; i < p->n; i++) {
         for (; ended < i && c->end_ns[ended] <= p->opening[i].first_ns; ended++)
             now--;
-        most = MAX(most, ++now);
+        now++;
+        most = MAX(most, now);
     }
     return most;
 }

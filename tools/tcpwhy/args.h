@@ -21,14 +21,15 @@ enum format {
 };
 
 /* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
-#define ACCEPT_CAPTURE 0x001u /* -f and -s: it reads a capture */
-#define ACCEPT_JSON    0x002u
-#define ACCEPT_NDJSON  0x004u
-#define ACCEPT_CSV     0x008u
-#define ACCEPT_BYTES   0x010u /* --raw, --hex, --text, --side */
-#define ACCEPT_FLOW    0x020u /* --from, --to, --frames, --whole, --unfold, --rows */
-#define ACCEPT_FAIL_ON 0x040u
-#define ACCEPT_SVG     0x080u
+#define ACCEPT_CAPTURE  0x001u /* -f and -s: it reads a capture */
+#define ACCEPT_JSON     0x002u
+#define ACCEPT_NDJSON   0x004u
+#define ACCEPT_CSV      0x008u
+#define ACCEPT_BYTES    0x010u /* --raw, --hex, --text, --side */
+#define ACCEPT_FLOW     0x020u /* --from, --to, --frames, --whole, --unfold, --rows */
+#define ACCEPT_FAIL_ON  0x040u
+#define ACCEPT_SVG      0x080u
+#define ACCEPT_INTERVAL 0x100u
 
 #define MAX_FAIL_ON 32
 
@@ -51,6 +52,7 @@ struct args {
     int n_fail_on;
     struct tcpwhy_style style;
     struct tcpwhy_flow_options flow;
+    tcpwhy_ns interval_ns; /* 0: not given */
     struct output *output;
 };
 
