@@ -52,6 +52,16 @@ static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns)
     return last;
 }
 
+/* What the tracker counted anew with this frame. */
+static uint32_t fresh_bytes(struct tw_log *log, const struct tw_tracked *t)
+{
+    uint64_t bytes = t->connection->side[t->from].bytes;
+    uint64_t fresh = bytes - log->bytes[t->from];
+
+    log->bytes[t->from] = bytes;
+    return (uint32_t)MIN(fresh, t->segment->len);
+}
+
 void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
@@ -80,6 +90,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
         .n_sack = t->n_sack,
         .ttl = s->ttl,
         .ecn = s->ecn,
+        .fresh = fresh_bytes(log, t),
     };
 }
 
