@@ -58,6 +58,13 @@ def syn_flood_everywhere(n):
         yield 3000000 + i, ipv4(tcp(40000, 80, i, 0, SYN), CLIENT, 0x0C000000 + i)
 
 
+def refused_everywhere(n):
+    """Each SYN goes to another server, and is refused in no time."""
+    for i in range(n // 2):
+        yield 0, ipv4(tcp(40000, 80, i, 0, SYN), CLIENT, 0x0C000000 + i)
+        yield 0, ipv4(tcp(80, 40000, 0, i + 1, RST | ACK), 0x0C000000 + i, CLIENT)
+
+
 def ports_reused(n):
     """One five-tuple, opened anew with every frame."""
     for i in range(n):
@@ -101,6 +108,39 @@ def never_acknowledged(n):
     yield from handshake()
     for i in range(n):
         yield 30000 + 300000 * i, up(1, 1, PSH | ACK, bytes(100))
+
+
+def acknowledged_late(n):
+    """All of the data, then an ACK for each segment of it."""
+    yield from handshake()
+    for i in range(n // 2):
+        yield 30000 + i, up(1 + 100 * i, 1, ACK, bytes(100))
+    for i in range(n // 2):
+        yield 9000000 + i, down(1, 101 + 100 * i)
+
+
+def lost_in_reverse(n):
+    """After the last segment all that were lost before it, the last ones first, with timestamps."""
+    yield from handshake()
+    for i in range(n):
+        at = 30000 + 1000 * i
+        stamps = b"\x01\x01" + struct.pack(">BBII", 8, 10, at // 1000, 1)
+        yield at, up(1 + 100 * (n - i), 1, ACK, bytes(100), options=stamps)
+
+
+def resets(n):
+    """RST and FIN, without an end."""
+    yield from handshake()
+    for i in range(n):
+        yield 30000 + 1000 * i, up(1 + i, 1, RST if i % 2 else FIN | ACK)
+
+
+def keep_alives(n):
+    """A connection that is asked every second whether it lives."""
+    yield from handshake()
+    for i in range(n // 2):
+        yield 1000000 * (i + 1), up(0, 1)
+        yield 1000000 * (i + 1) + 1000, down(1, 1)
 
 
 def each_repeated(n):
@@ -250,9 +290,9 @@ def soup(n):
 
 
 KINDS = {kind.__name__: kind for kind in (
-    syn_flood, syn_flood_everywhere, ports_reused, holes, holes_filled, duplicate_acks, never_acknowledged, each_repeated, black_hole,
-    sequence_jumps, clock_back, clock_stopped, one_sided, acks_ahead, pipelined, chunked, long_line, zero_window, icmp_errors,
-    fragments, tiny_fragments, nested_tunnels, soup)}
+    syn_flood, syn_flood_everywhere, refused_everywhere, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks,
+    acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, one_sided, acks_ahead,
+    pipelined, chunked, long_line, zero_window, icmp_errors, resets, keep_alives, fragments, tiny_fragments, nested_tunnels, soup)}
 
 
 def write(kind, n, file):
