@@ -36,6 +36,7 @@ struct tw_record {
     uint8_t n_sack;
     uint8_t ttl;
     uint8_t ecn;
+    uint32_t fresh; /* of len, the bytes that the capture holds here for the first time */
 };
 
 /* An ICMP error that quoted a segment of this connection. */
@@ -55,7 +56,10 @@ struct tw_log {
     uint32_t n_sack, sack_capacity;
     struct tw_log_icmp *icmp;
     uint32_t n_icmp, icmp_capacity;
-    tcpwhy_ns shift_ns; /* added to times since the clock was set back */
+    tcpwhy_ns shift_ns;  /* added to times since the clock was set */
+    uint32_t n_leaps;    /* how often it was set forward */
+    uint32_t first_leap; /* the frame */
+    uint64_t bytes[2];   /* distinct payload bytes of each side so far */
 };
 
 struct tw_log *tw_log_new(void);
