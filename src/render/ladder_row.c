@@ -71,11 +71,14 @@ static void note(const struct tw_ladder *l, const char *classes, int y, const ch
 }
 
 /* Classes of svg_style.c: how much a reader should care. */
-static const char *tone_of(const struct tw_record *r)
+static const char *tone_of(const struct tw_flow_row *row)
 {
-    if (tw_flow_closes_window(r))
+    if (tw_flow_closes_window(row->first))
         return "warn";
-    switch (r->frame_class) {
+    switch (row->first->frame_class) {
+    case TCPWHY_CLASS_SYN:
+    case TCPWHY_CLASS_SYN_ACK:
+        return row->nth > 0 ? "bad" : "quiet";
     case TCPWHY_CLASS_RETRANSMISSION:
     case TCPWHY_CLASS_WINDOW_PROBE:
     case TCPWHY_CLASS_RST:
@@ -174,7 +177,7 @@ static void arrow_label(const struct tw_ladder *l, int from, int to, const char 
 static void arrow(struct tw_ladder *l, const struct tw_flow_row *row, const char *label)
 {
     bool run = row->kind == TW_FLOW_RUN;
-    const char *tone = tone_of(row->first);
+    const char *tone = tone_of(row);
     const uint32_t *ends = l->columns->of[row->source];
     int from = tw_ladder_x(l, ends[row->first->from]);
     int to = tw_ladder_x(l, ends[!row->first->from]);
