@@ -164,8 +164,8 @@ static void one_port_of_a_living_host_has_a_full_queue(void **state)
     assert_at(finding(&c, TCPWHY_CONNECT_RETRY), "10.9.0.2:80");
     assert_int_equal(listener(&c, 80)->openings.syns, 40);
     assert_int_equal(listener(&c, 80)->openings.syn_repeats, 20);
-    assert_int_equal(listener(&c, 80)->openings.unanswered_syns,
-                     20); /* the last of each is young */
+    /* The last of each may still be answered. */
+    assert_int_equal(listener(&c, 80)->openings.unanswered_syns, 20);
     assert_int_equal(listener(&c, 80)->openings.opened, 10);
     assert_int_equal(listener(&c, 22)->openings.silence, TCPWHY_SILENCE_NONE);
     assert_true(listener(&c, 80)->openings.peak_opened_per_s == 10);
