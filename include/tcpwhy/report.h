@@ -153,6 +153,7 @@ struct tcpwhy_stream {
     size_t n_exchanges;
     const struct tcpwhy_span *spans; /**< NULL unless the options asked to keep them. */
     size_t n_spans;
+    tcpwhy_ns way_ns[2]; /**< one way from the vantage to client and to server, as inferred. */
 };
 
 /** What one server endpoint saw over all of its connections. */

@@ -14,6 +14,7 @@
 #define TCPWHY_TCPWHY_H
 
 #include <tcpwhy/facts.h>
+#include <tcpwhy/graph.h>
 #include <tcpwhy/render.h>
 #include <tcpwhy/report.h>
 #include <tcpwhy/segment.h>

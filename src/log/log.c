@@ -96,6 +96,14 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)
 {
-    log->icmp = g_renew(struct tw_log_icmp, log->icmp, log->n_icmp + 1);
-    log->icmp[log->n_icmp++] = *icmp;
+    tcpwhy_ns last = log->n ? log->record[log->n - 1].time_ns : icmp->time_ns;
+
+    if (log->n_icmp == log->icmp_capacity) {
+        log->icmp_capacity = log->icmp_capacity ? log->icmp_capacity * 2 : 2;
+        log->icmp = g_renew(struct tw_log_icmp, log->icmp, log->icmp_capacity);
+    }
+    if (log->n_icmp)
+        last = MAX(last, log->icmp[log->n_icmp - 1].time_ns);
+    log->icmp[log->n_icmp] = *icmp;
+    log->icmp[log->n_icmp++].time_ns = MAX(last, icmp->time_ns + log->shift_ns);
 }

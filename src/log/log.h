@@ -41,7 +41,7 @@ struct tw_record {
 
 /* An ICMP error that quoted a segment of this connection. */
 struct tw_log_icmp {
-    tcpwhy_ns time_ns;
+    tcpwhy_ns time_ns; /* on the records' clock; never before the last error's */
     uint32_t frame;
     enum tw_icmp_kind kind;
     uint16_t code;
@@ -55,7 +55,7 @@ struct tw_log {
     struct tw_range *sack; /* offsets in the other side's stream */
     uint32_t n_sack, sack_capacity;
     struct tw_log_icmp *icmp;
-    uint32_t n_icmp;
+    uint32_t n_icmp, icmp_capacity;
     tcpwhy_ns shift_ns; /* added to times since the clock was set back */
     uint64_t bytes[2];  /* distinct payload bytes of each side so far */
 };

@@ -201,6 +201,7 @@ static struct tcpwhy_stream stream_view(const struct tw_story *story)
         .rtt_min_ns = v->rtt_min_ns,
         .rtt_median_ns = v->rtt_median_ns,
         .rtt_max_ns = v->rtt_max_ns,
+        .way_ns = { v->to_side_ns[TCPWHY_CLIENT], v->to_side_ns[TCPWHY_SERVER] },
     };
 }
 

@@ -106,10 +106,13 @@ static int by_loss(const void *a, const void *b)
 {
     const struct listener *x = *(const struct listener *const *)a;
     const struct listener *y = *(const struct listener *const *)b;
+    int order;
 
     if (x->lost_ns != y->lost_ns)
         return x->lost_ns < y->lost_ns ? 1 : -1;
-    return memcmp(&x->view.endpoint, &y->view.endpoint, sizeof x->view.endpoint);
+    order =
+        memcmp(x->view.endpoint.address, y->view.endpoint.address, sizeof x->view.endpoint.address);
+    return order ? order : (int)x->view.endpoint.port - (int)y->view.endpoint.port;
 }
 
 static void find_peaks(struct tcpwhy_openings *openings, const struct tcpwhy_traffic *traffic)

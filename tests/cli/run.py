@@ -51,7 +51,9 @@ def check_usage(tap, tool, small):
              (["--color=sometimes", small], "--color sometimes"), (["--width=7", small], "--width 7"), (["--width=eighty", small], "--width eighty"),
              (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"),
              (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--from=soon", small], "--from soon"), (["flow", "--rows=0", small], "--rows 0"),
-             (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
+             (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
+             (["graph", "throughput", "--interval=1d", small], "--interval 1d"), (["graph", "rtt", "--rows=3", small], "--rows"),
+             (["--svg", small], "--svg"), (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
              (["causes", "gremlins"], "gremlins"), (["follow", small], "-s")]
     for arguments, said in wrong:
         name = " ".join(str(a) if a != small else "CAPTURE" for a in arguments)

@@ -64,7 +64,7 @@ static bool set_format(struct args *args, int code)
     } formats[] = { { OPT_JSON, FORMAT_JSON }, { OPT_NDJSON, FORMAT_NDJSON },
                     { OPT_CSV, FORMAT_CSV },   { OPT_RAW, FORMAT_RAW },
                     { OPT_HEX, FORMAT_HEX },   { OPT_TEXT, FORMAT_TEXT },
-                    { OPT_SVG, FORMAT_SVG } };
+                    { OPT_SVG, FORMAT_SVG },   { OPT_XPLOT, FORMAT_XPLOT } };
 
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         if (formats[i].code == code) {
@@ -114,6 +114,9 @@ static bool set_option(struct args *args, int code, const char *value)
         return true;
     case 's':
         args->streams = value;
+        return true;
+    case 'o':
+        args->output_path = value;
         return true;
     case OPT_SIDE:
         return set_side(args, value);
@@ -169,7 +172,7 @@ static bool read_options(struct args *args, int argc, char **argv, uint32_t *use
                                        options_table[i].argument ? required_argument : no_argument,
                                        NULL, options_table[i].code };
     opterr = 0;
-    while ((code = getopt_long(argc, argv, ":f:s:h", options, NULL)) != -1) {
+    while ((code = getopt_long(argc, argv, ":f:s:o:h", options, NULL)) != -1) {
         if (code == '?' || code == ':')
             return unknown_option(code, argv);
         if (!set_option(args, code, optarg))

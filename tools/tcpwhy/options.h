@@ -11,6 +11,7 @@ enum option_code {
     OPT_NDJSON,
     OPT_CSV,
     OPT_SVG,
+    OPT_XPLOT,
     OPT_RAW,
     OPT_HEX,
     OPT_TEXT,
@@ -38,7 +39,7 @@ struct option_row {
     unsigned accepts; /* the ACCEPT_* bit a command must have; 0: every command takes it */
 };
 
-#define OPTIONS 24
+#define OPTIONS 26
 extern const struct option_row options_table[OPTIONS];
 
 #endif
