@@ -19,6 +19,8 @@ import verdicts  # noqa: E402
 from tap import Tap, skip_all  # noqa: E402
 
 WITHIN = 0.02
+# iperf3 with writes that fill no buffer: see make.sh there.
+PACED = pathlib.Path(__file__).resolve().parent / "iperf3_paced"
 # Fine enough to add up to anybody's intervals.
 INTERVAL_MS = 10
 
@@ -106,6 +108,19 @@ def repeats_agree(stream, truth):
         ours = stream.between(s["start"], s["end"], "retransmissions")
         if abs(ours - s["retransmits"]) > 1:
             yield f"{s['start']} s: {ours:.0f} retransmissions, iperf3 {s['retransmits']}"
+
+
+def check_paced(tap, tool):
+    """Where iperf3's writes are small and paced, every interval is its own, the sender's and the receiver's."""
+    for side in verdicts.SIDES:
+        truth = json.loads((PACED / f"{side}.json").read_text())
+        sender = json.loads((PACED / "client.json").read_text())
+        stream = Stream(tool, PACED / "loopback.pcap.gz", sender)
+        sums = [i["sum"] for i in truth["intervals"] if i["sum"]["end"] - i["sum"]["start"] > 0.5]
+        apart = [off(stream.between(s["start"], s["end"], "payload_bytes_to_server"), s["bytes"]) for s in sums]
+        tap.note(f"paced, iperf3's {side}: " + ", ".join(f"{a:+.2%}" for a in apart))
+        tap.check(f"payload a second of a paced iperf3 is what its {side} counted, within 2 %",
+                  [f"{a:+.2%}" for a in apart if abs(a) > WITHIN] or (None if len(apart) == 5 else f"{len(apart)} intervals"))
 
 
 def check_iperf3(tap, tool, lab):
@@ -229,6 +244,7 @@ def main():
     if not lab.is_dir():
         skip_all("no lab captures here")
     with Tap() as tap:
+        check_paced(tap, tool)
         for check in (check_iperf3, check_tshark, check_silence, check_answers, check_ports, check_quiet, check_forms):
             check(tap, tool, lab)
 
