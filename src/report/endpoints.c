@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 /* Odd constants of splitmix64: each step spreads every bit over all. */
 static uint64_t mix(uint64_t h)
 {
@@ -11,13 +13,9 @@ static uint64_t mix(uint64_t h)
     return h ^ h >> 31;
 }
 
-guint tw_endpoint_hash(gconstpointer key)
+guint tw_endpoint_hash(gconstpointer endpoint)
 {
-    const struct tcpwhy_endpoint *e = key;
-    uint64_t half[2];
-
-    memcpy(half, e->address, sizeof half);
-    return (guint)mix(mix(half[0] + e->port) + half[1] + e->version);
+    return (guint)tw_hash_endpoint(endpoint, 0);
 }
 
 bool tw_endpoint_same_host(const struct tcpwhy_endpoint *a, const struct tcpwhy_endpoint *b)
