@@ -5,14 +5,6 @@
 
 #include "base/hash.h"
 
-/* Odd constants of splitmix64: each step spreads every bit over all. */
-static uint64_t mix(uint64_t h)
-{
-    h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
-    return h ^ h >> 31;
-}
-
 guint tw_endpoint_hash(gconstpointer endpoint)
 {
     return (guint)tw_hash_endpoint(endpoint, 0);
