@@ -14,9 +14,9 @@ extern "C" {
 
 /** What is drawn over time, always of one direction: its data and what the other side answers. */
 enum tcpwhy_graph {
-    TCPWHY_GRAPH_SEQUENCE,   /**< segments, ACKs, the window's edge, SACK blocks, repairs. */
-    TCPWHY_GRAPH_INFLIGHT,   /**< bytes sent and not acknowledged, at the sender; with the window. */
-    TCPWHY_GRAPH_WINDOW,     /**< the receiver's window, and how much of it is left. */
+    TCPWHY_GRAPH_SEQUENCE, /**< segments, ACKs, the window's edge, SACK blocks, repairs. */
+    TCPWHY_GRAPH_INFLIGHT, /**< bytes sent and not acknowledged, at the sender; with the window. */
+    TCPWHY_GRAPH_WINDOW,   /**< the receiver's window, and how much of it is left. */
     TCPWHY_GRAPH_THROUGHPUT, /**< bits a second sent, and those acknowledged for the first time. */
     TCPWHY_GRAPH_RTT,        /**< round trips at the sender, of what was sent once only. */
     TCPWHY_N_GRAPHS,

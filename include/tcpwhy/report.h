@@ -9,6 +9,7 @@
 #ifndef TCPWHY_REPORT_H
 #define TCPWHY_REPORT_H
 
+#include <tcpwhy/facts.h>
 #include <tcpwhy/types.h>
 
 #ifdef __cplusplus
@@ -166,6 +167,8 @@ struct tcpwhy_listener {
     struct tcpwhy_status_classes status;
     const struct tcpwhy_ledger_entry *ledger;
     size_t n_ledger;
+    struct tcpwhy_openings openings;
+    struct tcpwhy_traffic traffic; /**< empty for listeners beyond the first thousand. */
 };
 
 /** The capture as a whole. */
@@ -188,6 +191,21 @@ TCPWHY_API const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_re
 
 /** Latencies of the exchanges of all selected streams. */
 TCPWHY_API const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report);
+
+/** Status classes of the answers of all selected streams. */
+TCPWHY_API const struct tcpwhy_status_classes *tcpwhy_report_status(const tcpwhy_report *report);
+
+/**
+ * Traffic over time: frames and bytes of all frames that were read, the rest of the selected
+ * streams.
+ */
+TCPWHY_API const struct tcpwhy_traffic *tcpwhy_report_traffic(const tcpwhy_report *report);
+
+/** Client hosts and listeners, those with the most ports in use first; at most 32. */
+TCPWHY_API const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t *n);
+
+/** What a reader should know beside the findings, most important first; mostly none. */
+TCPWHY_API const struct tcpwhy_fact *tcpwhy_report_facts(const tcpwhy_report *report, size_t *n);
 
 #ifdef __cplusplus
 }

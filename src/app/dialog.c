@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/dialog.h"
 
+#include <string.h>
+
 #include "app/text.h"
 
 /* Longest verb, object and host that a report shows; enough to tell one request from another. */
 #define MAX_VERB   24
 #define MAX_OBJECT 200
 #define MAX_HOST   255
+
+/* Pipelined requests need only 16 bytes each, less than what is kept of them. Beyond this many the
+ * connection goes on as turns. */
+#define MAX_EXCHANGES (1u << 20)
 
 static struct tw_exchange *at(const struct tw_dialog *dialog, guint index)
 {
@@ -27,7 +33,8 @@ void tw_dialog_clear(struct tw_dialog *dialog)
     *dialog = (struct tw_dialog) { 0 };
 }
 
-static void append(struct tw_dialog *dialog, int64_t request_from, int64_t request_to)
+/* @return false when there are too many: then the dialog is left. */
+static bool append(struct tw_dialog *dialog, int64_t request_from, int64_t request_to)
 {
     struct tw_exchange e = {
         .protocol = dialog->protocol,
@@ -42,16 +49,20 @@ static void append(struct tw_dialog *dialog, int64_t request_from, int64_t reque
         .response_last = TW_NO_RECORD,
     };
 
+    if (count(dialog) == MAX_EXCHANGES) {
+        tw_dialog_leave(dialog, dialog->protocol, request_from, dialog->reached[!dialog->asker]);
+        return false;
+    }
     if (!dialog->exchange)
         dialog->exchange = g_array_new(FALSE, FALSE, sizeof e);
     g_array_append_val(dialog->exchange, e);
+    return true;
 }
 
 void tw_dialog_ask(struct tw_dialog *dialog, int64_t from)
 {
     tw_dialog_asked(dialog, from);
-    append(dialog, from, TW_OPEN);
-    dialog->asking = true;
+    dialog->asking = append(dialog, from, TW_OPEN);
 }
 
 void tw_dialog_asked(struct tw_dialog *dialog, int64_t to)
@@ -62,34 +73,34 @@ void tw_dialog_asked(struct tw_dialog *dialog, int64_t to)
     dialog->asking = false;
 }
 
-static const char *keep(struct tw_dialog *dialog, GString *text)
+/* A text that is often the one before it. */
+static const char *keep(struct tw_dialog *dialog, const char **last, const char *text)
 {
-    const char *kept;
-
+    if (*last && strcmp(*last, text) == 0)
+        return *last;
     if (!dialog->texts)
         dialog->texts = g_string_chunk_new(256);
-    kept = g_string_chunk_insert_const(dialog->texts, text->str);
-    g_string_free(text, TRUE);
-    return kept;
+    *last = g_string_chunk_insert_const(dialog->texts, text);
+    return *last;
 }
 
 static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
 {
-    GString *text = g_string_sized_new(64);
+    char text[MAX_VERB + 1 + MAX_OBJECT + 2 * TW_TEXT_END];
+    size_t len = tw_text_clean(text, MAX_VERB, verb);
 
-    tw_text_append(text, verb, MAX_VERB);
     if (verb.len > 0 && object.len > 0)
-        g_string_append_c(text, ' ');
-    tw_text_append(text, object, MAX_OBJECT);
-    return keep(dialog, text);
+        text[len++] = ' ';
+    tw_text_clean(text + len, MAX_OBJECT, object);
+    return keep(dialog, &dialog->last_request, text);
 }
 
 static const char *host_of(struct tw_dialog *dialog, struct tw_bytes host)
 {
-    GString *text = g_string_sized_new(64);
+    char text[MAX_HOST + TW_TEXT_END];
 
-    tw_text_append(text, host, MAX_HOST);
-    return keep(dialog, text);
+    tw_text_clean(text, MAX_HOST, host);
+    return keep(dialog, &dialog->last_host, text);
 }
 
 void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
@@ -127,7 +138,8 @@ void tw_dialog_answer(struct tw_dialog *dialog, int64_t from)
         int64_t now = dialog->reached[dialog->asker];
 
         tw_dialog_asked(dialog, now);
-        append(dialog, now, now);
+        if (!append(dialog, now, now))
+            return;
     }
     e = at(dialog, dialog->answering);
     e->response_from = from;

@@ -19,6 +19,9 @@
 #define MAX_WAITING_BYTES  (16u << 20)
 #define MAX_WAITING_CHUNKS 8192
 
+/* RFC 9293, section 3.1: without options. */
+#define MIN_HEADER 20
+
 /* tshark's wording; it counts the closing NUL as part of the text. */
 #define MISSING_TEXT "[%d bytes missing in capture file]"
 
@@ -47,6 +50,12 @@ struct tw_follow {
     bool announced;
     struct flow flow[2]; /* enum tcpwhy_side */
 };
+
+/* As tshark has it: of two numbers half the space apart each is after the other. */
+static bool is_after(uint32_t a, uint32_t b)
+{
+    return tw_seq_before(b, a);
+}
 
 static enum tcpwhy_side other(enum tcpwhy_side side)
 {
@@ -84,12 +93,12 @@ static bool release(struct tw_follow *follow, enum tcpwhy_side from)
     struct flow *flow = &follow->flow[from];
     bool more = true;
 
-    while (more && some_wait(flow) && !tw_seq_after(flow->lowest, flow->next)) {
+    while (more && some_wait(flow) && !is_after(flow->lowest, flow->next)) {
         const struct chunk *c;
         uint32_t seen;
         guint i = 0;
 
-        while (tw_seq_after(chunk_at(flow, i)->seq, flow->next))
+        while (is_after(chunk_at(flow, i)->seq, flow->next))
             i++;
         c = chunk_at(flow, i);
         seen = flow->next - c->seq;
@@ -109,7 +118,7 @@ static bool skip_acknowledged(struct tw_follow *follow, enum tcpwhy_side from, u
     struct flow *flow = &follow->flow[from];
     bool more = release(follow, from);
 
-    while (more && some_wait(flow) && tw_seq_after(ack, flow->lowest)) {
+    while (more && some_wait(flow) && is_after(ack, flow->lowest)) {
         char text[64];
         int n = snprintf(text, sizeof text, MISSING_TEXT, (int)(flow->lowest - flow->next));
 
@@ -146,7 +155,7 @@ static bool take(struct tw_follow *follow, const struct tw_tracked *t, uint32_t 
 
     if (!flow->written && flow->next == 0)
         flow->next = seq;
-    if (tw_seq_before(seq, flow->next) && tw_seq_after(seq + len, flow->next)) {
+    if (tw_seq_before(seq, flow->next) && is_after(seq + len, flow->next)) {
         uint32_t seen = flow->next - seq;
 
         bytes = tw_bytes_from(bytes, seen);
@@ -177,6 +186,13 @@ static void set_bases(struct flow *own, struct flow *peer, const struct tw_segme
     }
 }
 
+/* tshark gives up on a frame with an impossible header, or in whose options the snap length ends,
+ * before it comes to this. */
+static bool is_shown(const struct tw_segment *segment)
+{
+    return segment->header_len >= MIN_HEADER && !(segment->facts & TW_SEG_OPTIONS_CUT);
+}
+
 struct tw_follow *tw_follow_new(tw_follow_fn sink, void *user)
 {
     struct tw_follow *follow = g_new0(struct tw_follow, 1);
@@ -190,16 +206,18 @@ bool tw_follow_push(struct tw_follow *follow, const struct tw_tracked *t)
 {
     const struct tw_segment *segment = t->segment;
     struct flow *own = &follow->flow[t->from], *peer = &follow->flow[other(t->from)];
+    uint32_t ack;
 
-    /* tshark gives up on a frame in whose options the snap length ends before it comes to this. */
-    if (segment->facts & TW_SEG_OPTIONS_CUT)
+    if (!is_shown(segment))
         return true;
     follow->stream = t->connection->stream;
     if (!follow->announced && !emit(follow, t->from, t->frame, NULL, 0))
         return false;
     follow->announced = true;
     set_bases(own, peer, segment);
-    return skip_acknowledged(follow, other(t->from), segment->ack - peer->base, t->frame) &&
+    /* Without the flag tshark takes the field as it stands, not relative to anything. */
+    ack = segment->flags & TW_ACK ? segment->ack - peer->base : segment->ack;
+    return skip_acknowledged(follow, other(t->from), ack, t->frame) &&
            take(follow, t, segment->seq - own->base + !!(segment->flags & TW_SYN), segment->len,
                 segment->payload);
 }

@@ -1,39 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/text.h"
 
-/* Shows that a text goes on. */
-#define MORE "..."
+#include <string.h>
+
+#include <glib.h>
 
 /* Bytes of the UTF-8 character at offset, 0 when there is none. */
 static size_t character_at(struct tw_bytes bytes, size_t offset)
 {
     struct tw_bytes rest = tw_bytes_first(tw_bytes_from(bytes, offset), 4);
-    const char *p = (const char *)rest.data;
-    gunichar c = g_utf8_get_char_validated(p, (gssize)rest.len);
+    gunichar c;
 
-    if (c == (gunichar)-1 || c == (gunichar)-2)
-        return 0;
-    return (size_t)g_unichar_to_utf8(c, NULL);
+    if (rest.data[0] < 0x80)
+        return 1;
+    c = g_utf8_get_char_validated((const char *)rest.data, (gssize)rest.len);
+    return c == (gunichar)-1 || c == (gunichar)-2 ? 0 : (size_t)g_unichar_to_utf8(c, NULL);
 }
 
-void tw_text_append(GString *text, struct tw_bytes bytes, size_t max)
+size_t tw_text_clean(char *text, size_t max, struct tw_bytes bytes)
 {
-    size_t limit = text->len + max;
+    size_t len = 0;
 
     for (size_t i = 0; i < bytes.len;) {
         uint8_t byte = bytes.data[i];
-        size_t n = byte < 0x80 ? 1 : character_at(bytes, i);
+        size_t n = character_at(bytes, i), taken = n ? n : 1;
 
-        if (text->len + (n ? n : 1) > limit) {
-            g_string_append(text, MORE);
-            return;
+        if (len + taken > max) {
+            memcpy(text + len, "...", 3);
+            len += 3;
+            break;
         }
-        if (n == 0)
-            g_string_append_c(text, '?');
-        else if (byte < 0x20 || byte == 0x7f)
-            g_string_append_c(text, ' ');
+        if (n > 1)
+            memcpy(text + len, bytes.data + i, n);
+        else if (n == 0)
+            text[len] = '?';
         else
-            g_string_append_len(text, (const char *)bytes.data + i, (gssize)n);
-        i += n ? n : 1;
+            text[len] = byte < 0x20 || byte == 0x7f ? ' ' : (char)byte;
+        len += taken;
+        i += taken;
     }
+    text[len] = '\0';
+    return len;
 }

@@ -5,11 +5,15 @@
 #ifndef TW_APP_TEXT_H
 #define TW_APP_TEXT_H
 
-#include <glib.h>
-
 #include "base/bytes.h"
 
-/* Append at most max bytes; control characters become spaces, bytes that are not UTF-8 "?". */
-void tw_text_append(GString *text, struct tw_bytes bytes, size_t max);
+/* Room for the dots that say that a text goes on, and for the NUL. */
+#define TW_TEXT_END 4
+
+/*
+ * Write at most max bytes to text, which holds TW_TEXT_END more; control characters become spaces,
+ * bytes that are not UTF-8 "?". @return the length, without the NUL that is always there.
+ */
+size_t tw_text_clean(char *text, size_t max, struct tw_bytes bytes);
 
 #endif

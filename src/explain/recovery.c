@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "explain/ack_index.h"
+
 /* Linux's lower bound of the retransmission timeout is 200 ms (TCP_RTO_MIN) and other stacks' no
  * shorter; a tick less allows for clocks. */
 #define RTO_NS TCPWHY_MS(190)
@@ -34,7 +36,10 @@ struct search {
     const struct tw_vantage *vantage;
     struct tw_recovery *out;
     GArray *episodes;
-    GArray *fresh; /* uint32_t: sends that brought new bytes, by rising offset */
+    GArray *fresh;              /* uint32_t: sends that brought new bytes, by rising offset */
+    GArray *too_big;            /* tcpwhy_ns: when routers said that a segment was too big */
+    struct tw_ack_index acks;   /* of the receiver; built for the first question */
+    uint32_t looked, last_told; /* newest record before looked in which the receiver told of loss */
 };
 
 static const struct tw_record *record_of(const struct search *s, uint32_t send)
@@ -43,16 +48,15 @@ static const struct tw_record *record_of(const struct search *s, uint32_t send)
 }
 
 /* The first frame of the receiver after the record that acknowledges end; or the log's last. */
-static uint32_t acknowledged_by(const struct search *s, uint32_t record, int64_t end, bool *never)
+static uint32_t acknowledged_by(struct search *s, uint32_t record, int64_t end, bool *never)
 {
-    for (uint32_t k = record + 1; k < s->log->n; k++) {
-        const struct tw_record *r = &s->log->record[k];
+    uint32_t found;
 
-        if (r->from != s->sends->from && (r->flags & TW_ACK) && r->ack >= end)
-            return k;
-    }
-    *never = true;
-    return s->log->n - 1;
+    if (!s->acks.highest)
+        tw_ack_index_build(s->log, (enum tcpwhy_side) !s->sends->from, &s->acks);
+    found = tw_ack_index_find(&s->acks, s->log, record + 1, end);
+    *never = found == s->log->n;
+    return *never ? s->log->n - 1 : found;
 }
 
 /* The send that first carried this offset, or that first went beyond it. */
@@ -72,19 +76,20 @@ static uint32_t first_carrier(const struct search *s, int64_t offset, uint32_t r
     return low < s->fresh->len && fresh[low] < repeat ? fresh[low] : repeat;
 }
 
-static bool told_by_receiver(const struct search *s, uint32_t from, uint32_t to)
+/* Between two records, of which the second moves on from question to question. */
+static bool told_by_receiver(struct search *s, uint32_t from, uint32_t to)
 {
-    for (uint32_t k = from + 1; k < to; k++) {
-        const struct tw_record *r = &s->log->record[k];
+    for (; s->looked < to; s->looked++) {
+        const struct tw_record *r = &s->log->record[s->looked];
 
         if (r->from != s->sends->from && (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
                                           (r->n_sack && !(r->facts & TW_FACT_DSACK))))
-            return true;
+            s->last_told = s->looked;
     }
-    return false;
+    return s->last_told > from;
 }
 
-static enum tw_recovery_kind kind_of(const struct search *s, uint32_t send, uint32_t origin_record)
+static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t origin_record)
 {
     const struct tw_send *own = &s->sends->send[send];
     tcpwhy_ns silence = send ? own->sent_ns - s->sends->send[send - 1].sent_ns : 0;
@@ -125,7 +130,7 @@ static bool came_too_soon(const struct search *s, const struct tw_send *own, uin
     tcpwhy_ns heard = s->log->record[ack_record].time_ns + to_sender;
 
     return s->vantage->rtt_min_ns != TCPWHY_NS_UNKNOWN &&
-           heard - own->sent_ns < s->vantage->rtt_min_ns * TOO_SOON_PERCENT / 100;
+           heard - own->sent_ns < s->vantage->rtt_min_ns / 100 * TOO_SOON_PERCENT;
 }
 
 /* RFC 2883, RFC 3708: the receiver says that it had the bytes already. */
@@ -195,15 +200,25 @@ static bool goes_again(const struct search *s, uint32_t i, uint32_t ack)
 /* Path MTU discovery at work (RFC 1191): the router said why, and smaller segments follow. */
 static bool told_too_big(const struct search *s, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = 0; i < s->log->n_icmp; i++) {
-        const struct tw_log_icmp *icmp = &s->log->icmp[i];
+    guint low = 0, high = s->too_big->len;
 
-        if (icmp->kind == TW_ICMP_TOO_BIG && icmp->to == s->sends->from &&
-            icmp->time_ns >= s->log->record[from].time_ns &&
-            icmp->time_ns <= s->log->record[to].time_ns)
-            return true;
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+
+        if (g_array_index(s->too_big, tcpwhy_ns, middle) < s->log->record[from].time_ns)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return false;
+    return low < s->too_big->len &&
+           g_array_index(s->too_big, tcpwhy_ns, low) <= s->log->record[to].time_ns;
+}
+
+static void collect_too_big(struct search *s)
+{
+    for (uint32_t i = 0; i < s->log->n_icmp; i++)
+        if (s->log->icmp[i].kind == TW_ICMP_TOO_BIG && s->log->icmp[i].to == s->sends->from)
+            g_array_append_val(s->too_big, s->log->icmp[i].time_ns);
 }
 
 static void take_repeat(struct search *s, uint32_t i)
@@ -335,12 +350,12 @@ static void search_sends(struct search *s)
 
 /* The path came back for segments of this size: what followed the repeats was acknowledged whole.
  */
-static bool passed_at_last(const struct search *s, uint32_t i)
+static bool passed_at_last(struct search *s, uint32_t i)
 {
     const struct tw_record *r = record_of(s, i);
     bool never = false;
 
-    acknowledged_by(s, r - s->log->record, tw_record_end(r), &never);
+    acknowledged_by(s, s->sends->send[i].record, tw_record_end(r), &never);
     return !never && (i + 1 == s->sends->n || record_of(s, i + 1)->seq != r->seq ||
                       record_of(s, i + 1)->len >= r->len);
 }
@@ -378,14 +393,18 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
         .out = out,
         .episodes = g_array_new(FALSE, FALSE, sizeof(struct tw_episode)),
         .fresh = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .too_big = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
     };
 
     *out = (struct tw_recovery) { 0 };
+    collect_too_big(&s);
     search_sends(&s);
     find_black_hole(&s);
     out->n = s.episodes->len;
     out->episode = (struct tw_episode *)(void *)g_array_free(s.episodes, FALSE);
     g_array_free(s.fresh, TRUE);
+    g_array_free(s.too_big, TRUE);
+    tw_ack_index_clear(&s.acks);
 }
 
 void tw_recovery_clear(struct tw_recovery *recovery)

@@ -375,6 +375,22 @@ static double smooth_rate(const struct tw_rounds *rounds, uint32_t i)
     return time > 0 ? bytes / time : 0;
 }
 
+/* A flight that stays the same, with a queue in a good part of its rounds, fills the path in all.
+ */
+static void fill_flat_runs(struct tw_round *r, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
+        uint32_t queues = 0;
+
+        for (uint32_t k = i; k < i + r[i].flat_rounds; k++)
+            queues += r[k].standing_queue;
+        for (uint32_t k = i; queues * QUEUES_SHARE >= r[i].flat_rounds && k < i + r[i].flat_rounds;
+             k++)
+            r[k].standing_queue |=
+                !r[k].window_full && r[k].max_gap_ns < r[k].duration_ns / SILENCE_SHARE;
+    }
+}
+
 static void find_queues(struct tw_rounds *out, uint32_t mss, tcpwhy_ns rtt)
 {
     uint32_t queues = 0;
@@ -392,6 +408,7 @@ static void find_queues(struct tw_rounds *out, uint32_t mss, tcpwhy_ns rtt)
         out->round[i].standing_queue |= out->capacity > 0 && !out->round[i].window_full &&
                                         !out->round[i].starved &&
                                         smooth_rate(out, i) >= out->capacity * SAME_RATE;
+    fill_flat_runs(out->round, out->n);
 }
 
 /* Bytes that left in a window around each send, against what the path can carry. */

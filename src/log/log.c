@@ -52,6 +52,16 @@ static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns)
     return last;
 }
 
+/* What the tracker counted anew with this frame. */
+static uint32_t fresh_bytes(struct tw_log *log, const struct tw_tracked *t)
+{
+    uint64_t bytes = t->connection->side[t->from].bytes;
+    uint64_t fresh = bytes - log->bytes[t->from];
+
+    log->bytes[t->from] = bytes;
+    return (uint32_t)MIN(fresh, t->segment->len);
+}
+
 void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
@@ -80,11 +90,20 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
         .n_sack = t->n_sack,
         .ttl = s->ttl,
         .ecn = s->ecn,
+        .fresh = fresh_bytes(log, t),
     };
 }
 
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)
 {
-    log->icmp = g_renew(struct tw_log_icmp, log->icmp, log->n_icmp + 1);
-    log->icmp[log->n_icmp++] = *icmp;
+    tcpwhy_ns last = log->n ? log->record[log->n - 1].time_ns : icmp->time_ns;
+
+    if (log->n_icmp == log->icmp_capacity) {
+        log->icmp_capacity = log->icmp_capacity ? log->icmp_capacity * 2 : 2;
+        log->icmp = g_renew(struct tw_log_icmp, log->icmp, log->icmp_capacity);
+    }
+    if (log->n_icmp)
+        last = MAX(last, log->icmp[log->n_icmp - 1].time_ns);
+    log->icmp[log->n_icmp] = *icmp;
+    log->icmp[log->n_icmp++].time_ns = MAX(last, icmp->time_ns + log->shift_ns);
 }

@@ -104,7 +104,7 @@ static tcpwhy_ns total(const struct tcpwhy_ledger_entry *entry, size_t n)
     return sum;
 }
 
-void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report)
+void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool with_traffic)
 {
     size_t n;
     const struct tcpwhy_listener *l = tcpwhy_report_listeners(report, &n);
@@ -119,6 +119,9 @@ void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report)
         tw_json_uint(json, "resets", l->resets);
         tw_json_latency(json, "exchanges", &l->latency, &l->status);
         ledger(json, l->ledger, l->n_ledger, total(l->ledger, l->n_ledger));
+        tw_json_openings(json, &l->openings);
+        if (with_traffic)
+            tw_json_traffic(json, &l->traffic, false);
         tw_json_end(json);
     }
     tw_json_end(json);

@@ -22,9 +22,10 @@ except ImportError:
 
 # The definition that describes a command's document, and what one line of its --ndjson is.
 DOCUMENTS = {"diagnosis": "diagnosis", "streams": "streams_document", "explain": "explain", "exchanges": "exchanges_document",
-             "flow": "flow_document", "segments": "segments_document", "follow": "follow_document", "causes": "causes_document",
-             "graph": "graph_document"}
-LINES = {"diagnosis": "diagnosis", "streams": "stream", "explain": "stream", "exchanges": "exchange", "flow": "flow", "segments": "segment"}
+             "flow": "flow_document", "traffic": "traffic_document", "segments": "segments_document", "follow": "follow_document",
+             "causes": "causes_document", "graph": "graph_document"}
+LINES = {"diagnosis": "diagnosis", "streams": "stream", "explain": "stream", "exchanges": "exchange", "flow": "flow",
+         "traffic": "interval", "segments": "segment"}
 
 GRAPHS = ("sequence", "inflight", "window", "throughput", "rtt")
 
@@ -75,8 +76,8 @@ def hold(tool, schema, capture):
         diagnosis = strict(run(tool, "--json", capture))
         if diagnosis["findings"]:
             stream = str(diagnosis["findings"][0]["stream"])
-        for command in ("diagnosis", "streams", "explain", "exchanges", "flow", "segments"):
-            one = ["-s", stream] if command not in ("diagnosis", "streams") else []
+        for command in ("diagnosis", "streams", "explain", "exchanges", "flow", "traffic", "segments"):
+            one = ["-s", stream] if command not in ("diagnosis", "streams", "traffic") else []
             named = [command] if command != "diagnosis" else []
             document = strict(run(tool, *named, "--json", *one, capture))
             found.append((command, schema.problem(document, DOCUMENTS[command])))

@@ -33,6 +33,8 @@ static inline tcpwhy_report *made_empty(const char *file)
     r->findings = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_finding));
     r->streams = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_stream));
     r->listeners = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_listener));
+    r->ports = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_ports));
+    r->facts = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_fact));
     r->logs = g_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free);
     r->texts = g_string_chunk_new(256);
     r->blocks = g_ptr_array_new_with_free_func(g_free);

@@ -472,6 +472,39 @@ static void responses_alone_are_still_seen(void **state)
     wire_close(&w);
 }
 
+static void endless_pipelining_is_bounded(void **state)
+{
+    (void)state;
+    static char block[65520];
+    struct wire w;
+
+    for (size_t i = 0; i + 16 <= sizeof block; i += 16)
+        memcpy(block + i, "GET / HTTP/1.1\n\n", 16);
+    wire_open(&w);
+    for (int i = 0; i < 300; i++)
+        wire_bytes(&w, C, block, sizeof block);
+    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, (1 << 20) + 1);
+    wire_close(&w);
+}
+
+static void endless_responses_are_bounded(void **state)
+{
+    (void)state;
+    static char block[65520];
+    struct wire w;
+
+    for (size_t i = 0; i + 16 <= sizeof block; i += 16)
+        memcpy(block + i, "HTTP/1.1 204 \n\n\n", 16);
+    wire_open(&w);
+    for (int i = 0; i < 300; i++)
+        wire_bytes(&w, S, block, sizeof block);
+    wire_exchanges(&w);
+    assert_true(w.exchanges.n <= (1 << 20) + 1);
+    wire_close(&w);
+}
+
 /* However the bytes are cut into segments, the messages are the same. */
 static void segmentation_changes_nothing(void **state)
 {
@@ -576,6 +609,8 @@ int main(void)
         cmocka_unit_test(a_capture_from_the_middle_finds_its_footing),
         cmocka_unit_test(the_side_that_asks_may_be_the_other_one),
         cmocka_unit_test(responses_alone_are_still_seen),
+        cmocka_unit_test(endless_pipelining_is_bounded),
+        cmocka_unit_test(endless_responses_are_bounded),
         cmocka_unit_test(segmentation_changes_nothing),
         cmocka_unit_test(noise_is_survived),
     };

@@ -51,6 +51,7 @@ static bool cut_frame(struct talk *t, enum tcpwhy_side from, uint16_t flags, uin
                       uint32_t ack, const char *text, uint32_t len)
 {
     struct tw_segment s = {
+        .header_len = 20,
         .flags = flags,
         .seq = seq,
         .ack = ack,
@@ -124,6 +125,19 @@ static void a_hole_that_is_acknowledged_becomes_text(void **state)
     close_talk(&t, "c:[10 bytes missing in capture file]0 c:later ");
 }
 
+static void without_the_flag_an_ack_is_taken_as_it_stands(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    handshake(&t);
+    frame(&t, C, TW_ACK, 111, 501, "later");
+    frame(&t, S, TW_RST, 501, 0, "");
+    assert_string_equal(t.out.text, "");
+    frame(&t, S, TW_RST, 501, 12, "");
+    close_talk(&t, "c:[10 bytes missing in capture file]0 c:later ");
+}
+
 static void what_still_waits_at_the_end_is_not_shown(void **state)
 {
     (void)state;
@@ -157,11 +171,26 @@ static void a_cut_payload_moves_the_stream_by_its_length(void **state)
     close_talk(&t, "c:ab c:next ");
 }
 
+static void a_frame_with_an_impossible_header_does_not_count(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_segment s = { .flags = TW_SYN, .seq = 100, .header_len = 16 };
+    struct tw_tracked tracked = { .connection = &t.connection, .segment = &s, .from = C };
+
+    open_talk(&t);
+    tw_follow_push(t.follow, &tracked);
+    assert_int_equal(t.out.calls, 0);
+    close_talk(&t, "");
+}
+
 static void a_frame_with_cut_options_does_not_count(void **state)
 {
     (void)state;
     struct talk t;
-    struct tw_segment s = { .flags = TW_SYN, .seq = 100, .facts = TW_SEG_OPTIONS_CUT };
+    struct tw_segment s = {
+        .flags = TW_SYN, .seq = 100, .header_len = 32, .facts = TW_SEG_OPTIONS_CUT
+    };
     struct tw_tracked tracked = { .connection = &t.connection, .segment = &s, .from = C };
 
     open_talk(&t);
@@ -237,9 +266,11 @@ int main(void)
         cmocka_unit_test(bytes_come_in_order),
         cmocka_unit_test(a_repeat_gives_only_what_is_new),
         cmocka_unit_test(a_hole_that_is_acknowledged_becomes_text),
+        cmocka_unit_test(without_the_flag_an_ack_is_taken_as_it_stands),
         cmocka_unit_test(what_still_waits_at_the_end_is_not_shown),
         cmocka_unit_test(data_in_the_syn_comes_first),
         cmocka_unit_test(a_cut_payload_moves_the_stream_by_its_length),
+        cmocka_unit_test(a_frame_with_an_impossible_header_does_not_count),
         cmocka_unit_test(a_frame_with_cut_options_does_not_count),
         cmocka_unit_test(the_sequence_space_may_wrap),
         cmocka_unit_test(the_sink_may_stop),

@@ -35,6 +35,15 @@ static bool set_side(struct args *args, const char *value)
     return true;
 }
 
+/* As the library bounds it. */
+static bool set_interval(struct args *args, const char *value)
+{
+    if (!value_time(value, &args->interval_ns) || args->interval_ns < TCPWHY_MS(1) ||
+        args->interval_ns > TCPWHY_S(86400))
+        return wrong("interval", value, "give seconds from 1ms to 86400");
+    return true;
+}
+
 static bool set_fail_on(struct args *args, const char *value)
 {
     if (args->n_fail_on == MAX_FAIL_ON)
@@ -109,11 +118,10 @@ static bool set_option(struct args *args, int code, const char *value)
     case 'o':
         args->output_path = value;
         return true;
-    case OPT_INTERVAL:
-        return value_time(value, &args->interval_ns) ||
-               wrong("interval", value, "give seconds, as 1 or 100ms");
     case OPT_SIDE:
         return set_side(args, value);
+    case OPT_INTERVAL:
+        return set_interval(args, value);
     case OPT_FAIL_ON:
         return set_fail_on(args, value);
     case OPT_COLOR:

@@ -22,18 +22,19 @@ enum format {
 };
 
 /* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
-#define ACCEPT_CAPTURE 0x001u /* -f and -s: it reads a capture */
-#define ACCEPT_JSON    0x002u
-#define ACCEPT_NDJSON  0x004u
-#define ACCEPT_CSV     0x008u
-#define ACCEPT_BYTES   0x010u /* --raw, --hex, --text */
-#define ACCEPT_FLOW    0x020u /* --frames, --whole, --unfold, --rows */
-#define ACCEPT_FAIL_ON 0x040u
-#define ACCEPT_SVG     0x080u
-#define ACCEPT_SIDE    0x100u
-#define ACCEPT_RANGE   0x200u /* --from, --to */
-#define ACCEPT_GRAPH   0x400u /* --xplot, --interval */
-#define ACCEPT_OUTPUT  0x800u
+#define ACCEPT_CAPTURE  0x001u /* -f and -s: it reads a capture */
+#define ACCEPT_JSON     0x002u
+#define ACCEPT_NDJSON   0x004u
+#define ACCEPT_CSV      0x008u
+#define ACCEPT_BYTES    0x010u /* --raw, --hex, --text */
+#define ACCEPT_FLOW     0x020u /* --frames, --whole, --unfold, --rows */
+#define ACCEPT_FAIL_ON  0x040u
+#define ACCEPT_SVG      0x080u
+#define ACCEPT_SIDE     0x100u
+#define ACCEPT_RANGE    0x200u /* --from, --to */
+#define ACCEPT_GRAPH    0x400u /* --xplot */
+#define ACCEPT_OUTPUT   0x800u
+#define ACCEPT_INTERVAL 0x1000u
 
 #define MAX_FAIL_ON 32
 

@@ -122,7 +122,7 @@ const struct command command_graph = {
                 "                                            what iperf3 would have said\n"
                 "  tcpwhy graph sequence -s 4 --xplot slow.pcap -o why.xpl && xplot.org why.xpl\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_CSV | ACCEPT_SVG | ACCEPT_SIDE | ACCEPT_RANGE |
-               ACCEPT_GRAPH | ACCEPT_OUTPUT,
+               ACCEPT_GRAPH | ACCEPT_INTERVAL | ACCEPT_OUTPUT,
     .max_captures = 2,
     .run = run,
 };
