@@ -3,21 +3,11 @@
 
 #include <string.h>
 
-/* Odd constants of splitmix64: each step spreads every bit over all. */
-static uint64_t mix(uint64_t h)
-{
-    h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
-    return h ^ h >> 31;
-}
+#include "base/hash.h"
 
-guint tw_endpoint_hash(gconstpointer key)
+guint tw_endpoint_hash(gconstpointer endpoint)
 {
-    const struct tcpwhy_endpoint *e = key;
-    uint64_t half[2];
-
-    memcpy(half, e->address, sizeof half);
-    return (guint)mix(mix(half[0] + e->port) + half[1] + e->version);
+    return (guint)tw_hash_endpoint(endpoint, 0);
 }
 
 bool tw_endpoint_same_host(const struct tcpwhy_endpoint *a, const struct tcpwhy_endpoint *b)
