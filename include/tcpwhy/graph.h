@@ -31,7 +31,7 @@ TCPWHY_API enum tcpwhy_graph tcpwhy_graph_by_name(const char *name);
 enum tcpwhy_graph_format {
     TCPWHY_GRAPH_SVG,   /**< one document that needs no other file; points beyond what it shows are
                              thinned, extremes stay. */
-    TCPWHY_GRAPH_CSV,   /**< a row each point. */
+    TCPWHY_GRAPH_CSV,   /**< a row each point; the last of a line tells how far its value holds. */
     TCPWHY_GRAPH_JSON,  /**< one document, schema "tcpwhy/1". */
     TCPWHY_GRAPH_XPLOT, /**< for xplot and jPlot, as tcptrace writes it. */
 };
