@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "explain/packet_counter.h"
+
 #include "explain/ack_index.h"
 
 /* Linux's lower bound of the retransmission timeout is 200 ms (TCP_RTO_MIN) and other stacks' no
@@ -14,15 +16,6 @@
 
 /* A duplicate is reported by the ACK that it caused: soon after the one that covers it. */
 #define DSACK_FRAMES 4
-
-/* How far back the IP identification may step over lost segments. */
-#define ID_LOST_MAX 1000
-/* Fewer steps of one than this are chance. */
-#define ID_ONES_TRUSTED 3
-
-/* Larger steps between close frames that may be lost ACKs; more of them, and the counter is shared.
- */
-#define ID_ODD_FEW 3
 
 /* How far back to look for the frame before a hole. */
 #define LOOK_BACK 4096
@@ -283,60 +276,18 @@ static void take_unseen(struct search *s, uint32_t i)
         add_episode(s, &e);
 }
 
-/* Walks the sender's frames and knows how many of them the IP identification says are lacking. */
-struct id_counter {
-    uint32_t next_record;
-    uint16_t last_id;
-    tcpwhy_ns last_ns;
-    unsigned all, ones; /* steps, and those of one */
-    unsigned odd;       /* larger ones where nothing can have been lost */
-    unsigned lacking;   /* before the newest frame */
-};
-
-static void count_id(struct id_counter *c, const struct tw_record *r, tcpwhy_ns rtt)
-{
-    uint16_t step = (uint16_t)(r->ip_id - c->last_id);
-
-    c->lacking = c->all && step > 1 && step <= ID_LOST_MAX ? step - 1u : 0;
-    c->odd += c->lacking && r->time_ns - c->last_ns < rtt && !(r->facts & TW_FACT_HOLE_BEFORE);
-    c->ones += step == 1;
-    c->all++;
-    c->last_id = r->ip_id;
-    c->last_ns = r->time_ns;
-}
-
-static void count_ids(const struct search *s, struct id_counter *c, uint32_t record)
-{
-    for (; c->next_record <= record; c->next_record++) {
-        const struct tw_record *r = &s->log->record[c->next_record];
-
-        if (r->from == s->sends->from && !(r->flags & TW_SYN) &&
-            r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
-            count_id(c, r, MAX(s->vantage->rtt_min_ns, 0));
-    }
-}
-
-/* Does the identification count this connection's packets? BSD draws it, Windows counts all packets
- * of a host in one: then its steps tell nothing of one connection. */
-static bool ids_count_packets(const struct search *s)
-{
-    struct id_counter all = { 0 };
-
-    count_ids(s, &all, s->log->n - 1);
-    return all.ones >= ID_ONES_TRUSTED && all.ones * 2 > all.all &&
-           (all.odd < ID_ODD_FEW || all.odd * 10 < all.all);
-}
-
 static void search_sends(struct search *s)
 {
-    bool unseen = s->vantage->to_side_ns[s->sends->from] > 0 && ids_count_packets(s);
-    struct id_counter ids = { 0 };
+    enum tcpwhy_side from = s->sends->from;
+    tcpwhy_ns rtt = MAX(s->vantage->rtt_min_ns, 0);
+    bool unseen = s->vantage->to_side_ns[from] > 0 && tw_packets_counted(s->log, from, rtt);
+    struct tw_packet_counter ids = { 0 };
 
     for (uint32_t i = 0; i < s->sends->n; i++) {
         const struct tw_send *own = &s->sends->send[i];
         const struct tw_record *r = record_of(s, i);
 
-        count_ids(s, &ids, own->record);
+        tw_packets_count(&ids, s->log, from, own->record, rtt);
         if (own->repeat)
             take_repeat(s, i);
         else if (unseen && own->fresh && ids.lacking && r->len && !(r->facts & TW_FACT_HOLE_BEFORE))
