@@ -6,8 +6,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <tcpwhy/types.h>
-
 /* A number that nobody outside can know. */
 uint64_t tw_hash_seed(void);
 
@@ -26,13 +24,6 @@ static inline uint64_t tw_hash_mix(uint64_t a, uint64_t b)
     wide product = (wide)a * b;
 
     return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-static inline uint64_t tw_hash_endpoint(const struct tcpwhy_endpoint *e, uint64_t seed)
-{
-    uint64_t h = tw_hash_mix(tw_hash_load(e->address) ^ seed, tw_hash_load(e->address + 8) ^ ~seed);
-
-    return tw_hash_mix(h ^ e->port ^ (uint64_t)e->version << 16, seed | 1);
 }
 
 #endif
