@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The time-sequence graph of Stevens and tcptrace: segments as bars from their first byte to their
- * last, SYN and FIN by themselves, below them the line of ACKs, above them the edge of the window; as the vantage saw them.
+ * last, SYN and FIN by themselves, below them the line of ACKs, above them the edge of the window;
+ * as the vantage saw them.
  */
 #include "report/series_kind.h"
 
