@@ -131,6 +131,15 @@ struct tcpwhy_exchange {
     uint64_t request_bytes, response_bytes;
 };
 
+/** Retransmissions of data by what caused them; SYNs are not among them. */
+struct tcpwhy_repairs {
+    uint32_t fast;           /**< duplicate ACKs or SACK told (RFC 5681, RFC 6675, RFC 8985). */
+    uint32_t probes;         /**< tail loss probes (RFC 8985, section 7). */
+    uint32_t timeouts;       /**< the retransmission timer fired (RFC 6298). */
+    uint32_t after_timeouts; /**< the rest of what was out then, as ACKs came in. */
+    uint32_t spurious;       /**< of all of them, those of data that had arrived. */
+};
+
 struct tcpwhy_stream {
     uint32_t stream; /**< tshark's tcp.stream. */
     struct tcpwhy_endpoint client, server;
@@ -142,7 +151,8 @@ struct tcpwhy_stream {
     uint32_t first_frame, last_frame;
     uint64_t frames;
     uint64_t bytes_to_server, bytes_to_client; /**< distinct payload bytes. */
-    uint64_t retransmissions;
+    uint64_t retransmissions;                  /**< frames, SYNs among them. */
+    struct tcpwhy_repairs repairs;
     tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /**< client to server and back; or unknown. */
     struct tcpwhy_verdict verdict;
     const struct tcpwhy_ledger_entry *ledger; /**< costliest first. */

@@ -179,6 +179,7 @@ static struct tcpwhy_stream stream_view(const struct tw_story *story)
 {
     const struct tw_connection *c = story->connection;
     const struct tw_vantage *v = &story->explanation->vantage;
+    const struct tw_repair_counts *n = &story->explanation->repairs;
 
     return (struct tcpwhy_stream) {
         .stream = c->stream,
@@ -198,6 +199,7 @@ static struct tcpwhy_stream stream_view(const struct tw_story *story)
         .bytes_to_server = c->side[TCPWHY_CLIENT].bytes,
         .bytes_to_client = c->side[TCPWHY_SERVER].bytes,
         .retransmissions = c->side[0].retransmissions + c->side[1].retransmissions,
+        .repairs = { n->fast, n->probes, n->timeouts, n->after_timeouts, n->spurious },
         .rtt_min_ns = v->rtt_min_ns,
         .rtt_median_ns = v->rtt_median_ns,
         .rtt_max_ns = v->rtt_max_ns,
