@@ -30,6 +30,7 @@ enum tcpwhy_document {
     TCPWHY_DOC_EXPLAIN,   /**< each selected connection: ledger, exchanges, findings. */
     TCPWHY_DOC_EXCHANGES, /**< requests and responses (needs keep_exchanges). */
     TCPWHY_DOC_FLOW,      /**< the flow graph of the selected streams (needs keep_spans). */
+    TCPWHY_DOC_TRAFFIC,   /**< traffic over time, listeners, client ports. */
 };
 
 /** Render as text. @return 0, or TCPWHY_ERR_STOPPED when write returned false. */
@@ -47,6 +48,10 @@ TCPWHY_API int tcpwhy_render_json(const tcpwhy_report *report, enum tcpwhy_docum
  */
 TCPWHY_API int tcpwhy_render_ndjson(const tcpwhy_report *report, enum tcpwhy_document document,
                                     tcpwhy_write_fn write, void *user);
+
+/** Render as comma-separated values; TCPWHY_DOC_TRAFFIC only, others are empty. Same return. */
+TCPWHY_API int tcpwhy_render_csv(const tcpwhy_report *report, enum tcpwhy_document document,
+                                 tcpwhy_write_fn write, void *user);
 
 /** What of a stream a flow graph shows; start from zero, which chooses what hurts most. */
 struct tcpwhy_flow_options {

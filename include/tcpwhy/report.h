@@ -9,6 +9,7 @@
 #ifndef TCPWHY_REPORT_H
 #define TCPWHY_REPORT_H
 
+#include <tcpwhy/facts.h>
 #include <tcpwhy/types.h>
 
 #ifdef __cplusplus
@@ -130,6 +131,15 @@ struct tcpwhy_exchange {
     uint64_t request_bytes, response_bytes;
 };
 
+/** Retransmissions of data by what caused them; SYNs are not among them. */
+struct tcpwhy_repairs {
+    uint32_t fast;           /**< duplicate ACKs or SACK told (RFC 5681, RFC 6675, RFC 8985). */
+    uint32_t probes;         /**< tail loss probes (RFC 8985, section 7). */
+    uint32_t timeouts;       /**< the retransmission timer fired (RFC 6298). */
+    uint32_t after_timeouts; /**< the rest of what was out then, as ACKs came in. */
+    uint32_t spurious;       /**< of all of them, those of data that had arrived. */
+};
+
 struct tcpwhy_stream {
     uint32_t stream; /**< tshark's tcp.stream. */
     struct tcpwhy_endpoint client, server;
@@ -141,7 +151,8 @@ struct tcpwhy_stream {
     uint32_t first_frame, last_frame;
     uint64_t frames;
     uint64_t bytes_to_server, bytes_to_client; /**< distinct payload bytes. */
-    uint64_t retransmissions;
+    uint64_t retransmissions;                  /**< frames, SYNs among them. */
+    struct tcpwhy_repairs repairs;
     tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /**< client to server and back; or unknown. */
     struct tcpwhy_verdict verdict;
     const struct tcpwhy_ledger_entry *ledger; /**< costliest first. */
@@ -152,6 +163,7 @@ struct tcpwhy_stream {
     size_t n_exchanges;
     const struct tcpwhy_span *spans; /**< NULL unless the options asked to keep them. */
     size_t n_spans;
+    tcpwhy_ns way_ns[2]; /**< one way from the vantage to client and to server, as inferred. */
 };
 
 /** What one server endpoint saw over all of its connections. */
@@ -165,6 +177,8 @@ struct tcpwhy_listener {
     struct tcpwhy_status_classes status;
     const struct tcpwhy_ledger_entry *ledger;
     size_t n_ledger;
+    struct tcpwhy_openings openings;
+    struct tcpwhy_traffic traffic; /**< empty for listeners beyond the first thousand. */
 };
 
 /** The capture as a whole. */
@@ -187,6 +201,21 @@ TCPWHY_API const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_re
 
 /** Latencies of the exchanges of all selected streams. */
 TCPWHY_API const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report);
+
+/** Status classes of the answers of all selected streams. */
+TCPWHY_API const struct tcpwhy_status_classes *tcpwhy_report_status(const tcpwhy_report *report);
+
+/**
+ * Traffic over time: frames and bytes of all frames that were read, the rest of the selected
+ * streams.
+ */
+TCPWHY_API const struct tcpwhy_traffic *tcpwhy_report_traffic(const tcpwhy_report *report);
+
+/** Client hosts and listeners, those with the most ports in use first; at most 32. */
+TCPWHY_API const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t *n);
+
+/** What a reader should know beside the findings, most important first; mostly none. */
+TCPWHY_API const struct tcpwhy_fact *tcpwhy_report_facts(const tcpwhy_report *report, size_t *n);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,8 @@
 #ifndef TCPWHY_TCPWHY_H
 #define TCPWHY_TCPWHY_H
 
+#include <tcpwhy/facts.h>
+#include <tcpwhy/graph.h>
 #include <tcpwhy/render.h>
 #include <tcpwhy/report.h>
 #include <tcpwhy/segment.h>
@@ -55,6 +57,8 @@ struct tcpwhy_options {
     tcpwhy_segment_fn on_segment; /**< called for each TCP frame of a selected stream, or NULL. */
     tcpwhy_follow_fn on_follow;   /**< called with each selected stream's bytes, or NULL. */
     void *user;                   /**< handed to the callbacks. */
+    tcpwhy_ns interval_ns; /**< width of the intervals of traffic over time; 0: a second. Doubled
+                                until the capture fits into 4096 of them. */
 };
 
 /** Designated so that fields added later are 0. */

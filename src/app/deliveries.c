@@ -22,7 +22,7 @@ static void fill_holes(struct tw_ranges *holes, int64_t from, int64_t to, uint32
 {
     uint32_t before = out->n;
 
-    for (uint32_t i = 0; i < holes->n && holes->range[i].from < to; i++) {
+    for (uint32_t i = tw_ranges_find(holes, from); i < holes->n && holes->range[i].from < to; i++) {
         int64_t low = MAX(holes->range[i].from, from), high = MIN(holes->range[i].to, to);
 
         if (low < high)

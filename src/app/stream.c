@@ -79,14 +79,20 @@ static void skip_acknowledged(struct tw_stream *stream)
         give_up_hole(stream);
 }
 
-/* Index at which a chunk of that offset belongs; most arrive in order, so look from the end. */
+/* Index at which a chunk of that offset belongs: behind those of the same offset. */
 static guint place_of(const GPtrArray *held, int64_t from)
 {
-    guint at = held->len;
+    guint low = 0, high = held->len;
 
-    while (at > 0 && ((const struct chunk *)held->pdata[at - 1])->from > from)
-        at--;
-    return at;
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+
+        if (((const struct chunk *)held->pdata[middle])->from <= from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static void hold(struct tw_stream *stream, int64_t from, int64_t to, struct tw_bytes bytes)

@@ -5,8 +5,7 @@
 
 #include <glib.h>
 
-/* Index of the first range that ends at or after offset. */
-static uint32_t lower_bound(const struct tw_ranges *set, int64_t offset)
+uint32_t tw_ranges_find(const struct tw_ranges *set, int64_t offset)
 {
     uint32_t low = 0, high = set->n;
 
@@ -25,19 +24,46 @@ static void erase(struct tw_ranges *set, uint32_t at, uint32_t n)
 {
     if (n == 0)
         return;
-    memmove(&set->range[at], &set->range[at + n], (set->n - at - n) * sizeof *set->range);
+    if (at == 0) {
+        set->range += n;
+        set->spare += n;
+    } else {
+        memmove(&set->range[at], &set->range[at + n], (set->n - at - n) * sizeof *set->range);
+    }
     set->n -= n;
+}
+
+/* A place behind the last range: where many have left in front, those are taken up again. */
+static void make_room(struct tw_ranges *set)
+{
+    struct tw_range *start = set->range ? set->range - set->spare : NULL;
+
+    if (set->spare + set->n < set->capacity)
+        return;
+    if (set->spare > 0 && set->spare >= set->n) {
+        memmove(start, set->range, set->n * sizeof *start);
+        set->spare = 0;
+    } else {
+        set->capacity = set->capacity ? set->capacity * 2 : 4;
+        start = g_renew(struct tw_range, start, set->capacity);
+    }
+    set->range = start + set->spare;
 }
 
 static void insert(struct tw_ranges *set, uint32_t at, struct tw_range range)
 {
-    if (set->n == set->capacity) {
-        set->capacity = set->capacity ? set->capacity * 2 : 4;
-        set->range = g_renew(struct tw_range, set->range, set->capacity);
-    }
+    make_room(set);
     memmove(&set->range[at + 1], &set->range[at], (set->n - at) * sizeof *set->range);
     set->range[at] = range;
     set->n++;
+}
+
+static bool keep_bound(struct tw_ranges *set)
+{
+    if (set->n <= TW_RANGES_MAX)
+        return true;
+    erase(set, 0, 1);
+    return false;
 }
 
 bool tw_ranges_add(struct tw_ranges *set, int64_t from, int64_t to)
@@ -45,7 +71,7 @@ bool tw_ranges_add(struct tw_ranges *set, int64_t from, int64_t to)
     if (from >= to)
         return true;
 
-    uint32_t at = lower_bound(set, from), n = 0;
+    uint32_t at = tw_ranges_find(set, from), n = 0;
 
     while (at + n < set->n && set->range[at + n].from <= to) {
         if (set->range[at + n].from < from)
@@ -54,34 +80,40 @@ bool tw_ranges_add(struct tw_ranges *set, int64_t from, int64_t to)
             to = set->range[at + n].to;
         n++;
     }
-    erase(set, at, n);
-    insert(set, at, (struct tw_range) { from, to });
-    if (set->n <= TW_RANGES_MAX)
+    if (n > 0) {
+        set->range[at] = (struct tw_range) { from, to };
+        erase(set, at + 1, n - 1);
         return true;
-    erase(set, 0, 1);
-    return false;
+    }
+    insert(set, at, (struct tw_range) { from, to });
+    return keep_bound(set);
 }
 
 int64_t tw_ranges_remove(struct tw_ranges *set, int64_t from, int64_t to)
 {
-    int64_t removed = 0;
-    uint32_t at = lower_bound(set, from);
+    uint32_t at = tw_ranges_find(set, from), n = 0;
+    int64_t removed = tw_ranges_overlap(set, from, to);
 
-    while (at < set->n && set->range[at].from < to) {
-        struct tw_range r = set->range[at];
-        int64_t cut_from = r.from > from ? r.from : from, cut_to = r.to < to ? r.to : to;
+    if (removed == 0)
+        return 0;
+    if (set->range[at].to == from)
+        at++;
+    if (set->range[at].from < from) {
+        struct tw_range *r = &set->range[at++];
+        struct tw_range behind = { to, r->to };
 
-        if (cut_from >= cut_to) {
-            at++;
-            continue;
+        r->to = from;
+        if (behind.from < behind.to) {
+            insert(set, at, behind);
+            keep_bound(set);
+            return removed;
         }
-        removed += cut_to - cut_from;
-        erase(set, at, 1);
-        if (r.from < cut_from)
-            insert(set, at++, (struct tw_range) { r.from, cut_from });
-        if (cut_to < r.to)
-            insert(set, at++, (struct tw_range) { cut_to, r.to });
     }
+    while (at + n < set->n && set->range[at + n].to <= to)
+        n++;
+    if (at + n < set->n && set->range[at + n].from < to)
+        set->range[at + n].from = to;
+    erase(set, at, n);
     return removed;
 }
 
@@ -89,7 +121,7 @@ int64_t tw_ranges_overlap(const struct tw_ranges *set, int64_t from, int64_t to)
 {
     int64_t sum = 0;
 
-    for (uint32_t i = lower_bound(set, from); i < set->n && set->range[i].from < to; i++) {
+    for (uint32_t i = tw_ranges_find(set, from); i < set->n && set->range[i].from < to; i++) {
         int64_t low = set->range[i].from > from ? set->range[i].from : from;
         int64_t high = set->range[i].to < to ? set->range[i].to : to;
 
@@ -101,6 +133,6 @@ int64_t tw_ranges_overlap(const struct tw_ranges *set, int64_t from, int64_t to)
 
 void tw_ranges_clear(struct tw_ranges *set)
 {
-    g_free(set->range);
+    g_free(set->range ? set->range - set->spare : NULL);
     *set = (struct tw_ranges) { 0 };
 }

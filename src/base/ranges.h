@@ -15,7 +15,9 @@ struct tw_range {
 
 struct tw_ranges {
     struct tw_range *range;
-    uint32_t n, capacity;
+    uint32_t n;
+    uint32_t spare;    /* places before the first range, so that the oldest leaves at no cost */
+    uint32_t capacity; /* places in all */
 };
 
 /* More ranges than this are not kept: the oldest gives way. */
@@ -26,6 +28,9 @@ bool tw_ranges_add(struct tw_ranges *set, int64_t from, int64_t to);
 
 /* Take [from, to) out. @return how many bytes of it were in the set. */
 int64_t tw_ranges_remove(struct tw_ranges *set, int64_t from, int64_t to);
+
+/* Index of the first range that ends at or after offset; n when there is none. */
+uint32_t tw_ranges_find(const struct tw_ranges *set, int64_t offset);
 
 /* Bytes of [from, to) that are in the set. */
 int64_t tw_ranges_overlap(const struct tw_ranges *set, int64_t from, int64_t to);

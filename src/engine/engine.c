@@ -25,6 +25,7 @@ struct tw_engine {
     struct tw_defrag *defrag;
     struct tw_tracker *tracker;
     struct tw_totals totals;
+    struct tw_traffic *traffic;
     bool started; /* a frame with a time was seen */
     bool stopped; /* a callback said so */
 };
@@ -45,6 +46,7 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     }
     engine->defrag = tw_defrag_new();
     engine->tracker = tw_tracker_new(engine->options.wireshark);
+    engine->traffic = tw_traffic_new(engine->options.interval_ns);
     return engine;
 }
 
@@ -65,6 +67,7 @@ void tw_engine_free(struct tw_engine *engine)
     for (uint32_t i = 0; i < tw_tracker_n_connections(engine->tracker); i++)
         free_attached(tw_tracker_connection(engine->tracker, i)->log);
     tw_tracker_free(engine->tracker);
+    tw_traffic_free(engine->traffic);
     tw_defrag_free(engine->defrag);
     tw_selection_clear(&engine->selection);
     g_free(engine);
@@ -158,10 +161,14 @@ static void count(uint64_t *n, uint32_t *first, uint32_t frame)
         *first = frame;
 }
 
+/* 146 years either way: more than a savefile's 32-bit seconds span, and differences still fit. */
+#define TIME_REACH (INT64_MAX / 2)
+
 /* Time of the frame since the capture's first; a frame without one stands where the last stood. */
 static tcpwhy_ns relative_time(struct tw_engine *engine, int64_t time_ns)
 {
     struct tw_totals *totals = &engine->totals;
+    tcpwhy_ns since;
 
     if (time_ns == TCPWHY_NS_UNKNOWN)
         time_ns = engine->started ? totals->last_ns : 0;
@@ -169,7 +176,9 @@ static tcpwhy_ns relative_time(struct tw_engine *engine, int64_t time_ns)
         totals->first_ns = time_ns;
     engine->started = true;
     totals->last_ns = time_ns;
-    return time_ns - totals->first_ns;
+    if (__builtin_sub_overflow(time_ns, totals->first_ns, &since))
+        since = time_ns > 0 ? TIME_REACH : -TIME_REACH;
+    return CLAMP(since, -TIME_REACH, TIME_REACH);
 }
 
 bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
@@ -180,6 +189,7 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
 
     totals->frames++;
     totals->bytes += frame->original_len;
+    tw_traffic_frame(engine->traffic, now, frame->original_len);
     tw_defrag_begin(engine->defrag, now, frame->number);
     switch (tw_dissect(engine->defrag, frame->link_type, frame->bytes, frame->original_len,
                        &dissection)) {
@@ -235,7 +245,7 @@ tcpwhy_report *tw_engine_finish(struct tw_engine *engine, const char *file,
                                 const struct tw_source *source)
 {
     struct tw_builder *builder =
-        tw_builder_new(engine->options.keep_exchanges, engine->options.keep_spans);
+        tw_builder_new(engine->options.keep_exchanges, engine->options.keep_spans, engine->traffic);
 
     for (uint32_t i = 0; i < tw_tracker_n_connections(engine->tracker); i++) {
         struct tw_connection *c = tw_tracker_connection(engine->tracker, i);

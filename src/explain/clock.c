@@ -19,6 +19,9 @@ static const tcpwhy_ns ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(10), TC
 /* Two clocks drift apart by up to 100 ppm: 3 ms in such a block, which is not taken for a queue. */
 #define BLOCK_NS TCPWHY_S(30)
 
+/* Three weeks. Longer connections have seen their clocks set. */
+#define MAX_BLOCKS 60480
+
 static bool stamped(const struct tw_record *r, enum tcpwhy_side side)
 {
     return r->from == side && (r->options & TW_OPT_TIMESTAMP) && !(r->flags & TW_RST) &&
@@ -66,6 +69,8 @@ void tw_clock_build(const struct tw_log *log, enum tcpwhy_side side, struct tw_c
     out->tick_ns = read_tick(first, last);
     out->first_ns = first->time_ns;
     out->first_tsval = first->tsval;
+    if (last->time_ns - first->time_ns > BLOCK_NS * (MAX_BLOCKS - 1))
+        out->tick_ns = 0;
     if (out->tick_ns == 0)
         return;
     out->n_blocks = block_of(out, last) + 1;

@@ -183,6 +183,7 @@ static void loss(const struct sum *s)
     number(s, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
     number(s, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);
     number(s, "timeouts", r->repairs[TW_RECOVERY_RTO]);
+    number(s, "after_timeouts", r->repairs[TW_RECOVERY_AFTER]);
     number(s, "spurious_retransmissions", r->spurious);
     number(s, "episodes", r->n);
     if (r->n)
@@ -240,27 +241,39 @@ static void describe(const struct sum *s)
     }
 }
 
-/* Bytes of new data that the sender moved within a span. */
-static int64_t moved_in(const struct tw_log *log, const struct tw_span *span)
-{
-    int64_t bytes = 0;
+/* Bytes of new data that each side has moved. */
+struct moved {
+    int64_t bytes[2];
+};
 
-    for (uint32_t i = span->first_record + 1; i <= span->last_record; i++)
-        if (log->record[i].from == span->from && log->record[i].frame_class == TCPWHY_CLASS_DATA)
-            bytes += log->record[i].len;
-    return bytes;
+/* What was moved up to and with each record. A wait that is cut into many spans names the same
+ * records in each: their bytes are not added up anew. */
+static struct moved *sum_moved(const struct tw_log *log)
+{
+    struct moved *at = g_new(struct moved, log->n), sum = { { 0, 0 } };
+
+    for (uint32_t i = 0; i < log->n; i++) {
+        if (log->record[i].frame_class == TCPWHY_CLASS_DATA)
+            sum.bytes[log->record[i].from] += log->record[i].len;
+        at[i] = sum;
+    }
+    return at;
 }
 
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
 {
     struct sum sums[TCPWHY_N_CAUSES][2] = { 0 };
+    struct moved *moved = sum_moved(scene->log);
 
     for (uint32_t i = 0; i < out->n_spans; i++) {
-        struct sum *s = &sums[out->span[i].cause][out->span[i].from];
+        const struct tw_span *span = &out->span[i];
+        struct sum *s = &sums[span->cause][span->from];
 
-        s->cost_ns += out->span[i].to_ns - out->span[i].from_ns;
-        s->bytes += moved_in(scene->log, &out->span[i]);
+        s->cost_ns += span->to_ns - span->from_ns;
+        s->bytes += moved[span->last_record].bytes[span->from] -
+                    moved[span->first_record].bytes[span->from];
     }
+    g_free(moved);
     for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
         for (int from = 0; from < 2; from++) {
             struct sum *s = &sums[cause][from];

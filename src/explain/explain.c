@@ -18,10 +18,30 @@
 #define BURST_MIN   TCPWHY_US(50)
 #define BURST_MAX   TCPWHY_MS(1)
 
+/* Facts of the whole connection that one wait after the other is held against. */
+static void find_holes(struct tw_scene *scene)
+{
+    const struct tw_log *log = scene->log;
+
+    for (int i = 0; i < 2; i++) {
+        const struct tw_side *side = &scene->connection->side[i];
+
+        scene->hole_bytes[i] = tw_ranges_overlap(&side->holes, 1, side->next);
+        scene->last_beyond[i] = TW_NO_RECORD;
+    }
+    for (uint32_t i = 0; i < log->n; i++)
+        if (log->record[i].facts & TW_FACT_HOLE_BEFORE)
+            scene->last_beyond[log->record[i].from] = i;
+    for (uint32_t i = 0; i < log->n_icmp; i++)
+        if (log->icmp[i].kind == TW_ICMP_TOO_BIG)
+            scene->too_big[log->icmp[i].to] = true;
+}
+
 static void set_scene(struct tw_scene *scene)
 {
     const struct tw_log *log = scene->log;
 
+    find_holes(scene);
     for (int i = 0; i < 2; i++) {
         struct tw_sends *sends = &scene->sends[i];
 
@@ -29,6 +49,19 @@ static void set_scene(struct tw_scene *scene)
         tw_recovery_build(log, sends, &scene->vantage, &scene->recovery[i]);
         tw_rounds_build(log, sends, &scene->vantage, &scene->rounds[i]);
         scene->ticks[i] = tw_ticks_shown(sends);
+    }
+}
+
+static void count_repairs(const struct tw_scene *scene, struct tw_repair_counts *out)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct tw_recovery *r = &scene->recovery[i];
+
+        out->fast += r->repairs[TW_RECOVERY_FAST];
+        out->probes += r->repairs[TW_RECOVERY_PROBE];
+        out->timeouts += r->repairs[TW_RECOVERY_RTO];
+        out->after_timeouts += r->repairs[TW_RECOVERY_AFTER];
+        out->spurious += r->spurious;
     }
 }
 
@@ -195,6 +228,7 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
 
     tw_ending_explain(log, end, out);
     tw_details_build(&scene, out);
+    count_repairs(&scene, &out->repairs);
     clear_scene(&scene);
 }
 

@@ -3,6 +3,10 @@
 
 #include <glib.h>
 
+#include "explain/packet_counter.h"
+
+#include "explain/ack_index.h"
+
 /* Linux's lower bound of the retransmission timeout is 200 ms (TCP_RTO_MIN) and other stacks' no
  * shorter; a tick less allows for clocks. */
 #define RTO_NS TCPWHY_MS(190)
@@ -13,15 +17,6 @@
 /* A duplicate is reported by the ACK that it caused: soon after the one that covers it. */
 #define DSACK_FRAMES 4
 
-/* How far back the IP identification may step over lost segments. */
-#define ID_LOST_MAX 1000
-/* Fewer steps of one than this are chance. */
-#define ID_ONES_TRUSTED 3
-
-/* Larger steps between close frames that may be lost ACKs; more of them, and the counter is shared.
- */
-#define ID_ODD_FEW 3
-
 /* How far back to look for the frame before a hole. */
 #define LOOK_BACK 4096
 
@@ -29,12 +24,16 @@
 #define BLACK_HOLE_REPEATS 3
 
 struct search {
+    int64_t out_at_rto; /* offset after what was in flight when the timer last fired */
     const struct tw_log *log;
     struct tw_sends *sends;
     const struct tw_vantage *vantage;
     struct tw_recovery *out;
     GArray *episodes;
-    GArray *fresh; /* uint32_t: sends that brought new bytes, by rising offset */
+    GArray *fresh;              /* uint32_t: sends that brought new bytes, by rising offset */
+    GArray *too_big;            /* tcpwhy_ns: when routers said that a segment was too big */
+    struct tw_ack_index acks;   /* of the receiver; built for the first question */
+    uint32_t looked, last_told; /* newest record before looked in which the receiver told of loss */
 };
 
 static const struct tw_record *record_of(const struct search *s, uint32_t send)
@@ -43,16 +42,15 @@ static const struct tw_record *record_of(const struct search *s, uint32_t send)
 }
 
 /* The first frame of the receiver after the record that acknowledges end; or the log's last. */
-static uint32_t acknowledged_by(const struct search *s, uint32_t record, int64_t end, bool *never)
+static uint32_t acknowledged_by(struct search *s, uint32_t record, int64_t end, bool *never)
 {
-    for (uint32_t k = record + 1; k < s->log->n; k++) {
-        const struct tw_record *r = &s->log->record[k];
+    uint32_t found;
 
-        if (r->from != s->sends->from && (r->flags & TW_ACK) && r->ack >= end)
-            return k;
-    }
-    *never = true;
-    return s->log->n - 1;
+    if (!s->acks.highest)
+        tw_ack_index_build(s->log, (enum tcpwhy_side) !s->sends->from, &s->acks);
+    found = tw_ack_index_find(&s->acks, s->log, record + 1, end);
+    *never = found == s->log->n;
+    return *never ? s->log->n - 1 : found;
 }
 
 /* The send that first carried this offset, or that first went beyond it. */
@@ -72,26 +70,43 @@ static uint32_t first_carrier(const struct search *s, int64_t offset, uint32_t r
     return low < s->fresh->len && fresh[low] < repeat ? fresh[low] : repeat;
 }
 
-static bool told_by_receiver(const struct search *s, uint32_t from, uint32_t to)
+/* Between two records, of which the second moves on from question to question. */
+static bool told_by_receiver(struct search *s, uint32_t from, uint32_t to)
 {
-    for (uint32_t k = from + 1; k < to; k++) {
-        const struct tw_record *r = &s->log->record[k];
+    for (; s->looked < to; s->looked++) {
+        const struct tw_record *r = &s->log->record[s->looked];
 
         if (r->from != s->sends->from && (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
                                           (r->n_sack && !(r->facts & TW_FACT_DSACK))))
-            return true;
+            s->last_told = s->looked;
     }
-    return false;
+    return s->last_told > from;
 }
 
-static enum tw_recovery_kind kind_of(const struct search *s, uint32_t send, uint32_t origin_record)
+/* Did the sender hear from the receiver just before, so that this is an answer and no timer's work?
+ */
+static bool answers_receiver(const struct search *s, const struct tw_send *own)
+{
+    tcpwhy_ns heard;
+
+    if (own->ack_record == TW_NO_RECORD)
+        return false;
+    heard = s->log->record[own->ack_record].time_ns + s->vantage->to_side_ns[s->sends->from];
+    return own->sent_ns - heard <= tw_sends_at_once(s->vantage, s->sends->from);
+}
+
+static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t origin_record)
 {
     const struct tw_send *own = &s->sends->send[send];
     tcpwhy_ns silence = send ? own->sent_ns - s->sends->send[send - 1].sent_ns : 0;
+    bool answer = answers_receiver(s, own);
 
-    if (silence >= RTO_NS)
+    if (silence >= RTO_NS && !answer)
         return TW_RECOVERY_RTO;
-    return told_by_receiver(s, origin_record, own->record) ? TW_RECOVERY_FAST : TW_RECOVERY_PROBE;
+    if (told_by_receiver(s, origin_record, own->record))
+        return TW_RECOVERY_FAST;
+    return answer && record_of(s, send)->seq < s->out_at_rto ? TW_RECOVERY_AFTER
+                                                             : TW_RECOVERY_PROBE;
 }
 
 static void add_episode(struct search *s, const struct tw_episode *e)
@@ -100,7 +115,6 @@ static void add_episode(struct search *s, const struct tw_episode *e)
         s->episodes->len ? &g_array_index(s->episodes, struct tw_episode, s->episodes->len - 1)
                          : NULL;
 
-    s->out->repairs[e->kind]++;
     if (!last || e->from_ns > last->to_ns) {
         g_array_append_val(s->episodes, *e);
         return;
@@ -125,7 +139,7 @@ static bool came_too_soon(const struct search *s, const struct tw_send *own, uin
     tcpwhy_ns heard = s->log->record[ack_record].time_ns + to_sender;
 
     return s->vantage->rtt_min_ns != TCPWHY_NS_UNKNOWN &&
-           heard - own->sent_ns < s->vantage->rtt_min_ns * TOO_SOON_PERCENT / 100;
+           heard - own->sent_ns < s->vantage->rtt_min_ns / 100 * TOO_SOON_PERCENT;
 }
 
 /* RFC 2883, RFC 3708: the receiver says that it had the bytes already. */
@@ -195,15 +209,25 @@ static bool goes_again(const struct search *s, uint32_t i, uint32_t ack)
 /* Path MTU discovery at work (RFC 1191): the router said why, and smaller segments follow. */
 static bool told_too_big(const struct search *s, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = 0; i < s->log->n_icmp; i++) {
-        const struct tw_log_icmp *icmp = &s->log->icmp[i];
+    guint low = 0, high = s->too_big->len;
 
-        if (icmp->kind == TW_ICMP_TOO_BIG && icmp->to == s->sends->from &&
-            icmp->time_ns >= s->log->record[from].time_ns &&
-            icmp->time_ns <= s->log->record[to].time_ns)
-            return true;
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+
+        if (g_array_index(s->too_big, tcpwhy_ns, middle) < s->log->record[from].time_ns)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return false;
+    return low < s->too_big->len &&
+           g_array_index(s->too_big, tcpwhy_ns, low) <= s->log->record[to].time_ns;
+}
+
+static void collect_too_big(struct search *s)
+{
+    for (uint32_t i = 0; i < s->log->n_icmp; i++)
+        if (s->log->icmp[i].kind == TW_ICMP_TOO_BIG && s->log->icmp[i].to == s->sends->from)
+            g_array_append_val(s->too_big, s->log->icmp[i].time_ns);
 }
 
 static void take_repeat(struct search *s, uint32_t i)
@@ -228,6 +252,9 @@ static void take_repeat(struct search *s, uint32_t i)
         s->sends->send[i].spurious = true;
         return;
     }
+    s->out->repairs[e.kind]++;
+    if (e.kind == TW_RECOVERY_RTO)
+        s->out_at_rto = own->acked + own->flight_bytes;
     if (own->acked >= tw_record_end(r) ||
         (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
          (came_too_soon(s, own, ack) ||
@@ -264,64 +291,24 @@ static void take_unseen(struct search *s, uint32_t i)
     tcpwhy_ns silence = s->log->record[own->record].time_ns - e.from_ns;
 
     e.kind = silence >= RTO_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
-    if (silence > 2 * MAX(s->vantage->rtt_min_ns, 0))
-        add_episode(s, &e);
-}
-
-/* Walks the sender's frames and knows how many of them the IP identification says are lacking. */
-struct id_counter {
-    uint32_t next_record;
-    uint16_t last_id;
-    tcpwhy_ns last_ns;
-    unsigned all, ones; /* steps, and those of one */
-    unsigned odd;       /* larger ones where nothing can have been lost */
-    unsigned lacking;   /* before the newest frame */
-};
-
-static void count_id(struct id_counter *c, const struct tw_record *r, tcpwhy_ns rtt)
-{
-    uint16_t step = (uint16_t)(r->ip_id - c->last_id);
-
-    c->lacking = c->all && step > 1 && step <= ID_LOST_MAX ? step - 1u : 0;
-    c->odd += c->lacking && r->time_ns - c->last_ns < rtt && !(r->facts & TW_FACT_HOLE_BEFORE);
-    c->ones += step == 1;
-    c->all++;
-    c->last_id = r->ip_id;
-    c->last_ns = r->time_ns;
-}
-
-static void count_ids(const struct search *s, struct id_counter *c, uint32_t record)
-{
-    for (; c->next_record <= record; c->next_record++) {
-        const struct tw_record *r = &s->log->record[c->next_record];
-
-        if (r->from == s->sends->from && !(r->flags & TW_SYN) &&
-            r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
-            count_id(c, r, MAX(s->vantage->rtt_min_ns, 0));
-    }
-}
-
-/* Does the identification count this connection's packets? BSD draws it, Windows counts all packets
- * of a host in one: then its steps tell nothing of one connection. */
-static bool ids_count_packets(const struct search *s)
-{
-    struct id_counter all = { 0 };
-
-    count_ids(s, &all, s->log->n - 1);
-    return all.ones >= ID_ONES_TRUSTED && all.ones * 2 > all.all &&
-           (all.odd < ID_ODD_FEW || all.odd * 10 < all.all);
+    if (silence <= 2 * MAX(s->vantage->rtt_min_ns, 0))
+        return;
+    s->out->repairs[e.kind]++;
+    add_episode(s, &e);
 }
 
 static void search_sends(struct search *s)
 {
-    bool unseen = s->vantage->to_side_ns[s->sends->from] > 0 && ids_count_packets(s);
-    struct id_counter ids = { 0 };
+    enum tcpwhy_side from = s->sends->from;
+    tcpwhy_ns rtt = MAX(s->vantage->rtt_min_ns, 0);
+    bool unseen = s->vantage->to_side_ns[from] > 0 && tw_packets_counted(s->log, from, rtt);
+    struct tw_packet_counter ids = { 0 };
 
     for (uint32_t i = 0; i < s->sends->n; i++) {
         const struct tw_send *own = &s->sends->send[i];
         const struct tw_record *r = record_of(s, i);
 
-        count_ids(s, &ids, own->record);
+        tw_packets_count(&ids, s->log, from, own->record, rtt);
         if (own->repeat)
             take_repeat(s, i);
         else if (unseen && own->fresh && ids.lacking && r->len && !(r->facts & TW_FACT_HOLE_BEFORE))
@@ -335,12 +322,12 @@ static void search_sends(struct search *s)
 
 /* The path came back for segments of this size: what followed the repeats was acknowledged whole.
  */
-static bool passed_at_last(const struct search *s, uint32_t i)
+static bool passed_at_last(struct search *s, uint32_t i)
 {
     const struct tw_record *r = record_of(s, i);
     bool never = false;
 
-    acknowledged_by(s, r - s->log->record, tw_record_end(r), &never);
+    acknowledged_by(s, s->sends->send[i].record, tw_record_end(r), &never);
     return !never && (i + 1 == s->sends->n || record_of(s, i + 1)->seq != r->seq ||
                       record_of(s, i + 1)->len >= r->len);
 }
@@ -378,14 +365,18 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
         .out = out,
         .episodes = g_array_new(FALSE, FALSE, sizeof(struct tw_episode)),
         .fresh = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .too_big = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
     };
 
     *out = (struct tw_recovery) { 0 };
+    collect_too_big(&s);
     search_sends(&s);
     find_black_hole(&s);
     out->n = s.episodes->len;
     out->episode = (struct tw_episode *)(void *)g_array_free(s.episodes, FALSE);
     g_array_free(s.fresh, TRUE);
+    g_array_free(s.too_big, TRUE);
+    tw_ack_index_clear(&s.acks);
 }
 
 void tw_recovery_clear(struct tw_recovery *recovery)

@@ -49,6 +49,7 @@ struct walk {
     struct tw_clock clock; /* the sender's, where it is not here */
     int64_t highest;       /* offset after the highest byte sent */
     int64_t partial_end;   /* end of the newest partial segment */
+    uint32_t told;         /* first record that acknowledged partial_end, as far as looked for */
     guint next_edge;
 };
 
@@ -176,23 +177,16 @@ static void find_allowance(struct walk *w, int64_t end, struct tw_send *s)
     s->closed = steps[w->next_edge].was_closed;
 }
 
-/* Not even an ACK that came half as fast as any we saw could have told the sender of this offset.
- */
-static bool surely_unheard(const struct walk *w, uint32_t index, int64_t offset)
+/* Not even an ACK that came half as fast as any we saw could have told the sender that the newest
+ * partial segment arrived. Its end only grows, so the search goes on where it stopped. */
+static bool surely_unheard(struct walk *w, uint32_t index)
 {
-    tcpwhy_ns sent = w->log->record[index].time_ns;
+    const struct tw_record *record = w->log->record;
 
-    for (uint32_t k = index; k-- > 0;) {
-        const struct tw_record *r = &w->log->record[k];
-
-        if (r->from == w->out->from)
-            continue;
-        if (r->ack < offset)
-            return true;
-        if (r->time_ns + w->to_sender <= sent)
-            return false;
-    }
-    return true;
+    while (w->told < index &&
+           (record[w->told].from == w->out->from || record[w->told].ack < w->partial_end))
+        w->told++;
+    return w->told == index || record[w->told].time_ns + w->to_sender > record[index].time_ns;
 }
 
 static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns, GArray *sends)
@@ -221,7 +215,7 @@ static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns, GArray *
         find_allowance(w, end, &s);
     /* Minshall's rule broken: no Nagle here. FIN and RST are exempt from it. */
     if (s.partial && s.fresh && !(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s.acked &&
-        r->seq >= w->partial_end && surely_unheard(w, index, w->partial_end))
+        r->seq >= w->partial_end && surely_unheard(w, index))
         w->out->nagle_off = true;
     if (s.partial && s.fresh)
         w->partial_end = end;

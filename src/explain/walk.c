@@ -19,7 +19,8 @@ struct walker {
     const struct tw_scene *scene;
     tw_wait_fn visit;
     void *user;
-    uint32_t at; /* the record at which the next wait begins */
+    uint32_t at;      /* the record at which the next wait begins */
+    GArray *talks[2]; /* uint32_t: records with which a side says something: data, FIN, RST */
 };
 
 static const struct tw_record *record_at(const struct walker *w, uint32_t i)
@@ -157,20 +158,33 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy
     }
 }
 
+static void collect_talks(struct walker *w)
+{
+    for (int side = 0; side < 2; side++)
+        w->talks[side] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t i = 0; i < w->scene->log->n; i++)
+        if (record_at(w, i)->len || (record_at(w, i)->flags & (TW_FIN | TW_RST)))
+            g_array_append_val(w->talks[record_at(w, i)->from], i);
+}
+
 /* Does the other side send data, or end the connection, soon after this record? */
 static bool reacted_to(const struct walker *w, uint32_t record)
 {
     const struct tw_record *from = record_at(w, record);
+    const GArray *talks = w->talks[!from->from];
+    guint low = 0, high = talks->len;
 
-    for (uint32_t i = record + 1; i < w->scene->log->n; i++) {
-        const struct tw_record *r = record_at(w, i);
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
 
-        if (r->time_ns - from->time_ns > QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0))
-            return false;
-        if (r->from != from->from && (r->len || (r->flags & (TW_FIN | TW_RST))))
-            return true;
+        if (g_array_index(talks, uint32_t, middle) <= record)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return false;
+    return low < talks->len &&
+           record_at(w, g_array_index(talks, uint32_t, low))->time_ns - from->time_ns <=
+               QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0);
 }
 
 static void visit_exchange(struct walker *w, const struct tw_exchange *e)
@@ -221,10 +235,13 @@ static void visit_tail(struct walker *w)
 
 uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, tw_wait_fn visit_fn, void *user)
 {
-    struct walker w = { scene, visit_fn, user, from };
+    struct walker w = { .scene = scene, .visit = visit_fn, .user = user, .at = from };
 
+    collect_talks(&w);
     for (uint32_t i = 0; i < scene->exchanges->n; i++)
         visit_exchange(&w, &scene->exchanges->exchange[i]);
     visit_tail(&w);
+    for (int side = 0; side < 2; side++)
+        g_array_free(w.talks[side], TRUE);
     return w.at;
 }

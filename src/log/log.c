@@ -8,6 +8,12 @@ G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 /* Further back than frames of one capture are ever misplaced: the clock was set. */
 #define CLOCK_STEP TCPWHY_S(1)
 
+/* A longer silence than any connection survives, keep-alives or not: the clock was set, too. */
+#define CLOCK_LEAP TCPWHY_S(365 * 86400)
+
+/* Of a connection; a hundred of them still add up. */
+#define LIFE_MAX (5 * CLOCK_LEAP)
+
 struct tw_log *tw_log_new(void)
 {
     return g_new0(struct tw_log, 1);
@@ -38,24 +44,40 @@ static uint32_t append_sack(struct tw_log *log, const struct tw_tracked *t)
 
 /*
  * The log's time never runs backwards. Frames that a capture wrote in slightly the wrong order
- * stand where the one before them stood; a clock that was set back goes on from there.
+ * stand where the one before them stood; a clock that was set, back or forth, goes on from there.
  */
-static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns)
+static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns, uint32_t frame)
 {
-    tcpwhy_ns last = log->n ? log->record[log->n - 1].time_ns : time_ns;
+    tcpwhy_ns first, last, step;
 
-    time_ns += log->shift_ns;
-    if (time_ns >= last)
+    if (log->n == 0)
         return time_ns;
-    if (last - time_ns > CLOCK_STEP)
-        log->shift_ns += last - time_ns;
-    return last;
+    first = log->record[0].time_ns;
+    last = log->record[log->n - 1].time_ns;
+    step = time_ns - (last - log->shift_ns);
+    if (step < -CLOCK_STEP || step > CLOCK_LEAP || last + MAX(step, 0) - first > LIFE_MAX) {
+        if (step > 0 && log->n_leaps++ == 0)
+            log->first_leap = frame;
+        log->shift_ns -= step;
+        return last;
+    }
+    return MAX(last, last + step);
+}
+
+/* What the tracker counted anew with this frame. */
+static uint32_t fresh_bytes(struct tw_log *log, const struct tw_tracked *t)
+{
+    uint64_t bytes = t->connection->side[t->from].bytes;
+    uint64_t fresh = bytes - log->bytes[t->from];
+
+    log->bytes[t->from] = bytes;
+    return (uint32_t)MIN(fresh, t->segment->len);
 }
 
 void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
-    tcpwhy_ns time_ns = steady_time(log, t->time_ns);
+    tcpwhy_ns time_ns = steady_time(log, t->time_ns, t->frame);
 
     if (log->n == log->capacity) {
         log->capacity = log->capacity ? log->capacity * 2 : 8;
@@ -80,11 +102,20 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
         .n_sack = t->n_sack,
         .ttl = s->ttl,
         .ecn = s->ecn,
+        .fresh = fresh_bytes(log, t),
     };
 }
 
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)
 {
-    log->icmp = g_renew(struct tw_log_icmp, log->icmp, log->n_icmp + 1);
-    log->icmp[log->n_icmp++] = *icmp;
+    tcpwhy_ns last = log->n ? log->record[log->n - 1].time_ns : icmp->time_ns;
+
+    if (log->n_icmp == log->icmp_capacity) {
+        log->icmp_capacity = log->icmp_capacity ? log->icmp_capacity * 2 : 2;
+        log->icmp = g_renew(struct tw_log_icmp, log->icmp, log->icmp_capacity);
+    }
+    if (log->n_icmp)
+        last = MAX(last, log->icmp[log->n_icmp - 1].time_ns);
+    log->icmp[log->n_icmp] = *icmp;
+    log->icmp[log->n_icmp++].time_ns = MAX(last, icmp->time_ns + log->shift_ns);
 }

@@ -36,11 +36,12 @@ struct tw_record {
     uint8_t n_sack;
     uint8_t ttl;
     uint8_t ecn;
+    uint32_t fresh; /* of len, the bytes that the capture holds here for the first time */
 };
 
 /* An ICMP error that quoted a segment of this connection. */
 struct tw_log_icmp {
-    tcpwhy_ns time_ns;
+    tcpwhy_ns time_ns; /* on the records' clock; never before the last error's */
     uint32_t frame;
     enum tw_icmp_kind kind;
     uint16_t code;
@@ -54,8 +55,11 @@ struct tw_log {
     struct tw_range *sack; /* offsets in the other side's stream */
     uint32_t n_sack, sack_capacity;
     struct tw_log_icmp *icmp;
-    uint32_t n_icmp;
-    tcpwhy_ns shift_ns; /* added to times since the clock was set back */
+    uint32_t n_icmp, icmp_capacity;
+    tcpwhy_ns shift_ns;  /* added to times since the clock was set */
+    uint32_t n_leaps;    /* how often it was set forward */
+    uint32_t first_leap; /* the frame */
+    uint64_t bytes[2];   /* distinct payload bytes of each side so far */
 };
 
 struct tw_log *tw_log_new(void);

@@ -15,8 +15,11 @@
 static void healthy(struct tw_page *page, const tcpwhy_report *report, size_t n_streams)
 {
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
-    GString *text = g_string_new("Nothing is wrong: in ");
+    size_t n_facts;
+    GString *text;
 
+    tcpwhy_report_facts(report, &n_facts);
+    text = g_string_new(n_facts ? "No time was lost: in " : "Nothing is wrong: in ");
     tw_text_count(text, n_streams, "connection", "connections");
     if (latency->count > 0) {
         g_string_append(text, " with ");
@@ -214,6 +217,7 @@ static void text(const struct tw_request *request, struct tw_page *page)
     else
         sick(page, request->report, n);
     tw_text_latency(page, 0, "", tcpwhy_report_latency(request->report), NULL);
+    tw_text_facts(page, request->report);
     tcpwhy_report_findings(request->report, &n_findings);
     if (n_findings > 0) {
         tw_page_end_line(page);

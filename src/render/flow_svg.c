@@ -106,7 +106,7 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, s
         height += section[i].height;
         causes |= causes_of(&section[i]);
     }
-    tw_svg_begin(&svg, out, width, height, "tcpwhy flow graph", causes);
+    tw_svg_begin(&svg, out, &(struct tw_svg_page) { width, height, "flow graph", causes, false });
     for (uint32_t i = 0; i < n && !out->stopped; i++) {
         draw_section(&svg, &section[i], y);
         y += section[i].height;

@@ -12,7 +12,16 @@
 void tw_json_capture(struct tw_json *json, const struct tcpwhy_capture *capture);
 void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict);
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report);
-void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report);
+/* with_traffic: each with its intervals. */
+void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool with_traffic);
+
+void tw_json_facts(struct tw_json *json, const tcpwhy_report *report);
+void tw_json_ports(struct tw_json *json, const tcpwhy_report *report);
+void tw_json_openings(struct tw_json *json, const struct tcpwhy_openings *openings);
+/* whole: of the capture, which knows the bytes on the wire. */
+void tw_json_traffic(struct tw_json *json, const struct tcpwhy_traffic *traffic, bool whole);
+void tw_json_interval(struct tw_json *json, const struct tcpwhy_traffic *traffic, size_t i,
+                      bool whole);
 
 /* Latencies and, when not NULL, status classes, under that key. */
 void tw_json_latency(struct tw_json *json, const char *key,

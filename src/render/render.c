@@ -23,7 +23,7 @@ static const struct tw_renderer *const renderers[] = {
 static const char *const commands[] = {
     [TCPWHY_DOC_DIAGNOSIS] = "diagnosis", [TCPWHY_DOC_STREAMS] = "streams",
     [TCPWHY_DOC_EXPLAIN] = "explain",     [TCPWHY_DOC_EXCHANGES] = "exchanges",
-    [TCPWHY_DOC_FLOW] = "flow",
+    [TCPWHY_DOC_FLOW] = "flow",           [TCPWHY_DOC_TRAFFIC] = "traffic",
 };
 
 /* Members of the outermost object, and the elements of its arrays, stand on their own lines. */
@@ -91,6 +91,19 @@ int tcpwhy_render_ndjson(const tcpwhy_report *report, enum tcpwhy_document docum
                          tcpwhy_write_fn write, void *user)
 {
     return json(document, &(struct tw_request) { report, &default_flow }, true, write, user);
+}
+
+int tcpwhy_render_csv(const tcpwhy_report *report, enum tcpwhy_document document,
+                      tcpwhy_write_fn write, void *user)
+{
+    const struct tw_request request = { report, &default_flow };
+    struct tw_out out;
+
+    tw_out_init(&out, write, user);
+    for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++)
+        if (renderers[i]->document == document && renderers[i]->csv)
+            renderers[i]->csv(&request, &out);
+    return tw_out_finish(&out);
 }
 
 int tcpwhy_render_flow_text(const tcpwhy_report *report, const struct tcpwhy_flow_options *options,

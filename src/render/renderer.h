@@ -24,6 +24,7 @@ struct tw_renderer {
     /* the members of the document after "schema", "command" and "capture" */
     void (*json)(const struct tw_request *request, struct tw_json *json);
     void (*svg)(const struct tw_request *request, struct tw_out *out);
+    void (*csv)(const struct tw_request *request, struct tw_out *out);
     /* one object a line instead; NULL: the whole document is one line */
     void (*lines)(const struct tw_request *request, struct tw_json *json);
 };

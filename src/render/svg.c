@@ -151,23 +151,22 @@ char *tw_svg_cause_class(const char *before, enum tcpwhy_cause cause, char *text
     return text;
 }
 
-void tw_svg_begin(struct tw_svg *svg, struct tw_out *out, int width, int height, const char *title,
-                  tw_cause_set causes)
+void tw_svg_begin(struct tw_svg *svg, struct tw_out *out, const struct tw_svg_page *page)
 {
     svg->out = out;
     tw_svg_put(svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                     "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tcpwhy\" role=\"img\"");
-    tw_svg_attribute(svg, "width", width);
-    tw_svg_attribute(svg, "height", height);
+    tw_svg_attribute(svg, "width", page->width);
+    tw_svg_attribute(svg, "height", page->height);
     tw_svg_put(svg, " viewBox=\"0 0 ");
-    tw_svg_number(svg, width);
+    tw_svg_number(svg, page->width);
     tw_svg_put(svg, " ");
-    tw_svg_number(svg, height);
+    tw_svg_number(svg, page->height);
     tw_svg_put(svg, "\">\n");
-    title_of(svg, title);
+    title_of(svg, page->title);
     tw_svg_put(svg, "\n");
-    tw_svg_style(svg, causes);
-    tw_svg_rect(svg, "ground", 0, 0, width, height, NULL);
+    tw_svg_style(svg, page);
+    tw_svg_rect(svg, "ground", 0, 0, page->width, page->height, NULL);
 }
 
 void tw_svg_end(struct tw_svg *svg)

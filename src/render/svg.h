@@ -33,9 +33,14 @@ static inline tw_cause_set tw_cause_bit(enum tcpwhy_cause cause)
     return (unsigned)cause < TCPWHY_N_CAUSES ? UINT32_C(1) << cause : 0;
 }
 
-/* Begin a document of that size. The title is what a screen reader says. */
-void tw_svg_begin(struct tw_svg *svg, struct tw_out *out, int width, int height, const char *title,
-                  tw_cause_set causes);
+struct tw_svg_page {
+    int width, height;
+    const char *title;   /* what a screen reader says */
+    tw_cause_set causes; /* whose colours are wanted */
+    bool curves;         /* and those of a graph's curves */
+};
+
+void tw_svg_begin(struct tw_svg *svg, struct tw_out *out, const struct tw_svg_page *page);
 void tw_svg_end(struct tw_svg *svg);
 
 /* Markup of our own, as it stands; only integers and our own words belong in a format. */

@@ -32,6 +32,7 @@ static const char base[] =
     ".tcpwhy .fold .a{stroke-width:5}\n"
     ".tcpwhy .cut{stroke:#8b949e;stroke-dasharray:3 4;fill:none}\n"
     ".tcpwhy .tint{fill-opacity:.2}\n"
+    ".tcpwhy .halo{stroke:#fff;stroke-width:3;paint-order:stroke}\n"
     ".tcpwhy .k{font-weight:600}\n"
     ".tcpwhy .quiet .k{font-weight:400}\n";
 
@@ -49,7 +50,37 @@ static const char dark[] = ".tcpwhy{fill:#e6e9ec}\n"
                            ".tcpwhy .warn .head,.tcpwhy .warn .k{fill:#f0b94a}\n"
                            ".tcpwhy .bad .a{stroke:#ff7b85}\n"
                            ".tcpwhy .bad .head,.tcpwhy .bad .k{fill:#ff7b85}\n"
-                           ".tcpwhy .tint{fill-opacity:.28}\n";
+                           ".tcpwhy .tint{fill-opacity:.28}\n"
+                           ".tcpwhy .halo{stroke:#15181c}\n";
+
+/* Curves stand before tinted bands: dark on light, light on dark. */
+static const char curves_light[] =
+    ".tcpwhy .band{fill-opacity:.2}\n"
+    ".tcpwhy .curve path{fill:none;stroke:#1f2328;stroke-width:1.5}\n"
+    ".tcpwhy .curve .area{fill:#0072b2;fill-opacity:.16;stroke:none}\n"
+    ".tcpwhy .r-window path,.tcpwhy .r-window_edge path{stroke:#8a5a00;stroke-dasharray:6 3}\n"
+    ".tcpwhy .r-flight path,.tcpwhy .r-throughput path,.tcpwhy .r-usable_window path"
+    "{stroke:#0062a0;stroke-width:1.2}\n"
+    ".tcpwhy .r-ack path,.tcpwhy .r-goodput path{stroke:#007a5a}\n"
+    ".tcpwhy .r-sack path{stroke:#8b2f6b}\n"
+    ".tcpwhy .r-rtt path{stroke:#0062a0;stroke-width:3;stroke-linecap:round}\n"
+    ".tcpwhy .r-out_of_order path{stroke:#8a5a00;stroke-width:3}\n"
+    ".tcpwhy .r-probe path{stroke:#8a5a00;stroke-width:3}\n"
+    ".tcpwhy .r-zero_window path,.tcpwhy .r-retransmission path{stroke:#b3101f;stroke-width:3}\n"
+    ".tcpwhy .ceiling{stroke:#1f2328;stroke-width:1.5;stroke-dasharray:10 4;fill:none}\n";
+
+static const char curves_dark[] =
+    ".tcpwhy .band{fill-opacity:.3}\n"
+    ".tcpwhy .curve path{stroke:#e6e9ec}\n"
+    ".tcpwhy .curve .area{fill:#56b4e9;fill-opacity:.2}\n"
+    ".tcpwhy .r-window path,.tcpwhy .r-window_edge path{stroke:#f0b94a}\n"
+    ".tcpwhy .r-flight path,.tcpwhy .r-throughput path,.tcpwhy .r-usable_window path,"
+    ".tcpwhy .r-rtt path{stroke:#7cc8f2}\n"
+    ".tcpwhy .r-ack path,.tcpwhy .r-goodput path{stroke:#3ddbab}\n"
+    ".tcpwhy .r-sack path{stroke:#e69ac6}\n"
+    ".tcpwhy .r-out_of_order path,.tcpwhy .r-probe path{stroke:#f0b94a}\n"
+    ".tcpwhy .r-zero_window path,.tcpwhy .r-retransmission path{stroke:#ff7b85}\n"
+    ".tcpwhy .ceiling{stroke:#e6e9ec}\n";
 
 /* Browsers drop colours that fill areas on paper unless told to keep them. */
 static const char paper[] =
@@ -68,14 +99,18 @@ static void colours(struct tw_svg *svg, tw_cause_set causes, bool on_dark)
     }
 }
 
-void tw_svg_style(struct tw_svg *svg, tw_cause_set causes)
+void tw_svg_style(struct tw_svg *svg, const struct tw_svg_page *page)
 {
     tw_svg_put(svg, "<style>\n");
     tw_svg_put(svg, base);
-    colours(svg, causes, false);
+    if (page->curves)
+        tw_svg_put(svg, curves_light);
+    colours(svg, page->causes, false);
     tw_svg_put(svg, "@media screen and (prefers-color-scheme:dark){\n");
     tw_svg_put(svg, dark);
-    colours(svg, causes, true);
+    if (page->curves)
+        tw_svg_put(svg, curves_dark);
+    colours(svg, page->causes, true);
     tw_svg_put(svg, "}\n");
     tw_svg_put(svg, paper);
     tw_svg_put(svg, "</style>\n");

@@ -5,7 +5,7 @@
 
 #include "render/svg.h"
 
-/* A <style> with the rules of all pictures and the colours of these causes, and what they need. */
-void tw_svg_style(struct tw_svg *svg, tw_cause_set causes);
+/* A <style> with the rules of all pictures and the colours that this one wants. */
+void tw_svg_style(struct tw_svg *svg, const struct tw_svg_page *page);
 
 #endif

@@ -15,6 +15,9 @@ void tw_text_capture(struct tw_page *page, const tcpwhy_report *report);
 /* Findings numbered, costliest first; those that cost little beside the first in a line each. */
 void tw_text_findings(struct tw_page *page, const tcpwhy_report *report);
 
+/* What is to be known of all connections together, a line each. @return whether there was any. */
+bool tw_text_facts(struct tw_page *page, const tcpwhy_report *report);
+
 /* Where the time went, with bars; with max_rows (0: all), the rest is summed up in the last. */
 void tw_text_ledger(struct tw_page *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows);

@@ -35,6 +35,28 @@ const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *repo
     return &report->latency;
 }
 
+const struct tcpwhy_status_classes *tcpwhy_report_status(const tcpwhy_report *report)
+{
+    return &report->status;
+}
+
+const struct tcpwhy_traffic *tcpwhy_report_traffic(const tcpwhy_report *report)
+{
+    return &report->traffic;
+}
+
+const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t *n)
+{
+    *n = report->ports->len;
+    return (const struct tcpwhy_ports *)(const void *)report->ports->data;
+}
+
+const struct tcpwhy_fact *tcpwhy_report_facts(const tcpwhy_report *report, size_t *n)
+{
+    *n = report->facts->len;
+    return (const struct tcpwhy_fact *)(const void *)report->facts->data;
+}
+
 void tcpwhy_report_free(tcpwhy_report *report)
 {
     if (!report)
@@ -42,6 +64,8 @@ void tcpwhy_report_free(tcpwhy_report *report)
     g_array_free(report->findings, TRUE);
     g_array_free(report->streams, TRUE);
     g_array_free(report->listeners, TRUE);
+    g_array_free(report->ports, TRUE);
+    g_array_free(report->facts, TRUE);
     g_ptr_array_free(report->logs, TRUE);
     g_ptr_array_free(report->blocks, TRUE);
     g_string_chunk_free(report->texts);

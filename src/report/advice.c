@@ -7,11 +7,7 @@
  * Places a template fills: {e} endpoint, {p} peer, {n} instances, {m} median, {t} total; a longer
  * name is a detail's, shown with the unit that its name ends in.
  */
-struct advice {
-    const char *summary, *remedy;
-};
-
-static const struct advice advice[TCPWHY_N_CAUSES] = {
+static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
     [TCPWHY_CONNECT_RETRY] = { "SYNs to {e} went unanswered and were repeated {n} times: {t} lost.",
                                "On {e}: look at the listen backlog (ss -ltn, nstat "
                                "TcpExtListenOverflows; raise somaxconn and the listen() argument), "
@@ -99,6 +95,7 @@ static const char *const numbers[TCPWHY_N_CAUSES] = {
         "the path carries about {path_bytes_per_s} and wants {bdp_bytes} of window. "
         "Window scale: {window_scale}. "
         "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate).",
+    [TCPWHY_CONNECT_RETRY] = "It could also be: {kind_rival}.",
     [TCPWHY_SEND_BUFFER_LIMITED] =
         "{ceiling_bytes} a round trip of {rtt_us} is {rate_bytes_per_s}; "
         "the path carries about {path_bytes_per_s} and wants {bdp_bytes} in flight. "
@@ -170,6 +167,14 @@ static void append_detail(GString *out, const struct tcpwhy_detail *d)
         g_string_append_printf(out, "%" G_GINT64_FORMAT, (gint64)d->number);
 }
 
+/* An end of many connections, where they have no one endpoint in common. */
+static void append_endpoint(GString *out, const struct tcpwhy_endpoint *e)
+{
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    g_string_append(out, e->version ? tcpwhy_endpoint_format(e, text) : "its peers");
+}
+
 static bool append_named(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
 {
     for (size_t i = 0; i < f->n_details; i++)
@@ -182,14 +187,12 @@ static bool append_named(GString *out, const char *name, size_t len, const struc
 
 static bool append_place(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
 {
-    char text[TCPWHY_ENDPOINT_TEXT];
-
     if (len != 1)
         return append_named(out, name, len, f);
     if (*name == 'e')
-        g_string_append(out, tcpwhy_endpoint_format(&f->endpoint, text));
+        append_endpoint(out, &f->endpoint);
     else if (*name == 'p')
-        g_string_append(out, tcpwhy_endpoint_format(&f->peer, text));
+        append_endpoint(out, &f->peer);
     else if (*name == 'n')
         g_string_append_printf(out, "%" G_GUINT64_FORMAT, f->count);
     else if (*name == 's')
@@ -225,12 +228,23 @@ static const char *keep(GString *text, GStringChunk *texts)
     return kept;
 }
 
+/* The words of the finding's kind, when it has one that has its own. */
+static const struct tw_advice *advice_of(const struct tcpwhy_finding *f)
+{
+    const struct tw_advice *of_kind = NULL;
+
+    for (size_t i = 0; i < f->n_details && !of_kind; i++)
+        if (f->details[i].text && strcmp(f->details[i].name, "kind") == 0)
+            of_kind = tw_advice_of_kind(f->cause, f->details[i].text);
+    return of_kind ? of_kind : &advice[f->cause];
+}
+
 static const char *summary(const struct tcpwhy_finding *f, GStringChunk *texts)
 {
     GString *out = g_string_new(NULL);
     gsize plain;
 
-    fill(out, advice[f->cause].summary, f);
+    fill(out, advice_of(f)->summary, f);
     plain = out->len;
     if (numbers[f->cause]) {
         g_string_append_c(out, ' ');
@@ -244,7 +258,7 @@ static const char *remedy(const struct tcpwhy_finding *f, GStringChunk *texts)
 {
     GString *out = g_string_new(NULL);
 
-    fill(out, advice[f->cause].remedy, f);
+    fill(out, advice_of(f)->remedy, f);
     return keep(out, texts);
 }
 

@@ -12,4 +12,12 @@
 /* Fill summary and remedy; the texts live in the chunk. */
 void tw_advise(struct tcpwhy_finding *finding, GStringChunk *texts);
 
+/* A summary and a remedy, with places to fill in. */
+struct tw_advice {
+    const char *summary, *remedy;
+};
+
+/* What to say instead for this kind of a cause, NULL when the cause's own words will do. */
+const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind);
+
 #endif

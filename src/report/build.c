@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/build.h"
 
+#include "report/facts.h"
 #include "report/findings.h"
 #include "report/ledger.h"
 #include "report/listeners.h"
+#include "report/openings.h"
 #include "report/percentiles.h"
+#include "report/ports.h"
 #include "report/quality.h"
 
 struct tw_builder {
@@ -12,10 +15,12 @@ struct tw_builder {
     struct tw_gathering *gathering;
     struct tw_listeners *listeners;
     struct tw_quality *quality;
+    struct tw_traffic *traffic;
+    struct tw_openings *openings;
     bool keep_exchanges, keep_spans;
 };
 
-struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans)
+struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans, struct tw_traffic *traffic)
 {
     struct tw_builder *b = g_new0(struct tw_builder, 1);
     struct tcpwhy_report *r = g_new0(struct tcpwhy_report, 1);
@@ -23,6 +28,8 @@ struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans)
     r->findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
     r->streams = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_stream));
     r->listeners = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_listener));
+    r->ports = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
+    r->facts = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_fact));
     r->logs = g_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free);
     r->texts = g_string_chunk_new(1024);
     r->blocks = g_ptr_array_new_with_free_func(g_free);
@@ -30,6 +37,8 @@ struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans)
     b->gathering = tw_gathering_new();
     b->listeners = tw_listeners_new();
     b->quality = tw_quality_new();
+    b->traffic = traffic;
+    b->openings = tw_openings_new();
     b->keep_exchanges = keep_exchanges;
     b->keep_spans = keep_spans;
     return b;
@@ -90,10 +99,16 @@ static struct tcpwhy_exchange exchange_view(const struct tw_story *story,
     return view;
 }
 
-static void count_status(struct tcpwhy_status_classes *classes, uint16_t status)
+static void count_status(struct tcpwhy_report *r, struct tcpwhy_stream *s, uint16_t status)
 {
-    if (status)
-        classes->n[status >= 100 && status < 600 ? status / 100 : 0]++;
+    int class = status >= 100 && status < 600 ? status / 100 : 0;
+
+    if (!status)
+        return;
+    s->status.n[class]++;
+    r->status.n[class]++;
+    r->only_status =
+        r->only_status == TW_STATUS_NONE || r->only_status == status ? status : TW_STATUS_SEVERAL;
 }
 
 static GArray *add_exchanges(struct tw_builder *b, const struct tw_story *story,
@@ -109,7 +124,7 @@ static GArray *add_exchanges(struct tw_builder *b, const struct tw_story *story,
         struct tcpwhy_exchange view =
             exchange_view(story, &all->exchange[i], views ? b->report->texts : NULL);
 
-        count_status(&s->status, view.status);
+        count_status(b->report, s, view.status);
         if (view.complete && view.total_ns != TCPWHY_NS_UNKNOWN)
             g_array_append_val(latencies, view.total_ns);
         if (views)
@@ -164,6 +179,7 @@ static struct tcpwhy_stream stream_view(const struct tw_story *story)
 {
     const struct tw_connection *c = story->connection;
     const struct tw_vantage *v = &story->explanation->vantage;
+    const struct tw_repair_counts *n = &story->explanation->repairs;
 
     return (struct tcpwhy_stream) {
         .stream = c->stream,
@@ -183,10 +199,26 @@ static struct tcpwhy_stream stream_view(const struct tw_story *story)
         .bytes_to_server = c->side[TCPWHY_CLIENT].bytes,
         .bytes_to_client = c->side[TCPWHY_SERVER].bytes,
         .retransmissions = c->side[0].retransmissions + c->side[1].retransmissions,
+        .repairs = { n->fast, n->probes, n->timeouts, n->after_timeouts, n->spurious },
         .rtt_min_ns = v->rtt_min_ns,
         .rtt_median_ns = v->rtt_median_ns,
         .rtt_max_ns = v->rtt_max_ns,
+        .way_ns = { v->to_side_ns[TCPWHY_CLIENT], v->to_side_ns[TCPWHY_SERVER] },
     };
+}
+
+/* What the connection adds to its listener and to the traffic. */
+static void add_facts(struct tw_builder *b, const struct tw_story *story,
+                      const struct tcpwhy_stream *s, const GArray *latencies)
+{
+    guint listener = tw_listeners_number(b->listeners, &s->server);
+    struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
+    struct tw_setup setup;
+
+    tw_setup_read(story->log, story->connection->tuple.version, &setup, tw_traffic_event, &pen);
+    tw_traffic_log(&pen, story->log);
+    tw_openings_add(b->openings, listener, story, &setup);
+    tw_listeners_add(b->listeners, listener, s, story->connection, &setup, latencies);
 }
 
 void tw_builder_add(struct tw_builder *b, struct tw_story *story)
@@ -199,7 +231,7 @@ void tw_builder_add(struct tw_builder *b, struct tw_story *story)
         add_spans(b, story, &s);
     s.verdict = tw_stream_verdict(&s, story->explanation);
     tw_gathering_add(b->gathering, &s, story->log, story->explanation);
-    tw_listeners_add(b->listeners, &s, story->connection, latencies);
+    add_facts(b, story, &s, latencies);
     tw_quality_add(b->quality, story->connection, story->log);
     g_array_append_val(b->report->streams, s);
     g_array_free(latencies, TRUE);
@@ -207,6 +239,27 @@ void tw_builder_add(struct tw_builder *b, struct tw_story *story)
         g_ptr_array_add(b->report->logs, story->log);
         story->log = NULL;
     }
+}
+
+static void tell_unanswered(void *builder, guint listener, tcpwhy_ns at_ns)
+{
+    struct tw_builder *b = builder;
+    struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
+
+    tw_traffic_event(&pen, TW_EVENT_UNANSWERED, at_ns);
+}
+
+static void close_facts(struct tw_builder *b, const struct tw_totals *totals)
+{
+    const struct tw_setups setups = { b->listeners, b->openings };
+    struct tcpwhy_report *r = b->report;
+
+    tw_openings_close(b->openings, totals->last_ns - totals->first_ns, tell_unanswered, b);
+    tw_gathering_close(b->gathering, &setups, r);
+    tw_ports_count(tw_openings_all(b->openings), r->ports, tw_listeners_endpoint, b->listeners);
+    tw_listeners_close(b->listeners, b->openings, b->traffic, r);
+    r->traffic = tw_traffic_whole(b->traffic, r->blocks);
+    tw_facts_find(r);
 }
 
 tcpwhy_report *tw_builder_finish(struct tw_builder *b, const char *file,
@@ -222,11 +275,11 @@ tcpwhy_report *tw_builder_finish(struct tw_builder *b, const char *file,
     r->capture.first_ns = totals->first_ns;
     r->capture.last_ns = totals->last_ns;
     tw_quality_close(b->quality, totals, source, r);
-    tw_gathering_close(b->gathering, r);
-    tw_listeners_close(b->listeners, r);
+    close_facts(b, totals);
     tw_quality_free(b->quality);
     tw_gathering_free(b->gathering);
     tw_listeners_free(b->listeners);
+    tw_openings_free(b->openings);
     g_free(b);
     return r;
 }

@@ -8,6 +8,8 @@
 #include <tcpwhy/report.h>
 
 #include "report/report.h"
+#include "report/story.h"
+#include "report/traffic.h"
 #include "source/source.h"
 
 struct tw_builder;
@@ -22,15 +24,8 @@ struct tw_totals {
     uint32_t first_overlap;
 };
 
-/* A connection with everything that was found of it. */
-struct tw_story {
-    const struct tw_connection *connection;
-    struct tw_log *log;
-    const struct tw_exchanges *exchanges;
-    const struct tw_explanation *explanation;
-};
-
-struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans);
+/* traffic holds all frames so far; it stays the caller's, and is emptied by the finish. */
+struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans, struct tw_traffic *traffic);
 
 /* Take a story; the log becomes the report's when spans are kept (then *log is set to NULL). */
 void tw_builder_add(struct tw_builder *builder, struct tw_story *story);

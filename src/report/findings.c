@@ -1,35 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/findings.h"
 
-#include <string.h>
-
-#include "report/advice.h"
+#include "report/endpoints.h"
+#include "report/group.h"
 #include "report/ledger.h"
 #include "report/materiality.h"
-#include "report/percentiles.h"
 
-/* Frames kept as evidence of one finding: the ends of a wait and what ended it. */
-#define MAX_FRAMES 3
-
-/* A finding in the making. Its key is cause, party, endpoint and peer, without the client's port.
- */
-struct group {
-    struct tcpwhy_finding key;
-    struct tcpwhy_finding finding;
-    GArray *waits; /* tcpwhy_ns of each instance */
-    tcpwhy_ns worst_stream_ns, this_stream_ns;
-    tcpwhy_ns clearest_ns; /* of the instance whose frames are kept */
-    uint32_t frames[MAX_FRAMES];
-    size_t n_frames;
-    struct tcpwhy_detail *details;
-    uint32_t this_stream;
-    tcpwhy_ns by_confidence[3];
-    tcpwhy_ns by_rival[TCPWHY_N_CAUSES];
+/* How long somebody waited between one client host and one server endpoint. */
+struct pair {
+    struct tcpwhy_endpoint server, client; /* the client without its port */
+    tcpwhy_ns waited_ns;
 };
 
 struct tw_gathering {
     GPtrArray *groups;
     GHashTable *by_key;
+    GHashTable *by_pair; /* struct pair, owned */
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
     tcpwhy_ns idle_ns, life_ns;
     uint32_t idle_streams;
@@ -37,156 +23,78 @@ struct tw_gathering {
     bool many_idle_clients;
 };
 
-static void free_group(gpointer data)
-{
-    struct group *g = data;
-
-    g_array_free(g->waits, TRUE);
-    g_free(g->details);
-    g_free(g);
-}
-
 static guint hash_key(gconstpointer key)
 {
     const struct tcpwhy_finding *f = key;
-    guint h = (guint)f->cause * 31u + (guint)f->party;
 
-    for (int i = 0; i < 16; i++)
-        h = h * 33u + f->endpoint.address[i] * 7u + f->peer.address[i];
-    return h * 33u + f->endpoint.port * 3u + f->peer.port;
-}
-
-static bool same_address(const struct tcpwhy_endpoint *a, const struct tcpwhy_endpoint *b)
-{
-    return a->version == b->version && memcmp(a->address, b->address, sizeof a->address) == 0;
+    return tw_endpoint_hash(&f->endpoint) + 31u * tw_endpoint_hash(&f->peer) +
+           1009u * (guint)f->cause + (guint)f->party;
 }
 
 static gboolean same_key(gconstpointer a, gconstpointer b)
 {
     const struct tcpwhy_finding *x = a, *y = b;
 
-    return x->cause == y->cause && x->party == y->party && x->endpoint.port == y->endpoint.port &&
-           x->peer.port == y->peer.port && same_address(&x->endpoint, &y->endpoint) &&
-           same_address(&x->peer, &y->peer);
+    return x->cause == y->cause && x->party == y->party &&
+           tw_endpoint_equal(&x->endpoint, &y->endpoint) && tw_endpoint_equal(&x->peer, &y->peer);
+}
+
+static guint hash_pair(gconstpointer key)
+{
+    const struct pair *p = key;
+
+    return tw_endpoint_hash(&p->server) + 31u * tw_endpoint_hash(&p->client);
+}
+
+static gboolean same_pair(gconstpointer a, gconstpointer b)
+{
+    const struct pair *x = a, *y = b;
+
+    return tw_endpoint_equal(&x->server, &y->server) && tw_endpoint_equal(&x->client, &y->client);
 }
 
 struct tw_gathering *tw_gathering_new(void)
 {
     struct tw_gathering *g = g_new0(struct tw_gathering, 1);
 
-    g->groups = g_ptr_array_new_with_free_func(free_group);
+    g->groups = g_ptr_array_new_with_free_func(tw_group_free);
     g->by_key = g_hash_table_new(hash_key, same_key);
+    g->by_pair = g_hash_table_new_full(hash_pair, same_pair, g_free, NULL);
     return g;
 }
 
 void tw_gathering_free(struct tw_gathering *g)
 {
+    g_hash_table_destroy(g->by_pair);
     g_hash_table_destroy(g->by_key);
     g_ptr_array_free(g->groups, TRUE);
     g_free(g);
 }
 
-static const struct tcpwhy_endpoint *end_of(const struct tcpwhy_stream *s, enum tcpwhy_side side)
+static struct tw_group *group_of(struct tw_gathering *g, const struct tcpwhy_finding *key,
+                                 const struct tcpwhy_finding *full)
 {
-    return side == TCPWHY_CLIENT ? &s->client : &s->server;
-}
-
-static struct group *group_of(struct tw_gathering *g, const struct tcpwhy_stream *s,
-                              const struct tw_span *span)
-{
-    enum tcpwhy_side knob = tw_cause_endpoint(span->cause, span->from);
-    enum tcpwhy_side other = knob == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
-    struct tcpwhy_finding full = {
-        .cause = span->cause,
-        .party = span->party,
-        .endpoint = *end_of(s, knob),
-        .peer = *end_of(s, other),
-    };
-    struct tcpwhy_finding key = full;
-    struct tcpwhy_endpoint *client = knob == TCPWHY_CLIENT ? &key.endpoint : &key.peer;
-
-    client->port = 0;
-
-    struct group *group = g_hash_table_lookup(g->by_key, &key);
+    struct tw_group *group = g_hash_table_lookup(g->by_key, key);
 
     if (!group) {
-        group = g_new0(struct group, 1);
-        group->key = key;
-        group->finding = full;
-        group->waits = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
-        group->this_stream = UINT32_MAX;
+        group = tw_group_new(key, full);
         g_ptr_array_add(g->groups, group);
         g_hash_table_insert(g->by_key, &group->key, group);
     }
-    if (group->finding.endpoint.port != full.endpoint.port)
-        group->finding.endpoint.port = 0;
-    if (group->finding.peer.port != full.peer.port)
-        group->finding.peer.port = 0;
     return group;
 }
 
-static void add_frame(struct group *group, const struct tw_log *log, uint32_t record)
-{
-    if (record < log->n && group->n_frames < MAX_FRAMES &&
-        (group->n_frames == 0 || group->frames[group->n_frames - 1] != log->record[record].frame))
-        group->frames[group->n_frames++] = log->record[record].frame;
-}
-
-/* The longest single wait is the clearest: keep the frames at its ends and what ended it. */
-static void keep_evidence(struct group *group, const struct tw_log *log, const struct tw_span *span)
-{
-    tcpwhy_ns ns = span->to_ns - span->from_ns;
-
-    if (ns <= group->clearest_ns)
-        return;
-    group->clearest_ns = ns;
-    group->n_frames = 0;
-    add_frame(group, log, span->first_record);
-    if (span->key_record > span->first_record && span->key_record < span->last_record)
-        add_frame(group, log, span->key_record);
-    add_frame(group, log, span->last_record);
-}
-
-static void add_span(struct group *group, const struct tcpwhy_stream *s, const struct tw_log *log,
+static void add_wait(struct tw_gathering *g, const struct tcpwhy_stream *s,
+                     const struct tw_log *log, const struct tw_explanation *x,
                      const struct tw_span *span, tcpwhy_ns ns)
 {
-    struct tcpwhy_finding *f = &group->finding;
+    struct tcpwhy_finding key, full;
+    struct tw_group *group;
 
-    if (group->this_stream != s->stream) {
-        group->this_stream = s->stream;
-        group->this_stream_ns = 0;
-        f->streams++;
-    }
-    group->this_stream_ns += ns;
-    if (group->this_stream_ns > group->worst_stream_ns) {
-        group->worst_stream_ns = group->this_stream_ns;
-        f->stream = s->stream;
-    }
-    f->cost_ns += ns;
-    f->count += span->count;
-    group->by_confidence[span->confidence] += ns;
-    group->by_rival[span->rival] += ns;
-
-    tcpwhy_ns each = ns / (span->count ? span->count : 1);
-
-    g_array_append_val(group->waits, each);
-    keep_evidence(group, log, span);
-}
-
-static void take_details(struct group *group, const struct tcpwhy_stream *s,
-                         const struct tw_explanation *x)
-{
-    size_t n = 0;
-
-    if (group->finding.stream != s->stream)
-        return;
-    g_free(group->details);
-    group->details = g_new0(struct tcpwhy_detail, x->n_details + 1);
-    for (uint32_t i = 0; i < x->n_details; i++)
-        if (x->detail[i].cause == group->finding.cause)
-            group->details[n++] = (struct tcpwhy_detail) { x->detail[i].name, x->detail[i].text,
-                                                           x->detail[i].number };
-    group->finding.n_details = n;
+    tw_group_describe(s, span, &key, &full);
+    group = group_of(g, &key, &full);
+    tw_group_add(group, &full, s, log, span, ns);
+    tw_group_take_details(group, s, x);
 }
 
 static bool nobody_waits(enum tcpwhy_cause cause)
@@ -201,71 +109,60 @@ static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcp
     g->idle_ns += idle_ns;
     if (g->idle_streams++ == 0)
         g->idle_client = s->client;
-    else if (!same_address(&g->idle_client, &s->client))
+    else if (!tw_endpoint_same_host(&g->idle_client, &s->client))
         g->many_idle_clients = true;
     else if (g->idle_client.port != s->client.port)
         g->idle_client.port = 0;
+}
+
+static void note_waited(struct tw_gathering *g, const struct tcpwhy_stream *s, tcpwhy_ns waited_ns)
+{
+    struct pair key = { .server = s->server, .client = s->client }, *pair;
+
+    key.client.port = 0;
+    pair = g_hash_table_lookup(g->by_pair, &key);
+    if (!pair) {
+        pair = g_memdup2(&key, sizeof key);
+        g_hash_table_add(g->by_pair, pair);
+    }
+    pair->waited_ns += waited_ns;
+    g->waited_ns += waited_ns;
+}
+
+/*
+ * What a finding is held against: the time that its own client and server waited for each other.
+ * Against a whole capture with thousands of healthy connections one sick service would vanish.
+ */
+static tcpwhy_ns waited_of(const struct tw_gathering *g, const struct tcpwhy_finding *key)
+{
+    bool by_client = key->endpoint.port == 0;
+    struct pair look = { .server = by_client ? key->peer : key->endpoint,
+                         .client = by_client ? key->endpoint : key->peer };
+    const struct pair *pair = g_hash_table_lookup(g->by_pair, &look);
+
+    return pair ? pair->waited_ns : g->waited_ns;
 }
 
 void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
                       const struct tw_log *log, const struct tw_explanation *x)
 {
     struct tw_thresholds thresholds = tw_thresholds_of(x);
-    tcpwhy_ns idle_ns = 0;
+    tcpwhy_ns idle_ns = 0, waited_ns = 0;
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
         tcpwhy_ns ns = span->to_ns - span->from_ns, material = tw_material_ns(span, &thresholds);
 
         if (!nobody_waits(span->cause))
-            g->waited_ns += ns;
+            waited_ns += ns;
         else if (span->cause != TCPWHY_CLOSE)
             idle_ns += ns;
-        if (material) {
-            struct group *group = group_of(g, s, span);
-
-            add_span(group, s, log, span, material);
-            take_details(group, s, x);
-        }
+        if (material)
+            add_wait(g, s, log, x, span, material);
     }
     g->life_ns += s->duration_ns;
+    note_waited(g, s, waited_ns);
     note_idle(g, s, idle_ns);
-}
-
-/* How sure: as sure as most of the time is. */
-static void settle_confidence(struct group *group)
-{
-    struct tcpwhy_finding *f = &group->finding;
-    tcpwhy_ns *by = group->by_confidence;
-
-    f->confidence = TCPWHY_AMBIGUOUS;
-    if (by[TCPWHY_CERTAIN] * 2 >= f->cost_ns)
-        f->confidence = TCPWHY_CERTAIN;
-    else if ((by[TCPWHY_CERTAIN] + by[TCPWHY_LIKELY]) * 2 >= f->cost_ns)
-        f->confidence = TCPWHY_LIKELY;
-    if (f->confidence == TCPWHY_CERTAIN)
-        return;
-    for (int cause = 1; cause < TCPWHY_N_CAUSES; cause++)
-        if (f->rival == TCPWHY_CAUSE_NONE || group->by_rival[cause] > group->by_rival[f->rival])
-            f->rival = group->by_rival[cause] ? (enum tcpwhy_cause)cause : f->rival;
-}
-
-static void publish(struct group *group, struct tcpwhy_report *report)
-{
-    struct tcpwhy_finding *f = &group->finding;
-
-    settle_confidence(group);
-    f->median_ns = tw_percentiles(group->waits).p50_ns;
-    uint32_t *frames = g_memdup2(group->frames, group->n_frames * sizeof *group->frames);
-
-    f->frames = frames;
-    f->n_frames = group->n_frames;
-    g_ptr_array_add(report->blocks, frames);
-    f->details = group->details;
-    g_ptr_array_add(report->blocks, group->details);
-    group->details = NULL;
-    tw_advise(f, report->texts);
-    g_array_append_val(report->findings, *f);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -279,27 +176,54 @@ static int by_cost(const void *a, const void *b)
 }
 
 /* Several findings of one cause at one host (many ports, many peers) speak with one voice. */
-static struct tcpwhy_verdict verdict_of(const struct tcpwhy_report *report,
-                                        const struct tcpwhy_finding *f)
+static struct tcpwhy_finding voice_of(const struct tcpwhy_finding *f)
 {
-    struct tcpwhy_verdict v = { .cause = f->cause,
-                                .party = f->party,
-                                .confidence = f->confidence,
-                                .rival = f->rival,
-                                .endpoint = f->endpoint };
+    struct tcpwhy_finding key = { .cause = f->cause, .party = f->party, .endpoint = f->endpoint };
 
-    for (guint i = 0; i < report->findings->len; i++) {
-        const struct tcpwhy_finding *o = &g_array_index(report->findings, struct tcpwhy_finding, i);
+    key.endpoint.port = 0;
+    return key;
+}
 
-        if (o->cause != f->cause || o->party != f->party ||
-            !same_address(&o->endpoint, &f->endpoint))
-            continue;
-        v.cost_ns += o->cost_ns;
-        v.streams += o->streams;
-        if (o->endpoint.port != v.endpoint.port)
-            v.endpoint.port = 0;
+static void add_to_verdict(struct tcpwhy_verdict *v, const struct tcpwhy_finding *f)
+{
+    if (v->streams == 0)
+        *v = (struct tcpwhy_verdict) { .cause = f->cause,
+                                       .party = f->party,
+                                       .confidence = f->confidence,
+                                       .rival = f->rival,
+                                       .endpoint = f->endpoint };
+    v->cost_ns += f->cost_ns;
+    v->streams += f->streams;
+    if (f->endpoint.port != v->endpoint.port)
+        v->endpoint.port = 0;
+}
+
+/* The costliest voice. The findings are sorted, so that each voice's first is its costliest. */
+static struct tcpwhy_verdict worst_verdict(const struct tcpwhy_report *report)
+{
+    guint n = report->findings->len;
+    struct tcpwhy_finding *key = g_new(struct tcpwhy_finding, n + 1);
+    struct tcpwhy_verdict *voice = g_new0(struct tcpwhy_verdict, n + 1), worst;
+    GHashTable *by_voice = g_hash_table_new(hash_key, same_key);
+
+    for (guint i = 0; i < n; i++) {
+        const struct tcpwhy_finding *f = &g_array_index(report->findings, struct tcpwhy_finding, i);
+        struct tcpwhy_verdict *v;
+
+        key[i] = voice_of(f);
+        v = g_hash_table_lookup(by_voice, &key[i]);
+        if (!v)
+            g_hash_table_insert(by_voice, &key[i], v = &voice[i]);
+        add_to_verdict(v, f);
     }
-    return v;
+    worst = voice[0];
+    for (guint i = 1; i < n; i++)
+        if (voice[i].cost_ns > worst.cost_ns)
+            worst = voice[i];
+    g_hash_table_destroy(by_voice);
+    g_free(voice);
+    g_free(key);
+    return worst;
 }
 
 static struct tcpwhy_verdict idle_verdict(const struct tw_gathering *g)
@@ -318,25 +242,58 @@ static struct tcpwhy_verdict idle_verdict(const struct tw_gathering *g)
     return v;
 }
 
-void tw_gathering_close(struct tw_gathering *g, struct tcpwhy_report *report)
+/* A filter and a dead host do not care for ports: what they did to one host is one finding. */
+static void merge_host_wide(struct tw_gathering *g, const struct tw_setups *setups)
+{
+    GHashTable *by_host = g_hash_table_new(hash_key, same_key);
+
+    for (guint i = 0; i < g->groups->len; i++) {
+        struct tw_group *into, *group = g_ptr_array_index(g->groups, i);
+
+        if (group->key.cause != TCPWHY_CONNECT_RETRY ||
+            !tw_setups_host_wide(setups, &group->key.endpoint))
+            continue;
+        group->voice = voice_of(&group->key);
+        into = g_hash_table_lookup(by_host, &group->voice);
+        if (into)
+            tw_group_merge(into, group);
+        else
+            g_hash_table_insert(by_host, &group->voice, group);
+    }
+    g_hash_table_destroy(by_host);
+}
+
+static void tell_setups(struct tw_gathering *g, const struct tw_setups *setups)
+{
+    for (guint i = 0; i < g->groups->len; i++) {
+        struct tw_group *group = g_ptr_array_index(g->groups, i);
+
+        if (tw_group_is_setup(group->key.cause) && !group->merged)
+            tw_setups_tell(setups, &group->key, group->details);
+    }
+}
+
+void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
+                        struct tcpwhy_report *report)
 {
     double waited = g->waited_ns > 0 ? (double)g->waited_ns : 1;
 
+    if (setups) {
+        merge_host_wide(g, setups);
+        tell_setups(g, setups);
+    }
     for (guint i = 0; i < g->groups->len; i++) {
-        struct group *group = g_ptr_array_index(g->groups, i);
+        struct tw_group *group = g_ptr_array_index(g->groups, i);
 
-        if (tw_is_material(group->finding.cause, group->finding.cost_ns, g->waited_ns))
-            publish(group, report);
+        if (!group->merged &&
+            tw_is_material(group->finding.cause, group->finding.cost_ns, waited_of(g, &group->key)))
+            tw_group_publish(group, report);
     }
     g_array_sort(report->findings, by_cost);
     report->verdict = idle_verdict(g);
-    for (guint i = 0; i < report->findings->len; i++) {
-        struct tcpwhy_verdict v =
-            verdict_of(report, &g_array_index(report->findings, struct tcpwhy_finding, i));
-
-        v.share = (double)v.cost_ns / waited;
-        if (i == 0 || v.cost_ns > report->verdict.cost_ns)
-            report->verdict = v;
+    if (report->findings->len > 0) {
+        report->verdict = worst_verdict(report);
+        report->verdict.share = (double)report->verdict.cost_ns / waited;
     }
 }
 
@@ -351,7 +308,7 @@ struct tcpwhy_verdict tw_stream_verdict(const struct tcpwhy_stream *stream,
     static const struct tw_log no_log;
 
     tw_gathering_add(g, stream, &no_log, explanation);
-    tw_gathering_close(g, &alone);
+    tw_gathering_close(g, NULL, &alone);
     tw_gathering_free(g);
     g_array_free(alone.findings, TRUE);
     g_string_chunk_free(alone.texts);

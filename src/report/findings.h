@@ -11,6 +11,7 @@
 
 #include "explain/explain.h"
 #include "report/report.h"
+#include "report/setups.h"
 
 struct tw_gathering; /* findings in the making */
 
@@ -21,8 +22,12 @@ void tw_gathering_free(struct tw_gathering *gathering);
 void tw_gathering_add(struct tw_gathering *gathering, const struct tcpwhy_stream *stream,
                       const struct tw_log *log, const struct tw_explanation *explanation);
 
-/* Write the findings, costliest first, and the capture's verdict into the report. */
-void tw_gathering_close(struct tw_gathering *gathering, struct tcpwhy_report *report);
+/*
+ * Write the findings, costliest first, and the capture's verdict into the report. setups tells what
+ * is known of unanswered SYNs; it may be NULL.
+ */
+void tw_gathering_close(struct tw_gathering *gathering, const struct tw_setups *setups,
+                        struct tcpwhy_report *report);
 
 /* The verdict on one stream alone. */
 struct tcpwhy_verdict tw_stream_verdict(const struct tcpwhy_stream *stream,

@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "report/endpoints.h"
 #include "report/ledger.h"
 #include "report/percentiles.h"
 
 struct listener {
     struct tcpwhy_listener view;
+    guint number;      /* in the order of its first connection */
     GArray *ledger;    /* struct tcpwhy_ledger_entry */
     GArray *latencies; /* tcpwhy_ns */
     tcpwhy_ns lost_ns;
@@ -17,24 +19,6 @@ struct tw_listeners {
     GPtrArray *all;
     GHashTable *by_endpoint;
 };
-
-static guint hash_endpoint(gconstpointer key)
-{
-    const struct tcpwhy_endpoint *e = key;
-    guint h = e->port;
-
-    for (int i = 0; i < 16; i++)
-        h = h * 33u + e->address[i];
-    return h;
-}
-
-static gboolean same_endpoint(gconstpointer a, gconstpointer b)
-{
-    const struct tcpwhy_endpoint *x = a, *y = b;
-
-    return x->port == y->port && x->version == y->version &&
-           memcmp(x->address, y->address, sizeof x->address) == 0;
-}
 
 static void free_listener(gpointer data)
 {
@@ -50,7 +34,7 @@ struct tw_listeners *tw_listeners_new(void)
     struct tw_listeners *l = g_new0(struct tw_listeners, 1);
 
     l->all = g_ptr_array_new_with_free_func(free_listener);
-    l->by_endpoint = g_hash_table_new(hash_endpoint, same_endpoint);
+    l->by_endpoint = g_hash_table_new(tw_endpoint_hash, tw_endpoint_equal);
     return l;
 }
 
@@ -70,6 +54,7 @@ static struct listener *listener_of(struct tw_listeners *listeners,
         return l;
     l = g_new0(struct listener, 1);
     l->view.endpoint = *endpoint;
+    l->number = listeners->all->len;
     l->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     l->latencies = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     g_ptr_array_add(listeners->all, l);
@@ -77,22 +62,36 @@ static struct listener *listener_of(struct tw_listeners *listeners,
     return l;
 }
 
-static bool was_refused(const struct tw_connection *c)
+guint tw_listeners_number(struct tw_listeners *listeners, const struct tcpwhy_endpoint *endpoint)
 {
-    const struct tw_side *server = &c->side[TCPWHY_SERVER];
-
-    return c->side[TCPWHY_CLIENT].syn && !server->syn && server->rst;
+    return listener_of(listeners, endpoint)->number;
 }
 
-void tw_listeners_add(struct tw_listeners *listeners, const struct tcpwhy_stream *stream,
-                      const struct tw_connection *c, const GArray *latencies)
+int tw_listeners_find(const struct tw_listeners *listeners, const struct tcpwhy_endpoint *endpoint)
 {
-    struct listener *l = listener_of(listeners, &stream->server);
+    const struct listener *l = g_hash_table_lookup(listeners->by_endpoint, endpoint);
+
+    return l ? (int)l->number : -1;
+}
+
+struct tcpwhy_endpoint tw_listeners_endpoint(gconstpointer listeners, guint number)
+{
+    const struct tw_listeners *all = listeners;
+
+    return ((const struct listener *)g_ptr_array_index(all->all, number))->view.endpoint;
+}
+
+void tw_listeners_add(struct tw_listeners *listeners, guint number,
+                      const struct tcpwhy_stream *stream, const struct tw_connection *c,
+                      const struct tw_setup *setup, const GArray *latencies)
+{
+    struct listener *l = g_ptr_array_index(listeners->all, number);
+    bool refused = setup->outcome == TW_SETUP_REFUSED;
 
     l->view.connections++;
-    l->view.unanswered += c->side[TCPWHY_CLIENT].syn && c->side[TCPWHY_SERVER].frames == 0;
-    l->view.refused += was_refused(c);
-    l->view.resets += !was_refused(c) && (c->side[0].rst || c->side[1].rst);
+    l->view.unanswered += setup->outcome == TW_SETUP_SILENT;
+    l->view.refused += refused;
+    l->view.resets += !refused && (c->side[0].rst || c->side[1].rst);
     for (int i = 0; i < 6; i++)
         l->view.status.n[i] += stream->status.n[i];
     for (size_t i = 0; i < stream->n_ledger; i++) {
@@ -107,13 +106,41 @@ static int by_loss(const void *a, const void *b)
 {
     const struct listener *x = *(const struct listener *const *)a;
     const struct listener *y = *(const struct listener *const *)b;
+    int order;
 
     if (x->lost_ns != y->lost_ns)
         return x->lost_ns < y->lost_ns ? 1 : -1;
-    return memcmp(&x->view.endpoint, &y->view.endpoint, sizeof x->view.endpoint);
+    order =
+        memcmp(x->view.endpoint.address, y->view.endpoint.address, sizeof x->view.endpoint.address);
+    return order ? order : (int)x->view.endpoint.port - (int)y->view.endpoint.port;
 }
 
-void tw_listeners_close(struct tw_listeners *listeners, struct tcpwhy_report *report)
+static void find_peaks(struct tcpwhy_openings *openings, const struct tcpwhy_traffic *traffic)
+{
+    double per_s = traffic->n ? 1e9 / (double)traffic->interval_ns : 0;
+
+    for (size_t i = 0; i < traffic->n; i++) {
+        const struct tcpwhy_interval *interval = &traffic->interval[i];
+
+        openings->peak_opened_per_s =
+            MAX(openings->peak_opened_per_s, (double)interval->opened * per_s);
+        openings->peak_syns_per_s = MAX(openings->peak_syns_per_s, (double)interval->syns * per_s);
+    }
+}
+
+static void close_ledger(struct listener *l, GPtrArray *blocks)
+{
+    gpointer ledger;
+
+    tw_ledger_sort(l->ledger);
+    l->view.n_ledger = l->ledger->len;
+    ledger = g_memdup2(l->ledger->data, l->ledger->len * sizeof(struct tcpwhy_ledger_entry));
+    l->view.ledger = ledger;
+    g_ptr_array_add(blocks, ledger);
+}
+
+void tw_listeners_close(struct tw_listeners *listeners, const struct tw_openings *openings,
+                        struct tw_traffic *traffic, struct tcpwhy_report *report)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
 
@@ -123,13 +150,10 @@ void tw_listeners_close(struct tw_listeners *listeners, struct tcpwhy_report *re
 
         g_array_append_vals(all, l->latencies->data, l->latencies->len);
         l->view.latency = tw_percentiles(l->latencies);
-        tw_ledger_sort(l->ledger);
-        l->view.n_ledger = l->ledger->len;
-        gpointer ledger =
-            g_memdup2(l->ledger->data, l->ledger->len * sizeof(struct tcpwhy_ledger_entry));
-
-        l->view.ledger = ledger;
-        g_ptr_array_add(report->blocks, ledger);
+        close_ledger(l, report->blocks);
+        tw_openings_view(openings, l->number, &l->view.openings);
+        l->view.traffic = tw_traffic_listener(traffic, l->number, report->blocks);
+        find_peaks(&l->view.openings, &l->view.traffic);
         g_array_append_val(report->listeners, l->view);
     }
     report->latency = tw_percentiles(all);

@@ -21,7 +21,12 @@ struct tcpwhy_report {
     GArray *findings;  /* struct tcpwhy_finding */
     GArray *streams;   /* struct tcpwhy_stream */
     GArray *listeners; /* struct tcpwhy_listener */
-    GPtrArray *logs;   /* struct tw_log of each stream, in the order of streams; NULL if not kept */
+    struct tcpwhy_traffic traffic;
+    struct tcpwhy_status_classes status;
+    uint16_t only_status; /* the one status that every answer had; TW_STATUS_* */
+    GArray *ports;        /* struct tcpwhy_ports */
+    GArray *facts;        /* struct tcpwhy_fact */
+    GPtrArray *logs; /* struct tw_log of each stream, in the order of streams; NULL if not kept */
     GStringChunk *texts;
     GPtrArray *blocks; /* g_malloc'd arrays that views point into */
 };

@@ -111,7 +111,7 @@ static int next_block(struct tw_source *source, struct tw_frame *frame)
     struct tw_bytes b = tw_window_need(&source->window, BLOCK_MIN);
     uint32_t type = tw_pcapng_word(ng, b, 0);
     tw_pcapng_read_fn *read = reader_of(type);
-    struct tw_bytes body;
+    struct tw_bytes body = { 0 };
     uint32_t len;
     int rc;
 

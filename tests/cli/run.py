@@ -13,7 +13,7 @@ import unicodedata
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
-COMMANDS = ("streams", "explain", "flow", "exchanges", "segments", "follow")
+COMMANDS = ("streams", "explain", "flow", "exchanges", "traffic", "segments", "follow")
 PLAIN = {"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", ""), "COLUMNS": "80"}
 ESCAPE = re.compile(r"\033\[[0-9;]*m")
 
@@ -51,7 +51,9 @@ def check_usage(tap, tool, small):
              (["--color=sometimes", small], "--color sometimes"), (["--width=7", small], "--width 7"), (["--width=eighty", small], "--width eighty"),
              (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"),
              (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--from=soon", small], "--from soon"), (["flow", "--rows=0", small], "--rows 0"),
-             (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
+             (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
+             (["graph", "throughput", "--interval=1d", small], "--interval 1d"), (["graph", "rtt", "--rows=3", small], "--rows"),
+             (["--svg", small], "--svg"), (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
              (["causes", "gremlins"], "gremlins"), (["follow", small], "-s")]
     for arguments, said in wrong:
         name = " ".join(str(a) if a != small else "CAPTURE" for a in arguments)
@@ -124,7 +126,7 @@ def selected(command):
 
 
 def check_widths(tap, tool, captures):
-    for command in ("",) + COMMANDS[:4]:
+    for command in ("",) + COMMANDS[:5]:
         problems = []
         for capture in captures:
             for width in (60, 80, 120):
@@ -132,7 +134,7 @@ def check_widths(tap, tool, captures):
                 problems += [f"{capture.parent.name} {width}: {columns(x)}: {x}" for x in text.splitlines() if columns(x) > width][:3]
                 problems += [f"{capture.parent.name}: ends in blanks: {x!r}" for x in text.splitlines() if x != x.rstrip()][:3]
         tap.check(f"no line of '{command or 'tcpwhy'}' is wider than it should be", problems)
-    for command in ("",) + COMMANDS[:5] + ("causes",):
+    for command in ("",) + COMMANDS[:6] + ("causes",):
         names = [captures[0]] if command != "causes" else []
         for why, extra, env in (("--ascii", ["--ascii"], {}), ("a C locale", [], {"LC_ALL": "C"})):
             text = tool.run(*([command] if command else []), *(selected(command) if names else []), *extra, *names, env=env).stdout

@@ -22,8 +22,12 @@ except ImportError:
 
 # The definition that describes a command's document, and what one line of its --ndjson is.
 DOCUMENTS = {"diagnosis": "diagnosis", "streams": "streams_document", "explain": "explain", "exchanges": "exchanges_document",
-             "flow": "flow_document", "segments": "segments_document", "follow": "follow_document", "causes": "causes_document"}
-LINES = {"diagnosis": "diagnosis", "streams": "stream", "explain": "stream", "exchanges": "exchange", "flow": "flow", "segments": "segment"}
+             "flow": "flow_document", "traffic": "traffic_document", "segments": "segments_document", "follow": "follow_document",
+             "causes": "causes_document", "graph": "graph_document"}
+LINES = {"diagnosis": "diagnosis", "streams": "stream", "explain": "stream", "exchanges": "exchange", "flow": "flow",
+         "traffic": "interval", "segments": "segment"}
+
+GRAPHS = ("sequence", "inflight", "window", "throughput", "rtt")
 
 # The lines of --ndjson hold what the documents hold: looking at small captures is enough.
 SMALL = 100_000
@@ -72,8 +76,8 @@ def hold(tool, schema, capture):
         diagnosis = strict(run(tool, "--json", capture))
         if diagnosis["findings"]:
             stream = str(diagnosis["findings"][0]["stream"])
-        for command in ("diagnosis", "streams", "explain", "exchanges", "flow", "segments"):
-            one = ["-s", stream] if command not in ("diagnosis", "streams") else []
+        for command in ("diagnosis", "streams", "explain", "exchanges", "flow", "traffic", "segments"):
+            one = ["-s", stream] if command not in ("diagnosis", "streams", "traffic") else []
             named = [command] if command != "diagnosis" else []
             document = strict(run(tool, *named, "--json", *one, capture))
             found.append((command, schema.problem(document, DOCUMENTS[command])))
@@ -81,6 +85,9 @@ def hold(tool, schema, capture):
                 lines = [strict(line) for line in run(tool, *named, "--ndjson", *one, capture).splitlines()]
                 found += [(command + " --ndjson", schema.problem(line, LINES[command])) for line in lines[:50]]
             found += [(command, text) for text in exact(document)]
+        for kind in GRAPHS if diagnosis["streams"] else ():
+            document = strict(run(tool, "graph", kind, "--json", "-s", stream, capture))
+            found.append((f"graph {kind}", schema.problem(document, DOCUMENTS["graph"])))
         followed = strict(run(tool, "follow", "--json", "-s", stream, capture)) if diagnosis["streams"] else None
         found.append(("follow", followed and schema.problem(followed, DOCUMENTS["follow"])))
     except (ValueError, KeyError) as error:

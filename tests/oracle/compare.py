@@ -181,7 +181,7 @@ def parse(arguments):
     parser.add_argument("--invent", type=int, default=0, metavar="N",
                         help=f"compare N captures of {INVENTED_CONNECTIONS} random connections, too")
     parser.add_argument("-j", "--jobs", type=int, default=2)
-    return parser.parse_args(arguments)
+    return parser.parse_intermixed_args(arguments)
 
 
 def main():

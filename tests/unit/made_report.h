@@ -23,6 +23,7 @@ static inline tcpwhy_report *made_empty(const char *file)
         .file = file, .comment = "", .first_ns = TCPWHY_NS_UNKNOWN, .last_ns = TCPWHY_NS_UNKNOWN
     };
     r->verdict.confidence = TCPWHY_CERTAIN;
+    r->traffic.interval_ns = TCPWHY_S(1);
     r->latency = (struct tcpwhy_percentiles) { 0,
                                                TCPWHY_NS_UNKNOWN,
                                                TCPWHY_NS_UNKNOWN,
@@ -33,6 +34,8 @@ static inline tcpwhy_report *made_empty(const char *file)
     r->findings = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_finding));
     r->streams = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_stream));
     r->listeners = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_listener));
+    r->ports = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_ports));
+    r->facts = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_fact));
     r->logs = g_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free);
     r->texts = g_string_chunk_new(256);
     r->blocks = g_ptr_array_new_with_free_func(g_free);
@@ -256,6 +259,53 @@ static inline tcpwhy_report *made_sick(const char *file, const char *request)
     made_stream(r, request);
     made_listener(r);
     return r;
+}
+
+/* Two seconds with a listener that does not answer everybody, and what is to be known of it. */
+static inline void made_traffic(tcpwhy_report *r)
+{
+    const struct tcpwhy_interval intervals[] = { { .frames = 1250,
+                                                   .bytes = 1500000,
+                                                   .payload_bytes = { 2000, 1400000 },
+                                                   .retransmissions = 3,
+                                                   .syns = 30,
+                                                   .unanswered = 24,
+                                                   .opened = 6 },
+                                                 { .frames = 40, .bytes = 4000, .syns = 1 } };
+    const struct tcpwhy_ports ports = { .client = made_endpoint(1, 0),
+                                        .listener = made_endpoint(2, 8080),
+                                        .connections = 27000,
+                                        .ports = 26000,
+                                        .in_use = 25500,
+                                        .range = 28232,
+                                        .lowest = 32769,
+                                        .highest = 60998,
+                                        .reused = 1000,
+                                        .exhausted = true };
+    const struct tcpwhy_fact fact = { .fact = "error_answers",
+                                      .text = "Every one of 69 answers was 5xx (502).",
+                                      .confidence = TCPWHY_CERTAIN,
+                                      .count = 69,
+                                      .of = 69 };
+    struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, 0);
+
+    r->traffic.interval = MADE(r, intervals);
+    r->traffic.n = G_N_ELEMENTS(intervals);
+    g_array_append_val(r->ports, ports);
+    g_array_append_val(r->facts, fact);
+    l->traffic = r->traffic;
+    l->openings = (struct tcpwhy_openings) { .syns = 31,
+                                             .syn_repeats = 1,
+                                             .unanswered_syns = 24,
+                                             .unanswered_share = 24. / 31,
+                                             .waited = 24,
+                                             .opened = 6,
+                                             .resets_by_server = 2,
+                                             .peak_opened_per_s = 6,
+                                             .peak_syns_per_s = 30,
+                                             .silence = TCPWHY_SILENCE_BACKLOG,
+                                             .silence_confidence = TCPWHY_LIKELY,
+                                             .silence_rival = TCPWHY_SILENCE_FILTER };
 }
 
 static inline void made_quality(tcpwhy_report *r, const char *text)

@@ -43,12 +43,65 @@ static void the_bound_drops_the_oldest_range_and_says_so(void **state)
     tw_ranges_clear(&set);
 }
 
+static void the_bound_holds_where_ranges_are_cut_too(void **state)
+{
+    (void)state;
+    struct tw_ranges set = { 0 };
+
+    tw_ranges_add(&set, 0, 1000000);
+    for (int64_t i = 0; i < 3 * TW_RANGES_MAX; i++)
+        assert_int_equal(tw_ranges_remove(&set, i * 10 + 3, i * 10 + 4), 1);
+    assert_int_equal(set.n, TW_RANGES_MAX);
+    tw_ranges_clear(&set);
+}
+
+#define SPACE 300
+
+/* Half of the time near the front, so that ranges come and go there. */
+static int64_t somewhere(uint32_t *random)
+{
+    *random = *random * 1664525 + 1013904223;
+    return (*random >> 16) % ((*random >> 12 & 1) ? SPACE : 40);
+}
+
+static void any_order_of_adding_and_removing_gives_the_set(void **state)
+{
+    (void)state;
+    struct tw_ranges set = { 0 };
+    bool in[SPACE] = { false };
+    uint32_t random = 1;
+
+    for (int round = 0; round < 20000; round++) {
+        int64_t a = somewhere(&random), b = somewhere(&random), were_in = 0;
+        bool add = somewhere(&random) % 2;
+
+        for (int64_t i = a; i < b; i++) {
+            were_in += in[i];
+            in[i] = add;
+        }
+        assert_int_equal(tw_ranges_overlap(&set, a, b), were_in);
+        if (add)
+            assert_true(tw_ranges_add(&set, a, b));
+        else
+            assert_int_equal(tw_ranges_remove(&set, a, b), were_in);
+        for (uint32_t i = 0; i < set.n; i++) {
+            assert_true(set.range[i].from < set.range[i].to);
+            assert_true(i == 0 || set.range[i - 1].to < set.range[i].from);
+        }
+        for (int64_t i = 0; i < SPACE; i++)
+            assert_int_equal(tw_ranges_overlap(&set, i, i + 1), in[i]);
+    }
+    tw_ranges_clear(&set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(touching_ranges_join),
         cmocka_unit_test(removing_the_middle_leaves_both_ends),
         cmocka_unit_test(the_bound_drops_the_oldest_range_and_says_so),
+        cmocka_unit_test(the_bound_holds_where_ranges_are_cut_too),
+        cmocka_unit_test(any_order_of_adding_and_removing_gives_the_set),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

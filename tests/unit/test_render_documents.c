@@ -114,6 +114,35 @@ static void a_capture_without_tcp_says_so(void **state)
     tcpwhy_report_free(r);
 }
 
+static void traffic_has_a_row_a_second(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    made_traffic(r);
+    check_text(r, TCPWHY_DOC_TRAFFIC, "traffic");
+    check_json(r, TCPWHY_DOC_TRAFFIC, "traffic.json");
+    assert_int_equal(tcpwhy_render_csv(r, TCPWHY_DOC_TRAFFIC, append, text), 0);
+    assert_golden("traffic.csv", text);
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void facts_beside_no_lost_time_are_not_called_healthy(void **state)
+{
+    tcpwhy_report *r = made_healthy();
+    GString *text;
+
+    (void)state;
+    made_traffic(r);
+    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    assert_null(strstr(text->str, "Nothing is wrong"));
+    assert_non_null(strstr(text->str, "! Every one of 69 answers was 5xx (502)."));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
 static void streams_have_a_row_each(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
@@ -243,6 +272,8 @@ int main(void)
         cmocka_unit_test(the_first_screen_of_one_sick_stream_fits_24_lines),
         cmocka_unit_test(a_healthy_capture_is_called_healthy),
         cmocka_unit_test(a_capture_without_tcp_says_so),
+        cmocka_unit_test(traffic_has_a_row_a_second),
+        cmocka_unit_test(facts_beside_no_lost_time_are_not_called_healthy),
         cmocka_unit_test(streams_have_a_row_each),
         cmocka_unit_test(a_stream_is_explained_by_its_ledger),
         cmocka_unit_test(exchanges_have_a_row_each),

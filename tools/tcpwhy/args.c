@@ -35,6 +35,15 @@ static bool set_side(struct args *args, const char *value)
     return true;
 }
 
+/* As the library bounds it. */
+static bool set_interval(struct args *args, const char *value)
+{
+    if (!value_time(value, &args->interval_ns) || args->interval_ns < TCPWHY_MS(1) ||
+        args->interval_ns > TCPWHY_S(86400))
+        return wrong("interval", value, "give seconds from 1ms to 86400");
+    return true;
+}
+
 static bool set_fail_on(struct args *args, const char *value)
 {
     if (args->n_fail_on == MAX_FAIL_ON)
@@ -55,7 +64,7 @@ static bool set_format(struct args *args, int code)
     } formats[] = { { OPT_JSON, FORMAT_JSON }, { OPT_NDJSON, FORMAT_NDJSON },
                     { OPT_CSV, FORMAT_CSV },   { OPT_RAW, FORMAT_RAW },
                     { OPT_HEX, FORMAT_HEX },   { OPT_TEXT, FORMAT_TEXT },
-                    { OPT_SVG, FORMAT_SVG } };
+                    { OPT_SVG, FORMAT_SVG },   { OPT_XPLOT, FORMAT_XPLOT } };
 
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         if (formats[i].code == code) {
@@ -106,8 +115,13 @@ static bool set_option(struct args *args, int code, const char *value)
     case 's':
         args->streams = value;
         return true;
+    case 'o':
+        args->output_path = value;
+        return true;
     case OPT_SIDE:
         return set_side(args, value);
+    case OPT_INTERVAL:
+        return set_interval(args, value);
     case OPT_FAIL_ON:
         return set_fail_on(args, value);
     case OPT_COLOR:
@@ -158,7 +172,7 @@ static bool read_options(struct args *args, int argc, char **argv, uint32_t *use
                                        options_table[i].argument ? required_argument : no_argument,
                                        NULL, options_table[i].code };
     opterr = 0;
-    while ((code = getopt_long(argc, argv, ":f:s:h", options, NULL)) != -1) {
+    while ((code = getopt_long(argc, argv, ":f:s:o:h", options, NULL)) != -1) {
         if (code == '?' || code == ':')
             return unknown_option(code, argv);
         if (!set_option(args, code, optarg))

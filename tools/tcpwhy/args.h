@@ -17,18 +17,24 @@ enum format {
     FORMAT_CSV,
     FORMAT_RAW,
     FORMAT_HEX,
-    FORMAT_SVG
+    FORMAT_SVG,
+    FORMAT_XPLOT
 };
 
 /* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
-#define ACCEPT_CAPTURE 0x001u /* -f and -s: it reads a capture */
-#define ACCEPT_JSON    0x002u
-#define ACCEPT_NDJSON  0x004u
-#define ACCEPT_CSV     0x008u
-#define ACCEPT_BYTES   0x010u /* --raw, --hex, --text, --side */
-#define ACCEPT_FLOW    0x020u /* --from, --to, --frames, --whole, --unfold, --rows */
-#define ACCEPT_FAIL_ON 0x040u
-#define ACCEPT_SVG     0x080u
+#define ACCEPT_CAPTURE  0x001u /* -f and -s: it reads a capture */
+#define ACCEPT_JSON     0x002u
+#define ACCEPT_NDJSON   0x004u
+#define ACCEPT_CSV      0x008u
+#define ACCEPT_BYTES    0x010u /* --raw, --hex, --text */
+#define ACCEPT_FLOW     0x020u /* --frames, --whole, --unfold, --rows */
+#define ACCEPT_FAIL_ON  0x040u
+#define ACCEPT_SVG      0x080u
+#define ACCEPT_SIDE     0x100u
+#define ACCEPT_RANGE    0x200u /* --from, --to */
+#define ACCEPT_GRAPH    0x400u /* --xplot */
+#define ACCEPT_OUTPUT   0x800u
+#define ACCEPT_INTERVAL 0x1000u
 
 #define MAX_FAIL_ON 32
 
@@ -47,6 +53,8 @@ struct args {
     const char *filter, *streams;
     const char *side; /* "client", "server", or NULL: both */
     const char *color;
+    const char *output_path; /* NULL: standard output */
+    tcpwhy_ns interval_ns;
     struct fail_on fail_on[MAX_FAIL_ON];
     int n_fail_on;
     struct tcpwhy_style style;

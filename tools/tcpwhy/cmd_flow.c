@@ -3,28 +3,9 @@
  * tcpwhy flow: a connection as a ladder of arrows.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "document.h"
-
-/* The stream of the costliest finding, or the first there is. @return false when there is none. */
-static bool worst_stream(const struct args *args, uint32_t *stream)
-{
-    struct tcpwhy_options options = document_options(args);
-    const struct tcpwhy_finding *finding;
-    const struct tcpwhy_stream *first;
-    size_t n_findings, n_streams;
-    tcpwhy_report *report;
-
-    if (tcpwhy_analyze_file(args->names[0], &options, &report, NULL) < 0)
-        return false;
-    finding = tcpwhy_report_findings(report, &n_findings);
-    first = tcpwhy_report_streams(report, &n_streams);
-    if (n_findings > 0 || n_streams > 0)
-        *stream = n_findings > 0 ? finding->stream : first->stream;
-    tcpwhy_report_free(report);
-    return n_findings > 0 || n_streams > 0;
-}
+#include "worst.h"
 
 static enum exit_code run(const struct args *args)
 {
@@ -32,9 +13,7 @@ static enum exit_code run(const struct args *args)
     char number[16];
     uint32_t stream = 0;
 
-    /* Standard input cannot be read twice: all of its streams are drawn. */
-    if (!args->streams && !args->flow.together && strcmp(args->names[0], "-") != 0 &&
-        worst_stream(args, &stream)) {
+    if (!args->streams && !args->flow.together && worst_stream(args, args->names[0], &stream)) {
         snprintf(number, sizeof(number), "%u", stream);
         chosen.streams = number;
     }
@@ -56,7 +35,7 @@ const struct command command_flow = {
     .examples =
         "  tcpwhy flow slow.pcap                     what hurts most\n"
         "  tcpwhy flow -s 4 slow.pcap                what hurts most in stream 4\n"
-        "  tcpwhy flow -s 4 --svg slow.pcap >why.svg\n"
+        "  tcpwhy flow -s 4 --svg slow.pcap -o why.svg\n"
         "                                            a picture to send\n"
         "  tcpwhy flow -s 4 --whole slow.pcap        all of it, folded\n"
         "  tcpwhy flow -s 4 --frames 120-160 --unfold slow.pcap\n"
@@ -65,7 +44,8 @@ const struct command command_flow = {
         "                                            a tenth of a second\n"
         "  tcpwhy flow --together -f 'port 8080' slow.pcap\n"
         "                                            everything on that port in one graph\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FLOW | ACCEPT_SVG,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FLOW | ACCEPT_RANGE |
+               ACCEPT_OUTPUT | ACCEPT_SVG,
     .max_captures = 1,
     .run = run,
 };

@@ -16,6 +16,7 @@ struct tcpwhy_options document_options(const struct args *args)
 
     options.filter = args->filter;
     options.streams = args->streams;
+    options.interval_ns = args->interval_ns;
     return options;
 }
 
@@ -68,6 +69,8 @@ static int print(const struct args *args, const struct document *document,
         return tcpwhy_render_ndjson(report, document->kind, output_write, args->output);
     case FORMAT_JSON:
         return tcpwhy_render_json(report, document->kind, output_write, args->output);
+    case FORMAT_CSV:
+        return tcpwhy_render_csv(report, document->kind, output_write, args->output);
     default:
         return tcpwhy_render_text(report, document->kind, &args->style, output_write, args->output);
     }

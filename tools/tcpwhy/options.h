@@ -11,6 +11,7 @@ enum option_code {
     OPT_NDJSON,
     OPT_CSV,
     OPT_SVG,
+    OPT_XPLOT,
     OPT_RAW,
     OPT_HEX,
     OPT_TEXT,
@@ -22,6 +23,7 @@ enum option_code {
     OPT_UNFOLD,
     OPT_TOGETHER,
     OPT_ROWS,
+    OPT_INTERVAL,
     OPT_FAIL_ON,
     OPT_COLOR,
     OPT_ASCII,
@@ -37,7 +39,7 @@ struct option_row {
     unsigned accepts; /* the ACCEPT_* bit a command must have; 0: every command takes it */
 };
 
-#define OPTIONS 23
+#define OPTIONS 26
 extern const struct option_row options_table[OPTIONS];
 
 #endif

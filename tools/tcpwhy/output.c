@@ -19,13 +19,13 @@
 #define MIN_COLUMNS     60
 #define MAX_COLUMNS     200 /* wider lines are hard to follow; --width may ask for more */
 
-static bool has_color(const char *when)
+static bool has_color(const char *when, bool into_file)
 {
     const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
     if (strcmp(when, "auto") != 0)
         return strcmp(when, "always") == 0;
-    return isatty(STDOUT_FILENO) && !(no_color && no_color[0]) &&
+    return !into_file && isatty(STDOUT_FILENO) && !(no_color && no_color[0]) &&
            !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
@@ -48,7 +48,8 @@ void output_prepare(struct args *args)
     setlocale(LC_CTYPE, "");
     if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
         args->style.ascii = true;
-    args->style.color = has_color(args->color);
+    args->style.color = has_color(args->color, args->output_path != NULL);
+    args->output->path = args->output_path;
     if (args->style.columns == 0)
         args->style.columns = columns();
 }
@@ -57,7 +58,12 @@ bool output_write(void *user, const char *bytes, size_t len)
 {
     struct output *output = user;
 
-    if (fwrite(bytes, 1, len, stdout) == len)
+    if (output->error)
+        return false;
+    /* Not before there is something to write: a capture that cannot be read leaves the file. */
+    if (!output->file)
+        output->file = output->path ? fopen(output->path, "wb") : stdout;
+    if (output->file && fwrite(bytes, 1, len, output->file) == len)
         return true;
     output->error = errno;
     return false;
@@ -68,15 +74,18 @@ bool output_text(struct output *output, const char *text)
     return output_write(output, text, strlen(text));
 }
 
-enum exit_code output_finish(const struct output *output, enum exit_code code)
+enum exit_code output_finish(struct output *output, enum exit_code code)
 {
+    FILE *file = output->file ? output->file : stdout;
     int error = output->error;
 
-    if (fflush(stdout) != 0 && error == 0)
+    if ((file == stdout ? fflush(file) : fclose(file)) != 0 && error == 0)
         error = errno;
+    output->file = NULL;
     /* "tcpwhy ... | head": the reader has what it wanted. */
     if (error == 0 || error == EPIPE)
         return code;
-    fprintf(stderr, "tcpwhy: standard output: %s\n", strerror(error));
+    fprintf(stderr, "tcpwhy: %s: %s\n", output->path ? output->path : "standard output",
+            strerror(error));
     return EXIT_CANNOT;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Standard output: buffered, and a reader that went away is no error.
+ * Standard output, or a file: buffered, and a reader that went away is no error.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
+
+#include <stdio.h>
 
 #include "command.h"
 
@@ -11,7 +13,9 @@
 void output_prepare(struct args *args);
 
 struct output {
-    int error; /* errno of the first write that failed */
+    const char *path; /* NULL: standard output */
+    FILE *file;       /* NULL until something is written */
+    int error;        /* errno of the first write that failed */
 };
 
 /* The tcpwhy_write_fn of everything that is printed; user is a struct output. */
@@ -19,6 +23,6 @@ bool output_write(void *user, const char *bytes, size_t len);
 bool output_text(struct output *output, const char *text);
 
 /* Flush. @return code, or EXIT_CANNOT when the output could not be written (said on stderr). */
-enum exit_code output_finish(const struct output *output, enum exit_code code);
+enum exit_code output_finish(struct output *output, enum exit_code code);
 
 #endif

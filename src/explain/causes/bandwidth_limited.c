@@ -3,11 +3,16 @@
  * The path is full: the round trip is longer than its shortest, and sending more brings no more
  * rate, so a queue stands at the bottleneck.
  */
+#include <glib.h>
+
 #include "explain/wait.h"
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     if (w->phase != TW_PHASE_MESSAGE || !w->round || !w->round->standing_queue)
+        return false;
+    /* A full path delivers all the time: a silence of a whole round trip is something else. */
+    if (w->to_ns - w->from_ns > MAX(w->scene->vantage.rtt_min_ns, 0) + w->round->queue_ns)
         return false;
     c->party = TCPWHY_PARTY_PATH;
     return true;

@@ -6,14 +6,6 @@
  */
 #include "explain/wait.h"
 
-static bool told_by_icmp(const struct tw_log *log, enum tcpwhy_side sender)
-{
-    for (uint32_t i = 0; i < log->n_icmp; i++)
-        if (log->icmp[i].kind == TW_ICMP_TOO_BIG && log->icmp[i].to == sender)
-            return true;
-    return false;
-}
-
 /* No segment as large as the MSS ever came, though more than one segment's worth was sent. */
 static bool only_small_came(const struct tw_wait *w, enum tcpwhy_side sender)
 {
@@ -28,17 +20,12 @@ static bool only_small_came(const struct tw_wait *w, enum tcpwhy_side sender)
  * several segments that nothing ever filled. */
 static bool hole_stays(const struct tw_wait *w)
 {
-    const struct tw_log *log = w->scene->log;
-    const struct tw_side *side = &w->scene->connection->side[w->sender];
-    int64_t hole = tw_ranges_overlap(&side->holes, 1, side->next);
+    const struct tw_scene *scene = w->scene;
+    uint32_t beyond = scene->last_beyond[w->sender];
 
-    if (w->phase != TW_PHASE_TURN || w->send ||
-        hole < 2 * (int64_t)w->scene->sends[w->sender].mss_bytes)
-        return false;
-    for (uint32_t i = w->first_record; i < log->n; i++)
-        if (log->record[i].from == w->sender && (log->record[i].facts & TW_FACT_HOLE_BEFORE))
-            return true;
-    return false;
+    return w->phase == TW_PHASE_TURN && !w->send && beyond != TW_NO_RECORD &&
+           beyond >= w->first_record &&
+           scene->hole_bytes[w->sender] >= 2 * (int64_t)scene->sends[w->sender].mss_bytes;
 }
 
 /* And where it was filled at last, it was with smaller segments (RFC 4821). */
@@ -61,7 +48,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         c->from = w->episode->sender;
         c->key_record = w->episode->repair_record;
     }
-    if (!told_by_icmp(w->scene->log, c->from)) {
+    if (!w->scene->too_big[c->from]) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_LOSS_RECOVERY;
     }

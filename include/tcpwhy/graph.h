@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A connection over time: sequence numbers, bytes in flight, windows, rates, round trips; as a
+ * picture, as numbers for programs, or for xplot.
+ */
+#ifndef TCPWHY_GRAPH_H
+#define TCPWHY_GRAPH_H
+
+#include <tcpwhy/render.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is drawn over time, always of one direction: its data and what the other side answers. */
+enum tcpwhy_graph {
+    TCPWHY_GRAPH_SEQUENCE, /**< segments, ACKs, the window's edge, SACK blocks, repairs. */
+    TCPWHY_GRAPH_INFLIGHT, /**< bytes sent and not acknowledged, at the sender; with the window. */
+    TCPWHY_GRAPH_WINDOW,   /**< the receiver's window, and how much of it is left. */
+    TCPWHY_GRAPH_THROUGHPUT, /**< bits a second sent, and those acknowledged for the first time. */
+    TCPWHY_GRAPH_RTT,        /**< round trips at the sender, of what was sent once only. */
+    TCPWHY_N_GRAPHS,
+};
+
+/** "sequence", "inflight" ... Static storage. */
+TCPWHY_API const char *tcpwhy_graph_name(enum tcpwhy_graph graph);
+
+/** The graph of that name, or TCPWHY_N_GRAPHS when there is none. */
+TCPWHY_API enum tcpwhy_graph tcpwhy_graph_by_name(const char *name);
+
+enum tcpwhy_graph_format {
+    TCPWHY_GRAPH_SVG,   /**< one document that needs no other file; points beyond what it shows are
+                             thinned, extremes stay. */
+    TCPWHY_GRAPH_CSV,   /**< a row each point; the last of a line tells how far its value holds. */
+    TCPWHY_GRAPH_JSON,  /**< one document, schema "tcpwhy/1". */
+    TCPWHY_GRAPH_XPLOT, /**< for xplot and jPlot, as tcptrace writes it. */
+};
+
+/** What to draw; start from zero. */
+struct tcpwhy_graph_options {
+    size_t struct_size;
+    uint32_t stream;          /**< as tshark numbers it. */
+    enum tcpwhy_party from;   /**< whose data: client or server; none: of who sent more. */
+    tcpwhy_ns from_ns, to_ns; /**< times since the capture's first frame; to 0: no end. */
+    tcpwhy_ns interval_ns;    /**< of throughput; 0: one that suits the length. */
+    uint32_t max_points;      /**< JSON: about so many points a curve, extremes kept; 0: all. */
+};
+
+/**
+ * Render a graph of one stream (needs keep_spans).
+ *
+ * @return 0; TCPWHY_ERR_STOPPED when write returned false; TCPWHY_ERR_ARGUMENT when the report
+ *         holds no such stream with its spans, before anything is written.
+ */
+TCPWHY_API int tcpwhy_render_graph(const tcpwhy_report *report, enum tcpwhy_graph graph,
+                                   enum tcpwhy_graph_format format,
+                                   const struct tcpwhy_graph_options *options,
+                                   tcpwhy_write_fn write, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

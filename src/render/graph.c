@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The public door: finds the stream, has its series computed, and hands it to a format.
+ */
+#include "render/graph.h"
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "report/flow.h"
+
+typedef void (*format_fn)(const struct tw_graph_job *, struct tw_out *);
+
+static const format_fn formats[] = {
+    [TCPWHY_GRAPH_SVG] = tw_graph_svg,
+    [TCPWHY_GRAPH_CSV] = tw_graph_csv,
+    [TCPWHY_GRAPH_JSON] = tw_graph_json,
+    [TCPWHY_GRAPH_XPLOT] = tw_graph_xplot,
+};
+
+/* A stream whose log was kept and is not empty; false when there is none. */
+static bool find(const tcpwhy_report *report, uint32_t stream, struct tw_flow_source *out)
+{
+    struct tw_flow_source *source;
+    uint32_t n = tw_flow_sources(report, &source);
+    bool found = false;
+
+    for (uint32_t i = 0; i < n && !found; i++) {
+        found = source[i].stream->stream == stream && source[i].log->n > 0;
+        *out = source[i];
+    }
+    g_free(source);
+    return found;
+}
+
+int tcpwhy_render_graph(const tcpwhy_report *report, enum tcpwhy_graph graph,
+                        enum tcpwhy_graph_format format, const struct tcpwhy_graph_options *options,
+                        tcpwhy_write_fn write, void *user)
+{
+    static const struct tcpwhy_graph_options defaults;
+    struct tw_flow_source source;
+    struct tw_series series;
+    struct tw_out out;
+
+    options = options ? options : &defaults;
+    if ((unsigned)graph >= TCPWHY_N_GRAPHS || (unsigned)format >= G_N_ELEMENTS(formats) ||
+        !find(report, options->stream, &source))
+        return TCPWHY_ERR_ARGUMENT;
+    tw_out_init(&out, write, user);
+    tw_series_build(source.stream, source.log, graph, options, &series);
+    formats[format](&(struct tw_graph_job) { report, &series, options }, &out);
+    tw_series_clear(&series);
+    return tw_out_finish(&out);
+}

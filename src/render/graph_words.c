@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One table a kind of thing.
+ */
+#include "render/graph_words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "render/number.h"
+
+struct graph_words {
+    const char *name, *title, *value;
+    enum tw_unit unit;
+};
+
+static const struct graph_words graphs[TCPWHY_N_GRAPHS] = {
+    [TCPWHY_GRAPH_SEQUENCE] = { "sequence", "Sequence numbers", "bytes", TW_UNIT_BYTES },
+    [TCPWHY_GRAPH_INFLIGHT] = { "inflight", "Bytes in flight", "bytes", TW_UNIT_BYTES },
+    [TCPWHY_GRAPH_WINDOW] = { "window", "Receive window", "bytes", TW_UNIT_BYTES },
+    [TCPWHY_GRAPH_THROUGHPUT] = { "throughput", "Throughput", "bits_per_second",
+                                  TW_UNIT_BITS_PER_SECOND },
+    [TCPWHY_GRAPH_RTT] = { "rtt", "Round trips", "rtt_us", TW_UNIT_NS },
+};
+
+static const struct {
+    const char *name, *title;
+} roles[TW_N_ROLES] = {
+    [TW_ROLE_WINDOW] = { "window", "receive window" },
+    [TW_ROLE_EDGE] = { "window_edge", "edge of the window" },
+    [TW_ROLE_USABLE] = { "usable_window", "what is left of it" },
+    [TW_ROLE_DATA] = { "data", "segments" },
+    [TW_ROLE_ACK] = { "ack", "acknowledged" },
+    [TW_ROLE_SACK] = { "sack", "SACK blocks" },
+    [TW_ROLE_FLIGHT] = { "flight", "in flight" },
+    [TW_ROLE_SENT] = { "throughput", "sent" },
+    [TW_ROLE_ACKED] = { "goodput", "acknowledged (goodput)" },
+    [TW_ROLE_RTT] = { "rtt", "round trip" },
+    [TW_ROLE_OUT_OF_ORDER] = { "out_of_order", "out of order" },
+    [TW_ROLE_PROBE] = { "probe", "probes" },
+    [TW_ROLE_ZERO_WINDOW] = { "zero_window", "window 0" },
+    [TW_ROLE_RETRANSMISSION] = { "retransmission", "retransmissions" },
+};
+
+const char *tcpwhy_graph_name(enum tcpwhy_graph graph)
+{
+    return (unsigned)graph < TCPWHY_N_GRAPHS ? graphs[graph].name : "";
+}
+
+enum tcpwhy_graph tcpwhy_graph_by_name(const char *name)
+{
+    unsigned i = 0;
+
+    while (i < TCPWHY_N_GRAPHS && strcmp(graphs[i].name, name) != 0)
+        i++;
+    return (enum tcpwhy_graph)i;
+}
+
+enum tw_unit tw_graph_unit(enum tcpwhy_graph graph)
+{
+    return graphs[graph].unit;
+}
+
+const char *tw_graph_title(enum tcpwhy_graph graph)
+{
+    return graphs[graph].title;
+}
+
+const char *tw_graph_value_name(enum tcpwhy_graph graph)
+{
+    return graphs[graph].value;
+}
+
+const char *tw_role_name(enum tw_role role)
+{
+    return roles[role].name;
+}
+
+const char *tw_role_title(enum tw_role role)
+{
+    return roles[role].title;
+}
+
+static char *bits(int64_t value, char *text)
+{
+    static const char *const units[] = { "bit/s", "kbit/s", "Mbit/s", "Gbit/s" };
+    unsigned k = value >= 1000000000 ? 3 : value >= 1000000 ? 2 : value >= 1000 ? 1 : 0;
+    char number[TW_NUMBER_TEXT];
+
+    snprintf(text, TW_NUMBER_TEXT, "%s %s",
+             tw_number_fixed(value, 3 * k, k > 0 ? 1 : 0, true, number), units[k]);
+    return text;
+}
+
+char *tw_graph_value(enum tw_unit unit, int64_t value, char *text)
+{
+    switch (unit) {
+    case TW_UNIT_BITS_PER_SECOND:
+        return bits(value, text);
+    case TW_UNIT_NS:
+        return tw_number_duration(value, text);
+    default:
+        return tw_number_bytes((uint64_t)MAX(value, 0), text);
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What to say of unanswered and of refused SYNs once it is known whose doing they are; the places
+ * are those of advice.c.
+ */
+#include <string.h>
+
+#include <tcpwhy/facts.h>
+
+#include "report/advice.h"
+#include "report/setups.h"
+
+static const struct tw_advice silences[TCPWHY_N_SILENCES] = {
+    [TCPWHY_SILENCE_BACKLOG] = { "{e} answered some connections and left others waiting, its "
+                                 "queue was full: {unanswered_syns} of {syns} SYNs unanswered, "
+                                 "{accept_overflows} finished handshakes set aside, {t} lost.",
+                                 "At {e}: let the application accept faster, and raise its "
+                                 "listen() backlog together with net.core.somaxconn. ss -ltn shows "
+                                 "Recv-Q at Send-Q, nstat TcpExtListenOverflows counts." },
+    [TCPWHY_SILENCE_FILTER] = { "Something drops new connections to {e}: {unanswered_syns} of "
+                                "{syns} SYNs unanswered, {t} lost. Ports silent at once: "
+                                "{ports_waiting}; connections of that host that went on: "
+                                "{host_connections_meanwhile}.",
+                                "On {e} and the way to it: is conntrack full (dmesg: "
+                                "nf_conntrack: table full; nf_conntrack_count against "
+                                "nf_conntrack_max), does a firewall or a security group drop or "
+                                "limit SYNs? It is not one listener's backlog." },
+    [TCPWHY_SILENCE_DEAD_HOST] = { "Nothing at all came from {e}: {unanswered_syns} of {syns} SYNs "
+                                   "unanswered, {t} lost.",
+                                   "Is {e} up, and is that its address? ping, ip neigh, "
+                                   "traceroute; a firewall that drops everything looks the same." },
+    [TCPWHY_SILENCE_LOSS] = { "SYNs to {e} or their answers were lost on the way: "
+                              "{syn_repeats} of {syns} were repeats, {t} lost.",
+                              "Find where the path to {e} drops packets: interface counters, "
+                              "queues, Wi-Fi. If there is no loss, look at the listen backlog "
+                              "(nstat TcpExtListenOverflows)." },
+};
+
+static const struct tw_advice rejected = {
+    "A firewall rejected {refused} connections to {e} by ICMP.",
+    "Allow {p} to reach {e} in the firewall on the way or on that host, or point {p} elsewhere."
+};
+
+static const struct tw_advice unreachable = {
+    "A router said that {e} cannot be reached, {refused} times.",
+    "Is the host of {e} up and at that address? Look at the route to it (ip route get, "
+    "traceroute), and ip neigh on the last router."
+};
+
+const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)
+{
+    if (cause == TCPWHY_CONNECT_REFUSED && strcmp(kind, tw_kind_rejected) == 0)
+        return &rejected;
+    if (cause == TCPWHY_CONNECT_REFUSED && strcmp(kind, tw_kind_unreachable) == 0)
+        return &unreachable;
+    if (cause != TCPWHY_CONNECT_RETRY)
+        return NULL;
+    for (int i = 0; i < TCPWHY_N_SILENCES; i++)
+        if (silences[i].summary && strcmp(kind, tcpwhy_silence_name((enum tcpwhy_silence)i)) == 0)
+            return &silences[i];
+    return NULL;
+}

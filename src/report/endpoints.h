@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Endpoints as keys of hash tables; all bits of an address count, so that neighbours spread.
+ */
+#ifndef TW_REPORT_ENDPOINTS_H
+#define TW_REPORT_ENDPOINTS_H
+
+#include <glib.h>
+
+#include <tcpwhy/types.h>
+
+guint tw_endpoint_hash(gconstpointer endpoint);
+gboolean tw_endpoint_equal(gconstpointer a, gconstpointer b);
+
+/* The same address, whatever the ports. */
+bool tw_endpoint_same_host(const struct tcpwhy_endpoint *a, const struct tcpwhy_endpoint *b);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/group.h"
+
+#include "report/advice.h"
+#include "report/endpoints.h"
+#include "report/ledger.h"
+#include "report/percentiles.h"
+
+static const struct tcpwhy_endpoint *end_of(const struct tcpwhy_stream *s, enum tcpwhy_side side)
+{
+    return side == TCPWHY_CLIENT ? &s->client : &s->server;
+}
+
+/* Whoever asks, it is the listener that does not answer. */
+bool tw_group_is_setup(enum tcpwhy_cause cause)
+{
+    return cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED;
+}
+
+void tw_group_describe(const struct tcpwhy_stream *s, const struct tw_span *span,
+                       struct tcpwhy_finding *key, struct tcpwhy_finding *full)
+{
+    enum tcpwhy_side knob = tw_cause_endpoint(span->cause, span->from);
+    enum tcpwhy_side other = knob == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
+
+    *full = (struct tcpwhy_finding) {
+        .cause = span->cause,
+        .party = span->party,
+        .endpoint = *end_of(s, knob),
+        .peer = *end_of(s, other),
+    };
+    *key = *full;
+    if (knob == TCPWHY_CLIENT)
+        key->endpoint.port = 0;
+    else
+        key->peer.port = 0;
+    if (tw_group_is_setup(span->cause))
+        key->peer = (struct tcpwhy_endpoint) { 0 };
+}
+
+struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcpwhy_finding *full)
+{
+    struct tw_group *group = g_new0(struct tw_group, 1);
+
+    group->key = *key;
+    group->finding = *full;
+    group->waits = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    group->details = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_detail));
+    group->this_stream = group->details_stream = UINT32_MAX;
+    return group;
+}
+
+void tw_group_free(gpointer data)
+{
+    struct tw_group *group = data;
+
+    g_array_free(group->waits, TRUE);
+    if (group->details)
+        g_array_free(group->details, TRUE);
+    g_free(group);
+}
+
+/* What the endpoints of many connections have in common. */
+static void common_endpoint(struct tcpwhy_endpoint *so_far, const struct tcpwhy_endpoint *e)
+{
+    if (!tw_endpoint_same_host(so_far, e))
+        *so_far = (struct tcpwhy_endpoint) { 0 };
+    else if (so_far->port != e->port)
+        so_far->port = 0;
+}
+
+static void add_frame(struct tw_group *group, const struct tw_log *log, uint32_t record)
+{
+    if (record < log->n && group->n_frames < TW_GROUP_FRAMES &&
+        (group->n_frames == 0 || group->frames[group->n_frames - 1] != log->record[record].frame))
+        group->frames[group->n_frames++] = log->record[record].frame;
+}
+
+/* The longest single wait is the clearest: keep the frames at its ends and what ended it. */
+static void keep_evidence(struct tw_group *group, const struct tw_log *log,
+                          const struct tw_span *span)
+{
+    tcpwhy_ns ns = span->to_ns - span->from_ns;
+
+    if (ns <= group->clearest_ns)
+        return;
+    group->clearest_ns = ns;
+    group->n_frames = 0;
+    add_frame(group, log, span->first_record);
+    if (span->key_record > span->first_record && span->key_record < span->last_record)
+        add_frame(group, log, span->key_record);
+    add_frame(group, log, span->last_record);
+}
+
+void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
+                  const struct tcpwhy_stream *s, const struct tw_log *log,
+                  const struct tw_span *span, tcpwhy_ns ns)
+{
+    struct tcpwhy_finding *f = &group->finding;
+    tcpwhy_ns each = ns / (span->count ? span->count : 1);
+
+    common_endpoint(&f->endpoint, &full->endpoint);
+    common_endpoint(&f->peer, &full->peer);
+    if (group->this_stream != s->stream) {
+        group->this_stream = s->stream;
+        group->this_stream_ns = 0;
+        f->streams++;
+    }
+    group->this_stream_ns += ns;
+    if (group->this_stream_ns > group->worst_stream_ns) {
+        group->worst_stream_ns = group->this_stream_ns;
+        f->stream = s->stream;
+    }
+    f->cost_ns += ns;
+    f->count += span->count;
+    group->by_confidence[span->confidence] += ns;
+    group->by_rival[span->rival] += ns;
+    g_array_append_val(group->waits, each);
+    keep_evidence(group, log, span);
+}
+
+void tw_group_take_details(struct tw_group *group, const struct tcpwhy_stream *s,
+                           const struct tw_explanation *x)
+{
+    if (group->finding.stream != s->stream || group->details_stream == s->stream)
+        return;
+    group->details_stream = s->stream;
+    g_array_set_size(group->details, 0);
+    for (uint32_t i = 0; i < x->n_details; i++) {
+        const struct tcpwhy_detail d = { x->detail[i].name, x->detail[i].text,
+                                         x->detail[i].number };
+
+        if (x->detail[i].cause == group->finding.cause)
+            g_array_append_val(group->details, d);
+    }
+}
+
+void tw_group_merge(struct tw_group *into, struct tw_group *from)
+{
+    struct tcpwhy_finding *f = &into->finding;
+
+    common_endpoint(&f->endpoint, &from->finding.endpoint);
+    common_endpoint(&f->peer, &from->finding.peer);
+    if (from->worst_stream_ns > into->worst_stream_ns) {
+        into->worst_stream_ns = from->worst_stream_ns;
+        f->stream = from->finding.stream;
+        g_array_set_size(into->details, 0);
+        g_array_append_vals(into->details, from->details->data, from->details->len);
+    }
+    if (from->clearest_ns > into->clearest_ns) {
+        into->clearest_ns = from->clearest_ns;
+        into->n_frames = from->n_frames;
+        for (size_t i = 0; i < from->n_frames; i++)
+            into->frames[i] = from->frames[i];
+    }
+    f->streams += from->finding.streams;
+    f->cost_ns += from->finding.cost_ns;
+    f->count += from->finding.count;
+    for (int i = 0; i < 3; i++)
+        into->by_confidence[i] += from->by_confidence[i];
+    for (int i = 0; i < TCPWHY_N_CAUSES; i++)
+        into->by_rival[i] += from->by_rival[i];
+    g_array_append_vals(into->waits, from->waits->data, from->waits->len);
+    from->merged = true;
+}
+
+/* How sure: as sure as most of the time is. */
+static void settle_confidence(struct tw_group *group)
+{
+    struct tcpwhy_finding *f = &group->finding;
+    tcpwhy_ns *by = group->by_confidence;
+
+    f->confidence = TCPWHY_AMBIGUOUS;
+    if (by[TCPWHY_CERTAIN] * 2 >= f->cost_ns)
+        f->confidence = TCPWHY_CERTAIN;
+    else if ((by[TCPWHY_CERTAIN] + by[TCPWHY_LIKELY]) * 2 >= f->cost_ns)
+        f->confidence = TCPWHY_LIKELY;
+    if (f->confidence == TCPWHY_CERTAIN)
+        return;
+    for (int cause = 1; cause < TCPWHY_N_CAUSES; cause++)
+        if (f->rival == TCPWHY_CAUSE_NONE || group->by_rival[cause] > group->by_rival[f->rival])
+            f->rival = group->by_rival[cause] ? (enum tcpwhy_cause)cause : f->rival;
+}
+
+void tw_group_publish(struct tw_group *group, struct tcpwhy_report *report)
+{
+    struct tcpwhy_finding *f = &group->finding;
+    uint32_t *frames = g_memdup2(group->frames, group->n_frames * sizeof *group->frames);
+    gpointer details;
+
+    settle_confidence(group);
+    f->median_ns = tw_percentiles(group->waits).p50_ns;
+    f->frames = frames;
+    f->n_frames = group->n_frames;
+    f->n_details = group->details->len;
+    details = g_array_free(group->details, FALSE);
+    group->details = NULL;
+    f->details = details;
+    g_ptr_array_add(report->blocks, frames);
+    g_ptr_array_add(report->blocks, details);
+    tw_advise(f, report->texts);
+    g_array_append_val(report->findings, *f);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A finding in the making: the waits of one cause at one endpoint, added up stream by stream.
+ */
+#ifndef TW_REPORT_GROUP_H
+#define TW_REPORT_GROUP_H
+
+#include <glib.h>
+
+#include <tcpwhy/report.h>
+
+#include "explain/explain.h"
+#include "report/report.h"
+
+/* Frames kept as evidence of one finding: the ends of a wait and what ended it. */
+#define TW_GROUP_FRAMES 3
+
+/* The key is cause, party, endpoint and peer, without the client's port. */
+struct tw_group {
+    struct tcpwhy_finding key;
+    struct tcpwhy_finding finding;
+    GArray *waits; /* tcpwhy_ns of each instance */
+    tcpwhy_ns worst_stream_ns, this_stream_ns;
+    tcpwhy_ns clearest_ns; /* of the instance whose frames are kept */
+    uint32_t frames[TW_GROUP_FRAMES];
+    size_t n_frames;
+    GArray *details; /* struct tcpwhy_detail */
+    uint32_t this_stream, details_stream;
+    tcpwhy_ns by_confidence[3];
+    tcpwhy_ns by_rival[TCPWHY_N_CAUSES];
+    struct tcpwhy_finding voice; /* the key of its host, when it is merged by host */
+    bool merged;                 /* into another: not to be published */
+};
+
+/* Causes of the handshake, which belong to the listener whoever its clients are. */
+bool tw_group_is_setup(enum tcpwhy_cause cause);
+
+/* The group of a span's cause at its endpoint: key and full endpoints filled, the rest zero. */
+void tw_group_describe(const struct tcpwhy_stream *stream, const struct tw_span *span,
+                       struct tcpwhy_finding *key, struct tcpwhy_finding *full);
+
+struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcpwhy_finding *full);
+void tw_group_free(gpointer group);
+
+/* One more wait of ns, at these endpoints. */
+void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
+                  const struct tcpwhy_stream *stream, const struct tw_log *log,
+                  const struct tw_span *span, tcpwhy_ns ns);
+
+/* After each wait: keep the details of its stream while that is the worst. */
+void tw_group_take_details(struct tw_group *group, const struct tcpwhy_stream *stream,
+                           const struct tw_explanation *explanation);
+
+/* Add all of one group to another at the same host. */
+void tw_group_merge(struct tw_group *into, struct tw_group *from);
+
+/* Append the finding to the report. */
+void tw_group_publish(struct tw_group *group, struct tcpwhy_report *report);
+
+#endif

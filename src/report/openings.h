@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How the connections of a capture were opened, added up by listener and by host: who was not
+ * answered, and who was in the same time.
+ */
+#ifndef TW_REPORT_OPENINGS_H
+#define TW_REPORT_OPENINGS_H
+
+#include <glib.h>
+
+#include <tcpwhy/facts.h>
+
+#include "report/setup.h"
+#include "report/silence.h"
+#include "report/story.h"
+
+/* What is kept of each connection. */
+struct tw_opening {
+    tcpwhy_ns syn_ns, last_syn_ns, answer_ns; /* as in tw_setup */
+    tcpwhy_ns first_ns, last_ns;              /* its life */
+    uint8_t client[16];
+    uint32_t listener;
+    uint32_t client_frames, server_frames;
+    uint16_t unanswered;
+    uint16_t port; /* the client's */
+    uint8_t version;
+    uint8_t outcome;    /* enum tw_setup_outcome */
+    bool last_open : 1; /* as in tw_setup */
+    bool reused : 1;    /* its five-tuple had been used within 60 s */
+    bool failed : 1;    /* refused, challenged, or not answered at once */
+};
+
+struct tw_openings;
+
+struct tw_openings *tw_openings_new(void);
+void tw_openings_free(struct tw_openings *openings);
+
+/* Take a connection to the listener of that number. */
+void tw_openings_add(struct tw_openings *openings, guint listener, const struct tw_story *story,
+                     const struct tw_setup *setup);
+
+/* A SYN of which it was not sure until now that nobody answers. */
+typedef void (*tw_unanswered_fn)(void *user, guint listener, tcpwhy_ns at_ns);
+
+/* The capture ended then: decide what every silence means. */
+void tw_openings_close(struct tw_openings *openings, tcpwhy_ns end_ns, tw_unanswered_fn tell,
+                       void *user);
+
+/* After that: the public view of a listener, peaks left out; what the decision rests on. */
+void tw_openings_view(const struct tw_openings *openings, guint listener,
+                      struct tcpwhy_openings *view);
+/* Likewise; of a silence that is host-wide, added up over all such listeners of the host. */
+void tw_openings_host_view(const struct tw_openings *openings, guint listener,
+                           struct tcpwhy_openings *view);
+/* Does what silenced the listener concern its whole host? */
+bool tw_openings_host_wide(const struct tw_openings *openings, guint listener);
+const struct tw_evidence *tw_openings_evidence(const struct tw_openings *openings, guint listener);
+
+/* struct tw_opening of each connection in stream order; may be sorted anew. */
+GArray *tw_openings_all(struct tw_openings *openings);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How many ports of its own a client host used towards a listener, and which it used again soon.
+ */
+#ifndef TW_REPORT_PORTS_H
+#define TW_REPORT_PORTS_H
+
+#include <glib.h>
+
+#include <tcpwhy/facts.h>
+
+#include "report/openings.h"
+
+/*
+ * Sort openings by client and listener, and append the views (struct tcpwhy_ports) of those that
+ * used the most ports, listeners by number: endpoint_of tells which one that is.
+ */
+void tw_ports_count(GArray *openings, GArray *views,
+                    struct tcpwhy_endpoint (*endpoint_of)(gconstpointer user, guint listener),
+                    gconstpointer user);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/setup.h"
+
+/*
+ * The same packet captured twice, at two interfaces say, follows at once; the shortest timer after
+ * which a stack repeats a SYN is Windows' least InitialRto of 300 ms (Linux, BSD, macOS: 1 s).
+ */
+#define COPY_NS TCPWHY_MS(50)
+
+struct reading {
+    struct tw_setup *out;
+    const struct tw_record *syn, *answer; /* the last of each */
+    bool acknowledged;                    /* the answer was */
+    bool over;
+    tw_setup_fn tell;
+    void *user;
+};
+
+static void tell(const struct reading *r, enum tw_setup_event event, tcpwhy_ns at_ns)
+{
+    if (r->tell)
+        r->tell(r->user, event, at_ns);
+}
+
+static bool is_copy(const struct tw_record *r, const struct tw_record *before)
+{
+    return before && r->time_ns - before->time_ns < COPY_NS;
+}
+
+static void take_syn(struct reading *r, const struct tw_record *syn)
+{
+    struct tw_setup *s = r->out;
+
+    if (is_copy(syn, r->syn))
+        return;
+    if (s->last_open) {
+        s->unanswered++;
+        tell(r, TW_EVENT_UNANSWERED, r->syn->time_ns);
+    }
+    s->answer_lost |= r->answer && !r->acknowledged;
+    tell(r, s->syns ? TW_EVENT_SYN_AGAIN : TW_EVENT_SYN, syn->time_ns);
+    s->syns++;
+    s->last_syn_ns = syn->time_ns;
+    s->last_open = true;
+    r->syn = syn;
+}
+
+static void take_syn_ack(struct reading *r, const struct tw_record *answer)
+{
+    struct tw_setup *s = r->out;
+
+    if (is_copy(answer, r->answer))
+        return;
+    s->overflow |= r->acknowledged;
+    if (s->answer_ns == TCPWHY_NS_UNKNOWN)
+        s->answer_ns = answer->time_ns;
+    s->outcome = r->acknowledged ? TW_SETUP_OPEN : TW_SETUP_HALF_OPEN;
+    s->last_open = false;
+    r->answer = answer;
+}
+
+static void take_refusal(struct reading *r, tcpwhy_ns at_ns)
+{
+    r->out->outcome = TW_SETUP_REFUSED;
+    r->out->answer_ns = at_ns;
+    r->out->last_open = false;
+    r->over = true;
+    tell(r, TW_EVENT_REFUSED, at_ns);
+}
+
+static void take_server(struct reading *r, const struct tw_record *record)
+{
+    if (tw_record_is(record, TW_SYN | TW_ACK)) {
+        take_syn_ack(r, record);
+    } else if (!(record->flags & TW_RST)) {
+        /* RFC 5961, section 4: a SYN into a connection that still is gets an ACK. */
+        r->out->challenged |= !r->answer;
+        r->over = r->answer != NULL;
+    } else if (!r->answer) {
+        take_refusal(r, record->time_ns);
+    } else {
+        r->over = true;
+    }
+}
+
+static void take_client(struct reading *r, const struct tw_record *record)
+{
+    if ((record->flags & (TW_SYN | TW_ACK)) == TW_SYN) {
+        take_syn(r, record);
+    } else if (record->flags & TW_RST) {
+        /* A challenged client resets the old connection and asks again (RFC 5961). */
+        r->over = r->answer != NULL;
+    } else if (!r->answer) {
+        /* It goes on as if answered: the capture lacks the server's frames. */
+        if (!r->out->challenged) {
+            r->out->outcome = TW_SETUP_UNSEEN;
+            r->out->unanswered = 0;
+            r->out->last_open = false;
+            r->over = true;
+        }
+    } else if (!r->acknowledged) {
+        r->acknowledged = true;
+        r->out->outcome = TW_SETUP_OPEN;
+        tell(r, TW_EVENT_OPENED, record->time_ns);
+    }
+}
+
+static bool begins_with_syn(const struct tw_log *log)
+{
+    return log->n > 0 && log->record[0].from == TCPWHY_CLIENT &&
+           (log->record[0].flags & (TW_SYN | TW_ACK)) == TW_SYN;
+}
+
+/*
+ * Codes of "destination unreachable" that a filter sends: prohibited (RFC 1812: 9, 10, 13; RFC
+ * 4443: 1, 5, 6), and port unreachable (3; 4), which a TCP never sends and iptables' REJECT does.
+ */
+static enum tw_refusal refusal_of(const struct tw_log_icmp *icmp, uint8_t ip_version)
+{
+    const uint32_t filter = ip_version == 6 ? 1u << 1 | 1u << 4 | 1u << 5 | 1u << 6
+                                            : 1u << 3 | 1u << 9 | 1u << 10 | 1u << 13;
+
+    return icmp->code < 32 && filter & 1u << icmp->code ? TW_REFUSED_FILTER
+                                                        : TW_REFUSED_UNREACHABLE;
+}
+
+void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup *out,
+                   tw_setup_fn tell_fn, void *user)
+{
+    struct reading r = { .out = out, .tell = tell_fn, .user = user };
+
+    *out = (struct tw_setup) { .outcome = TW_SETUP_UNSEEN, .answer_ns = TCPWHY_NS_UNKNOWN };
+    if (!begins_with_syn(log))
+        return;
+    out->outcome = TW_SETUP_SILENT;
+    out->syn_ns = log->record[0].time_ns;
+    for (uint32_t i = 0; i < log->n && !r.over; i++) {
+        const struct tw_record *record = &log->record[i];
+
+        if (record->from == TCPWHY_CLIENT)
+            take_client(&r, record);
+        else
+            take_server(&r, record);
+    }
+    if (out->outcome == TW_SETUP_SILENT && log->n_icmp && log->icmp[0].to == TCPWHY_CLIENT &&
+        log->icmp[0].kind == TW_ICMP_UNREACHABLE) {
+        out->refusal = refusal_of(&log->icmp[0], ip_version);
+        take_refusal(&r, log->icmp[0].time_ns);
+    }
+}
+
+int tw_setup_reset_by(const struct tw_connection *c, const struct tw_log *log,
+                      const struct tw_setup *setup)
+{
+    if ((!c->side[0].rst && !c->side[1].rst) || setup->outcome == TW_SETUP_REFUSED)
+        return -1;
+    if (!c->side[1].rst)
+        return TCPWHY_CLIENT;
+    if (!c->side[0].rst)
+        return TCPWHY_SERVER;
+    for (uint32_t i = 0; i < log->n; i++)
+        if (log->record[i].flags & TW_RST)
+            return log->record[i].from;
+    return -1;
+}

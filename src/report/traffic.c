@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/traffic.h"
+
+/* An hour of seconds and more; 400 kB. */
+#define MAX_INTERVALS 4096
+
+/* Listeners with a series of their own, and its bound: 25 MB at the very most. */
+#define MAX_LISTENERS          1000
+#define MAX_LISTENER_INTERVALS 256
+
+/* Narrower than a timer tick nothing is to be seen, wider than a day nothing is left. */
+#define LEAST_INTERVAL TCPWHY_MS(1)
+#define MOST_INTERVAL  TCPWHY_S(86400)
+
+static void clear_series(gpointer series)
+{
+    tw_intervals_clear(series);
+}
+
+struct tw_traffic *tw_traffic_new(tcpwhy_ns interval_ns)
+{
+    struct tw_traffic *t = g_new0(struct tw_traffic, 1);
+
+    if (interval_ns <= 0)
+        interval_ns = TCPWHY_S(1);
+    tw_intervals_init(&t->whole, CLAMP(interval_ns, LEAST_INTERVAL, MOST_INTERVAL), MAX_INTERVALS);
+    t->listeners = g_array_new(FALSE, TRUE, sizeof(struct tw_intervals));
+    g_array_set_clear_func(t->listeners, clear_series);
+    return t;
+}
+
+void tw_traffic_free(struct tw_traffic *t)
+{
+    if (!t)
+        return;
+    tw_intervals_clear(&t->whole);
+    g_array_free(t->listeners, TRUE);
+    g_free(t);
+}
+
+static struct tw_intervals *series_of(struct tw_traffic *t, guint listener)
+{
+    if (listener >= MAX_LISTENERS)
+        return NULL;
+    while (listener >= t->listeners->len) {
+        struct tw_intervals fresh;
+
+        tw_intervals_init(&fresh, t->whole.width_ns, MAX_LISTENER_INTERVALS);
+        g_array_append_val(t->listeners, fresh);
+    }
+    return &g_array_index(t->listeners, struct tw_intervals, listener);
+}
+
+struct tw_traffic_pen tw_traffic_pen(struct tw_traffic *t, guint listener)
+{
+    return (struct tw_traffic_pen) { &t->whole, series_of(t, listener) };
+}
+
+static void count(struct tcpwhy_interval *i, const struct tw_record *r)
+{
+    i->payload_bytes[r->from] += r->fresh;
+    i->retransmissions += r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
+}
+
+void tw_traffic_log(const struct tw_traffic_pen *pen, const struct tw_log *log)
+{
+    for (uint32_t n = 0; n < log->n; n++) {
+        const struct tw_record *r = &log->record[n];
+
+        count(tw_intervals_at(pen->whole, r->time_ns), r);
+        if (pen->own) {
+            struct tcpwhy_interval *i = tw_intervals_at(pen->own, r->time_ns);
+
+            count(i, r);
+            i->frames++;
+        }
+    }
+}
+
+static void mark(struct tcpwhy_interval *i, enum tw_setup_event event)
+{
+    switch (event) {
+    case TW_EVENT_SYN:
+        i->syns++;
+        break;
+    case TW_EVENT_SYN_AGAIN:
+        i->syns++;
+        i->syn_repeats++;
+        break;
+    case TW_EVENT_UNANSWERED:
+        i->unanswered++;
+        break;
+    case TW_EVENT_REFUSED:
+        i->refused++;
+        break;
+    case TW_EVENT_OPENED:
+        i->opened++;
+        break;
+    }
+}
+
+void tw_traffic_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
+{
+    const struct tw_traffic_pen *pen = user;
+
+    mark(tw_intervals_at(pen->whole, at_ns), event);
+    if (pen->own)
+        mark(tw_intervals_at(pen->own, at_ns), event);
+}
+
+static struct tcpwhy_traffic take(struct tw_intervals *series, GPtrArray *blocks)
+{
+    gpointer block;
+    struct tcpwhy_traffic view = tw_intervals_take(series, &block);
+
+    if (block)
+        g_ptr_array_add(blocks, block);
+    return view;
+}
+
+struct tcpwhy_traffic tw_traffic_whole(struct tw_traffic *t, GPtrArray *blocks)
+{
+    return take(&t->whole, blocks);
+}
+
+struct tcpwhy_traffic tw_traffic_listener(struct tw_traffic *t, guint listener, GPtrArray *blocks)
+{
+    if (listener >= t->listeners->len)
+        return (struct tcpwhy_traffic) { 0 };
+    return take(&g_array_index(t->listeners, struct tw_intervals, listener), blocks);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Traffic over time: of the whole capture, and of each listener as long as there are not too many.
+ */
+#ifndef TW_REPORT_TRAFFIC_H
+#define TW_REPORT_TRAFFIC_H
+
+#include <glib.h>
+
+#include "log/log.h"
+#include "report/intervals.h"
+#include "report/setup.h"
+
+struct tw_traffic {
+    struct tw_intervals whole;
+    GArray *listeners; /* struct tw_intervals, by listener */
+};
+
+/* interval_ns 0 or less: a second. */
+struct tw_traffic *tw_traffic_new(tcpwhy_ns interval_ns);
+void tw_traffic_free(struct tw_traffic *traffic);
+
+/* Any frame of the capture, TCP or not. */
+static inline void tw_traffic_frame(struct tw_traffic *traffic, tcpwhy_ns at_ns, uint32_t len)
+{
+    struct tcpwhy_interval *i = tw_intervals_at(&traffic->whole, at_ns);
+
+    i->frames++;
+    i->bytes += len;
+}
+
+/* Where the events of one connection go. */
+struct tw_traffic_pen {
+    struct tw_intervals *whole, *own; /* own is NULL for listeners beyond the bound */
+};
+
+struct tw_traffic_pen tw_traffic_pen(struct tw_traffic *traffic, guint listener);
+
+/* A connection's payload and what was sent again. */
+void tw_traffic_log(const struct tw_traffic_pen *pen, const struct tw_log *log);
+
+/* A tw_setup_fn; user is a struct tw_traffic_pen. */
+void tw_traffic_event(void *pen, enum tw_setup_event event, tcpwhy_ns at_ns);
+
+/* Hand over what was gathered; blocks takes the arrays that the views point into. */
+struct tcpwhy_traffic tw_traffic_whole(struct tw_traffic *traffic, GPtrArray *blocks);
+struct tcpwhy_traffic tw_traffic_listener(struct tw_traffic *traffic, guint listener,
+                                          GPtrArray *blocks);
+
+#endif

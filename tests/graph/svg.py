@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""svg.py TCPWHY PCAPS: pictures of captures are well-formed, need no other file, come out the same twice, and stay small
+however long the stream is."""
+import concurrent.futures
+import os
+import pathlib
+import re
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import pcapfile  # noqa: E402
+from tap import Tap  # noqa: E402
+
+KINDS = ("sequence", "inflight", "window", "throughput", "rtt")
+SVG = "{http://www.w3.org/2000/svg}"
+# What would fetch something: only the clip path of the picture itself may be named.
+OUTSIDE = re.compile(r"@import|\bhref|src=|url\((?!#plot\))|<script|javascript:|https?://(?!www\.w3\.org/2000/svg\")")
+
+# A picture that a browser opens at once, and that a ticket takes.
+MAX_BYTES = 500_000
+MANY_FRAMES = 100_000
+DEFAULT_ROWS = 200
+
+
+def run(tool, *arguments):
+    done = subprocess.run([tool, *map(str, arguments)], capture_output=True, timeout=300, check=False)
+    if done.returncode:
+        raise ValueError(f"exit {done.returncode}: {done.stderr.decode(errors='replace')[:300]}")
+    return done.stdout.decode()
+
+
+def problems_of(text):
+    """What is wrong with a picture."""
+    root = ElementTree.fromstring(text)
+    if root.tag != SVG + "svg":
+        yield f"the root is {root.tag}"
+    yield from (f"names something outside: {found.group(0)}" for found in OUTSIDE.finditer(text))
+    if len(text) > MAX_BYTES:
+        yield f"{len(text)} bytes"
+    if "prefers-color-scheme:dark" not in text:
+        yield "no dark colours"
+    width, height = float(root.get("width")), float(root.get("height"))
+    if not 500 <= width <= 10000 or not 100 <= height <= 60000:
+        yield f"{width} by {height}"
+    for element in root.iter(SVG + "text"):
+        x, y = float(element.get("x")), float(element.get("y"))
+        if not (0 <= x <= width and 0 <= y <= height):
+            yield f"text outside of the picture: {''.join(element.itertext())}"
+
+
+def arrows_without_title(text):
+    for group in ElementTree.fromstring(text).iter(SVG + "g"):
+        arrow = any(path.get("class") == "head" for path in group.findall(SVG + "path"))
+        if arrow and not (group.findtext(SVG + "title") or "").startswith("frame"):
+            yield "an arrow has no title"
+
+
+def hold(tool, capture):
+    problems = []
+    for arguments in [("flow", "--svg"), ("flow", "--svg", "--together"), *(("graph", kind) for kind in KINDS)]:
+        try:
+            text = run(tool, *arguments, capture)
+            found = [*problems_of(text), *(arrows_without_title(text) if arguments[0] == "flow" else ())]
+            if run(tool, *arguments, capture) != text:
+                found.append("another picture the second time")
+        except (ValueError, ElementTree.ParseError) as error:
+            found = [str(error)]
+        problems += [f"{' '.join(arguments)}: {text}" for text in found]
+    return problems
+
+
+def segment(by_client, seq, ack, payload):
+    """An Ethernet frame with an IPv4 TCP segment."""
+    ends = [(socket.inet_aton("10.0.0.1"), 50000), (socket.inet_aton("10.0.0.2"), 80)]
+    (source, source_port), (destination, destination_port) = ends if by_client else ends[::-1]
+    tcp = struct.pack(">HHIIBBHHH", source_port, destination_port, seq, ack, 0x50, 0x18 if payload else 0x10, 60000, 0, 0)
+    ip = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 40 + payload, 0, 0x4000, 64, 6, 0, source, destination)
+    return b"\x02" * 12 + b"\x08\x00" + ip + tcp, 54 + payload
+
+
+def long_capture(path):
+    """A request and an answer of several segments with pauses, again and again: rows that do not fold."""
+    records, ns, asked, told = [], 10**18, 1, 1
+    while len(records) < MANY_FRAMES:
+        for by_client, payload, pause in ((True, 40, 3000000), (False, 1400, 200000), (False, 1400, 1000), (True, 0, 40000), (False, 600, 20000000)):
+            seq, ack = (asked, told) if by_client else (told, asked)
+            packet, original = segment(by_client, seq, ack, payload)
+            ns += pause
+            records.append(pcapfile.Record(ns, original, packet))
+            asked, told = asked + payload * by_client, told + payload * (not by_client)
+    header = struct.pack("<IHHiIII", pcapfile.MAGIC_NS, 2, 4, 0, 0, 262144, 1)
+    path.write_bytes(pcapfile.write(header, records))
+
+
+def long_problems(tool, capture, *arguments):
+    text = run(tool, *arguments, capture)
+    rows = text.count("class=\"head\"") + text.count("class=\"gap\"")
+    return [*problems_of(text), *([f"{rows} rows"] if rows > DEFAULT_ROWS + 1 else [])]
+
+
+def main():
+    tool, pcaps = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    captures = [p for p in sorted(pcaps.glob("*/*.pcap")) if p.stem == "client"]
+    with Tap() as tap, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool, tempfile.TemporaryDirectory() as folder:
+        for capture, problems in zip(captures, pool.map(lambda c: hold(tool, c), captures)):
+            tap.check(f"pictures of {capture.parent.name} are well-formed, alone and always the same", problems)
+        long = pathlib.Path(folder) / "long.pcap"
+        long_capture(long)
+        for arguments in [("flow", "--svg"), ("flow", "--svg", "--whole"), ("flow", "--svg", "--whole", "--unfold"), *(("graph", kind) for kind in KINDS)]:
+            tap.check(f"'{' '.join(arguments)}' of {MANY_FRAMES} frames gives a picture that opens", long_problems(tool, long, *arguments))
+
+
+if __name__ == "__main__":
+    main()

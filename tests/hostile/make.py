@@ -1,0 +1,324 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""make.py KIND N FILE: a capture of N frames that is made to keep an analyser busy.
+
+Without arguments: the kinds. What a kind looks like is the same for every N, so that the time for N and for 4 N can be
+compared. The same arguments give the same bytes.
+"""
+import random
+import struct
+import sys
+
+HEADER = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 101)  # raw IP
+FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
+
+CLIENT, SERVER = 0x0A000001, 0x0A000002
+YEAR_US = 365 * 86400 * 1000000
+
+
+def ipv4(payload, source, destination, protocol=6, ident=0, field=0x4000):
+    return struct.pack(">BBHHHBBHII", 0x45, 0, 20 + len(payload), ident, field, 64, protocol, 0, source, destination) + payload
+
+
+def sack(blocks):
+    return b"\x01\x01" + struct.pack(">BB", 5, 2 + 8 * len(blocks)) + b"".join(struct.pack(">II", a & 0xFFFFFFFF, b & 0xFFFFFFFF) for a, b in blocks)
+
+
+def tcp(sport, dport, seq, ack, flags, payload=b"", window=65535, options=b""):
+    return struct.pack(">HHIIBBHHH", sport, dport, seq & 0xFFFFFFFF, ack & 0xFFFFFFFF, (20 + len(options)) << 2 & 0xF0, flags, window, 0, 0) + options + payload
+
+
+def up(seq, ack, flags=ACK, payload=b"", **more):
+    """From the client of the one connection that most kinds are about."""
+    return ipv4(tcp(40000, 80, seq, ack, flags, payload, **more), CLIENT, SERVER)
+
+
+def down(seq, ack, flags=ACK, payload=b"", **more):
+    return ipv4(tcp(80, 40000, seq, ack, flags, payload, **more), SERVER, CLIENT)
+
+
+def handshake(at=0, step=10000):
+    """Ends with both sides at sequence number 1."""
+    yield at, up(0, 0, SYN, options=b"\x02\x04\x05\xb4")
+    yield at + step, down(0, 1, SYN | ACK, options=b"\x02\x04\x05\xb4")
+    yield at + 2 * step, up(1, 1)
+
+
+def syn_flood(n):
+    """Five-tuples that are seen once."""
+    for i in range(n):
+        yield i, ipv4(tcp(1024 + i % 60000, 80, i, 0, SYN), 0x0B000000 + i // 60000, SERVER)
+
+
+def syn_flood_everywhere(n):
+    """Each SYN goes to another server, and is repeated."""
+    for i in range(n // 2):
+        yield i, ipv4(tcp(40000, 80, i, 0, SYN), CLIENT, 0x0C000000 + i)
+    for i in range(n // 2):
+        yield 3000000 + i, ipv4(tcp(40000, 80, i, 0, SYN), CLIENT, 0x0C000000 + i)
+
+
+def refused_everywhere(n):
+    """Each SYN goes to another server, and is refused in no time."""
+    for i in range(n // 2):
+        yield 0, ipv4(tcp(40000, 80, i, 0, SYN), CLIENT, 0x0C000000 + i)
+        yield 0, ipv4(tcp(80, 40000, 0, i + 1, RST | ACK), 0x0C000000 + i, CLIENT)
+
+
+def similar_servers(n):
+    """IPv6 servers whose addresses a plain hash (33 h + byte) cannot tell apart."""
+    for i in range(n):
+        steps = [i >> 3 * k & 7 for k in range(7)]
+        server = bytes(2) + b"".join(bytes((step, 231 - 33 * step)) for step in steps)
+        yield i, struct.pack(">IHBB16s16s", 0x60000000, 20, 6, 64, b"\xfd" + bytes(14) + b"\1", server) + tcp(40000, 80, i, 0, SYN)
+
+
+def ports_reused(n):
+    """One five-tuple, opened anew with every frame."""
+    for i in range(n):
+        yield i, up(i * 1000, 0, SYN)
+
+
+def holes(n):
+    """Every other byte is missing, and none ever comes."""
+    yield from handshake()
+    for i in range(n):
+        yield 30000 + i, up(2 + 2 * i, 1, PSH | ACK, b"x")
+
+
+def holes_filled(n):
+    """Segments of one window after the other in a random order."""
+    shuffle = random.Random(1)
+    yield from handshake()
+    at, window = 30000, 4000
+    for base in range(0, n, window):
+        order = list(range(base, min(base + window, n)))
+        shuffle.shuffle(order)
+        for i in order:
+            at += 1
+            yield at, up(1 + 10 * i, 1, ACK, b"0123456789")
+        at += 1
+        yield at, down(1, 1 + 10 * min(base + window, n))
+
+
+def duplicate_acks(n):
+    """What is reported as arrived changes with each of them."""
+    yield from handshake()
+    for i in range(64):
+        yield 30000 + i, up(1 + 1000 * i, 1, ACK, bytes(1000))
+    for i in range(n):
+        blocks = [(1001 + 1000 * (i + k) % 60000, 2001 + 1000 * (i + k) % 60000) for k in (0, 7, 14)]
+        yield 40000 + i, down(1, 1, ACK, options=sack(blocks))
+
+
+def never_acknowledged(n):
+    """One segment, again and again."""
+    yield from handshake()
+    for i in range(n):
+        yield 30000 + 300000 * i, up(1, 1, PSH | ACK, bytes(100))
+
+
+def acknowledged_late(n):
+    """All of the data, then an ACK for each segment of it."""
+    yield from handshake()
+    for i in range(n // 2):
+        yield 30000 + i, up(1 + 100 * i, 1, ACK, bytes(100))
+    for i in range(n // 2):
+        yield 9000000 + i, down(1, 101 + 100 * i)
+
+
+def lost_in_reverse(n):
+    """After the last segment all that were lost before it, the last ones first, with timestamps."""
+    yield from handshake()
+    for i in range(n):
+        at = 30000 + 1000 * i
+        stamps = b"\x01\x01" + struct.pack(">BBII", 8, 10, at // 1000, 1)
+        yield at, up(1 + 100 * (n - i), 1, ACK, bytes(100), options=stamps)
+
+
+def resets(n):
+    """RST and FIN, without an end."""
+    yield from handshake()
+    for i in range(n):
+        yield 30000 + 1000 * i, up(1 + i, 1, RST if i % 2 else FIN | ACK)
+
+
+def keep_alives(n):
+    """A connection that is asked every second whether it lives."""
+    yield from handshake()
+    for i in range(n // 2):
+        yield 1000000 * (i + 1), up(0, 1)
+        yield 1000000 * (i + 1) + 1000, down(1, 1)
+
+
+def each_repeated(n):
+    """Every segment is sent twice, and none is acknowledged."""
+    yield from handshake()
+    for i in range(n // 2):
+        yield 30000 + 2000 * i, up(1 + 100 * i, 1, PSH | ACK, bytes(100))
+        yield 31000 + 2000 * i, up(1 + 100 * (i // 2), 1, PSH | ACK, bytes(100))
+
+
+def black_hole(n):
+    """Full-size segments are repeated, each three times after a timeout, while the other side talks."""
+    yield from handshake()
+    at, acked = 30000, 1
+    for i in range(n // 6):
+        for _ in range(5):
+            at += 250000
+            yield at, up(acked, 1 + i, ACK, bytes(1460))
+        acked += 1460
+        at += 1000
+        yield at, down(1 + i, acked, PSH | ACK, b"x")
+
+
+def sequence_jumps(n):
+    """Forged numbers, far from those in use."""
+    yield from handshake()
+    for i in range(n):
+        yield 30000 + i, up(1 + i % 3 * 0x30000000 + i, 1 + i % 5 * 0x20000000, PSH | ACK, b"x")
+
+
+def clock_back(n):
+    """The clock jumps back and forth by decades."""
+    for i, (_, packet) in enumerate(handshake()):
+        yield i, packet
+    for i in range(n // 2):
+        at = (i * 37 % 100) * YEAR_US + i
+        yield at, up(1 + 10 * i, 1 + 10 * i, PSH | ACK, b"0123456789")
+        yield at + 40000, down(1 + 10 * i, 11 + 10 * i, PSH | ACK, b"0123456789")
+
+
+def clock_stopped(n):
+    """Questions and answers in no time."""
+    yield from handshake()
+    for i in range(n // 2):
+        yield 30000, up(1 + i, 1 + i, PSH | ACK, b"?")
+        yield 30000, down(1 + i, 2 + i, PSH | ACK, b"!")
+
+
+def one_sided(n):
+    """Small segments at one moment, of a sender whom nobody answers."""
+    for i in range(n):
+        yield 1000, up(1 + 3 * i, 1, PSH | ACK, b"abc")
+
+
+def acks_ahead(n):
+    """One side writes in drops; the other's ACKs lie just beyond what it can have heard."""
+    yield from handshake(step=1000000)
+    yield 2000001, down(1, 1, window=65535)
+    for i in range(n):
+        if i % 2:
+            yield 3000000 + i, down(1, 1 + 3 * i)
+        else:
+            yield 3000000 + i, up(1 + 3 * i, 1, PSH | ACK, b"abcdef")
+
+
+def pipelined(n):
+    """Tiny HTTP requests without an end, then all of their answers."""
+    question, answer = b"GET / HTTP/1.1\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+    yield from handshake()
+    for i in range(n // 2):
+        yield 30000 + i, up(1 + len(question) * i, 1, PSH | ACK, question)
+    for i in range(n // 2):
+        yield 9000000 + i, down(1 + len(answer) * i, 1 + len(question) * (n // 2), PSH | ACK, answer)
+
+
+def chunked(n):
+    """One response in chunks of a byte."""
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    question = b"GET / HTTP/1.1\r\n\r\n"
+    yield from handshake()
+    yield 30000, up(1, 1, PSH | ACK, question)
+    yield 40000, down(1, 1 + len(question), PSH | ACK, head)
+    for i in range(n):
+        yield 40001 + i, down(1 + len(head) + 6 * i, 1 + len(question), PSH | ACK, b"1\r\nx\r\n")
+
+
+def long_line(n):
+    """A request line that never ends."""
+    yield from handshake()
+    yield 30000, up(1, 1, PSH | ACK, b"GET /")
+    for i in range(n):
+        yield 30001 + i, up(6 + 8 * i, 1, PSH | ACK, b"aaaaaaaa")
+
+
+def zero_window(n):
+    """The window opens and closes."""
+    yield from handshake()
+    for i in range(n // 3):
+        yield 30000 + 3000 * i, down(1, 1 + 10 * i, window=0)
+        yield 31000 + 3000 * i, down(1, 1 + 10 * i, window=1000)
+        yield 32000 + 3000 * i, up(1 + 10 * i, 1, PSH | ACK, b"0123456789")
+
+
+def icmp_errors(n):
+    """Every second frame says that the other one was too big."""
+    yield from handshake()
+    for i in range(n // 2):
+        packet = up(1 + i % 9 * 1460, 1, ACK, bytes(1460))
+        yield 30000 + 2 * i, packet
+        yield 30001 + 2 * i, ipv4(struct.pack(">BBHHH", 3, 4, 0, 0, 1400) + packet[:28], 0x0A000009, CLIENT, 1)
+
+
+def fragments(n):
+    """First pieces of datagrams whose rest never comes."""
+    for i in range(n):
+        yield i, ipv4(tcp(40000, 80, i, 0, ACK), CLIENT, SERVER + i // 65536, ident=i % 65536, field=0x2000)
+
+
+def tiny_fragments(n):
+    """The largest datagrams in pieces of 8 bytes, from the end to the beginning."""
+    for i in range(n):
+        part = 8189 - i % 8190
+        body = tcp(40000, 80, 65000 * (i // 8190), 0, ACK)[8 * part:8 * part + 8] if part < 3 else b""
+        field = part if part == 8189 else 0x2000 | part
+        yield i, ipv4(body.ljust(8, b"x"), CLIENT, SERVER, ident=i // 8190 % 65536, field=field)
+
+
+def nested_tunnels(n):
+    """IP in IP in IP ..."""
+    packet = up(1, 1, PSH | ACK, b"x")
+    for _ in range(60):
+        packet = ipv4(packet, CLIENT, SERVER, 4)
+    for i in range(n):
+        yield i, packet
+
+
+def soup(n):
+    """One connection of random flags and numbers."""
+    pick = random.Random(2)
+    for i in range(n):
+        way = up if pick.random() < 0.5 else down
+        flags = pick.choice((ACK, ACK, ACK, PSH | ACK, PSH | ACK, SYN, SYN | ACK, FIN | ACK, RST))
+        seq, ack = (pick.randrange(0, 1 << 20) for _ in range(2))
+        blocks = [(pick.randrange(0, 1 << 20), pick.randrange(0, 1 << 20)) for _ in range(pick.randrange(0, 4))]
+        yield pick.randrange(0, 50) + 50 * i, way(seq, ack, flags, bytes(pick.randrange(0, 60)), window=pick.choice((0, 1, 1000, 65535)),
+                                                  options=sack(blocks) if blocks else b"")
+
+
+KINDS = {kind.__name__: kind for kind in (
+    syn_flood, syn_flood_everywhere, refused_everywhere, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks,
+    acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, one_sided, acks_ahead,
+    pipelined, chunked, long_line, zero_window, icmp_errors, resets, keep_alives, fragments, tiny_fragments, nested_tunnels, soup)}
+
+
+def write(kind, n, file):
+    file.write(HEADER)
+    for at, packet in KINDS[kind](n):
+        file.write(struct.pack("<IIII", at // 1000000 & 0xFFFFFFFF, at % 1000000, len(packet), len(packet)) + packet)
+
+
+def main():
+    if len(sys.argv) != 4 or sys.argv[1] not in KINDS:
+        print(__doc__)
+        for name, kind in KINDS.items():
+            print(f"  {name:22}{kind.__doc__}")
+        return 2
+    with open(sys.argv[3], "wb") as file:
+        write(sys.argv[1], int(sys.argv[2]), file)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

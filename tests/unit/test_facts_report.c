@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* Hand-made stories of many connections, and what the report makes of them together. */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include "report/build.h"
+#include "report/facts.h"
+
+#define CLIENT 1 /* last byte of 10.9.0.x */
+#define SERVER 2
+
+struct cast {
+    struct tw_tracker *tracker;
+    struct tw_traffic *traffic;
+    struct tw_totals totals;
+    tcpwhy_report *report;
+};
+
+static void cast_init(struct cast *c)
+{
+    *c = (struct cast) { .tracker = tw_tracker_new(false), .traffic = tw_traffic_new(0) };
+}
+
+/* A frame without payload between two of 10.9.0.x; numbers follow from the ports. */
+static void frame(struct cast *c, int64_t ms, const uint8_t host[2], const uint16_t port[2],
+                  uint16_t flags, uint32_t offset)
+{
+    bool answer = (flags & TW_ACK) && port[0] < port[1];
+    struct tw_segment s = { .tuple = { .address = { { 10, 9, 0, host[0] }, { 10, 9, 0, host[1] } },
+                                       .port = { port[0], port[1] },
+                                       .version = 4 },
+                            .seq = (answer ? 9000u : 5000u) + offset,
+                            .ack = answer || !(flags & TW_ACK) ? 5001u : 9001u,
+                            .flags = flags,
+                            .window = 60000,
+                            .ttl = 64 };
+    struct tw_tracked tracked;
+
+    tw_tracker_push(c->tracker, &s, TCPWHY_MS(ms), (uint32_t)++c->totals.frames, &tracked);
+    if (!tracked.connection->log)
+        tracked.connection->log = tw_log_new();
+    tw_log_append(tracked.connection->log, &tracked);
+    c->totals.tcp_frames++;
+    c->totals.last_ns = MAX(c->totals.last_ns, TCPWHY_MS(ms));
+}
+
+static void to_server(struct cast *c, int64_t ms, uint8_t server, uint16_t from, uint16_t to,
+                      uint16_t flags, uint32_t offset)
+{
+    frame(c, ms, (const uint8_t[2]) { CLIENT, server }, (const uint16_t[2]) { from, to }, flags,
+          offset);
+}
+
+static void to_client(struct cast *c, int64_t ms, uint8_t server, uint16_t from, uint16_t to,
+                      uint16_t flags)
+{
+    frame(c, ms, (const uint8_t[2]) { server, CLIENT }, (const uint16_t[2]) { to, from }, flags, 0);
+}
+
+/* A SYN that is answered at once, over a path of 20 ms. */
+static void opened(struct cast *c, int64_t ms, uint8_t server, uint16_t from, uint16_t to)
+{
+    to_server(c, ms, server, from, to, TW_SYN, 0);
+    to_client(c, ms + 20, server, from, to, TW_SYN | TW_ACK);
+    to_server(c, ms + 20, server, from, to, TW_ACK, 1);
+}
+
+/* A SYN that is repeated after one, three, seven seconds, and never answered. */
+static void silent(struct cast *c, int64_t ms, uint8_t server, uint16_t from, uint16_t to, int syns)
+{
+    for (int i = 0; i < syns; i++)
+        to_server(c, ms + 1000 * ((1 << i) - 1), server, from, to, TW_SYN, 0);
+}
+
+static void tell_all(struct cast *c)
+{
+    struct tw_builder *builder = tw_builder_new(false, false, c->traffic);
+
+    for (uint32_t i = 0; i < tw_tracker_n_connections(c->tracker); i++) {
+        struct tw_connection *connection = tw_tracker_connection(c->tracker, i);
+        struct tw_exchanges exchanges = { 0 };
+        struct tw_explanation explanation = { 0 };
+        struct tw_story story = { connection, connection->log, &exchanges, &explanation };
+
+        tw_exchanges_build(story.log, NULL, &exchanges);
+        tw_explain(connection, story.log, &exchanges, &explanation);
+        tw_builder_add(builder, &story);
+        tw_explanation_clear(&explanation);
+        tw_exchanges_clear(&exchanges);
+        tw_log_free(story.log);
+    }
+    c->report = tw_builder_finish(builder, "", &c->totals, NULL);
+}
+
+static void cast_clear(struct cast *c)
+{
+    tcpwhy_report_free(c->report);
+    tw_traffic_free(c->traffic);
+    tw_tracker_free(c->tracker);
+}
+
+static const struct tcpwhy_finding *finding(const struct cast *c, enum tcpwhy_cause cause)
+{
+    size_t n;
+    const struct tcpwhy_finding *f = tcpwhy_report_findings(c->report, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (f[i].cause == cause)
+            return &f[i];
+    fail_msg("no finding of %s", tcpwhy_cause_info(cause)->name);
+    return NULL;
+}
+
+static const struct tcpwhy_detail *detail(const struct tcpwhy_finding *f, const char *name)
+{
+    for (size_t i = 0; i < f->n_details; i++)
+        if (strcmp(f->details[i].name, name) == 0)
+            return &f->details[i];
+    fail_msg("no detail %s", name);
+    return NULL;
+}
+
+static void assert_kind(const struct cast *c, const char *kind, const char *confidence)
+{
+    const struct tcpwhy_finding *f = finding(c, TCPWHY_CONNECT_RETRY);
+
+    assert_string_equal(detail(f, "kind")->text, kind);
+    assert_string_equal(detail(f, "kind_confidence")->text, confidence);
+}
+
+static void assert_at(const struct tcpwhy_finding *f, const char *endpoint)
+{
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    assert_string_equal(tcpwhy_endpoint_format(&f->endpoint, text), endpoint);
+}
+
+static const struct tcpwhy_listener *listener(const struct cast *c, uint16_t port)
+{
+    size_t n;
+    const struct tcpwhy_listener *l = tcpwhy_report_listeners(c->report, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (l[i].endpoint.port == port)
+            return &l[i];
+    fail_msg("no listener on port %u", port);
+    return NULL;
+}
+
+static void one_port_of_a_living_host_has_a_full_queue(void **state)
+{
+    (void)state;
+    struct cast c;
+
+    cast_init(&c);
+    for (uint16_t i = 0; i < 10; i++) {
+        opened(&c, 100 * i, SERVER, (uint16_t)(40000 + i), 80);
+        silent(&c, 100 * i + 50, SERVER, (uint16_t)(41000 + i), 80, 3);
+    }
+    opened(&c, 500, SERVER, 42000, 22);
+    tell_all(&c);
+    assert_kind(&c, "listen backlog", "likely");
+    assert_at(finding(&c, TCPWHY_CONNECT_RETRY), "10.9.0.2:80");
+    assert_int_equal(listener(&c, 80)->openings.syns, 40);
+    assert_int_equal(listener(&c, 80)->openings.syn_repeats, 20);
+    /* The last of each may still be answered. */
+    assert_int_equal(listener(&c, 80)->openings.unanswered_syns, 20);
+    assert_int_equal(listener(&c, 80)->openings.opened, 10);
+    assert_int_equal(listener(&c, 22)->openings.silence, TCPWHY_SILENCE_NONE);
+    assert_true(listener(&c, 80)->openings.peak_opened_per_s == 10);
+    cast_clear(&c);
+}
+
+static void two_ports_of_one_host_are_one_finding(void **state)
+{
+    (void)state;
+    struct cast c;
+
+    cast_init(&c);
+    for (uint16_t i = 0; i < 5; i++) {
+        opened(&c, 100 * i, SERVER, (uint16_t)(40000 + i), 22);
+        silent(&c, 100 * i, SERVER, (uint16_t)(41000 + i), 80, 3);
+        silent(&c, 100 * i, SERVER, (uint16_t)(42000 + i), 443, 3);
+    }
+    tell_all(&c);
+    assert_kind(&c, "firewall or conntrack", "likely");
+    assert_at(finding(&c, TCPWHY_CONNECT_RETRY), "10.9.0.2");
+    assert_int_equal(finding(&c, TCPWHY_CONNECT_RETRY)->streams, 10);
+    assert_true(detail(finding(&c, TCPWHY_CONNECT_RETRY), "syns")->number == 30);
+    assert_true(detail(finding(&c, TCPWHY_CONNECT_RETRY), "ports_waiting")->number == 2);
+    assert_int_equal(c.report->verdict.endpoint.port, 0);
+    cast_clear(&c);
+}
+
+/* The queue of one was full in the morning, of the other at noon. */
+static void two_ports_at_different_times_are_two_queues(void **state)
+{
+    (void)state;
+    struct cast c;
+
+    cast_init(&c);
+    for (uint16_t i = 0; i < 5; i++) {
+        opened(&c, 100 * i, SERVER, (uint16_t)(40000 + i), 80);
+        silent(&c, 100 * i, SERVER, (uint16_t)(41000 + i), 80, 3);
+    }
+    for (uint16_t i = 0; i < 5; i++) {
+        opened(&c, 60000 + 100 * i, SERVER, (uint16_t)(43000 + i), 443);
+        silent(&c, 60000 + 100 * i, SERVER, (uint16_t)(42000 + i), 443, 3);
+    }
+    tell_all(&c);
+    assert_int_equal(listener(&c, 80)->openings.silence, TCPWHY_SILENCE_BACKLOG);
+    assert_int_equal(listener(&c, 443)->openings.silence, TCPWHY_SILENCE_BACKLOG);
+    cast_clear(&c);
+}
+
+static void a_host_that_sends_nothing_is_dead(void **state)
+{
+    (void)state;
+    struct cast c;
+
+    cast_init(&c);
+    opened(&c, 0, 3, 40000, 80);
+    silent(&c, 100, SERVER, 41000, 80, 4);
+    silent(&c, 100, SERVER, 41001, 443, 4);
+    tell_all(&c);
+    assert_kind(&c, "dead host", "likely");
+    assert_at(finding(&c, TCPWHY_CONNECT_RETRY), "10.9.0.2");
+    cast_clear(&c);
+}
+
+static void a_refused_port_is_closed(void **state)
+{
+    (void)state;
+    struct cast c;
+
+    cast_init(&c);
+    for (uint16_t i = 0; i < 3; i++) {
+        to_server(&c, 100 * i, SERVER, (uint16_t)(40000 + i), 81, TW_SYN, 0);
+        to_client(&c, 100 * i + 20, SERVER, (uint16_t)(40000 + i), 81, TW_RST | TW_ACK);
+    }
+    tell_all(&c);
+    assert_string_equal(detail(finding(&c, TCPWHY_CONNECT_REFUSED), "kind")->text, "closed port");
+    assert_int_equal(listener(&c, 81)->refused, 3);
+    assert_int_equal(listener(&c, 81)->openings.resets_by_server, 0);
+    cast_clear(&c);
+}
+
+/* One SYN each and no repeat: no time is seen to pass, and still everything failed. */
+static void a_scan_that_nobody_answers_is_a_fact(void **state)
+{
+    (void)state;
+    struct cast c;
+    size_t n;
+    const struct tcpwhy_fact *f;
+
+    cast_init(&c);
+    opened(&c, 0, SERVER, 40000, 22);
+    for (uint16_t i = 0; i < 50; i++)
+        silent(&c, 10 * i, SERVER, 50000, (uint16_t)(100 + i), 1);
+    opened(&c, 5000, SERVER, 40001, 22);
+    tell_all(&c);
+    f = tcpwhy_report_facts(c.report, &n);
+    assert_int_equal(n, 1);
+    assert_string_equal(f[0].fact, "unanswered_syns");
+    assert_int_equal(f[0].count, 50);
+    assert_int_equal(f[0].of, 50);
+    cast_clear(&c);
+}
+
+static void handshakes_that_clients_leave_are_a_fact(void **state)
+{
+    (void)state;
+    struct cast c;
+    size_t n;
+    const struct tcpwhy_fact *f;
+
+    cast_init(&c);
+    for (uint16_t i = 0; i < 20; i++) {
+        to_server(&c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN, 0);
+        to_client(&c, 10 * i, SERVER, (uint16_t)(40000 + i), 80, TW_SYN | TW_ACK);
+    }
+    tell_all(&c);
+    f = tcpwhy_report_facts(c.report, &n);
+    assert_int_equal(n, 1);
+    assert_string_equal(f[0].fact, "half_open");
+    assert_int_equal(f[0].count, 20);
+    cast_clear(&c);
+}
+
+static void many_clients_of_one_listener_are_one_finding(void **state)
+{
+    (void)state;
+    struct cast c;
+    size_t n;
+
+    cast_init(&c);
+    for (uint8_t i = 10; i < 40; i++)
+        for (int k = 0; k < 3; k++)
+            frame(&c, i * 10 + 1000 * k, (const uint8_t[2]) { i, SERVER },
+                  (const uint16_t[2]) { 40000, 80 }, TW_SYN, 0);
+    tell_all(&c);
+    tcpwhy_report_findings(c.report, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(finding(&c, TCPWHY_CONNECT_RETRY)->streams, 30);
+    assert_int_equal(finding(&c, TCPWHY_CONNECT_RETRY)->peer.version, 0);
+    cast_clear(&c);
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+static void assert_errors(struct tcpwhy_status_classes status, uint16_t only, const char *text)
+{
+    struct cast c;
+    size_t n;
+    const struct tcpwhy_fact *f;
+
+    cast_init(&c);
+    tell_all(&c);
+    c.report->status = status;
+    c.report->only_status = only;
+    tw_facts_find(c.report);
+    f = tcpwhy_report_facts(c.report, &n);
+    assert_int_equal(n, text ? 1 : 0);
+    if (text)
+        assert_string_equal(f[0].text, text);
+    cast_clear(&c);
+}
+
+static void answers_that_are_all_errors_are_a_fact(void **state)
+{
+    (void)state;
+    assert_errors((struct tcpwhy_status_classes) { { [4] = 100 } }, 404,
+                  "Every one of 100 answers was 4xx (404).");
+    assert_errors((struct tcpwhy_status_classes) { { [5] = 7 } }, TW_STATUS_SEVERAL,
+                  "Every one of 7 answers was 5xx.");
+    assert_errors((struct tcpwhy_status_classes) { { [4] = 1, [5] = 6 } }, TW_STATUS_SEVERAL,
+                  "Every one of 7 answers was an error (4xx 1, 5xx 6).");
+    assert_errors((struct tcpwhy_status_classes) { { [5] = 1 } }, 502,
+                  "The only answer was 5xx (502).");
+}
+
+static void most_answers_are_told_some_are_not(void **state)
+{
+    (void)state;
+    assert_errors((struct tcpwhy_status_classes) { { [2] = 4, [5] = 6 } }, TW_STATUS_SEVERAL,
+                  "6 of 10 answers were 5xx.");
+    assert_errors((struct tcpwhy_status_classes) { { [2] = 5, [5] = 5 } }, TW_STATUS_SEVERAL, NULL);
+    assert_errors((struct tcpwhy_status_classes) { { [2] = 100 } }, 200, NULL);
+    assert_errors((struct tcpwhy_status_classes) { { 0 } }, TW_STATUS_NONE, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_port_of_a_living_host_has_a_full_queue),
+        cmocka_unit_test(two_ports_of_one_host_are_one_finding),
+        cmocka_unit_test(two_ports_at_different_times_are_two_queues),
+        cmocka_unit_test(a_host_that_sends_nothing_is_dead),
+        cmocka_unit_test(a_refused_port_is_closed),
+        cmocka_unit_test(a_scan_that_nobody_answers_is_a_fact),
+        cmocka_unit_test(handshakes_that_clients_leave_are_a_fact),
+        cmocka_unit_test(many_clients_of_one_listener_are_one_finding),
+        cmocka_unit_test(answers_that_are_all_errors_are_a_fact),
+        cmocka_unit_test(most_answers_are_told_some_are_not),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

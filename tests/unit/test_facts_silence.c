@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* What unanswered SYNs mean, on hand-made numbers. */
+#include "tests/unit.h"
+
+#include "report/silence.h"
+
+/* A port that left 20 of 40 SYNs unanswered, up to 3 of one connection, and answered 10 at once. */
+static struct tw_evidence busy(void)
+{
+    return (struct tw_evidence) { .syns = 40,
+                                  .unanswered = 20,
+                                  .waited = 8,
+                                  .most_unanswered = 3,
+                                  .answered = 18,
+                                  .answered_meanwhile = 10,
+                                  .host_frames = 500,
+                                  .host_meanwhile = 10,
+                                  .ports_waiting = 1,
+                                  .hosts_waiting = 1,
+                                  .hosts_answering = 1 };
+}
+
+static void assert_decided(const struct tw_evidence *e, enum tcpwhy_silence what,
+                           enum tcpwhy_confidence confidence, enum tcpwhy_silence rival)
+{
+    struct tw_silence s = tw_silence_decide(e);
+
+    assert_string_equal(tcpwhy_silence_name(s.what), tcpwhy_silence_name(what));
+    assert_string_equal(tcpwhy_confidence_name(s.confidence), tcpwhy_confidence_name(confidence));
+    assert_string_equal(tcpwhy_silence_name(s.rival), tcpwhy_silence_name(rival));
+}
+
+static void one_port_that_answers_others_has_a_full_queue(void **state)
+{
+    (void)state;
+    struct tw_evidence e = busy();
+
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+    e.answered_meanwhile = 0;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
+}
+
+static void handshakes_set_aside_make_it_certain(void **state)
+{
+    (void)state;
+    struct tw_evidence e = busy();
+
+    e.overflows = 2;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+    e.overflows = 1;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_LOSS);
+    e.at_server = true;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+}
+
+static void several_ports_at_once_are_filtered(void **state)
+{
+    (void)state;
+    struct tw_evidence e = busy();
+
+    e.ports_waiting = 2;
+    assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+}
+
+static void several_hosts_at_once_are_filtered(void **state)
+{
+    (void)state;
+    struct tw_evidence e = busy();
+
+    e.hosts_waiting = 2;
+    assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_LOSS);
+    e.host_meanwhile = e.answered_meanwhile = 0;
+    assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
+}
+
+static void a_port_that_never_answers_on_a_living_host_is_filtered(void **state)
+{
+    (void)state;
+    struct tw_evidence e = busy();
+
+    e.answered = e.answered_meanwhile = 0;
+    e.waited = 1;
+    assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+}
+
+static void a_host_that_is_not_heard_is_dead(void **state)
+{
+    (void)state;
+    struct tw_evidence e = { .syns = 4,
+                             .unanswered = 4,
+                             .waited = 1,
+                             .most_unanswered = 4,
+                             .hosts_silent = 1,
+                             .hosts_answering = 3 };
+
+    assert_decided(&e, TCPWHY_SILENCE_DEAD_HOST, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+    e.hosts_answering = 0;
+    assert_decided(&e, TCPWHY_SILENCE_DEAD_HOST, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+    e.hosts_silent = 2; /* nobody answers anywhere: the trouble is nearer than those hosts */
+    assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_DEAD_HOST);
+}
+
+static void a_few_lone_syns_are_lost_on_the_way(void **state)
+{
+    (void)state;
+    struct tw_evidence e = busy();
+
+    e.unanswered = 10;
+    e.most_unanswered = 1;
+    assert_decided(&e, TCPWHY_SILENCE_LOSS, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_BACKLOG);
+    e.data_loss = 0.07;
+    assert_decided(&e, TCPWHY_SILENCE_LOSS, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+    e.unanswered = 11; /* more than one in four */
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+}
+
+static void what_reached_the_server_was_not_lost_on_the_way(void **state)
+{
+    (void)state;
+    struct tw_evidence e = busy();
+
+    e.unanswered = 10;
+    e.most_unanswered = 1;
+    e.at_server = true;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+}
+
+static void one_connection_alone_does_not_tell(void **state)
+{
+    (void)state;
+    struct tw_evidence e = { .syns = 2,
+                             .unanswered = 1,
+                             .waited = 1,
+                             .most_unanswered = 1,
+                             .answered = 1,
+                             .host_frames = 20,
+                             .ports_waiting = 1,
+                             .hosts_waiting = 1,
+                             .hosts_answering = 1 };
+
+    assert_decided(&e, TCPWHY_SILENCE_UNDECIDED, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
+}
+
+static void answers_that_are_not_heard_are_lost(void **state)
+{
+    (void)state;
+    struct tw_evidence e = { .syns = 4, .answered = 2, .answers_lost = 2, .host_frames = 20 };
+
+    assert_decided(&e, TCPWHY_SILENCE_LOSS, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+    e.answers_lost = 0;
+    assert_decided(&e, TCPWHY_SILENCE_NONE, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_port_that_answers_others_has_a_full_queue),
+        cmocka_unit_test(handshakes_set_aside_make_it_certain),
+        cmocka_unit_test(several_ports_at_once_are_filtered),
+        cmocka_unit_test(several_hosts_at_once_are_filtered),
+        cmocka_unit_test(a_port_that_never_answers_on_a_living_host_is_filtered),
+        cmocka_unit_test(a_host_that_is_not_heard_is_dead),
+        cmocka_unit_test(a_few_lone_syns_are_lost_on_the_way),
+        cmocka_unit_test(what_reached_the_server_was_not_lost_on_the_way),
+        cmocka_unit_test(one_connection_alone_does_not_tell),
+        cmocka_unit_test(answers_that_are_not_heard_are_lost),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

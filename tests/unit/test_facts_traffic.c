@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* Intervals that widen, stretches of time that overlap, ports that are used again. */
+#include "tests/unit.h"
+
+#include "report/intervals.h"
+#include "report/ports.h"
+#include "report/together.h"
+#include "report/traffic.h"
+
+static void add_at(struct tw_intervals *s, tcpwhy_ns at_ns)
+{
+    tw_intervals_at(s, at_ns)->frames++;
+}
+
+static uint64_t frames_at(const struct tw_intervals *s, guint i)
+{
+    return g_array_index(s->interval, struct tcpwhy_interval, i).frames;
+}
+
+static uint64_t total(const struct tw_intervals *s)
+{
+    uint64_t n = 0;
+
+    for (guint i = 0; i < s->interval->len; i++)
+        n += frames_at(s, i);
+    return n;
+}
+
+static void frames_fall_into_their_second(void **state)
+{
+    (void)state;
+    struct tw_intervals s;
+
+    tw_intervals_init(&s, TCPWHY_S(1), 16);
+    add_at(&s, 0);
+    add_at(&s, TCPWHY_S(1) - 1);
+    add_at(&s, TCPWHY_S(1));
+    add_at(&s, TCPWHY_S(3));
+    add_at(&s, -5); /* before the first frame: a clock that was set back */
+    assert_int_equal(s.interval->len, 4);
+    assert_int_equal(frames_at(&s, 0), 3);
+    assert_int_equal(frames_at(&s, 1), 1);
+    assert_int_equal(frames_at(&s, 2), 0);
+    assert_int_equal(frames_at(&s, 3), 1);
+    tw_intervals_clear(&s);
+}
+
+static void intervals_widen_instead_of_growing(void **state)
+{
+    (void)state;
+    struct tw_intervals s;
+
+    tw_intervals_init(&s, TCPWHY_S(1), 16);
+    for (int i = 0; i < 100; i++)
+        add_at(&s, TCPWHY_S(i));
+    assert_true(s.interval->len <= 16);
+    assert_int_equal(s.width_ns, TCPWHY_S(8));
+    assert_int_equal(total(&s), 100);
+    assert_int_equal(frames_at(&s, 0), 8);
+    tw_intervals_clear(&s);
+}
+
+static void a_leap_of_the_clock_costs_no_memory(void **state)
+{
+    (void)state;
+    struct tw_intervals s;
+
+    tw_intervals_init(&s, TCPWHY_MS(1), 4096);
+    add_at(&s, 0);
+    add_at(&s, INT64_MAX);
+    add_at(&s, 1);
+    assert_true(s.interval->len <= 4096);
+    assert_int_equal(total(&s), 3);
+    assert_int_equal(frames_at(&s, 0), 2);
+    tw_intervals_clear(&s);
+}
+
+static void a_series_begins_where_its_first_frame_is(void **state)
+{
+    (void)state;
+    struct tw_intervals s;
+    struct tcpwhy_traffic view;
+    gpointer block;
+
+    tw_intervals_init(&s, TCPWHY_S(1), 16);
+    add_at(&s, TCPWHY_S(1000));
+    add_at(&s, TCPWHY_S(998)); /* a connection that is told of later */
+    view = tw_intervals_take(&s, &block);
+    assert_int_equal(view.first_ns, TCPWHY_S(998));
+    assert_int_equal(view.n, 3);
+    assert_int_equal(view.interval[2].frames, 1);
+    g_free(block);
+}
+
+/* Widened at an odd beginning, pairs still are those of the whole capture. */
+static void widening_keeps_to_multiples_of_the_width(void **state)
+{
+    (void)state;
+    struct tw_intervals s;
+
+    tw_intervals_init(&s, TCPWHY_S(1), 4);
+    for (int i = 3; i < 9; i++)
+        add_at(&s, TCPWHY_S(i));
+    assert_int_equal(s.width_ns, TCPWHY_S(2));
+    assert_int_equal(s.first * s.width_ns, TCPWHY_S(2));
+    assert_int_equal(s.interval->len, 4);
+    assert_int_equal(frames_at(&s, 0), 1);
+    assert_int_equal(frames_at(&s, 1), 2);
+    tw_intervals_clear(&s);
+}
+
+static void listeners_beyond_the_bound_have_no_series(void **state)
+{
+    (void)state;
+    struct tw_traffic *t = tw_traffic_new(0);
+    GPtrArray *blocks = g_ptr_array_new_with_free_func(g_free);
+    struct tw_traffic_pen pen = tw_traffic_pen(t, 1000000);
+
+    assert_null(pen.own);
+    tw_traffic_event(&pen, TW_EVENT_SYN, 0);
+    assert_int_equal(tw_traffic_listener(t, 1000000, blocks).n, 0);
+    assert_int_equal(tw_traffic_whole(t, blocks).interval[0].syns, 1);
+    g_ptr_array_free(blocks, TRUE);
+    tw_traffic_free(t);
+}
+
+static void overlaps_are_counted(void **state)
+{
+    (void)state;
+    struct tw_together t = { 0 };
+
+    assert_int_equal(tw_together_count(&t, 0, 10), 0);
+    tw_together_add(&t, 0, 10);
+    tw_together_add(&t, 20, 30);
+    tw_together_add(&t, 5, 25);
+    tw_together_sort(&t);
+    assert_int_equal(tw_together_count(&t, 0, 4), 1);
+    assert_int_equal(tw_together_count(&t, 10, 20), 3);
+    assert_int_equal(tw_together_count(&t, 11, 19), 1);
+    assert_int_equal(tw_together_count(&t, 31, 40), 0);
+    tw_together_clear(&t);
+}
+
+/* ---- ports ----------------------------------------------------------------------------------- */
+
+static GArray *openings(void)
+{
+    return g_array_new(FALSE, FALSE, sizeof(struct tw_opening));
+}
+
+/* A connection from a port, open for 10 ms. */
+static struct tw_opening *use(GArray *all, uint16_t port, tcpwhy_ns at_ns)
+{
+    struct tw_opening o = { .syn_ns = at_ns,
+                            .first_ns = at_ns,
+                            .last_ns = at_ns + TCPWHY_MS(10),
+                            .client = { 10, 9, 0, 1 },
+                            .port = port,
+                            .version = 4,
+                            .outcome = TW_SETUP_OPEN };
+
+    g_array_append_val(all, o);
+    return &g_array_index(all, struct tw_opening, all->len - 1);
+}
+
+static struct tcpwhy_endpoint nobody(gconstpointer user, guint listener)
+{
+    (void)user;
+    return (struct tcpwhy_endpoint) { .port = (uint16_t)listener, .version = 4 };
+}
+
+/* The view of the client that outranks the others; releases the openings. */
+static struct tcpwhy_ports counted(GArray *all)
+{
+    GArray *views = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
+    struct tcpwhy_ports first;
+
+    tw_ports_count(all, views, nobody, NULL);
+    assert_true(views->len > 0 && views->len <= 32);
+    first = g_array_index(views, struct tcpwhy_ports, 0);
+    g_array_free(views, TRUE);
+    g_array_free(all, TRUE);
+    return first;
+}
+
+static void a_port_is_kept_for_a_minute(void **state)
+{
+    (void)state;
+    GArray *all = openings();
+    struct tcpwhy_ports p;
+
+    use(all, 40000, 0);
+    use(all, 40001, TCPWHY_S(59));
+    use(all, 40002, TCPWHY_S(61));
+    p = counted(all);
+    assert_int_equal(p.ports, 3);
+    assert_int_equal(p.in_use, 2);
+    assert_int_equal(p.connections, 3);
+    assert_int_equal(p.lowest, 40000);
+    assert_int_equal(p.highest, 40002);
+    assert_int_equal(p.range, 28232);
+    assert_false(p.exhausted);
+}
+
+static void a_port_that_is_used_again_is_one_port(void **state)
+{
+    (void)state;
+    GArray *all = openings();
+    struct tcpwhy_ports p;
+
+    for (int i = 0; i < 5; i++)
+        use(all, 40000, TCPWHY_S(i))->reused = i > 0;
+    p = counted(all);
+    assert_int_equal(p.ports, 1);
+    assert_int_equal(p.in_use, 1);
+    assert_int_equal(p.reused, 4);
+    assert_int_equal(p.reuse_failed, 0);
+    assert_false(p.exhausted);
+}
+
+/* Linux' range holds 28,232 ports. */
+static bool exhausted_by(unsigned n, enum tw_setup_outcome outcome)
+{
+    GArray *all = openings();
+
+    for (unsigned i = 0; i < n; i++)
+        use(all, (uint16_t)(32768 + i), TCPWHY_MS(i))->outcome = (uint8_t)outcome;
+    return counted(all).exhausted;
+}
+
+static void most_of_the_range_within_a_minute_is_too_much(void **state)
+{
+    (void)state;
+    assert_false(exhausted_by(25000, TW_SETUP_OPEN));
+    assert_true(exhausted_by(25500, TW_SETUP_OPEN));
+}
+
+static void a_flood_of_syns_exhausts_nobody(void **state)
+{
+    (void)state;
+    assert_false(exhausted_by(28000, TW_SETUP_SILENT));
+}
+
+static bool exhausted_by_failures(int failures)
+{
+    GArray *all = openings();
+
+    for (int i = 0; i < 10; i++) {
+        struct tw_opening *o = use(all, (uint16_t)(50000 + i % 5), TCPWHY_S(i));
+
+        o->reused = i >= 5;
+        o->failed = i >= 10 - failures;
+    }
+    return counted(all).exhausted;
+}
+
+static void ports_used_again_in_vain_are_a_sign_of_want(void **state)
+{
+    (void)state;
+    assert_false(exhausted_by_failures(2));
+    assert_true(exhausted_by_failures(3));
+}
+
+static void a_hundred_thousand_clients_leave_a_short_list(void **state)
+{
+    (void)state;
+    GArray *all = openings();
+    struct tcpwhy_ports p;
+
+    for (unsigned i = 0; i < 100000; i++) {
+        struct tw_opening *o = use(all, 1024, TCPWHY_US(i));
+
+        o->client[1] = (uint8_t)(i >> 16);
+        o->client[2] = (uint8_t)(i >> 8);
+        o->client[3] = (uint8_t)i;
+    }
+    p = counted(all);
+    assert_int_equal(p.connections, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_fall_into_their_second),
+        cmocka_unit_test(intervals_widen_instead_of_growing),
+        cmocka_unit_test(a_leap_of_the_clock_costs_no_memory),
+        cmocka_unit_test(a_series_begins_where_its_first_frame_is),
+        cmocka_unit_test(widening_keeps_to_multiples_of_the_width),
+        cmocka_unit_test(listeners_beyond_the_bound_have_no_series),
+        cmocka_unit_test(overlaps_are_counted),
+        cmocka_unit_test(a_port_is_kept_for_a_minute),
+        cmocka_unit_test(a_port_that_is_used_again_is_one_port),
+        cmocka_unit_test(most_of_the_range_within_a_minute_is_too_much),
+        cmocka_unit_test(a_flood_of_syns_exhausts_nobody),
+        cmocka_unit_test(ports_used_again_in_vain_are_a_sign_of_want),
+        cmocka_unit_test(a_hundred_thousand_clients_leave_a_short_list),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

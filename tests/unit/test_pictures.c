@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pictures of hand-made reports against golden/; TCPWHY_BLESS in the environment writes them.
+ */
+#include "tests/unit.h"
+
+#include <stdlib.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "render/graph_axis.h"
+#include "render/palette.h"
+#include "tests/unit/made_report.h"
+
+static bool append(void *user, const char *bytes, size_t len)
+{
+    g_string_append_len(user, bytes, (gssize)len);
+    return true;
+}
+
+static void assert_golden(const char *name, const GString *text)
+{
+    char *path = g_strconcat(TESTS_FOLDER "/golden/", name, NULL);
+    char *expected = NULL;
+
+    if (getenv("TCPWHY_BLESS"))
+        g_file_set_contents(path, text->str, (gssize)text->len, NULL);
+    if (!g_file_get_contents(path, &expected, NULL, NULL))
+        fail_msg("%s is missing", path);
+    assert_string_equal(text->str, expected);
+    g_free(expected);
+    g_free(path);
+}
+
+/* How every picture looks is not what one picture is about. */
+static void assert_golden_picture(const char *name, const GString *text)
+{
+    const char *style = strstr(text->str, "<style>"), *rest = strstr(text->str, "</style>\n");
+    GString *bare = g_string_new(NULL);
+
+    assert_non_null(style);
+    assert_non_null(rest);
+    g_string_append_len(bare, text->str, style - text->str);
+    g_string_append(bare, rest + strlen("</style>\n"));
+    assert_golden(name, bare);
+    g_string_free(bare, TRUE);
+}
+
+static GString *flow(const tcpwhy_report *r, bool together)
+{
+    struct tcpwhy_flow_options options = { .struct_size = sizeof(options), .together = together };
+    GString *text = g_string_new(NULL);
+
+    assert_int_equal(tcpwhy_render_flow_svg(r, &options, append, text), 0);
+    return text;
+}
+
+static GString *graph(const tcpwhy_report *r, enum tcpwhy_graph kind,
+                      enum tcpwhy_graph_format format)
+{
+    struct tcpwhy_graph_options options = { .struct_size = sizeof(options), .stream = 3 };
+    GString *text = g_string_new(NULL);
+
+    assert_int_equal(tcpwhy_render_graph(r, kind, format, &options, append, text), 0);
+    return text;
+}
+
+static void on_error(GMarkupParseContext *context, GError *error, gpointer user)
+{
+    (void)context;
+    (void)user;
+    fail_msg("%s", error->message);
+}
+
+static void assert_well_formed(const GString *text)
+{
+    const GMarkupParser parser = { .error = on_error };
+    GMarkupParseContext *context = g_markup_parse_context_new(&parser, 0, NULL, NULL);
+
+    assert_true(g_markup_parse_context_parse(context, text->str, (gssize)text->len, NULL));
+    assert_true(g_markup_parse_context_end_parse(context, NULL));
+    g_markup_parse_context_free(context);
+}
+
+static void assert_safe(const GString *text)
+{
+    assert_well_formed(text);
+    assert_true(g_utf8_validate(text->str, (gssize)text->len, NULL));
+    for (const char *p = text->str; *p; p++)
+        assert_true((unsigned char)*p >= 0x20 || *p == '\n');
+}
+
+static void a_flow_graph_is_the_same_picture_every_time(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+    GString *text = flow(r, false);
+
+    (void)state;
+    assert_safe(text);
+    assert_golden_picture("flow.svg", text);
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void several_streams_share_a_picture(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+    struct tcpwhy_stream *other;
+    GString *text;
+
+    (void)state;
+    made_stream(r, "GET /other");
+    other = &g_array_index(r->streams, struct tcpwhy_stream, 1);
+    other->stream = 4;
+    other->client = made_endpoint(7, 50000);
+    text = flow(r, true);
+    assert_safe(text);
+    assert_golden_picture("flow-together.svg", text);
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void graphs_are_the_same_picture_every_time(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+
+    (void)state;
+    for (int g = 0; g < TCPWHY_N_GRAPHS; g++) {
+        GString *text = graph(r, (enum tcpwhy_graph)g, TCPWHY_GRAPH_SVG);
+        char *name = g_strdup_printf("graph-%s.svg", tcpwhy_graph_name((enum tcpwhy_graph)g));
+
+        assert_safe(text);
+        assert_golden_picture(name, text);
+        g_free(name);
+        g_string_free(text, TRUE);
+    }
+    tcpwhy_report_free(r);
+}
+
+static void graphs_as_numbers_hold_every_point(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+    GString *text;
+
+    (void)state;
+    text = graph(r, TCPWHY_GRAPH_SEQUENCE, TCPWHY_GRAPH_CSV);
+    assert_golden("graph-sequence.csv", text);
+    g_string_free(text, TRUE);
+    text = graph(r, TCPWHY_GRAPH_RTT, TCPWHY_GRAPH_CSV);
+    assert_golden("graph-rtt.csv", text);
+    g_string_free(text, TRUE);
+    text = graph(r, TCPWHY_GRAPH_INFLIGHT, TCPWHY_GRAPH_JSON);
+    assert_golden("graph-inflight.json", text);
+    g_string_free(text, TRUE);
+    text = graph(r, TCPWHY_GRAPH_SEQUENCE, TCPWHY_GRAPH_XPLOT);
+    assert_golden("graph-sequence.xpl", text);
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void hostile_text_stays_text(void **state)
+{
+    tcpwhy_report *r =
+        made_sick("\x1b[2J</svg><script>.pcap", "GET /\x1b]0;\x07<script>alert('&\"')</script>"
+                                                "\xff\u202e]]>\x01");
+    GString *text;
+
+    (void)state;
+    r->capture.comment = "</title><script>";
+    text = flow(r, false);
+    assert_safe(text);
+    assert_null(strstr(text->str, "<script"));
+    assert_non_null(strstr(text->str, "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;"));
+    assert_non_null(strstr(text->str, "\\u202e"));
+    g_string_free(text, TRUE);
+    for (int f = TCPWHY_GRAPH_SVG; f <= TCPWHY_GRAPH_XPLOT; f++) {
+        text = graph(r, TCPWHY_GRAPH_SEQUENCE, (enum tcpwhy_graph_format)f);
+        /* In JSON a bracket is a character like others. */
+        assert_true(f == TCPWHY_GRAPH_JSON || !strstr(text->str, "<script"));
+        assert_null(strchr(text->str, '\x1b'));
+        g_string_free(text, TRUE);
+    }
+    tcpwhy_report_free(r);
+}
+
+static void a_stream_that_is_not_there_is_an_error_before_anything_is_written(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    struct tcpwhy_graph_options options = { .struct_size = sizeof(options), .stream = 77 };
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    assert_int_equal(
+        tcpwhy_render_graph(r, TCPWHY_GRAPH_RTT, TCPWHY_GRAPH_SVG, &options, append, text),
+        TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(text->len, 0);
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void ticks_are_round_numbers(void **state)
+{
+    struct tw_axis axis = tw_axis_of_values(TW_UNIT_BYTES, 0, 16324, 7);
+    char text[64];
+
+    (void)state;
+    assert_int_equal(axis.step, 5000);
+    assert_string_equal(axis.unit, "kB");
+    assert_string_equal(tw_axis_label(&axis, 15000, text), "15");
+    axis = tw_axis_of_time(TCPWHY_MS(535), TCPWHY_MS(13540), 10);
+    assert_int_equal(axis.step, TCPWHY_S(2));
+    assert_int_equal(tw_axis_first(&axis), TCPWHY_S(2));
+    assert_string_equal(axis.unit, "s");
+    axis = tw_axis_of_time(TCPWHY_MS(4000), TCPWHY_MS(4001), 10);
+    assert_string_equal(tw_axis_label(&axis, TCPWHY_US(4000200), text), "4,000.2");
+    axis = tw_axis_of_values(TW_UNIT_NS, 0, 0, 7);
+    assert_true(axis.step >= 1 && axis.high > axis.low);
+}
+
+static void no_two_causes_share_a_colour(void **state)
+{
+    (void)state;
+    for (int a = 0; a < TCPWHY_N_CAUSES; a++) {
+        struct tw_colour x = tw_palette_cause((enum tcpwhy_cause)a);
+
+        assert_non_null(x.light);
+        assert_non_null(x.dark);
+        for (int b = 0; b < a; b++) {
+            struct tw_colour y = tw_palette_cause((enum tcpwhy_cause)b);
+
+            assert_string_not_equal(x.light, y.light);
+            /* White stands for what is not known on dark ground too. */
+            assert_string_not_equal(x.dark, y.dark);
+        }
+    }
+}
+
+static bool stop(void *user, const char *bytes, size_t len)
+{
+    (void)user;
+    (void)bytes;
+    (void)len;
+    return false;
+}
+
+static void a_closed_pipe_ends_a_picture(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    struct tcpwhy_graph_options options = { .struct_size = sizeof(options), .stream = 3 };
+
+    (void)state;
+    assert_int_equal(tcpwhy_render_flow_svg(r, NULL, stop, NULL), TCPWHY_ERR_STOPPED);
+    for (int f = TCPWHY_GRAPH_SVG; f <= TCPWHY_GRAPH_XPLOT; f++)
+        assert_int_equal(tcpwhy_render_graph(r, TCPWHY_GRAPH_SEQUENCE, (enum tcpwhy_graph_format)f,
+                                             &options, stop, NULL),
+                         TCPWHY_ERR_STOPPED);
+    tcpwhy_report_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_flow_graph_is_the_same_picture_every_time),
+        cmocka_unit_test(several_streams_share_a_picture),
+        cmocka_unit_test(graphs_are_the_same_picture_every_time),
+        cmocka_unit_test(graphs_as_numbers_hold_every_point),
+        cmocka_unit_test(hostile_text_stays_text),
+        cmocka_unit_test(a_stream_that_is_not_there_is_an_error_before_anything_is_written),
+        cmocka_unit_test(ticks_are_round_numbers),
+        cmocka_unit_test(no_two_causes_share_a_colour),
+        cmocka_unit_test(a_closed_pipe_ends_a_picture),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

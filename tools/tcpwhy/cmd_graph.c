@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tcpwhy graph: a connection over time.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "document.h"
+#include "output.h"
+#include "values.h"
+#include "worst.h"
+
+static enum tcpwhy_graph_format format_of(enum format format)
+{
+    switch (format) {
+    case FORMAT_CSV:
+        return TCPWHY_GRAPH_CSV;
+    case FORMAT_JSON:
+        return TCPWHY_GRAPH_JSON;
+    case FORMAT_XPLOT:
+        return TCPWHY_GRAPH_XPLOT;
+    default:
+        return TCPWHY_GRAPH_SVG;
+    }
+}
+
+/* The one stream to draw. @return false when -s names none or several; that has been said. */
+static bool choose_stream(const struct args *args, const char *capture, uint32_t *stream)
+{
+    *stream = 0;
+    if (!args->streams) {
+        /* When there is none the graph itself says so. */
+        worst_stream(args, capture, stream);
+        return true;
+    }
+    if (value_count(args->streams, 0, UINT32_MAX, stream))
+        return true;
+    fprintf(stderr, "tcpwhy: --stream %s: a graph shows one stream: give its number\n",
+            args->streams);
+    return false;
+}
+
+static enum tcpwhy_party side_of(const char *side)
+{
+    if (!side)
+        return TCPWHY_PARTY_NONE;
+    return strcmp(side, "client") == 0 ? TCPWHY_PARTY_CLIENT : TCPWHY_PARTY_SERVER;
+}
+
+static enum exit_code draw(const struct args *args, const char *capture, enum tcpwhy_graph graph,
+                           uint32_t stream)
+{
+    struct tcpwhy_options options = document_options(args);
+    struct tcpwhy_graph_options how = { .struct_size = sizeof(how),
+                                        .stream = stream,
+                                        .from = side_of(args->side),
+                                        .from_ns = args->flow.from_ns,
+                                        .to_ns = args->flow.to_ns,
+                                        .interval_ns = args->interval_ns };
+    char error[TCPWHY_ERROR_TEXT], number[16];
+    tcpwhy_report *report;
+    int code;
+
+    snprintf(number, sizeof(number), "%u", stream);
+    options.streams = number;
+    options.keep_spans = true;
+    if (tcpwhy_analyze_file(capture, &options, &report, error) < 0) {
+        document_complain(error);
+        return EXIT_CANNOT;
+    }
+    code = tcpwhy_render_graph(report, graph, format_of(args->format), &how, output_write,
+                               args->output);
+    tcpwhy_report_free(report);
+    if (code == TCPWHY_ERR_ARGUMENT) {
+        fprintf(stderr, "tcpwhy: %s: there is no stream %u; 'tcpwhy streams' lists them\n", capture,
+                stream);
+        return EXIT_CANNOT;
+    }
+    return EXIT_DONE;
+}
+
+static enum exit_code run(const struct args *args)
+{
+    enum tcpwhy_graph graph = tcpwhy_graph_by_name(args->names[0]);
+    uint32_t stream;
+
+    if (graph == TCPWHY_N_GRAPHS) {
+        fprintf(stderr,
+                "tcpwhy: %s: there is no such graph: give sequence, inflight, window, "
+                "throughput or rtt\n",
+                args->names[0]);
+        return EXIT_USAGE;
+    }
+    if (args->n_names < 2) {
+        fprintf(stderr, "tcpwhy: no capture named: tcpwhy %s\n", args->command->synopsis);
+        return EXIT_USAGE;
+    }
+    if (!choose_stream(args, args->names[1], &stream))
+        return EXIT_USAGE;
+    return draw(args, args->names[1], graph, stream);
+}
+
+const struct command command_graph = {
+    .name = "graph",
+    .synopsis = "graph [OPTION...] KIND [-s N] CAPTURE",
+    .summary = "a connection over time: sequence, inflight, window, throughput, rtt",
+    .about =
+        "Draws one direction of a connection over time, with the causes of its waiting behind the\n"
+        "curve. KIND is\n"
+        "  sequence    segments, ACKs, edge of the window, SACK blocks, retransmissions\n"
+        "  inflight    bytes in flight as the sender has them, the window, the ceiling found\n"
+        "  window      the receiver's window, and what is left of it\n"
+        "  throughput  bits a second sent, and acknowledged\n"
+        "  rtt         round trips of what was sent once (Karn's rule)\n"
+        "Without -s it is the stream that lost most; without --side the direction that carried "
+        "more.",
+    .examples = "  tcpwhy graph sequence slow.pcap -o why.svg\n"
+                "                                            a picture, of what hurts most\n"
+                "  tcpwhy graph inflight -s 4 --from 2 --to 3.5 slow.pcap -o why.svg\n"
+                "                                            a second and a half of stream 4\n"
+                "  tcpwhy graph throughput -s 4 --interval 1s --csv slow.pcap\n"
+                "                                            what iperf3 would have said\n"
+                "  tcpwhy graph sequence -s 4 --xplot slow.pcap -o why.xpl && xplot.org why.xpl\n",
+    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_CSV | ACCEPT_SVG | ACCEPT_SIDE | ACCEPT_RANGE |
+               ACCEPT_GRAPH | ACCEPT_INTERVAL | ACCEPT_OUTPUT,
+    .max_captures = 2,
+    .run = run,
+};
