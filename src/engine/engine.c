@@ -175,10 +175,11 @@ static tcpwhy_ns relative_time(struct tw_engine *engine, int64_t time_ns)
     if (!engine->started)
         totals->first_ns = time_ns;
     engine->started = true;
-    totals->last_ns = time_ns;
     if (__builtin_sub_overflow(time_ns, totals->first_ns, &since))
         since = time_ns > 0 ? TIME_REACH : -TIME_REACH;
-    return CLAMP(since, -TIME_REACH, TIME_REACH);
+    since = CLAMP(since, -TIME_REACH, TIME_REACH);
+    totals->last_ns = totals->first_ns + since;
+    return since;
 }
 
 bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)

@@ -11,7 +11,7 @@ G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 /* A longer silence than any connection survives, keep-alives or not: the clock was set, too. */
 #define CLOCK_LEAP TCPWHY_S(365 * 86400)
 
-/* Of a connection; a hundred of them still add up. */
+/* Of a connection. */
 #define LIFE_MAX (5 * CLOCK_LEAP)
 
 struct tw_log *tw_log_new(void)

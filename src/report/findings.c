@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/findings.h"
 
+#include "base/ns.h"
 #include "report/endpoints.h"
 #include "report/group.h"
 #include "report/ledger.h"
@@ -106,7 +107,7 @@ static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcp
 {
     if (idle_ns == 0)
         return;
-    g->idle_ns += idle_ns;
+    g->idle_ns = tw_ns_add(g->idle_ns, idle_ns);
     if (g->idle_streams++ == 0)
         g->idle_client = s->client;
     else if (!tw_endpoint_same_host(&g->idle_client, &s->client))
@@ -125,8 +126,8 @@ static void note_waited(struct tw_gathering *g, const struct tcpwhy_stream *s, t
         pair = g_memdup2(&key, sizeof key);
         g_hash_table_add(g->by_pair, pair);
     }
-    pair->waited_ns += waited_ns;
-    g->waited_ns += waited_ns;
+    pair->waited_ns = tw_ns_add(pair->waited_ns, waited_ns);
+    g->waited_ns = tw_ns_add(g->waited_ns, waited_ns);
 }
 
 /*
@@ -160,7 +161,7 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
         if (material)
             add_wait(g, s, log, x, span, material);
     }
-    g->life_ns += s->duration_ns;
+    g->life_ns = tw_ns_add(g->life_ns, s->duration_ns);
     note_waited(g, s, waited_ns);
     note_idle(g, s, idle_ns);
 }
@@ -192,7 +193,7 @@ static void add_to_verdict(struct tcpwhy_verdict *v, const struct tcpwhy_finding
                                        .confidence = f->confidence,
                                        .rival = f->rival,
                                        .endpoint = f->endpoint };
-    v->cost_ns += f->cost_ns;
+    v->cost_ns = tw_ns_add(v->cost_ns, f->cost_ns);
     v->streams += f->streams;
     if (f->endpoint.port != v->endpoint.port)
         v->endpoint.port = 0;

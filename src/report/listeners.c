@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/ns.h"
 #include "report/endpoints.h"
 #include "report/ledger.h"
 #include "report/percentiles.h"
@@ -97,7 +98,7 @@ void tw_listeners_add(struct tw_listeners *listeners, guint number,
     for (size_t i = 0; i < stream->n_ledger; i++) {
         tw_ledger_add(l->ledger, &stream->ledger[i]);
         if (tw_cause_blames(stream->ledger[i].cause))
-            l->lost_ns += stream->ledger[i].ns;
+            l->lost_ns = tw_ns_add(l->lost_ns, stream->ledger[i].ns);
     }
     g_array_append_vals(l->latencies, latencies->data, latencies->len);
 }
