@@ -109,6 +109,8 @@ struct tcpwhy_finding {
 struct tcpwhy_percentiles {
     uint64_t count;
     tcpwhy_ns min_ns, p50_ns, p75_ns, p90_ns, p99_ns, max_ns;
+    tcpwhy_ns first_ns; /**< when the first of their requests left; unknown when there are none. */
+    tcpwhy_ns last_ns;  /**< when the last of their answers was complete. */
 };
 
 /** How many responses had a status of each class; index 1 is 1xx ... 5 is 5xx, 0 other. */

@@ -117,6 +117,7 @@ static GArray *add_exchanges(struct tw_builder *b, const struct tw_story *story,
     const struct tw_exchanges *all = story->exchanges;
     GArray *latencies = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     struct tcpwhy_exchange *views = NULL;
+    tcpwhy_ns first_ns = TCPWHY_NS_UNKNOWN, last_ns = TCPWHY_NS_UNKNOWN;
 
     if (b->keep_exchanges)
         s->exchanges = views = keep(b, g_new0(struct tcpwhy_exchange, all->n + 1));
@@ -125,14 +126,18 @@ static GArray *add_exchanges(struct tw_builder *b, const struct tw_story *story,
             exchange_view(story, &all->exchange[i], views ? b->report->texts : NULL);
 
         count_status(b->report, s, view.status);
-        if (view.complete && view.total_ns != TCPWHY_NS_UNKNOWN)
+        if (view.complete && view.total_ns != TCPWHY_NS_UNKNOWN) {
             g_array_append_val(latencies, view.total_ns);
+            first_ns = first_ns == TCPWHY_NS_UNKNOWN ? view.start_ns : MIN(first_ns, view.start_ns);
+            last_ns = MAX(last_ns, view.start_ns + view.total_ns);
+        }
         if (views)
             views[i] = view;
     }
     if (views)
         s->n_exchanges = all->n;
     s->latency = tw_percentiles(latencies);
+    tw_percentiles_span(&s->latency, first_ns, last_ns);
     return latencies;
 }
 
