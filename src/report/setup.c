@@ -35,7 +35,7 @@ static void take_syn(struct reading *r, const struct tw_record *syn)
         return;
     if (s->last_open && r->syn) {
         s->unanswered++;
-        tell(r, TW_EVENT_UNANSWERED, r->syn->time_ns);
+        tell(r, TW_EVENT_UNANSWERED, s->last_syn_ns);
     }
     s->answer_lost |= r->answer && !r->acknowledged;
     tell(r, s->syns ? TW_EVENT_SYN_AGAIN : TW_EVENT_SYN, syn->time_ns);
