@@ -119,12 +119,10 @@ static void window_reason(const struct sum *s)
         word(s, "window_scale", "unknown, the handshake is not in the capture");
     else if (!(client->syn_options & TW_OPT_WSCALE))
         word(s, "window_scale",
-             "none, the client's SYN has no such option (not offered, or "
-             "stripped on the way), so 64 KiB is the limit");
+             "none in the client's SYN (or stripped on the way): 64 KiB at most");
     else if (!(server->syn_options & TW_OPT_WSCALE))
         word(s, "window_scale",
-             "none, the server's SYN/ACK has no such option (not offered, or "
-             "stripped on the way), so 64 KiB is the limit");
+             "none in the server's SYN/ACK (or stripped on the way): 64 KiB at most");
     else
         word(s, "window_scale", "in force");
 }

@@ -59,8 +59,7 @@ static const struct {
                                  "and how windows scale is inferred." },
     [OFFLOAD] = { "offload", "Segments larger than the MTU: the capture host's card splits or "
                              "joins them (TSO, GRO)." },
-    [SHORT_SNAPLEN] = { "short_snaplen", "Payload was cut by the snap length: message heads may "
-                                         "be unreadable." },
+    [SHORT_SNAPLEN] = { "short_snaplen", "Payload was cut by the snap length" },
     [NO_TIME] = { "no_time", "Records without a timestamp stand where the one before them stood." },
     [LENGTH_MISMATCH] = { "length_mismatch", "Records captured more bytes than they say were on "
                                              "the wire." },
