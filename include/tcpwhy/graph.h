@@ -14,9 +14,9 @@ extern "C" {
 
 /** What is drawn over time, always of one direction: its data and what the other side answers. */
 enum tcpwhy_graph {
-    TCPWHY_GRAPH_SEQUENCE,   /**< segments, ACKs, the window's edge, SACK blocks, repairs. */
-    TCPWHY_GRAPH_INFLIGHT,   /**< bytes sent and not acknowledged, at the sender; with the window. */
-    TCPWHY_GRAPH_WINDOW,     /**< the receiver's window, and how much of it is left. */
+    TCPWHY_GRAPH_SEQUENCE, /**< segments, ACKs, the window's edge, SACK blocks, repairs. */
+    TCPWHY_GRAPH_INFLIGHT, /**< bytes sent and not acknowledged, at the sender; with the window. */
+    TCPWHY_GRAPH_WINDOW,   /**< the receiver's window, and how much of it is left. */
     TCPWHY_GRAPH_THROUGHPUT, /**< bits a second sent, and those acknowledged for the first time. */
     TCPWHY_GRAPH_RTT,        /**< round trips at the sender, of what was sent once only. */
     TCPWHY_N_GRAPHS,
@@ -31,7 +31,7 @@ TCPWHY_API enum tcpwhy_graph tcpwhy_graph_by_name(const char *name);
 enum tcpwhy_graph_format {
     TCPWHY_GRAPH_SVG,   /**< one document that needs no other file; points beyond what it shows are
                              thinned, extremes stay. */
-    TCPWHY_GRAPH_CSV,   /**< a row each point. */
+    TCPWHY_GRAPH_CSV,   /**< a row each point; the last of a line tells how far its value holds. */
     TCPWHY_GRAPH_JSON,  /**< one document, schema "tcpwhy/1". */
     TCPWHY_GRAPH_XPLOT, /**< for xplot and jPlot, as tcptrace writes it. */
 };

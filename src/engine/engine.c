@@ -161,18 +161,25 @@ static void count(uint64_t *n, uint32_t *first, uint32_t frame)
         *first = frame;
 }
 
+/* 146 years either way: more than a savefile's 32-bit seconds span, and differences still fit. */
+#define TIME_REACH (INT64_MAX / 2)
+
 /* Time of the frame since the capture's first; a frame without one stands where the last stood. */
 static tcpwhy_ns relative_time(struct tw_engine *engine, int64_t time_ns)
 {
     struct tw_totals *totals = &engine->totals;
+    tcpwhy_ns since;
 
     if (time_ns == TCPWHY_NS_UNKNOWN)
         time_ns = engine->started ? totals->last_ns : 0;
     if (!engine->started)
         totals->first_ns = time_ns;
     engine->started = true;
-    totals->last_ns = time_ns;
-    return time_ns - totals->first_ns;
+    if (__builtin_sub_overflow(time_ns, totals->first_ns, &since))
+        since = time_ns > 0 ? TIME_REACH : -TIME_REACH;
+    since = CLAMP(since, -TIME_REACH, TIME_REACH);
+    totals->last_ns = totals->first_ns + since;
+    return since;
 }
 
 bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)

@@ -183,6 +183,7 @@ static void loss(const struct sum *s)
     number(s, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
     number(s, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);
     number(s, "timeouts", r->repairs[TW_RECOVERY_RTO]);
+    number(s, "after_timeouts", r->repairs[TW_RECOVERY_AFTER]);
     number(s, "spurious_retransmissions", r->spurious);
     number(s, "episodes", r->n);
     if (r->n)

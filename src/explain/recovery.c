@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "explain/packet_counter.h"
+
 #include "explain/ack_index.h"
 
 /* Linux's lower bound of the retransmission timeout is 200 ms (TCP_RTO_MIN) and other stacks' no
@@ -15,15 +17,6 @@
 /* A duplicate is reported by the ACK that it caused: soon after the one that covers it. */
 #define DSACK_FRAMES 4
 
-/* How far back the IP identification may step over lost segments. */
-#define ID_LOST_MAX 1000
-/* Fewer steps of one than this are chance. */
-#define ID_ONES_TRUSTED 3
-
-/* Larger steps between close frames that may be lost ACKs; more of them, and the counter is shared.
- */
-#define ID_ODD_FEW 3
-
 /* How far back to look for the frame before a hole. */
 #define LOOK_BACK 4096
 
@@ -31,6 +24,7 @@
 #define BLACK_HOLE_REPEATS 3
 
 struct search {
+    int64_t out_at_rto; /* offset after what was in flight when the timer last fired */
     const struct tw_log *log;
     struct tw_sends *sends;
     const struct tw_vantage *vantage;
@@ -89,14 +83,30 @@ static bool told_by_receiver(struct search *s, uint32_t from, uint32_t to)
     return s->last_told > from;
 }
 
+/* Did the sender hear from the receiver just before, so that this is an answer and no timer's work?
+ */
+static bool answers_receiver(const struct search *s, const struct tw_send *own)
+{
+    tcpwhy_ns heard;
+
+    if (own->ack_record == TW_NO_RECORD)
+        return false;
+    heard = s->log->record[own->ack_record].time_ns + s->vantage->to_side_ns[s->sends->from];
+    return own->sent_ns - heard <= tw_sends_at_once(s->vantage, s->sends->from);
+}
+
 static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t origin_record)
 {
     const struct tw_send *own = &s->sends->send[send];
     tcpwhy_ns silence = send ? own->sent_ns - s->sends->send[send - 1].sent_ns : 0;
+    bool answer = answers_receiver(s, own);
 
-    if (silence >= RTO_NS)
+    if (silence >= RTO_NS && !answer)
         return TW_RECOVERY_RTO;
-    return told_by_receiver(s, origin_record, own->record) ? TW_RECOVERY_FAST : TW_RECOVERY_PROBE;
+    if (told_by_receiver(s, origin_record, own->record))
+        return TW_RECOVERY_FAST;
+    return answer && record_of(s, send)->seq < s->out_at_rto ? TW_RECOVERY_AFTER
+                                                             : TW_RECOVERY_PROBE;
 }
 
 static void add_episode(struct search *s, const struct tw_episode *e)
@@ -105,7 +115,6 @@ static void add_episode(struct search *s, const struct tw_episode *e)
         s->episodes->len ? &g_array_index(s->episodes, struct tw_episode, s->episodes->len - 1)
                          : NULL;
 
-    s->out->repairs[e->kind]++;
     if (!last || e->from_ns > last->to_ns) {
         g_array_append_val(s->episodes, *e);
         return;
@@ -243,6 +252,9 @@ static void take_repeat(struct search *s, uint32_t i)
         s->sends->send[i].spurious = true;
         return;
     }
+    s->out->repairs[e.kind]++;
+    if (e.kind == TW_RECOVERY_RTO)
+        s->out_at_rto = own->acked + own->flight_bytes;
     if (own->acked >= tw_record_end(r) ||
         (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
          (came_too_soon(s, own, ack) ||
@@ -279,64 +291,24 @@ static void take_unseen(struct search *s, uint32_t i)
     tcpwhy_ns silence = s->log->record[own->record].time_ns - e.from_ns;
 
     e.kind = silence >= RTO_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
-    if (silence > 2 * MAX(s->vantage->rtt_min_ns, 0))
-        add_episode(s, &e);
-}
-
-/* Walks the sender's frames and knows how many of them the IP identification says are lacking. */
-struct id_counter {
-    uint32_t next_record;
-    uint16_t last_id;
-    tcpwhy_ns last_ns;
-    unsigned all, ones; /* steps, and those of one */
-    unsigned odd;       /* larger ones where nothing can have been lost */
-    unsigned lacking;   /* before the newest frame */
-};
-
-static void count_id(struct id_counter *c, const struct tw_record *r, tcpwhy_ns rtt)
-{
-    uint16_t step = (uint16_t)(r->ip_id - c->last_id);
-
-    c->lacking = c->all && step > 1 && step <= ID_LOST_MAX ? step - 1u : 0;
-    c->odd += c->lacking && r->time_ns - c->last_ns < rtt && !(r->facts & TW_FACT_HOLE_BEFORE);
-    c->ones += step == 1;
-    c->all++;
-    c->last_id = r->ip_id;
-    c->last_ns = r->time_ns;
-}
-
-static void count_ids(const struct search *s, struct id_counter *c, uint32_t record)
-{
-    for (; c->next_record <= record; c->next_record++) {
-        const struct tw_record *r = &s->log->record[c->next_record];
-
-        if (r->from == s->sends->from && !(r->flags & TW_SYN) &&
-            r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
-            count_id(c, r, MAX(s->vantage->rtt_min_ns, 0));
-    }
-}
-
-/* Does the identification count this connection's packets? BSD draws it, Windows counts all packets
- * of a host in one: then its steps tell nothing of one connection. */
-static bool ids_count_packets(const struct search *s)
-{
-    struct id_counter all = { 0 };
-
-    count_ids(s, &all, s->log->n - 1);
-    return all.ones >= ID_ONES_TRUSTED && all.ones * 2 > all.all &&
-           (all.odd < ID_ODD_FEW || all.odd * 10 < all.all);
+    if (silence <= 2 * MAX(s->vantage->rtt_min_ns, 0))
+        return;
+    s->out->repairs[e.kind]++;
+    add_episode(s, &e);
 }
 
 static void search_sends(struct search *s)
 {
-    bool unseen = s->vantage->to_side_ns[s->sends->from] > 0 && ids_count_packets(s);
-    struct id_counter ids = { 0 };
+    enum tcpwhy_side from = s->sends->from;
+    tcpwhy_ns rtt = MAX(s->vantage->rtt_min_ns, 0);
+    bool unseen = s->vantage->to_side_ns[from] > 0 && tw_packets_counted(s->log, from, rtt);
+    struct tw_packet_counter ids = { 0 };
 
     for (uint32_t i = 0; i < s->sends->n; i++) {
         const struct tw_send *own = &s->sends->send[i];
         const struct tw_record *r = record_of(s, i);
 
-        count_ids(s, &ids, own->record);
+        tw_packets_count(&ids, s->log, from, own->record, rtt);
         if (own->repeat)
             take_repeat(s, i);
         else if (unseen && own->fresh && ids.lacking && r->len && !(r->facts & TW_FACT_HOLE_BEFORE))

@@ -8,6 +8,12 @@ G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 /* Further back than frames of one capture are ever misplaced: the clock was set. */
 #define CLOCK_STEP TCPWHY_S(1)
 
+/* A longer silence than any connection survives, keep-alives or not: the clock was set, too. */
+#define CLOCK_LEAP TCPWHY_S(365 * 86400)
+
+/* Of a connection. */
+#define LIFE_MAX (5 * CLOCK_LEAP)
+
 struct tw_log *tw_log_new(void)
 {
     return g_new0(struct tw_log, 1);
@@ -38,18 +44,24 @@ static uint32_t append_sack(struct tw_log *log, const struct tw_tracked *t)
 
 /*
  * The log's time never runs backwards. Frames that a capture wrote in slightly the wrong order
- * stand where the one before them stood; a clock that was set back goes on from there.
+ * stand where the one before them stood; a clock that was set, back or forth, goes on from there.
  */
-static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns)
+static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns, uint32_t frame)
 {
-    tcpwhy_ns last = log->n ? log->record[log->n - 1].time_ns : time_ns;
+    tcpwhy_ns first, last, step;
 
-    time_ns += log->shift_ns;
-    if (time_ns >= last)
+    if (log->n == 0)
         return time_ns;
-    if (last - time_ns > CLOCK_STEP)
-        log->shift_ns += last - time_ns;
-    return last;
+    first = log->record[0].time_ns;
+    last = log->record[log->n - 1].time_ns;
+    step = time_ns - (last - log->shift_ns);
+    if (step < -CLOCK_STEP || step > CLOCK_LEAP || last + MAX(step, 0) - first > LIFE_MAX) {
+        if (step > 0 && log->n_leaps++ == 0)
+            log->first_leap = frame;
+        log->shift_ns -= step;
+        return last;
+    }
+    return MAX(last, last + step);
 }
 
 /* What the tracker counted anew with this frame. */
@@ -65,7 +77,7 @@ static uint32_t fresh_bytes(struct tw_log *log, const struct tw_tracked *t)
 void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
-    tcpwhy_ns time_ns = steady_time(log, t->time_ns);
+    tcpwhy_ns time_ns = steady_time(log, t->time_ns, t->frame);
 
     if (log->n == log->capacity) {
         log->capacity = log->capacity ? log->capacity * 2 : 8;

@@ -56,8 +56,10 @@ struct tw_log {
     uint32_t n_sack, sack_capacity;
     struct tw_log_icmp *icmp;
     uint32_t n_icmp, icmp_capacity;
-    tcpwhy_ns shift_ns; /* added to times since the clock was set back */
-    uint64_t bytes[2];  /* distinct payload bytes of each side so far */
+    tcpwhy_ns shift_ns;  /* added to times since the clock was set */
+    uint32_t n_leaps;    /* how often it was set forward */
+    uint32_t first_leap; /* the frame */
+    uint64_t bytes[2];   /* distinct payload bytes of each side so far */
 };
 
 struct tw_log *tw_log_new(void);

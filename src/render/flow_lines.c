@@ -190,9 +190,14 @@ static void run_label(const struct tw_flow_row *row, unsigned room, GString *to)
         g_string_printf(to, "%u, %s", row->n, tw_number_bytes(row->bytes, number));
 }
 
-static enum tw_tone class_tone(enum tcpwhy_class frame_class)
+static enum tw_tone tone_of(const struct tw_flow_row *row)
 {
-    switch (frame_class) {
+    if (tw_flow_closes_window(row->first))
+        return TW_TONE_WARN;
+    switch (row->first->frame_class) {
+    case TCPWHY_CLASS_SYN:
+    case TCPWHY_CLASS_SYN_ACK:
+        return row->nth > 0 ? TW_TONE_BAD : TW_TONE_QUIET;
     case TCPWHY_CLASS_RETRANSMISSION:
     case TCPWHY_CLASS_WINDOW_PROBE:
     case TCPWHY_CLASS_RST:
@@ -211,7 +216,7 @@ static enum tw_tone class_tone(enum tcpwhy_class frame_class)
 
 static void draw_arrow(const struct tw_flow_lines *l, const struct tw_flow_row *row)
 {
-    enum tw_tone tone = class_tone((enum tcpwhy_class)row->first->frame_class);
+    enum tw_tone tone = tone_of(row);
     unsigned room = ends_of(l, row).room;
     GString *text = g_string_new(NULL);
 

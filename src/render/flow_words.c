@@ -32,6 +32,11 @@ char *tw_flags_text(uint16_t flags, char *text)
     return text[0] ? text : strcpy(text, "-");
 }
 
+bool tw_flow_closes_window(const struct tw_record *r)
+{
+    return r->window_bytes == 0 && r->flags & TW_ACK && !(r->flags & (TW_SYN | TW_RST));
+}
+
 void tw_flow_what(GString *to, const struct tw_flow_row *row)
 {
     static const char *const names[TCPWHY_N_CLASSES] = {
@@ -56,6 +61,8 @@ void tw_flow_what(GString *to, const struct tw_flow_row *row)
     g_string_append(to, frame_class < TCPWHY_N_CLASSES ? names[frame_class] : "");
     if (row->nth > 0)
         g_string_append_printf(to, " #%u", row->nth);
+    if (row->kind == TW_FLOW_FRAME && tw_flow_closes_window(row->first))
+        g_string_append(to, ", window 0");
 }
 
 /* Only where several streams share a graph need an arrow say whose it is. */

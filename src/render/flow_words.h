@@ -15,6 +15,9 @@
 /* "SYN,ACK"; "-" without any. */
 char *tw_flags_text(uint16_t flags, char *text);
 
+/* Does the frame say that its sender takes no more? */
+bool tw_flow_closes_window(const struct tw_record *record);
+
 /* What a frame or a run is: "data", "duplicate ACK #2", "window update". */
 void tw_flow_what(GString *to, const struct tw_flow_row *row);
 /* What stands beside an arrow: the same, the request or the status that begins with it, and of

@@ -71,9 +71,14 @@ static void note(const struct tw_ladder *l, const char *classes, int y, const ch
 }
 
 /* Classes of svg_style.c: how much a reader should care. */
-static const char *tone_of(enum tcpwhy_class frame_class)
+static const char *tone_of(const struct tw_flow_row *row)
 {
-    switch (frame_class) {
+    if (tw_flow_closes_window(row->first))
+        return "warn";
+    switch (row->first->frame_class) {
+    case TCPWHY_CLASS_SYN:
+    case TCPWHY_CLASS_SYN_ACK:
+        return row->nth > 0 ? "bad" : "quiet";
     case TCPWHY_CLASS_RETRANSMISSION:
     case TCPWHY_CLASS_WINDOW_PROBE:
     case TCPWHY_CLASS_RST:
@@ -103,6 +108,14 @@ static void numbers_of(GString *to, const struct tw_record *r)
         g_string_append_printf(to, "  win %u", r->window_bytes);
 }
 
+static void sack_of(GString *to, const struct tw_log *log, const struct tw_record *r)
+{
+    for (uint32_t i = 0; i < r->n_sack && r->sack + i < log->n_sack; i++)
+        g_string_append_printf(to, "%s%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT,
+                               i == 0 ? "  SACK " : ", ", log->sack[r->sack + i].from,
+                               log->sack[r->sack + i].to);
+}
+
 /* What shows when the arrow is pointed at: everything, with both ends by name. */
 static void arrow_title(const struct tw_ladder *l, const struct tw_flow_row *row, GString *to)
 {
@@ -119,10 +132,12 @@ static void arrow_title(const struct tw_ladder *l, const struct tw_flow_row *row
                            tcpwhy_endpoint_format(by_client ? &s->client : &s->server, from),
                            tcpwhy_endpoint_format(by_client ? &s->server : &s->client, dest),
                            s->stream);
-    if (row->kind == TW_FLOW_RUN)
+    if (row->kind == TW_FLOW_RUN) {
         tw_flow_run(to, row);
-    else
+    } else {
         numbers_of(to, row->first);
+        sack_of(to, l->source[row->source].log, row->first);
+    }
     g_string_append_printf(to, "\nat %s ms",
                            tw_number_ms(row->first->time_ns - l->flow->from_ns, 3, number));
     if (row->kind == TW_FLOW_RUN)
@@ -162,7 +177,7 @@ static void arrow_label(const struct tw_ladder *l, int from, int to, const char 
 static void arrow(struct tw_ladder *l, const struct tw_flow_row *row, const char *label)
 {
     bool run = row->kind == TW_FLOW_RUN;
-    const char *tone = tone_of((enum tcpwhy_class)row->first->frame_class);
+    const char *tone = tone_of(row);
     const uint32_t *ends = l->columns->of[row->source];
     int from = tw_ladder_x(l, ends[row->first->from]);
     int to = tw_ladder_x(l, ends[!row->first->from]);

@@ -2,6 +2,7 @@
 /*
  * A ledger as a table with bars: what took the time, whose it was, and how sure that is.
  */
+#include "base/ns.h"
 #include "render/number.h"
 #include "render/table.h"
 #include "render/text_parts.h"
@@ -128,7 +129,7 @@ void tw_text_ledger(struct tw_page *page, const struct tcpwhy_ledger_entry *ledg
                               .share = share };
 
     for (size_t i = 0; i < n; i++)
-        l.total_ns += ledger[i].ns;
+        l.total_ns = tw_ns_add(l.total_ns, ledger[i].ns);
     if (max_rows > 0 && n > max_rows)
         l.shown = max_rows - 1;
     table.n_rows = max_rows > 0 ? MIN(n, max_rows) : n + 1;

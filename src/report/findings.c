@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/findings.h"
 
+#include "base/ns.h"
 #include "report/endpoints.h"
 #include "report/group.h"
 #include "report/ledger.h"
 #include "report/materiality.h"
 
+/* How long somebody waited between one client host and one server endpoint. */
+struct pair {
+    struct tcpwhy_endpoint server, client; /* the client without its port */
+    tcpwhy_ns waited_ns;
+};
+
 struct tw_gathering {
     GPtrArray *groups;
     GHashTable *by_key;
+    GHashTable *by_pair; /* struct pair, owned */
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
     tcpwhy_ns idle_ns, life_ns;
     uint32_t idle_streams;
@@ -32,17 +40,33 @@ static gboolean same_key(gconstpointer a, gconstpointer b)
            tw_endpoint_equal(&x->endpoint, &y->endpoint) && tw_endpoint_equal(&x->peer, &y->peer);
 }
 
+static guint hash_pair(gconstpointer key)
+{
+    const struct pair *p = key;
+
+    return tw_endpoint_hash(&p->server) + 31u * tw_endpoint_hash(&p->client);
+}
+
+static gboolean same_pair(gconstpointer a, gconstpointer b)
+{
+    const struct pair *x = a, *y = b;
+
+    return tw_endpoint_equal(&x->server, &y->server) && tw_endpoint_equal(&x->client, &y->client);
+}
+
 struct tw_gathering *tw_gathering_new(void)
 {
     struct tw_gathering *g = g_new0(struct tw_gathering, 1);
 
     g->groups = g_ptr_array_new_with_free_func(tw_group_free);
     g->by_key = g_hash_table_new(hash_key, same_key);
+    g->by_pair = g_hash_table_new_full(hash_pair, same_pair, g_free, NULL);
     return g;
 }
 
 void tw_gathering_free(struct tw_gathering *g)
 {
+    g_hash_table_destroy(g->by_pair);
     g_hash_table_destroy(g->by_key);
     g_ptr_array_free(g->groups, TRUE);
     g_free(g);
@@ -83,7 +107,7 @@ static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcp
 {
     if (idle_ns == 0)
         return;
-    g->idle_ns += idle_ns;
+    g->idle_ns = tw_ns_add(g->idle_ns, idle_ns);
     if (g->idle_streams++ == 0)
         g->idle_client = s->client;
     else if (!tw_endpoint_same_host(&g->idle_client, &s->client))
@@ -92,24 +116,53 @@ static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcp
         g->idle_client.port = 0;
 }
 
+static void note_waited(struct tw_gathering *g, const struct tcpwhy_stream *s, tcpwhy_ns waited_ns)
+{
+    struct pair key = { .server = s->server, .client = s->client }, *pair;
+
+    key.client.port = 0;
+    pair = g_hash_table_lookup(g->by_pair, &key);
+    if (!pair) {
+        pair = g_memdup2(&key, sizeof key);
+        g_hash_table_add(g->by_pair, pair);
+    }
+    pair->waited_ns = tw_ns_add(pair->waited_ns, waited_ns);
+    g->waited_ns = tw_ns_add(g->waited_ns, waited_ns);
+}
+
+/*
+ * What a finding is held against: the time that its own client and server waited for each other.
+ * Against a whole capture with thousands of healthy connections one sick service would vanish.
+ */
+static tcpwhy_ns waited_of(const struct tw_gathering *g, const struct tcpwhy_finding *key)
+{
+    bool by_client = key->endpoint.port == 0;
+    struct pair look = { .server = by_client ? key->peer : key->endpoint,
+                         .client = by_client ? key->endpoint : key->peer };
+    const struct pair *pair = g_hash_table_lookup(g->by_pair, &look);
+
+    return pair ? pair->waited_ns : g->waited_ns;
+}
+
 void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
                       const struct tw_log *log, const struct tw_explanation *x)
 {
     struct tw_thresholds thresholds = tw_thresholds_of(x);
-    tcpwhy_ns idle_ns = 0;
+    tcpwhy_ns idle_ns = 0, waited_ns = 0;
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
         tcpwhy_ns ns = span->to_ns - span->from_ns, material = tw_material_ns(span, &thresholds);
 
         if (!nobody_waits(span->cause))
-            g->waited_ns += ns;
+            waited_ns += ns;
         else if (span->cause != TCPWHY_CLOSE)
             idle_ns += ns;
         if (material)
             add_wait(g, s, log, x, span, material);
     }
-    g->life_ns += s->duration_ns;
+    g->life_ns = tw_ns_add(g->life_ns, s->duration_ns);
+    note_waited(g, s, waited_ns);
     note_idle(g, s, idle_ns);
 }
 
@@ -140,7 +193,7 @@ static void add_to_verdict(struct tcpwhy_verdict *v, const struct tcpwhy_finding
                                        .confidence = f->confidence,
                                        .rival = f->rival,
                                        .endpoint = f->endpoint };
-    v->cost_ns += f->cost_ns;
+    v->cost_ns = tw_ns_add(v->cost_ns, f->cost_ns);
     v->streams += f->streams;
     if (f->endpoint.port != v->endpoint.port)
         v->endpoint.port = 0;
@@ -234,7 +287,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         struct tw_group *group = g_ptr_array_index(g->groups, i);
 
         if (!group->merged &&
-            tw_is_material(group->finding.cause, group->finding.cost_ns, g->waited_ns))
+            tw_is_material(group->finding.cause, group->finding.cost_ns, waited_of(g, &group->key)))
             tw_group_publish(group, report);
     }
     g_array_sort(report->findings, by_cost);

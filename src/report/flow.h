@@ -32,7 +32,7 @@ struct tw_flow_row {
     const struct tw_record *first, *last; /* of a gap, the frames on its two sides */
     uint32_t n;                           /* frames of the run's side; of a cut, its frames */
     uint32_t n_acks;                      /* pure ACKs of the other side inside the run */
-    uint32_t nth;                         /* which duplicate ACK in a row; 0: none */
+    uint32_t nth;                         /* which duplicate ACK in a row, which SYN; 0: none */
     uint64_t bytes;                       /* payload of the run */
     const struct tcpwhy_span *span; /* what most of a gap was charged to; NULL when not known */
     const struct tcpwhy_exchange *asks, *answers; /* whose request or response begins here */

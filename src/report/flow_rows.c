@@ -174,37 +174,42 @@ static void build_rows(struct builder *b, uint32_t max_rows)
     }
 }
 
-/* Duplicate ACKs are counted from the last frame of that side that was none. */
-static uint32_t duplicates_before(const struct tw_log *log, const struct tw_record *r)
+/* Duplicate ACKs are counted from the last frame of that side that was none, SYNs from the first.
+ */
+static uint32_t alike_before(const struct tw_log *log, const struct tw_record *r)
 {
     uint32_t n = 0;
 
     for (const struct tw_record *p = r; p-- > log->record;) {
         if (p->from != r->from)
             continue;
-        if (p->frame_class != TCPWHY_CLASS_DUPLICATE_ACK)
+        if (p->frame_class == r->frame_class)
+            n++;
+        else if (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK)
             break;
-        n++;
     }
     return n;
 }
 
-static void number_duplicates(const struct builder *b)
+static bool is_numbered(const struct tw_flow_row *row)
 {
-    /* Of each row the count goes on from the row before, if that is of the same side. */
-    const struct tw_flow_row *before = NULL;
+    return row->kind == TW_FLOW_FRAME && (row->first->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
+                                          row->first->frame_class == TCPWHY_CLASS_SYN ||
+                                          row->first->frame_class == TCPWHY_CLASS_SYN_ACK);
+}
 
+static void number_repeats(const struct builder *b)
+{
     for (guint i = 0; i < b->rows->len; i++) {
         struct tw_flow_row *row = &g_array_index(b->rows, struct tw_flow_row, i);
+        uint32_t before;
 
-        if (row->kind != TW_FLOW_FRAME || row->first->frame_class != TCPWHY_CLASS_DUPLICATE_ACK)
+        if (!is_numbered(row))
             continue;
-        if (before && before->source == row->source && before->first->from == row->first->from &&
-            before == row - 1)
-            row->nth = before->nth + 1;
-        else
-            row->nth = duplicates_before(b->source[row->source].log, row->first) + 1;
-        before = row;
+        before = alike_before(b->source[row->source].log, row->first);
+        /* One SYN is nothing to count. */
+        if (before > 0 || row->first->frame_class == TCPWHY_CLASS_DUPLICATE_ACK)
+            row->nth = before + 1;
     }
 }
 
@@ -265,6 +270,6 @@ void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
     b.min_gap_ns = MAX(MIN_GAP_NS, shown_ns / GAP_PART);
     b.min_lost_gap_ns = MAX(MIN_LOST_GAP_NS, shown_ns / LOST_GAP_PART);
     build_rows(&b, options->max_rows ? options->max_rows : DEFAULT_MAX_ROWS);
-    number_duplicates(&b);
+    number_repeats(&b);
     name_exchanges(&b);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/group.h"
 
+#include "base/ns.h"
 #include "report/advice.h"
 #include "report/endpoints.h"
 #include "report/ledger.h"
@@ -111,10 +112,10 @@ void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
         group->worst_stream_ns = group->this_stream_ns;
         f->stream = s->stream;
     }
-    f->cost_ns += ns;
+    f->cost_ns = tw_ns_add(f->cost_ns, ns);
     f->count += span->count;
-    group->by_confidence[span->confidence] += ns;
-    group->by_rival[span->rival] += ns;
+    group->by_confidence[span->confidence] = tw_ns_add(group->by_confidence[span->confidence], ns);
+    group->by_rival[span->rival] = tw_ns_add(group->by_rival[span->rival], ns);
     g_array_append_val(group->waits, each);
     keep_evidence(group, log, span);
 }
@@ -154,12 +155,12 @@ void tw_group_merge(struct tw_group *into, struct tw_group *from)
             into->frames[i] = from->frames[i];
     }
     f->streams += from->finding.streams;
-    f->cost_ns += from->finding.cost_ns;
+    f->cost_ns = tw_ns_add(f->cost_ns, from->finding.cost_ns);
     f->count += from->finding.count;
     for (int i = 0; i < 3; i++)
-        into->by_confidence[i] += from->by_confidence[i];
+        into->by_confidence[i] = tw_ns_add(into->by_confidence[i], from->by_confidence[i]);
     for (int i = 0; i < TCPWHY_N_CAUSES; i++)
-        into->by_rival[i] += from->by_rival[i];
+        into->by_rival[i] = tw_ns_add(into->by_rival[i], from->by_rival[i]);
     g_array_append_vals(into->waits, from->waits->data, from->waits->len);
     from->merged = true;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/ledger.h"
 
+#include "base/ns.h"
+
 struct tcpwhy_ledger_entry tw_ledger_entry(const struct tw_span *span)
 {
     return (struct tcpwhy_ledger_entry) {
@@ -26,7 +28,7 @@ void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry)
         struct tcpwhy_ledger_entry *e = &g_array_index(entries, struct tcpwhy_ledger_entry, i);
 
         if (same_line(e, entry)) {
-            e->ns += entry->ns;
+            e->ns = tw_ns_add(e->ns, entry->ns);
             e->count += entry->count;
             return;
         }

@@ -18,6 +18,8 @@ enum fact {
     ONE_DIRECTION,
     DUPLICATED_FRAMES,
     CLOCK_STEPS_BACK,
+    CLOCK_LEAPS,
+    REORDERING,
     MIDSTREAM,
     OFFLOAD,
     SHORT_SNAPLEN,
@@ -47,6 +49,12 @@ static const struct {
     [DUPLICATED_FRAMES] = { "duplicated_frames", "The same packets were captured twice; copies "
                                                  "are set aside." },
     [CLOCK_STEPS_BACK] = { "clock_steps_back", "Timestamps step backwards." },
+    [CLOCK_LEAPS] = { "clock_leaps",
+                      "Timestamps leap forward by more than a year: the leap is left "
+                      "out." },
+    [REORDERING] = { "reordering",
+                     "Segments overtook each other on the way: it costs nothing unless "
+                     "it caused repairs" },
     [MIDSTREAM] = { "midstream", "Connections that began before the capture: who is the client "
                                  "and how windows scale is inferred." },
     [OFFLOAD] = { "offload", "Segments larger than the MTU: the capture host's card splits or "
@@ -98,6 +106,8 @@ static void note_record(struct tw_quality *q, const struct tw_record *r)
         note(q, SHORT_SNAPLEN, 1, r->frame);
     if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
         note(q, DUPLICATED_FRAMES, 1, r->frame);
+    if (r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER)
+        note(q, REORDERING, 1, r->frame);
     if (r->len > OFFLOAD_BYTES)
         note(q, OFFLOAD, 1, r->frame);
 }
@@ -115,6 +125,7 @@ void tw_quality_add(struct tw_quality *q, const struct tw_connection *c, const s
 {
     for (uint32_t i = 0; i < log->n; i++)
         note_record(q, &log->record[i]);
+    note(q, CLOCK_LEAPS, log->n_leaps, log->first_leap);
     if (is_one_sided(c))
         note(q, ONE_DIRECTION, 1, c->first_frame);
     if (!c->side[0].syn && !c->side[1].syn)

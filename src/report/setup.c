@@ -33,7 +33,7 @@ static void take_syn(struct reading *r, const struct tw_record *syn)
 
     if (is_copy(syn, r->syn))
         return;
-    if (s->last_open) {
+    if (s->last_open && r->syn) {
         s->unanswered++;
         tell(r, TW_EVENT_UNANSWERED, s->last_syn_ns);
     }

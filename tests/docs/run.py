@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TOP: a cause without a page, or a page that lacks something, does not build; a new cause begins whole; documents
+"""run.py TOP TCPWHY: a cause without a page, or a page that lacks something, does not build; a new cause begins whole; documents
 point at what is there."""
 import pathlib
 import re
@@ -54,6 +54,17 @@ def begun(top):
     return problems + ([] if all("sun_spots" in text.lower() for text in lists) else ["not entered in every list"])
 
 
+SHOWN = re.compile(r"<!-- output of: tcpwhy (.+?) -->\n```\n(.*?)\n```", re.DOTALL)
+
+
+def stale_outputs(top, tcpwhy):
+    """What README shows is what the command says."""
+    for arguments, shown in SHOWN.findall((top / "README.md").read_text(encoding="utf-8")):
+        said = subprocess.run([tcpwhy, *arguments.split()], cwd=top, capture_output=True, text=True, check=False).stdout.rstrip()
+        if said != shown:
+            yield f"tcpwhy {arguments} says something else than README shows"
+
+
 def dead_links(top):
     for path in [*top.glob("*.md"), *(top / "docs").rglob("*.md"), *(top / "pcaps").glob("*.md")]:
         for target in LINK.findall(path.read_text(encoding="utf-8")):
@@ -70,6 +81,7 @@ def main():
         tap.check("a page that lacks a heading fails the build", refuses(top, pages, drop_heading, "How to mend it"))
         tap.check("new-detector.py begins a cause that builds", begun(top))
         tap.check("links between the documents lead somewhere", list(dead_links(top)))
+        tap.check("README shows what the command says", list(stale_outputs(top, pathlib.Path(sys.argv[2]).resolve())))
 
 
 if __name__ == "__main__":

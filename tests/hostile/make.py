@@ -65,6 +65,14 @@ def refused_everywhere(n):
         yield 0, ipv4(tcp(80, 40000, 0, i + 1, RST | ACK), 0x0C000000 + i, CLIENT)
 
 
+def similar_servers(n):
+    """IPv6 servers whose addresses a plain hash (33 h + byte) cannot tell apart."""
+    for i in range(n):
+        steps = [i >> 3 * k & 7 for k in range(7)]
+        server = bytes(2) + b"".join(bytes((step, 231 - 33 * step)) for step in steps)
+        yield i, struct.pack(">IHBB16s16s", 0x60000000, 20, 6, 64, b"\xfd" + bytes(14) + b"\1", server) + tcp(40000, 80, i, 0, SYN)
+
+
 def ports_reused(n):
     """One five-tuple, opened anew with every frame."""
     for i in range(n):
@@ -290,7 +298,7 @@ def soup(n):
 
 
 KINDS = {kind.__name__: kind for kind in (
-    syn_flood, syn_flood_everywhere, refused_everywhere, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks,
+    syn_flood, syn_flood_everywhere, refused_everywhere, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks,
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, one_sided, acks_ahead,
     pipelined, chunked, long_line, zero_window, icmp_errors, resets, keep_alives, fragments, tiny_fragments, nested_tunnels, soup)}
 

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Flights that stay the same over round trips, and flights that climb by a segment or two.
+ */
+#include "explain/rounds_parts.h"
+
+#include <glib.h>
+
+/* A flight is flat while it stays within two segments. Away from the sender its ACKs are placed by
+ * echoed timestamps of a millisecond, and a burst is acknowledged in less: twice as much, or a
+ * quarter of the flight. */
+#define FLAT_SEGMENTS     2
+#define FLAT_SHARE_REMOTE 4
+
+/* Congestion avoidance adds a segment or two to the flight of a round trip: from one flat run to
+ * the next less than slow start's doubling. */
+#define SMALL_STEP 1.6
+
+static int64_t flat_bytes(const struct tw_sends *x, bool remote, int64_t flight)
+{
+    int64_t bytes = (int64_t)FLAT_SEGMENTS * x->mss_bytes;
+
+    return remote ? MAX(2 * bytes, flight / FLAT_SHARE_REMOTE) : bytes;
+}
+
+static bool small_step_up(const struct tw_round *from, const struct tw_round *to, uint32_t mss)
+{
+    return to->repeats == 0 && to->flight_bytes >= from->flight_bytes + (int64_t)mss &&
+           (double)to->flight_bytes <= (double)from->flight_bytes * SMALL_STEP;
+}
+
+/* Runs that climb by small steps are growth: a ceiling is not left upwards. */
+static void find_climbs(struct tw_round *r, uint32_t n, uint32_t mss)
+{
+    for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
+        uint32_t next = i + r[i].flat_rounds, after = next < n ? next + r[next].flat_rounds : n;
+
+        if (after >= n || !small_step_up(&r[i], &r[next], mss) ||
+            !small_step_up(&r[next], &r[after], mss))
+            continue;
+        for (uint32_t k = i; k < after; k++)
+            r[k].climbing = true;
+    }
+}
+
+static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, bool remote)
+{
+    for (uint32_t i = 0; i < n;) {
+        int64_t low = r[i].flight_bytes, high = low;
+        uint32_t end = i + 1;
+
+        for (; end < n && r[end].repeats == 0; end++) {
+            int64_t new_low = MIN(low, r[end].flight_bytes);
+            int64_t new_high = MAX(high, r[end].flight_bytes);
+
+            if (new_high - new_low > flat_bytes(x, remote, new_high))
+                break;
+            low = new_low;
+            high = new_high;
+        }
+
+        for (uint32_t k = i; k < end; k++) {
+            r[k].flat_rounds = end - i;
+        }
+        i = end;
+    }
+}
+
+void tw_rounds_find_flat(const struct tw_rounds_view *v)
+{
+    find_flat_runs(v->sends, v->rounds->round, v->rounds->n, v->remote);
+    find_climbs(v->rounds->round, v->rounds->n, v->sends->mss_bytes);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files that make rounds share: each looks at all rounds of a direction for one thing.
+ */
+#ifndef TW_EXPLAIN_ROUNDS_PARTS_H
+#define TW_EXPLAIN_ROUNDS_PARTS_H
+
+#include "explain/rounds.h"
+
+/* A queue shows when the round trip grows by an eighth; on a LAN host latency is as long. */
+#define QUEUE_SHARE 8
+#define QUEUE_MIN   TCPWHY_US(300)
+
+/* After a silence a flight that grows by this a round trip is in slow start again. */
+#define DOUBLING 1.35
+
+/* The direction that is looked at. */
+struct tw_rounds_view {
+    const struct tw_log *log;
+    const struct tw_sends *sends;
+    struct tw_rounds *rounds;
+    tcpwhy_ns rtt_ns; /* the shortest; 0 when not known */
+    bool remote;      /* the sender is not here */
+};
+
+/* Runs of the same flight, and runs that climb by small steps. */
+void tw_rounds_find_flat(const struct tw_rounds_view *view);
+
+/* Standing queues, the path's capacity, and where it is busy. */
+void tw_rounds_find_queues(const struct tw_rounds_view *view);
+
+/* Senders that follow a clock of their own. */
+void tw_rounds_find_clocks(const struct tw_rounds_view *view);
+
+/* The value that percent of n values do not exceed; sorts them. n is not 0. */
+tcpwhy_ns tw_quantile(tcpwhy_ns *values, uint32_t n, unsigned percent);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the path is full: a queue stands at the bottleneck, and more in flight brings no more rate.
+ */
+#include "explain/rounds_parts.h"
+
+#include <stdlib.h>
+
+#include <glib.h>
+
+/* Fewer segments than this in flight do not fill a path: their round trip shows the host. */
+#define FILLING_SEGMENTS 4
+
+/* On a full path more in flight brings no more rate: the rate stays near what it was before. */
+#define FULL_RATE    0.8
+#define SAME_RATE    0.9
+#define QUEUES_SHARE 4
+
+/* On a full path ACKs come, and segments go, all the time: no silence of half a round trip. */
+#define SILENCE_SHARE 2
+
+/* Around a send the path counts as busy at this part of its capacity, over a round trip. */
+#define BUSY_RATE   0.75
+#define BUSY_WINDOW TCPWHY_MS(5)
+
+static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
+{
+    return r->queue_ns > MAX(rtt / QUEUE_SHARE, QUEUE_MIN) && !r->starved && !r->window_full &&
+           r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss &&
+           r->max_gap_ns < r->duration_ns / SILENCE_SHARE;
+}
+
+static int by_rate(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The median rate of the rounds that took longer than a round trip, with no loss in or before
+ * them (cumulative ACKs jump after a repair). */
+static double plateau(const struct tw_rounds *rounds, uint32_t mss, tcpwhy_ns rtt)
+{
+    double *rate = g_new(double, rounds->n + 1), median;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < rounds->n; i++)
+        if (is_longer(&rounds->round[i], mss, rtt) && rounds->round[i].repeats == 0 &&
+            (i == 0 || rounds->round[i - 1].repeats == 0))
+            rate[n++] = rounds->round[i].rate;
+    qsort(rate, n, sizeof *rate, by_rate);
+    median = n ? rate[n / 2] : 0;
+    g_free(rate);
+    return median;
+}
+
+/* Over three rounds: the edges of one are not sharp away from the sender. */
+static double smooth_rate(const struct tw_rounds *rounds, uint32_t i)
+{
+    uint32_t from = i ? i - 1 : 0, to = MIN(i + 2, rounds->n);
+    double bytes = 0, time = 0;
+
+    for (uint32_t k = from; k < to; k++) {
+        bytes += rounds->round[k].rate * (double)rounds->round[k].duration_ns;
+        time += (double)rounds->round[k].duration_ns;
+    }
+    return time > 0 ? bytes / time : 0;
+}
+
+/* A flight that stays the same, with a queue in a good part of its rounds, fills the path in all.
+ */
+static void fill_flat_runs(struct tw_round *r, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
+        uint32_t queues = 0;
+
+        for (uint32_t k = i; k < i + r[i].flat_rounds; k++)
+            queues += r[k].standing_queue;
+        for (uint32_t k = i; queues * QUEUES_SHARE >= r[i].flat_rounds && k < i + r[i].flat_rounds;
+             k++)
+            r[k].standing_queue |=
+                !r[k].window_full && r[k].max_gap_ns < r[k].duration_ns / SILENCE_SHARE;
+    }
+}
+
+static void find_queues(struct tw_rounds *out, uint32_t mss, tcpwhy_ns rtt)
+{
+    uint32_t queues = 0;
+
+    out->capacity = plateau(out, mss, rtt);
+    for (uint32_t i = 0; i < out->n; i++) {
+        struct tw_round *r = &out->round[i];
+
+        r->standing_queue =
+            out->capacity > 0 && is_longer(r, mss, rtt) && r->rate >= out->capacity * FULL_RATE;
+        queues += r->standing_queue;
+    }
+    /* Where the path was found full in a good part of the rounds, it is in all of the same rate. */
+    for (uint32_t i = 0; queues * QUEUES_SHARE >= out->n && i < out->n; i++)
+        out->round[i].standing_queue |= out->capacity > 0 && !out->round[i].window_full &&
+                                        !out->round[i].starved &&
+                                        smooth_rate(out, i) >= out->capacity * SAME_RATE;
+    fill_flat_runs(out->round, out->n);
+}
+
+/* Bytes that left in a window around each send, against what the path can carry. */
+static void find_busy(const struct tw_log *log, const struct tw_sends *x, struct tw_rounds *out,
+                      tcpwhy_ns rtt)
+{
+    tcpwhy_ns half = MAX(rtt, BUSY_WINDOW) / 2;
+    double bytes = 0, enough = out->capacity * BUSY_RATE * (double)(2 * half) / 1e9;
+    uint32_t from = 0, to = 0;
+
+    out->busy = g_new0(bool, x->n + 1);
+    if (out->capacity <= 0)
+        return;
+    for (uint32_t i = 0; i < x->n; i++) {
+        for (; to < x->n && x->send[to].sent_ns <= x->send[i].sent_ns + half; to++)
+            bytes += log->record[x->send[to].record].len;
+        for (; from < i && x->send[from].sent_ns < x->send[i].sent_ns - half; from++)
+            bytes -= log->record[x->send[from].record].len;
+        out->busy[i] = bytes >= enough;
+    }
+}
+
+void tw_rounds_find_queues(const struct tw_rounds_view *v)
+{
+    find_queues(v->rounds, v->sends->mss_bytes, v->rtt_ns);
+    find_busy(v->log, v->sends, v->rounds, v->rtt_ns);
+}

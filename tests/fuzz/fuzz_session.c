@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The public interface from end to end: options, packets, every document in every form. The first
+ * bytes choose the options; then come packets: link type, time, lengths, bytes.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "tests/fuzz/input.h"
+
+/* What the callbacks and renderers gave out. */
+struct sink {
+    uint64_t bytes, calls;
+    uint64_t stop_after;
+    bool rendered;
+};
+
+static bool on_write(void *user, const char *bytes, size_t len)
+{
+    struct sink *sink = user;
+
+    for (size_t i = 0; i < len; i++)
+        sink->bytes += (uint8_t)bytes[i];
+    return true;
+}
+
+static bool on_segment(void *user, const struct tcpwhy_segment *segment)
+{
+    struct sink *sink = user;
+    struct tcpwhy_style style = { .columns = 100 };
+
+    if (sink->rendered) {
+        tcpwhy_render_segment_csv(segment, on_write, user);
+        tcpwhy_render_segment_json(segment, on_write, user);
+        tcpwhy_render_segment_text(segment, &style, on_write, user);
+    }
+    return ++sink->calls != sink->stop_after;
+}
+
+static bool on_follow(void *user, uint32_t stream, enum tcpwhy_side from, uint32_t frame,
+                      const uint8_t *bytes, size_t len)
+{
+    struct sink *sink = user;
+
+    for (size_t i = 0; i < len; i++)
+        sink->bytes += bytes[i];
+    sink->bytes += stream + from + frame;
+    return ++sink->calls != sink->stop_after;
+}
+
+static void render(const tcpwhy_report *report, struct sink *sink, uint8_t choice)
+{
+    struct tcpwhy_style style = { .columns = choice, .color = choice & 1, .ascii = choice & 2 };
+    struct tcpwhy_flow_options flow = { .whole = choice & 4, .unfold = choice & 8, .max_rows = 50 };
+
+    for (int i = TCPWHY_DOC_DIAGNOSIS; i <= TCPWHY_DOC_FLOW; i++) {
+        enum tcpwhy_document document = (enum tcpwhy_document)i;
+
+        tcpwhy_render_text(report, document, &style, on_write, sink);
+        tcpwhy_render_json(report, document, on_write, sink);
+        tcpwhy_render_ndjson(report, document, on_write, sink);
+    }
+    tcpwhy_render_flow_text(report, &flow, &style, on_write, sink);
+    tcpwhy_render_flow_json(report, &flow, on_write, sink);
+    tcpwhy_render_flow_svg(report, &flow, on_write, sink);
+}
+
+/* A stream's ledger adds up to its life. */
+static void check(const tcpwhy_report *report)
+{
+    size_t n;
+    const struct tcpwhy_stream *stream = tcpwhy_report_streams(report, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        tcpwhy_ns sum = 0;
+
+        for (size_t k = 0; k < stream[i].n_ledger; k++)
+            sum += stream[i].ledger[k].ns;
+        assert(sum == stream[i].duration_ns);
+    }
+}
+
+static bool feed(tcpwhy_session *session, struct input *in)
+{
+    int64_t now = 0;
+
+    while (in->rest.len > 0) {
+        uint8_t code = input_u8(in);
+        struct tcpwhy_packet p = { .link_type = code & 1 ? 101 : input_u16(in) };
+        struct tw_bytes bytes;
+        uint8_t *copy;
+        int status;
+
+        now = code & 2 ? (int64_t)input_u64(in)
+                       : (int64_t)((uint64_t)now + (uint64_t)input_u16(in) * 1000);
+        bytes = input_bytes(in, code & 4 ? input_u16(in) : input_u8(in));
+        copy = malloc(bytes.len + (bytes.len == 0));
+        if (bytes.len > 0)
+            memcpy(copy, bytes.data, bytes.len);
+        p.time_ns = now;
+        p.bytes = copy;
+        p.captured_len = (uint32_t)bytes.len;
+        p.original_len = code & 8 ? input_u32(in) : (uint32_t)bytes.len;
+        status = tcpwhy_session_push(session, &p);
+        free(copy);
+        if (status < 0)
+            return false;
+    }
+    return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct input in = { tw_bytes(data, size) };
+    uint8_t choice = input_u8(&in), style = input_u8(&in);
+    struct sink sink = { .rendered = choice & 1, .stop_after = choice & 2 ? style : 0 };
+    struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
+    tcpwhy_session *session;
+    tcpwhy_report *report;
+    char error[TCPWHY_ERROR_TEXT];
+
+    options.keep_exchanges = choice & 4;
+    options.keep_spans = choice & 8;
+    options.wireshark = choice & 16;
+    options.on_segment = choice & 32 ? on_segment : NULL;
+    options.on_follow = choice & 64 ? on_follow : NULL;
+    options.streams = choice & 128 ? "0,2-3" : NULL;
+    options.user = &sink;
+    if (tcpwhy_session_new(&options, &session, error) < 0)
+        abort();
+    if (!feed(session, &in)) {
+        tcpwhy_session_free(session);
+        return 0;
+    }
+    tcpwhy_session_finish(session, &report);
+    check(report);
+    render(report, &sink, style);
+    tcpwhy_report_free(report);
+    return 0;
+}

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""seeds.py PCAPS OUT: first inputs for the fuzzers, OUT/NAME/*, cut from the captures in PCAPS and put together by hand.
+
+From them a fuzzer grows a corpus; what of it is worth keeping goes to corpus/NAME (libFuzzer's -merge=1).
+"""
+import gzip
+import lzma
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+
+FRAMES = 24
+HEADER = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
+
+
+def records(path, most):
+    """Link type, and (nanoseconds, original length, bytes) of the first frames of a little-endian pcap."""
+    data = path.read_bytes()
+    magic, _, _, _, _, _, link = struct.unpack_from("<IHHiIII", data)
+    unit = 1 if magic == 0xA1B23C4D else 1000
+    found, at = [], 24
+    while at + 16 <= len(data) and len(found) < most:
+        seconds, fraction, captured, original = struct.unpack_from("<IIII", data, at)
+        found.append((seconds * 10**9 + fraction * unit, original, data[at + 16:at + 16 + captured]))
+        at += 16 + captured
+    return link, found
+
+
+# ---- captures ------------------------------------------------------------------------------------------------------------------------
+
+def option(code, value):
+    return struct.pack("<HH", code, len(value)) + value + bytes(-len(value) % 4)
+
+
+def block(kind, body):
+    body += bytes(-len(body) % 4)
+    return struct.pack("<II", kind, len(body) + 12) + body + struct.pack("<I", len(body) + 12)
+
+
+def pcapng(frames):
+    section = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1) + option(1, b"made") + option(4, b"seeds") + option(0, b""))
+    nano = block(1, struct.pack("<HHI", 1, 0, 0) + option(9, b"\x09") + option(14, struct.pack("<q", 3)) + option(0, b""))
+    micro = block(1, struct.pack("<HHI", 101, 0, 96))
+    out = section + nano + micro
+    for i, (at, original, packet) in enumerate(frames):
+        comment = option(1, b"frame %d" % i) + option(0, b"") if i % 3 == 0 else b""
+        out += block(6, struct.pack("<IIIII", 0, at >> 32, at & 0xFFFFFFFF, len(packet), original) + packet + bytes(-len(packet) % 4) + comment)
+    out += block(3, struct.pack("<I", 60) + bytes(60)) + block(2, struct.pack("<HHIIII", 1, 2, 0, 0, 40, 40) + bytes(40))
+    out += block(5, struct.pack("<III", 0, 0, 0) + option(4, struct.pack("<Q", 9)) + option(5, struct.pack("<Q", 2)) + option(0, b""))
+    return out + block(0xBAD, struct.pack("<I", 1)) + section
+
+
+def big_endian(frames):
+    return struct.pack(">IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1) + b"".join(
+        struct.pack(">IIII", at // 10**9, at % 10**9 // 1000, len(p), original) + p for at, original, p in frames)
+
+
+def little_endian(frames, magic=0xA1B2C3D4):
+    return struct.pack("<IHHiIII", magic, 2, 4, 0, 0, 65535, 1) + b"".join(
+        struct.pack("<IIII", at // 10**9, at % 10**9 // 1000, len(p), original) + p for at, original, p in frames)
+
+
+def by_tool(*command):
+    if not shutil.which(command[0]):
+        return lambda data: data
+    return lambda data: subprocess.run(command, input=data, capture_output=True, check=True).stdout
+
+
+def sources(captures):
+    for name, _, frames in captures:
+        small = frames[:4]
+        yield f"{name}-pcap", little_endian(small)
+        yield f"{name}-be", big_endian(small)
+        yield f"{name}-ng", pcapng(small)
+    small = captures[0][2][:3]
+    for magic in (0xA1B2CD34, 0xA1B23C4D, 0x1C0001AC):
+        yield f"magic-{magic:x}", little_endian(small, magic)
+    for form, pack in (("gz", gzip.compress), ("xz", lzma.compress), ("zst", by_tool("zstd", "-c")), ("lz4", by_tool("lz4", "-c"))):
+        yield f"{form}", pack(little_endian(small))
+        yield f"{form}-two", pack(little_endian(small[:1])) + pack(pcapng(small))
+        yield f"{form}-ng", pack(pcapng(small))
+        yield f"{form}-twice", pack(pack(little_endian(small)))
+
+
+# ---- frames --------------------------------------------------------------------------------------------------------------------------
+
+def ipv4(payload, protocol=6, field=0):
+    return struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(payload), 7, field, 64, protocol, 0, b"\x0a\0\0\1", b"\x0a\0\0\2") + payload
+
+
+def ipv6(payload, following=6):
+    return struct.pack(">IHBB", 0x60000000, len(payload), following, 64) + b"\xfd" + bytes(14) + b"\1" + b"\xfd" + bytes(14) + b"\2" + payload
+
+
+def udp(port, payload):
+    return ipv4(struct.pack(">HHHH", 50000, port, 8 + len(payload), 0) + payload, 17)
+
+
+def ethernet(kind, payload):
+    return bytes(12) + struct.pack(">H", kind) + payload
+
+
+TCP = struct.pack(">HHIIHHHH", 40000, 80, 1, 1, 0xA018, 500, 0, 0) + bytes.fromhex("0101080a0000000a0000000b01010402") + bytes(4) + b"payload"
+IP = ipv4(TCP)
+
+
+def layers():
+    """Link type and frame of every way to TCP that is easily written down."""
+    yield 101, IP
+    yield 101, ipv6(TCP)
+    yield 101, ipv6(bytes((60, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0)) + TCP, 0)
+    yield 101, ipv6(struct.pack(">BBHI", 6, 0, 1, 9) + TCP[:24], 44)
+    yield 101, ipv6(struct.pack(">BBHI", 6, 0, 24, 9) + TCP[24:], 44)
+    yield 101, ipv4(TCP[:24], 6, 0x2000)
+    yield 101, ipv4(TCP[24:], 6, 3)
+    yield 101, ipv4(struct.pack(">BBHHH", 3, 4, 0, 0, 1400) + IP[:28], 1)
+    yield 101, ipv4(IP, 4)
+    yield 101, ipv4(ipv6(TCP), 41)
+    yield 101, ipv4(struct.pack(">HH", 0, 0x0800) + IP, 47)
+    yield 101, ipv4(struct.pack(">HHII", 0xB000, 0x6558, 0, 0) + ethernet(0x0800, IP), 47)
+    yield 101, ipv4(struct.pack(">HHI", 0x1000, 0x88BE, 0) + bytes(8) + ethernet(0x0800, IP), 47)
+    yield 101, ipv4(bytes((6, 4)) + bytes(22) + TCP, 51)
+    yield 101, udp(4789, bytes((8, 0, 0, 0, 0, 0, 1, 0)) + ethernet(0x0800, IP))
+    yield 101, udp(6081, struct.pack(">BBHI", 0, 0, 0x6558, 0) + ethernet(0x0800, IP))
+    yield 101, udp(2152, struct.pack(">BBHI", 0x30, 0xFF, len(IP), 1) + IP)
+    yield 101, udp(3544, ipv6(TCP))
+    yield 101, udp(1701, struct.pack(">HHH", 2, 1, 1) + bytes.fromhex("ff030021") + IP)
+    yield 1, ethernet(0x8100, struct.pack(">HH", 5, 0x88A8) + struct.pack(">HH", 6, 0x0800) + IP)
+    yield 1, ethernet(0x8864, struct.pack(">BBHHH", 0x11, 0, 1, len(IP) + 2, 0x0021) + IP)
+    yield 1, ethernet(0x8847, struct.pack(">II", 0x00010040, 0x00020140) + IP)
+    yield 1, ethernet(len(IP) + 8, bytes.fromhex("aaaa030000000800") + IP)
+    yield 1, ethernet(0x894F, bytes.fromhex("0fc60101") + bytes(20) + IP)
+    yield 0, struct.pack("<I", 2) + IP
+    yield 108, struct.pack(">I", 2) + IP
+    yield 9, bytes.fromhex("ff030021") + IP
+    yield 104, bytes.fromhex("0f000800") + IP
+    yield 107, bytes.fromhex("184103cc") + IP
+    yield 113, struct.pack(">HHHQH", 0, 1, 6, 0, 0x0800) + IP
+    yield 276, struct.pack(">HHIHBB8s", 0x0800, 0, 1, 1, 0, 6, bytes(8)) + IP
+    yield 105, bytes.fromhex("08010000") + bytes(20) + bytes.fromhex("aaaa030000000800") + IP
+    yield 127, bytes.fromhex("0000080000000000") + bytes.fromhex("88010000") + bytes(22) + bytes.fromhex("aaaa030000000800") + IP
+    yield 192, struct.pack("<BBHI", 0, 0, 8, 1) + ethernet(0x0800, IP)
+    yield 239, struct.pack("<BBHHH", 2, 0, 0, 4 + len(IP), 9) + IP
+    for link in (6, 7, 10, 119, 129, 138, 163, 226, 228, 229, 242):
+        yield link, bytes(16) + IP
+
+
+def dissections(captures):
+    def entry(link, packet, step=1):
+        return struct.pack(">HBHH", link, step, len(packet), 0) + packet
+
+    made = list(layers())
+    for i, (link, packet) in enumerate(made):
+        yield f"layer-{i}", entry(link, packet)
+    yield "fragments", b"".join(entry(link, packet) for link, packet in made[3:7])
+    for name, link, frames in captures:
+        yield name, b"".join(entry(link, packet[:120]) for _, _, packet in frames[:6])
+
+
+def sessions(captures):
+    def packet(link, code, after, data):
+        return bytes((code & ~1,)) + struct.pack(">H", link) + struct.pack(">HB", after, min(len(data), 255)) + data[:255]
+
+    for i, (name, link, frames) in enumerate(captures):
+        out, last = bytes((0xFF & ~2 & ~128, 80 + i)), frames[0][0]
+        for at, _, data in frames:
+            out += packet(link, 0, min((at - last) // 1000, 65535), data)
+            last = at
+        yield name, out
+    for i, (link, data) in enumerate(layers()):
+        yield f"layer-{i}", bytes((0x7D, 100)) + packet(link, 0, 100, data) * 2
+
+
+# ---- application protocols -----------------------------------------------------------------------------------------------------------
+
+TALKS = {
+    "http": [(0, b"GET /index.html HTTP/1.1\r\nHost: example.org\r\n\r\n"), (1, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"),
+             (0, b"HEAD / HTTP/1.1\r\n\r\n"), (1, b"HTTP/1.1 404 Not Found\r\nContent-Length: 99\r\n\r\n")],
+    "chunked": [(0, b"POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"),
+                (1, b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1;x=y\r\nz\r\n0\r\nA: b\r\n\r\n")],
+    "close": [(0, b"GET http://h/ HTTP/1.0\r\n\r\n"), (1, b"HTTP/1.0 200 OK\r\n\r\nuntil the end")],
+    "connect": [(0, b"CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n"), (1, b"HTTP/1.1 200 Connection established\r\n\r\n"),
+                (0, bytes.fromhex("16030100050100000100")), (1, bytes.fromhex("1603030004020000"))],
+    "upgrade": [(0, b"GET /chat HTTP/1.1\r\nUpgrade: websocket\r\n\r\n"), (1, b"HTTP/1.1 101 Switching Protocols\r\n\r\n\x81\x05hello")],
+    "turns": [(1, b"220 ready\r\n"), (0, b"EHLO h\r\n"), (1, b"250 ok\r\n"), (0, b"QUIT\r\n"), (1, b"221 bye\r\n")],
+    "tls": [(0, bytes.fromhex("16030100370100003303030000000000000000000000000000000000000000000000000000000000000000"
+                              "000002130101000008000000040002613a")), (1, bytes.fromhex("160303000a0200000603030000000014030300010117030300021122"))],
+    "mysql": [(1, bytes.fromhex("0a0000000a382e302e3000010000")), (0, bytes.fromhex("0900000303") + b"SELECT 1"), (1, bytes.fromhex("0700000100000002000000"))],
+}
+
+
+def applications():
+    for name, talk in TALKS.items():
+        for start in (0, 1):
+            out = bytes((start,))
+            for side, data in talk:
+                for i in range(0, len(data), 255):
+                    part = data[i:i + 255]
+                    out += bytes((side | 16, len(part))) + part
+            yield f"{name}-{start}", out
+        yield f"{name}-cut", b"\1" + b"".join(bytes((side | 16, 8)) + data[i:i + 8] for side, data in talk for i in range(0, len(data), 8))
+
+
+# ---- programs for the tracker --------------------------------------------------------------------------------------------------------
+
+def programs():
+    """A byte an instruction: connection in the highest three bits, side, operation (see fuzz_track.c)."""
+    def data(side, length, times=1):
+        return bytes((side << 4, length, times - 1))
+
+    opening = bytes((7, 0, 6, 7, 5, 180, 0x17, 1, 6, 7, 5, 180, 1))
+    pause = bytes((11, 1, 40))
+    yield "request", opening + (data(0, 80) + data(1, 200) + data(1, 50) + bytes((1,))) * 3
+    yield "nagle", opening + (data(0, 80) + data(1, 200) + pause + bytes((1,)) + data(1, 90) + bytes((1,))) * 4
+    yield "bulk", opening + (data(1, 200, 7) * 8 + bytes((1,)) * 4 + bytes((11, 1, 20))) * 6
+    yield "loss", opening + (data(1, 200, 7) + bytes((0x13, 5, 120, 100)) + bytes((5, 0, 4, 0, 1, 0)) * 3 + bytes((0x14, 1, 100)) + bytes((1,))) * 4
+    yield "timeout", opening + data(1, 200, 7) + (bytes((11, 2, 30, 0x14, 0, 5, 120, 200))) * 6
+    yield "window", opening + data(1, 200, 7) + bytes((6, 1)) + bytes((11, 2, 20)) + bytes((0x10, 1, 0)) + bytes((6, 1)) + bytes((6, 0, 200, 0)) + data(1, 100)
+    yield "clock", opening + data(0, 10) + bytes((11, 0xFE)) + b"\x20" + bytes(7) + data(1, 10) + bytes((11, 0xFF)) + b"\x7f" + bytes(7) + data(0, 10)
+    yield "too-big", opening + (data(1, 200, 7) + bytes((0x1C, 1, 5, 120)) + bytes((0x14, 0, 5, 120, 200))) * 3
+    yield "stamps", opening + (bytes((10, 0x21, 1)) + data(0, 30) + bytes((0x1A, 0x31, 0)) + data(1, 60)) * 5
+    yield "wild", opening + bytes((9,)) + bytes(range(40, 60)) + bytes((8, 1, 4, 0)) + data(1, 9)
+
+
+def write(folder, seeds):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in seeds:
+        (folder / name).write_bytes(data)
+
+
+def main():
+    pcaps, out = map(pathlib.Path, sys.argv[1:3])
+    captures = []
+    for path in sorted(pcaps.glob("*/client.pcap")):
+        link, frames = records(path, FRAMES)
+        if frames:
+            captures.append((path.parent.name, link, frames))
+    write(out / "source", sources(captures[:6]))
+    write(out / "dissect", dissections(captures[:6]))
+    write(out / "session", sessions(captures))
+    write(out / "app", applications())
+    write(out / "track", programs())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py TCPWHY [KIND...]: four times as many hostile frames take about four times as long, and as much memory.
+
+Quadratic work would take sixteen times as long. The bounds are generous: what they are to catch is far beyond them.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE)]
+import make  # noqa: E402
+from tap import Tap  # noqa: E402
+
+FRAMES = 12000
+GROWTH = 4
+
+# Between linear (4) and quadratic (16); of a run this short the start of a process is most.
+MOST_GROWTH = 8.5
+START_S = 0.25
+# The address sanitizer triples what a connection takes, and would keep what was freed.
+MOST_KIB_PER_FRAME = 16
+START_KIB = 200 * 1024
+ENVIRONMENT = dict(os.environ, ASAN_OPTIONS="quarantine_size_mb=8:" + os.environ.get("ASAN_OPTIONS", ""))
+
+# Each goes through other code behind the tracker.
+COMMANDS = (("--json",), ("segments", "--csv"), ("follow", "-s", "0", "--raw"), ("flow", "-s", "0"))
+
+
+def run(tool, command, path):
+    """User and system seconds, peak KiB, exit code, the end of what it complained of."""
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen([tool, *command, path], stdout=subprocess.DEVNULL, stderr=errors, env=ENVIRONMENT)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        said = errors.read().decode(errors="replace")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss, process.returncode, said
+
+
+def problems(tool, command, small, large, frames):
+    before, _, _, _ = run(tool, command, small)
+    after, peak_kib, code, said = run(tool, command, large)
+    if code != 0 and "there is no stream" not in said:
+        yield f"{' '.join(command)}: exit {code}: {said[-2000:]}"
+    if after > MOST_GROWTH * max(before, START_S / GROWTH):
+        before = min(before, run(tool, command, small)[0])
+        after = min(after, run(tool, command, large)[0])
+        if after > MOST_GROWTH * max(before, START_S / GROWTH):
+            yield f"{' '.join(command)}: {before:.2f} s for {frames // GROWTH} frames, {after:.2f} s for {frames}"
+    if peak_kib > START_KIB + MOST_KIB_PER_FRAME * frames:
+        yield f"{' '.join(command)}: {peak_kib} KiB for {frames} frames"
+
+
+def main():
+    tool = sys.argv[1]
+    with tempfile.TemporaryDirectory() as folder, Tap() as tap:
+        small, large = (os.path.join(folder, name) for name in ("small.pcap", "large.pcap"))
+        for kind in sys.argv[2:] or make.KINDS:
+            for path, n in ((small, FRAMES), (large, GROWTH * FRAMES)):
+                with open(path, "wb") as file:
+                    make.write(kind, n, file)
+            found = [p for command in COMMANDS for p in problems(tool, command, small, large, GROWTH * FRAMES)]
+            tap.check(f"{kind}: time and memory grow as the capture does", found)
+
+
+if __name__ == "__main__":
+    main()
