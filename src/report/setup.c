@@ -51,7 +51,8 @@ static void take_syn_ack(struct reading *r, const struct tw_record *answer)
 
     if (is_copy(answer, r->answer))
         return;
-    s->overflow |= r->acknowledged;
+    /* Unless it answers a SYN that crossed the first answer on the way. */
+    s->overflow |= r->acknowledged && !s->last_open;
     if (s->answer_ns == TCPWHY_NS_UNKNOWN)
         s->answer_ns = answer->time_ns;
     s->outcome = r->acknowledged ? TW_SETUP_OPEN : TW_SETUP_HALF_OPEN;
