@@ -109,6 +109,8 @@ struct tcpwhy_finding {
 struct tcpwhy_percentiles {
     uint64_t count;
     tcpwhy_ns min_ns, p50_ns, p75_ns, p90_ns, p99_ns, max_ns;
+    tcpwhy_ns first_ns; /**< when the first of their requests left; unknown when there are none. */
+    tcpwhy_ns last_ns;  /**< when the last of their answers was complete. */
 };
 
 /** How many responses had a status of each class; index 1 is 1xx ... 5 is 5xx, 0 other. */
@@ -131,6 +133,15 @@ struct tcpwhy_exchange {
     uint64_t request_bytes, response_bytes;
 };
 
+/** Retransmissions of data by what caused them; SYNs are not among them. */
+struct tcpwhy_repairs {
+    uint32_t fast;           /**< duplicate ACKs or SACK told (RFC 5681, RFC 6675, RFC 8985). */
+    uint32_t probes;         /**< tail loss probes (RFC 8985, section 7). */
+    uint32_t timeouts;       /**< the retransmission timer fired (RFC 6298). */
+    uint32_t after_timeouts; /**< the rest of what was out then, as ACKs came in. */
+    uint32_t spurious;       /**< of all of them, those of data that had arrived. */
+};
+
 struct tcpwhy_stream {
     uint32_t stream; /**< tshark's tcp.stream. */
     struct tcpwhy_endpoint client, server;
@@ -142,7 +153,8 @@ struct tcpwhy_stream {
     uint32_t first_frame, last_frame;
     uint64_t frames;
     uint64_t bytes_to_server, bytes_to_client; /**< distinct payload bytes. */
-    uint64_t retransmissions;
+    uint64_t retransmissions;                  /**< frames, SYNs among them. */
+    struct tcpwhy_repairs repairs;
     tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /**< client to server and back; or unknown. */
     struct tcpwhy_verdict verdict;
     const struct tcpwhy_ledger_entry *ledger; /**< costliest first. */

@@ -119,12 +119,10 @@ static void window_reason(const struct sum *s)
         word(s, "window_scale", "unknown, the handshake is not in the capture");
     else if (!(client->syn_options & TW_OPT_WSCALE))
         word(s, "window_scale",
-             "none, the client's SYN has no such option (not offered, or "
-             "stripped on the way), so 64 KiB is the limit");
+             "none in the client's SYN (or stripped on the way): 64 KiB at most");
     else if (!(server->syn_options & TW_OPT_WSCALE))
         word(s, "window_scale",
-             "none, the server's SYN/ACK has no such option (not offered, or "
-             "stripped on the way), so 64 KiB is the limit");
+             "none in the server's SYN/ACK (or stripped on the way): 64 KiB at most");
     else
         word(s, "window_scale", "in force");
 }
@@ -183,6 +181,7 @@ static void loss(const struct sum *s)
     number(s, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
     number(s, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);
     number(s, "timeouts", r->repairs[TW_RECOVERY_RTO]);
+    number(s, "after_timeouts", r->repairs[TW_RECOVERY_AFTER]);
     number(s, "spurious_retransmissions", r->spurious);
     number(s, "episodes", r->n);
     if (r->n)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of a connection: an orderly close, or a reset. Nobody waits for it.
+ * The end of a connection: an orderly close, a reset, or keep-alives that nobody answers. Nobody
+ * waits for it.
  */
 #include "explain/ending.h"
 
@@ -13,6 +14,8 @@ static enum tcpwhy_cause how_it_ends(const struct tw_log *log, uint32_t from)
             return TCPWHY_RESET;
         if (log->record[i].flags & TW_FIN)
             return TCPWHY_CLOSE;
+        if (log->record[i].frame_class == TCPWHY_CLASS_KEEP_ALIVE)
+            return TCPWHY_KEEP_ALIVE;
     }
     return TCPWHY_UNKNOWN;
 }

@@ -52,6 +52,19 @@ static void set_scene(struct tw_scene *scene)
     }
 }
 
+static void count_repairs(const struct tw_scene *scene, struct tw_repair_counts *out)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct tw_recovery *r = &scene->recovery[i];
+
+        out->fast += r->repairs[TW_RECOVERY_FAST];
+        out->probes += r->repairs[TW_RECOVERY_PROBE];
+        out->timeouts += r->repairs[TW_RECOVERY_RTO];
+        out->after_timeouts += r->repairs[TW_RECOVERY_AFTER];
+        out->spurious += r->spurious;
+    }
+}
+
 static void clear_scene(struct tw_scene *scene)
 {
     for (int i = 0; i < 2; i++) {
@@ -215,6 +228,7 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
 
     tw_ending_explain(log, end, out);
     tw_details_build(&scene, out);
+    count_repairs(&scene, &out->repairs);
     clear_scene(&scene);
 }
 

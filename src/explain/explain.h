@@ -45,8 +45,15 @@ struct tw_vantage {
     tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /* client to server and back, or unknown */
 };
 
+/* Retransmissions of both sides by what caused them. */
+struct tw_repair_counts {
+    uint32_t fast, probes, timeouts, after_timeouts;
+    uint32_t spurious; /* of all of them, those that were not needed */
+};
+
 struct tw_explanation {
     struct tw_vantage vantage;
+    struct tw_repair_counts repairs;
     struct tw_span *span;
     uint32_t n_spans, span_capacity;
     struct tw_detail *detail;

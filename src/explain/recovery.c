@@ -24,6 +24,7 @@
 #define BLACK_HOLE_REPEATS 3
 
 struct search {
+    int64_t out_at_rto; /* offset after what was in flight when the timer last fired */
     const struct tw_log *log;
     struct tw_sends *sends;
     const struct tw_vantage *vantage;
@@ -82,14 +83,30 @@ static bool told_by_receiver(struct search *s, uint32_t from, uint32_t to)
     return s->last_told > from;
 }
 
+/* Did the sender hear from the receiver just before, so that this is an answer and no timer's work?
+ */
+static bool answers_receiver(const struct search *s, const struct tw_send *own)
+{
+    tcpwhy_ns heard;
+
+    if (own->ack_record == TW_NO_RECORD)
+        return false;
+    heard = s->log->record[own->ack_record].time_ns + s->vantage->to_side_ns[s->sends->from];
+    return own->sent_ns - heard <= tw_sends_at_once(s->vantage, s->sends->from);
+}
+
 static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t origin_record)
 {
     const struct tw_send *own = &s->sends->send[send];
     tcpwhy_ns silence = send ? own->sent_ns - s->sends->send[send - 1].sent_ns : 0;
+    bool answer = answers_receiver(s, own);
 
-    if (silence >= RTO_NS)
+    if (silence >= RTO_NS && !answer)
         return TW_RECOVERY_RTO;
-    return told_by_receiver(s, origin_record, own->record) ? TW_RECOVERY_FAST : TW_RECOVERY_PROBE;
+    if (told_by_receiver(s, origin_record, own->record))
+        return TW_RECOVERY_FAST;
+    return answer && record_of(s, send)->seq < s->out_at_rto ? TW_RECOVERY_AFTER
+                                                             : TW_RECOVERY_PROBE;
 }
 
 static void add_episode(struct search *s, const struct tw_episode *e)
@@ -98,7 +115,6 @@ static void add_episode(struct search *s, const struct tw_episode *e)
         s->episodes->len ? &g_array_index(s->episodes, struct tw_episode, s->episodes->len - 1)
                          : NULL;
 
-    s->out->repairs[e->kind]++;
     if (!last || e->from_ns > last->to_ns) {
         g_array_append_val(s->episodes, *e);
         return;
@@ -236,6 +252,9 @@ static void take_repeat(struct search *s, uint32_t i)
         s->sends->send[i].spurious = true;
         return;
     }
+    s->out->repairs[e.kind]++;
+    if (e.kind == TW_RECOVERY_RTO)
+        s->out_at_rto = own->acked + own->flight_bytes;
     if (own->acked >= tw_record_end(r) ||
         (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
          (came_too_soon(s, own, ack) ||
@@ -272,8 +291,10 @@ static void take_unseen(struct search *s, uint32_t i)
     tcpwhy_ns silence = s->log->record[own->record].time_ns - e.from_ns;
 
     e.kind = silence >= RTO_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
-    if (silence > 2 * MAX(s->vantage->rtt_min_ns, 0))
-        add_episode(s, &e);
+    if (silence <= 2 * MAX(s->vantage->rtt_min_ns, 0))
+        return;
+    s->out->repairs[e.kind]++;
+    add_episode(s, &e);
 }
 
 static void search_sends(struct search *s)

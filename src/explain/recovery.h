@@ -12,6 +12,7 @@
 enum tw_recovery_kind {
     TW_RECOVERY_FAST,  /* duplicate ACKs or SACK told (RFC 5681, RFC 6675, RFC 8985) */
     TW_RECOVERY_PROBE, /* tail loss probe (RFC 8985, section 7) */
+    TW_RECOVERY_AFTER, /* what else was out when the timer fired, as ACKs came in (slow start) */
     TW_RECOVERY_RTO,   /* the retransmission timer fired (RFC 6298) */
     TW_N_RECOVERY_KINDS,
 };
@@ -30,8 +31,8 @@ struct tw_episode {
 struct tw_recovery {
     struct tw_episode *episode; /* in order, not overlapping */
     uint32_t n;
-    uint32_t spurious; /* retransmissions of what had arrived */
-    uint32_t repairs[TW_N_RECOVERY_KINDS];
+    uint32_t repairs[TW_N_RECOVERY_KINDS]; /* retransmissions by what caused them */
+    uint32_t spurious;                     /* of them, those of what had arrived */
 };
 
 /* Find the episodes; sends that repeated what had arrived are marked spurious. */

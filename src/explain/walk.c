@@ -207,11 +207,32 @@ static void visit_exchange(struct walker *w, const struct tw_exchange *e)
                       e->framed || reacted_to(w, e->response_last));
 }
 
-/* Where somebody ends the connection at or after a record. */
+/* The first of two or more keep-alives at the log's end that the other side answers no more
+ * (RFC 9293, 3.8.4): it is gone. TW_NO_RECORD when there are none. */
+static uint32_t unanswered_keep_alives(const struct walker *w, uint32_t from)
+{
+    uint32_t first = TW_NO_RECORD, count = 0;
+
+    for (uint32_t i = w->scene->log->n; i-- > from;) {
+        const struct tw_record *r = record_at(w, i);
+
+        if (r->frame_class != TCPWHY_CLASS_KEEP_ALIVE && !(r->flags & TW_RST))
+            break;
+        if (r->frame_class == TCPWHY_CLASS_KEEP_ALIVE) {
+            first = i;
+            count++;
+        }
+    }
+    return count >= 2 ? first : TW_NO_RECORD;
+}
+
+/* Where somebody ends the connection, or finds it ended, at or after a record. */
 static uint32_t find_end(const struct walker *w, uint32_t from)
 {
+    uint32_t alone = unanswered_keep_alives(w, from);
+
     for (uint32_t i = from; i < w->scene->log->n; i++)
-        if (record_at(w, i)->flags & (TW_FIN | TW_RST))
+        if (i == alone || (record_at(w, i)->flags & (TW_FIN | TW_RST)))
             return i;
     return w->scene->log->n - 1;
 }

@@ -129,6 +129,16 @@ void tw_json_charge(struct tw_json *json, const struct tw_json_charge *charge)
     tw_json_string(json, "rival", rival(charge->rival));
 }
 
+/* Requests answered a second, from the first that was asked to the last that was answered. */
+static void per_second(struct tw_json *json, const struct tcpwhy_percentiles *p)
+{
+    if (p->count > 0 && p->last_ns > p->first_ns)
+        tw_json_real(json, "per_second",
+                     (double)p->count * 1e9 / (double)(p->last_ns - p->first_ns));
+    else
+        tw_json_null(json, "per_second");
+}
+
 void tw_json_latency(struct tw_json *json, const char *key,
                      const struct tcpwhy_percentiles *latency,
                      const struct tcpwhy_status_classes *status)
@@ -143,6 +153,7 @@ void tw_json_latency(struct tw_json *json, const char *key,
     tw_json_ms(json, "p90_ms", latency->p90_ns);
     tw_json_ms(json, "p99_ms", latency->p99_ns);
     tw_json_ms(json, "max_ms", latency->max_ns);
+    per_second(json, latency);
     if (status) {
         tw_json_object(json, "status");
         for (size_t i = 1; i < sizeof(classes) / sizeof(classes[0]); i++)

@@ -48,6 +48,17 @@ void tw_json_stream_ends(struct tw_json *json, const struct tcpwhy_stream *strea
     tw_json_endpoint(json, "server", &stream->server);
 }
 
+static void repairs(struct tw_json *json, const struct tcpwhy_repairs *r)
+{
+    tw_json_object(json, "repairs");
+    tw_json_uint(json, "fast", r->fast);
+    tw_json_uint(json, "probes", r->probes);
+    tw_json_uint(json, "timeouts", r->timeouts);
+    tw_json_uint(json, "after_timeouts", r->after_timeouts);
+    tw_json_uint(json, "spurious", r->spurious);
+    tw_json_end(json);
+}
+
 static void life(struct tw_json *json, const struct tcpwhy_stream *s)
 {
     tw_json_bool(json, "roles_inferred", s->roles_inferred);
@@ -72,6 +83,7 @@ void tw_json_stream(struct tw_json *json, const struct tcpwhy_stream *s, bool wi
     tw_json_uint(json, "bytes_to_server", s->bytes_to_server);
     tw_json_uint(json, "bytes_to_client", s->bytes_to_client);
     tw_json_uint(json, "retransmissions", s->retransmissions);
+    repairs(json, &s->repairs);
     tw_json_object(json, "rtt_us");
     tw_json_us(json, "min", s->rtt_min_ns);
     tw_json_us(json, "median", s->rtt_median_ns);

@@ -11,7 +11,7 @@
 /* So many findings are told in full; the rest, and what cost less than this part of the costliest,
  * gets a line each. */
 #define MAX_FULL    3
-#define SMALL_PART  20
+#define SMALL_PART  3
 #define MAX_BRIEF   8
 #define MAX_FRAMES  8
 #define LABEL_WIDTH 11 /* "3  frames  " */

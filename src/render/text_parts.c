@@ -151,6 +151,19 @@ static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
     g_string_append(to, " ms");
 }
 
+/* ", 459 a second": from the first request that was asked to the last that was answered. */
+static void append_rate(GString *to, const struct tcpwhy_percentiles *latency)
+{
+    char number[TW_NUMBER_TEXT];
+    tcpwhy_ns span = latency->last_ns - latency->first_ns;
+
+    if (latency->first_ns == TCPWHY_NS_UNKNOWN || span <= 0)
+        return;
+    g_string_append_printf(
+        to, ", %s a second",
+        tw_number_count((uint64_t)((double)latency->count * 1e9 / (double)span + 0.5), number));
+}
+
 void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
                      const struct tcpwhy_percentiles *latency,
                      const struct tcpwhy_status_classes *status)
@@ -166,7 +179,9 @@ void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
         g_string_append(text, " answered in ");
         g_string_append(text, tw_number_duration(latency->max_ns, number));
     } else {
-        g_string_append(text, " answered: ");
+        g_string_append(text, " answered");
+        append_rate(text, latency);
+        g_string_append(text, ": ");
         percentiles(text, latency);
     }
     if (status)

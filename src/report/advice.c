@@ -34,9 +34,8 @@ static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
     [TCPWHY_NAGLE_DELAYED_ACK] = { "Nagle's algorithm at {e} waited for delayed ACKs of {p}, {m} "
                                    "at "
                                    "the median, {n} times: {t}.",
-                                   "At {e}: set TCP_NODELAY, or hand header and body to the kernel "
-                                   "in one write (nginx: tcp_nodelay on). At {p}: TCP_QUICKACK "
-                                   "helps too." },
+                                   "At {e}: TCP_NODELAY, or header and body in one write (nginx: "
+                                   "tcp_nodelay on). At {p}: TCP_QUICKACK." },
     [TCPWHY_DELAYED_ACK] = { "{p} could send nothing until delayed ACKs of {e} came, {m} at the "
                              "median, {n} times: {t}.",
                              "At {e}: TCP_QUICKACK, or a shorter delayed-ACK timer; at {p}: more "
@@ -46,14 +45,13 @@ static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
                              "only hides it." },
     [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "{p} filled the receive window of {e} and waited for it to "
                                         "move: {t}.",
-                                        "At {e}: let the receive buffer grow (do not set "
-                                        "SO_RCVBUF; raise net.ipv4.tcp_rmem) and check that window "
-                                        "scaling survives the path." },
+                                        "At {e}: leave SO_RCVBUF to the kernel "
+                                        "(net.ipv4.tcp_rmem), and see that window scaling survives "
+                                        "the path." },
     [TCPWHY_SEND_BUFFER_LIMITED] = { "{e} never had more in flight than its send buffer holds: "
                                      "{t}.",
-                                     "At {e}: do not set SO_SNDBUF (the kernel then sizes it), or "
-                                     "raise it to the path's bandwidth-delay product; see "
-                                     "net.ipv4.tcp_wmem." },
+                                     "At {e}: leave SO_SNDBUF to the kernel, or raise it to what "
+                                     "the path wants (net.ipv4.tcp_wmem)." },
     [TCPWHY_SLOW_START] = { "{e} was still doubling its flight: {t}.",
                             "Reuse connections, or raise the initial window at {e} (ip route "
                             "change ... initcwnd)." },

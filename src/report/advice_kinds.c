@@ -17,13 +17,14 @@ static const struct tw_advice silences[TCPWHY_N_SILENCES] = {
                                  "At {e}: let the application accept faster, and raise its "
                                  "listen() backlog together with net.core.somaxconn. ss -ltn shows "
                                  "Recv-Q at Send-Q, nstat TcpExtListenOverflows counts." },
-    [TCPWHY_SILENCE_FILTER] = { "{unanswered_syns} of {syns} SYNs to {e} went unanswered, while "
-                                "{host_connections_meanwhile} other connections of that host went "
-                                "on: something drops new connections, {t} lost.",
+    [TCPWHY_SILENCE_FILTER] = { "Something drops new connections to {e}: {unanswered_syns} of "
+                                "{syns} SYNs unanswered, {t} lost. Ports silent at once: "
+                                "{ports_waiting}; connections of that host that went on: "
+                                "{host_connections_meanwhile}.",
                                 "On {e} and the way to it: is conntrack full (dmesg: "
                                 "nf_conntrack: table full; nf_conntrack_count against "
                                 "nf_conntrack_max), does a firewall or a security group drop or "
-                                "limit SYNs? One listener's backlog is not the cause." },
+                                "limit SYNs? It is not one listener's backlog." },
     [TCPWHY_SILENCE_DEAD_HOST] = { "Nothing at all came from {e}: {unanswered_syns} of {syns} SYNs "
                                    "unanswered, {t} lost.",
                                    "Is {e} up, and is that its address? ping, ip neigh, "

@@ -117,6 +117,7 @@ static GArray *add_exchanges(struct tw_builder *b, const struct tw_story *story,
     const struct tw_exchanges *all = story->exchanges;
     GArray *latencies = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     struct tcpwhy_exchange *views = NULL;
+    tcpwhy_ns first_ns = TCPWHY_NS_UNKNOWN, last_ns = TCPWHY_NS_UNKNOWN;
 
     if (b->keep_exchanges)
         s->exchanges = views = keep(b, g_new0(struct tcpwhy_exchange, all->n + 1));
@@ -125,14 +126,18 @@ static GArray *add_exchanges(struct tw_builder *b, const struct tw_story *story,
             exchange_view(story, &all->exchange[i], views ? b->report->texts : NULL);
 
         count_status(b->report, s, view.status);
-        if (view.complete && view.total_ns != TCPWHY_NS_UNKNOWN)
+        if (view.complete && view.total_ns != TCPWHY_NS_UNKNOWN) {
             g_array_append_val(latencies, view.total_ns);
+            first_ns = first_ns == TCPWHY_NS_UNKNOWN ? view.start_ns : MIN(first_ns, view.start_ns);
+            last_ns = MAX(last_ns, view.start_ns + view.total_ns);
+        }
         if (views)
             views[i] = view;
     }
     if (views)
         s->n_exchanges = all->n;
     s->latency = tw_percentiles(latencies);
+    tw_percentiles_span(&s->latency, first_ns, last_ns);
     return latencies;
 }
 
@@ -179,6 +184,7 @@ static struct tcpwhy_stream stream_view(const struct tw_story *story)
 {
     const struct tw_connection *c = story->connection;
     const struct tw_vantage *v = &story->explanation->vantage;
+    const struct tw_repair_counts *n = &story->explanation->repairs;
 
     return (struct tcpwhy_stream) {
         .stream = c->stream,
@@ -198,6 +204,7 @@ static struct tcpwhy_stream stream_view(const struct tw_story *story)
         .bytes_to_server = c->side[TCPWHY_CLIENT].bytes,
         .bytes_to_client = c->side[TCPWHY_SERVER].bytes,
         .retransmissions = c->side[0].retransmissions + c->side[1].retransmissions,
+        .repairs = { n->fast, n->probes, n->timeouts, n->after_timeouts, n->spurious },
         .rtt_min_ns = v->rtt_min_ns,
         .rtt_median_ns = v->rtt_median_ns,
         .rtt_max_ns = v->rtt_max_ns,

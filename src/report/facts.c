@@ -8,7 +8,8 @@
 /* Of one kind; what is left out is in the listeners and in the table of ports. */
 #define MAX_OF_A_KIND 3
 
-/* Beside good answers of others, so many errors of one listener are no stray requests. */
+/* Beside good answers, fewer errors are stray requests, or a server that asks who is there (401).
+ */
 #define LEAST_ERRORS 10
 
 /* Fewer SYNs than this share (1 in 20) go unanswered on any bad path. */
@@ -88,7 +89,9 @@ static void find_errors(struct tcpwhy_report *r)
     static const struct tcpwhy_endpoint nobody;
     int told = 0;
 
-    if (errors(&r->status) * 2 > answers(&r->status)) {
+    uint64_t bad = errors(&r->status), all = answers(&r->status);
+
+    if (bad > 0 && (bad == all || (bad >= LEAST_ERRORS && bad * 2 > all))) {
         tell_errors(r, &r->status, r->only_status, &nobody);
         return;
     }

@@ -14,6 +14,7 @@ struct listener {
     GArray *ledger;    /* struct tcpwhy_ledger_entry */
     GArray *latencies; /* tcpwhy_ns */
     tcpwhy_ns lost_ns;
+    tcpwhy_ns first_ns, last_ns; /* of its requests and answers */
 };
 
 struct tw_listeners {
@@ -54,6 +55,8 @@ static struct listener *listener_of(struct tw_listeners *listeners,
     if (l)
         return l;
     l = g_new0(struct listener, 1);
+    l->first_ns = INT64_MAX;
+    l->last_ns = INT64_MIN;
     l->view.endpoint = *endpoint;
     l->number = listeners->all->len;
     l->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
@@ -101,6 +104,10 @@ void tw_listeners_add(struct tw_listeners *listeners, guint number,
             l->lost_ns = tw_ns_add(l->lost_ns, stream->ledger[i].ns);
     }
     g_array_append_vals(l->latencies, latencies->data, latencies->len);
+    if (stream->latency.count > 0) {
+        l->first_ns = MIN(l->first_ns, stream->latency.first_ns);
+        l->last_ns = MAX(l->last_ns, stream->latency.last_ns);
+    }
 }
 
 static int by_loss(const void *a, const void *b)
@@ -144,6 +151,7 @@ void tw_listeners_close(struct tw_listeners *listeners, const struct tw_openings
                         struct tw_traffic *traffic, struct tcpwhy_report *report)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    tcpwhy_ns first_ns = INT64_MAX, last_ns = INT64_MIN;
 
     g_ptr_array_sort(listeners->all, by_loss);
     for (guint i = 0; i < listeners->all->len; i++) {
@@ -151,6 +159,11 @@ void tw_listeners_close(struct tw_listeners *listeners, const struct tw_openings
 
         g_array_append_vals(all, l->latencies->data, l->latencies->len);
         l->view.latency = tw_percentiles(l->latencies);
+        if (l->view.latency.count > 0) {
+            tw_percentiles_span(&l->view.latency, l->first_ns, l->last_ns);
+            first_ns = MIN(first_ns, l->first_ns);
+            last_ns = MAX(last_ns, l->last_ns);
+        }
         close_ledger(l, report->blocks);
         tw_openings_view(openings, l->number, &l->view.openings);
         l->view.traffic = tw_traffic_listener(traffic, l->number, report->blocks);
@@ -158,5 +171,7 @@ void tw_listeners_close(struct tw_listeners *listeners, const struct tw_openings
         g_array_append_val(report->listeners, l->view);
     }
     report->latency = tw_percentiles(all);
+    if (all->len > 0)
+        tw_percentiles_span(&report->latency, first_ns, last_ns);
     g_array_free(all, TRUE);
 }

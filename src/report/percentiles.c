@@ -18,22 +18,34 @@ static tcpwhy_ns rank(const GArray *sorted, unsigned percent)
 
 struct tcpwhy_percentiles tw_percentiles(GArray *values)
 {
-    if (values->len == 0)
-        return (struct tcpwhy_percentiles) { 0,
-                                             TCPWHY_NS_UNKNOWN,
-                                             TCPWHY_NS_UNKNOWN,
-                                             TCPWHY_NS_UNKNOWN,
-                                             TCPWHY_NS_UNKNOWN,
-                                             TCPWHY_NS_UNKNOWN,
-                                             TCPWHY_NS_UNKNOWN };
-    g_array_sort(values, by_value);
-    return (struct tcpwhy_percentiles) {
+    struct tcpwhy_percentiles p = {
         .count = values->len,
-        .min_ns = rank(values, 0),
-        .p50_ns = rank(values, 50),
-        .p75_ns = rank(values, 75),
-        .p90_ns = rank(values, 90),
-        .p99_ns = rank(values, 99),
-        .max_ns = rank(values, 100),
+        .min_ns = TCPWHY_NS_UNKNOWN,
+        .p50_ns = TCPWHY_NS_UNKNOWN,
+        .p75_ns = TCPWHY_NS_UNKNOWN,
+        .p90_ns = TCPWHY_NS_UNKNOWN,
+        .p99_ns = TCPWHY_NS_UNKNOWN,
+        .max_ns = TCPWHY_NS_UNKNOWN,
+        .first_ns = TCPWHY_NS_UNKNOWN,
+        .last_ns = TCPWHY_NS_UNKNOWN,
     };
+
+    if (values->len == 0)
+        return p;
+    g_array_sort(values, by_value);
+    p.min_ns = rank(values, 0);
+    p.p50_ns = rank(values, 50);
+    p.p75_ns = rank(values, 75);
+    p.p90_ns = rank(values, 90);
+    p.p99_ns = rank(values, 99);
+    p.max_ns = rank(values, 100);
+    return p;
+}
+
+void tw_percentiles_span(struct tcpwhy_percentiles *p, tcpwhy_ns first_ns, tcpwhy_ns last_ns)
+{
+    if (first_ns == TCPWHY_NS_UNKNOWN || last_ns == TCPWHY_NS_UNKNOWN)
+        return;
+    p->first_ns = p->first_ns == TCPWHY_NS_UNKNOWN ? first_ns : MIN(p->first_ns, first_ns);
+    p->last_ns = MAX(p->last_ns, last_ns); /* unknown is smaller than any time */
 }

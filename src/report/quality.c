@@ -19,6 +19,7 @@ enum fact {
     DUPLICATED_FRAMES,
     CLOCK_STEPS_BACK,
     CLOCK_LEAPS,
+    REORDERING,
     MIDSTREAM,
     OFFLOAD,
     SHORT_SNAPLEN,
@@ -51,12 +52,14 @@ static const struct {
     [CLOCK_LEAPS] = { "clock_leaps",
                       "Timestamps leap forward by more than a year: the leap is left "
                       "out." },
+    [REORDERING] = { "reordering",
+                     "Segments overtook each other on the way: it costs nothing unless "
+                     "it caused repairs" },
     [MIDSTREAM] = { "midstream", "Connections that began before the capture: who is the client "
                                  "and how windows scale is inferred." },
     [OFFLOAD] = { "offload", "Segments larger than the MTU: the capture host's card splits or "
                              "joins them (TSO, GRO)." },
-    [SHORT_SNAPLEN] = { "short_snaplen", "Payload was cut by the snap length: message heads may "
-                                         "be unreadable." },
+    [SHORT_SNAPLEN] = { "short_snaplen", "Payload was cut by the snap length" },
     [NO_TIME] = { "no_time", "Records without a timestamp stand where the one before them stood." },
     [LENGTH_MISMATCH] = { "length_mismatch", "Records captured more bytes than they say were on "
                                              "the wire." },
@@ -102,6 +105,8 @@ static void note_record(struct tw_quality *q, const struct tw_record *r)
         note(q, SHORT_SNAPLEN, 1, r->frame);
     if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
         note(q, DUPLICATED_FRAMES, 1, r->frame);
+    if (r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER)
+        note(q, REORDERING, 1, r->frame);
     if (r->len > OFFLOAD_BYTES)
         note(q, OFFLOAD, 1, r->frame);
 }

@@ -33,9 +33,9 @@ static void take_syn(struct reading *r, const struct tw_record *syn)
 
     if (is_copy(syn, r->syn))
         return;
-    if (s->last_open) {
+    if (s->last_open && r->syn) {
         s->unanswered++;
-        tell(r, TW_EVENT_UNANSWERED, r->syn->time_ns);
+        tell(r, TW_EVENT_UNANSWERED, s->last_syn_ns);
     }
     s->answer_lost |= r->answer && !r->acknowledged;
     tell(r, s->syns ? TW_EVENT_SYN_AGAIN : TW_EVENT_SYN, syn->time_ns);
@@ -51,7 +51,8 @@ static void take_syn_ack(struct reading *r, const struct tw_record *answer)
 
     if (is_copy(answer, r->answer))
         return;
-    s->overflow |= r->acknowledged;
+    /* Unless it answers a SYN that crossed the first answer on the way. */
+    s->overflow |= r->acknowledged && !s->last_open;
     if (s->answer_ns == TCPWHY_NS_UNKNOWN)
         s->answer_ns = answer->time_ns;
     s->outcome = r->acknowledged ? TW_SETUP_OPEN : TW_SETUP_HALF_OPEN;

@@ -30,6 +30,8 @@ static inline tcpwhy_report *made_empty(const char *file)
                                                TCPWHY_NS_UNKNOWN,
                                                TCPWHY_NS_UNKNOWN,
                                                TCPWHY_NS_UNKNOWN,
+                                               TCPWHY_NS_UNKNOWN,
+                                               TCPWHY_NS_UNKNOWN,
                                                TCPWHY_NS_UNKNOWN };
     r->findings = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_finding));
     r->streams = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_stream));
@@ -54,8 +56,8 @@ static inline void *made_block(tcpwhy_report *r, const void *from, size_t size)
 
 static inline struct tcpwhy_percentiles made_latency(void)
 {
-    return (struct tcpwhy_percentiles) { 69,       1533076,  43879255, 44013146,
-                                         44114546, 47782437, 47999999 };
+    return (struct tcpwhy_percentiles) { 69,       1533076,  43879255, 44013146,   44114546,
+                                         47782437, 47999999, 0,        TCPWHY_S(3) };
 }
 
 static inline struct tcpwhy_verdict made_verdict(void)

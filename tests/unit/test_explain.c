@@ -289,6 +289,27 @@ static void a_heartbeat_that_nobody_answers_is_idle_time(void **state)
     talk_close(&t);
 }
 
+/* The other side answers a keep-alive, then no more: two without an answer, and it is gone. */
+static void keep_alives_that_nobody_answers_are_the_end(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 3000, C, 100);
+    talk_data(&t, 5000, S, 100);
+    talk_ack(&t, 5010, C);
+    talk_again(&t, 1005000, C, 99, 0);
+    talk_ack(&t, 1007000, S);
+    talk_again(&t, 2005000, C, 99, 0);
+    talk_again(&t, 3005000, C, 99, 0);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_KEEP_ALIVE), 1000000);
+    assert_in_range(talk_charged(&t, TCPWHY_CLIENT_IDLE), 1990000, 2001000);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +328,7 @@ int main(void)
         cmocka_unit_test(without_a_step_of_the_counter_a_late_tail_is_the_application_s),
         cmocka_unit_test(across_missing_frames_there_is_no_verdict),
         cmocka_unit_test(a_heartbeat_that_nobody_answers_is_idle_time),
+        cmocka_unit_test(keep_alives_that_nobody_answers_are_the_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -133,6 +133,27 @@ static void an_answer_that_comes_again_after_its_ack_is_an_overflow(void **state
     talk_close(&t);
 }
 
+/* The SYN came again before its answer arrived, and is answered as well. */
+static void the_answer_to_a_syn_that_crossed_another_is_none(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_setup s;
+    struct told told;
+
+    talk_init(&t);
+    ask(&t, 0);
+    ask(&t, 1000000);
+    answer(&t, 1200000);
+    ask(&t, 3000000);
+    talk_ack(&t, 3000010, C);
+    answer(&t, 3200000);
+    read_setup(&t, &s, &told);
+    assert_false(s.overflow);
+    assert_int_equal(s.outcome, TW_SETUP_OPEN);
+    talk_close(&t);
+}
+
 static void an_answer_that_comes_again_before_its_ack_is_none(void **state)
 {
     (void)state;
@@ -278,6 +299,7 @@ int main(void)
         cmocka_unit_test(the_last_syn_may_still_be_answered),
         cmocka_unit_test(a_syn_captured_twice_is_one),
         cmocka_unit_test(an_answer_that_comes_again_after_its_ack_is_an_overflow),
+        cmocka_unit_test(the_answer_to_a_syn_that_crossed_another_is_none),
         cmocka_unit_test(an_answer_that_comes_again_before_its_ack_is_none),
         cmocka_unit_test(a_syn_after_its_answer_tells_of_a_lost_answer),
         cmocka_unit_test(a_reset_refuses),

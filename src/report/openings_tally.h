@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What openings.c gathers and openings_close.c weighs.
+ */
+#ifndef TW_REPORT_OPENINGS_TALLY_H
+#define TW_REPORT_OPENINGS_TALLY_H
+
+#include "report/openings.h"
+#include "report/together.h"
+
+/* What the connections to one listener add up to. */
+struct tw_tally {
+    struct tcpwhy_openings view;
+    struct tw_evidence evidence;
+    tcpwhy_ns from_ns, to_ns; /* first and last SYN without an answer */
+    guint host;
+    bool heavy; /* more silence than chance explains */
+};
+
+struct tw_opening_host {
+    struct tcpwhy_endpoint address; /* port 0 */
+    guint number;
+    uint64_t frames, served_frames, retransmissions; /* sent by it; of its listeners, both ways */
+    uint64_t meanwhile;
+    tcpwhy_ns from_ns, to_ns;   /* of its heavy listeners; from > to: none */
+    struct tw_together waiting; /* its heavy listeners */
+    struct tcpwhy_openings sum; /* of its listeners with a host-wide silence */
+    bool asked, answered;
+};
+
+struct tw_openings {
+    GArray *all;     /* struct tw_opening */
+    GArray *tallies; /* struct tw_tally, by listener */
+    GPtrArray *hosts;
+    GHashTable *by_address;
+};
+
+static inline struct tw_tally *tw_tally_of(const struct tw_openings *o, guint listener)
+{
+    return &g_array_index(o->tallies, struct tw_tally, listener);
+}
+
+static inline struct tw_opening_host *tw_host_of(const struct tw_openings *o,
+                                                 const struct tw_tally *t)
+{
+    return g_ptr_array_index(o->hosts, t->host);
+}
+
+#endif
