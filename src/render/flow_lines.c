@@ -124,9 +124,10 @@ static struct ends ends_of(const struct tw_flow_lines *l, const struct tw_flow_r
     const uint32_t *column = l->columns->of[row->source];
     struct ends e = { rail(l, column[row->first->from]), rail(l, column[!row->first->from]), 0 };
 
-    /* Two hosts that share the last column: the arrow comes from its left. */
+    /* Two hosts that share the last column: the arrow comes from its left. One end that talks to
+     * itself (a forged source) has one column. */
     if (e.from == e.to)
-        e.from = rail(l, n_rails(l) - 2);
+        e.from = rail(l, column[0] + 1 < n_rails(l) ? column[0] + 1 : column[0] - 1);
     e.room = (e.from < e.to ? e.to - e.from : e.from - e.to) - 3;
     return e;
 }

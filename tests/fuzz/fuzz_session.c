@@ -54,15 +54,16 @@ static bool on_follow(void *user, uint32_t stream, enum tcpwhy_side from, uint32
 static void render(const tcpwhy_report *report, struct sink *sink, uint8_t choice)
 {
     struct tcpwhy_style style = { .columns = choice, .color = choice & 1, .ascii = choice & 2 };
-    struct tcpwhy_flow_options flow = { .whole = choice & 4, .unfold = choice & 8, .max_rows = 50 };
+    struct tcpwhy_flow_options flow = {
+        .whole = choice & 4, .unfold = choice & 8, .together = choice & 16, .max_rows = 50
+    };
+    enum tcpwhy_document document = (enum tcpwhy_document)(choice % (TCPWHY_DOC_TRAFFIC + 1));
 
-    for (int i = TCPWHY_DOC_DIAGNOSIS; i <= TCPWHY_DOC_FLOW; i++) {
-        enum tcpwhy_document document = (enum tcpwhy_document)i;
-
-        tcpwhy_render_text(report, document, &style, on_write, sink);
-        tcpwhy_render_json(report, document, on_write, sink);
-        tcpwhy_render_ndjson(report, document, on_write, sink);
-    }
+    tcpwhy_render_text(report, TCPWHY_DOC_DIAGNOSIS, &style, on_write, sink);
+    tcpwhy_render_text(report, document, &style, on_write, sink);
+    tcpwhy_render_json(report, document, on_write, sink);
+    tcpwhy_render_ndjson(report, document, on_write, sink);
+    tcpwhy_render_csv(report, document, on_write, sink);
     tcpwhy_render_flow_text(report, &flow, &style, on_write, sink);
     tcpwhy_render_flow_json(report, &flow, on_write, sink);
     tcpwhy_render_flow_svg(report, &flow, on_write, sink);

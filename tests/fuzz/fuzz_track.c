@@ -18,6 +18,9 @@
 #define CONNECTIONS  3
 #define SEGMENTS_MAX 3000
 
+/* As far as the engine lets times be from the first frame's. */
+#define TIME_REACH (INT64_MAX / 2)
+
 /* What both sides of a conversation would know of it. */
 struct talk {
     uint32_t next[2]; /* sequence numbers */
@@ -210,7 +213,8 @@ static void step(struct machine *m, uint32_t frame)
                             .header_len = 20 };
 
     if (op == OP_PAUSE) {
-        m->now = CLAMP(m->now + pause_of(&m->in), -(INT64_MAX / 2), INT64_MAX / 2);
+        m->now += pause_of(&m->in);
+        m->now = CLAMP(m->now, -TIME_REACH, TIME_REACH);
         return;
     }
     if (op == OP_ICMP) {
@@ -223,7 +227,7 @@ static void step(struct machine *m, uint32_t frame)
         s.facts |= TW_SEG_PAYLOAD_CUT;
     if (op != OP_WILD && op != OP_REPEAT)
         t->next[side] = s.seq + s.len + !!(s.flags & TW_SYN) + !!(s.flags & TW_FIN);
-    m->now += 1000;
+    m->now = MIN(m->now + 1000, TIME_REACH);
     take(m, &s, frame);
 }
 
