@@ -95,6 +95,13 @@ static void time_record(struct halves *h, const struct tw_record *r)
         *own = (struct timed) { tw_record_end(r), r->time_ns, true };
 }
 
+/* The clock was set: what ran across that moment is not known. */
+static void stop_timing(struct halves *h)
+{
+    for (int i = 0; i < 2; i++)
+        h->timed[i].running = h->echoed[i].running = false;
+}
+
 static int by_value(const void *a, const void *b)
 {
     tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
@@ -170,6 +177,8 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_vantage *v)
         h.kernel[i] = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     }
     for (uint32_t i = 0; i < log->n; i++) {
+        if (log->record[i].facts & TW_FACT_CLOCK_BACK)
+            stop_timing(&h);
         time_record(&h, &log->record[i]);
         time_echo(&h, &log->record[i]);
     }
