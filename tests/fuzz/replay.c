@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a fuzz target over the inputs of its corpus, where there is no fuzzer: every file that is
- * named, and every file of a folder that is. A file that is named twice runs twice.
+ * Runs a fuzz target over inputs, where there is no fuzzer: every file that is named, every file of
+ * a folder that is, and every input of a packed corpus (NAME.corpus, see corpus.py).
  */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/fuzz/input.h"
 
-static int run_file(const char *path)
+static struct tw_bytes read_file(const char *path)
 {
     FILE *file = fopen(path, "rb");
     uint8_t *data;
@@ -21,15 +22,50 @@ static int run_file(const char *path)
         exit(1);
     }
     rewind(file);
-    data = malloc((size_t)size + (size == 0)); /* of this size exactly: a read past it is seen */
+    data = malloc((size_t)size + (size == 0));
     if (!data || fread(data, 1, (size_t)size, file) != (size_t)size) {
         perror(path);
         exit(1);
     }
     fclose(file);
-    LLVMFuzzerTestOneInput(data, (size_t)size);
-    free(data);
+    return tw_bytes(data, (size_t)size);
+}
+
+/* In memory of its size exactly, so that a read past the end is seen. */
+static int run(struct tw_bytes input)
+{
+    uint8_t *copy = malloc(input.len + (input.len == 0));
+
+    if (!copy)
+        exit(1);
+    memcpy(copy, input.data, input.len);
+    LLVMFuzzerTestOneInput(copy, input.len);
+    free(copy);
     return 1;
+}
+
+static bool is_packed(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot && strcmp(dot, ".corpus") == 0;
+}
+
+static int run_file(const char *path)
+{
+    struct tw_bytes all = read_file(path), rest = all;
+    int n = 0;
+
+    if (!is_packed(path))
+        n = run(all);
+    while (is_packed(path) && rest.len >= 4) {
+        size_t size = tw_be32(rest, 0);
+
+        n += run(tw_bytes_first(tw_bytes_from(rest, 4), size));
+        rest = tw_bytes_from(tw_bytes_from(rest, 4), size);
+    }
+    free((void *)(uintptr_t)all.data);
+    return n;
 }
 
 static int run_folder(DIR *folder, const char *path)
