@@ -107,7 +107,8 @@ static void hold(struct tw_stream *stream, int64_t from, int64_t to, struct tw_b
         return;
     c = g_malloc(sizeof *c + bytes.len);
     *c = (struct chunk) { .from = from, .to = to, .len = bytes.len };
-    memcpy(c->bytes, bytes.data, bytes.len);
+    if (bytes.len > 0)
+        memcpy(c->bytes, bytes.data, bytes.len);
     g_ptr_array_insert(stream->held, (gint)at, c);
     stream->held_bytes += bytes.len;
     while (first_held(stream) &&

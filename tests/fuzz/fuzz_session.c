@@ -57,13 +57,14 @@ static void render(const tcpwhy_report *report, struct sink *sink, uint8_t choic
     struct tcpwhy_flow_options flow = {
         .whole = choice & 4, .unfold = choice & 8, .together = choice & 16, .max_rows = 50
     };
-    enum tcpwhy_document document = (enum tcpwhy_document)(choice % (TCPWHY_DOC_TRAFFIC + 1));
+    enum tcpwhy_document document = (enum tcpwhy_document)(choice % TCPWHY_DOC_TRAFFIC);
 
     tcpwhy_render_text(report, TCPWHY_DOC_DIAGNOSIS, &style, on_write, sink);
     tcpwhy_render_text(report, document, &style, on_write, sink);
     tcpwhy_render_json(report, document, on_write, sink);
     tcpwhy_render_ndjson(report, document, on_write, sink);
-    tcpwhy_render_csv(report, document, on_write, sink);
+    /* Over forged times a long document in any form but this. */
+    tcpwhy_render_text(report, TCPWHY_DOC_TRAFFIC, &style, on_write, sink);
     tcpwhy_render_flow_text(report, &flow, &style, on_write, sink);
     tcpwhy_render_flow_json(report, &flow, on_write, sink);
     tcpwhy_render_flow_svg(report, &flow, on_write, sink);
