@@ -12,6 +12,7 @@ struct landmarks {
     uint32_t last_answer;         /* its last repetition before the server says anything else */
     uint32_t done;                /* the client's ACK of the SYN/ACK */
     uint32_t refusal;             /* RST instead of an answer */
+    uint32_t syns, repeats;       /* SYNs before any answer; SYN/ACKs after the first */
 };
 
 static void add(struct tw_explanation *out, const struct tw_log *log, uint32_t from, uint32_t to,
@@ -33,15 +34,24 @@ static void add(struct tw_explanation *out, const struct tw_log *log, uint32_t f
     tw_spans_add(out, &span);
 }
 
+/* As many answers as there were SYNs before the first may have crossed them on the way. */
+static void take_answer(struct landmarks *m, uint32_t i)
+{
+    if (m->answer == TW_NO_RECORD)
+        m->answer = m->last_answer = i;
+    else if (++m->repeats >= m->syns)
+        m->last_answer = i;
+}
+
 static void look_at(struct landmarks *m, const struct tw_log *log, uint32_t i)
 {
     const struct tw_record *r = &log->record[i];
     bool client = r->from == TCPWHY_CLIENT;
 
     if (client && (r->flags & (TW_SYN | TW_ACK)) == TW_SYN && m->answer == TW_NO_RECORD)
-        m->last_syn = i;
+        m->last_syn = i, m->syns++;
     else if (!client && tw_record_is(r, TW_SYN | TW_ACK))
-        m->answer = m->answer == TW_NO_RECORD ? i : m->answer, m->last_answer = i;
+        take_answer(m, i);
     else if (!client && (r->flags & TW_RST) && m->answer == TW_NO_RECORD)
         m->refusal = i;
     else if (client && m->answer != TW_NO_RECORD && m->done == TW_NO_RECORD && !(r->flags & TW_SYN))
@@ -50,7 +60,10 @@ static void look_at(struct landmarks *m, const struct tw_log *log, uint32_t i)
 
 static struct landmarks find_landmarks(const struct tw_log *log)
 {
-    struct landmarks m = { 0, 0, TW_NO_RECORD, TW_NO_RECORD, TW_NO_RECORD, TW_NO_RECORD };
+    struct landmarks m = { .answer = TW_NO_RECORD,
+                           .last_answer = TW_NO_RECORD,
+                           .done = TW_NO_RECORD,
+                           .refusal = TW_NO_RECORD };
 
     for (uint32_t i = 0; i < log->n && m.refusal == TW_NO_RECORD; i++) {
         const struct tw_record *r = &log->record[i];

@@ -10,7 +10,7 @@
 #include "render/text_parts.h"
 
 #define MAX_WORST       5
-#define MAX_LEDGER_ROWS 5
+#define MAX_LEDGER_ROWS 4
 
 static void healthy(struct tw_page *page, const tcpwhy_report *report, size_t n_streams)
 {

@@ -102,8 +102,8 @@ static const char *const numbers[TCPWHY_N_CAUSES] = {
         "{ceiling_bytes} a round trip of {rtt_us} is {rate_bytes_per_s}; "
         "the path carries about {path_bytes_per_s}.",
     [TCPWHY_LOSS_RECOVERY] =
-        "{fast_retransmissions} fast retransmissions, {tail_loss_probes} tail loss probes, "
-        "{timeouts} timeouts, {spurious_retransmissions} not needed; "
+        "Fast retransmissions {fast_retransmissions}, tail loss probes {tail_loss_probes}, "
+        "timeouts {timeouts}, not needed {spurious_retransmissions}; "
         "{ms_per_episode} an episode.",
     [TCPWHY_BANDWIDTH_LIMITED] = "It carried {rate_bytes_per_s}, and a queue of {queue_us} stood "
                                  "on top of the round trip of {rtt_us}.",

@@ -160,6 +160,27 @@ static void repeated_syns_are_a_retry_up_to_the_one_that_was_answered(void **sta
     talk_close(&t);
 }
 
+/* The path takes longer than the first SYN's timer: both SYNs are answered. */
+static void the_answer_to_a_crossed_syn_costs_nothing(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    t.next[C] = t.isn[C];
+    talk(&t, 1000000, C, 0, TW_SYN);
+    talk(&t, 1200000, S, 0, TW_SYN | TW_ACK);
+    talk(&t, 1200010, C, 0, TW_ACK);
+    t.next[S] = t.isn[S];
+    talk(&t, 2200000, S, 0, TW_SYN | TW_ACK);
+    talk(&t, 2200010, C, 0, TW_ACK);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 1000000);
+    talk_close(&t);
+}
+
 static void a_reset_in_answer_to_a_syn_is_a_refusal(void **state)
 {
     (void)state;
@@ -321,6 +342,7 @@ int main(void)
         cmocka_unit_test(think_time_is_the_same_from_either_end),
         cmocka_unit_test(a_client_that_asks_nothing_is_idle),
         cmocka_unit_test(repeated_syns_are_a_retry_up_to_the_one_that_was_answered),
+        cmocka_unit_test(the_answer_to_a_crossed_syn_costs_nothing),
         cmocka_unit_test(a_reset_in_answer_to_a_syn_is_a_refusal),
         cmocka_unit_test(a_window_of_0_is_charged_until_it_opens),
         cmocka_unit_test(a_lost_tail_is_charged_until_its_repair_is_acknowledged),
