@@ -14,8 +14,9 @@ const struct command command_diagnosis = {
     .about =
         "Says why the TCP connections in a packet capture are slow: what was lost to what, in\n"
         "milliseconds, who can change it, and the frames that prove it.\n"
-        "CAPTURE is a pcap or pcapng file; \"-\" is standard input. A file that is named like a\n"
-        "command is given as ./NAME.",
+        "CAPTURE is a pcap or pcapng file, plain or compressed (gzip, zstd, lz4, xz); \"-\" is "
+        "standard\n"
+        "input. A file that is named like a command is given as ./NAME.",
     .examples =
         "  tcpwhy slow.pcap                          the diagnosis, worst first\n"
         "  tcpwhy -f 'port 8080' slow.pcap           of the frames to and from port 8080 alone\n"
