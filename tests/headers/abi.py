@@ -41,11 +41,11 @@ def build_release(top, tag, folder):
     if archive.wait():
         return None, f"git archive {tag} failed"
     for command in (["meson", "setup", "--buildtype=debug", "-Ddefault_library=shared", build, source],
-                    ["ninja", "-C", build, "src/libtcpwhy.so"]):
+                    ["meson", "compile", "-C", build, "tcpwhy:shared_library"]):
         done = run(*command)
         if done.returncode:
             return None, done.stdout + done.stderr
-    return os.path.realpath(build / "src/libtcpwhy.so"), None
+    return os.path.realpath(next((build / "src").glob("libtcpwhy.so*[0-9]"))), None
 
 
 def main():
