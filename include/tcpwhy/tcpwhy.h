@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/** @file
  * Why is this TCP connection slow? Feed a session with a file, a buffer, or packet by packet, and
  * take its report.
  *
@@ -77,7 +77,7 @@ typedef bool (*tcpwhy_progress_fn)(void *user, uint64_t done_bytes, uint64_t tot
  * call returns. They must not call functions of the session that they belong to.
  */
 struct tcpwhy_options {
-    size_t struct_size;
+    size_t struct_size;  /**< sizeof the struct, so that it can grow; set by TCPWHY_OPTIONS_INIT. */
     const char *filter;  /**< BPF expression, or NULL: every frame. */
     const char *streams; /**< "3", "0,4-7": which streams to report; NULL: all. */
     bool keep_exchanges; /**< keep every exchange in the report, not only percentiles. */
