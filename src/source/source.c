@@ -114,6 +114,8 @@ static bool refuse_archive(const struct tw_unpack *unpack, struct tw_source_erro
         [TW_UNPACK_CUT_SHORT] = "and cut short before the capture begins: copy it again",
         [TW_UNPACK_DAMAGED] = "and damaged before the capture begins: copy it again",
         [TW_UNPACK_TOO_LARGE] = "with a larger window than is safe to follow: decompress it first",
+        [TW_UNPACK_NO_MEMORY] =
+            "and no memory is left to decompress it: free some, or decompress it first",
     };
 
     return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s compressed, %s", unpack->codec->name,
@@ -260,6 +262,23 @@ const struct tw_source_fact *tw_source_facts(const struct tw_source *source, siz
 const char *tw_source_comment(const struct tw_source *source)
 {
     return source->comment->str;
+}
+
+void tw_source_progress(const struct tw_source *source, uint64_t *done_bytes, uint64_t *total_bytes)
+{
+    const struct tw_window *file = tw_window_bottom(&source->window);
+    struct stat st;
+
+    *total_bytes = 0;
+    if (file->fd < 0) {
+        *done_bytes = file->from;
+        *total_bytes = file->to;
+        return;
+    }
+    *done_bytes = file->read_bytes - (file->to - file->from);
+    /* Asked anew, as a file that is being written grows. */
+    if (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode))
+        *total_bytes = (uint64_t)st.st_size;
 }
 
 void tw_source_close(struct tw_source *source)
