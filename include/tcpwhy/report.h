@@ -63,7 +63,8 @@ struct tcpwhy_ledger_entry {
     enum tcpwhy_confidence confidence;
     enum tcpwhy_cause rival;
     tcpwhy_ns ns;
-    uint32_t count; /**< how many separate intervals. */
+    uint32_t count;     /**< how many separate intervals. */
+    tcpwhy_ns first_ns; /**< when the first of them began. */
 };
 
 /** One interval of a stream's life and its cause; spans follow each other without a hole. */
