@@ -36,6 +36,8 @@ needs_test='
   lz4:command:lz4
   clang-format:command:clang-format
   clang-tidy:command:clang-tidy
+  doxygen:command:doxygen
+  abigail-tools:command:abidiff
   python3-jsonschema:python:jsonschema
 '
 

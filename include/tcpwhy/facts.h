@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/** @file
  * What is true of a capture beside its waits: traffic over time, how connections were opened, who
  * ran short of ports, what the answers were. Views live as long as the report.
  */
@@ -23,18 +23,18 @@ struct tcpwhy_interval {
     uint64_t payload_bytes[2]; /**< TCP payload seen for the first time, by enum tcpwhy_side. */
     uint64_t retransmissions;  /**< data frames that were sent again. */
     uint64_t syns;             /**< clients' SYNs, repeats included. */
-    uint64_t syn_repeats;
-    uint64_t unanswered; /**< of the SYNs, those that nobody answered. */
-    uint64_t refused;    /**< connections that were refused. */
-    uint64_t opened;     /**< connections whose handshake was completed. */
+    uint64_t syn_repeats;      /**< of these, repeats. */
+    uint64_t unanswered;       /**< of the SYNs, those that nobody answered. */
+    uint64_t refused;          /**< connections that were refused. */
+    uint64_t opened;           /**< connections whose handshake was completed. */
 };
 
 /** A series of intervals of one width, without holes; the first begins at first_ns. */
 struct tcpwhy_traffic {
     tcpwhy_ns interval_ns; /**< as asked for, or doubled until the capture fits. */
     tcpwhy_ns first_ns;    /**< a multiple of interval_ns, since the first frame of the capture. */
-    const struct tcpwhy_interval *interval;
-    size_t n;
+    const struct tcpwhy_interval *interval; /**< one after the other. */
+    size_t n;                               /**< how many. */
 };
 
 /** What became of SYNs that nobody answered; names by tcpwhy_silence_name(). */
@@ -55,8 +55,8 @@ TCPWHY_API const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
 
 /** How connections to one listener were opened, and how they ended. */
 struct tcpwhy_openings {
-    uint64_t syns; /**< clients' SYNs, repeats included. */
-    uint64_t syn_repeats;
+    uint64_t syns;             /**< clients' SYNs, repeats included. */
+    uint64_t syn_repeats;      /**< of these, repeats. */
     uint64_t unanswered_syns;  /**< nobody answered, and there was a second's time for it. */
     double unanswered_share;   /**< of syns, 0 to 1. */
     uint64_t waited;           /**< connections with an unanswered SYN. */
@@ -68,24 +68,25 @@ struct tcpwhy_openings {
     uint64_t accept_overflows; /**< connections whose SYN/ACK came again although it had been
                                     acknowledged: the accept queue had no place. */
     uint64_t answers_lost; /**< connections whose SYN came again although it had been answered. */
-    uint64_t resets_by_client; /**< connections that the client reset first. */
-    uint64_t resets_by_server; /**< likewise the server, after the handshake. */
-    double peak_opened_per_s;  /**< over the busiest interval. */
-    double peak_syns_per_s;
-    enum tcpwhy_silence silence; /**< what the unanswered SYNs mean. */
-    enum tcpwhy_confidence silence_confidence;
-    enum tcpwhy_silence silence_rival; /**< NONE when certain. */
+    uint64_t resets_by_client;                 /**< connections that the client reset first. */
+    uint64_t resets_by_server;                 /**< likewise the server, after the handshake. */
+    double peak_opened_per_s;                  /**< over the busiest interval. */
+    double peak_syns_per_s;                    /**< likewise. */
+    enum tcpwhy_silence silence;               /**< what the unanswered SYNs mean. */
+    enum tcpwhy_confidence silence_confidence; /**< how sure that is. */
+    enum tcpwhy_silence silence_rival;         /**< NONE when certain. */
 };
 
 /** The ports that one client host used towards one listener. */
 struct tcpwhy_ports {
-    struct tcpwhy_endpoint client; /**< port 0. */
-    struct tcpwhy_endpoint listener;
-    uint64_t connections;
-    uint32_t ports;  /**< distinct client ports over the whole capture. */
-    uint32_t in_use; /**< the most at once, each kept for 60 s after its last frame. */
-    uint32_t range;  /**< as many as the client can have, by the range they lie in. */
-    uint16_t lowest, highest;
+    struct tcpwhy_endpoint client;   /**< port 0. */
+    struct tcpwhy_endpoint listener; /**< whom it opened connections to. */
+    uint64_t connections;            /**< how many. */
+    uint32_t ports;                  /**< distinct client ports over the whole capture. */
+    uint32_t in_use;       /**< the most at once, each kept for 60 s after its last frame. */
+    uint32_t range;        /**< as many as the client can have, by the range they lie in. */
+    uint16_t lowest;       /**< the lowest port seen. */
+    uint16_t highest;      /**< the highest. */
     uint64_t reused;       /**< five-tuples opened again within 60 s of their last frame. */
     uint64_t reuse_failed; /**< of these, refused, challenged or not answered. */
     bool exhausted;        /**< the numbers speak for it; a guess, never more than likely. */
@@ -96,8 +97,8 @@ struct tcpwhy_fact {
     const char *fact; /**< stable word: "error_answers", "unanswered_syns", "half_open",
                            "port_exhaustion". */
     const char *text; /**< a sentence with the numbers. */
-    enum tcpwhy_confidence confidence;
-    struct tcpwhy_endpoint endpoint; /**< of whom it is true; version 0: of the whole capture. */
+    enum tcpwhy_confidence confidence; /**< how sure. */
+    struct tcpwhy_endpoint endpoint;   /**< of whom it is true; version 0: of the whole capture. */
     uint64_t count; /**< how many answers, SYNs, connections or ports it speaks of ... */
     uint64_t of;    /**< ... out of so many. */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/** @file
  * A connection over time: sequence numbers, bytes in flight, windows, rates, round trips; as a
  * picture, as numbers for programs, or for xplot.
  */
@@ -28,6 +28,7 @@ TCPWHY_API const char *tcpwhy_graph_name(enum tcpwhy_graph graph);
 /** The graph of that name, or TCPWHY_N_GRAPHS when there is none. */
 TCPWHY_API enum tcpwhy_graph tcpwhy_graph_by_name(const char *name);
 
+/** How a graph is written. */
 enum tcpwhy_graph_format {
     TCPWHY_GRAPH_SVG,   /**< one document that needs no other file; points beyond what it shows are
                              thinned, extremes stay. */
@@ -38,12 +39,13 @@ enum tcpwhy_graph_format {
 
 /** What to draw; start from zero. */
 struct tcpwhy_graph_options {
-    size_t struct_size;
-    uint32_t stream;          /**< as tshark numbers it. */
-    enum tcpwhy_party from;   /**< whose data: client or server; none: of who sent more. */
-    tcpwhy_ns from_ns, to_ns; /**< times since the capture's first frame; to 0: no end. */
-    tcpwhy_ns interval_ns;    /**< of throughput; 0: one that suits the length. */
-    uint32_t max_points;      /**< JSON: about so many points a curve, extremes kept; 0: all. */
+    size_t struct_size;     /**< sizeof the struct, so that it can grow. */
+    uint32_t stream;        /**< as tshark numbers it. */
+    enum tcpwhy_party from; /**< whose data: client or server; none: of who sent more. */
+    tcpwhy_ns from_ns;      /**< since the capture's first frame. */
+    tcpwhy_ns to_ns;        /**< likewise; 0: no end. */
+    tcpwhy_ns interval_ns;  /**< of throughput; 0: one that suits the length. */
+    uint32_t max_points;    /**< JSON: about so many points a curve, extremes kept; 0: all. */
 };
 
 /**

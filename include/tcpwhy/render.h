@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/** @file
  * A report to bytes: text for a terminal, JSON for programs. No analysis happens here.
  */
 #ifndef TCPWHY_RENDER_H
@@ -17,10 +17,10 @@ typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
 
 /** How to draw text; start from zero. */
 struct tcpwhy_style {
-    size_t struct_size;
-    unsigned columns; /**< terminal width; 0: 80. */
-    bool color;       /**< ANSI colours. */
-    bool ascii;       /**< no character outside ASCII. */
+    size_t struct_size; /**< sizeof the struct, so that it can grow. */
+    unsigned columns;   /**< terminal width; 0: 80. */
+    bool color;         /**< ANSI colours. */
+    bool ascii;         /**< no character outside ASCII. */
 };
 
 /** Which document to render. */
@@ -55,26 +55,30 @@ TCPWHY_API int tcpwhy_render_csv(const tcpwhy_report *report, enum tcpwhy_docume
 
 /** What of a stream a flow graph shows; start from zero, which chooses what hurts most. */
 struct tcpwhy_flow_options {
-    size_t struct_size;
-    tcpwhy_ns from_ns, to_ns;         /**< times since the capture's first frame; to 0: no end. */
-    uint32_t first_frame, last_frame; /**< frame numbers; 0: no limit. */
-    bool whole;                       /**< the whole stream, however long. */
-    bool unfold;                      /**< a row for each frame: do not fold runs of alike ones. */
-    uint32_t max_rows;                /**< rows a graph; 0: 200. What is left out is told. */
-    bool together; /**< one graph of all streams, a column a host (text and SVG). */
+    size_t struct_size;   /**< sizeof the struct, so that it can grow. */
+    tcpwhy_ns from_ns;    /**< since the capture's first frame. */
+    tcpwhy_ns to_ns;      /**< likewise; 0: no end. */
+    uint32_t first_frame; /**< 0: no limit. */
+    uint32_t last_frame;  /**< 0: no limit. */
+    bool whole;           /**< the whole stream, however long. */
+    bool unfold;          /**< a row for each frame: do not fold runs of alike ones. */
+    uint32_t max_rows;    /**< rows a graph; 0: 200. What is left out is told. */
+    bool together;        /**< one graph of all streams, a column a host (text and SVG). */
 };
 
 /**
  * Render the flow graph of each selected stream (needs keep_spans; keep_exchanges to find the worst
- * exchange). options NULL: zero. Text, JSON, and JSON with a line a stream; same return.
+ * exchange). options NULL: zero. Same return.
  */
 TCPWHY_API int tcpwhy_render_flow_text(const tcpwhy_report *report,
                                        const struct tcpwhy_flow_options *options,
                                        const struct tcpwhy_style *style, tcpwhy_write_fn write,
                                        void *user);
+/** Likewise as one JSON document. Same return. */
 TCPWHY_API int tcpwhy_render_flow_json(const tcpwhy_report *report,
                                        const struct tcpwhy_flow_options *options,
                                        tcpwhy_write_fn write, void *user);
+/** Likewise as JSON, a line a stream. Same return. */
 TCPWHY_API int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
                                          const struct tcpwhy_flow_options *options,
                                          tcpwhy_write_fn write, void *user);
@@ -93,16 +97,19 @@ TCPWHY_API int tcpwhy_render_flow_svg(const tcpwhy_report *report,
  */
 TCPWHY_API int tcpwhy_render_cause_text(enum tcpwhy_cause cause, const struct tcpwhy_style *style,
                                         tcpwhy_write_fn write, void *user);
+/** Likewise as one JSON document. Same return. */
 TCPWHY_API int tcpwhy_render_cause_json(enum tcpwhy_cause cause, tcpwhy_write_fn write, void *user);
 
 /** Column names of tcpwhy_render_segment_csv(), as tshark -T fields -E header=y names them. */
 TCPWHY_API int tcpwhy_render_segment_csv_header(tcpwhy_write_fn write, void *user);
 
-/** One frame as a CSV row; as a JSON object; as a line of text. */
+/** One frame as a CSV row. Same return. */
 TCPWHY_API int tcpwhy_render_segment_csv(const struct tcpwhy_segment *segment,
                                          tcpwhy_write_fn write, void *user);
+/** One frame as a JSON object on a line. Same return. */
 TCPWHY_API int tcpwhy_render_segment_json(const struct tcpwhy_segment *segment,
                                           tcpwhy_write_fn write, void *user);
+/** One frame as a line of text. Same return. */
 TCPWHY_API int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
                                           const struct tcpwhy_style *style, tcpwhy_write_fn write,
                                           void *user);
@@ -115,18 +122,19 @@ enum tcpwhy_follow_format {
     TCPWHY_FOLLOW_JSON, /**< one document, schema "tcpwhy/1", bytes as hexadecimal text. */
 };
 
-/** One followed stream on its way out. Start from zero, then set the fields above "private". */
+/** One followed stream on its way out. Start from zero, then set the fields before begun. */
 struct tcpwhy_follow_view {
-    size_t struct_size;
-    enum tcpwhy_follow_format format;
-    uint32_t stream;
+    size_t struct_size;                 /**< sizeof the struct, so that it can grow. */
+    enum tcpwhy_follow_format format;   /**< how to show the bytes. */
+    uint32_t stream;                    /**< as tshark numbers it. */
     struct tcpwhy_endpoint endpoint[2]; /**< by enum tcpwhy_side; may be set when first known, in
                                              on_segment, which comes before the first bytes. */
     bool hide[2];                       /**< by enum tcpwhy_side: leave that side's bytes out. */
-    /* private */
+    /** @cond private */
     bool begun, chunks;
     enum tcpwhy_side node0;
     uint64_t offset[2];
+    /** @endcond */
 };
 
 /**

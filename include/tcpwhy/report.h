@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/** @file
  * The report: read-only views of what an analysis found. Every pointer in a view lives as long as
  * the report, texts are UTF-8 and NUL terminated, and names that came off the wire (paths, host
  * names, comments) are hostile: renderers escape them, and so must you.
@@ -28,9 +28,10 @@ struct tcpwhy_quality {
     const char *text;       /**< a sentence for people. */
     uint64_t count;         /**< how often. */
     const uint32_t *frames; /**< some frames that show it. */
-    size_t n_frames;
+    size_t n_frames;        /**< how many of them. */
 };
 
+/** The capture as it was read. */
 struct tcpwhy_capture {
     const char *file;    /**< as given; "-" for standard input, "" for pushed packets. */
     const char *comment; /**< section comments of pcapng, "" when none. */
@@ -38,100 +39,110 @@ struct tcpwhy_capture {
     uint64_t tcp_frames; /**< those that were dissected as TCP. */
     uint64_t bytes;      /**< their length on the wire. */
     int64_t first_ns;    /**< time of the first frame since the epoch, UTC; or unknown. */
-    int64_t last_ns;
-    const struct tcpwhy_quality *quality;
-    size_t n_quality;
+    int64_t last_ns;     /**< of the last frame, likewise. */
+    const struct tcpwhy_quality *quality; /**< what to know before believing a verdict. */
+    size_t n_quality;                     /**< how many. */
 };
 
 /** The verdict on a stream or a capture; cause NONE means healthy. */
 struct tcpwhy_verdict {
-    enum tcpwhy_cause cause;
-    enum tcpwhy_party party;
-    enum tcpwhy_confidence confidence;
-    enum tcpwhy_cause rival;         /**< NONE when certain. */
-    struct tcpwhy_endpoint endpoint; /**< who holds the knob. */
-    tcpwhy_ns cost_ns;
-    double share;     /**< of the time somebody waited or could have, 0 to 1. */
-    uint32_t streams; /**< how many connections it was charged to. */
+    enum tcpwhy_cause cause;           /**< the costliest material cause, or NONE. */
+    enum tcpwhy_party party;           /**< who holds the knob. */
+    enum tcpwhy_confidence confidence; /**< how sure. */
+    enum tcpwhy_cause rival;           /**< NONE when certain. */
+    struct tcpwhy_endpoint endpoint;   /**< who holds the knob. */
+    tcpwhy_ns cost_ns;                 /**< what it cost; over all streams for a capture's. */
+    double share;                      /**< of the time somebody waited or could have, 0 to 1. */
+    uint32_t streams;                  /**< how many connections it was charged to. */
 };
 
 /** Milliseconds of one stream charged to one cause. Entries of a stream add up to its life. */
 struct tcpwhy_ledger_entry {
-    enum tcpwhy_cause cause;
-    enum tcpwhy_party party;
-    enum tcpwhy_side from; /**< the sender whose data waited. */
-    enum tcpwhy_confidence confidence;
-    enum tcpwhy_cause rival;
-    tcpwhy_ns ns;
-    uint32_t count;     /**< how many separate intervals. */
-    tcpwhy_ns first_ns; /**< when the first of them began. */
+    enum tcpwhy_cause cause;           /**< what was waited for. */
+    enum tcpwhy_party party;           /**< who holds the knob. */
+    enum tcpwhy_side from;             /**< the sender whose data waited. */
+    enum tcpwhy_confidence confidence; /**< how sure; the least of its intervals. */
+    enum tcpwhy_cause rival;           /**< what else it may be; NONE when certain. */
+    tcpwhy_ns ns;                      /**< how long in all. */
+    uint32_t count;                    /**< how many separate intervals. */
+    tcpwhy_ns first_ns;                /**< when the first of them began. */
 };
 
 /** One interval of a stream's life and its cause; spans follow each other without a hole. */
 struct tcpwhy_span {
-    tcpwhy_ns from_ns, to_ns;
-    enum tcpwhy_cause cause;
-    enum tcpwhy_party party;
-    enum tcpwhy_side from;
-    enum tcpwhy_confidence confidence;
-    enum tcpwhy_cause rival;
-    uint32_t first_frame, last_frame; /**< the frames at its ends. */
+    tcpwhy_ns from_ns;                 /**< when it began, since the first frame of the capture. */
+    tcpwhy_ns to_ns;                   /**< when it ended. */
+    enum tcpwhy_cause cause;           /**< what was waited for. */
+    enum tcpwhy_party party;           /**< who holds the knob. */
+    enum tcpwhy_side from;             /**< the sender whose data waited. */
+    enum tcpwhy_confidence confidence; /**< how sure. */
+    enum tcpwhy_cause rival;           /**< what else it may be; NONE when certain. */
+    uint32_t first_frame;              /**< at its beginning. */
+    uint32_t last_frame;               /**< at its end. */
 };
 
 /** A number or a text that belongs to a finding; the unit is in the name. */
 struct tcpwhy_detail {
     const char *name; /**< "ceiling_bytes", "rtt_us", "rate_bps", "stack" ... */
     const char *text; /**< NULL when it is a number. */
-    double number;
+    double number;    /**< its value, when text is NULL. */
 };
 
 /** One cause at one endpoint: what it cost over all streams, and the frames that prove it. */
 struct tcpwhy_finding {
-    enum tcpwhy_cause cause;
-    enum tcpwhy_party party;
-    enum tcpwhy_confidence confidence;
-    enum tcpwhy_cause rival;
-    struct tcpwhy_endpoint endpoint;
-    struct tcpwhy_endpoint peer;
-    uint32_t stream;        /**< the stream that it cost most. */
-    uint32_t streams;       /**< in how many. */
-    tcpwhy_ns cost_ns;      /**< over all of them. */
-    uint64_t count;         /**< instances. */
-    tcpwhy_ns median_ns;    /**< of one instance. */
-    const uint32_t *frames; /**< the frames of the clearest instance, in order. */
-    size_t n_frames;
-    const struct tcpwhy_detail *details;
-    size_t n_details;
-    const char *summary; /**< one sentence with the numbers. */
-    const char *remedy;  /**< what to change. */
+    enum tcpwhy_cause cause;             /**< what was waited for. */
+    enum tcpwhy_party party;             /**< who holds the knob. */
+    enum tcpwhy_confidence confidence;   /**< how sure. */
+    enum tcpwhy_cause rival;             /**< what else it may be; NONE when certain. */
+    struct tcpwhy_endpoint endpoint;     /**< who holds the knob, by address. */
+    struct tcpwhy_endpoint peer;         /**< the other side. */
+    uint32_t stream;                     /**< the stream that it cost most. */
+    uint32_t streams;                    /**< in how many. */
+    tcpwhy_ns cost_ns;                   /**< over all of them. */
+    uint64_t count;                      /**< instances. */
+    tcpwhy_ns median_ns;                 /**< of one instance. */
+    const uint32_t *frames;              /**< the frames of the clearest instance, in order. */
+    size_t n_frames;                     /**< how many. */
+    const struct tcpwhy_detail *details; /**< its numbers by name. */
+    size_t n_details;                    /**< how many. */
+    const char *summary;                 /**< one sentence with the numbers. */
+    const char *remedy;                  /**< what to change. */
 };
 
 /** Latencies in nanoseconds; unknown when there are none. Nearest-rank percentiles. */
 struct tcpwhy_percentiles {
-    uint64_t count;
-    tcpwhy_ns min_ns, p50_ns, p75_ns, p90_ns, p99_ns, max_ns;
+    uint64_t count;     /**< how many exchanges. */
+    tcpwhy_ns min_ns;   /**< the fastest. */
+    tcpwhy_ns p50_ns;   /**< half were as fast; nearest rank, as below. */
+    tcpwhy_ns p75_ns;   /**< three quarters. */
+    tcpwhy_ns p90_ns;   /**< nine in ten. */
+    tcpwhy_ns p99_ns;   /**< 99 in a hundred. */
+    tcpwhy_ns max_ns;   /**< the slowest. */
     tcpwhy_ns first_ns; /**< when the first of their requests left; unknown when there are none. */
     tcpwhy_ns last_ns;  /**< when the last of their answers was complete. */
 };
 
 /** How many responses had a status of each class; index 1 is 1xx ... 5 is 5xx, 0 other. */
 struct tcpwhy_status_classes {
-    uint64_t n[6];
+    uint64_t n[6]; /**< responses by the first digit of their status. */
 };
 
 /** A request with its response. Times are shifted to the client by the vantage's half round trip.
  */
 struct tcpwhy_exchange {
-    const char *protocol; /**< "http", "tls", "mysql", or "turn" for plain turn-taking. */
-    const char *request;  /**< "GET /index.html", or "" when the protocol has no name for it. */
-    uint16_t status;      /**< 0 when the protocol has none. */
-    bool complete;        /**< the response ended inside the capture. */
-    uint32_t request_frame, request_last_frame, response_frame,
-        response_last_frame; /**< 0: none. */
-    tcpwhy_ns start_ns;      /**< first byte of the request leaves. */
-    tcpwhy_ns first_byte_ns; /**< from there to the first byte of the response. */
-    tcpwhy_ns total_ns;      /**< from there to its last byte. */
-    uint64_t request_bytes, response_bytes;
+    const char *protocol;   /**< "http", "tls", "mysql", or "turn" for plain turn-taking. */
+    const char *request;    /**< "GET /index.html", or "" when the protocol has no name for it. */
+    uint16_t status;        /**< 0 when the protocol has none. */
+    bool complete;          /**< the response ended inside the capture. */
+    uint32_t request_frame; /**< the request's first frame; 0: none, here and below. */
+    uint32_t request_last_frame;  /**< its last. */
+    uint32_t response_frame;      /**< the response's first. */
+    uint32_t response_last_frame; /**< its last. */
+    tcpwhy_ns start_ns;           /**< first byte of the request leaves. */
+    tcpwhy_ns first_byte_ns;      /**< from there to the first byte of the response. */
+    tcpwhy_ns total_ns;           /**< from there to its last byte. */
+    uint64_t request_bytes;       /**< on the stream, likewise below. */
+    uint64_t response_bytes;      /**< of the response. */
 };
 
 /** Retransmissions of data by what caused them; SYNs are not among them. */
@@ -143,45 +154,53 @@ struct tcpwhy_repairs {
     uint32_t spurious;       /**< of all of them, those of data that had arrived. */
 };
 
+/** One connection. */
 struct tcpwhy_stream {
-    uint32_t stream; /**< tshark's tcp.stream. */
-    struct tcpwhy_endpoint client, server;
-    bool roles_inferred;               /**< no SYN was seen: client and server are a guess. */
-    bool complete_start, complete_end; /**< handshake seen; FIN or RST seen. */
-    enum tcpwhy_vantage vantage;
-    enum tcpwhy_confidence vantage_confidence;
-    tcpwhy_ns start_ns, duration_ns;
-    uint32_t first_frame, last_frame;
-    uint64_t frames;
-    uint64_t bytes_to_server, bytes_to_client; /**< distinct payload bytes. */
+    uint32_t stream;               /**< tshark's tcp.stream. */
+    struct tcpwhy_endpoint client; /**< who opened it. */
+    struct tcpwhy_endpoint server; /**< the other end. */
+    bool roles_inferred;           /**< no SYN was seen: client and server are a guess. */
+    bool complete_start;           /**< the handshake was seen. */
+    bool complete_end;             /**< FIN or RST was seen. */
+    enum tcpwhy_vantage vantage;   /**< where the capture was taken, as inferred. */
+    enum tcpwhy_confidence vantage_confidence; /**< how sure that is. */
+    tcpwhy_ns start_ns;                        /**< its first frame, since the capture's. */
+    tcpwhy_ns duration_ns;                     /**< from there to its last. */
+    uint32_t first_frame;                      /**< at its beginning. */
+    uint32_t last_frame;                       /**< at its end. */
+    uint64_t frames;                           /**< how many. */
+    uint64_t bytes_to_server;                  /**< distinct payload bytes. */
+    uint64_t bytes_to_client;                  /**< likewise. */
     uint64_t retransmissions;                  /**< frames, SYNs among them. */
-    struct tcpwhy_repairs repairs;
-    tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /**< client to server and back; or unknown. */
-    struct tcpwhy_verdict verdict;
-    const struct tcpwhy_ledger_entry *ledger; /**< costliest first. */
-    size_t n_ledger;
-    struct tcpwhy_percentiles latency; /**< of its exchanges. */
-    struct tcpwhy_status_classes status;
-    const struct tcpwhy_exchange *exchanges; /**< NULL unless the options asked to keep them. */
-    size_t n_exchanges;
-    const struct tcpwhy_span *spans; /**< NULL unless the options asked to keep them. */
-    size_t n_spans;
+    struct tcpwhy_repairs repairs;             /**< of data, by what caused them. */
+    tcpwhy_ns rtt_min_ns;                      /**< client to server and back; or unknown. */
+    tcpwhy_ns rtt_median_ns;                   /**< likewise. */
+    tcpwhy_ns rtt_max_ns;                      /**< likewise. */
+    struct tcpwhy_verdict verdict;             /**< what made somebody wait most. */
+    const struct tcpwhy_ledger_entry *ledger;  /**< costliest first. */
+    size_t n_ledger;                           /**< how many entries. */
+    struct tcpwhy_percentiles latency;         /**< of its exchanges. */
+    struct tcpwhy_status_classes status;       /**< of the answers. */
+    const struct tcpwhy_exchange *exchanges;   /**< NULL unless the options asked to keep them. */
+    size_t n_exchanges;                        /**< how many are kept. */
+    const struct tcpwhy_span *spans;           /**< NULL unless the options asked to keep them. */
+    size_t n_spans;                            /**< how many are kept. */
     tcpwhy_ns way_ns[2]; /**< one way from the vantage to client and to server, as inferred. */
 };
 
 /** What one server endpoint saw over all of its connections. */
 struct tcpwhy_listener {
-    struct tcpwhy_endpoint endpoint;
-    uint64_t connections;
-    uint64_t unanswered; /**< connections whose SYN nobody answered. */
-    uint64_t refused;
-    uint64_t resets;
-    struct tcpwhy_percentiles latency;
-    struct tcpwhy_status_classes status;
-    const struct tcpwhy_ledger_entry *ledger;
-    size_t n_ledger;
-    struct tcpwhy_openings openings;
-    struct tcpwhy_traffic traffic; /**< empty for listeners beyond the first thousand. */
+    struct tcpwhy_endpoint endpoint;          /**< its address and port. */
+    uint64_t connections;                     /**< how many were tried. */
+    uint64_t unanswered;                      /**< connections whose SYN nobody answered. */
+    uint64_t refused;                         /**< of these, how many it refused. */
+    uint64_t resets;                          /**< how many ended with RST. */
+    struct tcpwhy_percentiles latency;        /**< of its exchanges. */
+    struct tcpwhy_status_classes status;      /**< of its answers. */
+    const struct tcpwhy_ledger_entry *ledger; /**< of all its connections, costliest first. */
+    size_t n_ledger;                          /**< how many entries. */
+    struct tcpwhy_openings openings;          /**< how connections were opened. */
+    struct tcpwhy_traffic traffic;            /**< empty for listeners beyond the first thousand. */
 };
 
 /** The capture as a whole. */

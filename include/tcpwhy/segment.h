@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/** @file
  * One frame as the tracker sees it: our own class, and beside it, when asked for, the labels that
  * tshark 4.0 gives the same frame.
  */
@@ -64,7 +64,8 @@ enum tcpwhy_ws_header {
 /** The labels of tshark 4.0.17 for one frame. A field that tshark leaves out is "absent". */
 struct tcpwhy_wireshark {
     uint32_t flags;               /**< enum tcpwhy_ws_flag. */
-    uint32_t seq, ack;            /**< relative (tcp.seq, tcp.ack). */
+    uint32_t seq;                 /**< relative (tcp.seq). */
+    uint32_t ack;                 /**< relative (tcp.ack). */
     int64_t window_bytes;         /**< tcp.window_size. */
     int64_t bytes_in_flight;      /**< -1: absent. */
     int64_t push_bytes_sent;      /**< -1: absent. */
@@ -76,22 +77,25 @@ struct tcpwhy_wireshark {
     tcpwhy_ns rto_ns;             /**< tcp.analysis.rto; unknown: absent. */
     uint32_t rto_frame;           /**< 0: absent. */
     uint8_t completeness;         /**< tcp.completeness: bits for what the frames before showed. */
-    enum tcpwhy_ws_header header;
+    enum tcpwhy_ws_header header; /**< how far the header can be read. */
 };
 
+/** One TCP frame. */
 struct tcpwhy_segment {
-    uint32_t frame;
-    int64_t time_ns;       /**< since the epoch, UTC. */
-    tcpwhy_ns relative_ns; /**< since the first frame of the capture. */
-    uint32_t stream;
-    enum tcpwhy_side from;
-    struct tcpwhy_endpoint source, destination;
-    uint16_t flags;       /**< as in the header: 0x002 SYN, 0x010 ACK ... */
-    int64_t seq, ack;     /**< offsets in the streams, unwrapped: SYN is 0, data begins at 1. */
-    uint32_t len;         /**< payload bytes on the wire. */
-    int64_t window_bytes; /**< scaled; -1 when the scale is not known. */
-    uint16_t window_raw;
-    enum tcpwhy_class frame_class;
+    uint32_t frame;                     /**< its number in the capture, from 1. */
+    int64_t time_ns;                    /**< since the epoch, UTC. */
+    tcpwhy_ns relative_ns;              /**< since the first frame of the capture. */
+    uint32_t stream;                    /**< as tshark numbers it. */
+    enum tcpwhy_side from;              /**< who sent it. */
+    struct tcpwhy_endpoint source;      /**< as in its headers. */
+    struct tcpwhy_endpoint destination; /**< likewise. */
+    uint16_t flags;                     /**< as in the header: 0x002 SYN, 0x010 ACK ... */
+    int64_t seq;  /**< offset in the sender's stream, unwrapped: SYN is 0, data begins at 1. */
+    int64_t ack;  /**< likewise in the receiver's. */
+    uint32_t len; /**< payload bytes on the wire. */
+    int64_t window_bytes;                     /**< scaled; -1 when the scale is not known. */
+    uint16_t window_raw;                      /**< as in the header. */
+    enum tcpwhy_class frame_class;            /**< what the tracker says it is. */
     const struct tcpwhy_wireshark *wireshark; /**< NULL unless the options asked for it. */
 };
 

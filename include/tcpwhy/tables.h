@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/** @file
  * A report as five tables, for databases and data frames. Rows are read through the Arrow C stream
  * interface (https://arrow.apache.org/docs/format/CStreamInterface.html), which Python, DuckDB,
  * polars and Spark read without copies. Columns are described in docs/schema.md and, with the same
@@ -18,6 +18,7 @@ extern "C" {
  * The structs of Arrow's C data and C stream interfaces: whoever else declares them guards them
  * with the same names, and what they look like never changes.
  */
+/** @cond described at https://arrow.apache.org/docs/format/CDataInterface.html */
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 
@@ -65,6 +66,8 @@ struct ArrowArrayStream {
 
 #endif
 
+/** @endcond */
+
 /** The version of the columns: it rises when one changes its meaning, its type or its name. */
 #define TCPWHY_TABLES_VERSION 1
 
@@ -75,7 +78,7 @@ enum tcpwhy_table {
     TCPWHY_TABLE_EXCHANGES,   /**< a request with its response (needs keep_exchanges). */
     TCPWHY_TABLE_FINDINGS,    /**< a cause at an endpoint, with frames that prove it. */
     TCPWHY_TABLE_LEDGER,      /**< the time of one connection that one cause and party took. */
-    TCPWHY_N_TABLES,
+    TCPWHY_N_TABLES,          /**< how many there are. */
 };
 
 /** "captures", "connections" ... Static storage. */
@@ -98,7 +101,7 @@ TCPWHY_API char *tcpwhy_capture_id(const char *path, char *text);
 
 /** What the tables say of the capture beyond its report; start from zero. */
 struct tcpwhy_table_options {
-    size_t struct_size;
+    size_t struct_size; /**< sizeof(struct tcpwhy_table_options). */
     const char *path;   /**< of the file, and source of its capture_id; NULL: as the report says. */
     const char *error;  /**< why there is no report; only looked at when there is none. */
     int64_t size_bytes; /**< of the file; 0: not known. */

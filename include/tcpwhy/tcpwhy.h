@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/** @file
  * Why is this TCP connection slow? Feed a session with a file, a buffer, or packet by packet, and
  * take its report.
  *
@@ -49,7 +49,7 @@ typedef bool (*tcpwhy_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side f
 
 /** What to do. Start from TCPWHY_OPTIONS_INIT; a zero field means the default. */
 struct tcpwhy_options {
-    size_t struct_size;
+    size_t struct_size;  /**< sizeof the struct, so that it can grow; set by TCPWHY_OPTIONS_INIT. */
     const char *filter;  /**< BPF expression, or NULL: every frame. */
     const char *streams; /**< "3", "0,4-7": which streams to report; NULL: all. */
     bool keep_exchanges; /**< keep every exchange in the report, not only percentiles. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/** @file
  * The words that every part of the public API shares: time, sides, addresses, causes and how
  * sure we are. No GLib and no libpcap type appears here or in any other public header.
  */
@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/** Seen outside of the library. */
 #if defined(__GNUC__)
 #define TCPWHY_API __attribute__((visibility("default")))
 #else
@@ -26,9 +27,12 @@ typedef int64_t tcpwhy_ns;
 /** "Not known", which is never 0. */
 #define TCPWHY_NS_UNKNOWN INT64_MIN
 
+/** Microseconds as a tcpwhy_ns. */
 #define TCPWHY_US(n) ((tcpwhy_ns)(n)*1000)
+/** Milliseconds as a tcpwhy_ns. */
 #define TCPWHY_MS(n) ((tcpwhy_ns)(n)*1000000)
-#define TCPWHY_S(n)  ((tcpwhy_ns)(n)*1000000000)
+/** Seconds as a tcpwhy_ns. */
+#define TCPWHY_S(n) ((tcpwhy_ns)(n)*1000000000)
 
 /** The two ends of a connection. A direction is named after its sender. */
 enum tcpwhy_side {
@@ -61,9 +65,9 @@ enum tcpwhy_vantage {
 
 /** An IPv4 (first 4 bytes) or IPv6 address with a port; port 0 is "any port". */
 struct tcpwhy_endpoint {
-    uint8_t address[16];
-    uint16_t port;
-    uint8_t version; /**< 4, 6, or 0 when there is no endpoint. */
+    uint8_t address[16]; /**< in network order. */
+    uint16_t port;       /**< 0 is "any port". */
+    uint8_t version;     /**< 4, 6, or 0 when there is no endpoint. */
 };
 
 /** Length that always holds tcpwhy_endpoint_format()'s text and its NUL. */
@@ -113,14 +117,14 @@ enum tcpwhy_cause {
 
 /** What is to be known of a cause without a capture. All texts are static, UTF-8, never NULL. */
 struct tcpwhy_cause_info {
-    enum tcpwhy_cause cause;
-    const char *name;    /**< the word in JSON and on the command line: "nagle_delayed_ack". */
-    const char *title;   /**< a short phrase: "Nagle waits for a delayed ACK". */
-    const char *what;    /**< what happens, in a few sentences. */
-    const char *decided; /**< how it is decided from packets, with the source of the rule. */
-    const char *unlike;  /**< what looks like it and is not. */
-    const char *confirm; /**< how to confirm it on the host. */
-    const char *mend;    /**< how to mend it, with settings by name. */
+    enum tcpwhy_cause cause; /**< which one. */
+    const char *name;        /**< the word in JSON and on the command line: "nagle_delayed_ack". */
+    const char *title;       /**< a short phrase: "Nagle waits for a delayed ACK". */
+    const char *what;        /**< what happens, in a few sentences. */
+    const char *decided;     /**< how it is decided from packets, with the source of the rule. */
+    const char *unlike;      /**< what looks like it and is not. */
+    const char *confirm;     /**< how to confirm it on the host. */
+    const char *mend;        /**< how to mend it, with settings by name. */
 };
 
 /** The facts of one cause; NULL outside the enumeration. Static storage, any thread. */

@@ -17,6 +17,7 @@ enum tw_codec_result {
     TW_CODEC_MEMBER_END, /* the rest of in belongs to the next member */
     TW_CODEC_DAMAGED,
     TW_CODEC_TOO_LARGE, /* it would need more than TW_CODEC_MEMORY */
+    TW_CODEC_NO_MEMORY, /* the system has none left */
 };
 
 /* Where a decoder writes. */

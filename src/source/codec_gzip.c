@@ -38,6 +38,8 @@ static enum tw_codec_result step(void *decoder, struct tw_bytes *in, struct tw_r
     tw_room_take(room, space - z->avail_out);
     if (rc == Z_STREAM_END)
         return TW_CODEC_MEMBER_END;
+    if (rc == Z_MEM_ERROR)
+        return TW_CODEC_NO_MEMORY;
     return rc == Z_OK || rc == Z_BUF_ERROR ? TW_CODEC_MORE : TW_CODEC_DAMAGED;
 }
 

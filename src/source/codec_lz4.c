@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* LZ4 frames by liblz4. The older form without a frame header is not one. */
 #include <lz4frame.h>
+#include <string.h>
 
 #include "source/codec.h"
 
@@ -24,7 +25,8 @@ static enum tw_codec_result step(void *decoder, struct tw_bytes *in, struct tw_r
     size_t rc = LZ4F_decompress(decoder, room->at, &written, in->data, &taken, NULL);
 
     if (LZ4F_isError(rc))
-        return TW_CODEC_DAMAGED;
+        return strcmp(LZ4F_getErrorName(rc), "ERROR_allocation_failed") == 0 ? TW_CODEC_NO_MEMORY
+                                                                             : TW_CODEC_DAMAGED;
     *in = tw_bytes_from(*in, taken);
     tw_room_take(room, written);
     return rc == 0 ? TW_CODEC_MEMBER_END : TW_CODEC_MORE;

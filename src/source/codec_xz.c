@@ -55,8 +55,9 @@ static enum tw_codec_result step(void *decoder, struct tw_bytes *in, struct tw_r
     case LZMA_BUF_ERROR:
         return TW_CODEC_MORE;
     case LZMA_MEMLIMIT_ERROR:
-    case LZMA_MEM_ERROR:
         return TW_CODEC_TOO_LARGE;
+    case LZMA_MEM_ERROR:
+        return TW_CODEC_NO_MEMORY;
     default:
         return TW_CODEC_DAMAGED;
     }

@@ -40,6 +40,8 @@ static enum tw_codec_result step(void *decoder, struct tw_bytes *in, struct tw_r
     if (ZSTD_isError(rc)) {
         ZSTD_ErrorCode why = ZSTD_getErrorCode(rc);
 
+        if (why == ZSTD_error_memory_allocation)
+            return TW_CODEC_NO_MEMORY;
         return why == ZSTD_error_frameParameter_windowTooLarge ? TW_CODEC_TOO_LARGE
                                                                : TW_CODEC_DAMAGED;
     }

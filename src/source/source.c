@@ -114,6 +114,8 @@ static bool refuse_archive(const struct tw_unpack *unpack, struct tw_source_erro
         [TW_UNPACK_CUT_SHORT] = "and cut short before the capture begins: copy it again",
         [TW_UNPACK_DAMAGED] = "and damaged before the capture begins: copy it again",
         [TW_UNPACK_TOO_LARGE] = "with a larger window than is safe to follow: decompress it first",
+        [TW_UNPACK_NO_MEMORY] =
+            "and no memory is left to decompress it: free some, or decompress it first",
     };
 
     return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s compressed, %s", unpack->codec->name,

@@ -30,7 +30,7 @@ struct tw_unpack *tw_unpack_new(const struct tw_codec *codec, const struct tw_wi
     *unpack = (struct tw_unpack) { .packed = *packed, .codec = codec, .decoder = codec->open() };
     unpack->begun = unpack->decoder != NULL;
     if (!unpack->begun)
-        unpack->end = TW_UNPACK_TOO_LARGE;
+        unpack->end = TW_UNPACK_NO_MEMORY;
     return unpack;
 }
 
@@ -69,7 +69,7 @@ static bool begin_member(struct tw_unpack *unpack)
     }
     unpack->begun = unpack->codec->restart(unpack->decoder);
     if (!unpack->begun)
-        unpack->end = TW_UNPACK_TOO_LARGE;
+        unpack->end = TW_UNPACK_NO_MEMORY;
     return unpack->begun;
 }
 
@@ -86,6 +86,9 @@ static void take_result(struct tw_unpack *unpack, enum tw_codec_result result)
         break;
     case TW_CODEC_TOO_LARGE:
         unpack->end = TW_UNPACK_TOO_LARGE;
+        break;
+    case TW_CODEC_NO_MEMORY:
+        unpack->end = TW_UNPACK_NO_MEMORY;
         break;
     }
 }

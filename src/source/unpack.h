@@ -17,6 +17,7 @@ enum tw_unpack_end {
     TW_UNPACK_CUT_SHORT, /* the input ended inside a member */
     TW_UNPACK_DAMAGED,
     TW_UNPACK_TOO_LARGE, /* a member wants a larger decoder than we grant */
+    TW_UNPACK_NO_MEMORY, /* or one than the system has left */
 };
 
 struct tw_unpack {

@@ -85,6 +85,17 @@ def sources(captures):
         yield f"{form}-twice", pack(pack(little_endian(small)))
 
 
+# The decoders, in the order of src/source/meson.build, without the file around them.
+def packings(captures):
+    plain = little_endian(captures[0][2][:3])
+    forms = [(gzip.compress, 0), (by_tool("zstd", "-q", "-c"), 1), (by_tool("lz4", "-q", "-c"), 2), (lzma.compress, 3)]
+    for pack, codec in forms:
+        for step in (0, 1, 255):
+            yield f"{codec}-{step}", bytes((codec, step)) + pack(plain)
+        yield f"{codec}-two", bytes((codec, 3)) + pack(plain) + bytes(4) + pack(plain)
+        yield f"{codec}-zeros", bytes((codec, 200)) + pack(bytes(100000))
+
+
 # ---- frames --------------------------------------------------------------------------------------------------------------------------
 
 def ipv4(payload, protocol=6, field=0):
@@ -239,6 +250,7 @@ def main():
         if frames:
             captures.append((path.parent.name, link, frames))
     write(out / "source", sources(captures[:6]))
+    write(out / "unpack", packings(captures))
     write(out / "dissect", dissections(captures[:6]))
     write(out / "session", sessions(captures))
     write(out / "app", applications())

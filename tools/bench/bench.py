@@ -1,82 +1,235 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""bench.py BUILD: packets a second and peak memory of tcpwhy beside other readers, on a capture multiplied from ours.
+"""bench.py BUILD: time and memory of tcpwhy beside other readers, on captures of several kinds, and of each stage.
 
-BENCH_MB    size of the capture (default 200; 1000 for a figure to publish)
-BENCH_RUNS  runs of each (default 3); they are interleaved, so that a slow minute of the machine hits all alike
-BENCH_ONLY  "tcpwhy,libpcap": leave the others out
-The capture is kept in BUILD/bench/ and used again.
+BENCH_FRAMES  frames of each capture (default 500,000; 5,000,000 for figures to publish)
+BENCH_RUNS    runs of each (default 3); they are interleaved, so that a slow minute of the machine hits all alike
+BENCH_ONLY    "mixed,short": these workloads only
+BENCH_WRITE   a Markdown file between whose <!-- bench --> marks the tables go
+The captures are kept in BUILD/bench/ and used again. tshark and ndpiReader are slow: they read a part, and what they
+take a frame is compared.
 """
 import os
 import pathlib
+import platform
 import re
 import shutil
 import statistics
 import subprocess
 import sys
-import time
+import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 LAB = TOP / "../shared/captures/lab"
 
+SYNTHETIC = ["bulk", "requests", "short", "streams", "open", "flood", "giant"]
+PACKED = ["pcapng", "gzip", "zstd"]
+WORKLOADS = ["mixed", *SYNTHETIC, "snap", *PACKED]
+SMALL_FRAMES, SMALL_RUNS = 1400, 20  # 200 KB
 
-def capture_of(build, megabytes):
-    """The multiplied capture; made when it is not there."""
-    path = build / "bench" / f"{megabytes}.pcap"
+# Of a mixed capture one of so many bytes a frame.
+MIXED_BYTES = 131
+TSHARK_FRAMES = 100_000
+
+
+def run(command, **more):
+    subprocess.run([str(part) for part in command], check=True, **more)
+
+
+def make_mixed(build, path, frames):
+    parts = sorted((LAB if LAB.is_dir() else TOP / "pcaps").glob("*/client.pcap"))
+    run([build / "tools/bench/multiply", path, max(1, frames * MIXED_BYTES // 1_000_000), *parts])
+
+
+def make(build, name, path, frames):
+    """Write the capture of a workload."""
+    mixed = path.parent / f"mixed-{frames}.pcap"
+    if name == "mixed":
+        make_mixed(build, path, frames)
+    elif name == "snap":
+        run([build / "tools/bench/synthesize", path, "bulk", frames, 96])
+    elif name == "pcapng":
+        run(["editcap", "-F", "pcapng", mixed, path])
+    elif name in ("gzip", "zstd"):
+        with open(path, "wb") as out:
+            run([name, "-c", "-q", mixed], stdout=out)
+    else:
+        run([build / "tools/bench/synthesize", path, name, frames])
+
+
+def capture_of(build, name, frames):
+    """The capture of a workload, made when it is not there; None when a tool for it is missing."""
+    path = build / "bench" / f"{name}-{frames}.pcap"
+    if {"pcapng": "editcap", "gzip": "gzip", "zstd": "zstd"}.get(name) and name in PACKED:
+        capture_of(build, "mixed", frames)
+        if not shutil.which("editcap" if name == "pcapng" else name):
+            return None
     if not path.exists():
         path.parent.mkdir(exist_ok=True)
-        parts = sorted((LAB if LAB.is_dir() else TOP / "pcaps").glob("*/client.pcap"))
-        subprocess.run([build / "tools/bench/multiply", f"{path}.part", str(megabytes), *parts], check=True)
-        os.rename(f"{path}.part", path)
+        part = path.with_suffix(".part")
+        make(build, name, part, frames)
+        part.rename(path)
     return path
 
 
-def contenders(build, path):
-    """Name to command, of those that are here."""
-    all_of_them = {
-        "tcpwhy": [str(build / "tools/tcpwhy/tcpwhy"), str(path)],
-        "libpcap": [str(build / "tools/bench/read_loop"), str(path)],
-        "tcptrace": ["tcptrace", "-ln", str(path)],
-        "tshark": ["tshark", "-n", "-q", "-z", "conv,tcp", "-r", str(path)],
-    }
-    only = os.environ.get("BENCH_ONLY")
-    return {name: command for name, command in all_of_them.items()
-            if shutil.which(command[0]) and (not only or name in only.split(","))}
+def contenders(build, name, path):
+    """Name to (command, whether it reads a part of that many frames only)."""
+    tcpwhy, loop = build / "tools/tcpwhy/tcpwhy", build / "tools/bench/read_loop"
+    help_text = subprocess.run([tcpwhy, "--help"], text=True, capture_output=True, check=True).stdout
+    packed = name in ("gzip", "zstd")
+    found = {"tcpwhy": ([tcpwhy, path], None)}
+    if "--threads" in help_text:
+        found["tcpwhy, 1 thread"] = ([tcpwhy, "--threads", "1", path], None)
+    found["libpcap"] = (["sh", "-c", f"{name} -dc '{path}' | '{loop}' -"] if packed else [loop, path], None)
+    if not packed:
+        found["tcptrace"] = (["tcptrace", "-ln", path], None)
+        found["ndpiReader"] = (["ndpiReader", "-q", "-i", path], None)
+    found["tshark"] = (["tshark", "-n", "-q", "-c", TSHARK_FRAMES, "-z", "conv,tcp", "-r", path], TSHARK_FRAMES)
+    return {who: ([str(part) for part in command], frames) for who, (command, frames) in found.items()
+            if shutil.which(command[0])}
 
 
-def measure(command):
-    """(seconds, peak bytes) of one run."""
-    start = time.monotonic()
-    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        sys.exit(f"{' '.join(command)}: exit {child.returncode}")
-    return time.monotonic() - start, usage.ru_maxrss * 1024
+def measure(build, command):
+    """(seconds, peak bytes) of one run; None when it cannot read such a capture."""
+    with tempfile.TemporaryDirectory() as scratch:
+        said = subprocess.run([build / "tools/bench/measure", *command], cwd=scratch, stdin=subprocess.DEVNULL,
+                              text=True, stdout=subprocess.PIPE)
+    return None if said.returncode else tuple(float(word) for word in said.stdout.split())
+
+
+def interleave(build, commands, runs):
+    """Who to (median seconds, median peak bytes)."""
+    results = {who: [] for who in commands}
+    for _ in range(runs):
+        for who, (command, _) in commands.items():
+            results[who].append(measure(build, command))
+    if None in results["tcpwhy"]:
+        sys.exit(f"{' '.join(commands['tcpwhy'][0])} failed")
+    return {who: tuple(statistics.median(column) for column in zip(*measured))
+            for who, measured in results.items() if None not in measured}
+
+
+def stages_of(build, path, runs):
+    """Stage to median seconds."""
+    results = {}
+    for _ in range(runs):
+        said = subprocess.run([build / "tests/speed/stages", path], text=True, capture_output=True, check=True).stdout
+        for line in said.splitlines():
+            name, seconds = line.split()
+            results.setdefault(name, []).append(float(seconds))
+    return {name: statistics.median(seconds) for name, seconds in results.items()}
+
+
+def count(build, path):
+    """(frames, streams) of a capture."""
+    said = subprocess.run([build / "tools/tcpwhy/tcpwhy", path], text=True, capture_output=True, check=True).stdout
+    streams, frames = re.search(r"([\d,]+) connections?, ([\d,]+) frames", said).groups()
+    return int(frames.replace(",", "")), int(streams.replace(",", ""))
+
+
+def table(heads, rows):
+    """Lines of Markdown, the columns aligned."""
+    cells = [heads, *rows]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(heads))]
+
+    def line(row):
+        return "| " + " | ".join(c.ljust(w) if i == 0 else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths))) + " |"
+
+    rule = "|" + "|".join("-" * (w + 2) if i == 0 else "-" * (w + 1) + ":" for i, w in enumerate(widths)) + "|"
+    return [line(heads), rule, *(line(row) for row in rows)]
+
+
+def ratio(over, under):
+    return f"{over / under:.2f}" if over and under else ""
+
+
+def machine():
+    """What it ran on."""
+    text = pathlib.Path("/proc/cpuinfo").read_text() if pathlib.Path("/proc/cpuinfo").exists() else ""
+    model = re.search(r"model name\s*: (.*)", text)
+    return f"{model.group(1) if model else platform.machine()}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"
+
+
+def note_build(build):
+    options = (build / "meson-info/intro-buildoptions.json").read_text()
+    return [] if re.search(r'"name": "buildtype"[^}]*"value": "release"', options) else \
+        ["NOTE: not a release build; for figures use one with --buildtype=release", ""]
+
+
+class Results:
+    """All measurements, and how they are told."""
+
+    def __init__(self):
+        self.frames, self.streams, self.times, self.peaks, self.stages = {}, {}, {}, {}, {}
+        self.small = {}
+
+    def add(self, build, name, path, runs):
+        frames, streams = count(build, path)
+        commands = contenders(build, name, path)
+        measured = interleave(build, commands, runs)
+        self.frames[name], self.streams[name] = frames, streams
+        self.times[name] = {who: seconds * 1e9 / min(frames, commands[who][1] or frames)
+                            for who, (seconds, _) in measured.items()}
+        self.peaks[name] = {who: peak for who, (_, peak) in measured.items()}
+        self.stages[name] = {stage: s * 1e9 / frames for stage, s in stages_of(build, path, runs).items()}
+
+    def who(self):
+        return list(dict.fromkeys(who for times in self.times.values() for who in times))
+
+    def time_table(self):
+        who = self.who()
+        heads = ["workload", "frames", "streams", *who, "tcpwhy / libpcap", "tcptrace / tcpwhy", "tshark / tcpwhy"]
+        rows = []
+        for name, t in self.times.items():
+            rows.append([name, f"{self.frames[name]:,}", f"{self.streams[name]:,}",
+                         *(f"{t[w]:,.0f}" if w in t else "" for w in who), ratio(t["tcpwhy"], t.get("libpcap")),
+                         ratio(t.get("tcptrace"), t["tcpwhy"]), ratio(t.get("tshark"), t["tcpwhy"])])
+        return table(heads, rows)
+
+    def memory_table(self):
+        who = self.who()
+        rows = [[name, *(f"{p[w] / 1e6:,.0f}" if w in p else "" for w in who),
+                 f"{p['tcpwhy'] / self.frames[name]:,.0f}", f"{p['tcpwhy'] / self.streams[name]:,.0f}"]
+                for name, p in self.peaks.items()]
+        return table(["workload", *who, "tcpwhy, bytes a frame", "bytes a stream"], rows)
+
+    def stage_table(self):
+        names = list(next(iter(self.stages.values())))
+        rows = [[name, *(f"{s[n]:,.0f}" for n in names), f"{sum(s.values()):,.0f}"] for name, s in self.stages.items()]
+        return table(["workload", *names, "sum"], rows)
+
+    def text(self, runs):
+        small = ", ".join(f"{who} {seconds * 1e3:.1f} ms" for who, (seconds, _) in self.small.items())
+        return ["Nanoseconds a frame, wall clock "
+                f"(medians of {runs} runs, interleaved; tshark on the first {TSHARK_FRAMES:,} frames):",
+                "", *self.time_table(), "", "Peak resident memory, MB:", "", *self.memory_table(), "",
+                "Nanoseconds a frame by stage, one thread:", "", *self.stage_table(), "",
+                f"From start to answer on a capture of 200 KB: {small}."]
+
+
+def write(path, lines):
+    text = path.read_text(encoding="utf-8")
+    begin, end = "<!-- bench -->\n", "<!-- end of bench -->"
+    before, rest = text.split(begin)
+    path.write_text(before + begin + "\n".join(lines) + "\n" + end + rest.split(end)[1], encoding="utf-8")
 
 
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
-    megabytes, runs = int(os.environ.get("BENCH_MB", "200")), int(os.environ.get("BENCH_RUNS", "3"))
-    path = capture_of(build, megabytes)
-    said = subprocess.run([build / "tools/bench/read_loop", path], text=True, capture_output=True, check=True).stdout
-    packets = int(re.match(r"(\d+) packets", said).group(1))
-    options = (build / "meson-info/intro-buildoptions.json").read_text()
-    if re.search(r'"name": "buildtype"[^}]*"value": "debug"', options):
-        print("NOTE: a debug build; for figures use a build with --buildtype=release")
-    commands = contenders(build, path)
-    results = {name: [] for name in commands}
-    for _ in range(runs):
-        for name, command in commands.items():
-            results[name].append(measure(command))
-    print(f"{path.stat().st_size / 1e6:.0f} MB, {packets} packets, {runs} runs each, medians")
-    print(f"{'':10} {'seconds':>8} {'packets/s':>12} {'MB/s':>8} {'peak MB':>8} {'tcpwhy is':>12}")
-    ours = statistics.median(s for s, _ in results["tcpwhy"]) if "tcpwhy" in results else None
-    for name, measured in results.items():
-        seconds = statistics.median(s for s, _ in measured)
-        peak = statistics.median(p for _, p in measured)
-        ratio = f"{seconds / ours:.2f} x" if ours else ""
-        print(f"{name:10} {seconds:8.2f} {packets / seconds:12,.0f} {path.stat().st_size / 1e6 / seconds:8.0f} {peak / 1e6:8.1f} {ratio:>12}")
+    frames, runs = int(os.environ.get("BENCH_FRAMES", "500000")), int(os.environ.get("BENCH_RUNS", "3"))
+    only = os.environ.get("BENCH_ONLY", ",".join(WORKLOADS)).split(",")
+    results = Results()
+    for name in WORKLOADS:
+        path = capture_of(build, name, frames) if name in only else None
+        if path:
+            results.add(build, name, path, runs)
+    small = capture_of(build, "requests", SMALL_FRAMES)
+    results.small = interleave(build, contenders(build, "requests", small), SMALL_RUNS)
+    command = f"BENCH_FRAMES={frames} BENCH_RUNS={runs} meson test --benchmark -v -C build-release"
+    lines = [*note_build(build), f"`{command}` on {machine()}:", "", *results.text(runs)]
+    print("\n".join(lines))
+    if os.environ.get("BENCH_WRITE"):
+        write(pathlib.Path(os.environ["BENCH_WRITE"]), lines)
 
 
 if __name__ == "__main__":

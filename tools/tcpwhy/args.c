@@ -162,12 +162,12 @@ static bool unknown_option(int code, char **argv)
 }
 
 /* Read options into args; *used gets a bit for each row of the table that was given. */
-static bool read_options(struct args *args, int argc, char **argv, uint32_t *used)
+static bool read_options(struct args *args, int argc, char **argv, uint64_t *used)
 {
-    struct option options[OPTIONS + 1] = { { NULL, 0, NULL, 0 } };
+    struct option options[MAX_OPTIONS] = { { NULL, 0, NULL, 0 } };
     int code;
 
-    for (int i = 0; i < OPTIONS; i++)
+    for (int i = 0; options_table[i].name; i++)
         options[i] = (struct option) { options_table[i].name,
                                        options_table[i].argument ? required_argument : no_argument,
                                        NULL, options_table[i].code };
@@ -177,7 +177,7 @@ static bool read_options(struct args *args, int argc, char **argv, uint32_t *use
             return unknown_option(code, argv);
         if (!set_option(args, code, optarg))
             return false;
-        *used |= UINT32_C(1) << row_of(code);
+        *used |= UINT64_C(1) << row_of(code);
     }
     return true;
 }
@@ -193,13 +193,13 @@ static void take_names(struct args *args, int argc, char **argv)
     args->n_names = argc - optind;
 }
 
-static bool fits_command(const struct args *args, uint32_t used)
+static bool fits_command(const struct args *args, uint64_t used)
 {
     const struct command *c = args->command;
     const char *name = c->name ? c->name : "the diagnosis";
 
-    for (int i = 0; i < OPTIONS; i++) {
-        if (used & UINT32_C(1) << i && options_table[i].accepts & ~c->accepts) {
+    for (int i = 0; options_table[i].name; i++) {
+        if (used & UINT64_C(1) << i && options_table[i].accepts & ~c->accepts) {
             fprintf(stderr, "tcpwhy: --%s: %s does not take it; see 'tcpwhy %s%s--help'\n",
                     options_table[i].name, name, c->name ? c->name : "", c->name ? " " : "");
             return false;
@@ -220,7 +220,7 @@ static bool fits_command(const struct args *args, uint32_t used)
 
 bool args_parse(struct args *args, int argc, char **argv)
 {
-    uint32_t used = 0;
+    uint64_t used = 0;
 
     *args = (struct args) { .color = "auto",
                             .style = { .struct_size = sizeof(struct tcpwhy_style) },

@@ -21,7 +21,7 @@ static void print_option(const struct option_row *row)
 static void print_options(const struct command *command)
 {
     printf("\nOptions:\n");
-    for (int i = 0; i < OPTIONS; i++)
+    for (int i = 0; options_table[i].name; i++)
         if (!(options_table[i].accepts & ~command->accepts))
             print_option(&options_table[i]);
 }

@@ -6,7 +6,7 @@
 
 #include "args.h"
 
-const struct option_row options_table[OPTIONS] = {
+const struct option_row options_table[] = {
     { 'f', "filter", "BPF", "look only at frames that this filter lets pass: 'port 8080'",
       ACCEPT_CAPTURE },
     { 's', "stream", "N[,M-K]", "look only at these streams, numbered as tshark does",
@@ -42,4 +42,8 @@ const struct option_row options_table[OPTIONS] = {
     { OPT_WIDTH, "width", "N", "columns to draw in", 0 },
     { 'h', "help", NULL, "this help; with a command, that command's", 0 },
     { OPT_VERSION, "version", NULL, "print the version", 0 },
+    { 0, NULL, NULL, NULL, 0 },
 };
+
+_Static_assert(sizeof(options_table) / sizeof(options_table[0]) <= MAX_OPTIONS,
+               "args.c keeps a bit for each option");

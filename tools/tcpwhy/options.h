@@ -39,7 +39,8 @@ struct option_row {
     unsigned accepts; /* the ACCEPT_* bit a command must have; 0: every command takes it */
 };
 
-#define OPTIONS 26
-extern const struct option_row options_table[OPTIONS];
+/* Ended by a row without a name. */
+#define MAX_OPTIONS 64
+extern const struct option_row options_table[];
 
 #endif

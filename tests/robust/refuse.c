@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Preloaded, refuses memory to the decoders: the REFUSE_AT-th allocation that one of them makes and
+ * every later one. GLib's are let through, for it ends the program by contract.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_long asked;
+
+static bool is_decoder(const void *caller)
+{
+    static const char *const decoders[] = { "/libz.", "/libzstd.", "/liblz4.", "/liblzma." };
+    Dl_info info;
+
+    if (!dladdr(caller, &info) || !info.dli_fname)
+        return false;
+    for (size_t i = 0; i < sizeof decoders / sizeof *decoders; i++)
+        if (strstr(info.dli_fname, decoders[i]))
+            return true;
+    return false;
+}
+
+static bool refuses(const void *caller)
+{
+    const char *at = getenv("REFUSE_AT");
+
+    if (!at || !is_decoder(caller) || atomic_fetch_add(&asked, 1) + 1 < strtol(at, NULL, 10))
+        return false;
+    errno = ENOMEM;
+    return true;
+}
+
+void *malloc(size_t n)
+{
+    static void *(*real)(size_t);
+
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "malloc");
+    return refuses(__builtin_return_address(0)) ? NULL : real(n);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    static void *(*real)(size_t, size_t);
+
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "calloc");
+    return refuses(__builtin_return_address(0)) ? NULL : real(n, size);
+}
