@@ -221,6 +221,10 @@ TCPWHY_API const struct tcpwhy_stream *tcpwhy_report_streams(const tcpwhy_report
 TCPWHY_API const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *report,
                                                                  size_t *n);
 
+/** The ledgers of all selected streams together, costliest first. */
+TCPWHY_API const struct tcpwhy_ledger_entry *tcpwhy_report_ledger(const tcpwhy_report *report,
+                                                                  size_t *n);
+
 /** Latencies of the exchanges of all selected streams. */
 TCPWHY_API const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report);
 

@@ -34,6 +34,9 @@ void tw_json_latency(struct tw_json *json, const char *key,
 void tw_json_stream(struct tw_json *json, const struct tcpwhy_stream *stream, bool with_spans);
 void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool with_spans);
 
+/* A stream's life, or the lives of several, by causes; shares are of what it adds up to. */
+void tw_json_ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entry, size_t n);
+
 /* What identifies a stream, as members of the object that is open. */
 void tw_json_stream_ends(struct tw_json *json, const struct tcpwhy_stream *stream);
 

@@ -30,6 +30,12 @@ const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *repor
     return (const struct tcpwhy_listener *)(const void *)report->listeners->data;
 }
 
+const struct tcpwhy_ledger_entry *tcpwhy_report_ledger(const tcpwhy_report *report, size_t *n)
+{
+    *n = report->n_ledger;
+    return report->ledger;
+}
+
 const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report)
 {
     return &report->latency;

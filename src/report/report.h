@@ -19,9 +19,11 @@ struct tcpwhy_report {
     struct tcpwhy_capture capture;
     struct tcpwhy_verdict verdict;
     struct tcpwhy_percentiles latency;
-    GArray *findings;  /* struct tcpwhy_finding */
-    GArray *streams;   /* struct tcpwhy_stream */
-    GArray *listeners; /* struct tcpwhy_listener */
+    GArray *findings;                         /* struct tcpwhy_finding */
+    GArray *streams;                          /* struct tcpwhy_stream */
+    GArray *listeners;                        /* struct tcpwhy_listener */
+    const struct tcpwhy_ledger_entry *ledger; /* of all streams; a block */
+    size_t n_ledger;
     struct tcpwhy_traffic traffic;
     struct tcpwhy_status_classes status;
     uint16_t only_status; /* the one status that every answer had; TW_STATUS_* */

@@ -69,6 +69,8 @@ static int print(const struct args *args, const struct document *document,
         return tcpwhy_render_ndjson(report, document->kind, output_write, args->output);
     case FORMAT_JSON:
         return tcpwhy_render_json(report, document->kind, output_write, args->output);
+    case FORMAT_FOLDED:
+        return tcpwhy_render_folded(report, output_write, args->output);
     case FORMAT_CSV:
         return tcpwhy_render_csv(report, document->kind, output_write, args->output);
     default:
