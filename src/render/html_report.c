@@ -71,7 +71,7 @@ static void capture(struct tw_out *out, const tcpwhy_report *report, size_t numb
 
     snprintf(prefix, sizeof(prefix), "c%zu", number);
     for (guint i = 0; i < streams->len; i++) {
-        const struct tcpwhy_stream *s = g_array_index(streams, const struct tcpwhy_stream *, i);
+        const struct tcpwhy_stream *s = g_array_index(streams, struct tw_ranked, i).stream;
 
         tw_cause_sums_add(&sums, s->ledger, s->n_ledger);
     }
@@ -81,7 +81,7 @@ static void capture(struct tw_out *out, const tcpwhy_report *report, size_t numb
     if (streams->len > 0) {
         time_spent(out, &sums);
         tw_html_findings(out, report, prefix);
-        picture(out, report, g_array_index(streams, const struct tcpwhy_stream *, 0));
+        picture(out, report, g_array_index(streams, struct tw_ranked, 0).stream);
         tw_html_streams(out, streams, &sums, prefix);
     }
     tw_out_text(out, "</article>\n");

@@ -20,8 +20,8 @@ static bool lost(const struct tcpwhy_stream *s)
 
 static gint worse_first(gconstpointer a, gconstpointer b)
 {
-    const struct tcpwhy_stream *x = *(const struct tcpwhy_stream *const *)a;
-    const struct tcpwhy_stream *y = *(const struct tcpwhy_stream *const *)b;
+    const struct tcpwhy_stream *x = ((const struct tw_ranked *)a)->stream;
+    const struct tcpwhy_stream *y = ((const struct tw_ranked *)b)->stream;
     tcpwhy_ns x_ns = lost(x) ? x->verdict.cost_ns : -1, y_ns = lost(y) ? y->verdict.cost_ns : -1;
 
     if (x_ns != y_ns)
@@ -35,10 +35,13 @@ GArray *tw_html_worst_first(const tcpwhy_report *report)
 {
     size_t n;
     const struct tcpwhy_stream *s = tcpwhy_report_streams(report, &n);
-    GArray *streams = g_array_sized_new(FALSE, FALSE, sizeof(s), (guint)n);
+    GArray *streams = g_array_sized_new(FALSE, FALSE, sizeof(struct tw_ranked), (guint)n);
 
-    for (size_t i = 0; i < n; i++, s++)
-        g_array_append_val(streams, s);
+    for (size_t i = 0; i < n; i++) {
+        struct tw_ranked ranked = { &s[i] };
+
+        g_array_append_val(streams, ranked);
+    }
     g_array_sort(streams, worse_first);
     return streams;
 }
@@ -141,7 +144,7 @@ void tw_html_streams(struct tw_out *out, const GArray *streams, const struct tw_
     head(out);
     tw_out_text(out, "<tbody>\n");
     for (guint i = 0; i < shown && !out->stopped; i++)
-        row(out, g_array_index(streams, const struct tcpwhy_stream *, i), order, n_order, prefix);
+        row(out, g_array_index(streams, struct tw_ranked, i).stream, order, n_order, prefix);
     tw_out_text(out, "</tbody></table></div>\n");
     if (shown < streams->len)
         tw_out_printf(out,

@@ -9,8 +9,12 @@
 
 #include "render/html_ledger.h"
 
-/* const struct tcpwhy_stream * of all streams of a report, those that lost most first; released by
- * the caller. */
+struct tw_ranked {
+    const struct tcpwhy_stream *stream;
+};
+
+/* All streams of a report as struct tw_ranked, those that lost most first; released by the caller.
+ */
 GArray *tw_html_worst_first(const tcpwhy_report *report);
 
 /* sums: of the whole capture, for the order of the colours. prefix: of the page's ids. */
