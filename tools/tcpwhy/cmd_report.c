@@ -2,10 +2,11 @@
 /*
  * tcpwhy report: one page to send to a colleague.
  */
-#include <stdlib.h>
-
 #include "document.h"
 #include "output.h"
+
+/* More chapters than this no one reads in one page. */
+#define MAX_CAPTURES 32
 
 /* Analyse every capture. @return how many reports there are; *code: what became of the others. */
 static size_t analyze(const struct args *args, tcpwhy_report **reports, enum exit_code *code)
@@ -31,18 +32,15 @@ static size_t analyze(const struct args *args, tcpwhy_report **reports, enum exi
 
 static enum exit_code run(const struct args *args)
 {
-    tcpwhy_report **reports = calloc((size_t)args->n_names, sizeof(*reports));
+    tcpwhy_report *reports[MAX_CAPTURES];
     enum exit_code code = EXIT_DONE;
     size_t n;
 
-    if (!reports)
-        return EXIT_CANNOT;
     n = analyze(args, reports, &code);
     if (n > 0)
         tcpwhy_render_html((const tcpwhy_report *const *)reports, n, output_write, args->output);
     for (size_t i = 0; i < n; i++)
         tcpwhy_report_free(reports[i]);
-    free(reports);
     return code;
 }
 
@@ -62,5 +60,6 @@ const struct command command_report = {
                 "  tcpwhy report client.pcap server.pcap -o why.html\n"
                 "                                            both ends in one page\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_FAIL_ON | ACCEPT_OUTPUT,
+    .max_captures = MAX_CAPTURES,
     .run = run,
 };
