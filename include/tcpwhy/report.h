@@ -65,6 +65,7 @@ struct tcpwhy_ledger_entry {
     enum tcpwhy_cause rival;           /**< what else it may be; NONE when certain. */
     tcpwhy_ns ns;                      /**< how long in all. */
     uint32_t count;                    /**< how many separate intervals. */
+    tcpwhy_ns first_ns;                /**< when the first of them began. */
 };
 
 /** One interval of a stream's life and its cause; spans follow each other without a hole. */

@@ -18,6 +18,7 @@
 #include <tcpwhy/render.h>
 #include <tcpwhy/report.h>
 #include <tcpwhy/segment.h>
+#include <tcpwhy/tables.h>
 #include <tcpwhy/types.h>
 
 #ifdef __cplusplus
