@@ -65,6 +65,7 @@ struct tcpwhy_ledger_entry {
     enum tcpwhy_cause rival;           /**< what else it may be; NONE when certain. */
     tcpwhy_ns ns;                      /**< how long in all. */
     uint32_t count;                    /**< how many separate intervals. */
+    tcpwhy_ns first_ns;                /**< when the first of them began. */
 };
 
 /** One interval of a stream's life and its cause; spans follow each other without a hole. */
@@ -219,6 +220,10 @@ TCPWHY_API const struct tcpwhy_stream *tcpwhy_report_streams(const tcpwhy_report
 /** Server endpoints, those that lost most first. */
 TCPWHY_API const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *report,
                                                                  size_t *n);
+
+/** The ledgers of all selected streams together, costliest first. */
+TCPWHY_API const struct tcpwhy_ledger_entry *tcpwhy_report_ledger(const tcpwhy_report *report,
+                                                                  size_t *n);
 
 /** Latencies of the exchanges of all selected streams. */
 TCPWHY_API const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report);

@@ -264,6 +264,23 @@ const char *tw_source_comment(const struct tw_source *source)
     return source->comment->str;
 }
 
+void tw_source_progress(const struct tw_source *source, uint64_t *done_bytes, uint64_t *total_bytes)
+{
+    const struct tw_window *file = tw_window_bottom(&source->window);
+    struct stat st;
+
+    *total_bytes = 0;
+    if (file->fd < 0) {
+        *done_bytes = file->from;
+        *total_bytes = file->to;
+        return;
+    }
+    *done_bytes = file->read_bytes - (file->to - file->from);
+    /* Asked anew, as a file that is being written grows. */
+    if (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode))
+        *total_bytes = (uint64_t)st.st_size;
+}
+
 void tw_source_close(struct tw_source *source)
 {
     if (!source)

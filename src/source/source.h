@@ -79,6 +79,10 @@ const struct tw_source_fact *tw_source_facts(const struct tw_source *source, siz
 /* Section comments, hardware, OS and application texts of pcapng; "" when there are none. */
 const char *tw_source_comment(const struct tw_source *source);
 
+/* Bytes of the file that were taken, and how many it has; 0 when nobody knows. */
+void tw_source_progress(const struct tw_source *source, uint64_t *done_bytes,
+                        uint64_t *total_bytes);
+
 void tw_source_close(struct tw_source *source);
 
 #endif
