@@ -31,6 +31,14 @@ struct tcpwhy_quality {
     size_t n_frames;        /**< how many of them. */
 };
 
+/** A file of a capture that was rotated; see tcpwhy_analyze_files(). */
+struct tcpwhy_part {
+    const char *file;     /**< as given. */
+    const char *error;    /**< NULL: it was read; else why not, or not to its end. */
+    uint32_t first_frame; /**< its first frame's number in the whole; 0: nothing was read. */
+    uint32_t frames;      /**< how many it holds. */
+};
+
 /** The capture as it was read. */
 struct tcpwhy_capture {
     const char *file;    /**< as given; "-" for standard input, "" for pushed packets. */
@@ -42,6 +50,9 @@ struct tcpwhy_capture {
     int64_t last_ns;     /**< of the last frame, likewise. */
     const struct tcpwhy_quality *quality; /**< what to know before believing a verdict. */
     size_t n_quality;                     /**< how many. */
+    const struct tcpwhy_part *parts; /**< the files that were read as one, in order; of a single
+                                          file NULL. */
+    size_t n_parts;                  /**< how many. */
 };
 
 /** The verdict on a stream or a capture; cause NONE means healthy. */

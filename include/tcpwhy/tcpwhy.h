@@ -121,6 +121,16 @@ struct tcpwhy_options {
 TCPWHY_API int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error);
 
+/**
+ * As tcpwhy_analyze_file(), for the files of one capture that was rotated: they are read in the
+ * order given as if they were one, so that connections go on over the boundary and frames are
+ * numbered through (tcpwhy_capture.parts tells which file a frame is in). A file that cannot be
+ * read is left out, and the capture's quality says so; it is an error when all are.
+ */
+TCPWHY_API int tcpwhy_analyze_files(const char *const *paths, size_t n,
+                                    const struct tcpwhy_options *options, tcpwhy_report **out,
+                                    char *error);
+
 /** As tcpwhy_analyze_file(), for a capture file's bytes in memory (borrowed until the return). */
 TCPWHY_API int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len,
                                      const struct tcpwhy_options *options, tcpwhy_report **out,

@@ -123,6 +123,28 @@ int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options, 
     return analyze(source, path, &own, out, error);
 }
 
+int tcpwhy_analyze_files(const char *const *paths, size_t n, const struct tcpwhy_options *options,
+                         tcpwhy_report **out, char *error)
+{
+    struct tw_source_error why = { 0 };
+    struct tcpwhy_options own;
+    struct tw_source *source;
+
+    if (!take_options(&own, options, error))
+        return TCPWHY_ERR_ARGUMENT;
+    if (n == 0) {
+        say(error, "", "no file is named");
+        return TCPWHY_ERR_ARGUMENT;
+    }
+    source =
+        tw_source_open_chain(paths, n, &(struct tw_source_options) { .filter = own.filter }, &why);
+    if (!source) {
+        say(error, paths[n - 1], why.text);
+        return why.code;
+    }
+    return analyze(source, paths[0], &own, out, error);
+}
+
 int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len, const struct tcpwhy_options *options,
                           tcpwhy_report **out, char *error)
 {
