@@ -6,17 +6,16 @@
 #ifndef TW_BASE_GROW_H
 #define TW_BASE_GROW_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-#include <glib.h>
+/* The array with room for twice as many, 16 at least; g_free() releases it. */
+void *tw_grow_twice(void *array, uint32_t *capacity, size_t element_size);
 
 /* The array of n elements with room for one more; *capacity is what there is room for. */
 static inline void *tw_grow(void *array, uint32_t n, uint32_t *capacity, size_t element_size)
 {
-    if (n < *capacity)
-        return array;
-    *capacity = *capacity ? 2 * *capacity : 16;
-    return g_realloc_n(array, *capacity, element_size);
+    return n < *capacity ? array : tw_grow_twice(array, capacity, element_size);
 }
 
 #endif

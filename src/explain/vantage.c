@@ -172,6 +172,14 @@ static tcpwhy_ns jitter(const struct halves *h, int side)
     return MIN(spread, h->min_ns[side]);
 }
 
+static void clear(struct halves *h)
+{
+    for (int i = 0; i < 2; i++) {
+        g_free(h->samples[i].ns);
+        g_free(h->kernel[i].ns);
+    }
+}
+
 void tw_vantage_infer(const struct tw_log *log, struct tw_vantage *v)
 {
     struct halves h = { .min_ns = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
@@ -187,7 +195,6 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_vantage *v)
     for (int i = 0; i < 2; i++) {
         v->to_side_ns[i] = one_way(&h, i);
         v->jitter_ns[i] = jitter(&h, i);
-        g_free(h.samples[i].ns);
-        g_free(h.kernel[i].ns);
     }
+    clear(&h);
 }
