@@ -13,6 +13,7 @@
 #ifndef TCPWHY_TCPWHY_H
 #define TCPWHY_TCPWHY_H
 
+#include <tcpwhy/annotate.h>
 #include <tcpwhy/facts.h>
 #include <tcpwhy/graph.h>
 #include <tcpwhy/render.h>
@@ -59,6 +60,7 @@ struct tcpwhy_options {
     void *user;                   /**< handed to the callbacks. */
     tcpwhy_ns interval_ns; /**< width of the intervals of traffic over time; 0: a second. Doubled
                                 until the capture fits into 4096 of them. */
+    uint32_t keep_waits; /**< of each finding keep so many waits, the longest, with their frames. */
 };
 
 /** Designated so that fields added later are 0. */

@@ -20,7 +20,8 @@ struct tw_builder {
     bool keep_exchanges, keep_spans;
 };
 
-struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans, struct tw_traffic *traffic)
+struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans, uint32_t keep_waits,
+                                  struct tw_traffic *traffic)
 {
     struct tw_builder *b = g_new0(struct tw_builder, 1);
     struct tcpwhy_report *r = g_new0(struct tcpwhy_report, 1);
@@ -34,7 +35,7 @@ struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans, struct t
     r->texts = g_string_chunk_new(1024);
     r->blocks = g_ptr_array_new_with_free_func(g_free);
     b->report = r;
-    b->gathering = tw_gathering_new();
+    b->gathering = tw_gathering_new(keep_waits);
     b->listeners = tw_listeners_new();
     b->quality = tw_quality_new();
     b->traffic = traffic;

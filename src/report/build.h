@@ -25,7 +25,8 @@ struct tw_totals {
 };
 
 /* traffic holds all frames so far; it stays the caller's, and is emptied by the finish. */
-struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans, struct tw_traffic *traffic);
+struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans, uint32_t keep_waits,
+                                  struct tw_traffic *traffic);
 
 /* Take a story; the log becomes the report's when spans are kept (then *log is set to NULL). */
 void tw_builder_add(struct tw_builder *builder, struct tw_story *story);
