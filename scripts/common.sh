@@ -38,6 +38,8 @@ needs_test='
   clang-tidy:command:clang-tidy
   doxygen:command:doxygen
   abigail-tools:command:abidiff
+  libsystemd-dev:module:libsystemd
+  iproute2:command:ip
   python3-jsonschema:python:jsonschema
 '
 

@@ -31,6 +31,7 @@ enum tcpwhy_document {
     TCPWHY_DOC_EXCHANGES, /**< requests and responses (needs keep_exchanges). */
     TCPWHY_DOC_FLOW,      /**< the flow graph of the selected streams (needs keep_spans). */
     TCPWHY_DOC_TRAFFIC,   /**< traffic over time, listeners, client ports. */
+    TCPWHY_DOC_LEDGER,    /**< where the time went, of the capture and of each listener. */
 };
 
 /** Render as text. @return 0, or TCPWHY_ERR_STOPPED when write returned false. */
@@ -52,6 +53,14 @@ TCPWHY_API int tcpwhy_render_ndjson(const tcpwhy_report *report, enum tcpwhy_doc
 /** Render as comma-separated values; TCPWHY_DOC_TRAFFIC only, others are empty. Same return. */
 TCPWHY_API int tcpwhy_render_csv(const tcpwhy_report *report, enum tcpwhy_document document,
                                  tcpwhy_write_fn write, void *user);
+
+/**
+ * Render the ledgers of all streams as folded stacks, which flame graph tools read: lines of
+ * "HOST;LISTENER;STREAM;CAUSE MILLISECONDS". Those tools take whole numbers: what is lost by
+ * rounding a line comes back in the next line of that cause, so that each cause's sum is exact to
+ * half a millisecond. Lines of 0 are left out. Same return.
+ */
+TCPWHY_API int tcpwhy_render_folded(const tcpwhy_report *report, tcpwhy_write_fn write, void *user);
 
 /** What of a stream a flow graph shows; start from zero, which chooses what hurts most. */
 struct tcpwhy_flow_options {
@@ -90,6 +99,17 @@ TCPWHY_API int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
 TCPWHY_API int tcpwhy_render_flow_svg(const tcpwhy_report *report,
                                       const struct tcpwhy_flow_options *options,
                                       tcpwhy_write_fn write, void *user);
+
+/**
+ * Render reports as one HTML page that needs no other file and no network: verdict, ledger,
+ * findings and the worst flow graph without a script; with it a table to sort and filter, and the
+ * graphs, flow graph and exchanges of a chosen stream (needs keep_spans and keep_exchanges).
+ *
+ * @param reports  n of them, 1 or more, borrowed; each is a chapter of the page.
+ * @return 0, or TCPWHY_ERR_STOPPED when write returned false.
+ */
+TCPWHY_API int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n,
+                                  tcpwhy_write_fn write, void *user);
 
 /**
  * Render what is to be known of a cause (see tcpwhy_cause_info()); of every cause, in brief, when

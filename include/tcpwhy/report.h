@@ -31,6 +31,14 @@ struct tcpwhy_quality {
     size_t n_frames;        /**< how many of them. */
 };
 
+/** A file of a capture that was rotated; see tcpwhy_analyze_files(). */
+struct tcpwhy_part {
+    const char *file;     /**< as given. */
+    const char *error;    /**< NULL: it was read; else why not, or not to its end. */
+    uint32_t first_frame; /**< its first frame's number in the whole; 0: nothing was read. */
+    uint32_t frames;      /**< how many it holds. */
+};
+
 /** The capture as it was read. */
 struct tcpwhy_capture {
     const char *file;    /**< as given; "-" for standard input, "" for pushed packets. */
@@ -42,6 +50,9 @@ struct tcpwhy_capture {
     int64_t last_ns;     /**< of the last frame, likewise. */
     const struct tcpwhy_quality *quality; /**< what to know before believing a verdict. */
     size_t n_quality;                     /**< how many. */
+    const struct tcpwhy_part *parts; /**< the files that were read as one, in order; of a single
+                                          file NULL. */
+    size_t n_parts;                  /**< how many. */
 };
 
 /** The verdict on a stream or a capture; cause NONE means healthy. */
@@ -65,6 +76,7 @@ struct tcpwhy_ledger_entry {
     enum tcpwhy_cause rival;           /**< what else it may be; NONE when certain. */
     tcpwhy_ns ns;                      /**< how long in all. */
     uint32_t count;                    /**< how many separate intervals. */
+    tcpwhy_ns first_ns;                /**< when the first of them began. */
 };
 
 /** One interval of a stream's life and its cause; spans follow each other without a hole. */
@@ -234,6 +246,10 @@ TCPWHY_API const struct tcpwhy_stream *tcpwhy_report_streams(const tcpwhy_report
 /** Server endpoints, those that lost most first. */
 TCPWHY_API const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *report,
                                                                  size_t *n);
+
+/** The ledgers of all selected streams together, costliest first. */
+TCPWHY_API const struct tcpwhy_ledger_entry *tcpwhy_report_ledger(const tcpwhy_report *report,
+                                                                  size_t *n);
 
 /** Latencies of the exchanges of all selected streams. */
 TCPWHY_API const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report);

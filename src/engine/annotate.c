@@ -10,6 +10,7 @@
 
 #include "annotate/copy.h"
 #include "engine/engine.h"
+#include "engine/options.h"
 
 #define DEFAULT_WAITS         50
 #define DEFAULT_EXCERPT_WAITS 10
@@ -82,7 +83,7 @@ static void watch(void *user, uint32_t stream, uint32_t frame)
 
 static int choose_frames(struct job *job)
 {
-    struct tcpwhy_options options = { .struct_size = sizeof options, .streams = NO_STREAM };
+    struct tcpwhy_options options = { .streams = NO_STREAM };
     struct tw_engine *engine = tw_engine_new(&options, NULL);
     struct tw_source *source = NULL;
     int status;
@@ -124,22 +125,28 @@ static int write_copy(struct job *job, tcpwhy_write_fn write, void *user,
     return status;
 }
 
-/* What the caller may not choose, and what it left to us. */
-static void settle(struct job *job, const struct tcpwhy_options *options,
-                   const struct tcpwhy_annotate_options *how)
+/* What the caller chose, without what it may not, and what it left to us. */
+static bool settle(struct job *job, const struct tcpwhy_options *options,
+                   const struct tcpwhy_annotate_options *how, char *error)
 {
-    if (options) {
-        job->options.filter = options->filter;
-        job->options.streams = options->streams;
+    if (!tw_options_take(&job->options, options, error))
+        return false;
+    if (!tw_options_copy(&job->how, sizeof job->how, how)) {
+        if (error)
+            g_strlcpy(error, "start from TCPWHY_ANNOTATE_INIT, or update the library",
+                      TCPWHY_ERROR_TEXT);
+        return false;
     }
-    job->options.struct_size = sizeof job->options;
-    if (how)
-        memcpy(&job->how, how, MIN(how->struct_size, sizeof job->how));
     if (job->how.waits == 0)
         job->how.waits = job->how.evidence ? DEFAULT_EXCERPT_WAITS : DEFAULT_WAITS;
     if (job->how.around == 0)
         job->how.around = DEFAULT_AROUND;
-    job->options.keep_waits = job->how.waits;
+    job->options = (struct tcpwhy_options) { .filter = job->options.filter,
+                                             .streams = job->options.streams,
+                                             .memory_bytes = job->options.memory_bytes,
+                                             .threads = job->options.threads,
+                                             .keep_waits = job->how.waits };
+    return true;
 }
 
 int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
@@ -151,7 +158,8 @@ int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
     size_t findings;
     int status;
 
-    settle(&job, options, how);
+    if (!settle(&job, options, how, error))
+        return TCPWHY_ERR_ARGUMENT;
     job.fd = tw_source_spool(path, &job.why);
     status = job.fd < 0 ? job.why.code : analyze(&job);
     if (status == 0 && job.how.evidence)

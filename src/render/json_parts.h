@@ -12,6 +12,8 @@
 void tw_json_capture(struct tw_json *json, const struct tcpwhy_capture *capture);
 void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict);
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report);
+/* The numbers and texts of a finding, as members of the object that is open. */
+void tw_json_details(struct tw_json *json, const struct tcpwhy_finding *finding);
 /* with_traffic: each with its intervals. */
 void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool with_traffic);
 
@@ -31,6 +33,9 @@ void tw_json_latency(struct tw_json *json, const char *key,
 /* One stream as an object of an array (or a line); with its spans when they were kept. */
 void tw_json_stream(struct tw_json *json, const struct tcpwhy_stream *stream, bool with_spans);
 void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool with_spans);
+
+/* A stream's life, or the lives of several, by causes; shares are of what it adds up to. */
+void tw_json_ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entry, size_t n);
 
 /* What identifies a stream, as members of the object that is open. */
 void tw_json_stream_ends(struct tw_json *json, const struct tcpwhy_stream *stream);

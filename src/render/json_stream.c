@@ -3,11 +3,22 @@
  * Streams, listeners, ledgers, spans and exchanges as JSON. The milliseconds of a stream's ledger
  * carry every nanosecond, so that they add up to its duration exactly.
  */
+#include "base/ns.h"
 #include "render/json_parts.h"
 
-static void ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entry, size_t n,
-                   tcpwhy_ns total_ns)
+static tcpwhy_ns total(const struct tcpwhy_ledger_entry *entry, size_t n)
 {
+    tcpwhy_ns sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum = tw_ns_add(sum, entry[i].ns);
+    return sum;
+}
+
+void tw_json_ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entry, size_t n)
+{
+    tcpwhy_ns total_ns = total(entry, n);
+
     tw_json_array(json, "ledger");
     for (size_t i = 0; i < n; i++) {
         const struct tcpwhy_ledger_entry *e = &entry[i];
@@ -79,7 +90,7 @@ void tw_json_stream(struct tw_json *json, const struct tcpwhy_stream *s, bool wi
     tw_json_stream_ends(json, s);
     life(json, s);
     tw_json_verdict(json, &s->verdict);
-    ledger(json, s->ledger, s->n_ledger, s->duration_ns);
+    tw_json_ledger(json, s->ledger, s->n_ledger);
     tw_json_uint(json, "bytes_to_server", s->bytes_to_server);
     tw_json_uint(json, "bytes_to_client", s->bytes_to_client);
     tw_json_uint(json, "retransmissions", s->retransmissions);
@@ -106,16 +117,6 @@ void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool wit
     tw_json_end(json);
 }
 
-/* A listener has no one life: its shares are of what its ledger adds up to. */
-static tcpwhy_ns total(const struct tcpwhy_ledger_entry *entry, size_t n)
-{
-    tcpwhy_ns sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += entry[i].ns;
-    return sum;
-}
-
 void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool with_traffic)
 {
     size_t n;
@@ -130,7 +131,7 @@ void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool w
         tw_json_uint(json, "refused", l->refused);
         tw_json_uint(json, "resets", l->resets);
         tw_json_latency(json, "exchanges", &l->latency, &l->status);
-        ledger(json, l->ledger, l->n_ledger, total(l->ledger, l->n_ledger));
+        tw_json_ledger(json, l->ledger, l->n_ledger);
         tw_json_openings(json, &l->openings);
         if (with_traffic)
             tw_json_traffic(json, &l->traffic, false);

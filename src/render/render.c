@@ -24,6 +24,7 @@ static const char *const commands[] = {
     [TCPWHY_DOC_DIAGNOSIS] = "diagnosis", [TCPWHY_DOC_STREAMS] = "streams",
     [TCPWHY_DOC_EXPLAIN] = "explain",     [TCPWHY_DOC_EXCHANGES] = "exchanges",
     [TCPWHY_DOC_FLOW] = "flow",           [TCPWHY_DOC_TRAFFIC] = "traffic",
+    [TCPWHY_DOC_LEDGER] = "ledger",
 };
 
 /* Members of the outermost object, and the elements of its arrays, stand on their own lines. */

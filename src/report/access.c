@@ -30,6 +30,12 @@ const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *repor
     return (const struct tcpwhy_listener *)(const void *)report->listeners->data;
 }
 
+const struct tcpwhy_ledger_entry *tcpwhy_report_ledger(const tcpwhy_report *report, size_t *n)
+{
+    *n = report->n_ledger;
+    return report->ledger;
+}
+
 const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report)
 {
     return &report->latency;
@@ -57,9 +63,14 @@ const struct tcpwhy_fact *tcpwhy_report_facts(const tcpwhy_report *report, size_
     return (const struct tcpwhy_fact *)(const void *)report->facts->data;
 }
 
+void tw_report_share(tcpwhy_report *report)
+{
+    g_atomic_int_inc(&report->shared);
+}
+
 void tcpwhy_report_free(tcpwhy_report *report)
 {
-    if (!report)
+    if (!report || g_atomic_int_add(&report->shared, -1) > 0)
         return;
     g_array_free(report->findings, TRUE);
     g_array_free(report->streams, TRUE);

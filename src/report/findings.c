@@ -74,6 +74,17 @@ void tw_gathering_free(struct tw_gathering *g)
     g_free(g);
 }
 
+void tw_gathering_reset(struct tw_gathering *g)
+{
+    GPtrArray *groups = g->groups;
+    GHashTable *by_key = g->by_key, *by_pair = g->by_pair;
+
+    g_hash_table_remove_all(by_pair);
+    g_hash_table_remove_all(by_key);
+    g_ptr_array_set_size(groups, 0);
+    *g = (struct tw_gathering) { .groups = groups, .by_key = by_key, .by_pair = by_pair };
+}
+
 static struct tw_group *group_of(struct tw_gathering *g, const struct tcpwhy_finding *key,
                                  const struct tcpwhy_finding *full)
 {
@@ -298,23 +309,4 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         report->verdict = worst_verdict(report);
         report->verdict.share = (double)report->verdict.cost_ns / waited;
     }
-}
-
-struct tcpwhy_verdict tw_stream_verdict(const struct tcpwhy_stream *stream,
-                                        const struct tw_explanation *explanation)
-{
-    struct tcpwhy_report alone = { .findings =
-                                       g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding)),
-                                   .texts = g_string_chunk_new(256),
-                                   .blocks = g_ptr_array_new_with_free_func(g_free) };
-    struct tw_gathering *g = tw_gathering_new(0);
-    static const struct tw_log no_log;
-
-    tw_gathering_add(g, stream, &no_log, explanation);
-    tw_gathering_close(g, NULL, &alone);
-    tw_gathering_free(g);
-    g_array_free(alone.findings, TRUE);
-    g_string_chunk_free(alone.texts);
-    g_ptr_array_free(alone.blocks, TRUE);
-    return alone.verdict;
 }

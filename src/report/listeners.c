@@ -136,21 +136,23 @@ static void find_peaks(struct tcpwhy_openings *openings, const struct tcpwhy_tra
     }
 }
 
-static void close_ledger(struct listener *l, GPtrArray *blocks)
+static const struct tcpwhy_ledger_entry *publish_ledger(GArray *ledger, size_t *n,
+                                                        GPtrArray *blocks)
 {
-    gpointer ledger;
+    gpointer view;
 
-    tw_ledger_sort(l->ledger);
-    l->view.n_ledger = l->ledger->len;
-    ledger = g_memdup2(l->ledger->data, l->ledger->len * sizeof(struct tcpwhy_ledger_entry));
-    l->view.ledger = ledger;
-    g_ptr_array_add(blocks, ledger);
+    tw_ledger_sort(ledger);
+    *n = ledger->len;
+    view = g_memdup2(ledger->data, ledger->len * sizeof(struct tcpwhy_ledger_entry));
+    g_ptr_array_add(blocks, view);
+    return view;
 }
 
 void tw_listeners_close(struct tw_listeners *listeners, const struct tw_openings *openings,
                         struct tw_traffic *traffic, struct tcpwhy_report *report)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    GArray *ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     tcpwhy_ns first_ns = INT64_MAX, last_ns = INT64_MIN;
 
     g_ptr_array_sort(listeners->all, by_loss);
@@ -164,12 +166,16 @@ void tw_listeners_close(struct tw_listeners *listeners, const struct tw_openings
             first_ns = MIN(first_ns, l->first_ns);
             last_ns = MAX(last_ns, l->last_ns);
         }
-        close_ledger(l, report->blocks);
+        for (guint k = 0; k < l->ledger->len; k++)
+            tw_ledger_add(ledger, &g_array_index(l->ledger, struct tcpwhy_ledger_entry, k));
+        l->view.ledger = publish_ledger(l->ledger, &l->view.n_ledger, report->blocks);
         tw_openings_view(openings, l->number, &l->view.openings);
         l->view.traffic = tw_traffic_listener(traffic, l->number, report->blocks);
         find_peaks(&l->view.openings, &l->view.traffic);
         g_array_append_val(report->listeners, l->view);
     }
+    report->ledger = publish_ledger(ledger, &report->n_ledger, report->blocks);
+    g_array_free(ledger, TRUE);
     report->latency = tw_percentiles(all);
     if (all->len > 0)
         tw_percentiles_span(&report->latency, first_ns, last_ns);

@@ -15,12 +15,15 @@
 #include "log/log.h"
 
 struct tcpwhy_report {
+    gint shared; /* how many hold on to it beside its owner */
     struct tcpwhy_capture capture;
     struct tcpwhy_verdict verdict;
     struct tcpwhy_percentiles latency;
-    GArray *findings;  /* struct tcpwhy_finding */
-    GArray *streams;   /* struct tcpwhy_stream */
-    GArray *listeners; /* struct tcpwhy_listener */
+    GArray *findings;                         /* struct tcpwhy_finding */
+    GArray *streams;                          /* struct tcpwhy_stream */
+    GArray *listeners;                        /* struct tcpwhy_listener */
+    const struct tcpwhy_ledger_entry *ledger; /* of all streams; a block */
+    size_t n_ledger;
     struct tcpwhy_traffic traffic;
     struct tcpwhy_status_classes status;
     uint16_t only_status; /* the one status that every answer had; TW_STATUS_* */
@@ -30,5 +33,8 @@ struct tcpwhy_report {
     GStringChunk *texts;
     GPtrArray *blocks; /* g_malloc'd arrays that views point into */
 };
+
+/* Hold on to a report: it takes one tcpwhy_report_free() more. From any thread. */
+void tw_report_share(tcpwhy_report *report);
 
 #endif

@@ -19,6 +19,8 @@ struct tw_format {
     /* As tw_source_next(), without the filter. */
     int (*next)(struct tw_source *source, struct tw_frame *frame);
     void (*close)(struct tw_source *source);
+    /* As tw_source_progress(); NULL: the window knows. */
+    void (*progress)(const struct tw_source *source, uint64_t *done_bytes, uint64_t *total_bytes);
 };
 
 struct tw_source {
@@ -36,6 +38,9 @@ struct tw_source {
 
 /* Count a fact; its frame is the last one read before the first occurrence. */
 void tw_source_add_fact(struct tw_source *source, enum tw_source_fact_kind kind, uint64_t count);
+
+/* Count a fact that another source found. */
+void tw_source_merge_fact(struct tw_source *source, const struct tw_source_fact *fact);
 
 bool tw_source_has_fact(const struct tw_source *source, enum tw_source_fact_kind kind);
 

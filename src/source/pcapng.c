@@ -204,4 +204,6 @@ static void close_pcapng(struct tw_source *source)
     g_free(ng);
 }
 
-const struct tw_format tw_format_pcapng = { probe, open_pcapng, next, close_pcapng };
+const struct tw_format tw_format_pcapng = {
+    .probe = probe, .open = open_pcapng, .next = next, .close = close_pcapng
+};

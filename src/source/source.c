@@ -61,16 +61,21 @@ bool tw_source_has_fact(const struct tw_source *source, enum tw_source_fact_kind
     return find_fact(source, kind) != NULL;
 }
 
+void tw_source_merge_fact(struct tw_source *source, const struct tw_source_fact *fact)
+{
+    struct tw_source_fact *known = find_fact(source, fact->kind);
+
+    if (!known)
+        g_array_append_val(source->facts, *fact);
+    else if (__builtin_add_overflow(known->count, fact->count, &known->count))
+        known->count = UINT64_MAX;
+}
+
 void tw_source_add_fact(struct tw_source *source, enum tw_source_fact_kind kind, uint64_t count)
 {
     struct tw_source_fact fact = { kind, source->n_frames, count };
 
-    struct tw_source_fact *known = find_fact(source, kind);
-
-    if (known)
-        known->count = count < UINT64_MAX - known->count ? known->count + count : UINT64_MAX;
-    else
-        g_array_append_val(source->facts, fact);
+    tw_source_merge_fact(source, &fact);
 }
 
 int tw_source_stop(struct tw_source *source, enum tw_source_fact_kind kind)
@@ -281,6 +286,27 @@ const struct tw_source_fact *tw_source_facts(const struct tw_source *source, siz
 const char *tw_source_comment(const struct tw_source *source)
 {
     return source->comment->str;
+}
+
+void tw_source_progress(const struct tw_source *source, uint64_t *done_bytes, uint64_t *total_bytes)
+{
+    const struct tw_window *file = tw_window_bottom(&source->window);
+    struct stat st;
+
+    if (source->format->progress) {
+        source->format->progress(source, done_bytes, total_bytes);
+        return;
+    }
+    *total_bytes = 0;
+    if (file->fd < 0) {
+        *done_bytes = file->from;
+        *total_bytes = file->to;
+        return;
+    }
+    *done_bytes = file->read_bytes - (file->to - file->from);
+    /* Asked anew, as a file that is being written grows. */
+    if (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode))
+        *total_bytes = (uint64_t)st.st_size;
 }
 
 void tw_source_close(struct tw_source *source)

@@ -35,6 +35,7 @@ enum tw_source_fact_kind {
     TW_SOURCE_NOT_FILTERED, /* frames of a link type that the filter makes no sense on; held back */
     TW_SOURCE_BAD_OPTION,   /* pcapng options that run over their block; the rest was used */
     TW_SOURCE_BAD_ARCHIVE,  /* compressed data that does not decompress; reading stopped there */
+    TW_SOURCE_BAD_FILE,     /* a file of a chain that could not be read, or not to its end */
 };
 
 /* One a kind. */
@@ -100,6 +101,25 @@ int tw_source_spool(const char *path, struct tw_source_error *error);
 const struct tw_interface *tw_source_pcap_interface(const struct tw_source *source);
 
 /*
+ * Open several files, in this order, as one: rotated captures of one sensor. Frame numbers go on
+ * over the boundary. Fails when none of them can be opened.
+ */
+struct tw_source *tw_source_open_chain(const char *const *paths, size_t n,
+                                       const struct tw_source_options *options,
+                                       struct tw_source_error *error);
+
+/* A file of a chain. */
+struct tw_part {
+    char *path;
+    char *error;          /* NULL: it was read; else why not, or not to its end */
+    uint32_t first_frame; /* number of its first frame; 0: it was not opened */
+    uint32_t frames;
+};
+
+/* The files of a chain; none for any other source. As long as the source; known at its end. */
+const struct tw_part *tw_source_parts(const struct tw_source *source, size_t *n);
+
+/*
  * The next frame that the filter lets pass; frames it holds back still count in the number.
  * @return 1 with *frame filled, 0 at the end (see the facts for why), negative TCPWHY_ERR_* when
  * the operating system refused to read on.
@@ -111,6 +131,10 @@ const struct tw_source_fact *tw_source_facts(const struct tw_source *source, siz
 
 /* Section comments, hardware, OS and application texts of pcapng; "" when there are none. */
 const char *tw_source_comment(const struct tw_source *source);
+
+/* Bytes of the file that were taken, and how many it has; 0 when nobody knows. */
+void tw_source_progress(const struct tw_source *source, uint64_t *done_bytes,
+                        uint64_t *total_bytes);
 
 void tw_source_close(struct tw_source *source);
 

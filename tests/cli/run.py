@@ -13,7 +13,7 @@ import unicodedata
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
-COMMANDS = ("streams", "explain", "flow", "exchanges", "traffic", "segments", "follow")
+COMMANDS = ("streams", "explain", "flow", "exchanges", "traffic", "ledger", "segments", "follow", "report")
 PLAIN = {"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", ""), "COLUMNS": "80"}
 ESCAPE = re.compile(r"\033\[[0-9;]*m")
 
@@ -126,7 +126,7 @@ def selected(command):
 
 
 def check_widths(tap, tool, captures):
-    for command in ("",) + COMMANDS[:5]:
+    for command in ("",) + COMMANDS[:6]:
         problems = []
         for capture in captures:
             for width in (60, 80, 120):
@@ -134,7 +134,7 @@ def check_widths(tap, tool, captures):
                 problems += [f"{capture.parent.name} {width}: {columns(x)}: {x}" for x in text.splitlines() if columns(x) > width][:3]
                 problems += [f"{capture.parent.name}: ends in blanks: {x!r}" for x in text.splitlines() if x != x.rstrip()][:3]
         tap.check(f"no line of '{command or 'tcpwhy'}' is wider than it should be", problems)
-    for command in ("",) + COMMANDS[:6] + ("causes",):
+    for command in ("",) + COMMANDS[:7] + ("causes",):
         names = [captures[0]] if command != "causes" else []
         for why, extra, env in (("--ascii", ["--ascii"], {}), ("a C locale", [], {"LC_ALL": "C"})):
             text = tool.run(*([command] if command else []), *(selected(command) if names else []), *extra, *names, env=env).stdout

@@ -23,7 +23,7 @@ except ImportError:
 # The definition that describes a command's document, and what one line of its --ndjson is.
 DOCUMENTS = {"diagnosis": "diagnosis", "streams": "streams_document", "explain": "explain", "exchanges": "exchanges_document",
              "flow": "flow_document", "traffic": "traffic_document", "segments": "segments_document", "follow": "follow_document",
-             "causes": "causes_document", "graph": "graph_document"}
+             "causes": "causes_document", "graph": "graph_document", "ledger": "ledger_document"}
 LINES = {"diagnosis": "diagnosis", "streams": "stream", "explain": "stream", "exchanges": "exchange", "flow": "flow",
          "traffic": "interval", "segments": "segment"}
 
@@ -76,12 +76,12 @@ def hold(tool, schema, capture):
         diagnosis = strict(run(tool, "--json", capture))
         if diagnosis["findings"]:
             stream = str(diagnosis["findings"][0]["stream"])
-        for command in ("diagnosis", "streams", "explain", "exchanges", "flow", "traffic", "segments"):
-            one = ["-s", stream] if command not in ("diagnosis", "streams", "traffic") else []
+        for command in ("diagnosis", "streams", "explain", "exchanges", "flow", "traffic", "ledger", "segments"):
+            one = ["-s", stream] if command not in ("diagnosis", "streams", "traffic", "ledger") else []
             named = [command] if command != "diagnosis" else []
             document = strict(run(tool, *named, "--json", *one, capture))
             found.append((command, schema.problem(document, DOCUMENTS[command])))
-            if capture.stat().st_size < SMALL:
+            if command in LINES and capture.stat().st_size < SMALL:
                 lines = [strict(line) for line in run(tool, *named, "--ndjson", *one, capture).splitlines()]
                 found += [(command + " --ndjson", schema.problem(line, LINES[command])) for line in lines[:50]]
             found += [(command, text) for text in exact(document)]

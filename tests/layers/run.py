@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
-STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "report", "render", "annotate", "engine"]
+STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "report", "render", "tables", "annotate", "engine"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 

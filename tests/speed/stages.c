@@ -137,7 +137,8 @@ static void close_pass(struct pass *p)
 /* Explain and report what the last pass kept. */
 static void finish(struct pass *p, const char *path, double *seconds)
 {
-    struct tw_builder *builder = tw_builder_new(false, false, 0, p->traffic);
+    static const struct tcpwhy_options options;
+    struct tw_builder *builder = tw_builder_new(&options, p->traffic);
     double begin = now(), end;
 
     for (uint32_t i = 0; i < tw_tracker_n_connections(p->tracker); i++) {

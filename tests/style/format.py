@@ -9,8 +9,8 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
-FOLDERS = ("include", "src", "tests", "tools")
-SOURCES = (".c", ".h", ".py", ".sh", ".build")
+FOLDERS = ("examples", "include", "src", "tests", "tools")
+SOURCES = (".c", ".cpp", ".h", ".py", ".sh", ".build")
 TAG = "SPDX-License-Identifier: MIT"
 
 
@@ -31,7 +31,7 @@ def main():
     top = pathlib.Path(sys.argv[1]).resolve()
     files = [p for p in sources(top) if p.is_file() and "__pycache__" not in p.parts]
     untagged = [str(p.relative_to(top)) for p in files if TAG not in "".join(p.read_text(encoding="utf-8").splitlines(True)[:3])]
-    in_c = [p for p in files if p.suffix in (".c", ".h")]
+    in_c = [p for p in files if p.suffix in (".c", ".cpp", ".h")]
     with Tap() as tap:
         tap.check(f"the {len(files)} source files begin with their licence", untagged)
         if shutil.which("clang-format"):

@@ -243,6 +243,8 @@ static inline void made_listener(tcpwhy_report *r)
                                  .ledger = s->ledger,
                                  .n_ledger = s->n_ledger };
 
+    r->ledger = s->ledger;
+    r->n_ledger = s->n_ledger;
     g_array_append_val(r->listeners, l);
 }
 

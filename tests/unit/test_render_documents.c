@@ -129,6 +129,44 @@ static void traffic_has_a_row_a_second(void **state)
     tcpwhy_report_free(r);
 }
 
+static void a_ledger_has_each_listener_when_there_are_several(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    assert_int_equal(tcpwhy_render_folded(r, append, text), 0);
+    assert_string_equal(text->str, "10.9.0.2;10.9.0.2:8080;stream_3;handshake 1\n"
+                                   "10.9.0.2;10.9.0.2:8080;stream_3;nagle_delayed_ack 2889\n"
+                                   "10.9.0.2;10.9.0.2:8080;stream_3;wire 115\n");
+    made_listener(r);
+    check_text(r, TCPWHY_DOC_LEDGER, "ledger");
+    check_json(r, TCPWHY_DOC_LEDGER, "ledger.json");
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void what_is_rounded_off_a_stack_comes_back_in_the_next_of_its_cause(void **state)
+{
+    tcpwhy_report *r = made_empty("client.pcap");
+    struct tcpwhy_ledger_entry entry = made_entry(TCPWHY_WIRE, TCPWHY_PARTY_PATH, 400000, 1);
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    for (uint32_t i = 0; i < 5; i++) {
+        struct tcpwhy_stream s = { .stream = i, .server = made_endpoint(2, 80) };
+
+        s.ledger = made_block(r, &entry, sizeof(entry));
+        s.n_ledger = 1;
+        g_array_append_val(r->streams, s);
+    }
+    assert_int_equal(tcpwhy_render_folded(r, append, text), 0);
+    assert_string_equal(text->str, "10.9.0.2;10.9.0.2:80;stream_1;wire 1\n"
+                                   "10.9.0.2;10.9.0.2:80;stream_3;wire 1\n");
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
 static void facts_beside_no_lost_time_are_not_called_healthy(void **state)
 {
     tcpwhy_report *r = made_healthy();
@@ -193,8 +231,8 @@ static void hostile_text_reaches_neither_terminal_nor_parser(void **state)
 {
     tcpwhy_report *r = made_sick("\x1b[2Jevil\xff.pcap", "GET /\x1b]0;owned\x07\"</script>\u202e");
     enum tcpwhy_document documents[] = { TCPWHY_DOC_DIAGNOSIS, TCPWHY_DOC_STREAMS,
-                                         TCPWHY_DOC_EXPLAIN, TCPWHY_DOC_EXCHANGES,
-                                         TCPWHY_DOC_FLOW };
+                                         TCPWHY_DOC_EXPLAIN,   TCPWHY_DOC_EXCHANGES,
+                                         TCPWHY_DOC_FLOW,      TCPWHY_DOC_LEDGER };
 
     (void)state;
     r->capture.comment = "a\x9b comment\r\nwith \x07 everything";
@@ -273,6 +311,8 @@ int main(void)
         cmocka_unit_test(a_healthy_capture_is_called_healthy),
         cmocka_unit_test(a_capture_without_tcp_says_so),
         cmocka_unit_test(traffic_has_a_row_a_second),
+        cmocka_unit_test(a_ledger_has_each_listener_when_there_are_several),
+        cmocka_unit_test(what_is_rounded_off_a_stack_comes_back_in_the_next_of_its_cause),
         cmocka_unit_test(facts_beside_no_lost_time_are_not_called_healthy),
         cmocka_unit_test(streams_have_a_row_each),
         cmocka_unit_test(a_stream_is_explained_by_its_ledger),

@@ -61,10 +61,11 @@ static bool set_format(struct args *args, int code)
     static const struct {
         int code;
         enum format format;
-    } formats[] = { { OPT_JSON, FORMAT_JSON }, { OPT_NDJSON, FORMAT_NDJSON },
-                    { OPT_CSV, FORMAT_CSV },   { OPT_RAW, FORMAT_RAW },
-                    { OPT_HEX, FORMAT_HEX },   { OPT_TEXT, FORMAT_TEXT },
-                    { OPT_SVG, FORMAT_SVG },   { OPT_XPLOT, FORMAT_XPLOT } };
+    } formats[] = { { OPT_JSON, FORMAT_JSON },    { OPT_NDJSON, FORMAT_NDJSON },
+                    { OPT_CSV, FORMAT_CSV },      { OPT_RAW, FORMAT_RAW },
+                    { OPT_HEX, FORMAT_HEX },      { OPT_TEXT, FORMAT_TEXT },
+                    { OPT_SVG, FORMAT_SVG },      { OPT_XPLOT, FORMAT_XPLOT },
+                    { OPT_FOLDED, FORMAT_FOLDED } };
 
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         if (formats[i].code == code) {

@@ -18,7 +18,8 @@ enum format {
     FORMAT_RAW,
     FORMAT_HEX,
     FORMAT_SVG,
-    FORMAT_XPLOT
+    FORMAT_XPLOT,
+    FORMAT_FOLDED
 };
 
 /* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
@@ -35,6 +36,7 @@ enum format {
 #define ACCEPT_GRAPH    0x400u /* --xplot */
 #define ACCEPT_OUTPUT   0x800u
 #define ACCEPT_INTERVAL 0x1000u
+#define ACCEPT_FOLDED   0x2000u
 #define ACCEPT_ANNOTATE 0x10000u /* --evidence, --around, --waits */
 
 #define MAX_FAIL_ON 32

@@ -27,7 +27,7 @@ void document_complain(const char *error)
     fprintf(stderr, "%s%s\n", named ? "" : "tcpwhy: ", error);
 }
 
-static bool found(const struct args *args, const tcpwhy_report *report)
+bool document_fails(const struct args *args, const tcpwhy_report *report)
 {
     size_t n;
     const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
@@ -69,6 +69,8 @@ static int print(const struct args *args, const struct document *document,
         return tcpwhy_render_ndjson(report, document->kind, output_write, args->output);
     case FORMAT_JSON:
         return tcpwhy_render_json(report, document->kind, output_write, args->output);
+    case FORMAT_FOLDED:
+        return tcpwhy_render_folded(report, output_write, args->output);
     case FORMAT_CSV:
         return tcpwhy_render_csv(report, document->kind, output_write, args->output);
     default:
@@ -122,7 +124,7 @@ enum exit_code document_run(const struct args *args, const struct document *docu
         else
             between(args);
         stopped = print(args, document, report);
-        if (code == EXIT_DONE && found(args, report))
+        if (code == EXIT_DONE && document_fails(args, report))
             code = EXIT_FOUND;
         tcpwhy_report_free(report);
     }

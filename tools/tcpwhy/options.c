@@ -17,6 +17,8 @@ const struct option_row options_table[] = {
     { OPT_SVG, "svg", NULL, "answer with a picture: one SVG file, on standard output", ACCEPT_SVG },
     { OPT_XPLOT, "xplot", NULL, "answer with commands for xplot, as tcptrace writes them",
       ACCEPT_GRAPH },
+    { OPT_FOLDED, "folded", NULL, "answer with folded stacks, for flamegraph.pl and speedscope",
+      ACCEPT_FOLDED },
     { OPT_RAW, "raw", NULL, "as tshark -z follow,tcp,raw prints it", ACCEPT_BYTES },
     { OPT_HEX, "hex", NULL, "a hex dump", ACCEPT_BYTES },
     { OPT_TEXT, "text", NULL, "text, with what cannot be shown as '.' (the default)",

@@ -12,6 +12,7 @@ enum option_code {
     OPT_CSV,
     OPT_SVG,
     OPT_XPLOT,
+    OPT_FOLDED,
     OPT_RAW,
     OPT_HEX,
     OPT_TEXT,

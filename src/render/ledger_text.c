@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the time of a whole capture went: of all connections, then of each listener's.
+ */
+#include "base/ns.h"
+#include "render/number.h"
+#include "render/renderer.h"
+#include "render/text_parts.h"
+
+/* The JSON has all. */
+#define MAX_LISTENERS     10
+#define MAX_LISTENER_ROWS 8
+
+static tcpwhy_ns sum(const struct tcpwhy_ledger_entry *entry, size_t n, enum tcpwhy_party party)
+{
+    tcpwhy_ns ns = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (entry[i].party == party)
+            ns = tw_ns_add(ns, entry[i].ns);
+    return ns;
+}
+
+/* "By party: server 28,707.1 ms, path 441.3 ms" */
+static void parties(struct tw_page *page, const struct tcpwhy_ledger_entry *entry, size_t n)
+{
+    static const enum tcpwhy_party order[] = { TCPWHY_PARTY_CLIENT, TCPWHY_PARTY_SERVER,
+                                               TCPWHY_PARTY_PATH, TCPWHY_PARTY_NONE };
+    GString *text = g_string_new("");
+    char number[TW_NUMBER_TEXT];
+
+    for (size_t i = 0; i < G_N_ELEMENTS(order); i++) {
+        tcpwhy_ns ns = sum(entry, n, order[i]);
+
+        if (ns == 0)
+            continue;
+        g_string_append_printf(text, "%s%s %s", text->len ? ", " : "Whose it is: ",
+                               order[i] == TCPWHY_PARTY_NONE ? "nobody's"
+                                                             : tcpwhy_party_name(order[i]),
+                               tw_number_duration(ns, number));
+    }
+    tw_page_paragraph(page, 2, TW_TONE_PLAIN, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void listener(struct tw_page *page, const struct tcpwhy_listener *l)
+{
+    GString *title = g_string_new(NULL);
+
+    tw_text_count(title, l->connections, "connection", "connections");
+    tw_text_holder(g_string_append(title, " to "), &l->endpoint, TCPWHY_PARTY_NONE);
+    tw_page_end_line(page);
+    tw_page_line(page, TW_TONE_STRONG, title->str);
+    tw_text_ledger(page, l->ledger, l->n_ledger, MAX_LISTENER_ROWS);
+    g_string_free(title, TRUE);
+}
+
+static void text(const struct tw_request *request, struct tw_page *page)
+{
+    size_t n, n_listeners;
+    const struct tcpwhy_ledger_entry *entry = tcpwhy_report_ledger(request->report, &n);
+    const struct tcpwhy_listener *l = tcpwhy_report_listeners(request->report, &n_listeners);
+
+    tw_text_capture(page, request->report);
+    tw_page_end_line(page);
+    if (n_listeners == 0) {
+        tw_page_line(page, TW_TONE_WARN, "There is no TCP connection in it.");
+        return;
+    }
+    tw_page_line(page, TW_TONE_STRONG, "Where the time of all connections went, added up");
+    parties(page, entry, n);
+    tw_text_ledger(page, entry, n, 0);
+    for (size_t i = 0; i < n_listeners && i < MAX_LISTENERS && n_listeners > 1; i++)
+        listener(page, &l[i]);
+    if (n_listeners > MAX_LISTENERS) {
+        tw_page_end_line(page);
+        tw_page_putf(page, TW_TONE_QUIET, "and %zu more listeners", n_listeners - MAX_LISTENERS);
+        tw_page_end_line(page);
+    }
+}
+
+const struct tw_renderer tw_renderer_ledger_text = {
+    .document = TCPWHY_DOC_LEDGER,
+    .text = text,
+};
