@@ -79,6 +79,25 @@ bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *out)
     return true;
 }
 
+bool value_size(const char *text, uint32_t *out)
+{
+    static const char units[] = "KMG";
+    const char *unit;
+    uint64_t bytes;
+    uint32_t n;
+
+    if (!whole(text, &text, &n))
+        return false;
+    bytes = n;
+    unit = *text ? strchr(units, *text) : NULL;
+    if (unit && text[1] == '\0')
+        bytes <<= 10 * (unit - units + 1);
+    else if (*text)
+        return false;
+    *out = (uint32_t)bytes;
+    return bytes <= INT32_MAX;
+}
+
 bool value_fail_on(const char *text, struct fail_on *out)
 {
     const char *colon = strchr(text, ':'), *rest = "";
