@@ -40,7 +40,7 @@ static struct stat find_by_size(int64_t size_bytes)
     if (!folder)
         return found;
     for (const struct dirent *entry; (entry = readdir(folder));) {
-        if (!is_input(atoi(entry->d_name), &file) || file.st_size != size_bytes)
+        if (!is_input((int)strtol(entry->d_name, NULL, 10), &file) || file.st_size != size_bytes)
             continue;
         if (found.st_ino != 0 && !same_file(&found, &file)) {
             found = (struct stat) { 0 };
@@ -81,7 +81,7 @@ bool opened_last(struct opened_file *out)
     if (!folder)
         return false;
     for (const struct dirent *entry; !found && (entry = readdir(folder));) {
-        int fd = atoi(entry->d_name);
+        int fd = (int)strtol(entry->d_name, NULL, 10);
         struct stat file;
 
         if (!is_input(fd, &file) || !same_file(&last, &file))
