@@ -21,6 +21,7 @@
 #include <tcpwhy/segment.h>
 #include <tcpwhy/tables.h>
 #include <tcpwhy/types.h>
+#include <tcpwhy/views.h>
 
 #ifdef __cplusplus
 extern "C" {
