@@ -13,6 +13,7 @@
 #ifndef TCPWHY_TCPWHY_H
 #define TCPWHY_TCPWHY_H
 
+#include <tcpwhy/compare.h>
 #include <tcpwhy/facts.h>
 #include <tcpwhy/graph.h>
 #include <tcpwhy/render.h>

@@ -16,10 +16,9 @@ static tcpwhy_ns rank(const GArray *sorted, unsigned percent)
     return g_array_index(sorted, tcpwhy_ns, at ? at - 1 : 0);
 }
 
-struct tcpwhy_percentiles tw_percentiles(GArray *values)
+struct tcpwhy_percentiles tw_percentiles_none(void)
 {
-    struct tcpwhy_percentiles p = {
-        .count = values->len,
+    return (struct tcpwhy_percentiles) {
         .min_ns = TCPWHY_NS_UNKNOWN,
         .p50_ns = TCPWHY_NS_UNKNOWN,
         .p75_ns = TCPWHY_NS_UNKNOWN,
@@ -29,7 +28,13 @@ struct tcpwhy_percentiles tw_percentiles(GArray *values)
         .first_ns = TCPWHY_NS_UNKNOWN,
         .last_ns = TCPWHY_NS_UNKNOWN,
     };
+}
 
+struct tcpwhy_percentiles tw_percentiles(GArray *values)
+{
+    struct tcpwhy_percentiles p = tw_percentiles_none();
+
+    p.count = values->len;
     if (values->len == 0)
         return p;
     g_array_sort(values, by_value);
