@@ -101,6 +101,17 @@ TCPWHY_API int tcpwhy_render_flow_svg(const tcpwhy_report *report,
                                       tcpwhy_write_fn write, void *user);
 
 /**
+ * Render reports as one HTML page that needs no other file and no network: verdict, ledger,
+ * findings and the worst flow graph without a script; with it a table to sort and filter, and the
+ * graphs, flow graph and exchanges of a chosen stream (needs keep_spans and keep_exchanges).
+ *
+ * @param reports  n of them, 1 or more, borrowed; each is a chapter of the page.
+ * @return 0, or TCPWHY_ERR_STOPPED when write returned false.
+ */
+TCPWHY_API int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n,
+                                  tcpwhy_write_fn write, void *user);
+
+/**
  * Render what is to be known of a cause (see tcpwhy_cause_info()); of every cause, in brief, when
  * it is TCPWHY_N_CAUSES. Same return.
  */

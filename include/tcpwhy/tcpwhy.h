@@ -13,12 +13,14 @@
 #ifndef TCPWHY_TCPWHY_H
 #define TCPWHY_TCPWHY_H
 
+#include <tcpwhy/annotate.h>
 #include <tcpwhy/compare.h>
 #include <tcpwhy/facts.h>
 #include <tcpwhy/graph.h>
 #include <tcpwhy/render.h>
 #include <tcpwhy/report.h>
 #include <tcpwhy/segment.h>
+#include <tcpwhy/tables.h>
 #include <tcpwhy/types.h>
 
 #ifdef __cplusplus
@@ -31,7 +33,8 @@ enum tcpwhy_error {
     TCPWHY_ERR_FORMAT = -2,   /**< not a capture that we read. */
     TCPWHY_ERR_FILTER = -3,   /**< the BPF expression does not compile. */
     TCPWHY_ERR_READ = -4,     /**< the operating system refused to read on. */
-    TCPWHY_ERR_ARGUMENT = -5, /**< an option or a stream that cannot be. */
+    TCPWHY_ERR_ARGUMENT = -5, /**< an option or a stream that cannot be; options that this library
+                                   does not know. */
     TCPWHY_ERR_STOPPED = -6,  /**< a callback asked to stop. */
 };
 
@@ -47,7 +50,35 @@ enum tcpwhy_error {
 typedef bool (*tcpwhy_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side from, uint32_t frame,
                                  const uint8_t *bytes, size_t len);
 
-/** What to do. Start from TCPWHY_OPTIONS_INIT; a zero field means the default. */
+/**
+ * A connection is finished and explained. The view and all that it points to are valid during the
+ * call. Connections come in the order in which they finish; those that are open when the analysis
+ * ends come then. Return false to stop the analysis.
+ */
+typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream);
+
+/**
+ * A finding of one connection, just before that connection's tcpwhy_stream_fn: its cost and count
+ * are of this connection alone. Valid during the call. Return false to stop the analysis.
+ */
+typedef bool (*tcpwhy_finding_fn)(void *user, const struct tcpwhy_finding *finding);
+
+/**
+ * How far reading has come, several times a second on a fast disk: bytes of the file as it lies on
+ * disk (compressed, when it is), of how many. total_bytes is 0 when nobody knows: standard input.
+ * Return false to cancel the analysis.
+ */
+typedef bool (*tcpwhy_progress_fn)(void *user, uint64_t done_bytes, uint64_t total_bytes);
+
+/**
+ * What to do. Start from TCPWHY_OPTIONS_INIT; a zero field means the default. struct_size says
+ * which fields the caller knows: a program that was built with an older header goes on as before,
+ * and one built with a newer header is refused when it sets a field that this library lacks.
+ *
+ * Threads: all callbacks of one analysis are called one at a time, by the thread that called
+ * tcpwhy_analyze_file(), tcpwhy_analyze_memory(), tcpwhy_session_push() or _finish(), before that
+ * call returns. They must not call functions of the session that they belong to.
+ */
 struct tcpwhy_options {
     size_t struct_size;  /**< sizeof the struct, so that it can grow; set by TCPWHY_OPTIONS_INIT. */
     const char *filter;  /**< BPF expression, or NULL: every frame. */
@@ -60,6 +91,14 @@ struct tcpwhy_options {
     void *user;                   /**< handed to the callbacks. */
     tcpwhy_ns interval_ns; /**< width of the intervals of traffic over time; 0: a second. Doubled
                                 until the capture fits into 4096 of them. */
+    tcpwhy_stream_fn on_stream;   /**< called for each selected stream when it is over, or NULL. */
+    tcpwhy_finding_fn on_finding; /**< called for each finding of a stream that is over, or NULL. */
+    tcpwhy_progress_fn on_progress; /**< called while a file is read, or NULL; not by sessions. */
+    uint64_t memory_bytes; /**< the analysis needs no more than about this; 0: 2 GiB. Where that
+                                bound is reached the capture's quality says what gave way. */
+    unsigned threads;      /**< at work at once; 0: as many as there are processors. The report is
+                                the same whatever their number. */
+    uint32_t keep_waits; /**< of each finding keep so many waits, the longest, with their frames. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -78,11 +117,22 @@ struct tcpwhy_options {
  * @param error    NULL, or TCPWHY_ERROR_TEXT bytes that on failure hold one line: the file, what
  *                 is wrong, and what to do.
  * @return 0, or a negative tcpwhy_error. A capture cut short is not an error: the report says so.
+ *         TCPWHY_ERR_STOPPED when a callback returned false.
  *
  * Threads: safe to call at once from several threads.
  */
 TCPWHY_API int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error);
+
+/**
+ * As tcpwhy_analyze_file(), for the files of one capture that was rotated: they are read in the
+ * order given as if they were one, so that connections go on over the boundary and frames are
+ * numbered through (tcpwhy_capture.parts tells which file a frame is in). A file that cannot be
+ * read is left out, and the capture's quality says so; it is an error when all are.
+ */
+TCPWHY_API int tcpwhy_analyze_files(const char *const *paths, size_t n,
+                                    const struct tcpwhy_options *options, tcpwhy_report **out,
+                                    char *error);
 
 /** As tcpwhy_analyze_file(), for a capture file's bytes in memory (borrowed until the return). */
 TCPWHY_API int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len,
@@ -110,10 +160,25 @@ struct tcpwhy_packet {
 TCPWHY_API int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **out,
                                   char *error);
 
-/** Feed the next packet. A bad packet is a fact in the report, never an error. */
+/**
+ * Feed the next packet. A bad packet is a fact in the report, never an error.
+ * @return 0, or TCPWHY_ERR_STOPPED when a callback said so.
+ */
 TCPWHY_API int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *packet);
 
-/** End the analysis: explain what is still open, release the session, give the report. */
+/**
+ * The report so far, as if the capture ended here: connections that are open are in it as they
+ * stand. The session goes on as if nothing had been asked; on_stream and on_finding are not called.
+ *
+ * @param out  set to a report that the caller owns and that is independent of the session.
+ * @return 0.
+ */
+TCPWHY_API int tcpwhy_session_snapshot(tcpwhy_session *session, tcpwhy_report **out);
+
+/**
+ * End the analysis: explain what is still open, release the session, give the report.
+ * @return 0, or TCPWHY_ERR_STOPPED when a callback said so now or earlier; then *out is left alone.
+ */
 TCPWHY_API int tcpwhy_session_finish(tcpwhy_session *session, tcpwhy_report **out);
 
 /** Release a session without a report. NULL does nothing. */

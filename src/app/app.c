@@ -219,3 +219,8 @@ struct tw_dialog *tw_dialog_finish(struct tw_app *app)
     close_ears(app);
     return &app->dialog;
 }
+
+const struct tw_dialog *tw_dialog_peek(const struct tw_app *app)
+{
+    return &app->dialog;
+}

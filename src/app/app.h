@@ -56,6 +56,11 @@ void tw_app_push(struct tw_app *app, const struct tw_tracked *tracked);
  * and app must outlive them.
  */
 void tw_exchanges_build(const struct tw_log *log, struct tw_app *app, struct tw_exchanges *out);
+
+/* Likewise while the connection goes on: nothing is taken out of app. */
+void tw_exchanges_peek(const struct tw_log *log, const struct tw_app *app,
+                       struct tw_exchanges *out);
+
 /*
  * When the response was whole at the asker, on the vantage's clock; unknown without a response.
  * @param to_asker_ns  one way from the vantage to the asker.

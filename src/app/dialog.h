@@ -64,5 +64,7 @@ const char *tw_dialog_question(const struct tw_dialog *dialog);
 
 /* The connection is over: what app's dissector told of it. Owned by app. */
 struct tw_dialog *tw_dialog_finish(struct tw_app *app);
+/* What it told so far. */
+const struct tw_dialog *tw_dialog_peek(const struct tw_app *app);
 
 #endif

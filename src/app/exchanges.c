@@ -31,12 +31,13 @@ static void find_ends(const struct tw_log *log, const struct tw_deliveries d[2],
     }
 }
 
-static void end_open_messages(const struct tw_dialog *dialog, const struct ends *ends)
+static void end_open_messages(const struct tw_dialog *dialog, const struct ends *ends,
+                              GArray *exchanges)
 {
     enum tcpwhy_side answerer = dialog->asker == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
 
-    for (guint i = 0; i < dialog->exchange->len; i++) {
-        struct tw_exchange *e = &g_array_index(dialog->exchange, struct tw_exchange, i);
+    for (guint i = 0; i < exchanges->len; i++) {
+        struct tw_exchange *e = &g_array_index(exchanges, struct tw_exchange, i);
 
         e->framed = true;
         if (e->request_to == TW_OPEN)
@@ -102,15 +103,15 @@ static void sort(GArray *exchanges)
         }
 }
 
-/* What the dissector told, ended; an empty array when it told nothing. */
-static GArray *take_dialog(struct tw_dialog *dialog, const struct ends *ends)
+/* A copy of what the dissector told so far, ended; an empty array when it told nothing. */
+static GArray *told(const struct tw_dialog *dialog, const struct ends *ends)
 {
-    GArray *exchanges = dialog ? dialog->exchange : NULL;
+    GArray *exchanges = g_array_new(FALSE, FALSE, sizeof(struct tw_exchange));
 
-    if (!exchanges)
-        return g_array_new(FALSE, FALSE, sizeof(struct tw_exchange));
-    end_open_messages(dialog, ends);
-    dialog->exchange = NULL;
+    if (dialog && dialog->exchange) {
+        g_array_append_vals(exchanges, dialog->exchange->data, dialog->exchange->len);
+        end_open_messages(dialog, ends, exchanges);
+    }
     return exchanges;
 }
 
@@ -137,16 +138,16 @@ static void append_turns(const struct tw_log *log, const struct tw_deliveries by
     }
 }
 
-void tw_exchanges_build(const struct tw_log *log, struct tw_app *app, struct tw_exchanges *out)
+static void build(const struct tw_log *log, const struct tw_dialog *dialog,
+                  struct tw_exchanges *out)
 {
     struct tw_deliveries by_side[2];
-    struct tw_dialog *dialog = app ? tw_dialog_finish(app) : NULL;
     struct ends ends;
     GArray *exchanges;
 
     tw_deliveries_collect(log, by_side);
     find_ends(log, by_side, &ends);
-    exchanges = take_dialog(dialog, &ends);
+    exchanges = told(dialog, &ends);
     append_turns(log, by_side, dialog, &ends, exchanges);
     for (int side = 0; side < 2; side++)
         tw_deliveries_sort_by_offset(&by_side[side]);
@@ -158,6 +159,16 @@ void tw_exchanges_build(const struct tw_log *log, struct tw_app *app, struct tw_
         tw_deliveries_clear(&by_side[side]);
     out->n = exchanges->len;
     out->exchange = (struct tw_exchange *)(void *)g_array_free(exchanges, FALSE);
+}
+
+void tw_exchanges_build(const struct tw_log *log, struct tw_app *app, struct tw_exchanges *out)
+{
+    build(log, app ? tw_dialog_finish(app) : NULL, out);
+}
+
+void tw_exchanges_peek(const struct tw_log *log, const struct tw_app *app, struct tw_exchanges *out)
+{
+    build(log, tw_dialog_peek(app), out);
 }
 
 void tw_exchanges_clear(struct tw_exchanges *exchanges)

@@ -26,6 +26,8 @@ struct tw_engine {
     struct tw_tracker *tracker;
     struct tw_totals totals;
     struct tw_traffic *traffic;
+    tw_watch_fn *watch; /* or NULL */
+    void *watcher;
     bool started; /* a frame with a time was seen */
     bool stopped; /* a callback said so */
 };
@@ -34,8 +36,7 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
 {
     struct tw_engine *engine = g_new0(struct tw_engine, 1);
 
-    if (options)
-        memcpy(&engine->options, options, MIN(options->struct_size, sizeof engine->options));
+    engine->options = *options;
     if (!tw_selection_parse(&engine->selection, engine->options.streams)) {
         if (error)
             g_snprintf(error, TCPWHY_ERROR_TEXT,
@@ -48,6 +49,12 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     engine->tracker = tw_tracker_new(engine->options.wireshark);
     engine->traffic = tw_traffic_new(engine->options.interval_ns);
     return engine;
+}
+
+void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user)
+{
+    engine->watch = watch;
+    engine->watcher = user;
 }
 
 static void free_attached(struct attached *a)
@@ -116,6 +123,8 @@ static void take_segment(struct tw_engine *engine, const struct tw_segment *segm
 
     engine->totals.tcp_frames++;
     tw_tracker_push(engine->tracker, segment, now, frame, &tracked);
+    if (engine->watch)
+        engine->watch(engine->watcher, tracked.connection->stream, frame);
     if (!tw_selection_has(&engine->selection, tracked.connection->stream))
         return;
 
@@ -137,6 +146,8 @@ static void take_icmp(struct tw_engine *engine, const struct tw_dissection *d, t
 {
     struct tw_connection *c = tw_tracker_find(engine->tracker, &d->segment.tuple);
 
+    if (c && engine->watch)
+        engine->watch(engine->watcher, c->stream, frame);
     if (!c || !c->log)
         return;
 
@@ -216,44 +227,96 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
     return !engine->stopped;
 }
 
-/* Explain one connection and hand its story to the report. */
-static void tell_story(struct tw_builder *builder, struct tw_connection *c)
+/* Explain one connection as it stands, and hand its story to the report. */
+static bool tell_story(struct tw_builder *builder, const struct tw_connection *c,
+                       struct tw_exchanges *exchanges, struct tw_log **log)
+{
+    struct tw_explanation explanation = { 0 };
+    struct tw_story story = { c, *log, exchanges, &explanation };
+    bool goes_on;
+
+    tw_explain(c, *log, exchanges, &explanation);
+    goes_on = tw_builder_add(builder, &story);
+    *log = story.log;
+    tw_explanation_clear(&explanation);
+    tw_exchanges_clear(exchanges);
+    return goes_on;
+}
+
+/* The connection is over. @return false when a callback asked to stop. */
+static bool tell_end(struct tw_builder *builder, struct tw_connection *c)
 {
     struct attached *a = c->log;
     struct tw_exchanges exchanges = { 0 };
-    struct tw_explanation explanation = { 0 };
-    struct tw_story story = { c, a->log, &exchanges, &explanation };
+    bool goes_on;
 
     tw_exchanges_build(a->log, a->app, &exchanges);
-    tw_explain(c, a->log, &exchanges, &explanation);
-    tw_builder_add(builder, &story);
-    a->log = story.log;
-    tw_explanation_clear(&explanation);
-    tw_exchanges_clear(&exchanges);
+    goes_on = tell_story(builder, c, &exchanges, &a->log);
     free_attached(a);
     c->log = NULL;
+    return goes_on;
 }
 
-static void take_fragments(struct tw_totals *totals, struct tw_defrag_facts facts)
+static void tell_so_far(struct tw_builder *builder, const struct tw_connection *c, bool keep_log)
 {
-    totals->fragments = facts.incomplete;
-    totals->first_fragment = facts.first_incomplete;
-    totals->overlaps = facts.overlaps;
-    totals->first_overlap = facts.first_overlap;
+    const struct attached *a = c->log;
+    struct tw_log *log = keep_log ? tw_log_copy(a->log) : a->log;
+    struct tw_exchanges exchanges = { 0 };
+
+    tw_exchanges_peek(log, a->app, &exchanges);
+    tell_story(builder, c, &exchanges, &log);
+}
+
+static struct tw_totals close_totals(const struct tw_engine *engine)
+{
+    struct tw_defrag_facts facts = tw_defrag_facts(engine->defrag);
+    struct tw_totals totals = engine->totals;
+
+    totals.fragments = facts.incomplete;
+    totals.first_fragment = facts.first_incomplete;
+    totals.overlaps = facts.overlaps;
+    totals.first_overlap = facts.first_overlap;
+    return totals;
+}
+
+tcpwhy_report *tw_engine_snapshot(const struct tw_engine *engine)
+{
+    struct tcpwhy_options options = engine->options;
+    struct tw_traffic *traffic = tw_traffic_copy(engine->traffic);
+    struct tw_totals totals = close_totals(engine);
+    tcpwhy_report *report;
+    struct tw_builder *builder;
+
+    options.on_stream = NULL;
+    options.on_finding = NULL;
+    builder = tw_builder_new(&options, traffic);
+    for (uint32_t i = 0; i < tw_tracker_n_connections(engine->tracker); i++) {
+        const struct tw_connection *c = tw_tracker_connection(engine->tracker, i);
+
+        if (c->log)
+            tell_so_far(builder, c, options.keep_spans);
+    }
+    report = tw_builder_finish(builder, "", &totals, NULL);
+    tw_traffic_free(traffic);
+    return report;
 }
 
 tcpwhy_report *tw_engine_finish(struct tw_engine *engine, const char *file,
                                 const struct tw_source *source)
 {
-    struct tw_builder *builder =
-        tw_builder_new(engine->options.keep_exchanges, engine->options.keep_spans, engine->traffic);
+    struct tw_builder *builder = tw_builder_new(&engine->options, engine->traffic);
+    struct tw_totals totals = close_totals(engine);
+    tcpwhy_report *report;
 
-    for (uint32_t i = 0; i < tw_tracker_n_connections(engine->tracker); i++) {
+    for (uint32_t i = 0; i < tw_tracker_n_connections(engine->tracker) && !engine->stopped; i++) {
         struct tw_connection *c = tw_tracker_connection(engine->tracker, i);
 
-        if (c->log)
-            tell_story(builder, c);
+        if (c->log && !tell_end(builder, c))
+            engine->stopped = true;
     }
-    take_fragments(&engine->totals, tw_defrag_facts(engine->defrag));
-    return tw_builder_finish(builder, file, &engine->totals, source);
+    report = tw_builder_finish(builder, file, &totals, source);
+    if (!engine->stopped)
+        return report;
+    tcpwhy_report_free(report);
+    return NULL;
 }

@@ -7,6 +7,7 @@
 #include <glib.h>
 
 #include "engine/engine.h"
+#include "engine/options.h"
 
 struct tcpwhy_session {
     struct tw_engine *engine;
@@ -19,18 +20,31 @@ static void say(char *error, const char *file, const char *text)
         g_snprintf(error, TCPWHY_ERROR_TEXT, "%s%s%s", file, *file ? ": " : "", text);
 }
 
-static int read_all(struct tw_engine *engine, struct tw_source *source, const char *file,
-                    char *error)
+/* Frames between two calls of on_progress: milliseconds at full speed. */
+#define PROGRESS_FRAMES 16384
+
+/* @return false when the callback said so. */
+static bool tell_progress(const struct tcpwhy_options *options, const struct tw_source *source)
+{
+    uint64_t done, total;
+
+    if (!options->on_progress)
+        return true;
+    tw_source_progress(source, &done, &total);
+    return options->on_progress(options->user, done, total);
+}
+
+static int read_all(struct tw_engine *engine, struct tw_source *source,
+                    const struct tcpwhy_options *options)
 {
     struct tw_frame frame;
     int more;
 
-    while ((more = tw_source_next(source, &frame)) > 0)
-        if (!tw_engine_push(engine, &frame))
+    for (uint32_t n = 1; (more = tw_source_next(source, &frame)) > 0; n++)
+        if (!tw_engine_push(engine, &frame) ||
+            (n % PROGRESS_FRAMES == 0 && !tell_progress(options, source)))
             return TCPWHY_ERR_STOPPED;
-    if (more < 0)
-        say(error, file, "the operating system refused to read on: check the disk or the pipe");
-    return more;
+    return more == 0 && !tell_progress(options, source) ? TCPWHY_ERR_STOPPED : more;
 }
 
 /* Run the opened source to its end; the source is closed here. */
@@ -41,59 +55,94 @@ static int analyze(struct tw_source *source, const char *file, const struct tcpw
     int status = TCPWHY_ERR_ARGUMENT;
 
     if (engine) {
-        status = read_all(engine, source, file, error);
-        if (status == 0)
-            *out = tw_engine_finish(engine, file, source);
+        tcpwhy_report *report = NULL;
+
+        status = read_all(engine, source, options);
+        if (status == 0) {
+            report = tw_engine_finish(engine, file, source);
+            status = report ? 0 : TCPWHY_ERR_STOPPED;
+        }
+        if (report)
+            *out = report;
         else if (status == TCPWHY_ERR_STOPPED)
             say(error, file, "stopped by the caller");
+        else
+            say(error, file, "the operating system refused to read on: check the disk or the pipe");
     }
     tw_engine_free(engine);
     tw_source_close(source);
     return status;
 }
 
-static struct tw_source_options source_options(const struct tcpwhy_options *options)
-{
-    return (struct tw_source_options) { .filter = options ? options->filter : NULL };
-}
-
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options, tcpwhy_report **out,
                         char *error)
 {
     struct tw_source_error why = { 0 };
-    struct tw_source_options how = source_options(options);
-    struct tw_source *source = tw_source_open(path, &how, &why);
+    struct tcpwhy_options own;
+    struct tw_source *source;
 
+    if (!tw_options_take(&own, options, error))
+        return TCPWHY_ERR_ARGUMENT;
+    source = tw_source_open(path, &(struct tw_source_options) { .filter = own.filter }, &why);
     if (!source) {
         say(error, path, why.text);
         return why.code;
     }
-    return analyze(source, path, options, out, error);
+    return analyze(source, path, &own, out, error);
+}
+
+int tcpwhy_analyze_files(const char *const *paths, size_t n, const struct tcpwhy_options *options,
+                         tcpwhy_report **out, char *error)
+{
+    struct tw_source_error why = { 0 };
+    struct tcpwhy_options own;
+    struct tw_source *source;
+
+    if (!tw_options_take(&own, options, error))
+        return TCPWHY_ERR_ARGUMENT;
+    if (n == 0) {
+        say(error, "", "no file is named");
+        return TCPWHY_ERR_ARGUMENT;
+    }
+    source =
+        tw_source_open_chain(paths, n, &(struct tw_source_options) { .filter = own.filter }, &why);
+    if (!source) {
+        say(error, paths[n - 1], why.text);
+        return why.code;
+    }
+    return analyze(source, paths[0], &own, out, error);
 }
 
 int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len, const struct tcpwhy_options *options,
                           tcpwhy_report **out, char *error)
 {
     struct tw_source_error why = { 0 };
-    struct tw_source_options how = source_options(options);
-    struct tw_source *source = tw_source_open_memory(tw_bytes(bytes, len), &how, &why);
+    struct tcpwhy_options own;
+    struct tw_source *source;
 
+    if (!tw_options_take(&own, options, error))
+        return TCPWHY_ERR_ARGUMENT;
+    source = tw_source_open_memory(tw_bytes(bytes, len),
+                                   &(struct tw_source_options) { .filter = own.filter }, &why);
     if (!source) {
         say(error, "", why.text);
         return why.code;
     }
-    return analyze(source, "", options, out, error);
+    return analyze(source, "", &own, out, error);
 }
 
 int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **out, char *error)
 {
+    struct tcpwhy_options own;
     struct tw_engine *engine;
 
-    if (options && options->filter) {
+    if (!tw_options_take(&own, options, error))
+        return TCPWHY_ERR_ARGUMENT;
+    if (own.filter) {
         say(error, "", "a session takes no filter: push only the packets you want");
         return TCPWHY_ERR_ARGUMENT;
     }
-    engine = tw_engine_new(options, error);
+    engine = tw_engine_new(&own, error);
     if (!engine)
         return TCPWHY_ERR_ARGUMENT;
     *out = g_new0(tcpwhy_session, 1);
@@ -114,11 +163,20 @@ int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *pac
     return tw_engine_push(session->engine, &frame) ? 0 : TCPWHY_ERR_STOPPED;
 }
 
+int tcpwhy_session_snapshot(tcpwhy_session *session, tcpwhy_report **out)
+{
+    *out = tw_engine_snapshot(session->engine);
+    return 0;
+}
+
 int tcpwhy_session_finish(tcpwhy_session *session, tcpwhy_report **out)
 {
-    *out = tw_engine_finish(session->engine, "", NULL);
+    tcpwhy_report *report = tw_engine_finish(session->engine, "", NULL);
+
+    if (report)
+        *out = report;
     tcpwhy_session_free(session);
-    return 0;
+    return report ? 0 : TCPWHY_ERR_STOPPED;
 }
 
 void tcpwhy_session_free(tcpwhy_session *session)

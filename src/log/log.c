@@ -19,6 +19,19 @@ struct tw_log *tw_log_new(void)
     return g_new0(struct tw_log, 1);
 }
 
+struct tw_log *tw_log_copy(const struct tw_log *log)
+{
+    struct tw_log *copy = g_memdup2(log, sizeof *log);
+
+    copy->record = g_memdup2(log->record, log->n * sizeof *log->record);
+    copy->sack = g_memdup2(log->sack, log->n_sack * sizeof *log->sack);
+    copy->icmp = g_memdup2(log->icmp, log->n_icmp * sizeof *log->icmp);
+    copy->capacity = log->n;
+    copy->sack_capacity = log->n_sack;
+    copy->icmp_capacity = log->n_icmp;
+    return copy;
+}
+
 void tw_log_free(struct tw_log *log)
 {
     if (!log)

@@ -63,6 +63,7 @@ struct tw_log {
 };
 
 struct tw_log *tw_log_new(void);
+struct tw_log *tw_log_copy(const struct tw_log *log);
 void tw_log_free(struct tw_log *log);
 void tw_log_append(struct tw_log *log, const struct tw_tracked *tracked);
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp);

@@ -8,80 +8,10 @@
 #include "render/table.h"
 #include "render/text.h"
 #include "render/text_parts.h"
+#include "render/verdict_words.h"
 
 #define MAX_WORST       5
 #define MAX_LEDGER_ROWS 4
-
-static void healthy(struct tw_page *page, const tcpwhy_report *report, size_t n_streams)
-{
-    const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
-    size_t n_facts;
-    GString *text;
-
-    tcpwhy_report_facts(report, &n_facts);
-    text = g_string_new(n_facts ? "No time was lost: in " : "Nothing is wrong: in ");
-    tw_text_count(text, n_streams, "connection", "connections");
-    if (latency->count > 0) {
-        g_string_append(text, " with ");
-        tw_text_count(text, latency->count, "request", "requests");
-    }
-    g_string_append(text, " nobody waited for anything that could be changed.");
-    tw_page_paragraph(page, 0, TW_TONE_GOOD, text->str);
-    g_string_free(text, TRUE);
-}
-
-/* Where about every request waited once for the costliest finding, how much of it that was. */
-static void of_each_request(GString *to, const tcpwhy_report *report)
-{
-    const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
-    size_t n;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
-    char number[TW_NUMBER_TEXT];
-
-    if (n == 0 || latency->count < 2 || f->count < latency->count / 2 ||
-        f->count > latency->count || f->median_ns == TCPWHY_NS_UNKNOWN ||
-        f->median_ns > latency->p50_ns)
-        return;
-    g_string_append_printf(to, " Requests were answered in %s at the median,",
-                           tw_number_duration(latency->p50_ns, number));
-    g_string_append_printf(to, " of which %s were lost to it.",
-                           tw_number_duration(f->median_ns, number));
-}
-
-/* The client's own pause is told, but it is nobody's fault. */
-static void idle(struct tw_page *page, const struct tcpwhy_verdict *v)
-{
-    GString *text = g_string_new("Nothing is wrong: nobody waited. For ");
-    char number[TW_NUMBER_TEXT];
-
-    g_string_append_printf(text, "%s, ", tw_number_duration(v->cost_ns, number));
-    g_string_append_printf(text, "%s of the life of its connections, %s",
-                           tw_number_percent(v->share, number), tcpwhy_cause_info(v->cause)->title);
-    if (v->endpoint.version)
-        tw_text_holder(g_string_append(text, ", at "), &v->endpoint, v->party);
-    g_string_append(text, ".");
-    tw_page_paragraph(page, 0, TW_TONE_GOOD, text->str);
-    g_string_free(text, TRUE);
-}
-
-static void sick(struct tw_page *page, const tcpwhy_report *report, size_t n_streams)
-{
-    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
-    GString *text = g_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
-
-    if (v->streams < n_streams)
-        g_string_append_printf(text, "%s of ", tw_number_count(v->streams, number));
-    tw_text_count(text, n_streams, "connection", "connections");
-    g_string_append_printf(text, " lost %s", tw_number_duration(v->cost_ns, number));
-    g_string_append_printf(text, ", %s of the time that somebody waited: %s, at ",
-                           tw_number_percent(v->share, number), tcpwhy_cause_info(v->cause)->title);
-    tw_text_holder(text, &v->endpoint, v->party);
-    g_string_append(text, ".");
-    of_each_request(text, report);
-    tw_page_paragraph(page, 0, TW_TONE_BAD, text->str);
-    g_string_free(text, TRUE);
-}
 
 /* The streams that lost most, insertion-sorted into worst[]. @return how many. */
 static size_t find_worst(const struct tcpwhy_stream *stream, size_t n,
@@ -200,22 +130,18 @@ static void where_time_went(struct tw_page *page, const tcpwhy_report *report)
 
 static void text(const struct tw_request *request, struct tw_page *page)
 {
-    const struct tcpwhy_verdict *verdict = tcpwhy_report_verdict(request->report);
     size_t n, n_findings;
     const struct tcpwhy_stream *stream = tcpwhy_report_streams(request->report, &n);
+    GString *sentence = g_string_new(NULL);
+    enum tw_tone tone;
 
     tw_text_capture(page, request->report);
     tw_page_end_line(page);
-    if (n == 0) {
-        tw_page_line(page, TW_TONE_WARN, "There is no TCP connection in it.");
+    tone = tw_verdict_sentence(sentence, request->report);
+    tw_page_paragraph(page, 0, tone, sentence->str);
+    g_string_free(sentence, TRUE);
+    if (n == 0)
         return;
-    }
-    if (verdict->cause == TCPWHY_CAUSE_NONE)
-        healthy(page, request->report, n);
-    else if (verdict->cause == TCPWHY_CLIENT_IDLE)
-        idle(page, verdict);
-    else
-        sick(page, request->report, n);
     tw_text_latency(page, 0, "", tcpwhy_report_latency(request->report), NULL);
     tw_text_facts(page, request->report);
     tcpwhy_report_findings(request->report, &n_findings);

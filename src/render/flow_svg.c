@@ -3,6 +3,8 @@
  * The flow graphs of the selected streams as one SVG document: under each stream's title its time
  * as a strip in the colours of the causes, then the ladder.
  */
+#include "render/flow_svg.h"
+
 #include "render/cause_strip.h"
 #include "render/flow_words.h"
 #include "render/ladder.h"
@@ -94,19 +96,22 @@ static tw_cause_set causes_of(const struct section *s)
            (s->columns.together ? 0 : tw_cause_strip_causes(&s->strip));
 }
 
-static void draw(const struct section *section, uint32_t n, uint32_t left_out, struct tw_out *out)
+static void draw(const struct section *section, uint32_t n, uint32_t left_out, bool in_html,
+                 struct tw_out *out)
 {
-    int width = 0, height = MARGIN + (left_out ? SPACE : 0), y = MARGIN;
+    struct tw_svg_page page = { .height = MARGIN + (left_out ? SPACE : 0),
+                                .title = "flow graph",
+                                .in_html = in_html };
     GString *text = g_string_new(NULL);
-    tw_cause_set causes = 0;
     struct tw_svg svg;
+    int y = MARGIN;
 
     for (uint32_t i = 0; i < n; i++) {
-        width = MAX(width, section[i].width);
-        height += section[i].height;
-        causes |= causes_of(&section[i]);
+        page.width = MAX(page.width, section[i].width);
+        page.height += section[i].height;
+        page.causes |= causes_of(&section[i]);
     }
-    tw_svg_begin(&svg, out, &(struct tw_svg_page) { width, height, "flow graph", causes, false });
+    tw_svg_begin(&svg, out, &page);
     for (uint32_t i = 0; i < n && !out->stopped; i++) {
         draw_section(&svg, &section[i], y);
         y += section[i].height;
@@ -118,6 +123,23 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, s
     }
     tw_svg_end(&svg);
     g_string_free(text, TRUE);
+}
+
+static void clear(struct section *s)
+{
+    tw_flow_columns_clear(&s->columns);
+    tw_flow_clear(&s->flow);
+}
+
+void tw_flow_svg_in_html(const struct tw_flow_source *source,
+                         const struct tcpwhy_flow_options *options, struct tw_out *out)
+{
+    struct section section = { .source = source, .n_sources = 1 };
+
+    tw_flow_build(source->stream, source->log, options, &section.flow);
+    lay_out(&section);
+    draw(&section, 1, 0, true, out);
+    clear(&section);
 }
 
 static void svg(const struct tw_request *request, struct tw_out *out)
@@ -137,11 +159,9 @@ static void svg(const struct tw_request *request, struct tw_out *out)
             tw_flow_build(source[i].stream, source[i].log, request->flow, &section[i].flow);
         lay_out(&section[i]);
     }
-    draw(section, n, together ? 0 : n_sources - n, out);
-    for (uint32_t i = 0; i < n; i++) {
-        tw_flow_columns_clear(&section[i].columns);
-        tw_flow_clear(&section[i].flow);
-    }
+    draw(section, n, together ? 0 : n_sources - n, false, out);
+    for (uint32_t i = 0; i < n; i++)
+        clear(&section[i]);
     g_free(section);
     g_free(source);
 }

@@ -81,6 +81,16 @@ void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict)
     tw_json_end(json);
 }
 
+void tw_json_details(struct tw_json *json, const struct tcpwhy_finding *f)
+{
+    for (size_t i = 0; i < f->n_details; i++) {
+        if (f->details[i].text)
+            tw_json_string(json, f->details[i].name, f->details[i].text);
+        else
+            tw_json_real(json, f->details[i].name, f->details[i].number);
+    }
+}
+
 static void finding(struct tw_json *json, const struct tcpwhy_finding *f)
 {
     tw_json_object(json, NULL);
@@ -97,12 +107,7 @@ static void finding(struct tw_json *json, const struct tcpwhy_finding *f)
     tw_json_string(json, "rival", rival(f->rival));
     frames(json, f->frames, f->n_frames);
     tw_json_object(json, "detail");
-    for (size_t i = 0; i < f->n_details; i++) {
-        if (f->details[i].text)
-            tw_json_string(json, f->details[i].name, f->details[i].text);
-        else
-            tw_json_real(json, f->details[i].name, f->details[i].number);
-    }
+    tw_json_details(json, f);
     tw_json_end(json);
     tw_json_string(json, "summary", f->summary);
     tw_json_string(json, "remedy", f->remedy);

@@ -12,6 +12,8 @@
 void tw_json_capture(struct tw_json *json, const char *key, const struct tcpwhy_capture *capture);
 void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict);
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report);
+/* The numbers and texts of a finding, as members of the object that is open. */
+void tw_json_details(struct tw_json *json, const struct tcpwhy_finding *finding);
 /* with_traffic: each with its intervals. */
 void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool with_traffic);
 

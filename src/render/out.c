@@ -4,9 +4,13 @@
  */
 #include "render/out.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <tcpwhy/tcpwhy.h>
+
+/* Holds every format with its integers and words. */
+#define MAX_FORMATTED 512
 
 void tw_out_init(struct tw_out *out, tcpwhy_write_fn write, void *user)
 {
@@ -47,6 +51,23 @@ void tw_out_repeat(struct tw_out *out, const char *text, unsigned times)
 {
     for (unsigned i = 0; i < times; i++)
         tw_out_text(out, text);
+}
+
+void tw_out_vprintf(struct tw_out *out, const char *format, va_list args)
+{
+    char text[MAX_FORMATTED];
+
+    vsnprintf(text, sizeof(text), format, args);
+    tw_out_text(out, text);
+}
+
+void tw_out_printf(struct tw_out *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    tw_out_vprintf(out, format, args);
+    va_end(args);
 }
 
 int tw_out_finish(struct tw_out *out)

@@ -6,8 +6,11 @@
 #ifndef TW_RENDER_OUT_H
 #define TW_RENDER_OUT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include <glib.h>
 
 #include <tcpwhy/render.h>
 
@@ -23,6 +26,9 @@ void tw_out_init(struct tw_out *out, tcpwhy_write_fn write, void *user);
 void tw_out_bytes(struct tw_out *out, const char *bytes, size_t len);
 void tw_out_text(struct tw_out *out, const char *text);
 void tw_out_repeat(struct tw_out *out, const char *text, unsigned times);
+/* Text of our own, which is short; what came off the wire has no bound. */
+void tw_out_printf(struct tw_out *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void tw_out_vprintf(struct tw_out *out, const char *format, va_list args) G_GNUC_PRINTF(2, 0);
 
 /* Hand on what is left. @return 0, or TCPWHY_ERR_STOPPED. */
 int tw_out_finish(struct tw_out *out);

@@ -7,11 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "render/markup.h"
 #include "render/svg_style.h"
-#include "render/text.h"
-
-/* Holds every format with its integers and words. */
-#define MAX_MARKUP 512
 
 void tw_svg_put(struct tw_svg *svg, const char *markup)
 {
@@ -20,44 +17,16 @@ void tw_svg_put(struct tw_svg *svg, const char *markup)
 
 void tw_svg_putf(struct tw_svg *svg, const char *format, ...)
 {
-    char text[MAX_MARKUP];
     va_list args;
 
     va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
+    tw_out_vprintf(svg->out, format, args);
     va_end(args);
-    tw_out_text(svg->out, text);
-}
-
-static const char *entity(char c)
-{
-    switch (c) {
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '&':
-        return "&amp;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return NULL;
-    }
 }
 
 void tw_svg_escaped(struct tw_svg *svg, const char *text)
 {
-    char token[TW_TEXT_TOKEN];
-
-    while (*text && !svg->out->stopped) {
-        const char *escaped;
-
-        tw_text_next(&text, false, token);
-        escaped = entity(token[0]);
-        tw_out_text(svg->out, escaped ? escaped : token);
-    }
+    tw_markup_escaped(svg->out, text);
 }
 
 void tw_svg_number(struct tw_svg *svg, int tenths)
@@ -154,8 +123,9 @@ char *tw_svg_cause_class(const char *before, enum tcpwhy_cause cause, char *text
 void tw_svg_begin(struct tw_svg *svg, struct tw_out *out, const struct tw_svg_page *page)
 {
     svg->out = out;
-    tw_svg_put(svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tcpwhy\" role=\"img\"");
+    if (!page->in_html)
+        tw_svg_put(svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    tw_svg_put(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tcpwhy\" role=\"img\"");
     tw_svg_attribute(svg, "width", page->width);
     tw_svg_attribute(svg, "height", page->height);
     tw_svg_put(svg, " viewBox=\"0 0 ");

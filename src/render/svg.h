@@ -38,6 +38,7 @@ struct tw_svg_page {
     const char *title;   /* what a screen reader says */
     tw_cause_set causes; /* whose colours are wanted */
     bool curves;         /* and those of a graph's curves */
+    bool in_html;        /* a part of a page, not a file */
 };
 
 void tw_svg_begin(struct tw_svg *svg, struct tw_out *out, const struct tw_svg_page *page);

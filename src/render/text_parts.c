@@ -57,18 +57,24 @@ void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tc
         g_string_append_printf(to, " (%s)", tcpwhy_party_name(party));
 }
 
+void tw_text_quality(GString *to, const struct tcpwhy_quality *q)
+{
+    g_string_append(to, q->text);
+    if (q->n_frames == 0)
+        return;
+    if (g_str_has_suffix(to->str, "."))
+        g_string_truncate(to, to->len - 1);
+    g_string_append(to, q->n_frames == 1 ? " (frame" : " (frames");
+    for (size_t i = 0; i < q->n_frames && i < MAX_FRAMES; i++)
+        g_string_append_printf(to, "%s %u", i > 0 ? "," : "", q->frames[i]);
+    g_string_append(to, q->count > q->n_frames ? " \u2026)" : ")");
+}
+
 static void quality(struct tw_page *page, const struct tcpwhy_quality *q)
 {
-    GString *text = g_string_new(q->text);
+    GString *text = g_string_new(NULL);
 
-    if (q->n_frames > 0) {
-        if (g_str_has_suffix(text->str, "."))
-            g_string_truncate(text, text->len - 1);
-        g_string_append(text, q->n_frames == 1 ? " (frame" : " (frames");
-        for (size_t i = 0; i < q->n_frames && i < MAX_FRAMES; i++)
-            g_string_append_printf(text, "%s %u", i > 0 ? "," : "", q->frames[i]);
-        g_string_append(text, q->count > q->n_frames ? " \u2026)" : ")");
-    }
+    tw_text_quality(text, q);
     tw_page_entry(page, 2, "!", TW_TONE_WARN, text->str);
     g_string_free(text, TRUE);
 }
@@ -83,14 +89,26 @@ static void capture_time(GString *to, const struct tcpwhy_capture *c)
     g_string_append_printf(to, ", from %s", tw_number_date(c->first_ns, text));
 }
 
-void tw_text_capture(struct tw_page *page, const tcpwhy_report *report)
+void tw_text_scope(GString *to, const tcpwhy_report *report)
 {
     const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
-    GString *text = g_string_new(NULL);
     char number[TW_NUMBER_TEXT];
     size_t n_streams;
 
     tcpwhy_report_streams(report, &n_streams);
+    tw_text_count(to, n_streams, "connection", "connections");
+    g_string_append(to, ", ");
+    tw_text_count(to, c->frames, "frame", "frames");
+    if (c->tcp_frames != c->frames)
+        g_string_append_printf(to, " (%s TCP)", tw_number_count(c->tcp_frames, number));
+    capture_time(to, c);
+}
+
+void tw_text_capture(struct tw_page *page, const tcpwhy_report *report)
+{
+    const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
+    GString *text = g_string_new(NULL);
+
     if (c->file[0])
         tw_page_paragraph(page, 0, TW_TONE_STRONG, c->file);
     if (c->comment[0]) {
@@ -101,12 +119,7 @@ void tw_text_capture(struct tw_page *page, const tcpwhy_report *report)
         tw_page_line(page, TW_TONE_QUIET, text->str);
         g_string_truncate(text, 0);
     }
-    tw_text_count(text, n_streams, "connection", "connections");
-    g_string_append(text, ", ");
-    tw_text_count(text, c->frames, "frame", "frames");
-    if (c->tcp_frames != c->frames)
-        g_string_append_printf(text, " (%s TCP)", tw_number_count(c->tcp_frames, number));
-    capture_time(text, c);
+    tw_text_scope(text, report);
     tw_page_paragraph(page, 0, TW_TONE_PLAIN, text->str);
     for (size_t i = 0; i < c->n_quality; i++)
         quality(page, &c->quality[i]);
@@ -164,28 +177,35 @@ static void append_rate(GString *to, const struct tcpwhy_percentiles *latency)
         tw_number_count((uint64_t)((double)latency->count * 1e9 / (double)span + 0.5), number));
 }
 
+void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
+                      const struct tcpwhy_status_classes *status)
+{
+    char number[TW_NUMBER_TEXT];
+
+    tw_text_count(to, latency->count, "request", "requests");
+    if (latency->count == 1) {
+        g_string_append(to, " answered in ");
+        g_string_append(to, tw_number_duration(latency->max_ns, number));
+    } else {
+        g_string_append(to, " answered");
+        append_rate(to, latency);
+        g_string_append(to, ": ");
+        percentiles(to, latency);
+    }
+    if (status)
+        status_classes(to, status);
+}
+
 void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
                      const struct tcpwhy_percentiles *latency,
                      const struct tcpwhy_status_classes *status)
 {
-    char number[TW_NUMBER_TEXT];
     GString *text;
 
     if (latency->count == 0)
         return;
     text = g_string_new(NULL);
-    tw_text_count(text, latency->count, "request", "requests");
-    if (latency->count == 1) {
-        g_string_append(text, " answered in ");
-        g_string_append(text, tw_number_duration(latency->max_ns, number));
-    } else {
-        g_string_append(text, " answered");
-        append_rate(text, latency);
-        g_string_append(text, ": ");
-        percentiles(text, latency);
-    }
-    if (status)
-        status_classes(text, status);
+    tw_text_answered(text, latency, status);
     tw_page_entry(page, indent, label, TW_TONE_PLAIN, text->str);
     g_string_free(text, TRUE);
 }

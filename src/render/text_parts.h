@@ -27,6 +27,12 @@ void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
                      const struct tcpwhy_percentiles *latency,
                      const struct tcpwhy_status_classes *status);
 
+/* The words of the three above, appended: "21 connections, 3,529 frames in 1.99 s, from ...". */
+void tw_text_scope(GString *to, const tcpwhy_report *report);
+void tw_text_quality(GString *to, const struct tcpwhy_quality *quality);
+void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
+                      const struct tcpwhy_status_classes *status);
+
 /* "10.9.0.2:8080 (server)" appended. */
 void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);
 

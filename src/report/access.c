@@ -63,9 +63,14 @@ const struct tcpwhy_fact *tcpwhy_report_facts(const tcpwhy_report *report, size_
     return (const struct tcpwhy_fact *)(const void *)report->facts->data;
 }
 
+void tw_report_share(tcpwhy_report *report)
+{
+    g_atomic_int_inc(&report->shared);
+}
+
 void tcpwhy_report_free(tcpwhy_report *report)
 {
-    if (!report)
+    if (!report || g_atomic_int_add(&report->shared, -1) > 0)
         return;
     g_array_free(report->findings, TRUE);
     g_array_free(report->streams, TRUE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/build.h"
 
+#include "report/alone.h"
 #include "report/facts.h"
 #include "report/findings.h"
 #include "report/ledger.h"
@@ -17,10 +18,11 @@ struct tw_builder {
     struct tw_quality *quality;
     struct tw_traffic *traffic;
     struct tw_openings *openings;
-    bool keep_exchanges, keep_spans;
+    struct tw_alone *alone;
+    const struct tcpwhy_options *options;
 };
 
-struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans, struct tw_traffic *traffic)
+struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct tw_traffic *traffic)
 {
     struct tw_builder *b = g_new0(struct tw_builder, 1);
     struct tcpwhy_report *r = g_new0(struct tcpwhy_report, 1);
@@ -34,13 +36,13 @@ struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans, struct t
     r->texts = g_string_chunk_new(1024);
     r->blocks = g_ptr_array_new_with_free_func(g_free);
     b->report = r;
-    b->gathering = tw_gathering_new();
+    b->gathering = tw_gathering_new(options->keep_waits);
     b->listeners = tw_listeners_new();
     b->quality = tw_quality_new();
     b->traffic = traffic;
     b->openings = tw_openings_new();
-    b->keep_exchanges = keep_exchanges;
-    b->keep_spans = keep_spans;
+    b->alone = tw_alone_new();
+    b->options = options;
     return b;
 }
 
@@ -119,7 +121,7 @@ static GArray *add_exchanges(struct tw_builder *b, const struct tw_story *story,
     struct tcpwhy_exchange *views = NULL;
     tcpwhy_ns first_ns = TCPWHY_NS_UNKNOWN, last_ns = TCPWHY_NS_UNKNOWN;
 
-    if (b->keep_exchanges)
+    if (b->options->keep_exchanges)
         s->exchanges = views = keep(b, g_new0(struct tcpwhy_exchange, all->n + 1));
     for (uint32_t i = 0; i < all->n; i++) {
         struct tcpwhy_exchange view =
@@ -226,24 +228,37 @@ static void add_facts(struct tw_builder *b, const struct tw_story *story,
     tw_listeners_add(b->listeners, listener, s, story->connection, &setup, latencies);
 }
 
-void tw_builder_add(struct tw_builder *b, struct tw_story *story)
+/* @return false when a callback asked to stop. */
+static bool announce(const struct tcpwhy_options *o, const struct tcpwhy_stream *s,
+                     const GArray *findings)
+{
+    for (guint i = 0; o->on_finding && i < findings->len; i++)
+        if (!o->on_finding(o->user, &g_array_index(findings, struct tcpwhy_finding, i)))
+            return false;
+    return !o->on_stream || o->on_stream(o->user, s);
+}
+
+bool tw_builder_add(struct tw_builder *b, struct tw_story *story)
 {
     struct tcpwhy_stream s = stream_view(story);
     GArray *latencies = add_exchanges(b, story, &s);
+    const struct tcpwhy_report *alone;
 
     add_ledger(b, story->explanation, &s);
-    if (b->keep_spans)
+    if (b->options->keep_spans)
         add_spans(b, story, &s);
-    s.verdict = tw_stream_verdict(&s, story->explanation);
+    alone = tw_alone_judge(b->alone, &s, story->log, story->explanation);
+    s.verdict = alone->verdict;
     tw_gathering_add(b->gathering, &s, story->log, story->explanation);
     add_facts(b, story, &s, latencies);
     tw_quality_add(b->quality, story->connection, story->log);
     g_array_append_val(b->report->streams, s);
     g_array_free(latencies, TRUE);
-    if (b->keep_spans) {
+    if (b->options->keep_spans) {
         g_ptr_array_add(b->report->logs, story->log);
         story->log = NULL;
     }
+    return announce(b->options, &s, alone->findings);
 }
 
 static void tell_unanswered(void *builder, guint listener, tcpwhy_ns at_ns)
@@ -267,6 +282,23 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals)
     tw_facts_find(r);
 }
 
+static void take_parts(struct tw_builder *b, const struct tw_source *source)
+{
+    struct tcpwhy_capture *capture = &b->report->capture;
+    const struct tw_part *part = tw_source_parts(source, &capture->n_parts);
+    struct tcpwhy_part *views = keep(b, g_new0(struct tcpwhy_part, capture->n_parts));
+
+    for (size_t i = 0; i < capture->n_parts; i++) {
+        views[i] = (struct tcpwhy_part) {
+            .file = g_string_chunk_insert(b->report->texts, part[i].path),
+            .error = part[i].error ? g_string_chunk_insert(b->report->texts, part[i].error) : NULL,
+            .first_frame = part[i].first_frame,
+            .frames = part[i].frames,
+        };
+    }
+    capture->parts = views;
+}
+
 tcpwhy_report *tw_builder_finish(struct tw_builder *b, const char *file,
                                  const struct tw_totals *totals, const struct tw_source *source)
 {
@@ -279,12 +311,15 @@ tcpwhy_report *tw_builder_finish(struct tw_builder *b, const char *file,
     r->capture.bytes = totals->bytes;
     r->capture.first_ns = totals->first_ns;
     r->capture.last_ns = totals->last_ns;
+    if (source)
+        take_parts(b, source);
     tw_quality_close(b->quality, totals, source, r);
     close_facts(b, totals);
     tw_quality_free(b->quality);
     tw_gathering_free(b->gathering);
     tw_listeners_free(b->listeners);
     tw_openings_free(b->openings);
+    tw_alone_free(b->alone);
     g_free(b);
     return r;
 }

@@ -5,7 +5,7 @@
 #ifndef TW_REPORT_BUILD_H
 #define TW_REPORT_BUILD_H
 
-#include <tcpwhy/report.h>
+#include <tcpwhy/tcpwhy.h>
 
 #include "report/report.h"
 #include "report/story.h"
@@ -24,11 +24,17 @@ struct tw_totals {
     uint32_t first_overlap;
 };
 
-/* traffic holds all frames so far; it stays the caller's, and is emptied by the finish. */
-struct tw_builder *tw_builder_new(bool keep_exchanges, bool keep_spans, struct tw_traffic *traffic);
+/*
+ * options (kept) say what to keep of each stream and whom to tell; traffic holds all frames so far,
+ * stays the caller's, and is emptied by the finish.
+ */
+struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct tw_traffic *traffic);
 
-/* Take a story; the log becomes the report's when spans are kept (then *log is set to NULL). */
-void tw_builder_add(struct tw_builder *builder, struct tw_story *story);
+/*
+ * Take a story; the log becomes the report's when spans are kept (then *log is set to NULL).
+ * @return false when a callback asked to stop.
+ */
+bool tw_builder_add(struct tw_builder *builder, struct tw_story *story);
 
 /* Close the report and release the builder. source may be NULL. */
 tcpwhy_report *tw_builder_finish(struct tw_builder *builder, const char *file,

@@ -17,6 +17,7 @@ struct tw_gathering {
     GPtrArray *groups;
     GHashTable *by_key;
     GHashTable *by_pair; /* struct pair, owned */
+    uint32_t keep_waits;
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
     tcpwhy_ns idle_ns, life_ns;
     uint32_t idle_streams;
@@ -54,10 +55,11 @@ static gboolean same_pair(gconstpointer a, gconstpointer b)
     return tw_endpoint_equal(&x->server, &y->server) && tw_endpoint_equal(&x->client, &y->client);
 }
 
-struct tw_gathering *tw_gathering_new(void)
+struct tw_gathering *tw_gathering_new(uint32_t keep_waits)
 {
     struct tw_gathering *g = g_new0(struct tw_gathering, 1);
 
+    g->keep_waits = keep_waits;
     g->groups = g_ptr_array_new_with_free_func(tw_group_free);
     g->by_key = g_hash_table_new(hash_key, same_key);
     g->by_pair = g_hash_table_new_full(hash_pair, same_pair, g_free, NULL);
@@ -70,6 +72,17 @@ void tw_gathering_free(struct tw_gathering *g)
     g_hash_table_destroy(g->by_key);
     g_ptr_array_free(g->groups, TRUE);
     g_free(g);
+}
+
+void tw_gathering_reset(struct tw_gathering *g)
+{
+    GPtrArray *groups = g->groups;
+    GHashTable *by_key = g->by_key, *by_pair = g->by_pair;
+
+    g_hash_table_remove_all(by_pair);
+    g_hash_table_remove_all(by_key);
+    g_ptr_array_set_size(groups, 0);
+    *g = (struct tw_gathering) { .groups = groups, .by_key = by_key, .by_pair = by_pair };
 }
 
 static struct tw_group *group_of(struct tw_gathering *g, const struct tcpwhy_finding *key,
@@ -94,7 +107,7 @@ static void add_wait(struct tw_gathering *g, const struct tcpwhy_stream *s,
 
     tw_group_describe(s, span, &key, &full);
     group = group_of(g, &key, &full);
-    tw_group_add(group, &full, s, log, span, ns);
+    tw_group_add(group, &full, s, log, span, ns, g->keep_waits);
     tw_group_take_details(group, s, x);
 }
 
@@ -257,7 +270,7 @@ static void merge_host_wide(struct tw_gathering *g, const struct tw_setups *setu
         group->voice = voice_of(&group->key);
         into = g_hash_table_lookup(by_host, &group->voice);
         if (into)
-            tw_group_merge(into, group);
+            tw_group_merge(into, group, g->keep_waits);
         else
             g_hash_table_insert(by_host, &group->voice, group);
     }
@@ -296,23 +309,4 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         report->verdict = worst_verdict(report);
         report->verdict.share = (double)report->verdict.cost_ns / waited;
     }
-}
-
-struct tcpwhy_verdict tw_stream_verdict(const struct tcpwhy_stream *stream,
-                                        const struct tw_explanation *explanation)
-{
-    struct tcpwhy_report alone = { .findings =
-                                       g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding)),
-                                   .texts = g_string_chunk_new(256),
-                                   .blocks = g_ptr_array_new_with_free_func(g_free) };
-    struct tw_gathering *g = tw_gathering_new();
-    static const struct tw_log no_log;
-
-    tw_gathering_add(g, stream, &no_log, explanation);
-    tw_gathering_close(g, NULL, &alone);
-    tw_gathering_free(g);
-    g_array_free(alone.findings, TRUE);
-    g_string_chunk_free(alone.texts);
-    g_ptr_array_free(alone.blocks, TRUE);
-    return alone.verdict;
 }

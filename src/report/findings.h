@@ -15,7 +15,8 @@
 
 struct tw_gathering; /* findings in the making */
 
-struct tw_gathering *tw_gathering_new(void);
+/* Each finding keeps so many of its waits with their frames. */
+struct tw_gathering *tw_gathering_new(uint32_t keep_waits);
 void tw_gathering_free(struct tw_gathering *gathering);
 
 /* Take what one stream's spans cost. life_ns is the stream's. */
@@ -29,8 +30,7 @@ void tw_gathering_add(struct tw_gathering *gathering, const struct tcpwhy_stream
 void tw_gathering_close(struct tw_gathering *gathering, const struct tw_setups *setups,
                         struct tcpwhy_report *report);
 
-/* The verdict on one stream alone. */
-struct tcpwhy_verdict tw_stream_verdict(const struct tcpwhy_stream *stream,
-                                        const struct tw_explanation *explanation);
+/* Forget all streams. */
+void tw_gathering_reset(struct tw_gathering *gathering);
 
 #endif

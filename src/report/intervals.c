@@ -7,6 +7,13 @@ void tw_intervals_init(struct tw_intervals *s, tcpwhy_ns width_ns, guint max)
     s->interval = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_interval));
 }
 
+void tw_intervals_copy(struct tw_intervals *to, const struct tw_intervals *from)
+{
+    *to = *from;
+    to->interval = g_array_copy(from->interval);
+    to->last = NULL;
+}
+
 void tw_intervals_clear(struct tw_intervals *s)
 {
     if (s->interval)

@@ -19,6 +19,7 @@ struct tw_intervals {
 };
 
 void tw_intervals_init(struct tw_intervals *series, tcpwhy_ns width_ns, guint max);
+void tw_intervals_copy(struct tw_intervals *to, const struct tw_intervals *from);
 void tw_intervals_clear(struct tw_intervals *series);
 
 /* The interval that holds a time, made when there is none; times before 0 belong to the first. */

@@ -13,6 +13,7 @@ struct tcpwhy_ledger_entry tw_ledger_entry(const struct tw_span *span)
         .rival = span->rival,
         .ns = span->to_ns - span->from_ns,
         .count = span->count,
+        .first_ns = span->from_ns,
     };
 }
 
@@ -30,6 +31,7 @@ void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry)
         if (same_line(e, entry)) {
             e->ns = tw_ns_add(e->ns, entry->ns);
             e->count += entry->count;
+            e->first_ns = MIN(e->first_ns, entry->first_ns);
             return;
         }
     }

@@ -15,6 +15,7 @@
 #include "log/log.h"
 
 struct tcpwhy_report {
+    gint shared; /* how many hold on to it beside its owner */
     struct tcpwhy_capture capture;
     struct tcpwhy_verdict verdict;
     struct tcpwhy_percentiles latency;
@@ -32,5 +33,8 @@ struct tcpwhy_report {
     GStringChunk *texts;
     GPtrArray *blocks; /* g_malloc'd arrays that views point into */
 };
+
+/* Hold on to a report: it takes one tcpwhy_report_free() more. From any thread. */
+void tw_report_share(tcpwhy_report *report);
 
 #endif

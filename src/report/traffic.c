@@ -29,6 +29,19 @@ struct tw_traffic *tw_traffic_new(tcpwhy_ns interval_ns)
     return t;
 }
 
+struct tw_traffic *tw_traffic_copy(const struct tw_traffic *t)
+{
+    struct tw_traffic *copy = tw_traffic_new(t->whole.width_ns);
+
+    tw_intervals_clear(&copy->whole);
+    tw_intervals_copy(&copy->whole, &t->whole);
+    g_array_set_size(copy->listeners, t->listeners->len);
+    for (guint i = 0; i < t->listeners->len; i++)
+        tw_intervals_copy(&g_array_index(copy->listeners, struct tw_intervals, i),
+                          &g_array_index(t->listeners, struct tw_intervals, i));
+    return copy;
+}
+
 void tw_traffic_free(struct tw_traffic *t)
 {
     if (!t)

@@ -18,6 +18,7 @@ struct tw_traffic {
 
 /* interval_ns 0 or less: a second. */
 struct tw_traffic *tw_traffic_new(tcpwhy_ns interval_ns);
+struct tw_traffic *tw_traffic_copy(const struct tw_traffic *traffic);
 void tw_traffic_free(struct tw_traffic *traffic);
 
 /* Any frame of the capture, TCP or not. */

@@ -96,7 +96,15 @@ void tw_window_fill(struct tw_window *window, size_t n)
             return;
         }
         window->to += (size_t)got;
+        window->read_bytes += (uint64_t)got;
     }
+}
+
+const struct tw_window *tw_window_bottom(const struct tw_window *window)
+{
+    while (window->unpack)
+        window = &window->unpack->packed;
+    return window;
 }
 
 bool tw_window_skip(struct tw_window *window, size_t n)

@@ -21,6 +21,7 @@ struct tw_window {
     uint8_t *buffer;     /* NULL over memory */
     size_t capacity;
     struct tw_unpack *unpack; /* where bytes come from when they are compressed, else NULL */
+    uint64_t read_bytes;      /* so far, over a file descriptor */
     int fd;                   /* -1 over memory and over unpack */
     bool close_fd;
     bool end;  /* nothing more will come */
@@ -50,6 +51,9 @@ static inline void tw_window_take(struct tw_window *window, size_t n)
 {
     window->from += n;
 }
+
+/* What lies at the bottom: the file or the memory, before any decompression. */
+const struct tw_window *tw_window_bottom(const struct tw_window *window);
 
 /* Move the cursor over n bytes that nobody wants to see. @return false when the input ends first.
  */

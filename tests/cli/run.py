@@ -13,7 +13,7 @@ import unicodedata
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
-COMMANDS = ("streams", "explain", "flow", "exchanges", "traffic", "ledger", "segments", "follow")
+COMMANDS = ("streams", "explain", "flow", "exchanges", "traffic", "ledger", "segments", "follow", "report")
 PLAIN = {"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", ""), "COLUMNS": "80"}
 ESCAPE = re.compile(r"\033\[[0-9;]*m")
 

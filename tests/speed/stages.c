@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stages CAPTURE: seconds of each stage. The capture is read once for each of the stages that look
- * at every frame, each time with one stage more; what a pass takes longer is the stage's own. What
- * follows when a connection is over is timed by the clock.
+ * stages CAPTURE: processor seconds of each stage. The capture is read once for each of the stages
+ * that look at every frame, each time with one stage more; what a pass takes longer is the stage's
+ * own. What follows when a connection is over is timed by the clock.
  */
 #include <stdio.h>
 #include <time.h>
@@ -42,7 +42,7 @@ static double now(void)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -137,7 +137,8 @@ static void close_pass(struct pass *p)
 /* Explain and report what the last pass kept. */
 static void finish(struct pass *p, const char *path, double *seconds)
 {
-    struct tw_builder *builder = tw_builder_new(false, false, p->traffic);
+    static const struct tcpwhy_options options;
+    struct tw_builder *builder = tw_builder_new(&options, p->traffic);
     double begin = now(), end;
 
     for (uint32_t i = 0; i < tw_tracker_n_connections(p->tracker); i++) {

@@ -75,7 +75,8 @@ static void silent(struct cast *c, int64_t ms, uint8_t server, uint16_t from, ui
 
 static void tell_all(struct cast *c)
 {
-    struct tw_builder *builder = tw_builder_new(false, false, c->traffic);
+    static const struct tcpwhy_options options;
+    struct tw_builder *builder = tw_builder_new(&options, c->traffic);
 
     for (uint32_t i = 0; i < tw_tracker_n_connections(c->tracker); i++) {
         struct tw_connection *connection = tw_tracker_connection(c->tracker, i);

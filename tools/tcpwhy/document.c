@@ -27,7 +27,7 @@ void document_complain(const char *error)
     fprintf(stderr, "%s%s\n", named ? "" : "tcpwhy: ", error);
 }
 
-static bool found(const struct args *args, const tcpwhy_report *report)
+bool document_fails(const struct args *args, const tcpwhy_report *report)
 {
     size_t n;
     const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
@@ -124,7 +124,7 @@ enum exit_code document_run(const struct args *args, const struct document *docu
         else
             between(args);
         stopped = print(args, document, report);
-        if (code == EXIT_DONE && found(args, report))
+        if (code == EXIT_DONE && document_fails(args, report))
             code = EXIT_FOUND;
         tcpwhy_report_free(report);
     }

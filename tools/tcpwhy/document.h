@@ -18,6 +18,9 @@ enum exit_code document_run(const struct args *args, const struct document *docu
 /* Options that every analysis shares. */
 struct tcpwhy_options document_options(const struct args *args);
 
+/* Does the report hold what --fail-on names? */
+bool document_fails(const struct args *args, const tcpwhy_report *report);
+
 /* Say on stderr why a capture could not be analysed. */
 void document_complain(const char *error);
 

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * A report as five tables, for databases and data frames. Rows are read through the Arrow C stream
+ * interface (https://arrow.apache.org/docs/format/CStreamInterface.html), which Python, DuckDB,
+ * polars and Spark read without copies. Columns are described in docs/schema.md and, with the same
+ * words, in each field's metadata.
+ */
+#ifndef TCPWHY_TABLES_H
+#define TCPWHY_TABLES_H
+
+#include <tcpwhy/report.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * The structs of Arrow's C data and C stream interfaces: whoever else declares them guards them
+ * with the same names, and what they look like never changes.
+ */
+/** @cond described at https://arrow.apache.org/docs/format/CDataInterface.html */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE           2
+#define ARROW_FLAG_MAP_KEYS_SORTED    4
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+
+#endif
+
+/** @endcond */
+
+/** The version of the columns: it rises when one changes its meaning, its type or its name. */
+#define TCPWHY_TABLES_VERSION 1
+
+/** What a row is. */
+enum tcpwhy_table {
+    TCPWHY_TABLE_CAPTURES,    /**< a capture, or rotated ones that were read as one. */
+    TCPWHY_TABLE_CONNECTIONS, /**< a connection. */
+    TCPWHY_TABLE_EXCHANGES,   /**< a request with its response (needs keep_exchanges). */
+    TCPWHY_TABLE_FINDINGS,    /**< a cause at an endpoint, with frames that prove it. */
+    TCPWHY_TABLE_LEDGER,      /**< the time of one connection that one cause and party took. */
+    TCPWHY_N_TABLES,          /**< how many there are. */
+};
+
+/** "captures", "connections" ... Static storage. */
+TCPWHY_API const char *tcpwhy_table_name(enum tcpwhy_table table);
+
+/** The table of that name, or TCPWHY_N_TABLES when there is none. */
+TCPWHY_API enum tcpwhy_table tcpwhy_table_by_name(const char *name);
+
+/** Length of tcpwhy_capture_id()'s text with its NUL. */
+#define TCPWHY_CAPTURE_ID_TEXT 17
+
+/**
+ * The value of capture_id for a capture of that path: the first 16 hexadecimal digits of the
+ * path's SHA-256, so that every tool that knows the path knows the id, without reading the file.
+ *
+ * @param text  at least TCPWHY_CAPTURE_ID_TEXT bytes.
+ * @return text.
+ */
+TCPWHY_API char *tcpwhy_capture_id(const char *path, char *text);
+
+/** What the tables say of the capture beyond its report; start from zero. */
+struct tcpwhy_table_options {
+    size_t struct_size; /**< sizeof(struct tcpwhy_table_options). */
+    const char *path;   /**< of the file, and source of its capture_id; NULL: as the report says. */
+    const char *error;  /**< why there is no report; only looked at when there is none. */
+    int64_t size_bytes; /**< of the file; 0: not known. */
+    int64_t modified_ns; /**< of the file, since the epoch, UTC; 0: not known. */
+    uint32_t files;      /**< how many files were read as one; 0: 1. */
+    uint32_t batch_rows; /**< the most rows of one record batch; 0: 8192. */
+    bool integer_times;  /**< times are int64 and not timestamp[ns, UTC]: for readers that know
+                              no nanoseconds, as Spark. */
+};
+
+/**
+ * Open a table of a report as a stream of record batches.
+ *
+ * @param report   may be released before the stream is: the stream holds on to it. NULL for a
+ *                 capture that could not be analysed, which has one row in captures, with
+ *                 options->error, and none elsewhere.
+ * @param options  NULL for defaults (not without a report); copied.
+ * @param out      set on success; the caller releases it with out->release(out). What it hands out
+ *                 is released by itself, as Arrow says, also after the stream.
+ * @return 0, or TCPWHY_ERR_ARGUMENT when there is no such table, or neither report nor path.
+ *
+ * Threads: a stream belongs to one thread at a time; several streams of a report are independent.
+ */
+TCPWHY_API int tcpwhy_table_stream(tcpwhy_report *report, enum tcpwhy_table table,
+                                   const struct tcpwhy_table_options *options,
+                                   struct ArrowArrayStream *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

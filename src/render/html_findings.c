@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The first few findings in full, with what the cause is; the others a line each.
+ */
+#include "render/html_findings.h"
+
+#include "render/html.h"
+#include "render/number.h"
+#include "render/text_parts.h"
+
+/* So many are told in full, unless they cost less than this part of the costliest. */
+#define MAX_FULL   6
+#define SMALL_PART 50
+#define MAX_BRIEF  30
+#define MAX_FRAMES 8
+
+static void title_of(GString *to, const struct tcpwhy_finding *f)
+{
+    g_string_truncate(to, 0);
+    tw_text_title(to, f->cause);
+}
+
+/* Who can mend it, what it cost, how sure that is. */
+static void head(struct tw_out *out, const struct tcpwhy_finding *f, size_t number)
+{
+    GString *text = g_string_new(NULL);
+    char digits[TW_NUMBER_TEXT];
+
+    title_of(text, f);
+    tw_out_text(out, "<header><h3>");
+    tw_html_element(out, "span", "rank", tw_number_count(number, digits));
+    tw_html_text(out, text->str);
+    tw_out_text(out, "</h3>");
+    g_string_printf(text, "%s ms", tw_number_ms(f->cost_ns, 1, digits));
+    tw_html_element(out, "strong", "cost", text->str);
+    g_string_truncate(text, 0);
+    tw_text_holder(text, &f->endpoint, f->party);
+    tw_html_element(out, "span", "holder", text->str);
+    tw_html_element(out, "span", f->confidence == TCPWHY_CERTAIN ? "sure" : "sure doubt",
+                    tcpwhy_confidence_name(f->confidence));
+    tw_out_text(out, "</header>\n");
+    g_string_free(text, TRUE);
+}
+
+/* A link that the script takes to the frames in the graphs, and that leads to the row without. */
+static void evidence(struct tw_out *out, const struct tcpwhy_finding *f, const char *prefix)
+{
+    char number[TW_NUMBER_TEXT];
+
+    tw_out_printf(out, "<p class=\"frames\"><b>See</b> <a href=\"#%s-s%u\" data-stream=\"%u\"",
+                  prefix, f->stream, f->stream);
+    if (f->n_frames > 0)
+        tw_out_printf(out, " data-frames=\"%u-%u\"", f->frames[0], f->frames[f->n_frames - 1]);
+    tw_out_text(out, ">");
+    for (size_t i = 0; i < f->n_frames && i < MAX_FRAMES; i++)
+        tw_out_printf(out, "%s%u", i == 0 ? f->n_frames == 1 ? "frame " : "frames " : ", ",
+                      f->frames[i]);
+    tw_out_text(out, f->n_frames > MAX_FRAMES ? " \u2026" : "");
+    tw_out_printf(out, "%sstream %u</a>", f->n_frames > 0 ? " of " : "", f->stream);
+    if (f->streams > 1)
+        tw_out_printf(out, ", the worst of %s", tw_number_count(f->streams, number));
+    tw_out_text(out, "</p>\n");
+}
+
+static void labelled(struct tw_out *out, const char *label, const char *text)
+{
+    if (!text || !text[0])
+        return;
+    tw_out_printf(out, "<p class=\"change\"><b>%s</b> ", label);
+    tw_html_text(out, text);
+    tw_out_text(out, "</p>\n");
+}
+
+static void rival(struct tw_out *out, const struct tcpwhy_finding *f)
+{
+    GString *text;
+
+    if (f->rival == TCPWHY_CAUSE_NONE)
+        return;
+    text = g_string_new(tcpwhy_cause_info(f->rival)->title);
+    g_string_append(text, " looks the same from here.");
+    labelled(out, "Or", text->str);
+    g_string_free(text, TRUE);
+}
+
+/* Texts of causes hold paragraphs and lines of code. */
+static void paragraphs(struct tw_out *out, const char *text)
+{
+    char **line = g_strsplit(text, "\n", -1);
+
+    for (size_t i = 0; line[i]; i++) {
+        if (g_str_has_prefix(line[i], "    "))
+            tw_html_element(out, "pre", NULL, line[i] + 4);
+        else if (line[i][0])
+            tw_html_element(out, "p", NULL, line[i]);
+    }
+    g_strfreev(line);
+}
+
+static void about(struct tw_out *out, enum tcpwhy_cause cause)
+{
+    const struct tcpwhy_cause_info *info = tcpwhy_cause_info(cause);
+
+    tw_out_text(out, "<details><summary>What this is, and how to confirm it</summary>\n");
+    paragraphs(out, info->what);
+    tw_out_text(out, "<h4>How to confirm it</h4>\n");
+    paragraphs(out, info->confirm);
+    tw_out_text(out, "</details>\n");
+}
+
+static void in_full(struct tw_out *out, const struct tcpwhy_finding *f, size_t number,
+                    const char *prefix)
+{
+    char classes[TW_HTML_CLASS];
+
+    tw_out_printf(out, "<article class=\"finding %s\">\n", tw_html_cause_class(f->cause, classes));
+    head(out, f, number);
+    if (f->summary && f->summary[0])
+        tw_html_element(out, "p", NULL, f->summary);
+    labelled(out, "Change", f->remedy);
+    rival(out, f);
+    evidence(out, f, prefix);
+    about(out, f->cause);
+    tw_out_text(out, "</article>\n");
+}
+
+static void in_brief(struct tw_out *out, const struct tcpwhy_finding *f)
+{
+    GString *text = g_string_new(NULL);
+    char classes[TW_HTML_CLASS], number[TW_NUMBER_TEXT];
+
+    title_of(text, f);
+    g_string_append(text, ", ");
+    tw_text_holder(text, &f->endpoint, f->party);
+    tw_out_printf(out, "<li class=\"%s\">", tw_html_cause_class(f->cause, classes));
+    tw_html_text(out, text->str);
+    tw_out_printf(out, " <b>%s ms</b></li>\n", tw_number_ms(f->cost_ns, 1, number));
+    g_string_free(text, TRUE);
+}
+
+void tw_html_findings(struct tw_out *out, const tcpwhy_report *report, const char *prefix)
+{
+    size_t n, full = 0, brief;
+    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    char number[TW_NUMBER_TEXT];
+
+    if (n == 0)
+        return;
+    tw_out_text(out, "<section class=\"findings\">\n<h2>What to change</h2>\n");
+    for (; full < n && full < MAX_FULL && f[full].cost_ns >= f[0].cost_ns / SMALL_PART; full++)
+        in_full(out, &f[full], full + 1, prefix);
+    if (full < n)
+        tw_out_text(out, "<h3>And at less cost</h3>\n<ol class=\"brief\">\n");
+    for (brief = full; brief < n && brief - full < MAX_BRIEF; brief++)
+        in_brief(out, &f[brief]);
+    if (brief < n)
+        tw_out_printf(out, "<li class=\"q\">and %s more</li>\n",
+                      tw_number_count(n - brief, number));
+    tw_out_text(out, full < n ? "</ol>\n</section>\n" : "</section>\n");
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Findings of a page: what it cost, the frames that prove it, what to change. */
+#ifndef TW_RENDER_HTML_FINDINGS_H
+#define TW_RENDER_HTML_FINDINGS_H
+
+#include <tcpwhy/report.h>
+
+#include "render/out.h"
+
+/* Costliest first. prefix: that of the page's ids of this capture. */
+void tw_html_findings(struct tw_out *out, const tcpwhy_report *report, const char *prefix);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The page of tcpwhy report: verdict, where the time went, what to change, the worst as a picture,
+ * every connection. All of that is plain HTML; the script sorts it and draws what is chosen.
+ */
+#include <stdio.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "render/flow_svg.h"
+#include "render/html.h"
+#include "render/html_findings.h"
+#include "render/html_streams.h"
+#include "render/html_verdict.h"
+#include "render/text_parts.h"
+
+/* Rows of the picture: it is there to be understood at a glance. */
+#define PICTURE_ROWS 60
+
+#define PREFIX 32
+
+static void time_spent(struct tw_out *out, const struct tw_cause_sums *sums)
+{
+    enum tcpwhy_cause order[TCPWHY_N_CAUSES];
+    size_t n = tw_cause_sums_order(sums, order);
+
+    tw_out_text(out, "<section class=\"time\">\n<h2>Where the time went</h2>\n");
+    tw_html_bar(out, sums, order, n);
+    tw_html_ledger(out, sums);
+    tw_out_text(out, "</section>\n");
+}
+
+/* The stream of the costliest finding, or else the first; NULL when its log was not kept. */
+static const struct tw_flow_source *worst_of(const tcpwhy_report *report,
+                                             const struct tcpwhy_stream *first,
+                                             const struct tw_flow_source *source, uint32_t n)
+{
+    size_t n_findings;
+    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n_findings);
+    uint32_t stream = n_findings > 0 ? f->stream : first->stream;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (source[i].stream->stream == stream && source[i].log->n > 0)
+            return &source[i];
+    return NULL;
+}
+
+static void picture(struct tw_out *out, const tcpwhy_report *report,
+                    const struct tcpwhy_stream *first)
+{
+    const struct tcpwhy_flow_options options = { .struct_size = sizeof(options),
+                                                 .max_rows = PICTURE_ROWS };
+    struct tw_flow_source *source;
+    uint32_t n = tw_flow_sources(report, &source);
+    const struct tw_flow_source *worst = worst_of(report, first, source, n);
+
+    if (worst) {
+        tw_out_text(out, "<section class=\"picture\">\n<h2>What hurts most, frame by frame</h2>\n"
+                         "<figure class=\"wide\">\n");
+        tw_flow_svg_in_html(worst, &options, out);
+        tw_out_text(out, "</figure>\n</section>\n");
+    }
+    g_free(source);
+}
+
+static void capture(struct tw_out *out, const tcpwhy_report *report, size_t number)
+{
+    GArray *streams = tw_html_worst_first(report);
+    struct tw_cause_sums sums = { 0 };
+    char prefix[PREFIX];
+
+    snprintf(prefix, sizeof(prefix), "c%zu", number);
+    for (guint i = 0; i < streams->len; i++) {
+        const struct tcpwhy_stream *s = g_array_index(streams, struct tw_ranked, i).stream;
+
+        tw_cause_sums_add(&sums, s->ledger, s->n_ledger);
+    }
+    tw_out_printf(out, "<article class=\"capture\" id=\"%s\">\n", prefix);
+    tw_html_capture_head(out, report);
+    tw_html_verdict(out, report);
+    if (streams->len > 0) {
+        time_spent(out, &sums);
+        tw_html_findings(out, report, prefix);
+        picture(out, report, g_array_index(streams, struct tw_ranked, 0).stream);
+        tw_html_streams(out, streams, &sums, prefix);
+    }
+    tw_out_text(out, "</article>\n");
+    g_array_free(streams, TRUE);
+}
+
+static char *title_of(const tcpwhy_report *const *reports, size_t n)
+{
+    if (n == 1)
+        return g_strdup_printf("tcpwhy: %s", tcpwhy_report_capture(reports[0])->file);
+    return g_strdup_printf("tcpwhy: %zu captures", n);
+}
+
+int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n, tcpwhy_write_fn write,
+                       void *user)
+{
+    struct tw_html_page page = { .style = { &tw_asset_style, &tw_asset_chart_style },
+                                 .script = { &tw_asset_chart_script, &tw_asset_script } };
+    char *title = title_of(reports, n);
+    struct tw_out out;
+
+    page.title = title;
+    tw_out_init(&out, write, user);
+    tw_html_begin(&out, &page);
+    for (size_t i = 0; i < n && !out.stopped; i++)
+        capture(&out, reports[i], i);
+    tw_html_end(&out, &page);
+    g_free(title);
+    return tw_out_finish(&out);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The connections of a capture as a table, worst first, each with its time as a stacked bar. */
+#ifndef TW_RENDER_HTML_STREAMS_H
+#define TW_RENDER_HTML_STREAMS_H
+
+#include <glib.h>
+
+#include <tcpwhy/report.h>
+
+#include "render/html_ledger.h"
+
+struct tw_ranked {
+    const struct tcpwhy_stream *stream;
+};
+
+/* All streams of a report as struct tw_ranked, those that lost most first; released by the caller.
+ */
+GArray *tw_html_worst_first(const tcpwhy_report *report);
+
+/* sums: of the whole capture, for the order of the colours. prefix: of the page's ids. */
+void tw_html_streams(struct tw_out *out, const GArray *streams, const struct tw_cause_sums *sums,
+                     const char *prefix);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Is anything wrong, what did it cost, who can mend it.
+ */
+#include "render/verdict_words.h"
+
+#include "render/number.h"
+#include "render/text_parts.h"
+
+static enum tw_tone healthy(GString *to, const tcpwhy_report *report, size_t n_streams)
+{
+    const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
+    size_t n_facts;
+
+    tcpwhy_report_facts(report, &n_facts);
+    g_string_append(to, n_facts ? "No time was lost: in " : "Nothing is wrong: in ");
+    tw_text_count(to, n_streams, "connection", "connections");
+    if (latency->count > 0) {
+        g_string_append(to, " with ");
+        tw_text_count(to, latency->count, "request", "requests");
+    }
+    g_string_append(to, " nobody waited for anything that could be changed.");
+    return TW_TONE_GOOD;
+}
+
+/* Where about every request waited once for the costliest finding, how much of it that was. */
+static void of_each_request(GString *to, const tcpwhy_report *report)
+{
+    const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
+    size_t n;
+    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    char number[TW_NUMBER_TEXT];
+
+    if (n == 0 || latency->count < 2 || f->count < latency->count / 2 ||
+        f->count > latency->count || f->median_ns == TCPWHY_NS_UNKNOWN ||
+        f->median_ns > latency->p50_ns)
+        return;
+    g_string_append_printf(to, " Requests were answered in %s at the median,",
+                           tw_number_duration(latency->p50_ns, number));
+    g_string_append_printf(to, " of which %s were lost to it.",
+                           tw_number_duration(f->median_ns, number));
+}
+
+/* The client's own pause is told, but it is nobody's fault. */
+static enum tw_tone idle(GString *to, const struct tcpwhy_verdict *v)
+{
+    char number[TW_NUMBER_TEXT];
+
+    g_string_append(to, "Nothing is wrong: nobody waited. For ");
+    g_string_append_printf(to, "%s, ", tw_number_duration(v->cost_ns, number));
+    g_string_append_printf(to, "%s of the life of its connections, %s",
+                           tw_number_percent(v->share, number), tcpwhy_cause_info(v->cause)->title);
+    if (v->endpoint.version)
+        tw_text_holder(g_string_append(to, ", at "), &v->endpoint, v->party);
+    g_string_append(to, ".");
+    return TW_TONE_GOOD;
+}
+
+static enum tw_tone sick(GString *to, const tcpwhy_report *report, size_t n_streams)
+{
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+    char number[TW_NUMBER_TEXT];
+
+    if (v->streams < n_streams)
+        g_string_append_printf(to, "%s of ", tw_number_count(v->streams, number));
+    tw_text_count(to, n_streams, "connection", "connections");
+    g_string_append_printf(to, " lost %s", tw_number_duration(v->cost_ns, number));
+    g_string_append_printf(to, ", %s of the time that somebody waited: %s, at ",
+                           tw_number_percent(v->share, number), tcpwhy_cause_info(v->cause)->title);
+    tw_text_holder(to, &v->endpoint, v->party);
+    g_string_append(to, ".");
+    of_each_request(to, report);
+    return TW_TONE_BAD;
+}
+
+enum tw_tone tw_verdict_sentence(GString *to, const tcpwhy_report *report)
+{
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+    size_t n;
+
+    tcpwhy_report_streams(report, &n);
+    if (n == 0) {
+        g_string_append(to, "There is no TCP connection in it.");
+        return TW_TONE_WARN;
+    }
+    if (v->cause == TCPWHY_CAUSE_NONE)
+        return healthy(to, report, n);
+    return v->cause == TCPWHY_CLIENT_IDLE ? idle(to, v) : sick(to, report, n);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/alone.h"
+
+#include "report/findings.h"
+
+struct tw_alone {
+    struct tw_gathering *gathering;
+    struct tcpwhy_report report; /* findings and verdict only */
+};
+
+struct tw_alone *tw_alone_new(void)
+{
+    struct tw_alone *alone = g_new0(struct tw_alone, 1);
+
+    alone->gathering = tw_gathering_new(0);
+    alone->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
+    alone->report.texts = g_string_chunk_new(256);
+    alone->report.blocks = g_ptr_array_new_with_free_func(g_free);
+    return alone;
+}
+
+void tw_alone_free(struct tw_alone *alone)
+{
+    tw_gathering_free(alone->gathering);
+    g_array_free(alone->report.findings, TRUE);
+    g_string_chunk_free(alone->report.texts);
+    g_ptr_array_free(alone->report.blocks, TRUE);
+    g_free(alone);
+}
+
+const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,
+                                           const struct tcpwhy_stream *stream,
+                                           const struct tw_log *log, const struct tw_explanation *x)
+{
+    struct tcpwhy_report *report = &alone->report;
+
+    tw_gathering_reset(alone->gathering);
+    if (report->findings->len > 0) {
+        g_array_set_size(report->findings, 0);
+        g_ptr_array_set_size(report->blocks, 0);
+        g_string_chunk_clear(report->texts);
+    }
+    tw_gathering_add(alone->gathering, stream, log, x);
+    tw_gathering_close(alone->gathering, NULL, report);
+    return report;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One stream judged as if the capture held nothing else.
+ */
+#ifndef TW_REPORT_ALONE_H
+#define TW_REPORT_ALONE_H
+
+#include "report/report.h"
+
+struct tw_alone; /* storage that serves one stream after the other */
+
+struct tw_alone *tw_alone_new(void);
+void tw_alone_free(struct tw_alone *alone);
+
+/* @return findings and verdict of this stream; valid until the next call. */
+const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,
+                                           const struct tcpwhy_stream *stream,
+                                           const struct tw_log *log,
+                                           const struct tw_explanation *explanation);
+
+#endif

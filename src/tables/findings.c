@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of findings: a cause at an endpoint, what it cost, and what proves it. */
+#include "tables/put.h"
+
+#include "render/json_parts.h"
+#include "tables/json_cell.h"
+
+#define COLUMNS(X)                                                                                 \
+    X(text, REQUIRED, capture_id, row->capture->id, "the capture, see captures")                   \
+    X(int, REQUIRED, finding, (int64_t)row->j, "rank in its capture: 0 cost most")                 \
+    X(cause, REQUIRED, cause, f->cause, "one of 'tcpwhy causes'")                                  \
+    X(party, REQUIRED, party, f->party, "whose it is: client, server, path or none")               \
+    X(endpoint, NULLABLE, endpoint, &f->endpoint, "who holds the knob: address:port")              \
+    X(endpoint, NULLABLE, peer, &f->peer, "the other side, when it is one")                        \
+    X(confidence, REQUIRED, confidence, f->confidence, "certain, likely or ambiguous")             \
+    X(rival, NULLABLE, rival, f->rival, "what else it could be, unless certain")                   \
+    X(int, REQUIRED, stream, f->stream, "the connection that it cost most")                        \
+    X(int, REQUIRED, connections, f->streams, "in how many it was seen")                           \
+    X(ms, REQUIRED, cost_ms, f->cost_ns, "over all of them")                                       \
+    X(int, REQUIRED, count, (int64_t)f->count, "instances")                                        \
+    X(ms, NULLABLE, median_ms, f->median_ns, "of one instance")                                    \
+    X(text, REQUIRED, frames, frames, "frames that prove it: a JSON array of numbers")             \
+    X(text, REQUIRED, detail, detail,                                                              \
+      "numbers that belong to it, with their units: a JSON object")                                \
+    X(text, REQUIRED, summary, f->summary, "a sentence with the numbers")                          \
+    X(text, REQUIRED, remedy, f->remedy, "what to change")
+
+static char *frames_json(const struct tcpwhy_finding *f)
+{
+    struct tw_json_cell cell;
+
+    tw_json_cell_begin(&cell);
+    tw_json_array(&cell.json, NULL);
+    for (size_t i = 0; i < f->n_frames; i++)
+        tw_json_uint(&cell.json, NULL, f->frames[i]);
+    return tw_json_cell_end(&cell);
+}
+
+static char *detail_json(const struct tcpwhy_finding *f)
+{
+    struct tw_json_cell cell;
+
+    tw_json_cell_begin(&cell);
+    tw_json_object(&cell.json, NULL);
+    tw_json_details(&cell.json, f);
+    return tw_json_cell_end(&cell);
+}
+
+static void put_row(const struct tw_row *row, struct tw_put *put)
+{
+    const struct tcpwhy_finding *f =
+        &g_array_index(row->report->findings, struct tcpwhy_finding, row->j);
+    g_autofree char *frames = frames_json(f), *detail = detail_json(f);
+
+    COLUMNS(TW_PUT)
+}
+
+static size_t count(const struct tw_row *row)
+{
+    return row->report ? row->report->findings->len : 0;
+}
+
+static const struct tw_column columns[] = { COLUMNS(TW_COLUMN) };
+
+const struct tw_table tw_table_findings = {
+    .name = "findings",
+    .columns = columns,
+    .n_columns = G_N_ELEMENTS(columns),
+    .count = count,
+    .put = put_row,
+};

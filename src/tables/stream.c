@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* A table as a stream of record batches: rows are walked once, and a batch is held at a time. */
+#include <string.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "tables/arrow.h"
+
+#define DEFAULT_ROWS 8192
+/* A batch ends early with so much text, so that its 32-bit offsets hold. */
+#define MOST_TEXT_BYTES (8U << 20)
+
+struct stream {
+    const struct tw_table *table;
+    tcpwhy_report *report;
+    struct tw_identity capture;
+    char *path, *error;
+    bool integer_times;
+    int64_t batch_rows;
+    struct tw_row at; /* the row that is put next */
+};
+
+static size_t n_groups(const struct stream *s)
+{
+    if (!s->table->of_streams)
+        return 1;
+    return s->report ? s->report->streams->len : 0;
+}
+
+/* Move on to a row that there is. */
+static bool seek(struct stream *s)
+{
+    for (size_t n = n_groups(s); s->at.i < n; s->at.i++, s->at.j = 0)
+        if (s->at.j < s->table->count(&s->at))
+            return true;
+    return false;
+}
+
+/* Room beforehand: arrays must not be NULL, and offsets begin with 0. */
+static void begin_cells(struct tw_cells *cells, enum tw_type type)
+{
+    static const guint8 zero[4] = { 0 };
+
+    *cells = (struct tw_cells) {
+        .type = type,
+        .valid = g_byte_array_sized_new(64),
+        .values = g_byte_array_sized_new(64),
+    };
+    if (type == TW_TEXT)
+        cells->offsets = g_byte_array_append(g_byte_array_sized_new(64), zero, sizeof(zero));
+}
+
+static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
+{
+    struct stream *s = stream->private_data;
+    size_t n_cells = s->table->n_columns;
+    struct tw_put put = { .n_cells = n_cells };
+    int64_t n;
+
+    memset(out, 0, sizeof(*out));
+    if (!seek(s))
+        return 0; /* a released array is the end */
+    put.cells = g_new(struct tw_cells, n_cells);
+    for (size_t i = 0; i < n_cells; i++)
+        begin_cells(&put.cells[i], s->table->columns[i].type);
+    for (n = 0; n < s->batch_rows && put.text_bytes < MOST_TEXT_BYTES && seek(s); n++) {
+        put.next = 0;
+        s->table->put(&s->at, &put);
+        s->at.j++;
+    }
+    tw_arrow_batch(put.cells, n_cells, n, out);
+    g_free(put.cells);
+    return 0;
+}
+
+static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
+{
+    const struct stream *s = stream->private_data;
+
+    tw_arrow_schema(s->table, s->integer_times, out);
+    return 0;
+}
+
+/* Nothing here fails: memory that runs out ends the process, as everywhere in GLib. */
+static const char *get_last_error(struct ArrowArrayStream *stream)
+{
+    (void)stream;
+    return NULL;
+}
+
+static void release(struct ArrowArrayStream *stream)
+{
+    struct stream *s = stream->private_data;
+
+    tcpwhy_report_free(s->report);
+    g_free(s->path);
+    g_free(s->error);
+    g_free(s);
+    stream->release = NULL;
+}
+
+static int64_t known_time(int64_t ns)
+{
+    return ns ? ns : TCPWHY_NS_UNKNOWN;
+}
+
+static struct stream *new_stream(tcpwhy_report *report, const struct tw_table *table,
+                                 const struct tcpwhy_table_options *how)
+{
+    struct stream *s = g_new0(struct stream, 1);
+
+    s->table = table;
+    s->report = report;
+    s->path = g_strdup(how->path ? how->path : report->capture.file);
+    s->error = report ? NULL : g_strdup(how->error ? how->error : "not analysed");
+    s->integer_times = how->integer_times;
+    s->batch_rows = how->batch_rows ? how->batch_rows : DEFAULT_ROWS;
+    s->capture = (struct tw_identity) {
+        .path = s->path,
+        .error = s->error,
+        .size_bytes = how->size_bytes,
+        .modified_ns = known_time(how->modified_ns),
+        .files = how->files ? how->files : 1,
+    };
+    tcpwhy_capture_id(s->path, s->capture.id);
+    s->at = (struct tw_row) { .report = report, .capture = &s->capture };
+    return s;
+}
+
+int tcpwhy_table_stream(tcpwhy_report *report, enum tcpwhy_table table,
+                        const struct tcpwhy_table_options *options, struct ArrowArrayStream *out)
+{
+    struct tcpwhy_table_options how = { 0 };
+
+    if (options)
+        memcpy(&how, options, MIN(options->struct_size, sizeof(how)));
+    if (!tw_table(table) || (!report && !how.path))
+        return TCPWHY_ERR_ARGUMENT;
+    if (report)
+        tw_report_share(report);
+    *out = (struct ArrowArrayStream) {
+        .get_schema = get_schema,
+        .get_next = get_next,
+        .get_last_error = get_last_error,
+        .release = release,
+        .private_data = new_stream(report, tw_table(table), &how),
+    };
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of tables, and the identity of a capture. */
+#include "tables/tables.h"
+
+#include <string.h>
+
+static const struct tw_table *const tables[] = {
+    [TCPWHY_TABLE_CAPTURES] = &tw_table_captures,
+    [TCPWHY_TABLE_CONNECTIONS] = &tw_table_connections,
+    [TCPWHY_TABLE_EXCHANGES] = &tw_table_exchanges,
+    [TCPWHY_TABLE_FINDINGS] = &tw_table_findings,
+    [TCPWHY_TABLE_LEDGER] = &tw_table_ledger,
+};
+
+const struct tw_table *tw_table(enum tcpwhy_table table)
+{
+    return (unsigned)table < TCPWHY_N_TABLES ? tables[table] : NULL;
+}
+
+const char *tcpwhy_table_name(enum tcpwhy_table table)
+{
+    const struct tw_table *t = tw_table(table);
+
+    return t ? t->name : "";
+}
+
+enum tcpwhy_table tcpwhy_table_by_name(const char *name)
+{
+    int table = 0;
+
+    while (table < TCPWHY_N_TABLES && strcmp(tables[table]->name, name) != 0)
+        table++;
+    return (enum tcpwhy_table)table;
+}
+
+char *tcpwhy_capture_id(const char *path, char *text)
+{
+    g_autofree char *digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, path, -1);
+
+    g_strlcpy(text, digest, TCPWHY_CAPTURE_ID_TEXT);
+    return text;
+}

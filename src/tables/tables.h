@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The door of src/tables: what a table is. Each is one file, and its columns stand there once: a
+ * list that gives the names, types and descriptions, and the values of a row.
+ */
+#ifndef TW_TABLES_H
+#define TW_TABLES_H
+
+#include <tcpwhy/tables.h>
+
+#include "report/report.h"
+
+/* The Arrow types that are in use; few, so that every database has them. */
+enum tw_type { TW_TEXT, TW_INT, TW_REAL, TW_BOOL, TW_TIME };
+
+struct tw_column {
+    const char *name;
+    enum tw_type type;
+    bool nullable;
+    const char *what; /* a phrase, with the unit where the name has none */
+};
+
+/* The capture of which all rows are. Texts belong to the stream. */
+struct tw_identity {
+    char id[TCPWHY_CAPTURE_ID_TEXT];
+    const char *path, *error;
+    int64_t size_bytes, modified_ns;
+    uint32_t files;
+};
+
+/* A row of the report: the i-th stream and in it the j-th of what the table lists. */
+struct tw_row {
+    const tcpwhy_report *report; /* NULL: it could not be analysed */
+    const struct tw_identity *capture;
+    size_t i, j;
+};
+
+static inline const struct tcpwhy_stream *tw_row_stream(const struct tw_row *row)
+{
+    return &g_array_index(row->report->streams, struct tcpwhy_stream, row->i);
+}
+
+struct tw_put;
+
+struct tw_table {
+    const char *name;
+    const struct tw_column *columns;
+    size_t n_columns;
+    bool of_streams; /* rows belong to streams: count says how many to the i-th */
+    size_t (*count)(const struct tw_row *row);
+    void (*put)(const struct tw_row *row, struct tw_put *put);
+};
+
+/* In the order of enum tcpwhy_table. */
+extern const struct tw_table tw_table_captures, tw_table_connections, tw_table_exchanges,
+    tw_table_findings, tw_table_ledger;
+
+const struct tw_table *tw_table(enum tcpwhy_table table);
+
+#endif

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* The public session: callbacks, reports while it runs, options of older and newer programs. */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "base/bytes.h"
+#include "dissect/dissect.h"
+
+#define RAW_IP 101
+
+/* Counts what the callbacks were told, and stops after so many calls (0: never). */
+struct told {
+    int streams, findings, segments, progress, stop_after;
+    uint32_t last_stream;
+    uint64_t last_frames;
+    enum tcpwhy_cause cause;
+    tcpwhy_ns cost_ns;
+    uint64_t done, total;
+};
+
+static bool on_stream(void *user, const struct tcpwhy_stream *stream)
+{
+    struct told *told = user;
+
+    told->last_stream = stream->stream;
+    told->last_frames = stream->frames;
+    return ++told->streams != told->stop_after;
+}
+
+static bool on_finding(void *user, const struct tcpwhy_finding *finding)
+{
+    struct told *told = user;
+
+    told->cause = finding->cause;
+    told->cost_ns = finding->cost_ns;
+    assert_non_null(finding->summary);
+    assert_true(finding->n_frames > 0);
+    return ++told->findings != told->stop_after;
+}
+
+static bool on_progress(void *user, uint64_t done, uint64_t total)
+{
+    struct told *told = user;
+
+    assert_true(done >= told->done);
+    told->done = done;
+    told->total = total;
+    return ++told->progress != told->stop_after;
+}
+
+static void put16(uint8_t *at, unsigned value)
+{
+    at[0] = (uint8_t)(value >> 8);
+    at[1] = (uint8_t)value;
+}
+
+static void put32(uint8_t *at, uint32_t value)
+{
+    put16(at, value >> 16);
+    put16(at + 2, value);
+}
+
+#define HEADERS 40
+
+/* An IPv4 packet between a client's port and port 80 of the server, len bytes of payload. */
+static size_t packet(uint8_t *out, unsigned port, bool up, uint32_t seq, uint32_t ack,
+                     uint8_t flags, unsigned len)
+{
+    memset(out, 0, HEADERS + len);
+    out[0] = 0x45;
+    put16(out + 2, HEADERS + len);
+    out[8] = 64;
+    out[9] = 6;
+    put32(out + 12, up ? 0x0a000001 : 0x0a000002);
+    put32(out + 16, up ? 0x0a000002 : 0x0a000001);
+    put16(out + 20, up ? port : 80);
+    put16(out + 22, up ? 80 : port);
+    put32(out + 24, seq);
+    put32(out + 28, ack);
+    out[32] = 0x50;
+    out[33] = flags;
+    put16(out + 34, 60000);
+    return HEADERS + len;
+}
+
+static int push(tcpwhy_session *s, int64_t ms, unsigned port, bool up, uint32_t seq, uint32_t ack,
+                uint8_t flags, unsigned len)
+{
+    uint8_t bytes[HEADERS + 200];
+    struct tcpwhy_packet p = { .link_type = RAW_IP,
+                               .time_ns = TCPWHY_S(1000000) + TCPWHY_MS(ms),
+                               .bytes = bytes };
+
+    p.captured_len = p.original_len = (uint32_t)packet(bytes, port, up, seq, ack, flags, len);
+    return tcpwhy_session_push(s, &p);
+}
+
+/* A question that is answered after 700 ms: 7 frames. */
+static int ask(tcpwhy_session *s, int64_t ms, unsigned port)
+{
+    push(s, ms, port, true, 0, 0, TW_SYN, 0);
+    push(s, ms + 10, port, false, 0, 1, TW_SYN | TW_ACK, 0);
+    push(s, ms + 11, port, true, 1, 1, TW_ACK, 0);
+    push(s, ms + 12, port, true, 1, 1, TW_PSH | TW_ACK, 100);
+    push(s, ms + 22, port, false, 1, 101, TW_ACK, 0);
+    push(s, ms + 722, port, false, 1, 101, TW_PSH | TW_ACK, 100);
+    return push(s, ms + 723, port, true, 101, 101, TW_ACK, 0);
+}
+
+static tcpwhy_session *start(const struct tcpwhy_options *options)
+{
+    tcpwhy_session *session = NULL;
+    char error[TCPWHY_ERROR_TEXT];
+
+    assert_int_equal(tcpwhy_session_new(options, &session, error), 0);
+    return session;
+}
+
+static void each_stream_and_finding_is_told_once(void **state)
+{
+    struct told told = { 0 };
+    struct tcpwhy_options options = { .struct_size = sizeof options,
+                                      .on_stream = on_stream,
+                                      .on_finding = on_finding,
+                                      .user = &told };
+    tcpwhy_session *s = start(&options);
+    tcpwhy_report *report;
+
+    (void)state;
+    ask(s, 0, 40000);
+    ask(s, 1000, 40001);
+    assert_int_equal(tcpwhy_session_finish(s, &report), 0);
+    assert_int_equal(told.streams, 2);
+    assert_int_equal(told.last_stream, 1);
+    assert_int_equal(told.last_frames, 7);
+    assert_int_equal(told.findings, 2);
+    assert_int_equal(told.cause, TCPWHY_SERVER_THINK);
+    assert_in_range(told.cost_ns, TCPWHY_MS(680), TCPWHY_MS(710));
+    tcpwhy_report_free(report);
+}
+
+static void a_callback_stops_the_finish(void **state)
+{
+    struct told told = { .stop_after = 1 };
+    struct tcpwhy_options options = { .struct_size = sizeof options,
+                                      .on_stream = on_stream,
+                                      .user = &told };
+    tcpwhy_session *s = start(&options);
+    tcpwhy_report *report = NULL;
+
+    (void)state;
+    ask(s, 0, 40000);
+    ask(s, 1000, 40001);
+    assert_int_equal(tcpwhy_session_finish(s, &report), TCPWHY_ERR_STOPPED);
+    assert_null(report);
+    assert_int_equal(told.streams, 1);
+}
+
+static void a_snapshot_is_the_report_so_far(void **state)
+{
+    struct told told = { 0 };
+    struct tcpwhy_options options = {
+        .struct_size = sizeof options, .on_stream = on_stream, .keep_spans = true, .user = &told
+    };
+    tcpwhy_session *s = start(&options);
+    tcpwhy_report *first, *second, *last;
+    const struct tcpwhy_stream *stream;
+    size_t n;
+
+    (void)state;
+    ask(s, 0, 40000);
+    assert_int_equal(tcpwhy_session_snapshot(s, &first), 0);
+    assert_int_equal(told.streams, 0);
+    ask(s, 1000, 40001);
+    assert_int_equal(tcpwhy_session_snapshot(s, &second), 0);
+    push(s, 1800, 40001, true, 101, 101, TW_ACK, 0);
+    assert_int_equal(tcpwhy_session_finish(s, &last), 0);
+
+    stream = tcpwhy_report_streams(first, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(stream->duration_ns, TCPWHY_MS(723));
+    assert_int_equal(tcpwhy_report_verdict(first)->cause, TCPWHY_SERVER_THINK);
+    tcpwhy_report_streams(second, &n);
+    assert_int_equal(n, 2);
+    assert_int_equal(tcpwhy_report_capture(second)->frames, 14);
+    assert_int_equal(tcpwhy_report_latency(second)->count, 2);
+    assert_int_equal(tcpwhy_report_traffic(second)->interval[0].frames, 7);
+    stream = tcpwhy_report_streams(last, &n);
+    assert_int_equal(n, 2);
+    assert_int_equal(stream[1].frames, 8);
+    assert_int_equal(tcpwhy_report_latency(last)->count, 2);
+    tcpwhy_report_free(first);
+    tcpwhy_report_free(second);
+    tcpwhy_report_free(last);
+}
+
+static void an_older_program_needs_no_newer_fields(void **state)
+{
+    struct tcpwhy_options options;
+    tcpwhy_session *s;
+    tcpwhy_report *report;
+
+    (void)state;
+    memset(&options, 0xff, sizeof options);
+    options.struct_size = offsetof(struct tcpwhy_options, filter);
+    s = start(&options);
+    ask(s, 0, 40000);
+    assert_int_equal(tcpwhy_session_finish(s, &report), 0);
+    tcpwhy_report_free(report);
+}
+
+static void a_newer_program_may_set_no_field_that_is_not_known(void **state)
+{
+    struct {
+        struct tcpwhy_options known;
+        uint64_t newer;
+    } options = { .known = TCPWHY_OPTIONS_INIT };
+    tcpwhy_session *s = NULL;
+    char error[TCPWHY_ERROR_TEXT] = "";
+
+    (void)state;
+    options.known.struct_size = sizeof options;
+    s = start(&options.known);
+    tcpwhy_session_free(s);
+    options.newer = 1;
+    assert_int_equal(tcpwhy_session_new(&options.known, &s, error), TCPWHY_ERR_ARGUMENT);
+    assert_non_null(strstr(error, "struct_size"));
+    options.known.struct_size = 0;
+    assert_int_equal(tcpwhy_session_new(&options.known, &s, error), TCPWHY_ERR_ARGUMENT);
+}
+
+/* A pcap file of 20,000 SYNs in memory. */
+#define N_SYNS 20000
+#define RECORD (16 + HEADERS)
+
+static uint8_t *many_syns(size_t *len)
+{
+    static const uint8_t head[24] = { 0xa1, 0xb2, 0xc3, 0xd4, 0, 2, 0, 4, 0, 0, 0, 0,
+                                      0,    0,    0,    0,    0, 4, 0, 0, 0, 0, 0, RAW_IP };
+    uint8_t *file = test_calloc(1, sizeof head + N_SYNS * RECORD);
+
+    memcpy(file, head, sizeof head);
+    for (unsigned i = 0; i < N_SYNS; i++) {
+        uint8_t *record = file + sizeof head + i * (size_t)RECORD;
+
+        put32(record, 1 + i);
+        put32(record + 8, HEADERS);
+        put32(record + 12, HEADERS);
+        packet(record + 16, 20000 + i, true, 0, 0, TW_SYN, 0);
+    }
+    *len = sizeof head + N_SYNS * (size_t)RECORD;
+    return file;
+}
+
+static void progress_comes_to_the_end(void **state)
+{
+    struct told told = { 0 };
+    struct tcpwhy_options options = { .struct_size = sizeof options,
+                                      .on_progress = on_progress,
+                                      .user = &told };
+    tcpwhy_report *report;
+    size_t len;
+    uint8_t *file = many_syns(&len);
+
+    (void)state;
+    assert_int_equal(tcpwhy_analyze_memory(file, len, &options, &report, NULL), 0);
+    assert_true(told.progress >= 2);
+    assert_int_equal(told.done, len);
+    assert_int_equal(told.total, len);
+    tcpwhy_report_free(report);
+    test_free(file);
+}
+
+static void progress_cancels(void **state)
+{
+    struct told told = { .stop_after = 1 };
+    struct tcpwhy_options options = { .struct_size = sizeof options,
+                                      .on_progress = on_progress,
+                                      .user = &told };
+    tcpwhy_report *report = NULL;
+    size_t len;
+    uint8_t *file = many_syns(&len);
+
+    (void)state;
+    assert_int_equal(tcpwhy_analyze_memory(file, len, &options, &report, NULL), TCPWHY_ERR_STOPPED);
+    assert_null(report);
+    assert_true(told.done < len);
+    test_free(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_stream_and_finding_is_told_once),
+        cmocka_unit_test(a_callback_stops_the_finish),
+        cmocka_unit_test(a_snapshot_is_the_report_so_far),
+        cmocka_unit_test(an_older_program_needs_no_newer_fields),
+        cmocka_unit_test(a_newer_program_may_set_no_field_that_is_not_known),
+        cmocka_unit_test(progress_comes_to_the_end),
+        cmocka_unit_test(progress_cancels),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""embed.py OUTPUT NAME=FILE[,FILE...]...: files as C constants tw_asset_NAME, those of one name one after the other, and the hash by
+which a Content-Security-Policy names them."""
+import base64
+import hashlib
+import pathlib
+import sys
+
+HEAD = """/* SPDX-License-Identifier: MIT */
+/* Written by tools/embed.py. */
+#include "render/html_assets.h"
+"""
+
+
+def constant(name, data):
+    rows = [data[i:i + 32] for i in range(0, len(data), 32)]
+    body = "".join("    " + "".join(f"{byte}," for byte in row) + "\n" for row in rows)
+    digest = base64.b64encode(hashlib.sha256(data).digest()).decode()
+    return (f"\nstatic const unsigned char {name}_bytes[] = {{\n{body}}};\n"
+            f"const struct tw_asset tw_asset_{name} = {{ {name}_bytes, sizeof({name}_bytes), \"sha256-{digest}\" }};\n")
+
+
+def main():
+    text = HEAD
+    for asset in sys.argv[2:]:
+        name, files = asset.split("=", 1)
+        data = b"\n".join(pathlib.Path(file).read_bytes().rstrip() for file in files.split(",")) + b"\n"
+        # Nothing may end the element early in which the page holds it.
+        if b"</" in data and (b"</script" in data.lower() or b"</style" in data.lower()) or b"<!--" in data:
+            sys.exit(f"embed.py: {files}: holds markup that would end its element")
+        text += constant(name, data)
+    pathlib.Path(sys.argv[1]).write_text(text, encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()
