@@ -14,6 +14,7 @@
 #define TCPWHY_TCPWHY_H
 
 #include <tcpwhy/annotate.h>
+#include <tcpwhy/compare.h>
 #include <tcpwhy/facts.h>
 #include <tcpwhy/graph.h>
 #include <tcpwhy/render.h>
