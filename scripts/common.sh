@@ -40,6 +40,7 @@ needs_test='
   abigail-tools:command:abidiff
   libsystemd-dev:module:libsystemd
   iproute2:command:ip
+  libsqlite3-dev:module:sqlite3
   python3-jsonschema:python:jsonschema
 '
 

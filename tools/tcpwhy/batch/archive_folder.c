@@ -22,6 +22,7 @@
 #define JOURNAL    "batch.journal"
 #define REWRITING  "batch.new"
 #define REWRITTEN  "batch.commit"
+#define SPOOL      "batch.spool."
 #define COPY_BYTES 65536
 
 struct folder {
@@ -94,19 +95,30 @@ static void append_row(const struct archive *archive, const struct rows *rows, G
         row_json(rows, out);
 }
 
+/* A file without a name goes with the process; where there are none, one whose name is known. */
+static int open_spool(const struct archive *archive)
+{
+    g_autofree char *name = g_build_filename(archive->path, SPOOL "XXXXXX", NULL);
+    int fd = open(archive->path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+    if (fd < 0) {
+        fd = g_mkstemp_full(name, O_RDWR | O_CLOEXEC, 0600);
+        g_unlink(name);
+    }
+    return fd;
+}
+
 /* Rows of all tables into a spool, beside whatever the other workers do. */
 static void *prepare(struct archive *archive, const struct job *job, tcpwhy_report *report,
                      const char *error)
 {
     const struct tcpwhy_table_options options = job_table_options(job, error);
-    g_autofree char *name = g_build_filename(archive->path, "batch.XXXXXX", NULL);
     struct spool *spool = g_new0(struct spool, 1);
     GString *text = g_string_new(NULL);
     int64_t written = 0;
     bool done = true;
 
-    spool->fd = g_mkstemp_full(name, O_RDWR | O_CLOEXEC, 0600);
-    g_unlink(name);
+    spool->fd = open_spool(archive);
     for (int t = 0; t < TCPWHY_N_TABLES; t++) {
         struct rows rows;
 
@@ -234,21 +246,30 @@ static bool finish_rewriting(const struct archive *archive)
     return done || fail(archive, REWRITTEN);
 }
 
-static void drop_rewriting(const struct archive *archive)
+/* Remove the files of a folder whose names begin so. */
+static void drop_files(const char *folder, const char *prefix)
 {
-    g_autofree char *folder = g_build_filename(archive->path, REWRITING, NULL);
     GDir *dir = g_dir_open(folder, 0, NULL);
     const char *name;
 
-    if (!dir)
-        return;
-    while ((name = g_dir_read_name(dir))) {
+    while (dir && (name = g_dir_read_name(dir))) {
         g_autofree char *path = g_build_filename(folder, name, NULL);
 
-        g_unlink(path);
+        if (g_str_has_prefix(name, prefix))
+            g_unlink(path);
     }
-    g_dir_close(dir);
-    g_rmdir(folder);
+    if (dir)
+        g_dir_close(dir);
+}
+
+/* What a run left that was killed before it came to count. */
+static void drop_leftovers(const struct archive *archive)
+{
+    g_autofree char *rewriting = g_build_filename(archive->path, REWRITING, NULL);
+
+    drop_files(archive->path, SPOOL);
+    drop_files(rewriting, "");
+    g_rmdir(rewriting);
 }
 
 static void make_head(const struct archive *archive, struct journal *journal, GString *headers[])
@@ -385,7 +406,7 @@ static bool open_folder(struct archive *archive)
     folder->journal_fd = -1;
     if (g_mkdir_with_parents(archive->path, 0777) != 0)
         return fail(archive, "cannot be made");
-    drop_rewriting(archive);
+    drop_leftovers(archive);
     if (!finish_rewriting(archive))
         return false;
     folder->journal = read_journal(archive, &wrong);

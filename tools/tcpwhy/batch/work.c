@@ -87,7 +87,9 @@ static void finish(struct turn *turn, tcpwhy_report *report, const char *error)
     if (kind->prepare)
         prepared = kind->prepare(work->archive, turn->job, report, error);
     g_mutex_lock(&work->lock);
-    if (!stopped(work) && !kind->put(work->archive, turn->job, report, error, prepared))
+    /* What is analysed is kept, even when the run is to stop. */
+    if (!g_atomic_int_get(&work->failed) &&
+        !kind->put(work->archive, turn->job, report, error, prepared))
         g_atomic_int_set(&work->failed, true);
     g_mutex_unlock(&work->lock);
     progress_add(work->progress, turn->job->size_bytes - turn->read_bytes, 1, report == NULL);
