@@ -99,6 +99,18 @@ struct tcpwhy_detail {
     double number;    /**< its value, when text is NULL. */
 };
 
+/** As many frames as prove a wait, at most. */
+#define TCPWHY_WAIT_FRAMES 3
+
+/** One instance of a finding. */
+struct tcpwhy_wait {
+    uint32_t stream;                     /**< the stream that waited. */
+    tcpwhy_ns ns;                        /**< how long it was. */
+    uint32_t frames[TCPWHY_WAIT_FRAMES]; /**< it lies between the first and the last of them; one
+                                              between them is what decided it (an ACK, a probe). */
+    uint32_t n_frames;                   /**< how many. */
+};
+
 /** One cause at one endpoint: what it cost over all streams, and the frames that prove it. */
 struct tcpwhy_finding {
     enum tcpwhy_cause cause;             /**< what was waited for. */
@@ -112,12 +124,15 @@ struct tcpwhy_finding {
     tcpwhy_ns cost_ns;                   /**< over all of them. */
     uint64_t count;                      /**< instances. */
     tcpwhy_ns median_ns;                 /**< of one instance. */
-    const uint32_t *frames;              /**< the frames of the clearest instance, in order. */
+    const uint32_t *frames;              /**< of that stream's clearest instance. */
     size_t n_frames;                     /**< how many. */
     const struct tcpwhy_detail *details; /**< its numbers by name. */
     size_t n_details;                    /**< how many. */
     const char *summary;                 /**< one sentence with the numbers. */
     const char *remedy;                  /**< what to change. */
+    const struct tcpwhy_wait *waits; /**< the longest, longest first; NULL unless the options asked
+                                          to keep them. */
+    size_t n_waits;                  /**< how many. */
 };
 
 /** Latencies in nanoseconds; unknown when there are none. Nearest-rank percentiles. */

@@ -13,6 +13,7 @@
 #ifndef TCPWHY_TCPWHY_H
 #define TCPWHY_TCPWHY_H
 
+#include <tcpwhy/annotate.h>
 #include <tcpwhy/facts.h>
 #include <tcpwhy/graph.h>
 #include <tcpwhy/render.h>
@@ -96,6 +97,7 @@ struct tcpwhy_options {
                                 bound is reached the capture's quality says what gave way. */
     unsigned threads;      /**< at work at once; 0: as many as there are processors. The report is
                                 the same whatever their number. */
+    uint32_t keep_waits; /**< of each finding keep so many waits, the longest, with their frames. */
 };
 
 /** Designated so that fields added later are 0. */

@@ -36,7 +36,7 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
     r->texts = g_string_chunk_new(1024);
     r->blocks = g_ptr_array_new_with_free_func(g_free);
     b->report = r;
-    b->gathering = tw_gathering_new();
+    b->gathering = tw_gathering_new(options->keep_waits);
     b->listeners = tw_listeners_new();
     b->quality = tw_quality_new();
     b->traffic = traffic;
