@@ -16,14 +16,15 @@ struct database {
     sqlite3_stmt *insert[TCPWHY_N_TABLES], *insert_file;
 };
 
-/* What joins and deletes look for; the first of them is the table's key. */
+#define LEDGER_KEY "PRIMARY KEY (capture_id, stream, cause, party, sender, confidence, rival)"
+
+/* What joins and deletes look for. */
 static const char *const keys[TCPWHY_N_TABLES] = {
     [TCPWHY_TABLE_CAPTURES] = "PRIMARY KEY (capture_id)",
     [TCPWHY_TABLE_CONNECTIONS] = "PRIMARY KEY (capture_id, stream)",
     [TCPWHY_TABLE_EXCHANGES] = "PRIMARY KEY (capture_id, stream, exchange)",
     [TCPWHY_TABLE_FINDINGS] = "PRIMARY KEY (capture_id, finding)",
-    [TCPWHY_TABLE_LEDGER] = "PRIMARY KEY (capture_id, stream, cause, party, sender, confidence, "
-                            "rival)",
+    [TCPWHY_TABLE_LEDGER] = LEDGER_KEY,
 };
 
 #define FILES_TABLE                                                                                \

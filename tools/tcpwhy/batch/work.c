@@ -51,7 +51,8 @@ static int analyze(struct turn *turn, tcpwhy_report **report, char *error)
     struct work *work = turn->work;
     struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
     const GPtrArray *files = turn->job->files;
-    g_autofree const char **paths = g_new(const char *, files->len);
+    const char **paths = g_new(const char *, files->len);
+    int code;
 
     for (guint i = 0; i < files->len; i++)
         paths[i] = job_file(turn->job, i)->path;
@@ -62,8 +63,11 @@ static int analyze(struct turn *turn, tcpwhy_report **report, char *error)
     options.threads = turn->threads;
     options.memory_bytes = work->memory_bytes / work->workers;
     if (files->len == 1)
-        return tcpwhy_analyze_file(paths[0], &options, report, error);
-    return tcpwhy_analyze_files(paths, files->len, &options, report, error);
+        code = tcpwhy_analyze_file(paths[0], &options, report, error);
+    else
+        code = tcpwhy_analyze_files(paths, files->len, &options, report, error);
+    g_free(paths);
+    return code;
 }
 
 /* The error without the path, which stands beside it. */
@@ -117,13 +121,14 @@ static gpointer run(gpointer data)
 
 bool work_run(struct work *work)
 {
-    g_autofree GThread **threads = g_new(GThread *, work->workers);
+    GThread **threads = g_new(GThread *, work->workers);
 
     g_mutex_init(&work->lock);
     for (unsigned i = 0; i < work->workers; i++)
         threads[i] = g_thread_new("batch", run, work);
     for (unsigned i = 0; i < work->workers; i++)
         g_thread_join(threads[i]);
+    g_free(threads);
     g_mutex_clear(&work->lock);
     return !stopped(work);
 }
