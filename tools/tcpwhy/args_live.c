@@ -25,6 +25,17 @@ static bool set_count(uint64_t *to, const char *value)
     return true;
 }
 
+/* libpcap has an int for it. */
+static bool set_buffer(struct tcpwhy_live_options *options, const char *value)
+{
+    uint64_t bytes;
+
+    if (!value_bytes(value, 65536, INT32_MAX, &bytes))
+        return args_wrong("buffer", value, "give a size from 64K to 2047M");
+    options->buffer_bytes = (uint32_t)bytes;
+    return true;
+}
+
 /* How to capture. */
 static bool set_capture(struct tcpwhy_live_options *options, int code, const char *value)
 {
@@ -33,8 +44,7 @@ static bool set_capture(struct tcpwhy_live_options *options, int code, const cha
         return value_count(value, 64, 262144, &options->snap_len) ||
                args_wrong("snaplen", value, "give a number of bytes from 64 to 262144");
     case OPT_BUFFER:
-        return (value_size(value, &options->buffer_bytes) && options->buffer_bytes >= 65536) ||
-               args_wrong("buffer", value, "give a size from 64K to 2047M");
+        return set_buffer(options, value);
     case OPT_IMMEDIATE:
         options->immediate = true;
         return true;

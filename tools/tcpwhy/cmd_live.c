@@ -239,11 +239,11 @@ static enum exit_code run_session(struct live *l)
 
 static enum exit_code start(struct live *l)
 {
-    struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
+    struct tcpwhy_options options = document_options(l->args);
     char error[TCPWHY_ERROR_TEXT];
     enum exit_code code;
 
-    options.streams = l->args->streams;
+    options.filter = NULL; /* the source has it */
     options.on_finding = on_finding;
     options.user = l;
     if (tcpwhy_session_new(&options, &l->session, error) < 0) {
@@ -316,6 +316,6 @@ const struct command command_live = {
                 "  sudo tcpwhy live -i any -f 'port 8080' --every 10\n"
                 "  sudo tcpwhy live -i eth0 --duration 60 --ndjson | jq .finding.cause\n"
                 "  tcpwhy live --follow /var/captures        the newest of rotated files, and on\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_LIVE | ACCEPT_NDJSON,
+    .accepts = ACCEPT_FILTER | ACCEPT_LIVE | ACCEPT_NDJSON | ACCEPT_LIMITS,
     .run = run,
 };

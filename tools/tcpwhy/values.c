@@ -79,23 +79,25 @@ bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *out)
     return true;
 }
 
-bool value_size(const char *text, uint32_t *out)
+bool value_bytes(const char *text, uint64_t least, uint64_t most, uint64_t *out)
 {
-    static const char units[] = "KMG";
-    const char *unit;
-    uint64_t bytes;
-    uint32_t n;
+    static const char units[] = "KMGT";
+    const char *unit, *found;
+    double value;
 
-    if (!whole(text, &text, &n))
+    if (!decimal(text, &unit, &value))
         return false;
-    bytes = n;
-    unit = *text ? strchr(units, *text) : NULL;
-    if (unit && text[1] == '\0')
-        bytes <<= 10 * (unit - units + 1);
-    else if (*text)
+    if (unit[0]) {
+        found = strchr(units, toupper((unsigned char)unit[0]));
+        if (!found || (unit[1] && strcmp(unit + 1, "B") != 0 && strcmp(unit + 1, "iB") != 0))
+            return false;
+        for (; found >= units; found--)
+            value *= 1024;
+    }
+    if (value < (double)least || value > (double)most)
         return false;
-    *out = (uint32_t)bytes;
-    return bytes <= INT32_MAX;
+    *out = (uint64_t)value;
+    return true;
 }
 
 bool value_fail_on(const char *text, struct fail_on *out)
