@@ -8,20 +8,25 @@
 #include "render/html_curves.h"
 #include "render/html_detail.h"
 #include "render/html_streams.h"
+#include "render/squeeze.h"
 
 /* Graphs of more streams would be too coarse to be worth their bytes. */
 #define MAX_DETAILED 300
 
-/* What a stream takes in words beside its graphs, more or less. */
+/* Characters that a stream takes in words beside its graphs, more or less. */
 #define WORDS_OF_STREAM 2600
 
-/* The worst takes this part of what is left over, the next the same part of the rest ... */
-#define EXTRA_PART 5
-/* ... but no stream more than this: a finer graph shows no more. */
-#define MAX_OF_STREAM 60000
+/* The next stream takes this part of what is free for those that lost most. */
+#define EXTRA_PART 8
 
-/* Four characters of base64 hold three bytes. */
-#define BASE64(n) ((n) / 4 * 3)
+struct data {
+    const tcpwhy_report *report;
+    struct tw_out *page;
+    size_t page_began; /* bytes in the page before the data */
+    struct tw_squeeze *squeeze;
+    struct tw_json json;
+    struct tw_notes notes;
+};
 
 static void causes(struct tw_json *json)
 {
@@ -67,46 +72,58 @@ static struct tw_flow_source source_of(const struct tcpwhy_stream *stream,
                                                  : (struct tw_flow_source) { stream, NULL };
 }
 
-static void details(struct tw_json *json, const tcpwhy_report *report, const GArray *streams,
-                    struct tw_notes *notes, size_t max_bytes)
+/* Characters a byte of the page, as far as the data was compressed until now. */
+static double compression(const struct data *d)
+{
+    size_t used = d->page->total - d->page_began;
+
+    return used > 0 ? (double)d->json.out->total / (double)used : 1;
+}
+
+/* How many characters the graphs of the next of n streams may take. */
+static size_t allowance(const struct data *d, guint n, size_t max_total)
+{
+    double left = max_total > d->page->total ? (double)(max_total - d->page->total) : 0;
+    double free = MAX(left * compression(d) - (double)n * WORDS_OF_STREAM, 0);
+
+    return (size_t)(free / 2 / n + free / 2 / EXTRA_PART);
+}
+
+static void details(struct data *d, const GArray *streams, size_t max_total)
 {
     guint n = MIN(streams->len, MAX_DETAILED);
-    size_t words = (size_t)n * WORDS_OF_STREAM;
-    size_t free_bytes = max_bytes > words ? max_bytes - words : 0;
-    size_t each = n > 0 ? free_bytes / 2 / n : 0, extra = free_bytes / 2;
     struct tw_flow_source *kept;
-    uint32_t n_kept = tw_flow_sources(report, &kept);
+    uint32_t n_kept = tw_flow_sources(d->report, &kept);
 
-    tw_json_array(json, "streams");
-    for (guint i = 0; i < n && !json->out->stopped; i++) {
+    tw_json_array(&d->json, "streams");
+    for (guint i = 0; i < n && !d->page->stopped; i++) {
         const struct tcpwhy_stream *stream = g_array_index(streams, struct tw_ranked, i).stream;
         const struct tw_flow_source source = source_of(stream, kept, n_kept);
-        size_t before = json->out->total, most = MIN(each + extra / EXTRA_PART, MAX_OF_STREAM);
-        size_t used;
 
-        tw_html_detail(json, report, &source, notes, BASE64(most));
-        used = json->out->total - before;
-        extra -= MIN(extra, used > each + WORDS_OF_STREAM ? used - each - WORDS_OF_STREAM : 0);
+        tw_squeeze_flush(d->squeeze);
+        tw_html_detail(&d->json, d->report, &source, &d->notes, allowance(d, n - i, max_total));
     }
-    tw_json_end(json);
+    tw_json_end(&d->json);
     g_free(kept);
 }
 
-void tw_html_data(struct tw_out *out, const tcpwhy_report *report, const GArray *streams,
-                  size_t max_bytes)
+void tw_html_data(struct tw_out *page, const tcpwhy_report *report, const GArray *streams,
+                  size_t max_total)
 {
-    struct tw_notes notes;
-    struct tw_json json;
+    struct data d = { .report = report, .page = page };
 
-    tw_notes_init(&notes);
-    tw_out_text(out, "<script type=\"application/json\">\n");
-    tw_json_init(&json, out, 2);
-    json.in_html = true;
-    tw_json_object(&json, NULL);
-    words(&json);
-    details(&json, report, streams, &notes, max_bytes);
-    tw_notes_json(&json, "notes", &notes);
-    tw_json_end(&json);
-    tw_out_text(out, "</script>\n");
-    tw_notes_clear(&notes);
+    tw_out_printf(page, "<script type=\"application/json\" data-packed=\"%s\">", tw_squeeze_name);
+    d.page_began = page->total;
+    d.squeeze = tw_squeeze_begin(page);
+    tw_notes_init(&d.notes);
+    tw_json_init(&d.json, tw_squeeze_out(d.squeeze), 0);
+    d.json.embedded = true;
+    tw_json_object(&d.json, NULL);
+    words(&d.json);
+    details(&d, streams, max_total);
+    tw_notes_json(&d.json, "notes", &d.notes);
+    tw_json_end(&d.json);
+    tw_squeeze_end(d.squeeze);
+    tw_out_text(page, "</script>\n");
+    tw_notes_clear(&d.notes);
 }

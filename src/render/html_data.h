@@ -8,8 +8,9 @@
 #include "render/out.h"
 #include "report/flow.h"
 
-/* streams: struct tw_ranked, those that lost most first; they get the most of about max_bytes. */
-void tw_html_data(struct tw_out *out, const tcpwhy_report *report, const GArray *streams,
-                  size_t max_bytes);
+/* streams: struct tw_ranked, those that lost most first; they get the most of what is left until
+ * the page has about max_total bytes. */
+void tw_html_data(struct tw_out *page, const tcpwhy_report *report, const GArray *streams,
+                  size_t max_total);
 
 #endif

@@ -8,19 +8,18 @@
 #include "render/html_curves.h"
 #include "render/json_parts.h"
 #include "render/number.h"
-#include "render/pack.h"
 #include "render/stream_words.h"
 #include "render/text.h"
 #include "render/text_parts.h"
 
-/* Of the bytes, this part is for the flow graph, whose rows take about so many each. */
-#define ROWS_PART    3
-#define BYTES_OF_ROW 16
-#define MIN_ROWS     24
-#define MAX_ROWS     900
+/* Of the characters, this part is for the flow graph, whose rows take about so many each. */
+#define ROWS_PART  3
+#define ROW_LENGTH 36
+#define MIN_ROWS   24
+#define MAX_ROWS   900
 
 /* The slowest exchanges, as far as they fit: a request may be long. */
-#define EXCHANGES_PART 2000
+#define EXCHANGES_PART 4000
 #define MIN_EXCHANGES  5
 #define MAX_EXCHANGES  40
 #define MAX_REQUEST    160
@@ -172,9 +171,9 @@ static void exchange(struct tw_json *json, const struct tcpwhy_exchange *e)
     g_string_free(request, TRUE);
 }
 
-static void exchanges(struct tw_json *json, const struct tcpwhy_stream *s, size_t max_bytes)
+static void exchanges(struct tw_json *json, const struct tcpwhy_stream *s, size_t max_length)
 {
-    size_t most = CLAMP(max_bytes / EXCHANGES_PART, MIN_EXCHANGES, MAX_EXCHANGES);
+    size_t most = CLAMP(max_length / EXCHANGES_PART, MIN_EXCHANGES, MAX_EXCHANGES);
     GArray *sorted = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_exchange));
 
     g_array_append_vals(sorted, s->exchanges, (guint)s->n_exchanges);
@@ -226,24 +225,20 @@ static void worst_part(struct tw_json *json, const struct tw_flow_source *source
 }
 
 static void pictures(struct tw_json *json, const struct tw_flow_source *source,
-                     struct tw_notes *notes, size_t max_bytes)
+                     struct tw_notes *notes, size_t max_length)
 {
-    uint32_t max_rows = (uint32_t)CLAMP(max_bytes / ROWS_PART / BYTES_OF_ROW, MIN_ROWS, MAX_ROWS);
-    GByteArray *rows = g_byte_array_new();
-    guint n_rows = tw_html_rows_pack(source, max_rows, notes, rows);
-    struct tw_packed_graphs *curves =
-        tw_html_curves_pack(source, max_bytes > rows->len ? max_bytes - rows->len : 0);
+    size_t rows_length = max_length / ROWS_PART;
+    uint32_t max_rows = (uint32_t)CLAMP(rows_length / ROW_LENGTH, MIN_ROWS, MAX_ROWS);
+    struct tw_thin_graphs *graphs = tw_html_curves_thin(source, max_length - rows_length);
 
     worst_part(json, source);
-    tw_json_uint(json, "n_rows", n_rows);
-    tw_pack_json(json, "rows", rows);
-    tw_html_curves(json, curves);
-    tw_html_curves_free(curves);
-    g_byte_array_unref(rows);
+    tw_html_rows(json, source, max_rows, notes);
+    tw_html_curves(json, graphs);
+    tw_html_curves_free(graphs);
 }
 
 void tw_html_detail(struct tw_json *json, const tcpwhy_report *report,
-                    const struct tw_flow_source *source, struct tw_notes *notes, size_t max_bytes)
+                    const struct tw_flow_source *source, struct tw_notes *notes, size_t max_length)
 {
     const struct tcpwhy_stream *s = source->stream;
 
@@ -254,8 +249,8 @@ void tw_html_detail(struct tw_json *json, const tcpwhy_report *report,
     facts(json, s);
     ledger(json, report, s);
     percentiles(json, &s->latency);
-    exchanges(json, s, max_bytes);
+    exchanges(json, s, max_length);
     if (source->log && source->log->n > 0)
-        pictures(json, source, notes, max_bytes);
+        pictures(json, source, notes, max_length);
     tw_json_end(json);
 }

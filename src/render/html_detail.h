@@ -6,10 +6,11 @@
 #include "render/html_rows.h"
 
 /*
- * One stream as an object of an array, of which graphs and flow graph take about max_bytes.
+ * One stream as an object of an array, of which graphs and flow graph take about max_length
+ * characters.
  * source->log may be NULL: then they are left out.
  */
 void tw_html_detail(struct tw_json *json, const tcpwhy_report *report,
-                    const struct tw_flow_source *source, struct tw_notes *notes, size_t max_bytes);
+                    const struct tw_flow_source *source, struct tw_notes *notes, size_t max_length);
 
 #endif

@@ -21,7 +21,7 @@
 #define PREFIX 32
 
 /* What a page may weigh with all of its captures; words on many streams may still exceed it. */
-#define MAX_BYTES 900000
+#define MAX_BYTES 940000
 #define MIN_DATA  60000
 
 static void time_spent(struct tw_out *out, const struct tw_cause_sums *sums)
@@ -90,8 +90,7 @@ static void capture(struct tw_out *out, const tcpwhy_report *report, size_t numb
         tw_html_findings(out, report, prefix);
         picture(out, report, g_array_index(streams, struct tw_ranked, 0).stream);
         tw_html_streams(out, streams, &sums, prefix);
-        tw_html_data(out, report, streams,
-                     max_total > out->total + MIN_DATA ? max_total - out->total : MIN_DATA);
+        tw_html_data(out, report, streams, MAX(max_total, out->total + MIN_DATA));
     }
     tw_out_text(out, "</article>\n");
     g_array_free(streams, TRUE);

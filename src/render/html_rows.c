@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A row is, after its kind and its sender, differences to the row before, times in microseconds
- * since the beginning of the stream:
+ * A row is, after its kind and 4 times its sender, differences to the row before, times in
+ * microseconds since the beginning of the stream:
  *
  *     frame  frame, time, class, note, flags, seq, ack, len, window and 1 (0: not known)
  *     run    frame, time, class, note, last frame, last time, frames, bytes, ACKs
@@ -11,12 +11,11 @@
 #include "render/html_rows.h"
 
 #include "render/flow_words.h"
-#include "render/pack.h"
 
-struct packing {
+struct telling {
     const struct tw_flow_source *source;
     struct tw_notes *notes;
-    GByteArray *pack;
+    struct tw_json *json;
     int64_t frame, at;      /* of the row before */
     int64_t seq[2], ack[2]; /* of the side's row before */
 };
@@ -54,7 +53,12 @@ void tw_notes_json(struct tw_json *json, const char *key, const struct tw_notes 
     tw_json_end(json);
 }
 
-static void note(struct packing *p, const struct tw_flow_row *row)
+static void tell(struct telling *p, int64_t value)
+{
+    tw_json_int(p->json, NULL, value);
+}
+
+static void note(struct telling *p, const struct tw_flow_row *row)
 {
     const struct tw_flow_columns columns = { .together = false };
     GString *text = g_string_new(NULL);
@@ -63,87 +67,86 @@ static void note(struct packing *p, const struct tw_flow_row *row)
         tw_flow_gap(text, p->source, row, &columns);
     else
         tw_flow_note(text, p->source, row, &columns);
-    tw_pack_uint(p->pack, place_of(p->notes, text));
+    tell(p, place_of(p->notes, text));
     g_string_free(text, TRUE);
 }
 
-static int64_t since_start(const struct packing *p, const struct tw_record *r)
+static int64_t since_start(const struct telling *p, const struct tw_record *r)
 {
     return (r->time_ns - p->source->stream->start_ns) / TCPWHY_US(1);
 }
 
-static void frame_and_time(struct packing *p, const struct tw_record *r)
+static void frame_and_time(struct telling *p, const struct tw_record *r)
 {
-    tw_pack_int(p->pack, (int64_t)r->frame - p->frame);
-    tw_pack_int(p->pack, since_start(p, r) - p->at);
+    tell(p, (int64_t)r->frame - p->frame);
+    tell(p, since_start(p, r) - p->at);
     p->frame = r->frame;
     p->at = since_start(p, r);
 }
 
-static void frame(struct packing *p, const struct tw_flow_row *row)
+static void frame(struct telling *p, const struct tw_flow_row *row)
 {
     const struct tw_record *r = row->first;
     bool known = r->window_bytes != TW_LOG_WINDOW_UNKNOWN;
 
     frame_and_time(p, r);
-    tw_pack_uint(p->pack, r->frame_class);
+    tell(p, r->frame_class);
     note(p, row);
-    tw_pack_uint(p->pack, r->flags);
-    tw_pack_int(p->pack, r->seq - p->seq[r->from]);
-    tw_pack_int(p->pack, r->ack - p->ack[r->from]);
-    tw_pack_uint(p->pack, r->len);
-    tw_pack_uint(p->pack, known ? (uint64_t)r->window_bytes + 1 : 0);
+    tell(p, r->flags);
+    tell(p, r->seq - p->seq[r->from]);
+    tell(p, r->ack - p->ack[r->from]);
+    tell(p, r->len);
+    tell(p, known ? (int64_t)r->window_bytes + 1 : 0);
     p->seq[r->from] = r->seq;
     p->ack[r->from] = r->ack;
 }
 
-static void run(struct packing *p, const struct tw_flow_row *row)
+static void run(struct telling *p, const struct tw_flow_row *row)
 {
     frame_and_time(p, row->first);
-    tw_pack_uint(p->pack, row->first->frame_class);
+    tell(p, row->first->frame_class);
     note(p, row);
     frame_and_time(p, row->last);
-    tw_pack_uint(p->pack, row->n);
-    tw_pack_uint(p->pack, row->bytes);
-    tw_pack_uint(p->pack, row->n_acks);
+    tell(p, row->n);
+    tell(p, (int64_t)row->bytes);
+    tell(p, row->n_acks);
 }
 
-static void gap(struct packing *p, const struct tw_flow_row *row)
+static void gap(struct telling *p, const struct tw_flow_row *row)
 {
     int64_t from = since_start(p, row->first), to = since_start(p, row->last);
 
-    tw_pack_int(p->pack, from - p->at);
-    tw_pack_int(p->pack, to - from);
-    tw_pack_uint(p->pack, row->span ? (uint64_t)row->span->cause : TCPWHY_CAUSE_NONE);
+    tell(p, from - p->at);
+    tell(p, to - from);
+    tell(p, row->span ? (int64_t)row->span->cause : TCPWHY_CAUSE_NONE);
     note(p, row);
     p->at = to;
 }
 
-static void cut(struct packing *p, const struct tw_flow_row *row)
+static void cut(struct telling *p, const struct tw_flow_row *row)
 {
     frame_and_time(p, row->first);
     frame_and_time(p, row->last);
-    tw_pack_uint(p->pack, row->n);
+    tell(p, row->n);
 }
 
-guint tw_html_rows_pack(const struct tw_flow_source *source, uint32_t max_rows,
-                        struct tw_notes *notes, GByteArray *pack)
+void tw_html_rows(struct tw_json *json, const struct tw_flow_source *source, uint32_t max_rows,
+                  struct tw_notes *notes)
 {
-    static void (*const kinds[])(struct packing *, const struct tw_flow_row *) = {
+    static void (*const kinds[])(struct telling *, const struct tw_flow_row *) = {
         [TW_FLOW_FRAME] = frame, [TW_FLOW_RUN] = run, [TW_FLOW_GAP] = gap, [TW_FLOW_CUT] = cut
     };
-    struct packing p = { .source = source, .notes = notes, .pack = pack };
+    struct telling p = { .source = source, .notes = notes, .json = json };
     struct tw_flow flow;
-    guint n;
 
     tw_flow_build_digest(source->stream, source->log, max_rows, &flow);
-    n = flow.rows->len;
-    for (guint i = 0; i < n; i++) {
+    tw_json_array(json, "rows");
+    for (guint i = 0; i < flow.rows->len; i++) {
         const struct tw_flow_row *row = &g_array_index(flow.rows, struct tw_flow_row, i);
 
-        tw_pack_uint(pack, (uint64_t)row->kind | (uint64_t)row->first->from << 2);
+        tell(&p, (int64_t)row->kind | (int64_t)row->first->from << 2);
         kinds[row->kind](&p, row);
     }
+    tw_json_end(json);
     tw_flow_clear(&flow);
-    return n;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The flow graph of a stream, packed for a page's script. */
+/* The flow graph of a stream, for a page's script. */
 #ifndef TW_RENDER_HTML_ROWS_H
 #define TW_RENDER_HTML_ROWS_H
 
@@ -18,8 +18,8 @@ void tw_notes_init(struct tw_notes *notes);
 void tw_notes_clear(struct tw_notes *notes);
 void tw_notes_json(struct tw_json *json, const char *key, const struct tw_notes *notes);
 
-/* Rows of the whole stream, about max_rows of them. @return their number. */
-guint tw_html_rows_pack(const struct tw_flow_source *source, uint32_t max_rows,
-                        struct tw_notes *notes, GByteArray *pack);
+/* "rows" as a member of the object that is open: of the whole stream, about max_rows of them. */
+void tw_html_rows(struct tw_json *json, const struct tw_flow_source *source, uint32_t max_rows,
+                  struct tw_notes *notes);
 
 #endif

@@ -21,7 +21,7 @@ void tw_json_init(struct tw_json *json, struct tw_out *out, unsigned break_depth
     json->out = out;
     json->depth = 0;
     json->break_depth = break_depth;
-    json->in_html = false;
+    json->embedded = false;
 }
 
 static void new_line(struct tw_json *json)
@@ -34,7 +34,7 @@ static void new_line(struct tw_json *json)
 static bool escapes(const struct tw_json *json, gunichar c)
 {
     /* "</script>" and "<!--" mean something where the text stands in a page. */
-    if (c == '<' && json->in_html)
+    if (c == '<' && json->embedded)
         return true;
     /* C1 controls and the marks that turn a terminal's text around. */
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200E && c <= 0x200F) ||
@@ -86,14 +86,14 @@ static void before(struct tw_json *json, const char *key)
 
         assert((key != NULL) == (json->closing[json->depth - 1] == '}'));
         if (!json->empty[json->depth - 1])
-            tw_out_text(json->out, breaks ? "," : ", ");
+            tw_out_text(json->out, breaks || json->embedded ? "," : ", ");
         json->empty[json->depth - 1] = false;
         if (breaks)
             new_line(json);
     }
     if (key) {
         put_string(json, key);
-        tw_out_text(json->out, ": ");
+        tw_out_text(json->out, json->embedded ? ":" : ": ");
     }
 }
 

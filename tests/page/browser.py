@@ -104,14 +104,15 @@ class Browser:
         self.send("Emulation.setScriptExecutionDisabled", value=not allowed)
 
     def open(self, path, fragment=""):
-        """Load a file and wait until it has. @return milliseconds until its load event was over."""
+        """Load a file and wait until it is there. @return milliseconds until its script was ready, or without one its load event."""
         self.events = []
         self.send("Page.navigate", url="about:blank")
         self.wait_for(lambda: self.js("location.href == 'about:blank' && document.readyState == 'complete'"))
         self.events = []
         self.send("Page.navigate", url=f"file://{os.path.abspath(path)}{fragment}")
-        self.wait_for(lambda: self.js("location.href != 'about:blank' && document.readyState == 'complete' && performance.timing.loadEventEnd > 0"))
-        return self.js("performance.timing.loadEventEnd - performance.timing.navigationStart")
+        self.wait_for(lambda: self.js("location.href != 'about:blank' && document.readyState == 'complete'"))
+        return self.wait_for(lambda: self.js("(performance.getEntriesByName('ready')[0] ?? {startTime: document.querySelector('script[data-packed]')"
+                                             " ? 0 : performance.timing.loadEventEnd - performance.timing.navigationStart}).startTime"))
 
     def js(self, expression):
         """The value of an expression in the page."""

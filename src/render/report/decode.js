@@ -1,65 +1,42 @@
 // SPDX-License-Identifier: MIT
-// What src/render/pack.c packed: curves, bands of causes, rows of a flow graph.
+// What src/render/html_curves.c and html_rows.c wrote down as differences: curves, bands, rows.
 'use strict';
 
-/** Reads numbers off base64: 7 bits a byte, lowest first. */
-class Packed {
-  constructor(base64) {
-    const text = atob(base64);
-    this.bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
-    this.at = 0;
-  }
-
-  uint() {
-    let value = 0;
-    let weight = 1;
-    let byte;
-    do {
-      byte = this.bytes[this.at++];
-      value += (byte & 127) * weight;
-      weight *= 128;
-    } while (byte & 128);
-    return value;
-  }
-
-  int() {
-    const twice = this.uint();
-    return twice % 2 ? -(twice + 1) / 2 : twice / 2;
-  }
+/** The data of a capture: JSON, as it stands or as zlib in base64. */
+async function readData(script) {
+  if (script.dataset.packed !== 'deflate') return JSON.parse(script.textContent);
+  const bytes = Uint8Array.from(atob(script.textContent), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return JSON.parse(await new Response(stream).text());
 }
 
-/** A curve with its points in arrays: time in seconds into the capture, low, high, frame. */
-function decodeCurve([role, mark, hasFrames, n, unitNs, unit, base64], fromMs) {
-  const packed = new Packed(base64);
-  const curve = { role, mark, x: [], low: [], y: [], frame: hasFrames ? [] : null };
-  let time = 0;
-  let low = 0;
-  let frame = 0;
-  let last = -Infinity;
-  for (let i = 0; i < n; i++) {
-    time += packed.int();
-    low += packed.int();
+/** Differences to the numbers themselves, each times a unit. */
+function summed(differences, unit = 1) {
+  let sum = 0;
+  return differences.map((difference) => (sum += difference) * unit);
+}
+
+/** A curve with its points in arrays: x in seconds into the capture, low, y (the highest), frame. */
+function decodeCurve(curve, fromMs) {
+  const x = summed(curve.time, curve.unit_ns / 1e9);
+  const low = summed(curve.low, curve.unit);
+  const length = curve.length && summed(curve.length, curve.unit);
+  for (let i = 0; i < x.length; i++) {
+    x[i] += fromMs / 1e3;
     // uPlot wants each point right of the one before.
-    let x = fromMs / 1e3 + (time * unitNs) / 1e9;
-    if (x <= last) x = last + 1e-9;
-    last = x;
-    curve.x.push(x);
-    curve.low.push(low * unit);
-    curve.y.push((low + (mark === 'bar' ? packed.uint() : 0)) * unit);
-    if (hasFrames) curve.frame.push((frame += packed.int()));
+    if (i > 0 && x[i] <= x[i - 1]) x[i] = x[i - 1] + 1e-9;
   }
-  return curve;
+  return { role: curve.role, mark: curve.mark, x, low, y: length ? low.map((v, i) => v + length[i]) : low, frame: curve.frame && summed(curve.frame) };
 }
 
 /** Intervals with the index of their cause, in milliseconds into the capture. */
 function decodeBands(detail) {
-  const packed = new Packed(detail.bands);
   const bands = [];
   let at = detail.from;
-  for (let i = 0; i < detail.n_bands; i++) {
-    const from = at + packed.uint() / 1e3;
-    at = from + packed.uint() / 1e3;
-    bands.push({ from, to: at, cause: packed.uint() });
+  for (let i = 0; i < detail.bands.length; i += 3) {
+    const from = at + detail.bands[i] / 1e3;
+    at = from + detail.bands[i + 1] / 1e3;
+    bands.push({ from, to: at, cause: detail.bands[i + 2] });
   }
   return bands;
 }
@@ -68,47 +45,32 @@ const ROW_KINDS = ['frame', 'run', 'gap', 'cut'];
 
 /** Rows of the flow graph, times in milliseconds into the capture. */
 function decodeRows(detail, notes) {
-  const packed = new Packed(detail.rows);
+  const numbers = detail.rows;
   const state = { frame: 0, at: 0, seq: [0, 0], ack: [0, 0] };
   const rows = [];
-  const step = () => {
-    state.frame += packed.int();
-    state.at += packed.int();
-    return { frame: state.frame, at: detail.from + state.at / 1e3 };
-  };
+  let i = 0;
+  const next = () => numbers[i++];
+  const time = () => detail.from + (state.at += next()) / 1e3;
+  const step = () => ({ frame: (state.frame += next()), at: time() });
+  const end = () => ({ last: (state.frame += next()), to: time() });
   const kinds = {
     frame(row, side) {
-      Object.assign(row, step(), { class: packed.uint(), note: notes[packed.uint()], flags: packed.uint() });
-      row.seq = state.seq[side] += packed.int();
-      row.ack = state.ack[side] += packed.int();
-      row.len = packed.uint();
-      row.window = packed.uint() - 1;
-      row.to = row.at;
+      Object.assign(row, step(), { class: next(), note: notes[next()], flags: next() });
+      row.seq = state.seq[side] += next();
+      row.ack = state.ack[side] += next();
+      row.len = next();
+      row.window = next() - 1;
       row.last = row.frame;
+      row.to = row.at;
     },
-    run(row) {
-      Object.assign(row, step(), { class: packed.uint(), note: notes[packed.uint()] });
-      const end = step();
-      Object.assign(row, { last: end.frame, to: end.at, n: packed.uint(), bytes: packed.uint(), acks: packed.uint() });
-    },
-    gap(row) {
-      state.at += packed.int();
-      row.at = detail.from + state.at / 1e3;
-      state.at += packed.int();
-      row.to = detail.from + state.at / 1e3;
-      Object.assign(row, { cause: packed.uint(), note: notes[packed.uint()] });
-    },
-    cut(row) {
-      Object.assign(row, step());
-      const end = step();
-      Object.assign(row, { last: end.frame, to: end.at, n: packed.uint() });
-    },
+    run: (row) => Object.assign(row, step(), { class: next(), note: notes[next()] }, end(), { n: next(), bytes: next(), acks: next() }),
+    gap: (row) => Object.assign(row, { at: time(), to: time(), cause: next(), note: notes[next()] }),
+    cut: (row) => Object.assign(row, step(), end(), { n: next() }),
   };
-  for (let i = 0; i < detail.n_rows; i++) {
-    const head = packed.uint();
-    const side = head >> 2;
-    const row = { kind: ROW_KINDS[head & 3], side: side ? 'server' : 'client' };
-    kinds[row.kind](row, side);
+  while (i < numbers.length) {
+    const head = next();
+    const row = { kind: ROW_KINDS[head & 3], side: head >> 2 ? 'server' : 'client' };
+    kinds[row.kind](row, head >> 2);
     rows.push(row);
   }
   return rows;

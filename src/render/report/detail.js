@@ -10,7 +10,7 @@ class Detail {
     this.data = data;
     this.title = el('h2', { tabindex: -1 });
     this.facts = el('dl', { class: 'facts' });
-    this.ledger = el('div', { class: 'wide' });
+    this.ledger = el('div');
     this.exchanges = el('div', { class: 'exchanges' });
     this.holder = el('div', { class: 'graph', tabindex: 0, role: 'group', 'aria-label': 'Graph over time: plus and minus zoom, arrows move, 0 shows all' });
     this.flow = new Flow(data.words, (from, to) => this.graph.zoom(from, to));
@@ -18,7 +18,7 @@ class Detail {
     this.tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'Which graph' });
     this.pictures = el('div', { class: 'pictures' }, el('div', { class: 'tools' }, this.tabs, this.zoomTools()), this.holder, el('h3', {}, 'Flow graph'), this.flow.element);
     this.none = el('p', { class: 'note', hidden: true });
-    this.element = el('section', { class: 'stream', id: `${id}-stream` }, this.title, this.facts, this.ledger, this.none, this.pictures, this.exchanges);
+    this.element = el('section', { class: 'stream', id: `${id}-stream` }, this.title, this.facts, this.none, this.pictures, this.ledger, this.exchanges);
     this.kind = 'sequence';
   }
 
@@ -85,10 +85,10 @@ class Detail {
 
   showLedger(detail) {
     const titles = new Map(this.data.words.causes);
-    const row = (e) => el('tr', {}, el('th', { scope: 'row' }, el('i', { class: `c-${e.cause}` }), titles.get(e.cause)), el('td', {}, e.whose), el('td', { class: 'n' }, e.ms), el('td', { class: 'n' }, e.share), el('td', { class: 'n' }, grouped(e.times)),
+    const row = (e) => el('tr', {}, el('th', { scope: 'row' }, el('i', { class: `c-${e.cause}` }), capital(titles.get(e.cause))), el('td', {}, e.whose), el('td', { class: 'n' }, e.ms), el('td', { class: 'n' }, e.share), el('td', { class: 'n' }, grouped(e.times)),
       el('td', {}, e.rival ? `${e.sure}, or ${e.rival}` : e.sure), el('td', {}, e.longest ? this.span(e.longest) : '–'), el('td', { class: 'advice' }, e.change ?? ''));
     const heads = ['Cause', 'Whose', 'ms', 'Share', 'Times', 'Sure', 'Longest', 'Change'];
-    this.ledger.replaceChildren(el('table', { class: 'ledger' }, el('thead', {}, el('tr', {}, ...heads.map((h, i) => el('th', { scope: 'col', class: i > 1 && i < 5 ? 'n' : null }, h)))), el('tbody', {}, ...detail.ledger.map(row))));
+    this.ledger.replaceChildren(el('h3', {}, 'Where its time went'), el('div', { class: 'wide' }, el('table', { class: 'ledger' }, el('thead', {}, el('tr', {}, ...heads.map((h, i) => el('th', { scope: 'col', class: i > 1 && i < 5 ? 'n' : null }, h)))), el('tbody', {}, ...detail.ledger.map(row)))));
   }
 
   showExchanges(detail) {

@@ -39,6 +39,9 @@ const formats = {
   ns: (v) => `${decimals(v / 1e6, v < 1e7 ? 3 : 1)} ms`,
 };
 
+/** The title of a cause as the beginning of a line. */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** "43.066 ms", "1.46 s" */
 const duration = (ms) => (ms < 1000 ? `${decimals(ms, 3)} ms` : `${decimals(ms / 1000, 3)} s`);
 

@@ -117,7 +117,8 @@ class Graph {
   }
 
   timeLabels(splits, incr) {
-    const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(incr) - 1e-9)));
+    let digits = 0;
+    while (digits < 6 && Math.abs(incr * 10 ** digits - Math.round(incr * 10 ** digits)) > 1e-6) digits++;
     return splits.map((v) => decimals(v, digits));
   }
 
@@ -198,13 +199,14 @@ class Graph {
   bands(u) {
     const { left, top, width, height } = u.bbox;
     const strip = STRIP * devicePixelRatio;
+    const tint = Number(css('--tint'));
     u.ctx.save();
     for (const band of this.detail.decodedBands) {
       const from = Math.max(left, u.valToPos(band.from / 1e3, 'x', true));
       const to = Math.min(left + width, u.valToPos(band.to / 1e3, 'x', true));
       if (to <= from) continue;
       u.ctx.fillStyle = this.colours[band.cause];
-      u.ctx.globalAlpha = 0.2;
+      u.ctx.globalAlpha = tint;
       u.ctx.fillRect(from, top, to - from, height - strip);
       u.ctx.globalAlpha = 1;
       u.ctx.fillRect(from, top + height - strip, Math.max(to - from, 1), strip);

@@ -3,11 +3,10 @@
 'use strict';
 
 class Chapter {
-  constructor(article) {
+  constructor(article, data) {
     this.id = article.id;
-    this.data = JSON.parse(article.querySelector('script[type="application/json"]').textContent);
     const section = article.querySelector('.connections');
-    this.detail = new Detail(this.data, this.id);
+    this.detail = new Detail(data, this.id);
     section.after(this.detail.element);
     this.table = new StreamTable(section, (stream) => this.choose(stream));
     article.addEventListener('click', (event) => this.follow(event));
@@ -41,8 +40,16 @@ class Chapter {
   }
 }
 
-const chapters = [...document.querySelectorAll('.capture')].filter((article) => article.querySelector('.connections')).map((article) => new Chapter(article));
+const chapters = [];
 
 // Colours of a canvas do not follow the style sheet by themselves.
 for (const query of ['(prefers-color-scheme: dark)', 'print'])
   matchMedia(query).addEventListener('change', () => chapters.forEach((chapter) => chapter.detail.graph.draw()));
+
+(async () => {
+  for (const article of document.querySelectorAll('.capture')) {
+    const script = article.querySelector('script[data-packed]');
+    if (script) chapters.push(new Chapter(article, await readData(script)));
+  }
+  performance.mark('ready');
+})();
