@@ -31,6 +31,14 @@ struct tcpwhy_quality {
     size_t n_frames;        /**< how many of them. */
 };
 
+/** A file of a capture that was rotated; see tcpwhy_analyze_files(). */
+struct tcpwhy_part {
+    const char *file;     /**< as given. */
+    const char *error;    /**< NULL: it was read; else why not, or not to its end. */
+    uint32_t first_frame; /**< its first frame's number in the whole; 0: nothing was read. */
+    uint32_t frames;      /**< how many it holds. */
+};
+
 /** The capture as it was read. */
 struct tcpwhy_capture {
     const char *file;    /**< as given; "-" for standard input, "" for pushed packets. */
@@ -42,6 +50,9 @@ struct tcpwhy_capture {
     int64_t last_ns;     /**< of the last frame, likewise. */
     const struct tcpwhy_quality *quality; /**< what to know before believing a verdict. */
     size_t n_quality;                     /**< how many. */
+    const struct tcpwhy_part *parts; /**< the files that were read as one, in order; of a single
+                                          file NULL. */
+    size_t n_parts;                  /**< how many. */
 };
 
 /** The verdict on a stream or a capture; cause NONE means healthy. */
@@ -88,6 +99,18 @@ struct tcpwhy_detail {
     double number;    /**< its value, when text is NULL. */
 };
 
+/** As many frames as prove a wait, at most. */
+#define TCPWHY_WAIT_FRAMES 3
+
+/** One instance of a finding. */
+struct tcpwhy_wait {
+    uint32_t stream;                     /**< the stream that waited. */
+    tcpwhy_ns ns;                        /**< how long it was. */
+    uint32_t frames[TCPWHY_WAIT_FRAMES]; /**< it lies between the first and the last of them; one
+                                              between them is what decided it (an ACK, a probe). */
+    uint32_t n_frames;                   /**< how many. */
+};
+
 /** One cause at one endpoint: what it cost over all streams, and the frames that prove it. */
 struct tcpwhy_finding {
     enum tcpwhy_cause cause;             /**< what was waited for. */
@@ -101,12 +124,15 @@ struct tcpwhy_finding {
     tcpwhy_ns cost_ns;                   /**< over all of them. */
     uint64_t count;                      /**< instances. */
     tcpwhy_ns median_ns;                 /**< of one instance. */
-    const uint32_t *frames;              /**< the frames of the clearest instance, in order. */
+    const uint32_t *frames;              /**< of that stream's clearest instance. */
     size_t n_frames;                     /**< how many. */
     const struct tcpwhy_detail *details; /**< its numbers by name. */
     size_t n_details;                    /**< how many. */
     const char *summary;                 /**< one sentence with the numbers. */
     const char *remedy;                  /**< what to change. */
+    const struct tcpwhy_wait *waits; /**< the longest, longest first; NULL unless the options asked
+                                          to keep them. */
+    size_t n_waits;                  /**< how many. */
 };
 
 /** Latencies in nanoseconds; unknown when there are none. Nearest-rank percentiles. */

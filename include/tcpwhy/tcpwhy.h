@@ -13,6 +13,7 @@
 #ifndef TCPWHY_TCPWHY_H
 #define TCPWHY_TCPWHY_H
 
+#include <tcpwhy/annotate.h>
 #include <tcpwhy/facts.h>
 #include <tcpwhy/graph.h>
 #include <tcpwhy/render.h>
@@ -96,6 +97,7 @@ struct tcpwhy_options {
                                 bound is reached the capture's quality says what gave way. */
     unsigned threads;      /**< at work at once; 0: as many as there are processors. The report is
                                 the same whatever their number. */
+    uint32_t keep_waits; /**< of each finding keep so many waits, the longest, with their frames. */
 };
 
 /** Designated so that fields added later are 0. */
@@ -120,6 +122,16 @@ struct tcpwhy_options {
  */
 TCPWHY_API int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error);
+
+/**
+ * As tcpwhy_analyze_file(), for the files of one capture that was rotated: they are read in the
+ * order given as if they were one, so that connections go on over the boundary and frames are
+ * numbered through (tcpwhy_capture.parts tells which file a frame is in). A file that cannot be
+ * read is left out, and the capture's quality says so; it is an error when all are.
+ */
+TCPWHY_API int tcpwhy_analyze_files(const char *const *paths, size_t n,
+                                    const struct tcpwhy_options *options, tcpwhy_report **out,
+                                    char *error);
 
 /** As tcpwhy_analyze_file(), for a capture file's bytes in memory (borrowed until the return). */
 TCPWHY_API int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len,

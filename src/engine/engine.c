@@ -26,6 +26,8 @@ struct tw_engine {
     struct tw_tracker *tracker;
     struct tw_totals totals;
     struct tw_traffic *traffic;
+    tw_watch_fn *watch; /* or NULL */
+    void *watcher;
     bool started; /* a frame with a time was seen */
     bool stopped; /* a callback said so */
 };
@@ -47,6 +49,12 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     engine->tracker = tw_tracker_new(engine->options.wireshark);
     engine->traffic = tw_traffic_new(engine->options.interval_ns);
     return engine;
+}
+
+void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user)
+{
+    engine->watch = watch;
+    engine->watcher = user;
 }
 
 static void free_attached(struct attached *a)
@@ -115,6 +123,8 @@ static void take_segment(struct tw_engine *engine, const struct tw_segment *segm
 
     engine->totals.tcp_frames++;
     tw_tracker_push(engine->tracker, segment, now, frame, &tracked);
+    if (engine->watch)
+        engine->watch(engine->watcher, tracked.connection->stream, frame);
     if (!tw_selection_has(&engine->selection, tracked.connection->stream))
         return;
 
@@ -136,6 +146,8 @@ static void take_icmp(struct tw_engine *engine, const struct tw_dissection *d, t
 {
     struct tw_connection *c = tw_tracker_find(engine->tracker, &d->segment.tuple);
 
+    if (c && engine->watch)
+        engine->watch(engine->watcher, c->stream, frame);
     if (!c || !c->log)
         return;
 

@@ -18,6 +18,11 @@ struct tw_engine;
 struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *error);
 void tw_engine_free(struct tw_engine *engine);
 
+/* Told of each frame that belongs to a stream: its segments, and ICMP errors that quote them. */
+typedef void tw_watch_fn(void *user, uint32_t stream, uint32_t frame);
+
+void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user);
+
 /* Take one frame. @return false when a callback asked to stop. */
 bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame);
 

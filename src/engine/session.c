@@ -7,49 +7,17 @@
 #include <glib.h>
 
 #include "engine/engine.h"
+#include "engine/options.h"
 
 struct tcpwhy_session {
     struct tw_engine *engine;
     uint32_t frames;
 };
 
-/* No later version's options are as large as this: what claims it was never set. */
-#define OPTIONS_MAX 65536
-
 static void say(char *error, const char *file, const char *text)
 {
     if (error)
         g_snprintf(error, TCPWHY_ERROR_TEXT, "%s%s%s", file, *file ? ": " : "", text);
-}
-
-/* Fields that the caller does not know are 0; fields that we do not know must be. */
-static bool copy_options(struct tcpwhy_options *own, const struct tcpwhy_options *given)
-{
-    const uint8_t *bytes = (const uint8_t *)given;
-
-    *own = (struct tcpwhy_options) { 0 };
-    if (!given)
-        return true;
-    if (given->struct_size < sizeof given->struct_size || given->struct_size > OPTIONS_MAX)
-        return false;
-    for (size_t i = sizeof *own; i < given->struct_size; i++)
-        if (bytes[i])
-            return false;
-    memcpy(own, given, MIN(given->struct_size, sizeof *own));
-    return true;
-}
-
-static bool take_options(struct tcpwhy_options *own, const struct tcpwhy_options *given,
-                         char *error)
-{
-    bool taken = copy_options(own, given);
-
-    if (!taken)
-        say(error, "",
-            "the options have a struct_size that cannot be, or set a field that "
-            "libtcpwhy " TCPWHY_VERSION
-            " lacks: start from TCPWHY_OPTIONS_INIT, or update the library");
-    return taken;
 }
 
 /* Frames between two calls of on_progress: milliseconds at full speed. */
@@ -113,7 +81,7 @@ int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options, 
     struct tcpwhy_options own;
     struct tw_source *source;
 
-    if (!take_options(&own, options, error))
+    if (!tw_options_take(&own, options, error))
         return TCPWHY_ERR_ARGUMENT;
     source = tw_source_open(path, &(struct tw_source_options) { .filter = own.filter }, &why);
     if (!source) {
@@ -123,6 +91,28 @@ int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options, 
     return analyze(source, path, &own, out, error);
 }
 
+int tcpwhy_analyze_files(const char *const *paths, size_t n, const struct tcpwhy_options *options,
+                         tcpwhy_report **out, char *error)
+{
+    struct tw_source_error why = { 0 };
+    struct tcpwhy_options own;
+    struct tw_source *source;
+
+    if (!tw_options_take(&own, options, error))
+        return TCPWHY_ERR_ARGUMENT;
+    if (n == 0) {
+        say(error, "", "no file is named");
+        return TCPWHY_ERR_ARGUMENT;
+    }
+    source =
+        tw_source_open_chain(paths, n, &(struct tw_source_options) { .filter = own.filter }, &why);
+    if (!source) {
+        say(error, paths[n - 1], why.text);
+        return why.code;
+    }
+    return analyze(source, paths[0], &own, out, error);
+}
+
 int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len, const struct tcpwhy_options *options,
                           tcpwhy_report **out, char *error)
 {
@@ -130,7 +120,7 @@ int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len, const struct tcpwhy_
     struct tcpwhy_options own;
     struct tw_source *source;
 
-    if (!take_options(&own, options, error))
+    if (!tw_options_take(&own, options, error))
         return TCPWHY_ERR_ARGUMENT;
     source = tw_source_open_memory(tw_bytes(bytes, len),
                                    &(struct tw_source_options) { .filter = own.filter }, &why);
@@ -146,7 +136,7 @@ int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **ou
     struct tcpwhy_options own;
     struct tw_engine *engine;
 
-    if (!take_options(&own, options, error))
+    if (!tw_options_take(&own, options, error))
         return TCPWHY_ERR_ARGUMENT;
     if (own.filter) {
         say(error, "", "a session takes no filter: push only the packets you want");

@@ -36,7 +36,7 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
     r->texts = g_string_chunk_new(1024);
     r->blocks = g_ptr_array_new_with_free_func(g_free);
     b->report = r;
-    b->gathering = tw_gathering_new();
+    b->gathering = tw_gathering_new(options->keep_waits);
     b->listeners = tw_listeners_new();
     b->quality = tw_quality_new();
     b->traffic = traffic;
@@ -282,6 +282,23 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals)
     tw_facts_find(r);
 }
 
+static void take_parts(struct tw_builder *b, const struct tw_source *source)
+{
+    struct tcpwhy_capture *capture = &b->report->capture;
+    const struct tw_part *part = tw_source_parts(source, &capture->n_parts);
+    struct tcpwhy_part *views = keep(b, g_new0(struct tcpwhy_part, capture->n_parts));
+
+    for (size_t i = 0; i < capture->n_parts; i++) {
+        views[i] = (struct tcpwhy_part) {
+            .file = g_string_chunk_insert(b->report->texts, part[i].path),
+            .error = part[i].error ? g_string_chunk_insert(b->report->texts, part[i].error) : NULL,
+            .first_frame = part[i].first_frame,
+            .frames = part[i].frames,
+        };
+    }
+    capture->parts = views;
+}
+
 tcpwhy_report *tw_builder_finish(struct tw_builder *b, const char *file,
                                  const struct tw_totals *totals, const struct tw_source *source)
 {
@@ -294,6 +311,8 @@ tcpwhy_report *tw_builder_finish(struct tw_builder *b, const char *file,
     r->capture.bytes = totals->bytes;
     r->capture.first_ns = totals->first_ns;
     r->capture.last_ns = totals->last_ns;
+    if (source)
+        take_parts(b, source);
     tw_quality_close(b->quality, totals, source, r);
     close_facts(b, totals);
     tw_quality_free(b->quality);

@@ -17,6 +17,7 @@ struct tw_gathering {
     GPtrArray *groups;
     GHashTable *by_key;
     GHashTable *by_pair; /* struct pair, owned */
+    uint32_t keep_waits;
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
     tcpwhy_ns idle_ns, life_ns;
     uint32_t idle_streams;
@@ -54,10 +55,11 @@ static gboolean same_pair(gconstpointer a, gconstpointer b)
     return tw_endpoint_equal(&x->server, &y->server) && tw_endpoint_equal(&x->client, &y->client);
 }
 
-struct tw_gathering *tw_gathering_new(void)
+struct tw_gathering *tw_gathering_new(uint32_t keep_waits)
 {
     struct tw_gathering *g = g_new0(struct tw_gathering, 1);
 
+    g->keep_waits = keep_waits;
     g->groups = g_ptr_array_new_with_free_func(tw_group_free);
     g->by_key = g_hash_table_new(hash_key, same_key);
     g->by_pair = g_hash_table_new_full(hash_pair, same_pair, g_free, NULL);
@@ -105,7 +107,7 @@ static void add_wait(struct tw_gathering *g, const struct tcpwhy_stream *s,
 
     tw_group_describe(s, span, &key, &full);
     group = group_of(g, &key, &full);
-    tw_group_add(group, &full, s, log, span, ns);
+    tw_group_add(group, &full, s, log, span, ns, g->keep_waits);
     tw_group_take_details(group, s, x);
 }
 
@@ -268,7 +270,7 @@ static void merge_host_wide(struct tw_gathering *g, const struct tw_setups *setu
         group->voice = voice_of(&group->key);
         into = g_hash_table_lookup(by_host, &group->voice);
         if (into)
-            tw_group_merge(into, group);
+            tw_group_merge(into, group, g->keep_waits);
         else
             g_hash_table_insert(by_host, &group->voice, group);
     }

@@ -15,7 +15,8 @@
 
 struct tw_gathering; /* findings in the making */
 
-struct tw_gathering *tw_gathering_new(void);
+/* Each finding keeps so many of its waits with their frames. */
+struct tw_gathering *tw_gathering_new(uint32_t keep_waits);
 void tw_gathering_free(struct tw_gathering *gathering);
 
 /* Take what one stream's spans cost. life_ns is the stream's. */

@@ -6,6 +6,7 @@
 #include "report/endpoints.h"
 #include "report/ledger.h"
 #include "report/percentiles.h"
+#include "report/waits.h"
 
 static const struct tcpwhy_endpoint *end_of(const struct tcpwhy_stream *s, enum tcpwhy_side side)
 {
@@ -58,6 +59,8 @@ void tw_group_free(gpointer data)
     g_array_free(group->waits, TRUE);
     if (group->details)
         g_array_free(group->details, TRUE);
+    if (group->kept)
+        g_array_free(group->kept, TRUE);
     g_free(group);
 }
 
@@ -70,33 +73,11 @@ static void common_endpoint(struct tcpwhy_endpoint *so_far, const struct tcpwhy_
         so_far->port = 0;
 }
 
-static void add_frame(struct tw_group *group, const struct tw_log *log, uint32_t record)
-{
-    if (record < log->n && group->n_frames < TW_GROUP_FRAMES &&
-        (group->n_frames == 0 || group->frames[group->n_frames - 1] != log->record[record].frame))
-        group->frames[group->n_frames++] = log->record[record].frame;
-}
-
-/* The longest single wait is the clearest: keep the frames at its ends and what ended it. */
-static void keep_evidence(struct tw_group *group, const struct tw_log *log,
-                          const struct tw_span *span)
-{
-    tcpwhy_ns ns = span->to_ns - span->from_ns;
-
-    if (ns <= group->clearest_ns)
-        return;
-    group->clearest_ns = ns;
-    group->n_frames = 0;
-    add_frame(group, log, span->first_record);
-    if (span->key_record > span->first_record && span->key_record < span->last_record)
-        add_frame(group, log, span->key_record);
-    add_frame(group, log, span->last_record);
-}
-
 void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
                   const struct tcpwhy_stream *s, const struct tw_log *log,
-                  const struct tw_span *span, tcpwhy_ns ns)
+                  const struct tw_span *span, tcpwhy_ns ns, uint32_t keep)
 {
+    const struct tcpwhy_wait wait = tw_wait_of(s->stream, log, span);
     struct tcpwhy_finding *f = &group->finding;
     tcpwhy_ns each = ns / (span->count ? span->count : 1);
 
@@ -105,11 +86,16 @@ void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
     if (group->this_stream != s->stream) {
         group->this_stream = s->stream;
         group->this_stream_ns = 0;
+        group->this_wait = (struct tcpwhy_wait) { 0 };
         f->streams++;
     }
     group->this_stream_ns += ns;
+    if (wait.ns > group->this_wait.ns)
+        group->this_wait = wait;
+    tw_waits_keep(&group->kept, &wait, keep);
     if (group->this_stream_ns > group->worst_stream_ns) {
         group->worst_stream_ns = group->this_stream_ns;
+        group->worst_wait = group->this_wait;
         f->stream = s->stream;
     }
     f->cost_ns = tw_ns_add(f->cost_ns, ns);
@@ -117,7 +103,6 @@ void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
     group->by_confidence[span->confidence] = tw_ns_add(group->by_confidence[span->confidence], ns);
     group->by_rival[span->rival] = tw_ns_add(group->by_rival[span->rival], ns);
     g_array_append_val(group->waits, each);
-    keep_evidence(group, log, span);
 }
 
 void tw_group_take_details(struct tw_group *group, const struct tcpwhy_stream *s,
@@ -136,7 +121,7 @@ void tw_group_take_details(struct tw_group *group, const struct tcpwhy_stream *s
     }
 }
 
-void tw_group_merge(struct tw_group *into, struct tw_group *from)
+void tw_group_merge(struct tw_group *into, struct tw_group *from, uint32_t keep)
 {
     struct tcpwhy_finding *f = &into->finding;
 
@@ -144,15 +129,10 @@ void tw_group_merge(struct tw_group *into, struct tw_group *from)
     common_endpoint(&f->peer, &from->finding.peer);
     if (from->worst_stream_ns > into->worst_stream_ns) {
         into->worst_stream_ns = from->worst_stream_ns;
+        into->worst_wait = from->worst_wait;
         f->stream = from->finding.stream;
         g_array_set_size(into->details, 0);
         g_array_append_vals(into->details, from->details->data, from->details->len);
-    }
-    if (from->clearest_ns > into->clearest_ns) {
-        into->clearest_ns = from->clearest_ns;
-        into->n_frames = from->n_frames;
-        for (size_t i = 0; i < from->n_frames; i++)
-            into->frames[i] = from->frames[i];
     }
     f->streams += from->finding.streams;
     f->cost_ns = tw_ns_add(f->cost_ns, from->finding.cost_ns);
@@ -162,6 +142,8 @@ void tw_group_merge(struct tw_group *into, struct tw_group *from)
     for (int i = 0; i < TCPWHY_N_CAUSES; i++)
         into->by_rival[i] = tw_ns_add(into->by_rival[i], from->by_rival[i]);
     g_array_append_vals(into->waits, from->waits->data, from->waits->len);
+    for (guint i = 0; from->kept && i < from->kept->len; i++)
+        tw_waits_keep(&into->kept, &g_array_index(from->kept, struct tcpwhy_wait, i), keep);
     from->merged = true;
 }
 
@@ -186,19 +168,25 @@ static void settle_confidence(struct tw_group *group)
 void tw_group_publish(struct tw_group *group, struct tcpwhy_report *report)
 {
     struct tcpwhy_finding *f = &group->finding;
-    uint32_t *frames = g_memdup2(group->frames, group->n_frames * sizeof *group->frames);
+    const struct tcpwhy_wait *w = &group->worst_wait;
+    uint32_t *frames = g_memdup2(w->frames, w->n_frames * sizeof *w->frames);
     gpointer details;
 
     settle_confidence(group);
     f->median_ns = tw_percentiles(group->waits).p50_ns;
     f->frames = frames;
-    f->n_frames = group->n_frames;
+    f->n_frames = w->n_frames;
     f->n_details = group->details->len;
     details = g_array_free(group->details, FALSE);
     group->details = NULL;
     f->details = details;
     g_ptr_array_add(report->blocks, frames);
     g_ptr_array_add(report->blocks, details);
+    if (group->kept) {
+        f->n_waits = group->kept->len;
+        f->waits = tw_waits_finish(&group->kept, w);
+        g_ptr_array_add(report->blocks, (gpointer)(uintptr_t)f->waits);
+    }
     tw_advise(f, report->texts);
     g_array_append_val(report->findings, *f);
 }

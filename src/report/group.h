@@ -12,18 +12,14 @@
 #include "explain/explain.h"
 #include "report/report.h"
 
-/* Frames kept as evidence of one finding: the ends of a wait and what ended it. */
-#define TW_GROUP_FRAMES 3
-
 /* The key is cause, party, endpoint and peer, without the client's port. */
 struct tw_group {
     struct tcpwhy_finding key;
     struct tcpwhy_finding finding;
     GArray *waits; /* tcpwhy_ns of each instance */
     tcpwhy_ns worst_stream_ns, this_stream_ns;
-    tcpwhy_ns clearest_ns; /* of the instance whose frames are kept */
-    uint32_t frames[TW_GROUP_FRAMES];
-    size_t n_frames;
+    struct tcpwhy_wait worst_wait, this_wait; /* the longest of that stream */
+    GArray *kept;    /* struct tcpwhy_wait, the longest of all; NULL until there is one to keep */
     GArray *details; /* struct tcpwhy_detail */
     uint32_t this_stream, details_stream;
     tcpwhy_ns by_confidence[3];
@@ -42,17 +38,17 @@ void tw_group_describe(const struct tcpwhy_stream *stream, const struct tw_span 
 struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcpwhy_finding *full);
 void tw_group_free(gpointer group);
 
-/* One more wait of ns, at these endpoints. */
+/* One more wait of ns, at these endpoints; keep so many with their frames. */
 void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
                   const struct tcpwhy_stream *stream, const struct tw_log *log,
-                  const struct tw_span *span, tcpwhy_ns ns);
+                  const struct tw_span *span, tcpwhy_ns ns, uint32_t keep);
 
 /* After each wait: keep the details of its stream while that is the worst. */
 void tw_group_take_details(struct tw_group *group, const struct tcpwhy_stream *stream,
                            const struct tw_explanation *explanation);
 
-/* Add all of one group to another at the same host. */
-void tw_group_merge(struct tw_group *into, struct tw_group *from);
+/* Add all of one group to another at the same host; keep keep waits of both at most. */
+void tw_group_merge(struct tw_group *into, struct tw_group *from, uint32_t keep);
 
 /* Append the finding to the report. */
 void tw_group_publish(struct tw_group *group, struct tcpwhy_report *report);

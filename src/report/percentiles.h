@@ -6,7 +6,7 @@
 
 #include <tcpwhy/report.h>
 
-/* Nearest-rank percentiles of tcpwhy_ns values; sorts the array. All unknown when it is empty. */
+/* Nearest-rank percentiles of tcpwhy_ns values; moves them about. All unknown when it is empty. */
 struct tcpwhy_percentiles tw_percentiles(GArray *values);
 
 /* Widen the time from the first request to the last answer by that of others. */

@@ -13,6 +13,7 @@ enum fact {
     CUT_SHORT,
     BAD_RECORD,
     BAD_ARCHIVE,
+    BAD_FILE,
     DROPPED_BY_CAPTURE,
     FRAMES_MISSING,
     ONE_DIRECTION,
@@ -40,6 +41,8 @@ static const struct {
     [BAD_RECORD] = { "bad_record", "A record has a length that cannot be: reading stopped there." },
     [BAD_ARCHIVE] = { "damaged_archive", "The compressed file is damaged: everything before the "
                                          "damage was read." },
+    [BAD_FILE] = { "file_unreadable", "A file of a rotated capture could not be read: what it held "
+                                      "is missing." },
     [DROPPED_BY_CAPTURE] = { "dropped_by_capture", "The capturing system says that it dropped "
                                                    "frames." },
     [FRAMES_MISSING] = { "frames_missing", "Bytes were acknowledged that the capture does not "
@@ -138,6 +141,8 @@ static enum fact fact_of(enum tw_source_fact_kind kind)
         return CUT_SHORT;
     case TW_SOURCE_BAD_ARCHIVE:
         return BAD_ARCHIVE;
+    case TW_SOURCE_BAD_FILE:
+        return BAD_FILE;
     case TW_SOURCE_NO_TIME:
         return NO_TIME;
     case TW_SOURCE_DROPPED:

@@ -50,6 +50,10 @@ static uint32_t longest(uint32_t link_type)
     return big ? MAX_LEN_BIG : MAX_LEN;
 }
 
+/* libpcap's LT_FCS_LENGTH: in units of 16 bits, when the bit below says that it is told. */
+#define FCS_IS_TOLD      0x04000000u
+#define FCS_UNITS(field) ((field) >> 28)
+
 struct tw_interface tw_interface(uint32_t link_type_field, uint32_t snap_len)
 {
     uint32_t link_type = canonical(link_type_field & 0xffff);
@@ -57,6 +61,7 @@ struct tw_interface tw_interface(uint32_t link_type_field, uint32_t snap_len)
     return (struct tw_interface) {
         .link_type = link_type,
         .snap_len = snap_len != 0 ? snap_len : UINT32_MAX,
+        .fcs_bytes = link_type_field & FCS_IS_TOLD ? (uint8_t)(FCS_UNITS(link_type_field) * 2) : 0,
         .max_len = longest(link_type),
         .units_per_s = 1000000,
         .ns_per_unit = 1000,

@@ -11,6 +11,7 @@
 struct tw_interface {
     uint32_t link_type;       /* LINKTYPE_, canonical */
     uint32_t snap_len;        /* UINT32_MAX when there is none */
+    uint8_t fcs_bytes;        /* at each frame's end, as a savefile says; 0: not told */
     uint32_t max_len;         /* longest frame that this link type can have */
     uint64_t units_per_s;     /* of its timestamps */
     uint64_t ns_per_unit;     /* 0 when it is not a whole number */

@@ -19,6 +19,8 @@ struct tw_format {
     /* As tw_source_next(), without the filter. */
     int (*next)(struct tw_source *source, struct tw_frame *frame);
     void (*close)(struct tw_source *source);
+    /* As tw_source_progress(); NULL: the window knows. */
+    void (*progress)(const struct tw_source *source, uint64_t *done_bytes, uint64_t *total_bytes);
 };
 
 struct tw_source {
@@ -26,14 +28,19 @@ struct tw_source {
     const struct tw_format *format;
     void *state;              /* the format's own */
     struct tw_filter *filter; /* NULL: every frame passes */
-    uint32_t n_frames;        /* records that bear a frame number */
-    GArray *facts;            /* struct tw_source_fact, one a kind */
+    tw_block_fn *on_block;    /* NULL: nobody wants to see blocks */
+    void *user;
+    uint32_t n_frames; /* records that bear a frame number */
+    GArray *facts;     /* struct tw_source_fact, one a kind */
     GString *comment;
     bool done; /* reading stopped */
 };
 
 /* Count a fact; its frame is the last one read before the first occurrence. */
 void tw_source_add_fact(struct tw_source *source, enum tw_source_fact_kind kind, uint64_t count);
+
+/* Count a fact that another source found. */
+void tw_source_merge_fact(struct tw_source *source, const struct tw_source_fact *fact);
 
 bool tw_source_has_fact(const struct tw_source *source, enum tw_source_fact_kind kind);
 
@@ -45,6 +52,12 @@ int tw_source_stop(struct tw_source *source, enum tw_source_fact_kind kind);
  * record that was cut short, unless read() failed. @return what the format's next() returns.
  */
 int tw_source_end(struct tw_source *source, size_t left_over);
+
+/*
+ * A descriptor of the file, or of standard input, which is not to be closed.
+ * @return -1 with error filled.
+ */
+int tw_source_open_path(const char *path, struct tw_source_error *error);
 
 /* Compile the filter for the first link type. @return false with error filled. */
 bool tw_source_check_filter(struct tw_source *source, uint32_t link_type,

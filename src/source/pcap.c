@@ -57,4 +57,6 @@ static void close_pcap(struct tw_source *source)
     g_free(source->state);
 }
 
-const struct tw_format tw_format_pcap = { tw_pcap_probe, open_pcap, next, close_pcap };
+const struct tw_format tw_format_pcap = {
+    .probe = tw_pcap_probe, .open = open_pcap, .next = next, .close = close_pcap
+};

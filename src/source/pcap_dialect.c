@@ -148,6 +148,7 @@ bool tw_pcap_read_header(struct tw_window *window, struct tw_pcap *pcap,
     if (major == 2 && minor == 2 && aix_link_type(link_type, &link_type))
         pcap->ns_per_fraction = 1;
     pcap->interface = tw_interface(link_type, tw_pcap_word(pcap, b, 16));
+    tw_interface_set_clock(&pcap->interface, pcap->ns_per_fraction == 1 ? 9 : 6);
     tw_window_take(window, FILE_HEADER);
     tw_window_skip(window, dialect->after_header);
     choose_record_header(window, dialect, pcap);

@@ -7,29 +7,6 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-/* Block types. The first reads the same in both byte orders. */
-#define SECTION         0x0a0d0d0au
-#define INTERFACE       1u
-#define OLD_PACKET      2u
-#define SIMPLE_PACKET   3u
-#define STATISTICS      5u
-#define ENHANCED_PACKET 6u
-#define JOURNAL         9u
-#define CUSTOM          0x00000badu
-#define CUSTOM_NO_COPY  0x40000badu
-
-/* System calls, as sysdig writes them. */
-#define SYSDIG_EVENT         0x204u
-#define SYSDIG_EVENT_2       0x216u
-#define SYSDIG_EVENT_2_LARGE 0x221u
-
-#define BYTE_ORDER_MAGIC 0x1a2b3c4du
-
-/* Type and total length before a block's body, total length again behind it. */
-#define BLOCK_HEADER  8u
-#define BLOCK_TRAILER 4u
-#define BLOCK_MIN     (BLOCK_HEADER + BLOCK_TRAILER)
-
 /* Blocks that are read as a whole are packets with their options; none is larger. */
 #define BLOCK_MAX (256u * 1024 * 1024)
 
@@ -38,17 +15,19 @@
 
 static bool probe(uint32_t magic)
 {
-    return magic == SECTION;
+    return magic == TW_PCAPNG_SECTION;
 }
 
 static const struct block {
     uint32_t type;
     tw_pcapng_read_fn *read;
 } blocks[] = {
-    { ENHANCED_PACKET, tw_pcapng_read_enhanced }, /* first: nearly every block is one */
-    { SIMPLE_PACKET, tw_pcapng_read_simple },     { OLD_PACKET, tw_pcapng_read_old },
-    { INTERFACE, tw_pcapng_read_interface },      { STATISTICS, tw_pcapng_read_statistics },
-    { SECTION, tw_pcapng_read_section },
+    { TW_PCAPNG_ENHANCED_PACKET, tw_pcapng_read_enhanced }, /* first: nearly every block is one */
+    { TW_PCAPNG_SIMPLE_PACKET, tw_pcapng_read_simple },
+    { TW_PCAPNG_OLD_PACKET, tw_pcapng_read_old },
+    { TW_PCAPNG_INTERFACE, tw_pcapng_read_interface },
+    { TW_PCAPNG_STATISTICS, tw_pcapng_read_statistics },
+    { TW_PCAPNG_SECTION, tw_pcapng_read_section },
 };
 
 /* The reader of a block, or NULL when its inside does not matter here. */
@@ -63,13 +42,41 @@ static inline tw_pcapng_read_fn *reader_of(uint32_t type)
 /* Wireshark gives these a frame number, so that they must count here too. */
 static bool bears_number(uint32_t type)
 {
-    return type == JOURNAL || type == CUSTOM || type == CUSTOM_NO_COPY || type == SYSDIG_EVENT ||
-           type == SYSDIG_EVENT_2 || type == SYSDIG_EVENT_2_LARGE;
+    return type == TW_PCAPNG_JOURNAL || type == TW_PCAPNG_CUSTOM ||
+           type == TW_PCAPNG_CUSTOM_NO_COPY || type == TW_PCAPNG_SYSDIG_EVENT ||
+           type == TW_PCAPNG_SYSDIG_EVENT_2 || type == TW_PCAPNG_SYSDIG_EVENT_2_LARGE;
+}
+
+static void show(struct tw_source *source, uint32_t type, uint32_t number, struct tw_bytes bytes)
+{
+    const struct tw_pcapng *ng = source->state;
+    const struct tw_block block = { type, ng->big_endian, number, bytes };
+
+    if (source->on_block)
+        source->on_block(source->user, &block);
+}
+
+/* As tw_window_skip(), for somebody who wants to see what is skipped: whole, unless it is huge. */
+static bool show_skipped(struct tw_source *source, uint32_t type, size_t len)
+{
+    size_t piece = len <= BLOCK_MAX ? len : 1;
+    uint32_t number = bears_number(type) ? source->n_frames + 1 : 0;
+
+    while (len > 0) {
+        struct tw_bytes b = tw_bytes_first(tw_window_need(&source->window, piece), len);
+
+        if (b.len < piece)
+            return false;
+        show(source, type, number, b);
+        tw_window_take(&source->window, b.len);
+        len -= b.len;
+    }
+    return true;
 }
 
 static int pass_over(struct tw_source *source, uint32_t type, size_t len)
 {
-    if (!tw_window_skip(&source->window, len))
+    if (source->on_block ? !show_skipped(source, type, len) : !tw_window_skip(&source->window, len))
         return tw_source_end(source, len);
     if (bears_number(type))
         source->n_frames++;
@@ -79,9 +86,9 @@ static int pass_over(struct tw_source *source, uint32_t type, size_t len)
 /* A section may change the byte order, in which its own length is written already. */
 static bool set_byte_order(struct tw_pcapng *ng, struct tw_bytes b)
 {
-    if (tw_be32(b, BLOCK_HEADER) == BYTE_ORDER_MAGIC)
+    if (tw_be32(b, TW_PCAPNG_BLOCK_HEADER) == TW_PCAPNG_BYTE_ORDER_MAGIC)
         ng->big_endian = true;
-    else if (tw_le32(b, BLOCK_HEADER) == BYTE_ORDER_MAGIC)
+    else if (tw_le32(b, TW_PCAPNG_BLOCK_HEADER) == TW_PCAPNG_BYTE_ORDER_MAGIC)
         ng->big_endian = false;
     else
         return false;
@@ -98,34 +105,41 @@ static int take_block(struct tw_source *source, uint32_t len, struct tw_bytes *b
     b = tw_window_need(&source->window, padded);
     if (b.len < padded)
         return tw_source_end(source, b.len);
-    if (tw_pcapng_word(ng, b, padded - BLOCK_TRAILER) != len)
+    if (tw_pcapng_word(ng, b, padded - TW_PCAPNG_BLOCK_TRAILER) != len)
         return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
     tw_window_take(&source->window, padded);
-    *body = tw_bytes(b.data + BLOCK_HEADER, padded - BLOCK_MIN);
+    *body = tw_bytes(b.data + TW_PCAPNG_BLOCK_HEADER, padded - TW_PCAPNG_BLOCK_MIN);
     return TW_PCAPNG_PASSED_OVER;
 }
 
 static int next_block(struct tw_source *source, struct tw_frame *frame)
 {
     struct tw_pcapng *ng = source->state;
-    struct tw_bytes b = tw_window_need(&source->window, BLOCK_MIN);
+    struct tw_bytes b = tw_window_need(&source->window, TW_PCAPNG_BLOCK_MIN);
     uint32_t type = tw_pcapng_word(ng, b, 0);
     tw_pcapng_read_fn *read = reader_of(type);
     struct tw_bytes body = { 0 };
-    uint32_t len;
+    uint32_t len, n_frames;
     int rc;
 
-    if (b.len < BLOCK_MIN)
+    if (b.len < TW_PCAPNG_BLOCK_MIN)
         return tw_source_end(source, b.len);
-    if (type == SECTION && !set_byte_order(ng, b))
+    if (type == TW_PCAPNG_SECTION && !set_byte_order(ng, b))
         return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
     len = tw_pcapng_word(ng, b, 4);
-    if (len < BLOCK_MIN || len > SKIPPED_MAX || (read && len > BLOCK_MAX))
+    if (len < TW_PCAPNG_BLOCK_MIN || len > SKIPPED_MAX || (read && len > BLOCK_MAX))
         return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
     if (!read)
         return pass_over(source, type, TW_PCAPNG_PADDED(len));
     rc = take_block(source, len, &body);
-    return rc == TW_PCAPNG_PASSED_OVER ? read(source, body, frame) : rc;
+    if (rc != TW_PCAPNG_PASSED_OVER)
+        return rc;
+    n_frames = source->n_frames;
+    rc = read(source, body, frame);
+    if (rc > 0)
+        show(source, type, source->n_frames > n_frames ? source->n_frames : 0,
+             tw_bytes(body.data - TW_PCAPNG_BLOCK_HEADER, body.len + TW_PCAPNG_BLOCK_MIN));
+    return rc;
 }
 
 static int next(struct tw_source *source, struct tw_frame *frame)
@@ -142,11 +156,11 @@ static int next(struct tw_source *source, struct tw_frame *frame)
 static bool before_interfaces(struct tw_source *source)
 {
     const struct tw_pcapng *ng = source->state;
-    struct tw_bytes b = tw_window_need(&source->window, BLOCK_MIN);
+    struct tw_bytes b = tw_window_need(&source->window, TW_PCAPNG_BLOCK_MIN);
     uint32_t type = tw_pcapng_word(ng, b, 0);
 
-    return b.len >= BLOCK_MIN && type != ENHANCED_PACKET && type != SIMPLE_PACKET &&
-           type != OLD_PACKET;
+    return b.len >= TW_PCAPNG_BLOCK_MIN && type != TW_PCAPNG_ENHANCED_PACKET &&
+           type != TW_PCAPNG_SIMPLE_PACKET && type != TW_PCAPNG_OLD_PACKET;
 }
 
 static bool refuse_section(const struct tw_source *source, struct tw_source_error *error)
@@ -190,4 +204,6 @@ static void close_pcapng(struct tw_source *source)
     g_free(ng);
 }
 
-const struct tw_format tw_format_pcapng = { probe, open_pcapng, next, close_pcapng };
+const struct tw_format tw_format_pcapng = {
+    .probe = probe, .open = open_pcapng, .next = next, .close = close_pcapng
+};

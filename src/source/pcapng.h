@@ -4,9 +4,8 @@
 #define TW_SOURCE_PCAPNG_H
 
 #include "source/internal.h"
+#include "source/pcapng_block.h"
 #include "source/pcapng_options.h"
-
-#define TW_PCAPNG_PADDED(n) (((size_t)(n) + 3) & ~(size_t)3)
 
 struct tw_pcapng {
     bool big_endian;

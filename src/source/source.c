@@ -14,6 +14,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "source/foreign.h"
+#include "source/pcap.h"
 #include "source/unpack.h"
 
 /* A file that was compressed again by mistake is read; one that never stops unpacking to itself is
@@ -60,16 +61,21 @@ bool tw_source_has_fact(const struct tw_source *source, enum tw_source_fact_kind
     return find_fact(source, kind) != NULL;
 }
 
+void tw_source_merge_fact(struct tw_source *source, const struct tw_source_fact *fact)
+{
+    struct tw_source_fact *known = find_fact(source, fact->kind);
+
+    if (!known)
+        g_array_append_val(source->facts, *fact);
+    else if (__builtin_add_overflow(known->count, fact->count, &known->count))
+        known->count = UINT64_MAX;
+}
+
 void tw_source_add_fact(struct tw_source *source, enum tw_source_fact_kind kind, uint64_t count)
 {
     struct tw_source_fact fact = { kind, source->n_frames, count };
 
-    struct tw_source_fact *known = find_fact(source, kind);
-
-    if (known)
-        known->count = count < UINT64_MAX - known->count ? known->count + count : UINT64_MAX;
-    else
-        g_array_append_val(source->facts, fact);
+    tw_source_merge_fact(source, &fact);
 }
 
 int tw_source_stop(struct tw_source *source, enum tw_source_fact_kind kind)
@@ -162,6 +168,8 @@ static struct tw_source *finish_open(struct tw_source *source,
     source->comment = g_string_new(NULL);
     if (options && options->filter && *options->filter)
         source->filter = tw_filter_new(options->filter);
+    source->on_block = options ? options->on_block : NULL;
+    source->user = options ? options->user : NULL;
     if (open_format(source, error))
         return source;
     tw_source_close(source);
@@ -186,7 +194,7 @@ static bool refuse_path(struct tw_source_error *error, int number)
     }
 }
 
-static int open_path(const char *path, struct tw_source_error *error)
+int tw_source_open_path(const char *path, struct tw_source_error *error)
 {
     int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     struct stat st;
@@ -207,13 +215,22 @@ static int open_path(const char *path, struct tw_source_error *error)
 struct tw_source *tw_source_open(const char *path, const struct tw_source_options *options,
                                  struct tw_source_error *error)
 {
-    int fd = open_path(path, error);
+    int fd = tw_source_open_path(path, error);
     struct tw_source *source;
 
     if (fd < 0)
         return NULL;
     source = g_new0(struct tw_source, 1);
     tw_window_open_fd(&source->window, fd, fd != STDIN_FILENO);
+    return finish_open(source, options, error);
+}
+
+struct tw_source *tw_source_open_fd(int fd, const struct tw_source_options *options,
+                                    struct tw_source_error *error)
+{
+    struct tw_source *source = g_new0(struct tw_source, 1);
+
+    tw_window_open_fd(&source->window, fd, false);
     return finish_open(source, options, error);
 }
 
@@ -225,6 +242,13 @@ struct tw_source *tw_source_open_memory(struct tw_bytes bytes,
 
     tw_window_open_memory(&source->window, bytes);
     return finish_open(source, options, error);
+}
+
+const struct tw_interface *tw_source_pcap_interface(const struct tw_source *source)
+{
+    const struct tw_pcap *pcap = source->state;
+
+    return source->format == &tw_format_pcap ? &pcap->interface : NULL;
 }
 
 static bool passes(struct tw_source *source, const struct tw_frame *frame)
@@ -269,6 +293,10 @@ void tw_source_progress(const struct tw_source *source, uint64_t *done_bytes, ui
     const struct tw_window *file = tw_window_bottom(&source->window);
     struct stat st;
 
+    if (source->format->progress) {
+        source->format->progress(source, done_bytes, total_bytes);
+        return;
+    }
     *total_bytes = 0;
     if (file->fd < 0) {
         *done_bytes = file->from;

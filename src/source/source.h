@@ -35,6 +35,7 @@ enum tw_source_fact_kind {
     TW_SOURCE_NOT_FILTERED, /* frames of a link type that the filter makes no sense on; held back */
     TW_SOURCE_BAD_OPTION,   /* pcapng options that run over their block; the rest was used */
     TW_SOURCE_BAD_ARCHIVE,  /* compressed data that does not decompress; reading stopped there */
+    TW_SOURCE_BAD_FILE,     /* a file of a chain that could not be read, or not to its end */
 };
 
 /* One a kind. */
@@ -44,10 +45,26 @@ struct tw_source_fact {
     uint64_t count; /* records or frames; TW_SOURCE_DROPPED: packets */
 };
 
+struct tw_interface;
 struct tw_source;
 
+/*
+ * A block of a pcapng file as it stands there, or a piece of one that is too long to be shown
+ * whole: pieces come in their order, the first begins the block.
+ */
+struct tw_block {
+    uint32_t type;
+    bool big_endian;
+    uint32_t number;       /* of its frame, for a block that bears one; else 0 */
+    struct tw_bytes bytes; /* borrowed for the call */
+};
+
+typedef void tw_block_fn(void *user, const struct tw_block *block);
+
 struct tw_source_options {
-    const char *filter; /* BPF expression or NULL */
+    const char *filter;    /* BPF expression or NULL */
+    tw_block_fn *on_block; /* told of every block of a pcapng file that could be read, or NULL */
+    void *user;            /* handed to on_block */
 };
 
 /* Why a source could not be opened: one sentence without the file's name. */
@@ -65,6 +82,42 @@ struct tw_source *tw_source_open(const char *path, const struct tw_source_option
 struct tw_source *tw_source_open_memory(struct tw_bytes bytes,
                                         const struct tw_source_options *options,
                                         struct tw_source_error *error);
+
+/*
+ * Likewise an open file, read from where it stands; fd stays the caller's, and is not to be moved
+ * while the source lives.
+ */
+struct tw_source *tw_source_open_fd(int fd, const struct tw_source_options *options,
+                                    struct tw_source_error *error);
+
+/*
+ * A descriptor of a capture that can be read again from its beginning: the file itself, or, of
+ * standard input and pipes, a copy without a name in the folder for temporary files. The caller
+ * closes it. @return -1 with *error filled.
+ */
+int tw_source_spool(const char *path, struct tw_source_error *error);
+
+/* What a pcap file's header says of all its frames; NULL when it is another format. */
+const struct tw_interface *tw_source_pcap_interface(const struct tw_source *source);
+
+/*
+ * Open several files, in this order, as one: rotated captures of one sensor. Frame numbers go on
+ * over the boundary. Fails when none of them can be opened.
+ */
+struct tw_source *tw_source_open_chain(const char *const *paths, size_t n,
+                                       const struct tw_source_options *options,
+                                       struct tw_source_error *error);
+
+/* A file of a chain. */
+struct tw_part {
+    char *path;
+    char *error;          /* NULL: it was read; else why not, or not to its end */
+    uint32_t first_frame; /* number of its first frame; 0: it was not opened */
+    uint32_t frames;
+};
+
+/* The files of a chain; none for any other source. As long as the source; known at its end. */
+const struct tw_part *tw_source_parts(const struct tw_source *source, size_t *n);
 
 /*
  * The next frame that the filter lets pass; frames it holds back still count in the number.

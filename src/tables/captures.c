@@ -3,6 +3,7 @@
  * The table of captures: one row, also of a capture that could not be analysed. The only table
  * that has a path; the others have its capture_id.
  */
+#include "tables/json_cell.h"
 #include "tables/put.h"
 
 #define FILE_COLUMNS(X)                                                                            \
@@ -13,8 +14,7 @@
     X(time, NULLABLE, modified_utc_ns, c->modified_ns, "when the file, or the last, was changed")  \
     X(text, REQUIRED, tcpwhy_version, TCPWHY_VERSION, "what analysed it")                          \
     X(text, NULLABLE, error, c->error,                                                             \
-      "why it could not be analysed; then all that follows is "                                    \
-      "null")
+      "why it could not be analysed; then all that follows is null")
 
 #define REPORT_COLUMNS(X)                                                                          \
     X(text, NULLABLE, comment, r->capture.comment, "section comments of pcapng")                   \
@@ -26,34 +26,55 @@
     X(int, NULLABLE, connections, r->streams->len, "rows in connections")                          \
     X(int, NULLABLE, findings, r->findings->len, "rows in findings")                               \
     X(int, NULLABLE, exchanges, (int64_t)r->latency.count,                                         \
-      "complete ones; exchanges also lists "                                                       \
-      "those cut short")                                                                           \
+      "complete ones; exchanges also lists those cut short")                                       \
     X(cause, NULLABLE, verdict_cause, r->verdict.cause, "what cost most; none: healthy")           \
     X(party, NULLABLE, verdict_party, r->verdict.party, "client, server, path or none")            \
     X(endpoint, NULLABLE, verdict_endpoint, &r->verdict.endpoint, "who holds the knob")            \
     X(confidence, NULLABLE, verdict_confidence, r->verdict.confidence,                             \
-      "certain, likely or "                                                                        \
-      "ambiguous")                                                                                 \
+      "certain, likely or ambiguous")                                                              \
     X(rival, NULLABLE, verdict_rival, r->verdict.rival, "what else it could be, unless certain")   \
     X(ms, NULLABLE, verdict_cost_ms, r->verdict.cost_ns, "its cost over all connections")          \
     X(real, NULLABLE, verdict_share, r->verdict.share, "of the time somebody waited, 0 to 1")      \
     X(int, NULLABLE, verdict_connections, r->verdict.streams,                                      \
-      "how many connections it was "                                                               \
-      "charged to")                                                                                \
+      "how many connections it was charged to")                                                    \
     X(int, NULLABLE, quality_facts, (int64_t)r->capture.n_quality,                                 \
-      "how many things are wrong "                                                                 \
-      "with the capture itself")                                                                   \
-    X(text, NULLABLE, quality, quality->len ? quality->str : NULL, "these, each as fact=count")
+      "how many things are wrong with the capture itself")                                         \
+    X(text, NULLABLE, quality, quality, "these, each as fact=count")                               \
+    X(text, NULLABLE, parts, parts,                                                                \
+      "rotated files that were read as one: a JSON array of their path, first_frame, frames and "  \
+      "error")
 
-/* "frames_missing=140 cut_short=1" */
-static GString *quality_text(const tcpwhy_report *r)
+/* "frames_missing=140 cut_short=1"; NULL when nothing is wrong */
+static char *quality_text(const tcpwhy_report *r)
 {
     GString *text = g_string_new(NULL);
 
     for (size_t i = 0; i < r->capture.n_quality; i++)
         g_string_append_printf(text, "%s%s=%" G_GUINT64_FORMAT, i ? " " : "",
                                r->capture.quality[i].fact, r->capture.quality[i].count);
-    return text;
+    return g_string_free(text, text->len == 0);
+}
+
+static char *parts_json(const tcpwhy_report *r)
+{
+    struct tw_json_cell cell;
+
+    if (r->capture.n_parts == 0)
+        return NULL;
+    tw_json_cell_begin(&cell);
+    tw_json_array(&cell.json, NULL);
+    for (size_t i = 0; i < r->capture.n_parts; i++) {
+        const struct tcpwhy_part *part = &r->capture.parts[i];
+
+        tw_json_object(&cell.json, NULL);
+        tw_json_string(&cell.json, "path", part->file);
+        tw_json_frame(&cell.json, "first_frame", part->first_frame);
+        tw_json_uint(&cell.json, "frames", part->frames);
+        if (part->error)
+            tw_json_string(&cell.json, "error", part->error);
+        tw_json_end(&cell.json);
+    }
+    return tw_json_cell_end(&cell);
 }
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
@@ -63,10 +84,9 @@ static void put_row(const struct tw_row *row, struct tw_put *put)
 
     FILE_COLUMNS(TW_PUT)
     if (r) {
-        GString *quality = quality_text(r);
+        g_autofree char *quality = quality_text(r), *parts = parts_json(r);
 
         REPORT_COLUMNS(TW_PUT)
-        g_string_free(quality, TRUE);
     } else {
         tw_put_nulls(put);
     }

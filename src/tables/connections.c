@@ -12,22 +12,17 @@
     X(address, REQUIRED, server_address, &s->server, "without the port")                           \
     X(int, REQUIRED, server_port, s->server.port, "")                                              \
     X(bool, REQUIRED, roles_inferred, s->roles_inferred,                                           \
-      "no SYN was seen: who is the client is "                                                     \
-      "a guess")                                                                                   \
+      "no SYN was seen: who is the client is a guess")                                             \
     X(bool, REQUIRED, complete_start, s->complete_start, "its handshake was seen")                 \
     X(bool, REQUIRED, complete_end, s->complete_end, "its FIN or RST was seen")                    \
     X(text, REQUIRED, vantage, tcpwhy_vantage_name(s->vantage),                                    \
-      "where it was captured: client, "                                                            \
-      "server, middle or unknown")                                                                 \
+      "where it was captured: client, server, middle or unknown")                                  \
     X(confidence, REQUIRED, vantage_confidence, s->vantage_confidence,                             \
-      "certain, likely or "                                                                        \
-      "ambiguous")                                                                                 \
+      "certain, likely or ambiguous")                                                              \
     X(time, NULLABLE, start_utc_ns, tw_utc_ns(row->report, s->start_ns),                           \
-      "time of its first "                                                                         \
-      "frame")                                                                                     \
+      "time of its first frame")                                                                   \
     X(ms, REQUIRED, duration_ms, s->duration_ns,                                                   \
-      "to its last frame; its rows in ledger add up "                                              \
-      "to this")                                                                                   \
+      "to its last frame; its rows in ledger add up to this")                                      \
     X(int, REQUIRED, first_frame, s->first_frame, "number in the capture, from 1")                 \
     X(int, REQUIRED, last_frame, s->last_frame, "")                                                \
     X(int, REQUIRED, frames, (int64_t)s->frames, "")                                               \
@@ -35,13 +30,11 @@
     X(int, REQUIRED, bytes_to_client, (int64_t)s->bytes_to_client, "distinct payload")             \
     X(int, REQUIRED, retransmissions, (int64_t)s->retransmissions, "frames, SYNs among them")      \
     X(int, REQUIRED, repairs_fast, s->repairs.fast,                                                \
-      "retransmissions of data that duplicate ACKs "                                               \
-      "or SACK asked for")                                                                         \
+      "retransmissions of data that duplicate ACKs or SACK asked for")                             \
     X(int, REQUIRED, repairs_probes, s->repairs.probes, "tail loss probes")                        \
     X(int, REQUIRED, repairs_timeouts, s->repairs.timeouts, "the retransmission timer fired")      \
     X(int, REQUIRED, repairs_after_timeouts, s->repairs.after_timeouts,                            \
-      "the rest of what was out"                                                                   \
-      " then")                                                                                     \
+      "the rest of what was out then")                                                             \
     X(int, REQUIRED, repairs_spurious, s->repairs.spurious, "of all these, data that had arrived") \
     X(us, NULLABLE, rtt_min_us, s->rtt_min_ns, "round trip, client to server and back")            \
     X(us, NULLABLE, rtt_median_us, s->rtt_median_ns, "")                                           \
@@ -50,8 +43,7 @@
     X(party, REQUIRED, verdict_party, s->verdict.party, "client, server, path or none")            \
     X(endpoint, NULLABLE, verdict_endpoint, &s->verdict.endpoint, "who holds the knob")            \
     X(confidence, REQUIRED, verdict_confidence, s->verdict.confidence,                             \
-      "certain, likely or "                                                                        \
-      "ambiguous")                                                                                 \
+      "certain, likely or ambiguous")                                                              \
     X(rival, NULLABLE, verdict_rival, s->verdict.rival, "what else it could be, unless certain")   \
     X(ms, NULLABLE, verdict_cost_ms, s->verdict.cost_ns, "")                                       \
     X(real, NULLABLE, verdict_share, s->verdict.share, "of the time somebody waited, 0 to 1")      \

@@ -8,13 +8,11 @@
     X(int, REQUIRED, exchange, (int64_t)row->j, "number in its connection, from 0")                \
     X(text, REQUIRED, protocol, e->protocol, "http, tls, mysql; or turn: by turn-taking alone")    \
     X(text, NULLABLE, request, e->request[0] ? e->request : NULL,                                  \
-      "as 'GET /index.html'; from "                                                                \
-      "the wire, so hostile")                                                                      \
+      "as 'GET /index.html'; from the wire, so hostile")                                           \
     X(nonzero, NULLABLE, status, e->status, "of the answer, where the protocol has one")           \
     X(bool, REQUIRED, complete, e->complete, "the answer ended inside the capture")                \
     X(time, NULLABLE, start_utc_ns, tw_utc_ns(row->report, e->start_ns),                           \
-      "the request's first "                                                                       \
-      "byte leaves the client")                                                                    \
+      "the request's first byte leaves the client")                                                \
     X(ms, NULLABLE, first_byte_ms, e->first_byte_ns, "from there to the answer's first byte")      \
     X(ms, NULLABLE, total_ms, e->total_ns, "from there to its last byte")                          \
     X(int, REQUIRED, request_bytes, (int64_t)e->request_bytes, "")                                 \

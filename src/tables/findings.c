@@ -3,6 +3,7 @@
 #include "tables/put.h"
 
 #include "render/json_parts.h"
+#include "tables/json_cell.h"
 
 #define COLUMNS(X)                                                                                 \
     X(text, REQUIRED, capture_id, row->capture->id, "the capture, see captures")                   \
@@ -18,64 +19,40 @@
     X(ms, REQUIRED, cost_ms, f->cost_ns, "over all of them")                                       \
     X(int, REQUIRED, count, (int64_t)f->count, "instances")                                        \
     X(ms, NULLABLE, median_ms, f->median_ns, "of one instance")                                    \
-    X(text, REQUIRED, frames, frames->str, "frames that prove it: a JSON array of numbers")        \
-    X(text, REQUIRED, detail, detail->str,                                                         \
-      "numbers that belong to it, with their units: a JSON "                                       \
-      "object")                                                                                    \
+    X(text, REQUIRED, frames, frames, "frames that prove it: a JSON array of numbers")             \
+    X(text, REQUIRED, detail, detail,                                                              \
+      "numbers that belong to it, with their units: a JSON object")                                \
     X(text, REQUIRED, summary, f->summary, "a sentence with the numbers")                          \
     X(text, REQUIRED, remedy, f->remedy, "what to change")
 
-static bool append(void *user, const char *bytes, size_t len)
+static char *frames_json(const struct tcpwhy_finding *f)
 {
-    g_string_append_len(user, bytes, (gssize)len);
-    return true;
-}
+    struct tw_json_cell cell;
 
-static GString *finish(struct tw_json *json)
-{
-    GString *text = json->out->user;
-
-    tw_json_end(json);
-    tw_out_finish(json->out);
-    /* The line feed that ends a document. */
-    g_string_truncate(text, text->len - 1);
-    return text;
-}
-
-static GString *frames_json(const struct tcpwhy_finding *f)
-{
-    struct tw_json json;
-    struct tw_out out;
-
-    tw_out_init(&out, append, g_string_new(NULL));
-    tw_json_init(&json, &out, 0);
-    tw_json_array(&json, NULL);
+    tw_json_cell_begin(&cell);
+    tw_json_array(&cell.json, NULL);
     for (size_t i = 0; i < f->n_frames; i++)
-        tw_json_uint(&json, NULL, f->frames[i]);
-    return finish(&json);
+        tw_json_uint(&cell.json, NULL, f->frames[i]);
+    return tw_json_cell_end(&cell);
 }
 
-static GString *detail_json(const struct tcpwhy_finding *f)
+static char *detail_json(const struct tcpwhy_finding *f)
 {
-    struct tw_json json;
-    struct tw_out out;
+    struct tw_json_cell cell;
 
-    tw_out_init(&out, append, g_string_new(NULL));
-    tw_json_init(&json, &out, 0);
-    tw_json_object(&json, NULL);
-    tw_json_details(&json, f);
-    return finish(&json);
+    tw_json_cell_begin(&cell);
+    tw_json_object(&cell.json, NULL);
+    tw_json_details(&cell.json, f);
+    return tw_json_cell_end(&cell);
 }
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {
     const struct tcpwhy_finding *f =
         &g_array_index(row->report->findings, struct tcpwhy_finding, row->j);
-    GString *frames = frames_json(f), *detail = detail_json(f);
+    g_autofree char *frames = frames_json(f), *detail = detail_json(f);
 
     COLUMNS(TW_PUT)
-    g_string_free(frames, TRUE);
-    g_string_free(detail, TRUE);
 }
 
 static size_t count(const struct tw_row *row)

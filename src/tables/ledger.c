@@ -11,12 +11,10 @@
     X(confidence, REQUIRED, confidence, e->confidence, "certain, likely or ambiguous")             \
     X(rival, NULLABLE, rival, e->rival, "what else it could be, unless certain")                   \
     X(ms, REQUIRED, cost_ms, e->ns,                                                                \
-      "time it took; over a connection they add up to its "                                        \
-      "duration_ms")                                                                               \
+      "time it took; over a connection they add up to its duration_ms")                            \
     X(int, REQUIRED, intervals, e->count, "how many separate ones")                                \
     X(time, NULLABLE, first_utc_ns, tw_utc_ns(row->report, e->first_ns),                           \
-      "when the first of them "                                                                    \
-      "began")
+      "when the first of them began")
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {

@@ -40,7 +40,7 @@ def build_release(top, tag, folder):
     subprocess.run(["tar", "-x", "-C", source], stdin=archive.stdout, check=True)
     if archive.wait():
         return None, f"git archive {tag} failed"
-    for command in (["meson", "setup", "--buildtype=debug", "-Ddefault_library=shared", build, source],
+    for command in (["meson", "setup", "--buildtype=debug", build, source],
                     ["meson", "compile", "-C", build, "tcpwhy:shared_library"]):
         done = run(*command)
         if done.returncode:

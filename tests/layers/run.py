@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """run.py TOP: every #include points left.
 
-source -> dissect -> track -> log -> explain -> report -> render; base stands left of all, engine right of all,
+source -> dissect -> track -> log -> explain -> report -> render -> annotate; base stands left of all, engine right of all,
 tools see the public headers only, and libpcap is seen by the source alone.
 """
 import pathlib
@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
-STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "report", "render", "tables", "engine"]
+STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "report", "render", "tables", "annotate", "engine"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 

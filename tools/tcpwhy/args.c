@@ -105,6 +105,21 @@ static bool set_flow(struct args *args, int code, const char *value)
     }
 }
 
+static bool set_annotate(struct args *args, int code, const char *value)
+{
+    switch (code) {
+    case OPT_AROUND:
+        return value_count(value, 1, 100000, &args->annotate.around) ||
+               wrong("around", value, "give a number of frames from 1 to 100000");
+    case OPT_WAITS:
+        return value_count(value, 1, 100000, &args->annotate.waits) ||
+               wrong("waits", value, "give a number from 1 to 100000");
+    default:
+        args->annotate.evidence = true;
+        return true;
+    }
+}
+
 static bool set_option(struct args *args, int code, const char *value)
 {
     if (set_format(args, code))
@@ -119,6 +134,10 @@ static bool set_option(struct args *args, int code, const char *value)
     case 'o':
         args->output_path = value;
         return true;
+    case OPT_EVIDENCE:
+    case OPT_AROUND:
+    case OPT_WAITS:
+        return set_annotate(args, code, value);
     case OPT_SIDE:
         return set_side(args, value);
     case OPT_INTERVAL:
@@ -225,6 +244,7 @@ bool args_parse(struct args *args, int argc, char **argv)
 
     *args = (struct args) { .color = "auto",
                             .style = { .struct_size = sizeof(struct tcpwhy_style) },
+                            .annotate = TCPWHY_ANNOTATE_INIT,
                             .flow = { .struct_size = sizeof(struct tcpwhy_flow_options) } };
     if (!read_options(args, argc, argv, &used))
         return false;

@@ -37,6 +37,7 @@ enum format {
 #define ACCEPT_OUTPUT   0x800u
 #define ACCEPT_INTERVAL 0x1000u
 #define ACCEPT_FOLDED   0x2000u
+#define ACCEPT_ANNOTATE 0x10000u /* --evidence, --around, --waits */
 
 #define MAX_FAIL_ON 32
 
@@ -57,6 +58,7 @@ struct args {
     const char *color;
     const char *output_path; /* NULL: standard output */
     tcpwhy_ns interval_ns;
+    struct tcpwhy_annotate_options annotate;
     struct fail_on fail_on[MAX_FAIL_ON];
     int n_fail_on;
     struct tcpwhy_style style;

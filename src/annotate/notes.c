@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Knows what is said of a frame; how it gets into a file is known by others. */
+#include "annotate/notes.h"
+
+#include <string.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "render/number.h"
+#include "render/text.h"
+
+/* An option's value ends at 65535 bytes; longer texts are cut at the end of a line or a character
+ * well before. */
+#define SUMMARY_BYTES 32768
+#define NOTE_BYTES    4096
+
+#define SUMMARY_COLUMNS 80
+
+struct tw_notes {
+    GArray *notes; /* struct tw_note */
+    GStringChunk *texts;
+};
+
+static void append_safe(GString *to, const char *text)
+{
+    char token[TW_TEXT_TOKEN];
+
+    while (text && *text && to->len < NOTE_BYTES) {
+        tw_text_next(&text, false, token);
+        g_string_append(to, token);
+    }
+}
+
+/* "tcpwhy: finding 1, nagle_delayed_ack" */
+static GString *begin_note(const struct tcpwhy_finding *f, size_t number)
+{
+    GString *text = g_string_new(NULL);
+
+    g_string_append_printf(text, "tcpwhy: finding %zu, %s", number,
+                           tcpwhy_cause_info(f->cause)->name);
+    return text;
+}
+
+static void append_endpoint(GString *text, const struct tcpwhy_endpoint *endpoint)
+{
+    char name[TCPWHY_ENDPOINT_TEXT];
+
+    if (endpoint->version != 0)
+        g_string_append_printf(text, ", at %s", tcpwhy_endpoint_format(endpoint, name));
+}
+
+static void say_beginning(GString *text, const struct tcpwhy_wait *wait)
+{
+    char ms[TW_NUMBER_TEXT];
+
+    g_string_append_printf(text, ": a wait of %s ms begins here and ends with frame %u",
+                           tw_number_ms(wait->ns, 1, ms), wait->frames[wait->n_frames - 1]);
+}
+
+static void say_middle(GString *text, const struct tcpwhy_wait *wait)
+{
+    char ms[TW_NUMBER_TEXT];
+
+    g_string_append_printf(text, ": decides the wait of %s ms from frame %u to frame %u",
+                           tw_number_ms(wait->ns, 1, ms), wait->frames[0],
+                           wait->frames[wait->n_frames - 1]);
+}
+
+/* The end of a wait carries everything: who, how much in all, and what to change. */
+static void say_end(GString *text, const struct tcpwhy_finding *f, const struct tcpwhy_wait *wait)
+{
+    char ms[TW_NUMBER_TEXT];
+
+    g_string_append_printf(text, " (%s, %s)", tcpwhy_party_name(f->party),
+                           tcpwhy_confidence_name(f->confidence));
+    append_endpoint(text, &f->endpoint);
+    g_string_append_printf(text, ": waited %s ms", tw_number_ms(wait->ns, 1, ms));
+    if (wait->n_frames > 1)
+        g_string_append_printf(text, " since frame %u", wait->frames[0]);
+    g_string_append_printf(text, ", %s ms in all. ", tw_number_ms(f->cost_ns, 1, ms));
+    append_safe(text, f->summary);
+    if (f->remedy && *f->remedy) {
+        g_string_append(text, " Change: ");
+        append_safe(text, f->remedy);
+    }
+}
+
+static void add_note(struct tw_notes *notes, uint32_t frame, GString *text)
+{
+    struct tw_note note = { frame, g_string_chunk_insert_const(notes->texts, text->str) };
+
+    g_array_append_val(notes->notes, note);
+    g_string_free(text, TRUE);
+}
+
+static void add_wait(struct tw_notes *notes, const struct tcpwhy_finding *f, size_t number,
+                     const struct tcpwhy_wait *wait)
+{
+    for (uint32_t i = 0; i < wait->n_frames; i++) {
+        GString *text = begin_note(f, number);
+
+        if (i + 1 == wait->n_frames)
+            say_end(text, f, wait);
+        else if (i == 0)
+            say_beginning(text, wait);
+        else
+            say_middle(text, wait);
+        add_note(notes, wait->frames[i], text);
+    }
+}
+
+/* Texts are kept once each, so that alike ones of one frame stand side by side. */
+static int by_frame(const void *a, const void *b)
+{
+    const struct tw_note *x = a, *y = b;
+
+    if (x->frame != y->frame)
+        return x->frame < y->frame ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+struct tw_notes *tw_notes_new(const tcpwhy_report *report)
+{
+    struct tw_notes *notes = g_new(struct tw_notes, 1);
+    size_t n;
+    const struct tcpwhy_finding *finding = tcpwhy_report_findings(report, &n);
+
+    notes->notes = g_array_new(FALSE, FALSE, sizeof(struct tw_note));
+    notes->texts = g_string_chunk_new(4096);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < finding[i].n_waits; k++)
+            add_wait(notes, &finding[i], i + 1, &finding[i].waits[k]);
+    g_array_sort(notes->notes, by_frame);
+    return notes;
+}
+
+void tw_notes_free(struct tw_notes *notes)
+{
+    if (!notes)
+        return;
+    g_array_free(notes->notes, TRUE);
+    g_string_chunk_free(notes->texts);
+    g_free(notes);
+}
+
+const struct tw_note *tw_notes_all(const struct tw_notes *notes, size_t *n)
+{
+    *n = notes->notes->len;
+    return (const struct tw_note *)(void *)notes->notes->data;
+}
+
+const struct tw_note *tw_notes_on(const struct tw_notes *notes, uint32_t frame, size_t *n)
+{
+    const struct tw_note *all = tw_notes_all(notes, n);
+    size_t from = 0, to = *n;
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        if (all[middle].frame < frame)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    for (to = from; to < *n && all[to].frame == frame;)
+        to++;
+    *n = to - from;
+    return *n > 0 ? &all[from] : NULL;
+}
+
+static bool append_text(void *user, const char *bytes, size_t len)
+{
+    g_string_append_len(user, bytes, (gssize)len);
+    return true;
+}
+
+char *tw_notes_summary(const tcpwhy_report *report, const char *extra)
+{
+    const struct tcpwhy_style style = { .struct_size = sizeof style, .columns = SUMMARY_COLUMNS };
+    GString *text = g_string_new("tcpwhy " TCPWHY_VERSION "\n");
+    char *end;
+
+    if (*extra)
+        g_string_append_printf(text, "%s\n", extra);
+    tcpwhy_render_text(report, TCPWHY_DOC_DIAGNOSIS, &style, append_text, text);
+    if (text->len > SUMMARY_BYTES) {
+        g_string_truncate(text, SUMMARY_BYTES);
+        end = strrchr(text->str, '\n');
+        g_string_truncate(text, end ? (gsize)(end - text->str) : 0);
+    }
+    return g_strchomp(g_string_free(text, FALSE));
+}

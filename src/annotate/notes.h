@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a report has to say of single frames, in the words that stand beside them in Wireshark.
+ */
+#ifndef TW_ANNOTATE_NOTES_H
+#define TW_ANNOTATE_NOTES_H
+
+#include <glib.h>
+
+#include <tcpwhy/report.h>
+
+/* One comment on one frame; valid UTF-8 without control characters. */
+struct tw_note {
+    uint32_t frame;
+    const char *text; /* lives as long as the notes */
+};
+
+struct tw_notes;
+
+/* The waits of all findings that the report kept. */
+struct tw_notes *tw_notes_new(const tcpwhy_report *report);
+void tw_notes_free(struct tw_notes *notes);
+
+/* All notes in the order of frames. */
+const struct tw_note *tw_notes_all(const struct tw_notes *notes, size_t *n);
+
+/* The notes on one frame; NULL and *n 0 when there are none. */
+const struct tw_note *tw_notes_on(const struct tw_notes *notes, uint32_t frame, size_t *n);
+
+/* What is to be said of the whole: the diagnosis, several lines. extra is a line of its own or "".
+ */
+char *tw_notes_summary(const tcpwhy_report *report, const char *extra);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The capture read twice: once to understand it, once to write it; for an excerpt once more
+ * between, to choose frames, since what a frame is worth is known at the end alone.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include <glib.h>
+
+#include "annotate/copy.h"
+#include "engine/engine.h"
+#include "engine/options.h"
+
+#define DEFAULT_WAITS         50
+#define DEFAULT_EXCERPT_WAITS 10
+#define DEFAULT_AROUND        20
+
+/* A stream that never is: of the others, nothing has to be kept. */
+#define NO_STREAM "4294967295"
+
+struct job {
+    const char *path;
+    int fd;
+    struct tcpwhy_options options;
+    struct tcpwhy_annotate_options how;
+    tcpwhy_report *report;
+    struct tw_excerpt *excerpt;
+    struct tw_source_error why;
+};
+
+static int fail(struct job *job, int code, const char *text)
+{
+    job->why.code = code;
+    g_strlcpy(job->why.text, text, sizeof job->why.text);
+    return code;
+}
+
+/* Feed an engine with the whole file. @return 0 or an error. */
+static int read_through(struct job *job, struct tw_engine *engine, struct tw_source **out)
+{
+    struct tw_source_options how = { .filter = job->options.filter };
+    struct tw_source *source;
+    struct tw_frame frame;
+    int more;
+
+    if (lseek(job->fd, 0, SEEK_SET) < 0)
+        return fail(job, TCPWHY_ERR_READ, "cannot be read from its beginning again");
+    source = tw_source_open_fd(job->fd, &how, &job->why);
+    if (!source)
+        return job->why.code;
+    while ((more = tw_source_next(source, &frame)) > 0)
+        tw_engine_push(engine, &frame);
+    *out = source;
+    return more < 0 ? fail(job, more, "the operating system refused to read on: check the disk")
+                    : 0;
+}
+
+static int analyze(struct job *job)
+{
+    char error[TCPWHY_ERROR_TEXT] = "";
+    struct tw_engine *engine = tw_engine_new(&job->options, error);
+    char *name = g_path_get_basename(job->path);
+    struct tw_source *source = NULL;
+    int status = TCPWHY_ERR_ARGUMENT;
+
+    if (!engine)
+        fail(job, status, error);
+    else
+        status = read_through(job, engine, &source);
+    if (status == 0)
+        job->report = tw_engine_finish(engine, name, source);
+    tw_source_close(source);
+    tw_engine_free(engine);
+    g_free(name);
+    return status;
+}
+
+static void watch(void *user, uint32_t stream, uint32_t frame)
+{
+    tw_excerpt_push(user, stream, frame);
+}
+
+static int choose_frames(struct job *job)
+{
+    struct tcpwhy_options options = { .streams = NO_STREAM };
+    struct tw_engine *engine = tw_engine_new(&options, NULL);
+    struct tw_source *source = NULL;
+    int status;
+
+    job->excerpt = tw_excerpt_new(job->report, job->how.around);
+    tw_engine_watch(engine, watch, job->excerpt);
+    status = read_through(job, engine, &source);
+    tw_excerpt_close(job->excerpt);
+    tw_source_close(source);
+    tw_engine_free(engine);
+    return status;
+}
+
+static char *describe_excerpt(const struct job *job)
+{
+    return g_strdup_printf(
+        "An excerpt: of %zu streams with findings, how they began and up to %u frames before and "
+        "after\neach frame that proves a wait. Frame numbers below are those of the whole capture; "
+        "each frame\nhere tells its own. A diagnosis of this excerpt would be wrong.",
+        tw_excerpt_n_streams(job->excerpt), job->how.around);
+}
+
+static int write_copy(struct job *job, tcpwhy_write_fn write, void *user,
+                      struct tcpwhy_annotated *done)
+{
+    char *extra = job->excerpt ? describe_excerpt(job) : g_strdup("");
+    char *summary = tw_notes_summary(job->report, extra);
+    struct tw_notes *notes = tw_notes_new(job->report);
+    struct tw_copy copy = { notes, job->excerpt, summary, write, user };
+    int status;
+
+    if (lseek(job->fd, 0, SEEK_SET) < 0)
+        status = fail(job, TCPWHY_ERR_READ, "cannot be read from its beginning again");
+    else
+        status = tw_copy_run(&copy, job->fd, done, &job->why);
+    tw_notes_free(notes);
+    g_free(summary);
+    g_free(extra);
+    return status;
+}
+
+/* What the caller chose, without what it may not, and what it left to us. */
+static bool settle(struct job *job, const struct tcpwhy_options *options,
+                   const struct tcpwhy_annotate_options *how, char *error)
+{
+    if (!tw_options_take(&job->options, options, error))
+        return false;
+    if (!tw_options_copy(&job->how, sizeof job->how, how)) {
+        if (error)
+            g_strlcpy(error, "start from TCPWHY_ANNOTATE_INIT, or update the library",
+                      TCPWHY_ERROR_TEXT);
+        return false;
+    }
+    if (job->how.waits == 0)
+        job->how.waits = job->how.evidence ? DEFAULT_EXCERPT_WAITS : DEFAULT_WAITS;
+    if (job->how.around == 0)
+        job->how.around = DEFAULT_AROUND;
+    job->options = (struct tcpwhy_options) { .filter = job->options.filter,
+                                             .streams = job->options.streams,
+                                             .memory_bytes = job->options.memory_bytes,
+                                             .threads = job->options.threads,
+                                             .keep_waits = job->how.waits };
+    return true;
+}
+
+int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
+                         const struct tcpwhy_annotate_options *how, tcpwhy_write_fn write,
+                         void *user, struct tcpwhy_annotated *annotated, char *error)
+{
+    struct job job = { .path = path };
+    struct tcpwhy_annotated done = { 0 };
+    size_t findings;
+    int status;
+
+    if (!settle(&job, options, how, error))
+        return TCPWHY_ERR_ARGUMENT;
+    job.fd = tw_source_spool(path, &job.why);
+    status = job.fd < 0 ? job.why.code : analyze(&job);
+    if (status == 0 && job.how.evidence)
+        status = choose_frames(&job);
+    if (status == 0)
+        status = write_copy(&job, write, user, &done);
+    if (status == 0) {
+        tcpwhy_report_findings(job.report, &findings);
+        done.findings = findings;
+        if (annotated)
+            *annotated = done;
+    } else if (error) {
+        g_snprintf(error, TCPWHY_ERROR_TEXT, "%s: %s", path,
+                   status == TCPWHY_ERR_STOPPED ? "stopped by the caller" : job.why.text);
+    }
+    if (job.fd >= 0)
+        close(job.fd);
+    tw_excerpt_free(job.excerpt);
+    tcpwhy_report_free(job.report);
+    return status;
+}

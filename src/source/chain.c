@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rotated files as one source: frames, facts and comments go on from file to file as if they had
+ * been written into one. A file that cannot be read is left out, and said to be.
+ */
+#include "source/internal.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+struct chain {
+    GArray *parts;           /* struct tw_part, one a file */
+    guint at;                /* the file that is open, or the next one when none is */
+    struct tw_source *inner; /* NULL: none is open */
+    char *filter;            /* or NULL */
+    uint64_t read_bytes;     /* of files that are done */
+    uint64_t total_bytes;    /* of all */
+};
+
+static struct tw_part *part(const struct chain *chain)
+{
+    return &g_array_index(chain->parts, struct tw_part, chain->at);
+}
+
+static void drop_part(struct tw_source *source, const char *why)
+{
+    struct chain *chain = source->state;
+
+    if (!part(chain)->error)
+        part(chain)->error = g_strdup(why);
+    tw_source_add_fact(source, TW_SOURCE_BAD_FILE, 1);
+}
+
+/* Open the next file that can be. @return false when there is none; why is the last failure. */
+static bool open_next(struct tw_source *source, struct tw_source_error *why)
+{
+    struct chain *chain = source->state;
+    const struct tw_source_options options = { .filter = chain->filter };
+
+    for (; chain->at < chain->parts->len; chain->at++) {
+        chain->inner = tw_source_open(part(chain)->path, &options, why);
+        if (chain->inner) {
+            part(chain)->first_frame = source->n_frames + 1;
+            return true;
+        }
+        drop_part(source, why->text);
+    }
+    return false;
+}
+
+/* Every file of a sensor says the same of it: once is enough. */
+static void take_comment(GString *own, const char *comment)
+{
+    if (*comment && !strstr(own->str, comment))
+        g_string_append_printf(own, "%s%s", own->len ? "\n" : "", comment);
+}
+
+static void close_part(struct tw_source *source)
+{
+    struct chain *chain = source->state;
+    struct tw_source *inner = chain->inner;
+    uint64_t done = 0, total = 0;
+
+    part(chain)->frames = inner->n_frames;
+    for (guint i = 0; i < inner->facts->len; i++) {
+        struct tw_source_fact fact = g_array_index(inner->facts, struct tw_source_fact, i);
+
+        fact.frame += fact.frame ? part(chain)->first_frame - 1 : 0;
+        tw_source_merge_fact(source, &fact);
+    }
+    take_comment(source->comment, inner->comment->str);
+    tw_source_progress(inner, &done, &total);
+    chain->read_bytes += done;
+    source->n_frames += inner->n_frames;
+    tw_source_close(inner);
+    chain->inner = NULL;
+    chain->at++;
+}
+
+static int next(struct tw_source *source, struct tw_frame *frame)
+{
+    struct chain *chain = source->state;
+    struct tw_source_error why = { 0 };
+
+    while (chain->inner || open_next(source, &why)) {
+        int more = tw_source_next(chain->inner, frame);
+
+        if (more > 0) {
+            frame->number += source->n_frames;
+            return more;
+        }
+        if (more < 0)
+            drop_part(source, "the operating system refused to read on");
+        close_part(source);
+    }
+    source->done = true;
+    return 0;
+}
+
+static void progress(const struct tw_source *source, uint64_t *done_bytes, uint64_t *total_bytes)
+{
+    const struct chain *chain = source->state;
+    uint64_t done = 0, total = 0;
+
+    if (chain->inner)
+        tw_source_progress(chain->inner, &done, &total);
+    *done_bytes = chain->read_bytes + done;
+    *total_bytes = chain->total_bytes;
+}
+
+static void clear_part(gpointer data)
+{
+    struct tw_part *p = data;
+
+    g_free(p->path);
+    g_free(p->error);
+}
+
+static void close_chain(struct tw_source *source)
+{
+    struct chain *chain = source->state;
+
+    tw_source_close(chain->inner);
+    g_array_free(chain->parts, TRUE);
+    g_free(chain->filter);
+    g_free(chain);
+}
+
+static const struct tw_format format = {
+    .next = next,
+    .close = close_chain,
+    .progress = progress,
+};
+
+static void add_path(struct chain *chain, const char *path)
+{
+    struct tw_part p = { .path = g_strdup(path) };
+    struct stat st;
+
+    g_array_append_val(chain->parts, p);
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+        chain->total_bytes += (uint64_t)st.st_size;
+}
+
+const struct tw_part *tw_source_parts(const struct tw_source *source, size_t *n)
+{
+    const struct chain *chain = source->format == &format ? source->state : NULL;
+
+    *n = chain ? chain->parts->len : 0;
+    return chain ? (const struct tw_part *)(const void *)chain->parts->data : NULL;
+}
+
+struct tw_source *tw_source_open_chain(const char *const *paths, size_t n,
+                                       const struct tw_source_options *options,
+                                       struct tw_source_error *error)
+{
+    struct tw_source *source = g_new0(struct tw_source, 1);
+    struct chain *chain = g_new0(struct chain, 1);
+
+    tw_window_open_memory(&source->window, (struct tw_bytes) { 0 });
+    source->facts = g_array_new(FALSE, FALSE, sizeof(struct tw_source_fact));
+    source->comment = g_string_new(NULL);
+    source->format = &format;
+    source->state = chain;
+    chain->parts = g_array_new(FALSE, FALSE, sizeof(struct tw_part));
+    g_array_set_clear_func(chain->parts, clear_part);
+    chain->filter = options ? g_strdup(options->filter) : NULL;
+    for (size_t i = 0; i < n; i++)
+        add_path(chain, paths[i]);
+    if (open_next(source, error))
+        return source;
+    tw_source_close(source);
+    return NULL;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes a capture readable more than once: what cannot be rewound is copied to a nameless file. */
+#include "source/internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+/* A file that is gone when it is closed. */
+static int open_nameless(struct tw_source_error *error)
+{
+    char *path = g_build_filename(g_get_tmp_dir(), "tcpwhy-XXXXXX", NULL);
+    int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
+
+    if (fd < 0)
+        tw_source_refuse(error, TCPWHY_ERR_OPEN, "no copy can be made in %s: %s; set TMPDIR",
+                         g_get_tmp_dir(), g_strerror(errno));
+    else
+        unlink(path);
+    g_free(path);
+    return fd;
+}
+
+static bool write_all(int fd, const uint8_t *bytes, size_t len)
+{
+    while (len > 0) {
+        ssize_t n = write(fd, bytes, len);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        bytes += n;
+        len -= (size_t)n;
+    }
+    return true;
+}
+
+/* Copy all that comes. The window waits where a descriptor is non-blocking. */
+static bool copy(struct tw_window *from, int to, struct tw_source_error *error)
+{
+    struct tw_bytes b;
+
+    while ((b = tw_window_need(from, 1)).len > 0) {
+        if (!write_all(to, b.data, b.len))
+            return tw_source_refuse(error, TCPWHY_ERR_READ,
+                                    "cannot be copied to %s: %s; set TMPDIR to where there is room",
+                                    g_get_tmp_dir(), g_strerror(errno));
+        tw_window_take(from, b.len);
+    }
+    if (from->error != 0)
+        return tw_source_refuse(error, TCPWHY_ERR_READ, "cannot be read: %s; try again",
+                                g_strerror(from->error));
+    return true;
+}
+
+int tw_source_spool(const char *path, struct tw_source_error *error)
+{
+    int fd = tw_source_open_path(path, error), spool;
+    struct tw_window window;
+    struct stat st;
+
+    if (fd < 0 || (fd != STDIN_FILENO && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
+        return fd;
+    tw_window_open_fd(&window, fd, fd != STDIN_FILENO);
+    spool = open_nameless(error);
+    if (spool >= 0 && !copy(&window, spool, error)) {
+        close(spool);
+        spool = -1;
+    }
+    tw_window_close(&window);
+    return spool;
+}
