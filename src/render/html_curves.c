@@ -74,9 +74,13 @@ static size_t length_of(const struct thin_curve *c)
 
 static void clear(struct tw_thin_graphs *t)
 {
-    for (unsigned g = 0; g < TCPWHY_N_GRAPHS; g++)
-        for (unsigned i = 0; i < t->series[g].n_curves; i++)
-            g_clear_pointer(&t->curve[g][i].points, g_array_unref);
+    for (unsigned g = 0; g < TCPWHY_N_GRAPHS; g++) {
+        for (unsigned i = 0; i < t->series[g].n_curves; i++) {
+            if (t->curve[g][i].points)
+                g_array_unref(t->curve[g][i].points);
+            t->curve[g][i].points = NULL;
+        }
+    }
 }
 
 static size_t thin(struct tw_thin_graphs *t, uint32_t columns)
