@@ -41,6 +41,7 @@ needs_test='
   libwireshark-dev:module:wireshark
   libsystemd-dev:module:libsystemd
   iproute2:command:ip
+  libsqlite3-dev:module:sqlite3
   python3-jsonschema:python:jsonschema
 '
 

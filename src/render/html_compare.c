@@ -178,7 +178,7 @@ static void side_by_side(struct tw_page *page, const struct tcpwhy_listener_chan
     GString *title = g_string_new(NULL);
 
     tw_compare_where(title, l);
-    tw_out_text(page->out, "<section>\n");
+    tw_out_text(page->out, "<section class=\"compared\">\n");
     tw_html_element(page->out, "h2", NULL, title->len ? title->str : "The captures as wholes");
     bars(page->out, l);
     tw_out_text(page->out, "<h3>Where the time went</h3>\n");

@@ -105,6 +105,41 @@ static bool set_flow(struct args *args, int code, const char *value)
     }
 }
 
+static bool set_limits(struct args *args, int code, const char *value)
+{
+    if (code == OPT_THREADS)
+        return value_count(value, 1, 1024, &args->threads) ||
+               wrong("threads", value, "give a number from 1 to 1024");
+    return value_bytes(value, &args->memory_bytes) ||
+           wrong("memory", value, "give a size from 16M, as 800M or 4G");
+}
+
+static bool set_batch(struct args *args, int code, const char *value)
+{
+    struct batch_options *batch = &args->batch;
+
+    switch (code) {
+    case OPT_FILES_FROM:
+        batch->files_from = value;
+        return true;
+    case OPT_GLOB:
+        batch->glob = value;
+        return true;
+    case OPT_NEWER:
+        batch->newer = value;
+        return true;
+    case OPT_RESUME:
+        batch->resume = true;
+        return true;
+    case OPT_CHAIN:
+        batch->chain = true;
+        return true;
+    default:
+        batch->no_chain = true;
+        return true;
+    }
+}
+
 static bool set_annotate(struct args *args, int code, const char *value)
 {
     switch (code) {
@@ -159,6 +194,16 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_VERSION:
         args->wants_version = true;
         return true;
+    case OPT_MEMORY:
+    case OPT_THREADS:
+        return set_limits(args, code, value);
+    case OPT_FILES_FROM:
+    case OPT_GLOB:
+    case OPT_NEWER:
+    case OPT_RESUME:
+    case OPT_CHAIN:
+    case OPT_NO_CHAIN:
+        return set_batch(args, code, value);
     default:
         return set_flow(args, code, value);
     }
@@ -225,7 +270,7 @@ static bool fits_command(const struct args *args, uint64_t used)
             return false;
         }
     }
-    if (args->n_names == 0 && c->accepts & ACCEPT_CAPTURE) {
+    if (args->n_names == 0 && c->accepts & ACCEPT_STREAMS) {
         fprintf(stderr, "tcpwhy: no capture named; 'tcpwhy %s%s--help' shows how\n",
                 c->name ? c->name : "", c->name ? " " : "");
         return false;

@@ -23,7 +23,7 @@ enum format {
 };
 
 /* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
-#define ACCEPT_CAPTURE  0x001u /* -f and -s: it reads a capture */
+#define ACCEPT_STREAMS  0x001u /* -s */
 #define ACCEPT_JSON     0x002u
 #define ACCEPT_NDJSON   0x004u
 #define ACCEPT_CSV      0x008u
@@ -39,12 +39,23 @@ enum format {
 #define ACCEPT_FOLDED   0x2000u
 #define ACCEPT_ANNOTATE 0x10000u /* --evidence, --around, --waits */
 
+#define ACCEPT_FILTER  0x10000000u /* -f */
+#define ACCEPT_BATCH   0x20000000u
+#define ACCEPT_LIMITS  0x40000000u                      /* --memory, --threads */
+#define ACCEPT_CAPTURE (ACCEPT_STREAMS | ACCEPT_FILTER) /* it reads a capture */
+
 #define MAX_FAIL_ON 32
 
 /* One --fail-on. */
 struct fail_on {
     enum tcpwhy_cause cause; /* TCPWHY_N_CAUSES: any */
     tcpwhy_ns least_ns;
+};
+
+/* Which files a batch reads, and how. */
+struct batch_options {
+    const char *files_from, *glob, *newer;
+    bool resume, chain, no_chain;
 };
 
 struct args {
@@ -63,6 +74,9 @@ struct args {
     int n_fail_on;
     struct tcpwhy_style style;
     struct tcpwhy_flow_options flow;
+    struct batch_options batch;
+    uint64_t memory_bytes; /* 0: not given */
+    uint32_t threads;      /* likewise */
     struct output *output;
 };
 
