@@ -41,9 +41,9 @@ static void epoch(struct tw_json *json, const char *key, int64_t ns)
         tw_json_int(json, key, ns);
 }
 
-void tw_json_capture(struct tw_json *json, const struct tcpwhy_capture *capture)
+void tw_json_capture(struct tw_json *json, const char *key, const struct tcpwhy_capture *capture)
 {
-    tw_json_object(json, "capture");
+    tw_json_object(json, key);
     tw_json_string(json, "file", capture->file);
     if (capture->comment[0])
         tw_json_string(json, "comment", capture->comment);
@@ -112,6 +112,17 @@ static void finding(struct tw_json *json, const struct tcpwhy_finding *f)
     tw_json_string(json, "summary", f->summary);
     tw_json_string(json, "remedy", f->remedy);
     tw_json_end(json);
+}
+
+int tcpwhy_render_finding_json(const struct tcpwhy_finding *f, tcpwhy_write_fn write, void *user)
+{
+    struct tw_json json;
+    struct tw_out out;
+
+    tw_out_init(&out, write, user);
+    tw_json_init(&json, &out, 0);
+    finding(&json, f);
+    return tw_out_finish(&out);
 }
 
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report)

@@ -28,6 +28,20 @@ uint32_t tw_flow_sources(const tcpwhy_report *report, struct tw_flow_source **ou
     return n;
 }
 
+bool tw_flow_find(const tcpwhy_report *report, uint32_t stream, struct tw_flow_source *out)
+{
+    struct tw_flow_source *source;
+    uint32_t n = tw_flow_sources(report, &source);
+    bool found = false;
+
+    for (uint32_t i = 0; i < n && !found; i++) {
+        found = source[i].stream->stream == stream && source[i].log->n > 0;
+        *out = source[i];
+    }
+    g_free(source);
+    return found;
+}
+
 /* Rows of the part that was chosen. */
 static void build_part(const struct tw_flow_source *source,
                        const struct tcpwhy_flow_options *options, struct tw_flow *flow)
@@ -58,6 +72,18 @@ void tw_flow_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
     build_part(&source, options, out);
     if (says_little(out) && tw_flow_choose_span(stream, log, out))
         build_part(&source, options, out);
+}
+
+void tw_flow_build_digest(const struct tcpwhy_stream *stream, const struct tw_log *log,
+                          uint32_t max_rows, struct tw_flow *out)
+{
+    const struct tcpwhy_flow_options options = { .whole = true, .max_rows = max_rows };
+    const struct tw_flow_source source = { stream, log };
+
+    *out = (struct tw_flow) { .part = TW_FLOW_DIGEST,
+                              .end = log->n,
+                              .rows = g_array_new(FALSE, FALSE, sizeof(struct tw_flow_row)) };
+    build_part(&source, &options, out);
 }
 
 static gint by_frame(gconstpointer a, gconstpointer b)

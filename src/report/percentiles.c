@@ -11,10 +11,9 @@ static tcpwhy_ns rank(GArray *values, unsigned percent)
     return tw_select_ns((tcpwhy_ns *)(void *)values->data, values->len, at ? at - 1 : 0);
 }
 
-struct tcpwhy_percentiles tw_percentiles(GArray *values)
+struct tcpwhy_percentiles tw_percentiles_none(void)
 {
-    struct tcpwhy_percentiles p = {
-        .count = values->len,
+    return (struct tcpwhy_percentiles) {
         .min_ns = TCPWHY_NS_UNKNOWN,
         .p50_ns = TCPWHY_NS_UNKNOWN,
         .p75_ns = TCPWHY_NS_UNKNOWN,
@@ -24,7 +23,13 @@ struct tcpwhy_percentiles tw_percentiles(GArray *values)
         .first_ns = TCPWHY_NS_UNKNOWN,
         .last_ns = TCPWHY_NS_UNKNOWN,
     };
+}
 
+struct tcpwhy_percentiles tw_percentiles(GArray *values)
+{
+    struct tcpwhy_percentiles p = tw_percentiles_none();
+
+    p.count = values->len;
     if (values->len == 0)
         return p;
     p.min_ns = rank(values, 0);
