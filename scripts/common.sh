@@ -45,6 +45,12 @@ needs_test='
   python3-jsonschema:python:jsonschema
 '
 
+# What a test uses when it is there, and what does not belong on everybody's machine: a server starts.
+needs_ci='
+  iproute2:command:ip
+  nginx:command:nginx
+'
+
 # is_there KIND NAME
 is_there() {
   case $1 in
