@@ -2,9 +2,8 @@
 /*
  * tcpwhy query: questions to an archive that "tcpwhy batch" wrote.
  */
-#include <stdio.h>
-
 #include "batch/find.h"
+#include "complain.h"
 #include "output.h"
 #include "query/answer.h"
 #include "query/ask.h"
@@ -28,14 +27,13 @@ static bool take_parameters(const struct args *args, const struct question *ques
                                .date_utc_ns = TCPWHY_NS_UNKNOWN,
                                .cause = args->query.cause ? args->query.cause : "" };
     if (args->query.date && !find_time(args->query.date, &p->date_utc_ns)) {
-        fprintf(stderr,
-                "tcpwhy: --date %s: give a date (2026-11-20), a time (2026-11-20T18:00:00) "
-                "or an age (36h, 7d)\n",
-                args->query.date);
+        complain("--date %s: give a date (2026-11-20), a time (2026-11-20T18:00:00) "
+                 "or an age (36h, 7d)",
+                 args->query.date);
         return false;
     }
     if (question_needs_date(question) && !args->query.date) {
-        fprintf(stderr, "tcpwhy: %s: say when: --date 2026-11-20\n", question->name);
+        complain("%s: say when: --date 2026-11-20", question->name);
         return false;
     }
     return true;
@@ -62,7 +60,7 @@ static enum exit_code answer(const struct args *args, const struct question *que
     bool done = statement && show(args, statement);
 
     if (statement && !done)
-        fprintf(stderr, "tcpwhy: %s: %s\n", path, sqlite3_errmsg(db));
+        complain("%s: %s", path, sqlite3_errmsg(db));
     sqlite3_finalize(statement);
     sqlite3_close(db);
     return done ? EXIT_DONE : EXIT_CANNOT;
@@ -77,8 +75,7 @@ static enum exit_code run(const struct args *args)
         return list(args);
     question = question_by_name(args->names[1]);
     if (!question) {
-        fprintf(stderr, "tcpwhy: %s: there is no such question; 'tcpwhy query' lists them\n",
-                args->names[1]);
+        complain("%s: there is no such question; 'tcpwhy query' lists them", args->names[1]);
         return EXIT_USAGE;
     }
     if (!take_parameters(args, question, &parameters))
@@ -101,7 +98,7 @@ const struct command command_query = {
         "  tcpwhy query archive.sqlite cause-by-hour --cause nagle_delayed_ack --limit 100\n"
         "                                            one cause over time\n"
         "  tcpwhy query archive.sqlite before-after --date 2026-11-20T18:00:00\n"
-        "                                            did the change help?\n",
+        "                                            did the change help?",
     .accepts = ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_QUERY,
     .max_captures = 2,
     .run = run,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../batch/row_text.h"
+#include "../harmless.h"
 #include "../output.h"
 
 static struct cell cell_of(sqlite3_stmt *statement, int column)
@@ -108,20 +109,11 @@ static char *real_cell(const char *name, double value)
     return with_commas(text);
 }
 
-/* Text may come off the wire: what a terminal would obey, or cannot show, is a question mark. */
 static char *shown(const char *text)
 {
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
     GString *out = g_string_new(NULL);
 
-    for (char *p = valid; *p; p = g_utf8_next_char(p)) {
-        gunichar c = g_utf8_get_char(p);
-
-        if (g_unichar_isprint(c))
-            g_string_append_unichar(out, c);
-        else
-            g_string_append_c(out, '?');
-    }
+    append_harmless(out, text, -1, false);
     return g_string_free(out, FALSE);
 }
 

@@ -11,7 +11,7 @@
 /* Step the statement to its end. @return false when SQLite or the output refuses to go on. */
 bool answer_csv(sqlite3_stmt *statement, struct output *output);
 bool answer_ndjson(sqlite3_stmt *statement, struct output *output);
-/* Numbers with separators, times as text, what cannot be shown as '?'. */
+/* Numbers with separators, times as text; what a terminal would obey is written out. */
 bool answer_text(sqlite3_stmt *statement, const struct tcpwhy_style *style, struct output *output);
 
 /* What a value looks like in a table: "1,234.5", "2026-11-20 05:00:00", "-". */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "ask.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "../complain.h"
 
 const struct question *question_by_name(const char *name)
 {
@@ -36,11 +37,9 @@ sqlite3 *ask_open(const char *path)
 
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
         user_version(db) < 0) {
-        fprintf(stderr, "tcpwhy: %s: %s: name an archive that 'tcpwhy batch' wrote\n", path,
-                sqlite3_errmsg(db));
+        complain("%s: %s: name an archive that 'tcpwhy batch' wrote", path, sqlite3_errmsg(db));
     } else if (user_version(db) != TCPWHY_TABLES_VERSION) {
-        fprintf(stderr, "tcpwhy: %s: no archive of this version: 'tcpwhy batch' writes one\n",
-                path);
+        complain("%s: no archive of this version: 'tcpwhy batch' writes one", path);
     } else {
         return db;
     }
@@ -54,7 +53,7 @@ sqlite3_stmt *ask(sqlite3 *db, const char *path, const struct question *question
     sqlite3_stmt *statement;
 
     if (sqlite3_prepare_v2(db, question->sql, -1, &statement, NULL) != SQLITE_OK) {
-        fprintf(stderr, "tcpwhy: %s: %s\n", path, sqlite3_errmsg(db));
+        complain("%s: %s", path, sqlite3_errmsg(db));
         return NULL;
     }
     /* A name that the question does not have is parameter 0, which is refused and does no harm. */
