@@ -44,6 +44,10 @@ needs_test='
   libsqlite3-dev:module:sqlite3
   python3-jsonschema:python:jsonschema
 '
+# Not everywhere a package (Ubuntu has Chromium as a snap): without it the test of the page is skipped.
+wants_test='
+  chromium:command:chromium
+'
 
 # is_there KIND NAME
 is_there() {
