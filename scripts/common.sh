@@ -49,6 +49,12 @@ wants_test='
   chromium:command:chromium
 '
 
+# What a test uses when it is there, and what does not belong on everybody's machine: a server starts.
+needs_ci='
+  iproute2:command:ip
+  nginx:command:nginx
+'
+
 # is_there KIND NAME
 is_there() {
   case $1 in

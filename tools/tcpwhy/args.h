@@ -38,6 +38,7 @@ enum format {
 #define ACCEPT_INTERVAL 0x1000u
 #define ACCEPT_FOLDED   0x2000u
 #define ACCEPT_ANNOTATE 0x10000u /* --evidence, --around, --waits */
+#define ACCEPT_LIVE     0x20000u /* where packets come from and for how long; no capture is named */
 
 #define ACCEPT_FILTER  0x10000000u /* -f */
 #define ACCEPT_BATCH   0x20000000u
@@ -50,6 +51,15 @@ enum format {
 struct fail_on {
     enum tcpwhy_cause cause; /* TCPWHY_N_CAUSES: any */
     tcpwhy_ns least_ns;
+};
+
+/* What 'live' looks at, and for how long. */
+struct live_args {
+    const char *interface_name, *follow; /* one of them */
+    const char *user;                    /* to become; NULL: whoever is fit */
+    struct tcpwhy_live_options options;
+    tcpwhy_ns every_ns, duration_ns; /* 0: never, for ever */
+    uint64_t count;                  /* packets; 0: no limit */
 };
 
 /* Which files a batch reads, and how. */
@@ -70,6 +80,7 @@ struct args {
     const char *output_path; /* NULL: standard output */
     tcpwhy_ns interval_ns;
     struct tcpwhy_annotate_options annotate;
+    struct live_args live;
     struct fail_on fail_on[MAX_FAIL_ON];
     int n_fail_on;
     struct tcpwhy_style style;
@@ -82,5 +93,11 @@ struct args {
 
 /* @return false when the line makes no sense; what is wrong has been said on stderr. */
 bool args_parse(struct args *args, int argc, char **argv);
+
+/* Say that an option's value makes no sense. @return false. */
+bool args_wrong(const char *option, const char *value, const char *what);
+
+/* Take an option of 'live'. @return false when its value makes no sense, which has been said. */
+bool args_set_live(struct live_args *live, int code, const char *value);
 
 #endif

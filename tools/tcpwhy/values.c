@@ -11,10 +11,6 @@
 /* More seconds than that are a slip of the finger: 100 years. */
 #define MAX_SECONDS 3155760000.0
 
-/* Less does not hold one connection's records; more is no machine's. */
-#define MIN_MEMORY (16.0 * (1 << 20))
-#define MAX_MEMORY (1024.0 * 1024 * 1024 * 1024 * 1024)
-
 /* Digits and a point only: strtod() alone would also take "inf", "0x10" and blanks. */
 static bool decimal(const char *text, const char **rest, double *out)
 {
@@ -83,7 +79,7 @@ bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *out)
     return true;
 }
 
-bool value_bytes(const char *text, uint64_t *out)
+bool value_bytes(const char *text, uint64_t least, uint64_t most, uint64_t *out)
 {
     static const char units[] = "KMGT";
     const char *unit, *found;
@@ -98,8 +94,10 @@ bool value_bytes(const char *text, uint64_t *out)
         for (; found >= units; found--)
             value *= 1024;
     }
+    if (value < (double)least || value > (double)most)
+        return false;
     *out = (uint64_t)value;
-    return value >= MIN_MEMORY && value <= MAX_MEMORY;
+    return true;
 }
 
 bool value_fail_on(const char *text, struct fail_on *out)
