@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TOP: each public header compiles alone, as C11 and as C++17, without GLib or libpcap in reach."""
+"""run.py TOP: each public header compiles alone, as C11 and as C++17, without GLib or libpcap in reach; and the Python package
+was told of all of them."""
 import pathlib
 import shutil
 import subprocess
@@ -19,6 +20,15 @@ def compile_alone(top, header, compiler, language, standard):
     return done.stderr if done.returncode else None
 
 
+def told_to_python(top):
+    """Is python/tcpwhy/_cdef.py what make_cdef.py makes of the headers?"""
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(top / "python"))
+    import make_cdef
+    have = (top / "python/tcpwhy/_cdef.py").read_text()
+    return None if have == make_cdef.make(top / "include") else "run python/make_cdef.py, and give python/tcpwhy/_model.py new members"
+
+
 def main():
     top = pathlib.Path(sys.argv[1]).resolve()
     with Tap() as tap:
@@ -30,6 +40,7 @@ def main():
                     tap.check(sentence, compile_alone(top, header, compiler, language, standard))
                 else:
                     tap.skip(sentence, f"no {compiler} here")
+        tap.check("the Python package knows what the headers declare", told_to_python(top))
 
 
 if __name__ == "__main__":
