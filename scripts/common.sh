@@ -41,12 +41,19 @@ needs_test='
   libwireshark-dev:module:wireshark
   libsystemd-dev:module:libsystemd
   iproute2:command:ip
+  libsqlite3-dev:module:sqlite3
   python3-jsonschema:python:jsonschema
   python3-cffi:python:cffi
   python3-pytest:python:pytest
   python3-pip:python:pip
   python3-setuptools:python:setuptools
   mypy:command:mypy
+'
+
+# What a test uses when it is there, and what does not belong on everybody's machine: a server starts.
+needs_ci='
+  iproute2:command:ip
+  nginx:command:nginx
 '
 
 # is_there KIND NAME

@@ -440,6 +440,11 @@ int tcpwhy_render_ndjson(const tcpwhy_report *report, enum tcpwhy_document docum
 int tcpwhy_render_csv(const tcpwhy_report *report, enum tcpwhy_document document,
                                  tcpwhy_write_fn write, void *user);
 int tcpwhy_render_folded(const tcpwhy_report *report, tcpwhy_write_fn write, void *user);
+int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
+                                          const struct tcpwhy_style *style, tcpwhy_write_fn write,
+                                          void *user);
+int tcpwhy_render_finding_json(const struct tcpwhy_finding *finding,
+                                          tcpwhy_write_fn write, void *user);
 struct tcpwhy_flow_options {
     size_t struct_size;
     tcpwhy_ns from_ns;
@@ -550,7 +555,8 @@ struct tcpwhy_cause_change {
 struct tcpwhy_listener_change {
     struct tcpwhy_endpoint endpoint[2];
     uint64_t connections[2];
-    uint64_t unanswered[2], refused[2];
+    uint64_t unanswered[2];
+    uint64_t refused[2];
     struct tcpwhy_percentiles latency[2];
     struct tcpwhy_status_classes status[2];
     uint64_t payload_bytes[2];
@@ -582,7 +588,8 @@ struct tcpwhy_comparison_verdict {
     const struct tcpwhy_cause_change *causes[2];
     const struct tcpwhy_cause_change *opening;
     const struct tcpwhy_cause_change *but;
-    size_t better, worse;
+    size_t better;
+    size_t worse;
 };
 struct tcpwhy_unfair {
     const char *fact;
@@ -607,6 +614,8 @@ int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,
                                              const struct tcpwhy_style *style,
                                              tcpwhy_write_fn write, void *user);
 int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison,
+                                             tcpwhy_write_fn write, void *user);
+int tcpwhy_render_comparison_html(const tcpwhy_comparison *comparison,
                                              tcpwhy_write_fn write, void *user);
 enum tcpwhy_graph {
     TCPWHY_GRAPH_SEQUENCE,
@@ -637,6 +646,30 @@ int tcpwhy_render_graph(const tcpwhy_report *report, enum tcpwhy_graph graph,
                                    enum tcpwhy_graph_format format,
                                    const struct tcpwhy_graph_options *options,
                                    tcpwhy_write_fn write, void *user);
+struct tcpwhy_packet;
+typedef struct tcpwhy_live tcpwhy_live;
+struct tcpwhy_live_options {
+    size_t struct_size;
+    const char *filter;
+    uint32_t snap_len;
+    uint32_t buffer_bytes;
+    uint32_t delay_ms;
+    bool immediate;
+    bool not_promiscuous;
+};
+struct tcpwhy_live_counts {
+    uint64_t received;
+    uint64_t dropped;
+};
+int tcpwhy_live_open(const char *interface_name,
+                                const struct tcpwhy_live_options *options, tcpwhy_live **out,
+                                char *error);
+int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_options *options,
+                                  tcpwhy_live **out, char *error);
+int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet,
+                                char *error);
+void tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts);
+void tcpwhy_live_close(tcpwhy_live *live);
 struct ArrowSchema {
     const char *format;
     const char *name;
@@ -812,6 +845,7 @@ struct tcpwhy_packet {
 int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **out,
                                   char *error);
 int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *packet);
+void tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets);
 int tcpwhy_session_snapshot(tcpwhy_session *session, tcpwhy_report **out);
 int tcpwhy_session_finish(tcpwhy_session *session, tcpwhy_report **out);
 void tcpwhy_session_free(tcpwhy_session *session);

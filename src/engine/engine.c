@@ -57,6 +57,11 @@ void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user)
     engine->watcher = user;
 }
 
+void tw_engine_dropped(struct tw_engine *engine, uint64_t packets)
+{
+    engine->totals.dropped = packets;
+}
+
 static void free_attached(struct attached *a)
 {
     if (!a)
