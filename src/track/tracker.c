@@ -35,8 +35,10 @@ struct tw_tracker *tw_tracker_new(bool wireshark)
 
 static void free_connection(struct tw_connection *c)
 {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         tw_ranges_clear(&c->side[i].holes);
+        tw_recent_clear(&c->side[i].recent);
+    }
     tw_ws_free(c->ws);
     g_free(c);
 }
