@@ -150,11 +150,11 @@ static bool set_query(struct args *args, int code, const char *value)
     switch (code) {
     case OPT_LIMIT:
         return value_count(value, 1, UINT32_MAX, &args->query.limit) ||
-               wrong("limit", value, "give a number of rows");
+               args_wrong("limit", value, "give a number of rows");
     case OPT_CAUSE:
         args->query.cause = value;
         return tcpwhy_cause_by_name(value) != TCPWHY_N_CAUSES ||
-               wrong("cause", value, "'tcpwhy causes' lists the causes");
+               args_wrong("cause", value, "'tcpwhy causes' lists the causes");
     default:
         args->query.date = value;
         return true;
