@@ -46,7 +46,6 @@ needs_test='
   python3-cffi:python:cffi
   python3-pytest:python:pytest
   python3-pip:python:pip
-  python3-setuptools:python:setuptools
   mypy:command:mypy
 '
 
