@@ -206,6 +206,36 @@ static void explain_half(const struct tw_log *log, struct tw_explanation *out)
     tw_spans_add(out, &span);
 }
 
+/*
+ * The log is not the connection's first: what lies between is part of its life, too. After its end
+ * nothing but more of the same end is to come, unless data goes on.
+ */
+static bool explain_resumed(const struct tw_connection *c, const struct tw_log *log,
+                            struct tw_explanation *out)
+{
+    enum tcpwhy_cause ending = (enum tcpwhy_cause)c->past.ending;
+    bool over = ending != TCPWHY_CAUSE_NONE;
+    struct tw_span span = {
+        .from_ns = c->past.last_ns,
+        .to_ns = log->record[0].time_ns,
+        .cause = over ? ending : TCPWHY_UNKNOWN,
+        .party = over ? tw_party_of((enum tcpwhy_side)c->past.ending_from) : TCPWHY_PARTY_NONE,
+        .from = (enum tcpwhy_side)c->past.ending_from,
+        .confidence = TCPWHY_CERTAIN,
+        .key_record = TW_NO_RECORD,
+        .count = 1,
+    };
+
+    for (uint32_t i = 0; i < log->n && over; i++)
+        over = log->record[i].frame_class != TCPWHY_CLASS_DATA;
+    if (over) {
+        span.to_ns = log->record[log->n - 1].time_ns;
+        span.last_record = log->n - 1;
+    }
+    tw_spans_add(out, &span);
+    return over;
+}
+
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
                 const struct tw_exchanges *exchanges, struct tw_explanation *out)
 {
@@ -216,6 +246,8 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
         return;
     tw_vantage_infer(log, &scene.vantage);
     out->vantage = scene.vantage;
+    if (connection->past.row != TW_NO_ROW && explain_resumed(connection, log, out))
+        return;
     if (is_one_sided(connection, log)) {
         explain_half(log, out);
         return;
