@@ -38,6 +38,7 @@ needs_test='
   clang-tidy:command:clang-tidy
   doxygen:command:doxygen
   abigail-tools:command:abidiff
+  libwireshark-dev:module:wireshark
   libsystemd-dev:module:libsystemd
   iproute2:command:ip
   python3-jsonschema:python:jsonschema

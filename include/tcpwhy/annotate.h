@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/** @file
  * A capture with its findings written into it, for Wireshark and whoever else reads pcapng.
  */
 #ifndef TCPWHY_ANNOTATE_H

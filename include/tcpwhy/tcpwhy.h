@@ -14,6 +14,7 @@
 #define TCPWHY_TCPWHY_H
 
 #include <tcpwhy/annotate.h>
+#include <tcpwhy/compare.h>
 #include <tcpwhy/facts.h>
 #include <tcpwhy/graph.h>
 #include <tcpwhy/render.h>
@@ -21,6 +22,7 @@
 #include <tcpwhy/segment.h>
 #include <tcpwhy/tables.h>
 #include <tcpwhy/types.h>
+#include <tcpwhy/views.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -77,8 +77,10 @@ static void clear_scene(struct tw_scene *scene)
 /* What is told, and what the last wait was: a burst is charged as a whole. */
 struct teller {
     struct tw_explanation *out;
-    const struct tw_wait *last; /* NULL when it was not within a message */
-    struct tw_wait last_wait;
+    bool in_message; /* the last wait was; then these are its own */
+    enum tcpwhy_side sender;
+    const struct tw_round *round;
+    const struct tw_episode *episode;
 };
 
 static void add_piece(struct teller *t, const struct tw_wait *w, const struct tw_claim *c,
@@ -109,9 +111,9 @@ static bool belongs_to_burst(const struct teller *t, const struct tw_wait *w)
 {
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
 
-    return t->last && w->phase == TW_PHASE_MESSAGE && t->last->sender == w->sender &&
-           t->last->round == w->round && t->last->episode == w->episode && t->out->n_spans > 0 &&
-           !w->missing && w->to_ns - w->from_ns <= CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX);
+    return t->in_message && w->phase == TW_PHASE_MESSAGE && t->sender == w->sender &&
+           t->round == w->round && t->episode == w->episode && t->out->n_spans > 0 && !w->missing &&
+           w->to_ns - w->from_ns <= CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX);
 }
 
 /* Ask the detectors; what the winner leaves of the wait is wire. */
@@ -142,8 +144,10 @@ static void charge(struct teller *t, const struct tw_wait *w)
         add_piece(t, w, &wire, c.to_ns, w->to_ns);
         break;
     }
-    t->last_wait = *w;
-    t->last = w->phase == TW_PHASE_MESSAGE ? &t->last_wait : NULL;
+    t->in_message = w->phase == TW_PHASE_MESSAGE;
+    t->sender = w->sender;
+    t->round = w->round;
+    t->episode = w->episode;
 }
 
 /* The repair that this moment of the wait lies in: the awaited sender's; where the turn is about

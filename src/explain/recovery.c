@@ -3,9 +3,8 @@
 
 #include <glib.h>
 
-#include "explain/packet_counter.h"
-
 #include "explain/ack_index.h"
+#include "explain/packet_counter.h"
 
 /* Linux's lower bound of the retransmission timeout is 200 ms (TCP_RTO_MIN) and other stacks' no
  * shorter; a tick less allows for clocks. */
@@ -30,7 +29,7 @@ struct search {
     const struct tw_vantage *vantage;
     struct tw_recovery *out;
     GArray *episodes;
-    GArray *fresh;              /* uint32_t: sends that brought new bytes, by rising offset */
+    uint32_t *fresh, n_fresh;   /* sends that brought new bytes, by rising offset */
     GArray *too_big;            /* tcpwhy_ns: when routers said that a segment was too big */
     struct tw_ack_index acks;   /* of the receiver; built for the first question */
     uint32_t looked, last_told; /* newest record before looked in which the receiver told of loss */
@@ -56,8 +55,8 @@ static uint32_t acknowledged_by(struct search *s, uint32_t record, int64_t end, 
 /* The send that first carried this offset, or that first went beyond it. */
 static uint32_t first_carrier(const struct search *s, int64_t offset, uint32_t repeat)
 {
-    const uint32_t *fresh = (const uint32_t *)(const void *)s->fresh->data;
-    uint32_t low = 0, high = s->fresh->len;
+    const uint32_t *fresh = s->fresh;
+    uint32_t low = 0, high = s->n_fresh;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -67,7 +66,7 @@ static uint32_t first_carrier(const struct search *s, int64_t offset, uint32_t r
         else
             high = middle;
     }
-    return low < s->fresh->len && fresh[low] < repeat ? fresh[low] : repeat;
+    return low < s->n_fresh && fresh[low] < repeat ? fresh[low] : repeat;
 }
 
 /* Between two records, of which the second moves on from question to question. */
@@ -314,7 +313,7 @@ static void search_sends(struct search *s)
         else if (unseen && own->fresh && ids.lacking && r->len && !(r->facts & TW_FACT_HOLE_BEFORE))
             take_unseen(s, i);
         if (own->fresh)
-            g_array_append_val(s->fresh, i);
+            s->fresh[s->n_fresh++] = i;
     }
 }
 
@@ -364,7 +363,7 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
         .vantage = vantage,
         .out = out,
         .episodes = g_array_new(FALSE, FALSE, sizeof(struct tw_episode)),
-        .fresh = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+        .fresh = g_new(uint32_t, sends->n + 1),
         .too_big = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
     };
 
@@ -374,7 +373,7 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
     find_black_hole(&s);
     out->n = s.episodes->len;
     out->episode = (struct tw_episode *)(void *)g_array_free(s.episodes, FALSE);
-    g_array_free(s.fresh, TRUE);
+    g_free(s.fresh);
     g_array_free(s.too_big, TRUE);
     tw_ack_index_clear(&s.acks);
 }

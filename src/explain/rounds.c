@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/rounds.h"
 
-#include <stdlib.h>
-
 #include <glib.h>
 
+#include "base/grow.h"
+#include "base/select.h"
 #include "explain/rounds_parts.h"
 
 /* Linux's lower bound of the retransmission timeout (TCP_RTO_MIN); RFC 6298 says 1 s. */
@@ -39,13 +39,6 @@ static tcpwhy_ns pauses(const struct tw_sends *x, uint32_t first, uint32_t next,
     return sum;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
-
-    return (x > y) - (x < y);
-}
-
 static tcpwhy_ns median_round_trip(const struct tw_sends *x, uint32_t first, uint32_t next)
 {
     tcpwhy_ns *rtt = g_new(tcpwhy_ns, next - first + 1), median;
@@ -54,8 +47,7 @@ static tcpwhy_ns median_round_trip(const struct tw_sends *x, uint32_t first, uin
     for (uint32_t i = first; i < next; i++)
         if (x->send[i].rtt_ns != TCPWHY_NS_UNKNOWN)
             rtt[n++] = x->send[i].rtt_ns;
-    qsort(rtt, n, sizeof *rtt, by_value);
-    median = n ? rtt[n / 2] : 0;
+    median = n ? tw_select_ns(rtt, n, n / 2) : 0;
     g_free(rtt);
     return median;
 }
@@ -143,29 +135,28 @@ static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t
 
 tcpwhy_ns tw_quantile(tcpwhy_ns *values, uint32_t n, unsigned percent)
 {
-    qsort(values, n, sizeof *values, by_value);
-    return values[(size_t)(n - 1) * percent / 100];
+    return tw_select_ns(values, n, (size_t)(n - 1) * percent / 100);
 }
 
 void tw_rounds_build(const struct tw_log *log, const struct tw_sends *x,
                      const struct tw_vantage *vantage, struct tw_rounds *out)
 {
-    GArray *rounds = g_array_new(FALSE, FALSE, sizeof(struct tw_round));
+    uint32_t capacity = 0;
     tcpwhy_ns rtt = shortest_round_trip(vantage);
     bool remote = vantage->to_side_ns[x->from] > 0;
     const struct tw_rounds_view view = { log, x, out, rtt, remote };
 
     *out = (struct tw_rounds) { .of_send = g_new(uint32_t, x->n + 1) };
     for (uint32_t first = 0; first < x->n;) {
-        struct tw_round r = measure(log, x, first, rtt, remote);
+        out->round = tw_grow(out->round, out->n, &capacity, sizeof *out->round);
 
-        for (uint32_t i = r.first; i <= r.last; i++)
-            out->of_send[i] = rounds->len;
-        g_array_append_val(rounds, r);
-        first = r.last + 1;
+        struct tw_round *r = &out->round[out->n];
+
+        *r = measure(log, x, first, rtt, remote);
+        for (; first <= r->last; first++)
+            out->of_send[first] = out->n;
+        out->n++;
     }
-    out->n = rounds->len;
-    out->round = (struct tw_round *)(void *)g_array_free(rounds, FALSE);
     compare_neighbours(out->round, out->n);
     find_restarts(x, out->round, out->n, rtt);
     tw_rounds_find_flat(&view);

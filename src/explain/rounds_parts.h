@@ -32,7 +32,7 @@ void tw_rounds_find_queues(const struct tw_rounds_view *view);
 /* Senders that follow a clock of their own. */
 void tw_rounds_find_clocks(const struct tw_rounds_view *view);
 
-/* The value that percent of n values do not exceed; sorts them. n is not 0. */
+/* The value that percent of n values do not exceed; moves them about. n is not 0. */
 tcpwhy_ns tw_quantile(tcpwhy_ns *values, uint32_t n, unsigned percent);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "base/grow.h"
 #include "base/seq.h"
 #include "explain/clock.h"
 
@@ -44,13 +45,14 @@ struct walk {
     const struct tw_vantage *vantage;
     struct tw_sends *out;
     struct heard heard;
-    GArray *edges;         /* struct edge_step, rising */
+    struct edge_step *edge; /* rising */
+    uint32_t n_edges, edge_capacity, next_edge;
     tcpwhy_ns to_sender;   /* one way */
     struct tw_clock clock; /* the sender's, where it is not here */
     int64_t highest;       /* offset after the highest byte sent */
     int64_t partial_end;   /* end of the newest partial segment */
     uint32_t told;         /* first record that acknowledged partial_end, as far as looked for */
-    guint next_edge;
+    uint32_t capacity;     /* sends that there is room for */
 };
 
 static bool usable(const struct tw_record *r)
@@ -86,10 +88,9 @@ static uint32_t full_segment(const struct tw_connection *c, enum tcpwhy_side fro
  */
 static void take_back(struct walk *w, int64_t edge)
 {
-    while (w->edges->len &&
-           g_array_index(w->edges, struct edge_step, w->edges->len - 1).edge > edge)
-        g_array_set_size(w->edges, w->edges->len - 1);
-    w->next_edge = MIN(w->next_edge, w->edges->len);
+    while (w->n_edges && w->edge[w->n_edges - 1].edge > edge)
+        w->n_edges--;
+    w->next_edge = MIN(w->next_edge, w->n_edges);
 }
 
 static void hear_window(struct walk *w, const struct tw_record *r, uint32_t index, tcpwhy_ns at)
@@ -106,7 +107,7 @@ static void hear_window(struct walk *w, const struct tw_record *r, uint32_t inde
     if (edge == h->edge)
         return;
     /* Scaling rounds the edge down by less than a segment: no step back. */
-    if (edge < h->edge - (int64_t)w->out->mss_bytes && (h->edge != INT64_MAX || w->edges->len))
+    if (edge < h->edge - (int64_t)w->out->mss_bytes && (h->edge != INT64_MAX || w->n_edges))
         take_back(w, edge);
     else if (h->edge != INT64_MAX && edge <= h->edge)
         return;
@@ -115,7 +116,8 @@ static void hear_window(struct walk *w, const struct tw_record *r, uint32_t inde
         h->moved_record = index;
         h->moved_ns = at;
     }
-    g_array_append_val(w->edges, ((struct edge_step) { edge, at, was_closed }));
+    w->edge = tw_grow(w->edge, w->n_edges, &w->edge_capacity, sizeof *w->edge);
+    w->edge[w->n_edges++] = (struct edge_step) { edge, at, was_closed };
 }
 
 static void hear(struct walk *w, uint32_t index)
@@ -166,15 +168,13 @@ static void hear_until(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
 /* When did the window first have room for the byte before end? */
 static void find_allowance(struct walk *w, int64_t end, struct tw_send *s)
 {
-    const struct edge_step *steps = (const struct edge_step *)(const void *)w->edges->data;
-
     s->allowed_ns = TCPWHY_NS_UNKNOWN;
-    while (w->next_edge < w->edges->len && steps[w->next_edge].edge < end)
+    while (w->next_edge < w->n_edges && w->edge[w->next_edge].edge < end)
         w->next_edge++;
-    if (w->next_edge == 0 || w->next_edge >= w->edges->len)
+    if (w->next_edge == 0 || w->next_edge >= w->n_edges)
         return;
-    s->allowed_ns = steps[w->next_edge].at_ns;
-    s->closed = steps[w->next_edge].was_closed;
+    s->allowed_ns = w->edge[w->next_edge].at_ns;
+    s->closed = w->edge[w->next_edge].was_closed;
 }
 
 /* Not even an ACK that came half as fast as any we saw could have told the sender that the newest
@@ -189,12 +189,16 @@ static bool surely_unheard(struct walk *w, uint32_t index)
     return w->told == index || record[w->told].time_ns + w->to_sender > record[index].time_ns;
 }
 
-static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns, GArray *sends)
+static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
 {
     const struct tw_record *r = &w->log->record[index];
-    uint32_t mss = w->out->mss_bytes;
+    struct tw_sends *out = w->out;
     int64_t end = tw_record_end(r);
-    struct tw_send s = {
+    struct tw_send *s;
+
+    out->send = tw_grow(out->send, out->n, &w->capacity, sizeof *out->send);
+    s = &out->send[out->n++];
+    *s = (struct tw_send) {
         .record = index,
         .ack_record = w->heard.ack_record,
         .moved_record = w->heard.moved_record,
@@ -205,21 +209,20 @@ static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns, GArray *
         .edge = w->heard.edge,
         .fresh = end > w->highest,
         .repeat = r->frame_class == TCPWHY_CLASS_RETRANSMISSION,
-        .partial = r->len % mss != 0 && r->len > 0,
+        .partial = r->len != out->mss_bytes && r->len % out->mss_bytes != 0,
     };
 
-    if (s.fresh)
+    if (s->fresh)
         w->highest = end;
-    s.flight_bytes = w->highest - s.acked;
-    if (s.fresh && !s.repeat)
-        find_allowance(w, end, &s);
+    s->flight_bytes = w->highest - s->acked;
+    if (s->fresh && !s->repeat)
+        find_allowance(w, end, s);
     /* Minshall's rule broken: no Nagle here. FIN and RST are exempt from it. */
-    if (s.partial && s.fresh && !(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s.acked &&
+    if (s->partial && s->fresh && !(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s->acked &&
         r->seq >= w->partial_end && surely_unheard(w, index))
-        w->out->nagle_off = true;
-    if (s.partial && s.fresh)
+        out->nagle_off = true;
+    if (s->partial && s->fresh)
         w->partial_end = end;
-    g_array_append_val(sends, s);
 }
 
 /* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
@@ -229,14 +232,14 @@ static tcpwhy_ns left_at(const struct walk *w, const struct tw_record *r)
 }
 
 /* Fill each send's round trip from the first ACK that covers it; repeats void it (Karn). */
-static void time_round_trips(struct walk *w, GArray *sends)
+static void time_round_trips(struct walk *w)
 {
-    struct tw_send *s = (struct tw_send *)(void *)sends->data;
-    guint open = 0;
+    struct tw_send *s = w->out->send;
+    uint32_t n = w->out->n, open = 0;
 
-    for (guint i = 0; i < sends->len; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         uint32_t from = s[i].record;
-        uint32_t to = i + 1 < sends->len ? s[i + 1].record : w->log->n;
+        uint32_t to = i + 1 < n ? s[i + 1].record : w->log->n;
 
         for (uint32_t k = from + 1; k < to; k++) {
             const struct tw_record *r = &w->log->record[k];
@@ -258,12 +261,12 @@ tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side fr
 }
 
 /* How often the pattern of Nagle's algorithm shows: once may be chance, three times is not. */
-static void count_held(struct walk *w, GArray *sends)
+static void count_held(struct walk *w)
 {
-    const struct tw_send *s = (const struct tw_send *)(const void *)sends->data;
+    const struct tw_send *s = w->out->send;
     tcpwhy_ns at_once = tw_sends_at_once(w->vantage, w->out->from);
 
-    for (guint i = 1; i < sends->len; i++)
+    for (uint32_t i = 1; i < w->out->n; i++)
         if (s[i].partial && s[i].fresh && s[i - 1].partial && s[i - 1].fresh &&
             s[i].moved_ns != TCPWHY_NS_UNKNOWN && s[i].moved_ns > s[i - 1].sent_ns &&
             s[i].acked >= w->log->record[s[i].record].seq &&
@@ -283,11 +286,9 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
                    .moved_ns = TCPWHY_NS_UNKNOWN,
                    .edge = INT64_MAX,
                    .closed_ns = TCPWHY_NS_UNKNOWN },
-        .edges = g_array_new(FALSE, FALSE, sizeof(struct edge_step)),
         .to_sender = vantage->to_side_ns[from],
         .highest = 1,
     };
-    GArray *sends = g_array_new(FALSE, FALSE, sizeof(struct tw_send));
 
     if (w.to_sender > 0)
         tw_clock_build(log, from, &w.clock);
@@ -298,15 +299,13 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
         tcpwhy_ns sent_ns = left_at(&w, &log->record[i]);
 
         hear_until(&w, i, sent_ns);
-        add_send(&w, i, sent_ns, sends);
+        add_send(&w, i, sent_ns);
     }
-    time_round_trips(&w, sends);
-    count_held(&w, sends);
+    time_round_trips(&w);
+    count_held(&w);
     out->queues_seen = w.to_sender == 0 || w.clock.tick_ns > 0;
     tw_clock_clear(&w.clock);
-    out->n = sends->len;
-    out->send = (struct tw_send *)(void *)g_array_free(sends, FALSE);
-    g_array_free(w.edges, TRUE);
+    g_free(w.edge);
 }
 
 void tw_sends_clear(struct tw_sends *sends)

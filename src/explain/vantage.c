@@ -7,6 +7,8 @@
 
 #include <glib.h>
 
+#include "base/grow.h"
+#include "base/select.h"
 #include "base/seq.h"
 
 /* One half this many times the other: the vantage is at that side's host. */
@@ -34,12 +36,17 @@ struct echoed {
     bool running, any;
 };
 
+struct samples {
+    tcpwhy_ns *ns;
+    uint32_t n, capacity;
+};
+
 struct halves {
     struct echoed echoed[2]; /* by the side whose timestamp it is */
     struct timed timed[2];   /* by sender */
     tcpwhy_ns min_ns[2];     /* by answering side: to it and back */
-    GArray *samples[2];      /* tcpwhy_ns */
-    GArray *kernel[2];       /* of them, those of pure ACKs: no application had a part in them */
+    struct samples samples[2];
+    struct samples kernel[2]; /* of them, those of pure ACKs: no application had a part in them */
 };
 
 static bool is_repeat(const struct tw_record *r)
@@ -48,11 +55,17 @@ static bool is_repeat(const struct tw_record *r)
            r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || (r->facts & TW_FACT_SEEN_BEFORE);
 }
 
+static void add(struct samples *s, tcpwhy_ns half)
+{
+    s->ns = tw_grow(s->ns, s->n, &s->capacity, sizeof *s->ns);
+    s->ns[s->n++] = half;
+}
+
 static void take_sample(struct halves *h, enum tcpwhy_side side, tcpwhy_ns half)
 {
     if (h->min_ns[side] == TCPWHY_NS_UNKNOWN || half < h->min_ns[side])
         h->min_ns[side] = half;
-    g_array_append_val(h->samples[side], half);
+    add(&h->samples[side], half);
 }
 
 static void time_echo(struct halves *h, const struct tw_record *r)
@@ -84,7 +97,7 @@ static void time_record(struct halves *h, const struct tw_record *r)
         if (half >= 0) {
             take_sample(h, (enum tcpwhy_side)r->from, half);
             if (r->len == 0)
-                g_array_append_val(h->kernel[r->from], half);
+                add(&h->kernel[r->from], half);
         }
     }
     if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME || tw_record_end(r) == r->seq)
@@ -102,26 +115,18 @@ static void stop_timing(struct halves *h)
         h->timed[i].running = h->echoed[i].running = false;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
-
-    return (x > y) - (x < y);
-}
-
 static void summarize(struct halves *h, struct tw_vantage *v)
 {
     int far = h->min_ns[TCPWHY_SERVER] >= h->min_ns[TCPWHY_CLIENT] ? TCPWHY_SERVER : TCPWHY_CLIENT;
-    GArray *samples = h->samples[far];
+    struct samples *s = &h->samples[far];
     tcpwhy_ns near_ns = h->min_ns[!far] == TCPWHY_NS_UNKNOWN ? 0 : h->min_ns[!far];
 
     v->rtt_min_ns = v->rtt_median_ns = v->rtt_max_ns = TCPWHY_NS_UNKNOWN;
-    if (samples->len == 0)
+    if (s->n == 0)
         return;
-    g_array_sort(samples, by_value);
     v->rtt_min_ns = h->min_ns[far] + near_ns;
-    v->rtt_median_ns = g_array_index(samples, tcpwhy_ns, samples->len / 2) + near_ns;
-    v->rtt_max_ns = g_array_index(samples, tcpwhy_ns, samples->len - 1) + near_ns;
+    v->rtt_median_ns = tw_select_ns(s->ns, s->n, s->n / 2) + near_ns;
+    v->rtt_max_ns = tw_select_ns(s->ns, s->n, s->n - 1) + near_ns;
 }
 
 static void place(const struct halves *h, struct tw_vantage *v)
@@ -158,24 +163,27 @@ static tcpwhy_ns one_way(const struct halves *h, int side)
  */
 static tcpwhy_ns jitter(const struct halves *h, int side)
 {
-    GArray *samples = h->kernel[side];
+    const struct samples *s = &h->kernel[side];
     tcpwhy_ns spread;
 
-    if (samples->len < JITTER_SAMPLES)
+    if (s->n < JITTER_SAMPLES)
         return 0;
-    g_array_sort(samples, by_value);
-    spread = g_array_index(samples, tcpwhy_ns, samples->len * 3 / 4) - h->min_ns[side];
+    spread = tw_select_ns(s->ns, s->n, (size_t)s->n * 3 / 4) - h->min_ns[side];
     return MIN(spread, h->min_ns[side]);
+}
+
+static void clear(struct halves *h)
+{
+    for (int i = 0; i < 2; i++) {
+        g_free(h->samples[i].ns);
+        g_free(h->kernel[i].ns);
+    }
 }
 
 void tw_vantage_infer(const struct tw_log *log, struct tw_vantage *v)
 {
     struct halves h = { .min_ns = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
 
-    for (int i = 0; i < 2; i++) {
-        h.samples[i] = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
-        h.kernel[i] = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
-    }
     for (uint32_t i = 0; i < log->n; i++) {
         if (log->record[i].facts & TW_FACT_CLOCK_BACK)
             stop_timing(&h);
@@ -187,7 +195,6 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_vantage *v)
     for (int i = 0; i < 2; i++) {
         v->to_side_ns[i] = one_way(&h, i);
         v->jitter_ns[i] = jitter(&h, i);
-        g_array_free(h.samples[i], TRUE);
-        g_array_free(h.kernel[i], TRUE);
     }
+    clear(&h);
 }

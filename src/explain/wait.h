@@ -43,13 +43,12 @@ struct tw_wait {
     const struct tw_send *send;   /* what ended it; NULL when nothing of the sender did */
     const struct tw_send *before; /* the sender's send before that; NULL for its first */
     const struct tw_round *round; /* of the send before; NULL */
-    tcpwhy_ns lag_ns;       /* from the newest ACK that moved something to the send; unknown */
-    tcpwhy_ns ack_delay_ns; /* how long the receiver held that ACK back; unknown */
-    bool ack_released;      /* the send left at once after that ACK */
-    bool final;             /* the send ends its message */
-    bool drained;           /* all was acknowledged when it left */
-    bool missing;           /* the capture lacks frames in it */
-    bool busy;              /* around it the path carried nearly all that it can */
+    tcpwhy_ns lag_ns;  /* from the newest ACK that moved something to the send; unknown */
+    bool ack_released; /* the send left at once after that ACK */
+    bool final;        /* the send ends its message */
+    bool drained;      /* all was acknowledged when it left */
+    bool missing;      /* the capture lacks frames in it */
+    bool busy;         /* around it the path carried nearly all that it can */
     const struct tw_episode *episode; /* it lies in the repair of a loss; NULL */
 };
 
@@ -83,6 +82,10 @@ static inline const struct tw_record *tw_wait_record(const struct tw_wait *w,
 {
     return &w->scene->log->record[s->record];
 }
+
+/* How long the receiver sat on the newest data that the ACK behind lag_ns covers; unknown. Looks
+ * back through the log, so it is asked last. */
+tcpwhy_ns tw_wait_ack_delay(const struct tw_wait *wait);
 
 /* One cause: looks at a wait and claims it, or leaves it to the next. */
 struct tw_detector {

@@ -6,9 +6,6 @@
 /* A longer silence is none of a busy path's. */
 #define BUSY_NS TCPWHY_MS(5)
 
-/* How far back to look for the data that an ACK answers. */
-#define ACK_SEARCH 256
-
 /*
  * A message that nobody reacts to was awaited by nobody: a heartbeat, a push. Silences as long as
  * this between its pieces are then idle time. What is awaited is reacted to within the same time.
@@ -19,8 +16,9 @@ struct walker {
     const struct tw_scene *scene;
     tw_wait_fn visit;
     void *user;
-    uint32_t at;      /* the record at which the next wait begins */
-    GArray *talks[2]; /* uint32_t: records with which a side says something: data, FIN, RST */
+    uint32_t at;        /* the record at which the next wait begins */
+    uint32_t *talks[2]; /* records with which a side says something: data, FIN, RST */
+    uint32_t n_talks[2];
 };
 
 static const struct tw_record *record_at(const struct walker *w, uint32_t i)
@@ -42,22 +40,6 @@ static uint32_t send_from(const struct tw_sends *x, uint32_t record)
             high = middle;
     }
     return low;
-}
-
-/* How long the receiver sat on the newest data that this ACK covers. */
-static tcpwhy_ns ack_delay(const struct walker *w, enum tcpwhy_side sender, uint32_t ack)
-{
-    const struct tw_record *k = record_at(w, ack);
-    tcpwhy_ns way = 2 * w->scene->vantage.to_side_ns[tw_other(sender)];
-
-    for (uint32_t i = ack; i-- > 0 && ack - i < ACK_SEARCH;) {
-        const struct tw_record *r = record_at(w, i);
-
-        if (r->from == sender && r->len && tw_record_end(r) <= k->ack &&
-            r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
-            return k->time_ns - r->time_ns - way;
-    }
-    return TCPWHY_NS_UNKNOWN;
 }
 
 static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
@@ -87,7 +69,6 @@ static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t
     wait->lag_ns = s->sent_ns - s->moved_ns;
     wait->ack_released = wait->before && s->moved_ns > wait->before->sent_ns &&
                          wait->lag_ns <= tw_sends_at_once(&w->scene->vantage, wait->sender);
-    wait->ack_delay_ns = ack_delay(w, wait->sender, s->moved_record);
 }
 
 /* The shortest way; where what is left is no more than the way varies, it is all wire. */
@@ -114,7 +95,6 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
         .last_record = to,
         .final = final,
         .lag_ns = TCPWHY_NS_UNKNOWN,
-        .ack_delay_ns = TCPWHY_NS_UNKNOWN,
         .missing = frames_missing(w, w->at, to),
     };
 
@@ -160,31 +140,35 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy
 
 static void collect_talks(struct walker *w)
 {
+    const struct tw_log *log = w->scene->log;
+
     for (int side = 0; side < 2; side++)
-        w->talks[side] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (uint32_t i = 0; i < w->scene->log->n; i++)
-        if (record_at(w, i)->len || (record_at(w, i)->flags & (TW_FIN | TW_RST)))
-            g_array_append_val(w->talks[record_at(w, i)->from], i);
+        w->talks[side] = g_new(uint32_t, log->n);
+    for (uint32_t i = 0; i < log->n; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        if (r->len || (r->flags & (TW_FIN | TW_RST)))
+            w->talks[r->from][w->n_talks[r->from]++] = i;
+    }
 }
 
 /* Does the other side send data, or end the connection, soon after this record? */
 static bool reacted_to(const struct walker *w, uint32_t record)
 {
     const struct tw_record *from = record_at(w, record);
-    const GArray *talks = w->talks[!from->from];
-    guint low = 0, high = talks->len;
+    const uint32_t *talks = w->talks[!from->from];
+    uint32_t n = w->n_talks[!from->from], low = 0, high = n;
 
     while (low < high) {
-        guint middle = low + (high - low) / 2;
+        uint32_t middle = low + (high - low) / 2;
 
-        if (g_array_index(talks, uint32_t, middle) <= record)
+        if (talks[middle] <= record)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < talks->len &&
-           record_at(w, g_array_index(talks, uint32_t, low))->time_ns - from->time_ns <=
-               QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0);
+    return low < n && record_at(w, talks[low])->time_ns - from->time_ns <=
+                          QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0);
 }
 
 static void visit_exchange(struct walker *w, const struct tw_exchange *e)
@@ -263,6 +247,6 @@ uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, tw_wait_fn visit_f
         visit_exchange(&w, &scene->exchanges->exchange[i]);
     visit_tail(&w);
     for (int side = 0; side < 2; side++)
-        g_array_free(w.talks[side], TRUE);
+        g_free(w.talks[side]);
     return w.at;
 }

@@ -17,21 +17,6 @@ static const format_fn formats[] = {
     [TCPWHY_GRAPH_XPLOT] = tw_graph_xplot,
 };
 
-/* A stream whose log was kept and is not empty; false when there is none. */
-static bool find(const tcpwhy_report *report, uint32_t stream, struct tw_flow_source *out)
-{
-    struct tw_flow_source *source;
-    uint32_t n = tw_flow_sources(report, &source);
-    bool found = false;
-
-    for (uint32_t i = 0; i < n && !found; i++) {
-        found = source[i].stream->stream == stream && source[i].log->n > 0;
-        *out = source[i];
-    }
-    g_free(source);
-    return found;
-}
-
 int tcpwhy_render_graph(const tcpwhy_report *report, enum tcpwhy_graph graph,
                         enum tcpwhy_graph_format format, const struct tcpwhy_graph_options *options,
                         tcpwhy_write_fn write, void *user)
@@ -43,7 +28,7 @@ int tcpwhy_render_graph(const tcpwhy_report *report, enum tcpwhy_graph graph,
 
     options = options ? options : &defaults;
     if ((unsigned)graph >= TCPWHY_N_GRAPHS || (unsigned)format >= G_N_ELEMENTS(formats) ||
-        !find(report, options->stream, &source))
+        !tw_flow_find(report, options->stream, &source))
         return TCPWHY_ERR_ARGUMENT;
     tw_out_init(&out, write, user);
     tw_series_build(source.stream, source.log, graph, options, &series);

@@ -41,9 +41,9 @@ static void epoch(struct tw_json *json, const char *key, int64_t ns)
         tw_json_int(json, key, ns);
 }
 
-void tw_json_capture(struct tw_json *json, const struct tcpwhy_capture *capture)
+void tw_json_capture(struct tw_json *json, const char *key, const struct tcpwhy_capture *capture)
 {
-    tw_json_object(json, "capture");
+    tw_json_object(json, key);
     tw_json_string(json, "file", capture->file);
     if (capture->comment[0])
         tw_json_string(json, "comment", capture->comment);

@@ -9,7 +9,7 @@
 
 #include "render/json.h"
 
-void tw_json_capture(struct tw_json *json, const struct tcpwhy_capture *capture);
+void tw_json_capture(struct tw_json *json, const char *key, const struct tcpwhy_capture *capture);
 void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict);
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report);
 /* The numbers and texts of a finding, as members of the object that is open. */

@@ -28,6 +28,20 @@ uint32_t tw_flow_sources(const tcpwhy_report *report, struct tw_flow_source **ou
     return n;
 }
 
+bool tw_flow_find(const tcpwhy_report *report, uint32_t stream, struct tw_flow_source *out)
+{
+    struct tw_flow_source *source;
+    uint32_t n = tw_flow_sources(report, &source);
+    bool found = false;
+
+    for (uint32_t i = 0; i < n && !found; i++) {
+        found = source[i].stream->stream == stream && source[i].log->n > 0;
+        *out = source[i];
+    }
+    g_free(source);
+    return found;
+}
+
 /* Rows of the part that was chosen. */
 static void build_part(const struct tw_flow_source *source,
                        const struct tcpwhy_flow_options *options, struct tw_flow *flow)

@@ -60,6 +60,9 @@ struct tw_flow {
 /* The streams whose logs were kept; *out is released by g_free(). @return their number. */
 uint32_t tw_flow_sources(const tcpwhy_report *report, struct tw_flow_source **out);
 
+/* A stream whose log was kept and is not empty; false when there is none. */
+bool tw_flow_find(const tcpwhy_report *report, uint32_t stream, struct tw_flow_source *out);
+
 /* The flow graph of one stream. */
 void tw_flow_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
                    const struct tcpwhy_flow_options *options, struct tw_flow *out);

@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/percentiles.h"
 
-static int by_value(const void *a, const void *b)
-{
-    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
-
-    return (x > y) - (x < y);
-}
+#include "base/select.h"
 
 /* The smallest value that at least percent of all do not exceed. */
-static tcpwhy_ns rank(const GArray *sorted, unsigned percent)
+static tcpwhy_ns rank(GArray *values, unsigned percent)
 {
-    guint64 at = ((guint64)sorted->len * percent + 99) / 100;
+    guint64 at = ((guint64)values->len * percent + 99) / 100;
 
-    return g_array_index(sorted, tcpwhy_ns, at ? at - 1 : 0);
+    return tw_select_ns((tcpwhy_ns *)(void *)values->data, values->len, at ? at - 1 : 0);
 }
 
-struct tcpwhy_percentiles tw_percentiles(GArray *values)
+struct tcpwhy_percentiles tw_percentiles_none(void)
 {
-    struct tcpwhy_percentiles p = {
-        .count = values->len,
+    return (struct tcpwhy_percentiles) {
         .min_ns = TCPWHY_NS_UNKNOWN,
         .p50_ns = TCPWHY_NS_UNKNOWN,
         .p75_ns = TCPWHY_NS_UNKNOWN,
@@ -29,10 +23,15 @@ struct tcpwhy_percentiles tw_percentiles(GArray *values)
         .first_ns = TCPWHY_NS_UNKNOWN,
         .last_ns = TCPWHY_NS_UNKNOWN,
     };
+}
 
+struct tcpwhy_percentiles tw_percentiles(GArray *values)
+{
+    struct tcpwhy_percentiles p = tw_percentiles_none();
+
+    p.count = values->len;
     if (values->len == 0)
         return p;
-    g_array_sort(values, by_value);
     p.min_ns = rank(values, 0);
     p.p50_ns = rank(values, 50);
     p.p75_ns = rank(values, 75);

@@ -6,8 +6,11 @@
 
 #include <tcpwhy/report.h>
 
-/* Nearest-rank percentiles of tcpwhy_ns values; sorts the array. All unknown when it is empty. */
+/* Nearest-rank percentiles of tcpwhy_ns values; moves them about. All unknown when it is empty. */
 struct tcpwhy_percentiles tw_percentiles(GArray *values);
+
+/* Of nothing. */
+struct tcpwhy_percentiles tw_percentiles_none(void);
 
 /* Widen the time from the first request to the last answer by that of others. */
 void tw_percentiles_span(struct tcpwhy_percentiles *p, tcpwhy_ns first_ns, tcpwhy_ns last_ns);

@@ -23,7 +23,7 @@ except ImportError:
 # The definition that describes a command's document, and what one line of its --ndjson is.
 DOCUMENTS = {"diagnosis": "diagnosis", "streams": "streams_document", "explain": "explain", "exchanges": "exchanges_document",
              "flow": "flow_document", "traffic": "traffic_document", "segments": "segments_document", "follow": "follow_document",
-             "causes": "causes_document", "graph": "graph_document", "ledger": "ledger_document"}
+             "causes": "causes_document", "graph": "graph_document", "ledger": "ledger_document", "diff": "diff_document"}
 LINES = {"diagnosis": "diagnosis", "streams": "stream", "explain": "stream", "exchanges": "exchange", "flow": "flow",
          "traffic": "interval", "segments": "segment"}
 
@@ -107,6 +107,11 @@ def main():
         tap.check("the causes are described by the schema", schema.problem(strict(run(tool, "causes", "--json"))))
         several = strict(run(tool, "--json", cases[0], cases[1]))
         tap.check("several captures in one document are described by the schema", schema.problem(several))
+        pair = [top / f"pcaps/{name}/client.pcap" for name in ("nginx_nagle_delack", "nginx_nodelay")]
+        for files in (pair, [pair[0], pair[0]], [pair[0], top / "pcaps/refused_port/client.pcap"]):
+            compared = strict(run(tool, "diff", "--json", *files))
+            tap.check(f"{files[0].parent.name} and {files[1].parent.name} compared are described by the schema",
+                      schema.problem(compared, DOCUMENTS["diff"]))
         for path, problems in zip(cases + lab, pool.map(lambda p: hold(tool, schema, p), cases + lab)):
             tap.check(f"documents of {path.parent.name} from the {path.stem} are described by the schema", problems)
 

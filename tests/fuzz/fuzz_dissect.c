@@ -10,6 +10,7 @@
 #include "dissect/defrag.h"
 #include "dissect/dissect.h"
 #include "tests/fuzz/input.h"
+#include "tests/same_segment.h"
 
 /* Seconds, so that fragments are given up now and then. */
 #define STEP_MASK 0x3f
@@ -45,6 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         struct tw_bytes bytes = input_bytes(&in, captured);
         uint8_t *copy = malloc(bytes.len + (bytes.len == 0));
         struct tw_dissection d;
+        bool taken;
 
         if (bytes.len > 0)
             memcpy(copy, bytes.data, bytes.len);
@@ -52,6 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         tw_defrag_begin(defrag, now, frame);
         check(&d, tw_dissect(step & 0x80 ? NULL : defrag, link_type, tw_bytes(copy, bytes.len),
                              (uint32_t)bytes.len + missing, &d));
+        assert(both_ways_agree(link_type, tw_bytes(copy, bytes.len), (uint32_t)bytes.len + missing,
+                               &taken));
         free(copy);
     }
     tw_defrag_facts(defrag);

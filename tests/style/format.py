@@ -12,12 +12,18 @@ from tap import Tap  # noqa: E402
 FOLDERS = ("examples", "include", "src", "tests", "tools")
 SOURCES = (".c", ".cpp", ".h", ".py", ".sh", ".build")
 TAG = "SPDX-License-Identifier: MIT"
+# Wireshark's licence reaches its plugins, and no further.
+PLUGIN = ("tools/wireshark", "SPDX-License-Identifier: GPL-2.0-or-later")
 
 
 def sources(top):
     found = [p for folder in FOLDERS for p in (top / folder).rglob("*") if p.suffix in SOURCES or p.name == "meson.build"]
     commands = [p for p in (top / "diagnose", top / "check", top / ".ci/run", top / "meson.build") if p.exists()]
     return sorted(set(found)) + commands + sorted((top / "scripts").iterdir())
+
+
+def tag_of(path):
+    return PLUGIN[1] if str(path).startswith(PLUGIN[0]) else TAG
 
 
 def unformatted(top, paths):
@@ -30,7 +36,7 @@ def unformatted(top, paths):
 def main():
     top = pathlib.Path(sys.argv[1]).resolve()
     files = [p for p in sources(top) if p.is_file() and "__pycache__" not in p.parts]
-    untagged = [str(p.relative_to(top)) for p in files if TAG not in "".join(p.read_text(encoding="utf-8").splitlines(True)[:3])]
+    untagged = [str(p.relative_to(top)) for p in files if tag_of(p.relative_to(top)) not in "".join(p.read_text(encoding="utf-8").splitlines(True)[:3])]
     in_c = [p for p in files if p.suffix in (".c", ".cpp", ".h")]
     with Tap() as tap:
         tap.check(f"the {len(files)} source files begin with their licence", untagged)

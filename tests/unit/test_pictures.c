@@ -1,36 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures of hand-made reports against golden/; TCPWHY_BLESS in the environment writes them.
+ * Pictures of hand-made reports against golden/.
  */
 #include "tests/unit.h"
-
-#include <stdlib.h>
 
 #include <tcpwhy/tcpwhy.h>
 
 #include "render/graph_axis.h"
 #include "render/palette.h"
+#include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
-
-static bool append(void *user, const char *bytes, size_t len)
-{
-    g_string_append_len(user, bytes, (gssize)len);
-    return true;
-}
-
-static void assert_golden(const char *name, const GString *text)
-{
-    char *path = g_strconcat(TESTS_FOLDER "/golden/", name, NULL);
-    char *expected = NULL;
-
-    if (getenv("TCPWHY_BLESS"))
-        g_file_set_contents(path, text->str, (gssize)text->len, NULL);
-    if (!g_file_get_contents(path, &expected, NULL, NULL))
-        fail_msg("%s is missing", path);
-    assert_string_equal(text->str, expected);
-    g_free(expected);
-    g_free(path);
-}
 
 /* How every picture looks is not what one picture is about. */
 static void assert_golden_picture(const char *name, const GString *text)

@@ -203,7 +203,7 @@ class Results:
         return ["Nanoseconds a frame, wall clock "
                 f"(medians of {runs} runs, interleaved; tshark on the first {TSHARK_FRAMES:,} frames):",
                 "", *self.time_table(), "", "Peak resident memory, MB:", "", *self.memory_table(), "",
-                "Nanoseconds a frame by stage, one thread:", "", *self.stage_table(), "",
+                "Nanoseconds of processor time a frame by stage, one thread:", "", *self.stage_table(), "",
                 f"From start to answer on a capture of 200 KB: {small}."]
 
 

@@ -8,7 +8,7 @@
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     if (!w->send || !w->before || w->phase != TW_PHASE_MESSAGE || !w->ack_released || !w->drained ||
-        w->ack_delay_ns < TW_DELAYED_ACK_NS)
+        tw_wait_ack_delay(w) < TW_DELAYED_ACK_NS)
         return false;
     c->party = tw_party_of(tw_other(w->sender));
     c->confidence = TCPWHY_LIKELY;

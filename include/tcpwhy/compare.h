@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Before and after: two reports held against each other, listener by listener and cause by cause.
+ * Captures differ in how much they hold, so times are compared a request, or a connection where
+ * there are none, or a megabyte when much is carried without any.
+ */
+#ifndef TCPWHY_COMPARE_H
+#define TCPWHY_COMPARE_H
+
+#include <tcpwhy/render.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Two reports compared; opaque. */
+typedef struct tcpwhy_comparison tcpwhy_comparison;
+
+/** Index of arrays of two. */
+enum tcpwhy_when { TCPWHY_BEFORE = 0, TCPWHY_AFTER = 1 };
+
+/** What became of something; names by tcpwhy_change_name(). */
+enum tcpwhy_change {
+    TCPWHY_CHANGE_NONE = 0, /**< no difference that a person would act on. */
+    TCPWHY_CHANGE_BETTER,
+    TCPWHY_CHANGE_GONE, /**< better: nothing worth a word is left of it. */
+    TCPWHY_CHANGE_WORSE,
+    TCPWHY_CHANGE_NEW,     /**< worse: there was nothing worth a word. */
+    TCPWHY_CHANGE_OTHER,   /**< different, and nobody's gain or loss: idle time, the wire. */
+    TCPWHY_CHANGE_UNKNOWN, /**< one of the two has nothing to compare. */
+    TCPWHY_N_CHANGES,
+};
+
+/** "none", "better", "gone", "worse", "new", "different" or "unknown". Static storage. */
+TCPWHY_API const char *tcpwhy_change_name(enum tcpwhy_change change);
+
+/** By what times are divided before they are compared. */
+enum tcpwhy_per {
+    TCPWHY_PER_EXCHANGE,   /**< a request that was answered. */
+    TCPWHY_PER_CONNECTION, /**< there were no requests in one of the two. */
+    TCPWHY_PER_MEGABYTE,   /**< likewise, and much was carried in both: 1,000,000 bytes. */
+};
+
+/** "exchange", "connection" or "megabyte". Static storage. */
+TCPWHY_API const char *tcpwhy_per_name(enum tcpwhy_per per);
+
+/** A cause with one party, before and after. */
+struct tcpwhy_cause_change {
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_confidence confidence[2]; /**< as sure as most of its time is. */
+    tcpwhy_ns ns[2];
+    uint64_t count[2];
+    tcpwhy_ns per_exchange_ns[2]; /**< unknown where there was no exchange. */
+    tcpwhy_ns per_connection_ns[2];
+    tcpwhy_ns per_megabyte_ns[2]; /**< of payload; unknown where there was none. */
+    double share[2];    /**< of the time that somebody waited or could have, 0 to 1; of idle time
+                             and the like, 0. */
+    enum tcpwhy_per by; /**< what change was judged by; the opening of connections always by
+                             connections. */
+    enum tcpwhy_change change;
+};
+
+/** A listener of one capture beside its like in the other; or both captures as a whole. */
+struct tcpwhy_listener_change {
+    struct tcpwhy_endpoint endpoint[2]; /**< version 0: the whole capture, or not there. */
+    uint64_t connections[2];
+    uint64_t unanswered[2], refused[2]; /**< connections. */
+    struct tcpwhy_percentiles latency[2];
+    struct tcpwhy_status_classes status[2];
+    uint64_t payload_bytes[2]; /**< both ways, counted once. */
+    tcpwhy_ns life_ns[2];      /**< all connections' lives added up ... */
+    tcpwhy_ns waited_ns[2];    /**< ... without idle time, keep-alives and closing ... */
+    tcpwhy_ns lost_ns[2];      /**< ... and only what is somebody's fault. */
+    enum tcpwhy_per per;
+    enum tcpwhy_change change;
+    const struct tcpwhy_cause_change *causes; /**< what changed most first. */
+    size_t n_causes;
+};
+
+/** What the verdict is about. */
+enum tcpwhy_measure {
+    TCPWHY_MEASURE_NONE = 0, /**< there is nothing to measure: one has no connection. */
+    TCPWHY_MEASURE_P50,      /**< latency of requests, nanoseconds. */
+    TCPWHY_MEASURE_P90,
+    TCPWHY_MEASURE_P99,
+    TCPWHY_MEASURE_ANSWERED, /**< requests answered; none in one of the two. */
+    TCPWHY_MEASURE_OPENING,  /**< nanoseconds that opening a connection took, failures included. */
+    TCPWHY_MEASURE_RATE,     /**< bits of payload a second while somebody waited. */
+    TCPWHY_MEASURE_LOST,     /**< nanoseconds that a connection lost. */
+};
+
+/** "none", "p50", "p90", "p99", "answered", "opening", "rate" or "lost". Static storage. */
+TCPWHY_API const char *tcpwhy_measure_name(enum tcpwhy_measure measure);
+
+/** What got better or worse, most of all. */
+struct tcpwhy_comparison_verdict {
+    enum tcpwhy_change change; /**< none, better, worse or unknown. */
+    bool same_capture;         /**< the two are one capture: nothing can differ. */
+    enum tcpwhy_measure measure;
+    int64_t value[2];                              /**< of the measure, in its unit. */
+    const struct tcpwhy_listener_change *listener; /**< whose; NULL: of the captures as wholes. */
+    const struct tcpwhy_cause_change *causes[2];   /**< what did it, most first; or NULL. */
+    const struct tcpwhy_cause_change *opening; /**< what else did so while connections were opened,
+                                                    outside requests; or NULL. */
+    const struct tcpwhy_cause_change *but;     /**< what changed most the other way; or NULL. */
+    size_t better, worse;                      /**< how many listeners got so. */
+};
+
+/** Why the two may not be comparable. */
+struct tcpwhy_unfair {
+    const char *fact;   /**< stable word: "other_listeners", "lengths", "few_exchanges",
+                             "vantage", "path", "sizes", "errors", "load", "quality". */
+    const char *detail; /**< of "quality": the fact's word in tcpwhy_quality; else "". */
+    const char *text;   /**< of "quality": its sentence; else "". */
+    double value[2];    /**< before and after, in the fact's unit: listeners that the other lacks,
+                             nanoseconds, exchanges, enum tcpwhy_vantage, nanoseconds of round
+                             trip, bytes an exchange, share of errors, connections at once, count. */
+};
+
+/**
+ * Compare two reports. Listeners are matched by endpoint, then by port, and the last one of each by
+ * being the only one left.
+ *
+ * @param before, after  borrowed: both must live longer than the comparison.
+ * @param out            set to a comparison that the caller owns and releases with
+ *                       tcpwhy_comparison_free().
+ * @return 0.
+ *
+ * Threads: safe to call at once from several threads, with the same reports, too.
+ */
+TCPWHY_API int tcpwhy_compare(const tcpwhy_report *before, const tcpwhy_report *after,
+                              tcpwhy_comparison **out);
+
+/** Release a comparison, not the reports. NULL does nothing. */
+TCPWHY_API void tcpwhy_comparison_free(tcpwhy_comparison *comparison);
+
+/** The report that was compared. */
+TCPWHY_API const tcpwhy_report *tcpwhy_comparison_report(const tcpwhy_comparison *comparison,
+                                                         enum tcpwhy_when when);
+
+/** What got better or worse, most of all. Views live as long as the comparison. */
+TCPWHY_API const struct tcpwhy_comparison_verdict *
+tcpwhy_comparison_verdict(const tcpwhy_comparison *comparison);
+
+/** Both captures as wholes. */
+TCPWHY_API const struct tcpwhy_listener_change *
+tcpwhy_comparison_whole(const tcpwhy_comparison *comparison);
+
+/** Listeners, those that are in both first, what changed most first among them. */
+TCPWHY_API const struct tcpwhy_listener_change *
+tcpwhy_comparison_listeners(const tcpwhy_comparison *comparison, size_t *n);
+
+/** Why the two may not be comparable; mostly none. */
+TCPWHY_API const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *comparison,
+                                                                size_t *n);
+
+/** Render a comparison as text. @return 0, or TCPWHY_ERR_STOPPED when write returned false. */
+TCPWHY_API int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,
+                                             const struct tcpwhy_style *style,
+                                             tcpwhy_write_fn write, void *user);
+
+/** Render a comparison as one JSON document, schema "tcpwhy/1", command "diff". Same return. */
+TCPWHY_API int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison,
+                                             tcpwhy_write_fn write, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * What pictures are drawn from, for programs that draw their own: the curves of a graph and the
+ * rows of a flow graph. Reports need keep_spans.
+ */
+#ifndef TCPWHY_VIEWS_H
+#define TCPWHY_VIEWS_H
+
+#include <tcpwhy/graph.h>
+#include <tcpwhy/render.h>
+#include <tcpwhy/segment.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How a curve's points belong together. */
+enum tcpwhy_mark {
+    TCPWHY_MARK_STEP, /**< a value that holds until the next point. */
+    TCPWHY_MARK_BAR,  /**< from low to high, at one time. */
+    TCPWHY_MARK_DOT,  /**< samples. */
+};
+
+/** One point: bytes, but bits a second of throughput and nanoseconds of round trips. */
+struct tcpwhy_point {
+    tcpwhy_ns time_ns; /**< since the first frame of the capture. */
+    int64_t low;       /**< the value; of a bar its lower end. */
+    int64_t high;      /**< the same; of a bar its upper end. */
+    uint32_t frame;    /**< that it comes from; 0: none. */
+};
+
+/** One curve of a graph. */
+struct tcpwhy_curve {
+    const char *name;                  /**< "data", "ack", "window_edge", "flight" ... */
+    enum tcpwhy_mark mark;             /**< how its points belong together. */
+    const struct tcpwhy_point *points; /**< in the order of time. */
+    size_t n_points;                   /**< how many. */
+};
+
+/** The curves of one graph, for one direction of a stream. */
+struct tcpwhy_series {
+    enum tcpwhy_graph graph;           /**< which graph. */
+    uint32_t stream;                   /**< of which stream. */
+    enum tcpwhy_side from;             /**< whose data. */
+    tcpwhy_ns from_ns;                 /**< what is shown, since the capture's first frame ... */
+    tcpwhy_ns to_ns;                   /**< ... until then. */
+    tcpwhy_ns interval_ns;             /**< of rates; 0 for other graphs. */
+    int64_t ceiling;                   /**< a level that was never passed; 0: none. */
+    enum tcpwhy_cause ceiling_cause;   /**< why. */
+    const struct tcpwhy_curve *curves; /**< those that have points. */
+    size_t n_curves;                   /**< how many. */
+};
+
+/**
+ * Compute the curves of a graph, every point of them.
+ *
+ * @param options  which stream and what of it; max_points is not looked at.
+ * @param out      set on success; the caller releases it with tcpwhy_series_free(). It does not
+ *                 point into the report.
+ * @return 0, or TCPWHY_ERR_ARGUMENT when the report holds no such stream with its spans.
+ */
+TCPWHY_API int tcpwhy_series_new(const tcpwhy_report *report, enum tcpwhy_graph graph,
+                                 const struct tcpwhy_graph_options *options,
+                                 struct tcpwhy_series **out);
+
+/** Release a series and its points. NULL does nothing. */
+TCPWHY_API void tcpwhy_series_free(struct tcpwhy_series *series);
+
+/** What a row of a flow graph is. */
+enum tcpwhy_flow_kind {
+    TCPWHY_FLOW_FRAME, /**< one frame. */
+    TCPWHY_FLOW_RUN,   /**< alike frames of one side, with the other's pure ACKs between them. */
+    TCPWHY_FLOW_GAP,   /**< silence. */
+    TCPWHY_FLOW_CUT,   /**< frames beyond max_rows, left out. */
+};
+
+/** One row of a flow graph. */
+struct tcpwhy_flow_row {
+    enum tcpwhy_flow_kind kind;            /**< what it is. */
+    enum tcpwhy_side from;                 /**< the sender; of a gap, whose data waited. */
+    uint32_t first_frame;                  /**< of a gap, the frame before it. */
+    uint32_t last_frame;                   /**< of a gap, the frame after it. */
+    tcpwhy_ns from_ns;                     /**< time of the first frame. */
+    tcpwhy_ns to_ns;                       /**< time of the last. */
+    enum tcpwhy_class frame_class;         /**< of a frame, or of a run's frames. */
+    uint16_t flags;                        /**< of the first frame, as in its header. */
+    int64_t seq;                           /**< of the first frame, unwrapped. */
+    int64_t ack;                           /**< likewise. */
+    int64_t window_bytes;                  /**< likewise; -1: the scale is not known. */
+    uint64_t bytes;                        /**< payload of the frame, or of the run. */
+    uint32_t frames;                       /**< of the run's side; of a cut, all of them. */
+    uint32_t acks;                         /**< pure ACKs of the other side inside a run. */
+    uint32_t nth;                          /**< which duplicate ACK, which SYN; 0: none. */
+    enum tcpwhy_cause cause;               /**< of a gap, what most of it waited for; or NONE. */
+    enum tcpwhy_party party;               /**< of a gap, who holds the knob. */
+    enum tcpwhy_confidence confidence;     /**< of a gap, how sure. */
+    enum tcpwhy_cause rival;               /**< of a gap, what else it may be. */
+    const struct tcpwhy_exchange *asks;    /**< whose request begins here; in the report. */
+    const struct tcpwhy_exchange *answers; /**< whose response begins here; in the report. */
+};
+
+/** A flow graph of one stream. */
+struct tcpwhy_flow {
+    uint32_t stream;                    /**< as tshark numbers it. */
+    const char *shows;                  /**< "whole", "asked", "exchange" or "span": which part. */
+    const struct tcpwhy_flow_row *rows; /**< from top to bottom. */
+    size_t n_rows;                      /**< how many. */
+};
+
+/**
+ * Compute the rows of a stream's flow graph, as tcpwhy_render_flow_text() draws them.
+ *
+ * @param options  NULL: zero; together is not looked at.
+ * @param out      set on success; the caller releases it with tcpwhy_flow_free(), before the
+ * report, which its exchanges stand in.
+ * @return 0, or TCPWHY_ERR_ARGUMENT when the report holds no such stream with its spans.
+ */
+TCPWHY_API int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,
+                               const struct tcpwhy_flow_options *options, struct tcpwhy_flow **out);
+
+/** Release a flow graph. NULL does nothing. */
+TCPWHY_API void tcpwhy_flow_free(struct tcpwhy_flow *flow);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

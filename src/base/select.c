@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/select.h"
+
+#include <stdlib.h>
+
+/* Up to here sorting by insertion is faster. */
+#define FEW 16
+
+/* Halvings that leave this part undone were made to fail: then all is sorted. */
+#define MAX_ROUNDS 40
+
+static int by_value(const void *a, const void *b)
+{
+    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void sort_few(tcpwhy_ns *v, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        tcpwhy_ns x = v[i];
+        size_t k = i;
+
+        for (; k > 0 && v[k - 1] > x; k--)
+            v[k] = v[k - 1];
+        v[k] = x;
+    }
+}
+
+static tcpwhy_ns middle_of(tcpwhy_ns a, tcpwhy_ns b, tcpwhy_ns c)
+{
+    tcpwhy_ns low = a < b ? a : b, high = a < b ? b : a;
+
+    return c < low ? low : c > high ? high : c;
+}
+
+tcpwhy_ns tw_select_ns(tcpwhy_ns *v, size_t n, size_t rank)
+{
+    size_t from = 0, to = n; /* the rank lies in [from, to) */
+
+    for (int round = 0; to - from > FEW; round++) {
+        tcpwhy_ns pivot = middle_of(v[from], v[from + (to - from) / 2], v[to - 1]);
+        size_t i = from, k = to - 1;
+
+        if (round == MAX_ROUNDS) {
+            qsort(v + from, to - from, sizeof *v, by_value);
+            return v[rank];
+        }
+        /* Hoare: what stands left of i is not larger than the pivot, right of k not smaller. */
+        for (;; i++, k--) {
+            while (v[i] < pivot)
+                i++;
+            while (v[k] > pivot)
+                k--;
+            if (i >= k)
+                break;
+
+            tcpwhy_ns held = v[i];
+
+            v[i] = v[k];
+            v[k] = held;
+        }
+        /* i == k: the pivot itself stands there. */
+        if (rank < i)
+            to = i;
+        else
+            from = i;
+    }
+    sort_few(v + from, to - from);
+    return v[rank];
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The way to TCP that nearly all frames take, without the walk from layer to layer. */
+#ifndef TW_DISSECT_FAST_H
+#define TW_DISSECT_FAST_H
+
+#include "dissect/dissect.h"
+
+/* An Ethernet frame of wire_len bytes, of which those captured are no more. @return false when it
+ * is none of the plain ones: then the segment holds nothing of use. */
+bool tw_dissect_fast(struct tw_bytes bytes, uint32_t wire_len, struct tw_segment *segment);
+
+/* tw_dissect() without it: what it is held against. original_len is no less than bytes.len. */
+enum tw_frame_kind tw_dissect_plain(struct tw_defrag *defrag, uint32_t link_type,
+                                    struct tw_bytes bytes, uint32_t original_len,
+                                    struct tw_dissection *out);
+
+#endif

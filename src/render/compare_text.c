@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A comparison as a page of text: the verdict, its doubts, and for what changed most the measures
+ * and the ledgers side by side.
+ */
+#include "render/compare_tables.h"
+#include "render/compare_words.h"
+#include "render/number.h"
+#include "render/text_parts.h"
+
+/* Listeners shown side by side; the JSON has all. */
+#define MAX_DETAILED 3
+
+/* Indent of what stands behind "before" and "after". */
+#define LABEL_WIDTH 8
+
+static void capture(struct tw_page *page, const char *label, const tcpwhy_report *report)
+{
+    const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
+    GString *text = g_string_new(NULL);
+    char number[TW_NUMBER_TEXT];
+    size_t n_streams;
+
+    tcpwhy_report_streams(report, &n_streams);
+    tw_page_entry(page, LABEL_WIDTH, label, TW_TONE_STRONG, c->file[0] ? c->file : "(packets)");
+    tw_text_count(text, n_streams, "connection", "connections");
+    g_string_append(text, ", ");
+    tw_text_count(text, c->frames, "frame", "frames");
+    if (c->first_ns != TCPWHY_NS_UNKNOWN && c->last_ns != TCPWHY_NS_UNKNOWN) {
+        g_string_append_printf(text, " in %s",
+                               tw_number_duration(c->last_ns - c->first_ns, number));
+        g_string_append_printf(text, ", from %s", tw_number_date(c->first_ns, number));
+    }
+    tw_page_entry(page, LABEL_WIDTH, "", TW_TONE_QUIET, text->str);
+    g_string_free(text, TRUE);
+}
+
+static enum tw_tone tone_of(enum tcpwhy_change change)
+{
+    return change == TCPWHY_CHANGE_BETTER  ? TW_TONE_GOOD
+           : change == TCPWHY_CHANGE_WORSE ? TW_TONE_BAD
+                                           : TW_TONE_STRONG;
+}
+
+static void verdict(struct tw_page *page, const tcpwhy_comparison *comparison)
+{
+    const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
+    size_t n;
+    const struct tcpwhy_unfair *u = tcpwhy_comparison_unfair(comparison, &n);
+    GString *text = g_string_new(NULL);
+
+    tw_compare_sentence(text, comparison);
+    tw_page_end_line(page);
+    tw_page_paragraph(page, 0, tone_of(v->change), text->str);
+    for (size_t i = 0; i < n; i++) {
+        g_string_truncate(text, 0);
+        tw_compare_doubt(text, comparison, &u[i]);
+        tw_page_entry(page, 2, "!", TW_TONE_WARN, text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
+static void side_by_side(struct tw_page *page, const struct tcpwhy_listener_change *l)
+{
+    GString *title = g_string_new(NULL);
+
+    tw_compare_where(title, l);
+    tw_page_end_line(page);
+    tw_page_line(page, TW_TONE_STRONG, title->len ? title->str : "The captures as wholes");
+    tw_compare_measures(page, l);
+    tw_page_end_line(page);
+    tw_page_line(page, TW_TONE_STRONG, "Where the time went");
+    tw_compare_causes_table(page, l);
+    g_string_free(title, TRUE);
+}
+
+static void text(struct tw_page *page, const tcpwhy_comparison *comparison)
+{
+    const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
+    size_t n, detailed = 0;
+    const struct tcpwhy_listener_change *l = tcpwhy_comparison_listeners(comparison, &n);
+
+    capture(page, "before", tcpwhy_comparison_report(comparison, TCPWHY_BEFORE));
+    capture(page, "after", tcpwhy_comparison_report(comparison, TCPWHY_AFTER));
+    verdict(page, comparison);
+    if (v->same_capture || v->measure == TCPWHY_MEASURE_NONE)
+        return;
+    if (n > 1)
+        tw_compare_listeners(page, l, n);
+    if (!v->listener)
+        side_by_side(page, tcpwhy_comparison_whole(comparison));
+    for (size_t i = 0; i < n && v->listener && detailed < MAX_DETAILED; i++) {
+        bool changed = l[i].change == TCPWHY_CHANGE_BETTER || l[i].change == TCPWHY_CHANGE_WORSE;
+
+        if (!changed && detailed > 0)
+            break;
+        side_by_side(page, &l[i]);
+        detailed++;
+    }
+}
+
+int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,
+                                  const struct tcpwhy_style *style, tcpwhy_write_fn write,
+                                  void *user)
+{
+    struct tw_page page;
+    struct tw_out out;
+
+    tw_out_init(&out, write, user);
+    tw_page_init(&page, &out, style);
+    text(&page, comparison);
+    return tw_out_finish(&out);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* A flow graph's rows for programs. */
+#include <tcpwhy/tcpwhy.h>
+
+#include "render/flow_words.h"
+#include "report/flow.h"
+
+/* What is true of a row's first frame; a gap only has its ends. */
+static void describe_frame(const struct tw_record *r, struct tcpwhy_flow_row *row)
+{
+    row->from = (enum tcpwhy_side)r->from;
+    row->frame_class = (enum tcpwhy_class)r->frame_class;
+    row->flags = r->flags;
+    row->seq = r->seq;
+    row->ack = r->ack;
+    row->window_bytes = r->window_bytes == TW_LOG_WINDOW_UNKNOWN ? -1 : (int64_t)r->window_bytes;
+}
+
+static void describe_gap(const struct tcpwhy_span *span, struct tcpwhy_flow_row *row)
+{
+    if (!span)
+        return;
+    row->from = span->from;
+    row->cause = span->cause;
+    row->party = span->party;
+    row->confidence = span->confidence;
+    row->rival = span->rival;
+}
+
+static struct tcpwhy_flow_row view(const struct tw_flow_row *from)
+{
+    static const enum tcpwhy_flow_kind kinds[] = {
+        [TW_FLOW_FRAME] = TCPWHY_FLOW_FRAME,
+        [TW_FLOW_RUN] = TCPWHY_FLOW_RUN,
+        [TW_FLOW_GAP] = TCPWHY_FLOW_GAP,
+        [TW_FLOW_CUT] = TCPWHY_FLOW_CUT,
+    };
+    struct tcpwhy_flow_row row = {
+        .kind = kinds[from->kind],
+        .first_frame = from->first->frame,
+        .last_frame = from->last->frame,
+        .from_ns = from->first->time_ns,
+        .to_ns = from->last->time_ns,
+        .window_bytes = -1,
+        .bytes = from->kind == TW_FLOW_FRAME ? from->first->len : from->bytes,
+        .frames = from->kind == TW_FLOW_FRAME ? 1 : from->n,
+        .acks = from->n_acks,
+        .nth = from->nth,
+        .asks = from->asks,
+        .answers = from->answers,
+    };
+
+    if (from->kind == TW_FLOW_GAP)
+        describe_gap(from->span, &row);
+    else
+        describe_frame(from->first, &row);
+    return row;
+}
+
+int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,
+                    const struct tcpwhy_flow_options *options, struct tcpwhy_flow **out)
+{
+    static const struct tcpwhy_flow_options defaults;
+    struct tw_flow_source source;
+    struct tw_flow flow;
+    struct tcpwhy_flow_row *rows;
+
+    if (!tw_flow_find(report, stream, &source))
+        return TCPWHY_ERR_ARGUMENT;
+    tw_flow_build(source.stream, source.log, options ? options : &defaults, &flow);
+    rows = g_new(struct tcpwhy_flow_row, flow.rows->len);
+    for (guint i = 0; i < flow.rows->len; i++)
+        rows[i] = view(&g_array_index(flow.rows, struct tw_flow_row, i));
+    *out = g_new(struct tcpwhy_flow, 1);
+    **out = (struct tcpwhy_flow) { stream, tw_flow_part_name(flow.part), rows, flow.rows->len };
+    tw_flow_clear(&flow);
+    return 0;
+}
+
+void tcpwhy_flow_free(struct tcpwhy_flow *flow)
+{
+    if (!flow)
+        return;
+    g_free((gpointer)(uintptr_t)flow->rows);
+    g_free(flow);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* A series for programs: public structs that stand on their own. */
+#include <tcpwhy/tcpwhy.h>
+
+#include "render/graph_words.h"
+#include "report/flow.h"
+
+static const struct tcpwhy_point *copy_points(const GArray *points)
+{
+    struct tcpwhy_point *copy = g_new(struct tcpwhy_point, points->len);
+
+    for (guint i = 0; i < points->len; i++) {
+        const struct tw_point *p = &g_array_index(points, struct tw_point, i);
+
+        copy[i] = (struct tcpwhy_point) { p->time_ns, p->low, p->high, p->frame };
+    }
+    return copy;
+}
+
+static struct tcpwhy_curve copy_curve(const struct tw_curve *curve)
+{
+    static const enum tcpwhy_mark marks[] = {
+        [TW_MARK_STEP] = TCPWHY_MARK_STEP,
+        [TW_MARK_BAR] = TCPWHY_MARK_BAR,
+        [TW_MARK_DOT] = TCPWHY_MARK_DOT,
+    };
+
+    return (struct tcpwhy_curve) {
+        .name = tw_role_name(curve->role),
+        .mark = marks[curve->mark],
+        .points = copy_points(curve->points),
+        .n_points = curve->points->len,
+    };
+}
+
+static struct tcpwhy_series *copy_series(const struct tw_series *series)
+{
+    struct tcpwhy_curve *curves = g_new(struct tcpwhy_curve, series->n_curves);
+    struct tcpwhy_series *copy = g_new(struct tcpwhy_series, 1);
+
+    *copy = (struct tcpwhy_series) {
+        .graph = series->graph,
+        .stream = series->stream->stream,
+        .from = series->from,
+        .from_ns = series->from_ns,
+        .to_ns = series->to_ns,
+        .interval_ns = series->interval_ns,
+        .ceiling = series->ceiling.value,
+        .ceiling_cause = series->ceiling.cause,
+        .curves = curves,
+    };
+    for (unsigned i = 0; i < series->n_curves; i++)
+        if (series->curve[i].points->len > 0)
+            curves[copy->n_curves++] = copy_curve(&series->curve[i]);
+    return copy;
+}
+
+int tcpwhy_series_new(const tcpwhy_report *report, enum tcpwhy_graph graph,
+                      const struct tcpwhy_graph_options *options, struct tcpwhy_series **out)
+{
+    static const struct tcpwhy_graph_options defaults;
+    struct tw_flow_source source;
+    struct tw_series series;
+
+    options = options ? options : &defaults;
+    if ((unsigned)graph >= TCPWHY_N_GRAPHS || !tw_flow_find(report, options->stream, &source))
+        return TCPWHY_ERR_ARGUMENT;
+    tw_series_build(source.stream, source.log, graph, options, &series);
+    *out = copy_series(&series);
+    tw_series_clear(&series);
+    return 0;
+}
+
+void tcpwhy_series_free(struct tcpwhy_series *series)
+{
+    if (!series)
+        return;
+    for (size_t i = 0; i < series->n_curves; i++)
+        g_free((gpointer)(uintptr_t)series->curves[i].points);
+    g_free((gpointer)(uintptr_t)series->curves);
+    g_free(series);
+}

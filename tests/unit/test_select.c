@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/select.h"
+
+#define MOST 3000
+
+static int by_value(const void *a, const void *b)
+{
+    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Every so many ranks of these values, against sorting them. */
+static void check(const tcpwhy_ns *values, size_t n, size_t step)
+{
+    tcpwhy_ns sorted[MOST], moved[MOST];
+
+    memcpy(sorted, values, n * sizeof *values);
+    qsort(sorted, n, sizeof *sorted, by_value);
+    for (size_t rank = 0; rank < n; rank += step) {
+        memcpy(moved, values, n * sizeof *values);
+        assert_int_equal(tw_select_ns(moved, n, rank), sorted[rank]);
+        assert_int_equal(moved[rank], sorted[rank]);
+        for (size_t i = 0; i < n; i++)
+            assert_true(i < rank ? moved[i] <= moved[rank] : moved[i] >= moved[rank]);
+        qsort(moved, n, sizeof *moved, by_value);
+        assert_memory_equal(moved, sorted, n * sizeof *moved);
+    }
+}
+
+static void every_rank_of_values_in_any_order(void **state)
+{
+    tcpwhy_ns values[200];
+    uint32_t chance = 1;
+
+    (void)state;
+    for (size_t n = 1; n <= 200; n += n < 40 ? 1 : 23) {
+        for (size_t i = 0; i < n; i++) {
+            chance = chance * 1664525 + 1013904223;
+            values[i] = (tcpwhy_ns)(chance >> 16) - 30000;
+        }
+        check(values, n, 1);
+    }
+}
+
+static void sorted_turned_and_equal_values(void **state)
+{
+    tcpwhy_ns up[100], down[100], equal[100], two[100];
+
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        up[i] = i;
+        down[i] = -i;
+        equal[i] = 7;
+        two[i] = i % 2;
+    }
+    check(up, 100, 1);
+    check(down, 100, 1);
+    check(equal, 100, 1);
+    check(two, 100, 1);
+}
+
+/* Against the median of three: the first, the middle and the last are always among the smallest. */
+static void values_made_to_be_slow(void **state)
+{
+    tcpwhy_ns values[MOST];
+
+    (void)state;
+    for (int i = 0; i < MOST / 2; i++) {
+        values[i] = i % 2 ? MOST / 2 + i : i + 1;
+        values[MOST / 2 + i] = 2 * (i + 1);
+    }
+    check(values, MOST, 97);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_rank_of_values_in_any_order),
+        cmocka_unit_test(sorted_turned_and_equal_values),
+        cmocka_unit_test(values_made_to_be_slow),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tcpwhy diff: two captures held against each other.
+ */
+#include <stdio.h>
+
+#include "document.h"
+#include "output.h"
+
+static void print(const struct args *args, const tcpwhy_report *before, const tcpwhy_report *after)
+{
+    tcpwhy_comparison *comparison;
+
+    tcpwhy_compare(before, after, &comparison);
+    if (args->format == FORMAT_JSON)
+        tcpwhy_render_comparison_json(comparison, output_write, args->output);
+    else
+        tcpwhy_render_comparison_text(comparison, &args->style, output_write, args->output);
+    tcpwhy_comparison_free(comparison);
+}
+
+static enum exit_code run(const struct args *args)
+{
+    struct tcpwhy_options options = document_options(args);
+    tcpwhy_report *report[2] = { NULL, NULL };
+    char error[TCPWHY_ERROR_TEXT];
+    enum exit_code code = EXIT_DONE;
+
+    if (args->n_names < 2) {
+        fprintf(stderr, "tcpwhy: %s: name two captures: tcpwhy %s\n", args->names[0],
+                args->command->synopsis);
+        return EXIT_USAGE;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (tcpwhy_analyze_file(args->names[i], &options, &report[i], error) < 0) {
+            document_complain(error);
+            code = EXIT_CANNOT;
+        }
+    }
+    if (code == EXIT_DONE)
+        print(args, report[0], report[1]);
+    tcpwhy_report_free(report[0]);
+    tcpwhy_report_free(report[1]);
+    return code;
+}
+
+const struct command command_diff = {
+    .name = "diff",
+    .synopsis = "diff [OPTION...] BEFORE AFTER",
+    .summary = "two captures compared: what got better or worse, and which cause did it",
+    .about =
+        "Holds two captures of a service against each other, listener by listener: latencies of\n"
+        "requests, and the time that each cause took, in all, a request and a connection. Says\n"
+        "what got better or worse, and when the two are not quite comparable.\n"
+        "Listeners are matched by endpoint, then by port.",
+    .examples = "  tcpwhy diff monday.pcap tuesday.pcap      what changed\n"
+                "  tcpwhy diff -f 'port 443' a.pcap b.pcap   of one service\n"
+                "  tcpwhy diff --json a.pcap b.pcap | jq -r .verdict.sentence\n",
+    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON,
+    .max_captures = 2,
+    .run = run,
+};

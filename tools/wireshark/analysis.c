@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "analysis.h"
+
+#include <sys/stat.h>
+
+#include "opened.h"
+
+/* A capture that grows is analysed anew at most once a second, and a tenth of the time. */
+#define REST_US       (1000 * 1000)
+#define REST_FOR_WORK 10
+
+static bool stop_at_once(void *user, const struct tcpwhy_segment *segment)
+{
+    (void)user;
+    (void)segment;
+    return false;
+}
+
+/* Is this a file that libtcpwhy reads? */
+static bool is_readable(const char *path)
+{
+    struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
+    tcpwhy_report *report = NULL;
+    int status;
+
+    options.on_segment = stop_at_once;
+    status = tcpwhy_analyze_file(path, &options, &report, NULL);
+    tcpwhy_report_free(report);
+    return status == 0 || status == TCPWHY_ERR_STOPPED;
+}
+
+/* What both ways of analysis want. */
+static struct tcpwhy_options options_for(struct frame_times *times)
+{
+    struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
+
+    options.keep_spans = true;
+    options.on_segment = notes_see_segment;
+    options.user = times;
+    return options;
+}
+
+static struct frame_times times_new(void)
+{
+    return (struct frame_times) { g_array_new(FALSE, TRUE, sizeof(int64_t)) };
+}
+
+static void begin_session(struct analysis *analysis)
+{
+    analysis->times = times_new();
+
+    struct tcpwhy_options options = options_for(&analysis->times);
+
+    if (tcpwhy_session_new(&options, &analysis->session, NULL) < 0)
+        analysis->session = NULL;
+}
+
+void analysis_begin(struct analysis *analysis, const char *path)
+{
+    struct opened_file opened;
+
+    analysis->begun = true;
+    if (!path && opened_last(&opened))
+        path = opened.path;
+    if (path && is_readable(path))
+        analysis->path = g_strdup(path);
+    else
+        begin_session(analysis);
+}
+
+void analysis_push(struct analysis *analysis, const struct tcpwhy_packet *packet)
+{
+    if (!analysis->session)
+        return;
+    analysis->n_pushed++;
+    tcpwhy_session_push(analysis->session, packet);
+}
+
+static int64_t size_of(const char *path)
+{
+    struct stat file;
+
+    return stat(path, &file) == 0 ? file.st_size : 0;
+}
+
+static bool has_grown(const struct analysis *analysis)
+{
+    return analysis->path ? size_of(analysis->path) != analysis->size_bytes
+                          : analysis->n_pushed != notes_n_frames(analysis->notes);
+}
+
+static struct notes *analyze_file(struct analysis *analysis)
+{
+    struct frame_times times = times_new();
+    struct tcpwhy_options options = options_for(&times);
+    struct notes *notes = NULL;
+    tcpwhy_report *report;
+
+    analysis->size_bytes = size_of(analysis->path);
+    if (tcpwhy_analyze_file(analysis->path, &options, &report, NULL) == 0)
+        notes = notes_new(report, &times);
+    g_array_unref(times.of);
+    return notes;
+}
+
+static struct notes *analyze_session(const struct analysis *analysis)
+{
+    tcpwhy_report *report;
+
+    if (!analysis->session || tcpwhy_session_snapshot(analysis->session, &report) < 0)
+        return NULL;
+    return notes_new(report, &analysis->times);
+}
+
+const struct notes *analysis_notes(struct analysis *analysis, bool again)
+{
+    int64_t now_us = g_get_monotonic_time();
+
+    if (!analysis->path && !again)
+        return analysis->notes;
+    if (now_us < analysis->next_us || (analysis->notes && !has_grown(analysis)))
+        return analysis->notes;
+    notes_free(analysis->notes);
+    analysis->notes = analysis->path ? analyze_file(analysis) : analyze_session(analysis);
+
+    int64_t worked_us = g_get_monotonic_time() - now_us;
+
+    analysis->next_us = now_us + MAX(REST_US, REST_FOR_WORK * worked_us);
+    return analysis->notes;
+}
+
+void analysis_clear(struct analysis *analysis)
+{
+    notes_free(analysis->notes);
+    tcpwhy_session_free(analysis->session);
+    if (analysis->times.of)
+        g_array_unref(analysis->times.of);
+    g_free(analysis->path);
+    *analysis = (struct analysis) { 0 };
+}
