@@ -19,11 +19,9 @@ static void capture(struct tw_page *page, const char *label, const tcpwhy_report
     const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
     GString *text = g_string_new(NULL);
     char number[TW_NUMBER_TEXT];
-    size_t n_streams;
 
-    tcpwhy_report_streams(report, &n_streams);
     tw_page_entry(page, LABEL_WIDTH, label, TW_TONE_STRONG, c->file[0] ? c->file : "(packets)");
-    tw_text_count(text, n_streams, "connection", "connections");
+    tw_text_count(text, c->streams, "connection", "connections");
     g_string_append(text, ", ");
     tw_text_count(text, c->frames, "frame", "frames");
     if (c->first_ns != TCPWHY_NS_UNKNOWN && c->last_ns != TCPWHY_NS_UNKNOWN) {

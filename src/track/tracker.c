@@ -85,9 +85,10 @@ static void unlink_connection(struct tw_tracker *tracker, struct tw_connection *
 static bool free_retired(void *tracker, struct tw_flow *flow)
 {
     (void)tracker;
-    if (flow->retired)
-        tw_retired_free((struct tw_retired *)(void *)flow);
-    return flow->retired;
+    if (!flow->retired)
+        return false;
+    tw_retired_free((struct tw_retired *)(void *)flow);
+    return true;
 }
 
 void tw_tracker_free(struct tw_tracker *tracker)
