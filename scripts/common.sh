@@ -41,7 +41,14 @@ needs_test='
   libwireshark-dev:module:wireshark
   libsystemd-dev:module:libsystemd
   iproute2:command:ip
+  libsqlite3-dev:module:sqlite3
   python3-jsonschema:python:jsonschema
+'
+
+# What a test uses when it is there, and what does not belong on everybody's machine: a server starts.
+needs_ci='
+  iproute2:command:ip
+  nginx:command:nginx
 '
 
 # is_there KIND NAME

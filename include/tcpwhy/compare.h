@@ -164,6 +164,10 @@ TCPWHY_API int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison
 TCPWHY_API int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison,
                                              tcpwhy_write_fn write, void *user);
 
+/** Render a comparison as one HTML page that needs no other file and no network. Same return. */
+TCPWHY_API int tcpwhy_render_comparison_html(const tcpwhy_comparison *comparison,
+                                             tcpwhy_write_fn write, void *user);
+
 #ifdef __cplusplus
 }
 #endif

@@ -62,6 +62,17 @@ TCPWHY_API int tcpwhy_render_csv(const tcpwhy_report *report, enum tcpwhy_docume
  */
 TCPWHY_API int tcpwhy_render_folded(const tcpwhy_report *report, tcpwhy_write_fn write, void *user);
 
+/**
+ * Render one finding, as on_finding gives it: its cost, whose it is and what to change, without
+ * frames; as JSON an object in one line. Same return.
+ */
+TCPWHY_API int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
+                                          const struct tcpwhy_style *style, tcpwhy_write_fn write,
+                                          void *user);
+/** As tcpwhy_render_finding_text(), in the form of schema "tcpwhy/1". */
+TCPWHY_API int tcpwhy_render_finding_json(const struct tcpwhy_finding *finding,
+                                          tcpwhy_write_fn write, void *user);
+
 /** What of a stream a flow graph shows; start from zero, which chooses what hurts most. */
 struct tcpwhy_flow_options {
     size_t struct_size;   /**< sizeof the struct, so that it can grow. */

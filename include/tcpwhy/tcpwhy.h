@@ -17,6 +17,7 @@
 #include <tcpwhy/compare.h>
 #include <tcpwhy/facts.h>
 #include <tcpwhy/graph.h>
+#include <tcpwhy/live.h>
 #include <tcpwhy/render.h>
 #include <tcpwhy/report.h>
 #include <tcpwhy/segment.h>
@@ -168,6 +169,12 @@ TCPWHY_API int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_s
  * @return 0, or TCPWHY_ERR_STOPPED when a callback said so.
  */
 TCPWHY_API int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *packet);
+
+/**
+ * Tell how many packets were lost so far because the capturing system could not keep up: a total,
+ * as tcpwhy_live_counts() gives it. The capture's quality says so.
+ */
+TCPWHY_API void tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets);
 
 /**
  * The report so far, as if the capture ended here: connections that are open are in it as they

@@ -60,6 +60,11 @@ void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user)
     engine->watcher = user;
 }
 
+void tw_engine_dropped(struct tw_engine *engine, uint64_t packets)
+{
+    engine->totals.dropped = packets;
+}
+
 void tw_engine_free(struct tw_engine *engine)
 {
     if (!engine)

@@ -26,6 +26,9 @@ void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user);
 /* Take one frame. @return false when a callback asked to stop. */
 bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame);
 
+/* So many packets were lost so far before anybody saw them. */
+void tw_engine_dropped(struct tw_engine *engine, uint64_t packets);
+
 /* The report as if the capture ended here; the engine goes on. */
 tcpwhy_report *tw_engine_snapshot(const struct tw_engine *engine);
 

@@ -163,6 +163,11 @@ int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *pac
     return tw_engine_push(session->engine, &frame) ? 0 : TCPWHY_ERR_STOPPED;
 }
 
+void tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets)
+{
+    tw_engine_dropped(session->engine, packets);
+}
+
 int tcpwhy_session_snapshot(tcpwhy_session *session, tcpwhy_report **out)
 {
     *out = tw_engine_snapshot(session->engine);

@@ -17,8 +17,7 @@
 #define NARROW_COLUMNS 76
 
 /* Rows; the JSON has all. */
-#define MAX_CAUSES    14
-#define MAX_LISTENERS 20
+#define MAX_CAUSES 14
 
 /* Beyond twice as much, a factor reads better than percents. */
 #define FACTOR_FROM 2.0
@@ -157,7 +156,8 @@ static void add_latencies(GArray *rows, const struct tcpwhy_percentiles p[2])
     add(rows, "slowest ms", MS, p[0].max_ns, p[1].max_ns);
 }
 
-void tw_compare_measures(struct tw_page *page, const struct tcpwhy_listener_change *l)
+void tw_compare_measures(struct tw_page *page, const struct tcpwhy_listener_change *l,
+                         tw_compare_draw *draw)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct measure));
     struct tw_table table = { .columns = measure_columns,
@@ -177,7 +177,7 @@ void tw_compare_measures(struct tw_page *page, const struct tcpwhy_listener_chan
         lost_each(l, TCPWHY_BEFORE), lost_each(l, TCPWHY_AFTER));
     add(rows, "payload", BYTES, (int64_t)l->payload_bytes[0], (int64_t)l->payload_bytes[1]);
     table.n_rows = rows->len;
-    tw_table_draw(page, &table);
+    draw(page, &table);
     g_array_free(rows, TRUE);
 }
 
@@ -269,7 +269,8 @@ static void cause_cell(const struct tw_page *page, const void *data, size_t row,
     }
 }
 
-void tw_compare_causes_table(struct tw_page *page, const struct tcpwhy_listener_change *l)
+void tw_compare_causes_table(struct tw_page *page, const struct tcpwhy_listener_change *l,
+                             tw_compare_draw *draw)
 {
     struct causes causes = { .listener = l };
     struct tw_table table = {
@@ -289,7 +290,7 @@ void tw_compare_causes_table(struct tw_page *page, const struct tcpwhy_listener_
     choose_columns(&causes, page);
     table.columns = causes.columns;
     table.n_columns = causes.n;
-    tw_table_draw(page, &table);
+    draw(page, &table);
 }
 
 /* ---- listeners ------------------------------------------------------------------------------- */
@@ -361,20 +362,14 @@ static void listener_cell(const struct tw_page *page, const void *data, size_t r
 }
 
 void tw_compare_listeners(struct tw_page *page, const struct tcpwhy_listener_change *listener,
-                          size_t n)
+                          size_t n, tw_compare_draw *draw)
 {
     struct tw_table table = { .columns = listener_columns,
                               .n_columns = G_N_ELEMENTS(listener_columns),
-                              .n_rows = MIN(n, MAX_LISTENERS),
+                              .n_rows = MIN(n, TW_COMPARE_LISTENERS),
                               .indent = 2,
                               .data = listener,
                               .cell = listener_cell };
 
-    tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_STRONG, "Listeners, what changed most first");
-    tw_table_draw(page, &table);
-    if (n > MAX_LISTENERS) {
-        tw_page_putf(page, TW_TONE_QUIET, "  and %zu more", n - MAX_LISTENERS);
-        tw_page_end_line(page);
-    }
+    draw(page, &table);
 }

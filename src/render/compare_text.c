@@ -5,7 +5,6 @@
  */
 #include "render/compare_tables.h"
 #include "render/compare_words.h"
-#include "render/number.h"
 #include "render/text_parts.h"
 
 /* Listeners shown side by side; the JSON has all. */
@@ -18,18 +17,10 @@ static void capture(struct tw_page *page, const char *label, const tcpwhy_report
 {
     const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
     GString *text = g_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
     tw_page_entry(page, LABEL_WIDTH, label, TW_TONE_STRONG, c->file[0] ? c->file : "(packets)");
-    tw_text_count(text, c->streams, "connection", "connections");
-    g_string_append(text, ", ");
-    tw_text_count(text, c->frames, "frame", "frames");
-    if (c->first_ns != TCPWHY_NS_UNKNOWN && c->last_ns != TCPWHY_NS_UNKNOWN) {
-        g_string_append_printf(text, " in %s",
-                               tw_number_duration(c->last_ns - c->first_ns, number));
-        g_string_append_printf(text, ", from %s", tw_number_date(c->first_ns, number));
-    }
-    tw_page_entry(page, LABEL_WIDTH, "", TW_TONE_QUIET, text->str);
+    tw_text_scope(text, report);
+    tw_page_entry(page, 2, "", TW_TONE_QUIET, text->str);
     g_string_free(text, TRUE);
 }
 
@@ -65,11 +56,22 @@ static void side_by_side(struct tw_page *page, const struct tcpwhy_listener_chan
     tw_compare_where(title, l);
     tw_page_end_line(page);
     tw_page_line(page, TW_TONE_STRONG, title->len ? title->str : "The captures as wholes");
-    tw_compare_measures(page, l);
+    tw_compare_measures(page, l, tw_table_draw);
     tw_page_end_line(page);
     tw_page_line(page, TW_TONE_STRONG, "Where the time went");
-    tw_compare_causes_table(page, l);
+    tw_compare_causes_table(page, l, tw_table_draw);
     g_string_free(title, TRUE);
+}
+
+static void listeners(struct tw_page *page, const struct tcpwhy_listener_change *l, size_t n)
+{
+    tw_page_end_line(page);
+    tw_page_line(page, TW_TONE_STRONG, "Listeners, what changed most first");
+    tw_compare_listeners(page, l, n, tw_table_draw);
+    if (n > TW_COMPARE_LISTENERS) {
+        tw_page_putf(page, TW_TONE_QUIET, "  and %zu more", n - TW_COMPARE_LISTENERS);
+        tw_page_end_line(page);
+    }
 }
 
 static void text(struct tw_page *page, const tcpwhy_comparison *comparison)
@@ -84,7 +86,7 @@ static void text(struct tw_page *page, const tcpwhy_comparison *comparison)
     if (v->same_capture || v->measure == TCPWHY_MEASURE_NONE)
         return;
     if (n > 1)
-        tw_compare_listeners(page, l, n);
+        listeners(page, l, n);
     if (!v->listener)
         side_by_side(page, tcpwhy_comparison_whole(comparison));
     for (size_t i = 0; i < n && v->listener && detailed < MAX_DETAILED; i++) {

@@ -155,6 +155,7 @@ const char *tw_flow_part_name(enum tw_flow_part part)
     case TW_FLOW_SPAN:
         return "span";
     case TW_FLOW_WHOLE:
+    case TW_FLOW_DIGEST:
         break;
     }
     return "whole";

@@ -54,15 +54,12 @@ static void columns(struct tw_json *json, const struct tw_series *s, const struc
 static void curve(struct tw_json *json, const struct tw_graph_job *job, const struct tw_curve *c,
                   const struct tw_thinning *thinning)
 {
-    static const char *const marks[] = {
-        [TW_MARK_STEP] = "step", [TW_MARK_BAR] = "bar", [TW_MARK_DOT] = "dot"
-    };
     bool thin = job->options->max_points > 0 && c->points->len > job->options->max_points;
     GArray *points = thin ? tw_curve_thin(job->series, c, thinning) : g_array_ref(c->points);
 
     tw_json_object(json, NULL);
     tw_json_string(json, "curve", tw_role_name(c->role));
-    tw_json_string(json, "mark", marks[c->mark]);
+    tw_json_string(json, "mark", tw_mark_name(c->mark));
     tw_json_uint(json, "count", c->points->len);
     columns(json, job->series, c);
     tw_json_array(json, "points");

@@ -81,6 +81,15 @@ const char *tw_role_title(enum tw_role role)
     return roles[role].title;
 }
 
+const char *tw_mark_name(enum tw_mark mark)
+{
+    static const char *const names[] = {
+        [TW_MARK_STEP] = "step", [TW_MARK_BAR] = "bar", [TW_MARK_DOT] = "dot"
+    };
+
+    return names[mark];
+}
+
 static char *bits(int64_t value, char *text)
 {
     static const char *const units[] = { "bit/s", "kbit/s", "Mbit/s", "Gbit/s" };

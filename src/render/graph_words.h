@@ -14,6 +14,8 @@ const char *tw_graph_title(enum tcpwhy_graph graph);
 const char *tw_role_name(enum tw_role role);
 /* "edge of the window": for people. */
 const char *tw_role_title(enum tw_role role);
+/* "step", "bar", "dot": for programs. */
+const char *tw_mark_name(enum tw_mark mark);
 /* "19.2 kB", "57.3 Mbit/s", "20.4 ms" */
 char *tw_graph_value(enum tw_unit unit, int64_t value, char *text);
 

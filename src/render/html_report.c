@@ -9,6 +9,7 @@
 
 #include "render/flow_svg.h"
 #include "render/html.h"
+#include "render/html_data.h"
 #include "render/html_findings.h"
 #include "render/html_streams.h"
 #include "render/html_verdict.h"
@@ -18,6 +19,10 @@
 #define PICTURE_ROWS 60
 
 #define PREFIX 32
+
+/* What a page may weigh with all of its captures; words on many streams may still exceed it. */
+#define MAX_BYTES 940000
+#define MIN_DATA  60000
 
 static void time_spent(struct tw_out *out, const struct tw_cause_sums *sums)
 {
@@ -63,7 +68,9 @@ static void picture(struct tw_out *out, const tcpwhy_report *report,
     g_free(source);
 }
 
-static void capture(struct tw_out *out, const tcpwhy_report *report, size_t number)
+/* May grow the page to that many bytes. */
+static void capture(struct tw_out *out, const tcpwhy_report *report, size_t number,
+                    size_t max_total)
 {
     GArray *streams = tw_html_worst_first(report);
     struct tw_cause_sums sums = { 0 };
@@ -83,6 +90,7 @@ static void capture(struct tw_out *out, const tcpwhy_report *report, size_t numb
         tw_html_findings(out, report, prefix);
         picture(out, report, g_array_index(streams, struct tw_ranked, 0).stream);
         tw_html_streams(out, streams, &sums, prefix);
+        tw_html_data(out, report, streams, MAX(max_total, out->total + MIN_DATA));
     }
     tw_out_text(out, "</article>\n");
     g_array_free(streams, TRUE);
@@ -100,6 +108,7 @@ int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n, tcpwhy_wri
 {
     struct tw_html_page page = { .style = { &tw_asset_style, &tw_asset_chart_style },
                                  .script = { &tw_asset_chart_script, &tw_asset_script } };
+    size_t share = (MAX_BYTES - tw_asset_chart_script.len - tw_asset_script.len) / n;
     char *title = title_of(reports, n);
     struct tw_out out;
 
@@ -107,7 +116,7 @@ int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n, tcpwhy_wri
     tw_out_init(&out, write, user);
     tw_html_begin(&out, &page);
     for (size_t i = 0; i < n && !out.stopped; i++)
-        capture(&out, reports[i], i);
+        capture(&out, reports[i], i, share * (i + 1));
     tw_html_end(&out, &page);
     g_free(title);
     return tw_out_finish(&out);

@@ -101,7 +101,7 @@ static void row(struct tw_out *out, const struct tcpwhy_stream *s, const enum tc
     char text[TCPWHY_ENDPOINT_TEXT];
 
     tw_cause_sums_add(&sums, s->ledger, s->n_ledger);
-    tw_out_printf(out, "<tr id=\"%s-s%u\" data-stream=\"%u\" data-causes=\"%s", prefix, s->stream,
+    tw_out_printf(out, "<tr id=\"%s-s%u\" data-stream=\"%u\" data-cause=\"%s", prefix, s->stream,
                   s->stream, tcpwhy_cause_info(s->verdict.cause)->name);
     tw_out_printf(out, "\"><th scope=\"row\" class=\"n\">%u</th>", s->stream);
     tw_html_element(out, "td", "m", tcpwhy_endpoint_format(&s->client, text));

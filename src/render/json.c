@@ -21,6 +21,7 @@ void tw_json_init(struct tw_json *json, struct tw_out *out, unsigned break_depth
     json->out = out;
     json->depth = 0;
     json->break_depth = break_depth;
+    json->embedded = false;
 }
 
 static void new_line(struct tw_json *json)
@@ -29,9 +30,13 @@ static void new_line(struct tw_json *json)
     tw_out_repeat(json->out, "  ", json->depth);
 }
 
-static bool escapes(gunichar c)
+/* Beyond what JSON asks for. */
+static bool escapes(const struct tw_json *json, gunichar c)
 {
-    /* Beyond what JSON asks for: C1 controls and the marks that turn a terminal's text around. */
+    /* "</script>" and "<!--" mean something where the text stands in a page. */
+    if (c == '<' && json->embedded)
+        return true;
+    /* C1 controls and the marks that turn a terminal's text around. */
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200E && c <= 0x200F) ||
            (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
@@ -49,8 +54,10 @@ static void put_escaped(struct tw_out *out, gunichar c)
     tw_out_text(out, text);
 }
 
-static void put_string(struct tw_out *out, const char *text)
+static void put_string(struct tw_json *json, const char *text)
 {
+    struct tw_out *out = json->out;
+
     tw_out_text(out, "\"");
     while (*text) {
         gunichar c = g_utf8_get_char_validated(text, -1);
@@ -62,7 +69,7 @@ static void put_string(struct tw_out *out, const char *text)
         }
         if (c == '"' || c == '\\')
             tw_out_text(out, "\\");
-        if (escapes(c))
+        if (escapes(json, c))
             put_escaped(out, c);
         else
             tw_out_bytes(out, text, (size_t)g_unichar_to_utf8(c, NULL));
@@ -79,14 +86,14 @@ static void before(struct tw_json *json, const char *key)
 
         assert((key != NULL) == (json->closing[json->depth - 1] == '}'));
         if (!json->empty[json->depth - 1])
-            tw_out_text(json->out, breaks ? "," : ", ");
+            tw_out_text(json->out, breaks || json->embedded ? "," : ", ");
         json->empty[json->depth - 1] = false;
         if (breaks)
             new_line(json);
     }
     if (key) {
-        put_string(json->out, key);
-        tw_out_text(json->out, ": ");
+        put_string(json, key);
+        tw_out_text(json->out, json->embedded ? ":" : ": ");
     }
 }
 
@@ -137,7 +144,7 @@ void tw_json_string(struct tw_json *json, const char *key, const char *text)
         return;
     }
     before(json, key);
-    put_string(json->out, text);
+    put_string(json, text);
 }
 
 void tw_json_int(struct tw_json *json, const char *key, int64_t value)

@@ -17,6 +17,7 @@ struct tw_json {
     struct tw_out *out;
     unsigned depth;
     unsigned break_depth; /* members down to this depth stand on lines of their own */
+    bool embedded;        /* in a page, for its script: no blanks, and no text ends a <script> */
     char closing[TW_JSON_MAX_DEPTH];
     bool empty[TW_JSON_MAX_DEPTH];
 };

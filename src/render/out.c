@@ -17,6 +17,7 @@ void tw_out_init(struct tw_out *out, tcpwhy_write_fn write, void *user)
     out->write = write;
     out->user = user;
     out->stopped = false;
+    out->total = 0;
     out->n = 0;
 }
 
@@ -29,6 +30,7 @@ static void flush(struct tw_out *out)
 
 void tw_out_bytes(struct tw_out *out, const char *bytes, size_t len)
 {
+    out->total += len;
     while (len > 0 && !out->stopped) {
         size_t room = sizeof(out->bytes) - out->n;
         size_t part = len < room ? len : room;

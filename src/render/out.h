@@ -18,6 +18,7 @@ struct tw_out {
     tcpwhy_write_fn write;
     void *user;
     bool stopped;
+    size_t total; /* bytes so far */
     size_t n;
     char bytes[8192];
 };

@@ -27,7 +27,8 @@ static void headline(struct tw_page *page, const struct tcpwhy_finding *f, size_
     tw_text_title(title, f->cause);
     if (f->party != TCPWHY_PARTY_NONE)
         g_string_append_printf(title, " (%s)", tcpwhy_party_name(f->party));
-    tw_page_putf(page, TW_TONE_STRONG, "%zu  ", number);
+    if (number > 0)
+        tw_page_putf(page, TW_TONE_STRONG, "%zu  ", number);
     width = page->columns - tw_text_width(right->str, page->ascii);
     tw_text_fit(fitted, title->str, width - page->at - 2, page->ascii);
     tw_page_put(page, tw_text_cause_tone(f->cause), fitted->str);
@@ -71,6 +72,7 @@ static void doubt(struct tw_page *page, const struct tcpwhy_finding *f)
     g_string_free(text, TRUE);
 }
 
+/* number 0: a finding that stands alone, without a capture to look it up in. */
 static void in_full(struct tw_page *page, const struct tcpwhy_finding *f, size_t number)
 {
     headline(page, f, number);
@@ -78,7 +80,8 @@ static void in_full(struct tw_page *page, const struct tcpwhy_finding *f, size_t
         tw_page_tab(page, 3);
         tw_page_paragraph(page, 3, TW_TONE_PLAIN, f->summary);
     }
-    evidence(page, f);
+    if (number > 0)
+        evidence(page, f);
     doubt(page, f);
     if (f->remedy && f->remedy[0])
         tw_page_entry(page, LABEL_WIDTH, "   change", TW_TONE_NOTE, f->remedy);
@@ -128,4 +131,16 @@ void tw_text_findings(struct tw_page *page, const tcpwhy_report *report)
         in_brief(page, &f[i], i + 1);
     }
     left_out(page, n - i);
+}
+
+int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
+                               const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
+{
+    struct tw_page page;
+    struct tw_out out;
+
+    tw_out_init(&out, write, user);
+    tw_page_init(&page, &out, style);
+    in_full(&page, finding, 0);
+    return tw_out_finish(&out);
 }

@@ -29,6 +29,7 @@ struct tw_totals {
     int64_t first_ns, last_ns;                             /* since the epoch */
     uint64_t fragments, cut_short, malformed, unsupported; /* frames not dissected to the end */
     uint32_t first_fragment, first_cut_short, first_malformed, first_unsupported;
+    uint64_t dropped;  /* packets that never came, as who captured them says */
     uint64_t overlaps; /* fragments that contradict others of their datagram */
     uint32_t first_overlap;
 };

@@ -74,6 +74,18 @@ void tw_flow_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
         build_part(&source, options, out);
 }
 
+void tw_flow_build_digest(const struct tcpwhy_stream *stream, const struct tw_log *log,
+                          uint32_t max_rows, struct tw_flow *out)
+{
+    const struct tcpwhy_flow_options options = { .whole = true, .max_rows = max_rows };
+    const struct tw_flow_source source = { stream, log };
+
+    *out = (struct tw_flow) { .part = TW_FLOW_DIGEST,
+                              .end = log->n,
+                              .rows = g_array_new(FALSE, FALSE, sizeof(struct tw_flow_row)) };
+    build_part(&source, &options, out);
+}
+
 static gint by_frame(gconstpointer a, gconstpointer b)
 {
     const struct tw_flow_event *x = a, *y = b;

@@ -41,6 +41,7 @@ struct tw_flow_row {
 /* Why this part is shown. */
 enum tw_flow_part {
     TW_FLOW_WHOLE,    /* the whole stream */
+    TW_FLOW_DIGEST,   /* the whole stream, but of its rows those that tell most */
     TW_FLOW_ASKED,    /* what the options asked for */
     TW_FLOW_EXCHANGE, /* the exchange that hurts most */
     TW_FLOW_SPAN,     /* around the longest interval of the stream's verdict */
@@ -66,6 +67,9 @@ bool tw_flow_find(const tcpwhy_report *report, uint32_t stream, struct tw_flow_s
 /* The flow graph of one stream. */
 void tw_flow_build(const struct tcpwhy_stream *stream, const struct tw_log *log,
                    const struct tcpwhy_flow_options *options, struct tw_flow *out);
+/* The whole stream in about max_rows rows, whatever its length; shorter silences are told. */
+void tw_flow_build_digest(const struct tcpwhy_stream *stream, const struct tw_log *log,
+                          uint32_t max_rows, struct tw_flow *out);
 /* Of several in one: everything, or what the options ask for. */
 void tw_flow_build_together(const struct tw_flow_source *source, uint32_t n,
                             const struct tcpwhy_flow_options *options, struct tw_flow *out);

@@ -6,6 +6,7 @@
  */
 #include "report/flow_rows.h"
 
+#include "report/flow_digest.h"
 #include "report/flow_part.h"
 
 /* More rows than this no one reads; the options say otherwise. */
@@ -267,9 +268,15 @@ void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
     flow->to_ns = event[n - 1].record->time_ns;
     flow->last_frame = event[n - 1].record->frame;
     shown_ns = flow->to_ns - flow->from_ns;
-    b.min_gap_ns = MAX(MIN_GAP_NS, shown_ns / GAP_PART);
-    b.min_lost_gap_ns = MAX(MIN_LOST_GAP_NS, shown_ns / LOST_GAP_PART);
-    build_rows(&b, options->max_rows ? options->max_rows : DEFAULT_MAX_ROWS);
+    if (flow->part == TW_FLOW_DIGEST) {
+        b.min_gap_ns = b.min_lost_gap_ns = MIN_GAP_NS;
+        build_rows(&b, UINT32_MAX);
+        tw_flow_thin_rows(flow->rows, options->max_rows);
+    } else {
+        b.min_gap_ns = MAX(MIN_GAP_NS, shown_ns / GAP_PART);
+        b.min_lost_gap_ns = MAX(MIN_LOST_GAP_NS, shown_ns / LOST_GAP_PART);
+        build_rows(&b, options->max_rows ? options->max_rows : DEFAULT_MAX_ROWS);
+    }
     number_repeats(&b);
     name_exchanges(&b);
 }

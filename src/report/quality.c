@@ -243,6 +243,7 @@ void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
     struct tcpwhy_quality *facts = g_new0(struct tcpwhy_quality, N_FACTS);
     size_t n = 0;
 
+    note_frame(q, DROPPED_BY_CAPTURE, t->dropped, 0);
     note_frame(q, FRAGMENTS, t->fragments, t->first_fragment);
     note_frame(q, FRAGMENT_OVERLAPS, t->overlaps, t->first_overlap);
     note_frame(q, HEADERS_CUT, t->cut_short, t->first_cut_short);

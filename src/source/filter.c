@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one place that meets libpcap, and the DLT_ numbers that libpcap compiles for. */
+/* Knows how libpcap compiles, and its DLT_ numbers. */
 #include "source/filter.h"
 
 #include <string.h>
@@ -37,6 +37,14 @@ static int dlt_of(uint32_t link_type)
         if (differing[i].link_type == link_type)
             return differing[i].dlt;
     return (int)link_type;
+}
+
+uint32_t tw_filter_link_type(int dlt)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(differing); i++)
+        if (differing[i].dlt == dlt)
+            return differing[i].link_type;
+    return (uint32_t)dlt;
 }
 
 static void free_program(void *data)

@@ -20,6 +20,9 @@ struct tw_filter;
 struct tw_filter *tw_filter_new(const char *expression);
 void tw_filter_free(struct tw_filter *filter);
 
+/* The LINKTYPE_ value of a DLT_ that libpcap captures. */
+uint32_t tw_filter_link_type(int dlt);
+
 /* @return NULL when the expression compiles for link_type, else libpcap's reason. */
 const char *tw_filter_why_not(struct tw_filter *filter, uint32_t link_type);
 

@@ -30,6 +30,7 @@ struct tw_source {
     struct tw_filter *filter; /* NULL: every frame passes */
     tw_block_fn *on_block;    /* NULL: nobody wants to see blocks */
     void *user;
+    bool follow;       /* the end is not the end */
     uint32_t n_frames; /* records that bear a frame number */
     GArray *facts;     /* struct tw_source_fact, one a kind */
     GString *comment;

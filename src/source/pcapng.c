@@ -56,7 +56,10 @@ static void show(struct tw_source *source, uint32_t type, uint32_t number, struc
         source->on_block(source->user, &block);
 }
 
-/* As tw_window_skip(), for somebody who wants to see what is skipped: whole, unless it is huge. */
+/*
+ * As tw_window_skip(), for somebody who wants to see what is skipped, or to wait until all of it is
+ * there: whole, unless it is huge.
+ */
 static bool show_skipped(struct tw_source *source, uint32_t type, size_t len)
 {
     size_t piece = len <= BLOCK_MAX ? len : 1;
@@ -76,7 +79,9 @@ static bool show_skipped(struct tw_source *source, uint32_t type, size_t len)
 
 static int pass_over(struct tw_source *source, uint32_t type, size_t len)
 {
-    if (source->on_block ? !show_skipped(source, type, len) : !tw_window_skip(&source->window, len))
+    bool shown = source->on_block || source->follow;
+
+    if (shown ? !show_skipped(source, type, len) : !tw_window_skip(&source->window, len))
         return tw_source_end(source, len);
     if (bears_number(type))
         source->n_frames++;
@@ -187,8 +192,9 @@ static bool open_pcapng(struct tw_source *source, struct tw_source_error *error)
     ng->comment = g_string_new(NULL);
     if (next_block(source, &none) != TW_PCAPNG_PASSED_OVER)
         return refuse_section(source, error);
-    while (!source->done && ng->interfaces->len == 0 && before_interfaces(source))
-        next_block(source, &none);
+    while (ng->interfaces->len == 0 && before_interfaces(source) &&
+           next_block(source, &none) == TW_PCAPNG_PASSED_OVER) {
+    }
     if (ng->interfaces->len == 0)
         return true;
     return tw_source_check_filter(source, tw_pcapng_interface(ng, 0)->link_type, error);

@@ -89,6 +89,10 @@ int tw_source_end(struct tw_source *source, size_t left_over)
 {
     const struct tw_unpack *unpack = source->window.unpack;
 
+    if (source->follow && !unpack && source->window.error == 0) {
+        source->window.end = false;
+        return 0;
+    }
     source->done = true;
     if (source->window.error != 0)
         return TCPWHY_ERR_READ;
@@ -140,6 +144,14 @@ static struct tw_bytes begin(struct tw_window *window)
     return start;
 }
 
+bool tw_source_knows(struct tw_bytes start)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
+        if (start.len >= 4 && formats[i]->probe(tw_be32(start, 0)))
+            return true;
+    return tw_unpack_codec(start) != NULL;
+}
+
 static bool open_format(struct tw_source *source, struct tw_source_error *error)
 {
     struct tw_bytes start = begin(&source->window);
@@ -170,6 +182,7 @@ static struct tw_source *finish_open(struct tw_source *source,
         source->filter = tw_filter_new(options->filter);
     source->on_block = options ? options->on_block : NULL;
     source->user = options ? options->user : NULL;
+    source->follow = options && options->follow;
     if (open_format(source, error))
         return source;
     tw_source_close(source);

@@ -65,6 +65,8 @@ struct tw_source_options {
     const char *filter;    /* BPF expression or NULL */
     tw_block_fn *on_block; /* told of every block of a pcapng file that could be read, or NULL */
     void *user;            /* handed to on_block */
+    bool follow; /* the file still grows: at its end there is nothing for now, and tw_source_next()
+                    may be called again. Compressed files do not grow. */
 };
 
 /* Why a source could not be opened: one sentence without the file's name. */
@@ -89,6 +91,9 @@ struct tw_source *tw_source_open_memory(struct tw_bytes bytes,
  */
 struct tw_source *tw_source_open_fd(int fd, const struct tw_source_options *options,
                                     struct tw_source_error *error);
+
+/* Does a file that begins so (four bytes or more) look like one that we read? */
+bool tw_source_knows(struct tw_bytes start);
 
 /*
  * A descriptor of a capture that can be read again from its beginning: the file itself, or, of

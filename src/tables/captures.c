@@ -17,7 +17,8 @@
       "why it could not be analysed; then all that follows is null")
 
 #define REPORT_COLUMNS(X)                                                                          \
-    X(text, NULLABLE, comment, r->capture.comment, "section comments of pcapng")                   \
+    X(text, NULLABLE, comment, r->capture.comment[0] ? r->capture.comment : NULL,                  \
+      "section comments of pcapng")                                                                \
     X(int, NULLABLE, frames, (int64_t)r->capture.frames, "all frames that were read")              \
     X(int, NULLABLE, tcp_frames, (int64_t)r->capture.tcp_frames, "of them, TCP")                   \
     X(int, NULLABLE, wire_bytes, (int64_t)r->capture.bytes, "length of all frames on the wire")    \

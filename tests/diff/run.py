@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """run.py TCPWHY PCAPS: 'tcpwhy diff' names what went between two captures of one service, from either end and in either order."""
+import html.parser
 import json
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unicodedata
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -46,7 +48,7 @@ def exact(document):
                 yield f"{when}: {parts} ns of {life} at {listener['endpoint']}"
 
 
-def wrong_page(tool, before, after):
+def wrong_text(tool, before, after):
     for width in (60, 80, 120):
         lines = run(tool, f"--width={width}", before, after).stdout.splitlines()
         yield from (f"{width}: {line}" for line in lines if columns(line) > width or line != line.rstrip())
@@ -54,6 +56,38 @@ def wrong_page(tool, before, after):
             yield f"{width}: nothing"
     if not run(tool, "--ascii", before, after).stdout.isascii():
         yield "--ascii is not ASCII"
+
+
+class Page(html.parser.HTMLParser):
+    """Its text, and what is wrong with its elements."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.text, self.problems = [], "", []
+
+    def handle_starttag(self, tag, attrs):
+        self.problems += [f"{tag} {key}={value} reaches out" for key, value in attrs if key in ("src", "href") and value != "data:,"]
+        if tag not in ("meta", "link"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.problems.append(f"</{tag}> closes nothing")
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def wrong_html(tool, before, after, document):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "page.html"
+        done, page = run(tool, before, after, "-o", path), Page()
+        page.feed(path.read_text(encoding="utf-8"))
+    if done.stdout or done.stderr or page.open:
+        yield f"{done.stdout[:100]!r} {done.stderr!r} {page.open}"
+    if document["verdict"]["sentence"] not in page.text:
+        yield "the verdict is not in it"
+    yield from page.problems
 
 
 def wrong_verdict(document, sentence, doubts):
@@ -77,7 +111,8 @@ def main():
             files = [pcaps / f"{name}.pcap" for name in (before, after)]
             document = json.loads(run(tool, "--json", *files).stdout)
             tap.check(f"{before} and {after}: the verdict", list(wrong_verdict(document, sentence, doubts)))
-            tap.check(f"{before} and {after}: the page", list(wrong_page(tool, *files)))
+            tap.check(f"{before} and {after}: the text", list(wrong_text(tool, *files)))
+            tap.check(f"{before} and {after}: the page", list(wrong_html(tool, *files, document)))
         one = pcaps / "nginx_nodelay/client.pcap"
         tap.check("one capture is too few", list(refused(run(tool, one), 2, "two captures")))
         tap.check("three are too many", list(refused(run(tool, one, one, one), 2, "too many")))

@@ -93,7 +93,7 @@ static tcpwhy_report *report_of(const char *file, const struct seen *s)
 {
     tcpwhy_report *r = made_empty(file);
 
-    r->capture.frames = 5000;
+    r->capture.frames = r->capture.tcp_frames = 5000;
     r->capture.bytes = s->payload_bytes + (uint64_t)(s->median_ns + s->p99_ns) + s->requests;
     r->capture.first_ns = INT64_C(1795150776264053503);
     r->capture.last_ns = r->capture.first_ns + TCPWHY_S(2);
@@ -598,6 +598,11 @@ static void hostile_names_reach_neither_terminal_nor_parser(void **state)
     text = g_string_new(NULL);
     tcpwhy_render_comparison_json(c, append, text);
     assert_harmless(text->str);
+    g_string_truncate(text, 0);
+    tcpwhy_render_comparison_html(c, append, text);
+    assert_harmless(text->str);
+    assert_non_null(strstr(text->str, "&lt;/script&gt;"));
+    assert_null(strstr(text->str, "</script>"));
     g_string_free(text, TRUE);
     released(c);
 }
@@ -617,6 +622,7 @@ static void a_closed_pipe_is_reported(void **state)
     (void)state;
     assert_int_equal(tcpwhy_render_comparison_text(c, NULL, stop, NULL), TCPWHY_ERR_STOPPED);
     assert_int_equal(tcpwhy_render_comparison_json(c, stop, NULL), TCPWHY_ERR_STOPPED);
+    assert_int_equal(tcpwhy_render_comparison_html(c, stop, NULL), TCPWHY_ERR_STOPPED);
     released(c);
     tcpwhy_comparison_free(NULL);
 }

@@ -13,7 +13,11 @@
 #include "options.h"
 #include "values.h"
 
-static bool wrong(const char *option, const char *value, const char *what)
+/* Less does not hold one connection's records; more is no machine's. */
+#define MIN_MEMORY (UINT64_C(16) << 20)
+#define MAX_MEMORY (UINT64_C(1) << 50)
+
+bool args_wrong(const char *option, const char *value, const char *what)
 {
     fprintf(stderr, "tcpwhy: --%s %s: %s\n", option, value, what);
     return false;
@@ -22,7 +26,7 @@ static bool wrong(const char *option, const char *value, const char *what)
 static bool set_color(struct args *args, const char *value)
 {
     if (strcmp(value, "auto") != 0 && strcmp(value, "always") != 0 && strcmp(value, "never") != 0)
-        return wrong("color", value, "give auto, always or never");
+        return args_wrong("color", value, "give auto, always or never");
     args->color = value;
     return true;
 }
@@ -30,7 +34,7 @@ static bool set_color(struct args *args, const char *value)
 static bool set_side(struct args *args, const char *value)
 {
     if (strcmp(value, "client") != 0 && strcmp(value, "server") != 0)
-        return wrong("side", value, "give client or server");
+        return args_wrong("side", value, "give client or server");
     args->side = value;
     return true;
 }
@@ -40,17 +44,17 @@ static bool set_interval(struct args *args, const char *value)
 {
     if (!value_time(value, &args->interval_ns) || args->interval_ns < TCPWHY_MS(1) ||
         args->interval_ns > TCPWHY_S(86400))
-        return wrong("interval", value, "give seconds from 1ms to 86400");
+        return args_wrong("interval", value, "give seconds from 1ms to 86400");
     return true;
 }
 
 static bool set_fail_on(struct args *args, const char *value)
 {
     if (args->n_fail_on == MAX_FAIL_ON)
-        return wrong("fail-on", value, "too many of them");
+        return args_wrong("fail-on", value, "too many of them");
     if (!value_fail_on(value, &args->fail_on[args->n_fail_on]))
-        return wrong("fail-on", value,
-                     "give CAUSE or CAUSE:MILLISECONDS; 'tcpwhy causes' lists the causes");
+        return args_wrong("fail-on", value,
+                          "give CAUSE or CAUSE:MILLISECONDS; 'tcpwhy causes' lists the causes");
     args->n_fail_on++;
     return true;
 }
@@ -83,16 +87,16 @@ static bool set_flow(struct args *args, int code, const char *value)
     switch (code) {
     case OPT_FROM:
         return value_time(value, &flow->from_ns) ||
-               wrong("from", value, "give seconds, as 12.5 or 900ms");
+               args_wrong("from", value, "give seconds, as 12.5 or 900ms");
     case OPT_TO:
         return value_time(value, &flow->to_ns) ||
-               wrong("to", value, "give seconds, as 12.5 or 900ms");
+               args_wrong("to", value, "give seconds, as 12.5 or 900ms");
     case OPT_FRAMES:
         return value_range(value, &flow->first_frame, &flow->last_frame) ||
-               wrong("frames", value, "give N, N-M, N- or -M");
+               args_wrong("frames", value, "give N, N-M, N- or -M");
     case OPT_ROWS:
         return value_count(value, 1, 1000000, &flow->max_rows) ||
-               wrong("rows", value, "give a number from 1 to 1000000");
+               args_wrong("rows", value, "give a number from 1 to 1000000");
     case OPT_WHOLE:
         flow->whole = true;
         return true;
@@ -105,15 +109,50 @@ static bool set_flow(struct args *args, int code, const char *value)
     }
 }
 
+static bool set_limits(struct args *args, int code, const char *value)
+{
+    if (code == OPT_THREADS)
+        return value_count(value, 1, 1024, &args->threads) ||
+               args_wrong("threads", value, "give a number from 1 to 1024");
+    return value_bytes(value, MIN_MEMORY, MAX_MEMORY, &args->memory_bytes) ||
+           args_wrong("memory", value, "give a size from 16M, as 800M or 4G");
+}
+
+static bool set_batch(struct args *args, int code, const char *value)
+{
+    struct batch_options *batch = &args->batch;
+
+    switch (code) {
+    case OPT_FILES_FROM:
+        batch->files_from = value;
+        return true;
+    case OPT_GLOB:
+        batch->glob = value;
+        return true;
+    case OPT_NEWER:
+        batch->newer = value;
+        return true;
+    case OPT_RESUME:
+        batch->resume = true;
+        return true;
+    case OPT_CHAIN:
+        batch->chain = true;
+        return true;
+    default:
+        batch->no_chain = true;
+        return true;
+    }
+}
+
 static bool set_annotate(struct args *args, int code, const char *value)
 {
     switch (code) {
     case OPT_AROUND:
         return value_count(value, 1, 100000, &args->annotate.around) ||
-               wrong("around", value, "give a number of frames from 1 to 100000");
+               args_wrong("around", value, "give a number of frames from 1 to 100000");
     case OPT_WAITS:
         return value_count(value, 1, 100000, &args->annotate.waits) ||
-               wrong("waits", value, "give a number from 1 to 100000");
+               args_wrong("waits", value, "give a number from 1 to 100000");
     default:
         args->annotate.evidence = true;
         return true;
@@ -138,6 +177,17 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_AROUND:
     case OPT_WAITS:
         return set_annotate(args, code, value);
+    case 'i':
+    case OPT_FOLLOW:
+    case OPT_USER:
+    case OPT_SNAPLEN:
+    case OPT_BUFFER:
+    case OPT_IMMEDIATE:
+    case OPT_NO_PROMISCUOUS:
+    case OPT_EVERY:
+    case OPT_DURATION:
+    case OPT_COUNT:
+        return args_set_live(&args->live, code, value);
     case OPT_SIDE:
         return set_side(args, value);
     case OPT_INTERVAL:
@@ -152,13 +202,23 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_WIDTH:
         args->wants_width = true;
         return value_count(value, 60, 400, &args->style.columns) ||
-               wrong("width", value, "give a number from 60 to 400");
+               args_wrong("width", value, "give a number from 60 to 400");
     case 'h':
         args->wants_help = true;
         return true;
     case OPT_VERSION:
         args->wants_version = true;
         return true;
+    case OPT_MEMORY:
+    case OPT_THREADS:
+        return set_limits(args, code, value);
+    case OPT_FILES_FROM:
+    case OPT_GLOB:
+    case OPT_NEWER:
+    case OPT_RESUME:
+    case OPT_CHAIN:
+    case OPT_NO_CHAIN:
+        return set_batch(args, code, value);
     default:
         return set_flow(args, code, value);
     }
@@ -192,7 +252,7 @@ static bool read_options(struct args *args, int argc, char **argv, uint64_t *use
                                        options_table[i].argument ? required_argument : no_argument,
                                        NULL, options_table[i].code };
     opterr = 0;
-    while ((code = getopt_long(argc, argv, ":f:s:o:h", options, NULL)) != -1) {
+    while ((code = getopt_long(argc, argv, ":f:s:i:o:h", options, NULL)) != -1) {
         if (code == '?' || code == ':')
             return unknown_option(code, argv);
         if (!set_option(args, code, optarg))
@@ -225,9 +285,14 @@ static bool fits_command(const struct args *args, uint64_t used)
             return false;
         }
     }
-    if (args->n_names == 0 && c->accepts & ACCEPT_CAPTURE) {
+    if (args->n_names == 0 && c->accepts & ACCEPT_STREAMS) {
         fprintf(stderr, "tcpwhy: no capture named; 'tcpwhy %s%s--help' shows how\n",
                 c->name ? c->name : "", c->name ? " " : "");
+        return false;
+    }
+    if (c->accepts & ACCEPT_LIVE && args->n_names > 0) {
+        fprintf(stderr, "tcpwhy: %s: give it as -i %s, or --follow %s when it is a file\n",
+                args->names[0], args->names[0], args->names[0]);
         return false;
     }
     if (c->max_captures > 0 && args->n_names > c->max_captures) {
@@ -245,6 +310,7 @@ bool args_parse(struct args *args, int argc, char **argv)
     *args = (struct args) { .color = "auto",
                             .style = { .struct_size = sizeof(struct tcpwhy_style) },
                             .annotate = TCPWHY_ANNOTATE_INIT,
+                            .live = { .options = TCPWHY_LIVE_INIT },
                             .flow = { .struct_size = sizeof(struct tcpwhy_flow_options) } };
     if (!read_options(args, argc, argv, &used))
         return false;

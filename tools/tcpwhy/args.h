@@ -23,7 +23,7 @@ enum format {
 };
 
 /* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
-#define ACCEPT_CAPTURE  0x001u /* -f and -s: it reads a capture */
+#define ACCEPT_STREAMS  0x001u /* -s */
 #define ACCEPT_JSON     0x002u
 #define ACCEPT_NDJSON   0x004u
 #define ACCEPT_CSV      0x008u
@@ -38,6 +38,12 @@ enum format {
 #define ACCEPT_INTERVAL 0x1000u
 #define ACCEPT_FOLDED   0x2000u
 #define ACCEPT_ANNOTATE 0x10000u /* --evidence, --around, --waits */
+#define ACCEPT_LIVE     0x20000u /* where packets come from and for how long; no capture is named */
+
+#define ACCEPT_FILTER  0x10000000u /* -f */
+#define ACCEPT_BATCH   0x20000000u
+#define ACCEPT_LIMITS  0x40000000u                      /* --memory, --threads */
+#define ACCEPT_CAPTURE (ACCEPT_STREAMS | ACCEPT_FILTER) /* it reads a capture */
 
 #define MAX_FAIL_ON 32
 
@@ -45,6 +51,21 @@ enum format {
 struct fail_on {
     enum tcpwhy_cause cause; /* TCPWHY_N_CAUSES: any */
     tcpwhy_ns least_ns;
+};
+
+/* What 'live' looks at, and for how long. */
+struct live_args {
+    const char *interface_name, *follow; /* one of them */
+    const char *user;                    /* to become; NULL: whoever is fit */
+    struct tcpwhy_live_options options;
+    tcpwhy_ns every_ns, duration_ns; /* 0: never, for ever */
+    uint64_t count;                  /* packets; 0: no limit */
+};
+
+/* Which files a batch reads, and how. */
+struct batch_options {
+    const char *files_from, *glob, *newer;
+    bool resume, chain, no_chain;
 };
 
 struct args {
@@ -59,14 +80,24 @@ struct args {
     const char *output_path; /* NULL: standard output */
     tcpwhy_ns interval_ns;
     struct tcpwhy_annotate_options annotate;
+    struct live_args live;
     struct fail_on fail_on[MAX_FAIL_ON];
     int n_fail_on;
     struct tcpwhy_style style;
     struct tcpwhy_flow_options flow;
+    struct batch_options batch;
+    uint64_t memory_bytes; /* 0: not given */
+    uint32_t threads;      /* likewise */
     struct output *output;
 };
 
 /* @return false when the line makes no sense; what is wrong has been said on stderr. */
 bool args_parse(struct args *args, int argc, char **argv);
+
+/* Say that an option's value makes no sense. @return false. */
+bool args_wrong(const char *option, const char *value, const char *what);
+
+/* Take an option of 'live'. @return false when its value makes no sense, which has been said. */
+bool args_set_live(struct live_args *live, int code, const char *value);
 
 #endif

@@ -3,9 +3,18 @@
  * tcpwhy diff: two captures held against each other.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "document.h"
 #include "output.h"
+
+/* "-o page.html" asks for a page. */
+static bool wants_page(const struct args *args)
+{
+    const char *end = args->output_path ? strrchr(args->output_path, '.') : NULL;
+
+    return end && (strcmp(end, ".html") == 0 || strcmp(end, ".htm") == 0);
+}
 
 static void print(const struct args *args, const tcpwhy_report *before, const tcpwhy_report *after)
 {
@@ -14,6 +23,8 @@ static void print(const struct args *args, const tcpwhy_report *before, const tc
     tcpwhy_compare(before, after, &comparison);
     if (args->format == FORMAT_JSON)
         tcpwhy_render_comparison_json(comparison, output_write, args->output);
+    else if (wants_page(args))
+        tcpwhy_render_comparison_html(comparison, output_write, args->output);
     else
         tcpwhy_render_comparison_text(comparison, &args->style, output_write, args->output);
     tcpwhy_comparison_free(comparison);
@@ -54,9 +65,11 @@ const struct command command_diff = {
         "what got better or worse, and when the two are not quite comparable.\n"
         "Listeners are matched by endpoint, then by port.",
     .examples = "  tcpwhy diff monday.pcap tuesday.pcap      what changed\n"
+                "  tcpwhy diff monday.pcap tuesday.pcap -o page.html\n"
+                "                                            the same as a page to send\n"
                 "  tcpwhy diff -f 'port 443' a.pcap b.pcap   of one service\n"
                 "  tcpwhy diff --json a.pcap b.pcap | jq -r .verdict.sentence\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_OUTPUT,
     .max_captures = 2,
     .run = run,
 };

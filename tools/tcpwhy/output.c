@@ -74,6 +74,12 @@ bool output_text(struct output *output, const char *text)
     return output_write(output, text, strlen(text));
 }
 
+void output_flush(struct output *output)
+{
+    if (output->file && !output->error && fflush(output->file) != 0)
+        output->error = errno;
+}
+
 enum exit_code output_finish(struct output *output, enum exit_code code)
 {
     FILE *file = output->file ? output->file : stdout;

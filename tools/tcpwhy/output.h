@@ -22,6 +22,9 @@ struct output {
 bool output_write(void *user, const char *bytes, size_t len);
 bool output_text(struct output *output, const char *text);
 
+/* Show what was written to whoever is watching. */
+void output_flush(struct output *output);
+
 /* Flush. @return code, or EXIT_CANNOT when the output could not be written (said on stderr). */
 enum exit_code output_finish(struct output *output, enum exit_code code);
 

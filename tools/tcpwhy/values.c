@@ -79,6 +79,27 @@ bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *out)
     return true;
 }
 
+bool value_bytes(const char *text, uint64_t least, uint64_t most, uint64_t *out)
+{
+    static const char units[] = "KMGT";
+    const char *unit, *found;
+    double value;
+
+    if (!decimal(text, &unit, &value))
+        return false;
+    if (unit[0]) {
+        found = strchr(units, toupper((unsigned char)unit[0]));
+        if (!found || (unit[1] && strcmp(unit + 1, "B") != 0 && strcmp(unit + 1, "iB") != 0))
+            return false;
+        for (; found >= units; found--)
+            value *= 1024;
+    }
+    if (value < (double)least || value > (double)most)
+        return false;
+    *out = (uint64_t)value;
+    return true;
+}
+
 bool value_fail_on(const char *text, struct fail_on *out)
 {
     const char *colon = strchr(text, ':'), *rest = "";

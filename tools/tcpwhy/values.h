@@ -16,6 +16,9 @@ bool value_range(const char *text, uint32_t *first, uint32_t *last);
 /* A whole number from least to most. */
 bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *out);
 
+/* "800M", "4G", "1000000000": from least to most bytes. */
+bool value_bytes(const char *text, uint64_t least, uint64_t most, uint64_t *out);
+
 /* "nagle_delayed_ack", "any:500" */
 bool value_fail_on(const char *text, struct fail_on *out);
 

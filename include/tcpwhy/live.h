@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packets as they happen: from a network interface, or from files that a capture tool is writing.
+ * Push them into a session:
+ *
+ *     while (!enough && (got = tcpwhy_live_next(live, 100, &packet, error)) >= 0)
+ *         if (got > 0)
+ *             tcpwhy_session_push(session, &packet);
+ */
+#ifndef TCPWHY_LIVE_H
+#define TCPWHY_LIVE_H
+
+#include <tcpwhy/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tcpwhy_packet;
+
+/** Where packets come from. */
+typedef struct tcpwhy_live tcpwhy_live;
+
+/** How to capture. Start from TCPWHY_LIVE_INIT; a zero field means the default. */
+struct tcpwhy_live_options {
+    size_t struct_size;    /**< set by the initialiser. */
+    const char *filter;    /**< BPF expression, or NULL: every packet. */
+    uint32_t snap_len;     /**< bytes of each packet; 0: 262144, all of it. */
+    uint32_t buffer_bytes; /**< for packets that wait; 0: what libpcap takes (2 MiB). */
+    uint32_t delay_ms;     /**< how long packets may wait to be read together; 0: 100. */
+    bool immediate;        /**< let none wait; costs more processor time. */
+    bool not_promiscuous;  /**< leave out what is neither from nor to this host. */
+};
+
+/** Designated so that fields added later are 0. */
+#define TCPWHY_LIVE_INIT                                                                           \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_live_options)                                          \
+    }
+
+/** Totals since a source was opened. */
+struct tcpwhy_live_counts {
+    uint64_t received; /**< packets that passed the filter. */
+    uint64_t dropped;  /**< packets that were lost because nobody could keep up. */
+};
+
+/**
+ * Capture on a network interface ("any": on all of them). Needs the permission to do so during this
+ * call only: a program may drop its privileges after it.
+ *
+ * @param options  NULL for the defaults; not kept.
+ * @param out      set on success; released with tcpwhy_live_close(); left alone on failure.
+ * @param error    NULL, or TCPWHY_ERROR_TEXT bytes that on failure hold one line.
+ * @return 0 or a negative tcpwhy_error.
+ *
+ * Threads: a source belongs to one thread at a time; several are independent.
+ */
+TCPWHY_API int tcpwhy_live_open(const char *interface_name,
+                                const struct tcpwhy_live_options *options, tcpwhy_live **out,
+                                char *error);
+
+/**
+ * Follow a capture that is being written: a file, which may grow, be cut to nothing, be replaced by
+ * another, or not be there yet; or a folder into which a capture tool rotates its files (dumpcap
+ * -b; tcpdump -C, -G, -W). A file is read from its beginning; of a folder its newest capture is,
+ * and then those that come after it, by time of their last change and by name. Of the options the
+ * filter alone counts. Parameters and return as tcpwhy_live_open().
+ */
+TCPWHY_API int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_options *options,
+                                  tcpwhy_live **out, char *error);
+
+/**
+ * The next packet. Waits for one at most wait_ms milliseconds, and less when a signal is caught:
+ * that is how a program comes to look whether it should stop.
+ *
+ * @param packet  filled when there is one; its bytes are borrowed until the next call.
+ * @param error   NULL, or TCPWHY_ERROR_TEXT bytes, filled on failure.
+ * @return 1 for a packet, 0 when there was none, or a negative tcpwhy_error: the interface is gone,
+ *         the file is no capture. What was received until then may still be reported.
+ */
+TCPWHY_API int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet,
+                                char *error);
+
+/** Totals so far; dropped is for tcpwhy_session_dropped(). */
+TCPWHY_API void tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts);
+
+/** Release a source. NULL does nothing. */
+TCPWHY_API void tcpwhy_live_close(tcpwhy_live *live);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

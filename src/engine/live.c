@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The public doors to packets as they happen. They know nothing of sessions: who pulls packets here
+ * pushes them there.
+ */
+#include <string.h>
+#include <time.h>
+
+#include <glib.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "engine/options.h"
+#include "source/nic.h"
+#include "source/tail.h"
+
+#define DEFAULT_SNAP_LEN 262144
+#define DEFAULT_DELAY_MS 100
+
+/* Larger ones do not fit libpcap's int. */
+#define BUFFER_MAX INT32_MAX
+
+/* How often a file is looked at for more. */
+#define LOOK_MS 50
+
+/* One of the two. */
+struct tcpwhy_live {
+    char *name;
+    struct tw_nic *nic;
+    struct tw_tail *tail;
+};
+
+static int fail(char *error, const char *name, int code, const char *text)
+{
+    if (error)
+        g_snprintf(error, TCPWHY_ERROR_TEXT, "%s: %s", name, text);
+    return code;
+}
+
+static bool take_options(struct tcpwhy_live_options *own, const struct tcpwhy_live_options *given)
+{
+    if (!tw_options_copy(own, sizeof *own, given) || own->buffer_bytes > BUFFER_MAX)
+        return false;
+    if (own->snap_len == 0 || own->snap_len > DEFAULT_SNAP_LEN)
+        own->snap_len = DEFAULT_SNAP_LEN;
+    if (own->delay_ms == 0 || own->delay_ms > BUFFER_MAX)
+        own->delay_ms = DEFAULT_DELAY_MS;
+    return true;
+}
+
+static int open_live(const char *name, const struct tcpwhy_live_options *options, bool is_path,
+                     tcpwhy_live **out, char *error)
+{
+    struct tcpwhy_live_options own;
+    struct tw_source_error why = { 0 };
+    struct tcpwhy_live live = { 0 };
+
+    if (!take_options(&own, options))
+        return fail(error, name, TCPWHY_ERR_ARGUMENT,
+                    "start from TCPWHY_LIVE_INIT, and ask for less than 2 GiB of buffer");
+    if (is_path) {
+        live.tail = tw_tail_open(name, own.filter, &why);
+    } else {
+        const struct tw_nic_options how = { own.filter,   own.snap_len,  own.buffer_bytes,
+                                            own.delay_ms, own.immediate, !own.not_promiscuous };
+
+        live.nic = tw_nic_open(name, &how, &why);
+    }
+    if (!live.tail && !live.nic)
+        return fail(error, name, why.code, why.text);
+    live.name = g_strdup(name);
+    *out = g_memdup2(&live, sizeof live);
+    return 0;
+}
+
+int tcpwhy_live_open(const char *interface_name, const struct tcpwhy_live_options *options,
+                     tcpwhy_live **out, char *error)
+{
+    return open_live(interface_name, options, false, out, error);
+}
+
+int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_options *options,
+                       tcpwhy_live **out, char *error)
+{
+    return open_live(path, options, true, out, error);
+}
+
+/* @return false when a signal came. */
+static bool wait(unsigned ms)
+{
+    struct timespec time = { ms / 1000, (long)(ms % 1000) * 1000000 };
+
+    return nanosleep(&time, NULL) == 0;
+}
+
+/* Files tell nobody that they grew: look again and again. */
+static int next_in_files(struct tw_tail *tail, unsigned wait_ms, struct tw_frame *frame,
+                         struct tw_source_error *why)
+{
+    int got = tw_tail_next(tail, frame, why);
+
+    while (got == 0 && wait_ms > 0) {
+        unsigned step = MIN(wait_ms, LOOK_MS);
+
+        if (!wait(step))
+            break;
+        wait_ms -= step;
+        got = tw_tail_next(tail, frame, why);
+    }
+    return got;
+}
+
+int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet, char *error)
+{
+    struct tw_source_error why = { 0 };
+    struct tw_frame frame;
+    int wait_int = (int)MIN(wait_ms, (unsigned)INT32_MAX);
+    int got = live->nic ? tw_nic_next(live->nic, wait_int, &frame, &why)
+                        : next_in_files(live->tail, wait_ms, &frame, &why);
+
+    if (got < 0)
+        return fail(error, live->tail ? tw_tail_file(live->tail) : live->name, got, why.text);
+    if (got > 0)
+        *packet = (struct tcpwhy_packet) {
+            .link_type = frame.link_type,
+            .time_ns = frame.time_ns,
+            .captured_len = (uint32_t)frame.bytes.len,
+            .original_len = frame.original_len,
+            .bytes = frame.bytes.data,
+        };
+    return got;
+}
+
+void tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts)
+{
+    if (live->nic) {
+        struct tw_nic_counts now = tw_nic_counts(live->nic);
+
+        *counts = (struct tcpwhy_live_counts) { now.read, now.dropped };
+    } else {
+        *counts =
+            (struct tcpwhy_live_counts) { tw_tail_frames(live->tail), tw_tail_dropped(live->tail) };
+    }
+}
+
+void tcpwhy_live_close(tcpwhy_live *live)
+{
+    if (!live)
+        return;
+    tw_nic_close(live->nic);
+    tw_tail_close(live->tail);
+    g_free(live->name);
+    g_free(live);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What is to be said of a connection in words, the same wherever it is told; all append. */
+#ifndef TW_RENDER_STREAM_WORDS_H
+#define TW_RENDER_STREAM_WORDS_H
+
+#include <glib.h>
+
+#include <tcpwhy/report.h>
+
+/* How long, since when, which frames, and what of it is missing. */
+void tw_stream_life(GString *to, const struct tcpwhy_stream *stream);
+/* Bytes each way, retransmissions. */
+void tw_stream_carried(GString *to, const struct tcpwhy_stream *stream);
+/* Round trips, and where it was captured. */
+void tw_stream_path(GString *to, const struct tcpwhy_stream *stream);
+void tw_stream_verdict(GString *to, const struct tcpwhy_verdict *verdict);
+
+#endif

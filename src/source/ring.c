@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Knows folders, not what is in a capture beyond its first bytes. */
+#include "source/ring.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib.h>
+
+#include "source/source.h"
+
+/* Enough to know every format and compression by. */
+#define MAGIC_BYTES 8
+
+void tw_ring_clear(struct tw_ring_place *place)
+{
+    g_free(place->name);
+    place->name = NULL;
+}
+
+/* Names as people number them: "c9" before "c10". */
+static int compare(const struct tw_ring_place *a, const struct tw_ring_place *b)
+{
+    if (a->changed_ns != b->changed_ns)
+        return a->changed_ns < b->changed_ns ? -1 : 1;
+    return strverscmp(a->name, b->name);
+}
+
+static bool is_capture(int folder, const char *name)
+{
+    uint8_t magic[MAGIC_BYTES];
+    int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t n;
+
+    if (fd < 0)
+        return false;
+    n = read(fd, magic, sizeof magic);
+    close(fd);
+    return n >= 0 && (n < 4 || tw_source_knows(tw_bytes(magic, (size_t)n)));
+}
+
+/* @return false when it is no regular file, or hidden. */
+static bool place_of(int folder, char *name, struct tw_ring_place *place)
+{
+    struct stat st;
+
+    if (name[0] == '.' || fstatat(folder, name, &st, 0) != 0 || !S_ISREG(st.st_mode))
+        return false;
+    place->changed_ns = st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec;
+    place->name = name;
+    return true;
+}
+
+/* Of the captures after one (NULL: of all) the first or the last. */
+static bool pick(const char *path, const struct tw_ring_place *after, bool last,
+                 struct tw_ring_place *found)
+{
+    struct tw_ring_place best = { 0 }, place;
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+
+    if (!folder)
+        return false;
+    while ((entry = readdir(folder))) {
+        if (!place_of(dirfd(folder), entry->d_name, &place) ||
+            (after && compare(&place, after) <= 0) ||
+            (best.name && (compare(&place, &best) > 0) != last) ||
+            !is_capture(dirfd(folder), place.name))
+            continue;
+        g_free(best.name);
+        best = place;
+        best.name = g_strdup(place.name);
+    }
+    closedir(folder);
+    *found = best;
+    return best.name != NULL;
+}
+
+bool tw_ring_newest(const char *folder, struct tw_ring_place *found)
+{
+    return pick(folder, NULL, true, found);
+}
+
+bool tw_ring_next(const char *folder, const struct tw_ring_place *after,
+                  struct tw_ring_place *found)
+{
+    return pick(folder, after, false, found);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where rows go: a SQLite database or a folder of CSV or NDJSON. What a capture puts into it is
+ * there wholly or not at all, whenever the process ends.
+ */
+#ifndef BATCH_ARCHIVE_H
+#define BATCH_ARCHIVE_H
+
+#include "batch.h"
+
+enum archive_form { ARCHIVE_SQLITE, ARCHIVE_CSV, ARCHIVE_NDJSON, ARCHIVE_UNKNOWN };
+
+struct archive;
+
+/* What an archive knows of a file; its captures that failed are tried again. */
+struct known {
+    char id[TCPWHY_CAPTURE_ID_TEXT]; /* of its capture */
+    int64_t size_bytes, modified_ns;
+    bool failed;
+};
+
+/* How a form is written; adding one is one file. Each says on stderr what went wrong. */
+struct archive_kind {
+    /* Open, or make it; fills archive->known. @return false when it cannot be. */
+    bool (*open)(struct archive *archive);
+    /* Remove all rows of these captures (set of ids), at once. */
+    bool (*forget)(struct archive *archive, GHashTable *ids);
+    /* Prepare what can be done beside others; the result goes to put(). May be NULL. */
+    void *(*prepare)(struct archive *archive, const struct job *job, tcpwhy_report *report,
+                     const char *error);
+    /* Write one capture, at once. One call at a time. Takes what prepare() gave. */
+    bool (*put)(struct archive *archive, const struct job *job, tcpwhy_report *report,
+                const char *error, void *prepared);
+    bool (*close)(struct archive *archive);
+};
+
+struct archive {
+    const struct archive_kind *kind;
+    enum archive_form form;
+    const char *path;
+    void *state;
+    GHashTable *known; /* path: struct known */
+    GHashTable *files; /* capture id: how many files it has, as a pointer */
+};
+
+/* The form that a name asks for: .sqlite, .sqlite3, .db; .csv; .ndjson. */
+enum archive_form archive_form_of(const char *path);
+
+/*
+ * @param resume  go on with one that is there; otherwise it must not be.
+ * @return false when it cannot be opened; that has been said.
+ */
+bool archive_open(struct archive *archive, const char *path, enum archive_form form, bool resume);
+
+/* Is the capture in it, as its files are now, and without an error? */
+bool archive_has(const struct archive *archive, const struct job *job);
+
+/* Remove what is known of captures that share a file with one of these jobs. */
+bool archive_forget(struct archive *archive, GPtrArray *jobs);
+
+/* Move what is left to disk. @return false when that failed. */
+bool archive_close(struct archive *archive);
+
+/* For the forms: note a file of a capture. */
+void archive_know(struct archive *archive, const char *path, const char *id, int64_t size_bytes,
+                  int64_t modified_ns, bool failed);
+/* "tcpwhy: PATH: what"; false. */
+G_GNUC_PRINTF(2, 3) bool archive_refuse(const struct archive *archive, const char *what, ...);
+
+extern const struct archive_kind archive_sqlite, archive_folder;
+
+#endif

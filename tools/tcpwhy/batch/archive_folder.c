@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An archive as a folder with a file a table. Rows of a capture are appended, and then a line of
+ * the journal says so; what lies beyond is cut off when the archive is opened again. To take
+ * captures out, the files are written anew beside the old ones and moved over them; a folder's new
+ * name is the moment from which on the new ones count.
+ */
+#include "archive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#include "journal.h"
+#include "row_text.h"
+
+#define JOURNAL    "batch.journal"
+#define REWRITING  "batch.new"
+#define REWRITTEN  "batch.commit"
+#define SPOOL      "batch.spool."
+#define COPY_BYTES 65536
+
+struct folder {
+    int table[TCPWHY_N_TABLES];
+    int journal_fd;
+    struct journal *journal;
+    struct ends ends; /* what the journal vouches for */
+};
+
+/* A capture's rows on their way, in an unnamed file; each table's end in it. */
+struct spool {
+    int fd;
+    struct ends ends;
+};
+
+static bool fail(const struct archive *archive, const char *what)
+{
+    return archive_refuse(archive, "%s: %s", what, g_strerror(errno));
+}
+
+static const char *form_word(const struct archive *archive)
+{
+    return archive->form == ARCHIVE_CSV ? "csv" : "ndjson";
+}
+
+static char *table_name(const struct archive *archive, int table)
+{
+    return g_strdup_printf("%s.%s", tcpwhy_table_name((enum tcpwhy_table)table),
+                           form_word(archive));
+}
+
+static bool write_all(int fd, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        ssize_t n = write(fd, bytes, len);
+
+        if (n < 0 && errno != EINTR)
+            return false;
+        bytes += MAX(n, 0);
+        len -= (size_t)MAX(n, 0);
+    }
+    return true;
+}
+
+/* Copy len bytes of one file to where the other stands. */
+static bool copy(int from, int64_t at, int64_t len, int to)
+{
+    char bytes[COPY_BYTES];
+
+    while (len > 0) {
+        ssize_t n = pread(from, bytes, (size_t)MIN(len, COPY_BYTES), at);
+
+        if (n <= 0) {
+            errno = n == 0 ? EIO : errno;
+            return false;
+        }
+        if (!write_all(to, bytes, (size_t)n))
+            return false;
+        at += n;
+        len -= n;
+    }
+    return true;
+}
+
+static void append_row(const struct archive *archive, const struct rows *rows, GString *out)
+{
+    if (archive->form == ARCHIVE_CSV)
+        row_csv(rows, out);
+    else
+        row_json(rows, out);
+}
+
+/* A file without a name goes with the process; where there are none, one whose name is known. */
+static int open_spool(const struct archive *archive)
+{
+    g_autofree char *name = g_build_filename(archive->path, SPOOL "XXXXXX", NULL);
+    int fd = open(archive->path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+    if (fd < 0) {
+        fd = g_mkstemp_full(name, O_RDWR | O_CLOEXEC, 0600);
+        g_unlink(name);
+    }
+    return fd;
+}
+
+/* Rows of all tables into a spool, beside whatever the other workers do. */
+static void *prepare(struct archive *archive, const struct job *job, tcpwhy_report *report,
+                     const char *error)
+{
+    const struct tcpwhy_table_options options = job_table_options(job, error);
+    struct spool *spool = g_new0(struct spool, 1);
+    GString *text = g_string_new(NULL);
+    int64_t written = 0;
+    bool done = true;
+
+    spool->fd = open_spool(archive);
+    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+        struct rows rows;
+
+        rows_open(&rows, report, (enum tcpwhy_table)t, &options);
+        while (done && rows_next(&rows)) {
+            append_row(archive, &rows, text);
+            if (text->len >= COPY_BYTES) {
+                done = write_all(spool->fd, text->str, text->len);
+                written += (int64_t)text->len;
+                g_string_truncate(text, 0);
+            }
+        }
+        rows_close(&rows);
+        spool->ends.at[t] = written + (int64_t)text->len;
+    }
+    done = done && spool->fd >= 0 && write_all(spool->fd, text->str, text->len);
+    g_string_free(text, TRUE);
+    if (done)
+        return spool;
+    fail(archive, "cannot write rows");
+    if (spool->fd >= 0)
+        close(spool->fd);
+    g_free(spool);
+    return NULL;
+}
+
+static struct entry *entry_of(const struct job *job, bool failed)
+{
+    struct entry *entry = entry_new(job->id, failed);
+
+    for (guint i = 0; i < job->files->len; i++) {
+        struct file *file = g_memdup2(job_file(job, i), sizeof(*file));
+
+        file->path = g_strdup(file->path);
+        g_ptr_array_add(entry->files, file);
+    }
+    return entry;
+}
+
+static bool put(struct archive *archive, const struct job *job, tcpwhy_report *report,
+                const char *error, void *prepared)
+{
+    struct folder *folder = archive->state;
+    struct spool *spool = prepared;
+    struct entry *entry = entry_of(job, report == NULL);
+    GString *line = g_string_new(NULL);
+    int64_t from = 0;
+    bool done = spool != NULL;
+
+    (void)error;
+    for (int t = 0; done && t < TCPWHY_N_TABLES; t++) {
+        int64_t len = spool->ends.at[t] - from;
+
+        done = copy(spool->fd, from, len, folder->table[t]);
+        from += len;
+        folder->ends.at[t] += len;
+    }
+    entry->ends = folder->ends;
+    journal_append_entry(entry, line);
+    done = done && write_all(folder->journal_fd, line->str, line->len);
+    g_ptr_array_add(folder->journal->entries, entry);
+    g_string_free(line, TRUE);
+    if (spool)
+        close(spool->fd);
+    g_free(spool);
+    return done || (prepared && fail(archive, "cannot write rows"));
+}
+
+/* Open a file of the folder for appending, as long as it should be. */
+static int open_at(const struct archive *archive, const char *name, int64_t len)
+{
+    g_autofree char *path = g_build_filename(archive->path, name, NULL);
+    int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+
+    if (fd >= 0 && ftruncate(fd, len) == 0)
+        return fd;
+    fail(archive, name);
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+static int64_t size_of(const struct archive *archive, int table)
+{
+    g_autofree char *name = table_name(archive, table);
+    g_autofree char *path = g_build_filename(archive->path, name, NULL);
+    GStatBuf st;
+
+    return g_stat(path, &st) == 0 ? st.st_size : 0;
+}
+
+/* A machine that lost power may have kept the journal's line and not the rows: drop it, too. */
+static void drop_lost(const struct archive *archive, struct journal *journal)
+{
+    guint n = journal->entries->len;
+
+    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+        int64_t size = size_of(archive, t);
+
+        while (n > 0 &&
+               ((struct entry *)g_ptr_array_index(journal->entries, n - 1))->ends.at[t] > size)
+            n--;
+    }
+    g_ptr_array_set_size(journal->entries, (gint)n);
+}
+
+/* Move the rewritten files over the old ones; may have been begun before. */
+static bool finish_rewriting(const struct archive *archive)
+{
+    g_autofree char *from = g_build_filename(archive->path, REWRITTEN, NULL);
+    GDir *dir = g_dir_open(from, 0, NULL);
+    const char *name;
+    bool done = true;
+
+    if (!dir)
+        return true;
+    while (done && (name = g_dir_read_name(dir))) {
+        g_autofree char *old = g_build_filename(from, name, NULL);
+        g_autofree char *new = g_build_filename(archive->path, name, NULL);
+
+        done = g_rename(old, new) == 0;
+    }
+    g_dir_close(dir);
+    done = done && g_rmdir(from) == 0;
+    return done || fail(archive, REWRITTEN);
+}
+
+/* Remove the files of a folder whose names begin so. */
+static void drop_files(const char *folder, const char *prefix)
+{
+    GDir *dir = g_dir_open(folder, 0, NULL);
+    const char *name;
+
+    while (dir && (name = g_dir_read_name(dir))) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+
+        if (g_str_has_prefix(name, prefix))
+            g_unlink(path);
+    }
+    if (dir)
+        g_dir_close(dir);
+}
+
+/* What a run left that was killed before it came to count. */
+static void drop_leftovers(const struct archive *archive)
+{
+    g_autofree char *rewriting = g_build_filename(archive->path, REWRITING, NULL);
+
+    drop_files(archive->path, SPOOL);
+    drop_files(rewriting, "");
+    g_rmdir(rewriting);
+}
+
+static void make_head(const struct archive *archive, struct journal *journal, GString *headers[])
+{
+    const struct tcpwhy_table_options nothing = { .struct_size = sizeof(nothing), .path = "" };
+
+    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+        struct rows rows;
+
+        rows_open(&rows, NULL, (enum tcpwhy_table)t, &nothing);
+        headers[t] = g_string_new(NULL);
+        if (archive->form == ARCHIVE_CSV)
+            row_csv_header(&rows, headers[t]);
+        journal->head.at[t] = (int64_t)headers[t]->len;
+        rows_close(&rows);
+    }
+}
+
+/* A new folder's tables get their headers, and the journal its first line. */
+static bool begin(struct archive *archive)
+{
+    GString *headers[TCPWHY_N_TABLES], *line = g_string_new(NULL);
+    struct folder *folder = archive->state;
+    bool done = true;
+
+    folder->journal = journal_new(form_word(archive), TCPWHY_TABLES_VERSION);
+    make_head(archive, folder->journal, headers);
+    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+        g_autofree char *name = table_name(archive, t);
+        g_autofree char *path = g_build_filename(archive->path, name, NULL);
+
+        done = done && g_file_set_contents(path, headers[t]->str, (gssize)headers[t]->len, NULL);
+        g_string_free(headers[t], TRUE);
+    }
+    journal_append_head(folder->journal, line);
+    if (done) {
+        g_autofree char *path = g_build_filename(archive->path, JOURNAL, NULL);
+
+        done = g_file_set_contents(path, line->str, (gssize)line->len, NULL);
+    }
+    g_string_free(line, TRUE);
+    return done || fail(archive, "cannot be made");
+}
+
+/* The journal of a folder that is there. NULL: there is none, or (*wrong) it is not ours. */
+static struct journal *read_journal(const struct archive *archive, bool *wrong)
+{
+    g_autofree char *path = g_build_filename(archive->path, JOURNAL, NULL);
+    g_autofree char *text = NULL;
+    struct journal *journal;
+
+    *wrong = false;
+    if (!g_file_get_contents(path, &text, NULL, NULL))
+        return NULL;
+    journal = journal_parse(text);
+    if (journal && journal->version == TCPWHY_TABLES_VERSION &&
+        strcmp(journal->form, form_word(archive)) == 0)
+        return journal;
+    *wrong = true;
+    if (journal)
+        archive_refuse(archive, "holds other tables (%s, version %d): write a new archive",
+                       journal->form, journal->version);
+    else
+        archive_refuse(archive, "has a " JOURNAL " that is none of ours: write a new archive");
+    journal_free(journal);
+    return NULL;
+}
+
+static GString *journal_text(const struct journal *journal)
+{
+    GString *text = g_string_new(NULL);
+
+    journal_append_head(journal, text);
+    for (guint i = 0; i < journal->entries->len; i++)
+        journal_append_entry(g_ptr_array_index(journal->entries, i), text);
+    return text;
+}
+
+/* Open all files, as long as the journal says; the journal without what it lost. */
+static bool open_files(struct archive *archive)
+{
+    struct folder *folder = archive->state;
+    struct journal *journal = folder->journal;
+    GString *text = journal_text(journal);
+    bool done = true;
+
+    folder->ends = journal->head;
+    if (journal->entries->len > 0)
+        folder->ends =
+            ((struct entry *)g_ptr_array_index(journal->entries, journal->entries->len - 1))->ends;
+    for (int t = 0; done && t < TCPWHY_N_TABLES; t++) {
+        g_autofree char *name = table_name(archive, t);
+
+        folder->table[t] = open_at(archive, name, folder->ends.at[t]);
+        done = folder->table[t] >= 0;
+    }
+    if (done) {
+        folder->journal_fd = open_at(archive, JOURNAL, (int64_t)text->len);
+        done = folder->journal_fd >= 0;
+    }
+    g_string_free(text, TRUE);
+    return done;
+}
+
+static void close_files(struct folder *folder)
+{
+    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+        if (folder->table[t] >= 0)
+            close(folder->table[t]);
+        folder->table[t] = -1;
+    }
+    if (folder->journal_fd >= 0)
+        close(folder->journal_fd);
+    folder->journal_fd = -1;
+}
+
+static void free_folder(struct archive *archive)
+{
+    struct folder *folder = archive->state;
+
+    close_files(folder);
+    journal_free(folder->journal);
+    g_free(folder);
+}
+
+static bool open_folder(struct archive *archive)
+{
+    struct folder *folder = g_new0(struct folder, 1);
+    bool wrong, done;
+
+    archive->state = folder;
+    for (int t = 0; t < TCPWHY_N_TABLES; t++)
+        folder->table[t] = -1;
+    folder->journal_fd = -1;
+    if (g_mkdir_with_parents(archive->path, 0777) != 0)
+        return fail(archive, "cannot be made");
+    drop_leftovers(archive);
+    if (!finish_rewriting(archive))
+        return false;
+    folder->journal = read_journal(archive, &wrong);
+    done = !wrong && (folder->journal || begin(archive));
+    if (done) {
+        drop_lost(archive, folder->journal);
+        done = open_files(archive);
+    }
+    for (guint i = 0; done && i < folder->journal->entries->len; i++) {
+        const struct entry *entry = g_ptr_array_index(folder->journal->entries, i);
+
+        for (guint k = 0; k < entry->files->len; k++) {
+            const struct file *file = g_ptr_array_index(entry->files, k);
+
+            archive_know(archive, file->path, entry->id, file->size_bytes, file->modified_ns,
+                         entry->failed);
+        }
+    }
+    if (!done)
+        free_folder(archive);
+    return done;
+}
+
+/* Write what is kept of one table to a new file, which moves the entries' ends. */
+static bool rewrite_table(const struct archive *archive, int table, GHashTable *ids)
+{
+    struct folder *folder = archive->state;
+    g_autofree char *name = table_name(archive, table);
+    g_autofree char *path = g_build_filename(archive->path, REWRITING, name, NULL);
+    int64_t from = folder->journal->head.at[table], end = from;
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool done = fd >= 0 && copy(folder->table[table], 0, from, fd);
+
+    for (guint i = 0; done && i < folder->journal->entries->len; i++) {
+        struct entry *entry = g_ptr_array_index(folder->journal->entries, i);
+        int64_t len = entry->ends.at[table] - from;
+
+        if (!g_hash_table_contains(ids, entry->id)) {
+            done = copy(folder->table[table], from, len, fd);
+            end += len;
+        }
+        from += len;
+        entry->ends.at[table] = end;
+    }
+    if (fd >= 0 && (fdatasync(fd) != 0 || close(fd) != 0))
+        done = false;
+    return done;
+}
+
+static void drop_entries(struct journal *journal, GHashTable *ids)
+{
+    for (guint i = journal->entries->len; i-- > 0;) {
+        const struct entry *entry = g_ptr_array_index(journal->entries, i);
+
+        if (g_hash_table_contains(ids, entry->id))
+            g_ptr_array_remove_index(journal->entries, i);
+    }
+}
+
+static bool forget(struct archive *archive, GHashTable *ids)
+{
+    struct folder *folder = archive->state;
+    g_autofree char *new = g_build_filename(archive->path, REWRITING, NULL);
+    g_autofree char *commit = g_build_filename(archive->path, REWRITTEN, NULL);
+    g_autofree char *journal = g_build_filename(new, JOURNAL, NULL);
+    bool done = g_mkdir(new, 0777) == 0;
+
+    for (int t = 0; done && t < TCPWHY_N_TABLES; t++)
+        done = rewrite_table(archive, t, ids);
+    drop_entries(folder->journal, ids);
+    if (done) {
+        GString *text = journal_text(folder->journal);
+
+        done = g_file_set_contents(journal, text->str, (gssize)text->len, NULL);
+        g_string_free(text, TRUE);
+    }
+    done = done && g_rename(new, commit) == 0;
+    if (!done)
+        return fail(archive, "cannot be rewritten");
+    close_files(folder);
+    return finish_rewriting(archive) && open_files(archive);
+}
+
+static bool close_folder(struct archive *archive)
+{
+    struct folder *folder = archive->state;
+    bool done = true;
+
+    for (int t = 0; t < TCPWHY_N_TABLES; t++)
+        done = fdatasync(folder->table[t]) == 0 && done;
+    done = fdatasync(folder->journal_fd) == 0 && done;
+    if (!done)
+        fail(archive, "cannot write rows");
+    free_folder(archive);
+    return done;
+}
+
+const struct archive_kind archive_folder = {
+    .open = open_folder,
+    .forget = forget,
+    .prepare = prepare,
+    .put = put,
+    .close = close_folder,
+};

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An archive as a SQLite database: a transaction a capture, in write-ahead mode, so that a process
+ * that is killed leaves whole captures only. batch_files says which files are in it.
+ */
+#include "archive.h"
+
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "rows.h"
+
+struct database {
+    sqlite3 *db;
+    sqlite3_stmt *insert[TCPWHY_N_TABLES], *insert_file;
+};
+
+#define LEDGER_KEY "PRIMARY KEY (capture_id, stream, cause, party, sender, confidence, rival)"
+
+/* What joins and deletes look for. */
+static const char *const keys[TCPWHY_N_TABLES] = {
+    [TCPWHY_TABLE_CAPTURES] = "PRIMARY KEY (capture_id)",
+    [TCPWHY_TABLE_CONNECTIONS] = "PRIMARY KEY (capture_id, stream)",
+    [TCPWHY_TABLE_EXCHANGES] = "PRIMARY KEY (capture_id, stream, exchange)",
+    [TCPWHY_TABLE_FINDINGS] = "PRIMARY KEY (capture_id, finding)",
+    [TCPWHY_TABLE_LEDGER] = LEDGER_KEY,
+};
+
+#define FILES_TABLE                                                                                \
+    "CREATE TABLE IF NOT EXISTS batch_files (path TEXT NOT NULL PRIMARY KEY, capture_id TEXT NOT " \
+    "NULL, size_bytes INTEGER NOT NULL, modified_utc_ns INTEGER NOT NULL, failed BOOLEAN NOT "     \
+    "NULL)"
+
+static bool fail(const struct archive *archive)
+{
+    const struct database *d = archive->state;
+
+    return archive_refuse(archive, "SQLite: %s", sqlite3_errmsg(d->db));
+}
+
+static bool run(const struct archive *archive, const char *sql)
+{
+    const struct database *d = archive->state;
+
+    return sqlite3_exec(d->db, sql, NULL, NULL, NULL) == SQLITE_OK || fail(archive);
+}
+
+static const char *type_word(enum kind kind)
+{
+    static const char *const words[] = { [KIND_TEXT] = "TEXT",
+                                         [KIND_INTEGER] = "INTEGER",
+                                         [KIND_REAL] = "REAL",
+                                         [KIND_BOOLEAN] = "BOOLEAN" };
+
+    return words[kind];
+}
+
+/* Make a table as the library describes it, and prepare its INSERT. */
+static bool open_table(struct archive *archive, enum tcpwhy_table table)
+{
+    const struct tcpwhy_table_options nothing = { .struct_size = sizeof(nothing),
+                                                  .path = "",
+                                                  .integer_times = true };
+    struct database *d = archive->state;
+    GString *create = g_string_new(NULL), *insert = g_string_new(NULL);
+    struct rows rows;
+    bool done;
+
+    rows_open(&rows, NULL, table, &nothing);
+    g_string_printf(create, "CREATE TABLE IF NOT EXISTS %s (", tcpwhy_table_name(table));
+    g_string_printf(insert, "INSERT INTO %s VALUES (", tcpwhy_table_name(table));
+    for (int i = 0; i < rows.n_columns; i++) {
+        bool nullable = rows.schema.children[i]->flags & ARROW_FLAG_NULLABLE;
+
+        g_string_append_printf(create, "%s %s%s, ", rows_name(&rows, i),
+                               type_word(rows_kind(&rows, i)), nullable ? "" : " NOT NULL");
+        g_string_append(insert, i ? ", ?" : "?");
+    }
+    g_string_append_printf(create, "%s)", keys[table]);
+    g_string_append_c(insert, ')');
+    rows_close(&rows);
+    done = run(archive, create->str) &&
+           (sqlite3_prepare_v2(d->db, insert->str, -1, &d->insert[table], NULL) == SQLITE_OK ||
+            fail(archive));
+    g_string_free(create, TRUE);
+    g_string_free(insert, TRUE);
+    return done;
+}
+
+static bool read_known(struct archive *archive)
+{
+    struct database *d = archive->state;
+    sqlite3_stmt *files;
+    int code;
+
+    if (sqlite3_prepare_v2(
+            d->db, "SELECT path, capture_id, size_bytes, modified_utc_ns, failed FROM batch_files",
+            -1, &files, NULL) != SQLITE_OK)
+        return fail(archive);
+    while ((code = sqlite3_step(files)) == SQLITE_ROW)
+        archive_know(archive, (const char *)sqlite3_column_text(files, 0),
+                     (const char *)sqlite3_column_text(files, 1), sqlite3_column_int64(files, 2),
+                     sqlite3_column_int64(files, 3), sqlite3_column_int(files, 4) != 0);
+    sqlite3_finalize(files);
+    return code == SQLITE_DONE || fail(archive);
+}
+
+/* The version stands where SQLite keeps an application's own; 0 is a new database. */
+static bool check_version(struct archive *archive)
+{
+    struct database *d = archive->state;
+    g_autofree char *set = g_strdup_printf("PRAGMA user_version = %d", TCPWHY_TABLES_VERSION);
+    sqlite3_stmt *get;
+    int version = -1;
+
+    if (sqlite3_prepare_v2(d->db, "PRAGMA user_version", -1, &get, NULL) != SQLITE_OK)
+        return fail(archive);
+    if (sqlite3_step(get) == SQLITE_ROW)
+        version = sqlite3_column_int(get, 0);
+    sqlite3_finalize(get);
+    if (version < 0)
+        return fail(archive);
+    if (version != 0 && version != TCPWHY_TABLES_VERSION)
+        return archive_refuse(archive,
+                              "has tables of version %d, and this tcpwhy writes version %d: "
+                              "write a new one",
+                              version, TCPWHY_TABLES_VERSION);
+    return run(archive, set);
+}
+
+static bool close_database(struct archive *archive)
+{
+    struct database *d = archive->state;
+    bool done;
+
+    for (int t = 0; t < TCPWHY_N_TABLES; t++)
+        sqlite3_finalize(d->insert[t]);
+    sqlite3_finalize(d->insert_file);
+    /* Back to one file, which can be copied. */
+    done = run(archive, "PRAGMA journal_mode = DELETE");
+    sqlite3_close(d->db);
+    g_free(d);
+    return done;
+}
+
+static bool open_database(struct archive *archive)
+{
+    struct database *d = g_new0(struct database, 1);
+    bool done;
+
+    archive->state = d;
+    done = sqlite3_open(archive->path, &d->db) == SQLITE_OK || fail(archive);
+    done = done && run(archive, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL") &&
+           check_version(archive) && run(archive, FILES_TABLE);
+    for (int t = 0; done && t < TCPWHY_N_TABLES; t++)
+        done = open_table(archive, (enum tcpwhy_table)t);
+    done = done && (sqlite3_prepare_v2(d->db, "INSERT INTO batch_files VALUES (?, ?, ?, ?, ?)", -1,
+                                       &d->insert_file, NULL) == SQLITE_OK ||
+                    fail(archive));
+    if (done && read_known(archive))
+        return true;
+    sqlite3_close_v2(d->db);
+    return false;
+}
+
+static bool forget(struct archive *archive, GHashTable *ids)
+{
+    GHashTableIter iter;
+    gpointer id;
+    bool done = run(archive, "BEGIN");
+
+    g_hash_table_iter_init(&iter, ids);
+    while (done && g_hash_table_iter_next(&iter, &id, NULL)) {
+        for (int t = 0; done && t <= TCPWHY_N_TABLES; t++) {
+            const char *table =
+                t < TCPWHY_N_TABLES ? tcpwhy_table_name((enum tcpwhy_table)t) : "batch_files";
+            char *sql = sqlite3_mprintf("DELETE FROM %s WHERE capture_id = %Q", table, id);
+
+            done = run(archive, sql);
+            sqlite3_free(sql);
+        }
+    }
+    return done && run(archive, "COMMIT");
+}
+
+static void bind(sqlite3_stmt *insert, const struct rows *rows, int column)
+{
+    int len;
+
+    if (rows_null(rows, column)) {
+        sqlite3_bind_null(insert, column + 1);
+        return;
+    }
+    switch (rows_kind(rows, column)) {
+    case KIND_TEXT: {
+        const char *text = rows_text(rows, column, &len);
+
+        sqlite3_bind_text(insert, column + 1, text, len, SQLITE_STATIC);
+        break;
+    }
+    case KIND_REAL:
+        sqlite3_bind_double(insert, column + 1, rows_real(rows, column));
+        break;
+    default:
+        sqlite3_bind_int64(insert, column + 1, rows_integer(rows, column));
+    }
+}
+
+static bool step(const struct archive *archive, sqlite3_stmt *statement)
+{
+    bool done = sqlite3_step(statement) == SQLITE_DONE;
+
+    if (!done)
+        fail(archive);
+    sqlite3_reset(statement);
+    return done;
+}
+
+static bool put_table(struct archive *archive, enum tcpwhy_table table, tcpwhy_report *report,
+                      const struct tcpwhy_table_options *options)
+{
+    struct database *d = archive->state;
+    struct rows rows;
+    bool done = true;
+
+    rows_open(&rows, report, table, options);
+    while (done && rows_next(&rows)) {
+        for (int i = 0; i < rows.n_columns; i++)
+            bind(d->insert[table], &rows, i);
+        done = step(archive, d->insert[table]);
+    }
+    rows_close(&rows);
+    return done;
+}
+
+static bool put_files(struct archive *archive, const struct job *job, bool failed)
+{
+    sqlite3_stmt *insert = ((struct database *)archive->state)->insert_file;
+    bool done = true;
+
+    for (guint i = 0; done && i < job->files->len; i++) {
+        const struct file *file = job_file(job, i);
+
+        sqlite3_bind_text(insert, 1, file->path, -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 2, job->id, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(insert, 3, file->size_bytes);
+        sqlite3_bind_int64(insert, 4, file->modified_ns);
+        sqlite3_bind_int(insert, 5, failed);
+        done = step(archive, insert);
+    }
+    return done;
+}
+
+static bool put(struct archive *archive, const struct job *job, tcpwhy_report *report,
+                const char *error, void *prepared)
+{
+    const struct tcpwhy_table_options options = job_table_options(job, error);
+    bool done = run(archive, "BEGIN");
+
+    (void)prepared;
+    for (int t = 0; done && t < TCPWHY_N_TABLES; t++)
+        done = put_table(archive, (enum tcpwhy_table)t, report, &options);
+    return done && put_files(archive, job, report == NULL) && run(archive, "COMMIT");
+}
+
+const struct archive_kind archive_sqlite = {
+    .open = open_database,
+    .forget = forget,
+    .put = put,
+    .close = close_database,
+};

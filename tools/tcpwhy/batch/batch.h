@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of "tcpwhy batch" hand to each other: the captures to analyse, and what an
+ * archive already knows.
+ */
+#ifndef BATCH_H
+#define BATCH_H
+
+#include <glib.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+/* A file as it was found. */
+struct file {
+    char *path; /* absolute */
+    int64_t size_bytes, modified_ns;
+};
+
+/* A capture: a file, or rotated ones in their order. */
+struct job {
+    char id[TCPWHY_CAPTURE_ID_TEXT];
+    GPtrArray *files; /* struct file */
+    int64_t size_bytes;
+};
+
+void file_free(gpointer file);
+struct job *job_new(void);
+void job_add(struct job *job, struct file *file);
+void job_free(gpointer job);
+
+static inline const struct file *job_file(const struct job *job, guint i)
+{
+    return g_ptr_array_index(job->files, i);
+}
+
+/* What the tables say of its files. */
+struct tcpwhy_table_options job_table_options(const struct job *job, const char *error);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of rotated captures: x.pcap, x.pcap1, x.pcap2 (tcpdump -C), x.pcap00 (-W),
+ * x_00001_20261120101010.pcapng and x_20261120101010_00001.pcapng (dumpcap -b), x.pcap.1.gz
+ * (logrotate), x-2026-11-20_10:00.pcap (tcpdump -G with a strftime name).
+ */
+#include "chains.h"
+
+#include <string.h>
+
+#define SUFFIX "\\.(?:pcapng|pcap|cap|dmp)"
+/* The last group may be left out piece by piece: a day, an hour, a minute, a second. */
+#define STAMP                                                                                      \
+    "(?:19|20)\\d\\d[-_.]?[01]\\d[-_.]?[0-3]\\d"                                                   \
+    "(?:[-_T.]?[0-2]\\d(?:[-_:.h]?[0-5]\\d(?:[-_:.m]?[0-5]\\d)?)?)?"
+
+enum by { BY_NUMBER, BY_NUMBER_BACKWARDS, BY_TIME };
+
+/* The family is what "before" and "after" match; "n" is the number. The first that fits is it. */
+static const struct {
+    const char *pattern;
+    enum by by;
+} patterns[] = {
+    { "^(?<before>.*)_(?<n>\\d{5})_\\d{14}(?<after>" SUFFIX ")$", BY_NUMBER },
+    { "^(?<before>.*)_\\d{14}_(?<n>\\d{5})(?<after>" SUFFIX ")$", BY_NUMBER },
+    { "^(?<before>.*?)(?<!\\d)" STAMP "(?!\\d)(?<after>.*" SUFFIX ")\\d*$", BY_TIME },
+    { "^(?<before>.*?)(?<!\\d)1\\d{9}(?<after>" SUFFIX ")$", BY_TIME },
+    { "^(?<before>.*" SUFFIX ")\\.(?<n>\\d{1,5})(?<after>)$", BY_NUMBER_BACKWARDS },
+    { "^(?<before>.*" SUFFIX ")(?<n>\\d{1,6})(?<after>)$", BY_NUMBER },
+    /* The first of tcpdump -C, and logrotate's newest, have no number. */
+    { "^(?<before>.*" SUFFIX ")(?<n>)(?<after>)$", BY_NUMBER },
+};
+
+static char *without_compression(const char *name)
+{
+    static const char *const suffixes[] = { ".gz", ".zst", ".lz4", ".xz" };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(suffixes); i++)
+        if (g_str_has_suffix(name, suffixes[i]))
+            return g_strndup(name, strlen(name) - strlen(suffixes[i]));
+    return g_strdup(name);
+}
+
+static bool try_pattern(const char *name, size_t i, struct rotation *rotation)
+{
+    g_autoptr(GRegex) regex = g_regex_new(patterns[i].pattern, G_REGEX_RAW, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    g_autofree char *before = NULL, *after = NULL, *number = NULL;
+
+    if (!regex || !g_regex_match(regex, name, 0, &match))
+        return false;
+    before = g_match_info_fetch_named(match, "before");
+    after = g_match_info_fetch_named(match, "after");
+    number = patterns[i].by == BY_TIME ? NULL : g_match_info_fetch_named(match, "n");
+    rotation->family = g_strdup_printf("%s\t%s", before, after);
+    rotation->number = number ? g_ascii_strtoll(number, NULL, 10) : -1;
+    rotation->backwards = patterns[i].by == BY_NUMBER_BACKWARDS;
+    return true;
+}
+
+bool rotation_of(const char *name, struct rotation *rotation)
+{
+    g_autofree char *plain = without_compression(name);
+
+    *rotation = (struct rotation) { .number = -1 };
+    for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
+        if (try_pattern(plain, i, rotation))
+            return true;
+    return false;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tcpwhy batch: many captures into one archive of tables.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "batch/chains.h"
+#include "batch/find.h"
+#include "batch/work.h"
+#include "command.h"
+
+/* Enough for the connections that are open at once in most captures. */
+#define MEMORY_PER_WORKER (UINT64_C(512) << 20)
+
+static volatile sig_atomic_t stop;
+
+/* Whole captures are kept; a second signal ends the process as usual. */
+static void ask_to_stop(int signal_number)
+{
+    (void)signal_number;
+    stop = 1;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = { .sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND };
+
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static bool choose_form(const struct args *args, enum archive_form *form)
+{
+    *form = archive_form_of(args->output_path);
+    if (g_str_has_suffix(args->output_path, ".parquet")) {
+        fprintf(stderr, "tcpwhy: %s: Parquet is written by 'python3 -m tcpwhy batch'\n",
+                args->output_path);
+        return false;
+    }
+    if (args->format == FORMAT_CSV || args->format == FORMAT_NDJSON)
+        *form = args->format == FORMAT_CSV ? ARCHIVE_CSV : ARCHIVE_NDJSON;
+    if (*form == ARCHIVE_UNKNOWN)
+        fprintf(stderr, "tcpwhy: %s: name it .sqlite, .csv or .ndjson, or give --csv or --ndjson\n",
+                args->output_path);
+    return *form != ARCHIVE_UNKNOWN;
+}
+
+static enum chaining chaining(const struct args *args)
+{
+    if (args->batch.no_chain)
+        return CHAIN_NONE;
+    return args->batch.chain ? CHAIN_ALL : CHAIN_FOUND;
+}
+
+static bool find(const struct args *args, GPtrArray **jobs)
+{
+    struct find how = { .names = args->names,
+                        .n_names = args->n_names,
+                        .files_from = args->batch.files_from,
+                        .glob = args->batch.glob,
+                        .newer_ns = INT64_MIN };
+    GPtrArray *files;
+
+    if (args->batch.newer && !find_time(args->batch.newer, &how.newer_ns)) {
+        fprintf(stderr,
+                "tcpwhy: --newer %s: give a date (2026-11-20), an age (36h, 7d) or a file\n",
+                args->batch.newer);
+        return false;
+    }
+    files = find_files(&how);
+    if (files)
+        *jobs = chains_of(files, chaining(args));
+    return files != NULL;
+}
+
+static gint by_size(gconstpointer a, gconstpointer b)
+{
+    const struct job *const *x = a, *const *y = b;
+
+    if ((*x)->size_bytes != (*y)->size_bytes)
+        return (*x)->size_bytes < (*y)->size_bytes ? 1 : -1;
+    return strcmp((*x)->id, (*y)->id);
+}
+
+/* What is done already goes; the largest come first, so that none is left to be waited for. */
+static guint64 drop_done(const struct archive *archive, GPtrArray *jobs)
+{
+    guint64 bytes = 0;
+
+    for (guint i = jobs->len; i-- > 0;) {
+        const struct job *job = g_ptr_array_index(jobs, i);
+
+        if (archive_has(archive, job))
+            g_ptr_array_remove_index_fast(jobs, i);
+        else
+            bytes += (guint64)job->size_bytes;
+    }
+    g_ptr_array_sort(jobs, by_size);
+    return bytes;
+}
+
+static void summarise(const struct args *args, const struct progress *progress, guint skipped)
+{
+    char bytes[32], time[32];
+    g_autoptr(GString) text = g_string_new(NULL);
+    double seconds = (double)(g_get_monotonic_time() - progress->begun_us) / 1e6;
+
+    g_string_append_printf(text, "%s: %u %s, %s in %s", args->output_path, progress->done,
+                           progress->done == 1 ? "capture" : "captures",
+                           progress_bytes((double)progress->done_bytes, bytes),
+                           progress_time(seconds, time));
+    if (skipped)
+        g_string_append_printf(text, "; %u were in it already", skipped);
+    if (progress->failed)
+        g_string_append_printf(text, "; %u could not be read (captures.error says why)",
+                               progress->failed);
+    g_string_append(text, "\n");
+    /* Not into OUT, which is no text. */
+    fputs(text->str, stdout);
+}
+
+static enum exit_code work(const struct args *args, struct archive *archive, GPtrArray *jobs)
+{
+    guint n = jobs->len;
+    struct progress progress;
+    struct work work = { .archive = archive,
+                         .progress = &progress,
+                         .jobs = jobs,
+                         .filter = args->filter,
+                         .workers = args->threads ? args->threads : g_get_num_processors(),
+                         .stop = &stop };
+    guint64 bytes = drop_done(archive, jobs);
+    bool done;
+
+    if (!archive_forget(archive, jobs))
+        return EXIT_CANNOT;
+    work.memory_bytes = args->memory_bytes ? args->memory_bytes : work.workers * MEMORY_PER_WORKER;
+    catch_signals();
+    progress_begin(&progress, jobs->len, bytes, args->style.columns, args->style.ascii);
+    done = work_run(&work);
+    progress_end(&progress);
+    if (done)
+        summarise(args, &progress, n - jobs->len);
+    else if (stop)
+        fprintf(stderr, "tcpwhy: %s: interrupted after %u captures: give --resume to go on\n",
+                args->output_path, progress.done);
+    return done && (progress.failed < progress.done || progress.done == 0) ? EXIT_DONE
+                                                                           : EXIT_CANNOT;
+}
+
+static bool fits(const struct args *args)
+{
+    if (!args->output_path)
+        fprintf(stderr, "tcpwhy: batch: say where to: -o archive.sqlite\n");
+    else if (args->n_names == 0 && !args->batch.files_from)
+        fprintf(stderr, "tcpwhy: no capture named; 'tcpwhy batch --help' shows how\n");
+    else
+        return true;
+    return false;
+}
+
+static enum exit_code run(const struct args *args)
+{
+    enum archive_form form;
+    struct archive archive;
+    GPtrArray *jobs;
+    enum exit_code code;
+
+    if (!fits(args) || !choose_form(args, &form))
+        return EXIT_USAGE;
+    if (!find(args, &jobs))
+        return EXIT_CANNOT;
+    if (jobs->len == 0) {
+        fprintf(stderr, "tcpwhy: no captures there: name some, or say with --glob how they are "
+                        "named\n");
+        code = EXIT_CANNOT;
+    } else if (!archive_open(&archive, args->output_path, form, args->batch.resume)) {
+        code = EXIT_CANNOT;
+    } else {
+        code = work(args, &archive, jobs);
+        if (!archive_close(&archive))
+            code = EXIT_CANNOT;
+    }
+    g_ptr_array_free(jobs, TRUE);
+    return code;
+}
+
+const struct command command_batch = {
+    .name = "batch",
+    .synopsis = "batch [OPTION...] PATH... -o OUT",
+    .summary = "archives: thousands of captures into one database, a row for each finding",
+    .about =
+        "Analyses many captures, several at once, and writes five tables: captures, connections,\n"
+        "exchanges, findings, ledger (docs/schema.md describes them). PATH is a capture, a folder\n"
+        "(searched to its depth), a pattern, or \"-\": a list of them on standard input.\n"
+        "OUT's name says what it is: .sqlite or .db a SQLite database, .csv or .ndjson a folder "
+        "with\n"
+        "a file a table. A capture that cannot be read becomes a row with its error. Rotated "
+        "files\n"
+        "of one sensor (x.pcap, x.pcap1 ...; x_00001_20261120101010.pcapng; x-2026-11-20.pcap;\n"
+        "x.pcap.1.gz) are read as one capture when none is missing between them. A run that was\n"
+        "interrupted, even by kill -9, goes on with --resume: nothing is lost, and nothing there\n"
+        "twice.",
+    .examples =
+        "  tcpwhy batch /captures -o archive.sqlite  everything below that folder\n"
+        "  tcpwhy batch --resume /captures -o archive.sqlite\n"
+        "                                            go on; later: what is new or has changed\n"
+        "  tcpwhy batch --newer 24h -f 'port 443' /captures -o today.sqlite\n"
+        "                                            files of the last day, and of them one port\n"
+        "  find /captures -name '*.pcap' -size +1M | tcpwhy batch - -o tables.csv\n"
+        "                                            files that something else chose\n"
+        "  sqlite3 archive.sqlite 'SELECT path, verdict_cause FROM captures'\n"
+        "                                            then ask\n",
+    .accepts =
+        ACCEPT_FILTER | ACCEPT_OUTPUT | ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_BATCH | ACCEPT_LIMITS,
+    .run = run,
+};

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tcpwhy live: the diagnosis while it happens. Signals, clocks and privileges are known here and
+ * not in the library.
+ */
+#include <inttypes.h>
+#include <net/if.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "document.h"
+#include "news.h"
+#include "output.h"
+#include "privileges.h"
+
+/* At most this long without a look at the clock and at signals. */
+#define WAIT_MS 100
+
+/* How often the connections that are open are looked at: not more often than this, and so seldom
+ * that looking takes no more than a twentieth of the time. */
+#define LOOK_NS    TCPWHY_S(1)
+#define LOOK_PAUSE 20
+
+struct live {
+    const struct args *args;
+    const char *name; /* of where the packets come from */
+    tcpwhy_live *source;
+    tcpwhy_session *session;
+    struct news *news;
+    struct tcpwhy_live_counts counts;
+    tcpwhy_ns began_ns, next_look_ns, next_summary_ns;
+    uint64_t packets, looked_at; /* looked_at: packets at the last look */
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+/* The first one ends the capture, a second one the program. */
+static void catch_signals(void)
+{
+    struct sigaction action = { .sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND };
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static tcpwhy_ns now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return TCPWHY_S(t.tv_sec) + t.tv_nsec;
+}
+
+static void print(const struct live *l, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void print(const struct live *l, const char *format, ...)
+{
+    char text[512];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text, sizeof(text), format, list);
+    va_end(list);
+    output_text(l->args->output, text);
+}
+
+/* A document inside of a line: without the line feed at its end. */
+static bool write_inside(void *user, const char *bytes, size_t len)
+{
+    return output_write(user, bytes, len > 0 && bytes[len - 1] == '\n' ? len - 1 : len);
+}
+
+static bool as_lines(const struct live *l)
+{
+    return l->args->format == FORMAT_NDJSON;
+}
+
+static void tell_finding(const struct live *l, const struct tcpwhy_finding *f,
+                         enum news_answer news)
+{
+    struct output *output = l->args->output;
+    time_t clock = time(NULL);
+    char text[32];
+
+    if (news == NEWS_OLD)
+        return;
+    if (as_lines(l)) {
+        print(l, "{\"event\": \"finding\", \"time_s\": %lld, \"worse\": %s, \"finding\": ",
+              (long long)clock, news == NEWS_WORSE ? "true" : "false");
+        tcpwhy_render_finding_json(f, write_inside, output);
+        print(l, "}\n");
+    } else {
+        strftime(text, sizeof(text), "%H:%M:%S", localtime(&clock));
+        print(l, "%s%s\n", text, news == NEWS_WORSE ? ", worse than before" : "");
+        tcpwhy_render_finding_text(f, &l->args->style, output_write, output);
+        print(l, "\n");
+    }
+    output_flush(output);
+}
+
+static bool on_finding(void *user, const struct tcpwhy_finding *finding)
+{
+    struct live *l = user;
+
+    tell_finding(l, finding, news_of_one(l->news, finding));
+    return true;
+}
+
+static void take_counts(struct live *l)
+{
+    uint64_t before = l->counts.dropped;
+
+    tcpwhy_live_counts(l->source, &l->counts);
+    tcpwhy_session_dropped(l->session, l->counts.dropped);
+    if (l->counts.dropped == before)
+        return;
+    fprintf(stderr,
+            "tcpwhy: %s: %" PRIu64
+            " packets were dropped: raise --buffer, or narrow -f or --snaplen\n",
+            l->name, l->counts.dropped);
+}
+
+/* Are there findings in the connections that are open? */
+static void look(struct live *l)
+{
+    tcpwhy_ns begin = now();
+    tcpwhy_report *report;
+    size_t n;
+    const struct tcpwhy_finding *f;
+
+    take_counts(l);
+    l->next_look_ns = begin + LOOK_NS;
+    if (l->packets == l->looked_at || tcpwhy_session_snapshot(l->session, &report) < 0)
+        return;
+    l->looked_at = l->packets;
+    f = tcpwhy_report_findings(report, &n);
+    for (size_t i = 0; i < n; i++)
+        tell_finding(l, &f[i], news_of_all(l->news, &f[i]));
+    tcpwhy_report_free(report);
+    l->next_look_ns += LOOK_PAUSE * (now() - begin);
+}
+
+static void print_summary(struct live *l, const tcpwhy_report *report)
+{
+    struct output *output = l->args->output;
+    tcpwhy_ns lasted = now() - l->began_ns;
+
+    if (as_lines(l)) {
+        print(l,
+              "{\"event\": \"summary\", \"received\": %" PRIu64 ", \"dropped\": %" PRIu64
+              ", \"document\": ",
+              l->counts.received, l->counts.dropped);
+        tcpwhy_render_ndjson(report, TCPWHY_DOC_DIAGNOSIS, write_inside, output);
+        print(l, "}\n");
+    } else {
+        print(l, "%s: %" PRIu64 " packets received, %" PRIu64 " dropped in %.1f s\n", l->name,
+              l->counts.received, l->counts.dropped, (double)lasted / 1e9);
+        tcpwhy_render_text(report, TCPWHY_DOC_DIAGNOSIS, &l->args->style, output_write, output);
+    }
+    output_flush(output);
+}
+
+static void summarize(struct live *l)
+{
+    tcpwhy_report *report;
+
+    l->next_summary_ns += l->args->live.every_ns;
+    if (tcpwhy_session_snapshot(l->session, &report) < 0)
+        return;
+    print_summary(l, report);
+    if (!as_lines(l))
+        print(l, "\n");
+    tcpwhy_report_free(report);
+}
+
+static bool is_over(const struct live *l, tcpwhy_ns time)
+{
+    const struct live_args *how = &l->args->live;
+
+    return interrupted || l->args->output->error || (how->count > 0 && l->packets >= how->count) ||
+           (how->duration_ns > 0 && time - l->began_ns >= how->duration_ns);
+}
+
+/* @return false when the source failed, which has been said. */
+static bool listen_on(struct live *l)
+{
+    char error[TCPWHY_ERROR_TEXT];
+    tcpwhy_ns time = now();
+
+    while (!is_over(l, time)) {
+        struct tcpwhy_packet packet;
+        int got = tcpwhy_live_next(l->source, WAIT_MS, &packet, error);
+
+        if (got < 0) {
+            document_complain(error);
+            return false;
+        }
+        if (got > 0) {
+            tcpwhy_session_push(l->session, &packet);
+            l->packets++;
+        }
+        time = now();
+        if (time >= l->next_look_ns)
+            look(l);
+        if (l->args->live.every_ns > 0 && time >= l->next_summary_ns)
+            summarize(l);
+    }
+    return true;
+}
+
+static enum exit_code run_session(struct live *l)
+{
+    enum exit_code code;
+    tcpwhy_report *report;
+
+    l->began_ns = now();
+    l->next_look_ns = l->began_ns + LOOK_NS;
+    l->next_summary_ns = l->began_ns + l->args->live.every_ns;
+    code = listen_on(l) ? EXIT_DONE : EXIT_CANNOT;
+    take_counts(l);
+    if (tcpwhy_session_finish(l->session, &report) == 0) {
+        print_summary(l, report);
+        tcpwhy_report_free(report);
+    }
+    return code;
+}
+
+static enum exit_code start(struct live *l)
+{
+    struct tcpwhy_options options = document_options(l->args);
+    char error[TCPWHY_ERROR_TEXT];
+    enum exit_code code;
+
+    options.filter = NULL; /* the source has it */
+    options.on_finding = on_finding;
+    options.user = l;
+    if (tcpwhy_session_new(&options, &l->session, error) < 0) {
+        document_complain(error);
+        return EXIT_CANNOT;
+    }
+    l->news = news_new();
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "tcpwhy: %s: listening; Ctrl-C ends it\n", l->name);
+    code = l->news ? run_session(l) : EXIT_CANNOT;
+    news_free(l->news);
+    return code;
+}
+
+/* Open what is to be looked at, with root's rights if need be, and go on without them. */
+static bool open_source(struct live *l)
+{
+    const struct live_args *how = &l->args->live;
+    struct tcpwhy_live_options options = how->options;
+    char error[TCPWHY_ERROR_TEXT];
+    int status;
+
+    options.filter = l->args->filter;
+    status = how->follow ? tcpwhy_live_follow(how->follow, &options, &l->source, error)
+                         : tcpwhy_live_open(how->interface_name, &options, &l->source, error);
+    if (status < 0) {
+        document_complain(error);
+        return false;
+    }
+    /* The next of a folder's files may be root's alone. */
+    return (how->follow && !how->user) || privileges_drop(how->user);
+}
+
+static enum exit_code refuse_usage(void)
+{
+    struct if_nameindex *all = if_nameindex();
+
+    fputs("tcpwhy: live: name an interface with -i, or files with --follow; here are: any", stderr);
+    for (const struct if_nameindex *i = all; i && i->if_index != 0; i++)
+        fprintf(stderr, ", %s", i->if_name);
+    fputc('\n', stderr);
+    if_freenameindex(all);
+    return EXIT_USAGE;
+}
+
+static enum exit_code run(const struct args *args)
+{
+    const struct live_args *how = &args->live;
+    struct live l = { .args = args, .name = how->follow ? how->follow : how->interface_name };
+    enum exit_code code;
+
+    if (!how->follow == !how->interface_name)
+        return refuse_usage();
+    catch_signals();
+    code = open_source(&l) ? start(&l) : EXIT_CANNOT;
+    tcpwhy_live_close(l.source);
+    return code;
+}
+
+const struct command command_live = {
+    .name = "live",
+    .synopsis = "live [OPTION...] -i INTERFACE\n       tcpwhy live [OPTION...] --follow PATH",
+    .summary = "findings as they happen, on an interface or in files that grow",
+    .about =
+        "Prints each finding when it is first seen, and again when it has become much worse; the\n"
+        "diagnosis at the end (Ctrl-C, --duration, --count), and with --every in between.\n"
+        "After the interface is open, root's rights are given up. PATH is a capture that another\n"
+        "program writes, or a folder into which it rotates its files (dumpcap -b, tcpdump -C, -G).",
+    .examples = "  sudo tcpwhy live -i eth0                  until Ctrl-C\n"
+                "  sudo tcpwhy live -i any -f 'port 8080' --every 10\n"
+                "  sudo tcpwhy live -i eth0 --duration 60 --ndjson | jq .finding.cause\n"
+                "  tcpwhy live --follow /var/captures        the newest of rotated files, and on\n",
+    .accepts = ACCEPT_FILTER | ACCEPT_LIVE | ACCEPT_NDJSON | ACCEPT_LIMITS,
+    .run = run,
+};
