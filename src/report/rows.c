@@ -40,7 +40,7 @@ void tw_rows_clear(struct tw_rows *rows)
 static const struct tcpwhy_exchange *copy_exchanges(const struct tcpwhy_stream *row)
 {
     const struct tcpwhy_exchange *from = row->exchanges;
-    const char *begin = (const char *)from, *end = begin;
+    const char *begin = (const char *)from, *end;
     struct tcpwhy_exchange *to;
 
     if (!from || row->n_exchanges == 0)
