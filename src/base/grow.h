@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The array with room for twice as many, 16 at least; g_free() releases it. */
+/* The array with room for twice as many, 8 at least; g_free() releases it. */
 void *tw_grow_twice(void *array, uint32_t *capacity, size_t element_size);
 
 /* The array of n elements with room for one more; *capacity is what there is room for. */

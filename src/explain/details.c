@@ -261,8 +261,12 @@ static struct moved *sum_moved(const struct tw_log *log)
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
 {
     struct sum sums[TCPWHY_N_CAUSES][2] = { 0 };
-    struct moved *moved = sum_moved(scene->log);
+    struct moved *moved;
 
+    if (out->n_spans == 0 ||
+        out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < WORTH_NUMBERS)
+        return;
+    moved = sum_moved(scene->log);
     for (uint32_t i = 0; i < out->n_spans; i++) {
         const struct tw_span *span = &out->span[i];
         struct sum *s = &sums[span->cause][span->from];

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "base/grow.h"
 #include "explain/ack_index.h"
 #include "explain/packet_counter.h"
 
@@ -28,9 +29,10 @@ struct search {
     struct tw_sends *sends;
     const struct tw_vantage *vantage;
     struct tw_recovery *out;
-    GArray *episodes;
-    uint32_t *fresh, n_fresh;   /* sends that brought new bytes, by rising offset */
-    GArray *too_big;            /* tcpwhy_ns: when routers said that a segment was too big */
+    uint32_t capacity;        /* of out->episode */
+    uint32_t *fresh, n_fresh; /* sends that brought new bytes, by rising offset */
+    tcpwhy_ns *too_big;       /* when routers said that a segment was too big */
+    uint32_t n_too_big, too_big_capacity;
     struct tw_ack_index acks;   /* of the receiver; built for the first question */
     uint32_t looked, last_told; /* newest record before looked in which the receiver told of loss */
 };
@@ -110,12 +112,12 @@ static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t o
 
 static void add_episode(struct search *s, const struct tw_episode *e)
 {
-    struct tw_episode *last =
-        s->episodes->len ? &g_array_index(s->episodes, struct tw_episode, s->episodes->len - 1)
-                         : NULL;
+    struct tw_recovery *out = s->out;
+    struct tw_episode *last = out->n ? &out->episode[out->n - 1] : NULL;
 
     if (!last || e->from_ns > last->to_ns) {
-        g_array_append_val(s->episodes, *e);
+        out->episode = tw_grow(out->episode, out->n, &s->capacity, sizeof *out->episode);
+        out->episode[out->n++] = *e;
         return;
     }
     last->from_ns = MIN(last->from_ns, e->from_ns);
@@ -208,25 +210,27 @@ static bool goes_again(const struct search *s, uint32_t i, uint32_t ack)
 /* Path MTU discovery at work (RFC 1191): the router said why, and smaller segments follow. */
 static bool told_too_big(const struct search *s, uint32_t from, uint32_t to)
 {
-    guint low = 0, high = s->too_big->len;
+    uint32_t low = 0, high = s->n_too_big;
 
     while (low < high) {
-        guint middle = low + (high - low) / 2;
+        uint32_t middle = low + (high - low) / 2;
 
-        if (g_array_index(s->too_big, tcpwhy_ns, middle) < s->log->record[from].time_ns)
+        if (s->too_big[middle] < s->log->record[from].time_ns)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < s->too_big->len &&
-           g_array_index(s->too_big, tcpwhy_ns, low) <= s->log->record[to].time_ns;
+    return low < s->n_too_big && s->too_big[low] <= s->log->record[to].time_ns;
 }
 
 static void collect_too_big(struct search *s)
 {
-    for (uint32_t i = 0; i < s->log->n_icmp; i++)
-        if (s->log->icmp[i].kind == TW_ICMP_TOO_BIG && s->log->icmp[i].to == s->sends->from)
-            g_array_append_val(s->too_big, s->log->icmp[i].time_ns);
+    for (uint32_t i = 0; i < s->log->n_icmp; i++) {
+        if (s->log->icmp[i].kind != TW_ICMP_TOO_BIG || s->log->icmp[i].to != s->sends->from)
+            continue;
+        s->too_big = tw_grow(s->too_big, s->n_too_big, &s->too_big_capacity, sizeof *s->too_big);
+        s->too_big[s->n_too_big++] = s->log->icmp[i].time_ns;
+    }
 }
 
 static void take_repeat(struct search *s, uint32_t i)
@@ -335,9 +339,8 @@ static bool passed_at_last(struct search *s, uint32_t i)
  * talks: the path drops what is large (RFC 2923, section 2.1). */
 static void find_black_hole(struct search *s)
 {
-    struct tw_episode *episodes = (struct tw_episode *)(void *)s->episodes->data;
-    uint32_t alike = 0;
-    guint k = 0;
+    struct tw_episode *episodes = s->out->episode;
+    uint32_t alike = 0, k = 0;
 
     for (uint32_t i = 1; i < s->sends->n; i++) {
         const struct tw_record *r = record_of(s, i);
@@ -347,9 +350,9 @@ static void find_black_hole(struct search *s)
             alike = 0;
         else
             alike = alike && record_of(s, i - 1)->seq == r->seq ? alike + 1 : 1;
-        while (k < s->episodes->len && episodes[k].to_ns < r->time_ns)
+        while (k < s->out->n && episodes[k].to_ns < r->time_ns)
             k++;
-        if (alike >= BLACK_HOLE_REPEATS && k < s->episodes->len)
+        if (alike >= BLACK_HOLE_REPEATS && k < s->out->n)
             episodes[k].black_hole = !passed_at_last(s, i);
     }
 }
@@ -362,19 +365,16 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
         .sends = sends,
         .vantage = vantage,
         .out = out,
-        .episodes = g_array_new(FALSE, FALSE, sizeof(struct tw_episode)),
         .fresh = g_new(uint32_t, sends->n + 1),
-        .too_big = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns)),
     };
 
     *out = (struct tw_recovery) { 0 };
     collect_too_big(&s);
     search_sends(&s);
-    find_black_hole(&s);
-    out->n = s.episodes->len;
-    out->episode = (struct tw_episode *)(void *)g_array_free(s.episodes, FALSE);
+    if (out->n)
+        find_black_hole(&s);
     g_free(s.fresh);
-    g_array_free(s.too_big, TRUE);
+    g_free(s.too_big);
     tw_ack_index_clear(&s.acks);
 }
 

@@ -41,7 +41,7 @@ static int by_rate(const void *a, const void *b)
  * them (cumulative ACKs jump after a repair). */
 static double plateau(const struct tw_rounds *rounds, uint32_t mss, tcpwhy_ns rtt)
 {
-    double *rate = g_new(double, rounds->n + 1), median;
+    double *rate = g_new(double, rounds->n), median;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++)
@@ -111,9 +111,9 @@ static void find_busy(const struct tw_log *log, const struct tw_sends *x, struct
     double bytes = 0, enough = out->capacity * BUSY_RATE * (double)(2 * half) / 1e9;
     uint32_t from = 0, to = 0;
 
-    out->busy = g_new0(bool, x->n + 1);
     if (out->capacity <= 0)
         return;
+    out->busy = g_new(bool, x->n);
     for (uint32_t i = 0; i < x->n; i++) {
         for (; to < x->n && x->send[to].sent_ns <= x->send[i].sent_ns + half; to++)
             bytes += log->record[x->send[to].record].len;
@@ -125,6 +125,8 @@ static void find_busy(const struct tw_log *log, const struct tw_sends *x, struct
 
 void tw_rounds_find_queues(const struct tw_rounds_view *v)
 {
+    if (v->rounds->n == 0)
+        return;
     find_queues(v->rounds, v->sends->mss_bytes, v->rtt_ns);
     find_busy(v->log, v->sends, v->rounds, v->rtt_ns);
 }

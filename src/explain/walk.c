@@ -57,7 +57,7 @@ static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t
     const struct tw_send *s = &x->send[index];
 
     wait->send = s;
-    wait->busy = rounds->busy[index] &&
+    wait->busy = rounds->busy && rounds->busy[index] &&
                  wait->to_ns - wait->from_ns <= MAX(w->scene->vantage.rtt_min_ns, BUSY_NS);
     wait->drained = s->acked >= tw_wait_record(wait, s)->seq;
     if (index > 0) {

@@ -130,23 +130,17 @@ static uint32_t digest(const struct tw_segment *s)
 
 static void remember_frame(struct tw_side *side, const struct tw_segment *s, tcpwhy_ns now)
 {
-    side->recent[side->frames % TW_RECENT_FRAMES] =
-        (struct tw_recent) { digest(s), (uint32_t)(now / 1000) };
+    tw_recent_add(&side->recent, digest(s), (uint32_t)(now / 1000));
 }
 
 /* Was this very packet captured before (a mirror of both directions, two interfaces merged)? */
 static bool captured_before(const struct tw_side *side, const struct tw_segment *s, tcpwhy_ns now)
 {
-    uint32_t d = digest(s), now_us = (uint32_t)(now / 1000);
     uint32_t limit_us = (uint32_t)((s->ip_id ? COPY_WITH_ID : COPY_WITHOUT_ID) / 1000);
-    uint64_t n = MIN(side->frames, TW_RECENT_FRAMES);
 
     if (!s->ip_id && !s->len)
         return false;
-    for (uint64_t i = 0; i < n; i++)
-        if (side->recent[i].digest == d && now_us - side->recent[i].time_us <= limit_us)
-            return true;
-    return false;
+    return tw_recent_has(&side->recent, digest(s), (uint32_t)(now / 1000), limit_us);
 }
 
 /* ---- data ------------------------------------------------------------------------------------ */

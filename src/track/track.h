@@ -15,6 +15,7 @@
 #include "base/ranges.h"
 #include "base/tuple.h"
 #include "dissect/dissect.h"
+#include "track/recent.h"
 
 #define TW_WINDOW_UNKNOWN (-1)
 #define TW_WSCALE_UNKNOWN (-1)
@@ -29,9 +30,6 @@
 #define TW_FACT_CLOCK_BACK  0x40 /* its timestamp is before the previous frame's */
 #define TW_FACT_PAYLOAD_CUT 0x80 /* not all payload bytes are in the capture */
 
-/* A copy on a bridge comes microseconds later, when a burst's next segments have passed. */
-#define TW_RECENT_FRAMES 32
-
 /* One side of a connection; offsets count from its SYN (offset 0), data begins at 1. */
 struct tw_side {
     uint32_t isn;           /* sequence number of offset 0 */
@@ -45,13 +43,11 @@ struct tw_side {
     uint64_t bytes;         /* distinct payload bytes */
     uint64_t frames;
     uint64_t retransmissions;
-    struct tw_recent {
-        uint32_t digest, time_us;
-    } recent[TW_RECENT_FRAMES]; /* the last frames, to know a captured copy */
-    int8_t wscale;              /* shift in force; TW_WSCALE_UNKNOWN without both SYNs */
-    int8_t wscale_offered;      /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
-    uint8_t ttl;                /* of its first frame */
-    uint8_t id_steps;           /* how often in a row its IP identification grew by a small step */
+    struct tw_recent recent; /* the last frames, to know a captured copy */
+    int8_t wscale;           /* shift in force; TW_WSCALE_UNKNOWN without both SYNs */
+    int8_t wscale_offered;   /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
+    uint8_t ttl;             /* of its first frame */
+    uint8_t id_steps;        /* how often in a row its IP identification grew by a small step */
     uint16_t last_ip_id;
     uint16_t mss;         /* announced in its SYN, 0 when not */
     uint16_t syn_options; /* TW_OPT_* of its SYN */

@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
-FOLDERS = ("examples", "include", "src", "tests", "tools")
+FOLDERS = ("examples", "include", "python", "src", "tests", "tools")
 SOURCES = (".c", ".cpp", ".h", ".py", ".sh", ".build")
 TAG = "SPDX-License-Identifier: MIT"
 # Wireshark's licence reaches its plugins, and no further.

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../complain.h"
+
 enum archive_form archive_form_of(const char *path)
 {
     static const struct {
@@ -31,7 +33,7 @@ bool archive_refuse(const struct archive *archive, const char *what, ...)
     va_start(args, what);
     text = g_strdup_vprintf(what, args);
     va_end(args);
-    fprintf(stderr, "tcpwhy: %s: %s\n", archive->path, text);
+    complain("%s: %s", archive->path, text);
     return false;
 }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "../harmless.h"
+
 static void append_number(const struct rows *rows, int column, GString *out)
 {
     char text[32];
@@ -15,23 +17,28 @@ static void append_number(const struct rows *rows, int column, GString *out)
     }
 }
 
+/*
+ * Texts come from captures, and CSV goes to spreadsheets and terminals: what begins as a formula
+ * gets an apostrophe, as spreadsheets mark text; what a terminal would obey is written out.
+ */
 static void append_csv_text(const char *text, int len, GString *out)
 {
-    bool plain = len > 0;
+    bool formula = len > 0 && strchr("=+-@\t\r", text[0]);
+    GString *safe = g_string_new(formula ? "'" : NULL);
 
-    for (int i = 0; plain && i < len; i++)
-        plain = !strchr(",\"\r\n", text[i]);
-    if (plain) {
-        g_string_append_len(out, text, len);
-        return;
+    append_harmless(safe, text, len, true);
+    if (safe->len > 0 && !strpbrk(safe->str, ",\"\n")) {
+        g_string_append_len(out, safe->str, (gssize)safe->len);
+    } else {
+        g_string_append_c(out, '"');
+        for (gsize i = 0; i < safe->len; i++) {
+            if (safe->str[i] == '"')
+                g_string_append_c(out, '"');
+            g_string_append_c(out, safe->str[i]);
+        }
+        g_string_append_c(out, '"');
     }
-    g_string_append_c(out, '"');
-    for (int i = 0; i < len; i++) {
-        if (text[i] == '"')
-            g_string_append_c(out, '"');
-        g_string_append_c(out, text[i]);
-    }
-    g_string_append_c(out, '"');
+    g_string_free(safe, TRUE);
 }
 
 void row_csv_header(const struct rows *rows, GString *out)

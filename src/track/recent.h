@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The last frames of a side, to know one that the capture holds twice. Most connections have a
+ * handful of frames, so that the memory for all grows with them.
+ */
+#ifndef TW_TRACK_RECENT_H
+#define TW_TRACK_RECENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tw_recent {
+    struct tw_recent_frame {
+        uint32_t digest, time_us;
+    } * frame;  /* a ring */
+    uint32_t n; /* frames so far; the ring holds the last of them */
+    uint32_t room;
+};
+
+void tw_recent_add(struct tw_recent *recent, uint32_t digest, uint32_t time_us);
+
+/* Is there a frame of that digest no more than limit_us before time_us? */
+bool tw_recent_has(const struct tw_recent *recent, uint32_t digest, uint32_t time_us,
+                   uint32_t limit_us);
+
+void tw_recent_clear(struct tw_recent *recent);
+
+#endif
