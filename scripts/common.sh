@@ -49,6 +49,10 @@ needs_test='
   python3-setuptools:python:setuptools
   mypy:command:mypy
 '
+# Not everywhere a package (Ubuntu has Chromium as a snap): without it the test of the page is skipped.
+wants_test='
+  chromium:command:chromium
+'
 
 # What a test uses when it is there, and what does not belong on everybody's machine: a server starts.
 needs_ci='
