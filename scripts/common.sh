@@ -46,7 +46,6 @@ needs_test='
   python3-cffi:python:cffi
   python3-pytest:python:pytest
   python3-pip:python:pip
-  python3-setuptools:python:setuptools
   mypy:command:mypy
 '
 # Not everywhere a package (Ubuntu has Chromium as a snap): without it the test of the page is skipped.
