@@ -236,9 +236,11 @@ static void a_stream_is_told_when_it_is_over(void **state)
 static void late_frames_join_what_was_told(void **state)
 {
     struct told told = { 0 };
-    struct tcpwhy_options options = {
-        .struct_size = sizeof options, .on_stream = on_stream, .keep_exchanges = true, .user = &told
-    };
+    struct tcpwhy_options options = { .struct_size = sizeof options,
+                                      .on_stream = on_stream,
+                                      .keep_exchanges = true,
+                                      .keep_spans = true,
+                                      .user = &told };
     tcpwhy_session *s = start(&options);
     const struct tcpwhy_stream *stream;
     tcpwhy_report *report;
