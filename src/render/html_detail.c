@@ -17,7 +17,7 @@
 #define ROWS_PART  3
 #define ROW_LENGTH 36
 #define MIN_ROWS   24
-#define MAX_ROWS   900
+#define MAX_ROWS   4000
 
 /* The slowest exchanges, as far as they fit: a request may be long. */
 #define EXCHANGES_PART 4000

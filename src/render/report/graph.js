@@ -105,7 +105,7 @@ class Graph {
     return {
       ...this.size(),
       ms: 1,
-      padding: [12, 12, 0, 0],
+      padding: [12, 20, 0, 0],
       legend: { live: true },
       cursor: { drag: { x: true, y: false, dist: 4 }, dataIdx: (u, s, i, x) => this.indexAt(u, s, i, x), points: { size: 6 } },
       scales: {
