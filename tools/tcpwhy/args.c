@@ -145,6 +145,22 @@ static bool set_batch(struct args *args, int code, const char *value)
     }
 }
 
+static bool set_query(struct args *args, int code, const char *value)
+{
+    switch (code) {
+    case OPT_LIMIT:
+        return value_count(value, 1, UINT32_MAX, &args->query.limit) ||
+               args_wrong("limit", value, "give a number of rows");
+    case OPT_CAUSE:
+        args->query.cause = value;
+        return tcpwhy_cause_by_name(value) != TCPWHY_N_CAUSES ||
+               args_wrong("cause", value, "'tcpwhy causes' lists the causes");
+    default:
+        args->query.date = value;
+        return true;
+    }
+}
+
 static bool set_annotate(struct args *args, int code, const char *value)
 {
     switch (code) {
@@ -210,6 +226,10 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_VERSION:
         args->wants_version = true;
         return true;
+    case OPT_DATE:
+    case OPT_CAUSE:
+    case OPT_LIMIT:
+        return set_query(args, code, value);
     case OPT_MEMORY:
     case OPT_THREADS:
         return set_limits(args, code, value);

@@ -210,8 +210,7 @@ const struct command command_batch = {
         "                                            files of the last day, and of them one port\n"
         "  find /captures -name '*.pcap' -size +1M | tcpwhy batch - -o tables.csv\n"
         "                                            files that something else chose\n"
-        "  sqlite3 archive.sqlite 'SELECT path, verdict_cause FROM captures'\n"
-        "                                            then ask\n",
+        "  tcpwhy query archive.sqlite verdicts      then ask\n",
     .accepts =
         ACCEPT_FILTER | ACCEPT_OUTPUT | ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_BATCH | ACCEPT_LIMITS,
     .run = run,
