@@ -54,11 +54,9 @@ static void tiles(struct tw_out *out, const tcpwhy_report *report)
 {
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
     char number[TW_NUMBER_TEXT];
-    size_t n_streams;
 
-    tcpwhy_report_streams(report, &n_streams);
     tw_out_text(out, "<dl class=\"tiles\">");
-    lost_tiles(out, tcpwhy_report_verdict(report), n_streams);
+    lost_tiles(out, tcpwhy_report_verdict(report), tcpwhy_report_capture(report)->streams);
     if (latency->count > 0) {
         tile(out, latency->count == 1 ? "request" : "requests",
              tw_number_count(latency->count, number));
