@@ -43,6 +43,17 @@ needs_test='
   iproute2:command:ip
   libsqlite3-dev:module:sqlite3
   python3-jsonschema:python:jsonschema
+  reuse:command:reuse
+  zsh:command:zsh
+  fish:command:fish
+  python3-cffi:python:cffi
+  python3-pytest:python:pytest
+  python3-pip:python:pip
+  mypy:command:mypy
+'
+# Not everywhere a package (Ubuntu has Chromium as a snap): without it the test of the page is skipped.
+wants_test='
+  chromium:command:chromium
 '
 
 # What a test uses when it is there, and what does not belong on everybody's machine: a server starts.
@@ -95,6 +106,20 @@ install_missing() {
   rm -f "$log"
   missing=$(missing_of "$1")
   [ -z "$missing" ] || fail "installed, but still not found: $missing"
+}
+
+# python_packages FOLDER NAME...: what Debian has no package of, from PyPI, where tests find it. They are
+# skipped without.
+python_packages() {
+  folder=$1
+  shift
+  export PYTHONPATH="$folder"
+  for name in "$@"; do
+    is_there python "$name" && continue
+    say "Installing: $name (PyPI) in $folder"
+    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target "$folder" "$name" </dev/null ||
+      say "No $name: tests that need it are skipped"
+  done
 }
 
 # build DIRECTORY MESON_OPTION...: configure once, then compile; output is shown when it fails.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/** @file
  * Before and after: two reports held against each other, listener by listener and cause by cause.
  * Captures differ in how much they hold, so times are compared a request, or a connection where
  * there are none, or a megabyte when much is carried without any.
@@ -46,36 +46,37 @@ TCPWHY_API const char *tcpwhy_per_name(enum tcpwhy_per per);
 
 /** A cause with one party, before and after. */
 struct tcpwhy_cause_change {
-    enum tcpwhy_cause cause;
-    enum tcpwhy_party party;
+    enum tcpwhy_cause cause;              /**< what was waited for. */
+    enum tcpwhy_party party;              /**< who holds the knob. */
     enum tcpwhy_confidence confidence[2]; /**< as sure as most of its time is. */
-    tcpwhy_ns ns[2];
-    uint64_t count[2];
-    tcpwhy_ns per_exchange_ns[2]; /**< unknown where there was no exchange. */
-    tcpwhy_ns per_connection_ns[2];
-    tcpwhy_ns per_megabyte_ns[2]; /**< of payload; unknown where there was none. */
+    tcpwhy_ns ns[2];                      /**< how long in all. */
+    uint64_t count[2];                    /**< how many separate intervals. */
+    tcpwhy_ns per_exchange_ns[2];         /**< unknown where there was no exchange. */
+    tcpwhy_ns per_connection_ns[2];       /**< likewise of connections. */
+    tcpwhy_ns per_megabyte_ns[2];         /**< of payload; unknown where there was none. */
     double share[2];    /**< of the time that somebody waited or could have, 0 to 1; of idle time
                              and the like, 0. */
     enum tcpwhy_per by; /**< what change was judged by; the opening of connections always by
                              connections. */
-    enum tcpwhy_change change;
+    enum tcpwhy_change change; /**< what became of it. */
 };
 
 /** A listener of one capture beside its like in the other; or both captures as a whole. */
 struct tcpwhy_listener_change {
-    struct tcpwhy_endpoint endpoint[2]; /**< version 0: the whole capture, or not there. */
-    uint64_t connections[2];
-    uint64_t unanswered[2], refused[2]; /**< connections. */
-    struct tcpwhy_percentiles latency[2];
-    struct tcpwhy_status_classes status[2];
-    uint64_t payload_bytes[2]; /**< both ways, counted once. */
-    tcpwhy_ns life_ns[2];      /**< all connections' lives added up ... */
+    struct tcpwhy_endpoint endpoint[2];     /**< version 0: the whole capture, or not there. */
+    uint64_t connections[2];                /**< how many were tried ... */
+    uint64_t unanswered[2];                 /**< ... of these, not answered ... */
+    uint64_t refused[2];                    /**< ... and refused. */
+    struct tcpwhy_percentiles latency[2];   /**< of exchanges. */
+    struct tcpwhy_status_classes status[2]; /**< of answers. */
+    uint64_t payload_bytes[2];              /**< both ways, counted once. */
+    tcpwhy_ns life_ns[2];                   /**< all connections' lives added up ... */
     tcpwhy_ns waited_ns[2];    /**< ... without idle time, keep-alives and closing ... */
     tcpwhy_ns lost_ns[2];      /**< ... and only what is somebody's fault. */
-    enum tcpwhy_per per;
-    enum tcpwhy_change change;
+    enum tcpwhy_per per;       /**< what the listener was judged by. */
+    enum tcpwhy_change change; /**< what became of it. */
     const struct tcpwhy_cause_change *causes; /**< what changed most first. */
-    size_t n_causes;
+    size_t n_causes;                          /**< how many. */
 };
 
 /** What the verdict is about. */
@@ -95,16 +96,17 @@ TCPWHY_API const char *tcpwhy_measure_name(enum tcpwhy_measure measure);
 
 /** What got better or worse, most of all. */
 struct tcpwhy_comparison_verdict {
-    enum tcpwhy_change change; /**< none, better, worse or unknown. */
-    bool same_capture;         /**< the two are one capture: nothing can differ. */
-    enum tcpwhy_measure measure;
-    int64_t value[2];                              /**< of the measure, in its unit. */
+    enum tcpwhy_change change;   /**< none, better, worse or unknown. */
+    bool same_capture;           /**< the two are one capture: nothing can differ. */
+    enum tcpwhy_measure measure; /**< what the verdict is about. */
+    int64_t value[2];            /**< of the measure, in its unit. */
     const struct tcpwhy_listener_change *listener; /**< whose; NULL: of the captures as wholes. */
     const struct tcpwhy_cause_change *causes[2];   /**< what did it, most first; or NULL. */
     const struct tcpwhy_cause_change *opening; /**< what else did so while connections were opened,
                                                     outside requests; or NULL. */
     const struct tcpwhy_cause_change *but;     /**< what changed most the other way; or NULL. */
-    size_t better, worse;                      /**< how many listeners got so. */
+    size_t better;                             /**< how many listeners got so. */
+    size_t worse;                              /**< likewise. */
 };
 
 /** Why the two may not be comparable. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
+/** @file
  * Packets as they happen: from a network interface, or from files that a capture tool is writing.
  * Push them into a session:
  *

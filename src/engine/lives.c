@@ -309,10 +309,10 @@ static bool is_over(const struct tw_tracked *t)
            side[1].acked >= side[1].next && t->frame_class != TCPWHY_CLASS_DATA;
 }
 
-/* Pictures and followed bytes need connections whole, with their last frames. */
+/* Who follows the bytes wants those of late frames, too. */
 static bool may_end(const struct tw_lives *lives)
 {
-    return !lives->options->keep_spans && !lives->options->on_follow;
+    return !lives->options->on_follow;
 }
 
 static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)

@@ -162,3 +162,22 @@ void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)
     log->icmp[log->n_icmp] = *icmp;
     log->icmp[log->n_icmp++].time_ns = MAX(last, icmp->time_ns + log->shift_ns);
 }
+
+void tw_log_join(struct tw_log *log, const struct tw_log *later)
+{
+    uint32_t n = log->n + later->n, n_sack = log->n_sack + later->n_sack;
+
+    log->record = g_renew(struct tw_record, log->record, n);
+    for (uint32_t i = 0; i < later->n; i++) {
+        log->record[log->n + i] = later->record[i];
+        log->record[log->n + i].sack += log->n_sack;
+    }
+    log->sack = g_renew(struct tw_range, log->sack, n_sack);
+    for (uint32_t i = 0; i < later->n_sack; i++)
+        log->sack[log->n_sack + i] = later->sack[i];
+    for (uint32_t i = 0; i < later->n_icmp; i++)
+        tw_log_append_icmp(log, &later->icmp[i]);
+    log->n = log->capacity = n;
+    log->n_sack = log->sack_capacity = n_sack;
+    log->last_ns = later->last_ns;
+}

@@ -80,6 +80,9 @@ static inline int64_t tw_record_end(const struct tw_record *r)
     return r->seq + r->len + !!(r->flags & TW_SYN) + !!(r->flags & TW_FIN);
 }
 
+/* Append the records of a later part of the same connection. */
+void tw_log_join(struct tw_log *log, const struct tw_log *later);
+
 /* What it holds of the heap. */
 size_t tw_log_bytes(const struct tw_log *log);
 

@@ -108,6 +108,15 @@ static void about(struct tw_out *out, enum tcpwhy_cause cause)
     tw_out_text(out, "</details>\n");
 }
 
+/* One of several findings with the same cause tells what that is. */
+static bool is_first_of_cause(const struct tcpwhy_finding *f, size_t number)
+{
+    for (size_t i = 1; i < number; i++)
+        if (f[-(ptrdiff_t)i].cause == f->cause)
+            return false;
+    return true;
+}
+
 static void in_full(struct tw_out *out, const struct tcpwhy_finding *f, size_t number,
                     const char *prefix)
 {
@@ -120,7 +129,8 @@ static void in_full(struct tw_out *out, const struct tcpwhy_finding *f, size_t n
     labelled(out, "Change", f->remedy);
     rival(out, f);
     evidence(out, f, prefix);
-    about(out, f->cause);
+    if (is_first_of_cause(f, number))
+        about(out, f->cause);
     tw_out_text(out, "</article>\n");
 }
 

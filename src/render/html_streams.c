@@ -64,18 +64,18 @@ static void time_cell(struct tw_out *out, tcpwhy_ns ns, const char *classes)
                 classes);
 }
 
-static void life(struct tw_out *out, const struct tcpwhy_stream *s)
+/* What else there is to sort by; a narrow window leaves it out. */
+static void rest(struct tw_out *out, const struct tcpwhy_stream *s)
 {
     uint64_t bytes = s->bytes_to_client + s->bytes_to_server;
     char text[TW_NUMBER_TEXT];
 
-    number_cell(out, (double)s->start_ns, tw_number_seconds(s->start_ns, 3, text), "n more");
-    time_cell(out, s->duration_ns, "n");
+    time_cell(out, s->latency.count > 0 ? s->latency.p50_ns : TCPWHY_NS_UNKNOWN, "n more");
+    number_cell(out, (double)s->latency.count, tw_number_count(s->latency.count, text), "n more");
     number_cell(out, (double)bytes, tw_number_bytes(bytes, text), "n more");
     number_cell(out, (double)s->retransmissions, tw_number_count(s->retransmissions, text),
                 "n more");
-    number_cell(out, (double)s->latency.count, tw_number_count(s->latency.count, text), "n more");
-    time_cell(out, s->latency.count > 0 ? s->latency.p50_ns : TCPWHY_NS_UNKNOWN, "n more");
+    number_cell(out, (double)s->start_ns, tw_number_seconds(s->start_ns, 3, text), "n more");
 }
 
 static void verdict(struct tw_out *out, const struct tcpwhy_verdict *v, bool is_lost)
@@ -105,24 +105,32 @@ static void row(struct tw_out *out, const struct tcpwhy_stream *s, const enum tc
                   s->stream, tcpwhy_cause_info(s->verdict.cause)->name);
     tw_out_printf(out, "\"><th scope=\"row\" class=\"n\">%u</th>", s->stream);
     tw_html_element(out, "td", "m", tcpwhy_endpoint_format(&s->client, text));
-    tw_html_element(out, "td", "m", tcpwhy_endpoint_format(&s->server, text));
-    life(out, s);
-    verdict(out, &s->verdict, lost(s));
+    tw_html_element(out, "td", "m most", tcpwhy_endpoint_format(&s->server, text));
+    time_cell(out, s->duration_ns, "n most");
     tw_out_text(out, "<td class=\"in\">");
     tw_html_bar(out, &sums, order, n_order);
-    tw_out_text(out, "</td></tr>\n");
+    tw_out_text(out, "</td>");
+    verdict(out, &s->verdict, lost(s));
+    rest(out, s);
+    tw_out_text(out, "</tr>\n");
 }
 
 static void head(struct tw_out *out)
 {
     static const struct {
         const char *title, *classes;
-    } columns[] = { { "Stream", "n" },       { "Client", "" },
-                    { "Server", "" },        { "Began s", "n more" },
-                    { "Lasted", "n" },       { "Data", "n more" },
-                    { "Repeats", "n more" }, { "Requests", "n more" },
-                    { "Median", "n more" },  { "Lost ms", "n" },
-                    { "Mostly to", "" },     { "Where its time went", "in" } };
+    } columns[] = { { "Stream", "n" },
+                    { "Client", "" },
+                    { "Server", "most" },
+                    { "Lasted", "n most" },
+                    { "Where its time went", "in" },
+                    { "Lost ms", "n" },
+                    { "Mostly to", "" },
+                    { "Median", "n more" },
+                    { "Requests", "n more" },
+                    { "Data", "n more" },
+                    { "Repeats", "n more" },
+                    { "Began s", "n more" } };
 
     tw_out_text(out, "<thead><tr>");
     for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)

@@ -38,7 +38,7 @@ static void tile(struct tw_out *out, const char *label, const char *value)
     tw_out_text(out, "</div>");
 }
 
-static void lost_tiles(struct tw_out *out, const struct tcpwhy_verdict *v, size_t n_streams)
+static void lost_tiles(struct tw_out *out, const struct tcpwhy_verdict *v)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -46,7 +46,7 @@ static void lost_tiles(struct tw_out *out, const struct tcpwhy_verdict *v, size_
         return;
     tile(out, "lost", tw_number_duration(v->cost_ns, number));
     tile(out, "of the time waited", tw_number_percent(v->share, number));
-    tile(out, n_streams == 1 ? "connection" : "connections hit",
+    tile(out, v->streams == 1 ? "connection hit" : "connections hit",
          tw_number_count(v->streams, number));
 }
 
@@ -56,7 +56,7 @@ static void tiles(struct tw_out *out, const tcpwhy_report *report)
     char number[TW_NUMBER_TEXT];
 
     tw_out_text(out, "<dl class=\"tiles\">");
-    lost_tiles(out, tcpwhy_report_verdict(report), tcpwhy_report_capture(report)->streams);
+    lost_tiles(out, tcpwhy_report_verdict(report));
     if (latency->count > 0) {
         tile(out, latency->count == 1 ? "request" : "requests",
              tw_number_count(latency->count, number));

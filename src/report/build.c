@@ -113,7 +113,7 @@ static void keep_row(struct tw_builder *b, struct tw_told *told)
 {
     struct tw_log *log = b->options->keep_spans ? told->log : NULL;
 
-    tw_rows_add(&b->rows, &told->stream, told->bytes, log);
+    tw_rows_add(&b->rows, &told->stream, told->bytes + (log ? tw_log_bytes(log) : 0), log);
     told->stream.ledger = NULL;
     told->stream.exchanges = NULL;
     told->stream.spans = NULL;
@@ -140,7 +140,7 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_told *told)
     if (told->first)
         keep_row(b, told);
     else if (row)
-        tw_row_merge(row, told, &b->rows.bytes);
+        tw_row_merge(row, tw_rows_log(&b->rows, row), told, &b->rows.bytes);
     return true;
 }
 

@@ -102,7 +102,34 @@ static void merge_exchanges(struct tcpwhy_stream *row, const struct tcpwhy_strea
     *bytes += size;
 }
 
-void tw_row_merge(struct tcpwhy_stream *row, const struct tw_told *told, size_t *bytes)
+static bool goes_on(const struct tcpwhy_span *a, const struct tcpwhy_span *b)
+{
+    return a->to_ns == b->from_ns && a->cause == b->cause && a->party == b->party &&
+           a->from == b->from && a->confidence == b->confidence && a->rival == b->rival;
+}
+
+static void merge_spans(struct tcpwhy_stream *row, const struct tcpwhy_stream *more, size_t *bytes)
+{
+    size_t n = row->n_spans, first = 0;
+    struct tcpwhy_span *all = g_new(struct tcpwhy_span, n + more->n_spans + 1);
+
+    for (size_t i = 0; i < n; i++)
+        all[i] = row->spans[i];
+    if (n > 0 && more->n_spans > 0 && goes_on(&all[n - 1], &more->spans[0])) {
+        all[n - 1].to_ns = more->spans[0].to_ns;
+        all[n - 1].last_frame = more->spans[0].last_frame;
+        first = 1;
+    }
+    for (size_t i = first; i < more->n_spans; i++)
+        all[n++] = more->spans[i];
+    *bytes += (n - row->n_spans) * sizeof *all;
+    g_free((gpointer)(uintptr_t)row->spans);
+    row->spans = all;
+    row->n_spans = n;
+}
+
+void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log, const struct tw_told *told,
+                  size_t *bytes)
 {
     const struct tcpwhy_stream *more = &told->stream;
 
@@ -111,6 +138,11 @@ void tw_row_merge(struct tcpwhy_stream *row, const struct tw_told *told, size_t 
     merge_latency(&row->latency, &more->latency);
     merge_ledger(row, more, bytes);
     merge_exchanges(row, more, bytes);
+    if (log) {
+        merge_spans(row, more, bytes);
+        tw_log_join(log, told->log);
+        *bytes += tw_log_bytes(told->log);
+    }
     row->complete_end |= more->complete_end;
     row->duration_ns = more->start_ns + more->duration_ns - row->start_ns;
     row->last_frame = more->last_frame;

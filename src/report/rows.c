@@ -105,6 +105,13 @@ static int by_stream(const void *a, const void *b)
     return (x->stream > y->stream) - (x->stream < y->stream);
 }
 
+struct tw_log *tw_rows_log(const struct tw_rows *rows, const struct tcpwhy_stream *row)
+{
+    guint at = (guint)(row - row_at(rows, 0));
+
+    return at < rows->log->len ? g_ptr_array_index(rows->log, at) : NULL;
+}
+
 static struct ranked *rank_rows(const struct tw_rows *rows,
                                 int (*order)(const void *, const void *))
 {

@@ -33,6 +33,9 @@ void tw_rows_add(struct tw_rows *rows, struct tcpwhy_stream *stream, size_t byte
 /* NULL when it was not kept. */
 struct tcpwhy_stream *tw_rows_find(const struct tw_rows *rows, uint32_t number);
 
+/* The log of a row that is kept; NULL when logs are not. */
+struct tw_log *tw_rows_log(const struct tw_rows *rows, const struct tcpwhy_stream *row);
+
 /* Drop the half that lost least. */
 void tw_rows_drop(struct tw_rows *rows);
 

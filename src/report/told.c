@@ -222,7 +222,7 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
                                .stream = stream_view(story) };
     add_exchanges(told, story, options->keep_exchanges);
     add_ledger(told, story->explanation);
-    if (options->keep_spans && told->first)
+    if (options->keep_spans)
         add_spans(told, story);
     told->alone = tw_alone_judge(alone, &told->stream, story->log, story->explanation);
     told->stream.verdict = told->alone->verdict;

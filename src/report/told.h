@@ -40,7 +40,9 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
                   const struct tcpwhy_options *options, struct tw_alone *alone);
 void tw_told_clear(struct tw_told *told);
 
-/* More is told of a connection that has a row; *bytes are those that rows point to. */
-void tw_row_merge(struct tcpwhy_stream *row, const struct tw_told *told, size_t *bytes);
+/* More is told of a connection that has a row, and a log or NULL; *bytes are those that rows point
+ * to. */
+void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log, const struct tw_told *told,
+                  size_t *bytes);
 
 #endif

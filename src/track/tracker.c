@@ -39,14 +39,19 @@ struct tw_tracker *tw_tracker_new(bool wireshark)
     return tracker;
 }
 
+/* But not its recent frames. */
+static void copy_side(struct tw_side *to, const struct tw_side *from)
+{
+    tw_ranges_copy(&to->holes, &from->holes);
+    to->recent = (struct tw_recent) { 0 };
+}
+
 struct tw_connection *tw_connection_copy(const struct tw_connection *c)
 {
     struct tw_connection *copy = g_memdup2(c, sizeof *c);
 
-    for (int i = 0; i < 2; i++) {
-        tw_ranges_copy(&copy->side[i].holes, &c->side[i].holes);
-        copy->side[i].recent = (struct tw_recent) { 0 };
-    }
+    for (int i = 0; i < 2; i++)
+        copy_side(&copy->side[i], &c->side[i]);
     copy->ws = NULL;
     copy->log = NULL;
     copy->next = copy->previous = NULL;

@@ -148,6 +148,18 @@ def kill_in_the_middle(batch, out, want, many):
         yield f"left behind: {sorted(p.name for p in path.iterdir())}"
 
 
+def refused_beside(batch, out, many):
+    """A run that begins while another writes to the same archive."""
+    process = subprocess.Popen([batch.tool, "batch", "--threads", "1", many, "-o", out], cwd=batch.folder, stdout=subprocess.DEVNULL)
+    while not (batch.folder / out).exists() and process.poll() is None:
+        time.sleep(0.001)
+    os.kill(process.pid, signal.SIGSTOP)
+    done = batch.run("--resume", many, "-o", out)
+    os.kill(process.pid, signal.SIGCONT)
+    process.wait()
+    return None if "another run" in done.stderr and not process.returncode else f"{done.stderr!r}, {process.returncode}"
+
+
 def check_resume(tap, batch, pcaps):
     for out in ("sqlite", "csv", "ndjson"):
         tap.check(f"what was changed is replaced, what is new is added, what failed is tried again: {out}", list(changed_later(batch, pcaps, out)))
@@ -160,6 +172,8 @@ def check_resume(tap, batch, pcaps):
     want = batch.tables("want.sqlite", many)
     for out in ("killed.sqlite", "killed.csv", "killed.ndjson"):
         tap.check(f"killed and started again, nothing is lost and nothing is there twice: {out}", list(kill_in_the_middle(batch, out, want, many)))
+    for out in ("beside.sqlite", "beside.csv"):
+        tap.check(f"a second run beside the first is refused: {out}", refused_beside(batch, out, many))
     folder = batch.folder / "killed.csv"
     journal = (folder / "batch.journal").read_bytes()
     (folder / "batch.journal").write_bytes(journal[:-10])

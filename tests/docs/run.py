@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1]), str(pathlib.Path(__file__).resolve().parents[2] / "tools")]
+import pictures  # noqa: E402
 from tap import Tap  # noqa: E402
 
 LINK = re.compile(r"\[[^]]+\]\(([^)#:]+)\)")
@@ -65,6 +66,17 @@ def stale_outputs(top, tcpwhy):
             yield f"tcpwhy {arguments} says something else than README shows"
 
 
+def stale_pictures(top, tcpwhy):
+    """What README pictures is what the command draws, and the PNGs are of that."""
+    shown = pictures.pictures((top / "README.md").read_text(encoding="utf-8"))
+    for arguments, path in shown:
+        drawn = subprocess.run([tcpwhy, *arguments], cwd=top, capture_output=True, check=False).stdout
+        if drawn != (top / path).with_suffix(".svg").read_bytes() or not pictures.is_of((top / path).with_suffix(".png").read_bytes(), drawn):
+            yield f"tcpwhy {' '.join(arguments)} draws something else than {path}: run tools/pictures.py"
+    if not shown:
+        yield "there are no pictures"
+
+
 def dead_links(top):
     for path in [*top.glob("*.md"), *(top / "docs").rglob("*.md"), *(top / "pcaps").glob("*.md")]:
         for target in LINK.findall(path.read_text(encoding="utf-8")):
@@ -81,6 +93,7 @@ def main():
         tap.check("a page that lacks a heading fails the build", refuses(top, pages, drop_heading, "How to mend it"))
         tap.check("new-detector.py begins a cause that builds", begun(top))
         tap.check("links between the documents lead somewhere", list(dead_links(top)))
+        tap.check("README pictures what the command draws", list(stale_pictures(top, pathlib.Path(sys.argv[2]).resolve())))
         tap.check("README shows what the command says", list(stale_outputs(top, pathlib.Path(sys.argv[2]).resolve())))
 
 

@@ -38,7 +38,7 @@ class Browser:
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)
-        self.buffer, self.number, self.events, self.session = b"", 0, [], None
+        self.buffer, self.number, self.events, self.session, self.scripted = b"", 0, [], None, True
         target = next(t for t in self.wait_for(lambda: self.send("Target.getTargets")["targetInfos"]) if t["type"] == "page")
         self.session = self.send("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -101,18 +101,18 @@ class Browser:
         self.send("Emulation.setEmulatedMedia", media=kind, features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def scripts(self, allowed):
+        self.scripted = allowed
         self.send("Emulation.setScriptExecutionDisabled", value=not allowed)
 
     def open(self, path, fragment=""):
-        """Load a file and wait until it is there. @return milliseconds until its script was ready, or without one its load event."""
+        """Load a file and wait until it is there. @return milliseconds until its script was ready."""
         self.events = []
         self.send("Page.navigate", url="about:blank")
         self.wait_for(lambda: self.js("location.href == 'about:blank' && document.readyState == 'complete'"))
         self.events = []
         self.send("Page.navigate", url=f"file://{os.path.abspath(path)}{fragment}")
         self.wait_for(lambda: self.js("location.href != 'about:blank' && document.readyState == 'complete'"))
-        return self.wait_for(lambda: self.js("(performance.getEntriesByName('ready')[0] ?? {startTime: document.querySelector('script[data-packed]')"
-                                             " ? 0 : performance.timing.loadEventEnd - performance.timing.navigationStart}).startTime"))
+        return self.wait_for(lambda: self.js("performance.getEntriesByName('ready')[0]?.startTime")) if self.scripted else None
 
     def js(self, expression):
         """The value of an expression in the page."""

@@ -236,9 +236,11 @@ static void a_stream_is_told_when_it_is_over(void **state)
 static void late_frames_join_what_was_told(void **state)
 {
     struct told told = { 0 };
-    struct tcpwhy_options options = {
-        .struct_size = sizeof options, .on_stream = on_stream, .keep_exchanges = true, .user = &told
-    };
+    struct tcpwhy_options options = { .struct_size = sizeof options,
+                                      .on_stream = on_stream,
+                                      .keep_exchanges = true,
+                                      .keep_spans = true,
+                                      .user = &told };
     tcpwhy_session *s = start(&options);
     const struct tcpwhy_stream *stream;
     tcpwhy_report *report;
@@ -266,6 +268,10 @@ static void late_frames_join_what_was_told(void **state)
     assert_int_equal(ledger_sum(stream), stream->duration_ns);
     assert_int_equal(stream->bytes_to_server, 100);
     assert_int_equal(stream->n_exchanges, 1);
+    assert_int_equal(stream->spans[stream->n_spans - 1].cause, TCPWHY_CLOSE);
+    assert_int_equal(stream->spans[stream->n_spans - 1].from_ns, TCPWHY_MS(1000));
+    assert_int_equal(stream->spans[stream->n_spans - 1].to_ns, TCPWHY_MS(90001));
+    assert_int_equal(stream->spans[stream->n_spans - 1].last_frame, 19);
     assert_int_equal(tcpwhy_report_listeners(report, &n)->connections, 2);
     assert_int_equal(tcpwhy_report_capture(report)->streams, 2);
     tcpwhy_report_free(report);

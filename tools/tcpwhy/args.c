@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "complain.h"
 #include "command.h"
 #include "options.h"
 #include "values.h"
@@ -19,7 +20,7 @@
 
 bool args_wrong(const char *option, const char *value, const char *what)
 {
-    fprintf(stderr, "tcpwhy: --%s %s: %s\n", option, value, what);
+    complain("--%s %s: %s", option, value, what);
     return false;
 }
 
@@ -144,12 +145,31 @@ static bool set_batch(struct args *args, int code, const char *value)
     }
 }
 
+static bool set_query(struct args *args, int code, const char *value)
+{
+    switch (code) {
+    case OPT_LIMIT:
+        return value_count(value, 1, UINT32_MAX, &args->query.limit) ||
+               args_wrong("limit", value, "give a number of rows");
+    case OPT_CAUSE:
+        args->query.cause = value;
+        return tcpwhy_cause_by_name(value) != TCPWHY_N_CAUSES ||
+               args_wrong("cause", value, "'tcpwhy causes' lists the causes");
+    default:
+        args->query.date = value;
+        return true;
+    }
+}
+
 static bool set_annotate(struct args *args, int code, const char *value)
 {
     switch (code) {
     case OPT_AROUND:
         return value_count(value, 1, 100000, &args->annotate.around) ||
                args_wrong("around", value, "give a number of frames from 1 to 100000");
+    case OPT_FINDINGS:
+        return value_count(value, 1, 100000, &args->annotate.findings) ||
+               args_wrong("findings", value, "give a number from 1 to 100000");
     case OPT_WAITS:
         return value_count(value, 1, 100000, &args->annotate.waits) ||
                args_wrong("waits", value, "give a number from 1 to 100000");
@@ -175,6 +195,7 @@ static bool set_option(struct args *args, int code, const char *value)
         return true;
     case OPT_EVIDENCE:
     case OPT_AROUND:
+    case OPT_FINDINGS:
     case OPT_WAITS:
         return set_annotate(args, code, value);
     case 'i':
@@ -209,6 +230,10 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_VERSION:
         args->wants_version = true;
         return true;
+    case OPT_DATE:
+    case OPT_CAUSE:
+    case OPT_LIMIT:
+        return set_query(args, code, value);
     case OPT_MEMORY:
     case OPT_THREADS:
         return set_limits(args, code, value);
@@ -237,7 +262,7 @@ static bool unknown_option(int code, char **argv)
 {
     const char *what = code == ':' ? "it needs a value" : "there is no such option";
 
-    fprintf(stderr, "tcpwhy: %s: %s; 'tcpwhy --help' lists them\n", argv[optind - 1], what);
+    complain("%s: %s; 'tcpwhy --help' lists them", argv[optind - 1], what);
     return false;
 }
 
@@ -280,24 +305,24 @@ static bool fits_command(const struct args *args, uint64_t used)
 
     for (int i = 0; options_table[i].name; i++) {
         if (used & UINT64_C(1) << i && options_table[i].accepts & ~c->accepts) {
-            fprintf(stderr, "tcpwhy: --%s: %s does not take it; see 'tcpwhy %s%s--help'\n",
-                    options_table[i].name, name, c->name ? c->name : "", c->name ? " " : "");
+            complain("--%s: %s does not take it; see 'tcpwhy %s%s--help'", options_table[i].name,
+                     name, c->name ? c->name : "", c->name ? " " : "");
             return false;
         }
     }
     if (args->n_names == 0 && c->accepts & ACCEPT_STREAMS) {
-        fprintf(stderr, "tcpwhy: no capture named; 'tcpwhy %s%s--help' shows how\n",
-                c->name ? c->name : "", c->name ? " " : "");
+        complain("no capture named; 'tcpwhy %s%s--help' shows how", c->name ? c->name : "",
+                 c->name ? " " : "");
         return false;
     }
     if (c->accepts & ACCEPT_LIVE && args->n_names > 0) {
-        fprintf(stderr, "tcpwhy: %s: give it as -i %s, or --follow %s when it is a file\n",
-                args->names[0], args->names[0], args->names[0]);
+        complain("%s: give it as -i %s, or --follow %s when it is a file", args->names[0],
+                 args->names[0], args->names[0]);
         return false;
     }
     if (c->max_captures > 0 && args->n_names > c->max_captures) {
-        fprintf(stderr, "tcpwhy: %s: one name too many; 'tcpwhy %s --help' shows how\n",
-                args->names[c->max_captures], name);
+        complain("%s: one name too many; 'tcpwhy %s --help' shows how",
+                 args->names[c->max_captures], name);
         return false;
     }
     return true;

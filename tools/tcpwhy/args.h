@@ -40,6 +40,7 @@ enum format {
 #define ACCEPT_ANNOTATE 0x10000u /* --evidence, --around, --waits */
 #define ACCEPT_LIVE     0x20000u /* where packets come from and for how long; no capture is named */
 
+#define ACCEPT_QUERY   0x8000000u  /* --date, --cause, --limit */
 #define ACCEPT_FILTER  0x10000000u /* -f */
 #define ACCEPT_BATCH   0x20000000u
 #define ACCEPT_LIMITS  0x40000000u                      /* --memory, --threads */
@@ -68,6 +69,12 @@ struct batch_options {
     bool resume, chain, no_chain;
 };
 
+/* What a question depends on. */
+struct query_options {
+    const char *date, *cause;
+    uint32_t limit; /* 0: not given */
+};
+
 struct args {
     const struct command *command;
     bool wants_help, wants_version, wants_width;
@@ -86,6 +93,7 @@ struct args {
     struct tcpwhy_style style;
     struct tcpwhy_flow_options flow;
     struct batch_options batch;
+    struct query_options query;
     uint64_t memory_bytes; /* 0: not given */
     uint32_t threads;      /* likewise */
     struct output *output;

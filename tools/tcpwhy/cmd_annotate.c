@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "complain.h"
 #include "document.h"
 #include "output.h"
 #include "replacement.h"
@@ -31,11 +32,6 @@ static bool write_file(void *user, const char *bytes, size_t len)
         return true;
     w->error = errno;
     return false;
-}
-
-static void complain(const char *path, const char *what)
-{
-    fprintf(stderr, "tcpwhy: %s: %s\n", path, what);
 }
 
 static void print_count(struct output *output, uint64_t n, const char *one, const char *many)
@@ -78,7 +74,7 @@ static enum exit_code annotate_to_file(const struct args *args)
     if (w.to.file && !replacement_close(&w.to, status == 0) && w.error == 0)
         w.error = errno;
     if (w.error != 0)
-        complain(args->output_path, strerror(w.error));
+        complain("%s: %s", args->output_path, strerror(w.error));
     else if (status < 0)
         document_complain(error);
     if (w.error != 0 || status < 0)
@@ -105,15 +101,15 @@ static enum exit_code run(const struct args *args)
     bool to_stdout = args->output_path && strcmp(args->output_path, "-") == 0;
 
     if (!args->output_path) {
-        complain("annotate", "name the file to write with -o FILE ('-' is standard output)");
+        complain("annotate: name the file to write with -o FILE ('-' is standard output)");
         return EXIT_USAGE;
     }
     if (to_stdout && isatty(STDOUT_FILENO)) {
-        complain("standard output", "a terminal cannot show a capture: name a file with -o FILE");
+        complain("standard output: a terminal cannot show a capture: name a file with -o FILE");
         return EXIT_USAGE;
     }
     if (same_file(args->names[0], args->output_path)) {
-        complain(args->output_path, "this is the capture itself: name another file with -o");
+        complain("%s: this is the capture itself: name another file with -o", args->output_path);
         return EXIT_USAGE;
     }
     args->output->path = NULL; /* what is said of it does not go into it */

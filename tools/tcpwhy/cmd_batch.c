@@ -10,6 +10,7 @@
 #include "batch/find.h"
 #include "batch/work.h"
 #include "command.h"
+#include "complain.h"
 
 /* Enough for the connections that are open at once in most captures. */
 #define MEMORY_PER_WORKER (UINT64_C(512) << 20)
@@ -35,15 +36,14 @@ static bool choose_form(const struct args *args, enum archive_form *form)
 {
     *form = archive_form_of(args->output_path);
     if (g_str_has_suffix(args->output_path, ".parquet")) {
-        fprintf(stderr, "tcpwhy: %s: Parquet is written by 'python3 -m tcpwhy batch'\n",
-                args->output_path);
+        complain("%s: Parquet is written by 'python3 -m tcpwhy batch'", args->output_path);
         return false;
     }
     if (args->format == FORMAT_CSV || args->format == FORMAT_NDJSON)
         *form = args->format == FORMAT_CSV ? ARCHIVE_CSV : ARCHIVE_NDJSON;
     if (*form == ARCHIVE_UNKNOWN)
-        fprintf(stderr, "tcpwhy: %s: name it .sqlite, .csv or .ndjson, or give --csv or --ndjson\n",
-                args->output_path);
+        complain("%s: name it .sqlite, .csv or .ndjson, or give --csv or --ndjson",
+                 args->output_path);
     return *form != ARCHIVE_UNKNOWN;
 }
 
@@ -64,9 +64,8 @@ static bool find(const struct args *args, GPtrArray **jobs)
     GPtrArray *files;
 
     if (args->batch.newer && !find_time(args->batch.newer, &how.newer_ns)) {
-        fprintf(stderr,
-                "tcpwhy: --newer %s: give a date (2026-11-20), an age (36h, 7d) or a file\n",
-                args->batch.newer);
+        complain("--newer %s: give a date (2026-11-20), an age (36h, 7d) or a file",
+                 args->batch.newer);
         return false;
     }
     files = find_files(&how);
@@ -144,8 +143,8 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
     if (done)
         summarise(args, &progress, n - jobs->len);
     else if (stop)
-        fprintf(stderr, "tcpwhy: %s: interrupted after %u captures: give --resume to go on\n",
-                args->output_path, progress.done);
+        complain("%s: interrupted after %u captures: give --resume to go on", args->output_path,
+                 progress.done);
     return done && (progress.failed < progress.done || progress.done == 0) ? EXIT_DONE
                                                                            : EXIT_CANNOT;
 }
@@ -153,9 +152,9 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
 static bool fits(const struct args *args)
 {
     if (!args->output_path)
-        fprintf(stderr, "tcpwhy: batch: say where to: -o archive.sqlite\n");
+        complain("batch: say where to: -o archive.sqlite");
     else if (args->n_names == 0 && !args->batch.files_from)
-        fprintf(stderr, "tcpwhy: no capture named; 'tcpwhy batch --help' shows how\n");
+        complain("no capture named; 'tcpwhy batch --help' shows how");
     else
         return true;
     return false;
@@ -173,8 +172,8 @@ static enum exit_code run(const struct args *args)
     if (!find(args, &jobs))
         return EXIT_CANNOT;
     if (jobs->len == 0) {
-        fprintf(stderr, "tcpwhy: no captures there: name some, or say with --glob how they are "
-                        "named\n");
+        complain("no captures there: name some, or say with --glob how they are "
+                 "named");
         code = EXIT_CANNOT;
     } else if (!archive_open(&archive, args->output_path, form, args->batch.resume)) {
         code = EXIT_CANNOT;
@@ -211,8 +210,7 @@ const struct command command_batch = {
         "                                            files of the last day, and of them one port\n"
         "  find /captures -name '*.pcap' -size +1M | tcpwhy batch - -o tables.csv\n"
         "                                            files that something else chose\n"
-        "  sqlite3 archive.sqlite 'SELECT path, verdict_cause FROM captures'\n"
-        "                                            then ask\n",
+        "  tcpwhy query archive.sqlite verdicts      then ask\n",
     .accepts =
         ACCEPT_FILTER | ACCEPT_OUTPUT | ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_BATCH | ACCEPT_LIMITS,
     .run = run,

@@ -2,8 +2,7 @@
 /*
  * tcpwhy causes: what is to be known of each cause, without a capture.
  */
-#include <stdio.h>
-
+#include "complain.h"
 #include "output.h"
 
 static enum exit_code run(const struct args *args)
@@ -13,8 +12,7 @@ static enum exit_code run(const struct args *args)
     if (args->n_names > 0) {
         cause = tcpwhy_cause_by_name(args->names[0]);
         if (cause == TCPWHY_N_CAUSES) {
-            fprintf(stderr, "tcpwhy: %s: there is no such cause; 'tcpwhy causes' lists them\n",
-                    args->names[0]);
+            complain("%s: there is no such cause; 'tcpwhy causes' lists them", args->names[0]);
             return EXIT_USAGE;
         }
     }

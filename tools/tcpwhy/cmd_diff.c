@@ -2,9 +2,9 @@
 /*
  * tcpwhy diff: two captures held against each other.
  */
-#include <stdio.h>
 #include <string.h>
 
+#include "complain.h"
 #include "document.h"
 #include "output.h"
 
@@ -38,8 +38,7 @@ static enum exit_code run(const struct args *args)
     enum exit_code code = EXIT_DONE;
 
     if (args->n_names < 2) {
-        fprintf(stderr, "tcpwhy: %s: name two captures: tcpwhy %s\n", args->names[0],
-                args->command->synopsis);
+        complain("%s: name two captures: tcpwhy %s", args->names[0], args->command->synopsis);
         return EXIT_USAGE;
     }
     for (int i = 0; i < 2; i++) {

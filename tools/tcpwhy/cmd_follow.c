@@ -2,9 +2,9 @@
 /*
  * tcpwhy follow: the bytes of a stream, in order, written while the capture is read.
  */
-#include <stdio.h>
 #include <string.h>
 
+#include "complain.h"
 #include "document.h"
 #include "output.h"
 #include "values.h"
@@ -75,8 +75,8 @@ static enum exit_code follow(const struct args *args, struct following *f)
     }
     tcpwhy_report_free(report);
     if (f->view.endpoint[TCPWHY_CLIENT].version == 0 && !as_tshark(args->format)) {
-        fprintf(stderr, "tcpwhy: %s: there is no stream %s; 'tcpwhy streams' lists them\n",
-                args->names[0], args->streams);
+        complain("%s: there is no stream %s; 'tcpwhy streams' lists them", args->names[0],
+                 args->streams);
         return EXIT_CANNOT;
     }
     tcpwhy_render_follow_end(&f->view, output_write, f->output);
@@ -90,7 +90,7 @@ static enum exit_code run(const struct args *args)
                                      .format = format_of(args->format) } };
 
     if (!args->streams || !value_count(args->streams, 0, UINT32_MAX, &f.view.stream)) {
-        fprintf(stderr, "tcpwhy: follow: name one stream with -s N; 'tcpwhy streams' lists them\n");
+        complain("follow: name one stream with -s N; 'tcpwhy streams' lists them");
         return EXIT_USAGE;
     }
     if (args->side)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "complain.h"
 #include "document.h"
 #include "output.h"
 #include "values.h"
@@ -35,8 +36,7 @@ static bool choose_stream(const struct args *args, const char *capture, uint32_t
     }
     if (value_count(args->streams, 0, UINT32_MAX, stream))
         return true;
-    fprintf(stderr, "tcpwhy: --stream %s: a graph shows one stream: give its number\n",
-            args->streams);
+    complain("--stream %s: a graph shows one stream: give its number", args->streams);
     return false;
 }
 
@@ -72,8 +72,7 @@ static enum exit_code draw(const struct args *args, const char *capture, enum tc
                                args->output);
     tcpwhy_report_free(report);
     if (code == TCPWHY_ERR_ARGUMENT) {
-        fprintf(stderr, "tcpwhy: %s: there is no stream %u; 'tcpwhy streams' lists them\n", capture,
-                stream);
+        complain("%s: there is no stream %u; 'tcpwhy streams' lists them", capture, stream);
         return EXIT_CANNOT;
     }
     return EXIT_DONE;
@@ -85,14 +84,13 @@ static enum exit_code run(const struct args *args)
     uint32_t stream;
 
     if (graph == TCPWHY_N_GRAPHS) {
-        fprintf(stderr,
-                "tcpwhy: %s: there is no such graph: give sequence, inflight, window, "
-                "throughput or rtt\n",
-                args->names[0]);
+        complain("%s: there is no such graph: give sequence, inflight, window, "
+                 "throughput or rtt",
+                 args->names[0]);
         return EXIT_USAGE;
     }
     if (args->n_names < 2) {
-        fprintf(stderr, "tcpwhy: no capture named: tcpwhy %s\n", args->command->synopsis);
+        complain("no capture named: tcpwhy %s", args->command->synopsis);
         return EXIT_USAGE;
     }
     if (!choose_stream(args, args->names[1], &stream))

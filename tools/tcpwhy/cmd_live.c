@@ -12,6 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <glib.h>
+
+#include "complain.h"
 #include "document.h"
 #include "news.h"
 #include "output.h"
@@ -126,10 +129,8 @@ static void take_counts(struct live *l)
     tcpwhy_session_dropped(l->session, l->counts.dropped);
     if (l->counts.dropped == before)
         return;
-    fprintf(stderr,
-            "tcpwhy: %s: %" PRIu64
-            " packets were dropped: raise --buffer, or narrow -f or --snaplen\n",
-            l->name, l->counts.dropped);
+    complain("%s: %" PRIu64 " packets were dropped: raise --buffer, or narrow -f or --snaplen",
+             l->name, l->counts.dropped);
 }
 
 /* Are there findings in the connections that are open? */
@@ -252,7 +253,7 @@ static enum exit_code start(struct live *l)
     }
     l->news = news_new();
     if (isatty(STDERR_FILENO))
-        fprintf(stderr, "tcpwhy: %s: listening; Ctrl-C ends it\n", l->name);
+        complain("%s: listening; Ctrl-C ends it", l->name);
     code = l->news ? run_session(l) : EXIT_CANNOT;
     news_free(l->news);
     return code;
@@ -280,11 +281,13 @@ static bool open_source(struct live *l)
 static enum exit_code refuse_usage(void)
 {
     struct if_nameindex *all = if_nameindex();
+    GString *names = g_string_new(NULL);
 
-    fputs("tcpwhy: live: name an interface with -i, or files with --follow; here are: any", stderr);
     for (const struct if_nameindex *i = all; i && i->if_index != 0; i++)
-        fprintf(stderr, ", %s", i->if_name);
-    fputc('\n', stderr);
+        g_string_append_printf(names, ", %s", i->if_name);
+    complain("live: name an interface with -i, or files with --follow; here are: any%s",
+             names->str);
+    g_string_free(names, TRUE);
     if_freenameindex(all);
     return EXIT_USAGE;
 }

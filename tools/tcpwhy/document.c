@@ -5,9 +5,9 @@
  */
 #include "document.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "complain.h"
 #include "output.h"
 
 struct tcpwhy_options document_options(const struct args *args)
@@ -17,6 +17,8 @@ struct tcpwhy_options document_options(const struct args *args)
     options.filter = args->filter;
     options.streams = args->streams;
     options.interval_ns = args->interval_ns;
+    options.memory_bytes = args->memory_bytes;
+    options.threads = args->threads;
     return options;
 }
 
@@ -24,7 +26,7 @@ void document_complain(const char *error)
 {
     bool named = strncmp(error, "tcpwhy: ", 8) == 0;
 
-    fprintf(stderr, "%s%s\n", named ? "" : "tcpwhy: ", error);
+    complain("%s", error + (named ? 8 : 0));
 }
 
 bool document_fails(const struct args *args, const tcpwhy_report *report)

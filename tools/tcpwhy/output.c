@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "complain.h"
 #include "values.h"
 
 #define DEFAULT_COLUMNS 80
@@ -91,7 +92,6 @@ enum exit_code output_finish(struct output *output, enum exit_code code)
     /* "tcpwhy ... | head": the reader has what it wanted. */
     if (error == 0 || error == EPIPE)
         return code;
-    fprintf(stderr, "tcpwhy: %s: %s\n", output->path ? output->path : "standard output",
-            strerror(error));
+    complain("%s: %s", output->path ? output->path : "standard output", strerror(error));
     return EXIT_CANNOT;
 }

@@ -8,11 +8,12 @@
 #include <grp.h>
 #include <limits.h>
 #include <pwd.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
+
+#include "complain.h"
 
 #ifdef __linux__
 #include <linux/capability.h>
@@ -24,9 +25,9 @@ struct identity {
     gid_t gid;
 };
 
-static bool complain(const char *what, const char *why)
+static bool refuse(const char *what, const char *why)
 {
-    fprintf(stderr, "tcpwhy: %s: %s; name another user with --user\n", what, why);
+    complain("%s: %s; name another user with --user", what, why);
     return false;
 }
 
@@ -55,7 +56,7 @@ static bool find(const char *user, struct identity *id)
         user = "nobody";
     entry = getpwnam(user);
     if (!entry)
-        return complain(user, "there is no such user");
+        return refuse(user, "there is no such user");
     *id = (struct identity) { entry->pw_uid, entry->pw_gid };
     return true;
 }
@@ -81,11 +82,11 @@ bool privileges_drop(const char *user)
         if (!find(user, &id))
             return false;
         if (setgroups(0, NULL) != 0 || setgid(id.gid) != 0 || setuid(id.uid) != 0)
-            return complain("root's rights cannot be given up", strerror(errno));
+            return refuse("root's rights cannot be given up", strerror(errno));
         if (id.uid != 0 && setuid(0) == 0)
-            return complain("root's rights", "they came back after they had been given up");
+            return refuse("root's rights", "they came back after they had been given up");
     } else if (user) {
-        return complain(user, "only root can become somebody else");
+        return refuse(user, "only root can become somebody else");
     }
-    return drop_capabilities() || complain("capabilities cannot be given up", strerror(errno));
+    return drop_capabilities() || refuse("capabilities cannot be given up", strerror(errno));
 }

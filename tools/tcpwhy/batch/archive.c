@@ -2,9 +2,15 @@
 /* What all forms of an archive share: which one a name asks for, and what is done already. */
 #include "archive.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "../complain.h"
 
 enum archive_form archive_form_of(const char *path)
 {
@@ -31,7 +37,26 @@ bool archive_refuse(const struct archive *archive, const char *what, ...)
     va_start(args, what);
     text = g_strdup_vprintf(what, args);
     va_end(args);
-    fprintf(stderr, "tcpwhy: %s: %s\n", archive->path, text);
+    complain("%s: %s", archive->path, text);
+    return false;
+}
+
+/* Two runs at a time would do everything twice. Readers are not kept out. */
+static bool take_lock(struct archive *archive)
+{
+    bool folder = archive->form != ARCHIVE_SQLITE;
+
+    if (folder && g_mkdir_with_parents(archive->path, 0777) != 0)
+        return archive_refuse(archive, "cannot be made: %s", g_strerror(errno));
+    archive->lock_fd =
+        open(archive->path,
+             folder ? O_RDONLY | O_DIRECTORY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (archive->lock_fd < 0)
+        return archive_refuse(archive, "cannot be opened: %s", g_strerror(errno));
+    if (flock(archive->lock_fd, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    archive_refuse(archive, "another run writes to it: wait until it has ended");
+    close(archive->lock_fd);
     return false;
 }
 
@@ -46,8 +71,10 @@ bool archive_open(struct archive *archive, const char *path, enum archive_form f
     };
     if (!resume && g_file_test(path, G_FILE_TEST_EXISTS)) {
         archive_refuse(archive, "is there already: give --resume to go on with it, or remove it");
-    } else if (archive->kind->open(archive)) {
-        return true;
+    } else if (take_lock(archive)) {
+        if (archive->kind->open(archive))
+            return true;
+        close(archive->lock_fd);
     }
     g_hash_table_destroy(archive->known);
     g_hash_table_destroy(archive->files);
@@ -112,6 +139,7 @@ bool archive_close(struct archive *archive)
 {
     bool done = archive->kind->close(archive);
 
+    close(archive->lock_fd);
     g_hash_table_destroy(archive->known);
     g_hash_table_destroy(archive->files);
     return done;

@@ -38,6 +38,7 @@ struct archive {
     const struct archive_kind *kind;
     enum archive_form form;
     const char *path;
+    int lock_fd; /* held while the archive is open */
     void *state;
     GHashTable *known; /* path: struct known */
     GHashTable *files; /* capture id: how many files it has, as a pointer */

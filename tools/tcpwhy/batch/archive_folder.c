@@ -398,19 +398,17 @@ static void free_folder(struct archive *archive)
 static bool open_folder(struct archive *archive)
 {
     struct folder *folder = g_new0(struct folder, 1);
-    bool wrong, done;
+    bool wrong = false, done;
 
     archive->state = folder;
     for (int t = 0; t < TCPWHY_N_TABLES; t++)
         folder->table[t] = -1;
     folder->journal_fd = -1;
-    if (g_mkdir_with_parents(archive->path, 0777) != 0)
-        return fail(archive, "cannot be made");
     drop_leftovers(archive);
-    if (!finish_rewriting(archive))
-        return false;
-    folder->journal = read_journal(archive, &wrong);
-    done = !wrong && (folder->journal || begin(archive));
+    done = finish_rewriting(archive);
+    if (done)
+        folder->journal = read_journal(archive, &wrong);
+    done = done && !wrong && (folder->journal || begin(archive));
     if (done) {
         drop_lost(archive, folder->journal);
         done = open_files(archive);

@@ -129,18 +129,31 @@ static bool check_version(struct archive *archive)
     return run(archive, set);
 }
 
-static bool close_database(struct archive *archive)
+static void finalize(struct database *d)
 {
-    struct database *d = archive->state;
-    bool done;
-
-    for (int t = 0; t < TCPWHY_N_TABLES; t++)
+    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
         sqlite3_finalize(d->insert[t]);
+        d->insert[t] = NULL;
+    }
     sqlite3_finalize(d->insert_file);
-    /* Back to one file, which can be copied. */
-    done = run(archive, "PRAGMA journal_mode = DELETE");
+    d->insert_file = NULL;
+}
+
+static void free_database(struct database *d)
+{
+    finalize(d);
     sqlite3_close(d->db);
     g_free(d);
+}
+
+static bool close_database(struct archive *archive)
+{
+    bool done;
+
+    finalize(archive->state);
+    /* Back to one file, which can be copied. */
+    done = run(archive, "PRAGMA journal_mode = DELETE");
+    free_database(archive->state);
     return done;
 }
 
@@ -160,7 +173,7 @@ static bool open_database(struct archive *archive)
                     fail(archive));
     if (done && read_known(archive))
         return true;
-    sqlite3_close_v2(d->db);
+    free_database(d);
     return false;
 }
 

@@ -10,6 +10,8 @@
 
 #include <glib/gstdio.h>
 
+#include "../complain.h"
+
 struct search {
     const struct find *find;
     GPtrArray *files;
@@ -67,7 +69,7 @@ static void search_folder(struct search *search, const char *path)
     const char *name;
 
     if (!dir) {
-        fprintf(stderr, "tcpwhy: %s: cannot be listed: left out\n", path);
+        complain("%s: cannot be listed: left out", path);
         return;
     }
     while ((name = g_dir_read_name(dir))) {
@@ -92,7 +94,7 @@ static void search_pattern(struct search *search, const char *pattern)
     glob_t found = { 0 };
 
     if (!strpbrk(pattern, "*?[") || glob(pattern, 0, NULL, &found) != 0) {
-        fprintf(stderr, "tcpwhy: %s: no such file: check the path\n", pattern);
+        complain("%s: no such file: check the path", pattern);
         search->failed = true;
     }
     for (size_t i = 0; i < found.gl_pathc; i++)
@@ -126,7 +128,7 @@ static void search_list(struct search *search, const char *path)
     size_t n;
 
     if (!file) {
-        fprintf(stderr, "tcpwhy: %s: %s\n", path, g_strerror(errno));
+        complain("%s: %s", path, g_strerror(errno));
         search->failed = true;
     }
     while (file && (n = fread(bytes, 1, sizeof(bytes), file)) > 0)

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../complain.h"
+
 #define BAR_EVERY_US  200000
 #define LINE_EVERY_US 10000000
 #define BAR_CELLS     20
@@ -87,7 +89,7 @@ static void show(struct progress *p, gint64 now_us)
         fit(p, line);
         fprintf(stderr, "\r%s\033[K", line->str);
     } else {
-        fprintf(stderr, "tcpwhy: %s\n", line->str);
+        complain("%s", line->str);
     }
     fflush(stderr);
     p->shown = true;

@@ -3,35 +3,55 @@
 
 #include <string.h>
 
-static void append_number(const struct rows *rows, int column, GString *out)
+#include "../harmless.h"
+
+static void append_number(const struct cell *cell, GString *out)
 {
     char text[32];
 
-    if (rows_kind(rows, column) == KIND_REAL) {
-        real_text(rows_real(rows, column), text);
+    if (cell->kind == KIND_REAL) {
+        real_text(cell->real, text);
         g_string_append(out, text);
     } else {
-        g_string_append_printf(out, "%" G_GINT64_FORMAT, rows_integer(rows, column));
+        g_string_append_printf(out, "%" G_GINT64_FORMAT, cell->integer);
     }
 }
 
+static struct cell cell_of(const struct rows *rows, int column)
+{
+    struct cell cell = { .kind = rows_kind(rows, column), .null = rows_null(rows, column) };
+
+    if (cell.kind == KIND_TEXT)
+        cell.text = rows_text(rows, column, &cell.len);
+    else if (cell.kind == KIND_REAL)
+        cell.real = rows_real(rows, column);
+    else
+        cell.integer = rows_integer(rows, column);
+    return cell;
+}
+
+/*
+ * Texts come from captures, and CSV goes to spreadsheets and terminals: what begins as a formula
+ * gets an apostrophe, as spreadsheets mark text; what a terminal would obey is written out.
+ */
 static void append_csv_text(const char *text, int len, GString *out)
 {
-    bool plain = len > 0;
+    bool formula = len > 0 && strchr("=+-@\t\r", text[0]);
+    GString *safe = g_string_new(formula ? "'" : NULL);
 
-    for (int i = 0; plain && i < len; i++)
-        plain = !strchr(",\"\r\n", text[i]);
-    if (plain) {
-        g_string_append_len(out, text, len);
-        return;
+    append_harmless(safe, text, len, true);
+    if (safe->len > 0 && !strpbrk(safe->str, ",\"\n")) {
+        g_string_append_len(out, safe->str, (gssize)safe->len);
+    } else {
+        g_string_append_c(out, '"');
+        for (gsize i = 0; i < safe->len; i++) {
+            if (safe->str[i] == '"')
+                g_string_append_c(out, '"');
+            g_string_append_c(out, safe->str[i]);
+        }
+        g_string_append_c(out, '"');
     }
-    g_string_append_c(out, '"');
-    for (int i = 0; i < len; i++) {
-        if (text[i] == '"')
-            g_string_append_c(out, '"');
-        g_string_append_c(out, text[i]);
-    }
-    g_string_append_c(out, '"');
+    g_string_free(safe, TRUE);
 }
 
 void row_csv_header(const struct rows *rows, GString *out)
@@ -44,27 +64,26 @@ void row_csv_header(const struct rows *rows, GString *out)
     g_string_append(out, "\r\n");
 }
 
+void cell_csv(const struct cell *cell, GString *out)
+{
+    if (cell->null)
+        return;
+    if (cell->kind == KIND_TEXT)
+        append_csv_text(cell->text, cell->len, out);
+    else if (cell->kind == KIND_BOOLEAN)
+        g_string_append(out, cell->integer ? "true" : "false");
+    else
+        append_number(cell, out);
+}
+
 void row_csv(const struct rows *rows, GString *out)
 {
-    const char *text;
-    int len;
-
     for (int i = 0; i < rows->n_columns; i++) {
+        struct cell cell = cell_of(rows, i);
+
         if (i)
             g_string_append_c(out, ',');
-        if (rows_null(rows, i))
-            continue;
-        switch (rows_kind(rows, i)) {
-        case KIND_TEXT:
-            text = rows_text(rows, i, &len);
-            append_csv_text(text, len, out);
-            break;
-        case KIND_BOOLEAN:
-            g_string_append(out, rows_integer(rows, i) ? "true" : "false");
-            break;
-        default:
-            append_number(rows, i, out);
-        }
+        cell_csv(&cell, out);
     }
     g_string_append(out, "\r\n");
 }
@@ -87,28 +106,25 @@ static void append_json_text(const char *text, int len, GString *out)
     g_string_append_c(out, '"');
 }
 
+void cell_json(const struct cell *cell, GString *out)
+{
+    if (cell->null)
+        g_string_append(out, "null");
+    else if (cell->kind == KIND_TEXT)
+        append_json_text(cell->text, cell->len, out);
+    else if (cell->kind == KIND_BOOLEAN)
+        g_string_append(out, cell->integer ? "true" : "false");
+    else
+        append_number(cell, out);
+}
+
 void row_json(const struct rows *rows, GString *out)
 {
-    const char *text;
-    int len;
-
     for (int i = 0; i < rows->n_columns; i++) {
+        struct cell cell = cell_of(rows, i);
+
         g_string_append_printf(out, "%s\"%s\": ", i ? ", " : "{", rows_name(rows, i));
-        if (rows_null(rows, i)) {
-            g_string_append(out, "null");
-            continue;
-        }
-        switch (rows_kind(rows, i)) {
-        case KIND_TEXT:
-            text = rows_text(rows, i, &len);
-            append_json_text(text, len, out);
-            break;
-        case KIND_BOOLEAN:
-            g_string_append(out, rows_integer(rows, i) ? "true" : "false");
-            break;
-        default:
-            append_number(rows, i, out);
-        }
+        cell_json(&cell, out);
     }
     g_string_append(out, "}\n");
 }

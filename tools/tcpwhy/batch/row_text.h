@@ -7,6 +7,19 @@
 
 #include "rows.h"
 
+/* One value. */
+struct cell {
+    enum kind kind;
+    bool null;
+    int64_t integer;
+    double real;
+    const char *text; /* not terminated */
+    int len;
+};
+
+void cell_csv(const struct cell *cell, GString *out);
+void cell_json(const struct cell *cell, GString *out);
+
 /* Null is nothing, an empty text is "". */
 void row_csv_header(const struct rows *rows, GString *out);
 void row_csv(const struct rows *rows, GString *out);

@@ -1,14 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TOP: doxygen makes the library's reference from the public headers without a warning, every function in it."""
+"""Part of run.py: doxygen makes the library's reference from the public headers without a warning, every function in it."""
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from tap import Tap, skip_all  # noqa: E402
 
 
 def doxygen(top, folder, extra=""):
@@ -16,21 +11,18 @@ def doxygen(top, folder, extra=""):
     return subprocess.run(["doxygen", "-"], cwd=top, input=settings, text=True, capture_output=True, check=False)
 
 
-def main():
-    top = pathlib.Path(sys.argv[1]).resolve()
+def check_reference(tap, top):
     if not shutil.which("doxygen"):
-        skip_all("no doxygen here")
+        tap.skip("the reference builds without a warning", "no doxygen here")
+        return
     names = (top / "tests/headers/exports.txt").read_text().split()
-    with Tap() as tap, tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         done = doxygen(top, folder)
         tap.check("the reference builds without a warning", done.stderr or ("doxygen failed" if done.returncode else None))
         tags = pathlib.Path(folder, "tags").read_text()
-        tap.check("the reference has every exported function", [n for n in names if f"<name>{n}</name>" not in tags])
+        tap.check("the reference has every exported function: each header begins with /** @file",
+                  [n for n in names if f"<name>{n}</name>" not in tags])
         bare = pathlib.Path(folder, "bare.h")
         bare.write_text("/** @file */\nint tcpwhy_nobody_says_what_this_does(void);\n")
         tap.check("a function without a word is a warning",
                   None if "nobody_says" in doxygen(top, folder, f"INPUT = {bare}\n").stderr else "doxygen was silent")
-
-
-if __name__ == "__main__":
-    main()

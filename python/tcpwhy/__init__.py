@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Why is this TCP connection slow?
+
+    >>> import tcpwhy
+    >>> report = tcpwhy.analyze("capture.pcap")
+    >>> for finding in report.findings:
+    ...     print(finding.cause, finding.cost_ns / 1e6, "ms:", finding.summary, finding.remedy)
+
+Over libtcpwhy, which must be installed, or named in the environment: TCPWHY_LIBRARY=/path/to/libtcpwhy.so.
+"""
+from __future__ import annotations
+
+from ._analysis import Session, analyze
+from ._arrow import Table
+from ._library import ArgumentError, Error, FilterError, FormatError, OpenError, ReadError, Stopped, ffi, lib, version
+from ._model import (
+    Capture,
+    CauseInfo,
+    Connection,
+    Curve,
+    Detail,
+    Endpoint,
+    Exchange,
+    Fact,
+    Finding,
+    Flow,
+    FlowRow,
+    Interval,
+    LedgerEntry,
+    Listener,
+    Openings,
+    Part,
+    Percentiles,
+    Point,
+    Ports,
+    Quality,
+    Repairs,
+    Segment,
+    Series,
+    Span,
+    StatusClasses,
+    Traffic,
+    Verdict,
+    Wait,
+    read,
+)
+from ._report import Report
+
+__all__ = [
+    "ArgumentError",
+    "Capture",
+    "CauseInfo",
+    "Connection",
+    "Curve",
+    "Detail",
+    "Endpoint",
+    "Error",
+    "Exchange",
+    "Fact",
+    "FilterError",
+    "Finding",
+    "Flow",
+    "FlowRow",
+    "FormatError",
+    "Interval",
+    "LedgerEntry",
+    "Listener",
+    "OpenError",
+    "Openings",
+    "Part",
+    "Percentiles",
+    "Point",
+    "Ports",
+    "Quality",
+    "ReadError",
+    "Repairs",
+    "Report",
+    "Segment",
+    "Series",
+    "Session",
+    "Span",
+    "StatusClasses",
+    "Stopped",
+    "Table",
+    "Traffic",
+    "Verdict",
+    "Wait",
+    "analyze",
+    "causes",
+    "version",
+]
+
+
+def causes() -> dict[str, CauseInfo]:
+    """Every cause by its name: what it is, how it is decided, how to confirm it on the host, how to mend it."""
+    return {info.name: info for info in (read(lib.tcpwhy_cause_info(i)[0], ffi) for i in range(1, lib.TCPWHY_N_CAUSES))}

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+"""Captures in, reports out: a file, its bytes, or packet by packet."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from ._library import ArgumentError, check, error_buffer, ffi, lib, text_of
+from ._model import Connection, Finding, Segment, read
+from ._report import Report
+
+Bytes = bytes | bytearray | memoryview
+
+# What a callback of the library is, and what is called with what it was given. None goes on; False stops.
+OnConnection = Callable[[Connection], bool | None]
+OnFinding = Callable[[Finding], bool | None]
+OnSegment = Callable[[Segment], bool | None]
+OnProgress = Callable[[int, int], bool | None]
+
+
+@dataclass
+class _Options:
+    """The options of one analysis as the library takes them, and the callbacks behind them."""
+
+    filter: str | None = None
+    streams: str | None = None
+    keep_exchanges: bool = True
+    keep_spans: bool = True
+    keep_waits: int = 0
+    interval_ns: int = 0
+    memory_bytes: int = 0
+    threads: int = 0
+    on_connection: OnConnection | None = None
+    on_finding: OnFinding | None = None
+    on_segment: OnSegment | None = None
+    on_progress: OnProgress | None = None
+
+    def __post_init__(self) -> None:
+        self.raised: BaseException | None = None
+        self.c = ffi.new("struct tcpwhy_options *")
+        # Kept as long as the options: the library borrows them.
+        self._texts = [ffi.new("char[]", t.encode()) if t is not None else ffi.NULL for t in (self.filter, self.streams)]
+        self.c.struct_size = ffi.sizeof("struct tcpwhy_options")
+        self.c.filter, self.c.streams = self._texts
+        self.c.keep_exchanges = self.keep_exchanges
+        self.c.keep_spans = self.keep_spans
+        self.c.keep_waits = self.keep_waits
+        self.c.interval_ns = self.interval_ns
+        self.c.memory_bytes = self.memory_bytes
+        self.c.threads = self.threads
+        self._callbacks = [
+            self._view("on_stream", "tcpwhy_stream_fn", self.on_connection),
+            self._view("on_finding", "tcpwhy_finding_fn", self.on_finding),
+            self._view("on_segment", "tcpwhy_segment_fn", self.on_segment),
+            # Always there: Ctrl-C comes through while the library reads.
+            self._set("on_progress", "tcpwhy_progress_fn", lambda user, done, total: self._call(self.on_progress, done, total)),
+        ]
+
+    def _call(self, function: Callable[..., bool | None] | None, *arguments: Any) -> bool:
+        """Whether to go on. An exception stops the analysis, which raises it."""
+        if self.raised:
+            return False
+        try:
+            return function is None or function(*arguments) is not False
+        except BaseException as error:
+            self.raised = error
+            return False
+
+    def _set(self, member: str, kind: str, function: Callable[..., bool]) -> Any:
+        # Ctrl-C may strike between our lines; then, too, the analysis stops.
+        def remember(_kind: object, error: BaseException, _trace: object) -> None:
+            self.raised = self.raised or error
+
+        callback = ffi.callback(kind, function, error=False, onerror=remember)
+        setattr(self.c, member, callback)
+        return callback
+
+    def _view(self, member: str, kind: str, function: Callable[[Any], bool | None] | None) -> Any:
+        if function is None:
+            return None
+        wanted = function
+        return self._set(member, kind, lambda user, view: self._call(lambda: wanted(read(view[0], None))))
+
+    def check(self, status: int, error: Any = None) -> None:
+        """Raise what a callback raised, or what the status says."""
+        if self.raised:
+            raise self.raised
+        check(status, text_of(error) if error is not None else "stopped by a callback" if status == -6 else "")
+
+
+def analyze(
+    capture: str | os.PathLike[str] | Bytes,
+    *,
+    filter: str | None = None,
+    streams: str | None = None,
+    keep_exchanges: bool = True,
+    keep_spans: bool = True,
+    keep_waits: int = 0,
+    interval_ns: int = 0,
+    memory_bytes: int = 0,
+    threads: int = 0,
+    on_connection: OnConnection | None = None,
+    on_finding: OnFinding | None = None,
+    on_segment: OnSegment | None = None,
+    on_progress: OnProgress | None = None,
+) -> Report:
+    """Read a capture to its end and explain every TCP connection in it.
+
+    capture: a path (pcap or pcapng, plain or compressed; "-" is standard input), or a capture file's bytes.
+    filter: a BPF expression. streams: which to report, "3" or "0,4-7".
+    keep_exchanges, keep_spans: off, a report takes less memory; series and flow graphs need the spans.
+    keep_waits: so many of the longest waits of each finding.
+    interval_ns: of traffic over time; 0: a second. memory_bytes: the analysis needs about so much; 0: 2 GiB.
+    threads: 0: as many as processors.
+    on_connection, on_finding: called as connections end. on_segment: with each TCP frame.
+    on_progress: with the bytes that were read, and of how many (0: not known).
+
+    A callback that returns False stops the analysis, which raises Stopped; what a callback raises, this raises. Several
+    threads may analyse at once: the interpreter's lock is not held meanwhile.
+    """
+    options = _Options(filter, streams, keep_exchanges, keep_spans, keep_waits, interval_ns, memory_bytes, threads,
+                       on_connection, on_finding, on_segment, on_progress)
+    out, error = ffi.new("tcpwhy_report **"), error_buffer()
+    if isinstance(capture, (bytes, bytearray, memoryview)):
+        buffer = ffi.from_buffer("uint8_t[]", capture)
+        status = lib.tcpwhy_analyze_memory(buffer, len(buffer), options.c, out, error)
+    else:
+        status = lib.tcpwhy_analyze_file(os.fsencode(capture), options.c, out, error)
+    options.check(status, error)
+    return Report(out[0])
+
+
+class Session:
+    """An analysis that is fed packet by packet, by one thread at a time. End it with finish() or close(), or use it in a
+    `with`, which closes it."""
+
+    def __init__(
+        self,
+        link_type: int = 1,
+        *,
+        streams: str | None = None,
+        keep_exchanges: bool = True,
+        keep_spans: bool = True,
+        keep_waits: int = 0,
+        interval_ns: int = 0,
+        memory_bytes: int = 0,
+        threads: int = 0,
+        on_connection: OnConnection | None = None,
+        on_finding: OnFinding | None = None,
+        on_segment: OnSegment | None = None,
+    ) -> None:
+        """link_type: a LINKTYPE_ value, of packets that do not say; 1 is Ethernet. The rest as for analyze()."""
+        self.link_type = link_type
+        self._options = _Options(None, streams, keep_exchanges, keep_spans, keep_waits, interval_ns, memory_bytes, threads,
+                                 on_connection, on_finding, on_segment)
+        out, error = ffi.new("tcpwhy_session **"), error_buffer()
+        self._options.check(lib.tcpwhy_session_new(self._options.c, out, error), error)
+        self._session: Any = ffi.gc(out[0], lib.tcpwhy_session_free)
+
+    def _alive(self) -> Any:
+        if self._session is None:
+            raise ArgumentError("the session is closed")
+        return self._session
+
+    def push(self, packet: Bytes, time_ns: int, *, original_length: int | None = None, link_type: int | None = None) -> None:
+        """Feed the next packet: its bytes, its time since the epoch in nanoseconds, and how long it was on the wire. A bad
+        packet is a fact in the report, never an error."""
+        buffer = ffi.from_buffer("uint8_t[]", packet)
+        c = ffi.new("struct tcpwhy_packet *")
+        c.link_type = self.link_type if link_type is None else link_type
+        c.time_ns = time_ns
+        c.captured_len = len(buffer)
+        c.original_len = len(buffer) if original_length is None else original_length
+        c.bytes = buffer
+        self._options.check(lib.tcpwhy_session_push(self._alive(), c))
+
+    def snapshot(self) -> Report:
+        """The report so far; the session goes on."""
+        out = ffi.new("tcpwhy_report **")
+        self._options.check(lib.tcpwhy_session_snapshot(self._alive(), out))
+        return Report(out[0])
+
+    def finish(self) -> Report:
+        """End the analysis: explain what is still open."""
+        session = self._alive()
+        ffi.gc(session, None)  # the library releases it
+        self._session = None
+        out = ffi.new("tcpwhy_report **")
+        self._options.check(lib.tcpwhy_session_finish(session, out))
+        return Report(out[0])
+
+    def close(self) -> None:
+        """End the analysis without a report. A session may be closed twice."""
+        if self._session is not None:
+            ffi.release(self._session)
+            self._session = None
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,857 @@
+# SPDX-License-Identifier: MIT
+"""The library's public headers. Made by make_cdef.py, which the test "headers" asks for when it is out of date."""
+
+ENDPOINT_TEXT = 64
+WAIT_FRAMES = 3
+TABLES_VERSION = 1
+CAPTURE_ID_TEXT = 17
+ERROR_TEXT = 1024
+
+CDEF = """
+typedef int64_t tcpwhy_ns;
+enum tcpwhy_side {
+    TCPWHY_CLIENT = 0,
+    TCPWHY_SERVER = 1,
+};
+enum tcpwhy_party {
+    TCPWHY_PARTY_NONE = 0,
+    TCPWHY_PARTY_CLIENT,
+    TCPWHY_PARTY_SERVER,
+    TCPWHY_PARTY_PATH,
+};
+enum tcpwhy_confidence {
+    TCPWHY_AMBIGUOUS = 0,
+    TCPWHY_LIKELY,
+    TCPWHY_CERTAIN,
+};
+enum tcpwhy_vantage {
+    TCPWHY_VANTAGE_UNKNOWN = 0,
+    TCPWHY_VANTAGE_CLIENT,
+    TCPWHY_VANTAGE_MIDDLE,
+    TCPWHY_VANTAGE_SERVER,
+};
+struct tcpwhy_endpoint {
+    uint8_t address[16];
+    uint16_t port;
+    uint8_t version;
+};
+char *tcpwhy_endpoint_format(const struct tcpwhy_endpoint *endpoint, char *text);
+enum tcpwhy_cause {
+    TCPWHY_CAUSE_NONE = 0,
+    TCPWHY_HANDSHAKE,
+    TCPWHY_CONNECT_RETRY,
+    TCPWHY_CONNECT_REFUSED,
+    TCPWHY_SERVER_THINK,
+    TCPWHY_CLIENT_THINK,
+    TCPWHY_CLIENT_IDLE,
+    TCPWHY_APP_LIMITED,
+    TCPWHY_CORK_HOLD,
+    TCPWHY_NAGLE_HOLD,
+    TCPWHY_NAGLE_DELAYED_ACK,
+    TCPWHY_DELAYED_ACK,
+    TCPWHY_ZERO_WINDOW,
+    TCPWHY_RECEIVE_WINDOW_LIMITED,
+    TCPWHY_SEND_BUFFER_LIMITED,
+    TCPWHY_SLOW_START,
+    TCPWHY_SLOW_START_AFTER_IDLE,
+    TCPWHY_EARLY_SLOW_START_EXIT,
+    TCPWHY_CONGESTION_WINDOW_LIMITED,
+    TCPWHY_LOSS_RECOVERY,
+    TCPWHY_MTU_BLACK_HOLE,
+    TCPWHY_BANDWIDTH_LIMITED,
+    TCPWHY_WIRE,
+    TCPWHY_CLOSE,
+    TCPWHY_RESET,
+    TCPWHY_KEEP_ALIVE,
+    TCPWHY_CAPTURE_GAP,
+    TCPWHY_UNKNOWN,
+    TCPWHY_N_CAUSES,
+};
+struct tcpwhy_cause_info {
+    enum tcpwhy_cause cause;
+    const char *name;
+    const char *title;
+    const char *what;
+    const char *decided;
+    const char *unlike;
+    const char *confirm;
+    const char *mend;
+};
+const struct tcpwhy_cause_info *tcpwhy_cause_info(enum tcpwhy_cause cause);
+enum tcpwhy_cause tcpwhy_cause_by_name(const char *name);
+const char *tcpwhy_party_name(enum tcpwhy_party party);
+const char *tcpwhy_confidence_name(enum tcpwhy_confidence confidence);
+const char *tcpwhy_vantage_name(enum tcpwhy_vantage vantage);
+struct tcpwhy_interval {
+    uint64_t frames;
+    uint64_t bytes;
+    uint64_t payload_bytes[2];
+    uint64_t retransmissions;
+    uint64_t syns;
+    uint64_t syn_repeats;
+    uint64_t unanswered;
+    uint64_t refused;
+    uint64_t opened;
+};
+struct tcpwhy_traffic {
+    tcpwhy_ns interval_ns;
+    tcpwhy_ns first_ns;
+    const struct tcpwhy_interval *interval;
+    size_t n;
+};
+enum tcpwhy_silence {
+    TCPWHY_SILENCE_NONE = 0,
+    TCPWHY_SILENCE_UNDECIDED,
+    TCPWHY_SILENCE_BACKLOG,
+    TCPWHY_SILENCE_FILTER,
+    TCPWHY_SILENCE_DEAD_HOST,
+    TCPWHY_SILENCE_LOSS,
+    TCPWHY_N_SILENCES,
+};
+const char *tcpwhy_silence_name(enum tcpwhy_silence silence);
+struct tcpwhy_openings {
+    uint64_t syns;
+    uint64_t syn_repeats;
+    uint64_t unanswered_syns;
+    double unanswered_share;
+    uint64_t waited;
+    uint64_t opened;
+    uint64_t half_open;
+    uint64_t refused;
+    uint64_t rejected;
+    uint64_t unreachable;
+    uint64_t accept_overflows;
+    uint64_t answers_lost;
+    uint64_t resets_by_client;
+    uint64_t resets_by_server;
+    double peak_opened_per_s;
+    double peak_syns_per_s;
+    enum tcpwhy_silence silence;
+    enum tcpwhy_confidence silence_confidence;
+    enum tcpwhy_silence silence_rival;
+};
+struct tcpwhy_ports {
+    struct tcpwhy_endpoint client;
+    struct tcpwhy_endpoint listener;
+    uint64_t connections;
+    uint32_t ports;
+    uint32_t in_use;
+    uint32_t range;
+    uint16_t lowest;
+    uint16_t highest;
+    uint64_t reused;
+    uint64_t reuse_failed;
+    bool exhausted;
+};
+struct tcpwhy_fact {
+    const char *fact;
+    const char *text;
+    enum tcpwhy_confidence confidence;
+    struct tcpwhy_endpoint endpoint;
+    uint64_t count;
+    uint64_t of;
+};
+typedef struct tcpwhy_report tcpwhy_report;
+void tcpwhy_report_free(tcpwhy_report *report);
+struct tcpwhy_quality {
+    const char *fact;
+    const char *text;
+    uint64_t count;
+    const uint32_t *frames;
+    size_t n_frames;
+};
+struct tcpwhy_part {
+    const char *file;
+    const char *error;
+    uint32_t first_frame;
+    uint32_t frames;
+};
+struct tcpwhy_capture {
+    const char *file;
+    const char *comment;
+    uint64_t frames;
+    uint64_t tcp_frames;
+    uint64_t bytes;
+    int64_t first_ns;
+    int64_t last_ns;
+    const struct tcpwhy_quality *quality;
+    size_t n_quality;
+    const struct tcpwhy_part *parts;
+    size_t n_parts;
+    uint64_t streams;
+};
+struct tcpwhy_verdict {
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+    struct tcpwhy_endpoint endpoint;
+    tcpwhy_ns cost_ns;
+    double share;
+    uint32_t streams;
+};
+struct tcpwhy_ledger_entry {
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_side from;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+    tcpwhy_ns ns;
+    uint32_t count;
+    tcpwhy_ns first_ns;
+};
+struct tcpwhy_span {
+    tcpwhy_ns from_ns;
+    tcpwhy_ns to_ns;
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_side from;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+    uint32_t first_frame;
+    uint32_t last_frame;
+};
+struct tcpwhy_detail {
+    const char *name;
+    const char *text;
+    double number;
+};
+struct tcpwhy_wait {
+    uint32_t stream;
+    tcpwhy_ns ns;
+    uint32_t frames[3];
+    uint32_t n_frames;
+};
+struct tcpwhy_finding {
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+    struct tcpwhy_endpoint endpoint;
+    struct tcpwhy_endpoint peer;
+    uint32_t stream;
+    uint32_t streams;
+    tcpwhy_ns cost_ns;
+    uint64_t count;
+    tcpwhy_ns median_ns;
+    const uint32_t *frames;
+    size_t n_frames;
+    const struct tcpwhy_detail *details;
+    size_t n_details;
+    const char *summary;
+    const char *remedy;
+    const struct tcpwhy_wait *waits;
+    size_t n_waits;
+};
+struct tcpwhy_percentiles {
+    uint64_t count;
+    tcpwhy_ns min_ns;
+    tcpwhy_ns p50_ns;
+    tcpwhy_ns p75_ns;
+    tcpwhy_ns p90_ns;
+    tcpwhy_ns p99_ns;
+    tcpwhy_ns max_ns;
+    tcpwhy_ns first_ns;
+    tcpwhy_ns last_ns;
+};
+struct tcpwhy_status_classes {
+    uint64_t n[6];
+};
+struct tcpwhy_exchange {
+    const char *protocol;
+    const char *request;
+    uint16_t status;
+    bool complete;
+    uint32_t request_frame;
+    uint32_t request_last_frame;
+    uint32_t response_frame;
+    uint32_t response_last_frame;
+    tcpwhy_ns start_ns;
+    tcpwhy_ns first_byte_ns;
+    tcpwhy_ns total_ns;
+    uint64_t request_bytes;
+    uint64_t response_bytes;
+};
+struct tcpwhy_repairs {
+    uint32_t fast;
+    uint32_t probes;
+    uint32_t timeouts;
+    uint32_t after_timeouts;
+    uint32_t spurious;
+};
+struct tcpwhy_stream {
+    uint32_t stream;
+    struct tcpwhy_endpoint client;
+    struct tcpwhy_endpoint server;
+    bool roles_inferred;
+    bool complete_start;
+    bool complete_end;
+    enum tcpwhy_vantage vantage;
+    enum tcpwhy_confidence vantage_confidence;
+    tcpwhy_ns start_ns;
+    tcpwhy_ns duration_ns;
+    uint32_t first_frame;
+    uint32_t last_frame;
+    uint64_t frames;
+    uint64_t bytes_to_server;
+    uint64_t bytes_to_client;
+    uint64_t retransmissions;
+    struct tcpwhy_repairs repairs;
+    tcpwhy_ns rtt_min_ns;
+    tcpwhy_ns rtt_median_ns;
+    tcpwhy_ns rtt_max_ns;
+    struct tcpwhy_verdict verdict;
+    const struct tcpwhy_ledger_entry *ledger;
+    size_t n_ledger;
+    struct tcpwhy_percentiles latency;
+    struct tcpwhy_status_classes status;
+    const struct tcpwhy_exchange *exchanges;
+    size_t n_exchanges;
+    const struct tcpwhy_span *spans;
+    size_t n_spans;
+    tcpwhy_ns way_ns[2];
+};
+struct tcpwhy_listener {
+    struct tcpwhy_endpoint endpoint;
+    uint64_t connections;
+    uint64_t unanswered;
+    uint64_t refused;
+    uint64_t resets;
+    struct tcpwhy_percentiles latency;
+    struct tcpwhy_status_classes status;
+    const struct tcpwhy_ledger_entry *ledger;
+    size_t n_ledger;
+    struct tcpwhy_openings openings;
+    struct tcpwhy_traffic traffic;
+};
+const struct tcpwhy_capture *tcpwhy_report_capture(const tcpwhy_report *report);
+const struct tcpwhy_verdict *tcpwhy_report_verdict(const tcpwhy_report *report);
+const struct tcpwhy_finding *tcpwhy_report_findings(const tcpwhy_report *report,
+                                                               size_t *n);
+const struct tcpwhy_stream *tcpwhy_report_streams(const tcpwhy_report *report,
+                                                             size_t *n);
+const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *report,
+                                                                 size_t *n);
+const struct tcpwhy_ledger_entry *tcpwhy_report_ledger(const tcpwhy_report *report,
+                                                                  size_t *n);
+const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report);
+const struct tcpwhy_status_classes *tcpwhy_report_status(const tcpwhy_report *report);
+const struct tcpwhy_traffic *tcpwhy_report_traffic(const tcpwhy_report *report);
+const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t *n);
+const struct tcpwhy_fact *tcpwhy_report_facts(const tcpwhy_report *report, size_t *n);
+enum tcpwhy_class {
+    TCPWHY_CLASS_SYN = 0,
+    TCPWHY_CLASS_SYN_ACK,
+    TCPWHY_CLASS_DATA,
+    TCPWHY_CLASS_RETRANSMISSION,
+    TCPWHY_CLASS_OUT_OF_ORDER,
+    TCPWHY_CLASS_DUPLICATE_FRAME,
+    TCPWHY_CLASS_ACK,
+    TCPWHY_CLASS_DUPLICATE_ACK,
+    TCPWHY_CLASS_WINDOW_UPDATE,
+    TCPWHY_CLASS_KEEP_ALIVE,
+    TCPWHY_CLASS_KEEP_ALIVE_ACK,
+    TCPWHY_CLASS_WINDOW_PROBE,
+    TCPWHY_CLASS_WINDOW_PROBE_ACK,
+    TCPWHY_CLASS_FIN,
+    TCPWHY_CLASS_RST,
+    TCPWHY_N_CLASSES,
+};
+const char *tcpwhy_class_name(enum tcpwhy_class frame_class);
+enum tcpwhy_ws_flag {
+    TCPWHY_WS_RETRANSMISSION = 1 << 0,
+    TCPWHY_WS_FAST_RETRANSMISSION = 1 << 1,
+    TCPWHY_WS_SPURIOUS_RETRANSMISSION = 1 << 2,
+    TCPWHY_WS_OUT_OF_ORDER = 1 << 3,
+    TCPWHY_WS_LOST_SEGMENT = 1 << 4,
+    TCPWHY_WS_ACK_LOST_SEGMENT = 1 << 5,
+    TCPWHY_WS_DUPLICATE_ACK = 1 << 6,
+    TCPWHY_WS_WINDOW_UPDATE = 1 << 7,
+    TCPWHY_WS_WINDOW_FULL = 1 << 8,
+    TCPWHY_WS_ZERO_WINDOW = 1 << 9,
+    TCPWHY_WS_ZERO_WINDOW_PROBE = 1 << 10,
+    TCPWHY_WS_ZERO_WINDOW_PROBE_ACK = 1 << 11,
+    TCPWHY_WS_KEEP_ALIVE = 1 << 12,
+    TCPWHY_WS_KEEP_ALIVE_ACK = 1 << 13,
+    TCPWHY_WS_REUSED_PORTS = 1 << 14,
+};
+enum tcpwhy_ws_header {
+    TCPWHY_WS_HEADER_WHOLE = 0,
+    TCPWHY_WS_HEADER_SHORT,
+    TCPWHY_WS_HEADER_LONG,
+};
+struct tcpwhy_wireshark {
+    uint32_t flags;
+    uint32_t seq;
+    uint32_t ack;
+    int64_t window_bytes;
+    int64_t bytes_in_flight;
+    int64_t push_bytes_sent;
+    uint32_t acks_frame;
+    tcpwhy_ns ack_rtt_ns;
+    tcpwhy_ns initial_rtt_ns;
+    uint32_t duplicate_ack_num;
+    uint32_t duplicate_ack_frame;
+    tcpwhy_ns rto_ns;
+    uint32_t rto_frame;
+    uint8_t completeness;
+    enum tcpwhy_ws_header header;
+};
+struct tcpwhy_segment {
+    uint32_t frame;
+    int64_t time_ns;
+    tcpwhy_ns relative_ns;
+    uint32_t stream;
+    enum tcpwhy_side from;
+    struct tcpwhy_endpoint source;
+    struct tcpwhy_endpoint destination;
+    uint16_t flags;
+    int64_t seq;
+    int64_t ack;
+    uint32_t len;
+    int64_t window_bytes;
+    uint16_t window_raw;
+    enum tcpwhy_class frame_class;
+    const struct tcpwhy_wireshark *wireshark;
+};
+typedef bool (*tcpwhy_segment_fn)(void *user, const struct tcpwhy_segment *segment);
+typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
+struct tcpwhy_style {
+    size_t struct_size;
+    unsigned columns;
+    bool color;
+    bool ascii;
+};
+enum tcpwhy_document {
+    TCPWHY_DOC_DIAGNOSIS,
+    TCPWHY_DOC_STREAMS,
+    TCPWHY_DOC_EXPLAIN,
+    TCPWHY_DOC_EXCHANGES,
+    TCPWHY_DOC_FLOW,
+    TCPWHY_DOC_TRAFFIC,
+    TCPWHY_DOC_LEDGER,
+};
+int tcpwhy_render_text(const tcpwhy_report *report, enum tcpwhy_document document,
+                                  const struct tcpwhy_style *style, tcpwhy_write_fn write,
+                                  void *user);
+int tcpwhy_render_json(const tcpwhy_report *report, enum tcpwhy_document document,
+                                  tcpwhy_write_fn write, void *user);
+int tcpwhy_render_ndjson(const tcpwhy_report *report, enum tcpwhy_document document,
+                                    tcpwhy_write_fn write, void *user);
+int tcpwhy_render_csv(const tcpwhy_report *report, enum tcpwhy_document document,
+                                 tcpwhy_write_fn write, void *user);
+int tcpwhy_render_folded(const tcpwhy_report *report, tcpwhy_write_fn write, void *user);
+int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
+                                          const struct tcpwhy_style *style, tcpwhy_write_fn write,
+                                          void *user);
+int tcpwhy_render_finding_json(const struct tcpwhy_finding *finding,
+                                          tcpwhy_write_fn write, void *user);
+struct tcpwhy_flow_options {
+    size_t struct_size;
+    tcpwhy_ns from_ns;
+    tcpwhy_ns to_ns;
+    uint32_t first_frame;
+    uint32_t last_frame;
+    bool whole;
+    bool unfold;
+    uint32_t max_rows;
+    bool together;
+};
+int tcpwhy_render_flow_text(const tcpwhy_report *report,
+                                       const struct tcpwhy_flow_options *options,
+                                       const struct tcpwhy_style *style, tcpwhy_write_fn write,
+                                       void *user);
+int tcpwhy_render_flow_json(const tcpwhy_report *report,
+                                       const struct tcpwhy_flow_options *options,
+                                       tcpwhy_write_fn write, void *user);
+int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
+                                         const struct tcpwhy_flow_options *options,
+                                         tcpwhy_write_fn write, void *user);
+int tcpwhy_render_flow_svg(const tcpwhy_report *report,
+                                      const struct tcpwhy_flow_options *options,
+                                      tcpwhy_write_fn write, void *user);
+int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n,
+                                  tcpwhy_write_fn write, void *user);
+int tcpwhy_render_cause_text(enum tcpwhy_cause cause, const struct tcpwhy_style *style,
+                                        tcpwhy_write_fn write, void *user);
+int tcpwhy_render_cause_json(enum tcpwhy_cause cause, tcpwhy_write_fn write, void *user);
+int tcpwhy_render_segment_csv_header(tcpwhy_write_fn write, void *user);
+int tcpwhy_render_segment_csv(const struct tcpwhy_segment *segment,
+                                         tcpwhy_write_fn write, void *user);
+int tcpwhy_render_segment_json(const struct tcpwhy_segment *segment,
+                                          tcpwhy_write_fn write, void *user);
+int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
+                                          const struct tcpwhy_style *style, tcpwhy_write_fn write,
+                                          void *user);
+enum tcpwhy_follow_format {
+    TCPWHY_FOLLOW_RAW,
+    TCPWHY_FOLLOW_HEX,
+    TCPWHY_FOLLOW_TEXT,
+    TCPWHY_FOLLOW_JSON,
+};
+struct tcpwhy_follow_view {
+    size_t struct_size;
+    enum tcpwhy_follow_format format;
+    uint32_t stream;
+    struct tcpwhy_endpoint endpoint[2];
+    bool hide[2];
+    bool begun, chunks;
+    enum tcpwhy_side node0;
+    uint64_t offset[2];
+};
+int tcpwhy_render_follow(struct tcpwhy_follow_view *view, enum tcpwhy_side from,
+                                    uint32_t frame, const uint8_t *bytes, size_t len,
+                                    tcpwhy_write_fn write, void *user);
+int tcpwhy_render_follow_end(struct tcpwhy_follow_view *view, tcpwhy_write_fn write,
+                                        void *user);
+struct tcpwhy_options;
+struct tcpwhy_annotate_options {
+    size_t struct_size;
+    bool evidence;
+    uint32_t waits;
+    uint32_t
+        findings;
+    uint32_t around;
+};
+struct tcpwhy_annotated {
+    uint64_t frames;
+    uint64_t written;
+    uint64_t comments;
+    uint64_t findings;
+};
+int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
+                                    const struct tcpwhy_annotate_options *how,
+                                    tcpwhy_write_fn write, void *user,
+                                    struct tcpwhy_annotated *annotated, char *error);
+typedef struct tcpwhy_comparison tcpwhy_comparison;
+enum tcpwhy_when { TCPWHY_BEFORE = 0, TCPWHY_AFTER = 1 };
+enum tcpwhy_change {
+    TCPWHY_CHANGE_NONE = 0,
+    TCPWHY_CHANGE_BETTER,
+    TCPWHY_CHANGE_GONE,
+    TCPWHY_CHANGE_WORSE,
+    TCPWHY_CHANGE_NEW,
+    TCPWHY_CHANGE_OTHER,
+    TCPWHY_CHANGE_UNKNOWN,
+    TCPWHY_N_CHANGES,
+};
+const char *tcpwhy_change_name(enum tcpwhy_change change);
+enum tcpwhy_per {
+    TCPWHY_PER_EXCHANGE,
+    TCPWHY_PER_CONNECTION,
+    TCPWHY_PER_MEGABYTE,
+};
+const char *tcpwhy_per_name(enum tcpwhy_per per);
+struct tcpwhy_cause_change {
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_confidence confidence[2];
+    tcpwhy_ns ns[2];
+    uint64_t count[2];
+    tcpwhy_ns per_exchange_ns[2];
+    tcpwhy_ns per_connection_ns[2];
+    tcpwhy_ns per_megabyte_ns[2];
+    double share[2];
+    enum tcpwhy_per by;
+    enum tcpwhy_change change;
+};
+struct tcpwhy_listener_change {
+    struct tcpwhy_endpoint endpoint[2];
+    uint64_t connections[2];
+    uint64_t unanswered[2];
+    uint64_t refused[2];
+    struct tcpwhy_percentiles latency[2];
+    struct tcpwhy_status_classes status[2];
+    uint64_t payload_bytes[2];
+    tcpwhy_ns life_ns[2];
+    tcpwhy_ns waited_ns[2];
+    tcpwhy_ns lost_ns[2];
+    enum tcpwhy_per per;
+    enum tcpwhy_change change;
+    const struct tcpwhy_cause_change *causes;
+    size_t n_causes;
+};
+enum tcpwhy_measure {
+    TCPWHY_MEASURE_NONE = 0,
+    TCPWHY_MEASURE_P50,
+    TCPWHY_MEASURE_P90,
+    TCPWHY_MEASURE_P99,
+    TCPWHY_MEASURE_ANSWERED,
+    TCPWHY_MEASURE_OPENING,
+    TCPWHY_MEASURE_RATE,
+    TCPWHY_MEASURE_LOST,
+};
+const char *tcpwhy_measure_name(enum tcpwhy_measure measure);
+struct tcpwhy_comparison_verdict {
+    enum tcpwhy_change change;
+    bool same_capture;
+    enum tcpwhy_measure measure;
+    int64_t value[2];
+    const struct tcpwhy_listener_change *listener;
+    const struct tcpwhy_cause_change *causes[2];
+    const struct tcpwhy_cause_change *opening;
+    const struct tcpwhy_cause_change *but;
+    size_t better;
+    size_t worse;
+};
+struct tcpwhy_unfair {
+    const char *fact;
+    const char *detail;
+    const char *text;
+    double value[2];
+};
+int tcpwhy_compare(const tcpwhy_report *before, const tcpwhy_report *after,
+                              tcpwhy_comparison **out);
+void tcpwhy_comparison_free(tcpwhy_comparison *comparison);
+const tcpwhy_report *tcpwhy_comparison_report(const tcpwhy_comparison *comparison,
+                                                         enum tcpwhy_when when);
+const struct tcpwhy_comparison_verdict *
+tcpwhy_comparison_verdict(const tcpwhy_comparison *comparison);
+const struct tcpwhy_listener_change *
+tcpwhy_comparison_whole(const tcpwhy_comparison *comparison);
+const struct tcpwhy_listener_change *
+tcpwhy_comparison_listeners(const tcpwhy_comparison *comparison, size_t *n);
+const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *comparison,
+                                                                size_t *n);
+int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,
+                                             const struct tcpwhy_style *style,
+                                             tcpwhy_write_fn write, void *user);
+int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison,
+                                             tcpwhy_write_fn write, void *user);
+int tcpwhy_render_comparison_html(const tcpwhy_comparison *comparison,
+                                             tcpwhy_write_fn write, void *user);
+enum tcpwhy_graph {
+    TCPWHY_GRAPH_SEQUENCE,
+    TCPWHY_GRAPH_INFLIGHT,
+    TCPWHY_GRAPH_WINDOW,
+    TCPWHY_GRAPH_THROUGHPUT,
+    TCPWHY_GRAPH_RTT,
+    TCPWHY_N_GRAPHS,
+};
+const char *tcpwhy_graph_name(enum tcpwhy_graph graph);
+enum tcpwhy_graph tcpwhy_graph_by_name(const char *name);
+enum tcpwhy_graph_format {
+    TCPWHY_GRAPH_SVG,
+    TCPWHY_GRAPH_CSV,
+    TCPWHY_GRAPH_JSON,
+    TCPWHY_GRAPH_XPLOT,
+};
+struct tcpwhy_graph_options {
+    size_t struct_size;
+    uint32_t stream;
+    enum tcpwhy_party from;
+    tcpwhy_ns from_ns;
+    tcpwhy_ns to_ns;
+    tcpwhy_ns interval_ns;
+    uint32_t max_points;
+};
+int tcpwhy_render_graph(const tcpwhy_report *report, enum tcpwhy_graph graph,
+                                   enum tcpwhy_graph_format format,
+                                   const struct tcpwhy_graph_options *options,
+                                   tcpwhy_write_fn write, void *user);
+struct tcpwhy_packet;
+typedef struct tcpwhy_live tcpwhy_live;
+struct tcpwhy_live_options {
+    size_t struct_size;
+    const char *filter;
+    uint32_t snap_len;
+    uint32_t buffer_bytes;
+    uint32_t delay_ms;
+    bool immediate;
+    bool not_promiscuous;
+};
+struct tcpwhy_live_counts {
+    uint64_t received;
+    uint64_t dropped;
+};
+int tcpwhy_live_open(const char *interface_name,
+                                const struct tcpwhy_live_options *options, tcpwhy_live **out,
+                                char *error);
+int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_options *options,
+                                  tcpwhy_live **out, char *error);
+int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet,
+                                char *error);
+void tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts);
+void tcpwhy_live_close(tcpwhy_live *live);
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+enum tcpwhy_table {
+    TCPWHY_TABLE_CAPTURES,
+    TCPWHY_TABLE_CONNECTIONS,
+    TCPWHY_TABLE_EXCHANGES,
+    TCPWHY_TABLE_FINDINGS,
+    TCPWHY_TABLE_LEDGER,
+    TCPWHY_N_TABLES,
+};
+const char *tcpwhy_table_name(enum tcpwhy_table table);
+enum tcpwhy_table tcpwhy_table_by_name(const char *name);
+char *tcpwhy_capture_id(const char *path, char *text);
+struct tcpwhy_table_options {
+    size_t struct_size;
+    const char *path;
+    const char *error;
+    int64_t size_bytes;
+    int64_t modified_ns;
+    uint32_t files;
+    uint32_t batch_rows;
+    bool integer_times;
+};
+int tcpwhy_table_stream(tcpwhy_report *report, enum tcpwhy_table table,
+                                   const struct tcpwhy_table_options *options,
+                                   struct ArrowArrayStream *out);
+enum tcpwhy_mark {
+    TCPWHY_MARK_STEP,
+    TCPWHY_MARK_BAR,
+    TCPWHY_MARK_DOT,
+};
+struct tcpwhy_point {
+    tcpwhy_ns time_ns;
+    int64_t low;
+    int64_t high;
+    uint32_t frame;
+};
+struct tcpwhy_curve {
+    const char *name;
+    enum tcpwhy_mark mark;
+    const struct tcpwhy_point *points;
+    size_t n_points;
+};
+struct tcpwhy_series {
+    enum tcpwhy_graph graph;
+    uint32_t stream;
+    enum tcpwhy_side from;
+    tcpwhy_ns from_ns;
+    tcpwhy_ns to_ns;
+    tcpwhy_ns interval_ns;
+    int64_t ceiling;
+    enum tcpwhy_cause ceiling_cause;
+    const struct tcpwhy_curve *curves;
+    size_t n_curves;
+};
+int tcpwhy_series_new(const tcpwhy_report *report, enum tcpwhy_graph graph,
+                                 const struct tcpwhy_graph_options *options,
+                                 struct tcpwhy_series **out);
+void tcpwhy_series_free(struct tcpwhy_series *series);
+enum tcpwhy_flow_kind {
+    TCPWHY_FLOW_FRAME,
+    TCPWHY_FLOW_RUN,
+    TCPWHY_FLOW_GAP,
+    TCPWHY_FLOW_CUT,
+};
+struct tcpwhy_flow_row {
+    enum tcpwhy_flow_kind kind;
+    enum tcpwhy_side from;
+    uint32_t first_frame;
+    uint32_t last_frame;
+    tcpwhy_ns from_ns;
+    tcpwhy_ns to_ns;
+    enum tcpwhy_class frame_class;
+    uint16_t flags;
+    int64_t seq;
+    int64_t ack;
+    int64_t window_bytes;
+    uint64_t bytes;
+    uint32_t frames;
+    uint32_t acks;
+    uint32_t nth;
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+    const struct tcpwhy_exchange *asks;
+    const struct tcpwhy_exchange *answers;
+};
+struct tcpwhy_flow {
+    uint32_t stream;
+    const char *shows;
+    const struct tcpwhy_flow_row *rows;
+    size_t n_rows;
+};
+int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,
+                               const struct tcpwhy_flow_options *options, struct tcpwhy_flow **out);
+void tcpwhy_flow_free(struct tcpwhy_flow *flow);
+enum tcpwhy_error {
+    TCPWHY_ERR_OPEN = -1,
+    TCPWHY_ERR_FORMAT = -2,
+    TCPWHY_ERR_FILTER = -3,
+    TCPWHY_ERR_READ = -4,
+    TCPWHY_ERR_ARGUMENT = -5,
+    TCPWHY_ERR_STOPPED = -6,
+};
+typedef bool (*tcpwhy_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side from, uint32_t frame,
+                                 const uint8_t *bytes, size_t len);
+typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream);
+typedef bool (*tcpwhy_finding_fn)(void *user, const struct tcpwhy_finding *finding);
+typedef bool (*tcpwhy_progress_fn)(void *user, uint64_t done_bytes, uint64_t total_bytes);
+struct tcpwhy_options {
+    size_t struct_size;
+    const char *filter;
+    const char *streams;
+    bool keep_exchanges;
+    bool keep_spans;
+    bool wireshark;
+    tcpwhy_segment_fn on_segment;
+    tcpwhy_follow_fn on_follow;
+    void *user;
+    tcpwhy_ns interval_ns;
+    tcpwhy_stream_fn on_stream;
+    tcpwhy_finding_fn on_finding;
+    tcpwhy_progress_fn on_progress;
+    uint64_t memory_bytes;
+    unsigned threads;
+    uint32_t keep_waits;
+    uint32_t keep_streams;
+};
+int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
+                                   tcpwhy_report **out, char *error);
+int tcpwhy_analyze_files(const char *const *paths, size_t n,
+                                    const struct tcpwhy_options *options, tcpwhy_report **out,
+                                    char *error);
+int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len,
+                                     const struct tcpwhy_options *options, tcpwhy_report **out,
+                                     char *error);
+typedef struct tcpwhy_session tcpwhy_session;
+struct tcpwhy_packet {
+    uint32_t link_type;
+    int64_t time_ns;
+    uint32_t captured_len;
+    uint32_t original_len;
+    const uint8_t *bytes;
+};
+int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **out,
+                                  char *error);
+int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *packet);
+void tcpwhy_session_dropped(tcpwhy_session *session, uint64_t packets);
+int tcpwhy_session_snapshot(tcpwhy_session *session, tcpwhy_report **out);
+int tcpwhy_session_finish(tcpwhy_session *session, tcpwhy_report **out);
+void tcpwhy_session_free(tcpwhy_session *session);
+const char *tcpwhy_version(void);
+"""

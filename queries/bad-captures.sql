@@ -1,0 +1,8 @@
+-- captures to mistrust: unreadable, cut short, with frames missing
+-- Those that could not be read come first.
+SELECT CASE WHEN error IS NULL THEN 'doubtful' ELSE 'unreadable' END AS how, quality_facts, frames,
+  COALESCE(error, quality) AS what, path
+FROM captures
+WHERE error IS NOT NULL OR quality_facts > 0
+ORDER BY CASE WHEN error IS NULL THEN 1 ELSE 0 END, quality_facts DESC, path
+LIMIT $limit

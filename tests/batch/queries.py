@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""queries.py TCPWHY TOP: each question of `tcpwhy query` gives the same rows through the command, SQLite, and DuckDB (where
+that is installed, from the archive's NDJSON), and they say what is known of the captures."""
+import json
+import math
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent), str(HERE)]
+import archive  # noqa: E402
+from tap import Tap, skip_all  # noqa: E402
+
+try:
+    import duckdb
+except ImportError:
+    duckdb = None
+
+CASES = ("nginx_nagle_delack", "nginx_nodelay", "mtu_black_hole", "syn_drop_backlog", "http_404")
+DATE, DATE_NS = "2026-11-20T05:00:00", 1795150800000000000
+LIMIT = 1000
+
+
+def run(tool, *arguments):
+    return subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False, stdin=subprocess.DEVNULL)
+
+
+def used(sql):
+    values = {"limit": LIMIT, "cause": "", "date_utc_ns": DATE_NS}
+    return {name: value for name, value in values.items() if f"${name}" in sql}
+
+
+def same(a, b):
+    return a == b or (isinstance(a, float) or isinstance(b, float)) and None not in (a, b) and math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-6)
+
+
+def differences(have, want):
+    if len(have) != len(want):
+        yield f"{len(have)} rows, not {len(want)}"
+    for a, b in zip(have, want):
+        if len(a) != len(b) or not all(same(x, y) for x, y in zip(a, b)):
+            yield f"{a}, not {b}"
+
+
+def asked(tool, database, name):
+    """The command's answer as rows, and its complaint."""
+    date = ["--date", DATE] if name == "before-after" else []
+    done = run(tool, "query", database, name, "--ndjson", "--limit", LIMIT, *date)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+def check_same(tap, tool, folder, queries):
+    database = sqlite3.connect(folder / "a.sqlite")
+    duck = duckdb and duckdb.connect()
+    for table in archive.TABLES if duck else ():
+        duck.execute(f"CREATE TABLE {table} AS SELECT * FROM read_ndjson('{folder}/a.ndjson/{table}.ndjson')")
+    for path in queries:
+        sql = path.read_text(encoding="utf-8")
+        want = database.execute(sql, used(sql)).fetchall()
+        rows, error = asked(tool, folder / "a.sqlite", path.stem)
+        tap.check(f"{path.stem}: the command answers as SQLite does", list(differences([tuple(r.values()) for r in rows], want)) or error)
+        tap.check(f"{path.stem}: there is an answer", not want and "none")
+        if duck:
+            tap.check(f"{path.stem}: DuckDB answers the same", list(differences(duck.execute(sql, used(sql)).fetchall(), want)))
+        else:
+            tap.skip(f"{path.stem}: DuckDB answers the same", "no duckdb here")
+    database.close()
+
+
+def check_known(tap, tool, folder):
+    database = folder / "a.sqlite"
+    lost = {(r["server"], r["cause"]): r for r in asked(tool, database, "lost-by-listener")[0]}
+    row = lost.get(("10.9.0.2:8080", "nagle_delayed_ack"), {})
+    tap.check("nginx with Nagle loses its time to delayed ACKs, over 20 connections", row.get("connections") != 20 and f"{lost}")
+    holes = asked(tool, database, "black-hole-clients")[0]
+    tap.check("one client is behind a black hole", [r["client_address"] for r in holes] != ["10.9.0.1"] and f"{holes}")
+    changed = [r for r in asked(tool, database, "before-after")[0] if r["cause"] == "nagle_delayed_ack"]
+    tap.check("TCP_NODELAY took Nagle's share away: before and after say so", not (changed and changed[0]["change_ms_each"] < -1000) and f"{changed}")
+    began = [r for r in asked(tool, database, "cause-began")[0] if r["cause"] == "connect_retry"]
+    tap.check("the full backlog began in its capture", not (began and "syn_drop_backlog" in began[0]["first_path"]) and f"{began}")
+    times = {r["server"]: r for r in asked(tool, database, "exchange-percentiles")[0]}
+    tap.check("every answer of http_404 is an error", times["10.9.0.2:8080"]["errors"] < 400 and f"{times}")
+    bad = asked(tool, database, "bad-captures")[0]
+    tap.check("the capture that is none comes first of the bad ones", not (bad and bad[0]["how"] == "unreadable") and f"{bad[:1]}")
+
+
+def check_shown(tap, tool, folder):
+    listed = run(tool, "query").stdout
+    text = run(tool, "query", folder / "a.sqlite", "lost-by-listener").stdout
+    tap.check("a table has titles, separators and shares", [part for part in ("lost ms", ",", "%") if part not in text])
+    csv = run(tool, "query", folder / "a.sqlite", "verdicts", "--csv").stdout
+    tap.check("CSV has the columns' names", not csv.startswith("cause,party,captures") and csv[:80])
+    tap.check("without a question they are listed", "worst-connections" not in listed and listed)
+    for arguments, code, said in ((("query", folder / "a.sqlite", "why"), 2, "no such question"),
+                                  (("query", folder / "a.sqlite", "before-after"), 2, "--date"),
+                                  (("query", folder / "none.sqlite", "verdicts"), 1, "none.sqlite"),
+                                  (("query", folder / "a.sqlite", "verdicts", "--cause", "gremlins"), 2, "gremlins"),
+                                  (("query", folder / "in" / "none.pcap", "verdicts"), 1, "none.pcap")):
+        done = run(tool, *arguments)
+        tap.check(f"tcpwhy {' '.join(str(a) if isinstance(a, str) else a.name for a in arguments)}: exit {code}",
+                  (done.returncode != code or said not in done.stderr) and f"exit {done.returncode}: {done.stderr}")
+    with sqlite3.connect(folder / "a.sqlite") as database:
+        database.execute("UPDATE captures SET path = char(27) || '[31m' || path")
+    database.close()
+    text = run(tool, "query", folder / "a.sqlite", "bad-captures").stdout
+    tap.check("what a terminal would obey is not printed", ("\x1b" in text or "[31m" not in text) and text)
+
+
+def main():
+    tool, top = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    queries = sorted((top / "queries").glob("*.sql"))
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "in").mkdir()
+        (folder / "in/none.pcap").write_text("no capture")
+        names = [top / "pcaps" / case / "client.pcap" for case in CASES]
+        for out in ("a.sqlite", "a.ndjson"):
+            done = run(tool, "batch", folder / "in", *names, "-o", folder / out)
+            if "without SQLite" in done.stderr:
+                skip_all("built without SQLite")
+        with Tap() as tap:
+            documents = {d: (top / "docs" / d).read_text(encoding="utf-8") for d in ("archives.md", "tcpwhy.1")}
+            tap.check("every question is documented", [f"{q.stem}: {d}" for q in queries for d, text in documents.items() if q.stem not in text])
+            check_same(tap, tool, folder, queries)
+            check_known(tap, tool, folder)
+            check_shown(tap, tool, folder)
+
+
+if __name__ == "__main__":
+    main()

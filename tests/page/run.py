@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py TCPWHY PCAPS: the page of tcpwhy report in headless Chromium: it sorts, filters, selects, zooms, by mouse and by keys, light, dark,
+on paper and without JavaScript, and asks no network. PAGE_SHOTS names a folder for screenshots, to be looked at."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import captures  # noqa: E402
+from browser import Browser, find  # noqa: E402
+from tap import Tap, skip_all  # noqa: E402
+
+BUDGET_MS = 2000
+LOADS = 3
+
+ROWS = "[...document.querySelectorAll('.streams tbody tr')].filter((row) => !row.hidden)"
+NUMBERS = f"{ROWS}.map((row) => Number(row.dataset.stream))"
+CHOSEN = "document.querySelector('tr[aria-current]').dataset.stream"
+RANGE = "chapters[0].detail.range"
+FLOW = "[...document.querySelectorAll('.ladder li.frame .no, .ladder li.run .no')].map((e) => parseInt(e.textContent))"
+
+
+def write(tool, path, *names):
+    subprocess.run([tool, "report", *map(str, names), "-o", path], check=True, timeout=120)
+    return path
+
+
+def quiet(browser):
+    """What should not be: complaints of the browser, requests."""
+    return [*browser.complaints(), *(f"asked for {url}" for url in browser.requests())]
+
+
+def expect(found, wanted):
+    return [] if found == wanted else [f"{found!r}, not {wanted!r}"]
+
+
+def sorts(b):
+    def head(n):
+        b.click(f".streams thead th:nth-child({n}) button")
+        return b.js(NUMBERS)
+
+    numbers = b.js(NUMBERS)
+    yield from expect(head(1), sorted(numbers, reverse=True))
+    yield from expect(head(1), sorted(numbers))
+    yield from expect(b.js("document.querySelector('.streams thead th').getAttribute('aria-sort')"), "ascending")
+    head(6)
+    lost = b.js(f"{ROWS}.map((row) => Number(row.cells[5].dataset.v))")
+    yield from expect(lost, sorted(lost, reverse=True))
+    clients = head(2) and b.js(f"{ROWS}.map((row) => row.cells[1].textContent)")
+    yield from expect(clients, sorted(clients))
+    b.js("document.querySelectorAll('.streams thead button')[0].focus()")
+    b.key("Enter")
+    yield from expect(b.js(NUMBERS), sorted(numbers, reverse=True))
+
+
+def filters(b):
+    everything = b.js(NUMBERS)
+    b.js("document.querySelector('.controls input').focus()")
+    b.type("6042")
+    yield from expect(sorted(b.js(f"{ROWS}.map((row) => row.cells[1].textContent)")), ["10.9.0.1:60420"])
+    yield from expect(b.js("document.querySelector('.controls output').textContent"), "1 of 21")
+    b.js("const box = document.querySelector('.controls input'); box.value = ''; box.dispatchEvent(new Event('input'))")
+    yield from expect(b.js(NUMBERS), everything)
+    b.js("const s = document.querySelector('.controls select'); s.value = 'none'; s.dispatchEvent(new Event('change'))")
+    yield from expect(b.js(NUMBERS), [0])
+    b.js("s.value = ''; s.dispatchEvent(new Event('change'))")
+    yield from expect(b.js(NUMBERS), everything)
+
+
+def selects(b):
+    b.click(".streams tr[data-stream='7'] td")
+    yield from expect(b.js(CHOSEN), "7")
+    yield from expect(b.js("document.querySelector('.stream h2').textContent.slice(0, 9)"), "Stream 7:")
+    yield from expect(b.js("location.hash"), "#c0-s7")
+    texts = b.js("document.querySelector('.stream').textContent")
+    yield from (f"{part!r} is not told" for part in ("Where its time went", "TCP_NODELAY", "p99", "Longest", "GET /") if part not in texts)
+    before = b.js(f"{ROWS}.findIndex((row) => row.dataset.stream === '7')")
+    b.js("document.querySelector('tr[aria-current]').focus()")
+    b.key("ArrowDown")
+    b.key("Enter")
+    yield from expect(b.js(f"{ROWS}.findIndex((row) => row.hasAttribute('aria-current'))"), before + 1)
+    b.key("End")
+    b.key(" ")
+    yield from expect(b.js(CHOSEN), str(b.js(NUMBERS)[-1]))
+
+
+def width(b):
+    low, high = b.js(RANGE)
+    return high - low
+
+
+def inside(b):
+    """The flow graph shows what the graphs do: rows, and none outside."""
+    low, high = b.js(RANGE)
+    rows = b.js("[...document.querySelectorAll('.ladder li.frame .at')].map((e) => Number(e.textContent) * 1000)")
+    if not rows:
+        yield "no row"
+    yield from (f"row at {ms} outside {low} to {high}" for ms in rows if not low - 0.1 <= ms <= high + 0.1)
+
+
+def zooms(b):
+    b.click(".streams tr[data-stream='20'] td")
+    whole, frames = width(b), len(b.js(FLOW))
+    x, y, left, top, w, h = b.center(".graph .u-over")
+    b.drag(left + w * 0.4, y, left + w * 0.6, y)
+    if not 0.15 < width(b) / whole < 0.25:
+        yield f"a fifth was marked, {width(b) / whole} is shown"
+    yield from inside(b)
+    if not 0 < len(b.js(FLOW)) < frames:
+        yield f"{len(b.js(FLOW))} rows of {frames} after zooming"
+    b.js("document.querySelector('.graph').focus()")
+    zoomed, begin = width(b), b.js(RANGE)[0]
+    b.key("+")
+    yield from expect(round(width(b) / zoomed, 3), 0.5)
+    b.key("ArrowRight")
+    if not b.js(RANGE)[0] > begin:
+        yield "the arrow did not move it"
+    yield from inside(b)
+    b.key("0")
+    yield from expect(round(width(b)), round(whole))
+    b.click(".zoom button:last-child")
+    if not width(b) < 100:
+        yield f"what hurts most is {width(b)} ms long"
+    yield from inside(b)
+    b.click(".ladder li.gap button")
+    if not width(b) < 70:
+        yield f"the longest gap was clicked, and {width(b)} ms are shown"
+
+
+def graphs(b):
+    b.click(".zoom button:nth-child(5)")
+    kinds = b.js("[...document.querySelectorAll('.tabs button')].map((tab) => tab.dataset.graph)")
+    yield from expect(kinds, ["sequence", "inflight", "window", "throughput", "rtt"])
+    pictures = set()
+    for kind in kinds:
+        b.click(f".tabs [data-graph={kind}]")
+        pictures.add(b.js("document.querySelector('.graph canvas').toDataURL()"))
+        labels = b.js("document.querySelectorAll('.u-legend .u-series').length")
+        if labels < 2:
+            yield f"{kind} has no curve"
+    yield from expect(len(pictures), len(kinds))
+    x, y, *_ = b.center(".graph .u-over")
+    b.mouse("mouseMoved", x, y)
+    b.settle()
+    if "Nagle waits" not in b.js("document.querySelector('.readout').textContent"):
+        yield f"under the cursor: {b.js('document.querySelector(`.readout`).textContent')}"
+
+
+def evidence(b):
+    b.click(".streams tr[data-stream='3'] td")
+    b.click(".finding .frames a")
+    b.settle()
+    yield from expect(b.js(CHOSEN), "20")
+    yield from (f"frame {n} is not shown" for n in (3110, 3149, 3169) if n not in b.js(FLOW))
+
+
+def reached(b):
+    """What the Tab key comes to, and whether a reader sees where he is."""
+    kinds = set()
+    b.js("document.activeElement.blur(); scrollTo(0, 0)")
+    for _ in range(60):
+        b.key("Tab")
+        kinds.add(b.js("document.activeElement.closest('summary, .frames, .controls input, .controls select, thead, tbody tr, .tabs, .zoom, .graph, .ladder, .exchanges')"
+                       "?.className || document.activeElement.tagName"))
+    for part in ("tabs", "zoom", "graph", "INPUT", "SELECT", "ladder"):
+        if part not in kinds:
+            yield f"{part} is not reached by Tab: {sorted(kinds)}"
+
+
+def colours(b, path):
+    grounds = []
+    for scheme in ("light", "dark"):
+        b.media(scheme)
+        b.open(path)
+        grounds.append(b.js("[getComputedStyle(document.body).backgroundColor, css('--c', document.querySelector('.bar i')), document.querySelector('.graph canvas').toDataURL().length]"))
+    yield from expect(grounds[0][0], "rgb(255, 255, 255)")
+    yield from expect(grounds[1][0], "rgb(21, 24, 28)")
+    yield from expect([g[1] for g in grounds], ["#d55e00", "#e57f33"])
+    before = b.js("document.querySelector('.graph canvas').toDataURL()")
+    b.media("light")
+    b.settle()
+    if b.js("document.querySelector('.graph canvas').toDataURL()") == before:
+        yield "the graph keeps its colours when the scheme changes"
+    yield from quiet(b)
+
+
+def fits(b, path):
+    """On a telephone nothing but what scrolls by itself is wider than the screen."""
+    b.size(390, 844, mobile=True)
+    b.open(path)
+    yield from expect(b.js("document.documentElement.scrollWidth"), 390)
+    b.size(1280, 900)
+
+
+def unscripted(b, path):
+    b.scripts(False)
+    b.open(path)
+    b.scripts(True)
+    shown = b.js("document.body.innerText")
+    yield from (f"{part!r} is not shown" for part in ("connections lost", "Where the time went", "What to change") if part not in shown)
+    yield from expect(b.js("[document.querySelectorAll('figure svg').length, document.querySelectorAll('.streams tbody tr').length, document.querySelectorAll('button').length]"), [1, 21, 0])
+
+
+def unharmed(b, path):
+    b.open(path)
+    yield from quiet(b)
+    yield from expect(b.js("typeof hacked + document.querySelectorAll('img, .mono *, .what *, h1 *').length"), "undefined0")
+    texts = []
+    for row in range(b.js(f"{ROWS}.length")):
+        b.js(f"{ROWS}[{row}].cells[0].click()")
+        b.settle()
+        texts.append(b.js("document.querySelector('.stream').innerText"))
+    yield from (f"{part!r} is not shown" for part in ("/</script><b>", "/<!--<script>", "/'\"><i\\\\\"';&=", "\\u2028", "[31m") if part not in "".join(texts))
+    yield from quiet(b)
+
+
+def chapters(b, path):
+    b.open(path, "#c1-s2")
+    yield from expect(b.js("chapters.length"), 2)
+    yield from expect(b.js("chapters.map((c) => c.detail.detail.stream)"), [20, 2])
+    yield from quiet(b)
+
+
+def shots(b, pages, folder):
+    """Pictures of the pages for people."""
+    for name, path in pages.items():
+        for kind, (scheme, w, mobile) in {"light": ("light", 1280, False), "dark": ("dark", 1280, False), "phone": ("light", 390, True)}.items():
+            b.media(scheme)
+            b.size(w, 900, mobile)
+            b.open(path)
+            b.screenshot(f"{folder}/{name}-{kind}.png")
+        b.size(1280, 900)
+        b.pdf(f"{folder}/{name}.pdf")
+    b.media("light")
+
+
+def main():
+    tool, pcaps = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    if not find():
+        skip_all("no Chromium here")
+    with Tap() as tap, tempfile.TemporaryDirectory() as name, Browser() as b:
+        folder = pathlib.Path(name)
+        sick = pcaps / "nginx_nagle_delack/client.pcap"
+        path = write(tool, folder / "sick.html", sick)
+        b.media("light")
+        b.open(path)
+        tap.check("the page loads without a complaint, and asks for nothing", quiet(b))
+        for does, check in (("sorts by its heads", sorts), ("filters by text and by cause", filters), ("shows the stream that is chosen", selects),
+                            ("zooms, and the flow graph with it", zooms), ("draws five graphs and tells what is under the cursor", graphs),
+                            ("goes to the frames of a finding", evidence), ("is reached by the Tab key", reached)):
+            tap.check(f"the page {does}", [*check(b), *quiet(b)])
+        tap.check("the page is light or dark as its reader prefers", list(colours(b, path)))
+        tap.check("the page fits a telephone", list(fits(b, path)))
+        tap.check("without JavaScript verdict, ledger, flow graph and table are shown", list(unscripted(b, path)))
+        tap.check("hostile names are shown and do nothing", list(unharmed(b, write(tool, folder / "hostile.html", captures.hostile(pcaps, folder)))))
+        two = write(tool, folder / "two.html", sick, pcaps / "nginx_nodelay/client.pcap")
+        tap.check("captures of one page do not disturb each other", list(chapters(b, two)))
+        capture, frames = captures.large(pcaps, folder)
+        large = write(tool, folder / "large.html", capture)
+        times = sorted(b.open(large) for _ in range(LOADS))
+        tap.check("a page of 100 streams loads without a complaint", quiet(b))
+        tap.note(f"the page of {captures.STREAMS} streams and {frames:,} frames is {large.stat().st_size:,} bytes and was ready in {times[0]:.0f} ms (of {LOADS}; budget {BUDGET_MS})")
+        if os.environ.get("PAGE_SHOTS"):
+            pages = {n: write(tool, folder / f"{n}.html", pcaps / n / "client.pcap") for n in ("random_loss_1pct", "syn_drop_backlog", "healthy_lan", "client_idle_500ms")}
+            shots(b, {"sick": path, "large": large, "two": two, **pages}, os.environ["PAGE_SHOTS"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py TOP LIBTCPWHY_SO: the Python package, by pytest (test_tcpwhy.py beside this file); its types, by mypy."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tap import Tap, skip_all  # noqa: E402
+
+try:
+    import cffi  # noqa: F401
+    import pytest
+except ImportError as missing:
+    skip_all(f"{missing} here")
+
+
+def run(*command):
+    return subprocess.run(command, text=True, capture_output=True, check=False)
+
+
+def preload(library):
+    """A sanitized library wants its sanitizer to come first: start again with it."""
+    if "__asan_init" in run("nm", "-D", library).stdout and "LD_PRELOAD" not in os.environ:
+        os.environ["LD_PRELOAD"] = os.path.realpath(run("cc", "-print-file-name=libasan.so").stdout.strip())
+        os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
+        os.execv(sys.executable, [sys.executable, *sys.argv])
+
+
+class Told:
+    """Each test of pytest as a test of ours; its name is a sentence."""
+
+    def __init__(self, tap):
+        self.tap = tap
+
+    def pytest_runtest_logreport(self, report):
+        name = report.nodeid.split("::")[-1].removeprefix("test_").replace("_", " ")
+        if report.skipped:
+            self.tap.skip(name, report.longrepr[2])
+        elif report.when == "call" or report.failed:
+            self.tap.check(name, report.longreprtext if report.failed else None)
+
+
+def main():
+    top, library = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+    preload(library)
+    os.environ["TCPWHY_LIBRARY"] = os.path.realpath(library)
+    os.environ["TCPWHY_TOP"] = str(top)
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(top / "python"))
+    with Tap() as tap:
+        tests = str(pathlib.Path(__file__).with_name("test_tcpwhy.py"))
+        status = pytest.main(["-p", "no:cacheprovider", "-p", "no:terminal", "-c", os.devnull, tests], plugins=[Told(tap)])
+        tap.check("pytest ran", None if status in (0, 1) else f"it ended with {status}")
+        if shutil.which("mypy"):
+            os.environ.pop("LD_PRELOAD", None)
+            done = run("mypy", "--cache-dir", os.devnull, "--config-file", str(top / "python/pyproject.toml"), str(top / "python/tcpwhy"))
+            tap.check("mypy --strict finds nothing", done.stdout + done.stderr if done.returncode else None)
+        else:
+            tap.skip("mypy --strict finds nothing", "no mypy here")
+
+
+if __name__ == "__main__":
+    main()

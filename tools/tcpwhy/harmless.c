@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "harmless.h"
+
+static bool is_shown(gunichar c)
+{
+    switch (g_unichar_type(c)) {
+    case G_UNICODE_CONTROL:
+    case G_UNICODE_FORMAT:
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+        return false;
+    default:
+        return true;
+    }
+}
+
+void append_harmless(GString *to, const char *text, gssize len, bool lines)
+{
+    const char *end = text + len;
+
+    while (text < end) {
+        gunichar c = g_utf8_get_char_validated(text, end - text);
+
+        if (c == (gunichar)-1 || c == (gunichar)-2) {
+            g_string_append_printf(to, "\\x%02x", (guchar)*text++);
+            continue;
+        }
+        if (is_shown(c) || (lines && c == '\n'))
+            g_string_append_unichar(to, c);
+        else
+            g_string_append_printf(to, c < 0x80 ? "\\x%02x" : "\\u%04x", c);
+        text += g_utf8_skip[(guchar)*text];
+    }
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "answer.h"
+
+#include <string.h>
+
+#include "../batch/row_text.h"
+#include "../harmless.h"
+#include "../output.h"
+
+static struct cell cell_of(sqlite3_stmt *statement, int column)
+{
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_NULL:
+        return (struct cell) { .null = true };
+    case SQLITE_INTEGER:
+        return (struct cell) { .kind = KIND_INTEGER,
+                               .integer = sqlite3_column_int64(statement, column) };
+    case SQLITE_FLOAT:
+        return (struct cell) { .kind = KIND_REAL,
+                               .real = sqlite3_column_double(statement, column) };
+    default:
+        return (struct cell) { .kind = KIND_TEXT,
+                               .text = (const char *)sqlite3_column_text(statement, column),
+                               .len = sqlite3_column_bytes(statement, column) };
+    }
+}
+
+typedef void (*write_row)(sqlite3_stmt *statement, GString *out);
+
+static void csv_row(sqlite3_stmt *statement, GString *out)
+{
+    for (int i = 0; i < sqlite3_column_count(statement); i++) {
+        struct cell cell = cell_of(statement, i);
+
+        if (i)
+            g_string_append_c(out, ',');
+        cell_csv(&cell, out);
+    }
+    g_string_append(out, "\r\n");
+}
+
+static void ndjson_row(sqlite3_stmt *statement, GString *out)
+{
+    for (int i = 0; i < sqlite3_column_count(statement); i++) {
+        struct cell cell = cell_of(statement, i);
+
+        g_string_append_printf(out, "%s\"%s\": ", i ? ", " : "{",
+                               sqlite3_column_name(statement, i));
+        cell_json(&cell, out);
+    }
+    g_string_append(out, "}\n");
+}
+
+static bool each_row(sqlite3_stmt *statement, write_row write, struct output *output)
+{
+    GString *line = g_string_new(NULL);
+    bool more = true;
+    int code = SQLITE_DONE;
+
+    while (more && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        g_string_truncate(line, 0);
+        write(statement, line);
+        more = output_text(output, line->str);
+    }
+    g_string_free(line, TRUE);
+    return code == SQLITE_DONE || !more;
+}
+
+bool answer_csv(sqlite3_stmt *statement, struct output *output)
+{
+    for (int i = 0; i < sqlite3_column_count(statement); i++) {
+        output_text(output, i ? "," : "");
+        output_text(output, sqlite3_column_name(statement, i));
+    }
+    output_text(output, "\r\n");
+    return each_row(statement, csv_row, output);
+}
+
+bool answer_ndjson(sqlite3_stmt *statement, struct output *output)
+{
+    return each_row(statement, ndjson_row, output);
+}
+
+/* A comma every three digits before the point. */
+static char *with_commas(const char *number)
+{
+    size_t digits = strspn(number + (number[0] == '-'), "0123456789");
+    GString *text = g_string_new(number);
+
+    for (gssize at = (gssize)digits - 3; at > 0; at -= 3)
+        g_string_insert_c(text, at + (number[0] == '-'), ',');
+    return g_string_free(text, FALSE);
+}
+
+static char *time_text(gint64 utc_ns)
+{
+    g_autoptr(GDateTime) time = g_date_time_new_from_unix_utc(utc_ns / 1000000000);
+
+    return time ? g_date_time_format(time, "%Y-%m-%d %H:%M:%S") : g_strdup("-");
+}
+
+static char *real_cell(const char *name, double value)
+{
+    g_autofree char *text = NULL;
+
+    if (strcmp(name, "share") == 0)
+        return g_strdup_printf("%.1f %%", value * 100);
+    text = g_strdup_printf("%.1f", value);
+    return with_commas(text);
+}
+
+static char *shown(const char *text)
+{
+    GString *out = g_string_new(NULL);
+
+    append_harmless(out, text, -1, false);
+    return g_string_free(out, FALSE);
+}
+
+char *answer_cell(sqlite3_stmt *statement, int column)
+{
+    const char *name = sqlite3_column_name(statement, column);
+    g_autofree char *text = NULL;
+
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_NULL:
+        return g_strdup("-");
+    case SQLITE_INTEGER:
+        if (g_str_has_suffix(name, "_utc_ns"))
+            return time_text(sqlite3_column_int64(statement, column));
+        text =
+            g_strdup_printf("%" G_GINT64_FORMAT, (gint64)sqlite3_column_int64(statement, column));
+        return with_commas(text);
+    case SQLITE_FLOAT:
+        return real_cell(name, sqlite3_column_double(statement, column));
+    default:
+        return shown((const char *)sqlite3_column_text(statement, column));
+    }
+}
+
+char *answer_title(sqlite3_stmt *statement, int column)
+{
+    char *title = g_strdup(sqlite3_column_name(statement, column));
+
+    if (g_str_has_suffix(title, "_utc_ns"))
+        title[strlen(title) - strlen("_utc_ns")] = '\0';
+    return g_strdelimit(title, "_", ' ');
+}
+
+bool answer_is_number(sqlite3_stmt *statement, int column)
+{
+    int type = sqlite3_column_type(statement, column);
+
+    return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
+/* All cells of an answer, a line after the other; the first line is the titles. */
+struct grid {
+    int columns;
+    GPtrArray *cells; /* char * */
+    int *width;
+    bool *numbers;
+};
+
+static void grid_add(struct grid *grid, int column, char *cell)
+{
+    grid->width[column] = MAX(grid->width[column], (int)g_utf8_strlen(cell, -1));
+    g_ptr_array_add(grid->cells, cell);
+}
+
+static int fill_grid(struct grid *grid, sqlite3_stmt *statement)
+{
+    int code;
+
+    for (int i = 0; i < grid->columns; i++)
+        grid_add(grid, i, answer_title(statement, i));
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        for (int i = 0; i < grid->columns; i++) {
+            grid_add(grid, i, answer_cell(statement, i));
+            grid->numbers[i] |= answer_is_number(statement, i);
+        }
+    }
+    return code;
+}
+
+static void append_padded(GString *line, const char *cell, int width, bool right)
+{
+    int blanks = width - (int)g_utf8_strlen(cell, -1);
+
+    if (!right)
+        g_string_append(line, cell);
+    for (; blanks > 0; blanks--)
+        g_string_append_c(line, ' ');
+    if (right)
+        g_string_append(line, cell);
+}
+
+static bool print_grid(const struct grid *grid, const struct tcpwhy_style *style,
+                       struct output *output)
+{
+    GString *line = g_string_new(NULL);
+    bool more = true;
+
+    for (guint at = 0; more && at < grid->cells->len; at += (guint)grid->columns) {
+        bool title = at == 0;
+
+        g_string_assign(line, title && style->color ? "\033[1m" : "");
+        for (int i = 0; i < grid->columns; i++) {
+            const char *cell = g_ptr_array_index(grid->cells, at + (guint)i);
+            bool last = i + 1 == grid->columns;
+
+            append_padded(line, cell, last && !grid->numbers[i] ? 0 : grid->width[i],
+                          grid->numbers[i]);
+            g_string_append(line, last ? "" : "  ");
+        }
+        g_string_append(line, title && style->color ? "\033[0m\n" : "\n");
+        more = output_text(output, line->str);
+    }
+    g_string_free(line, TRUE);
+    return more;
+}
+
+bool answer_text(sqlite3_stmt *statement, const struct tcpwhy_style *style, struct output *output)
+{
+    int columns = sqlite3_column_count(statement), code;
+    struct grid grid = { .columns = columns,
+                         .cells = g_ptr_array_new_with_free_func(g_free),
+                         .width = g_new0(int, columns),
+                         .numbers = g_new0(bool, columns) };
+
+    code = fill_grid(&grid, statement);
+    if (code == SQLITE_DONE && grid.cells->len == (guint)columns)
+        output_text(output, "nothing\n");
+    else if (code == SQLITE_DONE)
+        print_grid(&grid, style, output);
+    g_ptr_array_free(grid.cells, TRUE);
+    g_free(grid.width);
+    g_free(grid.numbers);
+    return code == SQLITE_DONE;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* A question to an archive: opened for reading, its parameters filled in. */
+#ifndef QUERY_ASK_H
+#define QUERY_ASK_H
+
+#include <sqlite3.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "questions.h"
+
+/* What a question may depend on. */
+struct parameters {
+    int64_t limit;
+    int64_t date_utc_ns; /* TCPWHY_NS_UNKNOWN: not given */
+    const char *cause;   /* "": any */
+};
+
+const struct question *question_by_name(const char *name);
+bool question_needs_date(const struct question *question);
+
+/* NULL when it is no archive of ours; that has been said. */
+sqlite3 *ask_open(const char *path);
+
+/* NULL when it cannot be asked; that has been said. */
+sqlite3_stmt *ask(sqlite3 *db, const char *path, const struct question *question,
+                  const struct parameters *parameters);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The questions that "tcpwhy query" knows: queries/NAME.sql, put into a table by tools/queries.py.
+ */
+#ifndef QUERY_QUESTIONS_H
+#define QUERY_QUESTIONS_H
+
+struct question {
+    const char *name; /* NULL ends the table */
+    const char *what; /* what it answers, in a line */
+    const char *note; /* what to know when reading the answer */
+    const char *sql;
+};
+
+extern const struct question questions[];
+
+#endif
