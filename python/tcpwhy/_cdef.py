@@ -186,6 +186,7 @@ struct tcpwhy_capture {
     size_t n_quality;
     const struct tcpwhy_part *parts;
     size_t n_parts;
+    uint64_t streams;
 };
 struct tcpwhy_verdict {
     enum tcpwhy_cause cause;
@@ -825,6 +826,7 @@ struct tcpwhy_options {
     uint64_t memory_bytes;
     unsigned threads;
     uint32_t keep_waits;
+    uint32_t keep_streams;
 };
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error);
