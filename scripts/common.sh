@@ -43,10 +43,12 @@ needs_test='
   iproute2:command:ip
   libsqlite3-dev:module:sqlite3
   python3-jsonschema:python:jsonschema
+  reuse:command:reuse
+  zsh:command:zsh
+  fish:command:fish
   python3-cffi:python:cffi
   python3-pytest:python:pytest
   python3-pip:python:pip
-  python3-setuptools:python:setuptools
   mypy:command:mypy
 '
 # Not everywhere a package (Ubuntu has Chromium as a snap): without it the test of the page is skipped.

@@ -92,10 +92,12 @@ def main():
             rows.append(f"    [{member}] = {{\n        .cause = {member},\n        .name = \"{name}\",\n{fields}    }},\n")
     except ValueError as error:
         sys.exit(str(error))
+    # REUSE-IgnoreStart
     output.write_text("/* SPDX-License-Identifier: MIT */\n/* Written by tools/causes.py from docs/causes/. */\n"
                       '#include "base/causes.h"\n\n'
                       "const struct tcpwhy_cause_info tw_cause_table[TCPWHY_N_CAUSES] = {\n" + "".join(rows) + "};\n",
                       encoding="utf-8")
+    # REUSE-IgnoreEnd
     depfile.write_text(f"{output}: " + " ".join(str(pages / f"{n}.md").replace(" ", "\\ ") for n in sorted(names)) + "\n")
 
 

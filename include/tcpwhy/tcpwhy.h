@@ -101,6 +101,8 @@ struct tcpwhy_options {
     unsigned threads;      /**< at work at once; 0: as many as there are processors. The report is
                                 the same whatever their number. */
     uint32_t keep_waits; /**< of each finding keep so many waits, the longest, with their frames. */
+    uint32_t keep_streams; /**< keep the rows of so many streams at most, those that lost most; 0:
+                                all. Findings, listeners and percentiles are of all streams. */
 };
 
 /** Designated so that fields added later are 0. */

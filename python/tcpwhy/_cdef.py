@@ -178,6 +178,7 @@ struct tcpwhy_capture {
     size_t n_quality;
     const struct tcpwhy_part *parts;
     size_t n_parts;
+    uint64_t streams;
 };
 struct tcpwhy_verdict {
     enum tcpwhy_cause cause;
@@ -508,6 +509,8 @@ struct tcpwhy_annotate_options {
     size_t struct_size;
     bool evidence;
     uint32_t waits;
+    uint32_t
+        findings;
     uint32_t around;
 };
 struct tcpwhy_annotated {
@@ -825,6 +828,7 @@ struct tcpwhy_options {
     uint64_t memory_bytes;
     unsigned threads;
     uint32_t keep_waits;
+    uint32_t keep_streams;
 };
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options,
                                    tcpwhy_report **out, char *error);

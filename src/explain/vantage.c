@@ -46,7 +46,9 @@ struct halves {
     struct timed timed[2];   /* by sender */
     tcpwhy_ns min_ns[2];     /* by answering side: to it and back */
     struct samples samples[2];
-    struct samples kernel[2]; /* of them, those of pure ACKs: no application had a part in them */
+    struct samples echoes[2]; /* what time_echo() found: the peer may have idled before it echoed */
+    struct samples
+        kernel[2]; /* of the first, those of pure ACKs: no application had a part in them */
 };
 
 static bool is_repeat(const struct tw_record *r)
@@ -61,11 +63,11 @@ static void add(struct samples *s, tcpwhy_ns half)
     s->ns[s->n++] = half;
 }
 
-static void take_sample(struct halves *h, enum tcpwhy_side side, tcpwhy_ns half)
+static void take_sample(struct halves *h, struct samples *to, int side, tcpwhy_ns half)
 {
     if (h->min_ns[side] == TCPWHY_NS_UNKNOWN || half < h->min_ns[side])
         h->min_ns[side] = half;
-    add(&h->samples[side], half);
+    add(&to[side], half);
 }
 
 static void time_echo(struct halves *h, const struct tw_record *r)
@@ -77,7 +79,7 @@ static void time_echo(struct halves *h, const struct tw_record *r)
         return;
     if (peer->running && !tw_seq_before(r->tsecr, peer->tsval)) {
         peer->running = false;
-        take_sample(h, (enum tcpwhy_side)r->from, r->time_ns - peer->sent_ns);
+        take_sample(h, h->echoes, r->from, r->time_ns - peer->sent_ns);
     }
     /* Only a timestamp that is new with this frame cannot have been echoed before. */
     if (!own->running && own->any && r->tsval != own->last_tsval)
@@ -95,7 +97,7 @@ static void time_record(struct halves *h, const struct tw_record *r)
 
         peer->running = false;
         if (half >= 0) {
-            take_sample(h, (enum tcpwhy_side)r->from, half);
+            take_sample(h, h->samples, r->from, half);
             if (r->len == 0)
                 add(&h->kernel[r->from], half);
         }
@@ -118,7 +120,7 @@ static void stop_timing(struct halves *h)
 static void summarize(struct halves *h, struct tw_vantage *v)
 {
     int far = h->min_ns[TCPWHY_SERVER] >= h->min_ns[TCPWHY_CLIENT] ? TCPWHY_SERVER : TCPWHY_CLIENT;
-    struct samples *s = &h->samples[far];
+    struct samples *s = h->samples[far].n > 0 ? &h->samples[far] : &h->echoes[far];
     tcpwhy_ns near_ns = h->min_ns[!far] == TCPWHY_NS_UNKNOWN ? 0 : h->min_ns[!far];
 
     v->rtt_min_ns = v->rtt_median_ns = v->rtt_max_ns = TCPWHY_NS_UNKNOWN;
@@ -176,6 +178,7 @@ static void clear(struct halves *h)
 {
     for (int i = 0; i < 2; i++) {
         g_free(h->samples[i].ns);
+        g_free(h->echoes[i].ns);
         g_free(h->kernel[i].ns);
     }
 }

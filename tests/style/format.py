@@ -11,9 +11,11 @@ from tap import Tap  # noqa: E402
 
 FOLDERS = ("examples", "include", "python", "src", "tests", "tools")
 SOURCES = (".c", ".cpp", ".h", ".py", ".sh", ".build")
+# REUSE-IgnoreStart
 TAG = "SPDX-License-Identifier: MIT"
 # Wireshark's licence reaches its plugins, and no further.
 PLUGIN = ("tools/wireshark", "SPDX-License-Identifier: GPL-2.0-or-later")
+# REUSE-IgnoreEnd
 
 
 def sources(top):

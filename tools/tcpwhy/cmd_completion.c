@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tcpwhy completion: what a shell needs to complete command lines.
+ */
+#include <string.h>
+
+#include "complain.h"
+#include "completion.h"
+#include "output.h"
+
+static enum exit_code run(const struct args *args)
+{
+    static const struct {
+        const char *shell;
+        void (*write)(GString *out);
+    } shells[] = { { "bash", completion_bash },
+                   { "zsh", completion_zsh },
+                   { "fish", completion_fish } };
+    const char *shell = args->n_names > 0 ? args->names[0] : "";
+
+    for (size_t i = 0; i < G_N_ELEMENTS(shells); i++) {
+        GString *text;
+
+        if (strcmp(shell, shells[i].shell) != 0)
+            continue;
+        text = g_string_new(NULL);
+        shells[i].write(text);
+        output_text(args->output, text->str);
+        g_string_free(text, TRUE);
+        return EXIT_DONE;
+    }
+    complain("completion: %s%sname a shell: bash, zsh or fish", shell,
+             shell[0] ? " is not known: " : "");
+    return EXIT_USAGE;
+}
+
+const struct command command_completion = {
+    .name = "completion",
+    .synopsis = "completion SHELL",
+    .summary = "what bash, zsh or fish needs to complete command lines",
+    .about = "Prints completion of commands, options and their values for bash, zsh or fish. "
+             "Packages and\n"
+             "'meson install' put it where these look; otherwise it can be read at login.",
+    .examples = "  tcpwhy completion bash > ~/.local/share/bash-completion/completions/tcpwhy\n"
+                "  tcpwhy completion zsh > /usr/local/share/zsh/site-functions/_tcpwhy\n"
+                "  tcpwhy completion fish > ~/.config/fish/completions/tcpwhy.fish\n",
+    .accepts = 0,
+    .max_captures = 1,
+    .run = run,
+};

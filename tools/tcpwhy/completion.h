@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Completion for shells, made of the tables of commands and options, so that it cannot say anything
+ * else than they do.
+ */
+#ifndef COMPLETION_H
+#define COMPLETION_H
+
+#include <glib.h>
+
+#include "command.h"
+#include "options.h"
+
+/* How the command that needs no name is called here. */
+#define COMPLETION_UNNAMED "diagnosis"
+
+/* What an option's value, or a command's first name, can be. */
+enum completion_kind {
+    COMPLETE_NOTHING, /* it takes none, or one that cannot be guessed */
+    COMPLETE_FILES,
+    COMPLETE_WORDS,
+};
+
+/* words: parted by blanks, released by the caller; NULL unless there are some. */
+enum completion_kind completion_value(const struct option_row *option, char **words);
+enum completion_kind completion_first(const struct command *command, char **words);
+
+/* Does the command take the option? */
+bool completion_accepts(const struct command *command, const struct option_row *option);
+
+const char *completion_name(const struct command *command);
+
+/* One for each shell. */
+void completion_bash(GString *out);
+void completion_zsh(GString *out);
+void completion_fish(GString *out);
+
+#endif
