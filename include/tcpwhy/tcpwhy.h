@@ -29,17 +29,6 @@
 extern "C" {
 #endif
 
-/** Error codes: always negative. */
-enum tcpwhy_error {
-    TCPWHY_ERR_OPEN = -1,     /**< no such file, no permission, a directory. */
-    TCPWHY_ERR_FORMAT = -2,   /**< not a capture that we read. */
-    TCPWHY_ERR_FILTER = -3,   /**< the BPF expression does not compile. */
-    TCPWHY_ERR_READ = -4,     /**< the operating system refused to read on. */
-    TCPWHY_ERR_ARGUMENT = -5, /**< an option or a stream that cannot be; options that this library
-                                   does not know. */
-    TCPWHY_ERR_STOPPED = -6,  /**< a callback asked to stop. */
-};
-
 /** Length that holds every error text. */
 #define TCPWHY_ERROR_TEXT 1024
 
@@ -101,6 +90,8 @@ struct tcpwhy_options {
     unsigned threads;      /**< at work at once; 0: as many as there are processors. The report is
                                 the same whatever their number. */
     uint32_t keep_waits; /**< of each finding keep so many waits, the longest, with their frames. */
+    uint32_t keep_streams; /**< keep the rows of so many streams at most, those that lost most; 0:
+                                all. Findings, listeners and percentiles are of all streams. */
 };
 
 /** Designated so that fields added later are 0. */

@@ -100,6 +100,7 @@ class Capture:
     last_ns: int | None
     quality: Sequence[Quality]
     parts: Sequence[Part]
+    streams: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,8 @@ static void sort_evidence(gpointer key, gpointer value, gpointer user)
     g_array_sort(s->evidence, by_number);
 }
 
-struct tw_excerpt *tw_excerpt_new(const tcpwhy_report *report, uint32_t around)
+struct tw_excerpt *tw_excerpt_new(const tcpwhy_report *report, size_t most_findings,
+                                  uint32_t around)
 {
     struct tw_excerpt *e = g_new(struct tw_excerpt, 1);
     size_t n;
@@ -69,7 +70,7 @@ struct tw_excerpt *tw_excerpt_new(const tcpwhy_report *report, uint32_t around)
     e->around = around;
     e->streams = g_hash_table_new_full(NULL, NULL, NULL, free_stream);
     e->kept = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < MIN(n, most_findings); i++)
         for (size_t k = 0; k < f[i].n_waits; k++)
             g_array_append_vals(stream_of(e, f[i].waits[k].stream)->evidence, f[i].waits[k].frames,
                                 f[i].waits[k].n_frames);

@@ -12,8 +12,12 @@
 
 struct tw_excerpt;
 
-/* Of the report's waits; around: how many frames of a stream before and after each of theirs. */
-struct tw_excerpt *tw_excerpt_new(const tcpwhy_report *report, uint32_t around);
+/*
+ * Of the waits of so many findings at most; around: how many frames of a stream before and after
+ * each of theirs.
+ */
+struct tw_excerpt *tw_excerpt_new(const tcpwhy_report *report, size_t most_findings,
+                                  uint32_t around);
 void tw_excerpt_free(struct tw_excerpt *excerpt);
 
 /* The next frame that belongs to this stream; frames come in their order. */

@@ -119,7 +119,7 @@ static int by_frame(const void *a, const void *b)
     return strcmp(x->text, y->text);
 }
 
-struct tw_notes *tw_notes_new(const tcpwhy_report *report)
+struct tw_notes *tw_notes_new(const tcpwhy_report *report, size_t most_findings)
 {
     struct tw_notes *notes = g_new(struct tw_notes, 1);
     size_t n;
@@ -127,7 +127,7 @@ struct tw_notes *tw_notes_new(const tcpwhy_report *report)
 
     notes->notes = g_array_new(FALSE, FALSE, sizeof(struct tw_note));
     notes->texts = g_string_chunk_new(4096);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < MIN(n, most_findings); i++)
         for (size_t k = 0; k < finding[i].n_waits; k++)
             add_wait(notes, &finding[i], i + 1, &finding[i].waits[k]);
     g_array_sort(notes->notes, by_frame);

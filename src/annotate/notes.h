@@ -17,8 +17,8 @@ struct tw_note {
 
 struct tw_notes;
 
-/* The waits of all findings that the report kept. */
-struct tw_notes *tw_notes_new(const tcpwhy_report *report);
+/* The waits that the report kept, of so many findings at most. */
+struct tw_notes *tw_notes_new(const tcpwhy_report *report, size_t most_findings);
 void tw_notes_free(struct tw_notes *notes);
 
 /* All notes in the order of frames. */

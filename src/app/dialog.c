@@ -33,6 +33,11 @@ void tw_dialog_clear(struct tw_dialog *dialog)
     *dialog = (struct tw_dialog) { 0 };
 }
 
+size_t tw_dialog_bytes(const struct tw_dialog *dialog)
+{
+    return count(dialog) * sizeof(struct tw_exchange) + dialog->text_bytes;
+}
+
 /* @return false when there are too many: then the dialog is left. */
 static bool append(struct tw_dialog *dialog, int64_t request_from, int64_t request_to)
 {
@@ -81,6 +86,7 @@ static const char *keep(struct tw_dialog *dialog, const char **last, const char 
     if (!dialog->texts)
         dialog->texts = g_string_chunk_new(256);
     *last = g_string_chunk_insert_const(dialog->texts, text);
+    dialog->text_bytes += strlen(text) + 1;
     return *last;
 }
 

@@ -19,6 +19,7 @@ struct tw_dialog {
     enum tcpwhy_side asker;
     GArray *exchange;    /* struct tw_exchange, without records; NULL while there is none */
     GStringChunk *texts; /* NULL while there is none */
+    size_t text_bytes;   /* put there */
     const char *last_request, *last_host; /* in texts: requests are often alike */
     int64_t reached[2];                   /* each side's bytes were handed on up to here */
     int64_t asked_to;                     /* the last request's end, or its begin while it runs */
@@ -33,6 +34,8 @@ struct tw_dialog {
 };
 
 void tw_dialog_clear(struct tw_dialog *dialog);
+/* About what it holds. */
+size_t tw_dialog_bytes(const struct tw_dialog *dialog);
 
 /* A request begins; it is the current one until the next begins. */
 void tw_dialog_ask(struct tw_dialog *dialog, int64_t from);

@@ -131,6 +131,13 @@ int64_t tw_ranges_overlap(const struct tw_ranges *set, int64_t from, int64_t to)
     return sum;
 }
 
+void tw_ranges_copy(struct tw_ranges *to, const struct tw_ranges *from)
+{
+    *to = (struct tw_ranges) { .range = g_memdup2(from->range, from->n * sizeof *from->range),
+                               .n = from->n,
+                               .capacity = from->n };
+}
+
 void tw_ranges_clear(struct tw_ranges *set)
 {
     g_free(set->range ? set->range - set->spare : NULL);

@@ -35,6 +35,7 @@ uint32_t tw_ranges_find(const struct tw_ranges *set, int64_t offset);
 /* Bytes of [from, to) that are in the set. */
 int64_t tw_ranges_overlap(const struct tw_ranges *set, int64_t from, int64_t to);
 
+void tw_ranges_copy(struct tw_ranges *to, const struct tw_ranges *from);
 void tw_ranges_clear(struct tw_ranges *set);
 
 #endif

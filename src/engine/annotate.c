@@ -9,12 +9,14 @@
 #include <glib.h>
 
 #include "annotate/copy.h"
+#include "base/options.h"
 #include "engine/engine.h"
 #include "engine/options.h"
 
-#define DEFAULT_WAITS         50
-#define DEFAULT_EXCERPT_WAITS 10
-#define DEFAULT_AROUND        20
+#define DEFAULT_WAITS            50
+#define DEFAULT_EXCERPT_WAITS    10
+#define DEFAULT_EXCERPT_FINDINGS 20
+#define DEFAULT_AROUND           20
 
 /* A stream that never is: of the others, nothing has to be kept. */
 #define NO_STREAM "4294967295"
@@ -88,7 +90,7 @@ static int choose_frames(struct job *job)
     struct tw_source *source = NULL;
     int status;
 
-    job->excerpt = tw_excerpt_new(job->report, job->how.around);
+    job->excerpt = tw_excerpt_new(job->report, job->how.findings, job->how.around);
     tw_engine_watch(engine, watch, job->excerpt);
     status = read_through(job, engine, &source);
     tw_excerpt_close(job->excerpt);
@@ -99,11 +101,15 @@ static int choose_frames(struct job *job)
 
 static char *describe_excerpt(const struct job *job)
 {
+    size_t n;
+
+    tcpwhy_report_findings(job->report, &n);
     return g_strdup_printf(
-        "An excerpt: of %zu streams with findings, how they began and up to %u frames before and "
-        "after\neach frame that proves a wait. Frame numbers below are those of the whole capture; "
-        "each frame\nhere tells its own. A diagnosis of this excerpt would be wrong.",
-        tw_excerpt_n_streams(job->excerpt), job->how.around);
+        "An excerpt for %zu of %zu findings: of %zu streams how they began, and up to %u frames "
+        "before\nand after each frame that proves a wait. Frame numbers below are those of the "
+        "whole capture;\neach frame here tells its own. A diagnosis of this excerpt would be "
+        "wrong.",
+        MIN(n, job->how.findings), n, tw_excerpt_n_streams(job->excerpt), job->how.around);
 }
 
 static int write_copy(struct job *job, tcpwhy_write_fn write, void *user,
@@ -111,7 +117,7 @@ static int write_copy(struct job *job, tcpwhy_write_fn write, void *user,
 {
     char *extra = job->excerpt ? describe_excerpt(job) : g_strdup("");
     char *summary = tw_notes_summary(job->report, extra);
-    struct tw_notes *notes = tw_notes_new(job->report);
+    struct tw_notes *notes = tw_notes_new(job->report, job->how.findings);
     struct tw_copy copy = { notes, job->excerpt, summary, write, user };
     int status;
 
@@ -139,6 +145,8 @@ static bool settle(struct job *job, const struct tcpwhy_options *options,
     }
     if (job->how.waits == 0)
         job->how.waits = job->how.evidence ? DEFAULT_EXCERPT_WAITS : DEFAULT_WAITS;
+    if (job->how.findings == 0)
+        job->how.findings = job->how.evidence ? DEFAULT_EXCERPT_FINDINGS : UINT32_MAX;
     if (job->how.around == 0)
         job->how.around = DEFAULT_AROUND;
     job->options = (struct tcpwhy_options) { .filter = job->options.filter,

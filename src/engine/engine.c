@@ -5,19 +5,17 @@
 
 #include <glib.h>
 
-#include "app/follow.h"
 #include "dissect/defrag.h"
 #include "dissect/dissect.h"
+#include "dissect/fast.h"
+#include "engine/ahead.h"
+#include "engine/lives.h"
 #include "engine/selection.h"
-#include "explain/explain.h"
 #include "track/track.h"
 
-/* What the stages after the tracker keep of a connection. */
-struct attached {
-    struct tw_log *log;
-    struct tw_app *app;
-    struct tw_follow *follow;
-};
+#define DEFAULT_MEMORY (UINT64_C(2) << 30)
+/* Less is not enough for the program itself. */
+#define LEAST_MEMORY (UINT64_C(16) << 20)
 
 struct tw_engine {
     struct tcpwhy_options options;
@@ -26,8 +24,11 @@ struct tw_engine {
     struct tw_tracker *tracker;
     struct tw_totals totals;
     struct tw_traffic *traffic;
+    struct tw_builder *builder;
+    struct tw_lives *lives;
     tw_watch_fn *watch; /* or NULL */
     void *watcher;
+    struct tw_ahead ahead;
     bool started; /* a frame with a time was seen */
     bool stopped; /* a callback said so */
 };
@@ -48,6 +49,11 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     engine->defrag = tw_defrag_new();
     engine->tracker = tw_tracker_new(engine->options.wireshark);
     engine->traffic = tw_traffic_new(engine->options.interval_ns);
+    if (engine->options.memory_bytes == 0)
+        engine->options.memory_bytes = DEFAULT_MEMORY;
+    engine->options.memory_bytes = MAX(engine->options.memory_bytes, LEAST_MEMORY);
+    engine->builder = tw_builder_new(&engine->options, engine->traffic);
+    engine->lives = tw_lives_new(&engine->options, engine->tracker, engine->builder);
     return engine;
 }
 
@@ -62,39 +68,17 @@ void tw_engine_dropped(struct tw_engine *engine, uint64_t packets)
     engine->totals.dropped = packets;
 }
 
-static void free_attached(struct attached *a)
-{
-    if (!a)
-        return;
-    tw_log_free(a->log);
-    tw_app_free(a->app);
-    tw_follow_free(a->follow);
-    g_free(a);
-}
-
 void tw_engine_free(struct tw_engine *engine)
 {
     if (!engine)
         return;
-    for (uint32_t i = 0; i < tw_tracker_n_connections(engine->tracker); i++)
-        free_attached(tw_tracker_connection(engine->tracker, i)->log);
+    tw_lives_free(engine->lives);
+    tw_builder_free(engine->builder);
     tw_tracker_free(engine->tracker);
     tw_traffic_free(engine->traffic);
     tw_defrag_free(engine->defrag);
     tw_selection_clear(&engine->selection);
     g_free(engine);
-}
-
-static struct attached *attach(struct tw_engine *engine, struct tw_connection *c)
-{
-    struct attached *a = g_new0(struct attached, 1);
-
-    a->log = tw_log_new();
-    a->app = tw_app_new();
-    if (engine->options.on_follow)
-        a->follow = tw_follow_new(engine->options.on_follow, engine->options.user);
-    c->log = a;
-    return a;
 }
 
 static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked *t)
@@ -121,27 +105,30 @@ static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked
     return engine->options.on_segment(engine->options.user, &view);
 }
 
-static void take_segment(struct tw_engine *engine, const struct tw_segment *segment, tcpwhy_ns now,
-                         uint32_t frame)
+/* @return false when a callback asked to stop. */
+static bool take_wanted(struct tw_engine *engine, struct tw_life *life, const struct tw_tracked *t)
+{
+    tw_lives_log(engine->lives, life, t);
+    if (engine->options.on_segment && !tell_segment(engine, t))
+        return false;
+    return !life->follow || tw_follow_push(life->follow, t);
+}
+
+static void take_segment(struct tw_engine *engine, const struct tw_segment *segment, uint64_t hash,
+                         tcpwhy_ns now, uint32_t frame)
 {
     struct tw_tracked tracked;
+    struct tw_life *life;
 
     engine->totals.tcp_frames++;
-    tw_tracker_push(engine->tracker, segment, now, frame, &tracked);
+    tw_tracker_push_hashed(engine->tracker, segment, hash, now, frame, &tracked);
     if (engine->watch)
         engine->watch(engine->watcher, tracked.connection->stream, frame);
-    if (!tw_selection_has(&engine->selection, tracked.connection->stream))
-        return;
-
-    struct attached *a = tracked.connection->log;
-
-    if (!a)
-        a = attach(engine, tracked.connection);
-    tw_log_append(a->log, &tracked);
-    tw_app_push(a->app, &tracked);
-    if (engine->options.on_segment && !tell_segment(engine, &tracked))
+    life = tw_lives_of(engine->lives, &tracked,
+                       tw_selection_has(&engine->selection, tracked.connection->stream));
+    if (life->log && !take_wanted(engine, life, &tracked))
         engine->stopped = true;
-    if (a->follow && !engine->stopped && !tw_follow_push(a->follow, &tracked))
+    if (!tw_lives_go_on(engine->lives, life, &tracked))
         engine->stopped = true;
 }
 
@@ -153,12 +140,13 @@ static void take_icmp(struct tw_engine *engine, const struct tw_dissection *d, t
 
     if (c && engine->watch)
         engine->watch(engine->watcher, c->stream, frame);
-    if (!c || !c->log)
-        return;
+    struct tw_life *life = c ? c->log : NULL;
+    bool by_client;
 
-    struct attached *a = c->log;
-    bool by_client = memcmp(c->tuple.address[0], d->segment.tuple.address[0], 16) == 0 &&
-                     c->tuple.port[0] == d->segment.tuple.port[0];
+    if (!life || !life->log)
+        return;
+    by_client = memcmp(c->tuple.address[0], d->segment.tuple.address[0], 16) == 0 &&
+                c->tuple.port[0] == d->segment.tuple.port[0];
     struct tw_log_icmp icmp = {
         .time_ns = now,
         .frame = frame,
@@ -168,7 +156,7 @@ static void take_icmp(struct tw_engine *engine, const struct tw_dissection *d, t
         .to = by_client ? TCPWHY_CLIENT : TCPWHY_SERVER,
     };
 
-    tw_log_append_icmp(a->log, &icmp);
+    tw_log_append_icmp(life->log, &icmp);
 }
 
 static void count(uint64_t *n, uint32_t *first, uint32_t frame)
@@ -198,20 +186,28 @@ static tcpwhy_ns relative_time(struct tw_engine *engine, int64_t time_ns)
     return since;
 }
 
-bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
+static tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *frame)
+{
+    tcpwhy_ns now = relative_time(engine, frame->time_ns);
+
+    engine->totals.frames++;
+    engine->totals.bytes += frame->original_len;
+    tw_traffic_frame(engine->traffic, now, frame->original_len);
+    tw_defrag_begin(engine->defrag, now, frame->number);
+    return now;
+}
+
+static void take_frame(struct tw_engine *engine, const struct tw_frame *frame, tcpwhy_ns now)
 {
     struct tw_totals *totals = &engine->totals;
     struct tw_dissection dissection;
-    tcpwhy_ns now = relative_time(engine, frame->time_ns);
+    const struct tw_segment *segment = &dissection.segment;
 
-    totals->frames++;
-    totals->bytes += frame->original_len;
-    tw_traffic_frame(engine->traffic, now, frame->original_len);
-    tw_defrag_begin(engine->defrag, now, frame->number);
     switch (tw_dissect(engine->defrag, frame->link_type, frame->bytes, frame->original_len,
                        &dissection)) {
     case TW_FRAME_TCP:
-        take_segment(engine, &dissection.segment, now, frame->number);
+        take_segment(engine, segment, tw_tracker_hash(engine->tracker, &segment->tuple), now,
+                     frame->number);
         break;
     case TW_FRAME_ICMP:
         take_icmp(engine, &dissection, now, frame->number);
@@ -229,47 +225,50 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
     case TW_FRAME_OTHER:
         break;
     }
+}
+
+bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
+{
+    take_frame(engine, frame, begin_frame(engine, frame));
     return !engine->stopped;
 }
 
-/* Explain one connection as it stands, and hand its story to the report. */
-static bool tell_story(struct tw_builder *builder, const struct tw_connection *c,
-                       struct tw_exchanges *exchanges, struct tw_log **log)
+static void take_ahead(struct tw_engine *engine)
 {
-    struct tw_explanation explanation = { 0 };
-    struct tw_story story = { c, *log, exchanges, &explanation };
-    bool goes_on;
+    struct tw_ahead *ahead = &engine->ahead;
 
-    tw_explain(c, *log, exchanges, &explanation);
-    goes_on = tw_builder_add(builder, &story);
-    *log = story.log;
-    tw_explanation_clear(&explanation);
-    tw_exchanges_clear(exchanges);
-    return goes_on;
+    tw_ahead_fetch(ahead, engine->tracker);
+    for (unsigned i = 0; i < ahead->n && !engine->stopped; i++) {
+        const struct tw_ahead_segment *a = &ahead->of[i];
+
+        take_segment(engine, &a->segment, a->hash, a->now, a->frame);
+    }
+    ahead->n = 0;
 }
 
-/* The connection is over. @return false when a callback asked to stop. */
-static bool tell_end(struct tw_builder *builder, struct tw_connection *c)
+bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
 {
-    struct attached *a = c->log;
-    struct tw_exchanges exchanges = { 0 };
-    bool goes_on;
+    struct tw_ahead *ahead = &engine->ahead;
 
-    tw_exchanges_build(a->log, a->app, &exchanges);
-    goes_on = tell_story(builder, c, &exchanges, &a->log);
-    free_attached(a);
-    c->log = NULL;
-    return goes_on;
-}
+    for (unsigned i = 0; i < n && !engine->stopped; i++) {
+        const struct tw_frame *frame = &frames[i];
+        struct tw_ahead_segment *next = &ahead->of[ahead->n];
+        tcpwhy_ns now = begin_frame(engine, frame);
 
-static void tell_so_far(struct tw_builder *builder, const struct tw_connection *c, bool keep_log)
-{
-    const struct attached *a = c->log;
-    struct tw_log *log = keep_log ? tw_log_copy(a->log) : a->log;
-    struct tw_exchanges exchanges = { 0 };
-
-    tw_exchanges_peek(log, a->app, &exchanges);
-    tell_story(builder, c, &exchanges, &log);
+        if (!tw_dissect_fast(frame->link_type, frame->bytes, frame->original_len, &next->segment)) {
+            take_ahead(engine);
+            if (!engine->stopped)
+                take_frame(engine, frame, now);
+            continue;
+        }
+        next->hash = tw_tracker_hash(engine->tracker, &next->segment.tuple);
+        next->now = now;
+        next->frame = frame->number;
+        if (++ahead->n == TW_AHEAD_MAX)
+            take_ahead(engine);
+    }
+    take_ahead(engine);
+    return !engine->stopped;
 }
 
 static struct tw_totals close_totals(const struct tw_engine *engine)
@@ -289,18 +288,13 @@ tcpwhy_report *tw_engine_snapshot(const struct tw_engine *engine)
     struct tcpwhy_options options = engine->options;
     struct tw_traffic *traffic = tw_traffic_copy(engine->traffic);
     struct tw_totals totals = close_totals(engine);
-    tcpwhy_report *report;
     struct tw_builder *builder;
+    tcpwhy_report *report;
 
     options.on_stream = NULL;
     options.on_finding = NULL;
-    builder = tw_builder_new(&options, traffic);
-    for (uint32_t i = 0; i < tw_tracker_n_connections(engine->tracker); i++) {
-        const struct tw_connection *c = tw_tracker_connection(engine->tracker, i);
-
-        if (c->log)
-            tell_so_far(builder, c, options.keep_spans);
-    }
+    builder = tw_builder_copy(engine->builder, &options, traffic);
+    tw_lives_peek(engine->lives, &options, builder);
     report = tw_builder_finish(builder, "", &totals, NULL);
     tw_traffic_free(traffic);
     return report;
@@ -309,19 +303,11 @@ tcpwhy_report *tw_engine_snapshot(const struct tw_engine *engine)
 tcpwhy_report *tw_engine_finish(struct tw_engine *engine, const char *file,
                                 const struct tw_source *source)
 {
-    struct tw_builder *builder = tw_builder_new(&engine->options, engine->traffic);
     struct tw_totals totals = close_totals(engine);
-    tcpwhy_report *report;
+    struct tw_builder *builder = engine->builder;
 
-    for (uint32_t i = 0; i < tw_tracker_n_connections(engine->tracker) && !engine->stopped; i++) {
-        struct tw_connection *c = tw_tracker_connection(engine->tracker, i);
-
-        if (c->log && !tell_end(builder, c))
-            engine->stopped = true;
-    }
-    report = tw_builder_finish(builder, file, &totals, source);
-    if (!engine->stopped)
-        return report;
-    tcpwhy_report_free(report);
-    return NULL;
+    if (engine->stopped || !tw_lives_end_all(engine->lives))
+        return NULL;
+    engine->builder = NULL;
+    return tw_builder_finish(builder, file, &totals, source);
 }

@@ -210,6 +210,46 @@ static void explain_half(const struct tw_log *log, struct tw_explanation *out)
     tw_spans_add(out, &span);
 }
 
+/* Is all that the log holds more of an end that was told before? */
+static bool is_more_of_the_end(const struct tw_connection *c, const struct tw_log *log)
+{
+    if (c->past.ending == TCPWHY_CAUSE_NONE)
+        return false;
+    for (uint32_t i = 0; i < log->n; i++)
+        if (log->record[i].frame_class == TCPWHY_CLASS_DATA)
+            return false;
+    return true;
+}
+
+/*
+ * The log is not the connection's first: what lies between is part of its life, too.
+ * @return true when that is all there is to explain.
+ */
+static bool explain_resumed(const struct tw_connection *c, const struct tw_log *log,
+                            struct tw_explanation *out)
+{
+    bool half = is_one_sided(c, log), over = is_more_of_the_end(c, log);
+    bool ended = c->past.ending != TCPWHY_CAUSE_NONE;
+    uint32_t last = half || over ? log->n - 1 : 0;
+    const struct tw_span span = {
+        .from_ns = c->past.last_ns,
+        .to_ns = log->record[last].time_ns,
+        .cause = half    ? TCPWHY_CAPTURE_GAP
+                 : ended ? (enum tcpwhy_cause)c->past.ending
+                         : TCPWHY_UNKNOWN,
+        .party =
+            ended && !half ? tw_party_of((enum tcpwhy_side)c->past.ending_from) : TCPWHY_PARTY_NONE,
+        .from = (enum tcpwhy_side)(half ? TCPWHY_CLIENT : c->past.ending_from),
+        .confidence = TCPWHY_CERTAIN,
+        .last_record = last,
+        .key_record = TW_NO_RECORD,
+        .count = 1,
+    };
+
+    tw_spans_add(out, &span);
+    return half || over;
+}
+
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
                 const struct tw_exchanges *exchanges, struct tw_explanation *out)
 {
@@ -220,6 +260,8 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
         return;
     tw_vantage_infer(log, &scene.vantage);
     out->vantage = scene.vantage;
+    if (connection->past.row != TW_NO_ROW && explain_resumed(connection, log, out))
+        return;
     if (is_one_sided(connection, log)) {
         explain_half(log, out);
         return;

@@ -19,6 +19,23 @@ struct tw_log *tw_log_new(void)
     return g_new0(struct tw_log, 1);
 }
 
+struct tw_log *tw_log_resume(const struct tw_connection *c)
+{
+    struct tw_log *log = tw_log_new();
+
+    log->bytes[0] = c->past.bytes[0];
+    log->bytes[1] = c->past.bytes[1];
+    log->started = c->past.row != TW_NO_ROW;
+    log->first_ns = log->last_ns = c->past.last_ns;
+    return log;
+}
+
+size_t tw_log_bytes(const struct tw_log *log)
+{
+    return sizeof *log + log->capacity * sizeof *log->record +
+           log->sack_capacity * sizeof *log->sack + log->icmp_capacity * sizeof *log->icmp;
+}
+
 struct tw_log *tw_log_copy(const struct tw_log *log)
 {
     struct tw_log *copy = g_memdup2(log, sizeof *log);
@@ -61,14 +78,15 @@ static uint32_t append_sack(struct tw_log *log, const struct tw_tracked *t)
  */
 static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns, uint32_t frame)
 {
-    tcpwhy_ns first, last, step;
+    tcpwhy_ns last = log->last_ns, step;
 
-    if (log->n == 0)
+    if (!log->started) {
+        log->started = true;
+        log->first_ns = time_ns;
         return time_ns;
-    first = log->record[0].time_ns;
-    last = log->record[log->n - 1].time_ns;
+    }
     step = time_ns - (last - log->shift_ns);
-    if (step < -CLOCK_STEP || step > CLOCK_LEAP || last + MAX(step, 0) - first > LIFE_MAX) {
+    if (step < -CLOCK_STEP || step > CLOCK_LEAP || last + MAX(step, 0) - log->first_ns > LIFE_MAX) {
         if (step > 0 && log->n_leaps++ == 0)
             log->first_leap = frame;
         log->shift_ns -= step;
@@ -87,11 +105,23 @@ static uint32_t fresh_bytes(struct tw_log *log, const struct tw_tracked *t)
     return (uint32_t)MIN(fresh, t->segment->len);
 }
 
+/* Whoever sends the first FIN or RST after the last data ends the connection. */
+static void note_end(struct tw_log *log, const struct tw_tracked *t)
+{
+    bool ends = t->segment->flags & (TW_FIN | TW_RST);
+
+    if (ends && !log->ends)
+        log->ended_by = (uint8_t)t->from;
+    log->ends = ends || (log->ends && t->frame_class != TCPWHY_CLASS_DATA);
+}
+
 void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
     tcpwhy_ns time_ns = steady_time(log, t->time_ns, t->frame);
 
+    log->last_ns = time_ns;
+    note_end(log, t);
     if (log->n == log->capacity) {
         log->capacity = log->capacity ? log->capacity * 2 : 8;
         log->record = g_renew(struct tw_record, log->record, log->capacity);
@@ -121,7 +151,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)
 {
-    tcpwhy_ns last = log->n ? log->record[log->n - 1].time_ns : icmp->time_ns;
+    tcpwhy_ns last = log->started ? log->last_ns : icmp->time_ns;
 
     if (log->n_icmp == log->icmp_capacity) {
         log->icmp_capacity = log->icmp_capacity ? log->icmp_capacity * 2 : 2;
@@ -131,4 +161,23 @@ void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)
         last = MAX(last, log->icmp[log->n_icmp - 1].time_ns);
     log->icmp[log->n_icmp] = *icmp;
     log->icmp[log->n_icmp++].time_ns = MAX(last, icmp->time_ns + log->shift_ns);
+}
+
+void tw_log_join(struct tw_log *log, const struct tw_log *later)
+{
+    uint32_t n = log->n + later->n, n_sack = log->n_sack + later->n_sack;
+
+    log->record = g_renew(struct tw_record, log->record, n);
+    for (uint32_t i = 0; i < later->n; i++) {
+        log->record[log->n + i] = later->record[i];
+        log->record[log->n + i].sack += log->n_sack;
+    }
+    log->sack = g_renew(struct tw_range, log->sack, n_sack);
+    for (uint32_t i = 0; i < later->n_sack; i++)
+        log->sack[log->n_sack + i] = later->sack[i];
+    for (uint32_t i = 0; i < later->n_icmp; i++)
+        tw_log_append_icmp(log, &later->icmp[i]);
+    log->n = log->capacity = n;
+    log->n_sack = log->sack_capacity = n_sack;
+    log->last_ns = later->last_ns;
 }

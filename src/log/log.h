@@ -56,13 +56,19 @@ struct tw_log {
     uint32_t n_sack, sack_capacity;
     struct tw_log_icmp *icmp;
     uint32_t n_icmp, icmp_capacity;
+    bool started; /* the times below are of records, here or in the log before */
+    tcpwhy_ns first_ns, last_ns;
     tcpwhy_ns shift_ns;  /* added to times since the clock was set */
     uint32_t n_leaps;    /* how often it was set forward */
     uint32_t first_leap; /* the frame */
+    bool ends;           /* a FIN or RST came, and no new data after it */
+    uint8_t ended_by;    /* enum tcpwhy_side of whoever sent the first of them */
     uint64_t bytes[2];   /* distinct payload bytes of each side so far */
 };
 
 struct tw_log *tw_log_new(void);
+/* The log of a connection of which others were told before: its time goes on behind last_ns. */
+struct tw_log *tw_log_resume(const struct tw_connection *connection);
 struct tw_log *tw_log_copy(const struct tw_log *log);
 void tw_log_free(struct tw_log *log);
 void tw_log_append(struct tw_log *log, const struct tw_tracked *tracked);
@@ -73,6 +79,12 @@ static inline int64_t tw_record_end(const struct tw_record *r)
 {
     return r->seq + r->len + !!(r->flags & TW_SYN) + !!(r->flags & TW_FIN);
 }
+
+/* Append the records of a later part of the same connection. */
+void tw_log_join(struct tw_log *log, const struct tw_log *later);
+
+/* What it holds of the heap. */
+size_t tw_log_bytes(const struct tw_log *log);
 
 static inline bool tw_record_is(const struct tw_record *r, uint16_t flags)
 {

@@ -106,12 +106,13 @@ static void worst_streams(struct tw_page *page, const struct tcpwhy_stream *stre
 
 static void where_time_went(struct tw_page *page, const tcpwhy_report *report)
 {
-    size_t n_streams, n_listeners;
-    const struct tcpwhy_stream *stream = tcpwhy_report_streams(report, &n_streams);
+    bool alone = tcpwhy_report_capture(report)->streams == 1;
+    size_t n_rows, n_listeners;
+    const struct tcpwhy_stream *stream = tcpwhy_report_streams(report, &n_rows);
     const struct tcpwhy_listener *listener = tcpwhy_report_listeners(report, &n_listeners);
     GString *title = g_string_new("Where the time went");
 
-    if (n_streams == 1) {
+    if (alone && n_rows > 0) {
         g_string_append_printf(title, " in stream %u", stream->stream);
     } else if (n_listeners > 0) {
         g_string_append(title, " in ");
@@ -121,7 +122,7 @@ static void where_time_went(struct tw_page *page, const tcpwhy_report *report)
     }
     tw_page_end_line(page);
     tw_page_line(page, TW_TONE_STRONG, title->str);
-    if (n_streams == 1)
+    if (alone && n_rows > 0)
         tw_text_ledger(page, stream->ledger, stream->n_ledger, MAX_LEDGER_ROWS);
     else if (n_listeners > 0)
         tw_text_ledger(page, listener->ledger, listener->n_ledger, MAX_LEDGER_ROWS);

@@ -11,12 +11,13 @@
 #include "render/stream_words.h"
 #include "render/text.h"
 #include "render/text_parts.h"
+#include "report/endpoints.h"
 
 /* Of the characters, this part is for the flow graph, whose rows take about so many each. */
 #define ROWS_PART  3
 #define ROW_LENGTH 36
 #define MIN_ROWS   24
-#define MAX_ROWS   900
+#define MAX_ROWS   4000
 
 /* The slowest exchanges, as far as they fit: a request may be long. */
 #define EXCHANGES_PART 4000
@@ -71,16 +72,15 @@ static const struct tcpwhy_span *longest_of(const struct tcpwhy_stream *s,
     return longest;
 }
 
+/* Port 0 is any port. */
+static bool is_at(const struct tcpwhy_endpoint *end, const struct tcpwhy_endpoint *holder)
+{
+    return (holder->port == 0 || end->port == holder->port) && tw_endpoint_same_host(end, holder);
+}
+
 static bool is_end_of(const struct tcpwhy_stream *s, const struct tcpwhy_endpoint *e)
 {
-    char holder[TCPWHY_ENDPOINT_TEXT], client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
-    struct tcpwhy_endpoint ends[2] = { s->client, s->server };
-
-    if (e->port == 0)
-        ends[0].port = ends[1].port = 0;
-    tcpwhy_endpoint_format(e, holder);
-    return g_str_equal(holder, tcpwhy_endpoint_format(&ends[0], client)) ||
-           g_str_equal(holder, tcpwhy_endpoint_format(&ends[1], server));
+    return is_at(&s->client, e) || is_at(&s->server, e);
 }
 
 /* What to change about an entry: the finding of its cause at one of the stream's ends. */

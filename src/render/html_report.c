@@ -13,7 +13,7 @@
 #include "render/html_findings.h"
 #include "render/html_streams.h"
 #include "render/html_verdict.h"
-#include "render/text_parts.h"
+#include "render/verdict_words.h"
 
 /* Rows of the picture: it is there to be understood at a glance. */
 #define PICTURE_ROWS 60
@@ -96,6 +96,27 @@ static void capture(struct tw_out *out, const tcpwhy_report *report, size_t numb
     g_array_free(streams, TRUE);
 }
 
+/* Of several captures, what is in the page, each with its verdict. */
+static void contents(struct tw_out *out, const tcpwhy_report *const *reports, size_t n)
+{
+    GString *text = g_string_new(NULL);
+
+    tw_out_text(out, "<nav>\n<h2>Captures</h2>\n<ol>\n");
+    for (size_t i = 0; i < n; i++) {
+        const char *file = tcpwhy_report_capture(reports[i])->file;
+
+        g_string_truncate(text, 0);
+        tw_verdict_sentence(text, reports[i]);
+        tw_out_printf(out, "<li><a href=\"#c%zu\">", i);
+        tw_html_text(out, file[0] ? file : "Captured packets");
+        tw_out_text(out, "</a> ");
+        tw_html_element(out, "span", NULL, text->str);
+        tw_out_text(out, "</li>\n");
+    }
+    tw_out_text(out, "</ol>\n</nav>\n");
+    g_string_free(text, TRUE);
+}
+
 static char *title_of(const tcpwhy_report *const *reports, size_t n)
 {
     if (n == 1)
@@ -115,6 +136,8 @@ int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n, tcpwhy_wri
     page.title = title;
     tw_out_init(&out, write, user);
     tw_html_begin(&out, &page);
+    if (n > 1)
+        contents(&out, reports, n);
     for (size_t i = 0; i < n && !out.stopped; i++)
         capture(&out, reports[i], i, share * (i + 1));
     tw_html_end(&out, &page);

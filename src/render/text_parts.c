@@ -93,10 +93,8 @@ void tw_text_scope(GString *to, const tcpwhy_report *report)
 {
     const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
     char number[TW_NUMBER_TEXT];
-    size_t n_streams;
 
-    tcpwhy_report_streams(report, &n_streams);
-    tw_text_count(to, n_streams, "connection", "connections");
+    tw_text_count(to, c->streams, "connection", "connections");
     g_string_append(to, ", ");
     tw_text_count(to, c->frames, "frame", "frames");
     if (c->tcp_frames != c->frames)

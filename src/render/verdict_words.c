@@ -76,9 +76,8 @@ static enum tw_tone sick(GString *to, const tcpwhy_report *report, size_t n_stre
 enum tw_tone tw_verdict_sentence(GString *to, const tcpwhy_report *report)
 {
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
-    size_t n;
+    uint64_t n = tcpwhy_report_capture(report)->streams;
 
-    tcpwhy_report_streams(report, &n);
     if (n == 0) {
         g_string_append(to, "There is no TCP connection in it.");
         return TW_TONE_WARN;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The public views of a report, and its end. */
 #include "report/report.h"
+#include "report/rows.h"
 
 const struct tcpwhy_capture *tcpwhy_report_capture(const tcpwhy_report *report)
 {
@@ -73,6 +74,8 @@ void tcpwhy_report_free(tcpwhy_report *report)
     if (!report || g_atomic_int_add(&report->shared, -1) > 0)
         return;
     g_array_free(report->findings, TRUE);
+    for (guint i = 0; report->owns_rows && i < report->streams->len; i++)
+        tw_row_clear(&g_array_index(report->streams, struct tcpwhy_stream, i));
     g_array_free(report->streams, TRUE);
     g_array_free(report->listeners, TRUE);
     g_array_free(report->ports, TRUE);

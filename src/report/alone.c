@@ -40,7 +40,7 @@ const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,
         g_ptr_array_set_size(report->blocks, 0);
         g_string_chunk_clear(report->texts);
     }
-    tw_gathering_add(alone->gathering, stream, log, x);
+    tw_gathering_add(alone->gathering, stream, log, x, 0);
     tw_gathering_close(alone->gathering, NULL, report);
     return report;
 }

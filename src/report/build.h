@@ -8,11 +8,20 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "report/report.h"
-#include "report/story.h"
+#include "report/told.h"
 #include "report/traffic.h"
 #include "source/source.h"
 
 struct tw_builder;
+
+/* A bound was reached, and this gave way. */
+enum tw_bound {
+    TW_BOUND_SPLIT,     /* connections told in parts */
+    TW_BOUND_FORGOTTEN, /* five-tuples */
+    TW_BOUND_ROWS,      /* streams left out of the report */
+    TW_BOUND_OPENINGS,  /* connections left out of what is said of ports and silences */
+    TW_BOUND_ENDPOINTS, /* waits of endpoints beyond those told apart */
+};
 
 /* What the frames of the whole capture add up to. */
 struct tw_totals {
@@ -30,12 +39,31 @@ struct tw_totals {
  * stays the caller's, and is emptied by the finish.
  */
 struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct tw_traffic *traffic);
+struct tw_builder *tw_builder_copy(const struct tw_builder *builder,
+                                   const struct tcpwhy_options *options,
+                                   struct tw_traffic *traffic);
+void tw_builder_free(struct tw_builder *builder);
+
+/* The number by which the builder knows a connection's listener; connections come in the order of
+ * their streams. */
+guint tw_builder_listener(struct tw_builder *builder, const struct tw_connection *connection);
+
+/* Take a record as it comes; the rest of its connection is told later. */
+void tw_builder_record(struct tw_builder *builder, guint listener, uint32_t stream,
+                       const struct tw_record *record);
 
 /*
- * Take a story; the log becomes the report's when spans are kept (then *log is set to NULL).
- * @return false when a callback asked to stop.
+ * Take a told story, in any order of streams, and what its row points to; the log too when spans
+ * are kept (then told->log is NULL). The first, second ... that is the first of its connection gets
+ * row 0, 1 ... @return false when a callback asked to stop.
  */
-bool tw_builder_add(struct tw_builder *builder, struct tw_story *story);
+bool tw_builder_tell(struct tw_builder *builder, guint listener, struct tw_told *told);
+
+/* About what it holds; give way to the memory bound, and say what else did. */
+size_t tw_builder_bytes(const struct tw_builder *builder);
+void tw_builder_shrink(struct tw_builder *builder, uint32_t frame);
+void tw_builder_note(struct tw_builder *builder, enum tw_bound bound, uint64_t count,
+                     uint32_t frame);
 
 /* Close the report and release the builder. source may be NULL. */
 tcpwhy_report *tw_builder_finish(struct tw_builder *builder, const char *file,

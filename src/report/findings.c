@@ -7,6 +7,16 @@
 #include "report/ledger.h"
 #include "report/materiality.h"
 
+/*
+ * Groups and pairs of endpoints told apart; a scan of the whole Internet must not fill the memory.
+ * What is beyond is added up without endpoints.
+ */
+#define MAX_GROUPS 65536
+#define MAX_PAIRS  (1u << 18)
+
+/* A GHashTable takes about so much for an entry, the allocator for a block. */
+#define ENTRY_BYTES 48
+
 /* How long somebody waited between one client host and one server endpoint. */
 struct pair {
     struct tcpwhy_endpoint server, client; /* the client without its port */
@@ -23,6 +33,7 @@ struct tw_gathering {
     uint32_t idle_streams;
     struct tcpwhy_endpoint idle_client;
     bool many_idle_clients;
+    uint64_t n_mixed;
 };
 
 static guint hash_key(gconstpointer key)
@@ -66,6 +77,30 @@ struct tw_gathering *tw_gathering_new(uint32_t keep_waits)
     return g;
 }
 
+struct tw_gathering *tw_gathering_copy(const struct tw_gathering *from)
+{
+    struct tw_gathering *g = tw_gathering_new(from->keep_waits);
+    GPtrArray *groups = g->groups;
+    GHashTable *by_key = g->by_key, *by_pair = g->by_pair;
+    GHashTableIter iter;
+    gpointer pair;
+
+    *g = *from;
+    g->groups = groups;
+    g->by_key = by_key;
+    g->by_pair = by_pair;
+    for (guint i = 0; i < from->groups->len; i++) {
+        struct tw_group *group = tw_group_copy(g_ptr_array_index(from->groups, i));
+
+        g_ptr_array_add(groups, group);
+        g_hash_table_insert(by_key, &group->key, group);
+    }
+    g_hash_table_iter_init(&iter, from->by_pair);
+    while (g_hash_table_iter_next(&iter, &pair, NULL))
+        g_hash_table_add(by_pair, g_memdup2(pair, sizeof(struct pair)));
+    return g;
+}
+
 void tw_gathering_free(struct tw_gathering *g)
 {
     g_hash_table_destroy(g->by_pair);
@@ -82,14 +117,22 @@ void tw_gathering_reset(struct tw_gathering *g)
     g_hash_table_remove_all(by_pair);
     g_hash_table_remove_all(by_key);
     g_ptr_array_set_size(groups, 0);
-    *g = (struct tw_gathering) { .groups = groups, .by_key = by_key, .by_pair = by_pair };
+    *g = (struct tw_gathering) {
+        .groups = groups, .by_key = by_key, .by_pair = by_pair, .keep_waits = g->keep_waits
+    };
 }
 
 static struct tw_group *group_of(struct tw_gathering *g, const struct tcpwhy_finding *key,
                                  const struct tcpwhy_finding *full)
 {
     struct tw_group *group = g_hash_table_lookup(g->by_key, key);
+    struct tcpwhy_finding anybody = { .cause = key->cause, .party = key->party };
 
+    if (!group && g->groups->len >= MAX_GROUPS) {
+        key = full = &anybody;
+        group = g_hash_table_lookup(g->by_key, key);
+        g->n_mixed++;
+    }
     if (!group) {
         group = tw_group_new(key, full);
         g_ptr_array_add(g->groups, group);
@@ -98,17 +141,16 @@ static struct tw_group *group_of(struct tw_gathering *g, const struct tcpwhy_fin
     return group;
 }
 
-static void add_wait(struct tw_gathering *g, const struct tcpwhy_stream *s,
-                     const struct tw_log *log, const struct tw_explanation *x,
-                     const struct tw_span *span, tcpwhy_ns ns)
+static void add_wait(struct tw_gathering *g, const struct tw_group_wait *w,
+                     const struct tw_explanation *x)
 {
     struct tcpwhy_finding key, full;
     struct tw_group *group;
 
-    tw_group_describe(s, span, &key, &full);
+    tw_group_describe(w->stream, w->span, &key, &full);
     group = group_of(g, &key, &full);
-    tw_group_add(group, &full, s, log, span, ns, g->keep_waits);
-    tw_group_take_details(group, s, x);
+    tw_group_add(group, &full, w, g->keep_waits);
+    tw_group_take_details(group, w->stream, x);
 }
 
 static bool nobody_waits(enum tcpwhy_cause cause)
@@ -116,11 +158,14 @@ static bool nobody_waits(enum tcpwhy_cause cause)
     return cause == TCPWHY_CLIENT_IDLE || cause == TCPWHY_CLOSE || cause == TCPWHY_KEEP_ALIVE;
 }
 
-static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcpwhy_ns idle_ns)
+static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcpwhy_ns idle_ns,
+                      bool told_before)
 {
     if (idle_ns == 0)
         return;
     g->idle_ns = tw_ns_add(g->idle_ns, idle_ns);
+    if (told_before)
+        return;
     if (g->idle_streams++ == 0)
         g->idle_client = s->client;
     else if (!tw_endpoint_same_host(&g->idle_client, &s->client))
@@ -135,11 +180,12 @@ static void note_waited(struct tw_gathering *g, const struct tcpwhy_stream *s, t
 
     key.client.port = 0;
     pair = g_hash_table_lookup(g->by_pair, &key);
-    if (!pair) {
+    if (!pair && g_hash_table_size(g->by_pair) < MAX_PAIRS) {
         pair = g_memdup2(&key, sizeof key);
         g_hash_table_add(g->by_pair, pair);
     }
-    pair->waited_ns = tw_ns_add(pair->waited_ns, waited_ns);
+    if (pair)
+        pair->waited_ns = tw_ns_add(pair->waited_ns, waited_ns);
     g->waited_ns = tw_ns_add(g->waited_ns, waited_ns);
 }
 
@@ -158,7 +204,8 @@ static tcpwhy_ns waited_of(const struct tw_gathering *g, const struct tcpwhy_fin
 }
 
 void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
-                      const struct tw_log *log, const struct tw_explanation *x)
+                      const struct tw_log *log, const struct tw_explanation *x,
+                      uint32_t told_before)
 {
     struct tw_thresholds thresholds = tw_thresholds_of(x);
     tcpwhy_ns idle_ns = 0, waited_ns = 0;
@@ -172,11 +219,14 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
         else if (span->cause != TCPWHY_CLOSE)
             idle_ns += ns;
         if (material)
-            add_wait(g, s, log, x, span, material);
+            add_wait(g,
+                     &(struct tw_group_wait) { s, log, span, i, material,
+                                               told_before >> span->cause & 1 },
+                     x);
     }
     g->life_ns = tw_ns_add(g->life_ns, s->duration_ns);
     note_waited(g, s, waited_ns);
-    note_idle(g, s, idle_ns);
+    note_idle(g, s, idle_ns, told_before & (1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_KEEP_ALIVE));
 }
 
 static int by_cost(const void *a, const void *b)
@@ -287,11 +337,22 @@ static void tell_setups(struct tw_gathering *g, const struct tw_setups *setups)
     }
 }
 
+static int by_first(gconstpointer a, gconstpointer b)
+{
+    const struct tw_group *x = *(const struct tw_group *const *)a;
+    const struct tw_group *y = *(const struct tw_group *const *)b;
+
+    if (x->first_stream != y->first_stream)
+        return x->first_stream < y->first_stream ? -1 : 1;
+    return (x->first_span > y->first_span) - (x->first_span < y->first_span);
+}
+
 void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
                         struct tcpwhy_report *report)
 {
     double waited = g->waited_ns > 0 ? (double)g->waited_ns : 1;
 
+    g_ptr_array_sort(g->groups, by_first);
     if (setups) {
         merge_host_wide(g, setups);
         tell_setups(g, setups);
@@ -309,4 +370,15 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         report->verdict = worst_verdict(report);
         report->verdict.share = (double)report->verdict.cost_ns / waited;
     }
+}
+
+size_t tw_gathering_bytes(const struct tw_gathering *g)
+{
+    return g->groups->len * (sizeof(struct tw_group) + ENTRY_BYTES) +
+           g_hash_table_size(g->by_pair) * (sizeof(struct pair) + ENTRY_BYTES);
+}
+
+uint64_t tw_gathering_n_mixed(const struct tw_gathering *g)
+{
+    return g->n_mixed;
 }

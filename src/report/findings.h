@@ -17,11 +17,20 @@ struct tw_gathering; /* findings in the making */
 
 /* Each finding keeps so many of its waits with their frames. */
 struct tw_gathering *tw_gathering_new(uint32_t keep_waits);
+struct tw_gathering *tw_gathering_copy(const struct tw_gathering *gathering);
 void tw_gathering_free(struct tw_gathering *gathering);
 
-/* Take what one stream's spans cost. life_ns is the stream's. */
+/*
+ * Take what one stream's spans cost; told_before has a bit for each enum tcpwhy_cause to which that
+ * stream was charged when parts of it were told before.
+ */
 void tw_gathering_add(struct tw_gathering *gathering, const struct tcpwhy_stream *stream,
-                      const struct tw_log *log, const struct tw_explanation *explanation);
+                      const struct tw_log *log, const struct tw_explanation *explanation,
+                      uint32_t told_before);
+
+size_t tw_gathering_bytes(const struct tw_gathering *gathering);
+/* Waits that were added up with those of other endpoints, as there were too many of these. */
+uint64_t tw_gathering_n_mixed(const struct tw_gathering *gathering);
 
 /*
  * Write the findings, costliest first, and the capture's verdict into the report. setups tells what

@@ -5,7 +5,6 @@
 #include "report/advice.h"
 #include "report/endpoints.h"
 #include "report/ledger.h"
-#include "report/percentiles.h"
 #include "report/waits.h"
 
 static const struct tcpwhy_endpoint *end_of(const struct tcpwhy_stream *s, enum tcpwhy_side side)
@@ -46,9 +45,21 @@ struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcp
 
     group->key = *key;
     group->finding = *full;
-    group->waits = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    tw_samples_init(&group->waits);
     group->details = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_detail));
     group->this_stream = group->details_stream = UINT32_MAX;
+    group->first_stream = UINT32_MAX;
+    return group;
+}
+
+struct tw_group *tw_group_copy(const struct tw_group *from)
+{
+    struct tw_group *group = g_memdup2(from, sizeof *from);
+
+    tw_samples_copy(&group->waits, &from->waits);
+    group->details = g_array_copy(from->details);
+    if (from->kept)
+        group->kept = g_array_copy(from->kept);
     return group;
 }
 
@@ -56,7 +67,7 @@ void tw_group_free(gpointer data)
 {
     struct tw_group *group = data;
 
-    g_array_free(group->waits, TRUE);
+    tw_samples_clear(&group->waits);
     if (group->details)
         g_array_free(group->details, TRUE);
     if (group->kept)
@@ -73,36 +84,57 @@ static void common_endpoint(struct tcpwhy_endpoint *so_far, const struct tcpwhy_
         so_far->port = 0;
 }
 
-void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
-                  const struct tcpwhy_stream *s, const struct tw_log *log,
-                  const struct tw_span *span, tcpwhy_ns ns, uint32_t keep)
+static void note_first(struct tw_group *group, const struct tw_group_wait *w)
 {
-    const struct tcpwhy_wait wait = tw_wait_of(s->stream, log, span);
-    struct tcpwhy_finding *f = &group->finding;
-    tcpwhy_ns each = ns / (span->count ? span->count : 1);
+    uint32_t stream = w->stream->stream;
 
-    common_endpoint(&f->endpoint, &full->endpoint);
-    common_endpoint(&f->peer, &full->peer);
-    if (group->this_stream != s->stream) {
-        group->this_stream = s->stream;
+    if (stream > group->first_stream ||
+        (stream == group->first_stream && w->index >= group->first_span))
+        return;
+    group->first_stream = stream;
+    group->first_span = w->index;
+}
+
+static void add_to_stream(struct tw_group *group, const struct tw_group_wait *w, uint32_t keep)
+{
+    const struct tcpwhy_wait wait = tw_wait_of(w->stream->stream, w->log, w->span);
+    struct tcpwhy_finding *f = &group->finding;
+
+    if (group->this_stream != wait.stream) {
+        group->this_stream = wait.stream;
         group->this_stream_ns = 0;
         group->this_wait = (struct tcpwhy_wait) { 0 };
-        f->streams++;
+        f->streams += !w->told_before;
     }
-    group->this_stream_ns += ns;
+    group->this_stream_ns += w->ns;
     if (wait.ns > group->this_wait.ns)
         group->this_wait = wait;
     tw_waits_keep(&group->kept, &wait, keep);
-    if (group->this_stream_ns > group->worst_stream_ns) {
+    if (group->this_stream_ns > group->worst_stream_ns ||
+        (group->this_stream_ns == group->worst_stream_ns && wait.stream < f->stream)) {
         group->worst_stream_ns = group->this_stream_ns;
         group->worst_wait = group->this_wait;
-        f->stream = s->stream;
+        f->stream = wait.stream;
     }
-    f->cost_ns = tw_ns_add(f->cost_ns, ns);
+}
+
+void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
+                  const struct tw_group_wait *w, uint32_t keep)
+{
+    struct tcpwhy_finding *f = &group->finding;
+    const struct tw_span *span = w->span;
+    tcpwhy_ns each = w->ns / (span->count ? span->count : 1);
+
+    common_endpoint(&f->endpoint, &full->endpoint);
+    common_endpoint(&f->peer, &full->peer);
+    note_first(group, w);
+    add_to_stream(group, w, keep);
+    f->cost_ns = tw_ns_add(f->cost_ns, w->ns);
     f->count += span->count;
-    group->by_confidence[span->confidence] = tw_ns_add(group->by_confidence[span->confidence], ns);
-    group->by_rival[span->rival] = tw_ns_add(group->by_rival[span->rival], ns);
-    g_array_append_val(group->waits, each);
+    group->by_confidence[span->confidence] =
+        tw_ns_add(group->by_confidence[span->confidence], w->ns);
+    group->by_rival[span->rival] = tw_ns_add(group->by_rival[span->rival], w->ns);
+    tw_samples_add(&group->waits, &each, 1);
 }
 
 void tw_group_take_details(struct tw_group *group, const struct tcpwhy_stream *s,
@@ -141,7 +173,7 @@ void tw_group_merge(struct tw_group *into, struct tw_group *from, uint32_t keep)
         into->by_confidence[i] = tw_ns_add(into->by_confidence[i], from->by_confidence[i]);
     for (int i = 0; i < TCPWHY_N_CAUSES; i++)
         into->by_rival[i] = tw_ns_add(into->by_rival[i], from->by_rival[i]);
-    g_array_append_vals(into->waits, from->waits->data, from->waits->len);
+    tw_samples_merge(&into->waits, &from->waits);
     for (guint i = 0; from->kept && i < from->kept->len; i++)
         tw_waits_keep(&into->kept, &g_array_index(from->kept, struct tcpwhy_wait, i), keep);
     from->merged = true;
@@ -173,7 +205,7 @@ void tw_group_publish(struct tw_group *group, struct tcpwhy_report *report)
     gpointer details;
 
     settle_confidence(group);
-    f->median_ns = tw_percentiles(group->waits).p50_ns;
+    f->median_ns = tw_samples_percentiles(&group->waits).p50_ns;
     f->frames = frames;
     f->n_frames = w->n_frames;
     f->n_details = group->details->len;

@@ -11,12 +11,14 @@
 
 #include "explain/explain.h"
 #include "report/report.h"
+#include "report/samples.h"
 
 /* The key is cause, party, endpoint and peer, without the client's port. */
 struct tw_group {
     struct tcpwhy_finding key;
     struct tcpwhy_finding finding;
-    GArray *waits; /* tcpwhy_ns of each instance */
+    struct tw_samples waits;           /* of each instance */
+    uint32_t first_stream, first_span; /* where it shows first: groups stand in that order */
     tcpwhy_ns worst_stream_ns, this_stream_ns;
     struct tcpwhy_wait worst_wait, this_wait; /* the longest of that stream */
     GArray *kept;    /* struct tcpwhy_wait, the longest of all; NULL until there is one to keep */
@@ -36,12 +38,23 @@ void tw_group_describe(const struct tcpwhy_stream *stream, const struct tw_span 
                        struct tcpwhy_finding *key, struct tcpwhy_finding *full);
 
 struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcpwhy_finding *full);
+struct tw_group *tw_group_copy(const struct tw_group *group);
 void tw_group_free(gpointer group);
 
-/* One more wait of ns, at these endpoints; keep so many with their frames. */
+/* A wait of a stream. */
+struct tw_group_wait {
+    const struct tcpwhy_stream *stream;
+    const struct tw_log *log;
+    const struct tw_span *span;
+    uint32_t index; /* the span's */
+    tcpwhy_ns ns;
+    bool told_before; /* the stream is among those counted */
+};
+
+/* One more wait, at these endpoints; keep so many with their frames. What comes out does not depend
+ * on the order of streams. */
 void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
-                  const struct tcpwhy_stream *stream, const struct tw_log *log,
-                  const struct tw_span *span, tcpwhy_ns ns, uint32_t keep);
+                  const struct tw_group_wait *wait, uint32_t keep);
 
 /* After each wait: keep the details of its stream while that is the worst. */
 void tw_group_take_details(struct tw_group *group, const struct tcpwhy_stream *stream,

@@ -60,6 +60,13 @@ static void widen(struct tw_intervals *s, unsigned doublings)
     s->width_ns *= INT64_C(1) << doublings;
 }
 
+void tw_intervals_match(struct tw_intervals *s, tcpwhy_ns width_ns)
+{
+    while (s->width_ns < width_ns)
+        widen(s, 1);
+    s->last = NULL;
+}
+
 /* How often the width must double for both ends to fit. */
 static unsigned doublings_needed(const struct tw_intervals *s, int64_t low, int64_t high)
 {

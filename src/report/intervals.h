@@ -22,6 +22,9 @@ void tw_intervals_init(struct tw_intervals *series, tcpwhy_ns width_ns, guint ma
 void tw_intervals_copy(struct tw_intervals *to, const struct tw_intervals *from);
 void tw_intervals_clear(struct tw_intervals *series);
 
+/* Widen the intervals to those of another series, when they are narrower. */
+void tw_intervals_match(struct tw_intervals *series, tcpwhy_ns width_ns);
+
 /* The interval that holds a time, made when there is none; times before 0 belong to the first. */
 struct tcpwhy_interval *tw_intervals_find(struct tw_intervals *series, tcpwhy_ns at_ns);
 

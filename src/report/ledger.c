@@ -56,6 +56,17 @@ void tw_ledger_sort(GArray *entries)
     g_array_sort(entries, by_cost);
 }
 
+G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32);
+
+uint32_t tw_ledger_causes(const struct tcpwhy_stream *s)
+{
+    uint32_t causes = 0;
+
+    for (size_t i = 0; i < s->n_ledger; i++)
+        causes |= UINT32_C(1) << s->ledger[i].cause;
+    return causes;
+}
+
 bool tw_cause_blames(enum tcpwhy_cause cause)
 {
     switch (cause) {

@@ -14,6 +14,9 @@
 /* Add one span's time to the entry of its cause, party, direction, confidence and rival. */
 void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry);
 
+/* A bit for each enum tcpwhy_cause in a stream's ledger. */
+uint32_t tw_ledger_causes(const struct tcpwhy_stream *stream);
+
 /* The costliest first. */
 void tw_ledger_sort(GArray *entries);
 

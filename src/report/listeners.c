@@ -7,12 +7,13 @@
 #include "report/endpoints.h"
 #include "report/ledger.h"
 #include "report/percentiles.h"
+#include "report/samples.h"
 
 struct listener {
     struct tcpwhy_listener view;
-    guint number;      /* in the order of its first connection */
-    GArray *ledger;    /* struct tcpwhy_ledger_entry */
-    GArray *latencies; /* tcpwhy_ns */
+    guint number;   /* in the order of its first connection */
+    GArray *ledger; /* struct tcpwhy_ledger_entry */
+    struct tw_samples latencies;
     tcpwhy_ns lost_ns;
     tcpwhy_ns first_ns, last_ns; /* of its requests and answers */
 };
@@ -27,7 +28,7 @@ static void free_listener(gpointer data)
     struct listener *l = data;
 
     g_array_free(l->ledger, TRUE);
-    g_array_free(l->latencies, TRUE);
+    tw_samples_clear(&l->latencies);
     g_free(l);
 }
 
@@ -40,6 +41,34 @@ struct tw_listeners *tw_listeners_new(void)
     return l;
 }
 
+struct tw_listeners *tw_listeners_copy(const struct tw_listeners *from)
+{
+    struct tw_listeners *listeners = tw_listeners_new();
+
+    for (guint i = 0; i < from->all->len; i++) {
+        const struct listener *own = g_ptr_array_index(from->all, i);
+        struct listener *l = g_memdup2(own, sizeof *own);
+
+        l->ledger = g_array_copy(own->ledger);
+        tw_samples_copy(&l->latencies, &own->latencies);
+        g_ptr_array_add(listeners->all, l);
+        g_hash_table_insert(listeners->by_endpoint, &l->view.endpoint, l);
+    }
+    return listeners;
+}
+
+/* A GHashTable takes about so much for an entry, the allocator for a block. */
+#define ENTRY_BYTES 48
+
+/* Lines of a listener's ledger, as a rule. */
+#define LEDGER_LINES 8
+
+size_t tw_listeners_bytes(const struct tw_listeners *listeners)
+{
+    return listeners->all->len * (sizeof(struct listener) + ENTRY_BYTES +
+                                  LEDGER_LINES * sizeof(struct tcpwhy_ledger_entry));
+}
+
 void tw_listeners_free(struct tw_listeners *listeners)
 {
     g_hash_table_destroy(listeners->by_endpoint);
@@ -50,8 +79,13 @@ void tw_listeners_free(struct tw_listeners *listeners)
 static struct listener *listener_of(struct tw_listeners *listeners,
                                     const struct tcpwhy_endpoint *endpoint)
 {
+    static const struct tcpwhy_endpoint nobody;
     struct listener *l = g_hash_table_lookup(listeners->by_endpoint, endpoint);
 
+    if (!l && listeners->all->len >= TW_LISTENERS_MAX) {
+        endpoint = &nobody;
+        l = g_hash_table_lookup(listeners->by_endpoint, endpoint);
+    }
     if (l)
         return l;
     l = g_new0(struct listener, 1);
@@ -60,7 +94,7 @@ static struct listener *listener_of(struct tw_listeners *listeners,
     l->view.endpoint = *endpoint;
     l->number = listeners->all->len;
     l->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
-    l->latencies = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    tw_samples_init(&l->latencies);
     g_ptr_array_add(listeners->all, l);
     g_hash_table_insert(listeners->by_endpoint, &l->view.endpoint, l);
     return l;
@@ -85,17 +119,29 @@ struct tcpwhy_endpoint tw_listeners_endpoint(gconstpointer listeners, guint numb
     return ((const struct listener *)g_ptr_array_index(all->all, number))->view.endpoint;
 }
 
-void tw_listeners_add(struct tw_listeners *listeners, guint number,
-                      const struct tcpwhy_stream *stream, const struct tw_connection *c,
-                      const struct tw_setup *setup, const GArray *latencies)
+static bool is_reset(const struct tw_told *told)
+{
+    const struct tw_connection *c = told->connection;
+    bool refused = told->first && told->setup.outcome == TW_SETUP_REFUSED;
+
+    return !refused && !c->past.reset && (c->side[0].rst || c->side[1].rst);
+}
+
+static void count_connection(struct listener *l, const struct tw_told *told)
+{
+    l->view.connections++;
+    l->view.unanswered += told->setup.outcome == TW_SETUP_SILENT;
+    l->view.refused += told->setup.outcome == TW_SETUP_REFUSED;
+}
+
+void tw_listeners_add(struct tw_listeners *listeners, guint number, const struct tw_told *told)
 {
     struct listener *l = g_ptr_array_index(listeners->all, number);
-    bool refused = setup->outcome == TW_SETUP_REFUSED;
+    const struct tcpwhy_stream *stream = &told->stream;
 
-    l->view.connections++;
-    l->view.unanswered += setup->outcome == TW_SETUP_SILENT;
-    l->view.refused += refused;
-    l->view.resets += !refused && (c->side[0].rst || c->side[1].rst);
+    if (told->first)
+        count_connection(l, told);
+    l->view.resets += is_reset(told);
     for (int i = 0; i < 6; i++)
         l->view.status.n[i] += stream->status.n[i];
     for (size_t i = 0; i < stream->n_ledger; i++) {
@@ -103,7 +149,8 @@ void tw_listeners_add(struct tw_listeners *listeners, guint number,
         if (tw_cause_blames(stream->ledger[i].cause))
             l->lost_ns = tw_ns_add(l->lost_ns, stream->ledger[i].ns);
     }
-    g_array_append_vals(l->latencies, latencies->data, latencies->len);
+    tw_samples_add(&l->latencies, (const tcpwhy_ns *)(const void *)told->latencies->data,
+                   told->latencies->len);
     if (stream->latency.count > 0) {
         l->first_ns = MIN(l->first_ns, stream->latency.first_ns);
         l->last_ns = MAX(l->last_ns, stream->latency.last_ns);
@@ -151,16 +198,17 @@ static const struct tcpwhy_ledger_entry *publish_ledger(GArray *ledger, size_t *
 void tw_listeners_close(struct tw_listeners *listeners, const struct tw_openings *openings,
                         struct tw_traffic *traffic, struct tcpwhy_report *report)
 {
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    struct tw_samples all;
     GArray *ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     tcpwhy_ns first_ns = INT64_MAX, last_ns = INT64_MIN;
 
+    tw_samples_init(&all);
     g_ptr_array_sort(listeners->all, by_loss);
     for (guint i = 0; i < listeners->all->len; i++) {
         struct listener *l = g_ptr_array_index(listeners->all, i);
 
-        g_array_append_vals(all, l->latencies->data, l->latencies->len);
-        l->view.latency = tw_percentiles(l->latencies);
+        tw_samples_merge(&all, &l->latencies);
+        l->view.latency = tw_samples_percentiles(&l->latencies);
         if (l->view.latency.count > 0) {
             tw_percentiles_span(&l->view.latency, l->first_ns, l->last_ns);
             first_ns = MIN(first_ns, l->first_ns);
@@ -176,8 +224,8 @@ void tw_listeners_close(struct tw_listeners *listeners, const struct tw_openings
     }
     report->ledger = publish_ledger(ledger, &report->n_ledger, report->blocks);
     g_array_free(ledger, TRUE);
-    report->latency = tw_percentiles(all);
-    if (all->len > 0)
+    report->latency = tw_samples_percentiles(&all);
+    if (all.count > 0)
         tw_percentiles_span(&report->latency, first_ns, last_ns);
-    g_array_free(all, TRUE);
+    tw_samples_clear(&all);
 }

@@ -8,25 +8,29 @@
 #include <glib.h>
 
 #include "report/openings.h"
+#include "report/told.h"
 #include "report/report.h"
 #include "report/traffic.h"
 
 struct tw_listeners;
 
 struct tw_listeners *tw_listeners_new(void);
+struct tw_listeners *tw_listeners_copy(const struct tw_listeners *listeners);
 void tw_listeners_free(struct tw_listeners *listeners);
 
-/* The number of a listener, in the order in which they are first seen. */
+/* The number of a listener, in the order in which they are first seen. Beyond TW_LISTENERS_MAX they
+ * are one, of no endpoint. */
+#define TW_LISTENERS_MAX 65536
 guint tw_listeners_number(struct tw_listeners *listeners, const struct tcpwhy_endpoint *endpoint);
 /* Likewise, of one seen before; -1 when it was not. */
 int tw_listeners_find(const struct tw_listeners *listeners, const struct tcpwhy_endpoint *endpoint);
 /* And back; not after the close. */
 struct tcpwhy_endpoint tw_listeners_endpoint(gconstpointer listeners, guint number);
 
-/* latencies: tcpwhy_ns of the stream's exchanges. */
-void tw_listeners_add(struct tw_listeners *listeners, guint number,
-                      const struct tcpwhy_stream *stream, const struct tw_connection *connection,
-                      const struct tw_setup *setup, const GArray *latencies);
+/* What a connection adds to its listener. */
+void tw_listeners_add(struct tw_listeners *listeners, guint number, const struct tw_told *told);
+
+size_t tw_listeners_bytes(const struct tw_listeners *listeners);
 
 /* Write the listeners into the report, those that lost most first. */
 void tw_listeners_close(struct tw_listeners *listeners, const struct tw_openings *openings,

@@ -41,21 +41,58 @@ void tw_openings_free(struct tw_openings *o)
 
 /* ---- connection by connection ---------------------------------------------------------------- */
 
+static struct tw_opening_host *add_host(struct tw_openings *o, const struct tw_opening_host *as)
+{
+    struct tw_opening_host *h = g_memdup2(as, sizeof *as);
+
+    g_ptr_array_add(o->hosts, h);
+    g_hash_table_insert(o->by_address, &h->address, h);
+    return h;
+}
+
+/* Before the close: nobody waits together yet. */
+struct tw_openings *tw_openings_copy(const struct tw_openings *from)
+{
+    struct tw_openings *o = tw_openings_new();
+
+    g_array_append_vals(o->all, from->all->data, from->all->len);
+    g_array_append_vals(o->tallies, from->tallies->data, from->tallies->len);
+    o->forgotten = from->forgotten;
+    for (guint i = 0; i < from->hosts->len; i++)
+        add_host(o, g_ptr_array_index(from->hosts, i));
+    return o;
+}
+
+/* A GHashTable takes about so much for an entry, the allocator for a block. */
+#define ENTRY_BYTES 48
+
+size_t tw_openings_bytes(const struct tw_openings *o)
+{
+    return o->all->len * sizeof(struct tw_opening) + o->tallies->len * sizeof(struct tw_tally) +
+           o->hosts->len * (sizeof(struct tw_opening_host) + ENTRY_BYTES);
+}
+
+uint64_t tw_openings_forget(struct tw_openings *o)
+{
+    guint n = (o->all->len + 1) / 2;
+
+    if (n > 0)
+        g_array_remove_range(o->all, 0, n);
+    o->forgotten += n;
+    return n;
+}
+
 static guint host_number(struct tw_openings *o, struct tcpwhy_endpoint address)
 {
     struct tw_opening_host *h;
 
     address.port = 0;
     h = g_hash_table_lookup(o->by_address, &address);
-    if (!h) {
-        h = g_new0(struct tw_opening_host, 1);
-        h->address = address;
-        h->number = o->hosts->len;
-        h->from_ns = INT64_MAX;
-        h->to_ns = INT64_MIN;
-        g_ptr_array_add(o->hosts, h);
-        g_hash_table_insert(o->by_address, &h->address, h);
-    }
+    if (!h)
+        h = add_host(o, &(struct tw_opening_host) { .address = address,
+                                                    .number = o->hosts->len,
+                                                    .from_ns = INT64_MAX,
+                                                    .to_ns = INT64_MIN });
     return h->number;
 }
 
@@ -64,33 +101,42 @@ static struct tw_tally *make_tally(struct tw_openings *o, guint listener,
 {
     struct tw_tally *t;
 
-    if (listener < o->tallies->len)
-        return tw_tally_of(o, listener);
-    g_array_set_size(o->tallies, listener + 1);
+    if (listener >= o->tallies->len)
+        g_array_set_size(o->tallies, listener + 1);
     t = tw_tally_of(o, listener);
+    if (t->made)
+        return t;
+    t->made = true;
     t->host = host_number(o, tw_tuple_endpoint(tuple, TCPWHY_SERVER));
     t->from_ns = INT64_MAX;
     t->to_ns = INT64_MIN;
     return t;
 }
 
-static void add_to_host(struct tw_opening_host *h, const struct tw_connection *c,
-                        const struct tw_setup *s)
+static uint64_t frames_of(const struct tw_connection *c, enum tcpwhy_side side)
 {
-    uint64_t again = c->side[0].retransmissions + c->side[1].retransmissions;
+    return c->side[side].frames - c->past.frames[side];
+}
+
+static void add_to_host(struct tw_opening_host *h, const struct tw_told *told)
+{
+    const struct tw_connection *c = told->connection;
+    const struct tw_setup *s = &told->setup;
+    uint64_t again = told->stream.retransmissions;
     uint64_t of_setup = s->syns > 1 ? s->syns - 1 : 0;
 
-    h->frames += c->side[TCPWHY_SERVER].frames;
-    h->served_frames += c->frames;
+    h->frames += frames_of(c, TCPWHY_SERVER);
+    h->served_frames += told->stream.frames;
     h->retransmissions += again - MIN(again, of_setup);
-    h->asked |= s->outcome != TW_SETUP_UNSEEN;
+    h->asked |= told->first && s->outcome != TW_SETUP_UNSEEN;
     h->answered |= c->side[TCPWHY_SERVER].frames > 0;
 }
 
-static void add_to_tally(struct tw_tally *t, const struct tw_story *story, const struct tw_setup *s)
+static void add_to_tally(struct tw_tally *t, const struct tw_told *told)
 {
     struct tcpwhy_openings *v = &t->view;
-    int reset_by = tw_setup_reset_by(story->connection, story->log, s);
+    const struct tw_setup *s = &told->setup;
+    const struct tw_vantage *vantage = &told->explanation->vantage;
 
     v->syns += s->syns;
     v->syn_repeats += s->syns > 1 ? s->syns - 1 : 0;
@@ -101,33 +147,33 @@ static void add_to_tally(struct tw_tally *t, const struct tw_story *story, const
     v->refused += s->outcome == TW_SETUP_REFUSED;
     v->rejected += s->outcome == TW_SETUP_REFUSED && s->refusal == TW_REFUSED_FILTER;
     v->unreachable += s->outcome == TW_SETUP_REFUSED && s->refusal == TW_REFUSED_UNREACHABLE;
-    v->resets_by_client += reset_by == TCPWHY_CLIENT;
-    v->resets_by_server += reset_by == TCPWHY_SERVER;
+    v->resets_by_client += told->reset_by == TCPWHY_CLIENT;
+    v->resets_by_server += told->reset_by == TCPWHY_SERVER;
     t->evidence.answered += s->answer_ns != TCPWHY_NS_UNKNOWN;
-    t->evidence.at_server |= story->explanation->vantage.place == TCPWHY_VANTAGE_SERVER &&
-                             story->explanation->vantage.confidence >= TCPWHY_LIKELY;
+    t->evidence.at_server |=
+        vantage->place == TCPWHY_VANTAGE_SERVER && vantage->confidence >= TCPWHY_LIKELY;
 }
 
 /* Was the same five-tuple in use so recently that its end may still be remembered? */
 static bool is_reused(const struct tw_connection *c)
 {
-    return c->older && c->first_ns >= c->older->last_ns &&
-           c->first_ns - c->older->last_ns < TIME_WAIT_NS;
+    return c->reused && c->first_ns >= c->reused_ns && c->first_ns - c->reused_ns < TIME_WAIT_NS;
 }
 
-void tw_openings_add(struct tw_openings *o, guint listener, const struct tw_story *story,
-                     const struct tw_setup *s)
+void tw_openings_add(struct tw_openings *o, guint listener, const struct tw_told *told)
 {
-    const struct tw_connection *c = story->connection;
+    const struct tw_connection *c = told->connection;
+    const struct tw_setup *s = &told->setup;
     struct tw_tally *t = make_tally(o, listener, &c->tuple);
     bool asked = s->outcome != TW_SETUP_UNSEEN;
     struct tw_opening entry = {
         .syn_ns = s->syn_ns,
         .last_syn_ns = s->last_syn_ns,
         .answer_ns = s->answer_ns,
-        .first_ns = story->log->record[0].time_ns,
-        .last_ns = story->log->record[story->log->n - 1].time_ns,
+        .first_ns = told->stream.start_ns,
+        .last_ns = told->stream.start_ns + told->stream.duration_ns,
         .listener = listener,
+        .stream = c->stream,
         .client_frames = (uint32_t)MIN(c->side[TCPWHY_CLIENT].frames, UINT32_MAX),
         .server_frames = (uint32_t)MIN(c->side[TCPWHY_SERVER].frames, UINT32_MAX),
         .unanswered = (uint16_t)MIN(s->unanswered, UINT16_MAX),
@@ -140,7 +186,27 @@ void tw_openings_add(struct tw_openings *o, guint listener, const struct tw_stor
     };
 
     memcpy(entry.client, c->tuple.address[TCPWHY_CLIENT], sizeof entry.client);
-    add_to_host(tw_host_of(o, t), c, s);
-    add_to_tally(t, story, s);
+    add_to_host(tw_host_of(o, t), told);
+    add_to_tally(t, told);
     g_array_append_val(o->all, entry);
+}
+
+static uint32_t add_frames(uint32_t to, uint64_t frames)
+{
+    return frames < UINT32_MAX - to ? to + (uint32_t)frames : UINT32_MAX;
+}
+
+void tw_openings_add_late(struct tw_openings *o, const struct tw_told *told)
+{
+    const struct tw_connection *c = told->connection;
+    uint64_t at = c->past.row - o->forgotten;
+    struct tw_opening *entry;
+
+    if (c->past.row < o->forgotten || at >= o->all->len)
+        return;
+    entry = &g_array_index(o->all, struct tw_opening, at);
+    entry->last_ns = told->stream.start_ns + told->stream.duration_ns;
+    entry->client_frames = add_frames(entry->client_frames, frames_of(c, TCPWHY_CLIENT));
+    entry->server_frames = add_frames(entry->server_frames, frames_of(c, TCPWHY_SERVER));
+    add_to_host(tw_host_of(o, tw_tally_of(o, entry->listener)), told);
 }

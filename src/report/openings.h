@@ -10,9 +10,8 @@
 
 #include <tcpwhy/facts.h>
 
-#include "report/setup.h"
 #include "report/silence.h"
-#include "report/story.h"
+#include "report/told.h"
 
 /* What is kept of each connection. */
 struct tw_opening {
@@ -20,6 +19,7 @@ struct tw_opening {
     tcpwhy_ns first_ns, last_ns;              /* its life */
     uint8_t client[16];
     uint32_t listener;
+    uint32_t stream;
     uint32_t client_frames, server_frames;
     uint16_t unanswered;
     uint16_t port; /* the client's */
@@ -33,11 +33,16 @@ struct tw_opening {
 struct tw_openings;
 
 struct tw_openings *tw_openings_new(void);
+struct tw_openings *tw_openings_copy(const struct tw_openings *openings);
 void tw_openings_free(struct tw_openings *openings);
+size_t tw_openings_bytes(const struct tw_openings *openings);
 
-/* Take a connection to the listener of that number. */
-void tw_openings_add(struct tw_openings *openings, guint listener, const struct tw_story *story,
-                     const struct tw_setup *setup);
+/* Take a connection to the listener of that number; later, what else came of it. */
+void tw_openings_add(struct tw_openings *openings, guint listener, const struct tw_told *told);
+void tw_openings_add_late(struct tw_openings *openings, const struct tw_told *told);
+
+/* Forget the older half. @return how many. */
+uint64_t tw_openings_forget(struct tw_openings *openings);
 
 /* A SYN of which it was not sure until now that nobody answers. */
 typedef void (*tw_unanswered_fn)(void *user, guint listener, tcpwhy_ns at_ns);
@@ -56,7 +61,7 @@ void tw_openings_host_view(const struct tw_openings *openings, guint listener,
 bool tw_openings_host_wide(const struct tw_openings *openings, guint listener);
 const struct tw_evidence *tw_openings_evidence(const struct tw_openings *openings, guint listener);
 
-/* struct tw_opening of each connection in stream order; may be sorted anew. */
+/* struct tw_opening of each connection; may be sorted anew. */
 GArray *tw_openings_all(struct tw_openings *openings);
 
 #endif

@@ -14,6 +14,7 @@ struct tw_tally {
     struct tw_evidence evidence;
     tcpwhy_ns from_ns, to_ns; /* first and last SYN without an answer */
     guint host;
+    bool made;
     bool heavy; /* more silence than chance explains */
 };
 
@@ -29,8 +30,9 @@ struct tw_opening_host {
 };
 
 struct tw_openings {
-    GArray *all;     /* struct tw_opening */
-    GArray *tallies; /* struct tw_tally, by listener */
+    GArray *all;        /* struct tw_opening, in the order of their rows */
+    uint64_t forgotten; /* of them; the first rows */
+    GArray *tallies;    /* struct tw_tally, by listener */
     GPtrArray *hosts;
     GHashTable *by_address;
 };

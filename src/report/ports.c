@@ -45,7 +45,9 @@ static int by_pair_and_time(const void *a, const void *b)
         return x->listener < y->listener ? -1 : 1;
     if (client || x->version != y->version)
         return client ? client : x->version - y->version;
-    return (x->first_ns > y->first_ns) - (x->first_ns < y->first_ns);
+    if (x->first_ns != y->first_ns)
+        return x->first_ns < y->first_ns ? -1 : 1;
+    return (x->stream > y->stream) - (x->stream < y->stream);
 }
 
 static bool same_pair(const struct tw_opening *a, const struct tw_opening *b)

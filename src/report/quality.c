@@ -31,6 +31,11 @@ enum fact {
     HEADERS_CUT,
     MALFORMED,
     UNSUPPORTED,
+    SPLIT,
+    FORGOTTEN,
+    ROWS_LEFT_OUT,
+    OPENINGS_LEFT_OUT,
+    ENDPOINTS_LEFT_OUT,
     N_FACTS,
 };
 
@@ -72,18 +77,45 @@ static const struct {
                                                  "datagram: what came first was believed." },
     [HEADERS_CUT] = { "headers_cut", "Frames end before their TCP header does." },
     [MALFORMED] = { "malformed", "Frames with headers that contradict themselves." },
+    [SPLIT] = { "memory_split", "Connections were explained in parts to stay within the memory "
+                                "bound: waits across the seams are unknown. Raise --memory." },
+    [FORGOTTEN] = { "memory_forgotten", "Connections were forgotten to stay within the memory "
+                                        "bound: late frames of theirs count as new ones. Raise "
+                                        "--memory." },
+    [ROWS_LEFT_OUT] = { "memory_streams", "Connections that lost least are left out of the list of "
+                                          "streams to stay within the memory bound; sums hold "
+                                          "them. Raise --memory." },
+    [OPENINGS_LEFT_OUT] = { "memory_openings", "Connections are left out of what is said about "
+                                               "unanswered SYNs and used ports to stay within the "
+                                               "memory bound. Raise --memory." },
+    [ENDPOINTS_LEFT_OUT] = { "memory_endpoints", "Connections to listeners beyond those told apart "
+                                                 "are added up as one, to stay within the memory "
+                                                 "bound. Raise --memory." },
     [UNSUPPORTED] = { "unsupported_link_type", "Frames of a link type that is not dissected." },
+};
+
+/* The frames are those of the first streams, whatever the order in which streams are told. */
+struct evidence {
+    uint32_t stream, frame;
 };
 
 struct tw_quality {
     uint64_t count[N_FACTS];
-    uint32_t frames[N_FACTS][MAX_FRAMES];
-    size_t n_frames[N_FACTS];
+    struct evidence evidence[N_FACTS][MAX_FRAMES]; /* sorted */
+    size_t n_evidence[N_FACTS];
 };
+
+/* Facts of the whole capture come behind those of streams. */
+#define NO_STREAM UINT32_MAX
 
 struct tw_quality *tw_quality_new(void)
 {
     return g_new0(struct tw_quality, 1);
+}
+
+struct tw_quality *tw_quality_copy(const struct tw_quality *quality)
+{
+    return g_memdup2(quality, sizeof *quality);
 }
 
 void tw_quality_free(struct tw_quality *quality)
@@ -91,27 +123,51 @@ void tw_quality_free(struct tw_quality *quality)
     g_free(quality);
 }
 
-static void note(struct tw_quality *q, enum fact fact, uint64_t count, uint32_t frame)
+static bool comes_before(const struct evidence *a, const struct evidence *b)
 {
-    q->count[fact] += count;
-    if (count && frame && q->n_frames[fact] < MAX_FRAMES)
-        q->frames[fact][q->n_frames[fact]++] = frame;
+    return a->stream != b->stream ? a->stream < b->stream : a->frame < b->frame;
 }
 
-static void note_record(struct tw_quality *q, const struct tw_record *r)
+static void note(struct tw_quality *q, enum fact fact, uint64_t count, struct evidence e)
 {
+    struct evidence *all = q->evidence[fact];
+    size_t at = q->n_evidence[fact];
+
+    q->count[fact] += count;
+    if (!count || !e.frame)
+        return;
+    while (at > 0 && comes_before(&e, &all[at - 1]))
+        at--;
+    if (at == MAX_FRAMES)
+        return;
+    if (q->n_evidence[fact] < MAX_FRAMES)
+        q->n_evidence[fact]++;
+    for (size_t i = q->n_evidence[fact] - 1; i > at; i--)
+        all[i] = all[i - 1];
+    all[at] = e;
+}
+
+static void note_frame(struct tw_quality *q, enum fact fact, uint64_t count, uint32_t frame)
+{
+    note(q, fact, count, (struct evidence) { NO_STREAM, frame });
+}
+
+void tw_quality_record(struct tw_quality *q, uint32_t stream, const struct tw_record *r)
+{
+    const struct evidence e = { stream, r->frame };
+
     if (r->facts & TW_FACT_ACKS_UNSEEN)
-        note(q, FRAMES_MISSING, 1, r->frame);
+        note(q, FRAMES_MISSING, 1, e);
     if (r->facts & TW_FACT_CLOCK_BACK)
-        note(q, CLOCK_STEPS_BACK, 1, r->frame);
+        note(q, CLOCK_STEPS_BACK, 1, e);
     if (r->facts & TW_FACT_PAYLOAD_CUT)
-        note(q, SHORT_SNAPLEN, 1, r->frame);
+        note(q, SHORT_SNAPLEN, 1, e);
     if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
-        note(q, DUPLICATED_FRAMES, 1, r->frame);
+        note(q, DUPLICATED_FRAMES, 1, e);
     if (r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER)
-        note(q, REORDERING, 1, r->frame);
+        note(q, REORDERING, 1, e);
     if (r->len > OFFLOAD_BYTES)
-        note(q, OFFLOAD, 1, r->frame);
+        note(q, OFFLOAD, 1, e);
 }
 
 /* A SYN alone is an unanswered question, not half a capture. */
@@ -123,15 +179,33 @@ static bool is_one_sided(const struct tw_connection *c)
     return silent->frames == 0 && (heard->bytes > 0 || silent->acked > 1);
 }
 
-void tw_quality_add(struct tw_quality *q, const struct tw_connection *c, const struct tw_log *log)
+void tw_quality_add(struct tw_quality *q, const struct tw_told *told)
 {
-    for (uint32_t i = 0; i < log->n; i++)
-        note_record(q, &log->record[i]);
-    note(q, CLOCK_LEAPS, log->n_leaps, log->first_leap);
+    const struct tw_connection *c = told->connection;
+    const struct evidence e = { c->stream, c->first_frame };
+
+    if (told->log->n_leaps)
+        note(q, CLOCK_LEAPS, told->log->n_leaps,
+             (struct evidence) { c->stream, told->log->first_leap });
+    if (!told->first)
+        return;
     if (is_one_sided(c))
-        note(q, ONE_DIRECTION, 1, c->first_frame);
+        note(q, ONE_DIRECTION, 1, e);
     if (!c->side[0].syn && !c->side[1].syn)
-        note(q, MIDSTREAM, 1, c->first_frame);
+        note(q, MIDSTREAM, 1, e);
+}
+
+void tw_quality_bound(struct tw_quality *q, enum tw_bound bound, uint64_t count, uint32_t frame)
+{
+    static const enum fact facts[] = {
+        [TW_BOUND_SPLIT] = SPLIT,
+        [TW_BOUND_FORGOTTEN] = FORGOTTEN,
+        [TW_BOUND_ROWS] = ROWS_LEFT_OUT,
+        [TW_BOUND_OPENINGS] = OPENINGS_LEFT_OUT,
+        [TW_BOUND_ENDPOINTS] = ENDPOINTS_LEFT_OUT,
+    };
+
+    note_frame(q, facts[bound], count, frame);
 }
 
 static enum fact fact_of(enum tw_source_fact_kind kind)
@@ -160,7 +234,7 @@ static void note_source(struct tw_quality *q, const struct tw_source *source)
     const struct tw_source_fact *fact = tw_source_facts(source, &n);
 
     for (size_t i = 0; i < n; i++)
-        note(q, fact_of(fact[i].kind), fact[i].count, fact[i].frame);
+        note_frame(q, fact_of(fact[i].kind), fact[i].count, fact[i].frame);
 }
 
 void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
@@ -169,12 +243,12 @@ void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
     struct tcpwhy_quality *facts = g_new0(struct tcpwhy_quality, N_FACTS);
     size_t n = 0;
 
-    note(q, DROPPED_BY_CAPTURE, t->dropped, 0);
-    note(q, FRAGMENTS, t->fragments, t->first_fragment);
-    note(q, FRAGMENT_OVERLAPS, t->overlaps, t->first_overlap);
-    note(q, HEADERS_CUT, t->cut_short, t->first_cut_short);
-    note(q, MALFORMED, t->malformed, t->first_malformed);
-    note(q, UNSUPPORTED, t->unsupported, t->first_unsupported);
+    note_frame(q, DROPPED_BY_CAPTURE, t->dropped, 0);
+    note_frame(q, FRAGMENTS, t->fragments, t->first_fragment);
+    note_frame(q, FRAGMENT_OVERLAPS, t->overlaps, t->first_overlap);
+    note_frame(q, HEADERS_CUT, t->cut_short, t->first_cut_short);
+    note_frame(q, MALFORMED, t->malformed, t->first_malformed);
+    note_frame(q, UNSUPPORTED, t->unsupported, t->first_unsupported);
     if (source)
         note_source(q, source);
     for (int i = 0; i < N_FACTS; i++) {
@@ -184,10 +258,12 @@ void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
         facts[n].text = words[i].text;
         facts[n].count = q->count[i];
 
-        uint32_t *frames = g_memdup2(q->frames[i], q->n_frames[i] * sizeof q->frames[i][0]);
+        uint32_t *frames = g_new(uint32_t, MAX_FRAMES);
 
+        for (size_t k = 0; k < q->n_evidence[i]; k++)
+            frames[k] = q->evidence[i][k].frame;
         facts[n].frames = frames;
-        facts[n++].n_frames = q->n_frames[i];
+        facts[n++].n_frames = q->n_evidence[i];
         g_ptr_array_add(report->blocks, frames);
     }
     report->capture.quality = facts;

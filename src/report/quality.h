@@ -8,15 +8,23 @@
 #include <glib.h>
 
 #include "report/build.h"
+#include "report/told.h"
 
 struct tw_quality;
 
 struct tw_quality *tw_quality_new(void);
+struct tw_quality *tw_quality_copy(const struct tw_quality *quality);
 void tw_quality_free(struct tw_quality *quality);
 
-/* Take what one connection's log shows. */
-void tw_quality_add(struct tw_quality *quality, const struct tw_connection *connection,
-                    const struct tw_log *log);
+/* Take what a record shows, as it comes. */
+void tw_quality_record(struct tw_quality *quality, uint32_t stream, const struct tw_record *record);
+
+/* Take what a connection shows when it is told. */
+void tw_quality_add(struct tw_quality *quality, const struct tw_told *told);
+
+/* A bound was reached, and so much gave way. */
+void tw_quality_bound(struct tw_quality *quality, enum tw_bound bound, uint64_t count,
+                      uint32_t frame);
 
 /* Write the facts, with those of the source and of the frames, into the report. */
 void tw_quality_close(struct tw_quality *quality, const struct tw_totals *totals,

@@ -21,6 +21,7 @@ struct tcpwhy_report {
     struct tcpwhy_percentiles latency;
     GArray *findings;                         /* struct tcpwhy_finding */
     GArray *streams;                          /* struct tcpwhy_stream */
+    bool owns_rows;                           /* what streams point to is none of the blocks */
     GArray *listeners;                        /* struct tcpwhy_listener */
     const struct tcpwhy_ledger_entry *ledger; /* of all streams; a block */
     size_t n_ledger;

@@ -69,27 +69,6 @@ struct tw_traffic_pen tw_traffic_pen(struct tw_traffic *t, guint listener)
     return (struct tw_traffic_pen) { &t->whole, series_of(t, listener) };
 }
 
-static void count(struct tcpwhy_interval *i, const struct tw_record *r)
-{
-    i->payload_bytes[r->from] += r->fresh;
-    i->retransmissions += r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
-}
-
-void tw_traffic_log(const struct tw_traffic_pen *pen, const struct tw_log *log)
-{
-    for (uint32_t n = 0; n < log->n; n++) {
-        const struct tw_record *r = &log->record[n];
-
-        count(tw_intervals_at(pen->whole, r->time_ns), r);
-        if (pen->own) {
-            struct tcpwhy_interval *i = tw_intervals_at(pen->own, r->time_ns);
-
-            count(i, r);
-            i->frames++;
-        }
-    }
-}
-
 static void mark(struct tcpwhy_interval *i, enum tw_setup_event event)
 {
     switch (event) {
@@ -138,7 +117,12 @@ struct tcpwhy_traffic tw_traffic_whole(struct tw_traffic *t, GPtrArray *blocks)
 
 struct tcpwhy_traffic tw_traffic_listener(struct tw_traffic *t, guint listener, GPtrArray *blocks)
 {
+    struct tw_intervals *series;
+
     if (listener >= t->listeners->len)
         return (struct tcpwhy_traffic) { 0 };
-    return take(&g_array_index(t->listeners, struct tw_intervals, listener), blocks);
+    series = &g_array_index(t->listeners, struct tw_intervals, listener);
+    /* It may have begun before the whole capture's intervals doubled. */
+    tw_intervals_match(series, t->whole.width_ns);
+    return take(series, blocks);
 }

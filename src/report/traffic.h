@@ -37,8 +37,23 @@ struct tw_traffic_pen {
 
 struct tw_traffic_pen tw_traffic_pen(struct tw_traffic *traffic, guint listener);
 
-/* A connection's payload and what was sent again. */
-void tw_traffic_log(const struct tw_traffic_pen *pen, const struct tw_log *log);
+/* A record's payload and whether it was sent again. */
+static inline void tw_traffic_count(struct tcpwhy_interval *i, const struct tw_record *r)
+{
+    i->payload_bytes[r->from] += r->fresh;
+    i->retransmissions += r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
+}
+
+static inline void tw_traffic_record(const struct tw_traffic_pen *pen, const struct tw_record *r)
+{
+    tw_traffic_count(tw_intervals_at(pen->whole, r->time_ns), r);
+    if (pen->own) {
+        struct tcpwhy_interval *i = tw_intervals_at(pen->own, r->time_ns);
+
+        tw_traffic_count(i, r);
+        i->frames++;
+    }
+}
 
 /* A tw_setup_fn; user is a struct tw_traffic_pen. */
 void tw_traffic_event(void *pen, enum tw_setup_event event, tcpwhy_ns at_ns);

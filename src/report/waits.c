@@ -24,6 +24,15 @@ struct tcpwhy_wait tw_wait_of(uint32_t stream, const struct tw_log *log, const s
     return wait;
 }
 
+static int longest_first(const void *a, const void *b)
+{
+    const struct tcpwhy_wait *x = a, *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns < y->ns ? 1 : -1;
+    return (x->frames[0] > y->frames[0]) - (x->frames[0] < y->frames[0]);
+}
+
 void tw_waits_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t most)
 {
     struct tcpwhy_wait *kept;
@@ -39,19 +48,10 @@ void tw_waits_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t most
     }
     kept = (struct tcpwhy_wait *)(void *)(*waits)->data;
     for (guint i = 1; i < (*waits)->len; i++)
-        if (kept[i].ns < kept[least].ns)
+        if (longest_first(&kept[i], &kept[least]) > 0)
             least = i;
-    if (wait->ns > kept[least].ns)
+    if (longest_first(wait, &kept[least]) < 0)
         kept[least] = *wait;
-}
-
-static int longest_first(const void *a, const void *b)
-{
-    const struct tcpwhy_wait *x = a, *y = b;
-
-    if (x->ns != y->ns)
-        return x->ns < y->ns ? 1 : -1;
-    return (x->frames[0] > y->frames[0]) - (x->frames[0] < y->frames[0]);
 }
 
 struct tcpwhy_wait *tw_waits_finish(GArray **waits, const struct tcpwhy_wait *shown)

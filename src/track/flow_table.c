@@ -27,9 +27,9 @@ static bool same_end(const struct tw_tuple *a, int i, const struct tw_tuple *b, 
     return a->port[i] == b->port[j] && memcmp(a->address[i], b->address[j], 16) == 0;
 }
 
-int tw_flow_orientation(const struct tw_connection *connection, const struct tw_tuple *tuple)
+int tw_flow_orientation(const struct tw_flow *flow, const struct tw_tuple *tuple)
 {
-    const struct tw_tuple *own = &connection->tuple;
+    const struct tw_tuple *own = &flow->tuple;
 
     if (own->version != tuple->version)
         return -1;
@@ -58,11 +58,11 @@ static void grow(struct tw_flow_table *table)
     table->capacity *= 2;
     table->slot = g_new0(struct tw_flow_slot, table->capacity);
     for (size_t i = 0; i < old_capacity; i++) {
-        if (!old[i].connection)
+        if (!old[i].flow)
             continue;
         size_t at = old[i].hash & (table->capacity - 1);
 
-        while (table->slot[at].connection)
+        while (table->slot[at].flow)
             at = (at + 1) & (table->capacity - 1);
         table->slot[at] = old[i];
     }
@@ -73,19 +73,33 @@ static size_t probe(const struct tw_flow_table *table, const struct tw_tuple *tu
 {
     size_t at = hash & (table->capacity - 1);
 
-    while (table->slot[at].connection &&
-           (table->slot[at].hash != hash ||
-            tw_flow_orientation(table->slot[at].connection, tuple) < 0))
+    while (table->slot[at].flow &&
+           (table->slot[at].hash != hash || tw_flow_orientation(table->slot[at].flow, tuple) < 0))
         at = (at + 1) & (table->capacity - 1);
     return at;
 }
 
-struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple)
+uint64_t tw_flow_table_hash(const struct tw_flow_table *table, const struct tw_tuple *tuple)
 {
     uint64_t hash = hash_tuple(tuple, table->seed);
+
+    __builtin_prefetch(&table->slot[hash & (table->capacity - 1)]);
+    return hash;
+}
+
+const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint64_t hash)
+{
+    const struct tw_flow_slot *slot = &table->slot[hash & (table->capacity - 1)];
+
+    return slot->hash == hash ? slot->flow : NULL;
+}
+
+struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple,
+                                        uint64_t hash)
+{
     struct tw_flow_slot *slot = &table->slot[probe(table, tuple, hash)];
 
-    if (slot->connection)
+    if (slot->flow)
         return slot;
     if (++table->n > table->capacity / 2) {
         grow(table);
@@ -95,8 +109,31 @@ struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struc
     return slot;
 }
 
-struct tw_connection *tw_flow_table_find(const struct tw_flow_table *table,
-                                         const struct tw_tuple *tuple)
+struct tw_flow *tw_flow_table_find(const struct tw_flow_table *table, const struct tw_tuple *tuple)
 {
-    return table->slot[probe(table, tuple, hash_tuple(tuple, table->seed))].connection;
+    return table->slot[probe(table, tuple, hash_tuple(tuple, table->seed))].flow;
+}
+
+/* Free a slot, and move up those behind it that were pushed there by others. */
+static void free_slot(struct tw_flow_table *table, size_t at)
+{
+    size_t mask = table->capacity - 1, hole = at;
+
+    for (size_t i = (at + 1) & mask; table->slot[i].flow; i = (i + 1) & mask) {
+        size_t home = table->slot[i].hash & mask;
+
+        if (((i - home) & mask) < ((i - hole) & mask))
+            continue;
+        table->slot[hole] = table->slot[i];
+        hole = i;
+    }
+    table->slot[hole].flow = NULL;
+    table->n--;
+}
+
+void tw_flow_table_sweep(struct tw_flow_table *table, tw_flow_fn is_done, void *user)
+{
+    for (size_t i = 0; i < table->capacity; i++)
+        while (table->slot[i].flow && is_done(user, table->slot[i].flow))
+            free_slot(table, i);
 }

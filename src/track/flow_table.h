@@ -12,9 +12,16 @@
 
 #include "track/track.h"
 
+/* What every entry begins with: a struct tw_connection, or what is kept of one. */
+struct tw_flow {
+    uint32_t stream;
+    bool retired; /* a struct tw_retired */
+    struct tw_tuple tuple;
+};
+
 struct tw_flow_slot {
     uint64_t hash;
-    struct tw_connection *connection; /* newest on its five-tuple; NULL: free */
+    struct tw_flow *flow; /* newest on its five-tuple; NULL: free */
 };
 
 struct tw_flow_table {
@@ -27,14 +34,25 @@ struct tw_flow_table {
 void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed);
 void tw_flow_table_clear(struct tw_flow_table *table);
 
-/* Does the tuple name this connection? 0: as stored, 1: turned round, -1: no. */
-int tw_flow_orientation(const struct tw_connection *connection, const struct tw_tuple *tuple);
+/* Does the tuple name this entry? 0: as stored, 1: turned round, -1: no. */
+int tw_flow_orientation(const struct tw_flow *flow, const struct tw_tuple *tuple);
 
-/* The slot of the tuple; its connection is NULL when there is none yet, and the caller fills it. */
-struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple);
+/* Also asks the memory for the slot. */
+uint64_t tw_flow_table_hash(const struct tw_flow_table *table, const struct tw_tuple *tuple);
 
-/* The connection of the tuple, or NULL. */
-struct tw_connection *tw_flow_table_find(const struct tw_flow_table *table,
-                                         const struct tw_tuple *tuple);
+/* What most probably is the entry of that hash, or NULL. */
+const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint64_t hash);
+
+/* The slot of the tuple and its hash; its flow is NULL when there is none yet, and the caller fills
+ * it. */
+struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple,
+                                        uint64_t hash);
+
+/* The entry of the tuple, or NULL. */
+struct tw_flow *tw_flow_table_find(const struct tw_flow_table *table, const struct tw_tuple *tuple);
+
+/* Take out every entry that the caller is done with. */
+typedef bool (*tw_flow_fn)(void *user, struct tw_flow *flow);
+void tw_flow_table_sweep(struct tw_flow_table *table, tw_flow_fn is_done, void *user);
 
 #endif

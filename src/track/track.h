@@ -17,6 +17,8 @@
 #include "dissect/dissect.h"
 #include "track/recent.h"
 
+#define TW_CACHE_LINE 64
+
 #define TW_WINDOW_UNKNOWN (-1)
 #define TW_WSCALE_UNKNOWN (-1)
 
@@ -62,9 +64,22 @@ struct tw_side {
     uint8_t last_class; /* enum tcpwhy_class of its last frame */
 };
 
+/* What was told of a connection before, when its log is not its first. */
+struct tw_past {
+    uint32_t row;        /* where it was told; TW_NO_ROW: nowhere yet */
+    uint8_t ending;      /* enum tcpwhy_cause of its end, NONE while it has not ended */
+    uint8_t ending_from; /* enum tcpwhy_side: who ended it */
+    bool reset;          /* a RST was told */
+    tcpwhy_ns last_ns;   /* of its last record, on the log's clock */
+    uint64_t frames[2], bytes[2], retransmissions; /* by sender, as counted until then */
+};
+
+#define TW_NO_ROW UINT32_MAX
+
 struct tw_connection {
-    uint32_t stream;
-    struct tw_tuple tuple;  /* 0 is the client */
+    uint32_t stream;        /* as struct tw_flow to here ... */
+    bool retired;           /* false */
+    struct tw_tuple tuple;  /* 0 is the client; ... and to here */
     struct tw_side side[2]; /* enum tcpwhy_side */
     bool roles_inferred;
     tcpwhy_ns handshake_rtt_ns; /* SYN to the ACK of the SYN/ACK, or unknown */
@@ -72,9 +87,13 @@ struct tw_connection {
     tcpwhy_ns first_ns, last_ns;
     uint32_t first_frame, last_frame;
     uint64_t frames;
-    struct tw_ws *ws;            /* Wireshark's state, when asked for */
-    struct tw_connection *older; /* earlier connection on the same five-tuple */
-    void *log;                   /* a later stage hangs its own here */
+    struct tw_ws *ws;    /* Wireshark's state, when asked for */
+    bool reused;         /* its five-tuple had been in use before ... */
+    tcpwhy_ns reused_ns; /* ... last at that time */
+    bool superseded;     /* its five-tuple is in use by a newer one */
+    struct tw_past past;
+    struct tw_connection *next, *previous; /* in the tracker's list */
+    void *log;                             /* a later stage hangs its own here */
 };
 
 /* A frame with everything that the tracker found. Lives until the next tw_tracker_push(). */
@@ -87,7 +106,8 @@ struct tw_tracked {
     enum tcpwhy_class frame_class;
     uint8_t facts; /* TW_FACT_* */
     bool new_connection;
-    int64_t seq, ack; /* offsets; ack is 0 without the ACK flag */
+    struct tw_connection *superseded; /* by the new connection on its five-tuple; or NULL */
+    int64_t seq, ack;                 /* offsets; ack is 0 without the ACK flag */
     int64_t window_bytes;
     int64_t sack[TW_MAX_SACK][2];
     uint8_t n_sack;
@@ -103,11 +123,43 @@ void tw_tracker_free(struct tw_tracker *tracker);
 void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segment,
                      tcpwhy_ns time_ns, uint32_t frame, struct tw_tracked *out);
 
-/* The newest connection of a five-tuple in either orientation; NULL when there is none. */
+/*
+ * The same in two steps, so that the memory can be asked for what a push will touch while others
+ * are pushed: the hash (asks for the table's slot), and a look at what is in the slot (asks for the
+ * connection; it may be another's, and is only there to ask for what hangs on it; or NULL).
+ */
+uint64_t tw_tracker_hash(const struct tw_tracker *tracker, const struct tw_tuple *tuple);
+const struct tw_connection *tw_tracker_peek(const struct tw_tracker *tracker, uint64_t hash);
+void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
+                            uint64_t hash, tcpwhy_ns time_ns, uint32_t frame,
+                            struct tw_tracked *out);
+
+/* The newest connection of a five-tuple in either orientation; NULL when there is none, or when it
+ * was taken. */
 struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct tw_tuple *tuple);
 
-/* Connections in stream order; they live as long as the tracker. */
-struct tw_connection *tw_tracker_connection(const struct tw_tracker *tracker, uint32_t stream);
+/* The first of those not taken, in stream order; go on with next. They live until they are taken,
+ * or as long as the tracker. */
+struct tw_connection *tw_tracker_first(const struct tw_tracker *tracker);
+/* How many those are. */
+uint32_t tw_tracker_n_open(const struct tw_tracker *tracker);
+/* Connections so far. */
 uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker);
+
+/*
+ * The connection is the caller's from now on. What frames that come late need to be known by is
+ * kept; with them the connection is opened again, with the same number and its past.
+ */
+void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *connection);
+struct tw_connection *tw_connection_copy(const struct tw_connection *connection);
+void tw_connection_free(struct tw_connection *connection);
+
+/* Forget about half of those taken, the first taken first: late frames open new connections.
+ * @return how many. */
+uint64_t tw_tracker_forget(struct tw_tracker *tracker);
+
+/* Memory for those taken and the table of all; and for one that was not, and for one that was. */
+size_t tw_tracker_bytes(const struct tw_tracker *tracker);
+size_t tw_connection_bytes(const struct tw_connection *connection);
 
 #endif

@@ -10,15 +10,22 @@
 #include "base/hash.h"
 #include "track/classify.h"
 #include "track/flow_table.h"
+#include "track/retired.h"
 #include "track/wireshark.h"
 
 /* Port ranges of RFC 6335 as stacks use them: services live low, clients' ports high. */
 #define FIRST_REGISTERED_PORT 1024
 #define FIRST_EPHEMERAL_PORT  32768
 
+/* So many are taken between two epochs, in whose order they are forgotten. */
+#define EPOCH 4096
+
 struct tw_tracker {
     struct tw_flow_table flows;
-    GPtrArray *connections; /* in stream order */
+    struct tw_connection *first, *last; /* those not taken */
+    uint32_t n_connections, n_open;     /* in all; not taken */
+    uint64_t n_taken, n_retired;        /* in all; of them, those still known */
+    uint32_t first_epoch;               /* older ones are forgotten */
     bool wireshark;
     struct tcpwhy_wireshark labels; /* of the last frame */
 };
@@ -28,12 +35,30 @@ struct tw_tracker *tw_tracker_new(bool wireshark)
     struct tw_tracker *tracker = g_new0(struct tw_tracker, 1);
 
     tw_flow_table_init(&tracker->flows, tw_hash_seed());
-    tracker->connections = g_ptr_array_new();
     tracker->wireshark = wireshark;
     return tracker;
 }
 
-static void free_connection(struct tw_connection *c)
+/* But not its recent frames. */
+static void copy_side(struct tw_side *to, const struct tw_side *from)
+{
+    tw_ranges_copy(&to->holes, &from->holes);
+    to->recent = (struct tw_recent) { 0 };
+}
+
+struct tw_connection *tw_connection_copy(const struct tw_connection *c)
+{
+    struct tw_connection *copy = g_memdup2(c, sizeof *c);
+
+    for (int i = 0; i < 2; i++)
+        copy_side(&copy->side[i], &c->side[i]);
+    copy->ws = NULL;
+    copy->log = NULL;
+    copy->next = copy->previous = NULL;
+    return copy;
+}
+
+void tw_connection_free(struct tw_connection *c)
 {
     for (int i = 0; i < 2; i++) {
         tw_ranges_clear(&c->side[i].holes);
@@ -43,13 +68,51 @@ static void free_connection(struct tw_connection *c)
     g_free(c);
 }
 
+static void append(struct tw_tracker *tracker, struct tw_connection *c)
+{
+    tracker->n_open++;
+    c->previous = tracker->last;
+    if (tracker->last)
+        tracker->last->next = c;
+    else
+        tracker->first = c;
+    tracker->last = c;
+}
+
+static void unlink_connection(struct tw_tracker *tracker, struct tw_connection *c)
+{
+    tracker->n_open--;
+    if (c->previous)
+        c->previous->next = c->next;
+    else
+        tracker->first = c->next;
+    if (c->next)
+        c->next->previous = c->previous;
+    else
+        tracker->last = c->previous;
+    c->next = c->previous = NULL;
+}
+
+static bool free_retired(void *tracker, struct tw_flow *flow)
+{
+    (void)tracker;
+    if (!flow->retired)
+        return false;
+    tw_retired_free((struct tw_retired *)(void *)flow);
+    return true;
+}
+
 void tw_tracker_free(struct tw_tracker *tracker)
 {
+    struct tw_connection *next;
+
     if (!tracker)
         return;
-    for (guint i = 0; i < tracker->connections->len; i++)
-        free_connection(g_ptr_array_index(tracker->connections, i));
-    g_ptr_array_free(tracker->connections, TRUE);
+    tw_flow_table_sweep(&tracker->flows, free_retired, NULL);
+    for (struct tw_connection *c = tracker->first; c; c = next) {
+        next = c->next;
+        tw_connection_free(c);
+    }
     tw_flow_table_clear(&tracker->flows);
     g_free(tracker);
 }
@@ -88,7 +151,7 @@ static struct tw_connection *open_connection(struct tw_tracker *tracker, const s
 {
     struct tw_connection *c = g_new0(struct tw_connection, 1);
 
-    c->stream = tracker->connections->len;
+    c->stream = tracker->n_connections++;
     c->tuple = s->tuple;
     if (!source_is_client(s, &c->roles_inferred))
         turn_round(&c->tuple);
@@ -101,16 +164,15 @@ static struct tw_connection *open_connection(struct tw_tracker *tracker, const s
     }
     if (tracker->wireshark)
         c->ws = tw_ws_new();
-    g_ptr_array_add(tracker->connections, c);
+    c->past.row = TW_NO_ROW;
+    append(tracker, c);
     return c;
 }
 
 /* tshark's rule for used ports: a SYN without ACK and with another initial sequence number. */
-static bool opens_anew(const struct tw_connection *c, int from, const struct tw_segment *s)
+static bool opens_anew(bool base_known, uint32_t base, const struct tw_segment *s)
 {
-    const struct tw_side *own = &c->side[from];
-
-    return (s->flags & (TW_SYN | TW_ACK)) == TW_SYN && own->base_known && s->seq != own->base;
+    return (s->flags & (TW_SYN | TW_ACK)) == TW_SYN && base_known && s->seq != base;
 }
 
 /*
@@ -132,37 +194,103 @@ static void keep_bases(struct tw_side *own, struct tw_side *peer, const struct t
     }
 }
 
-static struct tw_connection *connection_of(struct tw_tracker *tracker, const struct tw_segment *s,
-                                           tcpwhy_ns now, uint32_t frame, struct tw_tracked *out)
+/* A frame that comes late for a connection that was taken. */
+static struct tw_connection *revive(struct tw_tracker *tracker, struct tw_flow_slot *slot)
 {
-    struct tw_flow_slot *slot = tw_flow_table_slot(&tracker->flows, &s->tuple);
-    struct tw_connection *c = slot->connection;
+    struct tw_connection *c = tw_revive((struct tw_retired *)(void *)slot->flow);
 
-    if (!c || opens_anew(c, tw_flow_orientation(c, &s->tuple), s)) {
-        struct tw_connection *fresh = open_connection(tracker, s, now, frame);
-
-        fresh->older = c;
-        slot->connection = c = fresh;
-        out->new_connection = true;
-    }
+    slot->flow = (struct tw_flow *)(void *)c;
+    tracker->n_retired--;
+    append(tracker, c);
     return c;
+}
+
+static struct tw_connection *reopen(struct tw_tracker *tracker, struct tw_flow_slot *slot,
+                                    const struct tw_segment *s, tcpwhy_ns now, uint32_t frame,
+                                    struct tw_tracked *out)
+{
+    struct tw_connection *fresh = open_connection(tracker, s, now, frame);
+
+    fresh->reused = true;
+    if (slot->flow->retired) {
+        fresh->reused_ns = ((struct tw_retired *)(void *)slot->flow)->last_ns;
+        tw_retired_free((struct tw_retired *)(void *)slot->flow);
+        tracker->n_retired--;
+    } else {
+        out->superseded = (struct tw_connection *)(void *)slot->flow;
+        out->superseded->superseded = true;
+        fresh->reused_ns = out->superseded->last_ns;
+    }
+    return fresh;
+}
+
+static bool is_used_anew(const struct tw_flow *flow, const struct tw_segment *s)
+{
+    int from = tw_flow_orientation(flow, &s->tuple);
+
+    if (flow->retired) {
+        const struct tw_retired *r = (const struct tw_retired *)(const void *)flow;
+
+        return opens_anew(r->side[from].base_known, r->side[from].base, s);
+    }
+    const struct tw_connection *c = (const struct tw_connection *)(const void *)flow;
+
+    return opens_anew(c->side[from].base_known, c->side[from].base, s);
+}
+
+static struct tw_connection *connection_of(struct tw_tracker *tracker, const struct tw_segment *s,
+                                           uint64_t hash, tcpwhy_ns now, uint32_t frame,
+                                           struct tw_tracked *out)
+{
+    struct tw_flow_slot *slot = tw_flow_table_slot(&tracker->flows, &s->tuple, hash);
+
+    out->new_connection = !slot->flow || is_used_anew(slot->flow, s);
+    if (!slot->flow)
+        slot->flow = (struct tw_flow *)(void *)open_connection(tracker, s, now, frame);
+    else if (out->new_connection)
+        slot->flow = (struct tw_flow *)(void *)reopen(tracker, slot, s, now, frame, out);
+    else if (slot->flow->retired)
+        return revive(tracker, slot);
+    return (struct tw_connection *)(void *)slot->flow;
+}
+
+uint64_t tw_tracker_hash(const struct tw_tracker *tracker, const struct tw_tuple *tuple)
+{
+    return tw_flow_table_hash(&tracker->flows, tuple);
+}
+
+const struct tw_connection *tw_tracker_peek(const struct tw_tracker *tracker, uint64_t hash)
+{
+    const struct tw_flow *flow = tw_flow_table_peek(&tracker->flows, hash);
+
+    for (size_t at = 0; flow && at < sizeof(struct tw_connection); at += TW_CACHE_LINE)
+        __builtin_prefetch((const char *)flow + at);
+    return (const struct tw_connection *)(const void *)flow;
 }
 
 void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segment, tcpwhy_ns now,
                      uint32_t frame, struct tw_tracked *out)
 {
+    tw_tracker_push_hashed(tracker, segment, tw_tracker_hash(tracker, &segment->tuple), now, frame,
+                           out);
+}
+
+void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
+                            uint64_t hash, tcpwhy_ns now, uint32_t frame, struct tw_tracked *out)
+{
     *out = (struct tw_tracked) { .segment = segment, .time_ns = now, .frame = frame };
 
-    struct tw_connection *c = connection_of(tracker, segment, now, frame, out);
+    struct tw_connection *c = connection_of(tracker, segment, hash, now, frame, out);
 
     out->connection = c;
-    out->from = (enum tcpwhy_side)tw_flow_orientation(c, &segment->tuple);
+    out->from = (enum tcpwhy_side)tw_flow_orientation((const struct tw_flow *)(const void *)c,
+                                                      &segment->tuple);
     if (!out->new_connection && now < c->last_ns)
         out->facts |= TW_FACT_CLOCK_BACK;
     keep_bases(&c->side[out->from], &c->side[!out->from], segment);
     tw_classify(out);
     if (c->ws) {
-        tw_ws_push(c->ws, segment, (int)out->from, c->older != NULL, now, frame, &tracker->labels);
+        tw_ws_push(c->ws, segment, (int)out->from, c->reused, now, frame, &tracker->labels);
         out->wireshark = &tracker->labels;
     }
     c->last_ns = now;
@@ -172,15 +300,70 @@ void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segmen
 
 struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct tw_tuple *tuple)
 {
-    return tw_flow_table_find(&tracker->flows, tuple);
+    struct tw_flow *flow = tw_flow_table_find(&tracker->flows, tuple);
+
+    return flow && !flow->retired ? (struct tw_connection *)(void *)flow : NULL;
 }
 
-struct tw_connection *tw_tracker_connection(const struct tw_tracker *tracker, uint32_t stream)
+struct tw_connection *tw_tracker_first(const struct tw_tracker *tracker)
 {
-    return g_ptr_array_index(tracker->connections, stream);
+    return tracker->first;
+}
+
+uint32_t tw_tracker_n_open(const struct tw_tracker *tracker)
+{
+    return tracker->n_open;
 }
 
 uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker)
 {
-    return tracker->connections->len;
+    return tracker->n_connections;
+}
+
+void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
+{
+    unlink_connection(tracker, c);
+    if (c->superseded)
+        return;
+    tw_flow_table_slot(&tracker->flows, &c->tuple, tw_tracker_hash(tracker, &c->tuple))->flow =
+        (struct tw_flow *)(void *)tw_retire(c, (uint32_t)(tracker->n_taken++ / EPOCH));
+    tracker->n_retired++;
+}
+
+static bool is_old(void *user, struct tw_flow *flow)
+{
+    struct tw_tracker *tracker = user;
+    struct tw_retired *r = (struct tw_retired *)(void *)flow;
+
+    if (!r->retired || r->epoch >= tracker->first_epoch)
+        return false;
+    tw_retired_free(r);
+    tracker->n_retired--;
+    return true;
+}
+
+uint64_t tw_tracker_forget(struct tw_tracker *tracker)
+{
+    uint64_t before = tracker->n_retired;
+    uint32_t now = (uint32_t)(tracker->n_taken / EPOCH);
+
+    tracker->first_epoch += (now - tracker->first_epoch) / 2 + 1;
+    tw_flow_table_sweep(&tracker->flows, is_old, tracker);
+    return before - tracker->n_retired;
+}
+
+size_t tw_tracker_bytes(const struct tw_tracker *tracker)
+{
+    return tracker->n_retired * (sizeof(struct tw_retired) + sizeof(size_t)) +
+           tracker->flows.capacity * sizeof(struct tw_flow_slot);
+}
+
+size_t tw_connection_bytes(const struct tw_connection *c)
+{
+    size_t bytes = sizeof *c;
+
+    for (int i = 0; i < 2; i++)
+        bytes += sizeof(struct tw_range) * c->side[i].holes.capacity +
+                 sizeof(struct tw_recent_frame) * c->side[i].recent.room;
+    return bytes;
 }

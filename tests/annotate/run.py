@@ -218,6 +218,9 @@ def check_evidence(tap, tool, top):
     wider = len(packets(tool.annotate(capture, "--evidence", "--around", "40")))
     fewer = len(packets(tool.annotate(capture, "--evidence", "--waits", "1")))
     tap.check("--around widens it, --waits narrows it", [] if fewer < len(parts) < wider else f"{fewer}, {len(parts)}, {wider}")
+    worst = top / "pcaps/zero_window_slow_reader/client.pcap"
+    one = {text.split(",")[1] for part in packets(tool.annotate(worst, "--findings", "1")) for text in comments(part)}
+    tap.check("--findings takes the costliest", [] if one and all("zero_window" in text for text in one) else str(one))
     healthy = tool.annotate(top / "pcaps/healthy_lan/client.pcap", "--evidence")
     tap.check("of a healthy capture no frame is evidence", [] if not packets(healthy) and len(list(ng.blocks(healthy))) == 2 else "frames")
     secret = tool.annotate(tool.file("rich.pcapng", rich(top / "pcaps/zero_window_slow_reader/client.pcap", "<")), "--evidence")

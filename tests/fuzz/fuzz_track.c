@@ -285,8 +285,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     for (uint32_t frame = 1; m.in.rest.len > 0 && frame < SEGMENTS_MAX; frame++)
         step(&m, frame);
-    for (uint32_t i = 0; i < tw_tracker_n_connections(m.tracker); i++)
-        finish(tw_tracker_connection(m.tracker, i));
+    for (struct tw_connection *c = tw_tracker_first(m.tracker); c; c = c->next)
+        finish(c);
     tw_tracker_free(m.tracker);
     return 0;
 }

@@ -49,6 +49,14 @@ def hostile(pcaps, folder):
     return path
 
 
+def single(pcaps, folder):
+    """Write a capture of one frame. @return its path."""
+    header, records = pcapfile.read(pcaps / "healthy_lan/client.pcap")
+    path = folder / "single.pcap"
+    path.write_bytes(pcapfile.write(header, records[1:2]))
+    return path
+
+
 def large(pcaps, folder):
     """Write the capture of 100 streams. @return its path and its number of frames."""
     parts = {name: pcapfile.read(pcaps / name / "client.pcap") for name in PARTS}

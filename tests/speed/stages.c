@@ -119,8 +119,8 @@ static void read_all(struct pass *p)
 
 static void close_pass(struct pass *p)
 {
-    for (uint32_t i = 0; i < tw_tracker_n_connections(p->tracker); i++) {
-        struct kept *k = tw_tracker_connection(p->tracker, i)->log;
+    for (struct tw_connection *c = tw_tracker_first(p->tracker); c; c = c->next) {
+        struct kept *k = c->log;
 
         if (!k)
             continue;
@@ -134,15 +134,28 @@ static void close_pass(struct pass *p)
     tw_source_close(p->source);
 }
 
+static void tell(struct tw_builder *builder, const struct tw_story *story,
+                 const struct tcpwhy_options *options, struct tw_alone *alone)
+{
+    guint listener = tw_builder_listener(builder, story->connection);
+    struct tw_told told;
+
+    for (uint32_t i = 0; i < story->log->n; i++)
+        tw_builder_record(builder, listener, story->connection->stream, &story->log->record[i]);
+    tw_told_make(&told, story, options, alone);
+    tw_builder_tell(builder, listener, &told);
+    tw_told_clear(&told);
+}
+
 /* Explain and report what the last pass kept. */
 static void finish(struct pass *p, const char *path, double *seconds)
 {
     static const struct tcpwhy_options options;
     struct tw_builder *builder = tw_builder_new(&options, p->traffic);
+    struct tw_alone *alone = tw_alone_new();
     double begin = now(), end;
 
-    for (uint32_t i = 0; i < tw_tracker_n_connections(p->tracker); i++) {
-        struct tw_connection *c = tw_tracker_connection(p->tracker, i);
+    for (struct tw_connection *c = tw_tracker_first(p->tracker); c; c = c->next) {
         struct kept *k = c->log;
         struct tw_exchanges exchanges = { 0 };
         struct tw_explanation explanation = { 0 };
@@ -152,12 +165,13 @@ static void finish(struct pass *p, const char *path, double *seconds)
         tw_explain(c, k->log, &exchanges, &explanation);
         end = now();
         seconds[EXPLAIN] += end - begin;
-        tw_builder_add(builder, &story);
+        tell(builder, &story, &options, alone);
         tw_explanation_clear(&explanation);
         tw_exchanges_clear(&exchanges);
         begin = now();
         seconds[REPORT] += begin - end;
     }
+    tw_alone_free(alone);
     tcpwhy_report_free(tw_builder_finish(builder, path, &p->totals, p->source));
     seconds[REPORT] += now() - begin;
 }

@@ -230,6 +230,7 @@ static inline void made_stream(tcpwhy_report *r, const char *request)
     s.spans = MADE(r, spans);
     s.n_spans = G_N_ELEMENTS(spans);
     g_array_append_val(r->streams, s);
+    r->capture.streams = r->streams->len;
     g_ptr_array_add(r->logs, made_log());
 }
 

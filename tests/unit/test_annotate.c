@@ -97,7 +97,7 @@ static void an_excerpt_holds_openings_and_what_stands_around_evidence(void **sta
 
     (void)state;
     fill(&report, &finding, &wait, 1);
-    e = tw_excerpt_new(&report, 2);
+    e = tw_excerpt_new(&report, 1, 2);
     for (uint32_t frame = 1; frame <= 100; frame++)
         tw_excerpt_push(e, (frame + 1) % 2, frame); /* odd frames are of stream 0 */
     tw_excerpt_close(e);
@@ -126,7 +126,7 @@ static void a_wait_is_told_at_each_of_its_frames(void **state)
     (void)state;
     fill(&report, &finding, waits, 2);
     g_array_index(report.findings, struct tcpwhy_finding, 0).remedy = "a\nb\x1b\xff";
-    notes = tw_notes_new(&report);
+    notes = tw_notes_new(&report, 1);
     assert_non_null(
         strstr(tw_notes_on(notes, 4, &n)->text, "20.0 ms begins here and ends with frame 9"));
     assert_int_equal(n, 1);

@@ -205,7 +205,8 @@ static void a_syn_with_another_number_begins_a_new_stream(void **state)
     talk(&t, 90000, C, 0, TW_SYN);
     assert_true(t.last.new_connection);
     assert_int_equal(t.last.connection->stream, 1);
-    assert_ptr_equal(t.last.connection->older, tw_tracker_connection(t.tracker, 0));
+    assert_true(t.last.connection->reused);
+    assert_ptr_equal(t.last.superseded, tw_tracker_first(t.tracker));
     talk_close(&t);
 }
 

@@ -167,6 +167,9 @@ static bool set_annotate(struct args *args, int code, const char *value)
     case OPT_AROUND:
         return value_count(value, 1, 100000, &args->annotate.around) ||
                args_wrong("around", value, "give a number of frames from 1 to 100000");
+    case OPT_FINDINGS:
+        return value_count(value, 1, 100000, &args->annotate.findings) ||
+               args_wrong("findings", value, "give a number from 1 to 100000");
     case OPT_WAITS:
         return value_count(value, 1, 100000, &args->annotate.waits) ||
                args_wrong("waits", value, "give a number from 1 to 100000");
@@ -192,6 +195,7 @@ static bool set_option(struct args *args, int code, const char *value)
         return true;
     case OPT_EVIDENCE:
     case OPT_AROUND:
+    case OPT_FINDINGS:
     case OPT_WAITS:
         return set_annotate(args, code, value);
     case 'i':

@@ -104,6 +104,9 @@ static void end(const struct args *args)
         output_text(args->output, "]}\n");
 }
 
+/* More than the first screen shows of them. */
+#define SHOWN_STREAMS 16
+
 enum exit_code document_run(const struct args *args, const struct document *document)
 {
     struct tcpwhy_options options = document_options(args);
@@ -113,6 +116,8 @@ enum exit_code document_run(const struct args *args, const struct document *docu
 
     options.keep_exchanges = document->keep_exchanges;
     options.keep_spans = document->keep_spans;
+    if (document->kind == TCPWHY_DOC_DIAGNOSIS && args->format == FORMAT_TEXT)
+        options.keep_streams = SHOWN_STREAMS;
     for (int i = 0; i < args->n_names && !stopped; i++) {
         tcpwhy_report *report;
 

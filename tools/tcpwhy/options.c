@@ -40,6 +40,8 @@ const struct option_row options_table[] = {
       "write only streams with findings, cut to the frames around them", ACCEPT_ANNOTATE },
     { OPT_AROUND, "around", "N", "with --evidence: so many frames before and after (20)",
       ACCEPT_ANNOTATE },
+    { OPT_FINDINGS, "findings", "N", "comment the N costliest findings (all, --evidence: 20)",
+      ACCEPT_ANNOTATE },
     { OPT_WAITS, "waits", "N", "comment the N longest waits of each finding (50, --evidence: 10)",
       ACCEPT_ANNOTATE },
     { 'i', "interface", "NAME", "capture there ('any': on all interfaces)", ACCEPT_LIVE },

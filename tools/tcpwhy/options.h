@@ -27,6 +27,7 @@ enum option_code {
     OPT_INTERVAL,
     OPT_EVIDENCE,
     OPT_AROUND,
+    OPT_FINDINGS,
     OPT_WAITS,
     OPT_FOLLOW,
     OPT_EVERY,

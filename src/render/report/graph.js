@@ -28,7 +28,9 @@ const MIN_BAR = 2;
 const MIN_NOTICE = 8;
 const HEIGHT = 340;
 const STRIP = 7;
-const FINEST_S = 2e-6;
+
+/** No finer zoom: clocks of captures count microseconds at best. */
+const LEAST_MS = 0.002;
 
 /** Index of the last x at or before a value; -1 when there is none. */
 function lastBefore(xs, value) {
@@ -64,8 +66,16 @@ class Graph {
     this.format = formats[this.unit];
     graph.decoded ??= graph.curves.map((c) => decodeCurve(c, detail.from));
     detail.decodedBands ??= decodeBands(detail);
-    this.x = [from / 1e3, to / 1e3];
+    this.limits = this.widened(detail.from, detail.to);
+    const shown = this.widened(from, to);
+    this.x = [shown[0] / 1e3, shown[1] / 1e3];
     this.draw();
+  }
+
+  /** A stream of one frame, or of several at one time, has no length to draw. */
+  widened(from, to) {
+    const short = Math.max(0, LEAST_MS - (to - from)) / 2;
+    return [from - short, to + short];
   }
 
   draw() {
@@ -95,7 +105,7 @@ class Graph {
     return {
       ...this.size(),
       ms: 1,
-      padding: [12, 12, 0, 0],
+      padding: [12, 20, 0, 0],
       legend: { live: true },
       cursor: { drag: { x: true, y: false, dist: 4 }, dataIdx: (u, s, i, x) => this.indexAt(u, s, i, x), points: { size: 6 } },
       scales: {
@@ -190,9 +200,11 @@ class Graph {
       }
     });
     if (!(high >= low)) [low, high] = [sequence && most > 0 ? most - 1 : 0, Math.max(most, 1)];
-    const size = Math.max(high - low, 1);
+    // Never nothing at all, not even where numbers are so large that they have no units.
+    const size = Math.max(high - low, 1, Math.abs(high) * 1e-9);
+    high = low + size;
     if (most > high) high = most - low <= MAX_ABOVE * size ? most : low + HEADROOM * size;
-    return [low, high + (high - low) / 25 + 1e-9];
+    return [low, high + size / 25];
   }
 
   /** Behind the curves, faint; at the foot, undiluted. */
@@ -253,8 +265,8 @@ class Graph {
 
   /** Show a range in milliseconds, kept inside the stream's life. */
   zoom(from, to) {
-    const { from: first, to: last } = this.detail;
-    const width = Math.min(Math.max(to - from, FINEST_S * 1e3), last - first);
+    const [first, last] = this.limits;
+    const width = Math.min(Math.max(to - from, LEAST_MS), last - first);
     from = Math.max(first, Math.min(from, last - width));
     this.plot.setScale('x', { min: from / 1e3, max: (from + width) / 1e3 });
   }
@@ -273,7 +285,7 @@ class Graph {
   }
 
   whole() {
-    this.zoom(this.detail.from, this.detail.to);
+    this.zoom(...this.limits);
   }
 
   key(event) {

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/lives.h"
+
+#include "base/ns.h"
+
+/* After FIN and RST, frames of the connection may still come as long as Linux remembers it
+ * (TCP_TIMEWAIT_LEN, include/net/tcp.h), which is also as long as it sends a FIN again. */
+#define QUIET_NS TCPWHY_S(60)
+
+/* Those that are over and wait for that time; a busy server has this many megabytes of them at
+ * once, and waiting in vain is all that more would buy. */
+#define WAITING_BYTES (32u << 20)
+
+/* What explaining a record takes for a while, beside the record. */
+#define SCRATCH_BYTES 320
+
+/* How often, in frames, the memory is looked at. */
+#define CHECK_FRAMES 64
+
+/* A row of the report with all that is kept beside it. */
+#define ROW_BYTES 1024
+
+struct tw_lives {
+    const struct tcpwhy_options *options;
+    struct tw_tracker *tracker;
+    struct tw_builder *builder;
+    struct tw_teller *teller;
+    struct tw_life *first, *last; /* of those that wait, in the order in which they began to */
+    size_t waiting_bytes, live_bytes, told_bytes;
+    size_t bound; /* of everything that grows */
+    uint32_t most_records;
+    uint32_t n_rows;
+    uint32_t frames; /* since the memory was looked at */
+    bool stopped;
+};
+
+struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tracker *tracker,
+                              struct tw_builder *builder)
+{
+    struct tw_lives *lives = g_new0(struct tw_lives, 1);
+    uint64_t memory = MIN(options->memory_bytes, SIZE_MAX);
+
+    lives->options = options;
+    lives->tracker = tracker;
+    lives->builder = builder;
+    lives->teller = tw_teller_new(options, builder);
+    /* A quarter is for explaining one log, and one for the program, the heap's holes and what the
+     * end of the capture needs. */
+    lives->bound = (size_t)(memory / 2);
+    lives->most_records =
+        (uint32_t)MIN(memory / 4 / (sizeof(struct tw_record) + SCRATCH_BYTES), UINT32_MAX / 2);
+    return lives;
+}
+
+static void free_life(struct tw_life *life)
+{
+    tw_log_free(life->log);
+    tw_app_free(life->app);
+    tw_follow_free(life->follow);
+    g_free(life);
+}
+
+void tw_lives_free(struct tw_lives *lives)
+{
+    if (!lives)
+        return;
+    for (struct tw_connection *c = tw_tracker_first(lives->tracker); c; c = c->next)
+        if (c->log)
+            free_life(c->log);
+    tw_teller_free(lives->teller);
+    g_free(lives);
+}
+
+/* ---- those that are over and wait ------------------------------------------------------------ */
+
+static void begin_to_wait(struct tw_lives *lives, struct tw_life *life)
+{
+    life->waits = true;
+    life->next = NULL;
+    life->previous = lives->last;
+    if (lives->last)
+        lives->last->next = life;
+    else
+        lives->first = life;
+    lives->last = life;
+    lives->waiting_bytes += life->bytes;
+}
+
+static void stop_waiting(struct tw_lives *lives, struct tw_life *life)
+{
+    if (!life->waits)
+        return;
+    if (life->previous)
+        life->previous->next = life->next;
+    else
+        lives->first = life->next;
+    if (life->next)
+        life->next->previous = life->previous;
+    else
+        lives->last = life->previous;
+    life->waits = false;
+    lives->waiting_bytes -= life->bytes;
+}
+
+/* ---- the end of a life ----------------------------------------------------------------------- */
+
+static struct tw_past past_of(struct tw_lives *lives, const struct tw_connection *c,
+                              const struct tw_log *log)
+{
+    struct tw_past past = c->past;
+    bool reset = c->side[0].rst || c->side[1].rst;
+
+    if (past.row == TW_NO_ROW)
+        past.row = lives->n_rows++;
+    if (past.ending == TCPWHY_CAUSE_NONE && (reset || c->side[0].fin || c->side[1].fin)) {
+        past.ending = reset ? TCPWHY_RESET : TCPWHY_CLOSE;
+        past.ending_from = log->ended_by;
+    }
+    past.reset = reset;
+    past.last_ns = log->last_ns;
+    for (int i = 0; i < 2; i++) {
+        past.frames[i] = c->side[i].frames;
+        past.bytes[i] = c->side[i].bytes;
+    }
+    past.retransmissions = c->side[0].retransmissions + c->side[1].retransmissions;
+    return past;
+}
+
+static void tell(struct tw_lives *lives, struct tw_life *life, struct tw_connection *c)
+{
+    const struct tw_ended ended = { c, life->log, life->app, life->listener };
+
+    lives->told_bytes += ROW_BYTES + tw_app_bytes(life->app);
+    if (!tw_teller_tell(lives->teller, &ended))
+        lives->stopped = true;
+    life->log = NULL;
+    life->app = NULL;
+}
+
+/* The tracker keeps what late frames need, with what will have been told by then. */
+static void end(struct tw_lives *lives, struct tw_connection *c)
+{
+    struct tw_life *life = c->log;
+    struct tw_past before = c->past;
+
+    if (!life) {
+        tw_tracker_take(lives->tracker, c);
+        tw_connection_free(c);
+        return;
+    }
+    stop_waiting(lives, life);
+    lives->live_bytes -= life->bytes;
+    if (life->log && life->log->n > 0) {
+        c->past = past_of(lives, c, life->log);
+        tw_tracker_take(lives->tracker, c);
+        c->past = before;
+        tell(lives, life, c);
+    } else {
+        tw_tracker_take(lives->tracker, c);
+        tw_connection_free(c);
+    }
+    free_life(life);
+}
+
+/* Tell what there is of a connection that goes on. */
+static void split(struct tw_lives *lives, struct tw_life *life)
+{
+    struct tw_connection *c = life->connection;
+    struct tw_past past = past_of(lives, c, life->log);
+    struct tw_log *log = life->log;
+    tcpwhy_ns shift_ns = log->shift_ns;
+
+    tell(lives, life, tw_connection_copy(c));
+    c->past = past;
+    life->log = tw_log_resume(c);
+    life->log->shift_ns = shift_ns;
+    life->app = tw_app_new();
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static void count(struct tw_lives *lives, struct tw_life *life)
+{
+    size_t bytes = sizeof *life + tw_connection_bytes(life->connection);
+
+    if (life->log)
+        bytes += tw_log_bytes(life->log) + tw_app_bytes(life->app);
+    lives->live_bytes += bytes - life->bytes;
+    if (life->waits)
+        lives->waiting_bytes += bytes - life->bytes;
+    life->bytes = bytes;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Since when the half of the open connections that was quiet longest is quiet. */
+static tcpwhy_ns median_quiet(const struct tw_lives *lives, guint *n)
+{
+    GArray *times = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    tcpwhy_ns median = 0;
+
+    for (struct tw_connection *c = tw_tracker_first(lives->tracker); c; c = c->next)
+        g_array_append_val(times, c->last_ns);
+    g_array_sort(times, by_time);
+    *n = times->len;
+    if (times->len > 0)
+        median = g_array_index(times, tcpwhy_ns, (times->len - 1) / 2);
+    g_array_free(times, TRUE);
+    return median;
+}
+
+/* End the half that was quiet longest; of a single one, tell what there is. */
+static void end_quiet(struct tw_lives *lives, struct tw_life *current, uint32_t frame)
+{
+    guint n;
+    tcpwhy_ns median = median_quiet(lives, &n);
+    uint64_t count_ended = 0;
+    struct tw_connection *next;
+
+    for (struct tw_connection *c = tw_tracker_first(lives->tracker); c; c = next) {
+        next = c->next;
+        if (c->last_ns > median || c->log == current)
+            continue;
+        end(lives, c);
+        count_ended++;
+    }
+    if (count_ended == 0 && current->log && current->log->n > 0) {
+        split(lives, current);
+        count(lives, current);
+        count_ended = 1;
+    }
+    tw_builder_note(lives->builder, TW_BOUND_SPLIT, count_ended, frame);
+}
+
+static size_t used(const struct tw_lives *lives)
+{
+    return lives->live_bytes + lives->told_bytes + tw_tracker_bytes(lives->tracker);
+}
+
+/*
+ * Something must give way: what is over and waits; what is remembered of five-tuples; rows; the
+ * logs of those that are quiet.
+ */
+static void make_room(struct tw_lives *lives, struct tw_life *current, uint32_t frame)
+{
+    while (lives->first && used(lives) > lives->bound)
+        end(lives, lives->first->connection);
+    lives->told_bytes = tw_builder_bytes(lives->builder);
+    for (int i = 0; i < 8 && used(lives) > lives->bound; i++) {
+        if (tw_tracker_bytes(lives->tracker) > lives->bound / 4)
+            tw_builder_note(lives->builder, TW_BOUND_FORGOTTEN, tw_tracker_forget(lives->tracker),
+                            frame);
+        else if (lives->told_bytes > lives->bound / 2)
+            tw_builder_shrink(lives->builder, frame);
+        else
+            end_quiet(lives, current, frame);
+        lives->told_bytes = tw_builder_bytes(lives->builder);
+    }
+}
+
+/* ---- from frame to frame --------------------------------------------------------------------- */
+
+static struct tw_life *begin(struct tw_lives *lives, struct tw_connection *c, bool wanted)
+{
+    struct tw_life *life = g_new0(struct tw_life, 1);
+
+    life->connection = c;
+    c->log = life;
+    if (!wanted)
+        return life;
+    life->log = tw_log_resume(c);
+    life->app = tw_app_new();
+    life->listener = tw_builder_listener(lives->builder, c);
+    if (lives->options->on_follow)
+        life->follow = tw_follow_new(lives->options->on_follow, lives->options->user);
+    return life;
+}
+
+struct tw_life *tw_lives_of(struct tw_lives *lives, const struct tw_tracked *t, bool wanted)
+{
+    if (t->superseded)
+        end(lives, t->superseded);
+    return t->connection->log ? t->connection->log : begin(lives, t->connection, wanted);
+}
+
+void tw_lives_log(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
+{
+    struct tw_log *log = life->log;
+
+    tw_log_append(log, t);
+    tw_app_push(life->app, t);
+    tw_builder_record(lives->builder, life->listener, t->connection->stream,
+                      &log->record[log->n - 1]);
+}
+
+/* Both sides have closed and know that the other has, or one has reset. */
+static bool is_over(const struct tw_tracked *t)
+{
+    const struct tw_side *side = t->connection->side;
+
+    if (t->segment->flags & TW_RST)
+        return true;
+    return side[0].fin && side[1].fin && side[0].acked >= side[0].next &&
+           side[1].acked >= side[1].next && t->frame_class != TCPWHY_CLASS_DATA;
+}
+
+/* Who follows the bytes wants those of late frames, too. */
+static bool may_end(const struct tw_lives *lives)
+{
+    return !lives->options->on_follow;
+}
+
+static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
+{
+    while (lives->first && may_end(lives)) {
+        struct tw_life *life = lives->first;
+        bool quiet = now - life->connection->last_ns >= QUIET_NS;
+
+        if (!quiet && lives->waiting_bytes <= WAITING_BYTES)
+            return;
+        end(lives, life->connection);
+    }
+}
+
+bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
+{
+    count(lives, life);
+    if (life->waits && t->frame_class == TCPWHY_CLASS_DATA)
+        stop_waiting(lives, life);
+    else if (!life->waits && is_over(t))
+        begin_to_wait(lives, life);
+    if (life->log && life->log->n >= lives->most_records) {
+        split(lives, life);
+        count(lives, life);
+        tw_builder_note(lives->builder, TW_BOUND_SPLIT, 1, t->frame);
+    }
+    if (++lives->frames >= CHECK_FRAMES) {
+        lives->frames = 0;
+        if (used(lives) > lives->bound)
+            make_room(lives, life, t->frame);
+    }
+    end_those_over(lives, t->time_ns);
+    return !lives->stopped;
+}
+
+bool tw_lives_end_all(struct tw_lives *lives)
+{
+    struct tw_connection *next;
+
+    for (struct tw_connection *c = tw_tracker_first(lives->tracker); c && !lives->stopped;
+         c = next) {
+        next = c->next;
+        end(lives, c);
+    }
+    return !lives->stopped;
+}
+
+void tw_lives_peek(const struct tw_lives *lives, const struct tcpwhy_options *options,
+                   struct tw_builder *builder)
+{
+    for (struct tw_connection *c = tw_tracker_first(lives->tracker); c; c = c->next) {
+        const struct tw_life *life = c->log;
+        struct tw_ended so_far;
+
+        if (!life || !life->log || life->log->n == 0)
+            continue;
+        so_far = (struct tw_ended) { c, life->log, life->app, life->listener };
+        tw_teller_peek(options, builder, &so_far);
+    }
+}

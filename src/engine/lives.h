@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lives of connections: their logs while they are open, when they are over, and what gives way
+ * when all of them want more memory than there is.
+ */
+#ifndef TW_ENGINE_LIVES_H
+#define TW_ENGINE_LIVES_H
+
+#include "app/follow.h"
+#include "engine/teller.h"
+
+/* What hangs on a connection of the tracker. */
+struct tw_life {
+    struct tw_connection *connection;
+    struct tw_log *log; /* NULL: nobody asked for this stream */
+    struct tw_app *app;
+    struct tw_follow *follow;
+    guint listener;
+    size_t bytes;                    /* as counted last */
+    bool waits;                      /* it is over, if nothing more comes */
+    struct tw_life *next, *previous; /* of those that wait */
+};
+
+struct tw_lives;
+
+/* All are kept; options with memory_bytes set. */
+struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tracker *tracker,
+                              struct tw_builder *builder);
+void tw_lives_free(struct tw_lives *lives);
+
+/* The life of a frame's connection, which begins with it if need be; wanted: it is to be told. */
+struct tw_life *tw_lives_of(struct tw_lives *lives, const struct tw_tracked *tracked, bool wanted);
+
+/* Log a frame of a wanted connection. */
+void tw_lives_log(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *tracked);
+
+/* After each frame: end the lives that are over, make room. @return false when a callback asked to
+ * stop. */
+bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *tracked);
+
+/* The capture is over: end all. @return false when a callback asked to stop. */
+bool tw_lives_end_all(struct tw_lives *lives);
+
+/* Tell another builder of all that are open. */
+void tw_lives_peek(const struct tw_lives *lives, const struct tcpwhy_options *options,
+                   struct tw_builder *builder);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Connections that are over, to the report: what each has to tell is found out alone, and told to
+ * the builder in the order in which they were handed over.
+ */
+#ifndef TW_ENGINE_TELLER_H
+#define TW_ENGINE_TELLER_H
+
+#include "app/app.h"
+#include "report/build.h"
+
+/* All that is known of a connection; the teller owns it from now on. */
+struct tw_ended {
+    struct tw_connection *connection;
+    struct tw_log *log;
+    struct tw_app *app;
+    guint listener;
+};
+
+struct tw_teller;
+
+/* Both are kept. */
+struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_builder *builder);
+void tw_teller_free(struct tw_teller *teller);
+
+/* @return false when a callback asked to stop; then and later nothing more is told. */
+bool tw_teller_tell(struct tw_teller *teller, const struct tw_ended *ended);
+
+/* Tell what a connection has to say so far, which stays the caller's. */
+void tw_teller_peek(const struct tcpwhy_options *options, struct tw_builder *builder,
+                    const struct tw_ended *so_far);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Everything of one connection's row, from its story alone: nothing here looks at another
+ * connection, so that several can be told at the same time.
+ */
+#include "report/told.h"
+
+#include <string.h>
+
+#include "report/ledger.h"
+#include "report/percentiles.h"
+
+static uint32_t frame_at(const struct tw_log *log, uint32_t record)
+{
+    return record < log->n ? log->record[record].frame : 0;
+}
+
+static tcpwhy_ns time_at(const struct tw_log *log, uint32_t record)
+{
+    return record < log->n ? log->record[record].time_ns : TCPWHY_NS_UNKNOWN;
+}
+
+/*
+ * An exchange as the asker's host lived it: the request leaves half a round trip before the vantage
+ * sees it, and the response arrives half a round trip after.
+ */
+static struct tcpwhy_exchange exchange_view(const struct tw_story *story,
+                                            const struct tw_exchange *e)
+{
+    const struct tw_log *log = story->log;
+    tcpwhy_ns way = story->explanation->vantage.to_side_ns[e->asker];
+    tcpwhy_ns asked = time_at(log, e->request_first);
+    tcpwhy_ns first = time_at(log, e->response_first), last = time_at(log, e->response_last);
+    struct tcpwhy_exchange view = {
+        .protocol = e->protocol,
+        .request = "",
+        .status = e->status,
+        .complete = e->complete,
+        .request_frame = frame_at(log, e->request_first),
+        .request_last_frame = frame_at(log, e->request_last),
+        .response_frame = frame_at(log, e->response_first),
+        .response_last_frame = frame_at(log, e->response_last),
+        .start_ns = asked,
+        .first_byte_ns = TCPWHY_NS_UNKNOWN,
+        .total_ns = TCPWHY_NS_UNKNOWN,
+        .request_bytes = (uint64_t)(e->request_to - e->request_from),
+        .response_bytes = (uint64_t)(e->response_to - e->response_from),
+    };
+
+    if (asked == TCPWHY_NS_UNKNOWN)
+        return view;
+    view.start_ns = asked - way;
+    if (first != TCPWHY_NS_UNKNOWN)
+        view.first_byte_ns = first - asked + 2 * way;
+    if (last != TCPWHY_NS_UNKNOWN)
+        view.total_ns = tw_exchange_arrival(log, e, way) - view.start_ns;
+    return view;
+}
+
+/* How many bytes of texts a row's exchanges have; one after the other is often the same. */
+static size_t text_bytes(const struct tw_exchanges *all)
+{
+    size_t bytes = 0;
+
+    for (uint32_t i = 0; i < all->n; i++)
+        if (i == 0 || all->exchange[i].request != all->exchange[i - 1].request)
+            bytes += strlen(all->exchange[i].request) + 1;
+    return bytes;
+}
+
+/* The views, and behind them in the same block their texts. */
+static struct tcpwhy_exchange *keep_exchanges(const struct tw_story *story, size_t *bytes)
+{
+    const struct tw_exchanges *all = story->exchanges;
+    size_t of_views = all->n * sizeof(struct tcpwhy_exchange);
+    struct tcpwhy_exchange *views;
+    char *text;
+
+    *bytes = of_views + text_bytes(all) + 1;
+    views = g_malloc(*bytes);
+    text = (char *)views + of_views;
+    for (uint32_t i = 0; i < all->n; i++) {
+        const struct tw_exchange *e = &all->exchange[i];
+
+        views[i] = exchange_view(story, e);
+        if (i > 0 && e->request == all->exchange[i - 1].request) {
+            views[i].request = views[i - 1].request;
+            continue;
+        }
+        views[i].request = text;
+        text = g_stpcpy(text, e->request) + 1;
+    }
+    return views;
+}
+
+static void count_status(struct tw_told *told, uint16_t status)
+{
+    if (!status)
+        return;
+    told->stream.status.n[status >= 100 && status < 600 ? status / 100 : 0]++;
+    told->only_status = tw_status_common(told->only_status, status);
+}
+
+static void add_exchanges(struct tw_told *told, const struct tw_story *story, bool keep)
+{
+    const struct tw_exchanges *all = story->exchanges;
+    struct tcpwhy_stream *s = &told->stream;
+    tcpwhy_ns first_ns = TCPWHY_NS_UNKNOWN, last_ns = TCPWHY_NS_UNKNOWN;
+
+    told->latencies = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+    for (uint32_t i = 0; i < all->n; i++) {
+        struct tcpwhy_exchange view = exchange_view(story, &all->exchange[i]);
+
+        count_status(told, view.status);
+        if (!view.complete || view.total_ns == TCPWHY_NS_UNKNOWN)
+            continue;
+        g_array_append_val(told->latencies, view.total_ns);
+        first_ns = first_ns == TCPWHY_NS_UNKNOWN ? view.start_ns : MIN(first_ns, view.start_ns);
+        last_ns = MAX(last_ns, view.start_ns + view.total_ns);
+    }
+    if (keep) {
+        s->exchanges = keep_exchanges(story, &told->bytes);
+        s->n_exchanges = all->n;
+    }
+    s->latency = tw_percentiles(told->latencies);
+    tw_percentiles_span(&s->latency, first_ns, last_ns);
+}
+
+static void add_ledger(struct tw_told *told, const struct tw_explanation *x)
+{
+    GArray *entries = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        struct tcpwhy_ledger_entry entry = tw_ledger_entry(&x->span[i]);
+
+        tw_ledger_add(entries, &entry);
+    }
+    tw_ledger_sort(entries);
+    told->stream.n_ledger = entries->len;
+    told->stream.ledger =
+        g_memdup2(entries->data, entries->len * sizeof(struct tcpwhy_ledger_entry));
+    told->bytes += entries->len * sizeof(struct tcpwhy_ledger_entry);
+    g_array_free(entries, TRUE);
+}
+
+static void add_spans(struct tw_told *told, const struct tw_story *story)
+{
+    const struct tw_explanation *x = story->explanation;
+    struct tcpwhy_span *views = g_new0(struct tcpwhy_span, x->n_spans + 1);
+
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        const struct tw_span *span = &x->span[i];
+
+        views[i] = (struct tcpwhy_span) {
+            .from_ns = span->from_ns,
+            .to_ns = span->to_ns,
+            .cause = span->cause,
+            .party = span->party,
+            .from = span->from,
+            .confidence = span->confidence,
+            .rival = span->rival,
+            .first_frame = frame_at(story->log, span->first_record),
+            .last_frame = frame_at(story->log, span->last_record),
+        };
+    }
+    told->stream.spans = views;
+    told->stream.n_spans = x->n_spans;
+    told->bytes += x->n_spans * sizeof *views;
+}
+
+static struct tcpwhy_stream stream_view(const struct tw_story *story)
+{
+    const struct tw_connection *c = story->connection;
+    const struct tw_vantage *v = &story->explanation->vantage;
+    const struct tw_repair_counts *n = &story->explanation->repairs;
+    const struct tw_past *past = &c->past;
+    const struct tw_log *log = story->log;
+    tcpwhy_ns start_ns = past->row == TW_NO_ROW ? log->record[0].time_ns : past->last_ns;
+
+    return (struct tcpwhy_stream) {
+        .stream = c->stream,
+        .client = tw_tuple_endpoint(&c->tuple, TCPWHY_CLIENT),
+        .server = tw_tuple_endpoint(&c->tuple, TCPWHY_SERVER),
+        .roles_inferred = c->roles_inferred,
+        .complete_start = c->side[TCPWHY_CLIENT].syn && c->side[TCPWHY_SERVER].syn,
+        .complete_end = c->side[0].fin || c->side[1].fin || c->side[0].rst || c->side[1].rst,
+        .vantage = v->place,
+        .vantage_confidence = v->confidence,
+        .start_ns = start_ns,
+        .duration_ns = log->record[log->n - 1].time_ns - start_ns,
+        .first_frame = c->first_frame,
+        .last_frame = c->last_frame,
+        .frames = log->n,
+        .bytes_to_server = c->side[TCPWHY_CLIENT].bytes - past->bytes[TCPWHY_CLIENT],
+        .bytes_to_client = c->side[TCPWHY_SERVER].bytes - past->bytes[TCPWHY_SERVER],
+        .retransmissions =
+            c->side[0].retransmissions + c->side[1].retransmissions - past->retransmissions,
+        .repairs = { n->fast, n->probes, n->timeouts, n->after_timeouts, n->spurious },
+        .rtt_min_ns = v->rtt_min_ns,
+        .rtt_median_ns = v->rtt_median_ns,
+        .rtt_max_ns = v->rtt_max_ns,
+        .way_ns = { v->to_side_ns[TCPWHY_CLIENT], v->to_side_ns[TCPWHY_SERVER] },
+    };
+}
+
+static void note_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
+{
+    struct tw_told_event e = { event, at_ns };
+
+    g_array_append_val((GArray *)user, e);
+}
+
+void tw_told_make(struct tw_told *told, const struct tw_story *story,
+                  const struct tcpwhy_options *options, struct tw_alone *alone)
+{
+    const struct tw_connection *c = story->connection;
+
+    *told = (struct tw_told) { .connection = story->connection,
+                               .log = story->log,
+                               .explanation = story->explanation,
+                               .first = c->past.row == TW_NO_ROW,
+                               .stream = stream_view(story) };
+    add_exchanges(told, story, options->keep_exchanges);
+    add_ledger(told, story->explanation);
+    if (options->keep_spans)
+        add_spans(told, story);
+    told->alone = tw_alone_judge(alone, &told->stream, story->log, story->explanation);
+    told->stream.verdict = told->alone->verdict;
+    if (told->first) {
+        told->events = g_array_new(FALSE, FALSE, sizeof(struct tw_told_event));
+        tw_setup_read(story->log, c->tuple.version, &told->setup, note_event, told->events);
+        told->reset_by = tw_setup_reset_by(c, story->log, &told->setup);
+    }
+}
+
+void tw_told_clear(struct tw_told *told)
+{
+    tw_row_clear(&told->stream);
+    g_array_free(told->latencies, TRUE);
+    if (told->events)
+        g_array_free(told->events, TRUE);
+}

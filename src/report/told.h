@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A story told: what one connection adds to the report, found without a look at any other.
+ */
+#ifndef TW_REPORT_TOLD_H
+#define TW_REPORT_TOLD_H
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "report/alone.h"
+#include "report/facts.h"
+#include "report/rows.h"
+#include "report/setup.h"
+#include "report/story.h"
+
+struct tw_told_event {
+    enum tw_setup_event event;
+    tcpwhy_ns at_ns;
+};
+
+struct tw_told {
+    const struct tw_connection *connection;
+    struct tw_log *log; /* NULL once the report took it */
+    const struct tw_explanation *explanation;
+    bool first;                  /* nothing was told of this connection before */
+    struct tcpwhy_stream stream; /* the row; what it points to is told's until a report takes it */
+    size_t bytes;                /* of what it points to */
+    GArray *latencies;           /* tcpwhy_ns */
+    uint16_t only_status;        /* as in struct tcpwhy_report */
+    const struct tcpwhy_report *alone; /* findings of this connection alone; alone's */
+    struct tw_setup setup;             /* the rest only when it is the first */
+    GArray *events;                    /* struct tw_told_event of its setup */
+    int reset_by;                      /* enum tcpwhy_side, or -1 */
+};
+
+/*
+ * Tell a story. What the story points to and alone's judgement must live until the clear.
+ */
+void tw_told_make(struct tw_told *told, const struct tw_story *story,
+                  const struct tcpwhy_options *options, struct tw_alone *alone);
+void tw_told_clear(struct tw_told *told);
+
+/* More is told of a connection that has a row, and a log or NULL; *bytes are those that rows point
+ * to. */
+void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log, const struct tw_told *told,
+                  size_t *bytes);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "track/retired.h"
+
+#include <glib.h>
+
+#include "track/wireshark.h"
+
+G_STATIC_ASSERT(offsetof(struct tw_connection, retired) == offsetof(struct tw_flow, retired));
+G_STATIC_ASSERT(offsetof(struct tw_connection, tuple) == offsetof(struct tw_flow, tuple));
+G_STATIC_ASSERT(offsetof(struct tw_retired, retired) == offsetof(struct tw_flow, retired));
+G_STATIC_ASSERT(offsetof(struct tw_retired, tuple) == offsetof(struct tw_flow, tuple));
+
+static void retire_side(struct tw_retired_side *to, const struct tw_side *from)
+{
+    *to = (struct tw_retired_side) {
+        .next = from->next,
+        .first = from->first,
+        .acked = from->acked,
+        .isn = from->isn,
+        .next_seq = from->next_seq,
+        .base = from->base,
+        .last_tsval = from->last_tsval,
+        .window_bytes = (int32_t)from->window_bytes,
+        .last_ip_id = from->last_ip_id,
+        .mss = from->mss,
+        .syn_options = from->syn_options,
+        .wscale = from->wscale,
+        .wscale_offered = from->wscale_offered,
+        .id_steps = from->id_steps,
+        .last_class = from->last_class,
+        .isn_known = from->isn_known,
+        .base_known = from->base_known,
+        .started = from->started,
+        .syn = from->syn,
+        .fin = from->fin,
+        .rst = from->rst,
+        .timestamps = from->timestamps,
+    };
+}
+
+/* That it was heard counts as one frame, which was told. */
+static void revive_side(struct tw_side *to, const struct tw_retired_side *from)
+{
+    *to = (struct tw_side) {
+        .next = from->next,
+        .first = from->first,
+        .acked = from->acked,
+        .isn = from->isn,
+        .next_seq = from->next_seq,
+        .base = from->base,
+        .last_tsval = from->last_tsval,
+        .window_bytes = from->window_bytes,
+        .last_ip_id = from->last_ip_id,
+        .mss = from->mss,
+        .syn_options = from->syn_options,
+        .wscale = from->wscale,
+        .wscale_offered = from->wscale_offered,
+        .id_steps = from->id_steps,
+        .last_class = from->last_class,
+        .isn_known = from->isn_known,
+        .base_known = from->base_known,
+        .started = from->started,
+        .syn = from->syn,
+        .fin = from->fin,
+        .rst = from->rst,
+        .timestamps = from->timestamps,
+        .frames = from->started,
+    };
+}
+
+static uint32_t short_time(tcpwhy_ns ns)
+{
+    return ns >= 0 && ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
+}
+
+struct tw_retired *tw_retire(struct tw_connection *c, uint32_t epoch)
+{
+    struct tw_retired *r = g_new(struct tw_retired, 1);
+
+    *r = (struct tw_retired) {
+        .stream = c->stream,
+        .retired = true,
+        .tuple = c->tuple,
+        .roles_inferred = c->roles_inferred,
+        .reused = c->reused,
+        .reset = c->past.reset,
+        .ending = c->past.ending,
+        .ending_from = c->past.ending_from,
+        .row = c->past.row,
+        .handshake_rtt_ns = short_time(c->handshake_rtt_ns),
+        .epoch = epoch,
+        .last_ns = c->last_ns,
+        .told_ns = c->past.last_ns,
+        .ws = c->ws,
+    };
+    for (int i = 0; i < 2; i++)
+        retire_side(&r->side[i], &c->side[i]);
+    c->ws = NULL;
+    return r;
+}
+
+void tw_retired_free(struct tw_retired *r)
+{
+    tw_ws_free(r->ws);
+    g_free(r);
+}
+
+struct tw_connection *tw_revive(struct tw_retired *r)
+{
+    struct tw_connection *c = g_new(struct tw_connection, 1);
+
+    *c = (struct tw_connection) {
+        .stream = r->stream,
+        .tuple = r->tuple,
+        .roles_inferred = r->roles_inferred,
+        .reused = r->reused,
+        .reused_ns = INT64_MAX,
+        .handshake_rtt_ns =
+            r->handshake_rtt_ns == UINT32_MAX ? TCPWHY_NS_UNKNOWN : (tcpwhy_ns)r->handshake_rtt_ns,
+        .syn_ns = TCPWHY_NS_UNKNOWN,
+        .last_ns = r->last_ns,
+        .ws = r->ws,
+        .past = { .row = r->row,
+                  .ending = r->ending,
+                  .ending_from = r->ending_from,
+                  .reset = r->reset,
+                  .last_ns = r->told_ns },
+    };
+    for (int i = 0; i < 2; i++) {
+        revive_side(&c->side[i], &r->side[i]);
+        c->past.frames[i] = c->side[i].frames;
+    }
+    g_free(r);
+    return c;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is kept of a connection that was taken from the tracker: enough for frames that come late to
+ * get its number, their offsets and their labels. Holes and recent frames are forgotten.
+ */
+#ifndef TW_TRACK_RETIRED_H
+#define TW_TRACK_RETIRED_H
+
+#include "track/flow_table.h"
+
+struct tw_retired_side {
+    int64_t next, first, acked;
+    uint32_t isn, next_seq, base, last_tsval;
+    int32_t window_bytes;
+    uint16_t last_ip_id, mss, syn_options;
+    int8_t wscale, wscale_offered;
+    uint8_t id_steps, last_class;
+    bool isn_known : 1, base_known : 1, started : 1, syn : 1, fin : 1, rst : 1, timestamps : 1;
+};
+
+struct tw_retired {
+    uint32_t stream;       /* as struct tw_flow to here ... */
+    bool retired;          /* true */
+    struct tw_tuple tuple; /* ... and to here */
+    bool roles_inferred : 1, reused : 1, reset : 1;
+    uint8_t ending, ending_from; /* as in struct tw_past */
+    uint32_t row;
+    uint32_t handshake_rtt_ns; /* UINT32_MAX: unknown, or longer */
+    uint32_t epoch;            /* when it was taken, counted in those taken */
+    tcpwhy_ns last_ns, told_ns;
+    struct tw_ws *ws;
+    struct tw_retired_side side[2];
+};
+
+struct tw_retired *tw_retire(struct tw_connection *connection, uint32_t epoch);
+void tw_retired_free(struct tw_retired *retired);
+
+/* The connection again; releases what was kept. */
+struct tw_connection *tw_revive(struct tw_retired *retired);
+
+#endif

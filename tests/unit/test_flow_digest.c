@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Thinning of a flow graph's rows, on rows made by hand: frames 1 ms apart, silences between some.
+ */
+#include "tests/unit.h"
+
+#include <glib.h>
+
+#include "report/flow_digest.h"
+
+#define N_ROWS 100
+
+static struct tw_record records[N_ROWS];
+static const struct tcpwhy_span lost = { .cause = TCPWHY_LOSS_RECOVERY };
+static const struct tcpwhy_span wire = { .cause = TCPWHY_WIRE };
+
+static GArray *frames(void)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct tw_flow_row));
+
+    for (uint32_t i = 0; i < N_ROWS; i++) {
+        struct tw_flow_row row = { .kind = TW_FLOW_FRAME, .first = &records[i], .n = 1 };
+
+        records[i] = (struct tw_record) { .frame = i + 1,
+                                          .time_ns = i * TCPWHY_MS(1),
+                                          .frame_class = TCPWHY_CLASS_DATA };
+        row.last = row.first;
+        g_array_append_val(rows, row);
+    }
+    return rows;
+}
+
+/* The row of a frame becomes the silence after it. */
+static void silence(GArray *rows, uint32_t i, const struct tcpwhy_span *span, tcpwhy_ns ns)
+{
+    struct tw_flow_row *row = &g_array_index(rows, struct tw_flow_row, i);
+
+    row->kind = TW_FLOW_GAP;
+    row->span = span;
+    row->last = row->first + 1;
+    records[i + 1].time_ns = records[i].time_ns + ns;
+}
+
+static bool holds(const GArray *rows, enum tw_flow_kind kind, uint32_t frame)
+{
+    for (guint i = 0; i < rows->len; i++) {
+        const struct tw_flow_row *row = &g_array_index(rows, struct tw_flow_row, i);
+
+        if (row->kind == kind && row->first->frame == frame)
+            return true;
+    }
+    return false;
+}
+
+static uint32_t frames_in(const GArray *rows)
+{
+    uint32_t n = 0;
+
+    for (guint i = 0; i < rows->len; i++)
+        n += g_array_index(rows, struct tw_flow_row, i).kind == TW_FLOW_GAP
+                 ? 0
+                 : g_array_index(rows, struct tw_flow_row, i).n;
+    return n;
+}
+
+static void few_rows_stay_as_they_are(void **state)
+{
+    GArray *rows = frames();
+
+    (void)state;
+    tw_flow_thin_rows(rows, N_ROWS);
+    assert_int_equal(rows->len, N_ROWS);
+    g_array_free(rows, TRUE);
+}
+
+static void lost_time_stays_before_longer_silence(void **state)
+{
+    GArray *rows = frames();
+
+    (void)state;
+    silence(rows, 30, &lost, TCPWHY_MS(20));
+    silence(rows, 60, &wire, TCPWHY_MS(150));
+    tw_flow_thin_rows(rows, 14);
+    assert_true(holds(rows, TW_FLOW_GAP, 31));
+    assert_false(holds(rows, TW_FLOW_GAP, 61));
+    g_array_free(rows, TRUE);
+}
+
+static void both_ends_and_the_neighbours_stay(void **state)
+{
+    GArray *rows = frames();
+
+    (void)state;
+    silence(rows, 50, &lost, TCPWHY_MS(20));
+    tw_flow_thin_rows(rows, 12);
+    assert_true(holds(rows, TW_FLOW_FRAME, 1));
+    assert_true(holds(rows, TW_FLOW_FRAME, 100));
+    assert_true(holds(rows, TW_FLOW_FRAME, 48));
+    assert_true(holds(rows, TW_FLOW_FRAME, 54));
+    assert_false(holds(rows, TW_FLOW_FRAME, 47));
+    g_array_free(rows, TRUE);
+}
+
+static void what_is_left_out_is_counted(void **state)
+{
+    GArray *rows = frames();
+
+    (void)state;
+    silence(rows, 50, &lost, TCPWHY_MS(20));
+    tw_flow_thin_rows(rows, 12);
+    assert_int_equal(frames_in(rows), N_ROWS - 1);
+    assert_true(holds(rows, TW_FLOW_CUT, 5));
+    assert_true(rows->len < 12 + 10);
+    g_array_free(rows, TRUE);
+}
+
+static void repairs_stay_before_plain_data(void **state)
+{
+    GArray *rows = frames();
+
+    (void)state;
+    records[70].frame_class = TCPWHY_CLASS_RETRANSMISSION;
+    tw_flow_thin_rows(rows, 12);
+    assert_true(holds(rows, TW_FLOW_FRAME, 71));
+    g_array_free(rows, TRUE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_rows_stay_as_they_are),
+        cmocka_unit_test(lost_time_stays_before_longer_silence),
+        cmocka_unit_test(both_ends_and_the_neighbours_stay),
+        cmocka_unit_test(what_is_left_out_is_counted),
+        cmocka_unit_test(repairs_stay_before_plain_data),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

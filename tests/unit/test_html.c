@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pages of hand-made reports: what a capture holds stays text, and what is not there is left out.
+ */
+#include "tests/unit.h"
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "render/html.h"
+#include "render/html_streams.h"
+#include "render/json.h"
+#include "render/markup.h"
+#include "tests/unit/golden.h"
+#include "tests/unit/made_report.h"
+
+#define HOSTILE "</script><img src=x onerror=alert(1)>\"'&\x01\u2028\xff"
+
+static GString *page_of(const tcpwhy_report *r)
+{
+    GString *text = g_string_new(NULL);
+
+    assert_int_equal(tcpwhy_render_html(&r, 1, append, text), 0);
+    return text;
+}
+
+static void markup_and_controls_become_text(void **state)
+{
+    GString *text = g_string_new(NULL);
+    struct tw_out out;
+
+    (void)state;
+    tw_out_init(&out, append, text);
+    tw_markup_escaped(&out, HOSTILE);
+    assert_int_equal(tw_out_finish(&out), 0);
+    assert_string_equal(text->str,
+                        "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"
+                        "\\x01\\u2028\\xff");
+    g_string_free(text, TRUE);
+}
+
+static void json_inside_a_page_ends_no_script(void **state)
+{
+    GString *text = g_string_new(NULL);
+    struct tw_json json;
+    struct tw_out out;
+
+    (void)state;
+    tw_out_init(&out, append, text);
+    tw_json_init(&json, &out, 0);
+    json.embedded = true;
+    tw_json_object(&json, NULL);
+    tw_json_string(&json, "<!--", HOSTILE);
+    tw_json_int(&json, "n", 1);
+    tw_json_end(&json);
+    assert_int_equal(tw_out_finish(&out), 0);
+    assert_string_equal(text->str,
+                        "{\"\\u003c!--\":\"\\u003c/script>\\u003cimg src=x onerror=alert(1)>"
+                        "\\\"'&\\u0001\\u2028\xEF\xBF\xBD\",\"n\":1}\n");
+    g_string_free(text, TRUE);
+}
+
+static void names_of_a_capture_stay_text(void **state)
+{
+    tcpwhy_report *r = made_sick(HOSTILE, HOSTILE);
+    GString *text;
+
+    (void)state;
+    r->capture.comment = HOSTILE;
+    made_quality(r, HOSTILE);
+    text = page_of(r);
+    assert_null(strstr(text->str, "<img"));
+    assert_null(strstr(text->str, "\u2028"));
+    assert_null(strchr(text->str, '\x01'));
+    assert_true(g_utf8_validate(text->str, (gssize)text->len, NULL));
+    assert_non_null(strstr(text->str, "<title>tcpwhy: &lt;/script&gt;"));
+    assert_non_null(strstr(text->str, "<h1>&lt;/script&gt;"));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void a_capture_without_streams_says_so(void **state)
+{
+    tcpwhy_report *r = made_empty("empty.pcap");
+    GString *text = page_of(r);
+
+    (void)state;
+    assert_non_null(strstr(text->str, "There is no TCP connection in it."));
+    assert_null(strstr(text->str, "data-packed="));
+    assert_null(strstr(text->str, "<table"));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void without_logs_the_graphs_are_left_out(void **state)
+{
+    tcpwhy_report *r = made_sick("no-logs.pcap", "GET /");
+    GString *text;
+
+    (void)state;
+    g_ptr_array_set_size(r->logs, 0);
+    text = page_of(r);
+    assert_null(strstr(text->str, "<svg"));
+    assert_non_null(strstr(text->str, "data-packed="));
+    assert_non_null(strstr(text->str, "1 connection lost 2.89 s"));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+/* Takes so many bytes and no more. */
+static bool full(void *user, const char *bytes, size_t len)
+{
+    size_t *room = user;
+
+    (void)bytes;
+    if (*room < len)
+        return false;
+    *room -= len;
+    return true;
+}
+
+static void a_full_disk_stops_it(void **state)
+{
+    tcpwhy_report *r = made_sick("sick.pcap", "GET /");
+    const tcpwhy_report *reports[] = { r };
+
+    (void)state;
+    for (size_t room = 0; room < 100000; room += 17000) {
+        size_t left = room;
+
+        assert_int_equal(tcpwhy_render_html(reports, 1, full, &left), TCPWHY_ERR_STOPPED);
+    }
+    tcpwhy_report_free(r);
+}
+
+static void the_costliest_stream_comes_first(void **state)
+{
+    tcpwhy_report *r = made_sick("sick.pcap", "GET /");
+    struct tcpwhy_stream healthy = g_array_index(r->streams, struct tcpwhy_stream, 0);
+    struct tcpwhy_stream idle, worse;
+    GArray *ranked;
+
+    (void)state;
+    healthy.verdict.cause = TCPWHY_CAUSE_NONE;
+    healthy.duration_ns = TCPWHY_S(1000);
+    idle = worse = healthy;
+    idle.stream = 4;
+    idle.verdict.cause = TCPWHY_CLIENT_IDLE;
+    idle.verdict.cost_ns = TCPWHY_S(900);
+    idle.duration_ns = TCPWHY_S(999);
+    worse.stream = 5;
+    worse.verdict.cause = TCPWHY_LOSS_RECOVERY;
+    worse.verdict.cost_ns = TCPWHY_S(3);
+    healthy.stream = 6;
+    g_array_append_val(r->streams, idle);
+    g_array_append_val(r->streams, worse);
+    g_array_append_val(r->streams, healthy);
+    ranked = tw_html_worst_first(r);
+    for (guint i = 0; i < 4; i++) {
+        static const uint32_t wanted[] = { 5, 3, 6, 4 };
+
+        assert_int_equal(g_array_index(ranked, struct tw_ranked, i).stream->stream, wanted[i]);
+    }
+    g_array_free(ranked, TRUE);
+    tcpwhy_report_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(markup_and_controls_become_text),
+        cmocka_unit_test(json_inside_a_page_ends_no_script),
+        cmocka_unit_test(names_of_a_capture_stay_text),
+        cmocka_unit_test(a_capture_without_streams_says_so),
+        cmocka_unit_test(without_logs_the_graphs_are_left_out),
+        cmocka_unit_test(a_full_disk_stops_it),
+        cmocka_unit_test(the_costliest_stream_comes_first),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
