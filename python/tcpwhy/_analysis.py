@@ -92,7 +92,7 @@ class _Options:
 
 
 def analyze(
-    capture: str | os.PathLike[str] | Bytes,
+    capture: str | os.PathLike[str] | Bytes | list[str],
     *,
     filter: str | None = None,
     streams: str | None = None,
@@ -109,7 +109,8 @@ def analyze(
 ) -> Report:
     """Read a capture to its end and explain every TCP connection in it.
 
-    capture: a path (pcap or pcapng, plain or compressed; "-" is standard input), or a capture file's bytes.
+    capture: a path (pcap or pcapng, plain or compressed; "-" is standard input), a capture file's bytes, or a list of paths:
+    a capture that was rotated, read as one.
     filter: a BPF expression. streams: which to report, "3" or "0,4-7".
     keep_exchanges, keep_spans: off, a report takes less memory; series and flow graphs need the spans.
     keep_waits: so many of the longest waits of each finding.
@@ -127,6 +128,9 @@ def analyze(
     if isinstance(capture, (bytes, bytearray, memoryview)):
         buffer = ffi.from_buffer("uint8_t[]", capture)
         status = lib.tcpwhy_analyze_memory(buffer, len(buffer), options.c, out, error)
+    elif isinstance(capture, list):
+        paths = [ffi.new("char[]", os.fsencode(path)) for path in capture]
+        status = lib.tcpwhy_analyze_files(ffi.new("char *[]", paths), len(paths), options.c, out, error)
     else:
         status = lib.tcpwhy_analyze_file(os.fsencode(capture), options.c, out, error)
     options.check(status, error)

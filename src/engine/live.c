@@ -10,7 +10,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "engine/options.h"
+#include "base/options.h"
 #include "source/nic.h"
 #include "source/tail.h"
 

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 """run.py TCPWHY PCAPS: tcpwhy batch: its forms agree, failures are rows, an interrupted run goes on without losing or
 repeating anything, and rotated files are read as one."""
+import contextlib
 import gzip
 import os
 import pathlib
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -73,6 +75,8 @@ def check_forms(tap, batch, pcaps):
     tap.check("NDJSON holds the same rows as SQLite", list(archive.differences(batch.tables("out.ndjson", "in"), database)))
     one = batch.tables("one.sqlite", "--threads", "1", "in")
     tap.check("one thread gives the same rows as several", list(archive.differences(one, database)))
+    again = batch.run("--resume", "in", "-o", "kind.sqlite")
+    tap.check("a run that has only failures to try again is none itself", (again.returncode or "1 capture," not in again.stdout) and f"{again}")
     lost = {}
     for row in database["ledger"]:
         lost[row["capture_id"], row["stream"]] = lost.get((row["capture_id"], row["stream"]), 0) + row["cost_ms"]
@@ -148,16 +152,33 @@ def kill_in_the_middle(batch, out, want, many):
         yield f"left behind: {sorted(p.name for p in path.iterdir())}"
 
 
+def started(batch, out, many):
+    """A run that has begun to write."""
+    process = subprocess.Popen([batch.tool, "batch", "--threads", "1", many, "-o", out], cwd=batch.folder, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE)
+    begun = batch.folder / (f"{out}-wal" if out.endswith(".sqlite") else f"{out}/batch.journal")
+    while not begun.exists() and process.poll() is None:
+        time.sleep(0.001)
+    return process
+
+
 def refused_beside(batch, out, many):
     """A run that begins while another writes to the same archive."""
-    process = subprocess.Popen([batch.tool, "batch", "--threads", "1", many, "-o", out], cwd=batch.folder, stdout=subprocess.DEVNULL)
-    while not (batch.folder / out).exists() and process.poll() is None:
-        time.sleep(0.001)
+    process = started(batch, out, many)
     os.kill(process.pid, signal.SIGSTOP)
     done = batch.run("--resume", many, "-o", out)
     os.kill(process.pid, signal.SIGCONT)
     process.wait()
     return None if "another run" in done.stderr and not process.returncode else f"{done.stderr!r}, {process.returncode}"
+
+
+def read_beside(batch, many):
+    process = started(batch, "read.sqlite", many)
+    with contextlib.closing(sqlite3.connect(batch.folder / "read.sqlite", isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+        error = process.communicate()[1]
+    return process.returncode and f"exit {process.returncode}: {error}"
 
 
 def check_resume(tap, batch, pcaps):
@@ -172,6 +193,7 @@ def check_resume(tap, batch, pcaps):
     want = batch.tables("want.sqlite", many)
     for out in ("killed.sqlite", "killed.csv", "killed.ndjson"):
         tap.check(f"killed and started again, nothing is lost and nothing is there twice: {out}", list(kill_in_the_middle(batch, out, want, many)))
+    tap.check("somebody who reads the database while it is written does not disturb", read_beside(batch, many))
     for out in ("beside.sqlite", "beside.csv"):
         tap.check(f"a second run beside the first is refused: {out}", refused_beside(batch, out, many))
     folder = batch.folder / "killed.csv"

@@ -12,7 +12,9 @@
 static GString *drawn(const tcpwhy_report *r, enum tcpwhy_document document, unsigned columns,
                       bool ascii)
 {
-    struct tcpwhy_style style = { .columns = columns, .ascii = ascii };
+    struct tcpwhy_style style = { .struct_size = sizeof(style),
+                                  .columns = columns,
+                                  .ascii = ascii };
     GString *text = g_string_new(NULL);
 
     assert_int_equal(tcpwhy_render_text(r, document, &style, append, text), 0);

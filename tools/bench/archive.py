@@ -8,6 +8,7 @@ its peak memory; and a batch that is killed with SIGKILL in the middle and resum
 FOLDER is made, and kept for the next time.
 """
 import argparse
+import contextlib
 import gzip
 import os
 import pathlib
@@ -45,20 +46,38 @@ def fill(folder, sources, count, huge, huge_mb, multiply):
         subprocess.run([multiply, folder / f"huge-{i}.pcap", str(huge_mb), *chance.sample(sources, 12)], check=True)
 
 
-def measured(command, **options):
-    """(wall seconds, CPU seconds, peak bytes) of a process."""
+def waited(pid):
+    """Seconds that each thread of a process has waited for a processor that others had."""
+    delays = {}
+    for stat in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        try:
+            delays[stat.parent.name] = int(stat.read_text().split()[1]) / 1e9
+        except (OSError, IndexError):
+            pass  # it ended
+    return delays
+
+
+def measured(command, watch=False):
+    """(wall seconds, CPU seconds, peak bytes, seconds that its threads waited for a processor) of a process."""
     begun = time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    delays = {}
+    while watch and os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+        delays.update(waited(process.pid))
+        time.sleep(0.02)
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    wall = time.monotonic() - begun
+    delays.update(waited(process.pid))
     _, _, usage = os.wait4(process.pid, 0)
-    return time.monotonic() - begun, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, sum(delays.values())
 
 
 def singles(tool, files):
-    wall = cpu = 0
+    wall = cpu = delay = 0
     for path in files:
-        seconds, busy, _ = measured([tool, path])
-        wall, cpu = wall + seconds, cpu + busy
-    return wall, cpu
+        seconds, busy, _, others = measured([tool, path])
+        wall, cpu, delay = wall + seconds, cpu + busy, delay + others
+    return wall, cpu, delay
 
 
 def tables(path):
@@ -72,14 +91,22 @@ def remove(path):
         name.unlink()
 
 
+def captures_in(out):
+    try:
+        with contextlib.closing(sqlite3.connect(f"file:{out}?mode=ro", uri=True)) as database:
+            return database.execute("SELECT COUNT(*) FROM captures").fetchone()[0]
+    except sqlite3.Error:
+        return 0  # not there yet
+
+
 def killed(tool, folder, out, after):
-    """Kill a batch with SIGKILL after so many seconds, resume it. How many captures were in by then."""
+    """Kill a batch with SIGKILL when so many captures are in, resume it. How many were in by then."""
     process = subprocess.Popen([tool, "batch", "--no-chain", folder, "-o", out], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(after)
+    while captures_in(out) < after and process.poll() is None:
+        time.sleep(0.05)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    with sqlite3.connect(out) as database:
-        n = database.execute("SELECT COUNT(*) FROM captures").fetchone()[0]
+    n = captures_in(out)
     subprocess.run([tool, "batch", "--resume", "--no-chain", folder, "-o", out], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return n
 
@@ -101,18 +128,21 @@ def main():
     size = sum(p.stat().st_size for p in files)
     out = options.folder / "archive.sqlite"
     remove(out)
-    wall, cpu, peak = measured([tool, "batch", "--no-chain", folder, "-o", out])
-    alone_wall, alone_cpu = singles(tool, files)
+    wall, cpu, peak, delay = measured([tool, "batch", "--no-chain", folder, "-o", out], watch=True)
+    alone_wall, alone_cpu, alone_delay = singles(tool, files)
     print(f"{len(files)} captures, {size / 1e9:.2f} GB, {cores} processors, load {os.getloadavg()[0]:.1f}")
-    print(f"each alone, one after the other: {alone_wall:.1f} s ({alone_cpu:.1f} s of CPU)")
-    print(f"batch: {wall:.1f} s ({cpu:.1f} s of CPU), {size / wall / 1e6:.0f} MB/s, peak memory {peak / 1e6:.0f} MB, "
-          f"archive {out.stat().st_size / 1e6:.0f} MB")
-    print(f"parallel efficiency: {alone_wall / (cores * wall):.2f} by wall, {alone_cpu / cpu:.2f} by CPU")
+    print(f"each alone, one after the other: {alone_wall:.1f} s, {alone_cpu:.1f} s of CPU, {alone_delay:.1f} s waiting for one")
+    print(f"batch: {wall:.1f} s, {cpu:.1f} s of CPU, its threads waited {delay:.1f} s for one; {size / wall / 1e6:.0f} MB/s, "
+          f"peak memory {peak / 1e6:.0f} MB, archive {out.stat().st_size / 1e6:.0f} MB")
+    # Had nobody else been here: each thread's wait is taken out of the time that it was given.
+    free = wall - delay / cores
+    print(f"parallel efficiency: {alone_wall / (cores * wall):.2f} as measured, "
+          f"{(alone_wall - alone_delay) / (cores * free):.2f} without what others took")
     again = options.folder / "killed.sqlite"
     remove(again)
-    n = killed(tool, folder, again, wall / 2)
+    n = killed(tool, folder, again, len(files) // 2)
     equal = tables(again) == tables(out)
-    print(f"killed after {wall / 2:.1f} s with {n} captures in, resumed: {'the same tables' if equal else 'OTHER TABLES'}")
+    print(f"killed with {n} captures in, resumed: {'the same tables' if equal else 'OTHER TABLES'}")
     return 0 if equal else 1
 
 

@@ -145,8 +145,8 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
     else if (stop)
         complain("%s: interrupted after %u captures: give --resume to go on", args->output_path,
                  progress.done);
-    return done && (progress.failed < progress.done || progress.done == 0) ? EXIT_DONE
-                                                                           : EXIT_CANNOT;
+    /* When nothing at all could be read, something is wrong with the run. */
+    return done && n > progress.failed ? EXIT_DONE : EXIT_CANNOT;
 }
 
 static bool fits(const struct args *args)

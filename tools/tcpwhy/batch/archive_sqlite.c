@@ -16,6 +16,9 @@ struct database {
     sqlite3_stmt *insert[TCPWHY_N_TABLES], *insert_file;
 };
 
+/* So long may somebody who reads hold up what cannot be done beside it. */
+#define READER_MS 5000
+
 #define LEDGER_KEY "PRIMARY KEY (capture_id, stream, cause, party, sender, confidence, rival)"
 
 /* What joins and deletes look for. */
@@ -148,13 +151,18 @@ static void free_database(struct database *d)
 
 static bool close_database(struct archive *archive)
 {
-    bool done;
+    struct database *d = archive->state;
+    int code;
 
-    finalize(archive->state);
-    /* Back to one file, which can be copied. */
-    done = run(archive, "PRAGMA journal_mode = DELETE");
-    free_database(archive->state);
-    return done;
+    finalize(d);
+    /* Back to one file, which can be copied; whoever reads it now has the log beside it stay. */
+    code = sqlite3_exec(d->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    if (code != SQLITE_OK && code != SQLITE_BUSY && code != SQLITE_LOCKED)
+        fail(archive);
+    else
+        code = SQLITE_OK;
+    free_database(d);
+    return code == SQLITE_OK;
 }
 
 static bool open_database(struct archive *archive)
@@ -164,6 +172,8 @@ static bool open_database(struct archive *archive)
 
     archive->state = d;
     done = sqlite3_open(archive->path, &d->db) == SQLITE_OK || fail(archive);
+    if (done)
+        sqlite3_busy_timeout(d->db, READER_MS);
     done = done && run(archive, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL") &&
            check_version(archive) && run(archive, FILES_TABLE);
     for (int t = 0; done && t < TCPWHY_N_TABLES; t++)
