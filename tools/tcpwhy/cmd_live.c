@@ -177,6 +177,7 @@ static void summarize(struct live *l)
 {
     tcpwhy_report *report;
 
+    take_counts(l);
     l->next_summary_ns += l->args->live.every_ns;
     if (tcpwhy_session_snapshot(l->session, &report) < 0)
         return;
