@@ -26,16 +26,17 @@ static inline bool same_segment(const struct tw_segment *a, const struct tw_segm
 }
 
 /* True as well when the short way is not taken. */
-static inline bool both_ways_agree(uint32_t link_type, struct tw_bytes bytes, uint32_t wire_len,
+static inline bool both_ways_agree(uint32_t link_type, struct tw_bytes bytes, uint32_t original_len,
                                    bool *taken)
 {
     struct tw_dissection plain;
     struct tw_segment fast;
 
     memset(&fast, 0xa5, sizeof fast); /* what is left unset shows */
-    *taken = link_type == 1 && tw_dissect_fast(bytes, wire_len, &fast);
-    return !*taken || (tw_dissect_plain(NULL, link_type, bytes, wire_len, &plain) == TW_FRAME_TCP &&
-                       same_segment(&fast, &plain.segment));
+    *taken = tw_dissect_fast(link_type, bytes, original_len, &fast);
+    return !*taken ||
+           (tw_dissect_plain(NULL, link_type, bytes, original_len, &plain) == TW_FRAME_TCP &&
+            same_segment(&fast, &plain.segment));
 }
 
 #endif

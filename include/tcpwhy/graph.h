@@ -37,7 +37,7 @@ enum tcpwhy_graph_format {
     TCPWHY_GRAPH_XPLOT, /**< for xplot and jPlot, as tcptrace writes it. */
 };
 
-/** What to draw; start from zero. */
+/** What to draw; start from TCPWHY_GRAPH_INIT. */
 struct tcpwhy_graph_options {
     size_t struct_size;     /**< sizeof the struct, so that it can grow. */
     uint32_t stream;        /**< as tshark numbers it. */
@@ -47,6 +47,12 @@ struct tcpwhy_graph_options {
     tcpwhy_ns interval_ns;  /**< of throughput; 0: one that suits the length. */
     uint32_t max_points;    /**< JSON: about so many points a curve, extremes kept; 0: all. */
 };
+
+/** Designated so that fields added later are 0. */
+#define TCPWHY_GRAPH_INIT                                                                          \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_graph_options)                                         \
+    }
 
 /**
  * Render a graph of one stream (needs keep_spans).

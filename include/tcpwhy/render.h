@@ -15,13 +15,20 @@ extern "C" {
 /** Receives rendered bytes. Return false to stop (a closed pipe, a full disk). */
 typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
 
-/** How to draw text; start from zero. */
+/** How to draw text; start from TCPWHY_STYLE_INIT. A size that cannot be, or a field that this
+ * library lacks, is TCPWHY_ERR_ARGUMENT wherever a struct begins with its size. */
 struct tcpwhy_style {
     size_t struct_size; /**< sizeof the struct, so that it can grow. */
     unsigned columns;   /**< terminal width; 0: 80. */
     bool color;         /**< ANSI colours. */
     bool ascii;         /**< no character outside ASCII. */
 };
+
+/** Designated so that fields added later are 0. */
+#define TCPWHY_STYLE_INIT                                                                          \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_style)                                                 \
+    }
 
 /** Which document to render. */
 enum tcpwhy_document {
@@ -73,7 +80,7 @@ TCPWHY_API int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
 TCPWHY_API int tcpwhy_render_finding_json(const struct tcpwhy_finding *finding,
                                           tcpwhy_write_fn write, void *user);
 
-/** What of a stream a flow graph shows; start from zero, which chooses what hurts most. */
+/** What of a stream a flow graph shows; TCPWHY_FLOW_INIT chooses what hurts most. */
 struct tcpwhy_flow_options {
     size_t struct_size;   /**< sizeof the struct, so that it can grow. */
     tcpwhy_ns from_ns;    /**< since the capture's first frame. */
@@ -86,9 +93,15 @@ struct tcpwhy_flow_options {
     bool together;        /**< one graph of all streams, a column a host (text and SVG). */
 };
 
+/** Designated so that fields added later are 0. */
+#define TCPWHY_FLOW_INIT                                                                           \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_flow_options)                                          \
+    }
+
 /**
  * Render the flow graph of each selected stream (needs keep_spans; keep_exchanges to find the worst
- * exchange). options NULL: zero. Same return.
+ * exchange). options NULL: TCPWHY_FLOW_INIT. Same return.
  */
 TCPWHY_API int tcpwhy_render_flow_text(const tcpwhy_report *report,
                                        const struct tcpwhy_flow_options *options,
@@ -153,7 +166,8 @@ enum tcpwhy_follow_format {
     TCPWHY_FOLLOW_JSON, /**< one document, schema "tcpwhy/1", bytes as hexadecimal text. */
 };
 
-/** One followed stream on its way out. Start from zero, then set the fields before begun. */
+/** One followed stream on its way out. Start from TCPWHY_FOLLOW_INIT, then set the fields before
+ * begun. */
 struct tcpwhy_follow_view {
     size_t struct_size;                 /**< sizeof the struct, so that it can grow. */
     enum tcpwhy_follow_format format;   /**< how to show the bytes. */
@@ -167,6 +181,12 @@ struct tcpwhy_follow_view {
     uint64_t offset[2];
     /** @endcond */
 };
+
+/** Designated so that fields added later are 0. */
+#define TCPWHY_FOLLOW_INIT                                                                         \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_follow_view)                                           \
+    }
 
 /**
  * Take what on_follow was given. The head is written with the first call.

@@ -99,7 +99,7 @@ TCPWHY_API enum tcpwhy_table tcpwhy_table_by_name(const char *name);
  */
 TCPWHY_API char *tcpwhy_capture_id(const char *path, char *text);
 
-/** What the tables say of the capture beyond its report; start from zero. */
+/** What the tables say of the capture beyond its report; start from TCPWHY_TABLE_INIT. */
 struct tcpwhy_table_options {
     size_t struct_size; /**< sizeof(struct tcpwhy_table_options). */
     const char *path;   /**< of the file, and source of its capture_id; NULL: as the report says. */
@@ -111,6 +111,12 @@ struct tcpwhy_table_options {
     bool integer_times;  /**< times are int64 and not timestamp[ns, UTC]: for readers that know
                               no nanoseconds, as Spark. */
 };
+
+/** Designated so that fields added later are 0. */
+#define TCPWHY_TABLE_INIT                                                                          \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_table_options)                                         \
+    }
 
 /**
  * Open a table of a report as a stream of record batches.

@@ -21,6 +21,17 @@ extern "C" {
 #define TCPWHY_API
 #endif
 
+/** Error codes: always negative. */
+enum tcpwhy_error {
+    TCPWHY_ERR_OPEN = -1,     /**< no such file, no permission, a directory. */
+    TCPWHY_ERR_FORMAT = -2,   /**< not a capture that we read. */
+    TCPWHY_ERR_FILTER = -3,   /**< the BPF expression does not compile. */
+    TCPWHY_ERR_READ = -4,     /**< the operating system refused to read on. */
+    TCPWHY_ERR_ARGUMENT = -5, /**< an option or a stream that cannot be; options that this library
+                                   does not know. */
+    TCPWHY_ERR_STOPPED = -6,  /**< a callback asked to stop. */
+};
+
 /** A time in nanoseconds. Inside a report: since the first frame of the capture. */
 typedef int64_t tcpwhy_ns;
 

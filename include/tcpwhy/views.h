@@ -110,7 +110,7 @@ struct tcpwhy_flow {
 /**
  * Compute the rows of a stream's flow graph, as tcpwhy_render_flow_text() draws them.
  *
- * @param options  NULL: zero; together is not looked at.
+ * @param options  NULL: TCPWHY_FLOW_INIT; together is not looked at.
  * @param out      set on success; the caller releases it with tcpwhy_flow_free(), before the
  * report, which its exchanges stand in.
  * @return 0, or TCPWHY_ERR_ARGUMENT when the report holds no such stream with its spans.

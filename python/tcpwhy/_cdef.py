@@ -8,6 +8,14 @@ CAPTURE_ID_TEXT = 17
 ERROR_TEXT = 1024
 
 CDEF = """
+enum tcpwhy_error {
+    TCPWHY_ERR_OPEN = -1,
+    TCPWHY_ERR_FORMAT = -2,
+    TCPWHY_ERR_FILTER = -3,
+    TCPWHY_ERR_READ = -4,
+    TCPWHY_ERR_ARGUMENT = -5,
+    TCPWHY_ERR_STOPPED = -6,
+};
 typedef int64_t tcpwhy_ns;
 enum tcpwhy_side {
     TCPWHY_CLIENT = 0,
@@ -509,8 +517,7 @@ struct tcpwhy_annotate_options {
     size_t struct_size;
     bool evidence;
     uint32_t waits;
-    uint32_t
-        findings;
+    uint32_t findings;
     uint32_t around;
 };
 struct tcpwhy_annotated {
@@ -798,14 +805,6 @@ struct tcpwhy_flow {
 int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,
                                const struct tcpwhy_flow_options *options, struct tcpwhy_flow **out);
 void tcpwhy_flow_free(struct tcpwhy_flow *flow);
-enum tcpwhy_error {
-    TCPWHY_ERR_OPEN = -1,
-    TCPWHY_ERR_FORMAT = -2,
-    TCPWHY_ERR_FILTER = -3,
-    TCPWHY_ERR_READ = -4,
-    TCPWHY_ERR_ARGUMENT = -5,
-    TCPWHY_ERR_STOPPED = -6,
-};
 typedef bool (*tcpwhy_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side from, uint32_t frame,
                                  const uint8_t *bytes, size_t len);
 typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream);

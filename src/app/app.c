@@ -179,6 +179,12 @@ void tw_app_free(struct tw_app *app)
     g_free(app);
 }
 
+void tw_app_fetch(const struct tw_app *app)
+{
+    for (size_t at = 0; app && at < sizeof *app; at += TW_CACHE_LINE)
+        __builtin_prefetch((const char *)app + at);
+}
+
 size_t tw_app_bytes(const struct tw_app *app)
 {
     return sizeof *app + app->stream[0].held_bytes + app->stream[1].held_bytes +

@@ -49,6 +49,9 @@ void tw_app_free(struct tw_app *app);
 /* About what it holds. */
 size_t tw_app_bytes(const struct tw_app *app);
 
+/* Ask the memory for what the next push will touch. */
+void tw_app_fetch(const struct tw_app *app);
+
 /* Called for each tracked frame of the connection, with its captured payload. */
 void tw_app_push(struct tw_app *app, const struct tw_tracked *tracked);
 

@@ -8,8 +8,6 @@
 /* Deeper than any tunnel in use; a frame that goes on is made to keep us busy. */
 #define MAX_LAYERS 64
 
-#define LINKTYPE_ETHERNET 1
-
 /* Copied over the result of every frame: half the time that compilers take to clear as much. */
 static const struct tw_dissection nothing = { .kind = TW_FRAME_OTHER };
 
@@ -42,7 +40,9 @@ enum tw_frame_kind tw_dissect_plain(struct tw_defrag *defrag, uint32_t link_type
                                     struct tw_bytes bytes, uint32_t original_len,
                                     struct tw_dissection *out)
 {
-    struct tw_layer at = { .bytes = bytes, .len = original_len, .defrag = defrag };
+    struct tw_layer at = { .bytes = bytes,
+                           .len = tw_wire_len(bytes, original_len),
+                           .defrag = defrag };
     const char *name;
     const struct tw_protocol *protocol = find_link(link_type, &name);
 
@@ -63,10 +63,7 @@ enum tw_frame_kind tw_dissect_plain(struct tw_defrag *defrag, uint32_t link_type
 enum tw_frame_kind tw_dissect(struct tw_defrag *defrag, uint32_t link_type, struct tw_bytes bytes,
                               uint32_t original_len, struct tw_dissection *out)
 {
-    /* A record that claims less on the wire than it holds: what is there counts. */
-    if (original_len < bytes.len)
-        original_len = (uint32_t)bytes.len;
-    if (link_type == LINKTYPE_ETHERNET && tw_dissect_fast(bytes, original_len, &out->segment))
+    if (tw_dissect_fast(link_type, bytes, original_len, &out->segment))
         return out->kind = TW_FRAME_TCP;
     return tw_dissect_plain(defrag, link_type, bytes, original_len, out);
 }

@@ -10,7 +10,10 @@
 
 #include <string.h>
 
+#include "dissect/layer.h"
 #include "dissect/tcp_options.h"
+
+#define LINKTYPE_ETHERNET 1
 
 #define ETHERNET    14
 #define VLAN        4
@@ -106,11 +109,14 @@ static bool take_ipv6(struct tw_bytes ip, uint32_t wire_len, struct tw_segment *
     return take_tcp(tw_bytes_from(tw_bytes_first(ip, IPV6 + len), IPV6), len, s);
 }
 
-bool tw_dissect_fast(struct tw_bytes bytes, uint32_t wire_len, struct tw_segment *s)
+bool tw_dissect_fast(uint32_t link_type, struct tw_bytes bytes, uint32_t original_len,
+                     struct tw_segment *s)
 {
-    uint32_t header = ETHERNET;
+    uint32_t header = ETHERNET, wire_len = tw_wire_len(bytes, original_len);
     uint16_t type = tw_be16(bytes, 12);
 
+    if (link_type != LINKTYPE_ETHERNET)
+        return false;
     if (type == 0x8100) {
         header += VLAN;
         type = tw_be16(bytes, ETHERNET + 2);

@@ -5,11 +5,11 @@
 
 #include "dissect/dissect.h"
 
-/* An Ethernet frame of wire_len bytes, of which those captured are no more. @return false when it
- * is none of the plain ones: then the segment holds nothing of use. */
-bool tw_dissect_fast(struct tw_bytes bytes, uint32_t wire_len, struct tw_segment *segment);
+/* @return false when the frame is none of the plain ones: then the segment holds nothing of use. */
+bool tw_dissect_fast(uint32_t link_type, struct tw_bytes bytes, uint32_t original_len,
+                     struct tw_segment *segment);
 
-/* tw_dissect() without it: what it is held against. original_len is no less than bytes.len. */
+/* tw_dissect() without it: what it is held against. */
 enum tw_frame_kind tw_dissect_plain(struct tw_defrag *defrag, uint32_t link_type,
                                     struct tw_bytes bytes, uint32_t original_len,
                                     struct tw_dissection *out);

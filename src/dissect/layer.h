@@ -40,6 +40,12 @@ struct tw_layer {
     struct tw_defrag *defrag; /* NULL: fragments end the walk */
 };
 
+/* A record that claims less on the wire than it holds: what is there counts. */
+static inline uint32_t tw_wire_len(struct tw_bytes captured, uint32_t original_len)
+{
+    return original_len < captured.len ? (uint32_t)captured.len : original_len;
+}
+
 struct tw_key {
     uint32_t id;
     const char *name; /* the LINKTYPE_ name of a link type, else NULL */

@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "annotate/copy.h"
+#include "base/options.h"
 #include "engine/engine.h"
 #include "engine/options.h"
 

@@ -7,11 +7,15 @@
 
 #include "dissect/defrag.h"
 #include "dissect/dissect.h"
+#include "dissect/fast.h"
+#include "engine/ahead.h"
 #include "engine/lives.h"
 #include "engine/selection.h"
 #include "track/track.h"
 
 #define DEFAULT_MEMORY (UINT64_C(2) << 30)
+/* Of it, for traffic over time. */
+#define TRAFFIC_SHARE 64
 /* Less is not enough for the program itself. */
 #define LEAST_MEMORY (UINT64_C(16) << 20)
 
@@ -26,6 +30,7 @@ struct tw_engine {
     struct tw_lives *lives;
     tw_watch_fn *watch; /* or NULL */
     void *watcher;
+    struct tw_ahead ahead;
     bool started; /* a frame with a time was seen */
     bool stopped; /* a callback said so */
 };
@@ -49,6 +54,7 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     if (engine->options.memory_bytes == 0)
         engine->options.memory_bytes = DEFAULT_MEMORY;
     engine->options.memory_bytes = MAX(engine->options.memory_bytes, LEAST_MEMORY);
+    tw_traffic_bound(engine->traffic, engine->options.memory_bytes / TRAFFIC_SHARE);
     engine->builder = tw_builder_new(&engine->options, engine->traffic);
     engine->lives = tw_lives_new(&engine->options, engine->tracker, engine->builder);
     return engine;
@@ -111,14 +117,14 @@ static bool take_wanted(struct tw_engine *engine, struct tw_life *life, const st
     return !life->follow || tw_follow_push(life->follow, t);
 }
 
-static void take_segment(struct tw_engine *engine, const struct tw_segment *segment, tcpwhy_ns now,
-                         uint32_t frame)
+static void take_segment(struct tw_engine *engine, const struct tw_segment *segment, uint64_t hash,
+                         tcpwhy_ns now, uint32_t frame)
 {
     struct tw_tracked tracked;
     struct tw_life *life;
 
     engine->totals.tcp_frames++;
-    tw_tracker_push(engine->tracker, segment, now, frame, &tracked);
+    tw_tracker_push_hashed(engine->tracker, segment, hash, now, frame, &tracked);
     if (engine->watch)
         engine->watch(engine->watcher, tracked.connection->stream, frame);
     life = tw_lives_of(engine->lives, &tracked,
@@ -183,20 +189,28 @@ static tcpwhy_ns relative_time(struct tw_engine *engine, int64_t time_ns)
     return since;
 }
 
-bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
+static tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *frame)
+{
+    tcpwhy_ns now = relative_time(engine, frame->time_ns);
+
+    engine->totals.frames++;
+    engine->totals.bytes += frame->original_len;
+    tw_traffic_frame(engine->traffic, now, frame->original_len);
+    tw_defrag_begin(engine->defrag, now, frame->number);
+    return now;
+}
+
+static void take_frame(struct tw_engine *engine, const struct tw_frame *frame, tcpwhy_ns now)
 {
     struct tw_totals *totals = &engine->totals;
     struct tw_dissection dissection;
-    tcpwhy_ns now = relative_time(engine, frame->time_ns);
+    const struct tw_segment *segment = &dissection.segment;
 
-    totals->frames++;
-    totals->bytes += frame->original_len;
-    tw_traffic_frame(engine->traffic, now, frame->original_len);
-    tw_defrag_begin(engine->defrag, now, frame->number);
     switch (tw_dissect(engine->defrag, frame->link_type, frame->bytes, frame->original_len,
                        &dissection)) {
     case TW_FRAME_TCP:
-        take_segment(engine, &dissection.segment, now, frame->number);
+        take_segment(engine, segment, tw_tracker_hash(engine->tracker, &segment->tuple), now,
+                     frame->number);
         break;
     case TW_FRAME_ICMP:
         take_icmp(engine, &dissection, now, frame->number);
@@ -214,6 +228,49 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
     case TW_FRAME_OTHER:
         break;
     }
+}
+
+bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
+{
+    take_frame(engine, frame, begin_frame(engine, frame));
+    return !engine->stopped;
+}
+
+static void take_ahead(struct tw_engine *engine)
+{
+    struct tw_ahead *ahead = &engine->ahead;
+
+    tw_ahead_fetch(ahead, engine->tracker);
+    for (unsigned i = 0; i < ahead->n && !engine->stopped; i++) {
+        const struct tw_ahead_segment *a = &ahead->of[i];
+
+        take_segment(engine, &a->segment, a->hash, a->now, a->frame);
+    }
+    ahead->n = 0;
+}
+
+bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
+{
+    struct tw_ahead *ahead = &engine->ahead;
+
+    for (unsigned i = 0; i < n && !engine->stopped; i++) {
+        const struct tw_frame *frame = &frames[i];
+        struct tw_ahead_segment *next = &ahead->of[ahead->n];
+        tcpwhy_ns now = begin_frame(engine, frame);
+
+        if (!tw_dissect_fast(frame->link_type, frame->bytes, frame->original_len, &next->segment)) {
+            take_ahead(engine);
+            if (!engine->stopped)
+                take_frame(engine, frame, now);
+            continue;
+        }
+        next->hash = tw_tracker_hash(engine->tracker, &next->segment.tuple);
+        next->now = now;
+        next->frame = frame->number;
+        if (++ahead->n == TW_AHEAD_MAX)
+            take_ahead(engine);
+    }
+    take_ahead(engine);
     return !engine->stopped;
 }
 

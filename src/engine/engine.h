@@ -26,6 +26,9 @@ void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user);
 /* Take one frame. @return false when a callback asked to stop. */
 bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame);
 
+/* The same of several, whose bytes are all there until it returns: faster. */
+bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames, unsigned n);
+
 /* So many packets were lost so far before anybody saw them. */
 void tw_engine_dropped(struct tw_engine *engine, uint64_t packets);
 

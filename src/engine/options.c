@@ -1,31 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/options.h"
 
-#include <stdint.h>
-#include <string.h>
-
 #include <glib.h>
 
-/* No later version's options are as large as this: what claims it was never set. */
-#define OPTIONS_MAX 65536
-
-bool tw_options_copy(void *own, size_t size, const void *given)
-{
-    const uint8_t *bytes = given;
-    size_t given_size;
-
-    memset(own, 0, size);
-    if (!given)
-        return true;
-    memcpy(&given_size, given, sizeof given_size);
-    if (given_size < sizeof given_size || given_size > OPTIONS_MAX)
-        return false;
-    for (size_t i = size; i < given_size; i++)
-        if (bytes[i])
-            return false;
-    memcpy(own, given, MIN(given_size, size));
-    return true;
-}
+#include "base/options.h"
 
 bool tw_options_take(struct tcpwhy_options *own, const struct tcpwhy_options *given, char *error)
 {

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Option structs of callers that were built with another version of the headers. */
+/* Options of callers that were built with another version of the headers. */
 #ifndef TW_ENGINE_OPTIONS_H
 #define TW_ENGINE_OPTIONS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include <tcpwhy/tcpwhy.h>
 
-/*
- * Copy a struct that begins with its struct_size; NULL gives zeros. Fields that the caller does not
- * know are 0; fields that we do not know must be. @return false when they are not.
- */
-bool tw_options_copy(void *own, size_t size, const void *given);
-
-/* Likewise an analysis' options. @return false with error (or NULL) filled. */
+/* Copy an analysis' options (see base/options.h). @return false with error (or NULL) filled. */
 bool tw_options_take(struct tcpwhy_options *own, const struct tcpwhy_options *given, char *error);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "engine/ahead.h"
 #include "engine/engine.h"
 #include "engine/options.h"
 
@@ -37,13 +38,23 @@ static bool tell_progress(const struct tcpwhy_options *options, const struct tw_
 static int read_all(struct tw_engine *engine, struct tw_source *source,
                     const struct tcpwhy_options *options)
 {
-    struct tw_frame frame;
-    int more;
+    struct tw_frame frames[TW_AHEAD_MAX];
+    uint32_t since_told = 0;
+    unsigned n;
+    int more = 1;
 
-    for (uint32_t n = 1; (more = tw_source_next(source, &frame)) > 0; n++)
-        if (!tw_engine_push(engine, &frame) ||
-            (n % PROGRESS_FRAMES == 0 && !tell_progress(options, source)))
+    while (more > 0) {
+        for (n = 0; n < TW_AHEAD_MAX && (n == 0 || tw_source_has_next(source)); n++) {
+            more = tw_source_next(source, &frames[n]);
+            if (more <= 0)
+                break;
+        }
+        since_told += n;
+        if (!tw_engine_push_some(engine, frames, n) ||
+            (since_told >= PROGRESS_FRAMES && !tell_progress(options, source)))
             return TCPWHY_ERR_STOPPED;
+        since_told %= PROGRESS_FRAMES;
+    }
     return more == 0 && !tell_progress(options, source) ? TCPWHY_ERR_STOPPED : more;
 }
 

@@ -52,7 +52,8 @@ int tcpwhy_render_cause_text(enum tcpwhy_cause cause, const struct tcpwhy_style 
     struct tw_out out;
 
     tw_out_init(&out, write, user);
-    tw_page_init(&page, &out, style);
+    if (!tw_page_init(&page, &out, style))
+        return TCPWHY_ERR_ARGUMENT;
     if (info)
         full(&page, info);
     else

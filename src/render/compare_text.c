@@ -107,7 +107,8 @@ int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,
     struct tw_out out;
 
     tw_out_init(&out, write, user);
-    tw_page_init(&page, &out, style);
+    if (!tw_page_init(&page, &out, style))
+        return TCPWHY_ERR_ARGUMENT;
     text(&page, comparison);
     return tw_out_finish(&out);
 }

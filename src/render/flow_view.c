@@ -2,6 +2,7 @@
 /* A flow graph's rows for programs. */
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/options.h"
 #include "render/flow_words.h"
 #include "report/flow.h"
 
@@ -58,16 +59,16 @@ static struct tcpwhy_flow_row view(const struct tw_flow_row *from)
 }
 
 int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,
-                    const struct tcpwhy_flow_options *options, struct tcpwhy_flow **out)
+                    const struct tcpwhy_flow_options *given, struct tcpwhy_flow **out)
 {
-    static const struct tcpwhy_flow_options defaults;
+    struct tcpwhy_flow_options options;
     struct tw_flow_source source;
     struct tw_flow flow;
     struct tcpwhy_flow_row *rows;
 
-    if (!tw_flow_find(report, stream, &source))
+    if (!tw_options_copy(&options, sizeof options, given) || !tw_flow_find(report, stream, &source))
         return TCPWHY_ERR_ARGUMENT;
-    tw_flow_build(source.stream, source.log, options ? options : &defaults, &flow);
+    tw_flow_build(source.stream, source.log, &options, &flow);
     rows = g_new(struct tcpwhy_flow_row, flow.rows->len);
     for (guint i = 0; i < flow.rows->len; i++)
         rows[i] = view(&g_array_index(flow.rows, struct tw_flow_row, i));

@@ -215,6 +215,8 @@ int tcpwhy_render_follow(struct tcpwhy_follow_view *view, enum tcpwhy_side from,
 {
     struct out out = { .write = write, .user = user };
 
+    if (view->struct_size < sizeof *view)
+        return TCPWHY_ERR_ARGUMENT;
     if (!view->begun) {
         view->begun = true;
         view->node0 = from;
@@ -229,6 +231,8 @@ int tcpwhy_render_follow_end(struct tcpwhy_follow_view *view, tcpwhy_write_fn wr
 {
     struct out out = { .write = write, .user = user };
 
+    if (view->struct_size < sizeof *view)
+        return TCPWHY_ERR_ARGUMENT;
     if (!view->begun)
         put_head(&out, view);
     if (view->format == TCPWHY_FOLLOW_JSON)

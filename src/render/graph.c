@@ -6,6 +6,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/options.h"
 #include "report/flow.h"
 
 typedef void (*format_fn)(const struct tw_graph_job *, struct tw_out *);
@@ -18,21 +19,21 @@ static const format_fn formats[] = {
 };
 
 int tcpwhy_render_graph(const tcpwhy_report *report, enum tcpwhy_graph graph,
-                        enum tcpwhy_graph_format format, const struct tcpwhy_graph_options *options,
+                        enum tcpwhy_graph_format format, const struct tcpwhy_graph_options *given,
                         tcpwhy_write_fn write, void *user)
 {
-    static const struct tcpwhy_graph_options defaults;
+    struct tcpwhy_graph_options options;
     struct tw_flow_source source;
     struct tw_series series;
     struct tw_out out;
 
-    options = options ? options : &defaults;
     if ((unsigned)graph >= TCPWHY_N_GRAPHS || (unsigned)format >= G_N_ELEMENTS(formats) ||
-        !tw_flow_find(report, options->stream, &source))
+        !tw_options_copy(&options, sizeof options, given) ||
+        !tw_flow_find(report, options.stream, &source))
         return TCPWHY_ERR_ARGUMENT;
     tw_out_init(&out, write, user);
-    tw_series_build(source.stream, source.log, graph, options, &series);
-    formats[format](&(struct tw_graph_job) { report, &series, options }, &out);
+    tw_series_build(source.stream, source.log, graph, &options, &series);
+    formats[format](&(struct tw_graph_job) { report, &series, &options }, &out);
     tw_series_clear(&series);
     return tw_out_finish(&out);
 }

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "render/text.h"
 
 static const char *const tone_codes[TW_N_TONES] = {
@@ -15,16 +16,21 @@ static const char *const tone_codes[TW_N_TONES] = {
     [TW_TONE_NOTE] = "\033[1;36m",
 };
 
-void tw_page_init(struct tw_page *page, struct tw_out *out, const struct tcpwhy_style *style)
+bool tw_page_init(struct tw_page *page, struct tw_out *out, const struct tcpwhy_style *given)
 {
-    unsigned columns = style && style->columns ? style->columns : 80;
+    struct tcpwhy_style style;
+    unsigned columns;
 
+    if (!tw_options_copy(&style, sizeof style, given))
+        return false;
+    columns = style.columns ? style.columns : 80;
     page->out = out;
     page->columns = CLAMP(columns, TW_PAGE_MIN_COLUMNS, TW_PAGE_MAX_COLUMNS);
     page->at = 0;
     page->wants = 0;
-    page->color = style && style->color;
-    page->ascii = style && style->ascii;
+    page->color = style.color;
+    page->ascii = style.ascii;
+    return true;
 }
 
 static void put_token(struct tw_page *page, const char *token, unsigned width)

@@ -35,7 +35,7 @@ struct tw_page {
 #define TW_PAGE_MIN_COLUMNS 60
 #define TW_PAGE_MAX_COLUMNS 400
 
-void tw_page_init(struct tw_page *page, struct tw_out *out, const struct tcpwhy_style *style);
+bool tw_page_init(struct tw_page *page, struct tw_out *out, const struct tcpwhy_style *given);
 
 void tw_page_put(struct tw_page *page, enum tw_tone tone, const char *text);
 void tw_page_putf(struct tw_page *page, enum tw_tone tone, const char *format, ...)

@@ -6,6 +6,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/options.h"
 #include "render/json_parts.h"
 #include "render/renderer.h"
 
@@ -39,7 +40,8 @@ static int text(enum tcpwhy_document document, const struct tw_request *request,
     struct tw_out out;
 
     tw_out_init(&out, write, user);
-    tw_page_init(&page, &out, style);
+    if (!tw_page_init(&page, &out, style))
+        return TCPWHY_ERR_ARGUMENT;
     for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++)
         if (renderers[i]->document == document && renderers[i]->text)
             renderers[i]->text(request, &page);
@@ -107,40 +109,60 @@ int tcpwhy_render_csv(const tcpwhy_report *report, enum tcpwhy_document document
     return tw_out_finish(&out);
 }
 
+/* A request for flow graphs; false when the options are of no version that we know. */
+static bool ask_flow(const tcpwhy_report *report, const struct tcpwhy_flow_options *given,
+                     struct tcpwhy_flow_options *own, struct tw_request *request)
+{
+    *request = (struct tw_request) { report, own };
+    return tw_options_copy(own, sizeof *own, given);
+}
+
 int tcpwhy_render_flow_text(const tcpwhy_report *report, const struct tcpwhy_flow_options *options,
                             const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
 {
-    const struct tw_request request = { report, options ? options : &default_flow };
+    struct tcpwhy_flow_options own;
+    struct tw_request request;
 
+    if (!ask_flow(report, options, &own, &request))
+        return TCPWHY_ERR_ARGUMENT;
     return text(TCPWHY_DOC_FLOW, &request, style, write, user);
 }
 
 int tcpwhy_render_flow_json(const tcpwhy_report *report, const struct tcpwhy_flow_options *options,
                             tcpwhy_write_fn write, void *user)
 {
-    const struct tw_request request = { report, options ? options : &default_flow };
+    struct tcpwhy_flow_options own;
+    struct tw_request request;
 
+    if (!ask_flow(report, options, &own, &request))
+        return TCPWHY_ERR_ARGUMENT;
     return json(TCPWHY_DOC_FLOW, &request, false, write, user);
-}
-
-int tcpwhy_render_flow_svg(const tcpwhy_report *report, const struct tcpwhy_flow_options *options,
-                           tcpwhy_write_fn write, void *user)
-{
-    const struct tw_request request = { report, options ? options : &default_flow };
-    struct tw_out out;
-
-    tw_out_init(&out, write, user);
-    for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++)
-        if (renderers[i]->document == TCPWHY_DOC_FLOW && renderers[i]->svg)
-            renderers[i]->svg(&request, &out);
-    return tw_out_finish(&out);
 }
 
 int tcpwhy_render_flow_ndjson(const tcpwhy_report *report,
                               const struct tcpwhy_flow_options *options, tcpwhy_write_fn write,
                               void *user)
 {
-    const struct tw_request request = { report, options ? options : &default_flow };
+    struct tcpwhy_flow_options own;
+    struct tw_request request;
 
+    if (!ask_flow(report, options, &own, &request))
+        return TCPWHY_ERR_ARGUMENT;
     return json(TCPWHY_DOC_FLOW, &request, true, write, user);
+}
+
+int tcpwhy_render_flow_svg(const tcpwhy_report *report, const struct tcpwhy_flow_options *options,
+                           tcpwhy_write_fn write, void *user)
+{
+    struct tcpwhy_flow_options own;
+    struct tw_request request;
+    struct tw_out out;
+
+    if (!ask_flow(report, options, &own, &request))
+        return TCPWHY_ERR_ARGUMENT;
+    tw_out_init(&out, write, user);
+    for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++)
+        if (renderers[i]->document == TCPWHY_DOC_FLOW && renderers[i]->svg)
+            renderers[i]->svg(&request, &out);
+    return tw_out_finish(&out);
 }

@@ -53,7 +53,8 @@ int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
     struct tw_out out;
 
     tw_out_init(&out, write, user);
-    tw_page_init(&page, &out, style);
+    if (!tw_page_init(&page, &out, style))
+        return TCPWHY_ERR_ARGUMENT;
     snprintf(text, sizeof(text), "%" PRIu32, segment->frame);
     right_aligned(&page, TIME_AT - 1, text);
     right_aligned(&page, STREAM_AT - TIME_AT, tw_number_ms(segment->relative_ns, 3, text));

@@ -2,6 +2,7 @@
 /* A series for programs: public structs that stand on their own. */
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/options.h"
 #include "render/graph_words.h"
 #include "report/flow.h"
 
@@ -56,16 +57,16 @@ static struct tcpwhy_series *copy_series(const struct tw_series *series)
 }
 
 int tcpwhy_series_new(const tcpwhy_report *report, enum tcpwhy_graph graph,
-                      const struct tcpwhy_graph_options *options, struct tcpwhy_series **out)
+                      const struct tcpwhy_graph_options *given, struct tcpwhy_series **out)
 {
-    static const struct tcpwhy_graph_options defaults;
+    struct tcpwhy_graph_options options;
     struct tw_flow_source source;
     struct tw_series series;
 
-    options = options ? options : &defaults;
-    if ((unsigned)graph >= TCPWHY_N_GRAPHS || !tw_flow_find(report, options->stream, &source))
+    if ((unsigned)graph >= TCPWHY_N_GRAPHS || !tw_options_copy(&options, sizeof options, given) ||
+        !tw_flow_find(report, options.stream, &source))
         return TCPWHY_ERR_ARGUMENT;
-    tw_series_build(source.stream, source.log, graph, options, &series);
+    tw_series_build(source.stream, source.log, graph, &options, &series);
     *out = copy_series(&series);
     tw_series_clear(&series);
     return 0;

@@ -140,7 +140,8 @@ int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
     struct tw_out out;
 
     tw_out_init(&out, write, user);
-    tw_page_init(&page, &out, style);
+    if (!tw_page_init(&page, &out, style))
+        return TCPWHY_ERR_ARGUMENT;
     in_full(&page, finding, 0);
     return tw_out_finish(&out);
 }

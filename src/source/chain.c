@@ -128,8 +128,16 @@ static void close_chain(struct tw_source *source)
     g_free(chain);
 }
 
+static bool has_next(const struct tw_source *source)
+{
+    const struct chain *chain = source->state;
+
+    return chain->inner && tw_source_has_next(chain->inner);
+}
+
 static const struct tw_format format = {
     .next = next,
+    .has_next = has_next,
     .close = close_chain,
     .progress = progress,
 };

@@ -18,6 +18,8 @@ struct tw_format {
     bool (*open)(struct tw_source *source, struct tw_source_error *error);
     /* As tw_source_next(), without the filter. */
     int (*next)(struct tw_source *source, struct tw_frame *frame);
+    /* Is the next record shown as a whole, and a frame? NULL: who knows. */
+    bool (*has_next)(const struct tw_source *source);
     void (*close)(struct tw_source *source);
     /* As tw_source_progress(); NULL: the window knows. */
     void (*progress)(const struct tw_source *source, uint64_t *done_bytes, uint64_t *total_bytes);

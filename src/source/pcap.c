@@ -52,11 +52,22 @@ static int next(struct tw_source *source, struct tw_frame *frame)
     return 1;
 }
 
+static bool has_next(const struct tw_source *source)
+{
+    const struct tw_pcap *pcap = source->state;
+    struct tw_bytes b = tw_window_shown(&source->window);
+
+    return tw_bytes_has(b, 0, pcap->record_header) &&
+           tw_bytes_has(b, pcap->record_header, tw_pcap_record(pcap, b).captured);
+}
+
 static void close_pcap(struct tw_source *source)
 {
     g_free(source->state);
 }
 
-const struct tw_format tw_format_pcap = {
-    .probe = tw_pcap_probe, .open = open_pcap, .next = next, .close = close_pcap
-};
+const struct tw_format tw_format_pcap = { .probe = tw_pcap_probe,
+                                          .open = open_pcap,
+                                          .next = next,
+                                          .has_next = has_next,
+                                          .close = close_pcap };

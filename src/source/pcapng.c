@@ -157,6 +157,16 @@ static int next(struct tw_source *source, struct tw_frame *frame)
     return rc;
 }
 
+static bool has_next(const struct tw_source *source)
+{
+    const struct tw_pcapng *ng = source->state;
+    struct tw_bytes b = tw_window_shown(&source->window);
+
+    return tw_bytes_has(b, 0, TW_PCAPNG_BLOCK_MIN) &&
+           tw_pcapng_word(ng, b, 0) == TW_PCAPNG_ENHANCED_PACKET &&
+           tw_bytes_has(b, 0, TW_PCAPNG_PADDED((size_t)tw_pcapng_word(ng, b, 4)));
+}
+
 /* Is the next block one that may stand before the first interface? */
 static bool before_interfaces(struct tw_source *source)
 {
@@ -211,5 +221,5 @@ static void close_pcapng(struct tw_source *source)
 }
 
 const struct tw_format tw_format_pcapng = {
-    .probe = probe, .open = open_pcapng, .next = next, .close = close_pcapng
+    .probe = probe, .open = open_pcapng, .next = next, .has_next = has_next, .close = close_pcapng
 };

@@ -290,6 +290,13 @@ int tw_source_next(struct tw_source *source, struct tw_frame *frame)
     return source->window.error != 0 ? TCPWHY_ERR_READ : 0;
 }
 
+bool tw_source_has_next(const struct tw_source *source)
+{
+    /* Behind a frame that the filter holds back another one may have to be read. */
+    return !source->done && !source->filter && source->format->has_next &&
+           source->format->has_next(source);
+}
+
 const struct tw_source_fact *tw_source_facts(const struct tw_source *source, size_t *n)
 {
     *n = source->facts->len;

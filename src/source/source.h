@@ -131,6 +131,12 @@ const struct tw_part *tw_source_parts(const struct tw_source *source, size_t *n)
  */
 int tw_source_next(struct tw_source *source, struct tw_frame *frame);
 
+/*
+ * Whether the next frame is in memory already: then tw_source_next() leaves the bytes of those
+ * handed out before it where they are, and several can be looked at together.
+ */
+bool tw_source_has_next(const struct tw_source *source);
+
 /* Facts so far; the array lives as long as the source. */
 const struct tw_source_fact *tw_source_facts(const struct tw_source *source, size_t *n);
 

@@ -46,6 +46,12 @@ static inline struct tw_bytes tw_window_need(struct tw_window *window, size_t n)
     return tw_bytes(window->data + window->from, window->to - window->from);
 }
 
+/* What is shown from the cursor on, without reading. */
+static inline struct tw_bytes tw_window_shown(const struct tw_window *window)
+{
+    return tw_bytes(window->data + window->from, window->to - window->from);
+}
+
 /* Move the cursor over n bytes that are shown. */
 static inline void tw_window_take(struct tw_window *window, size_t n)
 {

@@ -4,6 +4,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/options.h"
 #include "tables/arrow.h"
 
 #define DEFAULT_ROWS 8192
@@ -130,11 +131,9 @@ static struct stream *new_stream(tcpwhy_report *report, const struct tw_table *t
 int tcpwhy_table_stream(tcpwhy_report *report, enum tcpwhy_table table,
                         const struct tcpwhy_table_options *options, struct ArrowArrayStream *out)
 {
-    struct tcpwhy_table_options how = { 0 };
+    struct tcpwhy_table_options how;
 
-    if (options)
-        memcpy(&how, options, MIN(options->struct_size, sizeof(how)));
-    if (!tw_table(table) || (!report && !how.path))
+    if (!tw_options_copy(&how, sizeof how, options) || !tw_table(table) || (!report && !how.path))
         return TCPWHY_ERR_ARGUMENT;
     if (report)
         tw_report_share(report);

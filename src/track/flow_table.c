@@ -79,9 +79,24 @@ static size_t probe(const struct tw_flow_table *table, const struct tw_tuple *tu
     return at;
 }
 
-struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple)
+uint64_t tw_flow_table_hash(const struct tw_flow_table *table, const struct tw_tuple *tuple)
 {
     uint64_t hash = hash_tuple(tuple, table->seed);
+
+    __builtin_prefetch(&table->slot[hash & (table->capacity - 1)]);
+    return hash;
+}
+
+const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint64_t hash)
+{
+    const struct tw_flow_slot *slot = &table->slot[hash & (table->capacity - 1)];
+
+    return slot->hash == hash ? slot->flow : NULL;
+}
+
+struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple,
+                                        uint64_t hash)
+{
     struct tw_flow_slot *slot = &table->slot[probe(table, tuple, hash)];
 
     if (slot->flow)

@@ -37,8 +37,16 @@ void tw_flow_table_clear(struct tw_flow_table *table);
 /* Does the tuple name this entry? 0: as stored, 1: turned round, -1: no. */
 int tw_flow_orientation(const struct tw_flow *flow, const struct tw_tuple *tuple);
 
-/* The slot of the tuple; its flow is NULL when there is none yet, and the caller fills it. */
-struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple);
+/* Also asks the memory for the slot. */
+uint64_t tw_flow_table_hash(const struct tw_flow_table *table, const struct tw_tuple *tuple);
+
+/* What most probably is the entry of that hash, or NULL. */
+const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint64_t hash);
+
+/* The slot of the tuple and its hash; its flow is NULL when there is none yet, and the caller fills
+ * it. */
+struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple,
+                                        uint64_t hash);
 
 /* The entry of the tuple, or NULL. */
 struct tw_flow *tw_flow_table_find(const struct tw_flow_table *table, const struct tw_tuple *tuple);

@@ -17,6 +17,8 @@
 #include "dissect/dissect.h"
 #include "track/recent.h"
 
+#define TW_CACHE_LINE 64
+
 #define TW_WINDOW_UNKNOWN (-1)
 #define TW_WSCALE_UNKNOWN (-1)
 
@@ -121,6 +123,17 @@ void tw_tracker_free(struct tw_tracker *tracker);
 void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segment,
                      tcpwhy_ns time_ns, uint32_t frame, struct tw_tracked *out);
 
+/*
+ * The same in two steps, so that the memory can be asked for what a push will touch while others
+ * are pushed: the hash (asks for the table's slot), and a look at what is in the slot (asks for the
+ * connection; it may be another's, and is only there to ask for what hangs on it; or NULL).
+ */
+uint64_t tw_tracker_hash(const struct tw_tracker *tracker, const struct tw_tuple *tuple);
+const struct tw_connection *tw_tracker_peek(const struct tw_tracker *tracker, uint64_t hash);
+void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
+                            uint64_t hash, tcpwhy_ns time_ns, uint32_t frame,
+                            struct tw_tracked *out);
+
 /* The newest connection of a five-tuple in either orientation; NULL when there is none, or when it
  * was taken. */
 struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct tw_tuple *tuple);
@@ -128,6 +141,8 @@ struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct t
 /* The first of those not taken, in stream order; go on with next. They live until they are taken,
  * or as long as the tracker. */
 struct tw_connection *tw_tracker_first(const struct tw_tracker *tracker);
+/* How many those are. */
+uint32_t tw_tracker_n_open(const struct tw_tracker *tracker);
 /* Connections so far. */
 uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker);
 

@@ -23,9 +23,10 @@
 struct tw_tracker {
     struct tw_flow_table flows;
     struct tw_connection *first, *last; /* those not taken */
-    uint32_t n_connections;
-    uint64_t n_taken, n_retired; /* in all; of them, those still known */
-    uint32_t first_epoch;        /* older ones are forgotten */
+    uint32_t n_connections, n_open;     /* in all; not taken */
+    uint64_t n_taken, n_retired;        /* in all; of them, those still known */
+    size_t retired_bytes;
+    uint32_t first_epoch; /* older ones are forgotten */
     bool wireshark;
     struct tcpwhy_wireshark labels; /* of the last frame */
 };
@@ -70,6 +71,7 @@ void tw_connection_free(struct tw_connection *c)
 
 static void append(struct tw_tracker *tracker, struct tw_connection *c)
 {
+    tracker->n_open++;
     c->previous = tracker->last;
     if (tracker->last)
         tracker->last->next = c;
@@ -80,6 +82,7 @@ static void append(struct tw_tracker *tracker, struct tw_connection *c)
 
 static void unlink_connection(struct tw_tracker *tracker, struct tw_connection *c)
 {
+    tracker->n_open--;
     if (c->previous)
         c->previous->next = c->next;
     else
@@ -89,6 +92,19 @@ static void unlink_connection(struct tw_tracker *tracker, struct tw_connection *
     else
         tracker->last = c->previous;
     c->next = c->previous = NULL;
+}
+
+/* With what the heap takes beside it. */
+static size_t bytes_of(const struct tw_retired *r)
+{
+    return sizeof *r + sizeof(size_t) + tw_ws_bytes(r->ws);
+}
+
+static void drop_retired(struct tw_tracker *tracker, struct tw_retired *r)
+{
+    tracker->retired_bytes -= bytes_of(r);
+    tracker->n_retired--;
+    tw_retired_free(r);
 }
 
 static bool free_retired(void *tracker, struct tw_flow *flow)
@@ -195,8 +211,11 @@ static void keep_bases(struct tw_side *own, struct tw_side *peer, const struct t
 /* A frame that comes late for a connection that was taken. */
 static struct tw_connection *revive(struct tw_tracker *tracker, struct tw_flow_slot *slot)
 {
-    struct tw_connection *c = tw_revive((struct tw_retired *)(void *)slot->flow);
+    struct tw_retired *r = (struct tw_retired *)(void *)slot->flow;
+    struct tw_connection *c;
 
+    tracker->retired_bytes -= bytes_of(r);
+    c = tw_revive(r);
     slot->flow = (struct tw_flow *)(void *)c;
     tracker->n_retired--;
     append(tracker, c);
@@ -212,8 +231,7 @@ static struct tw_connection *reopen(struct tw_tracker *tracker, struct tw_flow_s
     fresh->reused = true;
     if (slot->flow->retired) {
         fresh->reused_ns = ((struct tw_retired *)(void *)slot->flow)->last_ns;
-        tw_retired_free((struct tw_retired *)(void *)slot->flow);
-        tracker->n_retired--;
+        drop_retired(tracker, (struct tw_retired *)(void *)slot->flow);
     } else {
         out->superseded = (struct tw_connection *)(void *)slot->flow;
         out->superseded->superseded = true;
@@ -237,9 +255,10 @@ static bool is_used_anew(const struct tw_flow *flow, const struct tw_segment *s)
 }
 
 static struct tw_connection *connection_of(struct tw_tracker *tracker, const struct tw_segment *s,
-                                           tcpwhy_ns now, uint32_t frame, struct tw_tracked *out)
+                                           uint64_t hash, tcpwhy_ns now, uint32_t frame,
+                                           struct tw_tracked *out)
 {
-    struct tw_flow_slot *slot = tw_flow_table_slot(&tracker->flows, &s->tuple);
+    struct tw_flow_slot *slot = tw_flow_table_slot(&tracker->flows, &s->tuple, hash);
 
     out->new_connection = !slot->flow || is_used_anew(slot->flow, s);
     if (!slot->flow)
@@ -251,12 +270,33 @@ static struct tw_connection *connection_of(struct tw_tracker *tracker, const str
     return (struct tw_connection *)(void *)slot->flow;
 }
 
+uint64_t tw_tracker_hash(const struct tw_tracker *tracker, const struct tw_tuple *tuple)
+{
+    return tw_flow_table_hash(&tracker->flows, tuple);
+}
+
+const struct tw_connection *tw_tracker_peek(const struct tw_tracker *tracker, uint64_t hash)
+{
+    const struct tw_flow *flow = tw_flow_table_peek(&tracker->flows, hash);
+
+    for (size_t at = 0; flow && at < sizeof(struct tw_connection); at += TW_CACHE_LINE)
+        __builtin_prefetch((const char *)flow + at);
+    return (const struct tw_connection *)(const void *)flow;
+}
+
 void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segment, tcpwhy_ns now,
                      uint32_t frame, struct tw_tracked *out)
 {
+    tw_tracker_push_hashed(tracker, segment, tw_tracker_hash(tracker, &segment->tuple), now, frame,
+                           out);
+}
+
+void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
+                            uint64_t hash, tcpwhy_ns now, uint32_t frame, struct tw_tracked *out)
+{
     *out = (struct tw_tracked) { .segment = segment, .time_ns = now, .frame = frame };
 
-    struct tw_connection *c = connection_of(tracker, segment, now, frame, out);
+    struct tw_connection *c = connection_of(tracker, segment, hash, now, frame, out);
 
     out->connection = c;
     out->from = (enum tcpwhy_side)tw_flow_orientation((const struct tw_flow *)(const void *)c,
@@ -286,6 +326,11 @@ struct tw_connection *tw_tracker_first(const struct tw_tracker *tracker)
     return tracker->first;
 }
 
+uint32_t tw_tracker_n_open(const struct tw_tracker *tracker)
+{
+    return tracker->n_open;
+}
+
 uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker)
 {
     return tracker->n_connections;
@@ -293,11 +338,15 @@ uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker)
 
 void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
 {
+    struct tw_retired *r;
+
     unlink_connection(tracker, c);
     if (c->superseded)
         return;
-    tw_flow_table_slot(&tracker->flows, &c->tuple)->flow =
-        (struct tw_flow *)(void *)tw_retire(c, (uint32_t)(tracker->n_taken++ / EPOCH));
+    r = tw_retire(c, (uint32_t)(tracker->n_taken++ / EPOCH));
+    tw_flow_table_slot(&tracker->flows, &c->tuple, tw_tracker_hash(tracker, &c->tuple))->flow =
+        (struct tw_flow *)(void *)r;
+    tracker->retired_bytes += bytes_of(r);
     tracker->n_retired++;
 }
 
@@ -308,8 +357,7 @@ static bool is_old(void *user, struct tw_flow *flow)
 
     if (!r->retired || r->epoch >= tracker->first_epoch)
         return false;
-    tw_retired_free(r);
-    tracker->n_retired--;
+    drop_retired(tracker, r);
     return true;
 }
 
@@ -325,12 +373,15 @@ uint64_t tw_tracker_forget(struct tw_tracker *tracker)
 
 size_t tw_tracker_bytes(const struct tw_tracker *tracker)
 {
-    return tracker->n_retired * (sizeof(struct tw_retired) + sizeof(size_t)) +
-           tracker->flows.capacity * sizeof(struct tw_flow_slot);
+    return tracker->retired_bytes + tracker->flows.capacity * sizeof(struct tw_flow_slot);
 }
 
 size_t tw_connection_bytes(const struct tw_connection *c)
 {
-    return sizeof *c + sizeof(struct tw_range) *
-                           ((size_t)c->side[0].holes.capacity + (size_t)c->side[1].holes.capacity);
+    size_t bytes = sizeof *c + tw_ws_bytes(c->ws);
+
+    for (int i = 0; i < 2; i++)
+        bytes += sizeof(struct tw_range) * c->side[i].holes.capacity +
+                 sizeof(struct tw_recent_frame) * c->side[i].recent.room;
+    return bytes;
 }

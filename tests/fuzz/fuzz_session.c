@@ -30,7 +30,7 @@ static bool on_write(void *user, const char *bytes, size_t len)
 static bool on_segment(void *user, const struct tcpwhy_segment *segment)
 {
     struct sink *sink = user;
-    struct tcpwhy_style style = { .columns = 100 };
+    struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = 100 };
 
     if (sink->rendered) {
         tcpwhy_render_segment_csv(segment, on_write, user);
@@ -53,10 +53,14 @@ static bool on_follow(void *user, uint32_t stream, enum tcpwhy_side from, uint32
 
 static void render(const tcpwhy_report *report, struct sink *sink, uint8_t choice)
 {
-    struct tcpwhy_style style = { .columns = choice, .color = choice & 1, .ascii = choice & 2 };
-    struct tcpwhy_flow_options flow = {
-        .whole = choice & 4, .unfold = choice & 8, .together = choice & 16, .max_rows = 50
+    struct tcpwhy_style style = {
+        .struct_size = sizeof(style), .columns = choice, .color = choice & 1, .ascii = choice & 2
     };
+    struct tcpwhy_flow_options flow = { .struct_size = sizeof(flow),
+                                        .whole = choice & 4,
+                                        .unfold = choice & 8,
+                                        .together = choice & 16,
+                                        .max_rows = 50 };
     enum tcpwhy_document document = (enum tcpwhy_document)(choice % TCPWHY_DOC_TRAFFIC);
 
     tcpwhy_render_text(report, TCPWHY_DOC_DIAGNOSIS, &style, on_write, sink);

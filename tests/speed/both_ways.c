@@ -18,8 +18,6 @@ static bool check(const struct tw_frame *frame, uint64_t *taken)
     uint32_t wire_len = frame->original_len;
     bool short_way;
 
-    if (wire_len < frame->bytes.len)
-        wire_len = (uint32_t)frame->bytes.len;
     for (uint32_t len = 0; len < frame->bytes.len && len <= LONGEST_CUT; len++) {
         struct tw_bytes begin = tw_bytes_first(frame->bytes, len);
 

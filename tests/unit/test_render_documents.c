@@ -12,7 +12,9 @@
 static GString *drawn(const tcpwhy_report *r, enum tcpwhy_document document, unsigned columns,
                       bool ascii)
 {
-    struct tcpwhy_style style = { .columns = columns, .ascii = ascii };
+    struct tcpwhy_style style = { .struct_size = sizeof(style),
+                                  .columns = columns,
+                                  .ascii = ascii };
     GString *text = g_string_new(NULL);
 
     assert_int_equal(tcpwhy_render_text(r, document, &style, append, text), 0);
@@ -232,14 +234,6 @@ static void one_object_a_line_has_no_other_line_feeds(void **state)
     assert_int_equal(lines, 5);
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
-}
-
-static bool stop(void *user, const char *bytes, size_t len)
-{
-    (void)user;
-    (void)bytes;
-    (void)len;
-    return false;
 }
 
 static void a_closed_pipe_is_reported(void **state)

@@ -21,7 +21,9 @@ struct drawing {
 
 static void begin(struct drawing *d, unsigned columns, bool color, bool ascii)
 {
-    struct tcpwhy_style style = { .columns = columns, .color = color, .ascii = ascii };
+    struct tcpwhy_style style = {
+        .struct_size = sizeof(style), .columns = columns, .color = color, .ascii = ascii
+    };
 
     d->text = g_string_new(NULL);
     tw_out_init(&d->out, append, d->text);

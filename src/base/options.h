@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Option structs of callers that were built with another version of the headers. */
+#ifndef TW_BASE_OPTIONS_H
+#define TW_BASE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Copy a struct that begins with its struct_size; NULL gives zeros. Fields that the caller does not
+ * know are 0; fields that we do not know must be. @return false when they are not.
+ */
+bool tw_options_copy(void *own, size_t size, const void *given);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Segments that were read and wait to be tracked, some at a time: while the first of them are
+ * tracked, the memory fetches what the others will touch. Where thousands of connections are open
+ * each frame would wait for half a dozen cache lines, one after the other.
+ */
+#ifndef TW_ENGINE_AHEAD_H
+#define TW_ENGINE_AHEAD_H
+
+#include "dissect/dissect.h"
+#include "track/track.h"
+
+#define TW_AHEAD_MAX 32
+
+struct tw_ahead_segment {
+    struct tw_segment segment;
+    uint64_t hash;
+    tcpwhy_ns now;
+    uint32_t frame;
+};
+
+struct tw_ahead {
+    struct tw_ahead_segment of[TW_AHEAD_MAX];
+    unsigned n;
+};
+
+/* Ask the memory for what all of them will touch: connections, their lives, logs and records. */
+void tw_ahead_fetch(const struct tw_ahead *ahead, const struct tw_tracker *tracker);
+
+#endif

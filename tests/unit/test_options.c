@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Option structs of programs that were built with an older or a newer header: every door that takes
+ * one is tried with the fields that the program does not know, and with those that we do not know.
+ */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#define CAPTURE TESTS_FOLDER "/../../pcaps/healthy_lan/client.pcap"
+
+/* A struct of options and what a later version has appended. */
+union given {
+    size_t struct_size;
+    struct tcpwhy_style style;
+    struct tcpwhy_flow_options flow;
+    struct tcpwhy_graph_options graph;
+    struct tcpwhy_table_options table;
+    struct tcpwhy_follow_view follow;
+    uint8_t bytes[512];
+};
+
+static bool ignore(void *user, const char *bytes, size_t len)
+{
+    (void)user;
+    (void)bytes;
+    (void)len;
+    return true;
+}
+
+static int text(tcpwhy_report *report, union given *given)
+{
+    return tcpwhy_render_text(report, TCPWHY_DOC_STREAMS, &given->style, ignore, NULL);
+}
+
+static int cause_text(tcpwhy_report *report, union given *given)
+{
+    (void)report;
+    return tcpwhy_render_cause_text(TCPWHY_WIRE, &given->style, ignore, NULL);
+}
+
+static int flow_svg(tcpwhy_report *report, union given *given)
+{
+    return tcpwhy_render_flow_svg(report, &given->flow, ignore, NULL);
+}
+
+static int flow_text(tcpwhy_report *report, union given *given)
+{
+    return tcpwhy_render_flow_text(report, &given->flow, NULL, ignore, NULL);
+}
+
+static int flow_json(tcpwhy_report *report, union given *given)
+{
+    return tcpwhy_render_flow_json(report, &given->flow, ignore, NULL);
+}
+
+static int flow_ndjson(tcpwhy_report *report, union given *given)
+{
+    return tcpwhy_render_flow_ndjson(report, &given->flow, ignore, NULL);
+}
+
+static int flow_view(tcpwhy_report *report, union given *given)
+{
+    struct tcpwhy_flow *flow = NULL;
+    int status = tcpwhy_flow_new(report, 0, &given->flow, &flow);
+
+    tcpwhy_flow_free(flow);
+    return status;
+}
+
+static int graph(tcpwhy_report *report, union given *given)
+{
+    return tcpwhy_render_graph(report, TCPWHY_GRAPH_RTT, TCPWHY_GRAPH_CSV, &given->graph, ignore,
+                               NULL);
+}
+
+static int series_view(tcpwhy_report *report, union given *given)
+{
+    struct tcpwhy_series *series = NULL;
+    int status = tcpwhy_series_new(report, TCPWHY_GRAPH_RTT, &given->graph, &series);
+
+    tcpwhy_series_free(series);
+    return status;
+}
+
+static int table(tcpwhy_report *report, union given *given)
+{
+    struct ArrowArrayStream stream = { 0 };
+    int status = tcpwhy_table_stream(report, TCPWHY_TABLE_LEDGER, &given->table, &stream);
+
+    if (stream.release)
+        stream.release(&stream);
+    return status;
+}
+
+/* Each door, and the size of the struct that it takes now. */
+static const struct {
+    int (*call)(tcpwhy_report *report, union given *given);
+    size_t size;
+} doors[] = {
+    { text, sizeof(struct tcpwhy_style) },
+    { cause_text, sizeof(struct tcpwhy_style) },
+    { flow_text, sizeof(struct tcpwhy_flow_options) },
+    { flow_json, sizeof(struct tcpwhy_flow_options) },
+    { flow_ndjson, sizeof(struct tcpwhy_flow_options) },
+    { flow_svg, sizeof(struct tcpwhy_flow_options) },
+    { flow_view, sizeof(struct tcpwhy_flow_options) },
+    { graph, sizeof(struct tcpwhy_graph_options) },
+    { series_view, sizeof(struct tcpwhy_graph_options) },
+    { table, sizeof(struct tcpwhy_table_options) },
+};
+
+#define N_DOORS (sizeof doors / sizeof doors[0])
+
+static int read_capture(void **state)
+{
+    struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
+    tcpwhy_report *report;
+
+    options.keep_spans = true;
+    options.streams = "0";
+    if (tcpwhy_analyze_file(CAPTURE, &options, &report, NULL) < 0)
+        return -1;
+    *state = report;
+    return 0;
+}
+
+static int forget_capture(void **state)
+{
+    tcpwhy_report_free(*state);
+    return 0;
+}
+
+static void fields_that_an_older_program_does_not_know_are_not_read(void **state)
+{
+    for (size_t i = 0; i < N_DOORS; i++) {
+        union given given;
+
+        memset(&given, 0xff, sizeof given);
+        given.struct_size = sizeof given.struct_size;
+        assert_int_equal(doors[i].call(*state, &given), 0);
+    }
+}
+
+static void a_newer_program_that_sets_nothing_new_is_served(void **state)
+{
+    for (size_t i = 0; i < N_DOORS; i++) {
+        union given given = { .bytes = { 0 } };
+
+        given.struct_size = doors[i].size + 8;
+        assert_int_equal(doors[i].call(*state, &given), 0);
+    }
+}
+
+static void what_a_newer_program_wants_and_we_lack_is_refused(void **state)
+{
+    for (size_t i = 0; i < N_DOORS; i++) {
+        union given given = { .bytes = { 0 } };
+
+        given.struct_size = doors[i].size + 8;
+        given.bytes[doors[i].size + 7] = 1;
+        assert_int_equal(doors[i].call(*state, &given), TCPWHY_ERR_ARGUMENT);
+    }
+}
+
+static void a_size_that_was_never_set_is_refused(void **state)
+{
+    for (size_t i = 0; i < N_DOORS; i++) {
+        union given given = { .bytes = { 0 } };
+
+        assert_int_equal(doors[i].call(*state, &given), TCPWHY_ERR_ARGUMENT);
+        given.struct_size = SIZE_MAX;
+        assert_int_equal(doors[i].call(*state, &given), TCPWHY_ERR_ARGUMENT);
+    }
+}
+
+static void a_follow_view_of_another_size_is_refused(void **state)
+{
+    struct tcpwhy_follow_view view = TCPWHY_FOLLOW_INIT;
+
+    (void)state;
+    assert_int_equal(tcpwhy_render_follow(&view, TCPWHY_CLIENT, 1, NULL, 0, ignore, NULL), 0);
+    assert_int_equal(tcpwhy_render_follow_end(&view, ignore, NULL), 0);
+    view.struct_size--;
+    assert_int_equal(tcpwhy_render_follow(&view, TCPWHY_CLIENT, 1, NULL, 0, ignore, NULL),
+                     TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(tcpwhy_render_follow_end(&view, ignore, NULL), TCPWHY_ERR_ARGUMENT);
+}
+
+static void the_initialisers_set_the_size_and_no_more(void **state)
+{
+    const struct tcpwhy_style style = TCPWHY_STYLE_INIT;
+    const struct tcpwhy_flow_options flow = TCPWHY_FLOW_INIT;
+    const struct tcpwhy_graph_options graph_options = TCPWHY_GRAPH_INIT;
+    const struct tcpwhy_table_options table_options = TCPWHY_TABLE_INIT;
+
+    (void)state;
+    assert_int_equal(style.struct_size, sizeof style);
+    assert_int_equal(style.columns, 0);
+    assert_int_equal(flow.struct_size, sizeof flow);
+    assert_int_equal(flow.max_rows, 0);
+    assert_int_equal(graph_options.struct_size, sizeof graph_options);
+    assert_int_equal(graph_options.stream, 0);
+    assert_int_equal(table_options.struct_size, sizeof table_options);
+    assert_null(table_options.path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields_that_an_older_program_does_not_know_are_not_read),
+        cmocka_unit_test(a_newer_program_that_sets_nothing_new_is_served),
+        cmocka_unit_test(what_a_newer_program_wants_and_we_lack_is_refused),
+        cmocka_unit_test(a_size_that_was_never_set_is_refused),
+        cmocka_unit_test(a_follow_view_of_another_size_is_refused),
+        cmocka_unit_test(the_initialisers_set_the_size_and_no_more),
+    };
+
+    return cmocka_run_group_tests(tests, read_capture, forget_capture);
+}
