@@ -165,6 +165,8 @@ static enum exit_code run_session(struct live *l)
     take_counts(l);
     if (tcpwhy_session_finish(l->session, &report) == 0) {
         live_tell_summary(&l->tell, report, &l->counts, now() - l->began_ns);
+        if (code == EXIT_DONE && document_fails(l->args, report))
+            code = EXIT_FOUND;
         tcpwhy_report_free(report);
     }
     return code;
@@ -257,6 +259,6 @@ const struct command command_live = {
                 "  sudo tcpwhy live -i any -f 'port 8080' --every 10\n"
                 "  sudo tcpwhy live -i eth0 --duration 60 --ndjson | jq .finding.cause\n"
                 "  tcpwhy live --follow /var/captures        the newest of rotated files, and on\n",
-    .accepts = ACCEPT_FILTER | ACCEPT_LIVE | ACCEPT_NDJSON | ACCEPT_LIMITS,
+    .accepts = ACCEPT_FILTER | ACCEPT_LIVE | ACCEPT_NDJSON | ACCEPT_FAIL_ON | ACCEPT_LIMITS,
     .run = run,
 };
