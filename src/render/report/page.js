@@ -25,7 +25,16 @@ class Chapter {
     choose(stream, quietly = false) {
         this.table.mark(stream);
         this.detail.show(stream);
-        if (!quietly) history.replaceState(null, '', `#${this.id}-s${stream}`);
+        if (!quietly) this.remember(stream);
+    }
+
+    /** In the page's address, so that it can be sent or loaded again. */
+    remember(stream) {
+        try {
+            history.replaceState(null, '', `#${this.id}-s${stream}`);
+        } catch {
+            // A preview in a frame may not.
+        }
     }
 
     /** A finding's frames: choose its stream, and show them. */
@@ -51,7 +60,14 @@ for (const query of ['(prefers-color-scheme: dark)', 'print'])
 (async () => {
     for (const article of document.querySelectorAll('.capture')) {
         const script = article.querySelector('script[data-packed]');
-        if (script) chapters.push(new Chapter(article, await readData(script)));
+        if (!script) continue;
+        try {
+            chapters.push(new Chapter(article, await readData(script)));
+        } catch (error) {
+            // A browser of long ago: what needs no script is there all the same.
+            console.error(error);
+            script.before(el('p', { class: 'note' }, `The graphs cannot be shown here: ${error.message}`));
+        }
     }
     performance.mark('ready');
 })();
