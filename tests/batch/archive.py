@@ -36,8 +36,13 @@ def of_ndjson(folder, table):
         return [{name: int(value) if isinstance(value, bool) else value for name, value in json.loads(line).items()} for line in file]
 
 
+def plain(value):
+    """28.0 and 28 are the same number, and stand in the same place."""
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
 def ordered(rows):
-    return sorted(rows, key=lambda row: [(value is not None, str(value)) for value in row.values()])
+    return sorted(rows, key=lambda row: [(value is not None, plain(value)) for value in row.values()])
 
 
 def tables(path, kind=None):
