@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sniff INTERFACE|CAPTURE [FILTER]: a capture tool pushes the packets that it has, and prints each
- * finding as soon as its connection is over. Ctrl-C ends it
- * with the diagnosis of all.
+ * sniff INTERFACE|CAPTURE [FILTER]: a capture tool pushes the packets that it has, looks once a
+ * second at what is wrong so far, and tells what is new. Ctrl-C ends it with the diagnosis.
  */
 #include <pcap/pcap.h>
 #include <signal.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <tcpwhy/tcpwhy.h>
@@ -24,16 +24,35 @@ static bool print(void *file, const char *bytes, size_t len)
     return fwrite(bytes, 1, len, file) == len;
 }
 
-static bool print_finding(void *user, const struct tcpwhy_finding *finding)
+/* Tell of each cause when it is new, and again when it has cost twice as much. */
+static void tell_news(const tcpwhy_report *report)
 {
+    static tcpwhy_ns told[TCPWHY_N_CAUSES];
     char text[TCPWHY_ENDPOINT_TEXT];
+    size_t n;
+    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
 
-    (void)user;
-    printf("stream %u: %s at %s, %.1f ms: %s\n", finding->stream,
-           tcpwhy_cause_info(finding->cause)->name,
-           tcpwhy_endpoint_format(&finding->endpoint, text), (double)finding->cost_ns / 1e6,
-           finding->remedy);
-    return fflush(stdout) == 0;
+    for (size_t i = 0; i < n; i++) {
+        if (f[i].cost_ns < 2 * told[f[i].cause] || f[i].cost_ns == 0)
+            continue;
+        told[f[i].cause] = f[i].cost_ns;
+        printf("%s at %s, %.1f ms: %s\n", tcpwhy_cause_info(f[i].cause)->name,
+               tcpwhy_endpoint_format(&f[i].endpoint, text), (double)f[i].cost_ns / 1e6,
+               f[i].remedy);
+    }
+    fflush(stdout);
+}
+
+static void look(tcpwhy_session *session)
+{
+    static time_t looked;
+    tcpwhy_report *report;
+
+    if (time(NULL) == looked || tcpwhy_session_snapshot(session, &report) < 0)
+        return;
+    tell_news(report);
+    tcpwhy_report_free(report);
+    looked = time(NULL);
 }
 
 static void push(u_char *session, const struct pcap_pkthdr *header, const u_char *bytes)
@@ -82,7 +101,7 @@ static bool set_filter(const char *expression)
 
 int main(int argc, char **argv)
 {
-    struct tcpwhy_options options = TCPWHY_OPTIONS_INIT;
+    int got;
     char error[TCPWHY_ERROR_TEXT];
     tcpwhy_session *session;
     tcpwhy_report *report;
@@ -98,13 +117,16 @@ int main(int argc, char **argv)
     if (!set_filter(argc > 2 ? argv[2] : "tcp"))
         return fprintf(stderr, "%s\n", pcap_geterr(capture)), 1;
 
-    options.on_finding = print_finding;
-    if (tcpwhy_session_new(&options, &session, error) < 0)
+    if (tcpwhy_session_new(NULL, &session, error) < 0)
         return fprintf(stderr, "%s\n", error), 1;
     signal(SIGINT, stop);
     signal(SIGTERM, stop);
-    pcap_loop(capture, -1, push, (u_char *)session);
+    do {
+        got = pcap_dispatch(capture, 1000, push, (u_char *)session);
+        look(session);
+    } while (got > 0 || (got == 0 && !pcap_file(capture)));
     if (tcpwhy_session_finish(session, &report) == 0) {
+        tell_news(report);
         tcpwhy_render_text(report, TCPWHY_DOC_DIAGNOSIS, NULL, print, stdout);
         tcpwhy_report_free(report);
     }

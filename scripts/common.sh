@@ -44,6 +44,9 @@ needs_test='
   libsqlite3-dev:module:sqlite3
   python3-jsonschema:python:jsonschema
   reuse:command:reuse
+  dpkg-dev:command:dpkg-buildpackage
+  debhelper:command:dh
+  lintian:command:lintian
   zsh:command:zsh
   fish:command:fish
   python3-cffi:python:cffi

@@ -20,10 +20,9 @@ struct tcpwhy_annotate_options {
     bool evidence;      /**< write only streams with findings, cut to the frames around these. */
     uint32_t waits;     /**< of each finding annotate so many waits, the longest; 0: 50, or 10 of an
                           excerpt. */
-    uint32_t
-        findings;    /**< annotate so many findings, the costliest; 0: all, or 20 of an excerpt. */
-    uint32_t around; /**< with evidence: so many frames of the stream before and after each frame
-                          that has a comment; 0: 20. */
+    uint32_t findings;  /**< so many findings, the costliest; 0: all, or 20 of an excerpt. */
+    uint32_t around;    /**< with evidence: so many frames of the stream before and after each frame
+                             that has a comment; 0: 20. */
 };
 
 /** Designated so that fields added later are 0. */

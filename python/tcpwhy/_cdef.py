@@ -517,8 +517,7 @@ struct tcpwhy_annotate_options {
     size_t struct_size;
     bool evidence;
     uint32_t waits;
-    uint32_t
-        findings;
+    uint32_t findings;
     uint32_t around;
 };
 struct tcpwhy_annotated {

@@ -11,7 +11,7 @@ import cffi
 from ._cdef import CDEF, ERROR_TEXT
 
 # The library whose headers _cdef.py holds, by its soname: another one may have other structs.
-SONAME = "libtcpwhy.so.0"
+SONAME = "libtcpwhy.so.1"
 
 # TCPWHY_NS_UNKNOWN
 UNKNOWN = -(2**63)

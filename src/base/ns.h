@@ -14,4 +14,10 @@ static inline tcpwhy_ns tw_ns_add(tcpwhy_ns a, tcpwhy_ns b)
     return a < TW_NS_MOST - b ? a + b : TW_NS_MOST;
 }
 
+/* A time that was worked out: as much of it as there can be. */
+static inline tcpwhy_ns tw_ns_from(double ns)
+{
+    return ns < (double)TW_NS_MOST ? (tcpwhy_ns)ns : TW_NS_MOST;
+}
+
 #endif

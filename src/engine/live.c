@@ -17,6 +17,10 @@
 #define DEFAULT_SNAP_LEN 262144
 #define DEFAULT_DELAY_MS 100
 
+/* libpcap's own 2 MiB are full after a tenth of a second of a busy gigabit link: less than it may
+ * take to explain what was seen so far. */
+#define DEFAULT_BUFFER (16u << 20)
+
 /* Larger ones do not fit libpcap's int. */
 #define BUFFER_MAX INT32_MAX
 
@@ -43,6 +47,8 @@ static bool take_options(struct tcpwhy_live_options *own, const struct tcpwhy_li
         return false;
     if (own->snap_len == 0 || own->snap_len > DEFAULT_SNAP_LEN)
         own->snap_len = DEFAULT_SNAP_LEN;
+    if (own->buffer_bytes == 0)
+        own->buffer_bytes = DEFAULT_BUFFER;
     if (own->delay_ms == 0 || own->delay_ms > BUFFER_MAX)
         own->delay_ms = DEFAULT_DELAY_MS;
     return true;

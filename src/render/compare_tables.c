@@ -5,6 +5,7 @@
  */
 #include "render/compare_tables.h"
 
+#include "base/ns.h"
 #include "render/compare_words.h"
 #include "render/number.h"
 #include "render/table.h"
@@ -91,7 +92,7 @@ struct measure {
 static int64_t a_second(const struct tcpwhy_percentiles *p)
 {
     return p->count > 0 && p->last_ns > p->first_ns
-               ? (int64_t)((double)p->count * 1e12 / (double)(p->last_ns - p->first_ns) + 0.5)
+               ? tw_ns_from((double)p->count * 1e12 / (double)(p->last_ns - p->first_ns) + 0.5)
                : TCPWHY_NS_UNKNOWN;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/ns.h"
 #include "render/graph_words.h"
 #include "render/number.h"
 
@@ -235,7 +236,7 @@ static char *bytes(double value, char *text)
 
 static char *tenths(double value, char *text)
 {
-    return tw_number_fixed((int64_t)(value * 10 + 0.5), 1, 1, true, text);
+    return tw_number_fixed(tw_ns_from(value * 10 + 0.5), 1, 1, true, text);
 }
 
 static char *place(double value, char *text)

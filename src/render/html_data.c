@@ -10,9 +10,6 @@
 #include "render/html_streams.h"
 #include "render/squeeze.h"
 
-/* Graphs of more streams would be too coarse to be worth their bytes. */
-#define MAX_DETAILED 300
-
 /* Characters that a stream takes in words beside its graphs, more or less. */
 #define WORDS_OF_STREAM 2600
 
@@ -91,7 +88,7 @@ static size_t allowance(const struct data *d, guint n, size_t max_total)
 
 static void details(struct data *d, const GArray *streams, size_t max_total)
 {
-    guint n = MIN(streams->len, MAX_DETAILED);
+    guint n = MIN(streams->len, TW_HTML_MAX_DETAILED);
     struct tw_flow_source *kept;
     uint32_t n_kept = tw_flow_sources(d->report, &kept);
 

@@ -8,8 +8,7 @@
 #include "render/number.h"
 #include "render/text_parts.h"
 
-/* So many are told in full, unless they cost less than this part of the costliest. */
-#define MAX_FULL   6
+/* None is told in full that cost less than this part of the costliest. */
 #define SMALL_PART 50
 #define MAX_BRIEF  30
 #define MAX_FRAMES 8
@@ -157,7 +156,8 @@ void tw_html_findings(struct tw_out *out, const tcpwhy_report *report, const cha
     if (n == 0)
         return;
     tw_out_text(out, "<section class=\"findings\">\n<h2>What to change</h2>\n");
-    for (; full < n && full < MAX_FULL && f[full].cost_ns >= f[0].cost_ns / SMALL_PART; full++)
+    for (; full < n && full < TW_HTML_MAX_FINDINGS && f[full].cost_ns >= f[0].cost_ns / SMALL_PART;
+         full++)
         in_full(out, &f[full], full + 1, prefix);
     if (full < n)
         tw_out_text(out, "<h3>And at less cost</h3>\n<ol class=\"brief\">\n");

@@ -6,6 +6,7 @@
 #include "render/html_streams.h"
 
 #include "render/html.h"
+#include "render/html_findings.h"
 #include "render/number.h"
 #include "render/text_parts.h"
 
@@ -31,10 +32,25 @@ static gint worse_first(gconstpointer a, gconstpointer b)
     return (x->stream > y->stream) - (x->stream < y->stream);
 }
 
+/* A finding's link shall lead to graphs, however little its worst stream lost. */
+static void pull_up(GArray *streams, uint32_t stream, guint to)
+{
+    for (guint i = TW_HTML_MAX_DETAILED; i < streams->len; i++) {
+        struct tw_ranked ranked = g_array_index(streams, struct tw_ranked, i);
+
+        if (ranked.stream->stream != stream)
+            continue;
+        g_array_remove_index(streams, i);
+        g_array_insert_val(streams, to, ranked);
+        return;
+    }
+}
+
 GArray *tw_html_worst_first(const tcpwhy_report *report)
 {
-    size_t n;
+    size_t n, n_findings;
     const struct tcpwhy_stream *s = tcpwhy_report_streams(report, &n);
+    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n_findings);
     GArray *streams = g_array_sized_new(FALSE, FALSE, sizeof(struct tw_ranked), (guint)n);
 
     for (size_t i = 0; i < n; i++) {
@@ -43,6 +59,8 @@ GArray *tw_html_worst_first(const tcpwhy_report *report)
         g_array_append_val(streams, ranked);
     }
     g_array_sort(streams, worse_first);
+    for (size_t i = 0; i < n_findings && i < TW_HTML_MAX_FINDINGS; i++)
+        pull_up(streams, f[i].stream, TW_HTML_MAX_DETAILED - 1 - (guint)i);
     return streams;
 }
 
@@ -156,7 +174,7 @@ void tw_html_streams(struct tw_out *out, const GArray *streams, const struct tw_
     tw_out_text(out, "</tbody></table></div>\n");
     if (shown < streams->len)
         tw_out_printf(out,
-                      "<p class=\"q\">The %u that lost most; tcpwhy streams lists all %s.</p>\n",
-                      shown, tw_number_count(streams->len, number));
+                      "<p class=\"q\">Those that lost most; tcpwhy streams lists all %s.</p>\n",
+                      tw_number_count(streams->len, number));
     tw_out_text(out, "</section>\n");
 }

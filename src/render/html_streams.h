@@ -9,11 +9,17 @@
 
 #include "render/html_ledger.h"
 
+/* Of so many streams a page holds the graphs: those of more would be too coarse to be worth their
+ * bytes. */
+#define TW_HTML_MAX_DETAILED 300
+
 struct tw_ranked {
     const struct tcpwhy_stream *stream;
 };
 
-/* All streams of a report as struct tw_ranked, those that lost most first; released by the caller.
+/*
+ * All streams of a report as struct tw_ranked, those that lost most first, but those that the
+ * costliest findings name never beyond the detailed ones; released by the caller.
  */
 GArray *tw_html_worst_first(const tcpwhy_report *report);
 

@@ -108,7 +108,7 @@ static struct tcpwhy_cause_change change_of(const struct tcpwhy_listener_change 
         c.per_megabyte_ns[when] = TCPWHY_NS_UNKNOWN;
         if (l->payload_bytes[when] > 0)
             c.per_megabyte_ns[when] =
-                (tcpwhy_ns)((double)line->ns[when] * MEGABYTE / (double)l->payload_bytes[when]);
+                tw_ns_from((double)line->ns[when] * MEGABYTE / (double)l->payload_bytes[when]);
         if (l->waited_ns[when] > 0 && tw_compare_waits(c.cause))
             c.share[when] = (double)line->ns[when] / (double)l->waited_ns[when];
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/compare.h"
+#include "report/percentiles.h"
 
 /* Twice as much, or half of it, is another situation. */
 #define OTHER_FACTOR 2.0
@@ -100,27 +101,18 @@ static void vantages(struct tcpwhy_comparison *c)
         add(c, "vantage", (double)before, (double)after);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The median over connections of their shortest round trip, in which no queue stands. */
 static tcpwhy_ns round_trip(const tcpwhy_report *report)
 {
     GArray *trips = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     size_t n;
     const struct tcpwhy_stream *s = tcpwhy_report_streams(report, &n);
-    tcpwhy_ns median = TCPWHY_NS_UNKNOWN;
+    tcpwhy_ns median;
 
     for (size_t i = 0; i < n; i++)
         if (s[i].rtt_min_ns != TCPWHY_NS_UNKNOWN)
             g_array_append_val(trips, s[i].rtt_min_ns);
-    g_array_sort(trips, by_value);
-    if (trips->len > 0)
-        median = g_array_index(trips, tcpwhy_ns, trips->len / 2);
+    median = tw_percentiles(trips).p50_ns;
     g_array_free(trips, TRUE);
     return median;
 }

@@ -63,7 +63,7 @@ static void measure_answers(const struct tcpwhy_listener_change *l,
 static int64_t rate_of(const struct tcpwhy_listener_change *l, enum tcpwhy_when when)
 {
     return l->waited_ns[when] > 0
-               ? (int64_t)((double)l->payload_bytes[when] * 8e9 / (double)l->waited_ns[when])
+               ? tw_ns_from((double)l->payload_bytes[when] * 8e9 / (double)l->waited_ns[when])
                : 0;
 }
 

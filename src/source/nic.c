@@ -68,8 +68,7 @@ static void configure(struct tw_nic *nic, const struct tw_nic_options *options)
     pcap_set_promisc(nic->pcap, options->promiscuous);
     pcap_set_timeout(nic->pcap, (int)options->delay_ms);
     pcap_set_immediate_mode(nic->pcap, options->immediate);
-    if (options->buffer_bytes > 0)
-        pcap_set_buffer_size(nic->pcap, (int)options->buffer_bytes);
+    pcap_set_buffer_size(nic->pcap, (int)options->buffer_bytes);
     if (pcap_set_tstamp_precision(nic->pcap, PCAP_TSTAMP_PRECISION_NANO) == 0)
         nic->ns_per_fraction = 1;
 }

@@ -10,7 +10,7 @@ struct tw_nic;
 struct tw_nic_options {
     const char *filter;    /* BPF expression or NULL */
     uint32_t snap_len;     /* bytes of each frame */
-    uint32_t buffer_bytes; /* for frames that wait to be read; 0: as libpcap has it */
+    uint32_t buffer_bytes; /* for frames that wait to be read */
     uint32_t delay_ms;     /* how long a frame may wait so that several are read at once */
     bool immediate;        /* not at all */
     bool promiscuous;      /* also frames for others */

@@ -86,6 +86,10 @@ def expectations(tool):
     yield "tcpwhy graph ", {"sequence", "inflight", "window", "throughput", "rtt"}, "kinds of graphs"
     yield "tcpwhy causes ", causes, "causes"
     yield "tcpwhy completion ", {"bash", "zsh", "fish"}, "shells"
+    if "query" in names:
+        questions = set(re.findall(r"^([a-z-]+) ", subprocess.run([tool, "query"], capture_output=True, text=True, check=True).stdout, re.M))
+        yield "tcpwhy query archive.sqlite ", questions, "questions"
+        yield "tcpwhy query --cause ", causes, "values of --cause"
     yield "tcpwhy --color ", {"auto", "always", "never"}, "values of --color"
     yield "tcpwhy follow --side ", {"client", "server"}, "values of --side"
     yield "tcpwhy --fail-on ", {"any", *causes}, "values of --fail-on"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""man.py TCPWHY TOP: the manual page is well formed, and tells of every command and option."""
+"""man.py TCPWHY TOP: the manual pages are well formed; the command's tells of every command and option, the library's of every
+header, and its example is a program."""
 import os
 import pathlib
 import re
@@ -32,8 +33,31 @@ def options(tool, commands):
     return {name for text in helps for name in re.findall(r"^  (?:-\w,|   ) --([a-z-]+)", text, re.M)}
 
 
+def library(tap, top):
+    text = (top / "docs/libtcpwhy.3").read_text()
+    headers = {path.name for path in (top / "include/tcpwhy").glob("*.h")}
+    told = set(re.findall(r"^\.In tcpwhy/(\S+)", text, re.M))
+    tap.check("the library's page tells of every header", [f"{name}: told or there, not both" for name in sorted(headers ^ told)])
+    exports = set((top / "tests/headers/exports.txt").read_text().split())
+    tap.check("the library's page names no function that is not there", sorted({name for name in re.findall(r"\btcpwhy_\w+(?=\()|(?<=Fn )tcpwhy_\w+", text)} - exports))
+    example = re.search(r"^\.Bd -literal.*?\n(.*?)^\.Ed", text, re.M | re.S).group(1).replace("\\e", "\\")
+    done = subprocess.run(["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", top / "include", "-x", "c", "-"], input=example,
+                          capture_output=True, text=True, check=False)
+    tap.check("the example of the library's page compiles", done.stderr)
+
+
+def well_formed(tap, page):
+    for program, check in (("mandoc", lambda: lint(page)), ("groff", lambda: said("groff", "-mdoc", "-Tutf8", "-ww", str(page))),
+                           ("man", lambda: said("man", "--warnings", "-l", str(page)))):
+        if shutil.which(program):
+            tap.check(f"{program} finds nothing wrong with {page.name}", check())
+        else:
+            tap.skip(f"{program} finds nothing wrong with {page.name}", f"no {program} here")
+
+
 def main():
-    tool, page = sys.argv[1], pathlib.Path(sys.argv[2]) / "docs/tcpwhy.1"
+    tool, top = sys.argv[1], pathlib.Path(sys.argv[2])
+    page = top / "docs/tcpwhy.1"
     text = page.read_text()
     overview = subprocess.run([tool, "--help"], capture_output=True, text=True, check=True).stdout
     commands = re.findall(r"^  ([a-z]+)  ", overview[overview.index("\nCommands"):], re.M)
@@ -41,12 +65,9 @@ def main():
         tap.check("the manual page tells of every command", [c for c in commands if f".It Cm {c}" not in text] or (not commands and "no commands"))
         names = options(tool, [[]] + [[c] for c in commands])
         tap.check("the manual page tells of every option", [n for n in sorted(names) if f"Fl -{n}" not in text] or (not names and "no options"))
-        for program, check in (("mandoc", lambda: lint(page)), ("groff", lambda: said("groff", "-mdoc", "-Tutf8", "-ww", str(page))),
-                               ("man", lambda: said("man", "--warnings", "-l", str(page)))):
-            if shutil.which(program):
-                tap.check(f"{program} finds nothing wrong with the manual page", check())
-            else:
-                tap.skip(f"{program} finds nothing wrong with the manual page", f"no {program} here")
+        library(tap, top)
+        for path in (page, top / "docs/libtcpwhy.3"):
+            well_formed(tap, path)
 
 
 if __name__ == "__main__":

@@ -91,6 +91,9 @@ def check_captures(tap, tool, small, sick):
     tap.check("what of a stream to draw is the same in every form", [] if rows[0]["flows"][0] == rows[1] else str(rows)[:300])
     one = json.loads(tool.text("streams", "-s", "1-2", "--json", sick))["streams"]
     tap.check("-s selects streams", [] if [s["stream"] for s in one] == [1, 2] else str(one))
+    done = tool.run("report", missing, small)
+    tap.check("a page is made of the captures that can be read", list(exits(done, 1, missing)) + ([] if done.stdout.startswith(b"<!DOCTYPE html>") and done.stdout.endswith(b"</html>\n") else [done.stdout[:99]]))
+    tap.check("a page can fail a test, too", list(exits(tool.run("report", "--fail-on=any", sick), 3)))
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "streams").write_bytes(small.read_bytes())
         tap.check("a capture that is named like a command is given as ./NAME", list(exits(tool.run("./streams", cwd=folder), 0)))

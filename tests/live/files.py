@@ -113,7 +113,8 @@ def of_other_files(c, folder):
     def in_blocks():
         data = c.pcapng(0, n)
         document, events = follow(c.tool, ngs, lambda: c.grow(ngs, data, 7))
-        return same(document, c.tool, c.capture) + ([] if events[-1]["dropped"] == 7 else [f"{events[-1]['dropped']} dropped"])
+        told = [q["count"] for q in document["capture"]["quality"] if q["fact"] == "dropped_by_capture"]
+        return same(document, c.tool, c.capture) + ([] if events[-1]["dropped"] == 7 and told == [7] else [f"{events[-1]['dropped']} dropped, {told}"])
 
     def cut_to_nothing():
         cut.write_bytes(c.part(0, 2000))

@@ -177,6 +177,10 @@ def check_ends(tap, tool):
         nagle(1)
         out, err, code = live.end()
     tap.check("--count ends it", [] if code == 0 and events(out, "summary")[0]["document"]["capture"]["frames"] == 20 else f"exit {code}: {out} {err}")
+    with Live(tool, "-i", "v0", "--duration", "2", "--fail-on", "nagle_delayed_ack:100") as live:
+        nagle(1)
+        out, err, code = live.end()
+    tap.check("--fail-on makes a check of it", [] if code == 3 else f"exit {code}: {out} {err}")
     with Live(tool, "-i", "v0", "--ndjson") as live:
         quietly("ip", "link", "set", "v0", "down")
         time.sleep(0.3)

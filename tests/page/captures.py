@@ -50,10 +50,11 @@ def hostile(pcaps, folder):
 
 
 def single(pcaps, folder):
-    """Write a capture of one frame. @return its path."""
+    """Write a capture of one TCP frame, a while after another. @return its path."""
     header, records = pcapfile.read(pcaps / "healthy_lan/client.pcap")
     path = folder / "single.pcap"
-    path.write_bytes(pcapfile.write(header, records[1:2]))
+    first = next(r for r in records if r.packet[12:14] == b"\x08\x00" and r.packet[23] == 6)
+    path.write_bytes(pcapfile.write(header, [records[0]._replace(ns=first.ns - 2 * 10**9, packet=b"\xff" * 60), first]))
     return path
 
 

@@ -19,6 +19,15 @@ static inline bool append(void *user, const char *bytes, size_t len)
     return true;
 }
 
+/* Likewise, of a reader that has gone away. */
+static inline bool stop(void *user, const char *bytes, size_t len)
+{
+    (void)user;
+    (void)bytes;
+    (void)len;
+    return false;
+}
+
 static inline void assert_golden(const char *name, const GString *text)
 {
     char *path = g_strconcat(TESTS_FOLDER "/golden/", name, NULL);

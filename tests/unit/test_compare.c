@@ -7,6 +7,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/ns.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -607,12 +608,34 @@ static void hostile_names_reach_neither_terminal_nor_parser(void **state)
     released(c);
 }
 
-static bool stop(void *user, const char *bytes, size_t len)
+/* Seen by the sanitizers. */
+static void forged_clocks_and_counts_run_nothing_over(void **state)
 {
-    (void)user;
-    (void)bytes;
-    (void)len;
-    return false;
+    struct seen before = usual(), after = usual();
+    tcpwhy_comparison *c;
+    GString *text;
+
+    (void)state;
+    before.think_ns = before.retry_ns = before.nagle_ns = before.wire_ns = TW_NS_MOST;
+    before.median_ns = before.p99_ns = TW_NS_MOST;
+    before.payload_bytes = 1;
+    before.connections = 1;
+    after.payload_bytes = UINT64_MAX / 2;
+    after.wire_ns = after.think_ns = 1;
+    for (int requests = 0; requests < 2; requests++) {
+        before.requests = (uint64_t)requests;
+        after.requests = (uint64_t)requests << 62;
+        c = compared(report_of("a.pcap", &before), report_of("b.pcap", &after));
+        text = page(c, 120, false);
+        tcpwhy_render_comparison_json(c, append, text);
+        tcpwhy_render_comparison_html(c, append, text);
+        assert_harmless(text->str);
+        g_string_free(text, TRUE);
+        released(c);
+    }
+    before.payload_bytes = 1000000;
+    before.requests = after.requests = 0;
+    assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_BETTER);
 }
 
 static void a_closed_pipe_is_reported(void **state)
@@ -654,6 +677,7 @@ int main(void)
         cmocka_unit_test(the_page_fits_its_width),
         cmocka_unit_test(a_program_gets_the_same),
         cmocka_unit_test(hostile_names_reach_neither_terminal_nor_parser),
+        cmocka_unit_test(forged_clocks_and_counts_run_nothing_over),
         cmocka_unit_test(a_closed_pipe_is_reported),
     };
 

@@ -164,6 +164,24 @@ static void the_costliest_stream_comes_first(void **state)
     tcpwhy_report_free(r);
 }
 
+static void a_stream_that_a_finding_names_is_detailed(void **state)
+{
+    tcpwhy_report *r = made_sick("sick.pcap", "GET /");
+    struct tcpwhy_stream worse = g_array_index(r->streams, struct tcpwhy_stream, 0);
+    GArray *ranked;
+
+    (void)state;
+    worse.verdict.cost_ns = TCPWHY_S(100);
+    for (worse.stream = 100; worse.stream < 100 + TW_HTML_MAX_DETAILED + 5; worse.stream++)
+        g_array_append_val(r->streams, worse);
+    ranked = tw_html_worst_first(r);
+    assert_int_equal(ranked->len, TW_HTML_MAX_DETAILED + 6);
+    assert_int_equal(
+        g_array_index(ranked, struct tw_ranked, TW_HTML_MAX_DETAILED - 1).stream->stream, 3);
+    g_array_free(ranked, TRUE);
+    tcpwhy_report_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +192,7 @@ int main(void)
         cmocka_unit_test(without_logs_the_graphs_are_left_out),
         cmocka_unit_test(a_full_disk_stops_it),
         cmocka_unit_test(the_costliest_stream_comes_first),
+        cmocka_unit_test(a_stream_that_a_finding_names_is_detailed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -214,14 +214,6 @@ static void no_two_causes_share_a_colour(void **state)
     }
 }
 
-static bool stop(void *user, const char *bytes, size_t len)
-{
-    (void)user;
-    (void)bytes;
-    (void)len;
-    return false;
-}
-
 static void a_closed_pipe_ends_a_picture(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");

@@ -236,14 +236,6 @@ static void one_object_a_line_has_no_other_line_feeds(void **state)
     tcpwhy_report_free(r);
 }
 
-static bool stop(void *user, const char *bytes, size_t len)
-{
-    (void)user;
-    (void)bytes;
-    (void)len;
-    return false;
-}
-
 static void a_closed_pipe_is_reported(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");

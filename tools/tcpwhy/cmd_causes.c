@@ -3,6 +3,7 @@
  * tcpwhy causes: what is to be known of each cause, without a capture.
  */
 #include "complain.h"
+#include "completion.h"
 #include "output.h"
 
 static enum exit_code run(const struct args *args)
@@ -23,6 +24,11 @@ static enum exit_code run(const struct args *args)
     return EXIT_DONE;
 }
 
+static char *words(int position)
+{
+    return position == 1 ? completion_causes(NULL) : NULL;
+}
+
 const struct command command_causes = {
     .name = "causes",
     .synopsis = "causes [OPTION...] [NAME]",
@@ -36,4 +42,5 @@ const struct command command_causes = {
     .accepts = ACCEPT_JSON,
     .max_captures = 1,
     .run = run,
+    .words = words,
 };

@@ -34,6 +34,11 @@ static enum exit_code run(const struct args *args)
     return EXIT_USAGE;
 }
 
+static char *words(int position)
+{
+    return position == 1 ? g_strdup("bash zsh fish") : NULL;
+}
+
 const struct command command_completion = {
     .name = "completion",
     .synopsis = "completion SHELL",
@@ -47,4 +52,5 @@ const struct command command_completion = {
     .accepts = 0,
     .max_captures = 1,
     .run = run,
+    .words = words,
 };

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <glib.h>
+
 #include "complain.h"
 #include "document.h"
 #include "output.h"
@@ -98,6 +100,18 @@ static enum exit_code run(const struct args *args)
     return draw(args, args->names[1], graph, stream);
 }
 
+static char *words(int position)
+{
+    GString *names = position == 1 ? g_string_new(NULL) : NULL;
+
+    if (!names)
+        return NULL;
+    for (int g = 0; g < TCPWHY_N_GRAPHS; g++)
+        g_string_append_printf(names, "%s%s", g > 0 ? " " : "",
+                               tcpwhy_graph_name((enum tcpwhy_graph)g));
+    return g_string_free(names, FALSE);
+}
+
 const struct command command_graph = {
     .name = "graph",
     .synopsis = "graph [OPTION...] KIND [-s N] CAPTURE",
@@ -123,4 +137,5 @@ const struct command command_graph = {
                ACCEPT_GRAPH | ACCEPT_INTERVAL | ACCEPT_OUTPUT,
     .max_captures = 2,
     .run = run,
+    .words = words,
 };

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <net/if.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -16,7 +15,8 @@
 
 #include "complain.h"
 #include "document.h"
-#include "news.h"
+#include "harmless.h"
+#include "live_tell.h"
 #include "output.h"
 #include "privileges.h"
 
@@ -30,7 +30,7 @@
 
 struct live {
     const struct args *args;
-    const char *name; /* of where the packets come from */
+    struct live_tell tell;
     tcpwhy_live *source;
     tcpwhy_session *session;
     struct news *news;
@@ -65,59 +65,11 @@ static tcpwhy_ns now(void)
     return TCPWHY_S(t.tv_sec) + t.tv_nsec;
 }
 
-static void print(const struct live *l, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void print(const struct live *l, const char *format, ...)
-{
-    char text[512];
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(text, sizeof(text), format, list);
-    va_end(list);
-    output_text(l->args->output, text);
-}
-
-/* A document inside of a line: without the line feed at its end. */
-static bool write_inside(void *user, const char *bytes, size_t len)
-{
-    return output_write(user, bytes, len > 0 && bytes[len - 1] == '\n' ? len - 1 : len);
-}
-
-static bool as_lines(const struct live *l)
-{
-    return l->args->format == FORMAT_NDJSON;
-}
-
-static void tell_finding(const struct live *l, const struct tcpwhy_finding *f,
-                         enum news_answer news)
-{
-    struct output *output = l->args->output;
-    time_t clock = time(NULL);
-    char text[32];
-
-    if (news == NEWS_OLD)
-        return;
-    if (as_lines(l)) {
-        print(l, "{\"event\": \"finding\", \"time_s\": %lld, \"worse\": %s, \"finding\": ",
-              (long long)clock, news == NEWS_WORSE ? "true" : "false");
-        tcpwhy_render_finding_json(f, write_inside, output);
-        print(l, "}\n");
-    } else {
-        strftime(text, sizeof(text), "%H:%M:%S", localtime(&clock));
-        print(l, "%s%s\n", text, news == NEWS_WORSE ? ", worse than before" : "");
-        tcpwhy_render_finding_text(f, &l->args->style, output_write, output);
-        print(l, "\n");
-    }
-    output_flush(output);
-}
-
 static bool on_finding(void *user, const struct tcpwhy_finding *finding)
 {
     struct live *l = user;
 
-    tell_finding(l, finding, news_of_one(l->news, finding));
+    live_tell_finding(&l->tell, finding, news_of_one(l->news, finding));
     return true;
 }
 
@@ -130,7 +82,7 @@ static void take_counts(struct live *l)
     if (l->counts.dropped == before)
         return;
     complain("%s: %" PRIu64 " packets were dropped: raise --buffer, or narrow -f or --snaplen",
-             l->name, l->counts.dropped);
+             l->tell.name, l->counts.dropped);
 }
 
 /* Are there findings in the connections that are open? */
@@ -148,41 +100,21 @@ static void look(struct live *l)
     l->looked_at = l->packets;
     f = tcpwhy_report_findings(report, &n);
     for (size_t i = 0; i < n; i++)
-        tell_finding(l, &f[i], news_of_all(l->news, &f[i]));
+        live_tell_finding(&l->tell, &f[i], news_of_all(l->news, &f[i]));
     tcpwhy_report_free(report);
     l->next_look_ns += LOOK_PAUSE * (now() - begin);
-}
-
-static void print_summary(struct live *l, const tcpwhy_report *report)
-{
-    struct output *output = l->args->output;
-    tcpwhy_ns lasted = now() - l->began_ns;
-
-    if (as_lines(l)) {
-        print(l,
-              "{\"event\": \"summary\", \"received\": %" PRIu64 ", \"dropped\": %" PRIu64
-              ", \"document\": ",
-              l->counts.received, l->counts.dropped);
-        tcpwhy_render_ndjson(report, TCPWHY_DOC_DIAGNOSIS, write_inside, output);
-        print(l, "}\n");
-    } else {
-        print(l, "%s: %" PRIu64 " packets received, %" PRIu64 " dropped in %.1f s\n", l->name,
-              l->counts.received, l->counts.dropped, (double)lasted / 1e9);
-        tcpwhy_render_text(report, TCPWHY_DOC_DIAGNOSIS, &l->args->style, output_write, output);
-    }
-    output_flush(output);
 }
 
 static void summarize(struct live *l)
 {
     tcpwhy_report *report;
 
+    take_counts(l);
     l->next_summary_ns += l->args->live.every_ns;
     if (tcpwhy_session_snapshot(l->session, &report) < 0)
         return;
-    print_summary(l, report);
-    if (!as_lines(l))
-        print(l, "\n");
+    live_tell_summary(&l->tell, report, &l->counts, now() - l->began_ns);
+    live_tell_pause(&l->tell);
     tcpwhy_report_free(report);
 }
 
@@ -232,7 +164,9 @@ static enum exit_code run_session(struct live *l)
     code = listen_on(l) ? EXIT_DONE : EXIT_CANNOT;
     take_counts(l);
     if (tcpwhy_session_finish(l->session, &report) == 0) {
-        print_summary(l, report);
+        live_tell_summary(&l->tell, report, &l->counts, now() - l->began_ns);
+        if (code == EXIT_DONE && document_fails(l->args, report))
+            code = EXIT_FOUND;
         tcpwhy_report_free(report);
     }
     return code;
@@ -253,7 +187,7 @@ static enum exit_code start(struct live *l)
     }
     l->news = news_new();
     if (isatty(STDERR_FILENO))
-        complain("%s: listening; Ctrl-C ends it", l->name);
+        complain("%s: listening; Ctrl-C ends it", l->tell.name);
     code = l->news ? run_session(l) : EXIT_CANNOT;
     news_free(l->news);
     return code;
@@ -295,14 +229,20 @@ static enum exit_code refuse_usage(void)
 static enum exit_code run(const struct args *args)
 {
     const struct live_args *how = &args->live;
-    struct live l = { .args = args, .name = how->follow ? how->follow : how->interface_name };
+    const char *given = how->follow ? how->follow : how->interface_name;
+    struct live l = { .args = args };
     enum exit_code code;
+    GString *name;
 
     if (!how->follow == !how->interface_name)
         return refuse_usage();
+    name = g_string_new(NULL);
+    append_harmless(name, given, (gssize)strlen(given), false);
+    l.tell = (struct live_tell) { args, name->str };
     catch_signals();
     code = open_source(&l) ? start(&l) : EXIT_CANNOT;
     tcpwhy_live_close(l.source);
+    g_string_free(name, TRUE);
     return code;
 }
 
@@ -319,6 +259,6 @@ const struct command command_live = {
                 "  sudo tcpwhy live -i any -f 'port 8080' --every 10\n"
                 "  sudo tcpwhy live -i eth0 --duration 60 --ndjson | jq .finding.cause\n"
                 "  tcpwhy live --follow /var/captures        the newest of rotated files, and on\n",
-    .accepts = ACCEPT_FILTER | ACCEPT_LIVE | ACCEPT_NDJSON | ACCEPT_LIMITS,
+    .accepts = ACCEPT_FILTER | ACCEPT_LIVE | ACCEPT_NDJSON | ACCEPT_FAIL_ON | ACCEPT_LIMITS,
     .run = run,
 };

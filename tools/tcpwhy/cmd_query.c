@@ -83,6 +83,17 @@ static enum exit_code run(const struct args *args)
     return answer(args, question, &parameters);
 }
 
+static char *words(int position)
+{
+    GString *names = position == 2 ? g_string_new(NULL) : NULL;
+
+    if (!names)
+        return NULL;
+    for (const struct question *q = questions; q->name; q++)
+        g_string_append_printf(names, "%s%s", names->len ? " " : "", q->name);
+    return g_string_free(names, FALSE);
+}
+
 const struct command command_query = {
     .name = "query",
     .synopsis = "query [OPTION...] [ARCHIVE QUESTION]",
@@ -98,8 +109,9 @@ const struct command command_query = {
         "  tcpwhy query archive.sqlite cause-by-hour --cause nagle_delayed_ack --limit 100\n"
         "                                            one cause over time\n"
         "  tcpwhy query archive.sqlite before-after --date 2026-11-20T18:00:00\n"
-        "                                            did the change help?",
+        "                                            did the change help?\n",
     .accepts = ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_QUERY,
     .max_captures = 2,
     .run = run,
+    .words = words,
 };

@@ -19,6 +19,8 @@ struct command {
     unsigned accepts;     /* ACCEPT_* bits of its options */
     int max_captures;     /* 0: any number */
     enum exit_code (*run)(const struct args *args);
+    /* For shells: what its name at a position, 1 or 2, can be, parted by blanks; NULL: a file. */
+    char *(*words)(int position);
 };
 
 /* All commands, ended by NULL; the first is the one that needs no name. */

@@ -3,23 +3,13 @@
 
 #include <string.h>
 
-static char *causes(const char *further)
+char *completion_causes(const char *further)
 {
     GString *names = g_string_new(further);
 
     for (int c = TCPWHY_CAUSE_NONE + 1; c < TCPWHY_N_CAUSES; c++)
         g_string_append_printf(names, "%s%s", names->len ? " " : "",
                                tcpwhy_cause_info((enum tcpwhy_cause)c)->name);
-    return g_string_free(names, FALSE);
-}
-
-static char *graphs(void)
-{
-    GString *names = g_string_new(NULL);
-
-    for (int g = 0; g < TCPWHY_N_GRAPHS; g++)
-        g_string_append_printf(names, "%s%s", g > 0 ? " " : "",
-                               tcpwhy_graph_name((enum tcpwhy_graph)g));
     return g_string_free(names, FALSE);
 }
 
@@ -35,22 +25,15 @@ enum completion_kind completion_value(const struct option_row *option, char **wo
     else if (strcmp(option->name, "side") == 0)
         *words = g_strdup("client server");
     else if (strcmp(option->name, "fail-on") == 0)
-        *words = causes("any");
+        *words = completion_causes("any");
+    else if (strcmp(option->name, "cause") == 0)
+        *words = completion_causes(NULL);
     return *words ? COMPLETE_WORDS : COMPLETE_NOTHING;
 }
 
-enum completion_kind completion_first(const struct command *command, char **words)
+char *completion_words(const struct command *command, int position)
 {
-    const char *name = completion_name(command);
-
-    *words = NULL;
-    if (strcmp(name, "causes") == 0)
-        *words = causes(NULL);
-    else if (strcmp(name, "graph") == 0)
-        *words = graphs();
-    else if (strcmp(name, "completion") == 0)
-        *words = g_strdup("bash zsh fish");
-    return *words ? COMPLETE_WORDS : COMPLETE_FILES;
+    return command->words ? command->words(position) : NULL;
 }
 
 bool completion_accepts(const struct command *command, const struct option_row *option)

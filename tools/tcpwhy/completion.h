@@ -14,7 +14,7 @@
 /* How the command that needs no name is called here. */
 #define COMPLETION_UNNAMED "diagnosis"
 
-/* What an option's value, or a command's first name, can be. */
+/* What an option's value can be. */
 enum completion_kind {
     COMPLETE_NOTHING, /* it takes none, or one that cannot be guessed */
     COMPLETE_FILES,
@@ -23,7 +23,13 @@ enum completion_kind {
 
 /* words: parted by blanks, released by the caller; NULL unless there are some. */
 enum completion_kind completion_value(const struct option_row *option, char **words);
-enum completion_kind completion_first(const struct command *command, char **words);
+
+/* Words for the name of a command at a position, 1 or 2, likewise; NULL: a file. */
+#define COMPLETION_NAMES 2
+char *completion_words(const struct command *command, int position);
+
+/* All causes, after further words. */
+char *completion_causes(const char *further);
 
 /* Does the command take the option? */
 bool completion_accepts(const struct command *command, const struct option_row *option);

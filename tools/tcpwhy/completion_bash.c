@@ -9,7 +9,7 @@ static const char begin[] =
     "_tcpwhy()\n"
     "{\n"
     "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}\n"
-    "    local command=" COMPLETION_UNNAMED " at=0 i options first=\n"
+    "    local command=" COMPLETION_UNNAMED " at=0 i options first= second= words=\n"
     "    COMPREPLY=()\n"
     "    # --option=value comes as three words\n"
     "    if [[ $current == = ]]; then\n"
@@ -24,9 +24,13 @@ static const char complete[] =
     "    elif [[ $command == " COMPLETION_UNNAMED " ]]; then\n"
     "        COMPREPLY=($(compgen -W \"$commands\" -- \"$current\"))\n"
     "        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- \"$current\")\n"
-    "    elif [[ -n $first ]] && ((COMP_CWORD == at + 1)); then\n"
-    "        compopt +o default\n"
-    "        COMPREPLY=($(compgen -W \"$first\" -- \"$current\"))\n"
+    "    else\n"
+    "        ((COMP_CWORD == at + 1)) && words=$first\n"
+    "        ((COMP_CWORD == at + 2)) && words=$second\n"
+    "        if [[ -n $words ]]; then\n"
+    "            compopt +o default\n"
+    "            COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+    "        fi\n"
     "    fi\n"
     "}\n"
     "complete -o default -o filenames -F _tcpwhy tcpwhy\n";
@@ -73,8 +77,6 @@ static void values(GString *out)
 
 static void options_of(GString *out, const struct command *command)
 {
-    char *first;
-
     g_string_append_printf(out, "    %s)\n        options='", completion_name(command));
     for (const struct option_row *row = options_table; row->name; row++) {
         if (!completion_accepts(command, row))
@@ -84,10 +86,15 @@ static void options_of(GString *out, const struct command *command)
         g_string_append_printf(out, "--%s ", row->name);
     }
     g_string_append(out, "'\n");
-    if (completion_first(command, &first) == COMPLETE_WORDS)
-        g_string_append_printf(out, "        first='%s'\n", first);
+    for (int position = 1; position <= COMPLETION_NAMES; position++) {
+        char *words = completion_words(command, position);
+
+        if (words)
+            g_string_append_printf(out, "        %s='%s'\n", position == 1 ? "first" : "second",
+                                   words);
+        g_free(words);
+    }
     g_string_append(out, "        ;;\n");
-    g_free(first);
 }
 
 void completion_bash(GString *out)

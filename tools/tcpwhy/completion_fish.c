@@ -36,8 +36,6 @@ static void functions(GString *out)
 
 static void command_rules(GString *out, const struct command *command)
 {
-    char *first;
-
     if (command->name) {
         g_string_append_printf(
             out, "complete -c tcpwhy -n '__tcpwhy_in " COMPLETION_UNNAMED "' -a %s -d ",
@@ -45,10 +43,14 @@ static void command_rules(GString *out, const struct command *command)
         quoted(out, command->summary);
         g_string_append_c(out, '\n');
     }
-    if (completion_first(command, &first) == COMPLETE_WORDS)
-        g_string_append_printf(out, "complete -c tcpwhy -f -n '__tcpwhy_in %s' -a '%s'\n",
-                               command->name, first);
-    g_free(first);
+    for (int position = 1; position <= COMPLETION_NAMES; position++) {
+        char *words = completion_words(command, position);
+
+        if (words)
+            g_string_append_printf(out, "complete -c tcpwhy%s -n '__tcpwhy_in %s' -a '%s'\n",
+                                   position == 1 ? " -f" : "", command->name, words);
+        g_free(words);
+    }
 }
 
 static void option_rule(GString *out, const struct option_row *row)

@@ -69,21 +69,23 @@ static void option(GString *out, const struct option_row *row)
 
 static void arguments_of(GString *out, const struct command *command)
 {
-    char *first;
-
     g_string_append_printf(out, "    %s)\n        arguments=(\n", completion_name(command));
     for (const struct option_row *row = options_table; row->name; row++)
         if (completion_accepts(command, row))
             option(out, row);
-    completion_first(command, &first);
-    if (!command->name)
-        g_string_append(out, "            '1: :_tcpwhy_first'\n");
-    else
-        g_string_append(out, "            '1: : '\n");
-    if (first)
-        g_string_append_printf(out, "            '2: :(%s)'\n", first);
+    g_string_append(out,
+                    command->name ? "            '1: : '\n" : "            '1: :_tcpwhy_first'\n");
+    for (int position = 1; position <= COMPLETION_NAMES && command->name; position++) {
+        char *words = completion_words(command, position);
+
+        /* the command itself is the first */
+        if (words)
+            g_string_append_printf(out, "            '%d: :(%s)'\n", position + 1, words);
+        else
+            g_string_append_printf(out, "            '%d:capture:_files'\n", position + 1);
+        g_free(words);
+    }
     g_string_append(out, "            '*:capture:_files'\n        ) ;;\n");
-    g_free(first);
 }
 
 void completion_zsh(GString *out)

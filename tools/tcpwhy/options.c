@@ -51,7 +51,7 @@ const struct option_row options_table[] = {
     { OPT_DURATION, "duration", "S", "end after S seconds", ACCEPT_LIVE },
     { OPT_COUNT, "count", "N", "end after N packets", ACCEPT_LIVE },
     { OPT_SNAPLEN, "snaplen", "N", "take N bytes of each packet (all)", ACCEPT_LIVE },
-    { OPT_BUFFER, "buffer", "SIZE", "for packets that wait to be read (64M, 512K)", ACCEPT_LIVE },
+    { OPT_BUFFER, "buffer", "SIZE", "for packets that wait to be read (16M)", ACCEPT_LIVE },
     { OPT_IMMEDIATE, "immediate", NULL, "let no packet wait", ACCEPT_LIVE },
     { OPT_NO_PROMISCUOUS, "no-promiscuous", NULL, "only packets from and to this host",
       ACCEPT_LIVE },

@@ -127,6 +127,21 @@ static void add_note(struct place place, const struct note *note)
         add_verdict(place, &note->stream->verdict);
 }
 
+/* What a closed tree shows. */
+static void append_essence(proto_item *item, const struct note *note)
+{
+    if (note->wait)
+        proto_item_append_text(item, ": waited %.3f ms, %s",
+                               ms(note->wait->to_ns - note->wait->from_ns),
+                               tcpwhy_cause_info(note->wait->cause)->title);
+    else if (note->finding)
+        proto_item_append_text(item, ": proves that %s",
+                               tcpwhy_cause_info(note->finding->cause)->title);
+    else
+        proto_item_append_text(item, ": verdict %s",
+                               tcpwhy_cause_info(note->stream->verdict.cause)->name);
+}
+
 static void add_notes(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, const struct note *note,
                       size_t n)
 {
@@ -139,6 +154,7 @@ static void add_notes(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, const
             proto_item *item = proto_tree_add_item(tree, proto, tvb, 0, 0, ENC_NA);
 
             proto_item_set_generated(item);
+            append_essence(item, &note[i]);
             place.tree = proto_item_add_subtree(item, tree_of_frame);
         }
         add_note(place, &note[i]);

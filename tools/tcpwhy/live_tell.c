@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Knows the forms, not when to tell what.
+ */
+#include "live_tell.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "output.h"
+
+static void print(const struct live_tell *tell, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void print(const struct live_tell *tell, const char *format, ...)
+{
+    char text[512];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text, sizeof(text), format, list);
+    va_end(list);
+    output_text(tell->args->output, text);
+}
+
+/* A document inside of a line: without the line feed at its end. */
+static bool write_inside(void *user, const char *bytes, size_t len)
+{
+    return output_write(user, bytes, len > 0 && bytes[len - 1] == '\n' ? len - 1 : len);
+}
+
+static bool as_lines(const struct live_tell *tell)
+{
+    return tell->args->format == FORMAT_NDJSON;
+}
+
+void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding *f,
+                       enum news_answer news)
+{
+    struct output *output = tell->args->output;
+    time_t clock = time(NULL);
+    char text[32];
+
+    if (news == NEWS_OLD)
+        return;
+    if (as_lines(tell)) {
+        print(tell, "{\"event\": \"finding\", \"time_s\": %lld, \"worse\": %s, \"finding\": ",
+              (long long)clock, news == NEWS_WORSE ? "true" : "false");
+        tcpwhy_render_finding_json(f, write_inside, output);
+        print(tell, "}\n");
+    } else {
+        strftime(text, sizeof(text), "%H:%M:%S", localtime(&clock));
+        print(tell, "%s%s\n", text, news == NEWS_WORSE ? ", worse than before" : "");
+        tcpwhy_render_finding_text(f, &tell->args->style, output_write, output);
+        print(tell, "\n");
+    }
+    output_flush(output);
+}
+
+void live_tell_summary(const struct live_tell *tell, const tcpwhy_report *report,
+                       const struct tcpwhy_live_counts *counts, tcpwhy_ns lasted)
+{
+    struct output *output = tell->args->output;
+
+    if (as_lines(tell)) {
+        print(tell,
+              "{\"event\": \"summary\", \"received\": %" PRIu64 ", \"dropped\": %" PRIu64
+              ", \"document\": ",
+              counts->received, counts->dropped);
+        tcpwhy_render_ndjson(report, TCPWHY_DOC_DIAGNOSIS, write_inside, output);
+        print(tell, "}\n");
+    } else {
+        print(tell, "%s: %" PRIu64 " packets received, %" PRIu64 " dropped in %.1f s\n", tell->name,
+              counts->received, counts->dropped, (double)lasted / 1e9);
+        tcpwhy_render_text(report, TCPWHY_DOC_DIAGNOSIS, &tell->args->style, output_write, output);
+    }
+    output_flush(output);
+}
+
+void live_tell_pause(const struct live_tell *tell)
+{
+    if (!as_lines(tell))
+        output_text(tell->args->output, "\n");
+}

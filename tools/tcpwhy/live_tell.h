@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What 'live' prints while it runs: text for people, a JSON object a line for programs.
+ */
+#ifndef LIVE_TELL_H
+#define LIVE_TELL_H
+
+#include "args.h"
+#include "news.h"
+
+struct live_tell {
+    const struct args *args;
+    const char *name; /* of where the packets come from */
+};
+
+/* A finding, unless it is no news. */
+void live_tell_finding(const struct live_tell *tell, const struct tcpwhy_finding *finding,
+                       enum news_answer news);
+
+/* The diagnosis so far, or at the end, after so long. */
+void live_tell_summary(const struct live_tell *tell, const tcpwhy_report *report,
+                       const struct tcpwhy_live_counts *counts, tcpwhy_ns lasted);
+
+/* More is to come: part it from what was told. */
+void live_tell_pause(const struct live_tell *tell);
+
+#endif
