@@ -29,7 +29,7 @@ SMALL_FRAMES, SMALL_RUNS = 1400, 20  # 200 KB
 
 # Of a mixed capture one of so many bytes a frame.
 MIXED_BYTES = 131
-TSHARK_FRAMES = 100_000
+TSHARK_FRAMES = 20_000
 
 
 def run(command, **more):
@@ -202,7 +202,7 @@ class Results:
     def text(self, runs):
         small = ", ".join(f"{who} {seconds * 1e3:.1f} ms" for who, (seconds, _, _) in self.small.items())
         return ["Nanoseconds a frame, wall clock "
-                f"(medians of {runs} runs, interleaved; tshark on the first {TSHARK_FRAMES:,} frames):",
+                f"({'one run' if runs == 1 else f'medians of {runs} runs'}, interleaved; tshark on the first {TSHARK_FRAMES:,} frames):",
                 "", *self.time_table(self.times), "",
                 "The same in processor time, of all threads (a busy machine disturbs it less):", "",
                 *self.time_table(self.works), "", "Peak resident memory, MB:", "", *self.memory_table(), "",
