@@ -14,6 +14,8 @@
 #include "track/track.h"
 
 #define DEFAULT_MEMORY (UINT64_C(2) << 30)
+/* Of it, for traffic over time. */
+#define TRAFFIC_SHARE 64
 /* Less is not enough for the program itself. */
 #define LEAST_MEMORY (UINT64_C(16) << 20)
 
@@ -52,6 +54,7 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     if (engine->options.memory_bytes == 0)
         engine->options.memory_bytes = DEFAULT_MEMORY;
     engine->options.memory_bytes = MAX(engine->options.memory_bytes, LEAST_MEMORY);
+    tw_traffic_bound(engine->traffic, engine->options.memory_bytes / TRAFFIC_SHARE);
     engine->builder = tw_builder_new(&engine->options, engine->traffic);
     engine->lives = tw_lives_new(&engine->options, engine->tracker, engine->builder);
     return engine;

@@ -14,6 +14,9 @@
 /* What explaining a record takes for a while, beside the record. */
 #define SCRATCH_BYTES 320
 
+/* What the heap takes beside the blocks of a life. */
+#define HEAP_BYTES 128
+
 /* How often, in frames, the memory is looked at. */
 #define CHECK_FRAMES 64
 
@@ -181,7 +184,7 @@ static void split(struct tw_lives *lives, struct tw_life *life)
 
 static void count(struct tw_lives *lives, struct tw_life *life)
 {
-    size_t bytes = sizeof *life + tw_connection_bytes(life->connection);
+    size_t bytes = sizeof *life + HEAP_BYTES + tw_connection_bytes(life->connection);
 
     if (life->log)
         bytes += tw_log_bytes(life->log) + tw_app_bytes(life->app);
@@ -256,7 +259,7 @@ static void make_room(struct tw_lives *lives, struct tw_life *current, uint32_t 
             tw_builder_note(lives->builder, TW_BOUND_FORGOTTEN, tw_tracker_forget(lives->tracker),
                             frame);
         else if (lives->told_bytes > lives->bound / 2)
-            tw_builder_shrink(lives->builder, frame);
+            tw_builder_shrink(lives->builder);
         else
             end_quiet(lives, current, frame);
         lives->told_bytes = tw_builder_bytes(lives->builder);

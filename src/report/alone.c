@@ -12,7 +12,7 @@ struct tw_alone *tw_alone_new(void)
 {
     struct tw_alone *alone = g_new0(struct tw_alone, 1);
 
-    alone->gathering = tw_gathering_new(0);
+    alone->gathering = tw_gathering_new(0, G_MAXUINT);
     alone->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
     alone->report.texts = g_string_chunk_new(256);
     alone->report.blocks = g_ptr_array_new_with_free_func(g_free);

@@ -10,6 +10,20 @@
 #include "report/ports.h"
 #include "report/quality.h"
 
+/* Of the memory bound, for what is kept of how connections were opened; sorting it takes as much
+ * again. */
+#define OPENINGS_SHARE 16
+
+/* Of the memory bound, for each listener and each group of waits: a scan of the whole Internet
+ * takes a few hundredths of it. 65,536 of either at 2 GiB. */
+#define ENDPOINT_SHARE 32768
+
+static guint most_endpoints(const struct tcpwhy_options *options)
+{
+    return options->memory_bytes ? (guint)MIN(options->memory_bytes / ENDPOINT_SHARE, G_MAXINT)
+                                 : G_MAXINT;
+}
+
 struct tw_builder {
     const struct tcpwhy_options *options;
     struct tw_gathering *gathering;
@@ -27,8 +41,8 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
     struct tw_builder *b = g_new0(struct tw_builder, 1);
 
     b->options = options;
-    b->gathering = tw_gathering_new(options->keep_waits);
-    b->listeners = tw_listeners_new();
+    b->gathering = tw_gathering_new(options->keep_waits, most_endpoints(options));
+    b->listeners = tw_listeners_new(most_endpoints(options));
     b->quality = tw_quality_new();
     b->traffic = traffic;
     b->openings = tw_openings_new();
@@ -100,6 +114,11 @@ static void add_opening(struct tw_builder *b, guint listener, const struct tw_to
         tw_traffic_event(&pen, e->event, e->at_ns);
     }
     tw_openings_add(b->openings, listener, told);
+    if (tw_openings_all(b->openings)->len * sizeof(struct tw_opening) >
+            b->options->memory_bytes / OPENINGS_SHARE &&
+        b->options->memory_bytes > 0)
+        tw_quality_bound(b->quality, TW_BOUND_OPENINGS, tw_openings_forget(b->openings),
+                         told->stream.last_frame);
 }
 
 static void add_status(struct tw_builder *b, const struct tw_told *told)
@@ -152,12 +171,9 @@ size_t tw_builder_bytes(const struct tw_builder *b)
            tw_listeners_bytes(b->listeners) + tw_gathering_bytes(b->gathering);
 }
 
-void tw_builder_shrink(struct tw_builder *b, uint32_t frame)
+void tw_builder_shrink(struct tw_builder *b)
 {
-    if (tw_openings_bytes(b->openings) > tw_rows_bytes(&b->rows))
-        tw_quality_bound(b->quality, TW_BOUND_OPENINGS, tw_openings_forget(b->openings), frame);
-    else
-        tw_rows_drop(&b->rows);
+    tw_rows_drop(&b->rows);
 }
 
 void tw_builder_note(struct tw_builder *b, enum tw_bound bound, uint64_t count, uint32_t frame)

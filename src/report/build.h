@@ -61,7 +61,7 @@ bool tw_builder_tell(struct tw_builder *builder, guint listener, struct tw_told 
 
 /* About what it holds; give way to the memory bound, and say what else did. */
 size_t tw_builder_bytes(const struct tw_builder *builder);
-void tw_builder_shrink(struct tw_builder *builder, uint32_t frame);
+void tw_builder_shrink(struct tw_builder *builder);
 void tw_builder_note(struct tw_builder *builder, enum tw_bound bound, uint64_t count,
                      uint32_t frame);
 

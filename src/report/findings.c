@@ -7,12 +7,8 @@
 #include "report/ledger.h"
 #include "report/materiality.h"
 
-/*
- * Groups and pairs of endpoints told apart; a scan of the whole Internet must not fill the memory.
- * What is beyond is added up without endpoints.
- */
-#define MAX_GROUPS 65536
-#define MAX_PAIRS  (1u << 18)
+/* Pairs of endpoints for each group: most of them waited for nothing that matters. */
+#define PAIRS_PER_GROUP 4
 
 /* A GHashTable takes about so much for an entry, the allocator for a block. */
 #define ENTRY_BYTES 48
@@ -28,6 +24,7 @@ struct tw_gathering {
     GHashTable *by_key;
     GHashTable *by_pair; /* struct pair, owned */
     uint32_t keep_waits;
+    guint most;
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
     tcpwhy_ns idle_ns, life_ns;
     uint32_t idle_streams;
@@ -66,11 +63,12 @@ static gboolean same_pair(gconstpointer a, gconstpointer b)
     return tw_endpoint_equal(&x->server, &y->server) && tw_endpoint_equal(&x->client, &y->client);
 }
 
-struct tw_gathering *tw_gathering_new(uint32_t keep_waits)
+struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most)
 {
     struct tw_gathering *g = g_new0(struct tw_gathering, 1);
 
     g->keep_waits = keep_waits;
+    g->most = most;
     g->groups = g_ptr_array_new_with_free_func(tw_group_free);
     g->by_key = g_hash_table_new(hash_key, same_key);
     g->by_pair = g_hash_table_new_full(hash_pair, same_pair, g_free, NULL);
@@ -79,7 +77,7 @@ struct tw_gathering *tw_gathering_new(uint32_t keep_waits)
 
 struct tw_gathering *tw_gathering_copy(const struct tw_gathering *from)
 {
-    struct tw_gathering *g = tw_gathering_new(from->keep_waits);
+    struct tw_gathering *g = tw_gathering_new(from->keep_waits, from->most);
     GPtrArray *groups = g->groups;
     GHashTable *by_key = g->by_key, *by_pair = g->by_pair;
     GHashTableIter iter;
@@ -118,7 +116,11 @@ void tw_gathering_reset(struct tw_gathering *g)
     g_hash_table_remove_all(by_key);
     g_ptr_array_set_size(groups, 0);
     *g = (struct tw_gathering) {
-        .groups = groups, .by_key = by_key, .by_pair = by_pair, .keep_waits = g->keep_waits
+        .groups = groups,
+        .by_key = by_key,
+        .by_pair = by_pair,
+        .keep_waits = g->keep_waits,
+        .most = g->most,
     };
 }
 
@@ -128,7 +130,7 @@ static struct tw_group *group_of(struct tw_gathering *g, const struct tcpwhy_fin
     struct tw_group *group = g_hash_table_lookup(g->by_key, key);
     struct tcpwhy_finding anybody = { .cause = key->cause, .party = key->party };
 
-    if (!group && g->groups->len >= MAX_GROUPS) {
+    if (!group && g->groups->len >= g->most) {
         key = full = &anybody;
         group = g_hash_table_lookup(g->by_key, key);
         g->n_mixed++;
@@ -180,7 +182,7 @@ static void note_waited(struct tw_gathering *g, const struct tcpwhy_stream *s, t
 
     key.client.port = 0;
     pair = g_hash_table_lookup(g->by_pair, &key);
-    if (!pair && g_hash_table_size(g->by_pair) < MAX_PAIRS) {
+    if (!pair && g_hash_table_size(g->by_pair) / PAIRS_PER_GROUP < g->most) {
         pair = g_memdup2(&key, sizeof key);
         g_hash_table_add(g->by_pair, pair);
     }

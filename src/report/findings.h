@@ -15,8 +15,11 @@
 
 struct tw_gathering; /* findings in the making */
 
-/* Each finding keeps so many of its waits with their frames. */
-struct tw_gathering *tw_gathering_new(uint32_t keep_waits);
+/*
+ * Each finding keeps so many of its waits with their frames. most groups of waits are told apart by
+ * their endpoints; what is beyond is added up without.
+ */
+struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most);
 struct tw_gathering *tw_gathering_copy(const struct tw_gathering *gathering);
 void tw_gathering_free(struct tw_gathering *gathering);
 

@@ -21,6 +21,7 @@ struct listener {
 struct tw_listeners {
     GPtrArray *all;
     GHashTable *by_endpoint;
+    guint most;
 };
 
 static void free_listener(gpointer data)
@@ -32,18 +33,19 @@ static void free_listener(gpointer data)
     g_free(l);
 }
 
-struct tw_listeners *tw_listeners_new(void)
+struct tw_listeners *tw_listeners_new(guint most)
 {
     struct tw_listeners *l = g_new0(struct tw_listeners, 1);
 
     l->all = g_ptr_array_new_with_free_func(free_listener);
     l->by_endpoint = g_hash_table_new(tw_endpoint_hash, tw_endpoint_equal);
+    l->most = most;
     return l;
 }
 
 struct tw_listeners *tw_listeners_copy(const struct tw_listeners *from)
 {
-    struct tw_listeners *listeners = tw_listeners_new();
+    struct tw_listeners *listeners = tw_listeners_new(from->most);
 
     for (guint i = 0; i < from->all->len; i++) {
         const struct listener *own = g_ptr_array_index(from->all, i);
@@ -82,7 +84,7 @@ static struct listener *listener_of(struct tw_listeners *listeners,
     static const struct tcpwhy_endpoint nobody;
     struct listener *l = g_hash_table_lookup(listeners->by_endpoint, endpoint);
 
-    if (!l && listeners->all->len >= TW_LISTENERS_MAX) {
+    if (!l && listeners->all->len >= listeners->most) {
         endpoint = &nobody;
         l = g_hash_table_lookup(listeners->by_endpoint, endpoint);
     }

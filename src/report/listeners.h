@@ -14,13 +14,12 @@
 
 struct tw_listeners;
 
-struct tw_listeners *tw_listeners_new(void);
+/* So many are told apart; beyond, they are one, of no endpoint. */
+struct tw_listeners *tw_listeners_new(guint most);
 struct tw_listeners *tw_listeners_copy(const struct tw_listeners *listeners);
 void tw_listeners_free(struct tw_listeners *listeners);
 
-/* The number of a listener, in the order in which they are first seen. Beyond TW_LISTENERS_MAX they
- * are one, of no endpoint. */
-#define TW_LISTENERS_MAX 65536
+/* The number of a listener, in the order in which they are first seen. */
 guint tw_listeners_number(struct tw_listeners *listeners, const struct tcpwhy_endpoint *endpoint);
 /* Likewise, of one seen before; -1 when it was not. */
 int tw_listeners_find(const struct tw_listeners *listeners, const struct tcpwhy_endpoint *endpoint);

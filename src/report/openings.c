@@ -76,8 +76,9 @@ uint64_t tw_openings_forget(struct tw_openings *o)
 {
     guint n = (o->all->len + 1) / 2;
 
-    if (n > 0)
-        g_array_remove_range(o->all, 0, n);
+    if (n == 0)
+        return 0;
+    g_array_remove_range(o->all, 0, n);
     o->forgotten += n;
     return n;
 }

@@ -25,14 +25,23 @@ struct tw_traffic *tw_traffic_new(tcpwhy_ns interval_ns)
         interval_ns = TCPWHY_S(1);
     tw_intervals_init(&t->whole, CLAMP(interval_ns, LEAST_INTERVAL, MOST_INTERVAL), MAX_INTERVALS);
     t->listeners = g_array_new(FALSE, TRUE, sizeof(struct tw_intervals));
+    t->most_listeners = MAX_LISTENERS;
     g_array_set_clear_func(t->listeners, clear_series);
     return t;
+}
+
+void tw_traffic_bound(struct tw_traffic *t, uint64_t bytes)
+{
+    uint64_t most = bytes / (MAX_LISTENER_INTERVALS * sizeof(struct tcpwhy_interval));
+
+    t->most_listeners = (guint)MIN(most, MAX_LISTENERS);
 }
 
 struct tw_traffic *tw_traffic_copy(const struct tw_traffic *t)
 {
     struct tw_traffic *copy = tw_traffic_new(t->whole.width_ns);
 
+    copy->most_listeners = t->most_listeners;
     tw_intervals_clear(&copy->whole);
     tw_intervals_copy(&copy->whole, &t->whole);
     g_array_set_size(copy->listeners, t->listeners->len);
@@ -53,7 +62,7 @@ void tw_traffic_free(struct tw_traffic *t)
 
 static struct tw_intervals *series_of(struct tw_traffic *t, guint listener)
 {
-    if (listener >= MAX_LISTENERS)
+    if (listener >= t->most_listeners)
         return NULL;
     while (listener >= t->listeners->len) {
         struct tw_intervals fresh;

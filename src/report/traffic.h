@@ -14,10 +14,13 @@
 struct tw_traffic {
     struct tw_intervals whole;
     GArray *listeners; /* struct tw_intervals, by listener */
+    guint most_listeners;
 };
 
 /* interval_ns 0 or less: a second. */
 struct tw_traffic *tw_traffic_new(tcpwhy_ns interval_ns);
+/* Fewer listeners get a series of their own, so that these take no more. */
+void tw_traffic_bound(struct tw_traffic *traffic, uint64_t bytes);
 struct tw_traffic *tw_traffic_copy(const struct tw_traffic *traffic);
 void tw_traffic_free(struct tw_traffic *traffic);
 

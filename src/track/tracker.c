@@ -25,7 +25,8 @@ struct tw_tracker {
     struct tw_connection *first, *last; /* those not taken */
     uint32_t n_connections, n_open;     /* in all; not taken */
     uint64_t n_taken, n_retired;        /* in all; of them, those still known */
-    uint32_t first_epoch;               /* older ones are forgotten */
+    size_t retired_bytes;
+    uint32_t first_epoch; /* older ones are forgotten */
     bool wireshark;
     struct tcpwhy_wireshark labels; /* of the last frame */
 };
@@ -91,6 +92,19 @@ static void unlink_connection(struct tw_tracker *tracker, struct tw_connection *
     else
         tracker->last = c->previous;
     c->next = c->previous = NULL;
+}
+
+/* With what the heap takes beside it. */
+static size_t bytes_of(const struct tw_retired *r)
+{
+    return sizeof *r + sizeof(size_t) + tw_ws_bytes(r->ws);
+}
+
+static void drop_retired(struct tw_tracker *tracker, struct tw_retired *r)
+{
+    tracker->retired_bytes -= bytes_of(r);
+    tracker->n_retired--;
+    tw_retired_free(r);
 }
 
 static bool free_retired(void *tracker, struct tw_flow *flow)
@@ -197,8 +211,11 @@ static void keep_bases(struct tw_side *own, struct tw_side *peer, const struct t
 /* A frame that comes late for a connection that was taken. */
 static struct tw_connection *revive(struct tw_tracker *tracker, struct tw_flow_slot *slot)
 {
-    struct tw_connection *c = tw_revive((struct tw_retired *)(void *)slot->flow);
+    struct tw_retired *r = (struct tw_retired *)(void *)slot->flow;
+    struct tw_connection *c;
 
+    tracker->retired_bytes -= bytes_of(r);
+    c = tw_revive(r);
     slot->flow = (struct tw_flow *)(void *)c;
     tracker->n_retired--;
     append(tracker, c);
@@ -214,8 +231,7 @@ static struct tw_connection *reopen(struct tw_tracker *tracker, struct tw_flow_s
     fresh->reused = true;
     if (slot->flow->retired) {
         fresh->reused_ns = ((struct tw_retired *)(void *)slot->flow)->last_ns;
-        tw_retired_free((struct tw_retired *)(void *)slot->flow);
-        tracker->n_retired--;
+        drop_retired(tracker, (struct tw_retired *)(void *)slot->flow);
     } else {
         out->superseded = (struct tw_connection *)(void *)slot->flow;
         out->superseded->superseded = true;
@@ -322,11 +338,15 @@ uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker)
 
 void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
 {
+    struct tw_retired *r;
+
     unlink_connection(tracker, c);
     if (c->superseded)
         return;
+    r = tw_retire(c, (uint32_t)(tracker->n_taken++ / EPOCH));
     tw_flow_table_slot(&tracker->flows, &c->tuple, tw_tracker_hash(tracker, &c->tuple))->flow =
-        (struct tw_flow *)(void *)tw_retire(c, (uint32_t)(tracker->n_taken++ / EPOCH));
+        (struct tw_flow *)(void *)r;
+    tracker->retired_bytes += bytes_of(r);
     tracker->n_retired++;
 }
 
@@ -337,8 +357,7 @@ static bool is_old(void *user, struct tw_flow *flow)
 
     if (!r->retired || r->epoch >= tracker->first_epoch)
         return false;
-    tw_retired_free(r);
-    tracker->n_retired--;
+    drop_retired(tracker, r);
     return true;
 }
 
@@ -354,13 +373,12 @@ uint64_t tw_tracker_forget(struct tw_tracker *tracker)
 
 size_t tw_tracker_bytes(const struct tw_tracker *tracker)
 {
-    return tracker->n_retired * (sizeof(struct tw_retired) + sizeof(size_t)) +
-           tracker->flows.capacity * sizeof(struct tw_flow_slot);
+    return tracker->retired_bytes + tracker->flows.capacity * sizeof(struct tw_flow_slot);
 }
 
 size_t tw_connection_bytes(const struct tw_connection *c)
 {
-    size_t bytes = sizeof *c;
+    size_t bytes = sizeof *c + tw_ws_bytes(c->ws);
 
     for (int i = 0; i < 2; i++)
         bytes += sizeof(struct tw_range) * c->side[i].holes.capacity +

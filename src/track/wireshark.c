@@ -38,6 +38,14 @@ void tw_ws_free(struct tw_ws *ws)
     g_free(ws);
 }
 
+size_t tw_ws_bytes(const struct tw_ws *ws)
+{
+    if (!ws)
+        return 0;
+    return sizeof *ws + sizeof(struct tw_ws_unacked_entry) *
+                            ((size_t)ws->side[0].unacked.capacity + ws->side[1].unacked.capacity);
+}
+
 /*
  * What a SYN tells of the conversation, before any header is judged: one with ACK that begins
  * elsewhere moves the base; a repeated one makes tshark forget what was sent beyond a hole.

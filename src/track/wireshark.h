@@ -14,6 +14,8 @@ struct tw_ws;
 
 struct tw_ws *tw_ws_new(void);
 void tw_ws_free(struct tw_ws *ws);
+/* What it holds; 0 for NULL. */
+size_t tw_ws_bytes(const struct tw_ws *ws);
 
 /*
  * Label one frame. direction: 0 or 1, one number for each sender. new_on_used_ports: the stream was

@@ -243,6 +243,16 @@ def long_line(n):
         yield 30001 + i, up(6 + 8 * i, 1, PSH | ACK, b"aaaaaaaa")
 
 
+def held_back(n):
+    """Requests whose begin is missing, each of another client: 1400 bytes wait for the hole to fill."""
+    for i in range(n):
+        sport, client = 1024 + i // 4 % 60000, CLIENT + 1 + i // 240000
+        if i % 4 == 0:
+            yield i, ipv4(tcp(sport, 80, 0, 0, SYN), client, SERVER)
+        else:
+            yield i, ipv4(tcp(sport, 80, 2 + 1400 * (i % 4), 1, ACK, bytes(1400)), client, SERVER)
+
+
 def zero_window(n):
     """The window opens and closes."""
     yield from handshake()
@@ -300,7 +310,7 @@ def soup(n):
 KINDS = {kind.__name__: kind for kind in (
     syn_flood, syn_flood_everywhere, refused_everywhere, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks,
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, one_sided, acks_ahead,
-    pipelined, chunked, long_line, zero_window, icmp_errors, resets, keep_alives, fragments, tiny_fragments, nested_tunnels, soup)}
+    held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, keep_alives, fragments, tiny_fragments, nested_tunnels, soup)}
 
 
 def write(kind, n, file):

@@ -130,7 +130,7 @@ const struct command command_annotate = {
                 "  tcpwhy annotate --evidence big.pcap.zst -o proof.pcapng\n"
                 "  tcpwhy annotate --evidence --around 100 -s 4 slow.pcap -o proof.pcapng\n"
                 "  tshark -r slow.pcapng -Y 'frame.comment contains \"zero_window\"'\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_ANNOTATE | ACCEPT_LIMITS,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_OUTPUT | ACCEPT_ANNOTATE,
     .max_captures = 1,
     .run = run,
 };
