@@ -13,6 +13,12 @@ HEAD = """/* SPDX-License-Identifier: MIT */
 """
 
 
+def read(path):
+    """The file's bytes; a licence as a comment, so that what it covers never travels without it."""
+    data = path.read_bytes().rstrip()
+    return b"/*!\n" + data + b"\n*/" if path.name == "LICENSE" else data
+
+
 def constant(name, data):
     rows = [data[i:i + 32] for i in range(0, len(data), 32)]
     body = "".join("    " + "".join(f"{byte}," for byte in row) + "\n" for row in rows)
@@ -25,7 +31,7 @@ def main():
     text = HEAD
     for asset in sys.argv[2:]:
         name, files = asset.split("=", 1)
-        data = b"\n".join(pathlib.Path(file).read_bytes().rstrip() for file in files.split(",")) + b"\n"
+        data = b"\n".join(read(pathlib.Path(file)) for file in files.split(",")) + b"\n"
         # Nothing may end the element early in which the page holds it.
         if b"</" in data and (b"</script" in data.lower() or b"</style" in data.lower()) or b"<!--" in data:
             sys.exit(f"embed.py: {files}: holds markup that would end its element")

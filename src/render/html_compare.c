@@ -79,7 +79,7 @@ static uint64_t units(const struct tcpwhy_listener_change *l, enum tcpwhy_when w
                                              : l->payload_bytes[when] / 1000000;
 }
 
-/* What somebody waited for, by cause. */
+/* What somebody waited for, by cause; beside requests not how connections were opened. */
 static struct tw_cause_sums sums_of(const struct tcpwhy_listener_change *l, enum tcpwhy_when when)
 {
     struct tw_cause_sums sums = { 0 };
@@ -87,7 +87,7 @@ static struct tw_cause_sums sums_of(const struct tcpwhy_listener_change *l, enum
     for (size_t i = 0; i < l->n_causes; i++) {
         const struct tcpwhy_cause_change *c = &l->causes[i];
 
-        if (c->share[when] <= 0)
+        if (c->share[when] <= 0 || c->by != l->per)
             continue;
         sums.ns[c->cause] = tw_ns_add(sums.ns[c->cause], c->ns[when]);
         sums.total_ns = tw_ns_add(sums.total_ns, c->ns[when]);

@@ -4,43 +4,43 @@
 #include <string.h>
 
 /*
- * Places a template fills: {e} endpoint, {p} peer, {n} instances, {m} median, {t} total; a longer
- * name is a detail's, shown with the unit that its name ends in.
+ * Places a template fills: {e} endpoint, {p} peer, {x} "3 times", {c} "3 connections", {m} median,
+ * {t} total; a longer name is a detail's, shown with the unit that its name ends in.
  */
 static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
-    [TCPWHY_CONNECT_RETRY] = { "SYNs to {e} went unanswered and were repeated {n} times: {t} lost.",
+    [TCPWHY_CONNECT_RETRY] = { "SYNs to {e} went unanswered and were repeated {x}: {t} lost.",
                                "On {e}: look at the listen backlog (ss -ltn, nstat "
                                "TcpExtListenOverflows; raise somaxconn and the listen() argument), "
                                "conntrack (nf_conntrack: table full) and firewalls on the way." },
-    [TCPWHY_CONNECT_REFUSED] = { "{e} refused {n} connections.",
+    [TCPWHY_CONNECT_REFUSED] = { "{e} refused {c}.",
                                  "Start or bind the service at {e}, or point {p} elsewhere: "
                                  "nothing listens there, or a firewall rejects." },
-    [TCPWHY_SERVER_THINK] = { "{e} took {m} at the median to begin its answer, {n} times: {t}.",
+    [TCPWHY_SERVER_THINK] = { "{e} took {m} at the median to begin its answer, {x}: {t}.",
                               "The network is not it: profile the application at {e} (its "
                               "database, locks, upstream calls)." },
-    [TCPWHY_CLIENT_THINK] = { "{e} took {m} at the median to answer {p}, {n} times: {t}.",
+    [TCPWHY_CLIENT_THINK] = { "{e} took {m} at the median to answer {p}, {x}: {t}.",
                               "Profile the application at {e}." },
     [TCPWHY_APP_LIMITED] = { "{e} stopped writing in the middle of its message for {m} at the "
-                             "median, {n} times: {t}.",
+                             "median, {x}: {t}.",
                              "TCP had room: make the application at {e} write sooner or in larger "
                              "pieces (its source of data, flushes, rate limits)." },
-    [TCPWHY_CORK_HOLD] = { "{e} held a partial segment back for {m} at the median, {n} times: {t}.",
+    [TCPWHY_CORK_HOLD] = { "{e} held a partial segment back for {m} at the median, {x}: {t}.",
                            "At {e}: uncork (TCP_CORK off, or the last write without MSG_MORE) "
                            "when the message ends; nginx: tcp_nopush off, or sendfile with it." },
     [TCPWHY_NAGLE_HOLD] = { "Nagle's algorithm at {e} held partial segments for a round trip, {m} "
-                            "at the median, {n} times: {t}.",
+                            "at the median, {x}: {t}.",
                             "At {e}: set TCP_NODELAY, or hand the whole message to the kernel in "
                             "one write (nginx: tcp_nodelay on)." },
     [TCPWHY_NAGLE_DELAYED_ACK] = { "Nagle's algorithm at {e} waited for delayed ACKs of {p}, {m} "
                                    "at "
-                                   "the median, {n} times: {t}.",
+                                   "the median, {x}: {t}.",
                                    "At {e}: TCP_NODELAY, or header and body in one write (nginx: "
                                    "tcp_nodelay on). At {p}: TCP_QUICKACK." },
     [TCPWHY_DELAYED_ACK] = { "{p} could send nothing until delayed ACKs of {e} came, {m} at the "
-                             "median, {n} times: {t}.",
+                             "median, {x}: {t}.",
                              "At {e}: TCP_QUICKACK, or a shorter delayed-ACK timer; at {p}: more "
                              "data in flight (a larger send buffer or initial window)." },
-    [TCPWHY_ZERO_WINDOW] = { "{e} closed its window {n} times, {m} at the median: {t}.",
+    [TCPWHY_ZERO_WINDOW] = { "{e} closed its window {x}, {m} at the median: {t}.",
                              "The application at {e} does not read: profile it; a larger SO_RCVBUF "
                              "only hides it." },
     [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "{p} filled the receive window of {e} and waited for it to "
@@ -65,7 +65,7 @@ static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
                                            "{t}.",
                                            "Find the losses on the way between {e} and {p}; BBR or "
                                            "CUBIC recover faster than Reno." },
-    [TCPWHY_LOSS_RECOVERY] = { "Data of {e} was lost on the way to {p} and sent again, {n} times: "
+    [TCPWHY_LOSS_RECOVERY] = { "Data of {e} was lost on the way to {p} and sent again, {x}: "
                                "{t}.",
                                "Find where the path between {e} and {p} drops (interface counters, "
                                "duplex, queues, Wi-Fi); at {e}: SACK, RACK and TLP on." },
@@ -183,6 +183,14 @@ static bool append_named(GString *out, const char *name, size_t len, const struc
     return false;
 }
 
+static void append_times(GString *out, uint64_t n)
+{
+    if (n == 1)
+        g_string_append(out, "once");
+    else
+        g_string_append_printf(out, "%" G_GUINT64_FORMAT " times", n);
+}
+
 static bool append_place(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
 {
     if (len != 1)
@@ -191,8 +199,11 @@ static bool append_place(GString *out, const char *name, size_t len, const struc
         append_endpoint(out, &f->endpoint);
     else if (*name == 'p')
         append_endpoint(out, &f->peer);
-    else if (*name == 'n')
-        g_string_append_printf(out, "%" G_GUINT64_FORMAT, f->count);
+    else if (*name == 'x')
+        append_times(out, f->count);
+    else if (*name == 'c')
+        g_string_append_printf(out, "%" G_GUINT64_FORMAT " connection%s", f->count,
+                               f->count == 1 ? "" : "s");
     else if (*name == 's')
         g_string_append_printf(out, "%u", (unsigned)f->stream);
     else

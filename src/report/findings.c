@@ -116,7 +116,11 @@ void tw_gathering_reset(struct tw_gathering *g)
     g_hash_table_remove_all(by_key);
     g_ptr_array_set_size(groups, 0);
     *g = (struct tw_gathering) {
-        .groups = groups, .by_key = by_key, .by_pair = by_pair, .keep_waits = g->keep_waits
+        .groups = groups,
+        .by_key = by_key,
+        .by_pair = by_pair,
+        .keep_waits = g->keep_waits,
+        .most = g->most,
     };
 }
 

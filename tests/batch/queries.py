@@ -88,6 +88,10 @@ def check_known(tap, tool, folder):
     tap.check("the capture that is none comes first of the bad ones", not (bad and bad[0]["how"] == "unreadable") and f"{bad[:1]}")
 
 
+def listed_names(text):
+    return [line.split()[0] for line in text.splitlines()]
+
+
 def check_shown(tap, tool, folder):
     listed = run(tool, "query").stdout
     text = run(tool, "query", folder / "a.sqlite", "lost-by-listener").stdout
@@ -106,6 +110,15 @@ def check_shown(tap, tool, folder):
     with sqlite3.connect(folder / "a.sqlite") as database:
         database.execute("UPDATE captures SET path = char(27) || '[31m' || path")
     database.close()
+    with sqlite3.connect(folder / "a.sqlite") as database:
+        database.execute("UPDATE captures SET path = path || '<script>alert(1)</script>'")
+    database.close()
+    page = run(tool, "query", folder / "a.sqlite", "--html").stdout
+    tap.check("the overview answers every question that needs no date",
+              [q for q in listed_names(listed) if (f"tcpwhy query {q}<" in page) == (q == "before-after")])
+    tap.check("with a date it answers them all", "before-after" not in run(tool, "query", folder / "a.sqlite", "--html", "--date", DATE).stdout and "not")
+    tap.check("the page is whole, runs nothing and loads nothing",
+              ("<script" in page or not page.endswith("</html>\n") or "default-src 'none'" not in page or "http-equiv" not in page) and page[:500])
     text = run(tool, "query", folder / "a.sqlite", "bad-captures").stdout
     tap.check("what a terminal would obey is not printed", ("\x1b" in text or "[31m" not in text) and text)
 

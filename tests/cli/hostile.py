@@ -190,9 +190,32 @@ def attempt(function, *arguments):
         return [f"{type(error).__name__}: {error}"]
 
 
+def archive_problems(hostile, arguments):
+    """Of an archive of the capture cut short, which is worth a question."""
+    whole = hostile.capture.read_bytes()
+    hostile.capture.write_bytes(whole[:-40])
+    (hostile.folder / "archive.sqlite").unlink(missing_ok=True)
+    archive = hostile.written("archive.sqlite", "batch")
+    hostile.capture.write_bytes(whole)
+    done = subprocess.run([hostile.tool, "query", archive, "bad-captures", *arguments], capture_output=True, text=True, timeout=60, check=False,
+                          env={"LC_ALL": "C.UTF-8", "COLUMNS": "200"})
+    yield from harmful(done.stdout.replace("\r\n", "\n"))
+    if "<script>" not in done.stdout:
+        yield f"the name is not in it: {done.stdout!r} {done.stderr!r}"
+
+
+def check_archive(tap, hostile):
+    if "\n  query " not in subprocess.run([hostile.tool, "--help"], capture_output=True, text=True, check=True).stdout:
+        tap.skip("questions to an archive", "built without SQLite")
+        return
+    for arguments in ((), ("--csv",), ("--ndjson",)):
+        tap.check(f"'tcpwhy query {' '.join(arguments)}' is harmless on a terminal", attempt(archive_problems, hostile, arguments))
+
+
 def check_tables(tap, hostile):
     for arguments in TABLES:
         tap.check(f"'{' '.join(arguments)}' has the columns of its header, and no formulas", attempt(lambda a=arguments: table_problems(hostile.run(*a))))
+    check_archive(tap, hostile)
     folder = hostile.written("tables.csv", "batch")
     for path in sorted(folder.glob("*.csv")):
         tap.check(f"{path.name} of a batch has the columns of its header, and no formulas",

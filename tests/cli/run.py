@@ -90,6 +90,8 @@ def check_captures(tap, tool, small, sick):
     rows = [json.loads(tool.text("flow", "-s", "1", f, "--frames=1-200", "--unfold", sick)) for f in ("--json", "--ndjson")]
     tap.check("what of a stream to draw is the same in every form", [] if rows[0]["flows"][0] == rows[1] else str(rows)[:300])
     one = json.loads(tool.text("streams", "-s", "1-2", "--json", sick))["streams"]
+    verdicts = [s["verdict"] for s in one]
+    tap.check("the verdict on a stream names who holds the knob", [] if all(v["endpoint"] == "10.9.0.2:8080" for v in verdicts) else str(verdicts))
     tap.check("-s selects streams", [] if [s["stream"] for s in one] == [1, 2] else str(one))
     done = tool.run("report", missing, small)
     tap.check("a page is made of the captures that can be read", list(exits(done, 1, missing)) + ([] if done.stdout.startswith(b"<!DOCTYPE html>") and done.stdout.endswith(b"</html>\n") else [done.stdout[:99]]))

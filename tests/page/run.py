@@ -204,6 +204,17 @@ def unscripted(b, path):
     yield from expect(b.js("[document.querySelectorAll('figure svg').length, document.querySelectorAll('.streams tbody tr').length, document.querySelectorAll('button').length]"), [1, 21, 0])
 
 
+def aged(b, path):
+    """In a browser that cannot unpack the graphs the rest is there, and it says so."""
+    script = b.send("Page.addScriptToEvaluateOnNewDocument", source="delete window.DecompressionStream")["identifier"]
+    b.open(path)
+    b.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+    told = b.js("document.querySelector('.capture > .note')?.textContent ?? ''")
+    if b.js("document.querySelector('script[data-packed=deflate]') !== null") and "cannot be shown" not in told:
+        yield f"it says {told!r}"
+    yield from expect(b.js("document.querySelectorAll('.streams tbody tr').length"), 21)
+
+
 def unharmed(b, path):
     b.open(path)
     yield from quiet(b)
@@ -255,6 +266,7 @@ def main():
         tap.check("the page is light or dark as its reader prefers", list(colours(b, path)))
         tap.check("the page fits a telephone", list(fits(b, path)))
         tap.check("without JavaScript verdict, ledger, flow graph and table are shown", list(unscripted(b, path)))
+        tap.check("in a browser of long ago, too", list(aged(b, path)))
         tap.check("hostile names are shown and do nothing", list(unharmed(b, write(tool, folder / "hostile.html", captures.hostile(pcaps, folder)))))
         two = write(tool, folder / "two.html", sick, pcaps / "nginx_nodelay/client.pcap")
         tap.check("captures of one page do not disturb each other", list(chapters(b, two)))

@@ -80,6 +80,8 @@ def outside(page):
     policy = next((attrs["content"] for tag, attrs in page.elements if tag == "meta" and attrs.get("http-equiv") == "Content-Security-Policy"), "")
     if "default-src 'none'" not in policy or "connect-src" in policy or "http" in policy:
         yield f"policy {policy!r}"
+    if not any("Permission is hereby granted" in text and "Leon Sorokin" in text for text in page.scripts):
+        yield "the licence of uPlot is not with it"
     for text, (_, attrs) in zip(page.scripts, (e for e in page.elements if e[0] == "script")):
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         if "data-packed" not in attrs and f"'sha256-{digest}'" not in policy:

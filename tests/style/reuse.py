@@ -16,7 +16,7 @@ def main():
         skip_all("no reuse here")
     with Tap() as tap:
         done = subprocess.run(["reuse", "--root", top, "lint"], capture_output=True, text=True, check=False)
-        tap.check("reuse lint finds nothing", done.stdout + done.stderr if done.returncode or "ERROR" in done.stderr else None)
+        tap.check("reuse lint finds nothing", done.stdout + done.stderr if done.returncode else None)
 
 
 if __name__ == "__main__":

@@ -46,38 +46,36 @@ def fill(folder, sources, count, huge, huge_mb, multiply):
         subprocess.run([multiply, folder / f"huge-{i}.pcap", str(huge_mb), *chance.sample(sources, 12)], check=True)
 
 
-def waited(pid):
-    """Seconds that each thread of a process has waited for a processor that others had."""
-    delays = {}
-    for stat in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
+def ready(pid):
+    """How many threads of a process run, or would if they got a processor."""
+    n = 0
+    for stat in pathlib.Path(f"/proc/{pid}/task").glob("*/stat"):
         try:
-            delays[stat.parent.name] = int(stat.read_text().split()[1]) / 1e9
+            n += stat.read_text().rpartition(")")[2].split()[0] == "R"
         except (OSError, IndexError):
             pass  # it ended
-    return delays
+    return n
 
 
-def measured(command, watch=False):
-    """(wall seconds, CPU seconds, peak bytes, seconds that its threads waited for a processor) of a process."""
+def measured(command, cores=0):
+    """(wall seconds, CPU seconds, peak bytes, share of so many processors that it had work for) of a process."""
     begun = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    delays = {}
-    while watch and os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
-        delays.update(waited(process.pid))
-        time.sleep(0.02)
-    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-    wall = time.monotonic() - begun
-    delays.update(waited(process.pid))
+    samples = []
+    while cores and os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+        samples.append(min(ready(process.pid), cores) / cores)
+        time.sleep(0.01)
     _, _, usage = os.wait4(process.pid, 0)
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, sum(delays.values())
+    return (time.monotonic() - begun, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024,
+            sum(samples) / len(samples) if samples else 0)
 
 
 def singles(tool, files):
-    wall = cpu = delay = 0
+    wall = cpu = 0
     for path in files:
-        seconds, busy, _, others = measured([tool, path])
-        wall, cpu, delay = wall + seconds, cpu + busy, delay + others
-    return wall, cpu, delay
+        seconds, busy, _, _ = measured([tool, path])
+        wall, cpu = wall + seconds, cpu + busy
+    return wall, cpu
 
 
 def tables(path):
@@ -128,16 +126,15 @@ def main():
     size = sum(p.stat().st_size for p in files)
     out = options.folder / "archive.sqlite"
     remove(out)
-    wall, cpu, peak, delay = measured([tool, "batch", "--no-chain", folder, "-o", out], watch=True)
-    alone_wall, alone_cpu, alone_delay = singles(tool, files)
+    wall, cpu, peak, used = measured([tool, "batch", "--no-chain", folder, "-o", out], cores)
+    alone_wall, alone_cpu = singles(tool, files)
     print(f"{len(files)} captures, {size / 1e9:.2f} GB, {cores} processors, load {os.getloadavg()[0]:.1f}")
-    print(f"each alone, one after the other: {alone_wall:.1f} s, {alone_cpu:.1f} s of CPU, {alone_delay:.1f} s waiting for one")
-    print(f"batch: {wall:.1f} s, {cpu:.1f} s of CPU, its threads waited {delay:.1f} s for one; {size / wall / 1e6:.0f} MB/s, "
+    print(f"each alone, one after the other: {alone_wall:.1f} s, {alone_cpu:.1f} s of CPU")
+    print(f"batch: {wall:.1f} s, {cpu:.1f} s of CPU; {size / wall / 1e6:.0f} MB/s, "
           f"peak memory {peak / 1e6:.0f} MB, archive {out.stat().st_size / 1e6:.0f} MB")
-    # Had nobody else been here: each thread's wait is taken out of the time that it was given.
-    free = wall - delay / cores
-    print(f"parallel efficiency: {alone_wall / (cores * wall):.2f} as measured, "
-          f"{(alone_wall - alone_delay) / (cores * free):.2f} without what others took")
+    # On a machine that others use, too: what it had work for, and what that work cost beside the single runs.
+    print(f"parallel efficiency: {alone_wall / (cores * wall):.2f} as measured; it had work for {used:.0%} of the processors, "
+          f"at {cpu / alone_cpu:.2f} of the CPU time: {used * alone_cpu / cpu:.2f} alone on the machine")
     again = options.folder / "killed.sqlite"
     remove(again)
     n = killed(tool, folder, again, len(files) // 2)

@@ -155,6 +155,9 @@ static bool set_query(struct args *args, int code, const char *value)
         args->query.cause = value;
         return tcpwhy_cause_by_name(value) != TCPWHY_N_CAUSES ||
                args_wrong("cause", value, "'tcpwhy causes' lists the causes");
+    case OPT_HTML:
+        args->query.html = true;
+        return true;
     default:
         args->query.date = value;
         return true;
@@ -230,6 +233,7 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_VERSION:
         args->wants_version = true;
         return true;
+    case OPT_HTML:
     case OPT_DATE:
     case OPT_CAUSE:
     case OPT_LIMIT:

@@ -40,7 +40,7 @@ enum format {
 #define ACCEPT_ANNOTATE 0x10000u /* --evidence, --around, --waits */
 #define ACCEPT_LIVE     0x20000u /* where packets come from and for how long; no capture is named */
 
-#define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --limit */
+#define ACCEPT_QUERY  0x8000000u  /* --date, --cause, --limit, --html */
 #define ACCEPT_FILTER 0x10000000u /* -f */
 #define ACCEPT_BATCH  0x20000000u
 #define ACCEPT_LIMITS 0x40000000u /* --memory, --threads */
@@ -74,6 +74,7 @@ struct batch_options {
 struct query_options {
     const char *date, *cause;
     uint32_t limit; /* 0: not given */
+    bool html;
 };
 
 struct args {

@@ -7,6 +7,7 @@
 #include "output.h"
 #include "query/answer.h"
 #include "query/ask.h"
+#include "query/page.h"
 
 #define DEFAULT_LIMIT 20
 
@@ -32,7 +33,7 @@ static bool take_parameters(const struct args *args, const struct question *ques
                  args->query.date);
         return false;
     }
-    if (question_needs_date(question) && !args->query.date) {
+    if (question && question_needs_date(question) && !args->query.date) {
         complain("%s: say when: --date 2026-11-20", question->name);
         return false;
     }
@@ -51,17 +52,54 @@ static bool show(const struct args *args, sqlite3_stmt *statement)
     }
 }
 
+static bool answer_plainly(const struct args *args, sqlite3 *db, const struct question *question,
+                           const struct parameters *parameters)
+{
+    sqlite3_stmt *statement = ask(db, args->names[0], question, parameters);
+    bool done = statement && show(args, statement);
+
+    if (statement && !done)
+        complain("%s: %s", args->names[0], sqlite3_errmsg(db));
+    sqlite3_finalize(statement);
+    return done;
+}
+
 static enum exit_code answer(const struct args *args, const struct question *question,
                              const struct parameters *parameters)
 {
     const char *path = args->names[0];
     sqlite3 *db = ask_open(path);
-    sqlite3_stmt *statement = db ? ask(db, path, question, parameters) : NULL;
-    bool done = statement && show(args, statement);
+    bool done = false;
 
-    if (statement && !done)
-        complain("%s: %s", path, sqlite3_errmsg(db));
-    sqlite3_finalize(statement);
+    if (db && args->query.html) {
+        page_begin(db, path, args->output);
+        done = page_answer(db, path, question, parameters, args->output);
+        page_end(args->output);
+    } else if (db) {
+        done = answer_plainly(args, db, question, parameters);
+    }
+    sqlite3_close(db);
+    return done ? EXIT_DONE : EXIT_CANNOT;
+}
+
+/* Every question that needs no more than was given. */
+static enum exit_code overview(const struct args *args)
+{
+    const char *path = args->names[0];
+    struct parameters parameters;
+    sqlite3 *db;
+    bool done = true;
+
+    if (!take_parameters(args, NULL, &parameters))
+        return EXIT_USAGE;
+    db = ask_open(path);
+    if (!db)
+        return EXIT_CANNOT;
+    page_begin(db, path, args->output);
+    for (const struct question *q = questions; done && q->name; q++)
+        if (args->query.date || !question_needs_date(q))
+            done = page_answer(db, path, q, &parameters, args->output);
+    page_end(args->output);
     sqlite3_close(db);
     return done ? EXIT_DONE : EXIT_CANNOT;
 }
@@ -71,6 +109,8 @@ static enum exit_code run(const struct args *args)
     const struct question *question;
     struct parameters parameters;
 
+    if (args->n_names == 1 && args->query.html)
+        return overview(args);
     if (args->n_names < 2)
         return list(args);
     question = question_by_name(args->names[1]);
@@ -109,7 +149,9 @@ const struct command command_query = {
         "  tcpwhy query archive.sqlite cause-by-hour --cause nagle_delayed_ack --limit 100\n"
         "                                            one cause over time\n"
         "  tcpwhy query archive.sqlite before-after --date 2026-11-20T18:00:00\n"
-        "                                            did the change help?\n",
+        "                                            did the change help?\n"
+        "  tcpwhy query archive.sqlite --html -o overview.html\n"
+        "                                            all of it on one page\n",
     .accepts = ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_QUERY,
     .max_captures = 2,
     .run = run,

@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "harmless.h"
 
@@ -16,7 +15,7 @@ void complain(const char *format, ...)
     va_start(arguments, format);
     text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    append_harmless(line, text, (gssize)strlen(text), false);
+    append_harmless(line, text, -1, false);
     g_string_append_c(line, '\n');
     fputs(line->str, stderr);
     g_free(text);

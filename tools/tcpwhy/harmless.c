@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "harmless.h"
 
-static bool is_shown(gunichar c)
+#include <string.h>
+
+bool is_harmless(gunichar c)
 {
     switch (g_unichar_type(c)) {
     case G_UNICODE_CONTROL:
@@ -16,7 +18,7 @@ static bool is_shown(gunichar c)
 
 void append_harmless(GString *to, const char *text, gssize len, bool lines)
 {
-    const char *end = text + len;
+    const char *end = text + (len < 0 ? (gssize)strlen(text) : len);
 
     while (text < end) {
         gunichar c = g_utf8_get_char_validated(text, end - text);
@@ -25,7 +27,7 @@ void append_harmless(GString *to, const char *text, gssize len, bool lines)
             g_string_append_printf(to, "\\x%02x", (guchar)*text++);
             continue;
         }
-        if (is_shown(c) || (lines && c == '\n'))
+        if (is_harmless(c) || (lines && c == '\n'))
             g_string_append_unichar(to, c);
         else
             g_string_append_printf(to, c < 0x80 ? "\\x%02x" : "\\u%04x", c);

@@ -59,6 +59,8 @@ const struct option_row options_table[] = {
       ACCEPT_LIVE },
     { OPT_FAIL_ON, "fail-on", "CAUSE[:MS]",
       "exit 3 when CAUSE (or 'any') cost at least MS milliseconds", ACCEPT_FAIL_ON },
+    { OPT_HTML, "html", NULL, "answer with a page; without a question, with all of them",
+      ACCEPT_QUERY },
     { OPT_CAUSE, "cause", "NAME", "answer for this cause alone", ACCEPT_QUERY },
     { OPT_DATE, "date", "WHEN", "before and after: 2026-11-20, 2026-11-20T18:00:00, 7d (ago)",
       ACCEPT_QUERY },

@@ -39,6 +39,7 @@ enum option_code {
     OPT_NO_PROMISCUOUS,
     OPT_USER,
     OPT_FAIL_ON,
+    OPT_HTML,
     OPT_DATE,
     OPT_CAUSE,
     OPT_LIMIT,

@@ -5,7 +5,17 @@
 /** More rows than this no one reads; zooming brings the others. */
 const MAX_SHOWN = 300;
 
-const FLAGS = [[0x002, 'SYN'], [0x001, 'FIN'], [0x004, 'RST'], [0x008, 'PSH'], [0x010, 'ACK'], [0x020, 'URG'], [0x040, 'ECE'], [0x080, 'CWR'], [0x100, 'AE']];
+const FLAGS = [
+    [0x002, 'SYN'],
+    [0x001, 'FIN'],
+    [0x004, 'RST'],
+    [0x008, 'PSH'],
+    [0x010, 'ACK'],
+    [0x020, 'URG'],
+    [0x040, 'ECE'],
+    [0x080, 'CWR'],
+    [0x100, 'AE'],
+];
 const ACK = 0x010;
 
 const BAD = new Set(['retransmission', 'window_probe', 'rst']);
@@ -16,82 +26,130 @@ const MAX_GAP = 130;
 const MIN_GAP = 30;
 
 class Flow {
-  /** @param zoom  called with a range in milliseconds that a reader asked for. */
-  constructor(words, zoom) {
-    Object.assign(this, { words, zoom });
-    this.list = el('ol', { class: 'ladder' });
-    this.note = el('p', { class: 'q' });
-    this.element = el('div', { class: 'flow' }, this.note, this.list);
-  }
+    /** @param zoom  called with a range in milliseconds that a reader asked for. */
+    constructor(words, zoom) {
+        Object.assign(this, { words, zoom });
+        this.list = el('ol', { class: 'ladder' });
+        this.note = el('p', { class: 'q' });
+        this.element = el('div', { class: 'flow' }, this.note, this.list);
+    }
 
-  show(detail, notes) {
-    this.detail = detail;
-    detail.decodedRows ??= decodeRows(detail, notes);
-    this.head = el('li', { class: 'ends', 'aria-hidden': 'true' }, el('span', {}, 'frame'), el('span', {}, 'seconds'), el('div', { class: 'lane' }, el('b', {}, detail.client), el('b', {}, detail.server)), el('span'));
-  }
+    show(detail, notes) {
+        this.detail = detail;
+        detail.decodedRows ??= decodeRows(detail, notes);
+        this.head = el(
+            'li',
+            { class: 'ends', 'aria-hidden': 'true' },
+            el('span', {}, 'frame'),
+            el('span', {}, 'seconds'),
+            el('div', { class: 'lane' }, el('b', {}, detail.client), el('b', {}, detail.server)),
+            el('span'),
+        );
+    }
 
-  /** Only rows that are alive between these times. */
-  range(from, to) {
-    const inside = this.detail.decodedRows.filter((row) => row.to >= from - 1e-3 && row.at <= to + 1e-3);
-    const shown = inside.slice(0, MAX_SHOWN);
-    this.longest = Math.max(...shown.filter((r) => r.kind === 'gap').map((r) => r.to - r.at), 1e-3);
-    this.list.replaceChildren(this.head, ...shown.map((row) => this.row(row)));
-    this.note.textContent = this.told(inside.length, shown, from, to);
-  }
+    /** Only rows that are alive between these times. */
+    range(from, to) {
+        const inside = this.detail.decodedRows.filter((row) => row.to >= from - 1e-3 && row.at <= to + 1e-3);
+        const shown = inside.slice(0, MAX_SHOWN);
+        this.longest = Math.max(...shown.filter((r) => r.kind === 'gap').map((r) => r.to - r.at), 1e-3);
+        this.list.replaceChildren(this.head, ...shown.map((row) => this.row(row)));
+        this.note.textContent = this.told(inside.length, shown, from, to);
+    }
 
-  told(n, shown, from, to) {
-    const where = `from ${seconds(from)} to ${seconds(to)} s`;
-    if (n === 0) return `No frame ${where}; the zoom is between two of them.`;
-    if (n > shown.length) return `The first ${shown.length} of ${n} rows ${where}. Zoom in for the others.`;
-    return `${n === 1 ? 'One row' : `${n} rows`} ${where}, as zoomed above.`;
-  }
+    told(n, shown, from, to) {
+        const where = `from ${seconds(from)} to ${seconds(to)} s`;
+        if (n === 0) return `No frame ${where}; the zoom is between two of them.`;
+        if (n > shown.length)
+            return `The first ${shown.length} of ${n} rows ${where}. Zoom in for the others.`;
+        return `${n === 1 ? 'One row' : `${n} rows`} ${where}, as zoomed above.`;
+    }
 
-  row(row) {
-    return this[row.kind](row);
-  }
+    row(row) {
+        return this[row.kind](row);
+    }
 
-  line(row, classes, lane, note, title) {
-    return el('li', { class: `${row.kind} ${row.side} ${classes}`, title }, el('span', { class: 'no' }, this.frames(row)), el('span', { class: 'at' }, row.kind === 'gap' ? '' : seconds(row.at)), lane, el('span', { class: 'what' }, note));
-  }
+    line(row, classes, lane, note, title) {
+        return el(
+            'li',
+            { class: `${row.kind} ${row.side} ${classes}`, title },
+            el('span', { class: 'no' }, this.frames(row)),
+            el('span', { class: 'at' }, row.kind === 'gap' ? '' : seconds(row.at)),
+            lane,
+            el('span', { class: 'what' }, note),
+        );
+    }
 
-  frames(row) {
-    if (row.kind === 'gap') return '';
-    return row.last > row.frame && row.kind !== 'frame' ? `${row.frame}–${row.last}` : String(row.frame);
-  }
+    frames(row) {
+        if (row.kind === 'gap') return '';
+        return row.last > row.frame && row.kind !== 'frame' ? `${row.frame}–${row.last}` : String(row.frame);
+    }
 
-  tone(row) {
-    const name = this.words.classes[row.class];
-    if (BAD.has(name) || (name.startsWith('syn') && row.note.includes('#'))) return 'bad';
-    if (WARN.has(name) || row.note.includes('window 0')) return 'warn';
-    return name === 'data' ? 'plain' : 'quiet';
-  }
+    tone(row) {
+        const name = this.words.classes[row.class];
+        if (BAD.has(name) || (name.startsWith('syn') && row.note.includes('#'))) return 'bad';
+        if (WARN.has(name) || row.note.includes('window 0')) return 'warn';
+        return name === 'data' ? 'plain' : 'quiet';
+    }
 
-  frame(row) {
-    const flags = FLAGS.filter(([bit]) => row.flags & bit).map(([, name]) => name).join(',') || '–';
-    const parts = [flags, `seq ${row.seq}`];
-    if (row.flags & ACK) parts.push(`ack ${row.ack}`);
-    if (row.len > 0) parts.push(`len ${row.len}`);
-    if (row.window >= 0) parts.push(`win ${row.window}`);
-    return this.line(row, this.tone(row), el('div', { class: 'lane' }, el('span', {}, parts.join('  '))), row.note);
-  }
+    frame(row) {
+        const flags =
+            FLAGS.filter(([bit]) => row.flags & bit)
+                .map(([, name]) => name)
+                .join(',') || '–';
+        const parts = [flags, `seq ${row.seq}`];
+        if (row.flags & ACK) parts.push(`ack ${row.ack}`);
+        if (row.len > 0) parts.push(`len ${row.len}`);
+        if (row.window >= 0) parts.push(`win ${row.window}`);
+        return this.line(
+            row,
+            this.tone(row),
+            el('div', { class: 'lane' }, el('span', {}, parts.join('  '))),
+            row.note,
+        );
+    }
 
-  run(row) {
-    const parts = [row.n === 1 ? '1 segment' : `${grouped(row.n)} segments`];
-    if (row.bytes > 0) parts.push(`${grouped(row.bytes)} bytes`);
-    if (row.acks > 0) parts.push(row.acks === 1 ? '1 ACK' : `${grouped(row.acks)} ACKs`);
-    return this.line(row, `${this.tone(row)} fold`, el('div', { class: 'lane' }, el('span', {}, parts.join(', '))), row.note);
-  }
+    run(row) {
+        const parts = [row.n === 1 ? '1 segment' : `${grouped(row.n)} segments`];
+        if (row.bytes > 0) parts.push(`${grouped(row.bytes)} bytes`);
+        if (row.acks > 0) parts.push(row.acks === 1 ? '1 ACK' : `${grouped(row.acks)} ACKs`);
+        return this.line(
+            row,
+            `${this.tone(row)} fold`,
+            el('div', { class: 'lane' }, el('span', {}, parts.join(', '))),
+            row.note,
+        );
+    }
 
-  gap(row) {
-    const [cause, title] = this.words.causes[row.cause];
-    const ms = row.to - row.at;
-    const height = MIN_GAP + (MAX_GAP - MIN_GAP) * (ms / this.longest);
-    const button = el('button', { type: 'button', class: 'lane', style: `min-height:${Math.round(height)}px`, onclick: () => this.zoom(row.at - ms / 5, row.to + ms / 5), title: 'zoom here' }, el('b', {}, `${decimals(ms, 3)} ms`), ` ${cause === 'none' ? 'between connections' : title}`);
-    return this.line(row, `c-${cause}`, button, row.note);
-  }
+    gap(row) {
+        const [cause, title] = this.words.causes[row.cause];
+        const ms = row.to - row.at;
+        const height = MIN_GAP + (MAX_GAP - MIN_GAP) * (ms / this.longest);
+        const button = el(
+            'button',
+            {
+                type: 'button',
+                class: 'lane',
+                style: `min-height:${Math.round(height)}px`,
+                onclick: () => this.zoom(row.at - ms / 5, row.to + ms / 5),
+                title: 'zoom here',
+            },
+            el('b', {}, `${decimals(ms, 3)} ms`),
+            ` ${cause === 'none' ? 'between connections' : title}`,
+        );
+        return this.line(row, `c-${cause}`, button, row.note);
+    }
 
-  cut(row) {
-    const command = `tcpwhy flow -s ${this.detail.stream} --frames ${row.frame}-${row.last}`;
-    return this.line(row, '', el('div', { class: 'lane' }, el('span', {}, `${grouped(row.n)} frames that are not in this page: ${command}`)), '');
-  }
+    cut(row) {
+        const command = `tcpwhy flow -s ${this.detail.stream} --frames ${row.frame}-${row.last}`;
+        return this.line(
+            row,
+            '',
+            el(
+                'div',
+                { class: 'lane' },
+                el('span', {}, `${grouped(row.n)} frames that are not in this page: ${command}`),
+            ),
+            '',
+        );
+    }
 }

@@ -2,8 +2,16 @@
 /* Stands in where tcpwhy was built without SQLite. */
 #include "archive.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 static bool open_database(struct archive *archive)
 {
+    struct stat st;
+
+    /* The lock has made it. */
+    if (stat(archive->path, &st) == 0 && st.st_size == 0)
+        unlink(archive->path);
     return archive_refuse(archive, "this tcpwhy was built without SQLite: name it .csv or .ndjson");
 }
 

@@ -19,6 +19,11 @@ struct database {
 /* So long may somebody who reads hold up what cannot be done beside it. */
 #define READER_MS 5000
 
+/* The log goes to disk and into the database every 64 MB: everybody waits meanwhile. */
+#define SETTINGS                                                                                   \
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16384; "  \
+    "PRAGMA cache_size = -65536"
+
 #define LEDGER_KEY "PRIMARY KEY (capture_id, stream, cause, party, sender, confidence, rival)"
 
 /* What joins and deletes look for. */
@@ -174,8 +179,7 @@ static bool open_database(struct archive *archive)
     done = sqlite3_open(archive->path, &d->db) == SQLITE_OK || fail(archive);
     if (done)
         sqlite3_busy_timeout(d->db, READER_MS);
-    done = done && run(archive, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL") &&
-           check_version(archive) && run(archive, FILES_TABLE);
+    done = done && run(archive, SETTINGS) && check_version(archive) && run(archive, FILES_TABLE);
     for (int t = 0; done && t < TCPWHY_N_TABLES; t++)
         done = open_table(archive, (enum tcpwhy_table)t);
     done = done && (sqlite3_prepare_v2(d->db, "INSERT INTO batch_files VALUES (?, ?, ?, ?, ?)", -1,

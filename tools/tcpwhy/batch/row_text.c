@@ -88,20 +88,24 @@ void row_csv(const struct rows *rows, GString *out)
     g_string_append(out, "\r\n");
 }
 
+/* Text in an archive is UTF-8; what a terminal obeys is escaped beyond what JSON asks for. */
 static void append_json_text(const char *text, int len, GString *out)
 {
-    g_string_append_c(out, '"');
-    for (int i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)text[i];
+    const char *end = text + len;
 
-        if (c == '"' || c == '\\') {
-            g_string_append_c(out, '\\');
-            g_string_append_c(out, text[i]);
-        } else if (c < 0x20 || c == 0x7F) {
+    g_string_append_c(out, '"');
+    while (text < end) {
+        gunichar c = g_utf8_get_char_validated(text, end - text);
+        bool valid = c != (gunichar)-1 && c != (gunichar)-2;
+
+        if (!valid)
+            g_string_append_unichar(out, 0xFFFD);
+        else if (c < 0x10000 && !is_harmless(c))
             g_string_append_printf(out, "\\u%04x", c);
-        } else {
-            g_string_append_c(out, text[i]);
-        }
+        else
+            g_string_append_printf(out, c == '"' || c == '\\' ? "\\%.*s" : "%.*s",
+                                   g_utf8_skip[(guchar)*text], text);
+        text += valid ? g_utf8_skip[(guchar)*text] : 1;
     }
     g_string_append_c(out, '"');
 }

@@ -13,4 +13,7 @@ struct question {
 
 extern const struct question questions[];
 
+/* The style of the report's page, line by line, ended by NULL. */
+extern const char *const page_css[];
+
 #endif
