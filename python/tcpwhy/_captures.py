@@ -144,7 +144,7 @@ def _follows(family: list[_Link], a: _Link, b: _Link) -> bool:
     if x is not None and y is not None:
         step = -1 if a.rotation.backwards or b.rotation.backwards else 1
         numbers = [link.rotation.number or 0 for link in family]
-        return y == x + step or (step > 0 and x == max(numbers) and y == min(numbers))
+        return y == x + step or (step > 0 and x == max(numbers) and y == min(numbers) and y < x)
     if len(family) == 2:
         return abs(a.file.modified_ns - b.first_ns) <= _HANDOVER_NS
     gaps = [q.first_ns - p.first_ns for p, q in zip(family, family[1:])]

@@ -245,6 +245,15 @@ static size_t used(const struct tw_lives *lives)
     return lives->live_bytes + lives->told_bytes + tw_tracker_bytes(lives->tracker);
 }
 
+/* Known when everything is told: what follows from it is then the same with any number of threads.
+ */
+static size_t told_bytes(struct tw_lives *lives)
+{
+    if (!tw_teller_drain(lives->teller))
+        lives->stopped = true;
+    return tw_builder_bytes(lives->builder);
+}
+
 /*
  * Something must give way: what is over and waits; what is remembered of five-tuples; rows; the
  * logs of those that are quiet.
@@ -253,7 +262,7 @@ static void make_room(struct tw_lives *lives, struct tw_life *current, uint32_t 
 {
     while (lives->first && used(lives) > lives->bound)
         end(lives, lives->first->connection);
-    lives->told_bytes = tw_builder_bytes(lives->builder);
+    lives->told_bytes = told_bytes(lives);
     for (int i = 0; i < 8 && used(lives) > lives->bound; i++) {
         if (tw_tracker_bytes(lives->tracker) > lives->bound / 4)
             tw_builder_note(lives->builder, TW_BOUND_FORGOTTEN, tw_tracker_forget(lives->tracker),
@@ -262,7 +271,7 @@ static void make_room(struct tw_lives *lives, struct tw_life *current, uint32_t 
             tw_builder_shrink(lives->builder);
         else
             end_quiet(lives, current, frame);
-        lives->told_bytes = tw_builder_bytes(lives->builder);
+        lives->told_bytes = told_bytes(lives);
     }
 }
 
@@ -360,6 +369,13 @@ bool tw_lives_end_all(struct tw_lives *lives)
         next = c->next;
         end(lives, c);
     }
+    return tw_teller_drain(lives->teller) && !lives->stopped;
+}
+
+bool tw_lives_tell_ended(struct tw_lives *lives)
+{
+    if (!tw_teller_drain(lives->teller))
+        lives->stopped = true;
     return !lives->stopped;
 }
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """parquet.py TCPWHY LIBTCPWHY_SO TOP: `python3 -m tcpwhy batch` writes to Parquet what `tcpwhy batch` writes elsewhere, decides
 alike which files are one capture, and goes on after SIGKILL and after changes. Skipped without cffi or pyarrow."""
+import gzip
 import os
 import pathlib
 import shutil
@@ -103,6 +104,9 @@ def main():
         (folder / "rotated0/x.pcap2").unlink()
         tap.check("a file that is missing parts the chain", list(archive.differences(
             python.tables("parted.parquet", "rotated0"), batch.tables("parted.ndjson", "rotated0"))))
+        (folder / "rotated0/x.pcap.gz").write_bytes(gzip.compress((folder / "rotated0/x.pcap").read_bytes()))
+        tap.check("a file and its compressed copy are two captures", list(archive.differences(
+            python.tables("packed.parquet", "rotated0"), batch.tables("packed.ndjson", "rotated0"))))
         tap.check("what was changed is replaced, what failed is tried again", list(changed(python, batch, pcaps)))
         many = folder / "many"
         many.mkdir()

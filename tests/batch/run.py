@@ -255,6 +255,10 @@ def check_chains(tap, batch, pcaps):
     have = [row["error"] is not None for row in archive.tables(batch.folder / "rotated2.sqlite")["captures"]]
     later = batch.tables("rotated2.sqlite", "--resume", "rotated2")["captures"]
     tap.check("a file that breaks becomes a row, and its chain two", (have != [False] or sorted(row["files"] for row in later) != [1, 2, 9]) and f"{later}")
+    rotate(batch.folder / "packed", source, ["x.pcap"])
+    rotate(batch.folder / "packed/deeper", source, ["x.pcap.gz"])
+    (batch.folder / "packed/deeper/x.pcap.gz").rename(batch.folder / "packed/x.pcap.gz")
+    tap.check("a file and its compressed copy are two captures", len(batch.chains("packed")) != 2 and f"{batch.chains('packed')}")
     rotate(batch.folder / "named", source, ["morning.pcap", "noon.pcap", "evening.pcap"])
     tap.check("files that are not named as rotated are captures of their own", len(batch.chains("named")) != 3 and "chained")
     tap.check("--chain takes a folder's files as one", batch.chains("--chain", "named") != [["morning.pcap", "noon.pcap", "evening.pcap"]] and f"{batch.chains('--chain', 'named')}")

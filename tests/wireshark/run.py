@@ -8,6 +8,7 @@ import os
 import pathlib
 import random
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -148,6 +149,24 @@ def check_ways(tap, tshark, nagle):
     same("another capture's verdicts are not taken for these", other, "-o", f"tcpwhy.capture:{nagle}", want=[])
 
 
+def check_long(tap, tshark, nagle):
+    """So long that the second pass begins when a new look at the file is due, and tshark has closed it."""
+    data = nagle.read_bytes()
+    long = nagle.with_suffix(".long")
+    with open(long, "wb") as out:
+        out.write(data[:24])
+        for copy in range(40):
+            at = 24
+            while at < len(data):
+                seconds, fraction, captured, original = struct.unpack_from("<IIII", data, at)
+                out.write(struct.pack("<IIII", seconds + 120 * copy, fraction, captured, original) + data[at + 16:at + 16 + captured])
+                at += 16 + captured
+    wanted = tshark.rows(long, ["frame.number", "tcpwhy.cause"], "-Y", "tcpwhy.cost_ms > 1")
+    have = tshark.rows(long, ["frame.number", "tcpwhy.cause"], "-Y", "tcpwhy.cost_ms > 1", "-2")
+    tap.check("of a long capture the second pass says what the first did",
+              None if have == wanted and len(wanted) > 660 else f"{len(have)} frames, not {len(wanted)}")
+
+
 def spoil(capture, out, seed):
     """Some bytes changed, the end cut off."""
     rng = random.Random(seed)
@@ -185,6 +204,7 @@ def main():
         check_issue(tap, tshark, nagle)
         shutil.copy(top / "pcaps/nginx_nodelay/client.pcap", tshark.folder / "other")
         check_ways(tap, tshark, nagle)
+        check_long(tap, tshark, nagle)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             results = pool.map(lambda c: compare(tshark, tcpwhy, c), captures)
             for capture, problems in zip(captures, results, strict=True):

@@ -55,17 +55,29 @@ static void begin_session(struct analysis *analysis)
         analysis->session = NULL;
 }
 
-void analysis_begin(struct analysis *analysis, const char *path)
+/* Wireshark closes its files when it likes: what is read again later is held open here. */
+static bool hold_opened(struct analysis *analysis)
 {
     struct opened_file opened;
 
+    if (!opened_last(&opened))
+        return false;
+    analysis->held = fopen(opened.path, "rbe");
+    if (!analysis->held)
+        return false;
+    analysis->path = g_strdup_printf(OPENED_FILES "/%d", fileno(analysis->held));
+    return true;
+}
+
+void analysis_begin(struct analysis *analysis, const char *path)
+{
     analysis->begun = true;
-    if (!path && opened_last(&opened))
-        path = opened.path;
-    if (path && is_readable(path))
+    if (path)
         analysis->path = g_strdup(path);
-    else
-        begin_session(analysis);
+    if ((path || hold_opened(analysis)) && is_readable(analysis->path))
+        return;
+    g_clear_pointer(&analysis->path, g_free);
+    begin_session(analysis);
 }
 
 void analysis_push(struct analysis *analysis, const struct tcpwhy_packet *packet)
@@ -120,8 +132,13 @@ const struct notes *analysis_notes(struct analysis *analysis, bool again)
         return analysis->notes;
     if (now_us < analysis->next_us || (analysis->notes && !has_grown(analysis)))
         return analysis->notes;
-    notes_free(analysis->notes);
-    analysis->notes = analysis->path ? analyze_file(analysis) : analyze_session(analysis);
+
+    struct notes *notes = analysis->path ? analyze_file(analysis) : analyze_session(analysis);
+
+    if (notes) {
+        notes_free(analysis->notes);
+        analysis->notes = notes;
+    }
 
     int64_t worked_us = g_get_monotonic_time() - now_us;
 
@@ -135,6 +152,8 @@ void analysis_clear(struct analysis *analysis)
     tcpwhy_session_free(analysis->session);
     if (analysis->times.of)
         g_array_unref(analysis->times.of);
+    if (analysis->held)
+        fclose(analysis->held);
     g_free(analysis->path);
     *analysis = (struct analysis) { 0 };
 }

@@ -7,12 +7,15 @@
 #ifndef TCPWHY_WIRESHARK_ANALYSIS_H
 #define TCPWHY_WIRESHARK_ANALYSIS_H
 
+#include <stdio.h>
+
 #include "notes.h"
 
 /* Of one capture; start from zero. */
 struct analysis {
     bool begun;
     char *path;               /* of the file; NULL: packets are pushed */
+    FILE *held;               /* keeps the file open under that path */
     tcpwhy_session *session;  /* with packets */
     struct frame_times times; /* with packets */
     uint32_t n_pushed;

@@ -3,16 +3,13 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include <wireshark.h>
 #include <wiretap/wtap.h>
-
-/* The process' own open files (Linux). Opening one of these names opens the file again, from its
- * beginning, even if it has no other name any more. */
-#define OWN_FILES "/proc/self/fd"
 
 /* The file that was opened last; inode 0: none. Wireshark opens files from one thread only. */
 static struct stat last;
@@ -35,7 +32,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
 static struct stat find_by_size(int64_t size_bytes)
 {
     struct stat found = { 0 }, file;
-    DIR *folder = opendir(OWN_FILES);
+    DIR *folder = opendir(OPENED_FILES);
 
     if (!folder)
         return found;
@@ -75,7 +72,7 @@ void opened_register(void)
 
 bool opened_last(struct opened_file *out)
 {
-    DIR *folder = last.st_ino != 0 ? opendir(OWN_FILES) : NULL;
+    DIR *folder = last.st_ino != 0 ? opendir(OPENED_FILES) : NULL;
     bool found = false;
 
     if (!folder)
@@ -86,8 +83,7 @@ bool opened_last(struct opened_file *out)
 
         if (!is_input(fd, &file) || !same_file(&last, &file))
             continue;
-        snprintf(out->path, sizeof out->path, OWN_FILES "/%d", fd);
-        out->size_bytes = file.st_size;
+        snprintf(out->path, sizeof out->path, OPENED_FILES "/%d", fd);
         found = true;
     }
     closedir(folder);

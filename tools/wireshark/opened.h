@@ -7,12 +7,14 @@
 #define TCPWHY_WIRESHARK_OPENED_H
 
 #include <stdbool.h>
-#include <stdint.h>
+
+/* The process' own open files (Linux). Opening one of these names opens the file again, from its
+ * beginning, even if it has no other name any more. */
+#define OPENED_FILES "/proc/self/fd"
 
 /* A path to the file that wiretap opened last, good as long as that file is open. */
 struct opened_file {
     char path[64];
-    int64_t size_bytes;
 };
 
 void opened_register(void);

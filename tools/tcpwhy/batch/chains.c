@@ -103,7 +103,8 @@ static bool next_number(const struct family *f, const struct link *a, const stru
 
     if (b->rotation.number == a->rotation.number + step)
         return true;
-    return step > 0 && a->rotation.number == f->highest && b->rotation.number == f->lowest;
+    return step > 0 && f->lowest < f->highest && a->rotation.number == f->highest &&
+           b->rotation.number == f->lowest;
 }
 
 static bool follows(const struct family *f, const struct link *a, const struct link *b)
