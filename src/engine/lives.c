@@ -232,7 +232,7 @@ static void end_quiet(struct tw_lives *lives, struct tw_life *current, uint32_t 
         end(lives, c);
         count_ended++;
     }
-    if (count_ended == 0 && current->log && current->log->n > 0) {
+    if (count_ended == 0 && current && current->log && current->log->n > 0) {
         split(lives, current);
         count(lives, current);
         count_ended = 1;
@@ -260,8 +260,11 @@ static size_t told_bytes(struct tw_lives *lives)
  */
 static void make_room(struct tw_lives *lives, struct tw_life *current, uint32_t frame)
 {
-    while (lives->first && used(lives) > lives->bound)
+    while (lives->first && used(lives) > lives->bound) {
+        if (lives->first == current)
+            current = NULL;
         end(lives, lives->first->connection);
+    }
     lives->told_bytes = told_bytes(lives);
     for (int i = 0; i < 8 && used(lives) > lives->bound; i++) {
         if (tw_tracker_bytes(lives->tracker) > lives->bound / 4)
