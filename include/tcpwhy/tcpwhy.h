@@ -88,7 +88,8 @@ struct tcpwhy_options {
     uint64_t memory_bytes; /**< the analysis needs no more than about this; 0: 2 GiB. Where that
                                 bound is reached the capture's quality says what gave way. */
     unsigned threads;      /**< at work at once; 0: as many as there are processors. The report is
-                                the same whatever their number. */
+                                the same whatever their number. With on_stream or on_finding one
+                                does it all, so that they are told at once. */
     uint32_t keep_waits; /**< of each finding keep so many waits, the longest, with their frames. */
     uint32_t keep_streams; /**< keep the rows of so many streams at most, those that lost most; 0:
                                 all. Findings, listeners and percentiles are of all streams. */

@@ -286,14 +286,17 @@ static struct tw_totals close_totals(const struct tw_engine *engine)
     return totals;
 }
 
-tcpwhy_report *tw_engine_snapshot(const struct tw_engine *engine)
+tcpwhy_report *tw_engine_snapshot(struct tw_engine *engine)
 {
     struct tcpwhy_options options = engine->options;
-    struct tw_traffic *traffic = tw_traffic_copy(engine->traffic);
     struct tw_totals totals = close_totals(engine);
+    struct tw_traffic *traffic;
     struct tw_builder *builder;
     tcpwhy_report *report;
 
+    if (!tw_lives_tell_ended(engine->lives))
+        engine->stopped = true;
+    traffic = tw_traffic_copy(engine->traffic);
     options.on_stream = NULL;
     options.on_finding = NULL;
     builder = tw_builder_copy(engine->builder, &options, traffic);

@@ -33,7 +33,7 @@ bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames
 void tw_engine_dropped(struct tw_engine *engine, uint64_t packets);
 
 /* The report as if the capture ended here; the engine goes on. */
-tcpwhy_report *tw_engine_snapshot(const struct tw_engine *engine);
+tcpwhy_report *tw_engine_snapshot(struct tw_engine *engine);
 
 /*
  * Explain every connection that is left; file and comment describe the capture. @return NULL when a

@@ -232,7 +232,7 @@ static void end_quiet(struct tw_lives *lives, struct tw_life *current, uint32_t 
         end(lives, c);
         count_ended++;
     }
-    if (count_ended == 0 && current->log && current->log->n > 0) {
+    if (count_ended == 0 && current && current->log && current->log->n > 0) {
         split(lives, current);
         count(lives, current);
         count_ended = 1;
@@ -245,15 +245,27 @@ static size_t used(const struct tw_lives *lives)
     return lives->live_bytes + lives->told_bytes + tw_tracker_bytes(lives->tracker);
 }
 
+/* Known when everything is told: what follows from it is then the same with any number of threads.
+ */
+static size_t told_bytes(struct tw_lives *lives)
+{
+    if (!tw_teller_drain(lives->teller))
+        lives->stopped = true;
+    return tw_builder_bytes(lives->builder);
+}
+
 /*
  * Something must give way: what is over and waits; what is remembered of five-tuples; rows; the
  * logs of those that are quiet.
  */
 static void make_room(struct tw_lives *lives, struct tw_life *current, uint32_t frame)
 {
-    while (lives->first && used(lives) > lives->bound)
+    while (lives->first && used(lives) > lives->bound) {
+        if (lives->first == current)
+            current = NULL;
         end(lives, lives->first->connection);
-    lives->told_bytes = tw_builder_bytes(lives->builder);
+    }
+    lives->told_bytes = told_bytes(lives);
     for (int i = 0; i < 8 && used(lives) > lives->bound; i++) {
         if (tw_tracker_bytes(lives->tracker) > lives->bound / 4)
             tw_builder_note(lives->builder, TW_BOUND_FORGOTTEN, tw_tracker_forget(lives->tracker),
@@ -262,7 +274,7 @@ static void make_room(struct tw_lives *lives, struct tw_life *current, uint32_t 
             tw_builder_shrink(lives->builder);
         else
             end_quiet(lives, current, frame);
-        lives->told_bytes = tw_builder_bytes(lives->builder);
+        lives->told_bytes = told_bytes(lives);
     }
 }
 
@@ -360,6 +372,13 @@ bool tw_lives_end_all(struct tw_lives *lives)
         next = c->next;
         end(lives, c);
     }
+    return tw_teller_drain(lives->teller) && !lives->stopped;
+}
+
+bool tw_lives_tell_ended(struct tw_lives *lives)
+{
+    if (!tw_teller_drain(lives->teller))
+        lives->stopped = true;
     return !lives->stopped;
 }
 

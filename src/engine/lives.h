@@ -41,6 +41,9 @@ bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct t
 /* The capture is over: end all. @return false when a callback asked to stop. */
 bool tw_lives_end_all(struct tw_lives *lives);
 
+/* Tell now what is told of those that ended. @return false when a callback asked to stop. */
+bool tw_lives_tell_ended(struct tw_lives *lives);
+
 /* Tell another builder of all that are open. */
 void tw_lives_peek(const struct tw_lives *lives, const struct tcpwhy_options *options,
                    struct tw_builder *builder);

@@ -1,32 +1,29 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * With one thread a connection is told at once. With more, batches of them go to workers, who find
+ * out what each has to tell; the thread that reads takes the batches back in order, so that what
+ * comes out is the same, and lends a hand where it would wait. POSIX threads and not GLib's: the
+ * thread sanitizer sees through these.
+ */
 #include "engine/teller.h"
+
+#include <pthread.h>
 
 #include "explain/explain.h"
 
-struct tw_teller {
-    const struct tcpwhy_options *options;
-    struct tw_builder *builder;
-    struct tw_alone *alone;
-    bool stopped;
-};
+/* A batch is worth waking somebody up for. */
+#define BATCH_JOBS    64
+#define BATCH_RECORDS 8192
 
-struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_builder *builder)
-{
-    struct tw_teller *teller = g_new0(struct tw_teller, 1);
+/* More workers have nothing to do: reading is not that fast. */
+#define MOST_WORKERS 16
 
-    teller->options = options;
-    teller->builder = builder;
-    teller->alone = tw_alone_new();
-    return teller;
-}
+/* Batches on their way, for each worker. */
+#define BATCHES_AHEAD 4
 
-void tw_teller_free(struct tw_teller *teller)
-{
-    if (!teller)
-        return;
-    tw_alone_free(teller->alone);
-    g_free(teller);
-}
+/* Of the memory bound, for what is on its way; and records that only one may explain at a time. */
+#define SHARE_AHEAD 16
+#define BIG_RECORDS 65536
 
 /* A connection on its way to the report. */
 struct job {
@@ -34,6 +31,50 @@ struct job {
     struct tw_explanation explanation;
     struct tw_told told;
 };
+
+struct batch {
+    struct job job[BATCH_JOBS];
+    unsigned n;
+    size_t records, bytes;
+    bool done;
+    struct batch *next, *next_to_do;
+};
+
+struct tw_teller {
+    const struct tcpwhy_options *options;
+    struct tw_builder *builder;
+    struct tw_alone *alone;               /* of the thread that reads */
+    struct batch *filling, *first, *last; /* first to last: handed over, in order */
+    unsigned n_ahead;
+    size_t bytes_ahead;
+    bool stopped;
+    unsigned most_workers, n_workers;
+    pthread_t worker[MOST_WORKERS];
+    pthread_mutex_t lock, big; /* lock: of what follows; big: held while explaining much */
+    pthread_cond_t has_work, has_done;
+    struct batch *to_do, *last_to_do;
+    bool quits;
+};
+
+struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_builder *builder)
+{
+    struct tw_teller *teller = g_new0(struct tw_teller, 1);
+    unsigned threads = options->threads ? options->threads : g_get_num_processors();
+
+    teller->options = options;
+    teller->builder = builder;
+    teller->alone = tw_alone_new();
+    /* Who listens wants to hear of a connection when it ends, not when a batch is full. */
+    if (!options->on_stream && !options->on_finding)
+        teller->most_workers = MIN(threads - 1, MOST_WORKERS);
+    pthread_mutex_init(&teller->lock, NULL);
+    pthread_mutex_init(&teller->big, NULL);
+    pthread_cond_init(&teller->has_work, NULL);
+    pthread_cond_init(&teller->has_done, NULL);
+    return teller;
+}
+
+/* ---- one connection -------------------------------------------------------------------------- */
 
 static void work(struct job *job, const struct tcpwhy_options *options, struct tw_alone *alone,
                  struct tw_exchanges *exchanges)
@@ -46,30 +87,233 @@ static void work(struct job *job, const struct tcpwhy_options *options, struct t
     tw_exchanges_clear(exchanges);
 }
 
+static void do_job(struct job *job, const struct tcpwhy_options *options, struct tw_alone *alone)
+{
+    struct tw_exchanges exchanges;
+
+    tw_exchanges_build(job->ended.log, job->ended.app, &exchanges);
+    work(job, options, alone, &exchanges);
+}
+
 static bool tell(struct job *job, struct tw_builder *builder)
 {
     bool goes_on = tw_builder_tell(builder, job->ended.listener, &job->told);
 
     job->ended.log = job->told.log;
+    return goes_on;
+}
+
+static void clear_told(struct job *job)
+{
     tw_told_clear(&job->told);
     tw_explanation_clear(&job->explanation);
-    return goes_on;
+}
+
+static void clear_ended(const struct tw_ended *ended)
+{
+    tw_connection_free(ended->connection);
+    tw_log_free(ended->log);
+    tw_app_free(ended->app);
+}
+
+static void finish_job(struct tw_teller *teller, struct job *job)
+{
+    if (!teller->stopped)
+        teller->stopped = !tell(job, teller->builder);
+    clear_told(job);
+    clear_ended(&job->ended);
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+static void do_batch(struct tw_teller *teller, struct batch *batch, struct tw_alone *alone)
+{
+    bool big = batch->records >= BIG_RECORDS;
+
+    if (big)
+        pthread_mutex_lock(&teller->big);
+    for (unsigned i = 0; i < batch->n; i++)
+        do_job(&batch->job[i], teller->options, alone);
+    if (big)
+        pthread_mutex_unlock(&teller->big);
+    pthread_mutex_lock(&teller->lock);
+    batch->done = true;
+    pthread_cond_signal(&teller->has_done);
+    pthread_mutex_unlock(&teller->lock);
+}
+
+/* With the lock held. */
+static struct batch *take_to_do(struct tw_teller *teller)
+{
+    struct batch *batch = teller->to_do;
+
+    if (batch) {
+        teller->to_do = batch->next_to_do;
+        if (!teller->to_do)
+            teller->last_to_do = NULL;
+    }
+    return batch;
+}
+
+static void *run_worker(void *user)
+{
+    struct tw_teller *teller = user;
+    struct tw_alone *alone = tw_alone_new();
+
+    for (;;) {
+        struct batch *batch;
+
+        pthread_mutex_lock(&teller->lock);
+        while (!teller->to_do && !teller->quits)
+            pthread_cond_wait(&teller->has_work, &teller->lock);
+        batch = take_to_do(teller);
+        pthread_mutex_unlock(&teller->lock);
+        if (!batch)
+            break;
+        do_batch(teller, batch, alone);
+    }
+    tw_alone_free(alone);
+    return NULL;
+}
+
+static bool is_done(struct tw_teller *teller, const struct batch *batch)
+{
+    bool done;
+
+    pthread_mutex_lock(&teller->lock);
+    done = batch->done;
+    pthread_mutex_unlock(&teller->lock);
+    return done;
+}
+
+/* The first batch is done: take it back. */
+static void finish_first(struct tw_teller *teller)
+{
+    struct batch *batch = teller->first;
+
+    teller->first = batch->next;
+    if (!teller->first)
+        teller->last = NULL;
+    teller->n_ahead--;
+    teller->bytes_ahead -= batch->bytes;
+    for (unsigned i = 0; i < batch->n; i++)
+        finish_job(teller, &batch->job[i]);
+    g_free(batch);
+}
+
+/* Do what nobody has begun yet, or wait, until the first batch is done. */
+static void wait_for_first(struct tw_teller *teller)
+{
+    while (!is_done(teller, teller->first)) {
+        struct batch *batch;
+
+        pthread_mutex_lock(&teller->lock);
+        batch = take_to_do(teller);
+        while (!batch && !teller->first->done)
+            pthread_cond_wait(&teller->has_done, &teller->lock);
+        pthread_mutex_unlock(&teller->lock);
+        if (batch)
+            do_batch(teller, batch, teller->alone);
+    }
+}
+
+/* As many as there is work for; a small capture needs none. */
+static void hire(struct tw_teller *teller)
+{
+    if (teller->n_workers < teller->most_workers && teller->n_ahead > teller->n_workers &&
+        pthread_create(&teller->worker[teller->n_workers], NULL, run_worker, teller) == 0)
+        teller->n_workers++;
+}
+
+static void hand_over(struct tw_teller *teller)
+{
+    struct batch *batch = teller->filling;
+
+    teller->filling = NULL;
+    teller->n_ahead++;
+    teller->bytes_ahead += batch->bytes;
+    if (teller->last)
+        teller->last->next = batch;
+    else
+        teller->first = batch;
+    teller->last = batch;
+    pthread_mutex_lock(&teller->lock);
+    if (teller->last_to_do)
+        teller->last_to_do->next_to_do = batch;
+    else
+        teller->to_do = batch;
+    teller->last_to_do = batch;
+    pthread_cond_signal(&teller->has_work);
+    pthread_mutex_unlock(&teller->lock);
+}
+
+static bool is_far_ahead(const struct tw_teller *teller)
+{
+    return teller->n_ahead > BATCHES_AHEAD * teller->most_workers ||
+           teller->bytes_ahead > teller->options->memory_bytes / SHARE_AHEAD;
+}
+
+static void add_to_batch(struct tw_teller *teller, const struct tw_ended *ended)
+{
+    struct batch *batch = teller->filling;
+
+    if (!batch)
+        batch = teller->filling = g_new0(struct batch, 1);
+    batch->job[batch->n++].ended = *ended;
+    batch->records += ended->log->n;
+    batch->bytes += tw_log_bytes(ended->log) + tw_connection_bytes(ended->connection);
+    if (batch->n < BATCH_JOBS && batch->records < BATCH_RECORDS)
+        return;
+    hand_over(teller);
+    hire(teller);
+    while (teller->first && (is_done(teller, teller->first) || is_far_ahead(teller))) {
+        wait_for_first(teller);
+        finish_first(teller);
+    }
 }
 
 bool tw_teller_tell(struct tw_teller *teller, const struct tw_ended *ended)
 {
     struct job job = { .ended = *ended };
-    struct tw_exchanges exchanges;
 
-    if (!teller->stopped) {
-        tw_exchanges_build(ended->log, ended->app, &exchanges);
-        work(&job, teller->options, teller->alone, &exchanges);
-        teller->stopped = !tell(&job, teller->builder);
+    if (teller->most_workers > 0) {
+        add_to_batch(teller, ended);
+        return !teller->stopped;
     }
-    tw_connection_free(job.ended.connection);
-    tw_log_free(job.ended.log);
-    tw_app_free(job.ended.app);
+    do_job(&job, teller->options, teller->alone);
+    finish_job(teller, &job);
     return !teller->stopped;
+}
+
+bool tw_teller_drain(struct tw_teller *teller)
+{
+    if (teller->filling)
+        hand_over(teller);
+    while (teller->first) {
+        wait_for_first(teller);
+        finish_first(teller);
+    }
+    return !teller->stopped;
+}
+
+void tw_teller_free(struct tw_teller *teller)
+{
+    if (!teller)
+        return;
+    teller->stopped = true;
+    tw_teller_drain(teller);
+    pthread_mutex_lock(&teller->lock);
+    teller->quits = true;
+    pthread_cond_broadcast(&teller->has_work);
+    pthread_mutex_unlock(&teller->lock);
+    for (unsigned i = 0; i < teller->n_workers; i++)
+        pthread_join(teller->worker[i], NULL);
+    pthread_mutex_destroy(&teller->lock);
+    pthread_mutex_destroy(&teller->big);
+    pthread_cond_destroy(&teller->has_work);
+    pthread_cond_destroy(&teller->has_done);
+    tw_alone_free(teller->alone);
+    g_free(teller);
 }
 
 void tw_teller_peek(const struct tcpwhy_options *options, struct tw_builder *builder,
@@ -84,6 +328,7 @@ void tw_teller_peek(const struct tcpwhy_options *options, struct tw_builder *bui
     tw_exchanges_peek(so_far->log, so_far->app, &exchanges);
     work(&job, options, alone, &exchanges);
     tell(&job, builder);
+    clear_told(&job);
     if (options->keep_spans)
         tw_log_free(job.ended.log);
     tw_alone_free(alone);

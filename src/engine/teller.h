@@ -23,8 +23,14 @@ struct tw_teller;
 struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_builder *builder);
 void tw_teller_free(struct tw_teller *teller);
 
-/* @return false when a callback asked to stop; then and later nothing more is told. */
+/*
+ * Tell, now or later; callbacks come from the thread that calls this. @return false when one asked
+ * to stop; then nothing more is told.
+ */
 bool tw_teller_tell(struct tw_teller *teller, const struct tw_ended *ended);
+
+/* Tell all that was handed over. */
+bool tw_teller_drain(struct tw_teller *teller);
 
 /* Tell what a connection has to say so far, which stays the caller's. */
 void tw_teller_peek(const struct tcpwhy_options *options, struct tw_builder *builder,

@@ -29,7 +29,7 @@ SMALL_FRAMES, SMALL_RUNS = 1400, 20  # 200 KB
 
 # Of a mixed capture one of so many bytes a frame.
 MIXED_BYTES = 131
-TSHARK_FRAMES = 100_000
+TSHARK_FRAMES = 20_000
 
 
 def run(command, **more):
@@ -90,7 +90,7 @@ def contenders(build, name, path):
 
 
 def measure(build, command):
-    """(seconds, peak bytes) of one run; None when it cannot read such a capture."""
+    """(wall seconds, processor seconds, peak bytes) of one run; None when it cannot read such a capture."""
     with tempfile.TemporaryDirectory() as scratch:
         said = subprocess.run([build / "tools/bench/measure", *command], cwd=scratch, stdin=subprocess.DEVNULL,
                               text=True, stdout=subprocess.PIPE)
@@ -98,7 +98,7 @@ def measure(build, command):
 
 
 def interleave(build, commands, runs):
-    """Who to (median seconds, median peak bytes)."""
+    """Who to the medians of what measure() gives."""
     results = {who: [] for who in commands}
     for _ in range(runs):
         for who, (command, _) in commands.items():
@@ -160,7 +160,7 @@ class Results:
     """All measurements, and how they are told."""
 
     def __init__(self):
-        self.frames, self.streams, self.times, self.peaks, self.stages = {}, {}, {}, {}, {}
+        self.frames, self.streams, self.times, self.works, self.peaks, self.stages = {}, {}, {}, {}, {}, {}
         self.small = {}
 
     def add(self, build, name, path, runs):
@@ -168,19 +168,20 @@ class Results:
         commands = contenders(build, name, path)
         measured = interleave(build, commands, runs)
         self.frames[name], self.streams[name] = frames, streams
-        self.times[name] = {who: seconds * 1e9 / min(frames, commands[who][1] or frames)
-                            for who, (seconds, _) in measured.items()}
-        self.peaks[name] = {who: peak for who, (_, peak) in measured.items()}
+        read = {who: min(frames, commands[who][1] or frames) for who in measured}
+        self.times[name] = {who: wall * 1e9 / read[who] for who, (wall, _, _) in measured.items()}
+        self.works[name] = {who: work * 1e9 / read[who] for who, (_, work, _) in measured.items()}
+        self.peaks[name] = {who: peak for who, (_, _, peak) in measured.items()}
         self.stages[name] = {stage: s * 1e9 / frames for stage, s in stages_of(build, path, runs).items()}
 
     def who(self):
         return list(dict.fromkeys(who for times in self.times.values() for who in times))
 
-    def time_table(self):
+    def time_table(self, times):
         who = self.who()
         heads = ["workload", "frames", "streams", *who, "tcpwhy / libpcap", "tcptrace / tcpwhy", "tshark / tcpwhy"]
         rows = []
-        for name, t in self.times.items():
+        for name, t in times.items():
             rows.append([name, f"{self.frames[name]:,}", f"{self.streams[name]:,}",
                          *(f"{t[w]:,.0f}" if w in t else "" for w in who), ratio(t["tcpwhy"], t.get("libpcap")),
                          ratio(t.get("tcptrace"), t["tcpwhy"]), ratio(t.get("tshark"), t["tcpwhy"])])
@@ -199,10 +200,12 @@ class Results:
         return table(["workload", *names, "sum"], rows)
 
     def text(self, runs):
-        small = ", ".join(f"{who} {seconds * 1e3:.1f} ms" for who, (seconds, _) in self.small.items())
+        small = ", ".join(f"{who} {seconds * 1e3:.1f} ms" for who, (seconds, _, _) in self.small.items())
         return ["Nanoseconds a frame, wall clock "
-                f"(medians of {runs} runs, interleaved; tshark on the first {TSHARK_FRAMES:,} frames):",
-                "", *self.time_table(), "", "Peak resident memory, MB:", "", *self.memory_table(), "",
+                f"({'one run' if runs == 1 else f'medians of {runs} runs'}, interleaved; tshark on the first {TSHARK_FRAMES:,} frames):",
+                "", *self.time_table(self.times), "",
+                "The same in processor time, of all threads (a busy machine disturbs it less):", "",
+                *self.time_table(self.works), "", "Peak resident memory, MB:", "", *self.memory_table(), "",
                 "Nanoseconds of processor time a frame by stage, one thread:", "", *self.stage_table(), "",
                 f"From start to answer on a capture of 200 KB: {small}."]
 
