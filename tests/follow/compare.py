@@ -9,6 +9,8 @@ stream that tcpwhy and tshark do not make of the same frames (a tunnel, a link t
 says nothing of follow and is counted apart. Exit 77 when there is nothing to compare with.
 """
 import argparse
+import collections
+import concurrent.futures
 import csv
 import gzip
 import hashlib
@@ -51,30 +53,44 @@ def digest(data):
     return hashlib.sha256(data).hexdigest()
 
 
-def tshark_frames(path):
+FIELDS = ['-Y', 'tcp.stream', '-T', 'fields', '-E', 'occurrence=f', '-e', 'frame.number', '-e', 'tcp.stream']
+SECTION = re.compile(rb'(?=\n={67}\nFollow: tcp,(?:raw|hex)\n)')
+
+
+def frames_of(lines):
     """Stream number -> its frames, as tshark counts."""
-    out = tshark(['-r', path, '-Y', 'tcp.stream', '-T', 'fields', '-E', 'occurrence=f', '-e', 'frame.number',
-                  '-e', 'tcp.stream'])
     streams = {}
-    for line in out.decode().split('\n'):
+    for line in lines.decode().split('\n'):
         if '\t' in line:
             frame, stream = line.split('\t')
             streams.setdefault(stream, []).append(int(frame))
     return streams
 
 
-def tshark_follow(path, streams, layout):
+def texts_of(sections, layout):
     """Stream number -> the digest of what tshark prints for it."""
-    texts = {}
-    for at in range(0, len(streams), BATCH):
-        taps = []
-        for stream in streams[at:at + BATCH]:
-            taps += ['-z', f'follow,tcp,{layout},{stream}']
-        for part in re.split(rb'(?=\n={67}\nFollow: )', tshark(['-r', path, '-q'] + taps)):
-            number = re.search(rb'^Filter: tcp\.stream eq (\d+)$', part, re.M)
-            if number:
-                texts[number.group(1).decode()] = digest(part)
-    return texts
+    numbers = ((re.search(rb'^Filter: tcp\.stream eq (\d+)$', part, re.M), part) for part in sections
+               if f'Follow: tcp,{layout}\n'.encode() in part[:100])
+    return {number.group(1).decode(): digest(part) for number, part in numbers if number}
+
+
+def taps(layout, streams):
+    return [word for stream in streams for word in ('-z', f'follow,tcp,{layout},{stream}')]
+
+
+def view_of(path, first):
+    """Frames, raw texts and hex texts of its streams: with few streams in one run, whatever their number turns out to be."""
+    few = range(first) if first else []
+    lines, *sections = SECTION.split(tshark(['-r', path] + FIELDS + taps('raw', few) + taps('hex', few[:HEX_STREAMS])))
+    frames = frames_of(lines)
+    numbers = sorted(frames, key=int)[:first]
+    if [str(n) for n in few[:len(numbers)]] != numbers:
+        sections = SECTION.split(tshark(['-r', path, '-q'] + taps('hex', numbers[:HEX_STREAMS])))
+        for at in range(0, len(numbers), BATCH):
+            sections += SECTION.split(tshark(['-r', path, '-q'] + taps('raw', numbers[at:at + BATCH])))
+    texts = {layout: texts_of(sections, layout) for layout in ('raw', 'hex')}
+    return {'frames': {n: frames[n] for n in numbers}, 'raw': {n: t for n, t in texts['raw'].items() if n in numbers},
+            'hex': {n: t for n, t in texts['hex'].items() if n in numbers[:HEX_STREAMS]}}
 
 
 def ask_tshark(path, first, cache):
@@ -83,10 +99,7 @@ def ask_tshark(path, first, cache):
     kept = cache / (key + '.json') if cache else None
     if kept and kept.exists():
         return json.loads(kept.read_text())
-    frames = tshark_frames(path)
-    numbers = sorted(frames, key=int)[:first]
-    view = {'frames': {n: frames[n] for n in numbers}, 'raw': tshark_follow(path, numbers, 'raw'),
-            'hex': tshark_follow(path, numbers[:HEX_STREAMS], 'hex')}
+    view = view_of(path, first)
     if kept:
         cache.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(view))
@@ -107,48 +120,46 @@ def known_differences():
     return {tuple(line.split('\t')[:2]) for line in lines if line and not line.startswith('#')}
 
 
-class Count:
-    def __init__(self):
-        self.files = self.same = self.known = self.apart = self.differ = 0
-
-    def row(self, name):
-        print(f'{name:8} {self.files:6} {self.same:8} {self.known:6} {self.apart:6} {self.differ:8}')
+def plain(path, folder):
+    """What tcpwhy may not unpack itself is unpacked first."""
+    with open(path, 'rb') as f:
+        if f.read(2) != b'\x1f\x8b':
+            return path
+    unpacked = pathlib.Path(folder) / 'plain'
+    with gzip.open(path) as packed, open(unpacked, 'wb') as out:
+        shutil.copyfileobj(packed, out)
+    return str(unpacked)
 
 
 class Comparison:
-    def __init__(self, tcpwhy, cache, folder):
-        self.tcpwhy, self.cache, self.folder = tcpwhy, cache, folder
+    def __init__(self, tcpwhy, captures, cache):
+        self.tcpwhy, self.captures, self.cache = tcpwhy, captures, cache
         self.known = known_differences()
-
-    def plain(self, path):
-        """What tcpwhy may not unpack itself is unpacked first."""
-        with open(path, 'rb') as f:
-            if f.read(2) != b'\x1f\x8b':
-                return path
-        plain = pathlib.Path(self.folder) / 'plain'
-        with gzip.open(path) as packed, open(plain, 'wb') as out:
-            shutil.copyfileobj(packed, out)
-        return str(plain)
 
     def is_same(self, path, stream, view):
         return all(digest(run([self.tcpwhy, 'follow', path, '-s', stream, '--' + layout])) == view[layout][stream]
                    for layout in ('raw', 'hex') if stream in view[layout])
 
-    def file(self, path, name, first, count):
-        view = ask_tshark(path, first, self.cache)
-        plain = self.plain(path)
-        ours = our_frames(self.tcpwhy, plain) if view['frames'] else {}
-        count.files += bool(view['frames'])
-        for stream, frames in view['frames'].items():
-            if frames != ours.get(stream):
-                count.apart += 1
-            elif (name, stream) in self.known:
-                count.known += 1
-            elif self.is_same(plain, stream, view):
-                count.same += 1
-            else:
-                count.differ += 1
-                print(f'differs: {name} stream {stream}', flush=True)
+    def outcome(self, path, name, stream, view, ours):
+        if view['frames'][stream] != ours.get(stream):
+            return 'apart'
+        if (name, stream) in self.known:
+            return 'known'
+        if self.is_same(path, stream, view):
+            return 'same'
+        print(f'differs: {name} stream {stream}', flush=True)
+        return 'differs'
+
+    def file(self, path, first):
+        """How often each outcome, of one capture."""
+        view, name = ask_tshark(str(path), first, self.cache), str(path.relative_to(self.captures))
+        if not view['frames']:
+            return collections.Counter()
+        with tempfile.TemporaryDirectory() as folder:
+            read = plain(str(path), folder)
+            ours = our_frames(self.tcpwhy, read)
+            outcomes = [self.outcome(read, name, stream, view, ours) for stream in view['frames']]
+        return collections.Counter(outcomes, files=1)
 
 
 def main():
@@ -164,16 +175,15 @@ def main():
     if not shutil.which('tshark') or not any(paths for paths, _ in sets.values()):
         print('no tshark, or no captures to compare with')
         return 77
-    counts = {name: Count() for name in sets}
-    with tempfile.TemporaryDirectory() as folder:
-        comparison = Comparison(args.tcpwhy, args.cache, folder)
-        for name, (paths, first) in sets.items():
-            for path in paths:
-                comparison.file(str(path), str(path.relative_to(args.captures)), first, counts[name])
-    print(f'{"set":8} {"files":>6} {"same":>8} {"known":>6} {"apart":>6} {"differs":>8}')
+    comparison = Comparison(args.tcpwhy, args.captures, args.cache)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        counts = {name: sum(pool.map(comparison.file, paths, [first] * len(paths)), collections.Counter())
+                  for name, (paths, first) in sets.items()}
+    columns = ('files', 'same', 'known', 'apart', 'differs')
+    print(f'{"set":8}', *(f'{column:>8}' for column in columns))
     for name, count in counts.items():
-        count.row(name)
-    return 1 if any(c.differ for c in counts.values()) or counts['lab'].apart else 0
+        print(f'{name:8}', *(f'{count[column]:8}' for column in columns))
+    return 1 if any(count['differs'] for count in counts.values()) or counts['lab']['apart'] else 0
 
 
 if __name__ == '__main__':
