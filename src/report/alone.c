@@ -8,13 +8,14 @@ struct tw_alone {
     struct tcpwhy_report report; /* findings and verdict only */
 };
 
-struct tw_alone *tw_alone_new(void)
+struct tw_alone *tw_alone_new(bool for_verdict)
 {
     struct tw_alone *alone = g_new0(struct tw_alone, 1);
 
-    alone->gathering = tw_gathering_new(0, G_MAXUINT);
+    alone->gathering = tw_gathering_new_alone();
     alone->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
-    alone->report.texts = g_string_chunk_new(256);
+    if (!for_verdict)
+        alone->report.texts = g_string_chunk_new(256);
     alone->report.blocks = g_ptr_array_new_with_free_func(g_free);
     return alone;
 }
@@ -23,7 +24,8 @@ void tw_alone_free(struct tw_alone *alone)
 {
     tw_gathering_free(alone->gathering);
     g_array_free(alone->report.findings, TRUE);
-    g_string_chunk_free(alone->report.texts);
+    if (alone->report.texts)
+        g_string_chunk_free(alone->report.texts);
     g_ptr_array_free(alone->report.blocks, TRUE);
     g_free(alone);
 }
@@ -38,7 +40,8 @@ const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,
     if (report->findings->len > 0) {
         g_array_set_size(report->findings, 0);
         g_ptr_array_set_size(report->blocks, 0);
-        g_string_chunk_clear(report->texts);
+        if (report->texts)
+            g_string_chunk_clear(report->texts);
     }
     tw_gathering_add(alone->gathering, stream, log, x, 0);
     tw_gathering_close(alone->gathering, NULL, report);
