@@ -6,6 +6,7 @@
 struct tw_alone {
     struct tw_gathering *gathering;
     struct tcpwhy_report report; /* findings and verdict only */
+    GArray *ledger;              /* struct tcpwhy_ledger_entry */
 };
 
 struct tw_alone *tw_alone_new(bool for_verdict)
@@ -16,6 +17,7 @@ struct tw_alone *tw_alone_new(bool for_verdict)
     alone->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
     if (!for_verdict)
         alone->report.texts = g_string_chunk_new(256);
+    alone->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     alone->report.blocks = g_ptr_array_new_with_free_func(g_free);
     return alone;
 }
@@ -24,10 +26,17 @@ void tw_alone_free(struct tw_alone *alone)
 {
     tw_gathering_free(alone->gathering);
     g_array_free(alone->report.findings, TRUE);
+    g_array_free(alone->ledger, TRUE);
     if (alone->report.texts)
         g_string_chunk_free(alone->report.texts);
     g_ptr_array_free(alone->report.blocks, TRUE);
     g_free(alone);
+}
+
+GArray *tw_alone_ledger(struct tw_alone *alone)
+{
+    g_array_set_size(alone->ledger, 0);
+    return alone->ledger;
 }
 
 const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,

@@ -103,16 +103,19 @@ static bool announce(const struct tcpwhy_options *o, const struct tcpwhy_stream 
     return !o->on_stream || o->on_stream(o->user, s);
 }
 
+static void tell_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
+{
+    tw_traffic_event(user, event, at_ns);
+}
+
 /* What the connection's beginning adds to its listener and to the traffic. */
 static void add_opening(struct tw_builder *b, guint listener, const struct tw_told *told)
 {
     struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
+    struct tw_setup setup;
 
-    for (guint i = 0; i < told->events->len; i++) {
-        const struct tw_told_event *e = &g_array_index(told->events, struct tw_told_event, i);
-
-        tw_traffic_event(&pen, e->event, e->at_ns);
-    }
+    /* Read again: a few frames, cheaper than to keep what is told of them. */
+    tw_setup_read(told->log, told->connection->tuple.version, &setup, tell_event, &pen);
     tw_openings_add(b->openings, listener, told);
     if (tw_openings_all(b->openings)->len * sizeof(struct tw_opening) >
             b->options->memory_bytes / OPENINGS_SHARE &&
