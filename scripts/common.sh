@@ -47,6 +47,7 @@ needs_test='
   dpkg-dev:command:dpkg-buildpackage
   debhelper:command:dh
   lintian:command:lintian
+  valgrind:command:valgrind
   zsh:command:zsh
   fish:command:fish
   python3-cffi:python:cffi
@@ -59,11 +60,13 @@ wants_test='
   chromium:command:chromium
 '
 
-# What a test uses when it is there, and what does not belong on everybody's machine: a server starts.
+# What a test uses when it is there, and what does not belong on everybody's machine: a server starts, Spark is large.
 needs_ci='
   iproute2:command:ip
   nginx:command:nginx
+  openjdk-17-jre-headless:command:java
 '
+python_ci='pandas pyspark'
 
 # is_there KIND NAME
 is_there() {

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""count-tests.py TESTLOG_JSON: what the tests of a meson run noted, and one closing line: 'N passed, N failed'.
+"""count-tests.py TESTLOG_JSON...: what the tests of meson runs noted, and one closing line: 'N passed, N failed'.
 
 A test program holds many tests: those that cmocka or TAP name are counted one by one. Notes are TAP's '#' lines: tables, figures.
 Exit 1 when one failed.
 """
+import fileinput
 import json
 import re
 import sys
@@ -44,8 +45,8 @@ def show_notes(run):
 
 def main():
     passed = failed = skipped = 0
-    with open(sys.argv[1], encoding="utf-8") as log:
-        for line in log:
+    with fileinput.input(sys.argv[1:], encoding="utf-8") as logs:
+        for line in logs:
             run = json.loads(line)
             show_notes(run)
             p, f, s = count(run)

@@ -136,6 +136,12 @@ TCPWHY_API int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n,
                                   tcpwhy_write_fn write, void *user);
 
 /**
+ * The colour of a cause in every picture and page, as "#d55e00": on a light ground or on a dark
+ * one. Static storage. Threads: any.
+ */
+TCPWHY_API const char *tcpwhy_cause_color(enum tcpwhy_cause cause, bool dark);
+
+/**
  * Render what is to be known of a cause (see tcpwhy_cause_info()); of every cause, in brief, when
  * it is TCPWHY_N_CAUSES. Same return.
  */

@@ -480,6 +480,7 @@ int tcpwhy_render_flow_svg(const tcpwhy_report *report,
                                       tcpwhy_write_fn write, void *user);
 int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n,
                                   tcpwhy_write_fn write, void *user);
+const char *tcpwhy_cause_color(enum tcpwhy_cause cause, bool dark);
 int tcpwhy_render_cause_text(enum tcpwhy_cause cause, const struct tcpwhy_style *style,
                                         tcpwhy_write_fn write, void *user);
 int tcpwhy_render_cause_json(enum tcpwhy_cause cause, tcpwhy_write_fn write, void *user);

@@ -8,6 +8,8 @@
  */
 #include "render/palette.h"
 
+#include <tcpwhy/render.h>
+
 static const struct tw_colour colours[TCPWHY_N_CAUSES] = {
     /* nothing to mend: greys */
     [TCPWHY_CAUSE_NONE] = { "#9e9e9e", "#8a8a8a" },
@@ -48,4 +50,9 @@ static const struct tw_colour colours[TCPWHY_N_CAUSES] = {
 struct tw_colour tw_palette_cause(enum tcpwhy_cause cause)
 {
     return colours[(unsigned)cause < TCPWHY_N_CAUSES ? cause : TCPWHY_UNKNOWN];
+}
+
+const char *tcpwhy_cause_color(enum tcpwhy_cause cause, bool dark)
+{
+    return dark ? tw_palette_cause(cause).dark : tw_palette_cause(cause).light;
 }

@@ -105,6 +105,15 @@ void tw_retired_free(struct tw_retired *r)
     g_free(r);
 }
 
+bool tw_retired_is_closed(const struct tw_retired *r)
+{
+    const struct tw_retired_side *side = r->side;
+
+    return side[0].rst || side[1].rst ||
+           (side[0].fin && side[1].fin && side[0].acked >= side[0].next &&
+            side[1].acked >= side[1].next);
+}
+
 struct tw_connection *tw_revive(struct tw_retired *r)
 {
     struct tw_connection *c = g_new(struct tw_connection, 1);

@@ -35,6 +35,9 @@ struct tw_retired {
 struct tw_retired *tw_retire(struct tw_connection *connection, uint32_t epoch);
 void tw_retired_free(struct tw_retired *retired);
 
+/* Both sides have closed and know that the other has, or one has reset. */
+bool tw_retired_is_closed(const struct tw_retired *retired);
+
 /* The connection again; releases what was kept. */
 struct tw_connection *tw_revive(struct tw_retired *retired);
 

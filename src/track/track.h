@@ -158,6 +158,12 @@ void tw_connection_free(struct tw_connection *connection);
  * @return how many. */
 uint64_t tw_tracker_forget(struct tw_tracker *tracker);
 
+/* Forget those taken that both sides had closed, or one had reset, four minutes ago. The 65,536
+ * taken last stay known. To be called now and then. */
+void tw_tracker_expire(struct tw_tracker *tracker, tcpwhy_ns now);
+
+/* Memory for those taken. */
+size_t tw_tracker_taken_bytes(const struct tw_tracker *tracker);
 /* Memory for those taken and the table of all; and for one that was not, and for one that was. */
 size_t tw_tracker_bytes(const struct tw_tracker *tracker);
 size_t tw_connection_bytes(const struct tw_connection *connection);

@@ -20,6 +20,13 @@
 /* So many are taken between two epochs, in whose order they are forgotten. */
 #define EPOCH 4096
 
+/* A segment may live for two minutes (RFC 9293, section 3.4.1), and a side that closed waits for
+ * two such lives: what comes later on the five-tuple of a closed connection is no part of it. */
+#define LATE_NS (2 * TCPWHY_S(120))
+
+/* But those taken last, 65,536 of them, cost little: they are known however late a frame comes. */
+#define KEPT_EPOCHS 16
+
 struct tw_tracker {
     struct tw_flow_table flows;
     struct tw_connection *first, *last; /* those not taken */
@@ -27,6 +34,8 @@ struct tw_tracker {
     uint64_t n_taken, n_retired;        /* in all; of them, those still known */
     size_t retired_bytes;
     uint32_t first_epoch; /* older ones are forgotten */
+    uint32_t last_look;   /* the epoch in which tw_tracker_expire() looked last */
+    GArray *quiet_ns;     /* by epoch: since when all are quiet that were taken in it */
     bool wireshark;
     struct tcpwhy_wireshark labels; /* of the last frame */
 };
@@ -37,6 +46,7 @@ struct tw_tracker *tw_tracker_new(bool wireshark)
 
     tw_flow_table_init(&tracker->flows, tw_hash_seed());
     tracker->wireshark = wireshark;
+    tracker->quiet_ns = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     return tracker;
 }
 
@@ -128,6 +138,7 @@ void tw_tracker_free(struct tw_tracker *tracker)
         tw_connection_free(c);
     }
     tw_flow_table_clear(&tracker->flows);
+    g_array_free(tracker->quiet_ns, TRUE);
     g_free(tracker);
 }
 
@@ -336,6 +347,21 @@ uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker)
     return tracker->n_connections;
 }
 
+/* @return the epoch in which the next one is taken, which was quiet since then. */
+static uint32_t epoch_of_next(struct tw_tracker *tracker, tcpwhy_ns since_ns)
+{
+    guint epoch = (guint)(tracker->n_taken++ / EPOCH);
+
+    if (epoch == tracker->quiet_ns->len) {
+        g_array_append_val(tracker->quiet_ns, since_ns);
+    } else {
+        tcpwhy_ns *quiet_ns = &g_array_index(tracker->quiet_ns, tcpwhy_ns, epoch);
+
+        *quiet_ns = MAX(*quiet_ns, since_ns);
+    }
+    return epoch;
+}
+
 void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
 {
     struct tw_retired *r;
@@ -343,7 +369,7 @@ void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
     unlink_connection(tracker, c);
     if (c->superseded)
         return;
-    r = tw_retire(c, (uint32_t)(tracker->n_taken++ / EPOCH));
+    r = tw_retire(c, epoch_of_next(tracker, c->last_ns));
     tw_flow_table_slot(&tracker->flows, &c->tuple, tw_tracker_hash(tracker, &c->tuple))->flow =
         (struct tw_flow *)(void *)r;
     tracker->retired_bytes += bytes_of(r);
@@ -369,6 +395,44 @@ uint64_t tw_tracker_forget(struct tw_tracker *tracker)
     tracker->first_epoch += (now - tracker->first_epoch) / 2 + 1;
     tw_flow_table_sweep(&tracker->flows, is_old, tracker);
     return before - tracker->n_retired;
+}
+
+static bool is_over(void *user, struct tw_flow *flow)
+{
+    struct tw_retired *r = (struct tw_retired *)(void *)flow;
+
+    return r->retired && tw_retired_is_closed(r) && is_old(user, flow);
+}
+
+/* The first epoch that has not been quiet for long, or is to be kept. */
+static uint32_t first_kept(const struct tw_tracker *tracker, uint32_t current, tcpwhy_ns now)
+{
+    uint32_t epoch = tracker->first_epoch;
+
+    while (epoch + KEPT_EPOCHS < current &&
+           now - g_array_index(tracker->quiet_ns, tcpwhy_ns, epoch) >= LATE_NS)
+        epoch++;
+    return epoch;
+}
+
+void tw_tracker_expire(struct tw_tracker *tracker, tcpwhy_ns now)
+{
+    uint32_t current = (uint32_t)(tracker->n_taken / EPOCH), first;
+
+    if (tracker->last_look == current)
+        return;
+    tracker->last_look = current;
+    first = first_kept(tracker, current, now);
+    /* To go through the table has to be worth it. */
+    if (first == tracker->first_epoch || first - tracker->first_epoch < (current - first) / 4)
+        return;
+    tracker->first_epoch = first;
+    tw_flow_table_sweep(&tracker->flows, is_over, tracker);
+}
+
+size_t tw_tracker_taken_bytes(const struct tw_tracker *tracker)
+{
+    return tracker->retired_bytes;
 }
 
 size_t tw_tracker_bytes(const struct tw_tracker *tracker)

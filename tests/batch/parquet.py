@@ -16,6 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 import archive  # noqa: E402
 import run as by_command  # noqa: E402
+import sanitizer  # noqa: E402
 from tap import Tap, skip_all  # noqa: E402
 
 try:
@@ -30,7 +31,8 @@ class Python:
 
     def __init__(self, top, library, folder):
         self.folder = folder
-        self.environment = {**os.environ, "PYTHONPATH": str(top / "python"), "TCPWHY_LIBRARY": str(library), "PYTHONDONTWRITEBYTECODE": "1"}
+        places = os.pathsep.join([str(top / "python"), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+        self.environment = {**os.environ, "PYTHONPATH": places, "TCPWHY_LIBRARY": str(library), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def start(self, *arguments):
         return subprocess.Popen([sys.executable, "-m", "tcpwhy", "batch", *map(str, arguments)], cwd=self.folder, env=self.environment,
@@ -83,8 +85,7 @@ def changed(python, batch, pcaps):
 
 def main():
     tool, library, top = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
-    if "__asan_init" in subprocess.run(["nm", "-D", library], text=True, capture_output=True, check=False).stdout:
-        skip_all("a sanitized library does not load into Python")
+    sanitizer.come_first(library)
     pcaps = top / "pcaps"
     with tempfile.TemporaryDirectory() as name, Tap() as tap:
         folder = pathlib.Path(name)

@@ -116,6 +116,9 @@ def check_shown(tap, tool, folder):
     page = run(tool, "query", folder / "a.sqlite", "--html").stdout
     tap.check("the overview answers every question that needs no date",
               [q for q in listed_names(listed) if (f"tcpwhy query {q}<" in page) == (q == "before-after")])
+    tap.check("a cause has its colour, and the greatest cost the longest bar",
+              [part for part in ('<i class="c-nagle_delayed_ack"></i>nagle_delayed_ack', 'style="--w:100%"', ".c-nagle_delayed_ack{--c:#")
+               if part not in page])
     tap.check("with a date it answers them all", "before-after" not in run(tool, "query", folder / "a.sqlite", "--html", "--date", DATE).stdout and "not")
     tap.check("the page is whole, runs nothing and loads nothing",
               ("<script" in page or not page.endswith("</html>\n") or "default-src 'none'" not in page or "http-equiv" not in page) and page[:500])

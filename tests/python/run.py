@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import sanitizer  # noqa: E402
 from tap import Tap, skip_all  # noqa: E402
 
 try:
@@ -19,14 +20,6 @@ except ImportError as missing:
 
 def run(*command):
     return subprocess.run(command, text=True, capture_output=True, check=False)
-
-
-def preload(library):
-    """A sanitized library wants its sanitizer to come first: start again with it."""
-    if "__asan_init" in run("nm", "-D", library).stdout and "LD_PRELOAD" not in os.environ:
-        os.environ["LD_PRELOAD"] = os.path.realpath(run("cc", "-print-file-name=libasan.so").stdout.strip())
-        os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
-        os.execv(sys.executable, [sys.executable, *sys.argv])
 
 
 class Told:
@@ -45,7 +38,7 @@ class Told:
 
 def main():
     top, library = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
-    preload(library)
+    sanitizer.come_first(library)
     os.environ["TCPWHY_LIBRARY"] = os.path.realpath(library)
     os.environ["TCPWHY_TOP"] = str(top)
     sys.dont_write_bytecode = True

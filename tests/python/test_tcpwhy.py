@@ -307,8 +307,8 @@ def test_tables_are_read_by_pyarrow(report):
     for name in ("captures", "connections", "exchanges", "findings", "ledger"):
         table = pa.table(tcpwhy.analyze(NAGLE).table(name))
         table.validate(full=True)
-    findings = pa.table(report.table("findings")).to_pylist()
+    findings = pa.table(report.table("findings")).select(["cause", "remedy"]).to_pylist()
     assert [(f["cause"], f["remedy"]) for f in findings] == [(f.cause, f.remedy) for f in report.findings]
     assert pa.table(report.table("exchanges")).num_rows == 700
     assert pa.table(report.table("connections", batch_rows=5)).column(0).num_chunks == 5
-    assert pa.table(report.table("captures", path="/a/b.pcap")).to_pylist()[0]["path"] == "/a/b.pcap"
+    assert pa.table(report.table("captures", path="/a/b.pcap"))["path"].to_pylist() == ["/a/b.pcap"]

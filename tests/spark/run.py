@@ -6,7 +6,6 @@ import os
 import pathlib
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -17,6 +16,7 @@ TOP = HERE.parent.parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "batch")]
 import archive  # noqa: E402
 import run as by_command  # noqa: E402
+import sanitizer  # noqa: E402
 from tap import Tap, skip_all  # noqa: E402
 
 try:
@@ -32,7 +32,7 @@ import parquet  # noqa: E402
 
 
 def session(master, library):
-    places = f"{TOP / 'python'}:{TOP / 'tools/spark'}"
+    places = os.pathsep.join([str(TOP / "python"), str(TOP / "tools/spark"), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
     os.environ.update({"TCPWHY_LIBRARY": str(library), "PYTHONPATH": places, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"})
     return (SparkSession.builder.master(master).appName("tcpwhy").config("spark.ui.enabled", "false")
             .config("spark.executorEnv.TCPWHY_LIBRARY", str(library)).config("spark.executorEnv.PYTHONPATH", places)
@@ -123,8 +123,8 @@ def check_cluster(tap, library, folder, want):
 
 def main():
     tool, library = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-    if "__asan_init" in subprocess.run(["nm", "-D", library], text=True, capture_output=True, check=False).stdout:
-        skip_all("a sanitized library does not load into Python")
+    if sanitizer.sanitized(library):
+        skip_all("Java does not start with a sanitizer before it")
     sys.path[:0] = [str(TOP / "python"), str(TOP / "tools/spark")]
     captures = [pathlib.Path(p).resolve() for p in sys.argv[4:] if pathlib.Path(p).is_dir()]
     with tempfile.TemporaryDirectory() as name, Tap() as tap:

@@ -7,6 +7,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import sanitizer  # noqa: E402
 from tap import Tap, skip_all  # noqa: E402
 
 try:
@@ -57,6 +58,7 @@ def sums_differ(tables):
 
 
 def main():
+    sanitizer.come_first(sys.argv[1])
     library = ctypes.CDLL(sys.argv[1])
     report, tables = analyse(library, sys.argv[2]), {}
     readers = [read(library, report, number) for number in range(len(TABLES))]

@@ -202,6 +202,9 @@ static void no_two_causes_share_a_colour(void **state)
     for (int a = 0; a < TCPWHY_N_CAUSES; a++) {
         struct tw_colour x = tw_palette_cause((enum tcpwhy_cause)a);
 
+        assert_string_equal(tcpwhy_cause_color((enum tcpwhy_cause)a, false), x.light);
+        assert_string_equal(tcpwhy_cause_color((enum tcpwhy_cause)a, true), x.dark);
+
         assert_non_null(x.light);
         assert_non_null(x.dark);
         for (int b = 0; b < a; b++) {

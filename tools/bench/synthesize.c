@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * synthesize OUT WORKLOAD FRAMES [SNAP_LEN]: a capture of one kind of traffic, the same on every
- * machine. Ethernet, IPv4 and TCP with timestamps; checksums are left 0, as offload leaves them.
+ * synthesize OUT WORKLOAD FRAMES [SNAP_LEN [STEP_US]]: a capture of one kind of traffic, the same
+ * on every machine. Ethernet, IPv4 and TCP with timestamps; checksums are left 0, as offload leaves
+ * them.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -21,7 +22,7 @@
 #define PSH 8
 #define ACK 16
 
-/* 2026-11-20 00:00:00 UTC, and a microsecond between frames. */
+/* 2026-11-20 00:00:00 UTC, and a microsecond between frames unless told otherwise. */
 #define EPOCH_NS UINT64_C(1795132800000000000)
 #define STEP_NS  1000
 
@@ -178,11 +179,10 @@ static void write_tcp(uint8_t *tcp, const struct talk *t, const struct step *s, 
     put32(tcp + 28, s->flags & ACK ? ms : 0);
 }
 
-static void write_frame(FILE *out, uint64_t n, struct talk *t, const struct step *s, uint32_t snap)
+static void write_frame(FILE *out, uint64_t ns, struct talk *t, const struct step *s, uint32_t snap)
 {
     static const uint8_t ethernet[14] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0 };
     uint8_t bytes[RECORD_HEADER + MAX_SNAP] = { 0 };
-    uint64_t ns = EPOCH_NS + n * STEP_NS;
     uint32_t len = HEADERS + s->len, captured = len < snap ? len : snap;
     uint8_t *frame = bytes + RECORD_HEADER;
 
@@ -213,7 +213,8 @@ static void write_header(FILE *out, uint32_t snap)
 }
 
 /* The connections take turns in an order that looks like chance. */
-static void write_all(FILE *out, const struct workload *w, uint64_t frames, uint32_t snap)
+static void write_all(FILE *out, const struct workload *w, uint64_t frames, uint32_t snap,
+                      uint64_t step_ns)
 {
     uint64_t open = w->open < frames / 10 ? w->open : frames / 10 + 1;
     struct talk *talks = calloc(open, sizeof *talks);
@@ -234,7 +235,7 @@ static void write_all(FILE *out, const struct workload *w, uint64_t frames, uint
 
         bool more = advance(t, w, &s, head, sizeof head);
 
-        write_frame(out, n, t, &s, snap);
+        write_frame(out, EPOCH_NS + n * step_ns, t, &s, snap);
         if (!more)
             *t = (struct talk) { .number = number++ };
     }
@@ -253,11 +254,12 @@ int main(int argc, char **argv)
 {
     const struct workload *w = argc >= 4 ? find(argv[2]) : NULL;
     uint64_t frames = argc >= 4 ? strtoull(argv[3], NULL, 10) : 0;
-    uint64_t snap = argc == 5 ? strtoull(argv[4], NULL, 10) : MAX_SNAP;
+    uint64_t snap = argc >= 5 ? strtoull(argv[4], NULL, 10) : MAX_SNAP;
+    uint64_t step_ns = argc == 6 ? strtoull(argv[5], NULL, 10) * 1000 : STEP_NS;
     FILE *out;
 
-    if (!w || frames == 0 || argc > 5 || snap < HEADERS || snap > MAX_SNAP) {
-        fprintf(stderr, "usage: synthesize OUT WORKLOAD FRAMES [SNAP_LEN]\nworkloads:");
+    if (!w || frames == 0 || argc > 6 || snap < HEADERS || snap > MAX_SNAP) {
+        fprintf(stderr, "usage: synthesize OUT WORKLOAD FRAMES [SNAP_LEN [STEP_US]]\nworkloads:");
         for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++)
             fprintf(stderr, " %s", workloads[i].name);
         fprintf(stderr, "\n");
@@ -267,7 +269,7 @@ int main(int argc, char **argv)
     if (!out)
         fail(argv[1], strerror(errno));
     write_header(out, (uint32_t)snap);
-    write_all(out, w, frames, (uint32_t)snap);
+    write_all(out, w, frames, (uint32_t)snap, step_ns);
     if (fclose(out))
         fail(argv[1], strerror(errno));
     return 0;

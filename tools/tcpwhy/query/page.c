@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "page.h"
 
+#include <string.h>
+
 #include "../complain.h"
 #include "../harmless.h"
 #include "answer.h"
@@ -54,6 +56,27 @@ static void put_tile(sqlite3 *db, size_t i, struct output *output)
     sqlite3_finalize(statement);
 }
 
+/* The classes of the causes, as the report's page has them, and what this page alone has. */
+static void put_style(struct output *output)
+{
+    for (int dark = 0; dark < 2; dark++) {
+        output_text(output, dark ? "@media screen and (prefers-color-scheme: dark) {\n" : "");
+        for (unsigned c = 0; c < TCPWHY_N_CAUSES; c++) {
+            g_autofree char *line =
+                g_strdup_printf(".c-%s{--c:%s}\n", tcpwhy_cause_info((enum tcpwhy_cause)c)->name,
+                                tcpwhy_cause_color((enum tcpwhy_cause)c, dark));
+
+            output_text(output, line);
+        }
+    }
+    output_text(output,
+                "}\nh2::first-letter { text-transform: uppercase; }\n"
+                ".tiles dd { font-size: 21px; }\n"
+                "td.cost { background: linear-gradient(var(--c), var(--c)) no-repeat 0 100% "
+                "/ var(--w) 4px; print-color-adjust: exact; "
+                "-webkit-print-color-adjust: exact; }\n");
+}
+
 void page_begin(sqlite3 *db, const char *path, struct output *output)
 {
     output_text(output, HEAD "<title>");
@@ -61,9 +84,8 @@ void page_begin(sqlite3 *db, const char *path, struct output *output)
     output_text(output, "</title>\n<style>\n");
     for (const char *const *line = page_css; *line; line++)
         output_text(output, *line);
-    output_text(
-        output,
-        "h2::first-letter { text-transform: uppercase; }\n</style>\n</head>\n<body>\n<main>\n<h1>");
+    put_style(output);
+    output_text(output, "</style>\n</head>\n<body>\n<main>\n<h1>");
     put_escaped(output, path);
     output_text(output, "</h1>\n<dl class=\"tiles\">\n");
     for (size_t i = 0; i < G_N_ELEMENTS(tiles); i++)
@@ -71,17 +93,64 @@ void page_begin(sqlite3 *db, const char *path, struct output *output)
     output_text(output, "</dl>\n");
 }
 
-static void put_cell(sqlite3_stmt *statement, int column, struct output *output)
+/* What a table's cells are drawn with: which columns, or -1. */
+struct drawing {
+    int cause, cost;
+    double greatest_cost;
+};
+
+static int column_of(sqlite3_stmt *statement, const char *name)
+{
+    for (int i = 0; i < sqlite3_column_count(statement); i++)
+        if (strcmp(sqlite3_column_name(statement, i), name) == 0)
+            return i;
+    return -1;
+}
+
+/* Goes through the rows once, and back to their beginning. */
+static struct drawing drawing_of(sqlite3_stmt *statement)
+{
+    struct drawing d = { column_of(statement, "cause"), column_of(statement, "lost_ms"), 0 };
+
+    while (d.cause >= 0 && d.cost >= 0 && sqlite3_step(statement) == SQLITE_ROW)
+        d.greatest_cost = MAX(d.greatest_cost, sqlite3_column_double(statement, d.cost));
+    sqlite3_reset(statement);
+    return d;
+}
+
+/* The name of the row's cause when it is one of ours, for its class. */
+static const char *cause_of(sqlite3_stmt *statement, const struct drawing *d)
+{
+    const char *name =
+        d->cause >= 0 ? (const char *)sqlite3_column_text(statement, d->cause) : NULL;
+    enum tcpwhy_cause cause = name ? tcpwhy_cause_by_name(name) : TCPWHY_N_CAUSES;
+
+    return cause < TCPWHY_N_CAUSES ? tcpwhy_cause_info(cause)->name : NULL;
+}
+
+static void put_cell(sqlite3_stmt *statement, int column, const struct drawing *d,
+                     struct output *output)
 {
     g_autofree char *cell = answer_cell(statement, column);
+    g_autofree char *drawn = NULL;
+    const char *cause = cause_of(statement, d);
 
-    output_text(output, answer_is_number(statement, column) ? "<td class=\"n\">" : "<td>");
+    if (cause && column == d->cause)
+        drawn = g_strdup_printf("<td><i class=\"c-%s\"></i>", cause);
+    else if (cause && column == d->cost && d->greatest_cost > 0)
+        drawn = g_strdup_printf(
+            "<td class=\"n cost c-%s\" style=\"--w:%.0f%%\">", cause,
+            CLAMP(100 * sqlite3_column_double(statement, column) / d->greatest_cost, 0, 100));
+    output_text(output, drawn                                 ? drawn
+                        : answer_is_number(statement, column) ? "<td class=\"n\">"
+                                                              : "<td>");
     put_escaped(output, cell);
     output_text(output, "</td>");
 }
 
 static int put_rows(sqlite3_stmt *statement, struct output *output)
 {
+    struct drawing drawing = drawing_of(statement);
     int code, columns = sqlite3_column_count(statement);
 
     output_text(output, "<div class=\"wide\"><table>\n<thead><tr>");
@@ -96,7 +165,7 @@ static int put_rows(sqlite3_stmt *statement, struct output *output)
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
         output_text(output, "<tr>");
         for (int i = 0; i < columns; i++)
-            put_cell(statement, i, output);
+            put_cell(statement, i, &drawing, output);
         output_text(output, "</tr>\n");
     }
     output_text(output, "</tbody></table></div>\n");

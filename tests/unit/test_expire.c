@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include "base/ns.h"
+#include "track/track.h"
+
+#define MANY 100000 /* connections; more than are kept whatever their age */
+
+static struct tw_segment segment_of(uint32_t number, uint16_t flags)
+{
+    struct tw_segment s = {
+        .tuple = { .version = 4, .port = { 40000, 80 } },
+        .seq = flags & TW_SYN ? 1000 : 1001,
+        .flags = flags,
+        .window = 1000,
+        .ttl = 64,
+    };
+
+    memcpy(s.tuple.address[0], &number, sizeof number);
+    s.tuple.address[1][0] = 20;
+    return s;
+}
+
+static uint32_t push(struct tw_tracker *tracker, uint32_t number, uint16_t flags, tcpwhy_ns at_ns)
+{
+    const struct tw_segment s = segment_of(number, flags);
+    struct tw_tracked tracked;
+
+    tw_tracker_push(tracker, &s, at_ns, 1, &tracked);
+    return tracked.connection->stream;
+}
+
+/* MANY connections, one after the other, each taken when it is over; the second is never closed. */
+static struct tw_tracker *took_many(void)
+{
+    struct tw_tracker *tracker = tw_tracker_new(false);
+
+    for (uint32_t i = 0; i < MANY; i++) {
+        struct tw_connection *c;
+
+        push(tracker, i, TW_SYN, TCPWHY_MS(i));
+        if (i != 1)
+            push(tracker, i, TW_RST, TCPWHY_MS(i));
+        c = tw_tracker_first(tracker);
+        tw_tracker_take(tracker, c);
+        tw_connection_free(c);
+    }
+    return tracker;
+}
+
+static void a_closed_five_tuple_is_forgotten_after_four_minutes(void **state)
+{
+    (void)state;
+    struct tw_tracker *tracker = took_many();
+    size_t before = tw_tracker_taken_bytes(tracker);
+
+    tw_tracker_expire(tracker, TCPWHY_S(400));
+    assert_true(tw_tracker_taken_bytes(tracker) < before * 3 / 4);
+    assert_int_equal(push(tracker, 0, TW_ACK, TCPWHY_S(400)), MANY);
+    tw_tracker_free(tracker);
+}
+
+static void within_four_minutes_it_is_known(void **state)
+{
+    (void)state;
+    struct tw_tracker *tracker = took_many();
+    size_t before = tw_tracker_taken_bytes(tracker);
+
+    tw_tracker_expire(tracker, TCPWHY_S(239));
+    assert_true(tw_tracker_taken_bytes(tracker) == before);
+    assert_int_equal(push(tracker, 0, TW_ACK, TCPWHY_S(239)), 0);
+    tw_tracker_free(tracker);
+}
+
+static void those_taken_last_are_known_however_late(void **state)
+{
+    (void)state;
+    struct tw_tracker *tracker = took_many();
+
+    tw_tracker_expire(tracker, TCPWHY_S(400000));
+    assert_int_equal(push(tracker, MANY - 65536, TW_ACK, TCPWHY_S(400000)), MANY - 65536);
+    assert_int_equal(push(tracker, MANY - 1, TW_ACK, TCPWHY_S(400000)), MANY - 1);
+    tw_tracker_free(tracker);
+}
+
+static void what_was_never_closed_is_not_over(void **state)
+{
+    (void)state;
+    struct tw_tracker *tracker = took_many();
+
+    tw_tracker_expire(tracker, TCPWHY_S(400));
+    assert_int_equal(push(tracker, 1, TW_ACK, TCPWHY_S(400)), 1);
+    tw_tracker_free(tracker);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_closed_five_tuple_is_forgotten_after_four_minutes),
+        cmocka_unit_test(within_four_minutes_it_is_known),
+        cmocka_unit_test(those_taken_last_are_known_however_late),
+        cmocka_unit_test(what_was_never_closed_is_not_over),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
