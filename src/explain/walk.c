@@ -144,7 +144,7 @@ static void collect_talks(struct walker *w)
     const struct tw_log *log = w->scene->log;
 
     for (int side = 0; side < 2; side++)
-        w->talks[side] = g_new(uint32_t, log->n);
+        w->talks[side] = g_new0(uint32_t, log->n);
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
 
