@@ -141,16 +141,19 @@ static void settle_openings(struct tw_builder *b, uint32_t frame)
         tw_quality_bound(b->quality, TW_BOUND_OPENINGS, n, frame);
 }
 
+static void tell_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
+{
+    tw_traffic_event(user, event, at_ns);
+}
+
 /* What the connection's beginning adds to its listener and to the traffic. */
 static void add_opening(struct tw_builder *b, guint listener, const struct tw_told *told)
 {
     struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
+    struct tw_setup setup;
 
-    for (guint i = 0; i < told->events->len; i++) {
-        const struct tw_told_event *e = &g_array_index(told->events, struct tw_told_event, i);
-
-        tw_traffic_event(&pen, e->event, e->at_ns);
-    }
+    /* Read again: a few frames, cheaper than to keep what is told of them. */
+    tw_setup_read(told->log, told->connection->tuple.version, &setup, tell_event, &pen);
     tw_openings_add(b->openings, listener, told);
     settle_openings(b, told->stream.last_frame);
 }
