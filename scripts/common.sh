@@ -47,6 +47,7 @@ needs_test='
   dpkg-dev:command:dpkg-buildpackage
   debhelper:command:dh
   lintian:command:lintian
+  valgrind:command:valgrind
   zsh:command:zsh
   fish:command:fish
   python3-cffi:python:cffi

@@ -82,12 +82,13 @@ struct tcpwhy_ports {
     struct tcpwhy_endpoint client;   /**< port 0. */
     struct tcpwhy_endpoint listener; /**< whom it opened connections to. */
     uint64_t connections;            /**< how many. */
-    uint32_t ports;                  /**< distinct client ports over the whole capture. */
-    uint32_t in_use;       /**< the most at once, each kept for 60 s after its last frame. */
-    uint32_t range;        /**< as many as the client can have, by the range they lie in. */
-    uint16_t lowest;       /**< the lowest port seen. */
-    uint16_t highest;      /**< the highest. */
-    uint64_t reused;       /**< five-tuples opened again within 60 s of their last frame. */
+    uint32_t ports;   /**< distinct client ports over the whole capture; beyond 131,072 connections
+                         the most   of any 65,536 that ended one after the other, as in_use. */
+    uint32_t in_use;  /**< the most at once, each kept for 60 s after its last frame. */
+    uint32_t range;   /**< as many as the client can have, by the range they lie in. */
+    uint16_t lowest;  /**< the lowest port seen. */
+    uint16_t highest; /**< the highest. */
+    uint64_t reused;  /**< five-tuples opened again within 60 s of their last frame. */
     uint64_t reuse_failed; /**< of these, refused, challenged or not answered. */
     bool exhausted;        /**< the numbers speak for it; a guess, never more than likely. */
 };

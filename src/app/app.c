@@ -111,6 +111,7 @@ static void listen(struct tw_app *app, enum tcpwhy_side from, const struct tw_pi
     struct opening *o = &app->opening[from];
     struct tw_piece rest = *piece;
     size_t n = MIN(sizeof o->bytes - o->len, piece->bytes.len);
+    struct tw_bytes first;
 
     if (o->tries == 0)
         return;
@@ -118,9 +119,15 @@ static void listen(struct tw_app *app, enum tcpwhy_side from, const struct tw_pi
         o->from = piece->from;
     if (n > 0)
         memcpy(o->bytes + o->len, piece->bytes.data, n);
+    first = tw_bytes(o->bytes, o->len + n);
+    /* As a rule nothing was kept: then the protocol gets the piece whole. */
+    if (o->len == 0 && app->opening[!from].len == 0)
+        n = 0;
     o->len = (uint8_t)(o->len + n);
-    if (!decide(app, from, tw_bytes(o->bytes, o->len)) && !piece->gap)
+    if (!decide(app, from, first) && !piece->gap) {
+        o->len = (uint8_t)first.len;
         return;
+    }
     if (app->phase == LISTENING) {
         o->tries--;
         o->len = 0;

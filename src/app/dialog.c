@@ -30,6 +30,8 @@ void tw_dialog_clear(struct tw_dialog *dialog)
         g_array_unref(dialog->exchange);
     if (dialog->texts)
         g_string_chunk_free(dialog->texts);
+    g_free(dialog->requests.first);
+    g_free(dialog->hosts.first);
     *dialog = (struct tw_dialog) { 0 };
 }
 
@@ -79,15 +81,16 @@ void tw_dialog_asked(struct tw_dialog *dialog, int64_t to)
 }
 
 /* A text that is often the one before it. */
-static const char *keep(struct tw_dialog *dialog, const char **last, const char *text)
+static const char *keep(struct tw_dialog *dialog, struct tw_dialog_names *names, const char *text)
 {
-    if (*last && strcmp(*last, text) == 0)
-        return *last;
+    if (names->last && strcmp(names->last, text) == 0)
+        return names->last;
+    dialog->text_bytes += strlen(text) + 1;
+    if (!names->first)
+        return names->last = names->first = g_strdup(text);
     if (!dialog->texts)
         dialog->texts = g_string_chunk_new(256);
-    *last = g_string_chunk_insert_const(dialog->texts, text);
-    dialog->text_bytes += strlen(text) + 1;
-    return *last;
+    return names->last = g_string_chunk_insert_const(dialog->texts, text);
 }
 
 static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
@@ -98,7 +101,7 @@ static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struc
     if (verb.len > 0 && object.len > 0)
         text[len++] = ' ';
     tw_text_clean(text + len, MAX_OBJECT, object);
-    return keep(dialog, &dialog->last_request, text);
+    return keep(dialog, &dialog->requests, text);
 }
 
 static const char *host_of(struct tw_dialog *dialog, struct tw_bytes host)
@@ -106,7 +109,7 @@ static const char *host_of(struct tw_dialog *dialog, struct tw_bytes host)
     char text[MAX_HOST + TW_TEXT_END];
 
     tw_text_clean(text, MAX_HOST, host);
-    return keep(dialog, &dialog->last_host, text);
+    return keep(dialog, &dialog->hosts, text);
 }
 
 void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)

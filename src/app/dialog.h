@@ -17,19 +17,22 @@
 struct tw_dialog {
     const char *protocol;
     enum tcpwhy_side asker;
-    GArray *exchange;    /* struct tw_exchange, without records; NULL while there is none */
-    GStringChunk *texts; /* NULL while there is none */
-    size_t text_bytes;   /* put there */
-    const char *last_request, *last_host; /* in texts: requests are often alike */
-    int64_t reached[2];                   /* each side's bytes were handed on up to here */
-    int64_t asked_to;                     /* the last request's end, or its begin while it runs */
-    int64_t answered_to;                  /* the last response's likewise */
-    guint answering;                      /* the first exchange without a whole response */
-    bool asking, answer_runs;             /* a request, a response is open */
-    bool until_close;   /* the open response ends with the connection and not before */
-    bool until_turn;    /* the open response ends when the asker speaks again */
-    bool opaque;        /* from the two ends above on the bytes tell us nothing more ... */
-    const char *inside; /* ... and this is what to call them; static, NULL: plain turns */
+    GArray *exchange; /* struct tw_exchange, without records; NULL while there is none */
+    struct tw_dialog_names {
+        char *first;      /* NULL while there is none: most connections have one */
+        const char *last; /* that, or in texts: requests are often alike */
+    } requests, hosts;
+    GStringChunk *texts;      /* what follows the first; NULL while there is none */
+    size_t text_bytes;        /* of all */
+    int64_t reached[2];       /* each side's bytes were handed on up to here */
+    int64_t asked_to;         /* the last request's end, or its begin while it runs */
+    int64_t answered_to;      /* the last response's likewise */
+    guint answering;          /* the first exchange without a whole response */
+    bool asking, answer_runs; /* a request, a response is open */
+    bool until_close;         /* the open response ends with the connection and not before */
+    bool until_turn;          /* the open response ends when the asker speaks again */
+    bool opaque;              /* from the two ends above on the bytes tell us nothing more ... */
+    const char *inside;       /* ... and this is what to call them; static, NULL: plain turns */
     const char *inside_request, *inside_host; /* of the first such exchange; NULL: none */
 };
 

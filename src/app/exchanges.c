@@ -145,7 +145,10 @@ static void build(const struct tw_log *log, const struct tw_dialog *dialog,
     struct ends ends;
     GArray *exchanges;
 
+    *out = (struct tw_exchanges) { 0 };
     tw_deliveries_collect(log, by_side);
+    if (by_side[0].n == 0 && by_side[1].n == 0 && !(dialog && dialog->exchange))
+        return;
     find_ends(log, by_side, &ends);
     exchanges = told(dialog, &ends);
     append_turns(log, by_side, dialog, &ends, exchanges);

@@ -56,6 +56,12 @@ struct tw_teller {
     bool quits;
 };
 
+/* A connection's own findings are for who listens; its row has the verdict of them. */
+static struct tw_alone *new_alone(const struct tcpwhy_options *options)
+{
+    return tw_alone_new(!options->on_finding);
+}
+
 struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_builder *builder)
 {
     struct tw_teller *teller = g_new0(struct tw_teller, 1);
@@ -63,7 +69,7 @@ struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_
 
     teller->options = options;
     teller->builder = builder;
-    teller->alone = tw_alone_new();
+    teller->alone = new_alone(options);
     /* Who listens wants to hear of a connection when it ends, not when a batch is full. */
     if (!options->on_stream && !options->on_finding)
         teller->most_workers = MIN(threads - 1, MOST_WORKERS);
@@ -158,7 +164,7 @@ static struct batch *take_to_do(struct tw_teller *teller)
 static void *run_worker(void *user)
 {
     struct tw_teller *teller = user;
-    struct tw_alone *alone = tw_alone_new();
+    struct tw_alone *alone = new_alone(teller->options);
 
     for (;;) {
         struct batch *batch;
@@ -320,7 +326,7 @@ void tw_teller_peek(const struct tcpwhy_options *options, struct tw_builder *bui
                     const struct tw_ended *so_far)
 {
     struct job job = { .ended = *so_far };
-    struct tw_alone *alone = tw_alone_new();
+    struct tw_alone *alone = new_alone(options);
     struct tw_exchanges exchanges;
 
     if (options->keep_spans)

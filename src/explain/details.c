@@ -239,6 +239,11 @@ static void describe(const struct sum *s)
     }
 }
 
+struct total {
+    tcpwhy_ns cost_ns;
+    int64_t bytes;
+};
+
 /* Bytes of new data that each side has moved. */
 struct moved {
     int64_t bytes[2];
@@ -260,7 +265,7 @@ static struct moved *sum_moved(const struct tw_log *log)
 
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
 {
-    struct sum sums[TCPWHY_N_CAUSES][2] = { 0 };
+    struct total total[TCPWHY_N_CAUSES][2] = { 0 };
     struct moved *moved;
 
     if (out->n_spans == 0 ||
@@ -269,22 +274,19 @@ void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
     moved = sum_moved(scene->log);
     for (uint32_t i = 0; i < out->n_spans; i++) {
         const struct tw_span *span = &out->span[i];
-        struct sum *s = &sums[span->cause][span->from];
+        struct total *t = &total[span->cause][span->from];
 
-        s->cost_ns += span->to_ns - span->from_ns;
-        s->bytes += moved[span->last_record].bytes[span->from] -
+        t->cost_ns += span->to_ns - span->from_ns;
+        t->bytes += moved[span->last_record].bytes[span->from] -
                     moved[span->first_record].bytes[span->from];
     }
     g_free(moved);
     for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
         for (int from = 0; from < 2; from++) {
-            struct sum *s = &sums[cause][from];
+            const struct total *t = &total[cause][from];
 
-            s->scene = scene;
-            s->out = out;
-            s->cause = (enum tcpwhy_cause)cause;
-            s->from = (enum tcpwhy_side)from;
-            if (s->cost_ns >= WORTH_NUMBERS)
-                describe(s);
+            if (t->cost_ns >= WORTH_NUMBERS)
+                describe(&(struct sum) { scene, out, (enum tcpwhy_cause)cause,
+                                         (enum tcpwhy_side)from, t->cost_ns, t->bytes });
         }
 }

@@ -311,7 +311,8 @@ static void search_sends(struct search *s)
         const struct tw_send *own = &s->sends->send[i];
         const struct tw_record *r = record_of(s, i);
 
-        tw_packets_count(&ids, s->log, from, own->record, rtt);
+        if (unseen)
+            tw_packets_count(&ids, s->log, from, own->record, rtt);
         if (own->repeat)
             take_repeat(s, i);
         else if (unseen && own->fresh && ids.lacking && r->len && !(r->facts & TW_FACT_HOLE_BEFORE))
@@ -365,10 +366,12 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
         .sends = sends,
         .vantage = vantage,
         .out = out,
-        .fresh = g_new(uint32_t, sends->n + 1),
     };
 
     *out = (struct tw_recovery) { 0 };
+    if (sends->n == 0)
+        return;
+    s.fresh = g_new(uint32_t, sends->n);
     collect_too_big(&s);
     search_sends(&s);
     if (out->n)

@@ -146,7 +146,10 @@ void tw_rounds_build(const struct tw_log *log, const struct tw_sends *x,
     bool remote = vantage->to_side_ns[x->from] > 0;
     const struct tw_rounds_view view = { log, x, out, rtt, remote };
 
-    *out = (struct tw_rounds) { .of_send = g_new(uint32_t, x->n + 1) };
+    *out = (struct tw_rounds) { 0 };
+    if (x->n == 0)
+        return;
+    out->of_send = g_new(uint32_t, x->n);
     for (uint32_t first = 0; first < x->n;) {
         out->round = tw_grow(out->round, out->n, &capacity, sizeof *out->round);
 

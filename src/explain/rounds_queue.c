@@ -41,15 +41,20 @@ static int by_rate(const void *a, const void *b)
  * them (cumulative ACKs jump after a repair). */
 static double plateau(const struct tw_rounds *rounds, uint32_t mss, tcpwhy_ns rtt)
 {
-    double *rate = g_new(double, rounds->n), median;
+    double *rate = NULL, median;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++)
         if (is_longer(&rounds->round[i], mss, rtt) && rounds->round[i].repeats == 0 &&
-            (i == 0 || rounds->round[i - 1].repeats == 0))
+            (i == 0 || rounds->round[i - 1].repeats == 0)) {
+            if (!rate)
+                rate = g_new(double, rounds->n);
             rate[n++] = rounds->round[i].rate;
+        }
+    if (!rate)
+        return 0;
     qsort(rate, n, sizeof *rate, by_rate);
-    median = n ? rate[n / 2] : 0;
+    median = rate[n / 2];
     g_free(rate);
     return median;
 }

@@ -5,6 +5,8 @@
  */
 #include "explain/vantage.h"
 
+#include <string.h>
+
 #include <glib.h>
 
 #include "base/grow.h"
@@ -36,8 +38,12 @@ struct echoed {
     bool running, any;
 };
 
+/* Of a short connection there are few. */
+#define FEW 8
+
 struct samples {
-    tcpwhy_ns *ns;
+    tcpwhy_ns few[FEW];
+    tcpwhy_ns *many; /* all of them, once there are more; NULL before */
     uint32_t n, capacity;
 };
 
@@ -57,10 +63,20 @@ static bool is_repeat(const struct tw_record *r)
            r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || (r->facts & TW_FACT_SEEN_BEFORE);
 }
 
+static tcpwhy_ns *all_of(struct samples *s)
+{
+    return s->many ? s->many : s->few;
+}
+
 static void add(struct samples *s, tcpwhy_ns half)
 {
-    s->ns = tw_grow(s->ns, s->n, &s->capacity, sizeof *s->ns);
-    s->ns[s->n++] = half;
+    if (s->n == FEW && !s->many) {
+        s->many = tw_grow_twice(NULL, &s->capacity, sizeof *s->many);
+        memcpy(s->many, s->few, sizeof s->few);
+    }
+    if (s->many)
+        s->many = tw_grow(s->many, s->n, &s->capacity, sizeof *s->many);
+    all_of(s)[s->n++] = half;
 }
 
 static void take_sample(struct halves *h, struct samples *to, int side, tcpwhy_ns half)
@@ -127,8 +143,8 @@ static void summarize(struct halves *h, struct tw_vantage *v)
     if (s->n == 0)
         return;
     v->rtt_min_ns = h->min_ns[far] + near_ns;
-    v->rtt_median_ns = tw_select_ns(s->ns, s->n, s->n / 2) + near_ns;
-    v->rtt_max_ns = tw_select_ns(s->ns, s->n, s->n - 1) + near_ns;
+    v->rtt_median_ns = tw_select_ns(all_of(s), s->n, s->n / 2) + near_ns;
+    v->rtt_max_ns = tw_select_ns(all_of(s), s->n, s->n - 1) + near_ns;
 }
 
 static void place(const struct halves *h, struct tw_vantage *v)
@@ -163,23 +179,23 @@ static tcpwhy_ns one_way(const struct halves *h, int side)
  * Three of four answers of the kernel come within this of the fastest. Delayed ACKs are among them:
  * more than a round trip is no jitter.
  */
-static tcpwhy_ns jitter(const struct halves *h, int side)
+static tcpwhy_ns jitter(struct halves *h, int side)
 {
-    const struct samples *s = &h->kernel[side];
+    struct samples *s = &h->kernel[side];
     tcpwhy_ns spread;
 
     if (s->n < JITTER_SAMPLES)
         return 0;
-    spread = tw_select_ns(s->ns, s->n, (size_t)s->n * 3 / 4) - h->min_ns[side];
+    spread = tw_select_ns(all_of(s), s->n, (size_t)s->n * 3 / 4) - h->min_ns[side];
     return MIN(spread, h->min_ns[side]);
 }
 
 static void clear(struct halves *h)
 {
     for (int i = 0; i < 2; i++) {
-        g_free(h->samples[i].ns);
-        g_free(h->echoes[i].ns);
-        g_free(h->kernel[i].ns);
+        g_free(h->samples[i].many);
+        g_free(h->echoes[i].many);
+        g_free(h->kernel[i].many);
     }
 }
 

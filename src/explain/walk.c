@@ -17,7 +17,8 @@ struct walker {
     tw_wait_fn visit;
     void *user;
     uint32_t at;        /* the record at which the next wait begins */
-    uint32_t *talks[2]; /* records with which a side says something: data, FIN, RST */
+    uint32_t *talks[2]; /* records with which a side says something: data, FIN, RST; NULL until
+                           somebody asks */
     uint32_t n_talks[2];
 };
 
@@ -143,7 +144,7 @@ static void collect_talks(struct walker *w)
     const struct tw_log *log = w->scene->log;
 
     for (int side = 0; side < 2; side++)
-        w->talks[side] = g_new(uint32_t, log->n);
+        w->talks[side] = g_new0(uint32_t, log->n);
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
 
@@ -153,8 +154,11 @@ static void collect_talks(struct walker *w)
 }
 
 /* Does the other side send data, or end the connection, soon after this record? */
-static bool reacted_to(const struct walker *w, uint32_t record)
+static bool reacted_to(struct walker *w, uint32_t record)
 {
+    if (!w->talks[0])
+        collect_talks(w);
+
     const struct tw_record *from = record_at(w, record);
     const uint32_t *talks = w->talks[!from->from];
     uint32_t n = w->n_talks[!from->from], low = 0, high = n;
@@ -242,7 +246,6 @@ uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, tw_wait_fn visit_f
 {
     struct walker w = { .scene = scene, .visit = visit_fn, .user = user, .at = from };
 
-    collect_talks(&w);
     for (uint32_t i = 0; i < scene->exchanges->n; i++)
         visit_exchange(&w, &scene->exchanges->exchange[i]);
     visit_tail(&w);

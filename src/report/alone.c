@@ -6,15 +6,18 @@
 struct tw_alone {
     struct tw_gathering *gathering;
     struct tcpwhy_report report; /* findings and verdict only */
+    GArray *ledger;              /* struct tcpwhy_ledger_entry */
 };
 
-struct tw_alone *tw_alone_new(void)
+struct tw_alone *tw_alone_new(bool for_verdict)
 {
     struct tw_alone *alone = g_new0(struct tw_alone, 1);
 
-    alone->gathering = tw_gathering_new(0, G_MAXUINT);
+    alone->gathering = tw_gathering_new_alone();
     alone->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
-    alone->report.texts = g_string_chunk_new(256);
+    if (!for_verdict)
+        alone->report.texts = g_string_chunk_new(256);
+    alone->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     alone->report.blocks = g_ptr_array_new_with_free_func(g_free);
     return alone;
 }
@@ -23,9 +26,17 @@ void tw_alone_free(struct tw_alone *alone)
 {
     tw_gathering_free(alone->gathering);
     g_array_free(alone->report.findings, TRUE);
-    g_string_chunk_free(alone->report.texts);
+    g_array_free(alone->ledger, TRUE);
+    if (alone->report.texts)
+        g_string_chunk_free(alone->report.texts);
     g_ptr_array_free(alone->report.blocks, TRUE);
     g_free(alone);
+}
+
+GArray *tw_alone_ledger(struct tw_alone *alone)
+{
+    g_array_set_size(alone->ledger, 0);
+    return alone->ledger;
 }
 
 const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,
@@ -38,7 +49,8 @@ const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,
     if (report->findings->len > 0) {
         g_array_set_size(report->findings, 0);
         g_ptr_array_set_size(report->blocks, 0);
-        g_string_chunk_clear(report->texts);
+        if (report->texts)
+            g_string_chunk_clear(report->texts);
     }
     tw_gathering_add(alone->gathering, stream, log, x, 0);
     tw_gathering_close(alone->gathering, NULL, report);

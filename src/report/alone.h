@@ -9,8 +9,12 @@
 
 struct tw_alone; /* storage that serves one stream after the other */
 
-struct tw_alone *tw_alone_new(void);
+/* for_verdict: nobody reads the findings; they have no advice, details or frames. */
+struct tw_alone *tw_alone_new(bool for_verdict);
 void tw_alone_free(struct tw_alone *alone);
+
+/* @return an empty array of struct tcpwhy_ledger_entry to fill; alone's, the same for each call. */
+GArray *tw_alone_ledger(struct tw_alone *alone);
 
 /* @return findings and verdict of this stream; valid until the next call. */
 const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,

@@ -10,8 +10,10 @@
 #include "report/ports.h"
 #include "report/quality.h"
 
-/* Of the memory bound, for what is kept of how connections were opened; sorting it takes as much
- * again. */
+/* What is kept of how connections were opened, in connections and of the memory bound; sorting it
+ * takes as much again. Of those before, what they add up to is known: the ports that a client can
+ * use in a minute are fewer. */
+#define MOST_OPENINGS  131072
 #define OPENINGS_SHARE 16
 
 /* Of the memory bound, for each listener and each group of waits: a scan of the whole Internet
@@ -31,6 +33,7 @@ struct tw_builder {
     struct tw_quality *quality;
     struct tw_traffic *traffic;
     struct tw_openings *openings;
+    GArray *ports; /* struct tcpwhy_ports, of the openings that were settled */
     struct tw_rows rows;
     struct tcpwhy_status_classes status;
     uint16_t only_status;
@@ -46,6 +49,7 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
     b->quality = tw_quality_new();
     b->traffic = traffic;
     b->openings = tw_openings_new();
+    b->ports = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
     tw_rows_init(&b->rows, options->keep_streams);
     return b;
 }
@@ -61,6 +65,7 @@ struct tw_builder *tw_builder_copy(const struct tw_builder *from,
     b->quality = tw_quality_copy(from->quality);
     b->traffic = traffic;
     b->openings = tw_openings_copy(from->openings);
+    b->ports = g_array_copy(from->ports);
     tw_rows_copy(&b->rows, &from->rows);
     return b;
 }
@@ -73,6 +78,7 @@ void tw_builder_free(struct tw_builder *b)
     tw_listeners_free(b->listeners);
     tw_quality_free(b->quality);
     tw_openings_free(b->openings);
+    g_array_free(b->ports, TRUE);
     tw_rows_clear(&b->rows);
     g_free(b);
 }
@@ -103,22 +109,53 @@ static bool announce(const struct tcpwhy_options *o, const struct tcpwhy_stream 
     return !o->on_stream || o->on_stream(o->user, s);
 }
 
+static void tell_unanswered(void *builder, guint listener, tcpwhy_ns at_ns)
+{
+    struct tw_builder *b = builder;
+    struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
+
+    tw_traffic_event(&pen, TW_EVENT_UNANSWERED, at_ns);
+}
+
+static void count_ports(struct tw_builder *b, guint n, GArray *views)
+{
+    GArray *all = tw_openings_all(b->openings);
+
+    tw_ports_count((struct tw_opening *)(void *)all->data, n, views, tw_listeners_endpoint,
+                   b->listeners);
+}
+
+/* Add up the older half of what is kept of openings when that is too much. */
+static void settle_openings(struct tw_builder *b, uint32_t frame)
+{
+    uint64_t bytes = b->options->memory_bytes ? b->options->memory_bytes : UINT64_MAX;
+    uint64_t fit = bytes / OPENINGS_SHARE / sizeof(struct tw_opening);
+    guint n;
+
+    if (tw_openings_all(b->openings)->len <= MIN(fit, MOST_OPENINGS))
+        return;
+    n = tw_openings_settle(b->openings, tell_unanswered, b);
+    count_ports(b, n, b->ports);
+    tw_openings_drop(b->openings, n);
+    if (fit < MOST_OPENINGS)
+        tw_quality_bound(b->quality, TW_BOUND_OPENINGS, n, frame);
+}
+
+static void tell_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
+{
+    tw_traffic_event(user, event, at_ns);
+}
+
 /* What the connection's beginning adds to its listener and to the traffic. */
 static void add_opening(struct tw_builder *b, guint listener, const struct tw_told *told)
 {
     struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
+    struct tw_setup setup;
 
-    for (guint i = 0; i < told->events->len; i++) {
-        const struct tw_told_event *e = &g_array_index(told->events, struct tw_told_event, i);
-
-        tw_traffic_event(&pen, e->event, e->at_ns);
-    }
+    /* Read again: a few frames, cheaper than to keep what is told of them. */
+    tw_setup_read(told->log, told->connection->tuple.version, &setup, tell_event, &pen);
     tw_openings_add(b->openings, listener, told);
-    if (tw_openings_all(b->openings)->len * sizeof(struct tw_opening) >
-            b->options->memory_bytes / OPENINGS_SHARE &&
-        b->options->memory_bytes > 0)
-        tw_quality_bound(b->quality, TW_BOUND_OPENINGS, tw_openings_forget(b->openings),
-                         told->stream.last_frame);
+    settle_openings(b, told->stream.last_frame);
 }
 
 static void add_status(struct tw_builder *b, const struct tw_told *told)
@@ -241,14 +278,6 @@ static void describe_capture(struct tcpwhy_report *r, const char *file,
         take_parts(r, source);
 }
 
-static void tell_unanswered(void *builder, guint listener, tcpwhy_ns at_ns)
-{
-    struct tw_builder *b = builder;
-    struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
-
-    tw_traffic_event(&pen, TW_EVENT_UNANSWERED, at_ns);
-}
-
 static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
                         struct tcpwhy_report *r)
 {
@@ -258,7 +287,8 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
     r->only_status = b->only_status;
     tw_openings_close(b->openings, totals->last_ns - totals->first_ns, tell_unanswered, b);
     tw_gathering_close(b->gathering, &setups, r);
-    tw_ports_count(tw_openings_all(b->openings), r->ports, tw_listeners_endpoint, b->listeners);
+    g_array_append_vals(r->ports, b->ports->data, b->ports->len);
+    count_ports(b, tw_openings_all(b->openings)->len, r->ports);
     tw_listeners_close(b->listeners, b->openings, b->traffic, r);
     r->traffic = tw_traffic_whole(b->traffic, r->blocks);
     tw_facts_find(r);

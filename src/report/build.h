@@ -19,7 +19,7 @@ enum tw_bound {
     TW_BOUND_SPLIT,     /* connections told in parts */
     TW_BOUND_FORGOTTEN, /* five-tuples */
     TW_BOUND_ROWS,      /* streams left out of the report */
-    TW_BOUND_OPENINGS,  /* connections left out of what is said of ports and silences */
+    TW_BOUND_OPENINGS,  /* connections whose ports were counted in parts */
     TW_BOUND_ENDPOINTS, /* waits of endpoints beyond those told apart */
 };
 

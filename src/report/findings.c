@@ -25,6 +25,7 @@ struct tw_gathering {
     GHashTable *by_pair; /* struct pair, owned */
     uint32_t keep_waits;
     guint most;
+    bool alone;          /* of one stream at a time: it waited as long as its pair of endpoints */
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
     tcpwhy_ns idle_ns, life_ns;
     uint32_t idle_streams;
@@ -75,6 +76,14 @@ struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most)
     return g;
 }
 
+struct tw_gathering *tw_gathering_new_alone(void)
+{
+    struct tw_gathering *g = tw_gathering_new(0, G_MAXUINT);
+
+    g->alone = true;
+    return g;
+}
+
 struct tw_gathering *tw_gathering_copy(const struct tw_gathering *from)
 {
     struct tw_gathering *g = tw_gathering_new(from->keep_waits, from->most);
@@ -112,15 +121,17 @@ void tw_gathering_reset(struct tw_gathering *g)
     GPtrArray *groups = g->groups;
     GHashTable *by_key = g->by_key, *by_pair = g->by_pair;
 
-    g_hash_table_remove_all(by_pair);
-    g_hash_table_remove_all(by_key);
-    g_ptr_array_set_size(groups, 0);
+    if (groups->len > 0) {
+        g_hash_table_remove_all(by_key);
+        g_ptr_array_set_size(groups, 0);
+    }
     *g = (struct tw_gathering) {
         .groups = groups,
         .by_key = by_key,
         .by_pair = by_pair,
         .keep_waits = g->keep_waits,
         .most = g->most,
+        .alone = g->alone,
     };
 }
 
@@ -180,6 +191,9 @@ static void note_waited(struct tw_gathering *g, const struct tcpwhy_stream *s, t
 {
     struct pair key = { .server = s->server, .client = s->client }, *pair;
 
+    g->waited_ns = tw_ns_add(g->waited_ns, waited_ns);
+    if (g->alone)
+        return;
     key.client.port = 0;
     pair = g_hash_table_lookup(g->by_pair, &key);
     if (!pair && g_hash_table_size(g->by_pair) / PAIRS_PER_GROUP < g->most) {
@@ -188,7 +202,6 @@ static void note_waited(struct tw_gathering *g, const struct tcpwhy_stream *s, t
     }
     if (pair)
         pair->waited_ns = tw_ns_add(pair->waited_ns, waited_ns);
-    g->waited_ns = tw_ns_add(g->waited_ns, waited_ns);
 }
 
 /*
@@ -354,7 +367,8 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
 {
     double waited = g->waited_ns > 0 ? (double)g->waited_ns : 1;
 
-    g_ptr_array_sort(g->groups, by_first);
+    if (g->groups->len > 1)
+        g_ptr_array_sort(g->groups, by_first);
     if (setups) {
         merge_host_wide(g, setups);
         tell_setups(g, setups);
@@ -366,7 +380,8 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
             tw_is_material(group->finding.cause, group->finding.cost_ns, waited_of(g, &group->key)))
             tw_group_publish(group, report);
     }
-    g_array_sort(report->findings, by_cost);
+    if (report->findings->len > 1)
+        g_array_sort(report->findings, by_cost);
     report->verdict = idle_verdict(g);
     if (report->findings->len > 0) {
         report->verdict = worst_verdict(report);

@@ -20,6 +20,8 @@ struct tw_gathering; /* findings in the making */
  * their endpoints; what is beyond is added up without.
  */
 struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most);
+/* For one stream at a time, with a reset between them. */
+struct tw_gathering *tw_gathering_new_alone(void);
 struct tw_gathering *tw_gathering_copy(const struct tw_gathering *gathering);
 void tw_gathering_free(struct tw_gathering *gathering);
 
@@ -37,12 +39,13 @@ uint64_t tw_gathering_n_mixed(const struct tw_gathering *gathering);
 
 /*
  * Write the findings, costliest first, and the capture's verdict into the report. setups tells what
- * is known of unanswered SYNs; it may be NULL.
+ * is known of unanswered SYNs; it may be NULL. A report without texts is for its verdict only: its
+ * findings have neither advice nor details nor frames.
  */
 void tw_gathering_close(struct tw_gathering *gathering, const struct tw_setups *setups,
                         struct tcpwhy_report *report);
 
-/* Forget all streams. */
+/* Forget the stream; only of a gathering that is for one at a time. */
 void tw_gathering_reset(struct tw_gathering *gathering);
 
 #endif

@@ -197,14 +197,14 @@ static void settle_confidence(struct tw_group *group)
             f->rival = group->by_rival[cause] ? (enum tcpwhy_cause)cause : f->rival;
 }
 
-void tw_group_publish(struct tw_group *group, struct tcpwhy_report *report)
+/* What a reader wants to know beyond cause and cost. */
+static void elaborate(struct tw_group *group, struct tcpwhy_report *report)
 {
     struct tcpwhy_finding *f = &group->finding;
     const struct tcpwhy_wait *w = &group->worst_wait;
     uint32_t *frames = g_memdup2(w->frames, w->n_frames * sizeof *w->frames);
     gpointer details;
 
-    settle_confidence(group);
     f->median_ns = tw_samples_percentiles(&group->waits).p50_ns;
     f->frames = frames;
     f->n_frames = w->n_frames;
@@ -220,5 +220,12 @@ void tw_group_publish(struct tw_group *group, struct tcpwhy_report *report)
         g_ptr_array_add(report->blocks, (gpointer)(uintptr_t)f->waits);
     }
     tw_advise(f, report->texts);
-    g_array_append_val(report->findings, *f);
+}
+
+void tw_group_publish(struct tw_group *group, struct tcpwhy_report *report)
+{
+    settle_confidence(group);
+    if (report->texts)
+        elaborate(group, report);
+    g_array_append_val(report->findings, group->finding);
 }

@@ -38,10 +38,8 @@ void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry)
     g_array_append_val(entries, *entry);
 }
 
-static int by_cost(const void *a, const void *b)
+static int by_cost(const struct tcpwhy_ledger_entry *x, const struct tcpwhy_ledger_entry *y)
 {
-    const struct tcpwhy_ledger_entry *x = a, *y = b;
-
     if (x->ns != y->ns)
         return x->ns < y->ns ? 1 : -1;
     if (x->cause != y->cause)
@@ -51,9 +49,19 @@ static int by_cost(const void *a, const void *b)
     return (int)y->confidence - (int)x->confidence;
 }
 
+/* They are a handful. */
 void tw_ledger_sort(GArray *entries)
 {
-    g_array_sort(entries, by_cost);
+    struct tcpwhy_ledger_entry *e = (struct tcpwhy_ledger_entry *)(void *)entries->data;
+
+    for (guint i = 1; i < entries->len; i++) {
+        struct tcpwhy_ledger_entry moved = e[i];
+        guint to = i;
+
+        for (; to > 0 && by_cost(&e[to - 1], &moved) > 0; to--)
+            e[to] = e[to - 1];
+        e[to] = moved;
+    }
 }
 
 G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32);

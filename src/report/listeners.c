@@ -151,8 +151,9 @@ void tw_listeners_add(struct tw_listeners *listeners, guint number, const struct
         if (tw_cause_blames(stream->ledger[i].cause))
             l->lost_ns = tw_ns_add(l->lost_ns, stream->ledger[i].ns);
     }
-    tw_samples_add(&l->latencies, (const tcpwhy_ns *)(const void *)told->latencies->data,
-                   told->latencies->len);
+    if (told->latencies)
+        tw_samples_add(&l->latencies, (const tcpwhy_ns *)(const void *)told->latencies->data,
+                       told->latencies->len);
     if (stream->latency.count > 0) {
         l->first_ns = MIN(l->first_ns, stream->latency.first_ns);
         l->last_ns = MAX(l->last_ns, stream->latency.last_ns);

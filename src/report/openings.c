@@ -57,7 +57,7 @@ struct tw_openings *tw_openings_copy(const struct tw_openings *from)
 
     g_array_append_vals(o->all, from->all->data, from->all->len);
     g_array_append_vals(o->tallies, from->tallies->data, from->tallies->len);
-    o->forgotten = from->forgotten;
+    o->settled = from->settled;
     for (guint i = 0; i < from->hosts->len; i++)
         add_host(o, g_ptr_array_index(from->hosts, i));
     return o;
@@ -72,17 +72,6 @@ size_t tw_openings_bytes(const struct tw_openings *o)
            o->hosts->len * (sizeof(struct tw_opening_host) + ENTRY_BYTES);
 }
 
-uint64_t tw_openings_forget(struct tw_openings *o)
-{
-    guint n = (o->all->len + 1) / 2;
-
-    if (n == 0)
-        return 0;
-    g_array_remove_range(o->all, 0, n);
-    o->forgotten += n;
-    return n;
-}
-
 static guint host_number(struct tw_openings *o, struct tcpwhy_endpoint address)
 {
     struct tw_opening_host *h;
@@ -93,7 +82,9 @@ static guint host_number(struct tw_openings *o, struct tcpwhy_endpoint address)
         h = add_host(o, &(struct tw_opening_host) { .address = address,
                                                     .number = o->hosts->len,
                                                     .from_ns = INT64_MAX,
-                                                    .to_ns = INT64_MIN });
+                                                    .to_ns = INT64_MIN,
+                                                    .silent_ns = INT64_MAX,
+                                                    .until_ns = INT64_MIN });
     return h->number;
 }
 
@@ -200,10 +191,10 @@ static uint32_t add_frames(uint32_t to, uint64_t frames)
 void tw_openings_add_late(struct tw_openings *o, const struct tw_told *told)
 {
     const struct tw_connection *c = told->connection;
-    uint64_t at = c->past.row - o->forgotten;
+    uint64_t at = c->past.row - o->settled;
     struct tw_opening *entry;
 
-    if (c->past.row < o->forgotten || at >= o->all->len)
+    if (c->past.row < o->settled || at >= o->all->len)
         return;
     entry = &g_array_index(o->all, struct tw_opening, at);
     entry->last_ns = told->stream.start_ns + told->stream.duration_ns;

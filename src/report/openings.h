@@ -41,11 +41,14 @@ size_t tw_openings_bytes(const struct tw_openings *openings);
 void tw_openings_add(struct tw_openings *openings, guint listener, const struct tw_told *told);
 void tw_openings_add_late(struct tw_openings *openings, const struct tw_told *told);
 
-/* Forget the older half. @return how many. */
-uint64_t tw_openings_forget(struct tw_openings *openings);
-
 /* A SYN of which it was not sure until now that nobody answers. */
 typedef void (*tw_unanswered_fn)(void *user, guint listener, tcpwhy_ns at_ns);
+
+/* Add up what the older half of the connections says, whatever comes. @return how many those are;
+ * they may be sorted anew, and are to be dropped. Of a silence that lasts longer than they did,
+ * those answered meanwhile may be too few. */
+guint tw_openings_settle(struct tw_openings *openings, tw_unanswered_fn tell, void *user);
+void tw_openings_drop(struct tw_openings *openings, guint n);
 
 /* The capture ended then: decide what every silence means. */
 void tw_openings_close(struct tw_openings *openings, tcpwhy_ns end_ns, tw_unanswered_fn tell,

@@ -8,30 +8,41 @@
 #include "report/endpoints.h"
 #include "report/openings_tally.h"
 
-/* The first timer of a SYN (RFC 6298, section 2): an answer may take so long, and what happens
- * within it of a silence happens in the same time. */
-#define SYN_TIMER_NS TCPWHY_S(1)
-
 /* The last SYN of a connection is unanswered once a second has passed without an answer. */
 static void settle_last_syn(struct tw_opening *e, tcpwhy_ns end_ns, tw_unanswered_fn tell,
                             void *user)
 {
-    if (!e->last_open || e->last_syn_ns > end_ns - SYN_TIMER_NS)
+    if (!e->last_open || e->last_syn_ns > end_ns - TW_SYN_TIMER_NS)
         return;
     e->unanswered += e->unanswered < UINT16_MAX;
     e->failed = true;
     tell(user, e->listener, e->last_syn_ns);
 }
 
-static void count_silence(struct tw_tally *t, const struct tw_opening *e)
+/* Those that were settled while nobody knew of a later silence went on in its time after all. */
+static void reach(tcpwhy_ns *to_ns, tcpwhy_ns last_syn_ns, uint64_t *since, uint64_t *meanwhile)
 {
+    if (last_syn_ns <= *to_ns)
+        return;
+    *to_ns = last_syn_ns;
+    *meanwhile += *since;
+    *since = 0;
+}
+
+static void count_silence(struct tw_openings *o, const struct tw_opening *e)
+{
+    struct tw_tally *t = tw_tally_of(o, e->listener);
+    struct tw_opening_host *h = tw_host_of(o, t);
+
     t->view.unanswered_syns += e->unanswered;
     t->view.waited += e->unanswered > 0;
     t->evidence.most_unanswered = MAX(t->evidence.most_unanswered, e->unanswered);
     if (e->unanswered == 0)
         return;
     t->from_ns = MIN(t->from_ns, e->syn_ns);
-    t->to_ns = MAX(t->to_ns, e->last_syn_ns);
+    h->silent_ns = MIN(h->silent_ns, e->syn_ns);
+    reach(&t->to_ns, e->last_syn_ns, &t->answered_since, &t->evidence.answered_meanwhile);
+    reach(&h->until_ns, e->last_syn_ns, &h->since, &h->meanwhile);
 }
 
 /* A host is heard as a client too. */
@@ -75,9 +86,53 @@ static void look_around(const struct tw_openings *o, const struct tw_opening *e)
     if (e->unanswered > 0 || e->server_frames == 0)
         return;
     t->evidence.answered_meanwhile += e->answer_ns != TCPWHY_NS_UNKNOWN && t->to_ns >= t->from_ns &&
-                                      e->answer_ns >= t->from_ns - SYN_TIMER_NS &&
-                                      e->answer_ns <= t->to_ns + SYN_TIMER_NS;
+                                      e->answer_ns >= t->from_ns - TW_SYN_TIMER_NS &&
+                                      e->answer_ns <= t->to_ns + TW_SYN_TIMER_NS;
     h->meanwhile += h->from_ns <= h->to_ns && e->first_ns <= h->to_ns && e->last_ns >= h->from_ns;
+}
+
+/* The same of one that is settled while silences may still begin, or go on. */
+static void look_back(const struct tw_openings *o, const struct tw_opening *e)
+{
+    struct tw_tally *t = tw_tally_of(o, e->listener);
+    struct tw_opening_host *h = tw_host_of(o, t);
+
+    if (e->unanswered > 0 || e->server_frames == 0)
+        return;
+    if (e->answer_ns != TCPWHY_NS_UNKNOWN && e->answer_ns >= t->from_ns - TW_SYN_TIMER_NS) {
+        if (e->answer_ns <= t->to_ns + TW_SYN_TIMER_NS)
+            t->evidence.answered_meanwhile++;
+        else
+            t->answered_since++;
+    }
+    if (e->last_ns >= h->silent_ns) {
+        if (e->first_ns <= h->until_ns)
+            h->meanwhile++;
+        else
+            h->since++;
+    }
+}
+
+guint tw_openings_settle(struct tw_openings *o, tw_unanswered_fn tell, void *user)
+{
+    guint n = (o->all->len + 1) / 2;
+
+    for (guint i = 0; i < n; i++) {
+        struct tw_opening *e = &g_array_index(o->all, struct tw_opening, i);
+
+        settle_last_syn(e, INT64_MAX, tell, user);
+        count_silence(o, e);
+        hear_client(o, e);
+    }
+    for (guint i = 0; i < n; i++)
+        look_back(o, &g_array_index(o->all, struct tw_opening, i));
+    return n;
+}
+
+void tw_openings_drop(struct tw_openings *o, guint n)
+{
+    g_array_remove_range(o->all, 0, n);
+    o->settled += n;
 }
 
 static void count_hosts(const struct tw_openings *o, struct tw_evidence *all,
@@ -126,12 +181,12 @@ static void decide(const struct tw_openings *o, struct tw_tally *t, const struct
 
     e->hosts_silent = all->hosts_silent;
     e->hosts_answering = all->hosts_answering;
-    e->host_meanwhile = h->meanwhile;
+    e->host_meanwhile = h->from_ns <= h->to_ns ? h->meanwhile : 0;
     if (t->heavy) {
-        e->ports_waiting =
-            tw_together_count(&h->waiting, t->from_ns - SYN_TIMER_NS, t->to_ns + SYN_TIMER_NS);
+        e->ports_waiting = tw_together_count(&h->waiting, t->from_ns - TW_SYN_TIMER_NS,
+                                             t->to_ns + TW_SYN_TIMER_NS);
         e->hosts_waiting =
-            tw_together_count(waiting, t->from_ns - SYN_TIMER_NS, t->to_ns + SYN_TIMER_NS);
+            tw_together_count(waiting, t->from_ns - TW_SYN_TIMER_NS, t->to_ns + TW_SYN_TIMER_NS);
     }
     silence = tw_silence_decide(e);
     t->view.silence = silence.what;
@@ -151,7 +206,7 @@ void tw_openings_close(struct tw_openings *o, tcpwhy_ns end_ns, tw_unanswered_fn
         struct tw_opening *e = &g_array_index(o->all, struct tw_opening, i);
 
         settle_last_syn(e, end_ns, tell, user);
-        count_silence(tw_tally_of(o, e->listener), e);
+        count_silence(o, e);
         hear_client(o, e);
     }
     for (guint i = 0; i < o->tallies->len; i++)

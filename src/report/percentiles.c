@@ -32,6 +32,11 @@ struct tcpwhy_percentiles tw_percentiles(GArray *values)
     p.count = values->len;
     if (values->len == 0)
         return p;
+    if (values->len == 1) {
+        p.min_ns = g_array_index(values, tcpwhy_ns, 0);
+        p.p50_ns = p.p75_ns = p.p90_ns = p.p99_ns = p.max_ns = p.min_ns;
+        return p;
+    }
     p.min_ns = rank(values, 0);
     p.p50_ns = rank(values, 50);
     p.p75_ns = rank(values, 75);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/ports.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "report/endpoints.h"
 
 /* Linux keeps a port of the side that closed first for so long (TCP_TIMEWAIT_LEN,
  * include/net/tcp.h). */
@@ -144,6 +147,39 @@ static bool outranks(const struct tcpwhy_ports *a, const struct tcpwhy_ports *b)
     return a->in_use != b->in_use ? a->in_use > b->in_use : a->reused > b->reused;
 }
 
+static bool same_view(const struct tcpwhy_ports *a, const struct tcpwhy_ports *b)
+{
+    return tw_endpoint_equal(&a->client, &b->client) &&
+           tw_endpoint_equal(&a->listener, &b->listener);
+}
+
+/* What was counted of the same pair before: sums, and the most of each. */
+static void add_earlier(struct tcpwhy_ports *v, const struct tcpwhy_ports *earlier)
+{
+    v->connections += earlier->connections;
+    v->reused += earlier->reused;
+    v->reuse_failed += earlier->reuse_failed;
+    v->ports = MAX(v->ports, earlier->ports);
+    v->in_use = MAX(v->in_use, earlier->in_use);
+    v->lowest = MIN(v->lowest, earlier->lowest);
+    v->highest = MAX(v->highest, earlier->highest);
+    v->range = range_of(v->lowest, v->highest);
+    v->exhausted |= earlier->exhausted;
+}
+
+static void take_earlier(GArray *views, struct tcpwhy_ports *view)
+{
+    for (guint i = 0; i < views->len; i++) {
+        const struct tcpwhy_ports *earlier = &g_array_index(views, struct tcpwhy_ports, i);
+
+        if (!same_view(earlier, view))
+            continue;
+        add_earlier(view, earlier);
+        g_array_remove_index(views, i);
+        return;
+    }
+}
+
 /* Keep the views in order, and no more than the bound. */
 static void keep(GArray *views, const struct tcpwhy_ports *view)
 {
@@ -158,23 +194,24 @@ static void keep(GArray *views, const struct tcpwhy_ports *view)
         g_array_set_size(views, MAX_VIEWS);
 }
 
-void tw_ports_count(GArray *openings, GArray *views,
+void tw_ports_count(struct tw_opening *all, guint n, GArray *views,
                     struct tcpwhy_endpoint (*endpoint_of)(gconstpointer user, guint listener),
                     gconstpointer user)
 {
-    struct counting c = { g_new0(guint, N_PORTS), g_new(tcpwhy_ns, openings->len + 1) };
-    const struct tw_opening *all = (const struct tw_opening *)(const void *)openings->data;
+    struct counting c = { g_new0(guint, N_PORTS), g_new(tcpwhy_ns, n + 1) };
     struct pair p;
 
-    g_array_sort(openings, by_pair_and_time);
-    for (guint i = 0; i < openings->len; i += p.n) {
+    if (n > 0)
+        qsort(all, n, sizeof *all, by_pair_and_time);
+    for (guint i = 0; i < n; i += p.n) {
         p = (struct pair) { &all[i], 1 };
-        while (i + p.n < openings->len && same_pair(&all[i], &all[i + p.n]))
+        while (i + p.n < n && same_pair(&all[i], &all[i + p.n]))
             p.n++;
 
         struct tcpwhy_ports view = count(&p, &c);
 
         view.listener = endpoint_of(user, all[i].listener);
+        take_earlier(views, &view);
         keep(views, &view);
     }
     g_free(c.last);

@@ -85,9 +85,8 @@ static const struct {
     [ROWS_LEFT_OUT] = { "memory_streams", "Connections that lost least are left out of the list of "
                                           "streams to stay within the memory bound; sums hold "
                                           "them. Raise --memory." },
-    [OPENINGS_LEFT_OUT] = { "memory_openings", "Connections are left out of what is said about "
-                                               "unanswered SYNs and used ports to stay within the "
-                                               "memory bound. Raise --memory." },
+    [OPENINGS_LEFT_OUT] = { "memory_openings", "Used ports were counted in parts of the capture to "
+                                               "stay within the memory bound. Raise --memory." },
     [ENDPOINTS_LEFT_OUT] = { "memory_endpoints", "Connections to listeners beyond those told apart "
                                                  "are added up as one, to stay within the memory "
                                                  "bound. Raise --memory." },

@@ -107,13 +107,14 @@ static void add_exchanges(struct tw_told *told, const struct tw_story *story, bo
     struct tcpwhy_stream *s = &told->stream;
     tcpwhy_ns first_ns = TCPWHY_NS_UNKNOWN, last_ns = TCPWHY_NS_UNKNOWN;
 
-    told->latencies = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     for (uint32_t i = 0; i < all->n; i++) {
         struct tcpwhy_exchange view = exchange_view(story, &all->exchange[i]);
 
         count_status(told, view.status);
         if (!view.complete || view.total_ns == TCPWHY_NS_UNKNOWN)
             continue;
+        if (!told->latencies)
+            told->latencies = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
         g_array_append_val(told->latencies, view.total_ns);
         first_ns = first_ns == TCPWHY_NS_UNKNOWN ? view.start_ns : MIN(first_ns, view.start_ns);
         last_ns = MAX(last_ns, view.start_ns + view.total_ns);
@@ -122,14 +123,12 @@ static void add_exchanges(struct tw_told *told, const struct tw_story *story, bo
         s->exchanges = keep_exchanges(story, &told->bytes);
         s->n_exchanges = all->n;
     }
-    s->latency = tw_percentiles(told->latencies);
+    s->latency = told->latencies ? tw_percentiles(told->latencies) : tw_percentiles_none();
     tw_percentiles_span(&s->latency, first_ns, last_ns);
 }
 
-static void add_ledger(struct tw_told *told, const struct tw_explanation *x)
+static void add_ledger(struct tw_told *told, const struct tw_explanation *x, GArray *entries)
 {
-    GArray *entries = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
-
     for (uint32_t i = 0; i < x->n_spans; i++) {
         struct tcpwhy_ledger_entry entry = tw_ledger_entry(&x->span[i]);
 
@@ -140,7 +139,6 @@ static void add_ledger(struct tw_told *told, const struct tw_explanation *x)
     told->stream.ledger =
         g_memdup2(entries->data, entries->len * sizeof(struct tcpwhy_ledger_entry));
     told->bytes += entries->len * sizeof(struct tcpwhy_ledger_entry);
-    g_array_free(entries, TRUE);
 }
 
 static void add_spans(struct tw_told *told, const struct tw_story *story)
@@ -203,13 +201,6 @@ static struct tcpwhy_stream stream_view(const struct tw_story *story)
     };
 }
 
-static void note_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
-{
-    struct tw_told_event e = { event, at_ns };
-
-    g_array_append_val((GArray *)user, e);
-}
-
 void tw_told_make(struct tw_told *told, const struct tw_story *story,
                   const struct tcpwhy_options *options, struct tw_alone *alone)
 {
@@ -221,14 +212,13 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
                                .first = c->past.row == TW_NO_ROW,
                                .stream = stream_view(story) };
     add_exchanges(told, story, options->keep_exchanges);
-    add_ledger(told, story->explanation);
+    add_ledger(told, story->explanation, tw_alone_ledger(alone));
     if (options->keep_spans)
         add_spans(told, story);
     told->alone = tw_alone_judge(alone, &told->stream, story->log, story->explanation);
     told->stream.verdict = told->alone->verdict;
     if (told->first) {
-        told->events = g_array_new(FALSE, FALSE, sizeof(struct tw_told_event));
-        tw_setup_read(story->log, c->tuple.version, &told->setup, note_event, told->events);
+        tw_setup_read(story->log, c->tuple.version, &told->setup, NULL, NULL);
         told->reset_by = tw_setup_reset_by(c, story->log, &told->setup);
     }
 }
@@ -236,7 +226,6 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
 void tw_told_clear(struct tw_told *told)
 {
     tw_row_clear(&told->stream);
-    g_array_free(told->latencies, TRUE);
-    if (told->events)
-        g_array_free(told->events, TRUE);
+    if (told->latencies)
+        g_array_free(told->latencies, TRUE);
 }

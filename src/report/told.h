@@ -13,11 +13,6 @@
 #include "report/setup.h"
 #include "report/story.h"
 
-struct tw_told_event {
-    enum tw_setup_event event;
-    tcpwhy_ns at_ns;
-};
-
 struct tw_told {
     const struct tw_connection *connection;
     struct tw_log *log; /* NULL once the report took it */
@@ -25,11 +20,10 @@ struct tw_told {
     bool first;                  /* nothing was told of this connection before */
     struct tcpwhy_stream stream; /* the row; what it points to is told's until a report takes it */
     size_t bytes;                /* of what it points to */
-    GArray *latencies;           /* tcpwhy_ns */
+    GArray *latencies;           /* tcpwhy_ns; NULL when there are none */
     uint16_t only_status;        /* as in struct tcpwhy_report */
     const struct tcpwhy_report *alone; /* findings of this connection alone; alone's */
     struct tw_setup setup;             /* the rest only when it is the first */
-    GArray *events;                    /* struct tw_told_event of its setup */
     int reset_by;                      /* enum tcpwhy_side, or -1 */
 };
 

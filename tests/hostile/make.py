@@ -118,6 +118,13 @@ def never_acknowledged(n):
         yield 30000 + 300000 * i, up(1, 1, PSH | ACK, bytes(100))
 
 
+def forged_acks(n):
+    """ACKs of connections that nobody opened, each from another address, for bytes that nobody sent."""
+    pick = random.Random(3)
+    for i in range(n):
+        yield i, ipv4(tcp(pick.randrange(1024, 65536), 80, pick.getrandbits(32), pick.getrandbits(32), ACK), pick.getrandbits(32), SERVER)
+
+
 def acknowledged_late(n):
     """All of the data, then an ACK for each segment of it."""
     yield from handshake()
@@ -308,7 +315,7 @@ def soup(n):
 
 
 KINDS = {kind.__name__: kind for kind in (
-    syn_flood, syn_flood_everywhere, refused_everywhere, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks,
+    syn_flood, syn_flood_everywhere, refused_everywhere, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks, forged_acks,
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, one_sided, acks_ahead,
     held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, keep_alives, fragments, tiny_fragments, nested_tunnels, soup)}
 

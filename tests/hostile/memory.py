@@ -5,10 +5,12 @@
 The bound is enforced from outside, by RLIMIT_AS: what the program needs before it reads a frame, and the bound. What gave
 way is told in the quality of the capture.
 """
+import gzip
 import json
 import os
 import pathlib
 import resource
+import struct
 import subprocess
 import sys
 import tempfile
@@ -28,6 +30,7 @@ KINDS = {
     "ports_reused": (300000, ("--json",), "memory_streams"),
     "holes": (400000, ("--json",), "memory_split"),
     "sequence_jumps": (400000, ("--json",), "memory_split"),
+    "forged_acks": (300000, ("--json",), "memory_forgotten"),
     "duplicate_acks": (300000, ("--json",), "memory_split"),
     "pipelined": (300000, ("--json",), "memory_split"),
     "held_back": (30000, ("--json",), "memory_split"),
@@ -35,7 +38,39 @@ KINDS = {
     "fragments": (300000, ("--json",), None),
     "clock_back": (300000, ("--json",), "memory_split"),
     "syn_flood labels": (200000, ("segments", "--csv"), None),
+    "bomb": (16 * MIB, ("--json",), None),
+    "long_record": (1, ("--json",), "bad_record"),
+    "long_block": (1, ("--json",), "bad_record"),
 }
+
+
+def bomb(n, file):
+    """Empty frames, so many of them that a thousandth of it holds them."""
+    with gzip.open(file, "wb", 1) as packed:
+        packed.write(make.HEADER)
+        for _ in range(n // 65536):
+            packed.write(bytes(16 * 65536))
+
+
+def long_record(_, file):
+    """It says that it is 4 GiB long."""
+    file.write(make.HEADER + struct.pack("<IIII", 0, 0, 0xFFFFFFFF, 0xFFFFFFFF) + bytes(1000))
+
+
+def long_block(_, file):
+    """Likewise in pcapng."""
+    file.write(struct.pack("<IIIHHqI", 0x0A0D0D0A, 28, 0x1A2B3C4D, 1, 0, -1, 28) + struct.pack("<IIHHII", 1, 20, 101, 0, 0, 20) +
+               struct.pack("<IIIIIII", 6, 0xFFFFFFFC, 0, 0, 0, 0xFFFFFFF0, 0xFFFFFFF0) + bytes(1000))
+
+
+FILES = {kind.__name__: kind for kind in (bomb, long_record, long_block)}
+
+
+def write(kind, n, file):
+    if kind in FILES:
+        FILES[kind](n, file)
+    else:
+        make.write(kind, n, file)
 
 
 def run(tool, command, path, limit, bound=BOUND):
@@ -58,7 +93,7 @@ def needs(tool, path):
 def problems(tool, kind, path, start):
     frames, command, fact = KINDS[kind]
     with open(path, "wb") as file:
-        make.write(kind.split()[0], frames, file)
+        write(kind.split()[0], frames, file)
     done = run(tool, command, path, start + BOUND)
     if done.returncode != 0:
         yield f"exit {done.returncode}: {done.stderr.decode(errors='replace')[-500:]}"

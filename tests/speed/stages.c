@@ -152,7 +152,7 @@ static void finish(struct pass *p, const char *path, double *seconds)
 {
     static const struct tcpwhy_options options;
     struct tw_builder *builder = tw_builder_new(&options, p->traffic);
-    struct tw_alone *alone = tw_alone_new();
+    struct tw_alone *alone = tw_alone_new(true);
     double begin = now(), end;
 
     for (struct tw_connection *c = tw_tracker_first(p->tracker); c; c = c->next) {

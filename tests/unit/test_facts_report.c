@@ -90,7 +90,7 @@ static void tell_all(struct cast *c)
 {
     static const struct tcpwhy_options options;
     struct tw_builder *builder = tw_builder_new(&options, c->traffic);
-    struct tw_alone *alone = tw_alone_new();
+    struct tw_alone *alone = tw_alone_new(false);
 
     for (struct tw_connection *connection = tw_tracker_first(c->tracker); connection;
          connection = connection->next) {

@@ -175,7 +175,7 @@ static struct tcpwhy_ports counted(GArray *all)
     GArray *views = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
     struct tcpwhy_ports first;
 
-    tw_ports_count(all, views, nobody, NULL);
+    tw_ports_count((struct tw_opening *)(void *)all->data, all->len, views, nobody, NULL);
     assert_true(views->len > 0 && views->len <= 32);
     first = g_array_index(views, struct tcpwhy_ports, 0);
     g_array_free(views, TRUE);
@@ -216,6 +216,30 @@ static void a_port_that_is_used_again_is_one_port(void **state)
     assert_int_equal(p.reused, 4);
     assert_int_equal(p.reuse_failed, 0);
     assert_false(p.exhausted);
+}
+
+static void ports_counted_in_parts_add_up(void **state)
+{
+    (void)state;
+    GArray *views = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
+    const struct tcpwhy_ports *p;
+
+    for (int part = 0; part < 2; part++) {
+        GArray *all = openings();
+
+        for (int i = 0; i < 3 - part; i++)
+            use(all, (uint16_t)(40000 + 10 * part + i), TCPWHY_S(part))->reused = true;
+        tw_ports_count((struct tw_opening *)(void *)all->data, all->len, views, nobody, NULL);
+        g_array_free(all, TRUE);
+    }
+    assert_int_equal(views->len, 1);
+    p = &g_array_index(views, struct tcpwhy_ports, 0);
+    assert_int_equal(p->connections, 5);
+    assert_int_equal(p->reused, 5);
+    assert_int_equal(p->in_use, 3);
+    assert_int_equal(p->lowest, 40000);
+    assert_int_equal(p->highest, 40011);
+    g_array_free(views, TRUE);
 }
 
 /* Linux' range holds 28,232 ports. */
@@ -290,6 +314,7 @@ int main(void)
         cmocka_unit_test(overlaps_are_counted),
         cmocka_unit_test(a_port_is_kept_for_a_minute),
         cmocka_unit_test(a_port_that_is_used_again_is_one_port),
+        cmocka_unit_test(ports_counted_in_parts_add_up),
         cmocka_unit_test(most_of_the_range_within_a_minute_is_too_much),
         cmocka_unit_test(a_flood_of_syns_exhausts_nobody),
         cmocka_unit_test(ports_used_again_in_vain_are_a_sign_of_want),

@@ -31,6 +31,11 @@ SMALL_FRAMES, SMALL_RUNS = 1400, 20  # 200 KB
 MIXED_BYTES = 131
 TSHARK_FRAMES = 20_000
 
+# Traffic that goes on: a frame every 360 microseconds, which makes a million connections of 10 frames an hour; frames of
+# the longer capture, at most, and how many times the other is as long as the first.
+LONG_KINDS, LONG_STEP_US, LONG_SNAP = ["short", "requests"], 360, 96
+LONG_FRAMES, LONG_TIMES = 10_000_000, 10
+
 
 def run(command, **more):
     subprocess.run([str(part) for part in command], check=True, **more)
@@ -109,6 +114,28 @@ def interleave(build, commands, runs):
             for who, measured in results.items() if None not in measured}
 
 
+def peak_of(build, name, frames):
+    """Peak bytes of tcpwhy on so many frames of traffic that goes on."""
+    path = build / "bench" / f"long-{name}-{frames}.pcap"
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        part = path.with_suffix(".part")
+        run([build / "tools/bench/synthesize", part, name, frames, LONG_SNAP, LONG_STEP_US])
+        part.rename(path)
+    return measure(build, [build / "tools/tcpwhy/tcpwhy", path])[2]
+
+
+def growth_table(build, frames):
+    """How the peak follows the length of the capture."""
+    frames = min(frames, LONG_FRAMES // LONG_TIMES)
+    rows = []
+    for name in LONG_KINDS:
+        once, longer = (peak_of(build, name, n) for n in (frames, frames * LONG_TIMES))
+        rows.append([name, f"{frames:,}", f"{once / 1e6:,.0f}", f"{frames * LONG_TIMES:,}", f"{longer / 1e6:,.0f}",
+                     f"{(longer / once - 1) * 100:+.0f} %"])
+    return table(["traffic", "frames", "peak MB", "ten times as long", "peak MB", "growth"], rows)
+
+
 def stages_of(build, path, runs):
     """Stage to median seconds."""
     results = {}
@@ -161,7 +188,7 @@ class Results:
 
     def __init__(self):
         self.frames, self.streams, self.times, self.works, self.peaks, self.stages = {}, {}, {}, {}, {}, {}
-        self.small = {}
+        self.small, self.growth = {}, []
 
     def add(self, build, name, path, runs):
         frames, streams = count(build, path)
@@ -206,6 +233,7 @@ class Results:
                 "", *self.time_table(self.times), "",
                 "The same in processor time, of all threads (a busy machine disturbs it less):", "",
                 *self.time_table(self.works), "", "Peak resident memory, MB:", "", *self.memory_table(), "",
+                f"The same traffic ten times as long, a frame every {LONG_STEP_US} microseconds:", "", *self.growth, "",
                 "Nanoseconds of processor time a frame by stage, one thread:", "", *self.stage_table(), "",
                 f"From start to answer on a capture of 200 KB: {small}."]
 
@@ -228,6 +256,7 @@ def main():
             results.add(build, name, path, runs)
     small = capture_of(build, "requests", SMALL_FRAMES)
     results.small = interleave(build, contenders(build, "requests", small), SMALL_RUNS)
+    results.growth = growth_table(build, frames)
     command = f"BENCH_FRAMES={frames} BENCH_RUNS={runs} meson test --benchmark -v -C build-release"
     lines = [*note_build(build), f"`{command}` on {machine()}:", "", *results.text(runs)]
     print("\n".join(lines))
