@@ -128,7 +128,7 @@ python_packages() {
   done
 }
 
-# build DIRECTORY MESON_OPTION...: configure once, then compile; output is shown when it fails.
+# build DIRECTORY MESON_OPTION...: configure once, then compile everything, or $targets; output is shown when it fails.
 build() {
   directory=$1
   shift
@@ -141,7 +141,8 @@ build() {
     mv "$directory.log" "$directory/setup.log"
   fi
   say "Building in $(basename "$directory")/"
-  ninja -C "$directory" </dev/null >"$directory/build.log" 2>&1 || {
+  # shellcheck disable=SC2086 # word splitting is meant
+  ninja -C "$directory" ${targets-} </dev/null >"$directory/build.log" 2>&1 || {
     sed -n '/^FAILED/,$p' "$directory/build.log" >&2
     fail "the build failed; if $directory was made by another version, remove it and repeat"
   }
