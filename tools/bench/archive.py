@@ -3,8 +3,9 @@
 """archive.py TCPWHY MULTIPLY CAPTURES FOLDER: an archive of 2,000 captures, and what `tcpwhy batch` makes of it.
 
 CAPTURES is searched for *.pcap, which are copied over and over, some cut short or scrambled, some compressed; MULTIPLY
-(tools/bench/multiply) makes the huge ones. Measured: each capture by a process of its own, one after the other; the batch;
-its peak memory; and a batch that is killed with SIGKILL in the middle and resumed, whose tables must be those of the first.
+(tools/bench/multiply) makes the huge ones. Measured: each capture by a process of its own, on one thread, one after the
+other; the batch; its peak memory; and a batch that is killed with SIGKILL in the middle and resumed, whose tables must
+be those of the first.
 FOLDER is made, and kept for the next time.
 """
 import argparse
@@ -73,7 +74,7 @@ def measured(command, cores=0):
 def singles(tool, files):
     wall = cpu = 0
     for path in files:
-        seconds, busy, _, _ = measured([tool, path])
+        seconds, busy, _, _ = measured([tool, "--threads", "1", path])
         wall, cpu = wall + seconds, cpu + busy
     return wall, cpu
 
