@@ -10,62 +10,23 @@ G_STATIC_ASSERT(offsetof(struct tw_connection, tuple) == offsetof(struct tw_flow
 G_STATIC_ASSERT(offsetof(struct tw_retired, retired) == offsetof(struct tw_flow, retired));
 G_STATIC_ASSERT(offsetof(struct tw_retired, tuple) == offsetof(struct tw_flow, tuple));
 
+/* What is kept of a side: one list, so that nothing is kept and not given back. */
+#define KEPT(take)                                                                                 \
+    take(next), take(first), take(acked), take(isn), take(next_seq), take(base), take(last_tsval), \
+        take(window_bytes), take(last_ip_id), take(mss), take(syn_options), take(wscale),          \
+        take(wscale_offered), take(id_steps), take(last_class), take(isn_known), take(base_known), \
+        take(started), take(syn), take(fin), take(rst), take(timestamps)
+#define TAKE(field) .field = from->field
+
 static void retire_side(struct tw_retired_side *to, const struct tw_side *from)
 {
-    *to = (struct tw_retired_side) {
-        .next = from->next,
-        .first = from->first,
-        .acked = from->acked,
-        .isn = from->isn,
-        .next_seq = from->next_seq,
-        .base = from->base,
-        .last_tsval = from->last_tsval,
-        .window_bytes = (int32_t)from->window_bytes,
-        .last_ip_id = from->last_ip_id,
-        .mss = from->mss,
-        .syn_options = from->syn_options,
-        .wscale = from->wscale,
-        .wscale_offered = from->wscale_offered,
-        .id_steps = from->id_steps,
-        .last_class = from->last_class,
-        .isn_known = from->isn_known,
-        .base_known = from->base_known,
-        .started = from->started,
-        .syn = from->syn,
-        .fin = from->fin,
-        .rst = from->rst,
-        .timestamps = from->timestamps,
-    };
+    *to = (struct tw_retired_side) { KEPT(TAKE) };
 }
 
 /* That it was heard counts as one frame, which was told. */
 static void revive_side(struct tw_side *to, const struct tw_retired_side *from)
 {
-    *to = (struct tw_side) {
-        .next = from->next,
-        .first = from->first,
-        .acked = from->acked,
-        .isn = from->isn,
-        .next_seq = from->next_seq,
-        .base = from->base,
-        .last_tsval = from->last_tsval,
-        .window_bytes = from->window_bytes,
-        .last_ip_id = from->last_ip_id,
-        .mss = from->mss,
-        .syn_options = from->syn_options,
-        .wscale = from->wscale,
-        .wscale_offered = from->wscale_offered,
-        .id_steps = from->id_steps,
-        .last_class = from->last_class,
-        .isn_known = from->isn_known,
-        .base_known = from->base_known,
-        .started = from->started,
-        .syn = from->syn,
-        .fin = from->fin,
-        .rst = from->rst,
-        .timestamps = from->timestamps,
-        .frames = from->started,
-    };
+    *to = (struct tw_side) { KEPT(TAKE), .frames = from->started };
 }
 
 static uint32_t short_time(tcpwhy_ns ns)
