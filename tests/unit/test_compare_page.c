@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* A comparison as text and as JSON: its width, hostile names, forged numbers, a closed pipe. */
+#include "tests/unit/compared.h"
+
+/* Two services, one of which moved, and one that is gone. */
+static tcpwhy_comparison *several(void)
+{
+    struct seen seen = with_nagle();
+    tcpwhy_report *before = report_of("monday.pcap", &seen), *after;
+
+    seen.endpoint = made_endpoint(3, 25);
+    add_seen(before, &seen);
+    seen = usual();
+    after = report_of("tuesday.pcap", &seen);
+    made_quality(after, "Frames are missing.");
+    return compared(before, after);
+}
+
+static GString *page(const tcpwhy_comparison *c, unsigned columns, bool ascii)
+{
+    const struct tcpwhy_style style = { .struct_size = sizeof(style),
+                                        .columns = columns,
+                                        .ascii = ascii };
+    GString *text = g_string_new(NULL);
+
+    assert_int_equal(tcpwhy_render_comparison_text(c, &style, append, text), 0);
+    return text;
+}
+
+static void the_page_fits_its_width(void **state)
+{
+    static const unsigned widths[] = { 60, 80, 120 };
+    tcpwhy_comparison *c = several();
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(widths); i++) {
+        GString *text = page(c, widths[i], false);
+        char *name = g_strdup_printf("diff-%u.txt", widths[i]);
+
+        assert_within(text->str, widths[i]);
+        assert_golden(name, text);
+        g_free(name);
+        g_string_free(text, TRUE);
+    }
+    released(c);
+}
+
+static void a_program_gets_the_same(void **state)
+{
+    tcpwhy_comparison *c = several();
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    assert_int_equal(tcpwhy_render_comparison_json(c, append, text), 0);
+    assert_golden("diff.json", text);
+    g_string_free(text, TRUE);
+    released(c);
+}
+
+static void hostile_names_reach_neither_terminal_nor_parser(void **state)
+{
+    const struct seen before = with_nagle(), after = usual();
+    tcpwhy_report *a = report_of("\x1b[2Jevil\xff\n.pcap", &before);
+    tcpwhy_report *b = report_of("</script>\u202e\x07\"", &after);
+    tcpwhy_comparison *c;
+    GString *text;
+
+    (void)state;
+    made_quality(b, "text \x1b[31m");
+    c = compared(a, b);
+    for (int ascii = 0; ascii < 2; ascii++) {
+        text = page(c, 80, ascii);
+        assert_harmless(text->str);
+        g_string_free(text, TRUE);
+    }
+    text = g_string_new(NULL);
+    tcpwhy_render_comparison_json(c, append, text);
+    assert_harmless(text->str);
+    g_string_truncate(text, 0);
+    tcpwhy_render_comparison_html(c, append, text);
+    assert_harmless(text->str);
+    assert_non_null(strstr(text->str, "&lt;/script&gt;"));
+    assert_null(strstr(text->str, "</script>"));
+    g_string_free(text, TRUE);
+    released(c);
+}
+
+/* Seen by the sanitizers. */
+static void forged_clocks_and_counts_run_nothing_over(void **state)
+{
+    struct seen before = usual(), after = usual();
+    tcpwhy_comparison *c;
+    GString *text;
+
+    (void)state;
+    before.think_ns = before.retry_ns = before.nagle_ns = before.wire_ns = TW_NS_MOST;
+    before.median_ns = before.p99_ns = TW_NS_MOST;
+    before.payload_bytes = 1;
+    before.connections = 1;
+    after.payload_bytes = UINT64_MAX / 2;
+    after.wire_ns = after.think_ns = 1;
+    for (int requests = 0; requests < 2; requests++) {
+        before.requests = (uint64_t)requests;
+        after.requests = (uint64_t)requests << 62;
+        c = compared(report_of("a.pcap", &before), report_of("b.pcap", &after));
+        text = page(c, 120, false);
+        tcpwhy_render_comparison_json(c, append, text);
+        tcpwhy_render_comparison_html(c, append, text);
+        assert_harmless(text->str);
+        g_string_free(text, TRUE);
+        released(c);
+    }
+    before.payload_bytes = 1000000;
+    before.requests = after.requests = 0;
+    assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_BETTER);
+}
+
+static void a_closed_pipe_is_reported(void **state)
+{
+    tcpwhy_comparison *c = several();
+
+    (void)state;
+    assert_int_equal(tcpwhy_render_comparison_text(c, NULL, stop, NULL), TCPWHY_ERR_STOPPED);
+    assert_int_equal(tcpwhy_render_comparison_json(c, stop, NULL), TCPWHY_ERR_STOPPED);
+    assert_int_equal(tcpwhy_render_comparison_html(c, stop, NULL), TCPWHY_ERR_STOPPED);
+    released(c);
+    tcpwhy_comparison_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_page_fits_its_width),
+        cmocka_unit_test(a_program_gets_the_same),
+        cmocka_unit_test(hostile_names_reach_neither_terminal_nor_parser),
+        cmocka_unit_test(forged_clocks_and_counts_run_nothing_over),
+        cmocka_unit_test(a_closed_pipe_is_reported),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
