@@ -77,7 +77,8 @@ static void clear_scene(struct tw_scene *scene)
 /* What is told, and what the last wait was: a burst is charged as a whole. */
 struct teller {
     struct tw_explanation *out;
-    bool in_message; /* the last wait was; then these are its own */
+    tcpwhy_ns burst_ns; /* segments that are not further apart follow each other in one burst */
+    bool in_message;    /* the last wait was; then these are its own */
     enum tcpwhy_side sender;
     const struct tw_round *round;
     const struct tw_episode *episode;
@@ -86,6 +87,9 @@ struct teller {
 static void add_piece(struct teller *t, const struct tw_wait *w, const struct tw_claim *c,
                       tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
+    if (from_ns >= to_ns)
+        return;
+
     const struct tw_span span = {
         .from_ns = from_ns,
         .to_ns = to_ns,
@@ -109,11 +113,9 @@ static void add_piece(struct teller *t, const struct tw_wait *w, const struct tw
  */
 static bool belongs_to_burst(const struct teller *t, const struct tw_wait *w)
 {
-    tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
-
     return t->in_message && w->phase == TW_PHASE_MESSAGE && t->sender == w->sender &&
            t->round == w->round && t->episode == w->episode && t->out->n_spans > 0 && !w->missing &&
-           w->to_ns - w->from_ns <= CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX);
+           w->to_ns - w->from_ns <= t->burst_ns;
 }
 
 /* Ask the detectors; what the winner leaves of the wait is wire. */
@@ -130,6 +132,9 @@ static void charge(struct teller *t, const struct tw_wait *w)
         return;
     }
     for (unsigned i = 0; i < tw_n_detectors; i++) {
+        if (!(tw_detectors[i]->phases >> w->phase & 1))
+            continue;
+
         struct tw_claim c = { .cause = tw_detectors[i]->cause,
                               .confidence = TCPWHY_CERTAIN,
                               .from = w->sender,
@@ -166,18 +171,18 @@ static const struct tw_episode *repair_at(const struct tw_wait *w, tcpwhy_ns at,
 }
 
 /* Cut a wait where repairs begin and end, and charge each piece. */
-static void take_wait(void *user, const struct tw_wait *wait)
+static void take_wait(void *user, struct tw_wait *piece)
 {
-    struct tw_wait piece = *wait;
+    tcpwhy_ns end_ns = piece->to_ns;
 
-    for (tcpwhy_ns at = wait->from_ns; at < wait->to_ns; at = piece.to_ns) {
+    while (piece->from_ns < end_ns) {
         tcpwhy_ns next;
 
-        piece.from_ns = at;
-        piece.episode = repair_at(wait, at, &next);
-        piece.to_ns = MIN(wait->to_ns, MAX(next, at + 1));
-        piece.wire_ns = at == wait->from_ns ? wait->wire_ns : 0;
-        charge(user, &piece);
+        piece->episode = repair_at(piece, piece->from_ns, &next);
+        piece->to_ns = MIN(end_ns, MAX(next, piece->from_ns + 1));
+        charge(user, piece);
+        piece->from_ns = piece->to_ns;
+        piece->wire_ns = 0;
     }
 }
 
@@ -269,7 +274,9 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     set_scene(&scene);
 
     uint32_t from = tw_connect_explain(connection, log, out);
-    struct teller teller = { .out = out };
+    tcpwhy_ns rtt = MAX(scene.vantage.rtt_min_ns, 0);
+    struct teller teller = { .out = out,
+                             .burst_ns = CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX) };
     uint32_t end = tw_walk(&scene, from, take_wait, &teller);
 
     tw_ending_explain(log, end, out);

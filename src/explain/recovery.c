@@ -387,8 +387,8 @@ void tw_recovery_clear(struct tw_recovery *recovery)
     *recovery = (struct tw_recovery) { 0 };
 }
 
-const struct tw_episode *tw_recovery_at(const struct tw_recovery *recovery, tcpwhy_ns at_ns,
-                                        tcpwhy_ns *next_ns)
+const struct tw_episode *tw_recovery_search(const struct tw_recovery *recovery, tcpwhy_ns at_ns,
+                                            tcpwhy_ns *next_ns)
 {
     uint32_t low = 0, high = recovery->n;
 

@@ -87,10 +87,19 @@ static inline const struct tw_record *tw_wait_record(const struct tw_wait *w,
  * back through the log, so it is asked last. */
 tcpwhy_ns tw_wait_ack_delay(const struct tw_wait *wait);
 
+/* The phases of the waits that a detector may claim. */
+enum tw_in_phase {
+    TW_IN_IDLE = 1 << TW_PHASE_IDLE,
+    TW_IN_TURN = 1 << TW_PHASE_TURN,
+    TW_IN_MESSAGE = 1 << TW_PHASE_MESSAGE,
+    TW_IN_ALL = TW_IN_IDLE | TW_IN_TURN | TW_IN_MESSAGE,
+};
+
 /* One cause: looks at a wait and claims it, or leaves it to the next. */
 struct tw_detector {
     enum tcpwhy_cause cause;
     bool (*claim)(const struct tw_wait *wait, struct tw_claim *claim);
+    unsigned phases; /* enum tw_in_phase: it is not asked in others */
 };
 
 #endif

@@ -17,6 +17,7 @@ struct walker {
     tw_wait_fn visit;
     void *user;
     uint32_t at;        /* the record at which the next wait begins */
+    uint32_t next[2];   /* a send of each side: those before it are before what is asked for next */
     uint32_t *talks[2]; /* records with which a side says something: data, FIN, RST; NULL until
                            somebody asks */
     uint32_t n_talks[2];
@@ -27,20 +28,16 @@ static const struct tw_record *record_at(const struct walker *w, uint32_t i)
     return &w->scene->log->record[i];
 }
 
-/* Index of the sender's first send at or after a record. */
-static uint32_t send_from(const struct tw_sends *x, uint32_t record)
+/* Index of the sender's first send at or after a record, which is never before the one that was
+ * asked for last. */
+static uint32_t send_from(struct walker *w, enum tcpwhy_side sender, uint32_t record)
 {
-    uint32_t low = 0, high = x->n;
+    const struct tw_sends *x = &w->scene->sends[sender];
+    uint32_t *next = &w->next[sender];
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (x->send[middle].record < record)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    while (*next < x->n && x->send[*next].record < record)
+        (*next)++;
+    return *next;
 }
 
 static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
@@ -112,11 +109,13 @@ static void visit_start(struct walker *w, enum tw_phase phase, enum tcpwhy_side 
                         enum tcpwhy_side asker, uint32_t to)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
-    uint32_t i = send_from(x, to);
+    uint32_t i;
 
-    if (to > w->at)
-        visit(w, phase, sender, asker, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1,
-              false);
+    if (to <= w->at)
+        return;
+    i = send_from(w, sender, to);
+    visit(w, phase, sender, asker, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1,
+          false);
 }
 
 /* The waits within a message, up to its last frame. */
@@ -125,7 +124,7 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy
 {
     const struct tw_sends *x = &w->scene->sends[sender];
 
-    for (uint32_t i = send_from(x, w->at + 1); i < x->n && x->send[i].record <= last; i++) {
+    for (uint32_t i = send_from(w, sender, w->at + 1); i < x->n && x->send[i].record <= last; i++) {
         uint32_t to = x->send[i].record;
         if (x->send[i].spurious && to != last)
             continue;

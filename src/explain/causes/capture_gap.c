@@ -10,4 +10,4 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return w->missing;
 }
 
-const struct tw_detector tw_detect_capture_gap = { TCPWHY_CAPTURE_GAP, claim };
+const struct tw_detector tw_detect_capture_gap = { TCPWHY_CAPTURE_GAP, claim, TW_IN_ALL };

@@ -7,7 +7,7 @@
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (w->phase != TW_PHASE_MESSAGE || !w->round || !w->round->loss_before)
+    if (!w->round || !w->round->loss_before)
         return false;
     c->party = TCPWHY_PARTY_PATH;
     /* Not let go by an ACK, and longer than a round trip: perhaps a repair that we cannot see. */
@@ -19,4 +19,4 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 }
 
 const struct tw_detector tw_detect_congestion_window_limited = { TCPWHY_CONGESTION_WINDOW_LIMITED,
-                                                                 claim };
+                                                                 claim, TW_IN_MESSAGE };
