@@ -29,7 +29,7 @@ static void find_holes(struct tw_scene *scene)
         scene->hole_bytes[i] = tw_ranges_overlap(&side->holes, 1, side->next);
         scene->last_beyond[i] = TW_NO_RECORD;
     }
-    for (uint32_t i = 0; i < log->n; i++)
+    for (uint32_t i = 0; scene->survey.facts & TW_FACT_HOLE_BEFORE && i < log->n; i++)
         if (log->record[i].facts & TW_FACT_HOLE_BEFORE)
             scene->last_beyond[log->record[i].from] = i;
     for (uint32_t i = 0; i < log->n_icmp; i++)
@@ -42,10 +42,10 @@ static void set_scene(struct tw_scene *scene)
     const struct tw_log *log = scene->log;
 
     find_holes(scene);
+    tw_sends_build(scene->connection, log, &scene->survey, &scene->vantage, scene->sends);
     for (int i = 0; i < 2; i++) {
         struct tw_sends *sends = &scene->sends[i];
 
-        tw_sends_build(scene->connection, log, &scene->vantage, (enum tcpwhy_side)i, sends);
         tw_recovery_build(log, sends, &scene->vantage, &scene->recovery[i]);
         tw_rounds_build(log, sends, &scene->vantage, &scene->rounds[i]);
         scene->ticks[i] = tw_ticks_shown(sends);
@@ -118,6 +118,23 @@ static bool belongs_to_burst(const struct teller *t, const struct tw_wait *w)
            w->to_ns - w->from_ns <= t->burst_ns;
 }
 
+/* enum tw_needs of a wait. */
+static unsigned what_it_has(const struct tw_wait *w)
+{
+    const struct tw_send *s = w->send;
+    unsigned has = (w->missing ? TW_NEEDS_GAP : 0) | (w->episode ? TW_NEEDS_EPISODE : 0);
+
+    if (!s)
+        return has;
+    has |= (s->partial ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |
+           (w->ack_released ? TW_NEEDS_RELEASED : 0) | (s->closed ? TW_NEEDS_CLOSED : 0);
+    if (w->before)
+        has |= TW_NEEDS_BEFORE | (w->round->standing_queue ? TW_NEEDS_QUEUE : 0) |
+               (w->round->loss_before ? TW_NEEDS_LOSS : 0) |
+               (w->round->restarted ? TW_NEEDS_RESTART : 0);
+    return has;
+}
+
 /* Ask the detectors; what the winner leaves of the wait is wire. */
 static void charge(struct teller *t, const struct tw_wait *w)
 {
@@ -131,18 +148,20 @@ static void charge(struct teller *t, const struct tw_wait *w)
         tw_spans_extend(t->out, w->to_ns, w->last_record);
         return;
     }
-    for (unsigned i = 0; i < tw_n_detectors; i++) {
-        if (!(tw_detectors[i]->phases >> w->phase & 1))
+    for (unsigned i = 0, has = what_it_has(w); i < tw_n_detectors; i++) {
+        const struct tw_detector *d = tw_detectors[i];
+
+        if (!(d->phases >> w->phase & 1) || (d->needs & ~has))
             continue;
 
-        struct tw_claim c = { .cause = tw_detectors[i]->cause,
+        struct tw_claim c = { .cause = d->cause,
                               .confidence = TCPWHY_CERTAIN,
                               .from = w->sender,
                               .from_ns = w->from_ns,
                               .to_ns = w->to_ns,
                               .key_record = TW_NO_RECORD };
 
-        if (!tw_detectors[i]->claim(w, &c))
+        if (!d->claim(w, &c))
             continue;
         add_piece(t, w, &wire, w->from_ns, c.from_ns);
         add_piece(t, w, &c, c.from_ns, c.to_ns);
@@ -263,7 +282,7 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     *out = (struct tw_explanation) { 0 };
     if (log->n == 0)
         return;
-    tw_vantage_infer(log, &scene.vantage);
+    tw_vantage_infer(log, &scene.survey, &scene.vantage);
     out->vantage = scene.vantage;
     if (connection->past.row != TW_NO_ROW && explain_resumed(connection, log, out))
         return;

@@ -42,8 +42,10 @@ static uint32_t send_from(struct walker *w, enum tcpwhy_side sender, uint32_t re
 
 static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = from + 1; i <= to; i++)
-        if (record_at(w, i)->facts & (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK))
+    const unsigned missing = TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK;
+
+    for (uint32_t i = from + 1; w->scene->survey.facts & missing && i <= to; i++)
+        if (record_at(w, i)->facts & missing)
             return true;
     return false;
 }
@@ -57,7 +59,7 @@ static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t
     wait->send = s;
     wait->busy = rounds->busy && rounds->busy[index] &&
                  wait->to_ns - wait->from_ns <= MAX(w->scene->vantage.rtt_min_ns, BUSY_NS);
-    wait->drained = s->acked >= tw_wait_record(wait, s)->seq;
+    wait->drained = s->acked >= tw_send_seq(s);
     if (index > 0) {
         wait->before = s - 1;
         wait->round = &rounds->round[rounds->of_send[index - 1]];

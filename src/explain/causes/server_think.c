@@ -15,4 +15,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_server_think = { TCPWHY_SERVER_THINK, claim, TW_IN_TURN };
+const struct tw_detector tw_detect_server_think = { TCPWHY_SERVER_THINK, claim, TW_IN_TURN,
+                                                    TW_NEEDS_NOTHING };
