@@ -47,7 +47,7 @@ static void set_scene(struct tw_scene *scene)
         struct tw_sends *sends = &scene->sends[i];
 
         tw_recovery_build(log, sends, &scene->vantage, &scene->recovery[i]);
-        tw_rounds_build(log, sends, &scene->vantage, &scene->rounds[i]);
+        tw_rounds_build(sends, &scene->vantage, &scene->rounds[i]);
         scene->ticks[i] = tw_ticks_shown(sends);
     }
 }

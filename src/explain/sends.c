@@ -6,6 +6,7 @@
 #include "base/grow.h"
 #include "base/seq.h"
 #include "explain/clock.h"
+#include "explain/packet_counter.h"
 
 /* TCP's timestamp option takes this much of each segment (RFC 7323, with its padding). */
 #define TIMESTAMP_BYTES 12
@@ -49,12 +50,14 @@ struct walk {
     uint32_t n_edges, edge_capacity, next_edge;
     tcpwhy_ns to_sender;   /* one way */
     tcpwhy_ns at_once_ns;  /* tw_sends_at_once() */
-    struct tw_clock clock; /* the sender's, where it is not here */
-    int64_t highest;       /* offset after the highest byte sent */
-    int64_t partial_end;   /* end of the newest partial segment */
-    uint32_t told;         /* first record that acknowledged partial_end, as far as looked for */
-    uint32_t open;         /* first send whose round trip is not over */
-    int64_t open_end;      /* its end; INT64_MAX without one */
+    struct tw_clock clock; /* the sender's, where it is not here; its packets likewise */
+    struct tw_packet_counter packets;
+    tcpwhy_ns rtt_ns;    /* the shortest; 0 when not known */
+    int64_t highest;     /* offset after the highest byte sent */
+    int64_t partial_end; /* end of the newest partial segment */
+    uint32_t told;       /* first record that acknowledged partial_end, as far as looked for */
+    uint32_t open;       /* first send whose round trip is not over */
+    int64_t open_end;    /* its end; INT64_MAX without one */
 };
 
 static bool usable(const struct tw_record *r)
@@ -274,6 +277,8 @@ static void take_record(struct walk walk[2], uint32_t index)
     const struct tw_record *r = &walk->log->record[index];
     struct walk *own = &walk[r->from], *peer = &walk[!r->from];
 
+    if (own->to_sender > 0)
+        tw_packets_step(&own->packets, r, own->rtt_ns);
     if (!usable(r))
         return;
     if (r->ack >= peer->open_end)
@@ -300,6 +305,7 @@ static void begin(struct walk *w, const struct tw_connection *c, const struct tw
                    .edge = INT64_MAX,
                    .closed_ns = TCPWHY_NS_UNKNOWN },
         .to_sender = vantage->to_side_ns[from],
+        .rtt_ns = MAX(vantage->rtt_min_ns, 0),
         .at_once_ns = tw_sends_at_once(vantage, from),
         .highest = 1,
         .open_end = INT64_MAX,
@@ -323,6 +329,7 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
     for (uint32_t i = 0; i < log->n; i++)
         take_record(walk, i);
     for (int side = 0; side < 2; side++) {
+        out[side].packets_lack = tw_packets_lack(&walk[side].packets);
         tw_clock_clear(&walk[side].clock);
         g_free(walk[side].edge);
     }

@@ -45,6 +45,7 @@ struct tw_sends {
     uint32_t mss_bytes; /* payload of a full segment */
     uint32_t held;      /* partial segments that left at once when their partial forerunner was
                            acknowledged */
+    bool packets_lack;  /* the sender counts its packets, and some did not pass here */
     bool queues_seen;   /* round trips hold the time in queues: at the sender, or by its clock */
     bool nagle_off;     /* a partial segment left while an earlier partial one was unacknowledged */
 };

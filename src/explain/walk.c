@@ -17,6 +17,7 @@ struct walker {
     tw_wait_fn visit;
     void *user;
     uint32_t at;        /* the record at which the next wait begins */
+    uint32_t round[2];  /* of each side's send that ended a wait last */
     uint32_t next[2];   /* a send of each side: those before it are before what is asked for next */
     uint32_t *talks[2]; /* records with which a side says something: data, FIN, RST; NULL until
                            somebody asks */
@@ -50,7 +51,18 @@ static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
     return false;
 }
 
-static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t index)
+/* The round of a send, which is never before the one that was asked for last. */
+static const struct tw_round *round_of(struct walker *w, enum tcpwhy_side sender, uint32_t index)
+{
+    const struct tw_round *round = w->scene->rounds[sender].round;
+    uint32_t *at = &w->round[sender];
+
+    while (round[*at].last < index)
+        (*at)++;
+    return &round[*at];
+}
+
+static void describe_send(struct walker *w, struct tw_wait *wait, uint32_t index)
 {
     const struct tw_sends *x = &w->scene->sends[wait->sender];
     const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
@@ -62,7 +74,7 @@ static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t
     wait->drained = s->acked >= tw_send_seq(s);
     if (index > 0) {
         wait->before = s - 1;
-        wait->round = &rounds->round[rounds->of_send[index - 1]];
+        wait->round = round_of(w, wait->sender, index - 1);
     }
     if (s->moved_ns == TCPWHY_NS_UNKNOWN)
         return;
