@@ -88,7 +88,7 @@ static void work(struct job *job, const struct tcpwhy_options *options, struct t
     const struct tw_ended *e = &job->ended;
     struct tw_story story = { e->connection, e->log, exchanges, &job->explanation };
 
-    tw_explain(e->connection, e->log, exchanges, &job->explanation);
+    tw_explain(e->connection, e->log, exchanges, tw_alone_scratch(alone), &job->explanation);
     tw_told_make(&job->told, &story, options, alone);
     tw_exchanges_clear(exchanges);
 }
