@@ -6,7 +6,7 @@
 #ifndef TW_EXPLAIN_CLOCK_H
 #define TW_EXPLAIN_CLOCK_H
 
-#include "explain/explain.h"
+#include "explain/survey.h"
 
 struct tw_clock {
     tcpwhy_ns tick_ns;  /* of a timestamp; 0: no clock could be read */
@@ -16,7 +16,8 @@ struct tw_clock {
     uint32_t n_blocks;
 };
 
-void tw_clock_build(const struct tw_log *log, enum tcpwhy_side side, struct tw_clock *out);
+void tw_clock_build(const struct tw_log *log, const struct tw_survey *survey, enum tcpwhy_side side,
+                    struct tw_clock *out);
 void tw_clock_clear(struct tw_clock *clock);
 
 /* How much longer than the shortest way a frame of that side was under way; 0 when not known. */

@@ -304,7 +304,7 @@ static void search_sends(struct search *s)
 {
     enum tcpwhy_side from = s->sends->from;
     tcpwhy_ns rtt = MAX(s->vantage->rtt_min_ns, 0);
-    bool unseen = s->vantage->to_side_ns[from] > 0 && tw_packets_counted(s->log, from, rtt);
+    bool unseen = s->sends->packets_lack;
     struct tw_packet_counter ids = { 0 };
 
     for (uint32_t i = 0; i < s->sends->n; i++) {
@@ -369,7 +369,7 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
     };
 
     *out = (struct tw_recovery) { 0 };
-    if (sends->n == 0)
+    if (sends->repeats == 0 && !sends->packets_lack)
         return;
     s.fresh = g_new(uint32_t, sends->n);
     collect_too_big(&s);
@@ -387,8 +387,8 @@ void tw_recovery_clear(struct tw_recovery *recovery)
     *recovery = (struct tw_recovery) { 0 };
 }
 
-const struct tw_episode *tw_recovery_at(const struct tw_recovery *recovery, tcpwhy_ns at_ns,
-                                        tcpwhy_ns *next_ns)
+const struct tw_episode *tw_recovery_search(const struct tw_recovery *recovery, tcpwhy_ns at_ns,
+                                            tcpwhy_ns *next_ns)
 {
     uint32_t low = 0, high = recovery->n;
 

@@ -109,8 +109,7 @@ static void find_queues(struct tw_rounds *out, uint32_t mss, tcpwhy_ns rtt)
 }
 
 /* Bytes that left in a window around each send, against what the path can carry. */
-static void find_busy(const struct tw_log *log, const struct tw_sends *x, struct tw_rounds *out,
-                      tcpwhy_ns rtt)
+static void find_busy(const struct tw_sends *x, struct tw_rounds *out, tcpwhy_ns rtt)
 {
     tcpwhy_ns half = MAX(rtt, BUSY_WINDOW) / 2;
     double bytes = 0, enough = out->capacity * BUSY_RATE * (double)(2 * half) / 1e9;
@@ -121,9 +120,9 @@ static void find_busy(const struct tw_log *log, const struct tw_sends *x, struct
     out->busy = g_new(bool, x->n);
     for (uint32_t i = 0; i < x->n; i++) {
         for (; to < x->n && x->send[to].sent_ns <= x->send[i].sent_ns + half; to++)
-            bytes += log->record[x->send[to].record].len;
+            bytes += x->send[to].len;
         for (; from < i && x->send[from].sent_ns < x->send[i].sent_ns - half; from++)
-            bytes -= log->record[x->send[from].record].len;
+            bytes -= x->send[from].len;
         out->busy[i] = bytes >= enough;
     }
 }
@@ -133,5 +132,5 @@ void tw_rounds_find_queues(const struct tw_rounds_view *v)
     if (v->rounds->n == 0)
         return;
     find_queues(v->rounds, v->sends->mss_bytes, v->rtt_ns);
-    find_busy(v->log, v->sends, v->rounds, v->rtt_ns);
+    find_busy(v->sends, v->rounds, v->rtt_ns);
 }
