@@ -231,15 +231,14 @@ void tw_app_push(struct tw_app *app, const struct tw_tracked *t)
         close_ears(app);
 }
 
-struct tw_dialog *tw_dialog_finish(struct tw_app *app)
+void tw_app_end(struct tw_app *app)
 {
     for (int i = 0; i < 2; i++)
         tw_stream_flush(&app->stream[i]);
     close_ears(app);
-    return &app->dialog;
 }
 
-const struct tw_dialog *tw_dialog_peek(const struct tw_app *app)
+const struct tw_dialog *tw_dialog_of(const struct tw_app *app)
 {
     return &app->dialog;
 }

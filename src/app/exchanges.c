@@ -138,9 +138,10 @@ static void append_turns(const struct tw_log *log, const struct tw_deliveries by
     }
 }
 
-static void build(const struct tw_log *log, const struct tw_dialog *dialog,
-                  struct tw_exchanges *out)
+void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
+                        struct tw_exchanges *out)
 {
+    const struct tw_dialog *dialog = app ? tw_dialog_of(app) : NULL;
     struct tw_deliveries by_side[2];
     struct ends ends;
     GArray *exchanges;
@@ -162,16 +163,6 @@ static void build(const struct tw_log *log, const struct tw_dialog *dialog,
         tw_deliveries_clear(&by_side[side]);
     out->n = exchanges->len;
     out->exchange = (struct tw_exchange *)(void *)g_array_free(exchanges, FALSE);
-}
-
-void tw_exchanges_build(const struct tw_log *log, struct tw_app *app, struct tw_exchanges *out)
-{
-    build(log, app ? tw_dialog_finish(app) : NULL, out);
-}
-
-void tw_exchanges_peek(const struct tw_log *log, const struct tw_app *app, struct tw_exchanges *out)
-{
-    build(log, tw_dialog_peek(app), out);
 }
 
 void tw_exchanges_clear(struct tw_exchanges *exchanges)
