@@ -88,7 +88,7 @@ static void work(struct job *job, const struct tcpwhy_options *options, struct t
     const struct tw_ended *e = &job->ended;
     struct tw_story story = { e->connection, e->log, exchanges, &job->explanation };
 
-    tw_explain(e->connection, e->log, exchanges, &job->explanation);
+    tw_explain(e->connection, e->log, exchanges, tw_alone_scratch(alone), &job->explanation);
     tw_told_make(&job->told, &story, options, alone);
     tw_exchanges_clear(exchanges);
 }
@@ -97,16 +97,13 @@ static void do_job(struct job *job, const struct tcpwhy_options *options, struct
 {
     struct tw_exchanges exchanges;
 
-    tw_exchanges_build(job->ended.log, job->ended.app, &exchanges);
+    tw_exchanges_build(job->ended.log, &job->ended.app, &exchanges);
     work(job, options, alone, &exchanges);
 }
 
 static bool tell(struct job *job, struct tw_builder *builder)
 {
-    bool goes_on = tw_builder_tell(builder, job->ended.listener, &job->told);
-
-    job->ended.log = job->told.log;
-    return goes_on;
+    return tw_builder_tell(builder, job->ended.listener, &job->told);
 }
 
 static void clear_told(struct job *job)
@@ -115,11 +112,12 @@ static void clear_told(struct job *job)
     tw_explanation_clear(&job->explanation);
 }
 
-static void clear_ended(const struct tw_ended *ended)
+/* The log lies in the connection's block, as a rule. */
+static void clear_ended(struct tw_ended *ended)
 {
-    tw_connection_free(ended->connection);
     tw_log_free(ended->log);
-    tw_app_free(ended->app);
+    tw_app_clear(&ended->app);
+    tw_connection_free(ended->connection);
 }
 
 static void finish_job(struct tw_teller *teller, struct job *job)
@@ -331,7 +329,7 @@ void tw_teller_peek(const struct tcpwhy_options *options, struct tw_builder *bui
 
     if (options->keep_spans)
         job.ended.log = tw_log_copy(so_far->log);
-    tw_exchanges_peek(so_far->log, so_far->app, &exchanges);
+    tw_exchanges_peek(so_far->log, &so_far->app, &exchanges);
     work(&job, options, alone, &exchanges);
     tell(&job, builder);
     clear_told(&job);
