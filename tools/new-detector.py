@@ -17,13 +17,11 @@ DETECTOR = """/* SPDX-License-Identifier: MIT */
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {{
-    if (w->phase != TW_PHASE_MESSAGE || !w->send)
-        return false;
     c->party = tw_party_of(w->sender);
     return false;
 }}
 
-const struct tw_detector tw_detect_{name} = {{ {member}, claim }};
+const struct tw_detector tw_detect_{name} = {{ {member}, claim, TW_IN_MESSAGE, TW_NEEDS_BEFORE }};
 """
 
 TEST = """/* SPDX-License-Identifier: MIT */

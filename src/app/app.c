@@ -26,52 +26,52 @@ struct opening {
     uint8_t tries; /* left */
 };
 
-struct tw_app {
+struct tw_talk {
     enum phase phase;
     const struct tw_app_protocol *protocol;
-    void *state;
-    struct tw_dialog dialog;
     struct tw_stream stream[2];
     struct opening opening[2];
     struct direction {
-        struct tw_app *app;
+        struct tw_talk *talk;
         enum tcpwhy_side from;
     } direction[2];
+    struct tw_dialog dialog;
+    _Alignas(max_align_t) uint8_t state[TW_PROTOCOL_STATE]; /* the protocol's */
 };
 
-static void speak(struct tw_app *app, enum tcpwhy_side from, const struct tw_piece *piece)
+static void speak(struct tw_talk *talk, enum tcpwhy_side from, const struct tw_piece *piece)
 {
-    app->dialog.reached[from] = piece->to;
-    app->protocol->piece(app->state, &app->dialog, from == app->dialog.asker, piece);
-    if (app->dialog.opaque)
-        app->phase = DEAF;
+    talk->dialog.reached[from] = piece->to;
+    talk->protocol->piece(talk->state, &talk->dialog, from == talk->dialog.asker, piece);
+    if (talk->dialog.opaque)
+        talk->phase = DEAF;
 }
 
 /* A direction that no protocol knew was not listened to any more: it begins anew. */
-static void listen_again(struct tw_app *app, int side)
+static void listen_again(struct tw_talk *talk, int side)
 {
-    if (app->opening[side].tries > 0)
+    if (talk->opening[side].tries > 0)
         return;
-    tw_stream_clear(&app->stream[side]);
-    app->stream[side].next = TW_STREAM_UNSET;
+    tw_stream_clear(&talk->stream[side]);
+    talk->stream[side].next = TW_STREAM_UNSET;
 }
 
-static void choose(struct tw_app *app, const struct tw_app_protocol *protocol,
+static void choose(struct tw_talk *talk, const struct tw_app_protocol *protocol,
                    enum tcpwhy_side asker)
 {
-    app->phase = SPEAKING;
-    app->protocol = protocol;
-    app->state = g_malloc0(protocol->state_size);
-    app->dialog.protocol = protocol->name;
-    app->dialog.asker = asker;
+    talk->phase = SPEAKING;
+    talk->protocol = protocol;
+    memset(talk->state, 0, protocol->state_size);
+    talk->dialog.protocol = protocol->name;
+    talk->dialog.asker = asker;
     for (int i = 0; i < 2; i++) {
-        const struct opening *o = &app->opening[i];
+        const struct opening *o = &talk->opening[i];
         struct tw_piece kept = { .from = o->from, .to = o->from + o->len };
 
-        listen_again(app, i);
+        listen_again(talk, i);
         kept.bytes = tw_bytes(o->bytes, o->len);
-        if (o->len > 0 && app->phase == SPEAKING)
-            speak(app, (enum tcpwhy_side)i, &kept);
+        if (o->len > 0 && talk->phase == SPEAKING)
+            speak(talk, (enum tcpwhy_side)i, &kept);
     }
 }
 
@@ -85,7 +85,7 @@ static enum tcpwhy_side asker_by(enum tw_guess guess, enum tcpwhy_side from)
 }
 
 /* Ask each protocol. @return true when none wants to see more of this direction's begin. */
-static bool decide(struct tw_app *app, enum tcpwhy_side from, struct tw_bytes first)
+static bool decide(struct tw_talk *talk, enum tcpwhy_side from, struct tw_bytes first)
 {
     bool more = false;
 
@@ -93,7 +93,7 @@ static bool decide(struct tw_app *app, enum tcpwhy_side from, struct tw_bytes fi
         enum tw_guess guess = tw_app_protocols[i]->guess(first);
 
         if (guess != TW_GUESS_NO && guess != TW_GUESS_MORE) {
-            choose(app, tw_app_protocols[i], asker_by(guess, from));
+            choose(talk, tw_app_protocols[i], asker_by(guess, from));
             return true;
         }
         more = more || guess == TW_GUESS_MORE;
@@ -101,14 +101,14 @@ static bool decide(struct tw_app *app, enum tcpwhy_side from, struct tw_bytes fi
     return !more || first.len == TW_GUESS_BYTES;
 }
 
-static bool gave_up(const struct tw_app *app)
+static bool gave_up(const struct tw_talk *talk)
 {
-    return app->opening[0].tries == 0 && app->opening[1].tries == 0;
+    return talk->opening[0].tries == 0 && talk->opening[1].tries == 0;
 }
 
-static void listen(struct tw_app *app, enum tcpwhy_side from, const struct tw_piece *piece)
+static void listen(struct tw_talk *talk, enum tcpwhy_side from, const struct tw_piece *piece)
 {
-    struct opening *o = &app->opening[from];
+    struct opening *o = &talk->opening[from];
     struct tw_piece rest = *piece;
     size_t n = MIN(sizeof o->bytes - o->len, piece->bytes.len);
     struct tw_bytes first;
@@ -121,124 +121,163 @@ static void listen(struct tw_app *app, enum tcpwhy_side from, const struct tw_pi
         memcpy(o->bytes + o->len, piece->bytes.data, n);
     first = tw_bytes(o->bytes, o->len + n);
     /* As a rule nothing was kept: then the protocol gets the piece whole. */
-    if (o->len == 0 && app->opening[!from].len == 0)
+    if (o->len == 0 && talk->opening[!from].len == 0)
         n = 0;
     o->len = (uint8_t)(o->len + n);
-    if (!decide(app, from, first) && !piece->gap) {
+    if (!decide(talk, from, first) && !piece->gap) {
         o->len = (uint8_t)first.len;
         return;
     }
-    if (app->phase == LISTENING) {
+    if (talk->phase == LISTENING) {
         o->tries--;
         o->len = 0;
-        if (gave_up(app))
-            app->phase = DEAF;
+        if (gave_up(talk))
+            talk->phase = DEAF;
         return;
     }
     rest.from += (int64_t)n;
     rest.bytes = tw_bytes_from(rest.bytes, n);
-    if (app->phase == SPEAKING && rest.from < rest.to)
-        speak(app, from, &rest);
+    if (talk->phase == SPEAKING && rest.from < rest.to)
+        speak(talk, from, &rest);
 }
 
 static void take(void *user, const struct tw_piece *piece)
 {
     const struct direction *d = user;
 
-    if (d->app->phase == SPEAKING)
-        speak(d->app, d->from, piece);
-    else if (d->app->phase == LISTENING)
-        listen(d->app, d->from, piece);
+    if (d->talk->phase == SPEAKING)
+        speak(d->talk, d->from, piece);
+    else if (d->talk->phase == LISTENING)
+        listen(d->talk, d->from, piece);
 }
 
-struct tw_app *tw_app_new(void)
+static struct tw_talk *new_talk(const struct tw_app *app)
 {
-    struct tw_app *app = g_new0(struct tw_app, 1);
+    struct tw_talk *talk = g_new(struct tw_talk, 1);
 
+    talk->phase = LISTENING;
+    talk->protocol = NULL;
+    tw_dialog_init(&talk->dialog);
     for (int i = 0; i < 2; i++) {
-        app->direction[i].app = app;
-        app->direction[i].from = (enum tcpwhy_side)i;
-        app->opening[i].tries = MIDSTREAM_TRIES;
-        tw_stream_init(&app->stream[i], take, &app->direction[i]);
+        talk->direction[i] = (struct direction) { talk, (enum tcpwhy_side)i };
+        talk->opening[i] = (struct opening) { .tries = app->synchronised[i] ? 1 : MIDSTREAM_TRIES };
+        tw_stream_init(&talk->stream[i], take, &talk->direction[i]);
+        talk->stream[i].acked = app->acked[i];
+        if (app->synchronised[i])
+            talk->stream[i].next = app->next[i];
     }
-    return app;
+    return talk;
 }
 
 /* Nothing more will be taken in; what was told so far stays. */
-static void close_ears(struct tw_app *app)
+static void close_ears(struct tw_talk *talk)
 {
-    app->phase = DEAF;
+    talk->phase = DEAF;
     for (int i = 0; i < 2; i++)
-        tw_stream_clear(&app->stream[i]);
-    if (app->protocol && app->protocol->clear)
-        app->protocol->clear(app->state);
-    g_free(app->state);
-    app->state = NULL;
-    app->protocol = NULL;
+        tw_stream_clear(&talk->stream[i]);
+    if (talk->protocol && talk->protocol->clear)
+        talk->protocol->clear(talk->state);
+    talk->protocol = NULL;
 }
 
-void tw_app_free(struct tw_app *app)
+static void free_talk(struct tw_talk *talk)
 {
-    if (!app)
-        return;
-    close_ears(app);
-    tw_dialog_clear(&app->dialog);
-    g_free(app);
+    close_ears(talk);
+    tw_dialog_clear(&talk->dialog);
+    g_free(talk);
+}
+
+void tw_app_clear(struct tw_app *app)
+{
+    if (app->talk)
+        free_talk(app->talk);
+    app->talk = NULL;
 }
 
 void tw_app_fetch(const struct tw_app *app)
 {
-    for (size_t at = 0; app && at < sizeof *app; at += TW_CACHE_LINE)
-        __builtin_prefetch((const char *)app + at);
+    for (size_t at = 0; app->talk && at < sizeof *app->talk; at += TW_CACHE_LINE)
+        __builtin_prefetch((const char *)app->talk + at);
 }
 
 size_t tw_app_bytes(const struct tw_app *app)
 {
-    return sizeof *app + app->stream[0].held_bytes + app->stream[1].held_bytes +
-           tw_dialog_bytes(&app->dialog) + (app->protocol ? app->protocol->state_size : 0);
+    const struct tw_talk *talk = app->talk;
+
+    return talk ? sizeof *talk + talk->stream[0].held_bytes + talk->stream[1].held_bytes +
+                      tw_dialog_bytes(&talk->dialog)
+                : 0;
 }
 
-static void synchronise(struct tw_app *app, const struct tw_tracked *t)
+/* Before the first payload: what will have to be known by then. */
+static void prepare(struct tw_app *app, const struct tw_tracked *t)
 {
-    struct tw_stream *stream = &app->stream[t->from];
+    if (t->segment->flags & TW_SYN && !app->synchronised[t->from]) {
+        app->synchronised[t->from] = true;
+        app->next[t->from] = t->seq + 1;
+    }
+    if (t->segment->flags & TW_ACK && t->ack > app->acked[!t->from])
+        app->acked[!t->from] = t->ack;
+}
+
+static void synchronise(struct tw_talk *talk, const struct tw_tracked *t)
+{
+    struct tw_stream *stream = &talk->stream[t->from];
 
     if (stream->next != TW_STREAM_UNSET)
         return;
     stream->next = t->seq + 1;
-    app->opening[t->from].tries = 1;
+    talk->opening[t->from].tries = 1;
 }
 
 /* Bytes in a RST are a diagnostic text, not part of the stream (RFC 9293, section 3.5.2). */
-static bool has_payload(const struct tw_app *app, const struct tw_tracked *t)
+static bool has_payload(const struct tw_segment *s)
 {
-    return t->segment->len > 0 && !(t->segment->flags & TW_RST) &&
-           (app->phase == SPEAKING || app->opening[t->from].tries > 0);
+    return s->len > 0 && !(s->flags & TW_RST);
+}
+
+static void push(struct tw_talk *talk, const struct tw_tracked *t)
+{
+    const struct tw_segment *s = t->segment;
+
+    if (s->flags & TW_SYN)
+        synchronise(talk, t);
+    if (s->flags & TW_ACK)
+        tw_stream_ack(&talk->stream[!t->from], t->ack);
+    if (has_payload(s) && (talk->phase == SPEAKING || talk->opening[t->from].tries > 0))
+        tw_stream_push(&talk->stream[t->from], t->seq + !!(s->flags & TW_SYN), s->len, s->payload);
 }
 
 void tw_app_push(struct tw_app *app, const struct tw_tracked *t)
 {
-    const struct tw_segment *s = t->segment;
-
-    if (app->phase == DEAF)
+    if (app->deaf)
         return;
-    if (s->flags & TW_SYN)
-        synchronise(app, t);
-    if (s->flags & TW_ACK)
-        tw_stream_ack(&app->stream[!t->from], t->ack);
-    if (has_payload(app, t))
-        tw_stream_push(&app->stream[t->from], t->seq + !!(s->flags & TW_SYN), s->len, s->payload);
-    if (app->phase == DEAF)
-        close_ears(app);
+    if (!app->talk) {
+        prepare(app, t);
+        if (!has_payload(t->segment))
+            return;
+        app->talk = new_talk(app);
+    }
+    push(app->talk, t);
+    if (app->talk->phase != DEAF)
+        return;
+    app->deaf = true;
+    if (app->talk->dialog.protocol)
+        close_ears(app->talk);
+    else
+        tw_app_clear(app);
 }
 
 void tw_app_end(struct tw_app *app)
 {
+    if (!app->talk)
+        return;
     for (int i = 0; i < 2; i++)
-        tw_stream_flush(&app->stream[i]);
-    close_ears(app);
+        tw_stream_flush(&app->talk->stream[i]);
+    close_ears(app->talk);
 }
 
 const struct tw_dialog *tw_dialog_of(const struct tw_app *app)
 {
-    return &app->dialog;
+    return app->talk ? &app->talk->dialog : NULL;
 }

@@ -36,17 +36,23 @@ struct tw_exchange {
     uint32_t response_acked; /* the asker's record that acknowledged all of the response, or none */
 };
 
+/* Must not move: it may point into itself. */
 struct tw_exchanges {
     struct tw_exchange *exchange; /* in order of request_from */
-    uint32_t n;
+    uint32_t n, capacity;
+    struct tw_exchange first[2]; /* all, when there are no more */
 };
 
-/* What the bytes of one connection have told so far. */
-struct tw_app;
+/* What the bytes of one connection have told so far. Begins as zeros. */
+struct tw_app {
+    struct tw_talk *talk;      /* NULL before the first payload, and when nobody understands it */
+    int64_t next[2], acked[2]; /* until then, by sender: offset behind the SYN, and acknowledged */
+    bool synchronised[2];      /* there was a SYN */
+    bool deaf;                 /* nothing will be listened to any more */
+};
 
-struct tw_app *tw_app_new(void);
-void tw_app_free(struct tw_app *app);
-/* About what it holds. */
+void tw_app_clear(struct tw_app *app);
+/* About what it holds of the heap. */
 size_t tw_app_bytes(const struct tw_app *app);
 
 /* Ask the memory for what the next push will touch. */

@@ -5,14 +5,14 @@
 
 #include <glib.h>
 
+#include "base/grow.h"
 #include "base/ranges.h"
 
 static void deliver(struct tw_deliveries *out, int64_t from, int64_t to, uint32_t record)
 {
-    if (out->n == out->capacity) {
-        out->capacity = out->capacity ? out->capacity * 2 : 16;
-        out->delivery = g_renew(struct tw_delivery, out->delivery, out->capacity);
-    }
+    if (out->n == out->capacity)
+        out->delivery =
+            tw_grow_from(out->delivery, out->first, out->n, &out->capacity, sizeof *out->delivery);
     out->delivery[out->n++] = (struct tw_delivery) { from, to, record };
 }
 
@@ -67,7 +67,11 @@ void tw_deliveries_collect(const struct tw_log *log, struct tw_deliveries out[2]
 {
     struct progress progress[2] = { { .begun = false }, { .begun = false } };
 
-    out[0] = out[1] = (struct tw_deliveries) { 0 };
+    for (int side = 0; side < 2; side++) {
+        out[side].delivery = out[side].first;
+        out[side].n = 0;
+        out[side].capacity = G_N_ELEMENTS(out[side].first);
+    }
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
 
@@ -97,8 +101,8 @@ void tw_deliveries_sort_by_offset(struct tw_deliveries *d)
 
 void tw_deliveries_clear(struct tw_deliveries *deliveries)
 {
-    g_free(deliveries->delivery);
-    *deliveries = (struct tw_deliveries) { 0 };
+    if (deliveries->delivery != deliveries->first)
+        g_free(deliveries->delivery);
 }
 
 /* Index of the first delivery that ends behind offset. */

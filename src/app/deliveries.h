@@ -18,10 +18,11 @@ struct tw_delivery {
     uint32_t record;
 };
 
-/* One direction's deliveries; they do not overlap. */
+/* One direction's deliveries; they do not overlap. Must not move: it points into itself. */
 struct tw_deliveries {
     struct tw_delivery *delivery;
     uint32_t n, capacity;
+    struct tw_delivery first[8]; /* all, when there are no more */
 };
 
 /* Of both sides, in the order of the log. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/text.h"
+#include "base/grow.h"
 
 /* Longest verb, object and host that a report shows; enough to tell one request from another. */
 #define MAX_VERB   24
@@ -14,30 +15,29 @@
  * connection goes on as turns. */
 #define MAX_EXCHANGES (1u << 20)
 
-static struct tw_exchange *at(const struct tw_dialog *dialog, guint index)
+static struct tw_exchange *at(const struct tw_dialog *dialog, uint32_t index)
 {
-    return &g_array_index(dialog->exchange, struct tw_exchange, index);
+    return &dialog->exchange[index];
 }
 
-static guint count(const struct tw_dialog *dialog)
+void tw_dialog_init(struct tw_dialog *dialog)
 {
-    return dialog->exchange ? dialog->exchange->len : 0;
+    *dialog = (struct tw_dialog) { .exchange = &dialog->first, .capacity = 1 };
 }
 
 void tw_dialog_clear(struct tw_dialog *dialog)
 {
-    if (dialog->exchange)
-        g_array_unref(dialog->exchange);
+    if (dialog->exchange != &dialog->first)
+        g_free(dialog->exchange);
     if (dialog->texts)
         g_string_chunk_free(dialog->texts);
-    g_free(dialog->requests.first);
-    g_free(dialog->hosts.first);
-    *dialog = (struct tw_dialog) { 0 };
+    tw_dialog_init(dialog);
 }
 
 size_t tw_dialog_bytes(const struct tw_dialog *dialog)
 {
-    return count(dialog) * sizeof(struct tw_exchange) + dialog->text_bytes;
+    return (dialog->capacity > 1 ? dialog->capacity * sizeof(struct tw_exchange) : 0) +
+           dialog->text_bytes;
 }
 
 /* @return false when there are too many: then the dialog is left. */
@@ -56,13 +56,14 @@ static bool append(struct tw_dialog *dialog, int64_t request_from, int64_t reque
         .response_last = TW_NO_RECORD,
     };
 
-    if (count(dialog) == MAX_EXCHANGES) {
+    if (dialog->n == MAX_EXCHANGES) {
         tw_dialog_leave(dialog, dialog->protocol, request_from, dialog->reached[!dialog->asker]);
         return false;
     }
-    if (!dialog->exchange)
-        dialog->exchange = g_array_new(FALSE, FALSE, sizeof e);
-    g_array_append_val(dialog->exchange, e);
+    if (dialog->n == dialog->capacity)
+        dialog->exchange =
+            tw_grow_from(dialog->exchange, &dialog->first, dialog->n, &dialog->capacity, sizeof e);
+    dialog->exchange[dialog->n++] = e;
     return true;
 }
 
@@ -76,21 +77,26 @@ void tw_dialog_asked(struct tw_dialog *dialog, int64_t to)
 {
     dialog->asked_to = to;
     if (dialog->asking)
-        at(dialog, count(dialog) - 1)->request_to = to;
+        at(dialog, dialog->n - 1)->request_to = to;
     dialog->asking = false;
 }
 
 /* A text that is often the one before it. */
-static const char *keep(struct tw_dialog *dialog, struct tw_dialog_names *names, const char *text)
+static const char *keep(struct tw_dialog *dialog, const char **last, const char *text)
 {
-    if (names->last && strcmp(names->last, text) == 0)
-        return names->last;
-    dialog->text_bytes += strlen(text) + 1;
-    if (!names->first)
-        return names->last = names->first = g_strdup(text);
+    size_t size = strlen(text) + 1;
+
+    if (*last && strcmp(*last, text) == 0)
+        return *last;
+    if (size <= sizeof dialog->text - dialog->text_len) {
+        *last = memcpy(dialog->text + dialog->text_len, text, size);
+        dialog->text_len += (uint32_t)size;
+        return *last;
+    }
     if (!dialog->texts)
         dialog->texts = g_string_chunk_new(256);
-    return names->last = g_string_chunk_insert_const(dialog->texts, text);
+    dialog->text_bytes += size;
+    return *last = g_string_chunk_insert_const(dialog->texts, text);
 }
 
 static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
@@ -101,7 +107,7 @@ static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struc
     if (verb.len > 0 && object.len > 0)
         text[len++] = ' ';
     tw_text_clean(text + len, MAX_OBJECT, object);
-    return keep(dialog, &dialog->requests, text);
+    return keep(dialog, &dialog->last_request, text);
 }
 
 static const char *host_of(struct tw_dialog *dialog, struct tw_bytes host)
@@ -109,19 +115,19 @@ static const char *host_of(struct tw_dialog *dialog, struct tw_bytes host)
     char text[MAX_HOST + TW_TEXT_END];
 
     tw_text_clean(text, MAX_HOST, host);
-    return keep(dialog, &dialog->hosts, text);
+    return keep(dialog, &dialog->last_host, text);
 }
 
 void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
 {
     if (dialog->asking)
-        at(dialog, count(dialog) - 1)->request = name_of(dialog, verb, object);
+        at(dialog, dialog->n - 1)->request = name_of(dialog, verb, object);
 }
 
 void tw_dialog_host(struct tw_dialog *dialog, struct tw_bytes host)
 {
     if (dialog->asking)
-        at(dialog, count(dialog) - 1)->host = host_of(dialog, host);
+        at(dialog, dialog->n - 1)->host = host_of(dialog, host);
 }
 
 void tw_dialog_leave(struct tw_dialog *dialog, const char *protocol, int64_t asked_to,
@@ -143,7 +149,7 @@ void tw_dialog_answer(struct tw_dialog *dialog, int64_t from)
 {
     struct tw_exchange *e;
 
-    if (dialog->answering == count(dialog)) {
+    if (dialog->answering == dialog->n) {
         int64_t now = dialog->reached[dialog->asker];
 
         tw_dialog_asked(dialog, now);
@@ -178,15 +184,15 @@ void tw_dialog_answered(struct tw_dialog *dialog, int64_t to, bool complete)
     dialog->answer_runs = false;
 }
 
-guint tw_dialog_outstanding(const struct tw_dialog *dialog)
+uint32_t tw_dialog_outstanding(const struct tw_dialog *dialog)
 {
-    return count(dialog) - dialog->answering;
+    return dialog->n - dialog->answering;
 }
 
 void tw_dialog_skip_to_newest(struct tw_dialog *dialog)
 {
     if (tw_dialog_outstanding(dialog) > 1)
-        dialog->answering = count(dialog) - 1;
+        dialog->answering = dialog->n - 1;
 }
 
 const char *tw_dialog_question(const struct tw_dialog *dialog)

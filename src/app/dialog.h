@@ -14,20 +14,25 @@
 /* The end of a message that still runs. */
 #define TW_OPEN INT64_MAX
 
+/* Room for the name and the host of most connections' first request. */
+#define TW_DIALOG_TEXT 120
+
+/* Begins with tw_dialog_init(), and must not move: it points into itself. */
 struct tw_dialog {
     const char *protocol;
     enum tcpwhy_side asker;
-    GArray *exchange; /* struct tw_exchange, without records; NULL while there is none */
-    struct tw_dialog_names {
-        char *first;      /* NULL while there is none: most connections have one */
-        const char *last; /* that, or in texts: requests are often alike */
-    } requests, hosts;
-    GStringChunk *texts;      /* what follows the first; NULL while there is none */
-    size_t text_bytes;        /* of all */
+    struct tw_exchange *exchange; /* without records; first, while there is one at most */
+    uint32_t n, capacity;
+    struct tw_exchange first;
+    const char *last_request, *last_host; /* names are often alike */
+    char text[TW_DIALOG_TEXT];            /* the first names, one behind the other */
+    uint32_t text_len;
+    GStringChunk *texts;      /* what does not fit there; NULL while there is none */
+    size_t text_bytes;        /* of these */
     int64_t reached[2];       /* each side's bytes were handed on up to here */
     int64_t asked_to;         /* the last request's end, or its begin while it runs */
     int64_t answered_to;      /* the last response's likewise */
-    guint answering;          /* the first exchange without a whole response */
+    uint32_t answering;       /* the first exchange without a whole response */
     bool asking, answer_runs; /* a request, a response is open */
     bool until_close;         /* the open response ends with the connection and not before */
     bool until_turn;          /* the open response ends when the asker speaks again */
@@ -36,8 +41,9 @@ struct tw_dialog {
     const char *inside_request, *inside_host; /* of the first such exchange; NULL: none */
 };
 
+void tw_dialog_init(struct tw_dialog *dialog);
 void tw_dialog_clear(struct tw_dialog *dialog);
-/* About what it holds. */
+/* About what it holds of the heap. */
 size_t tw_dialog_bytes(const struct tw_dialog *dialog);
 
 /* A request begins; it is the current one until the next begins. */
@@ -62,13 +68,13 @@ void tw_dialog_status(struct tw_dialog *dialog, uint16_t status);
 void tw_dialog_answered(struct tw_dialog *dialog, int64_t to, bool complete);
 
 /* Requests without a whole response. */
-guint tw_dialog_outstanding(const struct tw_dialog *dialog);
+uint32_t tw_dialog_outstanding(const struct tw_dialog *dialog);
 /* Responses were lost: the next one answers the newest request. */
 void tw_dialog_skip_to_newest(struct tw_dialog *dialog);
 /* The name of the request that the open response answers, "" without one. */
 const char *tw_dialog_question(const struct tw_dialog *dialog);
 
-/* What app's dissector told so far. Owned by app. */
+/* What app's dissector told so far, or NULL. Owned by app. */
 const struct tw_dialog *tw_dialog_of(const struct tw_app *app);
 
 #endif

@@ -9,6 +9,11 @@
 #include "app/dialog.h"
 #include "app/turns.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include <glib.h>
+
 /* What the log says of each side's end. */
 struct ends {
     int64_t first[2]; /* offset of the first payload byte */
@@ -32,12 +37,12 @@ static void find_ends(const struct tw_log *log, const struct tw_deliveries d[2],
 }
 
 static void end_open_messages(const struct tw_dialog *dialog, const struct ends *ends,
-                              GArray *exchanges)
+                              struct tw_exchanges *exchanges)
 {
     enum tcpwhy_side answerer = dialog->asker == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
 
-    for (guint i = 0; i < exchanges->len; i++) {
-        struct tw_exchange *e = &g_array_index(exchanges, struct tw_exchange, i);
+    for (uint32_t i = 0; i < exchanges->n; i++) {
+        struct tw_exchange *e = &exchanges->exchange[i];
 
         e->framed = true;
         if (e->request_to == TW_OPEN)
@@ -63,12 +68,12 @@ static void find_records(const struct tw_deliveries by_side[2], struct tw_exchan
 }
 
 /* Responses end in the order of their requests, so one way through the log finds all. */
-static void find_acks(const struct tw_log *log, GArray *exchanges)
+static void find_acks(const struct tw_log *log, struct tw_exchanges *exchanges)
 {
     uint32_t i = 0;
 
-    for (guint k = 0; k < exchanges->len; k++) {
-        struct tw_exchange *e = &g_array_index(exchanges, struct tw_exchange, k);
+    for (uint32_t k = 0; k < exchanges->n; k++) {
+        struct tw_exchange *e = &exchanges->exchange[k];
 
         e->response_acked = TW_NO_RECORD;
         if (e->response_last == TW_NO_RECORD)
@@ -92,33 +97,35 @@ static int by_request(const void *a, const void *b)
 }
 
 /* Nearly always sorted already. */
-static void sort(GArray *exchanges)
+static void sort(struct tw_exchanges *exchanges)
 {
-    const struct tw_exchange *e = (const struct tw_exchange *)(void *)exchanges->data;
+    struct tw_exchange *e = exchanges->exchange;
 
-    for (guint i = 1; i < exchanges->len; i++)
+    for (uint32_t i = 1; i < exchanges->n; i++)
         if (by_request(&e[i - 1], &e[i]) > 0) {
-            g_array_sort(exchanges, by_request);
+            qsort(e, exchanges->n, sizeof *e, by_request);
             return;
         }
 }
 
-/* A copy of what the dissector told so far, ended; an empty array when it told nothing. */
-static GArray *told(const struct tw_dialog *dialog, const struct ends *ends)
+/* Copy what the dissector told so far, ended. */
+static void take_told(const struct tw_dialog *dialog, const struct ends *ends,
+                      struct tw_exchanges *out)
 {
-    GArray *exchanges = g_array_new(FALSE, FALSE, sizeof(struct tw_exchange));
-
-    if (dialog && dialog->exchange) {
-        g_array_append_vals(exchanges, dialog->exchange->data, dialog->exchange->len);
-        end_open_messages(dialog, ends, exchanges);
+    if (dialog->n > out->capacity) {
+        out->exchange = g_new(struct tw_exchange, dialog->n);
+        out->capacity = dialog->n;
     }
-    return exchanges;
+    memcpy(out->exchange, dialog->exchange, dialog->n * sizeof *out->exchange);
+    out->n = dialog->n;
+    end_open_messages(dialog, ends, out);
 }
 
 static void append_turns(const struct tw_log *log, const struct tw_deliveries by_side[2],
-                         const struct tw_dialog *dialog, const struct ends *ends, GArray *exchanges)
+                         const struct tw_dialog *dialog, const struct ends *ends,
+                         struct tw_exchanges *exchanges)
 {
-    guint before = exchanges->len;
+    uint32_t before = exchanges->n;
     int64_t from[2] = { ends->first[0], ends->first[1] };
     const char *protocol = dialog ? dialog->inside : NULL;
 
@@ -132,9 +139,9 @@ static void append_turns(const struct tw_log *log, const struct tw_deliveries by
         protocol = dialog->protocol;
     tw_turns_append(log, by_side, from, dialog ? dialog->asker : TCPWHY_CLIENT,
                     protocol ? protocol : "turn", exchanges);
-    if (dialog && dialog->inside_request && exchanges->len > before) {
-        g_array_index(exchanges, struct tw_exchange, before).request = dialog->inside_request;
-        g_array_index(exchanges, struct tw_exchange, before).host = dialog->inside_host;
+    if (dialog && dialog->inside_request && exchanges->n > before) {
+        exchanges->exchange[before].request = dialog->inside_request;
+        exchanges->exchange[before].host = dialog->inside_host;
     }
 }
 
@@ -144,29 +151,31 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
     const struct tw_dialog *dialog = app ? tw_dialog_of(app) : NULL;
     struct tw_deliveries by_side[2];
     struct ends ends;
-    GArray *exchanges;
 
-    *out = (struct tw_exchanges) { 0 };
+    out->exchange = out->first;
+    out->n = 0;
+    out->capacity = G_N_ELEMENTS(out->first);
     tw_deliveries_collect(log, by_side);
-    if (by_side[0].n == 0 && by_side[1].n == 0 && !(dialog && dialog->exchange))
+    if (by_side[0].n == 0 && by_side[1].n == 0 && !(dialog && dialog->n > 0))
         return;
     find_ends(log, by_side, &ends);
-    exchanges = told(dialog, &ends);
-    append_turns(log, by_side, dialog, &ends, exchanges);
+    if (dialog)
+        take_told(dialog, &ends, out);
+    append_turns(log, by_side, dialog, &ends, out);
     for (int side = 0; side < 2; side++)
         tw_deliveries_sort_by_offset(&by_side[side]);
-    for (guint i = 0; i < exchanges->len; i++)
-        find_records(by_side, &g_array_index(exchanges, struct tw_exchange, i));
-    sort(exchanges);
-    find_acks(log, exchanges);
+    for (uint32_t i = 0; i < out->n; i++)
+        find_records(by_side, &out->exchange[i]);
+    sort(out);
+    find_acks(log, out);
     for (int side = 0; side < 2; side++)
         tw_deliveries_clear(&by_side[side]);
-    out->n = exchanges->len;
-    out->exchange = (struct tw_exchange *)(void *)g_array_free(exchanges, FALSE);
 }
 
 void tw_exchanges_clear(struct tw_exchanges *exchanges)
 {
-    g_free(exchanges->exchange);
-    *exchanges = (struct tw_exchanges) { 0 };
+    if (exchanges->exchange != exchanges->first)
+        g_free(exchanges->exchange);
+    exchanges->exchange = NULL;
+    exchanges->n = exchanges->capacity = 0;
 }

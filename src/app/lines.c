@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <glib.h>
+
 /* Of a longer line the end is dropped. What we read of a line stands at its begin, and common
  * servers take request lines of up to 8 KiB. */
 #define MAX_LINE 8192
@@ -14,22 +16,35 @@ static struct tw_bytes without_cr(struct tw_bytes line)
     return line;
 }
 
+static void make_room(struct tw_lines *lines, uint32_t wanted)
+{
+    bool fresh = !lines->more;
+
+    if (wanted <= (fresh ? TW_LINES_FIRST : lines->space))
+        return;
+    lines->space = MAX(2 * wanted, 256);
+    lines->more = g_realloc(lines->more, lines->space);
+    if (fresh)
+        memcpy(lines->more, lines->first, lines->len);
+}
+
 static void keep(struct tw_lines *lines, struct tw_bytes bytes)
 {
-    if (!lines->partial)
-        lines->partial = g_string_new(NULL);
-    bytes = tw_bytes_first(bytes, MAX_LINE - lines->partial->len);
-    g_string_append_len(lines->partial, (const char *)bytes.data, (gssize)bytes.len);
+    bytes = tw_bytes_first(bytes, MAX_LINE - lines->len);
+    if (bytes.len == 0)
+        return;
+    make_room(lines, lines->len + (uint32_t)bytes.len);
+    memcpy((lines->more ? lines->more : lines->first) + lines->len, bytes.data, bytes.len);
+    lines->len += (uint32_t)bytes.len;
 }
 
 struct tw_bytes tw_lines_cut(struct tw_lines *lines)
 {
     struct tw_bytes line = { 0 };
 
-    if (lines->started && lines->partial) {
-        line = tw_bytes((const uint8_t *)lines->partial->str, lines->partial->len);
-        lines->partial->len = 0;
-    }
+    if (lines->started)
+        line = tw_bytes(lines->more ? lines->more : lines->first, lines->len);
+    lines->len = 0;
     lines->started = false;
     return line;
 }
@@ -45,8 +60,7 @@ bool tw_lines_take(struct tw_lines *lines, struct tw_bytes *rest, struct tw_byte
         *line = without_cr(part);
         return true;
     }
-    if (part.len > 0 || fresh)
-        keep(lines, part);
+    keep(lines, part);
     lines->started = true;
     if (!lf)
         return false;
@@ -56,7 +70,6 @@ bool tw_lines_take(struct tw_lines *lines, struct tw_bytes *rest, struct tw_byte
 
 void tw_lines_clear(struct tw_lines *lines)
 {
-    if (lines->partial)
-        g_string_free(lines->partial, TRUE);
+    g_free(lines->more);
     *lines = (struct tw_lines) { 0 };
 }

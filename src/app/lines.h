@@ -6,13 +6,19 @@
 #ifndef TW_APP_LINES_H
 #define TW_APP_LINES_H
 
-#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/bytes.h"
 
+/* What is left of a line in a frame of which the first 96 bytes were captured. */
+#define TW_LINES_FIRST 48
+
 struct tw_lines {
-    GString *partial; /* the line's begin from earlier pieces; NULL while none was needed */
-    bool started;     /* a line has begun and not ended */
+    uint8_t *more;       /* the line's begin from earlier pieces, once it was more than first */
+    uint32_t len, space; /* of the begin; and of more */
+    bool started;        /* a line has begun and not ended */
+    uint8_t first[TW_LINES_FIRST];
 };
 
 /*

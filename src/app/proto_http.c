@@ -325,6 +325,8 @@ static void clear(void *state)
         tw_lines_clear(&http->way[i].lines);
 }
 
+G_STATIC_ASSERT(sizeof(struct http) <= TW_PROTOCOL_STATE);
+
 const struct tw_app_protocol tw_app_protocol_http = {
     .name = "http",
     .state_size = sizeof(struct http),

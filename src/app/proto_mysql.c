@@ -229,6 +229,8 @@ static void piece(void *state, struct tw_dialog *dialog, bool asks, const struct
         asked(m, dialog, p->bytes, p->to);
 }
 
+G_STATIC_ASSERT(sizeof(struct mysql) <= TW_PROTOCOL_STATE);
+
 const struct tw_app_protocol tw_app_protocol_mysql = {
     .name = "mysql",
     .state_size = sizeof(struct mysql),

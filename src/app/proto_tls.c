@@ -181,6 +181,8 @@ static void clear(void *state)
         g_byte_array_unref(tls->hello);
 }
 
+G_STATIC_ASSERT(sizeof(struct tls) <= TW_PROTOCOL_STATE);
+
 const struct tw_app_protocol tw_app_protocol_tls = {
     .name = "tls",
     .state_size = sizeof(struct tls),

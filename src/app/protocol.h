@@ -12,6 +12,9 @@
 /* As many first bytes of a direction as a guess may want to see. */
 #define TW_GUESS_BYTES 32
 
+/* As many bytes as a dissector's state may take. */
+#define TW_PROTOCOL_STATE 320
+
 /* What the first bytes of a direction say. */
 enum tw_guess {
     TW_GUESS_NO,
@@ -23,7 +26,7 @@ enum tw_guess {
 
 struct tw_app_protocol {
     const char *name;
-    size_t state_size; /* zeroed before the first piece */
+    size_t state_size; /* TW_PROTOCOL_STATE at most; zeroed before the first piece */
     enum tw_guess (*guess)(struct tw_bytes first);
     /* The next piece of a direction; asks: it comes from the side that asks. */
     void (*piece)(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *piece);

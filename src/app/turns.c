@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/turns.h"
 
+#include "base/grow.h"
+
 /*
  *      client  ---- request ---->        asks
  *              <--- response ----        answers
@@ -13,24 +15,31 @@
  * everything.
  */
 struct turns {
-    GArray *exchange;
+    struct tw_exchanges *all;
     const char *protocol;
     enum tcpwhy_side asker, answerer;
-    guint first;        /* of ours in the array */
+    uint32_t first;     /* of ours */
     int64_t reached[2]; /* end of each side's bytes so far */
     int64_t acked[2];   /* of each side's bytes, by the other */
-    bool open;          /* the last exchange in the array is ours */
+    bool open;          /* the last exchange is ours */
     bool at_once;       /* both talk */
 };
 
 static struct tw_exchange *last(const struct turns *t)
 {
-    return &g_array_index(t->exchange, struct tw_exchange, t->exchange->len - 1);
+    return &t->all->exchange[t->all->n - 1];
 }
 
 static bool answered(const struct tw_exchange *e)
 {
     return e->response_to > e->response_from;
+}
+
+static void add(struct tw_exchanges *all, const struct tw_exchange *e)
+{
+    if (all->n == all->capacity)
+        all->exchange = tw_grow_from(all->exchange, all->first, all->n, &all->capacity, sizeof *e);
+    all->exchange[all->n++] = *e;
 }
 
 static void open_exchange(struct turns *t)
@@ -52,7 +61,7 @@ static void open_exchange(struct turns *t)
 
     if (t->open)
         last(t)->complete = answered(last(t));
-    g_array_append_val(t->exchange, e);
+    add(t->all, &e);
     t->open = true;
     t->at_once = false;
 }
@@ -78,7 +87,7 @@ static bool answers_the_one_before(const struct turns *t, const struct tw_record
 {
     const struct tw_exchange *e = last(t);
 
-    return !answered(e) && t->exchange->len > t->first + 1 && r->flags & TW_ACK &&
+    return !answered(e) && t->all->n > t->first + 1 && r->flags & TW_ACK &&
            r->ack <= e->request_from;
 }
 
@@ -118,14 +127,14 @@ static void acknowledge(struct turns *t, const struct tw_record *r)
 
 void tw_turns_append(const struct tw_log *log, const struct tw_deliveries by_side[2],
                      const int64_t from[2], enum tcpwhy_side asker, const char *protocol,
-                     GArray *exchanges)
+                     struct tw_exchanges *exchanges)
 {
     struct turns t = {
-        .exchange = exchanges,
+        .all = exchanges,
         .protocol = protocol,
         .asker = asker,
         .answerer = asker == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT,
-        .first = exchanges->len,
+        .first = exchanges->n,
     };
     uint32_t at[2] = { 0, 0 };
 

@@ -6,19 +6,17 @@
 #ifndef TW_APP_TURNS_H
 #define TW_APP_TURNS_H
 
-#include <glib.h>
-
 #include "app/app.h"
 #include "app/deliveries.h"
 
 /*
- * Append the exchanges of the bytes from the two offsets on to exchanges (struct tw_exchange).
+ * Append the exchanges of the bytes from the two offsets on.
  * @param by_side   each side's deliveries in the order of the log.
  * @param asker     who asks.
  * @param protocol  static: what to call them.
  */
 void tw_turns_append(const struct tw_log *log, const struct tw_deliveries by_side[2],
                      const int64_t from[2], enum tcpwhy_side asker, const char *protocol,
-                     GArray *exchanges);
+                     struct tw_exchanges *exchanges);
 
 #endif

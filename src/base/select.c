@@ -35,37 +35,46 @@ static tcpwhy_ns middle_of(tcpwhy_ns a, tcpwhy_ns b, tcpwhy_ns c)
     return c < low ? low : c > high ? high : c;
 }
 
+/* Put the values below the limit first. @return how many there are. Without a branch that depends
+ * on them: half of its guesses would be wrong. */
+static size_t move_smaller(tcpwhy_ns *v, size_t n, tcpwhy_ns limit)
+{
+    size_t smaller = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        tcpwhy_ns x = v[i];
+
+        v[i] = v[smaller];
+        v[smaller] = x;
+        smaller += x < limit;
+    }
+    return smaller;
+}
+
 tcpwhy_ns tw_select_ns(tcpwhy_ns *v, size_t n, size_t rank)
 {
     size_t from = 0, to = n; /* the rank lies in [from, to) */
 
     for (int round = 0; to - from > FEW; round++) {
         tcpwhy_ns pivot = middle_of(v[from], v[from + (to - from) / 2], v[to - 1]);
-        size_t i = from, k = to - 1;
+        size_t split = from + move_smaller(v + from, to - from, pivot);
 
         if (round == MAX_ROUNDS) {
             qsort(v + from, to - from, sizeof *v, by_value);
             return v[rank];
         }
-        /* Hoare: what stands left of i is not larger than the pivot, right of k not smaller. */
-        for (;; i++, k--) {
-            while (v[i] < pivot)
-                i++;
-            while (v[k] > pivot)
-                k--;
-            if (i >= k)
-                break;
-
-            tcpwhy_ns held = v[i];
-
-            v[i] = v[k];
-            v[k] = held;
+        if (rank < split) {
+            to = split;
+        } else if (split > from) {
+            from = split;
+        } else {
+            /* None is smaller than the pivot: those that are as small leave. */
+            if (pivot == INT64_MAX)
+                return pivot;
+            from += move_smaller(v + from, to - from, pivot + 1);
+            if (rank < from)
+                return pivot;
         }
-        /* i == k: the pivot itself stands there. */
-        if (rank < i)
-            to = i;
-        else
-            from = i;
     }
     sort_few(v + from, to - from);
     return v[rank];

@@ -36,7 +36,7 @@ void tw_ahead_fetch(const struct tw_ahead *ahead, const struct tw_tracker *track
         if (!life[i])
             continue;
         fetch(life[i]->log, sizeof *life[i]->log);
-        tw_app_fetch(life[i]->app);
+        tw_app_fetch(&life[i]->app);
     }
     for (unsigned i = 0; i < ahead->n; i++)
         if (life[i])

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/lives.h"
 
+#include <string.h>
+
 #include "base/ns.h"
 
 /* After FIN and RST, frames of the connection may still come as long as Linux remembers it
@@ -16,7 +18,7 @@
 #define SCRATCH_BYTES 208
 
 /* What the heap takes beside the blocks of a life. */
-#define HEAP_BYTES 128
+#define HEAP_BYTES 64
 
 /* Of the memory bound, for the five-tuples of connections that are over: a quarter of a million at
  * 2 GiB. What the bound leaves less room for gives way with everything else. */
@@ -54,6 +56,7 @@ struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tr
 
     lives->options = options;
     lives->tracker = tracker;
+    tw_tracker_set_room(tracker, sizeof(struct tw_life));
     lives->builder = builder;
     lives->teller = tw_teller_new(options, builder);
     /* Logs count. A quarter is for explaining one, and one for the program, the heap's holes and
@@ -63,12 +66,12 @@ struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tr
     return lives;
 }
 
-static void free_life(struct tw_life *life)
+/* But not its connection, in whose block it lies. */
+static void clear_life(struct tw_life *life)
 {
     tw_log_free(life->log);
-    tw_app_free(life->app);
+    tw_app_clear(&life->app);
     tw_follow_free(life->follow);
-    g_free(life);
 }
 
 void tw_lives_free(struct tw_lives *lives)
@@ -77,7 +80,7 @@ void tw_lives_free(struct tw_lives *lives)
         return;
     for (struct tw_connection *c = tw_tracker_first(lives->tracker); c; c = c->next)
         if (c->log)
-            free_life(c->log);
+            clear_life(c->log);
     tw_teller_free(lives->teller);
     g_free(lives);
 }
@@ -137,15 +140,11 @@ static struct tw_past past_of(struct tw_lives *lives, const struct tw_connection
     return past;
 }
 
-static void tell(struct tw_lives *lives, struct tw_life *life, struct tw_connection *c)
+static void tell(struct tw_lives *lives, const struct tw_ended *ended)
 {
-    const struct tw_ended ended = { c, life->log, life->app, life->listener };
-
-    lives->told_bytes += ROW_BYTES + tw_app_bytes(life->app);
-    if (!tw_teller_tell(lives->teller, &ended))
+    lives->told_bytes += ROW_BYTES + tw_app_bytes(&ended->app);
+    if (!tw_teller_tell(lives->teller, ended))
         lives->stopped = true;
-    life->log = NULL;
-    life->app = NULL;
 }
 
 /* The tracker keeps what late frames need, with what will have been told by then. */
@@ -154,23 +153,22 @@ static void end(struct tw_lives *lives, struct tw_connection *c)
     struct tw_life *life = c->log;
     struct tw_past before = c->past;
 
-    if (!life) {
-        tw_tracker_take(lives->tracker, c);
-        tw_connection_free(c);
-        return;
+    if (life) {
+        stop_waiting(lives, life);
+        lives->live_bytes -= life->bytes;
     }
-    stop_waiting(lives, life);
-    lives->live_bytes -= life->bytes;
-    if (life->log && life->log->n > 0) {
+    if (life && life->log && life->log->n > 0) {
         c->past = past_of(lives, c, life->log);
         tw_tracker_take(lives->tracker, c);
         c->past = before;
-        tell(lives, life, c);
-    } else {
-        tw_tracker_take(lives->tracker, c);
-        tw_connection_free(c);
+        tw_follow_free(life->follow);
+        tell(lives, &(struct tw_ended) { c, life->log, life->app, life->listener });
+        return;
     }
-    free_life(life);
+    tw_tracker_take(lives->tracker, c);
+    if (life)
+        clear_life(life);
+    tw_connection_free(c);
 }
 
 /* Tell what there is of a connection that goes on. */
@@ -178,14 +176,14 @@ static void split(struct tw_lives *lives, struct tw_life *life)
 {
     struct tw_connection *c = life->connection;
     struct tw_past past = past_of(lives, c, life->log);
-    struct tw_log *log = life->log;
-    tcpwhy_ns shift_ns = log->shift_ns;
+    tcpwhy_ns shift_ns = life->log->shift_ns;
 
-    tell(lives, life, tw_connection_copy(c));
+    tell(lives, &(struct tw_ended) { tw_connection_copy(c), tw_log_take(life->log), life->app,
+                                     life->listener });
     c->past = past;
-    life->log = tw_log_resume(c);
+    tw_log_place(life->log, c);
     life->log->shift_ns = shift_ns;
-    life->app = tw_app_new();
+    life->app = (struct tw_app) { 0 };
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -205,7 +203,7 @@ static void count(struct tw_lives *lives, struct tw_life *life)
     size_t bytes = sizeof *life + HEAP_BYTES + tw_connection_bytes(life->connection);
 
     if (life->log)
-        bytes += tw_log_bytes(life->log) + tw_app_bytes(life->app);
+        bytes += tw_log_bytes(life->log) - sizeof life->own + tw_app_bytes(&life->app);
     life->log_capacity = life->log ? life->log->capacity : 0;
     lives->live_bytes += bytes - life->bytes;
     if (life->waits)
@@ -318,14 +316,15 @@ static void forget_late(struct tw_lives *lives, const struct tw_tracked *t)
 
 static struct tw_life *begin(struct tw_lives *lives, struct tw_connection *c, bool wanted)
 {
-    struct tw_life *life = g_new0(struct tw_life, 1);
+    struct tw_life *life = tw_connection_room(c);
 
+    memset(life, 0, offsetof(struct tw_life, own));
     life->connection = c;
     c->log = life;
     if (!wanted)
         return life;
-    life->log = tw_log_resume(c);
-    life->app = tw_app_new();
+    life->log = &life->own;
+    tw_log_place(life->log, c);
     life->listener = tw_builder_listener(lives->builder, c);
     if (lives->options->on_follow)
         life->follow = tw_follow_new(lives->options->on_follow, lives->options->user);
@@ -344,7 +343,7 @@ void tw_lives_log(struct tw_lives *lives, struct tw_life *life, const struct tw_
     struct tw_log *log = life->log;
 
     tw_log_append(log, t);
-    tw_app_push(life->app, t);
+    tw_app_push(&life->app, t);
     tw_builder_record(lives->builder, life->listener, t->connection->stream,
                       &log->record[log->n - 1]);
 }
@@ -405,6 +404,7 @@ bool tw_lives_end_all(struct tw_lives *lives)
 {
     struct tw_connection *next;
 
+    tw_tracker_close(lives->tracker);
     for (struct tw_connection *c = tw_tracker_first(lives->tracker); c && !lives->stopped;
          c = next) {
         next = c->next;

@@ -9,17 +9,18 @@
 #include "app/follow.h"
 #include "engine/teller.h"
 
-/* What hangs on a connection of the tracker. */
+/* What hangs on a connection of the tracker, in the room behind it. */
 struct tw_life {
     struct tw_connection *connection;
-    struct tw_log *log; /* NULL: nobody asked for this stream */
-    struct tw_app *app;
+    struct tw_log *log; /* own; NULL: nobody asked for this stream */
+    struct tw_app app;
     struct tw_follow *follow;
     guint listener;
     size_t bytes;                    /* as counted last ... */
     uint32_t log_capacity;           /* ... when the log had this room */
     bool waits;                      /* it is over, if nothing more comes */
     struct tw_life *next, *previous; /* of those that wait */
+    struct tw_log own;
 };
 
 struct tw_lives;

@@ -96,18 +96,15 @@ static void do_job(struct job *job, const struct tcpwhy_options *options, struct
     struct tw_exchanges exchanges;
     struct tw_story story = { e->connection, e->log, &exchanges, &job->explanation };
 
-    tw_exchanges_build(e->log, e->app, &exchanges);
-    tw_explain(e->connection, e->log, &exchanges, &job->explanation);
+    tw_exchanges_build(e->log, &e->app, &exchanges);
+    tw_explain(e->connection, e->log, &exchanges, tw_alone_scratch(alone), &job->explanation);
     tw_told_make(&job->told, &story, options, alone);
     tw_exchanges_clear(&exchanges);
 }
 
 static bool tell(struct job *job, struct tw_builder *builder)
 {
-    bool goes_on = tw_builder_tell(builder, job->ended.listener, &job->told);
-
-    job->ended.log = job->told.log;
-    return goes_on;
+    return tw_builder_tell(builder, job->ended.listener, &job->told);
 }
 
 static void clear_told(struct job *job)
@@ -116,11 +113,12 @@ static void clear_told(struct job *job)
     tw_explanation_clear(&job->explanation);
 }
 
-static void clear_ended(const struct tw_ended *ended)
+/* The log lies in the connection's block, as a rule. */
+static void clear_ended(struct tw_ended *ended)
 {
-    tw_connection_free(ended->connection);
     tw_log_free(ended->log);
-    tw_app_free(ended->app);
+    tw_app_clear(&ended->app);
+    tw_connection_free(ended->connection);
 }
 
 static void finish_job(struct tw_teller *teller, struct job *job)
@@ -306,9 +304,9 @@ bool tw_teller_tell(struct tw_teller *teller, const struct tw_ended *ended)
     struct job job = { .ended = *ended };
 
     /* Here, where it was allocated, is freed what only reading needs. */
-    tw_app_end(ended->app);
+    tw_app_end(&job.ended.app);
     if (teller->most_workers > 0) {
-        add_to_batch(teller, ended);
+        add_to_batch(teller, &job.ended);
         return !teller->stopped;
     }
     do_job(&job, teller->options, teller->alone);

@@ -13,7 +13,7 @@
 struct tw_ended {
     struct tw_connection *connection;
     struct tw_log *log;
-    struct tw_app *app;
+    struct tw_app app;
     guint listener;
 };
 

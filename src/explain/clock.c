@@ -22,12 +22,6 @@ static const tcpwhy_ns ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(10), TC
 /* Three weeks. Longer connections have seen their clocks set. */
 #define MAX_BLOCKS 60480
 
-static bool stamped(const struct tw_record *r, enum tcpwhy_side side)
-{
-    return r->from == side && (r->options & TW_OPT_TIMESTAMP) && !(r->flags & TW_RST) &&
-           r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME;
-}
-
 static tcpwhy_ns read_tick(const struct tw_record *first, const struct tw_record *last)
 {
     int32_t count = tw_seq_diff(last->tsval, first->tsval);
@@ -50,22 +44,20 @@ static tcpwhy_ns offset_of(const struct tw_clock *c, const struct tw_record *r)
 
 static uint32_t block_of(const struct tw_clock *c, const struct tw_record *r)
 {
-    return (uint32_t)((r->time_ns - c->first_ns) / BLOCK_NS);
+    return c->n_blocks == 1 ? 0 : (uint32_t)((r->time_ns - c->first_ns) / BLOCK_NS);
 }
 
-void tw_clock_build(const struct tw_log *log, enum tcpwhy_side side, struct tw_clock *out)
+void tw_clock_build(const struct tw_log *log, const struct tw_survey *survey, enum tcpwhy_side side,
+                    struct tw_scratch *scratch, struct tw_clock *out)
 {
-    const struct tw_record *first = NULL, *last = NULL;
+    const struct tw_record *first, *last;
 
     *out = (struct tw_clock) { 0 };
-    for (uint32_t i = 0; i < log->n; i++) {
-        if (!stamped(&log->record[i], side))
-            continue;
-        first = first ? first : &log->record[i];
-        last = &log->record[i];
-    }
-    if (!first || first == last)
+    if (survey->first_stamped[side] == TW_NO_RECORD ||
+        survey->first_stamped[side] == survey->last_stamped[side])
         return;
+    first = &log->record[survey->first_stamped[side]];
+    last = &log->record[survey->last_stamped[side]];
     out->tick_ns = read_tick(first, last);
     out->first_ns = first->time_ns;
     out->first_tsval = first->tsval;
@@ -74,23 +66,17 @@ void tw_clock_build(const struct tw_log *log, enum tcpwhy_side side, struct tw_c
     if (out->tick_ns == 0)
         return;
     out->n_blocks = block_of(out, last) + 1;
-    out->shortest = g_new(tcpwhy_ns, out->n_blocks);
+    out->shortest = tw_scratch_get(scratch, out->n_blocks, sizeof *out->shortest);
     for (uint32_t i = 0; i < out->n_blocks; i++)
         out->shortest[i] = INT64_MAX;
     for (const struct tw_record *r = first; r <= last; r++) {
-        if (!stamped(r, side))
+        if (r->from != side || !tw_record_is_stamped(r))
             continue;
 
         tcpwhy_ns *least = &out->shortest[block_of(out, r)];
 
         *least = MIN(*least, offset_of(out, r));
     }
-}
-
-void tw_clock_clear(struct tw_clock *clock)
-{
-    g_free(clock->shortest);
-    *clock = (struct tw_clock) { 0 };
 }
 
 tcpwhy_ns tw_clock_delay(const struct tw_clock *c, const struct tw_record *r)

@@ -6,7 +6,8 @@
 #ifndef TW_EXPLAIN_CLOCK_H
 #define TW_EXPLAIN_CLOCK_H
 
-#include "explain/explain.h"
+#include "base/scratch.h"
+#include "explain/survey.h"
 
 struct tw_clock {
     tcpwhy_ns tick_ns;  /* of a timestamp; 0: no clock could be read */
@@ -16,8 +17,8 @@ struct tw_clock {
     uint32_t n_blocks;
 };
 
-void tw_clock_build(const struct tw_log *log, enum tcpwhy_side side, struct tw_clock *out);
-void tw_clock_clear(struct tw_clock *clock);
+void tw_clock_build(const struct tw_log *log, const struct tw_survey *survey, enum tcpwhy_side side,
+                    struct tw_scratch *scratch, struct tw_clock *out);
 
 /* How much longer than the shortest way a frame of that side was under way; 0 when not known. */
 tcpwhy_ns tw_clock_delay(const struct tw_clock *clock, const struct tw_record *record);

@@ -29,7 +29,7 @@ static void find_holes(struct tw_scene *scene)
         scene->hole_bytes[i] = tw_ranges_overlap(&side->holes, 1, side->next);
         scene->last_beyond[i] = TW_NO_RECORD;
     }
-    for (uint32_t i = 0; i < log->n; i++)
+    for (uint32_t i = 0; scene->survey.facts & TW_FACT_HOLE_BEFORE && i < log->n; i++)
         if (log->record[i].facts & TW_FACT_HOLE_BEFORE)
             scene->last_beyond[log->record[i].from] = i;
     for (uint32_t i = 0; i < log->n_icmp; i++)
@@ -42,12 +42,13 @@ static void set_scene(struct tw_scene *scene)
     const struct tw_log *log = scene->log;
 
     find_holes(scene);
+    tw_sends_build(scene->connection, log, &scene->survey, &scene->vantage, scene->scratch,
+                   scene->sends);
     for (int i = 0; i < 2; i++) {
         struct tw_sends *sends = &scene->sends[i];
 
-        tw_sends_build(scene->connection, log, &scene->vantage, (enum tcpwhy_side)i, sends);
-        tw_recovery_build(log, sends, &scene->vantage, &scene->recovery[i]);
-        tw_rounds_build(log, sends, &scene->vantage, &scene->rounds[i]);
+        tw_recovery_build(log, sends, &scene->vantage, scene->scratch, &scene->recovery[i]);
+        tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
         scene->ticks[i] = tw_ticks_shown(sends);
     }
 }
@@ -65,19 +66,11 @@ static void count_repairs(const struct tw_scene *scene, struct tw_repair_counts 
     }
 }
 
-static void clear_scene(struct tw_scene *scene)
-{
-    for (int i = 0; i < 2; i++) {
-        tw_sends_clear(&scene->sends[i]);
-        tw_rounds_clear(&scene->rounds[i]);
-        tw_recovery_clear(&scene->recovery[i]);
-    }
-}
-
 /* What is told, and what the last wait was: a burst is charged as a whole. */
 struct teller {
     struct tw_explanation *out;
-    bool in_message; /* the last wait was; then these are its own */
+    tcpwhy_ns burst_ns; /* segments that are not further apart follow each other in one burst */
+    bool in_message;    /* the last wait was; then these are its own */
     enum tcpwhy_side sender;
     const struct tw_round *round;
     const struct tw_episode *episode;
@@ -86,6 +79,9 @@ struct teller {
 static void add_piece(struct teller *t, const struct tw_wait *w, const struct tw_claim *c,
                       tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
+    if (from_ns >= to_ns)
+        return;
+
     const struct tw_span span = {
         .from_ns = from_ns,
         .to_ns = to_ns,
@@ -109,11 +105,26 @@ static void add_piece(struct teller *t, const struct tw_wait *w, const struct tw
  */
 static bool belongs_to_burst(const struct teller *t, const struct tw_wait *w)
 {
-    tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
-
     return t->in_message && w->phase == TW_PHASE_MESSAGE && t->sender == w->sender &&
            t->round == w->round && t->episode == w->episode && t->out->n_spans > 0 && !w->missing &&
-           w->to_ns - w->from_ns <= CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX);
+           w->to_ns - w->from_ns <= t->burst_ns;
+}
+
+/* enum tw_needs of a wait. */
+static unsigned what_it_has(const struct tw_wait *w)
+{
+    const struct tw_send *s = w->send;
+    unsigned has = (w->missing ? TW_NEEDS_GAP : 0) | (w->episode ? TW_NEEDS_EPISODE : 0);
+
+    if (!s)
+        return has;
+    has |= (s->partial ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |
+           (w->ack_released ? TW_NEEDS_RELEASED : 0) | (s->closed ? TW_NEEDS_CLOSED : 0);
+    if (w->before)
+        has |= TW_NEEDS_BEFORE | (w->round->standing_queue ? TW_NEEDS_QUEUE : 0) |
+               (w->round->loss_before ? TW_NEEDS_LOSS : 0) |
+               (w->round->restarted ? TW_NEEDS_RESTART : 0);
+    return has;
 }
 
 /* Ask the detectors; what the winner leaves of the wait is wire. */
@@ -129,15 +140,20 @@ static void charge(struct teller *t, const struct tw_wait *w)
         tw_spans_extend(t->out, w->to_ns, w->last_record);
         return;
     }
-    for (unsigned i = 0; i < tw_n_detectors; i++) {
-        struct tw_claim c = { .cause = tw_detectors[i]->cause,
+    for (unsigned i = 0, has = what_it_has(w); i < tw_n_detectors; i++) {
+        const struct tw_detector *d = tw_detectors[i];
+
+        if (!(d->phases >> w->phase & 1) || (d->needs & ~has))
+            continue;
+
+        struct tw_claim c = { .cause = d->cause,
                               .confidence = TCPWHY_CERTAIN,
                               .from = w->sender,
                               .from_ns = w->from_ns,
                               .to_ns = w->to_ns,
                               .key_record = TW_NO_RECORD };
 
-        if (!tw_detectors[i]->claim(w, &c))
+        if (!d->claim(w, &c))
             continue;
         add_piece(t, w, &wire, w->from_ns, c.from_ns);
         add_piece(t, w, &c, c.from_ns, c.to_ns);
@@ -166,18 +182,18 @@ static const struct tw_episode *repair_at(const struct tw_wait *w, tcpwhy_ns at,
 }
 
 /* Cut a wait where repairs begin and end, and charge each piece. */
-static void take_wait(void *user, const struct tw_wait *wait)
+static void take_wait(void *user, struct tw_wait *piece)
 {
-    struct tw_wait piece = *wait;
+    tcpwhy_ns end_ns = piece->to_ns;
 
-    for (tcpwhy_ns at = wait->from_ns; at < wait->to_ns; at = piece.to_ns) {
+    while (piece->from_ns < end_ns) {
         tcpwhy_ns next;
 
-        piece.from_ns = at;
-        piece.episode = repair_at(wait, at, &next);
-        piece.to_ns = MIN(wait->to_ns, MAX(next, at + 1));
-        piece.wire_ns = at == wait->from_ns ? wait->wire_ns : 0;
-        charge(user, &piece);
+        piece->episode = repair_at(piece, piece->from_ns, &next);
+        piece->to_ns = MIN(end_ns, MAX(next, piece->from_ns + 1));
+        charge(user, piece);
+        piece->from_ns = piece->to_ns;
+        piece->wire_ns = 0;
     }
 }
 
@@ -251,14 +267,18 @@ static bool explain_resumed(const struct tw_connection *c, const struct tw_log *
 }
 
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
-                const struct tw_exchanges *exchanges, struct tw_explanation *out)
+                const struct tw_exchanges *exchanges, struct tw_scratch *scratch,
+                struct tw_explanation *out)
 {
-    struct tw_scene scene = { .connection = connection, .log = log, .exchanges = exchanges };
+    struct tw_scene scene = {
+        .connection = connection, .log = log, .exchanges = exchanges, .scratch = scratch
+    };
 
     *out = (struct tw_explanation) { 0 };
     if (log->n == 0)
         return;
-    tw_vantage_infer(log, &scene.vantage);
+    tw_scratch_reset(scratch);
+    tw_vantage_infer(log, scratch, &scene.survey, &scene.vantage);
     out->vantage = scene.vantage;
     if (connection->past.row != TW_NO_ROW && explain_resumed(connection, log, out))
         return;
@@ -269,13 +289,14 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     set_scene(&scene);
 
     uint32_t from = tw_connect_explain(connection, log, out);
-    struct teller teller = { .out = out };
+    tcpwhy_ns rtt = MAX(scene.vantage.rtt_min_ns, 0);
+    struct teller teller = { .out = out,
+                             .burst_ns = CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX) };
     uint32_t end = tw_walk(&scene, from, take_wait, &teller);
 
     tw_ending_explain(log, end, out);
     tw_details_build(&scene, out);
     count_repairs(&scene, &out->repairs);
-    clear_scene(&scene);
 }
 
 void tw_explanation_clear(struct tw_explanation *explanation)

@@ -8,21 +8,47 @@
 
 #include "log/log.h"
 
+/* How far back the IP identification may step over lost segments. */
+#define TW_PACKETS_LOST_MAX 1000
+
 /* Walks one side's frames; begin with zeroes. */
 struct tw_packet_counter {
     uint32_t next_record;
     uint16_t last_id;
     tcpwhy_ns last_ns;
     unsigned all, ones; /* steps, and those of one */
-    unsigned odd;       /* larger ones where nothing can have been lost */
+    unsigned gaps;      /* larger ones */
+    unsigned odd;       /* of them, those where nothing can have been lost */
     unsigned lacking;   /* packets before the newest frame that are not in the capture */
 };
 
-/* Go on up to a record; rtt_ns is the shortest round trip. */
+/* The next frame of the side; rtt_ns is the shortest round trip. */
+static inline void tw_packets_step(struct tw_packet_counter *c, const struct tw_record *r,
+                                   tcpwhy_ns rtt_ns)
+{
+    uint16_t step = (uint16_t)(r->ip_id - c->last_id);
+
+    if ((r->flags & TW_SYN) || r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+        return;
+    c->lacking = 0;
+    if (step == 1) {
+        c->ones++;
+    } else if (c->all && step > 1 && step <= TW_PACKETS_LOST_MAX) {
+        c->lacking = step - 1u;
+        c->gaps++;
+        c->odd += r->time_ns - c->last_ns < rtt_ns && !(r->facts & TW_FACT_HOLE_BEFORE);
+    }
+    c->all++;
+    c->last_id = r->ip_id;
+    c->last_ns = r->time_ns;
+}
+
+/* Go on up to a record. */
 void tw_packets_count(struct tw_packet_counter *counter, const struct tw_log *log,
                       enum tcpwhy_side from, uint32_t record, tcpwhy_ns rtt_ns);
 
-/* Does the identification of this side count the packets of this connection? */
-bool tw_packets_counted(const struct tw_log *log, enum tcpwhy_side from, tcpwhy_ns rtt_ns);
+/* All frames of the side were counted: does its identification count the packets of this
+ * connection, and are some of them lacking? */
+bool tw_packets_lack(const struct tw_packet_counter *all);
 
 #endif

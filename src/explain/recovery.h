@@ -37,11 +37,19 @@ struct tw_recovery {
 
 /* Find the episodes; sends that repeated what had arrived are marked spurious. */
 void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
-                       const struct tw_vantage *vantage, struct tw_recovery *out);
-void tw_recovery_clear(struct tw_recovery *recovery);
+                       const struct tw_vantage *vantage, struct tw_scratch *scratch,
+                       struct tw_recovery *out);
 
-/* The episode that holds this moment, or NULL; *next_ns is when that answer changes. */
-const struct tw_episode *tw_recovery_at(const struct tw_recovery *recovery, tcpwhy_ns at_ns,
-                                        tcpwhy_ns *next_ns);
+const struct tw_episode *tw_recovery_search(const struct tw_recovery *recovery, tcpwhy_ns at_ns,
+                                            tcpwhy_ns *next_ns);
+
+/* The episode that holds this moment, or NULL; *next_ns is when that answer changes. Most
+ * connections lost nothing. */
+static inline const struct tw_episode *tw_recovery_at(const struct tw_recovery *recovery,
+                                                      tcpwhy_ns at_ns, tcpwhy_ns *next_ns)
+{
+    *next_ns = INT64_MAX;
+    return recovery->n ? tw_recovery_search(recovery, at_ns, next_ns) : NULL;
+}
 
 #endif

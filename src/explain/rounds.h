@@ -34,13 +34,11 @@ struct tw_round {
 struct tw_rounds {
     struct tw_round *round;
     uint32_t n;
-    uint32_t *of_send; /* the round of each send */
     bool *busy; /* around each send the path carried nearly all that it can; NULL: it never did */
     double capacity; /* bytes a second that the path carried while it was full; 0: never */
 };
 
-void tw_rounds_build(const struct tw_log *log, const struct tw_sends *sends,
-                     const struct tw_vantage *vantage, struct tw_rounds *out);
-void tw_rounds_clear(struct tw_rounds *rounds);
+void tw_rounds_build(const struct tw_sends *sends, const struct tw_vantage *vantage,
+                     struct tw_scratch *scratch, struct tw_rounds *out);
 
 #endif

@@ -33,41 +33,35 @@ struct habit {
     tcpwhy_ns lag_low_ns, lag_median_ns; /* from the newest ACK to the burst */
 };
 
-static struct habit habit_of(const struct tw_sends *x, uint32_t first, uint32_t last, tcpwhy_ns rtt)
+static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
 {
-    tcpwhy_ns *lag = g_new(tcpwhy_ns, last - first + 1);
+    const struct tw_sends *x = v->sends;
+    tcpwhy_ns *lag = v->room, gap_ns = MAX(GAP_NS, v->rtt_ns / GAP_SHARE);
     struct habit h = { 0 };
 
     for (uint32_t i = first + 1; i <= last; i++) {
         const struct tw_send *s = &x->send[i];
 
-        if (s->sent_ns - x->send[i - 1].sent_ns <= MAX(GAP_NS, rtt / GAP_SHARE) ||
-            s->moved_ns == TCPWHY_NS_UNKNOWN)
+        if (s->sent_ns - x->send[i - 1].sent_ns <= gap_ns || s->moved_ns == TCPWHY_NS_UNKNOWN)
             continue;
         lag[h.bursts++] = s->sent_ns - s->moved_ns;
         h.partial_ends += x->send[i - 1].partial;
     }
-    if (h.bursts) {
+    if (h.bursts >= WRITTEN_BURSTS) {
         h.lag_low_ns = tw_quantile(lag, h.bursts, 10);
         h.lag_median_ns = tw_quantile(lag, h.bursts, 50);
     }
-    g_free(lag);
     return h;
 }
 
 enum measure { GAP, QUEUE };
 
-static tcpwhy_ns median_round(const struct tw_round *r, uint32_t n, enum measure what)
+static tcpwhy_ns median_round(tcpwhy_ns *room, const struct tw_round *r, uint32_t n,
+                              enum measure what)
 {
-    tcpwhy_ns *values = g_new(tcpwhy_ns, n), median;
-
     for (uint32_t i = 0; i < n; i++)
-        values[i] = what == GAP     ? r[i].max_gap_ns
-                    : what == QUEUE ? r[i].queue_ns
-                                    : r[i].duration_ns;
-    median = tw_quantile(values, n, 50);
-    g_free(values);
-    return median;
+        room[i] = what == GAP ? r[i].max_gap_ns : r[i].queue_ns;
+    return tw_quantile(room, n, 50);
 }
 
 /*
@@ -76,26 +70,29 @@ static tcpwhy_ns median_round(const struct tw_round *r, uint32_t n, enum measure
  * the newest ACK; each write ends in a partial segment, a pace spreads the segments evenly. Away
  * from the sender the moment is not seen, only the pattern.
  */
-static bool keeps_own_clock(const struct tw_sends *x, const struct tw_round *r, uint32_t n,
-                            tcpwhy_ns rtt, bool remote)
+static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_round *r, uint32_t n)
 {
-    struct habit h = habit_of(x, r[0].first, r[n - 1].last, rtt);
+    tcpwhy_ns rtt = v->rtt_ns;
+    struct habit h = habit_of(v, r[0].first, r[n - 1].last);
     bool writes = h.partial_ends * 3 >= h.bursts * 2;
-    bool even = median_round(r, n, GAP) < rtt / EVEN_SHARE;
-    bool spread = h.lag_low_ns * LAG_SPREAD < h.lag_median_ns;
+    bool spread = h.lag_low_ns * LAG_SPREAD < h.lag_median_ns, even;
 
-    if (h.bursts < WRITTEN_BURSTS || median_round(r, n, QUEUE) > MAX(rtt / QUEUE_SHARE, QUEUE_MIN))
+    if (h.bursts < WRITTEN_BURSTS ||
+        median_round(v->room, r, n, QUEUE) > MAX(rtt / QUEUE_SHARE, QUEUE_MIN))
         return false;
-    if (remote)
+    even = median_round(v->room, r, n, GAP) < rtt / EVEN_SHARE;
+    if (v->remote)
         return writes || (even && !r->loss_before) ||
                h.lag_median_ns > MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE);
     return h.lag_median_ns > KERNEL_NS && (writes || even || spread || h.lag_median_ns > LATE_NS);
 }
 
 /* Stretches without a loss, told by their habit; slow start at their beginning left out. */
-static void find_own_clocks(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt,
-                            bool remote)
+void tw_rounds_find_clocks(const struct tw_rounds_view *v)
 {
+    struct tw_round *r = v->rounds->round;
+    uint32_t n = v->rounds->n;
+
     for (uint32_t i = 0; i < n;) {
         uint32_t end = i + 1;
 
@@ -103,14 +100,9 @@ static void find_own_clocks(const struct tw_sends *x, struct tw_round *r, uint32
             end++;
         while (i < end && r[i].next_growth >= DOUBLING)
             i++;
-        if (end >= i + CLOCK_ROUNDS && keeps_own_clock(x, &r[i], end - i, rtt, remote))
+        if (end >= i + CLOCK_ROUNDS && keeps_own_clock(v, &r[i], end - i))
             for (uint32_t k = i; k < end; k++)
                 r[k].own_clock = true;
         i = end;
     }
-}
-
-void tw_rounds_find_clocks(const struct tw_rounds_view *v)
-{
-    find_own_clocks(v->sends, v->rounds->round, v->rounds->n, v->rtt_ns, v->remote);
 }

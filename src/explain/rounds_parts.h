@@ -16,11 +16,12 @@
 
 /* The direction that is looked at. */
 struct tw_rounds_view {
-    const struct tw_log *log;
     const struct tw_sends *sends;
     struct tw_rounds *rounds;
     tcpwhy_ns rtt_ns; /* the shortest; 0 when not known */
     bool remote;      /* the sender is not here */
+    struct tw_scratch *scratch;
+    tcpwhy_ns *room; /* for a value of each send */
 };
 
 /* Runs of the same flight, and runs that climb by small steps. */

@@ -3,9 +3,9 @@
 
 #include <glib.h>
 
-#include "base/grow.h"
 #include "base/seq.h"
 #include "explain/clock.h"
+#include "explain/packet_counter.h"
 
 /* TCP's timestamp option takes this much of each segment (RFC 7323, with its padding). */
 #define TIMESTAMP_BYTES 12
@@ -43,16 +43,21 @@ struct edge_step {
 struct walk {
     const struct tw_log *log;
     const struct tw_vantage *vantage;
+    struct tw_scratch *scratch;
     struct tw_sends *out;
     struct heard heard;
     struct edge_step *edge; /* rising */
     uint32_t n_edges, edge_capacity, next_edge;
     tcpwhy_ns to_sender;   /* one way */
-    struct tw_clock clock; /* the sender's, where it is not here */
-    int64_t highest;       /* offset after the highest byte sent */
-    int64_t partial_end;   /* end of the newest partial segment */
-    uint32_t told;         /* first record that acknowledged partial_end, as far as looked for */
-    uint32_t capacity;     /* sends that there is room for */
+    tcpwhy_ns at_once_ns;  /* tw_sends_at_once() */
+    struct tw_clock clock; /* the sender's, where it is not here; its packets likewise */
+    struct tw_packet_counter packets;
+    tcpwhy_ns rtt_ns;    /* the shortest; 0 when not known */
+    int64_t highest;     /* offset after the highest byte sent */
+    int64_t partial_end; /* end of the newest partial segment */
+    uint32_t told;       /* first record that acknowledged partial_end, as far as looked for */
+    uint32_t open;       /* first send whose round trip is not over */
+    int64_t open_end;    /* its end; INT64_MAX without one */
 };
 
 static bool usable(const struct tw_record *r)
@@ -116,7 +121,7 @@ static void hear_window(struct walk *w, const struct tw_record *r, uint32_t inde
         h->moved_record = index;
         h->moved_ns = at;
     }
-    w->edge = tw_grow(w->edge, w->n_edges, &w->edge_capacity, sizeof *w->edge);
+    w->edge = tw_scratch_grow(w->scratch, w->edge, w->n_edges, &w->edge_capacity, sizeof *w->edge);
     w->edge[w->n_edges++] = (struct edge_step) { edge, at, was_closed };
 }
 
@@ -189,19 +194,37 @@ static bool surely_unheard(struct walk *w, uint32_t index)
     return w->told == index || record[w->told].time_ns + w->to_sender > record[index].time_ns;
 }
 
+tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from)
+{
+    if (vantage->to_side_ns[from] == 0)
+        return AT_ONCE_NS;
+    return MAX(AT_ONCE_NS, vantage->rtt_min_ns / AT_ONCE_SHARE);
+}
+
+/* The pattern of Nagle's algorithm: once may be chance, three times is not. Of a partial segment
+ * of new bytes, the newest send. */
+static bool was_held(const struct walk *w, const struct tw_send *s)
+{
+    const struct tw_send *before = s - 1;
+
+    return w->out->n > 1 && before->partial && before->fresh && s->moved_ns != TCPWHY_NS_UNKNOWN &&
+           s->moved_ns > before->sent_ns && s->acked >= tw_send_seq(s) &&
+           w->log->record[s->moved_record].len == 0 && s->sent_ns - s->moved_ns <= w->at_once_ns;
+}
+
 static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
 {
     const struct tw_record *r = &w->log->record[index];
     struct tw_sends *out = w->out;
+    struct tw_send *s = &out->send[out->n++];
     int64_t end = tw_record_end(r);
-    struct tw_send *s;
 
-    out->send = tw_grow(out->send, out->n, &w->capacity, sizeof *out->send);
-    s = &out->send[out->n++];
     *s = (struct tw_send) {
         .record = index,
         .ack_record = w->heard.ack_record,
         .moved_record = w->heard.moved_record,
+        .len = r->len,
+        .end = end,
         .sent_ns = sent_ns,
         .moved_ns = w->heard.moved_ns,
         .rtt_ns = TCPWHY_NS_UNKNOWN,
@@ -210,7 +233,9 @@ static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
         .fresh = end > w->highest,
         .repeat = r->frame_class == TCPWHY_CLASS_RETRANSMISSION,
         .partial = r->len != out->mss_bytes && r->len % out->mss_bytes != 0,
+        .fin = r->flags & TW_FIN,
     };
+    out->repeats += s->repeat;
 
     if (s->fresh)
         w->highest = end;
@@ -221,8 +246,12 @@ static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
     if (s->partial && s->fresh && !(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s->acked &&
         r->seq >= w->partial_end && surely_unheard(w, index))
         out->nagle_off = true;
-    if (s->partial && s->fresh)
+    if (s->partial && s->fresh) {
         w->partial_end = end;
+        out->held += was_held(w, s);
+    }
+    if (w->open_end == INT64_MAX)
+        w->open_end = end;
 }
 
 /* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
@@ -231,55 +260,45 @@ static tcpwhy_ns left_at(const struct walk *w, const struct tw_record *r)
     return r->time_ns - w->to_sender - tw_clock_delay(&w->clock, r);
 }
 
-/* Fill each send's round trip from the first ACK that covers it; repeats void it (Karn). */
-static void time_round_trips(struct walk *w)
+/* Fill the round trip of each send that this record of the peer is the first to cover; repeats void
+ * it (Karn). */
+static void end_round_trips(struct walk *w, const struct tw_record *r)
 {
     struct tw_send *s = w->out->send;
-    uint32_t n = w->out->n, open = 0;
 
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t from = s[i].record;
-        uint32_t to = i + 1 < n ? s[i + 1].record : w->log->n;
+    for (; w->open < w->out->n && s[w->open].end <= r->ack; w->open++)
+        if (!s[w->open].repeat && s[w->open].fresh)
+            s[w->open].rtt_ns = r->time_ns + w->to_sender - s[w->open].sent_ns;
+    w->open_end = w->open < w->out->n ? s[w->open].end : INT64_MAX;
+}
 
-        for (uint32_t k = from + 1; k < to; k++) {
-            const struct tw_record *r = &w->log->record[k];
+static void take_record(struct walk walk[2], uint32_t index)
+{
+    const struct tw_record *r = &walk->log->record[index];
+    struct walk *own = &walk[r->from], *peer = &walk[!r->from];
 
-            if (r->from == w->out->from || !usable(r))
-                continue;
-            for (; open <= i && tw_record_end(&w->log->record[s[open].record]) <= r->ack; open++)
-                if (!s[open].repeat && s[open].fresh)
-                    s[open].rtt_ns = r->time_ns + w->to_sender - s[open].sent_ns;
-        }
+    if (own->to_sender > 0)
+        tw_packets_step(&own->packets, r, own->rtt_ns);
+    if (!usable(r))
+        return;
+    if (r->ack >= peer->open_end)
+        end_round_trips(peer, r);
+    if (is_send(r)) {
+        tcpwhy_ns sent_ns = left_at(own, r);
+
+        hear_until(own, index, sent_ns);
+        add_send(own, index, sent_ns);
     }
 }
 
-tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from)
+static void begin(struct walk *w, const struct tw_connection *c, const struct tw_log *log,
+                  const struct tw_survey *survey, const struct tw_vantage *vantage,
+                  struct tw_scratch *scratch, struct tw_sends *out, enum tcpwhy_side from)
 {
-    if (vantage->to_side_ns[from] == 0)
-        return AT_ONCE_NS;
-    return MAX(AT_ONCE_NS, vantage->rtt_min_ns / AT_ONCE_SHARE);
-}
-
-/* How often the pattern of Nagle's algorithm shows: once may be chance, three times is not. */
-static void count_held(struct walk *w)
-{
-    const struct tw_send *s = w->out->send;
-    tcpwhy_ns at_once = tw_sends_at_once(w->vantage, w->out->from);
-
-    for (uint32_t i = 1; i < w->out->n; i++)
-        if (s[i].partial && s[i].fresh && s[i - 1].partial && s[i - 1].fresh &&
-            s[i].moved_ns != TCPWHY_NS_UNKNOWN && s[i].moved_ns > s[i - 1].sent_ns &&
-            s[i].acked >= w->log->record[s[i].record].seq &&
-            w->log->record[s[i].moved_record].len == 0 && s[i].sent_ns - s[i].moved_ns <= at_once)
-            w->out->held++;
-}
-
-void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
-                    const struct tw_vantage *vantage, enum tcpwhy_side from, struct tw_sends *out)
-{
-    struct walk w = {
+    *w = (struct walk) {
         .log = log,
         .vantage = vantage,
+        .scratch = scratch,
         .out = out,
         .heard = { .ack_record = TW_NO_RECORD,
                    .moved_record = TW_NO_RECORD,
@@ -287,29 +306,29 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
                    .edge = INT64_MAX,
                    .closed_ns = TCPWHY_NS_UNKNOWN },
         .to_sender = vantage->to_side_ns[from],
+        .rtt_ns = MAX(vantage->rtt_min_ns, 0),
+        .at_once_ns = tw_sends_at_once(vantage, from),
         .highest = 1,
+        .open_end = INT64_MAX,
     };
-
-    if (w.to_sender > 0)
-        tw_clock_build(log, from, &w.clock);
     *out = (struct tw_sends) { .from = from, .mss_bytes = full_segment(c, from) };
-    for (uint32_t i = 0; i < log->n; i++) {
-        if (log->record[i].from != from || !is_send(&log->record[i]))
-            continue;
-        tcpwhy_ns sent_ns = left_at(&w, &log->record[i]);
-
-        hear_until(&w, i, sent_ns);
-        add_send(&w, i, sent_ns);
-    }
-    time_round_trips(&w);
-    count_held(&w);
-    out->queues_seen = w.to_sender == 0 || w.clock.tick_ns > 0;
-    tw_clock_clear(&w.clock);
-    g_free(w.edge);
+    if (survey->n_talks[from])
+        out->send = tw_scratch_get(scratch, survey->n_talks[from], sizeof *out->send);
+    if (w->to_sender > 0)
+        tw_clock_build(log, survey, from, scratch, &w->clock);
+    out->queues_seen = w->to_sender == 0 || w->clock.tick_ns > 0;
 }
 
-void tw_sends_clear(struct tw_sends *sends)
+void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
+                    const struct tw_survey *survey, const struct tw_vantage *vantage,
+                    struct tw_scratch *scratch, struct tw_sends out[2])
 {
-    g_free(sends->send);
-    *sends = (struct tw_sends) { 0 };
+    struct walk walk[2];
+
+    for (int side = 0; side < 2; side++)
+        begin(&walk[side], c, log, survey, vantage, scratch, &out[side], (enum tcpwhy_side)side);
+    for (uint32_t i = 0; i < log->n; i++)
+        take_record(walk, i);
+    for (int side = 0; side < 2; side++)
+        out[side].packets_lack = tw_packets_lack(&walk[side].packets);
 }

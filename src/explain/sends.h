@@ -7,13 +7,16 @@
 #ifndef TW_EXPLAIN_SENDS_H
 #define TW_EXPLAIN_SENDS_H
 
-#include "explain/explain.h"
+#include "base/scratch.h"
+#include "explain/survey.h"
 
 /* A segment with payload or FIN, as it left its sender. Times are on the sender's side. */
 struct tw_send {
     uint32_t record;
     uint32_t ack_record;   /* newest frame of the receiver that the sender had; or TW_NO_RECORD */
     uint32_t moved_record; /* newest of them that acknowledged data or moved the window's edge */
+    uint32_t len;          /* payload */
+    int64_t end;           /* offset after its last byte, or after its FIN */
     tcpwhy_ns sent_ns;
     tcpwhy_ns moved_ns;   /* when moved_record reached the sender, or unknown */
     tcpwhy_ns allowed_ns; /* when the receive window first had room for this; or unknown: always */
@@ -26,15 +29,24 @@ struct tw_send {
     bool spurious;        /* and not needed: what it brings had arrived (set by recovery) */
     bool partial;         /* not a whole number of full segments */
     bool closed;          /* the window was 0 while it waited */
+    bool fin;             /* its last offset is a FIN */
 };
+
+/* Offset of a send's first byte, or of its FIN. */
+static inline int64_t tw_send_seq(const struct tw_send *s)
+{
+    return s->end - s->len - s->fin;
+}
 
 struct tw_sends {
     enum tcpwhy_side from;
     struct tw_send *send;
     uint32_t n;
+    uint32_t repeats;   /* of them, retransmissions */
     uint32_t mss_bytes; /* payload of a full segment */
     uint32_t held;      /* partial segments that left at once when their partial forerunner was
                            acknowledged */
+    bool packets_lack;  /* the sender counts its packets, and some did not pass here */
     bool queues_seen;   /* round trips hold the time in queues: at the sender, or by its clock */
     bool nagle_off;     /* a partial segment left while an earlier partial one was unacknowledged */
 };
@@ -43,8 +55,9 @@ struct tw_sends {
  * microseconds; a busy host, or the way to a sender that is not here, adds its jitter. */
 tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from);
 
+/* Of both sides, by sender, in one go. */
 void tw_sends_build(const struct tw_connection *connection, const struct tw_log *log,
-                    const struct tw_vantage *vantage, enum tcpwhy_side from, struct tw_sends *out);
-void tw_sends_clear(struct tw_sends *sends);
+                    const struct tw_survey *survey, const struct tw_vantage *vantage,
+                    struct tw_scratch *scratch, struct tw_sends out[2]);
 
 #endif

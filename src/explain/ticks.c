@@ -15,9 +15,11 @@
 
 static const tcpwhy_ns tick_ns[] = { TCPWHY_MS(4), TCPWHY_MS(10) };
 
-static bool agree(const struct tw_sends *x, tcpwhy_ns tick)
+#define N_TICKS (sizeof tick_ns / sizeof tick_ns[0])
+
+bool tw_ticks_shown(const struct tw_sends *x)
 {
-    double c = 0, s = 0;
+    double c[N_TICKS] = { 0 }, s[N_TICKS] = { 0 };
     unsigned n = 0;
 
     for (uint32_t i = 1; i < x->n; i++) {
@@ -25,21 +27,17 @@ static bool agree(const struct tw_sends *x, tcpwhy_ns tick)
 
         if (!x->send[i].partial || x->send[i].repeat || held < HELD_FROM || held > HELD_TO)
             continue;
-
-        double phase =
-            2 * 3.14159265358979323846 * (double)(x->send[i].sent_ns % tick) / (double)tick;
-
-        c += cos(phase);
-        s += sin(phase);
         n++;
-    }
-    return n >= MIN_HELD && sqrt(c * c + s * s) >= AGREEMENT * n;
-}
+        for (unsigned t = 0; t < N_TICKS; t++) {
+            double phase = 2 * 3.14159265358979323846 * (double)(x->send[i].sent_ns % tick_ns[t]) /
+                           (double)tick_ns[t];
 
-bool tw_ticks_shown(const struct tw_sends *x)
-{
-    for (unsigned i = 0; i < sizeof tick_ns / sizeof tick_ns[0]; i++)
-        if (agree(x, tick_ns[i]))
+            c[t] += cos(phase);
+            s[t] += sin(phase);
+        }
+    }
+    for (unsigned t = 0; n >= MIN_HELD && t < N_TICKS; t++)
+        if (sqrt(c[t] * c[t] + s[t] * s[t]) >= AGREEMENT * n)
             return true;
     return false;
 }

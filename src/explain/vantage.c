@@ -9,7 +9,6 @@
 
 #include <glib.h>
 
-#include "base/grow.h"
 #include "base/select.h"
 #include "base/seq.h"
 
@@ -48,11 +47,13 @@ struct samples {
 };
 
 struct halves {
+    struct tw_scratch *scratch;
     struct echoed echoed[2]; /* by the side whose timestamp it is */
     struct timed timed[2];   /* by sender */
     tcpwhy_ns min_ns[2];     /* by answering side: to it and back */
     struct samples samples[2];
-    struct samples echoes[2]; /* what time_echo() found: the peer may have idled before it echoed */
+    struct samples echoes[2]; /* what time_echo() found, as long as there is nothing else: the peer
+                                 may have idled before it echoed */
     struct samples
         kernel[2]; /* of the first, those of pure ACKs: no application had a part in them */
 };
@@ -68,34 +69,41 @@ static tcpwhy_ns *all_of(struct samples *s)
     return s->many ? s->many : s->few;
 }
 
-static void add(struct samples *s, tcpwhy_ns half)
+static void make_room(struct tw_scratch *scratch, struct samples *s)
 {
-    if (s->n == FEW && !s->many) {
-        s->many = tw_grow_twice(NULL, &s->capacity, sizeof *s->many);
-        memcpy(s->many, s->few, sizeof s->few);
+    if (s->n < s->capacity)
+        return;
+    if (s->many) {
+        s->many = tw_scratch_twice(scratch, s->many, &s->capacity, sizeof *s->many);
+        return;
     }
-    if (s->many)
-        s->many = tw_grow(s->many, s->n, &s->capacity, sizeof *s->many);
+    s->capacity = 4 * FEW;
+    s->many = tw_scratch_get(scratch, s->capacity, sizeof *s->many);
+    memcpy(s->many, s->few, sizeof s->few);
+}
+
+static inline void add(struct halves *h, struct samples *s, tcpwhy_ns half)
+{
+    if (s->n >= FEW)
+        make_room(h->scratch, s);
     all_of(s)[s->n++] = half;
 }
 
-static void take_sample(struct halves *h, struct samples *to, int side, tcpwhy_ns half)
+static void note_shortest(struct halves *h, int side, tcpwhy_ns half)
 {
     if (h->min_ns[side] == TCPWHY_NS_UNKNOWN || half < h->min_ns[side])
         h->min_ns[side] = half;
-    add(&to[side], half);
 }
 
 static void time_echo(struct halves *h, const struct tw_record *r)
 {
     struct echoed *own = &h->echoed[r->from], *peer = &h->echoed[!r->from];
 
-    if (!(r->options & TW_OPT_TIMESTAMP) || (r->flags & TW_RST) ||
-        r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
-        return;
     if (peer->running && !tw_seq_before(r->tsecr, peer->tsval)) {
         peer->running = false;
-        take_sample(h, h->echoes, r->from, r->time_ns - peer->sent_ns);
+        note_shortest(h, r->from, r->time_ns - peer->sent_ns);
+        if (h->samples[r->from].n == 0)
+            add(h, &h->echoes[r->from], r->time_ns - peer->sent_ns);
     }
     /* Only a timestamp that is new with this frame cannot have been echoed before. */
     if (!own->running && own->any && r->tsval != own->last_tsval)
@@ -113,9 +121,10 @@ static void time_record(struct halves *h, const struct tw_record *r)
 
         peer->running = false;
         if (half >= 0) {
-            take_sample(h, h->samples, r->from, half);
+            note_shortest(h, r->from, half);
+            add(h, &h->samples[r->from], half);
             if (r->len == 0)
-                add(&h->kernel[r->from], half);
+                add(h, &h->kernel[r->from], half);
         }
     }
     if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME || tw_record_end(r) == r->seq)
@@ -144,7 +153,10 @@ static void summarize(struct halves *h, struct tw_vantage *v)
         return;
     v->rtt_min_ns = h->min_ns[far] + near_ns;
     v->rtt_median_ns = tw_select_ns(all_of(s), s->n, s->n / 2) + near_ns;
-    v->rtt_max_ns = tw_select_ns(all_of(s), s->n, s->n - 1) + near_ns;
+    v->rtt_max_ns = v->rtt_median_ns;
+    /* What is larger than the median stands behind it now. */
+    for (uint32_t i = s->n / 2; i < s->n; i++)
+        v->rtt_max_ns = MAX(v->rtt_max_ns, all_of(s)[i] + near_ns);
 }
 
 static void place(const struct halves *h, struct tw_vantage *v)
@@ -190,30 +202,34 @@ static tcpwhy_ns jitter(struct halves *h, int side)
     return MIN(spread, h->min_ns[side]);
 }
 
-static void clear(struct halves *h)
+static void look_at(struct halves *h, struct tw_survey *survey, const struct tw_record *r,
+                    uint32_t index)
 {
-    for (int i = 0; i < 2; i++) {
-        g_free(h->samples[i].many);
-        g_free(h->echoes[i].many);
-        g_free(h->kernel[i].many);
-    }
+    survey->facts |= r->facts;
+    survey->n_talks[r->from] += r->len || (r->flags & (TW_FIN | TW_RST));
+    if (r->facts & TW_FACT_CLOCK_BACK)
+        stop_timing(h);
+    time_record(h, r);
+    if (!tw_record_is_stamped(r))
+        return;
+    if (survey->first_stamped[r->from] == TW_NO_RECORD)
+        survey->first_stamped[r->from] = index;
+    survey->last_stamped[r->from] = index;
+    time_echo(h, r);
 }
 
-void tw_vantage_infer(const struct tw_log *log, struct tw_vantage *v)
+void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
+                      struct tw_survey *survey, struct tw_vantage *v)
 {
-    struct halves h = { .min_ns = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
+    struct halves h = { .scratch = scratch, .min_ns = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
 
-    for (uint32_t i = 0; i < log->n; i++) {
-        if (log->record[i].facts & TW_FACT_CLOCK_BACK)
-            stop_timing(&h);
-        time_record(&h, &log->record[i]);
-        time_echo(&h, &log->record[i]);
-    }
+    *survey = (struct tw_survey) { .first_stamped = { TW_NO_RECORD, TW_NO_RECORD } };
+    for (uint32_t i = 0; i < log->n; i++)
+        look_at(&h, survey, &log->record[i], i);
     place(&h, v);
     summarize(&h, v);
     for (int i = 0; i < 2; i++) {
         v->to_side_ns[i] = one_way(&h, i);
         v->jitter_ns[i] = jitter(&h, i);
     }
-    clear(&h);
 }

@@ -17,6 +17,8 @@ struct walker {
     tw_wait_fn visit;
     void *user;
     uint32_t at;        /* the record at which the next wait begins */
+    uint32_t round[2];  /* of each side's send that ended a wait last */
+    uint32_t next[2];   /* a send of each side: those before it are before what is asked for next */
     uint32_t *talks[2]; /* records with which a side says something: data, FIN, RST; NULL until
                            somebody asks */
     uint32_t n_talks[2];
@@ -27,31 +29,40 @@ static const struct tw_record *record_at(const struct walker *w, uint32_t i)
     return &w->scene->log->record[i];
 }
 
-/* Index of the sender's first send at or after a record. */
-static uint32_t send_from(const struct tw_sends *x, uint32_t record)
+/* Index of the sender's first send at or after a record, which is never before the one that was
+ * asked for last. */
+static uint32_t send_from(struct walker *w, enum tcpwhy_side sender, uint32_t record)
 {
-    uint32_t low = 0, high = x->n;
+    const struct tw_sends *x = &w->scene->sends[sender];
+    uint32_t *next = &w->next[sender];
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (x->send[middle].record < record)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    while (*next < x->n && x->send[*next].record < record)
+        (*next)++;
+    return *next;
 }
 
 static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = from + 1; i <= to; i++)
-        if (record_at(w, i)->facts & (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK))
+    const unsigned missing = TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK;
+
+    for (uint32_t i = from + 1; w->scene->survey.facts & missing && i <= to; i++)
+        if (record_at(w, i)->facts & missing)
             return true;
     return false;
 }
 
-static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t index)
+/* The round of a send, which is never before the one that was asked for last. */
+static const struct tw_round *round_of(struct walker *w, enum tcpwhy_side sender, uint32_t index)
+{
+    const struct tw_round *round = w->scene->rounds[sender].round;
+    uint32_t *at = &w->round[sender];
+
+    while (round[*at].last < index)
+        (*at)++;
+    return &round[*at];
+}
+
+static void describe_send(struct walker *w, struct tw_wait *wait, uint32_t index)
 {
     const struct tw_sends *x = &w->scene->sends[wait->sender];
     const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
@@ -60,10 +71,10 @@ static void describe_send(const struct walker *w, struct tw_wait *wait, uint32_t
     wait->send = s;
     wait->busy = rounds->busy && rounds->busy[index] &&
                  wait->to_ns - wait->from_ns <= MAX(w->scene->vantage.rtt_min_ns, BUSY_NS);
-    wait->drained = s->acked >= tw_wait_record(wait, s)->seq;
+    wait->drained = s->acked >= tw_send_seq(s);
     if (index > 0) {
         wait->before = s - 1;
-        wait->round = &rounds->round[rounds->of_send[index - 1]];
+        wait->round = round_of(w, wait->sender, index - 1);
     }
     if (s->moved_ns == TCPWHY_NS_UNKNOWN)
         return;
@@ -112,11 +123,13 @@ static void visit_start(struct walker *w, enum tw_phase phase, enum tcpwhy_side 
                         enum tcpwhy_side asker, uint32_t to)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
-    uint32_t i = send_from(x, to);
+    uint32_t i;
 
-    if (to > w->at)
-        visit(w, phase, sender, asker, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1,
-              false);
+    if (to <= w->at)
+        return;
+    i = send_from(w, sender, to);
+    visit(w, phase, sender, asker, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1,
+          false);
 }
 
 /* The waits within a message, up to its last frame. */
@@ -125,7 +138,7 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy
 {
     const struct tw_sends *x = &w->scene->sends[sender];
 
-    for (uint32_t i = send_from(x, w->at + 1); i < x->n && x->send[i].record <= last; i++) {
+    for (uint32_t i = send_from(w, sender, w->at + 1); i < x->n && x->send[i].record <= last; i++) {
         uint32_t to = x->send[i].record;
         if (x->send[i].spurious && to != last)
             continue;
@@ -144,7 +157,7 @@ static void collect_talks(struct walker *w)
     const struct tw_log *log = w->scene->log;
 
     for (int side = 0; side < 2; side++)
-        w->talks[side] = g_new0(uint32_t, log->n);
+        w->talks[side] = tw_scratch_get(w->scene->scratch, log->n, sizeof *w->talks[side]);
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
 
@@ -249,7 +262,5 @@ uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, tw_wait_fn visit_f
     for (uint32_t i = 0; i < scene->exchanges->n; i++)
         visit_exchange(&w, &scene->exchanges->exchange[i]);
     visit_tail(&w);
-    for (int side = 0; side < 2; side++)
-        g_free(w.talks[side]);
     return w.at;
 }

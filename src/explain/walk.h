@@ -8,7 +8,8 @@
 
 #include "explain/wait.h"
 
-typedef void (*tw_wait_fn)(void *user, const struct tw_wait *wait);
+/* The visitor may change the wait: it is not looked at again. */
+typedef void (*tw_wait_fn)(void *user, struct tw_wait *wait);
 
 /* Visit the waits from the record at which data may begin until somebody ends the connection.
  * @return the record at which the end begins: FIN, RST, or the last record. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "log/log.h"
 
+#include <string.h>
+
 #include <glib.h>
 
 G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
@@ -14,36 +16,69 @@ G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 /* Of a connection. */
 #define LIFE_MAX (5 * CLOCK_LEAP)
 
-struct tw_log *tw_log_new(void)
+/* Records of a short connection: what the first do not hold takes so much. */
+#define SHORT_RECORDS 12
+
+/* All but the first records begins as zeros. */
+static void empty(struct tw_log *log, bool placed)
 {
-    return g_new0(struct tw_log, 1);
+    memset(log, 0, offsetof(struct tw_log, first));
+    log->record = log->first;
+    log->capacity = TW_LOG_FIRST;
+    log->placed = placed;
 }
 
-struct tw_log *tw_log_resume(const struct tw_connection *c)
+struct tw_log *tw_log_new(void)
 {
-    struct tw_log *log = tw_log_new();
+    struct tw_log *log = g_new(struct tw_log, 1);
 
+    empty(log, false);
+    return log;
+}
+
+void tw_log_place(struct tw_log *log, const struct tw_connection *c)
+{
+    empty(log, true);
     log->bytes[0] = c->past.bytes[0];
     log->bytes[1] = c->past.bytes[1];
     log->started = c->past.row != TW_NO_ROW;
     log->first_ns = log->last_ns = c->past.last_ns;
-    return log;
+}
+
+struct tw_log *tw_log_take(struct tw_log *log)
+{
+    struct tw_log *own = g_memdup2(log, sizeof *log);
+
+    if (own->record == log->first)
+        own->record = own->first;
+    own->placed = false;
+    empty(log, log->placed);
+    return own;
+}
+
+static size_t record_bytes(const struct tw_log *log)
+{
+    return log->record == log->first ? 0 : log->capacity * sizeof *log->record;
 }
 
 size_t tw_log_bytes(const struct tw_log *log)
 {
-    return sizeof *log + log->capacity * sizeof *log->record +
-           log->sack_capacity * sizeof *log->sack + log->icmp_capacity * sizeof *log->icmp;
+    return sizeof *log + record_bytes(log) + log->sack_capacity * sizeof *log->sack +
+           log->icmp_capacity * sizeof *log->icmp;
 }
 
 struct tw_log *tw_log_copy(const struct tw_log *log)
 {
     struct tw_log *copy = g_memdup2(log, sizeof *log);
 
-    copy->record = g_memdup2(log->record, log->n * sizeof *log->record);
+    if (log->record == log->first)
+        copy->record = copy->first;
+    else
+        copy->record = g_memdup2(log->record, log->n * sizeof *log->record);
     copy->sack = g_memdup2(log->sack, log->n_sack * sizeof *log->sack);
     copy->icmp = g_memdup2(log->icmp, log->n_icmp * sizeof *log->icmp);
-    copy->capacity = log->n;
+    copy->capacity = MAX(log->n, TW_LOG_FIRST);
+    copy->placed = false;
     copy->sack_capacity = log->n_sack;
     copy->icmp_capacity = log->n_icmp;
     return copy;
@@ -53,10 +88,23 @@ void tw_log_free(struct tw_log *log)
 {
     if (!log)
         return;
-    g_free(log->record);
+    if (log->record != log->first)
+        g_free(log->record);
     g_free(log->sack);
     g_free(log->icmp);
-    g_free(log);
+    if (!log->placed)
+        g_free(log);
+}
+
+static void grow(struct tw_log *log, uint32_t capacity)
+{
+    if (log->record == log->first) {
+        log->record = g_new(struct tw_record, capacity);
+        memcpy(log->record, log->first, log->n * sizeof *log->record);
+    } else {
+        log->record = g_renew(struct tw_record, log->record, capacity);
+    }
+    log->capacity = capacity;
 }
 
 static uint32_t append_sack(struct tw_log *log, const struct tw_tracked *t)
@@ -122,10 +170,8 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 
     log->last_ns = time_ns;
     note_end(log, t);
-    if (log->n == log->capacity) {
-        log->capacity = log->capacity ? log->capacity * 2 : 8;
-        log->record = g_renew(struct tw_record, log->record, log->capacity);
-    }
+    if (log->n == log->capacity)
+        grow(log, MAX(SHORT_RECORDS, 2 * log->capacity));
     log->record[log->n++] = (struct tw_record) {
         .time_ns = time_ns,
         .seq = t->seq,
@@ -167,7 +213,7 @@ void tw_log_join(struct tw_log *log, const struct tw_log *later)
 {
     uint32_t n = log->n + later->n, n_sack = log->n_sack + later->n_sack;
 
-    log->record = g_renew(struct tw_record, log->record, n);
+    grow(log, MAX(n, TW_LOG_FIRST));
     for (uint32_t i = 0; i < later->n; i++) {
         log->record[log->n + i] = later->record[i];
         log->record[log->n + i].sack += log->n_sack;
@@ -177,7 +223,7 @@ void tw_log_join(struct tw_log *log, const struct tw_log *later)
         log->sack[log->n_sack + i] = later->sack[i];
     for (uint32_t i = 0; i < later->n_icmp; i++)
         tw_log_append_icmp(log, &later->icmp[i]);
-    log->n = log->capacity = n;
+    log->n = n;
     log->n_sack = log->sack_capacity = n_sack;
     log->last_ns = later->last_ns;
 }

@@ -49,8 +49,11 @@ struct tw_log_icmp {
     enum tcpwhy_side to; /* the side whose segment was quoted */
 };
 
+/* Most connections that nobody answers have no more records than these. */
+#define TW_LOG_FIRST 2
+
 struct tw_log {
-    struct tw_record *record;
+    struct tw_record *record; /* first, until there are more */
     uint32_t n, capacity;
     struct tw_range *sack; /* offsets in the other side's stream */
     uint32_t n_sack, sack_capacity;
@@ -64,13 +67,20 @@ struct tw_log {
     bool ends;           /* a FIN or RST came, and no new data after it */
     uint8_t ended_by;    /* enum tcpwhy_side of whoever sent the first of them */
     uint64_t bytes[2];   /* distinct payload bytes of each side so far */
+    bool placed;         /* in somebody else's block */
+    struct tw_record first[TW_LOG_FIRST];
 };
 
 struct tw_log *tw_log_new(void);
-/* The log of a connection of which others were told before: its time goes on behind last_ns. */
-struct tw_log *tw_log_resume(const struct tw_connection *connection);
 struct tw_log *tw_log_copy(const struct tw_log *log);
 void tw_log_free(struct tw_log *log);
+
+/* A log in the caller's memory, which must not move; tw_log_free() leaves that alone. Where others
+ * were told of the connection before, its time goes on behind last_ns. */
+void tw_log_place(struct tw_log *log, const struct tw_connection *connection);
+/* All that the log holds, in a block of its own; the log is left empty. */
+struct tw_log *tw_log_take(struct tw_log *log);
+
 void tw_log_append(struct tw_log *log, const struct tw_tracked *tracked);
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp);
 
@@ -83,7 +93,7 @@ static inline int64_t tw_record_end(const struct tw_record *r)
 /* Append the records of a later part of the same connection. */
 void tw_log_join(struct tw_log *log, const struct tw_log *later);
 
-/* What it holds of the heap. */
+/* It and what it holds of the heap. */
 size_t tw_log_bytes(const struct tw_log *log);
 
 static inline bool tw_record_is(const struct tw_record *r, uint16_t flags)

@@ -167,14 +167,12 @@ static void add_status(struct tw_builder *b, const struct tw_told *told)
 
 static void keep_row(struct tw_builder *b, struct tw_told *told)
 {
-    struct tw_log *log = b->options->keep_spans ? told->log : NULL;
+    struct tw_log *log = b->options->keep_spans ? tw_log_take(told->log) : NULL;
 
     tw_rows_add(&b->rows, &told->stream, told->bytes + (log ? tw_log_bytes(log) : 0), log);
     told->stream.ledger = NULL;
     told->stream.exchanges = NULL;
     told->stream.spans = NULL;
-    if (log)
-        told->log = NULL;
 }
 
 bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_told *told)

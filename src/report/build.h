@@ -54,8 +54,8 @@ void tw_builder_record(struct tw_builder *builder, guint listener, uint32_t stre
 
 /*
  * Take a told story, in any order of streams, and what its row points to; the log too when spans
- * are kept (then told->log is NULL). The first, second ... that is the first of its connection gets
- * row 0, 1 ... @return false when a callback asked to stop.
+ * are kept (then told->log is empty). The first, second ... that is the first of its connection
+ * gets row 0, 1 ... @return false when a callback asked to stop.
  */
 bool tw_builder_tell(struct tw_builder *builder, guint listener, struct tw_told *told);
 

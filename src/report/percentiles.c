@@ -3,12 +3,24 @@
 
 #include "base/select.h"
 
-/* The smallest value that at least percent of all do not exceed. */
-static tcpwhy_ns rank(GArray *values, unsigned percent)
+/* The smallest value that at least percent of all do not exceed. To be asked for more and more
+ * percent: what is smaller than the last answer stands before *from. */
+static tcpwhy_ns rank(GArray *values, unsigned percent, guint *from)
 {
-    guint64 at = ((guint64)values->len * percent + 99) / 100;
+    tcpwhy_ns *v = (tcpwhy_ns *)(void *)values->data;
+    guint at = (guint)MAX(((guint64)values->len * percent + 99) / 100, 1) - 1, first = *from;
 
-    return tw_select_ns((tcpwhy_ns *)(void *)values->data, values->len, at ? at - 1 : 0);
+    *from = at;
+    return tw_select_ns(v + first, values->len - first, at - first);
+}
+
+static tcpwhy_ns smallest(GArray *values, guint n)
+{
+    tcpwhy_ns least = g_array_index(values, tcpwhy_ns, 0);
+
+    for (guint i = 1; i < n; i++)
+        least = MIN(least, g_array_index(values, tcpwhy_ns, i));
+    return least;
 }
 
 struct tcpwhy_percentiles tw_percentiles_none(void)
@@ -28,6 +40,7 @@ struct tcpwhy_percentiles tw_percentiles_none(void)
 struct tcpwhy_percentiles tw_percentiles(GArray *values)
 {
     struct tcpwhy_percentiles p = tw_percentiles_none();
+    guint from = 0;
 
     p.count = values->len;
     if (values->len == 0)
@@ -37,12 +50,12 @@ struct tcpwhy_percentiles tw_percentiles(GArray *values)
         p.p50_ns = p.p75_ns = p.p90_ns = p.p99_ns = p.max_ns = p.min_ns;
         return p;
     }
-    p.min_ns = rank(values, 0);
-    p.p50_ns = rank(values, 50);
-    p.p75_ns = rank(values, 75);
-    p.p90_ns = rank(values, 90);
-    p.p99_ns = rank(values, 99);
-    p.max_ns = rank(values, 100);
+    p.p50_ns = rank(values, 50, &from);
+    p.min_ns = smallest(values, from + 1);
+    p.p75_ns = rank(values, 75, &from);
+    p.p90_ns = rank(values, 90, &from);
+    p.p99_ns = rank(values, 99, &from);
+    p.max_ns = rank(values, 100, &from);
     return p;
 }
 

@@ -15,7 +15,7 @@
 
 struct tw_told {
     const struct tw_connection *connection;
-    struct tw_log *log; /* NULL once the report took it */
+    struct tw_log *log; /* empty once the report took it */
     const struct tw_explanation *explanation;
     bool first;                  /* nothing was told of this connection before */
     struct tcpwhy_stream stream; /* the row; what it points to is told's until a report takes it */

@@ -75,9 +75,9 @@ bool tw_retired_is_closed(const struct tw_retired *r)
             side[1].acked >= side[1].next);
 }
 
-struct tw_connection *tw_revive(struct tw_retired *r)
+struct tw_connection *tw_revive(struct tw_retired *r, size_t room)
 {
-    struct tw_connection *c = g_new(struct tw_connection, 1);
+    struct tw_connection *c = g_malloc(sizeof *c + room);
 
     *c = (struct tw_connection) {
         .stream = r->stream,

@@ -38,7 +38,7 @@ void tw_retired_free(struct tw_retired *retired);
 /* Both sides have closed and know that the other has, or one has reset. */
 bool tw_retired_is_closed(const struct tw_retired *retired);
 
-/* The connection again; releases what was kept. */
-struct tw_connection *tw_revive(struct tw_retired *retired);
+/* The connection again, with so much room behind it; releases what was kept. */
+struct tw_connection *tw_revive(struct tw_retired *retired, size_t room);
 
 #endif

@@ -45,11 +45,10 @@ struct tw_side {
     uint64_t bytes;         /* distinct payload bytes */
     uint64_t frames;
     uint64_t retransmissions;
-    struct tw_recent recent; /* the last frames, to know a captured copy */
-    int8_t wscale;           /* shift in force; TW_WSCALE_UNKNOWN without both SYNs */
-    int8_t wscale_offered;   /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
-    uint8_t ttl;             /* of its first frame */
-    uint8_t id_steps;        /* how often in a row its IP identification grew by a small step */
+    int8_t wscale;         /* shift in force; TW_WSCALE_UNKNOWN without both SYNs */
+    int8_t wscale_offered; /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
+    uint8_t ttl;           /* of its first frame */
+    uint8_t id_steps;      /* how often in a row its IP identification grew by a small step */
     uint16_t last_ip_id;
     uint16_t mss;         /* announced in its SYN, 0 when not */
     uint16_t syn_options; /* TW_OPT_* of its SYN */
@@ -57,11 +56,12 @@ struct tw_side {
     uint32_t last_tsval;
     bool isn_known; /* a frame of this side or an ACK of the other told it */
     bool base_known;
-    uint32_t base;      /* what tshark counts from; it alone decides when a stream ends */
-    bool started;       /* a frame of this side was seen */
-    bool syn, fin, rst; /* seen from this side */
-    bool timestamps;    /* last_tsval holds one */
-    uint8_t last_class; /* enum tcpwhy_class of its last frame */
+    uint32_t base;           /* what tshark counts from; it alone decides when a stream ends */
+    bool started;            /* a frame of this side was seen */
+    bool syn, fin, rst;      /* seen from this side */
+    bool timestamps;         /* last_tsval holds one */
+    uint8_t last_class;      /* enum tcpwhy_class of its last frame */
+    struct tw_recent recent; /* the last frames, to know a captured copy */
 };
 
 /* What was told of a connection before, when its log is not its first. */
@@ -96,6 +96,13 @@ struct tw_connection {
     void *log;                             /* a later stage hangs its own here */
 };
 
+/* The place behind a connection of the tracker, for what a later stage hangs on it: one block is
+ * allocated and released sooner than two. */
+static inline void *tw_connection_room(struct tw_connection *connection)
+{
+    return connection + 1;
+}
+
 /* A frame with everything that the tracker found. Lives until the next tw_tracker_push(). */
 struct tw_tracked {
     struct tw_connection *connection;
@@ -118,6 +125,9 @@ struct tw_tracker;
 
 struct tw_tracker *tw_tracker_new(bool wireshark);
 void tw_tracker_free(struct tw_tracker *tracker);
+
+/* Connections have so much room from now on. */
+void tw_tracker_set_room(struct tw_tracker *tracker, size_t bytes);
 
 /* Take a segment; *out describes it. */
 void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segment,
@@ -154,6 +164,9 @@ void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *connectio
 struct tw_connection *tw_connection_copy(const struct tw_connection *connection);
 void tw_connection_free(struct tw_connection *connection);
 
+/* No frame comes any more: forget those taken, and keep nothing of those taken from now on. */
+void tw_tracker_close(struct tw_tracker *tracker);
+
 /* Forget about half of those taken, the first taken first: late frames open new connections.
  * @return how many. */
 uint64_t tw_tracker_forget(struct tw_tracker *tracker);
@@ -164,7 +177,7 @@ void tw_tracker_expire(struct tw_tracker *tracker, tcpwhy_ns now);
 
 /* Memory for those taken. */
 size_t tw_tracker_taken_bytes(const struct tw_tracker *tracker);
-/* Memory for those taken and the table of all; and for one that was not, and for one that was. */
+/* Memory for those taken and the table of all; and for one that was not, without its room. */
 size_t tw_tracker_bytes(const struct tw_tracker *tracker);
 size_t tw_connection_bytes(const struct tw_connection *connection);
 

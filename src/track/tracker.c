@@ -37,6 +37,8 @@ struct tw_tracker {
     uint32_t last_look;   /* the epoch in which tw_tracker_expire() looked last */
     GArray *quiet_ns;     /* by epoch: since when all are quiet that were taken in it */
     bool wireshark;
+    bool closed;
+    size_t room;                    /* behind each connection */
     struct tcpwhy_wireshark labels; /* of the last frame */
 };
 
@@ -48,6 +50,11 @@ struct tw_tracker *tw_tracker_new(bool wireshark)
     tracker->wireshark = wireshark;
     tracker->quiet_ns = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     return tracker;
+}
+
+void tw_tracker_set_room(struct tw_tracker *tracker, size_t bytes)
+{
+    tracker->room = bytes;
 }
 
 /* But not its recent frames. */
@@ -132,12 +139,11 @@ void tw_tracker_free(struct tw_tracker *tracker)
 
     if (!tracker)
         return;
-    tw_flow_table_sweep(&tracker->flows, free_retired, NULL);
+    tw_tracker_close(tracker);
     for (struct tw_connection *c = tracker->first; c; c = next) {
         next = c->next;
         tw_connection_free(c);
     }
-    tw_flow_table_clear(&tracker->flows);
     g_array_free(tracker->quiet_ns, TRUE);
     g_free(tracker);
 }
@@ -174,8 +180,9 @@ static void turn_round(struct tw_tuple *t)
 static struct tw_connection *open_connection(struct tw_tracker *tracker, const struct tw_segment *s,
                                              tcpwhy_ns now, uint32_t frame)
 {
-    struct tw_connection *c = g_new0(struct tw_connection, 1);
+    struct tw_connection *c = g_malloc(sizeof *c + tracker->room);
 
+    *c = (struct tw_connection) { 0 };
     c->stream = tracker->n_connections++;
     c->tuple = s->tuple;
     if (!source_is_client(s, &c->roles_inferred))
@@ -226,7 +233,7 @@ static struct tw_connection *revive(struct tw_tracker *tracker, struct tw_flow_s
     struct tw_connection *c;
 
     tracker->retired_bytes -= bytes_of(r);
-    c = tw_revive(r);
+    c = tw_revive(r, tracker->room);
     slot->flow = (struct tw_flow *)(void *)c;
     tracker->n_retired--;
     append(tracker, c);
@@ -367,13 +374,22 @@ void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
     struct tw_retired *r;
 
     unlink_connection(tracker, c);
-    if (c->superseded)
+    if (c->superseded || tracker->closed)
         return;
     r = tw_retire(c, epoch_of_next(tracker, c->last_ns));
     tw_flow_table_slot(&tracker->flows, &c->tuple, tw_tracker_hash(tracker, &c->tuple))->flow =
         (struct tw_flow *)(void *)r;
     tracker->retired_bytes += bytes_of(r);
     tracker->n_retired++;
+}
+
+void tw_tracker_close(struct tw_tracker *tracker)
+{
+    tracker->closed = true;
+    tw_flow_table_sweep(&tracker->flows, free_retired, NULL);
+    tw_flow_table_clear(&tracker->flows);
+    tracker->n_retired = 0;
+    tracker->retired_bytes = 0;
 }
 
 static bool is_old(void *user, struct tw_flow *flow)
@@ -446,6 +462,6 @@ size_t tw_connection_bytes(const struct tw_connection *c)
 
     for (int i = 0; i < 2; i++)
         bytes += sizeof(struct tw_range) * c->side[i].holes.capacity +
-                 sizeof(struct tw_recent_frame) * c->side[i].recent.room;
+                 tw_recent_bytes(&c->side[i].recent);
     return bytes;
 }

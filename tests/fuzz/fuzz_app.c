@@ -16,7 +16,7 @@
 struct talk {
     struct tw_connection connection;
     struct tw_log *log;
-    struct tw_app *app;
+    struct tw_app app;
     struct tw_follow *follow;
     int64_t next[2], acked[2];
     tcpwhy_ns now;
@@ -53,7 +53,7 @@ static void push(struct talk *t, enum tcpwhy_side from, int64_t seq, struct tw_b
                                   .ack = t->acked[!from] };
 
     tw_log_append(t->log, &tracked);
-    tw_app_push(t->app, &tracked);
+    tw_app_push(&t->app, &tracked);
     tw_follow_push(t->follow, &tracked);
     g_free(copy);
 }
@@ -84,7 +84,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct input in = { tw_bytes(data, size) };
     uint64_t sum = 0;
     struct talk t = { .log = tw_log_new(),
-                      .app = tw_app_new(),
                       .follow = tw_follow_new(follow, &sum),
                       .next = { 1, 1 },
                       .acked = { 1, 1 } };
@@ -96,8 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     while (in.rest.len > 0)
         step(&t, &in);
-    tw_app_end(t.app);
-    tw_exchanges_build(t.log, t.app, &all);
+    tw_app_end(&t.app);
+    tw_exchanges_build(t.log, &t.app, &all);
     for (uint32_t i = 0; i < all.n; i++) {
         const struct tw_exchange *e = &all.exchange[i];
 
@@ -107,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     tw_exchanges_clear(&all);
     tw_follow_free(t.follow);
-    tw_app_free(t.app);
+    tw_app_clear(&t.app);
     tw_log_free(t.log);
     __asm__ volatile("" : : "r"(sum));
     return 0;

@@ -38,7 +38,7 @@ struct machine {
 /* What hangs on a connection, as the engine hangs it there. */
 struct attached {
     struct tw_log *log;
-    struct tw_app *app;
+    struct tw_app app;
 };
 
 static const uint8_t text[] = "GET /a HTTP/1.1\r\nHost: h\r\n\r\nHTTP/1.1 200 OK\r\n"
@@ -166,11 +166,10 @@ static void take(struct machine *m, const struct tw_segment *s, uint32_t frame)
     if (!a) {
         a = g_new0(struct attached, 1);
         a->log = tw_log_new();
-        a->app = tw_app_new();
         tracked.connection->log = a;
     }
     tw_log_append(a->log, &tracked);
-    tw_app_push(a->app, &tracked);
+    tw_app_push(&a->app, &tracked);
 }
 
 static void take_icmp(struct machine *m, const struct tw_tuple *tuple, int side, uint32_t frame)
@@ -267,15 +266,17 @@ static void finish(struct tw_connection *c)
     struct attached *a = c->log;
     struct tw_exchanges exchanges = { 0 };
     struct tw_explanation explanation = { 0 };
+    struct tw_scratch scratch = { 0 };
 
-    tw_app_end(a->app);
-    tw_exchanges_build(a->log, a->app, &exchanges);
+    tw_app_end(&a->app);
+    tw_exchanges_build(a->log, &a->app, &exchanges);
     check_exchanges(a->log, &exchanges);
-    tw_explain(c, a->log, &exchanges, &explanation);
+    tw_explain(c, a->log, &exchanges, &scratch, &explanation);
+    tw_scratch_clear(&scratch);
     check_spans(a->log, &explanation);
     tw_explanation_clear(&explanation);
     tw_exchanges_clear(&exchanges);
-    tw_app_free(a->app);
+    tw_app_clear(&a->app);
     tw_log_free(a->log);
     g_free(a);
 }

@@ -35,7 +35,7 @@ struct pass {
 
 struct kept {
     struct tw_log *log;
-    struct tw_app *app;
+    struct tw_app app;
 };
 
 static double now(void)
@@ -54,7 +54,6 @@ static struct kept *kept_of(struct tw_connection *c)
         return k;
     c->log = k = g_new0(struct kept, 1);
     k->log = tw_log_new();
-    k->app = tw_app_new();
     return k;
 }
 
@@ -64,7 +63,7 @@ static void keep(struct pass *p, const struct tw_tracked *t)
 
     tw_log_append(k->log, t);
     if (p->last >= APP)
-        tw_app_push(k->app, t);
+        tw_app_push(&k->app, t);
 }
 
 static void take(struct pass *p, const struct tw_frame *frame)
@@ -125,7 +124,7 @@ static void close_pass(struct pass *p)
         if (!k)
             continue;
         tw_log_free(k->log);
-        tw_app_free(k->app);
+        tw_app_clear(&k->app);
         g_free(k);
     }
     tw_traffic_free(p->traffic);
@@ -161,9 +160,9 @@ static void finish(struct pass *p, const char *path, double *seconds)
         struct tw_explanation explanation = { 0 };
         struct tw_story story = { c, k->log, &exchanges, &explanation };
 
-        tw_app_end(k->app);
-        tw_exchanges_build(k->log, k->app, &exchanges);
-        tw_explain(c, k->log, &exchanges, &explanation);
+        tw_app_end(&k->app);
+        tw_exchanges_build(k->log, &k->app, &exchanges);
+        tw_explain(c, k->log, &exchanges, tw_alone_scratch(alone), &explanation);
         end = now();
         seconds[EXPLAIN] += end - begin;
         tell(builder, &story, &options, alone);

@@ -14,7 +14,7 @@
 struct wire {
     struct tw_connection connection;
     struct tw_log *log;
-    struct tw_app *app;
+    struct tw_app app;
     int64_t next[2]; /* each side's next offset */
     uint32_t frame;
     struct tw_exchanges exchanges;
@@ -49,7 +49,7 @@ static inline void wire_push(struct wire *w, const struct wire_frame *f)
     int64_t end = f->seq + f->len + !!(f->flags & TW_SYN) + !!(f->flags & TW_FIN);
 
     tw_log_append(w->log, &t);
-    tw_app_push(w->app, &t);
+    tw_app_push(&w->app, &t);
     if (end > w->next[f->from])
         w->next[f->from] = end;
 }
@@ -111,7 +111,7 @@ static inline void wire_ack(struct wire *w, enum tcpwhy_side from)
 /* Without a handshake: a capture that begins in the middle. */
 static inline void wire_open_midstream(struct wire *w)
 {
-    *w = (struct wire) { .log = tw_log_new(), .app = tw_app_new(), .next = { 1, 1 } };
+    *w = (struct wire) { .log = tw_log_new(), .next = { 1, 1 } };
 }
 
 static inline void wire_open(struct wire *w)
@@ -125,15 +125,15 @@ static inline void wire_open(struct wire *w)
 
 static inline const struct tw_exchange *wire_exchanges(struct wire *w)
 {
-    tw_app_end(w->app);
-    tw_exchanges_build(w->log, w->app, &w->exchanges);
+    tw_app_end(&w->app);
+    tw_exchanges_build(w->log, &w->app, &w->exchanges);
     return w->exchanges.exchange;
 }
 
 static inline void wire_close(struct wire *w)
 {
     tw_exchanges_clear(&w->exchanges);
-    tw_app_free(w->app);
+    tw_app_clear(&w->app);
     tw_log_free(w->log);
 }
 

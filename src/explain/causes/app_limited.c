@@ -15,7 +15,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
     tcpwhy_ns pause;
 
-    if (!w->send || !w->before || w->phase != TW_PHASE_MESSAGE || w->send->repeat)
+    if (w->send->repeat)
         return false;
     /* A queue between the sender and us spreads what left together. */
     pause = MIN(w->to_ns - w->from_ns, w->send->sent_ns - w->before->sent_ns);
@@ -38,4 +38,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_app_limited = { TCPWHY_APP_LIMITED, claim };
+const struct tw_detector tw_detect_app_limited = { TCPWHY_APP_LIMITED, claim, TW_IN_MESSAGE,
+                                                   TW_NEEDS_BEFORE };

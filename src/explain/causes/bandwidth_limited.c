@@ -9,8 +9,6 @@
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (w->phase != TW_PHASE_MESSAGE || !w->round || !w->round->standing_queue)
-        return false;
     /* A full path delivers all the time: a silence of a whole round trip is something else. */
     if (w->to_ns - w->from_ns > MAX(w->scene->vantage.rtt_min_ns, 0) + w->round->queue_ns)
         return false;
@@ -18,4 +16,6 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_bandwidth_limited = { TCPWHY_BANDWIDTH_LIMITED, claim };
+const struct tw_detector tw_detect_bandwidth_limited = { TCPWHY_BANDWIDTH_LIMITED, claim,
+                                                         TW_IN_MESSAGE,
+                                                         TW_NEEDS_BEFORE | TW_NEEDS_QUEUE };

@@ -6,8 +6,10 @@
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
+    (void)w;
     c->party = TCPWHY_PARTY_NONE;
-    return w->missing;
+    return true;
 }
 
-const struct tw_detector tw_detect_capture_gap = { TCPWHY_CAPTURE_GAP, claim };
+const struct tw_detector tw_detect_capture_gap = { TCPWHY_CAPTURE_GAP, claim, TW_IN_ALL,
+                                                   TW_NEEDS_GAP };

@@ -8,11 +8,10 @@
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (w->phase != TW_PHASE_IDLE)
-        return false;
     c->party = TCPWHY_PARTY_CLIENT;
     c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
     return true;
 }
 
-const struct tw_detector tw_detect_client_idle = { TCPWHY_CLIENT_IDLE, claim };
+const struct tw_detector tw_detect_client_idle = { TCPWHY_CLIENT_IDLE, claim, TW_IN_IDLE,
+                                                   TW_NEEDS_NOTHING };

@@ -8,11 +8,12 @@
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (w->phase != TW_PHASE_TURN || w->sender != TCPWHY_CLIENT)
+    if (w->sender != TCPWHY_CLIENT)
         return false;
     c->party = TCPWHY_PARTY_CLIENT;
     c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
     return true;
 }
 
-const struct tw_detector tw_detect_client_think = { TCPWHY_CLIENT_THINK, claim };
+const struct tw_detector tw_detect_client_think = { TCPWHY_CLIENT_THINK, claim, TW_IN_TURN,
+                                                    TW_NEEDS_NOTHING };

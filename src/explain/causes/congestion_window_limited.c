@@ -7,8 +7,6 @@
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (w->phase != TW_PHASE_MESSAGE || !w->round || !w->round->loss_before)
-        return false;
     c->party = TCPWHY_PARTY_PATH;
     /* Not let go by an ACK, and longer than a round trip: perhaps a repair that we cannot see. */
     if (!w->ack_released && w->to_ns - w->from_ns > w->scene->vantage.rtt_min_ns) {
@@ -19,4 +17,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 }
 
 const struct tw_detector tw_detect_congestion_window_limited = { TCPWHY_CONGESTION_WINDOW_LIMITED,
-                                                                 claim };
+                                                                 claim, TW_IN_MESSAGE,
+                                                                 TW_NEEDS_BEFORE | TW_NEEDS_LOSS };

@@ -19,8 +19,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     const struct tw_vantage *v = &w->scene->vantage;
     tcpwhy_ns held = w->to_ns - w->from_ns - w->wire_ns;
 
-    if (!w->send || !w->send->partial || !w->drained || w->phase == TW_PHASE_IDLE ||
-        v->rtt_min_ns == TCPWHY_NS_UNKNOWN)
+    if (v->rtt_min_ns == TCPWHY_NS_UNKNOWN)
         return false;
     if (w->phase == TW_PHASE_MESSAGE)
         held = w->lag_ns;
@@ -36,4 +35,6 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_cork_hold = { TCPWHY_CORK_HOLD, claim };
+const struct tw_detector tw_detect_cork_hold = { TCPWHY_CORK_HOLD, claim,
+                                                 TW_IN_TURN | TW_IN_MESSAGE,
+                                                 TW_NEEDS_PARTIAL | TW_NEEDS_DRAINED };

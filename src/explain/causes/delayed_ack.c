@@ -7,8 +7,7 @@
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (!w->send || !w->before || w->phase != TW_PHASE_MESSAGE || !w->ack_released || !w->drained ||
-        tw_wait_ack_delay(w) < TW_DELAYED_ACK_NS)
+    if (tw_wait_ack_delay(w) < TW_DELAYED_ACK_NS)
         return false;
     c->party = tw_party_of(tw_other(w->sender));
     c->confidence = TCPWHY_LIKELY;
@@ -17,4 +16,6 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_delayed_ack = { TCPWHY_DELAYED_ACK, claim };
+const struct tw_detector tw_detect_delayed_ack = {
+    TCPWHY_DELAYED_ACK, claim, TW_IN_MESSAGE, TW_NEEDS_BEFORE | TW_NEEDS_DRAINED | TW_NEEDS_RELEASED
+};

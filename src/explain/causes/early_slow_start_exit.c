@@ -12,7 +12,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
 
-    if (w->phase != TW_PHASE_MESSAGE || !r || r->loss_before || r->restarted || r->starved)
+    if (r->loss_before || r->restarted || r->starved)
         return false;
     if (r->growth <= 1 || r->growth >= GROWTH || r->next_growth < 1 || r->next_growth >= GROWTH)
         return false;
@@ -22,4 +22,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_early_slow_start_exit = { TCPWHY_EARLY_SLOW_START_EXIT, claim };
+const struct tw_detector tw_detect_early_slow_start_exit = { TCPWHY_EARLY_SLOW_START_EXIT, claim,
+                                                             TW_IN_MESSAGE, TW_NEEDS_BEFORE };

@@ -7,7 +7,7 @@
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (!w->episode || (w->busy && w->phase == TW_PHASE_MESSAGE))
+    if (w->busy && w->phase == TW_PHASE_MESSAGE)
         return false;
     c->party = TCPWHY_PARTY_PATH;
     c->from = w->episode->sender;
@@ -19,4 +19,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_loss_recovery = { TCPWHY_LOSS_RECOVERY, claim };
+const struct tw_detector tw_detect_loss_recovery = { TCPWHY_LOSS_RECOVERY, claim, TW_IN_ALL,
+                                                     TW_NEEDS_EPISODE };

@@ -21,8 +21,7 @@ static bool fits(const struct tw_wait *w)
 {
     const struct tw_send *s = w->send;
 
-    if (!s || !w->before || w->phase != TW_PHASE_MESSAGE || !s->fresh || !s->partial ||
-        !w->drained || w->scene->sends[w->sender].nagle_off || s->moved_ns == TCPWHY_NS_UNKNOWN ||
+    if (!s->fresh || w->scene->sends[w->sender].nagle_off || s->moved_ns == TCPWHY_NS_UNKNOWN ||
         s->moved_ns <= w->before->sent_ns)
         return false;
     return !(tw_wait_record(w, w->before)->flags & TW_FIN);

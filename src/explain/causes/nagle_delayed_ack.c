@@ -10,4 +10,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return tw_held_by_nagle(w, c) && tw_wait_ack_delay(w) >= TW_DELAYED_ACK_NS;
 }
 
-const struct tw_detector tw_detect_nagle_delayed_ack = { TCPWHY_NAGLE_DELAYED_ACK, claim };
+const struct tw_detector tw_detect_nagle_delayed_ack = { TCPWHY_NAGLE_DELAYED_ACK, claim,
+                                                         TW_IN_MESSAGE,
+                                                         TW_NEEDS_BEFORE | TW_NEEDS_PARTIAL |
+                                                             TW_NEEDS_DRAINED };

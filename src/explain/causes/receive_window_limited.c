@@ -16,7 +16,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     const struct tw_send *s = w->send;
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
 
-    if (!s || !w->before || w->phase != TW_PHASE_MESSAGE || s->repeat)
+    if (s->repeat)
         return false;
 
     bool blocked = s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > w->before->sent_ns &&
@@ -32,5 +32,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_receive_window_limited = { TCPWHY_RECEIVE_WINDOW_LIMITED,
-                                                              claim };
+const struct tw_detector tw_detect_receive_window_limited = { TCPWHY_RECEIVE_WINDOW_LIMITED, claim,
+                                                              TW_IN_MESSAGE, TW_NEEDS_BEFORE };

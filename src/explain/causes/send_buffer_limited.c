@@ -15,7 +15,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     const struct tw_round *r = w->round;
     uint32_t mss = w->scene->sends[w->sender].mss_bytes;
 
-    if (w->phase != TW_PHASE_MESSAGE || !r || (r->own_clock || r->climbing) ||
+    if (r->own_clock || r->climbing ||
         r->flat_rounds < (r->loss_before ? FLAT_ROUNDS_AFTER_LOSS : FLAT_ROUNDS))
         return false;
     if (r->window_bytes != INT64_MAX && r->flight_bytes + (int64_t)mss >= r->window_bytes)
@@ -34,4 +34,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_send_buffer_limited = { TCPWHY_SEND_BUFFER_LIMITED, claim };
+const struct tw_detector tw_detect_send_buffer_limited = { TCPWHY_SEND_BUFFER_LIMITED, claim,
+                                                           TW_IN_MESSAGE, TW_NEEDS_BEFORE };

@@ -12,7 +12,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
 
-    if (w->phase != TW_PHASE_MESSAGE || !r || r->loss_before)
+    if (r->loss_before)
         return false;
     /* The first flight waits for its ACKs whatever comes after it. */
     if (r->growth != 0 && r->growth < GROWTH && r->next_growth < GROWTH)
@@ -21,4 +21,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_slow_start = { TCPWHY_SLOW_START, claim };
+const struct tw_detector tw_detect_slow_start = { TCPWHY_SLOW_START, claim, TW_IN_MESSAGE,
+                                                  TW_NEEDS_BEFORE };

@@ -9,7 +9,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
 
-    if (w->phase != TW_PHASE_MESSAGE || !r || !r->restarted || r->standing_queue)
+    if (r->standing_queue)
         return false;
     c->party = tw_party_of(w->sender);
     c->confidence = TCPWHY_LIKELY;
@@ -17,4 +17,6 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_slow_start_after_idle = { TCPWHY_SLOW_START_AFTER_IDLE, claim };
+const struct tw_detector tw_detect_slow_start_after_idle = { TCPWHY_SLOW_START_AFTER_IDLE, claim,
+                                                             TW_IN_MESSAGE,
+                                                             TW_NEEDS_BEFORE | TW_NEEDS_RESTART };
