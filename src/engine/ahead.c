@@ -12,10 +12,13 @@ static void fetch(const void *object, size_t bytes)
         __builtin_prefetch((const char *)object + at);
 }
 
+/* A record may begin in one cache line and end in the next. */
 static void fetch_record(const struct tw_log *log)
 {
-    if (log && log->record)
-        __builtin_prefetch(&log->record[log->n], 1);
+    if (!log || log->n == log->capacity)
+        return;
+    __builtin_prefetch(&log->record[log->n], 1);
+    __builtin_prefetch((const char *)&log->record[log->n + 1] - 1, 1);
 }
 
 /* What each step reads, the step before it has asked for. */
@@ -41,4 +44,15 @@ void tw_ahead_fetch(const struct tw_ahead *ahead, const struct tw_tracker *track
     for (unsigned i = 0; i < ahead->n; i++)
         if (life[i])
             fetch_record(life[i]->log);
+}
+
+void tw_ahead_fetch_ended(const struct tw_connection *next, const struct tw_connection *after)
+{
+    const struct tw_life *life = next ? next->log : NULL;
+
+    fetch(after, sizeof *after + sizeof *life);
+    if (!life || !life->log)
+        return;
+    fetch(life->log->record, life->log->n * sizeof *life->log->record);
+    tw_app_fetch(&life->app);
 }

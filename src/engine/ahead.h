@@ -27,4 +27,8 @@ struct tw_ahead {
 /* Ask the memory for what all of them will touch: connections, their lives, logs and records. */
 void tw_ahead_fetch(const struct tw_ahead *ahead, const struct tw_tracker *tracker);
 
+/* Likewise for connections that are to end: all of the next one, and the beginning of the one
+ * after it. Either may be NULL. */
+void tw_ahead_fetch_ended(const struct tw_connection *next, const struct tw_connection *after);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/ns.h"
+#include "engine/ahead.h"
 
 /* After FIN and RST, frames of the connection may still come as long as Linux remembers it
  * (TCP_TIMEWAIT_LEN, include/net/tcp.h), which is also as long as it sends a FIN again. */
@@ -351,6 +352,14 @@ static bool may_end(const struct tw_lives *lives)
     return !lives->options->on_follow;
 }
 
+/* Those that waited are long out of every cache. */
+static void fetch_waiting(const struct tw_life *next)
+{
+    const struct tw_life *after = next ? next->next : NULL;
+
+    tw_ahead_fetch_ended(next ? next->connection : NULL, after ? after->connection : NULL);
+}
+
 static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
 {
     while (lives->first && may_end(lives)) {
@@ -359,6 +368,7 @@ static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
 
         if (!quiet && lives->waiting_bytes <= WAITING_BYTES)
             return;
+        fetch_waiting(life->next);
         end(lives, life->connection);
     }
 }
@@ -393,6 +403,7 @@ bool tw_lives_end_all(struct tw_lives *lives)
     for (struct tw_connection *c = tw_tracker_first(lives->tracker); c && !lives->stopped;
          c = next) {
         next = c->next;
+        tw_ahead_fetch_ended(next, next ? next->next : NULL);
         end(lives, c);
     }
     return tw_teller_drain(lives->teller) && !lives->stopped;
