@@ -19,7 +19,7 @@
 #define SCRATCH_BYTES 208
 
 /* What the heap takes beside the blocks of a life. */
-#define HEAP_BYTES 64
+#define HEAP_BYTES 32
 
 /* Of the memory bound, for the five-tuples of connections that are over: a quarter of a million at
  * 2 GiB. What the bound leaves less room for gives way with everything else. */
@@ -353,11 +353,12 @@ static bool may_end(const struct tw_lives *lives)
 }
 
 /* Those that waited are long out of every cache. */
-static void fetch_waiting(const struct tw_life *next)
+static void fetch_waiting(const struct tw_lives *lives, const struct tw_life *next)
 {
-    const struct tw_life *after = next ? next->next : NULL;
-
-    tw_ahead_fetch_ended(next ? next->connection : NULL, after ? after->connection : NULL);
+    if (!next)
+        return;
+    tw_tracker_fetch(lives->tracker, next->connection);
+    tw_ahead_fetch_ended(next->connection, next->next ? next->next->connection : NULL);
 }
 
 static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
@@ -368,7 +369,7 @@ static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
 
         if (!quiet && lives->waiting_bytes <= WAITING_BYTES)
             return;
-        fetch_waiting(life->next);
+        fetch_waiting(lives, life->next);
         end(lives, life->connection);
     }
 }
@@ -403,7 +404,6 @@ bool tw_lives_end_all(struct tw_lives *lives)
     for (struct tw_connection *c = tw_tracker_first(lives->tracker); c && !lives->stopped;
          c = next) {
         next = c->next;
-        tw_ahead_fetch_ended(next, next ? next->next : NULL);
         end(lives, c);
     }
     return tw_teller_drain(lives->teller) && !lives->stopped;
