@@ -3,14 +3,15 @@
 
 #include <glib.h>
 
-void tw_ack_index_build(const struct tw_log *log, enum tcpwhy_side from, struct tw_ack_index *out)
+void tw_ack_index_build(const struct tw_log *log, enum tcpwhy_side from, struct tw_scratch *scratch,
+                        struct tw_ack_index *out)
 {
     uint32_t leaves = 1;
 
     while (leaves < log->n)
         leaves *= 2;
     out->leaves = leaves;
-    out->highest = g_new(int64_t, 2 * (size_t)leaves);
+    out->highest = tw_scratch_get(scratch, 2 * (size_t)leaves, sizeof *out->highest);
     for (uint32_t i = 0; i < leaves; i++) {
         bool acks = i < log->n && log->record[i].from == from && (log->record[i].flags & TW_ACK);
 
@@ -18,12 +19,6 @@ void tw_ack_index_build(const struct tw_log *log, enum tcpwhy_side from, struct 
     }
     for (uint32_t i = leaves - 1; i > 0; i--)
         out->highest[i] = MAX(out->highest[2 * i], out->highest[2 * i + 1]);
-}
-
-void tw_ack_index_clear(struct tw_ack_index *index)
-{
-    g_free(index->highest);
-    *index = (struct tw_ack_index) { 0 };
 }
 
 uint32_t tw_ack_index_find(const struct tw_ack_index *index, const struct tw_log *log,

@@ -6,6 +6,7 @@
 #ifndef TW_EXPLAIN_ACK_INDEX_H
 #define TW_EXPLAIN_ACK_INDEX_H
 
+#include "base/scratch.h"
 #include "log/log.h"
 
 struct tw_ack_index {
@@ -14,8 +15,8 @@ struct tw_ack_index {
 };
 
 /* Index the ACKs of one side. */
-void tw_ack_index_build(const struct tw_log *log, enum tcpwhy_side from, struct tw_ack_index *out);
-void tw_ack_index_clear(struct tw_ack_index *index);
+void tw_ack_index_build(const struct tw_log *log, enum tcpwhy_side from, struct tw_scratch *scratch,
+                        struct tw_ack_index *out);
 
 /* The first record from that one on which acknowledges end; the log's length when there is none. */
 uint32_t tw_ack_index_find(const struct tw_ack_index *index, const struct tw_log *log,

@@ -48,7 +48,7 @@ static uint32_t block_of(const struct tw_clock *c, const struct tw_record *r)
 }
 
 void tw_clock_build(const struct tw_log *log, const struct tw_survey *survey, enum tcpwhy_side side,
-                    struct tw_clock *out)
+                    struct tw_scratch *scratch, struct tw_clock *out)
 {
     const struct tw_record *first, *last;
 
@@ -66,7 +66,7 @@ void tw_clock_build(const struct tw_log *log, const struct tw_survey *survey, en
     if (out->tick_ns == 0)
         return;
     out->n_blocks = block_of(out, last) + 1;
-    out->shortest = g_new(tcpwhy_ns, out->n_blocks);
+    out->shortest = tw_scratch_get(scratch, out->n_blocks, sizeof *out->shortest);
     for (uint32_t i = 0; i < out->n_blocks; i++)
         out->shortest[i] = INT64_MAX;
     for (const struct tw_record *r = first; r <= last; r++) {
@@ -77,12 +77,6 @@ void tw_clock_build(const struct tw_log *log, const struct tw_survey *survey, en
 
         *least = MIN(*least, offset_of(out, r));
     }
-}
-
-void tw_clock_clear(struct tw_clock *clock)
-{
-    g_free(clock->shortest);
-    *clock = (struct tw_clock) { 0 };
 }
 
 tcpwhy_ns tw_clock_delay(const struct tw_clock *c, const struct tw_record *r)

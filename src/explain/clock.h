@@ -6,6 +6,7 @@
 #ifndef TW_EXPLAIN_CLOCK_H
 #define TW_EXPLAIN_CLOCK_H
 
+#include "base/scratch.h"
 #include "explain/survey.h"
 
 struct tw_clock {
@@ -17,8 +18,7 @@ struct tw_clock {
 };
 
 void tw_clock_build(const struct tw_log *log, const struct tw_survey *survey, enum tcpwhy_side side,
-                    struct tw_clock *out);
-void tw_clock_clear(struct tw_clock *clock);
+                    struct tw_scratch *scratch, struct tw_clock *out);
 
 /* How much longer than the shortest way a frame of that side was under way; 0 when not known. */
 tcpwhy_ns tw_clock_delay(const struct tw_clock *clock, const struct tw_record *record);

@@ -43,7 +43,7 @@ static double median_of_rounds(const struct sum *s, double (*value)(const struct
 {
     const struct tw_rounds *rounds = &s->scene->rounds[s->from];
     const struct tw_sends *sends = &s->scene->sends[s->from];
-    double *values = g_new(double, rounds->n + 1), median;
+    double *values = tw_scratch_get(s->scene->scratch, rounds->n, sizeof *values);
     uint32_t n = 0, k = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++) {
@@ -56,9 +56,7 @@ static double median_of_rounds(const struct sum *s, double (*value)(const struct
             values[n++] = value(&rounds->round[i]);
     }
     qsort(values, n, sizeof *values, by_value);
-    median = n ? values[n / 2] : 0;
-    g_free(values);
-    return median;
+    return n ? values[n / 2] : 0;
 }
 
 static double flight_of(const struct tw_round *r)
@@ -155,7 +153,7 @@ static void delayed(const struct sum *s)
     const struct tw_explanation *x = s->out;
     const struct tw_log *log = s->scene->log;
     tcpwhy_ns way = 2 * s->scene->vantage.to_side_ns[tw_other(s->from)];
-    double *delays = g_new(double, x->n_spans + 1);
+    double *delays = tw_scratch_get(s->scene->scratch, x->n_spans, sizeof *delays);
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
@@ -170,7 +168,6 @@ static void delayed(const struct sum *s)
         number(s, "ack_delay_ms", delays[n / 2]);
         word(s, "stack", stack_of(delays[n / 2]));
     }
-    g_free(delays);
     estimate(s, 0);
 }
 
@@ -251,9 +248,9 @@ struct moved {
 
 /* What was moved up to and with each record. A wait that is cut into many spans names the same
  * records in each: their bytes are not added up anew. */
-static struct moved *sum_moved(const struct tw_log *log)
+static struct moved *sum_moved(const struct tw_log *log, struct tw_scratch *scratch)
 {
-    struct moved *at = g_new(struct moved, log->n), sum = { { 0, 0 } };
+    struct moved *at = tw_scratch_get(scratch, log->n, sizeof *at), sum = { { 0, 0 } };
 
     for (uint32_t i = 0; i < log->n; i++) {
         if (log->record[i].frame_class == TCPWHY_CLASS_DATA)
@@ -271,7 +268,7 @@ void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
     if (out->n_spans == 0 ||
         out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < WORTH_NUMBERS)
         return;
-    moved = sum_moved(scene->log);
+    moved = sum_moved(scene->log, scene->scratch);
     for (uint32_t i = 0; i < out->n_spans; i++) {
         const struct tw_span *span = &out->span[i];
         struct total *t = &total[span->cause][span->from];
@@ -280,7 +277,6 @@ void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
         t->bytes += moved[span->last_record].bytes[span->from] -
                     moved[span->first_record].bytes[span->from];
     }
-    g_free(moved);
     for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
         for (int from = 0; from < 2; from++) {
             const struct total *t = &total[cause][from];

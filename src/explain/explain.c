@@ -42,12 +42,13 @@ static void set_scene(struct tw_scene *scene)
     const struct tw_log *log = scene->log;
 
     find_holes(scene);
-    tw_sends_build(scene->connection, log, &scene->survey, &scene->vantage, scene->sends);
+    tw_sends_build(scene->connection, log, &scene->survey, &scene->vantage, scene->scratch,
+                   scene->sends);
     for (int i = 0; i < 2; i++) {
         struct tw_sends *sends = &scene->sends[i];
 
-        tw_recovery_build(log, sends, &scene->vantage, &scene->recovery[i]);
-        tw_rounds_build(sends, &scene->vantage, &scene->rounds[i]);
+        tw_recovery_build(log, sends, &scene->vantage, scene->scratch, &scene->recovery[i]);
+        tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
         scene->ticks[i] = tw_ticks_shown(sends);
     }
 }
@@ -62,15 +63,6 @@ static void count_repairs(const struct tw_scene *scene, struct tw_repair_counts 
         out->timeouts += r->repairs[TW_RECOVERY_RTO];
         out->after_timeouts += r->repairs[TW_RECOVERY_AFTER];
         out->spurious += r->spurious;
-    }
-}
-
-static void clear_scene(struct tw_scene *scene)
-{
-    for (int i = 0; i < 2; i++) {
-        tw_sends_clear(&scene->sends[i]);
-        tw_rounds_clear(&scene->rounds[i]);
-        tw_recovery_clear(&scene->recovery[i]);
     }
 }
 
@@ -275,14 +267,18 @@ static bool explain_resumed(const struct tw_connection *c, const struct tw_log *
 }
 
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
-                const struct tw_exchanges *exchanges, struct tw_explanation *out)
+                const struct tw_exchanges *exchanges, struct tw_scratch *scratch,
+                struct tw_explanation *out)
 {
-    struct tw_scene scene = { .connection = connection, .log = log, .exchanges = exchanges };
+    struct tw_scene scene = {
+        .connection = connection, .log = log, .exchanges = exchanges, .scratch = scratch
+    };
 
     *out = (struct tw_explanation) { 0 };
     if (log->n == 0)
         return;
-    tw_vantage_infer(log, &scene.survey, &scene.vantage);
+    tw_scratch_reset(scratch);
+    tw_vantage_infer(log, scratch, &scene.survey, &scene.vantage);
     out->vantage = scene.vantage;
     if (connection->past.row != TW_NO_ROW && explain_resumed(connection, log, out))
         return;
@@ -301,7 +297,6 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     tw_ending_explain(log, end, out);
     tw_details_build(&scene, out);
     count_repairs(&scene, &out->repairs);
-    clear_scene(&scene);
 }
 
 void tw_explanation_clear(struct tw_explanation *explanation)

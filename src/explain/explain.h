@@ -11,6 +11,7 @@
 #include <tcpwhy/types.h>
 
 #include "app/app.h"
+#include "base/scratch.h"
 #include "log/log.h"
 #include "track/track.h"
 
@@ -60,8 +61,10 @@ struct tw_explanation {
     uint32_t n_details;
 };
 
+/* The scratch memory is the explanation's alone while it works; what comes out is not in it. */
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
-                const struct tw_exchanges *exchanges, struct tw_explanation *out);
+                const struct tw_exchanges *exchanges, struct tw_scratch *scratch,
+                struct tw_explanation *out);
 void tw_explanation_clear(struct tw_explanation *explanation);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <glib.h>
 
-#include "base/grow.h"
 #include "explain/ack_index.h"
 #include "explain/packet_counter.h"
 
@@ -28,6 +27,7 @@ struct search {
     const struct tw_log *log;
     struct tw_sends *sends;
     const struct tw_vantage *vantage;
+    struct tw_scratch *scratch;
     struct tw_recovery *out;
     uint32_t capacity;        /* of out->episode */
     uint32_t *fresh, n_fresh; /* sends that brought new bytes, by rising offset */
@@ -48,7 +48,7 @@ static uint32_t acknowledged_by(struct search *s, uint32_t record, int64_t end, 
     uint32_t found;
 
     if (!s->acks.highest)
-        tw_ack_index_build(s->log, (enum tcpwhy_side) !s->sends->from, &s->acks);
+        tw_ack_index_build(s->log, (enum tcpwhy_side) !s->sends->from, s->scratch, &s->acks);
     found = tw_ack_index_find(&s->acks, s->log, record + 1, end);
     *never = found == s->log->n;
     return *never ? s->log->n - 1 : found;
@@ -116,7 +116,8 @@ static void add_episode(struct search *s, const struct tw_episode *e)
     struct tw_episode *last = out->n ? &out->episode[out->n - 1] : NULL;
 
     if (!last || e->from_ns > last->to_ns) {
-        out->episode = tw_grow(out->episode, out->n, &s->capacity, sizeof *out->episode);
+        out->episode =
+            tw_scratch_grow(s->scratch, out->episode, out->n, &s->capacity, sizeof *out->episode);
         out->episode[out->n++] = *e;
         return;
     }
@@ -228,7 +229,8 @@ static void collect_too_big(struct search *s)
     for (uint32_t i = 0; i < s->log->n_icmp; i++) {
         if (s->log->icmp[i].kind != TW_ICMP_TOO_BIG || s->log->icmp[i].to != s->sends->from)
             continue;
-        s->too_big = tw_grow(s->too_big, s->n_too_big, &s->too_big_capacity, sizeof *s->too_big);
+        s->too_big = tw_scratch_grow(s->scratch, s->too_big, s->n_too_big, &s->too_big_capacity,
+                                     sizeof *s->too_big);
         s->too_big[s->n_too_big++] = s->log->icmp[i].time_ns;
     }
 }
@@ -359,32 +361,25 @@ static void find_black_hole(struct search *s)
 }
 
 void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
-                       const struct tw_vantage *vantage, struct tw_recovery *out)
+                       const struct tw_vantage *vantage, struct tw_scratch *scratch,
+                       struct tw_recovery *out)
 {
     struct search s = {
         .log = log,
         .sends = sends,
         .vantage = vantage,
+        .scratch = scratch,
         .out = out,
     };
 
     *out = (struct tw_recovery) { 0 };
     if (sends->repeats == 0 && !sends->packets_lack)
         return;
-    s.fresh = g_new(uint32_t, sends->n);
+    s.fresh = tw_scratch_get(scratch, sends->n, sizeof *s.fresh);
     collect_too_big(&s);
     search_sends(&s);
     if (out->n)
         find_black_hole(&s);
-    g_free(s.fresh);
-    g_free(s.too_big);
-    tw_ack_index_clear(&s.acks);
-}
-
-void tw_recovery_clear(struct tw_recovery *recovery)
-{
-    g_free(recovery->episode);
-    *recovery = (struct tw_recovery) { 0 };
 }
 
 const struct tw_episode *tw_recovery_search(const struct tw_recovery *recovery, tcpwhy_ns at_ns,

@@ -37,8 +37,8 @@ struct tw_recovery {
 
 /* Find the episodes; sends that repeated what had arrived are marked spurious. */
 void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
-                       const struct tw_vantage *vantage, struct tw_recovery *out);
-void tw_recovery_clear(struct tw_recovery *recovery);
+                       const struct tw_vantage *vantage, struct tw_scratch *scratch,
+                       struct tw_recovery *out);
 
 const struct tw_episode *tw_recovery_search(const struct tw_recovery *recovery, tcpwhy_ns at_ns,
                                             tcpwhy_ns *next_ns);

@@ -3,7 +3,6 @@
 
 #include <glib.h>
 
-#include "base/grow.h"
 #include "base/select.h"
 #include "explain/rounds_parts.h"
 
@@ -133,18 +132,18 @@ tcpwhy_ns tw_quantile(tcpwhy_ns *values, uint32_t n, unsigned percent)
 }
 
 void tw_rounds_build(const struct tw_sends *x, const struct tw_vantage *vantage,
-                     struct tw_rounds *out)
+                     struct tw_scratch *scratch, struct tw_rounds *out)
 {
     uint32_t capacity = 0;
     tcpwhy_ns rtt = shortest_round_trip(vantage);
-    struct tw_rounds_view view = { x, out, rtt, vantage->to_side_ns[x->from] > 0, NULL };
+    struct tw_rounds_view view = { x, out, rtt, vantage->to_side_ns[x->from] > 0, scratch, NULL };
 
     *out = (struct tw_rounds) { 0 };
     if (x->n == 0)
         return;
-    view.room = g_new(tcpwhy_ns, x->n);
+    view.room = tw_scratch_get(scratch, x->n, sizeof *view.room);
     for (uint32_t first = 0; first < x->n; first = out->round[out->n++].last + 1) {
-        out->round = tw_grow(out->round, out->n, &capacity, sizeof *out->round);
+        out->round = tw_scratch_grow(scratch, out->round, out->n, &capacity, sizeof *out->round);
         measure(&view, first, &out->round[out->n]);
     }
     compare_neighbours(out->round, out->n);
@@ -152,12 +151,4 @@ void tw_rounds_build(const struct tw_sends *x, const struct tw_vantage *vantage,
     tw_rounds_find_flat(&view);
     tw_rounds_find_queues(&view);
     tw_rounds_find_clocks(&view);
-    g_free(view.room);
-}
-
-void tw_rounds_clear(struct tw_rounds *rounds)
-{
-    g_free(rounds->round);
-    g_free(rounds->busy);
-    *rounds = (struct tw_rounds) { 0 };
 }

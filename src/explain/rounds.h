@@ -39,7 +39,6 @@ struct tw_rounds {
 };
 
 void tw_rounds_build(const struct tw_sends *sends, const struct tw_vantage *vantage,
-                     struct tw_rounds *out);
-void tw_rounds_clear(struct tw_rounds *rounds);
+                     struct tw_scratch *scratch, struct tw_rounds *out);
 
 #endif

@@ -20,7 +20,8 @@ struct tw_rounds_view {
     struct tw_rounds *rounds;
     tcpwhy_ns rtt_ns; /* the shortest; 0 when not known */
     bool remote;      /* the sender is not here */
-    tcpwhy_ns *room;  /* for a value of each send */
+    struct tw_scratch *scratch;
+    tcpwhy_ns *room; /* for a value of each send */
 };
 
 /* Runs of the same flight, and runs that climb by small steps. */

@@ -39,24 +39,23 @@ static int by_rate(const void *a, const void *b)
 
 /* The median rate of the rounds that took longer than a round trip, with no loss in or before
  * them (cumulative ACKs jump after a repair). */
-static double plateau(const struct tw_rounds *rounds, uint32_t mss, tcpwhy_ns rtt)
+static double plateau(const struct tw_rounds_view *v)
 {
-    double *rate = NULL, median;
+    const struct tw_rounds *rounds = v->rounds;
+    double *rate = NULL;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++)
-        if (is_longer(&rounds->round[i], mss, rtt) && rounds->round[i].repeats == 0 &&
-            (i == 0 || rounds->round[i - 1].repeats == 0)) {
+        if (is_longer(&rounds->round[i], v->sends->mss_bytes, v->rtt_ns) &&
+            rounds->round[i].repeats == 0 && (i == 0 || rounds->round[i - 1].repeats == 0)) {
             if (!rate)
-                rate = g_new(double, rounds->n);
+                rate = tw_scratch_get(v->scratch, rounds->n, sizeof *rate);
             rate[n++] = rounds->round[i].rate;
         }
     if (!rate)
         return 0;
     qsort(rate, n, sizeof *rate, by_rate);
-    median = rate[n / 2];
-    g_free(rate);
-    return median;
+    return rate[n / 2];
 }
 
 /* Over three rounds: the edges of one are not sharp away from the sender. */
@@ -88,16 +87,17 @@ static void fill_flat_runs(struct tw_round *r, uint32_t n)
     }
 }
 
-static void find_queues(struct tw_rounds *out, uint32_t mss, tcpwhy_ns rtt)
+static void find_queues(const struct tw_rounds_view *v)
 {
+    struct tw_rounds *out = v->rounds;
     uint32_t queues = 0;
 
-    out->capacity = plateau(out, mss, rtt);
+    out->capacity = plateau(v);
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->standing_queue =
-            out->capacity > 0 && is_longer(r, mss, rtt) && r->rate >= out->capacity * FULL_RATE;
+        r->standing_queue = out->capacity > 0 && is_longer(r, v->sends->mss_bytes, v->rtt_ns) &&
+                            r->rate >= out->capacity * FULL_RATE;
         queues += r->standing_queue;
     }
     /* Where the path was found full in a good part of the rounds, it is in all of the same rate. */
@@ -109,15 +109,17 @@ static void find_queues(struct tw_rounds *out, uint32_t mss, tcpwhy_ns rtt)
 }
 
 /* Bytes that left in a window around each send, against what the path can carry. */
-static void find_busy(const struct tw_sends *x, struct tw_rounds *out, tcpwhy_ns rtt)
+static void find_busy(const struct tw_rounds_view *v)
 {
-    tcpwhy_ns half = MAX(rtt, BUSY_WINDOW) / 2;
+    const struct tw_sends *x = v->sends;
+    struct tw_rounds *out = v->rounds;
+    tcpwhy_ns half = MAX(v->rtt_ns, BUSY_WINDOW) / 2;
     double bytes = 0, enough = out->capacity * BUSY_RATE * (double)(2 * half) / 1e9;
     uint32_t from = 0, to = 0;
 
     if (out->capacity <= 0)
         return;
-    out->busy = g_new(bool, x->n);
+    out->busy = tw_scratch_get(v->scratch, x->n, sizeof *out->busy);
     for (uint32_t i = 0; i < x->n; i++) {
         for (; to < x->n && x->send[to].sent_ns <= x->send[i].sent_ns + half; to++)
             bytes += x->send[to].len;
@@ -131,6 +133,6 @@ void tw_rounds_find_queues(const struct tw_rounds_view *v)
 {
     if (v->rounds->n == 0)
         return;
-    find_queues(v->rounds, v->sends->mss_bytes, v->rtt_ns);
-    find_busy(v->sends, v->rounds, v->rtt_ns);
+    find_queues(v);
+    find_busy(v);
 }

@@ -3,7 +3,6 @@
 
 #include <glib.h>
 
-#include "base/grow.h"
 #include "base/seq.h"
 #include "explain/clock.h"
 #include "explain/packet_counter.h"
@@ -44,6 +43,7 @@ struct edge_step {
 struct walk {
     const struct tw_log *log;
     const struct tw_vantage *vantage;
+    struct tw_scratch *scratch;
     struct tw_sends *out;
     struct heard heard;
     struct edge_step *edge; /* rising */
@@ -121,7 +121,7 @@ static void hear_window(struct walk *w, const struct tw_record *r, uint32_t inde
         h->moved_record = index;
         h->moved_ns = at;
     }
-    w->edge = tw_grow(w->edge, w->n_edges, &w->edge_capacity, sizeof *w->edge);
+    w->edge = tw_scratch_grow(w->scratch, w->edge, w->n_edges, &w->edge_capacity, sizeof *w->edge);
     w->edge[w->n_edges++] = (struct edge_step) { edge, at, was_closed };
 }
 
@@ -293,11 +293,12 @@ static void take_record(struct walk walk[2], uint32_t index)
 
 static void begin(struct walk *w, const struct tw_connection *c, const struct tw_log *log,
                   const struct tw_survey *survey, const struct tw_vantage *vantage,
-                  struct tw_sends *out, enum tcpwhy_side from)
+                  struct tw_scratch *scratch, struct tw_sends *out, enum tcpwhy_side from)
 {
     *w = (struct walk) {
         .log = log,
         .vantage = vantage,
+        .scratch = scratch,
         .out = out,
         .heard = { .ack_record = TW_NO_RECORD,
                    .moved_record = TW_NO_RECORD,
@@ -312,31 +313,22 @@ static void begin(struct walk *w, const struct tw_connection *c, const struct tw
     };
     *out = (struct tw_sends) { .from = from, .mss_bytes = full_segment(c, from) };
     if (survey->n_talks[from])
-        out->send = g_new(struct tw_send, survey->n_talks[from]);
+        out->send = tw_scratch_get(scratch, survey->n_talks[from], sizeof *out->send);
     if (w->to_sender > 0)
-        tw_clock_build(log, survey, from, &w->clock);
+        tw_clock_build(log, survey, from, scratch, &w->clock);
     out->queues_seen = w->to_sender == 0 || w->clock.tick_ns > 0;
 }
 
 void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
                     const struct tw_survey *survey, const struct tw_vantage *vantage,
-                    struct tw_sends out[2])
+                    struct tw_scratch *scratch, struct tw_sends out[2])
 {
     struct walk walk[2];
 
     for (int side = 0; side < 2; side++)
-        begin(&walk[side], c, log, survey, vantage, &out[side], (enum tcpwhy_side)side);
+        begin(&walk[side], c, log, survey, vantage, scratch, &out[side], (enum tcpwhy_side)side);
     for (uint32_t i = 0; i < log->n; i++)
         take_record(walk, i);
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; side++)
         out[side].packets_lack = tw_packets_lack(&walk[side].packets);
-        tw_clock_clear(&walk[side].clock);
-        g_free(walk[side].edge);
-    }
-}
-
-void tw_sends_clear(struct tw_sends *sends)
-{
-    g_free(sends->send);
-    *sends = (struct tw_sends) { 0 };
 }

@@ -7,6 +7,7 @@
 #ifndef TW_EXPLAIN_SENDS_H
 #define TW_EXPLAIN_SENDS_H
 
+#include "base/scratch.h"
 #include "explain/survey.h"
 
 /* A segment with payload or FIN, as it left its sender. Times are on the sender's side. */
@@ -57,7 +58,6 @@ tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side fr
 /* Of both sides, by sender, in one go. */
 void tw_sends_build(const struct tw_connection *connection, const struct tw_log *log,
                     const struct tw_survey *survey, const struct tw_vantage *vantage,
-                    struct tw_sends out[2]);
-void tw_sends_clear(struct tw_sends *sends);
+                    struct tw_scratch *scratch, struct tw_sends out[2]);
 
 #endif

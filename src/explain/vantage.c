@@ -9,7 +9,6 @@
 
 #include <glib.h>
 
-#include "base/grow.h"
 #include "base/select.h"
 #include "base/seq.h"
 
@@ -48,6 +47,7 @@ struct samples {
 };
 
 struct halves {
+    struct tw_scratch *scratch;
     struct echoed echoed[2]; /* by the side whose timestamp it is */
     struct timed timed[2];   /* by sender */
     tcpwhy_ns min_ns[2];     /* by answering side: to it and back */
@@ -69,21 +69,23 @@ static tcpwhy_ns *all_of(struct samples *s)
     return s->many ? s->many : s->few;
 }
 
-static void make_room(struct samples *s)
+static void make_room(struct tw_scratch *scratch, struct samples *s)
 {
-    bool had_few = !s->many;
-
     if (s->n < s->capacity)
         return;
-    s->many = tw_grow_twice(s->many, &s->capacity, sizeof *s->many);
-    if (had_few)
-        memcpy(s->many, s->few, sizeof s->few);
+    if (s->many) {
+        s->many = tw_scratch_twice(scratch, s->many, &s->capacity, sizeof *s->many);
+        return;
+    }
+    s->capacity = 4 * FEW;
+    s->many = tw_scratch_get(scratch, s->capacity, sizeof *s->many);
+    memcpy(s->many, s->few, sizeof s->few);
 }
 
-static inline void add(struct samples *s, tcpwhy_ns half)
+static inline void add(struct halves *h, struct samples *s, tcpwhy_ns half)
 {
     if (s->n >= FEW)
-        make_room(s);
+        make_room(h->scratch, s);
     all_of(s)[s->n++] = half;
 }
 
@@ -101,7 +103,7 @@ static void time_echo(struct halves *h, const struct tw_record *r)
         peer->running = false;
         note_shortest(h, r->from, r->time_ns - peer->sent_ns);
         if (h->samples[r->from].n == 0)
-            add(&h->echoes[r->from], r->time_ns - peer->sent_ns);
+            add(h, &h->echoes[r->from], r->time_ns - peer->sent_ns);
     }
     /* Only a timestamp that is new with this frame cannot have been echoed before. */
     if (!own->running && own->any && r->tsval != own->last_tsval)
@@ -120,9 +122,9 @@ static void time_record(struct halves *h, const struct tw_record *r)
         peer->running = false;
         if (half >= 0) {
             note_shortest(h, r->from, half);
-            add(&h->samples[r->from], half);
+            add(h, &h->samples[r->from], half);
             if (r->len == 0)
-                add(&h->kernel[r->from], half);
+                add(h, &h->kernel[r->from], half);
         }
     }
     if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME || tw_record_end(r) == r->seq)
@@ -200,15 +202,6 @@ static tcpwhy_ns jitter(struct halves *h, int side)
     return MIN(spread, h->min_ns[side]);
 }
 
-static void clear(struct halves *h)
-{
-    for (int i = 0; i < 2; i++) {
-        g_free(h->samples[i].many);
-        g_free(h->echoes[i].many);
-        g_free(h->kernel[i].many);
-    }
-}
-
 static void look_at(struct halves *h, struct tw_survey *survey, const struct tw_record *r,
                     uint32_t index)
 {
@@ -225,9 +218,10 @@ static void look_at(struct halves *h, struct tw_survey *survey, const struct tw_
     time_echo(h, r);
 }
 
-void tw_vantage_infer(const struct tw_log *log, struct tw_survey *survey, struct tw_vantage *v)
+void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
+                      struct tw_survey *survey, struct tw_vantage *v)
 {
-    struct halves h = { .min_ns = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
+    struct halves h = { .scratch = scratch, .min_ns = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
 
     *survey = (struct tw_survey) { .first_stamped = { TW_NO_RECORD, TW_NO_RECORD } };
     for (uint32_t i = 0; i < log->n; i++)
@@ -238,5 +232,4 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_survey *survey, struct
         v->to_side_ns[i] = one_way(&h, i);
         v->jitter_ns[i] = jitter(&h, i);
     }
-    clear(&h);
 }

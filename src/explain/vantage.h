@@ -2,9 +2,10 @@
 #ifndef TW_EXPLAIN_VANTAGE_H
 #define TW_EXPLAIN_VANTAGE_H
 
+#include "base/scratch.h"
 #include "explain/survey.h"
 
-void tw_vantage_infer(const struct tw_log *log, struct tw_survey *survey,
-                      struct tw_vantage *vantage);
+void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
+                      struct tw_survey *survey, struct tw_vantage *vantage);
 
 #endif

@@ -22,6 +22,7 @@ struct tw_scene {
     const struct tw_connection *connection;
     const struct tw_log *log;
     const struct tw_exchanges *exchanges;
+    struct tw_scratch *scratch; /* of what lives as long as the scene */
     struct tw_survey survey;
     struct tw_vantage vantage;
     struct tw_sends sends[2]; /* by sender */

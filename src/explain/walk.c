@@ -157,7 +157,7 @@ static void collect_talks(struct walker *w)
     const struct tw_log *log = w->scene->log;
 
     for (int side = 0; side < 2; side++)
-        w->talks[side] = g_new0(uint32_t, log->n);
+        w->talks[side] = tw_scratch_get(w->scene->scratch, log->n, sizeof *w->talks[side]);
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
 
@@ -262,7 +262,5 @@ uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, tw_wait_fn visit_f
     for (uint32_t i = 0; i < scene->exchanges->n; i++)
         visit_exchange(&w, &scene->exchanges->exchange[i]);
     visit_tail(&w);
-    for (int side = 0; side < 2; side++)
-        g_free(w.talks[side]);
     return w.at;
 }

@@ -191,6 +191,8 @@ def check_resume(tap, batch, pcaps):
             os.link(pcaps / case / "client.pcap", many / f"{case}-{'abcdefghijkl'[i]}.pcap") if same_disk(pcaps, many) \
                 else shutil.copy(pcaps / case / "client.pcap", many / f"{case}-{'abcdefghijkl'[i]}.pcap")
     want = batch.tables("want.sqlite", many)
+    tap.check("workers that must wait until there is room for their rows lose none",
+              list(archive.differences(batch.tables("narrow.sqlite", "--threads", "12", "--memory", "16M", many), want)))
     for out in ("killed.sqlite", "killed.csv", "killed.ndjson"):
         tap.check(f"killed and started again, nothing is lost and nothing is there twice: {out}", list(kill_in_the_middle(batch, out, want, many)))
     tap.check("somebody who reads the database while it is written does not disturb", read_beside(batch, many))

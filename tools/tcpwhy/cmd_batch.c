@@ -120,14 +120,6 @@ static void summarise(const struct args *args, const struct progress *progress, 
     fputs(text->str, stdout);
 }
 
-/* One more where rows are written one capture at a time: while it writes, the others compute. */
-static unsigned workers(const struct args *args, const struct archive *archive)
-{
-    if (args->threads)
-        return args->threads;
-    return g_get_num_processors() + (archive->kind->prepare ? 0 : 1);
-}
-
 static enum exit_code work(const struct args *args, struct archive *archive, GPtrArray *jobs)
 {
     guint n = jobs->len;
@@ -136,7 +128,7 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
                          .progress = &progress,
                          .jobs = jobs,
                          .filter = args->filter,
-                         .workers = workers(args, archive),
+                         .workers = args->threads ? args->threads : g_get_num_processors(),
                          .stop = &stop };
     guint64 bytes = drop_done(archive, jobs);
     bool done;

@@ -16,13 +16,28 @@ bool is_harmless(gunichar c)
     }
 }
 
+size_t plain_ascii(const char *text, const char *end, const char *but)
+{
+    const char *at = text;
+
+    while (at < end && *at >= ' ' && *at <= '~' && !strchr(but, *at))
+        at++;
+    return (size_t)(at - text);
+}
+
 void append_harmless(GString *to, const char *text, gssize len, bool lines)
 {
     const char *end = text + (len < 0 ? (gssize)strlen(text) : len);
 
-    while (text < end) {
-        gunichar c = g_utf8_get_char_validated(text, end - text);
+    for (;;) {
+        size_t plain = plain_ascii(text, end, "");
+        gunichar c;
 
+        g_string_append_len(to, text, (gssize)plain);
+        text += plain;
+        if (text == end)
+            break;
+        c = g_utf8_get_char_validated(text, end - text);
         if (c == (gunichar)-1 || c == (gunichar)-2) {
             g_string_append_printf(to, "\\x%02x", (guchar)*text++);
             continue;

@@ -7,13 +7,17 @@
 
 #include <glib.h>
 
+/* Is the character of those that are shown as they stand? */
+bool is_harmless(gunichar c);
+
+/* How many characters from here on are shown as they stand, as most texts are whole: of ASCII
+ * alone, and none of these. */
+size_t plain_ascii(const char *text, const char *end, const char *but);
+
 /*
  * Append text, and write out what moves a terminal's cursor, turns text around or is no UTF-8; line
  * feeds stay when they are asked for. len -1: to its NUL.
  */
-/* Is the character of those that are shown as they stand? */
-bool is_harmless(gunichar c);
-
 void append_harmless(GString *to, const char *text, gssize len, bool lines);
 
 #endif

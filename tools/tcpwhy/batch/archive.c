@@ -41,6 +41,15 @@ bool archive_refuse(const struct archive *archive, const char *what, ...)
     return false;
 }
 
+void piece_free(struct piece *piece)
+{
+    if (piece->batch.release)
+        piece->batch.release(&piece->batch);
+    if (piece->text)
+        g_string_free(piece->text, TRUE);
+    g_free(piece);
+}
+
 /* Two runs at a time would do everything twice. Readers are not kept out. */
 static bool take_lock(struct archive *archive)
 {

@@ -7,6 +7,7 @@
 #define BATCH_ARCHIVE_H
 
 #include "batch.h"
+#include "rows.h"
 
 enum archive_form { ARCHIVE_SQLITE, ARCHIVE_CSV, ARCHIVE_NDJSON, ARCHIVE_UNKNOWN };
 
@@ -19,18 +20,27 @@ struct known {
     bool failed;
 };
 
+/* Rows of one table on their way: as the library gave them, or as they will stand in a file. */
+struct piece {
+    enum tcpwhy_table table;
+    struct ArrowArray batch;
+    GString *text;
+    size_t bytes; /* of memory */
+};
+
+void piece_free(struct piece *piece);
+
 /* How a form is written; adding one is one file. Each says on stderr what went wrong. */
 struct archive_kind {
     /* Open, or make it; fills archive->known. @return false when it cannot be. */
     bool (*open)(struct archive *archive);
     /* Remove all rows of these captures (set of ids), at once. */
     bool (*forget)(struct archive *archive, GHashTable *ids);
-    /* Prepare what can be done beside others; the result goes to put(). May be NULL. */
-    void *(*prepare)(struct archive *archive, const struct job *job, tcpwhy_report *report,
-                     const char *error);
-    /* Write one capture, at once. One call at a time. Takes what prepare() gave. */
-    bool (*put)(struct archive *archive, const struct job *job, tcpwhy_report *report,
-                const char *error, void *prepared);
+    /* The rows of a batch, made ready as far as it can be done beside others. Any thread. */
+    void (*pack)(const struct archive *archive, struct rows *rows, struct piece *piece);
+    /* Write a piece of one capture, and make all its pieces count. One thread. */
+    bool (*write)(struct archive *archive, const struct piece *piece);
+    bool (*commit)(struct archive *archive, const struct job *job, bool failed);
     bool (*close)(struct archive *archive);
 };
 

@@ -22,7 +22,6 @@
 #define JOURNAL    "batch.journal"
 #define REWRITING  "batch.new"
 #define REWRITTEN  "batch.commit"
-#define SPOOL      "batch.spool."
 #define COPY_BYTES 65536
 
 struct folder {
@@ -30,12 +29,6 @@ struct folder {
     int journal_fd;
     struct journal *journal;
     struct ends ends; /* what the journal vouches for */
-};
-
-/* A capture's rows on their way, in an unnamed file; each table's end in it. */
-struct spool {
-    int fd;
-    struct ends ends;
 };
 
 static bool fail(const struct archive *archive, const char *what)
@@ -95,54 +88,12 @@ static void append_row(const struct archive *archive, const struct rows *rows, G
         row_json(rows, out);
 }
 
-/* A file without a name goes with the process; where there are none, one whose name is known. */
-static int open_spool(const struct archive *archive)
+static void pack(const struct archive *archive, struct rows *rows, struct piece *piece)
 {
-    g_autofree char *name = g_build_filename(archive->path, SPOOL "XXXXXX", NULL);
-    int fd = open(archive->path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-    if (fd < 0) {
-        fd = g_mkstemp_full(name, O_RDWR | O_CLOEXEC, 0600);
-        g_unlink(name);
-    }
-    return fd;
-}
-
-/* Rows of all tables into a spool, beside whatever the other workers do. */
-static void *prepare(struct archive *archive, const struct job *job, tcpwhy_report *report,
-                     const char *error)
-{
-    const struct tcpwhy_table_options options = job_table_options(job, error);
-    struct spool *spool = g_new0(struct spool, 1);
-    GString *text = g_string_new(NULL);
-    int64_t written = 0;
-    bool done = true;
-
-    spool->fd = open_spool(archive);
-    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
-        struct rows rows;
-
-        rows_open(&rows, report, (enum tcpwhy_table)t, &options);
-        while (done && rows_next(&rows)) {
-            append_row(archive, &rows, text);
-            if (text->len >= COPY_BYTES) {
-                done = write_all(spool->fd, text->str, text->len);
-                written += (int64_t)text->len;
-                g_string_truncate(text, 0);
-            }
-        }
-        rows_close(&rows);
-        spool->ends.at[t] = written + (int64_t)text->len;
-    }
-    done = done && spool->fd >= 0 && write_all(spool->fd, text->str, text->len);
-    g_string_free(text, TRUE);
-    if (done)
-        return spool;
-    fail(archive, "cannot write rows");
-    if (spool->fd >= 0)
-        close(spool->fd);
-    g_free(spool);
-    return NULL;
+    piece->text = g_string_new(NULL);
+    while (rows_next(rows))
+        append_row(archive, rows, piece->text);
+    piece->bytes = sizeof(*piece) + piece->text->allocated_len;
 }
 
 static struct entry *entry_of(const struct job *job, bool failed)
@@ -158,33 +109,28 @@ static struct entry *entry_of(const struct job *job, bool failed)
     return entry;
 }
 
-static bool put(struct archive *archive, const struct job *job, tcpwhy_report *report,
-                const char *error, void *prepared)
+static bool write_piece(struct archive *archive, const struct piece *piece)
 {
     struct folder *folder = archive->state;
-    struct spool *spool = prepared;
-    struct entry *entry = entry_of(job, report == NULL);
+
+    folder->ends.at[piece->table] += (int64_t)piece->text->len;
+    return write_all(folder->table[piece->table], piece->text->str, piece->text->len) ||
+           fail(archive, "cannot write rows");
+}
+
+static bool commit_capture(struct archive *archive, const struct job *job, bool failed)
+{
+    struct folder *folder = archive->state;
+    struct entry *entry = entry_of(job, failed);
     GString *line = g_string_new(NULL);
-    int64_t from = 0;
-    bool done = spool != NULL;
+    bool done;
 
-    (void)error;
-    for (int t = 0; done && t < TCPWHY_N_TABLES; t++) {
-        int64_t len = spool->ends.at[t] - from;
-
-        done = copy(spool->fd, from, len, folder->table[t]);
-        from += len;
-        folder->ends.at[t] += len;
-    }
     entry->ends = folder->ends;
     journal_append_entry(entry, line);
-    done = done && write_all(folder->journal_fd, line->str, line->len);
+    done = write_all(folder->journal_fd, line->str, line->len);
     g_ptr_array_add(folder->journal->entries, entry);
     g_string_free(line, TRUE);
-    if (spool)
-        close(spool->fd);
-    g_free(spool);
-    return done || (prepared && fail(archive, "cannot write rows"));
+    return done || fail(archive, "cannot write rows");
 }
 
 /* Open a file of the folder for appending, as long as it should be. */
@@ -246,30 +192,22 @@ static bool finish_rewriting(const struct archive *archive)
     return done || fail(archive, REWRITTEN);
 }
 
-/* Remove the files of a folder whose names begin so. */
-static void drop_files(const char *folder, const char *prefix)
-{
-    GDir *dir = g_dir_open(folder, 0, NULL);
-    const char *name;
-
-    while (dir && (name = g_dir_read_name(dir))) {
-        g_autofree char *path = g_build_filename(folder, name, NULL);
-
-        if (g_str_has_prefix(name, prefix))
-            g_unlink(path);
-    }
-    if (dir)
-        g_dir_close(dir);
-}
-
 /* What a run left that was killed before it came to count. */
 static void drop_leftovers(const struct archive *archive)
 {
-    g_autofree char *rewriting = g_build_filename(archive->path, REWRITING, NULL);
+    g_autofree char *folder = g_build_filename(archive->path, REWRITING, NULL);
+    GDir *dir = g_dir_open(folder, 0, NULL);
+    const char *name;
 
-    drop_files(archive->path, SPOOL);
-    drop_files(rewriting, "");
-    g_rmdir(rewriting);
+    if (!dir)
+        return;
+    while ((name = g_dir_read_name(dir))) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+
+        g_unlink(path);
+    }
+    g_dir_close(dir);
+    g_rmdir(folder);
 }
 
 static void make_head(const struct archive *archive, struct journal *journal, GString *headers[])
@@ -505,7 +443,8 @@ static bool close_folder(struct archive *archive)
 const struct archive_kind archive_folder = {
     .open = open_folder,
     .forget = forget,
-    .prepare = prepare,
-    .put = put,
+    .pack = pack,
+    .write = write_piece,
+    .commit = commit_capture,
     .close = close_folder,
 };

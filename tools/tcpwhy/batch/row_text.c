@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "row_text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../harmless.h"
@@ -9,12 +11,11 @@ static void append_number(const struct cell *cell, GString *out)
 {
     char text[32];
 
-    if (cell->kind == KIND_REAL) {
+    if (cell->kind == KIND_REAL)
         real_text(cell->real, text);
-        g_string_append(out, text);
-    } else {
-        g_string_append_printf(out, "%" G_GINT64_FORMAT, cell->integer);
-    }
+    else
+        snprintf(text, sizeof(text), "%" PRId64, cell->integer);
+    g_string_append(out, text);
 }
 
 static struct cell cell_of(const struct rows *rows, int column)
@@ -94,10 +95,17 @@ static void append_json_text(const char *text, int len, GString *out)
     const char *end = text + len;
 
     g_string_append_c(out, '"');
-    while (text < end) {
-        gunichar c = g_utf8_get_char_validated(text, end - text);
-        bool valid = c != (gunichar)-1 && c != (gunichar)-2;
+    for (;;) {
+        gsize plain = plain_ascii(text, end, "\"\\");
+        gunichar c;
+        bool valid;
 
+        g_string_append_len(out, text, (gssize)plain);
+        text += plain;
+        if (text == end)
+            break;
+        c = g_utf8_get_char_validated(text, end - text);
+        valid = c != (gunichar)-1 && c != (gunichar)-2;
         if (!valid)
             g_string_append_unichar(out, 0xFFFD);
         else if (c < 0x10000 && !is_harmless(c))
@@ -127,7 +135,9 @@ void row_json(const struct rows *rows, GString *out)
     for (int i = 0; i < rows->n_columns; i++) {
         struct cell cell = cell_of(rows, i);
 
-        g_string_append_printf(out, "%s\"%s\": ", i ? ", " : "{", rows_name(rows, i));
+        g_string_append(out, i ? ", \"" : "{\"");
+        g_string_append(out, rows_name(rows, i));
+        g_string_append(out, "\": ");
         cell_json(&cell, out);
     }
     g_string_append(out, "}\n");

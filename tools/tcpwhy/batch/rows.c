@@ -5,12 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* An array's structs, and what the allocator makes of its buffers. */
+#define COLUMN_BYTES 512
+
 void rows_open(struct rows *rows, tcpwhy_report *report, enum tcpwhy_table table,
                const struct tcpwhy_table_options *options)
 {
     int refused;
 
-    *rows = (struct rows) { .at = -1 };
+    *rows = (struct rows) { .n_columns = 0 };
     refused = tcpwhy_table_stream(report, table, options, &rows->stream);
     assert(!refused);
     (void)refused;
@@ -18,21 +21,55 @@ void rows_open(struct rows *rows, tcpwhy_report *report, enum tcpwhy_table table
     rows->n_columns = (int)rows->schema.n_children;
 }
 
-bool rows_next(struct rows *rows)
+static void release_batch(struct rows *rows)
 {
-    if (rows->batch.release && ++rows->at < rows->batch.length)
-        return true;
     if (rows->batch.release)
         rows->batch.release(&rows->batch);
+}
+
+bool rows_next_batch(struct rows *rows)
+{
+    release_batch(rows);
     rows->stream.get_next(&rows->stream, &rows->batch);
-    rows->at = 0;
+    rows_show_batch(rows, &rows->batch);
     return rows->batch.release != NULL;
+}
+
+bool rows_next(struct rows *rows)
+{
+    return ++rows->at < rows->shown->length;
+}
+
+static size_t column_bytes(const struct rows *rows, int column)
+{
+    const struct ArrowArray *array = rows->batch.children[column];
+
+    if (rows_kind(rows, column) == KIND_TEXT)
+        return (size_t)array->length * sizeof(int32_t) +
+               (size_t)((const int32_t *)array->buffers[1])[array->length];
+    return (size_t)array->length * sizeof(int64_t);
+}
+
+size_t rows_take_batch(struct rows *rows, struct ArrowArray *batch)
+{
+    size_t bytes = 0;
+
+    for (int i = 0; i < rows->n_columns; i++)
+        bytes += COLUMN_BYTES + column_bytes(rows, i);
+    *batch = rows->batch;
+    rows->batch.release = NULL;
+    return bytes;
+}
+
+void rows_show_batch(struct rows *rows, const struct ArrowArray *batch)
+{
+    rows->shown = batch;
+    rows->at = -1;
 }
 
 void rows_close(struct rows *rows)
 {
-    if (rows->batch.release)
-        rows->batch.release(&rows->batch);
+    release_batch(rows);
     rows->schema.release(&rows->schema);
     rows->stream.release(&rows->stream);
 }
@@ -63,12 +100,12 @@ static bool bit(const void *bits, int64_t at)
 
 bool rows_null(const struct rows *rows, int column)
 {
-    return !bit(rows->batch.children[column]->buffers[0], rows->at);
+    return !bit(rows->shown->children[column]->buffers[0], rows->at);
 }
 
 int64_t rows_integer(const struct rows *rows, int column)
 {
-    const void *values = rows->batch.children[column]->buffers[1];
+    const void *values = rows->shown->children[column]->buffers[1];
 
     if (rows_kind(rows, column) == KIND_BOOLEAN)
         return bit(values, rows->at);
@@ -77,12 +114,12 @@ int64_t rows_integer(const struct rows *rows, int column)
 
 double rows_real(const struct rows *rows, int column)
 {
-    return ((const double *)rows->batch.children[column]->buffers[1])[rows->at];
+    return ((const double *)rows->shown->children[column]->buffers[1])[rows->at];
 }
 
 const char *rows_text(const struct rows *rows, int column, int *len)
 {
-    const struct ArrowArray *array = rows->batch.children[column];
+    const struct ArrowArray *array = rows->shown->children[column];
     const int32_t *offsets = array->buffers[1];
 
     *len = offsets[rows->at + 1] - offsets[rows->at];

@@ -13,7 +13,7 @@ struct turn {
 
 static bool stopped(struct work *work)
 {
-    return *work->stop || g_atomic_int_get(&work->failed);
+    return *work->stop || g_atomic_int_get(&work->writer.failed);
 }
 
 static bool on_progress(void *user, uint64_t done_bytes, uint64_t total_bytes)
@@ -46,6 +46,12 @@ static bool take(struct work *work, struct turn *turn)
     return more;
 }
 
+/* As much as for each analysis is for the rows that wait to be written. */
+static uint64_t memory_share(const struct work *work)
+{
+    return work->memory_bytes / (work->workers + 1);
+}
+
 static int analyze(struct turn *turn, tcpwhy_report **report, char *error)
 {
     struct work *work = turn->work;
@@ -61,7 +67,7 @@ static int analyze(struct turn *turn, tcpwhy_report **report, char *error)
     options.on_progress = on_progress;
     options.user = turn;
     options.threads = turn->threads;
-    options.memory_bytes = work->memory_bytes / work->workers;
+    options.memory_bytes = memory_share(work);
     if (files->len == 1)
         code = tcpwhy_analyze_file(paths[0], &options, report, error);
     else
@@ -82,21 +88,13 @@ static const char *bare(const char *error, const struct job *job)
     return error;
 }
 
+/* What is analysed is kept, even when the run is to stop. */
 static void finish(struct turn *turn, tcpwhy_report *report, const char *error)
 {
     struct work *work = turn->work;
-    const struct archive_kind *kind = work->archive->kind;
-    void *prepared = NULL;
 
-    if (kind->prepare)
-        prepared = kind->prepare(work->archive, turn->job, report, error);
-    g_mutex_lock(&work->lock);
-    /* What is analysed is kept, even when the run is to stop. */
-    if (!g_atomic_int_get(&work->failed) &&
-        !kind->put(work->archive, turn->job, report, error, prepared))
-        g_atomic_int_set(&work->failed, true);
-    g_mutex_unlock(&work->lock);
-    progress_add(work->progress, turn->job->size_bytes - turn->read_bytes, 1, report == NULL);
+    progress_add(work->progress, turn->job->size_bytes - turn->read_bytes, 0, 0);
+    writer_put(&work->writer, turn->job, report, error);
 }
 
 static gpointer run(gpointer data)
@@ -122,13 +120,20 @@ static gpointer run(gpointer data)
 bool work_run(struct work *work)
 {
     GThread **threads = g_new(GThread *, work->workers);
+    bool written;
 
     g_mutex_init(&work->lock);
+    work->writer = (struct writer) { .archive = work->archive,
+                                     .progress = work->progress,
+                                     /* Arrays that grow by doubling need twice that. */
+                                     .most_bytes = memory_share(work) / 4 };
+    writer_start(&work->writer);
     for (unsigned i = 0; i < work->workers; i++)
         threads[i] = g_thread_new("batch", run, work);
     for (unsigned i = 0; i < work->workers; i++)
         g_thread_join(threads[i]);
     g_free(threads);
     g_mutex_clear(&work->lock);
-    return !stopped(work);
+    written = writer_finish(&work->writer);
+    return written && !*work->stop;
 }

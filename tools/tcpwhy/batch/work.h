@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Captures to an archive: analysed beside each other, written one at a time. */
+/* Captures to an archive: analysed beside each other, written by a thread of its own. */
 #ifndef BATCH_WORK_H
 #define BATCH_WORK_H
 
 #include <signal.h>
 
-#include "archive.h"
-#include "progress.h"
+#include "writer.h"
 
 struct work {
     struct archive *archive;
@@ -14,12 +13,12 @@ struct work {
     GPtrArray *jobs; /* struct job, the largest first */
     const char *filter;
     unsigned workers;
-    uint64_t memory_bytes; /* for all workers together; 0: the library's default for each */
+    uint64_t memory_bytes; /* for all workers together, and what waits to be written */
     const volatile sig_atomic_t *stop;
     /* private */
     GMutex lock;
     guint next, running;
-    gint failed; /* atomic */
+    struct writer writer;
 };
 
 /* @return false when it was stopped, or the archive could not be written. */

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/scratch.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include <glib.h>
+
+/* The first block: enough for a connection of a few hundred frames. */
+#define FIRST_BYTES ((size_t)64 << 10)
+
+/* A larger block is not kept: what one giant took would stay taken. */
+#define KEPT_BYTES ((size_t)1 << 20)
+
+/* The address sanitizer sees the bounds of blocks: there each piece gets its own. */
+#ifdef __SANITIZE_ADDRESS__
+#define BLOCK_A_PIECE 1
+#else
+#define BLOCK_A_PIECE 0
+#endif
+
+#define ALIGNMENT 16
+
+struct tw_scratch_block {
+    struct tw_scratch_block *older;
+    size_t bytes;
+    _Alignas(ALIGNMENT) unsigned char data[];
+};
+
+static void add_block(struct tw_scratch *s, size_t bytes)
+{
+    struct tw_scratch_block *block;
+    size_t size = s->block ? 2 * s->block->bytes : FIRST_BYTES;
+
+    size = BLOCK_A_PIECE ? bytes : MAX(bytes, MIN(size, KEPT_BYTES));
+    block = g_malloc(sizeof *block + size);
+    block->older = s->block;
+    block->bytes = size;
+    s->block = block;
+    s->used = 0;
+}
+
+void *tw_scratch_get(struct tw_scratch *s, size_t n, size_t element_size)
+{
+    size_t bytes;
+    void *piece;
+
+    /* More than any memory: g_malloc() ends it. */
+    if (!g_size_checked_mul(&bytes, n, element_size) || bytes > G_MAXSSIZE)
+        bytes = G_MAXSSIZE;
+    if (!BLOCK_A_PIECE)
+        bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (BLOCK_A_PIECE || !s->block || s->block->bytes - s->used < bytes)
+        add_block(s, bytes);
+    piece = s->block->data + s->used;
+    s->used += bytes;
+    return piece;
+}
+
+/* The newest piece grows where it stands; when it is alone in its block, with the block. */
+static void *grow_newest(struct tw_scratch *s, unsigned char *piece, size_t bytes)
+{
+    if (BLOCK_A_PIECE || piece + bytes != s->block->data + s->used)
+        return NULL;
+    if (s->block->bytes - s->used >= bytes) {
+        s->used += bytes;
+        return piece;
+    }
+    if (piece != s->block->data)
+        return NULL;
+    s->block = g_realloc(s->block, sizeof *s->block + 2 * bytes);
+    s->block->bytes = s->used = 2 * bytes;
+    return s->block->data;
+}
+
+void *tw_scratch_twice(struct tw_scratch *s, void *array, uint32_t *capacity, size_t element_size)
+{
+    size_t bytes = *capacity * element_size;
+    void *twice;
+
+    if (!array) {
+        *capacity = 8;
+        return tw_scratch_get(s, *capacity, element_size);
+    }
+    *capacity *= 2;
+    twice = grow_newest(s, array, bytes);
+    if (!twice) {
+        twice = tw_scratch_get(s, *capacity, element_size);
+        memcpy(twice, array, bytes);
+    }
+    return twice;
+}
+
+/* The newest block that may be kept is the largest of them. */
+static bool is_worth_keeping(const struct tw_scratch_block *block)
+{
+    return !BLOCK_A_PIECE && block->bytes <= KEPT_BYTES;
+}
+
+void tw_scratch_reset(struct tw_scratch *s)
+{
+    struct tw_scratch_block *kept = NULL, *older;
+
+    for (struct tw_scratch_block *b = s->block; b; b = older) {
+        older = b->older;
+        if (!kept && is_worth_keeping(b))
+            kept = b;
+        else
+            g_free(b);
+    }
+    if (kept)
+        kept->older = NULL;
+    *s = (struct tw_scratch) { .block = kept };
+}
+
+void tw_scratch_clear(struct tw_scratch *s)
+{
+    tw_scratch_reset(s);
+    g_free(s->block);
+    s->block = NULL;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include "base/scratch.h"
+
+static void pieces_are_aligned_and_do_not_overlap(void **state)
+{
+    struct tw_scratch scratch = { 0 };
+    unsigned char *piece[100];
+
+    (void)state;
+    for (unsigned i = 0; i < 100; i++) {
+        piece[i] = tw_scratch_get(&scratch, i * 50, 1);
+        assert_int_equal((uintptr_t)piece[i] % sizeof(long double), 0);
+        memset(piece[i], (int)i, i * 50);
+    }
+    for (unsigned i = 0; i < 100; i++)
+        for (unsigned k = 0; k < i * 50; k++)
+            assert_int_equal(piece[i][k], i);
+    tw_scratch_clear(&scratch);
+}
+
+/* Two that grow by turns, and one that grows alone, beyond what a block holds. */
+static void an_array_that_grows_keeps_its_values(void **state)
+{
+    struct tw_scratch scratch = { 0 };
+    uint64_t *array[3] = { NULL };
+    uint32_t capacity[3] = { 0 };
+
+    (void)state;
+    for (uint32_t i = 0; i < 300000; i++)
+        for (unsigned k = 0; k < (i < 20000 ? 2 : 1); k++) {
+            array[k] = tw_scratch_grow(&scratch, array[k], i, &capacity[k], sizeof *array[k]);
+            array[k][i] = i + k;
+        }
+    for (uint32_t i = 0; i < 300000; i++)
+        assert_int_equal(array[0][i], i);
+    for (uint32_t i = 0; i < 20000; i++)
+        assert_int_equal(array[1][i], i + 1);
+    tw_scratch_clear(&scratch);
+}
+
+static void memory_is_taken_up_again(void **state)
+{
+    struct tw_scratch scratch = { 0 };
+
+    (void)state;
+    for (unsigned i = 0; i < 1000; i++) {
+        tw_scratch_reset(&scratch);
+        memset(tw_scratch_get(&scratch, 30000, 1), 1, 30000);
+        memset(tw_scratch_get(&scratch, i * 100, 30), 2, (size_t)i * 3000);
+    }
+    tw_scratch_clear(&scratch);
+    assert_null(scratch.block);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_are_aligned_and_do_not_overlap),
+        cmocka_unit_test(an_array_that_grows_keeps_its_values),
+        cmocka_unit_test(memory_is_taken_up_again),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
