@@ -9,8 +9,11 @@
 
 struct tw_port_pairs {
     const struct tw_opening **opening; /* of the first pair, of the second ... */
-    guint *n;                          /* of each pair, how many */
-    guint n_pairs;
+    struct tw_port_pair {
+        guint n;    /* openings */
+        bool mixed; /* they did not come in order of time */
+    } * pair;
+    guint n;
 };
 
 void tw_port_pairs_find(const struct tw_opening *openings, guint n, struct tw_port_pairs *out);

@@ -221,8 +221,8 @@ void tw_ports_count(const struct tw_opening *openings, guint n, GArray *views,
 
     tw_port_pairs_find(openings, n, &pairs);
     p.opening = pairs.opening;
-    for (guint i = 0; i < pairs.n_pairs; p.opening += p.n, i++) {
-        p.n = pairs.n[i];
+    for (guint i = 0; i < pairs.n; p.opening += p.n, i++) {
+        p.n = pairs.pair[i].n;
 
         struct tcpwhy_ports view = count(&p, &c);
 
