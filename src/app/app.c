@@ -268,17 +268,16 @@ void tw_app_push(struct tw_app *app, const struct tw_tracked *t)
         tw_app_clear(app);
 }
 
-struct tw_dialog *tw_dialog_finish(struct tw_app *app)
+void tw_app_end(struct tw_app *app)
 {
     if (!app->talk)
-        return NULL;
+        return;
     for (int i = 0; i < 2; i++)
         tw_stream_flush(&app->talk->stream[i]);
     close_ears(app->talk);
-    return &app->talk->dialog;
 }
 
-const struct tw_dialog *tw_dialog_peek(const struct tw_app *app)
+const struct tw_dialog *tw_dialog_of(const struct tw_app *app)
 {
     return app->talk ? &app->talk->dialog : NULL;
 }

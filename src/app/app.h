@@ -61,16 +61,16 @@ void tw_app_fetch(const struct tw_app *app);
 /* Called for each tracked frame of the connection, with its captured payload. */
 void tw_app_push(struct tw_app *app, const struct tw_tracked *tracked);
 
-/*
- * Pair requests with responses when the connection is over. app may be NULL (bytes not looked at):
- * turn-taking only. Ends what app has heard; the exchanges' texts are app's, which must outlive
- * them.
- */
-void tw_exchanges_build(const struct tw_log *log, struct tw_app *app, struct tw_exchanges *out);
+/* The connection is over: what waits for bytes that never came is told, and no more taken in. */
+void tw_app_end(struct tw_app *app);
 
-/* Likewise while the connection goes on. */
-void tw_exchanges_peek(const struct tw_log *log, const struct tw_app *app,
-                       struct tw_exchanges *out);
+/*
+ * Pair requests with responses. app may be NULL (bytes not looked at): turn-taking only. What
+ * comes out points to texts of app, which must outlive it. While the connection goes on, it tells
+ * of what was there so far.
+ */
+void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
+                        struct tw_exchanges *out);
 
 /*
  * When the response was whole at the asker, on the vantage's clock; unknown without a response.

@@ -74,9 +74,7 @@ void tw_dialog_skip_to_newest(struct tw_dialog *dialog);
 /* The name of the request that the open response answers, "" without one. */
 const char *tw_dialog_question(const struct tw_dialog *dialog);
 
-/* The connection is over: what app's dissector told of it, or NULL. Owned by app. */
-struct tw_dialog *tw_dialog_finish(struct tw_app *app);
-/* What it told so far, or NULL. */
-const struct tw_dialog *tw_dialog_peek(const struct tw_app *app);
+/* What app's dissector told so far, or NULL. Owned by app. */
+const struct tw_dialog *tw_dialog_of(const struct tw_app *app);
 
 #endif

@@ -145,9 +145,10 @@ static void append_turns(const struct tw_log *log, const struct tw_deliveries by
     }
 }
 
-static void build(const struct tw_log *log, const struct tw_dialog *dialog,
-                  struct tw_exchanges *out)
+void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
+                        struct tw_exchanges *out)
 {
+    const struct tw_dialog *dialog = app ? tw_dialog_of(app) : NULL;
     struct tw_deliveries by_side[2];
     struct ends ends;
 
@@ -169,16 +170,6 @@ static void build(const struct tw_log *log, const struct tw_dialog *dialog,
     find_acks(log, out);
     for (int side = 0; side < 2; side++)
         tw_deliveries_clear(&by_side[side]);
-}
-
-void tw_exchanges_build(const struct tw_log *log, struct tw_app *app, struct tw_exchanges *out)
-{
-    build(log, app ? tw_dialog_finish(app) : NULL, out);
-}
-
-void tw_exchanges_peek(const struct tw_log *log, const struct tw_app *app, struct tw_exchanges *out)
-{
-    build(log, tw_dialog_peek(app), out);
 }
 
 void tw_exchanges_clear(struct tw_exchanges *exchanges)

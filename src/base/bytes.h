@@ -42,6 +42,7 @@ static inline uint8_t tw_u8(struct tw_bytes b, size_t offset)
     return tw_bytes_has(b, offset, 1) ? b.data[offset] : 0;
 }
 
+/* One check a read: compilers make one load, and a swap where it is due, of what follows it. */
 static inline uint16_t tw_be16(struct tw_bytes b, size_t offset)
 {
     const uint8_t *p = b.data + offset;
@@ -51,7 +52,11 @@ static inline uint16_t tw_be16(struct tw_bytes b, size_t offset)
 
 static inline uint32_t tw_be32(struct tw_bytes b, size_t offset)
 {
-    return (uint32_t)tw_be16(b, offset) << 16 | tw_be16(b, offset + 2);
+    const uint8_t *p = b.data + offset;
+
+    if (!tw_bytes_has(b, offset, 4))
+        return 0;
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
 static inline uint64_t tw_be64(struct tw_bytes b, size_t offset)
@@ -61,14 +66,18 @@ static inline uint64_t tw_be64(struct tw_bytes b, size_t offset)
 
 static inline uint16_t tw_le16(struct tw_bytes b, size_t offset)
 {
-    uint16_t v = tw_be16(b, offset);
+    const uint8_t *p = b.data + offset;
 
-    return (uint16_t)(v << 8 | v >> 8);
+    return tw_bytes_has(b, offset, 2) ? (uint16_t)(p[1] << 8 | p[0]) : 0;
 }
 
 static inline uint32_t tw_le32(struct tw_bytes b, size_t offset)
 {
-    return (uint32_t)tw_le16(b, offset + 2) << 16 | tw_le16(b, offset);
+    const uint8_t *p = b.data + offset;
+
+    if (!tw_bytes_has(b, offset, 4))
+        return 0;
+    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
 }
 
 static inline uint64_t tw_le64(struct tw_bytes b, size_t offset)

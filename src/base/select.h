@@ -4,6 +4,8 @@
 #define TW_BASE_SELECT_H
 
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include <tcpwhy/types.h>
 
@@ -13,5 +15,23 @@
  * worst, on values that were chosen for it, as slow as sorting.
  */
 tcpwhy_ns tw_select_ns(tcpwhy_ns *values, size_t n, size_t rank);
+
+/* Rates are selected by their bits: those of doubles that are not negative stand in their order. */
+static inline int64_t tw_rate_bits(double rate)
+{
+    int64_t bits;
+
+    memcpy(&bits, &rate, sizeof bits);
+    return bits;
+}
+
+static inline double tw_select_rate(int64_t *bits, size_t n, size_t rank)
+{
+    int64_t selected = tw_select_ns(bits, n, rank);
+    double rate;
+
+    memcpy(&rate, &selected, sizeof rate);
+    return rate;
+}
 
 #endif

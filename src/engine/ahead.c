@@ -3,9 +3,6 @@
 
 #include "engine/lives.h"
 
-/* As long as no more are open, a second-level cache holds them, and asking is in vain. */
-#define CROWD 1024
-
 static void fetch(const void *object, size_t bytes)
 {
     for (size_t at = 0; object && at < bytes; at += TW_CACHE_LINE)
@@ -18,27 +15,35 @@ static void fetch_record(const struct tw_log *log)
         __builtin_prefetch(&log->record[log->n], 1);
 }
 
+/* Is the connection of that hash among the last ones? From now on it is. */
+static bool is_near(struct tw_ahead *ahead, uint64_t hash)
+{
+    uint32_t *place = &ahead->near[hash % TW_AHEAD_NEAR], tag = (uint32_t)(hash >> 32);
+    bool near = *place == tag;
+
+    *place = tag;
+    return near;
+}
+
 /* What each step reads, the step before it has asked for. */
-void tw_ahead_fetch(const struct tw_ahead *ahead, const struct tw_tracker *tracker)
+void tw_ahead_fetch(struct tw_ahead *ahead, const struct tw_tracker *tracker)
 {
     const struct tw_connection *connection[TW_AHEAD_MAX];
     const struct tw_life *life[TW_AHEAD_MAX];
+    unsigned n = 0, n_lives = 0;
 
-    if (tw_tracker_n_open(tracker) < CROWD)
-        return;
     for (unsigned i = 0; i < ahead->n; i++)
-        connection[i] = tw_tracker_peek(tracker, ahead->of[i].hash);
-    for (unsigned i = 0; i < ahead->n; i++) {
-        life[i] = connection[i] && !connection[i]->retired ? connection[i]->log : NULL;
-        fetch(life[i], sizeof *life[i]);
-    }
-    for (unsigned i = 0; i < ahead->n; i++) {
-        if (!life[i])
+        if (!is_near(ahead, ahead->of[i].hash))
+            connection[n++] = tw_tracker_peek(tracker, ahead->of[i].hash);
+    for (unsigned i = 0; i < n; i++) {
+        if (!connection[i] || connection[i]->retired || !connection[i]->log)
             continue;
-        fetch(life[i]->log, sizeof *life[i]->log);
+        life[n_lives] = connection[i]->log;
+        fetch(life[n_lives], sizeof *life[n_lives]);
+        n_lives++;
+    }
+    for (unsigned i = 0; i < n_lives; i++) {
+        fetch_record(life[i]->log);
         tw_app_fetch(&life[i]->app);
     }
-    for (unsigned i = 0; i < ahead->n; i++)
-        if (life[i])
-            fetch_record(life[i]->log);
 }

@@ -12,6 +12,9 @@
 
 #define TW_AHEAD_MAX 32
 
+/* Connections of which the last frame is so few others ago that a second-level cache has them. */
+#define TW_AHEAD_NEAR 512
+
 struct tw_ahead_segment {
     struct tw_segment segment;
     uint64_t hash;
@@ -22,9 +25,10 @@ struct tw_ahead_segment {
 struct tw_ahead {
     struct tw_ahead_segment of[TW_AHEAD_MAX];
     unsigned n;
+    uint32_t near[TW_AHEAD_NEAR]; /* the last ones, by hash; more than one may share a place */
 };
 
-/* Ask the memory for what all of them will touch: connections, their lives, logs and records. */
-void tw_ahead_fetch(const struct tw_ahead *ahead, const struct tw_tracker *tracker);
+/* Ask the memory for what they will touch and no cache holds: connections, lives, logs, records. */
+void tw_ahead_fetch(struct tw_ahead *ahead, const struct tw_tracker *tracker);
 
 #endif

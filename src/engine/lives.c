@@ -28,6 +28,9 @@
 /* How often, in frames, the memory is looked at. */
 #define CHECK_FRAMES 64
 
+/* A connection's first frames make room for what the later ones bring. */
+#define FEW_FRAMES 16
+
 /* A row of the report with all that is kept beside it. */
 #define ROW_BYTES 1024
 
@@ -185,12 +188,23 @@ static void split(struct tw_lives *lives, struct tw_life *life)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+/* What a connection holds beside its log grows with what its frames carry, and with its first ones.
+ */
+static bool may_have_grown(const struct tw_life *life, const struct tw_tracked *t)
+{
+    const struct tw_log *log = life->log;
+
+    return !log || log->n <= FEW_FRAMES || log->capacity != life->log_capacity ||
+           t->segment->len > 0 || t->facts || t->n_sack || t->wireshark;
+}
+
 static void count(struct tw_lives *lives, struct tw_life *life)
 {
     size_t bytes = sizeof *life + HEAP_BYTES + tw_connection_bytes(life->connection);
 
     if (life->log)
         bytes += tw_log_bytes(life->log) - sizeof life->own + tw_app_bytes(&life->app);
+    life->log_capacity = life->log ? life->log->capacity : 0;
     lives->live_bytes += bytes - life->bytes;
     if (life->waits)
         lives->waiting_bytes += bytes - life->bytes;
@@ -365,7 +379,8 @@ static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
 
 bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
 {
-    count(lives, life);
+    if (may_have_grown(life, t))
+        count(lives, life);
     if (life->waits && t->frame_class == TCPWHY_CLASS_DATA)
         stop_waiting(lives, life);
     else if (!life->waits && is_over(t))

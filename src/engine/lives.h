@@ -16,7 +16,8 @@ struct tw_life {
     struct tw_app app;
     struct tw_follow *follow;
     guint listener;
-    size_t bytes;                    /* as counted last */
+    size_t bytes;                    /* as counted last ... */
+    uint32_t log_capacity;           /* ... when the log had this room */
     bool waits;                      /* it is over, if nothing more comes */
     struct tw_life *next, *previous; /* of those that wait */
     struct tw_log own;

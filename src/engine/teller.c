@@ -37,7 +37,13 @@ struct batch {
     unsigned n;
     size_t records, bytes;
     bool done;
+    bool at_home; /* by the thread that reads */
     struct batch *next, *next_to_do;
+};
+
+/* A queue of batches, linked by next_to_do. */
+struct queue {
+    struct batch *first, *last;
 };
 
 struct tw_teller {
@@ -52,7 +58,9 @@ struct tw_teller {
     pthread_t worker[MOST_WORKERS];
     pthread_mutex_t lock, big; /* lock: of what follows; big: held while explaining much */
     pthread_cond_t has_work, has_done;
-    struct batch *to_do, *last_to_do;
+    struct queue to_do;
+    struct queue to_clear; /* told: what the workers allocated they free, or malloc() has two
+                              threads wait for each other all the time */
     bool quits;
 };
 
@@ -82,23 +90,16 @@ struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_
 
 /* ---- one connection -------------------------------------------------------------------------- */
 
-static void work(struct job *job, const struct tcpwhy_options *options, struct tw_alone *alone,
-                 struct tw_exchanges *exchanges)
-{
-    const struct tw_ended *e = &job->ended;
-    struct tw_story story = { e->connection, e->log, exchanges, &job->explanation };
-
-    tw_explain(e->connection, e->log, exchanges, tw_alone_scratch(alone), &job->explanation);
-    tw_told_make(&job->told, &story, options, alone);
-    tw_exchanges_clear(exchanges);
-}
-
 static void do_job(struct job *job, const struct tcpwhy_options *options, struct tw_alone *alone)
 {
+    const struct tw_ended *e = &job->ended;
     struct tw_exchanges exchanges;
+    struct tw_story story = { e->connection, e->log, &exchanges, &job->explanation };
 
-    tw_exchanges_build(job->ended.log, &job->ended.app, &exchanges);
-    work(job, options, alone, &exchanges);
+    tw_exchanges_build(e->log, &e->app, &exchanges);
+    tw_explain(e->connection, e->log, &exchanges, tw_alone_scratch(alone), &job->explanation);
+    tw_told_make(&job->told, &story, options, alone);
+    tw_exchanges_clear(&exchanges);
 }
 
 static bool tell(struct job *job, struct tw_builder *builder)
@@ -124,11 +125,31 @@ static void finish_job(struct tw_teller *teller, struct job *job)
 {
     if (!teller->stopped)
         teller->stopped = !tell(job, teller->builder);
-    clear_told(job);
     clear_ended(&job->ended);
 }
 
 /* ---- batches --------------------------------------------------------------------------------- */
+
+static void put(struct queue *queue, struct batch *batch)
+{
+    batch->next_to_do = NULL;
+    if (queue->last)
+        queue->last->next_to_do = batch;
+    else
+        queue->first = batch;
+    queue->last = batch;
+}
+
+static struct batch *take(struct queue *queue)
+{
+    struct batch *batch = queue->first;
+
+    if (batch)
+        queue->first = batch->next_to_do;
+    if (!queue->first)
+        queue->last = NULL;
+    return batch;
+}
 
 static void do_batch(struct tw_teller *teller, struct batch *batch, struct tw_alone *alone)
 {
@@ -146,17 +167,11 @@ static void do_batch(struct tw_teller *teller, struct batch *batch, struct tw_al
     pthread_mutex_unlock(&teller->lock);
 }
 
-/* With the lock held. */
-static struct batch *take_to_do(struct tw_teller *teller)
+static void clear_batch(struct batch *batch)
 {
-    struct batch *batch = teller->to_do;
-
-    if (batch) {
-        teller->to_do = batch->next_to_do;
-        if (!teller->to_do)
-            teller->last_to_do = NULL;
-    }
-    return batch;
+    for (unsigned i = 0; i < batch->n; i++)
+        clear_told(&batch->job[i]);
+    g_free(batch);
 }
 
 static void *run_worker(void *user)
@@ -165,16 +180,20 @@ static void *run_worker(void *user)
     struct tw_alone *alone = new_alone(teller->options);
 
     for (;;) {
-        struct batch *batch;
+        struct batch *batch, *told;
 
         pthread_mutex_lock(&teller->lock);
-        while (!teller->to_do && !teller->quits)
+        while (!teller->to_do.first && !teller->to_clear.first && !teller->quits)
             pthread_cond_wait(&teller->has_work, &teller->lock);
-        batch = take_to_do(teller);
+        told = take(&teller->to_clear);
+        batch = take(&teller->to_do);
         pthread_mutex_unlock(&teller->lock);
-        if (!batch)
+        if (told)
+            clear_batch(told);
+        if (batch)
+            do_batch(teller, batch, alone);
+        if (!told && !batch)
             break;
-        do_batch(teller, batch, alone);
     }
     tw_alone_free(alone);
     return NULL;
@@ -202,7 +221,13 @@ static void finish_first(struct tw_teller *teller)
     teller->bytes_ahead -= batch->bytes;
     for (unsigned i = 0; i < batch->n; i++)
         finish_job(teller, &batch->job[i]);
-    g_free(batch);
+    if (batch->at_home) {
+        clear_batch(batch);
+        return;
+    }
+    pthread_mutex_lock(&teller->lock);
+    put(&teller->to_clear, batch);
+    pthread_mutex_unlock(&teller->lock);
 }
 
 /* Do what nobody has begun yet, or wait, until the first batch is done. */
@@ -212,12 +237,14 @@ static void wait_for_first(struct tw_teller *teller)
         struct batch *batch;
 
         pthread_mutex_lock(&teller->lock);
-        batch = take_to_do(teller);
+        batch = take(&teller->to_do);
         while (!batch && !teller->first->done)
             pthread_cond_wait(&teller->has_done, &teller->lock);
         pthread_mutex_unlock(&teller->lock);
-        if (batch)
-            do_batch(teller, batch, teller->alone);
+        if (!batch)
+            continue;
+        batch->at_home = true;
+        do_batch(teller, batch, teller->alone);
     }
 }
 
@@ -242,11 +269,7 @@ static void hand_over(struct tw_teller *teller)
         teller->first = batch;
     teller->last = batch;
     pthread_mutex_lock(&teller->lock);
-    if (teller->last_to_do)
-        teller->last_to_do->next_to_do = batch;
-    else
-        teller->to_do = batch;
-    teller->last_to_do = batch;
+    put(&teller->to_do, batch);
     pthread_cond_signal(&teller->has_work);
     pthread_mutex_unlock(&teller->lock);
 }
@@ -280,12 +303,15 @@ bool tw_teller_tell(struct tw_teller *teller, const struct tw_ended *ended)
 {
     struct job job = { .ended = *ended };
 
+    /* Here, where it was allocated, is freed what only reading needs. */
+    tw_app_end(&job.ended.app);
     if (teller->most_workers > 0) {
-        add_to_batch(teller, ended);
+        add_to_batch(teller, &job.ended);
         return !teller->stopped;
     }
     do_job(&job, teller->options, teller->alone);
     finish_job(teller, &job);
+    clear_told(&job);
     return !teller->stopped;
 }
 
@@ -325,12 +351,10 @@ void tw_teller_peek(const struct tcpwhy_options *options, struct tw_builder *bui
 {
     struct job job = { .ended = *so_far };
     struct tw_alone *alone = new_alone(options);
-    struct tw_exchanges exchanges;
 
     if (options->keep_spans)
         job.ended.log = tw_log_copy(so_far->log);
-    tw_exchanges_peek(so_far->log, &so_far->app, &exchanges);
-    work(&job, options, alone, &exchanges);
+    do_job(&job, options, alone);
     tell(&job, builder);
     clear_told(&job);
     if (options->keep_spans)

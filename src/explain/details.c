@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/details.h"
 
-#include <stdlib.h>
-
 #include <glib.h>
 
+#include "base/select.h"
 #include "explain/path_rate.h"
 #include "explain/spans.h"
 
@@ -31,19 +30,12 @@ static void word(const struct sum *s, const char *name, const char *text)
     tw_details_add(s->out, &(struct tw_detail) { s->cause, s->from, name, text, 0 });
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The median of what a function says of each round that the cause's spans touch. */
-static double median_of_rounds(const struct sum *s, double (*value)(const struct tw_round *))
+static int64_t median_of_rounds(const struct sum *s, int64_t (*value)(const struct tw_round *))
 {
     const struct tw_rounds *rounds = &s->scene->rounds[s->from];
     const struct tw_sends *sends = &s->scene->sends[s->from];
-    double *values = tw_scratch_get(s->scene->scratch, rounds->n, sizeof *values);
+    int64_t *values = tw_scratch_get(s->scene->scratch, rounds->n, sizeof *values);
     uint32_t n = 0, k = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++) {
@@ -55,25 +47,24 @@ static double median_of_rounds(const struct sum *s, double (*value)(const struct
             s->out->span[k].from == s->from)
             values[n++] = value(&rounds->round[i]);
     }
-    qsort(values, n, sizeof *values, by_value);
-    return n ? values[n / 2] : 0;
+    return n ? tw_select_ns(values, n, n / 2) : 0;
 }
 
-static double flight_of(const struct tw_round *r)
+static int64_t flight_of(const struct tw_round *r)
 {
-    return (double)r->flight_bytes;
+    return r->flight_bytes;
 }
 
-static double queue_of(const struct tw_round *r)
+static int64_t queue_of(const struct tw_round *r)
 {
-    return (double)r->queue_ns / 1e3;
+    return r->queue_ns;
 }
 
 static double rate_of_path(const struct sum *s)
 {
     double capacity = s->scene->rounds[s->from].capacity;
 
-    return capacity > 0 ? capacity : tw_path_rate(s->scene->log, &s->scene->vantage, s->from);
+    return capacity > 0 ? capacity : tw_path_rate(s->scene, s->from);
 }
 
 /* How long the connection would have taken: what the cause moved goes at the path's rate. */
@@ -93,7 +84,7 @@ static void estimate(const struct sum *s, double path_rate)
 static void ceiling(const struct sum *s)
 {
     double rtt = (double)s->scene->vantage.rtt_min_ns, path_rate = rate_of_path(s);
-    double height = median_of_rounds(s, flight_of);
+    double height = (double)median_of_rounds(s, flight_of);
 
     if (rtt <= 0 || height <= 0)
         return;
@@ -153,20 +144,20 @@ static void delayed(const struct sum *s)
     const struct tw_explanation *x = s->out;
     const struct tw_log *log = s->scene->log;
     tcpwhy_ns way = 2 * s->scene->vantage.to_side_ns[tw_other(s->from)];
-    double *delays = tw_scratch_get(s->scene->scratch, x->n_spans, sizeof *delays);
+    tcpwhy_ns *delays = tw_scratch_get(s->scene->scratch, x->n_spans, sizeof *delays);
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
 
         if (span->cause == s->cause && span->from == s->from && span->key_record < log->n)
-            delays[n++] =
-                (double)(log->record[span->key_record].time_ns - span->from_ns - way) / 1e6;
+            delays[n++] = log->record[span->key_record].time_ns - span->from_ns - way;
     }
-    qsort(delays, n, sizeof *delays, by_value);
     if (n) {
-        number(s, "ack_delay_ms", delays[n / 2]);
-        word(s, "stack", stack_of(delays[n / 2]));
+        double median_ms = (double)tw_select_ns(delays, n, n / 2) / 1e6;
+
+        number(s, "ack_delay_ms", median_ms);
+        word(s, "stack", stack_of(median_ms));
     }
     estimate(s, 0);
 }
@@ -189,7 +180,7 @@ static void full_path(const struct sum *s)
 {
     number(s, "rate_bytes_per_s", s->scene->rounds[s->from].capacity);
     number(s, "rtt_us", (double)s->scene->vantage.rtt_min_ns / 1e3);
-    number(s, "queue_us", median_of_rounds(s, queue_of));
+    number(s, "queue_us", (double)median_of_rounds(s, queue_of) / 1e3);
 }
 
 static void growth(const struct sum *s)
@@ -241,42 +232,60 @@ struct total {
     int64_t bytes;
 };
 
-/* Bytes of new data that each side has moved. */
+/* How much new data each side has moved up to and with a record. */
 struct moved {
+    uint32_t next; /* record */
     int64_t bytes[2];
 };
 
-/* What was moved up to and with each record. A wait that is cut into many spans names the same
- * records in each: their bytes are not added up anew. */
-static struct moved *sum_moved(const struct tw_log *log, struct tw_scratch *scratch)
+/* To a record that is not before the one that was gone to last. */
+static void move_to(struct moved *m, const struct tw_log *log, uint32_t record)
 {
-    struct moved *at = tw_scratch_get(scratch, log->n, sizeof *at), sum = { { 0, 0 } };
+    for (; m->next <= record; m->next++)
+        if (log->record[m->next].frame_class == TCPWHY_CLASS_DATA)
+            m->bytes[log->record[m->next].from] += log->record[m->next].len;
+}
 
-    for (uint32_t i = 0; i < log->n; i++) {
-        if (log->record[i].frame_class == TCPWHY_CLASS_DATA)
-            sum.bytes[log->record[i].from] += log->record[i].len;
-        at[i] = sum;
+/* Spans come in the order of their records, so that the log is gone through once for where they
+ * begin and once for where they end. */
+static void sum_bytes(const struct tw_scene *scene, const struct tw_explanation *x,
+                      struct total total[TCPWHY_N_CAUSES][2])
+{
+    struct moved first = { 0 }, last = { 0 };
+
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        const struct tw_span *span = &x->span[i];
+
+        move_to(&first, scene->log, span->first_record);
+        move_to(&last, scene->log, span->last_record);
+        total[span->cause][span->from].bytes += last.bytes[span->from] - first.bytes[span->from];
     }
-    return at;
+}
+
+/* Are there numbers that need the bytes? */
+static bool is_estimated(enum tcpwhy_cause cause)
+{
+    return cause == TCPWHY_RECEIVE_WINDOW_LIMITED || cause == TCPWHY_SEND_BUFFER_LIMITED ||
+           cause == TCPWHY_EARLY_SLOW_START_EXIT || cause == TCPWHY_CONGESTION_WINDOW_LIMITED;
 }
 
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
 {
     struct total total[TCPWHY_N_CAUSES][2] = { 0 };
-    struct moved *moved;
+    bool estimates = false;
 
     if (out->n_spans == 0 ||
         out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < WORTH_NUMBERS)
         return;
-    moved = sum_moved(scene->log, scene->scratch);
     for (uint32_t i = 0; i < out->n_spans; i++) {
         const struct tw_span *span = &out->span[i];
         struct total *t = &total[span->cause][span->from];
 
         t->cost_ns += span->to_ns - span->from_ns;
-        t->bytes += moved[span->last_record].bytes[span->from] -
-                    moved[span->first_record].bytes[span->from];
+        estimates |= t->cost_ns >= WORTH_NUMBERS && is_estimated(span->cause);
     }
+    if (estimates)
+        sum_bytes(scene, out, total);
     for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
         for (int from = 0; from < 2; from++) {
             const struct total *t = &total[cause][from];

@@ -266,6 +266,23 @@ static bool explain_resumed(const struct tw_connection *c, const struct tw_log *
     return half || over;
 }
 
+static void explain_whole(struct tw_scene *scene, struct tw_explanation *out)
+{
+    const struct tw_log *log = scene->log;
+    struct teller teller = { .out = out };
+    uint32_t from, end;
+    tcpwhy_ns rtt;
+
+    set_scene(scene);
+    rtt = MAX(scene->vantage.rtt_min_ns, 0);
+    teller.burst_ns = CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX);
+    from = tw_connect_explain(scene->connection, log, out);
+    end = tw_walk(scene, from, take_wait, &teller);
+    tw_ending_explain(log, end, out);
+    tw_details_build(scene, out);
+    count_repairs(scene, &out->repairs);
+}
+
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
                 const struct tw_exchanges *exchanges, struct tw_scratch *scratch,
                 struct tw_explanation *out)
@@ -274,29 +291,21 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
         .connection = connection, .log = log, .exchanges = exchanges, .scratch = scratch
     };
 
+    bool told;
+
     *out = (struct tw_explanation) { 0 };
     if (log->n == 0)
         return;
     tw_scratch_reset(scratch);
+    out->scratch = scratch;
     tw_vantage_infer(log, scratch, &scene.survey, &scene.vantage);
     out->vantage = scene.vantage;
-    if (connection->past.row != TW_NO_ROW && explain_resumed(connection, log, out))
-        return;
-    if (is_one_sided(connection, log)) {
+    told = connection->past.row != TW_NO_ROW && explain_resumed(connection, log, out);
+    if (!told && is_one_sided(connection, log))
         explain_half(log, out);
-        return;
-    }
-    set_scene(&scene);
-
-    uint32_t from = tw_connect_explain(connection, log, out);
-    tcpwhy_ns rtt = MAX(scene.vantage.rtt_min_ns, 0);
-    struct teller teller = { .out = out,
-                             .burst_ns = CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX) };
-    uint32_t end = tw_walk(&scene, from, take_wait, &teller);
-
-    tw_ending_explain(log, end, out);
-    tw_details_build(&scene, out);
-    count_repairs(&scene, &out->repairs);
+    else if (!told)
+        explain_whole(&scene, out);
+    tw_spans_keep(out);
 }
 
 void tw_explanation_clear(struct tw_explanation *explanation)

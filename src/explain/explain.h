@@ -58,7 +58,8 @@ struct tw_explanation {
     struct tw_span *span;
     uint32_t n_spans, span_capacity;
     struct tw_detail *detail;
-    uint32_t n_details;
+    uint32_t n_details, detail_capacity;
+    struct tw_scratch *scratch; /* holds spans and details until all of them are there */
 };
 
 /* The scratch memory is the explanation's alone while it works; what comes out is not in it. */

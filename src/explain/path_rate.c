@@ -6,9 +6,9 @@
  */
 #include "explain/path_rate.h"
 
-#include <stdlib.h>
-
 #include <glib.h>
+
+#include "base/select.h"
 
 /* Segments in a train: enough to average out coarse clocks, fewer than an initial window. */
 #define TRAIN 6
@@ -17,6 +17,11 @@
 #define SILENCE_SHARE 8
 
 #define QUANTILE 80
+
+struct rates {
+    int64_t *bits; /* tw_rate_bits() */
+    uint32_t n, capacity;
+};
 
 struct train {
     tcpwhy_ns at[TRAIN];
@@ -30,7 +35,8 @@ static void restart(struct train *t)
 }
 
 /* Add the next step of a train; a full one gives its rate and moves on by one step. */
-static void step(struct train *t, tcpwhy_ns at, int64_t end, tcpwhy_ns silence, GArray *rates)
+static void step(struct train *t, tcpwhy_ns at, int64_t end, tcpwhy_ns silence,
+                 struct tw_scratch *scratch, struct rates *rates)
 {
     if (t->n && (at - t->at[t->n - 1] > silence || end <= t->end[t->n - 1]))
         restart(t);
@@ -44,37 +50,30 @@ static void step(struct train *t, tcpwhy_ns at, int64_t end, tcpwhy_ns silence, 
     if (time > 0) {
         double rate = (double)(t->end[TRAIN - 1] - t->end[0]) * 1e9 / (double)time;
 
-        g_array_append_val(rates, rate);
+        rates->bits =
+            tw_scratch_grow(scratch, rates->bits, rates->n, &rates->capacity, sizeof *rates->bits);
+        rates->bits[rates->n++] = tw_rate_bits(rate);
     }
     restart(t);
 }
 
-static int by_rate(const void *a, const void *b)
+double tw_path_rate(const struct tw_scene *scene, enum tcpwhy_side from)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-double tw_path_rate(const struct tw_log *log, const struct tw_vantage *v, enum tcpwhy_side from)
-{
+    const struct tw_log *log = scene->log;
+    const struct tw_vantage *v = &scene->vantage;
     bool at_sender = v->to_side_ns[from] == 0;
     tcpwhy_ns silence = MAX(v->rtt_min_ns, 0) / SILENCE_SHARE;
-    GArray *rates = g_array_new(FALSE, FALSE, sizeof(double));
+    struct rates rates = { 0 };
     struct train train = { .n = 0 };
-    double rate;
 
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
         bool own = r->from == from;
 
         if (at_sender && !own && (r->flags & TW_ACK) && !r->n_sack)
-            step(&train, r->time_ns, r->ack, silence, rates);
+            step(&train, r->time_ns, r->ack, silence, scene->scratch, &rates);
         else if (!at_sender && own && r->frame_class == TCPWHY_CLASS_DATA)
-            step(&train, r->time_ns, tw_record_end(r), silence, rates);
+            step(&train, r->time_ns, tw_record_end(r), silence, scene->scratch, &rates);
     }
-    g_array_sort(rates, by_rate);
-    rate = rates->len ? g_array_index(rates, double, rates->len *QUANTILE / 100) : 0;
-    g_array_free(rates, TRUE);
-    return rate;
+    return rates.n ? tw_select_rate(rates.bits, rates.n, (size_t)rates.n * QUANTILE / 100) : 0;
 }

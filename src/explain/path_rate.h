@@ -2,13 +2,12 @@
 #ifndef TW_EXPLAIN_PATH_RATE_H
 #define TW_EXPLAIN_PATH_RATE_H
 
-#include "explain/explain.h"
+#include "explain/wait.h"
 
 /*
  * Bytes a second that the path carries in one direction, from how far apart the segments of a burst
  * arrive; seen from the sender, from how far apart their ACKs come back. 0 when no burst tells.
  */
-double tw_path_rate(const struct tw_log *log, const struct tw_vantage *vantage,
-                    enum tcpwhy_side from);
+double tw_path_rate(const struct tw_scene *scene, enum tcpwhy_side from);
 
 #endif

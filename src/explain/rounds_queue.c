@@ -4,9 +4,9 @@
  */
 #include "explain/rounds_parts.h"
 
-#include <stdlib.h>
-
 #include <glib.h>
+
+#include "base/select.h"
 
 /* Fewer segments than this in flight do not fill a path: their round trip shows the host. */
 #define FILLING_SEGMENTS 4
@@ -30,19 +30,12 @@ static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
            r->max_gap_ns < r->duration_ns / SILENCE_SHARE;
 }
 
-static int by_rate(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The median rate of the rounds that took longer than a round trip, with no loss in or before
  * them (cumulative ACKs jump after a repair). */
 static double plateau(const struct tw_rounds_view *v)
 {
     const struct tw_rounds *rounds = v->rounds;
-    double *rate = NULL;
+    int64_t *rate = NULL;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++)
@@ -50,12 +43,9 @@ static double plateau(const struct tw_rounds_view *v)
             rounds->round[i].repeats == 0 && (i == 0 || rounds->round[i - 1].repeats == 0)) {
             if (!rate)
                 rate = tw_scratch_get(v->scratch, rounds->n, sizeof *rate);
-            rate[n++] = rounds->round[i].rate;
+            rate[n++] = tw_rate_bits(rounds->round[i].rate);
         }
-    if (!rate)
-        return 0;
-    qsort(rate, n, sizeof *rate, by_rate);
-    return rate[n / 2];
+    return n ? tw_select_rate(rate, n, n / 2) : 0;
 }
 
 /* Over three rounds: the edges of one are not sharp away from the sender. */

@@ -21,10 +21,7 @@ void tw_spans_add(struct tw_explanation *x, const struct tw_span *span)
         last->count += span->count;
         return;
     }
-    if (x->n_spans == x->span_capacity) {
-        x->span_capacity = x->span_capacity ? 2 * x->span_capacity : 8;
-        x->span = g_renew(struct tw_span, x->span, x->span_capacity);
-    }
+    x->span = tw_scratch_grow(x->scratch, x->span, x->n_spans, &x->span_capacity, sizeof *x->span);
     x->span[x->n_spans++] = *span;
 }
 
@@ -36,8 +33,16 @@ void tw_spans_extend(struct tw_explanation *x, tcpwhy_ns to_ns, uint32_t last_re
     last->last_record = last_record;
 }
 
+void tw_spans_keep(struct tw_explanation *x)
+{
+    x->span = g_memdup2(x->span, x->n_spans * sizeof *x->span);
+    x->detail = g_memdup2(x->detail, x->n_details * sizeof *x->detail);
+    x->scratch = NULL;
+}
+
 void tw_details_add(struct tw_explanation *x, const struct tw_detail *detail)
 {
-    x->detail = g_renew(struct tw_detail, x->detail, x->n_details + 1);
+    x->detail = tw_scratch_grow(x->scratch, x->detail, x->n_details, &x->detail_capacity,
+                                sizeof *x->detail);
     x->detail[x->n_details++] = *detail;
 }

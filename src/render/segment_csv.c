@@ -128,10 +128,11 @@ static void put_own(struct tw_out *out, const struct tcpwhy_segment *segment)
     put_int(out, segment->window_bytes >= 0, segment->window_bytes);
 }
 
-/* The row's last comma becomes its line feed. */
+/* The row's last comma becomes its line feed; a row is shorter than the buffer. */
 static int end_row(struct tw_out *out)
 {
-    out->bytes[out->n - 1] = '\n';
+    if (out->n > 0)
+        out->bytes[out->n - 1] = '\n';
     return tw_out_finish(out);
 }
 

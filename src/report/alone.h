@@ -5,6 +5,7 @@
 #ifndef TW_REPORT_ALONE_H
 #define TW_REPORT_ALONE_H
 
+#include "report/materiality.h"
 #include "report/report.h"
 
 struct tw_alone; /* storage that serves one stream after the other */
@@ -20,9 +21,8 @@ struct tw_scratch *tw_alone_scratch(struct tw_alone *alone);
 GArray *tw_alone_ledger(struct tw_alone *alone);
 
 /* @return findings and verdict of this stream; valid until the next call. */
-const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,
-                                           const struct tcpwhy_stream *stream,
-                                           const struct tw_log *log,
-                                           const struct tw_explanation *explanation);
+const struct tcpwhy_report *
+tw_alone_judge(struct tw_alone *alone, const struct tcpwhy_stream *stream, const struct tw_log *log,
+               const struct tw_explanation *explanation, const struct tw_weight *weight);
 
 #endif

@@ -96,7 +96,8 @@ void tw_builder_record(struct tw_builder *b, guint listener, uint32_t stream,
     struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
 
     tw_traffic_record(&pen, record);
-    tw_quality_record(b->quality, stream, record);
+    if (tw_quality_shows(record))
+        tw_quality_record(b->quality, stream, record);
 }
 
 /* @return false when a callback asked to stop. */
@@ -181,7 +182,8 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_told *told)
         told->first ? NULL : tw_rows_find(&b->rows, told->connection->past.row);
     uint32_t before = told->first ? 0 : row ? tw_ledger_causes(row) : UINT32_MAX;
 
-    tw_gathering_add(b->gathering, &told->stream, told->log, told->explanation, before);
+    tw_gathering_add(b->gathering, &told->stream, told->log, told->explanation, &told->weight,
+                     before);
     tw_listeners_add(b->listeners, listener, told);
     tw_quality_add(b->quality, told);
     add_status(b, told);

@@ -166,11 +166,6 @@ static void add_wait(struct tw_gathering *g, const struct tw_group_wait *w,
     tw_group_take_details(group, w->stream, x);
 }
 
-static bool nobody_waits(enum tcpwhy_cause cause)
-{
-    return cause == TCPWHY_CLIENT_IDLE || cause == TCPWHY_CLOSE || cause == TCPWHY_KEEP_ALIVE;
-}
-
 static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcpwhy_ns idle_ns,
                       bool told_before)
 {
@@ -220,28 +215,21 @@ static tcpwhy_ns waited_of(const struct tw_gathering *g, const struct tcpwhy_fin
 
 void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
                       const struct tw_log *log, const struct tw_explanation *x,
-                      uint32_t told_before)
+                      const struct tw_weight *weight, uint32_t told_before)
 {
-    struct tw_thresholds thresholds = tw_thresholds_of(x);
-    tcpwhy_ns idle_ns = 0, waited_ns = 0;
+    for (uint32_t i = 0; i < weight->n_material; i++) {
+        uint32_t at = weight->material[i];
+        const struct tw_span *span = &x->span[at];
 
-    for (uint32_t i = 0; i < x->n_spans; i++) {
-        const struct tw_span *span = &x->span[i];
-        tcpwhy_ns ns = span->to_ns - span->from_ns, material = tw_material_ns(span, &thresholds);
-
-        if (!nobody_waits(span->cause))
-            waited_ns += ns;
-        else if (span->cause != TCPWHY_CLOSE)
-            idle_ns += ns;
-        if (material)
-            add_wait(g,
-                     &(struct tw_group_wait) { s, log, span, i, material,
-                                               told_before >> span->cause & 1 },
-                     x);
+        add_wait(g,
+                 &(struct tw_group_wait) { s, log, span, at, span->to_ns - span->from_ns,
+                                           told_before >> span->cause & 1 },
+                 x);
     }
     g->life_ns = tw_ns_add(g->life_ns, s->duration_ns);
-    note_waited(g, s, waited_ns);
-    note_idle(g, s, idle_ns, told_before & (1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_KEEP_ALIVE));
+    note_waited(g, s, weight->waited_ns);
+    note_idle(g, s, weight->idle_ns,
+              told_before & (1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_KEEP_ALIVE));
 }
 
 static int by_cost(const void *a, const void *b)

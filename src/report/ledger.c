@@ -3,7 +3,7 @@
 
 #include "base/ns.h"
 
-struct tcpwhy_ledger_entry tw_ledger_entry(const struct tw_span *span)
+static struct tcpwhy_ledger_entry entry_of(const struct tw_span *span)
 {
     return (struct tcpwhy_ledger_entry) {
         .cause = span->cause,
@@ -23,7 +23,7 @@ static bool same_line(const struct tcpwhy_ledger_entry *a, const struct tcpwhy_l
            a->confidence == b->confidence && a->rival == b->rival;
 }
 
-void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry)
+guint tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry)
 {
     for (guint i = 0; i < entries->len; i++) {
         struct tcpwhy_ledger_entry *e = &g_array_index(entries, struct tcpwhy_ledger_entry, i);
@@ -32,10 +32,41 @@ void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry)
             e->ns = tw_ns_add(e->ns, entry->ns);
             e->count += entry->count;
             e->first_ns = MIN(e->first_ns, entry->first_ns);
-            return;
+            return i;
         }
     }
     g_array_append_val(entries, *entry);
+    return entries->len - 1;
+}
+
+static bool is_of_line(const struct tw_span *span, const struct tcpwhy_ledger_entry *e)
+{
+    return e->party == span->party && e->from == span->from && e->confidence == span->confidence &&
+           e->rival == span->rival;
+}
+
+/* The spans of a cause are mostly of the line of its last one: that is looked at first. */
+void tw_ledger_add_spans(GArray *entries, const struct tw_explanation *x)
+{
+    guint last[TCPWHY_N_CAUSES] = { 0 }; /* the cause's last line, counted from 1 */
+
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        const struct tw_span *span = &x->span[i];
+        struct tcpwhy_ledger_entry *e =
+            last[span->cause]
+                ? &g_array_index(entries, struct tcpwhy_ledger_entry, last[span->cause] - 1)
+                : NULL;
+
+        if (e && is_of_line(span, e)) {
+            e->ns = tw_ns_add(e->ns, span->to_ns - span->from_ns);
+            e->count += span->count;
+            e->first_ns = MIN(e->first_ns, span->from_ns);
+        } else {
+            struct tcpwhy_ledger_entry entry = entry_of(span);
+
+            last[span->cause] = tw_ledger_add(entries, &entry) + 1;
+        }
+    }
 }
 
 static int by_cost(const struct tcpwhy_ledger_entry *x, const struct tcpwhy_ledger_entry *y)
@@ -64,8 +95,6 @@ void tw_ledger_sort(GArray *entries)
     }
 }
 
-G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32);
-
 uint32_t tw_ledger_causes(const struct tcpwhy_stream *s)
 {
     uint32_t causes = 0;
@@ -73,24 +102,6 @@ uint32_t tw_ledger_causes(const struct tcpwhy_stream *s)
     for (size_t i = 0; i < s->n_ledger; i++)
         causes |= UINT32_C(1) << s->ledger[i].cause;
     return causes;
-}
-
-bool tw_cause_blames(enum tcpwhy_cause cause)
-{
-    switch (cause) {
-    case TCPWHY_CAUSE_NONE:
-    case TCPWHY_HANDSHAKE:
-    case TCPWHY_CLIENT_IDLE:
-    case TCPWHY_WIRE:
-    case TCPWHY_CLOSE:
-    case TCPWHY_RESET:
-    case TCPWHY_KEEP_ALIVE:
-    case TCPWHY_CAPTURE_GAP:
-    case TCPWHY_UNKNOWN:
-        return false;
-    default:
-        return true;
-    }
 }
 
 enum tcpwhy_side tw_cause_endpoint(enum tcpwhy_cause cause, enum tcpwhy_side from)

@@ -9,36 +9,60 @@ static bool is_failure(enum tcpwhy_cause cause)
     return cause == TCPWHY_CONNECT_REFUSED;
 }
 
-static bool is_typical(const struct tw_explanation *x, enum tcpwhy_cause cause)
-{
-    uint32_t n = 0, long_ones = 0;
+/* Nobody waits for these to end. */
+#define BIT(cause)   (UINT32_C(1) << (cause))
+#define NOBODY_WAITS (BIT(TCPWHY_CLIENT_IDLE) | BIT(TCPWHY_CLOSE) | BIT(TCPWHY_KEEP_ALIVE))
+#define THINK        (BIT(TCPWHY_SERVER_THINK) | BIT(TCPWHY_CLIENT_THINK))
 
-    for (uint32_t i = 0; i < x->n_spans; i++)
-        if (x->span[i].cause == cause) {
-            n++;
-            long_ones += x->span[i].to_ns - x->span[i].from_ns >= TW_MATERIAL_WAIT;
-        }
-    return 2 * long_ones > n;
+/* What may count, the outliers among short thinking aside. */
+static bool may_count(const struct tw_span *span, tcpwhy_ns ns)
+{
+    return (ns >= TW_MATERIAL_WAIT || is_failure(span->cause)) && tw_cause_blames(span->cause);
 }
 
-struct tw_thresholds tw_thresholds_of(const struct tw_explanation *x)
-{
-    struct tw_thresholds t;
+/* Times that somebody thought, and those of them that are long. */
+struct thinking {
+    uint32_t n, n_long;
+};
 
-    for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
-        t.shortest_ns[cause] = is_failure((enum tcpwhy_cause)cause) ? 1 : TW_MATERIAL_WAIT;
-    if (!is_typical(x, TCPWHY_SERVER_THINK))
-        t.shortest_ns[TCPWHY_SERVER_THINK] = TW_MATERIAL_OUTLIER;
-    if (!is_typical(x, TCPWHY_CLIENT_THINK))
-        t.shortest_ns[TCPWHY_CLIENT_THINK] = TW_MATERIAL_OUTLIER;
-    return t;
-}
-
-tcpwhy_ns tw_material_ns(const struct tw_span *span, const struct tw_thresholds *thresholds)
+static bool counts(const struct tw_span *span, const struct thinking thinking[TCPWHY_N_CAUSES])
 {
+    const struct thinking *t = &thinking[span->cause];
     tcpwhy_ns ns = span->to_ns - span->from_ns;
+    bool outlier = (THINK & BIT(span->cause)) && 2 * t->n_long <= t->n;
 
-    return tw_cause_blames(span->cause) && ns >= thresholds->shortest_ns[span->cause] ? ns : 0;
+    return may_count(span, ns) && (!outlier || ns >= TW_MATERIAL_OUTLIER);
+}
+
+void tw_weigh(const struct tw_explanation *x, struct tw_weight *weight)
+{
+    struct thinking thinking[TCPWHY_N_CAUSES] = { { 0, 0 } };
+    uint32_t most = 0;
+
+    *weight = (struct tw_weight) { 0 };
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        const struct tw_span *span = &x->span[i];
+        tcpwhy_ns ns = span->to_ns - span->from_ns;
+
+        if (!(NOBODY_WAITS & BIT(span->cause)))
+            weight->waited_ns += ns;
+        else if (span->cause != TCPWHY_CLOSE)
+            weight->idle_ns += ns;
+        thinking[span->cause].n++;
+        thinking[span->cause].n_long += ns >= TW_MATERIAL_WAIT;
+        most += may_count(span, ns);
+    }
+    if (most)
+        weight->material = g_new(uint32_t, most);
+    for (uint32_t i = 0; most && i < x->n_spans; i++)
+        if (counts(&x->span[i], thinking))
+            weight->material[weight->n_material++] = i;
+}
+
+void tw_weight_clear(struct tw_weight *weight)
+{
+    g_free(weight->material);
+    *weight = (struct tw_weight) { 0 };
 }
 
 bool tw_is_material(enum tcpwhy_cause cause, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns)

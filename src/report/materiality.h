@@ -25,15 +25,16 @@
  */
 #define TW_MATERIAL_OUTLIER TCPWHY_MS(20)
 
-/* The shortest wait of each cause that counts in one connection. */
-struct tw_thresholds {
-    tcpwhy_ns shortest_ns[TCPWHY_N_CAUSES];
+/* What the spans of one connection weigh. */
+struct tw_weight {
+    tcpwhy_ns waited_ns; /* somebody waited or could have */
+    tcpwhy_ns idle_ns;
+    uint32_t *material; /* indices of the spans that count towards a finding; NULL without any */
+    uint32_t n_material;
 };
 
-struct tw_thresholds tw_thresholds_of(const struct tw_explanation *explanation);
-
-/* What of a span counts towards a finding: all of it, or nothing. */
-tcpwhy_ns tw_material_ns(const struct tw_span *span, const struct tw_thresholds *thresholds);
+void tw_weigh(const struct tw_explanation *explanation, struct tw_weight *weight);
+void tw_weight_clear(struct tw_weight *weight);
 
 /* Is a cause worth a finding, given what it cost in all and how long somebody waited? */
 bool tw_is_material(enum tcpwhy_cause cause, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns);

@@ -22,16 +22,36 @@ static tcpwhy_ns time_at(const struct tw_log *log, uint32_t record)
 
 /*
  * An exchange as the asker's host lived it: the request leaves half a round trip before the vantage
- * sees it, and the response arrives half a round trip after.
+ * sees it, and the response arrives half a round trip after. Unknown where there is none.
  */
+struct lived {
+    tcpwhy_ns start_ns, first_byte_ns, total_ns;
+};
+
+static struct lived lived(const struct tw_story *story, const struct tw_exchange *e)
+{
+    const struct tw_log *log = story->log;
+    tcpwhy_ns way = story->explanation->vantage.to_side_ns[e->asker];
+    tcpwhy_ns asked = time_at(log, e->request_first), first = time_at(log, e->response_first);
+    struct lived l = { asked, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN };
+
+    if (asked == TCPWHY_NS_UNKNOWN)
+        return l;
+    l.start_ns = asked - way;
+    if (first != TCPWHY_NS_UNKNOWN)
+        l.first_byte_ns = first - asked + 2 * way;
+    if (e->response_last < log->n)
+        l.total_ns = tw_exchange_arrival(log, e, way) - l.start_ns;
+    return l;
+}
+
 static struct tcpwhy_exchange exchange_view(const struct tw_story *story,
                                             const struct tw_exchange *e)
 {
     const struct tw_log *log = story->log;
-    tcpwhy_ns way = story->explanation->vantage.to_side_ns[e->asker];
-    tcpwhy_ns asked = time_at(log, e->request_first);
-    tcpwhy_ns first = time_at(log, e->response_first), last = time_at(log, e->response_last);
-    struct tcpwhy_exchange view = {
+    struct lived times = lived(story, e);
+
+    return (struct tcpwhy_exchange) {
         .protocol = e->protocol,
         .request = "",
         .status = e->status,
@@ -40,21 +60,12 @@ static struct tcpwhy_exchange exchange_view(const struct tw_story *story,
         .request_last_frame = frame_at(log, e->request_last),
         .response_frame = frame_at(log, e->response_first),
         .response_last_frame = frame_at(log, e->response_last),
-        .start_ns = asked,
-        .first_byte_ns = TCPWHY_NS_UNKNOWN,
-        .total_ns = TCPWHY_NS_UNKNOWN,
+        .start_ns = times.start_ns,
+        .first_byte_ns = times.first_byte_ns,
+        .total_ns = times.total_ns,
         .request_bytes = (uint64_t)(e->request_to - e->request_from),
         .response_bytes = (uint64_t)(e->response_to - e->response_from),
     };
-
-    if (asked == TCPWHY_NS_UNKNOWN)
-        return view;
-    view.start_ns = asked - way;
-    if (first != TCPWHY_NS_UNKNOWN)
-        view.first_byte_ns = first - asked + 2 * way;
-    if (last != TCPWHY_NS_UNKNOWN)
-        view.total_ns = tw_exchange_arrival(log, e, way) - view.start_ns;
-    return view;
 }
 
 /* How many bytes of texts a row's exchanges have; one after the other is often the same. */
@@ -108,16 +119,20 @@ static void add_exchanges(struct tw_told *told, const struct tw_story *story, bo
     tcpwhy_ns first_ns = TCPWHY_NS_UNKNOWN, last_ns = TCPWHY_NS_UNKNOWN;
 
     for (uint32_t i = 0; i < all->n; i++) {
-        struct tcpwhy_exchange view = exchange_view(story, &all->exchange[i]);
+        const struct tw_exchange *e = &all->exchange[i];
+        struct lived times;
 
-        count_status(told, view.status);
-        if (!view.complete || view.total_ns == TCPWHY_NS_UNKNOWN)
+        count_status(told, e->status);
+        if (!e->complete)
+            continue;
+        times = lived(story, e);
+        if (times.total_ns == TCPWHY_NS_UNKNOWN)
             continue;
         if (!told->latencies)
-            told->latencies = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
-        g_array_append_val(told->latencies, view.total_ns);
-        first_ns = first_ns == TCPWHY_NS_UNKNOWN ? view.start_ns : MIN(first_ns, view.start_ns);
-        last_ns = MAX(last_ns, view.start_ns + view.total_ns);
+            told->latencies = g_array_sized_new(FALSE, FALSE, sizeof(tcpwhy_ns), all->n - i);
+        g_array_append_val(told->latencies, times.total_ns);
+        first_ns = first_ns == TCPWHY_NS_UNKNOWN ? times.start_ns : MIN(first_ns, times.start_ns);
+        last_ns = MAX(last_ns, times.start_ns + times.total_ns);
     }
     if (keep) {
         s->exchanges = keep_exchanges(story, &told->bytes);
@@ -129,11 +144,7 @@ static void add_exchanges(struct tw_told *told, const struct tw_story *story, bo
 
 static void add_ledger(struct tw_told *told, const struct tw_explanation *x, GArray *entries)
 {
-    for (uint32_t i = 0; i < x->n_spans; i++) {
-        struct tcpwhy_ledger_entry entry = tw_ledger_entry(&x->span[i]);
-
-        tw_ledger_add(entries, &entry);
-    }
+    tw_ledger_add_spans(entries, x);
     tw_ledger_sort(entries);
     told->stream.n_ledger = entries->len;
     told->stream.ledger =
@@ -215,7 +226,9 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
     add_ledger(told, story->explanation, tw_alone_ledger(alone));
     if (options->keep_spans)
         add_spans(told, story);
-    told->alone = tw_alone_judge(alone, &told->stream, story->log, story->explanation);
+    tw_weigh(story->explanation, &told->weight);
+    told->alone =
+        tw_alone_judge(alone, &told->stream, story->log, story->explanation, &told->weight);
     told->stream.verdict = told->alone->verdict;
     if (told->first) {
         tw_setup_read(story->log, c->tuple.version, &told->setup, NULL, NULL);
@@ -226,6 +239,7 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
 void tw_told_clear(struct tw_told *told)
 {
     tw_row_clear(&told->stream);
+    tw_weight_clear(&told->weight);
     if (told->latencies)
         g_array_free(told->latencies, TRUE);
 }

@@ -21,6 +21,7 @@ struct tw_told {
     struct tcpwhy_stream stream; /* the row; what it points to is told's until a report takes it */
     size_t bytes;                /* of what it points to */
     GArray *latencies;           /* tcpwhy_ns; NULL when there are none */
+    struct tw_weight weight;     /* of its spans */
     uint16_t only_status;        /* as in struct tcpwhy_report */
     const struct tcpwhy_report *alone; /* findings of this connection alone; alone's */
     struct tw_setup setup;             /* the rest only when it is the first */

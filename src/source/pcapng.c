@@ -157,13 +157,18 @@ static int next(struct tw_source *source, struct tw_frame *frame)
     return rc;
 }
 
+/* A packet of an interface that is not described is passed over, and what follows may be anything.
+ */
 static bool has_next(const struct tw_source *source)
 {
     const struct tw_pcapng *ng = source->state;
     struct tw_bytes b = tw_window_shown(&source->window);
+    uint32_t type = tw_pcapng_word(ng, b, 0);
+    uint32_t interface = type == TW_PCAPNG_ENHANCED_PACKET ? tw_pcapng_word(ng, b, 8) : 0;
 
     return tw_bytes_has(b, 0, TW_PCAPNG_BLOCK_MIN) &&
-           tw_pcapng_word(ng, b, 0) == TW_PCAPNG_ENHANCED_PACKET &&
+           (type == TW_PCAPNG_ENHANCED_PACKET || type == TW_PCAPNG_SIMPLE_PACKET) &&
+           interface < ng->interfaces->len &&
            tw_bytes_has(b, 0, TW_PCAPNG_PADDED((size_t)tw_pcapng_word(ng, b, 4)));
 }
 

@@ -24,7 +24,9 @@ static uint64_t hash_tuple(const struct tw_tuple *t, uint64_t seed)
 
 static bool same_end(const struct tw_tuple *a, int i, const struct tw_tuple *b, int j)
 {
-    return a->port[i] == b->port[j] && memcmp(a->address[i], b->address[j], 16) == 0;
+    return tw_hash_load(a->address[i]) == tw_hash_load(b->address[j]) &&
+           tw_hash_load(a->address[i] + 8) == tw_hash_load(b->address[j] + 8) &&
+           a->port[i] == b->port[j];
 }
 
 int tw_flow_orientation(const struct tw_flow *flow, const struct tw_tuple *tuple)

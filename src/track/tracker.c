@@ -309,13 +309,27 @@ void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segmen
                            out);
 }
 
+/* Not the whole struct is made zero, which would cost as much as half of what follows. */
+static void begin_frame(struct tw_tracked *t, const struct tw_segment *segment, tcpwhy_ns now,
+                        uint32_t frame)
+{
+    t->segment = segment;
+    t->time_ns = now;
+    t->frame = frame;
+    t->facts = 0;
+    t->superseded = NULL;
+    t->ack = 0;
+    t->n_sack = 0;
+    t->wireshark = NULL;
+}
+
 void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
                             uint64_t hash, tcpwhy_ns now, uint32_t frame, struct tw_tracked *out)
 {
-    *out = (struct tw_tracked) { .segment = segment, .time_ns = now, .frame = frame };
+    struct tw_connection *c;
 
-    struct tw_connection *c = connection_of(tracker, segment, hash, now, frame, out);
-
+    begin_frame(out, segment, now, frame);
+    c = connection_of(tracker, segment, hash, now, frame, out);
     out->connection = c;
     out->from = (enum tcpwhy_side)tw_flow_orientation((const struct tw_flow *)(const void *)c,
                                                       &segment->tuple);

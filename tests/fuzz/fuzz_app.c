@@ -95,6 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     while (in.rest.len > 0)
         step(&t, &in);
+    tw_app_end(&t.app);
     tw_exchanges_build(t.log, &t.app, &all);
     for (uint32_t i = 0; i < all.n; i++) {
         const struct tw_exchange *e = &all.exchange[i];

@@ -268,6 +268,7 @@ static void finish(struct tw_connection *c)
     struct tw_explanation explanation = { 0 };
     struct tw_scratch scratch = { 0 };
 
+    tw_app_end(&a->app);
     tw_exchanges_build(a->log, &a->app, &exchanges);
     check_exchanges(a->log, &exchanges);
     tw_explain(c, a->log, &exchanges, &scratch, &explanation);

@@ -160,6 +160,7 @@ static void finish(struct pass *p, const char *path, double *seconds)
         struct tw_explanation explanation = { 0 };
         struct tw_story story = { c, k->log, &exchanges, &explanation };
 
+        tw_app_end(&k->app);
         tw_exchanges_build(k->log, &k->app, &exchanges);
         tw_explain(c, k->log, &exchanges, tw_alone_scratch(alone), &explanation);
         end = now();

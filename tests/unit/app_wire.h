@@ -125,6 +125,7 @@ static inline void wire_open(struct wire *w)
 
 static inline const struct tw_exchange *wire_exchanges(struct wire *w)
 {
+    tw_app_end(&w->app);
     tw_exchanges_build(w->log, &w->app, &w->exchanges);
     return w->exchanges.exchange;
 }
