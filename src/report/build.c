@@ -96,7 +96,8 @@ void tw_builder_record(struct tw_builder *b, guint listener, uint32_t stream,
     struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
 
     tw_traffic_record(&pen, record);
-    tw_quality_record(b->quality, stream, record);
+    if (tw_quality_shows(record))
+        tw_quality_record(b->quality, stream, record);
 }
 
 /* @return false when a callback asked to stop. */

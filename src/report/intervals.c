@@ -7,11 +7,18 @@ void tw_intervals_init(struct tw_intervals *s, tcpwhy_ns width_ns, guint max)
     s->interval = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_interval));
 }
 
+/* No interval was asked for last. */
+static void forget_last(struct tw_intervals *s)
+{
+    s->last = NULL;
+    s->from_ns = s->to_ns = 0;
+}
+
 void tw_intervals_copy(struct tw_intervals *to, const struct tw_intervals *from)
 {
     *to = *from;
     to->interval = g_array_copy(from->interval);
-    to->last = NULL;
+    forget_last(to);
 }
 
 void tw_intervals_clear(struct tw_intervals *s)
@@ -64,7 +71,7 @@ void tw_intervals_match(struct tw_intervals *s, tcpwhy_ns width_ns)
 {
     while (s->width_ns < width_ns)
         widen(s, 1);
-    s->last = NULL;
+    forget_last(s);
 }
 
 /* How often the width must double for both ends to fit. */

@@ -11,10 +11,11 @@
 
 struct tw_intervals {
     tcpwhy_ns width_ns;
-    guint max;                    /* intervals kept */
-    int64_t first;                /* the first interval begins at first * width_ns */
-    GArray *interval;             /* struct tcpwhy_interval */
-    struct tcpwhy_interval *last; /* the one asked for last, over [from_ns, to_ns); or NULL */
+    guint max;        /* intervals kept */
+    int64_t first;    /* the first interval begins at first * width_ns */
+    GArray *interval; /* struct tcpwhy_interval */
+    struct tcpwhy_interval
+        *last; /* the one asked for last, over [from_ns, to_ns): empty without one */
     tcpwhy_ns from_ns, to_ns;
 };
 
@@ -31,7 +32,7 @@ struct tcpwhy_interval *tw_intervals_find(struct tw_intervals *series, tcpwhy_ns
 /* Most frames are in the interval of the frame before. Valid until the next call. */
 static inline struct tcpwhy_interval *tw_intervals_at(struct tw_intervals *series, tcpwhy_ns at_ns)
 {
-    if (series->last && at_ns >= series->from_ns && at_ns < series->to_ns)
+    if (at_ns >= series->from_ns && at_ns < series->to_ns)
         return series->last;
     return tw_intervals_find(series, at_ns);
 }

@@ -6,9 +6,6 @@
 /* Frames named a fact; the count goes on beyond. */
 #define MAX_FRAMES 5
 
-/* A larger payload than any link of the Internet carries whole: the sender's card cut it up. */
-#define OFFLOAD_BYTES 9000
-
 enum fact {
     CUT_SHORT,
     BAD_RECORD,
@@ -127,18 +124,16 @@ static bool comes_before(const struct evidence *a, const struct evidence *b)
     return a->stream != b->stream ? a->stream < b->stream : a->frame < b->frame;
 }
 
-static void note(struct tw_quality *q, enum fact fact, uint64_t count, struct evidence e)
+static inline void note(struct tw_quality *q, enum fact fact, uint64_t count, struct evidence e)
 {
     struct evidence *all = q->evidence[fact];
     size_t at = q->n_evidence[fact];
 
     q->count[fact] += count;
-    if (!count || !e.frame)
+    if (!count || !e.frame || (at == MAX_FRAMES && !comes_before(&e, &all[at - 1])))
         return;
     while (at > 0 && comes_before(&e, &all[at - 1]))
         at--;
-    if (at == MAX_FRAMES)
-        return;
     if (q->n_evidence[fact] < MAX_FRAMES)
         q->n_evidence[fact]++;
     for (size_t i = q->n_evidence[fact] - 1; i > at; i--)
@@ -165,7 +160,7 @@ void tw_quality_record(struct tw_quality *q, uint32_t stream, const struct tw_re
         note(q, DUPLICATED_FRAMES, 1, e);
     if (r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER)
         note(q, REORDERING, 1, e);
-    if (r->len > OFFLOAD_BYTES)
+    if (r->len > TW_OFFLOAD_BYTES)
         note(q, OFFLOAD, 1, e);
 }
 

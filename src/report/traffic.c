@@ -60,7 +60,7 @@ void tw_traffic_free(struct tw_traffic *t)
     g_free(t);
 }
 
-static struct tw_intervals *series_of(struct tw_traffic *t, guint listener)
+struct tw_intervals *tw_traffic_series(struct tw_traffic *t, guint listener)
 {
     if (listener >= t->most_listeners)
         return NULL;
@@ -71,11 +71,6 @@ static struct tw_intervals *series_of(struct tw_traffic *t, guint listener)
         g_array_append_val(t->listeners, fresh);
     }
     return &g_array_index(t->listeners, struct tw_intervals, listener);
-}
-
-struct tw_traffic_pen tw_traffic_pen(struct tw_traffic *t, guint listener)
-{
-    return (struct tw_traffic_pen) { &t->whole, series_of(t, listener) };
 }
 
 static void mark(struct tcpwhy_interval *i, enum tw_setup_event event)

@@ -38,7 +38,17 @@ struct tw_traffic_pen {
     struct tw_intervals *whole, *own; /* own is NULL for listeners beyond the bound */
 };
 
-struct tw_traffic_pen tw_traffic_pen(struct tw_traffic *traffic, guint listener);
+/* A listener's series, made when there is none yet; NULL beyond the bound. */
+struct tw_intervals *tw_traffic_series(struct tw_traffic *traffic, guint listener);
+
+static inline struct tw_traffic_pen tw_traffic_pen(struct tw_traffic *t, guint listener)
+{
+    struct tw_intervals *own = listener < t->listeners->len
+                                   ? &g_array_index(t->listeners, struct tw_intervals, listener)
+                                   : tw_traffic_series(t, listener);
+
+    return (struct tw_traffic_pen) { &t->whole, own };
+}
 
 /* A record's payload and whether it was sent again. */
 static inline void tw_traffic_count(struct tcpwhy_interval *i, const struct tw_record *r)
