@@ -66,7 +66,7 @@ needs_ci='
   nginx:command:nginx
   openjdk-17-jre-headless:command:java
 '
-python_ci='pandas pyspark'
+python_ci='pandas pyspark moto[server]'
 
 # is_there KIND NAME
 is_there() {
@@ -121,7 +121,7 @@ python_packages() {
   shift
   export PYTHONPATH="$folder"
   for name in "$@"; do
-    is_there python "$name" && continue
+    is_there python "${name%%\[*}" && continue
     say "Installing: $name (PyPI) in $folder"
     python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target "$folder" "$name" </dev/null ||
       say "No $name: tests that need it are skipped"

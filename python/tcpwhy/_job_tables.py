@@ -2,6 +2,7 @@
 """A capture to its five tables, of which one is there even when it cannot be read."""
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from typing import Any
@@ -44,6 +45,17 @@ def _bare(text: str, paths: list[str]) -> str:
     return text
 
 
+def _named(tables: dict[str, pyarrow.Table], job: Job) -> dict[str, pyarrow.Table]:
+    """The tables, with the parts of a capture under the names by which the job knows them, and not where they were read."""
+    captures = tables["captures"]
+    parts = captures["parts"][0].as_py()
+    if parts is not None:
+        named = [{**part, "path": file.path} for part, file in zip(json.loads(parts), job.files)]
+        column = captures.schema.get_field_index("parts")
+        captures = captures.set_column(column, captures.schema.field(column), [[json.dumps(named, ensure_ascii=False)]])
+    return {**tables, "captures": captures}
+
+
 def analyze_job(job: Job, *, paths: list[str] | None = None, filter: str | None = None, memory_bytes: int = 0, threads: int = 1,
                 on_progress: Callable[[int, int], bool | None] | None = None, integer_times: bool = True) -> dict[str, pyarrow.Table]:
     """Analyse a capture. paths: where its files are now, when they were brought here from elsewhere."""
@@ -55,4 +67,5 @@ def analyze_job(job: Job, *, paths: list[str] | None = None, filter: str | None 
         if type(error).__name__ == "Stopped":
             raise
         return tables_of(job, error=_bare(str(error), here), integer_times=integer_times)
-    return tables_of(job, report._c, integer_times=integer_times)
+    tables = tables_of(job, report._c, integer_times=integer_times)
+    return _named(tables, job) if paths else tables

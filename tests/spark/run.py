@@ -12,50 +12,14 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-TOP = HERE.parent.parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parent / "batch")]
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "batch"), str(HERE)]
 import archive  # noqa: E402
-import run as by_command  # noqa: E402
-import sanitizer  # noqa: E402
-from tap import Tap, skip_all  # noqa: E402
-
-try:
-    import cffi  # noqa: F401
-    import pyarrow.parquet  # noqa: F401
-    import pyspark
-    from pyspark.sql import SparkSession
-except ImportError as missing:
-    skip_all(f"{missing} here")
-if not shutil.which("java"):
-    skip_all("no java here")
+import on_spark  # noqa: E402
 import parquet  # noqa: E402
-
-
-def session(master, library):
-    places = os.pathsep.join([str(TOP / "python"), str(TOP / "tools/spark"), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
-    os.environ.update({"TCPWHY_LIBRARY": str(library), "PYTHONPATH": places, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"})
-    return (SparkSession.builder.master(master).appName("tcpwhy").config("spark.ui.enabled", "false")
-            .config("spark.executorEnv.TCPWHY_LIBRARY", str(library)).config("spark.executorEnv.PYTHONPATH", places)
-            .config("spark.executor.memory", "512m").config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "127.0.0.1").config("spark.log.level", "OFF").getOrCreate())
-
-
-def rows(frame):
-    return archive.ordered([{name: int(value) if isinstance(value, bool) else value for name, value in row.asDict().items()}
-                            for row in frame.collect()])
-
-
-def by_source(spark, path, **options):
-    from tcpwhy_spark import TcpwhyDataSource
-
-    spark.dataSource.register(TcpwhyDataSource)
-    return {t: rows(spark.read.format("tcpwhy").option("table", t).options(**options).load(str(path))) for t in archive.TABLES}
-
-
-def by_map(spark, path):
-    from tcpwhy_spark import load
-
-    return {t: rows(load(spark, str(path), table=t)) for t in archive.TABLES}
+import pyspark  # noqa: E402
+import run as by_command  # noqa: E402
+from on_spark import TOP, by_map, by_source, run_job, session  # noqa: E402
+from tap import Tap  # noqa: E402
 
 
 def executors(pid):
@@ -73,12 +37,6 @@ def kill_one(after, killed):
     for pid in executors(os.getpid())[:1]:
         os.kill(pid, signal.SIGKILL)
         killed.append(pid)
-
-
-def run_job(spark, path, out, *arguments):
-    import job
-
-    return job.main([str(path), str(out), *arguments], spark)
 
 
 def check_local(tap, library, folder, want):
@@ -122,10 +80,7 @@ def check_cluster(tap, library, folder, want):
 
 
 def main():
-    tool, library = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-    if sanitizer.sanitized(library):
-        skip_all("Java does not start with a sanitizer before it")
-    sys.path[:0] = [str(TOP / "python"), str(TOP / "tools/spark")]
+    tool, library = on_spark.arguments()
     captures = [pathlib.Path(p).resolve() for p in sys.argv[4:] if pathlib.Path(p).is_dir()]
     with tempfile.TemporaryDirectory() as name, Tap() as tap:
         folder = pathlib.Path(name)

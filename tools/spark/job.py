@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """job.py PATH OUT: all five tables of the captures below PATH, as Parquet in OUT/TABLE/day=YYYY-MM-DD/.
 
-    spark-submit --py-files tcpwhy.zip,tools/spark/tcpwhy_spark.py tools/spark/job.py s3://captures s3://tables
+    spark-submit --py-files tcpwhy.zip tools/spark/job.py s3a://captures s3a://tables
 
 Each capture is read once. A task writes its tables itself, in files that are named after its captures: a task that runs
 again, because an executor died or was slow, writes the same files anew. At the end files of earlier runs are removed, so that
@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import pathlib
 import posixpath
+import uuid
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -23,6 +23,7 @@ import pyarrow.parquet
 from pyspark.sql import SparkSession
 
 import tcpwhy_spark
+from tcpwhy_stores import Store, of_spark
 from tcpwhy._job_tables import TABLES
 from tcpwhy._parquet import day_of
 
@@ -33,18 +34,17 @@ PART_BYTES = 128 << 20
 TOLD = pyarrow.schema([("path", pyarrow.string()), ("error", pyarrow.string()), ("file", pyarrow.string())])
 
 
-def write(out: str, table: pyarrow.Table, folder: str, name: str) -> None:
+def write(out: Store, table: pyarrow.Table, folder: str, name: str) -> None:
     """A file of Parquet; under its name only when it is whole."""
-    files, inside = tcpwhy_spark.filesystem(out)
-    files = files or pyarrow.fs.LocalFileSystem()
-    path = posixpath.join(inside, folder, f"{name}.parquet")
-    hidden = posixpath.join(inside, folder, f"_{name}.parquet")
-    files.create_dir(posixpath.join(inside, folder), recursive=True)
+    files, inside = out.open()
+    folder = posixpath.join(inside, folder)
+    files.create_dir(folder, recursive=True)
+    hidden = posixpath.join(folder, f"_{name}-{uuid.uuid4().hex}.parquet")
     pyarrow.parquet.write_table(table, hidden, filesystem=files, compression="zstd")
-    files.move(hidden, path)
+    out.replace(hidden, posixpath.join(folder, f"{name}.parquet"))
 
 
-def write_part(out: str, parts: list[dict[str, pyarrow.Table]], by_day: bool) -> Iterator[pyarrow.Table]:
+def write_part(out: Store, parts: list[dict[str, pyarrow.Table]], by_day: bool) -> Iterator[pyarrow.Table]:
     """Gives the files that it has written."""
     days: dict[str, list[dict[str, pyarrow.Table]]] = {}
     for tables in parts:
@@ -58,7 +58,7 @@ def write_part(out: str, parts: list[dict[str, pyarrow.Table]], by_day: bool) ->
             yield pyarrow.table({"path": [None], "error": [None], "file": [f"{folder}/{name}.parquet"]}, schema=TOLD)
 
 
-def run_task(plan: tcpwhy_spark.Plan, number: int, out: str, by_day: bool) -> Iterator[pyarrow.Table]:
+def run_task(plan: tcpwhy_spark.Plan, number: int, out: Store, by_day: bool) -> Iterator[pyarrow.Table]:
     """Write the tables of a task. Gives path and error of each capture, and the files."""
     parts: list[dict[str, pyarrow.Table]] = []
     for tables in plan.tables(plan.tasks[number]):
@@ -72,10 +72,9 @@ def run_task(plan: tcpwhy_spark.Plan, number: int, out: str, by_day: bool) -> It
         yield from write_part(out, parts, by_day)
 
 
-def remove_others(out: str, written: set[str]) -> None:
+def remove_others(out: Store, written: set[str]) -> None:
     """Files of earlier runs, and of attempts that were given up."""
-    files, inside = tcpwhy_spark.filesystem(out)
-    files = files or pyarrow.fs.LocalFileSystem()
+    files, inside = out.open()
     for table in TABLES:
         for info in files.get_file_info(pyarrow.fs.FileSelector(posixpath.join(inside, table), recursive=True, allow_not_found=True)):
             if info.is_file and info.path.endswith(".parquet") and posixpath.relpath(info.path, inside) not in written:
@@ -96,9 +95,8 @@ def main(arguments: list[str] | None = None, spark: Any = None) -> int:
     spark = spark or SparkSession.builder.appName("tcpwhy").getOrCreate()
     wanted = {key: str(value) for key, value in vars(options).items() if key in ("glob", "filter", "chain", "memory") and value}
     tasks = options.tasks or 2 * spark.sparkContext.defaultParallelism
-    plan, out, by_day = tcpwhy_spark.Plan(options.path, wanted, tasks), options.out, options.by_day
-    if "://" not in out:
-        out = str(pathlib.Path(out).absolute())
+    hadoop = of_spark(spark)
+    plan, out, by_day = tcpwhy_spark.Plan(options.path, {**hadoop, **wanted}, tasks), Store(options.out, hadoop), options.by_day
 
     def run(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
@@ -112,7 +110,7 @@ def main(arguments: list[str] | None = None, spark: Any = None) -> int:
     failed = [row for row in rows if row.error is not None]
     for row in failed:
         print(f"{row.path}: {row.error}")
-    print(f"{out}: {len(rows)} captures, {len(failed)} could not be read")
+    print(f"{out.base}: {len(rows)} captures, {len(failed)} could not be read")
     return 0 if len(rows) > len(failed) else 1
 
 

@@ -9,80 +9,31 @@
     findings = load(spark, "/captures", table="findings")
 
 Options: table; glob (names of files in folders); filter (BPF); chain (found, all, none: docs/archives.md); tasks (as many as
-there are processors when not given, at least 64 MB each); memory (bytes a capture). Paths are those of a local or mounted file
-system, or URIs that pyarrow.fs knows: s3://, hdfs://, gs://.
+there are processors when not given, at least 64 MB each); memory (bytes a capture); those of tcpwhy_stores. Paths are those of a
+local or mounted file system, or URIs that tcpwhy_stores opens: s3a://, hdfs://, gs:// and more.
 """
 from __future__ import annotations
 
-import contextlib
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pyarrow
-import pyarrow.fs
 
 import tcpwhy
 from tcpwhy import _captures
 from tcpwhy._captures import File, Job
 from tcpwhy._job_tables import TABLES, analyze_job, tables_of
+from tcpwhy_stores import Stores, of_spark
 
 # Rows of one table as a worker hands them to Spark at a time.
 BATCH_ROWS = 8192
 
 
-def filesystem(path: str) -> tuple[pyarrow.fs.FileSystem | None, str]:
-    """The file system of a URI and the path in it; None for what the operating system opens by itself."""
-    if path.startswith("file:"):
-        return None, path.removeprefix("file:").replace("//", "", 1) if path.startswith("file://") else path.removeprefix("file:")
-    if "://" in path:
-        return pyarrow.fs.FileSystem.from_uri(path)
-    return None, path
-
-
-def find(path: str, pattern: str | None = None) -> list[File]:
-    """The captures below a path or URI."""
-    remote, inside = filesystem(path)
-    if remote is None:
-        return _captures.find([inside], pattern=pattern)
-    scheme = path.split("://")[0]
-    found = remote.get_file_info(inside)
-    if found.type == pyarrow.fs.FileType.NotFound:
-        raise FileNotFoundError(path)
-    below = [found] if found.is_file else remote.get_file_info(pyarrow.fs.FileSelector(inside, recursive=True))
-    return sorted((File(f"{scheme}://{info.path}", info.size, info.mtime_ns or 0) for info in below
-                   if info.is_file and (found.is_file or _captures.wanted(info.base_name, pattern))), key=lambda file: file.path)
-
-
-@contextlib.contextmanager
-def local(files: Iterable[File]) -> Iterator[list[str]]:
-    """Where the files are on this machine, brought here when they are elsewhere."""
-    with contextlib.ExitStack() as stack:
-        paths = []
-        for i, file in enumerate(files):
-            remote, inside = filesystem(file.path)
-            if remote is not None:
-                folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tcpwhy-"))
-                with remote.open_input_stream(inside, compression=None) as source, open(f"{folder}/{i}", "wb") as here:
-                    shutil.copyfileobj(source, here, 1 << 20)
-                inside = f"{folder}/{i}"
-            paths.append(inside)
-        yield paths
-
-
-def first_time(path: str) -> int | None:
-    """When a capture begins, wherever it is; None: not known."""
-    with contextlib.suppress(OSError), local([File(path, 0, 0)]) as paths:
-        return _captures.first_time(paths[0])
-    return None
-
-
-def analyze(job: Job, filter: str | None = None, memory_bytes: int = 0) -> dict[str, pyarrow.Table]:
+def analyze(job: Job, stores: Stores, filter: str | None = None, memory_bytes: int = 0) -> dict[str, pyarrow.Table]:
     """A capture's tables; one that cannot be read has a row with its error."""
     try:
-        with local(job.files) as paths:
+        with stores.local(job.files) as paths:
             return analyze_job(job, paths=paths, filter=filter, memory_bytes=memory_bytes)
     except OSError as error:
         return tables_of(job, error=str(error))
@@ -97,14 +48,15 @@ class Plan:
             raise ValueError(f"{self.table}: there is no such table; give one of {', '.join(TABLES)}")
         self.filter = options.get("filter")
         self.memory_bytes = int(options.get("memory", 0))
-        files = [file for each in path.split(",") for file in find(each, options.get("glob"))]
+        self.stores = Stores(path.split(","), options)
+        files = self.stores.find(options.get("glob"))
         # Rotated files of one sensor are one job, and a job is never split: nor is a connection.
-        jobs = _captures.chains(files, options.get("chain", "found"), first_time)
+        jobs = _captures.chains(files, options.get("chain", "found"), self.stores.first_time)
         self.tasks = _captures.pack(jobs, int(options.get("tasks", tasks)), int(options.get("task_bytes", 64 << 20))) if jobs else []
 
     def tables(self, task: list[Job]) -> Iterator[dict[str, pyarrow.Table]]:
         for job in task:
-            yield analyze(job, self.filter, self.memory_bytes)
+            yield analyze(job, self.stores, self.filter, self.memory_bytes)
 
     def batches(self, task: list[Job]) -> Iterator[pyarrow.RecordBatch]:
         schema = arrow_schema(self.table)
@@ -135,7 +87,7 @@ def _parallelism(spark: Any) -> int:
 
 def load(spark: Any, path: str, **options: str) -> Any:
     """A table of all captures below a path, by mapInArrow."""
-    plan = Plan(path, {key: str(value) for key, value in options.items()}, _parallelism(spark))
+    plan = Plan(path, {**of_spark(spark), **{key: str(value) for key, value in options.items()}}, _parallelism(spark))
 
     def run(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
