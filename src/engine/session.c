@@ -85,16 +85,26 @@ static int analyze(struct tw_source *source, const char *file, const struct tcpw
     return status;
 }
 
+static struct tw_source_options how_to_read(const struct tcpwhy_options *options)
+{
+    return (struct tw_source_options) {
+        .filter = options->filter,
+        .threads = options->threads ? options->threads : g_get_num_processors(),
+    };
+}
+
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options, tcpwhy_report **out,
                         char *error)
 {
     struct tw_source_error why = { 0 };
     struct tcpwhy_options own;
+    struct tw_source_options how;
     struct tw_source *source;
 
     if (!tw_options_take(&own, options, error))
         return TCPWHY_ERR_ARGUMENT;
-    source = tw_source_open(path, &(struct tw_source_options) { .filter = own.filter }, &why);
+    how = how_to_read(&own);
+    source = tw_source_open(path, &how, &why);
     if (!source) {
         say(error, path, why.text);
         return why.code;
@@ -107,16 +117,17 @@ int tcpwhy_analyze_files(const char *const *paths, size_t n, const struct tcpwhy
 {
     struct tw_source_error why = { 0 };
     struct tcpwhy_options own;
+    struct tw_source_options how;
     struct tw_source *source;
 
     if (!tw_options_take(&own, options, error))
         return TCPWHY_ERR_ARGUMENT;
+    how = how_to_read(&own);
     if (n == 0) {
         say(error, "", "no file is named");
         return TCPWHY_ERR_ARGUMENT;
     }
-    source =
-        tw_source_open_chain(paths, n, &(struct tw_source_options) { .filter = own.filter }, &why);
+    source = tw_source_open_chain(paths, n, &how, &why);
     if (!source) {
         say(error, paths[n - 1], why.text);
         return why.code;
@@ -129,12 +140,13 @@ int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len, const struct tcpwhy_
 {
     struct tw_source_error why = { 0 };
     struct tcpwhy_options own;
+    struct tw_source_options how;
     struct tw_source *source;
 
     if (!tw_options_take(&own, options, error))
         return TCPWHY_ERR_ARGUMENT;
-    source = tw_source_open_memory(tw_bytes(bytes, len),
-                                   &(struct tw_source_options) { .filter = own.filter }, &why);
+    how = how_to_read(&own);
+    source = tw_source_open_memory(tw_bytes(bytes, len), &how, &why);
     if (!source) {
         say(error, "", why.text);
         return why.code;

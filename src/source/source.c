@@ -172,6 +172,17 @@ static bool open_format(struct tw_source *source, struct tw_source_error *error)
     return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s", tw_foreign_advice(start));
 }
 
+/* A pipe may keep a thread waiting for ever, when somebody else wants to stop. */
+static void unpack_ahead(struct tw_window *window)
+{
+    const struct tw_window *file = tw_window_bottom(window);
+    struct stat st;
+
+    if (window->unpack)
+        window->unpack->may_hire =
+            file->fd < 0 || (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode));
+}
+
 static struct tw_source *finish_open(struct tw_source *source,
                                      const struct tw_source_options *options,
                                      struct tw_source_error *error)
@@ -183,8 +194,11 @@ static struct tw_source *finish_open(struct tw_source *source,
     source->on_block = options ? options->on_block : NULL;
     source->user = options ? options->user : NULL;
     source->follow = options && options->follow;
-    if (open_format(source, error))
+    if (open_format(source, error)) {
+        if (options && options->threads > 1)
+            unpack_ahead(&source->window);
         return source;
+    }
     tw_source_close(source);
     return NULL;
 }
@@ -317,15 +331,12 @@ void tw_source_progress(const struct tw_source *source, uint64_t *done_bytes, ui
         source->format->progress(source, done_bytes, total_bytes);
         return;
     }
+    *done_bytes = tw_window_taken(&source->window);
     *total_bytes = 0;
-    if (file->fd < 0) {
-        *done_bytes = file->from;
-        *total_bytes = file->to;
-        return;
-    }
-    *done_bytes = file->read_bytes - (file->to - file->from);
     /* Asked anew, as a file that is being written grows. */
-    if (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode))
+    if (file->fd < 0)
+        *total_bytes = file->to;
+    else if (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode))
         *total_bytes = (uint64_t)st.st_size;
 }
 

@@ -67,6 +67,7 @@ struct tw_source_options {
     void *user;            /* handed to on_block */
     bool follow; /* the file still grows: at its end there is nothing for now, and tw_source_next()
                     may be called again. Compressed files do not grow. */
+    unsigned threads; /* with more than one, what is compressed is unpacked by another */
 };
 
 /* Why a source could not be opened: one sentence without the file's name. */

@@ -9,6 +9,11 @@
 
 #include <glib.h>
 
+#include "source/unpack_ahead.h"
+
+/* A thread costs more than it buys where less comes out. */
+#define ALONE_BYTES (1024 * 1024)
+
 /* Written at a time. What a decoder wrote before it met damage in the same turn is lost. */
 #define TURN_BYTES (32 * 1024)
 
@@ -38,6 +43,7 @@ void tw_unpack_free(struct tw_unpack *unpack)
 {
     if (!unpack)
         return;
+    tw_unpack_ahead_free(unpack->ahead);
     if (unpack->decoder)
         unpack->codec->close(unpack->decoder);
     tw_window_close(&unpack->packed);
@@ -109,7 +115,7 @@ static void turn(struct tw_unpack *unpack, struct tw_room *room)
         unpack->end = given == 0 ? TW_UNPACK_CUT_SHORT : TW_UNPACK_DAMAGED;
 }
 
-ssize_t tw_unpack_read(struct tw_unpack *unpack, uint8_t *to, size_t n)
+ssize_t tw_unpack_now(struct tw_unpack *unpack, uint8_t *to, size_t n)
 {
     struct tw_room room = { to, n };
 
@@ -121,4 +127,24 @@ ssize_t tw_unpack_read(struct tw_unpack *unpack, uint8_t *to, size_t n)
         return -1;
     }
     return (ssize_t)(n - room.left);
+}
+
+ssize_t tw_unpack_read(struct tw_unpack *unpack, uint8_t *to, size_t n)
+{
+    ssize_t got;
+
+    if (unpack->may_hire && unpack->unpacked > ALONE_BYTES) {
+        unpack->ahead = tw_unpack_ahead_new(unpack);
+        unpack->may_hire = false;
+    }
+    if (unpack->ahead)
+        return tw_unpack_ahead_read(unpack->ahead, to, n);
+    got = tw_unpack_now(unpack, to, n);
+    unpack->unpacked += (uint64_t)MAX(got, 0);
+    return got;
+}
+
+uint64_t tw_unpack_taken(const struct tw_unpack *unpack)
+{
+    return unpack->ahead ? tw_unpack_ahead_taken(unpack->ahead) : tw_window_taken(&unpack->packed);
 }

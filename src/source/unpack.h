@@ -26,6 +26,9 @@ struct tw_unpack {
     void *decoder; /* NULL: there was no memory for one */
     bool begun;    /* the current member */
     enum tw_unpack_end end;
+    struct tw_unpack_ahead *ahead; /* the thread whose all above is until it ends, or NULL */
+    bool may_hire;                 /* such a thread, when there is much to unpack */
+    uint64_t unpacked;             /* bytes so far, without it */
 };
 
 /* The compression that begins so, or NULL. */
@@ -37,5 +40,11 @@ void tw_unpack_free(struct tw_unpack *unpack);
 
 /* As read(): bytes written to to, 0 at the end (unpack->end says which), -1 with errno set. */
 ssize_t tw_unpack_read(struct tw_unpack *unpack, uint8_t *to, size_t n);
+
+/* The same by the thread that calls. */
+ssize_t tw_unpack_now(struct tw_unpack *unpack, uint8_t *to, size_t n);
+
+/* As tw_window_taken(), of the file that is unpacked. */
+uint64_t tw_unpack_taken(const struct tw_unpack *unpack);
 
 #endif

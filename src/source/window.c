@@ -107,6 +107,13 @@ const struct tw_window *tw_window_bottom(const struct tw_window *window)
     return window;
 }
 
+uint64_t tw_window_taken(const struct tw_window *window)
+{
+    if (window->unpack)
+        return tw_unpack_taken(window->unpack);
+    return window->fd < 0 ? window->from : window->read_bytes - (window->to - window->from);
+}
+
 bool tw_window_skip(struct tw_window *window, size_t n)
 {
     while (n > 0) {

@@ -58,6 +58,9 @@ static inline void tw_window_take(struct tw_window *window, size_t n)
     window->from += n;
 }
 
+/* Bytes of the file or of the memory that were taken, compressed as they stand there. */
+uint64_t tw_window_taken(const struct tw_window *window);
+
 /* What lies at the bottom: the file or the memory, before any decompression. */
 const struct tw_window *tw_window_bottom(const struct tw_window *window);
 

@@ -4,6 +4,7 @@
 
 With a build made with -Db_sanitize=thread it fails on what that finds.
 """
+import gzip
 import os
 import pathlib
 import subprocess
@@ -41,6 +42,15 @@ def problems(tool, path, memory="2G"):
                 yield f"{' '.join(command)}: {threads} threads: exit {code}, {'other bytes' if together != alone else ''} {said}"
 
 
+def packed(path):
+    """What is compressed is unpacked by a thread of its own: name, and the file's content."""
+    whole = gzip.compress(pathlib.Path(path).read_bytes(), 1)
+    at = len(whole) * 4 // 5
+    yield "gzip", whole
+    yield "gzip, cut short", whole[:at]
+    yield "gzip, damaged", whole[:at] + bytes(64) + whole[at + 64:]
+
+
 def main():
     tool, top = sys.argv[1], pathlib.Path(sys.argv[2])
     lab = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else top / "pcaps"
@@ -51,6 +61,11 @@ def main():
             with open(path, "wb") as file:
                 make.write(kind, frames, file)
             tap.check(f"{kind} with {memory}: the same with 1, 2 and 4 threads", list(problems(tool, path, memory)))
+        with open(path, "wb") as file:
+            make.write("pipelined", 40000, file)
+        for name, content in packed(path):
+            pathlib.Path(path).write_bytes(content)
+            tap.check(f"{name}: the same with 1, 2 and 4 threads", list(problems(tool, path)))
         tap.check(f"{len(captures)} captures: the same with 1, 2 and 4 threads", [f"{c}: {p}" for c in captures for p in problems(tool, c)])
 
 

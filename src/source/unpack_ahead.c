@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ring of chunks: the thread fills them in turn, the reader empties them, and each waits where
+ * the other is behind. The one with nothing in it is the end.
+ */
+#include "source/unpack_ahead.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include <glib.h>
+
+#define CHUNK_BYTES (128 * 1024)
+#define CHUNKS      4
+
+struct chunk {
+    uint8_t bytes[CHUNK_BYTES];
+    size_t n;
+    uint64_t taken; /* of the file, when this was unpacked */
+    int error;      /* errno of the read that failed, or 0 */
+};
+
+struct tw_unpack_ahead {
+    struct tw_unpack *unpack; /* the thread's */
+    struct chunk chunk[CHUNKS];
+    size_t at;      /* the reader's place in the chunk that it empties */
+    uint64_t taken; /* of the file, for what was read */
+    bool at_end;    /* the thread is gone */
+    pthread_t thread;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t has_chunk, has_room;
+    uint64_t filled, emptied; /* chunks so far */
+    bool quits;
+};
+
+static void fill(struct tw_unpack *unpack, struct chunk *chunk)
+{
+    ssize_t got;
+
+    chunk->n = 0;
+    do {
+        got = tw_unpack_now(unpack, chunk->bytes + chunk->n, CHUNK_BYTES - chunk->n);
+        chunk->n += (size_t)MAX(got, 0);
+    } while (got > 0 && chunk->n < CHUNK_BYTES);
+    chunk->error = got < 0 ? errno : 0;
+    chunk->taken = tw_window_taken(&unpack->packed);
+}
+
+/* @return false when nobody reads any more. */
+static bool wait_for_room(struct tw_unpack_ahead *ahead)
+{
+    bool goes_on;
+
+    pthread_mutex_lock(&ahead->lock);
+    while (ahead->filled - ahead->emptied == CHUNKS && !ahead->quits)
+        pthread_cond_wait(&ahead->has_room, &ahead->lock);
+    goes_on = !ahead->quits;
+    pthread_mutex_unlock(&ahead->lock);
+    return goes_on;
+}
+
+static void *run(void *user)
+{
+    struct tw_unpack_ahead *ahead = user;
+    bool more = true;
+
+    while (more && wait_for_room(ahead)) {
+        struct chunk *chunk = &ahead->chunk[ahead->filled % CHUNKS];
+
+        fill(ahead->unpack, chunk);
+        more = chunk->n > 0;
+        pthread_mutex_lock(&ahead->lock);
+        ahead->filled++;
+        pthread_cond_signal(&ahead->has_chunk);
+        pthread_mutex_unlock(&ahead->lock);
+    }
+    return NULL;
+}
+
+struct tw_unpack_ahead *tw_unpack_ahead_new(struct tw_unpack *unpack)
+{
+    struct tw_unpack_ahead *ahead = g_new0(struct tw_unpack_ahead, 1);
+
+    ahead->unpack = unpack;
+    pthread_mutex_init(&ahead->lock, NULL);
+    pthread_cond_init(&ahead->has_chunk, NULL);
+    pthread_cond_init(&ahead->has_room, NULL);
+    if (pthread_create(&ahead->thread, NULL, run, ahead) == 0)
+        return ahead;
+    ahead->at_end = true;
+    tw_unpack_ahead_free(ahead);
+    return NULL;
+}
+
+/* The chunk that is being emptied, once it is there. */
+static const struct chunk *wait_for_chunk(struct tw_unpack_ahead *ahead)
+{
+    pthread_mutex_lock(&ahead->lock);
+    while (ahead->filled == ahead->emptied)
+        pthread_cond_wait(&ahead->has_chunk, &ahead->lock);
+    pthread_mutex_unlock(&ahead->lock);
+    return &ahead->chunk[ahead->emptied % CHUNKS];
+}
+
+static void give_back(struct tw_unpack_ahead *ahead)
+{
+    ahead->at = 0;
+    pthread_mutex_lock(&ahead->lock);
+    ahead->emptied++;
+    pthread_cond_signal(&ahead->has_room);
+    pthread_mutex_unlock(&ahead->lock);
+}
+
+ssize_t tw_unpack_ahead_read(struct tw_unpack_ahead *ahead, uint8_t *to, size_t n)
+{
+    const struct chunk *chunk = wait_for_chunk(ahead);
+    size_t part = MIN(n, chunk->n - ahead->at);
+
+    ahead->taken = chunk->taken;
+    if (chunk->n == 0) {
+        if (!ahead->at_end)
+            pthread_join(ahead->thread, NULL);
+        ahead->at_end = true;
+        errno = chunk->error;
+        return chunk->error ? -1 : 0;
+    }
+    memcpy(to, chunk->bytes + ahead->at, part);
+    ahead->at += part;
+    if (ahead->at == chunk->n)
+        give_back(ahead);
+    return (ssize_t)part;
+}
+
+uint64_t tw_unpack_ahead_taken(const struct tw_unpack_ahead *ahead)
+{
+    return ahead->taken;
+}
+
+void tw_unpack_ahead_free(struct tw_unpack_ahead *ahead)
+{
+    if (!ahead)
+        return;
+    pthread_mutex_lock(&ahead->lock);
+    ahead->quits = true;
+    pthread_cond_signal(&ahead->has_room);
+    pthread_mutex_unlock(&ahead->lock);
+    if (!ahead->at_end)
+        pthread_join(ahead->thread, NULL);
+    pthread_mutex_destroy(&ahead->lock);
+    pthread_cond_destroy(&ahead->has_chunk);
+    pthread_cond_destroy(&ahead->has_room);
+    g_free(ahead);
+}
