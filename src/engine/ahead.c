@@ -9,10 +9,13 @@ static void fetch(const void *object, size_t bytes)
         __builtin_prefetch((const char *)object + at);
 }
 
+/* A record may begin in one cache line and end in the next. */
 static void fetch_record(const struct tw_log *log)
 {
-    if (log && log->record)
-        __builtin_prefetch(&log->record[log->n], 1);
+    if (!log || log->n == log->capacity)
+        return;
+    __builtin_prefetch(&log->record[log->n], 1);
+    __builtin_prefetch((const char *)&log->record[log->n + 1] - 1, 1);
 }
 
 /* Is the connection of that hash among the last ones? From now on it is. */
@@ -46,4 +49,15 @@ void tw_ahead_fetch(struct tw_ahead *ahead, const struct tw_tracker *tracker)
         fetch_record(life[i]->log);
         tw_app_fetch(&life[i]->app);
     }
+}
+
+void tw_ahead_fetch_ended(const struct tw_connection *next, const struct tw_connection *after)
+{
+    const struct tw_life *life = next ? next->log : NULL;
+
+    fetch(after, sizeof *after + sizeof *life);
+    if (!life || !life->log)
+        return;
+    fetch(life->log->record, life->log->n * sizeof *life->log->record);
+    tw_app_fetch(&life->app);
 }

@@ -31,4 +31,8 @@ struct tw_ahead {
 /* Ask the memory for what they will touch and no cache holds: connections, lives, logs, records. */
 void tw_ahead_fetch(struct tw_ahead *ahead, const struct tw_tracker *tracker);
 
+/* Likewise for connections that are to end: all of the next one, and the beginning of the one
+ * after it. Either may be NULL. */
+void tw_ahead_fetch_ended(const struct tw_connection *next, const struct tw_connection *after);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/ns.h"
+#include "engine/ahead.h"
 
 /* After FIN and RST, frames of the connection may still come as long as Linux remembers it
  * (TCP_TIMEWAIT_LEN, include/net/tcp.h), which is also as long as it sends a FIN again. */
@@ -18,12 +19,15 @@
 #define SCRATCH_BYTES 208
 
 /* What the heap takes beside the blocks of a life. */
-#define HEAP_BYTES 64
+#define HEAP_BYTES 32
 
 /* Of the memory bound, for the five-tuples of connections that are over: a quarter of a million at
  * 2 GiB. What the bound leaves less room for gives way with everything else. */
 #define TAKEN_SHARE 32
 #define TAKEN_LEAST (16u << 20)
+
+/* Of the memory bound, for records of logs that are no more: 8 MB at 2 GiB. */
+#define BLOCKS_SHARE 256
 
 /* How often, in frames, the memory is looked at. */
 #define CHECK_FRAMES 64
@@ -39,6 +43,7 @@ struct tw_lives {
     struct tw_tracker *tracker;
     struct tw_builder *builder;
     struct tw_teller *teller;
+    struct tw_log_blocks blocks;
     struct tw_life *first, *last; /* of those that wait, in the order in which they began to */
     size_t waiting_bytes, live_bytes, told_bytes;
     size_t bound; /* of everything that grows */
@@ -62,6 +67,7 @@ struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tr
     /* Logs count. A quarter is for explaining one, and one for the program, the heap's holes and
      * what the end of the capture needs. */
     lives->bound = (size_t)(memory / 2);
+    lives->blocks.most_bytes = (size_t)(memory / BLOCKS_SHARE);
     lives->most_records = (uint32_t)MIN(memory / 4 / SCRATCH_BYTES, UINT32_MAX / 2);
     return lives;
 }
@@ -82,6 +88,7 @@ void tw_lives_free(struct tw_lives *lives)
         if (c->log)
             clear_life(c->log);
     tw_teller_free(lives->teller);
+    tw_log_blocks_clear(&lives->blocks);
     g_free(lives);
 }
 
@@ -181,7 +188,7 @@ static void split(struct tw_lives *lives, struct tw_life *life)
     tell(lives, &(struct tw_ended) { tw_connection_copy(c), tw_log_take(life->log), life->app,
                                      life->listener });
     c->past = past;
-    tw_log_place(life->log, c);
+    tw_log_place(life->log, c, &lives->blocks);
     life->log->shift_ns = shift_ns;
     life->app = (struct tw_app) { 0 };
 }
@@ -259,7 +266,8 @@ static void end_quiet(struct tw_lives *lives, struct tw_life *current, uint32_t 
 
 static size_t used(const struct tw_lives *lives)
 {
-    return lives->live_bytes + lives->told_bytes + tw_tracker_bytes(lives->tracker);
+    return lives->live_bytes + lives->told_bytes + lives->blocks.bytes +
+           tw_tracker_bytes(lives->tracker);
 }
 
 /* Known when everything is told: what follows from it is then the same with any number of threads.
@@ -324,7 +332,7 @@ static struct tw_life *begin(struct tw_lives *lives, struct tw_connection *c, bo
     if (!wanted)
         return life;
     life->log = &life->own;
-    tw_log_place(life->log, c);
+    tw_log_place(life->log, c, &lives->blocks);
     life->listener = tw_builder_listener(lives->builder, c);
     if (lives->options->on_follow)
         life->follow = tw_follow_new(lives->options->on_follow, lives->options->user);
@@ -365,6 +373,15 @@ static bool may_end(const struct tw_lives *lives)
     return !lives->options->on_follow;
 }
 
+/* Those that waited are long out of every cache. */
+static void fetch_waiting(const struct tw_lives *lives, const struct tw_life *next)
+{
+    if (!next)
+        return;
+    tw_tracker_fetch(lives->tracker, next->connection);
+    tw_ahead_fetch_ended(next->connection, next->next ? next->next->connection : NULL);
+}
+
 static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
 {
     while (lives->first && may_end(lives)) {
@@ -373,6 +390,7 @@ static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
 
         if (!quiet && lives->waiting_bytes <= WAITING_BYTES)
             return;
+        fetch_waiting(lives, life->next);
         end(lives, life->connection);
     }
 }

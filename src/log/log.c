@@ -16,9 +16,6 @@ G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 /* Of a connection. */
 #define LIFE_MAX (5 * CLOCK_LEAP)
 
-/* Records of a short connection: what the first do not hold takes so much. */
-#define SHORT_RECORDS 12
-
 /* All but the first records begins as zeros. */
 static void empty(struct tw_log *log, bool placed)
 {
@@ -36,9 +33,10 @@ struct tw_log *tw_log_new(void)
     return log;
 }
 
-void tw_log_place(struct tw_log *log, const struct tw_connection *c)
+void tw_log_place(struct tw_log *log, const struct tw_connection *c, struct tw_log_blocks *blocks)
 {
     empty(log, true);
+    log->blocks = blocks;
     log->bytes[0] = c->past.bytes[0];
     log->bytes[1] = c->past.bytes[1];
     log->started = c->past.row != TW_NO_ROW;
@@ -52,6 +50,7 @@ struct tw_log *tw_log_take(struct tw_log *log)
     if (own->record == log->first)
         own->record = own->first;
     own->placed = false;
+    own->blocks = NULL;
     empty(log, log->placed);
     return own;
 }
@@ -79,6 +78,7 @@ struct tw_log *tw_log_copy(const struct tw_log *log)
     copy->icmp = g_memdup2(log->icmp, log->n_icmp * sizeof *log->icmp);
     copy->capacity = MAX(log->n, TW_LOG_FIRST);
     copy->placed = false;
+    copy->blocks = NULL;
     copy->sack_capacity = log->n_sack;
     copy->icmp_capacity = log->n_icmp;
     return copy;
@@ -89,21 +89,23 @@ void tw_log_free(struct tw_log *log)
     if (!log)
         return;
     if (log->record != log->first)
-        g_free(log->record);
+        tw_log_blocks_give(log->blocks, log->record, log->capacity);
     g_free(log->sack);
     g_free(log->icmp);
     if (!log->placed)
         g_free(log);
 }
 
-static void grow(struct tw_log *log, uint32_t capacity)
+/* The records in a block with room for so many. */
+static void move_records(struct tw_log *log, uint32_t capacity)
 {
-    if (log->record == log->first) {
-        log->record = g_new(struct tw_record, capacity);
-        memcpy(log->record, log->first, log->n * sizeof *log->record);
-    } else {
-        log->record = g_renew(struct tw_record, log->record, capacity);
-    }
+    struct tw_record *to = tw_log_blocks_take(log->blocks, capacity);
+
+    if (log->n > 0)
+        memcpy(to, log->record, log->n * sizeof *to);
+    if (log->record != log->first)
+        tw_log_blocks_give(log->blocks, log->record, log->capacity);
+    log->record = to;
     log->capacity = capacity;
 }
 
@@ -171,7 +173,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     log->last_ns = time_ns;
     note_end(log, t);
     if (log->n == log->capacity)
-        grow(log, MAX(SHORT_RECORDS, 2 * log->capacity));
+        move_records(log, tw_log_block_records(log->n + 1));
     log->record[log->n++] = (struct tw_record) {
         .time_ns = time_ns,
         .seq = t->seq,
@@ -213,7 +215,7 @@ void tw_log_join(struct tw_log *log, const struct tw_log *later)
 {
     uint32_t n = log->n + later->n, n_sack = log->n_sack + later->n_sack;
 
-    grow(log, MAX(n, TW_LOG_FIRST));
+    move_records(log, MAX(n, TW_LOG_FIRST));
     for (uint32_t i = 0; i < later->n; i++) {
         log->record[log->n + i] = later->record[i];
         log->record[log->n + i].sack += log->n_sack;

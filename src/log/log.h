@@ -12,6 +12,7 @@
 #include <tcpwhy/segment.h>
 #include <tcpwhy/types.h>
 
+#include "log/blocks.h"
 #include "track/track.h"
 
 /* Window value of a frame whose scale is not known. */
@@ -61,13 +62,14 @@ struct tw_log {
     uint32_t n_icmp, icmp_capacity;
     bool started; /* the times below are of records, here or in the log before */
     tcpwhy_ns first_ns, last_ns;
-    tcpwhy_ns shift_ns;  /* added to times since the clock was set */
-    uint32_t n_leaps;    /* how often it was set forward */
-    uint32_t first_leap; /* the frame */
-    bool ends;           /* a FIN or RST came, and no new data after it */
-    uint8_t ended_by;    /* enum tcpwhy_side of whoever sent the first of them */
-    uint64_t bytes[2];   /* distinct payload bytes of each side so far */
-    bool placed;         /* in somebody else's block */
+    tcpwhy_ns shift_ns;           /* added to times since the clock was set */
+    uint32_t n_leaps;             /* how often it was set forward */
+    uint32_t first_leap;          /* the frame */
+    bool ends;                    /* a FIN or RST came, and no new data after it */
+    uint8_t ended_by;             /* enum tcpwhy_side of whoever sent the first of them */
+    uint64_t bytes[2];            /* distinct payload bytes of each side so far */
+    bool placed;                  /* in somebody else's block */
+    struct tw_log_blocks *blocks; /* where its records come from and go to; NULL: the heap */
     struct tw_record first[TW_LOG_FIRST];
 };
 
@@ -75,9 +77,11 @@ struct tw_log *tw_log_new(void);
 struct tw_log *tw_log_copy(const struct tw_log *log);
 void tw_log_free(struct tw_log *log);
 
-/* A log in the caller's memory, which must not move; tw_log_free() leaves that alone. Where others
- * were told of the connection before, its time goes on behind last_ns. */
-void tw_log_place(struct tw_log *log, const struct tw_connection *connection);
+/* A log in the caller's memory, which must not move; tw_log_free() leaves that alone, and gives its
+ * records back to blocks. Where others were told of the connection before, its time goes on behind
+ * last_ns. */
+void tw_log_place(struct tw_log *log, const struct tw_connection *connection,
+                  struct tw_log_blocks *blocks);
 /* All that the log holds, in a block of its own; the log is left empty. */
 struct tw_log *tw_log_take(struct tw_log *log);
 

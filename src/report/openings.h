@@ -44,8 +44,8 @@ void tw_openings_add_late(struct tw_openings *openings, const struct tw_told *to
 /* A SYN of which it was not sure until now that nobody answers. */
 typedef void (*tw_unanswered_fn)(void *user, guint listener, tcpwhy_ns at_ns);
 
-/* Add up what the older half of the connections says, whatever comes. @return how many those are;
- * they may be sorted anew, and are to be dropped. Of a silence that lasts longer than they did,
+/* Add up what the older half of the connections says, whatever comes. @return how many those are,
+ * which are to be dropped. Of a silence that lasts longer than they did,
  * those answered meanwhile may be too few. */
 guint tw_openings_settle(struct tw_openings *openings, tw_unanswered_fn tell, void *user);
 void tw_openings_drop(struct tw_openings *openings, guint n);
@@ -64,7 +64,7 @@ void tw_openings_host_view(const struct tw_openings *openings, guint listener,
 bool tw_openings_host_wide(const struct tw_openings *openings, guint listener);
 const struct tw_evidence *tw_openings_evidence(const struct tw_openings *openings, guint listener);
 
-/* struct tw_opening of each connection; may be sorted anew. */
+/* struct tw_opening of each connection. */
 GArray *tw_openings_all(struct tw_openings *openings);
 
 #endif

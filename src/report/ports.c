@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/endpoints.h"
+#include "report/port_pairs.h"
 
 /* Linux keeps a port of the side that closed first for so long (TCP_TIMEWAIT_LEN,
  * include/net/tcp.h). */
@@ -30,7 +31,7 @@
 
 /* One client host with one listener. */
 struct pair {
-    const struct tw_opening *opening; /* sorted by time */
+    const struct tw_opening **opening; /* in order of time */
     guint n;
 };
 
@@ -38,26 +39,6 @@ struct counting {
     guint *last;       /* by port: 1 + index of the opening that used it last, 0 none */
     tcpwhy_ns *end_ns; /* when each opening's port is free again */
 };
-
-static int by_pair_and_time(const void *a, const void *b)
-{
-    const struct tw_opening *x = a, *y = b;
-    int client = memcmp(x->client, y->client, sizeof x->client);
-
-    if (x->listener != y->listener)
-        return x->listener < y->listener ? -1 : 1;
-    if (client || x->version != y->version)
-        return client ? client : x->version - y->version;
-    if (x->first_ns != y->first_ns)
-        return x->first_ns < y->first_ns ? -1 : 1;
-    return (x->stream > y->stream) - (x->stream < y->stream);
-}
-
-static bool same_pair(const struct tw_opening *a, const struct tw_opening *b)
-{
-    return a->listener == b->listener && a->version == b->version &&
-           memcmp(a->client, b->client, sizeof a->client) == 0;
-}
 
 static int by_time(const void *a, const void *b)
 {
@@ -70,7 +51,7 @@ static int by_time(const void *a, const void *b)
 static void find_ends(const struct pair *p, struct counting *c, struct tcpwhy_ports *view)
 {
     for (guint i = 0; i < p->n; i++) {
-        const struct tw_opening *o = &p->opening[i];
+        const struct tw_opening *o = p->opening[i];
         guint before = c->last[o->port];
 
         if (before)
@@ -81,7 +62,7 @@ static void find_ends(const struct pair *p, struct counting *c, struct tcpwhy_po
         c->end_ns[i] = o->last_ns > INT64_MAX - KEPT_NS ? INT64_MAX : o->last_ns + KEPT_NS;
     }
     for (guint i = 0; i < p->n; i++)
-        c->last[p->opening[i].port] = 0;
+        c->last[p->opening[i]->port] = 0;
 }
 
 /* The most ports at once: beginnings and ends, each in order of time. */
@@ -92,7 +73,7 @@ static uint32_t most_at_once(const struct pair *p, struct counting *c)
 
     qsort(c->end_ns, p->n, sizeof *c->end_ns, by_time);
     for (guint i = 0; i < p->n; i++) {
-        for (; ended < i && c->end_ns[ended] <= p->opening[i].first_ns; ended++)
+        for (; ended < i && c->end_ns[ended] <= p->opening[i]->first_ns; ended++)
             now--;
         now++;
         most = MAX(most, now);
@@ -125,7 +106,7 @@ static struct tcpwhy_ports count(const struct pair *p, struct counting *c)
     find_ends(p, c, &v);
     v.in_use = most_at_once(p, c);
     for (guint i = 0; i < p->n; i++) {
-        const struct tw_opening *o = &p->opening[i];
+        const struct tw_opening *o = p->opening[i];
 
         v.lowest = MIN(v.lowest, o->port);
         v.highest = MAX(v.highest, o->port);
@@ -135,8 +116,8 @@ static struct tcpwhy_ports count(const struct pair *p, struct counting *c)
     }
     v.range = range_of(v.lowest, v.highest);
     v.exhausted = is_exhausted(&v, opened);
-    v.client.version = p->opening->version;
-    memcpy(v.client.address, p->opening->client, sizeof v.client.address);
+    v.client.version = p->opening[0]->version;
+    memcpy(v.client.address, p->opening[0]->client, sizeof v.client.address);
     return v;
 }
 
@@ -194,26 +175,64 @@ static void keep(GArray *views, const struct tcpwhy_ports *view)
         g_array_set_size(views, MAX_VIEWS);
 }
 
-void tw_ports_count(struct tw_opening *all, guint n, GArray *views,
+/* In the order in which they are shown where nothing else tells them apart. */
+static int by_pair(const struct tw_opening *x, const struct tw_opening *y)
+{
+    int client = memcmp(x->client, y->client, sizeof x->client);
+
+    if (x->listener != y->listener)
+        return x->listener < y->listener ? -1 : 1;
+    return client ? client : x->version - y->version;
+}
+
+/* The first of these views, and of each an opening. */
+struct ranking {
+    struct tcpwhy_ports view[MAX_VIEWS];
+    const struct tw_opening *opening[MAX_VIEWS];
+    guint n;
+};
+
+static void rank(struct ranking *r, const struct tcpwhy_ports *view, const struct tw_opening *o)
+{
+    guint at = r->n;
+
+    while (at > 0 && (outranks(view, &r->view[at - 1]) ||
+                      (!outranks(&r->view[at - 1], view) && by_pair(o, r->opening[at - 1]) < 0)))
+        at--;
+    if (at == MAX_VIEWS)
+        return;
+    r->n = MIN(r->n + 1, MAX_VIEWS);
+    for (guint i = r->n - 1; i > at; i--) {
+        r->view[i] = r->view[i - 1];
+        r->opening[i] = r->opening[i - 1];
+    }
+    r->view[at] = *view;
+    r->opening[at] = o;
+}
+
+void tw_ports_count(const struct tw_opening *openings, guint n, GArray *views,
                     struct tcpwhy_endpoint (*endpoint_of)(gconstpointer user, guint listener),
                     gconstpointer user)
 {
     struct counting c = { g_new0(guint, N_PORTS), g_new(tcpwhy_ns, n + 1) };
+    struct ranking ranking = { .n = 0 };
+    struct tw_port_pairs pairs;
     struct pair p;
 
-    if (n > 0)
-        qsort(all, n, sizeof *all, by_pair_and_time);
-    for (guint i = 0; i < n; i += p.n) {
-        p = (struct pair) { &all[i], 1 };
-        while (i + p.n < n && same_pair(&all[i], &all[i + p.n]))
-            p.n++;
+    tw_port_pairs_find(openings, n, &pairs);
+    p.opening = pairs.opening;
+    for (guint i = 0; i < pairs.n; p.opening += p.n, i++) {
+        p.n = pairs.pair[i].n;
 
         struct tcpwhy_ports view = count(&p, &c);
 
-        view.listener = endpoint_of(user, all[i].listener);
+        view.listener = endpoint_of(user, p.opening[0]->listener);
         take_earlier(views, &view);
-        keep(views, &view);
+        rank(&ranking, &view, p.opening[0]);
     }
+    for (guint i = 0; i < ranking.n; i++)
+        keep(views, &ranking.view[i]);
+    tw_port_pairs_clear(&pairs);
     g_free(c.last);
     g_free(c.end_ns);
 }

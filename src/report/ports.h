@@ -12,11 +12,11 @@
 #include "report/openings.h"
 
 /*
- * Sort openings by client and listener, and put the views (struct tcpwhy_ports) of those that used
- * the most ports among the views of earlier ones; listeners by number: endpoint_of tells which one
- * that is.
+ * Tell openings apart by client and listener, and put the views (struct tcpwhy_ports) of those that
+ * used the most ports among the views of earlier ones; listeners by number: endpoint_of tells which
+ * one that is.
  */
-void tw_ports_count(struct tw_opening *openings, guint n, GArray *views,
+void tw_ports_count(const struct tw_opening *openings, guint n, GArray *views,
                     struct tcpwhy_endpoint (*endpoint_of)(gconstpointer user, guint listener),
                     gconstpointer user);
 

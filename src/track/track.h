@@ -80,6 +80,7 @@ struct tw_connection {
     uint32_t stream;        /* as struct tw_flow to here ... */
     bool retired;           /* false */
     struct tw_tuple tuple;  /* 0 is the client; ... and to here */
+    uint64_t hash;          /* of the tuple, in the tracker's table */
     struct tw_side side[2]; /* enum tcpwhy_side */
     bool roles_inferred;
     tcpwhy_ns handshake_rtt_ns; /* SYN to the ACK of the SYN/ACK, or unknown */
@@ -161,6 +162,8 @@ uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker);
  * kept; with them the connection is opened again, with the same number and its past.
  */
 void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *connection);
+/* Ask the memory for what that will touch, beside the connection. */
+void tw_tracker_fetch(const struct tw_tracker *tracker, const struct tw_connection *connection);
 struct tw_connection *tw_connection_copy(const struct tw_connection *connection);
 void tw_connection_free(struct tw_connection *connection);
 

@@ -178,13 +178,14 @@ static void turn_round(struct tw_tuple *t)
 }
 
 static struct tw_connection *open_connection(struct tw_tracker *tracker, const struct tw_segment *s,
-                                             tcpwhy_ns now, uint32_t frame)
+                                             uint64_t hash, tcpwhy_ns now, uint32_t frame)
 {
     struct tw_connection *c = g_malloc(sizeof *c + tracker->room);
 
     *c = (struct tw_connection) { 0 };
     c->stream = tracker->n_connections++;
     c->tuple = s->tuple;
+    c->hash = hash;
     if (!source_is_client(s, &c->roles_inferred))
         turn_round(&c->tuple);
     c->first_ns = now;
@@ -234,6 +235,7 @@ static struct tw_connection *revive(struct tw_tracker *tracker, struct tw_flow_s
 
     tracker->retired_bytes -= bytes_of(r);
     c = tw_revive(r, tracker->room);
+    c->hash = slot->hash;
     slot->flow = (struct tw_flow *)(void *)c;
     tracker->n_retired--;
     append(tracker, c);
@@ -244,7 +246,7 @@ static struct tw_connection *reopen(struct tw_tracker *tracker, struct tw_flow_s
                                     const struct tw_segment *s, tcpwhy_ns now, uint32_t frame,
                                     struct tw_tracked *out)
 {
-    struct tw_connection *fresh = open_connection(tracker, s, now, frame);
+    struct tw_connection *fresh = open_connection(tracker, s, slot->hash, now, frame);
 
     fresh->reused = true;
     if (slot->flow->retired) {
@@ -280,7 +282,7 @@ static struct tw_connection *connection_of(struct tw_tracker *tracker, const str
 
     out->new_connection = !slot->flow || is_used_anew(slot->flow, s);
     if (!slot->flow)
-        slot->flow = (struct tw_flow *)(void *)open_connection(tracker, s, now, frame);
+        slot->flow = (struct tw_flow *)(void *)open_connection(tracker, s, hash, now, frame);
     else if (out->new_connection)
         slot->flow = (struct tw_flow *)(void *)reopen(tracker, slot, s, now, frame, out);
     else if (slot->flow->retired)
@@ -391,16 +393,22 @@ void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
     if (c->superseded || tracker->closed)
         return;
     r = tw_retire(c, epoch_of_next(tracker, c->last_ns));
-    tw_flow_table_slot(&tracker->flows, &c->tuple, tw_tracker_hash(tracker, &c->tuple))->flow =
-        (struct tw_flow *)(void *)r;
+    tw_flow_table_slot(&tracker->flows, &c->tuple, c->hash)->flow = (struct tw_flow *)(void *)r;
     tracker->retired_bytes += bytes_of(r);
     tracker->n_retired++;
+}
+
+void tw_tracker_fetch(const struct tw_tracker *tracker, const struct tw_connection *c)
+{
+    if (!tracker->closed)
+        __builtin_prefetch(&tracker->flows.slot[c->hash & (tracker->flows.capacity - 1)], 1);
 }
 
 void tw_tracker_close(struct tw_tracker *tracker)
 {
     tracker->closed = true;
-    tw_flow_table_sweep(&tracker->flows, free_retired, NULL);
+    if (tracker->n_retired > 0)
+        tw_flow_table_sweep(&tracker->flows, free_retired, NULL);
     tw_flow_table_clear(&tracker->flows);
     tracker->n_retired = 0;
     tracker->retired_bytes = 0;

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "log/blocks.h"
+
+#include <glib.h>
+
+#include "log/log.h"
+
+/* Records of a short connection. */
+#define FEWEST 12
+
+/* What stands in a block that waits. */
+struct tw_log_block {
+    struct tw_log_block *next;
+};
+
+static unsigned size_of(uint32_t records)
+{
+    unsigned size = 0;
+
+    while ((uint64_t)FEWEST << size < records)
+        size++;
+    return size;
+}
+
+uint32_t tw_log_block_records(uint32_t at_least)
+{
+    return (uint32_t)MIN((uint64_t)FEWEST << size_of(at_least), UINT32_MAX);
+}
+
+struct tw_record *tw_log_blocks_take(struct tw_log_blocks *blocks, uint32_t records)
+{
+    unsigned size = size_of(records);
+    struct tw_log_block *block;
+
+    if (!blocks || size >= TW_LOG_BLOCK_SIZES || !blocks->free[size])
+        return g_new(struct tw_record, records);
+    block = blocks->free[size];
+    blocks->free[size] = block->next;
+    blocks->bytes -= records * sizeof(struct tw_record);
+    return (struct tw_record *)(void *)block;
+}
+
+void tw_log_blocks_give(struct tw_log_blocks *blocks, struct tw_record *records, uint32_t n)
+{
+    struct tw_log_block *block = (struct tw_log_block *)(void *)records;
+    size_t bytes = n * sizeof *records;
+    unsigned size = size_of(n);
+
+    if (!blocks || n != tw_log_block_records(n) || size >= TW_LOG_BLOCK_SIZES ||
+        bytes > blocks->most_bytes - blocks->bytes) {
+        g_free(records);
+        return;
+    }
+    block->next = blocks->free[size];
+    blocks->free[size] = block;
+    blocks->bytes += bytes;
+}
+
+void tw_log_blocks_clear(struct tw_log_blocks *blocks)
+{
+    for (unsigned i = 0; i < TW_LOG_BLOCK_SIZES; i++)
+        for (struct tw_log_block *block = blocks->free[i], *next; block; block = next) {
+            next = block->next;
+            g_free(block);
+        }
+    *blocks = (struct tw_log_blocks) { .most_bytes = blocks->most_bytes };
+}

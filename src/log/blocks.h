@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Blocks of records that logs have outgrown or left, for the logs that come after them: the kernel
+ * would have to clear fresh pages for each. Of one thread at a time.
+ */
+#ifndef TW_LOG_BLOCKS_H
+#define TW_LOG_BLOCKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TW_LOG_BLOCK_SIZES 24
+
+/* Begins as zeros, but for most_bytes. */
+struct tw_log_blocks {
+    struct tw_log_block *free[TW_LOG_BLOCK_SIZES]; /* of twice as many records each */
+    size_t bytes, most_bytes;                      /* of those that wait */
+};
+
+/* A block of so many records: the fewest that a block holds, or twice, four times ... as many. */
+uint32_t tw_log_block_records(uint32_t at_least);
+
+/* blocks may be NULL. */
+struct tw_record *tw_log_blocks_take(struct tw_log_blocks *blocks, uint32_t records);
+void tw_log_blocks_give(struct tw_log_blocks *blocks, struct tw_record *block, uint32_t records);
+
+void tw_log_blocks_clear(struct tw_log_blocks *blocks);
+
+#endif
