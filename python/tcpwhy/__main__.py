@@ -16,6 +16,8 @@ from ._captures import Job, chains, find
 # A part is written when its captures are so many, or so large in memory.
 MOST_CAPTURES, MOST_BYTES = 512, 128 << 20
 LINE_EVERY_S, BAR_EVERY_S = 10.0, 0.2
+# A capture costs about as much as so many bytes of one, however small it is.
+CAPTURE_BYTES = 256 << 10
 
 
 def _newer(text: str) -> int:
@@ -89,12 +91,10 @@ class _Progress:
 
     def _line(self, now: float) -> str:
         rate = self.done_bytes / max(now - self.begun, 1e-3)
-        share = min(self.done_bytes / max(self.total_bytes, 1), 1)
-        text = f"{share:.0%}, {self.done} of {self.total} captures, {rate / 1e6:.0f} MB/s"
-        if rate and share < 1:
-            text += f", {(self.total_bytes - self.done_bytes) / rate:.0f} s left"
-        if self.failed:
-            text += f", {self.failed} failed"
+        share = (self.done_bytes + CAPTURE_BYTES * self.done) / max(self.total_bytes + CAPTURE_BYTES * self.total, 1)
+        left = f", {(now - self.begun) * (1 / share - 1):.0f} s left" if 0 < share < 1 else ""
+        failed = f", {self.failed} failed" if self.failed else ""
+        text = f"{int(share * 100)} %{left}, {self.done} of {self.total} captures{failed}, {rate / 1e6:.0f} MB/s"
         bar = "#" * int(share * 20)
         return f"\r[{bar:.<20}] {text}\033[K" if self.terminal else f"tcpwhy: {text}"
 
@@ -108,9 +108,13 @@ def _batch(options: argparse.Namespace) -> int:
     from ._job_tables import analyze_job
     from ._parquet import Archive
 
-    names = [name for path in options.path for name in (_listed("-") if path == "-" else [path])]
-    names += _listed(options.files_from) if options.files_from else []
-    jobs = chains(find(names, pattern=options.glob, newer_ns=options.newer), options.how)
+    names = [path for path in options.path if path != "-"]
+    listed = [name for path in options.path if path == "-" for name in _listed("-")]
+    listed += _listed(options.files_from) if options.files_from else []
+    jobs = chains(find(names, listed=listed, pattern=options.glob, newer_ns=options.newer), options.how)
+    if not jobs and options.newer is not None and find(names, listed=listed, pattern=options.glob):
+        print("tcpwhy: nothing to do: no file was changed since", file=sys.stderr)
+        return 0
     if not jobs:
         raise FileNotFoundError("no captures there: name some, or say with --glob how they are named")
     archive = Archive(options.output, resume=options.resume, by_day=options.partition_by_day)
@@ -150,7 +154,7 @@ def _batch(options: argparse.Namespace) -> int:
     put(1, 0)
     archive.close()
     progress.end()
-    print(f"{options.output}: {progress.done} captures in {time.monotonic() - progress.begun:.0f} s"
+    print(f"{options.output}: {progress.done} captures in {time.monotonic() - progress.begun:.1f} s"
           + (f"; {len(jobs) - len(todo)} were in it already" if len(jobs) > len(todo) else "")
           + (f"; {progress.failed} could not be read (captures.error says why)" if progress.failed else ""))
     return 0 if len(jobs) > progress.failed else 1
@@ -162,7 +166,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return _batch(options)
     except OSError as error:
-        print(f"tcpwhy: {error}", file=sys.stderr)
+        print(f"tcpwhy: {error.filename}: {error.strerror}" if error.filename else f"tcpwhy: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(f"tcpwhy: {options.output}: interrupted: give --resume to go on", file=sys.stderr)

@@ -2,6 +2,7 @@
 """Which files are captures, and which of them are one that was rotated: as `tcpwhy batch` decides it (docs/archives.md)."""
 from __future__ import annotations
 
+import errno
 import fnmatch
 import glob
 import hashlib
@@ -60,18 +61,20 @@ def _in_folder(folder: str, pattern: str | None) -> Iterator[str]:
         yield from (os.path.join(path, name) for name in names if wanted(name, pattern) and os.path.isfile(os.path.join(path, name)))
 
 
-def find(names: Iterable[str], *, pattern: str | None = None, newer_ns: int | None = None) -> list[File]:
-    """The capture files that names lead to: files, folders (to their depth), patterns. FileNotFoundError when one leads nowhere."""
+def find(names: Iterable[str], *, listed: Iterable[str] = (), pattern: str | None = None, newer_ns: int | None = None) -> list[File]:
+    """The capture files that names lead to: files, folders (to their depth), patterns. FileNotFoundError when one leads nowhere; what a
+    list names is a file all the same, as it may have been there when the list was made."""
     found: dict[str, File] = {}
-    for name in names:
+    for name, sure in [*((name, True) for name in names), *((name, False) for name in listed)]:
         paths = [name] if os.path.lexists(name) else glob.glob(name)
-        if not paths:
-            raise FileNotFoundError(name)
+        if not paths and sure:
+            raise FileNotFoundError(errno.ENOENT, "no such file: check the path", name)
+        paths = paths or [name]
         for path in (p for start in paths for p in (_in_folder(start, pattern) if os.path.isdir(start) else [start])):
             absolute = os.path.abspath(path)
             state = os.stat(absolute) if os.path.exists(absolute) else None
             file = File(absolute, state.st_size if state else 0, state.st_mtime_ns if state else 0)
-            if newer_ns is None or file.modified_ns > newer_ns:
+            if newer_ns is None or state is None or file.modified_ns > newer_ns:
                 found[absolute] = file
     return sorted(found.values(), key=lambda file: os.fsencode(file.path))
 

@@ -13,9 +13,14 @@
 #define KEPT_BYTES ((size_t)1 << 20)
 
 /* The address sanitizer sees the bounds of blocks: there each piece gets its own. */
-#ifdef __SANITIZE_ADDRESS__
+#ifdef __has_feature /* clang's way to tell */
+#if __has_feature(address_sanitizer)
 #define BLOCK_A_PIECE 1
-#else
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define BLOCK_A_PIECE 1
+#endif
+#ifndef BLOCK_A_PIECE
 #define BLOCK_A_PIECE 0
 #endif
 

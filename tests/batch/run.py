@@ -90,6 +90,9 @@ def check_search(tap, batch):
     tap.check("--glob chooses in folders", batch.chains("--glob", "*.gz", "in") != [["packed.pcap.gz"]] and "others")
     names = "in/cork_200ms.pcap\nin/deeper\n"
     tap.check("a list of names comes from standard input", len(batch.tables("list.sqlite", "-", stdin=names)["captures"]) != 4 and "others")
+    gone = batch.tables("gone.sqlite", "-", stdin="in/cork_200ms.pcap\nin/gone.pcap\n")["captures"]
+    tap.check("a file that has gone since the list was made is a row with its error",
+              [row["error"] for row in gone if row["path"].endswith("/gone.pcap")] != ["no such file: check the path"] and f"{gone}")
     (batch.folder / "list").write_text(names.replace("\n", "\0"))
     tap.check("--files-from reads names parted by NUL", len(batch.chains("--files-from", "list")) != 4 and "others")
     tap.check("a file that is named twice is read once", len(batch.chains("in", "in/cork_200ms.pcap", "./in/../in")) != everything and "others")
@@ -97,6 +100,8 @@ def check_search(tap, batch):
     os.utime(old, (10**9, 10**9))
     tap.check("--newer leaves out files that are older than an age", len(batch.chains("--newer", "1d", "in")) != everything - 1 and "others")
     tap.check("--newer leaves out files that are older than a date", len(batch.chains("--newer", "2001-09-10", "in")) != everything - 1 and "others")
+    late = batch.run("--newer", "2100-01-01", "in", "-o", "late.sqlite")
+    tap.check("where nothing is newer there is nothing to do, and nothing wrong", (late.returncode or "nothing to do" not in late.stderr) and f"{late}")
     tap.check("--newer takes the time of a file", len(batch.chains("--newer", old, "in")) != everything - 1 and "others")
 
 

@@ -54,7 +54,7 @@ static enum chaining chaining(const struct args *args)
     return args->batch.chain ? CHAIN_ALL : CHAIN_FOUND;
 }
 
-static bool find(const struct args *args, GPtrArray **jobs)
+static bool find(const struct args *args, GPtrArray **jobs, guint *n_older)
 {
     struct find how = { .names = args->names,
                         .n_names = args->n_names,
@@ -68,7 +68,7 @@ static bool find(const struct args *args, GPtrArray **jobs)
                  args->batch.newer);
         return false;
     }
-    files = find_files(&how);
+    files = find_files(&how, n_older);
     if (files)
         *jobs = chains_of(files, chaining(args));
     return files != NULL;
@@ -165,13 +165,19 @@ static enum exit_code run(const struct args *args)
     enum archive_form form;
     struct archive archive;
     GPtrArray *jobs;
+    guint n_older;
     enum exit_code code;
 
     if (!fits(args) || !choose_form(args, &form))
         return EXIT_USAGE;
-    if (!find(args, &jobs))
+    if (!find(args, &jobs, &n_older))
         return EXIT_CANNOT;
-    if (jobs->len == 0) {
+    if (jobs->len == 0 && n_older > 0) {
+        /* An hour in which a sensor rests. */
+        complain("nothing to do: no file was changed after %s (%u before)", args->batch.newer,
+                 n_older);
+        code = EXIT_DONE;
+    } else if (jobs->len == 0) {
         complain("no captures there: name some, or say with --glob how they are "
                  "named");
         code = EXIT_CANNOT;

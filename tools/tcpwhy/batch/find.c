@@ -16,6 +16,8 @@ struct search {
     const struct find *find;
     GPtrArray *files;
     GHashTable *seen; /* paths */
+    guint n_older;
+    bool listed; /* names are of a list, made some time ago */
     bool failed;
 };
 
@@ -24,17 +26,22 @@ static int64_t modified_ns(const GStatBuf *st)
     return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
 }
 
+/* st NULL: what is wrong with it becomes a row. */
 static void add_file(struct search *search, const char *path, const GStatBuf *st)
 {
     g_autofree char *absolute = g_canonicalize_filename(path, NULL);
     struct file *file;
 
-    if (modified_ns(st) <= search->find->newer_ns || g_hash_table_contains(search->seen, absolute))
+    if (st && modified_ns(st) <= search->find->newer_ns) {
+        search->n_older++;
+        return;
+    }
+    if (g_hash_table_contains(search->seen, absolute))
         return;
     file = g_new0(struct file, 1);
     file->path = g_steal_pointer(&absolute);
-    file->size_bytes = st->st_size;
-    file->modified_ns = modified_ns(st);
+    file->size_bytes = st ? st->st_size : 0;
+    file->modified_ns = st ? modified_ns(st) : 0;
     g_hash_table_add(search->seen, file->path);
     g_ptr_array_add(search->files, file);
 }
@@ -93,12 +100,15 @@ static void search_pattern(struct search *search, const char *pattern)
 {
     glob_t found = { 0 };
 
-    if (!strpbrk(pattern, "*?[") || glob(pattern, 0, NULL, &found) != 0) {
+    if (strpbrk(pattern, "*?[") && glob(pattern, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            search_name(search, found.gl_pathv[i]);
+    } else if (search->listed) {
+        add_file(search, pattern, NULL);
+    } else {
         complain("%s: no such file: check the path", pattern);
         search->failed = true;
     }
-    for (size_t i = 0; i < found.gl_pathc; i++)
-        search_name(search, found.gl_pathv[i]);
     globfree(&found);
 }
 
@@ -110,8 +120,7 @@ static void search_name(struct search *search, const char *name)
         if (errno == ENOENT)
             search_pattern(search, name);
         else
-            /* It is there: what is wrong with it becomes a row. */
-            add_file(search, name, &(GStatBuf) { .st_mtim = { .tv_nsec = 0 } });
+            add_file(search, name, NULL);
     } else if (S_ISDIR(st.st_mode)) {
         search_folder(search, name);
     } else {
@@ -136,6 +145,8 @@ static void search_list(struct search *search, const char *path)
     if (file && file != stdin)
         fclose(file);
 
+    search->listed = true;
+
     char parting = memchr(text->str, '\0', text->len) ? '\0' : '\n';
 
     for (char *at = text->str, *end = text->str + text->len; at < end;) {
@@ -147,6 +158,7 @@ static void search_list(struct search *search, const char *path)
             search_name(search, at);
         at = stop + 1;
     }
+    search->listed = false;
     g_string_free(text, TRUE);
 }
 
@@ -157,7 +169,7 @@ static gint by_path(gconstpointer a, gconstpointer b)
     return strcmp((*x)->path, (*y)->path);
 }
 
-GPtrArray *find_files(const struct find *find)
+GPtrArray *find_files(const struct find *find, guint *n_older)
 {
     struct search search = {
         .find = find,
@@ -173,6 +185,7 @@ GPtrArray *find_files(const struct find *find)
         else
             search_name(&search, find->names[i]);
     }
+    *n_older = search.n_older;
     g_hash_table_destroy(search.seen);
     g_ptr_array_sort(search.files, by_path);
     if (!search.failed)

@@ -10,6 +10,10 @@
 #define BAR_EVERY_US  200000
 #define LINE_EVERY_US 10000000
 #define BAR_CELLS     20
+#define LEAST_CELLS   5
+
+/* A capture costs about as much as so many bytes of one, however small it is. */
+#define CAPTURE_BYTES 262144.0
 
 char *progress_bytes(double bytes, char *text)
 {
@@ -26,7 +30,9 @@ char *progress_time(double seconds, char *text)
 {
     guint64 s = (guint64)(seconds + 0.5);
 
-    if (s >= 3600)
+    if (seconds < 9.95)
+        g_snprintf(text, 32, "%.1f s", seconds);
+    else if (s >= 3600)
         g_snprintf(text, 32, "%" G_GUINT64_FORMAT " h %02u min", s / 3600, (guint)(s / 60 % 60));
     else if (s >= 60)
         g_snprintf(text, 32, "%u min %02u s", (guint)(s / 60), (guint)(s % 60));
@@ -35,50 +41,66 @@ char *progress_time(double seconds, char *text)
     return text;
 }
 
-static void append_bar(const struct progress *p, double share, GString *line)
+static char *bar(const struct progress *p, double share, int cells)
 {
-    int full = (int)(share * BAR_CELLS);
+    int full = (int)(share * cells);
+    GString *text = g_string_new("[");
 
-    g_string_append_c(line, '[');
-    for (int i = 0; i < BAR_CELLS; i++)
-        g_string_append(line, i < full ? (p->ascii ? "#" : "█") : (p->ascii ? "." : "·"));
-    g_string_append(line, "] ");
+    for (int i = 0; i < cells; i++)
+        g_string_append(text, i < full ? (p->ascii ? "#" : "█") : (p->ascii ? "." : "·"));
+    g_string_append(text, "] ");
+    return g_string_free(text, FALSE);
+}
+
+static double cost(guint64 bytes, guint captures)
+{
+    return (double)bytes + CAPTURE_BYTES * captures;
+}
+
+static double share_done(const struct progress *p)
+{
+    double all = cost(p->total_bytes, p->total);
+
+    return all > 0 ? MIN(cost(p->done_bytes, p->done) / all, 1) : 0;
 }
 
 static GString *describe(const struct progress *p, gint64 now_us)
 {
-    double seconds = (double)(now_us - p->begun_us) / 1e6;
-    double share = p->total_bytes ? (double)p->done_bytes / (double)p->total_bytes : 0;
-    double rate = seconds > 0 ? (double)p->done_bytes / seconds : 0;
+    double seconds = (double)(now_us - p->begun_us) / 1e6, share = share_done(p);
     GString *line = g_string_new(NULL);
     char bytes[32], all[32], speed[32], left[32];
 
-    share = MIN(share, 1);
-    if (p->terminal)
-        append_bar(p, share, line);
-    g_string_append_printf(line, "%.0f %%, %u of %u captures, %s of %s, %s/s", share * 100, p->done,
-                           p->total, progress_bytes((double)p->done_bytes, bytes),
-                           progress_bytes((double)p->total_bytes, all),
-                           progress_bytes(rate, speed));
-    if (rate > 0 && share < 1)
-        g_string_append_printf(
-            line, ", %s left",
-            progress_time((double)(p->total_bytes - p->done_bytes) / rate, left));
+    /* Not 100 % before everything is. */
+    g_string_append_printf(line, "%u %%", (guint)(share * 100));
+    if (share > 0 && share < 1)
+        g_string_append_printf(line, ", %s left", progress_time(seconds / share - seconds, left));
+    g_string_append_printf(line, ", %u of %u captures", p->done, p->total);
     if (p->failed)
         g_string_append_printf(line, ", %u failed", p->failed);
+    g_string_append_printf(line, ", %s of %s", progress_bytes((double)p->done_bytes, bytes),
+                           progress_bytes((double)p->total_bytes, all));
+    if (seconds > 0)
+        g_string_append_printf(line, ", %s/s",
+                               progress_bytes((double)p->done_bytes / seconds, speed));
     return line;
 }
 
-/* A bar must not be wider than the terminal, or it leaves lines behind. */
-static void fit(const struct progress *p, GString *line)
+/* Into the terminal's width, or it leaves lines behind: the bar gives way first. */
+static void fit(struct progress *p, GString *line)
 {
-    glong over = g_utf8_strlen(line->str, -1) - (glong)p->columns + 1;
-    const char *end;
+    glong room = (glong)p->columns - 1 - g_utf8_strlen(line->str, -1);
 
-    if (over <= 0)
-        return;
-    end = g_utf8_offset_to_pointer(line->str, g_utf8_strlen(line->str, -1) - over);
-    g_string_truncate(line, (gsize)(end - line->str));
+    /* Not wider again: it would jump. */
+    p->cells = (int)MIN(room - 3, p->cells);
+    if (p->cells >= LEAST_CELLS) {
+        g_autofree char *before = bar(p, share_done(p), p->cells);
+
+        g_string_prepend(line, before);
+    } else if (room < 0) {
+        const char *end = g_utf8_offset_to_pointer(line->str, MAX((glong)p->columns - 1, 0));
+
+        g_string_truncate(line, (gsize)(end - line->str));
+    }
 }
 
 static void show(struct progress *p, gint64 now_us)
@@ -107,6 +129,7 @@ void progress_begin(struct progress *p, guint captures, guint64 bytes, unsigned 
     p->terminal = isatty(STDERR_FILENO);
     p->columns = columns;
     p->ascii = ascii;
+    p->cells = BAR_CELLS;
 }
 
 void progress_add(struct progress *p, gint64 bytes, guint done, guint failed)

@@ -14,6 +14,7 @@ struct progress {
     guint total, done, failed;
     bool terminal, shown, ascii;
     unsigned columns;
+    int cells; /* of the bar */
 };
 
 void progress_begin(struct progress *progress, guint captures, guint64 bytes, unsigned columns,
@@ -25,7 +26,7 @@ void progress_end(struct progress *progress);
 
 /* "1.2 GB"; room for 32 bytes. */
 char *progress_bytes(double bytes, char *text);
-/* "1 h 12 min", "43 s"; room for 32 bytes. */
+/* "1 h 12 min", "43 s", "0.2 s"; room for 32 bytes. */
 char *progress_time(double seconds, char *text);
 
 #endif
