@@ -33,17 +33,6 @@ static tcpwhy_ns pauses(const struct tw_sends *x, uint32_t first, uint32_t next,
     return sum;
 }
 
-static tcpwhy_ns median_round_trip(const struct tw_rounds_view *v, uint32_t first, uint32_t next)
-{
-    const struct tw_sends *x = v->sends;
-    uint32_t n = 0;
-
-    for (uint32_t i = first; i < next; i++)
-        if (x->send[i].rtt_ns != TCPWHY_NS_UNKNOWN)
-            v->room[n++] = x->send[i].rtt_ns;
-    return n > 1 ? tw_select_ns(v->room, n, n / 2) : n ? v->room[0] : 0;
-}
-
 /*
  * What passed the path in a round: at the sender what was acknowledged, elsewhere what arrived.
  */
@@ -65,43 +54,57 @@ static bool reaches_edge(const struct tw_send *s, uint32_t mss)
            s->flight_bytes * 2 > s->edge - s->acked;
 }
 
+static tcpwhy_ns median(tcpwhy_ns *values, uint32_t n)
+{
+    return n > 1 ? tw_select_ns(values, n, n / 2) : n ? values[0] : 0;
+}
+
+/* The round that begins with a send. */
 static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_round *r)
 {
     const struct tw_sends *x = v->sends;
-    int64_t start = tw_send_seq(&x->send[first]);
-    tcpwhy_ns rtt = v->rtt_ns;
-    uint32_t i = first;
+    const struct tw_send *begin = &x->send[first], *end = x->send + x->n, *s = begin, *next;
+    int64_t start = tw_send_seq(begin), flight = 0, window = INT64_MAX;
+    tcpwhy_ns before_ns = begin->sent_ns, gap = 0;
+    uint32_t repeats = 0, n_rtts = 0;
+    bool full = false;
 
-    *r = (struct tw_round) { .first = first, .window_bytes = INT64_MAX };
-
-    for (; i < x->n && (i == first || x->send[i].acked <= start); i++) {
-        const struct tw_send *s = &x->send[i];
-
-        r->flight_bytes = MAX(r->flight_bytes, s->flight_bytes);
+    do {
+        flight = MAX(flight, s->flight_bytes);
         if (s->edge != INT64_MAX)
-            r->window_bytes = MIN(r->window_bytes, s->edge - s->acked);
-        r->window_full |= reaches_edge(s, x->mss_bytes);
-        r->repeats += s->repeat && !s->spurious;
-        if (i > first)
-            r->max_gap_ns = MAX(r->max_gap_ns, s->sent_ns - x->send[i - 1].sent_ns);
-    }
-    r->last = i - 1;
-    if (i < x->n)
-        r->max_gap_ns = MAX(r->max_gap_ns, x->send[i].sent_ns - x->send[i - 1].sent_ns);
-    r->duration_ns = x->send[MIN(i, x->n - 1)].sent_ns - x->send[first].sent_ns;
+            window = MIN(window, s->edge - s->acked);
+        full |= reaches_edge(s, x->mss_bytes);
+        repeats += s->repeat && !s->spurious;
+        gap = MAX(gap, s->sent_ns - before_ns);
+        before_ns = s->sent_ns;
+        if (s->rtt_ns != TCPWHY_NS_UNKNOWN)
+            v->room[n_rtts++] = s->rtt_ns;
+        s++;
+    } while (s < end && s->acked <= start);
+    next = s < end ? s : s - 1;
+    gap = MAX(gap, next->sent_ns - before_ns);
 
-    int64_t bytes = passed(x, first, i, v->remote && !x->queues_seen);
-    tcpwhy_ns usual = x->queues_seen ? median_round_trip(v, first, i) : 0;
-    tcpwhy_ns pause = MAX(rtt, usual) / PAUSE_SHARE;
-    tcpwhy_ns paused = r->max_gap_ns > pause ? pauses(x, first, i, pause) : 0;
-    tcpwhy_ns busy = r->duration_ns - paused;
+    uint32_t after = (uint32_t)(s - x->send);
+    tcpwhy_ns rtt = v->rtt_ns, usual = x->queues_seen ? median(v->room, n_rtts) : 0;
+    tcpwhy_ns duration = next->sent_ns - begin->sent_ns, pause = MAX(rtt, usual) / PAUSE_SHARE;
+    tcpwhy_ns paused = gap > pause ? pauses(x, first, after, pause) : 0, busy = duration - paused;
+    int64_t bytes = passed(x, first, after, v->remote && !x->queues_seen);
 
-    r->starved = paused > pause;
-    if (usual)
-        r->queue_ns = MAX(usual - rtt, 0);
-    else
-        r->queue_ns = busy > rtt && i < x->n ? busy - rtt : 0;
-    r->rate = busy > 0 ? (double)bytes * 1e9 / (double)MAX(busy, rtt) : 0;
+    *r = (struct tw_round) {
+        .first = first,
+        .last = after - 1,
+        .duration_ns = duration,
+        .max_gap_ns = gap,
+        .queue_ns = usual                     ? MAX(usual - rtt, 0)
+                    : busy > rtt && next == s ? busy - rtt
+                                              : 0,
+        .flight_bytes = flight,
+        .window_bytes = window,
+        .rate = busy > 0 ? (double)bytes * 1e9 / (double)MAX(busy, rtt) : 0,
+        .repeats = repeats,
+        .window_full = full,
+        .starved = paused > pause,
+    };
 }
 
 static void compare_neighbours(struct tw_round *r, uint32_t n)

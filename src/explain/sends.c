@@ -170,16 +170,12 @@ static void hear_until(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
     }
 }
 
-/* When did the window first have room for the byte before end? */
-static void find_allowance(struct walk *w, int64_t end, struct tw_send *s)
+/* The step with which the window first had room for the byte before end; NULL when not known. */
+static const struct edge_step *find_allowance(struct walk *w, int64_t end)
 {
-    s->allowed_ns = TCPWHY_NS_UNKNOWN;
     while (w->next_edge < w->n_edges && w->edge[w->next_edge].edge < end)
         w->next_edge++;
-    if (w->next_edge == 0 || w->next_edge >= w->n_edges)
-        return;
-    s->allowed_ns = w->edge[w->next_edge].at_ns;
-    s->closed = w->edge[w->next_edge].was_closed;
+    return w->next_edge > 0 && w->next_edge < w->n_edges ? &w->edge[w->next_edge] : NULL;
 }
 
 /* Not even an ACK that came half as fast as any we saw could have told the sender that the newest
@@ -218,7 +214,12 @@ static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
     struct tw_sends *out = w->out;
     struct tw_send *s = &out->send[out->n++];
     int64_t end = tw_record_end(r);
+    bool fresh = end > w->highest, repeat = r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
+    bool partial = r->len != out->mss_bytes && r->len % out->mss_bytes != 0;
+    const struct edge_step *allowance = fresh && !repeat ? find_allowance(w, end) : NULL;
 
+    if (fresh)
+        w->highest = end;
     *s = (struct tw_send) {
         .record = index,
         .ack_record = w->heard.ack_record,
@@ -227,26 +228,24 @@ static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
         .end = end,
         .sent_ns = sent_ns,
         .moved_ns = w->heard.moved_ns,
+        .allowed_ns = allowance ? allowance->at_ns : TCPWHY_NS_UNKNOWN,
         .rtt_ns = TCPWHY_NS_UNKNOWN,
         .acked = w->heard.acked,
         .edge = w->heard.edge,
-        .fresh = end > w->highest,
-        .repeat = r->frame_class == TCPWHY_CLASS_RETRANSMISSION,
-        .partial = r->len != out->mss_bytes && r->len % out->mss_bytes != 0,
+        .flight_bytes = w->highest - w->heard.acked,
+        .fresh = fresh,
+        .repeat = repeat,
+        .spurious = false,
+        .partial = partial,
+        .closed = allowance && allowance->was_closed,
         .fin = r->flags & TW_FIN,
     };
-    out->repeats += s->repeat;
-
-    if (s->fresh)
-        w->highest = end;
-    s->flight_bytes = w->highest - s->acked;
-    if (s->fresh && !s->repeat)
-        find_allowance(w, end, s);
+    out->repeats += repeat;
     /* Minshall's rule broken: no Nagle here. FIN and RST are exempt from it. */
-    if (s->partial && s->fresh && !(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s->acked &&
+    if (partial && fresh && !(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s->acked &&
         r->seq >= w->partial_end && surely_unheard(w, index))
         out->nagle_off = true;
-    if (s->partial && s->fresh) {
+    if (partial && fresh) {
         w->partial_end = end;
         out->held += was_held(w, s);
     }

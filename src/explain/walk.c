@@ -103,11 +103,19 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
         .asker = asker,
         .from_ns = record_at(w, w->at)->time_ns,
         .to_ns = record_at(w, to)->time_ns,
+        .wire_ns = 0,
         .first_record = w->at,
         .last_record = to,
-        .final = final,
+        .send = NULL,
+        .before = NULL,
+        .round = NULL,
         .lag_ns = TCPWHY_NS_UNKNOWN,
+        .ack_released = false,
+        .final = final,
+        .drained = false,
         .missing = frames_missing(w, w->at, to),
+        .busy = false,
+        .episode = NULL,
     };
 
     if (phase != TW_PHASE_MESSAGE)

@@ -331,6 +331,28 @@ static void keep_alives_that_nobody_answers_are_the_end(void **state)
     talk_close(&t);
 }
 
+/* Frames stand before the capture's first when its clock was set back, or files were joined. */
+static void what_came_before_the_first_frame_was_not_held_by_the_window(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, -10000, C, 0, TW_SYN);
+    talk(&t, -9000, S, 0, TW_SYN | TW_ACK);
+    talk(&t, -8000, C, 0, TW_ACK);
+    talk_data(&t, -7000, C, 8);
+    talk_lost(&t, C, 8);
+    talk_data(&t, -6000, C, 8);
+    t.ip_id[C] -= 2; /* it left before the frame that overtook it */
+    talk_again(&t, -5003, C, 8, 8);
+    talk_ack_to(&t, -4003, S, 24);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_RECEIVE_WINDOW_LIMITED), 0);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +373,7 @@ int main(void)
         cmocka_unit_test(across_missing_frames_there_is_no_verdict),
         cmocka_unit_test(a_heartbeat_that_nobody_answers_is_idle_time),
         cmocka_unit_test(keep_alives_that_nobody_answers_are_the_end),
+        cmocka_unit_test(what_came_before_the_first_frame_was_not_held_by_the_window),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
