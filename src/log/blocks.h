@@ -20,6 +20,9 @@ struct tw_log_blocks {
 /* A block of so many records: the fewest that a block holds, or twice, four times ... as many. */
 uint32_t tw_log_block_records(uint32_t at_least);
 
+/* 128 KiB: malloc() gives such a block pages of its own, which move without being copied. */
+#define TW_LOG_LARGE_BLOCK 2048
+
 /* blocks may be NULL. */
 struct tw_record *tw_log_blocks_take(struct tw_log_blocks *blocks, uint32_t records);
 void tw_log_blocks_give(struct tw_log_blocks *blocks, struct tw_record *block, uint32_t records);

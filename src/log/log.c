@@ -109,6 +109,18 @@ static void move_records(struct tw_log *log, uint32_t capacity)
     log->capacity = capacity;
 }
 
+static void make_room(struct tw_log *log)
+{
+    uint32_t capacity = tw_log_block_records(log->n + 1);
+
+    if (log->capacity < TW_LOG_LARGE_BLOCK) {
+        move_records(log, capacity);
+        return;
+    }
+    log->record = g_renew(struct tw_record, log->record, capacity);
+    log->capacity = capacity;
+}
+
 static uint32_t append_sack(struct tw_log *log, const struct tw_tracked *t)
 {
     uint32_t first = log->n_sack;
@@ -173,7 +185,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     log->last_ns = time_ns;
     note_end(log, t);
     if (log->n == log->capacity)
-        move_records(log, tw_log_block_records(log->n + 1));
+        make_room(log);
     log->record[log->n++] = (struct tw_record) {
         .time_ns = time_ns,
         .seq = t->seq,

@@ -112,16 +112,55 @@ struct tw_log *tw_rows_log(const struct tw_rows *rows, const struct tcpwhy_strea
     return at < rows->log->len ? g_ptr_array_index(rows->log, at) : NULL;
 }
 
-static struct ranked *rank_rows(const struct tw_rows *rows,
-                                int (*order)(const void *, const void *))
+static struct ranked ranked(const struct tw_rows *rows, guint at)
+{
+    return (struct ranked) { loss(row_at(rows, at)), row_at(rows, at)->stream, at };
+}
+
+static struct ranked *rank_rows(const struct tw_rows *rows)
 {
     guint n = rows->stream->len;
     struct ranked *rank = g_new(struct ranked, n + 1);
 
     for (guint i = 0; i < n; i++)
-        rank[i] = (struct ranked) { loss(row_at(rows, i)), row_at(rows, i)->stream, i };
-    qsort(rank, n, sizeof *rank, order);
+        rank[i] = ranked(rows, i);
+    qsort(rank, n, sizeof *rank, by_stream);
     return rank;
+}
+
+/* A heap of rows whose top lost least: let what stands at a place sink to where it belongs. */
+static void sink(struct ranked *heap, guint n, guint at)
+{
+    struct ranked sinks = heap[at];
+
+    for (guint below; (below = 2 * at + 1) < n; at = below) {
+        if (below + 1 < n && by_loss(&heap[below], &heap[below + 1]) < 0)
+            below++;
+        if (by_loss(&heap[below], &sinks) <= 0)
+            break;
+        heap[at] = heap[below];
+    }
+    heap[at] = sinks;
+}
+
+/* As many rows as are to be kept, in no order: few of many, as a rule. */
+static struct ranked *find_worst(const struct tw_rows *rows, guint keep)
+{
+    struct ranked *heap = g_new(struct ranked, keep + 1);
+
+    for (guint i = 0; i < keep; i++)
+        heap[i] = ranked(rows, i);
+    for (guint i = keep / 2; i-- > 0;)
+        sink(heap, keep, i);
+    for (guint i = keep; i < rows->stream->len; i++) {
+        struct ranked next = ranked(rows, i);
+
+        if (keep == 0 || by_loss(&next, heap) > 0)
+            continue;
+        heap[0] = next;
+        sink(heap, keep, 0);
+    }
+    return heap;
 }
 
 static size_t row_bytes(const struct tcpwhy_stream *row)
@@ -134,11 +173,15 @@ static size_t row_bytes(const struct tcpwhy_stream *row)
 static void keep_worst(struct tw_rows *rows, guint keep)
 {
     guint n = rows->stream->len, to = 0;
-    struct ranked *rank = rank_rows(rows, by_loss);
-    bool *stays = g_new0(bool, n + 1);
+    struct ranked *worst;
+    bool *stays;
 
-    for (guint i = 0; i < MIN(keep, n); i++)
-        stays[rank[i].at] = true;
+    if (keep >= n)
+        return;
+    worst = find_worst(rows, keep);
+    stays = g_new0(bool, n);
+    for (guint i = 0; i < keep; i++)
+        stays[worst[i].at] = true;
     for (guint i = 0; i < n; i++) {
         if (!stays[i]) {
             rows->bytes -= MIN(rows->bytes, row_bytes(row_at(rows, i)));
@@ -151,7 +194,7 @@ static void keep_worst(struct tw_rows *rows, guint keep)
     g_array_set_size(rows->stream, to);
     g_array_set_size(rows->number, to);
     g_free(stays);
-    g_free(rank);
+    g_free(worst);
 }
 
 /* Logs belong to rows: pictures need both. */
@@ -236,7 +279,7 @@ void tw_rows_close(struct tw_rows *rows)
     for (guint i = 1; i < rows->stream->len && sorted; i++)
         sorted = row_at(rows, i - 1)->stream < row_at(rows, i)->stream;
     if (!sorted) {
-        struct ranked *rank = rank_rows(rows, by_stream);
+        struct ranked *rank = rank_rows(rows);
 
         permute(rows, rank);
         g_free(rank);

@@ -202,12 +202,6 @@ static struct tw_connection *open_connection(struct tw_tracker *tracker, const s
     return c;
 }
 
-/* tshark's rule for used ports: a SYN without ACK and with another initial sequence number. */
-static bool opens_anew(bool base_known, uint32_t base, const struct tw_segment *s)
-{
-    return (s->flags & (TW_SYN | TW_ACK)) == TW_SYN && base_known && s->seq != base;
-}
-
 /*
  * tshark's base of each side, which a SYN/ACK moves whatever it finds. A segment whose length is
  * not known sets none.
@@ -260,18 +254,22 @@ static struct tw_connection *reopen(struct tw_tracker *tracker, struct tw_flow_s
     return fresh;
 }
 
+/* tshark's rule for used ports: a SYN without ACK and with another initial sequence number. */
 static bool is_used_anew(const struct tw_flow *flow, const struct tw_segment *s)
 {
-    int from = tw_flow_orientation(flow, &s->tuple);
+    int from;
 
+    if ((s->flags & (TW_SYN | TW_ACK)) != TW_SYN)
+        return false;
+    from = tw_flow_orientation(flow, &s->tuple);
     if (flow->retired) {
         const struct tw_retired *r = (const struct tw_retired *)(const void *)flow;
 
-        return opens_anew(r->side[from].base_known, r->side[from].base, s);
+        return r->side[from].base_known && s->seq != r->side[from].base;
     }
     const struct tw_connection *c = (const struct tw_connection *)(const void *)flow;
 
-    return opens_anew(c->side[from].base_known, c->side[from].base, s);
+    return c->side[from].base_known && s->seq != c->side[from].base;
 }
 
 static struct tw_connection *connection_of(struct tw_tracker *tracker, const struct tw_segment *s,
