@@ -16,6 +16,7 @@
 #include <tcpwhy/annotate.h>
 #include <tcpwhy/compare.h>
 #include <tcpwhy/facts.h>
+#include <tcpwhy/files.h>
 #include <tcpwhy/graph.h>
 #include <tcpwhy/live.h>
 #include <tcpwhy/render.h>

@@ -8,12 +8,11 @@ import glob
 import hashlib
 import os
 import re
-import statistics
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ._analysis import analyze
-from ._library import Error
+from ._library import UNKNOWN, Error, ffi, lib
 from ._model import Segment
 
 
@@ -79,43 +78,6 @@ def find(names: Iterable[str], *, listed: Iterable[str] = (), pattern: str | Non
     return sorted(found.values(), key=lambda file: os.fsencode(file.path))
 
 
-_SUFFIX = r"\.(?:pcapng|pcap|cap|dmp)"
-_STAMP = (r"(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d"
-          r"(?:[-_T.]?[0-2]\d(?:[-_:.h]?[0-5]\d(?:[-_:.m]?[0-5]\d)?)?)?")
-
-# How names are rotated, and whether the highest number is the oldest; the first that fits is it.
-_ROTATIONS = [(re.compile(pattern), backwards) for pattern, backwards in (
-    (rf"(?P<before>.*)_(?P<n>\d{{5}})_\d{{14}}(?P<after>{_SUFFIX})", False),
-    (rf"(?P<before>.*)_\d{{14}}_(?P<n>\d{{5}})(?P<after>{_SUFFIX})", False),
-    (rf"(?P<before>.*?)(?<!\d){_STAMP}(?!\d)(?P<after>.*{_SUFFIX})\d*", False),
-    (rf"(?P<before>.*?)(?<!\d)1\d{{9}}(?P<after>{_SUFFIX})", False),
-    (rf"(?P<before>.*{_SUFFIX})\.(?P<n>\d{{1,5}})(?P<after>)", True),
-    (rf"(?P<before>.*{_SUFFIX})(?P<n>\d{{1,6}})(?P<after>)", False),
-    (rf"(?P<before>.*{_SUFFIX})(?P<n>)(?P<after>)", False),
-)]
-
-
-@dataclass(frozen=True)
-class Rotation:
-    """A name's place in a rotation. number None: it counts by time."""
-
-    family: tuple[str, ...]
-    number: int | None
-    backwards: bool
-
-
-def rotation_of(path: str) -> Rotation | None:
-    """What a file's name says of rotation, None when nothing."""
-    folder, name = os.path.split(path)
-    plain = re.sub(r"\.(?:gz|zst|lz4|xz)$", "", name)
-    for pattern, backwards in _ROTATIONS:
-        match = pattern.fullmatch(plain)
-        if match:
-            n = match.groupdict().get("n")
-            return Rotation((folder, match["before"], match["after"]), int(n or 0) if n is not None else None, backwards)
-    return None
-
-
 def first_time(path: str) -> int | None:
     """When the first TCP frame of a capture was taken, in nanoseconds since the epoch; None: not known."""
     times: list[int | None] = []
@@ -131,56 +93,25 @@ def first_time(path: str) -> int | None:
     return times[0] if times else None
 
 
-_USUAL_GAPS = 1.5
-_HANDOVER_NS = 60 * 10**9
-
-
-@dataclass(frozen=True)
-class _Link:
-    file: File
-    rotation: Rotation
-    first_ns: int
-
-
-def _follows(family: list[_Link], a: _Link, b: _Link) -> bool:
-    x, y = a.rotation.number, b.rotation.number
-    if x is not None and y is not None:
-        step = -1 if a.rotation.backwards or b.rotation.backwards else 1
-        numbers = [link.rotation.number or 0 for link in family]
-        return y == x + step or (step > 0 and x == max(numbers) and y == min(numbers) and y < x)
-    if len(family) == 2:
-        return abs(a.file.modified_ns - b.first_ns) <= _HANDOVER_NS
-    gaps = [q.first_ns - p.first_ns for p, q in zip(family, family[1:])]
-    return b.first_ns - a.first_ns <= _USUAL_GAPS * statistics.median_high(gaps)
-
-
-def _split(family: list[_Link], always: bool) -> Iterator[Job]:
-    family.sort(key=lambda link: (link.first_ns, os.fsencode(link.file.path)))
-    chain: list[File] = []
-    for i, link in enumerate(family):
-        if chain and not always and not _follows(family, family[i - 1], link):
-            yield Job(tuple(chain))
-            chain = []
-        chain.append(link.file)
-    yield Job(tuple(chain))
-
-
 def chains(files: Iterable[File], how: str = "found", first: Callable[[str], int | None] = first_time) -> list[Job]:
     """Files to captures. how: "found", what names and times say; "all", the files of a folder are one; "none"."""
-    families: dict[tuple[str, ...], list[tuple[File, Rotation]]] = {}
-    jobs: list[Job] = []
-    for file in files:
-        rotation = Rotation((os.path.dirname(file.path),), None, False) if how == "all" else rotation_of(file.path)
-        if how == "none" or rotation is None:
-            jobs.append(Job((file,)))
-        else:
-            families.setdefault(rotation.family, []).append((file, rotation))
-    for members in families.values():
-        known = [(file, rotation, first(file.path) if len(members) > 1 else 0) for file, rotation in members]
-        jobs += [Job((file,)) for file, _, time in known if time is None]
-        family = [_Link(file, rotation, time) for file, rotation, time in known if time is not None]
-        jobs += _split(family, how == "all") if family else []
-    return jobs
+    by_path = {os.fsencode(file.path): file for file in files}
+    # Kept: the library borrows them.
+    paths = [ffi.new("char[]", path) for path in by_path]
+    chained = ffi.new("struct tcpwhy_file[]", len(paths))
+    for place, path, file in zip(chained, paths, by_path.values()):
+        place.path, place.modified_ns = path, file.modified_ns
+
+    @ffi.callback("tcpwhy_begin_fn", error=UNKNOWN)  # type: ignore[misc]
+    def begin(user: object, path: object) -> int:
+        time = first(os.fsdecode(ffi.string(path)))
+        return UNKNOWN if time is None else time
+
+    n = lib.tcpwhy_chain_files(chained, len(paths), getattr(lib, f"TCPWHY_CHAIN_{how.upper()}"), begin, ffi.NULL)
+    jobs: list[list[File]] = [[] for _ in range(n)]
+    for place in chained:
+        jobs[place.chain].append(by_path[ffi.string(place.path)])
+    return [Job(tuple(job)) for job in jobs]
 
 
 def pack(jobs: Iterable[Job], tasks: int, least_bytes: int = 64 << 20) -> list[list[Job]]:

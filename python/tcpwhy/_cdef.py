@@ -628,6 +628,19 @@ int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison,
                                              tcpwhy_write_fn write, void *user);
 int tcpwhy_render_comparison_html(const tcpwhy_comparison *comparison,
                                              tcpwhy_write_fn write, void *user);
+enum tcpwhy_chaining {
+    TCPWHY_CHAIN_FOUND,
+    TCPWHY_CHAIN_ALL,
+    TCPWHY_CHAIN_NONE,
+};
+struct tcpwhy_file {
+    const char *path;
+    int64_t modified_ns;
+    size_t chain;
+};
+typedef int64_t (*tcpwhy_begin_fn)(void *user, const char *path);
+size_t tcpwhy_chain_files(struct tcpwhy_file *files, size_t n, enum tcpwhy_chaining how,
+                                     tcpwhy_begin_fn begin, void *user);
 enum tcpwhy_graph {
     TCPWHY_GRAPH_SEQUENCE,
     TCPWHY_GRAPH_INFLIGHT,

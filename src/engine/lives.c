@@ -280,11 +280,12 @@ static size_t told_bytes(struct tw_lives *lives)
 }
 
 /*
- * Something must give way: what is over and waits; what is remembered of five-tuples; rows; the
- * logs of those that are quiet.
+ * Something must give way: blocks that nobody uses; what is over and waits; what is remembered of
+ * five-tuples; rows; the logs of those that are quiet.
  */
 static void make_room(struct tw_lives *lives, struct tw_life *current, uint32_t frame)
 {
+    tw_log_blocks_clear(&lives->blocks);
     while (lives->first && used(lives) > lives->bound) {
         if (lives->first == current)
             current = NULL;

@@ -144,7 +144,7 @@ static void add_exchanges(struct tw_told *told, const struct tw_story *story, bo
 
 static void add_ledger(struct tw_told *told, const struct tw_explanation *x, GArray *entries)
 {
-    tw_ledger_add_spans(entries, x);
+    tw_ledger_of_spans(entries, x);
     tw_ledger_sort(entries);
     told->stream.n_ledger = entries->len;
     told->stream.ledger =

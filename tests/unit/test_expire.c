@@ -95,9 +95,32 @@ static void what_was_never_closed_is_not_over(void **state)
     tw_tracker_free(tracker);
 }
 
+static void behind_the_end_nothing_is_kept(void **state)
+{
+    (void)state;
+    struct tw_tracker *tracker = tw_tracker_new(false);
+    struct tw_connection *c;
+
+    for (uint32_t i = 0; i < 3; i++)
+        push(tracker, i, TW_SYN, 0);
+    c = tw_tracker_first(tracker);
+    tw_tracker_take(tracker, c);
+    tw_connection_free(c);
+    assert_true(tw_tracker_taken_bytes(tracker) > 0);
+    tw_tracker_close(tracker);
+    assert_int_equal(tw_tracker_taken_bytes(tracker), 0);
+    c = tw_tracker_first(tracker);
+    tw_tracker_take(tracker, c);
+    tw_connection_free(c);
+    assert_int_equal(tw_tracker_taken_bytes(tracker), 0);
+    assert_int_equal(tw_tracker_n_open(tracker), 1);
+    tw_tracker_free(tracker);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(behind_the_end_nothing_is_kept),
         cmocka_unit_test(a_closed_five_tuple_is_forgotten_after_four_minutes),
         cmocka_unit_test(within_four_minutes_it_is_known),
         cmocka_unit_test(those_taken_last_are_known_however_late),

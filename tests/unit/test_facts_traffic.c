@@ -242,6 +242,28 @@ static void ports_counted_in_parts_add_up(void **state)
     g_array_free(views, TRUE);
 }
 
+/* Forty clients that differ in nothing: the lowest addresses stand for all, however they came. */
+static void equal_clients_stand_in_their_order(void **state)
+{
+    (void)state;
+    GArray *views = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports)), *all = openings();
+
+    for (unsigned i = 0; i < 80; i++)
+        use(all, (uint16_t)(40000 + i), i < 40 ? TCPWHY_S(2) : 0)->client[3] =
+            (uint8_t)(100 + i * 7 % 40);
+    tw_ports_count((struct tw_opening *)(void *)all->data, all->len, views, nobody, NULL);
+    assert_int_equal(views->len, 32);
+    for (guint i = 0; i < views->len; i++) {
+        const struct tcpwhy_ports *p = &g_array_index(views, struct tcpwhy_ports, i);
+
+        assert_int_equal(p->client.address[3], 100 + i);
+        assert_int_equal(p->connections, 2);
+        assert_int_equal(p->in_use, 2);
+    }
+    g_array_free(views, TRUE);
+    g_array_free(all, TRUE);
+}
+
 /* Linux' range holds 28,232 ports. */
 static bool exhausted_by(unsigned n, enum tw_setup_outcome outcome)
 {
@@ -315,6 +337,7 @@ int main(void)
         cmocka_unit_test(a_port_is_kept_for_a_minute),
         cmocka_unit_test(a_port_that_is_used_again_is_one_port),
         cmocka_unit_test(ports_counted_in_parts_add_up),
+        cmocka_unit_test(equal_clients_stand_in_their_order),
         cmocka_unit_test(most_of_the_range_within_a_minute_is_too_much),
         cmocka_unit_test(a_flood_of_syns_exhausts_nobody),
         cmocka_unit_test(ports_used_again_in_vain_are_a_sign_of_want),

@@ -47,11 +47,11 @@ static bool choose_form(const struct args *args, enum archive_form *form)
     return *form != ARCHIVE_UNKNOWN;
 }
 
-static enum chaining chaining(const struct args *args)
+static enum tcpwhy_chaining chaining(const struct args *args)
 {
     if (args->batch.no_chain)
-        return CHAIN_NONE;
-    return args->batch.chain ? CHAIN_ALL : CHAIN_FOUND;
+        return TCPWHY_CHAIN_NONE;
+    return args->batch.chain ? TCPWHY_CHAIN_ALL : TCPWHY_CHAIN_FOUND;
 }
 
 static bool find(const struct args *args, GPtrArray **jobs, guint *n_older)

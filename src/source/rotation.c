@@ -4,7 +4,7 @@
  * x_00001_20261120101010.pcapng and x_20261120101010_00001.pcapng (dumpcap -b), x.pcap.1.gz
  * (logrotate), x-2026-11-20_10:00.pcap (tcpdump -G with a strftime name).
  */
-#include "chains.h"
+#include "source/rotation.h"
 
 #include <string.h>
 
@@ -41,30 +41,49 @@ static char *without_compression(const char *name)
     return g_strdup(name);
 }
 
-static bool try_pattern(const char *name, size_t i, struct rotation *rotation)
+struct tw_rotations {
+    GRegex *regexes[G_N_ELEMENTS(patterns)];
+};
+
+struct tw_rotations *tw_rotations_new(void)
 {
-    g_autoptr(GRegex) regex = g_regex_new(patterns[i].pattern, G_REGEX_RAW, 0, NULL);
+    struct tw_rotations *rotations = g_new0(struct tw_rotations, 1);
+
+    for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
+        rotations->regexes[i] = g_regex_new(patterns[i].pattern, G_REGEX_RAW, 0, NULL);
+    return rotations;
+}
+
+void tw_rotations_free(struct tw_rotations *rotations)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
+        g_regex_unref(rotations->regexes[i]);
+    g_free(rotations);
+}
+
+static bool try_pattern(GRegex *regex, const char *name, enum by by, struct tw_rotation *rotation)
+{
     g_autoptr(GMatchInfo) match = NULL;
     g_autofree char *before = NULL, *after = NULL, *number = NULL;
 
-    if (!regex || !g_regex_match(regex, name, 0, &match))
+    if (!g_regex_match(regex, name, 0, &match))
         return false;
     before = g_match_info_fetch_named(match, "before");
     after = g_match_info_fetch_named(match, "after");
-    number = patterns[i].by == BY_TIME ? NULL : g_match_info_fetch_named(match, "n");
+    number = by == BY_TIME ? NULL : g_match_info_fetch_named(match, "n");
     rotation->family = g_strdup_printf("%s\t%s", before, after);
     rotation->number = number ? g_ascii_strtoll(number, NULL, 10) : -1;
-    rotation->backwards = patterns[i].by == BY_NUMBER_BACKWARDS;
+    rotation->backwards = by == BY_NUMBER_BACKWARDS;
     return true;
 }
 
-bool rotation_of(const char *name, struct rotation *rotation)
+bool tw_rotation_of(const struct tw_rotations *rotations, const char *name,
+                    struct tw_rotation *rotation)
 {
     g_autofree char *plain = without_compression(name);
 
-    *rotation = (struct rotation) { .number = -1 };
     for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
-        if (try_pattern(plain, i, rotation))
+        if (try_pattern(rotations->regexes[i], plain, patterns[i].by, rotation))
             return true;
     return false;
 }

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Rotated files to captures: families by name, in order of time, parted where one is missing. */
+#include <string.h>
+
+#include <tcpwhy/files.h>
+
+#include "source/rotation.h"
+
+/* Files that count by time follow each other when none is missing: by so much may a gap between
+ * their beginnings exceed what is usual. */
+#define USUAL_GAPS 1.5
+/* Of two files no gap is usual: the first must have been written to until the second began. */
+#define HANDOVER_NS TCPWHY_S(60)
+
+struct link {
+    struct tcpwhy_file *file;
+    struct tw_rotation rotation; /* the family is NULL: the name counts nothing */
+    int64_t first_ns;
+};
+
+struct family {
+    GPtrArray *links; /* struct link */
+    int64_t lowest, highest, usual_gap_ns;
+};
+
+/* A call's. */
+struct chaining {
+    enum tcpwhy_chaining how;
+    GPtrArray *families; /* struct family */
+    GHashTable *by_name; /* those that may get more files */
+    GArray *done;        /* struct tcpwhy_file, in their order */
+    size_t n;            /* captures so far */
+};
+
+static void link_free(gpointer data)
+{
+    struct link *link = data;
+
+    g_free(link->rotation.family);
+    g_free(link);
+}
+
+static void family_free(gpointer data)
+{
+    struct family *family = data;
+
+    g_ptr_array_free(family->links, TRUE);
+    g_free(family);
+}
+
+static struct link *link_at(const struct family *family, guint i)
+{
+    return g_ptr_array_index(family->links, i);
+}
+
+static gint by_time(gconstpointer a, gconstpointer b)
+{
+    const struct link *const *x = a, *const *y = b;
+
+    if ((*x)->first_ns != (*y)->first_ns)
+        return (*x)->first_ns < (*y)->first_ns ? -1 : 1;
+    return strcmp((*x)->file->path, (*y)->file->path);
+}
+
+static gint by_number(gconstpointer a, gconstpointer b)
+{
+    const int64_t *x = a, *y = b;
+
+    return *x < *y ? -1 : *x > *y;
+}
+
+static int64_t usual_gap(const struct family *family)
+{
+    GArray *gaps = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    int64_t median;
+
+    for (guint i = 1; i < family->links->len; i++) {
+        int64_t gap = link_at(family, i)->first_ns - link_at(family, i - 1)->first_ns;
+
+        g_array_append_val(gaps, gap);
+    }
+    g_array_sort(gaps, by_number);
+    median = g_array_index(gaps, int64_t, gaps->len / 2);
+    g_array_free(gaps, TRUE);
+    return median;
+}
+
+/* Numbers go up by one, or, in a ring of files, from the highest to the lowest. */
+static bool next_number(const struct family *f, const struct link *a, const struct link *b)
+{
+    int64_t step = a->rotation.backwards || b->rotation.backwards ? -1 : 1;
+
+    if (b->rotation.number == a->rotation.number + step)
+        return true;
+    return step > 0 && f->lowest < f->highest && a->rotation.number == f->highest &&
+           b->rotation.number == f->lowest;
+}
+
+static bool follows(const struct family *f, const struct link *a, const struct link *b)
+{
+    if (a->rotation.number >= 0)
+        return next_number(f, a, b);
+    if (f->links->len == 2)
+        return ABS(a->file->modified_ns - b->first_ns) <= HANDOVER_NS;
+    return (double)(b->first_ns - a->first_ns) <= USUAL_GAPS * (double)f->usual_gap_ns;
+}
+
+static void measure(struct family *f)
+{
+    f->lowest = f->highest = link_at(f, 0)->rotation.number;
+    for (guint i = 1; i < f->links->len; i++) {
+        f->lowest = MIN(f->lowest, link_at(f, i)->rotation.number);
+        f->highest = MAX(f->highest, link_at(f, i)->rotation.number);
+    }
+    f->usual_gap_ns = f->links->len > 1 ? usual_gap(f) : 0;
+}
+
+/* A file to the capture before, or to one of its own. */
+static void place(struct chaining *chaining, struct tcpwhy_file *file, bool alone)
+{
+    chaining->n += alone;
+    file->chain = chaining->n - 1;
+    g_array_append_val(chaining->done, *file);
+}
+
+/* The times of a family's files; one that has none is a capture of its own. */
+static void ask_times(struct chaining *chaining, struct family *family, tcpwhy_begin_fn begin,
+                      void *user)
+{
+    for (guint i = family->links->len; i-- > 0;) {
+        struct link *link = link_at(family, i);
+
+        link->first_ns = begin(user, link->file->path);
+        if (link->first_ns == TCPWHY_NS_UNKNOWN) {
+            place(chaining, link->file, true);
+            g_ptr_array_remove_index(family->links, i);
+        }
+    }
+}
+
+/* One family to one capture, or to several where a file is missing between. */
+static void place_family(struct chaining *chaining, struct family *family)
+{
+    if (family->links->len == 0)
+        return;
+    g_ptr_array_sort(family->links, by_time);
+    measure(family);
+    for (guint i = 0; i < family->links->len; i++) {
+        struct link *link = link_at(family, i);
+
+        place(chaining, link->file,
+              i == 0 || (chaining->how == TCPWHY_CHAIN_FOUND &&
+                         !follows(family, link_at(family, i - 1), link)));
+    }
+}
+
+/* What files have in common that may belong together; NULL: nothing. */
+static char *family_name(const struct chaining *chaining, const struct tw_rotations *rotations,
+                         const char *path, struct tw_rotation *rotation)
+{
+    g_autofree char *folder = g_path_get_dirname(path);
+    g_autofree char *name = g_path_get_basename(path);
+
+    if (chaining->how == TCPWHY_CHAIN_ALL)
+        return g_steal_pointer(&folder);
+    if (chaining->how == TCPWHY_CHAIN_FOUND && tw_rotation_of(rotations, name, rotation))
+        return g_strdup_printf("%s/%s", folder, rotation->family);
+    return NULL;
+}
+
+static void add_file(struct chaining *chaining, const struct tw_rotations *rotations,
+                     struct tcpwhy_file *file)
+{
+    struct link *link = g_new0(struct link, 1);
+    char *name;
+    struct family *family;
+
+    link->file = file;
+    link->rotation.number = -1;
+    name = family_name(chaining, rotations, file->path, &link->rotation);
+    family = name ? g_hash_table_lookup(chaining->by_name, name) : NULL;
+    if (!family) {
+        family = g_new0(struct family, 1);
+        family->links = g_ptr_array_new_with_free_func(link_free);
+        g_ptr_array_add(chaining->families, family);
+        if (name)
+            g_hash_table_insert(chaining->by_name, g_strdup(name), family);
+    }
+    g_ptr_array_add(family->links, link);
+    g_free(name);
+}
+
+size_t tcpwhy_chain_files(struct tcpwhy_file *files, size_t n, enum tcpwhy_chaining how,
+                          tcpwhy_begin_fn begin, void *user)
+{
+    struct tw_rotations *rotations = tw_rotations_new();
+    struct chaining chaining = {
+        .how = how,
+        .families = g_ptr_array_new_with_free_func(family_free),
+        .by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+        .done = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_file)),
+    };
+
+    for (size_t i = 0; i < n; i++)
+        add_file(&chaining, rotations, &files[i]);
+    for (guint i = 0; i < chaining.families->len; i++) {
+        struct family *family = g_ptr_array_index(chaining.families, i);
+
+        if (family->links->len > 1)
+            ask_times(&chaining, family, begin, user);
+        place_family(&chaining, family);
+    }
+    if (n > 0)
+        memcpy(files, chaining.done->data, n * sizeof(*files));
+    g_array_free(chaining.done, TRUE);
+    g_hash_table_destroy(chaining.by_name);
+    g_ptr_array_free(chaining.families, TRUE);
+    tw_rotations_free(rotations);
+    return chaining.n;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Which files are one capture. tests/batch/run.py has the names that capture tools give. */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include <tcpwhy/files.h>
+
+#define SECOND INT64_C(1000000000)
+
+/* The digit before the last dot says when a file begins, in minutes; '?' is not known. */
+static int64_t begin(void *user, const char *path)
+{
+    char digit = strrchr(path, '.')[-1];
+
+    ++*(int *)user;
+    return digit == '?' ? TCPWHY_NS_UNKNOWN : (digit - '0') * 60 * SECOND;
+}
+
+/* The files in their order, a space between captures. */
+static const char *chained(enum tcpwhy_chaining how, struct tcpwhy_file *files, size_t n,
+                           size_t want, int *asked)
+{
+    static char text[512];
+
+    *asked = 0;
+    assert_int_equal(tcpwhy_chain_files(files, n, how, begin, asked), want);
+    text[0] = '\0';
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            strcat(text, files[i].chain == files[i - 1].chain ? "+" : " ");
+        strcat(text, files[i].path);
+    }
+    return text;
+}
+
+static void numbers_that_follow_each_other_are_one_capture(void **state)
+{
+    struct tcpwhy_file files[] = { { .path = "a/2.pcap2" }, { .path = "a/2.pcap1" } };
+    int asked;
+
+    (void)state;
+    assert_string_equal(chained(TCPWHY_CHAIN_FOUND, files, 2, 1, &asked), "a/2.pcap1+a/2.pcap2");
+    assert_int_equal(asked, 2);
+}
+
+static void a_number_that_is_missing_parts_them(void **state)
+{
+    struct tcpwhy_file files[] = { { .path = "a/2.pcap1" }, { .path = "a/2.pcap3" } };
+    int asked;
+
+    (void)state;
+    assert_string_equal(chained(TCPWHY_CHAIN_FOUND, files, 2, 2, &asked), "a/2.pcap1 a/2.pcap3");
+}
+
+static void files_of_two_folders_are_not_asked(void **state)
+{
+    struct tcpwhy_file files[] = { { .path = "a/2.pcap1" }, { .path = "b/2.pcap2" } };
+    int asked;
+
+    (void)state;
+    chained(TCPWHY_CHAIN_FOUND, files, 2, 2, &asked);
+    assert_int_equal(asked, 0);
+}
+
+static void a_file_without_a_beginning_is_alone(void **state)
+{
+    struct tcpwhy_file files[] = { { .path = "a/3.pcap" },
+                                   { .path = "a/?.pcap" },
+                                   { .path = "a/1.pcap" } };
+    int asked;
+
+    (void)state;
+    assert_string_equal(chained(TCPWHY_CHAIN_ALL, files, 3, 2, &asked),
+                        "a/?.pcap a/1.pcap+a/3.pcap");
+}
+
+static void of_two_dates_the_first_was_written_until_the_second(void **state)
+{
+    struct tcpwhy_file files[] = {
+        { .path = "x-2026-11-20.pcap", .modified_ns = 120 * SECOND },
+        { .path = "x-2026-11-21.pcap" },
+    };
+    int asked;
+
+    (void)state;
+    chained(TCPWHY_CHAIN_FOUND, files, 2, 1, &asked);
+    files[0].modified_ns++;
+    chained(TCPWHY_CHAIN_FOUND, files, 2, 2, &asked);
+}
+
+static void no_files_are_no_captures(void **state)
+{
+    int asked = 0;
+
+    (void)state;
+    assert_int_equal(tcpwhy_chain_files(NULL, 0, TCPWHY_CHAIN_FOUND, begin, &asked), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_that_follow_each_other_are_one_capture),
+        cmocka_unit_test(a_number_that_is_missing_parts_them),
+        cmocka_unit_test(files_of_two_folders_are_not_asked),
+        cmocka_unit_test(a_file_without_a_beginning_is_alone),
+        cmocka_unit_test(of_two_dates_the_first_was_written_until_the_second),
+        cmocka_unit_test(no_files_are_no_captures),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a log's records are: in itself, in blocks of their own, in blocks that others left. */
+#include "tests/unit.h"
+
+#include <glib.h>
+
+#include "log/log.h"
+
+static const struct tw_connection fresh = { .past = { .row = TW_NO_ROW } };
+
+static void append(struct tw_log *log, uint32_t n)
+{
+    struct tw_connection c = fresh;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct tw_segment s = { .flags = TW_ACK };
+        const struct tw_tracked t = {
+            .connection = &c, .segment = &s, .frame = log->n + 1, .time_ns = log->n
+        };
+
+        tw_log_append(log, &t);
+    }
+}
+
+static void holds(const struct tw_log *log, uint32_t n)
+{
+    assert_int_equal(log->n, n);
+    for (uint32_t i = 0; i < n; i++)
+        assert_int_equal(log->record[i].frame, i + 1);
+}
+
+static void a_log_grows_out_of_its_place(void **state)
+{
+    (void)state;
+    struct tw_log log;
+
+    tw_log_place(&log, &fresh, NULL);
+    append(&log, TW_LOG_FIRST);
+    assert_ptr_equal(log.record, log.first);
+    append(&log, 1000);
+    holds(&log, TW_LOG_FIRST + 1000);
+    assert_true(tw_log_bytes(&log) >= log.n * sizeof *log.record);
+    tw_log_free(&log);
+}
+
+static void what_is_taken_leaves_an_empty_log(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < 20; n++) {
+        struct tw_log log, *taken, *copy;
+
+        tw_log_place(&log, &fresh, NULL);
+        append(&log, n);
+        taken = tw_log_take(&log);
+        holds(&log, 0);
+        append(&log, 3);
+        copy = tw_log_copy(taken);
+        tw_log_join(copy, &log);
+        tw_log_free(&log);
+        holds(taken, n);
+        assert_int_equal(copy->n, n + 3);
+        tw_log_free(copy);
+        tw_log_free(taken);
+    }
+}
+
+static void a_block_goes_on_in_the_next_log(void **state)
+{
+    (void)state;
+    struct tw_log_blocks blocks = { .most_bytes = 1 << 20 };
+    struct tw_log log;
+    const struct tw_record *left;
+
+    tw_log_place(&log, &fresh, &blocks);
+    append(&log, 100);
+    left = log.record;
+    tw_log_free(&log);
+    assert_true(blocks.bytes >= 100 * sizeof *left);
+    tw_log_place(&log, &fresh, &blocks);
+    append(&log, 100);
+    holds(&log, 100);
+    assert_ptr_equal(log.record, left);
+    tw_log_free(&log);
+    tw_log_blocks_clear(&blocks);
+    assert_int_equal(blocks.bytes, 0);
+}
+
+static void no_more_blocks_wait_than_may(void **state)
+{
+    (void)state;
+    struct tw_log_blocks blocks = { .most_bytes = 100 * sizeof(struct tw_record) };
+    struct tw_log log;
+
+    tw_log_place(&log, &fresh, &blocks);
+    append(&log, 10000);
+    tw_log_free(&log);
+    assert_true(blocks.bytes > 0);
+    assert_true(blocks.bytes <= blocks.most_bytes);
+    tw_log_blocks_clear(&blocks);
+}
+
+/* Its reader may have it longer than the blocks are there. */
+static void what_is_taken_is_no_block(void **state)
+{
+    (void)state;
+    struct tw_log_blocks blocks = { .most_bytes = 1 << 20 };
+    struct tw_log log, *taken;
+
+    tw_log_place(&log, &fresh, &blocks);
+    append(&log, 12);
+    taken = tw_log_take(&log);
+    tw_log_free(&log);
+    tw_log_blocks_clear(&blocks);
+    append(taken, 100);
+    holds(taken, 112);
+    tw_log_free(taken);
+    assert_int_equal(blocks.bytes, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_log_grows_out_of_its_place),
+        cmocka_unit_test(what_is_taken_leaves_an_empty_log),
+        cmocka_unit_test(a_block_goes_on_in_the_next_log),
+        cmocka_unit_test(no_more_blocks_wait_than_may),
+        cmocka_unit_test(what_is_taken_is_no_block),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
