@@ -21,7 +21,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return false;
 }}
 
-const struct tw_detector tw_detect_{name} = {{ {member}, claim, TW_IN_MESSAGE, TW_NEEDS_BEFORE }};
+const struct tw_detector tw_detect_{name} = {{ {member}, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE }};
 """
 
 TEST = """/* SPDX-License-Identifier: MIT */

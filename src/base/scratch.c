@@ -6,23 +6,13 @@
 
 #include <glib.h>
 
+#include "base/sanitizer.h"
+
 /* The first block: enough for a connection of a few hundred frames. */
 #define FIRST_BYTES ((size_t)64 << 10)
 
 /* A larger block is not kept: what one giant took would stay taken. */
 #define KEPT_BYTES ((size_t)1 << 20)
-
-/* The address sanitizer sees the bounds of blocks: there each piece gets its own. */
-#ifdef __has_feature /* clang's way to tell */
-#if __has_feature(address_sanitizer)
-#define BLOCK_A_PIECE 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define BLOCK_A_PIECE 1
-#endif
-#ifndef BLOCK_A_PIECE
-#define BLOCK_A_PIECE 0
-#endif
 
 #define ALIGNMENT 16
 
@@ -37,7 +27,7 @@ static void add_block(struct tw_scratch *s, size_t bytes)
     struct tw_scratch_block *block;
     size_t size = s->block ? 2 * s->block->bytes : FIRST_BYTES;
 
-    size = BLOCK_A_PIECE ? bytes : MAX(bytes, MIN(size, KEPT_BYTES));
+    size = TW_ADDRESS_SANITIZER ? bytes : MAX(bytes, MIN(size, KEPT_BYTES));
     block = g_malloc(sizeof *block + size);
     block->older = s->block;
     block->bytes = size;
@@ -53,9 +43,9 @@ void *tw_scratch_get(struct tw_scratch *s, size_t n, size_t element_size)
     /* More than any memory: g_malloc() ends it. */
     if (!g_size_checked_mul(&bytes, n, element_size) || bytes > G_MAXSSIZE)
         bytes = G_MAXSSIZE;
-    if (!BLOCK_A_PIECE)
+    if (!TW_ADDRESS_SANITIZER)
         bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (BLOCK_A_PIECE || !s->block || s->block->bytes - s->used < bytes)
+    if (TW_ADDRESS_SANITIZER || !s->block || s->block->bytes - s->used < bytes)
         add_block(s, bytes);
     piece = s->block->data + s->used;
     s->used += bytes;
@@ -65,7 +55,7 @@ void *tw_scratch_get(struct tw_scratch *s, size_t n, size_t element_size)
 /* The newest piece grows where it stands; when it is alone in its block, with the block. */
 static void *grow_newest(struct tw_scratch *s, unsigned char *piece, size_t bytes)
 {
-    if (BLOCK_A_PIECE || piece + bytes != s->block->data + s->used)
+    if (TW_ADDRESS_SANITIZER || piece + bytes != s->block->data + s->used)
         return NULL;
     if (s->block->bytes - s->used >= bytes) {
         s->used += bytes;
@@ -99,7 +89,7 @@ void *tw_scratch_twice(struct tw_scratch *s, void *array, uint32_t *capacity, si
 /* The newest block that may be kept is the largest of them. */
 static bool is_worth_keeping(const struct tw_scratch_block *block)
 {
-    return !BLOCK_A_PIECE && block->bytes <= KEPT_BYTES;
+    return !TW_ADDRESS_SANITIZER && block->bytes <= KEPT_BYTES;
 }
 
 void tw_scratch_reset(struct tw_scratch *s)

@@ -113,8 +113,14 @@ static bool belongs_to_burst(const struct teller *t, const struct tw_wait *w)
 /* enum tw_needs of a wait. */
 static unsigned what_it_has(const struct tw_wait *w)
 {
+    static const unsigned of_phase[] = {
+        [TW_PHASE_IDLE] = TW_NEEDS_IDLE,
+        [TW_PHASE_TURN] = TW_NEEDS_TURN | TW_NEEDS_AWAITED,
+        [TW_PHASE_MESSAGE] = TW_NEEDS_MESSAGE | TW_NEEDS_AWAITED,
+    };
     const struct tw_send *s = w->send;
-    unsigned has = (w->missing ? TW_NEEDS_GAP : 0) | (w->episode ? TW_NEEDS_EPISODE : 0);
+    unsigned has =
+        of_phase[w->phase] | (w->missing ? TW_NEEDS_GAP : 0) | (w->episode ? TW_NEEDS_EPISODE : 0);
 
     if (!s)
         return has;
@@ -140,10 +146,10 @@ static void charge(struct teller *t, const struct tw_wait *w)
         tw_spans_extend(t->out, w->to_ns, w->last_record);
         return;
     }
-    for (unsigned i = 0, has = what_it_has(w); i < tw_n_detectors; i++) {
+    for (unsigned i = 0, lacks = ~what_it_has(w); i < tw_n_detectors; i++) {
         const struct tw_detector *d = tw_detectors[i];
 
-        if (!(d->phases >> w->phase & 1) || (d->needs & ~has))
+        if (d->needs & lacks)
             continue;
 
         struct tw_claim c = { .cause = d->cause,

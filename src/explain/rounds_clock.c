@@ -30,38 +30,64 @@
 /* How the bursts of some rounds begin and end. A burst begins after a gap that no link makes. */
 struct habit {
     uint32_t bursts, partial_ends;
-    tcpwhy_ns lag_low_ns, lag_median_ns; /* from the newest ACK to the burst */
+    tcpwhy_ns *lag_ns; /* of each burst, behind the newest ACK */
 };
 
 static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
 {
     const struct tw_sends *x = v->sends;
-    tcpwhy_ns *lag = v->room, gap_ns = MAX(GAP_NS, v->rtt_ns / GAP_SHARE);
-    struct habit h = { 0 };
+    tcpwhy_ns gap_ns = MAX(GAP_NS, v->rtt_ns / GAP_SHARE);
+    struct habit h = { .lag_ns = v->room };
 
     for (uint32_t i = first + 1; i <= last; i++) {
         const struct tw_send *s = &x->send[i];
 
         if (s->sent_ns - x->send[i - 1].sent_ns <= gap_ns || s->moved_ns == TCPWHY_NS_UNKNOWN)
             continue;
-        lag[h.bursts++] = s->sent_ns - s->moved_ns;
+        h.lag_ns[h.bursts++] = s->sent_ns - s->moved_ns;
         h.partial_ends += x->send[i - 1].partial;
-    }
-    if (h.bursts >= WRITTEN_BURSTS) {
-        h.lag_low_ns = tw_quantile(lag, h.bursts, 10);
-        h.lag_median_ns = tw_quantile(lag, h.bursts, 50);
     }
     return h;
 }
 
-enum measure { GAP, QUEUE };
-
-static tcpwhy_ns median_round(tcpwhy_ns *room, const struct tw_round *r, uint32_t n,
-                              enum measure what)
+/* Is the median above a limit? So many of n are not. */
+static bool median_is_above(uint32_t n, uint32_t n_not_above)
 {
-    for (uint32_t i = 0; i < n; i++)
-        room[i] = what == GAP ? r[i].max_gap_ns : r[i].queue_ns;
-    return tw_quantile(room, n, 50);
+    return n_not_above <= (n - 1) / 2;
+}
+
+static bool lags_are_above(const struct habit *h, tcpwhy_ns limit)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < h->bursts; i++)
+        n += h->lag_ns[i] <= limit;
+    return median_is_above(h->bursts, n);
+}
+
+static bool queues_are_above(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns limit)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < n_rounds; i++)
+        n += r[i].queue_ns <= limit;
+    return median_is_above(n_rounds, n);
+}
+
+static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < n_rounds; i++)
+        n += r[i].max_gap_ns < rtt / EVEN_SHARE;
+    return !median_is_above(n_rounds, n);
+}
+
+static bool lags_spread(const struct habit *h)
+{
+    tcpwhy_ns low = tw_quantile(h->lag_ns, h->bursts, 10);
+
+    return low * LAG_SPREAD < tw_quantile(h->lag_ns, h->bursts, 50);
 }
 
 /*
@@ -73,18 +99,20 @@ static tcpwhy_ns median_round(tcpwhy_ns *room, const struct tw_round *r, uint32_
 static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_round *r, uint32_t n)
 {
     tcpwhy_ns rtt = v->rtt_ns;
-    struct habit h = habit_of(v, r[0].first, r[n - 1].last);
-    bool writes = h.partial_ends * 3 >= h.bursts * 2;
-    bool spread = h.lag_low_ns * LAG_SPREAD < h.lag_median_ns, even;
+    struct habit h;
+    bool writes;
 
-    if (h.bursts < WRITTEN_BURSTS ||
-        median_round(v->room, r, n, QUEUE) > MAX(rtt / QUEUE_SHARE, QUEUE_MIN))
+    if (queues_are_above(r, n, MAX(rtt / QUEUE_SHARE, QUEUE_MIN)))
         return false;
-    even = median_round(v->room, r, n, GAP) < rtt / EVEN_SHARE;
+    h = habit_of(v, r[0].first, r[n - 1].last);
+    if (h.bursts < WRITTEN_BURSTS)
+        return false;
+    writes = h.partial_ends * 3 >= h.bursts * 2;
     if (v->remote)
-        return writes || (even && !r->loss_before) ||
-               h.lag_median_ns > MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE);
-    return h.lag_median_ns > KERNEL_NS && (writes || even || spread || h.lag_median_ns > LATE_NS);
+        return writes || (!r->loss_before && is_even(r, n, rtt)) ||
+               lags_are_above(&h, MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE));
+    return lags_are_above(&h, KERNEL_NS) &&
+           (writes || is_even(r, n, rtt) || lags_are_above(&h, LATE_NS) || lags_spread(&h));
 }
 
 /* Stretches without a loss, told by their habit; slow start at their beginning left out. */

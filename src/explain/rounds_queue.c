@@ -83,17 +83,18 @@ static void find_queues(const struct tw_rounds_view *v)
     uint32_t queues = 0;
 
     out->capacity = plateau(v);
+    if (out->capacity <= 0)
+        return;
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->standing_queue = out->capacity > 0 && is_longer(r, v->sends->mss_bytes, v->rtt_ns) &&
-                            r->rate >= out->capacity * FULL_RATE;
+        r->standing_queue =
+            is_longer(r, v->sends->mss_bytes, v->rtt_ns) && r->rate >= out->capacity * FULL_RATE;
         queues += r->standing_queue;
     }
     /* Where the path was found full in a good part of the rounds, it is in all of the same rate. */
     for (uint32_t i = 0; queues * QUEUES_SHARE >= out->n && i < out->n; i++)
-        out->round[i].standing_queue |= out->capacity > 0 && !out->round[i].window_full &&
-                                        !out->round[i].starved &&
+        out->round[i].standing_queue |= !out->round[i].window_full && !out->round[i].starved &&
                                         smooth_rate(out, i) >= out->capacity * SAME_RATE;
     fill_flat_runs(out->round, out->n);
 }

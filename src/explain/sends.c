@@ -26,7 +26,8 @@
 
 /* What the sender has heard by a moment of the walk. */
 struct heard {
-    uint32_t next; /* next record to deliver */
+    uint32_t *told; /* the peer's records that acknowledge; NULL when this side sends nothing */
+    uint32_t n_told, next; /* the next to be heard */
     uint32_t ack_record, moved_record;
     tcpwhy_ns moved_ns;
     int64_t acked, edge;
@@ -49,6 +50,7 @@ struct walk {
     struct edge_step *edge; /* rising */
     uint32_t n_edges, edge_capacity, next_edge;
     tcpwhy_ns to_sender;   /* one way */
+    tcpwhy_ns slack_ns;    /* by which what the peer says may come sooner than that */
     tcpwhy_ns at_once_ns;  /* tw_sends_at_once() */
     struct tw_clock clock; /* the sender's, where it is not here; its packets likewise */
     struct tw_packet_counter packets;
@@ -65,9 +67,10 @@ static bool usable(const struct tw_record *r)
     return r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME && !(r->flags & TW_RST);
 }
 
+/* Of a usable record. */
 static bool is_send(const struct tw_record *r)
 {
-    return usable(r) && !(r->flags & TW_SYN) && (r->len || (r->flags & TW_FIN)) &&
+    return (r->len || (r->flags & TW_FIN)) && !(r->flags & TW_SYN) &&
            r->frame_class != TCPWHY_CLASS_KEEP_ALIVE;
 }
 
@@ -146,27 +149,23 @@ static void hear(struct walk *w, uint32_t index)
 static bool heard_before(const struct walk *w, const struct tw_record *ack,
                          const struct tw_record *send, tcpwhy_ns sent_ns)
 {
-    tcpwhy_ns slack = MAX(HOST_SLACK, w->to_sender / HOST_SLACK_SHARE);
-
-    if (w->to_sender > 0 && ack->time_ns + w->to_sender - slack > sent_ns)
+    if (w->to_sender > 0 && ack->time_ns + w->to_sender - w->slack_ns > sent_ns)
         return false;
     /* RFC 7323, 4.3: a pure ACK in sequence is echoed at once; data may be echoed late. */
     return !(ack->options & send->options & TW_OPT_TIMESTAMP) || ack->len ||
            !tw_seq_after(ack->tsval, send->tsecr);
 }
 
-static void hear_until(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
+static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns sent_ns)
 {
-    const struct tw_record *send = &w->log->record[index];
+    struct heard *h = &w->heard;
 
-    for (; w->heard.next < index; w->heard.next++) {
-        const struct tw_record *r = &w->log->record[w->heard.next];
+    for (; h->next < h->n_told; h->next++) {
+        uint32_t index = h->told[h->next];
 
-        if (r->from == send->from || !usable(r) || !(r->flags & TW_ACK))
-            continue;
-        if (!heard_before(w, r, send, sent_ns))
+        if (!heard_before(w, &w->log->record[index], send, sent_ns))
             return;
-        hear(w, w->heard.next);
+        hear(w, index);
     }
 }
 
@@ -256,7 +255,9 @@ static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
 /* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
 static tcpwhy_ns left_at(const struct walk *w, const struct tw_record *r)
 {
-    return r->time_ns - w->to_sender - tw_clock_delay(&w->clock, r);
+    tcpwhy_ns delay = w->clock.tick_ns ? tw_clock_delay(&w->clock, r) : 0;
+
+    return r->time_ns - w->to_sender - delay;
 }
 
 /* Fill the round trip of each send that this record of the peer is the first to cover; repeats void
@@ -280,12 +281,14 @@ static void take_record(struct walk walk[2], uint32_t index)
         tw_packets_step(&own->packets, r, own->rtt_ns);
     if (!usable(r))
         return;
+    if (peer->heard.told && (r->flags & TW_ACK))
+        peer->heard.told[peer->heard.n_told++] = index;
     if (r->ack >= peer->open_end)
         end_round_trips(peer, r);
     if (is_send(r)) {
         tcpwhy_ns sent_ns = left_at(own, r);
 
-        hear_until(own, index, sent_ns);
+        hear_until(own, r, sent_ns);
         add_send(own, index, sent_ns);
     }
 }
@@ -306,13 +309,16 @@ static void begin(struct walk *w, const struct tw_connection *c, const struct tw
                    .closed_ns = TCPWHY_NS_UNKNOWN },
         .to_sender = vantage->to_side_ns[from],
         .rtt_ns = MAX(vantage->rtt_min_ns, 0),
+        .slack_ns = MAX(HOST_SLACK, vantage->to_side_ns[from] / HOST_SLACK_SHARE),
         .at_once_ns = tw_sends_at_once(vantage, from),
         .highest = 1,
         .open_end = INT64_MAX,
     };
     *out = (struct tw_sends) { .from = from, .mss_bytes = full_segment(c, from) };
-    if (survey->n_talks[from])
+    if (survey->n_talks[from]) {
         out->send = tw_scratch_get(scratch, survey->n_talks[from], sizeof *out->send);
+        w->heard.told = tw_scratch_get(scratch, log->n, sizeof *w->heard.told);
+    }
     if (w->to_sender > 0)
         tw_clock_build(log, survey, from, scratch, &w->clock);
     out->queues_seen = w->to_sender == 0 || w->clock.tick_ns > 0;

@@ -89,35 +89,30 @@ static inline const struct tw_record *tw_wait_record(const struct tw_wait *w,
  * back through the log, so it is asked last. */
 tcpwhy_ns tw_wait_ack_delay(const struct tw_wait *wait);
 
-/* The phases of the waits that a detector may claim. */
-enum tw_in_phase {
-    TW_IN_IDLE = 1 << TW_PHASE_IDLE,
-    TW_IN_TURN = 1 << TW_PHASE_TURN,
-    TW_IN_MESSAGE = 1 << TW_PHASE_MESSAGE,
-    TW_IN_ALL = TW_IN_IDLE | TW_IN_TURN | TW_IN_MESSAGE,
-};
-
 /* What a wait must have for a detector to look at it: few have much, so that few are asked. */
 enum tw_needs {
     TW_NEEDS_NOTHING = 0,
-    TW_NEEDS_GAP = 1 << 0,     /* the capture lacks frames in it */
-    TW_NEEDS_EPISODE = 1 << 1, /* it lies in the repair of a loss */
-    TW_NEEDS_BEFORE = 1 << 2,  /* a send ended it, and another one came before; so the round, too */
-    TW_NEEDS_PARTIAL = 1 << 3, /* the send that ended it is no full segment */
-    TW_NEEDS_DRAINED = 1 << 4, /* all was acknowledged when that left */
-    TW_NEEDS_RELEASED = 1 << 5, /* an ACK let it go */
-    TW_NEEDS_CLOSED = 1 << 6,   /* the window was 0 while it waited */
-    TW_NEEDS_QUEUE = 1 << 7,    /* a queue stood in the round before */
-    TW_NEEDS_LOSS = 1 << 8,     /* something was lost before the round's end */
-    TW_NEEDS_RESTART = 1 << 9,  /* the round is one of a restart after a silence */
+    TW_NEEDS_IDLE = 1 << 0,    /* its phase is that */
+    TW_NEEDS_TURN = 1 << 1,    /* likewise */
+    TW_NEEDS_MESSAGE = 1 << 2, /* likewise */
+    TW_NEEDS_AWAITED = 1 << 3, /* it is not idle */
+    TW_NEEDS_GAP = 1 << 4,     /* the capture lacks frames in it */
+    TW_NEEDS_EPISODE = 1 << 5, /* it lies in the repair of a loss */
+    TW_NEEDS_BEFORE = 1 << 6,  /* a send ended it, and another one came before; so the round, too */
+    TW_NEEDS_PARTIAL = 1 << 7, /* the send that ended it is no full segment */
+    TW_NEEDS_DRAINED = 1 << 8, /* all was acknowledged when that left */
+    TW_NEEDS_RELEASED = 1 << 9, /* an ACK let it go */
+    TW_NEEDS_CLOSED = 1 << 10,  /* the window was 0 while it waited */
+    TW_NEEDS_QUEUE = 1 << 11,   /* a queue stood in the round before */
+    TW_NEEDS_LOSS = 1 << 12,    /* something was lost before the round's end */
+    TW_NEEDS_RESTART = 1 << 13, /* the round is one of a restart after a silence */
 };
 
 /* One cause: looks at a wait and claims it, or leaves it to the next. */
 struct tw_detector {
     enum tcpwhy_cause cause;
     bool (*claim)(const struct tw_wait *wait, struct tw_claim *claim);
-    unsigned phases; /* enum tw_in_phase: it is not asked in others */
-    unsigned needs;  /* enum tw_needs: nor where one of these is missing */
+    unsigned needs; /* enum tw_needs: it is not asked where one of these is missing */
 };
 
 #endif

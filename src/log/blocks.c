@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "base/pages.h"
 #include "log/log.h"
 
 /* Records of a short connection. */
@@ -27,13 +28,39 @@ uint32_t tw_log_block_records(uint32_t at_least)
     return (uint32_t)MIN((uint64_t)FEWEST << size_of(at_least), UINT32_MAX);
 }
 
+bool tw_log_blocks_has(const struct tw_log_blocks *blocks, uint32_t records)
+{
+    unsigned size = size_of(records);
+
+    return blocks && size < TW_LOG_BLOCK_SIZES && blocks->free[size];
+}
+
+static bool is_large(uint32_t records)
+{
+    return records >= TW_LOG_LARGE_BLOCK;
+}
+
+static struct tw_record *new_block(uint32_t records)
+{
+    return is_large(records) ? tw_pages_new(records * sizeof(struct tw_record))
+                             : g_new(struct tw_record, records);
+}
+
+static void free_block(void *block, uint32_t records)
+{
+    if (is_large(records))
+        tw_pages_free(block, records * sizeof(struct tw_record));
+    else
+        g_free(block);
+}
+
 struct tw_record *tw_log_blocks_take(struct tw_log_blocks *blocks, uint32_t records)
 {
     unsigned size = size_of(records);
     struct tw_log_block *block;
 
     if (!blocks || size >= TW_LOG_BLOCK_SIZES || !blocks->free[size])
-        return g_new(struct tw_record, records);
+        return new_block(records);
     block = blocks->free[size];
     blocks->free[size] = block->next;
     blocks->bytes -= records * sizeof(struct tw_record);
@@ -48,7 +75,7 @@ void tw_log_blocks_give(struct tw_log_blocks *blocks, struct tw_record *records,
 
     if (!blocks || n != tw_log_block_records(n) || size >= TW_LOG_BLOCK_SIZES ||
         bytes > blocks->most_bytes - blocks->bytes) {
-        g_free(records);
+        free_block(records, n);
         return;
     }
     block->next = blocks->free[size];
@@ -61,7 +88,7 @@ void tw_log_blocks_clear(struct tw_log_blocks *blocks)
     for (unsigned i = 0; i < TW_LOG_BLOCK_SIZES; i++)
         for (struct tw_log_block *block = blocks->free[i], *next; block; block = next) {
             next = block->next;
-            g_free(block);
+            free_block(block, FEWEST << i);
         }
     *blocks = (struct tw_log_blocks) { .most_bytes = blocks->most_bytes };
 }

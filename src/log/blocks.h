@@ -6,6 +6,7 @@
 #ifndef TW_LOG_BLOCKS_H
 #define TW_LOG_BLOCKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,8 +21,11 @@ struct tw_log_blocks {
 /* A block of so many records: the fewest that a block holds, or twice, four times ... as many. */
 uint32_t tw_log_block_records(uint32_t at_least);
 
-/* 128 KiB: malloc() gives such a block pages of its own, which move without being copied. */
+/* 128 KiB: blocks that are not smaller have pages of their own, which move without being copied. */
 #define TW_LOG_LARGE_BLOCK 2048
+
+/* Does such a block wait? */
+bool tw_log_blocks_has(const struct tw_log_blocks *blocks, uint32_t records);
 
 /* blocks may be NULL. */
 struct tw_record *tw_log_blocks_take(struct tw_log_blocks *blocks, uint32_t records);

@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "base/pages.h"
+
 G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 
 /* Further back than frames of one capture are ever misplaced: the clock was set. */
@@ -70,13 +72,14 @@ struct tw_log *tw_log_copy(const struct tw_log *log)
 {
     struct tw_log *copy = g_memdup2(log, sizeof *log);
 
-    if (log->record == log->first)
-        copy->record = copy->first;
-    else
-        copy->record = g_memdup2(log->record, log->n * sizeof *log->record);
+    copy->capacity = MAX(log->n, TW_LOG_FIRST);
+    copy->record = copy->first;
+    if (log->record != log->first) {
+        copy->record = tw_log_blocks_take(NULL, copy->capacity);
+        memcpy(copy->record, log->record, log->n * sizeof *log->record);
+    }
     copy->sack = g_memdup2(log->sack, log->n_sack * sizeof *log->sack);
     copy->icmp = g_memdup2(log->icmp, log->n_icmp * sizeof *log->icmp);
-    copy->capacity = MAX(log->n, TW_LOG_FIRST);
     copy->placed = false;
     copy->blocks = NULL;
     copy->sack_capacity = log->n_sack;
@@ -113,11 +116,12 @@ static void make_room(struct tw_log *log)
 {
     uint32_t capacity = tw_log_block_records(log->n + 1);
 
-    if (log->capacity < TW_LOG_LARGE_BLOCK) {
+    if (log->capacity < TW_LOG_LARGE_BLOCK || tw_log_blocks_has(log->blocks, capacity)) {
         move_records(log, capacity);
         return;
     }
-    log->record = g_renew(struct tw_record, log->record, capacity);
+    log->record = tw_pages_grow(log->record, log->capacity * sizeof *log->record,
+                                capacity * sizeof *log->record);
     log->capacity = capacity;
 }
 

@@ -42,7 +42,6 @@ struct tw_scratch *tw_alone_scratch(struct tw_alone *alone)
 
 GArray *tw_alone_ledger(struct tw_alone *alone)
 {
-    g_array_set_size(alone->ledger, 0);
     return alone->ledger;
 }
 

@@ -17,7 +17,7 @@ void tw_alone_free(struct tw_alone *alone);
 /* What tw_explain() works in. */
 struct tw_scratch *tw_alone_scratch(struct tw_alone *alone);
 
-/* @return an empty array of struct tcpwhy_ledger_entry to fill; alone's, the same for each call. */
+/* @return an array of struct tcpwhy_ledger_entry to fill; alone's, the same for each call. */
 GArray *tw_alone_ledger(struct tw_alone *alone);
 
 /* @return findings and verdict of this stream; valid until the next call. */

@@ -112,7 +112,7 @@ static tcpwhy_ns round_trip(const tcpwhy_report *report)
     for (size_t i = 0; i < n; i++)
         if (s[i].rtt_min_ns != TCPWHY_NS_UNKNOWN)
             g_array_append_val(trips, s[i].rtt_min_ns);
-    median = tw_percentiles(trips).p50_ns;
+    median = tw_percentiles((tcpwhy_ns *)(void *)trips->data, trips->len).p50_ns;
     g_array_free(trips, TRUE);
     return median;
 }

@@ -46,10 +46,11 @@ static bool is_of_line(const struct tw_span *span, const struct tcpwhy_ledger_en
 }
 
 /* The spans of a cause are mostly of the line of its last one: that is looked at first. */
-void tw_ledger_add_spans(GArray *entries, const struct tw_explanation *x)
+void tw_ledger_of_spans(GArray *entries, const struct tw_explanation *x)
 {
     guint last[TCPWHY_N_CAUSES] = { 0 }; /* the cause's last line, counted from 1 */
 
+    g_array_set_size(entries, 0);
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
         struct tcpwhy_ledger_entry *e =
@@ -64,7 +65,10 @@ void tw_ledger_add_spans(GArray *entries, const struct tw_explanation *x)
         } else {
             struct tcpwhy_ledger_entry entry = entry_of(span);
 
-            last[span->cause] = tw_ledger_add(entries, &entry) + 1;
+            if (e)
+                last[span->cause] = tw_ledger_add(entries, &entry) + 1;
+            else
+                last[span->cause] = g_array_append_val(entries, entry)->len;
         }
     }
 }

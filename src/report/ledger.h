@@ -21,8 +21,8 @@ uint32_t tw_ledger_causes(const struct tcpwhy_stream *stream);
 /* The costliest first. */
 void tw_ledger_sort(GArray *entries);
 
-/* Add all spans' time likewise. */
-void tw_ledger_add_spans(GArray *entries, const struct tw_explanation *explanation);
+/* All spans' time likewise, in place of what the entries were. */
+void tw_ledger_of_spans(GArray *entries, const struct tw_explanation *explanation);
 
 G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32);
 

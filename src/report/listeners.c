@@ -151,9 +151,8 @@ void tw_listeners_add(struct tw_listeners *listeners, guint number, const struct
         if (tw_cause_blames(stream->ledger[i].cause))
             l->lost_ns = tw_ns_add(l->lost_ns, stream->ledger[i].ns);
     }
-    if (told->latencies)
-        tw_samples_add(&l->latencies, (const tcpwhy_ns *)(const void *)told->latencies->data,
-                       told->latencies->len);
+    if (told->n_latencies)
+        tw_samples_add(&l->latencies, tw_told_latencies(told), told->n_latencies);
     if (stream->latency.count > 0) {
         l->first_ns = MIN(l->first_ns, stream->latency.first_ns);
         l->last_ns = MAX(l->last_ns, stream->latency.last_ns);

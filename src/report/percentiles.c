@@ -5,21 +5,20 @@
 
 /* The smallest value that at least percent of all do not exceed. To be asked for more and more
  * percent: what is smaller than the last answer stands before *from. */
-static tcpwhy_ns rank(GArray *values, unsigned percent, guint *from)
+static tcpwhy_ns rank(tcpwhy_ns *values, size_t n, unsigned percent, size_t *from)
 {
-    tcpwhy_ns *v = (tcpwhy_ns *)(void *)values->data;
-    guint at = (guint)MAX(((guint64)values->len * percent + 99) / 100, 1) - 1, first = *from;
+    size_t at = MAX((n * percent + 99) / 100, 1) - 1, first = *from;
 
     *from = at;
-    return tw_select_ns(v + first, values->len - first, at - first);
+    return tw_select_ns(values + first, n - first, at - first);
 }
 
-static tcpwhy_ns smallest(GArray *values, guint n)
+static tcpwhy_ns smallest(const tcpwhy_ns *values, size_t n)
 {
-    tcpwhy_ns least = g_array_index(values, tcpwhy_ns, 0);
+    tcpwhy_ns least = values[0];
 
-    for (guint i = 1; i < n; i++)
-        least = MIN(least, g_array_index(values, tcpwhy_ns, i));
+    for (size_t i = 1; i < n; i++)
+        least = MIN(least, values[i]);
     return least;
 }
 
@@ -37,25 +36,24 @@ struct tcpwhy_percentiles tw_percentiles_none(void)
     };
 }
 
-struct tcpwhy_percentiles tw_percentiles(GArray *values)
+struct tcpwhy_percentiles tw_percentiles(tcpwhy_ns *values, size_t n)
 {
     struct tcpwhy_percentiles p = tw_percentiles_none();
-    guint from = 0;
+    size_t from = 0;
 
-    p.count = values->len;
-    if (values->len == 0)
+    p.count = n;
+    if (n == 0)
         return p;
-    if (values->len == 1) {
-        p.min_ns = g_array_index(values, tcpwhy_ns, 0);
-        p.p50_ns = p.p75_ns = p.p90_ns = p.p99_ns = p.max_ns = p.min_ns;
+    if (n == 1) {
+        p.min_ns = p.p50_ns = p.p75_ns = p.p90_ns = p.p99_ns = p.max_ns = values[0];
         return p;
     }
-    p.p50_ns = rank(values, 50, &from);
+    p.p50_ns = rank(values, n, 50, &from);
     p.min_ns = smallest(values, from + 1);
-    p.p75_ns = rank(values, 75, &from);
-    p.p90_ns = rank(values, 90, &from);
-    p.p99_ns = rank(values, 99, &from);
-    p.max_ns = rank(values, 100, &from);
+    p.p75_ns = rank(values, n, 75, &from);
+    p.p90_ns = rank(values, n, 90, &from);
+    p.p99_ns = rank(values, n, 99, &from);
+    p.max_ns = rank(values, n, 100, &from);
     return p;
 }
 

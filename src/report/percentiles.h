@@ -7,7 +7,7 @@
 #include <tcpwhy/report.h>
 
 /* Nearest-rank percentiles of tcpwhy_ns values; moves them about. All unknown when it is empty. */
-struct tcpwhy_percentiles tw_percentiles(GArray *values);
+struct tcpwhy_percentiles tw_percentiles(tcpwhy_ns *values, size_t n);
 
 /* Of nothing. */
 struct tcpwhy_percentiles tw_percentiles_none(void);

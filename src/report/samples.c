@@ -121,7 +121,7 @@ static tcpwhy_ns rank(const struct tw_samples *s, unsigned percent)
 struct tcpwhy_percentiles tw_samples_percentiles(struct tw_samples *s)
 {
     if (s->exact)
-        return tw_percentiles(s->exact);
+        return tw_percentiles((tcpwhy_ns *)(void *)s->exact->data, s->exact->len);
     return (struct tcpwhy_percentiles) {
         .count = s->count,
         .min_ns = s->min_ns,

@@ -112,6 +112,21 @@ static void count_status(struct tw_told *told, uint16_t status)
     told->only_status = tw_status_common(told->only_status, status);
 }
 
+/* Most connections have one exchange. There are no more than most to come. */
+static void add_latency(struct tw_told *told, tcpwhy_ns latency, uint32_t most)
+{
+    if (told->n_latencies == 0) {
+        told->latency = latency;
+    } else {
+        if (!told->latencies) {
+            told->latencies = g_new(tcpwhy_ns, most + 1);
+            told->latencies[0] = told->latency;
+        }
+        told->latencies[told->n_latencies] = latency;
+    }
+    told->n_latencies++;
+}
+
 static void add_exchanges(struct tw_told *told, const struct tw_story *story, bool keep)
 {
     const struct tw_exchanges *all = story->exchanges;
@@ -128,9 +143,7 @@ static void add_exchanges(struct tw_told *told, const struct tw_story *story, bo
         times = lived(story, e);
         if (times.total_ns == TCPWHY_NS_UNKNOWN)
             continue;
-        if (!told->latencies)
-            told->latencies = g_array_sized_new(FALSE, FALSE, sizeof(tcpwhy_ns), all->n - i);
-        g_array_append_val(told->latencies, times.total_ns);
+        add_latency(told, times.total_ns, all->n - i);
         first_ns = first_ns == TCPWHY_NS_UNKNOWN ? times.start_ns : MIN(first_ns, times.start_ns);
         last_ns = MAX(last_ns, times.start_ns + times.total_ns);
     }
@@ -138,13 +151,14 @@ static void add_exchanges(struct tw_told *told, const struct tw_story *story, bo
         s->exchanges = keep_exchanges(story, &told->bytes);
         s->n_exchanges = all->n;
     }
-    s->latency = told->latencies ? tw_percentiles(told->latencies) : tw_percentiles_none();
+    s->latency =
+        tw_percentiles(told->latencies ? told->latencies : &told->latency, told->n_latencies);
     tw_percentiles_span(&s->latency, first_ns, last_ns);
 }
 
 static void add_ledger(struct tw_told *told, const struct tw_explanation *x, GArray *entries)
 {
-    tw_ledger_add_spans(entries, x);
+    tw_ledger_of_spans(entries, x);
     tw_ledger_sort(entries);
     told->stream.n_ledger = entries->len;
     told->stream.ledger =
@@ -240,6 +254,5 @@ void tw_told_clear(struct tw_told *told)
 {
     tw_row_clear(&told->stream);
     tw_weight_clear(&told->weight);
-    if (told->latencies)
-        g_array_free(told->latencies, TRUE);
+    g_free(told->latencies);
 }

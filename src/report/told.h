@@ -20,7 +20,9 @@ struct tw_told {
     bool first;                  /* nothing was told of this connection before */
     struct tcpwhy_stream stream; /* the row; what it points to is told's until a report takes it */
     size_t bytes;                /* of what it points to */
-    GArray *latencies;           /* tcpwhy_ns; NULL when there are none */
+    uint32_t n_latencies;        /* of complete exchanges */
+    tcpwhy_ns latency;           /* when there is one */
+    tcpwhy_ns *latencies;        /* when there are more; NULL otherwise */
     struct tw_weight weight;     /* of its spans */
     uint16_t only_status;        /* as in struct tcpwhy_report */
     const struct tcpwhy_report *alone; /* findings of this connection alone; alone's */
@@ -34,6 +36,11 @@ struct tw_told {
 void tw_told_make(struct tw_told *told, const struct tw_story *story,
                   const struct tcpwhy_options *options, struct tw_alone *alone);
 void tw_told_clear(struct tw_told *told);
+
+static inline const tcpwhy_ns *tw_told_latencies(const struct tw_told *told)
+{
+    return told->latencies ? told->latencies : &told->latency;
+}
 
 /* More is told of a connection that has a row, and a log or NULL; *bytes are those that rows point
  * to. */

@@ -460,7 +460,7 @@ void tw_tracker_expire(struct tw_tracker *tracker, tcpwhy_ns now)
     tracker->last_look = current;
     first = first_kept(tracker, current, now);
     /* To go through the table has to be worth it. */
-    if (first == tracker->first_epoch || first - tracker->first_epoch < (current - first) / 4)
+    if (first == tracker->first_epoch || first - tracker->first_epoch < (current - first) / 8)
         return;
     tracker->first_epoch = first;
     tw_flow_table_sweep(&tracker->flows, is_over, tracker);

@@ -16,6 +16,6 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_bandwidth_limited = { TCPWHY_BANDWIDTH_LIMITED, claim,
-                                                         TW_IN_MESSAGE,
-                                                         TW_NEEDS_BEFORE | TW_NEEDS_QUEUE };
+const struct tw_detector tw_detect_bandwidth_limited = {
+    TCPWHY_BANDWIDTH_LIMITED, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_QUEUE
+};

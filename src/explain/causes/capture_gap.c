@@ -11,5 +11,4 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_capture_gap = { TCPWHY_CAPTURE_GAP, claim, TW_IN_ALL,
-                                                   TW_NEEDS_GAP };
+const struct tw_detector tw_detect_capture_gap = { TCPWHY_CAPTURE_GAP, claim, TW_NEEDS_GAP };

@@ -13,5 +13,4 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_client_idle = { TCPWHY_CLIENT_IDLE, claim, TW_IN_IDLE,
-                                                   TW_NEEDS_NOTHING };
+const struct tw_detector tw_detect_client_idle = { TCPWHY_CLIENT_IDLE, claim, TW_NEEDS_IDLE };

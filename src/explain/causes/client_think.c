@@ -15,5 +15,4 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_client_think = { TCPWHY_CLIENT_THINK, claim, TW_IN_TURN,
-                                                    TW_NEEDS_NOTHING };
+const struct tw_detector tw_detect_client_think = { TCPWHY_CLIENT_THINK, claim, TW_NEEDS_TURN };

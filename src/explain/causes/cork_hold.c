@@ -35,6 +35,6 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_cork_hold = { TCPWHY_CORK_HOLD, claim,
-                                                 TW_IN_TURN | TW_IN_MESSAGE,
-                                                 TW_NEEDS_PARTIAL | TW_NEEDS_DRAINED };
+const struct tw_detector tw_detect_cork_hold = {
+    TCPWHY_CORK_HOLD, claim, TW_NEEDS_AWAITED | TW_NEEDS_PARTIAL | TW_NEEDS_DRAINED
+};

@@ -23,4 +23,4 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 }
 
 const struct tw_detector tw_detect_early_slow_start_exit = { TCPWHY_EARLY_SLOW_START_EXIT, claim,
-                                                             TW_IN_MESSAGE, TW_NEEDS_BEFORE };
+                                                             TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE };

@@ -19,5 +19,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_loss_recovery = { TCPWHY_LOSS_RECOVERY, claim, TW_IN_ALL,
+const struct tw_detector tw_detect_loss_recovery = { TCPWHY_LOSS_RECOVERY, claim,
                                                      TW_NEEDS_EPISODE };

@@ -33,4 +33,4 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 }
 
 const struct tw_detector tw_detect_receive_window_limited = { TCPWHY_RECEIVE_WINDOW_LIMITED, claim,
-                                                              TW_IN_MESSAGE, TW_NEEDS_BEFORE };
+                                                              TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE };

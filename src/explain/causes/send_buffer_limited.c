@@ -35,4 +35,4 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 }
 
 const struct tw_detector tw_detect_send_buffer_limited = { TCPWHY_SEND_BUFFER_LIMITED, claim,
-                                                           TW_IN_MESSAGE, TW_NEEDS_BEFORE };
+                                                           TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE };

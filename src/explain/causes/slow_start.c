@@ -21,5 +21,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_slow_start = { TCPWHY_SLOW_START, claim, TW_IN_MESSAGE,
-                                                  TW_NEEDS_BEFORE };
+const struct tw_detector tw_detect_slow_start = { TCPWHY_SLOW_START, claim,
+                                                  TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE };

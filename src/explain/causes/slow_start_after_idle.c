@@ -17,6 +17,6 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_slow_start_after_idle = { TCPWHY_SLOW_START_AFTER_IDLE, claim,
-                                                             TW_IN_MESSAGE,
-                                                             TW_NEEDS_BEFORE | TW_NEEDS_RESTART };
+const struct tw_detector tw_detect_slow_start_after_idle = {
+    TCPWHY_SLOW_START_AFTER_IDLE, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_RESTART
+};

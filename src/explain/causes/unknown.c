@@ -12,4 +12,4 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_unknown = { TCPWHY_UNKNOWN, claim, TW_IN_ALL, TW_NEEDS_NOTHING };
+const struct tw_detector tw_detect_unknown = { TCPWHY_UNKNOWN, claim, TW_NEEDS_NOTHING };

@@ -19,4 +19,4 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_wire = { TCPWHY_WIRE, claim, TW_IN_ALL, TW_NEEDS_NOTHING };
+const struct tw_detector tw_detect_wire = { TCPWHY_WIRE, claim, TW_NEEDS_NOTHING };

@@ -15,5 +15,6 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_zero_window = { TCPWHY_ZERO_WINDOW, claim, TW_IN_MESSAGE,
-                                                   TW_NEEDS_BEFORE | TW_NEEDS_CLOSED };
+const struct tw_detector tw_detect_zero_window = {
+    TCPWHY_ZERO_WINDOW, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_CLOSED
+};
