@@ -91,7 +91,7 @@ def main(arguments: list[str] | None = None, spark: Any = None) -> int:
     parser.add_argument("--filter", help="a BPF expression")
     parser.add_argument("--chain", default="found", choices=("found", "all", "none"))
     parser.add_argument("--tasks", type=int, help="at most so many; twice the processors when not given")
-    parser.add_argument("--memory", type=int, default=0, help="bytes that the analysis of a capture may need")
+    parser.add_argument("--memory", type=int, default=0, help="bytes that the analysis of a capture may need; 512 MiB when not given")
     parser.add_argument("--not-by-day", dest="by_day", action="store_false")
     options = parser.parse_args(arguments)
     spark = spark or SparkSession.builder.appName("tcpwhy").getOrCreate()
