@@ -296,13 +296,11 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     struct tw_scene scene = {
         .connection = connection, .log = log, .exchanges = exchanges, .scratch = scratch
     };
-
     bool told;
 
     *out = (struct tw_explanation) { 0 };
     if (log->n == 0)
         return;
-    tw_scratch_reset(scratch);
     out->scratch = scratch;
     tw_vantage_infer(log, scratch, &scene.survey, &scene.vantage);
     out->vantage = scene.vantage;
@@ -312,6 +310,7 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     else if (!told)
         explain_whole(&scene, out);
     tw_spans_keep(out);
+    tw_scratch_reset(scratch);
 }
 
 void tw_explanation_clear(struct tw_explanation *explanation)

@@ -62,7 +62,7 @@ struct tw_explanation {
     struct tw_scratch *scratch; /* holds spans and details until all of them are there */
 };
 
-/* The scratch memory is the explanation's alone while it works; what comes out is not in it. */
+/* The scratch memory is the explanation's alone while it works, and given back when it is over. */
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
                 const struct tw_exchanges *exchanges, struct tw_scratch *scratch,
                 struct tw_explanation *out);
