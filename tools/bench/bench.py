@@ -33,8 +33,8 @@ TSHARK_FRAMES = 20_000
 
 # Traffic that goes on: a frame every 360 microseconds, which makes a million connections of 10 frames an hour; frames of
 # the longer capture, at most, and how many times the other is as long as the first.
-LONG_KINDS, LONG_STEP_US, LONG_SNAP = ["short", "requests"], 360, 96
-LONG_FRAMES, LONG_TIMES = 10_000_000, 10
+LONG_KINDS, LONG_STEP_US, LONG_SNAP = ["bulk", "short", "requests"], 360, 96
+LONG_FRAMES, LONG_TIMES = 20_000_000, 10
 
 
 def run(command, **more):
