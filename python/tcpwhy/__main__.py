@@ -135,12 +135,7 @@ def _batch(options: argparse.Namespace) -> int:
         return job, tables
 
     ready: list[tuple[Job, dict[str, object]]] = []
-
-    def put(least: int, bytes_: int) -> None:
-        size = sum(table.nbytes for _, tables in ready for table in tables.values())  # type: ignore[attr-defined]
-        if ready and (len(ready) >= least or size >= bytes_):
-            archive.put(ready)
-            ready.clear()
+    ready_bytes = 0
 
     with ThreadPoolExecutor(options.threads) as pool:
         waiting = iter(todo)
@@ -148,10 +143,15 @@ def _batch(options: argparse.Namespace) -> int:
         running: set[Future[tuple[Job, dict[str, object]]]] = {pool.submit(work, job) for _, job in zip(range(2 * options.threads), waiting)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
-            ready += [future.result() for future in done]
-            put(MOST_CAPTURES, MOST_BYTES)
+            for future in done:
+                ready.append(future.result())
+                ready_bytes += sum(table.nbytes for table in ready[-1][1].values())  # type: ignore[attr-defined]
+            if len(ready) >= MOST_CAPTURES or ready_bytes >= MOST_BYTES:
+                archive.put(ready)
+                ready, ready_bytes = [], 0
             running |= {pool.submit(work, job) for _, job in zip(done, waiting)}
-    put(1, 0)
+    if ready:
+        archive.put(ready)
     archive.close()
     progress.end()
     print(f"{options.output}: {progress.done} captures in {time.monotonic() - progress.begun:.1f} s"

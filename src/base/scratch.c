@@ -12,7 +12,7 @@
 #define FIRST_BYTES ((size_t)64 << 10)
 
 /* A larger block is not kept: what one giant took would stay taken. */
-#define KEPT_BYTES ((size_t)1 << 20)
+#define KEPT_BYTES ((size_t)4 << 20)
 
 #define ALIGNMENT 16
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/sends.h"
 
+#include <string.h>
+
 #include <glib.h>
 
 #include "base/seq.h"
@@ -49,6 +51,7 @@ struct walk {
     struct heard heard;
     struct edge_step *edge; /* rising */
     uint32_t n_edges, edge_capacity, next_edge;
+    bool edges_left;       /* there were others before them */
     tcpwhy_ns to_sender;   /* one way */
     tcpwhy_ns slack_ns;    /* by which what the peer says may come sooner than that */
     tcpwhy_ns at_once_ns;  /* tw_sends_at_once() */
@@ -101,6 +104,18 @@ static void take_back(struct walk *w, int64_t edge)
     w->next_edge = MIN(w->next_edge, w->n_edges);
 }
 
+/* For one more step. Those that no send is held against any more leave. */
+static void make_room(struct walk *w)
+{
+    if (w->n_edges == w->edge_capacity && w->next_edge > w->n_edges / 2) {
+        w->n_edges -= w->next_edge;
+        memmove(w->edge, w->edge + w->next_edge, w->n_edges * sizeof *w->edge);
+        w->next_edge = 0;
+        w->edges_left = true;
+    }
+    w->edge = tw_scratch_grow(w->scratch, w->edge, w->n_edges, &w->edge_capacity, sizeof *w->edge);
+}
+
 static void hear_window(struct walk *w, const struct tw_record *r, uint32_t index, tcpwhy_ns at)
 {
     struct heard *h = &w->heard;
@@ -115,7 +130,8 @@ static void hear_window(struct walk *w, const struct tw_record *r, uint32_t inde
     if (edge == h->edge)
         return;
     /* Scaling rounds the edge down by less than a segment: no step back. */
-    if (edge < h->edge - (int64_t)w->out->mss_bytes && (h->edge != INT64_MAX || w->n_edges))
+    if (edge < h->edge - (int64_t)w->out->mss_bytes &&
+        (h->edge != INT64_MAX || w->n_edges || w->edges_left))
         take_back(w, edge);
     else if (h->edge != INT64_MAX && edge <= h->edge)
         return;
@@ -124,7 +140,7 @@ static void hear_window(struct walk *w, const struct tw_record *r, uint32_t inde
         h->moved_record = index;
         h->moved_ns = at;
     }
-    w->edge = tw_scratch_grow(w->scratch, w->edge, w->n_edges, &w->edge_capacity, sizeof *w->edge);
+    make_room(w);
     w->edge[w->n_edges++] = (struct edge_step) { edge, at, was_closed };
 }
 
@@ -174,7 +190,9 @@ static const struct edge_step *find_allowance(struct walk *w, int64_t end)
 {
     while (w->next_edge < w->n_edges && w->edge[w->next_edge].edge < end)
         w->next_edge++;
-    return w->next_edge > 0 && w->next_edge < w->n_edges ? &w->edge[w->next_edge] : NULL;
+    if (w->next_edge >= w->n_edges || (w->next_edge == 0 && !w->edges_left))
+        return NULL;
+    return &w->edge[w->next_edge];
 }
 
 /* Not even an ACK that came half as fast as any we saw could have told the sender that the newest

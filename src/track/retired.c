@@ -34,9 +34,9 @@ static uint32_t short_time(tcpwhy_ns ns)
     return ns >= 0 && ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
 }
 
-struct tw_retired *tw_retire(struct tw_connection *c, uint32_t epoch)
+struct tw_retired *tw_retire(struct tw_slab *slab, struct tw_connection *c, uint32_t epoch)
 {
-    struct tw_retired *r = g_new(struct tw_retired, 1);
+    struct tw_retired *r = tw_slab_take(slab);
 
     *r = (struct tw_retired) {
         .stream = c->stream,
@@ -60,10 +60,10 @@ struct tw_retired *tw_retire(struct tw_connection *c, uint32_t epoch)
     return r;
 }
 
-void tw_retired_free(struct tw_retired *r)
+void tw_retired_free(struct tw_slab *slab, struct tw_retired *r)
 {
     tw_ws_free(r->ws);
-    g_free(r);
+    tw_slab_give(slab, r);
 }
 
 bool tw_retired_is_closed(const struct tw_retired *r)
@@ -75,7 +75,7 @@ bool tw_retired_is_closed(const struct tw_retired *r)
             side[1].acked >= side[1].next);
 }
 
-struct tw_connection *tw_revive(struct tw_retired *r, size_t room)
+struct tw_connection *tw_revive(struct tw_slab *slab, struct tw_retired *r, size_t room)
 {
     struct tw_connection *c = g_malloc(sizeof *c + room);
 
@@ -100,6 +100,6 @@ struct tw_connection *tw_revive(struct tw_retired *r, size_t room)
         revive_side(&c->side[i], &r->side[i]);
         c->past.frames[i] = c->side[i].frames;
     }
-    g_free(r);
+    tw_slab_give(slab, r);
     return c;
 }

@@ -6,6 +6,7 @@
 #ifndef TW_TRACK_RETIRED_H
 #define TW_TRACK_RETIRED_H
 
+#include "base/slab.h"
 #include "track/flow_table.h"
 
 struct tw_retired_side {
@@ -32,13 +33,15 @@ struct tw_retired {
     struct tw_retired_side side[2];
 };
 
-struct tw_retired *tw_retire(struct tw_connection *connection, uint32_t epoch);
-void tw_retired_free(struct tw_retired *retired);
+/* Blocks of a slab are of this size. */
+struct tw_retired *tw_retire(struct tw_slab *slab, struct tw_connection *connection,
+                             uint32_t epoch);
+void tw_retired_free(struct tw_slab *slab, struct tw_retired *retired);
 
 /* Both sides have closed and know that the other has, or one has reset. */
 bool tw_retired_is_closed(const struct tw_retired *retired);
 
 /* The connection again, with so much room behind it; releases what was kept. */
-struct tw_connection *tw_revive(struct tw_retired *retired, size_t room);
+struct tw_connection *tw_revive(struct tw_slab *slab, struct tw_retired *retired, size_t room);
 
 #endif

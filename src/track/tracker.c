@@ -33,6 +33,7 @@ struct tw_tracker {
     uint32_t n_connections, n_open;     /* in all; not taken */
     uint64_t n_taken, n_retired;        /* in all; of them, those still known */
     size_t retired_bytes;
+    struct tw_slab retired;
     uint32_t first_epoch; /* older ones are forgotten */
     uint32_t last_look;   /* the epoch in which tw_tracker_expire() looked last */
     GArray *quiet_ns;     /* by epoch: since when all are quiet that were taken in it */
@@ -48,6 +49,7 @@ struct tw_tracker *tw_tracker_new(bool wireshark)
 
     tw_flow_table_init(&tracker->flows, tw_hash_seed());
     tracker->wireshark = wireshark;
+    tracker->retired.size = sizeof(struct tw_retired);
     tracker->quiet_ns = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     return tracker;
 }
@@ -121,15 +123,16 @@ static void drop_retired(struct tw_tracker *tracker, struct tw_retired *r)
 {
     tracker->retired_bytes -= bytes_of(r);
     tracker->n_retired--;
-    tw_retired_free(r);
+    tw_retired_free(&tracker->retired, r);
 }
 
-static bool free_retired(void *tracker, struct tw_flow *flow)
+static bool free_retired(void *user, struct tw_flow *flow)
 {
-    (void)tracker;
+    struct tw_tracker *tracker = user;
+
     if (!flow->retired)
         return false;
-    tw_retired_free((struct tw_retired *)(void *)flow);
+    tw_retired_free(&tracker->retired, (struct tw_retired *)(void *)flow);
     return true;
 }
 
@@ -228,7 +231,7 @@ static struct tw_connection *revive(struct tw_tracker *tracker, struct tw_flow_s
     struct tw_connection *c;
 
     tracker->retired_bytes -= bytes_of(r);
-    c = tw_revive(r, tracker->room);
+    c = tw_revive(&tracker->retired, r, tracker->room);
     c->hash = slot->hash;
     slot->flow = (struct tw_flow *)(void *)c;
     tracker->n_retired--;
@@ -390,7 +393,7 @@ void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
     unlink_connection(tracker, c);
     if (c->superseded || tracker->closed)
         return;
-    r = tw_retire(c, epoch_of_next(tracker, c->last_ns));
+    r = tw_retire(&tracker->retired, c, epoch_of_next(tracker, c->last_ns));
     tw_flow_table_slot(&tracker->flows, &c->tuple, c->hash)->flow = (struct tw_flow *)(void *)r;
     tracker->retired_bytes += bytes_of(r);
     tracker->n_retired++;
@@ -405,8 +408,10 @@ void tw_tracker_fetch(const struct tw_tracker *tracker, const struct tw_connecti
 void tw_tracker_close(struct tw_tracker *tracker)
 {
     tracker->closed = true;
-    if (tracker->n_retired > 0)
-        tw_flow_table_sweep(&tracker->flows, free_retired, NULL);
+    /* Nothing but labels hangs on them. */
+    if (tracker->wireshark && tracker->n_retired > 0)
+        tw_flow_table_sweep(&tracker->flows, free_retired, tracker);
+    tw_slab_clear(&tracker->retired);
     tw_flow_table_clear(&tracker->flows);
     tracker->n_retired = 0;
     tracker->retired_bytes = 0;

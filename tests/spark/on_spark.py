@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What tests on Spark share: a session, and a table's rows by each way. Ends the test as skipped without PySpark and Java."""
+import contextlib
 import os
 import pathlib
 import shutil
@@ -64,4 +65,6 @@ def by_map(spark, path):
 def run_job(spark, path, out, *arguments):
     import job
 
-    return job.main([str(path), str(out), *arguments], spark)
+    # What it prints is no TAP.
+    with contextlib.redirect_stdout(sys.stderr):
+        return job.main([str(path), str(out), *arguments], spark)

@@ -78,12 +78,35 @@ static void values_made_to_be_slow(void **state)
     check(values, MOST, 97);
 }
 
+/* The largest that there is, and rates by their bits. */
+static void values_at_their_limit_and_rates(void **state)
+{
+    tcpwhy_ns values[300];
+    double rates[300];
+
+    (void)state;
+    for (unsigned i = 0; i < 300; i++)
+        values[i] = i % 3 == 0 ? INT64_MIN : i % 3 == 1 ? INT64_MAX : (tcpwhy_ns)i;
+    check(values, 300, 1);
+    for (unsigned i = 0; i < 300; i++)
+        values[i] = INT64_MAX;
+    check(values, 300, 7);
+    for (unsigned i = 0; i < 300; i++)
+        rates[i] = (double)(i * 7919 % 300) / 1000;
+    for (unsigned rank = 0; rank < 300; rank += 13) {
+        for (unsigned i = 0; i < 300; i++)
+            values[i] = tw_rate_bits(rates[i]);
+        assert_true(tw_select_rate(values, 300, rank) == (double)rank / 1000);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rank_of_values_in_any_order),
         cmocka_unit_test(sorted_turned_and_equal_values),
         cmocka_unit_test(values_made_to_be_slow),
+        cmocka_unit_test(values_at_their_limit_and_rates),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

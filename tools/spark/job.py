@@ -61,13 +61,15 @@ def write_part(out: Store, parts: list[dict[str, pyarrow.Table]], by_day: bool) 
 def run_task(plan: tcpwhy_spark.Plan, number: int, out: Store, by_day: bool) -> Iterator[pyarrow.Table]:
     """Write the tables of a task. Gives path and error of each capture, and the files."""
     parts: list[dict[str, pyarrow.Table]] = []
+    bytes_ = 0
     for tables in plan.tables(plan.tasks[number]):
         parts.append(tables)
+        bytes_ += sum(table.nbytes for table in tables.values())
         captures = tables["captures"]
         yield pyarrow.table({"path": captures["path"], "error": captures["error"], "file": [None]}, schema=TOLD)
-        if sum(table.nbytes for part in parts for table in part.values()) >= PART_BYTES:
+        if bytes_ >= PART_BYTES:
             yield from write_part(out, parts, by_day)
-            parts.clear()
+            parts, bytes_ = [], 0
     if parts:
         yield from write_part(out, parts, by_day)
 
@@ -89,7 +91,7 @@ def main(arguments: list[str] | None = None, spark: Any = None) -> int:
     parser.add_argument("--filter", help="a BPF expression")
     parser.add_argument("--chain", default="found", choices=("found", "all", "none"))
     parser.add_argument("--tasks", type=int, help="at most so many; twice the processors when not given")
-    parser.add_argument("--memory", type=int, default=0, help="bytes that the analysis of a capture may need")
+    parser.add_argument("--memory", type=int, default=0, help="bytes that the analysis of a capture may need; 512 MiB when not given")
     parser.add_argument("--not-by-day", dest="by_day", action="store_false")
     options = parser.parse_args(arguments)
     spark = spark or SparkSession.builder.appName("tcpwhy").getOrCreate()

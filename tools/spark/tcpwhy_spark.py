@@ -9,7 +9,7 @@
     findings = load(spark, "/captures", table="findings")
 
 Options: table; glob (names of files in folders); filter (BPF); chain (found, all, none: docs/archives.md); tasks (as many as
-there are processors when not given, at least 64 MB each); memory (bytes a capture); those of tcpwhy_stores. Paths are those of a
+there are processors when not given, at least 64 MB each); memory (bytes a capture, 512 MiB when not given); those of tcpwhy_stores. Paths are those of a
 local or mounted file system, or URIs that tcpwhy_stores opens: s3a://, hdfs://, gs:// and more.
 """
 from __future__ import annotations
@@ -28,6 +28,8 @@ from tcpwhy_stores import Stores, of_spark
 
 # Rows of one table as a worker hands them to Spark at a time.
 BATCH_ROWS = 8192
+# For the analysis of a capture, as `tcpwhy batch` gives each; docs/cluster.md counts with it.
+MEMORY_BYTES = 512 << 20
 
 
 def analyze(job: Job, stores: Stores, filter: str | None = None, memory_bytes: int = 0) -> dict[str, pyarrow.Table]:
@@ -47,7 +49,7 @@ class Plan:
         if self.table not in TABLES:
             raise ValueError(f"{self.table}: there is no such table; give one of {', '.join(TABLES)}")
         self.filter = options.get("filter")
-        self.memory_bytes = int(options.get("memory", 0))
+        self.memory_bytes = int(options.get("memory", MEMORY_BYTES))
         self.stores = Stores(path.split(","), options)
         files = self.stores.find(options.get("glob"))
         # Rotated files of one sensor are one job, and a job is never split: nor is a connection.

@@ -91,14 +91,15 @@ static bool create_table(struct archive *archive, enum tcpwhy_table table, const
     return run(archive, sql->str);
 }
 
-/* An INSERT of so many rows. */
+/* An INSERT of so many rows. One that cannot be ends the run: SQLite need not remember how to undo
+ * the statement alone, for which it would write a file. */
 static bool prepare_insert(const struct archive *archive, enum tcpwhy_table table, int n_rows,
                            sqlite3_stmt **insert)
 {
     struct database *d = archive->state;
     g_autoptr(GString) sql = g_string_new(NULL);
 
-    g_string_printf(sql, "INSERT INTO %s VALUES ", tcpwhy_table_name(table));
+    g_string_printf(sql, "INSERT OR ROLLBACK INTO %s VALUES ", tcpwhy_table_name(table));
     for (int row = 0; row < n_rows; row++) {
         g_string_append(sql, row ? ", (?" : "(?");
         for (int i = 1; i < d->table[table].rows.n_columns; i++)

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/slab.h"
+
+#include <glib.h>
+
+/* Blocks of a chunk. */
+#define CHUNK 64
+
+/* Stands in a block that nobody has, and before the first block of a chunk. */
+struct tw_slab_link {
+    struct tw_slab_link *next;
+};
+
+void *tw_slab_take(struct tw_slab *slab)
+{
+    struct tw_slab_link *link = slab->free;
+
+    if (link) {
+        slab->free = link->next;
+        return link;
+    }
+    if (slab->left == 0) {
+        link = g_malloc(sizeof *link + CHUNK * slab->size);
+        link->next = slab->chunks;
+        slab->chunks = link;
+        slab->left = CHUNK;
+    }
+    return (char *)(slab->chunks + 1) + --slab->left * slab->size;
+}
+
+void tw_slab_give(struct tw_slab *slab, void *block)
+{
+    struct tw_slab_link *link = block;
+
+    link->next = slab->free;
+    slab->free = link;
+}
+
+void tw_slab_clear(struct tw_slab *slab)
+{
+    for (struct tw_slab_link *chunk = slab->chunks, *next; chunk; chunk = next) {
+        next = chunk->next;
+        g_free(chunk);
+    }
+    *slab = (struct tw_slab) { .size = slab->size };
+}
