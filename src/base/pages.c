@@ -5,8 +5,8 @@
 
 #include "base/sanitizer.h"
 
-/* The address sanitizer sees the bounds of the heap's blocks only; other systems cannot grow. */
-#if defined(__linux__) && !TW_ADDRESS_SANITIZER
+/* Other systems cannot grow. */
+#if defined(__linux__) && !TW_ADDRESS_SANITIZER && !TW_THREAD_SANITIZER
 
 #include <sys/mman.h>
 

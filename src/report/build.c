@@ -10,9 +10,9 @@
 #include "report/ports.h"
 #include "report/quality.h"
 
-/* What is kept of how connections were opened, in connections and of the memory bound; sorting it
- * takes as much again. Of those before, what they add up to is known: the ports that a client can
- * use in a minute are fewer. */
+/* What is kept of how connections were opened, in connections and of the memory bound; telling
+ * clients apart takes half as much again. Of those before, what they add up to is known: the ports
+ * that a client can use in a minute are fewer. */
 #define MOST_OPENINGS  131072
 #define OPENINGS_SHARE 16
 

@@ -45,8 +45,8 @@ void tw_openings_add_late(struct tw_openings *openings, const struct tw_told *to
 typedef void (*tw_unanswered_fn)(void *user, guint listener, tcpwhy_ns at_ns);
 
 /* Add up what the older half of the connections says, whatever comes. @return how many those are,
- * which are to be dropped. Of a silence that lasts longer than they did,
- * those answered meanwhile may be too few. */
+ * which are to be dropped. Of a silence that lasts longer than they did, those answered meanwhile
+ * may be too few. */
 guint tw_openings_settle(struct tw_openings *openings, tw_unanswered_fn tell, void *user);
 void tw_openings_drop(struct tw_openings *openings, guint n);
 

@@ -33,7 +33,7 @@ struct tw_retired {
     struct tw_retired_side side[2];
 };
 
-/* Blocks of a slab are of this size. */
+/* Its memory is a block of the slab, whose blocks are of its size. */
 struct tw_retired *tw_retire(struct tw_slab *slab, struct tw_connection *connection,
                              uint32_t epoch);
 void tw_retired_free(struct tw_slab *slab, struct tw_retired *retired);

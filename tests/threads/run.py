@@ -51,6 +51,15 @@ def packed(path):
     yield "gzip, damaged", whole[:at] + bytes(64) + whole[at + 64:]
 
 
+def archived(tool, folder, captures):
+    """Captures that several threads analyse and another writes."""
+    for name in "all.sqlite", "all.csv":
+        done = subprocess.run([tool, "batch", "--threads", "4", "-o", os.path.join(folder, name), *map(str, captures)], capture_output=True,
+                              check=False, env=ENVIRONMENT)
+        if done.returncode != 0:
+            yield f"{name}: exit {done.returncode}: {done.stderr[-2000:].decode(errors='replace')}"
+
+
 def main():
     tool, top = sys.argv[1], pathlib.Path(sys.argv[2])
     lab = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else top / "pcaps"
@@ -66,6 +75,7 @@ def main():
         for name, content in packed(path):
             pathlib.Path(path).write_bytes(content)
             tap.check(f"{name}: the same with 1, 2 and 4 threads", list(problems(tool, path)))
+        tap.check("captures are archived with 4 threads", list(archived(tool, folder, captures[:40])))
         tap.check(f"{len(captures)} captures: the same with 1, 2 and 4 threads", [f"{c}: {p}" for c in captures for p in problems(tool, c)])
 
 

@@ -122,7 +122,7 @@ static void show(struct progress *p, gint64 now_us)
 void progress_begin(struct progress *p, guint captures, guint64 bytes, unsigned columns, bool ascii)
 {
     memset(p, 0, sizeof(*p));
-    g_mutex_init(&p->lock);
+    pthread_mutex_init(&p->lock, NULL);
     p->begun_us = p->shown_us = g_get_monotonic_time();
     p->total = captures;
     p->total_bytes = bytes;
@@ -136,18 +136,18 @@ void progress_add(struct progress *p, gint64 bytes, guint done, guint failed)
 {
     gint64 now_us = g_get_monotonic_time();
 
-    g_mutex_lock(&p->lock);
+    pthread_mutex_lock(&p->lock);
     p->done_bytes = (guint64)((gint64)p->done_bytes + bytes);
     p->done += done;
     p->failed += failed;
     if (now_us - p->shown_us >= (p->terminal ? BAR_EVERY_US : LINE_EVERY_US))
         show(p, now_us);
-    g_mutex_unlock(&p->lock);
+    pthread_mutex_unlock(&p->lock);
 }
 
 void progress_end(struct progress *p)
 {
     if (p->terminal && p->shown)
         fprintf(stderr, "\r\033[K");
-    g_mutex_clear(&p->lock);
+    pthread_mutex_destroy(&p->lock);
 }

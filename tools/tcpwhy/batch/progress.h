@@ -3,12 +3,13 @@
 #ifndef BATCH_PROGRESS_H
 #define BATCH_PROGRESS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include <glib.h>
 
 struct progress {
-    GMutex lock;
+    pthread_mutex_t lock;
     gint64 begun_us, shown_us;
     guint64 total_bytes, done_bytes; /* of captures */
     guint total, done, failed;

@@ -33,7 +33,7 @@ static bool take(struct work *work, struct turn *turn)
     bool more;
 
     *turn = (struct turn) { .work = work };
-    g_mutex_lock(&work->lock);
+    pthread_mutex_lock(&work->lock);
     more = work->next < work->jobs->len && !stopped(work);
     if (more) {
         guint left = work->jobs->len - work->next + work->running;
@@ -42,7 +42,7 @@ static bool take(struct work *work, struct turn *turn)
         turn->threads = left >= work->workers ? 1 : work->workers / left;
         work->running++;
     }
-    g_mutex_unlock(&work->lock);
+    pthread_mutex_unlock(&work->lock);
     return more;
 }
 
@@ -97,7 +97,7 @@ static void finish(struct turn *turn, tcpwhy_report *report, const char *error)
     writer_put(&work->writer, turn->job, report, error);
 }
 
-static gpointer run(gpointer data)
+static void *run(void *data)
 {
     struct work *work = data;
     struct turn turn;
@@ -110,30 +110,30 @@ static gpointer run(gpointer data)
         if (code != TCPWHY_ERR_STOPPED)
             finish(&turn, report, bare(error, turn.job));
         tcpwhy_report_free(report);
-        g_mutex_lock(&work->lock);
+        pthread_mutex_lock(&work->lock);
         work->running--;
-        g_mutex_unlock(&work->lock);
+        pthread_mutex_unlock(&work->lock);
     }
     return NULL;
 }
 
 bool work_run(struct work *work)
 {
-    GThread **threads = g_new(GThread *, work->workers);
+    pthread_t *threads = g_new(pthread_t, work->workers);
     bool written;
 
-    g_mutex_init(&work->lock);
+    pthread_mutex_init(&work->lock, NULL);
     work->writer = (struct writer) { .archive = work->archive,
                                      .progress = work->progress,
                                      /* Arrays that grow by doubling need twice that. */
                                      .most_bytes = memory_share(work) / 4 };
     writer_start(&work->writer);
     for (unsigned i = 0; i < work->workers; i++)
-        threads[i] = g_thread_new("batch", run, work);
+        thread_start(&threads[i], run, work);
     for (unsigned i = 0; i < work->workers; i++)
-        g_thread_join(threads[i]);
+        pthread_join(threads[i], NULL);
     g_free(threads);
-    g_mutex_clear(&work->lock);
+    pthread_mutex_destroy(&work->lock);
     written = writer_finish(&work->writer);
     return written && !*work->stop;
 }

@@ -16,7 +16,7 @@ struct work {
     uint64_t memory_bytes; /* for all workers together, and what waits to be written */
     const volatile sig_atomic_t *stop;
     /* private */
-    GMutex lock;
+    pthread_mutex_t lock;
     guint next, running;
     struct writer writer;
 };

@@ -18,13 +18,13 @@ static bool has_room(struct writer *writer, struct waiting *capture)
 
 static void add_piece(struct writer *writer, struct waiting *capture, struct piece *piece)
 {
-    g_mutex_lock(&writer->lock);
+    pthread_mutex_lock(&writer->lock);
     while (!has_room(writer, capture))
-        g_cond_wait(&writer->changed, &writer->lock);
+        pthread_cond_wait(&writer->changed, &writer->lock);
     g_queue_push_tail(&capture->pieces, piece);
     writer->bytes += piece->bytes;
-    g_cond_broadcast(&writer->changed);
-    g_mutex_unlock(&writer->lock);
+    pthread_cond_broadcast(&writer->changed);
+    pthread_mutex_unlock(&writer->lock);
 }
 
 static void pack_table(struct writer *writer, struct waiting *capture, enum tcpwhy_table table,
@@ -52,15 +52,15 @@ void writer_put(struct writer *writer, const struct job *job, tcpwhy_report *rep
 
     capture->job = job;
     capture->failed = report == NULL;
-    g_mutex_lock(&writer->lock);
+    pthread_mutex_lock(&writer->lock);
     g_queue_push_tail(&writer->captures, capture);
-    g_mutex_unlock(&writer->lock);
+    pthread_mutex_unlock(&writer->lock);
     for (int t = 0; t < TCPWHY_N_TABLES; t++)
         pack_table(writer, capture, (enum tcpwhy_table)t, report, &options);
-    g_mutex_lock(&writer->lock);
+    pthread_mutex_lock(&writer->lock);
     capture->whole = true;
-    g_cond_broadcast(&writer->changed);
-    g_mutex_unlock(&writer->lock);
+    pthread_cond_broadcast(&writer->changed);
+    pthread_mutex_unlock(&writer->lock);
 }
 
 /* The capture that is written next; NULL: there will be none. */
@@ -68,10 +68,10 @@ static struct waiting *first_capture(struct writer *writer)
 {
     struct waiting *capture;
 
-    g_mutex_lock(&writer->lock);
+    pthread_mutex_lock(&writer->lock);
     while (!(capture = g_queue_peek_head(&writer->captures)) && !writer->closed)
-        g_cond_wait(&writer->changed, &writer->lock);
-    g_mutex_unlock(&writer->lock);
+        pthread_cond_wait(&writer->changed, &writer->lock);
+    pthread_mutex_unlock(&writer->lock);
     return capture;
 }
 
@@ -80,15 +80,15 @@ static struct piece *take_piece(struct writer *writer, struct waiting *capture)
 {
     struct piece *piece;
 
-    g_mutex_lock(&writer->lock);
+    pthread_mutex_lock(&writer->lock);
     while (!(piece = g_queue_pop_head(&capture->pieces)) && !capture->whole)
-        g_cond_wait(&writer->changed, &writer->lock);
+        pthread_cond_wait(&writer->changed, &writer->lock);
     if (piece)
         writer->bytes -= piece->bytes;
     else
         g_queue_pop_head(&writer->captures);
-    g_cond_broadcast(&writer->changed);
-    g_mutex_unlock(&writer->lock);
+    pthread_cond_broadcast(&writer->changed);
+    pthread_mutex_unlock(&writer->lock);
     return piece;
 }
 
@@ -110,7 +110,7 @@ static void write_capture(struct writer *writer, struct waiting *capture)
         g_atomic_int_set(&writer->failed, true);
 }
 
-static gpointer run(gpointer data)
+static void *run(void *data)
 {
     struct writer *writer = data;
     struct waiting *capture;
@@ -124,20 +124,20 @@ static gpointer run(gpointer data)
 
 void writer_start(struct writer *writer)
 {
-    g_mutex_init(&writer->lock);
-    g_cond_init(&writer->changed);
+    pthread_mutex_init(&writer->lock, NULL);
+    pthread_cond_init(&writer->changed, NULL);
     g_queue_init(&writer->captures);
-    writer->thread = g_thread_new("writer", run, writer);
+    thread_start(&writer->thread, run, writer);
 }
 
 bool writer_finish(struct writer *writer)
 {
-    g_mutex_lock(&writer->lock);
+    pthread_mutex_lock(&writer->lock);
     writer->closed = true;
-    g_cond_broadcast(&writer->changed);
-    g_mutex_unlock(&writer->lock);
-    g_thread_join(writer->thread);
-    g_cond_clear(&writer->changed);
-    g_mutex_clear(&writer->lock);
+    pthread_cond_broadcast(&writer->changed);
+    pthread_mutex_unlock(&writer->lock);
+    pthread_join(writer->thread, NULL);
+    pthread_cond_destroy(&writer->changed);
+    pthread_mutex_destroy(&writer->lock);
     return !g_atomic_int_get(&writer->failed);
 }

@@ -8,6 +8,7 @@
 
 #include "archive.h"
 #include "progress.h"
+#include "thread.h"
 
 struct writer {
     struct archive *archive;
@@ -15,9 +16,9 @@ struct writer {
     size_t most_bytes; /* may wait to be written */
     gint failed;       /* atomic: the archive could not be written, and nothing else will be */
     /* private */
-    GThread *thread;
-    GMutex lock;
-    GCond changed;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
     GQueue captures; /* struct waiting, in the order in which they are written */
     size_t bytes;    /* of all that waits */
     bool closed;
