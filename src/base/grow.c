@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-void *tw_grow_twice(void *array, uint32_t *capacity, size_t element_size)
+static void *grow_twice(void *array, uint32_t *capacity, size_t element_size)
 {
     *capacity = *capacity ? 2 * *capacity : 8;
     return g_realloc_n(array, *capacity, element_size);
@@ -14,7 +14,7 @@ void *tw_grow_twice(void *array, uint32_t *capacity, size_t element_size)
 void *tw_grow_from(void *array, const void *first, uint32_t n, uint32_t *capacity,
                    size_t element_size)
 {
-    void *grown = tw_grow_twice(array == first ? NULL : array, capacity, element_size);
+    void *grown = grow_twice(array == first ? NULL : array, capacity, element_size);
 
     if (array == first)
         memcpy(grown, first, n * element_size);

@@ -9,17 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The array with room for twice as many, 8 at least; g_free() releases it. */
-void *tw_grow_twice(void *array, uint32_t *capacity, size_t element_size);
-
-/* Likewise of one whose first elements may lie in memory that is not the heap's. */
+/* The array of n elements with room for twice as many, 8 at least; first, when it is there, is
+ * memory that is not the heap's. g_free() releases what comes back. */
 void *tw_grow_from(void *array, const void *first, uint32_t n, uint32_t *capacity,
                    size_t element_size);
-
-/* The array of n elements with room for one more; *capacity is what there is room for. */
-static inline void *tw_grow(void *array, uint32_t n, uint32_t *capacity, size_t element_size)
-{
-    return n < *capacity ? array : tw_grow_twice(array, capacity, element_size);
-}
 
 #endif
