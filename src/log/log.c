@@ -18,6 +18,10 @@ G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 /* Of a connection. */
 #define LIFE_MAX (5 * CLOCK_LEAP)
 
+/* As far as the times of frames reach: then the difference of two times fits, whatever is forged.
+ */
+#define CLOCK_END (INT64_MAX / 2)
+
 /* All but the first records begins as zeros. */
 static void empty(struct tw_log *log, bool placed)
 {
@@ -152,7 +156,8 @@ static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns, uint32_t fra
         return time_ns;
     }
     step = time_ns - (last - log->shift_ns);
-    if (step < -CLOCK_STEP || step > CLOCK_LEAP || last + MAX(step, 0) - log->first_ns > LIFE_MAX) {
+    if (step < -CLOCK_STEP || step > CLOCK_LEAP || last > CLOCK_END - MAX(step, 0) ||
+        last + MAX(step, 0) - log->first_ns > LIFE_MAX) {
         if (step > 0 && log->n_leaps++ == 0)
             log->first_leap = frame;
         log->shift_ns -= step;
@@ -215,7 +220,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)
 {
-    tcpwhy_ns last = log->started ? log->last_ns : icmp->time_ns;
+    tcpwhy_ns last = log->started ? log->last_ns : icmp->time_ns, at;
 
     if (log->n_icmp == log->icmp_capacity) {
         log->icmp_capacity = log->icmp_capacity ? log->icmp_capacity * 2 : 2;
@@ -224,7 +229,9 @@ void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)
     if (log->n_icmp)
         last = MAX(last, log->icmp[log->n_icmp - 1].time_ns);
     log->icmp[log->n_icmp] = *icmp;
-    log->icmp[log->n_icmp++].time_ns = MAX(last, icmp->time_ns + log->shift_ns);
+    if (__builtin_add_overflow(icmp->time_ns, log->shift_ns, &at))
+        at = last;
+    log->icmp[log->n_icmp++].time_ns = MAX(last, MIN(at, CLOCK_END));
 }
 
 void tw_log_join(struct tw_log *log, const struct tw_log *later)

@@ -8,18 +8,21 @@
 
 static const struct tw_connection fresh = { .past = { .row = TW_NO_ROW } };
 
-static void append(struct tw_log *log, uint32_t n)
+static void append_at(struct tw_log *log, tcpwhy_ns time_ns)
 {
     struct tw_connection c = fresh;
+    const struct tw_segment s = { .flags = TW_ACK };
+    const struct tw_tracked t = {
+        .connection = &c, .segment = &s, .frame = log->n + 1, .time_ns = time_ns
+    };
 
-    for (uint32_t i = 0; i < n; i++) {
-        const struct tw_segment s = { .flags = TW_ACK };
-        const struct tw_tracked t = {
-            .connection = &c, .segment = &s, .frame = log->n + 1, .time_ns = log->n
-        };
+    tw_log_append(log, &t);
+}
 
-        tw_log_append(log, &t);
-    }
+static void append(struct tw_log *log, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        append_at(log, log->n);
 }
 
 static void holds(const struct tw_log *log, uint32_t n)
@@ -40,6 +43,29 @@ static void a_log_grows_out_of_its_place(void **state)
     append(&log, 1000);
     holds(&log, TW_LOG_FIRST + 1000);
     assert_true(tw_log_bytes(&log) >= log.n * sizeof *log.record);
+    tw_log_free(&log);
+}
+
+/* From one end of time to the other, and a little further each time round. */
+static void times_fit_however_the_clock_is_set(void **state)
+{
+    (void)state;
+    const tcpwhy_ns reach = INT64_MAX / 2;
+    const struct tw_log_icmp error = { .time_ns = reach, .frame = 1 };
+    struct tw_log log;
+
+    tw_log_place(&log, &fresh, NULL);
+    for (int round = 0; round < 20; round++) {
+        append_at(&log, reach - TCPWHY_S(86400));
+        append_at(&log, reach);
+        append_at(&log, -reach);
+        tw_log_append_icmp(&log, &error);
+        append_at(&log, -reach + TCPWHY_S(86400));
+    }
+    for (uint32_t i = 1; i < log.n; i++)
+        assert_true(log.record[i].time_ns >= log.record[i - 1].time_ns &&
+                    log.record[i].time_ns <= reach);
+    assert_true(log.icmp[log.n_icmp - 1].time_ns <= reach);
     tw_log_free(&log);
 }
 
@@ -123,6 +149,7 @@ int main(void)
         cmocka_unit_test(a_log_grows_out_of_its_place),
         cmocka_unit_test(what_is_taken_leaves_an_empty_log),
         cmocka_unit_test(a_block_goes_on_in_the_next_log),
+        cmocka_unit_test(times_fit_however_the_clock_is_set),
         cmocka_unit_test(no_more_blocks_wait_than_may),
         cmocka_unit_test(what_is_taken_is_no_block),
     };
