@@ -22,13 +22,19 @@ struct tw_scratch_block {
     _Alignas(ALIGNMENT) unsigned char data[];
 };
 
+/* Of a new block that so many bytes must fit into. */
+static size_t block_bytes(const struct tw_scratch *s, size_t bytes)
+{
+    if (TW_ADDRESS_SANITIZER)
+        return bytes;
+    return MAX(bytes, MIN(s->block ? 2 * s->block->bytes : FIRST_BYTES, KEPT_BYTES));
+}
+
 static void add_block(struct tw_scratch *s, size_t bytes)
 {
-    struct tw_scratch_block *block;
-    size_t size = s->block ? 2 * s->block->bytes : FIRST_BYTES;
+    size_t size = block_bytes(s, bytes);
+    struct tw_scratch_block *block = g_malloc(sizeof *block + size);
 
-    size = TW_ADDRESS_SANITIZER ? bytes : MAX(bytes, MIN(size, KEPT_BYTES));
-    block = g_malloc(sizeof *block + size);
     block->older = s->block;
     block->bytes = size;
     s->block = block;
