@@ -67,7 +67,7 @@ def check_help(tap, tool):
         done = tool.run(*command, "--help")
         text = done.stdout.decode()
         missing = [part for part in ("Usage: tcpwhy", "Examples:", "Options:", "--help") if part not in text]
-        wide = [line for line in text.splitlines() if len(line) > 100]
+        wide = [line for line in text.splitlines() if len(line) > 80]
         tap.check(f"'{' '.join(('tcpwhy', *command))} --help' teaches with examples", list(exits(done, 0)) + missing + wide)
     text = tool.text("--help")
     tap.check("the help names every command", [c for c in COMMANDS + ("causes",) if f"\n  {c} " not in text])

@@ -195,7 +195,7 @@ static enum exit_code run(const struct args *args)
 const struct command command_batch = {
     .name = "batch",
     .synopsis = "batch [OPTION...] PATH... -o OUT",
-    .summary = "archives: thousands of captures into one database, a row for each finding",
+    .summary = "thousands of captures into one archive, a row for each finding",
     .about =
         "Analyses many captures, several at once, and writes five tables: captures, connections,\n"
         "exchanges, findings, ledger (docs/schema.md describes them). PATH is a capture, a folder\n"
@@ -208,15 +208,14 @@ const struct command command_batch = {
         "x.pcap.1.gz) are read as one capture when none is missing between them. A run that was\n"
         "interrupted, even by kill -9, goes on with --resume: nothing is lost, and nothing there\n"
         "twice.",
-    .examples =
-        "  tcpwhy batch /captures -o archive.sqlite  everything below that folder\n"
-        "  tcpwhy batch --resume /captures -o archive.sqlite\n"
-        "                                            go on; later: what is new or has changed\n"
-        "  tcpwhy batch --newer 24h -f 'port 443' /captures -o today.sqlite\n"
-        "                                            files of the last day, and of them one port\n"
-        "  find /captures -name '*.pcap' -size +1M | tcpwhy batch - -o tables.csv\n"
-        "                                            files that something else chose\n"
-        "  tcpwhy query archive.sqlite verdicts      then ask\n",
+    .examples = "  tcpwhy batch /captures -o archive.sqlite  everything below that folder\n"
+                "  tcpwhy batch --resume /captures -o archive.sqlite\n"
+                "                                            go on; later: what is new\n"
+                "  tcpwhy batch --newer 24h -f 'port 443' /captures -o today.sqlite\n"
+                "                                            the last day's files, one port\n"
+                "  find /captures -name '*.pcap' -size +1M | tcpwhy batch - -o tables.csv\n"
+                "                                            files that something else chose\n"
+                "  tcpwhy query archive.sqlite verdicts      then ask\n",
     .accepts =
         ACCEPT_FILTER | ACCEPT_OUTPUT | ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_BATCH | ACCEPT_LIMITS,
     .run = run,

@@ -17,14 +17,12 @@ const struct command command_diagnosis = {
         "CAPTURE is a pcap or pcapng file, plain or compressed (gzip, zstd, lz4, xz); \"-\" is "
         "standard\n"
         "input. A file that is named like a command is given as ./NAME.",
-    .examples =
-        "  tcpwhy slow.pcap                          the diagnosis, worst first\n"
-        "  tcpwhy -f 'port 8080' slow.pcap           of the frames to and from port 8080 alone\n"
-        "  tcpwhy --json slow.pcap | jq .verdict     the same for programs\n"
-        "  tcpdump -w - -c 5000 port 443 | tcpwhy -  straight from a capture tool\n"
-        "  tcpwhy --fail-on nagle_delayed_ack:500 test.pcap || exit\n"
-        "                                            in a test: exit 3 when it cost 500 ms or "
-        "more\n",
+    .examples = "  tcpwhy slow.pcap                          the diagnosis, worst first\n"
+                "  tcpwhy -f 'port 8080' slow.pcap           the frames of port 8080 alone\n"
+                "  tcpwhy --json slow.pcap | jq .verdict     the same for programs\n"
+                "  tcpdump -w - -c 5000 port 443 | tcpwhy -  straight from a capture tool\n"
+                "  tcpwhy --fail-on nagle_delayed_ack:500 test.pcap || exit\n"
+                "                                            in a test: exit 3 from 500 ms on\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FAIL_ON,
     .run = run,
 };

@@ -57,7 +57,7 @@ static enum exit_code run(const struct args *args)
 const struct command command_diff = {
     .name = "diff",
     .synopsis = "diff [OPTION...] BEFORE AFTER",
-    .summary = "two captures compared: what got better or worse, and which cause did it",
+    .summary = "two captures compared: what got better or worse, and why",
     .about =
         "Holds two captures of a service against each other, listener by listener: latencies of\n"
         "requests, and the time that each cause took, in all, a request and a connection. Says\n"

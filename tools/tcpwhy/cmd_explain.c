@@ -16,7 +16,7 @@ static enum exit_code run(const struct args *args)
 const struct command command_explain = {
     .name = "explain",
     .synopsis = "explain [OPTION...] -s N CAPTURE",
-    .summary = "one connection: where every millisecond of its life went, and its findings",
+    .summary = "one connection: where every millisecond went, and its findings",
     .about = "Shows the ledger of a connection: each interval of its life is charged to one cause, "
              "so the\n"
              "rows add up to its length. \"whose\" names the side that holds the knob, \"sender\" "
@@ -26,7 +26,7 @@ const struct command command_explain = {
         "  tcpwhy explain -s 4 slow.pcap             stream 4\n"
         "  tcpwhy explain slow.pcap                  every stream\n"
         "  tcpwhy explain -s 4 --json slow.pcap | jq '.streams[0].spans[]'\n"
-        "                                            each interval with its cause and its frames\n",
+        "                                            each interval, its cause, its frames\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FAIL_ON,
     .run = run,
 };

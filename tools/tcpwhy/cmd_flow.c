@@ -25,7 +25,7 @@ static enum exit_code run(const struct args *args)
 const struct command command_flow = {
     .name = "flow",
     .synopsis = "flow [OPTION...] [-s N] CAPTURE",
-    .summary = "a flow graph: arrows, silent gaps with their milliseconds and cause",
+    .summary = "a flow graph: arrows, silent gaps with milliseconds and cause",
     .about =
         "Draws a connection as a ladder: the client stands left, the server right, time runs "
         "down.\n"

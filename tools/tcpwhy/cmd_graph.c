@@ -115,12 +115,12 @@ static char *words(int position)
 const struct command command_graph = {
     .name = "graph",
     .synopsis = "graph [OPTION...] KIND [-s N] CAPTURE",
-    .summary = "a connection over time: sequence, inflight, window, throughput, rtt",
+    .summary = "over time: sequence, inflight, window, throughput, rtt",
     .about =
         "Draws one direction of a connection over time, with the causes of its waiting behind the\n"
         "curve. KIND is\n"
         "  sequence    segments, ACKs, edge of the window, SACK blocks, retransmissions\n"
-        "  inflight    bytes in flight as the sender has them, the window, the ceiling found\n"
+        "  inflight    bytes in flight at the sender, the window, the ceiling found\n"
         "  window      the receiver's window, and what is left of it\n"
         "  throughput  bits a second sent, and acknowledged\n"
         "  rtt         round trips of what was sent once (Karn's rule)\n"

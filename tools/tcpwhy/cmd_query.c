@@ -142,16 +142,15 @@ const struct command command_query = {
         "Answers questions from a SQLite archive that 'tcpwhy batch' wrote. Without a question "
         "it\n"
         "lists them. Each is a file of SQL in queries/, which runs with DuckDB, too.",
-    .examples =
-        "  tcpwhy query                              which questions there are\n"
-        "  tcpwhy query archive.sqlite lost-by-listener\n"
-        "                                            which services lose most to what\n"
-        "  tcpwhy query archive.sqlite cause-by-hour --cause nagle_delayed_ack --limit 100\n"
-        "                                            one cause over time\n"
-        "  tcpwhy query archive.sqlite before-after --date 2026-11-20T18:00:00\n"
-        "                                            did the change help?\n"
-        "  tcpwhy query archive.sqlite --html -o overview.html\n"
-        "                                            all of it on one page\n",
+    .examples = "  tcpwhy query                              which questions there are\n"
+                "  tcpwhy query archive.sqlite lost-by-listener\n"
+                "                                            which services lose most to what\n"
+                "  tcpwhy query archive.sqlite cause-by-hour --cause nagle_delayed_ack\n"
+                "                                            one cause over time\n"
+                "  tcpwhy query archive.sqlite before-after --date 2026-11-20T18:00:00\n"
+                "                                            did the change help?\n"
+                "  tcpwhy query archive.sqlite --html -o overview.html\n"
+                "                                            all of it on one page\n",
     .accepts = ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_QUERY,
     .max_captures = 2,
     .run = run,

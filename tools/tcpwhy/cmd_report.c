@@ -47,7 +47,7 @@ static enum exit_code run(const struct args *args)
 const struct command command_report = {
     .name = "report",
     .synopsis = "report [OPTION...] CAPTURE... -o FILE.html",
-    .summary = "one page to send: verdict, ledger, flow graph, every connection's graphs",
+    .summary = "one page to send: verdict, ledger, graphs of every connection",
     .about =
         "Writes one HTML file that needs no other and asks no network: the verdict, where the "
         "time\n"

@@ -94,10 +94,10 @@ const struct command command_segments = {
         "frame.\n"
         "--csv names its columns as tshark -T fields does, so that a script written for one reads\n"
         "the other: a flag is 1 or empty.",
-    .examples = "  tcpwhy segments slow.pcap                 every frame\n"
-                "  tcpwhy segments -s 4 --csv slow.pcap      stream 4, for a script\n"
-                "  tcpwhy segments --ndjson slow.pcap | jq 'select(.class == \"retransmission\") | "
-                ".frame'\n",
+    .examples =
+        "  tcpwhy segments slow.pcap                 every frame\n"
+        "  tcpwhy segments -s 4 --csv slow.pcap      stream 4, for a script\n"
+        "  tcpwhy segments --ndjson slow.pcap | jq 'select(.class == \"retransmission\")'\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_CSV,
     .max_captures = 1,
     .run = run,

@@ -5,8 +5,67 @@
 #include "help.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include <glib.h>
 
 #include "options.h"
+
+/* A terminal's; wider ones show as much beside it. */
+#define COLUMNS 80
+
+/* Where the words on options and on commands begin. */
+#define OPTION_COLUMN  32
+#define COMMAND_COLUMN 14
+
+/* Words from a column on, each line of them from there; the first stands there already. */
+static void print_words(const char *words, int from)
+{
+    int at = from;
+
+    while (*words) {
+        size_t len = strcspn(words, " \n");
+
+        if (at > from && at + 1 + (int)g_utf8_strlen(words, (gssize)len) > COLUMNS) {
+            printf("\n%*s", from, "");
+            at = from;
+        } else if (at > from) {
+            putchar(' ');
+            at++;
+        }
+        printf("%.*s", (int)len, words);
+        at += (int)g_utf8_strlen(words, (gssize)len);
+        words += len + strspn(words + len, " \n");
+    }
+    putchar('\n');
+}
+
+/* Is the line that begins here no part of a paragraph? */
+static bool stands_alone(const char *line)
+{
+    return *line == ' ' || *line == '\n' || *line == '\0';
+}
+
+/* Paragraphs fill the lines; lines that are empty or begin with a space stand as they are. */
+static void print_text(const char *text)
+{
+    while (*text) {
+        const char *end = text + strcspn(text, "\n");
+
+        if (stands_alone(text)) {
+            printf("%.*s\n", (int)(end - text), text);
+        } else {
+            while (*end && !stands_alone(end + 1))
+                end += 1 + strcspn(end + 1, "\n");
+
+            char *paragraph = g_strndup(text, (gsize)(end - text));
+
+            print_words(paragraph, 0);
+            g_free(paragraph);
+        }
+        text = *end ? end + 1 : end;
+    }
+}
 
 static void print_option(const struct option_row *row)
 {
@@ -15,7 +74,8 @@ static void print_option(const struct option_row *row)
     snprintf(left, sizeof(left), "%s%c%s--%s%s%s", row->code < 128 ? "-" : " ",
              row->code < 128 ? row->code : ' ', row->code < 128 ? ", " : "  ", row->name,
              row->argument ? " " : "", row->argument ? row->argument : "");
-    printf("  %-28s  %s\n", left, row->help);
+    printf("  %-*s", OPTION_COLUMN - 2, left);
+    print_words(row->help, OPTION_COLUMN);
 }
 
 static void print_options(const struct command *command)
@@ -30,18 +90,21 @@ static void print_commands(void)
 {
     printf("\nCommands ('tcpwhy COMMAND --help' tells more):\n");
     for (const struct command *const *c = commands; *c; c++)
-        if ((*c)->name)
-            printf("  %-10s  %s\n", (*c)->name, (*c)->summary);
+        if ((*c)->name) {
+            printf("  %-*s", COMMAND_COLUMN - 2, (*c)->name);
+            print_words((*c)->summary, COMMAND_COLUMN);
+        }
 }
 
 void help_print(const struct command *command)
 {
-    printf("Usage: tcpwhy %s\n\n%s\n\nExamples:\n%s", command->synopsis, command->about,
-           command->examples);
+    printf("Usage: tcpwhy %s\n\n", command->synopsis);
+    print_text(command->about);
+    printf("\nExamples:\n%s", command->examples);
     if (!command->name)
         print_commands();
     print_options(command);
     if (!command->name)
-        printf("\nExit status: 0 analysed, 1 could not read or write, 2 usage, 3 found "
-               "(--fail-on).\n");
+        print_text("\nExit status: 0 analysed, 1 could not read or write, 2 usage, 3 found "
+                   "(--fail-on).\n");
 }
