@@ -259,7 +259,8 @@ def main():
     small = capture_of(build, "requests", SMALL_FRAMES)
     results.small = interleave(build, contenders(build, "requests", small), SMALL_RUNS)
     results.growth = growth_table(build, frames)
-    command = f"BENCH_FRAMES={frames} BENCH_RUNS={runs} meson test --benchmark -v -C build-release"
+    long = f" BENCH_LONG={os.environ['BENCH_LONG']}" if "BENCH_LONG" in os.environ else ""
+    command = f"BENCH_FRAMES={frames} BENCH_RUNS={runs}{long} meson test --benchmark -v -C build-release"
     lines = [*note_build(build), f"`{command}` on {machine()}:", "", *results.text(runs)]
     print("\n".join(lines))
     if os.environ.get("BENCH_WRITE"):
