@@ -303,6 +303,7 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
         return;
     out->scratch = scratch;
     tw_vantage_infer(log, scratch, &scene.survey, &scene.vantage);
+    tw_scratch_reset(scratch);
     out->vantage = scene.vantage;
     told = connection->past.row != TW_NO_ROW && explain_resumed(connection, log, out);
     if (!told && is_one_sided(connection, log))
