@@ -248,6 +248,20 @@ TCPWHY_API const struct tcpwhy_finding *tcpwhy_report_findings(const tcpwhy_repo
 TCPWHY_API const struct tcpwhy_stream *tcpwhy_report_streams(const tcpwhy_report *report,
                                                              size_t *n);
 
+/**
+ * A connection. The view and all that it points to are valid during the call. As an option of an
+ * analysis: it is finished and explained; connections come in the order in which they finish, those
+ * that are open when the analysis ends come then. Return false to stop the analysis, or the visit.
+ */
+typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream);
+
+/**
+ * Hand over the same streams one after the other. Of many that takes less memory: they are packed,
+ * a third as large, until tcpwhy_report_streams() is asked for all of them.
+ */
+TCPWHY_API void tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit,
+                                            void *user);
+
 /** Server endpoints, those that lost most first. */
 TCPWHY_API const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *report,
                                                                  size_t *n);

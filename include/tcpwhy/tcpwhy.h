@@ -43,13 +43,6 @@ typedef bool (*tcpwhy_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side f
                                  const uint8_t *bytes, size_t len);
 
 /**
- * A connection is finished and explained. The view and all that it points to are valid during the
- * call. Connections come in the order in which they finish; those that are open when the analysis
- * ends come then. Return false to stop the analysis.
- */
-typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream);
-
-/**
  * A finding of one connection, just before that connection's tcpwhy_stream_fn: its cost and count
  * are of this connection alone. Valid during the call. Return false to stop the analysis.
  */

@@ -338,6 +338,9 @@ const struct tcpwhy_finding *tcpwhy_report_findings(const tcpwhy_report *report,
                                                                size_t *n);
 const struct tcpwhy_stream *tcpwhy_report_streams(const tcpwhy_report *report,
                                                              size_t *n);
+typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream);
+void tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit,
+                                            void *user);
 const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *report,
                                                                  size_t *n);
 const struct tcpwhy_ledger_entry *tcpwhy_report_ledger(const tcpwhy_report *report,
@@ -821,7 +824,6 @@ int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,
 void tcpwhy_flow_free(struct tcpwhy_flow *flow);
 typedef bool (*tcpwhy_follow_fn)(void *user, uint32_t stream, enum tcpwhy_side from, uint32_t frame,
                                  const uint8_t *bytes, size_t len);
-typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream);
 typedef bool (*tcpwhy_finding_fn)(void *user, const struct tcpwhy_finding *finding);
 typedef bool (*tcpwhy_progress_fn)(void *user, uint64_t done_bytes, uint64_t total_bytes);
 struct tcpwhy_options {

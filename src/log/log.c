@@ -29,6 +29,15 @@ static void empty(struct tw_log *log, bool placed)
     log->record = log->first;
     log->capacity = TW_LOG_FIRST;
     log->placed = placed;
+    log->until_ns = INT64_MIN;
+}
+
+/* A life of the connection begins. */
+static void start(struct tw_log *log, tcpwhy_ns first_ns)
+{
+    log->started = true;
+    log->last_ns = first_ns;
+    log->until_ns = MIN(first_ns + LIFE_MAX, CLOCK_END);
 }
 
 struct tw_log *tw_log_new(void)
@@ -43,10 +52,8 @@ void tw_log_place(struct tw_log *log, const struct tw_connection *c, struct tw_l
 {
     empty(log, true);
     log->blocks = blocks;
-    log->bytes[0] = c->past.bytes[0];
-    log->bytes[1] = c->past.bytes[1];
-    log->started = c->past.row != TW_NO_ROW;
-    log->first_ns = log->last_ns = c->past.last_ns;
+    if (c->past.row != TW_NO_ROW)
+        start(log, c->past.last_ns);
 }
 
 struct tw_log *tw_log_take(struct tw_log *log)
@@ -129,17 +136,14 @@ static void make_room(struct tw_log *log)
     log->capacity = capacity;
 }
 
-static uint32_t append_sack(struct tw_log *log, const struct tw_tracked *t)
+static void append_sack(struct tw_log *log, const struct tw_tracked *t)
 {
-    uint32_t first = log->n_sack;
-
     if (log->n_sack + t->n_sack > log->sack_capacity) {
         log->sack_capacity = log->sack_capacity ? log->sack_capacity * 2 : 16;
         log->sack = g_renew(struct tw_range, log->sack, log->sack_capacity);
     }
     for (int i = 0; i < t->n_sack; i++)
         log->sack[log->n_sack++] = (struct tw_range) { t->sack[i][0], t->sack[i][1] };
-    return first;
 }
 
 /*
@@ -148,32 +152,20 @@ static uint32_t append_sack(struct tw_log *log, const struct tw_tracked *t)
  */
 static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns, uint32_t frame)
 {
-    tcpwhy_ns last = log->last_ns, step;
+    tcpwhy_ns last = log->last_ns, step = time_ns - (last - log->shift_ns);
 
+    if (step >= 0 && step <= CLOCK_LEAP && step <= log->until_ns - last)
+        return last + step;
+    if (step < 0 && step >= -CLOCK_STEP && log->started)
+        return last;
     if (!log->started) {
-        log->started = true;
-        log->first_ns = time_ns;
+        start(log, time_ns);
         return time_ns;
     }
-    step = time_ns - (last - log->shift_ns);
-    if (step < -CLOCK_STEP || step > CLOCK_LEAP || last > CLOCK_END - MAX(step, 0) ||
-        last + MAX(step, 0) - log->first_ns > LIFE_MAX) {
-        if (step > 0 && log->n_leaps++ == 0)
-            log->first_leap = frame;
-        log->shift_ns -= step;
-        return last;
-    }
-    return MAX(last, last + step);
-}
-
-/* What the tracker counted anew with this frame. */
-static uint32_t fresh_bytes(struct tw_log *log, const struct tw_tracked *t)
-{
-    uint64_t bytes = t->connection->side[t->from].bytes;
-    uint64_t fresh = bytes - log->bytes[t->from];
-
-    log->bytes[t->from] = bytes;
-    return (uint32_t)MIN(fresh, t->segment->len);
+    if (step > 0 && log->n_leaps++ == 0)
+        log->first_leap = frame;
+    log->shift_ns -= step;
+    return last;
 }
 
 /* Whoever sends the first FIN or RST after the last data ends the connection. */
@@ -182,9 +174,11 @@ static void note_end(struct tw_log *log, const struct tw_tracked *t)
     bool ends = t->segment->flags & (TW_FIN | TW_RST);
 
     if (ends && !log->ends)
-        log->ended_by = (uint8_t)t->from;
+        log->ended_by = t->from;
     log->ends = ends || (log->ends && t->frame_class != TCPWHY_CLASS_DATA);
 }
+
+G_STATIC_ASSERT((uint32_t)TW_WINDOW_UNKNOWN == TW_LOG_WINDOW_UNKNOWN);
 
 void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 {
@@ -192,30 +186,33 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     tcpwhy_ns time_ns = steady_time(log, t->time_ns, t->frame);
 
     log->last_ns = time_ns;
-    note_end(log, t);
+    if (s->flags & (TW_FIN | TW_RST) || log->ends)
+        note_end(log, t);
     if (log->n == log->capacity)
         make_room(log);
     log->record[log->n++] = (struct tw_record) {
         .time_ns = time_ns,
         .seq = t->seq,
         .ack = t->ack,
-        .frame = t->frame,
-        .len = s->len,
-        .window_bytes = t->window_bytes < 0 ? TW_LOG_WINDOW_UNKNOWN : (uint32_t)t->window_bytes,
         .tsval = s->tsval,
         .tsecr = s->tsecr,
-        .sack = append_sack(log, t),
         .flags = s->flags,
         .options = s->options,
         .ip_id = s->ip_id,
-        .from = (uint8_t)t->from,
-        .frame_class = (uint8_t)t->frame_class,
-        .facts = t->facts,
-        .n_sack = t->n_sack,
         .ttl = s->ttl,
         .ecn = s->ecn,
-        .fresh = fresh_bytes(log, t),
+        .frame = t->frame,
+        .len = s->len,
+        .window_bytes = (uint32_t)t->window_bytes,
+        .fresh = t->fresh,
+        .from = t->from,
+        .frame_class = t->frame_class,
+        .facts = t->facts,
+        .n_sack = t->n_sack,
+        .sack = log->n_sack,
     };
+    if (t->n_sack)
+        append_sack(log, t);
 }
 
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)

@@ -23,21 +23,21 @@ struct tw_record {
     tcpwhy_ns time_ns; /* since the first frame of the capture; never before the last record's */
     int64_t seq;       /* offset of the first byte (or of SYN, FIN) */
     int64_t ack;       /* offset acknowledged in the other direction; 0 without ACK */
-    uint32_t frame;
-    uint32_t len;          /* payload bytes on the wire */
-    uint32_t window_bytes; /* scaled, or TW_LOG_WINDOW_UNKNOWN */
     uint32_t tsval, tsecr; /* valid with TW_OPT_TIMESTAMP in options */
-    uint32_t sack;         /* index of the first of n_sack ranges in the log's SACK table */
     uint16_t flags;        /* TW_FIN ... */
     uint16_t options;      /* TW_OPT_* */
     uint16_t ip_id;
-    uint8_t from;        /* enum tcpwhy_side */
-    uint8_t frame_class; /* enum tcpwhy_class */
-    uint8_t facts;       /* TW_FACT_* */
-    uint8_t n_sack;
     uint8_t ttl;
     uint8_t ecn;
-    uint32_t fresh; /* of len, the bytes that the capture holds here for the first time */
+    uint32_t frame;
+    uint32_t len;          /* payload bytes on the wire */
+    uint32_t window_bytes; /* scaled, or TW_LOG_WINDOW_UNKNOWN */
+    uint32_t fresh;        /* of len, the bytes that the capture holds here for the first time */
+    uint8_t from;          /* enum tcpwhy_side */
+    uint8_t frame_class;   /* enum tcpwhy_class */
+    uint8_t facts;         /* TW_FACT_* */
+    uint8_t n_sack;
+    uint32_t sack; /* index of the first of n_sack ranges in the log's SACK table */
 };
 
 /* An ICMP error that quoted a segment of this connection. */
@@ -61,13 +61,13 @@ struct tw_log {
     struct tw_log_icmp *icmp;
     uint32_t n_icmp, icmp_capacity;
     bool started; /* the times below are of records, here or in the log before */
-    tcpwhy_ns first_ns, last_ns;
+    tcpwhy_ns last_ns;
+    tcpwhy_ns until_ns;           /* the connection's time may go on to here */
     tcpwhy_ns shift_ns;           /* added to times since the clock was set */
     uint32_t n_leaps;             /* how often it was set forward */
     uint32_t first_leap;          /* the frame */
     bool ends;                    /* a FIN or RST came, and no new data after it */
     uint8_t ended_by;             /* enum tcpwhy_side of whoever sent the first of them */
-    uint64_t bytes[2];            /* distinct payload bytes of each side so far */
     bool placed;                  /* in somebody else's block */
     struct tw_log_blocks *blocks; /* where its records come from and go to; NULL: the heap */
     struct tw_record first[TW_LOG_FIRST];

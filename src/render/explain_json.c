@@ -14,11 +14,7 @@ static void json(const struct tw_request *request, struct tw_json *to)
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    size_t n;
-    const struct tcpwhy_stream *stream = tcpwhy_report_streams(request->report, &n);
-
-    for (size_t i = 0; i < n; i++)
-        tw_json_stream(to, &stream[i], true);
+    tw_json_each_stream(to, request->report, true);
 }
 
 const struct tw_renderer tw_renderer_explain_json = {

@@ -36,22 +36,25 @@ static void stack(struct folded *folded, const struct tcpwhy_stream *s, int caus
     g_free(line);
 }
 
+static bool fold(void *user, const struct tcpwhy_stream *s)
+{
+    struct folded *folded = user;
+    tcpwhy_ns ns[TCPWHY_N_CAUSES] = { 0 };
+
+    for (size_t k = 0; k < s->n_ledger; k++)
+        ns[s->ledger[k].cause] = tw_ns_add(ns[s->ledger[k].cause], s->ledger[k].ns);
+    for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
+        stack(folded, s, cause, ns[cause]);
+    return !folded->out.stopped;
+}
+
 int tcpwhy_render_folded(const tcpwhy_report *report, tcpwhy_write_fn write, void *user)
 {
     struct folded *folded = g_new0(struct folded, 1);
-    size_t n;
-    const struct tcpwhy_stream *s = tcpwhy_report_streams(report, &n);
     int code;
 
     tw_out_init(&folded->out, write, user);
-    for (size_t i = 0; i < n && !folded->out.stopped; i++) {
-        tcpwhy_ns ns[TCPWHY_N_CAUSES] = { 0 };
-
-        for (size_t k = 0; k < s[i].n_ledger; k++)
-            ns[s[i].ledger[k].cause] = tw_ns_add(ns[s[i].ledger[k].cause], s[i].ledger[k].ns);
-        for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
-            stack(folded, &s[i], cause, ns[cause]);
-    }
+    tcpwhy_report_visit_streams(report, fold, folded);
     code = tw_out_finish(&folded->out);
     g_free(folded);
     return code;

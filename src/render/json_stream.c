@@ -106,14 +106,27 @@ void tw_json_stream(struct tw_json *json, const struct tcpwhy_stream *s, bool wi
     tw_json_end(json);
 }
 
+static bool put_stream(void *json, const struct tcpwhy_stream *stream)
+{
+    tw_json_stream(json, stream, false);
+    return true;
+}
+
+static bool put_stream_with_spans(void *json, const struct tcpwhy_stream *stream)
+{
+    tw_json_stream(json, stream, true);
+    return true;
+}
+
+void tw_json_each_stream(struct tw_json *json, const tcpwhy_report *report, bool with_spans)
+{
+    tcpwhy_report_visit_streams(report, with_spans ? put_stream_with_spans : put_stream, json);
+}
+
 void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool with_spans)
 {
-    size_t n;
-    const struct tcpwhy_stream *stream = tcpwhy_report_streams(report, &n);
-
     tw_json_array(json, "streams");
-    for (size_t i = 0; i < n; i++)
-        tw_json_stream(json, &stream[i], with_spans);
+    tw_json_each_stream(json, report, with_spans);
     tw_json_end(json);
 }
 

@@ -19,10 +19,60 @@ const struct tcpwhy_finding *tcpwhy_report_findings(const tcpwhy_report *report,
     return (const struct tcpwhy_finding *)(const void *)report->findings->data;
 }
 
+/* To be unpacked, which nobody sees who reads the report. */
+static tcpwhy_report *writable(const tcpwhy_report *report)
+{
+    return (tcpwhy_report *)(uintptr_t)report;
+}
+
+/* All rows; once. */
+static void unpack(tcpwhy_report *report)
+{
+    pthread_mutex_lock(&report->unpacking);
+    if (report->rows) {
+        tw_rows_give(report->rows, report->streams);
+        report->owns_rows = true;
+        g_free(report->rows);
+        report->rows = NULL;
+        g_atomic_int_set(&report->packed, false);
+    }
+    pthread_mutex_unlock(&report->unpacking);
+}
+
 const struct tcpwhy_stream *tcpwhy_report_streams(const tcpwhy_report *report, size_t *n)
 {
+    tcpwhy_report *r = writable(report);
+
+    if (g_atomic_int_get(&r->packed))
+        unpack(r);
     *n = report->streams->len;
     return (const struct tcpwhy_stream *)(const void *)report->streams->data;
+}
+
+/* @return false when there is none at that place. */
+static bool stream_at(tcpwhy_report *report, guint at, struct tcpwhy_stream *row, GArray *ledger)
+{
+    bool is_there;
+
+    pthread_mutex_lock(&report->unpacking);
+    is_there = at < (report->rows ? report->rows->kept->len : report->streams->len);
+    if (is_there && report->rows)
+        *row = tw_rows_at(report->rows, at, ledger);
+    else if (is_there)
+        *row = g_array_index(report->streams, struct tcpwhy_stream, at);
+    pthread_mutex_unlock(&report->unpacking);
+    return is_there;
+}
+
+void tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit, void *user)
+{
+    GArray *ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    struct tcpwhy_stream row;
+
+    for (guint i = 0; stream_at(writable(report), i, &row, ledger); i++)
+        if (!visit(user, &row))
+            break;
+    g_array_free(ledger, TRUE);
 }
 
 const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *report, size_t *n)
@@ -74,6 +124,10 @@ void tcpwhy_report_free(tcpwhy_report *report)
     if (!report || g_atomic_int_add(&report->shared, -1) > 0)
         return;
     g_array_free(report->findings, TRUE);
+    if (report->rows)
+        tw_rows_clear(report->rows);
+    g_free(report->rows);
+    pthread_mutex_destroy(&report->unpacking);
     for (guint i = 0; report->owns_rows && i < report->streams->len; i++)
         tw_row_clear(&g_array_index(report->streams, struct tcpwhy_stream, i));
     g_array_free(report->streams, TRUE);

@@ -9,6 +9,7 @@
 #include "report/openings.h"
 #include "report/ports.h"
 #include "report/quality.h"
+#include "report/rows.h"
 
 /* What is kept of how connections were opened, in connections and of the memory bound; telling
  * clients apart takes half as much again. Of those before, what they add up to is known: the ports
@@ -50,7 +51,7 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
     b->traffic = traffic;
     b->openings = tw_openings_new();
     b->ports = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
-    tw_rows_init(&b->rows, options->keep_streams);
+    tw_rows_init(&b->rows, options);
     return b;
 }
 
@@ -170,17 +171,13 @@ static void keep_row(struct tw_builder *b, struct tw_told *told)
 {
     struct tw_log *log = b->options->keep_spans ? tw_log_take(told->log) : NULL;
 
-    tw_rows_add(&b->rows, &told->stream, told->bytes + (log ? tw_log_bytes(log) : 0), log);
-    told->stream.ledger = NULL;
-    told->stream.exchanges = NULL;
-    told->stream.spans = NULL;
+    tw_rows_add(&b->rows, told, log);
 }
 
 bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_told *told)
 {
-    struct tcpwhy_stream *row =
-        told->first ? NULL : tw_rows_find(&b->rows, told->connection->past.row);
-    uint32_t before = told->first ? 0 : row ? tw_ledger_causes(row) : UINT32_MAX;
+    struct tw_kept *row = told->first ? NULL : tw_rows_find(&b->rows, told->connection->past.row);
+    uint32_t before = told->first ? 0 : row ? tw_rows_causes(&b->rows, row) : UINT32_MAX;
 
     tw_gathering_add(b->gathering, &told->stream, told->log, told->explanation, &told->weight,
                      before);
@@ -196,7 +193,7 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_told *told)
     if (told->first)
         keep_row(b, told);
     else if (row)
-        tw_row_merge(row, tw_rows_log(&b->rows, row), told, &b->rows.bytes);
+        tw_rows_merge(&b->rows, row, told);
     return true;
 }
 
@@ -229,7 +226,10 @@ static struct tcpwhy_report *new_report(void)
     r->ports = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
     r->facts = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_fact));
     r->texts = g_string_chunk_new(1024);
+    r->streams = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_stream));
+    r->logs = g_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free);
     r->blocks = g_ptr_array_new_with_free_func(g_free);
+    pthread_mutex_init(&r->unpacking, NULL);
     return r;
 }
 
@@ -238,12 +238,11 @@ static void take_rows(struct tw_builder *b, struct tcpwhy_report *r)
 {
     tw_rows_close(&b->rows);
     r->capture.streams = b->rows.n;
-    r->streams = b->rows.stream;
-    r->logs = b->rows.log;
-    r->owns_rows = true;
-    g_array_free(b->rows.number, TRUE);
     tw_quality_bound(b->quality, TW_BOUND_ROWS, b->rows.dropped, 0);
-    tw_rows_init(&b->rows, 0);
+    r->rows = g_memdup2(&b->rows, sizeof b->rows);
+    r->packed = true;
+    tw_rows_take_logs(r->rows, r->logs);
+    tw_rows_init(&b->rows, b->options);
 }
 
 static void take_parts(struct tcpwhy_report *r, const struct tw_source *source)

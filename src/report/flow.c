@@ -16,15 +16,16 @@
 
 uint32_t tw_flow_sources(const tcpwhy_report *report, struct tw_flow_source **out)
 {
-    guint n_logs = MIN(report->streams->len, report->logs->len);
+    size_t n_streams;
+    const struct tcpwhy_stream *stream = tcpwhy_report_streams(report, &n_streams);
+    guint n_logs = MIN((guint)n_streams, report->logs->len);
     uint32_t n = 0;
 
     *out = g_new(struct tw_flow_source, n_logs + 1);
     for (guint i = 0; i < n_logs; i++)
         if (g_ptr_array_index(report->logs, i))
             (*out)[n++] =
-                (struct tw_flow_source) { &g_array_index(report->streams, struct tcpwhy_stream, i),
-                                          g_ptr_array_index(report->logs, i) };
+                (struct tw_flow_source) { &stream[i], g_ptr_array_index(report->logs, i) };
     return n;
 }
 

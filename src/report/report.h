@@ -6,6 +6,8 @@
 #ifndef TW_REPORT_H
 #define TW_REPORT_H
 
+#include <pthread.h>
+
 #include <glib.h>
 
 #include <tcpwhy/report.h>
@@ -14,15 +16,20 @@
 #include "explain/explain.h"
 #include "log/log.h"
 
+struct tw_rows;
+
 struct tcpwhy_report {
     gint shared; /* how many hold on to it beside its owner */
     struct tcpwhy_capture capture;
     struct tcpwhy_verdict verdict;
     struct tcpwhy_percentiles latency;
-    GArray *findings;                         /* struct tcpwhy_finding */
-    GArray *streams;                          /* struct tcpwhy_stream */
-    bool owns_rows;                           /* what streams point to is none of the blocks */
-    GArray *listeners;                        /* struct tcpwhy_listener */
+    GArray *findings;     /* struct tcpwhy_finding */
+    gint packed;          /* are the streams still in rows? */
+    struct tw_rows *rows; /* NULL when not */
+    pthread_mutex_t unpacking;
+    GArray *streams;   /* struct tcpwhy_stream: tcpwhy_report_streams() fills it */
+    bool owns_rows;    /* what streams point to is none of the blocks */
+    GArray *listeners; /* struct tcpwhy_listener */
     const struct tcpwhy_ledger_entry *ledger; /* of all streams; a block */
     size_t n_ledger;
     struct tcpwhy_traffic traffic;

@@ -3,37 +3,133 @@
 
 #include <string.h>
 
-void tw_rows_init(struct tw_rows *rows, size_t most)
+#include "report/ledger.h"
+#include "report/row_pack.h"
+
+void tw_rows_init(struct tw_rows *rows, const struct tcpwhy_options *options)
 {
-    *rows = (struct tw_rows) { .stream = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_stream)),
-                               .number = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-                               .log = g_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free),
-                               .most = most };
+    *rows =
+        (struct tw_rows) { .kept = g_array_new(FALSE, FALSE, sizeof(struct tw_kept)),
+                           .plain = { .size = sizeof(struct tcpwhy_stream) },
+                           .room = g_byte_array_new(),
+                           .ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry)),
+                           .most = options->keep_streams,
+                           .logs = options->keep_spans,
+                           .hangs = options->keep_exchanges || options->keep_spans };
 }
 
-static struct tcpwhy_stream *row_at(const struct tw_rows *rows, guint at)
+/* Few rows come and go all the time: packing them would be work for nothing. */
+static bool packs(const struct tw_rows *rows)
 {
-    return &g_array_index(rows->stream, struct tcpwhy_stream, at);
+    return rows->most == 0;
 }
 
-void tw_row_clear(struct tcpwhy_stream *row)
+/* Packed, and nothing hangs on it. */
+static bool is_one_block(const struct tw_rows *rows)
 {
-    g_free((gpointer)(uintptr_t)row->ledger);
-    g_free((gpointer)(uintptr_t)row->exchanges);
-    g_free((gpointer)(uintptr_t)row->spans);
-    row->ledger = NULL;
-    row->exchanges = NULL;
-    row->spans = NULL;
+    return packs(rows) && !rows->hangs;
+}
+
+/* ---- one row --------------------------------------------------------------------------------- */
+
+static struct tcpwhy_stream look_at(const struct tw_rows *rows, const struct tw_kept *kept,
+                                    GArray *ledger)
+{
+    struct tcpwhy_stream row;
+
+    if (!packs(rows))
+        return *(const struct tcpwhy_stream *)kept->row;
+    tw_row_unpack(kept->row, &row, ledger);
+    return row;
+}
+
+struct tcpwhy_stream tw_rows_at(const struct tw_rows *rows, guint at, GArray *ledger)
+{
+    return look_at(rows, tw_kept_at(rows->kept, at), ledger);
+}
+
+/* What somebody could change. */
+static tcpwhy_ns loss(const struct tcpwhy_stream *row)
+{
+    return row->verdict.cause == TCPWHY_CAUSE_NONE || row->verdict.cause == TCPWHY_CLIENT_IDLE
+               ? 0
+               : row->verdict.cost_ns;
+}
+
+/* Keep a row and what it points to. */
+static void put(struct tw_rows *rows, struct tw_kept *kept, struct tcpwhy_stream *row)
+{
+    kept->stream = row->stream;
+    kept->loss_ns = loss(row);
+    if (packs(rows)) {
+        kept->row = tw_row_pack(row, rows->room);
+        g_free((gpointer)(uintptr_t)row->ledger);
+    } else {
+        kept->row = tw_slab_take(&rows->plain);
+        *(struct tcpwhy_stream *)kept->row = *row;
+    }
+}
+
+/* A row that owns what it points to, and is kept no longer. */
+static struct tcpwhy_stream take(struct tw_rows *rows, struct tw_kept *kept)
+{
+    struct tcpwhy_stream row = look_at(rows, kept, rows->ledger);
+
+    if (packs(rows)) {
+        row.ledger = g_memdup2(row.ledger, row.n_ledger * sizeof *row.ledger);
+        g_free(kept->row);
+    } else {
+        tw_slab_give(&rows->plain, kept->row);
+    }
+    kept->row = NULL;
+    return row;
+}
+
+static void release(struct tw_rows *rows, struct tw_kept *kept)
+{
+    struct tcpwhy_stream row;
+
+    if (is_one_block(rows)) {
+        g_free(kept->row);
+        return;
+    }
+    row = take(rows, kept);
+    tw_row_clear(&row);
+    tw_log_free(kept->log);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static void clear(struct tw_rows *rows)
+{
+    g_array_free(rows->kept, TRUE);
+    g_byte_array_free(rows->room, TRUE);
+    g_array_free(rows->ledger, TRUE);
+    tw_slab_clear(&rows->plain);
+    *rows = (struct tw_rows) { 0 };
 }
 
 void tw_rows_clear(struct tw_rows *rows)
 {
-    for (guint i = 0; i < rows->stream->len; i++)
-        tw_row_clear(row_at(rows, i));
-    g_array_free(rows->stream, TRUE);
-    g_array_free(rows->number, TRUE);
-    g_ptr_array_free(rows->log, TRUE);
-    *rows = (struct tw_rows) { 0 };
+    for (guint i = 0; i < rows->kept->len; i++)
+        release(rows, tw_kept_at(rows->kept, i));
+    clear(rows);
+}
+
+void tw_rows_give(struct tw_rows *rows, GArray *streams)
+{
+    guint n = rows->kept->len;
+
+    g_array_set_size(streams, n);
+    for (guint i = 0; i < n; i++)
+        g_array_index(streams, struct tcpwhy_stream, i) = take(rows, tw_kept_at(rows->kept, i));
+    clear(rows);
+}
+
+void tw_rows_take_logs(struct tw_rows *rows, GPtrArray *logs)
+{
+    for (guint i = 0; rows->logs && i < rows->kept->len; i++)
+        g_ptr_array_add(logs, g_steal_pointer(&tw_kept_at(rows->kept, i)->log));
 }
 
 /* The texts of exchanges lie behind them. */
@@ -53,115 +149,44 @@ static const struct tcpwhy_exchange *copy_exchanges(const struct tcpwhy_stream *
     return to;
 }
 
+static struct tw_kept copy_kept(struct tw_rows *to, const struct tw_kept *from)
+{
+    struct tw_kept copy = *from;
+    struct tcpwhy_stream row;
+
+    if (is_one_block(to)) {
+        copy.row = tw_packed_copy(from->row);
+        return copy;
+    }
+    row = look_at(to, from, to->ledger);
+    row.ledger = g_memdup2(row.ledger, row.n_ledger * sizeof *row.ledger);
+    row.exchanges = copy_exchanges(&row);
+    row.spans = g_memdup2(row.spans, row.n_spans * sizeof *row.spans);
+    put(to, &copy, &row);
+    copy.log = from->log ? tw_log_copy(from->log) : NULL;
+    return copy;
+}
+
 void tw_rows_copy(struct tw_rows *to, const struct tw_rows *from)
 {
     *to = *from;
-    to->stream = g_array_copy(from->stream);
-    to->number = g_array_copy(from->number);
-    to->log = g_ptr_array_new_with_free_func((GDestroyNotify)tw_log_free);
-    for (guint i = 0; i < to->stream->len; i++) {
-        struct tcpwhy_stream *row = row_at(to, i);
+    to->kept = g_array_sized_new(FALSE, FALSE, sizeof(struct tw_kept), from->kept->len);
+    to->plain = (struct tw_slab) { .size = from->plain.size };
+    to->room = g_byte_array_new();
+    to->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    for (guint i = 0; i < from->kept->len; i++) {
+        struct tw_kept kept = copy_kept(to, tw_kept_at(from->kept, i));
 
-        row->ledger = g_memdup2(row->ledger, row->n_ledger * sizeof *row->ledger);
-        row->exchanges = copy_exchanges(row);
-        row->spans = g_memdup2(row->spans, row->n_spans * sizeof *row->spans);
+        g_array_append_val(to->kept, kept);
     }
-    for (guint i = 0; i < from->log->len; i++)
-        g_ptr_array_add(to->log, tw_log_copy(g_ptr_array_index(from->log, i)));
 }
 
 size_t tw_rows_bytes(const struct tw_rows *rows)
 {
-    return rows->bytes + rows->stream->len * (sizeof(struct tcpwhy_stream) + sizeof(uint32_t));
+    return rows->bytes + rows->kept->len * (sizeof(struct tcpwhy_stream) + sizeof(uint32_t));
 }
 
-/* Where a row stands, and what it is ordered by. */
-struct ranked {
-    tcpwhy_ns loss_ns;
-    uint32_t stream, at;
-};
-
-/* What a row lost to what somebody could change. */
-static tcpwhy_ns loss(const struct tcpwhy_stream *row)
-{
-    return row->verdict.cause == TCPWHY_CAUSE_NONE || row->verdict.cause == TCPWHY_CLIENT_IDLE
-               ? 0
-               : row->verdict.cost_ns;
-}
-
-static int by_loss(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-
-    if (x->loss_ns != y->loss_ns)
-        return x->loss_ns < y->loss_ns ? 1 : -1;
-    return (x->stream > y->stream) - (x->stream < y->stream);
-}
-
-static int by_stream(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-
-    return (x->stream > y->stream) - (x->stream < y->stream);
-}
-
-struct tw_log *tw_rows_log(const struct tw_rows *rows, const struct tcpwhy_stream *row)
-{
-    guint at = (guint)(row - row_at(rows, 0));
-
-    return at < rows->log->len ? g_ptr_array_index(rows->log, at) : NULL;
-}
-
-static struct ranked ranked(const struct tw_rows *rows, guint at)
-{
-    return (struct ranked) { loss(row_at(rows, at)), row_at(rows, at)->stream, at };
-}
-
-static struct ranked *rank_rows(const struct tw_rows *rows)
-{
-    guint n = rows->stream->len;
-    struct ranked *rank = g_new(struct ranked, n + 1);
-
-    for (guint i = 0; i < n; i++)
-        rank[i] = ranked(rows, i);
-    qsort(rank, n, sizeof *rank, by_stream);
-    return rank;
-}
-
-/* A heap of rows whose top lost least: let what stands at a place sink to where it belongs. */
-static void sink(struct ranked *heap, guint n, guint at)
-{
-    struct ranked sinks = heap[at];
-
-    for (guint below; (below = 2 * at + 1) < n; at = below) {
-        if (below + 1 < n && by_loss(&heap[below], &heap[below + 1]) < 0)
-            below++;
-        if (by_loss(&heap[below], &sinks) <= 0)
-            break;
-        heap[at] = heap[below];
-    }
-    heap[at] = sinks;
-}
-
-/* As many rows as are to be kept, in no order: few of many, as a rule. */
-static struct ranked *find_worst(const struct tw_rows *rows, guint keep)
-{
-    struct ranked *heap = g_new(struct ranked, keep + 1);
-
-    for (guint i = 0; i < keep; i++)
-        heap[i] = ranked(rows, i);
-    for (guint i = keep / 2; i-- > 0;)
-        sink(heap, keep, i);
-    for (guint i = keep; i < rows->stream->len; i++) {
-        struct ranked next = ranked(rows, i);
-
-        if (keep == 0 || by_loss(&next, heap) > 0)
-            continue;
-        heap[0] = next;
-        sink(heap, keep, 0);
-    }
-    return heap;
-}
+/* ---- which of them stay ---------------------------------------------------------------------- */
 
 static size_t row_bytes(const struct tcpwhy_stream *row)
 {
@@ -169,43 +194,44 @@ static size_t row_bytes(const struct tcpwhy_stream *row)
            row->n_exchanges * sizeof *row->exchanges;
 }
 
+static void drop(struct tw_rows *rows, struct tw_kept *kept)
+{
+    struct tcpwhy_stream row = take(rows, kept);
+
+    rows->bytes -= MIN(rows->bytes, row_bytes(&row));
+    tw_row_clear(&row);
+}
+
 /* Of the rows those that lost most stay, in the order in which they stood. */
 static void keep_worst(struct tw_rows *rows, guint keep)
 {
-    guint n = rows->stream->len, to = 0;
-    struct ranked *worst;
-    bool *stays;
+    guint n = rows->kept->len, to = 0;
+    struct tw_kept last;
 
     if (keep >= n)
         return;
-    worst = find_worst(rows, keep);
-    stays = g_new0(bool, n);
-    for (guint i = 0; i < keep; i++)
-        stays[worst[i].at] = true;
+    if (keep > 0)
+        last = tw_kept_last_of_worst(rows->kept, keep);
     for (guint i = 0; i < n; i++) {
-        if (!stays[i]) {
-            rows->bytes -= MIN(rows->bytes, row_bytes(row_at(rows, i)));
-            tw_row_clear(row_at(rows, i));
-            continue;
-        }
-        *row_at(rows, to) = *row_at(rows, i);
-        g_array_index(rows->number, uint32_t, to++) = g_array_index(rows->number, uint32_t, i);
+        struct tw_kept *kept = tw_kept_at(rows->kept, i);
+
+        if (keep > 0 && tw_kept_by_loss(kept, &last) <= 0)
+            *tw_kept_at(rows->kept, to++) = *kept;
+        else
+            drop(rows, kept);
     }
-    g_array_set_size(rows->stream, to);
-    g_array_set_size(rows->number, to);
-    g_free(stays);
-    g_free(worst);
+    g_array_set_size(rows->kept, to);
 }
 
 /* Logs belong to rows: pictures need both. */
 static bool may_drop(const struct tw_rows *rows)
 {
-    return rows->log->len == 0;
+    return !rows->logs;
 }
 
 void tw_rows_drop(struct tw_rows *rows)
 {
-    guint n = rows->stream->len;
+    guint n = rows->kept->len;
 
     if (!may_drop(rows))
         return;
@@ -213,75 +239,60 @@ void tw_rows_drop(struct tw_rows *rows)
     rows->dropped += n - n / 2;
 }
 
+void tw_rows_close(struct tw_rows *rows)
+{
+    if (rows->most && may_drop(rows))
+        keep_worst(rows, (guint)rows->most);
+    tw_kept_sort(rows->kept);
+}
+
+/* ---- from connection to connection ----------------------------------------------------------- */
+
 /* So many rows wait to be judged beside the worst ones. */
 #define SLACK 1024
 
-void tw_rows_add(struct tw_rows *rows, struct tcpwhy_stream *stream, size_t bytes,
-                 struct tw_log *log)
+void tw_rows_add(struct tw_rows *rows, struct tw_told *told, struct tw_log *log)
 {
-    g_array_append_val(rows->stream, *stream);
-    g_array_append_val(rows->number, rows->n);
-    rows->n++;
-    rows->bytes += bytes;
-    if (log)
-        g_ptr_array_add(rows->log, log);
-    if (rows->most && may_drop(rows) && rows->stream->len >= rows->most + SLACK)
+    struct tw_kept kept = { .log = log, .number = rows->n++ };
+
+    put(rows, &kept, &told->stream);
+    told->stream.ledger = NULL;
+    told->stream.exchanges = NULL;
+    told->stream.spans = NULL;
+    g_array_append_val(rows->kept, kept);
+    rows->bytes += told->bytes + (log ? tw_log_bytes(log) : 0);
+    if (rows->most && may_drop(rows) && rows->kept->len >= rows->most + SLACK)
         keep_worst(rows, (guint)rows->most);
 }
 
-struct tcpwhy_stream *tw_rows_find(const struct tw_rows *rows, uint32_t number)
+struct tw_kept *tw_rows_find(const struct tw_rows *rows, uint32_t number)
 {
-    guint low = 0, high = rows->number->len;
+    guint low = 0, high = rows->kept->len;
 
     while (low < high) {
         guint middle = low + (high - low) / 2;
 
-        if (g_array_index(rows->number, uint32_t, middle) < number)
+        if (tw_kept_at(rows->kept, middle)->number < number)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < rows->number->len && g_array_index(rows->number, uint32_t, low) == number
-               ? row_at(rows, low)
+    return low < rows->kept->len && tw_kept_at(rows->kept, low)->number == number
+               ? tw_kept_at(rows->kept, low)
                : NULL;
 }
 
-/* Move each row to its place, cycle by cycle: twice the rows would be too much to hold. */
-static void permute(struct tw_rows *rows, struct ranked *rank)
+uint32_t tw_rows_causes(struct tw_rows *rows, const struct tw_kept *kept)
 {
-    gpointer *logs = rows->log->len ? rows->log->pdata : NULL;
+    struct tcpwhy_stream row = look_at(rows, kept, rows->ledger);
 
-    for (guint i = 0; i < rows->stream->len; i++) {
-        struct tcpwhy_stream moved = *row_at(rows, i);
-        gpointer log = logs ? logs[i] : NULL;
-        guint at = i;
-
-        for (guint from = rank[at].at; from != i; from = rank[at].at) {
-            *row_at(rows, at) = *row_at(rows, from);
-            if (logs)
-                logs[at] = logs[from];
-            rank[at].at = at;
-            at = from;
-        }
-        *row_at(rows, at) = moved;
-        if (logs)
-            logs[at] = log;
-        rank[at].at = at;
-    }
+    return tw_ledger_causes(&row);
 }
 
-void tw_rows_close(struct tw_rows *rows)
+void tw_rows_merge(struct tw_rows *rows, struct tw_kept *kept, const struct tw_told *told)
 {
-    bool sorted = true;
+    struct tcpwhy_stream row = take(rows, kept);
 
-    if (rows->most && may_drop(rows))
-        keep_worst(rows, (guint)rows->most);
-    for (guint i = 1; i < rows->stream->len && sorted; i++)
-        sorted = row_at(rows, i - 1)->stream < row_at(rows, i)->stream;
-    if (!sorted) {
-        struct ranked *rank = rank_rows(rows);
-
-        permute(rows, rank);
-        g_free(rank);
-    }
+    tw_row_merge(&row, kept->log, told, &rows->bytes);
+    put(rows, kept, &row);
 }

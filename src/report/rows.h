@@ -1,40 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The streams of a report in the making: all of them, or those that lost most. A row is found again
- * by its number when more is told of its connection.
+ * by its number when more is told of its connection. Where all are kept they are packed.
  */
 #ifndef TW_REPORT_ROWS_H
 #define TW_REPORT_ROWS_H
 
 #include <glib.h>
 
-#include <tcpwhy/report.h>
+#include <tcpwhy/tcpwhy.h>
 
-#include "log/log.h"
+#include "base/slab.h"
+#include "report/kept.h"
+#include "report/told.h"
 
 struct tw_rows {
-    GArray *stream;   /* struct tcpwhy_stream, which own what they point to */
-    GArray *number;   /* uint32_t of each: rising */
-    GPtrArray *log;   /* struct tw_log of each; empty when none is kept */
-    size_t most;      /* rows kept; 0: all */
-    size_t bytes;     /* of what they point to */
-    uint32_t n;       /* rows so far, dropped ones among them */
-    uint64_t dropped; /* by tw_rows_drop() */
+    GArray *kept;         /* struct tw_kept: numbers rise until the close, streams after it */
+    struct tw_slab plain; /* rows that are not packed */
+    GByteArray *room;     /* for packing */
+    GArray *ledger;       /* for unpacking */
+    size_t most;          /* rows kept; 0: all */
+    size_t bytes;         /* of what they point to */
+    uint32_t n;           /* rows so far, dropped ones among them */
+    bool logs;            /* rows have logs */
+    bool hangs;           /* exchanges or spans are kept beside rows */
+    uint64_t dropped;     /* by tw_rows_drop() */
 };
 
-void tw_rows_init(struct tw_rows *rows, size_t most);
+/* options say how many rows are kept, and what of each. */
+void tw_rows_init(struct tw_rows *rows, const struct tcpwhy_options *options);
 void tw_rows_copy(struct tw_rows *to, const struct tw_rows *from);
 void tw_rows_clear(struct tw_rows *rows);
+/* As many as they have when they are given to a report's readers. */
 size_t tw_rows_bytes(const struct tw_rows *rows);
 
-/* Take a row, what it points to (so many bytes), and its log or NULL. It gets the next number. */
-void tw_rows_add(struct tw_rows *rows, struct tcpwhy_stream *stream, size_t bytes,
-                 struct tw_log *log);
+/* Take a told row with what it points to, and its log or NULL. It gets the next number. */
+void tw_rows_add(struct tw_rows *rows, struct tw_told *told, struct tw_log *log);
 /* NULL when it was not kept. */
-struct tcpwhy_stream *tw_rows_find(const struct tw_rows *rows, uint32_t number);
-
-/* The log of a row that is kept; NULL when logs are not. */
-struct tw_log *tw_rows_log(const struct tw_rows *rows, const struct tcpwhy_stream *row);
+struct tw_kept *tw_rows_find(const struct tw_rows *rows, uint32_t number);
+/* A bit for each enum tcpwhy_cause in its ledger. */
+uint32_t tw_rows_causes(struct tw_rows *rows, const struct tw_kept *kept);
+/* More is told of its connection. */
+void tw_rows_merge(struct tw_rows *rows, struct tw_kept *kept, const struct tw_told *told);
 
 /* Drop the half that lost least. */
 void tw_rows_drop(struct tw_rows *rows);
@@ -42,7 +49,11 @@ void tw_rows_drop(struct tw_rows *rows);
 /* No more rows: put them in the order of streams. */
 void tw_rows_close(struct tw_rows *rows);
 
-/* Release what one row points to. */
-void tw_row_clear(struct tcpwhy_stream *row);
+/* A row; its ledger may be what ledger (struct tcpwhy_ledger_entry) then holds. */
+struct tcpwhy_stream tw_rows_at(const struct tw_rows *rows, guint at, GArray *ledger);
+/* Their logs, when they have any. */
+void tw_rows_take_logs(struct tw_rows *rows, GPtrArray *logs);
+/* Hand all over (struct tcpwhy_stream, which own what they point to), and release the rows. */
+void tw_rows_give(struct tw_rows *rows, GArray *streams);
 
 #endif

@@ -250,6 +250,16 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
     }
 }
 
+void tw_row_clear(struct tcpwhy_stream *row)
+{
+    g_free((gpointer)(uintptr_t)row->ledger);
+    g_free((gpointer)(uintptr_t)row->exchanges);
+    g_free((gpointer)(uintptr_t)row->spans);
+    row->ledger = NULL;
+    row->exchanges = NULL;
+    row->spans = NULL;
+}
+
 void tw_told_clear(struct tw_told *told)
 {
     tw_row_clear(&told->stream);

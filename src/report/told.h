@@ -9,7 +9,6 @@
 
 #include "report/alone.h"
 #include "report/facts.h"
-#include "report/rows.h"
 #include "report/setup.h"
 #include "report/story.h"
 
@@ -36,6 +35,9 @@ struct tw_told {
 void tw_told_make(struct tw_told *told, const struct tw_story *story,
                   const struct tcpwhy_options *options, struct tw_alone *alone);
 void tw_told_clear(struct tw_told *told);
+
+/* Release what a row points to. */
+void tw_row_clear(struct tcpwhy_stream *row);
 
 static inline const tcpwhy_ns *tw_told_latencies(const struct tw_told *told)
 {

@@ -24,7 +24,7 @@
     X(int, NULLABLE, wire_bytes, (int64_t)r->capture.bytes, "length of all frames on the wire")    \
     X(time, NULLABLE, first_utc_ns, r->capture.first_ns, "time of the first frame")                \
     X(time, NULLABLE, last_utc_ns, r->capture.last_ns, "time of the last frame")                   \
-    X(int, NULLABLE, connections, r->streams->len, "rows in connections")                          \
+    X(int, NULLABLE, connections, n_streams(r), "rows in connections")                             \
     X(int, NULLABLE, findings, r->findings->len, "rows in findings")                               \
     X(int, NULLABLE, exchanges, (int64_t)r->latency.count,                                         \
       "complete ones; exchanges also lists those cut short")                                       \
@@ -46,6 +46,14 @@
       "error")
 
 /* "frames_missing=140 cut_short=1"; NULL when nothing is wrong */
+static int64_t n_streams(const tcpwhy_report *r)
+{
+    size_t n;
+
+    tcpwhy_report_streams(r, &n);
+    return (int64_t)n;
+}
+
 static char *quality_text(const tcpwhy_report *r)
 {
     GString *text = g_string_new(NULL);

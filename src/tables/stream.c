@@ -23,9 +23,13 @@ struct stream {
 
 static size_t n_groups(const struct stream *s)
 {
+    size_t n = 0;
+
     if (!s->table->of_streams)
         return 1;
-    return s->report ? s->report->streams->len : 0;
+    if (s->report)
+        tcpwhy_report_streams(s->report, &n);
+    return n;
 }
 
 /* Move on to a row that there is. */

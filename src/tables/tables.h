@@ -37,7 +37,9 @@ struct tw_row {
 
 static inline const struct tcpwhy_stream *tw_row_stream(const struct tw_row *row)
 {
-    return &g_array_index(row->report->streams, struct tcpwhy_stream, row->i);
+    size_t n;
+
+    return &tcpwhy_report_streams(row->report, &n)[row->i];
 }
 
 struct tw_put;

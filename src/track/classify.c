@@ -4,12 +4,10 @@
 #include <glib.h>
 
 #include "base/seq.h"
+#include "track/steps.h"
 
 /* Largest shift that counts (RFC 7323, section 2.3). */
 #define MAX_WSCALE 14
-
-/* A sequence number further away than this belongs to no window (RFC 7323: 2^30 at most). */
-#define MAX_JUMP (1 << 30)
 
 /* Copies of one packet that carries no IP identification must follow this closely to be told
  * from a retransmission, which takes a round trip or a timer. */
@@ -17,8 +15,6 @@
 /* With the identification of the packet the same, copies may lie a queue apart. */
 #define COPY_WITH_ID TCPWHY_MS(500)
 
-/* An IP identification may run this far ahead of what we saw of one connection's counter. */
-#define ID_STEP 1000
 /* After so many small steps in a row the identification is taken for a counter. */
 #define ID_STEPS_TRUSTED 3
 
@@ -64,7 +60,7 @@ static bool jumps(const struct tw_side *side, uint32_t seq)
 {
     int32_t d = tw_seq_diff(seq, side->next_seq);
 
-    return d > MAX_JUMP || d < -MAX_JUMP;
+    return d > TW_MAX_JUMP || d < -TW_MAX_JUMP;
 }
 
 static int64_t offset_of(const struct tw_side *side, uint32_t seq)
@@ -108,39 +104,17 @@ static void take_syn(struct tw_tracked *t, struct tw_side *own, struct tw_side *
 
 static int64_t scaled_window(const struct tw_side *side, const struct tw_segment *s)
 {
-    if (s->flags & TW_SYN)
-        return s->window;
-    if (side->wscale == TW_WSCALE_UNKNOWN)
-        return s->window ? TW_WINDOW_UNKNOWN : 0;
-    return (int64_t)s->window << side->wscale;
+    return s->flags & TW_SYN ? s->window : tw_scaled_window(side, s->window);
 }
 
 /* ---- copies of one packet -------------------------------------------------------------------- */
 
-static uint32_t digest(const struct tw_segment *s)
-{
-    uint64_t h = (uint64_t)s->seq << 32 | s->ack;
-
-    h = (h ^ ((uint64_t)s->len << 32 | (uint64_t)s->flags << 16 | s->window)) * 0x9e3779b97f4a7c15u;
-    h = (h ^ h >> 29 ^ ((uint64_t)s->tsval << 16 | s->ip_id)) * 0xbf58476d1ce4e5b9u;
-    if (s->n_sack)
-        h = (h ^ h >> 32 ^ ((uint64_t)s->sack[0][0] << 32 | s->sack[0][1])) * 0x94d049bb133111ebu;
-    return (uint32_t)(h >> 32);
-}
-
-static void remember_frame(struct tw_side *side, const struct tw_segment *s, tcpwhy_ns now)
-{
-    tw_recent_add(&side->recent, digest(s), (uint32_t)(now / 1000));
-}
-
 /* Was this very packet captured before (a mirror of both directions, two interfaces merged)? */
 static bool captured_before(const struct tw_side *side, const struct tw_segment *s, tcpwhy_ns now)
 {
-    uint32_t limit_us = (uint32_t)((s->ip_id ? COPY_WITH_ID : COPY_WITHOUT_ID) / 1000);
-
     if (!s->ip_id && !s->len)
         return false;
-    return tw_recent_has(&side->recent, digest(s), (uint32_t)(now / 1000), limit_us);
+    return tw_recent_has(&side->recent, s, now, s->ip_id ? COPY_WITH_ID : COPY_WITHOUT_ID);
 }
 
 /* ---- data ------------------------------------------------------------------------------------ */
@@ -155,16 +129,16 @@ static bool id_is_counter(const struct tw_side *side, const struct tw_segment *s
  * and sent again? What was sent earlier has the smaller identification and the older timestamp;
  * failing both, a repair cannot come before the news of the hole has gone a round trip.
  */
-static enum tcpwhy_class late_or_repeated(const struct tw_tracked *t, const struct tw_side *own)
+static uint8_t late_or_repeated(const struct tw_tracked *t, const struct tw_side *own)
 {
     const struct tw_segment *s = t->segment;
 
     if (id_is_counter(own, s)) {
         int16_t step = (int16_t)(s->ip_id - own->last_ip_id);
 
-        if (step < 0 && step > -ID_STEP)
+        if (step < 0 && step > -TW_ID_STEP)
             return TCPWHY_CLASS_OUT_OF_ORDER;
-        if (step > 0 && step < ID_STEP)
+        if (step > 0 && step < TW_ID_STEP)
             return TCPWHY_CLASS_RETRANSMISSION;
     }
     if ((s->options & TW_OPT_TIMESTAMP) && own->timestamps && s->tsval != own->last_tsval)
@@ -269,8 +243,8 @@ static void skip_unseen(struct tw_tracked *t, struct tw_side *own)
     advance(own, t->seq, t->segment->seq);
 }
 
-static enum tcpwhy_class pure_ack_class(const struct tw_tracked *t, const struct tw_side *own,
-                                        const struct tw_side *peer, int64_t acked_before)
+static uint8_t pure_ack_class(const struct tw_tracked *t, const struct tw_side *own,
+                              const struct tw_side *peer, int64_t acked_before)
 {
     bool outstanding = peer->next > acked_before;
 
@@ -330,25 +304,6 @@ static void time_handshake(struct tw_tracked *t)
              c->handshake_rtt_ns == TCPWHY_NS_UNKNOWN && c->syn_ns != TCPWHY_NS_UNKNOWN &&
              c->side[TCPWHY_SERVER].syn)
         c->handshake_rtt_ns = t->time_ns - c->syn_ns;
-}
-
-static void remember(struct tw_side *own, const struct tw_tracked *t)
-{
-    const struct tw_segment *s = t->segment;
-    int16_t step = (int16_t)(s->ip_id - own->last_ip_id);
-
-    if (t->frame_class == TCPWHY_CLASS_OUT_OF_ORDER ||
-        t->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
-        return;
-    if (s->ip_id && step > 0 && step < ID_STEP)
-        own->id_steps += own->id_steps < UINT8_MAX;
-    else
-        own->id_steps = 0;
-    own->last_ip_id = s->ip_id;
-    if (s->options & TW_OPT_TIMESTAMP) {
-        own->last_tsval = s->tsval;
-        own->timestamps = true;
-    }
 }
 
 /* A SYN/ACK with another number before any data: the server was asked anew and chose again. */
@@ -411,6 +366,7 @@ void tw_classify(struct tw_tracked *t)
     struct tw_side *own = &t->connection->side[t->from];
     struct tw_side *peer = &t->connection->side[!t->from];
     int64_t acked_before = peer->acked;
+    uint64_t bytes_before = own->bytes;
 
     restart_if_renumbered(own, s);
     if (!own->isn_known || (!own->started && !(s->flags & TW_SYN) && jumps(own, s->seq)))
@@ -433,11 +389,13 @@ void tw_classify(struct tw_tracked *t)
         t->facts |= TW_FACT_PAYLOAD_CUT;
     classify_frame(t, own, peer, acked_before);
     time_handshake(t);
-    remember(own, t);
+    if (t->frame_class != TCPWHY_CLASS_OUT_OF_ORDER &&
+        t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
+        tw_follow_counters(own, s);
     own->started = true;
-    own->last_class = (uint8_t)t->frame_class;
     if (!(s->flags & TW_RST))
         own->window_bytes = t->window_bytes;
-    remember_frame(own, s, t->time_ns);
-    own->frames++;
+    t->fresh = (uint32_t)MIN(own->bytes - bytes_before, s->len);
+    tw_leave_trace(t, own);
+    t->connection->settled = peer->started && tw_connection_is_settled(t->connection);
 }

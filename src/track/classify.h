@@ -13,4 +13,10 @@
  */
 void tw_classify(struct tw_tracked *out);
 
+/* The same for what most frames of a settled connection are. @return false when it is something
+ * else: then nothing was done. */
+bool tw_classify_fast(struct tw_tracked *out);
+
+bool tw_connection_is_settled(const struct tw_connection *connection);
+
 #endif

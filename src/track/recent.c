@@ -5,32 +5,26 @@
 
 #include <glib.h>
 
-/* A copy on a bridge comes microseconds later, when a burst's next segments have passed. */
-#define FRAMES 32
-
-void tw_recent_add(struct tw_recent *recent, uint32_t digest, uint32_t time_us)
+void tw_recent_begin(struct tw_recent *recent, struct tw_recent_frame frame)
 {
-    const struct tw_recent_frame frame = { digest, time_us };
-
     if (recent->n < TW_RECENT_FIRST) {
         recent->first[recent->n++] = frame;
         return;
     }
-    if (!recent->ring) {
-        recent->ring = g_new(struct tw_recent_frame, FRAMES);
-        memcpy(recent->ring, recent->first, sizeof recent->first);
-    }
-    recent->ring[recent->n++ % FRAMES] = frame;
+    recent->ring = g_new(struct tw_recent_frame, TW_RECENT_FRAMES);
+    memcpy(recent->ring, recent->first, sizeof recent->first);
+    recent->ring[recent->n++] = frame;
 }
 
-bool tw_recent_has(const struct tw_recent *recent, uint32_t digest, uint32_t time_us,
-                   uint32_t limit_us)
+bool tw_recent_has(const struct tw_recent *recent, const struct tw_segment *s, tcpwhy_ns time_ns,
+                   tcpwhy_ns limit_ns)
 {
     const struct tw_recent_frame *frame = recent->ring ? recent->ring : recent->first;
-    uint32_t n = MIN(recent->n, FRAMES);
+    uint32_t n = MIN(recent->n, TW_RECENT_FRAMES), digest = tw_recent_digest(s);
+    uint32_t now = tw_recent_ticks(time_ns), limit = tw_recent_ticks(limit_ns);
 
     for (uint32_t i = 0; i < n; i++)
-        if (frame[i].digest == digest && time_us - frame[i].time_us <= limit_us)
+        if (frame[i].digest == digest && now - frame[i].ticks <= limit)
             return true;
     return false;
 }
@@ -43,5 +37,5 @@ void tw_recent_clear(struct tw_recent *recent)
 
 size_t tw_recent_bytes(const struct tw_recent *recent)
 {
-    return recent->ring ? FRAMES * sizeof *recent->ring : 0;
+    return recent->ring ? TW_RECENT_FRAMES * sizeof *recent->ring : 0;
 }

@@ -10,21 +10,59 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <tcpwhy/types.h>
+
+#include "dissect/dissect.h"
+
 /* As many as one side of a short connection sends. */
 #define TW_RECENT_FIRST 6
 
+/* A copy on a bridge comes microseconds later, when a burst's next segments have passed. */
+#define TW_RECENT_FRAMES 32
+
 struct tw_recent {
     struct tw_recent_frame {
-        uint32_t digest, time_us;
+        uint32_t digest, ticks;
     } first[TW_RECENT_FIRST], *ring; /* the ring holds all when they are more than the first */
     uint32_t n;                      /* frames so far */
 };
 
-void tw_recent_add(struct tw_recent *recent, uint32_t digest, uint32_t time_us);
+/* What a copy has in common with the packet, in 32 bits: all but TTL and ECN, which a hop on the
+ * way between two interfaces may change. */
+static inline uint32_t tw_recent_digest(const struct tw_segment *s)
+{
+    uint64_t h = ((uint64_t)s->ack << 32 | s->seq) * 0x9e3779b97f4a7c15u;
 
-/* Is there a frame of that digest no more than limit_us before time_us? */
-bool tw_recent_has(const struct tw_recent *recent, uint32_t digest, uint32_t time_us,
-                   uint32_t limit_us);
+    h += ((uint64_t)s->len << 32 | s->tsval) * 0xbf58476d1ce4e5b9u;
+    h += ((uint64_t)s->ip_id << 32 | (uint64_t)s->window << 16 | s->flags) * 0x94d049bb133111ebu;
+    if (s->n_sack)
+        h += ((uint64_t)s->sack[0][0] << 32 | s->sack[0][1]) * 0xd6e8feb86659fd93u;
+    return (uint32_t)(h >> 32);
+}
+
+/* 1,024 nanoseconds each, so that they come without a division. */
+static inline uint32_t tw_recent_ticks(tcpwhy_ns time_ns)
+{
+    return (uint32_t)(time_ns >> 10);
+}
+
+/* Keep a frame while there is no ring, or make it. */
+void tw_recent_begin(struct tw_recent *recent, struct tw_recent_frame frame);
+
+static inline void tw_recent_add(struct tw_recent *recent, const struct tw_segment *s,
+                                 tcpwhy_ns time_ns)
+{
+    const struct tw_recent_frame frame = { tw_recent_digest(s), tw_recent_ticks(time_ns) };
+
+    if (recent->ring)
+        recent->ring[recent->n++ % TW_RECENT_FRAMES] = frame;
+    else
+        tw_recent_begin(recent, frame);
+}
+
+/* Is there a frame like that no more than limit_ns before time_ns? */
+bool tw_recent_has(const struct tw_recent *recent, const struct tw_segment *s, tcpwhy_ns time_ns,
+                   tcpwhy_ns limit_ns);
 
 void tw_recent_clear(struct tw_recent *recent);
 

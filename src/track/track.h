@@ -83,6 +83,7 @@ struct tw_connection {
     uint64_t hash;          /* of the tuple, in the tracker's table */
     struct tw_side side[2]; /* enum tcpwhy_side */
     bool roles_inferred;
+    bool settled; /* most frames to come are classified in a few steps: see classify_fast.c */
     tcpwhy_ns handshake_rtt_ns; /* SYN to the ACK of the SYN/ACK, or unknown */
     tcpwhy_ns syn_ns;
     tcpwhy_ns first_ns, last_ns;
@@ -110,15 +111,16 @@ struct tw_tracked {
     const struct tw_segment *segment;
     tcpwhy_ns time_ns; /* since the first frame of the capture */
     uint32_t frame;
-    enum tcpwhy_side from;
-    enum tcpwhy_class frame_class;
-    uint8_t facts; /* TW_FACT_* */
+    uint32_t fresh;      /* payload bytes that the capture holds here for the first time */
+    uint8_t from;        /* enum tcpwhy_side; from here to n_sack as in a record of the log */
+    uint8_t frame_class; /* enum tcpwhy_class */
+    uint8_t facts;       /* TW_FACT_* */
+    uint8_t n_sack;
     bool new_connection;
     struct tw_connection *superseded; /* by the new connection on its five-tuple; or NULL */
     int64_t seq, ack;                 /* offsets; ack is 0 without the ACK flag */
     int64_t window_bytes;
     int64_t sack[TW_MAX_SACK][2];
-    uint8_t n_sack;
     const struct tcpwhy_wireshark *wireshark; /* NULL unless asked for */
 };
 

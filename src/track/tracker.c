@@ -334,12 +334,14 @@ void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment 
     begin_frame(out, segment, now, frame);
     c = connection_of(tracker, segment, hash, now, frame, out);
     out->connection = c;
-    out->from = (enum tcpwhy_side)tw_flow_orientation((const struct tw_flow *)(const void *)c,
-                                                      &segment->tuple);
+    out->from =
+        (uint8_t)tw_flow_orientation((const struct tw_flow *)(const void *)c, &segment->tuple);
     if (!out->new_connection && now < c->last_ns)
         out->facts |= TW_FACT_CLOCK_BACK;
-    keep_bases(&c->side[out->from], &c->side[!out->from], segment);
-    tw_classify(out);
+    if (!c->settled || !tw_classify_fast(out)) {
+        keep_bases(&c->side[out->from], &c->side[!out->from], segment);
+        tw_classify(out);
+    }
     if (c->ws) {
         tw_ws_push(c->ws, segment, (int)out->from, c->reused, now, frame, &tracker->labels);
         out->wireshark = &tracker->labels;

@@ -13,6 +13,7 @@
 #include "explain/explain.h"
 #include "log/log.h"
 #include "tests/fuzz/input.h"
+#include "tests/same_tracked.h"
 #include "track/track.h"
 
 #define CONNECTIONS  3
@@ -30,7 +31,7 @@ struct talk {
 
 struct machine {
     struct input in;
-    struct tw_tracker *tracker;
+    struct tw_tracker *tracker, *plain; /* plain: never the short way */
     struct talk talk[CONNECTIONS];
     tcpwhy_ns now;
 };
@@ -162,6 +163,7 @@ static void take(struct machine *m, const struct tw_segment *s, uint32_t frame)
     struct attached *a;
 
     tw_tracker_push(m->tracker, s, m->now, frame, &tracked);
+    assert(plain_tracker_agrees(m->plain, &tracked));
     a = tracked.connection->log;
     if (!a) {
         a = g_new0(struct attached, 1);
@@ -283,12 +285,15 @@ static void finish(struct tw_connection *c)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct machine m = { .in = { tw_bytes(data, size) }, .tracker = tw_tracker_new(size & 1) };
+    struct machine m = { .in = { tw_bytes(data, size) },
+                         .tracker = tw_tracker_new(size & 1),
+                         .plain = tw_tracker_new(false) };
 
     for (uint32_t frame = 1; m.in.rest.len > 0 && frame < SEGMENTS_MAX; frame++)
         step(&m, frame);
     for (struct tw_connection *c = tw_tracker_first(m.tracker); c; c = c->next)
         finish(c);
     tw_tracker_free(m.tracker);
+    tw_tracker_free(m.plain);
     return 0;
 }

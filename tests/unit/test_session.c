@@ -233,8 +233,23 @@ static void a_stream_is_told_when_it_is_over(void **state)
     tcpwhy_session_free(s);
 }
 
+static bool take_first(void *user, const struct tcpwhy_stream *stream)
+{
+    *(struct tcpwhy_stream *)user = *stream;
+    return false;
+}
+
+/* But not its ledger. */
+static void visit_first(const tcpwhy_report *report, struct tcpwhy_stream *out)
+{
+    *out = (struct tcpwhy_stream) { .stream = UINT32_MAX };
+    tcpwhy_report_visit_streams(report, take_first, out);
+    assert_int_equal(out->stream, 0);
+}
+
 static void late_frames_join_what_was_told(void **state)
 {
+    struct tcpwhy_stream seen;
     struct told told = { 0 };
     struct tcpwhy_options options = { .struct_size = sizeof options,
                                       .on_stream = on_stream,
@@ -254,8 +269,14 @@ static void late_frames_join_what_was_told(void **state)
     push(s, 90000, 40000, false, 101, 102, TW_FIN | TW_ACK, 0);
     push(s, 90001, 40000, true, 102, 102, TW_ACK, 0);
     assert_int_equal(tcpwhy_session_snapshot(s, &report), 0);
+    visit_first(report, &seen);
+    assert_int_equal(seen.frames, 12);
+    assert_int_equal(seen.n_exchanges, 1);
     stream = tcpwhy_report_streams(report, &n);
     assert_int_equal(stream->frames, 12);
+    visit_first(report, &seen);
+    assert_int_equal(seen.frames, 12);
+    assert_ptr_equal(seen.exchanges, stream->exchanges);
     tcpwhy_report_free(report);
     assert_int_equal(tcpwhy_session_finish(s, &report), 0);
     stream = tcpwhy_report_streams(report, &n);

@@ -255,6 +255,41 @@ static void a_forged_jump_leaves_the_sequence_space_alone(void **state)
     talk_close(&t);
 }
 
+/* More in flight than any window holds: the edge is nearer than the bytes asked for. */
+static void an_ack_from_beyond_every_window_acknowledges_nothing(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, S, 0x3fffffff);
+    talk_data(&t, 2100, S, 0x3fffffff);
+    talk_ack_to(&t, 3000, C, 10);
+    assert_int_equal(t.last.ack, 1);
+    assert_int_equal(t.last.connection->side[S].acked, 1);
+    talk_close(&t);
+}
+
+static void a_base_is_waited_for_until_a_length_is_known(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    for (int from = C; from <= S; from++) {
+        struct tw_segment s = talk_segment(&t, from, t.next[from], 0, TW_ACK);
+
+        s.facts = TW_SEG_NO_LENGTH;
+        talk_push(&t, from, &s);
+    }
+    talk_data(&t, 10, C, 100);
+    talk_data(&t, 20, S, 100);
+    t.next[C] = 77777;
+    talk(&t, 30, C, 0, TW_SYN);
+    assert_true(t.last.new_connection);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +309,8 @@ int main(void)
         cmocka_unit_test(a_syn_that_repeats_stays_in_its_stream),
         cmocka_unit_test(roles_are_inferred_from_ports_midstream),
         cmocka_unit_test(a_forged_jump_leaves_the_sequence_space_alone),
+        cmocka_unit_test(an_ack_from_beyond_every_window_acknowledges_nothing),
+        cmocka_unit_test(a_base_is_waited_for_until_a_length_is_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

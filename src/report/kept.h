@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of a report in the making by what they are ordered by: which of them lost most, and their
+ * order in the report.
+ */
+#ifndef TW_REPORT_KEPT_H
+#define TW_REPORT_KEPT_H
+
+#include <glib.h>
+
+#include <tcpwhy/types.h>
+
+struct tw_log;
+
+struct tw_kept {
+    void *row;          /* struct tw_packed; struct tcpwhy_stream where only some are kept */
+    struct tw_log *log; /* or NULL */
+    tcpwhy_ns loss_ns;  /* to what somebody could change */
+    uint32_t stream, number;
+};
+
+static inline struct tw_kept *tw_kept_at(const GArray *kept, guint at)
+{
+    return &g_array_index(kept, struct tw_kept, at);
+}
+
+/* The one that lost more first, and among equals the first stream. */
+int tw_kept_by_loss(const struct tw_kept *a, const struct tw_kept *b);
+
+/* The last, by loss, of so many that lost most: 1 at least, and no more than there are. */
+struct tw_kept tw_kept_last_of_worst(const GArray *kept, guint n);
+
+/* Into the order of streams. */
+void tw_kept_sort(GArray *kept);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What most frames are, told by a few comparisons: of a connection whose beginning is behind it, a
+ * segment that goes on exactly where its sender stood, with new bytes or with an ACK of more than
+ * before. The rules for handshakes, closes, holes, repeats, probes, keep-alives, copies and SACK
+ * cannot apply to it, so this file leaves them out; it knows nothing of its own. The fuzzer and the
+ * tests hold each frame against both ways.
+ */
+#include "track/classify.h"
+#include "track/steps.h"
+
+static bool is_settled(const struct tw_side *side)
+{
+    return side->started && side->isn_known && side->base_known && side->window_bytes != 0;
+}
+
+bool tw_connection_is_settled(const struct tw_connection *c)
+{
+    bool times_handshake = c->handshake_rtt_ns == TCPWHY_NS_UNKNOWN &&
+                           c->syn_ns != TCPWHY_NS_UNKNOWN && c->side[TCPWHY_SERVER].syn;
+
+    return is_settled(&c->side[0]) && is_settled(&c->side[1]) && !times_handshake;
+}
+
+bool tw_classify_fast(struct tw_tracked *t)
+{
+    const struct tw_segment *s = t->segment;
+    struct tw_side *own = &t->connection->side[t->from], *peer = &t->connection->side[!t->from];
+    /* Of the other side's bytes, those that this does not acknowledge. */
+    uint32_t behind = peer->next_seq - s->ack;
+    int64_t ack = peer->next - behind;
+
+    if ((s->flags & (TW_SYN | TW_FIN | TW_RST | TW_ACK)) != TW_ACK || s->seq != own->next_seq ||
+        s->window == 0 || s->n_sack || behind > TW_MAX_JUMP)
+        return false;
+    if (ack == peer->acked ? s->len == 0 : ack < peer->acked || peer->holes.n > 0)
+        return false;
+    t->seq = own->next;
+    t->ack = peer->acked = ack;
+    t->fresh = s->len;
+    t->frame_class = s->len ? TCPWHY_CLASS_DATA : TCPWHY_CLASS_ACK;
+    t->facts |= s->facts & TW_SEG_PAYLOAD_CUT ? TW_FACT_PAYLOAD_CUT : 0;
+    t->window_bytes = own->window_bytes = tw_scaled_window(own, s->window);
+    own->next += s->len;
+    own->next_seq += s->len;
+    own->bytes += s->len;
+    if (s->len > own->largest)
+        own->largest = s->len;
+    tw_follow_counters(own, s);
+    tw_leave_trace(t, own);
+    return true;
+}
