@@ -351,10 +351,12 @@ static void finish(struct walk *w)
 {
     struct tw_sends *out = w->out;
 
+    out->packets_lack = tw_packets_lack(&w->packets);
+    if (!out->rtt_ns)
+        return;
     out->n = (uint32_t)(w->next - out->send);
     while (out->queues_seen && w->rtt_ns < out->rtt_ns + out->n)
         *w->rtt_ns++ = TCPWHY_NS_UNKNOWN;
-    out->packets_lack = tw_packets_lack(&w->packets);
 }
 
 void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,

@@ -140,6 +140,7 @@ static void begin_samples(struct samples *s)
 static void begin(struct half *h)
 {
     h->timed_end = NOTHING;
+    h->timed_ns = h->echo_ns = 0;
     h->echo_awaited = false;
     h->first_stamped = h->last_stamped = TW_NO_RECORD;
     h->min_ns = TCPWHY_NS_UNKNOWN;
