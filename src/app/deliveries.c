@@ -28,14 +28,10 @@ static void fill_holes(struct tw_ranges *holes, int64_t from, int64_t to, uint32
         if (low < high)
             deliver(out, low, high, record);
     }
-    if (out->n > before)
-        tw_ranges_remove(holes, from, to);
-}
-
-static bool carries_data(const struct tw_record *r)
-{
-    return r->len > 0 && !(r->flags & TW_RST) && r->frame_class != TCPWHY_CLASS_KEEP_ALIVE &&
-           r->frame_class != TCPWHY_CLASS_WINDOW_PROBE;
+    if (out->n == before)
+        return;
+    out->filled = true;
+    tw_ranges_remove(holes, from, to);
 }
 
 /* One direction on the way through the log. */
@@ -44,6 +40,16 @@ struct progress {
     bool begun;
     struct tw_ranges holes;
 };
+
+static void begin(struct progress *p, struct tw_deliveries *out)
+{
+    *p = (struct progress) { .begun = false };
+    out->delivery = out->first;
+    out->n = 0;
+    out->capacity = G_N_ELEMENTS(out->first);
+    out->filled = false;
+    out->found = 0;
+}
 
 static void take(struct progress *p, const struct tw_record *r, uint32_t record,
                  struct tw_deliveries *out)
@@ -63,23 +69,36 @@ static void take(struct progress *p, const struct tw_record *r, uint32_t record,
     p->next = high;
 }
 
+/* Of a record with payload. */
+static bool delivers(const struct tw_record *r)
+{
+    return r->flags & TW_SYN ||
+           (!(r->flags & TW_RST) && r->frame_class != TCPWHY_CLASS_KEEP_ALIVE &&
+            r->frame_class != TCPWHY_CLASS_WINDOW_PROBE);
+}
+
 void tw_deliveries_collect(const struct tw_log *log, struct tw_deliveries out[2])
 {
-    struct progress progress[2] = { { .begun = false }, { .begun = false } };
+    struct progress progress[2];
+    int64_t acked[2] = { 0, 0 }, fin[2] = { TW_NO_FIN, TW_NO_FIN };
 
-    for (int side = 0; side < 2; side++) {
-        out[side].delivery = out[side].first;
-        out[side].n = 0;
-        out[side].capacity = G_N_ELEMENTS(out[side].first);
-    }
+    for (int side = 0; side < 2; side++)
+        begin(&progress[side], &out[side]);
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
 
-        if (carries_data(r) || r->flags & TW_SYN)
+        if (r->flags & TW_ACK && r->ack > acked[!r->from])
+            acked[!r->from] = r->ack;
+        if (r->flags & TW_FIN && !(r->flags & TW_RST))
+            fin[r->from] = tw_record_end(r) - 1;
+        if (r->len > 0 ? delivers(r) : r->flags & TW_SYN)
             take(&progress[r->from], r, i, &out[r->from]);
     }
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
+        out[side].acked = acked[side];
+        out[side].fin = fin[side];
         tw_ranges_clear(&progress[side].holes);
+    }
 }
 
 static int by_offset(const void *a, const void *b)
@@ -89,14 +108,38 @@ static int by_offset(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
+/* Take those out that begin before one that came earlier. @return how many. */
+static uint32_t take_late(struct tw_deliveries *d, struct tw_delivery *late)
+{
+    uint32_t n = 0, n_late = 0;
+
+    for (uint32_t i = 0; i < d->n; i++) {
+        if (n > 0 && d->delivery[i].from < d->delivery[n - 1].from)
+            late[n_late++] = d->delivery[i];
+        else
+            d->delivery[n++] = d->delivery[i];
+    }
+    return n_late;
+}
+
+/* Few are late, and the others are in order: to sort the few and merge them is one way through. */
 void tw_deliveries_sort_by_offset(struct tw_deliveries *d)
 {
-    bool sorted = true;
+    struct tw_delivery *late;
+    uint32_t n_late, n, at = d->n;
 
-    for (uint32_t i = 1; i < d->n && sorted; i++)
-        sorted = d->delivery[i - 1].from <= d->delivery[i].from;
-    if (!sorted)
-        qsort(d->delivery, d->n, sizeof *d->delivery, by_offset);
+    if (!d->filled)
+        return;
+    late = g_new(struct tw_delivery, d->n);
+    n_late = take_late(d, late);
+    n = d->n - n_late;
+    qsort(late, n_late, sizeof *late, by_offset);
+    while (n_late > 0) {
+        bool is_late = n == 0 || late[n_late - 1].from >= d->delivery[n - 1].from;
+
+        d->delivery[--at] = is_late ? late[--n_late] : d->delivery[--n];
+    }
+    g_free(late);
 }
 
 void tw_deliveries_clear(struct tw_deliveries *deliveries)
@@ -105,11 +148,16 @@ void tw_deliveries_clear(struct tw_deliveries *deliveries)
         g_free(deliveries->delivery);
 }
 
-/* Index of the first delivery that ends behind offset. */
-static uint32_t lower_bound(const struct tw_deliveries *d, int64_t offset)
+/* Index of the first delivery that ends behind offset; those before at do not, and it is near. */
+static uint32_t first_behind(const struct tw_deliveries *d, uint32_t at, int64_t offset)
 {
-    uint32_t low = 0, high = d->n;
+    uint32_t low = at, high = at, step = 1;
 
+    while (high < d->n && d->delivery[high].to <= offset) {
+        low = high + 1;
+        high = d->n - high > step ? high + step : d->n;
+        step *= 2;
+    }
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
@@ -121,16 +169,33 @@ static uint32_t lower_bound(const struct tw_deliveries *d, int64_t offset)
     return low;
 }
 
-bool tw_deliveries_find(const struct tw_deliveries *d, int64_t from, int64_t to, uint32_t *first,
+/* The latest record of the deliveries from at on that begin before to, of which there is one. */
+static uint32_t latest(const struct tw_deliveries *d, uint32_t at, int64_t to)
+{
+    uint32_t record = d->delivery[at].record;
+
+    if (!d->filled) {
+        uint32_t last = first_behind(d, at, to - 1);
+
+        if (last == d->n || d->delivery[last].from >= to)
+            last--;
+        return d->delivery[last].record;
+    }
+    for (; at < d->n && d->delivery[at].from < to; at++)
+        record = MAX(record, d->delivery[at].record);
+    return record;
+}
+
+bool tw_deliveries_find(struct tw_deliveries *d, int64_t from, int64_t to, uint32_t *first,
                         uint32_t *whole)
 {
-    uint32_t i = lower_bound(d, from);
+    bool goes_on = d->found > 0 && d->delivery[d->found - 1].to <= from;
+    uint32_t i = first_behind(d, goes_on ? d->found : 0, from);
 
+    d->found = i;
     if (i == d->n || d->delivery[i].from >= to || from >= to)
         return false;
     *first = d->delivery[i].record;
-    *whole = *first;
-    for (; i < d->n && d->delivery[i].from < to; i++)
-        *whole = MAX(*whole, d->delivery[i].record);
+    *whole = latest(d, i, to);
     return true;
 }

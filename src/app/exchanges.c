@@ -14,32 +14,11 @@
 
 #include <glib.h>
 
-/* What the log says of each side's end. */
-struct ends {
-    int64_t first[2]; /* offset of the first payload byte */
-    int64_t acked[2]; /* of its bytes, by the other side */
-    int64_t fin[2];   /* offset of its FIN, or TW_OPEN */
-};
-
-static void find_ends(const struct tw_log *log, const struct tw_deliveries d[2], struct ends *out)
-{
-    *out = (struct ends) { .fin = { TW_OPEN, TW_OPEN } };
-    for (int side = 0; side < 2; side++)
-        out->first[side] = d[side].n > 0 ? d[side].delivery[0].from : 1;
-    for (uint32_t i = 0; i < log->n; i++) {
-        const struct tw_record *r = &log->record[i];
-
-        if (r->flags & TW_ACK && r->ack > out->acked[!r->from])
-            out->acked[!r->from] = r->ack;
-        if (r->flags & TW_FIN && !(r->flags & TW_RST))
-            out->fin[r->from] = tw_record_end(r) - 1;
-    }
-}
-
-static void end_open_messages(const struct tw_dialog *dialog, const struct ends *ends,
+static void end_open_messages(const struct tw_dialog *dialog, const struct tw_deliveries by_side[2],
                               struct tw_exchanges *exchanges)
 {
     enum tcpwhy_side answerer = dialog->asker == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
+    const struct tw_deliveries *answered = &by_side[answerer];
 
     for (uint32_t i = 0; i < exchanges->n; i++) {
         struct tw_exchange *e = &exchanges->exchange[i];
@@ -51,15 +30,15 @@ static void end_open_messages(const struct tw_dialog *dialog, const struct ends 
             continue;
         e->response_to = dialog->reached[answerer];
         if (dialog->until_close)
-            e->complete = ends->fin[answerer] <= e->response_to;
+            e->complete = answered->fin <= e->response_to;
         else if (dialog->until_turn)
-            e->complete = ends->acked[answerer] >= e->response_to;
+            e->complete = answered->acked >= e->response_to;
     }
 }
 
-static void find_records(const struct tw_deliveries by_side[2], struct tw_exchange *e)
+static void find_records(struct tw_deliveries by_side[2], struct tw_exchange *e)
 {
-    const struct tw_deliveries *asked = &by_side[e->asker], *answered = &by_side[!e->asker];
+    struct tw_deliveries *asked = &by_side[e->asker], *answered = &by_side[!e->asker];
 
     tw_deliveries_find(asked, e->request_from, e->request_to, &e->request_first, &e->request_last);
     if (!tw_deliveries_find(answered, e->response_from, e->response_to, &e->response_first,
@@ -109,7 +88,7 @@ static void sort(struct tw_exchanges *exchanges)
 }
 
 /* Copy what the dissector told so far, ended. */
-static void take_told(const struct tw_dialog *dialog, const struct ends *ends,
+static void take_told(const struct tw_dialog *dialog, const struct tw_deliveries by_side[2],
                       struct tw_exchanges *out)
 {
     if (dialog->n > out->capacity) {
@@ -118,15 +97,20 @@ static void take_told(const struct tw_dialog *dialog, const struct ends *ends,
     }
     memcpy(out->exchange, dialog->exchange, dialog->n * sizeof *out->exchange);
     out->n = dialog->n;
-    end_open_messages(dialog, ends, out);
+    end_open_messages(dialog, by_side, out);
+}
+
+/* Offset of the first payload byte. */
+static int64_t begin_of(const struct tw_deliveries *d)
+{
+    return d->n > 0 ? d->delivery[0].from : 1;
 }
 
 static void append_turns(const struct tw_log *log, const struct tw_deliveries by_side[2],
-                         const struct tw_dialog *dialog, const struct ends *ends,
-                         struct tw_exchanges *exchanges)
+                         const struct tw_dialog *dialog, struct tw_exchanges *exchanges)
 {
     uint32_t before = exchanges->n;
-    int64_t from[2] = { ends->first[0], ends->first[1] };
+    int64_t from[2] = { begin_of(&by_side[0]), begin_of(&by_side[1]) };
     const char *protocol = dialog ? dialog->inside : NULL;
 
     if (dialog && dialog->opaque) {
@@ -150,7 +134,6 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
 {
     const struct tw_dialog *dialog = app ? tw_dialog_of(app) : NULL;
     struct tw_deliveries by_side[2];
-    struct ends ends;
 
     out->exchange = out->first;
     out->n = 0;
@@ -158,10 +141,9 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
     tw_deliveries_collect(log, by_side);
     if (by_side[0].n == 0 && by_side[1].n == 0 && !(dialog && dialog->n > 0))
         return;
-    find_ends(log, by_side, &ends);
     if (dialog)
-        take_told(dialog, &ends, out);
-    append_turns(log, by_side, dialog, &ends, out);
+        take_told(dialog, by_side, out);
+    append_turns(log, by_side, dialog, out);
     for (int side = 0; side < 2; side++)
         tw_deliveries_sort_by_offset(&by_side[side]);
     for (uint32_t i = 0; i < out->n; i++)

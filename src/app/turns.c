@@ -15,12 +15,14 @@
  * everything.
  */
 struct turns {
+    const struct tw_log *log;
     struct tw_exchanges *all;
     const char *protocol;
     enum tcpwhy_side asker, answerer;
     uint32_t first;     /* of ours */
     int64_t reached[2]; /* end of each side's bytes so far */
-    int64_t acked[2];   /* of each side's bytes, by the other */
+    int64_t acked[2];   /* of each side's bytes, by the other, ... */
+    uint32_t n_acks;    /* ... in so many records */
     bool open;          /* the last exchange is ours */
     bool at_once;       /* both talk */
 };
@@ -66,9 +68,17 @@ static void open_exchange(struct turns *t)
     t->at_once = false;
 }
 
-/* Has each side everything that the other sent? */
-static bool is_quiet(const struct turns *t)
+static void acknowledge(struct turns *t, const struct tw_record *r)
 {
+    if (r->flags & TW_ACK && r->ack > t->acked[!r->from])
+        t->acked[!r->from] = r->ack;
+}
+
+/* Has each side everything that the other sent, with this record? Seldom asked. */
+static bool is_quiet(struct turns *t, const struct tw_record *r)
+{
+    for (; &t->log->record[t->n_acks] <= r; t->n_acks++)
+        acknowledge(t, &t->log->record[t->n_acks]);
     return t->acked[0] >= t->reached[0] && t->acked[1] >= t->reached[1];
 }
 
@@ -76,7 +86,7 @@ static void asker_sent(struct turns *t, const struct tw_record *r, int64_t to)
 {
     bool knows_answer = !(r->flags & TW_ACK) || (t->open && r->ack > last(t)->response_from);
 
-    if (!t->open || (answered(last(t)) && knows_answer && (!t->at_once || is_quiet(t))))
+    if (!t->open || (answered(last(t)) && knows_answer && (!t->at_once || is_quiet(t, r))))
         open_exchange(t);
     t->reached[t->asker] = to;
     last(t)->request_to = to;
@@ -119,35 +129,32 @@ static void deliver(struct turns *t, const struct tw_record *r, const struct tw_
         answerer_sent(t, r, d->to);
 }
 
-static void acknowledge(struct turns *t, const struct tw_record *r)
-{
-    if (r->flags & TW_ACK && r->ack > t->acked[!r->from])
-        t->acked[!r->from] = r->ack;
-}
-
 void tw_turns_append(const struct tw_log *log, const struct tw_deliveries by_side[2],
                      const int64_t from[2], enum tcpwhy_side asker, const char *protocol,
                      struct tw_exchanges *exchanges)
 {
+    const struct tw_delivery *at[2], *end[2];
     struct turns t = {
+        .log = log,
         .all = exchanges,
         .protocol = protocol,
         .asker = asker,
         .answerer = asker == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT,
         .first = exchanges->n,
     };
-    uint32_t at[2] = { 0, 0 };
 
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         t.reached[side] = from[side];
-    for (uint32_t i = 0; i < log->n; i++) {
-        const struct tw_record *r = &log->record[i];
-        const struct tw_deliveries *d = &by_side[r->from];
+        at[side] = by_side[side].delivery;
+        end[side] = at[side] + by_side[side].n;
+    }
+    while (at[0] < end[0] || at[1] < end[1]) {
+        int side = at[0] == end[0] || (at[1] < end[1] && at[1]->record < at[0]->record);
 
-        acknowledge(&t, r);
-        for (; at[r->from] < d->n && d->delivery[at[r->from]].record == i; at[r->from]++)
-            deliver(&t, r, &d->delivery[at[r->from]]);
+        deliver(&t, &log->record[at[side]->record], at[side]);
+        at[side]++;
     }
     if (t.open)
-        last(&t)->complete = answered(last(&t)) && t.acked[t.answerer] >= last(&t)->response_to;
+        last(&t)->complete =
+            answered(last(&t)) && by_side[t.answerer].acked >= last(&t)->response_to;
 }

@@ -47,11 +47,16 @@ static inline double tw_round_next_growth(const struct tw_round *r)
 struct tw_rounds {
     struct tw_round *round;
     uint32_t n;
-    bool *busy; /* around each send the path carried nearly all that it can; NULL: it never did */
+    bool *busy; /* around each send the path carried nearly all that it can; NULL: it never did, or
+                   nobody asks */
     double capacity; /* bytes a second that the path carried while it was full; 0: never */
 };
 
 void tw_rounds_build(const struct tw_sends *sends, const struct tw_vantage *vantage,
                      struct tw_scratch *scratch, struct tw_rounds *out);
+
+/* Fill in where the path is busy: asked only where something was lost. */
+void tw_rounds_find_busy(const struct tw_sends *sends, const struct tw_vantage *vantage,
+                         struct tw_scratch *scratch, struct tw_rounds *rounds);
 
 #endif
