@@ -66,7 +66,8 @@ needs_ci='
   nginx:command:nginx
   openjdk-17-jre-headless:command:java
 '
-python_ci='pandas pyspark moto[server]'
+# moto 5.2.1 answers the end of an upload with what pyarrow 26 takes for an error.
+python_ci='pandas pyspark moto[server]>=5.2.5'
 
 # is_there KIND NAME
 is_there() {
@@ -114,14 +115,26 @@ install_missing() {
   [ -z "$missing" ] || fail "installed, but still not found: $missing"
 }
 
-# python_packages FOLDER NAME...: what Debian has no package of, from PyPI, where tests find it. They are
+# has_release NAME[>=VERSION]: is the Python package there, and new enough?
+has_release() {
+  python3 -c '
+import importlib.metadata, sys
+
+def numbers(version):
+    return [int(part) for part in version.split(".") if part.isdigit()]
+
+name, _, least = sys.argv[1].partition(">=")
+sys.exit(numbers(importlib.metadata.version(name.partition("[")[0])) < numbers(least))' "$1" 2>/dev/null
+}
+
+# python_packages FOLDER NAME[>=VERSION]...: what Debian has no package of, from PyPI, where tests find it. They are
 # skipped without.
 python_packages() {
   folder=$1
   shift
   export PYTHONPATH="$folder"
   for name in "$@"; do
-    is_there python "${name%%\[*}" && continue
+    has_release "$name" && continue
     say "Installing: $name (PyPI) in $folder"
     python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target "$folder" "$name" </dev/null ||
       say "No $name: tests that need it are skipped"

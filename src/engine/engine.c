@@ -172,7 +172,7 @@ static void count(uint64_t *n, uint32_t *first, uint32_t frame)
 #define TIME_REACH (INT64_MAX / 2)
 
 /* Time of the frame since the capture's first; a frame without one stands where the last stood. */
-static tcpwhy_ns relative_time(struct tw_engine *engine, int64_t time_ns)
+static inline tcpwhy_ns relative_time(struct tw_engine *engine, int64_t time_ns)
 {
     struct tw_totals *totals = &engine->totals;
     tcpwhy_ns since;
@@ -189,14 +189,13 @@ static tcpwhy_ns relative_time(struct tw_engine *engine, int64_t time_ns)
     return since;
 }
 
-static tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *frame)
+static inline tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *frame)
 {
     tcpwhy_ns now = relative_time(engine, frame->time_ns);
 
     engine->totals.frames++;
     engine->totals.bytes += frame->original_len;
     tw_traffic_frame(engine->traffic, now, frame->original_len);
-    tw_defrag_begin(engine->defrag, now, frame->number);
     return now;
 }
 
@@ -206,6 +205,7 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame, t
     struct tw_dissection dissection;
     const struct tw_segment *segment = &dissection.segment;
 
+    tw_defrag_begin(engine->defrag, now, frame->number);
     switch (tw_dissect(engine->defrag, frame->link_type, frame->bytes, frame->original_len,
                        &dissection)) {
     case TW_FRAME_TCP:

@@ -26,8 +26,8 @@
 #define TAKEN_SHARE 32
 #define TAKEN_LEAST (16u << 20)
 
-/* Of the memory bound, for records of logs that are no more: 8 MB at 2 GiB. */
-#define BLOCKS_SHARE 256
+/* Of the memory bound, for records of logs that are no more: 16 MB at 2 GiB. */
+#define BLOCKS_SHARE 128
 
 /* How often, in frames, the memory is looked at. */
 #define CHECK_FRAMES 64
@@ -49,7 +49,9 @@ struct tw_lives {
     size_t bound; /* of everything that grows */
     uint32_t most_records;
     uint32_t n_rows;
-    uint32_t frames; /* since the memory was looked at */
+    uint32_t frames; /* since the memory was looked at; of them, whose lives may have grown: */
+    struct tw_life *grown[CHECK_FRAMES];
+    unsigned n_grown;
     bool stopped;
 };
 
@@ -154,16 +156,23 @@ static void tell(struct tw_lives *lives, const struct tw_ended *ended)
         lives->stopped = true;
 }
 
+/* It counts no more. */
+static void leave(struct tw_lives *lives, struct tw_life *life)
+{
+    stop_waiting(lives, life);
+    lives->live_bytes -= life->bytes;
+    if (life->grown)
+        lives->grown[life->grown - 1] = NULL;
+}
+
 /* The tracker keeps what late frames need, with what will have been told by then. */
 static void end(struct tw_lives *lives, struct tw_connection *c)
 {
     struct tw_life *life = c->log;
     struct tw_past before = c->past;
 
-    if (life) {
-        stop_waiting(lives, life);
-        lives->live_bytes -= life->bytes;
-    }
+    if (life)
+        leave(lives, life);
     if (life && life->log && life->log->n > 0) {
         c->past = past_of(lives, c, life->log);
         tw_tracker_take(lives->tracker, c);
@@ -216,6 +225,28 @@ static void count(struct tw_lives *lives, struct tw_life *life)
     if (life->waits)
         lives->waiting_bytes += bytes - life->bytes;
     life->bytes = bytes;
+}
+
+/* Counting waits until the memory is looked at: most lives have had several frames by then. */
+static void count_later(struct tw_lives *lives, struct tw_life *life)
+{
+    if (life->grown)
+        return;
+    lives->grown[lives->n_grown++] = life;
+    life->grown = lives->n_grown;
+}
+
+static void count_grown(struct tw_lives *lives)
+{
+    for (unsigned i = 0; i < lives->n_grown; i++) {
+        struct tw_life *life = lives->grown[i];
+
+        if (!life)
+            continue;
+        count(lives, life);
+        life->grown = 0;
+    }
+    lives->n_grown = 0;
 }
 
 static int by_time(const void *a, const void *b)
@@ -399,7 +430,7 @@ static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
 bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
 {
     if (may_have_grown(life, t))
-        count(lives, life);
+        count_later(lives, life);
     if (life->waits && t->frame_class == TCPWHY_CLASS_DATA)
         stop_waiting(lives, life);
     else if (!life->waits && is_over(t))
@@ -411,6 +442,7 @@ bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct t
     }
     if (++lives->frames >= CHECK_FRAMES) {
         lives->frames = 0;
+        count_grown(lives);
         forget_late(lives, t);
         if (used(lives) > lives->bound)
             make_room(lives, life, t->frame);

@@ -18,6 +18,7 @@ struct tw_life {
     guint listener;
     size_t bytes;                    /* as counted last ... */
     uint32_t log_capacity;           /* ... when the log had this room */
+    unsigned grown;                  /* 1 + its place among those to be counted, or 0 */
     bool waits;                      /* it is over, if nothing more comes */
     struct tw_life *next, *previous; /* of those that wait */
     struct tw_log own;

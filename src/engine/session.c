@@ -40,22 +40,16 @@ static int read_all(struct tw_engine *engine, struct tw_source *source,
 {
     struct tw_frame frames[TW_AHEAD_MAX];
     uint32_t since_told = 0;
-    unsigned n;
-    int more = 1;
+    int n;
 
-    while (more > 0) {
-        for (n = 0; n < TW_AHEAD_MAX && (n == 0 || tw_source_has_next(source)); n++) {
-            more = tw_source_next(source, &frames[n]);
-            if (more <= 0)
-                break;
-        }
-        since_told += n;
-        if (!tw_engine_push_some(engine, frames, n) ||
+    while ((n = tw_source_next_some(source, frames, TW_AHEAD_MAX)) > 0) {
+        since_told += (uint32_t)n;
+        if (!tw_engine_push_some(engine, frames, (unsigned)n) ||
             (since_told >= PROGRESS_FRAMES && !tell_progress(options, source)))
             return TCPWHY_ERR_STOPPED;
         since_told %= PROGRESS_FRAMES;
     }
-    return more == 0 && !tell_progress(options, source) ? TCPWHY_ERR_STOPPED : more;
+    return n == 0 && !tell_progress(options, source) ? TCPWHY_ERR_STOPPED : n;
 }
 
 /* Run the opened source to its end; the source is closed here. */

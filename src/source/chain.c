@@ -129,16 +129,19 @@ static void close_chain(struct tw_source *source)
     g_free(chain);
 }
 
-static bool has_next(const struct tw_source *source)
+static unsigned next_shown(struct tw_source *source, struct tw_frame *frames, unsigned most)
 {
     const struct chain *chain = source->state;
+    unsigned n = chain->inner ? tw_source_next_shown(chain->inner, frames, most) : 0;
 
-    return chain->inner && tw_source_has_next(chain->inner);
+    for (unsigned i = 0; i < n; i++)
+        frames[i].number += source->n_frames;
+    return n;
 }
 
 static const struct tw_format format = {
     .next = next,
-    .has_next = has_next,
+    .next_shown = next_shown,
     .close = close_chain,
     .progress = progress,
 };

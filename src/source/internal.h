@@ -18,8 +18,8 @@ struct tw_format {
     bool (*open)(struct tw_source *source, struct tw_source_error *error);
     /* As tw_source_next(), without the filter. */
     int (*next)(struct tw_source *source, struct tw_frame *frame);
-    /* Is the next record shown as a whole, and a frame? NULL: who knows. */
-    bool (*has_next)(const struct tw_source *source);
+    /* As many of the next frames as are shown whole already, at most so many; NULL: never any. */
+    unsigned (*next_shown)(struct tw_source *source, struct tw_frame *frames, unsigned most);
     void (*close)(struct tw_source *source);
     /* As tw_source_progress(); NULL: the window knows. */
     void (*progress)(const struct tw_source *source, uint64_t *done_bytes, uint64_t *total_bytes);
@@ -61,6 +61,9 @@ int tw_source_end(struct tw_source *source, size_t left_over);
  * @return -1 with error filled.
  */
 int tw_source_open_path(const char *path, struct tw_source_error *error);
+
+/* What format->next_shown() hands out, and no frame when each has to be asked for by itself. */
+unsigned tw_source_next_shown(struct tw_source *source, struct tw_frame *frames, unsigned most);
 
 /* Compile the filter for the first link type. @return false with error filled. */
 bool tw_source_check_filter(struct tw_source *source, uint32_t link_type,

@@ -23,42 +23,61 @@ static inline int64_t fraction_ns(const struct tw_pcap *pcap, uint32_t fraction)
     return (int64_t)(int32_t)fraction * pcap->ns_per_fraction;
 }
 
-static int next(struct tw_source *source, struct tw_frame *frame)
+/* bytes: r->captured of them. */
+static inline void fill(struct tw_source *source, const struct tw_pcap_record *r,
+                        const uint8_t *bytes, struct tw_frame *frame)
 {
     const struct tw_pcap *pcap = source->state;
     const struct tw_interface *interface = &pcap->interface;
+
+    source->n_frames++;
+    if (r->captured > r->original || r->captured > interface->snap_len)
+        tw_source_add_fact(source, TW_SOURCE_LEN_MISMATCH, 1);
+    *frame = (struct tw_frame) {
+        .number = source->n_frames,
+        .link_type = interface->link_type,
+        .time_ns = r->seconds * NS_PER_S + fraction_ns(pcap, r->fraction),
+        .original_len = r->original,
+        .bytes = tw_bytes(bytes, r->captured),
+    };
+}
+
+static int next(struct tw_source *source, struct tw_frame *frame)
+{
+    const struct tw_pcap *pcap = source->state;
     struct tw_bytes b = tw_window_need(&source->window, pcap->record_header);
     struct tw_pcap_record r;
 
     if (b.len < pcap->record_header)
         return tw_source_end(source, b.len);
     r = tw_pcap_record(pcap, b);
-    if (r.captured > interface->max_len)
+    if (r.captured > pcap->interface.max_len)
         return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
     b = tw_window_need(&source->window, pcap->record_header + r.captured);
     if (b.len < pcap->record_header + r.captured)
         return tw_source_end(source, b.len);
     tw_window_take(&source->window, pcap->record_header + r.captured);
-    source->n_frames++;
-    if (r.captured > r.original || r.captured > interface->snap_len)
-        tw_source_add_fact(source, TW_SOURCE_LEN_MISMATCH, 1);
-    *frame = (struct tw_frame) {
-        .number = source->n_frames,
-        .link_type = interface->link_type,
-        .time_ns = r.seconds * NS_PER_S + fraction_ns(pcap, r.fraction),
-        .original_len = r.original,
-        .bytes = tw_bytes(b.data + pcap->record_header, r.captured),
-    };
+    fill(source, &r, b.data + pcap->record_header, frame);
     return 1;
 }
 
-static bool has_next(const struct tw_source *source)
+static unsigned next_shown(struct tw_source *source, struct tw_frame *frames, unsigned most)
 {
     const struct tw_pcap *pcap = source->state;
     struct tw_bytes b = tw_window_shown(&source->window);
+    size_t header = pcap->record_header, left = b.len;
+    unsigned n = 0;
 
-    return tw_bytes_has(b, 0, pcap->record_header) &&
-           tw_bytes_has(b, pcap->record_header, tw_pcap_record(pcap, b).captured);
+    for (; n < most && b.len >= header; n++) {
+        struct tw_pcap_record r = tw_pcap_record(pcap, b);
+
+        if (r.captured > pcap->interface.max_len || r.captured > b.len - header)
+            break;
+        fill(source, &r, b.data + header, &frames[n]);
+        b = tw_bytes_from(b, header + r.captured);
+    }
+    tw_window_take(&source->window, left - b.len);
+    return n;
 }
 
 static void close_pcap(struct tw_source *source)
@@ -69,5 +88,5 @@ static void close_pcap(struct tw_source *source)
 const struct tw_format tw_format_pcap = { .probe = tw_pcap_probe,
                                           .open = open_pcap,
                                           .next = next,
-                                          .has_next = has_next,
+                                          .next_shown = next_shown,
                                           .close = close_pcap };

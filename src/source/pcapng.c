@@ -215,6 +215,15 @@ static bool open_pcapng(struct tw_source *source, struct tw_source_error *error)
     return tw_source_check_filter(source, tw_pcapng_interface(ng, 0)->link_type, error);
 }
 
+static unsigned next_shown(struct tw_source *source, struct tw_frame *frames, unsigned most)
+{
+    unsigned n = 0;
+
+    while (n < most && !source->done && has_next(source) && next(source, &frames[n]) > 0)
+        n++;
+    return n;
+}
+
 static void close_pcapng(struct tw_source *source)
 {
     struct tw_pcapng *ng = source->state;
@@ -226,5 +235,9 @@ static void close_pcapng(struct tw_source *source)
 }
 
 const struct tw_format tw_format_pcapng = {
-    .probe = probe, .open = open_pcapng, .next = next, .has_next = has_next, .close = close_pcapng
+    .probe = probe,
+    .open = open_pcapng,
+    .next = next,
+    .next_shown = next_shown,
+    .close = close_pcapng,
 };

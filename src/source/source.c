@@ -304,11 +304,19 @@ int tw_source_next(struct tw_source *source, struct tw_frame *frame)
     return source->window.error != 0 ? TCPWHY_ERR_READ : 0;
 }
 
-bool tw_source_has_next(const struct tw_source *source)
+unsigned tw_source_next_shown(struct tw_source *source, struct tw_frame *frames, unsigned most)
 {
     /* Behind a frame that the filter holds back another one may have to be read. */
-    return !source->done && !source->filter && source->format->has_next &&
-           source->format->has_next(source);
+    if (source->done || source->filter || !source->format->next_shown)
+        return 0;
+    return source->format->next_shown(source, frames, most);
+}
+
+int tw_source_next_some(struct tw_source *source, struct tw_frame *frames, unsigned most)
+{
+    int n = tw_source_next(source, frames);
+
+    return n > 0 ? n + (int)tw_source_next_shown(source, frames + 1, most - 1) : n;
 }
 
 const struct tw_source_fact *tw_source_facts(const struct tw_source *source, size_t *n)

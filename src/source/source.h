@@ -133,10 +133,11 @@ const struct tw_part *tw_source_parts(const struct tw_source *source, size_t *n)
 int tw_source_next(struct tw_source *source, struct tw_frame *frame);
 
 /*
- * Whether the next frame is in memory already: then tw_source_next() leaves the bytes of those
- * handed out before it where they are, and several can be looked at together.
+ * The next frame, and those behind it that are in memory already, at most so many together: the
+ * bytes of all of them stay where they are until the next call.
+ * @return how many, or what tw_source_next() returns instead.
  */
-bool tw_source_has_next(const struct tw_source *source);
+int tw_source_next_some(struct tw_source *source, struct tw_frame *frames, unsigned most);
 
 /* Facts so far; the array lives as long as the source. */
 const struct tw_source_fact *tw_source_facts(const struct tw_source *source, size_t *n);

@@ -39,8 +39,10 @@ def s3_server():
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
                 break
             time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-        server.terminate()
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
 
 
 @contextlib.contextmanager
