@@ -51,6 +51,17 @@ static size_t move_smaller(tcpwhy_ns *v, size_t n, tcpwhy_ns limit)
     return smaller;
 }
 
+/* The value, which is there or behind, comes to stand at that place. */
+static void bring_to(tcpwhy_ns *v, size_t place, tcpwhy_ns value)
+{
+    size_t i = place;
+
+    while (v[i] != value)
+        i++;
+    v[i] = v[place];
+    v[place] = value;
+}
+
 tcpwhy_ns tw_select_ns(tcpwhy_ns *v, size_t n, size_t rank)
 {
     size_t from = 0, to = n; /* the rank lies in [from, to) */
@@ -65,6 +76,9 @@ tcpwhy_ns tw_select_ns(tcpwhy_ns *v, size_t n, size_t rank)
         }
         if (rank < split) {
             to = split;
+        } else if (rank == split) {
+            bring_to(v, split, pivot);
+            return pivot;
         } else if (split > from) {
             from = split;
         } else {

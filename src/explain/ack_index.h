@@ -11,7 +11,8 @@
 
 struct tw_ack_index {
     int64_t *highest; /* a tree of maxima: node i has 2i and 2i+1 below it, 1 is the root */
-    uint32_t leaves;  /* a power of two; one a record, from index leaves on */
+    uint32_t leaves;  /* a power of two; each of some records, from index leaves on */
+    enum tcpwhy_side from;
 };
 
 /* Index the ACKs of one side. */

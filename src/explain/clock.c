@@ -51,6 +51,7 @@ void tw_clock_build(const struct tw_log *log, const struct tw_survey *survey, en
                     struct tw_scratch *scratch, struct tw_clock *out)
 {
     const struct tw_record *first, *last;
+    tcpwhy_ns *least, block_end_ns;
 
     *out = (struct tw_clock) { 0 };
     if (survey->first_stamped[side] == TW_NO_RECORD ||
@@ -69,12 +70,13 @@ void tw_clock_build(const struct tw_log *log, const struct tw_survey *survey, en
     out->shortest = tw_scratch_get(scratch, out->n_blocks, sizeof *out->shortest);
     for (uint32_t i = 0; i < out->n_blocks; i++)
         out->shortest[i] = INT64_MAX;
+    least = out->shortest;
+    block_end_ns = first->time_ns + BLOCK_NS;
     for (const struct tw_record *r = first; r <= last; r++) {
         if (r->from != side || !tw_record_is_stamped(r))
             continue;
-
-        tcpwhy_ns *least = &out->shortest[block_of(out, r)];
-
+        for (; r->time_ns >= block_end_ns; block_end_ns += BLOCK_NS)
+            least++;
         *least = MIN(*least, offset_of(out, r));
     }
 }

@@ -17,7 +17,6 @@ struct sum {
     enum tcpwhy_cause cause;
     enum tcpwhy_side from;
     tcpwhy_ns cost_ns;
-    int64_t bytes; /* that the sender moved in that time */
 };
 
 static void number(const struct sum *s, const char *name, double value)
@@ -37,6 +36,7 @@ static int64_t median_of_rounds(const struct sum *s, int64_t (*value)(const stru
     const struct tw_sends *sends = &s->scene->sends[s->from];
     int64_t *values = tw_scratch_get(s->scene->scratch, rounds->n, sizeof *values);
     uint32_t n = 0, k = 0;
+    int64_t median;
 
     for (uint32_t i = 0; i < rounds->n; i++) {
         uint32_t record = sends->send[rounds->round[i].last].record;
@@ -47,7 +47,9 @@ static int64_t median_of_rounds(const struct sum *s, int64_t (*value)(const stru
             s->out->span[k].from == s->from)
             values[n++] = value(&rounds->round[i]);
     }
-    return n ? tw_select_ns(values, n, n / 2) : 0;
+    median = n ? tw_select_ns(values, n, n / 2) : 0;
+    tw_scratch_return(s->scene->scratch, values);
+    return median;
 }
 
 static int64_t flight_of(const struct tw_round *r)
@@ -67,6 +69,28 @@ static double rate_of_path(const struct sum *s)
     return capacity > 0 ? capacity : tw_path_rate(s->scene, s->from);
 }
 
+/* How much new data the sender moved from the span's first record to its last. */
+static int64_t bytes_in(const struct tw_log *log, const struct tw_span *span)
+{
+    const struct tw_record *last = &log->record[span->last_record];
+    int64_t bytes = 0;
+
+    for (const struct tw_record *r = &log->record[span->first_record]; r++ < last;)
+        if (r->from == span->from && r->frame_class == TCPWHY_CLASS_DATA)
+            bytes += r->len;
+    return bytes;
+}
+
+static int64_t bytes_of(const struct sum *s)
+{
+    int64_t bytes = 0;
+
+    for (uint32_t i = 0; i < s->out->n_spans; i++)
+        if (s->out->span[i].cause == s->cause && s->out->span[i].from == s->from)
+            bytes += bytes_in(s->scene->log, &s->out->span[i]);
+    return bytes;
+}
+
 /* How long the connection would have taken: what the cause moved goes at the path's rate. */
 static void estimate(const struct sum *s, double path_rate)
 {
@@ -75,7 +99,7 @@ static void estimate(const struct sum *s, double path_rate)
     double without = (double)(life - s->cost_ns);
 
     if (path_rate > 0)
-        without += (double)s->bytes / path_rate * 1e9;
+        without += (double)bytes_of(s) / path_rate * 1e9;
     number(s, "took_ms", (double)life / 1e6);
     number(s, "would_take_ms", without / 1e6);
 }
@@ -146,6 +170,7 @@ static void delayed(const struct sum *s)
     tcpwhy_ns way = 2 * s->scene->vantage.to_side_ns[tw_other(s->from)];
     tcpwhy_ns *delays = tw_scratch_get(s->scene->scratch, x->n_spans, sizeof *delays);
     uint32_t n = 0;
+    double median_ms;
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
@@ -153,9 +178,9 @@ static void delayed(const struct sum *s)
         if (span->cause == s->cause && span->from == s->from && span->key_record < log->n)
             delays[n++] = log->record[span->key_record].time_ns - span->from_ns - way;
     }
+    median_ms = n ? (double)tw_select_ns(delays, n, n / 2) / 1e6 : 0;
+    tw_scratch_return(s->scene->scratch, delays);
     if (n) {
-        double median_ms = (double)tw_select_ns(delays, n, n / 2) / 1e6;
-
         number(s, "ack_delay_ms", median_ms);
         word(s, "stack", stack_of(median_ms));
     }
@@ -227,71 +252,21 @@ static void describe(const struct sum *s)
     }
 }
 
-struct total {
-    tcpwhy_ns cost_ns;
-    int64_t bytes;
-};
-
-/* How much new data each side has moved up to and with a record. */
-struct moved {
-    uint32_t next; /* record */
-    int64_t bytes[2];
-};
-
-/* To a record that is not before the one that was gone to last. */
-static void move_to(struct moved *m, const struct tw_log *log, uint32_t record)
-{
-    for (; m->next <= record; m->next++)
-        if (log->record[m->next].frame_class == TCPWHY_CLASS_DATA)
-            m->bytes[log->record[m->next].from] += log->record[m->next].len;
-}
-
-/* Spans come in the order of their records, so that the log is gone through once for where they
- * begin and once for where they end. */
-static void sum_bytes(const struct tw_scene *scene, const struct tw_explanation *x,
-                      struct total total[TCPWHY_N_CAUSES][2])
-{
-    struct moved first = { 0 }, last = { 0 };
-
-    for (uint32_t i = 0; i < x->n_spans; i++) {
-        const struct tw_span *span = &x->span[i];
-
-        move_to(&first, scene->log, span->first_record);
-        move_to(&last, scene->log, span->last_record);
-        total[span->cause][span->from].bytes += last.bytes[span->from] - first.bytes[span->from];
-    }
-}
-
-/* Are there numbers that need the bytes? */
-static bool is_estimated(enum tcpwhy_cause cause)
-{
-    return cause == TCPWHY_RECEIVE_WINDOW_LIMITED || cause == TCPWHY_SEND_BUFFER_LIMITED ||
-           cause == TCPWHY_EARLY_SLOW_START_EXIT || cause == TCPWHY_CONGESTION_WINDOW_LIMITED;
-}
-
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
 {
-    struct total total[TCPWHY_N_CAUSES][2] = { 0 };
-    bool estimates = false;
+    tcpwhy_ns cost_ns[TCPWHY_N_CAUSES][2] = { 0 };
 
     if (out->n_spans == 0 ||
         out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < WORTH_NUMBERS)
         return;
     for (uint32_t i = 0; i < out->n_spans; i++) {
         const struct tw_span *span = &out->span[i];
-        struct total *t = &total[span->cause][span->from];
 
-        t->cost_ns += span->to_ns - span->from_ns;
-        estimates |= t->cost_ns >= WORTH_NUMBERS && is_estimated(span->cause);
+        cost_ns[span->cause][span->from] += span->to_ns - span->from_ns;
     }
-    if (estimates)
-        sum_bytes(scene, out, total);
     for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
-        for (int from = 0; from < 2; from++) {
-            const struct total *t = &total[cause][from];
-
-            if (t->cost_ns >= WORTH_NUMBERS)
+        for (int from = 0; from < 2; from++)
+            if (cost_ns[cause][from] >= WORTH_NUMBERS)
                 describe(&(struct sum) { scene, out, (enum tcpwhy_cause)cause,
-                                         (enum tcpwhy_side)from, t->cost_ns, t->bytes });
-        }
+                                         (enum tcpwhy_side)from, cost_ns[cause][from] });
 }

@@ -14,33 +14,34 @@
 /* Walks one side's frames; begin with zeroes. */
 struct tw_packet_counter {
     uint32_t next_record;
-    uint16_t last_id;
-    tcpwhy_ns last_ns;
-    unsigned all, ones; /* steps, and those of one */
-    unsigned gaps;      /* larger ones */
-    unsigned odd;       /* of them, those where nothing can have been lost */
-    unsigned lacking;   /* packets before the newest frame that are not in the capture */
+    const struct tw_record *last; /* NULL before the first */
+    unsigned all, ones;           /* steps, and those of one */
+    unsigned gaps;                /* larger ones */
+    unsigned odd;                 /* of them, those where nothing can have been lost */
+    unsigned lacking;             /* packets before the newest frame that are not in the capture */
 };
 
 /* The next frame of the side; rtt_ns is the shortest round trip. */
 static inline void tw_packets_step(struct tw_packet_counter *c, const struct tw_record *r,
                                    tcpwhy_ns rtt_ns)
 {
-    uint16_t step = (uint16_t)(r->ip_id - c->last_id);
+    const struct tw_record *last = c->last;
 
     if ((r->flags & TW_SYN) || r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
         return;
+    c->last = r;
     c->lacking = 0;
+    c->all++;
+
+    uint16_t step = (uint16_t)(r->ip_id - (last ? last->ip_id : 0));
+
     if (step == 1) {
         c->ones++;
-    } else if (c->all && step > 1 && step <= TW_PACKETS_LOST_MAX) {
+    } else if (last && step > 1 && step <= TW_PACKETS_LOST_MAX) {
         c->lacking = step - 1u;
         c->gaps++;
-        c->odd += r->time_ns - c->last_ns < rtt_ns && !(r->facts & TW_FACT_HOLE_BEFORE);
+        c->odd += r->time_ns - last->time_ns < rtt_ns && !(r->facts & TW_FACT_HOLE_BEFORE);
     }
-    c->all++;
-    c->last_id = r->ip_id;
-    c->last_ns = r->time_ns;
 }
 
 /* Go on up to a record. */

@@ -63,7 +63,7 @@ static uint32_t first_carrier(const struct search *s, int64_t offset, uint32_t r
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (tw_record_end(record_of(s, fresh[middle])) <= offset)
+        if (s->sends->send[fresh[middle]].end <= offset)
             low = middle + 1;
         else
             high = middle;
@@ -259,7 +259,7 @@ static void take_repeat(struct search *s, uint32_t i)
     }
     s->out->repairs[e.kind]++;
     if (e.kind == TW_RECOVERY_RTO)
-        s->out_at_rto = own->acked + own->flight_bytes;
+        s->out_at_rto = own->acked + tw_send_flight(own);
     if (own->acked >= tw_record_end(r) ||
         (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
          (came_too_soon(s, own, ack) ||
@@ -311,13 +311,13 @@ static void search_sends(struct search *s)
 
     for (uint32_t i = 0; i < s->sends->n; i++) {
         const struct tw_send *own = &s->sends->send[i];
-        const struct tw_record *r = record_of(s, i);
 
         if (unseen)
             tw_packets_count(&ids, s->log, from, own->record, rtt);
         if (own->repeat)
             take_repeat(s, i);
-        else if (unseen && own->fresh && ids.lacking && r->len && !(r->facts & TW_FACT_HOLE_BEFORE))
+        else if (unseen && own->fresh && ids.lacking && own->len &&
+                 !(record_of(s, i)->facts & TW_FACT_HOLE_BEFORE))
             take_unseen(s, i);
         if (own->fresh)
             s->fresh[s->n_fresh++] = i;
@@ -346,14 +346,14 @@ static void find_black_hole(struct search *s)
     uint32_t alike = 0, k = 0;
 
     for (uint32_t i = 1; i < s->sends->n; i++) {
-        const struct tw_record *r = record_of(s, i);
-        bool again = s->sends->send[i].repeat && r->len >= s->sends->mss_bytes;
+        const struct tw_send *own = &s->sends->send[i];
 
-        if (!again)
+        if (!own->repeat || own->len < s->sends->mss_bytes) {
             alike = 0;
-        else
-            alike = alike && record_of(s, i - 1)->seq == r->seq ? alike + 1 : 1;
-        while (k < s->out->n && episodes[k].to_ns < r->time_ns)
+            continue;
+        }
+        alike = alike && tw_send_seq(own - 1) == tw_send_seq(own) ? alike + 1 : 1;
+        while (k < s->out->n && episodes[k].to_ns < record_of(s, i)->time_ns)
             k++;
         if (alike >= BLACK_HOLE_REPEATS && k < s->out->n)
             episodes[k].black_hole = !passed_at_last(s, i);

@@ -18,16 +18,18 @@ static tcpwhy_ns shortest_round_trip(const struct tw_vantage *v)
 }
 
 /* Time in which the sender had nothing to send: gaps that no ACK ended. */
-static tcpwhy_ns pauses(const struct tw_sends *x, uint32_t first, uint32_t next, tcpwhy_ns pause)
+static tcpwhy_ns pauses(const struct tw_send *begin, const struct tw_send *last, tcpwhy_ns pause)
 {
     tcpwhy_ns sum = 0;
 
-    for (uint32_t i = first + 1; i <= next && i < x->n; i++) {
-        const struct tw_send *s = &x->send[i];
-        tcpwhy_ns gap = s->sent_ns - x->send[i - 1].sent_ns;
-        tcpwhy_ns lag = s->moved_ns == TCPWHY_NS_UNKNOWN ? gap : s->sent_ns - s->moved_ns;
+    for (const struct tw_send *s = begin + 1; s <= last; s++) {
+        tcpwhy_ns gap = s->sent_ns - s[-1].sent_ns, lag = gap;
 
-        if (gap > pause && lag > pause)
+        if (gap <= pause)
+            continue;
+        if (s->moved_ns != TCPWHY_NS_UNKNOWN)
+            lag = s->sent_ns - s->moved_ns;
+        if (lag > pause)
             sum += MIN(gap, lag);
     }
     return sum;
@@ -51,12 +53,19 @@ static int64_t passed(const struct tw_sends *x, uint32_t first, uint32_t next, b
 static bool reaches_edge(const struct tw_send *s, uint32_t mss)
 {
     return s->edge != INT64_MAX && s->edge - s->end < (int64_t)mss &&
-           s->flight_bytes * 2 > s->edge - s->acked;
+           tw_send_flight(s) * 2 > s->edge - s->acked;
 }
 
-static tcpwhy_ns median(tcpwhy_ns *values, uint32_t n)
+/* The median of the round trips of some sends, 0 when none is known. Moves them about. */
+static tcpwhy_ns usual_round_trip(tcpwhy_ns *rtt_ns, uint32_t n)
 {
-    return n > 1 ? tw_select_ns(values, n, n / 2) : n ? values[0] : 0;
+    uint32_t known = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        rtt_ns[known] = rtt_ns[i];
+        known += rtt_ns[i] != TCPWHY_NS_UNKNOWN;
+    }
+    return known > 1 ? tw_select_ns(rtt_ns, known, known / 2) : known ? rtt_ns[0] : 0;
 }
 
 /* The round that begins with a send. */
@@ -66,28 +75,27 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     const struct tw_send *begin = &x->send[first], *end = x->send + x->n, *s = begin, *next;
     int64_t start = tw_send_seq(begin), flight = 0, window = INT64_MAX;
     tcpwhy_ns before_ns = begin->sent_ns, gap = 0;
-    uint32_t repeats = 0, n_rtts = 0;
+    uint32_t repeats = 0;
     bool full = false;
 
     do {
-        flight = MAX(flight, s->flight_bytes);
+        flight = MAX(flight, tw_send_flight(s));
         if (s->edge != INT64_MAX)
             window = MIN(window, s->edge - s->acked);
         full |= reaches_edge(s, x->mss_bytes);
         repeats += s->repeat && !s->spurious;
         gap = MAX(gap, s->sent_ns - before_ns);
         before_ns = s->sent_ns;
-        if (s->rtt_ns != TCPWHY_NS_UNKNOWN)
-            v->room[n_rtts++] = s->rtt_ns;
         s++;
     } while (s < end && s->acked <= start);
     next = s < end ? s : s - 1;
     gap = MAX(gap, next->sent_ns - before_ns);
 
     uint32_t after = (uint32_t)(s - x->send);
-    tcpwhy_ns rtt = v->rtt_ns, usual = x->queues_seen ? median(v->room, n_rtts) : 0;
+    tcpwhy_ns rtt = v->rtt_ns;
+    tcpwhy_ns usual = x->queues_seen ? usual_round_trip(x->rtt_ns + first, after - first) : 0;
     tcpwhy_ns duration = next->sent_ns - begin->sent_ns, pause = MAX(rtt, usual) / PAUSE_SHARE;
-    tcpwhy_ns paused = gap > pause ? pauses(x, first, after, pause) : 0, busy = duration - paused;
+    tcpwhy_ns paused = gap > pause ? pauses(begin, next, pause) : 0, busy = duration - paused;
     int64_t bytes = passed(x, first, after, v->remote && !x->queues_seen);
 
     *r = (struct tw_round) {
@@ -107,14 +115,11 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     };
 }
 
-static void compare_neighbours(struct tw_round *r, uint32_t n)
+static void find_losses(struct tw_round *r, uint32_t n)
 {
     r[0].loss_before = r[0].repeats > 0;
-    for (uint32_t i = 1; i < n; i++) {
-        r[i].growth = (double)r[i].flight_bytes / (double)MAX(r[i - 1].flight_bytes, 1);
-        r[i - 1].next_growth = r[i].growth;
+    for (uint32_t i = 1; i < n; i++)
         r[i].loss_before = r[i - 1].loss_before || r[i].repeats > 0;
-    }
 }
 
 static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt)
@@ -124,8 +129,8 @@ static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t
 
         r[i].idle_before = silence > rtt + RTO_MIN;
         r[i].restarted = r[i].idle_before ? r[i].flight_bytes * 2 <= r[i - 1].flight_bytes ||
-                                                r[i].next_growth > DOUBLING
-                                          : r[i - 1].restarted && r[i].growth >= 1;
+                                                tw_round_next_growth(&r[i]) > DOUBLING
+                                          : r[i - 1].restarted && tw_round_growth(&r[i]) >= 1;
     }
 }
 
@@ -139,17 +144,19 @@ void tw_rounds_build(const struct tw_sends *x, const struct tw_vantage *vantage,
 {
     uint32_t capacity = 0;
     tcpwhy_ns rtt = shortest_round_trip(vantage);
-    struct tw_rounds_view view = { x, out, rtt, vantage->to_side_ns[x->from] > 0, scratch, NULL };
+    struct tw_rounds_view view = {
+        x, out, rtt, vantage->to_side_ns[x->from] > 0, scratch, x->rtt_ns
+    };
 
     *out = (struct tw_rounds) { 0 };
     if (x->n == 0)
         return;
-    view.room = tw_scratch_get(scratch, x->n, sizeof *view.room);
     for (uint32_t first = 0; first < x->n; first = out->round[out->n++].last + 1) {
         out->round = tw_scratch_grow(scratch, out->round, out->n, &capacity, sizeof *out->round);
         measure(&view, first, &out->round[out->n]);
     }
-    compare_neighbours(out->round, out->n);
+    out->round[out->n - 1].no_next = true;
+    find_losses(out->round, out->n);
     find_restarts(x, out->round, out->n, rtt);
     tw_rounds_find_flat(&view);
     tw_rounds_find_queues(&view);

@@ -21,13 +21,13 @@ struct tw_rounds_view {
     tcpwhy_ns rtt_ns; /* the shortest; 0 when not known */
     bool remote;      /* the sender is not here */
     struct tw_scratch *scratch;
-    tcpwhy_ns *room; /* for a value of each send */
+    tcpwhy_ns *room; /* for a value of each send, once the rounds are measured */
 };
 
 /* Runs of the same flight, and runs that climb by small steps. */
 void tw_rounds_find_flat(const struct tw_rounds_view *view);
 
-/* Standing queues, the path's capacity, and where it is busy. */
+/* Standing queues, and the path's capacity. */
 void tw_rounds_find_queues(const struct tw_rounds_view *view);
 
 /* Senders that follow a clock of their own. */

@@ -36,6 +36,7 @@ static double plateau(const struct tw_rounds_view *v)
 {
     const struct tw_rounds *rounds = v->rounds;
     int64_t *rate = NULL;
+    double median;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++)
@@ -45,7 +46,11 @@ static double plateau(const struct tw_rounds_view *v)
                 rate = tw_scratch_get(v->scratch, rounds->n, sizeof *rate);
             rate[n++] = tw_rate_bits(rounds->round[i].rate);
         }
-    return n ? tw_select_rate(rate, n, n / 2) : 0;
+    if (!rate)
+        return 0;
+    median = tw_select_rate(rate, n, n / 2);
+    tw_scratch_return(v->scratch, rate);
+    return median;
 }
 
 /* Over three rounds: the edges of one are not sharp away from the sender. */
@@ -99,31 +104,29 @@ static void find_queues(const struct tw_rounds_view *v)
     fill_flat_runs(out->round, out->n);
 }
 
-/* Bytes that left in a window around each send, against what the path can carry. */
-static void find_busy(const struct tw_rounds_view *v)
+void tw_rounds_find_queues(const struct tw_rounds_view *v)
 {
-    const struct tw_sends *x = v->sends;
-    struct tw_rounds *out = v->rounds;
-    tcpwhy_ns half = MAX(v->rtt_ns, BUSY_WINDOW) / 2;
-    double bytes = 0, enough = out->capacity * BUSY_RATE * (double)(2 * half) / 1e9;
+    if (v->rounds->n > 0)
+        find_queues(v);
+}
+
+/* Bytes that left in a window around each send, against what the path can carry. */
+void tw_rounds_find_busy(const struct tw_sends *x, const struct tw_vantage *vantage,
+                         struct tw_scratch *scratch, struct tw_rounds *out)
+{
+    tcpwhy_ns half = MAX(vantage->rtt_min_ns, BUSY_WINDOW) / 2;
+    double enough = out->capacity * BUSY_RATE * (double)(2 * half) / 1e9;
     uint32_t from = 0, to = 0;
+    int64_t bytes = 0;
 
     if (out->capacity <= 0)
         return;
-    out->busy = tw_scratch_get(v->scratch, x->n, sizeof *out->busy);
+    out->busy = tw_scratch_get(scratch, x->n, sizeof *out->busy);
     for (uint32_t i = 0; i < x->n; i++) {
         for (; to < x->n && x->send[to].sent_ns <= x->send[i].sent_ns + half; to++)
             bytes += x->send[to].len;
         for (; from < i && x->send[from].sent_ns < x->send[i].sent_ns - half; from++)
             bytes -= x->send[from].len;
-        out->busy[i] = bytes >= enough;
+        out->busy[i] = (double)bytes >= enough;
     }
-}
-
-void tw_rounds_find_queues(const struct tw_rounds_view *v)
-{
-    if (v->rounds->n == 0)
-        return;
-    find_queues(v);
-    find_busy(v);
 }

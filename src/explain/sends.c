@@ -26,14 +26,14 @@
 /* Larger payloads are several segments that a card has not cut up yet. */
 #define JUMBO_MSS 9000
 
-/* What the sender has heard by a moment of the walk. */
+/* What the sender has heard by a moment of the walk; in the order of struct tw_send, so that it is
+ * copied as a whole. */
 struct heard {
-    uint32_t *told; /* the peer's records that acknowledge; NULL when this side sends nothing */
-    uint32_t n_told, next; /* the next to be heard */
-    uint32_t ack_record, moved_record;
-    tcpwhy_ns moved_ns;
     int64_t acked, edge;
+    tcpwhy_ns moved_ns;
+    uint32_t ack_record, moved_record;
     tcpwhy_ns closed_ns; /* since when the window is 0, or unknown */
+    uint32_t next;       /* the record from which on the peer's are still to be heard */
 };
 
 /* A step of the window's right edge, to ask later when it had room. */
@@ -53,16 +53,18 @@ struct walk {
     uint32_t n_edges, edge_capacity, next_edge;
     bool edges_left;       /* there were others before them */
     tcpwhy_ns to_sender;   /* one way */
-    tcpwhy_ns slack_ns;    /* by which what the peer says may come sooner than that */
+    tcpwhy_ns soonest_ns;  /* to the sender, of what the peer says: less than that by some slack */
     tcpwhy_ns at_once_ns;  /* tw_sends_at_once() */
     struct tw_clock clock; /* the sender's, where it is not here; its packets likewise */
     struct tw_packet_counter packets;
-    tcpwhy_ns rtt_ns;    /* the shortest; 0 when not known */
-    int64_t highest;     /* offset after the highest byte sent */
-    int64_t partial_end; /* end of the newest partial segment */
-    uint32_t told;       /* first record that acknowledged partial_end, as far as looked for */
-    uint32_t open;       /* first send whose round trip is not over */
-    int64_t open_end;    /* its end; INT64_MAX without one */
+    tcpwhy_ns shortest_ns; /* round trip; 0 when not known */
+    int64_t highest;       /* offset after the highest byte sent */
+    int64_t partial_end;   /* end of the newest partial segment */
+    uint32_t told;         /* first record that acknowledged partial_end, as far as looked for */
+    struct tw_send *next;  /* where the next send goes */
+    struct tw_send *open;  /* first send whose round trip is not over */
+    int64_t open_end;      /* its end; INT64_MAX without one, or where round trips tell nothing */
+    tcpwhy_ns *rtt_ns;     /* where its round trip goes */
 };
 
 static bool usable(const struct tw_record *r)
@@ -121,12 +123,12 @@ static void hear_window(struct walk *w, const struct tw_record *r, uint32_t inde
     struct heard *h = &w->heard;
     bool known = r->window_bytes != TW_LOG_WINDOW_UNKNOWN;
     int64_t edge = known ? r->ack + (int64_t)r->window_bytes : INT64_MAX;
-    bool was_closed = h->closed_ns != TCPWHY_NS_UNKNOWN;
+    tcpwhy_ns closed_ns = h->closed_ns;
 
-    if (r->window_bytes == 0 && !was_closed)
-        h->closed_ns = at;
     if (r->window_bytes > 0)
         h->closed_ns = TCPWHY_NS_UNKNOWN;
+    else if (closed_ns == TCPWHY_NS_UNKNOWN)
+        h->closed_ns = at;
     if (edge == h->edge)
         return;
     /* Scaling rounds the edge down by less than a segment: no step back. */
@@ -141,23 +143,23 @@ static void hear_window(struct walk *w, const struct tw_record *r, uint32_t inde
         h->moved_ns = at;
     }
     make_room(w);
-    w->edge[w->n_edges++] = (struct edge_step) { edge, at, was_closed };
+    w->edge[w->n_edges++] = (struct edge_step) { edge, at, closed_ns != TCPWHY_NS_UNKNOWN };
 }
 
-static void hear(struct walk *w, uint32_t index)
+static void hear(struct walk *w, const struct tw_record *r, uint32_t index)
 {
-    const struct tw_record *r = &w->log->record[index];
     struct heard *h = &w->heard;
     tcpwhy_ns at = r->time_ns + w->to_sender;
-    bool old = r->ack < h->acked;
 
     h->ack_record = index;
+    if (r->ack < h->acked)
+        return;
     if (r->ack > h->acked) {
         h->acked = r->ack;
         h->moved_record = index;
         h->moved_ns = at;
     }
-    if (!old && !(r->flags & TW_SYN))
+    if (!(r->flags & TW_SYN))
         hear_window(w, r, index, at);
 }
 
@@ -165,24 +167,28 @@ static void hear(struct walk *w, uint32_t index)
 static bool heard_before(const struct walk *w, const struct tw_record *ack,
                          const struct tw_record *send, tcpwhy_ns sent_ns)
 {
-    if (w->to_sender > 0 && ack->time_ns + w->to_sender - w->slack_ns > sent_ns)
+    if (ack->time_ns + w->soonest_ns > sent_ns)
         return false;
     /* RFC 7323, 4.3: a pure ACK in sequence is echoed at once; data may be echoed late. */
     return !(ack->options & send->options & TW_OPT_TIMESTAMP) || ack->len ||
            !tw_seq_after(ack->tsval, send->tsecr);
 }
 
+/* Of the peer's records before the send, those that acknowledge. */
 static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns sent_ns)
 {
-    struct heard *h = &w->heard;
+    const struct tw_record *first = w->log->record, *r = first + w->heard.next;
+    const uint8_t own = send->from;
 
-    for (; h->next < h->n_told; h->next++) {
-        uint32_t index = h->told[h->next];
-
-        if (!heard_before(w, &w->log->record[index], send, sent_ns))
-            return;
-        hear(w, index);
+    for (; r < send; r++) {
+        if (r->from == own || (r->flags & (TW_ACK | TW_RST)) != TW_ACK ||
+            r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+            continue;
+        if (!heard_before(w, r, send, sent_ns))
+            break;
+        hear(w, r, (uint32_t)(r - first));
     }
+    w->heard.next = (uint32_t)(r - first);
 }
 
 /* The step with which the window first had room for the byte before end; NULL when not known. */
@@ -220,16 +226,16 @@ static bool was_held(const struct walk *w, const struct tw_send *s)
 {
     const struct tw_send *before = s - 1;
 
-    return w->out->n > 1 && before->partial && before->fresh && s->moved_ns != TCPWHY_NS_UNKNOWN &&
-           s->moved_ns > before->sent_ns && s->acked >= tw_send_seq(s) &&
-           w->log->record[s->moved_record].len == 0 && s->sent_ns - s->moved_ns <= w->at_once_ns;
+    return s > w->out->send && before->partial && before->fresh &&
+           s->moved_ns != TCPWHY_NS_UNKNOWN && s->moved_ns > before->sent_ns &&
+           s->acked >= tw_send_seq(s) && w->log->record[s->moved_record].len == 0 &&
+           s->sent_ns - s->moved_ns <= w->at_once_ns;
 }
 
-static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
+static void add_send(struct walk *w, const struct tw_record *r, uint32_t index, tcpwhy_ns sent_ns)
 {
-    const struct tw_record *r = &w->log->record[index];
     struct tw_sends *out = w->out;
-    struct tw_send *s = &out->send[out->n++];
+    struct tw_send *s = w->next++;
     int64_t end = tw_record_end(r);
     bool fresh = end > w->highest, repeat = r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
     bool partial = r->len != out->mss_bytes && r->len % out->mss_bytes != 0;
@@ -238,18 +244,17 @@ static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
     if (fresh)
         w->highest = end;
     *s = (struct tw_send) {
-        .record = index,
-        .ack_record = w->heard.ack_record,
-        .moved_record = w->heard.moved_record,
-        .len = r->len,
-        .end = end,
         .sent_ns = sent_ns,
-        .moved_ns = w->heard.moved_ns,
-        .allowed_ns = allowance ? allowance->at_ns : TCPWHY_NS_UNKNOWN,
-        .rtt_ns = TCPWHY_NS_UNKNOWN,
+        .end = end,
         .acked = w->heard.acked,
         .edge = w->heard.edge,
-        .flight_bytes = w->highest - w->heard.acked,
+        .moved_ns = w->heard.moved_ns,
+        .ack_record = w->heard.ack_record,
+        .moved_record = w->heard.moved_record,
+        .allowed_ns = allowance ? allowance->at_ns : TCPWHY_NS_UNKNOWN,
+        .record = index,
+        .len = r->len,
+        .behind = (uint32_t)(w->highest - end), /* sequence numbers tell no more than 2^31 */
         .fresh = fresh,
         .repeat = repeat,
         .spurious = false,
@@ -266,7 +271,7 @@ static void add_send(struct walk *w, uint32_t index, tcpwhy_ns sent_ns)
         w->partial_end = end;
         out->held += was_held(w, s);
     }
-    if (w->open_end == INT64_MAX)
+    if (w->open == s && out->queues_seen)
         w->open_end = end;
 }
 
@@ -278,36 +283,33 @@ static tcpwhy_ns left_at(const struct walk *w, const struct tw_record *r)
     return r->time_ns - w->to_sender - delay;
 }
 
-/* Fill the round trip of each send that this record of the peer is the first to cover; repeats void
+/* Note the round trip of each send that this record of the peer is the first to cover; repeats void
  * it (Karn). */
 static void end_round_trips(struct walk *w, const struct tw_record *r)
 {
-    struct tw_send *s = w->out->send;
+    tcpwhy_ns heard_ns = r->time_ns + w->to_sender;
+    struct tw_send *s = w->open;
 
-    for (; w->open < w->out->n && s[w->open].end <= r->ack; w->open++)
-        if (!s[w->open].repeat && s[w->open].fresh)
-            s[w->open].rtt_ns = r->time_ns + w->to_sender - s[w->open].sent_ns;
-    w->open_end = w->open < w->out->n ? s[w->open].end : INT64_MAX;
+    for (; s < w->next && s->end <= r->ack; s++)
+        *w->rtt_ns++ = s->fresh && !s->repeat ? heard_ns - s->sent_ns : TCPWHY_NS_UNKNOWN;
+    w->open = s;
+    w->open_end = s < w->next ? s->end : INT64_MAX;
 }
 
-static void take_record(struct walk walk[2], uint32_t index)
+static void take_record(struct walk *own, struct walk *peer, const struct tw_record *r,
+                        uint32_t index)
 {
-    const struct tw_record *r = &walk->log->record[index];
-    struct walk *own = &walk[r->from], *peer = &walk[!r->from];
-
     if (own->to_sender > 0)
-        tw_packets_step(&own->packets, r, own->rtt_ns);
+        tw_packets_step(&own->packets, r, own->shortest_ns);
     if (!usable(r))
         return;
-    if (peer->heard.told && (r->flags & TW_ACK))
-        peer->heard.told[peer->heard.n_told++] = index;
     if (r->ack >= peer->open_end)
         end_round_trips(peer, r);
     if (is_send(r)) {
         tcpwhy_ns sent_ns = left_at(own, r);
 
         hear_until(own, r, sent_ns);
-        add_send(own, index, sent_ns);
+        add_send(own, r, index, sent_ns);
     }
 }
 
@@ -326,32 +328,51 @@ static void begin(struct walk *w, const struct tw_connection *c, const struct tw
                    .edge = INT64_MAX,
                    .closed_ns = TCPWHY_NS_UNKNOWN },
         .to_sender = vantage->to_side_ns[from],
-        .rtt_ns = MAX(vantage->rtt_min_ns, 0),
-        .slack_ns = MAX(HOST_SLACK, vantage->to_side_ns[from] / HOST_SLACK_SHARE),
+        .shortest_ns = MAX(vantage->rtt_min_ns, 0),
+        .soonest_ns = vantage->to_side_ns[from] -
+                      MAX(HOST_SLACK, vantage->to_side_ns[from] / HOST_SLACK_SHARE),
         .at_once_ns = tw_sends_at_once(vantage, from),
         .highest = 1,
         .open_end = INT64_MAX,
     };
     *out = (struct tw_sends) { .from = from, .mss_bytes = full_segment(c, from) };
-    if (survey->n_talks[from]) {
-        out->send = tw_scratch_get(scratch, survey->n_talks[from], sizeof *out->send);
-        w->heard.told = tw_scratch_get(scratch, log->n, sizeof *w->heard.told);
-    }
     if (w->to_sender > 0)
         tw_clock_build(log, survey, from, scratch, &w->clock);
     out->queues_seen = w->to_sender == 0 || w->clock.tick_ns > 0;
+    if (survey->n_records[from] == 0)
+        return;
+    out->send = tw_scratch_get(scratch, survey->n_records[from], sizeof *out->send);
+    out->rtt_ns = tw_scratch_get(scratch, survey->n_records[from], sizeof *out->rtt_ns);
+    w->next = w->open = out->send;
+    w->rtt_ns = out->rtt_ns;
+}
+
+static void finish(struct walk *w)
+{
+    struct tw_sends *out = w->out;
+
+    out->packets_lack = tw_packets_lack(&w->packets);
+    if (!out->rtt_ns)
+        return;
+    out->n = (uint32_t)(w->next - out->send);
+    while (out->queues_seen && w->rtt_ns < out->rtt_ns + out->n)
+        *w->rtt_ns++ = TCPWHY_NS_UNKNOWN;
 }
 
 void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
                     const struct tw_survey *survey, const struct tw_vantage *vantage,
                     struct tw_scratch *scratch, struct tw_sends out[2])
 {
-    struct walk walk[2];
+    const struct tw_record *record = log->record;
+    struct walk walk[2], *client = &walk[TCPWHY_CLIENT], *server = &walk[TCPWHY_SERVER];
 
     for (int side = 0; side < 2; side++)
         begin(&walk[side], c, log, survey, vantage, scratch, &out[side], (enum tcpwhy_side)side);
-    for (uint32_t i = 0; i < log->n; i++)
-        take_record(walk, i);
-    for (int side = 0; side < 2; side++)
-        out[side].packets_lack = tw_packets_lack(&walk[side].packets);
+    for (uint32_t i = 0, n = log->n; i < n; i++) {
+        bool by_server = record[i].from == TCPWHY_SERVER;
+
+        take_record(by_server ? server : client, by_server ? client : server, &record[i], i);
+    }
+    finish(client);
+    finish(server);
 }

@@ -12,24 +12,24 @@
 
 /* A segment with payload or FIN, as it left its sender. Times are on the sender's side. */
 struct tw_send {
-    uint32_t record;
+    tcpwhy_ns sent_ns;
+    int64_t end;           /* offset after its last byte, or after its FIN */
+    int64_t acked;         /* offset acknowledged by then */
+    int64_t edge;          /* right edge of the receive window by then; INT64_MAX: unknown */
+    tcpwhy_ns moved_ns;    /* when moved_record reached the sender, or unknown */
     uint32_t ack_record;   /* newest frame of the receiver that the sender had; or TW_NO_RECORD */
     uint32_t moved_record; /* newest of them that acknowledged data or moved the window's edge */
-    uint32_t len;          /* payload */
-    int64_t end;           /* offset after its last byte, or after its FIN */
-    tcpwhy_ns sent_ns;
-    tcpwhy_ns moved_ns;   /* when moved_record reached the sender, or unknown */
-    tcpwhy_ns allowed_ns; /* when the receive window first had room for this; or unknown: always */
-    tcpwhy_ns rtt_ns;     /* until its last byte was acknowledged; unknown after Karn's rule */
-    int64_t acked;        /* offset acknowledged by then */
-    int64_t edge;         /* right edge of the receive window by then; INT64_MAX: unknown */
-    int64_t flight_bytes; /* unacknowledged after this went out, SACKed bytes not counted off */
-    bool fresh;           /* brings bytes never sent before */
-    bool repeat;          /* a retransmission */
-    bool spurious;        /* and not needed: what it brings had arrived (set by recovery) */
-    bool partial;         /* not a whole number of full segments */
-    bool closed;          /* the window was 0 while it waited */
-    bool fin;             /* its last offset is a FIN */
+    tcpwhy_ns allowed_ns;  /* when the receive window first had room for this; or unknown: always */
+    uint32_t record;
+    uint32_t len;      /* payload */
+    uint32_t behind;   /* how far the bytes sent so far reach beyond its end: 0 of fresh ones */
+    bool fresh;        /* brings bytes never sent before */
+    bool repeat;       /* a retransmission */
+    bool partial;      /* not a whole number of full segments */
+    bool spurious : 1; /* a repeat that was not needed: what it brings had arrived (set by recovery)
+                        */
+    bool closed : 1;   /* the window was 0 while it waited */
+    bool fin : 1;      /* its last offset is a FIN */
 };
 
 /* Offset of a send's first byte, or of its FIN. */
@@ -38,10 +38,18 @@ static inline int64_t tw_send_seq(const struct tw_send *s)
     return s->end - s->len - s->fin;
 }
 
+/* Bytes unacknowledged after this went out, SACKed ones not counted off. */
+static inline int64_t tw_send_flight(const struct tw_send *s)
+{
+    return s->end + s->behind - s->acked;
+}
+
 struct tw_sends {
     enum tcpwhy_side from;
     struct tw_send *send;
     uint32_t n;
+    tcpwhy_ns *rtt_ns;  /* of each send, until its last byte was acknowledged; unknown after Karn's
+                           rule. Filled where queues_seen, and left to whoever reads it first */
     uint32_t repeats;   /* of them, retransmissions */
     uint32_t mss_bytes; /* payload of a full segment */
     uint32_t held;      /* partial segments that left at once when their partial forerunner was

@@ -9,8 +9,8 @@
 #include "explain/explain.h"
 
 struct tw_survey {
-    unsigned facts;      /* TW_FACT_* of any record */
-    uint32_t n_talks[2]; /* records of a side with payload, FIN or RST: no fewer than its sends */
+    unsigned facts;                             /* TW_FACT_* of any record */
+    uint32_t n_records[2];                      /* of a side: no fewer than its sends */
     uint32_t first_stamped[2], last_stamped[2]; /* a side's first and last record that tells its
                                                    clock (RFC 7323), or TW_NO_RECORD */
 };

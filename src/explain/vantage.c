@@ -20,42 +20,40 @@
 /* Fewer samples than this show no spread. */
 #define JITTER_SAMPLES 8
 
-/* The one segment of a side that is being timed, as in RFC 6298 with Karn's rule. */
-struct timed {
-    int64_t end;
-    tcpwhy_ns sent_ns;
-    bool running;
-};
-
-/*
- * A timestamp under way to be echoed: where data flows one way only, its receiver has no other
- * round trip than from its ACK to the first segment that echoes it (RFC 7323, 4).
- */
-struct echoed {
-    uint32_t tsval, last_tsval;
-    tcpwhy_ns sent_ns;
-    bool running, any;
-};
-
 /* Of a short connection there are few. */
 #define FEW 8
 
+/* Must not move: it may point into itself. */
 struct samples {
-    tcpwhy_ns few[FEW];
-    tcpwhy_ns *many; /* all of them, once there are more; NULL before */
+    tcpwhy_ns *value;
     uint32_t n, capacity;
+    tcpwhy_ns few[FEW]; /* all of them, until there are more */
 };
+
+/* What one side sends, and how it answers. */
+struct half {
+    /* The one segment of it that is being timed, as in RFC 6298 with Karn's rule. */
+    int64_t timed_end; /* NOTHING while none is */
+    tcpwhy_ns timed_ns;
+    /* A timestamp of it under way to be echoed: where data flows one way only, its receiver has no
+     * other round trip than from its ACK to the first segment that echoes it (RFC 7323, 4). */
+    tcpwhy_ns echo_ns;
+    uint32_t tsval, last_tsval;
+    bool echo_awaited;
+    uint32_t first_stamped, last_stamped; /* as in struct tw_survey */
+    tcpwhy_ns min_ns;                     /* to it and back */
+    struct samples samples;               /* of that */
+    struct samples echoes; /* what await_echo() found, as long as there is nothing else: the side
+                              may have idled before it echoed */
+    struct samples kernel; /* of the first, those of pure ACKs: no application had a part in them */
+};
+
+/* An end that no ACK reaches. */
+#define NOTHING INT64_MAX
 
 struct halves {
     struct tw_scratch *scratch;
-    struct echoed echoed[2]; /* by the side whose timestamp it is */
-    struct timed timed[2];   /* by sender */
-    tcpwhy_ns min_ns[2];     /* by answering side: to it and back */
-    struct samples samples[2];
-    struct samples echoes[2]; /* what time_echo() found, as long as there is nothing else: the peer
-                                 may have idled before it echoed */
-    struct samples
-        kernel[2]; /* of the first, those of pure ACKs: no application had a part in them */
+    struct half half[2];
 };
 
 static bool is_repeat(const struct tw_record *r)
@@ -64,104 +62,124 @@ static bool is_repeat(const struct tw_record *r)
            r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || (r->facts & TW_FACT_SEEN_BEFORE);
 }
 
-static tcpwhy_ns *all_of(struct samples *s)
-{
-    return s->many ? s->many : s->few;
-}
-
 static void make_room(struct tw_scratch *scratch, struct samples *s)
 {
-    if (s->n < s->capacity)
-        return;
-    if (s->many) {
-        s->many = tw_scratch_twice(scratch, s->many, &s->capacity, sizeof *s->many);
+    if (s->value != s->few) {
+        s->value = tw_scratch_twice(scratch, s->value, &s->capacity, sizeof *s->value);
         return;
     }
     s->capacity = 4 * FEW;
-    s->many = tw_scratch_get(scratch, s->capacity, sizeof *s->many);
-    memcpy(s->many, s->few, sizeof s->few);
+    s->value = tw_scratch_get(scratch, s->capacity, sizeof *s->value);
+    memcpy(s->value, s->few, sizeof s->few);
 }
 
 static inline void add(struct halves *h, struct samples *s, tcpwhy_ns half)
 {
-    if (s->n >= FEW)
+    if (s->n == s->capacity)
         make_room(h->scratch, s);
-    all_of(s)[s->n++] = half;
+    s->value[s->n++] = half;
 }
 
-static void note_shortest(struct halves *h, int side, tcpwhy_ns half)
+static void note_shortest(struct half *answering, tcpwhy_ns half)
 {
-    if (h->min_ns[side] == TCPWHY_NS_UNKNOWN || half < h->min_ns[side])
-        h->min_ns[side] = half;
+    if (answering->min_ns == TCPWHY_NS_UNKNOWN || half < answering->min_ns)
+        answering->min_ns = half;
 }
 
-static void time_echo(struct halves *h, const struct tw_record *r)
+static void time_echo(struct halves *h, struct half *own, struct half *peer,
+                      const struct tw_record *r)
 {
-    struct echoed *own = &h->echoed[r->from], *peer = &h->echoed[!r->from];
-
-    if (peer->running && !tw_seq_before(r->tsecr, peer->tsval)) {
-        peer->running = false;
-        note_shortest(h, r->from, r->time_ns - peer->sent_ns);
-        if (h->samples[r->from].n == 0)
-            add(h, &h->echoes[r->from], r->time_ns - peer->sent_ns);
+    if (peer->echo_awaited && !tw_seq_before(r->tsecr, peer->tsval)) {
+        peer->echo_awaited = false;
+        note_shortest(own, r->time_ns - peer->echo_ns);
+        if (own->samples.n == 0)
+            add(h, &own->echoes, r->time_ns - peer->echo_ns);
     }
     /* Only a timestamp that is new with this frame cannot have been echoed before. */
-    if (!own->running && own->any && r->tsval != own->last_tsval)
-        *own = (struct echoed) { r->tsval, r->tsval, r->time_ns, true, true };
+    if (r->tsval != own->last_tsval && !own->echo_awaited) {
+        own->tsval = r->tsval;
+        own->echo_ns = r->time_ns;
+        own->echo_awaited = true;
+    }
     own->last_tsval = r->tsval;
-    own->any = true;
 }
 
-static void time_record(struct halves *h, const struct tw_record *r)
+static void end_timing(struct halves *h, struct half *own, struct half *peer,
+                       const struct tw_record *r)
 {
-    struct timed *own = &h->timed[r->from], *peer = &h->timed[!r->from];
+    tcpwhy_ns half = r->time_ns - peer->timed_ns;
 
-    if (peer->running && (r->flags & TW_ACK) && r->ack >= peer->end) {
-        tcpwhy_ns half = r->time_ns - peer->sent_ns;
-
-        peer->running = false;
-        if (half >= 0) {
-            note_shortest(h, r->from, half);
-            add(h, &h->samples[r->from], half);
-            if (r->len == 0)
-                add(h, &h->kernel[r->from], half);
-        }
-    }
-    if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME || tw_record_end(r) == r->seq)
+    peer->timed_end = NOTHING;
+    if (half < 0)
         return;
-    if (is_repeat(r))
-        own->running = false;
-    else if (!own->running && r->len + !!(r->flags & TW_SYN))
-        *own = (struct timed) { tw_record_end(r), r->time_ns, true };
+    note_shortest(own, half);
+    add(h, &own->samples, half);
+    if (r->len == 0)
+        add(h, &own->kernel, half);
+}
+
+/* Of a segment that takes up room in the sequence. */
+static void time_segment(struct half *own, const struct tw_record *r)
+{
+    if (is_repeat(r)) {
+        own->timed_end = NOTHING;
+    } else if (own->timed_end == NOTHING && (r->len || (r->flags & TW_SYN))) {
+        own->timed_end = tw_record_end(r);
+        own->timed_ns = r->time_ns;
+    }
+}
+
+static void begin_samples(struct samples *s)
+{
+    s->value = s->few;
+    s->n = 0;
+    s->capacity = FEW;
+}
+
+/* Not as a whole: most of it is room for samples, and most connections are short. */
+static void begin(struct half *h)
+{
+    h->timed_end = NOTHING;
+    h->timed_ns = h->echo_ns = 0;
+    h->echo_awaited = false;
+    h->first_stamped = h->last_stamped = TW_NO_RECORD;
+    h->min_ns = TCPWHY_NS_UNKNOWN;
+    begin_samples(&h->samples);
+    begin_samples(&h->echoes);
+    begin_samples(&h->kernel);
 }
 
 /* The clock was set: what ran across that moment is not known. */
 static void stop_timing(struct halves *h)
 {
-    for (int i = 0; i < 2; i++)
-        h->timed[i].running = h->echoed[i].running = false;
+    for (int i = 0; i < 2; i++) {
+        h->half[i].timed_end = NOTHING;
+        h->half[i].echo_awaited = false;
+    }
 }
 
 static void summarize(struct halves *h, struct tw_vantage *v)
 {
-    int far = h->min_ns[TCPWHY_SERVER] >= h->min_ns[TCPWHY_CLIENT] ? TCPWHY_SERVER : TCPWHY_CLIENT;
-    struct samples *s = h->samples[far].n > 0 ? &h->samples[far] : &h->echoes[far];
-    tcpwhy_ns near_ns = h->min_ns[!far] == TCPWHY_NS_UNKNOWN ? 0 : h->min_ns[!far];
+    struct half *server = &h->half[TCPWHY_SERVER], *client = &h->half[TCPWHY_CLIENT];
+    struct half *far = server->min_ns >= client->min_ns ? server : client;
+    struct half *near = far == server ? client : server;
+    struct samples *s = far->samples.n > 0 ? &far->samples : &far->echoes;
+    tcpwhy_ns near_ns = near->min_ns == TCPWHY_NS_UNKNOWN ? 0 : near->min_ns;
 
     v->rtt_min_ns = v->rtt_median_ns = v->rtt_max_ns = TCPWHY_NS_UNKNOWN;
     if (s->n == 0)
         return;
-    v->rtt_min_ns = h->min_ns[far] + near_ns;
-    v->rtt_median_ns = tw_select_ns(all_of(s), s->n, s->n / 2) + near_ns;
+    v->rtt_min_ns = far->min_ns + near_ns;
+    v->rtt_median_ns = tw_select_ns(s->value, s->n, s->n / 2) + near_ns;
     v->rtt_max_ns = v->rtt_median_ns;
     /* What is larger than the median stands behind it now. */
     for (uint32_t i = s->n / 2; i < s->n; i++)
-        v->rtt_max_ns = MAX(v->rtt_max_ns, all_of(s)[i] + near_ns);
+        v->rtt_max_ns = MAX(v->rtt_max_ns, s->value[i] + near_ns);
 }
 
 static void place(const struct halves *h, struct tw_vantage *v)
 {
-    tcpwhy_ns client = h->min_ns[TCPWHY_CLIENT], server = h->min_ns[TCPWHY_SERVER];
+    tcpwhy_ns client = h->half[TCPWHY_CLIENT].min_ns, server = h->half[TCPWHY_SERVER].min_ns;
     tcpwhy_ns low = MIN(client, server), high = MAX(client, server);
 
     v->place = TCPWHY_VANTAGE_UNKNOWN;
@@ -179,10 +197,10 @@ static void place(const struct halves *h, struct tw_vantage *v)
 /* At the host itself no path lies between; what shows is how long the host takes. */
 static tcpwhy_ns one_way(const struct halves *h, int side)
 {
-    tcpwhy_ns half = h->min_ns[side];
+    tcpwhy_ns half = h->half[side].min_ns;
 
     if (half == TCPWHY_NS_UNKNOWN ||
-        (half < HOST_LATENCY && half * AT_HOST_RATIO <= h->min_ns[!side]))
+        (half < HOST_LATENCY && half * AT_HOST_RATIO <= h->half[!side].min_ns))
         return 0;
     return half / 2;
 }
@@ -191,45 +209,76 @@ static tcpwhy_ns one_way(const struct halves *h, int side)
  * Three of four answers of the kernel come within this of the fastest. Delayed ACKs are among them:
  * more than a round trip is no jitter.
  */
-static tcpwhy_ns jitter(struct halves *h, int side)
+static tcpwhy_ns jitter(struct half *h)
 {
-    struct samples *s = &h->kernel[side];
+    struct samples *s = &h->kernel;
     tcpwhy_ns spread;
 
     if (s->n < JITTER_SAMPLES)
         return 0;
-    spread = tw_select_ns(all_of(s), s->n, (size_t)s->n * 3 / 4) - h->min_ns[side];
-    return MIN(spread, h->min_ns[side]);
+    spread = tw_select_ns(s->value, s->n, (size_t)s->n * 3 / 4) - h->min_ns;
+    return MIN(spread, h->min_ns);
 }
 
-static void look_at(struct halves *h, struct tw_survey *survey, const struct tw_record *r,
-                    uint32_t index)
+static void look_at(struct halves *h, struct half *own, struct half *peer,
+                    const struct tw_record *r, uint32_t index)
 {
-    survey->facts |= r->facts;
-    survey->n_talks[r->from] += r->len || (r->flags & (TW_FIN | TW_RST));
-    if (r->facts & TW_FACT_CLOCK_BACK)
-        stop_timing(h);
-    time_record(h, r);
-    if (!tw_record_is_stamped(r))
+    const uint16_t flags = r->flags;
+
+    if (r->ack >= peer->timed_end && (flags & TW_ACK))
+        end_timing(h, own, peer, r);
+    if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
         return;
-    if (survey->first_stamped[r->from] == TW_NO_RECORD)
-        survey->first_stamped[r->from] = index;
-    survey->last_stamped[r->from] = index;
-    time_echo(h, r);
+    if (r->len || (flags & (TW_SYN | TW_FIN)))
+        time_segment(own, r);
+    if (!(r->options & TW_OPT_TIMESTAMP) || (flags & TW_RST))
+        return;
+    if (own->first_stamped == TW_NO_RECORD) {
+        own->first_stamped = index;
+        own->last_tsval = r->tsval; /* it may have been echoed before */
+    }
+    own->last_stamped = index;
+    time_echo(h, own, peer, r);
+}
+
+static void look_at_all(const struct tw_log *log, struct halves *h, struct tw_survey *survey)
+{
+    const struct tw_record *record = log->record;
+    struct half *client = &h->half[TCPWHY_CLIENT], *server = &h->half[TCPWHY_SERVER];
+    uint32_t n_by_server = 0;
+    unsigned facts = 0;
+
+    for (uint32_t i = 0, n = log->n; i < n; i++) {
+        const struct tw_record *r = &record[i];
+
+        facts |= r->facts;
+        n_by_server += r->from;
+        if (r->facts & TW_FACT_CLOCK_BACK)
+            stop_timing(h);
+        look_at(h, r->from ? server : client, r->from ? client : server, r, i);
+    }
+    survey->facts = facts;
+    survey->n_records[TCPWHY_CLIENT] = log->n - n_by_server;
+    survey->n_records[TCPWHY_SERVER] = n_by_server;
+    for (int i = 0; i < 2; i++) {
+        survey->first_stamped[i] = h->half[i].first_stamped;
+        survey->last_stamped[i] = h->half[i].last_stamped;
+    }
 }
 
 void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
                       struct tw_survey *survey, struct tw_vantage *v)
 {
-    struct halves h = { .scratch = scratch, .min_ns = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
+    struct halves h;
 
-    *survey = (struct tw_survey) { .first_stamped = { TW_NO_RECORD, TW_NO_RECORD } };
-    for (uint32_t i = 0; i < log->n; i++)
-        look_at(&h, survey, &log->record[i], i);
+    h.scratch = scratch;
+    begin(&h.half[TCPWHY_CLIENT]);
+    begin(&h.half[TCPWHY_SERVER]);
+    look_at_all(log, &h, survey);
     place(&h, v);
     summarize(&h, v);
     for (int i = 0; i < 2; i++) {
         v->to_side_ns[i] = one_way(&h, i);
-        v->jitter_ns[i] = jitter(&h, i);
+        v->jitter_ns[i] = jitter(&h.half[i]);
     }
 }

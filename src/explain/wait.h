@@ -108,7 +108,7 @@ enum tw_needs {
     TW_NEEDS_RESTART = 1 << 13, /* the round is one of a restart after a silence */
 };
 
-/* One cause: looks at a wait and claims it, or leaves it to the next. */
+/* One cause: looks at a wait and claims it, or leaves it, and the claim as it is, to the next. */
 struct tw_detector {
     enum tcpwhy_cause cause;
     bool (*claim)(const struct tw_wait *wait, struct tw_claim *claim);

@@ -3,6 +3,9 @@
 
 #include <glib.h>
 
+#include "explain/spans.h"
+#include "explain/charge.h"
+
 /* A longer silence is none of a busy path's. */
 #define BUSY_NS TCPWHY_MS(5)
 
@@ -12,16 +15,18 @@
  */
 #define QUIET_NS TCPWHY_MS(200)
 
+/* Of a record before which the capture lacks frames. */
+#define FACTS_MISSING (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK)
+
 struct walker {
     const struct tw_scene *scene;
-    tw_wait_fn visit;
-    void *user;
-    uint32_t at;        /* the record at which the next wait begins */
-    uint32_t round[2];  /* of each side's send that ended a wait last */
-    uint32_t next[2];   /* a send of each side: those before it are before what is asked for next */
-    uint32_t *talks[2]; /* records with which a side says something: data, FIN, RST; NULL until
-                           somebody asks */
-    uint32_t n_talks[2];
+    struct tw_charging charging;
+    bool gaps;         /* the capture may lack frames */
+    uint32_t at;       /* the record at which the next wait begins */
+    uint32_t round[2]; /* of each side's send that ended a wait last */
+    uint32_t next[2];  /* a send of each side: those before it are before what is asked for next */
+    uint32_t asked[2], talk[2]; /* the record after which each side was last asked for, and the
+                                   first after it with which that side says something */
 };
 
 static const struct tw_record *record_at(const struct walker *w, uint32_t i)
@@ -43,10 +48,8 @@ static uint32_t send_from(struct walker *w, enum tcpwhy_side sender, uint32_t re
 
 static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
 {
-    const unsigned missing = TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK;
-
-    for (uint32_t i = from + 1; w->scene->survey.facts & missing && i <= to; i++)
-        if (record_at(w, i)->facts & missing)
+    for (uint32_t i = from + 1; w->gaps && i <= to; i++)
+        if (record_at(w, i)->facts & FACTS_MISSING)
             return true;
     return false;
 }
@@ -123,7 +126,7 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
     if (send_index >= 0)
         describe_send(w, &wait, (uint32_t)send_index);
     w->at = to;
-    w->visit(w->user, &wait);
+    tw_charge_wait(&w->charging, &wait);
 }
 
 /* The wait for the first frame of a message. */
@@ -140,60 +143,85 @@ static void visit_start(struct walker *w, enum tw_phase phase, enum tcpwhy_side 
           false);
 }
 
+/*
+ * Pass the sends from one on that follow each other in the burst of the last wait, as whose it is
+ * all charged; most of a bulk transfer is passed here. Waits of no length are nobody's.
+ * @return the first that is of no burst.
+ */
+static uint32_t pass_burst(struct walker *w, enum tcpwhy_side sender, uint32_t i, uint32_t last)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+    const struct tw_charging *t = &w->charging;
+    uint32_t at = w->at, burst_end = TW_NO_RECORD;
+    tcpwhy_ns at_ns = record_at(w, at)->time_ns;
+
+    for (; i < x->n && x->send[i].record <= last; i++) {
+        uint32_t to = x->send[i].record;
+        tcpwhy_ns to_ns = record_at(w, to)->time_ns;
+
+        if (x->send[i].spurious && to != last)
+            continue;
+        if (to_ns > at_ns) {
+            if (!tw_charge_in_burst(t, sender, to_ns - at_ns) || !t->round ||
+                i > t->round->last + 1 || to_ns > t->until_ns || frames_missing(w, at, to))
+                break;
+            burst_end = to;
+        }
+        at = to;
+        at_ns = to_ns;
+    }
+    if (burst_end != TW_NO_RECORD)
+        tw_spans_extend(t->out, record_at(w, burst_end)->time_ns, burst_end);
+    w->at = at;
+    return i;
+}
+
 /* The waits within a message, up to its last frame. */
 static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy_side asker,
                           uint32_t last, bool awaited)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
 
-    for (uint32_t i = send_from(w, sender, w->at + 1); i < x->n && x->send[i].record <= last; i++) {
-        uint32_t to = x->send[i].record;
-        if (x->send[i].spurious && to != last)
-            continue;
+    uint32_t i = send_from(w, sender, w->at + 1);
 
-        bool quiet = record_at(w, to)->time_ns - record_at(w, w->at)->time_ns >= QUIET_NS;
-        bool held = x->send[i].repeat || (x->send[i].allowed_ns != TCPWHY_NS_UNKNOWN && i > 0 &&
-                                          x->send[i].allowed_ns > x->send[i - 1].sent_ns);
+    while ((i = pass_burst(w, sender, i, last)) < x->n && x->send[i].record <= last) {
+        const struct tw_send *s = &x->send[i];
+        bool quiet = record_at(w, s->record)->time_ns - record_at(w, w->at)->time_ns >= QUIET_NS;
+        bool held = s->repeat || (s->allowed_ns != TCPWHY_NS_UNKNOWN && i > 0 &&
+                                  s->allowed_ns > x->send[i - 1].sent_ns);
 
-        visit(w, quiet && !awaited && !held ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, asker, to,
-              (int64_t)i, to == last);
+        visit(w, quiet && !awaited && !held ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, asker,
+              s->record, (int64_t)i, s->record == last);
+        i++;
     }
 }
 
-static void collect_talks(struct walker *w)
+/* The side's first record after that one with data, FIN or RST; the log's length when there is
+ * none. It is asked for ever later ones, so that the search goes on where it stopped. */
+static uint32_t next_talk(struct walker *w, enum tcpwhy_side side, uint32_t record)
 {
-    const struct tw_log *log = w->scene->log;
+    uint32_t *talk = &w->talk[side];
 
-    for (int side = 0; side < 2; side++)
-        w->talks[side] = tw_scratch_get(w->scene->scratch, log->n, sizeof *w->talks[side]);
-    for (uint32_t i = 0; i < log->n; i++) {
-        const struct tw_record *r = &log->record[i];
+    if (record < w->asked[side] || *talk <= record)
+        *talk = record + 1;
+    w->asked[side] = record;
+    for (; *talk < w->scene->log->n; (*talk)++) {
+        const struct tw_record *r = record_at(w, *talk);
 
-        if (r->len || (r->flags & (TW_FIN | TW_RST)))
-            w->talks[r->from][w->n_talks[r->from]++] = i;
+        if (r->from == side && (r->len || (r->flags & (TW_FIN | TW_RST))))
+            break;
     }
+    return *talk;
 }
 
 /* Does the other side send data, or end the connection, soon after this record? */
 static bool reacted_to(struct walker *w, uint32_t record)
 {
-    if (!w->talks[0])
-        collect_talks(w);
-
     const struct tw_record *from = record_at(w, record);
-    const uint32_t *talks = w->talks[!from->from];
-    uint32_t n = w->n_talks[!from->from], low = 0, high = n;
+    uint32_t talk = next_talk(w, tw_other((enum tcpwhy_side)from->from), record);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (talks[middle] <= record)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && record_at(w, talks[low])->time_ns - from->time_ns <=
-                          QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0);
+    return talk < w->scene->log->n && record_at(w, talk)->time_ns - from->time_ns <=
+                                          QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0);
 }
 
 static void visit_exchange(struct walker *w, const struct tw_exchange *e)
@@ -263,10 +291,11 @@ static void visit_tail(struct walker *w)
         visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, TCPWHY_CLIENT, end, -1, false);
 }
 
-uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, tw_wait_fn visit_fn, void *user)
+uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, struct tw_explanation *out)
 {
-    struct walker w = { .scene = scene, .visit = visit_fn, .user = user, .at = from };
+    struct walker w = { .scene = scene, .gaps = scene->survey.facts & FACTS_MISSING, .at = from };
 
+    tw_charge_begin(&w.charging, scene, out);
     for (uint32_t i = 0; i < scene->exchanges->n; i++)
         visit_exchange(&w, &scene->exchanges->exchange[i]);
     visit_tail(&w);

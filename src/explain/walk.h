@@ -8,11 +8,8 @@
 
 #include "explain/wait.h"
 
-/* The visitor may change the wait: it is not looked at again. */
-typedef void (*tw_wait_fn)(void *user, struct tw_wait *wait);
-
-/* Visit the waits from the record at which data may begin until somebody ends the connection.
+/* Tell the waits from the record at which data may begin until somebody ends the connection.
  * @return the record at which the end begins: FIN, RST, or the last record. */
-uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, tw_wait_fn visit, void *user);
+uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, struct tw_explanation *out);
 
 #endif

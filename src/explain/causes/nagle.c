@@ -36,7 +36,7 @@ static bool waits_for_full_segments(const struct tw_wait *w)
     uint32_t mss = w->scene->sends[w->sender].mss_bytes;
 
     return w->final && w->ack_released && !w->before->partial &&
-           w->before->flight_bytes < (int64_t)INITIAL_WINDOW * mss;
+           tw_send_flight(w->before) < (int64_t)INITIAL_WINDOW * mss;
 }
 
 bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
@@ -44,22 +44,20 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
     bool often = w->scene->sends[w->sender].held >= HELD_OFTEN;
 
+    bool full = waits_for_full_segments(w);
+
     if (!fits(w))
+        return false;
+    /* In Linux the segment before is what was waited for: partial, and not acknowledged when it
+     * went out. */
+    if (!full && (!w->before->partial ||
+                  !(w->ack_released || (often && w->lag_ns <= wait_ns / JITTER_SHARE))))
         return false;
     c->party = tw_party_of(w->sender);
     c->key_record = w->send->moved_record;
-    if (waits_for_full_segments(w)) {
+    if (full || (!often && w->lag_ns > wait_ns / CHANCE_SHARE)) {
         c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_SLOW_START;
-        return true;
-    }
-    /* In Linux the segment before is what was waited for: partial, and not acknowledged when it
-     * went out. */
-    if (!w->before->partial || !(w->ack_released || (often && w->lag_ns <= wait_ns / JITTER_SHARE)))
-        return false;
-    if (!often && w->lag_ns > wait_ns / CHANCE_SHARE) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_APP_LIMITED;
+        c->rival = full ? TCPWHY_SLOW_START : TCPWHY_APP_LIMITED;
     }
     return true;
 }

@@ -7,7 +7,12 @@
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    return tw_held_by_nagle(w, c) && tw_wait_ack_delay(w) >= TW_DELAYED_ACK_NS;
+    struct tw_claim held = *c;
+
+    if (!tw_held_by_nagle(w, &held) || tw_wait_ack_delay(w) < TW_DELAYED_ACK_NS)
+        return false;
+    *c = held;
+    return true;
 }
 
 const struct tw_detector tw_detect_nagle_delayed_ack = { TCPWHY_NAGLE_DELAYED_ACK, claim,

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/charge.h"
+
+#include <glib.h>
+
+#include "explain/detectors.h"
+#include "explain/spans.h"
+
+/* Segments closer than this follow each other in one burst: a small part of a round trip, and on
+ * LANs and long paths what a host or a link takes for a segment or two. */
+#define BURST_SHARE 32
+#define BURST_MIN   TCPWHY_US(50)
+#define BURST_MAX   TCPWHY_MS(1)
+
+static void add_piece(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *c,
+                      tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+{
+    if (from_ns >= to_ns)
+        return;
+
+    const struct tw_span span = {
+        .from_ns = from_ns,
+        .to_ns = to_ns,
+        .cause = c->cause,
+        .party = c->party,
+        .from = c->from,
+        .confidence = c->confidence,
+        .rival = c->rival,
+        .first_record = w->first_record,
+        .last_record = w->last_record,
+        .key_record = c->key_record,
+        .count = 1,
+    };
+
+    tw_spans_add(t->out, &span);
+}
+
+static bool belongs_to_burst(const struct tw_charging *t, const struct tw_wait *w)
+{
+    return w->phase == TW_PHASE_MESSAGE && t->round == w->round && t->episode == w->episode &&
+           !w->missing && tw_charge_in_burst(t, w->sender, w->to_ns - w->from_ns);
+}
+
+/* enum tw_needs of a wait. */
+static unsigned what_it_has(const struct tw_wait *w)
+{
+    static const unsigned of_phase[] = {
+        [TW_PHASE_IDLE] = TW_NEEDS_IDLE,
+        [TW_PHASE_TURN] = TW_NEEDS_TURN | TW_NEEDS_AWAITED,
+        [TW_PHASE_MESSAGE] = TW_NEEDS_MESSAGE | TW_NEEDS_AWAITED,
+    };
+    const struct tw_send *s = w->send;
+    unsigned has =
+        of_phase[w->phase] | (w->missing ? TW_NEEDS_GAP : 0) | (w->episode ? TW_NEEDS_EPISODE : 0);
+
+    if (!s)
+        return has;
+    has |= (s->partial ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |
+           (w->ack_released ? TW_NEEDS_RELEASED : 0) | (s->closed ? TW_NEEDS_CLOSED : 0);
+    if (w->before)
+        has |= TW_NEEDS_BEFORE | (w->round->standing_queue ? TW_NEEDS_QUEUE : 0) |
+               (w->round->loss_before ? TW_NEEDS_LOSS : 0) |
+               (w->round->restarted ? TW_NEEDS_RESTART : 0);
+    return has;
+}
+
+/* Ask the detectors; what the winner leaves of the wait is wire. */
+static void charge(struct tw_charging *t, const struct tw_wait *w)
+{
+    const struct tw_claim wire = { .cause = TCPWHY_WIRE,
+                                   .party = TCPWHY_PARTY_PATH,
+                                   .confidence = TCPWHY_CERTAIN,
+                                   .from = w->sender,
+                                   .key_record = TW_NO_RECORD };
+    struct tw_claim c = { .confidence = TCPWHY_CERTAIN,
+                          .from = w->sender,
+                          .from_ns = w->from_ns,
+                          .to_ns = w->to_ns,
+                          .key_record = TW_NO_RECORD };
+
+    if (belongs_to_burst(t, w)) {
+        tw_spans_extend(t->out, w->to_ns, w->last_record);
+        return;
+    }
+    for (unsigned i = 0, lacks = ~what_it_has(w); i < tw_n_detectors; i++) {
+        const struct tw_detector *d = tw_detectors[i];
+
+        if ((d->needs & lacks) || !d->claim(w, &c))
+            continue;
+        c.cause = d->cause;
+        add_piece(t, w, &wire, w->from_ns, c.from_ns);
+        add_piece(t, w, &c, c.from_ns, c.to_ns);
+        add_piece(t, w, &wire, c.to_ns, w->to_ns);
+        break;
+    }
+    t->in_message = w->phase == TW_PHASE_MESSAGE;
+    t->sender = w->sender;
+    t->round = w->round;
+    t->episode = w->episode;
+}
+
+/* The repair that this moment of the wait lies in: the awaited sender's; where the turn is about
+ * to pass, the other side's too. */
+static const struct tw_episode *repair_at(const struct tw_wait *w, tcpwhy_ns at, tcpwhy_ns *next)
+{
+    const struct tw_recovery *r = w->scene->recovery;
+    tcpwhy_ns other_next = INT64_MAX;
+    const struct tw_episode *e = tw_recovery_at(&r[w->sender], at, next);
+
+    if (!e && w->phase != TW_PHASE_MESSAGE) {
+        e = tw_recovery_at(&r[tw_other(w->sender)], at, &other_next);
+        *next = MIN(*next, other_next);
+    }
+    return e;
+}
+
+void tw_charge_begin(struct tw_charging *t, const struct tw_scene *scene,
+                     struct tw_explanation *out)
+{
+    tcpwhy_ns rtt = MAX(scene->vantage.rtt_min_ns, 0);
+
+    *t = (struct tw_charging) { .out = out,
+                                .burst_ns = CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX) };
+}
+
+void tw_charge_wait(struct tw_charging *t, struct tw_wait *piece)
+{
+    tcpwhy_ns end_ns = piece->to_ns;
+
+    while (piece->from_ns < end_ns) {
+        piece->episode = repair_at(piece, piece->from_ns, &t->until_ns);
+        piece->to_ns = MIN(end_ns, MAX(t->until_ns, piece->from_ns + 1));
+        charge(t, piece);
+        piece->from_ns = piece->to_ns;
+        piece->wire_ns = 0;
+    }
+}

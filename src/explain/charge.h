@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waits become spans: the detectors are asked whose a wait is. The segments of one burst follow
+ * each other as fast as the link takes them: what let the first go let them all go, so that only
+ * the first wait of a burst is asked about.
+ */
+#ifndef TW_EXPLAIN_CHARGE_H
+#define TW_EXPLAIN_CHARGE_H
+
+#include "explain/wait.h"
+
+/* Where it is told, and what the last wait was. */
+struct tw_charging {
+    struct tw_explanation *out;
+    tcpwhy_ns burst_ns; /* segments that are not further apart follow each other in one burst */
+    tcpwhy_ns until_ns; /* no repair begins or ends between the last wait and then */
+    bool in_message;    /* the last wait was; then these are its own */
+    enum tcpwhy_side sender;
+    const struct tw_round *round;
+    const struct tw_episode *episode;
+};
+
+void tw_charge_begin(struct tw_charging *charging, const struct tw_scene *scene,
+                     struct tw_explanation *out);
+
+/* Cut a wait where repairs begin and end, and charge each piece. Changes the wait. */
+void tw_charge_wait(struct tw_charging *charging, struct tw_wait *wait);
+
+/* May a wait of this length, within a message of the sender, be of the last one's burst? Then it
+ * is, as long as it has the last one's round and episode, and the capture all its frames. */
+static inline bool tw_charge_in_burst(const struct tw_charging *t, enum tcpwhy_side sender,
+                                      tcpwhy_ns length_ns)
+{
+    return t->in_message && t->sender == sender && length_ns <= t->burst_ns;
+}
+
+#endif
