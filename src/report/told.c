@@ -9,6 +9,7 @@
 
 #include "report/ledger.h"
 #include "report/percentiles.h"
+#include "report/traffic.h"
 
 static uint32_t frame_at(const struct tw_log *log, uint32_t record)
 {
@@ -248,6 +249,7 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
         tw_setup_read(story->log, c->tuple.version, &told->setup, NULL, NULL);
         told->reset_by = tw_setup_reset_by(c, story->log, &told->setup);
     }
+    tw_sums_make(&told->sums, story->log, tw_traffic_width(options->interval_ns));
 }
 
 void tw_row_clear(struct tcpwhy_stream *row)
@@ -264,5 +266,6 @@ void tw_told_clear(struct tw_told *told)
 {
     tw_row_clear(&told->stream);
     tw_weight_clear(&told->weight);
+    tw_sums_clear(&told->sums);
     g_free(told->latencies);
 }

@@ -11,6 +11,7 @@
 #include "report/facts.h"
 #include "report/setup.h"
 #include "report/story.h"
+#include "report/sums.h"
 
 struct tw_told {
     const struct tw_connection *connection;
@@ -27,6 +28,7 @@ struct tw_told {
     const struct tcpwhy_report *alone; /* findings of this connection alone; alone's */
     struct tw_setup setup;             /* the rest only when it is the first */
     int reset_by;                      /* enum tcpwhy_side, or -1 */
+    struct tw_sums sums;
 };
 
 /*
