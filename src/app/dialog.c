@@ -113,7 +113,12 @@ static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struc
 static const char *host_of(struct tw_dialog *dialog, struct tw_bytes host)
 {
     char text[MAX_HOST + TW_TEXT_END];
+    const char *last = dialog->last_host;
 
+    /* What is as clean text was needs no cleaning. */
+    if (last && host.len > 0 && host.len <= MAX_HOST && strlen(last) == host.len &&
+        memcmp(last, host.data, host.len) == 0)
+        return last;
     tw_text_clean(text, MAX_HOST, host);
     return keep(dialog, &dialog->last_host, text);
 }

@@ -11,6 +11,11 @@
 /* CONNECT, PROPPATCH, MKCALENDAR, UPDATEREDIRECTREF: no registered method is longer than 17. */
 #define MAX_METHOD 17
 
+/* The fields that count. */
+#define LENGTH "Content-Length"
+#define CODING "Transfer-Encoding"
+#define HOST   "Host"
+
 /* No body is longer than this; sums of two such numbers still fit. */
 #define MAX_LENGTH (INT64_MAX / 4)
 
@@ -34,12 +39,16 @@ static size_t index_of(struct tw_bytes bytes, char c)
     return p ? (size_t)(p - bytes.data) : bytes.len;
 }
 
+static bool is_of_method(uint8_t c)
+{
+    return (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
+}
+
 static size_t method_len(struct tw_bytes bytes)
 {
     size_t n = 0;
 
-    while (n < bytes.len &&
-           (g_ascii_isupper(bytes.data[n]) || bytes.data[n] == '-' || bytes.data[n] == '_'))
+    while (n < bytes.len && is_of_method(bytes.data[n]))
         n++;
     return n;
 }
@@ -111,10 +120,35 @@ static struct tw_bytes trim(struct tw_bytes b)
     return b;
 }
 
+/* Nearly always it is spelt like the word. */
 static bool is_name(struct tw_bytes name, const char *word)
 {
     return name.len == strlen(word) &&
-           g_ascii_strncasecmp((const char *)name.data, word, name.len) == 0;
+           (memcmp(name.data, word, name.len) == 0 ||
+            g_ascii_strncasecmp((const char *)name.data, word, name.len) == 0);
+}
+
+bool tw_http_line_counts(struct tw_bytes line)
+{
+    size_t name;
+
+    switch (tw_u8(line, 0)) {
+    case 'C':
+    case 'c':
+        name = strlen(LENGTH);
+        break;
+    case 'T':
+    case 't':
+        name = strlen(CODING);
+        break;
+    case 'H':
+    case 'h':
+        name = strlen(HOST);
+        break;
+    default:
+        return line.len <= 1;
+    }
+    return line.len <= name + 1 || line.data[name] == ':';
 }
 
 /* RFC 9112, section 6.3: several equal lengths are one; anything else frames nothing. */
@@ -151,11 +185,11 @@ struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *field
     struct tw_bytes name = tw_bytes_first(line, index_of(line, ':'));
     struct tw_bytes value = trim(tw_bytes_from(line, name.len + 1));
 
-    if (is_name(name, "content-length"))
+    if (is_name(name, LENGTH))
         content_length(value, fields);
-    else if (is_name(name, "transfer-encoding"))
+    else if (is_name(name, CODING))
         transfer_encoding(value, fields);
-    else if (is_name(name, "host"))
+    else if (is_name(name, HOST))
         return value;
     return tw_bytes(NULL, 0);
 }

@@ -32,6 +32,10 @@ bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out
 /* The status code, 0 when it is no status line (or cut before the code). */
 uint16_t tw_http_status_line(struct tw_bytes line);
 
+/* May a line of a head, with or without its CR, end it or be a field that counts? Most are neither.
+ */
+bool tw_http_line_counts(struct tw_bytes line);
+
 /* Take in one header field. @return its value when it is Host, else nothing. */
 struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *fields);
 

@@ -214,11 +214,30 @@ static struct tw_bytes before_message(const struct work *w, struct tw_bytes rest
     return rest;
 }
 
+/* Whole lines of a head that tell nothing. */
+static void skip_lines(const struct work *w, struct tw_bytes *rest, int64_t to)
+{
+    const uint8_t *lf;
+
+    while ((lf = rest->len > 0 ? memchr(rest->data, '\n', rest->len) : NULL)) {
+        struct tw_bytes behind = tw_bytes_from(*rest, (size_t)(lf - rest->data) + 1);
+
+        if (tw_http_line_counts(tw_bytes_first(*rest, (size_t)(lf - rest->data))) ||
+            to - (int64_t)behind.len - w->way->head_from > MAX_HEAD)
+            return;
+        *rest = behind;
+    }
+}
+
 static void in_lines(const struct work *w, struct tw_bytes *rest, int64_t to)
 {
     struct tw_bytes line;
     bool head = w->way->place == FIRST_LINE || w->way->place == FIELDS;
 
+    if (w->way->place == FIELDS && !w->way->lines.started)
+        skip_lines(w, rest, to);
+    if (rest->len == 0)
+        return;
     if (tw_lines_take(&w->way->lines, rest, &line))
         on_line(w, line, to - (int64_t)rest->len);
     if (head && to - (int64_t)rest->len - w->way->head_from > MAX_HEAD)

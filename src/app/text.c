@@ -19,9 +19,13 @@ static size_t character_at(struct tw_bytes bytes, size_t offset)
 
 size_t tw_text_clean(char *text, size_t max, struct tw_bytes bytes)
 {
-    size_t len = 0;
+    size_t len = 0, most = MIN(max, bytes.len);
 
-    for (size_t i = 0; i < bytes.len;) {
+    while (len < most && bytes.data[len] >= 0x20 && bytes.data[len] < 0x7f) {
+        text[len] = (char)bytes.data[len];
+        len++;
+    }
+    for (size_t i = len; i < bytes.len;) {
         uint8_t byte = bytes.data[i];
         size_t n = character_at(bytes, i), taken = n ? n : 1;
 

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "base/pages.h"
 #include "base/sanitizer.h"
 
 /* The first block: enough for a connection of a few hundred frames. */
@@ -13,6 +14,10 @@
 
 /* A larger block is not kept: what one giant took would stay taken. */
 #define KEPT_BYTES ((size_t)4 << 20)
+
+/* From here on blocks have pages of their own, which grow without being copied, and leave no holes
+ * in the heap when they are given back. */
+#define PAGES_BYTES ((size_t)256 << 10)
 
 #define ALIGNMENT 16
 
@@ -30,10 +35,43 @@ static size_t block_bytes(const struct tw_scratch *s, size_t bytes)
     return MAX(bytes, MIN(s->block ? 2 * s->block->bytes : FIRST_BYTES, KEPT_BYTES));
 }
 
+static bool is_large(size_t bytes)
+{
+    return bytes >= PAGES_BYTES;
+}
+
+static void free_block(struct tw_scratch_block *block)
+{
+    if (is_large(block->bytes))
+        tw_pages_free(block, sizeof *block + block->bytes);
+    else
+        g_free(block);
+}
+
+/* The newest block, with room for so many bytes. */
+static void grow_block(struct tw_scratch *s, size_t bytes)
+{
+    size_t from = sizeof *s->block + s->block->bytes, to = sizeof *s->block + bytes;
+
+    if (is_large(s->block->bytes)) {
+        s->block = tw_pages_grow(s->block, from, to);
+    } else if (is_large(bytes)) {
+        struct tw_scratch_block *block = tw_pages_new(to);
+
+        memcpy(block, s->block, from);
+        g_free(s->block);
+        s->block = block;
+    } else {
+        s->block = g_realloc(s->block, to);
+    }
+    s->block->bytes = bytes;
+}
+
 static void add_block(struct tw_scratch *s, size_t bytes)
 {
     size_t size = block_bytes(s, bytes);
-    struct tw_scratch_block *block = g_malloc(sizeof *block + size);
+    struct tw_scratch_block *block =
+        is_large(size) ? tw_pages_new(sizeof *block + size) : g_malloc(sizeof *block + size);
 
     block->older = s->block;
     block->bytes = size;
@@ -58,6 +96,17 @@ void *tw_scratch_get(struct tw_scratch *s, size_t n, size_t element_size)
     return piece;
 }
 
+void tw_scratch_return(struct tw_scratch *s, const void *newest)
+{
+    struct tw_scratch_block *block = s->block;
+
+    s->used = (size_t)((const unsigned char *)newest - block->data);
+    if (!TW_ADDRESS_SANITIZER)
+        return;
+    s->block = block->older;
+    free_block(block);
+}
+
 /* The newest piece grows where it stands; when it is alone in its block, with the block. */
 static void *grow_newest(struct tw_scratch *s, unsigned char *piece, size_t bytes)
 {
@@ -69,8 +118,8 @@ static void *grow_newest(struct tw_scratch *s, unsigned char *piece, size_t byte
     }
     if (piece != s->block->data)
         return NULL;
-    s->block = g_realloc(s->block, sizeof *s->block + 2 * bytes);
-    s->block->bytes = s->used = 2 * bytes;
+    grow_block(s, 2 * bytes);
+    s->used = 2 * bytes;
     return s->block->data;
 }
 
@@ -107,7 +156,7 @@ void tw_scratch_reset(struct tw_scratch *s)
         if (!kept && is_worth_keeping(b))
             kept = b;
         else
-            g_free(b);
+            free_block(b);
     }
     if (kept)
         kept->older = NULL;
@@ -117,6 +166,7 @@ void tw_scratch_reset(struct tw_scratch *s)
 void tw_scratch_clear(struct tw_scratch *s)
 {
     tw_scratch_reset(s);
-    g_free(s->block);
+    if (s->block)
+        free_block(s->block);
     s->block = NULL;
 }

@@ -52,7 +52,7 @@ static int64_t passed(const struct tw_sends *x, uint32_t first, uint32_t next, b
 /* No room for one more segment, and that is not because the window is smaller than two. */
 static bool reaches_edge(const struct tw_send *s, uint32_t mss)
 {
-    return s->edge - s->end < (int64_t)mss && s->flight_bytes * 2 > s->edge - s->acked;
+    return s->edge - s->end < (int64_t)mss && tw_send_flight(s) * 2 > s->edge - s->acked;
 }
 
 static uint32_t keep_known(tcpwhy_ns *rtt_ns, uint32_t n)
@@ -85,7 +85,7 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     bool full = false;
 
     do {
-        flight = MAX(flight, s->flight_bytes);
+        flight = MAX(flight, tw_send_flight(s));
         if (s->edge != INT64_MAX) {
             window = MIN(window, s->edge - s->acked);
             full |= reaches_edge(s, x->mss_bytes);
@@ -122,14 +122,11 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     };
 }
 
-static void compare_neighbours(struct tw_round *r, uint32_t n)
+static void find_losses(struct tw_round *r, uint32_t n)
 {
     r[0].loss_before = r[0].repeats > 0;
-    for (uint32_t i = 1; i < n; i++) {
-        r[i].growth = (double)r[i].flight_bytes / (double)MAX(r[i - 1].flight_bytes, 1);
-        r[i - 1].next_growth = r[i].growth;
+    for (uint32_t i = 1; i < n; i++)
         r[i].loss_before = r[i - 1].loss_before || r[i].repeats > 0;
-    }
 }
 
 static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt)
@@ -139,8 +136,8 @@ static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t
 
         r[i].idle_before = silence > rtt + RTO_MIN;
         r[i].restarted = r[i].idle_before ? r[i].flight_bytes * 2 <= r[i - 1].flight_bytes ||
-                                                r[i].next_growth > DOUBLING
-                                          : r[i - 1].restarted && r[i].growth >= 1;
+                                                tw_round_next_growth(&r[i]) > DOUBLING
+                                          : r[i - 1].restarted && tw_round_growth(&r[i]) >= 1;
     }
 }
 
@@ -165,7 +162,8 @@ void tw_rounds_build(const struct tw_sends *x, const struct tw_vantage *vantage,
         out->round = tw_scratch_grow(scratch, out->round, out->n, &capacity, sizeof *out->round);
         measure(&view, first, &out->round[out->n]);
     }
-    compare_neighbours(out->round, out->n);
+    out->round[out->n - 1].no_next = true;
+    find_losses(out->round, out->n);
     find_restarts(x, out->round, out->n, rtt);
     tw_rounds_find_flat(&view);
     tw_rounds_find_queues(&view);

@@ -10,26 +10,39 @@
 #include "explain/sends.h"
 
 struct tw_round {
-    uint32_t first, last;  /* sends of this round */
-    tcpwhy_ns duration_ns; /* until the next round begins */
-    tcpwhy_ns max_gap_ns;  /* longest silence of the sender in it */
-    tcpwhy_ns queue_ns;    /* how much longer than the shortest round trip, busy time only */
-    int64_t flight_bytes;  /* most in flight */
-    int64_t window_bytes;  /* smallest receive window; INT64_MAX: unknown */
-    double rate;           /* bytes a second that passed the path: acknowledged, or arrived */
-    double growth;         /* flight against the round before; 0 in the first */
-    double next_growth;    /* of the round after; 0 in the last */
-    uint32_t repeats;      /* retransmissions in it */
-    uint32_t flat_rounds;  /* length of the run of rounds with this flight and no loss */
-    bool own_clock;        /* in that run the sender follows a clock of its own, not the ACKs */
-    bool climbing;         /* the run is one of several that climb by small steps */
-    bool idle_before;      /* the sender was silent for more than an RTO before it */
-    bool restarted;        /* since such a silence the flight has only grown from a small start */
-    bool loss_before;      /* the direction lost something before this round or in it */
-    bool window_full;      /* the flight reached the edge of the receive window */
-    bool starved;          /* the sender ran out of data in it */
-    bool standing_queue;   /* the path is full: a longer round trip, and no more rate for it */
+    uint32_t first, last;    /* sends of this round */
+    tcpwhy_ns duration_ns;   /* until the next round begins */
+    tcpwhy_ns max_gap_ns;    /* longest silence of the sender in it */
+    tcpwhy_ns queue_ns;      /* how much longer than the shortest round trip, busy time only */
+    int64_t flight_bytes;    /* most in flight */
+    int64_t window_bytes;    /* smallest receive window; INT64_MAX: unknown */
+    double rate;             /* bytes a second that passed the path: acknowledged, or arrived */
+    uint32_t repeats;        /* retransmissions in it */
+    uint32_t flat_rounds;    /* length of the run of rounds with this flight and no loss */
+    bool own_clock : 1;      /* in that run the sender follows a clock of its own, not the ACKs */
+    bool climbing : 1;       /* the run is one of several that climb by small steps */
+    bool idle_before : 1;    /* the sender was silent for more than an RTO before it */
+    bool restarted : 1;      /* since such a silence the flight has only grown from a small start */
+    bool loss_before : 1;    /* the direction lost something before this round or in it */
+    bool no_next : 1;        /* it is the last one */
+    bool window_full : 1;    /* the flight reached the edge of the receive window */
+    bool starved : 1;        /* the sender ran out of data in it */
+    bool standing_queue : 1; /* the path is full: a longer round trip, and no more rate for it */
 };
+
+/* The flight against that of the round before; 0 in the first. */
+static inline double tw_round_growth(const struct tw_round *r)
+{
+    if (r->first == 0)
+        return 0;
+    return (double)r->flight_bytes / (double)(r[-1].flight_bytes > 0 ? r[-1].flight_bytes : 1);
+}
+
+/* That of the round after; 0 in the last. */
+static inline double tw_round_next_growth(const struct tw_round *r)
+{
+    return r->no_next ? 0 : tw_round_growth(r + 1);
+}
 
 struct tw_rounds {
     struct tw_round *round;

@@ -126,7 +126,7 @@ void tw_rounds_find_clocks(const struct tw_rounds_view *v)
 
         while (end < n && r[end].repeats == 0 && !r[end].standing_queue)
             end++;
-        while (i < end && r[i].next_growth >= DOUBLING)
+        while (i < end && tw_round_next_growth(&r[i]) >= DOUBLING)
             i++;
         if (end >= i + CLOCK_ROUNDS && keeps_own_clock(v, &r[i], end - i))
             for (uint32_t k = i; k < end; k++)

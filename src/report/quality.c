@@ -130,6 +130,8 @@ static inline void note(struct tw_quality *q, enum fact fact, uint64_t count, st
     size_t at = q->n_evidence[fact];
 
     q->count[fact] += count;
+    if (at == MAX_FRAMES && e.stream > all[MAX_FRAMES - 1].stream)
+        return;
     if (!count || !e.frame || (at == MAX_FRAMES && !comes_before(&e, &all[at - 1])))
         return;
     while (at > 0 && comes_before(&e, &all[at - 1]))
@@ -150,12 +152,14 @@ void tw_quality_record(struct tw_quality *q, uint32_t stream, const struct tw_re
 {
     const struct evidence e = { stream, r->frame };
 
+    if (r->facts & TW_FACT_PAYLOAD_CUT)
+        note(q, SHORT_SNAPLEN, 1, e);
+    if (!tw_quality_shows_seldom(r))
+        return;
     if (r->facts & TW_FACT_ACKS_UNSEEN)
         note(q, FRAMES_MISSING, 1, e);
     if (r->facts & TW_FACT_CLOCK_BACK)
         note(q, CLOCK_STEPS_BACK, 1, e);
-    if (r->facts & TW_FACT_PAYLOAD_CUT)
-        note(q, SHORT_SNAPLEN, 1, e);
     if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
         note(q, DUPLICATED_FRAMES, 1, e);
     if (r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER)

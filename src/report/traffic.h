@@ -50,11 +50,14 @@ static inline struct tw_traffic_pen tw_traffic_pen(struct tw_traffic *t, guint l
     return (struct tw_traffic_pen) { &t->whole, own };
 }
 
-/* A record's payload and whether it was sent again. */
+/* A record's payload and whether it was sent again: an ACK has neither. */
 static inline void tw_traffic_count(struct tcpwhy_interval *i, const struct tw_record *r)
 {
+    if (r->frame_class == TCPWHY_CLASS_ACK)
+        return;
     i->payload_bytes[r->from] += r->fresh;
-    i->retransmissions += r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
+    if (r->frame_class == TCPWHY_CLASS_RETRANSMISSION)
+        i->retransmissions++;
 }
 
 static inline void tw_traffic_record(const struct tw_traffic_pen *pen, const struct tw_record *r)

@@ -7,6 +7,9 @@
  * tests hold each frame against both ways.
  */
 #include "track/classify.h"
+
+#include <glib.h>
+
 #include "track/steps.h"
 
 static bool is_settled(const struct tw_side *side)
@@ -25,27 +28,32 @@ bool tw_connection_is_settled(const struct tw_connection *c)
 bool tw_classify_fast(struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
-    struct tw_side *own = &t->connection->side[t->from], *peer = &t->connection->side[!t->from];
+    struct tw_side *side = t->connection->side;
+    struct tw_side *own = t->from == TCPWHY_CLIENT ? side : side + 1;
+    struct tw_side *peer = t->from == TCPWHY_CLIENT ? side + 1 : side;
     /* Of the other side's bytes, those that this does not acknowledge. */
-    uint32_t behind = peer->next_seq - s->ack;
-    int64_t ack = peer->next - behind;
+    const uint32_t behind = peer->next_seq - s->ack, len = s->len;
+    const int64_t ack = peer->next - behind;
 
     if ((s->flags & (TW_SYN | TW_FIN | TW_RST | TW_ACK)) != TW_ACK || s->seq != own->next_seq ||
         s->window == 0 || s->n_sack || behind > TW_MAX_JUMP)
         return false;
-    if (ack == peer->acked ? s->len == 0 : ack < peer->acked || peer->holes.n > 0)
+    if (ack == peer->acked ? len == 0 : ack < peer->acked || peer->holes.n > 0)
         return false;
     t->seq = own->next;
     t->ack = peer->acked = ack;
-    t->fresh = s->len;
-    t->frame_class = s->len ? TCPWHY_CLASS_DATA : TCPWHY_CLASS_ACK;
-    t->facts |= s->facts & TW_SEG_PAYLOAD_CUT ? TW_FACT_PAYLOAD_CUT : 0;
+    t->fresh = len;
+    t->frame_class = TCPWHY_CLASS_ACK;
+    if (len > 0) {
+        t->frame_class = TCPWHY_CLASS_DATA;
+        own->next += len;
+        own->next_seq += len;
+        own->bytes += len;
+        own->largest = MAX(own->largest, len);
+    }
+    if (s->facts & TW_SEG_PAYLOAD_CUT)
+        t->facts |= TW_FACT_PAYLOAD_CUT;
     t->window_bytes = own->window_bytes = tw_scaled_window(own, s->window);
-    own->next += s->len;
-    own->next_seq += s->len;
-    own->bytes += s->len;
-    if (s->len > own->largest)
-        own->largest = s->len;
     tw_follow_counters(own, s);
     tw_leave_trace(t, own);
     return true;

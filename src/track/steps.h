@@ -24,12 +24,12 @@ static inline int64_t tw_scaled_window(const struct tw_side *side, uint16_t wind
 /* The counters of a frame that is neither a copy nor late. */
 static inline void tw_follow_counters(struct tw_side *own, const struct tw_segment *s)
 {
-    int16_t step = (int16_t)(s->ip_id - own->last_ip_id);
+    uint16_t step = (uint16_t)(s->ip_id - own->last_ip_id);
 
-    if (s->ip_id && step > 0 && step < TW_ID_STEP)
-        own->id_steps += own->id_steps < UINT8_MAX;
-    else
+    if (!s->ip_id || step == 0 || step >= TW_ID_STEP)
         own->id_steps = 0;
+    else if (own->id_steps < UINT8_MAX)
+        own->id_steps++;
     own->last_ip_id = s->ip_id;
     if (s->options & TW_OPT_TIMESTAMP) {
         own->last_tsval = s->tsval;

@@ -377,6 +377,26 @@ static void an_endless_head_is_given_up(void **state)
     wire_close(&w);
 }
 
+static void fields_count_however_they_are_spelt(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C,
+              "POST / HTTP/1.1\r\nCookie: c\r\nhost: a\r\nhosted: b\r\ntE: x\r\n"
+              "transfer-ENCODING: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 200 OK\r\ndate: d\r\ncontent-length: 2\r\n\r\nok");
+    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    assert_string_equal(e->host, "a");
+    assert_int_equal(e[1].request_from, e[0].request_to);
+    assert_true(e->complete);
+    wire_close(&w);
+}
+
 static void lengths_that_cannot_be_frame_nothing(void **state)
 {
     (void)state;
@@ -384,6 +404,7 @@ static void lengths_that_cannot_be_frame_nothing(void **state)
         "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999999\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length\r\nContent-Length: 2\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n",
@@ -604,6 +625,7 @@ int main(void)
         cmocka_unit_test(a_retransmission_that_overlaps_changes_nothing),
         cmocka_unit_test(a_hole_that_fills_late_is_when_the_response_is_whole),
         cmocka_unit_test(an_endless_head_is_given_up),
+        cmocka_unit_test(fields_count_however_they_are_spelt),
         cmocka_unit_test(lengths_that_cannot_be_frame_nothing),
         cmocka_unit_test(hostile_names_become_plain_text),
         cmocka_unit_test(a_capture_from_the_middle_finds_its_footing),

@@ -11,10 +11,13 @@
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
+    double growth, next;
 
     if (r->loss_before || r->restarted || r->starved)
         return false;
-    if (r->growth <= 1 || r->growth >= GROWTH || r->next_growth < 1 || r->next_growth >= GROWTH)
+    growth = tw_round_growth(r);
+    next = tw_round_next_growth(r);
+    if (growth <= 1 || growth >= GROWTH || next < 1 || next >= GROWTH)
         return false;
     c->party = tw_party_of(w->sender);
     c->confidence = TCPWHY_LIKELY;

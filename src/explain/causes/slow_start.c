@@ -11,11 +11,13 @@
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
+    double growth;
 
     if (r->loss_before)
         return false;
+    growth = tw_round_growth(r);
     /* The first flight waits for its ACKs whatever comes after it. */
-    if (r->growth != 0 && r->growth < GROWTH && r->next_growth < GROWTH)
+    if (growth != 0 && growth < GROWTH && tw_round_next_growth(r) < GROWTH)
         return false;
     c->party = tw_party_of(w->sender);
     return true;
