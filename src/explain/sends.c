@@ -280,7 +280,7 @@ static void add_send(struct walk *w, const struct tw_record *r, uint32_t index, 
         set_allowance(w, s);
     if (fresh && s->partial)
         note_partial(w, r, index, s);
-    if (w->open == s)
+    if (w->open == s && out->queues_seen)
         w->open_end = end;
 }
 
@@ -364,8 +364,7 @@ static void begin(struct walk *w, const struct tw_connection *c, const struct tw
         return;
     out->send = tw_scratch_get(scratch, survey->n_records[from], sizeof *out->send);
     out->rtt_ns = tw_scratch_get(scratch, survey->n_records[from], sizeof *out->rtt_ns);
-    w->next = out->send;
-    w->open = out->queues_seen ? out->send : NULL;
+    w->next = w->open = out->send;
     w->rtt_ns = out->rtt_ns;
 }
 
@@ -374,7 +373,7 @@ static void finish(struct walk *w)
     struct tw_sends *out = w->out;
 
     out->packets_lack = tw_packets_lack(&w->packets);
-    if (!out->rtt_ns)
+    if (!w->rtt_ns)
         return;
     out->n = (uint32_t)(w->next - out->send);
     out->first_unknown = MIN(out->first_unknown, out->n);
