@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bounded reads: the only way by which packet or file bytes are looked at. A read past the end
- * gives 0, so a caller that needs to know asks tw_bytes_has() first.
+ * gives 0, so a caller that needs to know asks tw_bytes_has() first; who has asked for a whole
+ * header once may load its fields without being asked again.
  */
 #ifndef TW_BASE_BYTES_H
 #define TW_BASE_BYTES_H
@@ -37,26 +38,31 @@ static inline struct tw_bytes tw_bytes_first(struct tw_bytes b, size_t n)
     return tw_bytes(b.data, b.len < n ? b.len : n);
 }
 
+/* Of bytes that are known to be there: compilers make one load and a swap of it. */
+static inline uint16_t tw_load_be16(const uint8_t *p)
+{
+    return (uint16_t)(p[0] << 8 | p[1]);
+}
+
+static inline uint32_t tw_load_be32(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
 static inline uint8_t tw_u8(struct tw_bytes b, size_t offset)
 {
     return tw_bytes_has(b, offset, 1) ? b.data[offset] : 0;
 }
 
-/* One check a read: compilers make one load, and a swap where it is due, of what follows it. */
+/* One check a read. */
 static inline uint16_t tw_be16(struct tw_bytes b, size_t offset)
 {
-    const uint8_t *p = b.data + offset;
-
-    return tw_bytes_has(b, offset, 2) ? (uint16_t)(p[0] << 8 | p[1]) : 0;
+    return tw_bytes_has(b, offset, 2) ? tw_load_be16(b.data + offset) : 0;
 }
 
 static inline uint32_t tw_be32(struct tw_bytes b, size_t offset)
 {
-    const uint8_t *p = b.data + offset;
-
-    if (!tw_bytes_has(b, offset, 4))
-        return 0;
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+    return tw_bytes_has(b, offset, 4) ? tw_load_be32(b.data + offset) : 0;
 }
 
 static inline uint64_t tw_be64(struct tw_bytes b, size_t offset)

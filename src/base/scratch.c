@@ -96,6 +96,17 @@ void *tw_scratch_get(struct tw_scratch *s, size_t n, size_t element_size)
     return piece;
 }
 
+void tw_scratch_return(struct tw_scratch *s, const void *newest)
+{
+    struct tw_scratch_block *block = s->block;
+
+    s->used = (size_t)((const unsigned char *)newest - block->data);
+    if (!TW_ADDRESS_SANITIZER)
+        return;
+    s->block = block->older;
+    free_block(block);
+}
+
 /* The newest piece grows where it stands; when it is alone in its block, with the block. */
 static void *grow_newest(struct tw_scratch *s, unsigned char *piece, size_t bytes)
 {

@@ -20,6 +20,9 @@ struct tw_scratch {
 /* Room for n elements, not set to anything. Valid until the next reset. */
 void *tw_scratch_get(struct tw_scratch *scratch, size_t n, size_t element_size);
 
+/* The piece that was handed out last is not needed any more. */
+void tw_scratch_return(struct tw_scratch *scratch, const void *newest);
+
 /* The array with room for twice as many, 8 at least. */
 void *tw_scratch_twice(struct tw_scratch *scratch, void *array, uint32_t *capacity,
                        size_t element_size);

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include <glib.h>
+
 #include "dissect/layer.h"
 #include "dissect/tcp_options.h"
 
@@ -30,101 +32,102 @@
 #define ALIGNED_TIMESTAMP 0x0101080au
 #define FLAGS_MASK        0x0fff
 
-static void take_options(struct tw_bytes tcp, struct tw_segment *s)
+/* Bytes that the shortest of such frames has: less than these may be anything. */
+#define SHORTEST (ETHERNET + IPV4 + TCP)
+
+static void take_options(const uint8_t *tcp, struct tw_segment *s)
 {
     s->options = 0;
     s->mss = 0;
     s->wscale = 0;
     s->n_sack = 0;
     s->tsval = s->tsecr = 0;
-    if (s->header_len == TIMESTAMPED && tw_be32(tcp, TCP) == ALIGNED_TIMESTAMP) {
+    if (s->header_len == TIMESTAMPED && tw_load_be32(tcp + TCP) == ALIGNED_TIMESTAMP) {
         s->options = TW_OPT_TIMESTAMP;
-        s->tsval = tw_be32(tcp, TCP + 4);
-        s->tsecr = tw_be32(tcp, TCP + 8);
+        s->tsval = tw_load_be32(tcp + TCP + 4);
+        s->tsecr = tw_load_be32(tcp + TCP + 8);
     } else if (s->header_len > TCP) {
-        tw_tcp_options(tw_bytes_from(tw_bytes_first(tcp, s->header_len), TCP), s);
+        tw_tcp_options(tw_bytes(tcp + TCP, s->header_len - TCP), s);
     }
 }
 
-/* tcp: the captured part of the segment; len: all of it. */
-static bool take_tcp(struct tw_bytes tcp, uint32_t len, struct tw_segment *s)
+/* captured: bytes of the segment that are there, at least TCP of them; len: all of it. */
+static bool take_tcp(const uint8_t *tcp, size_t captured, uint32_t len, struct tw_segment *s)
 {
-    uint32_t header;
+    uint16_t flags = tw_load_be16(tcp + 12);
+    uint32_t header = (flags >> 12) * 4u;
 
-    if (tcp.len < TCP)
+    if (header < TCP || header > captured)
         return false;
-    header = (tw_u8(tcp, 12) >> 4) * 4u;
-    if (header < TCP || header > tcp.len)
-        return false;
-    s->tuple.port[0] = tw_be16(tcp, 0);
-    s->tuple.port[1] = tw_be16(tcp, 2);
-    s->seq = tw_be32(tcp, 4);
-    s->ack = tw_be32(tcp, 8);
-    s->flags = tw_be16(tcp, 12) & FLAGS_MASK;
-    s->window = tw_be16(tcp, 14);
-    s->urgent = tw_be16(tcp, 18);
+    s->tuple.port[0] = tw_load_be16(tcp);
+    s->tuple.port[1] = tw_load_be16(tcp + 2);
+    s->seq = tw_load_be32(tcp + 4);
+    s->ack = tw_load_be32(tcp + 8);
+    s->flags = flags & FLAGS_MASK;
+    s->window = tw_load_be16(tcp + 14);
+    s->urgent = tw_load_be16(tcp + 18);
     s->header_len = (uint8_t)header;
     s->len = len - header;
-    s->payload = tw_bytes(tcp.data + header, tcp.len - header);
+    s->payload = tw_bytes(tcp + header, captured - header);
     s->facts = s->payload.len < s->len ? TW_SEG_PAYLOAD_CUT : 0;
     take_options(tcp, s);
     return true;
 }
 
-static bool take_ipv4(struct tw_bytes ip, uint32_t wire_len, struct tw_segment *s)
+/* captured: at least IPV4 + TCP. */
+static bool take_ipv4(const uint8_t *ip, size_t captured, uint32_t wire_len, struct tw_segment *s)
 {
-    uint32_t total;
+    uint32_t total = tw_load_be16(ip + 2);
 
-    if (ip.len < IPV4 || tw_u8(ip, 0) != PLAIN_IPV4 || tw_u8(ip, 9) != 6 ||
-        (tw_be16(ip, 6) & FRAGMENTED))
-        return false;
-    total = tw_be16(ip, 2);
-    if (total < IPV4 + TCP || total > wire_len)
+    if (ip[0] != PLAIN_IPV4 || ip[9] != 6 || (tw_load_be16(ip + 6) & FRAGMENTED) ||
+        total < IPV4 + TCP || total > wire_len)
         return false;
     memset(&s->tuple, 0, sizeof s->tuple);
     s->tuple.version = 4;
-    memcpy(s->tuple.address[0], ip.data + 12, 4);
-    memcpy(s->tuple.address[1], ip.data + 16, 4);
-    s->ecn = tw_u8(ip, 1) & 3;
-    s->ip_id = tw_be16(ip, 4);
-    s->ttl = tw_u8(ip, 8);
-    return take_tcp(tw_bytes_from(tw_bytes_first(ip, total), IPV4), total - IPV4, s);
+    memcpy(s->tuple.address[0], ip + 12, 4);
+    memcpy(s->tuple.address[1], ip + 16, 4);
+    s->ecn = ip[1] & 3;
+    s->ip_id = tw_load_be16(ip + 4);
+    s->ttl = ip[8];
+    return take_tcp(ip + IPV4, MIN(captured, total) - IPV4, total - IPV4, s);
 }
 
-static bool take_ipv6(struct tw_bytes ip, uint32_t wire_len, struct tw_segment *s)
+static bool take_ipv6(const uint8_t *ip, size_t captured, uint32_t wire_len, struct tw_segment *s)
 {
-    uint32_t len;
+    uint32_t len = tw_load_be16(ip + 4);
 
-    if (ip.len < IPV6 || tw_u8(ip, 0) >> 4 != 6 || tw_u8(ip, 6) != 6)
+    if (ip[0] >> 4 != 6 || ip[6] != 6 || captured < IPV6 + TCP || len < TCP ||
+        IPV6 + len > wire_len)
         return false;
-    len = tw_be16(ip, 4);
-    if (len < TCP || IPV6 + len > wire_len)
-        return false;
-    memset(&s->tuple, 0, sizeof s->tuple);
     s->tuple.version = 6;
-    memcpy(s->tuple.address, ip.data + 8, 32);
-    s->ecn = (tw_u8(ip, 1) >> 4) & 3;
+    memcpy(s->tuple.address, ip + 8, 32);
+    s->ecn = (ip[1] >> 4) & 3;
     s->ip_id = 0;
-    s->ttl = tw_u8(ip, 7);
-    return take_tcp(tw_bytes_from(tw_bytes_first(ip, IPV6 + len), IPV6), len, s);
+    s->ttl = ip[7];
+    return take_tcp(ip + IPV6, MIN(captured - IPV6, len), len, s);
 }
 
 bool tw_dissect_fast(uint32_t link_type, struct tw_bytes bytes, uint32_t original_len,
                      struct tw_segment *s)
 {
-    uint32_t header = ETHERNET, wire_len = tw_wire_len(bytes, original_len);
-    uint16_t type = tw_be16(bytes, 12);
+    uint32_t wire_len = tw_wire_len(bytes, original_len) - ETHERNET;
+    size_t captured = bytes.len - ETHERNET;
+    const uint8_t *ip;
+    uint16_t type;
 
-    if (link_type != LINKTYPE_ETHERNET)
+    if (link_type != LINKTYPE_ETHERNET || bytes.len < SHORTEST)
         return false;
+    ip = bytes.data + ETHERNET;
+    type = tw_load_be16(ip - 2);
     if (type == 0x8100) {
-        header += VLAN;
-        type = tw_be16(bytes, ETHERNET + 2);
+        if (bytes.len < SHORTEST + VLAN)
+            return false;
+        ip += VLAN;
+        captured -= VLAN;
+        wire_len -= VLAN;
+        type = tw_load_be16(ip - 2);
     }
-    if (bytes.len < header)
-        return false;
-    bytes = tw_bytes_from(bytes, header);
     if (type == 0x0800)
-        return take_ipv4(bytes, wire_len - header, s);
-    return type == 0x86dd && take_ipv6(bytes, wire_len - header, s);
+        return take_ipv4(ip, captured, wire_len, s);
+    return type == 0x86dd && take_ipv6(ip, captured, wire_len, s);
 }

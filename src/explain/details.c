@@ -36,6 +36,7 @@ static int64_t median_of_rounds(const struct sum *s, int64_t (*value)(const stru
     const struct tw_sends *sends = &s->scene->sends[s->from];
     int64_t *values = tw_scratch_get(s->scene->scratch, rounds->n, sizeof *values);
     uint32_t n = 0, k = 0;
+    int64_t median;
 
     for (uint32_t i = 0; i < rounds->n; i++) {
         uint32_t record = sends->send[rounds->round[i].last].record;
@@ -46,7 +47,9 @@ static int64_t median_of_rounds(const struct sum *s, int64_t (*value)(const stru
             s->out->span[k].from == s->from)
             values[n++] = value(&rounds->round[i]);
     }
-    return n ? tw_select_ns(values, n, n / 2) : 0;
+    median = n ? tw_select_ns(values, n, n / 2) : 0;
+    tw_scratch_return(s->scene->scratch, values);
+    return median;
 }
 
 static int64_t flight_of(const struct tw_round *r)
@@ -167,6 +170,7 @@ static void delayed(const struct sum *s)
     tcpwhy_ns way = 2 * s->scene->vantage.to_side_ns[tw_other(s->from)];
     tcpwhy_ns *delays = tw_scratch_get(s->scene->scratch, x->n_spans, sizeof *delays);
     uint32_t n = 0;
+    double median_ms;
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
@@ -174,9 +178,9 @@ static void delayed(const struct sum *s)
         if (span->cause == s->cause && span->from == s->from && span->key_record < log->n)
             delays[n++] = log->record[span->key_record].time_ns - span->from_ns - way;
     }
+    median_ms = n ? (double)tw_select_ns(delays, n, n / 2) / 1e6 : 0;
+    tw_scratch_return(s->scene->scratch, delays);
     if (n) {
-        double median_ms = (double)tw_select_ns(delays, n, n / 2) / 1e6;
-
         number(s, "ack_delay_ms", median_ms);
         word(s, "stack", stack_of(median_ms));
     }

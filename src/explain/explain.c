@@ -143,6 +143,17 @@ static void explain_whole(struct tw_scene *scene, struct tw_explanation *out)
     count_repairs(scene, &out->repairs);
 }
 
+/* From so many records on, memory that is used for a while counts beside the log. */
+#define MANY_RECORDS 65536
+
+static void give_back(struct tw_scratch *scratch, const struct tw_log *log)
+{
+    if (log->n < MANY_RECORDS)
+        tw_scratch_reset(scratch);
+    else
+        tw_scratch_clear(scratch);
+}
+
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
                 const struct tw_exchanges *exchanges, struct tw_scratch *scratch,
                 struct tw_explanation *out)
@@ -157,7 +168,7 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
         return;
     out->scratch = scratch;
     tw_vantage_infer(log, scratch, &scene.survey, &scene.vantage);
-    tw_scratch_reset(scratch);
+    give_back(scratch, log);
     out->vantage = scene.vantage;
     told = connection->past.row != TW_NO_ROW && explain_resumed(connection, log, out);
     if (!told && is_one_sided(connection, log))

@@ -259,7 +259,7 @@ static void take_repeat(struct search *s, uint32_t i)
     }
     s->out->repairs[e.kind]++;
     if (e.kind == TW_RECOVERY_RTO)
-        s->out_at_rto = own->acked + own->flight_bytes;
+        s->out_at_rto = own->acked + tw_send_flight(own);
     if (own->acked >= tw_record_end(r) ||
         (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
          (came_too_soon(s, own, ack) ||

@@ -53,7 +53,7 @@ static int64_t passed(const struct tw_sends *x, uint32_t first, uint32_t next, b
 static bool reaches_edge(const struct tw_send *s, uint32_t mss)
 {
     return s->edge != INT64_MAX && s->edge - s->end < (int64_t)mss &&
-           s->flight_bytes * 2 > s->edge - s->acked;
+           tw_send_flight(s) * 2 > s->edge - s->acked;
 }
 
 /* The median of the round trips of some sends, 0 when none is known. Moves them about. */
@@ -79,7 +79,7 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     bool full = false;
 
     do {
-        flight = MAX(flight, s->flight_bytes);
+        flight = MAX(flight, tw_send_flight(s));
         if (s->edge != INT64_MAX)
             window = MIN(window, s->edge - s->acked);
         full |= reaches_edge(s, x->mss_bytes);

@@ -36,6 +36,7 @@ static double plateau(const struct tw_rounds_view *v)
 {
     const struct tw_rounds *rounds = v->rounds;
     int64_t *rate = NULL;
+    double median;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++)
@@ -45,7 +46,11 @@ static double plateau(const struct tw_rounds_view *v)
                 rate = tw_scratch_get(v->scratch, rounds->n, sizeof *rate);
             rate[n++] = tw_rate_bits(rounds->round[i].rate);
         }
-    return n ? tw_select_rate(rate, n, n / 2) : 0;
+    if (!rate)
+        return 0;
+    median = tw_select_rate(rate, n, n / 2);
+    tw_scratch_return(v->scratch, rate);
+    return median;
 }
 
 /* Over three rounds: the edges of one are not sharp away from the sender. */

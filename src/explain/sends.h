@@ -20,21 +20,28 @@ struct tw_send {
     uint32_t ack_record;   /* newest frame of the receiver that the sender had; or TW_NO_RECORD */
     uint32_t moved_record; /* newest of them that acknowledged data or moved the window's edge */
     tcpwhy_ns allowed_ns;  /* when the receive window first had room for this; or unknown: always */
-    int64_t flight_bytes;  /* unacknowledged after this went out, SACKed bytes not counted off */
     uint32_t record;
-    uint32_t len;  /* payload */
-    bool fresh;    /* brings bytes never sent before */
-    bool repeat;   /* a retransmission */
-    bool spurious; /* and not needed: what it brings had arrived (set by recovery) */
-    bool partial;  /* not a whole number of full segments */
-    bool closed;   /* the window was 0 while it waited */
-    bool fin;      /* its last offset is a FIN */
+    uint32_t len;      /* payload */
+    uint32_t behind;   /* how far the bytes sent so far reach beyond its end: 0 of fresh ones */
+    bool fresh;        /* brings bytes never sent before */
+    bool repeat;       /* a retransmission */
+    bool partial;      /* not a whole number of full segments */
+    bool spurious : 1; /* a repeat that was not needed: what it brings had arrived (set by recovery)
+                        */
+    bool closed : 1;   /* the window was 0 while it waited */
+    bool fin : 1;      /* its last offset is a FIN */
 };
 
 /* Offset of a send's first byte, or of its FIN. */
 static inline int64_t tw_send_seq(const struct tw_send *s)
 {
     return s->end - s->len - s->fin;
+}
+
+/* Bytes unacknowledged after this went out, SACKed ones not counted off. */
+static inline int64_t tw_send_flight(const struct tw_send *s)
+{
+    return s->end + s->behind - s->acked;
 }
 
 struct tw_sends {

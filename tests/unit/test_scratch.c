@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/sanitizer.h"
 #include "base/scratch.h"
 
 static void pieces_are_aligned_and_do_not_overlap(void **state)
@@ -56,11 +57,31 @@ static void memory_is_taken_up_again(void **state)
     assert_null(scratch.block);
 }
 
+static void what_is_returned_is_handed_out_again(void **state)
+{
+    struct tw_scratch scratch = { 0 };
+    uint32_t *kept, *returned;
+
+    (void)state;
+    kept = tw_scratch_get(&scratch, 1, sizeof *kept);
+    *kept = 7;
+    for (int i = 0; i < 1000; i++) {
+        returned = tw_scratch_get(&scratch, 1000, sizeof *returned);
+        memset(returned, 0, 1000 * sizeof *returned);
+        tw_scratch_return(&scratch, returned);
+    }
+    if (!TW_ADDRESS_SANITIZER)
+        assert_ptr_equal(tw_scratch_get(&scratch, 1, 1), returned);
+    assert_int_equal(*kept, 7);
+    tw_scratch_clear(&scratch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_aligned_and_do_not_overlap),
         cmocka_unit_test(an_array_that_grows_keeps_its_values),
+        cmocka_unit_test(what_is_returned_is_handed_out_again),
         cmocka_unit_test(memory_is_taken_up_again),
     };
 

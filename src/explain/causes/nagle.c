@@ -36,7 +36,7 @@ static bool waits_for_full_segments(const struct tw_wait *w)
     uint32_t mss = w->scene->sends[w->sender].mss_bytes;
 
     return w->final && w->ack_released && !w->before->partial &&
-           w->before->flight_bytes < (int64_t)INITIAL_WINDOW * mss;
+           tw_send_flight(w->before) < (int64_t)INITIAL_WINDOW * mss;
 }
 
 bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
