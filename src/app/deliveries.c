@@ -34,16 +34,17 @@ static void fill_holes(struct tw_ranges *holes, int64_t from, int64_t to, uint32
     tw_ranges_remove(holes, from, to);
 }
 
+#define NOT_BEGUN INT64_MIN
+
 /* One direction on the way through the log. */
 struct progress {
-    int64_t next; /* behind the highest byte so far */
-    bool begun;
+    int64_t next; /* behind the highest byte so far; or NOT_BEGUN */
     struct tw_ranges holes;
 };
 
 static void begin(struct progress *p, struct tw_deliveries *out)
 {
-    *p = (struct progress) { .begun = false };
+    *p = (struct progress) { .next = NOT_BEGUN };
     out->delivery = out->first;
     out->n = 0;
     out->capacity = G_N_ELEMENTS(out->first);
@@ -51,14 +52,12 @@ static void begin(struct progress *p, struct tw_deliveries *out)
     out->found = 0;
 }
 
-static void take(struct progress *p, const struct tw_record *r, uint32_t record,
-                 struct tw_deliveries *out)
+/* What lies behind a hole, or does not. */
+static void take_elsewhere(struct progress *p, int64_t low, int64_t high, uint32_t record,
+                           struct tw_deliveries *out)
 {
-    int64_t low = r->seq + !!(r->flags & TW_SYN), high = low + r->len;
-
-    if (!p->begun)
+    if (p->next == NOT_BEGUN)
         p->next = low;
-    p->begun = true;
     if (p->holes.n > 0 && low < p->next)
         fill_holes(&p->holes, low, MIN(high, p->next), record, out);
     if (high <= p->next)
@@ -69,10 +68,23 @@ static void take(struct progress *p, const struct tw_record *r, uint32_t record,
     p->next = high;
 }
 
+static void take(struct progress *p, const struct tw_record *r, uint32_t record,
+                 struct tw_deliveries *out)
+{
+    int64_t low = r->seq + !!(r->flags & TW_SYN), high = low + r->len;
+
+    if (low != p->next || high == low) {
+        take_elsewhere(p, low, high, record, out);
+        return;
+    }
+    deliver(out, low, high, record);
+    p->next = high;
+}
+
 /* Of a record with payload. */
 static bool delivers(const struct tw_record *r)
 {
-    return r->flags & TW_SYN ||
+    return r->frame_class == TCPWHY_CLASS_DATA || r->flags & TW_SYN ||
            (!(r->flags & TW_RST) && r->frame_class != TCPWHY_CLASS_KEEP_ALIVE &&
             r->frame_class != TCPWHY_CLASS_WINDOW_PROBE);
 }
@@ -80,22 +92,24 @@ static bool delivers(const struct tw_record *r)
 void tw_deliveries_collect(const struct tw_log *log, struct tw_deliveries out[2])
 {
     struct progress progress[2];
-    int64_t acked[2] = { 0, 0 }, fin[2] = { TW_NO_FIN, TW_NO_FIN };
+    int64_t ack[2] = { 0, 0 }, fin[2] = { TW_NO_FIN, TW_NO_FIN }; /* by sender */
 
     for (int side = 0; side < 2; side++)
         begin(&progress[side], &out[side]);
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
 
-        if (r->flags & TW_ACK && r->ack > acked[!r->from])
-            acked[!r->from] = r->ack;
+        if (r->ack > ack[r->from])
+            ack[r->from] = r->ack;
+        if (r->len == 0 && !(r->flags & (TW_SYN | TW_FIN)))
+            continue;
         if (r->flags & TW_FIN && !(r->flags & TW_RST))
             fin[r->from] = tw_record_end(r) - 1;
         if (r->len > 0 ? delivers(r) : r->flags & TW_SYN)
             take(&progress[r->from], r, i, &out[r->from]);
     }
     for (int side = 0; side < 2; side++) {
-        out[side].acked = acked[side];
+        out[side].acked = ack[!side];
         out[side].fin = fin[side];
         tw_ranges_clear(&progress[side].holes);
     }

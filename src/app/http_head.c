@@ -60,15 +60,11 @@ static bool may_be_target(struct tw_bytes method, struct tw_bytes target)
            may_become(target, "http") || begins(method, "CONNECT");
 }
 
-enum tw_guess tw_http_guess(struct tw_bytes first)
+static enum tw_guess guess_request(struct tw_bytes first)
 {
     size_t n = method_len(first);
     struct tw_bytes target = tw_bytes_from(first, n + 1);
 
-    if (begins(first, VERSION))
-        return TW_GUESS_ANSWERER;
-    if (may_become(first, VERSION))
-        return TW_GUESS_MORE;
     if (n > MAX_METHOD || (n == 0 && first.len > 0))
         return TW_GUESS_NO;
     if (n == first.len)
@@ -78,6 +74,15 @@ enum tw_guess tw_http_guess(struct tw_bytes first)
     if (target.len == 0)
         return TW_GUESS_MORE;
     return may_be_target(tw_bytes_first(first, n), target) ? TW_GUESS_ASKER : TW_GUESS_NO;
+}
+
+enum tw_guess tw_http_guess(struct tw_bytes first)
+{
+    if (begins(first, VERSION))
+        return TW_GUESS_ANSWERER;
+    if (may_become(first, VERSION))
+        return TW_GUESS_MORE;
+    return guess_request(first);
 }
 
 bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out)

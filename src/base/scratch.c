@@ -101,16 +101,17 @@ void *tw_scratch_more(struct tw_scratch *s, size_t n, size_t element_size)
 
 void tw_scratch_return(struct tw_scratch *s, void *newest)
 {
+#if TW_ADDRESS_SANITIZER
     struct tw_scratch_block *block = s->block;
 
-    if (!newest)
-        return;
-    if (!TW_ADDRESS_SANITIZER) {
-        s->free = newest;
-        return;
+    if (newest) {
+        s->block = block->older;
+        free_block(block);
     }
-    s->block = block->older;
-    free_block(block);
+#else
+    if (newest)
+        s->free = newest;
+#endif
 }
 
 /* The newest piece grows where it stands; when it is alone in its block, with the block. */

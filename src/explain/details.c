@@ -255,6 +255,7 @@ static void describe(const struct sum *s)
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
 {
     tcpwhy_ns cost_ns[TCPWHY_N_CAUSES][2] = { 0 };
+    uint32_t told = 0; /* a bit for each cause */
 
     if (out->n_spans == 0 ||
         out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < WORTH_NUMBERS)
@@ -263,9 +264,10 @@ void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
         const struct tw_span *span = &out->span[i];
 
         cost_ns[span->cause][span->from] += span->to_ns - span->from_ns;
+        told |= UINT32_C(1) << span->cause;
     }
-    for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
-        for (int from = 0; from < 2; from++)
+    for (int cause = 0; told >> cause; cause++)
+        for (int from = 0; told >> cause & 1 && from < 2; from++)
             if (cost_ns[cause][from] >= WORTH_NUMBERS)
                 describe(&(struct sum) { scene, out, (enum tcpwhy_cause)cause,
                                          (enum tcpwhy_side)from, cost_ns[cause][from] });

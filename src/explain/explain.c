@@ -44,7 +44,7 @@ static void set_scene(struct tw_scene *scene)
         tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
         if (scene->recovery[i].n > 0)
             tw_rounds_find_busy(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
-        scene->ticks[i] = tw_ticks_shown(sends);
+        scene->ticks[i] = tw_ticks_shown(sends, &scene->rounds[i]);
     }
 }
 

@@ -52,20 +52,26 @@ static int64_t passed(const struct tw_sends *x, uint32_t first, uint32_t next, b
 /* No room for one more segment, and that is not because the window is smaller than two. */
 static bool reaches_edge(const struct tw_send *s, uint32_t mss)
 {
-    return s->edge != INT64_MAX && s->edge - s->end < (int64_t)mss &&
-           tw_send_flight(s) * 2 > s->edge - s->acked;
+    return s->edge - s->end < (int64_t)mss && tw_send_flight(s) * 2 > s->edge - s->acked;
 }
 
-/* The median of the round trips of some sends, 0 when none is known. Moves them about. */
-static tcpwhy_ns usual_round_trip(tcpwhy_ns *rtt_ns, uint32_t n)
+static uint32_t keep_known(tcpwhy_ns *rtt_ns, uint32_t n)
 {
     uint32_t known = 0;
 
-    for (uint32_t i = 0; i < n; i++) {
-        rtt_ns[known] = rtt_ns[i];
-        known += rtt_ns[i] != TCPWHY_NS_UNKNOWN;
-    }
-    return known > 1 ? tw_select_ns(rtt_ns, known, known / 2) : known ? rtt_ns[0] : 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (rtt_ns[i] != TCPWHY_NS_UNKNOWN)
+            rtt_ns[known++] = rtt_ns[i];
+    return known;
+}
+
+/* The median of the round trips of a round's sends, 0 when none is known. Moves them about. */
+static tcpwhy_ns usual_round_trip(const struct tw_sends *x, uint32_t first, uint32_t next)
+{
+    tcpwhy_ns *rtt_ns = x->rtt_ns + first;
+    uint32_t n = next <= x->first_unknown ? next - first : keep_known(rtt_ns, next - first);
+
+    return n > 1 ? tw_select_ns(rtt_ns, n, n / 2) : n ? rtt_ns[0] : 0;
 }
 
 /* The round that begins with a send. */
@@ -80,9 +86,10 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
 
     do {
         flight = MAX(flight, tw_send_flight(s));
-        if (s->edge != INT64_MAX)
+        if (s->edge != INT64_MAX) {
             window = MIN(window, s->edge - s->acked);
-        full |= reaches_edge(s, x->mss_bytes);
+            full |= reaches_edge(s, x->mss_bytes);
+        }
         repeats += s->repeat && !s->spurious;
         gap = MAX(gap, s->sent_ns - before_ns);
         before_ns = s->sent_ns;
@@ -93,7 +100,7 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
 
     uint32_t after = (uint32_t)(s - x->send);
     tcpwhy_ns rtt = v->rtt_ns;
-    tcpwhy_ns usual = x->queues_seen ? usual_round_trip(x->rtt_ns + first, after - first) : 0;
+    tcpwhy_ns usual = x->queues_seen ? usual_round_trip(x, first, after) : 0;
     tcpwhy_ns duration = next->sent_ns - begin->sent_ns, pause = MAX(rtt, usual) / PAUSE_SHARE;
     tcpwhy_ns paused = gap > pause ? pauses(begin, next, pause) : 0, busy = duration - paused;
     int64_t bytes = passed(x, first, after, v->remote && !x->queues_seen);

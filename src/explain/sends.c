@@ -67,15 +67,16 @@ struct walk {
     tcpwhy_ns *rtt_ns;     /* where its round trip goes */
 };
 
-static bool usable(const struct tw_record *r)
+static bool acknowledges(const struct tw_record *r)
 {
-    return r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME && !(r->flags & TW_RST);
+    return (r->flags & (TW_ACK | TW_RST)) == TW_ACK &&
+           r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME;
 }
 
-/* Of a usable record. */
 static bool is_send(const struct tw_record *r)
 {
-    return (r->len || (r->flags & TW_FIN)) && !(r->flags & TW_SYN) &&
+    return (r->len || (r->flags & TW_FIN)) && !(r->flags & (TW_SYN | TW_RST)) &&
+           r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME &&
            r->frame_class != TCPWHY_CLASS_KEEP_ALIVE;
 }
 
@@ -181,8 +182,7 @@ static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns s
     const uint8_t own = send->from;
 
     for (; r < send; r++) {
-        if (r->from == own || (r->flags & (TW_ACK | TW_RST)) != TW_ACK ||
-            r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+        if (r->from == own || !acknowledges(r))
             continue;
         if (!heard_before(w, r, send, sent_ns))
             break;
@@ -191,14 +191,18 @@ static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns s
     w->heard.next = (uint32_t)(r - first);
 }
 
-/* The step with which the window first had room for the byte before end; NULL when not known. */
-static const struct edge_step *find_allowance(struct walk *w, int64_t end)
+/* The step with which the window first had room for the segment, where that is known. */
+static void set_allowance(struct walk *w, struct tw_send *s)
 {
-    while (w->next_edge < w->n_edges && w->edge[w->next_edge].edge < end)
+    const struct edge_step *step;
+
+    while (w->next_edge < w->n_edges && w->edge[w->next_edge].edge < s->end)
         w->next_edge++;
     if (w->next_edge >= w->n_edges || (w->next_edge == 0 && !w->edges_left))
-        return NULL;
-    return &w->edge[w->next_edge];
+        return;
+    step = &w->edge[w->next_edge];
+    s->allowed_ns = step->at_ns;
+    s->closed = step->was_closed;
 }
 
 /* Not even an ACK that came half as fast as any we saw could have told the sender that the newest
@@ -232,17 +236,27 @@ static bool was_held(const struct walk *w, const struct tw_send *s)
            s->sent_ns - s->moved_ns <= w->at_once_ns;
 }
 
+/* What a partial segment of new bytes tells of Nagle's algorithm. */
+static void note_partial(struct walk *w, const struct tw_record *r, uint32_t index,
+                         const struct tw_send *s)
+{
+    /* Minshall's rule broken: no Nagle here. FIN and RST are exempt from it. */
+    if (!(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s->acked && r->seq >= w->partial_end &&
+        surely_unheard(w, index))
+        w->out->nagle_off = true;
+    w->partial_end = s->end;
+    w->out->held += was_held(w, s);
+}
+
 static void add_send(struct walk *w, const struct tw_record *r, uint32_t index, tcpwhy_ns sent_ns)
 {
     struct tw_sends *out = w->out;
     struct tw_send *s = w->next++;
-    int64_t end = tw_record_end(r);
+    bool fin = r->flags & TW_FIN;
+    int64_t end = r->seq + r->len + fin;
     bool fresh = end > w->highest, repeat = r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
-    bool partial = r->len != out->mss_bytes && r->len % out->mss_bytes != 0;
-    const struct edge_step *allowance = fresh && !repeat ? find_allowance(w, end) : NULL;
 
-    if (fresh)
-        w->highest = end;
+    w->highest = MAX(w->highest, end);
     *s = (struct tw_send) {
         .sent_ns = sent_ns,
         .end = end,
@@ -251,26 +265,21 @@ static void add_send(struct walk *w, const struct tw_record *r, uint32_t index, 
         .moved_ns = w->heard.moved_ns,
         .ack_record = w->heard.ack_record,
         .moved_record = w->heard.moved_record,
-        .allowed_ns = allowance ? allowance->at_ns : TCPWHY_NS_UNKNOWN,
+        .allowed_ns = TCPWHY_NS_UNKNOWN,
         .record = index,
         .len = r->len,
         .behind = (uint32_t)(w->highest - end), /* sequence numbers tell no more than 2^31 */
         .fresh = fresh,
         .repeat = repeat,
-        .spurious = false,
-        .partial = partial,
-        .closed = allowance && allowance->was_closed,
-        .fin = r->flags & TW_FIN,
+        .partial = r->len != out->mss_bytes && r->len % out->mss_bytes != 0,
+        .fin = fin,
     };
-    out->repeats += repeat;
-    /* Minshall's rule broken: no Nagle here. FIN and RST are exempt from it. */
-    if (partial && fresh && !(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s->acked &&
-        r->seq >= w->partial_end && surely_unheard(w, index))
-        out->nagle_off = true;
-    if (partial && fresh) {
-        w->partial_end = end;
-        out->held += was_held(w, s);
-    }
+    if (repeat)
+        out->repeats++;
+    else if (fresh && w->n_edges)
+        set_allowance(w, s);
+    if (fresh && s->partial)
+        note_partial(w, r, index, s);
     if (w->open == s && out->queues_seen)
         w->open_end = end;
 }
@@ -283,6 +292,14 @@ static tcpwhy_ns left_at(const struct walk *w, const struct tw_record *r)
     return r->time_ns - w->to_sender - delay;
 }
 
+static void void_round_trip(struct walk *w)
+{
+    uint32_t index = (uint32_t)(w->rtt_ns - w->out->rtt_ns);
+
+    w->out->first_unknown = MIN(w->out->first_unknown, index);
+    *w->rtt_ns++ = TCPWHY_NS_UNKNOWN;
+}
+
 /* Note the round trip of each send that this record of the peer is the first to cover; repeats void
  * it (Karn). */
 static void end_round_trips(struct walk *w, const struct tw_record *r)
@@ -291,7 +308,10 @@ static void end_round_trips(struct walk *w, const struct tw_record *r)
     struct tw_send *s = w->open;
 
     for (; s < w->next && s->end <= r->ack; s++)
-        *w->rtt_ns++ = s->fresh && !s->repeat ? heard_ns - s->sent_ns : TCPWHY_NS_UNKNOWN;
+        if (s->fresh && !s->repeat)
+            *w->rtt_ns++ = heard_ns - s->sent_ns;
+        else
+            void_round_trip(w);
     w->open = s;
     w->open_end = s < w->next ? s->end : INT64_MAX;
 }
@@ -301,9 +321,8 @@ static void take_record(struct walk *own, struct walk *peer, const struct tw_rec
 {
     if (own->to_sender > 0)
         tw_packets_step(&own->packets, r, own->shortest_ns);
-    if (!usable(r))
-        return;
-    if (r->ack >= peer->open_end)
+    if (r->ack >= peer->open_end && !(r->flags & TW_RST) &&
+        r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
         end_round_trips(peer, r);
     if (is_send(r)) {
         tcpwhy_ns sent_ns = left_at(own, r);
@@ -335,7 +354,9 @@ static void begin(struct walk *w, const struct tw_connection *c, const struct tw
         .highest = 1,
         .open_end = INT64_MAX,
     };
-    *out = (struct tw_sends) { .from = from, .mss_bytes = full_segment(c, from) };
+    *out = (struct tw_sends) { .from = from,
+                               .mss_bytes = full_segment(c, from),
+                               .first_unknown = UINT32_MAX };
     if (w->to_sender > 0)
         tw_clock_build(log, survey, from, scratch, &w->clock);
     out->queues_seen = w->to_sender == 0 || w->clock.tick_ns > 0;
@@ -352,11 +373,12 @@ static void finish(struct walk *w)
     struct tw_sends *out = w->out;
 
     out->packets_lack = tw_packets_lack(&w->packets);
-    if (!out->rtt_ns)
+    if (!w->rtt_ns)
         return;
     out->n = (uint32_t)(w->next - out->send);
+    out->first_unknown = MIN(out->first_unknown, out->n);
     while (out->queues_seen && w->rtt_ns < out->rtt_ns + out->n)
-        *w->rtt_ns++ = TCPWHY_NS_UNKNOWN;
+        void_round_trip(w);
 }
 
 void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,

@@ -48,15 +48,16 @@ struct tw_sends {
     enum tcpwhy_side from;
     struct tw_send *send;
     uint32_t n;
-    tcpwhy_ns *rtt_ns;  /* of each send, until its last byte was acknowledged; unknown after Karn's
-                           rule. Filled where queues_seen, and left to whoever reads it first */
-    uint32_t repeats;   /* of them, retransmissions */
-    uint32_t mss_bytes; /* payload of a full segment */
-    uint32_t held;      /* partial segments that left at once when their partial forerunner was
-                           acknowledged */
-    bool packets_lack;  /* the sender counts its packets, and some did not pass here */
-    bool queues_seen;   /* round trips hold the time in queues: at the sender, or by its clock */
-    bool nagle_off;     /* a partial segment left while an earlier partial one was unacknowledged */
+    tcpwhy_ns *rtt_ns; /* of each send, until its last byte was acknowledged; unknown after Karn's
+                          rule. Filled where queues_seen, and left to whoever reads it first */
+    uint32_t first_unknown; /* of them; n without one */
+    uint32_t repeats;       /* of them, retransmissions */
+    uint32_t mss_bytes;     /* payload of a full segment */
+    uint32_t held;          /* partial segments that left at once when their partial forerunner was
+                               acknowledged */
+    bool packets_lack;      /* the sender counts its packets, and some did not pass here */
+    bool queues_seen; /* round trips hold the time in queues: at the sender, or by its clock */
+    bool nagle_off;   /* a partial segment left while an earlier partial one was unacknowledged */
 };
 
 /* How late after an ACK a segment may leave and still have been let go by it: the kernel answers in

@@ -17,27 +17,41 @@ static const tcpwhy_ns tick_ns[] = { TCPWHY_MS(4), TCPWHY_MS(10) };
 
 #define N_TICKS (sizeof tick_ns / sizeof tick_ns[0])
 
-bool tw_ticks_shown(const struct tw_sends *x)
+/* The phases of held segments against each tick, summed. */
+struct phases {
+    double c[N_TICKS], s[N_TICKS];
+    unsigned n;
+};
+
+static void add(struct phases *p, tcpwhy_ns sent_ns)
 {
-    double c[N_TICKS] = { 0 }, s[N_TICKS] = { 0 };
-    unsigned n = 0;
+    p->n++;
+    for (unsigned t = 0; t < N_TICKS; t++) {
+        double phase =
+            2 * 3.14159265358979323846 * (double)(sent_ns % tick_ns[t]) / (double)tick_ns[t];
 
-    for (uint32_t i = 1; i < x->n; i++) {
-        tcpwhy_ns held = x->send[i].sent_ns - x->send[i - 1].sent_ns;
-
-        if (!x->send[i].partial || x->send[i].repeat || held < HELD_FROM || held > HELD_TO)
-            continue;
-        n++;
-        for (unsigned t = 0; t < N_TICKS; t++) {
-            double phase = 2 * 3.14159265358979323846 * (double)(x->send[i].sent_ns % tick_ns[t]) /
-                           (double)tick_ns[t];
-
-            c[t] += cos(phase);
-            s[t] += sin(phase);
-        }
+        p->c[t] += cos(phase);
+        p->s[t] += sin(phase);
     }
-    for (unsigned t = 0; n >= MIN_HELD && t < N_TICKS; t++)
-        if (sqrt(c[t] * c[t] + s[t] * s[t]) >= AGREEMENT * n)
+}
+
+static void add_held(struct phases *p, const struct tw_send *s)
+{
+    tcpwhy_ns held = s->sent_ns - s[-1].sent_ns;
+
+    if (s->partial && !s->repeat && held >= HELD_FROM && held <= HELD_TO)
+        add(p, s->sent_ns);
+}
+
+bool tw_ticks_shown(const struct tw_sends *x, const struct tw_rounds *rounds)
+{
+    struct phases p = { 0 };
+
+    for (const struct tw_round *r = rounds->round; r < rounds->round + rounds->n; r++)
+        for (uint32_t i = r->first; r->max_gap_ns >= HELD_FROM && i <= r->last && i + 1 < x->n; i++)
+            add_held(&p, &x->send[i + 1]);
+    for (unsigned t = 0; p.n >= MIN_HELD && t < N_TICKS; t++)
+        if (sqrt(p.c[t] * p.c[t] + p.s[t] * p.s[t]) >= AGREEMENT * p.n)
             return true;
     return false;
 }

@@ -8,8 +8,8 @@
 #define TW_EXPLAIN_TICKS_H
 
 #include "explain/explain.h"
-#include "explain/sends.h"
+#include "explain/rounds.h"
 
-bool tw_ticks_shown(const struct tw_sends *sends);
+bool tw_ticks_shown(const struct tw_sends *sends, const struct tw_rounds *rounds);
 
 #endif

@@ -20,6 +20,7 @@
 
 struct walker {
     const struct tw_scene *scene;
+    const struct tw_record *record; /* of the log */
     struct tw_charging charging;
     bool gaps;         /* the capture may lack frames */
     uint32_t at;       /* the record at which the next wait begins */
@@ -31,7 +32,7 @@ struct walker {
 
 static const struct tw_record *record_at(const struct walker *w, uint32_t i)
 {
-    return &w->scene->log->record[i];
+    return &w->record[i];
 }
 
 /* Index of the sender's first send at or after a record, which is never before the one that was
@@ -48,7 +49,9 @@ static uint32_t send_from(struct walker *w, enum tcpwhy_side sender, uint32_t re
 
 static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = from + 1; w->gaps && i <= to; i++)
+    if (!w->gaps)
+        return false;
+    for (uint32_t i = from + 1; i <= to; i++)
         if (record_at(w, i)->facts & FACTS_MISSING)
             return true;
     return false;
@@ -293,7 +296,10 @@ static void visit_tail(struct walker *w)
 
 uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, struct tw_explanation *out)
 {
-    struct walker w = { .scene = scene, .gaps = scene->survey.facts & FACTS_MISSING, .at = from };
+    struct walker w = { .scene = scene,
+                        .record = scene->log->record,
+                        .gaps = scene->survey.facts & FACTS_MISSING,
+                        .at = from };
 
     tw_charge_begin(&w.charging, scene, out);
     for (uint32_t i = 0; i < scene->exchanges->n; i++)

@@ -154,7 +154,7 @@ static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns, uint32_t fra
 {
     tcpwhy_ns last = log->last_ns, step = time_ns - (last - log->shift_ns);
 
-    if (step >= 0 && step <= CLOCK_LEAP && step <= log->until_ns - last)
+    if (G_LIKELY(step >= 0 && step <= CLOCK_LEAP && step <= log->until_ns - last))
         return last + step;
     if (step < 0 && step >= -CLOCK_STEP && log->started)
         return last;
@@ -186,7 +186,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     tcpwhy_ns time_ns = steady_time(log, t->time_ns, t->frame);
 
     log->last_ns = time_ns;
-    if (s->flags & (TW_FIN | TW_RST) || log->ends)
+    if (G_UNLIKELY(s->flags & (TW_FIN | TW_RST) || log->ends))
         note_end(log, t);
     if (log->n == log->capacity)
         make_room(log);

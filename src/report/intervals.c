@@ -11,7 +11,8 @@ void tw_intervals_init(struct tw_intervals *s, tcpwhy_ns width_ns, guint max)
 static void forget_last(struct tw_intervals *s)
 {
     s->last = NULL;
-    s->from_ns = s->to_ns = 0;
+    s->from_ns = 0;
+    s->span_ns = 0;
 }
 
 void tw_intervals_copy(struct tw_intervals *to, const struct tw_intervals *from)
@@ -117,7 +118,7 @@ struct tcpwhy_interval *tw_intervals_find(struct tw_intervals *s, tcpwhy_ns at_n
     grow(s, at);
     s->last = nth(s, (guint)(at - s->first));
     s->from_ns = at * s->width_ns;
-    s->to_ns = s->from_ns > INT64_MAX - s->width_ns ? INT64_MAX : s->from_ns + s->width_ns;
+    s->span_ns = (uint64_t)s->width_ns;
     return s->last;
 }
 

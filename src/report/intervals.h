@@ -11,12 +11,12 @@
 
 struct tw_intervals {
     tcpwhy_ns width_ns;
-    guint max;        /* intervals kept */
-    int64_t first;    /* the first interval begins at first * width_ns */
-    GArray *interval; /* struct tcpwhy_interval */
-    struct tcpwhy_interval
-        *last; /* the one asked for last, over [from_ns, to_ns): empty without one */
-    tcpwhy_ns from_ns, to_ns;
+    guint max;                    /* intervals kept */
+    int64_t first;                /* the first interval begins at first * width_ns */
+    GArray *interval;             /* struct tcpwhy_interval */
+    struct tcpwhy_interval *last; /* the one asked for last, from from_ns on ... */
+    tcpwhy_ns from_ns;
+    uint64_t span_ns; /* ... for so long; 0 without one */
 };
 
 void tw_intervals_init(struct tw_intervals *series, tcpwhy_ns width_ns, guint max);
@@ -32,7 +32,7 @@ struct tcpwhy_interval *tw_intervals_find(struct tw_intervals *series, tcpwhy_ns
 /* Most frames are in the interval of the frame before. Valid until the next call. */
 static inline struct tcpwhy_interval *tw_intervals_at(struct tw_intervals *series, tcpwhy_ns at_ns)
 {
-    if (at_ns >= series->from_ns && at_ns < series->to_ns)
+    if (G_LIKELY((uint64_t)at_ns - (uint64_t)series->from_ns < series->span_ns))
         return series->last;
     return tw_intervals_find(series, at_ns);
 }

@@ -31,13 +31,11 @@ struct tw_recent {
  * way between two interfaces may change. */
 static inline uint32_t tw_recent_digest(const struct tw_segment *s)
 {
-    uint64_t h = ((uint64_t)s->ack << 32 | s->seq) * 0x9e3779b97f4a7c15u;
+    uint32_t h = s->seq * 0x9e3779b1u + s->ack * 0x85ebca77u + s->tsval * 0xc2b2ae3du +
+                 (s->len << 9 ^ s->flags) * 0x27d4eb2fu +
+                 ((uint32_t)s->ip_id << 16 | s->window) * 0x165667b1u;
 
-    h += ((uint64_t)s->len << 32 | s->tsval) * 0xbf58476d1ce4e5b9u;
-    h += ((uint64_t)s->ip_id << 32 | (uint64_t)s->window << 16 | s->flags) * 0x94d049bb133111ebu;
-    if (s->n_sack)
-        h += ((uint64_t)s->sack[0][0] << 32 | s->sack[0][1]) * 0xd6e8feb86659fd93u;
-    return (uint32_t)(h >> 32);
+    return s->n_sack ? h + s->sack[0][0] * 0xd6e8feb9u + s->sack[0][1] * 0xa0761d65u : h;
 }
 
 /* 1,024 nanoseconds each, so that they come without a division. */

@@ -94,7 +94,7 @@ static void a_direction_ends_with_its_fin_and_is_acknowledged_by_the_other(void 
         { .from = TCPWHY_SERVER, .seq = 1, .ack = 11, .flags = TW_ACK },
         { .from = TCPWHY_CLIENT, .seq = 11, .ack = 1, .flags = TW_FIN | TW_ACK },
         { .from = TCPWHY_SERVER, .seq = 1, .ack = 5, .flags = TW_ACK },
-        { .from = TCPWHY_SERVER, .seq = 1, .ack = 12, .flags = TW_FIN | TW_RST },
+        { .from = TCPWHY_SERVER, .seq = 1, .flags = TW_FIN | TW_RST },
     };
     struct tw_log log = { .record = record, .n = G_N_ELEMENTS(record) };
     struct tw_deliveries d[2];
