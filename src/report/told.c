@@ -9,6 +9,7 @@
 
 #include "report/ledger.h"
 #include "report/percentiles.h"
+#include "report/traffic.h"
 
 static uint32_t frame_at(const struct tw_log *log, uint32_t record)
 {
@@ -287,6 +288,7 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
         tw_alone_judge(alone, &told->stream, story->log, story->explanation, &told->weight);
     told->stream.verdict = told->alone->verdict;
     add_setup(told, story);
+    tw_sums_make(&told->sums, story->log, tw_traffic_width(options->interval_ns));
 }
 
 void tw_row_clear(struct tcpwhy_stream *row)
@@ -303,5 +305,6 @@ void tw_told_clear(struct tw_told *told)
 {
     tw_row_clear(&told->stream);
     tw_weight_clear(&told->weight);
+    tw_sums_clear(&told->sums);
     g_free(told->latencies);
 }

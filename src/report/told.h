@@ -11,6 +11,7 @@
 #include "report/facts.h"
 #include "report/setup.h"
 #include "report/story.h"
+#include "report/sums.h"
 
 /* As many events as the setup of a connection has, as a rule. */
 #define TW_TOLD_EVENTS 4
@@ -35,6 +36,7 @@ struct tw_told {
         enum tw_setup_event event;
         tcpwhy_ns at_ns;
     } event[TW_TOLD_EVENTS];
+    struct tw_sums sums;
 };
 
 /*
