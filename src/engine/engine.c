@@ -111,7 +111,7 @@ static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked
 /* @return false when a callback asked to stop. */
 static bool take_wanted(struct tw_engine *engine, struct tw_life *life, const struct tw_tracked *t)
 {
-    tw_lives_log(engine->lives, life, t);
+    tw_life_log(life, t);
     if (engine->options.on_segment && !tell_segment(engine, t))
         return false;
     return !life->follow || tw_follow_push(life->follow, t);

@@ -378,14 +378,10 @@ struct tw_life *tw_lives_of(struct tw_lives *lives, const struct tw_tracked *t, 
     return t->connection->log ? t->connection->log : begin(lives, t->connection, wanted);
 }
 
-void tw_lives_log(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
+void tw_life_log(struct tw_life *life, const struct tw_tracked *t)
 {
-    struct tw_log *log = life->log;
-
-    tw_log_append(log, t);
+    tw_log_append(life->log, t);
     tw_app_push(&life->app, t);
-    tw_builder_record(lives->builder, life->listener, t->connection->stream,
-                      &log->record[log->n - 1]);
 }
 
 /* Both sides have closed and know that the other has, or one has reset. */

@@ -35,7 +35,7 @@ void tw_lives_free(struct tw_lives *lives);
 struct tw_life *tw_lives_of(struct tw_lives *lives, const struct tw_tracked *tracked, bool wanted);
 
 /* Log a frame of a wanted connection. */
-void tw_lives_log(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *tracked);
+void tw_life_log(struct tw_life *life, const struct tw_tracked *tracked);
 
 /* After each frame: end the lives that are over, make room. @return false when a callback asked to
  * stop. */

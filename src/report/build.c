@@ -91,16 +91,6 @@ guint tw_builder_listener(struct tw_builder *b, const struct tw_connection *c)
     return tw_listeners_number(b->listeners, &server);
 }
 
-void tw_builder_record(struct tw_builder *b, guint listener, uint32_t stream,
-                       const struct tw_record *record)
-{
-    struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
-
-    tw_traffic_record(&pen, record);
-    if (tw_quality_shows(record))
-        tw_quality_record(b->quality, stream, record);
-}
-
 /* @return false when a callback asked to stop. */
 static bool announce(const struct tcpwhy_options *o, const struct tcpwhy_stream *s,
                      const GArray *findings)
@@ -143,6 +133,14 @@ static void settle_openings(struct tw_builder *b, uint32_t frame)
         tw_quality_bound(b->quality, TW_BOUND_OPENINGS, n, frame);
 }
 
+/* What its records add to the traffic. */
+static void add_sums(struct tw_builder *b, guint listener, const struct tw_told *told)
+{
+    struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
+
+    tw_traffic_add(&pen, &told->sums);
+}
+
 static void tell_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
 {
     tw_traffic_event(user, event, at_ns);
@@ -152,10 +150,8 @@ static void tell_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
 static void add_opening(struct tw_builder *b, guint listener, const struct tw_told *told)
 {
     struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
-    struct tw_setup setup;
 
-    /* Read again: a few frames, cheaper than to keep what is told of them. */
-    tw_setup_read(told->log, told->connection->tuple.version, &setup, tell_event, &pen);
+    tw_told_events(told, tell_event, &pen);
     tw_openings_add(b->openings, listener, told);
     settle_openings(b, told->stream.last_frame);
 }
@@ -184,6 +180,7 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_told *told)
     tw_listeners_add(b->listeners, listener, told);
     tw_quality_add(b->quality, told);
     add_status(b, told);
+    add_sums(b, listener, told);
     if (told->first)
         add_opening(b, listener, told);
     else

@@ -48,10 +48,6 @@ void tw_builder_free(struct tw_builder *builder);
  * their streams. */
 guint tw_builder_listener(struct tw_builder *builder, const struct tw_connection *connection);
 
-/* Take a record as it comes; the rest of its connection is told later. */
-void tw_builder_record(struct tw_builder *builder, guint listener, uint32_t stream,
-                       const struct tw_record *record);
-
 /*
  * Take a told story, in any order of streams, and what its row points to; the log too when spans
  * are kept (then told->log is empty). The first, second ... that is the first of its connection

@@ -4,7 +4,7 @@
 #include "dissect/dissect.h"
 
 /* Frames named a fact; the count goes on beyond. */
-#define MAX_FRAMES 5
+#define MAX_FRAMES TW_FLAW_FRAMES
 
 enum fact {
     CUT_SHORT,
@@ -148,24 +148,25 @@ static void note_frame(struct tw_quality *q, enum fact fact, uint64_t count, uin
     note(q, fact, count, (struct evidence) { NO_STREAM, frame });
 }
 
-void tw_quality_record(struct tw_quality *q, uint32_t stream, const struct tw_record *r)
+/* What records showed, each once. */
+static void add_flaws(struct tw_quality *q, uint32_t stream, const struct tw_flaws *flaws)
 {
-    const struct evidence e = { stream, r->frame };
+    static const enum fact facts[TW_FLAWS] = {
+        [TW_FLAW_FRAMES_MISSING] = FRAMES_MISSING,
+        [TW_FLAW_DUPLICATED_FRAME] = DUPLICATED_FRAMES,
+        [TW_FLAW_CLOCK_STEP_BACK] = CLOCK_STEPS_BACK,
+        [TW_FLAW_REORDERING] = REORDERING,
+        [TW_FLAW_OFFLOAD] = OFFLOAD,
+        [TW_FLAW_PAYLOAD_CUT] = SHORT_SNAPLEN,
+    };
 
-    if (r->facts & TW_FACT_PAYLOAD_CUT)
-        note(q, SHORT_SNAPLEN, 1, e);
-    if (!tw_quality_shows_seldom(r))
-        return;
-    if (r->facts & TW_FACT_ACKS_UNSEEN)
-        note(q, FRAMES_MISSING, 1, e);
-    if (r->facts & TW_FACT_CLOCK_BACK)
-        note(q, CLOCK_STEPS_BACK, 1, e);
-    if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
-        note(q, DUPLICATED_FRAMES, 1, e);
-    if (r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER)
-        note(q, REORDERING, 1, e);
-    if (r->len > TW_OFFLOAD_BYTES)
-        note(q, OFFLOAD, 1, e);
+    for (int i = 0; i < TW_FLAWS; i++) {
+        uint32_t named = MIN(flaws->count[i], TW_FLAW_FRAMES);
+
+        for (uint32_t j = 0; j < named; j++)
+            note(q, facts[i], 1, (struct evidence) { stream, flaws->frame[i][j] });
+        q->count[facts[i]] += flaws->count[i] - named;
+    }
 }
 
 /* A SYN alone is an unanswered question, not half a capture. */
@@ -182,6 +183,8 @@ void tw_quality_add(struct tw_quality *q, const struct tw_told *told)
     const struct tw_connection *c = told->connection;
     const struct evidence e = { c->stream, c->first_frame };
 
+    if (told->sums.has_flaws)
+        add_flaws(q, c->stream, &told->sums.flaws);
     if (told->log->n_leaps)
         note(q, CLOCK_LEAPS, told->log->n_leaps,
              (struct evidence) { c->stream, told->log->first_leap });

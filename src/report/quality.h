@@ -16,26 +16,6 @@ struct tw_quality *tw_quality_new(void);
 struct tw_quality *tw_quality_copy(const struct tw_quality *quality);
 void tw_quality_free(struct tw_quality *quality);
 
-/* A larger payload than any link of the Internet carries whole: the sender's card cut it up. */
-#define TW_OFFLOAD_BYTES 9000
-
-/* Is there anything in a record but that its payload was cut, which many are? */
-static inline bool tw_quality_shows_seldom(const struct tw_record *r)
-{
-    return (r->facts & (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK)) ||
-           r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME ||
-           r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || r->len > TW_OFFLOAD_BYTES;
-}
-
-/* Is there anything in a record for tw_quality_record()? */
-static inline bool tw_quality_shows(const struct tw_record *r)
-{
-    return r->facts & TW_FACT_PAYLOAD_CUT || tw_quality_shows_seldom(r);
-}
-
-/* Take what a record shows, as it comes. */
-void tw_quality_record(struct tw_quality *quality, uint32_t stream, const struct tw_record *record);
-
 /* Take what a connection shows when it is told. */
 void tw_quality_add(struct tw_quality *quality, const struct tw_told *told);
 

@@ -2,7 +2,7 @@
 #include "report/traffic.h"
 
 /* An hour of seconds and more; 400 kB. */
-#define MAX_INTERVALS 4096
+#define MAX_INTERVALS TW_SUMS_MOST
 
 /* Listeners with a series of their own, and its bound: 25 MB at the very most. */
 #define MAX_LISTENERS          1000
@@ -17,13 +17,16 @@ static void clear_series(gpointer series)
     tw_intervals_clear(series);
 }
 
+tcpwhy_ns tw_traffic_width(tcpwhy_ns interval_ns)
+{
+    return interval_ns <= 0 ? TCPWHY_S(1) : CLAMP(interval_ns, LEAST_INTERVAL, MOST_INTERVAL);
+}
+
 struct tw_traffic *tw_traffic_new(tcpwhy_ns interval_ns)
 {
     struct tw_traffic *t = g_new0(struct tw_traffic, 1);
 
-    if (interval_ns <= 0)
-        interval_ns = TCPWHY_S(1);
-    tw_intervals_init(&t->whole, CLAMP(interval_ns, LEAST_INTERVAL, MOST_INTERVAL), MAX_INTERVALS);
+    tw_intervals_init(&t->whole, tw_traffic_width(interval_ns), MAX_INTERVALS);
     t->listeners = g_array_new(FALSE, TRUE, sizeof(struct tw_intervals));
     t->most_listeners = MAX_LISTENERS;
     g_array_set_clear_func(t->listeners, clear_series);
@@ -102,6 +105,28 @@ void tw_traffic_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
     mark(tw_intervals_at(pen->whole, at_ns), event);
     if (pen->own)
         mark(tw_intervals_at(pen->own, at_ns), event);
+}
+
+static void add_part(struct tcpwhy_interval *i, const struct tw_sums_part *part)
+{
+    i->payload_bytes[0] += part->payload_bytes[0];
+    i->payload_bytes[1] += part->payload_bytes[1];
+    i->retransmissions += part->retransmissions;
+}
+
+void tw_traffic_add(const struct tw_traffic_pen *pen, const struct tw_sums *sums)
+{
+    const struct tw_sums_part *part = tw_sums_parts(sums);
+
+    for (uint32_t i = 0; i < sums->n; i++) {
+        add_part(tw_intervals_at(pen->whole, part[i].at_ns), &part[i]);
+        if (pen->own) {
+            struct tcpwhy_interval *own = tw_intervals_at(pen->own, part[i].at_ns);
+
+            add_part(own, &part[i]);
+            own->frames += part[i].frames;
+        }
+    }
 }
 
 static struct tcpwhy_traffic take(struct tw_intervals *series, GPtrArray *blocks)

@@ -7,9 +7,9 @@
 
 #include <glib.h>
 
-#include "log/log.h"
 #include "report/intervals.h"
 #include "report/setup.h"
+#include "report/sums.h"
 
 struct tw_traffic {
     struct tw_intervals whole;
@@ -17,7 +17,9 @@ struct tw_traffic {
     guint most_listeners;
 };
 
-/* interval_ns 0 or less: a second. */
+/* What an asked for width of intervals becomes; 0 or less: a second. */
+tcpwhy_ns tw_traffic_width(tcpwhy_ns interval_ns);
+
 struct tw_traffic *tw_traffic_new(tcpwhy_ns interval_ns);
 /* Fewer listeners get a series of their own, so that these take no more. */
 void tw_traffic_bound(struct tw_traffic *traffic, uint64_t bytes);
@@ -50,26 +52,8 @@ static inline struct tw_traffic_pen tw_traffic_pen(struct tw_traffic *t, guint l
     return (struct tw_traffic_pen) { &t->whole, own };
 }
 
-/* A record's payload and whether it was sent again: an ACK has neither. */
-static inline void tw_traffic_count(struct tcpwhy_interval *i, const struct tw_record *r)
-{
-    if (r->frame_class == TCPWHY_CLASS_ACK)
-        return;
-    i->payload_bytes[r->from] += r->fresh;
-    if (r->frame_class == TCPWHY_CLASS_RETRANSMISSION)
-        i->retransmissions++;
-}
-
-static inline void tw_traffic_record(const struct tw_traffic_pen *pen, const struct tw_record *r)
-{
-    tw_traffic_count(tw_intervals_at(pen->whole, r->time_ns), r);
-    if (pen->own) {
-        struct tcpwhy_interval *i = tw_intervals_at(pen->own, r->time_ns);
-
-        tw_traffic_count(i, r);
-        i->frames++;
-    }
-}
+/* Add a connection's records. */
+void tw_traffic_add(const struct tw_traffic_pen *pen, const struct tw_sums *sums);
 
 /* A tw_setup_fn; user is a struct tw_traffic_pen. */
 void tw_traffic_event(void *pen, enum tw_setup_event event, tcpwhy_ns at_ns);

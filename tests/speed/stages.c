@@ -139,8 +139,6 @@ static void tell(struct tw_builder *builder, const struct tw_story *story,
     guint listener = tw_builder_listener(builder, story->connection);
     struct tw_told told;
 
-    for (uint32_t i = 0; i < story->log->n; i++)
-        tw_builder_record(builder, listener, story->connection->stream, &story->log->record[i]);
     tw_told_make(&told, story, options, alone);
     tw_builder_tell(builder, listener, &told);
     tw_told_clear(&told);

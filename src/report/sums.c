@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/sums.h"
+
+#include <string.h>
+
+#include <glib.h>
+
+/* A larger payload than any link of the Internet carries whole: the sender's card cut it up. */
+#define OFFLOAD_BYTES 9000
+
+#define SHOWING_FACTS (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK | TW_FACT_PAYLOAD_CUT)
+
+static bool shows(const struct tw_record *r)
+{
+    return (r->facts & SHOWING_FACTS) || r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME ||
+           r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || r->len > OFFLOAD_BYTES;
+}
+
+static void note(struct tw_flaws *flaws, enum tw_flaw flaw, bool shown, uint32_t frame)
+{
+    if (!shown)
+        return;
+    if (flaws->count[flaw] < TW_FLAW_FRAMES)
+        flaws->frame[flaw][flaws->count[flaw]] = frame;
+    flaws->count[flaw]++;
+}
+
+static void note_all(struct tw_flaws *flaws, const struct tw_record *r)
+{
+    note(flaws, TW_FLAW_PAYLOAD_CUT, r->facts & TW_FACT_PAYLOAD_CUT, r->frame);
+    note(flaws, TW_FLAW_FRAMES_MISSING, r->facts & TW_FACT_ACKS_UNSEEN, r->frame);
+    note(flaws, TW_FLAW_CLOCK_STEP_BACK, r->facts & TW_FACT_CLOCK_BACK, r->frame);
+    note(flaws, TW_FLAW_DUPLICATED_FRAME, r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME, r->frame);
+    note(flaws, TW_FLAW_REORDERING, r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER, r->frame);
+    note(flaws, TW_FLAW_OFFLOAD, r->len > OFFLOAD_BYTES, r->frame);
+}
+
+/* Few, and from then on twice as many as before, have room. */
+static void append(struct tw_sums *sums, const struct tw_sums_part *part)
+{
+    if (sums->n >= TW_SUMS_FEW && (sums->n & (sums->n - 1)) == 0) {
+        struct tw_sums_part *more = g_renew(struct tw_sums_part, sums->more, sums->n * 2);
+
+        if (!sums->more)
+            memcpy(more, sums->few, sizeof sums->few);
+        sums->more = more;
+    }
+    (sums->more ? sums->more : sums->few)[sums->n++] = *part;
+}
+
+/* So wide that there are not too many. */
+static tcpwhy_ns widened(const struct tw_log *log, tcpwhy_ns width_ns)
+{
+    tcpwhy_ns first_ns = MAX(log->record[0].time_ns, 0);
+    tcpwhy_ns last_ns = MAX(log->record[log->n - 1].time_ns, 0);
+
+    if (last_ns - first_ns < width_ns) /* as most are: no need to divide */
+        return width_ns;
+    while (last_ns / width_ns - first_ns / width_ns >= TW_SUMS_MOST)
+        width_ns *= 2;
+    return width_ns;
+}
+
+/* The end of the interval that a time is in; times before 0 are in the first. */
+static tcpwhy_ns end_of_interval(tcpwhy_ns at_ns, tcpwhy_ns width_ns)
+{
+    at_ns = MAX(at_ns, 0);
+    return at_ns - at_ns % width_ns + width_ns;
+}
+
+/* @return the record behind those of the interval that begins with the given one. */
+static uint32_t add_interval(struct tw_sums *sums, const struct tw_log *log, uint32_t i,
+                             tcpwhy_ns width_ns)
+{
+    tcpwhy_ns end_ns = end_of_interval(log->record[i].time_ns, width_ns);
+    struct tw_sums_part part = { .at_ns = log->record[i].time_ns };
+    uint32_t first = i, shown = 0;
+
+    for (; i < log->n && log->record[i].time_ns < end_ns; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        part.payload_bytes[r->from] += r->fresh;
+        part.retransmissions += r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
+        shown += shows(r);
+    }
+    part.frames = i - first;
+    sums->has_flaws |= shown > 0;
+    append(sums, &part);
+    return i;
+}
+
+void tw_sums_make(struct tw_sums *sums, const struct tw_log *log, tcpwhy_ns width_ns)
+{
+    sums->more = NULL;
+    sums->n = 0;
+    sums->has_flaws = false;
+    if (log->n > 0)
+        width_ns = widened(log, width_ns);
+    for (uint32_t i = 0; i < log->n;)
+        i = add_interval(sums, log, i, width_ns);
+    if (!sums->has_flaws)
+        return;
+    sums->flaws = (struct tw_flaws) { 0 };
+    for (uint32_t i = 0; i < log->n; i++)
+        if (shows(&log->record[i]))
+            note_all(&sums->flaws, &log->record[i]);
+}
+
+void tw_sums_clear(struct tw_sums *sums)
+{
+    g_free(sums->more);
+}
