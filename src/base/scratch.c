@@ -19,12 +19,10 @@
  * in the heap when they are given back. */
 #define PAGES_BYTES ((size_t)256 << 10)
 
-#define ALIGNMENT 16
-
 struct tw_scratch_block {
     struct tw_scratch_block *older;
     size_t bytes;
-    _Alignas(ALIGNMENT) unsigned char data[];
+    _Alignas(TW_SCRATCH_ALIGNMENT) unsigned char data[];
 };
 
 /* Of a new block that so many bytes must fit into. */
@@ -48,7 +46,15 @@ static void free_block(struct tw_scratch_block *block)
         g_free(block);
 }
 
-/* The newest block, with room for so many bytes. */
+/* The newest block, of which so many bytes are in use. */
+static void use_block(struct tw_scratch *s, struct tw_scratch_block *block, size_t used)
+{
+    s->block = block;
+    s->free = block->data + used;
+    s->end = block->data + block->bytes;
+}
+
+/* The newest block, with room for so many bytes, and all of them in use. */
 static void grow_block(struct tw_scratch *s, size_t bytes)
 {
     size_t from = sizeof *s->block + s->block->bytes, to = sizeof *s->block + bytes;
@@ -65,6 +71,7 @@ static void grow_block(struct tw_scratch *s, size_t bytes)
         s->block = g_realloc(s->block, to);
     }
     s->block->bytes = bytes;
+    use_block(s, s->block, bytes);
 }
 
 static void add_block(struct tw_scratch *s, size_t bytes)
@@ -75,51 +82,50 @@ static void add_block(struct tw_scratch *s, size_t bytes)
 
     block->older = s->block;
     block->bytes = size;
-    s->block = block;
-    s->used = 0;
+    use_block(s, block, bytes);
 }
 
-void *tw_scratch_get(struct tw_scratch *s, size_t n, size_t element_size)
+void *tw_scratch_more(struct tw_scratch *s, size_t n, size_t element_size)
 {
+    const size_t most = (size_t)G_MAXSSIZE & ~(size_t)(TW_SCRATCH_ALIGNMENT - 1);
     size_t bytes;
-    void *piece;
 
     /* More than any memory: g_malloc() ends it. */
-    if (!g_size_checked_mul(&bytes, n, element_size) || bytes > G_MAXSSIZE)
-        bytes = G_MAXSSIZE;
-    if (!TW_ADDRESS_SANITIZER)
-        bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (TW_ADDRESS_SANITIZER || !s->block || s->block->bytes - s->used < bytes)
-        add_block(s, bytes);
-    piece = s->block->data + s->used;
-    s->used += bytes;
-    return piece;
+    if (!g_size_checked_mul(&bytes, n, element_size) || bytes > most)
+        bytes = most;
+    add_block(s, TW_ADDRESS_SANITIZER ? bytes : tw_scratch_rounded(bytes));
+    if (TW_ADDRESS_SANITIZER)
+        s->free = s->end = NULL;
+    return s->block->data;
 }
 
-void tw_scratch_return(struct tw_scratch *s, const void *newest)
+void tw_scratch_return(struct tw_scratch *s, void *newest)
 {
+#if TW_ADDRESS_SANITIZER
     struct tw_scratch_block *block = s->block;
 
-    s->used = (size_t)((const unsigned char *)newest - block->data);
-    if (!TW_ADDRESS_SANITIZER)
-        return;
-    s->block = block->older;
-    free_block(block);
+    if (newest) {
+        s->block = block->older;
+        free_block(block);
+    }
+#else
+    if (newest)
+        s->free = newest;
+#endif
 }
 
 /* The newest piece grows where it stands; when it is alone in its block, with the block. */
 static void *grow_newest(struct tw_scratch *s, unsigned char *piece, size_t bytes)
 {
-    if (TW_ADDRESS_SANITIZER || piece + bytes != s->block->data + s->used)
+    if (TW_ADDRESS_SANITIZER || piece + bytes != s->free)
         return NULL;
-    if (s->block->bytes - s->used >= bytes) {
-        s->used += bytes;
+    if ((size_t)(s->end - s->free) >= bytes) {
+        s->free += bytes;
         return piece;
     }
     if (piece != s->block->data)
         return NULL;
     grow_block(s, 2 * bytes);
-    s->used = 2 * bytes;
     return s->block->data;
 }
 
@@ -158,9 +164,11 @@ void tw_scratch_reset(struct tw_scratch *s)
         else
             free_block(b);
     }
-    if (kept)
-        kept->older = NULL;
-    *s = (struct tw_scratch) { .block = kept };
+    *s = (struct tw_scratch) { 0 };
+    if (!kept)
+        return;
+    kept->older = NULL;
+    use_block(s, kept, 0);
 }
 
 void tw_scratch_clear(struct tw_scratch *s)
@@ -168,5 +176,5 @@ void tw_scratch_clear(struct tw_scratch *s)
     tw_scratch_reset(s);
     if (s->block)
         free_block(s->block);
-    s->block = NULL;
+    *s = (struct tw_scratch) { 0 };
 }

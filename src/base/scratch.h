@@ -14,14 +14,34 @@ struct tw_scratch_block;
 /* Begins as zeroes. */
 struct tw_scratch {
     struct tw_scratch_block *block; /* the newest */
-    size_t used;                    /* bytes of it */
+    unsigned char *free, *end;      /* what is left of it */
 };
 
+/* Pieces begin at multiples of it. */
+#define TW_SCRATCH_ALIGNMENT 16
+
+static inline size_t tw_scratch_rounded(size_t bytes)
+{
+    return (bytes + TW_SCRATCH_ALIGNMENT - 1) & ~(size_t)(TW_SCRATCH_ALIGNMENT - 1);
+}
+
+/* The same in a new block. */
+void *tw_scratch_more(struct tw_scratch *scratch, size_t n, size_t element_size);
+
 /* Room for n elements, not set to anything. Valid until the next reset. */
-void *tw_scratch_get(struct tw_scratch *scratch, size_t n, size_t element_size);
+static inline void *tw_scratch_get(struct tw_scratch *scratch, size_t n, size_t element_size)
+{
+    size_t left = (size_t)(scratch->end - scratch->free);
+    unsigned char *piece = scratch->free;
+
+    if (n > left / element_size)
+        return tw_scratch_more(scratch, n, element_size);
+    scratch->free += tw_scratch_rounded(n * element_size);
+    return piece;
+}
 
 /* The piece that was handed out last is not needed any more. */
-void tw_scratch_return(struct tw_scratch *scratch, const void *newest);
+void tw_scratch_return(struct tw_scratch *scratch, void *newest);
 
 /* The array with room for twice as many, 8 at least. */
 void *tw_scratch_twice(struct tw_scratch *scratch, void *array, uint32_t *capacity,

@@ -8,6 +8,8 @@
 #include "engine/teller.h"
 
 #include <pthread.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "explain/explain.h"
 
@@ -25,7 +27,7 @@
 #define SHARE_AHEAD 16
 #define BIG_RECORDS 65536
 
-/* A connection on its way to the report. */
+/* A connection on its way to the report; what follows its end is set when it is done. */
 struct job {
     struct tw_ended ended;
     struct tw_explanation explanation;
@@ -33,12 +35,12 @@ struct job {
 };
 
 struct batch {
-    struct job job[BATCH_JOBS];
     unsigned n;
     size_t records, bytes;
     bool done;
     bool at_home; /* by the thread that reads */
     struct batch *next, *next_to_do;
+    struct job job[BATCH_JOBS];
 };
 
 /* A queue of batches, linked by next_to_do. */
@@ -280,12 +282,21 @@ static bool is_far_ahead(const struct tw_teller *teller)
            teller->bytes_ahead > teller->options->memory_bytes / SHARE_AHEAD;
 }
 
+/* All but its jobs begins as zeros. */
+static struct batch *new_batch(void)
+{
+    struct batch *batch = g_new(struct batch, 1);
+
+    memset(batch, 0, offsetof(struct batch, job));
+    return batch;
+}
+
 static void add_to_batch(struct tw_teller *teller, const struct tw_ended *ended)
 {
     struct batch *batch = teller->filling;
 
     if (!batch)
-        batch = teller->filling = g_new0(struct batch, 1);
+        batch = teller->filling = new_batch();
     batch->job[batch->n++].ended = *ended;
     batch->records += ended->log->n;
     batch->bytes += tw_log_bytes(ended->log) + tw_connection_bytes(ended->connection);
@@ -301,8 +312,9 @@ static void add_to_batch(struct tw_teller *teller, const struct tw_ended *ended)
 
 bool tw_teller_tell(struct tw_teller *teller, const struct tw_ended *ended)
 {
-    struct job job = { .ended = *ended };
+    struct job job;
 
+    job.ended = *ended;
     /* Here, where it was allocated, is freed what only reading needs. */
     tw_app_end(&job.ended.app);
     if (teller->most_workers > 0) {
@@ -349,9 +361,10 @@ void tw_teller_free(struct tw_teller *teller)
 void tw_teller_peek(const struct tcpwhy_options *options, struct tw_builder *builder,
                     const struct tw_ended *so_far)
 {
-    struct job job = { .ended = *so_far };
     struct tw_alone *alone = new_alone(options);
+    struct job job;
 
+    job.ended = *so_far;
     if (options->keep_spans)
         job.ended.log = tw_log_copy(so_far->log);
     do_job(&job, options, alone);

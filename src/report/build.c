@@ -150,10 +150,8 @@ static void tell_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
 static void add_opening(struct tw_builder *b, guint listener, const struct tw_told *told)
 {
     struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
-    struct tw_setup setup;
 
-    /* Read again: a few frames, cheaper than to keep what is told of them. */
-    tw_setup_read(told->log, told->connection->tuple.version, &setup, tell_event, &pen);
+    tw_told_events(told, tell_event, &pen);
     tw_openings_add(b->openings, listener, told);
     settle_openings(b, told->stream.last_frame);
 }

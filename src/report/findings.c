@@ -184,11 +184,14 @@ static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcp
 
 static void note_waited(struct tw_gathering *g, const struct tcpwhy_stream *s, tcpwhy_ns waited_ns)
 {
-    struct pair key = { .server = s->server, .client = s->client }, *pair;
+    struct pair *pair;
 
     g->waited_ns = tw_ns_add(g->waited_ns, waited_ns);
     if (g->alone)
         return;
+
+    struct pair key = { .server = s->server, .client = s->client };
+
     key.client.port = 0;
     pair = g_hash_table_lookup(g->by_pair, &key);
     if (!pair && g_hash_table_size(g->by_pair) / PAIRS_PER_GROUP < g->most) {

@@ -23,20 +23,33 @@ static bool same_line(const struct tcpwhy_ledger_entry *a, const struct tcpwhy_l
            a->confidence == b->confidence && a->rival == b->rival;
 }
 
-guint tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry)
+/* Of the first so many entries, the one of this line; n when there is none. */
+static guint find_line(const struct tcpwhy_ledger_entry *e, guint n,
+                       const struct tcpwhy_ledger_entry *like)
 {
-    for (guint i = 0; i < entries->len; i++) {
-        struct tcpwhy_ledger_entry *e = &g_array_index(entries, struct tcpwhy_ledger_entry, i);
+    guint i = 0;
 
-        if (same_line(e, entry)) {
-            e->ns = tw_ns_add(e->ns, entry->ns);
-            e->count += entry->count;
-            e->first_ns = MIN(e->first_ns, entry->first_ns);
-            return i;
-        }
-    }
-    g_array_append_val(entries, *entry);
-    return entries->len - 1;
+    while (i < n && !same_line(&e[i], like))
+        i++;
+    return i;
+}
+
+static void add_to(struct tcpwhy_ledger_entry *e, const struct tcpwhy_ledger_entry *more)
+{
+    e->ns = tw_ns_add(e->ns, more->ns);
+    e->count += more->count;
+    e->first_ns = MIN(e->first_ns, more->first_ns);
+}
+
+void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry)
+{
+    struct tcpwhy_ledger_entry *e = (struct tcpwhy_ledger_entry *)(void *)entries->data;
+    guint line = find_line(e, entries->len, entry);
+
+    if (line < entries->len)
+        add_to(&e[line], entry);
+    else
+        g_array_append_val(entries, *entry);
 }
 
 static bool is_of_line(const struct tw_span *span, const struct tcpwhy_ledger_entry *e)
@@ -48,29 +61,30 @@ static bool is_of_line(const struct tw_span *span, const struct tcpwhy_ledger_en
 /* The spans of a cause are mostly of the line of its last one: that is looked at first. */
 void tw_ledger_of_spans(GArray *entries, const struct tw_explanation *x)
 {
-    guint last[TCPWHY_N_CAUSES] = { 0 }; /* the cause's last line, counted from 1 */
+    guint last[TCPWHY_N_CAUSES] = { 0 }, n = 0; /* the cause's last line, counted from 1 */
+    struct tcpwhy_ledger_entry *e;
 
-    g_array_set_size(entries, 0);
+    g_array_set_size(entries, x->n_spans);
+    e = (struct tcpwhy_ledger_entry *)(void *)entries->data;
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
-        struct tcpwhy_ledger_entry *e =
-            last[span->cause]
-                ? &g_array_index(entries, struct tcpwhy_ledger_entry, last[span->cause] - 1)
-                : NULL;
+        guint line = last[span->cause];
 
-        if (e && is_of_line(span, e)) {
-            e->ns = tw_ns_add(e->ns, span->to_ns - span->from_ns);
-            e->count += span->count;
-            e->first_ns = MIN(e->first_ns, span->from_ns);
-        } else {
-            struct tcpwhy_ledger_entry entry = entry_of(span);
-
-            if (e)
-                last[span->cause] = tw_ledger_add(entries, &entry) + 1;
-            else
-                last[span->cause] = g_array_append_val(entries, entry)->len;
+        if (line && is_of_line(span, &e[line - 1])) {
+            e[line - 1].ns = tw_ns_add(e[line - 1].ns, span->to_ns - span->from_ns);
+            e[line - 1].count += span->count;
+            e[line - 1].first_ns = MIN(e[line - 1].first_ns, span->from_ns);
+            continue;
         }
+        e[n] = entry_of(span);
+        line = line ? find_line(e, n, &e[n]) : n;
+        last[span->cause] = line + 1;
+        if (line < n)
+            add_to(&e[line], &e[n]);
+        else
+            n++;
     }
+    g_array_set_size(entries, n);
 }
 
 static int by_cost(const struct tcpwhy_ledger_entry *x, const struct tcpwhy_ledger_entry *y)

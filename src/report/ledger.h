@@ -11,9 +11,8 @@
 
 #include "explain/explain.h"
 
-/* Add one span's time to the entry of its cause, party, direction, confidence and rival.
- * @return that entry's index. */
-guint tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry);
+/* Add one entry's time to that of the same cause, party, direction, confidence and rival. */
+void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry);
 
 /* A bit for each enum tcpwhy_cause in a stream's ledger. */
 uint32_t tw_ledger_causes(const struct tcpwhy_stream *stream);

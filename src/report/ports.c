@@ -65,13 +65,22 @@ static void find_ends(const struct pair *p, struct counting *c, struct tcpwhy_po
         c->last[p->opening[i]->port] = 0;
 }
 
+static bool is_sorted(const tcpwhy_ns *values, guint n)
+{
+    for (guint i = 1; i < n; i++)
+        if (values[i - 1] > values[i])
+            return false;
+    return true;
+}
+
 /* The most ports at once: beginnings and ends, each in order of time. */
 static uint32_t most_at_once(const struct pair *p, struct counting *c)
 {
     uint32_t now = 0, most = 0;
     guint ended = 0;
 
-    qsort(c->end_ns, p->n, sizeof *c->end_ns, by_time);
+    if (!is_sorted(c->end_ns, p->n))
+        qsort(c->end_ns, p->n, sizeof *c->end_ns, by_time);
     for (guint i = 0; i < p->n; i++) {
         for (; ended < i && c->end_ns[ended] <= p->opening[i]->first_ns; ended++)
             now--;

@@ -194,12 +194,22 @@ static size_t row_bytes(const struct tcpwhy_stream *row)
            row->n_exchanges * sizeof *row->exchanges;
 }
 
+static void drop_row(struct tw_rows *rows, struct tcpwhy_stream *row)
+{
+    rows->bytes -= MIN(rows->bytes, row_bytes(row));
+    tw_row_clear(row);
+}
+
 static void drop(struct tw_rows *rows, struct tw_kept *kept)
 {
-    struct tcpwhy_stream row = take(rows, kept);
+    if (packs(rows)) {
+        struct tcpwhy_stream row = take(rows, kept);
 
-    rows->bytes -= MIN(rows->bytes, row_bytes(&row));
-    tw_row_clear(&row);
+        drop_row(rows, &row);
+    } else {
+        drop_row(rows, kept->row);
+        tw_slab_give(&rows->plain, kept->row);
+    }
 }
 
 /* Of the rows those that lost most stay, in the order in which they stood. */

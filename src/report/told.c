@@ -192,7 +192,7 @@ static void add_spans(struct tw_told *told, const struct tw_story *story)
     told->bytes += x->n_spans * sizeof *views;
 }
 
-static struct tcpwhy_stream stream_view(const struct tw_story *story)
+static void fill_stream(const struct tw_story *story, struct tcpwhy_stream *out)
 {
     const struct tw_connection *c = story->connection;
     const struct tw_vantage *v = &story->explanation->vantage;
@@ -201,7 +201,7 @@ static struct tcpwhy_stream stream_view(const struct tw_story *story)
     const struct tw_log *log = story->log;
     tcpwhy_ns start_ns = past->row == TW_NO_ROW ? log->record[0].time_ns : past->last_ns;
 
-    return (struct tcpwhy_stream) {
+    *out = (struct tcpwhy_stream) {
         .stream = c->stream,
         .client = tw_tuple_endpoint(&c->tuple, TCPWHY_CLIENT),
         .server = tw_tuple_endpoint(&c->tuple, TCPWHY_SERVER),
@@ -227,16 +227,58 @@ static struct tcpwhy_stream stream_view(const struct tw_story *story)
     };
 }
 
-void tw_told_make(struct tw_told *told, const struct tw_story *story,
-                  const struct tcpwhy_options *options, struct tw_alone *alone)
+static void note_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
+{
+    struct tw_told *told = user;
+
+    if (told->n_events < TW_TOLD_EVENTS)
+        told->event[told->n_events] = (struct tw_told_event) { event, at_ns };
+    told->n_events++;
+}
+
+void tw_told_events(const struct tw_told *told, tw_setup_fn tell, void *user)
+{
+    struct tw_setup setup;
+
+    if (told->n_events > TW_TOLD_EVENTS) {
+        tw_setup_read(told->log, told->connection->tuple.version, &setup, tell, user);
+        return;
+    }
+    for (uint32_t i = 0; i < told->n_events; i++)
+        tell(user, told->event[i].event, told->event[i].at_ns);
+}
+
+/* All but what is found later. */
+static void begin(struct tw_told *told, const struct tw_story *story)
+{
+    told->connection = story->connection;
+    told->log = story->log;
+    told->explanation = story->explanation;
+    told->first = story->connection->past.row == TW_NO_ROW;
+    fill_stream(story, &told->stream);
+    told->bytes = 0;
+    told->n_latencies = 0;
+    told->latencies = NULL;
+    told->only_status = 0;
+    told->n_events = 0;
+}
+
+static void add_setup(struct tw_told *told, const struct tw_story *story)
 {
     const struct tw_connection *c = story->connection;
 
-    *told = (struct tw_told) { .connection = story->connection,
-                               .log = story->log,
-                               .explanation = story->explanation,
-                               .first = c->past.row == TW_NO_ROW,
-                               .stream = stream_view(story) };
+    told->setup = (struct tw_setup) { 0 };
+    told->reset_by = -1;
+    if (!told->first)
+        return;
+    tw_setup_read(story->log, c->tuple.version, &told->setup, note_event, told);
+    told->reset_by = tw_setup_reset_by(c, story->log, &told->setup);
+}
+
+void tw_told_make(struct tw_told *told, const struct tw_story *story,
+                  const struct tcpwhy_options *options, struct tw_alone *alone)
+{
+    begin(told, story);
     add_exchanges(told, story, options->keep_exchanges);
     add_ledger(told, story->explanation, tw_alone_ledger(alone));
     if (options->keep_spans)
@@ -245,10 +287,7 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
     told->alone =
         tw_alone_judge(alone, &told->stream, story->log, story->explanation, &told->weight);
     told->stream.verdict = told->alone->verdict;
-    if (told->first) {
-        tw_setup_read(story->log, c->tuple.version, &told->setup, NULL, NULL);
-        told->reset_by = tw_setup_reset_by(c, story->log, &told->setup);
-    }
+    add_setup(told, story);
     tw_sums_make(&told->sums, story->log, tw_traffic_width(options->interval_ns));
 }
 

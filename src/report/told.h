@@ -13,6 +13,9 @@
 #include "report/story.h"
 #include "report/sums.h"
 
+/* As many events as the setup of a connection has, as a rule. */
+#define TW_TOLD_EVENTS 4
+
 struct tw_told {
     const struct tw_connection *connection;
     struct tw_log *log; /* empty once the report took it */
@@ -28,6 +31,11 @@ struct tw_told {
     const struct tcpwhy_report *alone; /* findings of this connection alone; alone's */
     struct tw_setup setup;             /* the rest only when it is the first */
     int reset_by;                      /* enum tcpwhy_side, or -1 */
+    uint32_t n_events;                 /* of the setup, in all; and the first of them */
+    struct tw_told_event {
+        enum tw_setup_event event;
+        tcpwhy_ns at_ns;
+    } event[TW_TOLD_EVENTS];
     struct tw_sums sums;
 };
 
@@ -40,6 +48,9 @@ void tw_told_clear(struct tw_told *told);
 
 /* Release what a row points to. */
 void tw_row_clear(struct tcpwhy_stream *row);
+
+/* Tell the events of the setup. */
+void tw_told_events(const struct tw_told *told, tw_setup_fn tell, void *user);
 
 static inline const tcpwhy_ns *tw_told_latencies(const struct tw_told *told)
 {
