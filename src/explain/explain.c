@@ -33,6 +33,19 @@ static void find_holes(struct tw_scene *scene)
             scene->too_big[log->icmp[i].to] = true;
 }
 
+/* Has a message of the side more than one segment? Rounds tell only of what is within one. */
+static bool has_long_messages(const struct tw_exchanges *exchanges, enum tcpwhy_side side)
+{
+    for (uint32_t i = 0; i < exchanges->n; i++) {
+        const struct tw_exchange *e = &exchanges->exchange[i];
+
+        if (e->asker == side ? e->request_first != e->request_last
+                             : e->response_first != e->response_last)
+            return true;
+    }
+    return false;
+}
+
 static void set_scene(struct tw_scene *scene)
 {
     const struct tw_log *log = scene->log;
@@ -44,7 +57,9 @@ static void set_scene(struct tw_scene *scene)
         struct tw_sends *sends = &scene->sends[i];
 
         tw_recovery_build(log, sends, &scene->vantage, scene->scratch, &scene->recovery[i]);
-        tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
+        scene->rounds[i] = (struct tw_rounds) { 0 };
+        if (has_long_messages(scene->exchanges, (enum tcpwhy_side)i))
+            tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
         if (scene->recovery[i].n > 0)
             tw_rounds_find_busy(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
         scene->ticks[i] = tw_ticks_shown(sends, &scene->rounds[i]);
