@@ -50,14 +50,16 @@ static unsigned what_it_has(const struct tw_wait *w)
         [TW_PHASE_MESSAGE] = TW_NEEDS_MESSAGE | TW_NEEDS_AWAITED,
     };
     const struct tw_send *s = w->send;
-    unsigned has =
-        of_phase[w->phase] | (w->missing ? TW_NEEDS_GAP : 0) | (w->episode ? TW_NEEDS_EPISODE : 0);
+    unsigned has = of_phase[w->phase] | (w->missing ? TW_NEEDS_GAP : 0) |
+                   (w->episode ? TW_NEEDS_EPISODE | TW_NEEDS_HOLE : 0);
 
+    if (w->scene->last_beyond[w->sender] != TW_NO_RECORD)
+        has |= TW_NEEDS_HOLE;
     if (!s)
         return has;
     has |= (s->partial ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |
            (w->ack_released ? TW_NEEDS_RELEASED : 0) | (s->closed ? TW_NEEDS_CLOSED : 0);
-    if (w->before)
+    if (w->round)
         has |= TW_NEEDS_BEFORE | (w->round->standing_queue ? TW_NEEDS_QUEUE : 0) |
                (w->round->loss_before ? TW_NEEDS_LOSS : 0) |
                (w->round->restarted ? TW_NEEDS_RESTART : 0);

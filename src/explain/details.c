@@ -7,6 +7,8 @@
 #include "explain/path_rate.h"
 #include "explain/spans.h"
 
+G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in tw_details_build() */
+
 /* A cause that cost less than this in all needs no numbers. */
 #define WORTH_NUMBERS TCPWHY_MS(5)
 
@@ -266,9 +268,12 @@ void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
         cost_ns[span->cause][span->from] += span->to_ns - span->from_ns;
         told |= UINT32_C(1) << span->cause;
     }
-    for (int cause = 0; told >> cause; cause++)
-        for (int from = 0; told >> cause & 1 && from < 2; from++)
+    for (; told; told &= told - 1) {
+        enum tcpwhy_cause cause = (enum tcpwhy_cause)__builtin_ctz(told);
+
+        for (int from = 0; from < 2; from++)
             if (cost_ns[cause][from] >= WORTH_NUMBERS)
-                describe(&(struct sum) { scene, out, (enum tcpwhy_cause)cause,
-                                         (enum tcpwhy_side)from, cost_ns[cause][from] });
+                describe(&(struct sum) { scene, out, cause, (enum tcpwhy_side)from,
+                                         cost_ns[cause][from] });
+    }
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/explain.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include <glib.h>
 
 #include "explain/connect.h"
@@ -30,6 +33,19 @@ static void find_holes(struct tw_scene *scene)
             scene->too_big[log->icmp[i].to] = true;
 }
 
+/* Has a message of the side more than one segment? Rounds tell only of what is within one. */
+static bool has_long_messages(const struct tw_exchanges *exchanges, enum tcpwhy_side side)
+{
+    for (uint32_t i = 0; i < exchanges->n; i++) {
+        const struct tw_exchange *e = &exchanges->exchange[i];
+
+        if (e->asker == side ? e->request_first != e->request_last
+                             : e->response_first != e->response_last)
+            return true;
+    }
+    return false;
+}
+
 static void set_scene(struct tw_scene *scene)
 {
     const struct tw_log *log = scene->log;
@@ -41,7 +57,9 @@ static void set_scene(struct tw_scene *scene)
         struct tw_sends *sends = &scene->sends[i];
 
         tw_recovery_build(log, sends, &scene->vantage, scene->scratch, &scene->recovery[i]);
-        tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
+        scene->rounds[i] = (struct tw_rounds) { 0 };
+        if (has_long_messages(scene->exchanges, (enum tcpwhy_side)i))
+            tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
         if (scene->recovery[i].n > 0)
             tw_rounds_find_busy(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
         scene->ticks[i] = tw_ticks_shown(sends, &scene->rounds[i]);
@@ -163,7 +181,7 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     };
     bool told;
 
-    *out = (struct tw_explanation) { 0 };
+    memset(out, 0, offsetof(struct tw_explanation, few));
     if (log->n == 0)
         return;
     out->scratch = scratch;
@@ -179,9 +197,11 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     tw_scratch_reset(scratch);
 }
 
-void tw_explanation_clear(struct tw_explanation *explanation)
+void tw_explanation_clear(struct tw_explanation *x)
 {
-    g_free(explanation->span);
-    g_free(explanation->detail);
-    *explanation = (struct tw_explanation) { 0 };
+    if (x->span != x->few)
+        g_free(x->span);
+    if (x->detail)
+        g_free(x->detail);
+    memset(x, 0, offsetof(struct tw_explanation, few));
 }

@@ -364,18 +364,19 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
                        const struct tw_vantage *vantage, struct tw_scratch *scratch,
                        struct tw_recovery *out)
 {
+    *out = (struct tw_recovery) { 0 };
+    if (sends->repeats == 0 && !sends->packets_lack)
+        return;
+
     struct search s = {
         .log = log,
         .sends = sends,
         .vantage = vantage,
         .scratch = scratch,
         .out = out,
+        .fresh = tw_scratch_get(scratch, sends->n, sizeof *s.fresh),
     };
 
-    *out = (struct tw_recovery) { 0 };
-    if (sends->repeats == 0 && !sends->packets_lack)
-        return;
-    s.fresh = tw_scratch_get(scratch, sends->n, sizeof *s.fresh);
     collect_too_big(&s);
     search_sends(&s);
     if (out->n)

@@ -52,6 +52,7 @@ struct tw_rounds {
     double capacity; /* bytes a second that the path carried while it was full; 0: never */
 };
 
+/* Not for a side whose messages have one segment each: then there are none. */
 void tw_rounds_build(const struct tw_sends *sends, const struct tw_vantage *vantage,
                      struct tw_scratch *scratch, struct tw_rounds *out);
 

@@ -35,21 +35,27 @@ static void add(struct phases *p, tcpwhy_ns sent_ns)
     }
 }
 
-static void add_held(struct phases *p, const struct tw_send *s)
+/* Of some sends, of which the first is not the sender's first. */
+static void add_held(struct phases *p, const struct tw_sends *x, uint32_t first, uint32_t end)
 {
-    tcpwhy_ns held = s->sent_ns - s[-1].sent_ns;
+    for (uint32_t i = first; i < end && i < x->n; i++) {
+        const struct tw_send *s = &x->send[i];
+        tcpwhy_ns held = s->sent_ns - s[-1].sent_ns;
 
-    if (s->partial && !s->repeat && held >= HELD_FROM && held <= HELD_TO)
-        add(p, s->sent_ns);
+        if (held >= HELD_FROM && held <= HELD_TO && s->partial && !s->repeat)
+            add(p, s->sent_ns);
+    }
 }
 
 bool tw_ticks_shown(const struct tw_sends *x, const struct tw_rounds *rounds)
 {
     struct phases p = { 0 };
 
-    for (const struct tw_round *r = rounds->round; r < rounds->round + rounds->n; r++)
-        for (uint32_t i = r->first; r->max_gap_ns >= HELD_FROM && i <= r->last && i + 1 < x->n; i++)
-            add_held(&p, &x->send[i + 1]);
+    for (uint32_t i = 0; i < rounds->n; i++)
+        if (rounds->round[i].max_gap_ns >= HELD_FROM)
+            add_held(&p, x, rounds->round[i].first + 1, rounds->round[i].last + 2);
+    if (rounds->n == 0)
+        add_held(&p, x, 1, x->n);
     for (unsigned t = 0; p.n >= MIN_HELD && t < N_TICKS; t++)
         if (sqrt(p.c[t] * p.c[t] + p.s[t] * p.s[t]) >= AGREEMENT * p.n)
             return true;

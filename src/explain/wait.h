@@ -44,7 +44,7 @@ struct tw_wait {
     uint32_t first_record, last_record;
     const struct tw_send *send;   /* what ended it; NULL when nothing of the sender did */
     const struct tw_send *before; /* the sender's send before that; NULL for its first */
-    const struct tw_round *round; /* of the send before; NULL */
+    const struct tw_round *round; /* of the send before; NULL: none, or not within a message */
     tcpwhy_ns lag_ns;  /* from the newest ACK that moved something to the send; unknown */
     bool ack_released; /* the send left at once after that ACK */
     bool final;        /* the send ends its message */
@@ -106,6 +106,7 @@ enum tw_needs {
     TW_NEEDS_QUEUE = 1 << 11,   /* a queue stood in the round before */
     TW_NEEDS_LOSS = 1 << 12,    /* something was lost before the round's end */
     TW_NEEDS_RESTART = 1 << 13, /* the round is one of a restart after a silence */
+    TW_NEEDS_HOLE = 1 << 14,    /* it lies in a repair, or its sender's data stands behind a hole */
 };
 
 /* One cause: looks at a wait and claims it, or leaves it, and the claim as it is, to the next. */

@@ -80,7 +80,7 @@ static void describe_send(struct walker *w, struct tw_wait *wait, uint32_t index
     wait->drained = s->acked >= tw_send_seq(s);
     if (index > 0) {
         wait->before = s - 1;
-        wait->round = round_of(w, wait->sender, index - 1);
+        wait->round = rounds->n ? round_of(w, wait->sender, index - 1) : NULL;
     }
     if (s->moved_ns == TCPWHY_NS_UNKNOWN)
         return;

@@ -55,5 +55,4 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_mtu_black_hole = { TCPWHY_MTU_BLACK_HOLE, claim,
-                                                      TW_NEEDS_NOTHING };
+const struct tw_detector tw_detect_mtu_black_hole = { TCPWHY_MTU_BLACK_HOLE, claim, TW_NEEDS_HOLE };
