@@ -99,11 +99,23 @@ static const char *keep(struct tw_dialog *dialog, const char **last, const char 
     return *last = g_string_chunk_insert_const(dialog->texts, text);
 }
 
+/* Does a clean text stand there as it is? Then it needs no cleaning. */
+static bool is_same(const char *text, struct tw_bytes bytes)
+{
+    return memcmp(text, bytes.data, bytes.len) == 0;
+}
+
 static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
 {
     char text[MAX_VERB + 1 + MAX_OBJECT + 2 * TW_TEXT_END];
-    size_t len = tw_text_clean(text, MAX_VERB, verb);
+    const char *last = dialog->last_request;
+    size_t len;
 
+    if (last && verb.len > 0 && verb.len <= MAX_VERB && object.len > 0 &&
+        object.len <= MAX_OBJECT && strlen(last) == verb.len + 1 + object.len &&
+        is_same(last, verb) && last[verb.len] == ' ' && is_same(last + verb.len + 1, object))
+        return last;
+    len = tw_text_clean(text, MAX_VERB, verb);
     if (verb.len > 0 && object.len > 0)
         text[len++] = ' ';
     tw_text_clean(text + len, MAX_OBJECT, object);
@@ -115,9 +127,8 @@ static const char *host_of(struct tw_dialog *dialog, struct tw_bytes host)
     char text[MAX_HOST + TW_TEXT_END];
     const char *last = dialog->last_host;
 
-    /* What is as clean text was needs no cleaning. */
     if (last && host.len > 0 && host.len <= MAX_HOST && strlen(last) == host.len &&
-        memcmp(last, host.data, host.len) == 0)
+        is_same(last, host))
         return last;
     tw_text_clean(text, MAX_HOST, host);
     return keep(dialog, &dialog->last_host, text);
