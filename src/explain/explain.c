@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/explain.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include <glib.h>
 
 #include "explain/connect.h"
@@ -178,7 +181,7 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     };
     bool told;
 
-    *out = (struct tw_explanation) { 0 };
+    memset(out, 0, offsetof(struct tw_explanation, few));
     if (log->n == 0)
         return;
     out->scratch = scratch;
@@ -194,9 +197,11 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     tw_scratch_reset(scratch);
 }
 
-void tw_explanation_clear(struct tw_explanation *explanation)
+void tw_explanation_clear(struct tw_explanation *x)
 {
-    g_free(explanation->span);
-    g_free(explanation->detail);
-    *explanation = (struct tw_explanation) { 0 };
+    if (x->span != x->few)
+        g_free(x->span);
+    if (x->detail)
+        g_free(x->detail);
+    memset(x, 0, offsetof(struct tw_explanation, few));
 }

@@ -52,6 +52,9 @@ struct tw_repair_counts {
     uint32_t spurious; /* of all of them, those that were not needed */
 };
 
+/* A short connection has no more spans, as a rule. */
+#define TW_FEW_SPANS 10
+
 struct tw_explanation {
     struct tw_vantage vantage;
     struct tw_repair_counts repairs;
@@ -59,7 +62,8 @@ struct tw_explanation {
     uint32_t n_spans, span_capacity;
     struct tw_detail *detail;
     uint32_t n_details, detail_capacity;
-    struct tw_scratch *scratch; /* holds spans and details until all of them are there */
+    struct tw_scratch *scratch;       /* holds spans and details until all of them are there */
+    struct tw_span few[TW_FEW_SPANS]; /* the spans, when they are not more; it must not move then */
 };
 
 /* The scratch memory is the explanation's alone while it works, and given back when it is over. */

@@ -35,8 +35,15 @@ void tw_spans_extend(struct tw_explanation *x, tcpwhy_ns to_ns, uint32_t last_re
 
 void tw_spans_keep(struct tw_explanation *x)
 {
-    x->span = g_memdup2(x->span, x->n_spans * sizeof *x->span);
-    x->detail = g_memdup2(x->detail, x->n_details * sizeof *x->detail);
+    if (x->n_spans <= TW_FEW_SPANS) {
+        for (uint32_t i = 0; i < x->n_spans; i++)
+            x->few[i] = x->span[i];
+        x->span = x->few;
+    } else {
+        x->span = g_memdup2(x->span, x->n_spans * sizeof *x->span);
+    }
+    if (x->n_details > 0)
+        x->detail = g_memdup2(x->detail, x->n_details * sizeof *x->detail);
     x->scratch = NULL;
 }
 

@@ -22,7 +22,8 @@ struct pair {
 struct tw_gathering {
     GPtrArray *groups;
     GHashTable *by_key;
-    GHashTable *by_pair; /* struct pair, owned */
+    GHashTable *by_pair;    /* struct pair, owned */
+    struct pair *last_pair; /* looked up, or NULL: the next connection may well be of the same */
     uint32_t keep_waits;
     guint most;
     bool alone;          /* of one stream at a time: it waited as long as its pair of endpoints */
@@ -96,6 +97,7 @@ struct tw_gathering *tw_gathering_copy(const struct tw_gathering *from)
     g->groups = groups;
     g->by_key = by_key;
     g->by_pair = by_pair;
+    g->last_pair = NULL;
     for (guint i = 0; i < from->groups->len; i++) {
         struct tw_group *group = tw_group_copy(g_ptr_array_index(from->groups, i));
 
@@ -193,11 +195,13 @@ static void note_waited(struct tw_gathering *g, const struct tcpwhy_stream *s, t
     struct pair key = { .server = s->server, .client = s->client };
 
     key.client.port = 0;
-    pair = g_hash_table_lookup(g->by_pair, &key);
+    pair = g->last_pair && same_pair(g->last_pair, &key) ? g->last_pair
+                                                         : g_hash_table_lookup(g->by_pair, &key);
     if (!pair && g_hash_table_size(g->by_pair) / PAIRS_PER_GROUP < g->most) {
         pair = g_memdup2(&key, sizeof key);
         g_hash_table_add(g->by_pair, pair);
     }
+    g->last_pair = pair;
     if (pair)
         pair->waited_ns = tw_ns_add(pair->waited_ns, waited_ns);
 }

@@ -13,7 +13,7 @@
 struct tw_log;
 
 struct tw_kept {
-    void *row;          /* struct tw_packed; struct tcpwhy_stream where only some are kept */
+    void *row;          /* a struct tw_packed, or as it is where only some are kept */
     struct tw_log *log; /* or NULL */
     tcpwhy_ns loss_ns;  /* to what somebody could change */
     uint32_t stream, number;

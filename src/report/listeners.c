@@ -21,6 +21,7 @@ struct listener {
 struct tw_listeners {
     GPtrArray *all;
     GHashTable *by_endpoint;
+    struct listener *last; /* looked up, or NULL: the next connection may well be with the same */
     guint most;
 };
 
@@ -82,15 +83,19 @@ static struct listener *listener_of(struct tw_listeners *listeners,
                                     const struct tcpwhy_endpoint *endpoint)
 {
     static const struct tcpwhy_endpoint nobody;
-    struct listener *l = g_hash_table_lookup(listeners->by_endpoint, endpoint);
+    struct listener *l = listeners->last;
 
+    if (l && tw_endpoint_equal(&l->view.endpoint, endpoint))
+        return l;
+    l = g_hash_table_lookup(listeners->by_endpoint, endpoint);
     if (!l && listeners->all->len >= listeners->most) {
         endpoint = &nobody;
         l = g_hash_table_lookup(listeners->by_endpoint, endpoint);
     }
+    listeners->last = l;
     if (l)
         return l;
-    l = g_new0(struct listener, 1);
+    l = listeners->last = g_new0(struct listener, 1);
     l->first_ns = INT64_MAX;
     l->last_ns = INT64_MIN;
     l->view.endpoint = *endpoint;

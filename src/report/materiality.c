@@ -61,7 +61,8 @@ void tw_weigh(const struct tw_explanation *x, struct tw_weight *weight)
 
 void tw_weight_clear(struct tw_weight *weight)
 {
-    g_free(weight->material);
+    if (weight->material)
+        g_free(weight->material);
     *weight = (struct tw_weight) { 0 };
 }
 

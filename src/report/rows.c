@@ -6,11 +6,17 @@
 #include "report/ledger.h"
 #include "report/row_pack.h"
 
+/* A row that is not packed, with its ledger when that is short. */
+struct plain {
+    struct tcpwhy_stream row;
+    struct tcpwhy_ledger_entry few[TW_TOLD_LINES];
+};
+
 void tw_rows_init(struct tw_rows *rows, const struct tcpwhy_options *options)
 {
     *rows =
         (struct tw_rows) { .kept = g_array_new(FALSE, FALSE, sizeof(struct tw_kept)),
-                           .plain = { .size = sizeof(struct tcpwhy_stream) },
+                           .plain = { .size = sizeof(struct plain) },
                            .room = g_byte_array_new(),
                            .ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry)),
                            .most = options->keep_streams,
@@ -38,7 +44,7 @@ static struct tcpwhy_stream look_at(const struct tw_rows *rows, const struct tw_
     struct tcpwhy_stream row;
 
     if (!packs(rows))
-        return *(const struct tcpwhy_stream *)kept->row;
+        return ((const struct plain *)kept->row)->row;
     tw_row_unpack(kept->row, &row, ledger);
     return row;
 }
@@ -56,18 +62,34 @@ static tcpwhy_ns loss(const struct tcpwhy_stream *row)
                : row->verdict.cost_ns;
 }
 
-/* Keep a row and what it points to. */
-static void put(struct tw_rows *rows, struct tw_kept *kept, struct tcpwhy_stream *row)
+/* Keep a row, what it points to, and a copy of its ledger. */
+static void put(struct tw_rows *rows, struct tw_kept *kept, const struct tcpwhy_stream *row)
 {
+    struct plain *plain;
+
     kept->stream = row->stream;
     kept->loss_ns = loss(row);
     if (packs(rows)) {
         kept->row = tw_row_pack(row, rows->room);
-        g_free((gpointer)(uintptr_t)row->ledger);
-    } else {
-        kept->row = tw_slab_take(&rows->plain);
-        *(struct tcpwhy_stream *)kept->row = *row;
+        return;
     }
+    kept->row = plain = tw_slab_take(&rows->plain);
+    plain->row = *row;
+    plain->row.ledger = tw_ledger_keep(row->ledger, row->n_ledger, plain->few);
+}
+
+/* Release a row, but not its exchanges and spans. */
+static void release_row(struct tw_rows *rows, void *row)
+{
+    struct plain *plain = row;
+
+    if (packs(rows)) {
+        g_free(row);
+        return;
+    }
+    if (plain->row.ledger != plain->few)
+        g_free((gpointer)(uintptr_t)plain->row.ledger);
+    tw_slab_give(&rows->plain, plain);
 }
 
 /* A row that owns what it points to, and is kept no longer. */
@@ -75,12 +97,8 @@ static struct tcpwhy_stream take(struct tw_rows *rows, struct tw_kept *kept)
 {
     struct tcpwhy_stream row = look_at(rows, kept, rows->ledger);
 
-    if (packs(rows)) {
-        row.ledger = g_memdup2(row.ledger, row.n_ledger * sizeof *row.ledger);
-        g_free(kept->row);
-    } else {
-        tw_slab_give(&rows->plain, kept->row);
-    }
+    row.ledger = g_memdup2(row.ledger, row.n_ledger * sizeof *row.ledger);
+    release_row(rows, kept->row);
     kept->row = NULL;
     return row;
 }
@@ -159,7 +177,6 @@ static struct tw_kept copy_kept(struct tw_rows *to, const struct tw_kept *from)
         return copy;
     }
     row = look_at(to, from, to->ledger);
-    row.ledger = g_memdup2(row.ledger, row.n_ledger * sizeof *row.ledger);
     row.exchanges = copy_exchanges(&row);
     row.spans = g_memdup2(row.spans, row.n_spans * sizeof *row.spans);
     put(to, &copy, &row);
@@ -194,22 +211,19 @@ static size_t row_bytes(const struct tcpwhy_stream *row)
            row->n_exchanges * sizeof *row->exchanges;
 }
 
-static void drop_row(struct tw_rows *rows, struct tcpwhy_stream *row)
-{
-    rows->bytes -= MIN(rows->bytes, row_bytes(row));
-    tw_row_clear(row);
-}
-
 static void drop(struct tw_rows *rows, struct tw_kept *kept)
 {
-    if (packs(rows)) {
+    const struct plain *plain = kept->row;
+
+    if (packs(rows) || plain->row.exchanges || plain->row.spans) {
         struct tcpwhy_stream row = take(rows, kept);
 
-        drop_row(rows, &row);
-    } else {
-        drop_row(rows, kept->row);
-        tw_slab_give(&rows->plain, kept->row);
+        rows->bytes -= MIN(rows->bytes, row_bytes(&row));
+        tw_row_clear(&row);
+        return;
     }
+    rows->bytes -= MIN(rows->bytes, row_bytes(&plain->row));
+    release_row(rows, kept->row);
 }
 
 /* Of the rows those that lost most stay, in the order in which they stood. */
@@ -266,7 +280,6 @@ void tw_rows_add(struct tw_rows *rows, struct tw_told *told, struct tw_log *log)
     struct tw_kept kept = { .log = log, .number = rows->n++ };
 
     put(rows, &kept, &told->stream);
-    told->stream.ledger = NULL;
     told->stream.exchanges = NULL;
     told->stream.spans = NULL;
     g_array_append_val(rows->kept, kept);
@@ -305,4 +318,5 @@ void tw_rows_merge(struct tw_rows *rows, struct tw_kept *kept, const struct tw_t
 
     tw_row_merge(&row, kept->log, told, &rows->bytes);
     put(rows, kept, &row);
+    g_free((gpointer)(uintptr_t)row.ledger);
 }

@@ -34,7 +34,8 @@ void tw_rows_clear(struct tw_rows *rows);
 /* As many as they have when they are given to a report's readers. */
 size_t tw_rows_bytes(const struct tw_rows *rows);
 
-/* Take a told row with what it points to, and its log or NULL. It gets the next number. */
+/* Take a told row with what it points to (its ledger is copied), and its log or NULL. It gets the
+ * next number. */
 void tw_rows_add(struct tw_rows *rows, struct tw_told *told, struct tw_log *log);
 /* NULL when it was not kept. */
 struct tw_kept *tw_rows_find(const struct tw_rows *rows, uint32_t number);

@@ -157,13 +157,23 @@ static void add_exchanges(struct tw_told *told, const struct tw_story *story, bo
     tw_percentiles_span(&s->latency, first_ns, last_ns);
 }
 
+const struct tcpwhy_ledger_entry *tw_ledger_keep(const struct tcpwhy_ledger_entry *ledger, size_t n,
+                                                 struct tcpwhy_ledger_entry few[TW_TOLD_LINES])
+{
+    if (n > TW_TOLD_LINES)
+        return g_memdup2(ledger, n * sizeof *ledger);
+    for (size_t i = 0; i < n; i++)
+        few[i] = ledger[i];
+    return few;
+}
+
 static void add_ledger(struct tw_told *told, const struct tw_explanation *x, GArray *entries)
 {
     tw_ledger_of_spans(entries, x);
     tw_ledger_sort(entries);
     told->stream.n_ledger = entries->len;
-    told->stream.ledger =
-        g_memdup2(entries->data, entries->len * sizeof(struct tcpwhy_ledger_entry));
+    told->stream.ledger = tw_ledger_keep(
+        (const struct tcpwhy_ledger_entry *)(const void *)entries->data, entries->len, told->few);
     told->bytes += entries->len * sizeof(struct tcpwhy_ledger_entry);
 }
 
@@ -291,11 +301,18 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
     tw_sums_make(&told->sums, story->log, tw_traffic_width(options->interval_ns));
 }
 
+/* Most are NULL, and not worth the call. */
+static void release(const void *block)
+{
+    if (block)
+        g_free((gpointer)(uintptr_t)block);
+}
+
 void tw_row_clear(struct tcpwhy_stream *row)
 {
-    g_free((gpointer)(uintptr_t)row->ledger);
-    g_free((gpointer)(uintptr_t)row->exchanges);
-    g_free((gpointer)(uintptr_t)row->spans);
+    release(row->ledger);
+    release(row->exchanges);
+    release(row->spans);
     row->ledger = NULL;
     row->exchanges = NULL;
     row->spans = NULL;
@@ -303,8 +320,10 @@ void tw_row_clear(struct tcpwhy_stream *row)
 
 void tw_told_clear(struct tw_told *told)
 {
+    if (told->stream.ledger == told->few)
+        told->stream.ledger = NULL;
     tw_row_clear(&told->stream);
     tw_weight_clear(&told->weight);
     tw_sums_clear(&told->sums);
-    g_free(told->latencies);
+    release(told->latencies);
 }

@@ -13,6 +13,9 @@
 #include "report/story.h"
 #include "report/sums.h"
 
+/* As many lines as a short connection's ledger has, as a rule. */
+#define TW_TOLD_LINES 8
+
 /* As many events as the setup of a connection has, as a rule. */
 #define TW_TOLD_EVENTS 4
 
@@ -21,17 +24,19 @@ struct tw_told {
     struct tw_log *log; /* empty once the report took it */
     const struct tw_explanation *explanation;
     bool first;                  /* nothing was told of this connection before */
-    struct tcpwhy_stream stream; /* the row; what it points to is told's until a report takes it */
-    size_t bytes;                /* of what it points to */
-    uint32_t n_latencies;        /* of complete exchanges */
-    tcpwhy_ns latency;           /* when there is one */
-    tcpwhy_ns *latencies;        /* when there are more; NULL otherwise */
-    struct tw_weight weight;     /* of its spans */
-    uint16_t only_status;        /* as in struct tcpwhy_report */
-    const struct tcpwhy_report *alone; /* findings of this connection alone; alone's */
-    struct tw_setup setup;             /* the rest only when it is the first */
-    int reset_by;                      /* enum tcpwhy_side, or -1 */
-    uint32_t n_events;                 /* of the setup, in all; and the first of them */
+    struct tcpwhy_stream stream; /* the row; what it points to is told's until a report takes it,
+                                    but for its ledger, which stays */
+    struct tcpwhy_ledger_entry few[TW_TOLD_LINES]; /* the ledger when it has no more lines */
+    size_t bytes;                                  /* of what it points to */
+    uint32_t n_latencies;                          /* of complete exchanges */
+    tcpwhy_ns latency;                             /* when there is one */
+    tcpwhy_ns *latencies;                          /* when there are more; NULL otherwise */
+    struct tw_weight weight;                       /* of its spans */
+    uint16_t only_status;                          /* as in struct tcpwhy_report */
+    const struct tcpwhy_report *alone;             /* findings of this connection alone; alone's */
+    struct tw_setup setup;                         /* the rest only when it is the first */
+    int reset_by;                                  /* enum tcpwhy_side, or -1 */
+    uint32_t n_events;                             /* of the setup, in all; and the first of them */
     struct tw_told_event {
         enum tw_setup_event event;
         tcpwhy_ns at_ns;
@@ -48,6 +53,10 @@ void tw_told_clear(struct tw_told *told);
 
 /* Release what a row points to. */
 void tw_row_clear(struct tcpwhy_stream *row);
+
+/* A copy of a ledger, in few when that has room for it. */
+const struct tcpwhy_ledger_entry *tw_ledger_keep(const struct tcpwhy_ledger_entry *ledger, size_t n,
+                                                 struct tcpwhy_ledger_entry few[TW_TOLD_LINES]);
 
 /* Tell the events of the setup. */
 void tw_told_events(const struct tw_told *told, tw_setup_fn tell, void *user);

@@ -29,7 +29,7 @@ static bool same_end(const struct tw_tuple *a, int i, const struct tw_tuple *b, 
            a->port[i] == b->port[j];
 }
 
-int tw_flow_orientation(const struct tw_flow *flow, const struct tw_tuple *tuple)
+static inline int orientation(const struct tw_flow *flow, const struct tw_tuple *tuple)
 {
     const struct tw_tuple *own = &flow->tuple;
 
@@ -38,6 +38,11 @@ int tw_flow_orientation(const struct tw_flow *flow, const struct tw_tuple *tuple
     if (same_end(own, 0, tuple, 0) && same_end(own, 1, tuple, 1))
         return 0;
     return same_end(own, 0, tuple, 1) && same_end(own, 1, tuple, 0) ? 1 : -1;
+}
+
+int tw_flow_orientation(const struct tw_flow *flow, const struct tw_tuple *tuple)
+{
+    return orientation(flow, tuple);
 }
 
 void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed)
@@ -71,14 +76,21 @@ static void grow(struct tw_flow_table *table)
     g_free(old);
 }
 
-static size_t probe(const struct tw_flow_table *table, const struct tw_tuple *tuple, uint64_t hash)
+/* *from: which end of the flow found is the tuple's first. */
+static inline struct tw_flow_slot *probe(const struct tw_flow_table *table,
+                                         const struct tw_tuple *tuple, uint64_t hash, int *from)
 {
-    size_t at = hash & (table->capacity - 1);
+    for (size_t at = hash;; at++) {
+        struct tw_flow_slot *slot = &table->slot[at & (table->capacity - 1)];
 
-    while (table->slot[at].flow &&
-           (table->slot[at].hash != hash || tw_flow_orientation(table->slot[at].flow, tuple) < 0))
-        at = (at + 1) & (table->capacity - 1);
-    return at;
+        if (!slot->flow)
+            return slot;
+        if (slot->hash != hash)
+            continue;
+        *from = orientation(slot->flow, tuple);
+        if (*from >= 0)
+            return slot;
+    }
 }
 
 uint64_t tw_flow_table_hash(const struct tw_flow_table *table, const struct tw_tuple *tuple)
@@ -96,24 +108,35 @@ const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint
     return slot->hash == hash ? slot->flow : NULL;
 }
 
-struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple,
-                                        uint64_t hash)
+/* A free slot for a hash that is not there yet. Seldom, so apart. */
+__attribute__((noinline)) static struct tw_flow_slot *
+add_slot(struct tw_flow_table *table, struct tw_flow_slot *slot, uint64_t hash)
 {
-    struct tw_flow_slot *slot = &table->slot[probe(table, tuple, hash)];
-
-    if (slot->flow)
-        return slot;
     if (++table->n > table->capacity / 2) {
+        size_t at = hash;
+
         grow(table);
-        slot = &table->slot[probe(table, tuple, hash)];
+        while (table->slot[at & (table->capacity - 1)].flow)
+            at++;
+        slot = &table->slot[at & (table->capacity - 1)];
     }
     slot->hash = hash;
     return slot;
 }
 
+struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple,
+                                        uint64_t hash, int *from)
+{
+    struct tw_flow_slot *slot = probe(table, tuple, hash, from);
+
+    return slot->flow ? slot : add_slot(table, slot, hash);
+}
+
 struct tw_flow *tw_flow_table_find(const struct tw_flow_table *table, const struct tw_tuple *tuple)
 {
-    return table->slot[probe(table, tuple, hash_tuple(tuple, table->seed))].flow;
+    int from;
+
+    return probe(table, tuple, hash_tuple(tuple, table->seed), &from)->flow;
 }
 
 /* Free a slot, and move up those behind it that were pushed there by others. */

@@ -44,9 +44,9 @@ uint64_t tw_flow_table_hash(const struct tw_flow_table *table, const struct tw_t
 const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint64_t hash);
 
 /* The slot of the tuple and its hash; its flow is NULL when there is none yet, and the caller fills
- * it. */
+ * it. Else *from is the tuple's orientation in it. */
 struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple,
-                                        uint64_t hash);
+                                        uint64_t hash, int *from);
 
 /* The entry of the tuple, or NULL. */
 struct tw_flow *tw_flow_table_find(const struct tw_flow_table *table, const struct tw_tuple *tuple);

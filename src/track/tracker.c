@@ -225,7 +225,7 @@ static void keep_bases(struct tw_side *own, struct tw_side *peer, const struct t
 }
 
 /* A frame that comes late for a connection that was taken. */
-static struct tw_connection *revive(struct tw_tracker *tracker, struct tw_flow_slot *slot)
+static void revive(struct tw_tracker *tracker, struct tw_flow_slot *slot)
 {
     struct tw_retired *r = (struct tw_retired *)(void *)slot->flow;
     struct tw_connection *c;
@@ -236,35 +236,28 @@ static struct tw_connection *revive(struct tw_tracker *tracker, struct tw_flow_s
     slot->flow = (struct tw_flow *)(void *)c;
     tracker->n_retired--;
     append(tracker, c);
-    return c;
 }
 
-static struct tw_connection *reopen(struct tw_tracker *tracker, struct tw_flow_slot *slot,
-                                    const struct tw_segment *s, tcpwhy_ns now, uint32_t frame,
-                                    struct tw_tracked *out)
+/* The five-tuple of a flow is in use by a fresh connection. */
+static void supersede(struct tw_tracker *tracker, struct tw_flow *flow, struct tw_connection *fresh,
+                      struct tw_tracked *out)
 {
-    struct tw_connection *fresh = open_connection(tracker, s, slot->hash, now, frame);
-
     fresh->reused = true;
-    if (slot->flow->retired) {
-        fresh->reused_ns = ((struct tw_retired *)(void *)slot->flow)->last_ns;
-        drop_retired(tracker, (struct tw_retired *)(void *)slot->flow);
+    if (flow->retired) {
+        fresh->reused_ns = ((struct tw_retired *)(void *)flow)->last_ns;
+        drop_retired(tracker, (struct tw_retired *)(void *)flow);
     } else {
-        out->superseded = (struct tw_connection *)(void *)slot->flow;
+        out->superseded = (struct tw_connection *)(void *)flow;
         out->superseded->superseded = true;
         fresh->reused_ns = out->superseded->last_ns;
     }
-    return fresh;
 }
 
 /* tshark's rule for used ports: a SYN without ACK and with another initial sequence number. */
-static bool is_used_anew(const struct tw_flow *flow, const struct tw_segment *s)
+static bool is_used_anew(const struct tw_flow *flow, const struct tw_segment *s, int from)
 {
-    int from;
-
     if ((s->flags & (TW_SYN | TW_ACK)) != TW_SYN)
         return false;
-    from = tw_flow_orientation(flow, &s->tuple);
     if (flow->retired) {
         const struct tw_retired *r = (const struct tw_retired *)(const void *)flow;
 
@@ -275,20 +268,26 @@ static bool is_used_anew(const struct tw_flow *flow, const struct tw_segment *s)
     return c->side[from].base_known && s->seq != c->side[from].base;
 }
 
-static struct tw_connection *connection_of(struct tw_tracker *tracker, const struct tw_segment *s,
-                                           uint64_t hash, tcpwhy_ns now, uint32_t frame,
-                                           struct tw_tracked *out)
+/* Set connection and from, and what is new about them. */
+static void find_connection(struct tw_tracker *tracker, uint64_t hash, struct tw_tracked *out)
 {
-    struct tw_flow_slot *slot = tw_flow_table_slot(&tracker->flows, &s->tuple, hash);
+    const struct tw_segment *s = out->segment;
+    int from;
+    struct tw_flow_slot *slot = tw_flow_table_slot(&tracker->flows, &s->tuple, hash, &from);
 
-    out->new_connection = !slot->flow || is_used_anew(slot->flow, s);
-    if (!slot->flow)
-        slot->flow = (struct tw_flow *)(void *)open_connection(tracker, s, hash, now, frame);
-    else if (out->new_connection)
-        slot->flow = (struct tw_flow *)(void *)reopen(tracker, slot, s, now, frame, out);
-    else if (slot->flow->retired)
-        return revive(tracker, slot);
-    return (struct tw_connection *)(void *)slot->flow;
+    out->new_connection = !slot->flow || is_used_anew(slot->flow, s, from);
+    if (out->new_connection) {
+        struct tw_connection *fresh = open_connection(tracker, s, hash, out->time_ns, out->frame);
+
+        if (slot->flow)
+            supersede(tracker, slot->flow, fresh, out);
+        slot->flow = (struct tw_flow *)(void *)fresh;
+        from = tw_flow_orientation(slot->flow, &s->tuple);
+    } else if (slot->flow->retired) {
+        revive(tracker, slot);
+    }
+    out->connection = (struct tw_connection *)(void *)slot->flow;
+    out->from = (uint8_t)from;
 }
 
 uint64_t tw_tracker_hash(const struct tw_tracker *tracker, const struct tw_tuple *tuple)
@@ -332,10 +331,8 @@ void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment 
     struct tw_connection *c;
 
     begin_frame(out, segment, now, frame);
-    c = connection_of(tracker, segment, hash, now, frame, out);
-    out->connection = c;
-    out->from =
-        (uint8_t)tw_flow_orientation((const struct tw_flow *)(const void *)c, &segment->tuple);
+    find_connection(tracker, hash, out);
+    c = out->connection;
     if (!out->new_connection && now < c->last_ns)
         out->facts |= TW_FACT_CLOCK_BACK;
     if (!c->settled || !tw_classify_fast(out)) {
@@ -391,12 +388,14 @@ static uint32_t epoch_of_next(struct tw_tracker *tracker, tcpwhy_ns since_ns)
 void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
 {
     struct tw_retired *r;
+    int from;
 
     unlink_connection(tracker, c);
     if (c->superseded || tracker->closed)
         return;
     r = tw_retire(&tracker->retired, c, epoch_of_next(tracker, c->last_ns));
-    tw_flow_table_slot(&tracker->flows, &c->tuple, c->hash)->flow = (struct tw_flow *)(void *)r;
+    tw_flow_table_slot(&tracker->flows, &c->tuple, c->hash, &from)->flow =
+        (struct tw_flow *)(void *)r;
     tracker->retired_bytes += bytes_of(r);
     tracker->n_retired++;
 }
