@@ -112,9 +112,10 @@ struct tw_tracked {
     tcpwhy_ns time_ns; /* since the first frame of the capture */
     uint32_t frame;
     uint32_t fresh;      /* payload bytes that the capture holds here for the first time */
-    uint8_t from;        /* enum tcpwhy_side; from here to n_sack as in a record of the log */
-    uint8_t frame_class; /* enum tcpwhy_class */
+    uint8_t from;        /* enum tcpwhy_side */
     uint8_t facts;       /* TW_FACT_* */
+    uint8_t frame_class; /* enum tcpwhy_class; not in the order of a log's record: four bytes that
+                            were just written one by one are not to be read as one word */
     uint8_t n_sack;
     bool new_connection;
     struct tw_connection *superseded; /* by the new connection on its five-tuple; or NULL */
