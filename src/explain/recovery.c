@@ -29,9 +29,9 @@ struct search {
     const struct tw_vantage *vantage;
     struct tw_scratch *scratch;
     struct tw_recovery *out;
-    uint32_t capacity;        /* of out->episode */
-    uint32_t *fresh, n_fresh; /* sends that brought new bytes, by rising offset */
-    tcpwhy_ns *too_big;       /* when routers said that a segment was too big */
+    uint32_t capacity;    /* of out->episode */
+    uint32_t first_fresh; /* the first send that brought new bytes */
+    tcpwhy_ns *too_big;   /* when routers said that a segment was too big */
     uint32_t n_too_big, too_big_capacity;
     struct tw_ack_index acks;   /* of the receiver; built for the first question */
     uint32_t looked, last_told; /* newest record before looked in which the receiver told of loss */
@@ -54,21 +54,22 @@ static uint32_t acknowledged_by(struct search *s, uint32_t record, int64_t end, 
     return *never ? s->log->n - 1 : found;
 }
 
-/* The send that first carried this offset, or that first went beyond it. */
+/* The send that first carried this offset, or that first went beyond it. What was sent so far only
+ * grows. */
 static uint32_t first_carrier(const struct search *s, int64_t offset, uint32_t repeat)
 {
-    const uint32_t *fresh = s->fresh;
-    uint32_t low = 0, high = s->n_fresh;
+    const struct tw_send *send = s->sends->send;
+    uint32_t low = s->first_fresh, high = repeat;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (s->sends->send[fresh[middle]].end <= offset)
+        if (send[middle].end + send[middle].behind <= offset)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < s->n_fresh && fresh[low] < repeat ? fresh[low] : repeat;
+    return MIN(low, repeat);
 }
 
 /* Between two records, of which the second moves on from question to question. */
@@ -319,8 +320,6 @@ static void search_sends(struct search *s)
         else if (unseen && own->fresh && ids.lacking && own->len &&
                  !(record_of(s, i)->facts & TW_FACT_HOLE_BEFORE))
             take_unseen(s, i);
-        if (own->fresh)
-            s->fresh[s->n_fresh++] = i;
     }
 }
 
@@ -374,9 +373,10 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
         .vantage = vantage,
         .scratch = scratch,
         .out = out,
-        .fresh = tw_scratch_get(scratch, sends->n, sizeof *s.fresh),
     };
 
+    while (s.first_fresh < sends->n && !sends->send[s.first_fresh].fresh)
+        s.first_fresh++;
     collect_too_big(&s);
     search_sends(&s);
     if (out->n)

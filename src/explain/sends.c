@@ -32,8 +32,9 @@ struct heard {
     int64_t acked, edge;
     tcpwhy_ns moved_ns;
     uint32_t ack_record, moved_record;
-    tcpwhy_ns closed_ns; /* since when the window is 0, or unknown */
-    uint32_t next;       /* the record from which on the peer's are still to be heard */
+    tcpwhy_ns closed_ns;          /* since when the window is 0, or unknown */
+    int64_t window;               /* of the newest that told one; -1 before */
+    const struct tw_record *next; /* from here on the peer's are still to be heard */
 };
 
 /* A step of the window's right edge, to ask later when it had room. */
@@ -153,15 +154,17 @@ static void hear(struct walk *w, const struct tw_record *r, uint32_t index)
     tcpwhy_ns at = r->time_ns + w->to_sender;
 
     h->ack_record = index;
-    if (r->ack < h->acked)
+    if (r->ack < h->acked || (r->ack == h->acked && r->window_bytes == h->window))
         return;
     if (r->ack > h->acked) {
         h->acked = r->ack;
         h->moved_record = index;
         h->moved_ns = at;
     }
-    if (!(r->flags & TW_SYN))
-        hear_window(w, r, index, at);
+    if (r->flags & TW_SYN)
+        return;
+    h->window = r->window_bytes;
+    hear_window(w, r, index, at);
 }
 
 /* Had the sender heard this record when it sent the other? By time, and by the echoed timestamp. */
@@ -178,7 +181,7 @@ static bool heard_before(const struct walk *w, const struct tw_record *ack,
 /* Of the peer's records before the send, those that acknowledge. */
 static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns sent_ns)
 {
-    const struct tw_record *first = w->log->record, *r = first + w->heard.next;
+    const struct tw_record *r = w->heard.next;
     const uint8_t own = send->from;
 
     for (; r < send; r++) {
@@ -186,9 +189,9 @@ static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns s
             continue;
         if (!heard_before(w, r, send, sent_ns))
             break;
-        hear(w, r, (uint32_t)(r - first));
+        hear(w, r, (uint32_t)(r - w->log->record));
     }
-    w->heard.next = (uint32_t)(r - first);
+    w->heard.next = r;
 }
 
 /* The step with which the window first had room for the segment, where that is known. */
@@ -345,7 +348,9 @@ static void begin(struct walk *w, const struct tw_connection *c, const struct tw
                    .moved_record = TW_NO_RECORD,
                    .moved_ns = TCPWHY_NS_UNKNOWN,
                    .edge = INT64_MAX,
-                   .closed_ns = TCPWHY_NS_UNKNOWN },
+                   .closed_ns = TCPWHY_NS_UNKNOWN,
+                   .window = -1,
+                   .next = log->record },
         .to_sender = vantage->to_side_ns[from],
         .shortest_ns = MAX(vantage->rtt_min_ns, 0),
         .soonest_ns = vantage->to_side_ns[from] -

@@ -211,13 +211,14 @@ static tcpwhy_ns one_way(const struct halves *h, int side)
  */
 static tcpwhy_ns jitter(struct half *h)
 {
-    struct samples *s = &h->kernel;
-    tcpwhy_ns spread;
+    const struct samples *s = &h->kernel;
+    size_t rank = (size_t)s->n * 3 / 4, close = 0;
 
     if (s->n < JITTER_SAMPLES)
         return 0;
-    spread = tw_select_ns(s->value, s->n, (size_t)s->n * 3 / 4) - h->min_ns;
-    return MIN(spread, h->min_ns);
+    for (uint32_t i = 0; i < s->n; i++)
+        close += s->value[i] < 2 * h->min_ns;
+    return close > rank ? tw_select_ns(s->value, s->n, rank) - h->min_ns : h->min_ns;
 }
 
 static void look_at(struct halves *h, struct half *own, struct half *peer,
