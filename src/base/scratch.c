@@ -90,6 +90,8 @@ void *tw_scratch_more(struct tw_scratch *s, size_t n, size_t element_size)
     const size_t most = (size_t)G_MAXSSIZE & ~(size_t)(TW_SCRATCH_ALIGNMENT - 1);
     size_t bytes;
 
+    if (n == 0 && s->free)
+        return s->free;
     /* More than any memory: g_malloc() ends it. */
     if (!g_size_checked_mul(&bytes, n, element_size) || bytes > most)
         bytes = most;
@@ -104,13 +106,11 @@ void tw_scratch_return(struct tw_scratch *s, void *newest)
 #if TW_ADDRESS_SANITIZER
     struct tw_scratch_block *block = s->block;
 
-    if (newest) {
-        s->block = block->older;
-        free_block(block);
-    }
+    (void)newest;
+    s->block = block->older;
+    free_block(block);
 #else
-    if (newest)
-        s->free = newest;
+    s->free = newest;
 #endif
 }
 

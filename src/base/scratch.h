@@ -25,7 +25,7 @@ static inline size_t tw_scratch_rounded(size_t bytes)
     return (bytes + TW_SCRATCH_ALIGNMENT - 1) & ~(size_t)(TW_SCRATCH_ALIGNMENT - 1);
 }
 
-/* The same in a new block. */
+/* The same where there is no room left. */
 void *tw_scratch_more(struct tw_scratch *scratch, size_t n, size_t element_size);
 
 /* Room for n elements, not set to anything. Valid until the next reset. */
@@ -34,7 +34,7 @@ static inline void *tw_scratch_get(struct tw_scratch *scratch, size_t n, size_t 
     size_t left = (size_t)(scratch->end - scratch->free);
     unsigned char *piece = scratch->free;
 
-    if (n > left / element_size)
+    if (n - 1 >= left / element_size) /* nothing wants a place, too */
         return tw_scratch_more(scratch, n, element_size);
     scratch->free += tw_scratch_rounded(n * element_size);
     return piece;

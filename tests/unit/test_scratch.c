@@ -57,6 +57,24 @@ static void memory_is_taken_up_again(void **state)
     assert_null(scratch.block);
 }
 
+static void nothing_has_a_place_too(void **state)
+{
+    struct tw_scratch scratch = { 0 };
+    void *nothing = tw_scratch_get(&scratch, 0, 24);
+    uint64_t *some;
+
+    (void)state;
+    assert_non_null(nothing);
+    tw_scratch_return(&scratch, nothing);
+    some = tw_scratch_get(&scratch, 1, sizeof *some);
+    *some = 7;
+    nothing = tw_scratch_get(&scratch, 0, 24);
+    assert_non_null(nothing);
+    tw_scratch_return(&scratch, nothing);
+    assert_int_equal(*some, 7);
+    tw_scratch_clear(&scratch);
+}
+
 static void what_is_returned_is_handed_out_again(void **state)
 {
     struct tw_scratch scratch = { 0 };
@@ -81,6 +99,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_aligned_and_do_not_overlap),
         cmocka_unit_test(an_array_that_grows_keeps_its_values),
+        cmocka_unit_test(nothing_has_a_place_too),
         cmocka_unit_test(what_is_returned_is_handed_out_again),
         cmocka_unit_test(memory_is_taken_up_again),
     };
