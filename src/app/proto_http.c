@@ -71,10 +71,17 @@ static bool is_interim(uint16_t status)
     return status >= 100 && status < 200 && status != 101;
 }
 
+/* Is the answer to a request of that method, with the blank behind it? Nearly never. */
+static bool answers(const struct work *w, const char *method)
+{
+    const char *question = tw_dialog_question(w->dialog);
+
+    return question[0] == method[0] && strncmp(question, method, strlen(method)) == 0;
+}
+
 static bool opens_tunnel(const struct work *w)
 {
-    return w->way->status == 101 || (w->way->status / 100 == 2 &&
-                                     strncmp(tw_dialog_question(w->dialog), "CONNECT ", 8) == 0);
+    return w->way->status == 101 || (w->way->status / 100 == 2 && answers(w, "CONNECT "));
 }
 
 static void end(const struct work *w, int64_t to)
@@ -104,9 +111,8 @@ static void end_of_head(const struct work *w, int64_t at)
 {
     struct way *way = w->way;
     const struct tw_http_fields *f = &way->fields;
-    bool no_body =
-        !w->asks && (way->status / 100 == 1 || way->status == 204 || way->status == 304 ||
-                     opens_tunnel(w) || strncmp(tw_dialog_question(w->dialog), "HEAD ", 5) == 0);
+    bool no_body = !w->asks && (way->status / 100 == 1 || way->status == 204 ||
+                                way->status == 304 || opens_tunnel(w) || answers(w, "HEAD "));
 
     if (no_body) {
         end(w, at);

@@ -8,11 +8,11 @@
 /* A larger payload than any link of the Internet carries whole: the sender's card cut it up. */
 #define OFFLOAD_BYTES 9000
 
-#define SHOWING_FACTS (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK | TW_FACT_PAYLOAD_CUT)
-
-static bool shows(const struct tw_record *r)
+/* Does it show anything but that its payload was cut, which many do? */
+static bool shows_seldom(const struct tw_record *r)
 {
-    return (r->facts & SHOWING_FACTS) || r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME ||
+    return (r->facts & (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK)) ||
+           r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME ||
            r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || r->len > OFFLOAD_BYTES;
 }
 
@@ -25,9 +25,16 @@ static void note(struct tw_flaws *flaws, enum tw_flaw flaw, bool shown, uint32_t
     flaws->count[flaw]++;
 }
 
-static void note_all(struct tw_flaws *flaws, const struct tw_record *r)
+static void note_all(struct tw_sums *sums, const struct tw_record *r, bool seldom)
 {
+    struct tw_flaws *flaws = &sums->flaws;
+
+    if (!sums->has_flaws)
+        *flaws = (struct tw_flaws) { 0 };
+    sums->has_flaws = true;
     note(flaws, TW_FLAW_PAYLOAD_CUT, r->facts & TW_FACT_PAYLOAD_CUT, r->frame);
+    if (!seldom)
+        return;
     note(flaws, TW_FLAW_FRAMES_MISSING, r->facts & TW_FACT_ACKS_UNSEEN, r->frame);
     note(flaws, TW_FLAW_CLOCK_STEP_BACK, r->facts & TW_FACT_CLOCK_BACK, r->frame);
     note(flaws, TW_FLAW_DUPLICATED_FRAME, r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME, r->frame);
@@ -74,17 +81,18 @@ static uint32_t add_interval(struct tw_sums *sums, const struct tw_log *log, uin
 {
     tcpwhy_ns end_ns = end_of_interval(log->record[i].time_ns, width_ns);
     struct tw_sums_part part = { .at_ns = log->record[i].time_ns };
-    uint32_t first = i, shown = 0;
+    uint32_t first = i;
 
     for (; i < log->n && log->record[i].time_ns < end_ns; i++) {
         const struct tw_record *r = &log->record[i];
+        bool seldom = shows_seldom(r);
 
         part.payload_bytes[r->from] += r->fresh;
         part.retransmissions += r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
-        shown += shows(r);
+        if (seldom || r->facts & TW_FACT_PAYLOAD_CUT)
+            note_all(sums, r, seldom);
     }
     part.frames = i - first;
-    sums->has_flaws |= shown > 0;
     append(sums, &part);
     return i;
 }
@@ -98,12 +106,6 @@ void tw_sums_make(struct tw_sums *sums, const struct tw_log *log, tcpwhy_ns widt
         width_ns = widened(log, width_ns);
     for (uint32_t i = 0; i < log->n;)
         i = add_interval(sums, log, i, width_ns);
-    if (!sums->has_flaws)
-        return;
-    sums->flaws = (struct tw_flaws) { 0 };
-    for (uint32_t i = 0; i < log->n; i++)
-        if (shows(&log->record[i]))
-            note_all(&sums->flaws, &log->record[i]);
 }
 
 void tw_sums_clear(struct tw_sums *sums)
