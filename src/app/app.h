@@ -45,10 +45,10 @@ struct tw_exchanges {
 
 /* What the bytes of one connection have told so far. Begins as zeros. */
 struct tw_app {
-    struct tw_talk *talk;      /* NULL before the first payload, and when nobody understands it */
-    int64_t next[2], acked[2]; /* until then, by sender: offset behind the SYN, and acknowledged */
+    int64_t next[2], acked[2]; /* until talk, by sender: offset behind the SYN, and acknowledged */
     bool synchronised[2];      /* there was a SYN */
     bool deaf;                 /* nothing will be listened to any more */
+    struct tw_talk *talk;      /* NULL before the first payload, and when nobody understands it */
 };
 
 void tw_app_clear(struct tw_app *app);

@@ -14,8 +14,9 @@
  * once, and waiting in vain is all that more would buy. */
 #define WAITING_BYTES (32u << 20)
 
-/* What explaining a record takes for a while, beside the record: 110 bytes in a download, 200 where
- * each frame waits or asks (measured on one connection of 600,000 and of 3 million frames). */
+/* What explaining a record takes for a while, beside the record: no more than 110 bytes in a
+ * download, 200 where each frame waits or asks (measured on one connection of 600,000 and of 3
+ * million frames). */
 #define SCRATCH_BYTES 208
 
 /* What the heap takes beside the blocks of a life. */

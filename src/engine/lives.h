@@ -11,16 +11,17 @@
 
 /* What hangs on a connection of the tracker, in the room behind it. */
 struct tw_life {
-    struct tw_connection *connection;
-    struct tw_log *log; /* own; NULL: nobody asked for this stream */
-    struct tw_app app;
-    struct tw_follow *follow;
-    guint listener;
-    size_t bytes;                    /* as counted last ... */
-    uint32_t log_capacity;           /* ... when the log had this room */
-    unsigned grown;                  /* 1 + its place among those to be counted, or 0 */
-    bool waits;                      /* it is over, if nothing more comes */
     struct tw_life *next, *previous; /* of those that wait */
+    struct tw_connection *connection;
+    size_t bytes; /* as counted last ... */
+    guint listener;
+    bool waits;            /* it is over, if nothing more comes; this and what follows is touched by
+                              each frame */
+    uint32_t log_capacity; /* ... when the log had this room */
+    unsigned grown;        /* 1 + its place among those to be counted, or 0 */
+    struct tw_follow *follow;
+    struct tw_app app;
+    struct tw_log *log; /* own; NULL: nobody asked for this stream */
     struct tw_log own;
 };
 

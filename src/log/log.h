@@ -53,22 +53,23 @@ struct tw_log_icmp {
 /* Most connections that nobody answers have no more records than these. */
 #define TW_LOG_FIRST 2
 
+/* What each record touches stands first. */
 struct tw_log {
     struct tw_record *record; /* first, until there are more */
     uint32_t n, capacity;
-    struct tw_range *sack; /* offsets in the other side's stream */
+    tcpwhy_ns last_ns;  /* of a record, here or in the log before, when the log is started */
+    tcpwhy_ns until_ns; /* the connection's time may go on to here */
+    tcpwhy_ns shift_ns; /* added to times since the clock was set */
     uint32_t n_sack, sack_capacity;
-    struct tw_log_icmp *icmp;
+    bool started;
+    bool ends;        /* a FIN or RST came, and no new data after it */
+    uint8_t ended_by; /* enum tcpwhy_side of whoever sent the first of them */
+    bool placed;      /* in somebody else's block */
     uint32_t n_icmp, icmp_capacity;
-    bool started; /* the times below are of records, here or in the log before */
-    tcpwhy_ns last_ns;
-    tcpwhy_ns until_ns;           /* the connection's time may go on to here */
-    tcpwhy_ns shift_ns;           /* added to times since the clock was set */
-    uint32_t n_leaps;             /* how often it was set forward */
-    uint32_t first_leap;          /* the frame */
-    bool ends;                    /* a FIN or RST came, and no new data after it */
-    uint8_t ended_by;             /* enum tcpwhy_side of whoever sent the first of them */
-    bool placed;                  /* in somebody else's block */
+    uint32_t n_leaps;      /* how often the clock was set forward */
+    uint32_t first_leap;   /* the frame */
+    struct tw_range *sack; /* offsets in the other side's stream */
+    struct tw_log_icmp *icmp;
     struct tw_log_blocks *blocks; /* where its records come from and go to; NULL: the heap */
     struct tw_record first[TW_LOG_FIRST];
 };

@@ -20,11 +20,14 @@
 /* A copy on a bridge comes microseconds later, when a burst's next segments have passed. */
 #define TW_RECENT_FRAMES 32
 
+struct tw_recent_frame {
+    uint32_t digest, ticks;
+};
+
 struct tw_recent {
-    struct tw_recent_frame {
-        uint32_t digest, ticks;
-    } first[TW_RECENT_FIRST], *ring; /* the ring holds all when they are more than the first */
-    uint32_t n;                      /* frames so far */
+    struct tw_recent_frame *ring; /* holds all when they are more than the first */
+    uint32_t n;                   /* frames so far */
+    struct tw_recent_frame first[TW_RECENT_FIRST];
 };
 
 /* What a copy has in common with the packet, in 32 bits: all but TTL and ECN, which a hop on the

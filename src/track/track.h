@@ -32,36 +32,38 @@
 #define TW_FACT_CLOCK_BACK  0x40 /* its timestamp is before the previous frame's */
 #define TW_FACT_PAYLOAD_CUT 0x80 /* not all payload bytes are in the capture */
 
-/* One side of a connection; offsets count from its SYN (offset 0), data begins at 1. */
+/* One side of a connection; offsets count from its SYN (offset 0), data begins at 1. What each
+ * frame touches stands first, in little more than a cache line. */
 struct tw_side {
-    uint32_t isn;           /* sequence number of offset 0 */
-    uint32_t next_seq;      /* sequence number that belongs to next */
-    int64_t next;           /* offset after the highest byte sent, SYN and FIN counted */
-    int64_t first;          /* lowest offset seen */
-    int64_t acked;          /* highest offset that the other side acknowledged */
-    int64_t window_bytes;   /* last advertised, scaled, or TW_WINDOW_UNKNOWN */
-    tcpwhy_ns hole_ns;      /* when the newest hole showed */
-    struct tw_ranges holes; /* skipped and not yet seen */
-    uint64_t bytes;         /* distinct payload bytes */
+    uint32_t next_seq;    /* sequence number that belongs to next */
+    uint32_t largest;     /* largest payload seen in one frame */
+    int64_t next;         /* offset after the highest byte sent, SYN and FIN counted */
+    int64_t acked;        /* highest offset that the other side acknowledged */
+    int64_t window_bytes; /* last advertised, scaled, or TW_WINDOW_UNKNOWN */
+    uint64_t bytes;       /* distinct payload bytes */
     uint64_t frames;
+    uint32_t last_tsval;
+    uint16_t last_ip_id;
+    uint8_t id_steps;   /* how often in a row its IP identification grew by a small step */
+    uint8_t last_class; /* enum tcpwhy_class of its last frame */
+    int8_t wscale;      /* shift in force; TW_WSCALE_UNKNOWN without both SYNs */
+    bool timestamps;    /* last_tsval holds one */
+    bool syn, fin, rst; /* seen from this side */
+    bool started;       /* a frame of this side was seen */
+    bool isn_known;     /* a frame of this side or an ACK of the other told it */
+    bool base_known;
+    struct tw_ranges holes;  /* skipped and not yet seen */
+    struct tw_recent recent; /* the last frames, to know a captured copy; in its middle ends what
+                                each frame touches */
+    uint32_t isn;            /* sequence number of offset 0 */
+    uint32_t base;           /* what tshark counts from; it alone decides when a stream ends */
+    int64_t first;           /* lowest offset seen */
+    tcpwhy_ns hole_ns;       /* when the newest hole showed */
     uint64_t retransmissions;
-    int8_t wscale;         /* shift in force; TW_WSCALE_UNKNOWN without both SYNs */
+    uint16_t mss;          /* announced in its SYN, 0 when not */
+    uint16_t syn_options;  /* TW_OPT_* of its SYN */
     int8_t wscale_offered; /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
     uint8_t ttl;           /* of its first frame */
-    uint8_t id_steps;      /* how often in a row its IP identification grew by a small step */
-    uint16_t last_ip_id;
-    uint16_t mss;         /* announced in its SYN, 0 when not */
-    uint16_t syn_options; /* TW_OPT_* of its SYN */
-    uint32_t largest;     /* largest payload seen in one frame */
-    uint32_t last_tsval;
-    bool isn_known; /* a frame of this side or an ACK of the other told it */
-    bool base_known;
-    uint32_t base;           /* what tshark counts from; it alone decides when a stream ends */
-    bool started;            /* a frame of this side was seen */
-    bool syn, fin, rst;      /* seen from this side */
-    bool timestamps;         /* last_tsval holds one */
-    uint8_t last_class;      /* enum tcpwhy_class of its last frame */
-    struct tw_recent recent; /* the last frames, to know a captured copy */
 };
 
 /* What was told of a connection before, when its log is not its first. */
@@ -77,25 +79,26 @@ struct tw_past {
 #define TW_NO_ROW UINT32_MAX
 
 struct tw_connection {
-    uint32_t stream;        /* as struct tw_flow to here ... */
-    bool retired;           /* false */
-    struct tw_tuple tuple;  /* 0 is the client; ... and to here */
-    uint64_t hash;          /* of the tuple, in the tracker's table */
-    struct tw_side side[2]; /* enum tcpwhy_side */
-    bool roles_inferred;
+    uint32_t stream;       /* as struct tw_flow to here ... */
+    bool retired;          /* false */
+    struct tw_tuple tuple; /* 0 is the client; ... and to here */
     bool settled; /* most frames to come are classified in a few steps: see classify_fast.c */
+    bool roles_inferred;
+    bool reused;     /* its five-tuple had been in use before ... */
+    bool superseded; /* its five-tuple is in use by a newer one */
+    tcpwhy_ns last_ns;
+    void *log;        /* a later stage hangs its own here */
+    struct tw_ws *ws; /* Wireshark's state, when asked for */
+    uint64_t frames;
+    uint32_t last_frame, first_frame;
+    struct tw_side side[2]; /* enum tcpwhy_side; behind it stands what few frames touch */
+    uint64_t hash;          /* of the tuple, in the tracker's table */
+    tcpwhy_ns first_ns;
     tcpwhy_ns handshake_rtt_ns; /* SYN to the ACK of the SYN/ACK, or unknown */
     tcpwhy_ns syn_ns;
-    tcpwhy_ns first_ns, last_ns;
-    uint32_t first_frame, last_frame;
-    uint64_t frames;
-    struct tw_ws *ws;    /* Wireshark's state, when asked for */
-    bool reused;         /* its five-tuple had been in use before ... */
     tcpwhy_ns reused_ns; /* ... last at that time */
-    bool superseded;     /* its five-tuple is in use by a newer one */
     struct tw_past past;
     struct tw_connection *next, *previous; /* in the tracker's list */
-    void *log;                             /* a later stage hangs its own here */
 };
 
 /* The place behind a connection of the tracker, for what a later stage hangs on it: one block is

@@ -106,6 +106,23 @@ static void compare(struct work *work, const tcpwhy_report *report, const char *
     g_free(text);
 }
 
+static bool count_stream(void *n, const struct tcpwhy_stream *stream)
+{
+    (void)stream;
+    (*(size_t *)n)++;
+    return true;
+}
+
+/* Whoever asks for all rows first unpacks them, while others visit them one by one. */
+static void ask_for_all(struct work *work)
+{
+    size_t visited = 0, n;
+
+    tcpwhy_report_visit_streams(work->shared, count_stream, &visited);
+    tcpwhy_report_streams(work->shared, &n);
+    work->wrong += visited != n || n == 0;
+}
+
 static gpointer run(gpointer data)
 {
     struct work *work = data;
@@ -120,6 +137,8 @@ static gpointer run(gpointer data)
             work->wrong++;
         tcpwhy_report_free(report);
         compare(work, work->shared, work->expected[0]);
+        if (i == work->number / 2)
+            ask_for_all(work);
     }
     return NULL;
 }
