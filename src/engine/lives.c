@@ -231,8 +231,6 @@ static void count(struct tw_lives *lives, struct tw_life *life)
 /* Counting waits until the memory is looked at: most lives have had several frames by then. */
 static void count_later(struct tw_lives *lives, struct tw_life *life)
 {
-    if (life->grown)
-        return;
     lives->grown[lives->n_grown++] = life;
     life->grown = lives->n_grown;
 }
@@ -426,7 +424,7 @@ static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
 
 bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
 {
-    if (may_have_grown(life, t))
+    if (!life->grown && may_have_grown(life, t))
         count_later(lives, life);
     if (life->waits && t->frame_class == TCPWHY_CLASS_DATA)
         stop_waiting(lives, life);
