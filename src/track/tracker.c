@@ -299,7 +299,7 @@ const struct tw_connection *tw_tracker_peek(const struct tw_tracker *tracker, ui
 {
     const struct tw_flow *flow = tw_flow_table_peek(&tracker->flows, hash);
 
-    for (size_t at = 0; flow && at < offsetof(struct tw_connection, hash); at += TW_CACHE_LINE)
+    for (size_t at = 0; flow && at < sizeof(struct tw_connection); at += TW_CACHE_LINE)
         __builtin_prefetch((const char *)flow + at);
     return (const struct tw_connection *)(const void *)flow;
 }
