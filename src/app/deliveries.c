@@ -25,9 +25,9 @@ static void keep_late(struct tw_deliveries *d, int64_t from, int64_t to, uint32_
 {
     if (d->n_late == d->late_capacity) {
         d->late_capacity = d->late_capacity ? 2 * d->late_capacity : 16;
-        d->late = g_renew(struct tw_delivery, d->late, d->late_capacity);
+        d->late = g_renew(struct tw_late, d->late, d->late_capacity);
     }
-    d->late[d->n_late++] = (struct tw_delivery) { from, to, record };
+    d->late[d->n_late++] = (struct tw_late) { from, to, record };
 }
 
 /* Keep what of [from, to) lies in holes, and close those. */
@@ -54,8 +54,7 @@ static bool delivers(const struct tw_record *r)
 }
 
 __attribute__((noinline)) bool tw_deliveries_take_other(struct tw_deliveries *d,
-                                                        const struct tw_record *r, uint32_t record,
-                                                        struct tw_delivery *ahead)
+                                                        const struct tw_record *r, uint32_t record)
 {
     int64_t from = r->seq + !!(r->flags & TW_SYN), to = from + r->len;
 
@@ -69,16 +68,16 @@ __attribute__((noinline)) bool tw_deliveries_take_other(struct tw_deliveries *d,
         return false;
     if (from > d->next)
         tw_ranges_add(&d->holes, d->next, from);
-    *ahead = (struct tw_delivery) { MAX(from, d->next), to, record };
+    d->ahead = MAX(from, d->next);
     if (d->next == d->begin)
-        d->begin = ahead->from;
+        d->begin = d->ahead;
     d->next = to;
     return true;
 }
 
 static int by_offset(const void *a, const void *b)
 {
-    const struct tw_delivery *x = a, *y = b;
+    const struct tw_late *x = a, *y = b;
 
     return (x->from > y->from) - (x->from < y->from);
 }
@@ -100,7 +99,7 @@ static uint32_t first_behind(const struct tw_deliveries *d, int64_t offset)
 }
 
 bool tw_deliveries_find_late(struct tw_deliveries *d, int64_t from, int64_t to,
-                             struct tw_delivery *lowest, uint32_t *last)
+                             struct tw_late *lowest, uint32_t *last)
 {
     uint32_t i;
 

@@ -16,8 +16,8 @@
 #include "base/ranges.h"
 #include "log/log.h"
 
-/* Bytes that came for the first time. */
-struct tw_delivery {
+/* Bytes that filled holes. */
+struct tw_late {
     int64_t from, to;
     uint32_t record;
 };
@@ -33,10 +33,11 @@ struct tw_delivery {
  * once; what fills holes is kept, and never overlaps anything else.
  */
 struct tw_deliveries {
+    int64_t ahead; /* where the newest bytes ahead of all before begin */
     int64_t next;  /* behind the highest byte so far; or TW_NOT_BEGUN */
     int64_t begin; /* next at the begin: behind a SYN, or the first byte that came */
     struct tw_ranges holes;
-    struct tw_delivery *late;
+    struct tw_late *late;
     uint32_t n_late, late_capacity;
     bool sorted; /* late: by offset, and not as they came */
 };
@@ -55,18 +56,18 @@ static inline bool tw_record_may_deliver(const struct tw_record *r)
 
 /* The same for records that are not just the next new data. */
 bool tw_deliveries_take_other(struct tw_deliveries *deliveries, const struct tw_record *r,
-                              uint32_t record, struct tw_delivery *ahead);
+                              uint32_t record);
 
 /* Take in the next record of the direction that may deliver. @return true when some of its bytes
- * lie ahead of all before: then they stand in *ahead. */
+ * lie ahead of all before: they are [ahead, next). */
 static inline bool tw_deliveries_take(struct tw_deliveries *deliveries, const struct tw_record *r,
-                                      uint32_t record, struct tw_delivery *ahead)
+                                      uint32_t record)
 {
     if (G_UNLIKELY(r->frame_class != TCPWHY_CLASS_DATA || r->seq != deliveries->next ||
                    r->flags & TW_SYN))
-        return tw_deliveries_take_other(deliveries, r, record, ahead);
-    deliveries->next += r->len;
-    *ahead = (struct tw_delivery) { r->seq, deliveries->next, record };
+        return tw_deliveries_take_other(deliveries, r, record);
+    deliveries->ahead = r->seq;
+    deliveries->next = r->seq + r->len;
     return true;
 }
 
@@ -75,7 +76,7 @@ static inline bool tw_deliveries_take(struct tw_deliveries *deliveries, const st
  * the last record. @return false when there are none.
  */
 bool tw_deliveries_find_late(struct tw_deliveries *deliveries, int64_t from, int64_t to,
-                             struct tw_delivery *lowest, uint32_t *last);
+                             struct tw_late *lowest, uint32_t *last);
 
 #define TW_NO_FIN INT64_MAX
 

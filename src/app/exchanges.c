@@ -144,22 +144,21 @@ static void end_turns(struct pass *p)
 
 static void go_through(struct pass *p)
 {
-    const struct tw_record *record = p->log->record;
-    struct tw_delivery ahead;
+    struct direction *client = &p->side[TCPWHY_CLIENT], *server = &p->side[TCPWHY_SERVER], *side;
+    const struct tw_record *record = p->log->record, *r = record, *end = record + p->log->n;
 
-    for (uint32_t i = 0, n = p->log->n; i < n; i++) {
-        const struct tw_record *r = &record[i];
-        struct direction *side;
+    for (; r < end; r++) {
+        uint32_t i = (uint32_t)(r - record);
 
         if (!tw_record_may_deliver(r))
             continue;
-        side = &p->side[r->from];
-        if (!tw_deliveries_take(&side->bytes, r, i, &ahead))
+        side = r->from == TCPWHY_CLIENT ? client : server;
+        if (!tw_deliveries_take(&side->bytes, r, i))
             continue;
         if (side->told.n > 0)
-            tw_messages_take(&side->told, &ahead);
+            tw_messages_take(&side->told, side->bytes.ahead, side->bytes.next, i);
         if (p->in_turns)
-            tw_turns_take(&p->turns, r, &ahead);
+            tw_turns_take(&p->turns, r, side->bytes.next, i);
     }
 }
 

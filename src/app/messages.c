@@ -71,14 +71,14 @@ static void note(struct tw_messages *m, uint32_t record)
     *message.last = record;
 }
 
-void tw_messages_take(struct tw_messages *m, const struct tw_delivery *ahead)
+void tw_messages_take(struct tw_messages *m, int64_t from, int64_t to, uint32_t record)
 {
-    if (ahead->from < m->end)
-        m->last = ahead->record;
-    while (ahead->to > m->from) {
-        if (ahead->from < m->to)
-            note(m, ahead->record);
-        if (ahead->to <= m->upto)
+    if (from < m->end)
+        m->last = record;
+    while (to > m->from) {
+        if (from < m->to)
+            note(m, record);
+        if (to <= m->upto)
             return;
         next_message(m);
     }
@@ -93,7 +93,7 @@ static int64_t begin_of(const struct tw_log *log, uint32_t record)
 static void add_late(const struct message *message, const struct tw_log *log,
                      struct tw_deliveries *deliveries)
 {
-    struct tw_delivery lowest;
+    struct tw_late lowest;
     uint32_t last;
 
     if (!tw_deliveries_find_late(deliveries, message->from, message->to, &lowest, &last))

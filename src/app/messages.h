@@ -30,7 +30,7 @@ void tw_messages_begin(struct tw_messages *messages, struct tw_exchanges *all, b
                        int64_t end);
 
 /* What a record of the side delivered ahead of all before, in the order of the log. */
-void tw_messages_take(struct tw_messages *messages, const struct tw_delivery *ahead);
+void tw_messages_take(struct tw_messages *messages, int64_t from, int64_t to, uint32_t record);
 
 /* Behind the log's end, for each message: the record that told its end, and late bytes count. Also
  * for messages of turns, which know their own records. */

@@ -122,15 +122,15 @@ void tw_turns_begin(struct tw_turns *t, const struct tw_log *log, const int64_t 
     };
 }
 
-void tw_turns_take(struct tw_turns *t, const struct tw_record *r, const struct tw_delivery *ahead)
+void tw_turns_take(struct tw_turns *t, const struct tw_record *r, int64_t to, uint32_t record)
 {
     /* Bytes from before the begin. */
-    if (ahead->to <= t->reached[r->from])
+    if (to <= t->reached[r->from])
         return;
     if (r->from == t->asker)
-        asker_sent(t, r, ahead->to, ahead->record);
+        asker_sent(t, r, to, record);
     else
-        answerer_sent(t, r, ahead->to, ahead->record);
+        answerer_sent(t, r, to, record);
 }
 
 void tw_turns_end(struct tw_turns *t)

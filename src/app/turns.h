@@ -30,9 +30,8 @@ struct tw_turns {
 void tw_turns_begin(struct tw_turns *turns, const struct tw_log *log, const int64_t from[2],
                     enum tcpwhy_side asker, const char *protocol, struct tw_exchanges *exchanges);
 
-/* What a record delivered ahead of all before, in the order of the log. */
-void tw_turns_take(struct tw_turns *turns, const struct tw_record *r,
-                   const struct tw_delivery *ahead);
+/* A record delivered bytes up to an offset ahead of all before, in the order of the log. */
+void tw_turns_take(struct tw_turns *turns, const struct tw_record *r, int64_t to, uint32_t record);
 
 /* The log is at its end: is the last response whole? */
 void tw_turns_end(struct tw_turns *turns);

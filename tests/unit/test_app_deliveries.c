@@ -90,7 +90,6 @@ static void each_byte_is_delivered_by_the_record_that_brought_it_first(void **st
     struct tw_exchanges all = { .exchange = exchange, .capacity = MESSAGES };
     struct tw_deliveries d;
     struct tw_messages m;
-    struct tw_delivery ahead;
     struct table table;
 
     for (int round = 0; round < ROUNDS; round++) {
@@ -99,8 +98,8 @@ static void each_byte_is_delivered_by_the_record_that_brought_it_first(void **st
         tw_deliveries_begin(&d);
         tw_messages_begin(&m, &all, true, BYTES + 1);
         for (uint32_t i = 0; i < RECORDS; i++)
-            if (tw_record_may_deliver(&record[i]) && tw_deliveries_take(&d, &record[i], i, &ahead))
-                tw_messages_take(&m, &ahead);
+            if (tw_record_may_deliver(&record[i]) && tw_deliveries_take(&d, &record[i], i))
+                tw_messages_take(&m, d.ahead, d.next, i);
         for (uint32_t i = 0; i < all.n; i++) {
             tw_messages_settle(&m, &exchange[i], &log, &d);
             check(&exchange[i], &table);
@@ -125,12 +124,11 @@ static void a_direction_begins_behind_its_syn_or_with_its_first_bytes(void **sta
 
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         struct tw_deliveries d;
-        struct tw_delivery ahead;
 
         tw_deliveries_begin(&d);
         for (uint32_t k = 0; k < 2; k++)
             if (tw_record_may_deliver(&cases[i].record[k]))
-                tw_deliveries_take(&d, &cases[i].record[k], k, &ahead);
+                tw_deliveries_take(&d, &cases[i].record[k], k);
         assert_int_equal(tw_deliveries_first(&d), cases[i].first);
         tw_deliveries_clear(&d);
     }
