@@ -27,6 +27,7 @@ struct tw_engine {
     struct tw_totals totals;
     struct tw_traffic *traffic;
     struct tw_builder *builder;
+    struct tw_teller *teller;
     struct tw_lives *lives;
     tw_watch_fn *watch; /* or NULL */
     void *watcher;
@@ -56,7 +57,9 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     engine->options.memory_bytes = MAX(engine->options.memory_bytes, LEAST_MEMORY);
     tw_traffic_bound(engine->traffic, engine->options.memory_bytes / TRAFFIC_SHARE);
     engine->builder = tw_builder_new(&engine->options, engine->traffic);
-    engine->lives = tw_lives_new(&engine->options, engine->tracker, engine->builder);
+    engine->teller = tw_teller_new(&engine->options, engine->builder);
+    engine->lives =
+        tw_lives_new(&engine->options, engine->tracker, engine->builder, engine->teller);
     return engine;
 }
 
@@ -64,6 +67,11 @@ void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user)
 {
     engine->watch = watch;
     engine->watcher = user;
+}
+
+void tw_engine_read_on(struct tw_engine *engine, struct tw_read_ahead *ahead)
+{
+    tw_teller_read_on(engine->teller, ahead);
 }
 
 void tw_engine_dropped(struct tw_engine *engine, uint64_t packets)
@@ -75,6 +83,8 @@ void tw_engine_free(struct tw_engine *engine)
 {
     if (!engine)
         return;
+    /* Logs on their way give their records back to the lives. */
+    tw_teller_free(engine->teller);
     tw_lives_free(engine->lives);
     tw_builder_free(engine->builder);
     tw_tracker_free(engine->tracker);

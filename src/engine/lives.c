@@ -58,7 +58,7 @@ struct tw_lives {
 };
 
 struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tracker *tracker,
-                              struct tw_builder *builder)
+                              struct tw_builder *builder, struct tw_teller *teller)
 {
     struct tw_lives *lives = g_new0(struct tw_lives, 1);
     uint64_t memory = MIN(options->memory_bytes, SIZE_MAX);
@@ -68,7 +68,7 @@ struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tr
     tw_tracker_set_room(tracker, sizeof(struct tw_life));
     lives->due_ns = INT64_MAX;
     lives->builder = builder;
-    lives->teller = tw_teller_new(options, builder);
+    lives->teller = teller;
     /* Logs count. A quarter is for explaining one, and one for the program, the heap's holes and
      * what the end of the capture needs. */
     lives->bound = (size_t)(memory / 2);
@@ -92,7 +92,6 @@ void tw_lives_free(struct tw_lives *lives)
     for (struct tw_connection *c = tw_tracker_first(lives->tracker); c; c = c->next)
         if (c->log)
             clear_life(c->log);
-    tw_teller_free(lives->teller);
     tw_log_blocks_clear(&lives->blocks);
     g_free(lives);
 }

@@ -29,7 +29,7 @@ struct tw_lives;
 
 /* All are kept; options with memory_bytes set. */
 struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tracker *tracker,
-                              struct tw_builder *builder);
+                              struct tw_builder *builder, struct tw_teller *teller);
 void tw_lives_free(struct tw_lives *lives);
 
 /* Begin the life of a frame's connection, which has none; wanted: it is to be told. */
