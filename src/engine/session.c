@@ -35,117 +35,122 @@ static bool tell_progress(const struct tcpwhy_options *options, const struct tw_
     return options->on_progress(options->user, done, total);
 }
 
-static int read_all(struct tw_engine *engine, struct tw_source *source,
-                    const struct tcpwhy_options *options)
+/* A capture on its way to a report. */
+struct job {
+    const char *file; /* as the report and errors name it */
+    struct tcpwhy_options options;
+    struct tw_source_options how;
+    struct tw_source *source; /* or NULL, and why */
+    struct tw_source_error why;
+};
+
+static bool begin(struct job *job, const struct tcpwhy_options *options, char *error)
+{
+    *job = (struct job) { .file = "" };
+    if (!tw_options_take(&job->options, options, error))
+        return false;
+    job->how.filter = job->options.filter;
+    job->how.threads = job->options.threads ? job->options.threads : g_get_num_processors();
+    if (job->how.threads > 1)
+        job->how.ahead = tw_read_ahead_new();
+    return true;
+}
+
+static int read_all(const struct job *job, struct tw_engine *engine)
 {
     struct tw_frame frames[TW_AHEAD_MAX];
     uint32_t since_told = 0;
     int n;
 
-    while ((n = tw_source_next_some(source, frames, TW_AHEAD_MAX)) > 0) {
+    while ((n = tw_source_next_some(job->source, frames, TW_AHEAD_MAX)) > 0) {
+        if (tw_read_ahead_asks(job->how.ahead))
+            tw_engine_read_on(engine, job->how.ahead);
         since_told += (uint32_t)n;
         if (!tw_engine_push_some(engine, frames, (unsigned)n) ||
-            (since_told >= PROGRESS_FRAMES && !tell_progress(options, source)))
+            (since_told >= PROGRESS_FRAMES && !tell_progress(&job->options, job->source)))
             return TCPWHY_ERR_STOPPED;
         since_told %= PROGRESS_FRAMES;
     }
-    return n == 0 && !tell_progress(options, source) ? TCPWHY_ERR_STOPPED : n;
+    return n == 0 && !tell_progress(&job->options, job->source) ? TCPWHY_ERR_STOPPED : n;
 }
 
-/* Run the opened source to its end; the source is closed here. */
-static int analyze(struct tw_source *source, const char *file, const struct tcpwhy_options *options,
-                   tcpwhy_report **out, char *error)
+/* Run the opened source to its end. */
+static int analyze(const struct job *job, tcpwhy_report **out, char *error)
 {
-    struct tw_engine *engine = tw_engine_new(options, error);
+    struct tw_engine *engine = tw_engine_new(&job->options, error);
     int status = TCPWHY_ERR_ARGUMENT;
 
     if (engine) {
         tcpwhy_report *report = NULL;
 
-        status = read_all(engine, source, options);
+        status = read_all(job, engine);
         if (status == 0) {
-            report = tw_engine_finish(engine, file, source);
+            report = tw_engine_finish(engine, job->file, job->source);
             status = report ? 0 : TCPWHY_ERR_STOPPED;
         }
         if (report)
             *out = report;
         else if (status == TCPWHY_ERR_STOPPED)
-            say(error, file, "stopped by the caller");
+            say(error, job->file, "stopped by the caller");
         else
-            say(error, file, "the operating system refused to read on: check the disk or the pipe");
+            say(error, job->file,
+                "the operating system refused to read on: check the disk or the pipe");
     }
     tw_engine_free(engine);
-    tw_source_close(source);
     return status;
 }
 
-static struct tw_source_options how_to_read(const struct tcpwhy_options *options)
+/* The job is done here, whether its source could be opened or not. */
+static int finish(struct job *job, tcpwhy_report **out, char *error)
 {
-    return (struct tw_source_options) {
-        .filter = options->filter,
-        .threads = options->threads ? options->threads : g_get_num_processors(),
-    };
+    int status = job->why.code;
+
+    if (job->source)
+        status = analyze(job, out, error);
+    else
+        say(error, job->file, job->why.text);
+    tw_source_close(job->source);
+    tw_read_ahead_free(job->how.ahead);
+    return status;
 }
 
 int tcpwhy_analyze_file(const char *path, const struct tcpwhy_options *options, tcpwhy_report **out,
                         char *error)
 {
-    struct tw_source_error why = { 0 };
-    struct tcpwhy_options own;
-    struct tw_source_options how;
-    struct tw_source *source;
+    struct job job;
 
-    if (!tw_options_take(&own, options, error))
+    if (!begin(&job, options, error))
         return TCPWHY_ERR_ARGUMENT;
-    how = how_to_read(&own);
-    source = tw_source_open(path, &how, &why);
-    if (!source) {
-        say(error, path, why.text);
-        return why.code;
-    }
-    return analyze(source, path, &own, out, error);
+    job.file = path;
+    job.source = tw_source_open(path, &job.how, &job.why);
+    return finish(&job, out, error);
 }
 
 int tcpwhy_analyze_files(const char *const *paths, size_t n, const struct tcpwhy_options *options,
                          tcpwhy_report **out, char *error)
 {
-    struct tw_source_error why = { 0 };
-    struct tcpwhy_options own;
-    struct tw_source_options how;
-    struct tw_source *source;
+    struct job job;
 
-    if (!tw_options_take(&own, options, error))
-        return TCPWHY_ERR_ARGUMENT;
-    how = how_to_read(&own);
     if (n == 0) {
         say(error, "", "no file is named");
         return TCPWHY_ERR_ARGUMENT;
     }
-    source = tw_source_open_chain(paths, n, &how, &why);
-    if (!source) {
-        say(error, paths[n - 1], why.text);
-        return why.code;
-    }
-    return analyze(source, paths[0], &own, out, error);
+    if (!begin(&job, options, error))
+        return TCPWHY_ERR_ARGUMENT;
+    job.source = tw_source_open_chain(paths, n, &job.how, &job.why);
+    job.file = paths[job.source ? 0 : n - 1];
+    return finish(&job, out, error);
 }
 
 int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len, const struct tcpwhy_options *options,
                           tcpwhy_report **out, char *error)
 {
-    struct tw_source_error why = { 0 };
-    struct tcpwhy_options own;
-    struct tw_source_options how;
-    struct tw_source *source;
+    struct job job;
 
-    if (!tw_options_take(&own, options, error))
+    if (!begin(&job, options, error))
         return TCPWHY_ERR_ARGUMENT;
-    how = how_to_read(&own);
-    source = tw_source_open_memory(tw_bytes(bytes, len), &how, &why);
-    if (!source) {
-        say(error, "", why.text);
-        return why.code;
-    }
-    return analyze(source, "", &own, out, error);
+    job.source = tw_source_open_memory(tw_bytes(bytes, len), &job.how, &job.why);
+    return finish(&job, out, error);
 }
 
 int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **out, char *error)

@@ -2,8 +2,8 @@
 /*
  * With one thread a connection is told at once. With more, batches of them go to workers, who find
  * out what each has to tell; the thread that reads takes the batches back in order, so that what
- * comes out is the same, and lends a hand where it would wait. POSIX threads and not GLib's: the
- * thread sanitizer sees through these.
+ * comes out is the same, and lends a hand where it would wait. In return they read on in the file.
+ * POSIX threads and not GLib's: the thread sanitizer sees through these.
  */
 #include "engine/teller.h"
 
@@ -63,6 +63,7 @@ struct tw_teller {
     struct queue to_do;
     struct queue to_clear; /* told: what the workers allocated they free, or malloc() has two
                               threads wait for each other all the time */
+    struct tw_read_ahead *to_read; /* somebody is to read on, or NULL */
     bool quits;
 };
 
@@ -183,18 +184,24 @@ static void *run_worker(void *user)
 
     for (;;) {
         struct batch *batch, *told;
+        struct tw_read_ahead *to_read;
 
         pthread_mutex_lock(&teller->lock);
-        while (!teller->to_do.first && !teller->to_clear.first && !teller->quits)
+        while (!teller->to_do.first && !teller->to_clear.first && !teller->to_read &&
+               !teller->quits)
             pthread_cond_wait(&teller->has_work, &teller->lock);
+        to_read = teller->to_read;
+        teller->to_read = NULL;
         told = take(&teller->to_clear);
         batch = take(&teller->to_do);
         pthread_mutex_unlock(&teller->lock);
+        while (to_read && tw_read_ahead_some(to_read))
+            ;
         if (told)
             clear_batch(told);
         if (batch)
             do_batch(teller, batch, alone);
-        if (!told && !batch)
+        if (!told && !batch && !to_read)
             break;
     }
     tw_alone_free(alone);
@@ -251,9 +258,9 @@ static void wait_for_first(struct tw_teller *teller)
 }
 
 /* As many as there is work for; a small capture needs none. */
-static void hire(struct tw_teller *teller)
+static void hire(struct tw_teller *teller, unsigned wanted)
 {
-    if (teller->n_workers < teller->most_workers && teller->n_ahead > teller->n_workers &&
+    if (teller->n_workers < MIN(wanted, teller->most_workers) &&
         pthread_create(&teller->worker[teller->n_workers], NULL, run_worker, teller) == 0)
         teller->n_workers++;
 }
@@ -303,7 +310,7 @@ static void add_to_batch(struct tw_teller *teller, const struct tw_ended *ended)
     if (batch->n < BATCH_JOBS && batch->records < BATCH_RECORDS)
         return;
     hand_over(teller);
-    hire(teller);
+    hire(teller, teller->n_ahead);
     while (teller->first && (is_done(teller, teller->first) || is_far_ahead(teller))) {
         wait_for_first(teller);
         finish_first(teller);
@@ -325,6 +332,17 @@ bool tw_teller_tell(struct tw_teller *teller, const struct tw_ended *ended)
     finish_job(teller, &job);
     clear_told(&job);
     return !teller->stopped;
+}
+
+void tw_teller_read_on(struct tw_teller *teller, struct tw_read_ahead *ahead)
+{
+    hire(teller, 1);
+    if (teller->n_workers == 0)
+        return;
+    pthread_mutex_lock(&teller->lock);
+    teller->to_read = ahead;
+    pthread_cond_signal(&teller->has_work);
+    pthread_mutex_unlock(&teller->lock);
 }
 
 bool tw_teller_drain(struct tw_teller *teller)

@@ -8,6 +8,7 @@
 
 #include "app/app.h"
 #include "report/build.h"
+#include "source/read_ahead.h"
 
 /* All that is known of a connection; the teller owns it from now on. */
 struct tw_ended {
@@ -22,6 +23,9 @@ struct tw_teller;
 /* Both are kept. */
 struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_builder *builder);
 void tw_teller_free(struct tw_teller *teller);
+
+/* Have a worker, if there are any, read on; ahead lives as long as the teller. */
+void tw_teller_read_on(struct tw_teller *teller, struct tw_read_ahead *ahead);
 
 /*
  * Tell, now or later; callbacks come from the thread that calls this. @return false when one asked

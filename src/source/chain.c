@@ -16,8 +16,9 @@ struct chain {
     struct tw_source *inner; /* NULL: none is open */
     char *filter;            /* or NULL */
     unsigned threads;
-    uint64_t read_bytes;  /* of files that are done */
-    uint64_t total_bytes; /* of all */
+    struct tw_read_ahead *ahead; /* or NULL */
+    uint64_t read_bytes;         /* of files that are done */
+    uint64_t total_bytes;        /* of all */
 };
 
 static struct tw_part *part(const struct chain *chain)
@@ -38,7 +39,11 @@ static void drop_part(struct tw_source *source, const char *why)
 static bool open_next(struct tw_source *source, struct tw_source_error *why)
 {
     struct chain *chain = source->state;
-    const struct tw_source_options options = { .filter = chain->filter, .threads = chain->threads };
+    const struct tw_source_options options = {
+        .filter = chain->filter,
+        .threads = chain->threads,
+        .ahead = chain->ahead,
+    };
 
     for (; chain->at < chain->parts->len; chain->at++) {
         chain->inner = tw_source_open(part(chain)->path, &options, why);
@@ -180,6 +185,7 @@ struct tw_source *tw_source_open_chain(const char *const *paths, size_t n,
     g_array_set_clear_func(chain->parts, clear_part);
     chain->filter = options ? g_strdup(options->filter) : NULL;
     chain->threads = options ? options->threads : 0;
+    chain->ahead = options ? options->ahead : NULL;
     for (size_t i = 0; i < n; i++)
         add_path(chain, paths[i]);
     if (open_next(source, error))

@@ -172,15 +172,22 @@ static bool open_format(struct tw_source *source, struct tw_source_error *error)
     return tw_source_refuse(error, TCPWHY_ERR_FORMAT, "%s", tw_foreign_advice(start));
 }
 
+/* Where fewer bytes are left, another thread costs more than it buys. */
+#define ALONE_BYTES (1024 * 1024)
+
 /* A pipe may keep a thread waiting for ever, when somebody else wants to stop. */
-static void unpack_ahead(struct tw_window *window)
+static void work_ahead(struct tw_source *source, const struct tw_source_options *options)
 {
+    struct tw_window *window = &source->window;
     const struct tw_window *file = tw_window_bottom(window);
     struct stat st;
+    bool regular = file->fd >= 0 && fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode);
 
-    if (window->unpack)
-        window->unpack->may_hire =
-            file->fd < 0 || (fstat(file->fd, &st) == 0 && S_ISREG(st.st_mode));
+    if (window->unpack && options->threads > 1)
+        window->unpack->may_hire = file->fd < 0 || regular;
+    else if (!window->unpack && options->ahead && regular && !source->follow &&
+             st.st_size > ALONE_BYTES)
+        tw_window_read_ahead(window, options->ahead);
 }
 
 static struct tw_source *finish_open(struct tw_source *source,
@@ -195,8 +202,8 @@ static struct tw_source *finish_open(struct tw_source *source,
     source->user = options ? options->user : NULL;
     source->follow = options && options->follow;
     if (open_format(source, error)) {
-        if (options && options->threads > 1)
-            unpack_ahead(&source->window);
+        if (options)
+            work_ahead(source, options);
         return source;
     }
     tw_source_close(source);

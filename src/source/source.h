@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "source/read_ahead.h"
 
 /* One captured frame. The bytes are borrowed: they are gone at the next tw_source_next(). */
 struct tw_frame {
@@ -67,7 +68,8 @@ struct tw_source_options {
     void *user;            /* handed to on_block */
     bool follow; /* the file still grows: at its end there is nothing for now, and tw_source_next()
                     may be called again. Compressed files do not grow. */
-    unsigned threads; /* with more than one, what is compressed is unpacked by another */
+    unsigned threads;            /* with more than one, what is compressed is unpacked by another */
+    struct tw_read_ahead *ahead; /* through which large files are read, or NULL */
 };
 
 /* Why a source could not be opened: one sentence without the file's name. */

@@ -12,6 +12,7 @@
 
 #include <glib.h>
 
+#include "source/read_ahead.h"
 #include "source/unpack.h"
 
 /* Large enough that the cost of read() vanishes, small enough to stay in a second-level cache. */
@@ -38,8 +39,25 @@ void tw_window_unpack(struct tw_window *window, const struct tw_codec *codec)
     window->unpack = unpack;
 }
 
+void tw_window_read_ahead(struct tw_window *window, struct tw_read_ahead *ahead)
+{
+    window->ahead = ahead;
+    tw_read_ahead_open(ahead, window->fd);
+}
+
+/* The block that was shown is given back. */
+static void show_block(struct tw_window *window, struct tw_read_block *block)
+{
+    if (window->block)
+        tw_read_ahead_give(window->ahead, window->block);
+    window->block = block;
+}
+
 void tw_window_close(struct tw_window *window)
 {
+    show_block(window, NULL);
+    if (window->ahead)
+        tw_read_ahead_close(window->ahead);
     g_free(window->buffer);
     tw_unpack_free(window->unpack);
     if (window->close_fd)
@@ -47,24 +65,28 @@ void tw_window_close(struct tw_window *window)
     *window = (struct tw_window) { .fd = -1, .end = true };
 }
 
-/* As read(), waiting where a parent process left the descriptor non-blocking. */
-static ssize_t read_some(const struct tw_window *window, uint8_t *to, size_t n)
+ssize_t tw_window_read_fd(int fd, uint8_t *to, size_t n)
 {
-    if (window->unpack)
-        return tw_unpack_read(window->unpack, to, n);
     for (;;) {
-        ssize_t got = read(window->fd, to, n);
+        ssize_t got = read(fd, to, n);
 
         if (got >= 0)
             return got;
         if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            struct pollfd wait = { .fd = window->fd, .events = POLLIN };
+            struct pollfd wait = { .fd = fd, .events = POLLIN };
 
             poll(&wait, 1, -1);
         } else if (errno != EINTR) {
             return -1;
         }
     }
+}
+
+static ssize_t read_some(const struct tw_window *window, uint8_t *to, size_t n)
+{
+    if (window->unpack)
+        return tw_unpack_read(window->unpack, to, n);
+    return tw_window_read_fd(window->fd, to, n);
 }
 
 static void make_room(struct tw_window *window)
@@ -79,10 +101,69 @@ static void make_room(struct tw_window *window)
     }
 }
 
+static void copy_shown(const struct tw_window *window, uint8_t *to)
+{
+    memcpy(to, window->data + window->from, window->to - window->from);
+}
+
+/* What is shown stands in front of the block: the end of a frame, as a rule. */
+static void go_on_in(struct tw_window *window, struct tw_read_block *block)
+{
+    size_t shown = window->to - window->from;
+
+    copy_shown(window, block->bytes + TW_READ_FRONT - shown);
+    show_block(window, block);
+    window->data = block->bytes;
+    window->from = TW_READ_FRONT - shown;
+    window->to = TW_READ_FRONT + block->n;
+}
+
+/* A long frame goes over several blocks. */
+static void gather(struct tw_window *window, struct tw_read_block *block)
+{
+    size_t shown = window->to - window->from;
+    size_t capacity = window->capacity;
+    uint8_t *buffer;
+
+    while (capacity < shown + block->n)
+        capacity *= 2;
+    buffer = g_malloc(capacity);
+    copy_shown(window, buffer);
+    memcpy(buffer + shown, block->bytes + TW_READ_FRONT, block->n);
+    tw_read_ahead_give(window->ahead, block);
+    show_block(window, NULL);
+    g_free(window->buffer);
+    window->data = window->buffer = buffer;
+    window->capacity = capacity;
+    window->from = 0;
+    window->to = shown + block->n;
+}
+
+static void fill_ahead(struct tw_window *window, size_t n)
+{
+    while (window->to - window->from < n && !window->end) {
+        struct tw_read_block *block = tw_read_ahead_next(window->ahead, &window->error);
+
+        if (!block) {
+            window->end = true;
+            return;
+        }
+        window->read_bytes += block->n;
+        if (window->to - window->from <= TW_READ_FRONT)
+            go_on_in(window, block);
+        else
+            gather(window, block);
+    }
+}
+
 void tw_window_fill(struct tw_window *window, size_t n)
 {
     if (window->end)
         return;
+    if (window->ahead) {
+        fill_ahead(window, n);
+        return;
+    }
     make_room(window);
     while (window->to - window->from < n) {
         ssize_t got;

@@ -9,20 +9,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/bytes.h"
 
 struct tw_codec;
+struct tw_read_ahead;
+struct tw_read_block;
 struct tw_unpack;
 
 struct tw_window {
-    const uint8_t *data; /* buffer, or the caller's memory */
+    const uint8_t *data; /* buffer, the block's bytes, or the caller's memory */
     size_t from, to;     /* what is not taken yet */
     uint8_t *buffer;     /* NULL over memory */
     size_t capacity;
-    struct tw_unpack *unpack; /* where bytes come from when they are compressed, else NULL */
-    uint64_t read_bytes;      /* so far, over a file descriptor */
-    int fd;                   /* -1 over memory and over unpack */
+    struct tw_unpack *unpack;    /* where bytes come from when they are compressed, else NULL */
+    struct tw_read_ahead *ahead; /* who reads the file descriptor, or NULL */
+    struct tw_read_block *block; /* of what it read, what is shown; or NULL */
+    uint64_t read_bytes;         /* so far, over a file descriptor */
+    int fd;                      /* -1 over memory and over unpack */
     bool close_fd;
     bool end;  /* nothing more will come */
     int error; /* errno of the read that failed, or 0 */
@@ -34,6 +39,12 @@ void tw_window_close(struct tw_window *window);
 
 /* What is shown and what is still to come is compressed: show from here on what it holds. */
 void tw_window_unpack(struct tw_window *window, const struct tw_codec *codec);
+
+/* From here on what the file descriptor still has is read through ahead, until it is closed. */
+void tw_window_read_ahead(struct tw_window *window, struct tw_read_ahead *ahead);
+
+/* As read(), waiting where a parent process left the descriptor non-blocking. */
+ssize_t tw_window_read_fd(int fd, uint8_t *to, size_t n);
 
 /* Read until n bytes are shown or there are no more. */
 void tw_window_fill(struct tw_window *window, size_t n);

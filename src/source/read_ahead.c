@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/read_ahead.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include <glib.h>
+
+#include "source/window.h"
+
+/* As long as it takes to explain a few connections, the blocks should last. */
+#define BLOCKS 8
+
+struct tw_read_ahead {
+    pthread_mutex_t lock; /* of what follows, but for the bytes of a block that is being read */
+    pthread_cond_t has_read;
+    int fd;          /* -1: none */
+    bool is_reading; /* somebody is */
+    bool at_end;
+    int error;                          /* errno of the read that failed, or 0 */
+    struct tw_read_block *first, *last; /* read, in order */
+    struct tw_read_block *empty;        /* the one that was used last first: it is in a cache */
+    unsigned n_read, n_blocks;
+    bool asks; /* of the thread that takes */
+};
+
+struct tw_read_ahead *tw_read_ahead_new(void)
+{
+    struct tw_read_ahead *ahead = g_new0(struct tw_read_ahead, 1);
+
+    ahead->fd = -1;
+    pthread_mutex_init(&ahead->lock, NULL);
+    pthread_cond_init(&ahead->has_read, NULL);
+    return ahead;
+}
+
+static void free_blocks(struct tw_read_block *block)
+{
+    for (struct tw_read_block *next; block; block = next) {
+        next = block->next;
+        g_free(block);
+    }
+}
+
+void tw_read_ahead_free(struct tw_read_ahead *ahead)
+{
+    if (!ahead)
+        return;
+    free_blocks(ahead->first);
+    free_blocks(ahead->empty);
+    pthread_mutex_destroy(&ahead->lock);
+    pthread_cond_destroy(&ahead->has_read);
+    g_free(ahead);
+}
+
+static bool may_read(const struct tw_read_ahead *ahead)
+{
+    return ahead->fd >= 0 && !ahead->is_reading && !ahead->at_end &&
+           (ahead->empty || ahead->n_blocks < BLOCKS);
+}
+
+static struct tw_read_block *take_empty(struct tw_read_ahead *ahead)
+{
+    struct tw_read_block *block = ahead->empty;
+
+    if (block) {
+        ahead->empty = block->next;
+        return block;
+    }
+    ahead->n_blocks++;
+    return g_new(struct tw_read_block, 1);
+}
+
+static void put_empty(struct tw_read_ahead *ahead, struct tw_read_block *block)
+{
+    block->next = ahead->empty;
+    ahead->empty = block;
+}
+
+static void put_read(struct tw_read_ahead *ahead, struct tw_read_block *block)
+{
+    block->next = NULL;
+    if (ahead->last)
+        ahead->last->next = block;
+    else
+        ahead->first = block;
+    ahead->last = block;
+    ahead->n_read++;
+}
+
+/* The lock is held, but not while reading. */
+static void read_one(struct tw_read_ahead *ahead)
+{
+    struct tw_read_block *block = take_empty(ahead);
+    int fd = ahead->fd, error;
+    ssize_t got;
+
+    ahead->is_reading = true;
+    pthread_mutex_unlock(&ahead->lock);
+    got = tw_window_read_fd(fd, block->bytes + TW_READ_FRONT, TW_READ_BYTES);
+    error = got < 0 ? errno : 0;
+    pthread_mutex_lock(&ahead->lock);
+    ahead->is_reading = false;
+    ahead->at_end = got <= 0;
+    ahead->error = error;
+    block->n = (size_t)MAX(got, 0);
+    if (ahead->at_end)
+        put_empty(ahead, block);
+    else
+        put_read(ahead, block);
+    pthread_cond_signal(&ahead->has_read);
+}
+
+bool tw_read_ahead_some(struct tw_read_ahead *ahead)
+{
+    bool may;
+
+    pthread_mutex_lock(&ahead->lock);
+    may = may_read(ahead);
+    if (may)
+        read_one(ahead);
+    pthread_mutex_unlock(&ahead->lock);
+    return may;
+}
+
+void tw_read_ahead_open(struct tw_read_ahead *ahead, int fd)
+{
+    pthread_mutex_lock(&ahead->lock);
+    ahead->fd = fd;
+    ahead->at_end = false;
+    pthread_mutex_unlock(&ahead->lock);
+}
+
+static struct tw_read_block *take_read(struct tw_read_ahead *ahead)
+{
+    struct tw_read_block *block = ahead->first;
+
+    ahead->first = block->next;
+    if (!ahead->first)
+        ahead->last = NULL;
+    ahead->n_read--;
+    return block;
+}
+
+void tw_read_ahead_close(struct tw_read_ahead *ahead)
+{
+    pthread_mutex_lock(&ahead->lock);
+    ahead->fd = -1;
+    while (ahead->is_reading)
+        pthread_cond_wait(&ahead->has_read, &ahead->lock);
+    while (ahead->first)
+        put_empty(ahead, take_read(ahead));
+    pthread_mutex_unlock(&ahead->lock);
+}
+
+struct tw_read_block *tw_read_ahead_next(struct tw_read_ahead *ahead, int *error)
+{
+    struct tw_read_block *block = NULL;
+
+    pthread_mutex_lock(&ahead->lock);
+    while (!ahead->first && (ahead->is_reading || !ahead->at_end))
+        if (ahead->is_reading)
+            pthread_cond_wait(&ahead->has_read, &ahead->lock);
+        else
+            read_one(ahead);
+    if (ahead->first)
+        block = take_read(ahead);
+    ahead->asks = !ahead->at_end && ahead->n_read < BLOCKS / 2;
+    *error = ahead->error;
+    pthread_mutex_unlock(&ahead->lock);
+    return block;
+}
+
+void tw_read_ahead_give(struct tw_read_ahead *ahead, struct tw_read_block *block)
+{
+    pthread_mutex_lock(&ahead->lock);
+    put_empty(ahead, block);
+    pthread_mutex_unlock(&ahead->lock);
+}
+
+bool tw_read_ahead_asks(struct tw_read_ahead *ahead)
+{
+    bool asks = ahead && ahead->asks;
+
+    if (asks)
+        ahead->asks = false;
+    return asks;
+}
