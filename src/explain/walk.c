@@ -84,7 +84,7 @@ static void describe_send(struct walker *w, struct tw_wait *wait, uint32_t index
     wait->send = s;
     if (!x->heard)
         return;
-    wait->busy = rounds->busy && rounds->busy[index] &&
+    wait->busy = index < rounds->n_busy && rounds->busy[index] &&
                  wait->to_ns - wait->from_ns <= MAX(w->scene->vantage.rtt_min_ns, BUSY_NS);
     wait->drained = s->acked >= tw_send_seq(s);
     if (index > 0) {
