@@ -84,11 +84,16 @@ static void count_repairs(const struct tw_scene *scene, struct tw_repair_counts 
     }
 }
 
+static bool is_alone(const struct tw_connection *c)
+{
+    return c->side[0].frames == 0 || c->side[1].frames == 0;
+}
+
 /* Frames of one side that the other must have answered, and no frame of the other: half a capture.
  */
 static bool is_one_sided(const struct tw_connection *c, const struct tw_log *log)
 {
-    if (c->side[0].frames && c->side[1].frames)
+    if (!is_alone(c))
         return false;
     for (uint32_t i = 0; i < log->n; i++)
         if (!(log->record[i].flags & (TW_SYN | TW_RST)) ||
@@ -156,10 +161,12 @@ static bool explain_resumed(const struct tw_connection *c, const struct tw_log *
 static void explain_whole(struct tw_scene *scene, struct tw_explanation *out)
 {
     const struct tw_log *log = scene->log;
-    uint32_t from, end;
+    uint32_t from = tw_connect_explain(scene->connection, log, out), end;
 
+    /* The setup is all there is, and only one side's: SYNs, or it were half a capture. */
+    if (from == log->n - 1 && is_alone(scene->connection))
+        return;
     set_scene(scene);
-    from = tw_connect_explain(scene->connection, log, out);
     end = tw_walk(scene, from, out);
     tw_ending_explain(log, end, out);
     tw_details_build(scene, out);
