@@ -185,12 +185,15 @@ static void give_back(struct tw_scratch *scratch, const struct tw_log *log)
 }
 
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
-                const struct tw_exchanges *exchanges, struct tw_scratch *scratch,
+                const struct tw_exchanges *exchanges, struct tw_explainer *explainer,
                 struct tw_explanation *out)
 {
-    struct tw_scene scene = {
-        .connection = connection, .log = log, .exchanges = exchanges, .scratch = scratch
-    };
+    struct tw_scratch *scratch = &explainer->scratch;
+    struct tw_scene scene = { .connection = connection,
+                              .log = log,
+                              .exchanges = exchanges,
+                              .scratch = scratch,
+                              .asked = &explainer->asked };
     bool told;
 
     memset(out, 0, offsetof(struct tw_explanation, few));
