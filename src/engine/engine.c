@@ -163,7 +163,6 @@ static void take_ahead(struct tw_engine *engine)
 {
     struct tw_ahead *ahead = &engine->ahead;
 
-    tw_ahead_fetch(ahead, engine->tracker);
     engine->totals.tcp_frames += ahead->n;
     for (unsigned i = 0; i < ahead->n && !engine->stopped; i++)
         take_segment(engine, &ahead->of[i]);
@@ -278,6 +277,7 @@ static unsigned read_ahead(struct tw_engine *engine, const struct tw_frame *fram
         if (!tw_dissect_fast(frame->link_type, frame->bytes, frame->original_len, &next->segment))
             break;
         next->hash = tw_tracker_hash(engine->tracker, &next->segment.tuple);
+        tw_ahead_note(ahead, engine->tracker, next->hash);
         next->now = relative_time(&engine->totals, frame->time_ns);
         next->frame = frame->number;
         from = MIN(from, next->now);
@@ -335,10 +335,12 @@ bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames
     for (unsigned i = 0; i < n && !engine->stopped;) {
         unsigned waiting = read_ahead(engine, frames + i, n - i);
 
-        if (waiting > 0)
+        if (waiting > 0) {
+            tw_ahead_fetch(&engine->ahead, engine->tracker);
             take_ahead(engine);
-        else
+        } else {
             take_frame(engine, &frames[i]);
+        }
         i += MAX(waiting, 1);
     }
     return !engine->stopped;

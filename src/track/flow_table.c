@@ -103,10 +103,12 @@ static inline struct tw_flow_slot *probe(const struct tw_flow_table *table,
 
 uint64_t tw_flow_table_hash(const struct tw_flow_table *table, const struct tw_tuple *tuple)
 {
-    uint64_t hash = hash_tuple(tuple, table->seed);
+    return hash_tuple(tuple, table->seed);
+}
 
-    __builtin_prefetch(&table->slot[hash & (table->capacity - 1)]);
-    return hash;
+void tw_flow_table_fetch(const struct tw_flow_table *table, uint64_t hash)
+{
+    __builtin_prefetch(&table->slot[hash & (table->capacity - 1)], 1);
 }
 
 const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint64_t hash)
