@@ -16,12 +16,12 @@ static inline bool same_tuple(const struct tw_tuple *a, const struct tw_tuple *b
 static inline bool same_segment(const struct tw_segment *a, const struct tw_segment *b)
 {
     return same_tuple(&a->tuple, &b->tuple) && a->seq == b->seq && a->ack == b->ack &&
-           a->flags == b->flags && a->window == b->window && a->urgent == b->urgent &&
-           a->ip_id == b->ip_id && a->ttl == b->ttl && a->ecn == b->ecn &&
-           a->header_len == b->header_len && a->facts == b->facts && a->options == b->options &&
-           a->mss == b->mss && a->wscale == b->wscale && a->n_sack == b->n_sack &&
-           a->tsval == b->tsval && a->tsecr == b->tsecr && a->len == b->len &&
-           a->payload.data == b->payload.data && a->payload.len == b->payload.len &&
+           a->flags == b->flags && a->window == b->window && a->ip_id == b->ip_id &&
+           a->ttl == b->ttl && a->ecn == b->ecn && a->header_len == b->header_len &&
+           a->facts == b->facts && a->options == b->options && a->mss == b->mss &&
+           a->wscale == b->wscale && a->n_sack == b->n_sack && a->tsval == b->tsval &&
+           a->tsecr == b->tsecr && a->len == b->len && a->payload.data == b->payload.data &&
+           a->payload.len == b->payload.len &&
            memcmp(a->sack, b->sack, a->n_sack * sizeof a->sack[0]) == 0;
 }
 
@@ -34,9 +34,8 @@ static inline bool both_ways_agree(uint32_t link_type, struct tw_bytes bytes, ui
 
     memset(&fast, 0xa5, sizeof fast); /* what is left unset shows */
     *taken = tw_dissect_fast(link_type, bytes, original_len, &fast);
-    return !*taken ||
-           (tw_dissect_plain(NULL, link_type, bytes, original_len, &plain) == TW_FRAME_TCP &&
-            same_segment(&fast, &plain.segment));
+    return !*taken || (tw_dissect(NULL, link_type, bytes, original_len, &plain) == TW_FRAME_TCP &&
+                       same_segment(&fast, &plain.segment));
 }
 
 #endif

@@ -43,7 +43,14 @@ size_t tw_dialog_bytes(const struct tw_dialog *dialog)
 /* @return false when there are too many: then the dialog is left. */
 static bool append(struct tw_dialog *dialog, int64_t request_from, int64_t request_to)
 {
-    struct tw_exchange e = {
+    if (dialog->n == MAX_EXCHANGES) {
+        tw_dialog_leave(dialog, dialog->protocol, request_from, dialog->reached[!dialog->asker]);
+        return false;
+    }
+    if (dialog->n == dialog->capacity)
+        dialog->exchange = tw_grow_from(dialog->exchange, &dialog->first, dialog->n,
+                                        &dialog->capacity, sizeof *dialog->exchange);
+    dialog->exchange[dialog->n++] = (struct tw_exchange) {
         .protocol = dialog->protocol,
         .request = "",
         .host = "",
@@ -55,15 +62,6 @@ static bool append(struct tw_dialog *dialog, int64_t request_from, int64_t reque
         .response_first = TW_NO_RECORD,
         .response_last = TW_NO_RECORD,
     };
-
-    if (dialog->n == MAX_EXCHANGES) {
-        tw_dialog_leave(dialog, dialog->protocol, request_from, dialog->reached[!dialog->asker]);
-        return false;
-    }
-    if (dialog->n == dialog->capacity)
-        dialog->exchange =
-            tw_grow_from(dialog->exchange, &dialog->first, dialog->n, &dialog->capacity, sizeof e);
-    dialog->exchange[dialog->n++] = e;
     return true;
 }
 

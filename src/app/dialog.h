@@ -30,6 +30,7 @@ struct tw_dialog {
     GStringChunk *texts;      /* what does not fit there; NULL while there is none */
     size_t text_bytes;        /* of these */
     int64_t reached[2];       /* each side's bytes were handed on up to here */
+    int64_t pass_to[2];       /* what ends before it need not be */
     int64_t asked_to;         /* the last request's end, or its begin while it runs */
     int64_t answered_to;      /* the last response's likewise */
     uint32_t answering;       /* the first exchange without a whole response */
@@ -52,6 +53,12 @@ void tw_dialog_asked(struct tw_dialog *dialog, int64_t to);
 /* Name the current request: verb and object, either may be empty; host or empty. */
 void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object);
 void tw_dialog_host(struct tw_dialog *dialog, struct tw_bytes host);
+
+/* The dissector does not have to see what ends before that offset of a side. */
+static inline void tw_dialog_pass_over(struct tw_dialog *dialog, enum tcpwhy_side side, int64_t to)
+{
+    dialog->pass_to[side] = to;
+}
 
 /* From these offsets on, exchanges are turns of a protocol (static name, or NULL); the first one's
  * request may have a name and a host. */

@@ -49,6 +49,11 @@ static inline uint32_t tw_load_be32(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
+static inline uint32_t tw_load_le32(const uint8_t *p)
+{
+    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
+
 static inline uint8_t tw_u8(struct tw_bytes b, size_t offset)
 {
     return tw_bytes_has(b, offset, 1) ? b.data[offset] : 0;
@@ -79,11 +84,7 @@ static inline uint16_t tw_le16(struct tw_bytes b, size_t offset)
 
 static inline uint32_t tw_le32(struct tw_bytes b, size_t offset)
 {
-    const uint8_t *p = b.data + offset;
-
-    if (!tw_bytes_has(b, offset, 4))
-        return 0;
-    return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+    return tw_bytes_has(b, offset, 4) ? tw_load_le32(b.data + offset) : 0;
 }
 
 static inline uint64_t tw_le64(struct tw_bytes b, size_t offset)

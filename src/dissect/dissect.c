@@ -2,7 +2,6 @@
 /* The walk from the link layer to TCP: one loop over the table of protocols. */
 #include "dissect/dissect.h"
 
-#include "dissect/fast.h"
 #include "dissect/layer.h"
 
 /* Deeper than any tunnel in use; a frame that goes on is made to keep us busy. */
@@ -36,9 +35,8 @@ bool tw_layer_known(uint32_t id)
     return find(id, &name) != NULL;
 }
 
-enum tw_frame_kind tw_dissect_plain(struct tw_defrag *defrag, uint32_t link_type,
-                                    struct tw_bytes bytes, uint32_t original_len,
-                                    struct tw_dissection *out)
+enum tw_frame_kind tw_dissect(struct tw_defrag *defrag, uint32_t link_type, struct tw_bytes bytes,
+                              uint32_t original_len, struct tw_dissection *out)
 {
     struct tw_layer at = { .bytes = bytes,
                            .len = tw_wire_len(bytes, original_len),
@@ -58,14 +56,6 @@ enum tw_frame_kind tw_dissect_plain(struct tw_defrag *defrag, uint32_t link_type
         protocol = find(at.id, &name);
     }
     return out->kind;
-}
-
-enum tw_frame_kind tw_dissect(struct tw_defrag *defrag, uint32_t link_type, struct tw_bytes bytes,
-                              uint32_t original_len, struct tw_dissection *out)
-{
-    if (tw_dissect_fast(link_type, bytes, original_len, &out->segment))
-        return out->kind = TW_FRAME_TCP;
-    return tw_dissect_plain(defrag, link_type, bytes, original_len, out);
 }
 
 const char *tw_dissect_link_type_name(uint32_t link_type)

@@ -51,22 +51,22 @@
 
 struct tw_segment {
     struct tw_tuple tuple; /* 0 source, 1 destination */
-    uint32_t len;          /* payload bytes on the wire */
     uint32_t seq, ack;     /* as on the wire */
-    uint32_t tsval, tsecr; /* from here to ecn as in a record of the log, so that both go at once */
-    uint16_t flags;        /* TW_FIN ... TW_AE */
+    uint32_t tsecr;        /* from here to ip_id as in a record of the log: all go there at once */
     uint16_t options;      /* TW_OPT_* */
-    uint16_t ip_id;        /* IPv4 identification; 0 in IPv6 */
     uint8_t ttl;           /* or hop limit */
     uint8_t ecn;           /* two bits of the IP header */
+    uint32_t tsval;        /* from here to window they tell a copy: see track/recent.h */
+    uint32_t len;          /* payload bytes on the wire */
+    uint16_t flags;        /* TW_FIN ... TW_AE */
+    uint16_t ip_id;        /* IPv4 identification; 0 in IPv6 */
     uint16_t window;       /* as on the wire, unscaled */
-    uint16_t urgent;
     uint16_t mss;
+    uint8_t wscale; /* as on the wire, before the limit of 14 */
+    uint8_t n_sack;
     uint8_t header_len; /* TCP header with its options, bytes; as on the wire, so below 20 in a
                            header that cannot be: such a segment has no options */
     uint8_t facts;      /* TW_SEG_* */
-    uint8_t wscale;     /* as on the wire, before the limit of 14 */
-    uint8_t n_sack;
     uint32_t sack[TW_MAX_SACK][2];
     struct tw_bytes payload; /* the captured part of them, borrowed until the next frame */
 };

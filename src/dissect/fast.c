@@ -35,42 +35,48 @@
 /* Bytes that the shortest of such frames has: less than these may be anything. */
 #define SHORTEST (ETHERNET + IPV4 + TCP)
 
-static void take_options(const uint8_t *tcp, struct tw_segment *s)
+/* Where TCP begins: bytes of the segment that are there, at least TCP of them, and all of it. */
+struct tcp {
+    const uint8_t *bytes;
+    size_t captured;
+    uint32_t len;
+};
+
+static inline void take_options(const uint8_t *tcp, uint32_t header, struct tw_segment *s)
 {
-    s->options = 0;
     s->mss = 0;
     s->wscale = 0;
     s->n_sack = 0;
-    s->tsval = s->tsecr = 0;
-    if (s->header_len == TIMESTAMPED && tw_load_be32(tcp + TCP) == ALIGNED_TIMESTAMP) {
+    if (header == TIMESTAMPED && tw_load_be32(tcp + TCP) == ALIGNED_TIMESTAMP) {
         s->options = TW_OPT_TIMESTAMP;
         s->tsval = tw_load_be32(tcp + TCP + 4);
         s->tsecr = tw_load_be32(tcp + TCP + 8);
-    } else if (s->header_len > TCP) {
-        tw_tcp_options(tw_bytes(tcp + TCP, s->header_len - TCP), s);
+        return;
     }
+    s->options = 0;
+    s->tsval = s->tsecr = 0;
+    if (header > TCP)
+        tw_tcp_options(tw_bytes(tcp + TCP, header - TCP), s);
 }
 
-/* captured: bytes of the segment that are there, at least TCP of them; len: all of it. */
-static bool take_tcp(const uint8_t *tcp, size_t captured, uint32_t len, struct tw_segment *s)
+static inline bool take_tcp(const struct tcp *at, struct tw_segment *s)
 {
-    uint16_t flags = tw_load_be16(tcp + 12);
-    uint32_t header = (flags >> 12) * 4u;
+    const uint8_t *tcp = at->bytes;
+    uint32_t header = (tcp[12] >> 4) * 4u;
 
-    if (header < TCP || header > captured)
+    if (header < TCP || header > at->captured)
         return false;
     s->tuple.port[0] = tw_load_be16(tcp);
     s->tuple.port[1] = tw_load_be16(tcp + 2);
     s->seq = tw_load_be32(tcp + 4);
     s->ack = tw_load_be32(tcp + 8);
-    s->flags = flags & FLAGS_MASK;
+    s->flags = tw_load_be16(tcp + 12) & FLAGS_MASK;
     s->window = tw_load_be16(tcp + 14);
-    s->urgent = tw_load_be16(tcp + 18);
     s->header_len = (uint8_t)header;
-    s->len = len - header;
-    s->payload = tw_bytes(tcp + header, captured - header);
-    s->facts = s->payload.len < s->len ? TW_SEG_PAYLOAD_CUT : 0;
-    take_options(tcp, s);
+    s->len = at->len - header;
+    s->payload = tw_bytes(tcp + header, at->captured - header);
+    s->facts = at->captured < at->len ? TW_SEG_PAYLOAD_CUT : 0;
+    take_options(tcp, header, s);
     return true;
 }
 
@@ -85,7 +91,8 @@ static void take_address4(uint8_t to[16], const uint8_t *from)
 }
 
 /* captured: at least IPV4 + TCP. */
-static bool take_ipv4(const uint8_t *ip, size_t captured, uint32_t wire_len, struct tw_segment *s)
+static inline bool take_ipv4(const uint8_t *ip, size_t captured, uint32_t wire_len,
+                             struct tw_segment *s, struct tcp *tcp)
 {
     uint32_t total = tw_load_be16(ip + 2);
 
@@ -98,10 +105,12 @@ static bool take_ipv4(const uint8_t *ip, size_t captured, uint32_t wire_len, str
     s->ecn = ip[1] & 3;
     s->ip_id = tw_load_be16(ip + 4);
     s->ttl = ip[8];
-    return take_tcp(ip + IPV4, MIN(captured, total) - IPV4, total - IPV4, s);
+    *tcp = (struct tcp) { ip + IPV4, MIN(captured, total) - IPV4, total - IPV4 };
+    return true;
 }
 
-static bool take_ipv6(const uint8_t *ip, size_t captured, uint32_t wire_len, struct tw_segment *s)
+static inline bool take_ipv6(const uint8_t *ip, size_t captured, uint32_t wire_len,
+                             struct tw_segment *s, struct tcp *tcp)
 {
     uint32_t len = tw_load_be16(ip + 4);
 
@@ -113,7 +122,8 @@ static bool take_ipv6(const uint8_t *ip, size_t captured, uint32_t wire_len, str
     s->ecn = (ip[1] >> 4) & 3;
     s->ip_id = 0;
     s->ttl = ip[7];
-    return take_tcp(ip + IPV6, MIN(captured - IPV6, len), len, s);
+    *tcp = (struct tcp) { ip + IPV6, MIN(captured - IPV6, len), len };
+    return true;
 }
 
 bool tw_dissect_fast(uint32_t link_type, struct tw_bytes bytes, uint32_t original_len,
@@ -123,6 +133,7 @@ bool tw_dissect_fast(uint32_t link_type, struct tw_bytes bytes, uint32_t origina
     size_t captured = bytes.len - ETHERNET;
     const uint8_t *ip;
     uint16_t type;
+    struct tcp tcp;
 
     if (link_type != LINKTYPE_ETHERNET || bytes.len < SHORTEST)
         return false;
@@ -136,7 +147,8 @@ bool tw_dissect_fast(uint32_t link_type, struct tw_bytes bytes, uint32_t origina
         wire_len -= VLAN;
         type = tw_load_be16(ip - 2);
     }
-    if (type == 0x0800)
-        return take_ipv4(ip, captured, wire_len, s);
-    return type == 0x86dd && take_ipv6(ip, captured, wire_len, s);
+    if (!(type == 0x0800 ? take_ipv4(ip, captured, wire_len, s, &tcp)
+                         : type == 0x86dd && take_ipv6(ip, captured, wire_len, s, &tcp)))
+        return false;
+    return take_tcp(&tcp, s);
 }

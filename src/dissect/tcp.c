@@ -58,7 +58,6 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     s->ack = tw_be32(b, 8);
     s->flags = tw_be16(b, 12) & FLAGS_MASK;
     s->window = tw_be16(b, 14);
-    s->urgent = tw_be16(b, 18);
     s->header_len = (uint8_t)((tw_u8(b, 12) >> 4) * 4);
     take_lengths(at, s);
     take_options(at, s);

@@ -127,22 +127,40 @@ static bool take_wanted(struct tw_engine *engine, struct tw_life *life, const st
     return !life->follow || tw_follow_push(life->follow, t);
 }
 
-static void take_segment(struct tw_engine *engine, const struct tw_segment *segment, uint64_t hash,
-                         tcpwhy_ns now, uint32_t frame)
+static struct tw_life *begin_life(struct tw_engine *engine, const struct tw_tracked *t)
+{
+    bool wanted = tw_selection_has(&engine->selection, t->connection->stream);
+
+    return tw_lives_begin(engine->lives, t, wanted);
+}
+
+static inline void take_segment(struct tw_engine *engine, const struct tw_ahead_segment *a)
 {
     struct tw_tracked tracked;
     struct tw_life *life;
 
-    engine->totals.tcp_frames++;
-    tw_tracker_push_hashed(engine->tracker, segment, hash, now, frame, &tracked);
+    tw_tracker_push_hashed(engine->tracker, &a->segment, a->hash, a->now, a->frame, &tracked);
     if (engine->watch)
-        engine->watch(engine->watcher, tracked.connection->stream, frame);
-    life = tw_lives_of(engine->lives, &tracked,
-                       tw_selection_has(&engine->selection, tracked.connection->stream));
+        engine->watch(engine->watcher, tracked.connection->stream, a->frame);
+    life = tracked.connection->log;
+    if (G_UNLIKELY(!life))
+        life = begin_life(engine, &tracked);
     if (life->log && !take_wanted(engine, life, &tracked))
         engine->stopped = true;
     if (!tw_lives_go_on(engine->lives, life, &tracked))
         engine->stopped = true;
+}
+
+/* Track those that were read ahead. */
+static void take_ahead(struct tw_engine *engine)
+{
+    struct tw_ahead *ahead = &engine->ahead;
+
+    tw_ahead_fetch(ahead, engine->tracker);
+    engine->totals.tcp_frames += ahead->n;
+    for (unsigned i = 0; i < ahead->n && !engine->stopped; i++)
+        take_segment(engine, &ahead->of[i]);
+    ahead->n = 0;
 }
 
 /* An ICMP error belongs to the connection whose segment it quotes; the quote's source is told. */
@@ -181,17 +199,21 @@ static void count(uint64_t *n, uint32_t *first, uint32_t frame)
 /* 146 years either way: more than a savefile's 32-bit seconds span, and differences still fit. */
 #define TIME_REACH (INT64_MAX / 2)
 
-/* Time of the frame since the capture's first; a frame without one stands where the last stood. */
-static inline tcpwhy_ns relative_time(struct tw_engine *engine, int64_t time_ns)
+/* The capture's time begins with its first frame. */
+static void start(struct tw_engine *engine, int64_t time_ns)
 {
-    struct tw_totals *totals = &engine->totals;
+    engine->started = true;
+    engine->totals.first_ns = time_ns == TCPWHY_NS_UNKNOWN ? 0 : time_ns;
+    engine->totals.last_ns = engine->totals.first_ns;
+}
+
+/* Out of reach, or before the first frame; a frame without a time stands where the last stood. */
+static tcpwhy_ns odd_time(struct tw_totals *totals, int64_t time_ns)
+{
     tcpwhy_ns since;
 
     if (time_ns == TCPWHY_NS_UNKNOWN)
-        time_ns = engine->started ? totals->last_ns : 0;
-    if (!engine->started)
-        totals->first_ns = time_ns;
-    engine->started = true;
+        time_ns = totals->last_ns;
     if (__builtin_sub_overflow(time_ns, totals->first_ns, &since))
         since = time_ns > 0 ? TIME_REACH : -TIME_REACH;
     since = CLAMP(since, -TIME_REACH, TIME_REACH);
@@ -199,9 +221,20 @@ static inline tcpwhy_ns relative_time(struct tw_engine *engine, int64_t time_ns)
     return since;
 }
 
+/* Time of the frame since the capture's first. */
+static inline tcpwhy_ns relative_time(struct tw_totals *totals, int64_t time_ns)
+{
+    uint64_t since = (uint64_t)time_ns - (uint64_t)totals->first_ns;
+
+    if (time_ns < totals->first_ns || since > TIME_REACH)
+        return odd_time(totals, time_ns);
+    totals->last_ns = time_ns;
+    return (tcpwhy_ns)since;
+}
+
 static inline tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *frame)
 {
-    tcpwhy_ns now = relative_time(engine, frame->time_ns);
+    tcpwhy_ns now = relative_time(&engine->totals, frame->time_ns);
 
     engine->totals.frames++;
     engine->totals.bytes += frame->original_len;
@@ -209,18 +242,46 @@ static inline tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_fr
     return now;
 }
 
-static void take_frame(struct tw_engine *engine, const struct tw_frame *frame, tcpwhy_ns now)
+/* What is left to do when the next one's segment stands in its place. */
+static inline void wait_turn(struct tw_engine *engine, const struct tw_frame *frame, tcpwhy_ns now)
+{
+    struct tw_ahead_segment *next = &engine->ahead.of[engine->ahead.n++];
+
+    next->hash = tw_tracker_hash(engine->tracker, &next->segment.tuple);
+    next->now = now;
+    next->frame = frame->number;
+}
+
+/* As many as there is room for, and as take the short way. @return how many. */
+static unsigned read_ahead(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
+{
+    struct tw_ahead *ahead = &engine->ahead;
+
+    for (unsigned i = 0; i < n && i < TW_AHEAD_MAX; i++) {
+        const struct tw_frame *frame = &frames[i];
+
+        if (!tw_dissect_fast(frame->link_type, frame->bytes, frame->original_len,
+                             &ahead->of[i].segment))
+            break;
+        wait_turn(engine, frame, begin_frame(engine, frame));
+    }
+    return ahead->n;
+}
+
+/* A frame that takes the long way to TCP, or does not lead there. */
+static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
 {
     struct tw_totals *totals = &engine->totals;
+    tcpwhy_ns now = begin_frame(engine, frame);
     struct tw_dissection dissection;
-    const struct tw_segment *segment = &dissection.segment;
 
     tw_defrag_begin(engine->defrag, now, frame->number);
     switch (tw_dissect(engine->defrag, frame->link_type, frame->bytes, frame->original_len,
                        &dissection)) {
     case TW_FRAME_TCP:
-        take_segment(engine, segment, tw_tracker_hash(engine->tracker, &segment->tuple), now,
-                     frame->number);
+        engine->ahead.of[0].segment = dissection.segment;
+        wait_turn(engine, frame, now);
+        take_ahead(engine);
         break;
     case TW_FRAME_ICMP:
         take_icmp(engine, &dissection, now, frame->number);
@@ -240,48 +301,25 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame, t
     }
 }
 
-bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
-{
-    take_frame(engine, frame, begin_frame(engine, frame));
-    return !engine->stopped;
-}
-
-static void take_ahead(struct tw_engine *engine)
-{
-    struct tw_ahead *ahead = &engine->ahead;
-
-    tw_ahead_fetch(ahead, engine->tracker);
-    for (unsigned i = 0; i < ahead->n && !engine->stopped; i++) {
-        const struct tw_ahead_segment *a = &ahead->of[i];
-
-        take_segment(engine, &a->segment, a->hash, a->now, a->frame);
-    }
-    ahead->n = 0;
-}
-
 bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
 {
-    struct tw_ahead *ahead = &engine->ahead;
+    if (!engine->started && n > 0)
+        start(engine, frames[0].time_ns);
+    for (unsigned i = 0; i < n && !engine->stopped;) {
+        unsigned waiting = read_ahead(engine, frames + i, n - i);
 
-    for (unsigned i = 0; i < n && !engine->stopped; i++) {
-        const struct tw_frame *frame = &frames[i];
-        struct tw_ahead_segment *next = &ahead->of[ahead->n];
-        tcpwhy_ns now = begin_frame(engine, frame);
-
-        if (!tw_dissect_fast(frame->link_type, frame->bytes, frame->original_len, &next->segment)) {
+        if (waiting > 0)
             take_ahead(engine);
-            if (!engine->stopped)
-                take_frame(engine, frame, now);
-            continue;
-        }
-        next->hash = tw_tracker_hash(engine->tracker, &next->segment.tuple);
-        next->now = now;
-        next->frame = frame->number;
-        if (++ahead->n == TW_AHEAD_MAX)
-            take_ahead(engine);
+        else
+            take_frame(engine, &frames[i]);
+        i += MAX(waiting, 1);
     }
-    take_ahead(engine);
     return !engine->stopped;
+}
+
+bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame)
+{
+    return tw_engine_push_some(engine, frame, 1);
 }
 
 static struct tw_totals close_totals(const struct tw_engine *engine)

@@ -46,6 +46,7 @@ struct tw_lives {
     struct tw_teller *teller;
     struct tw_log_blocks blocks;
     struct tw_life *first, *last; /* of those that wait, in the order in which they began to */
+    tcpwhy_ns due_ns;             /* the first of them waits until then */
     size_t waiting_bytes, live_bytes, told_bytes;
     size_t bound; /* of everything that grows */
     uint32_t most_records;
@@ -65,6 +66,7 @@ struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tr
     lives->options = options;
     lives->tracker = tracker;
     tw_tracker_set_room(tracker, sizeof(struct tw_life));
+    lives->due_ns = INT64_MAX;
     lives->builder = builder;
     lives->teller = teller;
     /* Logs count. A quarter is for explaining one, and one for the program, the heap's holes and
@@ -96,6 +98,23 @@ void tw_lives_free(struct tw_lives *lives)
 
 /* ---- those that are over and wait ------------------------------------------------------------ */
 
+/* Who follows the bytes wants those of late frames, too. */
+static bool may_end(const struct tw_lives *lives)
+{
+    return !lives->options->on_follow;
+}
+
+/* To be called when the first, its last frame, or how much waits is another. */
+static void set_due(struct tw_lives *lives)
+{
+    if (!lives->first || !may_end(lives))
+        lives->due_ns = INT64_MAX;
+    else if (lives->waiting_bytes > WAITING_BYTES)
+        lives->due_ns = INT64_MIN;
+    else
+        lives->due_ns = lives->first->connection->last_ns + QUIET_NS;
+}
+
 static void begin_to_wait(struct tw_lives *lives, struct tw_life *life)
 {
     life->waits = true;
@@ -107,6 +126,7 @@ static void begin_to_wait(struct tw_lives *lives, struct tw_life *life)
         lives->first = life;
     lives->last = life;
     lives->waiting_bytes += life->bytes;
+    set_due(lives);
 }
 
 static void stop_waiting(struct tw_lives *lives, struct tw_life *life)
@@ -123,6 +143,7 @@ static void stop_waiting(struct tw_lives *lives, struct tw_life *life)
         lives->last = life->previous;
     life->waits = false;
     lives->waiting_bytes -= life->bytes;
+    set_due(lives);
 }
 
 /* ---- the end of a life ----------------------------------------------------------------------- */
@@ -222,8 +243,10 @@ static void count(struct tw_lives *lives, struct tw_life *life)
         bytes += tw_log_bytes(life->log) - sizeof life->own + tw_app_bytes(&life->app);
     life->log_capacity = life->log ? life->log->capacity : 0;
     lives->live_bytes += bytes - life->bytes;
-    if (life->waits)
+    if (life->waits) {
         lives->waiting_bytes += bytes - life->bytes;
+        set_due(lives);
+    }
     life->bytes = bytes;
 }
 
@@ -352,10 +375,14 @@ static void forget_late(struct tw_lives *lives, const struct tw_tracked *t)
 
 /* ---- from frame to frame --------------------------------------------------------------------- */
 
-static struct tw_life *begin(struct tw_lives *lives, struct tw_connection *c, bool wanted)
+struct tw_life *tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *t, bool wanted)
 {
+    struct tw_connection *c = t->connection;
     struct tw_life *life = tw_connection_room(c);
 
+    if (c->supersedes)
+        end(lives, c->supersedes);
+    c->supersedes = NULL;
     memset(life, 0, offsetof(struct tw_life, own));
     life->connection = c;
     c->log = life;
@@ -367,13 +394,6 @@ static struct tw_life *begin(struct tw_lives *lives, struct tw_connection *c, bo
     if (lives->options->on_follow)
         life->follow = tw_follow_new(lives->options->on_follow, lives->options->user);
     return life;
-}
-
-struct tw_life *tw_lives_of(struct tw_lives *lives, const struct tw_tracked *t, bool wanted)
-{
-    if (t->superseded)
-        end(lives, t->superseded);
-    return t->connection->log ? t->connection->log : begin(lives, t->connection, wanted);
 }
 
 void tw_life_log(struct tw_life *life, const struct tw_tracked *t)
@@ -393,12 +413,6 @@ static bool is_over(const struct tw_tracked *t)
            side[1].acked >= side[1].next && t->frame_class != TCPWHY_CLASS_DATA;
 }
 
-/* Who follows the bytes wants those of late frames, too. */
-static bool may_end(const struct tw_lives *lives)
-{
-    return !lives->options->on_follow;
-}
-
 /* Those that waited are long out of every cache. */
 static void fetch_waiting(const struct tw_lives *lives, const struct tw_life *next)
 {
@@ -410,38 +424,53 @@ static void fetch_waiting(const struct tw_lives *lives, const struct tw_life *ne
 
 static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
 {
-    while (lives->first && may_end(lives)) {
+    while (now >= lives->due_ns) {
         struct tw_life *life = lives->first;
-        bool quiet = now - life->connection->last_ns >= QUIET_NS;
 
-        if (!quiet && lives->waiting_bytes <= WAITING_BYTES)
-            return;
         fetch_waiting(lives, life->next);
         end(lives, life->connection);
     }
+}
+
+/* A frame of a connection on which a FIN or RST was seen. */
+static void go_on_closing(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
+{
+    if (life->waits && t->frame_class == TCPWHY_CLASS_DATA)
+        stop_waiting(lives, life);
+    else if (!life->waits && is_over(t))
+        begin_to_wait(lives, life);
+    else if (lives->first == life)
+        set_due(lives);
+}
+
+static void split_and_count(struct tw_lives *lives, struct tw_life *life, uint32_t frame)
+{
+    split(lives, life);
+    count(lives, life);
+    tw_builder_note(lives->builder, TW_BOUND_SPLIT, 1, frame);
+}
+
+static void look_at_memory(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
+{
+    lives->frames = 0;
+    count_grown(lives);
+    forget_late(lives, t);
+    if (used(lives) > lives->bound)
+        make_room(lives, life, t->frame);
 }
 
 bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
 {
     if (!life->grown && may_have_grown(life, t))
         count_later(lives, life);
-    if (life->waits && t->frame_class == TCPWHY_CLASS_DATA)
-        stop_waiting(lives, life);
-    else if (!life->waits && is_over(t))
-        begin_to_wait(lives, life);
-    if (life->log && life->log->n >= lives->most_records) {
-        split(lives, life);
-        count(lives, life);
-        tw_builder_note(lives->builder, TW_BOUND_SPLIT, 1, t->frame);
-    }
-    if (++lives->frames >= CHECK_FRAMES) {
-        lives->frames = 0;
-        count_grown(lives);
-        forget_late(lives, t);
-        if (used(lives) > lives->bound)
-            make_room(lives, life, t->frame);
-    }
-    end_those_over(lives, t->time_ns);
+    if (t->connection->closing)
+        go_on_closing(lives, life, t);
+    if (life->log && life->log->n >= lives->most_records)
+        split_and_count(lives, life, t->frame);
+    if (++lives->frames >= CHECK_FRAMES)
+        look_at_memory(lives, life, t);
+    if (t->time_ns >= lives->due_ns)
+        end_those_over(lives, t->time_ns);
     return !lives->stopped;
 }
 

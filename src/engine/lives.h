@@ -32,8 +32,9 @@ struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tr
                               struct tw_builder *builder, struct tw_teller *teller);
 void tw_lives_free(struct tw_lives *lives);
 
-/* The life of a frame's connection, which begins with it if need be; wanted: it is to be told. */
-struct tw_life *tw_lives_of(struct tw_lives *lives, const struct tw_tracked *tracked, bool wanted);
+/* Begin the life of a frame's connection, which has none; wanted: it is to be told. */
+struct tw_life *tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *tracked,
+                               bool wanted);
 
 /* Log a frame of a wanted connection. */
 void tw_life_log(struct tw_life *life, const struct tw_tracked *tracked);

@@ -154,7 +154,7 @@ static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns, uint32_t fra
 {
     tcpwhy_ns last = log->last_ns, step = time_ns - (last - log->shift_ns);
 
-    if (G_LIKELY(step >= 0 && step <= CLOCK_LEAP && step <= log->until_ns - last))
+    if (G_LIKELY((uint64_t)step <= CLOCK_LEAP && last + step <= log->until_ns))
         return last + step;
     if (step < 0 && step >= -CLOCK_STEP && log->started)
         return last;
@@ -180,39 +180,47 @@ static void note_end(struct tw_log *log, const struct tw_tracked *t)
 
 G_STATIC_ASSERT((uint32_t)TW_WINDOW_UNKNOWN == TW_LOG_WINDOW_UNKNOWN);
 
+/* What stands in a record as it does in the segment. */
+#define AS_IN_SEGMENT (offsetof(struct tw_record, frame) - offsetof(struct tw_record, tsecr))
+
+#define SAME_PLACE(field)                                                                          \
+    G_STATIC_ASSERT(offsetof(struct tw_record, field) - offsetof(struct tw_record, tsecr) ==       \
+                    offsetof(struct tw_segment, field) - offsetof(struct tw_segment, tsecr))
+
+SAME_PLACE(options);
+SAME_PLACE(ttl);
+SAME_PLACE(ecn);
+SAME_PLACE(tsval);
+SAME_PLACE(len);
+SAME_PLACE(flags);
+SAME_PLACE(ip_id);
+
 void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
     tcpwhy_ns time_ns = steady_time(log, t->time_ns, t->frame);
+    struct tw_record *r;
 
     log->last_ns = time_ns;
     if (G_UNLIKELY(s->flags & (TW_FIN | TW_RST) || log->ends))
         note_end(log, t);
     if (log->n == log->capacity)
         make_room(log);
-    log->record[log->n++] = (struct tw_record) {
-        .time_ns = time_ns,
-        .seq = t->seq,
-        .ack = t->ack,
-        .tsval = s->tsval,
-        .tsecr = s->tsecr,
-        .flags = s->flags,
-        .options = s->options,
-        .ip_id = s->ip_id,
-        .ttl = s->ttl,
-        .ecn = s->ecn,
-        .frame = t->frame,
-        .len = s->len,
-        .window_bytes = (uint32_t)t->window_bytes,
-        .fresh = t->fresh,
-        .from = t->from,
-        .frame_class = t->frame_class,
-        .facts = t->facts,
-        .n_sack = t->n_sack,
-        .sack = log->n_sack,
-    };
+    r = &log->record[log->n++];
+    r->time_ns = time_ns;
+    r->seq = t->seq;
+    r->ack = t->ack;
+    memcpy(&r->tsecr, &s->tsecr, AS_IN_SEGMENT);
+    r->frame = t->frame;
+    r->window_bytes = (uint32_t)t->window_bytes;
+    r->fresh = t->fresh;
+    r->from = t->from;
+    r->frame_class = t->frame_class;
+    r->facts = t->facts;
+    r->n_sack = t->n_sack;
+    r->sack = log->n_sack;
     /* Where the next record ends, which is in no cache: there is time until it comes. */
-    __builtin_prefetch(&log->record[log->n + 1], 1);
+    __builtin_prefetch(r + 2, 1);
     if (t->n_sack)
         append_sack(log, t);
 }

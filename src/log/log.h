@@ -23,14 +23,15 @@ struct tw_record {
     tcpwhy_ns time_ns; /* since the first frame of the capture; never before the last record's */
     int64_t seq;       /* offset of the first byte (or of SYN, FIN) */
     int64_t ack;       /* offset acknowledged in the other direction; 0 without ACK */
-    uint32_t tsval, tsecr; /* valid with TW_OPT_TIMESTAMP in options */
-    uint16_t flags;        /* TW_FIN ... */
-    uint16_t options;      /* TW_OPT_* */
-    uint16_t ip_id;
+    uint32_t tsecr;    /* and tsval: valid with TW_OPT_TIMESTAMP in options */
+    uint16_t options;  /* TW_OPT_* */
     uint8_t ttl;
     uint8_t ecn;
+    uint32_t tsval;
+    uint32_t len;   /* payload bytes on the wire */
+    uint16_t flags; /* TW_FIN ... */
+    uint16_t ip_id;
     uint32_t frame;
-    uint32_t len;          /* payload bytes on the wire */
     uint32_t window_bytes; /* scaled, or TW_LOG_WINDOW_UNKNOWN */
     uint32_t fresh;        /* of len, the bytes that the capture holds here for the first time */
     uint8_t from;          /* enum tcpwhy_side */

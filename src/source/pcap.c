@@ -23,23 +23,21 @@ static inline int64_t fraction_ns(const struct tw_pcap *pcap, uint32_t fraction)
     return (int64_t)(int32_t)fraction * pcap->ns_per_fraction;
 }
 
-/* bytes: r->captured of them. */
-static inline void fill(struct tw_source *source, const struct tw_pcap_record *r,
-                        const uint8_t *bytes, struct tw_frame *frame)
+/* The frame of a record, whose bytes begin there. */
+static inline void fill(struct tw_source *source, const struct tw_pcap *pcap,
+                        const struct tw_pcap_record *r, const uint8_t *bytes,
+                        struct tw_frame *frame)
 {
-    const struct tw_pcap *pcap = source->state;
-    const struct tw_interface *interface = &pcap->interface;
-
     source->n_frames++;
-    if (r->captured > r->original || r->captured > interface->snap_len)
+    if (r->captured > MIN(r->original, pcap->interface.snap_len))
         tw_source_add_fact(source, TW_SOURCE_LEN_MISMATCH, 1);
-    *frame = (struct tw_frame) {
-        .number = source->n_frames,
-        .link_type = interface->link_type,
-        .time_ns = r->seconds * NS_PER_S + fraction_ns(pcap, r->fraction),
-        .original_len = r->original,
-        .bytes = tw_bytes(bytes, r->captured),
-    };
+    frame->number = source->n_frames;
+    frame->link_type = pcap->interface.link_type;
+    frame->time_ns = r->seconds * NS_PER_S + fraction_ns(pcap, r->fraction);
+    frame->original_len = r->original;
+    frame->interface_id = 0;
+    frame->bytes = tw_bytes(bytes, r->captured);
+    frame->comment = NULL;
 }
 
 static int next(struct tw_source *source, struct tw_frame *frame)
@@ -50,33 +48,35 @@ static int next(struct tw_source *source, struct tw_frame *frame)
 
     if (b.len < pcap->record_header)
         return tw_source_end(source, b.len);
-    r = tw_pcap_record(pcap, b);
+    r = tw_pcap_record(pcap, b.data);
     if (r.captured > pcap->interface.max_len)
         return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
     b = tw_window_need(&source->window, pcap->record_header + r.captured);
     if (b.len < pcap->record_header + r.captured)
         return tw_source_end(source, b.len);
     tw_window_take(&source->window, pcap->record_header + r.captured);
-    fill(source, &r, b.data + pcap->record_header, frame);
+    fill(source, pcap, &r, b.data + pcap->record_header, frame);
     return 1;
 }
 
 static unsigned next_shown(struct tw_source *source, struct tw_frame *frames, unsigned most)
 {
     const struct tw_pcap *pcap = source->state;
-    struct tw_bytes b = tw_window_shown(&source->window);
-    size_t header = pcap->record_header, left = b.len;
+    const struct tw_bytes b = tw_window_shown(&source->window);
+    const size_t header = pcap->record_header;
+    size_t at = 0;
     unsigned n = 0;
 
-    for (; n < most && b.len >= header; n++) {
-        struct tw_pcap_record r = tw_pcap_record(pcap, b);
+    for (; n < most && b.len - at >= header; n++) {
+        struct tw_pcap_record r = tw_pcap_record(pcap, b.data + at);
 
-        if (r.captured > pcap->interface.max_len || r.captured > b.len - header)
+        if (r.captured > pcap->interface.max_len || r.captured > b.len - at - header)
             break;
-        fill(source, &r, b.data + header, &frames[n]);
-        b = tw_bytes_from(b, header + r.captured);
+        at += header;
+        fill(source, pcap, &r, b.data + at, &frames[n]);
+        at += r.captured;
     }
-    tw_window_take(&source->window, left - b.len);
+    tw_window_take(&source->window, at);
     return n;
 }
 

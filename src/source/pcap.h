@@ -44,11 +44,18 @@ static inline uint32_t tw_pcap_word(const struct tw_pcap *pcap, struct tw_bytes 
     return pcap->big_endian ? tw_be32(b, offset) : tw_le32(b, offset);
 }
 
-static inline struct tw_pcap_record tw_pcap_record(const struct tw_pcap *pcap, struct tw_bytes b)
+/* header: of a record, as long as this dialect has it. */
+static inline struct tw_pcap_record tw_pcap_record(const struct tw_pcap *pcap,
+                                                   const uint8_t *header)
 {
-    struct tw_pcap_record r = { tw_pcap_word(pcap, b, 0), tw_pcap_word(pcap, b, 4),
-                                tw_pcap_word(pcap, b, 8), tw_pcap_word(pcap, b, 12) };
+    struct tw_pcap_record r = { tw_load_le32(header), tw_load_le32(header + 4),
+                                tw_load_le32(header + 8), tw_load_le32(header + 12) };
 
+    if (pcap->big_endian)
+        r = (struct tw_pcap_record) { tw_load_be32(header), tw_load_be32(header + 4),
+                                      tw_load_be32(header + 8), tw_load_be32(header + 12) };
+    if (pcap->lengths == TW_PCAP_CAPTURED_FIRST)
+        return r;
     if (pcap->lengths == TW_PCAP_ORIGINAL_FIRST ||
         (pcap->lengths == TW_PCAP_LARGER_LAST && r.captured > r.original)) {
         uint32_t first = r.captured;

@@ -93,11 +93,14 @@ static bool records_fit(struct tw_window *window, const struct tw_pcap *pcap)
 
     for (int i = 0; i < LOOK_AHEAD; i++) {
         struct tw_bytes b = tw_window_need(window, at + pcap->record_header);
-        struct tw_pcap_record r = tw_pcap_record(pcap, tw_bytes_from(b, at));
+        struct tw_pcap_record r;
 
         if (b.len == at)
             return i >= ENOUGH;
-        if (!tw_bytes_has(b, at, pcap->record_header) || !plausible(pcap, &r))
+        if (!tw_bytes_has(b, at, pcap->record_header))
+            return false;
+        r = tw_pcap_record(pcap, b.data + at);
+        if (!plausible(pcap, &r))
             return false;
         at += pcap->record_header + r.captured;
         if (tw_window_need(window, at).len < at)

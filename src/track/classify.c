@@ -393,6 +393,8 @@ void tw_classify(struct tw_tracked *t)
         t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
         tw_follow_counters(own, s);
     own->started = true;
+    if (s->flags & (TW_FIN | TW_RST))
+        t->connection->closing = true;
     if (!(s->flags & TW_RST))
         own->window_bytes = t->window_bytes;
     t->fresh = (uint32_t)MIN(own->bytes - bytes_before, s->len);

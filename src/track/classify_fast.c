@@ -25,12 +25,12 @@ bool tw_connection_is_settled(const struct tw_connection *c)
     return is_settled(&c->side[0]) && is_settled(&c->side[1]) && !times_handshake;
 }
 
-bool tw_classify_fast(struct tw_tracked *t)
+bool tw_classify_fast(struct tw_tracked *t, enum tcpwhy_side from, uint8_t facts)
 {
     const struct tw_segment *s = t->segment;
     struct tw_side *side = t->connection->side;
-    struct tw_side *own = t->from == TCPWHY_CLIENT ? side : side + 1;
-    struct tw_side *peer = t->from == TCPWHY_CLIENT ? side + 1 : side;
+    struct tw_side *own = from == TCPWHY_CLIENT ? side : side + 1;
+    struct tw_side *peer = from == TCPWHY_CLIENT ? side + 1 : side;
     /* Of the other side's bytes, those that this does not acknowledge. */
     const uint32_t behind = peer->next_seq - s->ack, len = s->len;
     const int64_t ack = peer->next - behind;
@@ -43,7 +43,9 @@ bool tw_classify_fast(struct tw_tracked *t)
     t->seq = own->next;
     t->ack = peer->acked = ack;
     t->fresh = len;
+    t->from = (uint8_t)from;
     t->frame_class = TCPWHY_CLASS_ACK;
+    t->n_sack = 0;
     if (len > 0) {
         t->frame_class = TCPWHY_CLASS_DATA;
         own->next += len;
@@ -52,7 +54,8 @@ bool tw_classify_fast(struct tw_tracked *t)
         own->largest = MAX(own->largest, len);
     }
     if (s->facts & TW_SEG_PAYLOAD_CUT)
-        t->facts |= TW_FACT_PAYLOAD_CUT;
+        facts |= TW_FACT_PAYLOAD_CUT;
+    t->facts = facts;
     t->window_bytes = own->window_bytes = tw_scaled_window(own, s->window);
     tw_follow_counters(own, s);
     tw_leave_trace(t, own);

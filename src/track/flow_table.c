@@ -9,17 +9,17 @@
 
 #define FIRST_CAPACITY 1024
 
-static uint64_t hash_end(const struct tw_tuple *t, int i, uint64_t seed)
+static uint64_t hash_end(const struct tw_tuple *t, int i, const uint64_t seed[2])
 {
     uint64_t low = tw_hash_load(t->address[i]), high = tw_hash_load(t->address[i] + 8);
 
-    return tw_hash_mix(low ^ seed, (high ^ t->port[i]) + 0x9e3779b97f4a7c15u + seed);
+    return tw_hash_mix(low ^ seed[0], (high ^ t->port[i]) + seed[1]);
 }
 
 /* Addition makes the hash the same for both orientations. */
-static uint64_t hash_tuple(const struct tw_tuple *t, uint64_t seed)
+static uint64_t hash_tuple(const struct tw_tuple *t, const uint64_t seed[2])
 {
-    return tw_hash_mix(hash_end(t, 0, seed) + hash_end(t, 1, seed), 0xd6e8feb86659fd93u ^ seed);
+    return tw_hash_mix(hash_end(t, 0, seed) + hash_end(t, 1, seed), seed[1]);
 }
 
 static bool same_end(const struct tw_tuple *a, int i, const struct tw_tuple *b, int j)
@@ -47,7 +47,9 @@ int tw_flow_orientation(const struct tw_flow *flow, const struct tw_tuple *tuple
 
 void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed)
 {
-    *table = (struct tw_flow_table) { .capacity = FIRST_CAPACITY, .seed = seed };
+    *table = (struct tw_flow_table) { .capacity = FIRST_CAPACITY };
+    table->seed[0] = seed;
+    table->seed[1] = tw_hash_mix(seed, 0x9e3779b97f4a7c15u) | 1;
     table->slot = g_new0(struct tw_flow_slot, table->capacity);
 }
 

@@ -28,7 +28,7 @@ struct tw_flow_table {
     struct tw_flow_slot *slot;
     size_t capacity; /* a power of two */
     size_t n;
-    uint64_t seed;
+    uint64_t seed[2];
 };
 
 void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <tcpwhy/types.h>
 
@@ -30,15 +31,27 @@ struct tw_recent {
     struct tw_recent_frame first[TW_RECENT_FIRST];
 };
 
-/* What a copy has in common with the packet, in 32 bits: all but TTL and ECN, which a hop on the
- * way between two interfaces may change. */
+/* Two neighbours of a segment at once. */
+static inline uint64_t tw_recent_words(const void *first)
+{
+    uint64_t both;
+
+    memcpy(&both, first, sizeof both);
+    return both;
+}
+
+/* What a copy has in common with the packet, in 32 bits: numbers, timestamp, length, flags,
+ * identification and window, but not TTL and ECN, which a hop on the way between two interfaces may
+ * change. */
 static inline uint32_t tw_recent_digest(const struct tw_segment *s)
 {
-    uint32_t h = s->seq * 0x9e3779b1u + s->ack * 0x85ebca77u + s->tsval * 0xc2b2ae3du +
-                 (s->len << 9 ^ s->flags) * 0x27d4eb2fu +
-                 ((uint32_t)s->ip_id << 16 | s->window) * 0x165667b1u;
+    /* Shifted: what stands behind the window is left out. */
+    uint64_t h = tw_recent_words(&s->seq) * 0x1e3779b1u + tw_recent_words(&s->tsval) * 0x42b2ae3du +
+                 (tw_recent_words(&s->flags) << 16) * 0x27d4eb2fu;
 
-    return s->n_sack ? h + s->sack[0][0] * 0xd6e8feb9u + s->sack[0][1] * 0xa0761d65u : h;
+    if (s->n_sack)
+        h += tw_recent_words(s->sack[0]) * 0x56e8feb9u;
+    return (uint32_t)(h ^ h >> 32);
 }
 
 /* 1,024 nanoseconds each, so that they come without a division. */

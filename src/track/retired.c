@@ -98,6 +98,7 @@ struct tw_connection *tw_revive(struct tw_slab *slab, struct tw_retired *r, size
     };
     for (int i = 0; i < 2; i++) {
         revive_side(&c->side[i], &r->side[i]);
+        c->closing |= c->side[i].fin || c->side[i].rst;
         c->past.frames[i] = c->side[i].frames;
     }
     tw_slab_give(slab, r);

@@ -83,13 +83,13 @@ struct tw_connection {
     bool retired;          /* false */
     struct tw_tuple tuple; /* 0 is the client; ... and to here */
     bool settled; /* most frames to come are classified in a few steps: see classify_fast.c */
+    bool closing; /* a FIN or RST was seen */
     bool roles_inferred;
     bool reused;     /* its five-tuple had been in use before ... */
     bool superseded; /* its five-tuple is in use by a newer one */
     tcpwhy_ns last_ns;
     void *log;        /* a later stage hangs its own here */
     struct tw_ws *ws; /* Wireshark's state, when asked for */
-    uint64_t frames;
     uint32_t last_frame, first_frame;
     struct tw_side side[2]; /* enum tcpwhy_side; behind it stands what few frames touch */
     uint64_t hash;          /* of the tuple, in the tracker's table */
@@ -99,6 +99,8 @@ struct tw_connection {
     tcpwhy_ns reused_ns; /* ... last at that time */
     struct tw_past past;
     struct tw_connection *next, *previous; /* in the tracker's list */
+    struct tw_connection *supersedes;      /* with its first frame: the one that had its five-tuple
+                                              and was not taken yet, or NULL */
 };
 
 /* The place behind a connection of the tracker, for what a later stage hangs on it: one block is
@@ -115,14 +117,11 @@ struct tw_tracked {
     tcpwhy_ns time_ns; /* since the first frame of the capture */
     uint32_t frame;
     uint32_t fresh;      /* payload bytes that the capture holds here for the first time */
-    uint8_t from;        /* enum tcpwhy_side */
+    uint8_t from;        /* enum tcpwhy_side; from here to n_sack as in a log's record */
+    uint8_t frame_class; /* enum tcpwhy_class */
     uint8_t facts;       /* TW_FACT_* */
-    uint8_t frame_class; /* enum tcpwhy_class; not in the order of a log's record: four bytes that
-                            were just written one by one are not to be read as one word */
     uint8_t n_sack;
-    bool new_connection;
-    struct tw_connection *superseded; /* by the new connection on its five-tuple; or NULL */
-    int64_t seq, ack;                 /* offsets; ack is 0 without the ACK flag */
+    int64_t seq, ack; /* offsets; ack is 0 without the ACK flag */
     int64_t window_bytes;
     int64_t sack[TW_MAX_SACK][2];
     const struct tcpwhy_wireshark *wireshark; /* NULL unless asked for */

@@ -191,7 +191,7 @@ static struct tw_connection *open_connection(struct tw_tracker *tracker, const s
     c->hash = hash;
     if (!source_is_client(s, &c->roles_inferred))
         turn_round(&c->tuple);
-    c->first_ns = now;
+    c->first_ns = c->last_ns = now;
     c->first_frame = frame;
     c->handshake_rtt_ns = c->syn_ns = TCPWHY_NS_UNKNOWN;
     for (int i = 0; i < 2; i++) {
@@ -239,17 +239,16 @@ static void revive(struct tw_tracker *tracker, struct tw_flow_slot *slot)
 }
 
 /* The five-tuple of a flow is in use by a fresh connection. */
-static void supersede(struct tw_tracker *tracker, struct tw_flow *flow, struct tw_connection *fresh,
-                      struct tw_tracked *out)
+static void supersede(struct tw_tracker *tracker, struct tw_flow *flow, struct tw_connection *fresh)
 {
     fresh->reused = true;
     if (flow->retired) {
         fresh->reused_ns = ((struct tw_retired *)(void *)flow)->last_ns;
         drop_retired(tracker, (struct tw_retired *)(void *)flow);
     } else {
-        out->superseded = (struct tw_connection *)(void *)flow;
-        out->superseded->superseded = true;
-        fresh->reused_ns = out->superseded->last_ns;
+        fresh->supersedes = (struct tw_connection *)(void *)flow;
+        fresh->supersedes->superseded = true;
+        fresh->reused_ns = fresh->supersedes->last_ns;
     }
 }
 
@@ -268,26 +267,33 @@ static bool is_used_anew(const struct tw_flow *flow, const struct tw_segment *s,
     return c->side[from].base_known && s->seq != c->side[from].base;
 }
 
-/* Set connection and from, and what is new about them. */
-static void find_connection(struct tw_tracker *tracker, uint64_t hash, struct tw_tracked *out)
+/* A connection for a slot that has none, or another. */
+static void renew(struct tw_tracker *tracker, struct tw_flow_slot *slot, uint64_t hash,
+                  const struct tw_tracked *t)
+{
+    struct tw_connection *fresh = open_connection(tracker, t->segment, hash, t->time_ns, t->frame);
+
+    if (slot->flow)
+        supersede(tracker, slot->flow, fresh);
+    slot->flow = (struct tw_flow *)(void *)fresh;
+}
+
+/* Set connection, and what is new about it. @return from */
+static inline enum tcpwhy_side find_connection(struct tw_tracker *tracker, uint64_t hash,
+                                               struct tw_tracked *out)
 {
     const struct tw_segment *s = out->segment;
     int from;
     struct tw_flow_slot *slot = tw_flow_table_slot(&tracker->flows, &s->tuple, hash, &from);
 
-    out->new_connection = !slot->flow || is_used_anew(slot->flow, s, from);
-    if (out->new_connection) {
-        struct tw_connection *fresh = open_connection(tracker, s, hash, out->time_ns, out->frame);
-
-        if (slot->flow)
-            supersede(tracker, slot->flow, fresh, out);
-        slot->flow = (struct tw_flow *)(void *)fresh;
+    if (!slot->flow || is_used_anew(slot->flow, s, from)) {
+        renew(tracker, slot, hash, out);
         from = tw_flow_orientation(slot->flow, &s->tuple);
     } else if (slot->flow->retired) {
         revive(tracker, slot);
     }
     out->connection = (struct tw_connection *)(void *)slot->flow;
-    out->from = (uint8_t)from;
+    return (enum tcpwhy_side)from;
 }
 
 uint64_t tw_tracker_hash(const struct tw_tracker *tracker, const struct tw_tuple *tuple)
@@ -312,40 +318,47 @@ void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segmen
 }
 
 /* Not the whole struct is made zero, which would cost as much as half of what follows. */
-static void begin_frame(struct tw_tracked *t, const struct tw_segment *segment, tcpwhy_ns now,
-                        uint32_t frame)
+static inline void begin_frame(struct tw_tracked *t, const struct tw_segment *segment,
+                               tcpwhy_ns now, uint32_t frame)
 {
     t->segment = segment;
     t->time_ns = now;
     t->frame = frame;
-    t->facts = 0;
-    t->superseded = NULL;
-    t->ack = 0;
-    t->n_sack = 0;
     t->wireshark = NULL;
+}
+
+/* Where the few steps do not do. */
+static void classify(struct tw_tracked *t, enum tcpwhy_side from, uint8_t facts)
+{
+    struct tw_side *side = t->connection->side;
+
+    t->from = (uint8_t)from;
+    t->facts = facts;
+    t->n_sack = 0;
+    t->ack = 0;
+    keep_bases(&side[from], &side[!from], t->segment);
+    tw_classify(t);
 }
 
 void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
                             uint64_t hash, tcpwhy_ns now, uint32_t frame, struct tw_tracked *out)
 {
     struct tw_connection *c;
+    enum tcpwhy_side from;
+    uint8_t facts;
 
     begin_frame(out, segment, now, frame);
-    find_connection(tracker, hash, out);
+    from = find_connection(tracker, hash, out);
     c = out->connection;
-    if (!out->new_connection && now < c->last_ns)
-        out->facts |= TW_FACT_CLOCK_BACK;
-    if (!c->settled || !tw_classify_fast(out)) {
-        keep_bases(&c->side[out->from], &c->side[!out->from], segment);
-        tw_classify(out);
-    }
+    facts = now < c->last_ns ? TW_FACT_CLOCK_BACK : 0;
+    if (!c->settled || !tw_classify_fast(out, from, facts))
+        classify(out, from, facts);
     if (c->ws) {
-        tw_ws_push(c->ws, segment, (int)out->from, c->reused, now, frame, &tracker->labels);
+        tw_ws_push(c->ws, segment, (int)from, c->reused, now, frame, &tracker->labels);
         out->wireshark = &tracker->labels;
     }
     c->last_ns = now;
     c->last_frame = frame;
-    c->frames++;
 }
 
 struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct tw_tuple *tuple)

@@ -203,10 +203,10 @@ static void a_syn_with_another_number_begins_a_new_stream(void **state)
     assert_int_equal(tw_tracker_n_connections(t.tracker), 1);
     t.next[C] = t.isn[C] = 777000;
     talk(&t, 90000, C, 0, TW_SYN);
-    assert_true(t.last.new_connection);
+    assert_int_equal(t.last.connection->first_frame, t.last.frame);
     assert_int_equal(t.last.connection->stream, 1);
     assert_true(t.last.connection->reused);
-    assert_ptr_equal(t.last.superseded, tw_tracker_first(t.tracker));
+    assert_ptr_equal(t.last.connection->supersedes, tw_tracker_first(t.tracker));
     talk_close(&t);
 }
 
@@ -219,7 +219,7 @@ static void a_syn_that_repeats_stays_in_its_stream(void **state)
     talk(&t, 0, C, 0, TW_SYN);
     t.next[C] = t.isn[C];
     talk(&t, 1000000, C, 0, TW_SYN);
-    assert_false(t.last.new_connection);
+    assert_int_not_equal(t.last.connection->first_frame, t.last.frame);
     assert_true(t.last.facts & TW_FACT_SEEN_BEFORE);
     talk_close(&t);
 }
@@ -286,7 +286,7 @@ static void a_base_is_waited_for_until_a_length_is_known(void **state)
     talk_data(&t, 20, S, 100);
     t.next[C] = 77777;
     talk(&t, 30, C, 0, TW_SYN);
-    assert_true(t.last.new_connection);
+    assert_int_equal(t.last.connection->first_frame, t.last.frame);
     talk_close(&t);
 }
 
