@@ -106,7 +106,9 @@ static bool gave_up(const struct tw_talk *talk)
     return talk->opening[0].tries == 0 && talk->opening[1].tries == 0;
 }
 
-static void listen(struct tw_talk *talk, enum tcpwhy_side from, const struct tw_piece *piece)
+/* Not inlined: only the first pieces come here. */
+__attribute__((noinline)) static void listen(struct tw_talk *talk, enum tcpwhy_side from,
+                                             const struct tw_piece *piece)
 {
     struct opening *o = &talk->opening[from];
     struct tw_piece rest = *piece;
@@ -162,7 +164,6 @@ static struct tw_talk *new_talk(const struct tw_app *app)
         talk->direction[i] = (struct direction) { talk, (enum tcpwhy_side)i };
         talk->opening[i] = (struct opening) { .tries = app->synchronised[i] ? 1 : MIDSTREAM_TRIES };
         tw_stream_init(&talk->stream[i], take, &talk->direction[i]);
-        talk->stream[i].acked = app->acked[i];
         if (app->synchronised[i])
             talk->stream[i].next = app->next[i];
     }
@@ -216,8 +217,6 @@ static void prepare(struct tw_app *app, const struct tw_tracked *t)
         app->synchronised[t->from] = true;
         app->next[t->from] = t->seq + 1;
     }
-    if (t->segment->flags & TW_ACK && t->ack > app->acked[!t->from])
-        app->acked[!t->from] = t->ack;
 }
 
 static void synchronise(struct tw_talk *talk, const struct tw_tracked *t)
@@ -236,21 +235,60 @@ static bool has_payload(const struct tw_segment *s)
     return s->len > 0 && !(s->flags & TW_RST);
 }
 
+/* Most frames of a body are only counted. @return false when this one is not. */
+static bool pass_over(struct tw_talk *talk, enum tcpwhy_side from, int64_t seq, int64_t to)
+{
+    struct tw_stream *stream = &talk->stream[from];
+
+    if (to >= talk->dialog.pass_to[from] || seq != stream->next || stream->held)
+        return false;
+    stream->next = to;
+    talk->dialog.reached[from] = to;
+    return true;
+}
+
 static void push(struct tw_talk *talk, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
+    const struct tw_side *side = t->connection->side;
+    struct tw_stream *own = &talk->stream[t->from], *other = &talk->stream[!t->from];
+    int64_t seq = t->seq;
 
-    if (s->flags & TW_SYN)
+    if (other->held)
+        tw_stream_ack(other, side[!t->from].acked);
+    if (s->flags & TW_SYN) {
         synchronise(talk, t);
-    if (s->flags & TW_ACK)
-        tw_stream_ack(&talk->stream[!t->from], t->ack);
-    if (has_payload(s) && (talk->phase == SPEAKING || talk->opening[t->from].tries > 0))
-        tw_stream_push(&talk->stream[t->from], t->seq + !!(s->flags & TW_SYN), s->len, s->payload);
+        seq++;
+    }
+    if (!has_payload(s) || pass_over(talk, t->from, seq, seq + s->len))
+        return;
+    if (talk->phase == SPEAKING || talk->opening[t->from].tries > 0) {
+        own->acked = side[t->from].acked;
+        tw_stream_push(own, seq, s->len, s->payload);
+    }
+}
+
+/* Most frames have no payload, or come from a side that nobody understands. */
+static bool tells_nothing(const struct tw_app *app, const struct tw_tracked *t)
+{
+    const struct tw_segment *s = t->segment;
+
+    return (s->len == 0 || app->unheard[t->from]) && !(s->flags & TW_SYN) && !app->holds;
+}
+
+/* For the frames to come. */
+static void note_what_tells(struct tw_app *app, enum tcpwhy_side from)
+{
+    const struct tw_talk *talk = app->talk;
+
+    app->holds = app->holds || talk->stream[from].held;
+    for (int i = 0; i < 2; i++)
+        app->unheard[i] = talk->phase == LISTENING && talk->opening[i].tries == 0;
 }
 
 void tw_app_push(struct tw_app *app, const struct tw_tracked *t)
 {
-    if (app->deaf)
+    if (app->deaf || tells_nothing(app, t))
         return;
     if (!app->talk) {
         prepare(app, t);
@@ -259,6 +297,7 @@ void tw_app_push(struct tw_app *app, const struct tw_tracked *t)
         app->talk = new_talk(app);
     }
     push(app->talk, t);
+    note_what_tells(app, t->from);
     if (app->talk->phase != DEAF)
         return;
     app->deaf = true;

@@ -45,10 +45,12 @@ struct tw_exchanges {
 
 /* What the bytes of one connection have told so far. Begins as zeros. */
 struct tw_app {
-    int64_t next[2], acked[2]; /* until talk, by sender: offset behind the SYN, and acknowledged */
-    bool synchronised[2];      /* there was a SYN */
-    bool deaf;                 /* nothing will be listened to any more */
-    struct tw_talk *talk;      /* NULL before the first payload, and when nobody understands it */
+    int64_t next[2];      /* until talk, by sender: offset behind the SYN */
+    bool synchronised[2]; /* there was a SYN */
+    bool deaf;            /* nothing will be listened to any more */
+    bool holds;           /* bytes wait for a hole, or have waited */
+    bool unheard[2];      /* nobody listens to that side while the other has not spoken */
+    struct tw_talk *talk; /* NULL before the first payload, and when nobody understands it */
 };
 
 void tw_app_clear(struct tw_app *app);

@@ -9,39 +9,81 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <glib.h>
+
 #include <tcpwhy/types.h>
 
+#include "base/ranges.h"
 #include "log/log.h"
 
-struct tw_delivery {
+/* Bytes that filled holes. */
+struct tw_late {
     int64_t from, to;
     uint32_t record;
 };
 
-#define TW_NO_FIN INT64_MAX
+/* Where the bytes behind a SYN begin. */
+#define TW_FIRST_BYTE 1
 
-/* One direction's deliveries; they do not overlap. Must not move: it points into itself. */
-struct tw_deliveries {
-    struct tw_delivery *delivery;
-    uint32_t n, capacity;
-    uint32_t found;              /* where the last message began: the next is near */
-    bool filled;                 /* some filled holes: the order of the log is not that by offset */
-    int64_t acked;               /* of its bytes, by the other side */
-    int64_t fin;                 /* offset of its FIN, or TW_NO_FIN */
-    struct tw_delivery first[8]; /* all, when there are no more */
-};
-
-/* Of both sides, in the order of the log. */
-void tw_deliveries_collect(const struct tw_log *log, struct tw_deliveries out[2]);
-void tw_deliveries_sort_by_offset(struct tw_deliveries *deliveries);
-void tw_deliveries_clear(struct tw_deliveries *deliveries);
+/* Offset of a direction that has not begun. */
+#define TW_NOT_BEGUN INT64_MIN
 
 /*
- * Of [from, to): the record that delivered the first byte that is there, and the one with which all
- * bytes were. Needs the order by offset; soonest told from message to message. @return false when
- * none of it was ever delivered.
+ * One direction on the way through the log. What lies ahead of all bytes so far is handed on at
+ * once; what fills holes is kept, and never overlaps anything else.
  */
-bool tw_deliveries_find(struct tw_deliveries *deliveries, int64_t from, int64_t to, uint32_t *first,
-                        uint32_t *whole);
+struct tw_deliveries {
+    int64_t ahead; /* where the newest bytes ahead of all before begin */
+    int64_t next;  /* behind the highest byte so far; or TW_NOT_BEGUN */
+    int64_t begin; /* next at the begin: behind a SYN, or the first byte that came */
+    struct tw_ranges holes;
+    struct tw_late *late;
+    uint32_t n_late, late_capacity;
+    bool sorted; /* late: by offset, and not as they came */
+};
+
+void tw_deliveries_begin(struct tw_deliveries *deliveries);
+void tw_deliveries_clear(struct tw_deliveries *deliveries);
+
+/* Offset of the first byte that came, TW_FIRST_BYTE without one. */
+int64_t tw_deliveries_first(const struct tw_deliveries *deliveries);
+
+/* Most carry nothing; a SYN says where its direction begins. */
+static inline bool tw_record_may_deliver(const struct tw_record *r)
+{
+    return r->len > 0 || r->flags & TW_SYN;
+}
+
+/* The same for records that are not just the next new data. */
+bool tw_deliveries_take_other(struct tw_deliveries *deliveries, const struct tw_record *r,
+                              uint32_t record);
+
+/* Take in the next record of the direction that may deliver. @return true when some of its bytes
+ * lie ahead of all before: they are [ahead, next). */
+static inline bool tw_deliveries_take(struct tw_deliveries *deliveries, const struct tw_record *r,
+                                      uint32_t record)
+{
+    if (G_UNLIKELY(r->frame_class != TCPWHY_CLASS_DATA || r->seq != deliveries->next ||
+                   r->flags & TW_SYN))
+        return tw_deliveries_take_other(deliveries, r, record);
+    deliveries->ahead = r->seq;
+    deliveries->next = r->seq + r->len;
+    return true;
+}
+
+/*
+ * Late bytes of [from, to): the lowest and its record, and the last record that brought any. After
+ * the last record. @return false when there are none.
+ */
+bool tw_deliveries_find_late(struct tw_deliveries *deliveries, int64_t from, int64_t to,
+                             struct tw_late *lowest, uint32_t *last);
+
+#define TW_NO_FIN INT64_MAX
+
+/* Offset of the last FIN of a side, or TW_NO_FIN. */
+int64_t tw_fin_of(const struct tw_log *log, enum tcpwhy_side side);
+
+/* Have the bytes of a side been acknowledged up to an offset? Looked for from the log's end. */
+bool tw_is_acknowledged(const struct tw_log *log, enum tcpwhy_side side, int64_t to);
 
 #endif

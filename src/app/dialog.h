@@ -17,6 +17,11 @@
 /* Room for the name and the host of most connections' first request. */
 #define TW_DIALOG_TEXT 120
 
+struct tw_dialog_text {
+    const char *text;
+    size_t len;
+};
+
 /* Begins with tw_dialog_init(), and must not move: it points into itself. */
 struct tw_dialog {
     const char *protocol;
@@ -24,12 +29,13 @@ struct tw_dialog {
     struct tw_exchange *exchange; /* without records; first, while there is one at most */
     uint32_t n, capacity;
     struct tw_exchange first;
-    const char *last_request, *last_host; /* names are often alike */
-    char text[TW_DIALOG_TEXT];            /* the first names, one behind the other */
+    struct tw_dialog_text last_request, last_host; /* names are often alike */
+    char text[TW_DIALOG_TEXT];                     /* the first names, one behind the other */
     uint32_t text_len;
     GStringChunk *texts;      /* what does not fit there; NULL while there is none */
     size_t text_bytes;        /* of these */
     int64_t reached[2];       /* each side's bytes were handed on up to here */
+    int64_t pass_to[2];       /* what ends before it need not be */
     int64_t asked_to;         /* the last request's end, or its begin while it runs */
     int64_t answered_to;      /* the last response's likewise */
     uint32_t answering;       /* the first exchange without a whole response */
@@ -52,6 +58,12 @@ void tw_dialog_asked(struct tw_dialog *dialog, int64_t to);
 /* Name the current request: verb and object, either may be empty; host or empty. */
 void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object);
 void tw_dialog_host(struct tw_dialog *dialog, struct tw_bytes host);
+
+/* The dissector does not have to see what ends before that offset of a side. */
+static inline void tw_dialog_pass_over(struct tw_dialog *dialog, enum tcpwhy_side side, int64_t to)
+{
+    dialog->pass_to[side] = to;
+}
 
 /* From these offsets on, exchanges are turns of a protocol (static name, or NULL); the first one's
  * request may have a name and a host. */

@@ -7,6 +7,7 @@
 
 #include "app/deliveries.h"
 #include "app/dialog.h"
+#include "app/messages.h"
 #include "app/turns.h"
 
 #include <stdlib.h>
@@ -14,11 +15,20 @@
 
 #include <glib.h>
 
-static void end_open_messages(const struct tw_dialog *dialog, const struct tw_deliveries by_side[2],
+/* Is the response that runs at the end of the capture whole, by how the connection goes on? */
+static bool came_whole(const struct tw_log *log, const struct tw_dialog *dialog)
+{
+    int64_t to = dialog->reached[!dialog->asker];
+
+    if (dialog->until_close)
+        return tw_fin_of(log, !dialog->asker) <= to;
+    return dialog->until_turn && tw_is_acknowledged(log, !dialog->asker, to);
+}
+
+static void end_open_messages(const struct tw_log *log, const struct tw_dialog *dialog,
                               struct tw_exchanges *exchanges)
 {
-    enum tcpwhy_side answerer = dialog->asker == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
-    const struct tw_deliveries *answered = &by_side[answerer];
+    bool whole = came_whole(log, dialog);
 
     for (uint32_t i = 0; i < exchanges->n; i++) {
         struct tw_exchange *e = &exchanges->exchange[i];
@@ -28,22 +38,22 @@ static void end_open_messages(const struct tw_dialog *dialog, const struct tw_de
             e->request_to = dialog->reached[dialog->asker];
         if (e->response_to != TW_OPEN)
             continue;
-        e->response_to = dialog->reached[answerer];
-        if (dialog->until_close)
-            e->complete = answered->fin <= e->response_to;
-        else if (dialog->until_turn)
-            e->complete = answered->acked >= e->response_to;
+        e->response_to = dialog->reached[!dialog->asker];
+        e->complete = whole;
     }
 }
 
-static void find_records(struct tw_deliveries by_side[2], struct tw_exchange *e)
+/* Copy what the dissector told so far, ended. */
+static void take_told(const struct tw_log *log, const struct tw_dialog *dialog,
+                      struct tw_exchanges *out)
 {
-    struct tw_deliveries *asked = &by_side[e->asker], *answered = &by_side[!e->asker];
-
-    tw_deliveries_find(asked, e->request_from, e->request_to, &e->request_first, &e->request_last);
-    if (!tw_deliveries_find(answered, e->response_from, e->response_to, &e->response_first,
-                            &e->response_last))
-        e->complete = false;
+    if (dialog->n > out->capacity) {
+        out->exchange = g_new(struct tw_exchange, dialog->n);
+        out->capacity = dialog->n;
+    }
+    memcpy(out->exchange, dialog->exchange, dialog->n * sizeof *out->exchange);
+    out->n = dialog->n;
+    end_open_messages(log, dialog, out);
 }
 
 /* Responses end in the order of their requests, so one way through the log finds all. */
@@ -87,71 +97,158 @@ static void sort(struct tw_exchanges *exchanges)
         }
 }
 
-/* Copy what the dissector told so far, ended. */
-static void take_told(const struct tw_dialog *dialog, const struct tw_deliveries by_side[2],
-                      struct tw_exchanges *out)
-{
-    if (dialog->n > out->capacity) {
-        out->exchange = g_new(struct tw_exchange, dialog->n);
-        out->capacity = dialog->n;
-    }
-    memcpy(out->exchange, dialog->exchange, dialog->n * sizeof *out->exchange);
-    out->n = dialog->n;
-    end_open_messages(dialog, by_side, out);
-}
+/* A side on the way through the log. */
+struct direction {
+    struct tw_deliveries bytes;
+    struct tw_messages told;
+};
 
-/* Offset of the first payload byte. */
-static int64_t begin_of(const struct tw_deliveries *d)
-{
-    return d->n > 0 ? d->delivery[0].from : 1;
-}
+/* One way through the log, for the records of messages that are known and for turns. */
+struct pass {
+    const struct tw_log *log;
+    const struct tw_dialog *dialog; /* may be NULL */
+    struct tw_exchanges *all;
+    struct direction side[2];
+    struct tw_turns turns;
+    bool in_turns; /* the dissector did not tell all */
+};
 
-static void append_turns(const struct tw_log *log, const struct tw_deliveries by_side[2],
-                         const struct tw_dialog *dialog, struct tw_exchanges *exchanges)
+static void begin_turns(struct pass *p, const int64_t first[2])
 {
-    uint32_t before = exchanges->n;
-    int64_t from[2] = { begin_of(&by_side[0]), begin_of(&by_side[1]) };
+    const struct tw_dialog *dialog = p->dialog;
     const char *protocol = dialog ? dialog->inside : NULL;
+    int64_t from[2] = { first[0], first[1] };
 
     if (dialog && dialog->opaque) {
         from[dialog->asker] = MAX(dialog->asked_to, from[dialog->asker]);
         from[!dialog->asker] = MAX(dialog->answered_to, from[!dialog->asker]);
-    } else if (before > 0) {
-        return;
     }
-    if (!protocol && before == 0 && dialog)
+    if (!protocol && p->all->n == 0 && dialog)
         protocol = dialog->protocol;
-    tw_turns_append(log, by_side, from, dialog ? dialog->asker : TCPWHY_CLIENT,
-                    protocol ? protocol : "turn", exchanges);
-    if (dialog && dialog->inside_request && exchanges->n > before) {
-        exchanges->exchange[before].request = dialog->inside_request;
-        exchanges->exchange[before].host = dialog->inside_host;
+    tw_turns_begin(&p->turns, p->log, from, dialog ? dialog->asker : TCPWHY_CLIENT,
+                   protocol ? protocol : "turn", p->all);
+}
+
+/* The first exchange behind what the dissector understood may have a name from there. */
+static void end_turns(struct pass *p)
+{
+    const struct tw_dialog *dialog = p->dialog;
+    uint32_t first = p->turns.first;
+
+    tw_turns_end(&p->turns);
+    if (dialog && dialog->inside_request && p->all->n > first) {
+        p->all->exchange[first].request = dialog->inside_request;
+        p->all->exchange[first].host = dialog->inside_host;
     }
+}
+
+static void go_through(struct pass *p)
+{
+    struct direction *client = &p->side[TCPWHY_CLIENT], *server = &p->side[TCPWHY_SERVER], *side;
+    const struct tw_record *record = p->log->record, *r = record, *end = record + p->log->n;
+
+    for (; r < end; r++) {
+        uint32_t i = (uint32_t)(r - record);
+
+        if (!tw_record_may_deliver(r))
+            continue;
+        side = r->from == TCPWHY_CLIENT ? client : server;
+        if (!tw_deliveries_take(&side->bytes, r, i))
+            continue;
+        if (side->told.n > 0)
+            tw_messages_take(&side->told, side->bytes.ahead, side->bytes.next, i);
+        if (!p->in_turns)
+            continue;
+        tw_turns_take(&p->turns, r, side->bytes.next, i);
+        if (side->told.n == 0)
+            r = tw_turns_go_on(&p->turns, &side->bytes, r, end);
+    }
+}
+
+static void begin(struct pass *p)
+{
+    for (int i = 0; i < 2; i++) {
+        bool asks = i == (int)(p->dialog ? p->dialog->asker : TCPWHY_CLIENT);
+
+        tw_deliveries_begin(&p->side[i].bytes);
+        tw_messages_begin(&p->side[i].told, p->all, asks,
+                          p->dialog ? p->dialog->reached[i] : INT64_MIN);
+    }
+}
+
+static void end(struct pass *p)
+{
+    for (int i = 0; i < 2; i++)
+        tw_deliveries_clear(&p->side[i].bytes);
+}
+
+/* Turns must know where each side's bytes begin before they come. Nearly always that is behind the
+ * SYN; otherwise once more. */
+static void take_turns(struct pass *p)
+{
+    int64_t first[2] = { TW_FIRST_BYTE, TW_FIRST_BYTE };
+
+    for (bool again = true; again;) {
+        begin_turns(p, first);
+        go_through(p);
+        again = false;
+        for (int i = 0; i < 2; i++) {
+            again = again || first[i] != tw_deliveries_first(&p->side[i].bytes);
+            first[i] = tw_deliveries_first(&p->side[i].bytes);
+        }
+        if (!again)
+            break;
+        p->all->n = p->turns.first;
+        end(p);
+        begin(p);
+    }
+    end_turns(p);
+}
+
+static void settle(struct pass *p, struct tw_exchange *e)
+{
+    for (int i = 0; i < 2; i++)
+        tw_messages_settle(&p->side[i].told, e, p->log, &p->side[i].bytes);
+    if (e->response_first == TW_NO_RECORD)
+        e->complete = false;
+}
+
+/* Nobody said anything, as a rule because nobody answered. */
+static bool is_silent(const struct tw_log *log)
+{
+    uint32_t i = 0;
+
+    while (i < log->n && log->record[i].len == 0)
+        i++;
+    return i == log->n;
 }
 
 void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
                         struct tw_exchanges *out)
 {
-    const struct tw_dialog *dialog = app ? tw_dialog_of(app) : NULL;
-    struct tw_deliveries by_side[2];
+    struct pass p; /* not set to zero as a whole: it is large for a short connection */
 
     out->exchange = out->first;
     out->n = 0;
     out->capacity = G_N_ELEMENTS(out->first);
-    tw_deliveries_collect(log, by_side);
-    if (by_side[0].n == 0 && by_side[1].n == 0 && !(dialog && dialog->n > 0))
+    p.log = log;
+    p.dialog = app ? tw_dialog_of(app) : NULL;
+    p.all = out;
+    if (!p.dialog && is_silent(log))
         return;
-    if (dialog)
-        take_told(dialog, by_side, out);
-    append_turns(log, by_side, dialog, out);
-    for (int side = 0; side < 2; side++)
-        tw_deliveries_sort_by_offset(&by_side[side]);
+    if (p.dialog)
+        take_told(log, p.dialog, out);
+    p.in_turns = out->n == 0 || p.dialog->opaque;
+    begin(&p);
+    if (p.in_turns)
+        take_turns(&p);
+    else
+        go_through(&p);
     for (uint32_t i = 0; i < out->n; i++)
-        find_records(by_side, &out->exchange[i]);
+        settle(&p, &out->exchange[i]);
+    end(&p);
     sort(out);
     find_acks(log, out);
-    for (int side = 0; side < 2; side++)
-        tw_deliveries_clear(&by_side[side]);
 }
 
 void tw_exchanges_clear(struct tw_exchanges *exchanges)

@@ -11,7 +11,7 @@
 /* CONNECT, PROPPATCH, MKCALENDAR, UPDATEREDIRECTREF: no registered method is longer than 17. */
 #define MAX_METHOD 17
 
-/* The fields that count. */
+/* The fields that count; tw_http_may_count() knows how they begin. */
 #define LENGTH "Content-Length"
 #define CODING "Transfer-Encoding"
 #define HOST   "Host"
@@ -60,9 +60,9 @@ static bool may_be_target(struct tw_bytes method, struct tw_bytes target)
            may_become(target, "http") || begins(method, "CONNECT");
 }
 
-static enum tw_guess guess_request(struct tw_bytes first)
+/* What a request may be; n: the length of what may be its method. */
+static enum tw_guess guess_request(struct tw_bytes first, size_t n)
 {
-    size_t n = method_len(first);
     struct tw_bytes target = tw_bytes_from(first, n + 1);
 
     if (n > MAX_METHOD || (n == 0 && first.len > 0))
@@ -82,18 +82,16 @@ enum tw_guess tw_http_guess(struct tw_bytes first)
         return TW_GUESS_ANSWERER;
     if (may_become(first, VERSION))
         return TW_GUESS_MORE;
-    return guess_request(first);
+    return guess_request(first, method_len(first));
 }
 
 bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out)
 {
-    struct tw_bytes rest;
-    size_t n;
+    size_t n = method_len(line);
+    struct tw_bytes rest = tw_bytes_from(line, n + 1);
 
-    if (tw_http_guess(line) != TW_GUESS_ASKER)
+    if (guess_request(line, n) != TW_GUESS_ASKER)
         return false;
-    n = method_len(line);
-    rest = tw_bytes_from(line, n + 1);
     out->method = tw_bytes_first(line, n);
     out->target = tw_bytes_first(rest, index_of(rest, ' '));
     rest = tw_bytes_from(rest, out->target.len + 1);
@@ -101,76 +99,75 @@ bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out
     return out->whole || may_become(rest, VERSION);
 }
 
+static bool is_digit(uint8_t c)
+{
+    return c >= '0' && c <= '9';
+}
+
 uint16_t tw_http_status_line(struct tw_bytes line)
 {
-    struct tw_bytes code = tw_bytes_from(line, VERSION_LEN + 2);
-    uint16_t status = 0;
+    const uint8_t *code = tw_bytes_from(line, VERSION_LEN + 2).data;
+    int status;
 
-    if (!begins(line, VERSION) || tw_u8(line, VERSION_LEN + 1) != ' ')
+    if (line.len < VERSION_LEN + 5 || !begins(line, VERSION) || code[-1] != ' ' ||
+        !is_digit(code[0]) || !is_digit(code[1]) || !is_digit(code[2]))
         return 0;
-    for (size_t i = 0; i < 3; i++) {
-        if (!g_ascii_isdigit(tw_u8(code, i)))
-            return 0;
-        status = (uint16_t)(status * 10 + code.data[i] - '0');
-    }
-    return status >= 100 ? status : 0;
+    status = 100 * (code[0] - '0') + 10 * (code[1] - '0') + code[2] - '0';
+    return status >= 100 ? (uint16_t)status : 0;
+}
+
+static bool is_blank(uint8_t c)
+{
+    return c == ' ' || c == '\t';
 }
 
 static struct tw_bytes trim(struct tw_bytes b)
 {
-    while (b.len > 0 && (b.data[0] == ' ' || b.data[0] == '\t'))
-        b = tw_bytes_from(b, 1);
-    while (b.len > 0 && (b.data[b.len - 1] == ' ' || b.data[b.len - 1] == '\t'))
-        b.len--;
-    return b;
+    size_t from = 0, to = b.len;
+
+    while (from < to && is_blank(b.data[from]))
+        from++;
+    while (to > from && is_blank(b.data[to - 1]))
+        to--;
+    return tw_bytes(b.data + from, to - from);
 }
 
 /* Nearly always it is spelt like the word. */
-static bool is_name(struct tw_bytes name, const char *word)
+static inline bool is_word(struct tw_bytes bytes, const char *word)
 {
-    return name.len == strlen(word) &&
-           (memcmp(name.data, word, name.len) == 0 ||
-            g_ascii_strncasecmp((const char *)name.data, word, name.len) == 0);
+    return bytes.len == strlen(word) &&
+           (memcmp(bytes.data, word, bytes.len) == 0 ||
+            g_ascii_strncasecmp((const char *)bytes.data, word, bytes.len) == 0);
 }
 
-bool tw_http_line_counts(struct tw_bytes line)
+/* Is it the field of that name? */
+static inline bool is_field(struct tw_bytes line, const char *name)
 {
-    size_t name;
+    size_t n = strlen(name);
 
-    switch (tw_u8(line, 0)) {
-    case 'C':
-    case 'c':
-        name = strlen(LENGTH);
-        break;
-    case 'T':
-    case 't':
-        name = strlen(CODING);
-        break;
-    case 'H':
-    case 'h':
-        name = strlen(HOST);
-        break;
-    default:
-        return line.len <= 1;
-    }
-    return line.len <= name + 1 || line.data[name] == ':';
+    return line.len >= n && (line.len == n || line.data[n] == ':') &&
+           is_word(tw_bytes_first(line, n), name);
+}
+
+static struct tw_bytes value_of(struct tw_bytes line, const char *name)
+{
+    return trim(tw_bytes_from(line, strlen(name) + 1));
 }
 
 /* RFC 9112, section 6.3: several equal lengths are one; anything else frames nothing. */
 static void content_length(struct tw_bytes value, struct tw_http_fields *fields)
 {
     int64_t length = 0;
-    struct tw_bytes digits = trim(tw_bytes_first(value, index_of(value, ',')));
+    size_t n = 0;
+    struct tw_bytes behind;
 
-    if (digits.len == 0)
+    for (; n < value.len && is_digit(value.data[n]); n++)
+        length = length > MAX_LENGTH / 10 ? MAX_LENGTH : length * 10 + value.data[n] - '0';
+    behind = trim(tw_bytes_from(value, n));
+    if (n == 0 || (behind.len > 0 && behind.data[0] != ','))
         fields->bad_length = true;
-    for (size_t i = 0; i < digits.len; i++) {
-        if (!g_ascii_isdigit(digits.data[i])) {
-            fields->bad_length = true;
-            return;
-        }
-        length = length > MAX_LENGTH / 10 ? MAX_LENGTH : length * 10 + digits.data[i] - '0';
-    }
+    if (behind.len > 0 && behind.data[0] != ',')
+        return;
     if (fields->has_length && fields->length != length)
         fields->bad_length = true;
     fields->has_length = true;
@@ -182,20 +179,27 @@ static void transfer_encoding(struct tw_bytes value, struct tw_http_fields *fiel
     const size_t n = strlen("chunked");
 
     fields->has_coding = true;
-    fields->chunked = value.len >= n && is_name(tw_bytes_from(value, value.len - n), "chunked");
+    fields->chunked = value.len >= n && is_word(tw_bytes_from(value, value.len - n), "chunked");
 }
 
 struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *fields)
 {
-    struct tw_bytes name = tw_bytes_first(line, index_of(line, ':'));
-    struct tw_bytes value = trim(tw_bytes_from(line, name.len + 1));
-
-    if (is_name(name, LENGTH))
-        content_length(value, fields);
-    else if (is_name(name, CODING))
-        transfer_encoding(value, fields);
-    else if (is_name(name, HOST))
-        return value;
+    switch (tw_http_letter(line)) {
+    case 'c':
+        if (is_field(line, LENGTH))
+            content_length(value_of(line, LENGTH), fields);
+        break;
+    case 't':
+        if (is_field(line, CODING))
+            transfer_encoding(value_of(line, CODING), fields);
+        break;
+    case 'h':
+        if (is_field(line, HOST))
+            return value_of(line, HOST);
+        break;
+    default:
+        break;
+    }
     return tw_bytes(NULL, 0);
 }
 

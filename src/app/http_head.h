@@ -32,9 +32,19 @@ bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out
 /* The status code, 0 when it is no status line (or cut before the code). */
 uint16_t tw_http_status_line(struct tw_bytes line);
 
-/* May a line of a head, with or without its CR, end it or be a field that counts? Most are neither.
- */
-bool tw_http_line_counts(struct tw_bytes line);
+/* The letter with which a line begins, in lower case. */
+static inline uint8_t tw_http_letter(struct tw_bytes line)
+{
+    return tw_u8(line, 0) | 0x20;
+}
+
+/* Does a field begin like one of those that count? Most do not. */
+static inline bool tw_http_may_count(struct tw_bytes field)
+{
+    uint8_t letter = tw_http_letter(field);
+
+    return letter == 'c' || letter == 't' || letter == 'h';
+}
 
 /* Take in one header field. @return its value when it is Host, else nothing. */
 struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *fields);

@@ -51,18 +51,16 @@ struct tw_bytes tw_lines_cut(struct tw_lines *lines)
 
 bool tw_lines_take(struct tw_lines *lines, struct tw_bytes *rest, struct tw_bytes *line)
 {
-    const uint8_t *lf = rest->len > 0 ? memchr(rest->data, '\n', rest->len) : NULL;
-    struct tw_bytes part = lf ? tw_bytes_first(*rest, (size_t)(lf - rest->data)) : *rest;
-    bool fresh = !lines->started;
+    struct tw_bytes before = *rest;
+    bool ends = tw_lines_take_whole(rest, line);
 
-    *rest = tw_bytes_from(*rest, part.len + (lf ? 1 : 0));
-    if (lf && fresh) {
-        *line = without_cr(part);
+    if (ends && !lines->started)
         return true;
-    }
-    keep(lines, part);
+    if (!ends)
+        *rest = tw_bytes_from(before, before.len);
+    keep(lines, tw_bytes_first(before, before.len - rest->len - ends));
     lines->started = true;
-    if (!lf)
+    if (!ends)
         return false;
     *line = without_cr(tw_lines_cut(lines));
     return true;

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/bytes.h"
 
@@ -20,6 +21,20 @@ struct tw_lines {
     bool started;        /* a line has begun and not ended */
     uint8_t first[TW_LINES_FIRST];
 };
+
+/* Take a whole line off *rest, if there is one. @return true with *line, without CR LF. */
+static inline bool tw_lines_take_whole(struct tw_bytes *rest, struct tw_bytes *line)
+{
+    const uint8_t *lf = rest->len > 0 ? memchr(rest->data, '\n', rest->len) : NULL;
+    size_t len;
+
+    if (!lf)
+        return false;
+    len = (size_t)(lf - rest->data);
+    *line = tw_bytes(rest->data, len - (len > 0 && lf[-1] == '\r'));
+    *rest = tw_bytes(lf + 1, rest->len - len - 1);
+    return true;
+}
 
 /*
  * Take bytes off *rest up to and with the next LF.

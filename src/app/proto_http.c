@@ -106,6 +106,14 @@ static void lose_framing(const struct work *w)
         w->dialog->until_turn = true;
 }
 
+/* Nothing in a body is of interest but its end. */
+static void begin_body(const struct work *w, enum place place, int64_t end)
+{
+    w->way->place = place;
+    w->way->body_end = end;
+    tw_dialog_pass_over(w->dialog, w->asks ? w->dialog->asker : !w->dialog->asker, end);
+}
+
 /* RFC 9112, section 6.3, in its order. */
 static void end_of_head(const struct work *w, int64_t at)
 {
@@ -122,8 +130,7 @@ static void end_of_head(const struct work *w, int64_t at)
         lose_framing(w);
         w->dialog->until_close = !w->asks;
     } else if (f->length > 0) {
-        way->place = BODY;
-        way->body_end = at + f->length;
+        begin_body(w, BODY, at + f->length);
     } else {
         end(w, at);
     }
@@ -162,8 +169,7 @@ static void chunk_size(const struct work *w, struct tw_bytes line, int64_t after
     } else if (size == 0) {
         w->way->place = TRAILER;
     } else {
-        w->way->place = CHUNK;
-        w->way->body_end = after + size;
+        begin_body(w, CHUNK, after + size);
     }
 }
 
@@ -220,30 +226,31 @@ static struct tw_bytes before_message(const struct work *w, struct tw_bytes rest
     return rest;
 }
 
-/* Whole lines of a head that tell nothing. */
-static void skip_lines(const struct work *w, struct tw_bytes *rest, int64_t to)
+/* The lines of a head that are whole in this piece: nearly all. @return false when the head goes on
+ * with one that is not. */
+static bool in_fields(const struct work *w, struct tw_bytes *rest, int64_t to)
 {
-    const uint8_t *lf;
+    int64_t room = w->way->head_from + MAX_HEAD - (to - (int64_t)rest->len);
+    struct tw_bytes head = tw_bytes_first(*rest, room > 0 ? (size_t)room : 0), line;
+    size_t len = head.len;
+    bool ends = false;
 
-    while ((lf = rest->len > 0 ? memchr(rest->data, '\n', rest->len) : NULL)) {
-        struct tw_bytes behind = tw_bytes_from(*rest, (size_t)(lf - rest->data) + 1);
-
-        if (tw_http_line_counts(tw_bytes_first(*rest, (size_t)(lf - rest->data))) ||
-            to - (int64_t)behind.len - w->way->head_from > MAX_HEAD)
-            return;
-        *rest = behind;
+    while (!ends && tw_lines_take_whole(&head, &line)) {
+        ends = line.len == 0;
+        if (tw_http_may_count(line))
+            field_line(w, line);
     }
+    *rest = tw_bytes_from(*rest, len - head.len);
+    if (ends)
+        end_of_head(w, to - (int64_t)rest->len);
+    return ends || rest->len == 0;
 }
 
-static void in_lines(const struct work *w, struct tw_bytes *rest, int64_t to)
+static void in_line(const struct work *w, struct tw_bytes *rest, int64_t to)
 {
     struct tw_bytes line;
     bool head = w->way->place == FIRST_LINE || w->way->place == FIELDS;
 
-    if (w->way->place == FIELDS && !w->way->lines.started)
-        skip_lines(w, rest, to);
-    if (rest->len == 0)
-        return;
     if (tw_lines_take(&w->way->lines, rest, &line))
         on_line(w, line, to - (int64_t)rest->len);
     if (head && to - (int64_t)rest->len - w->way->head_from > MAX_HEAD)
@@ -286,8 +293,8 @@ static void take(const struct work *w, struct tw_bytes rest, int64_t to)
             rest = before_message(w, rest, to);
         else if (w->way->place == BODY || w->way->place == CHUNK)
             in_body(w, &rest, to);
-        else
-            in_lines(w, &rest, to);
+        else if (w->way->place != FIELDS || w->way->lines.started || !in_fields(w, &rest, to))
+            in_line(w, &rest, to);
     }
 }
 

@@ -21,10 +21,11 @@ void tw_stream_init(struct tw_stream *stream, tw_piece_fn sink, void *user)
 
 static void hand_on_gap(struct tw_stream *stream, int64_t to, bool cut)
 {
-    struct tw_piece piece = { .from = stream->next, .to = to, .gap = true, .cut = cut };
+    struct tw_piece piece;
 
     if (to <= stream->next)
         return;
+    piece = (struct tw_piece) { .from = stream->next, .to = to, .gap = true, .cut = cut };
     stream->next = to;
     stream->sink(stream->user, &piece);
 }
@@ -54,7 +55,7 @@ static void release(struct tw_stream *stream)
 {
     guint n = 0;
 
-    while (stream->held && n < stream->held->len) {
+    while (n < stream->held->len) {
         const struct chunk *c = stream->held->pdata[n];
 
         if (c->from > stream->next)
@@ -128,7 +129,8 @@ void tw_stream_push(struct tw_stream *stream, int64_t from, uint32_t len, struct
         skip_acknowledged(stream);
     } else {
         hand_on(stream, from, from + len, bytes);
-        release(stream);
+        if (stream->held)
+            release(stream);
     }
 }
 

@@ -40,7 +40,8 @@ void tw_stream_init(struct tw_stream *stream, tw_piece_fn sink, void *user);
 /* Payload at from: len bytes on the wire, of which the capture holds the first. */
 void tw_stream_push(struct tw_stream *stream, int64_t from, uint32_t len, struct tw_bytes bytes);
 
-/* The other side has everything below ack: a hole there is missing from the capture, not late. */
+/* The other side has everything below ack: a hole there is missing from the capture, not late. Of
+ * interest while bytes are held, and before a push. */
 void tw_stream_ack(struct tw_stream *stream, int64_t ack);
 
 /* The connection is over: hand on what waits, holes as gaps. */

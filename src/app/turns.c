@@ -14,23 +14,6 @@
  * before the whole request was acknowledged), it stays one exchange until both sides have
  * everything.
  */
-struct turns {
-    const struct tw_log *log;
-    struct tw_exchanges *all;
-    const char *protocol;
-    enum tcpwhy_side asker, answerer;
-    uint32_t first;     /* of ours */
-    int64_t reached[2]; /* end of each side's bytes so far */
-    int64_t acked[2];   /* of each side's bytes, by the other, ... */
-    uint32_t n_acks;    /* ... in so many records */
-    bool open;          /* the last exchange is ours */
-    bool at_once;       /* both talk */
-};
-
-static struct tw_exchange *last(const struct turns *t)
-{
-    return &t->all->exchange[t->all->n - 1];
-}
 
 static bool answered(const struct tw_exchange *e)
 {
@@ -44,17 +27,18 @@ static void add(struct tw_exchanges *all, const struct tw_exchange *e)
     all->exchange[all->n++] = *e;
 }
 
-static void open_exchange(struct turns *t)
+static void open_exchange(struct tw_turns *t)
 {
+    int64_t asked = t->reached[t->asker], replied = t->reached[!t->asker];
     struct tw_exchange e = {
         .protocol = t->protocol,
         .request = "",
         .host = "",
         .asker = t->asker,
-        .request_from = t->reached[t->asker],
-        .request_to = t->reached[t->asker],
-        .response_from = t->reached[t->answerer],
-        .response_to = t->reached[t->answerer],
+        .request_from = asked,
+        .request_to = asked,
+        .response_from = replied,
+        .response_to = replied,
         .request_first = TW_NO_RECORD,
         .request_last = TW_NO_RECORD,
         .response_first = TW_NO_RECORD,
@@ -62,99 +46,143 @@ static void open_exchange(struct turns *t)
     };
 
     if (t->open)
-        last(t)->complete = answered(last(t));
+        t->open->complete = answered(t->open);
     add(t->all, &e);
-    t->open = true;
+    t->open = &t->all->exchange[t->all->n - 1];
     t->at_once = false;
 }
 
-static void acknowledge(struct turns *t, const struct tw_record *r)
+static void acknowledge(struct tw_turns *t, const struct tw_record *r)
 {
     if (r->flags & TW_ACK && r->ack > t->acked[!r->from])
         t->acked[!r->from] = r->ack;
 }
 
 /* Has each side everything that the other sent, with this record? Seldom asked. */
-static bool is_quiet(struct turns *t, const struct tw_record *r)
+static bool is_quiet(struct tw_turns *t, const struct tw_record *r)
 {
     for (; &t->log->record[t->n_acks] <= r; t->n_acks++)
         acknowledge(t, &t->log->record[t->n_acks]);
     return t->acked[0] >= t->reached[0] && t->acked[1] >= t->reached[1];
 }
 
-static void asker_sent(struct turns *t, const struct tw_record *r, int64_t to)
+static void asker_sent(struct tw_turns *t, const struct tw_record *r, int64_t to, uint32_t record)
 {
-    bool knows_answer = !(r->flags & TW_ACK) || (t->open && r->ack > last(t)->response_from);
+    bool knows_answer = !(r->flags & TW_ACK) || (t->open && r->ack > t->open->response_from);
 
-    if (!t->open || (answered(last(t)) && knows_answer && (!t->at_once || is_quiet(t, r))))
+    if (!t->open || (answered(t->open) && knows_answer && (!t->at_once || is_quiet(t, r))))
         open_exchange(t);
     t->reached[t->asker] = to;
-    last(t)->request_to = to;
+    t->open->request_to = to;
+    if (t->open->request_first == TW_NO_RECORD)
+        t->open->request_first = record;
+    t->open->request_last = record;
 }
 
 /* The answerer had seen nothing of the open request when it sent this. */
-static bool answers_the_one_before(const struct turns *t, const struct tw_record *r)
+static bool answers_the_one_before(const struct tw_turns *t, const struct tw_record *r)
 {
-    const struct tw_exchange *e = last(t);
-
-    return !answered(e) && t->all->n > t->first + 1 && r->flags & TW_ACK &&
-           r->ack <= e->request_from;
+    return !answered(t->open) && t->all->n > t->first + 1 && r->flags & TW_ACK &&
+           r->ack <= t->open->request_from;
 }
 
-static void answerer_sent(struct turns *t, const struct tw_record *r, int64_t to)
+static void answerer_sent(struct tw_turns *t, const struct tw_record *r, int64_t to,
+                          uint32_t record)
 {
     struct tw_exchange *e;
 
     if (!t->open)
         open_exchange(t);
-    e = last(t);
-    t->reached[t->answerer] = to;
+    e = t->open;
+    t->reached[!t->asker] = to;
     if (answers_the_one_before(t, r)) {
-        (e - 1)->response_to = to;
-        e->response_from = to;
-    } else if (r->flags & TW_ACK && r->ack < e->request_to) {
-        t->at_once = true;
-    }
-    e->response_to = to;
-}
-
-static void deliver(struct turns *t, const struct tw_record *r, const struct tw_delivery *d)
-{
-    /* Not ahead: a hole filled, or bytes from before the begin. */
-    if (d->to <= t->reached[r->from])
+        e->response_from = e->response_to = to;
+        e[-1].response_to = to;
+        e[-1].response_last = record;
         return;
-    if (r->from == t->asker)
-        asker_sent(t, r, d->to);
-    else
-        answerer_sent(t, r, d->to);
+    }
+    if (!answered(e))
+        e->response_first = record;
+    if (r->flags & TW_ACK && r->ack < e->request_to)
+        t->at_once = true;
+    e->response_to = to;
+    e->response_last = record;
 }
 
-void tw_turns_append(const struct tw_log *log, const struct tw_deliveries by_side[2],
-                     const int64_t from[2], enum tcpwhy_side asker, const char *protocol,
-                     struct tw_exchanges *exchanges)
+void tw_turns_begin(struct tw_turns *t, const struct tw_log *log, const int64_t from[2],
+                    enum tcpwhy_side asker, const char *protocol, struct tw_exchanges *exchanges)
 {
-    const struct tw_delivery *at[2], *end[2];
-    struct turns t = {
+    *t = (struct tw_turns) {
         .log = log,
         .all = exchanges,
         .protocol = protocol,
         .asker = asker,
-        .answerer = asker == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT,
         .first = exchanges->n,
+        .reached = { from[0], from[1] },
     };
+}
 
-    for (int side = 0; side < 2; side++) {
-        t.reached[side] = from[side];
-        at[side] = by_side[side].delivery;
-        end[side] = at[side] + by_side[side].n;
-    }
-    while (at[0] < end[0] || at[1] < end[1]) {
-        int side = at[0] == end[0] || (at[1] < end[1] && at[1]->record < at[0]->record);
+void tw_turns_take(struct tw_turns *t, const struct tw_record *r, int64_t to, uint32_t record)
+{
+    /* Bytes from before the begin. */
+    if (to <= t->reached[r->from])
+        return;
+    if (r->from == t->asker)
+        asker_sent(t, r, to, record);
+    else
+        answerer_sent(t, r, to, record);
+}
 
-        deliver(&t, &log->record[at[side]->record], at[side]);
-        at[side]++;
+/* Behind an open request's bytes more of the same side only make it longer, and a response's
+ * likewise.
+ */
+static bool only_grows(const struct tw_turns *t, enum tcpwhy_side from)
+{
+    return t->open && answered(t->open) != (from == t->asker);
+}
+
+static bool goes_on(const struct tw_record *r, const struct tw_record *before, int64_t next)
+{
+    return r->from == before->from && r->seq == next && r->frame_class == TCPWHY_CLASS_DATA &&
+           !(r->flags & TW_SYN);
+}
+
+const struct tw_record *tw_turns_go_on(struct tw_turns *t, struct tw_deliveries *bytes,
+                                       const struct tw_record *r, const struct tw_record *end)
+{
+    const struct tw_record *next = r + 1, *last = r;
+    int64_t to = bytes->next, asked_to;
+
+    if (!only_grows(t, r->from) || t->reached[r->from] != to)
+        return r;
+    asked_to = r->from == t->asker ? INT64_MIN : t->open->request_to;
+    for (; next < end; next++) {
+        if (!tw_record_may_deliver(next))
+            continue;
+        if (!goes_on(next, last, to))
+            break;
+        to += next->len;
+        last = next;
+        if (next->flags & TW_ACK && next->ack < asked_to)
+            t->at_once = true;
     }
-    if (t.open)
-        last(&t)->complete =
-            answered(last(&t)) && by_side[t.answerer].acked >= last(&t)->response_to;
+    if (last == r)
+        return next - 1;
+    bytes->next = t->reached[r->from] = to;
+    if (r->from == t->asker) {
+        t->open->request_to = to;
+        t->open->request_last = (uint32_t)(last - t->log->record);
+    } else {
+        t->open->response_to = to;
+        t->open->response_last = (uint32_t)(last - t->log->record);
+    }
+    return next - 1;
+}
+
+void tw_turns_end(struct tw_turns *t)
+{
+    const struct tw_exchange *e = t->open;
+
+    if (e)
+        t->open->complete = answered(e) && tw_is_acknowledged(t->log, !t->asker, e->response_to);
 }

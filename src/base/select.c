@@ -6,6 +6,11 @@
 /* Up to here sorting by insertion is faster. */
 #define FEW 16
 
+/* One in so many values is in the sample that tells where to part them, within these bounds. */
+#define SAMPLED    16
+#define SAMPLE_MIN 3
+#define SAMPLE_MAX 50
+
 /* Halvings that leave this part undone were made to fail: then all is sorted. */
 #define MAX_ROUNDS 40
 
@@ -28,11 +33,28 @@ static void sort_few(tcpwhy_ns *v, size_t n)
     }
 }
 
-static tcpwhy_ns middle_of(tcpwhy_ns a, tcpwhy_ns b, tcpwhy_ns c)
+/*
+ * A value that parts a range: of a sample that is spread over it the one that stands where the rank
+ * does, or by what chance makes a little nearer to the middle, so that the larger part is done with
+ * as a rule, and the smaller one has the rank at its end.
+ */
+static tcpwhy_ns choose_pivot(const tcpwhy_ns *v, size_t n, size_t rank)
 {
-    tcpwhy_ns low = a < b ? a : b, high = a < b ? b : a;
+    tcpwhy_ns sample[SAMPLE_MAX];
+    size_t size = n / SAMPLED, step, place, chance;
 
-    return c < low ? low : c > high ? high : c;
+    size = size < SAMPLE_MIN ? SAMPLE_MIN : size > SAMPLE_MAX ? SAMPLE_MAX : size;
+    step = n / size;
+    for (size_t i = 0; i < size; i++)
+        sample[i] = v[i * step + step / 2];
+    sort_few(sample, size);
+    place = rank / step;
+    chance = size / 10;
+    if (rank < n / 2)
+        place += chance;
+    else
+        place -= place < chance ? place : chance;
+    return sample[place < size ? place : size - 1];
 }
 
 /* Put the values below the limit first. @return how many there are. Without a branch that depends
@@ -67,7 +89,7 @@ tcpwhy_ns tw_select_ns(tcpwhy_ns *v, size_t n, size_t rank)
     size_t from = 0, to = n; /* the rank lies in [from, to) */
 
     for (int round = 0; to - from > FEW; round++) {
-        tcpwhy_ns pivot = middle_of(v[from], v[from + (to - from) / 2], v[to - 1]);
+        tcpwhy_ns pivot = choose_pivot(v + from, to - from, rank - from);
         size_t split = from + move_smaller(v + from, to - from, pivot);
 
         if (round == MAX_ROUNDS) {

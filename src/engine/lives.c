@@ -11,8 +11,8 @@
 #define QUIET_NS TCPWHY_S(60)
 
 /* Those that are over and wait for that time; a busy server has this many megabytes of them at
- * once, and waiting in vain is all that more would buy. */
-#define WAITING_BYTES (32u << 20)
+ * once (a quarter of a million frames), and waiting in vain is all that more would buy. */
+#define WAITING_BYTES (16u << 20)
 
 /* What explaining a record takes for a while, beside the record: no more than 110 bytes in a
  * download, 200 where each frame waits or asks (measured on one connection of 600,000 and of 3

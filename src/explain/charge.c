@@ -38,7 +38,7 @@ static void add_piece(struct tw_charging *t, const struct tw_wait *w, const stru
 static bool belongs_to_burst(const struct tw_charging *t, const struct tw_wait *w)
 {
     return w->phase == TW_PHASE_MESSAGE && t->round == w->round && t->episode == w->episode &&
-           !w->missing && tw_charge_in_burst(t, w->sender, w->to_ns - w->from_ns);
+           !w->missing && w->to_ns - w->from_ns <= tw_charge_burst_ns(t, w->sender);
 }
 
 /* enum tw_needs of a wait. */
@@ -66,6 +66,30 @@ static unsigned what_it_has(const struct tw_wait *w)
     return has;
 }
 
+static uint32_t who_is_asked(unsigned has)
+{
+    uint32_t asked = 0;
+
+    for (unsigned i = 0; i < tw_n_detectors; i++)
+        asked |= (uint32_t) !(tw_detectors[i]->needs & ~has) << i;
+    return asked;
+}
+
+/* A bit for each detector that looks at such a wait; never 0: unknown needs nothing. */
+static uint32_t detectors_for(struct tw_charging *t, const struct tw_wait *w)
+{
+    unsigned has = what_it_has(w);
+    /* Waits differ most in their phase and in what let the send go. */
+    unsigned at = (has & (TW_NEEDS_IDLE | TW_NEEDS_TURN)) |
+                  (has / TW_NEEDS_PARTIAL % (TW_CHARGE_KINDS / 4)) * 4;
+
+    if (t->has[at] != has) {
+        t->has[at] = (uint16_t)has;
+        t->asked[at] = who_is_asked(has);
+    }
+    return t->asked[at];
+}
+
 /* Ask the detectors; what the winner leaves of the wait is wire. */
 static void charge(struct tw_charging *t, const struct tw_wait *w)
 {
@@ -84,10 +108,10 @@ static void charge(struct tw_charging *t, const struct tw_wait *w)
         tw_spans_extend(t->out, w->to_ns, w->last_record);
         return;
     }
-    for (unsigned i = 0, lacks = ~what_it_has(w); i < tw_n_detectors; i++) {
-        const struct tw_detector *d = tw_detectors[i];
+    for (uint32_t asked = detectors_for(t, w); asked; asked &= asked - 1) {
+        const struct tw_detector *d = tw_detectors[__builtin_ctz(asked)];
 
-        if ((d->needs & lacks) || !d->claim(w, &c))
+        if (!d->claim(w, &c))
             continue;
         c.cause = d->cause;
         add_piece(t, w, &wire, w->from_ns, c.from_ns);
@@ -121,8 +145,8 @@ void tw_charge_begin(struct tw_charging *t, const struct tw_scene *scene,
 {
     tcpwhy_ns rtt = MAX(scene->vantage.rtt_min_ns, 0);
 
-    *t = (struct tw_charging) { .out = out,
-                                .burst_ns = CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX) };
+    t->out = out;
+    t->burst_ns = CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX);
 }
 
 void tw_charge_wait(struct tw_charging *t, struct tw_wait *piece)

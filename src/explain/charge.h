@@ -9,6 +9,9 @@
 
 #include "explain/wait.h"
 
+/* A connection's waits are of a few kinds that come over and over. */
+#define TW_CHARGE_KINDS 32
+
 /* Where it is told, and what the last wait was. */
 struct tw_charging {
     struct tw_explanation *out;
@@ -18,20 +21,24 @@ struct tw_charging {
     enum tcpwhy_side sender;
     const struct tw_round *round;
     const struct tw_episode *episode;
+    uint16_t has[TW_CHARGE_KINDS];   /* enum tw_needs of the newest of a kind; 0 before */
+    uint32_t asked[TW_CHARGE_KINDS]; /* which detectors look at those, a bit for each; last, as it
+                                        needs no zeros */
 };
 
+/* Begins as zeros, up to asked. */
 void tw_charge_begin(struct tw_charging *charging, const struct tw_scene *scene,
                      struct tw_explanation *out);
 
 /* Cut a wait where repairs begin and end, and charge each piece. Changes the wait. */
 void tw_charge_wait(struct tw_charging *charging, struct tw_wait *wait);
 
-/* May a wait of this length, within a message of the sender, be of the last one's burst? Then it
- * is, as long as it has the last one's round and episode, and the capture all its frames. */
-static inline bool tw_charge_in_burst(const struct tw_charging *t, enum tcpwhy_side sender,
-                                      tcpwhy_ns length_ns)
+/* How long a wait within a message of the sender may be to be of the last one's burst: then it is,
+ * as long as it has the last one's round and episode, and the capture all its frames. 0: none is.
+ */
+static inline tcpwhy_ns tw_charge_burst_ns(const struct tw_charging *t, enum tcpwhy_side sender)
 {
-    return t->in_message && t->sender == sender && length_ns <= t->burst_ns;
+    return t->in_message && t->sender == sender ? t->burst_ns : 0;
 }
 
 #endif

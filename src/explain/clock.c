@@ -47,18 +47,15 @@ static uint32_t block_of(const struct tw_clock *c, const struct tw_record *r)
     return c->n_blocks == 1 ? 0 : (uint32_t)((r->time_ns - c->first_ns) / BLOCK_NS);
 }
 
-void tw_clock_build(const struct tw_log *log, const struct tw_survey *survey, enum tcpwhy_side side,
+void tw_clock_build(const struct tw_survey *survey, enum tcpwhy_side side,
                     struct tw_scratch *scratch, struct tw_clock *out)
 {
-    const struct tw_record *first, *last;
+    const struct tw_record *first = survey->first_stamped[side], *last = survey->last_stamped[side];
     tcpwhy_ns *least, block_end_ns;
 
     *out = (struct tw_clock) { 0 };
-    if (survey->first_stamped[side] == TW_NO_RECORD ||
-        survey->first_stamped[side] == survey->last_stamped[side])
+    if (first == last)
         return;
-    first = &log->record[survey->first_stamped[side]];
-    last = &log->record[survey->last_stamped[side]];
     out->tick_ns = read_tick(first, last);
     out->first_ns = first->time_ns;
     out->first_tsval = first->tsval;

@@ -17,7 +17,7 @@ struct tw_clock {
     uint32_t n_blocks;
 };
 
-void tw_clock_build(const struct tw_log *log, const struct tw_survey *survey, enum tcpwhy_side side,
+void tw_clock_build(const struct tw_survey *survey, enum tcpwhy_side side,
                     struct tw_scratch *scratch, struct tw_clock *out);
 
 /* How much longer than the shortest way a frame of that side was under way; 0 when not known. */

@@ -51,6 +51,8 @@ static void set_scene(struct tw_scene *scene)
     const struct tw_log *log = scene->log;
 
     find_holes(scene);
+    for (int i = 0; i < 2; i++)
+        scene->survey.long_messages[i] = has_long_messages(scene->exchanges, (enum tcpwhy_side)i);
     tw_sends_build(scene->connection, log, &scene->survey, &scene->vantage, scene->scratch,
                    scene->sends);
     for (int i = 0; i < 2; i++) {
@@ -58,11 +60,11 @@ static void set_scene(struct tw_scene *scene)
 
         tw_recovery_build(log, sends, &scene->vantage, scene->scratch, &scene->recovery[i]);
         scene->rounds[i] = (struct tw_rounds) { 0 };
-        if (has_long_messages(scene->exchanges, (enum tcpwhy_side)i))
+        if (scene->survey.long_messages[i])
             tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
         if (scene->recovery[i].n > 0)
             tw_rounds_find_busy(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
-        scene->ticks[i] = tw_ticks_shown(sends, &scene->rounds[i]);
+        scene->ticks[i] = sends->heard && tw_ticks_shown(sends, &scene->rounds[i]);
     }
 }
 

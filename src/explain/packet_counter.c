@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/packet_counter.h"
 
+/* How far back the IP identification may step over lost segments. */
+#define LOST_MAX 1000
+
 /* Fewer steps of one than this are chance. */
 #define ID_ONES_TRUSTED 3
 
@@ -8,18 +11,48 @@
  */
 #define ID_ODD_FEW 3
 
-void tw_packets_count(struct tw_packet_counter *c, const struct tw_log *log, enum tcpwhy_side from,
-                      uint32_t record, tcpwhy_ns rtt_ns)
+/* The next frame of the side. */
+static inline void step(struct tw_packet_counter *c, const struct tw_record *r, tcpwhy_ns rtt_ns)
 {
-    for (; c->next_record <= record; c->next_record++)
-        if (log->record[c->next_record].from == from)
-            tw_packets_step(c, &log->record[c->next_record], rtt_ns);
+    const struct tw_record *last = c->last;
+    uint16_t by;
+
+    if ((r->flags & TW_SYN) || r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+        return;
+    by = (uint16_t)(r->ip_id - (last ? last->ip_id : 0));
+    c->last = r;
+    c->all++;
+    c->lacking = 0;
+    if (by == 1) {
+        c->ones++;
+    } else if (last && by > 1 && by <= LOST_MAX) {
+        c->lacking = by - 1u;
+        c->gaps++;
+        c->odd += r->time_ns - last->time_ns < rtt_ns && !(r->facts & TW_FACT_HOLE_BEFORE);
+    }
+}
+
+static inline void count(struct tw_packet_counter *c, const struct tw_record *end,
+                         enum tcpwhy_side from, tcpwhy_ns rtt_ns)
+{
+    for (; c->next < end; c->next++)
+        if (c->next->from == from)
+            step(c, c->next, rtt_ns);
+}
+
+void tw_packets_count(struct tw_packet_counter *c, const struct tw_record *end,
+                      enum tcpwhy_side from, tcpwhy_ns rtt_ns)
+{
+    count(c, end, from, rtt_ns);
 }
 
 /* BSD draws the identification, Windows counts all packets of a host in one: then its steps tell
  * nothing of one connection. */
-bool tw_packets_lack(const struct tw_packet_counter *all)
+bool tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from, tcpwhy_ns rtt_ns)
 {
-    return all->gaps > 0 && all->ones >= ID_ONES_TRUSTED && all->ones * 2 > all->all &&
-           (all->odd < ID_ODD_FEW || all->odd * 10 < all->all);
+    struct tw_packet_counter all = { .next = log->record };
+
+    count(&all, log->record + log->n, from, rtt_ns);
+    return all.gaps > 0 && all.ones >= ID_ONES_TRUSTED && all.ones * 2 > all.all &&
+           (all.odd < ID_ODD_FEW || all.odd * 10 < all.all);
 }

@@ -303,21 +303,29 @@ static void take_unseen(struct search *s, uint32_t i)
     add_episode(s, &e);
 }
 
-static void search_sends(struct search *s)
+static void search_repeats(struct search *s)
+{
+    for (uint32_t i = 0, left = s->sends->repeats; left > 0; i++)
+        if (s->sends->send[i].repeat) {
+            take_repeat(s, i);
+            left--;
+        }
+}
+
+/* The same where some of what the sender sent did not pass here. */
+static void search_all(struct search *s)
 {
     enum tcpwhy_side from = s->sends->from;
     tcpwhy_ns rtt = MAX(s->vantage->rtt_min_ns, 0);
-    bool unseen = s->sends->packets_lack;
-    struct tw_packet_counter ids = { 0 };
+    struct tw_packet_counter ids = { .next = s->log->record };
 
     for (uint32_t i = 0; i < s->sends->n; i++) {
         const struct tw_send *own = &s->sends->send[i];
 
-        if (unseen)
-            tw_packets_count(&ids, s->log, from, own->record, rtt);
+        tw_packets_count(&ids, record_of(s, i) + 1, from, rtt);
         if (own->repeat)
             take_repeat(s, i);
-        else if (unseen && own->fresh && ids.lacking && own->len &&
+        else if (own->fresh && ids.lacking && own->len &&
                  !(record_of(s, i)->facts & TW_FACT_HOLE_BEFORE))
             take_unseen(s, i);
     }
@@ -378,8 +386,11 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
     while (s.first_fresh < sends->n && !sends->send[s.first_fresh].fresh)
         s.first_fresh++;
     collect_too_big(&s);
-    search_sends(&s);
-    if (out->n)
+    if (sends->packets_lack)
+        search_all(&s);
+    else
+        search_repeats(&s);
+    if (out->n > 0 && sends->repeats >= BLACK_HOLE_REPEATS)
         find_black_hole(&s);
 }
 

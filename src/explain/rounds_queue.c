@@ -116,17 +116,19 @@ void tw_rounds_find_busy(const struct tw_sends *x, const struct tw_vantage *vant
 {
     tcpwhy_ns half = MAX(vantage->rtt_min_ns, BUSY_WINDOW) / 2;
     double enough = out->capacity * BUSY_RATE * (double)(2 * half) / 1e9;
-    uint32_t from = 0, to = 0;
+    const struct tw_send *from = x->send, *to = x->send, *end = x->send + x->n;
     int64_t bytes = 0;
 
     if (out->capacity <= 0)
         return;
     out->busy = tw_scratch_get(scratch, x->n, sizeof *out->busy);
-    for (uint32_t i = 0; i < x->n; i++) {
-        for (; to < x->n && x->send[to].sent_ns <= x->send[i].sent_ns + half; to++)
-            bytes += x->send[to].len;
-        for (; from < i && x->send[from].sent_ns < x->send[i].sent_ns - half; from++)
-            bytes -= x->send[from].len;
-        out->busy[i] = (double)bytes >= enough;
+    for (const struct tw_send *s = x->send; s < end; s++) {
+        for (const tcpwhy_ns until_ns = s->sent_ns + half; to < end && to->sent_ns <= until_ns;
+             to++)
+            bytes += to->len;
+        for (const tcpwhy_ns since_ns = s->sent_ns - half; from < s && from->sent_ns < since_ns;
+             from++)
+            bytes -= from->len;
+        out->busy[s - x->send] = (double)bytes >= enough;
     }
 }

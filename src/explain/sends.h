@@ -10,26 +10,28 @@
 #include "base/scratch.h"
 #include "explain/survey.h"
 
-/* A segment with payload or FIN, as it left its sender. Times are on the sender's side. */
+/* A segment with payload or FIN, as it left its sender. */
 struct tw_send {
-    tcpwhy_ns sent_ns;
-    int64_t end;           /* offset after its last byte, or after its FIN */
-    int64_t acked;         /* offset acknowledged by then */
-    int64_t edge;          /* right edge of the receive window by then; INT64_MAX: unknown */
-    tcpwhy_ns moved_ns;    /* when moved_record reached the sender, or unknown */
-    uint32_t ack_record;   /* newest frame of the receiver that the sender had; or TW_NO_RECORD */
-    uint32_t moved_record; /* newest of them that acknowledged data or moved the window's edge */
-    tcpwhy_ns allowed_ns;  /* when the receive window first had room for this; or unknown: always */
+    /* What its record tells. */
+    int64_t end; /* offset after its last byte, or after its FIN */
     uint32_t record;
     uint32_t len;      /* payload */
     uint32_t behind;   /* how far the bytes sent so far reach beyond its end: 0 of fresh ones */
     bool fresh;        /* brings bytes never sent before */
     bool repeat;       /* a retransmission */
     bool partial;      /* not a whole number of full segments */
+    bool fin : 1;      /* its last offset is a FIN */
     bool spurious : 1; /* a repeat that was not needed: what it brings had arrived (set by recovery)
                         */
-    bool closed : 1;   /* the window was 0 while it waited */
-    bool fin : 1;      /* its last offset is a FIN */
+    bool closed : 1;   /* the window was 0 while it waited; false unless the side is heard */
+    /* Where the side is heard (struct tw_sends), on the sender's side. */
+    tcpwhy_ns sent_ns;
+    int64_t acked;         /* offset acknowledged by then */
+    int64_t edge;          /* right edge of the receive window by then; INT64_MAX: unknown */
+    tcpwhy_ns moved_ns;    /* when moved_record reached the sender, or unknown */
+    tcpwhy_ns allowed_ns;  /* when the receive window first had room for this; or unknown: always */
+    uint32_t ack_record;   /* newest frame of the receiver that the sender had; or TW_NO_RECORD */
+    uint32_t moved_record; /* newest of them that acknowledged data or moved the window's edge */
 };
 
 /* Offset of a send's first byte, or of its FIN. */
@@ -49,15 +51,18 @@ struct tw_sends {
     struct tw_send *send;
     uint32_t n;
     tcpwhy_ns *rtt_ns; /* of each send, until its last byte was acknowledged; unknown after Karn's
-                          rule. Filled where queues_seen, and left to whoever reads it first */
+                          rule. NULL where messages are short, filled where queues_seen, and left
+                          to whoever reads it first */
     uint32_t first_unknown; /* of them; n without one */
     uint32_t repeats;       /* of them, retransmissions */
     uint32_t mss_bytes;     /* payload of a full segment */
-    uint32_t held;          /* partial segments that left at once when their partial forerunner was
-                               acknowledged */
     bool packets_lack;      /* the sender counts its packets, and some did not pass here */
+    bool heard; /* what the sender heard is filled in, and the rest below: where a message has more
+                   than one segment, or something was lost; else nobody asks as a rule */
     bool queues_seen; /* round trips hold the time in queues: at the sender, or by its clock */
     bool nagle_off;   /* a partial segment left while an earlier partial one was unacknowledged */
+    uint32_t held;    /* partial segments that left at once when their partial forerunner was
+                         acknowledged */
 };
 
 /* How late after an ACK a segment may leave and still have been let go by it: the kernel answers in

@@ -9,10 +9,11 @@
 #include "explain/explain.h"
 
 struct tw_survey {
-    unsigned facts;                             /* TW_FACT_* of any record */
-    uint32_t n_records[2];                      /* of a side: no fewer than its sends */
-    uint32_t first_stamped[2], last_stamped[2]; /* a side's first and last record that tells its
-                                                   clock (RFC 7323), or TW_NO_RECORD */
+    unsigned facts;         /* TW_FACT_* of any record */
+    uint32_t n_segments[2]; /* of a side's records those with data, SYN or FIN, which sends are */
+    bool long_messages[2];  /* a side has some of more than one segment: then it has rounds */
+    /* A side's first and last record that tells its clock (RFC 7323), or NULL. */
+    const struct tw_record *first_stamped[2], *last_stamped[2];
 };
 
 static inline bool tw_record_is_stamped(const struct tw_record *r)

@@ -38,12 +38,13 @@ struct half {
     /* A timestamp of it under way to be echoed: where data flows one way only, its receiver has no
      * other round trip than from its ACK to the first segment that echoes it (RFC 7323, 4). */
     tcpwhy_ns echo_ns;
-    uint32_t tsval, last_tsval;
+    uint32_t tsval;
     bool echo_awaited;
-    uint32_t first_stamped, last_stamped; /* as in struct tw_survey */
-    tcpwhy_ns min_ns;                     /* to it and back */
-    struct samples samples;               /* of that */
-    struct samples echoes; /* what await_echo() found, as long as there is nothing else: the side
+    uint32_t n_segments;                                  /* as in struct tw_survey, so far */
+    const struct tw_record *first_stamped, *last_stamped; /* likewise */
+    tcpwhy_ns min_ns;                                     /* to it and back */
+    struct samples samples;                               /* of that */
+    struct samples echoes; /* what time_echo() found, as long as there is nothing else: the side
                               may have idled before it echoed */
     struct samples kernel; /* of the first, those of pure ACKs: no application had a part in them */
 };
@@ -56,10 +57,11 @@ struct halves {
     struct half half[2];
 };
 
+#define REPEATS (1u << TCPWHY_CLASS_RETRANSMISSION | 1u << TCPWHY_CLASS_OUT_OF_ORDER)
+
 static bool is_repeat(const struct tw_record *r)
 {
-    return r->frame_class == TCPWHY_CLASS_RETRANSMISSION ||
-           r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || (r->facts & TW_FACT_SEEN_BEFORE);
+    return (1u << r->frame_class & REPEATS) || (r->facts & TW_FACT_SEEN_BEFORE);
 }
 
 static void make_room(struct tw_scratch *scratch, struct samples *s)
@@ -86,6 +88,18 @@ static void note_shortest(struct half *answering, tcpwhy_ns half)
         answering->min_ns = half;
 }
 
+/* Only a timestamp that is new with this frame cannot have been echoed before. */
+static void await_echo(struct half *own, const struct tw_record *r)
+{
+    if (!own->last_stamped) {
+        own->first_stamped = r;
+    } else if (r->tsval != own->last_stamped->tsval) {
+        own->tsval = r->tsval;
+        own->echo_ns = r->time_ns;
+        own->echo_awaited = true;
+    }
+}
+
 static void time_echo(struct halves *h, struct half *own, struct half *peer,
                       const struct tw_record *r)
 {
@@ -95,13 +109,9 @@ static void time_echo(struct halves *h, struct half *own, struct half *peer,
         if (own->samples.n == 0)
             add(h, &own->echoes, r->time_ns - peer->echo_ns);
     }
-    /* Only a timestamp that is new with this frame cannot have been echoed before. */
-    if (r->tsval != own->last_tsval && !own->echo_awaited) {
-        own->tsval = r->tsval;
-        own->echo_ns = r->time_ns;
-        own->echo_awaited = true;
-    }
-    own->last_tsval = r->tsval;
+    if (!own->echo_awaited)
+        await_echo(own, r);
+    own->last_stamped = r;
 }
 
 static void end_timing(struct halves *h, struct half *own, struct half *peer,
@@ -121,6 +131,7 @@ static void end_timing(struct halves *h, struct half *own, struct half *peer,
 /* Of a segment that takes up room in the sequence. */
 static void time_segment(struct half *own, const struct tw_record *r)
 {
+    own->n_segments++;
     if (is_repeat(r)) {
         own->timed_end = NOTHING;
     } else if (own->timed_end == NOTHING && (r->len || (r->flags & TW_SYN))) {
@@ -142,7 +153,8 @@ static void begin(struct half *h)
     h->timed_end = NOTHING;
     h->timed_ns = h->echo_ns = 0;
     h->echo_awaited = false;
-    h->first_stamped = h->last_stamped = TW_NO_RECORD;
+    h->n_segments = 0;
+    h->first_stamped = h->last_stamped = NULL;
     h->min_ns = TCPWHY_NS_UNKNOWN;
     begin_samples(&h->samples);
     begin_samples(&h->echoes);
@@ -222,46 +234,32 @@ static tcpwhy_ns jitter(struct half *h)
 }
 
 static void look_at(struct halves *h, struct half *own, struct half *peer,
-                    const struct tw_record *r, uint32_t index)
+                    const struct tw_record *r)
 {
-    const uint16_t flags = r->flags;
-
-    if (r->ack >= peer->timed_end && (flags & TW_ACK))
+    if (r->facts & TW_FACT_CLOCK_BACK)
+        stop_timing(h);
+    if (r->ack >= peer->timed_end && (r->flags & TW_ACK))
         end_timing(h, own, peer, r);
     if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
         return;
-    if (r->len || (flags & (TW_SYN | TW_FIN)))
+    if (r->len || (r->flags & (TW_SYN | TW_FIN)))
         time_segment(own, r);
-    if (!(r->options & TW_OPT_TIMESTAMP) || (flags & TW_RST))
-        return;
-    if (own->first_stamped == TW_NO_RECORD) {
-        own->first_stamped = index;
-        own->last_tsval = r->tsval; /* it may have been echoed before */
-    }
-    own->last_stamped = index;
-    time_echo(h, own, peer, r);
+    if ((r->options & TW_OPT_TIMESTAMP) && !(r->flags & TW_RST))
+        time_echo(h, own, peer, r);
 }
 
 static void look_at_all(const struct tw_log *log, struct halves *h, struct tw_survey *survey)
 {
-    const struct tw_record *record = log->record;
     struct half *client = &h->half[TCPWHY_CLIENT], *server = &h->half[TCPWHY_SERVER];
-    uint32_t n_by_server = 0;
     unsigned facts = 0;
 
-    for (uint32_t i = 0, n = log->n; i < n; i++) {
-        const struct tw_record *r = &record[i];
-
+    for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
         facts |= r->facts;
-        n_by_server += r->from;
-        if (r->facts & TW_FACT_CLOCK_BACK)
-            stop_timing(h);
-        look_at(h, r->from ? server : client, r->from ? client : server, r, i);
+        look_at(h, r->from ? server : client, r->from ? client : server, r);
     }
     survey->facts = facts;
-    survey->n_records[TCPWHY_CLIENT] = log->n - n_by_server;
-    survey->n_records[TCPWHY_SERVER] = n_by_server;
     for (int i = 0; i < 2; i++) {
+        survey->n_segments[i] = h->half[i].n_segments;
         survey->first_stamped[i] = h->half[i].first_stamped;
         survey->last_stamped[i] = h->half[i].last_stamped;
     }

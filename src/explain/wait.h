@@ -34,6 +34,10 @@ struct tw_scene {
     uint32_t last_beyond[2]; /* its last record that stands behind a hole, or TW_NO_RECORD */
 };
 
+/* A message of one segment is held back for less than this by nobody but who writes it: the
+ * shortest timer that can is Linux's probe timer (TCP_RTO_MIN). */
+#define TW_ASKED_NS TCPWHY_MS(200)
+
 struct tw_wait {
     const struct tw_scene *scene;
     enum tw_phase phase;
@@ -42,7 +46,9 @@ struct tw_wait {
     tcpwhy_ns from_ns, to_ns; /* at the vantage */
     tcpwhy_ns wire_ns;        /* of it, what the way to the sender and back takes */
     uint32_t first_record, last_record;
-    const struct tw_send *send;   /* what ended it; NULL when nothing of the sender did */
+    const struct tw_send *send;   /* what ended it; NULL when nothing of the sender did. What its
+                                     sender had heard is known within messages, and of waits that
+                                     are not shorter than TW_ASKED_NS */
     const struct tw_send *before; /* the sender's send before that; NULL for its first */
     const struct tw_round *round; /* of the send before; NULL: none, or not within a message */
     tcpwhy_ns lag_ns;  /* from the newest ACK that moved something to the send; unknown */

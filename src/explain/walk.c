@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/walk.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include <glib.h>
 
-#include "explain/spans.h"
 #include "explain/charge.h"
+#include "explain/hearing.h"
+#include "explain/spans.h"
+#include "explain/ticks.h"
 
 /* A longer silence is none of a busy path's. */
 #define BUSY_NS TCPWHY_MS(5)
@@ -19,15 +24,16 @@
 #define FACTS_MISSING (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK)
 
 struct walker {
-    const struct tw_scene *scene;
+    struct tw_scene *scene;
     const struct tw_record *record; /* of the log */
-    struct tw_charging charging;
-    bool gaps;         /* the capture may lack frames */
-    uint32_t at;       /* the record at which the next wait begins */
-    uint32_t round[2]; /* of each side's send that ended a wait last */
-    uint32_t next[2];  /* a send of each side: those before it are before what is asked for next */
-    uint32_t asked[2], talk[2]; /* the record after which each side was last asked for, and the
-                                   first after it with which that side says something */
+    tcpwhy_ns at_once_ns[2];        /* tw_sends_at_once() of each side */
+    bool gaps;                      /* the capture may lack frames */
+    uint32_t at;                    /* the record at which the next wait begins */
+    uint32_t round[2];              /* of each side's send that ended a wait last */
+    uint32_t next[2]; /* a send of each side: those before it are before what is asked for next */
+    uint32_t asked[2], talk[2];  /* the record after which each side was last asked for, and the
+                                    first after it with which that side says something */
+    struct tw_charging charging; /* last: not all of it needs zeros */
 };
 
 static const struct tw_record *record_at(const struct walker *w, uint32_t i)
@@ -40,11 +46,12 @@ static const struct tw_record *record_at(const struct walker *w, uint32_t i)
 static uint32_t send_from(struct walker *w, enum tcpwhy_side sender, uint32_t record)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
-    uint32_t *next = &w->next[sender];
+    uint32_t next = w->next[sender];
 
-    while (*next < x->n && x->send[*next].record < record)
-        (*next)++;
-    return *next;
+    while (next < x->n && x->send[next].record < record)
+        next++;
+    w->next[sender] = next;
+    return next;
 }
 
 static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
@@ -75,6 +82,8 @@ static void describe_send(struct walker *w, struct tw_wait *wait, uint32_t index
     const struct tw_send *s = &x->send[index];
 
     wait->send = s;
+    if (!x->heard)
+        return;
     wait->busy = rounds->busy && rounds->busy[index] &&
                  wait->to_ns - wait->from_ns <= MAX(w->scene->vantage.rtt_min_ns, BUSY_NS);
     wait->drained = s->acked >= tw_send_seq(s);
@@ -86,7 +95,7 @@ static void describe_send(struct walker *w, struct tw_wait *wait, uint32_t index
         return;
     wait->lag_ns = s->sent_ns - s->moved_ns;
     wait->ack_released = wait->before && s->moved_ns > wait->before->sent_ns &&
-                         wait->lag_ns <= tw_sends_at_once(&w->scene->vantage, wait->sender);
+                         wait->lag_ns <= w->at_once_ns[wait->sender];
 }
 
 /* The shortest way; where what is left is no more than the way varies, it is all wire. */
@@ -132,6 +141,15 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
     tw_charge_wait(&w->charging, &wait);
 }
 
+/* What the sender heard is asked for now. */
+static void hear(struct tw_scene *scene, enum tcpwhy_side sender)
+{
+    struct tw_sends *x = &scene->sends[sender];
+
+    tw_sends_hear(x, scene->log, &scene->survey, &scene->vantage, scene->scratch);
+    scene->ticks[sender] = tw_ticks_shown(x, &scene->rounds[sender]);
+}
+
 /* The wait for the first frame of a message. */
 static void visit_start(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender,
                         enum tcpwhy_side asker, uint32_t to)
@@ -141,6 +159,9 @@ static void visit_start(struct walker *w, enum tw_phase phase, enum tcpwhy_side 
 
     if (to <= w->at)
         return;
+    if (!x->heard && phase != TW_PHASE_IDLE &&
+        record_at(w, to)->time_ns - record_at(w, w->at)->time_ns >= TW_ASKED_NS)
+        hear(w->scene, sender);
     i = send_from(w, sender, to);
     visit(w, phase, sender, asker, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1,
           false);
@@ -155,6 +176,8 @@ static uint32_t pass_burst(struct walker *w, enum tcpwhy_side sender, uint32_t i
 {
     const struct tw_sends *x = &w->scene->sends[sender];
     const struct tw_charging *t = &w->charging;
+    const tcpwhy_ns longest_ns = t->round ? tw_charge_burst_ns(t, sender) : 0;
+    const uint32_t round_end = longest_ns > 0 ? t->round->last + 1 : 0;
     uint32_t at = w->at, burst_end = TW_NO_RECORD;
     tcpwhy_ns at_ns = record_at(w, at)->time_ns;
 
@@ -164,9 +187,10 @@ static uint32_t pass_burst(struct walker *w, enum tcpwhy_side sender, uint32_t i
 
         if (x->send[i].spurious && to != last)
             continue;
+        if (to_ns - at_ns > longest_ns)
+            break;
         if (to_ns > at_ns) {
-            if (!tw_charge_in_burst(t, sender, to_ns - at_ns) || !t->round ||
-                i > t->round->last + 1 || to_ns > t->until_ns || frames_missing(w, at, to))
+            if (i > round_end || to_ns > t->until_ns || frames_missing(w, at, to))
                 break;
             burst_end = to;
         }
@@ -227,6 +251,12 @@ static bool reacted_to(struct walker *w, uint32_t record)
                                           QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0);
 }
 
+/* Is there more of a message, up to its last frame? */
+static bool goes_on(const struct walker *w, uint32_t last)
+{
+    return last != TW_NO_RECORD && last > w->at;
+}
+
 static void visit_exchange(struct walker *w, const struct tw_exchange *e)
 {
     enum tcpwhy_side answerer = tw_other(e->asker);
@@ -235,14 +265,14 @@ static void visit_exchange(struct walker *w, const struct tw_exchange *e)
 
     if (e->request_first != TW_NO_RECORD)
         visit_start(w, TW_PHASE_IDLE, e->asker, e->asker, e->request_first);
-    if (e->request_last != TW_NO_RECORD)
+    if (goes_on(w, e->request_last))
         visit_message(w, e->asker, e->asker, e->request_last,
                       e->framed || e->response_first != TW_NO_RECORD ||
                           reacted_to(w, e->request_last));
     if (e->response_first == TW_NO_RECORD)
         return;
     visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->asker, e->response_first);
-    if (e->response_last != TW_NO_RECORD)
+    if (goes_on(w, e->response_last))
         visit_message(w, answerer, e->asker, e->response_last,
                       e->framed || reacted_to(w, e->response_last));
 }
@@ -294,13 +324,17 @@ static void visit_tail(struct walker *w)
         visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, TCPWHY_CLIENT, end, -1, false);
 }
 
-uint32_t tw_walk(const struct tw_scene *scene, uint32_t from, struct tw_explanation *out)
+uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *out)
 {
-    struct walker w = { .scene = scene,
-                        .record = scene->log->record,
-                        .gaps = scene->survey.facts & FACTS_MISSING,
-                        .at = from };
+    struct walker w;
 
+    memset(&w, 0, offsetof(struct walker, charging.asked));
+    w.scene = scene;
+    w.record = scene->log->record;
+    w.gaps = scene->survey.facts & FACTS_MISSING;
+    w.at = from;
+    for (int i = 0; i < 2; i++)
+        w.at_once_ns[i] = tw_sends_at_once(&scene->vantage, (enum tcpwhy_side)i);
     tw_charge_begin(&w.charging, scene, out);
     for (uint32_t i = 0; i < scene->exchanges->n; i++)
         visit_exchange(&w, &scene->exchanges->exchange[i]);

@@ -8,38 +8,46 @@
 /* A larger payload than any link of the Internet carries whole: the sender's card cut it up. */
 #define OFFLOAD_BYTES 9000
 
-/* Does it show anything but that its payload was cut, which many do? */
-static bool shows_seldom(const struct tw_record *r)
+/* What few records are or show, but for payload that was cut, which all of a capture do or none. */
+#define SELDOM_FACTS (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK)
+#define SELDOM_CLASSES                                                                             \
+    (1u << TCPWHY_CLASS_RETRANSMISSION | 1u << TCPWHY_CLASS_OUT_OF_ORDER |                         \
+     1u << TCPWHY_CLASS_DUPLICATE_FRAME)
+
+static bool is_seldom(const struct tw_record *r)
 {
-    return (r->facts & (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK)) ||
-           r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME ||
-           r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || r->len > OFFLOAD_BYTES;
+    return (r->facts & SELDOM_FACTS) || (1u << r->frame_class & SELDOM_CLASSES) ||
+           r->len > OFFLOAD_BYTES;
 }
 
-static void note(struct tw_flaws *flaws, enum tw_flaw flaw, bool shown, uint32_t frame)
+/* Where they are noted, all of them zero before the first. */
+static struct tw_flaws *flaws_of(struct tw_sums *sums)
 {
+    if (!sums->has_flaws)
+        sums->flaws = (struct tw_flaws) { 0 };
+    sums->has_flaws = true;
+    return &sums->flaws;
+}
+
+static void note(struct tw_sums *sums, enum tw_flaw flaw, bool shown, uint32_t frame)
+{
+    struct tw_flaws *flaws;
+
     if (!shown)
         return;
+    flaws = flaws_of(sums);
     if (flaws->count[flaw] < TW_FLAW_FRAMES)
         flaws->frame[flaw][flaws->count[flaw]] = frame;
     flaws->count[flaw]++;
 }
 
-static void note_all(struct tw_sums *sums, const struct tw_record *r, bool seldom)
+static void note_seldom(struct tw_sums *sums, const struct tw_record *r)
 {
-    struct tw_flaws *flaws = &sums->flaws;
-
-    if (!sums->has_flaws)
-        *flaws = (struct tw_flaws) { 0 };
-    sums->has_flaws = true;
-    note(flaws, TW_FLAW_PAYLOAD_CUT, r->facts & TW_FACT_PAYLOAD_CUT, r->frame);
-    if (!seldom)
-        return;
-    note(flaws, TW_FLAW_FRAMES_MISSING, r->facts & TW_FACT_ACKS_UNSEEN, r->frame);
-    note(flaws, TW_FLAW_CLOCK_STEP_BACK, r->facts & TW_FACT_CLOCK_BACK, r->frame);
-    note(flaws, TW_FLAW_DUPLICATED_FRAME, r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME, r->frame);
-    note(flaws, TW_FLAW_REORDERING, r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER, r->frame);
-    note(flaws, TW_FLAW_OFFLOAD, r->len > OFFLOAD_BYTES, r->frame);
+    note(sums, TW_FLAW_FRAMES_MISSING, r->facts & TW_FACT_ACKS_UNSEEN, r->frame);
+    note(sums, TW_FLAW_CLOCK_STEP_BACK, r->facts & TW_FACT_CLOCK_BACK, r->frame);
+    note(sums, TW_FLAW_DUPLICATED_FRAME, r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME, r->frame);
+    note(sums, TW_FLAW_REORDERING, r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER, r->frame);
+    note(sums, TW_FLAW_OFFLOAD, r->len > OFFLOAD_BYTES, r->frame);
 }
 
 /* Few, and from then on twice as many as before, have room. */
@@ -76,36 +84,37 @@ static tcpwhy_ns end_of_interval(tcpwhy_ns at_ns, tcpwhy_ns width_ns)
 }
 
 /* @return the record behind those of the interval that begins with the given one. */
-static uint32_t add_interval(struct tw_sums *sums, const struct tw_log *log, uint32_t i,
-                             tcpwhy_ns width_ns)
+static const struct tw_record *add_interval(struct tw_sums *sums, const struct tw_record *first,
+                                            const struct tw_record *end, tcpwhy_ns width_ns)
 {
-    tcpwhy_ns end_ns = end_of_interval(log->record[i].time_ns, width_ns);
-    struct tw_sums_part part = { .at_ns = log->record[i].time_ns };
-    uint32_t first = i;
+    tcpwhy_ns end_ns = end_of_interval(first->time_ns, width_ns);
+    struct tw_sums_part part = { .at_ns = first->time_ns };
+    const struct tw_record *r = first;
 
-    for (; i < log->n && log->record[i].time_ns < end_ns; i++) {
-        const struct tw_record *r = &log->record[i];
-        bool seldom = shows_seldom(r);
-
+    for (; r < end && r->time_ns < end_ns; r++) {
         part.payload_bytes[r->from] += r->fresh;
+        note(sums, TW_FLAW_PAYLOAD_CUT, r->facts & TW_FACT_PAYLOAD_CUT, r->frame);
+        if (!is_seldom(r))
+            continue;
         part.retransmissions += r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
-        if (seldom || r->facts & TW_FACT_PAYLOAD_CUT)
-            note_all(sums, r, seldom);
+        note_seldom(sums, r);
     }
-    part.frames = i - first;
+    part.frames = (uint32_t)(r - first);
     append(sums, &part);
-    return i;
+    return r;
 }
 
 void tw_sums_make(struct tw_sums *sums, const struct tw_log *log, tcpwhy_ns width_ns)
 {
+    const struct tw_record *r = log->record, *end = r + log->n;
+
     sums->more = NULL;
     sums->n = 0;
     sums->has_flaws = false;
     if (log->n > 0)
         width_ns = widened(log, width_ns);
-    for (uint32_t i = 0; i < log->n;)
-        i = add_interval(sums, log, i, width_ns);
+    while (r < end)
+        r = add_interval(sums, r, end, width_ns);
 }
 
 void tw_sums_clear(struct tw_sums *sums)

@@ -52,6 +52,7 @@ static void push(struct talk *t, enum tcpwhy_side from, int64_t seq, struct tw_b
                                   .seq = seq,
                                   .ack = t->acked[!from] };
 
+    t->connection.side[!from].acked = MAX(t->connection.side[!from].acked, tracked.ack);
     tw_log_append(t->log, &tracked);
     tw_app_push(&t->app, &tracked);
     tw_follow_push(t->follow, &tracked);

@@ -47,6 +47,10 @@ static inline void wire_push(struct wire *w, const struct wire_frame *f)
         .ack = f->ack,
     };
     int64_t end = f->seq + f->len + !!(f->flags & TW_SYN) + !!(f->flags & TW_FIN);
+    struct tw_side *other = &w->connection.side[!f->from];
+
+    if (f->flags & TW_ACK && f->ack > other->acked)
+        other->acked = f->ack;
 
     tw_log_append(w->log, &t);
     tw_app_push(&w->app, &t);

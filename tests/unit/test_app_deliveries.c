@@ -5,7 +5,7 @@
 #include <glib.h>
 
 #include "app/app.h"
-#include "app/deliveries.h"
+#include "app/messages.h"
 
 #define BYTES    200
 #define RECORDS  60
@@ -43,23 +43,41 @@ static void make_records(GRand *rand, struct tw_record *record, struct table *ta
     }
 }
 
-static void check(struct tw_deliveries *d, const struct table *table, int64_t from, int64_t to)
+/* What the table says of a message's records. */
+static void check(const struct tw_exchange *e, const struct table *table)
 {
-    uint32_t first = TW_NO_RECORD, whole = 0, said_first = 0, said_whole = 0;
+    uint32_t first = TW_NO_RECORD, last = TW_NO_RECORD;
 
-    for (int64_t at = from; at < to; at++) {
+    for (int64_t at = e->request_from; at < e->request_to; at++) {
         if (table->brought[at] == TW_NO_RECORD)
             continue;
         if (first == TW_NO_RECORD)
-            first = table->brought[at];
-        whole = MAX(whole, table->brought[at]);
+            first = last = table->brought[at];
+        last = MAX(last, table->brought[at]);
     }
-    assert_int_equal(tw_deliveries_find(d, from, to, &said_first, &said_whole),
-                     first != TW_NO_RECORD);
-    if (first == TW_NO_RECORD)
-        return;
-    assert_int_equal(said_first, first);
-    assert_int_equal(said_whole, whole);
+    assert_int_equal(e->request_first, first);
+    assert_int_equal(e->request_last, last);
+}
+
+/* Messages behind one another, some of them empty; some that were never ended reach to the end. */
+static void make_messages(GRand *rand, struct tw_exchanges *all)
+{
+    int64_t at = g_rand_int_range(rand, 1, 5);
+
+    for (all->n = 0; all->n < MESSAGES; all->n++) {
+        int64_t len = g_rand_int_range(rand, 0, 12), to = MIN(at + len, BYTES + 1);
+        bool ends = g_rand_int_range(rand, 0, 8) > 0;
+
+        all->exchange[all->n] = (struct tw_exchange) {
+            .request_from = at,
+            .request_to = ends || at == to ? to : BYTES + 1,
+            .request_first = TW_NO_RECORD,
+            .request_last = TW_NO_RECORD,
+            .response_first = TW_NO_RECORD,
+            .response_last = TW_NO_RECORD,
+        };
+        at = to == BYTES + 1 ? to : to + g_rand_int_range(rand, 0, 2);
+    }
 }
 
 static void each_byte_is_delivered_by_the_record_that_brought_it_first(void **state)
@@ -68,22 +86,52 @@ static void each_byte_is_delivered_by_the_record_that_brought_it_first(void **st
     GRand *rand = g_rand_new_with_seed(7);
     struct tw_record record[RECORDS];
     struct tw_log log = { .record = record, .n = RECORDS };
-    struct tw_deliveries d[2];
+    struct tw_exchange exchange[MESSAGES];
+    struct tw_exchanges all = { .exchange = exchange, .capacity = MESSAGES };
+    struct tw_deliveries d;
+    struct tw_messages m;
     struct table table;
 
     for (int round = 0; round < ROUNDS; round++) {
         make_records(rand, record, &table);
-        tw_deliveries_collect(&log, d);
-        tw_deliveries_sort_by_offset(&d[0]);
-        for (int i = 0; i < MESSAGES; i++) {
-            int64_t from = g_rand_int_range(rand, 1, BYTES);
-
-            check(&d[0], &table, from, g_rand_int_range(rand, (int)from, BYTES + 1));
+        make_messages(rand, &all);
+        tw_deliveries_begin(&d);
+        tw_messages_begin(&m, &all, true, BYTES + 1);
+        for (uint32_t i = 0; i < RECORDS; i++)
+            if (tw_record_may_deliver(&record[i]) && tw_deliveries_take(&d, &record[i], i))
+                tw_messages_take(&m, d.ahead, d.next, i);
+        for (uint32_t i = 0; i < all.n; i++) {
+            tw_messages_settle(&m, &exchange[i], &log, &d);
+            check(&exchange[i], &table);
         }
-        tw_deliveries_clear(&d[0]);
-        tw_deliveries_clear(&d[1]);
+        tw_deliveries_clear(&d);
     }
     g_rand_free(rand);
+}
+
+static void a_direction_begins_behind_its_syn_or_with_its_first_bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        struct tw_record record[2];
+        int64_t first;
+    } cases[] = {
+        { { { .seq = 0, .flags = TW_SYN }, { .seq = 1, .flags = TW_ACK } }, TW_FIRST_BYTE },
+        { { { .seq = 0, .flags = TW_SYN }, { .seq = 1, .len = 5 } }, TW_FIRST_BYTE },
+        { { { .seq = 0, .flags = TW_SYN }, { .seq = 4, .len = 5 } }, 4 },
+        { { { .seq = 7, .len = 5 }, { .seq = 2, .len = 5 } }, 7 },
+    };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct tw_deliveries d;
+
+        tw_deliveries_begin(&d);
+        for (uint32_t k = 0; k < 2; k++)
+            if (tw_record_may_deliver(&cases[i].record[k]))
+                tw_deliveries_take(&d, &cases[i].record[k], k);
+        assert_int_equal(tw_deliveries_first(&d), cases[i].first);
+        tw_deliveries_clear(&d);
+    }
 }
 
 static void a_direction_ends_with_its_fin_and_is_acknowledged_by_the_other(void **state)
@@ -97,22 +145,20 @@ static void a_direction_ends_with_its_fin_and_is_acknowledged_by_the_other(void 
         { .from = TCPWHY_SERVER, .seq = 1, .flags = TW_FIN | TW_RST },
     };
     struct tw_log log = { .record = record, .n = G_N_ELEMENTS(record) };
-    struct tw_deliveries d[2];
 
-    tw_deliveries_collect(&log, d);
-    assert_int_equal(d[TCPWHY_CLIENT].n, 1);
-    assert_int_equal(d[TCPWHY_CLIENT].acked, 11);
-    assert_int_equal(d[TCPWHY_CLIENT].fin, 11);
-    assert_int_equal(d[TCPWHY_SERVER].acked, 1);
-    assert_int_equal(d[TCPWHY_SERVER].fin, TW_NO_FIN);
-    tw_deliveries_clear(&d[0]);
-    tw_deliveries_clear(&d[1]);
+    assert_true(tw_is_acknowledged(&log, TCPWHY_CLIENT, 11));
+    assert_false(tw_is_acknowledged(&log, TCPWHY_CLIENT, 12));
+    assert_true(tw_is_acknowledged(&log, TCPWHY_SERVER, 1));
+    assert_false(tw_is_acknowledged(&log, TCPWHY_SERVER, 2));
+    assert_int_equal(tw_fin_of(&log, TCPWHY_CLIENT), 11);
+    assert_int_equal(tw_fin_of(&log, TCPWHY_SERVER), TW_NO_FIN);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_byte_is_delivered_by_the_record_that_brought_it_first),
+        cmocka_unit_test(a_direction_begins_behind_its_syn_or_with_its_first_bytes),
         cmocka_unit_test(a_direction_ends_with_its_fin_and_is_acknowledged_by_the_other),
     };
 

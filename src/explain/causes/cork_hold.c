@@ -9,7 +9,7 @@
 
 #include "explain/wait.h"
 
-#define HOLD_NS TCPWHY_MS(200)
+#define HOLD_NS TW_ASKED_NS
 
 /* Timers fire on the next tick but one at the latest: 10 ms ticks at HZ=100. */
 #define TICKS_NS TCPWHY_MS(20)

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The right edge of a receive window as its sender hears of it, step by step, to ask later when
+ * there was room for a segment.
+ */
+#ifndef TW_EXPLAIN_EDGES_H
+#define TW_EXPLAIN_EDGES_H
+
+#include "base/scratch.h"
+#include "log/log.h"
+
+struct tw_edge_step {
+    int64_t edge;
+    tcpwhy_ns at_ns;
+    bool was_closed; /* the window was 0 until then */
+};
+
+struct tw_edges {
+    struct tw_scratch *scratch;
+    int64_t edge;              /* the newest; INT64_MAX: unknown */
+    struct tw_edge_step *step; /* rising */
+    uint32_t n, capacity;
+    uint32_t next; /* those before it had no room for what was asked for last */
+    uint32_t mss_bytes;
+    bool left;   /* there were steps before the first */
+    bool closed; /* the window is 0 */
+};
+
+static inline struct tw_edges tw_edges_none(struct tw_scratch *scratch, uint32_t mss_bytes)
+{
+    return (struct tw_edges) { .scratch = scratch, .edge = INT64_MAX, .mss_bytes = mss_bytes };
+}
+
+/* The sender hears of a window, in that record of the receiver. @return did that make room? */
+bool tw_edges_hear(struct tw_edges *edges, const struct tw_record *record, tcpwhy_ns at_ns);
+
+/* The step with which the window first had room up to an offset, higher ones than were asked for
+ * before; NULL where that is not known. */
+const struct tw_edge_step *tw_edges_room(struct tw_edges *edges, int64_t end);
+
+#endif

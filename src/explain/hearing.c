@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/hearing.h"
+
+#include <glib.h>
+
+#include "base/seq.h"
+#include "explain/clock.h"
+#include "explain/edges.h"
+
+/* The shortest answer we saw includes the answering host's own time; a release by an ACK can come
+ * sooner than that by this much. */
+#define HOST_SLACK       TCPWHY_US(500)
+#define HOST_SLACK_SHARE 16
+
+/* What the sender has heard by a moment of the walk. */
+struct heard {
+    int64_t acked;
+    tcpwhy_ns moved_ns;
+    uint32_t ack_record, moved_record;
+    int64_t window;               /* of the newest that told one; -1 before */
+    const struct tw_record *next; /* from here on the peer's are still to be heard */
+};
+
+/* Goes from send to send. */
+struct walk {
+    const struct tw_record *record, *record_end; /* of the log */
+    struct tw_sends *out;
+    const struct tw_send *send_end; /* of out's */
+    struct heard heard;
+    struct tw_edges edges; /* of the peer's window */
+    tcpwhy_ns to_sender;   /* one way */
+    tcpwhy_ns soonest_ns;  /* to the sender, of what the peer says: less than that by some slack */
+    tcpwhy_ns at_once_ns;  /* tw_sends_at_once() */
+    struct tw_clock clock; /* the sender's, where it is not here */
+    int64_t partial_end;   /* end of the newest partial segment */
+    uint32_t told;         /* first record that acknowledged partial_end, as far as looked for */
+    const struct tw_send *open; /* first send whose round trip is asked for and not over */
+    int64_t open_end;           /* its end; INT64_MAX: none is */
+    tcpwhy_ns *rtt_ns;          /* where its round trip goes */
+};
+
+static bool acknowledges(const struct tw_record *r)
+{
+    return (r->flags & (TW_ACK | TW_RST)) == TW_ACK &&
+           r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME;
+}
+
+/* ---- round trips --------------------------------------------------------------------------- */
+
+static void void_round_trip(struct tw_sends *x, tcpwhy_ns *rtt_ns)
+{
+    *rtt_ns = TCPWHY_NS_UNKNOWN;
+    x->first_unknown = MIN(x->first_unknown, (uint32_t)(rtt_ns - x->rtt_ns));
+}
+
+/* Note the round trip of each send that this record of the peer is the first to cover; repeats void
+ * it (Karn). Those that left after it was made are not in question. */
+static void end_round_trips(struct walk *w, const struct tw_record *r)
+{
+    const struct tw_send *s = w->open, *end = w->send_end;
+    const tcpwhy_ns heard_ns = r->time_ns + w->to_sender;
+    const uint32_t index = (uint32_t)(r - w->record);
+    const int64_t ack = r->ack;
+    tcpwhy_ns *rtt_ns = w->rtt_ns;
+
+    for (; s < end && s->end <= ack && s->record < index; s++, rtt_ns++) {
+        *rtt_ns = heard_ns - s->sent_ns;
+        if (!s->fresh || s->repeat)
+            void_round_trip(w->out, rtt_ns);
+    }
+    w->open = s;
+    w->open_end = s < end ? s->end : INT64_MAX;
+    w->rtt_ns = rtt_ns;
+}
+
+/* ---- what the sender hears ----------------------------------------------------------------- */
+
+static void hear(struct walk *w, const struct tw_record *r)
+{
+    struct heard *h = &w->heard;
+    tcpwhy_ns at_ns = r->time_ns + w->to_sender;
+    bool moves = r->ack > h->acked;
+
+    if (r->ack >= w->open_end)
+        end_round_trips(w, r);
+    if (!moves && (r->ack < h->acked || r->window_bytes == h->window))
+        return;
+    h->acked = r->ack;
+    if (!(r->flags & TW_SYN)) {
+        h->window = r->window_bytes;
+        moves |= tw_edges_hear(&w->edges, r, at_ns);
+    }
+    if (moves) {
+        h->moved_record = (uint32_t)(r - w->record);
+        h->moved_ns = at_ns;
+    }
+}
+
+/* Is this the echo of a timestamp that is older than the ACK's? RFC 7323, 4.3: a pure ACK in
+ * sequence is echoed at once; data may be echoed late. */
+static bool echoes_older(const struct tw_record *send, const struct tw_record *ack)
+{
+    return tw_seq_after(ack->tsval, send->tsecr) && !ack->len &&
+           (ack->options & send->options & TW_OPT_TIMESTAMP);
+}
+
+/* Of the peer's records before the send, those that acknowledge and that the sender had heard when
+ * it sent: by time, and by the echoed timestamp. */
+static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns sent_ns)
+{
+    const struct tw_record *r = w->heard.next, *newest = NULL;
+    const tcpwhy_ns until_ns = sent_ns - w->soonest_ns;
+    const uint8_t own = send->from;
+
+    for (; r < send; r++) {
+        if (r->from == own || !acknowledges(r))
+            continue;
+        if (r->time_ns > until_ns || echoes_older(send, r))
+            break;
+        hear(w, r);
+        newest = r;
+    }
+    w->heard.next = r;
+    if (newest)
+        w->heard.ack_record = (uint32_t)(newest - w->record);
+}
+
+/* Of what was not heard before the last send, too. */
+static void end_all_round_trips(struct walk *w)
+{
+    for (const struct tw_record *r = w->heard.next; r < w->record_end && w->open < w->send_end; r++)
+        if (r->from != w->out->from && acknowledges(r) && r->ack >= w->open_end)
+            end_round_trips(w, r);
+    for (; w->open < w->send_end; w->open++)
+        void_round_trip(w->out, w->rtt_ns++);
+}
+
+/* ---- Nagle's algorithm --------------------------------------------------------------------- */
+
+/* Not even an ACK that came half as fast as any we saw could have told the sender that the newest
+ * partial segment arrived. Its end only grows, so the search goes on where it stopped. */
+static bool surely_unheard(struct walk *w, uint32_t index)
+{
+    const struct tw_record *record = w->record;
+
+    while (w->told < index &&
+           (record[w->told].from == w->out->from || record[w->told].ack < w->partial_end))
+        w->told++;
+    return w->told == index || record[w->told].time_ns + w->to_sender > record[index].time_ns;
+}
+
+/* The pattern of Nagle's algorithm: once may be chance, three times is not. Of a partial segment
+ * of new bytes, the newest send. */
+static bool was_held(const struct walk *w, const struct tw_send *s)
+{
+    const struct tw_send *before = s - 1;
+
+    return s > w->out->send && before->partial && before->fresh &&
+           s->moved_ns != TCPWHY_NS_UNKNOWN && s->moved_ns > before->sent_ns &&
+           s->acked >= tw_send_seq(s) && w->record[s->moved_record].len == 0 &&
+           s->sent_ns - s->moved_ns <= w->at_once_ns;
+}
+
+/* What a partial segment of new bytes tells of Nagle's algorithm. */
+static void note_partial(struct walk *w, const struct tw_record *r, uint32_t index,
+                         const struct tw_send *s)
+{
+    /* Minshall's rule broken: no Nagle here. FIN and RST are exempt from it. */
+    if (!(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s->acked && r->seq >= w->partial_end &&
+        surely_unheard(w, index))
+        w->out->nagle_off = true;
+    w->partial_end = s->end;
+    w->out->held += was_held(w, s);
+}
+
+/* ---- what a send tells --------------------------------------------------------------------- */
+
+/* When the window first had room for the segment, where that is known. */
+static void set_allowance(struct walk *w, struct tw_send *s)
+{
+    const struct tw_edge_step *step = tw_edges_room(&w->edges, s->end);
+
+    if (!step)
+        return;
+    s->allowed_ns = step->at_ns;
+    s->closed = step->was_closed;
+}
+
+/* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
+static tcpwhy_ns left_at(const struct walk *w, const struct tw_record *r)
+{
+    tcpwhy_ns delay = w->clock.tick_ns ? tw_clock_delay(&w->clock, r) : 0;
+
+    return r->time_ns - w->to_sender - delay;
+}
+
+static void take_send(struct walk *w, struct tw_send *s)
+{
+    const struct tw_record *r = &w->record[s->record];
+
+    s->sent_ns = left_at(w, r);
+    hear_until(w, r, s->sent_ns);
+    s->acked = w->heard.acked;
+    s->edge = w->edges.edge;
+    s->moved_ns = w->heard.moved_ns;
+    s->ack_record = w->heard.ack_record;
+    s->moved_record = w->heard.moved_record;
+    s->allowed_ns = TCPWHY_NS_UNKNOWN;
+    if (s->fresh && !s->repeat && w->edges.n)
+        set_allowance(w, s);
+    if (s->fresh && s->partial)
+        note_partial(w, r, s->record, s);
+}
+
+static void begin(struct walk *w, const struct tw_log *log, const struct tw_vantage *vantage,
+                  struct tw_scratch *scratch, struct tw_sends *out)
+{
+    tcpwhy_ns to_sender = vantage->to_side_ns[out->from];
+
+    *w = (struct walk) {
+        .record = log->record,
+        .record_end = log->record + log->n,
+        .out = out,
+        .send_end = out->send + out->n,
+        .heard = { .ack_record = TW_NO_RECORD,
+                   .moved_record = TW_NO_RECORD,
+                   .moved_ns = TCPWHY_NS_UNKNOWN,
+                   .window = -1,
+                   .next = log->record },
+        .edges = tw_edges_none(scratch, out->mss_bytes),
+        .to_sender = to_sender,
+        .soonest_ns = to_sender - MAX(HOST_SLACK, to_sender / HOST_SLACK_SHARE),
+        .at_once_ns = tw_sends_at_once(vantage, out->from),
+        .open = out->send + out->n,
+        .open_end = INT64_MAX,
+    };
+}
+
+/* Somebody asks for the round trips. */
+static void begin_round_trips(struct walk *w, struct tw_scratch *scratch)
+{
+    struct tw_sends *out = w->out;
+
+    out->rtt_ns = w->rtt_ns = tw_scratch_get(scratch, out->n, sizeof *out->rtt_ns);
+    out->first_unknown = out->n;
+    if (!out->queues_seen || out->n == 0)
+        return;
+    w->open = out->send;
+    w->open_end = out->send->end;
+}
+
+void tw_sends_hear(struct tw_sends *out, const struct tw_log *log, const struct tw_survey *survey,
+                   const struct tw_vantage *vantage, struct tw_scratch *scratch)
+{
+    struct tw_send *end = out->send + out->n;
+    struct walk w;
+
+    begin(&w, log, vantage, scratch, out);
+    if (w.to_sender > 0)
+        tw_clock_build(survey, out->from, scratch, &w.clock);
+    out->queues_seen = w.to_sender == 0 || w.clock.tick_ns > 0;
+    out->heard = true;
+    if (survey->long_messages[out->from])
+        begin_round_trips(&w, scratch);
+    for (struct tw_send *s = out->send; s < end; s++)
+        take_send(&w, s);
+    end_all_round_trips(&w);
+}
