@@ -80,21 +80,22 @@ void tw_dialog_asked(struct tw_dialog *dialog, int64_t to)
 }
 
 /* A text that is often the one before it. */
-static const char *keep(struct tw_dialog *dialog, const char **last, const char *text)
+static const char *keep(struct tw_dialog *dialog, struct tw_dialog_text *last, const char *text)
 {
     size_t size = strlen(text) + 1;
 
-    if (*last && strcmp(*last, text) == 0)
-        return *last;
+    if (last->text && strcmp(last->text, text) == 0)
+        return last->text;
+    last->len = size - 1;
     if (size <= sizeof dialog->text - dialog->text_len) {
-        *last = memcpy(dialog->text + dialog->text_len, text, size);
+        last->text = memcpy(dialog->text + dialog->text_len, text, size);
         dialog->text_len += (uint32_t)size;
-        return *last;
+        return last->text;
     }
     if (!dialog->texts)
         dialog->texts = g_string_chunk_new(256);
     dialog->text_bytes += size;
-    return *last = g_string_chunk_insert_const(dialog->texts, text);
+    return last->text = g_string_chunk_insert_const(dialog->texts, text);
 }
 
 /* Does a clean text stand there as it is? Then it needs no cleaning. */
@@ -106,13 +107,13 @@ static bool is_same(const char *text, struct tw_bytes bytes)
 static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
 {
     char text[MAX_VERB + 1 + MAX_OBJECT + 2 * TW_TEXT_END];
-    const char *last = dialog->last_request;
+    const struct tw_dialog_text *last = &dialog->last_request;
     size_t len;
 
-    if (last && verb.len > 0 && verb.len <= MAX_VERB && object.len > 0 &&
-        object.len <= MAX_OBJECT && strlen(last) == verb.len + 1 + object.len &&
-        is_same(last, verb) && last[verb.len] == ' ' && is_same(last + verb.len + 1, object))
-        return last;
+    if (last->len == verb.len + 1 + object.len && verb.len > 0 && verb.len <= MAX_VERB &&
+        object.len > 0 && object.len <= MAX_OBJECT && is_same(last->text, verb) &&
+        last->text[verb.len] == ' ' && is_same(last->text + verb.len + 1, object))
+        return last->text;
     len = tw_text_clean(text, MAX_VERB, verb);
     if (verb.len > 0 && object.len > 0)
         text[len++] = ' ';
@@ -123,11 +124,10 @@ static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struc
 static const char *host_of(struct tw_dialog *dialog, struct tw_bytes host)
 {
     char text[MAX_HOST + TW_TEXT_END];
-    const char *last = dialog->last_host;
+    const struct tw_dialog_text *last = &dialog->last_host;
 
-    if (last && host.len > 0 && host.len <= MAX_HOST && strlen(last) == host.len &&
-        is_same(last, host))
-        return last;
+    if (last->len == host.len && host.len > 0 && host.len <= MAX_HOST && is_same(last->text, host))
+        return last->text;
     tw_text_clean(text, MAX_HOST, host);
     return keep(dialog, &dialog->last_host, text);
 }

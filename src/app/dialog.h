@@ -17,6 +17,11 @@
 /* Room for the name and the host of most connections' first request. */
 #define TW_DIALOG_TEXT 120
 
+struct tw_dialog_text {
+    const char *text;
+    size_t len;
+};
+
 /* Begins with tw_dialog_init(), and must not move: it points into itself. */
 struct tw_dialog {
     const char *protocol;
@@ -24,8 +29,8 @@ struct tw_dialog {
     struct tw_exchange *exchange; /* without records; first, while there is one at most */
     uint32_t n, capacity;
     struct tw_exchange first;
-    const char *last_request, *last_host; /* names are often alike */
-    char text[TW_DIALOG_TEXT];            /* the first names, one behind the other */
+    struct tw_dialog_text last_request, last_host; /* names are often alike */
+    char text[TW_DIALOG_TEXT];                     /* the first names, one behind the other */
     uint32_t text_len;
     GStringChunk *texts;      /* what does not fit there; NULL while there is none */
     size_t text_bytes;        /* of these */

@@ -157,8 +157,11 @@ static void go_through(struct pass *p)
             continue;
         if (side->told.n > 0)
             tw_messages_take(&side->told, side->bytes.ahead, side->bytes.next, i);
-        if (p->in_turns)
-            tw_turns_take(&p->turns, r, side->bytes.next, i);
+        if (!p->in_turns)
+            continue;
+        tw_turns_take(&p->turns, r, side->bytes.next, i);
+        if (side->told.n == 0)
+            r = tw_turns_go_on(&p->turns, &side->bytes, r, end);
     }
 }
 

@@ -99,25 +99,37 @@ bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out
     return out->whole || may_become(rest, VERSION);
 }
 
+static bool is_digit(uint8_t c)
+{
+    return c >= '0' && c <= '9';
+}
+
 uint16_t tw_http_status_line(struct tw_bytes line)
 {
     const uint8_t *code = tw_bytes_from(line, VERSION_LEN + 2).data;
     int status;
 
     if (line.len < VERSION_LEN + 5 || !begins(line, VERSION) || code[-1] != ' ' ||
-        !g_ascii_isdigit(code[0]) || !g_ascii_isdigit(code[1]) || !g_ascii_isdigit(code[2]))
+        !is_digit(code[0]) || !is_digit(code[1]) || !is_digit(code[2]))
         return 0;
     status = 100 * (code[0] - '0') + 10 * (code[1] - '0') + code[2] - '0';
     return status >= 100 ? (uint16_t)status : 0;
 }
 
+static bool is_blank(uint8_t c)
+{
+    return c == ' ' || c == '\t';
+}
+
 static struct tw_bytes trim(struct tw_bytes b)
 {
-    while (b.len > 0 && (b.data[0] == ' ' || b.data[0] == '\t'))
-        b = tw_bytes_from(b, 1);
-    while (b.len > 0 && (b.data[b.len - 1] == ' ' || b.data[b.len - 1] == '\t'))
-        b.len--;
-    return b;
+    size_t from = 0, to = b.len;
+
+    while (from < to && is_blank(b.data[from]))
+        from++;
+    while (to > from && is_blank(b.data[to - 1]))
+        to--;
+    return tw_bytes(b.data + from, to - from);
 }
 
 /* Nearly always it is spelt like the word. */
@@ -146,17 +158,16 @@ static struct tw_bytes value_of(struct tw_bytes line, const char *name)
 static void content_length(struct tw_bytes value, struct tw_http_fields *fields)
 {
     int64_t length = 0;
-    struct tw_bytes digits = trim(tw_bytes_first(value, index_of(value, ',')));
+    size_t n = 0;
+    struct tw_bytes behind;
 
-    if (digits.len == 0)
+    for (; n < value.len && is_digit(value.data[n]); n++)
+        length = length > MAX_LENGTH / 10 ? MAX_LENGTH : length * 10 + value.data[n] - '0';
+    behind = trim(tw_bytes_from(value, n));
+    if (n == 0 || (behind.len > 0 && behind.data[0] != ','))
         fields->bad_length = true;
-    for (size_t i = 0; i < digits.len; i++) {
-        if (!g_ascii_isdigit(digits.data[i])) {
-            fields->bad_length = true;
-            return;
-        }
-        length = length > MAX_LENGTH / 10 ? MAX_LENGTH : length * 10 + digits.data[i] - '0';
-    }
+    if (behind.len > 0 && behind.data[0] != ',')
+        return;
     if (fields->has_length && fields->length != length)
         fields->bad_length = true;
     fields->has_length = true;

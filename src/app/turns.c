@@ -133,6 +133,52 @@ void tw_turns_take(struct tw_turns *t, const struct tw_record *r, int64_t to, ui
         answerer_sent(t, r, to, record);
 }
 
+/* Behind an open request's bytes more of the same side only make it longer, and a response's
+ * likewise.
+ */
+static bool only_grows(const struct tw_turns *t, enum tcpwhy_side from)
+{
+    return t->open && answered(t->open) != (from == t->asker);
+}
+
+static bool goes_on(const struct tw_record *r, const struct tw_record *before, int64_t next)
+{
+    return r->from == before->from && r->seq == next && r->frame_class == TCPWHY_CLASS_DATA &&
+           !(r->flags & TW_SYN);
+}
+
+const struct tw_record *tw_turns_go_on(struct tw_turns *t, struct tw_deliveries *bytes,
+                                       const struct tw_record *r, const struct tw_record *end)
+{
+    const struct tw_record *next = r + 1, *last = r;
+    int64_t to = bytes->next, asked_to;
+
+    if (!only_grows(t, r->from) || t->reached[r->from] != to)
+        return r;
+    asked_to = r->from == t->asker ? INT64_MIN : t->open->request_to;
+    for (; next < end; next++) {
+        if (!tw_record_may_deliver(next))
+            continue;
+        if (!goes_on(next, last, to))
+            break;
+        to += next->len;
+        last = next;
+        if (next->flags & TW_ACK && next->ack < asked_to)
+            t->at_once = true;
+    }
+    if (last == r)
+        return next - 1;
+    bytes->next = t->reached[r->from] = to;
+    if (r->from == t->asker) {
+        t->open->request_to = to;
+        t->open->request_last = (uint32_t)(last - t->log->record);
+    } else {
+        t->open->response_to = to;
+        t->open->response_last = (uint32_t)(last - t->log->record);
+    }
+    return next - 1;
+}
+
 void tw_turns_end(struct tw_turns *t)
 {
     const struct tw_exchange *e = t->open;

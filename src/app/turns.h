@@ -33,6 +33,14 @@ void tw_turns_begin(struct tw_turns *turns, const struct tw_log *log, const int6
 /* A record delivered bytes up to an offset ahead of all before, in the order of the log. */
 void tw_turns_take(struct tw_turns *turns, const struct tw_record *r, int64_t to, uint32_t record);
 
+/*
+ * The records behind r that only go on with what it did: bytes right behind its own, while the
+ * other side brings none. @return the last record that has been dealt with; r when there is none to
+ * go on.
+ */
+const struct tw_record *tw_turns_go_on(struct tw_turns *turns, struct tw_deliveries *bytes,
+                                       const struct tw_record *r, const struct tw_record *end);
+
 /* The log is at its end: is the last response whole? */
 void tw_turns_end(struct tw_turns *turns);
 

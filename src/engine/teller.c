@@ -20,8 +20,9 @@
 /* More workers have nothing to do: reading is not that fast. */
 #define MOST_WORKERS 16
 
-/* Batches on their way, for each worker. */
-#define BATCHES_AHEAD 4
+/* Batches on their way, for each worker: several large connections may end together, and while
+ * their worker catches up the thread that reads had better read. */
+#define BATCHES_AHEAD 12
 
 /* Of the memory bound, for what is on its way; and records that only one may explain at a time. */
 #define SHARE_AHEAD 16

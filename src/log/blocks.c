@@ -19,7 +19,7 @@ static unsigned size_of(uint32_t records)
     unsigned size = 0;
 
     while ((uint64_t)FEWEST << size < records)
-        size++;
+        size += FEWEST << size < TW_LOG_LARGE_BLOCK ? 2 : 1;
     return size;
 }
 

@@ -181,6 +181,26 @@ static void both_talking_at_once_is_one_exchange(void **state)
     wire_close(&w);
 }
 
+static void talking_at_once_may_show_late_in_an_answer(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "question");
+    wire_text(&w, S, "one");
+    wire_piece(&w, S, 4, 5, "two", 3, 3);
+    wire_ack(&w, S);
+    wire_text(&w, S, "three");
+    wire_piece(&w, C, 9, 4, "more", 4, 4);
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    ASSERT_FRAMES(&w, e, 4, 9, 5, 8);
+    assert_int_equal(e->response_to, 12);
+    wire_close(&w);
+}
+
 static void requests_are_in_order(void **state)
 {
     (void)state;
@@ -238,6 +258,7 @@ int main(void)
         cmocka_unit_test(the_record_that_first_showed_the_bytes_counts),
         cmocka_unit_test(bytes_that_cross_a_request_belong_to_the_answer_before),
         cmocka_unit_test(both_talking_at_once_is_one_exchange),
+        cmocka_unit_test(talking_at_once_may_show_late_in_an_answer),
         cmocka_unit_test(requests_are_in_order),
         cmocka_unit_test(a_log_without_bytes_has_no_exchange),
         cmocka_unit_test(without_the_bytes_the_log_is_enough),
