@@ -61,12 +61,12 @@ struct tw_segment {
     uint16_t flags;        /* TW_FIN ... TW_AE */
     uint16_t ip_id;        /* IPv4 identification; 0 in IPv6 */
     uint16_t window;       /* as on the wire, unscaled */
+    uint8_t header_len;    /* TCP header with its options, bytes; as on the wire, so below 20 in a
+                              header that cannot be: such a segment has no options */
+    uint8_t facts;         /* TW_SEG_* */
     uint16_t mss;
     uint8_t wscale; /* as on the wire, before the limit of 14 */
     uint8_t n_sack;
-    uint8_t header_len; /* TCP header with its options, bytes; as on the wire, so below 20 in a
-                           header that cannot be: such a segment has no options */
-    uint8_t facts;      /* TW_SEG_* */
     uint32_t sack[TW_MAX_SACK][2];
     struct tw_bytes payload; /* the captured part of them, borrowed until the next frame */
 };

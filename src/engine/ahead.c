@@ -28,17 +28,24 @@ static bool is_near(struct tw_ahead *ahead, uint64_t hash)
     return near;
 }
 
+void tw_ahead_note(struct tw_ahead *ahead, const struct tw_tracker *tracker, uint64_t hash)
+{
+    if (is_near(ahead, hash))
+        return;
+    ahead->far[ahead->n_far++] = hash;
+    tw_tracker_fetch_slot(tracker, hash);
+}
+
 /* What each step reads, the step before it has asked for. */
 void tw_ahead_fetch(struct tw_ahead *ahead, const struct tw_tracker *tracker)
 {
     const struct tw_connection *connection[TW_AHEAD_MAX];
     const struct tw_life *life[TW_AHEAD_MAX];
-    unsigned n = 0, n_lives = 0;
+    unsigned n_lives = 0;
 
-    for (unsigned i = 0; i < ahead->n; i++)
-        if (!is_near(ahead, ahead->of[i].hash))
-            connection[n++] = tw_tracker_peek(tracker, ahead->of[i].hash);
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < ahead->n_far; i++)
+        connection[i] = tw_tracker_peek(tracker, ahead->far[i]);
+    for (unsigned i = 0; i < ahead->n_far; i++) {
         if (!connection[i] || connection[i]->retired || !connection[i]->log)
             continue;
         life[n_lives] = connection[i]->log;
@@ -49,6 +56,7 @@ void tw_ahead_fetch(struct tw_ahead *ahead, const struct tw_tracker *tracker)
         fetch_record(life[i]->log);
         tw_app_fetch(&life[i]->app);
     }
+    ahead->n_far = 0;
 }
 
 void tw_ahead_fetch_ended(const struct tw_connection *next, const struct tw_connection *after)

@@ -25,10 +25,16 @@ struct tw_ahead_segment {
 struct tw_ahead {
     struct tw_ahead_segment of[TW_AHEAD_MAX];
     unsigned n;
+    uint64_t far[TW_AHEAD_MAX]; /* hashes of those whose connections are in no cache */
+    unsigned n_far;
     uint32_t near[TW_AHEAD_NEAR]; /* the last ones, by hash; more than one may share a place */
 };
 
-/* Ask the memory for what they will touch and no cache holds: connections, lives, logs, records. */
+/* Another one has that hash. If its connection is none of the last ones, the slot is asked for. */
+void tw_ahead_note(struct tw_ahead *ahead, const struct tw_tracker *tracker, uint64_t hash);
+
+/* Ask the memory for what else they will touch and no cache holds: connections, lives, logs,
+ * records. */
 void tw_ahead_fetch(struct tw_ahead *ahead, const struct tw_tracker *tracker);
 
 /* Likewise for connections that are to end: all of the next one, and the beginning of the one

@@ -31,6 +31,7 @@ struct tw_engine {
     struct tw_lives *lives;
     tw_watch_fn *watch; /* or NULL */
     void *watcher;
+    bool told; /* callbacks are told of frames */
     struct tw_ahead ahead;
     bool started; /* a frame with a time was seen */
     bool stopped; /* a callback said so */
@@ -50,6 +51,7 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
         return NULL;
     }
     engine->defrag = tw_defrag_new();
+    engine->told = engine->options.on_segment || engine->options.on_follow;
     engine->tracker = tw_tracker_new(engine->options.wireshark);
     engine->traffic = tw_traffic_new(engine->options.interval_ns);
     if (engine->options.memory_bytes == 0)
@@ -67,6 +69,7 @@ void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user)
 {
     engine->watch = watch;
     engine->watcher = user;
+    engine->told = true;
 }
 
 void tw_engine_read_on(struct tw_engine *engine, struct tw_read_ahead *ahead)
@@ -119,9 +122,13 @@ static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked
 }
 
 /* @return false when a callback asked to stop. */
-static bool take_wanted(struct tw_engine *engine, struct tw_life *life, const struct tw_tracked *t)
+static bool tell(const struct tw_engine *engine, const struct tw_life *life,
+                 const struct tw_tracked *t)
 {
-    tw_life_log(life, t);
+    if (engine->watch)
+        engine->watch(engine->watcher, t->connection->stream, t->frame);
+    if (!life->log)
+        return true;
     if (engine->options.on_segment && !tell_segment(engine, t))
         return false;
     return !life->follow || tw_follow_push(life->follow, t);
@@ -140,12 +147,12 @@ static inline void take_segment(struct tw_engine *engine, const struct tw_ahead_
     struct tw_life *life;
 
     tw_tracker_push_hashed(engine->tracker, &a->segment, a->hash, a->now, a->frame, &tracked);
-    if (engine->watch)
-        engine->watch(engine->watcher, tracked.connection->stream, a->frame);
     life = tracked.connection->log;
     if (G_UNLIKELY(!life))
         life = begin_life(engine, &tracked);
-    if (life->log && !take_wanted(engine, life, &tracked))
+    if (life->log)
+        tw_life_log(life, &tracked);
+    if (G_UNLIKELY(engine->told) && !tell(engine, life, &tracked))
         engine->stopped = true;
     if (!tw_lives_go_on(engine->lives, life, &tracked))
         engine->stopped = true;
@@ -156,7 +163,6 @@ static void take_ahead(struct tw_engine *engine)
 {
     struct tw_ahead *ahead = &engine->ahead;
 
-    tw_ahead_fetch(ahead, engine->tracker);
     engine->totals.tcp_frames += ahead->n;
     for (unsigned i = 0; i < ahead->n && !engine->stopped; i++)
         take_segment(engine, &ahead->of[i]);
@@ -232,7 +238,7 @@ static inline tcpwhy_ns relative_time(struct tw_totals *totals, int64_t time_ns)
     return (tcpwhy_ns)since;
 }
 
-static inline tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *frame)
+static tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *frame)
 {
     tcpwhy_ns now = relative_time(&engine->totals, frame->time_ns);
 
@@ -242,30 +248,46 @@ static inline tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_fr
     return now;
 }
 
-/* What is left to do when the next one's segment stands in its place. */
-static inline void wait_turn(struct tw_engine *engine, const struct tw_frame *frame, tcpwhy_ns now)
+/* What was read ahead between two times. */
+static void count_ahead(struct tw_engine *engine, const struct tw_frame *frames, tcpwhy_ns from,
+                        tcpwhy_ns to, uint64_t bytes)
 {
-    struct tw_ahead_segment *next = &engine->ahead.of[engine->ahead.n++];
+    const struct tw_ahead *ahead = &engine->ahead;
 
-    next->hash = tw_tracker_hash(engine->tracker, &next->segment.tuple);
-    next->now = now;
-    next->frame = frame->number;
+    engine->totals.frames += ahead->n;
+    engine->totals.bytes += bytes;
+    if (tw_traffic_frames(engine->traffic, from, to, ahead->n, bytes))
+        return;
+    for (unsigned i = 0; i < ahead->n; i++)
+        tw_traffic_frame(engine->traffic, ahead->of[i].now, frames[i].original_len);
 }
 
 /* As many as there is room for, and as take the short way. @return how many. */
 static unsigned read_ahead(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
 {
     struct tw_ahead *ahead = &engine->ahead;
+    tcpwhy_ns from = INT64_MAX, to = INT64_MIN;
+    unsigned most = MIN(n, TW_AHEAD_MAX), i;
+    uint64_t bytes = 0;
 
-    for (unsigned i = 0; i < n && i < TW_AHEAD_MAX; i++) {
+    for (i = 0; i < most; i++) {
         const struct tw_frame *frame = &frames[i];
+        struct tw_ahead_segment *next = &ahead->of[i];
 
-        if (!tw_dissect_fast(frame->link_type, frame->bytes, frame->original_len,
-                             &ahead->of[i].segment))
+        if (!tw_dissect_fast(frame->link_type, frame->bytes, frame->original_len, &next->segment))
             break;
-        wait_turn(engine, frame, begin_frame(engine, frame));
+        next->hash = tw_tracker_hash(engine->tracker, &next->segment.tuple);
+        tw_ahead_note(ahead, engine->tracker, next->hash);
+        next->now = relative_time(&engine->totals, frame->time_ns);
+        next->frame = frame->number;
+        from = MIN(from, next->now);
+        to = MAX(to, next->now);
+        bytes += frame->original_len;
     }
-    return ahead->n;
+    ahead->n = i;
+    if (i > 0)
+        count_ahead(engine, frames, from, to, bytes);
+    return i;
 }
 
 /* A frame that takes the long way to TCP, or does not lead there. */
@@ -279,8 +301,13 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
     switch (tw_dissect(engine->defrag, frame->link_type, frame->bytes, frame->original_len,
                        &dissection)) {
     case TW_FRAME_TCP:
-        engine->ahead.of[0].segment = dissection.segment;
-        wait_turn(engine, frame, now);
+        engine->ahead.of[0] = (struct tw_ahead_segment) {
+            .segment = dissection.segment,
+            .hash = tw_tracker_hash(engine->tracker, &dissection.segment.tuple),
+            .now = now,
+            .frame = frame->number,
+        };
+        engine->ahead.n = 1;
         take_ahead(engine);
         break;
     case TW_FRAME_ICMP:
@@ -308,10 +335,12 @@ bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames
     for (unsigned i = 0; i < n && !engine->stopped;) {
         unsigned waiting = read_ahead(engine, frames + i, n - i);
 
-        if (waiting > 0)
+        if (waiting > 0) {
+            tw_ahead_fetch(&engine->ahead, engine->tracker);
             take_ahead(engine);
-        else
+        } else {
             take_frame(engine, &frames[i]);
+        }
         i += MAX(waiting, 1);
     }
     return !engine->stopped;

@@ -51,7 +51,8 @@ struct tw_lives {
     size_t bound; /* of everything that grows */
     uint32_t most_records;
     uint32_t n_rows;
-    uint32_t frames; /* since the memory was looked at; of them, whose lives may have grown: */
+    uint32_t
+        frames; /* until the memory is looked at; of those before, whose lives may have grown: */
     struct tw_life *grown[CHECK_FRAMES];
     unsigned n_grown;
     bool stopped;
@@ -66,6 +67,7 @@ struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tr
     lives->options = options;
     lives->tracker = tracker;
     tw_tracker_set_room(tracker, sizeof(struct tw_life));
+    lives->frames = CHECK_FRAMES;
     lives->due_ns = INT64_MAX;
     lives->builder = builder;
     lives->teller = teller;
@@ -452,7 +454,7 @@ static void split_and_count(struct tw_lives *lives, struct tw_life *life, uint32
 
 static void look_at_memory(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
 {
-    lives->frames = 0;
+    lives->frames = CHECK_FRAMES;
     count_grown(lives);
     forget_late(lives, t);
     if (used(lives) > lives->bound)
@@ -467,7 +469,7 @@ bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct t
         go_on_closing(lives, life, t);
     if (life->log && life->log->n >= lives->most_records)
         split_and_count(lives, life, t->frame);
-    if (++lives->frames >= CHECK_FRAMES)
+    if (--lives->frames == 0)
         look_at_memory(lives, life, t);
     if (t->time_ns >= lives->due_ns)
         end_those_over(lives, t->time_ns);

@@ -35,6 +35,20 @@ static inline void tw_traffic_frame(struct tw_traffic *traffic, tcpwhy_ns at_ns,
     i->bytes += len;
 }
 
+/* The same of some from between two times, if the last interval holds all of them: else false. */
+static inline bool tw_traffic_frames(struct tw_traffic *traffic, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
+                                     uint64_t frames, uint64_t bytes)
+{
+    const struct tw_intervals *whole = &traffic->whole;
+
+    if ((uint64_t)from_ns - (uint64_t)whole->from_ns >= whole->span_ns ||
+        (uint64_t)to_ns - (uint64_t)whole->from_ns >= whole->span_ns)
+        return false;
+    whole->last->frames += frames;
+    whole->last->bytes += bytes;
+    return true;
+}
+
 /* Where the events of one connection go. */
 struct tw_traffic_pen {
     struct tw_intervals *whole, *own; /* own is NULL for listeners beyond the bound */

@@ -28,10 +28,9 @@ static inline void fill(struct tw_source *source, const struct tw_pcap *pcap,
                         const struct tw_pcap_record *r, const uint8_t *bytes,
                         struct tw_frame *frame)
 {
-    source->n_frames++;
+    frame->number = ++source->n_frames;
     if (r->captured > MIN(r->original, pcap->interface.snap_len))
         tw_source_add_fact(source, TW_SOURCE_LEN_MISMATCH, 1);
-    frame->number = source->n_frames;
     frame->link_type = pcap->interface.link_type;
     frame->time_ns = r->seconds * NS_PER_S + fraction_ns(pcap, r->fraction);
     frame->original_len = r->original;

@@ -13,9 +13,9 @@
  */
 void tw_classify(struct tw_tracked *out);
 
-/* The same for what most frames of a settled connection are, with from and facts (as known so far)
- * not set yet. @return false when it is something else: then nothing was done. */
-bool tw_classify_fast(struct tw_tracked *out, enum tcpwhy_side from, uint8_t facts);
+/* The same for what most frames of a settled connection are, with from not set yet. @return false
+ * when it is something else: then nothing was done. */
+bool tw_classify_fast(struct tw_tracked *out, enum tcpwhy_side from);
 
 bool tw_connection_is_settled(const struct tw_connection *connection);
 

@@ -17,15 +17,16 @@ static bool is_settled(const struct tw_side *side)
     return side->started && side->isn_known && side->base_known && side->window_bytes != 0;
 }
 
+/* Wireshark's labels are left to the plain way. */
 bool tw_connection_is_settled(const struct tw_connection *c)
 {
     bool times_handshake = c->handshake_rtt_ns == TCPWHY_NS_UNKNOWN &&
                            c->syn_ns != TCPWHY_NS_UNKNOWN && c->side[TCPWHY_SERVER].syn;
 
-    return is_settled(&c->side[0]) && is_settled(&c->side[1]) && !times_handshake;
+    return is_settled(&c->side[0]) && is_settled(&c->side[1]) && !times_handshake && !c->ws;
 }
 
-bool tw_classify_fast(struct tw_tracked *t, enum tcpwhy_side from, uint8_t facts)
+bool tw_classify_fast(struct tw_tracked *t, enum tcpwhy_side from)
 {
     const struct tw_segment *s = t->segment;
     struct tw_side *side = t->connection->side;
@@ -36,7 +37,7 @@ bool tw_classify_fast(struct tw_tracked *t, enum tcpwhy_side from, uint8_t facts
     const int64_t ack = peer->next - behind;
 
     if ((s->flags & (TW_SYN | TW_FIN | TW_RST | TW_ACK)) != TW_ACK || s->seq != own->next_seq ||
-        s->window == 0 || s->n_sack || behind > TW_MAX_JUMP)
+        s->window == 0 || s->n_sack || behind > TW_MAX_JUMP || t->time_ns < t->connection->last_ns)
         return false;
     if (ack == peer->acked ? len == 0 : ack < peer->acked || peer->holes.n > 0)
         return false;
@@ -53,9 +54,7 @@ bool tw_classify_fast(struct tw_tracked *t, enum tcpwhy_side from, uint8_t facts
         own->bytes += len;
         own->largest = MAX(own->largest, len);
     }
-    if (s->facts & TW_SEG_PAYLOAD_CUT)
-        facts |= TW_FACT_PAYLOAD_CUT;
-    t->facts = facts;
+    t->facts = s->facts & TW_SEG_PAYLOAD_CUT ? TW_FACT_PAYLOAD_CUT : 0;
     t->window_bytes = own->window_bytes = tw_scaled_window(own, s->window);
     tw_follow_counters(own, s);
     tw_leave_trace(t, own);

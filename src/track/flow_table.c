@@ -22,22 +22,28 @@ static uint64_t hash_tuple(const struct tw_tuple *t, const uint64_t seed[2])
     return tw_hash_mix(hash_end(t, 0, seed) + hash_end(t, 1, seed), seed[1]);
 }
 
-static bool same_end(const struct tw_tuple *a, int i, const struct tw_tuple *b, int j)
+/* wide: of 16 bytes, where others have nothing behind the first eight. */
+static inline bool same_end(const struct tw_tuple *a, int i, const struct tw_tuple *b, int j,
+                            bool wide)
 {
-    return tw_hash_load(a->address[i]) == tw_hash_load(b->address[j]) &&
-           tw_hash_load(a->address[i] + 8) == tw_hash_load(b->address[j] + 8) &&
-           a->port[i] == b->port[j];
+    return a->port[i] == b->port[j] && tw_hash_load(a->address[i]) == tw_hash_load(b->address[j]) &&
+           (!wide || tw_hash_load(a->address[i] + 8) == tw_hash_load(b->address[j] + 8));
+}
+
+static inline int orientation_of(const struct tw_tuple *own, const struct tw_tuple *tuple,
+                                 bool wide)
+{
+    if (same_end(own, 0, tuple, 0, wide) && same_end(own, 1, tuple, 1, wide))
+        return 0;
+    return same_end(own, 0, tuple, 1, wide) && same_end(own, 1, tuple, 0, wide) ? 1 : -1;
 }
 
 static inline int orientation(const struct tw_flow *flow, const struct tw_tuple *tuple)
 {
-    const struct tw_tuple *own = &flow->tuple;
-
-    if (own->version != tuple->version)
+    if (flow->tuple.version != tuple->version)
         return -1;
-    if (same_end(own, 0, tuple, 0) && same_end(own, 1, tuple, 1))
-        return 0;
-    return same_end(own, 0, tuple, 1) && same_end(own, 1, tuple, 0) ? 1 : -1;
+    return tuple->version == 4 ? orientation_of(&flow->tuple, tuple, false)
+                               : orientation_of(&flow->tuple, tuple, true);
 }
 
 int tw_flow_orientation(const struct tw_flow *flow, const struct tw_tuple *tuple)
@@ -97,10 +103,12 @@ static inline struct tw_flow_slot *probe(const struct tw_flow_table *table,
 
 uint64_t tw_flow_table_hash(const struct tw_flow_table *table, const struct tw_tuple *tuple)
 {
-    uint64_t hash = hash_tuple(tuple, table->seed);
+    return hash_tuple(tuple, table->seed);
+}
 
-    __builtin_prefetch(&table->slot[hash & (table->capacity - 1)]);
-    return hash;
+void tw_flow_table_fetch(const struct tw_flow_table *table, uint64_t hash)
+{
+    __builtin_prefetch(&table->slot[hash & (table->capacity - 1)], 1);
 }
 
 const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint64_t hash)

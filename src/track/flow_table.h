@@ -16,6 +16,7 @@
 struct tw_flow {
     uint32_t stream;
     bool retired; /* a struct tw_retired */
+    bool settled; /* as in struct tw_connection */
     struct tw_tuple tuple;
 };
 
@@ -37,8 +38,10 @@ void tw_flow_table_clear(struct tw_flow_table *table);
 /* Does the tuple name this entry? 0: as stored, 1: turned round, -1: no. */
 int tw_flow_orientation(const struct tw_flow *flow, const struct tw_tuple *tuple);
 
-/* Also asks the memory for the slot. */
 uint64_t tw_flow_table_hash(const struct tw_flow_table *table, const struct tw_tuple *tuple);
+
+/* Ask the memory for the slot of that hash. */
+void tw_flow_table_fetch(const struct tw_flow_table *table, uint64_t hash);
 
 /* What most probably is the entry of that hash, or NULL. */
 const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint64_t hash);

@@ -278,27 +278,14 @@ static void renew(struct tw_tracker *tracker, struct tw_flow_slot *slot, uint64_
     slot->flow = (struct tw_flow *)(void *)fresh;
 }
 
-/* Set connection, and what is new about it. @return from */
-static inline enum tcpwhy_side find_connection(struct tw_tracker *tracker, uint64_t hash,
-                                               struct tw_tracked *out)
-{
-    const struct tw_segment *s = out->segment;
-    int from;
-    struct tw_flow_slot *slot = tw_flow_table_slot(&tracker->flows, &s->tuple, hash, &from);
-
-    if (!slot->flow || is_used_anew(slot->flow, s, from)) {
-        renew(tracker, slot, hash, out);
-        from = tw_flow_orientation(slot->flow, &s->tuple);
-    } else if (slot->flow->retired) {
-        revive(tracker, slot);
-    }
-    out->connection = (struct tw_connection *)(void *)slot->flow;
-    return (enum tcpwhy_side)from;
-}
-
 uint64_t tw_tracker_hash(const struct tw_tracker *tracker, const struct tw_tuple *tuple)
 {
     return tw_flow_table_hash(&tracker->flows, tuple);
+}
+
+void tw_tracker_fetch_slot(const struct tw_tracker *tracker, uint64_t hash)
+{
+    tw_flow_table_fetch(&tracker->flows, hash);
 }
 
 const struct tw_connection *tw_tracker_peek(const struct tw_tracker *tracker, uint64_t hash)
@@ -317,48 +304,58 @@ void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segmen
                            out);
 }
 
-/* Not the whole struct is made zero, which would cost as much as half of what follows. */
-static inline void begin_frame(struct tw_tracked *t, const struct tw_segment *segment,
-                               tcpwhy_ns now, uint32_t frame)
+/* What the slot holds becomes the frame's connection, or is the frame's connection again. */
+static int find_connection(struct tw_tracker *tracker, struct tw_flow_slot *slot, uint64_t hash,
+                           int from, struct tw_tracked *out)
 {
-    t->segment = segment;
-    t->time_ns = now;
-    t->frame = frame;
-    t->wireshark = NULL;
+    const struct tw_segment *s = out->segment;
+
+    if (!slot->flow || is_used_anew(slot->flow, s, from)) {
+        renew(tracker, slot, hash, out);
+        from = tw_flow_orientation(slot->flow, &s->tuple);
+    } else if (slot->flow->retired) {
+        revive(tracker, slot);
+    }
+    out->connection = (struct tw_connection *)(void *)slot->flow;
+    return from;
 }
 
 /* Where the few steps do not do. */
-static void classify(struct tw_tracked *t, enum tcpwhy_side from, uint8_t facts)
+static void push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot, uint64_t hash,
+                       int from, struct tw_tracked *t)
 {
-    struct tw_side *side = t->connection->side;
+    struct tw_connection *c;
 
+    from = find_connection(tracker, slot, hash, from, t);
+    c = t->connection;
     t->from = (uint8_t)from;
-    t->facts = facts;
+    t->facts = t->time_ns < c->last_ns ? TW_FACT_CLOCK_BACK : 0;
     t->n_sack = 0;
     t->ack = 0;
-    keep_bases(&side[from], &side[!from], t->segment);
+    keep_bases(&c->side[from], &c->side[!from], t->segment);
     tw_classify(t);
+    if (c->ws) {
+        tw_ws_push(c->ws, t->segment, from, c->reused, t->time_ns, t->frame, &tracker->labels);
+        t->wireshark = &tracker->labels;
+    }
 }
 
+/* Not the whole of *out is made zero, which would cost as much as half of what follows. */
 void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
                             uint64_t hash, tcpwhy_ns now, uint32_t frame, struct tw_tracked *out)
 {
-    struct tw_connection *c;
-    enum tcpwhy_side from;
-    uint8_t facts;
+    int from;
+    struct tw_flow_slot *slot = tw_flow_table_slot(&tracker->flows, &segment->tuple, hash, &from);
 
-    begin_frame(out, segment, now, frame);
-    from = find_connection(tracker, hash, out);
-    c = out->connection;
-    facts = now < c->last_ns ? TW_FACT_CLOCK_BACK : 0;
-    if (!c->settled || !tw_classify_fast(out, from, facts))
-        classify(out, from, facts);
-    if (c->ws) {
-        tw_ws_push(c->ws, segment, (int)from, c->reused, now, frame, &tracker->labels);
-        out->wireshark = &tracker->labels;
-    }
-    c->last_ns = now;
-    c->last_frame = frame;
+    out->connection = (struct tw_connection *)(void *)slot->flow;
+    out->segment = segment;
+    out->time_ns = now;
+    out->frame = frame;
+    out->wireshark = NULL;
+    if (!slot->flow || !slot->flow->settled || !tw_classify_fast(out, (enum tcpwhy_side)from))
+        push_plain(tracker, slot, hash, from, out);
+    out->connection->last_ns = now;
+    out->connection->last_frame = frame;
 }
 
 struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct tw_tuple *tuple)
@@ -416,7 +413,7 @@ void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
 void tw_tracker_fetch(const struct tw_tracker *tracker, const struct tw_connection *c)
 {
     if (!tracker->closed)
-        __builtin_prefetch(&tracker->flows.slot[c->hash & (tracker->flows.capacity - 1)], 1);
+        tw_flow_table_fetch(&tracker->flows, c->hash);
 }
 
 void tw_tracker_close(struct tw_tracker *tracker)
