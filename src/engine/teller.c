@@ -101,7 +101,7 @@ static void do_job(struct job *job, const struct tcpwhy_options *options, struct
     struct tw_story story = { e->connection, e->log, &exchanges, &job->explanation };
 
     tw_exchanges_build(e->log, &e->app, &exchanges);
-    tw_explain(e->connection, e->log, &exchanges, tw_alone_scratch(alone), &job->explanation);
+    tw_explain(e->connection, e->log, &exchanges, tw_alone_explainer(alone), &job->explanation);
     tw_told_make(&job->told, &story, options, alone);
     tw_exchanges_clear(&exchanges);
 }

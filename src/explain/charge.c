@@ -6,6 +6,8 @@
 #include "explain/detectors.h"
 #include "explain/spans.h"
 
+G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each detector, of which causes have one */
+
 /* Segments closer than this follow each other in one burst: a small part of a round trip, and on
  * LANs and long paths what a host or a link takes for a segment or two. */
 #define BURST_SHARE 32
@@ -76,18 +78,15 @@ static uint32_t who_is_asked(unsigned has)
 }
 
 /* A bit for each detector that looks at such a wait; never 0: unknown needs nothing. */
-static uint32_t detectors_for(struct tw_charging *t, const struct tw_wait *w)
+static uint32_t detectors_for(const struct tw_charging *t, const struct tw_wait *w)
 {
-    unsigned has = what_it_has(w);
-    /* Waits differ most in their phase and in what let the send go. */
-    unsigned at = (has & (TW_NEEDS_IDLE | TW_NEEDS_TURN)) |
-                  (has / TW_NEEDS_PARTIAL % (TW_CHARGE_KINDS / 4)) * 4;
+    unsigned has = what_it_has(w), at = (has * UINT32_C(0x9E3779B1)) >> (32 - TW_WAIT_KINDS_BITS);
 
-    if (t->has[at] != has) {
-        t->has[at] = (uint16_t)has;
-        t->asked[at] = who_is_asked(has);
+    if (t->asked->has[at] != has) {
+        t->asked->has[at] = (uint16_t)has;
+        t->asked->detectors[at] = who_is_asked(has);
     }
-    return t->asked[at];
+    return t->asked->detectors[at];
 }
 
 /* Ask the detectors; what the winner leaves of the wait is wire. */
@@ -145,8 +144,11 @@ void tw_charge_begin(struct tw_charging *t, const struct tw_scene *scene,
 {
     tcpwhy_ns rtt = MAX(scene->vantage.rtt_min_ns, 0);
 
-    t->out = out;
-    t->burst_ns = CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX);
+    *t = (struct tw_charging) {
+        .out = out,
+        .burst_ns = CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX),
+        .asked = scene->asked,
+    };
 }
 
 void tw_charge_wait(struct tw_charging *t, struct tw_wait *piece)

@@ -9,9 +9,6 @@
 
 #include "explain/wait.h"
 
-/* A connection's waits are of a few kinds that come over and over. */
-#define TW_CHARGE_KINDS 32
-
 /* Where it is told, and what the last wait was. */
 struct tw_charging {
     struct tw_explanation *out;
@@ -21,12 +18,9 @@ struct tw_charging {
     enum tcpwhy_side sender;
     const struct tw_round *round;
     const struct tw_episode *episode;
-    uint16_t has[TW_CHARGE_KINDS];   /* enum tw_needs of the newest of a kind; 0 before */
-    uint32_t asked[TW_CHARGE_KINDS]; /* which detectors look at those, a bit for each; last, as it
-                                        needs no zeros */
+    struct tw_asked *asked; /* who, about waits of a kind */
 };
 
-/* Begins as zeros, up to asked. */
 void tw_charge_begin(struct tw_charging *charging, const struct tw_scene *scene,
                      struct tw_explanation *out);
 

@@ -57,13 +57,16 @@ static void set_scene(struct tw_scene *scene)
                    scene->sends);
     for (int i = 0; i < 2; i++) {
         struct tw_sends *sends = &scene->sends[i];
+        struct tw_recovery *recovery = &scene->recovery[i];
 
-        tw_recovery_build(log, sends, &scene->vantage, scene->scratch, &scene->recovery[i]);
+        tw_recovery_build(log, sends, &scene->vantage, scene->scratch, recovery);
         scene->rounds[i] = (struct tw_rounds) { 0 };
         if (scene->survey.long_messages[i])
             tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
-        if (scene->recovery[i].n > 0)
-            tw_rounds_find_busy(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
+        if (recovery->n > 0)
+            tw_rounds_find_busy(sends, &scene->vantage,
+                                recovery->episode[recovery->n - 1].last_record, scene->scratch,
+                                &scene->rounds[i]);
         scene->ticks[i] = sends->heard && tw_ticks_shown(sends, &scene->rounds[i]);
     }
 }
@@ -81,11 +84,16 @@ static void count_repairs(const struct tw_scene *scene, struct tw_repair_counts 
     }
 }
 
+static bool is_alone(const struct tw_connection *c)
+{
+    return c->side[0].frames == 0 || c->side[1].frames == 0;
+}
+
 /* Frames of one side that the other must have answered, and no frame of the other: half a capture.
  */
 static bool is_one_sided(const struct tw_connection *c, const struct tw_log *log)
 {
-    if (c->side[0].frames && c->side[1].frames)
+    if (!is_alone(c))
         return false;
     for (uint32_t i = 0; i < log->n; i++)
         if (!(log->record[i].flags & (TW_SYN | TW_RST)) ||
@@ -153,10 +161,12 @@ static bool explain_resumed(const struct tw_connection *c, const struct tw_log *
 static void explain_whole(struct tw_scene *scene, struct tw_explanation *out)
 {
     const struct tw_log *log = scene->log;
-    uint32_t from, end;
+    uint32_t from = tw_connect_explain(scene->connection, log, out), end;
 
+    /* The setup is all there is, and only one side's: SYNs, or it were half a capture. */
+    if (from == log->n - 1 && is_alone(scene->connection))
+        return;
     set_scene(scene);
-    from = tw_connect_explain(scene->connection, log, out);
     end = tw_walk(scene, from, out);
     tw_ending_explain(log, end, out);
     tw_details_build(scene, out);
@@ -175,12 +185,15 @@ static void give_back(struct tw_scratch *scratch, const struct tw_log *log)
 }
 
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
-                const struct tw_exchanges *exchanges, struct tw_scratch *scratch,
+                const struct tw_exchanges *exchanges, struct tw_explainer *explainer,
                 struct tw_explanation *out)
 {
-    struct tw_scene scene = {
-        .connection = connection, .log = log, .exchanges = exchanges, .scratch = scratch
-    };
+    struct tw_scratch *scratch = &explainer->scratch;
+    struct tw_scene scene = { .connection = connection,
+                              .log = log,
+                              .exchanges = exchanges,
+                              .scratch = scratch,
+                              .asked = &explainer->asked };
     bool told;
 
     memset(out, 0, offsetof(struct tw_explanation, few));

@@ -66,9 +66,25 @@ struct tw_explanation {
     struct tw_span few[TW_FEW_SPANS]; /* the spans, when they are not more; it must not move then */
 };
 
-/* The scratch memory is the explanation's alone while it works, and given back when it is over. */
+/* Waits are of a few kinds that come over and over: there is room for so many. */
+#define TW_WAIT_KINDS_BITS 7
+#define TW_WAIT_KINDS      (1 << TW_WAIT_KINDS_BITS)
+
+/* Which detectors are asked about a kind of wait, as found once. */
+struct tw_asked {
+    uint16_t has[TW_WAIT_KINDS];       /* enum tw_needs; 0: not found yet */
+    uint32_t detectors[TW_WAIT_KINDS]; /* a bit for each */
+};
+
+/* What one explanation after the other works in. Begins as zeros. */
+struct tw_explainer {
+    struct tw_scratch scratch; /* what is in it is given back when an explanation is there */
+    struct tw_asked asked;
+};
+
+/* The explainer is this explanation's alone while it works. */
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
-                const struct tw_exchanges *exchanges, struct tw_scratch *scratch,
+                const struct tw_exchanges *exchanges, struct tw_explainer *explainer,
                 struct tw_explanation *out);
 void tw_explanation_clear(struct tw_explanation *explanation);
 

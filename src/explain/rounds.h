@@ -47,8 +47,8 @@ static inline double tw_round_next_growth(const struct tw_round *r)
 struct tw_rounds {
     struct tw_round *round;
     uint32_t n;
-    bool *busy; /* around each send the path carried nearly all that it can; NULL: it never did, or
-                   nobody asks */
+    bool *busy;      /* around each send the path carried nearly all that it can ... */
+    uint32_t n_busy; /* of the first sends; it never did, or nobody asks, around the others */
     double capacity; /* bytes a second that the path carried while it was full; 0: never */
 };
 
@@ -56,8 +56,10 @@ struct tw_rounds {
 void tw_rounds_build(const struct tw_sends *sends, const struct tw_vantage *vantage,
                      struct tw_scratch *scratch, struct tw_rounds *out);
 
-/* Fill in where the path is busy: asked only where something was lost. */
+/* Fill in where the path is busy: asked only of waits that lie in the repair of a loss, the last of
+ * which ends with a record. */
 void tw_rounds_find_busy(const struct tw_sends *sends, const struct tw_vantage *vantage,
-                         struct tw_scratch *scratch, struct tw_rounds *rounds);
+                         uint32_t last_record, struct tw_scratch *scratch,
+                         struct tw_rounds *rounds);
 
 #endif

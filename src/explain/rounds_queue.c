@@ -112,23 +112,27 @@ void tw_rounds_find_queues(const struct tw_rounds_view *v)
 
 /* Bytes that left in a window around each send, against what the path can carry. */
 void tw_rounds_find_busy(const struct tw_sends *x, const struct tw_vantage *vantage,
-                         struct tw_scratch *scratch, struct tw_rounds *out)
+                         uint32_t last_record, struct tw_scratch *scratch, struct tw_rounds *out)
 {
     tcpwhy_ns half = MAX(vantage->rtt_min_ns, BUSY_WINDOW) / 2;
     double enough = out->capacity * BUSY_RATE * (double)(2 * half) / 1e9;
-    const struct tw_send *from = x->send, *to = x->send, *end = x->send + x->n;
+    const struct tw_send *s = x->send, *from = s, *to = s, *end = s + x->n;
+    uint32_t n = 0;
     int64_t bytes = 0;
+    bool asked = out->capacity > 0;
 
-    if (out->capacity <= 0)
+    if (!asked)
         return;
     out->busy = tw_scratch_get(scratch, x->n, sizeof *out->busy);
-    for (const struct tw_send *s = x->send; s < end; s++) {
+    for (; asked && s < end; s++) {
         for (const tcpwhy_ns until_ns = s->sent_ns + half; to < end && to->sent_ns <= until_ns;
              to++)
             bytes += to->len;
         for (const tcpwhy_ns since_ns = s->sent_ns - half; from < s && from->sent_ns < since_ns;
              from++)
             bytes -= from->len;
-        out->busy[s - x->send] = (double)bytes >= enough;
+        out->busy[n++] = (double)bytes >= enough;
+        asked = s->record < last_record || s->spurious;
     }
+    out->n_busy = n;
 }

@@ -24,6 +24,7 @@ struct outline {
     struct tw_send *next; /* where the next one goes */
     int64_t highest;      /* offset after the highest byte sent */
     uint32_t mss_bytes;
+    uint32_t repeats;
 };
 
 /* Neither is a segment that the sender sent on purpose. */
@@ -64,21 +65,22 @@ tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side fr
 static void add_send(struct outline *o, const struct tw_record *r, uint32_t index)
 {
     struct tw_send *s = o->next++;
+    const uint32_t len = r->len;
     bool fin = r->flags & TW_FIN, repeat = r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
-    int64_t end = r->seq + r->len + fin;
+    int64_t end = r->seq + len + fin, highest = o->highest;
 
-    s->record = index;
     s->end = end;
-    s->len = r->len;
-    s->fresh = end > o->highest;
-    if (s->fresh)
-        o->highest = end;
-    s->behind = (uint32_t)(o->highest - end); /* sequence numbers tell no more than 2^31 */
+    s->record = index;
+    s->len = len;
+    s->fresh = end > highest;
+    if (end > highest)
+        o->highest = highest = end;
+    s->behind = (uint32_t)(highest - end); /* sequence numbers tell no more than 2^31 */
     s->repeat = repeat;
-    s->partial = r->len != o->mss_bytes && r->len % o->mss_bytes != 0;
-    s->spurious = s->closed = false;
+    s->partial = len != o->mss_bytes && len % o->mss_bytes != 0;
     s->fin = fin;
-    o->out->repeats += repeat;
+    s->spurious = s->closed = false;
+    o->repeats += repeat;
 }
 
 static void begin(struct outline *o, const struct tw_connection *c, const struct tw_survey *survey,
@@ -108,6 +110,7 @@ static void finish(const struct outline *o, const struct tw_log *log,
     struct tw_sends *out = o->out;
 
     out->n = (uint32_t)(o->next - out->send);
+    out->repeats = o->repeats;
     out->packets_lack = vantage->to_side_ns[out->from] > 0 && has_payload(out) &&
                         tw_packets_lack(log, out->from, MAX(vantage->rtt_min_ns, 0));
     if (survey->long_messages[out->from] || out->repeats > 0 || out->packets_lack)

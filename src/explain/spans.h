@@ -5,10 +5,32 @@
 #ifndef TW_EXPLAIN_SPANS_H
 #define TW_EXPLAIN_SPANS_H
 
+#include <stddef.h>
+
 #include "explain/explain.h"
 
+static inline bool tw_spans_alike(const struct tw_span *a, const struct tw_span *b)
+{
+    return a->cause == b->cause && a->party == b->party && a->from == b->from &&
+           a->confidence == b->confidence && a->rival == b->rival;
+}
+
 /* Append a span that begins where the last one ended; one of no length is left out. */
-void tw_spans_add(struct tw_explanation *x, const struct tw_span *span);
+static inline void tw_spans_add(struct tw_explanation *x, const struct tw_span *span)
+{
+    struct tw_span *last = x->n_spans ? &x->span[x->n_spans - 1] : NULL;
+
+    if (span->from_ns >= span->to_ns)
+        return;
+    if (last && tw_spans_alike(last, span)) {
+        last->to_ns = span->to_ns;
+        last->last_record = span->last_record;
+        last->count += span->count;
+        return;
+    }
+    x->span = tw_scratch_grow(x->scratch, x->span, x->n_spans, &x->span_capacity, sizeof *x->span);
+    x->span[x->n_spans++] = *span;
+}
 
 /* Make the last span end later. */
 void tw_spans_extend(struct tw_explanation *x, tcpwhy_ns to_ns, uint32_t last_record);

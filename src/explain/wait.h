@@ -23,6 +23,7 @@ struct tw_scene {
     const struct tw_log *log;
     const struct tw_exchanges *exchanges;
     struct tw_scratch *scratch; /* of what lives as long as the scene */
+    struct tw_asked *asked;     /* who, about the waits */
     struct tw_survey survey;
     struct tw_vantage vantage;
     struct tw_sends sends[2]; /* by sender */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/walk.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #include <glib.h>
 
 #include "explain/charge.h"
@@ -26,14 +23,14 @@
 struct walker {
     struct tw_scene *scene;
     const struct tw_record *record; /* of the log */
-    tcpwhy_ns at_once_ns[2];        /* tw_sends_at_once() of each side */
-    bool gaps;                      /* the capture may lack frames */
-    uint32_t at;                    /* the record at which the next wait begins */
-    uint32_t round[2];              /* of each side's send that ended a wait last */
+    struct tw_charging charging;
+    tcpwhy_ns at_once_ns[2]; /* tw_sends_at_once() of each side */
+    bool gaps;               /* the capture may lack frames */
+    uint32_t at;             /* the record at which the next wait begins */
+    uint32_t round[2];       /* of each side's send that ended a wait last */
     uint32_t next[2]; /* a send of each side: those before it are before what is asked for next */
-    uint32_t asked[2], talk[2];  /* the record after which each side was last asked for, and the
-                                    first after it with which that side says something */
-    struct tw_charging charging; /* last: not all of it needs zeros */
+    uint32_t asked[2], talk[2]; /* the record after which each side was last asked for, and the
+                                   first after it with which that side says something */
 };
 
 static const struct tw_record *record_at(const struct walker *w, uint32_t i)
@@ -84,7 +81,7 @@ static void describe_send(struct walker *w, struct tw_wait *wait, uint32_t index
     wait->send = s;
     if (!x->heard)
         return;
-    wait->busy = rounds->busy && rounds->busy[index] &&
+    wait->busy = index < rounds->n_busy && rounds->busy[index] &&
                  wait->to_ns - wait->from_ns <= MAX(w->scene->vantage.rtt_min_ns, BUSY_NS);
     wait->drained = s->acked >= tw_send_seq(s);
     if (index > 0) {
@@ -326,13 +323,11 @@ static void visit_tail(struct walker *w)
 
 uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *out)
 {
-    struct walker w;
+    struct walker w = { .scene = scene,
+                        .record = scene->log->record,
+                        .gaps = scene->survey.facts & FACTS_MISSING,
+                        .at = from };
 
-    memset(&w, 0, offsetof(struct walker, charging.asked));
-    w.scene = scene;
-    w.record = scene->log->record;
-    w.gaps = scene->survey.facts & FACTS_MISSING;
-    w.at = from;
     for (int i = 0; i < 2; i++)
         w.at_once_ns[i] = tw_sends_at_once(&scene->vantage, (enum tcpwhy_side)i);
     tw_charge_begin(&w.charging, scene, out);

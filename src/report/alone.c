@@ -7,7 +7,7 @@ struct tw_alone {
     struct tw_gathering *gathering;
     struct tcpwhy_report report; /* findings and verdict only */
     GArray *ledger;              /* struct tcpwhy_ledger_entry */
-    struct tw_scratch scratch;
+    struct tw_explainer explainer;
 };
 
 struct tw_alone *tw_alone_new(bool for_verdict)
@@ -31,13 +31,13 @@ void tw_alone_free(struct tw_alone *alone)
     if (alone->report.texts)
         g_string_chunk_free(alone->report.texts);
     g_ptr_array_free(alone->report.blocks, TRUE);
-    tw_scratch_clear(&alone->scratch);
+    tw_scratch_clear(&alone->explainer.scratch);
     g_free(alone);
 }
 
-struct tw_scratch *tw_alone_scratch(struct tw_alone *alone)
+struct tw_explainer *tw_alone_explainer(struct tw_alone *alone)
 {
-    return &alone->scratch;
+    return &alone->explainer;
 }
 
 GArray *tw_alone_ledger(struct tw_alone *alone)

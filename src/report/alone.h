@@ -15,7 +15,7 @@ struct tw_alone *tw_alone_new(bool for_verdict);
 void tw_alone_free(struct tw_alone *alone);
 
 /* What tw_explain() works in. */
-struct tw_scratch *tw_alone_scratch(struct tw_alone *alone);
+struct tw_explainer *tw_alone_explainer(struct tw_alone *alone);
 
 /* @return an array of struct tcpwhy_ledger_entry to fill; alone's, the same for each call. */
 GArray *tw_alone_ledger(struct tw_alone *alone);

@@ -268,13 +268,13 @@ static void finish(struct tw_connection *c)
     struct attached *a = c->log;
     struct tw_exchanges exchanges = { 0 };
     struct tw_explanation explanation = { 0 };
-    struct tw_scratch scratch = { 0 };
+    struct tw_explainer explainer = { 0 };
 
     tw_app_end(&a->app);
     tw_exchanges_build(a->log, &a->app, &exchanges);
     check_exchanges(a->log, &exchanges);
-    tw_explain(c, a->log, &exchanges, &scratch, &explanation);
-    tw_scratch_clear(&scratch);
+    tw_explain(c, a->log, &exchanges, &explainer, &explanation);
+    tw_scratch_clear(&explainer.scratch);
     check_spans(a->log, &explanation);
     tw_explanation_clear(&explanation);
     tw_exchanges_clear(&exchanges);

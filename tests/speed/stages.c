@@ -160,7 +160,7 @@ static void finish(struct pass *p, const char *path, double *seconds)
 
         tw_app_end(&k->app);
         tw_exchanges_build(k->log, &k->app, &exchanges);
-        tw_explain(c, k->log, &exchanges, tw_alone_scratch(alone), &explanation);
+        tw_explain(c, k->log, &exchanges, tw_alone_explainer(alone), &explanation);
         end = now();
         seconds[EXPLAIN] += end - begin;
         tell(builder, &story, &options, alone);

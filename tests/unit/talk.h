@@ -143,11 +143,11 @@ static inline void talk_open(struct talk *t, enum tcpwhy_side vantage, int64_t r
 
 static inline void talk_explain(struct talk *t)
 {
-    struct tw_scratch scratch = { 0 };
+    struct tw_explainer explainer = { 0 };
 
     tw_exchanges_build(t->log, NULL, &t->exchanges);
-    tw_explain(t->last.connection, t->log, &t->exchanges, &scratch, &t->explanation);
-    tw_scratch_clear(&scratch);
+    tw_explain(t->last.connection, t->log, &t->exchanges, &explainer, &t->explanation);
+    tw_scratch_clear(&explainer.scratch);
 }
 
 /* Microseconds charged to a cause. */

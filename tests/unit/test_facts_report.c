@@ -97,7 +97,7 @@ static void tell_all(struct cast *c)
         struct tw_story story = { connection, connection->log, &exchanges, &explanation };
 
         tw_exchanges_build(story.log, NULL, &exchanges);
-        tw_explain(connection, story.log, &exchanges, tw_alone_scratch(alone), &explanation);
+        tw_explain(connection, story.log, &exchanges, tw_alone_explainer(alone), &explanation);
         tell(builder, &story, &options, alone);
         tw_explanation_clear(&explanation);
         tw_exchanges_clear(&exchanges);
