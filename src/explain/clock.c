@@ -50,6 +50,7 @@ static uint32_t block_of(const struct tw_clock *c, const struct tw_record *r)
 void tw_clock_build(const struct tw_survey *survey, enum tcpwhy_side side,
                     struct tw_scratch *scratch, struct tw_clock *out)
 {
+    const uint8_t from = (uint8_t)side;
     const struct tw_record *first = survey->first_stamped[side], *last = survey->last_stamped[side];
     tcpwhy_ns *least, block_end_ns;
 
@@ -70,7 +71,7 @@ void tw_clock_build(const struct tw_survey *survey, enum tcpwhy_side side,
     least = out->shortest;
     block_end_ns = first->time_ns + BLOCK_NS;
     for (const struct tw_record *r = first; r <= last; r++) {
-        if (r->from != side || !tw_record_is_stamped(r))
+        if (r->from != from || !tw_record_is_stamped(r))
             continue;
         for (; r->time_ns >= block_end_ns; block_end_ns += BLOCK_NS)
             least++;

@@ -32,8 +32,8 @@ static inline void step(struct tw_packet_counter *c, const struct tw_record *r, 
     }
 }
 
-static inline void count(struct tw_packet_counter *c, const struct tw_record *end,
-                         enum tcpwhy_side from, tcpwhy_ns rtt_ns)
+static inline void count(struct tw_packet_counter *c, const struct tw_record *end, uint8_t from,
+                         tcpwhy_ns rtt_ns)
 {
     for (; c->next < end; c->next++)
         if (c->next->from == from)
@@ -43,7 +43,7 @@ static inline void count(struct tw_packet_counter *c, const struct tw_record *en
 void tw_packets_count(struct tw_packet_counter *c, const struct tw_record *end,
                       enum tcpwhy_side from, tcpwhy_ns rtt_ns)
 {
-    count(c, end, from, rtt_ns);
+    count(c, end, (uint8_t)from, rtt_ns);
 }
 
 /* BSD draws the identification, Windows counts all packets of a host in one: then its steps tell
@@ -52,7 +52,7 @@ bool tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from, tcpwhy_ns 
 {
     struct tw_packet_counter all = { .next = log->record };
 
-    count(&all, log->record + log->n, from, rtt_ns);
+    count(&all, log->record + log->n, (uint8_t)from, rtt_ns);
     return all.gaps > 0 && all.ones >= ID_ONES_TRUSTED && all.ones * 2 > all.all &&
            (all.odd < ID_ODD_FEW || all.odd * 10 < all.all);
 }

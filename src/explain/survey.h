@@ -9,7 +9,7 @@
 #include "explain/explain.h"
 
 struct tw_survey {
-    unsigned facts;         /* TW_FACT_* of any record */
+    unsigned facts;         /* TW_FACT_* of any record, but for payload that was cut */
     uint32_t n_segments[2]; /* of a side's records those with data, SYN or FIN, which sends are */
     bool long_messages[2];  /* a side has some of more than one segment: then it has rounds */
     /* A side's first and last record that tells its clock (RFC 7323), or NULL. */

@@ -57,7 +57,15 @@ struct halves {
     struct half half[2];
 };
 
-#define REPEATS (1u << TCPWHY_CLASS_RETRANSMISSION | 1u << TCPWHY_CLASS_OUT_OF_ORDER)
+/* What few frames are, and what few show: all but payload that was cut. */
+#define REPEATS     (1u << TCPWHY_CLASS_RETRANSMISSION | 1u << TCPWHY_CLASS_OUT_OF_ORDER)
+#define ODD_CLASSES (REPEATS | 1u << TCPWHY_CLASS_DUPLICATE_FRAME)
+#define ODD_FACTS   (0xffu & ~TW_FACT_PAYLOAD_CUT)
+
+static bool is_odd(const struct tw_record *r)
+{
+    return (r->facts & ODD_FACTS) || (1u << r->frame_class & ODD_CLASSES);
+}
 
 static bool is_repeat(const struct tw_record *r)
 {
@@ -82,9 +90,9 @@ static inline void add(struct halves *h, struct samples *s, tcpwhy_ns half)
     s->value[s->n++] = half;
 }
 
-static void note_shortest(struct half *answering, tcpwhy_ns half)
+static inline void note_shortest(struct half *answering, tcpwhy_ns half)
 {
-    if (answering->min_ns == TCPWHY_NS_UNKNOWN || half < answering->min_ns)
+    if (half < answering->min_ns)
         answering->min_ns = half;
 }
 
@@ -100,8 +108,8 @@ static void await_echo(struct half *own, const struct tw_record *r)
     }
 }
 
-static void time_echo(struct halves *h, struct half *own, struct half *peer,
-                      const struct tw_record *r)
+static inline void time_echo(struct halves *h, struct half *own, struct half *peer,
+                             const struct tw_record *r)
 {
     if (peer->echo_awaited && !tw_seq_before(r->tsecr, peer->tsval)) {
         peer->echo_awaited = false;
@@ -114,8 +122,8 @@ static void time_echo(struct halves *h, struct half *own, struct half *peer,
     own->last_stamped = r;
 }
 
-static void end_timing(struct halves *h, struct half *own, struct half *peer,
-                       const struct tw_record *r)
+static inline void end_timing(struct halves *h, struct half *own, struct half *peer,
+                              const struct tw_record *r)
 {
     tcpwhy_ns half = r->time_ns - peer->timed_ns;
 
@@ -129,10 +137,10 @@ static void end_timing(struct halves *h, struct half *own, struct half *peer,
 }
 
 /* Of a segment that takes up room in the sequence. */
-static void time_segment(struct half *own, const struct tw_record *r)
+static void time_segment(struct half *own, const struct tw_record *r, bool repeats)
 {
     own->n_segments++;
-    if (is_repeat(r)) {
+    if (repeats) {
         own->timed_end = NOTHING;
     } else if (own->timed_end == NOTHING && (r->len || (r->flags & TW_SYN))) {
         own->timed_end = tw_record_end(r);
@@ -155,7 +163,7 @@ static void begin(struct half *h)
     h->echo_awaited = false;
     h->n_segments = 0;
     h->first_stamped = h->last_stamped = NULL;
-    h->min_ns = TCPWHY_NS_UNKNOWN;
+    h->min_ns = INT64_MAX;
     begin_samples(&h->samples);
     begin_samples(&h->echoes);
     begin_samples(&h->kernel);
@@ -233,17 +241,18 @@ static tcpwhy_ns jitter(struct half *h)
     return close > rank ? tw_select_ns(s->value, s->n, rank) - h->min_ns : h->min_ns;
 }
 
-static void look_at(struct halves *h, struct half *own, struct half *peer,
-                    const struct tw_record *r)
+/* What most frames are not, or have not, is asked only of those that are odd. */
+static inline void look_at(struct halves *h, struct half *own, struct half *peer,
+                           const struct tw_record *r, bool odd)
 {
-    if (r->facts & TW_FACT_CLOCK_BACK)
+    if (odd && (r->facts & TW_FACT_CLOCK_BACK))
         stop_timing(h);
     if (r->ack >= peer->timed_end && (r->flags & TW_ACK))
         end_timing(h, own, peer, r);
-    if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+    if (odd && r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
         return;
     if (r->len || (r->flags & (TW_SYN | TW_FIN)))
-        time_segment(own, r);
+        time_segment(own, r, odd && is_repeat(r));
     if ((r->options & TW_OPT_TIMESTAMP) && !(r->flags & TW_RST))
         time_echo(h, own, peer, r);
 }
@@ -254,11 +263,19 @@ static void look_at_all(const struct tw_log *log, struct halves *h, struct tw_su
     unsigned facts = 0;
 
     for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
-        facts |= r->facts;
-        look_at(h, r->from ? server : client, r->from ? client : server, r);
+        struct half *own = r->from ? server : client, *peer = r->from ? client : server;
+
+        if (is_odd(r)) {
+            facts |= r->facts;
+            look_at(h, own, peer, r, true);
+        } else {
+            look_at(h, own, peer, r, false);
+        }
     }
-    survey->facts = facts;
+    survey->facts = facts & ODD_FACTS;
     for (int i = 0; i < 2; i++) {
+        if (h->half[i].min_ns == INT64_MAX)
+            h->half[i].min_ns = TCPWHY_NS_UNKNOWN;
         survey->n_segments[i] = h->half[i].n_segments;
         survey->first_stamped[i] = h->half[i].first_stamped;
         survey->last_stamped[i] = h->half[i].last_stamped;

@@ -43,7 +43,6 @@ struct tw_wait {
     const struct tw_scene *scene;
     enum tw_phase phase;
     enum tcpwhy_side sender;  /* who is waited for */
-    enum tcpwhy_side asker;   /* who asked in this exchange */
     tcpwhy_ns from_ns, to_ns; /* at the vantage */
     tcpwhy_ns wire_ns;        /* of it, what the way to the sender and back takes */
     uint32_t first_record, last_record;

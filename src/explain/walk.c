@@ -105,14 +105,13 @@ static tcpwhy_ns way_and_back(const struct walker *w, enum tcpwhy_side sender, t
 }
 
 /* One wait from where the walker stands to a record; send_index: the send that ends it, or -1. */
-static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender,
-                  enum tcpwhy_side asker, uint32_t to, int64_t send_index, bool final)
+static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
+                  int64_t send_index, bool final)
 {
     struct tw_wait wait = {
         .scene = w->scene,
         .phase = phase,
         .sender = sender,
-        .asker = asker,
         .from_ns = record_at(w, w->at)->time_ns,
         .to_ns = record_at(w, to)->time_ns,
         .wire_ns = 0,
@@ -148,8 +147,7 @@ static void hear(struct tw_scene *scene, enum tcpwhy_side sender)
 }
 
 /* The wait for the first frame of a message. */
-static void visit_start(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender,
-                        enum tcpwhy_side asker, uint32_t to)
+static void visit_start(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
     uint32_t i;
@@ -160,8 +158,7 @@ static void visit_start(struct walker *w, enum tw_phase phase, enum tcpwhy_side 
         record_at(w, to)->time_ns - record_at(w, w->at)->time_ns >= TW_ASKED_NS)
         hear(w->scene, sender);
     i = send_from(w, sender, to);
-    visit(w, phase, sender, asker, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1,
-          false);
+    visit(w, phase, sender, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1, false);
 }
 
 /*
@@ -201,8 +198,7 @@ static uint32_t pass_burst(struct walker *w, enum tcpwhy_side sender, uint32_t i
 }
 
 /* The waits within a message, up to its last frame. */
-static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy_side asker,
-                          uint32_t last, bool awaited)
+static void visit_message(struct walker *w, enum tcpwhy_side sender, uint32_t last, bool awaited)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
 
@@ -214,8 +210,8 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, enum tcpwhy
         bool held = s->repeat || (s->allowed_ns != TCPWHY_NS_UNKNOWN && i > 0 &&
                                   s->allowed_ns > x->send[i - 1].sent_ns);
 
-        visit(w, quiet && !awaited && !held ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, asker,
-              s->record, (int64_t)i, s->record == last);
+        visit(w, quiet && !awaited && !held ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, s->record,
+              (int64_t)i, s->record == last);
         i++;
     }
 }
@@ -261,17 +257,16 @@ static void visit_exchange(struct walker *w, const struct tw_exchange *e)
     bool unasked = e->request_first == TW_NO_RECORD && e != w->scene->exchanges->exchange;
 
     if (e->request_first != TW_NO_RECORD)
-        visit_start(w, TW_PHASE_IDLE, e->asker, e->asker, e->request_first);
+        visit_start(w, TW_PHASE_IDLE, e->asker, e->request_first);
     if (goes_on(w, e->request_last))
-        visit_message(w, e->asker, e->asker, e->request_last,
+        visit_message(w, e->asker, e->request_last,
                       e->framed || e->response_first != TW_NO_RECORD ||
                           reacted_to(w, e->request_last));
     if (e->response_first == TW_NO_RECORD)
         return;
-    visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->asker, e->response_first);
+    visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     if (goes_on(w, e->response_last))
-        visit_message(w, answerer, e->asker, e->response_last,
-                      e->framed || reacted_to(w, e->response_last));
+        visit_message(w, answerer, e->response_last, e->framed || reacted_to(w, e->response_last));
 }
 
 /* The first of two or more keep-alives at the log's end that the other side answers no more
@@ -316,9 +311,9 @@ static void visit_tail(struct walker *w)
     if (end <= w->at)
         return;
     if (unanswered)
-        visit(w, TW_PHASE_TURN, tw_other(last->asker), last->asker, end, -1, false);
+        visit(w, TW_PHASE_TURN, tw_other(last->asker), end, -1, false);
     else
-        visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, TCPWHY_CLIENT, end, -1, false);
+        visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, end, -1, false);
 }
 
 uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *out)

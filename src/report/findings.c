@@ -156,16 +156,33 @@ static struct tw_group *group_of(struct tw_gathering *g, const struct tcpwhy_fin
     return group;
 }
 
-static void add_wait(struct tw_gathering *g, const struct tw_group_wait *w,
-                     const struct tw_explanation *x)
-{
-    struct tcpwhy_finding key, full;
+/* A span of the stream, and where its wait went. */
+struct gone {
+    const struct tw_span *span; /* NULL: none yet */
     struct tw_group *group;
+    struct tcpwhy_finding full;
+};
 
-    tw_group_describe(w->stream, w->span, &key, &full);
-    group = group_of(g, &key, &full);
-    tw_group_add(group, &full, w, g->keep_waits);
-    tw_group_take_details(group, w->stream, x);
+/* The spans of one cause on one side of a stream are of one group, and often follow each other. */
+static bool goes_there(const struct gone *last, const struct tw_span *span)
+{
+    return last->span && last->span->cause == span->cause && last->span->party == span->party &&
+           last->span->from == span->from;
+}
+
+static void add_wait(struct tw_gathering *g, const struct tw_group_wait *w,
+                     const struct tw_explanation *x, struct gone *last)
+{
+    struct tcpwhy_finding key;
+    uint64_t n_mixed = g->n_mixed;
+
+    if (!goes_there(last, w->span)) {
+        tw_group_describe(w->stream, w->span, &key, &last->full);
+        last->group = group_of(g, &key, &last->full);
+        last->span = g->n_mixed == n_mixed ? w->span : NULL; /* each that is mixed counts */
+    }
+    tw_group_add(last->group, &last->full, w, g->keep_waits);
+    tw_group_take_details(last->group, w->stream, x);
 }
 
 static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcpwhy_ns idle_ns,
@@ -224,6 +241,8 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
                       const struct tw_log *log, const struct tw_explanation *x,
                       const struct tw_weight *weight, uint32_t told_before)
 {
+    struct gone last = { .span = NULL };
+
     for (uint32_t i = 0; i < weight->n_material; i++) {
         uint32_t at = weight->material[i];
         const struct tw_span *span = &x->span[at];
@@ -231,7 +250,7 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
         add_wait(g,
                  &(struct tw_group_wait) { s, log, span, at, span->to_ns - span->from_ns,
                                            told_before >> span->cause & 1 },
-                 x);
+                 x, &last);
     }
     g->life_ns = tw_ns_add(g->life_ns, s->duration_ns);
     note_waited(g, s, weight->waited_ns);

@@ -58,7 +58,8 @@ static bool is_of_line(const struct tw_span *span, const struct tcpwhy_ledger_en
            e->rival == span->rival;
 }
 
-/* The spans of a cause are mostly of the line of its last one: that is looked at first. */
+/* The spans of a cause are mostly of the line of its last one: that is looked at first. They come
+ * in the order of time, so that a line begins with its first. */
 void tw_ledger_of_spans(GArray *entries, const struct tw_explanation *x)
 {
     guint last[TCPWHY_N_CAUSES] = { 0 }, n = 0; /* the cause's last line, counted from 1 */
@@ -73,7 +74,6 @@ void tw_ledger_of_spans(GArray *entries, const struct tw_explanation *x)
         if (line && is_of_line(span, &e[line - 1])) {
             e[line - 1].ns = tw_ns_add(e[line - 1].ns, span->to_ns - span->from_ns);
             e[line - 1].count += span->count;
-            e[line - 1].first_ns = MIN(e[line - 1].first_ns, span->from_ns);
             continue;
         }
         e[n] = entry_of(span);

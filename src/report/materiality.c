@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/materiality.h"
 
+#include "base/ns.h"
 #include "report/ledger.h"
 
 /* A refused connection failed, however quickly. */
@@ -34,22 +35,34 @@ static bool counts(const struct tw_span *span, const struct thinking thinking[TC
     return may_count(span, ns) && (!outlier || ns >= TW_MATERIAL_OUTLIER);
 }
 
-void tw_weigh(const struct tw_explanation *x, struct tw_weight *weight)
+/* Somebody waited for most of a life, and it was idle in the rest of it. */
+static void divide(const GArray *ledger, struct tw_weight *weight)
+{
+    for (guint i = 0; i < ledger->len; i++) {
+        const struct tcpwhy_ledger_entry *e = &g_array_index(ledger, struct tcpwhy_ledger_entry, i);
+
+        if (!(NOBODY_WAITS & BIT(e->cause)))
+            weight->waited_ns = tw_ns_add(weight->waited_ns, e->ns);
+        else if (e->cause != TCPWHY_CLOSE)
+            weight->idle_ns = tw_ns_add(weight->idle_ns, e->ns);
+    }
+}
+
+void tw_weigh(const struct tw_explanation *x, const GArray *ledger, struct tw_weight *weight)
 {
     struct thinking thinking[TCPWHY_N_CAUSES] = { { 0, 0 } };
     uint32_t most = 0;
 
     *weight = (struct tw_weight) { 0 };
+    divide(ledger, weight);
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
         tcpwhy_ns ns = span->to_ns - span->from_ns;
 
-        if (!(NOBODY_WAITS & BIT(span->cause)))
-            weight->waited_ns += ns;
-        else if (span->cause != TCPWHY_CLOSE)
-            weight->idle_ns += ns;
-        thinking[span->cause].n++;
-        thinking[span->cause].n_long += ns >= TW_MATERIAL_WAIT;
+        if (THINK & BIT(span->cause)) {
+            thinking[span->cause].n++;
+            thinking[span->cause].n_long += ns >= TW_MATERIAL_WAIT;
+        }
         most += may_count(span, ns);
     }
     if (most)

@@ -5,6 +5,8 @@
 #ifndef TW_REPORT_MATERIALITY_H
 #define TW_REPORT_MATERIALITY_H
 
+#include <glib.h>
+
 #include "explain/explain.h"
 
 /*
@@ -33,7 +35,9 @@ struct tw_weight {
     uint32_t n_material;
 };
 
-void tw_weigh(const struct tw_explanation *explanation, struct tw_weight *weight);
+/* ledger: of struct tcpwhy_ledger_entry, what the spans add up to. */
+void tw_weigh(const struct tw_explanation *explanation, const GArray *ledger,
+              struct tw_weight *weight);
 void tw_weight_clear(struct tw_weight *weight);
 
 /* Is a cause worth a finding, given what it cost in all and how long somebody waited? */

@@ -293,7 +293,7 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
     add_ledger(told, story->explanation, tw_alone_ledger(alone));
     if (options->keep_spans)
         add_spans(told, story);
-    tw_weigh(story->explanation, &told->weight);
+    tw_weigh(story->explanation, tw_alone_ledger(alone), &told->weight);
     told->alone =
         tw_alone_judge(alone, &told->stream, story->log, story->explanation, &told->weight);
     told->stream.verdict = told->alone->verdict;
