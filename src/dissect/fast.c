@@ -62,7 +62,7 @@ static inline void take_options(const uint8_t *tcp, uint32_t header, struct tw_s
 static inline bool take_tcp(const struct tcp *at, struct tw_segment *s)
 {
     const uint8_t *tcp = at->bytes;
-    uint32_t header = (tcp[12] >> 4) * 4u;
+    uint32_t header = tcp[12] >> 2 & 0x3cu; /* four times the upper half */
 
     if (header < TCP || header > at->captured)
         return false;

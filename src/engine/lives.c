@@ -387,6 +387,7 @@ struct tw_life *tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *
     c->supersedes = NULL;
     memset(life, 0, offsetof(struct tw_life, own));
     life->connection = c;
+    life->own.n = 0;
     c->log = life;
     if (!wanted)
         return life;
@@ -467,7 +468,7 @@ bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct t
         count_later(lives, life);
     if (t->connection->closing)
         go_on_closing(lives, life, t);
-    if (life->log && life->log->n >= lives->most_records)
+    if (life->own.n >= lives->most_records)
         split_and_count(lives, life, t->frame);
     if (--lives->frames == 0)
         look_at_memory(lives, life, t);

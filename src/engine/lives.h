@@ -22,7 +22,7 @@ struct tw_life {
     struct tw_follow *follow;
     struct tw_app app;
     struct tw_log *log; /* own; NULL: nobody asked for this stream */
-    struct tw_log own;
+    struct tw_log own;  /* without records when nobody asked */
 };
 
 struct tw_lives;

@@ -9,17 +9,27 @@
 
 #define FIRST_CAPACITY 1024
 
-static uint64_t hash_end(const struct tw_tuple *t, int i, const uint64_t seed[2])
+/* Address and port of IPv4 fit in one word. */
+static inline uint64_t narrow_end(const struct tw_tuple *t, int i)
+{
+    return tw_hash_load(t->address[i]) | (uint64_t)t->port[i] << 32;
+}
+
+static uint64_t wide_end(const struct tw_tuple *t, int i, const uint64_t seed[2])
 {
     uint64_t low = tw_hash_load(t->address[i]), high = tw_hash_load(t->address[i] + 8);
 
     return tw_hash_mix(low ^ seed[0], (high ^ t->port[i]) + seed[1]);
 }
 
-/* Addition makes the hash the same for both orientations. */
-static uint64_t hash_tuple(const struct tw_tuple *t, const uint64_t seed[2])
+/* The lesser first: the hash is the same for both orientations. */
+static inline uint64_t hash_tuple(const struct tw_tuple *t, const uint64_t seed[2])
 {
-    return tw_hash_mix(hash_end(t, 0, seed) + hash_end(t, 1, seed), seed[1]);
+    bool narrow = t->version == 4;
+    uint64_t a = narrow ? narrow_end(t, 0) : wide_end(t, 0, seed);
+    uint64_t b = narrow ? narrow_end(t, 1) : wide_end(t, 1, seed);
+
+    return tw_hash_mix(MIN(a, b) ^ seed[0], MAX(a, b) ^ seed[1]);
 }
 
 /* wide: of 16 bytes, where others have nothing behind the first eight. */
@@ -55,7 +65,7 @@ void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed)
 {
     *table = (struct tw_flow_table) { .capacity = FIRST_CAPACITY };
     table->seed[0] = seed;
-    table->seed[1] = tw_hash_mix(seed, 0x9e3779b97f4a7c15u) | 1;
+    table->seed[1] = tw_hash_mix(seed, 0x9e3779b97f4a7c15u);
     table->slot = g_new0(struct tw_flow_slot, table->capacity);
 }
 
