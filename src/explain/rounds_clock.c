@@ -39,13 +39,11 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
     tcpwhy_ns gap_ns = MAX(GAP_NS, v->rtt_ns / GAP_SHARE);
     struct habit h = { .lag_ns = v->room };
 
-    for (uint32_t i = first + 1; i <= last; i++) {
-        const struct tw_send *s = &x->send[i];
-
-        if (s->sent_ns - x->send[i - 1].sent_ns <= gap_ns || s->moved_ns == TCPWHY_NS_UNKNOWN)
+    for (const struct tw_send *s = x->send + first + 1, *end = x->send + last; s <= end; s++) {
+        if (s->sent_ns - s[-1].sent_ns <= gap_ns || s->moved_ns == TCPWHY_NS_UNKNOWN)
             continue;
         h.lag_ns[h.bursts++] = s->sent_ns - s->moved_ns;
-        h.partial_ends += x->send[i - 1].partial;
+        h.partial_ends += s[-1].partial;
     }
     return h;
 }

@@ -353,6 +353,41 @@ static void what_came_before_the_first_frame_was_not_held_by_the_window(void **s
     talk_close(&t);
 }
 
+/* Five requests and answers of one segment each, seen at the client over a path of 2 ms. The
+ * answers leave at times that agree modulo any tick of a kernel's timer. */
+static void short_answers_after(struct talk *t, int64_t wait_us)
+{
+    talk_open(t, C, 2000);
+    for (int64_t i = 1; i <= 5; i++) {
+        talk_data(t, i * 400000 - wait_us, C, 100);
+        talk_data(t, i * 400000, S, 200);
+    }
+    talk_explain(t);
+    assert_complete(t);
+}
+
+static void a_short_answer_that_a_timer_let_go_was_corked(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    short_answers_after(&t, 206000);
+    assert_int_equal(talk_charged(&t, TCPWHY_CORK_HOLD), 5 * 204000);
+    assert_int_equal(talk_charged(&t, TCPWHY_SERVER_THINK), 0);
+    talk_close(&t);
+}
+
+static void a_short_answer_that_came_sooner_was_thought_about(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    short_answers_after(&t, 199000);
+    assert_int_equal(talk_charged(&t, TCPWHY_CORK_HOLD), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_SERVER_THINK), 5 * 197000);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,6 +409,8 @@ int main(void)
         cmocka_unit_test(a_heartbeat_that_nobody_answers_is_idle_time),
         cmocka_unit_test(keep_alives_that_nobody_answers_are_the_end),
         cmocka_unit_test(what_came_before_the_first_frame_was_not_held_by_the_window),
+        cmocka_unit_test(a_short_answer_that_a_timer_let_go_was_corked),
+        cmocka_unit_test(a_short_answer_that_came_sooner_was_thought_about),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,7 +65,7 @@ static void sorted_turned_and_equal_values(void **state)
     check(two, 100, 1);
 }
 
-/* Against the median of three: the first, the middle and the last are always among the smallest. */
+/* The first, the middle and the last are always among the smallest. */
 static void values_made_to_be_slow(void **state)
 {
     tcpwhy_ns values[MOST];
