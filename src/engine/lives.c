@@ -51,9 +51,8 @@ struct tw_lives {
     size_t bound; /* of everything that grows */
     uint32_t most_records;
     uint32_t n_rows;
-    uint32_t
-        frames; /* until the memory is looked at; of those before, whose lives may have grown: */
-    struct tw_life *grown[CHECK_FRAMES];
+    uint32_t frames;                     /* until the memory is looked at ... */
+    struct tw_life *grown[CHECK_FRAMES]; /* ... of those since it was: lives that may have grown */
     unsigned n_grown;
     bool stopped;
 };

@@ -16,7 +16,7 @@ enum tw_pcap_lengths { TW_PCAP_CAPTURED_FIRST, TW_PCAP_ORIGINAL_FIRST, TW_PCAP_L
 
 struct tw_pcap {
     bool big_endian;
-    uint32_t record_header;   /* bytes before a record's data */
+    uint32_t record_header;   /* bytes before a record's data, four words at least */
     uint32_t ns_per_fraction; /* unit of the second word of a timestamp */
     enum tw_pcap_lengths lengths;
     struct tw_interface interface;
@@ -25,9 +25,6 @@ struct tw_pcap {
 struct tw_pcap_record {
     uint32_t seconds, fraction, captured, original;
 };
-
-/* The first words of every record header, whatever follows them. */
-#define TW_PCAP_RECORD_WORDS 16
 
 bool tw_pcap_probe(uint32_t magic);
 

@@ -6,8 +6,10 @@
 #include "track/wireshark.h"
 
 G_STATIC_ASSERT(offsetof(struct tw_connection, retired) == offsetof(struct tw_flow, retired));
+G_STATIC_ASSERT(offsetof(struct tw_connection, settled) == offsetof(struct tw_flow, settled));
 G_STATIC_ASSERT(offsetof(struct tw_connection, tuple) == offsetof(struct tw_flow, tuple));
 G_STATIC_ASSERT(offsetof(struct tw_retired, retired) == offsetof(struct tw_flow, retired));
+G_STATIC_ASSERT(offsetof(struct tw_retired, settled) == offsetof(struct tw_flow, settled));
 G_STATIC_ASSERT(offsetof(struct tw_retired, tuple) == offsetof(struct tw_flow, tuple));
 
 /* What is kept of a side: one list, so that nothing is kept and not given back. */

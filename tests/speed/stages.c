@@ -12,6 +12,7 @@
 #include "app/app.h"
 #include "dissect/defrag.h"
 #include "dissect/dissect.h"
+#include "dissect/fast.h"
 #include "explain/explain.h"
 #include "report/build.h"
 #include "source/source.h"
@@ -66,6 +67,17 @@ static void keep(struct pass *p, const struct tw_tracked *t)
         tw_app_push(&k->app, t);
 }
 
+/* As the engine does. @return whether it is TCP. */
+static bool dissect(struct pass *p, const struct tw_frame *frame, tcpwhy_ns at,
+                    struct tw_dissection *d)
+{
+    if (tw_dissect_fast(frame->link_type, frame->bytes, frame->original_len, &d->segment))
+        return true;
+    tw_defrag_begin(p->defrag, at, frame->number);
+    return tw_dissect(p->defrag, frame->link_type, frame->bytes, frame->original_len, d) ==
+           TW_FRAME_TCP;
+}
+
 static void take(struct pass *p, const struct tw_frame *frame)
 {
     struct tw_dissection d;
@@ -76,9 +88,7 @@ static void take(struct pass *p, const struct tw_frame *frame)
     if (p->last < DISSECT)
         return;
     tw_traffic_frame(p->traffic, at, frame->original_len);
-    tw_defrag_begin(p->defrag, at, frame->number);
-    if (tw_dissect(p->defrag, frame->link_type, frame->bytes, frame->original_len, &d) !=
-        TW_FRAME_TCP)
+    if (!dissect(p, frame, at, &d))
         return;
     p->mixed ^= d.segment.seq;
     if (p->last < TRACK)

@@ -45,6 +45,22 @@ static void frames_fall_into_their_second(void **state)
     tw_intervals_clear(&s);
 }
 
+static void frames_of_one_interval_are_counted_together(void **state)
+{
+    (void)state;
+    struct tw_traffic *t = tw_traffic_new(TCPWHY_S(1));
+
+    assert_false(tw_traffic_frames(t, 0, 0, 1, 10));
+    tw_traffic_frame(t, 0, 10);
+    assert_true(tw_traffic_frames(t, TCPWHY_MS(1), TCPWHY_S(1) - 1, 3, 100));
+    assert_int_equal(frames_at(&t->whole, 0), 4);
+    assert_int_equal(g_array_index(t->whole.interval, struct tcpwhy_interval, 0).bytes, 110);
+    assert_false(tw_traffic_frames(t, TCPWHY_MS(1), TCPWHY_S(1), 3, 100));
+    assert_false(tw_traffic_frames(t, -1, 0, 3, 100));
+    assert_int_equal(frames_at(&t->whole, 0), 4);
+    tw_traffic_free(t);
+}
+
 static void intervals_widen_instead_of_growing(void **state)
 {
     (void)state;
@@ -328,6 +344,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_fall_into_their_second),
+        cmocka_unit_test(frames_of_one_interval_are_counted_together),
         cmocka_unit_test(intervals_widen_instead_of_growing),
         cmocka_unit_test(a_leap_of_the_clock_costs_no_memory),
         cmocka_unit_test(a_series_begins_where_its_first_frame_is),

@@ -225,6 +225,38 @@ static void a_syn_that_repeats_stays_in_its_stream(void **state)
 }
 
 /* Without a SYN the low port is the server's, whoever speaks first. */
+/* Of a connection between two ends whose addresses differ in that byte. */
+static uint32_t stream_both_ways(struct tw_tracker *tracker, uint8_t version, int byte)
+{
+    struct tw_segment s = { .tuple = { .version = version, .port = { 50000, 50000 } },
+                            .flags = TW_SYN };
+    struct tw_tracked there, back;
+
+    s.tuple.address[0][byte] = 1;
+    tw_tracker_push(tracker, &s, 0, 1, &there);
+    assert_int_equal(there.from, TCPWHY_CLIENT);
+    s.tuple.address[0][byte] = 0;
+    s.tuple.address[1][byte] = 1;
+    s.flags = TW_SYN | TW_ACK;
+    tw_tracker_push(tracker, &s, 0, 2, &back);
+    assert_int_equal(back.from, TCPWHY_SERVER);
+    assert_ptr_equal(back.connection, there.connection);
+    return there.connection->stream;
+}
+
+static void each_byte_of_an_address_counts(void **state)
+{
+    (void)state;
+    struct tw_tracker *tracker = tw_tracker_new(false);
+    uint32_t next = 0;
+
+    for (int byte = 0; byte < 4; byte++)
+        assert_int_equal(stream_both_ways(tracker, 4, byte), next++);
+    for (int byte = 0; byte < 16; byte++)
+        assert_int_equal(stream_both_ways(tracker, 6, byte), next++);
+    tw_tracker_free(tracker);
+}
+
 static void roles_are_inferred_from_ports_midstream(void **state)
 {
     (void)state;
@@ -307,6 +339,7 @@ int main(void)
         cmocka_unit_test(offsets_go_on_where_sequence_numbers_wrap),
         cmocka_unit_test(a_syn_with_another_number_begins_a_new_stream),
         cmocka_unit_test(a_syn_that_repeats_stays_in_its_stream),
+        cmocka_unit_test(each_byte_of_an_address_counts),
         cmocka_unit_test(roles_are_inferred_from_ports_midstream),
         cmocka_unit_test(a_forged_jump_leaves_the_sequence_space_alone),
         cmocka_unit_test(an_ack_from_beyond_every_window_acknowledges_nothing),
