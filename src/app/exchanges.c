@@ -183,24 +183,21 @@ static void end(struct pass *p)
 }
 
 /* Turns must know where each side's bytes begin before they come. Nearly always that is behind the
- * SYN; otherwise once more. */
+ * SYN; otherwise all is done once more. */
 static void take_turns(struct pass *p)
 {
     int64_t first[2] = { TW_FIRST_BYTE, TW_FIRST_BYTE };
 
-    for (bool again = true; again;) {
-        begin_turns(p, first);
-        go_through(p);
-        again = false;
-        for (int i = 0; i < 2; i++) {
-            again = again || first[i] != tw_deliveries_first(&p->side[i].bytes);
-            first[i] = tw_deliveries_first(&p->side[i].bytes);
-        }
-        if (!again)
-            break;
+    begin_turns(p, first);
+    go_through(p);
+    for (int i = 0; i < 2; i++)
+        first[i] = tw_deliveries_first(&p->side[i].bytes);
+    if (first[0] != TW_FIRST_BYTE || first[1] != TW_FIRST_BYTE) {
         p->all->n = p->turns.first;
         end(p);
         begin(p);
+        begin_turns(p, first);
+        go_through(p);
     }
     end_turns(p);
 }

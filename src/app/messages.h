@@ -32,8 +32,8 @@ void tw_messages_begin(struct tw_messages *messages, struct tw_exchanges *all, b
 /* What a record of the side delivered ahead of all before, in the order of the log. */
 void tw_messages_take(struct tw_messages *messages, int64_t from, int64_t to, uint32_t record);
 
-/* Behind the log's end, for each message: the record that told its end, and late bytes count. Also
- * for messages of turns, which know their own records. */
+/* At the log's end, for each message: its last record where nothing ended it, and what bytes that
+ * came late change. Turns have noted their records themselves; for theirs late bytes count, too. */
 void tw_messages_settle(const struct tw_messages *messages, struct tw_exchange *exchange,
                         const struct tw_log *log, struct tw_deliveries *deliveries);
 

@@ -14,11 +14,13 @@
 
 /* Begins as zeros, but for most_bytes. */
 struct tw_log_blocks {
-    struct tw_log_block *free[TW_LOG_BLOCK_SIZES]; /* of twice as many records each */
-    size_t bytes, most_bytes;                      /* of those that wait */
+    struct tw_log_block
+        *free[TW_LOG_BLOCK_SIZES]; /* of twice as many records each; some stay empty */
+    size_t bytes, most_bytes;      /* of those that wait */
 };
 
-/* A block of so many records: the fewest that a block holds, or twice, four times ... as many. */
+/* How many records a block holds: of small ones each size is four times the one before, which keeps
+ * what a log copies while it grows to a third of it; large ones, which grow in place, double. */
 uint32_t tw_log_block_records(uint32_t at_least);
 
 /* 128 KiB: blocks that are not smaller have pages of their own, which move without being copied. */
