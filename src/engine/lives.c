@@ -27,8 +27,8 @@
 #define TAKEN_SHARE 32
 #define TAKEN_LEAST (16u << 20)
 
-/* Of the memory bound, for records of logs that are no more: 16 MB at 2 GiB. */
-#define BLOCKS_SHARE 128
+/* Of the memory bound, for records of logs that are no more: 32 MB at 2 GiB. */
+#define BLOCKS_SHARE 64
 
 /* How often, in frames, the memory is looked at. */
 #define CHECK_FRAMES 64
