@@ -84,7 +84,7 @@ static void bring_to(tcpwhy_ns *v, size_t place, tcpwhy_ns value)
     v[place] = value;
 }
 
-tcpwhy_ns tw_select_ns(tcpwhy_ns *v, size_t n, size_t rank)
+tcpwhy_ns tw_select_ns_within(tcpwhy_ns *v, size_t n, size_t rank, int rounds)
 {
     size_t from = 0, to = n; /* the rank lies in [from, to) */
 
@@ -92,7 +92,7 @@ tcpwhy_ns tw_select_ns(tcpwhy_ns *v, size_t n, size_t rank)
         tcpwhy_ns pivot = choose_pivot(v + from, to - from, rank - from);
         size_t split = from + move_smaller(v + from, to - from, pivot);
 
-        if (round == MAX_ROUNDS) {
+        if (round == rounds) {
             qsort(v + from, to - from, sizeof *v, by_value);
             return v[rank];
         }
@@ -114,4 +114,9 @@ tcpwhy_ns tw_select_ns(tcpwhy_ns *v, size_t n, size_t rank)
     }
     sort_few(v + from, to - from);
     return v[rank];
+}
+
+tcpwhy_ns tw_select_ns(tcpwhy_ns *v, size_t n, size_t rank)
+{
+    return tw_select_ns_within(v, n, rank, MAX_ROUNDS);
 }

@@ -16,6 +16,9 @@
  */
 tcpwhy_ns tw_select_ns(tcpwhy_ns *values, size_t n, size_t rank);
 
+/* What is left after so many rounds is sorted. */
+tcpwhy_ns tw_select_ns_within(tcpwhy_ns *values, size_t n, size_t rank, int rounds);
+
 /* Rates are selected by their bits: those of doubles that are not negative stand in their order. */
 static inline int64_t tw_rate_bits(double rate)
 {

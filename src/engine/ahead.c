@@ -3,6 +3,9 @@
 
 #include "engine/lives.h"
 
+/* Of a log: more than that a second-level cache would lose again. */
+#define FETCH_MOST (128u * 1024)
+
 static void fetch(const void *object, size_t bytes)
 {
     for (size_t at = 0; object && at < bytes; at += TW_CACHE_LINE)
@@ -59,13 +62,13 @@ void tw_ahead_fetch(struct tw_ahead *ahead, const struct tw_tracker *tracker)
     ahead->n_far = 0;
 }
 
-void tw_ahead_fetch_ended(const struct tw_connection *next, const struct tw_connection *after)
+void tw_ahead_fetch_ended(const struct tw_connection *connection)
 {
-    const struct tw_life *life = next ? next->log : NULL;
+    fetch(connection, sizeof *connection + sizeof(struct tw_life));
+}
 
-    fetch(after, sizeof *after + sizeof *life);
-    if (!life || !life->log)
-        return;
-    fetch(life->log->record, life->log->n * sizeof *life->log->record);
-    tw_app_fetch(&life->app);
+void tw_ahead_fetch_story(const struct tw_log *log, const struct tw_app *app)
+{
+    fetch(log->record, MIN(log->n * sizeof *log->record, FETCH_MOST));
+    tw_app_fetch(app);
 }

@@ -7,7 +7,9 @@
 #ifndef TW_ENGINE_AHEAD_H
 #define TW_ENGINE_AHEAD_H
 
+#include "app/app.h"
 #include "dissect/dissect.h"
+#include "log/log.h"
 #include "track/track.h"
 
 #define TW_AHEAD_MAX 32
@@ -37,8 +39,8 @@ void tw_ahead_note(struct tw_ahead *ahead, const struct tw_tracker *tracker, uin
  * records. */
 void tw_ahead_fetch(struct tw_ahead *ahead, const struct tw_tracker *tracker);
 
-/* Likewise for connections that are to end: all of the next one, and the beginning of the one
- * after it. Either may be NULL. */
-void tw_ahead_fetch_ended(const struct tw_connection *next, const struct tw_connection *after);
+/* Likewise for a connection that is to end; and for what explaining it reads first. */
+void tw_ahead_fetch_ended(const struct tw_connection *connection);
+void tw_ahead_fetch_story(const struct tw_log *log, const struct tw_app *app);
 
 #endif

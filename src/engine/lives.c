@@ -421,7 +421,10 @@ static void fetch_waiting(const struct tw_lives *lives, const struct tw_life *ne
     if (!next)
         return;
     tw_tracker_fetch(lives->tracker, next->connection);
-    tw_ahead_fetch_ended(next->connection, next->next ? next->next->connection : NULL);
+    if (next->log && tw_teller_is_alone(lives->teller))
+        tw_ahead_fetch_story(next->log, &next->app);
+    if (next->next)
+        tw_ahead_fetch_ended(next->next->connection);
 }
 
 static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "engine/ahead.h"
 #include "explain/explain.h"
 
 /* A batch is worth waking somebody up for. */
@@ -92,6 +93,11 @@ struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_
     return teller;
 }
 
+bool tw_teller_is_alone(const struct tw_teller *teller)
+{
+    return teller->most_workers == 0;
+}
+
 /* ---- one connection -------------------------------------------------------------------------- */
 
 static void do_job(struct job *job, const struct tcpwhy_options *options, struct tw_alone *alone)
@@ -155,14 +161,24 @@ static struct batch *take(struct queue *queue)
     return batch;
 }
 
+/* Another thread wrote it. */
+static void fetch_job(const struct job *job)
+{
+    tw_ahead_fetch_ended(job->ended.connection);
+    tw_ahead_fetch_story(job->ended.log, &job->ended.app);
+}
+
 static void do_batch(struct tw_teller *teller, struct batch *batch, struct tw_alone *alone)
 {
     bool big = batch->records >= BIG_RECORDS;
 
     if (big)
         pthread_mutex_lock(&teller->big);
-    for (unsigned i = 0; i < batch->n; i++)
+    for (unsigned i = 0; i < batch->n; i++) {
+        if (i + 1 < batch->n)
+            fetch_job(&batch->job[i + 1]);
         do_job(&batch->job[i], teller->options, alone);
+    }
     if (big)
         pthread_mutex_unlock(&teller->big);
     pthread_mutex_lock(&teller->lock);
@@ -325,7 +341,7 @@ bool tw_teller_tell(struct tw_teller *teller, const struct tw_ended *ended)
     job.ended = *ended;
     /* Here, where it was allocated, is freed what only reading needs. */
     tw_app_end(&job.ended.app);
-    if (teller->most_workers > 0) {
+    if (!tw_teller_is_alone(teller)) {
         add_to_batch(teller, &job.ended);
         return !teller->stopped;
     }

@@ -24,6 +24,9 @@ struct tw_teller;
 struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_builder *builder);
 void tw_teller_free(struct tw_teller *teller);
 
+/* Does the thread that reads explain all connections? */
+bool tw_teller_is_alone(const struct tw_teller *teller);
+
 /* Have a worker, if there are any, read on; ahead lives as long as the teller. */
 void tw_teller_read_on(struct tw_teller *teller, struct tw_read_ahead *ahead);
 

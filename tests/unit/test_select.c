@@ -65,17 +65,19 @@ static void sorted_turned_and_equal_values(void **state)
     check(two, 100, 1);
 }
 
-/* The first, the middle and the last are always among the smallest. */
-static void values_made_to_be_slow(void **state)
+static void what_no_round_halved_is_sorted(void **state)
 {
-    tcpwhy_ns values[MOST];
+    tcpwhy_ns values[200], moved[200];
 
     (void)state;
-    for (int i = 0; i < MOST / 2; i++) {
-        values[i] = i % 2 ? MOST / 2 + i : i + 1;
-        values[MOST / 2 + i] = 2 * (i + 1);
-    }
-    check(values, MOST, 97);
+    for (int i = 0; i < 200; i++)
+        values[i] = i * 77 % 200;
+    for (int rounds = 0; rounds < 4; rounds++)
+        for (size_t rank = 0; rank < 200; rank++) {
+            memcpy(moved, values, sizeof values);
+            assert_int_equal(tw_select_ns_within(moved, 200, rank, rounds), rank);
+            assert_int_equal(moved[rank], rank);
+        }
 }
 
 /* The largest that there is, and rates by their bits. */
@@ -105,7 +107,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rank_of_values_in_any_order),
         cmocka_unit_test(sorted_turned_and_equal_values),
-        cmocka_unit_test(values_made_to_be_slow),
+        cmocka_unit_test(what_no_round_halved_is_sorted),
         cmocka_unit_test(values_at_their_limit_and_rates),
     };
 
