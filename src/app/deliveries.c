@@ -72,7 +72,7 @@ __attribute__((noinline)) bool tw_deliveries_take_other(struct tw_deliveries *d,
     if (d->next == d->begin)
         d->begin = d->ahead;
     d->next = to;
-    return true;
+    return d->ahead < to; /* a SYN has no bytes, wherever it says that they begin */
 }
 
 static int by_offset(const void *a, const void *b)

@@ -21,9 +21,15 @@ static tcpwhy_ns time_at(const struct tw_log *log, uint32_t record)
     return record < log->n ? log->record[record].time_ns : TCPWHY_NS_UNKNOWN;
 }
 
+static tcpwhy_ns known_later(tcpwhy_ns ns)
+{
+    return ns >= 0 ? ns : TCPWHY_NS_UNKNOWN;
+}
+
 /*
  * An exchange as the asker's host lived it: the request leaves half a round trip before the vantage
- * sees it, and the response arrives half a round trip after. Unknown where there is none.
+ * sees it, and the response arrives half a round trip after. Unknown where there is none, and where
+ * it came before the request: frames that the capture holds in another order, or no answer at all.
  */
 struct lived {
     tcpwhy_ns start_ns, first_byte_ns, total_ns;
@@ -40,9 +46,9 @@ static struct lived lived(const struct tw_story *story, const struct tw_exchange
         return l;
     l.start_ns = asked - way;
     if (first != TCPWHY_NS_UNKNOWN)
-        l.first_byte_ns = first - asked + 2 * way;
+        l.first_byte_ns = known_later(first - asked + 2 * way);
     if (e->response_last < log->n)
-        l.total_ns = tw_exchange_arrival(log, e, way) - l.start_ns;
+        l.total_ns = known_later(tw_exchange_arrival(log, e, way) - l.start_ns);
     return l;
 }
 

@@ -134,6 +134,24 @@ static void a_direction_begins_behind_its_syn_or_with_its_first_bytes(void **sta
     }
 }
 
+static void a_syn_far_ahead_delivers_nothing(void **state)
+{
+    (void)state;
+    const struct tw_record record[] = {
+        { .seq = 1, .len = 10 },
+        { .seq = 100, .flags = TW_SYN },
+        { .seq = 11, .len = 5 },
+    };
+    struct tw_deliveries d;
+
+    tw_deliveries_begin(&d);
+    assert_true(tw_deliveries_take(&d, &record[0], 0));
+    assert_false(tw_deliveries_take(&d, &record[1], 1));
+    assert_false(tw_deliveries_take(&d, &record[2], 2));
+    assert_int_equal(d.n_late, 1);
+    tw_deliveries_clear(&d);
+}
+
 static void a_direction_ends_with_its_fin_and_is_acknowledged_by_the_other(void **state)
 {
     (void)state;
@@ -159,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_byte_is_delivered_by_the_record_that_brought_it_first),
         cmocka_unit_test(a_direction_begins_behind_its_syn_or_with_its_first_bytes),
+        cmocka_unit_test(a_syn_far_ahead_delivers_nothing),
         cmocka_unit_test(a_direction_ends_with_its_fin_and_is_acknowledged_by_the_other),
     };
 

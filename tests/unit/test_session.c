@@ -197,6 +197,31 @@ static void a_snapshot_is_the_report_so_far(void **state)
     tcpwhy_report_free(last);
 }
 
+static void an_answer_that_stands_before_its_request_took_no_known_time(void **state)
+{
+    struct tcpwhy_options options = { .struct_size = sizeof options, .keep_exchanges = true };
+    tcpwhy_session *s = start(&options);
+    tcpwhy_report *report;
+    const struct tcpwhy_exchange *e;
+    size_t n;
+
+    (void)state;
+    push(s, 0, 40000, true, 0, 0, TW_SYN, 0);
+    push(s, 10, 40000, false, 0, 1, TW_SYN | TW_ACK, 0);
+    push(s, 11, 40000, true, 1, 1, TW_ACK, 0);
+    push(s, 90, 40000, false, 1, 101, TW_PSH | TW_ACK, 100);
+    push(s, 99, 40000, true, 1, 1, TW_PSH | TW_ACK, 100);
+    push(s, 100, 40000, true, 101, 101, TW_ACK, 0);
+    assert_int_equal(tcpwhy_session_finish(s, &report), 0);
+    e = tcpwhy_report_streams(report, &n)->exchanges;
+    assert_int_equal(e->request_frame, 5);
+    assert_int_equal(e->response_frame, 4);
+    assert_int_equal(e->first_byte_ns, TCPWHY_NS_UNKNOWN);
+    assert_int_equal(e->total_ns, TCPWHY_NS_UNKNOWN);
+    assert_int_equal(tcpwhy_report_latency(report)->count, 0);
+    tcpwhy_report_free(report);
+}
+
 /* FINs of both sides, acknowledged: 3 frames. */
 static int close_it(tcpwhy_session *s, int64_t ms, unsigned port)
 {
@@ -497,6 +522,7 @@ int main(void)
         cmocka_unit_test(each_stream_and_finding_is_told_once),
         cmocka_unit_test(a_callback_stops_the_finish),
         cmocka_unit_test(a_snapshot_is_the_report_so_far),
+        cmocka_unit_test(an_answer_that_stands_before_its_request_took_no_known_time),
         cmocka_unit_test(a_stream_is_told_when_it_is_over),
         cmocka_unit_test(late_frames_join_what_was_told),
         cmocka_unit_test(data_after_the_end_is_explained_too),
