@@ -34,10 +34,11 @@ struct tw_read_ahead *tw_read_ahead_new(void)
     return ahead;
 }
 
-static void free_blocks(struct tw_read_block *block)
+static void free_empty(struct tw_read_ahead *ahead)
 {
-    for (struct tw_read_block *next; block; block = next) {
-        next = block->next;
+    for (struct tw_read_block *block; (block = ahead->empty);) {
+        ahead->empty = block->next;
+        ahead->n_blocks--;
         g_free(block);
     }
 }
@@ -46,8 +47,7 @@ void tw_read_ahead_free(struct tw_read_ahead *ahead)
 {
     if (!ahead)
         return;
-    free_blocks(ahead->first);
-    free_blocks(ahead->empty);
+    free_empty(ahead);
     pthread_mutex_destroy(&ahead->lock);
     pthread_cond_destroy(&ahead->has_read);
     g_free(ahead);
@@ -104,10 +104,13 @@ static void read_one(struct tw_read_ahead *ahead)
     ahead->at_end = got <= 0;
     ahead->error = error;
     block->n = (size_t)MAX(got, 0);
-    if (ahead->at_end)
+    if (ahead->at_end) {
+        /* What comes now, explaining all that is still open, wants the memory. */
         put_empty(ahead, block);
-    else
+        free_empty(ahead);
+    } else {
         put_read(ahead, block);
+    }
     pthread_cond_signal(&ahead->has_read);
 }
 

@@ -23,6 +23,7 @@ struct tw_read_block {
 struct tw_read_ahead;
 
 struct tw_read_ahead *tw_read_ahead_new(void);
+/* Without an open file. */
 void tw_read_ahead_free(struct tw_read_ahead *ahead);
 
 /* ---- by any thread --------------------------------------------------------------------------- */
