@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/lives.h"
+#include "engine/lives_internal.h"
 
 #include <string.h>
 
@@ -14,54 +14,16 @@
  * once (a quarter of a million frames), and waiting in vain is all that more would buy. */
 #define WAITING_BYTES (16u << 20)
 
-/* What explaining a record takes for a while, beside the record: no more than 110 bytes in a
- * download, 200 where each frame waits or asks (measured on one connection of 600,000 and of 3
- * million frames). */
-#define SCRATCH_BYTES 208
-
-/* What the heap takes beside the blocks of a life. */
-#define HEAP_BYTES 32
-
-/* Of the memory bound, for the five-tuples of connections that are over: a quarter of a million at
- * 2 GiB. What the bound leaves less room for gives way with everything else. */
-#define TAKEN_SHARE 32
-#define TAKEN_LEAST (16u << 20)
-
-/* Of the memory bound, for records of logs that are no more: 32 MB at 2 GiB. */
-#define BLOCKS_SHARE 64
-
-/* How often, in frames, the memory is looked at. */
-#define CHECK_FRAMES 64
-
 /* A connection's first frames make room for what the later ones bring. */
 #define FEW_FRAMES 16
 
 /* A row of the report with all that is kept beside it. */
 #define ROW_BYTES 1024
 
-struct tw_lives {
-    const struct tcpwhy_options *options;
-    struct tw_tracker *tracker;
-    struct tw_builder *builder;
-    struct tw_teller *teller;
-    struct tw_log_blocks blocks;
-    struct tw_life *first, *last; /* of those that wait, in the order in which they began to */
-    tcpwhy_ns due_ns;             /* the first of them waits until then */
-    size_t waiting_bytes, live_bytes, told_bytes;
-    size_t bound; /* of everything that grows */
-    uint32_t most_records;
-    uint32_t n_rows;
-    uint32_t frames;                     /* until the memory is looked at ... */
-    struct tw_life *grown[CHECK_FRAMES]; /* ... of those since it was: lives that may have grown */
-    unsigned n_grown;
-    bool stopped;
-};
-
 struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tracker *tracker,
                               struct tw_builder *builder, struct tw_teller *teller)
 {
     struct tw_lives *lives = g_new0(struct tw_lives, 1);
-    uint64_t memory = MIN(options->memory_bytes, SIZE_MAX);
 
     lives->options = options;
     lives->tracker = tracker;
@@ -70,11 +32,7 @@ struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tr
     lives->due_ns = INT64_MAX;
     lives->builder = builder;
     lives->teller = teller;
-    /* Logs count. A quarter is for explaining one, and one for the program, the heap's holes and
-     * what the end of the capture needs. */
-    lives->bound = (size_t)(memory / 2);
-    lives->blocks.most_bytes = (size_t)(memory / BLOCKS_SHARE);
-    lives->most_records = (uint32_t)MIN(memory / 4 / SCRATCH_BYTES, UINT32_MAX / 2);
+    tw_lives_set_bounds(lives);
     return lives;
 }
 
@@ -105,8 +63,7 @@ static bool may_end(const struct tw_lives *lives)
     return !lives->options->on_follow;
 }
 
-/* To be called when the first, its last frame, or how much waits is another. */
-static void set_due(struct tw_lives *lives)
+void tw_lives_set_due(struct tw_lives *lives)
 {
     if (!lives->first || !may_end(lives))
         lives->due_ns = INT64_MAX;
@@ -127,7 +84,7 @@ static void begin_to_wait(struct tw_lives *lives, struct tw_life *life)
         lives->first = life;
     lives->last = life;
     lives->waiting_bytes += life->bytes;
-    set_due(lives);
+    tw_lives_set_due(lives);
 }
 
 static void stop_waiting(struct tw_lives *lives, struct tw_life *life)
@@ -144,7 +101,7 @@ static void stop_waiting(struct tw_lives *lives, struct tw_life *life)
         lives->last = life->previous;
     life->waits = false;
     lives->waiting_bytes -= life->bytes;
-    set_due(lives);
+    tw_lives_set_due(lives);
 }
 
 /* ---- the end of a life ----------------------------------------------------------------------- */
@@ -187,8 +144,7 @@ static void leave(struct tw_lives *lives, struct tw_life *life)
         lives->grown[life->grown - 1] = NULL;
 }
 
-/* The tracker keeps what late frames need, with what will have been told by then. */
-static void end(struct tw_lives *lives, struct tw_connection *c)
+void tw_lives_end(struct tw_lives *lives, struct tw_connection *c)
 {
     struct tw_life *life = c->log;
     struct tw_past before = c->past;
@@ -209,8 +165,7 @@ static void end(struct tw_lives *lives, struct tw_connection *c)
     tw_connection_free(c);
 }
 
-/* Tell what there is of a connection that goes on. */
-static void split(struct tw_lives *lives, struct tw_life *life)
+void tw_lives_split(struct tw_lives *lives, struct tw_life *life)
 {
     struct tw_connection *c = life->connection;
     struct tw_past past = past_of(lives, c, life->log);
@@ -222,9 +177,10 @@ static void split(struct tw_lives *lives, struct tw_life *life)
     tw_log_place(life->log, c, &lives->blocks);
     life->log->shift_ns = shift_ns;
     life->app = (struct tw_app) { 0 };
+    tw_lives_count(lives, life);
 }
 
-/* ---- memory ---------------------------------------------------------------------------------- */
+/* ---- from frame to frame --------------------------------------------------------------------- */
 
 /* What a connection holds beside its log grows with what its frames carry, and with its first ones.
  */
@@ -236,21 +192,6 @@ static bool may_have_grown(const struct tw_life *life, const struct tw_tracked *
            t->segment->len > 0 || t->facts || t->n_sack || t->wireshark;
 }
 
-static void count(struct tw_lives *lives, struct tw_life *life)
-{
-    size_t bytes = sizeof *life + HEAP_BYTES + tw_connection_bytes(life->connection);
-
-    if (life->log)
-        bytes += tw_log_bytes(life->log) - sizeof life->own + tw_app_bytes(&life->app);
-    life->log_capacity = life->log ? life->log->capacity : 0;
-    lives->live_bytes += bytes - life->bytes;
-    if (life->waits) {
-        lives->waiting_bytes += bytes - life->bytes;
-        set_due(lives);
-    }
-    life->bytes = bytes;
-}
-
 /* Counting waits until the memory is looked at: most lives have had several frames by then. */
 static void count_later(struct tw_lives *lives, struct tw_life *life)
 {
@@ -258,131 +199,13 @@ static void count_later(struct tw_lives *lives, struct tw_life *life)
     life->grown = lives->n_grown;
 }
 
-static void count_grown(struct tw_lives *lives)
-{
-    for (unsigned i = 0; i < lives->n_grown; i++) {
-        struct tw_life *life = lives->grown[i];
-
-        if (!life)
-            continue;
-        count(lives, life);
-        life->grown = 0;
-    }
-    lives->n_grown = 0;
-}
-
-static int by_time(const void *a, const void *b)
-{
-    tcpwhy_ns x = *(const tcpwhy_ns *)a, y = *(const tcpwhy_ns *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Since when the half of the open connections that was quiet longest is quiet. */
-static tcpwhy_ns median_quiet(const struct tw_lives *lives, guint *n)
-{
-    GArray *times = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
-    tcpwhy_ns median = 0;
-
-    for (struct tw_connection *c = tw_tracker_first(lives->tracker); c; c = c->next)
-        g_array_append_val(times, c->last_ns);
-    g_array_sort(times, by_time);
-    *n = times->len;
-    if (times->len > 0)
-        median = g_array_index(times, tcpwhy_ns, (times->len - 1) / 2);
-    g_array_free(times, TRUE);
-    return median;
-}
-
-/* End the half that was quiet longest; of a single one, tell what there is. */
-static void end_quiet(struct tw_lives *lives, struct tw_life *current, uint32_t frame)
-{
-    guint n;
-    tcpwhy_ns median = median_quiet(lives, &n);
-    uint64_t count_ended = 0;
-    struct tw_connection *next;
-
-    for (struct tw_connection *c = tw_tracker_first(lives->tracker); c; c = next) {
-        next = c->next;
-        if (c->last_ns > median || c->log == current)
-            continue;
-        end(lives, c);
-        count_ended++;
-    }
-    if (count_ended == 0 && current && current->log && current->log->n > 0) {
-        split(lives, current);
-        count(lives, current);
-        count_ended = 1;
-    }
-    tw_builder_note(lives->builder, TW_BOUND_SPLIT, count_ended, frame);
-}
-
-static size_t used(const struct tw_lives *lives)
-{
-    return lives->live_bytes + lives->told_bytes + lives->blocks.bytes +
-           tw_tracker_bytes(lives->tracker);
-}
-
-/* Known when everything is told: what follows from it is then the same with any number of threads.
- */
-static size_t told_bytes(struct tw_lives *lives)
-{
-    if (!tw_teller_drain(lives->teller))
-        lives->stopped = true;
-    return tw_builder_bytes(lives->builder);
-}
-
-/*
- * Something must give way: blocks that nobody uses; what is over and waits; what is remembered of
- * five-tuples; rows; the logs of those that are quiet.
- */
-static void make_room(struct tw_lives *lives, struct tw_life *current, uint32_t frame)
-{
-    tw_log_blocks_clear(&lives->blocks);
-    while (lives->first && used(lives) > lives->bound) {
-        if (lives->first == current)
-            current = NULL;
-        end(lives, lives->first->connection);
-    }
-    lives->told_bytes = told_bytes(lives);
-    for (int i = 0; i < 8 && used(lives) > lives->bound; i++) {
-        if (tw_tracker_bytes(lives->tracker) > lives->bound / 4)
-            tw_builder_note(lives->builder, TW_BOUND_FORGOTTEN, tw_tracker_forget(lives->tracker),
-                            frame);
-        else if (lives->told_bytes > lives->bound / 2)
-            tw_builder_shrink(lives->builder);
-        else
-            end_quiet(lives, current, frame);
-        lives->told_bytes = told_bytes(lives);
-    }
-}
-
-/*
- * Five-tuples are not remembered for ever, however many come. Where labels are asked for, which
- * hang on every number, and where bytes are followed, all are, as long as the memory lasts.
- */
-static void forget_late(struct tw_lives *lives, const struct tw_tracked *t)
-{
-    const struct tcpwhy_options *options = lives->options;
-    uint64_t most = MAX(options->memory_bytes / TAKEN_SHARE, TAKEN_LEAST);
-
-    if (options->wireshark || options->on_segment || options->on_follow)
-        return;
-    tw_tracker_expire(lives->tracker, t->time_ns);
-    if (tw_tracker_taken_bytes(lives->tracker) > most)
-        tw_builder_note(lives->builder, TW_BOUND_FORGOTTEN, tw_tracker_forget(lives->tracker),
-                        t->frame);
-}
-
-/* ---- from frame to frame --------------------------------------------------------------------- */
-
 struct tw_life *tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *t, bool wanted)
 {
     struct tw_connection *c = t->connection;
     struct tw_life *life = tw_connection_room(c);
 
     if (c->supersedes)
-        end(lives, c->supersedes);
+        tw_lives_end(lives, c->supersedes);
     c->supersedes = NULL;
     memset(life, 0, offsetof(struct tw_life, own));
     life->connection = c;
@@ -433,7 +256,7 @@ static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
         struct tw_life *life = lives->first;
 
         fetch_waiting(lives, life->next);
-        end(lives, life->connection);
+        tw_lives_end(lives, life->connection);
     }
 }
 
@@ -445,23 +268,13 @@ static void go_on_closing(struct tw_lives *lives, struct tw_life *life, const st
     else if (!life->waits && is_over(t))
         begin_to_wait(lives, life);
     else if (lives->first == life)
-        set_due(lives);
+        tw_lives_set_due(lives);
 }
 
-static void split_and_count(struct tw_lives *lives, struct tw_life *life, uint32_t frame)
+static void split_long(struct tw_lives *lives, struct tw_life *life, uint32_t frame)
 {
-    split(lives, life);
-    count(lives, life);
+    tw_lives_split(lives, life);
     tw_builder_note(lives->builder, TW_BOUND_SPLIT, 1, frame);
-}
-
-static void look_at_memory(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
-{
-    lives->frames = CHECK_FRAMES;
-    count_grown(lives);
-    forget_late(lives, t);
-    if (used(lives) > lives->bound)
-        make_room(lives, life, t->frame);
 }
 
 bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
@@ -471,9 +284,9 @@ bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct t
     if (t->connection->closing)
         go_on_closing(lives, life, t);
     if (life->own.n >= lives->most_records)
-        split_and_count(lives, life, t->frame);
+        split_long(lives, life, t->frame);
     if (--lives->frames == 0)
-        look_at_memory(lives, life, t);
+        tw_lives_look_at_memory(lives, life, t);
     if (t->time_ns >= lives->due_ns)
         end_those_over(lives, t->time_ns);
     return !lives->stopped;
@@ -487,7 +300,7 @@ bool tw_lives_end_all(struct tw_lives *lives)
     for (struct tw_connection *c = tw_tracker_first(lives->tracker); c && !lives->stopped;
          c = next) {
         next = c->next;
-        end(lives, c);
+        tw_lives_end(lives, c);
     }
     return tw_teller_drain(lives->teller) && !lives->stopped;
 }
