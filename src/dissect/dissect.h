@@ -56,7 +56,7 @@ struct tw_segment {
     uint16_t options;      /* TW_OPT_* */
     uint8_t ttl;           /* or hop limit */
     uint8_t ecn;           /* two bits of the IP header */
-    uint32_t tsval;        /* from here to window they tell a copy: see track/recent.h */
+    uint32_t tsval;        /* and len are read as one word, like seq and ack: track/recent.h */
     uint32_t len;          /* payload bytes on the wire */
     uint16_t flags;        /* TW_FIN ... TW_AE */
     uint16_t ip_id;        /* IPv4 identification; 0 in IPv6 */

@@ -12,7 +12,10 @@
 /* Address and port of IPv4 fit in one word. */
 static inline uint64_t narrow_end(const struct tw_tuple *t, int i)
 {
-    return tw_hash_load(t->address[i]) | (uint64_t)t->port[i] << 32;
+    uint32_t address;
+
+    memcpy(&address, t->address[i], sizeof address);
+    return address | (uint64_t)t->port[i] << 32;
 }
 
 static uint64_t wide_end(const struct tw_tuple *t, int i, const uint64_t seed[2])

@@ -31,6 +31,11 @@ struct tw_recent {
     struct tw_recent_frame first[TW_RECENT_FIRST];
 };
 
+_Static_assert(offsetof(struct tw_segment, ack) == offsetof(struct tw_segment, seq) + 4,
+               "one word");
+_Static_assert(offsetof(struct tw_segment, len) == offsetof(struct tw_segment, tsval) + 4,
+               "one word");
+
 /* Two neighbours of a segment at once. */
 static inline uint64_t tw_recent_words(const void *first)
 {
@@ -45,9 +50,9 @@ static inline uint64_t tw_recent_words(const void *first)
  * change. */
 static inline uint32_t tw_recent_digest(const struct tw_segment *s)
 {
-    /* Shifted: what stands behind the window is left out. */
+    uint64_t rest = (uint64_t)s->flags << 16 | (uint64_t)s->ip_id << 32 | (uint64_t)s->window << 48;
     uint64_t h = tw_recent_words(&s->seq) * 0x1e3779b1u + tw_recent_words(&s->tsval) * 0x42b2ae3du +
-                 (tw_recent_words(&s->flags) << 16) * 0x27d4eb2fu;
+                 rest * 0x27d4eb2fu;
 
     if (s->n_sack)
         h += tw_recent_words(s->sack[0]) * 0x56e8feb9u;
