@@ -322,6 +322,6 @@ void tw_lives_peek(const struct tw_lives *lives, const struct tcpwhy_options *op
         if (!life || !life->log || life->log->n == 0)
             continue;
         so_far = (struct tw_ended) { c, life->log, life->app, life->listener };
-        tw_teller_peek(options, builder, &so_far);
+        tw_tale_so_far(options, builder, &so_far);
     }
 }

@@ -6,17 +6,8 @@
 #ifndef TW_ENGINE_TELLER_H
 #define TW_ENGINE_TELLER_H
 
-#include "app/app.h"
-#include "report/build.h"
+#include "engine/tale.h"
 #include "source/read_ahead.h"
-
-/* All that is known of a connection; the teller owns it from now on. */
-struct tw_ended {
-    struct tw_connection *connection;
-    struct tw_log *log;
-    struct tw_app app;
-    guint listener;
-};
 
 struct tw_teller;
 
@@ -31,16 +22,12 @@ bool tw_teller_is_alone(const struct tw_teller *teller);
 void tw_teller_read_on(struct tw_teller *teller, struct tw_read_ahead *ahead);
 
 /*
- * Tell, now or later; callbacks come from the thread that calls this. @return false when one asked
- * to stop; then nothing more is told.
+ * Tell, now or later; what is known of the connection is the teller's from now on. Callbacks come
+ * from the thread that calls this. @return false when one asked to stop; then nothing more is told.
  */
 bool tw_teller_tell(struct tw_teller *teller, const struct tw_ended *ended);
 
 /* Tell all that was handed over. */
 bool tw_teller_drain(struct tw_teller *teller);
-
-/* Tell what a connection has to say so far, which stays the caller's. */
-void tw_teller_peek(const struct tcpwhy_options *options, struct tw_builder *builder,
-                    const struct tw_ended *so_far);
 
 #endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Connections that are over, as many at a time as a worker is worth waking up for, and queues of
+ * such batches. Who may touch which of them is the teller's to say.
+ */
+#ifndef TW_ENGINE_BATCH_H
+#define TW_ENGINE_BATCH_H
+
+#include "engine/tale.h"
+
+#define TW_BATCH_TALES   64
+#define TW_BATCH_RECORDS 8192
+
+struct tw_batch {
+    unsigned n;
+    size_t records, bytes;
+    bool done;
+    bool at_home; /* by the thread that reads */
+    struct tw_batch *next, *next_to_do;
+    struct tw_tale tale[TW_BATCH_TALES];
+};
+
+struct tw_batch *tw_batch_new(void);
+void tw_batch_add(struct tw_batch *batch, const struct tw_ended *ended);
+bool tw_batch_is_full(const struct tw_batch *batch);
+
+/* Find out what each of its connections has to tell. */
+void tw_batch_find_out(struct tw_batch *batch, const struct tcpwhy_options *options,
+                       struct tw_alone *alone);
+
+/* And what was found out. */
+void tw_batch_free(struct tw_batch *batch);
+
+/* Linked by next_to_do. */
+struct tw_batch_queue {
+    struct tw_batch *first, *last;
+};
+
+void tw_batch_put(struct tw_batch_queue *queue, struct tw_batch *batch);
+
+/* @return the first, or NULL. */
+struct tw_batch *tw_batch_take(struct tw_batch_queue *queue);
+
+#endif

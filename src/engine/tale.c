@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/tale.h"
+
+#include "explain/explain.h"
+
+/* A connection's own findings are for who listens; its row has the verdict of them. */
+struct tw_alone *tw_tale_alone(const struct tcpwhy_options *options)
+{
+    return tw_alone_new(!options->on_finding);
+}
+
+void tw_tale_find_out(struct tw_tale *tale, const struct tcpwhy_options *options,
+                      struct tw_alone *alone)
+{
+    const struct tw_ended *e = &tale->ended;
+    struct tw_exchanges exchanges;
+    struct tw_story story = { e->connection, e->log, &exchanges, &tale->explanation };
+
+    tw_exchanges_build(e->log, &e->app, &exchanges);
+    tw_explain(e->connection, e->log, &exchanges, tw_alone_explainer(alone), &tale->explanation);
+    tw_told_make(&tale->told, &story, options, alone);
+    tw_exchanges_clear(&exchanges);
+}
+
+bool tw_tale_tell(struct tw_tale *tale, struct tw_builder *builder)
+{
+    return tw_builder_tell(builder, tale->ended.listener, &tale->told);
+}
+
+void tw_tale_clear(struct tw_tale *tale)
+{
+    tw_told_clear(&tale->told);
+    tw_explanation_clear(&tale->explanation);
+}
+
+/* The log lies in the connection's block, as a rule. */
+void tw_ended_clear(struct tw_ended *ended)
+{
+    tw_log_free(ended->log);
+    tw_app_clear(&ended->app);
+    tw_connection_free(ended->connection);
+}
+
+void tw_tale_so_far(const struct tcpwhy_options *options, struct tw_builder *builder,
+                    const struct tw_ended *so_far)
+{
+    struct tw_alone *alone = tw_tale_alone(options);
+    struct tw_tale tale;
+
+    tale.ended = *so_far;
+    if (options->keep_spans)
+        tale.ended.log = tw_log_copy(so_far->log);
+    tw_tale_find_out(&tale, options, alone);
+    tw_tale_tell(&tale, builder);
+    tw_tale_clear(&tale);
+    if (options->keep_spans)
+        tw_log_free(tale.ended.log);
+    tw_alone_free(alone);
+}

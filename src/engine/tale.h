@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What one connection has to tell: found out alone, by whichever thread has time, and then told to
+ * the builder.
+ */
+#ifndef TW_ENGINE_TALE_H
+#define TW_ENGINE_TALE_H
+
+#include "app/app.h"
+#include "report/build.h"
+
+/* All that is known of a connection that is over. */
+struct tw_ended {
+    struct tw_connection *connection;
+    struct tw_log *log;
+    struct tw_app app;
+    guint listener;
+};
+
+/* What follows its end is set by tw_tale_find_out(). */
+struct tw_tale {
+    struct tw_ended ended;
+    struct tw_explanation explanation;
+    struct tw_told told;
+};
+
+/* What a thread finds out tales in. Freed by tw_alone_free(). */
+struct tw_alone *tw_tale_alone(const struct tcpwhy_options *options);
+
+void tw_tale_find_out(struct tw_tale *tale, const struct tcpwhy_options *options,
+                      struct tw_alone *alone);
+
+/* @return false when a callback asked to stop. */
+bool tw_tale_tell(struct tw_tale *tale, struct tw_builder *builder);
+
+/* Free what was found out, or the connection itself. */
+void tw_tale_clear(struct tw_tale *tale);
+void tw_ended_clear(struct tw_ended *ended);
+
+/* Tell what a connection has to say so far, which stays the caller's. */
+void tw_tale_so_far(const struct tcpwhy_options *options, struct tw_builder *builder,
+                    const struct tw_ended *so_far);
+
+#endif
