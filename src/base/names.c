@@ -2,11 +2,13 @@
 /*
  * The words of the public enumerations, and endpoints as text.
  */
-#include <stdio.h>
+#include <string.h>
 
 #include <arpa/inet.h>
 
 #include <tcpwhy/types.h>
+
+#include "base/digits.h"
 
 const char *tcpwhy_party_name(enum tcpwhy_party party)
 {
@@ -51,19 +53,41 @@ const char *tcpwhy_vantage_name(enum tcpwhy_vantage vantage)
     return "unknown";
 }
 
+/* Dotted decimals; inet_ntop() would ask printf() for each of a million rows. */
+static char *put_ipv4(char *to, const uint8_t address[4])
+{
+    for (int i = 0; i < 4; i++) {
+        if (i > 0)
+            *to++ = '.';
+        to = tw_digits_put(to, address[i]);
+    }
+    return to;
+}
+
+/* Cannot fail: the family is known, and there is room for the longest address. */
+static char *put_ipv6(char *to, const uint8_t address[16])
+{
+    inet_ntop(AF_INET6, address, to, INET6_ADDRSTRLEN);
+    return to + strlen(to);
+}
+
 char *tcpwhy_endpoint_format(const struct tcpwhy_endpoint *endpoint, char *text)
 {
-    char address[INET6_ADDRSTRLEN];
-    bool six = endpoint->version == 6;
+    bool six = endpoint->version == 6, brackets = six && endpoint->port > 0;
+    char *to = text;
 
-    text[0] = '\0';
+    *to = '\0';
     if (endpoint->version != 4 && !six)
         return text;
-    /* Cannot fail: the family is known and the buffer is as long as the longest address. */
-    inet_ntop(six ? AF_INET6 : AF_INET, endpoint->address, address, sizeof address);
-    if (endpoint->port == 0)
-        snprintf(text, TCPWHY_ENDPOINT_TEXT, "%s", address);
-    else
-        snprintf(text, TCPWHY_ENDPOINT_TEXT, six ? "[%s]:%u" : "%s:%u", address, endpoint->port);
+    if (brackets)
+        *to++ = '[';
+    to = six ? put_ipv6(to, endpoint->address) : put_ipv4(to, endpoint->address);
+    if (brackets)
+        *to++ = ']';
+    if (endpoint->port > 0) {
+        *to++ = ':';
+        to = tw_digits_put(to, endpoint->port);
+    }
+    *to = '\0';
     return text;
 }

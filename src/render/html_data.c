@@ -72,15 +72,16 @@ static struct tw_flow_source source_of(const struct tcpwhy_stream *stream,
 /* Characters a byte of the page, as far as the data was compressed until now. */
 static double compression(const struct data *d)
 {
-    size_t used = d->page->total - d->page_began;
+    size_t used = tw_out_total(d->page) - d->page_began;
 
-    return used > 0 ? (double)d->json.out->total / (double)used : 1;
+    return used > 0 ? (double)tw_out_total(d->json.out) / (double)used : 1;
 }
 
 /* How many characters the graphs of the next of n streams may take. */
 static size_t allowance(const struct data *d, guint n, size_t max_total)
 {
-    double left = max_total > d->page->total ? (double)(max_total - d->page->total) : 0;
+    double left =
+        max_total > tw_out_total(d->page) ? (double)(max_total - tw_out_total(d->page)) : 0;
     double free = MAX(left * compression(d) - (double)n * WORDS_OF_STREAM, 0);
 
     return (size_t)(free / 2 / n + free / 2 / EXTRA_PART);
@@ -110,7 +111,7 @@ void tw_html_data(struct tw_out *page, const tcpwhy_report *report, const GArray
     struct data d = { .report = report, .page = page };
 
     tw_out_printf(page, "<script type=\"application/json\" data-packed=\"%s\">", tw_squeeze_name);
-    d.page_began = page->total;
+    d.page_began = tw_out_total(page);
     d.squeeze = tw_squeeze_begin(page);
     tw_notes_init(&d.notes);
     tw_json_init(&d.json, tw_squeeze_out(d.squeeze), 0);

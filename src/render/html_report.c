@@ -90,7 +90,7 @@ static void capture(struct tw_out *out, const tcpwhy_report *report, size_t numb
         tw_html_findings(out, report, prefix);
         picture(out, report, g_array_index(streams, struct tw_ranked, 0).stream);
         tw_html_streams(out, streams, &sums, prefix);
-        tw_html_data(out, report, streams, MAX(max_total, out->total + MIN_DATA));
+        tw_html_data(out, report, streams, MAX(max_total, tw_out_total(out) + MIN_DATA));
     }
     tw_out_text(out, "</article>\n");
     g_array_free(streams, TRUE);

@@ -6,12 +6,12 @@
 #include "render/json.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <glib.h>
 
+#include "base/digits.h"
 #include "render/number.h"
 
 #define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
@@ -54,28 +54,56 @@ static void put_escaped(struct tw_out *out, gunichar c)
     tw_out_text(out, text);
 }
 
-static void put_string(struct tw_json *json, const char *text)
+/* How many characters from here on stand as they are wherever JSON does: mostly all of a text. */
+static size_t plain(const char *text)
 {
-    struct tw_out *out = json->out;
+    /* Printable ASCII but quotes, "<" and backslashes. */
+    static const bool is_plain[256] = {
+        [' '] = 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* to / */
+        1,         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, /* 0 to ? */
+        1,         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* @ to O */
+        1,         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, /* P to _ */
+        1,         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* ` to o */
+        1,         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, /* p to ~ */
+    };
+    size_t n = 0;
 
-    tw_out_text(out, "\"");
-    while (*text) {
-        gunichar c = g_utf8_get_char_validated(text, -1);
+    while (is_plain[(guchar)text[n]])
+        n++;
+    return n;
+}
 
-        if (c == (gunichar)-1 || c == (gunichar)-2) {
-            tw_out_text(out, REPLACEMENT);
-            text++;
-            continue;
-        }
-        if (c == '"' || c == '\\')
-            tw_out_text(out, "\\");
-        if (escapes(json, c))
-            put_escaped(out, c);
-        else
-            tw_out_bytes(out, text, (size_t)g_unichar_to_utf8(c, NULL));
-        text += g_utf8_skip[(guchar)*text];
+/* Not inlined: few texts have one. @return what comes after it. */
+__attribute__((noinline)) static const char *put_character(struct tw_json *json, const char *text)
+{
+    gunichar c = g_utf8_get_char_validated(text, -1);
+
+    if (c == (gunichar)-1 || c == (gunichar)-2) {
+        tw_out_text(json->out, REPLACEMENT);
+        return text + 1;
     }
-    tw_out_text(out, "\"");
+    if (c == '"' || c == '\\')
+        tw_out_text(json->out, "\\");
+    if (escapes(json, c))
+        put_escaped(json->out, c);
+    else
+        tw_out_bytes(json->out, text, g_utf8_skip[(guchar)*text]);
+    return text + g_utf8_skip[(guchar)*text];
+}
+
+/* Opens with a quote, and does not close. */
+static void put_text(struct tw_json *json, const char *text)
+{
+    tw_out_bytes(json->out, "\"", 1);
+    for (;;) {
+        size_t n = plain(text);
+
+        tw_out_bytes(json->out, text, n);
+        text += n;
+        if (!*text)
+            break;
+        text = put_character(json, text);
+    }
 }
 
 /* What stands before a value: the comma, the line break, the key. */
@@ -86,14 +114,14 @@ static void before(struct tw_json *json, const char *key)
 
         assert((key != NULL) == (json->closing[json->depth - 1] == '}'));
         if (!json->empty[json->depth - 1])
-            tw_out_text(json->out, breaks || json->embedded ? "," : ", ");
+            tw_out_bytes(json->out, ", ", breaks || json->embedded ? 1 : 2);
         json->empty[json->depth - 1] = false;
         if (breaks)
             new_line(json);
     }
     if (key) {
-        put_string(json, key);
-        tw_out_text(json->out, json->embedded ? ":" : ": ");
+        put_text(json, key);
+        tw_out_bytes(json->out, "\": ", json->embedded ? 2 : 3);
     }
 }
 
@@ -144,23 +172,24 @@ void tw_json_string(struct tw_json *json, const char *key, const char *text)
         return;
     }
     before(json, key);
-    put_string(json, text);
+    put_text(json, text);
+    tw_out_bytes(json->out, "\"", 1);
 }
 
 void tw_json_int(struct tw_json *json, const char *key, int64_t value)
 {
-    char text[24];
+    char text[TW_DIGITS];
 
-    snprintf(text, sizeof(text), "%" PRId64, value);
-    put(json, key, text);
+    before(json, key);
+    tw_out_bytes(json->out, text, (size_t)(tw_digits_put_signed(text, value) - text));
 }
 
 void tw_json_uint(struct tw_json *json, const char *key, uint64_t value)
 {
-    char text[24];
+    char text[TW_DIGITS];
 
-    snprintf(text, sizeof(text), "%" PRIu64, value);
-    put(json, key, text);
+    before(json, key);
+    tw_out_bytes(json->out, text, (size_t)(tw_digits_put(text, value) - text));
 }
 
 void tw_json_bool(struct tw_json *json, const char *key, bool value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Integers, fixed-point numbers, times and byte counts as text. printf is only used for integers,
- * which no locale changes.
+ * which no locale changes, and for what a double's digits are where that is not seen at once.
  */
 #include "render/number.h"
 
@@ -13,50 +13,57 @@
 
 #include <glib.h>
 
+#include "base/digits.h"
+
 #define NS_PER_S INT64_C(1000000000)
 
 /* Integers up to this are exact in a double. */
 #define MAX_EXACT 9007199254740992.0
 
 static const uint64_t power_of_ten[] = {
-    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+    1,        10,        100,        1000,        10000,        100000,        1000000,
+    10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
 };
 
-char *tw_number_count(uint64_t n, char *text)
+/* No NUL. */
+static char *put_count(char *to, uint64_t n)
 {
-    char digits[24];
-    int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);
-    char *to = text;
+    char digits[TW_DIGITS];
+    int len = (int)(tw_digits_put(digits, n) - digits);
 
     for (int i = 0; i < len; i++) {
         if (i > 0 && (len - i) % 3 == 0)
             *to++ = ',';
         *to++ = digits[i];
     }
-    *to = '\0';
+    return to;
+}
+
+char *tw_number_count(uint64_t n, char *text)
+{
+    *put_count(text, n) = '\0';
     return text;
 }
 
 char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped, char *text)
 {
-    char whole[32], *to = text;
+    char *to = text;
     uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    uint64_t step;
+    uint64_t step, whole;
 
     assert(scale < G_N_ELEMENTS(power_of_ten) && decimals <= scale);
     step = power_of_ten[scale - decimals];
-    size = size / step + (size % step >= (step + 1) / 2 && step > 1);
+    if (step > 1)
+        size = size / step + (size % step >= (step + 1) / 2);
     if (value < 0 && size > 0)
         *to++ = '-';
-    if (grouped)
-        tw_number_count(size / power_of_ten[decimals], whole);
-    else
-        snprintf(whole, sizeof(whole), "%" PRIu64, size / power_of_ten[decimals]);
-    if (decimals > 0)
-        snprintf(to, TW_NUMBER_TEXT - 1, "%s.%0*" PRIu64, whole, (int)decimals,
-                 size % power_of_ten[decimals]);
-    else
-        strcpy(to, whole);
+    whole = size / power_of_ten[decimals];
+    to = grouped ? put_count(to, whole) : tw_digits_put(to, whole);
+    if (decimals > 0) {
+        *to++ = '.';
+        to = tw_digits_pad(to, size % power_of_ten[decimals], decimals);
+    }
+    *to = '\0';
     return text;
 }
 
@@ -142,12 +149,39 @@ char *tw_number_bytes(uint64_t bytes, char *text)
     return strcat(text, " B");
 }
 
+/*
+ * Nine digits of a number that is written without an exponent, as "%.9g" gives them: where it is
+ * clear how the tenth rounds them, which one multiplication by a power of ten cannot hide.
+ *
+ * @return false when printf has to look.
+ */
+static bool nine_digits(double value, char *text)
+{
+    double scaled = value, rest;
+    uint64_t digits;
+    unsigned decimals = 0;
+
+    if (!(value >= 1e-4 && value < 1e8))
+        return false;
+    while (scaled < 1e8)
+        scaled = value * (double)power_of_ten[++decimals];
+    digits = (uint64_t)scaled;
+    rest = scaled - (double)digits;
+    if (rest > 0.499999 && rest < 0.500001)
+        return false;
+    digits += rest > 0.5;
+    for (; decimals > 0 && digits % 10 == 0; decimals--)
+        digits /= 10;
+    tw_number_fixed((int64_t)digits, decimals, decimals, false, text);
+    return true;
+}
+
 char *tw_number_real(double value, char *text)
 {
     assert(value == value && value - value == 0);
     if (value == (double)(int64_t)CLAMP(value, -MAX_EXACT, MAX_EXACT))
-        snprintf(text, TW_NUMBER_TEXT, "%" PRId64, (int64_t)value);
-    else
+        tw_number_fixed((int64_t)value, 0, 0, false, text);
+    else if (!nine_digits(value, text))
         g_ascii_formatd(text, TW_NUMBER_TEXT, "%.9g", value);
     return text;
 }

@@ -18,7 +18,7 @@ char *tw_number_count(uint64_t n, char *text);
 
 /*
  * value / 10^scale with that many decimals, rounded half away from zero: fixed(44012345, 6, 1) is
- * "44.0". decimals is at most scale, scale at most 9. grouped parts thousands by commas.
+ * "44.0". decimals is at most scale, scale at most 12. grouped parts thousands by commas.
  */
 char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool grouped, char *text);
 

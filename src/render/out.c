@@ -17,7 +17,7 @@ void tw_out_init(struct tw_out *out, tcpwhy_write_fn write, void *user)
     out->write = write;
     out->user = user;
     out->stopped = false;
-    out->total = 0;
+    out->gone = 0;
     out->n = 0;
 }
 
@@ -25,13 +25,13 @@ static void flush(struct tw_out *out)
 {
     if (out->n > 0 && !out->stopped)
         out->stopped = !out->write(out->user, out->bytes, out->n);
+    out->gone += out->n;
     out->n = 0;
 }
 
-void tw_out_bytes(struct tw_out *out, const char *bytes, size_t len)
+__attribute__((noinline)) void tw_out_overflow(struct tw_out *out, const char *bytes, size_t len)
 {
-    out->total += len;
-    while (len > 0 && !out->stopped) {
+    while (len > 0) {
         size_t room = sizeof(out->bytes) - out->n;
         size_t part = len < room ? len : room;
 

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <glib.h>
 
@@ -18,18 +19,38 @@ struct tw_out {
     tcpwhy_write_fn write;
     void *user;
     bool stopped;
-    size_t total; /* bytes so far */
+    size_t gone; /* bytes that are no longer here */
     size_t n;
     char bytes[8192];
 };
 
 void tw_out_init(struct tw_out *out, tcpwhy_write_fn write, void *user);
-void tw_out_bytes(struct tw_out *out, const char *bytes, size_t len);
+
+/* What fills the buffer, or more. */
+void tw_out_overflow(struct tw_out *out, const char *bytes, size_t len);
+
+/* Most pieces are a few bytes that fit: they are stored where they are written. */
+static inline void tw_out_bytes(struct tw_out *out, const char *bytes, size_t len)
+{
+    if (len < sizeof(out->bytes) - out->n) {
+        memcpy(out->bytes + out->n, bytes, len);
+        out->n += len;
+    } else {
+        tw_out_overflow(out, bytes, len);
+    }
+}
+
 void tw_out_text(struct tw_out *out, const char *text);
 void tw_out_repeat(struct tw_out *out, const char *text, unsigned times);
 /* Text of our own, which is short; what came off the wire has no bound. */
 void tw_out_printf(struct tw_out *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void tw_out_vprintf(struct tw_out *out, const char *format, va_list args) G_GNUC_PRINTF(2, 0);
+
+/* Bytes so far. */
+static inline size_t tw_out_total(const struct tw_out *out)
+{
+    return out->gone + out->n;
+}
 
 /* Hand on what is left. @return 0, or TCPWHY_ERR_STOPPED. */
 int tw_out_finish(struct tw_out *out);

@@ -10,6 +10,7 @@
 
 #include <tcpwhy/render.h>
 
+#include "base/digits.h"
 #include "render/out.h"
 #include "render/segment_labels.h"
 
@@ -33,17 +34,11 @@ static void putf(struct tw_out *out, const char *format, ...)
 
 static void put_int(struct tw_out *out, bool there, int64_t value)
 {
-    char text[24], *digit = text + sizeof(text);
-    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    char text[TW_DIGITS];
 
-    *--digit = '\0';
-    do {
-        *--digit = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest > 0);
-    if (value < 0)
-        *--digit = '-';
-    put(out, there ? digit : "");
+    if (there)
+        tw_out_bytes(out, text, (size_t)(tw_digits_put_signed(text, value) - text));
+    put(out, "");
 }
 
 /* Seconds with nine decimals. */

@@ -92,6 +92,20 @@ static void strings_are_escaped(void **state)
     assert_string_form("\u202eevil\xc2\x85", "[\"\\u202eevil\\u0085\"]\n");
 }
 
+static void what_stands_in_a_page_ends_no_script(void **state)
+{
+    struct writing w;
+
+    (void)state;
+    begin(&w, 0);
+    w.json.embedded = true;
+    tw_json_array(&w.json, NULL);
+    tw_json_string(&w.json, NULL, "a</script>");
+    tw_json_int(&w.json, NULL, INT64_MIN);
+    tw_json_end(&w.json);
+    assert_written(&w, "[\"a\\u003c/script>\",-9223372036854775808]\n");
+}
+
 static void what_is_not_utf8_is_replaced(void **state)
 {
     (void)state;
@@ -142,6 +156,31 @@ static bool refuse(void *user, const char *bytes, size_t len)
     return false;
 }
 
+static bool count_pieces(void *user, const char *bytes, size_t len)
+{
+    size_t *size = user;
+
+    (void)bytes;
+    size[0]++;
+    size[1] = MAX(size[1], len);
+    return true;
+}
+
+static void what_was_written_is_counted_however_it_is_handed_on(void **state)
+{
+    struct tw_out out;
+    size_t size[2] = { 0, 0 };
+
+    (void)state;
+    tw_out_init(&out, count_pieces, size);
+    tw_out_repeat(&out, "0123456789", 2000);
+    assert_int_equal(tw_out_total(&out), 20000);
+    assert_int_equal(tw_out_finish(&out), 0);
+    assert_int_equal(tw_out_total(&out), 20000);
+    assert_int_equal(size[0], 3);
+    assert_int_equal(size[1], sizeof(out.bytes));
+}
+
 static void a_writer_that_says_stop_is_not_called_again(void **state)
 {
     struct tw_out out;
@@ -160,9 +199,11 @@ int main(void)
         cmocka_unit_test(commas_stand_between_and_nowhere_else),
         cmocka_unit_test(members_down_to_a_depth_stand_on_their_own_lines),
         cmocka_unit_test(strings_are_escaped),
+        cmocka_unit_test(what_stands_in_a_page_ends_no_script),
         cmocka_unit_test(what_is_not_utf8_is_replaced),
         cmocka_unit_test(what_is_not_known_is_null),
         cmocka_unit_test(times_keep_every_nanosecond),
+        cmocka_unit_test(what_was_written_is_counted_however_it_is_handed_on),
         cmocka_unit_test(a_writer_that_says_stop_is_not_called_again),
     };
 

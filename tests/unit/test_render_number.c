@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit.h"
 
+#include <math.h>
+#include <stdio.h>
+
 #include "render/number.h"
 
 static void thousands_are_parted_by_commas(void **state)
@@ -115,6 +118,46 @@ static void reals_are_as_short_as_json_allows(void **state)
     assert_string_equal(tw_number_real(1e300, text), "1e+300");
 }
 
+static void assert_real_as_printf_has_it(double value)
+{
+    char text[TW_NUMBER_TEXT], expected[TW_NUMBER_TEXT];
+
+    snprintf(expected, sizeof(expected), "%.9g", value);
+    assert_string_equal(tw_number_real(value, text), expected);
+}
+
+static void reals_have_the_nine_digits_that_printf_gives_them(void **state)
+{
+    (void)state;
+    for (int whole = 1; whole < 3000; whole++) {
+        for (int parts = 2; parts < 100; parts++)
+            assert_real_as_printf_has_it((double)whole / parts);
+        for (int power = -12; power < 6; power++)
+            assert_real_as_printf_has_it(whole * pow(10, power));
+    }
+}
+
+static void reals_beside_a_half_are_rounded_as_printf_does(void **state)
+{
+    (void)state;
+    for (int nine = 100000000; nine < 999999999; nine += 1234567) {
+        for (int power = -13; power < 0; power++) {
+            double half = (nine + 0.5) * pow(10, power);
+
+            assert_real_as_printf_has_it(half);
+            assert_real_as_printf_has_it(nextafter(half, 0));
+            assert_real_as_printf_has_it(nextafter(half, 1e9));
+        }
+    }
+    assert_real_as_printf_has_it(0.99999999949);
+    assert_real_as_printf_has_it(0.9999999996);
+    assert_real_as_printf_has_it(99999999.96);
+    assert_real_as_printf_has_it(0.000099999999996);
+    assert_real_as_printf_has_it(12345678.25);
+    assert_real_as_printf_has_it(12345678.75);
+    assert_real_as_printf_has_it(-0.25);
+}
+
 static void times_before_the_epoch_have_a_date_too(void **state)
 {
     char text[TW_NUMBER_TEXT];
@@ -137,6 +180,8 @@ int main(void)
         cmocka_unit_test(a_trace_is_not_nothing),
         cmocka_unit_test(bytes_have_decimal_units),
         cmocka_unit_test(reals_are_as_short_as_json_allows),
+        cmocka_unit_test(reals_have_the_nine_digits_that_printf_gives_them),
+        cmocka_unit_test(reals_beside_a_half_are_rounded_as_printf_does),
         cmocka_unit_test(times_before_the_epoch_have_a_date_too),
     };
 
