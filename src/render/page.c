@@ -41,6 +41,16 @@ static void put_token(struct tw_page *page, const char *token, unsigned width)
     page->at += width;
 }
 
+/* @return what comes after them. */
+static const char *put_plain(struct tw_page *page, const char *text)
+{
+    size_t plain = tw_text_plain(text), fit = MIN(plain, page->columns - page->at);
+
+    tw_out_bytes(page->out, text, fit);
+    page->at += (unsigned)fit;
+    return text + plain;
+}
+
 void tw_page_put(struct tw_page *page, enum tw_tone tone, const char *text)
 {
     bool colored = page->color && tone != TW_TONE_PLAIN && *text;
@@ -52,7 +62,7 @@ void tw_page_put(struct tw_page *page, enum tw_tone tone, const char *text)
     }
     if (colored)
         tw_out_text(page->out, tone_codes[tone]);
-    while (*text) {
+    while (*(text = put_plain(page, text))) {
         unsigned width = tw_text_next(&text, page->ascii, token);
 
         put_token(page, token, width);

@@ -57,6 +57,15 @@ static unsigned in_ascii(gunichar c, char *token)
     return written_out(c, token);
 }
 
+size_t tw_text_plain(const char *text)
+{
+    size_t n = 0;
+
+    while (g_ascii_isprint(text[n]))
+        n++;
+    return n;
+}
+
 unsigned tw_text_next(const char **text, bool ascii, char *token)
 {
     gunichar c = g_utf8_get_char_validated(*text, -1);
@@ -82,9 +91,15 @@ unsigned tw_text_width(const char *text, bool ascii)
     char token[TW_TEXT_TOKEN];
     unsigned width = 0;
 
-    while (*text)
+    for (;;) {
+        size_t n = tw_text_plain(text);
+
+        width += (unsigned)n;
+        text += n;
+        if (!*text)
+            return width;
         width += tw_text_next(&text, ascii, token);
-    return width;
+    }
 }
 
 /* Append characters while they fit. @return the columns used. */
@@ -93,15 +108,21 @@ static unsigned append_first(GString *to, const char *text, unsigned width, bool
     char token[TW_TEXT_TOKEN];
     unsigned used = 0;
 
-    while (*text) {
-        unsigned w = tw_text_next(&text, ascii, token);
+    for (;;) {
+        size_t n = MIN(tw_text_plain(text), width - used);
+        unsigned w;
 
+        g_string_append_len(to, text, (gssize)n);
+        used += (unsigned)n;
+        text += n;
+        if (!*text)
+            return used;
+        w = tw_text_next(&text, ascii, token);
         if (used + w > width)
-            break;
+            return used;
         g_string_append(to, token);
         used += w;
     }
-    return used;
 }
 
 void tw_text_fit(GString *to, const char *text, unsigned width, bool ascii)

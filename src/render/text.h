@@ -13,6 +13,9 @@
 /* Holds one character made safe, in its longest form. */
 #define TW_TEXT_TOKEN 16
 
+/* How many characters from here on are safe as they are, and take a column each: of ASCII. */
+size_t tw_text_plain(const char *text);
+
 /* Take one character off *text. @return how many columns the token takes. */
 unsigned tw_text_next(const char **text, bool ascii, char *token);
 
