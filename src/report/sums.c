@@ -83,38 +83,68 @@ static tcpwhy_ns end_of_interval(tcpwhy_ns at_ns, tcpwhy_ns width_ns)
     return at_ns - at_ns % width_ns + width_ns;
 }
 
-/* @return the record behind those of the interval that begins with the given one. */
-static const struct tw_record *add_interval(struct tw_sums *sums, const struct tw_record *first,
-                                            const struct tw_record *end, tcpwhy_ns width_ns)
+/* The record behind those before a time, which the first of them is. */
+static const struct tw_record *behind(const struct tw_record *first, const struct tw_record *end,
+                                      tcpwhy_ns end_ns)
 {
-    tcpwhy_ns end_ns = end_of_interval(first->time_ns, width_ns);
-    struct tw_sums_part part = { .at_ns = first->time_ns };
-    const struct tw_record *r = first;
+    if (end[-1].time_ns < end_ns) /* as a rule */
+        return end;
+    while (end - first > 1) {
+        const struct tw_record *middle = first + (end - first) / 2;
 
-    for (; r < end && r->time_ns < end_ns; r++) {
+        if (middle->time_ns < end_ns)
+            first = middle;
+        else
+            end = middle;
+    }
+    return end;
+}
+
+/* The records of one interval. @return how many of them have payload that was cut. */
+static uint32_t add_interval(struct tw_sums *sums, const struct tw_record *first,
+                             const struct tw_record *end)
+{
+    struct tw_sums_part part = { .at_ns = first->time_ns, .frames = (uint32_t)(end - first) };
+    uint32_t n_cut = 0;
+
+    for (const struct tw_record *r = first; r < end; r++) {
         part.payload_bytes[r->from] += r->fresh;
-        note(sums, TW_FLAW_PAYLOAD_CUT, r->facts & TW_FACT_PAYLOAD_CUT, r->frame);
+        n_cut += !!(r->facts & TW_FACT_PAYLOAD_CUT);
         if (!is_seldom(r))
             continue;
         part.retransmissions += r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
         note_seldom(sums, r);
     }
-    part.frames = (uint32_t)(r - first);
     append(sums, &part);
-    return r;
+    return n_cut;
+}
+
+/* Of most captures either all records with payload are cut, or none: the first come soon. */
+static void note_cut(struct tw_sums *sums, const struct tw_record *r, uint32_t n_cut)
+{
+    struct tw_flaws *flaws = flaws_of(sums);
+
+    for (; flaws->count[TW_FLAW_PAYLOAD_CUT] < MIN(n_cut, TW_FLAW_FRAMES); r++)
+        note(sums, TW_FLAW_PAYLOAD_CUT, r->facts & TW_FACT_PAYLOAD_CUT, r->frame);
+    flaws->count[TW_FLAW_PAYLOAD_CUT] = n_cut;
 }
 
 void tw_sums_make(struct tw_sums *sums, const struct tw_log *log, tcpwhy_ns width_ns)
 {
-    const struct tw_record *r = log->record, *end = r + log->n;
+    const struct tw_record *r = log->record, *end = r + log->n, *next;
+    uint32_t n_cut = 0;
 
     sums->more = NULL;
     sums->n = 0;
     sums->has_flaws = false;
     if (log->n > 0)
         width_ns = widened(log, width_ns);
-    while (r < end)
-        r = add_interval(sums, r, end, width_ns);
+    for (; r < end; r = next) {
+        next = behind(r, end, end_of_interval(r->time_ns, width_ns));
+        n_cut += add_interval(sums, r, next);
+    }
+    if (n_cut > 0)
+        note_cut(sums, log->record, n_cut);
 }
 
 void tw_sums_clear(struct tw_sums *sums)
