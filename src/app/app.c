@@ -268,7 +268,7 @@ static void push(struct tw_talk *talk, const struct tw_tracked *t)
     }
 }
 
-/* Most frames have no payload, or come from a side that nobody understands. */
+/* Most frames have no payload, or come from a side that nobody listens to. */
 static bool tells_nothing(const struct tw_app *app, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
@@ -288,7 +288,7 @@ static void note_what_tells(struct tw_app *app, enum tcpwhy_side from)
 
 void tw_app_push(struct tw_app *app, const struct tw_tracked *t)
 {
-    if (app->deaf || tells_nothing(app, t))
+    if (tells_nothing(app, t) || app->deaf)
         return;
     if (!app->talk) {
         prepare(app, t);
@@ -300,7 +300,8 @@ void tw_app_push(struct tw_app *app, const struct tw_tracked *t)
     note_what_tells(app, t->from);
     if (app->talk->phase != DEAF)
         return;
-    app->deaf = true;
+    app->deaf = app->unheard[0] = app->unheard[1] = true;
+    app->holds = false;
     if (app->talk->dialog.protocol)
         close_ears(app->talk);
     else

@@ -49,7 +49,7 @@ struct tw_app {
     bool synchronised[2]; /* there was a SYN */
     bool deaf;            /* nothing will be listened to any more */
     bool holds;           /* bytes wait for a hole, or have waited */
-    bool unheard[2];      /* nobody listens to that side while the other has not spoken */
+    bool unheard[2]; /* nobody listens to that side, for good or while the other has not spoken */
     struct tw_talk *talk; /* NULL before the first payload, and when nobody understands it */
 };
 

@@ -141,9 +141,9 @@ static bool only_grows(const struct tw_turns *t, enum tcpwhy_side from)
     return t->open && answered(t->open) != (from == t->asker);
 }
 
-static bool goes_on(const struct tw_record *r, const struct tw_record *before, int64_t next)
+static bool goes_on(const struct tw_record *r, uint8_t from, int64_t next)
 {
-    return r->from == before->from && r->seq == next && r->frame_class == TCPWHY_CLASS_DATA &&
+    return r->from == from && r->seq == next && r->frame_class == TCPWHY_CLASS_DATA &&
            !(r->flags & TW_SYN);
 }
 
@@ -159,7 +159,7 @@ const struct tw_record *tw_turns_go_on(struct tw_turns *t, struct tw_deliveries 
     for (; next < end; next++) {
         if (!tw_record_may_deliver(next))
             continue;
-        if (!goes_on(next, last, to))
+        if (!goes_on(next, r->from, to))
             break;
         to += next->len;
         last = next;
