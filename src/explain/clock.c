@@ -47,6 +47,19 @@ static uint32_t block_of(const struct tw_clock *c, const struct tw_record *r)
     return c->n_blocks == 1 ? 0 : (uint32_t)((r->time_ns - c->first_ns) / BLOCK_NS);
 }
 
+/* A queue that stands for a whole block does not stand in those beside it, too. */
+static void look_beside(struct tw_clock *c)
+{
+    tcpwhy_ns before = INT64_MAX;
+
+    for (uint32_t i = 0; i < c->n_blocks; i++) {
+        tcpwhy_ns own = c->shortest[i], behind = i + 1 < c->n_blocks ? c->shortest[i + 1] : own;
+
+        c->shortest[i] = MIN(own, MIN(before, behind));
+        before = own;
+    }
+}
+
 void tw_clock_build(const struct tw_survey *survey, enum tcpwhy_side side,
                     struct tw_scratch *scratch, struct tw_clock *out)
 {
@@ -77,21 +90,15 @@ void tw_clock_build(const struct tw_survey *survey, enum tcpwhy_side side,
             least++;
         *least = MIN(*least, offset_of(out, r));
     }
+    look_beside(out);
 }
 
 tcpwhy_ns tw_clock_delay(const struct tw_clock *c, const struct tw_record *r)
 {
-    tcpwhy_ns least, delay;
-    uint32_t block;
+    tcpwhy_ns delay;
 
     if (c->tick_ns == 0 || !(r->options & TW_OPT_TIMESTAMP))
         return 0;
-    block = block_of(c, r);
-    least = c->shortest[block];
-    if (block > 0)
-        least = MIN(least, c->shortest[block - 1]);
-    if (block + 1 < c->n_blocks)
-        least = MIN(least, c->shortest[block + 1]);
-    delay = offset_of(c, r) - least - c->tick_ns;
+    delay = offset_of(c, r) - c->shortest[block_of(c, r)] - c->tick_ns;
     return MAX(delay, 0);
 }

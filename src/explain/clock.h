@@ -13,7 +13,8 @@ struct tw_clock {
     tcpwhy_ns tick_ns;  /* of a timestamp; 0: no clock could be read */
     tcpwhy_ns first_ns; /* time of block 0 */
     uint32_t first_tsval;
-    tcpwhy_ns *shortest; /* smallest arrival less timestamp in each block of time */
+    tcpwhy_ns *shortest; /* smallest arrival less timestamp in each block of time and those beside
+                            it */
     uint32_t n_blocks;
 };
 

@@ -11,25 +11,32 @@
  */
 #define ID_ODD_FEW 3
 
+/* A step that is not of one. */
+static void leap(struct tw_packet_counter *c, const struct tw_record *r, uint16_t by,
+                 tcpwhy_ns rtt_ns)
+{
+    c->others++;
+    if (!c->last || by == 0 || by > LOST_MAX)
+        return;
+    c->lacking = by - 1u;
+    c->gaps++;
+    c->odd += r->time_ns - c->last->time_ns < rtt_ns && !(r->facts & TW_FACT_HOLE_BEFORE);
+}
+
 /* The next frame of the side. */
 static inline void step(struct tw_packet_counter *c, const struct tw_record *r, tcpwhy_ns rtt_ns)
 {
-    const struct tw_record *last = c->last;
-    uint16_t by;
+    uint16_t by = (uint16_t)(r->ip_id - c->last_id);
 
     if ((r->flags & TW_SYN) || r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
         return;
-    by = (uint16_t)(r->ip_id - (last ? last->ip_id : 0));
-    c->last = r;
-    c->all++;
     c->lacking = 0;
-    if (by == 1) {
+    if (by == 1)
         c->ones++;
-    } else if (last && by > 1 && by <= LOST_MAX) {
-        c->lacking = by - 1u;
-        c->gaps++;
-        c->odd += r->time_ns - last->time_ns < rtt_ns && !(r->facts & TW_FACT_HOLE_BEFORE);
-    }
+    else
+        leap(c, r, by, rtt_ns);
+    c->last = r;
+    c->last_id = r->ip_id;
 }
 
 static inline void count(struct tw_packet_counter *c, const struct tw_record *end, uint8_t from,
@@ -53,6 +60,6 @@ bool tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from, tcpwhy_ns 
     struct tw_packet_counter all = { .next = log->record };
 
     count(&all, log->record + log->n, (uint8_t)from, rtt_ns);
-    return all.gaps > 0 && all.ones >= ID_ONES_TRUSTED && all.ones * 2 > all.all &&
-           (all.odd < ID_ODD_FEW || all.odd * 10 < all.all);
+    return all.gaps > 0 && all.ones >= ID_ONES_TRUSTED && all.ones > all.others &&
+           (all.odd < ID_ODD_FEW || all.odd * 10 < all.ones + all.others);
 }

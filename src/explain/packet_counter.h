@@ -12,9 +12,10 @@
 struct tw_packet_counter {
     const struct tw_record *next;
     const struct tw_record *last; /* NULL before the first */
-    unsigned all, ones;           /* steps, and those of one */
-    unsigned gaps;                /* larger ones */
-    unsigned odd;                 /* of them, those where nothing can have been lost */
+    uint16_t last_id;             /* its identification */
+    unsigned ones, others;        /* steps of one, and all others */
+    unsigned gaps;                /* of these, those over packets that may have been lost */
+    unsigned odd;                 /* of them, those where nothing can have been */
     unsigned lacking;             /* packets before the newest frame that are not in the capture */
 };
 
