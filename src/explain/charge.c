@@ -43,6 +43,13 @@ static bool belongs_to_burst(const struct tw_charging *t, const struct tw_wait *
            !w->missing && w->to_ns - w->from_ns <= tw_charge_burst_ns(t, w->sender);
 }
 
+/* The round reached the edge of the window, or that moved since the send before: only then can the
+ * window be what held the send. */
+static bool met_window(const struct tw_wait *w)
+{
+    return w->round->window_full || w->send->allowed_ns > w->before->sent_ns;
+}
+
 /* enum tw_needs of a wait. */
 static unsigned what_it_has(const struct tw_wait *w)
 {
@@ -59,12 +66,13 @@ static unsigned what_it_has(const struct tw_wait *w)
         has |= TW_NEEDS_HOLE;
     if (!s)
         return has;
-    has |= (s->partial ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |
-           (w->ack_released ? TW_NEEDS_RELEASED : 0) | (s->closed ? TW_NEEDS_CLOSED : 0);
+    has |= (s->is & TW_SEND_PARTIAL ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |
+           (w->ack_released ? TW_NEEDS_RELEASED : 0) |
+           (s->is & TW_SEND_CLOSED ? TW_NEEDS_CLOSED : 0);
     if (w->round)
         has |= TW_NEEDS_BEFORE | (w->round->standing_queue ? TW_NEEDS_QUEUE : 0) |
                (w->round->loss_before ? TW_NEEDS_LOSS : 0) |
-               (w->round->restarted ? TW_NEEDS_RESTART : 0);
+               (w->round->restarted ? TW_NEEDS_RESTART : 0) | (met_window(w) ? TW_NEEDS_WINDOW : 0);
     return has;
 }
 

@@ -12,6 +12,10 @@
 #define HOST_SLACK       TCPWHY_US(500)
 #define HOST_SLACK_SHARE 16
 
+/* New bytes and no repeat, of what a send is; and new bytes that fill no segment. */
+#define FRESH_ONCE    (TW_SEND_FRESH | TW_SEND_REPEAT)
+#define FRESH_PARTIAL (TW_SEND_FRESH | TW_SEND_PARTIAL)
+
 /* What the sender has heard by a moment of the walk. */
 struct heard {
     int64_t acked;
@@ -55,7 +59,7 @@ static void void_round_trip(struct tw_sends *x, tcpwhy_ns *rtt_ns)
 
 /* Note the round trip of each send that this record of the peer is the first to cover; repeats void
  * it (Karn). Those that left after it was made are not in question. */
-static void end_round_trips(struct walk *w, const struct tw_record *r)
+static inline void end_round_trips(struct walk *w, const struct tw_record *r)
 {
     const struct tw_send *s = w->open, *end = w->send_end;
     const tcpwhy_ns heard_ns = r->time_ns + w->to_sender;
@@ -65,7 +69,7 @@ static void end_round_trips(struct walk *w, const struct tw_record *r)
 
     for (; s < end && s->end <= ack && s->record < index; s++, rtt_ns++) {
         *rtt_ns = heard_ns - s->sent_ns;
-        if (!s->fresh || s->repeat)
+        if ((s->is & FRESH_ONCE) != TW_SEND_FRESH)
             void_round_trip(w->out, rtt_ns);
     }
     w->open = s;
@@ -120,7 +124,7 @@ static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns s
         hear(w, r);
         newest = r;
     }
-    w->heard.next = r;
+    w->heard.next = r < send ? r : send + 1; /* what it sends itself it does not hear */
     if (newest)
         w->heard.ack_record = (uint32_t)(newest - w->record);
 }
@@ -155,7 +159,7 @@ static bool was_held(const struct walk *w, const struct tw_send *s)
 {
     const struct tw_send *before = s - 1;
 
-    return s > w->out->send && before->partial && before->fresh &&
+    return s > w->out->send && (before->is & FRESH_PARTIAL) == FRESH_PARTIAL &&
            s->moved_ns != TCPWHY_NS_UNKNOWN && s->moved_ns > before->sent_ns &&
            s->acked >= tw_send_seq(s) && w->record[s->moved_record].len == 0 &&
            s->sent_ns - s->moved_ns <= w->at_once_ns;
@@ -183,7 +187,8 @@ static void set_allowance(struct walk *w, struct tw_send *s)
     if (!step)
         return;
     s->allowed_ns = step->at_ns;
-    s->closed = step->was_closed;
+    if (step->was_closed)
+        s->is |= TW_SEND_CLOSED;
 }
 
 /* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
@@ -206,9 +211,9 @@ static void take_send(struct walk *w, struct tw_send *s)
     s->ack_record = w->heard.ack_record;
     s->moved_record = w->heard.moved_record;
     s->allowed_ns = TCPWHY_NS_UNKNOWN;
-    if (s->fresh && !s->repeat && w->edges.n)
+    if ((s->is & FRESH_ONCE) == TW_SEND_FRESH && w->edges.n)
         set_allowance(w, s);
-    if (s->fresh && s->partial)
+    if ((s->is & FRESH_PARTIAL) == FRESH_PARTIAL)
         note_partial(w, r, s->record, s);
 }
 

@@ -205,7 +205,7 @@ static void set_unseen_origin(const struct search *s, struct tw_episode *e)
 /* The timer fired again before anything was heard: whatever arrived twice, the first was needed. */
 static bool goes_again(const struct search *s, uint32_t i, uint32_t ack)
 {
-    return i + 1 < s->sends->n && s->sends->send[i + 1].repeat &&
+    return i + 1 < s->sends->n && s->sends->send[i + 1].is & TW_SEND_REPEAT &&
            s->sends->send[i + 1].record < ack && record_of(s, i + 1)->seq == record_of(s, i)->seq;
 }
 
@@ -255,7 +255,7 @@ static void take_repeat(struct search *s, uint32_t i)
     };
 
     if (told_too_big(s, origin, own->record)) {
-        s->sends->send[i].spurious = true;
+        s->sends->send[i].is |= TW_SEND_SPURIOUS;
         return;
     }
     s->out->repairs[e.kind]++;
@@ -265,7 +265,7 @@ static void take_repeat(struct search *s, uint32_t i)
         (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
          (came_too_soon(s, own, ack) ||
           (!goes_again(s, i, ack) && reported_duplicate(s, ack, r))))) {
-        s->sends->send[i].spurious = true;
+        s->sends->send[i].is |= TW_SEND_SPURIOUS;
         s->out->spurious++;
         return;
     }
@@ -306,7 +306,7 @@ static void take_unseen(struct search *s, uint32_t i)
 static void search_repeats(struct search *s)
 {
     for (uint32_t i = 0, left = s->sends->repeats; left > 0; i++)
-        if (s->sends->send[i].repeat) {
+        if (s->sends->send[i].is & TW_SEND_REPEAT) {
             take_repeat(s, i);
             left--;
         }
@@ -323,9 +323,9 @@ static void search_all(struct search *s)
         const struct tw_send *own = &s->sends->send[i];
 
         tw_packets_count(&ids, record_of(s, i) + 1, from, rtt);
-        if (own->repeat)
+        if (own->is & TW_SEND_REPEAT)
             take_repeat(s, i);
-        else if (own->fresh && ids.lacking && own->len &&
+        else if (own->is & TW_SEND_FRESH && ids.lacking && own->len &&
                  !(record_of(s, i)->facts & TW_FACT_HOLE_BEFORE))
             take_unseen(s, i);
     }
@@ -355,7 +355,7 @@ static void find_black_hole(struct search *s)
     for (uint32_t i = 1; i < s->sends->n; i++) {
         const struct tw_send *own = &s->sends->send[i];
 
-        if (!own->repeat || own->len < s->sends->mss_bytes) {
+        if (!(own->is & TW_SEND_REPEAT) || own->len < s->sends->mss_bytes) {
             alike = 0;
             continue;
         }
@@ -383,7 +383,7 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
         .out = out,
     };
 
-    while (s.first_fresh < sends->n && !sends->send[s.first_fresh].fresh)
+    while (s.first_fresh < sends->n && !(sends->send[s.first_fresh].is & TW_SEND_FRESH))
         s.first_fresh++;
     collect_too_big(&s);
     if (sends->packets_lack)

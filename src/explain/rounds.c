@@ -90,7 +90,8 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
             window = MIN(window, s->edge - s->acked);
             full |= reaches_edge(s, x->mss_bytes);
         }
-        repeats += s->repeat && !s->spurious;
+        if (s->is & TW_SEND_REPEAT)
+            repeats += !(s->is & TW_SEND_SPURIOUS);
         gap = MAX(gap, s->sent_ns - before_ns);
         before_ns = s->sent_ns;
         s++;

@@ -43,7 +43,7 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
         if (s->sent_ns - s[-1].sent_ns <= gap_ns || s->moved_ns == TCPWHY_NS_UNKNOWN)
             continue;
         h.lag_ns[h.bursts++] = s->sent_ns - s->moved_ns;
-        h.partial_ends += s[-1].partial;
+        h.partial_ends += !!(s[-1].is & TW_SEND_PARTIAL);
     }
     return h;
 }

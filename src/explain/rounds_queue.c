@@ -132,7 +132,7 @@ void tw_rounds_find_busy(const struct tw_sends *x, const struct tw_vantage *vant
              from++)
             bytes -= from->len;
         out->busy[n++] = (double)bytes >= enough;
-        asked = s->record < last_record || s->spurious;
+        asked = s->record < last_record || s->is & TW_SEND_SPURIOUS;
     }
     out->n_busy = n;
 }

@@ -61,26 +61,37 @@ tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side fr
     return MAX(AT_ONCE_NS, vantage->rtt_min_ns / AT_ONCE_SHARE);
 }
 
+/* Most are full, or less than that: neither needs the division. */
+static bool is_partial(uint32_t len, uint32_t mss_bytes)
+{
+    return len < mss_bytes ? len > 0 : len > mss_bytes && len % mss_bytes != 0;
+}
+
 /* What the record itself tells. */
 static void add_send(struct outline *o, const struct tw_record *r, uint32_t index)
 {
     struct tw_send *s = o->next++;
     const uint32_t len = r->len;
-    bool fin = r->flags & TW_FIN, repeat = r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
-    int64_t end = r->seq + len + fin, highest = o->highest;
+    unsigned is = r->flags & TW_FIN;
+    int64_t end = r->seq + len + is;
 
     s->end = end;
     s->record = index;
     s->len = len;
-    s->fresh = end > highest;
-    if (end > highest)
-        o->highest = highest = end;
-    s->behind = (uint32_t)(highest - end); /* sequence numbers tell no more than 2^31 */
-    s->repeat = repeat;
-    s->partial = len != o->mss_bytes && len % o->mss_bytes != 0;
-    s->fin = fin;
-    s->spurious = s->closed = false;
-    o->repeats += repeat;
+    s->behind = 0;
+    if (end > o->highest) {
+        o->highest = end;
+        is |= TW_SEND_FRESH;
+    } else {
+        s->behind = (uint32_t)(o->highest - end); /* sequence numbers tell no more than 2^31 */
+    }
+    if (r->frame_class == TCPWHY_CLASS_RETRANSMISSION) {
+        o->repeats++;
+        is |= TW_SEND_REPEAT;
+    }
+    if (is_partial(len, o->mss_bytes))
+        is |= TW_SEND_PARTIAL;
+    s->is = (uint8_t)is;
 }
 
 static void begin(struct outline *o, const struct tw_connection *c, const struct tw_survey *survey,
@@ -121,16 +132,14 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
                     const struct tw_survey *survey, const struct tw_vantage *vantage,
                     struct tw_scratch *scratch, struct tw_sends out[2])
 {
-    struct outline client, server;
+    const struct tw_record *record = log->record, *end = record + log->n;
+    struct outline side[2];
 
-    begin(&client, c, survey, scratch, &out[TCPWHY_CLIENT], TCPWHY_CLIENT);
-    begin(&server, c, survey, scratch, &out[TCPWHY_SERVER], TCPWHY_SERVER);
-    for (uint32_t i = 0, n = log->n; i < n; i++) {
-        const struct tw_record *r = &log->record[i];
-
+    for (int i = 0; i < 2; i++)
+        begin(&side[i], c, survey, scratch, &out[i], (enum tcpwhy_side)i);
+    for (const struct tw_record *r = record; r < end; r++)
         if (is_send(r))
-            add_send(r->from == TCPWHY_SERVER ? &server : &client, r, i);
-    }
-    finish(&client, log, survey, vantage, scratch);
-    finish(&server, log, survey, vantage, scratch);
+            add_send(&side[r->from], r, (uint32_t)(r - record));
+    for (int i = 0; i < 2; i++)
+        finish(&side[i], log, survey, vantage, scratch);
 }

@@ -10,20 +10,24 @@
 #include "base/scratch.h"
 #include "explain/survey.h"
 
+/* What a send is. */
+#define TW_SEND_FIN     TW_FIN /* its last offset is a FIN */
+#define TW_SEND_FRESH   0x02   /* brings bytes never sent before */
+#define TW_SEND_REPEAT  0x04   /* a retransmission */
+#define TW_SEND_PARTIAL 0x08   /* not a whole number of full segments */
+#define TW_SEND_SPURIOUS                                                                           \
+    0x10                    /* a repeat that was not needed: what it brings had arrived (set by    \
+                               recovery) */
+#define TW_SEND_CLOSED 0x20 /* the window was 0 while it waited; not unless the side is heard */
+
 /* A segment with payload or FIN, as it left its sender. */
 struct tw_send {
     /* What its record tells. */
     int64_t end; /* offset after its last byte, or after its FIN */
     uint32_t record;
-    uint32_t len;      /* payload */
-    uint32_t behind;   /* how far the bytes sent so far reach beyond its end: 0 of fresh ones */
-    bool fresh;        /* brings bytes never sent before */
-    bool repeat;       /* a retransmission */
-    bool partial;      /* not a whole number of full segments */
-    bool fin : 1;      /* its last offset is a FIN */
-    bool spurious : 1; /* a repeat that was not needed: what it brings had arrived (set by recovery)
-                        */
-    bool closed : 1;   /* the window was 0 while it waited; false unless the side is heard */
+    uint32_t behind; /* how far the bytes sent so far reach beyond its end: 0 of fresh ones */
+    uint32_t len;    /* payload */
+    uint8_t is;      /* TW_SEND_* */
     /* Where the side is heard (struct tw_sends), on the sender's side. */
     tcpwhy_ns sent_ns;
     int64_t acked;         /* offset acknowledged by then */
@@ -37,7 +41,7 @@ struct tw_send {
 /* Offset of a send's first byte, or of its FIN. */
 static inline int64_t tw_send_seq(const struct tw_send *s)
 {
-    return s->end - s->len - s->fin;
+    return s->end - s->len - (s->is & TW_SEND_FIN);
 }
 
 /* Bytes unacknowledged after this went out, SACKed ones not counted off. */

@@ -42,7 +42,8 @@ static void add_held(struct phases *p, const struct tw_sends *x, uint32_t first,
         const struct tw_send *s = &x->send[i];
         tcpwhy_ns held = s->sent_ns - s[-1].sent_ns;
 
-        if (held >= HELD_FROM && held <= HELD_TO && s->partial && !s->repeat)
+        if (held >= HELD_FROM && held <= HELD_TO &&
+            (s->is & (TW_SEND_PARTIAL | TW_SEND_REPEAT)) == TW_SEND_PARTIAL)
             add(p, s->sent_ns);
     }
 }

@@ -113,6 +113,7 @@ enum tw_needs {
     TW_NEEDS_LOSS = 1 << 12,    /* something was lost before the round's end */
     TW_NEEDS_RESTART = 1 << 13, /* the round is one of a restart after a silence */
     TW_NEEDS_HOLE = 1 << 14,    /* it lies in a repair, or its sender's data stands behind a hole */
+    TW_NEEDS_WINDOW = 1 << 15,  /* the round, or what ended it, came to the end of the window */
 };
 
 /* One cause: looks at a wait and claims it, or leaves it, and the claim as it is, to the next. */

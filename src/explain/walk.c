@@ -179,7 +179,7 @@ static uint32_t pass_burst(struct walker *w, enum tcpwhy_side sender, uint32_t i
         uint32_t to = x->send[i].record;
         tcpwhy_ns to_ns = record_at(w, to)->time_ns;
 
-        if (x->send[i].spurious && to != last)
+        if ((x->send[i].is & TW_SEND_SPURIOUS) && to != last)
             continue;
         if (to_ns - at_ns > longest_ns)
             break;
@@ -207,8 +207,8 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, uint32_t la
     while ((i = pass_burst(w, sender, i, last)) < x->n && x->send[i].record <= last) {
         const struct tw_send *s = &x->send[i];
         bool quiet = record_at(w, s->record)->time_ns - record_at(w, w->at)->time_ns >= QUIET_NS;
-        bool held = s->repeat || (s->allowed_ns != TCPWHY_NS_UNKNOWN && i > 0 &&
-                                  s->allowed_ns > x->send[i - 1].sent_ns);
+        bool held = (s->is & TW_SEND_REPEAT) || (s->allowed_ns != TCPWHY_NS_UNKNOWN && i > 0 &&
+                                                 s->allowed_ns > x->send[i - 1].sent_ns);
 
         visit(w, quiet && !awaited && !held ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, s->record,
               (int64_t)i, s->record == last);

@@ -15,7 +15,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
     tcpwhy_ns pause;
 
-    if (w->send->repeat)
+    if (w->send->is & TW_SEND_REPEAT)
         return false;
     /* A queue between the sender and us spreads what left together. */
     pause = MIN(w->to_ns - w->from_ns, w->send->sent_ns - w->before->sent_ns);

@@ -21,8 +21,8 @@ static bool fits(const struct tw_wait *w)
 {
     const struct tw_send *s = w->send;
 
-    if (!s->fresh || w->scene->sends[w->sender].nagle_off || s->moved_ns == TCPWHY_NS_UNKNOWN ||
-        s->moved_ns <= w->before->sent_ns)
+    if (!(s->is & TW_SEND_FRESH) || w->scene->sends[w->sender].nagle_off ||
+        s->moved_ns == TCPWHY_NS_UNKNOWN || s->moved_ns <= w->before->sent_ns)
         return false;
     return !(tw_wait_record(w, w->before)->flags & TW_FIN);
 }
@@ -35,7 +35,7 @@ static bool waits_for_full_segments(const struct tw_wait *w)
 {
     uint32_t mss = w->scene->sends[w->sender].mss_bytes;
 
-    return w->final && w->ack_released && !w->before->partial &&
+    return w->final && w->ack_released && !(w->before->is & TW_SEND_PARTIAL) &&
            tw_send_flight(w->before) < (int64_t)INITIAL_WINDOW * mss;
 }
 
@@ -50,7 +50,7 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
         return false;
     /* In Linux the segment before is what was waited for: partial, and not acknowledged when it
      * went out. */
-    if (!full && (!w->before->partial ||
+    if (!full && (!(w->before->is & TW_SEND_PARTIAL) ||
                   !(w->ack_released || (often && w->lag_ns <= wait_ns / JITTER_SHARE))))
         return false;
     c->party = tw_party_of(w->sender);

@@ -16,7 +16,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     const struct tw_send *s = w->send;
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
 
-    if (s->repeat)
+    if (s->is & TW_SEND_REPEAT)
         return false;
 
     bool blocked = s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > w->before->sent_ns &&
@@ -32,5 +32,6 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_receive_window_limited = { TCPWHY_RECEIVE_WINDOW_LIMITED, claim,
-                                                              TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE };
+const struct tw_detector tw_detect_receive_window_limited = {
+    TCPWHY_RECEIVE_WINDOW_LIMITED, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_WINDOW
+};
