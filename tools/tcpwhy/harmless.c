@@ -16,11 +16,18 @@ bool is_harmless(gunichar c)
     }
 }
 
+static bool is_one_of(char c, const char *set)
+{
+    while (*set && *set != c)
+        set++;
+    return *set;
+}
+
 size_t plain_ascii(const char *text, const char *end, const char *but)
 {
     const char *at = text;
 
-    while (at < end && *at >= ' ' && *at <= '~' && !strchr(but, *at))
+    while (at < end && *at >= ' ' && *at <= '~' && !is_one_of(*at, but))
         at++;
     return (size_t)(at - text);
 }

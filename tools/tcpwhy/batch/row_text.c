@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "row_text.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "../harmless.h"
+#include "numbers.h"
 
 static void append_number(const struct cell *cell, GString *out)
 {
-    char text[32];
-
     if (cell->kind == KIND_REAL)
-        real_text(cell->real, text);
+        append_real(cell->real, out);
     else
-        snprintf(text, sizeof(text), "%" PRId64, cell->integer);
-    g_string_append(out, text);
+        append_integer(cell->integer, out);
 }
 
 static struct cell cell_of(const struct rows *rows, int column)
@@ -38,8 +34,13 @@ static struct cell cell_of(const struct rows *rows, int column)
 static void append_csv_text(const char *text, int len, GString *out)
 {
     bool formula = len > 0 && strchr("=+-@\t\r", text[0]);
-    GString *safe = g_string_new(formula ? "'" : NULL);
+    GString *safe;
 
+    if (len > 0 && !formula && plain_ascii(text, text + len, ",\"") == (size_t)len) {
+        g_string_append_len(out, text, len);
+        return;
+    }
+    safe = g_string_new(formula ? "'" : NULL);
     append_harmless(safe, text, len, true);
     if (safe->len > 0 && !strpbrk(safe->str, ",\"\n")) {
         g_string_append_len(out, safe->str, (gssize)safe->len);

@@ -2,8 +2,6 @@
 #include "rows.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* An array's structs, and what the allocator makes of its buffers. */
 #define COLUMN_BYTES 512
@@ -124,11 +122,4 @@ const char *rows_text(const struct rows *rows, int column, int *len)
 
     *len = offsets[rows->at + 1] - offsets[rows->at];
     return (const char *)array->buffers[2] + offsets[rows->at];
-}
-
-void real_text(double value, char *text)
-{
-    snprintf(text, 32, "%.15g", value);
-    if (strtod(text, NULL) != value)
-        snprintf(text, 32, "%.17g", value);
 }

@@ -39,7 +39,4 @@ int64_t rows_integer(const struct rows *rows, int column);
 double rows_real(const struct rows *rows, int column);
 const char *rows_text(const struct rows *rows, int column, int *len);
 
-/* The shortest decimal that reads back as the same number; text has room for 32 bytes. */
-void real_text(double value, char *text);
-
 #endif
