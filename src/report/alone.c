@@ -14,7 +14,7 @@ struct tw_alone *tw_alone_new(bool for_verdict)
 {
     struct tw_alone *alone = g_new0(struct tw_alone, 1);
 
-    alone->gathering = tw_gathering_new_alone();
+    alone->gathering = tw_gathering_new_alone(for_verdict);
     alone->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
     if (!for_verdict)
         alone->report.texts = g_string_chunk_new(256);

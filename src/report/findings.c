@@ -27,6 +27,7 @@ struct tw_gathering {
     uint32_t keep_waits;
     guint most;
     bool alone;          /* of one stream at a time: it waited as long as its pair of endpoints */
+    bool brief;          /* for its verdict only */
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
     tcpwhy_ns idle_ns, life_ns;
     uint32_t idle_streams;
@@ -77,11 +78,12 @@ struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most)
     return g;
 }
 
-struct tw_gathering *tw_gathering_new_alone(void)
+struct tw_gathering *tw_gathering_new_alone(bool brief)
 {
     struct tw_gathering *g = tw_gathering_new(0, G_MAXUINT);
 
     g->alone = true;
+    g->brief = brief;
     return g;
 }
 
@@ -134,6 +136,7 @@ void tw_gathering_reset(struct tw_gathering *g)
         .keep_waits = g->keep_waits,
         .most = g->most,
         .alone = g->alone,
+        .brief = g->brief,
     };
 }
 
@@ -149,7 +152,7 @@ static struct tw_group *group_of(struct tw_gathering *g, const struct tcpwhy_fin
         g->n_mixed++;
     }
     if (!group) {
-        group = tw_group_new(key, full);
+        group = tw_group_new(key, full, g->brief);
         g_ptr_array_add(g->groups, group);
         g_hash_table_insert(g->by_key, &group->key, group);
     }
@@ -291,10 +294,22 @@ static void add_to_verdict(struct tcpwhy_verdict *v, const struct tcpwhy_finding
         v->endpoint.port = 0;
 }
 
+static struct tcpwhy_verdict only_verdict(const struct tcpwhy_finding *f)
+{
+    struct tcpwhy_verdict v = { .streams = 0 };
+
+    add_to_verdict(&v, f);
+    return v;
+}
+
 /* The costliest voice. The findings are sorted, so that each voice's first is its costliest. */
 static struct tcpwhy_verdict worst_verdict(const struct tcpwhy_report *report)
 {
     guint n = report->findings->len;
+
+    if (n == 1) /* as most connections have */
+        return only_verdict(&g_array_index(report->findings, struct tcpwhy_finding, 0));
+
     struct tcpwhy_finding *key = g_new(struct tcpwhy_finding, n + 1);
     struct tcpwhy_verdict *voice = g_new0(struct tcpwhy_verdict, n + 1), worst;
     GHashTable *by_voice = g_hash_table_new(hash_key, same_key);

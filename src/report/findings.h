@@ -21,8 +21,9 @@ struct tw_gathering; /* findings in the making */
  * their endpoints; what is beyond is added up without.
  */
 struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most);
-/* For one stream at a time, with a reset between them. */
-struct tw_gathering *tw_gathering_new_alone(void);
+/* For one stream at a time, with a reset between them; brief when only its verdict is asked for,
+ * and the report has no texts. */
+struct tw_gathering *tw_gathering_new_alone(bool brief);
 struct tw_gathering *tw_gathering_copy(const struct tw_gathering *gathering);
 void tw_gathering_free(struct tw_gathering *gathering);
 

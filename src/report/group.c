@@ -39,14 +39,18 @@ void tw_group_describe(const struct tcpwhy_stream *s, const struct tw_span *span
         key->peer = (struct tcpwhy_endpoint) { 0 };
 }
 
-struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcpwhy_finding *full)
+struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcpwhy_finding *full,
+                              bool brief)
 {
     struct tw_group *group = g_new0(struct tw_group, 1);
 
     group->key = *key;
     group->finding = *full;
-    tw_samples_init(&group->waits);
-    group->details = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_detail));
+    group->brief = brief;
+    if (!brief) {
+        tw_samples_init(&group->waits);
+        group->details = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_detail));
+    }
     group->this_stream = group->details_stream = UINT32_MAX;
     group->first_stream = UINT32_MAX;
     return group;
@@ -97,7 +101,9 @@ static void note_first(struct tw_group *group, const struct tw_group_wait *w)
 
 static void add_to_stream(struct tw_group *group, const struct tw_group_wait *w, uint32_t keep)
 {
-    const struct tcpwhy_wait wait = tw_wait_of(w->stream->stream, w->log, w->span);
+    const struct tcpwhy_wait wait =
+        group->brief ? (struct tcpwhy_wait) { .stream = w->stream->stream, .ns = w->ns }
+                     : tw_wait_of(w->stream->stream, w->log, w->span);
     struct tcpwhy_finding *f = &group->finding;
 
     if (group->this_stream != wait.stream) {
@@ -134,13 +140,14 @@ void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
     group->by_confidence[span->confidence] =
         tw_ns_add(group->by_confidence[span->confidence], w->ns);
     group->by_rival[span->rival] = tw_ns_add(group->by_rival[span->rival], w->ns);
-    tw_samples_add(&group->waits, &each, 1);
+    if (!group->brief)
+        tw_samples_add(&group->waits, &each, 1);
 }
 
 void tw_group_take_details(struct tw_group *group, const struct tcpwhy_stream *s,
                            const struct tw_explanation *x)
 {
-    if (group->finding.stream != s->stream || group->details_stream == s->stream)
+    if (group->brief || group->finding.stream != s->stream || group->details_stream == s->stream)
         return;
     group->details_stream = s->stream;
     g_array_set_size(group->details, 0);

@@ -17,12 +17,13 @@
 struct tw_group {
     struct tcpwhy_finding key;
     struct tcpwhy_finding finding;
+    bool brief; /* for a verdict only: without waits' percentiles and frames, and without details */
     struct tw_samples waits;           /* of each instance */
     uint32_t first_stream, first_span; /* where it shows first: groups stand in that order */
     tcpwhy_ns worst_stream_ns, this_stream_ns;
     struct tcpwhy_wait worst_wait, this_wait; /* the longest of that stream */
     GArray *kept;    /* struct tcpwhy_wait, the longest of all; NULL until there is one to keep */
-    GArray *details; /* struct tcpwhy_detail */
+    GArray *details; /* struct tcpwhy_detail; NULL when brief */
     uint32_t this_stream, details_stream;
     tcpwhy_ns by_confidence[3];
     tcpwhy_ns by_rival[TCPWHY_N_CAUSES];
@@ -37,7 +38,8 @@ bool tw_group_is_setup(enum tcpwhy_cause cause);
 void tw_group_describe(const struct tcpwhy_stream *stream, const struct tw_span *span,
                        struct tcpwhy_finding *key, struct tcpwhy_finding *full);
 
-struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcpwhy_finding *full);
+struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcpwhy_finding *full,
+                              bool brief);
 struct tw_group *tw_group_copy(const struct tw_group *group);
 void tw_group_free(gpointer group);
 
