@@ -163,7 +163,7 @@ const struct tw_record *tw_turns_go_on(struct tw_turns *t, struct tw_deliveries 
             break;
         to += next->len;
         last = next;
-        if (next->flags & TW_ACK && next->ack < asked_to)
+        if (next->ack < asked_to && next->flags & TW_ACK)
             t->at_once = true;
     }
     if (last == r)

@@ -3,6 +3,9 @@
 
 #include <glib.h>
 
+/* Records that are gone through one by one before there is an index. */
+#define NEAR 128
+
 /* Records of a leaf, which are gone through one by one. */
 #define LEAF 32
 
@@ -73,4 +76,13 @@ uint32_t tw_ack_index_find(const struct tw_ack_index *index, const struct tw_log
     while (acknowledged(&log->record[i], index->from) < end)
         i++;
     return i;
+}
+
+uint32_t tw_ack_find_near(const struct tw_log *log, enum tcpwhy_side from, uint32_t record,
+                          int64_t end)
+{
+    for (uint32_t i = record; i < log->n && i - record < NEAR; i++)
+        if (acknowledged(&log->record[i], from) >= end)
+            return i;
+    return log->n;
 }

@@ -23,4 +23,8 @@ void tw_ack_index_build(const struct tw_log *log, enum tcpwhy_side from, struct 
 uint32_t tw_ack_index_find(const struct tw_ack_index *index, const struct tw_log *log,
                            uint32_t record, int64_t end);
 
+/* The same without an index, as most ACKs are near: the log's length, too, when it is not. */
+uint32_t tw_ack_find_near(const struct tw_log *log, enum tcpwhy_side from, uint32_t record,
+                          int64_t end);
+
 #endif

@@ -62,7 +62,7 @@ static unsigned what_it_has(const struct tw_wait *w)
     unsigned has = of_phase[w->phase] | (w->missing ? TW_NEEDS_GAP : 0) |
                    (w->episode ? TW_NEEDS_EPISODE | TW_NEEDS_HOLE : 0);
 
-    if (w->scene->last_beyond[w->sender] != TW_NO_RECORD)
+    if (w->scene->survey.last_beyond[w->sender])
         has |= TW_NEEDS_HOLE;
     if (!s)
         return has;

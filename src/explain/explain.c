@@ -23,11 +23,7 @@ static void find_holes(struct tw_scene *scene)
         const struct tw_side *side = &scene->connection->side[i];
 
         scene->hole_bytes[i] = tw_ranges_overlap(&side->holes, 1, side->next);
-        scene->last_beyond[i] = TW_NO_RECORD;
     }
-    for (uint32_t i = 0; scene->survey.facts & TW_FACT_HOLE_BEFORE && i < log->n; i++)
-        if (log->record[i].facts & TW_FACT_HOLE_BEFORE)
-            scene->last_beyond[log->record[i].from] = i;
     for (uint32_t i = 0; i < log->n_icmp; i++)
         if (log->icmp[i].kind == TW_ICMP_TOO_BIG)
             scene->too_big[log->icmp[i].to] = true;

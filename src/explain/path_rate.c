@@ -57,23 +57,26 @@ static void step(struct train *t, tcpwhy_ns at, int64_t end, tcpwhy_ns silence,
     restart(t);
 }
 
+/* An ACK of what came in order. */
+static bool tells_acked(const struct tw_record *r)
+{
+    return (r->flags & TW_ACK) && !r->n_sack;
+}
+
 double tw_path_rate(const struct tw_scene *scene, enum tcpwhy_side from)
 {
     const struct tw_log *log = scene->log;
     const struct tw_vantage *v = &scene->vantage;
     bool at_sender = v->to_side_ns[from] == 0;
+    const uint8_t by = (uint8_t)(at_sender ? !from : from); /* at the sender ACKs show the path */
     tcpwhy_ns silence = MAX(v->rtt_min_ns, 0) / SILENCE_SHARE;
     struct rates rates = { 0 };
     struct train train = { .n = 0 };
 
-    for (uint32_t i = 0; i < log->n; i++) {
-        const struct tw_record *r = &log->record[i];
-        bool own = r->from == from;
-
-        if (at_sender && !own && (r->flags & TW_ACK) && !r->n_sack)
-            step(&train, r->time_ns, r->ack, silence, scene->scratch, &rates);
-        else if (!at_sender && own && r->frame_class == TCPWHY_CLASS_DATA)
-            step(&train, r->time_ns, tw_record_end(r), silence, scene->scratch, &rates);
+    for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
+        if (r->from == by && (at_sender ? tells_acked(r) : r->frame_class == TCPWHY_CLASS_DATA))
+            step(&train, r->time_ns, at_sender ? r->ack : tw_record_end(r), silence, scene->scratch,
+                 &rates);
     }
     return rates.n ? tw_select_rate(rates.bits, rates.n, (size_t)rates.n * QUANTILE / 100) : 0;
 }

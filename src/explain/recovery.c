@@ -16,6 +16,9 @@
 /* A duplicate is reported by the ACK that it caused: soon after the one that covers it. */
 #define DSACK_FRAMES 4
 
+/* Records that are few enough to look through them for each repeat. */
+#define TOLD_NEAR 128
+
 /* How far back to look for the frame before a hole. */
 #define LOOK_BACK 4096
 
@@ -45,11 +48,16 @@ static const struct tw_record *record_of(const struct search *s, uint32_t send)
 /* The first frame of the receiver after the record that acknowledges end; or the log's last. */
 static uint32_t acknowledged_by(struct search *s, uint32_t record, int64_t end, bool *never)
 {
-    uint32_t found;
+    const enum tcpwhy_side receiver = (enum tcpwhy_side) !s->sends->from;
+    uint32_t found = s->log->n;
 
-    if (!s->acks.highest)
-        tw_ack_index_build(s->log, (enum tcpwhy_side) !s->sends->from, s->scratch, &s->acks);
-    found = tw_ack_index_find(&s->acks, s->log, record + 1, end);
+    if (!s->acks.highest) {
+        found = tw_ack_find_near(s->log, receiver, record + 1, end);
+        if (found == s->log->n)
+            tw_ack_index_build(s->log, receiver, s->scratch, &s->acks);
+    }
+    if (found == s->log->n)
+        found = tw_ack_index_find(&s->acks, s->log, record + 1, end);
     *never = found == s->log->n;
     return *never ? s->log->n - 1 : found;
 }
@@ -72,16 +80,26 @@ static uint32_t first_carrier(const struct search *s, int64_t offset, uint32_t r
     return MIN(low, repeat);
 }
 
-/* Between two records, of which the second moves on from question to question. */
+/* Does the receiver tell of a loss in it? */
+static bool tells_of_loss(const struct search *s, const struct tw_record *r)
+{
+    return r->from != s->sends->from && (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
+                                         (r->n_sack && !(r->facts & TW_FACT_DSACK)));
+}
+
+/* Between two records, of which the second moves on from question to question. They are looked
+ * through each time while they are near each other, as they are as a rule; then all, once. */
 static bool told_by_receiver(struct search *s, uint32_t from, uint32_t to)
 {
-    for (; s->looked < to; s->looked++) {
-        const struct tw_record *r = &s->log->record[s->looked];
-
-        if (r->from != s->sends->from && (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
-                                          (r->n_sack && !(r->facts & TW_FACT_DSACK))))
-            s->last_told = s->looked;
+    if (s->looked == 0 && to - from <= TOLD_NEAR) {
+        for (uint32_t i = to; i > from + 1; i--)
+            if (tells_of_loss(s, &s->log->record[i - 1]))
+                return true;
+        return false;
     }
+    for (; s->looked < to; s->looked++)
+        if (tells_of_loss(s, &s->log->record[s->looked]))
+            s->last_told = s->looked;
     return s->last_told > from;
 }
 
@@ -350,11 +368,13 @@ static bool passed_at_last(struct search *s, uint32_t i)
 static void find_black_hole(struct search *s)
 {
     struct tw_episode *episodes = s->out->episode;
-    uint32_t alike = 0, k = 0;
+    const struct tw_send *send = s->sends->send;
+    uint32_t alike = 0, k = 0, left = s->sends->repeats - !!(send->is & TW_SEND_REPEAT);
 
-    for (uint32_t i = 1; i < s->sends->n; i++) {
-        const struct tw_send *own = &s->sends->send[i];
+    for (uint32_t i = 1; left > 0; i++) {
+        const struct tw_send *own = &send[i];
 
+        left -= !!(own->is & TW_SEND_REPEAT);
         if (!(own->is & TW_SEND_REPEAT) || own->len < s->sends->mss_bytes) {
             alike = 0;
             continue;

@@ -9,7 +9,9 @@
 #include "explain/explain.h"
 
 struct tw_survey {
-    unsigned facts;         /* TW_FACT_* of any record, but for payload that was cut */
+    unsigned facts; /* TW_FACT_* of any record, but for payload that was cut */
+    /* A side's last record that stands behind a hole, or NULL. */
+    const struct tw_record *last_beyond[2];
     uint32_t n_segments[2]; /* of a side's records those with data, SYN or FIN, which sends are */
     bool long_messages[2];  /* a side has some of more than one segment: then it has rounds */
     /* A side's first and last record that tells its clock (RFC 7323), or NULL. */

@@ -262,11 +262,14 @@ static void look_at_all(const struct tw_log *log, struct halves *h, struct tw_su
     struct half *client = &h->half[TCPWHY_CLIENT], *server = &h->half[TCPWHY_SERVER];
     unsigned facts = 0;
 
+    survey->last_beyond[0] = survey->last_beyond[1] = NULL;
     for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
         struct half *own = r->from ? server : client, *peer = r->from ? client : server;
 
         if (is_odd(r)) {
             facts |= r->facts;
+            if (r->facts & TW_FACT_HOLE_BEFORE)
+                survey->last_beyond[r->from] = r;
             look_at(h, own, peer, r, true);
         } else {
             look_at(h, own, peer, r, false);

@@ -29,10 +29,9 @@ struct tw_scene {
     struct tw_sends sends[2]; /* by sender */
     struct tw_rounds rounds[2];
     struct tw_recovery recovery[2];
-    bool ticks[2];           /* this sender's held segments leave on ticks of a kernel timer */
-    bool too_big[2];         /* a router said that segments of this sender were too big */
-    int64_t hole_bytes[2];   /* of this sender that never came */
-    uint32_t last_beyond[2]; /* its last record that stands behind a hole, or TW_NO_RECORD */
+    bool ticks[2];         /* this sender's held segments leave on ticks of a kernel timer */
+    bool too_big[2];       /* a router said that segments of this sender were too big */
+    int64_t hole_bytes[2]; /* of this sender that never came */
 };
 
 /* A message of one segment is held back for less than this by nobody but who writes it: the

@@ -21,10 +21,10 @@ static bool only_small_came(const struct tw_wait *w, enum tcpwhy_side sender)
 static bool hole_stays(const struct tw_wait *w)
 {
     const struct tw_scene *scene = w->scene;
-    uint32_t beyond = scene->last_beyond[w->sender];
+    const struct tw_record *beyond = scene->survey.last_beyond[w->sender];
 
-    return w->phase == TW_PHASE_TURN && !w->send && beyond != TW_NO_RECORD &&
-           beyond >= w->first_record &&
+    return w->phase == TW_PHASE_TURN && !w->send && beyond &&
+           beyond >= &scene->log->record[w->first_record] &&
            scene->hole_bytes[w->sender] >= 2 * (int64_t)scene->sends[w->sender].mss_bytes;
 }
 
