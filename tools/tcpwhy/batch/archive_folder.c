@@ -80,19 +80,13 @@ static bool copy(int from, int64_t at, int64_t len, int to)
     return true;
 }
 
-static void append_row(const struct archive *archive, const struct rows *rows, GString *out)
-{
-    if (archive->form == ARCHIVE_CSV)
-        row_csv(rows, out);
-    else
-        row_json(rows, out);
-}
-
 static void pack(const struct archive *archive, struct rows *rows, struct piece *piece)
 {
     piece->text = g_string_new(NULL);
-    while (rows_next(rows))
-        append_row(archive, rows, piece->text);
+    if (archive->form == ARCHIVE_CSV)
+        rows_csv(rows, piece->text);
+    else
+        rows_json(rows, piece->text);
     piece->bytes = sizeof(*piece) + piece->text->allocated_len;
 }
 

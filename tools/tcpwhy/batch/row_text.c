@@ -78,7 +78,7 @@ void cell_csv(const struct cell *cell, GString *out)
         append_number(cell, out);
 }
 
-void row_csv(const struct rows *rows, GString *out)
+static void row_csv(const struct rows *rows, GString *out)
 {
     for (int i = 0; i < rows->n_columns; i++) {
         struct cell cell = cell_of(rows, i);
@@ -88,6 +88,12 @@ void row_csv(const struct rows *rows, GString *out)
         cell_csv(&cell, out);
     }
     g_string_append(out, "\r\n");
+}
+
+void rows_csv(struct rows *rows, GString *out)
+{
+    while (rows_next(rows))
+        row_csv(rows, out);
 }
 
 /* Text in an archive is UTF-8; what a terminal obeys is escaped beyond what JSON asks for. */
@@ -131,15 +137,32 @@ void cell_json(const struct cell *cell, GString *out)
         append_number(cell, out);
 }
 
-void row_json(const struct rows *rows, GString *out)
+/* What stands before each value of a row. */
+static GPtrArray *json_keys(const struct rows *rows)
+{
+    GPtrArray *keys = g_ptr_array_new_with_free_func(g_free);
+
+    for (int i = 0; i < rows->n_columns; i++)
+        g_ptr_array_add(keys, g_strdup_printf("%s\"%s\": ", i ? ", " : "{", rows_name(rows, i)));
+    return keys;
+}
+
+static void row_json(const struct rows *rows, const GPtrArray *keys, GString *out)
 {
     for (int i = 0; i < rows->n_columns; i++) {
         struct cell cell = cell_of(rows, i);
 
-        g_string_append(out, i ? ", \"" : "{\"");
-        g_string_append(out, rows_name(rows, i));
-        g_string_append(out, "\": ");
+        g_string_append(out, g_ptr_array_index(keys, (guint)i));
         cell_json(&cell, out);
     }
     g_string_append(out, "}\n");
+}
+
+void rows_json(struct rows *rows, GString *out)
+{
+    GPtrArray *keys = json_keys(rows);
+
+    while (rows_next(rows))
+        row_json(rows, keys, out);
+    g_ptr_array_free(keys, TRUE);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A row as a line: comma-separated values (RFC 4180), or a JSON object (RFC 8259). */
+/* Rows as lines: comma-separated values (RFC 4180), or JSON objects (RFC 8259). */
 #ifndef BATCH_ROW_TEXT_H
 #define BATCH_ROW_TEXT_H
 
@@ -22,8 +22,9 @@ void cell_json(const struct cell *cell, GString *out);
 
 /* Null is nothing, an empty text is "". */
 void row_csv_header(const struct rows *rows, GString *out);
-void row_csv(const struct rows *rows, GString *out);
 
-void row_json(const struct rows *rows, GString *out);
+/* All rows of the batch that is walked. */
+void rows_csv(struct rows *rows, GString *out);
+void rows_json(struct rows *rows, GString *out);
 
 #endif
