@@ -91,8 +91,7 @@ __attribute__((noinline)) static const char *put_character(struct tw_json *json,
     return text + g_utf8_skip[(guchar)*text];
 }
 
-/* Opens with a quote, and does not close. */
-static void put_text(struct tw_json *json, const char *text)
+static void put_quoted(struct tw_json *json, const char *text)
 {
     tw_out_bytes(json->out, "\"", 1);
     for (;;) {
@@ -104,6 +103,14 @@ static void put_text(struct tw_json *json, const char *text)
             break;
         text = put_character(json, text);
     }
+    tw_out_bytes(json->out, "\"", 1);
+}
+
+static inline void put_mark(struct tw_out *out, const char *mark, bool blank)
+{
+    tw_out_bytes(out, mark, 1);
+    if (blank)
+        tw_out_bytes(out, " ", 1);
 }
 
 /* What stands before a value: the comma, the line break, the key. */
@@ -114,14 +121,14 @@ static void before(struct tw_json *json, const char *key)
 
         assert((key != NULL) == (json->closing[json->depth - 1] == '}'));
         if (!json->empty[json->depth - 1])
-            tw_out_bytes(json->out, ", ", breaks || json->embedded ? 1 : 2);
+            put_mark(json->out, ",", !breaks && !json->embedded);
         json->empty[json->depth - 1] = false;
         if (breaks)
             new_line(json);
     }
     if (key) {
-        put_text(json, key);
-        tw_out_bytes(json->out, "\": ", json->embedded ? 2 : 3);
+        put_quoted(json, key);
+        put_mark(json->out, ":", !json->embedded);
     }
 }
 
@@ -172,8 +179,7 @@ void tw_json_string(struct tw_json *json, const char *key, const char *text)
         return;
     }
     before(json, key);
-    put_text(json, text);
-    tw_out_bytes(json->out, "\"", 1);
+    put_quoted(json, text);
 }
 
 void tw_json_int(struct tw_json *json, const char *key, int64_t value)

@@ -11,6 +11,7 @@
 #include <tcpwhy/render.h>
 
 #include "base/digits.h"
+#include "render/number.h"
 #include "render/out.h"
 #include "render/segment_labels.h"
 
@@ -44,13 +45,9 @@ static void put_int(struct tw_out *out, bool there, int64_t value)
 /* Seconds with nine decimals. */
 static void put_time(struct tw_out *out, tcpwhy_ns time_ns)
 {
-    uint64_t ns = time_ns < 0 ? 0 - (uint64_t)time_ns : (uint64_t)time_ns;
+    char text[TW_NUMBER_TEXT];
 
-    if (time_ns == TCPWHY_NS_UNKNOWN)
-        put(out, "");
-    else
-        putf(out, "%s%llu.%09llu", time_ns < 0 ? "-" : "", (unsigned long long)(ns / TCPWHY_S(1)),
-             (unsigned long long)(ns % TCPWHY_S(1)));
+    put(out, time_ns == TCPWHY_NS_UNKNOWN ? "" : tw_number_fixed(time_ns, 9, 9, false, text));
 }
 
 /* tshark has a field for each version of the Internet protocol. */

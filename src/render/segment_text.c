@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "render/flow_words.h"
 #include "render/number.h"
@@ -19,9 +20,12 @@
 #define CLASS_AT  34
 #define FLAGS_AT  51
 
-static void right_aligned(struct tw_page *page, int width, const char *text)
+static void right_aligned(struct tw_page *page, size_t width, const char *text)
 {
-    tw_page_putf(page, TW_TONE_PLAIN, "%*s", width, text);
+    size_t len = strlen(text);
+
+    tw_page_tab(page, page->at + (unsigned)(width - MIN(len, width)));
+    tw_page_put(page, TW_TONE_PLAIN, text);
 }
 
 static void numbers(struct tw_page *page, const struct tcpwhy_segment *segment)
