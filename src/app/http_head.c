@@ -78,6 +78,8 @@ static enum tw_guess guess_request(struct tw_bytes first, size_t n)
 
 enum tw_guess tw_http_guess(struct tw_bytes first)
 {
+    if (first.len > 0 && first.data[0] != VERSION[0])
+        return guess_request(first, method_len(first));
     if (begins(first, VERSION))
         return TW_GUESS_ANSWERER;
     if (may_become(first, VERSION))

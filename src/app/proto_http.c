@@ -281,13 +281,22 @@ static bool is_next_head(const struct work *w, struct tw_bytes bytes)
             tw_dialog_outstanding(w->dialog) > (w->dialog->answer_runs ? 1 : 0));
 }
 
+/* A message without framing ends where the next one's head begins, as this piece may. */
+static void in_unframed(const struct work *w, struct tw_bytes rest, int64_t to)
+{
+    int64_t at = to - (int64_t)rest.len;
+
+    if (!is_next_head(w, rest))
+        return;
+    end(w, at);
+    if (!w->dialog->opaque)
+        begin(w, at);
+}
+
 static void take(const struct work *w, struct tw_bytes rest, int64_t to)
 {
-    if (w->way->place == UNFRAMED) {
-        if (!is_next_head(w, rest))
-            return;
-        end(w, to - (int64_t)rest.len);
-    }
+    if (w->way->place == UNFRAMED)
+        in_unframed(w, rest, to);
     while (rest.len > 0 && w->way->place != UNFRAMED && !w->dialog->opaque) {
         if (w->way->place == FIRST_LINE && !w->way->message)
             rest = before_message(w, rest, to);
