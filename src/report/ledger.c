@@ -52,24 +52,25 @@ void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry)
         g_array_append_val(entries, *entry);
 }
 
+/* A line of the span's cause and side. */
 static bool is_of_line(const struct tw_span *span, const struct tcpwhy_ledger_entry *e)
 {
-    return e->party == span->party && e->from == span->from && e->confidence == span->confidence &&
-           e->rival == span->rival;
+    return e->party == span->party && e->confidence == span->confidence && e->rival == span->rival;
 }
 
-/* The spans of a cause are mostly of the line of its last one: that is looked at first. They come
- * in the order of time, so that a line begins with its first. */
+/* The spans of a cause on one side are mostly of the line of its last one: that is looked at first.
+ * They come in the order of time, so that a line begins with its first. */
 void tw_ledger_of_spans(GArray *entries, const struct tw_explanation *x)
 {
-    guint last[TCPWHY_N_CAUSES] = { 0 }, n = 0; /* the cause's last line, counted from 1 */
+    guint last[TCPWHY_N_CAUSES][2] = { 0 }; /* the cause's last line there, counted from 1 */
+    guint n = 0;
     struct tcpwhy_ledger_entry *e;
 
     g_array_set_size(entries, x->n_spans);
     e = (struct tcpwhy_ledger_entry *)(void *)entries->data;
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
-        guint line = last[span->cause];
+        guint *newest = &last[span->cause][span->from], line = *newest;
 
         if (line && is_of_line(span, &e[line - 1])) {
             e[line - 1].ns = tw_ns_add(e[line - 1].ns, span->to_ns - span->from_ns);
@@ -78,7 +79,7 @@ void tw_ledger_of_spans(GArray *entries, const struct tw_explanation *x)
         }
         e[n] = entry_of(span);
         line = line ? find_line(e, n, &e[n]) : n;
-        last[span->cause] = line + 1;
+        *newest = line + 1;
         if (line < n)
             add_to(&e[line], &e[n]);
         else
