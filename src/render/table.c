@@ -124,17 +124,28 @@ static void fit(const struct tw_page *page, const struct tw_table *table, struct
     take_back(page, table, &all, layout);
 }
 
+static void put_cell(struct tw_page *page, enum tw_tone tone, const char *text, unsigned at)
+{
+    tw_page_tab(page, at);
+    tw_page_put(page, tone, text);
+}
+
 static void draw_cell(struct tw_page *page, const struct tw_column *column, unsigned width,
                       const char *text, enum tw_tone tone, unsigned from)
 {
-    GString *fitted = g_string_new(NULL);
+    size_t plain = tw_text_plain(text);
+    unsigned end = from + width;
+    GString *fitted;
 
+    /* As most texts are. */
+    if (!text[plain] && plain <= width) {
+        put_cell(page, tone, text, column->right ? end - (unsigned)plain : from);
+        return;
+    }
+    fitted = g_string_new(NULL);
     tw_text_fit(fitted, text, width, page->ascii);
-    if (column->right)
-        tw_page_tab(page, from + width - tw_text_width(fitted->str, page->ascii));
-    else
-        tw_page_tab(page, from);
-    tw_page_put(page, tone, fitted->str);
+    put_cell(page, tone, fitted->str,
+             column->right ? end - tw_text_width(fitted->str, page->ascii) : from);
     g_string_free(fitted, TRUE);
 }
 
