@@ -8,6 +8,11 @@
 
 #define NS_PER_S INT64_C(1000000000)
 
+/* Bytes from a record to those that the memory is asked for meanwhile: where the next one begins is
+ * known when the last has come. Some small frames; within a large one nobody waits. */
+#define FETCH_AHEAD 1024
+#define CACHE_LINE  64
+
 static bool open_pcap(struct tw_source *source, struct tw_source_error *error)
 {
     struct tw_pcap *pcap = g_new0(struct tw_pcap, 1);
@@ -58,24 +63,33 @@ static int next(struct tw_source *source, struct tw_frame *frame)
     return 1;
 }
 
+/* Two cache lines, as the headers of a record and of its frame take; they may lie beyond the end.
+ */
+static inline void fetch(const uint8_t *record)
+{
+    __builtin_prefetch(record);
+    __builtin_prefetch(record + CACHE_LINE);
+}
+
 static unsigned next_shown(struct tw_source *source, struct tw_frame *frames, unsigned most)
 {
     const struct tw_pcap *pcap = source->state;
     const struct tw_bytes b = tw_window_shown(&source->window);
+    const uint8_t *at = b.data, *const end = b.data + b.len;
     const size_t header = pcap->record_header;
-    size_t at = 0;
     unsigned n = 0;
 
-    for (; n < most && b.len - at >= header; n++) {
-        struct tw_pcap_record r = tw_pcap_record(pcap, b.data + at);
+    for (; n < most && (size_t)(end - at) >= header; n++) {
+        struct tw_pcap_record r = tw_pcap_record(pcap, at);
 
-        if (r.captured > pcap->interface.max_len || r.captured > b.len - at - header)
+        if (r.captured > pcap->interface.max_len || r.captured > (size_t)(end - at) - header)
             break;
+        fetch(at + FETCH_AHEAD);
         at += header;
-        fill(source, pcap, &r, b.data + at, &frames[n]);
+        fill(source, pcap, &r, at, &frames[n]);
         at += r.captured;
     }
-    tw_window_take(&source->window, at);
+    tw_window_take(&source->window, (size_t)(at - b.data));
     return n;
 }
 
