@@ -58,14 +58,14 @@ struct tw_segment {
     uint8_t ecn;           /* two bits of the IP header */
     uint32_t tsval;        /* and len are read as one word, like seq and ack: track/recent.h */
     uint32_t len;          /* payload bytes on the wire */
-    uint16_t flags;        /* TW_FIN ... TW_AE */
+    uint16_t flags;        /* TW_FIN ... TW_AE; and from here to mss */
     uint16_t ip_id;        /* IPv4 identification; 0 in IPv6 */
     uint16_t window;       /* as on the wire, unscaled */
-    uint8_t header_len;    /* TCP header with its options, bytes; as on the wire, so below 20 in a
-                              header that cannot be: such a segment has no options */
-    uint8_t facts;         /* TW_SEG_* */
     uint16_t mss;
-    uint8_t wscale; /* as on the wire, before the limit of 14 */
+    uint8_t header_len; /* TCP header with its options, bytes; as on the wire, so below 20 in a
+                           header that cannot be: such a segment has no options */
+    uint8_t facts;      /* TW_SEG_* */
+    uint8_t wscale;     /* as on the wire, before the limit of 14 */
     uint8_t n_sack;
     uint32_t sack[TW_MAX_SACK][2];
     struct tw_bytes payload; /* the captured part of them, borrowed until the next frame */

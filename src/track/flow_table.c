@@ -35,20 +35,34 @@ static inline uint64_t hash_tuple(const struct tw_tuple *t, const uint64_t seed[
     return tw_hash_mix(MIN(a, b) ^ seed[0], MAX(a, b) ^ seed[1]);
 }
 
-/* wide: of 16 bytes, where others have nothing behind the first eight. */
-static inline bool same_end(const struct tw_tuple *a, int i, const struct tw_tuple *b, int j,
-                            bool wide)
+static inline uint32_t both_ports(const struct tw_tuple *t)
 {
-    return a->port[i] == b->port[j] && tw_hash_load(a->address[i]) == tw_hash_load(b->address[j]) &&
+    uint32_t ports;
+
+    memcpy(&ports, t->port, sizeof ports);
+    return ports;
+}
+
+/* wide: of 16 bytes, where others have nothing behind the first eight. */
+static inline bool same_address(const struct tw_tuple *a, int i, const struct tw_tuple *b, int j,
+                                bool wide)
+{
+    return tw_hash_load(a->address[i]) == tw_hash_load(b->address[j]) &&
            (!wide || tw_hash_load(a->address[i] + 8) == tw_hash_load(b->address[j] + 8));
 }
 
 static inline int orientation_of(const struct tw_tuple *own, const struct tw_tuple *tuple,
                                  bool wide)
 {
-    if (same_end(own, 0, tuple, 0, wide) && same_end(own, 1, tuple, 1, wide))
+    const uint32_t own_ports = both_ports(own), ports = both_ports(tuple);
+
+    if (own_ports == ports && same_address(own, 0, tuple, 0, wide) &&
+        same_address(own, 1, tuple, 1, wide))
         return 0;
-    return same_end(own, 0, tuple, 1, wide) && same_end(own, 1, tuple, 0, wide) ? 1 : -1;
+    if (own_ports == (ports << 16 | ports >> 16) && same_address(own, 0, tuple, 1, wide) &&
+        same_address(own, 1, tuple, 0, wide))
+        return 1;
+    return -1;
 }
 
 static inline int orientation(const struct tw_flow *flow, const struct tw_tuple *tuple)

@@ -35,27 +35,29 @@ _Static_assert(offsetof(struct tw_segment, ack) == offsetof(struct tw_segment, s
                "one word");
 _Static_assert(offsetof(struct tw_segment, len) == offsetof(struct tw_segment, tsval) + 4,
                "one word");
+_Static_assert(offsetof(struct tw_segment, mss) == offsetof(struct tw_segment, flags) + 6,
+               "one word");
 
-/* Two neighbours of a segment at once. */
-static inline uint64_t tw_recent_words(const void *first)
+/* Neighbours of a segment at once. */
+static inline uint64_t tw_recent_word(const void *first)
 {
-    uint64_t both;
+    uint64_t word;
 
-    memcpy(&both, first, sizeof both);
-    return both;
+    memcpy(&word, first, sizeof word);
+    return word;
 }
 
 /* What a copy has in common with the packet, in 32 bits: numbers, timestamp, length, flags,
  * identification and window, but not TTL and ECN, which a hop on the way between two interfaces may
- * change. */
+ * change. It may change the MSS, too, which stands beside the window; but that is a SYN's, and
+ * nobody asks for copies of those. */
 static inline uint32_t tw_recent_digest(const struct tw_segment *s)
 {
-    uint64_t rest = (uint64_t)s->flags << 16 | (uint64_t)s->ip_id << 32 | (uint64_t)s->window << 48;
-    uint64_t h = tw_recent_words(&s->seq) * 0x1e3779b1u + tw_recent_words(&s->tsval) * 0x42b2ae3du +
-                 rest * 0x27d4eb2fu;
+    uint64_t h = tw_recent_word(&s->seq) * 0x1e3779b1u + tw_recent_word(&s->tsval) * 0x42b2ae3du +
+                 tw_recent_word(&s->flags) * 0x27d4eb2fu;
 
     if (s->n_sack)
-        h += tw_recent_words(s->sack[0]) * 0x56e8feb9u;
+        h += tw_recent_word(s->sack[0]) * 0x56e8feb9u;
     return (uint32_t)(h ^ h >> 32);
 }
 

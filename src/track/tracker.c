@@ -320,9 +320,9 @@ static int find_connection(struct tw_tracker *tracker, struct tw_flow_slot *slot
     return from;
 }
 
-/* Where the few steps do not do. */
-static void push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot, uint64_t hash,
-                       int from, struct tw_tracked *t)
+/* Where the few steps do not do. @return the frame's connection. */
+static struct tw_connection *push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot,
+                                        uint64_t hash, int from, struct tw_tracked *t)
 {
     struct tw_connection *c;
 
@@ -338,6 +338,7 @@ static void push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot, ui
         tw_ws_push(c->ws, t->segment, from, c->reused, t->time_ns, t->frame, &tracker->labels);
         t->wireshark = &tracker->labels;
     }
+    return c;
 }
 
 /* Not the whole of *out is made zero, which would cost as much as half of what follows. */
@@ -346,16 +347,17 @@ void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment 
 {
     int from;
     struct tw_flow_slot *slot = tw_flow_table_slot(&tracker->flows, &segment->tuple, hash, &from);
+    struct tw_connection *c = (struct tw_connection *)(void *)slot->flow;
 
-    out->connection = (struct tw_connection *)(void *)slot->flow;
+    out->connection = c;
     out->segment = segment;
     out->time_ns = now;
     out->frame = frame;
     out->wireshark = NULL;
-    if (!slot->flow || !slot->flow->settled || !tw_classify_fast(out, (enum tcpwhy_side)from))
-        push_plain(tracker, slot, hash, from, out);
-    out->connection->last_ns = now;
-    out->connection->last_frame = frame;
+    if (!c || !c->settled || !tw_classify_fast(out, (enum tcpwhy_side)from))
+        c = push_plain(tracker, slot, hash, from, out);
+    c->last_ns = now;
+    c->last_frame = frame;
 }
 
 struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct tw_tuple *tuple)
