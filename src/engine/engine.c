@@ -134,38 +134,43 @@ static bool tell(const struct tw_engine *engine, const struct tw_life *life,
     return !life->follow || tw_follow_push(life->follow, t);
 }
 
-static struct tw_life *begin_life(struct tw_engine *engine, const struct tw_tracked *t)
+static void begin_life(struct tw_engine *engine, const struct tw_tracked *t)
 {
     bool wanted = tw_selection_has(&engine->selection, t->connection->stream);
 
-    return tw_lives_begin(engine->lives, t, wanted);
+    tw_lives_begin(engine->lives, t, wanted);
 }
 
-static inline void take_segment(struct tw_engine *engine, const struct tw_ahead_segment *a)
+/* @return false when a callback asked to stop. */
+static inline bool take_segment(struct tw_engine *engine, const struct tw_ahead_segment *a)
 {
     struct tw_tracked tracked;
     struct tw_life *life;
 
     tw_tracker_push_hashed(engine->tracker, &a->segment, a->hash, a->now, a->frame, &tracked);
-    life = tracked.connection->log;
-    if (G_UNLIKELY(!life))
-        life = begin_life(engine, &tracked);
+    /* Not read from the connection: what comes next need not wait for that. */
+    life = tw_connection_room(tracked.connection);
+    if (G_UNLIKELY(!tracked.connection->log))
+        begin_life(engine, &tracked);
     if (life->log)
         tw_life_log(life, &tracked);
     if (G_UNLIKELY(engine->told) && !tell(engine, life, &tracked))
-        engine->stopped = true;
-    if (!tw_lives_go_on(engine->lives, life, &tracked))
-        engine->stopped = true;
+        return false;
+    return tw_lives_go_on(engine->lives, life, &tracked);
 }
 
 /* Track those that were read ahead. */
 static void take_ahead(struct tw_engine *engine)
 {
     struct tw_ahead *ahead = &engine->ahead;
+    const struct tw_ahead_segment *end = ahead->of + ahead->n;
 
     engine->totals.tcp_frames += ahead->n;
-    for (unsigned i = 0; i < ahead->n && !engine->stopped; i++)
-        take_segment(engine, &ahead->of[i]);
+    for (const struct tw_ahead_segment *a = ahead->of; a < end; a++)
+        if (!take_segment(engine, a)) {
+            engine->stopped = true;
+            break;
+        }
     ahead->n = 0;
 }
 

@@ -199,7 +199,7 @@ static void count_later(struct tw_lives *lives, struct tw_life *life)
     life->grown = lives->n_grown;
 }
 
-struct tw_life *tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *t, bool wanted)
+void tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *t, bool wanted)
 {
     struct tw_connection *c = t->connection;
     struct tw_life *life = tw_connection_room(c);
@@ -212,18 +212,17 @@ struct tw_life *tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *
     life->own.n = 0;
     c->log = life;
     if (!wanted)
-        return life;
+        return;
     life->log = &life->own;
     tw_log_place(life->log, c, &lives->blocks);
     life->listener = tw_builder_listener(lives->builder, c);
     if (lives->options->on_follow)
         life->follow = tw_follow_new(lives->options->on_follow, lives->options->user);
-    return life;
 }
 
 void tw_life_log(struct tw_life *life, const struct tw_tracked *t)
 {
-    tw_log_append(life->log, t);
+    tw_log_append(&life->own, t);
     tw_app_push(&life->app, t);
 }
 

@@ -32,9 +32,8 @@ struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tr
                               struct tw_builder *builder, struct tw_teller *teller);
 void tw_lives_free(struct tw_lives *lives);
 
-/* Begin the life of a frame's connection, which has none; wanted: it is to be told. */
-struct tw_life *tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *tracked,
-                               bool wanted);
+/* Begin the life of a frame's connection, which has none, in its room; wanted: it is to be told. */
+void tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *tracked, bool wanted);
 
 /* Log a frame of a wanted connection. */
 void tw_life_log(struct tw_life *life, const struct tw_tracked *tracked);
