@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a connection begins: which end is its client, and what is not known of either.
+ */
+#ifndef TW_TRACK_CONNECTION_H
+#define TW_TRACK_CONNECTION_H
+
+#include "track/track.h"
+
+/* The connection of that first segment, with so much room behind it. Freed by
+ * tw_connection_free(). */
+struct tw_connection *tw_connection_open(const struct tw_segment *segment, tcpwhy_ns now,
+                                         uint32_t frame, size_t room);
+
+#endif

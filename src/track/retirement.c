@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "track/retirement.h"
+
+#include "track/wireshark.h"
+
+/* So many are taken between two epochs, in whose order they are forgotten. */
+#define EPOCH 4096
+
+/* A segment may live for two minutes (RFC 9293, section 3.4.1), and a side that closed waits for
+ * two such lives: what comes later on the five-tuple of a closed connection is no part of it. */
+#define LATE_NS (2 * TCPWHY_S(120))
+
+/* But those taken last, 65,536 of them, cost little: they are known however late a frame comes. */
+#define KEPT_EPOCHS 16
+
+void tw_retirement_init(struct tw_retirement *all)
+{
+    *all = (struct tw_retirement) { .slab.size = sizeof(struct tw_retired) };
+    all->quiet_ns = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
+}
+
+void tw_retirement_clear(struct tw_retirement *all)
+{
+    g_array_free(all->quiet_ns, TRUE);
+}
+
+/* With what the heap takes beside it. */
+static size_t bytes_of(const struct tw_retired *r)
+{
+    return sizeof *r + sizeof(size_t) + tw_ws_bytes(r->ws);
+}
+
+/* @return the epoch in which the next one is taken, which was quiet since then. */
+static uint32_t epoch_of_next(struct tw_retirement *all, tcpwhy_ns since_ns)
+{
+    guint epoch = (guint)(all->n_taken++ / EPOCH);
+
+    if (epoch == all->quiet_ns->len) {
+        g_array_append_val(all->quiet_ns, since_ns);
+    } else {
+        tcpwhy_ns *quiet_ns = &g_array_index(all->quiet_ns, tcpwhy_ns, epoch);
+
+        *quiet_ns = MAX(*quiet_ns, since_ns);
+    }
+    return epoch;
+}
+
+struct tw_retired *tw_retirement_add(struct tw_retirement *all, struct tw_connection *c)
+{
+    struct tw_retired *r = tw_retire(&all->slab, c, epoch_of_next(all, c->last_ns));
+
+    all->bytes += bytes_of(r);
+    all->n++;
+    return r;
+}
+
+/* It is no longer of those that are known. */
+static void leave(struct tw_retirement *all, const struct tw_retired *r)
+{
+    all->bytes -= bytes_of(r);
+    all->n--;
+}
+
+struct tw_connection *tw_retirement_revive(struct tw_retirement *all, struct tw_retired *r,
+                                           size_t room)
+{
+    leave(all, r);
+    return tw_revive(&all->slab, r, room);
+}
+
+void tw_retirement_drop(struct tw_retirement *all, struct tw_retired *r)
+{
+    leave(all, r);
+    tw_retired_free(&all->slab, r);
+}
+
+static bool is_old(void *user, struct tw_flow *flow)
+{
+    struct tw_retirement *all = user;
+    struct tw_retired *r = (struct tw_retired *)(void *)flow;
+
+    if (!r->retired || r->epoch >= all->first_epoch)
+        return false;
+    tw_retirement_drop(all, r);
+    return true;
+}
+
+uint64_t tw_retirement_forget(struct tw_retirement *all, struct tw_flow_table *flows)
+{
+    uint64_t before = all->n;
+    uint32_t now = (uint32_t)(all->n_taken / EPOCH);
+
+    all->first_epoch += (now - all->first_epoch) / 2 + 1;
+    tw_flow_table_sweep(flows, is_old, all);
+    return before - all->n;
+}
+
+static bool is_over(void *user, struct tw_flow *flow)
+{
+    struct tw_retired *r = (struct tw_retired *)(void *)flow;
+
+    return r->retired && tw_retired_is_closed(r) && is_old(user, flow);
+}
+
+/* The first epoch that has not been quiet for long, or is to be kept. */
+static uint32_t first_kept(const struct tw_retirement *all, uint32_t current, tcpwhy_ns now)
+{
+    uint32_t epoch = all->first_epoch;
+
+    while (epoch + KEPT_EPOCHS < current &&
+           now - g_array_index(all->quiet_ns, tcpwhy_ns, epoch) >= LATE_NS)
+        epoch++;
+    return epoch;
+}
+
+void tw_retirement_expire(struct tw_retirement *all, struct tw_flow_table *flows, tcpwhy_ns now)
+{
+    uint32_t current = (uint32_t)(all->n_taken / EPOCH), first;
+
+    if (all->last_look == current)
+        return;
+    all->last_look = current;
+    first = first_kept(all, current, now);
+    /* To go through the table has to be worth it. */
+    if (first == all->first_epoch || first - all->first_epoch < (current - first) / 8)
+        return;
+    all->first_epoch = first;
+    tw_flow_table_sweep(flows, is_over, all);
+}
+
+static bool free_retired(void *user, struct tw_flow *flow)
+{
+    struct tw_retirement *all = user;
+
+    if (!flow->retired)
+        return false;
+    tw_retired_free(&all->slab, (struct tw_retired *)(void *)flow);
+    return true;
+}
+
+void tw_retirement_end(struct tw_retirement *all, struct tw_flow_table *flows, bool with_labels)
+{
+    /* Nothing but labels hangs on them. */
+    if (with_labels && all->n > 0)
+        tw_flow_table_sweep(flows, free_retired, all);
+    tw_slab_clear(&all->slab);
+    all->n = 0;
+    all->bytes = 0;
+}
