@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "explain/ack_index.h"
+#include "explain/evidence.h"
 #include "explain/packet_counter.h"
 
 /* Linux's lower bound of the retransmission timeout is 200 ms (TCP_RTO_MIN) and other stacks' no
@@ -12,12 +12,6 @@
 
 /* A repair whose ACK comes sooner than this part of the shortest round trip was not needed. */
 #define TOO_SOON_PERCENT 70
-
-/* A duplicate is reported by the ACK that it caused: soon after the one that covers it. */
-#define DSACK_FRAMES 4
-
-/* Records that are few enough to look through them for each repeat. */
-#define TOLD_NEAR 128
 
 /* How far back to look for the frame before a hole. */
 #define LOOK_BACK 4096
@@ -34,32 +28,12 @@ struct search {
     struct tw_recovery *out;
     uint32_t capacity;    /* of out->episode */
     uint32_t first_fresh; /* the first send that brought new bytes */
-    tcpwhy_ns *too_big;   /* when routers said that a segment was too big */
-    uint32_t n_too_big, too_big_capacity;
-    struct tw_ack_index acks;   /* of the receiver; built for the first question */
-    uint32_t looked, last_told; /* newest record before looked in which the receiver told of loss */
+    struct tw_evidence evidence;
 };
 
 static const struct tw_record *record_of(const struct search *s, uint32_t send)
 {
     return &s->log->record[s->sends->send[send].record];
-}
-
-/* The first frame of the receiver after the record that acknowledges end; or the log's last. */
-static uint32_t acknowledged_by(struct search *s, uint32_t record, int64_t end, bool *never)
-{
-    const enum tcpwhy_side receiver = (enum tcpwhy_side) !s->sends->from;
-    uint32_t found = s->log->n;
-
-    if (!s->acks.highest) {
-        found = tw_ack_find_near(s->log, receiver, record + 1, end);
-        if (found == s->log->n)
-            tw_ack_index_build(s->log, receiver, s->scratch, &s->acks);
-    }
-    if (found == s->log->n)
-        found = tw_ack_index_find(&s->acks, s->log, record + 1, end);
-    *never = found == s->log->n;
-    return *never ? s->log->n - 1 : found;
 }
 
 /* The send that first carried this offset, or that first went beyond it. What was sent so far only
@@ -78,29 +52,6 @@ static uint32_t first_carrier(const struct search *s, int64_t offset, uint32_t r
             high = middle;
     }
     return MIN(low, repeat);
-}
-
-/* Does the receiver tell of a loss in it? */
-static bool tells_of_loss(const struct search *s, const struct tw_record *r)
-{
-    return r->from != s->sends->from && (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
-                                         (r->n_sack && !(r->facts & TW_FACT_DSACK)));
-}
-
-/* Between two records, of which the second moves on from question to question. They are looked
- * through each time while they are near each other, as they are as a rule; then all, once. */
-static bool told_by_receiver(struct search *s, uint32_t from, uint32_t to)
-{
-    if (s->looked == 0 && to - from <= TOLD_NEAR) {
-        for (uint32_t i = to; i > from + 1; i--)
-            if (tells_of_loss(s, &s->log->record[i - 1]))
-                return true;
-        return false;
-    }
-    for (; s->looked < to; s->looked++)
-        if (tells_of_loss(s, &s->log->record[s->looked]))
-            s->last_told = s->looked;
-    return s->last_told > from;
 }
 
 /* Did the sender hear from the receiver just before, so that this is an answer and no timer's work?
@@ -123,7 +74,7 @@ static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t o
 
     if (silence >= RTO_NS && !answer)
         return TW_RECOVERY_RTO;
-    if (told_by_receiver(s, origin_record, own->record))
+    if (tw_evidence_of_loss(&s->evidence, origin_record, own->record))
         return TW_RECOVERY_FAST;
     return answer && record_of(s, send)->seq < s->out_at_rto ? TW_RECOVERY_AFTER
                                                              : TW_RECOVERY_PROBE;
@@ -161,24 +112,6 @@ static bool came_too_soon(const struct search *s, const struct tw_send *own, uin
 
     return s->vantage->rtt_min_ns != TCPWHY_NS_UNKNOWN &&
            heard - own->sent_ns < s->vantage->rtt_min_ns / 100 * TOO_SOON_PERCENT;
-}
-
-/* RFC 2883, RFC 3708: the receiver says that it had the bytes already. */
-static bool reported_duplicate(const struct search *s, uint32_t ack, const struct tw_record *repeat)
-{
-    uint32_t looked = 0;
-
-    for (uint32_t k = ack; k < s->log->n && looked < DSACK_FRAMES; k++) {
-        const struct tw_record *r = &s->log->record[k];
-
-        if (r->from == s->sends->from)
-            continue;
-        looked++;
-        if ((r->facts & TW_FACT_DSACK) && s->log->sack[r->sack].from <= repeat->seq &&
-            s->log->sack[r->sack].to >= repeat->seq + repeat->len)
-            return true;
-    }
-    return false;
 }
 
 /* ---- losses before the vantage ------------------------------------------------------------- */
@@ -227,40 +160,13 @@ static bool goes_again(const struct search *s, uint32_t i, uint32_t ack)
            s->sends->send[i + 1].record < ack && record_of(s, i + 1)->seq == record_of(s, i)->seq;
 }
 
-/* Path MTU discovery at work (RFC 1191): the router said why, and smaller segments follow. */
-static bool told_too_big(const struct search *s, uint32_t from, uint32_t to)
-{
-    uint32_t low = 0, high = s->n_too_big;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (s->too_big[middle] < s->log->record[from].time_ns)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < s->n_too_big && s->too_big[low] <= s->log->record[to].time_ns;
-}
-
-static void collect_too_big(struct search *s)
-{
-    for (uint32_t i = 0; i < s->log->n_icmp; i++) {
-        if (s->log->icmp[i].kind != TW_ICMP_TOO_BIG || s->log->icmp[i].to != s->sends->from)
-            continue;
-        s->too_big = tw_scratch_grow(s->scratch, s->too_big, s->n_too_big, &s->too_big_capacity,
-                                     sizeof *s->too_big);
-        s->too_big[s->n_too_big++] = s->log->icmp[i].time_ns;
-    }
-}
-
 static void take_repeat(struct search *s, uint32_t i)
 {
     const struct tw_send *own = &s->sends->send[i];
     const struct tw_record *r = record_of(s, i);
     bool never = false;
     uint32_t origin = s->sends->send[first_carrier(s, r->seq, i)].record;
-    uint32_t ack = acknowledged_by(s, own->record, tw_record_end(r), &never);
+    uint32_t ack = tw_evidence_ack(&s->evidence, own->record, tw_record_end(r), &never);
     struct tw_episode e = {
         .from_ns = s->log->record[origin].time_ns,
         .to_ns = s->log->record[ack].time_ns,
@@ -272,7 +178,7 @@ static void take_repeat(struct search *s, uint32_t i)
         .repeats = 1,
     };
 
-    if (told_too_big(s, origin, own->record)) {
+    if (tw_evidence_too_big(&s->evidence, origin, own->record)) {
         s->sends->send[i].is |= TW_SEND_SPURIOUS;
         return;
     }
@@ -282,7 +188,7 @@ static void take_repeat(struct search *s, uint32_t i)
     if (own->acked >= tw_record_end(r) ||
         (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
          (came_too_soon(s, own, ack) ||
-          (!goes_again(s, i, ack) && reported_duplicate(s, ack, r))))) {
+          (!goes_again(s, i, ack) && tw_evidence_of_duplicate(&s->evidence, ack, r))))) {
         s->sends->send[i].is |= TW_SEND_SPURIOUS;
         s->out->spurious++;
         return;
@@ -301,7 +207,8 @@ static void take_unseen(struct search *s, uint32_t i)
 {
     const struct tw_send *own = &s->sends->send[i];
     bool never = false;
-    uint32_t ack = acknowledged_by(s, own->record, tw_record_end(record_of(s, i)), &never);
+    uint32_t ack =
+        tw_evidence_ack(&s->evidence, own->record, tw_record_end(record_of(s, i)), &never);
     struct tw_episode e = {
         .to_ns = s->log->record[ack].time_ns,
         .sender = s->sends->from,
@@ -358,7 +265,7 @@ static bool passed_at_last(struct search *s, uint32_t i)
     const struct tw_record *r = record_of(s, i);
     bool never = false;
 
-    acknowledged_by(s, s->sends->send[i].record, tw_record_end(r), &never);
+    tw_evidence_ack(&s->evidence, s->sends->send[i].record, tw_record_end(r), &never);
     return !never && (i + 1 == s->sends->n || record_of(s, i + 1)->seq != r->seq ||
                       record_of(s, i + 1)->len >= r->len);
 }
@@ -405,7 +312,7 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
 
     while (s.first_fresh < sends->n && !(sends->send[s.first_fresh].is & TW_SEND_FRESH))
         s.first_fresh++;
-    collect_too_big(&s);
+    tw_evidence_begin(&s.evidence, log, sends->from, scratch);
     if (sends->packets_lack)
         search_all(&s);
     else

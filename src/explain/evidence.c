@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/evidence.h"
+
+#include <glib.h>
+
+/* A duplicate is reported by the ACK that it caused: soon after the one that covers it. */
+#define DSACK_FRAMES 4
+
+/* Records that are few enough to look through them for each repeat. */
+#define TOLD_NEAR 128
+
+static void collect_too_big(struct tw_evidence *e)
+{
+    for (uint32_t i = 0; i < e->log->n_icmp; i++) {
+        if (e->log->icmp[i].kind != TW_ICMP_TOO_BIG || e->log->icmp[i].to != e->sender)
+            continue;
+        e->too_big = tw_scratch_grow(e->scratch, e->too_big, e->n_too_big, &e->too_big_capacity,
+                                     sizeof *e->too_big);
+        e->too_big[e->n_too_big++] = e->log->icmp[i].time_ns;
+    }
+}
+
+void tw_evidence_begin(struct tw_evidence *e, const struct tw_log *log, enum tcpwhy_side sender,
+                       struct tw_scratch *scratch)
+{
+    *e = (struct tw_evidence) { .log = log, .sender = sender, .scratch = scratch };
+    collect_too_big(e);
+}
+
+uint32_t tw_evidence_ack(struct tw_evidence *e, uint32_t record, int64_t end, bool *never)
+{
+    const enum tcpwhy_side receiver = (enum tcpwhy_side) !e->sender;
+    uint32_t found = e->log->n;
+
+    if (!e->acks.highest) {
+        found = tw_ack_find_near(e->log, receiver, record + 1, end);
+        if (found == e->log->n)
+            tw_ack_index_build(e->log, receiver, e->scratch, &e->acks);
+    }
+    if (found == e->log->n)
+        found = tw_ack_index_find(&e->acks, e->log, record + 1, end);
+    *never = found == e->log->n;
+    return *never ? e->log->n - 1 : found;
+}
+
+/* Does the receiver tell of a loss in it? */
+static bool tells_of_loss(const struct tw_evidence *e, const struct tw_record *r)
+{
+    return r->from != e->sender && (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
+                                    (r->n_sack && !(r->facts & TW_FACT_DSACK)));
+}
+
+/* They are looked through each time while they are near each other, as they are as a rule; then
+ * all, once. */
+bool tw_evidence_of_loss(struct tw_evidence *e, uint32_t from, uint32_t to)
+{
+    if (e->looked == 0 && to - from <= TOLD_NEAR) {
+        for (uint32_t i = to; i > from + 1; i--)
+            if (tells_of_loss(e, &e->log->record[i - 1]))
+                return true;
+        return false;
+    }
+    for (; e->looked < to; e->looked++)
+        if (tells_of_loss(e, &e->log->record[e->looked]))
+            e->last_told = e->looked;
+    return e->last_told > from;
+}
+
+bool tw_evidence_of_duplicate(const struct tw_evidence *e, uint32_t ack,
+                              const struct tw_record *repeat)
+{
+    uint32_t looked = 0;
+
+    for (uint32_t k = ack; k < e->log->n && looked < DSACK_FRAMES; k++) {
+        const struct tw_record *r = &e->log->record[k];
+
+        if (r->from == e->sender)
+            continue;
+        looked++;
+        if ((r->facts & TW_FACT_DSACK) && e->log->sack[r->sack].from <= repeat->seq &&
+            e->log->sack[r->sack].to >= repeat->seq + repeat->len)
+            return true;
+    }
+    return false;
+}
+
+bool tw_evidence_too_big(const struct tw_evidence *e, uint32_t from, uint32_t to)
+{
+    uint32_t low = 0, high = e->n_too_big;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (e->too_big[middle] < e->log->record[from].time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < e->n_too_big && e->too_big[low] <= e->log->record[to].time_ns;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the log says of one side's repairs: when the receiver acknowledged them, whether it had told
+ * of a loss or tells of a duplicate, and what routers said.
+ */
+#ifndef TW_EXPLAIN_EVIDENCE_H
+#define TW_EXPLAIN_EVIDENCE_H
+
+#include "base/scratch.h"
+#include "explain/ack_index.h"
+
+struct tw_evidence {
+    const struct tw_log *log;
+    enum tcpwhy_side sender;
+    struct tw_scratch *scratch;
+    tcpwhy_ns *too_big; /* when routers said that a segment was too big */
+    uint32_t n_too_big, too_big_capacity;
+    struct tw_ack_index acks;   /* of the receiver; built for the first question that needs it */
+    uint32_t looked, last_told; /* newest record before looked in which the receiver told of loss */
+};
+
+/* All are kept as long as the evidence. */
+void tw_evidence_begin(struct tw_evidence *evidence, const struct tw_log *log,
+                       enum tcpwhy_side sender, struct tw_scratch *scratch);
+
+/* The first frame of the receiver after the record that acknowledges end; or the log's last. */
+uint32_t tw_evidence_ack(struct tw_evidence *evidence, uint32_t record, int64_t end, bool *never);
+
+/* Did the receiver tell of a loss between two records? The second moves on from question to
+ * question. */
+bool tw_evidence_of_loss(struct tw_evidence *evidence, uint32_t from, uint32_t to);
+
+/* RFC 2883, RFC 3708: the receiver says, in the record ack or soon after it, that it had the bytes
+ * already. */
+bool tw_evidence_of_duplicate(const struct tw_evidence *evidence, uint32_t ack,
+                              const struct tw_record *repeat);
+
+/* Path MTU discovery at work (RFC 1191): a router said so between two records, and smaller segments
+ * follow. */
+bool tw_evidence_too_big(const struct tw_evidence *evidence, uint32_t from, uint32_t to);
+
+#endif
