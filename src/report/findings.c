@@ -6,6 +6,7 @@
 #include "report/group.h"
 #include "report/ledger.h"
 #include "report/materiality.h"
+#include "report/voice.h"
 
 /* Pairs of endpoints for each group: most of them waited for nothing that matters. */
 #define PAIRS_PER_GROUP 4
@@ -36,22 +37,6 @@ struct tw_gathering {
     uint64_t n_mixed;
 };
 
-static guint hash_key(gconstpointer key)
-{
-    const struct tcpwhy_finding *f = key;
-
-    return tw_endpoint_hash(&f->endpoint) + 31u * tw_endpoint_hash(&f->peer) +
-           1009u * (guint)f->cause + (guint)f->party;
-}
-
-static gboolean same_key(gconstpointer a, gconstpointer b)
-{
-    const struct tcpwhy_finding *x = a, *y = b;
-
-    return x->cause == y->cause && x->party == y->party &&
-           tw_endpoint_equal(&x->endpoint, &y->endpoint) && tw_endpoint_equal(&x->peer, &y->peer);
-}
-
 static guint hash_pair(gconstpointer key)
 {
     const struct pair *p = key;
@@ -73,7 +58,7 @@ struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most)
     g->keep_waits = keep_waits;
     g->most = most;
     g->groups = g_ptr_array_new_with_free_func(tw_group_free);
-    g->by_key = g_hash_table_new(hash_key, same_key);
+    g->by_key = g_hash_table_new(tw_finding_hash, tw_finding_same);
     g->by_pair = g_hash_table_new_full(hash_pair, same_pair, g_free, NULL);
     return g;
 }
@@ -271,69 +256,6 @@ static int by_cost(const void *a, const void *b)
                                 : (x->stream > y->stream) - (x->stream < y->stream);
 }
 
-/* Several findings of one cause at one host (many ports, many peers) speak with one voice. */
-static struct tcpwhy_finding voice_of(const struct tcpwhy_finding *f)
-{
-    struct tcpwhy_finding key = { .cause = f->cause, .party = f->party, .endpoint = f->endpoint };
-
-    key.endpoint.port = 0;
-    return key;
-}
-
-static void add_to_verdict(struct tcpwhy_verdict *v, const struct tcpwhy_finding *f)
-{
-    if (v->streams == 0)
-        *v = (struct tcpwhy_verdict) { .cause = f->cause,
-                                       .party = f->party,
-                                       .confidence = f->confidence,
-                                       .rival = f->rival,
-                                       .endpoint = f->endpoint };
-    v->cost_ns = tw_ns_add(v->cost_ns, f->cost_ns);
-    v->streams += f->streams;
-    if (f->endpoint.port != v->endpoint.port)
-        v->endpoint.port = 0;
-}
-
-static struct tcpwhy_verdict only_verdict(const struct tcpwhy_finding *f)
-{
-    struct tcpwhy_verdict v = { .streams = 0 };
-
-    add_to_verdict(&v, f);
-    return v;
-}
-
-/* The costliest voice. The findings are sorted, so that each voice's first is its costliest. */
-static struct tcpwhy_verdict worst_verdict(const struct tcpwhy_report *report)
-{
-    guint n = report->findings->len;
-
-    if (n == 1) /* as most connections have */
-        return only_verdict(&g_array_index(report->findings, struct tcpwhy_finding, 0));
-
-    struct tcpwhy_finding *key = g_new(struct tcpwhy_finding, n + 1);
-    struct tcpwhy_verdict *voice = g_new0(struct tcpwhy_verdict, n + 1), worst;
-    GHashTable *by_voice = g_hash_table_new(hash_key, same_key);
-
-    for (guint i = 0; i < n; i++) {
-        const struct tcpwhy_finding *f = &g_array_index(report->findings, struct tcpwhy_finding, i);
-        struct tcpwhy_verdict *v;
-
-        key[i] = voice_of(f);
-        v = g_hash_table_lookup(by_voice, &key[i]);
-        if (!v)
-            g_hash_table_insert(by_voice, &key[i], v = &voice[i]);
-        add_to_verdict(v, f);
-    }
-    worst = voice[0];
-    for (guint i = 1; i < n; i++)
-        if (voice[i].cost_ns > worst.cost_ns)
-            worst = voice[i];
-    g_hash_table_destroy(by_voice);
-    g_free(voice);
-    g_free(key);
-    return worst;
-}
-
 static struct tcpwhy_verdict idle_verdict(const struct tw_gathering *g)
 {
     struct tcpwhy_verdict v = { .cause = TCPWHY_CAUSE_NONE, .confidence = TCPWHY_CERTAIN };
@@ -353,7 +275,7 @@ static struct tcpwhy_verdict idle_verdict(const struct tw_gathering *g)
 /* A filter and a dead host do not care for ports: what they did to one host is one finding. */
 static void merge_host_wide(struct tw_gathering *g, const struct tw_setups *setups)
 {
-    GHashTable *by_host = g_hash_table_new(hash_key, same_key);
+    GHashTable *by_host = g_hash_table_new(tw_finding_hash, tw_finding_same);
 
     for (guint i = 0; i < g->groups->len; i++) {
         struct tw_group *into, *group = g_ptr_array_index(g->groups, i);
@@ -361,7 +283,7 @@ static void merge_host_wide(struct tw_gathering *g, const struct tw_setups *setu
         if (group->key.cause != TCPWHY_CONNECT_RETRY ||
             !tw_setups_host_wide(setups, &group->key.endpoint))
             continue;
-        group->voice = voice_of(&group->key);
+        group->voice = tw_finding_voice(&group->key);
         into = g_hash_table_lookup(by_host, &group->voice);
         if (into)
             tw_group_merge(into, group, g->keep_waits);
@@ -413,7 +335,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         g_array_sort(report->findings, by_cost);
     report->verdict = idle_verdict(g);
     if (report->findings->len > 0) {
-        report->verdict = worst_verdict(report);
+        report->verdict = tw_worst_voice(report->findings);
         report->verdict.share = (double)report->verdict.cost_ns / waited;
     }
 }
