@@ -63,12 +63,14 @@ static int next(struct tw_source *source, struct tw_frame *frame)
     return 1;
 }
 
-/* Two cache lines, as the headers of a record and of its frame take; they may lie beyond the end.
- */
-static inline void fetch(const uint8_t *record)
+/* Two cache lines, as the headers of a record and of its frame take. Addresses and no pointers:
+ * they may lie beyond the end. */
+static inline void fetch_ahead(const uint8_t *record)
 {
-    __builtin_prefetch(record);
-    __builtin_prefetch(record + CACHE_LINE);
+    const uintptr_t ahead = (uintptr_t)record + FETCH_AHEAD;
+
+    __builtin_prefetch((const void *)ahead);
+    __builtin_prefetch((const void *)(ahead + CACHE_LINE));
 }
 
 static unsigned next_shown(struct tw_source *source, struct tw_frame *frames, unsigned most)
@@ -84,7 +86,7 @@ static unsigned next_shown(struct tw_source *source, struct tw_frame *frames, un
 
         if (r.captured > pcap->interface.max_len || r.captured > (size_t)(end - at) - header)
             break;
-        fetch(at + FETCH_AHEAD);
+        fetch_ahead(at);
         at += header;
         fill(source, pcap, &r, at, &frames[n]);
         at += r.captured;
