@@ -188,8 +188,8 @@ static bool may_have_grown(const struct tw_life *life, const struct tw_tracked *
 {
     const struct tw_log *log = life->log;
 
-    return !log || log->n <= FEW_FRAMES || log->capacity != life->log_capacity ||
-           t->segment->len > 0 || t->facts || t->n_sack || t->wireshark;
+    return !log || log->n <= FEW_FRAMES || log->n > life->log_records || t->segment->len > 0 ||
+           t->facts || t->n_sack || t->wireshark;
 }
 
 /* Counting waits until the memory is looked at: most lives have had several frames by then. */

@@ -15,10 +15,10 @@ struct tw_life {
     struct tw_connection *connection;
     size_t bytes; /* as counted last ... */
     guint listener;
-    bool waits;            /* it is over, if nothing more comes; this and what follows is touched by
-                              each frame */
-    uint32_t log_capacity; /* ... when the log had this room */
-    unsigned grown;        /* 1 + its place among those to be counted, or 0 */
+    bool waits;           /* it is over, if nothing more comes; this and what follows is touched by
+                             each frame */
+    uint32_t log_records; /* ... for a log of so many */
+    unsigned grown;       /* 1 + its place among those to be counted, or 0 */
     struct tw_follow *follow;
     struct tw_app app;
     struct tw_log *log; /* own; NULL: nobody asked for this stream */

@@ -9,6 +9,10 @@
 /* Records of a short connection. */
 #define FEWEST 12
 
+/* Large blocks that are no larger than this (768 KiB) do for any log that needs a large one: they
+ * were touched already, and the log need not move when it grows. */
+#define ANY_LARGE 12288
+
 /* What stands in a block that waits. */
 struct tw_log_block {
     struct tw_log_block *next;
@@ -28,16 +32,30 @@ uint32_t tw_log_block_records(uint32_t at_least)
     return (uint32_t)MIN((uint64_t)FEWEST << size_of(at_least), UINT32_MAX);
 }
 
-bool tw_log_blocks_has(const struct tw_log_blocks *blocks, uint32_t records)
-{
-    unsigned size = size_of(records);
-
-    return blocks && size < TW_LOG_BLOCK_SIZES && blocks->free[size];
-}
-
 static bool is_large(uint32_t records)
 {
     return records >= TW_LOG_LARGE_BLOCK;
+}
+
+/* @return the size of the block that a log with so many records gets, or TW_LOG_BLOCK_SIZES when
+ * none waits that will do. */
+static unsigned find_size(const struct tw_log_blocks *blocks, uint32_t records)
+{
+    unsigned size = size_of(records), most = size;
+
+    if (!blocks)
+        return TW_LOG_BLOCK_SIZES;
+    if (blocks->plenty && is_large(records))
+        most = MAX(size, size_of(ANY_LARGE));
+    for (; size <= most && size < TW_LOG_BLOCK_SIZES; size++)
+        if (blocks->free[size])
+            return size;
+    return TW_LOG_BLOCK_SIZES;
+}
+
+bool tw_log_blocks_has(const struct tw_log_blocks *blocks, uint32_t records)
+{
+    return find_size(blocks, records) < TW_LOG_BLOCK_SIZES;
 }
 
 static struct tw_record *new_block(uint32_t records)
@@ -54,16 +72,17 @@ static void free_block(void *block, uint32_t records)
         g_free(block);
 }
 
-struct tw_record *tw_log_blocks_take(struct tw_log_blocks *blocks, uint32_t records)
+struct tw_record *tw_log_blocks_take(struct tw_log_blocks *blocks, uint32_t *records)
 {
-    unsigned size = size_of(records);
+    unsigned size = find_size(blocks, *records);
     struct tw_log_block *block;
 
-    if (!blocks || size >= TW_LOG_BLOCK_SIZES || !blocks->free[size])
-        return new_block(records);
+    if (size == TW_LOG_BLOCK_SIZES)
+        return new_block(*records);
     block = blocks->free[size];
     blocks->free[size] = block->next;
-    blocks->bytes -= records * sizeof(struct tw_record);
+    *records = FEWEST << size;
+    blocks->bytes -= *records * sizeof(struct tw_record);
     return (struct tw_record *)(void *)block;
 }
 
@@ -90,5 +109,5 @@ void tw_log_blocks_clear(struct tw_log_blocks *blocks)
             next = block->next;
             free_block(block, FEWEST << i);
         }
-    *blocks = (struct tw_log_blocks) { .most_bytes = blocks->most_bytes };
+    *blocks = (struct tw_log_blocks) { .most_bytes = blocks->most_bytes, .plenty = blocks->plenty };
 }

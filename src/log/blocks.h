@@ -12,11 +12,12 @@
 
 #define TW_LOG_BLOCK_SIZES 24
 
-/* Begins as zeros, but for most_bytes. */
+/* Begins as zeros, but for most_bytes and plenty. */
 struct tw_log_blocks {
     struct tw_log_block
         *free[TW_LOG_BLOCK_SIZES]; /* of twice as many records each; some stay empty */
     size_t bytes, most_bytes;      /* of those that wait */
+    bool plenty; /* of memory: a log may get a block that is larger than it needs */
 };
 
 /* How many records a block holds: of small ones each size is four times the one before, which keeps
@@ -29,8 +30,8 @@ uint32_t tw_log_block_records(uint32_t at_least);
 /* Does such a block wait? */
 bool tw_log_blocks_has(const struct tw_log_blocks *blocks, uint32_t records);
 
-/* blocks may be NULL. */
-struct tw_record *tw_log_blocks_take(struct tw_log_blocks *blocks, uint32_t records);
+/* Room for *records; and for so many more as *records says then. blocks may be NULL. */
+struct tw_record *tw_log_blocks_take(struct tw_log_blocks *blocks, uint32_t *records);
 void tw_log_blocks_give(struct tw_log_blocks *blocks, struct tw_record *block, uint32_t records);
 
 void tw_log_blocks_clear(struct tw_log_blocks *blocks);

@@ -68,9 +68,11 @@ struct tw_log *tw_log_take(struct tw_log *log)
     return own;
 }
 
+/* Of a block as large as it needs. It may have a larger one, which depends on who was done with
+ * what at that moment; what follows from the bytes must not. */
 static size_t record_bytes(const struct tw_log *log)
 {
-    return log->record == log->first ? 0 : log->capacity * sizeof *log->record;
+    return log->record == log->first ? 0 : tw_log_block_records(log->n) * sizeof *log->record;
 }
 
 size_t tw_log_bytes(const struct tw_log *log)
@@ -86,7 +88,7 @@ struct tw_log *tw_log_copy(const struct tw_log *log)
     copy->capacity = MAX(log->n, TW_LOG_FIRST);
     copy->record = copy->first;
     if (log->record != log->first) {
-        copy->record = tw_log_blocks_take(NULL, copy->capacity);
+        copy->record = tw_log_blocks_take(NULL, &copy->capacity);
         memcpy(copy->record, log->record, log->n * sizeof *log->record);
     }
     copy->sack = g_memdup2(log->sack, log->n_sack * sizeof *log->sack);
@@ -110,10 +112,10 @@ void tw_log_free(struct tw_log *log)
         g_free(log);
 }
 
-/* The records in a block with room for so many. */
+/* The records in a block with room for so many, or more. */
 static void move_records(struct tw_log *log, uint32_t capacity)
 {
-    struct tw_record *to = tw_log_blocks_take(log->blocks, capacity);
+    struct tw_record *to = tw_log_blocks_take(log->blocks, &capacity);
 
     if (log->n > 0)
         memcpy(to, log->record, log->n * sizeof *to);

@@ -125,6 +125,30 @@ static void no_more_blocks_wait_than_may(void **state)
     tw_log_blocks_clear(&blocks);
 }
 
+static void a_large_block_does_for_a_smaller_log_where_there_is_plenty(void **state)
+{
+    (void)state;
+    struct tw_log_blocks blocks = { .most_bytes = 1 << 20 };
+    struct tw_log log;
+    size_t bytes;
+
+    for (int plenty = 0; plenty < 2; plenty++) {
+        blocks.plenty = plenty;
+        tw_log_place(&log, &fresh, &blocks);
+        append(&log, 10000);
+        tw_log_free(&log);
+        tw_log_place(&log, &fresh, &blocks);
+        append(&log, 3000);
+        holds(&log, 3000);
+        assert_int_equal(log.capacity >= 10000, plenty);
+        if (plenty)
+            assert_int_equal(tw_log_bytes(&log), bytes);
+        bytes = tw_log_bytes(&log);
+        tw_log_free(&log);
+        tw_log_blocks_clear(&blocks);
+    }
+}
+
 /* Its reader may have it longer than the blocks are there. */
 static void what_is_taken_is_no_block(void **state)
 {
@@ -149,6 +173,7 @@ int main(void)
         cmocka_unit_test(a_log_grows_out_of_its_place),
         cmocka_unit_test(what_is_taken_leaves_an_empty_log),
         cmocka_unit_test(a_block_goes_on_in_the_next_log),
+        cmocka_unit_test(a_large_block_does_for_a_smaller_log_where_there_is_plenty),
         cmocka_unit_test(times_fit_however_the_clock_is_set),
         cmocka_unit_test(no_more_blocks_wait_than_may),
         cmocka_unit_test(what_is_taken_is_no_block),
