@@ -19,12 +19,22 @@ static inline bool same_side(const struct tw_side *a, const struct tw_side *b)
            a->last_class == b->last_class && a->recent.n == b->recent.n && a->holes.n == b->holes.n;
 }
 
+/* Is the frame what usual says of it? */
+static inline bool is_as_usual(const struct tw_tracked *t)
+{
+    const struct tw_segment *s = t->segment;
+
+    return (s->flags & (TW_SYN | TW_FIN | TW_RST | TW_ACK)) == TW_ACK && t->n_sack == 0 &&
+           !(t->facts & ~TW_FACT_PAYLOAD_CUT) &&
+           t->frame_class == (s->len > 0 ? TCPWHY_CLASS_DATA : TCPWHY_CLASS_ACK);
+}
+
 static inline bool same_tracked(const struct tw_tracked *a, const struct tw_tracked *b)
 {
-    return a->from == b->from && a->frame_class == b->frame_class && a->facts == b->facts &&
-           a->fresh == b->fresh && a->seq == b->seq && a->ack == b->ack &&
-           a->window_bytes == b->window_bytes && a->n_sack == b->n_sack &&
-           memcmp(a->sack, b->sack, a->n_sack * sizeof a->sack[0]) == 0 &&
+    return (!a->usual || is_as_usual(a)) && a->from == b->from &&
+           a->frame_class == b->frame_class && a->facts == b->facts && a->fresh == b->fresh &&
+           a->seq == b->seq && a->ack == b->ack && a->window_bytes == b->window_bytes &&
+           a->n_sack == b->n_sack && memcmp(a->sack, b->sack, a->n_sack * sizeof a->sack[0]) == 0 &&
            a->connection->handshake_rtt_ns == b->connection->handshake_rtt_ns &&
            same_side(&a->connection->side[0], &b->connection->side[0]) &&
            same_side(&a->connection->side[1], &b->connection->side[1]);

@@ -63,8 +63,7 @@ bool tw_deliveries_take_other(struct tw_deliveries *deliveries, const struct tw_
 static inline bool tw_deliveries_take(struct tw_deliveries *deliveries, const struct tw_record *r,
                                       uint32_t record)
 {
-    if (G_UNLIKELY(r->frame_class != TCPWHY_CLASS_DATA || r->seq != deliveries->next ||
-                   r->flags & TW_SYN))
+    if (G_UNLIKELY(!r->usual || r->seq != deliveries->next))
         return tw_deliveries_take_other(deliveries, r, record);
     deliveries->ahead = r->seq;
     deliveries->next = r->seq + r->len;

@@ -143,8 +143,7 @@ static bool only_grows(const struct tw_turns *t, enum tcpwhy_side from)
 
 static bool goes_on(const struct tw_record *r, uint8_t from, int64_t next)
 {
-    return r->from == from && r->seq == next && r->frame_class == TCPWHY_CLASS_DATA &&
-           !(r->flags & TW_SYN);
+    return r->from == from && r->seq == next && r->usual;
 }
 
 const struct tw_record *tw_turns_go_on(struct tw_turns *t, struct tw_deliveries *bytes,

@@ -45,8 +45,8 @@ struct walk {
 
 static bool acknowledges(const struct tw_record *r)
 {
-    return (r->flags & (TW_ACK | TW_RST)) == TW_ACK &&
-           r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME;
+    return r->usual || ((r->flags & (TW_ACK | TW_RST)) == TW_ACK &&
+                        r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME);
 }
 
 /* ---- round trips --------------------------------------------------------------------------- */

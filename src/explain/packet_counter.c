@@ -28,7 +28,7 @@ static inline void step(struct tw_packet_counter *c, const struct tw_record *r, 
 {
     uint16_t by = (uint16_t)(r->ip_id - c->last_id);
 
-    if ((r->flags & TW_SYN) || r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+    if (!r->usual && ((r->flags & TW_SYN) || r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME))
         return;
     c->lacking = 0;
     if (by == 1)

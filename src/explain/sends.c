@@ -32,6 +32,8 @@ struct outline {
 
 static bool is_send(const struct tw_record *r)
 {
+    if (r->usual)
+        return r->len > 0;
     return (r->len || (r->flags & TW_FIN)) && !(r->flags & (TW_SYN | TW_RST)) &&
            !(1u << r->frame_class & NO_SENDS);
 }

@@ -57,15 +57,8 @@ struct halves {
     struct half half[2];
 };
 
-/* What few frames are, and what few show: all but payload that was cut. */
-#define REPEATS     (1u << TCPWHY_CLASS_RETRANSMISSION | 1u << TCPWHY_CLASS_OUT_OF_ORDER)
-#define ODD_CLASSES (REPEATS | 1u << TCPWHY_CLASS_DUPLICATE_FRAME)
-#define ODD_FACTS   (0xffu & ~TW_FACT_PAYLOAD_CUT)
-
-static bool is_odd(const struct tw_record *r)
-{
-    return (r->facts & ODD_FACTS) || (1u << r->frame_class & ODD_CLASSES);
-}
+#define REPEATS   (1u << TCPWHY_CLASS_RETRANSMISSION | 1u << TCPWHY_CLASS_OUT_OF_ORDER)
+#define ODD_FACTS (0xffu & ~TW_FACT_PAYLOAD_CUT)
 
 static bool is_repeat(const struct tw_record *r)
 {
@@ -137,13 +130,14 @@ static inline void end_timing(struct halves *h, struct half *own, struct half *p
 }
 
 /* Of a segment that takes up room in the sequence. */
-static void time_segment(struct half *own, const struct tw_record *r, bool repeats)
+static inline void time_segment(struct half *own, const struct tw_record *r, unsigned flags,
+                                bool repeats)
 {
     own->n_segments++;
     if (repeats) {
         own->timed_end = NOTHING;
-    } else if (own->timed_end == NOTHING && (r->len || (r->flags & TW_SYN))) {
-        own->timed_end = tw_record_end(r);
+    } else if (own->timed_end == NOTHING && (r->len || (flags & TW_SYN))) {
+        own->timed_end = r->seq + r->len + !!(flags & TW_SYN) + !!(flags & TW_FIN);
         own->timed_ns = r->time_ns;
     }
 }
@@ -241,19 +235,21 @@ static tcpwhy_ns jitter(struct half *h)
     return close > rank ? tw_select_ns(s->value, s->n, rank) - h->min_ns : h->min_ns;
 }
 
-/* What most frames are not, or have not, is asked only of those that are odd. */
+/* What no usual record is or has is asked of the others only. */
 static inline void look_at(struct halves *h, struct half *own, struct half *peer,
-                           const struct tw_record *r, bool odd)
+                           const struct tw_record *r, bool usual)
 {
-    if (odd && (r->facts & TW_FACT_CLOCK_BACK))
+    const unsigned flags = usual ? TW_ACK : r->flags;
+
+    if (!usual && (r->facts & TW_FACT_CLOCK_BACK))
         stop_timing(h);
-    if (r->ack >= peer->timed_end && (r->flags & TW_ACK))
+    if (r->ack >= peer->timed_end && (flags & TW_ACK))
         end_timing(h, own, peer, r);
-    if (odd && r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+    if (!usual && r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
         return;
-    if (r->len || (r->flags & (TW_SYN | TW_FIN)))
-        time_segment(own, r, odd && is_repeat(r));
-    if ((r->options & TW_OPT_TIMESTAMP) && !(r->flags & TW_RST))
+    if (r->len || (flags & (TW_SYN | TW_FIN)))
+        time_segment(own, r, flags, !usual && is_repeat(r));
+    if ((r->options & TW_OPT_TIMESTAMP) && !(flags & TW_RST))
         time_echo(h, own, peer, r);
 }
 
@@ -266,14 +262,14 @@ static void look_at_all(const struct tw_log *log, struct halves *h, struct tw_su
     for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
         struct half *own = r->from ? server : client, *peer = r->from ? client : server;
 
-        if (is_odd(r)) {
-            facts |= r->facts;
-            if (r->facts & TW_FACT_HOLE_BEFORE)
-                survey->last_beyond[r->from] = r;
+        if (G_LIKELY(r->usual)) {
             look_at(h, own, peer, r, true);
-        } else {
-            look_at(h, own, peer, r, false);
+            continue;
         }
+        facts |= r->facts;
+        if (r->facts & TW_FACT_HOLE_BEFORE)
+            survey->last_beyond[r->from] = r;
+        look_at(h, own, peer, r, false);
     }
     survey->facts = facts & ODD_FACTS;
     for (int i = 0; i < 2; i++) {

@@ -220,6 +220,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     r->frame_class = t->frame_class;
     r->facts = t->facts;
     r->n_sack = t->n_sack;
+    r->usual = t->usual;
     r->sack = log->n_sack;
     /* Where the next record ends, which is in no cache: there is time until it comes. */
     __builtin_prefetch(r + 2, 1);

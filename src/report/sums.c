@@ -16,7 +16,7 @@
 
 static bool is_seldom(const struct tw_record *r)
 {
-    return (r->facts & SELDOM_FACTS) || (1u << r->frame_class & SELDOM_CLASSES) ||
+    return (!r->usual && ((r->facts & SELDOM_FACTS) || (1u << r->frame_class & SELDOM_CLASSES))) ||
            r->len > OFFLOAD_BYTES;
 }
 

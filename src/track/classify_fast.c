@@ -47,6 +47,7 @@ bool tw_classify_fast(struct tw_tracked *t, enum tcpwhy_side from)
     t->from = (uint8_t)from;
     t->frame_class = TCPWHY_CLASS_ACK;
     t->n_sack = 0;
+    t->usual = true;
     if (len > 0) {
         t->frame_class = TCPWHY_CLASS_DATA;
         own->next += len;

@@ -218,6 +218,7 @@ static struct tw_connection *push_plain(struct tw_tracker *tracker, struct tw_fl
     t->from = (uint8_t)from;
     t->facts = t->time_ns < c->last_ns ? TW_FACT_CLOCK_BACK : 0;
     t->n_sack = 0;
+    t->usual = false;
     t->ack = 0;
     keep_bases(&c->side[from], &c->side[!from], t->segment);
     tw_classify(t);
