@@ -61,16 +61,16 @@ static tcpwhy_ns choose_pivot(const tcpwhy_ns *v, size_t n, size_t rank)
  * on them: half of its guesses would be wrong. */
 static size_t move_smaller(tcpwhy_ns *v, size_t n, tcpwhy_ns limit)
 {
-    size_t smaller = 0;
+    tcpwhy_ns *behind = v; /* those that are smaller */
 
-    for (size_t i = 0; i < n; i++) {
-        tcpwhy_ns x = v[i];
+    for (tcpwhy_ns *at = v, *end = v + n; at < end; at++) {
+        tcpwhy_ns x = *at;
 
-        v[i] = v[smaller];
-        v[smaller] = x;
-        smaller += x < limit;
+        *at = *behind;
+        *behind = x;
+        behind += x < limit;
     }
-    return smaller;
+    return (size_t)(behind - v);
 }
 
 /* The value, which is there or behind, comes to stand at that place. */
