@@ -19,7 +19,6 @@
 /* What the sender has heard by a moment of the walk. */
 struct heard {
     int64_t acked;
-    tcpwhy_ns moved_ns;
     uint32_t ack_record, moved_record;
     int64_t window;               /* of the newest that told one; -1 before */
     const struct tw_record *next; /* from here on the peer's are still to be heard */
@@ -94,10 +93,8 @@ static void hear(struct walk *w, const struct tw_record *r)
         h->window = r->window_bytes;
         moves |= tw_edges_hear(&w->edges, r, at_ns);
     }
-    if (moves) {
+    if (moves)
         h->moved_record = (uint32_t)(r - w->record);
-        h->moved_ns = at_ns;
-    }
 }
 
 /* Is this the echo of a timestamp that is older than the ACK's? RFC 7323, 4.3: a pure ACK in
@@ -158,11 +155,14 @@ static bool surely_unheard(struct walk *w, uint32_t index)
 static bool was_held(const struct walk *w, const struct tw_send *s)
 {
     const struct tw_send *before = s - 1;
+    tcpwhy_ns moved_ns;
 
-    return s > w->out->send && (before->is & FRESH_PARTIAL) == FRESH_PARTIAL &&
-           s->moved_ns != TCPWHY_NS_UNKNOWN && s->moved_ns > before->sent_ns &&
-           s->acked >= tw_send_seq(s) && w->record[s->moved_record].len == 0 &&
-           s->sent_ns - s->moved_ns <= w->at_once_ns;
+    if (s == w->out->send || (before->is & FRESH_PARTIAL) != FRESH_PARTIAL ||
+        s->moved_record == TW_NO_RECORD || s->acked < tw_send_seq(s))
+        return false;
+    moved_ns = tw_send_moved_ns(w->out, s);
+    return moved_ns > before->sent_ns && w->record[s->moved_record].len == 0 &&
+           s->sent_ns - moved_ns <= w->at_once_ns;
 }
 
 /* What a partial segment of new bytes tells of Nagle's algorithm. */
@@ -207,7 +207,6 @@ static void take_send(struct walk *w, struct tw_send *s)
     hear_until(w, r, s->sent_ns);
     s->acked = w->heard.acked;
     s->edge = w->edges.edge;
-    s->moved_ns = w->heard.moved_ns;
     s->ack_record = w->heard.ack_record;
     s->moved_record = w->heard.moved_record;
     s->allowed_ns = TCPWHY_NS_UNKNOWN;
@@ -220,7 +219,7 @@ static void take_send(struct walk *w, struct tw_send *s)
 static void begin(struct walk *w, const struct tw_log *log, const struct tw_vantage *vantage,
                   struct tw_scratch *scratch, struct tw_sends *out)
 {
-    tcpwhy_ns to_sender = vantage->to_side_ns[out->from];
+    tcpwhy_ns to_sender = out->to_sender;
 
     *w = (struct walk) {
         .record = log->record,
@@ -229,7 +228,6 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
         .send_end = out->send + out->n,
         .heard = { .ack_record = TW_NO_RECORD,
                    .moved_record = TW_NO_RECORD,
-                   .moved_ns = TCPWHY_NS_UNKNOWN,
                    .window = -1,
                    .next = log->record },
         .edges = tw_edges_none(scratch, out->mss_bytes),

@@ -18,7 +18,8 @@ static tcpwhy_ns shortest_round_trip(const struct tw_vantage *v)
 }
 
 /* Time in which the sender had nothing to send: gaps that no ACK ended. */
-static tcpwhy_ns pauses(const struct tw_send *begin, const struct tw_send *last, tcpwhy_ns pause)
+static tcpwhy_ns pauses(const struct tw_sends *x, const struct tw_send *begin,
+                        const struct tw_send *last, tcpwhy_ns pause)
 {
     tcpwhy_ns sum = 0;
 
@@ -27,8 +28,8 @@ static tcpwhy_ns pauses(const struct tw_send *begin, const struct tw_send *last,
 
         if (gap <= pause)
             continue;
-        if (s->moved_ns != TCPWHY_NS_UNKNOWN)
-            lag = s->sent_ns - s->moved_ns;
+        if (s->moved_record != TW_NO_RECORD)
+            lag = s->sent_ns - tw_send_moved_ns(x, s);
         if (lag > pause)
             sum += MIN(gap, lag);
     }
@@ -103,7 +104,7 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     tcpwhy_ns rtt = v->rtt_ns;
     tcpwhy_ns usual = x->queues_seen ? usual_round_trip(x, first, after) : 0;
     tcpwhy_ns duration = next->sent_ns - begin->sent_ns, pause = MAX(rtt, usual) / PAUSE_SHARE;
-    tcpwhy_ns paused = gap > pause ? pauses(begin, next, pause) : 0, busy = duration - paused;
+    tcpwhy_ns paused = gap > pause ? pauses(x, begin, next, pause) : 0, busy = duration - paused;
     int64_t bytes = passed(x, first, after, v->remote && !x->queues_seen);
 
     *r = (struct tw_round) {

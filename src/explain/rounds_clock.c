@@ -40,9 +40,9 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
     struct habit h = { .lag_ns = v->room };
 
     for (const struct tw_send *s = x->send + first + 1, *end = x->send + last; s <= end; s++) {
-        if (s->sent_ns - s[-1].sent_ns <= gap_ns || s->moved_ns == TCPWHY_NS_UNKNOWN)
+        if (s->sent_ns - s[-1].sent_ns <= gap_ns || s->moved_record == TW_NO_RECORD)
             continue;
-        h.lag_ns[h.bursts++] = s->sent_ns - s->moved_ns;
+        h.lag_ns[h.bursts++] = s->sent_ns - tw_send_moved_ns(x, s);
         h.partial_ends += !!(s[-1].is & TW_SEND_PARTIAL);
     }
     return h;

@@ -18,6 +18,9 @@
 /* Larger payloads are several segments that a card has not cut up yet. */
 #define JUMBO_MSS 9000
 
+/* A cache line: one is written, read, and read again for each segment. */
+G_STATIC_ASSERT(sizeof(struct tw_send) == 64);
+
 /* The sends of a side in the making. */
 struct outline {
     struct tw_sends *out;
@@ -96,10 +99,14 @@ static void add_send(struct outline *o, const struct tw_record *r, uint32_t inde
     s->is = (uint8_t)is;
 }
 
-static void begin(struct outline *o, const struct tw_connection *c, const struct tw_survey *survey,
+static void begin(struct outline *o, const struct tw_connection *c, const struct tw_log *log,
+                  const struct tw_survey *survey, const struct tw_vantage *vantage,
                   struct tw_scratch *scratch, struct tw_sends *out, enum tcpwhy_side from)
 {
-    *out = (struct tw_sends) { .from = from, .mss_bytes = full_segment(c, from) };
+    *out = (struct tw_sends) { .from = from,
+                               .record = log->record,
+                               .to_sender = vantage->to_side_ns[from],
+                               .mss_bytes = full_segment(c, from) };
     out->send = tw_scratch_get(scratch, survey->n_segments[from], sizeof *out->send);
     *o = (struct outline) {
         .out = out, .next = out->send, .highest = 1, .mss_bytes = out->mss_bytes
@@ -138,7 +145,7 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
     struct outline side[2];
 
     for (int i = 0; i < 2; i++)
-        begin(&side[i], c, survey, scratch, &out[i], (enum tcpwhy_side)i);
+        begin(&side[i], c, log, survey, vantage, scratch, &out[i], (enum tcpwhy_side)i);
     for (const struct tw_record *r = record; r < end; r++)
         if (is_send(r))
             add_send(&side[r->from], r, (uint32_t)(r - record));

@@ -32,7 +32,6 @@ struct tw_send {
     tcpwhy_ns sent_ns;
     int64_t acked;         /* offset acknowledged by then */
     int64_t edge;          /* right edge of the receive window by then; INT64_MAX: unknown */
-    tcpwhy_ns moved_ns;    /* when moved_record reached the sender, or unknown */
     tcpwhy_ns allowed_ns;  /* when the receive window first had room for this; or unknown: always */
     uint32_t ack_record;   /* newest frame of the receiver that the sender had; or TW_NO_RECORD */
     uint32_t moved_record; /* newest of them that acknowledged data or moved the window's edge */
@@ -52,6 +51,8 @@ static inline int64_t tw_send_flight(const struct tw_send *s)
 
 struct tw_sends {
     enum tcpwhy_side from;
+    const struct tw_record *record; /* of the log */
+    tcpwhy_ns to_sender;            /* one way, from the vantage */
     struct tw_send *send;
     uint32_t n;
     tcpwhy_ns *rtt_ns; /* of each send, until its last byte was acknowledged; unknown after Karn's
@@ -68,6 +69,13 @@ struct tw_sends {
     uint32_t held;    /* partial segments that left at once when their partial forerunner was
                          acknowledged */
 };
+
+/* When moved_record reached the sender, or unknown. */
+static inline tcpwhy_ns tw_send_moved_ns(const struct tw_sends *x, const struct tw_send *s)
+{
+    return s->moved_record == TW_NO_RECORD ? TCPWHY_NS_UNKNOWN
+                                           : x->record[s->moved_record].time_ns + x->to_sender;
+}
 
 /* How late after an ACK a segment may leave and still have been let go by it: the kernel answers in
  * microseconds; a busy host, or the way to a sender that is not here, adds its jitter. */

@@ -21,8 +21,7 @@ struct tw_survey {
 static inline bool tw_record_is_stamped(const struct tw_record *r)
 {
     return (r->options & TW_OPT_TIMESTAMP) &&
-           (r->usual ||
-            (!(r->flags & TW_RST) && r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME));
+           (r->usual || (!(r->flags & TW_RST) && r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME));
 }
 
 #endif

@@ -9,7 +9,7 @@ tcpwhy_ns tw_wait_ack_delay(const struct tw_wait *w)
     const struct tw_record *record = w->scene->log->record;
     tcpwhy_ns way = 2 * w->scene->vantage.to_side_ns[tw_other(w->sender)];
 
-    if (!w->send || w->send->moved_ns == TCPWHY_NS_UNKNOWN)
+    if (!w->send || w->send->moved_record == TW_NO_RECORD)
         return TCPWHY_NS_UNKNOWN;
 
     const struct tw_record *ack = &record[w->send->moved_record];

@@ -77,6 +77,7 @@ static void describe_send(struct walker *w, struct tw_wait *wait, uint32_t index
     const struct tw_sends *x = &w->scene->sends[wait->sender];
     const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
     const struct tw_send *s = &x->send[index];
+    tcpwhy_ns moved_ns;
 
     wait->send = s;
     if (!x->heard)
@@ -88,10 +89,11 @@ static void describe_send(struct walker *w, struct tw_wait *wait, uint32_t index
         wait->before = s - 1;
         wait->round = rounds->n ? round_of(w, wait->sender, index - 1) : NULL;
     }
-    if (s->moved_ns == TCPWHY_NS_UNKNOWN)
+    moved_ns = tw_send_moved_ns(x, s);
+    if (moved_ns == TCPWHY_NS_UNKNOWN)
         return;
-    wait->lag_ns = s->sent_ns - s->moved_ns;
-    wait->ack_released = wait->before && s->moved_ns > wait->before->sent_ns &&
+    wait->lag_ns = s->sent_ns - moved_ns;
+    wait->ack_released = wait->before && moved_ns > wait->before->sent_ns &&
                          wait->lag_ns <= w->at_once_ns[wait->sender];
 }
 

@@ -22,7 +22,7 @@ static bool fits(const struct tw_wait *w)
     const struct tw_send *s = w->send;
 
     if (!(s->is & TW_SEND_FRESH) || w->scene->sends[w->sender].nagle_off ||
-        s->moved_ns == TCPWHY_NS_UNKNOWN || s->moved_ns <= w->before->sent_ns)
+        w->lag_ns == TCPWHY_NS_UNKNOWN || s->sent_ns - w->lag_ns <= w->before->sent_ns)
         return false;
     return !(tw_wait_record(w, w->before)->flags & TW_FIN);
 }
