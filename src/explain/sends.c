@@ -30,8 +30,11 @@ struct outline {
     uint32_t repeats;
 };
 
-/* Neither is a segment that the sender sent on purpose. */
-#define NO_SENDS (1u << TCPWHY_CLASS_DUPLICATE_FRAME | 1u << TCPWHY_CLASS_KEEP_ALIVE)
+/* None is a segment that the sender sent on purpose; it asks with the byte of a probe, and sends
+ * that when there is room. */
+#define NO_SENDS                                                                                   \
+    (1u << TCPWHY_CLASS_DUPLICATE_FRAME | 1u << TCPWHY_CLASS_KEEP_ALIVE |                          \
+     1u << TCPWHY_CLASS_WINDOW_PROBE)
 
 static bool is_send(const struct tw_record *r)
 {

@@ -190,12 +190,30 @@ static void take_old(struct tw_tracked *t, struct tw_side *own, int64_t end)
     own->bytes += (uint64_t)fresh;
 }
 
+/* Does the segment begin with the byte of a window probe that the receiver had no room for? That
+ * was not lost: its turn is now (RFC 9293, 3.8.6.1). */
+static bool begins_with_probed(const struct tw_tracked *t, const struct tw_side *own)
+{
+    return own->probed && t->segment->len && t->seq == own->next - 1 && own->acked <= t->seq;
+}
+
+static void take_probed(struct tw_tracked *t, struct tw_side *own, int64_t end)
+{
+    t->frame_class = TCPWHY_CLASS_DATA;
+    own->bytes += t->segment->len - 1;
+    advance(own, end, t->segment->seq + (uint32_t)(end - t->seq));
+}
+
 static void take_data(struct tw_tracked *t, struct tw_side *own)
 {
     const struct tw_segment *s = t->segment;
     int64_t end = t->seq + s->len + !!(s->flags & TW_FIN);
+    bool probed = begins_with_probed(t, own);
 
-    if (t->seq >= own->next)
+    own->probed = false;
+    if (probed)
+        take_probed(t, own, end);
+    else if (t->seq >= own->next)
         take_new(t, own, end);
     else
         take_old(t, own, end);
@@ -346,7 +364,7 @@ static void classify_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
     } else if (is_probe(t, own, peer)) {
         t->frame_class = TCPWHY_CLASS_WINDOW_PROBE;
         if (s->len && t->seq == own->next)
-            own->bytes++, advance(own, t->seq + 1, s->seq + 1);
+            own->bytes++, advance(own, t->seq + 1, s->seq + 1), own->probed = true;
     } else if (is_keep_alive(t, own)) {
         t->frame_class = TCPWHY_CLASS_KEEP_ALIVE;
     } else if (!is_pure(s)) {

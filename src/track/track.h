@@ -64,6 +64,7 @@ struct tw_side {
     uint16_t syn_options;  /* TW_OPT_* of its SYN */
     int8_t wscale_offered; /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
     uint8_t ttl;           /* of its first frame */
+    bool probed;           /* its newest byte went out in a window probe, and in nothing else */
 };
 
 /* What was told of a connection before, when its log is not its first. */

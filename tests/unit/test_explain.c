@@ -216,6 +216,34 @@ static void a_window_of_0_is_charged_until_it_opens(void **state)
 }
 
 /* Seen at the sender: the last segment goes again after 300 ms and is acknowledged then. */
+/* Windows, BSD and Solaris probe with the next byte, which the receiver does not take. */
+static void probes_with_a_byte_are_no_losses(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 2000);
+    talk_data(&t, 10000, C, 100);
+    talk_data(&t, 11000, S, 1000);
+    t.window[C] = 0;
+    talk_ack(&t, 13000, C);
+    for (int i = 0; i < 3; i++) {
+        talk_again(&t, 313000 + i * 300000, S, 1000, 1);
+        talk_ack(&t, 315000 + i * 300000, C);
+    }
+    t.window[C] = TALK_WINDOW;
+    talk_ack(&t, 1113000, C);
+    talk_again(&t, 1113010, S, 1000, 1);
+    t.next[S]++;
+    talk_data(&t, 1113020, S, 500);
+    talk_ack(&t, 1115010, C);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_ZERO_WINDOW), 1102010);
+    talk_close(&t);
+}
+
 static void a_lost_tail_is_charged_until_its_repair_is_acknowledged(void **state)
 {
     (void)state;
@@ -402,6 +430,7 @@ int main(void)
         cmocka_unit_test(the_answer_to_a_crossed_syn_costs_nothing),
         cmocka_unit_test(a_reset_in_answer_to_a_syn_is_a_refusal),
         cmocka_unit_test(a_window_of_0_is_charged_until_it_opens),
+        cmocka_unit_test(probes_with_a_byte_are_no_losses),
         cmocka_unit_test(a_lost_tail_is_charged_until_its_repair_is_acknowledged),
         cmocka_unit_test(a_lost_tail_shows_at_the_receiver_by_the_packet_counter),
         cmocka_unit_test(without_a_step_of_the_counter_a_late_tail_is_the_application_s),

@@ -147,6 +147,53 @@ static void a_probe_into_a_closed_window_is_no_keep_alive(void **state)
     talk_close(&t);
 }
 
+/* Others probe with the next byte (RFC 9293, 3.8.6.1), which a receiver without room leaves. */
+static void the_byte_of_a_probe_is_sent_for_the_first_time_when_there_is_room(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, S, 1000);
+    t.window[C] = 0;
+    talk_ack(&t, 2010, C);
+    talk_again(&t, 202000, S, 1000, 1);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_WINDOW_PROBE);
+    talk_ack(&t, 202010, C);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_WINDOW_PROBE_ACK);
+    t.window[C] = TALK_WINDOW;
+    talk_ack(&t, 302000, C);
+    talk_data(&t, 302100, S, 500);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_DATA);
+    assert_int_equal(t.last.connection->side[S].retransmissions, 0);
+    assert_int_equal(t.last.connection->side[S].bytes, 1500);
+    talk_again(&t, 702000, S, 1000, 500);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_RETRANSMISSION);
+    talk_close(&t);
+}
+
+static void the_byte_of_a_probe_that_was_taken_is_not_sent_again(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, S, 1000);
+    t.window[C] = 0;
+    talk_ack(&t, 2010, C);
+    talk_data(&t, 202000, S, 1);
+    t.window[C] = TALK_WINDOW;
+    talk_ack(&t, 202010, C);
+    assert_false(t.last.facts & TW_FACT_ACKS_UNSEEN);
+    talk_again(&t, 203000, S, 1000, 1);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_KEEP_ALIVE);
+    talk_data(&t, 204000, S, 100);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_DATA);
+    talk_again(&t, 504000, S, 1100, 1);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_RETRANSMISSION);
+    talk_close(&t);
+}
+
 static void a_keep_alive_lies_one_byte_back_with_all_acknowledged(void **state)
 {
     (void)state;
@@ -334,6 +381,8 @@ int main(void)
         cmocka_unit_test(an_ack_that_repeats_while_data_is_out_is_a_duplicate),
         cmocka_unit_test(an_ack_that_only_opens_the_window_is_an_update),
         cmocka_unit_test(a_probe_into_a_closed_window_is_no_keep_alive),
+        cmocka_unit_test(the_byte_of_a_probe_is_sent_for_the_first_time_when_there_is_room),
+        cmocka_unit_test(the_byte_of_a_probe_that_was_taken_is_not_sent_again),
         cmocka_unit_test(a_keep_alive_lies_one_byte_back_with_all_acknowledged),
         cmocka_unit_test(acknowledging_what_was_never_seen_is_a_fact),
         cmocka_unit_test(offsets_go_on_where_sequence_numbers_wrap),
