@@ -170,7 +170,7 @@ static void add_wait(struct tw_gathering *g, const struct tw_group_wait *w,
         last->span = g->n_mixed == n_mixed ? w->span : NULL; /* each that is mixed counts */
     }
     tw_group_add(last->group, &last->full, w, g->keep_waits);
-    tw_group_take_details(last->group, w->stream, x);
+    tw_group_take_details(last->group, w, x);
 }
 
 static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcpwhy_ns idle_ns,

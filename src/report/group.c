@@ -144,18 +144,20 @@ void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
         tw_samples_add(&group->waits, &each, 1);
 }
 
-void tw_group_take_details(struct tw_group *group, const struct tcpwhy_stream *s,
+void tw_group_take_details(struct tw_group *group, const struct tw_group_wait *w,
                            const struct tw_explanation *x)
 {
-    if (group->brief || group->finding.stream != s->stream || group->details_stream == s->stream)
+    uint32_t stream = w->stream->stream;
+
+    if (group->brief || group->finding.stream != stream || group->details_stream == stream)
         return;
-    group->details_stream = s->stream;
+    group->details_stream = stream;
     g_array_set_size(group->details, 0);
     for (uint32_t i = 0; i < x->n_details; i++) {
         const struct tcpwhy_detail d = { x->detail[i].name, x->detail[i].text,
                                          x->detail[i].number };
 
-        if (x->detail[i].cause == group->finding.cause)
+        if (x->detail[i].cause == w->span->cause && x->detail[i].from == w->span->from)
             g_array_append_val(group->details, d);
     }
 }

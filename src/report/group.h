@@ -58,8 +58,9 @@ struct tw_group_wait {
 void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
                   const struct tw_group_wait *wait, uint32_t keep);
 
-/* After each wait: keep the details of its stream while that is the worst. */
-void tw_group_take_details(struct tw_group *group, const struct tcpwhy_stream *stream,
+/* After each wait: keep the details of its stream while that is the worst, of the direction that
+ * waited. */
+void tw_group_take_details(struct tw_group *group, const struct tw_group_wait *wait,
                            const struct tw_explanation *explanation);
 
 /* Add all of one group to another at the same host; keep keep waits of both at most. */

@@ -222,6 +222,46 @@ static void an_answer_that_stands_before_its_request_took_no_known_time(void **s
     tcpwhy_report_free(report);
 }
 
+static double detail_of(const struct tcpwhy_finding *f, const char *name)
+{
+    for (size_t i = 0; i < f->n_details; i++)
+        if (strcmp(f->details[i].name, name) == 0)
+            return f->details[i].number;
+    return -1;
+}
+
+/* Both sides wait for delayed ACKs: the server's come 60 ms late, the client's 150 ms. */
+static void a_finding_tells_the_numbers_of_its_own_direction(void **state)
+{
+    struct tcpwhy_options options = { .struct_size = sizeof options };
+    tcpwhy_session *s = start(&options);
+    const struct tcpwhy_finding *f;
+    tcpwhy_report *report;
+    size_t n;
+
+    (void)state;
+    push(s, 0, 40000, true, 0, 0, TW_SYN, 0);
+    push(s, 10, 40000, false, 0, 1, TW_SYN | TW_ACK, 0);
+    push(s, 10, 40000, true, 1, 1, TW_ACK, 0);
+    push(s, 100, 40000, true, 1, 1, TW_PSH | TW_ACK, 100);
+    push(s, 170, 40000, false, 1, 101, TW_ACK, 0);
+    push(s, 170, 40000, true, 101, 1, TW_PSH | TW_ACK, 150);
+    push(s, 180, 40000, false, 1, 251, TW_PSH | TW_ACK, 100);
+    push(s, 330, 40000, true, 251, 101, TW_ACK, 0);
+    push(s, 340, 40000, false, 101, 251, TW_PSH | TW_ACK, 150);
+    push(s, 340, 40000, true, 251, 251, TW_ACK, 0);
+    assert_int_equal(tcpwhy_session_finish(s, &report), 0);
+    f = tcpwhy_report_findings(report, &n);
+    assert_int_equal(n, 2);
+    assert_int_equal(f[0].cause, TCPWHY_NAGLE_DELAYED_ACK);
+    assert_int_equal(f[0].party, TCPWHY_PARTY_SERVER);
+    assert_int_equal((int)detail_of(&f[0], "ack_delay_ms"), 150);
+    assert_int_equal(f[1].cause, TCPWHY_NAGLE_DELAYED_ACK);
+    assert_int_equal(f[1].party, TCPWHY_PARTY_CLIENT);
+    assert_int_equal((int)detail_of(&f[1], "ack_delay_ms"), 60);
+    tcpwhy_report_free(report);
+}
+
 /* FINs of both sides, acknowledged: 3 frames. */
 static int close_it(tcpwhy_session *s, int64_t ms, unsigned port)
 {
@@ -523,6 +563,7 @@ int main(void)
         cmocka_unit_test(a_callback_stops_the_finish),
         cmocka_unit_test(a_snapshot_is_the_report_so_far),
         cmocka_unit_test(an_answer_that_stands_before_its_request_took_no_known_time),
+        cmocka_unit_test(a_finding_tells_the_numbers_of_its_own_direction),
         cmocka_unit_test(a_stream_is_told_when_it_is_over),
         cmocka_unit_test(late_frames_join_what_was_told),
         cmocka_unit_test(data_after_the_end_is_explained_too),
