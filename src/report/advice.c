@@ -65,8 +65,8 @@ static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
                                            "{t}.",
                                            "Find the losses on the way between {e} and {p}; BBR or "
                                            "CUBIC recover faster than Reno." },
-    [TCPWHY_LOSS_RECOVERY] = { "Data of {e} was lost on the way to {p} and sent again, {x}: "
-                               "{t}.",
+    [TCPWHY_LOSS_RECOVERY] = { "Data of {e} was lost on the way to {p}. Repairs were waited "
+                               "for {x}: {t}.",
                                "Find where the path between {e} and {p} drops (interface counters, "
                                "duplex, queues, Wi-Fi); at {e}: SACK, RACK and TLP on." },
     [TCPWHY_MTU_BLACK_HOLE] = { "Full-size segments of {e} vanish while small ones pass: {t}.",

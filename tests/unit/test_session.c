@@ -262,6 +262,34 @@ static void a_finding_tells_the_numbers_of_its_own_direction(void **state)
     tcpwhy_report_free(report);
 }
 
+/* The answer is lost until its third repeat: seen at the server. */
+static void how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent(void **state)
+{
+    struct tcpwhy_options options = { .struct_size = sizeof options };
+    tcpwhy_session *s = start(&options);
+    const struct tcpwhy_finding *f;
+    tcpwhy_report *report;
+    size_t n;
+
+    (void)state;
+    push(s, 0, 40000, true, 0, 0, TW_SYN, 0);
+    push(s, 0, 40000, false, 0, 1, TW_SYN | TW_ACK, 0);
+    push(s, 10, 40000, true, 1, 1, TW_ACK, 0);
+    push(s, 100, 40000, true, 1, 1, TW_PSH | TW_ACK, 100);
+    push(s, 101, 40000, false, 1, 101, TW_PSH | TW_ACK, 100);
+    push(s, 401, 40000, false, 1, 101, TW_PSH | TW_ACK, 100);
+    push(s, 1001, 40000, false, 1, 101, TW_PSH | TW_ACK, 100);
+    push(s, 2201, 40000, false, 1, 101, TW_PSH | TW_ACK, 100);
+    push(s, 2211, 40000, true, 101, 101, TW_ACK, 0);
+    assert_int_equal(tcpwhy_session_finish(s, &report), 0);
+    f = tcpwhy_report_findings(report, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(f->cause, TCPWHY_LOSS_RECOVERY);
+    assert_int_equal((int)detail_of(f, "timeouts"), 3);
+    assert_non_null(strstr(f->summary, "Repairs were waited for once: 2110 ms."));
+    tcpwhy_report_free(report);
+}
+
 /* FINs of both sides, acknowledged: 3 frames. */
 static int close_it(tcpwhy_session *s, int64_t ms, unsigned port)
 {
@@ -564,6 +592,7 @@ int main(void)
         cmocka_unit_test(a_snapshot_is_the_report_so_far),
         cmocka_unit_test(an_answer_that_stands_before_its_request_took_no_known_time),
         cmocka_unit_test(a_finding_tells_the_numbers_of_its_own_direction),
+        cmocka_unit_test(how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent),
         cmocka_unit_test(a_stream_is_told_when_it_is_over),
         cmocka_unit_test(late_frames_join_what_was_told),
         cmocka_unit_test(data_after_the_end_is_explained_too),
