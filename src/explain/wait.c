@@ -14,6 +14,8 @@ tcpwhy_ns tw_wait_ack_delay(const struct tw_wait *w)
 
     const struct tw_record *ack = &record[w->send->moved_record];
 
+    if (ack->facts & TW_FACT_ACKS_UNSEEN) /* it may answer what the capture does not hold */
+        return TCPWHY_NS_UNKNOWN;
     for (const struct tw_record *r = ack; r-- > record && ack - r < ACK_SEARCH;)
         if (r->from == w->sender && r->len && tw_record_end(r) <= ack->ack &&
             r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)

@@ -320,6 +320,26 @@ static void across_missing_frames_there_is_no_verdict(void **state)
     talk_close(&t);
 }
 
+/* What the ACK answers is not in the capture, nor is what was sent last before it. */
+static void an_ack_of_what_was_not_seen_shows_no_delay(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk_data(&t, 0, S, 200);
+    talk_lost(&t, C, 9);
+    talk_lost(&t, S, 200);
+    talk_data(&t, 350000, C, 12);
+    talk_data(&t, 690000, S, 20);
+    talk_data(&t, 690500, C, 30);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_DELAYED_ACK), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_HOLD), 0);
+    talk_close(&t);
+}
+
 static void a_heartbeat_that_nobody_answers_is_idle_time(void **state)
 {
     (void)state;
@@ -435,6 +455,7 @@ int main(void)
         cmocka_unit_test(a_lost_tail_shows_at_the_receiver_by_the_packet_counter),
         cmocka_unit_test(without_a_step_of_the_counter_a_late_tail_is_the_application_s),
         cmocka_unit_test(across_missing_frames_there_is_no_verdict),
+        cmocka_unit_test(an_ack_of_what_was_not_seen_shows_no_delay),
         cmocka_unit_test(a_heartbeat_that_nobody_answers_is_idle_time),
         cmocka_unit_test(keep_alives_that_nobody_answers_are_the_end),
         cmocka_unit_test(what_came_before_the_first_frame_was_not_held_by_the_window),

@@ -24,6 +24,9 @@ static bool fits(const struct tw_wait *w)
     if (!(s->is & TW_SEND_FRESH) || w->scene->sends[w->sender].nagle_off ||
         w->lag_ns == TCPWHY_NS_UNKNOWN || s->sent_ns - w->lag_ns <= w->before->sent_ns)
         return false;
+    /* The forerunner, too, is among what the capture does not hold. */
+    if (w->scene->log->record[s->moved_record].facts & TW_FACT_ACKS_UNSEEN)
+        return false;
     return !(tw_wait_record(w, w->before)->flags & TW_FIN);
 }
 
