@@ -340,6 +340,56 @@ static void an_ack_of_what_was_not_seen_shows_no_delay(void **state)
     talk_close(&t);
 }
 
+/* An answer of two segments over a path of 20 ms, the second after this; seen at the server. */
+static void second_segment_after(struct talk *t, int64_t wait_us, uint32_t len, bool acked)
+{
+    talk_data(t, 30000, C, 100);
+    talk_data(t, 30100, S, len);
+    if (acked)
+        talk_ack(t, 30100 + wait_us - 10, C);
+    talk_data(t, 30100 + wait_us, S, len);
+    talk_ack(t, 30100 + wait_us + 20000, C);
+    talk_explain(t);
+    assert_complete(t);
+}
+
+static void a_first_flight_that_an_ack_lets_go_on_is_slow_start(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 20000);
+    second_segment_after(&t, 20000, TALK_MSS, true);
+    assert_int_equal(talk_charged(&t, TCPWHY_SLOW_START), 20000);
+    assert_int_equal(talk_span(&t, TCPWHY_SLOW_START)->confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
+/* Just below the pause that is the application's. */
+static void without_an_ack_slow_start_is_not_certain(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 20000);
+    second_segment_after(&t, 4900, TALK_MSS, false);
+    assert_int_equal(talk_charged(&t, TCPWHY_SLOW_START), 4900);
+    assert_int_equal(talk_span(&t, TCPWHY_SLOW_START)->confidence, TCPWHY_LIKELY);
+    assert_int_equal(talk_span(&t, TCPWHY_SLOW_START)->rival, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void the_first_flight_seen_need_not_be_the_first(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    second_segment_after(&t, 20000, 1460, true);
+    assert_int_equal(talk_charged(&t, TCPWHY_SLOW_START), 0);
+    talk_close(&t);
+}
+
 static void a_heartbeat_that_nobody_answers_is_idle_time(void **state)
 {
     (void)state;
@@ -456,6 +506,9 @@ int main(void)
         cmocka_unit_test(without_a_step_of_the_counter_a_late_tail_is_the_application_s),
         cmocka_unit_test(across_missing_frames_there_is_no_verdict),
         cmocka_unit_test(an_ack_of_what_was_not_seen_shows_no_delay),
+        cmocka_unit_test(a_first_flight_that_an_ack_lets_go_on_is_slow_start),
+        cmocka_unit_test(without_an_ack_slow_start_is_not_certain),
+        cmocka_unit_test(the_first_flight_seen_need_not_be_the_first),
         cmocka_unit_test(a_heartbeat_that_nobody_answers_is_idle_time),
         cmocka_unit_test(keep_alives_that_nobody_answers_are_the_end),
         cmocka_unit_test(what_came_before_the_first_frame_was_not_held_by_the_window),

@@ -8,6 +8,17 @@
 /* With delayed ACKs a flight grows by half a round trip at least (RFC 5681 without RFC 3465). */
 #define GROWTH 1.4
 
+/* The way from the sender to us spreads what left together, by less than this part of it. */
+#define SPREAD_SHARE 4
+
+/* A full congestion window opens with an ACK; without one the sender paused, or paced itself. */
+static bool paused(const struct tw_wait *w)
+{
+    tcpwhy_ns spread = w->scene->vantage.to_side_ns[w->sender] / SPREAD_SHARE;
+
+    return !w->ack_released && w->to_ns - w->from_ns > spread;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
@@ -16,10 +27,16 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (r->loss_before)
         return false;
     growth = tw_round_growth(r);
-    /* The first flight waits for its ACKs whatever comes after it. */
-    if (growth != 0 && growth < GROWTH && tw_round_next_growth(r) < GROWTH)
+    /* The first flight waits for its ACKs whatever comes after it; the first that a capture holds
+     * is the first of all only when the beginning is there, too. */
+    if ((growth != 0 || !w->scene->connection->side[w->sender].syn) && growth < GROWTH &&
+        tw_round_next_growth(r) < GROWTH)
         return false;
     c->party = tw_party_of(w->sender);
+    if (paused(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_APP_LIMITED;
+    }
     return true;
 }
 
