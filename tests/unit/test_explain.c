@@ -215,7 +215,6 @@ static void a_window_of_0_is_charged_until_it_opens(void **state)
     talk_close(&t);
 }
 
-/* Seen at the sender: the last segment goes again after 300 ms and is acknowledged then. */
 /* Windows, BSD and Solaris probe with the next byte, which the receiver does not take. */
 static void probes_with_a_byte_are_no_losses(void **state)
 {
@@ -244,6 +243,7 @@ static void probes_with_a_byte_are_no_losses(void **state)
     talk_close(&t);
 }
 
+/* Seen at the sender: the last segment goes again after 300 ms and is acknowledged then. */
 static void a_lost_tail_is_charged_until_its_repair_is_acknowledged(void **state)
 {
     (void)state;
