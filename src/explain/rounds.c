@@ -89,7 +89,7 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
         flight = MAX(flight, tw_send_flight(s));
         if (s->edge != INT64_MAX) {
             window = MIN(window, s->edge - s->acked);
-            full |= reaches_edge(s, x->mss_bytes);
+            full = full || reaches_edge(s, x->mss_bytes);
         }
         if (s->is & TW_SEND_REPEAT)
             repeats += !(s->is & TW_SEND_SPURIOUS);
