@@ -64,7 +64,7 @@ static void text(const struct tw_request *request, struct tw_page *page)
     tw_text_capture(page, request->report);
     tw_page_end_line(page);
     if (n_listeners == 0) {
-        tw_page_line(page, TW_TONE_WARN, "There is no TCP connection in it.");
+        tw_page_line(page, TW_TONE_WARN, tw_text_no_stream(request->report));
         return;
     }
     tw_page_line(page, TW_TONE_STRONG, "Where the time of all connections went, added up");

@@ -57,7 +57,9 @@ void tw_stream_verdict(GString *to, const struct tcpwhy_verdict *v)
     char number[TW_NUMBER_TEXT];
 
     if (v->cause == TCPWHY_CAUSE_NONE) {
-        g_string_append(to, "nothing is wrong");
+        g_string_append(to, v->confidence == TCPWHY_CERTAIN
+                                ? "nothing is wrong"
+                                : "nothing wrong was found, but part of its time is not told");
     } else {
         tw_text_title(to, v->cause);
         g_string_append(to, ", at ");

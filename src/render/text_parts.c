@@ -83,10 +83,16 @@ static void capture_time(GString *to, const struct tcpwhy_capture *c)
 {
     char text[TW_NUMBER_TEXT];
 
-    if (c->first_ns == TCPWHY_NS_UNKNOWN || c->last_ns == TCPWHY_NS_UNKNOWN)
+    if (c->frames == 0 || c->first_ns == TCPWHY_NS_UNKNOWN || c->last_ns == TCPWHY_NS_UNKNOWN)
         return;
     g_string_append_printf(to, " in %s", tw_number_duration(c->last_ns - c->first_ns, text));
     g_string_append_printf(to, ", from %s", tw_number_date(c->first_ns, text));
+}
+
+const char *tw_text_no_stream(const tcpwhy_report *report)
+{
+    return tcpwhy_report_capture(report)->tcp_frames ? "None of the streams asked for is in it."
+                                                     : "There is no TCP connection in it.";
 }
 
 void tw_text_scope(GString *to, const tcpwhy_report *report)

@@ -33,6 +33,9 @@ void tw_text_quality(GString *to, const struct tcpwhy_quality *quality);
 void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
                       const struct tcpwhy_status_classes *status);
 
+/* Of a report without a stream: why. */
+const char *tw_text_no_stream(const tcpwhy_report *report);
+
 /* "10.9.0.2:8080 (server)" appended. */
 void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);
 

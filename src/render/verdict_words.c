@@ -4,21 +4,49 @@
  */
 #include "render/verdict_words.h"
 
+#include "base/ns.h"
 #include "render/number.h"
 #include "render/text_parts.h"
 
-static enum tw_tone healthy(GString *to, const tcpwhy_report *report, size_t n_streams)
+static void connections(GString *to, const tcpwhy_report *report, size_t n_streams)
 {
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
-    size_t n_facts;
 
-    tcpwhy_report_facts(report, &n_facts);
-    g_string_append(to, n_facts ? "No time was lost: in " : "Nothing is wrong: in ");
     tw_text_count(to, n_streams, "connection", "connections");
     if (latency->count > 0) {
         g_string_append(to, " with ");
         tw_text_count(to, latency->count, "request", "requests");
     }
+}
+
+/* Nothing was found, and for some time nothing could be. */
+static enum tw_tone untold(GString *to, const tcpwhy_report *report, size_t n_streams)
+{
+    size_t n;
+    const struct tcpwhy_ledger_entry *e = tcpwhy_report_ledger(report, &n);
+    tcpwhy_ns untold_ns = 0, life_ns = 0;
+    char number[TW_NUMBER_TEXT];
+
+    for (size_t i = 0; i < n; i++) {
+        life_ns = tw_ns_add(life_ns, e[i].ns);
+        if (e[i].cause == TCPWHY_CAPTURE_GAP || e[i].cause == TCPWHY_UNKNOWN)
+            untold_ns = tw_ns_add(untold_ns, e[i].ns);
+    }
+    g_string_append(to, "Nothing wrong was found in ");
+    connections(to, report, n_streams);
+    g_string_append_printf(to, ", but for %s", tw_number_duration(untold_ns, number));
+    g_string_append_printf(to, " of %s the packets do not tell what went on.",
+                           tw_number_duration(life_ns, number));
+    return TW_TONE_WARN;
+}
+
+static enum tw_tone healthy(GString *to, const tcpwhy_report *report, size_t n_streams)
+{
+    size_t n_facts;
+
+    tcpwhy_report_facts(report, &n_facts);
+    g_string_append(to, n_facts ? "No time was lost: in " : "Nothing is wrong: in ");
+    connections(to, report, n_streams);
     g_string_append(to, " nobody waited for anything that could be changed.");
     return TW_TONE_GOOD;
 }
@@ -79,10 +107,12 @@ enum tw_tone tw_verdict_sentence(GString *to, const tcpwhy_report *report)
     uint64_t n = tcpwhy_report_capture(report)->streams;
 
     if (n == 0) {
-        g_string_append(to, "There is no TCP connection in it.");
+        g_string_append(to, tw_text_no_stream(report));
         return TW_TONE_WARN;
     }
-    if (v->cause == TCPWHY_CAUSE_NONE)
-        return healthy(to, report, n);
-    return v->cause == TCPWHY_CLIENT_IDLE ? idle(to, v) : sick(to, report, n);
+    if (v->cause != TCPWHY_CAUSE_NONE && v->cause != TCPWHY_CLIENT_IDLE)
+        return sick(to, report, n);
+    if (v->confidence != TCPWHY_CERTAIN)
+        return untold(to, report, n);
+    return v->cause == TCPWHY_CLIENT_IDLE ? idle(to, v) : healthy(to, report, n);
 }

@@ -31,6 +31,7 @@ struct tw_gathering {
     bool brief;          /* for its verdict only */
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
     tcpwhy_ns idle_ns, life_ns;
+    tcpwhy_ns gap_ns, unknown_ns; /* of waited_ns, what the packets do not tell */
     uint32_t idle_streams;
     struct tcpwhy_endpoint idle_client;
     bool many_idle_clients;
@@ -241,6 +242,8 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
                  x, &last);
     }
     g->life_ns = tw_ns_add(g->life_ns, s->duration_ns);
+    g->gap_ns = tw_ns_add(g->gap_ns, weight->gap_ns);
+    g->unknown_ns = tw_ns_add(g->unknown_ns, weight->unknown_ns);
     note_waited(g, s, weight->waited_ns);
     note_idle(g, s, weight->idle_ns,
               told_before & (1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_KEEP_ALIVE));
@@ -254,6 +257,15 @@ static int by_cost(const void *a, const void *b)
         return x->cost_ns < y->cost_ns ? 1 : -1;
     return x->cause != y->cause ? (int)x->cause - (int)y->cause
                                 : (x->stream > y->stream) - (x->stream < y->stream);
+}
+
+/* That nobody waited is not certain where the packets do not tell as much as would be a finding. */
+static void doubt(const struct tw_gathering *g, struct tcpwhy_verdict *v)
+{
+    if (!tw_is_material(TCPWHY_UNKNOWN, tw_ns_add(g->gap_ns, g->unknown_ns), g->waited_ns))
+        return;
+    v->confidence = TCPWHY_AMBIGUOUS;
+    v->rival = g->gap_ns >= g->unknown_ns ? TCPWHY_CAPTURE_GAP : TCPWHY_UNKNOWN;
 }
 
 static struct tcpwhy_verdict idle_verdict(const struct tw_gathering *g)
@@ -334,6 +346,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
     if (report->findings->len > 1)
         g_array_sort(report->findings, by_cost);
     report->verdict = idle_verdict(g);
+    doubt(g, &report->verdict);
     if (report->findings->len > 0) {
         report->verdict = tw_worst_voice(report->findings);
         report->verdict.share = (double)report->verdict.cost_ns / waited;

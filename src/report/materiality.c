@@ -45,6 +45,10 @@ static void divide(const GArray *ledger, struct tw_weight *weight)
             weight->waited_ns = tw_ns_add(weight->waited_ns, e->ns);
         else if (e->cause != TCPWHY_CLOSE)
             weight->idle_ns = tw_ns_add(weight->idle_ns, e->ns);
+        if (e->cause == TCPWHY_CAPTURE_GAP)
+            weight->gap_ns = tw_ns_add(weight->gap_ns, e->ns);
+        if (e->cause == TCPWHY_UNKNOWN)
+            weight->unknown_ns = tw_ns_add(weight->unknown_ns, e->ns);
     }
 }
 

@@ -31,6 +31,7 @@
 struct tw_weight {
     tcpwhy_ns waited_ns; /* somebody waited or could have */
     tcpwhy_ns idle_ns;
+    tcpwhy_ns gap_ns, unknown_ns; /* of waited_ns, what the packets do not tell */
     uint32_t *material; /* indices of the spans that count towards a finding; NULL without any */
     uint32_t n_material;
 };

@@ -290,6 +290,27 @@ static void how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent(void 
     tcpwhy_report_free(report);
 }
 
+static void that_nobody_waited_is_not_certain_across_a_gap(void **state)
+{
+    struct tcpwhy_options options = { .struct_size = sizeof options };
+    tcpwhy_session *s = start(&options);
+    const struct tcpwhy_verdict *v;
+    tcpwhy_report *report;
+
+    (void)state;
+    push(s, 0, 40000, true, 0, 0, TW_SYN, 0);
+    push(s, 10, 40000, false, 0, 1, TW_SYN | TW_ACK, 0);
+    push(s, 10, 40000, true, 1, 1, TW_ACK, 0);
+    push(s, 20, 40000, true, 1, 1, TW_PSH | TW_ACK, 100);
+    push(s, 500, 40000, true, 101, 501, TW_ACK, 0);
+    assert_int_equal(tcpwhy_session_finish(s, &report), 0);
+    v = tcpwhy_report_verdict(report);
+    assert_int_equal(v->cause, TCPWHY_CAUSE_NONE);
+    assert_int_equal(v->confidence, TCPWHY_AMBIGUOUS);
+    assert_int_equal(v->rival, TCPWHY_CAPTURE_GAP);
+    tcpwhy_report_free(report);
+}
+
 /* FINs of both sides, acknowledged: 3 frames. */
 static int close_it(tcpwhy_session *s, int64_t ms, unsigned port)
 {
@@ -593,6 +614,7 @@ int main(void)
         cmocka_unit_test(an_answer_that_stands_before_its_request_took_no_known_time),
         cmocka_unit_test(a_finding_tells_the_numbers_of_its_own_direction),
         cmocka_unit_test(how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent),
+        cmocka_unit_test(that_nobody_waited_is_not_certain_across_a_gap),
         cmocka_unit_test(a_stream_is_told_when_it_is_over),
         cmocka_unit_test(late_frames_join_what_was_told),
         cmocka_unit_test(data_after_the_end_is_explained_too),
