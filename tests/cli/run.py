@@ -50,7 +50,9 @@ def check_usage(tap, tool, small):
     wrong = [(["--no-such-option", small], "--no-such-option"), (["-s"], "-s"), ([], "no capture"), (["streams"], "no capture"),
              (["--color=sometimes", small], "--color sometimes"), (["--width=7", small], "--width 7"), (["--width=eighty", small], "--width eighty"),
              (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"),
-             (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--from=soon", small], "--from soon"), (["flow", "--rows=0", small], "--rows 0"),
+             (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--frames=0-0", small], "--frames 0-0"), (["flow", "--frames=-0", small], "--frames -0"),
+             (["-s", "5-3", small], "--stream 5-3"), (["-s", "1,", small], "--stream 1,"), (["-s", "4294967296", small], "--stream 4294967296"),
+             (["flow", "--from=soon", small], "--from soon"), (["flow", "--rows=0", small], "--rows 0"),
              (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
              (["graph", "throughput", "--interval=1d", small], "--interval 1d"), (["graph", "rtt", "--rows=3", small], "--rows"),
              (["--svg", small], "--svg"), (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
@@ -92,6 +94,9 @@ def check_captures(tap, tool, small, sick):
     one = json.loads(tool.text("streams", "-s", "1-2", "--json", sick))["streams"]
     verdicts = [s["verdict"] for s in one]
     tap.check("the verdict on a stream names who holds the knob", [] if all(v["endpoint"] == "10.9.0.2:8080" for v in verdicts) else str(verdicts))
+    none = tool.text("-s", "77", small)
+    tap.check("a stream that is not there is no capture without TCP", [] if "None of the streams asked for is in it." in none else none)
+    tap.check("without a frame there is no date", [] if "1970" not in tool.text("-f", "port 1", small) else "1970")
     tap.check("-s selects streams", [] if [s["stream"] for s in one] == [1, 2] else str(one))
     done = tool.run("report", missing, small)
     tap.check("a page is made of the captures that can be read", list(exits(done, 1, missing)) + ([] if done.stdout.startswith(b"<!DOCTYPE html>") and done.stdout.endswith(b"</html>\n") else [done.stdout[:99]]))
@@ -100,6 +105,23 @@ def check_captures(tap, tool, small, sick):
         (pathlib.Path(folder) / "streams").write_bytes(small.read_bytes())
         tap.check("a capture that is named like a command is given as ./NAME", list(exits(tool.run("./streams", cwd=folder), 0)))
         tap.check("without ./ the command wins", list(exits(tool.run("streams", cwd=folder), 2, "no capture")))
+
+
+def check_output_file(tap, tool, small):
+    with tempfile.TemporaryDirectory() as folder:
+        copy, other = pathlib.Path(folder, "copy.pcap"), pathlib.Path(folder, "other.pcap")
+        for path in (copy, other):
+            path.write_bytes(small.read_bytes())
+        for command in (["report", copy], ["flow", copy], ["graph", "rtt", copy], ["diff", other, copy], ["report", "-"]):
+            done = tool.run(*command, "-o", copy) if "-" not in command else subprocess.run(
+                [tool.path, *command, "-o", copy], stdin=copy.open("rb"), capture_output=True, timeout=120, check=False)
+            kept = copy.read_bytes() == small.read_bytes()
+            tap.check(f"'{command[0]}' of {'standard input' if '-' in command else 'a capture'} does not overwrite the capture",
+                      list(exits(done, 2, "the capture itself")) + ([] if kept else ["it is gone"]))
+            copy.write_bytes(small.read_bytes())
+        done = tool.run("report", "-o", "-", copy, cwd=folder)
+        tap.check("the output file '-' is standard output", list(exits(done, 0)) + ([] if done.stdout.startswith(b"<!DOCTYPE html>") else ["no page"]) +
+                  ([] if not pathlib.Path(folder, "-").exists() else ["a file '-'"]))
 
 
 def check_fail_on(tap, tool, sick):
@@ -157,6 +179,7 @@ def main():
         check_captures(tap, tool, small, sick)
         check_fail_on(tap, tool, sick)
         check_output(tap, tool, sick)
+        check_output_file(tap, tool, small)
         check_widths(tap, tool, [sick, small, top / "pcaps/zero_window_slow_reader/client.pcap", top / "pcaps/syn_drop_backlog/server.pcap"])
 
 

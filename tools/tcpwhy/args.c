@@ -192,7 +192,7 @@ static bool set_option(struct args *args, int code, const char *value)
         return true;
     case 's':
         args->streams = value;
-        return true;
+        return value_streams(value) || args_wrong("stream", value, "give streams as 3, or 0,4-7");
     case 'o':
         args->output_path = value;
         return true;

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "complain.h"
@@ -53,15 +52,6 @@ static void tell(const struct args *args, const struct tcpwhy_annotated *done)
     print_count(args->output, done->frames, "frame\n", "frames\n");
 }
 
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    bool known = (strcmp(a, "-") == 0 ? fstat(STDIN_FILENO, &x) : stat(a, &x)) == 0;
-
-    return known && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
-}
-
 static enum exit_code annotate_to_file(const struct args *args)
 {
     struct tcpwhy_options options = document_options(args);
@@ -106,10 +96,6 @@ static enum exit_code run(const struct args *args)
     }
     if (to_stdout && isatty(STDOUT_FILENO)) {
         complain("standard output: a terminal cannot show a capture: name a file with -o FILE");
-        return EXIT_USAGE;
-    }
-    if (same_file(args->names[0], args->output_path)) {
-        complain("%s: this is the capture itself: name another file with -o", args->output_path);
         return EXIT_USAGE;
     }
     args->output->path = NULL; /* what is said of it does not go into it */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "complain.h"
@@ -49,10 +50,31 @@ void output_prepare(struct args *args)
     setlocale(LC_CTYPE, "");
     if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
         args->style.ascii = true;
-    args->style.color = has_color(args->color, args->output_path != NULL);
-    args->output->path = args->output_path;
+    if (args->output_path && strcmp(args->output_path, "-") != 0)
+        args->output->path = args->output_path;
+    args->style.color = has_color(args->color, args->output->path != NULL);
     if (args->style.columns == 0)
         args->style.columns = columns();
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    bool known = (strcmp(a, "-") == 0 ? fstat(STDIN_FILENO, &x) : stat(a, &x)) == 0;
+
+    return known && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+bool output_spares_captures(const struct args *args)
+{
+    for (int i = 0; args->output->path && i < args->n_names; i++)
+        if (same_file(args->names[i], args->output->path)) {
+            complain("%s: this is the capture itself: name another file with -o",
+                     args->output->path);
+            return false;
+        }
+    return true;
 }
 
 bool output_write(void *user, const char *bytes, size_t len)

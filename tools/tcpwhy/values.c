@@ -56,7 +56,7 @@ static bool whole(const char *text, const char **rest, uint32_t *out)
 bool value_range(const char *text, uint32_t *first, uint32_t *last)
 {
     *first = *last = 0;
-    if (text[0] != '-' && !whole(text, &text, first))
+    if (text[0] != '-' && (!whole(text, &text, first) || *first == 0))
         return false;
     if (text[0] == '\0') {
         *last = *first;
@@ -66,7 +66,20 @@ bool value_range(const char *text, uint32_t *first, uint32_t *last)
         return false;
     if (text[1] == '\0')
         return *first > 0;
-    return whole(text + 1, &text, last) && text[0] == '\0' && *last >= *first;
+    return whole(text + 1, &text, last) && text[0] == '\0' && *last > 0 && *last >= *first;
+}
+
+bool value_streams(const char *text)
+{
+    uint32_t from, to;
+
+    do {
+        if (!whole(text, &text, &from))
+            return false;
+        if (text[0] == '-' && (!whole(text + 1, &text, &to) || to < from))
+            return false;
+    } while (*text++ == ',');
+    return text[-1] == '\0';
 }
 
 bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *out)

@@ -13,6 +13,9 @@ bool value_time(const char *text, tcpwhy_ns *out);
 /* "17", "17-40", "17-", "-40"; 0 is "no limit". */
 bool value_range(const char *text, uint32_t *first, uint32_t *last);
 
+/* Is it a list of streams? "4", "0,4-7" */
+bool value_streams(const char *text);
+
 /* A whole number from least to most. */
 bool value_count(const char *text, uint32_t least, uint32_t most, uint32_t *out);
 
