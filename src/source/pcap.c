@@ -9,8 +9,9 @@
 #define NS_PER_S INT64_C(1000000000)
 
 /* Bytes from a record to those that the memory is asked for meanwhile: where the next one begins is
- * known when the last has come. Some small frames; within a large one nobody waits. */
-#define FETCH_AHEAD 1024
+ * known when the last has come. Some dozens of small frames, since what another thread has read may
+ * have to come from that one's cache; within a large frame nobody waits. */
+#define FETCH_AHEAD 4096
 #define CACHE_LINE  64
 
 static bool open_pcap(struct tw_source *source, struct tw_source_error *error)
