@@ -254,7 +254,9 @@ static void push(struct tw_talk *talk, const struct tw_tracked *t)
     struct tw_stream *own = &talk->stream[t->from], *other = &talk->stream[!t->from];
     int64_t seq = t->seq;
 
-    if (other->held)
+    /* What an ACK says to have arrived may still stand behind it in the capture; what answers it
+     * does not. */
+    if (other->held && s->len > 0)
         tw_stream_ack(other, side[!t->from].acked);
     if (s->flags & TW_SYN) {
         synchronise(talk, t);

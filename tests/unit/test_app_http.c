@@ -358,6 +358,29 @@ static void a_hole_that_fills_late_is_when_the_response_is_whole(void **state)
     wire_close(&w);
 }
 
+/* As a capture on two interfaces, or of fragments put together late, may have it. */
+static void a_head_that_stands_behind_its_ack_is_read(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+    static const char head[] = "HTTP/1.1 401 Unauthorized\r\nContent-Length: 4\r\n\r\n";
+    const int64_t len = sizeof head - 1;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
+    wire_piece(&w, S, 1 + len, w.next[C], "body", 4, 4);
+    wire_ack(&w, C);
+    wire_piece(&w, S, 1, w.next[C], head, (size_t)len, (size_t)len);
+    wire_text(&w, C, "GET /two HTTP/1.1\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 204 No Content\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    assert_int_equal(e[0].status, 401);
+    assert_int_equal(e[1].status, 204);
+    wire_close(&w);
+}
+
 static void an_endless_head_is_given_up(void **state)
 {
     (void)state;
@@ -624,6 +647,7 @@ int main(void)
         cmocka_unit_test(a_lost_request_leaves_its_response_alone),
         cmocka_unit_test(a_retransmission_that_overlaps_changes_nothing),
         cmocka_unit_test(a_hole_that_fills_late_is_when_the_response_is_whole),
+        cmocka_unit_test(a_head_that_stands_behind_its_ack_is_read),
         cmocka_unit_test(an_endless_head_is_given_up),
         cmocka_unit_test(fields_count_however_they_are_spelt),
         cmocka_unit_test(lengths_that_cannot_be_frame_nothing),
