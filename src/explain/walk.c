@@ -51,12 +51,22 @@ static uint32_t send_from(struct walker *w, enum tcpwhy_side sender, uint32_t re
     return next;
 }
 
+/* Did what this record skipped arrive, and never pass here? Then it was sent before the record, and
+ * an ACK tells of it only later. */
+static bool skips_unseen(const struct walker *w, const struct tw_record *r)
+{
+    const struct tw_side *side = &w->scene->connection->side[r->from];
+
+    return r->facts & TW_FACT_HOLE_BEFORE && side->acked >= r->seq &&
+           tw_ranges_overlap(&side->holes, r->seq - 1, r->seq) > 0;
+}
+
 static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
 {
     if (!w->gaps)
         return false;
     for (uint32_t i = from + 1; i <= to; i++)
-        if (record_at(w, i)->facts & FACTS_MISSING)
+        if (record_at(w, i)->facts & FACTS_MISSING || skips_unseen(w, record_at(w, i)))
             return true;
     return false;
 }

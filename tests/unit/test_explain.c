@@ -320,6 +320,42 @@ static void across_missing_frames_there_is_no_verdict(void **state)
     talk_close(&t);
 }
 
+/* The answer begins with bytes that did not pass here, though they arrived. */
+static void an_answer_whose_begin_was_not_seen_is_no_thinking(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 20000);
+    talk_data(&t, 30000, C, 100);
+    talk_lost(&t, S, 400);
+    talk_data(&t, 530000, S, 200);
+    talk_ack(&t, 530010, C);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_SERVER_THINK), 0);
+    assert_true(talk_charged(&t, TCPWHY_CAPTURE_GAP) >= 500000);
+    talk_close(&t);
+}
+
+/* Lost on the way to us and not sent again yet: when the answer began is seen all the same. */
+static void a_hole_that_nobody_acknowledges_is_no_gap(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 20000);
+    talk_data(&t, 30000, C, 100);
+    talk_lost(&t, S, 400);
+    talk_data(&t, 530000, S, 200);
+    talk_ack_to(&t, 530010, C, 0);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_SERVER_THINK), 480000);
+    assert_int_equal(talk_charged(&t, TCPWHY_CAPTURE_GAP), 0);
+    talk_close(&t);
+}
+
 /* What the ACK answers is not in the capture, nor is what was sent last before it. */
 static void an_ack_of_what_was_not_seen_shows_no_delay(void **state)
 {
@@ -505,6 +541,8 @@ int main(void)
         cmocka_unit_test(a_lost_tail_shows_at_the_receiver_by_the_packet_counter),
         cmocka_unit_test(without_a_step_of_the_counter_a_late_tail_is_the_application_s),
         cmocka_unit_test(across_missing_frames_there_is_no_verdict),
+        cmocka_unit_test(an_answer_whose_begin_was_not_seen_is_no_thinking),
+        cmocka_unit_test(a_hole_that_nobody_acknowledges_is_no_gap),
         cmocka_unit_test(an_ack_of_what_was_not_seen_shows_no_delay),
         cmocka_unit_test(a_first_flight_that_an_ack_lets_go_on_is_slow_start),
         cmocka_unit_test(without_an_ack_slow_start_is_not_certain),
