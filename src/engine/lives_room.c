@@ -31,9 +31,10 @@ void tw_lives_set_bounds(struct tw_lives *lives)
     uint64_t memory = MIN(lives->options->memory_bytes, SIZE_MAX);
 
     /* Logs count. A quarter is for explaining one, and one for the program, the heap's holes and
-     * what the end of the capture needs. */
-    lives->bound = (size_t)(memory / 2);
+     * what the end of the capture needs. Blocks that wait have their share whether they take it or
+     * not: how many those are depends on when other threads are done. */
     lives->blocks.most_bytes = (size_t)(memory / BLOCKS_SHARE);
+    lives->bound = (size_t)(memory / 2) - lives->blocks.most_bytes;
     lives->most_records = (uint32_t)MIN(memory / 4 / SCRATCH_BYTES, UINT32_MAX / 2);
 }
 
@@ -112,8 +113,7 @@ static void end_quiet(struct tw_lives *lives, struct tw_life *current, uint32_t 
 
 static size_t used(const struct tw_lives *lives)
 {
-    return lives->live_bytes + lives->told_bytes + lives->blocks.bytes +
-           tw_tracker_bytes(lives->tracker);
+    return lives->live_bytes + lives->told_bytes + tw_tracker_bytes(lives->tracker);
 }
 
 /* Known when everything is told: what follows from it is then the same with any number of threads.
