@@ -34,6 +34,10 @@ struct tw_scene {
     int64_t hole_bytes[2]; /* of this sender that never came */
 };
 
+/* What is awaited is reacted to within this time and a round trip; silences as long as this between
+ * what a side says may be between messages that nobody asked for: a heartbeat, a push. */
+#define TW_QUIET_NS TCPWHY_MS(200)
+
 /* A message of one segment is held back for less than this by nobody but who writes it: the
  * shortest timer that can is Linux's probe timer (TCP_RTO_MIN). */
 #define TW_ASKED_NS TCPWHY_MS(200)
@@ -56,6 +60,7 @@ struct tw_wait {
     bool drained;      /* all was acknowledged when it left */
     bool missing;      /* the capture lacks frames in it */
     bool busy;         /* around it the path carried nearly all that it can */
+    bool guessed;      /* that somebody awaits the sender: only turns tell, and nothing says so */
     const struct tw_episode *episode; /* it lies in the repair of a loss; NULL */
 };
 

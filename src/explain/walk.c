@@ -11,12 +11,6 @@
 /* A longer silence is none of a busy path's. */
 #define BUSY_NS TCPWHY_MS(5)
 
-/*
- * A message that nobody reacts to was awaited by nobody: a heartbeat, a push. Silences as long as
- * this between its pieces are then idle time. What is awaited is reacted to within the same time.
- */
-#define QUIET_NS TCPWHY_MS(200)
-
 /* Of a record before which the capture lacks frames. */
 #define FACTS_MISSING (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK)
 
@@ -26,6 +20,8 @@ struct walker {
     struct tw_charging charging;
     tcpwhy_ns at_once_ns[2]; /* tw_sends_at_once() of each side */
     bool gaps;               /* the capture may lack frames */
+    bool guessed;            /* as in struct tw_wait, of the waits to come */
+    bool unsure;             /* whose turn it is */
     uint32_t at;             /* the record at which the next wait begins */
     uint32_t round[2];       /* of each side's send that ended a wait last */
     uint32_t next[2]; /* a send of each side: those before it are before what is asked for next */
@@ -138,6 +134,7 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
         .drained = false,
         .missing = frames_missing(w, w->at, to),
         .busy = false,
+        .guessed = w->guessed,
         .episode = NULL,
     };
 
@@ -218,10 +215,12 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, uint32_t la
 
     while ((i = pass_burst(w, sender, i, last)) < x->n && x->send[i].record <= last) {
         const struct tw_send *s = &x->send[i];
-        bool quiet = record_at(w, s->record)->time_ns - record_at(w, w->at)->time_ns >= QUIET_NS;
+        bool quiet = record_at(w, s->record)->time_ns - record_at(w, w->at)->time_ns >= TW_QUIET_NS;
         bool held = (s->is & TW_SEND_REPEAT) || (s->allowed_ns != TCPWHY_NS_UNKNOWN && i > 0 &&
                                                  s->allowed_ns > x->send[i - 1].sent_ns);
 
+        /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
+        w->unsure |= w->guessed && quiet && !held;
         visit(w, quiet && !awaited && !held ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, s->record,
               (int64_t)i, s->record == last);
         i++;
@@ -253,7 +252,7 @@ static bool reacted_to(struct walker *w, uint32_t record)
     uint32_t talk = next_talk(w, tw_other((enum tcpwhy_side)from->from), record);
 
     return talk < w->scene->log->n && record_at(w, talk)->time_ns - from->time_ns <=
-                                          QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0);
+                                          TW_QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0);
 }
 
 /* Is there more of a message, up to its last frame? */
@@ -262,12 +261,18 @@ static bool goes_on(const struct walker *w, uint32_t last)
     return last != TW_NO_RECORD && last > w->at;
 }
 
+/*
+ * Messages that the protocol does not tell apart may be several: waits between their segments, and
+ * for an answer that nobody reacts to, may be for something that nobody asked for.
+ */
 static void visit_exchange(struct walker *w, const struct tw_exchange *e)
 {
     enum tcpwhy_side answerer = tw_other(e->asker);
     /* A side that speaks first is awaited from the start; later it speaks when it likes. */
     bool unasked = e->request_first == TW_NO_RECORD && e != w->scene->exchanges->exchange;
+    bool awaited;
 
+    w->guessed = !e->framed;
     if (e->request_first != TW_NO_RECORD)
         visit_start(w, TW_PHASE_IDLE, e->asker, e->request_first);
     if (goes_on(w, e->request_last))
@@ -276,9 +281,12 @@ static void visit_exchange(struct walker *w, const struct tw_exchange *e)
                           reacted_to(w, e->request_last));
     if (e->response_first == TW_NO_RECORD)
         return;
+    awaited = e->framed || reacted_to(w, e->response_last);
+    w->guessed = !awaited || (!e->framed && w->unsure);
     visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
+    w->guessed = !e->framed;
     if (goes_on(w, e->response_last))
-        visit_message(w, answerer, e->response_last, e->framed || reacted_to(w, e->response_last));
+        visit_message(w, answerer, e->response_last, awaited);
 }
 
 /* The first of two or more keep-alives at the log's end that the other side answers no more
@@ -333,6 +341,7 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
     struct walker w = { .scene = scene,
                         .record = scene->log->record,
                         .gaps = scene->survey.facts & FACTS_MISSING,
+                        .unsure = !scene->connection->side[TCPWHY_CLIENT].syn,
                         .at = from };
 
     for (int i = 0; i < 2; i++)

@@ -10,6 +10,17 @@
 #define PAUSE_SHARE 4
 #define PAUSE_NS    TCPWHY_MS(1)
 
+/*
+ * Was what came before the pause a whole message? Where only turns tell, one that was pushed, or
+ * ends with less than a segment, is as likely a question of its own, or a push that nobody waited
+ * for.
+ */
+static bool may_be_whole(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    return w->guessed && pause >= TW_QUIET_NS &&
+           ((w->before->is & TW_SEND_PARTIAL) || (tw_wait_record(w, w->before)->flags & TW_PSH));
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
@@ -33,6 +44,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (!w->drained && pause < rtt) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
+    } else if (may_be_whole(w, pause)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = w->sender == TCPWHY_CLIENT ? TCPWHY_SERVER_THINK : TCPWHY_CLIENT_IDLE;
     }
     c->party = tw_party_of(w->sender);
     return true;

@@ -12,6 +12,11 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         return false;
     c->party = TCPWHY_PARTY_SERVER;
     c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
+    /* What nobody asked for looks like a late answer. */
+    if (w->guessed && c->to_ns - c->from_ns >= TW_QUIET_NS) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_CLIENT_IDLE;
+    }
     return true;
 }
 

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What looks like a cause and may be another: the verdict is no longer certain, and names the
+ * rival.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/talk.h"
+
+#define assert_sure(t, cause)           assert_confidence(t, cause, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE)
+#define assert_doubted(t, cause, rival) assert_confidence(t, cause, TCPWHY_LIKELY, rival)
+
+static void assert_confidence(const struct talk *t, enum tcpwhy_cause cause,
+                              enum tcpwhy_confidence confidence, enum tcpwhy_cause rival)
+{
+    const struct tw_span *span = talk_span(t, cause);
+
+    assert_non_null(span);
+    assert_int_equal(span->confidence, confidence);
+    assert_int_equal(span->rival, rival);
+}
+
+/* ---- whose turn was it? -------------------------------------------------------------------- */
+
+/* Two pieces of the server so far apart, and the client goes on after the second. */
+static void pieces_apart(struct talk *t, int64_t apart_us)
+{
+    talk_open(t, C, 2000);
+    talk_data(t, 10000, C, 100);
+    talk_data(t, 12000, S, 200);
+    talk_ack(t, 12010, C);
+    talk_data(t, 12000 + apart_us, S, 200);
+    talk_ack(t, 12010 + apart_us, C);
+    talk_data(t, 12020 + apart_us, C, 100);
+    talk_data(t, 14020 + apart_us, S, 200);
+    talk_explain(t);
+}
+
+static void a_long_pause_between_whole_writes_may_be_nobody_s(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    pieces_apart(&t, 1000000);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+static void a_short_pause_is_within_a_message(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    pieces_apart(&t, 199000);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void a_client_that_says_more_may_have_asked_twice(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, 12);
+    talk_ack(&t, 12000, S);
+    talk_data(&t, 1010000, C, 12);
+    talk_data(&t, 1012000, S, 100);
+    talk_ack(&t, 1012010, C);
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+/* The server speaks after this time, and the client says something after that one. */
+static void late_answer(struct talk *t, int64_t answer_us, int64_t reaction_us)
+{
+    talk_open(t, C, 2000);
+    talk_data(t, 10000, C, 100);
+    talk_ack(t, 12000, S);
+    talk_data(t, 12000 + answer_us, S, 100);
+    talk_ack(t, 12010 + answer_us, C);
+    talk_data(t, 12000 + answer_us + reaction_us, C, 100);
+    talk_explain(t);
+}
+
+static void an_answer_that_nobody_reacts_to_may_be_a_push(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_answer(&t, 60000000, 30000000);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+static void an_answer_that_is_reacted_to_was_awaited(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_answer(&t, 60000000, 100);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+static void an_answer_that_comes_soon_is_one(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_answer(&t, 199000, 30000000);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+/* A capture from the middle of a connection on which one side asks every six seconds. */
+static void without_the_beginning_nobody_knows_who_asks(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    for (int64_t at = 0; at < 18000000; at += 6000000) {
+        talk_data(&t, at, S, 37);
+        talk_data(&t, at + 9000, C, 37);
+        talk_ack(&t, at + 9010, S);
+    }
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+/* From the second round on the server begins, and the client answers. */
+static void after_a_side_spoke_twice_nobody_knows_who_asks(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, 49);
+    for (int64_t at = 12000; at < 120000000; at += 60000000) {
+        talk_data(&t, at, S, 49);
+        talk_data(&t, at + 100, C, 49);
+        talk_data(&t, at + 2100, S, 49);
+        talk_ack(&t, at + 2110, C);
+    }
+    talk_explain(&t);
+    assert_null(talk_span(&t, TCPWHY_SERVER_THINK));
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_long_pause_between_whole_writes_may_be_nobody_s),
+        cmocka_unit_test(a_short_pause_is_within_a_message),
+        cmocka_unit_test(a_client_that_says_more_may_have_asked_twice),
+        cmocka_unit_test(an_answer_that_nobody_reacts_to_may_be_a_push),
+        cmocka_unit_test(an_answer_that_is_reacted_to_was_awaited),
+        cmocka_unit_test(an_answer_that_comes_soon_is_one),
+        cmocka_unit_test(without_the_beginning_nobody_knows_who_asks),
+        cmocka_unit_test(after_a_side_spoke_twice_nobody_knows_who_asks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
