@@ -151,6 +151,82 @@ static void after_a_side_spoke_twice_nobody_knows_who_asks(void **state)
     talk_close(&t);
 }
 
+/* ---- whose delay was it? ------------------------------------------------------------------- */
+
+/* The server writes header and body apart; the ACK of the header leaves the client so late. */
+static void held_body(struct talk *t, enum tcpwhy_side vantage, int64_t rtt_us, int64_t late_us)
+{
+    int64_t way = vantage == S ? rtt_us : 0, back = vantage == C ? rtt_us : 0;
+
+    talk_open(t, vantage, rtt_us);
+    talk_data(t, 1000000, C, 100);
+    talk_data(t, 1000010 + back, S, 200);
+    talk_ack(t, 1000010 + rtt_us + late_us, C);
+    talk_data(t, 1000020 + rtt_us + late_us + back, S, 600);
+    talk_data(t, 1000030 + 2 * rtt_us + late_us + way, C, 100);
+    talk_explain(t);
+}
+
+static void an_ack_that_a_timer_let_go_is_a_delayed_one(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    held_body(&t, S, 2000, 40000);
+    assert_sure(&t, TCPWHY_NAGLE_DELAYED_ACK);
+    talk_close(&t);
+}
+
+static void an_ack_later_than_any_timer_may_have_been_under_way(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    held_body(&t, S, 2000, 300000);
+    assert_doubted(&t, TCPWHY_NAGLE_DELAYED_ACK, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+}
+
+static void an_ack_less_than_a_round_trip_late_may_have_been_under_way(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    held_body(&t, S, 100000, 40000);
+    assert_doubted(&t, TCPWHY_NAGLE_DELAYED_ACK, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+}
+
+static void at_the_receiver_no_way_lies_between(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    held_body(&t, C, 100000, 40000);
+    assert_sure(&t, TCPWHY_NAGLE_DELAYED_ACK);
+    talk_close(&t);
+}
+
+/* A second partial segment right after an ACK, and the other side has spoken meanwhile. */
+static void what_acknowledges_news_may_be_an_answer_to_them(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 20000);
+    talk_data(&t, 100000, C, 100);
+    talk_data(&t, 100100, S, 200);
+    t.next[S] -= 200;
+    talk_data(&t, 110000, C, 50); /* crosses the header on the way */
+    t.next[S] += 200;
+    talk_ack(&t, 120100, C);
+    talk_data(&t, 120110, S, 600);
+    talk_ack(&t, 140110, C);
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_NAGLE_HOLD, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +238,11 @@ int main(void)
         cmocka_unit_test(an_answer_that_comes_soon_is_one),
         cmocka_unit_test(without_the_beginning_nobody_knows_who_asks),
         cmocka_unit_test(after_a_side_spoke_twice_nobody_knows_who_asks),
+        cmocka_unit_test(an_ack_that_a_timer_let_go_is_a_delayed_one),
+        cmocka_unit_test(an_ack_later_than_any_timer_may_have_been_under_way),
+        cmocka_unit_test(an_ack_less_than_a_round_trip_late_may_have_been_under_way),
+        cmocka_unit_test(at_the_receiver_no_way_lies_between),
+        cmocka_unit_test(what_acknowledges_news_may_be_an_answer_to_them),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

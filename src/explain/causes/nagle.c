@@ -42,6 +42,12 @@ static bool waits_for_full_segments(const struct tw_wait *w)
            tw_send_flight(w->before) < (int64_t)INITIAL_WINDOW * mss;
 }
 
+/* The other side spoke since the segment before: this one may be an answer to that. */
+static bool may_answer(const struct tw_wait *w)
+{
+    return tw_wait_record(w, w->send)->ack > tw_wait_record(w, w->before)->ack;
+}
+
 bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
 {
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
@@ -58,7 +64,7 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
         return false;
     c->party = tw_party_of(w->sender);
     c->key_record = w->send->moved_record;
-    if (full || (!often && w->lag_ns > wait_ns / CHANCE_SHARE)) {
+    if (full || may_answer(w) || (!often && w->lag_ns > wait_ns / CHANCE_SHARE)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = full ? TCPWHY_SLOW_START : TCPWHY_APP_LIMITED;
     }

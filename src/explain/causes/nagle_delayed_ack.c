@@ -5,13 +5,34 @@
  */
 #include "explain/causes/nagle.h"
 
+/* Linux's TCP_DELACK_MAX and Windows' timer are the longest by default; a tick allows for clocks.
+ */
+#define LONGEST_NS TCPWHY_MS(220)
+
+/* Away from the receiver: no timer is that long, or a queue on the way could be it all. */
+static bool may_be_the_way(const struct tw_wait *w, tcpwhy_ns delay_ns)
+{
+    const struct tw_vantage *v = &w->scene->vantage;
+
+    return v->to_side_ns[tw_other(w->sender)] > 0 &&
+           (delay_ns > LONGEST_NS || delay_ns < v->rtt_min_ns);
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     struct tw_claim held = *c;
+    tcpwhy_ns delay_ns;
 
-    if (!tw_held_by_nagle(w, &held) || tw_wait_ack_delay(w) < TW_DELAYED_ACK_NS)
+    if (!tw_held_by_nagle(w, &held))
+        return false;
+    delay_ns = tw_wait_ack_delay(w);
+    if (delay_ns < TW_DELAYED_ACK_NS)
         return false;
     *c = held;
+    if (c->confidence == TCPWHY_CERTAIN && may_be_the_way(w, delay_ns)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_NAGLE_HOLD;
+    }
     return true;
 }
 
