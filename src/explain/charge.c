@@ -97,6 +97,19 @@ static uint32_t detectors_for(const struct tw_charging *t, const struct tw_wait 
     return t->asked->detectors[at];
 }
 
+/* No certain verdict from frames among which some are missing. */
+static void doubt(const struct tw_wait *w, struct tw_claim *c)
+{
+    bool missing = w->episode ? w->episode->missing
+                              : w->phase == TW_PHASE_MESSAGE && w->round && w->round->missing;
+
+    if (!missing || c->confidence != TCPWHY_CERTAIN || c->cause == TCPWHY_CAPTURE_GAP ||
+        c->cause == TCPWHY_WIRE)
+        return;
+    c->confidence = TCPWHY_LIKELY;
+    c->rival = TCPWHY_CAPTURE_GAP;
+}
+
 /* Ask the detectors; what the winner leaves of the wait is wire. */
 static void charge(struct tw_charging *t, const struct tw_wait *w)
 {
@@ -121,6 +134,7 @@ static void charge(struct tw_charging *t, const struct tw_wait *w)
         if (!d->claim(w, &c))
             continue;
         c.cause = d->cause;
+        doubt(w, &c);
         add_piece(t, w, &wire, w->from_ns, c.from_ns);
         add_piece(t, w, &c, c.from_ns, c.to_ns);
         add_piece(t, w, &wire, c.to_ns, w->to_ns);

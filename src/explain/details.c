@@ -203,10 +203,16 @@ static void loss(const struct sum *s)
         number(s, "ms_per_episode", (double)s->cost_ns / 1e6 / r->n);
 }
 
+static void round_trip(const struct sum *s)
+{
+    if (s->scene->vantage.rtt_min_ns != TCPWHY_NS_UNKNOWN)
+        number(s, "rtt_us", (double)s->scene->vantage.rtt_min_ns / 1e3);
+}
+
 static void full_path(const struct sum *s)
 {
     number(s, "rate_bytes_per_s", s->scene->rounds[s->from].capacity);
-    number(s, "rtt_us", (double)s->scene->vantage.rtt_min_ns / 1e3);
+    round_trip(s);
     number(s, "queue_us", (double)median_of_rounds(s, queue_of) / 1e3);
 }
 
@@ -214,7 +220,7 @@ static void growth(const struct sum *s)
 {
     const struct tw_rounds *rounds = &s->scene->rounds[s->from];
 
-    number(s, "rtt_us", (double)s->scene->vantage.rtt_min_ns / 1e3);
+    round_trip(s);
     if (rounds->n)
         number(s, "first_flight_bytes", (double)rounds->round[0].flight_bytes);
 }

@@ -28,6 +28,7 @@ struct tw_round {
     bool window_full : 1;    /* the flight reached the edge of the receive window */
     bool starved : 1;        /* the sender ran out of data in it */
     bool standing_queue : 1; /* the path is full: a longer round trip, and no more rate for it */
+    bool missing : 1;        /* the capture lacks frames in it */
 };
 
 /* The flight against that of the round before; 0 in the first. */

@@ -336,6 +336,28 @@ static void visit_tail(struct walker *w)
         visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, end, -1, false);
 }
 
+/* What was made out of several frames is less sure where there were more. */
+static void mark_missing(const struct walker *w)
+{
+    for (int side = 0; side < 2; side++) {
+        const struct tw_recovery *recovery = &w->scene->recovery[side];
+        const struct tw_rounds *rounds = &w->scene->rounds[side];
+        const struct tw_sends *x = &w->scene->sends[side];
+
+        for (uint32_t i = 0; i < recovery->n; i++) {
+            struct tw_episode *e = &recovery->episode[i];
+
+            e->missing = frames_missing(w, e->first_record, e->last_record);
+        }
+        for (uint32_t i = 0; i < rounds->n; i++) {
+            struct tw_round *r = &rounds->round[i];
+
+            r->missing = frames_missing(w, x->send[r->first].record,
+                                        x->send[MIN(r->last + 1, x->n - 1)].record);
+        }
+    }
+}
+
 uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *out)
 {
     struct walker w = { .scene = scene,
@@ -346,6 +368,8 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
 
     for (int i = 0; i < 2; i++)
         w.at_once_ns[i] = tw_sends_at_once(&scene->vantage, (enum tcpwhy_side)i);
+    if (w.gaps)
+        mark_missing(&w);
     tw_charge_begin(&w.charging, scene, out);
     for (uint32_t i = 0; i < scene->exchanges->n; i++)
         visit_exchange(&w, &scene->exchanges->exchange[i]);

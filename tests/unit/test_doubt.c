@@ -227,6 +227,44 @@ static void what_acknowledges_news_may_be_an_answer_to_them(void **state)
     talk_close(&t);
 }
 
+/* ---- what the capture does not hold -------------------------------------------------------- */
+
+/* One timeout; between loss and repair the client may acknowledge bytes that nobody saw. */
+static void lose_a_segment(struct talk *t, uint32_t unseen)
+{
+    talk_open(t, S, 10000);
+    talk_data(t, 20000, C, 100);
+    talk_data(t, 20100, S, 1000);
+    talk_data(t, 20101, S, 500);
+    talk_lost(t, S, unseen);
+    talk_ack_to(t, 30100, C, 1000);
+    talk_again(t, 330100, S, 1000, 500);
+    talk_ack(t, 340100, C);
+    talk_data(t, 340200, S, 500);
+    talk_ack(t, 350200, C);
+    talk_explain(t);
+}
+
+static void a_repair_that_is_all_there_is_certain(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    lose_a_segment(&t, 0);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+static void a_repair_among_missing_frames_may_be_the_capture_s(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    lose_a_segment(&t, 700);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_CAPTURE_GAP);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +281,8 @@ int main(void)
         cmocka_unit_test(an_ack_less_than_a_round_trip_late_may_have_been_under_way),
         cmocka_unit_test(at_the_receiver_no_way_lies_between),
         cmocka_unit_test(what_acknowledges_news_may_be_an_answer_to_them),
+        cmocka_unit_test(a_repair_that_is_all_there_is_certain),
+        cmocka_unit_test(a_repair_among_missing_frames_may_be_the_capture_s),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
