@@ -16,8 +16,10 @@
 /* How far back to look for the frame before a hole. */
 #define LOOK_BACK 4096
 
-/* Repeats of one full-size segment before its silence means more than bad luck. */
+/* Repeats of one full-size segment before its silence means more than bad luck; as many as that
+ * where its sender then cuts it smaller and gets through (RFC 4821; Windows' PMTUBHDetect). */
 #define BLACK_HOLE_REPEATS 3
+#define BLACK_HOLE_CUT     2
 
 struct search {
     int64_t out_at_rto; /* offset after what was in flight when the timer last fired */
@@ -270,6 +272,18 @@ static bool passed_at_last(struct search *s, uint32_t i)
                       record_of(s, i + 1)->len >= r->len);
 }
 
+/* The same bytes again, cut smaller, and those arrive. */
+static bool cut_passes(struct search *s, uint32_t i)
+{
+    const struct tw_send *own = &s->sends->send[i];
+    bool never = false;
+
+    if (!(own->is & TW_SEND_REPEAT) || tw_send_seq(own - 1) != tw_send_seq(own))
+        return false;
+    tw_evidence_ack(&s->evidence, own->record, own->end, &never);
+    return !never;
+}
+
 /* Full-size segments sent again and again, nothing of them acknowledged, while the other side still
  * talks: the path drops what is large (RFC 2923, section 2.1). */
 static void find_black_hole(struct search *s)
@@ -282,13 +296,15 @@ static void find_black_hole(struct search *s)
         const struct tw_send *own = &send[i];
 
         left -= !!(own->is & TW_SEND_REPEAT);
+        while (k < s->out->n && episodes[k].to_ns < record_of(s, i)->time_ns)
+            k++;
         if (!(own->is & TW_SEND_REPEAT) || own->len < s->sends->mss_bytes) {
+            if (alike >= BLACK_HOLE_CUT && cut_passes(s, i) && k < s->out->n)
+                episodes[k].black_hole = true;
             alike = 0;
             continue;
         }
         alike = alike && tw_send_seq(own - 1) == tw_send_seq(own) ? alike + 1 : 1;
-        while (k < s->out->n && episodes[k].to_ns < record_of(s, i)->time_ns)
-            k++;
         if (alike >= BLACK_HOLE_REPEATS && k < s->out->n)
             episodes[k].black_hole = !passed_at_last(s, i);
     }

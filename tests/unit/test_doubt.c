@@ -265,6 +265,29 @@ static void a_repair_among_missing_frames_may_be_the_capture_s(void **state)
     talk_close(&t);
 }
 
+/* ---- what else drops a full segment -------------------------------------------------------- */
+
+static void a_segment_that_passes_when_it_is_cut_smaller_was_too_large(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 20000);
+    talk_data(&t, 30000, C, 100);
+    talk_data(&t, 30100, S, 1000);
+    talk_data(&t, 30101, S, 500);
+    talk_ack_to(&t, 50101, C, 0);
+    talk_again(&t, 3030100, S, 0, 1000);
+    talk_again(&t, 9030100, S, 0, 1000);
+    talk_again(&t, 21030100, S, 0, 536);
+    talk_ack_to(&t, 21050100, C, 536);
+    talk_again(&t, 21050110, S, 536, 464);
+    talk_ack(&t, 21070110, C);
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_MTU_BLACK_HOLE, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +306,7 @@ int main(void)
         cmocka_unit_test(what_acknowledges_news_may_be_an_answer_to_them),
         cmocka_unit_test(a_repair_that_is_all_there_is_certain),
         cmocka_unit_test(a_repair_among_missing_frames_may_be_the_capture_s),
+        cmocka_unit_test(a_segment_that_passes_when_it_is_cut_smaller_was_too_large),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
