@@ -200,6 +200,17 @@ static void take_repeat(struct search *s, uint32_t i)
     add_episode(s, &e);
 }
 
+/* What the window had no room for, or less than a segment, was not sent before: it left when there
+ * was, or when a timer filled the rest (RFC 9293, 3.8.6.2.1). */
+static bool waited_for_window(const struct search *s, const struct tw_send *own)
+{
+    bool opened = own->allowed_ns != TCPWHY_NS_UNKNOWN && own > s->sends->send &&
+                  own->allowed_ns > own[-1].sent_ns &&
+                  own->sent_ns - own->allowed_ns <= tw_sends_at_once(s->vantage, s->sends->from);
+
+    return opened || tw_send_fills_sliver(own);
+}
+
 /*
  * Nothing of the loss itself reached us, but the sender's packet counter moved on: what we see as
  * late new data is the repair of a lost tail. The shortest timer for that is the tail loss
@@ -224,7 +235,7 @@ static void take_unseen(struct search *s, uint32_t i)
     tcpwhy_ns silence = s->log->record[own->record].time_ns - e.from_ns;
 
     e.kind = silence >= RTO_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
-    if (silence <= 2 * MAX(s->vantage->rtt_min_ns, 0))
+    if (silence <= 2 * MAX(s->vantage->rtt_min_ns, 0) || waited_for_window(s, own))
         return;
     s->out->repairs[e.kind]++;
     add_episode(s, &e);

@@ -49,6 +49,15 @@ static inline int64_t tw_send_flight(const struct tw_send *s)
     return s->end + s->behind - s->acked;
 }
 
+/* Does it fill room for less than a segment? That is left unused until the window opens or a timer
+ * fires (silly-window avoidance, RFC 9293, 3.8.6.2.1). */
+static inline bool tw_send_fills_sliver(const struct tw_send *s)
+{
+    const unsigned partial_news = TW_SEND_FRESH | TW_SEND_PARTIAL;
+
+    return (s->is & partial_news) == partial_news && s->end == s->edge;
+}
+
 struct tw_sends {
     enum tcpwhy_side from;
     const struct tw_record *record; /* of the log */

@@ -216,8 +216,9 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, uint32_t la
     while ((i = pass_burst(w, sender, i, last)) < x->n && x->send[i].record <= last) {
         const struct tw_send *s = &x->send[i];
         bool quiet = record_at(w, s->record)->time_ns - record_at(w, w->at)->time_ns >= TW_QUIET_NS;
-        bool held = (s->is & TW_SEND_REPEAT) || (s->allowed_ns != TCPWHY_NS_UNKNOWN && i > 0 &&
-                                                 s->allowed_ns > x->send[i - 1].sent_ns);
+        bool held =
+            (s->is & TW_SEND_REPEAT) || tw_send_fills_sliver(s) ||
+            (s->allowed_ns != TCPWHY_NS_UNKNOWN && i > 0 && s->allowed_ns > x->send[i - 1].sent_ns);
 
         /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
         w->unsure |= w->guessed && quiet && !held;

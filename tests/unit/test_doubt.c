@@ -288,6 +288,32 @@ static void a_segment_that_passes_when_it_is_cut_smaller_was_too_large(void **st
     talk_close(&t);
 }
 
+/* Seen at the receiver, whose window has room for 400 bytes; five seconds later those come. The
+ * sender's packet counter shows that it has sent to others meanwhile. */
+static void a_sliver_of_a_window_is_filled_by_a_timer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, 100);
+    t.window[C] = 1400;
+    talk_ack(&t, 11000, C);
+    for (int i = 0; i < 8; i++) {
+        talk_data(&t, 20000 + 10000 * i, S, 1000);
+        talk_ack(&t, 20010 + 10000 * i, C);
+    }
+    t.window[C] = 400;
+    talk_data(&t, 110000, S, 1000);
+    talk_ack(&t, 110010, C);
+    t.ip_id[S] += 3;
+    talk_data(&t, 5110000, S, 400);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    assert_true(talk_charged(&t, TCPWHY_RECEIVE_WINDOW_LIMITED) >= 5000000);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +333,7 @@ int main(void)
         cmocka_unit_test(a_repair_that_is_all_there_is_certain),
         cmocka_unit_test(a_repair_among_missing_frames_may_be_the_capture_s),
         cmocka_unit_test(a_segment_that_passes_when_it_is_cut_smaller_was_too_large),
+        cmocka_unit_test(a_sliver_of_a_window_is_filled_by_a_timer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     /* Between the segments of one burst the window is not at its edge, but it rules the round. */
     bool short_pause = w->to_ns - w->from_ns <= MAX(PROMPT_NS, rtt / PROMPT_SHARE);
 
-    if (!blocked && !(w->round->window_full && (w->ack_released || short_pause)))
+    if (!blocked && !tw_send_fills_sliver(s) &&
+        !(w->round->window_full && (w->ack_released || short_pause)))
         return false;
     c->party = tw_party_of(tw_other(w->sender));
     c->key_record = s->moved_record;
