@@ -5,20 +5,28 @@
 
 #include "explain/spans.h"
 
+/*
+ * A SYN/ACK is first repeated after a second (RFC 6298; Linux's TCP_TIMEOUT_INIT), by older systems
+ * after three (RFC 1122). What comes later is no full queue's: with TCP_DEFER_ACCEPT Linux sets a
+ * handshake aside until there is data, and asks again when that time is up (syn_ack_recalc()).
+ */
+#define LONGEST_FIRST_TIMER TCPWHY_MS(4000)
+
 /* Where the landmarks of a setup are; TW_NO_RECORD when missing. */
 struct landmarks {
     uint32_t first_syn, last_syn; /* of the client; last before any answer */
     uint32_t answer;              /* the first SYN/ACK */
     uint32_t last_answer;         /* its last repetition before the server says anything else */
+    uint32_t first_repeat;        /* the first of those repetitions */
     uint32_t done;                /* the client's ACK of the SYN/ACK */
     uint32_t refusal;             /* RST instead of an answer */
     uint32_t syns, repeats;       /* SYNs before any answer; SYN/ACKs after the first */
 };
 
-static void add(struct tw_explanation *out, const struct tw_log *log, uint32_t from, uint32_t to,
-                enum tcpwhy_cause cause, enum tcpwhy_party party)
+static struct tw_span between(const struct tw_log *log, uint32_t from, uint32_t to,
+                              enum tcpwhy_cause cause, enum tcpwhy_party party)
 {
-    const struct tw_span span = {
+    return (struct tw_span) {
         .from_ns = log->record[from].time_ns,
         .to_ns = log->record[to].time_ns,
         .cause = cause,
@@ -30,6 +38,12 @@ static void add(struct tw_explanation *out, const struct tw_log *log, uint32_t f
         .key_record = TW_NO_RECORD,
         .count = 1,
     };
+}
+
+static void add(struct tw_explanation *out, const struct tw_log *log, uint32_t from, uint32_t to,
+                enum tcpwhy_cause cause, enum tcpwhy_party party)
+{
+    const struct tw_span span = between(log, from, to, cause, party);
 
     tw_spans_add(out, &span);
 }
@@ -39,8 +53,10 @@ static void take_answer(struct landmarks *m, uint32_t i)
 {
     if (m->answer == TW_NO_RECORD)
         m->answer = m->last_answer = i;
-    else if (++m->repeats >= m->syns)
+    else if (++m->repeats >= m->syns) {
+        m->first_repeat = MIN(m->first_repeat, i);
         m->last_answer = i;
+    }
 }
 
 static void look_at(struct landmarks *m, const struct tw_log *log, uint32_t i)
@@ -53,7 +69,7 @@ static void look_at(struct landmarks *m, const struct tw_log *log, uint32_t i)
     else if (!client && tw_record_is(r, TW_SYN | TW_ACK))
         take_answer(m, i);
     else if (!client && (r->flags & TW_RST) && m->answer == TW_NO_RECORD)
-        m->refusal = i;
+        m->refusal = MIN(m->refusal, i);
     else if (client && m->answer != TW_NO_RECORD && m->done == TW_NO_RECORD && !(r->flags & TW_SYN))
         m->done = i;
 }
@@ -62,17 +78,25 @@ static struct landmarks find_landmarks(const struct tw_log *log)
 {
     struct landmarks m = { .answer = TW_NO_RECORD,
                            .last_answer = TW_NO_RECORD,
+                           .first_repeat = TW_NO_RECORD,
                            .done = TW_NO_RECORD,
                            .refusal = TW_NO_RECORD };
 
-    for (uint32_t i = 0; i < log->n && m.refusal == TW_NO_RECORD; i++) {
+    for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
 
         /* The server's first word that is neither SYN/ACK nor RST ends the setup. */
         if (r->from == TCPWHY_SERVER && !(r->flags & (TW_SYN | TW_RST)))
             break;
+        /* And who asks again has believed the refusal. */
+        if (m.refusal != TW_NO_RECORD && r->from == TCPWHY_CLIENT && (r->flags & TW_SYN))
+            break;
         look_at(&m, log, i);
     }
+    /* A client that goes on has not: a RST that was forged, or not acceptable (RFC 9293, 3.10.7.3).
+     */
+    if (m.done != TW_NO_RECORD && !(log->record[m.done].flags & TW_RST))
+        m.refusal = TW_NO_RECORD;
     return m;
 }
 
@@ -82,6 +106,37 @@ static uint32_t explain_refusal(const struct landmarks *m, const struct tw_log *
     add(out, log, 0, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
     add(out, log, m->last_syn, m->refusal, TCPWHY_CONNECT_REFUSED, TCPWHY_PARTY_SERVER);
     return m->refusal;
+}
+
+static bool has_asked(const struct tw_log *log, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        if (log->record[i].from == TCPWHY_CLIENT && log->record[i].len > 0)
+            return true;
+    return false;
+}
+
+/*
+ * The answer comes again although it was acknowledged: the accept queue has no place
+ * (tcp_v4_syn_recv_sock(), net.ipv4.tcp_abort_on_overflow = 0). Before a client that has not asked
+ * anything, perhaps because nobody waits: TCP_DEFER_ACCEPT.
+ */
+static void explain_repeats(const struct landmarks *m, const struct tw_log *log, uint32_t answer,
+                            struct tw_explanation *out)
+{
+    struct tw_span span =
+        between(log, answer, m->last_answer, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
+
+    if (m->done < m->first_repeat && !has_asked(log, m->done, m->last_answer)) {
+        span.confidence = TCPWHY_LIKELY;
+        span.rival = TCPWHY_CLIENT_IDLE;
+        if (log->record[m->first_repeat].time_ns - span.from_ns > LONGEST_FIRST_TIMER) {
+            span.cause = TCPWHY_CLIENT_IDLE;
+            span.party = TCPWHY_PARTY_CLIENT;
+            span.rival = TCPWHY_CONNECT_RETRY;
+        }
+    }
+    tw_spans_add(out, &span);
 }
 
 /* No answer at all: refused by an ICMP error, or simply silence. */
@@ -113,10 +168,10 @@ uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *
 
     add(out, log, 0, m.last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
     add(out, log, m.last_syn, answer, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
-    /* The answer comes again although it was acknowledged: the accept queue has no place
-     * (tcp_v4_syn_recv_sock(), net.ipv4.tcp_abort_on_overflow = 0). */
-    add(out, log, answer, MAX(answer, m.last_answer), TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
-    answer = MAX(answer, m.last_answer);
+    if (m.last_answer != TW_NO_RECORD && m.last_answer > answer) {
+        explain_repeats(&m, log, answer, out);
+        answer = m.last_answer;
+    }
     if (m.done == TW_NO_RECORD)
         return answer;
     add(out, log, answer, MAX(answer, m.done), TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);

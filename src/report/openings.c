@@ -135,6 +135,7 @@ static void add_to_tally(struct tw_tally *t, const struct tw_told *told)
     v->opened += s->outcome == TW_SETUP_OPEN;
     v->half_open += s->outcome == TW_SETUP_HALF_OPEN;
     v->accept_overflows += s->overflow;
+    t->evidence.overflows_idle += s->overflow_idle;
     v->answers_lost += s->answer_lost;
     v->refused += s->outcome == TW_SETUP_REFUSED;
     v->rejected += s->outcome == TW_SETUP_REFUSED && s->refusal == TW_REFUSED_FILTER;

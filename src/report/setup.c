@@ -11,6 +11,7 @@ struct reading {
     struct tw_setup *out;
     const struct tw_record *syn, *answer; /* the last of each */
     bool acknowledged;                    /* the answer was */
+    bool asked;                           /* and the client has sent data */
     bool over;
     tw_setup_fn tell;
     void *user;
@@ -52,7 +53,10 @@ static void take_syn_ack(struct reading *r, const struct tw_record *answer)
     if (is_copy(answer, r->answer))
         return;
     /* Unless it answers a SYN that crossed the first answer on the way. */
-    s->overflow |= r->acknowledged && !s->last_open;
+    if (r->acknowledged && !s->last_open) {
+        s->overflow = true;
+        s->overflow_idle = !r->asked;
+    }
     if (s->answer_ns == TCPWHY_NS_UNKNOWN)
         s->answer_ns = answer->time_ns;
     s->outcome = r->acknowledged ? TW_SETUP_OPEN : TW_SETUP_HALF_OPEN;
@@ -86,6 +90,7 @@ static void take_server(struct reading *r, const struct tw_record *record)
 
 static void take_client(struct reading *r, const struct tw_record *record)
 {
+    r->asked |= r->answer && record->len > 0;
     if ((record->flags & (TW_SYN | TW_ACK)) == TW_SYN) {
         take_syn(r, record);
     } else if (record->flags & TW_RST) {

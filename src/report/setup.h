@@ -37,6 +37,7 @@ struct tw_setup {
     bool last_open;                /* the last SYN has no answer either, so far */
     bool answer_lost;              /* a SYN came again although it had been answered */
     bool overflow;                 /* a SYN/ACK came again although it had been acknowledged */
+    bool overflow_idle;            /* and the client had sent no data by then */
     bool challenged;               /* the server answered the SYN with an ACK of something older */
 };
 

@@ -42,6 +42,9 @@ static struct tw_silence overflow(const struct tw_evidence *e)
 {
     bool sure = e->at_server || e->overflows >= SURE_OVERFLOWS;
 
+    /* With TCP_DEFER_ACCEPT the listener does the same on purpose, while there is no data. */
+    if (e->overflows == e->overflows_idle)
+        return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_UNDECIDED);
     return say(TCPWHY_SILENCE_BACKLOG, sure ? TCPWHY_CERTAIN : TCPWHY_LIKELY, TCPWHY_SILENCE_LOSS);
 }
 

@@ -18,6 +18,7 @@ struct tw_evidence {
     uint64_t answered;           /* connections that this port answered at any time */
     uint64_t answered_meanwhile; /* likewise at once, while others were not */
     uint64_t overflows;          /* SYN/ACK again although it had been acknowledged */
+    uint64_t overflows_idle;     /* of those, before clients that had sent nothing */
     uint64_t answers_lost;       /* SYN again although it had been answered */
     bool at_server;              /* captured there: a SYN that is seen has arrived */
     uint64_t host_frames;        /* from that host in the whole capture */

@@ -314,6 +314,86 @@ static void a_sliver_of_a_window_is_filled_by_a_timer(void **state)
     talk_close(&t);
 }
 
+/* ---- how it was opened --------------------------------------------------------------------- */
+
+static void a_refusal_that_the_client_ignores_is_none(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    talk(&t, 200000, S, 0, TW_RST | TW_ACK);
+    talk(&t, 1200000, S, 0, TW_SYN | TW_ACK);
+    talk(&t, 1200010, C, 0, TW_ACK);
+    talk_data(&t, 1200020, C, 100);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_REFUSED), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_HANDSHAKE), 1200010);
+    talk_close(&t);
+}
+
+static void a_late_answer_that_is_reset_leaves_the_refusal(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    talk(&t, 200000, S, 0, TW_RST | TW_ACK);
+    talk(&t, 1200000, S, 0, TW_SYN | TW_ACK);
+    talk(&t, 1200010, C, 0, TW_RST);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_REFUSED), 200000);
+    talk_close(&t);
+}
+
+/* The SYN/ACK comes again so long after the client's ACK, behind which it sent so much. */
+static void answered_again(struct talk *t, int64_t after_us, uint32_t sent)
+{
+    struct tw_segment s;
+
+    talk_open(t, S, 2000);
+    if (sent)
+        talk_data(t, 2100, C, sent);
+    s = talk_segment(t, S, t->isn[S], 0, TW_SYN | TW_ACK);
+    s.ack = t->isn[C] + 1;
+    talk_push(t, 2010 + after_us, &s);
+    talk_ack(t, 4010 + after_us, C);
+    talk_explain(t);
+}
+
+static void a_handshake_set_aside_with_its_request_was_not_accepted(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_again(&t, 1000000, 100);
+    assert_sure(&t, TCPWHY_CONNECT_RETRY);
+    talk_close(&t);
+}
+
+static void one_without_a_request_may_wait_for_that(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_again(&t, 1000000, 0);
+    assert_doubted(&t, TCPWHY_CONNECT_RETRY, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+static void later_than_a_first_timer_nobody_but_the_client_is_waited_for(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_again(&t, 31000000, 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 0);
+    assert_doubted(&t, TCPWHY_CLIENT_IDLE, TCPWHY_CONNECT_RETRY);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +414,11 @@ int main(void)
         cmocka_unit_test(a_repair_among_missing_frames_may_be_the_capture_s),
         cmocka_unit_test(a_segment_that_passes_when_it_is_cut_smaller_was_too_large),
         cmocka_unit_test(a_sliver_of_a_window_is_filled_by_a_timer),
+        cmocka_unit_test(a_refusal_that_the_client_ignores_is_none),
+        cmocka_unit_test(a_late_answer_that_is_reset_leaves_the_refusal),
+        cmocka_unit_test(a_handshake_set_aside_with_its_request_was_not_accepted),
+        cmocka_unit_test(one_without_a_request_may_wait_for_that),
+        cmocka_unit_test(later_than_a_first_timer_nobody_but_the_client_is_waited_for),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,7 +129,24 @@ static void an_answer_that_comes_again_after_its_ack_is_an_overflow(void **state
     answer(&t, 1000000);
     read_setup(&t, &s, &told);
     assert_true(s.overflow);
+    assert_true(s.overflow_idle);
     assert_int_equal(s.outcome, TW_SETUP_OPEN);
+    talk_close(&t);
+}
+
+static void a_request_behind_the_ack_is_no_idle_overflow(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_setup s;
+    struct told told;
+
+    talk_open(&t, S, 2000);
+    talk_data(&t, 2100, C, 100);
+    answer(&t, 1000000);
+    read_setup(&t, &s, &told);
+    assert_true(s.overflow);
+    assert_false(s.overflow_idle);
     talk_close(&t);
 }
 
@@ -299,6 +316,7 @@ int main(void)
         cmocka_unit_test(the_last_syn_may_still_be_answered),
         cmocka_unit_test(a_syn_captured_twice_is_one),
         cmocka_unit_test(an_answer_that_comes_again_after_its_ack_is_an_overflow),
+        cmocka_unit_test(a_request_behind_the_ack_is_no_idle_overflow),
         cmocka_unit_test(the_answer_to_a_syn_that_crossed_another_is_none),
         cmocka_unit_test(an_answer_that_comes_again_before_its_ack_is_none),
         cmocka_unit_test(a_syn_after_its_answer_tells_of_a_lost_answer),

@@ -53,6 +53,18 @@ static void handshakes_set_aside_make_it_certain(void **state)
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
 }
 
+static void handshakes_set_aside_before_any_request_leave_it_open(void **state)
+{
+    (void)state;
+    struct tw_evidence e = busy();
+
+    e.overflows = e.overflows_idle = 2;
+    e.at_server = true;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_UNDECIDED);
+    e.overflows = 3;
+    assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+}
+
 static void several_ports_at_once_are_filtered(void **state)
 {
     (void)state;
@@ -156,6 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_port_that_answers_others_has_a_full_queue),
         cmocka_unit_test(handshakes_set_aside_make_it_certain),
+        cmocka_unit_test(handshakes_set_aside_before_any_request_leave_it_open),
         cmocka_unit_test(several_ports_at_once_are_filtered),
         cmocka_unit_test(several_hosts_at_once_are_filtered),
         cmocka_unit_test(a_port_that_never_answers_on_a_living_host_is_filtered),
