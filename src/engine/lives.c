@@ -176,6 +176,7 @@ void tw_lives_split(struct tw_lives *lives, struct tw_life *life)
     c->past = past;
     tw_log_place(life->log, c, &lives->blocks);
     life->log->shift_ns = shift_ns;
+    life->log_records = 0;
     life->app = (struct tw_app) { 0 };
     tw_lives_count(lives, life);
 }

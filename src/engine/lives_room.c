@@ -44,7 +44,8 @@ void tw_lives_count(struct tw_lives *lives, struct tw_life *life)
 
     if (life->log)
         bytes += tw_log_bytes(life->log) - sizeof life->own + tw_app_bytes(&life->app);
-    life->log_records = life->log ? tw_log_block_records(life->log->n) : 0;
+    if (life->log && life->log->n > life->log_records)
+        life->log_records = tw_log_block_records(life->log->n);
     lives->live_bytes += bytes - life->bytes;
     if (life->waits) {
         lives->waiting_bytes += bytes - life->bytes;
