@@ -169,7 +169,6 @@ static void delayed(const struct sum *s)
 {
     const struct tw_explanation *x = s->out;
     const struct tw_log *log = s->scene->log;
-    tcpwhy_ns way = 2 * s->scene->vantage.to_side_ns[tw_other(s->from)];
     tcpwhy_ns *delays = tw_scratch_get(s->scene->scratch, x->n_spans, sizeof *delays);
     uint32_t n = 0;
     double median_ms;
@@ -178,7 +177,7 @@ static void delayed(const struct sum *s)
         const struct tw_span *span = &x->span[i];
 
         if (span->cause == s->cause && span->from == s->from && span->key_record < log->n)
-            delays[n++] = log->record[span->key_record].time_ns - span->from_ns - way;
+            delays[n++] = tw_ack_delay(s->scene, s->from, span->key_record);
     }
     median_ms = n ? (double)tw_select_ns(delays, n, n / 2) / 1e6 : 0;
     tw_scratch_return(s->scene->scratch, delays);

@@ -95,8 +95,10 @@ static inline const struct tw_record *tw_wait_record(const struct tw_wait *w,
     return &w->scene->log->record[s->record];
 }
 
-/* How long the receiver sat on the newest data that the ACK behind lag_ns covers; unknown. Looks
- * back through the log, so it is asked last. */
+/* How long the receiver sat on the newest data that an ACK covers; unknown. Looks back through the
+ * log, so it is asked last. */
+tcpwhy_ns tw_ack_delay(const struct tw_scene *scene, enum tcpwhy_side sender, uint32_t ack_record);
+/* The same of the ACK behind lag_ns. */
 tcpwhy_ns tw_wait_ack_delay(const struct tw_wait *wait);
 
 /* What a wait must have for a detector to look at it: few have much, so that few are asked. */

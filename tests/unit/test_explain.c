@@ -42,6 +42,32 @@ static void nagle_and_a_delayed_ack_share_the_blame(void **state)
     talk_close(&t);
 }
 
+/* The delayed ACK comes with data of the receiver's: that, too, may be what was waited for. */
+static void an_ack_with_data_does_not_prove_nagle(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 20000);
+    talk_data(&t, 30000, C, 100);
+    talk_data(&t, 30010, C, 50);
+    t.next[C] -= 50; /* it answers before all of the request came */
+    talk_data(&t, 50000, S, 200);
+    t.next[C] += 50;
+    talk_data(&t, 90000, C, 10);
+    talk_data(&t, 110000, S, 600);
+    talk_ack(&t, 110010, C);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_non_null(talk_span(&t, TCPWHY_NAGLE_DELAYED_ACK));
+    assert_int_equal(talk_span(&t, TCPWHY_NAGLE_DELAYED_ACK)->confidence, TCPWHY_LIKELY);
+    assert_int_equal(talk_span(&t, TCPWHY_NAGLE_DELAYED_ACK)->rival, TCPWHY_APP_LIMITED);
+    for (uint32_t i = 0; i < t.explanation.n_details; i++)
+        if (strcmp(t.explanation.detail[i].name, "ack_delay_ms") == 0)
+            assert_true(t.explanation.detail[i].number == 40);
+    talk_close(&t);
+}
+
 static void an_ack_in_normal_time_leaves_nagle_alone_to_blame(void **state)
 {
     (void)state;
@@ -526,6 +552,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nagle_and_a_delayed_ack_share_the_blame),
+        cmocka_unit_test(an_ack_with_data_does_not_prove_nagle),
         cmocka_unit_test(an_ack_in_normal_time_leaves_nagle_alone_to_blame),
         cmocka_unit_test(just_below_the_shortest_timer_no_ack_is_called_delayed),
         cmocka_unit_test(halves_written_apart_without_nagle_are_the_application_s),
