@@ -105,6 +105,7 @@ static void add_episode(struct search *s, const struct tw_episode *e)
     last->repeats += e->repeats;
     last->black_hole |= e->black_hole;
     last->unseen &= e->unseen;
+    last->arrived &= e->arrived;
 }
 
 static bool came_too_soon(const struct search *s, const struct tw_send *own, uint32_t ack_record)
@@ -114,6 +115,21 @@ static bool came_too_soon(const struct search *s, const struct tw_send *own, uin
 
     return s->vantage->rtt_min_ns != TCPWHY_NS_UNKNOWN &&
            heard - own->sent_ns < s->vantage->rtt_min_ns / 100 * TOO_SOON_PERCENT;
+}
+
+/* RFC 9293, 3.8.6.3: no ACK may be delayed by more than this. */
+#define LONGEST_ACK_DELAY TCPWHY_MS(500)
+
+/* Captured at the receiver, a segment that goes again had come; perhaps only its ACK was late. */
+static bool had_arrived(const struct search *s, const struct tw_record *repeat,
+                        const struct tw_episode *e)
+{
+    const struct tw_vantage *v = s->vantage;
+    enum tcpwhy_vantage at_receiver =
+        e->sender == TCPWHY_SERVER ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
+
+    return (repeat->facts & TW_FACT_SEEN_BEFORE) && v->place == at_receiver &&
+           v->confidence == TCPWHY_CERTAIN && e->to_ns - e->from_ns <= LONGEST_ACK_DELAY;
 }
 
 /* ---- losses before the vantage ------------------------------------------------------------- */
@@ -197,6 +213,7 @@ static void take_repeat(struct search *s, uint32_t i)
     }
     if (r->facts & TW_FACT_FILLS_HOLE)
         set_unseen_origin(s, &e);
+    e.arrived = had_arrived(s, r, &e);
     add_episode(s, &e);
 }
 

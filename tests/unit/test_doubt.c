@@ -314,6 +314,50 @@ static void a_sliver_of_a_window_is_filled_by_a_timer(void **state)
     talk_close(&t);
 }
 
+/* Seen at one end: the answer goes again, and what comes at once then is its ACK. */
+static void answer_twice(struct talk *t, enum tcpwhy_side vantage, int64_t after_us)
+{
+    int64_t way = vantage == S ? 10000 : 0;
+
+    talk_open(t, vantage, 10000);
+    talk_data(t, 20000, C, 96);
+    talk_data(t, 32000, S, 320);
+    talk_again(t, 32000 + after_us, S, 0, 320);
+    talk_ack(t, 32100 + after_us + way, C);
+    talk_data(t, 32200 + after_us + way, C, 96);
+    talk_explain(t);
+}
+
+static void what_had_come_may_have_been_acknowledged_late(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_twice(&t, C, 224000);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    talk_close(&t);
+}
+
+static void no_ack_is_delayed_for_longer_than_half_a_second(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_twice(&t, C, 501000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+static void at_the_sender_nobody_knows_what_had_come(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_twice(&t, S, 224000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
 /* ---- how it was opened --------------------------------------------------------------------- */
 
 static void a_refusal_that_the_client_ignores_is_none(void **state)
@@ -414,6 +458,9 @@ int main(void)
         cmocka_unit_test(a_repair_among_missing_frames_may_be_the_capture_s),
         cmocka_unit_test(a_segment_that_passes_when_it_is_cut_smaller_was_too_large),
         cmocka_unit_test(a_sliver_of_a_window_is_filled_by_a_timer),
+        cmocka_unit_test(what_had_come_may_have_been_acknowledged_late),
+        cmocka_unit_test(no_ack_is_delayed_for_longer_than_half_a_second),
+        cmocka_unit_test(at_the_sender_nobody_knows_what_had_come),
         cmocka_unit_test(a_refusal_that_the_client_ignores_is_none),
         cmocka_unit_test(a_late_answer_that_is_reset_leaves_the_refusal),
         cmocka_unit_test(a_handshake_set_aside_with_its_request_was_not_accepted),
