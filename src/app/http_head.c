@@ -53,11 +53,17 @@ static size_t method_len(struct tw_bytes bytes)
     return n;
 }
 
+/* A name, or an address; NATS begins with CONNECT, too, and a JSON object. */
+static bool may_be_authority(struct tw_bytes target)
+{
+    return g_ascii_isalnum((gchar)target.data[0]) || target.data[0] == '[';
+}
+
 /* RFC 9112, section 3.2: a path, a URL of ours, an authority after CONNECT, or an asterisk. */
 static bool may_be_target(struct tw_bytes method, struct tw_bytes target)
 {
     return target.data[0] == '/' || target.data[0] == '*' || begins(target, "http") ||
-           may_become(target, "http") || begins(method, "CONNECT");
+           may_become(target, "http") || (begins(method, "CONNECT") && may_be_authority(target));
 }
 
 /* What a request may be; n: the length of what may be its method. */

@@ -34,6 +34,22 @@ static void a_request_and_its_response_are_one_exchange(void **state)
     wire_close(&w);
 }
 
+static void a_connect_that_names_no_host_is_none_of_http(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "CONNECT {\"verbose\":false}\r\nPING\r\n");
+    wire_text(&w, S, "PONG\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_string_equal(e->protocol, "turn");
+    assert_false(e->framed);
+    wire_close(&w);
+}
+
 static void pipelined_requests_are_answered_in_order(void **state)
 {
     (void)state;
@@ -632,6 +648,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_and_its_response_are_one_exchange),
+        cmocka_unit_test(a_connect_that_names_no_host_is_none_of_http),
         cmocka_unit_test(pipelined_requests_are_answered_in_order),
         cmocka_unit_test(chunks_may_be_split_anywhere),
         cmocka_unit_test(single_bytes_make_the_same_messages),
