@@ -250,6 +250,18 @@ def long_line(n):
         yield 30001 + i, up(6 + 8 * i, 1, PSH | ACK, b"aaaaaaaa")
 
 
+def one_exchange_each(n):
+    """Connections of ten frames, one behind the other, none from the port of another."""
+    steps = ((True, 0, 0, SYN, b""), (False, 0, 1, SYN | ACK, b""), (True, 1, 1, ACK, b""), (True, 1, 1, PSH | ACK, bytes(100)),
+             (False, 1, 101, ACK, b""), (False, 1, 101, PSH | ACK, bytes(400)), (True, 101, 401, ACK, b""), (True, 101, 401, FIN | ACK, b""),
+             (False, 401, 102, FIN | ACK, b""), (True, 102, 402, ACK, b""))
+    for i in range(n):
+        client, port = CLIENT + 1 + i // 600000, 1024 + i // 10 % 60000
+        from_client, seq, ack, flags, payload = steps[i % 10]
+        ends = ((port, 80), (client, SERVER)) if from_client else ((80, port), (SERVER, client))
+        yield 10 * i, ipv4(tcp(*ends[0], seq, ack, flags, payload), *ends[1])
+
+
 def held_back(n):
     """Requests whose begin is missing, each of another client: 1400 bytes wait for the hole to fill."""
     for i in range(n):
@@ -317,7 +329,8 @@ def soup(n):
 KINDS = {kind.__name__: kind for kind in (
     syn_flood, syn_flood_everywhere, refused_everywhere, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks, forged_acks,
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, one_sided, acks_ahead,
-    held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, keep_alives, fragments, tiny_fragments, nested_tunnels, soup)}
+    one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, keep_alives, fragments, tiny_fragments,
+    nested_tunnels, soup)}
 
 
 def write(kind, n, file):

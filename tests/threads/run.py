@@ -18,7 +18,7 @@ from tap import Tap  # noqa: E402
 
 # Many connections, large ones, and a bound that is reached while several threads are at work.
 MADE = (("syn_flood", 20000, "2G"), ("ports_reused", 20000, "2G"), ("refused_everywhere", 20000, "16M"), ("syn_flood_everywhere", 30000, "16M"),
-        ("held_back", 8000, "16M"), ("holes", 100000, "16M"), ("soup", 20000, "2G"), ("pipelined", 40000, "2G"))
+        ("one_exchange_each", 60000, "16M"), ("held_back", 8000, "16M"), ("holes", 100000, "16M"), ("soup", 20000, "2G"), ("pipelined", 40000, "2G"))
 # The thread sanitizer cannot see through the locks of GLib's slices.
 ENVIRONMENT = dict(os.environ, G_SLICE="always-malloc")
 
