@@ -11,7 +11,7 @@
 /* A longer silence is none of a busy path's. */
 #define BUSY_NS TCPWHY_MS(5)
 
-/* Of a record before which the capture lacks frames. */
+/* Without these no record is one before which the capture lacks frames, or time. */
 #define FACTS_MISSING (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK)
 
 struct walker {
@@ -61,9 +61,12 @@ static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
 {
     if (!w->gaps)
         return false;
-    for (uint32_t i = from + 1; i <= to; i++)
-        if (record_at(w, i)->facts & FACTS_MISSING || skips_unseen(w, record_at(w, i)))
+    for (uint32_t i = from + 1; i <= to; i++) {
+        const struct tw_record *r = record_at(w, i);
+
+        if (r->facts & TW_FACT_ACKS_UNSEEN || r->moved || skips_unseen(w, r))
             return true;
+    }
     return false;
 }
 

@@ -12,6 +12,10 @@ G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 /* Further back than frames of one capture are ever misplaced: the clock was set. */
 #define CLOCK_STEP TCPWHY_S(1)
 
+/* As far back as frames of several queues of a card, or of several CPUs, are misplaced without a
+ * word: no wait that matters is as short. */
+#define CLOCK_JITTER TCPWHY_MS(1)
+
 /* A longer silence than any connection survives, keep-alives or not: the clock was set, too. */
 #define CLOCK_LEAP TCPWHY_S(365 * 86400)
 
@@ -152,12 +156,15 @@ static void append_sack(struct tw_log *log, const struct tw_tracked *t)
  * The log's time never runs backwards. Frames that a capture wrote in slightly the wrong order
  * stand where the one before them stood; a clock that was set, back or forth, goes on from there.
  */
-static tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns, uint32_t frame)
+static inline tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns, uint32_t frame,
+                                    bool *moved)
 {
     tcpwhy_ns last = log->last_ns, step = time_ns - (last - log->shift_ns);
 
+    *moved = false;
     if (G_LIKELY((uint64_t)step <= CLOCK_LEAP && last + step <= log->until_ns))
         return last + step;
+    *moved = log->started && (step > 0 || step < -CLOCK_JITTER);
     if (step < 0 && step >= -CLOCK_STEP && log->started)
         return last;
     if (!log->started) {
@@ -200,7 +207,8 @@ SAME_PLACE(ip_id);
 void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
-    tcpwhy_ns time_ns = steady_time(log, t->time_ns, t->frame);
+    bool moved;
+    tcpwhy_ns time_ns = steady_time(log, t->time_ns, t->frame, &moved);
     struct tw_record *r;
 
     log->last_ns = time_ns;
@@ -220,6 +228,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     r->frame_class = t->frame_class;
     r->facts = t->facts;
     r->n_sack = t->n_sack;
+    r->moved = moved;
     r->usual = t->usual;
     r->sack = log->n_sack;
     /* Where the next record ends, which is in no cache: there is time until it comes. */

@@ -438,6 +438,42 @@ static void later_than_a_first_timer_nobody_but_the_client_is_waited_for(void **
     talk_close(&t);
 }
 
+/* ---- is the clock right? ------------------------------------------------------------------- */
+
+/* The answer stands behind a frame that came so much later. */
+static void answer_out_of_place(struct talk *t, int64_t by_us)
+{
+    talk_open(t, C, 2000);
+    talk_data(t, 10000, C, 100);
+    talk_ack(t, 12000, S);
+    talk_ack(t, 310000 + by_us, C);
+    talk_data(t, 310000, S, 100);
+    talk_ack(t, 330000, C);
+    talk_data(t, 330010, C, 100);
+    talk_explain(t);
+}
+
+static void frames_of_several_queues_out_of_place_leave_no_gap(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_out_of_place(&t, 900);
+    assert_int_equal(talk_charged(&t, TCPWHY_CAPTURE_GAP), 0);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+static void a_clock_that_was_set_leaves_one(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_out_of_place(&t, 5000);
+    assert_in_range(talk_charged(&t, TCPWHY_CAPTURE_GAP), 290000, 310000);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -466,6 +502,8 @@ int main(void)
         cmocka_unit_test(a_handshake_set_aside_with_its_request_was_not_accepted),
         cmocka_unit_test(one_without_a_request_may_wait_for_that),
         cmocka_unit_test(later_than_a_first_timer_nobody_but_the_client_is_waited_for),
+        cmocka_unit_test(frames_of_several_queues_out_of_place_leave_no_gap),
+        cmocka_unit_test(a_clock_that_was_set_leaves_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
