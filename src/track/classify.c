@@ -4,22 +4,11 @@
 #include <glib.h>
 
 #include "base/seq.h"
+#include "track/payload.h"
 #include "track/steps.h"
 
 /* Largest shift that counts (RFC 7323, section 2.3). */
 #define MAX_WSCALE 14
-
-/* Copies of one packet that carries no IP identification must follow this closely to be told
- * from a retransmission, which takes a round trip or a timer. */
-#define COPY_WITHOUT_ID TCPWHY_US(200)
-/* With the identification of the packet the same, copies may lie a queue apart. */
-#define COPY_WITH_ID TCPWHY_MS(500)
-
-/* After so many small steps in a row the identification is taken for a counter. */
-#define ID_STEPS_TRUSTED 3
-
-/* Round trip assumed where none was measured, as Wireshark does for the same question. */
-#define ASSUMED_RTT TCPWHY_MS(3)
 
 /* Pure ACK at the edge of the sequence space: no payload and nothing that takes a number. */
 static bool is_pure(const struct tw_segment *s)
@@ -68,14 +57,6 @@ static int64_t offset_of(const struct tw_side *side, uint32_t seq)
     return tw_seq_unwrap(seq, side->next_seq, side->next);
 }
 
-static void advance(struct tw_side *side, int64_t end, uint32_t end_seq)
-{
-    if (end > side->next) {
-        side->next = end;
-        side->next_seq = end_seq;
-    }
-}
-
 /* ---- windows --------------------------------------------------------------------------------- */
 
 /* RFC 7323: scaling is in force only when both SYNs offered it. */
@@ -107,124 +88,6 @@ static int64_t scaled_window(const struct tw_side *side, const struct tw_segment
     return s->flags & TW_SYN ? s->window : tw_scaled_window(side, s->window);
 }
 
-/* ---- copies of one packet -------------------------------------------------------------------- */
-
-/* Was this very packet captured before (a mirror of both directions, two interfaces merged)? */
-static bool captured_before(const struct tw_side *side, const struct tw_segment *s, tcpwhy_ns now)
-{
-    if (!s->ip_id && !s->len)
-        return false;
-    return tw_recent_has(&side->recent, s, now, s->ip_id ? COPY_WITH_ID : COPY_WITHOUT_ID);
-}
-
-/* ---- data ------------------------------------------------------------------------------------ */
-
-static bool id_is_counter(const struct tw_side *side, const struct tw_segment *s)
-{
-    return side->id_steps >= ID_STEPS_TRUSTED && s->ip_id && side->last_ip_id;
-}
-
-/*
- * A segment brings bytes that were skipped: was it overtaken on the way, or lost before the vantage
- * and sent again? What was sent earlier has the smaller identification and the older timestamp;
- * failing both, a repair cannot come before the news of the hole has gone a round trip.
- */
-static uint8_t late_or_repeated(const struct tw_tracked *t, const struct tw_side *own)
-{
-    const struct tw_segment *s = t->segment;
-
-    if (id_is_counter(own, s)) {
-        int16_t step = (int16_t)(s->ip_id - own->last_ip_id);
-
-        if (step < 0 && step > -TW_ID_STEP)
-            return TCPWHY_CLASS_OUT_OF_ORDER;
-        if (step > 0 && step < TW_ID_STEP)
-            return TCPWHY_CLASS_RETRANSMISSION;
-    }
-    if ((s->options & TW_OPT_TIMESTAMP) && own->timestamps && s->tsval != own->last_tsval)
-        return tw_seq_before(s->tsval, own->last_tsval) ? TCPWHY_CLASS_OUT_OF_ORDER
-                                                        : TCPWHY_CLASS_RETRANSMISSION;
-
-    tcpwhy_ns rtt = t->connection->handshake_rtt_ns;
-
-    if (rtt == TCPWHY_NS_UNKNOWN)
-        rtt = ASSUMED_RTT;
-    return t->time_ns - own->hole_ns < rtt / 2 ? TCPWHY_CLASS_OUT_OF_ORDER
-                                               : TCPWHY_CLASS_RETRANSMISSION;
-}
-
-static void take_new(struct tw_tracked *t, struct tw_side *own, int64_t end)
-{
-    if (t->seq > own->next) {
-        tw_ranges_add(&own->holes, own->next, t->seq);
-        own->hole_ns = t->time_ns;
-        t->facts |= TW_FACT_HOLE_BEFORE;
-    }
-    t->frame_class = t->segment->len ? TCPWHY_CLASS_DATA : TCPWHY_CLASS_FIN;
-    own->bytes += t->segment->len;
-    advance(own, end, t->segment->seq + (uint32_t)(end - t->seq));
-}
-
-static void take_old(struct tw_tracked *t, struct tw_side *own, int64_t end)
-{
-    int64_t to = end < own->next ? end : own->next;
-    int64_t fresh = tw_ranges_remove(&own->holes, t->seq, to);
-
-    if (t->seq < own->first) {
-        fresh += (to < own->first ? to : own->first) - t->seq;
-        own->first = t->seq;
-    }
-    if (fresh > 0) {
-        t->facts |= TW_FACT_FILLS_HOLE;
-        t->frame_class = late_or_repeated(t, own);
-    } else {
-        t->frame_class = TCPWHY_CLASS_RETRANSMISSION;
-        if (end <= own->next)
-            t->facts |= TW_FACT_SEEN_BEFORE;
-    }
-    if (end > own->next) {
-        t->facts |= TW_FACT_NEW_TAIL;
-        fresh += end - own->next;
-        advance(own, end, t->segment->seq + (uint32_t)(end - t->seq));
-    }
-    own->bytes += (uint64_t)fresh;
-}
-
-/* Does the segment begin with the byte of a window probe that the receiver had no room for? That
- * was not lost: its turn is now (RFC 9293, 3.8.6.1). */
-static bool begins_with_probed(const struct tw_tracked *t, const struct tw_side *own)
-{
-    return own->probed && t->segment->len && t->seq == own->next - 1 && own->acked <= t->seq;
-}
-
-static void take_probed(struct tw_tracked *t, struct tw_side *own, int64_t end)
-{
-    t->frame_class = TCPWHY_CLASS_DATA;
-    own->bytes += t->segment->len - 1;
-    advance(own, end, t->segment->seq + (uint32_t)(end - t->seq));
-}
-
-static void take_data(struct tw_tracked *t, struct tw_side *own)
-{
-    const struct tw_segment *s = t->segment;
-    int64_t end = t->seq + s->len + !!(s->flags & TW_FIN);
-    bool probed = begins_with_probed(t, own);
-
-    own->probed = false;
-    if (probed)
-        take_probed(t, own, end);
-    else if (t->seq >= own->next)
-        take_new(t, own, end);
-    else
-        take_old(t, own, end);
-    if ((t->facts & TW_FACT_SEEN_BEFORE) && captured_before(own, s, t->time_ns))
-        t->frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
-    if (t->frame_class == TCPWHY_CLASS_RETRANSMISSION)
-        own->retransmissions++;
-    if (s->len > own->largest)
-        own->largest = s->len;
-}
-
 /* ---- frames that carry nothing new ----------------------------------------------------------- */
 
 /* Sent at the edge to make the other side answer (RFC 9293, sections 3.8.4 and 3.8.6.1): Linux
@@ -239,6 +102,16 @@ static bool is_probe(const struct tw_tracked *t, const struct tw_side *own,
     if (s->len == 0)
         return own->isn_known && (t->seq == own->acked - 1 || t->seq == own->next - 1);
     return t->seq == own->next || t->seq == own->acked;
+}
+
+static void take_probe(struct tw_tracked *t, struct tw_side *own)
+{
+    t->frame_class = TCPWHY_CLASS_WINDOW_PROBE;
+    if (t->segment->len == 0 || t->seq != own->next)
+        return;
+    own->bytes++;
+    own->probed = true;
+    tw_advance(own, t->seq + 1, t->segment->seq + 1);
 }
 
 static bool is_keep_alive(const struct tw_tracked *t, const struct tw_side *own)
@@ -258,7 +131,7 @@ static void skip_unseen(struct tw_tracked *t, struct tw_side *own)
     tw_ranges_add(&own->holes, own->next, t->seq);
     own->hole_ns = t->time_ns;
     t->facts |= TW_FACT_HOLE_BEFORE;
-    advance(own, t->seq, t->segment->seq);
+    tw_advance(own, t->seq, t->segment->seq);
 }
 
 static uint8_t pure_ack_class(const struct tw_tracked *t, const struct tw_side *own,
@@ -300,7 +173,7 @@ static void take_ack(struct tw_tracked *t, struct tw_side *peer)
         return;
     if (t->ack > peer->next) {
         tw_ranges_add(&peer->holes, peer->next, t->ack);
-        advance(peer, t->ack, t->segment->ack);
+        tw_advance(peer, t->ack, t->segment->ack);
         t->facts |= TW_FACT_ACKS_UNSEEN;
     } else if (tw_ranges_overlap(&peer->holes, peer->acked, t->ack) > 0) {
         t->facts |= TW_FACT_ACKS_UNSEEN;
@@ -345,7 +218,7 @@ static void take_syn_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
     }
     take_syn(t, own, peer);
     own->bytes += t->facts & TW_FACT_SEEN_BEFORE ? 0 : s->len;
-    advance(own, t->seq + 1 + s->len, s->seq + 1 + s->len);
+    tw_advance(own, t->seq + 1 + s->len, s->seq + 1 + s->len);
 }
 
 static void classify_frame(struct tw_tracked *t, struct tw_side *own, struct tw_side *peer,
@@ -362,14 +235,12 @@ static void classify_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
         t->seq = own->next; /* forged or foreign: keep it out of the sequence space */
         t->frame_class = TCPWHY_CLASS_ACK;
     } else if (is_probe(t, own, peer)) {
-        t->frame_class = TCPWHY_CLASS_WINDOW_PROBE;
-        if (s->len && t->seq == own->next)
-            own->bytes++, advance(own, t->seq + 1, s->seq + 1), own->probed = true;
+        take_probe(t, own);
     } else if (is_keep_alive(t, own)) {
         t->frame_class = TCPWHY_CLASS_KEEP_ALIVE;
     } else if (!is_pure(s)) {
-        take_data(t, own);
-    } else if (t->ack <= acked_before && captured_before(own, s, t->time_ns)) {
+        tw_payload_take(t, own);
+    } else if (t->ack <= acked_before && tw_captured_before(own, s, t->time_ns)) {
         t->frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
     } else {
         skip_unseen(t, own);

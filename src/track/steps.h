@@ -21,6 +21,15 @@ static inline int64_t tw_scaled_window(const struct tw_side *side, uint16_t wind
     return (int64_t)window << side->wscale;
 }
 
+/* What a side sent reaches up to there. */
+static inline void tw_advance(struct tw_side *side, int64_t end, uint32_t end_seq)
+{
+    if (end > side->next) {
+        side->next = end;
+        side->next_seq = end_seq;
+    }
+}
+
 /* The counters of a frame that is neither a copy nor late. */
 static inline void tw_follow_counters(struct tw_side *own, const struct tw_segment *s)
 {

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a segment with payload or a FIN brings: new bytes, some that overtook others, or the same
+ * again.
+ */
+#ifndef TW_TRACK_PAYLOAD_H
+#define TW_TRACK_PAYLOAD_H
+
+#include "track/track.h"
+
+/* The frame's class and facts, and where its sender stands then. Not of a SYN or RST. */
+void tw_payload_take(struct tw_tracked *t, struct tw_side *own);
+
+/* Was this very packet captured before (a mirror of both directions, two interfaces merged)? */
+bool tw_captured_before(const struct tw_side *side, const struct tw_segment *s, tcpwhy_ns now);
+
+#endif
