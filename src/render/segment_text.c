@@ -20,11 +20,17 @@
 #define CLASS_AT  34
 #define FLAGS_AT  51
 
-static void right_aligned(struct tw_page *page, size_t width, const char *text)
+/* The next word begins there, or a space behind one that is too long for its column. */
+static void begin_at(struct tw_page *page, size_t column)
+{
+    tw_page_tab(page, MAX((unsigned)column, page->at + (page->at > 0)));
+}
+
+static void end_at(struct tw_page *page, size_t column, const char *text)
 {
     size_t len = strlen(text);
 
-    tw_page_tab(page, page->at + (unsigned)(width - MIN(len, width)));
+    begin_at(page, column - MIN(len, column));
     tw_page_put(page, TW_TONE_PLAIN, text);
 }
 
@@ -60,15 +66,15 @@ int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
     if (!tw_page_init(&page, &out, style))
         return TCPWHY_ERR_ARGUMENT;
     snprintf(text, sizeof(text), "%" PRIu32, segment->frame);
-    right_aligned(&page, TIME_AT - 1, text);
-    right_aligned(&page, STREAM_AT - TIME_AT, tw_number_ms(segment->relative_ns, 3, text));
+    end_at(&page, TIME_AT - 1, text);
+    end_at(&page, STREAM_AT - 1, tw_number_ms(segment->relative_ns, 3, text));
     snprintf(text, sizeof(text), "%" PRIu32, segment->stream);
-    right_aligned(&page, SIDE_AT - STREAM_AT - 1, text);
-    tw_page_tab(&page, SIDE_AT);
+    end_at(&page, SIDE_AT - 2, text);
+    begin_at(&page, SIDE_AT);
     tw_page_put(&page, TW_TONE_QUIET, segment->from == TCPWHY_CLIENT ? "client" : "server");
-    tw_page_tab(&page, CLASS_AT);
+    begin_at(&page, CLASS_AT);
     tw_page_put(&page, TW_TONE_STRONG, tcpwhy_class_name(segment->frame_class));
-    tw_page_tab(&page, FLAGS_AT);
+    begin_at(&page, FLAGS_AT);
     numbers(&page, segment);
     if (segment->wireshark)
         labels(&page, segment->wireshark->flags);

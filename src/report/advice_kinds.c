@@ -13,7 +13,7 @@
 static const struct tw_advice silences[TCPWHY_N_SILENCES] = {
     [TCPWHY_SILENCE_BACKLOG] = { "{e} answered some connections and left others waiting, its "
                                  "queue was full: {unanswered_syns} of {syns} SYNs unanswered, "
-                                 "{accept_overflows} finished handshakes set aside, {t} lost.",
+                                 "finished handshakes set aside: {accept_overflows}, {t} lost.",
                                  "At {e}: let the application accept faster, and raise its "
                                  "listen() backlog together with net.core.somaxconn. ss -ltn shows "
                                  "Recv-Q at Send-Q, nstat TcpExtListenOverflows counts." },
@@ -37,12 +37,12 @@ static const struct tw_advice silences[TCPWHY_N_SILENCES] = {
 };
 
 static const struct tw_advice rejected = {
-    "A firewall rejected {refused} connections to {e} by ICMP.",
+    "Connections to {e} that a firewall rejected by ICMP: {refused}.",
     "Allow {p} to reach {e} in the firewall on the way or on that host, or point {p} elsewhere."
 };
 
 static const struct tw_advice unreachable = {
-    "A router said that {e} cannot be reached, {refused} times.",
+    "Connections to {e} that a router called unreachable: {refused}.",
     "Is the host of {e} up and at that address? Look at the route to it (ip route get, "
     "traceroute), and ip neigh on the last router."
 };

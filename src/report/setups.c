@@ -35,7 +35,8 @@ static void tell_silence(const struct tcpwhy_openings *v, const struct tw_eviden
     word(details, "kind_confidence",
          tcpwhy_confidence_name(kind_of(v) == v->silence ? v->silence_confidence
                                                          : TCPWHY_AMBIGUOUS));
-    if (v->silence_rival != TCPWHY_SILENCE_NONE)
+    /* A client that nobody waits for is no kind of silence: the finding's rival names it. */
+    if (v->silence_rival != TCPWHY_SILENCE_NONE && v->silence_rival != TCPWHY_SILENCE_UNDECIDED)
         word(details, "kind_rival", tcpwhy_silence_name(v->silence_rival));
     number(details, "syns", (double)v->syns);
     number(details, "syn_repeats", (double)v->syn_repeats);

@@ -138,6 +138,20 @@ static void text_names_the_class_and_the_labels(void **state)
     assert_non_null(strstr(page.text, "[duplicate_ack] [keep_alive]\n"));
 }
 
+static void what_is_too_long_for_its_column_stands_apart(void **state)
+{
+    (void)state;
+    struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = 160 };
+    struct tcpwhy_segment s = segment(NULL);
+    struct page page = { .n = 0 };
+
+    s.frame = 123456789;
+    s.relative_ns = INT64_C(6164071001000000000);
+    s.stream = 40000000;
+    assert_int_equal(tcpwhy_render_segment_text(&s, &style, keep, &page), 0);
+    assert_non_null(strstr(page.text, "123456789 6,164,071,001,000.000 40000000 server data "));
+}
+
 static void a_reader_that_went_away_stops_it(void **state)
 {
     (void)state;
@@ -155,6 +169,7 @@ int main(void)
         cmocka_unit_test(without_labels_our_own_numbers_stand_in),
         cmocka_unit_test(json_tells_labels_by_name_and_what_is_absent_as_null),
         cmocka_unit_test(text_names_the_class_and_the_labels),
+        cmocka_unit_test(what_is_too_long_for_its_column_stands_apart),
         cmocka_unit_test(a_reader_that_went_away_stops_it),
     };
 
