@@ -9,7 +9,7 @@
 #include "explain/explain.h"
 
 struct tw_survey {
-    unsigned facts; /* TW_FACT_* of any record, but for payload that was cut */
+    bool lacks; /* before some record the capture lacks frames, or time */
     /* A side's last record that stands behind a hole, or NULL. */
     const struct tw_record *last_beyond[2];
     uint32_t n_segments[2]; /* of a side's records those with data, SYN or FIN, which sends are */
@@ -17,6 +17,12 @@ struct tw_survey {
     /* A side's first and last record that tells its clock (RFC 7323), or NULL. */
     const struct tw_record *first_stamped[2], *last_stamped[2];
 };
+
+/* Does the capture lack frames before it, or time? */
+static inline bool tw_record_is_behind_gap(const struct tw_record *r)
+{
+    return (r->facts & TW_FACT_ACKS_UNSEEN) || r->moved;
+}
 
 static inline bool tw_record_is_stamped(const struct tw_record *r)
 {

@@ -57,8 +57,7 @@ struct halves {
     struct half half[2];
 };
 
-#define REPEATS   (1u << TCPWHY_CLASS_RETRANSMISSION | 1u << TCPWHY_CLASS_OUT_OF_ORDER)
-#define ODD_FACTS (0xffu & ~TW_FACT_PAYLOAD_CUT)
+#define REPEATS (1u << TCPWHY_CLASS_RETRANSMISSION | 1u << TCPWHY_CLASS_OUT_OF_ORDER)
 
 static bool is_repeat(const struct tw_record *r)
 {
@@ -256,8 +255,8 @@ static inline void look_at(struct halves *h, struct half *own, struct half *peer
 static void look_at_all(const struct tw_log *log, struct halves *h, struct tw_survey *survey)
 {
     struct half *client = &h->half[TCPWHY_CLIENT], *server = &h->half[TCPWHY_SERVER];
-    unsigned facts = 0;
 
+    survey->lacks = false;
     survey->last_beyond[0] = survey->last_beyond[1] = NULL;
     for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
         struct half *own = r->from ? server : client, *peer = r->from ? client : server;
@@ -266,12 +265,11 @@ static void look_at_all(const struct tw_log *log, struct halves *h, struct tw_su
             look_at(h, own, peer, r, true);
             continue;
         }
-        facts |= r->facts;
+        survey->lacks |= tw_record_is_behind_gap(r);
         if (r->facts & TW_FACT_HOLE_BEFORE)
             survey->last_beyond[r->from] = r;
         look_at(h, own, peer, r, false);
     }
-    survey->facts = facts & ODD_FACTS;
     for (int i = 0; i < 2; i++) {
         if (h->half[i].min_ns == INT64_MAX)
             h->half[i].min_ns = TCPWHY_NS_UNKNOWN;

@@ -11,9 +11,6 @@
 /* A longer silence is none of a busy path's. */
 #define BUSY_NS TCPWHY_MS(5)
 
-/* Without these no record is one before which the capture lacks frames, or time. */
-#define FACTS_MISSING (TW_FACT_ACKS_UNSEEN | TW_FACT_CLOCK_BACK)
-
 struct walker {
     struct tw_scene *scene;
     const struct tw_record *record; /* of the log */
@@ -64,7 +61,7 @@ static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
     for (uint32_t i = from + 1; i <= to; i++) {
         const struct tw_record *r = record_at(w, i);
 
-        if (r->facts & TW_FACT_ACKS_UNSEEN || r->moved || skips_unseen(w, r))
+        if (tw_record_is_behind_gap(r) || skips_unseen(w, r))
             return true;
     }
     return false;
@@ -366,7 +363,7 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
 {
     struct walker w = { .scene = scene,
                         .record = scene->log->record,
-                        .gaps = scene->survey.facts & FACTS_MISSING,
+                        .gaps = scene->survey.lacks,
                         .unsure = !scene->connection->side[TCPWHY_CLIENT].syn,
                         .at = from };
 

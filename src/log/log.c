@@ -189,7 +189,7 @@ static void note_end(struct tw_log *log, const struct tw_tracked *t)
 
 G_STATIC_ASSERT((uint32_t)TW_WINDOW_UNKNOWN == TW_LOG_WINDOW_UNKNOWN);
 
-/* What stands in a record as it does in the segment. */
+/* What stands in a record as it does in the segment; moved is a bit that no ECN has. */
 #define AS_IN_SEGMENT (offsetof(struct tw_record, frame) - offsetof(struct tw_record, tsecr))
 
 #define SAME_PLACE(field)                                                                          \
@@ -198,7 +198,6 @@ G_STATIC_ASSERT((uint32_t)TW_WINDOW_UNKNOWN == TW_LOG_WINDOW_UNKNOWN);
 
 SAME_PLACE(options);
 SAME_PLACE(ttl);
-SAME_PLACE(ecn);
 SAME_PLACE(tsval);
 SAME_PLACE(len);
 SAME_PLACE(flags);
@@ -228,13 +227,16 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     r->frame_class = t->frame_class;
     r->facts = t->facts;
     r->n_sack = t->n_sack;
-    r->moved = moved;
     r->usual = t->usual;
     r->sack = log->n_sack;
     /* Where the next record ends, which is in no cache: there is time until it comes. */
     __builtin_prefetch(r + 2, 1);
     if (t->n_sack)
         append_sack(log, t);
+    if (G_UNLIKELY(moved)) {
+        r->moved = true;
+        r->usual = false;
+    }
 }
 
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp)

@@ -26,7 +26,9 @@ struct tw_record {
     uint32_t tsecr;    /* and tsval: valid with TW_OPT_TIMESTAMP in options */
     uint16_t options;  /* TW_OPT_* */
     uint8_t ttl;
-    uint8_t ecn;
+    uint8_t ecn : 7;
+    uint8_t moved : 1; /* the clock was set, or its own time is earlier by more than queues of a
+                          card make it */
     uint32_t tsval;
     uint32_t len;   /* payload bytes on the wire */
     uint16_t flags; /* TW_FIN ... */
@@ -37,11 +39,10 @@ struct tw_record {
     uint8_t from;          /* enum tcpwhy_side */
     uint8_t frame_class;   /* enum tcpwhy_class */
     uint8_t facts;         /* TW_FACT_* */
-    uint8_t n_sack : 6;
-    uint8_t moved : 1; /* the clock was set, or its own time is earlier by more than queues of a
-                          card make it */
-    uint8_t usual : 1; /* new data or an ACK of more, with ACK and neither SYN, FIN nor RST, and no
-                          fact but that payload was cut: most are. Others may be such, too */
+    uint8_t n_sack : 7;
+    uint8_t usual : 1; /* new data or an ACK of more, with ACK and neither SYN, FIN nor RST, not
+                          moved, and no fact but that payload was cut: most are. Others may be such,
+                          too */
     uint32_t sack;     /* index of the first of n_sack ranges in the log's SACK table */
 };
 

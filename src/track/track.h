@@ -118,12 +118,12 @@ struct tw_tracked {
     tcpwhy_ns time_ns; /* since the first frame of the capture */
     uint32_t frame;
     uint32_t fresh;      /* payload bytes that the capture holds here for the first time */
-    uint8_t from;        /* enum tcpwhy_side; from here to facts as in a log's record */
+    uint8_t from;        /* enum tcpwhy_side; from here to usual as in a log's record */
     uint8_t frame_class; /* enum tcpwhy_class */
     uint8_t facts;       /* TW_FACT_* */
-    uint8_t n_sack;
-    bool usual;       /* told in a few steps (classify_fast.c) */
-    int64_t seq, ack; /* offsets; ack is 0 without the ACK flag */
+    uint8_t n_sack : 7;
+    uint8_t usual : 1; /* told in a few steps (classify_fast.c) */
+    int64_t seq, ack;  /* offsets; ack is 0 without the ACK flag */
     int64_t window_bytes;
     int64_t sack[TW_MAX_SACK][2];
     const struct tcpwhy_wireshark *wireshark; /* NULL unless asked for */
