@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* How HTTP is framed: where messages begin and end, and what they are called. */
 #include "tests/unit.h"
 
 #include "tests/unit/app_wire.h"
@@ -232,190 +233,6 @@ static void behind_connect_bytes_are_turns(void **state)
     wire_close(&w);
 }
 
-static void a_cut_body_is_skipped_by_its_length(void **state)
-{
-    (void)state;
-    const char head[] = "HTTP/1.1 200 OK\r\nContent-Length: 3000\r\n\r\n";
-    struct wire w;
-    const struct tw_exchange *e;
-    char segment[1448] = { 0 };
-
-    memcpy(segment, head, sizeof head - 1);
-    wire_open(&w);
-    for (int i = 0; i < 3; i++) {
-        wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
-        wire_piece(&w, S, w.next[S], w.next[C], segment, sizeof segment, 84);
-        wire_piece(&w, S, w.next[S], w.next[C], segment, sizeof segment, 0);
-        wire_piece(&w, S, w.next[S], w.next[C], segment, 3000 + sizeof head - 1 - 2896, 84);
-    }
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 3);
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(e[i].status, 200);
-        assert_true(e[i].complete);
-        assert_int_equal(e[i].response_to - e[i].response_from, 3000 + sizeof head - 1);
-    }
-    wire_close(&w);
-}
-
-/* A snap length of 96 bytes leaves 30 of each payload. */
-static void cut_heads_still_name_and_part_messages(void **state)
-{
-    (void)state;
-    const char ask[] = "GET /a/path/that/is/longer/than/that HTTP/1.1\r\nHost: x\r\n\r\n";
-    const char head[] = "HTTP/1.1 404 Not Found\r\nContent-Length: 1000\r\n\r\n";
-    char body[1000] = { 0 };
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    for (int i = 0; i < 3; i++) {
-        wire_piece(&w, C, w.next[C], w.next[S], ask, sizeof ask - 1, 30);
-        wire_piece(&w, S, w.next[S], w.next[C], head, sizeof head - 1, 30);
-        wire_piece(&w, S, w.next[S], w.next[C], body, sizeof body, 30);
-        wire_ack(&w, C);
-    }
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 3);
-    for (int i = 0; i < 3; i++) {
-        assert_string_equal(e[i].request, "GET /a/path/that/is/longer/tha");
-        assert_int_equal(e[i].status, 404);
-        assert_true(e[i].complete);
-        assert_int_equal(e[i].request_to - e[i].request_from, sizeof ask - 1);
-        assert_int_equal(e[i].response_to - e[i].response_from, sizeof head - 1 + sizeof body);
-    }
-    wire_close(&w);
-}
-
-static void a_lost_response_leaves_the_next_to_its_own_request(void **state)
-{
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "GET /1 HTTP/1.1\r\n\r\n");
-    w.next[S] += 38; /* a response that is not in the capture */
-    wire_text(&w, C, "GET /2 HTTP/1.1\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n");
-    wire_ack(&w, C);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
-    assert_int_equal(e[0].status, 0);
-    assert_false(e[0].complete);
-    assert_int_equal(e[1].status, 500);
-    assert_true(e[1].complete);
-    wire_close(&w);
-}
-
-static void a_lost_request_leaves_its_response_alone(void **state)
-{
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "GET /1 HTTP/1.1\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-    w.next[C] += 19; /* not in the capture */
-    wire_text(&w, S, "HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n");
-    wire_text(&w, C, "GET /3 HTTP/1.1\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 3);
-    assert_int_equal(e[1].status, 404);
-    assert_string_equal(e[1].request, "");
-    assert_int_equal(e[1].request_first, TW_NO_RECORD);
-    assert_string_equal(e[2].request, "GET /3");
-    assert_int_equal(e[2].status, 500);
-    wire_close(&w);
-}
-
-static void a_retransmission_that_overlaps_changes_nothing(void **state)
-{
-    (void)state;
-    const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789";
-    size_t len = sizeof answer - 1;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
-    wire_piece(&w, S, 1, w.next[C], answer, 20, 20);
-    wire_piece(&w, S, 1, w.next[C], answer, 30, 30);
-    wire_piece(&w, S, 11, w.next[C], answer + 10, len - 10, len - 10);
-    wire_piece(&w, S, 1, w.next[C], answer, len, len);
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
-    assert_true(e->complete);
-    assert_int_equal(e->response_to, 1 + len);
-    assert_int_equal(wire_frame_of(&w, e->response_first), 5);
-    assert_int_equal(wire_frame_of(&w, e->response_last), 7);
-    wire_close(&w);
-}
-
-static void a_hole_that_fills_late_is_when_the_response_is_whole(void **state)
-{
-    (void)state;
-    const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789";
-    size_t len = sizeof answer - 1;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open(&w);
-    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
-    wire_piece(&w, S, 1, w.next[C], answer, 20, 20);
-    wire_piece(&w, S, 31, w.next[C], answer + 30, len - 30, len - 30);
-    wire_piece(&w, S, 21, w.next[C], answer + 20, 10, 10);
-    e = wire_exchanges(&w);
-    assert_true(e->complete);
-    assert_int_equal(wire_frame_of(&w, e->response_first), 5);
-    assert_int_equal(wire_frame_of(&w, e->response_last), 7);
-    wire_close(&w);
-}
-
-/* As a capture on two interfaces, or of fragments put together late, may have it. */
-static void a_head_that_stands_behind_its_ack_is_read(void **state)
-{
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-    static const char head[] = "HTTP/1.1 401 Unauthorized\r\nContent-Length: 4\r\n\r\n";
-    const int64_t len = sizeof head - 1;
-
-    wire_open(&w);
-    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
-    wire_piece(&w, S, 1 + len, w.next[C], "body", 4, 4);
-    wire_ack(&w, C);
-    wire_piece(&w, S, 1, w.next[C], head, (size_t)len, (size_t)len);
-    wire_text(&w, C, "GET /two HTTP/1.1\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 204 No Content\r\n\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
-    assert_int_equal(e[0].status, 401);
-    assert_int_equal(e[1].status, 204);
-    wire_close(&w);
-}
-
-static void an_endless_head_is_given_up(void **state)
-{
-    (void)state;
-    char block[4096];
-    struct wire w;
-    const struct tw_exchange *e;
-
-    memset(block, 'a', sizeof block);
-    wire_open(&w);
-    wire_text(&w, C, "GET / HTTP/1.1\r\nX: ");
-    for (int i = 0; i < 200; i++)
-        wire_bytes(&w, C, block, sizeof block);
-    wire_text(&w, C, "GET /2 HTTP/1.1\r\n\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 2);
-    assert_string_equal(e[1].request, "GET /2");
-    wire_close(&w);
-}
-
 static void fields_count_however_they_are_spelt(void **state)
 {
     (void)state;
@@ -479,23 +296,6 @@ static void hostile_names_become_plain_text(void **state)
     wire_close(&w);
 }
 
-static void a_capture_from_the_middle_finds_its_footing(void **state)
-{
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open_midstream(&w);
-    wire_text(&w, S, "the rest of some body");
-    wire_text(&w, C, "GET /next HTTP/1.1\r\n\r\n");
-    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 1);
-    assert_string_equal(e->request, "GET /next");
-    assert_int_equal(e->status, 200);
-    wire_close(&w);
-}
-
 static void the_side_that_asks_may_be_the_other_one(void **state)
 {
     (void)state;
@@ -510,58 +310,6 @@ static void the_side_that_asks_may_be_the_other_one(void **state)
     assert_int_equal(e->asker, S);
     assert_int_equal(wire_frame_of(&w, e->request_first), 1);
     assert_int_equal(wire_frame_of(&w, e->response_last), 2);
-    wire_close(&w);
-}
-
-static void responses_alone_are_still_seen(void **state)
-{
-    (void)state;
-    struct wire w;
-    const struct tw_exchange *e;
-
-    wire_open_midstream(&w);
-    for (int i = 0; i < 3; i++)
-        wire_text(&w, S, "HTTP/1.1 503 Busy\r\nContent-Length: 2\r\n\r\nno");
-    e = wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, 3);
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(e[i].status, 503);
-        assert_int_equal(e[i].request_first, TW_NO_RECORD);
-        assert_true(e[i].complete);
-    }
-    wire_close(&w);
-}
-
-static void endless_pipelining_is_bounded(void **state)
-{
-    (void)state;
-    static char block[65520];
-    struct wire w;
-
-    for (size_t i = 0; i + 16 <= sizeof block; i += 16)
-        memcpy(block + i, "GET / HTTP/1.1\n\n", 16);
-    wire_open(&w);
-    for (int i = 0; i < 300; i++)
-        wire_bytes(&w, C, block, sizeof block);
-    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-    wire_exchanges(&w);
-    assert_int_equal(w.exchanges.n, (1 << 20) + 1);
-    wire_close(&w);
-}
-
-static void endless_responses_are_bounded(void **state)
-{
-    (void)state;
-    static char block[65520];
-    struct wire w;
-
-    for (size_t i = 0; i + 16 <= sizeof block; i += 16)
-        memcpy(block + i, "HTTP/1.1 204 \n\n\n", 16);
-    wire_open(&w);
-    for (int i = 0; i < 300; i++)
-        wire_bytes(&w, S, block, sizeof block);
-    wire_exchanges(&w);
-    assert_true(w.exchanges.n <= (1 << 20) + 1);
     wire_close(&w);
 }
 
@@ -606,44 +354,6 @@ static void segmentation_changes_nothing(void **state)
     }
 }
 
-/* Bytes without sense, cut, lost, repeated: nothing but the sanitizers looks at the outcome. */
-static void noise_is_survived(void **state)
-{
-    (void)state;
-    static const char *const words[] = {
-        "GET / HTTP/1.1\r\n",
-        "HTTP/1.1 200 OK\r\n",
-        "\r\n",
-        "Content-Length: 7\r\n",
-        "ffff\r\n",
-        "Transfer-Encoding: chunked\r\n",
-        "HTTP/1.1 101 x\r\n\r\n",
-        "0\r\n\r\n",
-        "body",
-        "\xff\x00",
-    };
-    uint32_t random = 7;
-
-    for (int round = 0; round < 2000; round++) {
-        struct wire w;
-
-        wire_open(&w);
-        for (int i = 0; i < 40; i++) {
-            const char *word = words[((random = random * 1664525 + 1013904223) >> 16) % 10];
-            enum tcpwhy_side from = random >> 20 & 1 ? S : C;
-            int64_t seq = w.next[from] + (int64_t)(random >> 22 & 15) - 5;
-            size_t len = strlen(word), cut = random >> 26 & 7 ? len : len / 2;
-
-            wire_piece(&w, from, seq < 1 ? 1 : seq, wire_other_next(&w, from), word, len, cut);
-        }
-        wire_exchanges(&w);
-        for (uint32_t i = 1; i < w.exchanges.n; i++)
-            assert_true(w.exchanges.exchange[i - 1].request_from <=
-                        w.exchanges.exchange[i].request_from);
-        wire_close(&w);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -658,24 +368,11 @@ int main(void)
         cmocka_unit_test(a_body_that_the_capture_does_not_end_is_not_complete),
         cmocka_unit_test(behind_an_upgrade_bytes_are_turns),
         cmocka_unit_test(behind_connect_bytes_are_turns),
-        cmocka_unit_test(a_cut_body_is_skipped_by_its_length),
-        cmocka_unit_test(cut_heads_still_name_and_part_messages),
-        cmocka_unit_test(a_lost_response_leaves_the_next_to_its_own_request),
-        cmocka_unit_test(a_lost_request_leaves_its_response_alone),
-        cmocka_unit_test(a_retransmission_that_overlaps_changes_nothing),
-        cmocka_unit_test(a_hole_that_fills_late_is_when_the_response_is_whole),
-        cmocka_unit_test(a_head_that_stands_behind_its_ack_is_read),
-        cmocka_unit_test(an_endless_head_is_given_up),
         cmocka_unit_test(fields_count_however_they_are_spelt),
         cmocka_unit_test(lengths_that_cannot_be_frame_nothing),
         cmocka_unit_test(hostile_names_become_plain_text),
-        cmocka_unit_test(a_capture_from_the_middle_finds_its_footing),
         cmocka_unit_test(the_side_that_asks_may_be_the_other_one),
-        cmocka_unit_test(responses_alone_are_still_seen),
-        cmocka_unit_test(endless_pipelining_is_bounded),
-        cmocka_unit_test(endless_responses_are_bounded),
         cmocka_unit_test(segmentation_changes_nothing),
-        cmocka_unit_test(noise_is_survived),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* What the report of a session says of a single connection. */
+#include "tests/unit/session_wire.h"
+
+/* A frame of it, as push() takes them. */
+struct piece {
+    int64_t ms;
+    bool up;
+    uint32_t seq, ack;
+    uint8_t flags;
+    unsigned len;
+};
+
+#define REPORT_OF(piece, options) report_of(piece, sizeof(piece) / sizeof *(piece), options)
+
+static tcpwhy_report *report_of(const struct piece *piece, size_t n,
+                                const struct tcpwhy_options *options)
+{
+    tcpwhy_session *s = start(options);
+
+    for (const struct piece *p = piece; p < piece + n; p++)
+        push(s, p->ms, 40000, p->up, p->seq, p->ack, p->flags, p->len);
+    return finish(s);
+}
+
+static double detail_of(const struct tcpwhy_finding *f, const char *name)
+{
+    for (size_t i = 0; i < f->n_details; i++)
+        if (strcmp(f->details[i].name, name) == 0)
+            return f->details[i].number;
+    return -1;
+}
+
+static void an_answer_that_stands_before_its_request_took_no_known_time(void **state)
+{
+    static const struct piece talk[] = {
+        { 0, true, 0, 0, TW_SYN, 0 },
+        { 10, false, 0, 1, TW_SYN | TW_ACK, 0 },
+        { 11, true, 1, 1, TW_ACK, 0 },
+        { 90, false, 1, 101, TW_PSH | TW_ACK, 100 },
+        { 99, true, 1, 1, TW_PSH | TW_ACK, 100 },
+        { 100, true, 101, 101, TW_ACK, 0 },
+    };
+    struct tcpwhy_options options = { .struct_size = sizeof options, .keep_exchanges = true };
+    tcpwhy_report *report = REPORT_OF(talk, &options);
+    const struct tcpwhy_exchange *e;
+    size_t n;
+
+    (void)state;
+    e = tcpwhy_report_streams(report, &n)->exchanges;
+    assert_int_equal(e->request_frame, 5);
+    assert_int_equal(e->response_frame, 4);
+    assert_int_equal(e->first_byte_ns, TCPWHY_NS_UNKNOWN);
+    assert_int_equal(e->total_ns, TCPWHY_NS_UNKNOWN);
+    assert_int_equal(tcpwhy_report_latency(report)->count, 0);
+    tcpwhy_report_free(report);
+}
+
+/* Both sides wait for delayed ACKs: the server's come 60 ms late, the client's 150 ms. */
+static void a_finding_tells_the_numbers_of_its_own_direction(void **state)
+{
+    static const struct piece talk[] = {
+        { 0, true, 0, 0, TW_SYN, 0 },
+        { 10, false, 0, 1, TW_SYN | TW_ACK, 0 },
+        { 10, true, 1, 1, TW_ACK, 0 },
+        { 100, true, 1, 1, TW_PSH | TW_ACK, 100 },
+        { 170, false, 1, 101, TW_ACK, 0 },
+        { 170, true, 101, 1, TW_PSH | TW_ACK, 150 },
+        { 180, false, 1, 251, TW_PSH | TW_ACK, 100 },
+        { 330, true, 251, 101, TW_ACK, 0 },
+        { 340, false, 101, 251, TW_PSH | TW_ACK, 150 },
+        { 340, true, 251, 251, TW_ACK, 0 },
+    };
+    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    const struct tcpwhy_finding *f;
+    size_t n;
+
+    (void)state;
+    f = tcpwhy_report_findings(report, &n);
+    assert_int_equal(n, 2);
+    assert_int_equal(f[0].cause, TCPWHY_NAGLE_DELAYED_ACK);
+    assert_int_equal(f[0].party, TCPWHY_PARTY_SERVER);
+    assert_int_equal((int)detail_of(&f[0], "ack_delay_ms"), 150);
+    assert_int_equal(f[1].cause, TCPWHY_NAGLE_DELAYED_ACK);
+    assert_int_equal(f[1].party, TCPWHY_PARTY_CLIENT);
+    assert_int_equal((int)detail_of(&f[1], "ack_delay_ms"), 60);
+    tcpwhy_report_free(report);
+}
+
+/* The answer is lost until its third repeat: seen at the server. */
+static void how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent(void **state)
+{
+    static const struct piece talk[] = {
+        { 0, true, 0, 0, TW_SYN, 0 },
+        { 0, false, 0, 1, TW_SYN | TW_ACK, 0 },
+        { 10, true, 1, 1, TW_ACK, 0 },
+        { 100, true, 1, 1, TW_PSH | TW_ACK, 100 },
+        { 101, false, 1, 101, TW_PSH | TW_ACK, 100 },
+        { 401, false, 1, 101, TW_PSH | TW_ACK, 100 },
+        { 1001, false, 1, 101, TW_PSH | TW_ACK, 100 },
+        { 2201, false, 1, 101, TW_PSH | TW_ACK, 100 },
+        { 2211, true, 101, 101, TW_ACK, 0 },
+    };
+    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    const struct tcpwhy_finding *f;
+    size_t n;
+
+    (void)state;
+    f = tcpwhy_report_findings(report, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(f->cause, TCPWHY_LOSS_RECOVERY);
+    assert_int_equal((int)detail_of(f, "timeouts"), 3);
+    assert_non_null(strstr(f->summary, "Repairs were waited for once: 2110 ms."));
+    tcpwhy_report_free(report);
+}
+
+static void that_nobody_waited_is_not_certain_across_a_gap(void **state)
+{
+    static const struct piece talk[] = {
+        { 0, true, 0, 0, TW_SYN, 0 },       { 10, false, 0, 1, TW_SYN | TW_ACK, 0 },
+        { 10, true, 1, 1, TW_ACK, 0 },      { 20, true, 1, 1, TW_PSH | TW_ACK, 100 },
+        { 500, true, 101, 501, TW_ACK, 0 },
+    };
+    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+
+    (void)state;
+    assert_int_equal(v->cause, TCPWHY_CAUSE_NONE);
+    assert_int_equal(v->confidence, TCPWHY_AMBIGUOUS);
+    assert_int_equal(v->rival, TCPWHY_CAPTURE_GAP);
+    tcpwhy_report_free(report);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_answer_that_stands_before_its_request_took_no_known_time),
+        cmocka_unit_test(a_finding_tells_the_numbers_of_its_own_direction),
+        cmocka_unit_test(how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent),
+        cmocka_unit_test(that_nobody_waited_is_not_certain_across_a_gap),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
