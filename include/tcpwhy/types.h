@@ -144,6 +144,12 @@ TCPWHY_API const struct tcpwhy_cause_info *tcpwhy_cause_info(enum tcpwhy_cause c
 /** The cause of that name, or TCPWHY_N_CAUSES when there is none. */
 TCPWHY_API enum tcpwhy_cause tcpwhy_cause_by_name(const char *name);
 
+/**
+ * Can a finding have this cause? Not one that costs nobody anything that could be saved, as
+ * TCPWHY_WIRE, TCPWHY_HANDSHAKE or TCPWHY_RESET, and not TCPWHY_N_CAUSES. Any thread.
+ */
+TCPWHY_API bool tcpwhy_cause_makes_findings(enum tcpwhy_cause cause);
+
 /** "client", "server", "path" or "none". Static storage. */
 TCPWHY_API const char *tcpwhy_party_name(enum tcpwhy_party party);
 

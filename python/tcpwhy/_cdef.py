@@ -87,6 +87,7 @@ struct tcpwhy_cause_info {
 };
 const struct tcpwhy_cause_info *tcpwhy_cause_info(enum tcpwhy_cause cause);
 enum tcpwhy_cause tcpwhy_cause_by_name(const char *name);
+bool tcpwhy_cause_makes_findings(enum tcpwhy_cause cause);
 const char *tcpwhy_party_name(enum tcpwhy_party party);
 const char *tcpwhy_confidence_name(enum tcpwhy_confidence confidence);
 const char *tcpwhy_vantage_name(enum tcpwhy_vantage vantage);

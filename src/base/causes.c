@@ -20,3 +20,8 @@ enum tcpwhy_cause tcpwhy_cause_by_name(const char *name)
     }
     return TCPWHY_N_CAUSES;
 }
+
+bool tcpwhy_cause_makes_findings(enum tcpwhy_cause cause)
+{
+    return (unsigned)cause < TCPWHY_N_CAUSES && tw_cause_blames(cause);
+}

@@ -1,12 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table behind tcpwhy_cause_info(). tools/causes.py writes it from the pages in docs/causes/.
+ * What is known of a cause. The table behind tcpwhy_cause_info() is written by tools/causes.py from
+ * the pages in docs/causes/.
  */
 #ifndef TW_BASE_CAUSES_H
 #define TW_BASE_CAUSES_H
 
+#include <glib.h>
+
 #include <tcpwhy/types.h>
 
 extern const struct tcpwhy_cause_info tw_cause_table[TCPWHY_N_CAUSES];
+
+G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32);
+
+#define TW_BLAMELESS                                                                               \
+    (UINT32_C(1) << TCPWHY_CAUSE_NONE | UINT32_C(1) << TCPWHY_HANDSHAKE |                          \
+     UINT32_C(1) << TCPWHY_CLIENT_IDLE | UINT32_C(1) << TCPWHY_WIRE |                              \
+     UINT32_C(1) << TCPWHY_CLOSE | UINT32_C(1) << TCPWHY_RESET |                                   \
+     UINT32_C(1) << TCPWHY_KEEP_ALIVE | UINT32_C(1) << TCPWHY_CAPTURE_GAP |                        \
+     UINT32_C(1) << TCPWHY_UNKNOWN)
+
+/* Can the cause be somebody's fault? Wire, handshake, close and the unknown cannot. */
+static inline bool tw_cause_blames(enum tcpwhy_cause cause)
+{
+    return !(TW_BLAMELESS >> cause & 1);
+}
 
 #endif

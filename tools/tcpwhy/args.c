@@ -51,28 +51,34 @@ static bool set_interval(struct args *args, const char *value)
 
 static bool set_fail_on(struct args *args, const char *value)
 {
+    struct fail_on *on = &args->fail_on[args->n_fail_on];
+
     if (args->n_fail_on == MAX_FAIL_ON)
         return args_wrong("fail-on", value, "too many of them");
-    if (!value_fail_on(value, &args->fail_on[args->n_fail_on]))
+    if (!value_fail_on(value, on))
         return args_wrong("fail-on", value,
                           "give CAUSE or CAUSE:MILLISECONDS; 'tcpwhy causes' lists the causes");
+    if (on->cause != TCPWHY_N_CAUSES && !tcpwhy_cause_makes_findings(on->cause))
+        return args_wrong("fail-on", value, "there are no findings of this cause");
     args->n_fail_on++;
     return true;
 }
 
 /* Options that choose the form of the answer. */
+static const struct {
+    int code;
+    enum format format;
+} formats[] = { { OPT_JSON, FORMAT_JSON },     { OPT_NDJSON, FORMAT_NDJSON },
+                { OPT_CSV, FORMAT_CSV },       { OPT_RAW, FORMAT_RAW },
+                { OPT_HEX, FORMAT_HEX },       { OPT_TEXT, FORMAT_TEXT },
+                { OPT_SVG, FORMAT_SVG },       { OPT_XPLOT, FORMAT_XPLOT },
+                { OPT_FOLDED, FORMAT_FOLDED }, { OPT_HTML, FORMAT_HTML } };
+
+#define N_FORMATS (sizeof(formats) / sizeof(formats[0]))
+
 static bool set_format(struct args *args, int code)
 {
-    static const struct {
-        int code;
-        enum format format;
-    } formats[] = { { OPT_JSON, FORMAT_JSON },    { OPT_NDJSON, FORMAT_NDJSON },
-                    { OPT_CSV, FORMAT_CSV },      { OPT_RAW, FORMAT_RAW },
-                    { OPT_HEX, FORMAT_HEX },      { OPT_TEXT, FORMAT_TEXT },
-                    { OPT_SVG, FORMAT_SVG },      { OPT_XPLOT, FORMAT_XPLOT },
-                    { OPT_FOLDED, FORMAT_FOLDED } };
-
-    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+    for (size_t i = 0; i < N_FORMATS; i++) {
         if (formats[i].code == code) {
             args->format = formats[i].format;
             return true;
@@ -155,9 +161,6 @@ static bool set_query(struct args *args, int code, const char *value)
         args->query.cause = value;
         return tcpwhy_cause_by_name(value) != TCPWHY_N_CAUSES ||
                args_wrong("cause", value, "'tcpwhy causes' lists the causes");
-    case OPT_HTML:
-        args->query.html = true;
-        return true;
     default:
         args->query.date = value;
         return true;
@@ -233,7 +236,6 @@ static bool set_option(struct args *args, int code, const char *value)
     case OPT_VERSION:
         args->wants_version = true;
         return true;
-    case OPT_HTML:
     case OPT_DATE:
     case OPT_CAUSE:
     case OPT_LIMIT:
@@ -302,6 +304,25 @@ static void take_names(struct args *args, int argc, char **argv)
     args->n_names = argc - optind;
 }
 
+/* An answer has one form. */
+static bool one_form(uint64_t used)
+{
+    const char *first = NULL;
+
+    for (size_t i = 0; i < N_FORMATS; i++) {
+        int row = row_of(formats[i].code);
+
+        if (!(used & UINT64_C(1) << row))
+            continue;
+        if (first) {
+            complain("--%s and --%s: give one of them", first, options_table[row].name);
+            return false;
+        }
+        first = options_table[row].name;
+    }
+    return true;
+}
+
 static bool fits_command(const struct args *args, uint64_t used)
 {
     const struct command *c = args->command;
@@ -329,7 +350,7 @@ static bool fits_command(const struct args *args, uint64_t used)
                  args->names[c->max_captures], name);
         return false;
     }
-    return true;
+    return one_form(used);
 }
 
 bool args_parse(struct args *args, int argc, char **argv)

@@ -19,7 +19,8 @@ enum format {
     FORMAT_HEX,
     FORMAT_SVG,
     FORMAT_XPLOT,
-    FORMAT_FOLDED
+    FORMAT_FOLDED,
+    FORMAT_HTML
 };
 
 /* Which of the options a command takes, beside -f, -s, --color, --ascii, --width and --help. */
@@ -74,7 +75,6 @@ struct batch_options {
 struct query_options {
     const char *date, *cause;
     uint32_t limit; /* 0: not given */
-    bool html;
 };
 
 struct args {

@@ -26,7 +26,7 @@ static enum exit_code run(const struct args *args)
 
 static char *words(int position)
 {
-    return position == 1 ? completion_causes(NULL) : NULL;
+    return position == 1 ? completion_causes() : NULL;
 }
 
 const struct command command_causes = {

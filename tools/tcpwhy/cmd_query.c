@@ -71,7 +71,7 @@ static enum exit_code answer(const struct args *args, const struct question *que
     sqlite3 *db = ask_open(path);
     bool done = false;
 
-    if (db && args->query.html) {
+    if (db && args->format == FORMAT_HTML) {
         page_begin(db, path, args->output);
         done = page_answer(db, path, question, parameters, args->output);
         page_end(args->output);
@@ -109,10 +109,14 @@ static enum exit_code run(const struct args *args)
     const struct question *question;
     struct parameters parameters;
 
-    if (args->n_names == 1 && args->query.html)
-        return overview(args);
-    if (args->n_names < 2)
+    if (args->n_names == 0)
         return list(args);
+    if (args->n_names == 1 && args->format == FORMAT_HTML)
+        return overview(args);
+    if (args->n_names == 1) {
+        complain("%s: what is the question? 'tcpwhy query' lists them", args->names[0]);
+        return EXIT_USAGE;
+    }
     question = question_by_name(args->names[1]);
     if (!question) {
         complain("%s: there is no such question; 'tcpwhy query' lists them", args->names[1]);
@@ -138,10 +142,9 @@ const struct command command_query = {
     .name = "query",
     .synopsis = "query [OPTION...] [ARCHIVE QUESTION]",
     .summary = "ask an archive: who loses most to what, since when, where first",
-    .about =
-        "Answers questions from a SQLite archive that 'tcpwhy batch' wrote. Without a question "
-        "it\n"
-        "lists them. Each is a file of SQL in queries/, which runs with DuckDB, too.",
+    .about = "Answers questions from a SQLite archive that 'tcpwhy batch' wrote. Without an "
+             "archive\n"
+             "it lists them. Each is a file of SQL in queries/, which runs with DuckDB, too.",
     .examples = "  tcpwhy query                              which questions there are\n"
                 "  tcpwhy query archive.sqlite lost-by-listener\n"
                 "                                            which services lose most to what\n"

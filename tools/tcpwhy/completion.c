@@ -3,14 +3,25 @@
 
 #include <string.h>
 
-char *completion_causes(const char *further)
+static bool is_any(enum tcpwhy_cause cause)
+{
+    return cause != TCPWHY_CAUSE_NONE;
+}
+
+static char *names_of(const char *further, bool (*fits)(enum tcpwhy_cause))
 {
     GString *names = g_string_new(further);
 
-    for (int c = TCPWHY_CAUSE_NONE + 1; c < TCPWHY_N_CAUSES; c++)
-        g_string_append_printf(names, "%s%s", names->len ? " " : "",
-                               tcpwhy_cause_info((enum tcpwhy_cause)c)->name);
+    for (int c = 0; c < TCPWHY_N_CAUSES; c++)
+        if (fits((enum tcpwhy_cause)c))
+            g_string_append_printf(names, "%s%s", names->len ? " " : "",
+                                   tcpwhy_cause_info((enum tcpwhy_cause)c)->name);
     return g_string_free(names, FALSE);
+}
+
+char *completion_causes(void)
+{
+    return names_of(NULL, is_any);
 }
 
 enum completion_kind completion_value(const struct option_row *option, char **words)
@@ -25,9 +36,9 @@ enum completion_kind completion_value(const struct option_row *option, char **wo
     else if (strcmp(option->name, "side") == 0)
         *words = g_strdup("client server");
     else if (strcmp(option->name, "fail-on") == 0)
-        *words = completion_causes("any");
+        *words = names_of("any", tcpwhy_cause_makes_findings);
     else if (strcmp(option->name, "cause") == 0)
-        *words = completion_causes(NULL);
+        *words = completion_causes();
     return *words ? COMPLETE_WORDS : COMPLETE_NOTHING;
 }
 

@@ -28,8 +28,8 @@ enum completion_kind completion_value(const struct option_row *option, char **wo
 #define COMPLETION_NAMES 2
 char *completion_words(const struct command *command, int position);
 
-/* All causes, after further words. */
-char *completion_causes(const char *further);
+/* All causes. */
+char *completion_causes(void);
 
 /* Does the command take the option? */
 bool completion_accepts(const struct command *command, const struct option_row *option);

@@ -19,8 +19,6 @@ struct tcpwhy_options document_options(const struct args *args)
     options.interval_ns = args->interval_ns;
     options.memory_bytes = args->memory_bytes;
     options.threads = args->threads;
-    options.memory_bytes = args->memory_bytes;
-    options.threads = args->threads;
     return options;
 }
 
