@@ -168,17 +168,20 @@ static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
     g_string_append(to, " ms");
 }
 
-/* ", 459 a second": from the first request that was asked to the last that was answered. */
+/* ", 459 a second": from the first request that was asked to the last that was answered. Nothing
+ * when it is less than one. */
 static void append_rate(GString *to, const struct tcpwhy_percentiles *latency)
 {
     char number[TW_NUMBER_TEXT];
     tcpwhy_ns span = latency->last_ns - latency->first_ns;
+    double rate;
 
     if (latency->first_ns == TCPWHY_NS_UNKNOWN || span <= 0)
         return;
-    g_string_append_printf(
-        to, ", %s a second",
-        tw_number_count((uint64_t)((double)latency->count * 1e9 / (double)span + 0.5), number));
+    rate = (double)latency->count * 1e9 / (double)span;
+    if (rate >= 1)
+        g_string_append_printf(to, ", %s a second",
+                               tw_number_count((uint64_t)(rate + 0.5), number));
 }
 
 void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,

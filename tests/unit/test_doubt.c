@@ -56,7 +56,7 @@ static void a_short_pause_is_within_a_message(void **state)
     talk_close(&t);
 }
 
-static void a_client_that_says_more_may_have_asked_twice(void **state)
+static void a_client_that_says_more_may_have_had_nothing_to_ask(void **state)
 {
     (void)state;
     struct talk t;
@@ -68,7 +68,7 @@ static void a_client_that_says_more_may_have_asked_twice(void **state)
     talk_data(&t, 1012000, S, 100);
     talk_ack(&t, 1012010, C);
     talk_explain(&t);
-    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_SERVER_THINK);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
     talk_close(&t);
 }
 
@@ -479,7 +479,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_pause_between_whole_writes_may_be_nobody_s),
         cmocka_unit_test(a_short_pause_is_within_a_message),
-        cmocka_unit_test(a_client_that_says_more_may_have_asked_twice),
+        cmocka_unit_test(a_client_that_says_more_may_have_had_nothing_to_ask),
         cmocka_unit_test(an_answer_that_nobody_reacts_to_may_be_a_push),
         cmocka_unit_test(an_answer_that_is_reacted_to_was_awaited),
         cmocka_unit_test(an_answer_that_comes_soon_is_one),

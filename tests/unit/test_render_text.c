@@ -6,6 +6,7 @@
 #include "render/page.h"
 #include "render/table.h"
 #include "render/text.h"
+#include "render/text_parts.h"
 
 static bool append(void *user, const char *bytes, size_t len)
 {
@@ -177,6 +178,25 @@ static void draw(struct drawing *d, const struct tw_column *columns, const char 
             .columns = columns, .n_columns = 3, .n_rows = 2, .data = cells, .cell = cell });
 }
 
+static void assert_answered(tcpwhy_ns lasted, const char *expected)
+{
+    const struct tcpwhy_percentiles latency = { .count = 4, .first_ns = 0, .last_ns = lasted };
+    const struct tcpwhy_status_classes none = { { 0 } };
+    GString *text = g_string_new(NULL);
+
+    tw_text_answered(text, &latency, &none);
+    assert_non_null(strstr(text->str, expected));
+    g_string_free(text, TRUE);
+}
+
+static void a_rate_is_told_from_one_a_second_on(void **state)
+{
+    (void)state;
+    assert_answered(TCPWHY_S(1), "4 requests answered, 4 a second: median");
+    assert_answered(TCPWHY_S(4), "4 requests answered, 1 a second: median");
+    assert_answered(TCPWHY_S(5), "4 requests answered: median");
+}
+
 static void columns_are_as_wide_as_their_widest_cell(void **state)
 {
     static const struct tw_column columns[] = { { .title = "name" },
@@ -229,6 +249,7 @@ int main(void)
         cmocka_unit_test(lines_do_not_end_in_blanks),
         cmocka_unit_test(colour_is_only_used_when_asked_for),
         cmocka_unit_test(a_bar_shows_even_a_trace),
+        cmocka_unit_test(a_rate_is_told_from_one_a_second_on),
         cmocka_unit_test(columns_are_as_wide_as_their_widest_cell),
         cmocka_unit_test(a_table_that_is_too_wide_shrinks_then_loses_columns),
     };

@@ -12,8 +12,8 @@
 
 /*
  * Was what came before the pause a whole message? Where only turns tell, one that was pushed, or
- * ends with less than a segment, is as likely a question of its own, or a push that nobody waited
- * for.
+ * ends with less than a segment, is as likely one that asks for nothing: the end of what was before
+ * it, a push, a heartbeat.
  */
 static bool may_be_whole(const struct tw_wait *w, tcpwhy_ns pause)
 {
@@ -46,7 +46,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
     } else if (may_be_whole(w, pause)) {
         c->confidence = TCPWHY_LIKELY;
-        c->rival = w->sender == TCPWHY_CLIENT ? TCPWHY_SERVER_THINK : TCPWHY_CLIENT_IDLE;
+        c->rival = TCPWHY_CLIENT_IDLE;
     }
     c->party = tw_party_of(w->sender);
     return true;
