@@ -64,6 +64,8 @@ static void look_at(struct landmarks *m, const struct tw_log *log, uint32_t i)
     const struct tw_record *r = &log->record[i];
     bool client = r->from == TCPWHY_CLIENT;
 
+    if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+        return;
     if (client && (r->flags & (TW_SYN | TW_ACK)) == TW_SYN && m->answer == TW_NO_RECORD)
         m->last_syn = i, m->syns++;
     else if (!client && tw_record_is(r, TW_SYN | TW_ACK))

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/setup.h"
 
-/*
- * The same packet captured twice, at two interfaces say, follows at once; the shortest timer after
- * which a stack repeats a SYN is Windows' least InitialRto of 300 ms (Linux, BSD, macOS: 1 s).
- */
-#define COPY_NS TCPWHY_MS(50)
-
 struct reading {
     struct tw_setup *out;
-    const struct tw_record *syn, *answer; /* the last of each */
-    bool acknowledged;                    /* the answer was */
-    bool asked;                           /* and the client has sent data */
+    bool answered;
+    bool acknowledged; /* the answer was */
+    bool asked;        /* and the client has sent data */
     bool over;
     tw_setup_fn tell;
     void *user;
@@ -23,35 +17,25 @@ static void tell(const struct reading *r, enum tw_setup_event event, tcpwhy_ns a
         r->tell(r->user, event, at_ns);
 }
 
-static bool is_copy(const struct tw_record *r, const struct tw_record *before)
-{
-    return before && r->time_ns - before->time_ns < COPY_NS;
-}
-
 static void take_syn(struct reading *r, const struct tw_record *syn)
 {
     struct tw_setup *s = r->out;
 
-    if (is_copy(syn, r->syn))
-        return;
-    if (s->last_open && r->syn) {
+    if (s->last_open) {
         s->unanswered++;
         tell(r, TW_EVENT_UNANSWERED, s->last_syn_ns);
     }
-    s->answer_lost |= r->answer && !r->acknowledged;
+    s->answer_lost |= r->answered && !r->acknowledged;
     tell(r, s->syns ? TW_EVENT_SYN_AGAIN : TW_EVENT_SYN, syn->time_ns);
     s->syns++;
     s->last_syn_ns = syn->time_ns;
     s->last_open = true;
-    r->syn = syn;
 }
 
 static void take_syn_ack(struct reading *r, const struct tw_record *answer)
 {
     struct tw_setup *s = r->out;
 
-    if (is_copy(answer, r->answer))
-        return;
     /* Unless it answers a SYN that crossed the first answer on the way. */
     if (r->acknowledged && !s->last_open) {
         s->overflow = true;
@@ -61,7 +45,7 @@ static void take_syn_ack(struct reading *r, const struct tw_record *answer)
         s->answer_ns = answer->time_ns;
     s->outcome = r->acknowledged ? TW_SETUP_OPEN : TW_SETUP_HALF_OPEN;
     s->last_open = false;
-    r->answer = answer;
+    r->answered = true;
 }
 
 static void take_refusal(struct reading *r, tcpwhy_ns at_ns)
@@ -79,9 +63,9 @@ static void take_server(struct reading *r, const struct tw_record *record)
         take_syn_ack(r, record);
     } else if (!(record->flags & TW_RST)) {
         /* RFC 5961, section 4: a SYN into a connection that still is gets an ACK. */
-        r->out->challenged |= !r->answer;
-        r->over = r->answer != NULL;
-    } else if (!r->answer) {
+        r->out->challenged |= !r->answered;
+        r->over = r->answered;
+    } else if (!r->answered) {
         take_refusal(r, record->time_ns);
     } else {
         r->over = true;
@@ -90,13 +74,13 @@ static void take_server(struct reading *r, const struct tw_record *record)
 
 static void take_client(struct reading *r, const struct tw_record *record)
 {
-    r->asked |= r->answer && record->len > 0;
+    r->asked |= r->answered && record->len > 0;
     if ((record->flags & (TW_SYN | TW_ACK)) == TW_SYN) {
         take_syn(r, record);
     } else if (record->flags & TW_RST) {
         /* A challenged client resets the old connection and asks again (RFC 5961). */
-        r->over = r->answer != NULL;
-    } else if (!r->answer) {
+        r->over = r->answered;
+    } else if (!r->answered) {
         /* It goes on as if answered: the capture lacks the server's frames. */
         if (!r->out->challenged) {
             r->out->outcome = TW_SETUP_UNSEEN;
@@ -143,6 +127,8 @@ void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup
     for (uint32_t i = 0; i < log->n && !r.over; i++) {
         const struct tw_record *record = &log->record[i];
 
+        if (record->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+            continue;
         if (record->from == TCPWHY_CLIENT)
             take_client(&r, record);
         else

@@ -189,7 +189,7 @@ static void time_handshake(struct tw_tracked *t)
     struct tw_connection *c = t->connection;
     uint16_t flags = t->segment->flags;
 
-    if ((flags & (TW_SYN | TW_ACK)) == TW_SYN)
+    if (t->frame_class == TCPWHY_CLASS_SYN)
         c->syn_ns = t->time_ns;
     else if (!(flags & TW_SYN) && (flags & TW_ACK) && t->from == TCPWHY_CLIENT &&
              c->handshake_rtt_ns == TCPWHY_NS_UNKNOWN && c->syn_ns != TCPWHY_NS_UNKNOWN &&
@@ -211,11 +211,14 @@ static void take_syn_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
 {
     const struct tw_segment *s = t->segment;
 
-    t->frame_class = s->flags & TW_ACK ? TCPWHY_CLASS_SYN_ACK : TCPWHY_CLASS_SYN;
-    if (own->syn) {
+    if (own->syn)
         t->facts |= TW_FACT_SEEN_BEFORE;
-        own->retransmissions++;
+    if (own->syn && tw_captured_before(own, s, t->time_ns)) {
+        t->frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
+        return;
     }
+    t->frame_class = s->flags & TW_ACK ? TCPWHY_CLASS_SYN_ACK : TCPWHY_CLASS_SYN;
+    own->retransmissions += own->syn;
     take_syn(t, own, peer);
     own->bytes += t->facts & TW_FACT_SEEN_BEFORE ? 0 : s->len;
     tw_advance(own, t->seq + 1 + s->len, s->seq + 1 + s->len);

@@ -9,6 +9,9 @@
 #define COPY_WITHOUT_ID TCPWHY_US(200)
 /* With the identification of the packet the same, copies may lie a queue apart. */
 #define COPY_WITH_ID TCPWHY_MS(500)
+/* The shortest timer after which a stack repeats a SYN is Windows' least InitialRto (Linux, BSD,
+ * macOS: 1 s; RFC 6298, 2.1). */
+#define COPY_OF_SYN TCPWHY_MS(300)
 
 /* After so many small steps in a row the identification is taken for a counter. */
 #define ID_STEPS_TRUSTED 3
@@ -18,9 +21,11 @@
 
 bool tw_captured_before(const struct tw_side *side, const struct tw_segment *s, tcpwhy_ns now)
 {
-    if (!s->ip_id && !s->len)
+    tcpwhy_ns limit = s->flags & TW_SYN ? COPY_OF_SYN : s->ip_id ? COPY_WITH_ID : COPY_WITHOUT_ID;
+
+    if (!s->ip_id && !s->len && !(s->flags & TW_SYN))
         return false;
-    return tw_recent_has(&side->recent, s, now, s->ip_id ? COPY_WITH_ID : COPY_WITHOUT_ID);
+    return tw_recent_has(&side->recent, s, now, limit);
 }
 
 static bool id_is_counter(const struct tw_side *side, const struct tw_segment *s)

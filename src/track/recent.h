@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <glib.h>
+
 #include <tcpwhy/types.h>
 
 #include "dissect/dissect.h"
@@ -47,14 +49,16 @@ static inline uint64_t tw_recent_word(const void *first)
     return word;
 }
 
+/* The MSS is the last of its word, and falls out of it. */
+#define TW_RECENT_MSS_BITS 16
+
 /* What a copy has in common with the packet, in 32 bits: numbers, timestamp, length, flags,
- * identification and window, but not TTL and ECN, which a hop on the way between two interfaces may
- * change. It may change the MSS, too, which stands beside the window; but that is a SYN's, and
- * nobody asks for copies of those. */
+ * identification and window, but not TTL, ECN and MSS, which a hop on the way between two
+ * interfaces may change. */
 static inline uint32_t tw_recent_digest(const struct tw_segment *s)
 {
     uint64_t h = tw_recent_word(&s->seq) * 0x1e3779b1u + tw_recent_word(&s->tsval) * 0x42b2ae3du +
-                 tw_recent_word(&s->flags) * 0x27d4eb2fu;
+                 (GUINT64_FROM_LE(tw_recent_word(&s->flags)) << TW_RECENT_MSS_BITS) * 0x27d4eb2fu;
 
     if (s->n_sack)
         h += tw_recent_word(s->sack[0]) * 0x56e8feb9u;

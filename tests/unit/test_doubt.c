@@ -167,6 +167,40 @@ static void held_body(struct talk *t, enum tcpwhy_side vantage, int64_t rtt_us, 
     talk_explain(t);
 }
 
+/* Half a body, 12 ms after the ACK of the other half, which took 130. */
+static void body_behind_ack(struct talk *t, enum tcpwhy_side vantage)
+{
+    int64_t back = vantage == C ? 20000 : 0;
+
+    talk_open(t, vantage, 20000);
+    talk_data(t, 1000000, C, 100);
+    talk_data(t, 1000010 + back, S, 200);
+    talk_ack(t, 1150000, C);
+    talk_data(t, 1162000 + back, S, 600);
+    talk_data(t, 1200000, C, 100);
+    talk_explain(t);
+}
+
+static void a_jittery_path_may_hide_a_held_segment(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    body_behind_ack(&t, C);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+}
+
+static void at_the_sender_no_path_lies_between(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    body_behind_ack(&t, S);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
 static void an_ack_that_a_timer_let_go_is_a_delayed_one(void **state)
 {
     (void)state;
@@ -485,6 +519,8 @@ int main(void)
         cmocka_unit_test(an_answer_that_comes_soon_is_one),
         cmocka_unit_test(without_the_beginning_nobody_knows_who_asks),
         cmocka_unit_test(after_a_side_spoke_twice_nobody_knows_who_asks),
+        cmocka_unit_test(a_jittery_path_may_hide_a_held_segment),
+        cmocka_unit_test(at_the_sender_no_path_lies_between),
         cmocka_unit_test(an_ack_that_a_timer_let_go_is_a_delayed_one),
         cmocka_unit_test(an_ack_later_than_any_timer_may_have_been_under_way),
         cmocka_unit_test(an_ack_less_than_a_round_trip_late_may_have_been_under_way),

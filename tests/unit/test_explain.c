@@ -186,6 +186,30 @@ static void repeated_syns_are_a_retry_up_to_the_one_that_was_answered(void **sta
     talk_close(&t);
 }
 
+/* Seen in front of a router and behind it, 70 ms apart; so is the answer. */
+static void a_syn_at_two_interfaces_is_no_retry(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_segment syn, answer;
+
+    talk_init(&t);
+    syn = talk_segment(&t, C, t.isn[C], 0, TW_SYN);
+    talk_push(&t, 0, &syn);
+    talk_push(&t, 70000, &syn);
+    t.next[C]++;
+    answer = talk_segment(&t, S, t.isn[S], 0, TW_SYN | TW_ACK);
+    talk_push(&t, 140000, &answer);
+    talk_push(&t, 210000, &answer);
+    t.next[S]++;
+    talk(&t, 280000, C, 0, TW_ACK);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_HANDSHAKE), 280000);
+    talk_close(&t);
+}
+
 /* The path takes longer than the first SYN's timer: both SYNs are answered. */
 static void the_answer_to_a_crossed_syn_costs_nothing(void **state)
 {
@@ -560,6 +584,7 @@ int main(void)
         cmocka_unit_test(think_time_is_the_same_from_either_end),
         cmocka_unit_test(a_client_that_asks_nothing_is_idle),
         cmocka_unit_test(repeated_syns_are_a_retry_up_to_the_one_that_was_answered),
+        cmocka_unit_test(a_syn_at_two_interfaces_is_no_retry),
         cmocka_unit_test(the_answer_to_a_crossed_syn_costs_nothing),
         cmocka_unit_test(a_reset_in_answer_to_a_syn_is_a_refusal),
         cmocka_unit_test(a_window_of_0_is_charged_until_it_opens),

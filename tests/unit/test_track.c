@@ -48,6 +48,56 @@ static void a_retransmission_may_carry_new_bytes(void **state)
     talk_close(&t);
 }
 
+/* Behind a router: less time to live, and the largest segment clamped. */
+static void a_syn_at_two_interfaces_is_one(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_segment syn;
+
+    talk_init(&t);
+    syn = talk_segment(&t, C, t.isn[C], 0, TW_SYN);
+    talk_push(&t, 0, &syn);
+    syn.ttl--;
+    syn.mss -= 40;
+    talk_push(&t, 250000, &syn);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_DUPLICATE_FRAME);
+    assert_int_equal(t.last.connection->side[C].retransmissions, 0);
+    assert_int_equal(t.last.connection->side[C].mss, TALK_MSS);
+    assert_int_equal(t.last.connection->syn_ns, 0);
+    talk_close(&t);
+}
+
+static void a_syn_after_a_timer_is_sent_again(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_segment syn;
+
+    talk_init(&t);
+    syn = talk_segment(&t, C, t.isn[C], 0, TW_SYN);
+    talk_push(&t, 0, &syn);
+    talk_push(&t, 310000, &syn);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_SYN);
+    assert_int_equal(t.last.connection->side[C].retransmissions, 1);
+    talk_close(&t);
+}
+
+static void a_syn_with_another_identification_is_sent_again(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_segment syn;
+
+    talk_init(&t);
+    syn = talk_segment(&t, C, t.isn[C], 0, TW_SYN);
+    talk_push(&t, 0, &syn);
+    syn.ip_id++;
+    talk_push(&t, 50000, &syn);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_SYN);
+    talk_close(&t);
+}
+
 /* The packet counter tells a segment that was overtaken from one that was sent again. */
 static void what_was_sent_earlier_and_comes_later_is_out_of_order(void **state)
 {
@@ -375,6 +425,9 @@ int main(void)
         cmocka_unit_test(data_that_continues_is_new),
         cmocka_unit_test(bytes_seen_before_are_a_retransmission),
         cmocka_unit_test(a_retransmission_may_carry_new_bytes),
+        cmocka_unit_test(a_syn_at_two_interfaces_is_one),
+        cmocka_unit_test(a_syn_after_a_timer_is_sent_again),
+        cmocka_unit_test(a_syn_with_another_identification_is_sent_again),
         cmocka_unit_test(what_was_sent_earlier_and_comes_later_is_out_of_order),
         cmocka_unit_test(what_fills_a_hole_and_was_sent_later_is_a_retransmission),
         cmocka_unit_test(the_same_packet_captured_twice_is_a_copy),

@@ -4,7 +4,7 @@
  */
 #include <glib.h>
 
-#include "explain/wait.h"
+#include "explain/causes/nagle.h"
 
 /* A pause shorter than this part of a round trip is the sender's pacing or a busy host. */
 #define PAUSE_SHARE 4
@@ -47,6 +47,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     } else if (may_be_whole(w, pause)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_CLIENT_IDLE;
+    } else if (tw_may_be_nagle(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_NAGLE_HOLD;
     }
     c->party = tw_party_of(w->sender);
     return true;

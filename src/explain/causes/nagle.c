@@ -12,7 +12,8 @@
  * the wait that this moment is. */
 #define CHANCE_SHARE 50
 
-/* Where a sender is known to hold, a jittery path may deliver the segment this much later. */
+/* A jittery path may deliver the segment this much later: that is believed where a sender is known
+ * to hold, and doubted elsewhere. */
 #define JITTER_SHARE 8
 
 #define INITIAL_WINDOW 10
@@ -48,19 +49,23 @@ static bool may_answer(const struct tw_wait *w)
     return tw_wait_record(w, w->send)->ack > tw_wait_record(w, w->before)->ack;
 }
 
+/* In Linux the segment before is what was waited for: partial, and not acknowledged when it went
+ * out. */
+static bool soon_behind_ack_of_partial(const struct tw_wait *w)
+{
+    return (w->before->is & TW_SEND_PARTIAL) && w->lag_ns <= (w->to_ns - w->from_ns) / JITTER_SHARE;
+}
+
 bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
 {
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
     bool often = w->scene->sends[w->sender].held >= HELD_OFTEN;
-
     bool full = waits_for_full_segments(w);
 
     if (!fits(w))
         return false;
-    /* In Linux the segment before is what was waited for: partial, and not acknowledged when it
-     * went out. */
-    if (!full && (!(w->before->is & TW_SEND_PARTIAL) ||
-                  !(w->ack_released || (often && w->lag_ns <= wait_ns / JITTER_SHARE))))
+    if (!full && !(w->ack_released && (w->before->is & TW_SEND_PARTIAL)) &&
+        !(often && soon_behind_ack_of_partial(w)))
         return false;
     c->party = tw_party_of(w->sender);
     c->key_record = w->send->moved_record;
@@ -69,4 +74,9 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
         c->rival = full ? TCPWHY_SLOW_START : TCPWHY_APP_LIMITED;
     }
     return true;
+}
+
+bool tw_may_be_nagle(const struct tw_wait *w)
+{
+    return w->scene->vantage.to_side_ns[w->sender] > 0 && fits(w) && soon_behind_ack_of_partial(w);
 }
