@@ -9,6 +9,8 @@
 
 G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in tw_details_build() */
 
+const char tw_kind_unanswered[] = "unanswered";
+
 /* A cause that cost less than this in all needs no numbers. */
 #define WORTH_NUMBERS TCPWHY_MS(5)
 
@@ -188,10 +190,27 @@ static void delayed(const struct sum *s)
     estimate(s, 0);
 }
 
+/* Most of it went into repeats to which nothing at all came back: the other side may be gone. */
+static bool is_unanswered(const struct sum *s)
+{
+    const struct tw_recovery *r = &s->scene->recovery[s->from];
+    const struct tw_log *log = s->scene->log;
+    const struct tw_episode *last = r->n ? &r->episode[r->n - 1] : NULL;
+
+    if (!last || last->repeats < 2 || 2 * (last->to_ns - last->from_ns) < s->cost_ns)
+        return false;
+    for (uint32_t i = last->repair_record; i < log->n; i++)
+        if (log->record[i].from != s->from)
+            return false;
+    return true;
+}
+
 static void loss(const struct sum *s)
 {
     const struct tw_recovery *r = &s->scene->recovery[s->from];
 
+    if (is_unanswered(s))
+        word(s, "kind", tw_kind_unanswered);
     number(s, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
     number(s, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);
     number(s, "timeouts", r->repairs[TW_RECOVERY_RTO]);

@@ -8,6 +8,10 @@
 
 #include "explain/wait.h"
 
+/* The word of the detail "kind" of losses behind which nothing came from the other side any more.
+ */
+extern const char tw_kind_unanswered[];
+
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What to say of unanswered and of refused SYNs once it is known whose doing they are; the places
- * are those of advice.c.
+ * What to say of unanswered and of refused SYNs once it is known whose doing they are, and of data
+ * that nobody answers; the places are those of advice.c.
  */
 #include <string.h>
 
 #include <tcpwhy/facts.h>
 
+#include "explain/details.h"
 #include "report/advice.h"
 #include "report/setups.h"
 
@@ -47,12 +48,20 @@ static const struct tw_advice unreachable = {
     "traceroute), and ip neigh on the last router."
 };
 
+static const struct tw_advice unanswered = {
+    "{e} sent data again and again, and {p} answered nothing any more: {t}.",
+    "Is {p} still up, and does a NAT or firewall on the way still know the connection? If both: "
+    "find where the path between {e} and {p} drops."
+};
+
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)
 {
     if (cause == TCPWHY_CONNECT_REFUSED && strcmp(kind, tw_kind_rejected) == 0)
         return &rejected;
     if (cause == TCPWHY_CONNECT_REFUSED && strcmp(kind, tw_kind_unreachable) == 0)
         return &unreachable;
+    if (cause == TCPWHY_LOSS_RECOVERY && strcmp(kind, tw_kind_unanswered) == 0)
+        return &unanswered;
     if (cause != TCPWHY_CONNECT_RETRY)
         return NULL;
     for (int i = 0; i < TCPWHY_N_SILENCES; i++)

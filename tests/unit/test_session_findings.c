@@ -114,6 +114,31 @@ static void how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent(void 
     tcpwhy_report_free(report);
 }
 
+/* The other side may be gone: what it never answers need not be lost on the way. */
+static void data_that_nobody_answers_any_more_is_told_apart(void **state)
+{
+    static const struct piece talk[] = {
+        { 0, true, 0, 0, TW_SYN, 0 },
+        { 0, false, 0, 1, TW_SYN | TW_ACK, 0 },
+        { 10, true, 1, 1, TW_ACK, 0 },
+        { 100, true, 1, 1, TW_PSH | TW_ACK, 100 },
+        { 101, false, 1, 101, TW_PSH | TW_ACK, 100 },
+        { 401, false, 1, 101, TW_PSH | TW_ACK, 100 },
+        { 1001, false, 1, 101, TW_PSH | TW_ACK, 100 },
+    };
+    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    const struct tcpwhy_finding *f;
+    size_t n;
+
+    (void)state;
+    f = tcpwhy_report_findings(report, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(f->cause, TCPWHY_LOSS_RECOVERY);
+    assert_non_null(strstr(f->summary, "10.0.0.1:40000 answered nothing any more: 900 ms."));
+    assert_non_null(strstr(f->remedy, "Is 10.0.0.1:40000 still up"));
+    tcpwhy_report_free(report);
+}
+
 static void that_nobody_waited_is_not_certain_across_a_gap(void **state)
 {
     static const struct piece talk[] = {
@@ -137,6 +162,7 @@ int main(void)
         cmocka_unit_test(an_answer_that_stands_before_its_request_took_no_known_time),
         cmocka_unit_test(a_finding_tells_the_numbers_of_its_own_direction),
         cmocka_unit_test(how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent),
+        cmocka_unit_test(data_that_nobody_answers_any_more_is_told_apart),
         cmocka_unit_test(that_nobody_waited_is_not_certain_across_a_gap),
     };
 
