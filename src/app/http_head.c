@@ -59,11 +59,13 @@ static bool may_be_authority(struct tw_bytes target)
     return g_ascii_isalnum((gchar)target.data[0]) || target.data[0] == '[';
 }
 
-/* RFC 9112, section 3.2: a path, a URL of ours, an authority after CONNECT, or an asterisk. */
+/* RFC 9112, section 3.2: a path, a URL of ours, an authority after CONNECT, or an asterisk after
+ * OPTIONS. "PRI *" begins HTTP/2 (RFC 9113, 3.4), whose frames are none of ours. */
 static bool may_be_target(struct tw_bytes method, struct tw_bytes target)
 {
-    return target.data[0] == '/' || target.data[0] == '*' || begins(target, "http") ||
-           may_become(target, "http") || (begins(method, "CONNECT") && may_be_authority(target));
+    return target.data[0] == '/' || begins(target, "http") || may_become(target, "http") ||
+           (target.data[0] == '*' && begins(method, "OPTIONS")) ||
+           (begins(method, "CONNECT") && may_be_authority(target));
 }
 
 /* What a request may be; n: the length of what may be its method. */

@@ -51,6 +51,40 @@ static void a_connect_that_names_no_host_is_none_of_http(void **state)
     wire_close(&w);
 }
 
+/* RFC 9113, section 3.4; what follows are frames, in both directions at any time. */
+static void the_preface_of_http_2_is_no_request(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+    wire_text(&w, S, "settings");
+    wire_text(&w, C, "headers");
+    wire_text(&w, S, "data");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    assert_string_equal(e->protocol, "turn");
+    wire_close(&w);
+}
+
+static void options_may_ask_of_the_server_itself(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 204 No Content\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_string_equal(e->request, "OPTIONS *");
+    assert_int_equal(e->status, 204);
+    wire_close(&w);
+}
+
 static void pipelined_requests_are_answered_in_order(void **state)
 {
     (void)state;
@@ -359,6 +393,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_and_its_response_are_one_exchange),
         cmocka_unit_test(a_connect_that_names_no_host_is_none_of_http),
+        cmocka_unit_test(the_preface_of_http_2_is_no_request),
+        cmocka_unit_test(options_may_ask_of_the_server_itself),
         cmocka_unit_test(pipelined_requests_are_answered_in_order),
         cmocka_unit_test(chunks_may_be_split_anywhere),
         cmocka_unit_test(single_bytes_make_the_same_messages),
