@@ -167,6 +167,52 @@ static void held_body(struct talk *t, enum tcpwhy_side vantage, int64_t rtt_us, 
     talk_explain(t);
 }
 
+/* A body of two full segments, the second late by 900 ms; so many packets of its sender did not
+ * pass here meanwhile. */
+static void late_second_half(struct talk *t, enum tcpwhy_side vantage, uint16_t unseen)
+{
+    int64_t back = vantage == C ? 20000 : 0;
+
+    talk_open(t, vantage, 20000);
+    talk_data(t, 1000000, C, 100);
+    talk(t, 1000010 + back, S, TALK_MSS, TW_ACK);
+    talk_ack(t, 1000020 + 20000, C);
+    t->ip_id[S] = (uint16_t)(t->ip_id[S] + unseen);
+    talk_data(t, 1900010 + back, S, TALK_MSS);
+    talk_data(t, 1940000, C, 100);
+    talk_explain(t);
+}
+
+static void behind_a_segment_without_push_a_repair_may_have_been_due(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_second_half(&t, C, 1);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+static void what_its_counter_does_not_count_was_not_lost(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_second_half(&t, C, 0);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void at_the_sender_everything_passes(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_second_half(&t, S, 1);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
 /* Half a body, 12 ms after the ACK of the other half, which took 130. */
 static void body_behind_ack(struct talk *t, enum tcpwhy_side vantage)
 {
@@ -519,6 +565,9 @@ int main(void)
         cmocka_unit_test(an_answer_that_comes_soon_is_one),
         cmocka_unit_test(without_the_beginning_nobody_knows_who_asks),
         cmocka_unit_test(after_a_side_spoke_twice_nobody_knows_who_asks),
+        cmocka_unit_test(behind_a_segment_without_push_a_repair_may_have_been_due),
+        cmocka_unit_test(what_its_counter_does_not_count_was_not_lost),
+        cmocka_unit_test(at_the_sender_everything_passes),
         cmocka_unit_test(a_jittery_path_may_hide_a_held_segment),
         cmocka_unit_test(at_the_sender_no_path_lies_between),
         cmocka_unit_test(an_ack_that_a_timer_let_go_is_a_delayed_one),

@@ -21,6 +21,21 @@ static bool may_be_whole(const struct tw_wait *w, tcpwhy_ns pause)
            ((w->before->is & TW_SEND_PARTIAL) || (tw_wait_record(w, w->before)->flags & TW_PSH));
 }
 
+/*
+ * The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61), so that more stood
+ * behind a full one that is not. Away from the sender that may have been lost before it passed, and
+ * what passes after a timer (200 ms in Linux, TCP_RTO_MIN; nobody's is shorter) be its repair,
+ * unless the next identification says that nothing was sent between.
+ */
+static bool may_be_repair(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    const struct tw_record *before = tw_wait_record(w, w->before);
+
+    return w->scene->vantage.to_side_ns[w->sender] > 0 && pause >= TCPWHY_MS(200) &&
+           !(w->before->is & TW_SEND_PARTIAL) && !(before->flags & TW_PSH) &&
+           (uint16_t)(tw_wait_record(w, w->send)->ip_id - before->ip_id) != 1;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
@@ -47,6 +62,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     } else if (may_be_whole(w, pause)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_CLIENT_IDLE;
+    } else if (may_be_repair(w, pause)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_LOSS_RECOVERY;
     } else if (tw_may_be_nagle(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_NAGLE_HOLD;
