@@ -78,6 +78,16 @@ static const struct tw_round *round_of(struct walker *w, enum tcpwhy_side sender
     return &round[*at];
 }
 
+/* Did a send that has one before it leave at once when an ACK moved something? */
+static bool released_by_ack(const struct walker *w, enum tcpwhy_side sender,
+                            const struct tw_send *s)
+{
+    tcpwhy_ns moved_ns = tw_send_moved_ns(&w->scene->sends[sender], s);
+
+    return moved_ns != TCPWHY_NS_UNKNOWN && moved_ns > s[-1].sent_ns &&
+           s->sent_ns - moved_ns <= w->at_once_ns[sender];
+}
+
 static void describe_send(struct walker *w, struct tw_wait *wait, uint32_t index)
 {
     const struct tw_sends *x = &w->scene->sends[wait->sender];
@@ -99,8 +109,7 @@ static void describe_send(struct walker *w, struct tw_wait *wait, uint32_t index
     if (moved_ns == TCPWHY_NS_UNKNOWN)
         return;
     wait->lag_ns = s->sent_ns - moved_ns;
-    wait->ack_released = wait->before && moved_ns > wait->before->sent_ns &&
-                         wait->lag_ns <= w->at_once_ns[wait->sender];
+    wait->ack_released = wait->before && released_by_ack(w, wait->sender, s);
 }
 
 /* The shortest way; where what is left is no more than the way varies, it is all wire. */
@@ -206,6 +215,18 @@ static uint32_t pass_burst(struct walker *w, enum tcpwhy_side sender, uint32_t i
     return i;
 }
 
+/* Did TCP hold a send back, and not who writes? */
+static bool was_held(const struct walker *w, enum tcpwhy_side sender, uint32_t i)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+    const struct tw_send *s = &x->send[i];
+
+    if ((s->is & TW_SEND_REPEAT) || tw_send_fills_sliver(s))
+        return true;
+    return i > 0 && ((s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > s[-1].sent_ns) ||
+                     released_by_ack(w, sender, s));
+}
+
 /* The waits within a message, up to its last frame. */
 static void visit_message(struct walker *w, enum tcpwhy_side sender, uint32_t last, bool awaited)
 {
@@ -216,9 +237,7 @@ static void visit_message(struct walker *w, enum tcpwhy_side sender, uint32_t la
     while ((i = pass_burst(w, sender, i, last)) < x->n && x->send[i].record <= last) {
         const struct tw_send *s = &x->send[i];
         bool quiet = record_at(w, s->record)->time_ns - record_at(w, w->at)->time_ns >= TW_QUIET_NS;
-        bool held =
-            (s->is & TW_SEND_REPEAT) || tw_send_fills_sliver(s) ||
-            (s->allowed_ns != TCPWHY_NS_UNKNOWN && i > 0 && s->allowed_ns > x->send[i - 1].sent_ns);
+        bool held = quiet && was_held(w, sender, i);
 
         /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
         w->unsure |= w->guessed && quiet && !held;
