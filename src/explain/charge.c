@@ -64,6 +64,8 @@ static unsigned what_it_has(const struct tw_wait *w)
 
     if (w->scene->survey.last_beyond[w->sender])
         has |= TW_NEEDS_HOLE;
+    if (w->closed.record != TW_NO_RECORD)
+        has |= TW_NEEDS_CLOSED;
     if (!s)
         return has;
     has |= (s->is & TW_SEND_PARTIAL ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |

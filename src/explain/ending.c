@@ -7,6 +7,61 @@
 
 #include "explain/spans.h"
 
+/* The first of two or more keep-alives at the log's end that the other side answers no more
+ * (RFC 9293, 3.8.4): it is gone. TW_NO_RECORD when there are none. */
+static uint32_t unanswered_keep_alives(const struct tw_log *log, uint32_t from)
+{
+    uint32_t first = TW_NO_RECORD, count = 0;
+
+    for (uint32_t i = log->n; i-- > from;) {
+        const struct tw_record *r = &log->record[i];
+
+        if (r->frame_class != TCPWHY_CLASS_KEEP_ALIVE && !(r->flags & TW_RST))
+            break;
+        if (r->frame_class == TCPWHY_CLASS_KEEP_ALIVE) {
+            first = i;
+            count++;
+        }
+    }
+    return count >= 2 ? first : TW_NO_RECORD;
+}
+
+uint32_t tw_ending_find(const struct tw_log *log, uint32_t from)
+{
+    uint32_t alone = unanswered_keep_alives(log, from);
+
+    for (uint32_t i = from; i < log->n; i++)
+        if (i == alone || (log->record[i].flags & (TW_FIN | TW_RST)))
+            return i;
+    return log->n - 1;
+}
+
+/* Who asks for room has more to send (RFC 9293, 3.8.6.1). */
+bool tw_ending_is_closed(const struct tw_log *log, uint32_t from, uint32_t end,
+                         struct tw_closed *closed)
+{
+    const struct tw_closed none = { .record = TW_NO_RECORD, .probe = TW_NO_RECORD };
+
+    *closed = none;
+    for (uint32_t i = from; i < end; i++) {
+        const struct tw_record *r = &log->record[i];
+        bool known = closed->record != TW_NO_RECORD;
+
+        if (known && r->from == closed->sender) {
+            if (closed->probe == TW_NO_RECORD && r->frame_class == TCPWHY_CLASS_WINDOW_PROBE)
+                closed->probe = i;
+        } else if (r->window_bytes > 0) {
+            *closed = none;
+        } else if (!known) {
+            closed->record = i;
+            closed->sender = r->from ? TCPWHY_CLIENT : TCPWHY_SERVER;
+        }
+    }
+    if (closed->probe == TW_NO_RECORD)
+        *closed = none;
+    return closed->record != TW_NO_RECORD;
+}
+
 static enum tcpwhy_cause how_it_ends(const struct tw_log *log, uint32_t from)
 {
     for (uint32_t i = from; i < log->n; i++) {

@@ -4,6 +4,20 @@
 
 #include "explain/explain.h"
 
+/* A window that closes and does not open any more, while its sender asks for room. */
+struct tw_closed {
+    uint32_t record;         /* that closed it; TW_NO_RECORD: none did */
+    uint32_t probe;          /* with which the sender first asked */
+    enum tcpwhy_side sender; /* who had more to send */
+};
+
+/* Where somebody ends the connection, or finds it ended, at or after a record. */
+uint32_t tw_ending_find(const struct tw_log *log, uint32_t from);
+
+/* Is there such a window between two records, the second of which ends the connection? */
+bool tw_ending_is_closed(const struct tw_log *log, uint32_t from, uint32_t end,
+                         struct tw_closed *closed);
+
 /* Add the span from the frame that ends the connection to its last one: close or reset. */
 void tw_ending_explain(const struct tw_log *log, uint32_t from, struct tw_explanation *out);
 

@@ -6,6 +6,7 @@
 #ifndef TW_EXPLAIN_WAIT_H
 #define TW_EXPLAIN_WAIT_H
 
+#include "explain/ending.h"
 #include "explain/explain.h"
 #include "explain/recovery.h"
 #include "explain/rounds.h"
@@ -49,6 +50,7 @@ struct tw_wait {
     tcpwhy_ns from_ns, to_ns; /* at the vantage */
     tcpwhy_ns wire_ns;        /* of it, what the way to the sender and back takes */
     uint32_t first_record, last_record;
+    struct tw_closed closed;      /* the receiver's window, until the connection's end */
     const struct tw_send *send;   /* what ended it; NULL when nothing of the sender did. What its
                                      sender had heard is known within messages, and of waits that
                                      are not shorter than TW_ASKED_NS */

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "explain/charge.h"
+#include "explain/ending.h"
 #include "explain/hearing.h"
 #include "explain/spans.h"
 #include "explain/ticks.h"
@@ -22,6 +23,7 @@ struct walker {
     uint32_t at;             /* the record at which the next wait begins */
     uint32_t round[2];       /* of each side's send that ended a wait last */
     uint32_t next[2]; /* a send of each side: those before it are before what is asked for next */
+    struct tw_closed closed;    /* as in struct tw_wait; only the last may have it */
     uint32_t asked[2], talk[2]; /* the record after which each side was last asked for, and the
                                    first after it with which that side says something */
 };
@@ -134,6 +136,7 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
         .wire_ns = 0,
         .first_record = w->at,
         .last_record = to,
+        .closed = w->closed,
         .send = NULL,
         .before = NULL,
         .round = NULL,
@@ -309,36 +312,6 @@ static void visit_exchange(struct walker *w, const struct tw_exchange *e)
         visit_message(w, answerer, e->response_last, awaited);
 }
 
-/* The first of two or more keep-alives at the log's end that the other side answers no more
- * (RFC 9293, 3.8.4): it is gone. TW_NO_RECORD when there are none. */
-static uint32_t unanswered_keep_alives(const struct walker *w, uint32_t from)
-{
-    uint32_t first = TW_NO_RECORD, count = 0;
-
-    for (uint32_t i = w->scene->log->n; i-- > from;) {
-        const struct tw_record *r = record_at(w, i);
-
-        if (r->frame_class != TCPWHY_CLASS_KEEP_ALIVE && !(r->flags & TW_RST))
-            break;
-        if (r->frame_class == TCPWHY_CLASS_KEEP_ALIVE) {
-            first = i;
-            count++;
-        }
-    }
-    return count >= 2 ? first : TW_NO_RECORD;
-}
-
-/* Where somebody ends the connection, or finds it ended, at or after a record. */
-static uint32_t find_end(const struct walker *w, uint32_t from)
-{
-    uint32_t alone = unanswered_keep_alives(w, from);
-
-    for (uint32_t i = from; i < w->scene->log->n; i++)
-        if (i == alone || (record_at(w, i)->flags & (TW_FIN | TW_RST)))
-            return i;
-    return w->scene->log->n - 1;
-}
-
 /* After the last byte: an answer that never came, or nothing left to ask. */
 static void visit_tail(struct walker *w)
 {
@@ -346,11 +319,13 @@ static void visit_tail(struct walker *w)
     const struct tw_exchange *last = all->n ? &all->exchange[all->n - 1] : NULL;
     bool unanswered =
         last && last->request_last != TW_NO_RECORD && last->response_first == TW_NO_RECORD;
-    uint32_t end = find_end(w, w->at);
+    uint32_t end = tw_ending_find(w->scene->log, w->at);
 
     if (end <= w->at)
         return;
-    if (unanswered)
+    if (tw_ending_is_closed(w->scene->log, w->at, end, &w->closed))
+        visit(w, TW_PHASE_MESSAGE, w->closed.sender, end, -1, false);
+    else if (unanswered)
         visit(w, TW_PHASE_TURN, tw_other(last->asker), end, -1, false);
     else
         visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, end, -1, false);
@@ -384,6 +359,7 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
                         .record = scene->log->record,
                         .gaps = scene->survey.lacks,
                         .unsure = !scene->connection->side[TCPWHY_CLIENT].syn,
+                        .closed = { .record = TW_NO_RECORD },
                         .at = from };
 
     for (int i = 0; i < 2; i++)

@@ -27,10 +27,83 @@ static void what_an_ack_lets_go_was_not_pushed_unasked(void **state)
     talk_close(&t);
 }
 
+/* The client does not read; the server asks for room at these times after its window closed. */
+static void close_window_for_good(struct talk *t, const int64_t *ask_us, int n)
+{
+    talk_open(t, S, 2000);
+    talk_data(t, 10000, C, 100);
+    talk_data(t, 10100, S, TALK_MSS);
+    t->window[C] = 0;
+    talk_ack(t, 12100, C);
+    for (int i = 0; i < n; i++) {
+        talk_again(t, 12100 + ask_us[i], S, TALK_MSS - 1, 0);
+        talk_ack(t, 14100 + ask_us[i], C);
+    }
+}
+
+static void a_window_that_stays_closed_is_charged_to_the_end(void **state)
+{
+    (void)state;
+    const int64_t ask_us[] = { 220000, 660000, 1540000 };
+    struct talk t;
+
+    close_window_for_good(&t, ask_us, 3);
+    talk(&t, 2512100, C, 0, TW_RST | TW_ACK);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_ZERO_WINDOW), 2500000);
+    assert_int_equal(talk_span(&t, TCPWHY_ZERO_WINDOW)->confidence, TCPWHY_CERTAIN);
+    assert_int_equal(talk_span(&t, TCPWHY_ZERO_WINDOW)->party, TCPWHY_PARTY_CLIENT);
+    talk_close(&t);
+}
+
+static void questions_at_equal_times_may_be_keep_alives(void **state)
+{
+    (void)state;
+    const int64_t ask_us[] = { 1000000, 2000000, 3000000 };
+    struct talk t;
+
+    close_window_for_good(&t, ask_us, 3);
+    talk_explain(&t);
+    assert_int_equal(talk_span(&t, TCPWHY_ZERO_WINDOW)->confidence, TCPWHY_LIKELY);
+    assert_int_equal(talk_span(&t, TCPWHY_ZERO_WINDOW)->rival, TCPWHY_KEEP_ALIVE);
+    talk_close(&t);
+}
+
+static void probes_that_back_off_are_no_keep_alives(void **state)
+{
+    (void)state;
+    const int64_t ask_us[] = { 1000000, 3000000, 7000000 };
+    struct talk t;
+
+    close_window_for_good(&t, ask_us, 3);
+    talk_explain(&t);
+    assert_int_equal(talk_span(&t, TCPWHY_ZERO_WINDOW)->confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
+static void a_window_that_opens_again_held_nothing_at_the_end(void **state)
+{
+    (void)state;
+    const int64_t ask_us[] = { 220000 };
+    struct talk t;
+
+    close_window_for_good(&t, ask_us, 1);
+    t.window[C] = TALK_WINDOW;
+    talk_ack(&t, 300000, C);
+    talk(&t, 2000000, C, 0, TW_FIN | TW_ACK);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_ZERO_WINDOW), 0);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_an_ack_lets_go_was_not_pushed_unasked),
+        cmocka_unit_test(a_window_that_stays_closed_is_charged_to_the_end),
+        cmocka_unit_test(questions_at_equal_times_may_be_keep_alives),
+        cmocka_unit_test(probes_that_back_off_are_no_keep_alives),
+        cmocka_unit_test(a_window_that_opens_again_held_nothing_at_the_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,12 +2,51 @@
 /*
  * The receiver's window was 0: the sender may only probe until it opens (RFC 9293, 3.8.6.1).
  */
+#include <glib.h>
+
 #include "explain/wait.h"
+
+/* A keep-alive looks like a probe for room, but comes a second after the last segment at the
+ * soonest (Linux's TCP_KEEPIDLE), ... */
+#define KEEP_ALIVE_NS TCPWHY_S(1)
+/* ... and at equal intervals; those of probes grow by half at least (doubled: RFC 9293, 3.8.6.1).
+ */
+#define GROWTH 1.5
+
+/* Does each of the first three probes wait longer than the one before? */
+static bool backs_off(const struct tw_wait *w)
+{
+    const struct tw_record *record = w->scene->log->record;
+    tcpwhy_ns at_ns[3];
+    unsigned n = 0;
+
+    for (uint32_t i = w->closed.probe; i < w->last_record && n < G_N_ELEMENTS(at_ns); i++)
+        if (record[i].frame_class == TCPWHY_CLASS_WINDOW_PROBE)
+            at_ns[n++] = record[i].time_ns;
+    return n == 3 && (double)(at_ns[2] - at_ns[1]) >= GROWTH * (double)(at_ns[1] - at_ns[0]);
+}
+
+/* Nothing was sent any more, though there was more to send. */
+static bool claim_until_end(const struct tw_wait *w, struct tw_claim *c)
+{
+    const struct tw_record *record = w->scene->log->record;
+
+    c->party = tw_party_of(tw_other(w->sender));
+    c->from_ns = record[w->closed.record].time_ns;
+    c->key_record = w->closed.record;
+    if (record[w->closed.probe].time_ns - c->from_ns >= KEEP_ALIVE_NS && !backs_off(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_KEEP_ALIVE;
+    }
+    return true;
+}
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_send *s = w->send;
 
+    if (w->closed.record != TW_NO_RECORD)
+        return claim_until_end(w, c);
     if (s->allowed_ns == TCPWHY_NS_UNKNOWN || s->allowed_ns <= w->before->sent_ns)
         return false;
     c->party = tw_party_of(tw_other(w->sender));
@@ -15,6 +54,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_zero_window = {
-    TCPWHY_ZERO_WINDOW, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_CLOSED
-};
+const struct tw_detector tw_detect_zero_window = { TCPWHY_ZERO_WINDOW, claim,
+                                                   TW_NEEDS_MESSAGE | TW_NEEDS_CLOSED };

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/arrival.h"
+
+#include <glib.h>
+
+/* An ACK is of all that had come in order when it was sent (RFC 9293, 3.10.7.4), however late it is
+ * sent: the rest had not. One that tells of nothing new may wait for what was lost. */
+static bool tells_lack(const struct tw_record *r, uint8_t receiver, int64_t acked, int64_t end)
+{
+    return r->from == receiver && (r->flags & (TW_ACK | TW_RST)) == TW_ACK && r->ack > acked &&
+           r->ack < end;
+}
+
+/* From the first of those ACKs to the newest so much came in order; as fast, the rest needs this.
+ */
+static tcpwhy_ns time_of_rest(const struct tw_record *first, const struct tw_record *newest,
+                              int64_t end)
+{
+    int64_t came = newest->ack - first->ack;
+
+    if (came <= 0)
+        return 0;
+    return (tcpwhy_ns)((double)(newest->time_ns - first->time_ns) * (double)(end - newest->ack) /
+                       (double)came);
+}
+
+bool tw_arrival_watch(const struct tw_log *log, const struct tw_vantage *vantage,
+                      const struct tw_round *round, uint32_t last, uint32_t before,
+                      struct tw_arrival *out)
+{
+    const struct tw_record *message = &log->record[last], *first = NULL, *newest = NULL;
+    const uint8_t receiver = !message->from;
+    const tcpwhy_ns soonest_ns = message->time_ns + 2 * vantage->to_side_ns[receiver];
+    tcpwhy_ns silence_ns = 0;
+    int64_t acked = 0;
+
+    if (!round->standing_queue)
+        return false;
+    for (const struct tw_record *r = message + 1; r < &log->record[before]; r++) {
+        if (!tells_lack(r, receiver, acked, tw_record_end(message)))
+            continue;
+        acked = r->ack;
+        if (r->time_ns <= soonest_ns)
+            continue;
+        if (first)
+            silence_ns = MAX(silence_ns, r->time_ns - newest->time_ns);
+        else
+            first = r;
+        newest = r;
+    }
+    if (!first || silence_ns > tw_even_queue_ns(round))
+        return false;
+    *out = (struct tw_arrival) {
+        .newest = (uint32_t)(newest - log->record),
+        .rest_ns = time_of_rest(first, newest, tw_record_end(message)),
+    };
+    return true;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How long a message is under way after its last segment left, because a queue holds it: so much
+ * longer than the shortest way is its receiver not waited for, which cannot answer yet.
+ */
+#ifndef TW_EXPLAIN_ARRIVAL_H
+#define TW_EXPLAIN_ARRIVAL_H
+
+#include "explain/explain.h"
+#include "explain/rounds.h"
+
+struct tw_arrival {
+    uint32_t newest;   /* the last record with which the receiver told that it lacked the end */
+    tcpwhy_ns rest_ns; /* what was left needed, at the rate at which the message came */
+};
+
+/* Of the message that ends with a record of a round, as the ACKs before another record tell.
+ * @return false when no queue shows; out is left alone then. */
+bool tw_arrival_watch(const struct tw_log *log, const struct tw_vantage *vantage,
+                      const struct tw_round *round, uint32_t last, uint32_t before,
+                      struct tw_arrival *out);
+
+#endif
