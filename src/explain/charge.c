@@ -57,6 +57,7 @@ static unsigned what_it_has(const struct tw_wait *w)
         [TW_PHASE_IDLE] = TW_NEEDS_IDLE,
         [TW_PHASE_TURN] = TW_NEEDS_TURN | TW_NEEDS_AWAITED,
         [TW_PHASE_MESSAGE] = TW_NEEDS_MESSAGE | TW_NEEDS_AWAITED,
+        [TW_PHASE_ARRIVAL] = TW_NEEDS_AWAITED,
     };
     const struct tw_send *s = w->send;
     unsigned has = of_phase[w->phase] | (w->missing ? TW_NEEDS_GAP : 0) |
@@ -67,7 +68,7 @@ static unsigned what_it_has(const struct tw_wait *w)
     if (w->closed.record != TW_NO_RECORD)
         has |= TW_NEEDS_CLOSED;
     if (!s)
-        return has;
+        return has | (w->round && w->round->standing_queue ? TW_NEEDS_QUEUE : 0);
     has |= (s->is & TW_SEND_PARTIAL ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |
            (w->ack_released ? TW_NEEDS_RELEASED : 0) |
            (s->is & TW_SEND_CLOSED ? TW_NEEDS_CLOSED : 0);

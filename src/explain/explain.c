@@ -42,6 +42,31 @@ static bool has_long_messages(const struct tw_exchanges *exchanges, enum tcpwhy_
     return false;
 }
 
+/* A message of the side begins with a record, later than those before. */
+static void mark_beginning(struct tw_sends *x, uint32_t *next, uint32_t first_record)
+{
+    while (*next < x->n && x->send[*next].record < first_record)
+        (*next)++;
+    if (*next < x->n && x->send[*next].record == first_record)
+        x->send[*next].is |= TW_SEND_BEGINS;
+}
+
+static void mark_beginnings(struct tw_scene *scene)
+{
+    const struct tw_exchanges *exchanges = scene->exchanges;
+    uint32_t next[2] = { 0, 0 };
+
+    for (uint32_t i = 0; i < exchanges->n; i++) {
+        const struct tw_exchange *e = &exchanges->exchange[i];
+        enum tcpwhy_side answerer = tw_other(e->asker);
+
+        if (e->request_first != TW_NO_RECORD)
+            mark_beginning(&scene->sends[e->asker], &next[e->asker], e->request_first);
+        if (e->response_first != TW_NO_RECORD)
+            mark_beginning(&scene->sends[answerer], &next[answerer], e->response_first);
+    }
+}
+
 static void set_scene(struct tw_scene *scene)
 {
     const struct tw_log *log = scene->log;
@@ -51,6 +76,8 @@ static void set_scene(struct tw_scene *scene)
         scene->survey.long_messages[i] = has_long_messages(scene->exchanges, (enum tcpwhy_side)i);
     tw_sends_build(scene->connection, log, &scene->survey, &scene->vantage, scene->scratch,
                    scene->sends);
+    if (scene->survey.long_messages[0] || scene->survey.long_messages[1])
+        mark_beginnings(scene);
     for (int i = 0; i < 2; i++) {
         struct tw_sends *sends = &scene->sends[i];
         struct tw_recovery *recovery = &scene->recovery[i];

@@ -75,6 +75,20 @@ static tcpwhy_ns usual_round_trip(const struct tw_sends *x, uint32_t first, uint
     return n > 1 ? tw_select_ns(rtt_ns, n, n / 2) : n ? rtt_ns[0] : 0;
 }
 
+/* Had all before this send arrived when its message began? Then nothing but the writer held it. */
+static bool begins_anew(const struct tw_send *s)
+{
+    return s->is & TW_SEND_BEGINS && s->acked >= tw_send_seq(s);
+}
+
+/* When the receiver had all of a message that ended with the send before this one, its last ACK
+ * perhaps delayed: the last segment takes at most twice what the usual one does, even where a whole
+ * burst queues. */
+static tcpwhy_ns message_over_ns(const struct tw_sends *x, const struct tw_send *s, tcpwhy_ns usual)
+{
+    return MIN(tw_send_moved_ns(x, s), s[-1].sent_ns + 2 * usual);
+}
+
 /* The round that begins with a send. */
 static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_round *r)
 {
@@ -98,13 +112,18 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
         s++;
     } while (s < end && s->acked <= start);
     next = s < end ? s : s - 1;
-    gap = MAX(gap, next->sent_ns - before_ns);
 
     uint32_t after = (uint32_t)(s - x->send);
     tcpwhy_ns rtt = v->rtt_ns;
     tcpwhy_ns usual = x->queues_seen ? usual_round_trip(x, first, after) : 0;
-    tcpwhy_ns duration = next->sent_ns - begin->sent_ns, pause = MAX(rtt, usual) / PAUSE_SHARE;
-    tcpwhy_ns paused = gap > pause ? pauses(x, begin, next, pause) : 0, busy = duration - paused;
+    bool over = usual && s < end && begins_anew(s);
+    tcpwhy_ns over_ns = over ? message_over_ns(x, s, usual) : next->sent_ns;
+    tcpwhy_ns duration = over_ns - begin->sent_ns, pause = MAX(rtt, usual) / PAUSE_SHARE;
+    const struct tw_send *last = over ? s - 1 : next;
+
+    gap = MAX(gap, next->sent_ns - before_ns);
+
+    tcpwhy_ns paused = gap > pause ? pauses(x, begin, last, pause) : 0, busy = duration - paused;
     int64_t bytes = passed(x, first, after, v->remote && !x->queues_seen);
 
     *r = (struct tw_round) {
@@ -121,6 +140,7 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
         .repeats = repeats,
         .window_full = full,
         .starved = paused > pause,
+        .ends_message = over,
     };
 }
 

@@ -28,6 +28,7 @@ struct tw_round {
     bool window_full : 1;    /* the flight reached the edge of the receive window */
     bool starved : 1;        /* the sender ran out of data in it */
     bool standing_queue : 1; /* the path is full: a longer round trip, and no more rate for it */
+    bool ends_message : 1;   /* all of the message was acknowledged before more was to be sent */
     bool missing : 1;        /* the capture lacks frames in it */
 };
 
@@ -43,6 +44,14 @@ static inline double tw_round_growth(const struct tw_round *r)
 static inline double tw_round_next_growth(const struct tw_round *r)
 {
     return r->no_next ? 0 : tw_round_growth(r + 1);
+}
+
+/* The last segments of a message come evenly where a queue spreads them, and together where
+ * something stopped them all: no silence is as long as this. The usual one of them queues for half
+ * as long as the last. */
+static inline tcpwhy_ns tw_even_queue_ns(const struct tw_round *r)
+{
+    return r->queue_ns / 2;
 }
 
 struct tw_rounds {

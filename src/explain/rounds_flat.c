@@ -49,7 +49,7 @@ static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_
         int64_t low = r[i].flight_bytes, high = low;
         uint32_t end = i + 1;
 
-        for (; end < n && r[end].repeats == 0; end++) {
+        for (; end < n && r[end].repeats == 0 && !r[end - 1].ends_message; end++) {
             int64_t new_low = MIN(low, r[end].flight_bytes);
             int64_t new_high = MAX(high, r[end].flight_bytes);
 

@@ -23,11 +23,17 @@
 #define BUSY_RATE   0.75
 #define BUSY_WINDOW TCPWHY_MS(5)
 
+/* Of a round that goes on, the rate tells a queue from another delay. One that ends its message has
+ * none to go by, and the silence behind it is nobody's: most of its round trips must be queue. */
+#define LAST_QUEUE_SHARE 2
+
 static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
 {
-    return r->queue_ns > MAX(rtt / QUEUE_SHARE, QUEUE_MIN) && !r->starved && !r->window_full &&
+    tcpwhy_ns enough = rtt / (r->ends_message ? LAST_QUEUE_SHARE : QUEUE_SHARE);
+
+    return r->queue_ns > MAX(enough, QUEUE_MIN) && !r->starved && !r->window_full &&
            r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss &&
-           r->max_gap_ns < r->duration_ns / SILENCE_SHARE;
+           (r->ends_message || r->max_gap_ns < r->duration_ns / SILENCE_SHARE);
 }
 
 /* The median rate of the rounds that took longer than a round trip, with no loss in or before

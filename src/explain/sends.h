@@ -19,6 +19,7 @@
     0x10                    /* a repeat that was not needed: what it brings had arrived (set by    \
                                recovery) */
 #define TW_SEND_CLOSED 0x20 /* the window was 0 while it waited; not unless the side is heard */
+#define TW_SEND_BEGINS 0x40 /* it is the first of a message; where its side has long ones */
 
 /* A segment with payload or FIN, as it left its sender. */
 struct tw_send {

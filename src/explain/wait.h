@@ -16,6 +16,7 @@ enum tw_phase {
     TW_PHASE_IDLE,    /* no exchange is open: for the next request */
     TW_PHASE_TURN,    /* the request is there: for the first byte of the answer */
     TW_PHASE_MESSAGE, /* for the next segment of a message that has begun */
+    TW_PHASE_ARRIVAL, /* all of it has left, and stands in a queue: for its end to arrive */
 };
 
 /* What the detectors may look at beside the wait: one per connection. */
@@ -55,7 +56,8 @@ struct tw_wait {
                                      sender had heard is known within messages, and of waits that
                                      are not shorter than TW_ASKED_NS */
     const struct tw_send *before; /* the sender's send before that; NULL for its first */
-    const struct tw_round *round; /* of the send before; NULL: none, or not within a message */
+    const struct tw_round *round; /* of the send before, in an arrival of the last one; NULL: none,
+                                     or not within a message */
     tcpwhy_ns lag_ns;  /* from the newest ACK that moved something to the send; unknown */
     bool ack_released; /* the send left at once after that ACK */
     bool final;        /* the send ends its message */

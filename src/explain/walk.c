@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "explain/arrival.h"
 #include "explain/charge.h"
 #include "explain/ending.h"
 #include "explain/hearing.h"
@@ -22,7 +23,9 @@ struct walker {
     bool unsure;             /* whose turn it is */
     uint32_t at;             /* the record at which the next wait begins */
     uint32_t round[2];       /* of each side's send that ended a wait last */
-    uint32_t next[2]; /* a send of each side: those before it are before what is asked for next */
+    uint32_t next[2];  /* a send of each side: those before it are before what is asked for next */
+    tcpwhy_ns rest_ns; /* of the next wait, what the path needs for the rest of the message before;
+                          unknown: the shortest way */
     struct tw_closed closed;    /* as in struct tw_wait; only the last may have it */
     uint32_t asked[2], talk[2]; /* the record after which each side was last asked for, and the
                                    first after it with which that side says something */
@@ -80,6 +83,18 @@ static const struct tw_round *round_of(struct walker *w, enum tcpwhy_side sender
     return &round[*at];
 }
 
+/* Of a side's send that stands in a record, or NULL: it is none, or its side has no rounds. */
+static const struct tw_round *round_at(struct walker *w, enum tcpwhy_side sender, uint32_t record)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+    uint32_t index;
+
+    if (w->scene->rounds[sender].n == 0)
+        return NULL;
+    index = send_from(w, sender, record);
+    return index < x->n && x->send[index].record == record ? round_of(w, sender, index) : NULL;
+}
+
 /* Did a send that has one before it leave at once when an ACK moved something? */
 static bool released_by_ack(const struct walker *w, enum tcpwhy_side sender,
                             const struct tw_send *s)
@@ -123,6 +138,16 @@ static tcpwhy_ns way_and_back(const struct walker *w, enum tcpwhy_side sender, t
     return wait_ns <= way + v->jitter_ns[sender] ? wait_ns : way;
 }
 
+/* Of a wait up to a record, what the network takes. */
+static tcpwhy_ns wire_time(struct walker *w, enum tcpwhy_side sender, uint32_t to)
+{
+    tcpwhy_ns wait_ns = record_at(w, to)->time_ns - record_at(w, w->at)->time_ns;
+    tcpwhy_ns rest_ns = w->rest_ns;
+
+    w->rest_ns = TCPWHY_NS_UNKNOWN;
+    return rest_ns == TCPWHY_NS_UNKNOWN ? way_and_back(w, sender, wait_ns) : MIN(rest_ns, wait_ns);
+}
+
 /* One wait from where the walker stands to a record; send_index: the send that ends it, or -1. */
 static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
                   int64_t send_index, bool final)
@@ -151,11 +176,29 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
     };
 
     if (phase != TW_PHASE_MESSAGE)
-        wait.wire_ns = way_and_back(w, sender, wait.to_ns - wait.from_ns);
+        wait.wire_ns = wire_time(w, sender, to);
     if (send_index >= 0)
         describe_send(w, &wait, (uint32_t)send_index);
+    else if (phase == TW_PHASE_ARRIVAL)
+        wait.round = round_at(w, sender, wait.first_record);
     w->at = to;
     tw_charge_wait(&w->charging, &wait);
+}
+
+/*
+ * What is left of a message's way when a wait begins at its last frame. As long as the receiver
+ * lacks the end it cannot answer, and is not waited for.
+ */
+static void visit_arrival(struct walker *w, uint32_t to)
+{
+    enum tcpwhy_side sender = (enum tcpwhy_side)record_at(w, w->at)->from;
+    const struct tw_round *round = round_at(w, sender, w->at);
+    struct tw_arrival arrival;
+
+    if (!round || !tw_arrival_watch(w->scene->log, &w->scene->vantage, round, w->at, to, &arrival))
+        return;
+    visit(w, TW_PHASE_ARRIVAL, sender, arrival.newest, -1, false);
+    w->rest_ns = arrival.rest_ns;
 }
 
 /* What the sender heard is asked for now. */
@@ -175,6 +218,7 @@ static void visit_start(struct walker *w, enum tw_phase phase, enum tcpwhy_side 
 
     if (to <= w->at)
         return;
+    visit_arrival(w, to);
     if (!x->heard && phase != TW_PHASE_IDLE &&
         record_at(w, to)->time_ns - record_at(w, w->at)->time_ns >= TW_ASKED_NS)
         hear(w->scene, sender);
@@ -323,6 +367,7 @@ static void visit_tail(struct walker *w)
 
     if (end <= w->at)
         return;
+    visit_arrival(w, end);
     if (tw_ending_is_closed(w->scene->log, w->at, end, &w->closed))
         visit(w, TW_PHASE_MESSAGE, w->closed.sender, end, -1, false);
     else if (unanswered)
@@ -359,6 +404,7 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
                         .record = scene->log->record,
                         .gaps = scene->survey.lacks,
                         .unsure = !scene->connection->side[TCPWHY_CLIENT].syn,
+                        .rest_ns = TCPWHY_NS_UNKNOWN,
                         .closed = { .record = TW_NO_RECORD },
                         .at = from };
 

@@ -6,6 +6,73 @@
 
 #include "tests/unit/talk.h"
 
+#define ROUND_TRIP   20000
+#define SEGMENTS     40u
+#define QUESTIONS    6
+#define SEGMENT_US   6000 /* 1,000 bytes over some 1.3 Mbit/s */
+#define SHORT_ANSWER 100u
+
+/* A question of many segments that leave in one burst, and a link whose queue spreads them: seen at
+ * the client, an ACK comes for each two, the server answers a millisecond after the last of them
+ * arrived. @return when that is. */
+static int64_t ask_through_a_queue(struct talk *t, int64_t at_us, int64_t segment_us)
+{
+    uint32_t before = t->next[C] - t->isn[C] - 1;
+
+    for (unsigned i = 0; i < SEGMENTS; i++)
+        talk_data(t, at_us + i, C, TALK_MSS);
+    for (unsigned i = 2; i < SEGMENTS; i += 2)
+        talk_ack_to(t, at_us + ROUND_TRIP + i * segment_us, S, before + i * TALK_MSS);
+    at_us += ROUND_TRIP + SEGMENTS * segment_us + 1000;
+    talk_data(t, at_us, S, SHORT_ANSWER);
+    return at_us;
+}
+
+static void ask_often(struct talk *t, int64_t segment_us)
+{
+    int64_t at_us = 30000;
+
+    talk_open(t, C, ROUND_TRIP);
+    for (int i = 0; i < QUESTIONS; i++)
+        at_us = ask_through_a_queue(t, at_us + 100, segment_us);
+    talk_explain(t);
+}
+
+static void who_lacks_the_end_of_a_question_does_not_think(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_often(&t, SEGMENT_US);
+    assert_in_range(talk_charged(&t, TCPWHY_SERVER_THINK) / QUESTIONS, 0, 2000);
+    assert_true(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED) > 5 * SEGMENTS * SEGMENT_US);
+    assert_int_equal(talk_span(&t, TCPWHY_BANDWIDTH_LIMITED)->confidence, TCPWHY_CERTAIN);
+    assert_int_equal(talk_span(&t, TCPWHY_BANDWIDTH_LIMITED)->from, C);
+    talk_close(&t);
+}
+
+/* Less than half a round trip in the queue, at the median: it may be the way's own unrest. */
+static void a_little_longer_on_the_way_is_no_queue(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_often(&t, 9 * ROUND_TRIP / SEGMENTS / 10);
+    assert_int_equal(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED), 0);
+    talk_close(&t);
+}
+
+/* Each question has as many bytes in flight as it has: no buffer is full. */
+static void questions_of_one_size_are_no_ceiling(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_often(&t, 100);
+    assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
+    talk_close(&t);
+}
+
 /* An answer over a path of so long a round trip that each flight comes after a silence. */
 static void what_an_ack_lets_go_was_not_pushed_unasked(void **state)
 {
@@ -99,6 +166,9 @@ static void a_window_that_opens_again_held_nothing_at_the_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_lacks_the_end_of_a_question_does_not_think),
+        cmocka_unit_test(a_little_longer_on_the_way_is_no_queue),
+        cmocka_unit_test(questions_of_one_size_are_no_ceiling),
         cmocka_unit_test(what_an_ack_lets_go_was_not_pushed_unasked),
         cmocka_unit_test(a_window_that_stays_closed_is_charged_to_the_end),
         cmocka_unit_test(questions_at_equal_times_may_be_keep_alives),
