@@ -6,10 +6,12 @@
 
 #include <glib.h>
 
-/* A flight is flat while it stays within two segments. Away from the sender its ACKs are placed by
- * echoed timestamps of a millisecond, and a burst is acknowledged in less: twice as much, or a
- * quarter of the flight. */
+/* A flight is flat while it stays within two segments, or a small part: a buffer that is as full as
+ * before holds more or fewer segments where writes end in small ones. Away from the sender its ACKs
+ * are placed by echoed timestamps of a millisecond, and a burst is acknowledged in less: twice as
+ * much, or a quarter of the flight. */
 #define FLAT_SEGMENTS     2
+#define FLAT_SHARE        64
 #define FLAT_SHARE_REMOTE 4
 
 /* Congestion avoidance adds a segment or two to the flight of a round trip: from one flat run to
@@ -20,7 +22,7 @@ static int64_t flat_bytes(const struct tw_sends *x, bool remote, int64_t flight)
 {
     int64_t bytes = (int64_t)FLAT_SEGMENTS * x->mss_bytes;
 
-    return remote ? MAX(2 * bytes, flight / FLAT_SHARE_REMOTE) : bytes;
+    return remote ? MAX(2 * bytes, flight / FLAT_SHARE_REMOTE) : MAX(bytes, flight / FLAT_SHARE);
 }
 
 static bool small_step_up(const struct tw_round *from, const struct tw_round *to, uint32_t mss)
