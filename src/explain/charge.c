@@ -113,14 +113,24 @@ static void doubt(const struct tw_wait *w, struct tw_claim *c)
     c->rival = TCPWHY_CAPTURE_GAP;
 }
 
+/* What a claim leaves of the wait. Where nothing but the awaited program ever answered, its own
+ * time may be in what looks like the way to it. */
+static struct tw_claim wire_beside(const struct tw_wait *w, const struct tw_claim *c)
+{
+    bool measured =
+        w->phase == TW_PHASE_MESSAGE || w->scene->vantage.answered_by[w->sender] != TW_BY_PROGRAM;
+
+    return (struct tw_claim) { .cause = TCPWHY_WIRE,
+                               .party = TCPWHY_PARTY_PATH,
+                               .confidence = measured ? TCPWHY_CERTAIN : TCPWHY_AMBIGUOUS,
+                               .rival = measured ? TCPWHY_CAUSE_NONE : c->cause,
+                               .from = w->sender,
+                               .key_record = TW_NO_RECORD };
+}
+
 /* Ask the detectors; what the winner leaves of the wait is wire. */
 static void charge(struct tw_charging *t, const struct tw_wait *w)
 {
-    const struct tw_claim wire = { .cause = TCPWHY_WIRE,
-                                   .party = TCPWHY_PARTY_PATH,
-                                   .confidence = TCPWHY_CERTAIN,
-                                   .from = w->sender,
-                                   .key_record = TW_NO_RECORD };
     struct tw_claim c = { .confidence = TCPWHY_CERTAIN,
                           .from = w->sender,
                           .from_ns = w->from_ns,
@@ -138,6 +148,9 @@ static void charge(struct tw_charging *t, const struct tw_wait *w)
             continue;
         c.cause = d->cause;
         doubt(w, &c);
+
+        const struct tw_claim wire = wire_beside(w, &c);
+
         add_piece(t, w, &wire, w->from_ns, c.from_ns);
         add_piece(t, w, &c, c.from_ns, c.to_ns);
         add_piece(t, w, &wire, c.to_ns, w->to_ns);

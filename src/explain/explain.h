@@ -37,12 +37,20 @@ struct tw_detail {
     double number;
 };
 
+/* What answered in the shortest time from the vantage to a side and back: how sure is that way? */
+enum tw_answerer {
+    TW_BY_PROGRAM, /* segments with data or FIN only, or nothing: its program's time may be in it */
+    TW_BY_ACK,     /* its kernel, which may have held its ACKs back */
+    TW_BY_SYN,     /* its kernel, in the handshake: nothing is held back there */
+};
+
 /* Where the capture was taken, and how long the way to each side is from there. */
 struct tw_vantage {
     enum tcpwhy_vantage place;
     enum tcpwhy_confidence confidence;
     tcpwhy_ns jitter_ns[2];  /* by which the way to a side and back varies without being busy */
     tcpwhy_ns to_side_ns[2]; /* one way, from the vantage to client and to server */
+    enum tw_answerer answered_by[2];                 /* how that is known */
     tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /* client to server and back, or unknown */
 };
 

@@ -129,7 +129,7 @@ static bool had_arrived(const struct search *s, const struct tw_record *repeat,
         e->sender == TCPWHY_SERVER ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
 
     return (repeat->facts & TW_FACT_SEEN_BEFORE) && v->place == at_receiver &&
-           v->confidence == TCPWHY_CERTAIN && e->to_ns - e->from_ns <= LONGEST_ACK_DELAY;
+           v->confidence != TCPWHY_AMBIGUOUS && e->to_ns - e->from_ns <= LONGEST_ACK_DELAY;
 }
 
 /* ---- losses before the vantage ------------------------------------------------------------- */

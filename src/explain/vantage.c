@@ -40,6 +40,7 @@ struct half {
     tcpwhy_ns echo_ns;
     uint32_t tsval;
     bool echo_awaited;
+    enum tw_answerer answered_by;                         /* as in struct tw_vantage, so far */
     uint32_t n_segments;                                  /* as in struct tw_survey, so far */
     const struct tw_record *first_stamped, *last_stamped; /* likewise */
     tcpwhy_ns min_ns;                                     /* to it and back */
@@ -88,7 +89,8 @@ static inline void note_shortest(struct half *answering, tcpwhy_ns half)
         answering->min_ns = half;
 }
 
-/* Only a timestamp that is new with this frame cannot have been echoed before. */
+/* Only a timestamp that is new with this frame cannot have been echoed before; what is sent again
+ * is answered anew. */
 static void await_echo(struct half *own, const struct tw_record *r)
 {
     if (!own->last_stamped) {
@@ -101,27 +103,41 @@ static void await_echo(struct half *own, const struct tw_record *r)
 }
 
 static inline void time_echo(struct halves *h, struct half *own, struct half *peer,
-                             const struct tw_record *r)
+                             const struct tw_record *r, bool repeats)
 {
     if (peer->echo_awaited && !tw_seq_before(r->tsecr, peer->tsval)) {
         peer->echo_awaited = false;
         note_shortest(own, r->time_ns - peer->echo_ns);
+        if (r->flags & TW_SYN)
+            own->answered_by = TW_BY_SYN;
         if (own->samples.n == 0)
             add(h, &own->echoes, r->time_ns - peer->echo_ns);
     }
-    if (!own->echo_awaited)
+    if (!own->echo_awaited || repeats)
         await_echo(own, r);
     own->last_stamped = r;
 }
 
+/* A SYN ends at offset 1, and nothing else does. */
+static enum tw_answerer who_answers(const struct tw_record *r, unsigned flags, int64_t timed_end)
+{
+    if (flags & TW_SYN)
+        return TW_BY_SYN;
+    if (r->len || (flags & TW_FIN))
+        return TW_BY_PROGRAM;
+    return timed_end == 1 ? TW_BY_SYN : TW_BY_ACK;
+}
+
 static inline void end_timing(struct halves *h, struct half *own, struct half *peer,
-                              const struct tw_record *r)
+                              const struct tw_record *r, unsigned flags)
 {
     tcpwhy_ns half = r->time_ns - peer->timed_ns;
+    enum tw_answerer by = who_answers(r, flags, peer->timed_end);
 
     peer->timed_end = NOTHING;
     if (half < 0)
         return;
+    own->answered_by = MAX(own->answered_by, by);
     note_shortest(own, half);
     add(h, &own->samples, half);
     if (r->len == 0)
@@ -154,6 +170,7 @@ static void begin(struct half *h)
     h->timed_end = NOTHING;
     h->timed_ns = h->echo_ns = 0;
     h->echo_awaited = false;
+    h->answered_by = TW_BY_PROGRAM;
     h->n_segments = 0;
     h->first_stamped = h->last_stamped = NULL;
     h->min_ns = INT64_MAX;
@@ -194,6 +211,7 @@ static void place(const struct halves *h, struct tw_vantage *v)
 {
     tcpwhy_ns client = h->half[TCPWHY_CLIENT].min_ns, server = h->half[TCPWHY_SERVER].min_ns;
     tcpwhy_ns low = MIN(client, server), high = MAX(client, server);
+    const struct half *far = &h->half[client < server ? TCPWHY_SERVER : TCPWHY_CLIENT];
 
     v->place = TCPWHY_VANTAGE_UNKNOWN;
     v->confidence = TCPWHY_AMBIGUOUS;
@@ -202,7 +220,9 @@ static void place(const struct halves *h, struct tw_vantage *v)
     v->place = client < server ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
     if (high < HOST_LATENCY)
         return;
-    v->confidence = low * AT_HOST_RATIO <= high ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
+    v->confidence = low * AT_HOST_RATIO <= high && far->answered_by != TW_BY_PROGRAM
+                        ? TCPWHY_CERTAIN
+                        : TCPWHY_LIKELY;
     if (low * 3 > high && low > HOST_LATENCY)
         v->place = TCPWHY_VANTAGE_MIDDLE;
 }
@@ -243,13 +263,16 @@ static inline void look_at(struct halves *h, struct half *own, struct half *peer
     if (!usual && (r->facts & TW_FACT_CLOCK_BACK))
         stop_timing(h);
     if (r->ack >= peer->timed_end && (flags & TW_ACK))
-        end_timing(h, own, peer, r);
+        end_timing(h, own, peer, r, flags);
     if (!usual && r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
         return;
+
+    const bool repeats = !usual && is_repeat(r);
+
     if (r->len || (flags & (TW_SYN | TW_FIN)))
-        time_segment(own, r, flags, !usual && is_repeat(r));
+        time_segment(own, r, flags, repeats);
     if ((r->options & TW_OPT_TIMESTAMP) && !(flags & TW_RST))
-        time_echo(h, own, peer, r);
+        time_echo(h, own, peer, r, repeats);
 }
 
 static void look_at_all(const struct tw_log *log, struct halves *h, struct tw_survey *survey)
@@ -293,5 +316,6 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
     for (int i = 0; i < 2; i++) {
         v->to_side_ns[i] = one_way(&h, i);
         v->jitter_ns[i] = jitter(&h.half[i]);
+        v->answered_by[i] = h.half[i].answered_by;
     }
 }

@@ -47,7 +47,8 @@ static void divide(const GArray *ledger, struct tw_weight *weight)
             weight->idle_ns = tw_ns_add(weight->idle_ns, e->ns);
         if (e->cause == TCPWHY_CAPTURE_GAP)
             weight->gap_ns = tw_ns_add(weight->gap_ns, e->ns);
-        if (e->cause == TCPWHY_UNKNOWN)
+        if (e->cause == TCPWHY_UNKNOWN ||
+            (e->cause == TCPWHY_WIRE && e->confidence == TCPWHY_AMBIGUOUS))
             weight->unknown_ns = tw_ns_add(weight->unknown_ns, e->ns);
     }
 }

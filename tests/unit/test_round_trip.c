@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How the round trip is known: where no kernel answered at once, a program's or a timer's time may
+ * be in it, and what rests on it is no longer certain.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/verdict.h"
+
+/* Requests from the middle of a connection, each answered after 100 ms with all that it takes. */
+static void polls(struct talk *t, bool acked)
+{
+    talk_init(t);
+    for (int64_t at = 0; at < 5000000; at += 1000000) {
+        talk_data(t, at, C, 12);
+        if (acked)
+            talk_ack(t, at + 20000, S);
+        talk_data(t, at + 100000, S, 30);
+        talk_ack(t, at + 100010, C);
+    }
+    talk_explain(t);
+}
+
+static void the_way_to_a_program_that_alone_answers_is_not_known(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    polls(&t, false);
+    assert_int_not_equal(t.explanation.vantage.confidence, TCPWHY_CERTAIN);
+    assert_confidence(&t, TCPWHY_WIRE, TCPWHY_AMBIGUOUS, TCPWHY_SERVER_THINK);
+    assert_int_equal(talk_charged(&t, TCPWHY_WIRE), 500000);
+    talk_close(&t);
+}
+
+static void acks_of_the_kernel_tell_the_way(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    polls(&t, true);
+    assert_int_equal(t.explanation.vantage.confidence, TCPWHY_CERTAIN);
+    assert_sure(&t, TCPWHY_WIRE);
+    assert_int_equal(talk_charged(&t, TCPWHY_WIRE), 100000);
+    assert_int_equal(talk_charged(&t, TCPWHY_SERVER_THINK), 400000);
+    talk_close(&t);
+}
+
+/* Two small writes of the server a second, the second let go by the ACK of the first. */
+static void held_halves(struct talk *t, int64_t ack_us)
+{
+    for (int64_t at = 1000000; at < 6000000; at += 1000000) {
+        talk_data(t, at, S, 300);
+        talk_ack(t, at + ack_us, C);
+        talk_data(t, at + ack_us + 50, S, 200);
+        talk_ack(t, at + 2 * ack_us + 50, C);
+    }
+    talk_explain(t);
+}
+
+static void without_a_handshake_every_ack_may_have_been_delayed(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    held_halves(&t, 110000);
+    assert_doubted(&t, TCPWHY_NAGLE_HOLD, TCPWHY_NAGLE_DELAYED_ACK);
+    talk_close(&t);
+}
+
+static void an_ack_sooner_than_any_timer_is_not_delayed(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    held_halves(&t, 29000);
+    assert_sure(&t, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+}
+
+static void a_handshake_tells_the_way_of_the_acks(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 110000);
+    held_halves(&t, 110000);
+    assert_sure(&t, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+}
+
+/* A frame with a timestamp of its own and the newest one of the other side. */
+static void stamped(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint16_t flags,
+                    uint32_t tsval, uint32_t tsecr)
+{
+    struct tw_segment s = talk_segment(t, from, t->isn[from] + !(flags & TW_SYN), 0, flags);
+
+    t->next[from] = t->isn[from] + 1;
+    s.options |= TW_OPT_TIMESTAMP;
+    s.tsval = tsval;
+    s.tsecr = tsecr;
+    talk_push(t, at_us, &s);
+}
+
+static void the_answer_to_a_repeated_syn_is_timed_from_the_repeat(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    stamped(&t, 0, C, TW_SYN, 1000, 0);
+    stamped(&t, 1000000, C, TW_SYN, 2000, 0);
+    stamped(&t, 3000000, C, TW_SYN, 4000, 0);
+    stamped(&t, 3020000, S, TW_SYN | TW_ACK, 70000, 4000);
+    stamped(&t, 3020010, C, TW_ACK, 4020, 70000);
+    talk_explain(&t);
+    assert_int_equal(t.explanation.vantage.rtt_min_ns, TCPWHY_US(20010));
+    talk_close(&t);
+}
+
+/* A segment of the server that the client's end sees twice, 150 ms apart, over a path of 4 ms of
+ * which half a millisecond lies before the client. */
+static void what_had_come_near_the_receiver_may_have_been_acknowledged_late(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    talk(&t, 3500, S, 0, TW_SYN | TW_ACK);
+    talk(&t, 4000, C, 0, TW_ACK);
+    talk_data(&t, 10000, C, 100);
+    talk_data(&t, 13600, S, 200);
+    talk_again(&t, 163600, S, 0, 200);
+    talk_ack(&t, 164100, C);
+    talk_data(&t, 170000, C, 100);
+    talk_data(&t, 173600, S, 200);
+    talk_explain(&t);
+    assert_int_equal(t.explanation.vantage.confidence, TCPWHY_LIKELY);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_way_to_a_program_that_alone_answers_is_not_known),
+        cmocka_unit_test(acks_of_the_kernel_tell_the_way),
+        cmocka_unit_test(without_a_handshake_every_ack_may_have_been_delayed),
+        cmocka_unit_test(an_ack_sooner_than_any_timer_is_not_delayed),
+        cmocka_unit_test(a_handshake_tells_the_way_of_the_acks),
+        cmocka_unit_test(the_answer_to_a_repeated_syn_is_timed_from_the_repeat),
+        cmocka_unit_test(what_had_come_near_the_receiver_may_have_been_acknowledged_late),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
