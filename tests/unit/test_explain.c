@@ -451,6 +451,24 @@ static void a_first_flight_that_an_ack_lets_go_on_is_slow_start(void **state)
     talk_close(&t);
 }
 
+/* A short first segment, and a full one once that is acknowledged. */
+static void behind_a_pushed_partial_segment_nothing_was_queued(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 20000);
+    talk_data(&t, 30000, C, 100);
+    talk_data(&t, 30100, S, 700);
+    talk_ack(&t, 50100, C);
+    talk_data(&t, 50110, S, TALK_MSS);
+    talk_ack(&t, 70110, C);
+    talk_explain(&t);
+    assert_int_equal(talk_span(&t, TCPWHY_SLOW_START)->confidence, TCPWHY_LIKELY);
+    assert_int_equal(talk_span(&t, TCPWHY_SLOW_START)->rival, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
 /* Just below the pause that is the application's. */
 static void without_an_ack_slow_start_is_not_certain(void **state)
 {
@@ -597,6 +615,7 @@ int main(void)
         cmocka_unit_test(a_hole_that_nobody_acknowledges_is_no_gap),
         cmocka_unit_test(an_ack_of_what_was_not_seen_shows_no_delay),
         cmocka_unit_test(a_first_flight_that_an_ack_lets_go_on_is_slow_start),
+        cmocka_unit_test(behind_a_pushed_partial_segment_nothing_was_queued),
         cmocka_unit_test(without_an_ack_slow_start_is_not_certain),
         cmocka_unit_test(the_first_flight_seen_need_not_be_the_first),
         cmocka_unit_test(a_heartbeat_that_nobody_answers_is_idle_time),
