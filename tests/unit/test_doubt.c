@@ -5,20 +5,7 @@
  */
 #include "tests/unit.h"
 
-#include "tests/unit/talk.h"
-
-#define assert_sure(t, cause)           assert_confidence(t, cause, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE)
-#define assert_doubted(t, cause, rival) assert_confidence(t, cause, TCPWHY_LIKELY, rival)
-
-static void assert_confidence(const struct talk *t, enum tcpwhy_cause cause,
-                              enum tcpwhy_confidence confidence, enum tcpwhy_cause rival)
-{
-    const struct tw_span *span = talk_span(t, cause);
-
-    assert_non_null(span);
-    assert_int_equal(span->confidence, confidence);
-    assert_int_equal(span->rival, rival);
-}
+#include "tests/unit/verdict.h"
 
 /* ---- whose turn was it? -------------------------------------------------------------------- */
 
@@ -53,6 +40,23 @@ static void a_short_pause_is_within_a_message(void **state)
 
     pieces_apart(&t, 199000);
     assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+/* From the middle of a transfer no segment of which is acknowledged but earlier ones. */
+static void without_a_round_trip_a_window_may_have_been_full(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk_ack(&t, 0, C);
+    for (int i = 0; i < 3; i++)
+        talk_data(&t, 100 + i, S, 1460);
+    talk_ack_to(&t, 120000, C, 0);
+    talk_data(&t, 120700, S, 1460);
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
     talk_close(&t);
 }
 
@@ -559,6 +563,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_pause_between_whole_writes_may_be_nobody_s),
         cmocka_unit_test(a_short_pause_is_within_a_message),
+        cmocka_unit_test(without_a_round_trip_a_window_may_have_been_full),
         cmocka_unit_test(a_client_that_says_more_may_have_had_nothing_to_ask),
         cmocka_unit_test(an_answer_that_nobody_reacts_to_may_be_a_push),
         cmocka_unit_test(an_answer_that_is_reacted_to_was_awaited),

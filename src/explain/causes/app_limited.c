@@ -38,7 +38,7 @@ static bool may_be_repair(const struct tw_wait *w, tcpwhy_ns pause)
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
+    tcpwhy_ns shortest = w->scene->vantage.rtt_min_ns, rtt = MAX(shortest, 0);
     tcpwhy_ns pause;
 
     if (w->send->is & TW_SEND_REPEAT)
@@ -56,7 +56,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     /* With data in flight the congestion window may be what was full: surely after a loss. */
     if (!w->drained && w->round->loss_before)
         return false;
-    if (!w->drained && pause < rtt) {
+    if (!w->drained && (pause < rtt || shortest == TCPWHY_NS_UNKNOWN)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
     } else if (may_be_whole(w, pause)) {
