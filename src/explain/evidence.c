@@ -3,9 +3,6 @@
 
 #include <glib.h>
 
-/* A duplicate is reported by the ACK that it caused: soon after the one that covers it. */
-#define DSACK_FRAMES 4
-
 /* Records that are few enough to look through them for each repeat. */
 #define TOLD_NEAR 128
 
@@ -66,22 +63,11 @@ bool tw_evidence_of_loss(struct tw_evidence *e, uint32_t from, uint32_t to)
     return e->last_told > from;
 }
 
-bool tw_evidence_of_duplicate(const struct tw_evidence *e, uint32_t ack,
-                              const struct tw_record *repeat)
+bool tw_evidence_of_duplicate(struct tw_evidence *e, const struct tw_sends *sends, uint32_t repeat)
 {
-    uint32_t looked = 0;
-
-    for (uint32_t k = ack; k < e->log->n && looked < DSACK_FRAMES; k++) {
-        const struct tw_record *r = &e->log->record[k];
-
-        if (r->from == e->sender)
-            continue;
-        looked++;
-        if ((r->facts & TW_FACT_DSACK) && e->log->sack[r->sack].from <= repeat->seq &&
-            e->log->sack[r->sack].to >= repeat->seq + repeat->len)
-            return true;
-    }
-    return false;
+    if (!e->copies.known)
+        tw_copies_build(e->log, sends, e->scratch, &e->copies);
+    return tw_copies_all_reported(&e->copies, &e->log->record[repeat], repeat);
 }
 
 bool tw_evidence_too_big(const struct tw_evidence *e, uint32_t from, uint32_t to)

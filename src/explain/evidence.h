@@ -8,6 +8,7 @@
 
 #include "base/scratch.h"
 #include "explain/ack_index.h"
+#include "explain/copies.h"
 
 struct tw_evidence {
     const struct tw_log *log;
@@ -16,6 +17,7 @@ struct tw_evidence {
     tcpwhy_ns *too_big; /* when routers said that a segment was too big */
     uint32_t n_too_big, too_big_capacity;
     struct tw_ack_index acks;   /* of the receiver; built for the first question that needs it */
+    struct tw_copies copies;    /* likewise */
     uint32_t looked, last_told; /* newest record before looked in which the receiver told of loss */
 };
 
@@ -30,10 +32,9 @@ uint32_t tw_evidence_ack(struct tw_evidence *evidence, uint32_t record, int64_t 
  * question. */
 bool tw_evidence_of_loss(struct tw_evidence *evidence, uint32_t from, uint32_t to);
 
-/* RFC 2883, RFC 3708: the receiver says, in the record ack or soon after it, that it had the bytes
- * already. */
-bool tw_evidence_of_duplicate(const struct tw_evidence *evidence, uint32_t ack,
-                              const struct tw_record *repeat);
+/* RFC 2883, RFC 3708: the receiver says after a repeat that it had its bytes already. */
+bool tw_evidence_of_duplicate(struct tw_evidence *evidence, const struct tw_sends *sends,
+                              uint32_t repeat);
 
 /* Path MTU discovery at work (RFC 1191): a router said so between two records, and smaller segments
  * follow. */

@@ -4,14 +4,12 @@
 #include <glib.h>
 
 #include "explain/evidence.h"
+#include "explain/needless.h"
 #include "explain/packet_counter.h"
 
 /* Linux's lower bound of the retransmission timeout is 200 ms (TCP_RTO_MIN) and other stacks' no
  * shorter; a tick less allows for clocks. */
 #define RTO_NS TCPWHY_MS(190)
-
-/* A repair whose ACK comes sooner than this part of the shortest round trip was not needed. */
-#define TOO_SOON_PERCENT 70
 
 /* How far back to look for the frame before a hole. */
 #define LOOK_BACK 4096
@@ -108,15 +106,6 @@ static void add_episode(struct search *s, const struct tw_episode *e)
     last->arrived &= e->arrived;
 }
 
-static bool came_too_soon(const struct search *s, const struct tw_send *own, uint32_t ack_record)
-{
-    tcpwhy_ns to_sender = s->vantage->to_side_ns[s->sends->from];
-    tcpwhy_ns heard = s->log->record[ack_record].time_ns + to_sender;
-
-    return s->vantage->rtt_min_ns != TCPWHY_NS_UNKNOWN &&
-           heard - own->sent_ns < s->vantage->rtt_min_ns / 100 * TOO_SOON_PERCENT;
-}
-
 /* RFC 9293, 3.8.6.3: no ACK may be delayed by more than this. */
 #define LONGEST_ACK_DELAY TCPWHY_MS(500)
 
@@ -171,17 +160,11 @@ static void set_unseen_origin(const struct search *s, struct tw_episode *e)
     }
 }
 
-/* The timer fired again before anything was heard: whatever arrived twice, the first was needed. */
-static bool goes_again(const struct search *s, uint32_t i, uint32_t ack)
-{
-    return i + 1 < s->sends->n && s->sends->send[i + 1].is & TW_SEND_REPEAT &&
-           s->sends->send[i + 1].record < ack && record_of(s, i + 1)->seq == record_of(s, i)->seq;
-}
-
 static void take_repeat(struct search *s, uint32_t i)
 {
     const struct tw_send *own = &s->sends->send[i];
     const struct tw_record *r = record_of(s, i);
+    enum tw_need need = TW_NEED_LOST;
     bool never = false;
     uint32_t origin = s->sends->send[first_carrier(s, r->seq, i)].record;
     uint32_t ack = tw_evidence_ack(&s->evidence, own->record, tw_record_end(r), &never);
@@ -203,17 +186,19 @@ static void take_repeat(struct search *s, uint32_t i)
     s->out->repairs[e.kind]++;
     if (e.kind == TW_RECOVERY_RTO)
         s->out_at_rto = own->acked + tw_send_flight(own);
-    if (own->acked >= tw_record_end(r) ||
-        (!never && (r->facts & TW_FACT_SEEN_BEFORE) &&
-         (came_too_soon(s, own, ack) ||
-          (!goes_again(s, i, ack) && tw_evidence_of_duplicate(&s->evidence, ack, r))))) {
+    if (own->acked >= tw_record_end(r))
+        need = TW_NEED_NONE;
+    else if (!never && (r->facts & TW_FACT_SEEN_BEFORE))
+        need = tw_need_of_repeat(s->sends, s->vantage, &s->evidence, i, ack);
+    if (need != TW_NEED_LOST) {
         s->sends->send[i].is |= TW_SEND_SPURIOUS;
         s->out->spurious++;
-        return;
     }
+    if (need == TW_NEED_NONE)
+        return;
     if (r->facts & TW_FACT_FILLS_HOLE)
         set_unseen_origin(s, &e);
-    e.arrived = had_arrived(s, r, &e);
+    e.arrived = need == TW_NEED_STALL || had_arrived(s, r, &e);
     add_episode(s, &e);
 }
 

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Retransmissions of what had arrived: told by the receiver's word of duplicates, however late it
+ * comes, and by the timestamp that it echoes.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/verdict.h"
+
+/* A pure ACK of so many bytes that says to have got these before. */
+static void duplicate(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint32_t bytes,
+                      uint32_t offset, uint32_t len)
+{
+    uint32_t first = t->isn[!from] + 1;
+    struct tw_segment s = talk_segment(t, from, t->next[from], 0, TW_ACK);
+
+    s.ack = first + bytes;
+    s.n_sack = 1;
+    s.sack[0][0] = first + offset;
+    s.sack[0][1] = first + offset + len;
+    talk_push(t, at_us, &s);
+}
+
+/* An answer of the server over 20 ms, repeated at these times before its ACK. */
+static void answered_slowly(struct talk *t, const int64_t *again_us, int n, int64_t ack_us)
+{
+    talk_open(t, S, 20000);
+    talk_data(t, 30000, C, 100);
+    talk_data(t, 31000, S, 500);
+    for (int i = 0; i < n; i++)
+        talk_again(t, again_us[i], S, 0, 500);
+    talk_ack(t, ack_us, C);
+}
+
+/* The client asks once more, and is answered at once. */
+static void go_on(struct talk *t, int64_t at_us)
+{
+    talk_data(t, at_us, C, 100);
+    talk_data(t, at_us + 1000, S, 300);
+    talk_ack(t, at_us + 21000, C);
+    talk_explain(t);
+}
+
+static void a_duplicate_may_be_told_long_after_its_ack(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_slowly(&t, (int64_t[]) { 260000 }, 1, 285000);
+    for (int i = 0; i < 8; i++) {
+        talk_data(&t, 290000 + i * 22000, C, 50);
+        talk_data(&t, 291000 + i * 22000, S, 100);
+    }
+    duplicate(&t, 470000, C, 1300, 0, 500);
+    go_on(&t, 500000);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    assert_int_equal(t.explanation.repairs.spurious, 1);
+    talk_close(&t);
+}
+
+static void of_several_copies_that_all_came_none_was_lost(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_slowly(&t, (int64_t[]) { 260000, 700000, 1600000 }, 3, 1900000);
+    for (int i = 0; i < 3; i++)
+        duplicate(&t, 1900100 + i, C, 500, 0, 500);
+    go_on(&t, 1950000);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    assert_int_equal(t.explanation.repairs.spurious, 3);
+    talk_close(&t);
+}
+
+static void of_several_copies_one_of_which_is_missing_one_was_lost(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_slowly(&t, (int64_t[]) { 260000, 700000, 1600000 }, 3, 1900000);
+    for (int i = 0; i < 2; i++)
+        duplicate(&t, 1900100 + i, C, 500, 0, 500);
+    go_on(&t, 1950000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+/* The repair was needed; a copy of it that came after its ACK was not. */
+static void the_word_of_a_later_copy_does_not_excuse_the_repair(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_slowly(&t, (int64_t[]) { 260000 }, 1, 280000);
+    talk_again(&t, 285000, S, 0, 500);
+    duplicate(&t, 305000, C, 500, 0, 500);
+    go_on(&t, 400000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    assert_int_equal(t.explanation.repairs.spurious, 1);
+    talk_close(&t);
+}
+
+/* The same with timestamps of a millisecond; the last ACK echoes this one. */
+static void echoed(struct talk *t, uint32_t tsecr)
+{
+    const int64_t at_us[] = { 31000, 260000, 700000 };
+    struct tw_segment s;
+
+    talk_open(t, S, 20000);
+    talk_data(t, 30000, C, 100);
+    for (int i = 0; i < 3; i++) {
+        s = talk_segment(t, S, t->isn[S] + 1, 500, TW_ACK | TW_PSH);
+        s.options |= TW_OPT_TIMESTAMP;
+        s.tsval = (uint32_t)(at_us[i] / 1000);
+        talk_push(t, at_us[i], &s);
+    }
+    t->next[S] += 500;
+    s = talk_segment(t, C, t->next[C], 0, TW_ACK);
+    s.options |= TW_OPT_TIMESTAMP;
+    s.tsval = 90000;
+    s.tsecr = tsecr;
+    talk_push(t, 1100000, &s);
+    go_on(t, 1150000);
+}
+
+static void the_echo_of_the_first_copy_says_that_it_came(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    echoed(&t, 31);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    assert_int_equal(t.explanation.repairs.spurious, 2);
+    talk_close(&t);
+}
+
+static void the_echo_of_a_repeat_leaves_the_loss(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    echoed(&t, 260);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    assert_int_equal(t.explanation.repairs.spurious, 1);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_duplicate_may_be_told_long_after_its_ack),
+        cmocka_unit_test(of_several_copies_that_all_came_none_was_lost),
+        cmocka_unit_test(of_several_copies_one_of_which_is_missing_one_was_lost),
+        cmocka_unit_test(the_word_of_a_later_copy_does_not_excuse_the_repair),
+        cmocka_unit_test(the_echo_of_the_first_copy_says_that_it_came),
+        cmocka_unit_test(the_echo_of_a_repeat_leaves_the_loss),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
