@@ -33,6 +33,7 @@
 #define TW_OPT_MD5            0x0040
 #define TW_OPT_AO             0x0080
 #define TW_OPT_MPTCP          0x0100
+#define TW_OPT_CUT            0x4000 /* the snap length cut them: there may be more */
 #define TW_OPT_BAD            0x8000 /* an option whose length cannot be */
 
 /* What was odd about the bytes; the segment is still usable. */

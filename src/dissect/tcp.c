@@ -36,8 +36,10 @@ static void take_options(const struct tw_layer *at, struct tw_segment *s)
 {
     if (s->header_len <= MIN_HEADER)
         return;
-    if (at->bytes.len < s->header_len)
+    if (at->bytes.len < s->header_len) {
         s->facts |= TW_SEG_OPTIONS_CUT;
+        s->options |= TW_OPT_CUT;
+    }
     tw_tcp_options(tw_bytes_from(tw_bytes_first(at->bytes, s->header_len), MIN_HEADER), s);
 }
 

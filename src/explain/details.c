@@ -134,6 +134,8 @@ static void window_reason(const struct sum *s)
 
     if (!client->syn || !server->syn)
         word(s, "window_scale", "unknown, the handshake is not in the capture");
+    else if (client->wscale == TW_WSCALE_UNKNOWN)
+        word(s, "window_scale", "unknown, the snap length cut the handshake's options");
     else if (!(client->syn_options & TW_OPT_WSCALE))
         word(s, "window_scale",
              "none in the client's SYN (or stripped on the way): 64 KiB at most");

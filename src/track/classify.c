@@ -59,15 +59,22 @@ static int64_t offset_of(const struct tw_side *side, uint32_t seq)
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* RFC 7323: scaling is in force only when both SYNs offered it. */
+static bool may_offer_scaling(const struct tw_side *side)
+{
+    return side->syn_options & (TW_OPT_WSCALE | TW_OPT_CUT);
+}
+
+/* RFC 7323: scaling is in force only when both SYNs offered it. What the snap length cut off may
+ * have been the offer: it stands last in what Linux sends. */
 static void settle_scaling(struct tw_side *a, struct tw_side *b)
 {
     if (!a->syn || !b->syn)
         return;
     bool both = (a->syn_options & TW_OPT_WSCALE) && (b->syn_options & TW_OPT_WSCALE);
+    int8_t without = may_offer_scaling(a) && may_offer_scaling(b) ? TW_WSCALE_UNKNOWN : 0;
 
-    a->wscale = both ? a->wscale_offered : 0;
-    b->wscale = both ? b->wscale_offered : 0;
+    a->wscale = both ? a->wscale_offered : without;
+    b->wscale = both ? b->wscale_offered : without;
 }
 
 static void take_syn(struct tw_tracked *t, struct tw_side *own, struct tw_side *peer)

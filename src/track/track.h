@@ -46,7 +46,7 @@ struct tw_side {
     uint16_t last_ip_id;
     uint8_t id_steps;   /* how often in a row its IP identification grew by a small step */
     uint8_t last_class; /* enum tcpwhy_class of its last frame */
-    int8_t wscale;      /* shift in force; TW_WSCALE_UNKNOWN without both SYNs */
+    int8_t wscale;      /* shift in force; TW_WSCALE_UNKNOWN without both SYNs, whole */
     bool timestamps;    /* last_tsval holds one */
     bool syn, fin, rst; /* seen from this side */
     bool started;       /* a frame of this side was seen */

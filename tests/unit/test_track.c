@@ -150,6 +150,37 @@ static void the_same_packet_captured_twice_is_a_copy(void **state)
     talk_close(&t);
 }
 
+/* Both SYNs offer a scale of 2; of those that are cut, the snap length took the option away. */
+static int64_t window_after_syns(bool client_cut, bool server_cut)
+{
+    struct talk t;
+    int64_t window_bytes;
+
+    talk_init(&t);
+    for (int side = C; side <= S; side++) {
+        struct tw_segment syn = talk_segment(&t, (enum tcpwhy_side)side, t.next[side], 0,
+                                             (uint16_t)(side == C ? TW_SYN : TW_SYN | TW_ACK));
+
+        syn.options |= (side == C ? client_cut : server_cut) ? TW_OPT_CUT : TW_OPT_WSCALE;
+        syn.wscale = 2;
+        t.next[side]++;
+        talk_push(&t, 1000 * side, &syn);
+    }
+    talk_ack(&t, 2000, C);
+    window_bytes = t.last.window_bytes;
+    talk_close(&t);
+    return window_bytes;
+}
+
+static void a_scale_that_the_snap_length_cut_off_is_not_known(void **state)
+{
+    (void)state;
+    assert_int_equal(window_after_syns(false, false), 4 * TALK_WINDOW);
+    assert_int_equal(window_after_syns(true, true), TW_WINDOW_UNKNOWN);
+    assert_int_equal(window_after_syns(true, false), TW_WINDOW_UNKNOWN);
+    assert_int_equal(window_after_syns(false, true), TW_WINDOW_UNKNOWN);
+}
+
 static void an_ack_that_repeats_while_data_is_out_is_a_duplicate(void **state)
 {
     (void)state;
@@ -431,6 +462,7 @@ int main(void)
         cmocka_unit_test(what_was_sent_earlier_and_comes_later_is_out_of_order),
         cmocka_unit_test(what_fills_a_hole_and_was_sent_later_is_a_retransmission),
         cmocka_unit_test(the_same_packet_captured_twice_is_a_copy),
+        cmocka_unit_test(a_scale_that_the_snap_length_cut_off_is_not_known),
         cmocka_unit_test(an_ack_that_repeats_while_data_is_out_is_a_duplicate),
         cmocka_unit_test(an_ack_that_only_opens_the_window_is_an_update),
         cmocka_unit_test(a_probe_into_a_closed_window_is_no_keep_alive),
