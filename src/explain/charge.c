@@ -14,6 +14,9 @@ G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each detector, of which cau
 #define BURST_MIN   TCPWHY_US(50)
 #define BURST_MAX   TCPWHY_MS(1)
 
+/* What a way may take without being shown: no application is blamed for less. */
+#define SURE_WIRE TCPWHY_MS(1)
+
 static void add_piece(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *c,
                       tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
@@ -35,6 +38,33 @@ static void add_piece(struct tw_charging *t, const struct tw_wait *w, const stru
     };
 
     tw_spans_add(t->out, &span);
+}
+
+/* Within a message it is no way to an answer that was timed. */
+static enum tcpwhy_confidence how_sure_is_way(const struct tw_wait *w)
+{
+    enum tw_answerer by = w->scene->vantage.answered_by[w->sender];
+
+    if (w->phase == TW_PHASE_MESSAGE || by >= TW_BY_ACKS)
+        return TCPWHY_CERTAIN;
+    return by == TW_BY_PROGRAM ? TCPWHY_AMBIGUOUS : TCPWHY_LIKELY;
+}
+
+/* What the winner leaves of the wait is wire; a way that may be too long leaves too much. */
+static void add_wire(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner,
+                     tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+{
+    struct tw_claim wire = { .cause = TCPWHY_WIRE,
+                             .party = TCPWHY_PARTY_PATH,
+                             .confidence = TCPWHY_CERTAIN,
+                             .from = w->sender,
+                             .key_record = TW_NO_RECORD };
+
+    if (to_ns - from_ns > SURE_WIRE)
+        wire.confidence = how_sure_is_way(w);
+    if (wire.confidence != TCPWHY_CERTAIN)
+        wire.rival = winner->cause;
+    add_piece(t, w, &wire, from_ns, to_ns);
 }
 
 static bool belongs_to_burst(const struct tw_charging *t, const struct tw_wait *w)
@@ -113,22 +143,7 @@ static void doubt(const struct tw_wait *w, struct tw_claim *c)
     c->rival = TCPWHY_CAPTURE_GAP;
 }
 
-/* What a claim leaves of the wait. Where nothing but the awaited program ever answered, its own
- * time may be in what looks like the way to it. */
-static struct tw_claim wire_beside(const struct tw_wait *w, const struct tw_claim *c)
-{
-    bool measured =
-        w->phase == TW_PHASE_MESSAGE || w->scene->vantage.answered_by[w->sender] != TW_BY_PROGRAM;
-
-    return (struct tw_claim) { .cause = TCPWHY_WIRE,
-                               .party = TCPWHY_PARTY_PATH,
-                               .confidence = measured ? TCPWHY_CERTAIN : TCPWHY_AMBIGUOUS,
-                               .rival = measured ? TCPWHY_CAUSE_NONE : c->cause,
-                               .from = w->sender,
-                               .key_record = TW_NO_RECORD };
-}
-
-/* Ask the detectors; what the winner leaves of the wait is wire. */
+/* Ask the detectors. */
 static void charge(struct tw_charging *t, const struct tw_wait *w)
 {
     struct tw_claim c = { .confidence = TCPWHY_CERTAIN,
@@ -148,12 +163,9 @@ static void charge(struct tw_charging *t, const struct tw_wait *w)
             continue;
         c.cause = d->cause;
         doubt(w, &c);
-
-        const struct tw_claim wire = wire_beside(w, &c);
-
-        add_piece(t, w, &wire, w->from_ns, c.from_ns);
+        add_wire(t, w, &c, w->from_ns, c.from_ns);
         add_piece(t, w, &c, c.from_ns, c.to_ns);
-        add_piece(t, w, &wire, c.to_ns, w->to_ns);
+        add_wire(t, w, &c, c.to_ns, w->to_ns);
         break;
     }
     t->in_message = w->phase == TW_PHASE_MESSAGE;

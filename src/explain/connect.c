@@ -12,13 +12,19 @@
  */
 #define LONGEST_FIRST_TIMER TCPWHY_MS(4000)
 
+/* No pause of an application is worth a name below this. */
+#define SURE_STEP TCPWHY_MS(1)
+
+/* Were the round trip longer, the SYN had gone again (RFC 6298, 2.1). */
+#define FIRST_TIMER TCPWHY_S(1)
+
 /* Where the landmarks of a setup are; TW_NO_RECORD when missing. */
 struct landmarks {
     uint32_t first_syn, last_syn; /* of the client; last before any answer */
     uint32_t answer;              /* the first SYN/ACK */
     uint32_t last_answer;         /* its last repetition before the server says anything else */
     uint32_t first_repeat;        /* the first of those repetitions */
-    uint32_t done;                /* the client's ACK of the SYN/ACK */
+    uint32_t done;                /* the client's ACK of the SYN/ACK, even of one unseen */
     uint32_t refusal;             /* RST instead of an answer */
     uint32_t syns, repeats;       /* SYNs before any answer; SYN/ACKs after the first */
 };
@@ -72,7 +78,7 @@ static void look_at(struct landmarks *m, const struct tw_log *log, uint32_t i)
         take_answer(m, i);
     else if (!client && (r->flags & TW_RST) && m->answer == TW_NO_RECORD)
         m->refusal = MIN(m->refusal, i);
-    else if (client && m->answer != TW_NO_RECORD && m->done == TW_NO_RECORD && !(r->flags & TW_SYN))
+    else if (client && m->done == TW_NO_RECORD && !(r->flags & TW_SYN))
         m->done = i;
 }
 
@@ -152,8 +158,67 @@ static uint32_t explain_silence(const struct tw_log *log, struct tw_explanation 
     return log->n - 1;
 }
 
+/* Its kernel acknowledges at once; data, or a FIN, comes when the program likes. */
+static bool is_the_kernels(const struct tw_record *r)
+{
+    return r->len == 0 && !(r->flags & TW_FIN);
+}
+
+/* The way is not known, and no ACK of the kernel tells where it ends. */
+static void doubt(struct tw_span *step)
+{
+    bool trip = step->to_ns - step->from_ns <= FIRST_TIMER;
+
+    step->confidence = TCPWHY_LIKELY;
+    step->rival = trip ? TCPWHY_CLIENT_IDLE : TCPWHY_HANDSHAKE;
+    if (trip)
+        return;
+    step->cause = TCPWHY_CLIENT_IDLE;
+    step->party = TCPWHY_PARTY_CLIENT;
+}
+
+/*
+ * From the SYN/ACK to what the client says next. When that is data, the ACK came with it (a
+ * connect() that waits for data, as tcp_rcv_synsent_state_process() does) or did not pass here.
+ */
+static void explain_last_step(const struct tw_log *log, uint32_t answer, uint32_t done,
+                              const struct tw_vantage *v, struct tw_explanation *out)
+{
+    struct tw_span step = between(log, answer, done, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
+    tcpwhy_ns way = 2 * v->to_side_ns[TCPWHY_CLIENT] + v->jitter_ns[TCPWHY_CLIENT];
+    bool told = is_the_kernels(&log->record[done]) || step.to_ns - step.from_ns <= SURE_STEP;
+
+    if (!told && v->answered_by[TCPWHY_CLIENT] < TW_BY_ACKS) {
+        doubt(&step);
+    } else if (!told && step.to_ns - step.from_ns > way) {
+        struct tw_span idle = between(log, answer, done, TCPWHY_CLIENT_IDLE, TCPWHY_PARTY_CLIENT);
+
+        step.to_ns = idle.from_ns = step.from_ns + way;
+        tw_spans_add(out, &step);
+        step = idle;
+    }
+    tw_spans_add(out, &step);
+}
+
+/* The client went on, so that it was answered, though not past here. */
+static uint32_t explain_unseen_answer(const struct landmarks *m, const struct tw_log *log,
+                                      struct tw_explanation *out)
+{
+    struct tw_span step = between(log, m->last_syn, m->done, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
+
+    add(out, log, 0, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
+    if (is_the_kernels(&log->record[m->done])) {
+        step.confidence = TCPWHY_LIKELY;
+        step.rival = TCPWHY_CAPTURE_GAP;
+    } else {
+        doubt(&step);
+    }
+    tw_spans_add(out, &step);
+    return m->done;
+}
+
 uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *log,
-                            struct tw_explanation *out)
+                            const struct tw_vantage *vantage, struct tw_explanation *out)
 {
     struct landmarks m;
 
@@ -163,8 +228,10 @@ uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *
     m = find_landmarks(log);
     if (m.refusal != TW_NO_RECORD)
         return explain_refusal(&m, log, out);
+    if (m.answer == TW_NO_RECORD && c->side[TCPWHY_SERVER].frames == 0)
+        return explain_silence(log, out);
     if (m.answer == TW_NO_RECORD)
-        return c->side[TCPWHY_SERVER].frames == 0 ? explain_silence(log, out) : 0;
+        return m.done == TW_NO_RECORD ? 0 : explain_unseen_answer(&m, log, out);
 
     uint32_t answer = MAX(m.answer, m.last_syn);
 
@@ -174,8 +241,8 @@ uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *
         explain_repeats(&m, log, answer, out);
         answer = m.last_answer;
     }
-    if (m.done == TW_NO_RECORD)
+    if (m.done == TW_NO_RECORD || m.done <= answer)
         return answer;
-    add(out, log, answer, MAX(answer, m.done), TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
-    return MAX(answer, m.done);
+    explain_last_step(log, answer, m.done, vantage, out);
+    return m.done;
 }

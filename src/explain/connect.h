@@ -12,6 +12,6 @@
  * record when the connection never came about.
  */
 uint32_t tw_connect_explain(const struct tw_connection *connection, const struct tw_log *log,
-                            struct tw_explanation *out);
+                            const struct tw_vantage *vantage, struct tw_explanation *out);
 
 #endif

@@ -184,7 +184,7 @@ static bool explain_resumed(const struct tw_connection *c, const struct tw_log *
 static void explain_whole(struct tw_scene *scene, struct tw_explanation *out)
 {
     const struct tw_log *log = scene->log;
-    uint32_t from = tw_connect_explain(scene->connection, log, out), end;
+    uint32_t from = tw_connect_explain(scene->connection, log, &scene->vantage, out), end;
 
     /* The setup is all there is, and only one side's: SYNs, or it were half a capture. */
     if (from == log->n - 1 && is_alone(scene->connection))

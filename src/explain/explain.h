@@ -40,7 +40,9 @@ struct tw_detail {
 /* What answered in the shortest time from the vantage to a side and back: how sure is that way? */
 enum tw_answerer {
     TW_BY_PROGRAM, /* segments with data or FIN only, or nothing: its program's time may be in it */
-    TW_BY_ACK,     /* its kernel, which may have held its ACKs back */
+    TW_BY_ACK,     /* its kernel, seldom or late: a timer, or what its program read, may have let
+                      the ACK go */
+    TW_BY_ACKS,    /* its kernel, often, and sooner than any timer */
     TW_BY_SYN,     /* its kernel, in the handshake: nothing is held back there */
 };
 

@@ -11,13 +11,14 @@
 
 #include "base/select.h"
 #include "base/seq.h"
+#include "explain/wait.h"
 
 /* One half this many times the other: the vantage is at that side's host. */
 #define AT_HOST_RATIO 8
 /* Half round trips below this are made of host latency as much as of the path. */
 #define HOST_LATENCY TCPWHY_US(300)
 
-/* Fewer samples than this show no spread. */
+/* Fewer samples than this show no spread, nor that the shortest is the way's own. */
 #define JITTER_SAMPLES 8
 
 /* Of a short connection there are few. */
@@ -52,6 +53,8 @@ struct half {
 
 /* An end that no ACK reaches. */
 #define NOTHING INT64_MAX
+/* That of a SYN alone, which is at offset 0. */
+#define SYN_END 1
 
 struct halves {
     struct tw_scratch *scratch;
@@ -118,14 +121,13 @@ static inline void time_echo(struct halves *h, struct half *own, struct half *pe
     own->last_stamped = r;
 }
 
-/* A SYN ends at offset 1, and nothing else does. */
 static enum tw_answerer who_answers(const struct tw_record *r, unsigned flags, int64_t timed_end)
 {
     if (flags & TW_SYN)
         return TW_BY_SYN;
     if (r->len || (flags & TW_FIN))
         return TW_BY_PROGRAM;
-    return timed_end == 1 ? TW_BY_SYN : TW_BY_ACK;
+    return timed_end == SYN_END && r->ack == SYN_END ? TW_BY_SYN : TW_BY_ACK;
 }
 
 static inline void end_timing(struct halves *h, struct half *own, struct half *peer,
@@ -254,6 +256,15 @@ static tcpwhy_ns jitter(struct half *h)
     return close > rank ? tw_select_ns(s->value, s->n, rank) - h->min_ns : h->min_ns;
 }
 
+/* One of many ACKs came at once; not where each may have been a delayed one. */
+static enum tw_answerer answerer(const struct half *h)
+{
+    bool often = h->echoes.n >= JITTER_SAMPLES ||
+                 (h->kernel.n >= JITTER_SAMPLES && h->min_ns < TW_DELAYED_ACK_NS);
+
+    return often ? MAX(h->answered_by, TW_BY_ACKS) : h->answered_by;
+}
+
 /* What no usual record is or has is asked of the others only. */
 static inline void look_at(struct halves *h, struct half *own, struct half *peer,
                            const struct tw_record *r, bool usual)
@@ -316,6 +327,6 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
     for (int i = 0; i < 2; i++) {
         v->to_side_ns[i] = one_way(&h, i);
         v->jitter_ns[i] = jitter(&h.half[i]);
-        v->answered_by[i] = h.half[i].answered_by;
+        v->answered_by[i] = answerer(&h.half[i]);
     }
 }
