@@ -169,10 +169,10 @@ static bool was_held(const struct walk *w, const struct tw_send *s)
 static void note_partial(struct walk *w, const struct tw_record *r, uint32_t index,
                          const struct tw_send *s)
 {
-    /* Minshall's rule broken: no Nagle here. FIN and RST are exempt from it. */
+    /* Minshall's rule broken: no Nagle here, as a rule. FIN and RST are exempt from it. */
     if (!(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s->acked && r->seq >= w->partial_end &&
         surely_unheard(w, index))
-        w->out->nagle_off = true;
+        w->out->slips++;
     w->partial_end = s->end;
     w->out->held += was_held(w, s);
 }

@@ -75,10 +75,21 @@ struct tw_sends {
     bool heard; /* what the sender heard is filled in, and the rest below: where a message has more
                    than one segment, or something was lost; else nobody asks as a rule */
     bool queues_seen; /* round trips hold the time in queues: at the sender, or by its clock */
-    bool nagle_off;   /* a partial segment left while an earlier partial one was unacknowledged */
     uint32_t held;    /* partial segments that left at once when their partial forerunner was
                          acknowledged */
+    uint32_t slips;   /* those that left while an earlier one was unacknowledged */
 };
+
+/* Held segments of one sender that are no chance any more. */
+#define TW_HELD_OFTEN 3
+
+/* Without exception, or mostly: Nagle's algorithm may be on. An ACK that the capture lacks looks
+ * like a slip, and programs set TCP_NODELAY when they have begun (OpenSSH, nginx when it keeps
+ * alive). */
+static inline bool tw_sends_hold(const struct tw_sends *x)
+{
+    return x->slips == 0 || x->held / x->slips >= TW_HELD_OFTEN;
+}
 
 /* When moved_record reached the sender, or unknown. */
 static inline tcpwhy_ns tw_send_moved_ns(const struct tw_sends *x, const struct tw_send *s)

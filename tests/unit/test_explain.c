@@ -451,7 +451,7 @@ static void a_first_flight_that_an_ack_lets_go_on_is_slow_start(void **state)
     talk_close(&t);
 }
 
-/* A short first segment, and a full one once that is acknowledged. */
+/* A full and a short segment, and the next full one once they are acknowledged. */
 static void behind_a_pushed_partial_segment_nothing_was_queued(void **state)
 {
     (void)state;
@@ -459,10 +459,11 @@ static void behind_a_pushed_partial_segment_nothing_was_queued(void **state)
 
     talk_open(&t, S, 20000);
     talk_data(&t, 30000, C, 100);
-    talk_data(&t, 30100, S, 700);
-    talk_ack(&t, 50100, C);
-    talk_data(&t, 50110, S, TALK_MSS);
-    talk_ack(&t, 70110, C);
+    talk_data(&t, 30100, S, TALK_MSS);
+    talk_data(&t, 30110, S, 700);
+    talk_ack(&t, 50110, C);
+    talk_data(&t, 50120, S, TALK_MSS);
+    talk_ack(&t, 70120, C);
     talk_explain(&t);
     assert_int_equal(talk_span(&t, TCPWHY_SLOW_START)->confidence, TCPWHY_LIKELY);
     assert_int_equal(talk_span(&t, TCPWHY_SLOW_START)->rival, TCPWHY_APP_LIMITED);

@@ -36,39 +36,54 @@ static bool may_be_repair(const struct tw_wait *w, tcpwhy_ns pause)
            (uint16_t)(tw_wait_record(w, w->send)->ip_id - before->ip_id) != 1;
 }
 
+/* A sender that holds such segments as a rule: was its ACK lost to the capture alone? */
+static bool may_be_held(const struct tw_wait *w)
+{
+    const struct tw_sends *x = &w->scene->sends[w->sender];
+
+    return !w->drained && x->held >= TW_HELD_OFTEN && tw_sends_hold(x) &&
+           (w->before->is & w->send->is & TW_SEND_PARTIAL);
+}
+
+static enum tcpwhy_cause nagle_of(tcpwhy_ns pause)
+{
+    return pause < TW_DELAYED_ACK_NS ? TCPWHY_NAGLE_HOLD : TCPWHY_NAGLE_DELAYED_ACK;
+}
+
+/* What else it may have been; TCPWHY_CAUSE_NONE: nothing. */
+static enum tcpwhy_cause rival_of(const struct tw_wait *w, tcpwhy_ns pause, tcpwhy_ns rtt)
+{
+    if (!w->drained && (rtt == TCPWHY_NS_UNKNOWN || pause < rtt))
+        return TCPWHY_CONGESTION_WINDOW_LIMITED;
+    if (may_be_held(w))
+        return nagle_of(pause);
+    if (may_be_whole(w, pause))
+        return TCPWHY_CLIENT_IDLE;
+    if (may_be_repair(w, pause))
+        return TCPWHY_LOSS_RECOVERY;
+    return tw_may_be_nagle(w) ? TCPWHY_NAGLE_HOLD : TCPWHY_CAUSE_NONE;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    tcpwhy_ns shortest = w->scene->vantage.rtt_min_ns, rtt = MAX(shortest, 0);
-    tcpwhy_ns pause;
+    tcpwhy_ns rtt = w->scene->vantage.rtt_min_ns;
+    /* A queue between the sender and us spreads what left together. */
+    tcpwhy_ns pause = MIN(w->to_ns - w->from_ns, w->send->sent_ns - w->before->sent_ns);
 
     if (w->send->is & TW_SEND_REPEAT)
         return false;
-    /* A queue between the sender and us spreads what left together. */
-    pause = MIN(w->to_ns - w->from_ns, w->send->sent_ns - w->before->sent_ns);
     if (w->round->own_clock) {
-        c->party = tw_party_of(w->sender);
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_SEND_BUFFER_LIMITED;
-        return true;
+        c->rival = may_be_held(w) ? nagle_of(pause) : TCPWHY_SEND_BUFFER_LIMITED;
+    } else {
+        if (pause < MAX(PAUSE_NS, rtt / PAUSE_SHARE) || w->ack_released)
+            return false;
+        /* With data in flight the congestion window may be what was full: surely after a loss. */
+        if (!w->drained && w->round->loss_before)
+            return false;
+        c->rival = rival_of(w, pause, rtt);
     }
-    if (pause < MAX(PAUSE_NS, rtt / PAUSE_SHARE) || w->ack_released)
-        return false;
-    /* With data in flight the congestion window may be what was full: surely after a loss. */
-    if (!w->drained && w->round->loss_before)
-        return false;
-    if (!w->drained && (pause < rtt || shortest == TCPWHY_NS_UNKNOWN)) {
+    if (c->rival != TCPWHY_CAUSE_NONE)
         c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
-    } else if (may_be_whole(w, pause)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_CLIENT_IDLE;
-    } else if (may_be_repair(w, pause)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_LOSS_RECOVERY;
-    } else if (tw_may_be_nagle(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_NAGLE_HOLD;
-    }
     c->party = tw_party_of(w->sender);
     return true;
 }

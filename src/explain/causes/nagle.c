@@ -5,9 +5,6 @@
  */
 #include "explain/causes/nagle.h"
 
-/* Held segments of one sender that are no chance any more. */
-#define HELD_OFTEN 3
-
 /* An application that writes whenever it likes hits the moment after an ACK by chance: the part of
  * the wait that this moment is. */
 #define CHANCE_SHARE 50
@@ -22,7 +19,7 @@ static bool fits(const struct tw_wait *w)
 {
     const struct tw_send *s = w->send;
 
-    if (!(s->is & TW_SEND_FRESH) || w->scene->sends[w->sender].nagle_off ||
+    if (!(s->is & TW_SEND_FRESH) || !tw_sends_hold(&w->scene->sends[w->sender]) ||
         w->lag_ns == TCPWHY_NS_UNKNOWN || s->sent_ns - w->lag_ns <= w->before->sent_ns)
         return false;
     /* The forerunner, too, is among what the capture does not hold. */
@@ -59,7 +56,8 @@ static bool soon_behind_ack_of_partial(const struct tw_wait *w)
 bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
 {
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
-    bool often = w->scene->sends[w->sender].held >= HELD_OFTEN;
+    const struct tw_sends *x = &w->scene->sends[w->sender];
+    bool often = x->held >= TW_HELD_OFTEN && x->slips == 0;
     bool full = waits_for_full_segments(w);
 
     if (!fits(w))

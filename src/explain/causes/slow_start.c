@@ -31,7 +31,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     const struct tw_round *r = w->round;
     double growth;
 
-    if (r->loss_before)
+    /* No window is less than a segment (RFC 5681, 3.1). */
+    if (r->loss_before || r->flight_bytes < (int64_t)w->scene->sends[w->sender].mss_bytes)
         return false;
     growth = tw_round_growth(r);
     /* The first flight waits for its ACKs whatever comes after it; the first that a capture holds

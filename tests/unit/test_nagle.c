@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A sender that held its partial segments, but for a slip: an ACK that the capture lacks, or
+ * TCP_NODELAY set when the connection had begun.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/talk.h"
+
+/* At no clock's pace. */
+static int64_t asked_us(int exchange)
+{
+    return 100000 + exchange * exchange * 100000;
+}
+
+/* Exchanges at the server over a path of 20 ms: header and body apart, the body when the header was
+ * acknowledged. The capture lacks the ACK of one of them. */
+static void hold(struct talk *t, int times, int slip)
+{
+    talk_open(t, S, 20000);
+    for (int i = 0; i < times; i++) {
+        int64_t at_us = asked_us(i);
+
+        talk_data(t, at_us, C, 100);
+        talk_data(t, at_us + 100, S, 200);
+        if (i != slip)
+            talk_ack(t, at_us + 20100, C);
+        talk_data(t, at_us + 20110, S, 600);
+        talk_ack(t, at_us + 40110, C);
+    }
+    talk_explain(t);
+}
+
+static const struct tw_span *span_of_slip(const struct talk *t, int slip)
+{
+    for (uint32_t i = 0; i < t->explanation.n_spans; i++)
+        if (t->explanation.span[i].from_ns == TCPWHY_US(asked_us(slip) + 100))
+            return &t->explanation.span[i];
+    return NULL;
+}
+
+static void an_ack_that_the_capture_lacks_does_not_switch_nagle_off(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    hold(&t, 4, 2);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_HOLD), 3 * 20010);
+    assert_int_equal(talk_span(&t, TCPWHY_NAGLE_HOLD)->confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
+static void the_wait_before_it_is_not_surely_the_application_s(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    hold(&t, 4, 2);
+    assert_int_equal(span_of_slip(&t, 2)->cause, TCPWHY_APP_LIMITED);
+    assert_int_equal(span_of_slip(&t, 2)->confidence, TCPWHY_LIKELY);
+    assert_int_equal(span_of_slip(&t, 2)->rival, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+}
+
+static void a_slip_as_often_as_every_third_time_does(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    hold(&t, 3, 2);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_HOLD), 0);
+    assert_int_equal(span_of_slip(&t, 2)->cause, TCPWHY_APP_LIMITED);
+    assert_int_equal(span_of_slip(&t, 2)->confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
+/* Nor is that slow start: no congestion window is less than a segment. */
+static void what_an_ack_lets_go_after_less_than_a_segment_is_not_slow_start(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    hold(&t, 3, 2);
+    assert_null(talk_span(&t, TCPWHY_SLOW_START));
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_ack_that_the_capture_lacks_does_not_switch_nagle_off),
+        cmocka_unit_test(the_wait_before_it_is_not_surely_the_application_s),
+        cmocka_unit_test(a_slip_as_often_as_every_third_time_does),
+        cmocka_unit_test(what_an_ack_lets_go_after_less_than_a_segment_is_not_slow_start),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
