@@ -229,10 +229,12 @@ static void synchronise(struct tw_talk *talk, const struct tw_tracked *t)
     talk->opening[t->from].tries = 1;
 }
 
-/* Bytes in a RST are a diagnostic text, not part of the stream (RFC 9293, section 3.5.2). */
-static bool has_payload(const struct tw_segment *s)
+/* Bytes in a RST are a diagnostic text, not part of the stream (RFC 9293, section 3.5.2); that of a
+ * keep-alive is garbage (3.8.4). */
+static bool has_payload(const struct tw_tracked *t)
 {
-    return s->len > 0 && !(s->flags & TW_RST);
+    return t->segment->len > 0 && !(t->segment->flags & TW_RST) &&
+           t->frame_class != TCPWHY_CLASS_KEEP_ALIVE;
 }
 
 /* Most frames of a body are only counted. @return false when this one is not. */
@@ -262,7 +264,7 @@ static void push(struct tw_talk *talk, const struct tw_tracked *t)
         synchronise(talk, t);
         seq++;
     }
-    if (!has_payload(s) || pass_over(talk, t->from, seq, seq + s->len))
+    if (!has_payload(t) || pass_over(talk, t->from, seq, seq + s->len))
         return;
     if (talk->phase == SPEAKING || talk->opening[t->from].tries > 0) {
         own->acked = side[t->from].acked;
@@ -294,7 +296,7 @@ void tw_app_push(struct tw_app *app, const struct tw_tracked *t)
         return;
     if (!app->talk) {
         prepare(app, t);
-        if (!has_payload(t->segment))
+        if (!has_payload(t))
             return;
         app->talk = new_talk(app);
     }

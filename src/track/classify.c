@@ -126,7 +126,25 @@ static bool is_keep_alive(const struct tw_tracked *t, const struct tw_side *own)
     const struct tw_segment *s = t->segment;
 
     return s->len <= 1 && !(s->flags & (TW_SYN | TW_FIN | TW_RST)) && t->seq == own->next - 1 &&
-           t->seq > 0 && own->acked >= own->next;
+           (t->seq > 0 || !own->syn) && own->acked >= own->next;
+}
+
+/* The first that the capture holds of a side: one byte that is not pushed is no message's end (RFC
+ * 9293, 3.9.1.2), but the byte that a keep-alive may repeat (3.8.4), unless it is known to be new.
+ */
+static bool begins_with_keep_alive(const struct tw_tracked *t, const struct tw_side *own)
+{
+    const struct tw_segment *s = t->segment;
+
+    return !own->started && s->len == 1 && !(s->flags & (TW_SYN | TW_FIN | TW_RST | TW_PSH)) &&
+           (own->acked == 0 || t->seq < own->acked);
+}
+
+static void begin_behind_keep_alive(struct tw_tracked *t, struct tw_side *own)
+{
+    t->frame_class = TCPWHY_CLASS_KEEP_ALIVE;
+    tw_advance(own, t->seq + 1, t->segment->seq + 1);
+    own->acked = MAX(own->acked, t->seq + 1);
 }
 
 /* A pure ACK that stands beyond the data seen: what lies between was sent, and did not pass here.
@@ -174,11 +192,21 @@ static void take_sack(struct tw_tracked *t, const struct tw_side *peer)
         t->facts |= TW_FACT_DSACK;
 }
 
+/* All that the capture holds of the other side is pure ACKs one byte below this: it asked whether
+ * somebody is there (RFC 9293, 3.8.4), and the byte was sent before. */
+static bool answers_first_keep_alive(const struct tw_tracked *t, const struct tw_side *peer)
+{
+    return peer->started && !peer->syn && peer->bytes == 0 && peer->holes.n == 0 &&
+           peer->next == peer->first && t->ack == peer->next + 1;
+}
+
 static void take_ack(struct tw_tracked *t, struct tw_side *peer)
 {
     if (t->ack <= peer->acked)
         return;
-    if (t->ack > peer->next) {
+    if (answers_first_keep_alive(t, peer)) {
+        tw_advance(peer, t->ack, t->segment->ack);
+    } else if (t->ack > peer->next) {
         tw_ranges_add(&peer->holes, peer->next, t->ack);
         tw_advance(peer, t->ack, t->segment->ack);
         t->facts |= TW_FACT_ACKS_UNSEEN;
@@ -248,6 +276,8 @@ static void classify_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
         take_probe(t, own);
     } else if (is_keep_alive(t, own)) {
         t->frame_class = TCPWHY_CLASS_KEEP_ALIVE;
+    } else if (begins_with_keep_alive(t, own)) {
+        begin_behind_keep_alive(t, own);
     } else if (!is_pure(s)) {
         tw_payload_take(t, own);
     } else if (t->ack <= acked_before && tw_captured_before(own, s, t->time_ns)) {

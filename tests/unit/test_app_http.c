@@ -330,6 +330,32 @@ static void hostile_names_become_plain_text(void **state)
     wire_close(&w);
 }
 
+static void the_byte_of_a_keep_alive_is_no_part_of_a_request(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct wire_frame keep_alive = {
+        .from = TCPWHY_CLIENT,
+        .flags = TW_ACK,
+        .seq = 1,
+        .ack = 1,
+        .bytes = "",
+        .len = 1,
+        .captured = 1,
+        .frame_class = TCPWHY_CLASS_KEEP_ALIVE,
+    };
+    const struct tw_exchange *e;
+
+    wire_open_midstream(&w);
+    wire_push(&w, &keep_alive);
+    wire_text(&w, TCPWHY_CLIENT, "GET /a HTTP/1.1\r\n\r\n");
+    wire_text(&w, TCPWHY_SERVER, "HTTP/1.1 204 No Content\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_string_equal(e->request, "GET /a");
+    wire_close(&w);
+}
+
 static void the_side_that_asks_may_be_the_other_one(void **state)
 {
     (void)state;
@@ -407,6 +433,7 @@ int main(void)
         cmocka_unit_test(fields_count_however_they_are_spelt),
         cmocka_unit_test(lengths_that_cannot_be_frame_nothing),
         cmocka_unit_test(hostile_names_become_plain_text),
+        cmocka_unit_test(the_byte_of_a_keep_alive_is_no_part_of_a_request),
         cmocka_unit_test(the_side_that_asks_may_be_the_other_one),
         cmocka_unit_test(segmentation_changes_nothing),
     };
