@@ -46,6 +46,12 @@ static inline double tw_round_next_growth(const struct tw_round *r)
     return r->no_next ? 0 : tw_round_growth(r + 1);
 }
 
+/* A queue shows when the round trip grows by an eighth; on a LAN host latency is as long. */
+static inline tcpwhy_ns tw_queue_shows_ns(tcpwhy_ns rtt)
+{
+    return rtt / 8 > TCPWHY_US(300) ? rtt / 8 : TCPWHY_US(300);
+}
+
 /* The last segments of a message come evenly where a queue spreads them, and together where
  * something stopped them all: no silence is as long as this. The usual one of them queues for half
  * as long as the last. */

@@ -100,7 +100,7 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
     struct habit h;
     bool writes;
 
-    if (queues_are_above(r, n, MAX(rtt / QUEUE_SHARE, QUEUE_MIN)))
+    if (queues_are_above(r, n, tw_queue_shows_ns(rtt)))
         return false;
     h = habit_of(v, r[0].first, r[n - 1].last);
     if (h.bursts < WRITTEN_BURSTS)

@@ -7,10 +7,6 @@
 
 #include "explain/rounds.h"
 
-/* A queue shows when the round trip grows by an eighth; on a LAN host latency is as long. */
-#define QUEUE_SHARE 8
-#define QUEUE_MIN   TCPWHY_US(300)
-
 /* After a silence a flight that grows by this a round trip is in slow start again. */
 #define DOUBLING 1.35
 

@@ -29,11 +29,22 @@
 
 static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
 {
-    tcpwhy_ns enough = rtt / (r->ends_message ? LAST_QUEUE_SHARE : QUEUE_SHARE);
+    tcpwhy_ns least = r->ends_message ? rtt / LAST_QUEUE_SHARE : 0;
 
-    return r->queue_ns > MAX(enough, QUEUE_MIN) && !r->starved && !r->window_full &&
+    return r->queue_ns > MAX(least, tw_queue_shows_ns(rtt)) && !r->starved && !r->window_full &&
            r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss &&
            (r->ends_message || r->max_gap_ns < r->duration_ns / SILENCE_SHARE);
+}
+
+/* Others take their share of a full path, too: then the rate is lower than it was, and still more
+ * in flight than in the round before brings no more of it, while most of the round trip is queue.
+ */
+static bool shares_queue(const struct tw_round *r, tcpwhy_ns rtt)
+{
+    const struct tw_round *before = r - 1;
+
+    return r->first > 0 && r->queue_ns > rtt && r->flight_bytes >= before->flight_bytes &&
+           MIN(r->rate, before->rate) >= SAME_RATE * MAX(r->rate, before->rate);
 }
 
 /* The median rate of the rounds that took longer than a round trip, with no loss in or before
@@ -99,8 +110,8 @@ static void find_queues(const struct tw_rounds_view *v)
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->standing_queue =
-            is_longer(r, v->sends->mss_bytes, v->rtt_ns) && r->rate >= out->capacity * FULL_RATE;
+        r->standing_queue = is_longer(r, v->sends->mss_bytes, v->rtt_ns) &&
+                            (r->rate >= out->capacity * FULL_RATE || shares_queue(r, v->rtt_ns));
         queues += r->standing_queue;
     }
     /* Where the path was found full in a good part of the rounds, it is in all of the same rate. */

@@ -27,6 +27,7 @@ struct talk {
     uint32_t isn[2];
     uint32_t next[2];   /* sequence number after what each side has sent */
     uint32_t window[2]; /* advertised from now on */
+    uint8_t wscale;     /* of both; 0: none, as talk_open() leaves it */
     uint16_t ip_id[2];
     uint32_t frame;
 };
@@ -58,6 +59,10 @@ static inline struct tw_segment talk_segment(const struct talk *t, enum tcpwhy_s
     if (flags & TW_SYN) {
         s.options = TW_OPT_MSS;
         s.mss = TALK_MSS;
+        if (t->wscale) {
+            s.options |= TW_OPT_WSCALE;
+            s.wscale = t->wscale;
+        }
     }
     return s;
 }
@@ -131,14 +136,27 @@ static inline void talk_init(struct talk *t)
 }
 
 /* A handshake seen from one end over a path of this round trip. */
-static inline void talk_open(struct talk *t, enum tcpwhy_side vantage, int64_t rtt_us)
+static inline void talk_shake_hands(struct talk *t, enum tcpwhy_side vantage, int64_t rtt_us)
 {
     int64_t to_server = vantage == C ? rtt_us : 10, to_client = vantage == C ? 10 : rtt_us;
 
-    talk_init(t);
     talk(t, 0, C, 0, TW_SYN);
     talk(t, to_server, S, 0, TW_SYN | TW_ACK);
     talk(t, to_server + to_client, C, 0, TW_ACK);
+}
+
+static inline void talk_open(struct talk *t, enum tcpwhy_side vantage, int64_t rtt_us)
+{
+    talk_init(t);
+    talk_shake_hands(t, vantage, rtt_us);
+}
+
+/* With windows of 15 MB. */
+static inline void talk_open_wide(struct talk *t, enum tcpwhy_side vantage, int64_t rtt_us)
+{
+    talk_init(t);
+    t->wscale = 8;
+    talk_shake_hands(t, vantage, rtt_us);
 }
 
 static inline void talk_explain(struct talk *t)

@@ -10,27 +10,12 @@
 #define FLIGHTS    14
 #define SEGMENTS   256u /* of 1,000 bytes: a 64th is four of them */
 
-static void open_with_a_large_window(struct talk *t)
-{
-    talk_init(t);
-    for (int i = 0; i < 2; i++) {
-        enum tcpwhy_side from = i ? S : C;
-        struct tw_segment s = talk_segment(t, from, t->next[from], 0, i ? TW_SYN | TW_ACK : TW_SYN);
-
-        s.options |= TW_OPT_WSCALE;
-        s.wscale = 8;
-        t->next[from]++;
-        talk_push(t, i * 10, &s);
-    }
-    talk_ack(t, ROUND_TRIP, C);
-}
-
 /* An answer in flights at the server, every other of which is larger by so many segments. */
 static void answer_in_flights(struct talk *t, unsigned more)
 {
     int64_t at_us = ROUND_TRIP + 100;
 
-    open_with_a_large_window(t);
+    talk_open_wide(t, S, ROUND_TRIP);
     talk_data(t, at_us, C, 100);
     for (unsigned flight = 0; flight < FLIGHTS; flight++, at_us += ROUND_TRIP) {
         for (unsigned i = 0; i < SEGMENTS + flight % 2 * more; i++)

@@ -3,6 +3,8 @@
  * Doubling turned into a segment a round trip without a loss and without a queue: a low slow-start
  * threshold from the start (cached metrics of an earlier connection, tcp_no_metrics_save).
  */
+#include <glib.h>
+
 #include "explain/wait.h"
 
 /* Growing by less than this a round trip is congestion avoidance. */
@@ -11,9 +13,10 @@
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
+    tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
     double growth, next;
 
-    if (r->loss_before || r->restarted || r->starved)
+    if (r->loss_before || r->restarted || r->starved || r->queue_ns > tw_queue_shows_ns(rtt))
         return false;
     growth = tw_round_growth(r);
     next = tw_round_next_growth(r);
