@@ -14,6 +14,11 @@
 /* How far back to look for the frame before a hole. */
 #define LOOK_BACK 4096
 
+/* Where the data of a side begins, behind its SYN. */
+#define FIRST_BYTE 1
+/* The first timer of a SYN/ACK. */
+#define SYN_TIMER TCPWHY_S(1)
+
 /* Repeats of one full-size segment before its silence means more than bad luck; as many as that
  * where its sender then cuts it smaller and gets through (RFC 4821; Windows' PMTUBHDetect). */
 #define BLACK_HOLE_REPEATS 3
@@ -104,6 +109,7 @@ static void add_episode(struct search *s, const struct tw_episode *e)
     last->black_hole |= e->black_hole;
     last->unseen &= e->unseen;
     last->arrived &= e->arrived;
+    last->first &= e->first;
 }
 
 /* RFC 9293, 3.8.6.3: no ACK may be delayed by more than this. */
@@ -119,6 +125,19 @@ static bool had_arrived(const struct search *s, const struct tw_record *repeat,
 
     return (repeat->facts & TW_FACT_SEEN_BEFORE) && v->place == at_receiver &&
            v->confidence != TCPWHY_AMBIGUOUS && e->to_ns - e->from_ns <= LONGEST_ACK_DELAY;
+}
+
+/*
+ * What the client sends first is dropped, too, while the accept queue has no room for its
+ * connection (tcp_v4_syn_recv_sock()): on the wire that is a loss, unless the receiver tells of a
+ * hole, or has not repeated its SYN/ACK when it should have (RFC 6298, 2.1).
+ */
+static bool may_not_be_accepted(const struct search *s, const struct tw_send *own,
+                                const struct tw_episode *e)
+{
+    return e->sender == TCPWHY_CLIENT && s->log->record->flags & TW_SYN &&
+           e->kind != TW_RECOVERY_FAST && own->acked <= FIRST_BYTE &&
+           tw_send_seq(own) == FIRST_BYTE && e->to_ns - e->from_ns < SYN_TIMER;
 }
 
 /* ---- losses before the vantage ------------------------------------------------------------- */
@@ -199,6 +218,7 @@ static void take_repeat(struct search *s, uint32_t i)
     if (r->facts & TW_FACT_FILLS_HOLE)
         set_unseen_origin(s, &e);
     e.arrived = need == TW_NEED_STALL || had_arrived(s, r, &e);
+    e.first = may_not_be_accepted(s, own, &e);
     add_episode(s, &e);
 }
 

@@ -558,6 +558,39 @@ static void a_clock_that_was_set_leaves_one(void **state)
     talk_close(&t);
 }
 
+/* Seen at the server over a path of 20 ms: after a loss each ACK lets a segment go. */
+static void go_on_after_a_loss(struct talk *t, bool open)
+{
+    uint32_t len = open ? TALK_MSS : 1460;
+
+    if (open)
+        talk_open(t, S, 20000);
+    else
+        talk_init(t);
+    talk_data(t, 100000, C, 100);
+    talk_data(t, 100100, S, len);
+    talk_data(t, 100110, S, len);
+    talk_again(t, 350000, S, 0, len);
+    for (int64_t at_us = 370000; at_us < 500000; at_us += 20000) {
+        talk_ack(t, at_us, C);
+        talk_data(t, at_us + 10, S, len);
+    }
+    talk_explain(t);
+}
+
+static void a_window_of_unknown_scale_may_be_the_smaller_one(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    go_on_after_a_loss(&t, true);
+    assert_sure(&t, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    talk_close(&t);
+    go_on_after_a_loss(&t, false);
+    assert_doubted(&t, TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -594,6 +627,7 @@ int main(void)
         cmocka_unit_test(later_than_a_first_timer_nobody_but_the_client_is_waited_for),
         cmocka_unit_test(frames_of_several_queues_out_of_place_leave_no_gap),
         cmocka_unit_test(a_clock_that_was_set_leaves_one),
+        cmocka_unit_test(a_window_of_unknown_scale_may_be_the_smaller_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the handshake takes, and the way that it shows, where it is whole, where the client's ACK or
- * the server's answer did not pass, and where it is not there at all.
+ * the server's answer did not pass, and where it is not there at all; and what comes right after
+ * it.
  */
 #include "tests/unit.h"
 
@@ -154,6 +155,37 @@ static void handshakes_captured_twice_show_the_way_as_well(void **state)
     talk_close(&t);
 }
 
+/* At the client: its request goes again after this time, and then is acknowledged. */
+static void ask_twice(struct talk *t, int64_t again_us)
+{
+    talk_open(t, C, WAY_US);
+    talk_data(t, 10000, C, 100);
+    talk_again(t, 10000 + again_us, C, 0, 100);
+    talk_ack(t, 10000 + again_us + WAY_US, S);
+    talk_data(t, 20000 + again_us, S, 100);
+    talk_explain(t);
+}
+
+static void a_first_request_that_goes_again_may_not_have_been_accepted(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_twice(&t, 210000);
+    assert_first(&t, TCPWHY_LOSS_RECOVERY, 210000 + WAY_US, TCPWHY_LIKELY, TCPWHY_CONNECT_RETRY);
+    talk_close(&t);
+}
+
+static void it_was_when_the_answer_to_the_syn_did_not_go_again(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_twice(&t, 998000);
+    assert_first(&t, TCPWHY_LOSS_RECOVERY, 1000000, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +196,8 @@ int main(void)
         cmocka_unit_test(an_answer_that_did_not_pass_leaves_a_doubt),
         cmocka_unit_test(a_way_that_the_handshake_shows_is_certain),
         cmocka_unit_test(handshakes_captured_twice_show_the_way_as_well),
+        cmocka_unit_test(a_first_request_that_goes_again_may_not_have_been_accepted),
+        cmocka_unit_test(it_was_when_the_answer_to_the_syn_did_not_go_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (!w->ack_released && w->to_ns - w->from_ns > w->scene->vantage.rtt_min_ns) {
         c->confidence = TCPWHY_AMBIGUOUS;
         c->rival = TCPWHY_LOSS_RECOVERY;
+    } else if (w->round->window_bytes == INT64_MAX) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_RECEIVE_WINDOW_LIMITED;
     }
     return true;
 }

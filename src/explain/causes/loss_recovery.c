@@ -15,6 +15,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (w->episode->unseen) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_APP_LIMITED;
+    } else if (w->episode->first) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_CONNECT_RETRY;
     } else if (w->episode->arrived) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_DELAYED_ACK;
