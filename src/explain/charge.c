@@ -130,17 +130,19 @@ static uint32_t detectors_for(const struct tw_charging *t, const struct tw_wait 
     return t->asked->detectors[at];
 }
 
-/* No certain verdict from frames among which some are missing. */
+/* No certain verdict from frames among which some are missing, nor on whose turn it was when the
+ * next ones are. */
 static void doubt(const struct tw_wait *w, struct tw_claim *c)
 {
     bool missing = w->episode ? w->episode->missing
                               : w->phase == TW_PHASE_MESSAGE && w->round && w->round->missing;
+    bool cut = w->cut && !w->episode && w->phase != TW_PHASE_MESSAGE;
 
-    if (!missing || c->confidence != TCPWHY_CERTAIN || c->cause == TCPWHY_CAPTURE_GAP ||
+    if (!(missing || cut) || c->confidence != TCPWHY_CERTAIN || c->cause == TCPWHY_CAPTURE_GAP ||
         c->cause == TCPWHY_WIRE)
         return;
     c->confidence = TCPWHY_LIKELY;
-    c->rival = TCPWHY_CAPTURE_GAP;
+    c->rival = missing ? TCPWHY_CAPTURE_GAP : TCPWHY_APP_LIMITED;
 }
 
 /* Ask the detectors. */

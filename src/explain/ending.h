@@ -14,6 +14,10 @@ struct tw_closed {
 /* Where somebody ends the connection, or finds it ended, at or after a record. */
 uint32_t tw_ending_find(const struct tw_log *log, uint32_t from);
 
+/* Does the capture end with a wait between two records, before anybody ends the connection, and
+ * sooner than a held segment comes? */
+bool tw_ending_is_cut(const struct tw_log *log, uint32_t from, uint32_t end);
+
 /* Is there such a window between two records, the second of which ends the connection? */
 bool tw_ending_is_closed(const struct tw_log *log, uint32_t from, uint32_t end,
                          struct tw_closed *closed);

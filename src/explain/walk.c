@@ -21,6 +21,7 @@ struct walker {
     bool gaps;               /* the capture may lack frames */
     bool guessed;            /* as in struct tw_wait, of the waits to come */
     bool unsure;             /* whose turn it is */
+    bool cut;                /* the capture ends with the wait to come, and nobody the connection */
     uint32_t at;             /* the record at which the next wait begins */
     uint32_t round[2];       /* of each side's send that ended a wait last */
     uint32_t next[2];  /* a send of each side: those before it are before what is asked for next */
@@ -172,6 +173,7 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
         .missing = frames_missing(w, w->at, to),
         .busy = false,
         .guessed = w->guessed,
+        .cut = w->cut,
         .episode = NULL,
     };
 
@@ -368,6 +370,7 @@ static void visit_tail(struct walker *w)
     if (end <= w->at)
         return;
     visit_arrival(w, end);
+    w->cut = tw_ending_is_cut(w->scene->log, w->at, end) && !(last && last->framed);
     if (tw_ending_is_closed(w->scene->log, w->at, end, &w->closed))
         visit(w, TW_PHASE_MESSAGE, w->closed.sender, end, -1, false);
     else if (unanswered)

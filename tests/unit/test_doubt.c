@@ -591,6 +591,44 @@ static void a_window_of_unknown_scale_may_be_the_smaller_one(void **state)
     talk_close(&t);
 }
 
+/* ---- where the capture ends ---------------------------------------------------------------- */
+
+/* The last frame acknowledges a part of a message, or all of it, so much later. */
+static void end_with_an_ack_after(struct talk *t, enum tcpwhy_side sender, int64_t us)
+{
+    talk_open(t, C, 2000);
+    talk_data(t, 10000, C, 100);
+    if (sender == S)
+        talk_data(t, 12000, S, 100);
+    talk_ack(t, (sender == S ? 12000 : 10000) + us, sender == C ? S : C);
+    talk_explain(t);
+}
+
+static void whether_a_message_ended_where_the_capture_ends_is_not_known(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    end_with_an_ack_after(&t, C, 45000);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+    end_with_an_ack_after(&t, S, 45000);
+    assert_int_equal(t.explanation.span[t.explanation.n_spans - 1].cause, TCPWHY_CLIENT_IDLE);
+    assert_int_equal(t.explanation.span[t.explanation.n_spans - 1].confidence, TCPWHY_LIKELY);
+    talk_close(&t);
+}
+
+static void nobody_holds_the_rest_for_longer_than_an_ack_may_be_late(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    end_with_an_ack_after(&t, S, 500000);
+    assert_int_equal(t.explanation.span[t.explanation.n_spans - 1].cause, TCPWHY_CLIENT_IDLE);
+    assert_int_equal(t.explanation.span[t.explanation.n_spans - 1].confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -628,6 +666,8 @@ int main(void)
         cmocka_unit_test(frames_of_several_queues_out_of_place_leave_no_gap),
         cmocka_unit_test(a_clock_that_was_set_leaves_one),
         cmocka_unit_test(a_window_of_unknown_scale_may_be_the_smaller_one),
+        cmocka_unit_test(whether_a_message_ended_where_the_capture_ends_is_not_known),
+        cmocka_unit_test(nobody_holds_the_rest_for_longer_than_an_ack_may_be_late),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
