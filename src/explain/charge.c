@@ -130,19 +130,29 @@ static uint32_t detectors_for(const struct tw_charging *t, const struct tw_wait 
     return t->asked->detectors[at];
 }
 
-/* No certain verdict from frames among which some are missing, nor on whose turn it was when the
- * next ones are. */
-static void doubt(const struct tw_wait *w, struct tw_claim *c)
+/* What the capture may hide: frames that are missing among those that tell, the other side's, or
+ * those that would tell whose turn it was. TCPWHY_CAUSE_NONE: nothing. */
+static enum tcpwhy_cause hidden(const struct tw_wait *w)
 {
     bool missing = w->episode ? w->episode->missing
                               : w->phase == TW_PHASE_MESSAGE && w->round && w->round->missing;
-    bool cut = w->cut && !w->episode && w->phase != TW_PHASE_MESSAGE;
 
-    if (!(missing || cut) || c->confidence != TCPWHY_CERTAIN || c->cause == TCPWHY_CAPTURE_GAP ||
-        c->cause == TCPWHY_WIRE)
+    if (missing || w->scene->survey.half)
+        return TCPWHY_CAPTURE_GAP;
+    return w->cut && !w->episode && w->phase != TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
+                                                                 : TCPWHY_CAUSE_NONE;
+}
+
+/* No certain verdict on what is hidden. */
+static void doubt(const struct tw_wait *w, struct tw_claim *c)
+{
+    enum tcpwhy_cause rival = hidden(w);
+
+    if (rival == TCPWHY_CAUSE_NONE || c->confidence != TCPWHY_CERTAIN ||
+        c->cause == TCPWHY_CAPTURE_GAP || c->cause == TCPWHY_WIRE)
         return;
     c->confidence = TCPWHY_LIKELY;
-    c->rival = missing ? TCPWHY_CAPTURE_GAP : TCPWHY_APP_LIMITED;
+    c->rival = rival;
 }
 
 /* Ask the detectors. */

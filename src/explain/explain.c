@@ -112,11 +112,33 @@ static bool is_alone(const struct tw_connection *c)
     return c->side[0].frames == 0 || c->side[1].frames == 0;
 }
 
+static bool takes_room(const struct tw_record *r)
+{
+    return (r->len || (r->flags & TW_FIN)) && !(r->flags & TW_RST);
+}
+
+/* The oldest that it holds goes out again at its end, and acknowledges no more: the other side did
+ * not answer, here or elsewhere. */
+static bool goes_unanswered(const struct tw_log *log)
+{
+    uint32_t first = 0, last = log->n - 1;
+
+    while (first < last && !takes_room(&log->record[first]))
+        first++;
+    while (last > first && !takes_room(&log->record[last]))
+        last--;
+
+    const struct tw_record *oldest = &log->record[first], *newest = &log->record[last];
+
+    return !(log->record[0].flags & TW_SYN) && newest->frame_class == TCPWHY_CLASS_RETRANSMISSION &&
+           newest->seq == oldest->seq && newest->ack == oldest->ack;
+}
+
 /* Frames of one side that the other must have answered, and no frame of the other: half a capture.
  */
 static bool is_one_sided(const struct tw_connection *c, const struct tw_log *log)
 {
-    if (!is_alone(c))
+    if (!is_alone(c) || goes_unanswered(log))
         return false;
     for (uint32_t i = 0; i < log->n; i++)
         if (!(log->record[i].flags & (TW_SYN | TW_RST)) ||
@@ -187,7 +209,8 @@ static void explain_whole(struct tw_scene *scene, struct tw_explanation *out)
     uint32_t from = tw_connect_explain(scene->connection, log, &scene->vantage, out), end;
 
     /* The setup is all there is, and only one side's: SYNs, or it were half a capture. */
-    if (from == log->n - 1 && is_alone(scene->connection))
+    scene->survey.half = is_alone(scene->connection);
+    if (from == log->n - 1 && scene->survey.half)
         return;
     set_scene(scene);
     end = tw_walk(scene, from, out);

@@ -10,6 +10,7 @@
 
 struct tw_survey {
     bool lacks; /* before some record the capture lacks frames, or time */
+    bool half;  /* it holds frames of one side only */
     /* A side's last record that stands behind a hole, or NULL. */
     const struct tw_record *last_beyond[2];
     uint32_t n_segments[2]; /* of a side's records those with data, SYN or FIN, which sends are */

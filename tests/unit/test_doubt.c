@@ -522,6 +522,43 @@ static void later_than_a_first_timer_nobody_but_the_client_is_waited_for(void **
     talk_close(&t);
 }
 
+/* ---- one side only ------------------------------------------------------------------------- */
+
+/* A segment of a side of which nothing else is there, and what follows. */
+static void alone(struct talk *t, bool again)
+{
+    talk_init(t);
+    t->isn[C]--; /* its SYN was sent before */
+    talk_data(t, 0, C, 100);
+    for (int64_t at = 300000; at <= 4800000; at *= 2)
+        if (again)
+            talk_again(t, at, C, 0, 100);
+        else
+            talk_data(t, at, C, 100);
+    talk_explain(t);
+}
+
+static void what_is_repeated_to_the_end_was_not_answered_elsewhere(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    alone(&t, true);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_CAPTURE_GAP);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 4800000);
+    talk_close(&t);
+}
+
+static void what_goes_on_alone_is_half_a_capture(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    alone(&t, false);
+    assert_int_equal(talk_charged(&t, TCPWHY_CAPTURE_GAP), 4800000);
+    talk_close(&t);
+}
+
 /* ---- is the clock right? ------------------------------------------------------------------- */
 
 /* The answer stands behind a frame that came so much later. */
@@ -663,6 +700,8 @@ int main(void)
         cmocka_unit_test(a_handshake_set_aside_with_its_request_was_not_accepted),
         cmocka_unit_test(one_without_a_request_may_wait_for_that),
         cmocka_unit_test(later_than_a_first_timer_nobody_but_the_client_is_waited_for),
+        cmocka_unit_test(what_is_repeated_to_the_end_was_not_answered_elsewhere),
+        cmocka_unit_test(what_goes_on_alone_is_half_a_capture),
         cmocka_unit_test(frames_of_several_queues_out_of_place_leave_no_gap),
         cmocka_unit_test(a_clock_that_was_set_leaves_one),
         cmocka_unit_test(a_window_of_unknown_scale_may_be_the_smaller_one),
