@@ -14,11 +14,13 @@ void tw_tale_find_out(struct tw_tale *tale, const struct tcpwhy_options *options
 {
     const struct tw_ended *e = &tale->ended;
     struct tw_exchanges exchanges;
-    struct tw_story story = { e->connection, e->log, &exchanges, &tale->explanation };
+    struct tw_explanation explanation;
+    struct tw_story story = { e->connection, e->log, &exchanges, &explanation };
 
     tw_exchanges_build(e->log, &e->app, &exchanges);
-    tw_explain(e->connection, e->log, &exchanges, tw_alone_explainer(alone), &tale->explanation);
+    tw_explain(e->connection, e->log, &exchanges, tw_alone_explainer(alone), &explanation);
     tw_told_make(&tale->told, &story, options, alone);
+    tw_explanation_clear(&explanation);
     tw_exchanges_clear(&exchanges);
 }
 
@@ -30,7 +32,6 @@ bool tw_tale_tell(struct tw_tale *tale, struct tw_builder *builder)
 void tw_tale_clear(struct tw_tale *tale)
 {
     tw_told_clear(&tale->told);
-    tw_explanation_clear(&tale->explanation);
 }
 
 /* The log lies in the connection's block, as a rule. */

@@ -20,7 +20,6 @@ struct tw_ended {
 /* What follows its end is set by tw_tale_find_out(). */
 struct tw_tale {
     struct tw_ended ended;
-    struct tw_explanation explanation;
     struct tw_told told;
 };
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/explain.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #include <glib.h>
 
 #include "explain/connect.h"
@@ -242,10 +239,9 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
                               .asked = &explainer->asked };
     bool told;
 
-    memset(out, 0, offsetof(struct tw_explanation, few));
+    *out = (struct tw_explanation) { .scratch = scratch };
     if (log->n == 0)
         return;
-    out->scratch = scratch;
     tw_vantage_infer(log, scratch, &scene.survey, &scene.vantage);
     give_back(scratch, log);
     out->vantage = scene.vantage;
@@ -254,15 +250,11 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
         explain_half(log, out);
     else if (!told)
         explain_whole(&scene, out);
-    tw_spans_keep(out);
-    tw_scratch_reset(scratch);
 }
 
 void tw_explanation_clear(struct tw_explanation *x)
 {
-    if (x->span != x->few)
-        g_free(x->span);
-    if (x->detail)
-        g_free(x->detail);
-    memset(x, 0, offsetof(struct tw_explanation, few));
+    if (x->scratch)
+        tw_scratch_reset(x->scratch);
+    *x = (struct tw_explanation) { 0 };
 }

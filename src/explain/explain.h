@@ -62,9 +62,6 @@ struct tw_repair_counts {
     uint32_t spurious; /* of all of them, those that were not needed */
 };
 
-/* A short connection has no more spans, as a rule. */
-#define TW_FEW_SPANS 10
-
 struct tw_explanation {
     struct tw_vantage vantage;
     struct tw_repair_counts repairs;
@@ -72,8 +69,7 @@ struct tw_explanation {
     uint32_t n_spans, span_capacity;
     struct tw_detail *detail;
     uint32_t n_details, detail_capacity;
-    struct tw_scratch *scratch;       /* holds spans and details until all of them are there */
-    struct tw_span few[TW_FEW_SPANS]; /* the spans, when they are not more; it must not move then */
+    struct tw_scratch *scratch; /* the explainer's: holds spans and details */
 };
 
 /* Waits are of a few kinds that come over and over: there is room for so many. */
@@ -88,11 +84,11 @@ struct tw_asked {
 
 /* What one explanation after the other works in. Begins as zeros. */
 struct tw_explainer {
-    struct tw_scratch scratch; /* what is in it is given back when an explanation is there */
+    struct tw_scratch scratch; /* what is in it is given back when an explanation is cleared */
     struct tw_asked asked;
 };
 
-/* The explainer is this explanation's alone while it works. */
+/* The explainer is this explanation's alone until that is cleared. */
 void tw_explain(const struct tw_connection *connection, const struct tw_log *log,
                 const struct tw_exchanges *exchanges, struct tw_explainer *explainer,
                 struct tw_explanation *out);

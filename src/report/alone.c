@@ -47,8 +47,7 @@ GArray *tw_alone_ledger(struct tw_alone *alone)
 
 const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,
                                            const struct tcpwhy_stream *stream,
-                                           const struct tw_log *log, const struct tw_explanation *x,
-                                           const struct tw_weight *weight)
+                                           const struct tw_log *log, const struct tw_weight *weight)
 {
     struct tcpwhy_report *report = &alone->report;
 
@@ -59,7 +58,7 @@ const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,
         if (report->texts)
             g_string_chunk_clear(report->texts);
     }
-    tw_gathering_add(alone->gathering, stream, log, x, weight, 0);
+    tw_gathering_add(alone->gathering, stream, log, weight, 0);
     tw_gathering_close(alone->gathering, NULL, report);
     return report;
 }

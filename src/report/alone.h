@@ -21,8 +21,9 @@ struct tw_explainer *tw_alone_explainer(struct tw_alone *alone);
 GArray *tw_alone_ledger(struct tw_alone *alone);
 
 /* @return findings and verdict of this stream; valid until the next call. */
-const struct tcpwhy_report *
-tw_alone_judge(struct tw_alone *alone, const struct tcpwhy_stream *stream, const struct tw_log *log,
-               const struct tw_explanation *explanation, const struct tw_weight *weight);
+const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,
+                                           const struct tcpwhy_stream *stream,
+                                           const struct tw_log *log,
+                                           const struct tw_weight *weight);
 
 #endif

@@ -175,8 +175,7 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_told *told)
     struct tw_kept *row = told->first ? NULL : tw_rows_find(&b->rows, told->connection->past.row);
     uint32_t before = told->first ? 0 : row ? tw_rows_causes(&b->rows, row) : UINT32_MAX;
 
-    tw_gathering_add(b->gathering, &told->stream, told->log, told->explanation, &told->weight,
-                     before);
+    tw_gathering_add(b->gathering, &told->stream, told->log, &told->weight, before);
     tw_listeners_add(b->listeners, listener, told);
     tw_quality_add(b->quality, told);
     add_status(b, told);

@@ -160,7 +160,7 @@ static bool goes_there(const struct gone *last, const struct tw_span *span)
 }
 
 static void add_wait(struct tw_gathering *g, const struct tw_group_wait *w,
-                     const struct tw_explanation *x, struct gone *last)
+                     const struct tw_weight *weight, struct gone *last)
 {
     struct tcpwhy_finding key;
     uint64_t n_mixed = g->n_mixed;
@@ -171,7 +171,7 @@ static void add_wait(struct tw_gathering *g, const struct tw_group_wait *w,
         last->span = g->n_mixed == n_mixed ? w->span : NULL; /* each that is mixed counts */
     }
     tw_group_add(last->group, &last->full, w, g->keep_waits);
-    tw_group_take_details(last->group, w, x);
+    tw_group_take_details(last->group, w, weight);
 }
 
 static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcpwhy_ns idle_ns,
@@ -227,19 +227,19 @@ static tcpwhy_ns waited_of(const struct tw_gathering *g, const struct tcpwhy_fin
 }
 
 void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
-                      const struct tw_log *log, const struct tw_explanation *x,
-                      const struct tw_weight *weight, uint32_t told_before)
+                      const struct tw_log *log, const struct tw_weight *weight,
+                      uint32_t told_before)
 {
     struct gone last = { .span = NULL };
 
     for (uint32_t i = 0; i < weight->n_material; i++) {
-        uint32_t at = weight->material[i];
-        const struct tw_span *span = &x->span[at];
+        const struct tw_span *span = &weight->material[i].span;
 
         add_wait(g,
-                 &(struct tw_group_wait) { s, log, span, at, span->to_ns - span->from_ns,
+                 &(struct tw_group_wait) { s, log, span, weight->material[i].index,
+                                           span->to_ns - span->from_ns,
                                            told_before >> span->cause & 1 },
-                 x, &last);
+                 weight, &last);
     }
     g->life_ns = tw_ns_add(g->life_ns, s->duration_ns);
     g->gap_ns = tw_ns_add(g->gap_ns, weight->gap_ns);

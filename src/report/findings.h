@@ -32,8 +32,8 @@ void tw_gathering_free(struct tw_gathering *gathering);
  * stream was charged when parts of it were told before.
  */
 void tw_gathering_add(struct tw_gathering *gathering, const struct tcpwhy_stream *stream,
-                      const struct tw_log *log, const struct tw_explanation *explanation,
-                      const struct tw_weight *weight, uint32_t told_before);
+                      const struct tw_log *log, const struct tw_weight *weight,
+                      uint32_t told_before);
 
 size_t tw_gathering_bytes(const struct tw_gathering *gathering);
 /* Waits that were added up with those of other endpoints, as there were too many of these. */

@@ -145,7 +145,7 @@ void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
 }
 
 void tw_group_take_details(struct tw_group *group, const struct tw_group_wait *w,
-                           const struct tw_explanation *x)
+                           const struct tw_weight *weight)
 {
     uint32_t stream = w->stream->stream;
 
@@ -153,11 +153,11 @@ void tw_group_take_details(struct tw_group *group, const struct tw_group_wait *w
         return;
     group->details_stream = stream;
     g_array_set_size(group->details, 0);
-    for (uint32_t i = 0; i < x->n_details; i++) {
-        const struct tcpwhy_detail d = { x->detail[i].name, x->detail[i].text,
-                                         x->detail[i].number };
+    for (uint32_t i = 0; i < weight->n_details; i++) {
+        const struct tw_detail *of = &weight->detail[i];
+        const struct tcpwhy_detail d = { of->name, of->text, of->number };
 
-        if (x->detail[i].cause == w->span->cause && x->detail[i].from == w->span->from)
+        if (of->cause == w->span->cause && of->from == w->span->from)
             g_array_append_val(group->details, d);
     }
 }

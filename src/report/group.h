@@ -9,7 +9,7 @@
 
 #include <tcpwhy/report.h>
 
-#include "explain/explain.h"
+#include "report/materiality.h"
 #include "report/report.h"
 #include "report/samples.h"
 
@@ -61,7 +61,7 @@ void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
 /* After each wait: keep the details of its stream while that is the worst, of the direction that
  * waited. */
 void tw_group_take_details(struct tw_group *group, const struct tw_group_wait *wait,
-                           const struct tw_explanation *explanation);
+                           const struct tw_weight *weight);
 
 /* Add all of one group to another at the same host; keep keep waits of both at most. */
 void tw_group_merge(struct tw_group *into, struct tw_group *from, uint32_t keep);

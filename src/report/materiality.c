@@ -53,6 +53,21 @@ static void divide(const GArray *ledger, struct tw_weight *weight)
     }
 }
 
+/* There are no more than most. */
+static void keep_material(const struct tw_explanation *x,
+                          const struct thinking thinking[TCPWHY_N_CAUSES], uint32_t most,
+                          struct tw_weight *weight)
+{
+    weight->material = g_new(struct tw_material, most);
+    for (uint32_t i = 0; i < x->n_spans; i++)
+        if (counts(&x->span[i], thinking))
+            weight->material[weight->n_material++] = (struct tw_material) { x->span[i], i };
+    if (weight->n_material == 0 || x->n_details == 0)
+        return;
+    weight->detail = g_memdup2(x->detail, x->n_details * sizeof *x->detail);
+    weight->n_details = x->n_details;
+}
+
 void tw_weigh(const struct tw_explanation *x, const GArray *ledger, struct tw_weight *weight)
 {
     struct thinking thinking[TCPWHY_N_CAUSES] = { { 0, 0 } };
@@ -70,17 +85,16 @@ void tw_weigh(const struct tw_explanation *x, const GArray *ledger, struct tw_we
         }
         most += may_count(span, ns);
     }
-    if (most)
-        weight->material = g_new(uint32_t, most);
-    for (uint32_t i = 0; most && i < x->n_spans; i++)
-        if (counts(&x->span[i], thinking))
-            weight->material[weight->n_material++] = i;
+    if (most > 0)
+        keep_material(x, thinking, most, weight);
 }
 
 void tw_weight_clear(struct tw_weight *weight)
 {
     if (weight->material)
         g_free(weight->material);
+    if (weight->detail)
+        g_free(weight->detail);
     *weight = (struct tw_weight) { 0 };
 }
 

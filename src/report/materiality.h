@@ -27,13 +27,20 @@
  */
 #define TW_MATERIAL_OUTLIER TCPWHY_MS(20)
 
-/* What the spans of one connection weigh. */
+/* A span that counts towards a finding. */
+struct tw_material {
+    struct tw_span span;
+    uint32_t index; /* among those of its connection */
+};
+
+/* What the spans of one connection weigh: all that findings need of its explanation. */
 struct tw_weight {
     tcpwhy_ns waited_ns; /* somebody waited or could have */
     tcpwhy_ns idle_ns;
     tcpwhy_ns gap_ns, unknown_ns; /* of waited_ns, what the packets do not tell */
-    uint32_t *material; /* indices of the spans that count towards a finding; NULL without any */
-    uint32_t n_material;
+    struct tw_material *material; /* NULL without any */
+    struct tw_detail *detail;     /* those of its causes; NULL without any, or with none material */
+    uint32_t n_material, n_details;
 };
 
 /* ledger: of struct tcpwhy_ledger_entry, what the spans add up to. */

@@ -128,7 +128,6 @@ static void add_to_tally(struct tw_tally *t, const struct tw_told *told)
 {
     struct tcpwhy_openings *v = &t->view;
     const struct tw_setup *s = &told->setup;
-    const struct tw_vantage *vantage = &told->explanation->vantage;
 
     v->syns += s->syns;
     v->syn_repeats += s->syns > 1 ? s->syns - 1 : 0;
@@ -143,8 +142,8 @@ static void add_to_tally(struct tw_tally *t, const struct tw_told *told)
     v->resets_by_client += told->reset_by == TCPWHY_CLIENT;
     v->resets_by_server += told->reset_by == TCPWHY_SERVER;
     t->evidence.answered += s->answer_ns != TCPWHY_NS_UNKNOWN;
-    t->evidence.at_server |=
-        vantage->place == TCPWHY_VANTAGE_SERVER && vantage->confidence >= TCPWHY_LIKELY;
+    t->evidence.at_server |= told->stream.vantage == TCPWHY_VANTAGE_SERVER &&
+                             told->stream.vantage_confidence >= TCPWHY_LIKELY;
 }
 
 /* Was the same five-tuple in use so recently that its end may still be remembered? */

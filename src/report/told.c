@@ -269,7 +269,6 @@ static void begin(struct tw_told *told, const struct tw_story *story)
 {
     told->connection = story->connection;
     told->log = story->log;
-    told->explanation = story->explanation;
     told->first = story->connection->past.row == TW_NO_ROW;
     fill_stream(story, &told->stream);
     told->bytes = 0;
@@ -300,8 +299,7 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
     if (options->keep_spans)
         add_spans(told, story);
     tw_weigh(story->explanation, tw_alone_ledger(alone), &told->weight);
-    told->alone =
-        tw_alone_judge(alone, &told->stream, story->log, story->explanation, &told->weight);
+    told->alone = tw_alone_judge(alone, &told->stream, story->log, &told->weight);
     told->stream.verdict = told->alone->verdict;
     add_setup(told, story);
     tw_sums_make(&told->sums, story->log, tw_traffic_width(options->interval_ns));

@@ -21,8 +21,7 @@
 
 struct tw_told {
     const struct tw_connection *connection;
-    struct tw_log *log; /* empty once the report took it */
-    const struct tw_explanation *explanation;
+    struct tw_log *log;          /* empty once the report took it */
     bool first;                  /* nothing was told of this connection before */
     struct tcpwhy_stream stream; /* the row; what it points to is told's until a report takes it,
                                     but for its ledger, which stays */
@@ -31,7 +30,7 @@ struct tw_told {
     uint32_t n_latencies;                          /* of complete exchanges */
     tcpwhy_ns latency;                             /* when there is one */
     tcpwhy_ns *latencies;                          /* when there are more; NULL otherwise */
-    struct tw_weight weight;                       /* of its spans */
+    struct tw_weight weight;                       /* of its spans, which need not live on */
     uint16_t only_status;                          /* as in struct tcpwhy_report */
     const struct tcpwhy_report *alone;             /* findings of this connection alone; alone's */
     struct tw_setup setup;                         /* the rest only when it is the first */
@@ -45,7 +44,7 @@ struct tw_told {
 };
 
 /*
- * Tell a story. What the story points to and alone's judgement must live until the clear.
+ * Tell a story. Its connection and log and alone's judgement must live until the clear.
  */
 void tw_told_make(struct tw_told *told, const struct tw_story *story,
                   const struct tcpwhy_options *options, struct tw_alone *alone);

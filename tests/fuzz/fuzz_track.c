@@ -274,9 +274,9 @@ static void finish(struct tw_connection *c)
     tw_exchanges_build(a->log, &a->app, &exchanges);
     check_exchanges(a->log, &exchanges);
     tw_explain(c, a->log, &exchanges, &explainer, &explanation);
-    tw_scratch_clear(&explainer.scratch);
     check_spans(a->log, &explanation);
     tw_explanation_clear(&explanation);
+    tw_scratch_clear(&explainer.scratch);
     tw_exchanges_clear(&exchanges);
     tw_app_clear(&a->app);
     tw_log_free(a->log);

@@ -23,6 +23,7 @@ struct talk {
     struct tw_tracked last; /* what the tracker said of the last frame */
     struct tw_log *log;
     struct tw_exchanges exchanges;
+    struct tw_explainer explainer;
     struct tw_explanation explanation;
     uint32_t isn[2];
     uint32_t next[2];   /* sequence number after what each side has sent */
@@ -161,11 +162,8 @@ static inline void talk_open_wide(struct talk *t, enum tcpwhy_side vantage, int6
 
 static inline void talk_explain(struct talk *t)
 {
-    struct tw_explainer explainer = { 0 };
-
     tw_exchanges_build(t->log, NULL, &t->exchanges);
-    tw_explain(t->last.connection, t->log, &t->exchanges, &explainer, &t->explanation);
-    tw_scratch_clear(&explainer.scratch);
+    tw_explain(t->last.connection, t->log, &t->exchanges, &t->explainer, &t->explanation);
 }
 
 /* Microseconds charged to a cause. */
@@ -190,6 +188,7 @@ static inline const struct tw_span *talk_span(const struct talk *t, enum tcpwhy_
 static inline void talk_close(struct talk *t)
 {
     tw_explanation_clear(&t->explanation);
+    tw_scratch_clear(&t->explainer.scratch);
     tw_exchanges_clear(&t->exchanges);
     tw_log_free(t->log);
     tw_tracker_free(t->tracker);
