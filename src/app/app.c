@@ -249,7 +249,8 @@ static bool pass_over(struct tw_talk *talk, enum tcpwhy_side from, int64_t seq, 
     return true;
 }
 
-static void push(struct tw_talk *talk, const struct tw_tracked *t)
+/* @return false when the frame was passed over. */
+static bool push(struct tw_talk *talk, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
     const struct tw_side *side = t->connection->side;
@@ -265,11 +266,12 @@ static void push(struct tw_talk *talk, const struct tw_tracked *t)
         seq++;
     }
     if (!has_payload(t) || pass_over(talk, t->from, seq, seq + s->len))
-        return;
+        return other->held;
     if (talk->phase == SPEAKING || talk->opening[t->from].tries > 0) {
         own->acked = side[t->from].acked;
         tw_stream_push(own, seq, s->len, s->payload);
     }
+    return true;
 }
 
 /* Most frames have no payload, or come from a side that nobody listens to. */
@@ -290,26 +292,28 @@ static void note_what_tells(struct tw_app *app, enum tcpwhy_side from)
         app->unheard[i] = talk->phase == LISTENING && talk->opening[i].tries == 0;
 }
 
-void tw_app_push(struct tw_app *app, const struct tw_tracked *t)
+bool tw_app_push(struct tw_app *app, const struct tw_tracked *t)
 {
     if (tells_nothing(app, t) || app->deaf)
-        return;
+        return false;
     if (!app->talk) {
         prepare(app, t);
         if (!has_payload(t))
-            return;
+            return false;
         app->talk = new_talk(app);
     }
-    push(app->talk, t);
+    if (!push(app->talk, t))
+        return false;
     note_what_tells(app, t->from);
     if (app->talk->phase != DEAF)
-        return;
+        return true;
     app->deaf = app->unheard[0] = app->unheard[1] = true;
     app->holds = false;
     if (app->talk->dialog.protocol)
         close_ears(app->talk);
     else
         tw_app_clear(app);
+    return true;
 }
 
 void tw_app_end(struct tw_app *app)

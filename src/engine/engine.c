@@ -146,17 +146,17 @@ static inline bool take_segment(struct tw_engine *engine, const struct tw_ahead_
 {
     struct tw_tracked tracked;
     struct tw_life *life;
+    bool grows;
 
     tw_tracker_push_hashed(engine->tracker, &a->segment, a->hash, a->now, a->frame, &tracked);
     /* Not read from the connection: what comes next need not wait for that. */
     life = tw_connection_room(tracked.connection);
     if (G_UNLIKELY(!tracked.connection->log))
         begin_life(engine, &tracked);
-    if (life->log)
-        tw_life_log(life, &tracked);
+    grows = life->log && tw_life_log(life, &tracked);
     if (G_UNLIKELY(engine->told) && !tell(engine, life, &tracked))
         return false;
-    return tw_lives_go_on(engine->lives, life, &tracked);
+    return tw_lives_go_on(engine->lives, life, &tracked, grows);
 }
 
 /* Track those that were read ahead. */

@@ -183,14 +183,16 @@ void tw_lives_split(struct tw_lives *lives, struct tw_life *life)
 
 /* ---- from frame to frame --------------------------------------------------------------------- */
 
-/* What a connection holds beside its log grows with what its frames carry, and with its first ones.
- */
+/* Of the facts, the one that most frames of a capture have or none says nothing of holes. */
+#define MAY_GROW (UINT8_MAX & ~TW_FACT_PAYLOAD_CUT)
+
+/* What a connection holds beside what is listened to grows with its first frames and odd ones. */
 static bool may_have_grown(const struct tw_life *life, const struct tw_tracked *t)
 {
     const struct tw_log *log = life->log;
 
-    return !log || log->n <= FEW_FRAMES || log->n > life->log_records || t->segment->len > 0 ||
-           t->facts || t->n_sack || t->wireshark;
+    return !log || log->n <= FEW_FRAMES || log->n > life->log_records || (t->facts & MAY_GROW) ||
+           t->n_sack || t->wireshark;
 }
 
 /* Counting waits until the memory is looked at: most lives have had several frames by then. */
@@ -221,10 +223,10 @@ void tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *t, bool wan
         life->follow = tw_follow_new(lives->options->on_follow, lives->options->user);
 }
 
-void tw_life_log(struct tw_life *life, const struct tw_tracked *t)
+bool tw_life_log(struct tw_life *life, const struct tw_tracked *t)
 {
     tw_log_append(&life->own, t);
-    tw_app_push(&life->app, t);
+    return tw_app_push(&life->app, t);
 }
 
 /* Both sides have closed and know that the other has, or one has reset. */
@@ -277,9 +279,10 @@ static void split_long(struct tw_lives *lives, struct tw_life *life, uint32_t fr
     tw_builder_note(lives->builder, TW_BOUND_SPLIT, 1, frame);
 }
 
-bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
+bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t,
+                    bool grows)
 {
-    if (!life->grown && may_have_grown(life, t))
+    if (!life->grown && (grows || may_have_grown(life, t)))
         count_later(lives, life);
     if (t->connection->closing)
         go_on_closing(lives, life, t);

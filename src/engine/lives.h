@@ -35,12 +35,14 @@ void tw_lives_free(struct tw_lives *lives);
 /* Begin the life of a frame's connection, which has none, in its room; wanted: it is to be told. */
 void tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *tracked, bool wanted);
 
-/* Log a frame of a wanted connection. */
-void tw_life_log(struct tw_life *life, const struct tw_tracked *tracked);
+/* Log a frame of a wanted connection. @return true when the life may take more, beside its records,
+ * than before. */
+bool tw_life_log(struct tw_life *life, const struct tw_tracked *tracked);
 
-/* After each frame: end the lives that are over, make room. @return false when a callback asked to
- * stop. */
-bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *tracked);
+/* After each frame: end the lives that are over, make room. grows: as tw_life_log() said. @return
+ * false when a callback asked to stop. */
+bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *tracked,
+                    bool grows);
 
 /* The capture is over: end all. @return false when a callback asked to stop. */
 bool tw_lives_end_all(struct tw_lives *lives);
