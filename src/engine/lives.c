@@ -183,16 +183,14 @@ void tw_lives_split(struct tw_lives *lives, struct tw_life *life)
 
 /* ---- from frame to frame --------------------------------------------------------------------- */
 
-/* Of the facts, the one that most frames of a capture have or none says nothing of holes. */
-#define MAY_GROW (UINT8_MAX & ~TW_FACT_PAYLOAD_CUT)
-
-/* What a connection holds beside what is listened to grows with its first frames and odd ones. */
+/* Beside what is listened to, a connection holds more after its first frames, and after others than
+ * most are: those bring holes and SACK blocks. Of a connection that nobody asked for there is no
+ * record, and each counts. */
 static bool may_have_grown(const struct tw_life *life, const struct tw_tracked *t)
 {
-    const struct tw_log *log = life->log;
+    const uint32_t n = life->own.n;
 
-    return !log || log->n <= FEW_FRAMES || log->n > life->log_records || (t->facts & MAY_GROW) ||
-           t->n_sack || t->wireshark;
+    return n <= FEW_FRAMES || n > life->log_records || !t->usual;
 }
 
 /* Counting waits until the memory is looked at: most lives have had several frames by then. */
