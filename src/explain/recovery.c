@@ -329,6 +329,8 @@ static void find_black_hole(struct search *s)
         const struct tw_send *own = &send[i];
 
         left -= !!(own->is & TW_SEND_REPEAT);
+        if (alike == 0 && !(own->is & TW_SEND_REPEAT)) /* as most are */
+            continue;
         while (k < s->out->n && episodes[k].to_ns < record_of(s, i)->time_ns)
             k++;
         if (!(own->is & TW_SEND_REPEAT) || own->len < s->sends->mss_bytes) {
