@@ -26,6 +26,7 @@ struct landmarks {
     uint32_t first_repeat;        /* the first of those repetitions */
     uint32_t done;                /* the client's ACK of the SYN/ACK, even of one unseen */
     uint32_t refusal;             /* RST instead of an answer */
+    uint32_t again;               /* the client's next SYN after that */
     uint32_t syns, repeats;       /* SYNs before any answer; SYN/ACKs after the first */
 };
 
@@ -82,38 +83,66 @@ static void look_at(struct landmarks *m, const struct tw_log *log, uint32_t i)
         m->done = i;
 }
 
-static struct landmarks find_landmarks(const struct tw_log *log)
+static bool is_syn(const struct tw_record *r)
 {
-    struct landmarks m = { .answer = TW_NO_RECORD,
+    return r->from == TCPWHY_CLIENT && (r->flags & TW_SYN) &&
+           r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME;
+}
+
+/* Of the attempt that begins with the SYN in a record. */
+static struct landmarks find_landmarks(const struct tw_log *log, uint32_t from)
+{
+    struct landmarks m = { .last_syn = from,
+                           .answer = TW_NO_RECORD,
                            .last_answer = TW_NO_RECORD,
                            .first_repeat = TW_NO_RECORD,
                            .done = TW_NO_RECORD,
-                           .refusal = TW_NO_RECORD };
+                           .refusal = TW_NO_RECORD,
+                           .again = TW_NO_RECORD };
 
-    for (uint32_t i = 0; i < log->n; i++) {
+    for (uint32_t i = from; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
 
         /* The server's first word that is neither SYN/ACK nor RST ends the setup. */
         if (r->from == TCPWHY_SERVER && !(r->flags & (TW_SYN | TW_RST)))
             break;
         /* And who asks again has believed the refusal. */
-        if (m.refusal != TW_NO_RECORD && r->from == TCPWHY_CLIENT && (r->flags & TW_SYN))
+        if (m.refusal != TW_NO_RECORD && is_syn(r)) {
+            m.again = i;
             break;
+        }
         look_at(&m, log, i);
     }
     /* A client that goes on has not: a RST that was forged, or not acceptable (RFC 9293, 3.10.7.3).
      */
     if (m.done != TW_NO_RECORD && !(log->record[m.done].flags & TW_RST))
-        m.refusal = TW_NO_RECORD;
+        m.refusal = m.again = TW_NO_RECORD;
     return m;
 }
 
-static uint32_t explain_refusal(const struct landmarks *m, const struct tw_log *log,
-                                struct tw_explanation *out)
+/*
+ * The attempts that were refused: Windows asks three times, half a second apart
+ * (TcpMaxConnectRetransmissions). m gets the landmarks of the last one, and what it comes to when
+ * that was refused, too. @return the SYN with which it begins.
+ */
+static uint32_t explain_refusals(const struct tw_log *log, struct landmarks *m,
+                                 struct tw_explanation *out)
 {
-    add(out, log, 0, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
-    add(out, log, m->last_syn, m->refusal, TCPWHY_CONNECT_REFUSED, TCPWHY_PARTY_SERVER);
-    return m->refusal;
+    uint32_t from = 0, refused = TW_NO_RECORD; /* since that SYN */
+
+    while ((*m = find_landmarks(log, from)).refusal != TW_NO_RECORD) {
+        if (refused == TW_NO_RECORD) {
+            add(out, log, 0, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
+            refused = m->last_syn;
+        }
+        if (m->again == TW_NO_RECORD)
+            break;
+        from = m->again;
+    }
+    if (refused != TW_NO_RECORD)
+        add(out, log, refused, m->refusal != TW_NO_RECORD ? m->refusal : from,
+            TCPWHY_CONNECT_REFUSED, TCPWHY_PARTY_SERVER);
+    return from;
 }
 
 static bool has_asked(const struct tw_log *log, uint32_t from, uint32_t to)
@@ -202,11 +231,11 @@ static void explain_last_step(const struct tw_log *log, uint32_t answer, uint32_
 
 /* The client went on, so that it was answered, though not past here. */
 static uint32_t explain_unseen_answer(const struct landmarks *m, const struct tw_log *log,
-                                      struct tw_explanation *out)
+                                      uint32_t from, struct tw_explanation *out)
 {
     struct tw_span step = between(log, m->last_syn, m->done, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
 
-    add(out, log, 0, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
+    add(out, log, from, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
     if (is_the_kernels(&log->record[m->done])) {
         step.confidence = TCPWHY_LIKELY;
         step.rival = TCPWHY_CAPTURE_GAP;
@@ -221,21 +250,22 @@ uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *
                             const struct tw_vantage *vantage, struct tw_explanation *out)
 {
     struct landmarks m;
+    uint32_t from;
 
     if (!c->side[TCPWHY_CLIENT].syn || !(log->record[0].flags & TW_SYN) ||
         log->record[0].from != TCPWHY_CLIENT)
         return 0;
-    m = find_landmarks(log);
+    from = explain_refusals(log, &m, out);
     if (m.refusal != TW_NO_RECORD)
-        return explain_refusal(&m, log, out);
+        return m.refusal;
     if (m.answer == TW_NO_RECORD && c->side[TCPWHY_SERVER].frames == 0)
         return explain_silence(log, out);
     if (m.answer == TW_NO_RECORD)
-        return m.done == TW_NO_RECORD ? 0 : explain_unseen_answer(&m, log, out);
+        return m.done == TW_NO_RECORD ? from : explain_unseen_answer(&m, log, from, out);
 
     uint32_t answer = MAX(m.answer, m.last_syn);
 
-    add(out, log, 0, m.last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
+    add(out, log, from, m.last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
     add(out, log, m.last_syn, answer, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
     if (m.last_answer != TW_NO_RECORD && m.last_answer > answer) {
         explain_repeats(&m, log, answer, out);

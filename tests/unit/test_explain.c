@@ -244,6 +244,46 @@ static void a_reset_in_answer_to_a_syn_is_a_refusal(void **state)
     talk_close(&t);
 }
 
+/* As Windows asks: three times, half a second apart, with the same number. */
+static void refused_thrice(struct talk *t)
+{
+    talk_init(t);
+    for (int64_t at = 0; at <= 1000000; at += 500000) {
+        t->next[C] = t->isn[C];
+        talk(t, at, C, 0, TW_SYN);
+        talk(t, at + 10, S, 0, TW_RST | TW_ACK);
+    }
+}
+
+static void who_asks_again_waits_for_the_last_refusal(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    refused_thrice(&t);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_REFUSED), 1000010);
+    talk_close(&t);
+}
+
+static void a_server_that_comes_up_meanwhile_had_refused(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    refused_thrice(&t);
+    t.next[C] = t.isn[C];
+    talk(&t, 1500000, C, 0, TW_SYN);
+    talk(&t, 1502000, S, 0, TW_SYN | TW_ACK);
+    talk(&t, 1502010, C, 0, TW_ACK);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_REFUSED), 1500000);
+    assert_int_equal(talk_charged(&t, TCPWHY_HANDSHAKE), 2010);
+    talk_close(&t);
+}
+
 static void a_window_of_0_is_charged_until_it_opens(void **state)
 {
     (void)state;
@@ -606,6 +646,8 @@ int main(void)
         cmocka_unit_test(a_syn_at_two_interfaces_is_no_retry),
         cmocka_unit_test(the_answer_to_a_crossed_syn_costs_nothing),
         cmocka_unit_test(a_reset_in_answer_to_a_syn_is_a_refusal),
+        cmocka_unit_test(who_asks_again_waits_for_the_last_refusal),
+        cmocka_unit_test(a_server_that_comes_up_meanwhile_had_refused),
         cmocka_unit_test(a_window_of_0_is_charged_until_it_opens),
         cmocka_unit_test(probes_with_a_byte_are_no_losses),
         cmocka_unit_test(a_lost_tail_is_charged_until_its_repair_is_acknowledged),
