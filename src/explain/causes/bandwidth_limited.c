@@ -21,6 +21,11 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         return false;
     c->party = TCPWHY_PARTY_PATH;
     c->from_ns = w->from_ns + w->wire_ns;
+    /* Ways that vary by half a round trip are rare, and not unheard of (Wi-Fi, mobile). */
+    if (w->round->ends_message && w->round->queue_ns <= w->scene->vantage.rtt_min_ns) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_WIRE;
+    }
     return true;
 }
 
