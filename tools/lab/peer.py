@@ -110,6 +110,10 @@ class Connection:
         while self.sock.recv(1 << 16):
             pass
 
+    def do_set(self, options):
+        """Change options on the way."""
+        set_options(self.sock, options)
+
     def do_reset(self):
         """Make the close that follows an abortive one."""
         self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -130,11 +134,18 @@ def set_options(sock, options):
         "window_clamp": (tcp, socket.TCP_WINDOW_CLAMP),
         "maxseg": (tcp, socket.TCP_MAXSEG),
         "congestion": (tcp, socket.TCP_CONGESTION),
+        "user_timeout": (tcp, socket.TCP_USER_TIMEOUT),
+        "defer_accept": (tcp, socket.TCP_DEFER_ACCEPT),
+        "fastopen": (tcp, socket.TCP_FASTOPEN),
+        "fastopen_connect": (tcp, 30),  # TCP_FASTOPEN_CONNECT
     }
-    # By option and not by sysctl: a namespace may not choose a default that the host has not allowed.
-    for name, value in ({"congestion": "cubic"} | options).items():
+    for name, value in options.items():
         where = known[name]
         sock.setsockopt(*where, value.encode() if isinstance(value, str) else value)
+
+
+# By option and not by sysctl: a namespace may not choose a default that the host has not allowed.
+DEFAULTS = {"congestion": "cubic"}
 
 
 def describe(role, sock, connection, **more):
@@ -161,7 +172,7 @@ def live(role, sock, steps, log, **more):
 
 def client(flow, family, address, log):
     sock = socket.socket(family)
-    set_options(sock, flow.get("client_options", {}))
+    set_options(sock, DEFAULTS | flow.get("client_options", {}))
     if "client_port" in flow:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind(("", flow["client_port"]))
@@ -210,7 +221,7 @@ def run_server(plan, log):
             continue
         listener = socket.socket(family)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        set_options(listener, flow.get("server_options", {}))
+        set_options(listener, DEFAULTS | flow.get("server_options", {}))
         listener.bind(("", flow["port"]))
         listener.listen(flow.get("backlog", 1024))
         threading.Thread(target=serve, args=(listener, flow, log), daemon=True).start()

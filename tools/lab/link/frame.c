@@ -44,7 +44,9 @@ enum frame_kind frame_kind(const unsigned char *frame, size_t length)
     const unsigned char *tcp = ip + header;
     if (tcp[13] & 2)
         return tcp[13] & 16 ? FRAME_SYN_ACK : FRAME_SYN;
-    return total > header + (tcp[12] >> 4) * 4u ? FRAME_DATA : FRAME_ACK;
+    if (total > header + (tcp[12] >> 4) * 4u)
+        return FRAME_DATA;
+    return tcp[13] & 1 ? FRAME_FIN : FRAME_ACK;
 }
 
 static void put_checksum(unsigned char *p, size_t length, size_t at)

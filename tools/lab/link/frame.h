@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum frame_kind { FRAME_OTHER, FRAME_SYN, FRAME_SYN_ACK, FRAME_ACK, FRAME_DATA };
+enum frame_kind { FRAME_OTHER, FRAME_SYN, FRAME_SYN_ACK, FRAME_ACK, FRAME_FIN, FRAME_DATA };
 
 /* What kind of TCP frame this Ethernet frame is, as far as losing it on purpose is concerned. */
 enum frame_kind frame_kind(const unsigned char *frame, size_t length);

@@ -35,7 +35,7 @@ static bool chosen(struct pipe_victims *victims)
 
 static bool lost_at_random(struct pipe *pipe, enum frame_kind kind)
 {
-    if (kind == FRAME_ACK)
+    if (kind == FRAME_ACK || kind == FRAME_FIN)
         return pipe->set.ack_loss > 0 && dice(pipe) < pipe->set.ack_loss;
     if (kind != FRAME_DATA)
         return false;
@@ -53,6 +53,7 @@ static bool lost(struct pipe *pipe, int64_t now_ns, enum frame_kind kind)
     struct pipe_victims *victims[] = { [FRAME_SYN] = &pipe->set.syn,
                                        [FRAME_SYN_ACK] = &pipe->set.syn_ack,
                                        [FRAME_ACK] = &pipe->set.ack,
+                                       [FRAME_FIN] = &pipe->set.fin,
                                        [FRAME_DATA] = &pipe->set.data };
     int64_t age_ns = pipe->start_ns ? now_ns - pipe->start_ns : -1;
 

@@ -34,7 +34,7 @@ struct pipe_settings {
     size_t hole_bytes;                /* IP packets above this vanish; 0: none do */
     bool too_big;                     /* ... and the sender is told by ICMP */
     int64_t dark_from_ns, dark_to_ns; /* nothing passes between these, counted from the first SYN */
-    struct pipe_victims syn, syn_ack, data, ack;
+    struct pipe_victims syn, syn_ack, data, ack, fin;
 };
 
 struct pipe_counts {

@@ -29,7 +29,8 @@ static bool set_victims(struct pipe_settings *set, const char *name, const char 
     } lists[] = { { "syn", &set->syn },
                   { "syn_ack", &set->syn_ack },
                   { "data", &set->data },
-                  { "ack", &set->ack } };
+                  { "ack", &set->ack },
+                  { "fin", &set->fin } };
 
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
         if (!strcmp(name, lists[i].name)) {
