@@ -29,13 +29,29 @@ static uint32_t unanswered_keep_alives(const struct tw_log *log, uint32_t from)
     return count >= 2 ? first : TW_NO_RECORD;
 }
 
+/* Data that is repeated behind a FIN had been lost before it, or with it: who awaits that waits on.
+ * The last such repeat of its side, or the FIN. */
+static uint32_t last_repeat(const struct tw_log *log, uint32_t fin)
+{
+    uint32_t last = fin;
+
+    for (uint32_t i = fin + 1; i < log->n; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        if (r->from == log->record[fin].from && r->len > 0 &&
+            r->frame_class == TCPWHY_CLASS_RETRANSMISSION)
+            last = i;
+    }
+    return last;
+}
+
 uint32_t tw_ending_find(const struct tw_log *log, uint32_t from)
 {
     uint32_t alone = unanswered_keep_alives(log, from);
 
     for (uint32_t i = from; i < log->n; i++)
         if (i == alone || (log->record[i].flags & (TW_FIN | TW_RST)))
-            return i;
+            return log->record[i].flags & TW_FIN ? last_repeat(log, i) : i;
     return log->n - 1;
 }
 

@@ -163,6 +163,25 @@ static void a_window_that_opens_again_held_nothing_at_the_end(void **state)
     talk_close(&t);
 }
 
+/* The answer's last segment has the FIN, as after HTTP's "Connection: close", and is lost. */
+static void a_lost_end_is_awaited_behind_its_fin(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 2000);
+    talk_data(&t, 10000, C, 100);
+    talk_data(&t, 10100, S, TALK_MSS);
+    talk(&t, 10110, S, 500, TW_FIN | TW_ACK);
+    talk_ack_to(&t, 12100, C, TALK_MSS);
+    talk_again(&t, 230000, S, TALK_MSS, 500);
+    talk_ack(&t, 232000, C);
+    talk(&t, 232010, C, 0, TW_FIN | TW_ACK);
+    talk_explain(&t);
+    assert_in_range(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 210000, 222000);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +193,7 @@ int main(void)
         cmocka_unit_test(questions_at_equal_times_may_be_keep_alives),
         cmocka_unit_test(probes_that_back_off_are_no_keep_alives),
         cmocka_unit_test(a_window_that_opens_again_held_nothing_at_the_end),
+        cmocka_unit_test(a_lost_end_is_awaited_behind_its_fin),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
