@@ -85,12 +85,39 @@ static void what_an_ack_lets_go_after_less_than_a_segment_is_not_slow_start(void
     talk_close(&t);
 }
 
+/* The body leaves this long after the ACK of the header, which came after 40 ms. */
+static void body_after_the_ack(struct talk *t, int64_t lag_us)
+{
+    talk_open(t, S, 20000);
+    talk_data(t, 100000, C, 100);
+    talk_data(t, 100100, S, 200);
+    talk_ack(t, 140100, C);
+    talk_data(t, 140100 + lag_us, S, 600);
+    talk_ack(t, 160100 + lag_us, C);
+    talk_explain(t);
+}
+
+static void by_a_coarse_clock_the_application_is_not_certain(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    body_after_the_ack(&t, 2000);
+    assert_int_equal(talk_span(&t, TCPWHY_APP_LIMITED)->confidence, TCPWHY_LIKELY);
+    assert_int_equal(talk_span(&t, TCPWHY_APP_LIMITED)->rival, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+    body_after_the_ack(&t, 2010);
+    assert_int_equal(talk_span(&t, TCPWHY_APP_LIMITED)->confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_ack_that_the_capture_lacks_does_not_switch_nagle_off),
         cmocka_unit_test(the_wait_before_it_is_not_surely_the_application_s),
         cmocka_unit_test(a_slip_as_often_as_every_third_time_does),
+        cmocka_unit_test(by_a_coarse_clock_the_application_is_not_certain),
         cmocka_unit_test(what_an_ack_lets_go_after_less_than_a_segment_is_not_slow_start),
     };
 

@@ -13,6 +13,10 @@
  * to hold, and doubted elsewhere. */
 #define JITTER_SHARE 8
 
+/* At the sender there is no path; by a clock of whole milliseconds what takes one may show as two.
+ */
+#define COARSE_NS TCPWHY_MS(2)
+
 #define INITIAL_WINDOW 10
 
 static bool fits(const struct tw_wait *w)
@@ -76,5 +80,6 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
 
 bool tw_may_be_nagle(const struct tw_wait *w)
 {
-    return w->scene->vantage.to_side_ns[w->sender] > 0 && fits(w) && soon_behind_ack_of_partial(w);
+    return (w->scene->vantage.to_side_ns[w->sender] > 0 || w->lag_ns <= COARSE_NS) && fits(w) &&
+           soon_behind_ack_of_partial(w);
 }

@@ -10,7 +10,7 @@
  */
 bool tw_held_by_nagle(const struct tw_wait *wait, struct tw_claim *claim);
 
-/* Did it, seen from elsewhere, leave so soon after that ACK that the path's jitter may be all that
+/* Did it leave so soon after that ACK that the path's jitter, or a coarse clock, may be all that
  * lies between? */
 bool tw_may_be_nagle(const struct tw_wait *wait);
 
