@@ -100,6 +100,14 @@ static inline const struct tw_record *tw_wait_record(const struct tw_wait *w,
     return &w->scene->log->record[s->record];
 }
 
+/* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61); where it is no full
+ * one, nothing that a window could have held back stood behind it, as a rule. There must be a send
+ * before the wait's. */
+static inline bool tw_wait_queue_was_empty(const struct tw_wait *w)
+{
+    return (w->before->is & TW_SEND_PARTIAL) && (tw_wait_record(w, w->before)->flags & TW_PSH);
+}
+
 /* How long the receiver sat on the newest data that an ACK covers; unknown. Looks back through the
  * log, so it is asked last. */
 tcpwhy_ns tw_ack_delay(const struct tw_scene *scene, enum tcpwhy_side sender, uint32_t ack_record);

@@ -19,13 +19,6 @@ static bool paused(const struct tw_wait *w)
     return !w->ack_released && w->to_ns - w->from_ns > spread;
 }
 
-/* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61); where it is no full
- * one, nothing that a window could have held back stood behind it, as a rule. */
-static bool queue_was_empty(const struct tw_wait *w)
-{
-    return (w->before->is & TW_SEND_PARTIAL) && (tw_wait_record(w, w->before)->flags & TW_PSH);
-}
-
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
@@ -41,7 +34,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_round_next_growth(r) < GROWTH)
         return false;
     c->party = tw_party_of(w->sender);
-    if (paused(w) || queue_was_empty(w)) {
+    if (paused(w) || tw_wait_queue_was_empty(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_APP_LIMITED;
     }
