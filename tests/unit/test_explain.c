@@ -1,19 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit.h"
 
-#include "tests/unit/talk.h"
-
-/* Spans follow each other without a hole and add up to the life. */
-static void assert_complete(const struct talk *t)
-{
-    const struct tw_explanation *x = &t->explanation;
-
-    assert_true(x->n_spans > 0);
-    for (uint32_t i = 1; i < x->n_spans; i++)
-        assert_int_equal(x->span[i].from_ns, x->span[i - 1].to_ns);
-    assert_int_equal(x->span[0].from_ns, t->log->record[0].time_ns);
-    assert_int_equal(x->span[x->n_spans - 1].to_ns, t->log->record[t->log->n - 1].time_ns);
-}
+#include "tests/unit/verdict.h"
 
 /*
  * The server writes header and body apart; the client acknowledges the header after ack_us. Seen
@@ -163,124 +151,6 @@ static void a_client_that_asks_nothing_is_idle(void **state)
     talk_explain(&t);
     assert_complete(&t);
     assert_in_range(talk_charged(&t, TCPWHY_CLIENT_IDLE), 500000, 501100);
-    talk_close(&t);
-}
-
-static void repeated_syns_are_a_retry_up_to_the_one_that_was_answered(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    talk_init(&t);
-    talk(&t, 0, C, 0, TW_SYN);
-    for (int64_t at = 1000000; at <= 3000000; at += 2000000) {
-        t.next[C] = t.isn[C];
-        talk(&t, at, C, 0, TW_SYN);
-    }
-    talk(&t, 3002000, S, 0, TW_SYN | TW_ACK);
-    talk(&t, 3002010, C, 0, TW_ACK);
-    talk_explain(&t);
-    assert_complete(&t);
-    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 3000000);
-    assert_int_equal(talk_charged(&t, TCPWHY_HANDSHAKE), 2010);
-    talk_close(&t);
-}
-
-/* Seen in front of a router and behind it, 70 ms apart; so is the answer. */
-static void a_syn_at_two_interfaces_is_no_retry(void **state)
-{
-    (void)state;
-    struct talk t;
-    struct tw_segment syn, answer;
-
-    talk_init(&t);
-    syn = talk_segment(&t, C, t.isn[C], 0, TW_SYN);
-    talk_push(&t, 0, &syn);
-    talk_push(&t, 70000, &syn);
-    t.next[C]++;
-    answer = talk_segment(&t, S, t.isn[S], 0, TW_SYN | TW_ACK);
-    talk_push(&t, 140000, &answer);
-    talk_push(&t, 210000, &answer);
-    t.next[S]++;
-    talk(&t, 280000, C, 0, TW_ACK);
-    talk_explain(&t);
-    assert_complete(&t);
-    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 0);
-    assert_int_equal(talk_charged(&t, TCPWHY_HANDSHAKE), 280000);
-    talk_close(&t);
-}
-
-/* The path takes longer than the first SYN's timer: both SYNs are answered. */
-static void the_answer_to_a_crossed_syn_costs_nothing(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    talk_init(&t);
-    talk(&t, 0, C, 0, TW_SYN);
-    t.next[C] = t.isn[C];
-    talk(&t, 1000000, C, 0, TW_SYN);
-    talk(&t, 1200000, S, 0, TW_SYN | TW_ACK);
-    talk(&t, 1200010, C, 0, TW_ACK);
-    t.next[S] = t.isn[S];
-    talk(&t, 2200000, S, 0, TW_SYN | TW_ACK);
-    talk(&t, 2200010, C, 0, TW_ACK);
-    talk_explain(&t);
-    assert_complete(&t);
-    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 1000000);
-    talk_close(&t);
-}
-
-static void a_reset_in_answer_to_a_syn_is_a_refusal(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    talk_init(&t);
-    talk(&t, 0, C, 0, TW_SYN);
-    talk(&t, 2000, S, 0, TW_RST | TW_ACK);
-    talk_explain(&t);
-    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_REFUSED), 2000);
-    talk_close(&t);
-}
-
-/* As Windows asks: three times, half a second apart, with the same number. */
-static void refused_thrice(struct talk *t)
-{
-    talk_init(t);
-    for (int64_t at = 0; at <= 1000000; at += 500000) {
-        t->next[C] = t->isn[C];
-        talk(t, at, C, 0, TW_SYN);
-        talk(t, at + 10, S, 0, TW_RST | TW_ACK);
-    }
-}
-
-static void who_asks_again_waits_for_the_last_refusal(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    refused_thrice(&t);
-    talk_explain(&t);
-    assert_complete(&t);
-    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_REFUSED), 1000010);
-    talk_close(&t);
-}
-
-static void a_server_that_comes_up_meanwhile_had_refused(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    refused_thrice(&t);
-    t.next[C] = t.isn[C];
-    talk(&t, 1500000, C, 0, TW_SYN);
-    talk(&t, 1502000, S, 0, TW_SYN | TW_ACK);
-    talk(&t, 1502010, C, 0, TW_ACK);
-    talk_explain(&t);
-    assert_complete(&t);
-    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_REFUSED), 1500000);
-    assert_int_equal(talk_charged(&t, TCPWHY_HANDSHAKE), 2010);
     talk_close(&t);
 }
 
@@ -642,12 +512,6 @@ int main(void)
         cmocka_unit_test(thinking_for_40_ms_is_thinking),
         cmocka_unit_test(think_time_is_the_same_from_either_end),
         cmocka_unit_test(a_client_that_asks_nothing_is_idle),
-        cmocka_unit_test(repeated_syns_are_a_retry_up_to_the_one_that_was_answered),
-        cmocka_unit_test(a_syn_at_two_interfaces_is_no_retry),
-        cmocka_unit_test(the_answer_to_a_crossed_syn_costs_nothing),
-        cmocka_unit_test(a_reset_in_answer_to_a_syn_is_a_refusal),
-        cmocka_unit_test(who_asks_again_waits_for_the_last_refusal),
-        cmocka_unit_test(a_server_that_comes_up_meanwhile_had_refused),
         cmocka_unit_test(a_window_of_0_is_charged_until_it_opens),
         cmocka_unit_test(probes_with_a_byte_are_no_losses),
         cmocka_unit_test(a_lost_tail_is_charged_until_its_repair_is_acknowledged),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How sure an explanation is of the first span of a cause.
+ * How sure an explanation is of the first span of a cause, and that it leaves no time out.
  */
 #ifndef TW_TESTS_UNIT_VERDICT_H
 #define TW_TESTS_UNIT_VERDICT_H
@@ -18,6 +18,18 @@ static inline void assert_confidence(const struct talk *t, enum tcpwhy_cause cau
     assert_non_null(span);
     assert_int_equal(span->confidence, confidence);
     assert_int_equal(span->rival, rival);
+}
+
+/* Spans follow each other without a hole and add up to the life. */
+static inline void assert_complete(const struct talk *t)
+{
+    const struct tw_explanation *x = &t->explanation;
+
+    assert_true(x->n_spans > 0);
+    for (uint32_t i = 1; i < x->n_spans; i++)
+        assert_int_equal(x->span[i].from_ns, x->span[i - 1].to_ns);
+    assert_int_equal(x->span[0].from_ns, t->log->record[0].time_ns);
+    assert_int_equal(x->span[x->n_spans - 1].to_ns, t->log->record[t->log->n - 1].time_ns);
 }
 
 #endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whose delay it was: the application's, Nagle's algorithm's, an ACK's, or the path's.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/verdict.h"
+
+/* The server writes header and body apart; the ACK of the header leaves the client so late. */
+static void held_body(struct talk *t, enum tcpwhy_side vantage, int64_t rtt_us, int64_t late_us)
+{
+    int64_t way = vantage == S ? rtt_us : 0, back = vantage == C ? rtt_us : 0;
+
+    talk_open(t, vantage, rtt_us);
+    talk_data(t, 1000000, C, 100);
+    talk_data(t, 1000010 + back, S, 200);
+    talk_ack(t, 1000010 + rtt_us + late_us, C);
+    talk_data(t, 1000020 + rtt_us + late_us + back, S, 600);
+    talk_data(t, 1000030 + 2 * rtt_us + late_us + way, C, 100);
+    talk_explain(t);
+}
+
+/* A body of two full segments, the second late by 900 ms; so many packets of its sender did not
+ * pass here meanwhile. */
+static void late_second_half(struct talk *t, enum tcpwhy_side vantage, uint16_t unseen)
+{
+    int64_t back = vantage == C ? 20000 : 0;
+
+    talk_open(t, vantage, 20000);
+    talk_data(t, 1000000, C, 100);
+    talk(t, 1000010 + back, S, TALK_MSS, TW_ACK);
+    talk_ack(t, 1000020 + 20000, C);
+    t->ip_id[S] = (uint16_t)(t->ip_id[S] + unseen);
+    talk_data(t, 1900010 + back, S, TALK_MSS);
+    talk_data(t, 1940000, C, 100);
+    talk_explain(t);
+}
+
+static void behind_a_segment_without_push_a_repair_may_have_been_due(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_second_half(&t, C, 1);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+static void what_its_counter_does_not_count_was_not_lost(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_second_half(&t, C, 0);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void at_the_sender_everything_passes(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_second_half(&t, S, 1);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+/* Half a body, 12 ms after the ACK of the other half, which took 130. */
+static void body_behind_ack(struct talk *t, enum tcpwhy_side vantage)
+{
+    int64_t back = vantage == C ? 20000 : 0;
+
+    talk_open(t, vantage, 20000);
+    talk_data(t, 1000000, C, 100);
+    talk_data(t, 1000010 + back, S, 200);
+    talk_ack(t, 1150000, C);
+    talk_data(t, 1162000 + back, S, 600);
+    talk_data(t, 1200000, C, 100);
+    talk_explain(t);
+}
+
+static void a_jittery_path_may_hide_a_held_segment(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    body_behind_ack(&t, C);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+}
+
+static void at_the_sender_no_path_lies_between(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    body_behind_ack(&t, S);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void an_ack_that_a_timer_let_go_is_a_delayed_one(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    held_body(&t, S, 2000, 40000);
+    assert_sure(&t, TCPWHY_NAGLE_DELAYED_ACK);
+    talk_close(&t);
+}
+
+static void an_ack_later_than_any_timer_may_have_been_under_way(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    held_body(&t, S, 2000, 300000);
+    assert_doubted(&t, TCPWHY_NAGLE_DELAYED_ACK, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+}
+
+static void an_ack_less_than_a_round_trip_late_may_have_been_under_way(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    held_body(&t, S, 100000, 40000);
+    assert_doubted(&t, TCPWHY_NAGLE_DELAYED_ACK, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+}
+
+static void at_the_receiver_no_way_lies_between(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    held_body(&t, C, 100000, 40000);
+    assert_sure(&t, TCPWHY_NAGLE_DELAYED_ACK);
+    talk_close(&t);
+}
+
+/* A second partial segment right after an ACK, and the other side has spoken meanwhile. */
+static void what_acknowledges_news_may_be_an_answer_to_them(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 20000);
+    talk_data(&t, 100000, C, 100);
+    talk_data(&t, 100100, S, 200);
+    t.next[S] -= 200;
+    talk_data(&t, 110000, C, 50); /* crosses the header on the way */
+    t.next[S] += 200;
+    talk_ack(&t, 120100, C);
+    talk_data(&t, 120110, S, 600);
+    talk_ack(&t, 140110, C);
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_NAGLE_HOLD, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void a_segment_that_passes_when_it_is_cut_smaller_was_too_large(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 20000);
+    talk_data(&t, 30000, C, 100);
+    talk_data(&t, 30100, S, 1000);
+    talk_data(&t, 30101, S, 500);
+    talk_ack_to(&t, 50101, C, 0);
+    talk_again(&t, 3030100, S, 0, 1000);
+    talk_again(&t, 9030100, S, 0, 1000);
+    talk_again(&t, 21030100, S, 0, 536);
+    talk_ack_to(&t, 21050100, C, 536);
+    talk_again(&t, 21050110, S, 536, 464);
+    talk_ack(&t, 21070110, C);
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_MTU_BLACK_HOLE, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+/* Seen at the receiver, whose window has room for 400 bytes; five seconds later those come. The
+ * sender's packet counter shows that it has sent to others meanwhile. */
+static void a_sliver_of_a_window_is_filled_by_a_timer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, 100);
+    t.window[C] = 1400;
+    talk_ack(&t, 11000, C);
+    for (int i = 0; i < 8; i++) {
+        talk_data(&t, 20000 + 10000 * i, S, 1000);
+        talk_ack(&t, 20010 + 10000 * i, C);
+    }
+    t.window[C] = 400;
+    talk_data(&t, 110000, S, 1000);
+    talk_ack(&t, 110010, C);
+    t.ip_id[S] += 3;
+    talk_data(&t, 5110000, S, 400);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    assert_true(talk_charged(&t, TCPWHY_RECEIVE_WINDOW_LIMITED) >= 5000000);
+    talk_close(&t);
+}
+
+/* Seen at one end: the answer goes again, and what comes at once then is its ACK. */
+static void answer_twice(struct talk *t, enum tcpwhy_side vantage, int64_t after_us)
+{
+    int64_t way = vantage == S ? 10000 : 0;
+
+    talk_open(t, vantage, 10000);
+    talk_data(t, 20000, C, 96);
+    talk_data(t, 32000, S, 320);
+    talk_again(t, 32000 + after_us, S, 0, 320);
+    talk_ack(t, 32100 + after_us + way, C);
+    talk_data(t, 32200 + after_us + way, C, 96);
+    talk_explain(t);
+}
+
+static void what_had_come_may_have_been_acknowledged_late(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_twice(&t, C, 224000);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    talk_close(&t);
+}
+
+static void no_ack_is_delayed_for_longer_than_half_a_second(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_twice(&t, C, 501000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+static void at_the_sender_nobody_knows_what_had_come(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_twice(&t, S, 224000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(behind_a_segment_without_push_a_repair_may_have_been_due),
+        cmocka_unit_test(what_its_counter_does_not_count_was_not_lost),
+        cmocka_unit_test(at_the_sender_everything_passes),
+        cmocka_unit_test(a_jittery_path_may_hide_a_held_segment),
+        cmocka_unit_test(at_the_sender_no_path_lies_between),
+        cmocka_unit_test(an_ack_that_a_timer_let_go_is_a_delayed_one),
+        cmocka_unit_test(an_ack_later_than_any_timer_may_have_been_under_way),
+        cmocka_unit_test(an_ack_less_than_a_round_trip_late_may_have_been_under_way),
+        cmocka_unit_test(at_the_receiver_no_way_lies_between),
+        cmocka_unit_test(what_acknowledges_news_may_be_an_answer_to_them),
+        cmocka_unit_test(a_segment_that_passes_when_it_is_cut_smaller_was_too_large),
+        cmocka_unit_test(a_sliver_of_a_window_is_filled_by_a_timer),
+        cmocka_unit_test(what_had_come_may_have_been_acknowledged_late),
+        cmocka_unit_test(no_ack_is_delayed_for_longer_than_half_a_second),
+        cmocka_unit_test(at_the_sender_nobody_knows_what_had_come),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whose turn it was, and whether anybody waited: where only turns tell, and where the capture ends.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/verdict.h"
+
+/* Two pieces of the server so far apart, and the client goes on after the second. */
+static void pieces_apart(struct talk *t, int64_t apart_us)
+{
+    talk_open(t, C, 2000);
+    talk_data(t, 10000, C, 100);
+    talk_data(t, 12000, S, 200);
+    talk_ack(t, 12010, C);
+    talk_data(t, 12000 + apart_us, S, 200);
+    talk_ack(t, 12010 + apart_us, C);
+    talk_data(t, 12020 + apart_us, C, 100);
+    talk_data(t, 14020 + apart_us, S, 200);
+    talk_explain(t);
+}
+
+static void a_long_pause_between_whole_writes_may_be_nobody_s(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    pieces_apart(&t, 1000000);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+static void a_short_pause_is_within_a_message(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    pieces_apart(&t, 199000);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+/* From the middle of a transfer no segment of which is acknowledged but earlier ones. */
+static void without_a_round_trip_a_window_may_have_been_full(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk_ack(&t, 0, C);
+    for (int i = 0; i < 3; i++)
+        talk_data(&t, 100 + i, S, 1460);
+    talk_ack_to(&t, 120000, C, 0);
+    talk_data(&t, 120700, S, 1460);
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    talk_close(&t);
+}
+
+static void a_client_that_says_more_may_have_had_nothing_to_ask(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, 12);
+    talk_ack(&t, 12000, S);
+    talk_data(&t, 1010000, C, 12);
+    talk_data(&t, 1012000, S, 100);
+    talk_ack(&t, 1012010, C);
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+/* The server speaks after this time, and the client says something after that one. */
+static void late_answer(struct talk *t, int64_t answer_us, int64_t reaction_us)
+{
+    talk_open(t, C, 2000);
+    talk_data(t, 10000, C, 100);
+    talk_ack(t, 12000, S);
+    talk_data(t, 12000 + answer_us, S, 100);
+    talk_ack(t, 12010 + answer_us, C);
+    talk_data(t, 12000 + answer_us + reaction_us, C, 100);
+    talk_explain(t);
+}
+
+static void an_answer_that_nobody_reacts_to_may_be_a_push(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_answer(&t, 60000000, 30000000);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+static void an_answer_that_is_reacted_to_was_awaited(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_answer(&t, 60000000, 100);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+static void an_answer_that_comes_soon_is_one(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_answer(&t, 199000, 30000000);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+/* A capture from the middle of a connection on which one side asks every six seconds. */
+static void without_the_beginning_nobody_knows_who_asks(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    for (int64_t at = 0; at < 18000000; at += 6000000) {
+        talk_data(&t, at, S, 37);
+        talk_data(&t, at + 9000, C, 37);
+        talk_ack(&t, at + 9010, S);
+    }
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+/* From the second round on the server begins, and the client answers. */
+static void after_a_side_spoke_twice_nobody_knows_who_asks(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, 49);
+    for (int64_t at = 12000; at < 120000000; at += 60000000) {
+        talk_data(&t, at, S, 49);
+        talk_data(&t, at + 100, C, 49);
+        talk_data(&t, at + 2100, S, 49);
+        talk_ack(&t, at + 2110, C);
+    }
+    talk_explain(&t);
+    assert_null(talk_span(&t, TCPWHY_SERVER_THINK));
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+/* The last frame acknowledges a part of a message, or all of it, so much later. */
+static void end_with_an_ack_after(struct talk *t, enum tcpwhy_side sender, int64_t us)
+{
+    talk_open(t, C, 2000);
+    talk_data(t, 10000, C, 100);
+    if (sender == S)
+        talk_data(t, 12000, S, 100);
+    talk_ack(t, (sender == S ? 12000 : 10000) + us, sender == C ? S : C);
+    talk_explain(t);
+}
+
+static void whether_a_message_ended_where_the_capture_ends_is_not_known(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    end_with_an_ack_after(&t, C, 45000);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+    end_with_an_ack_after(&t, S, 45000);
+    assert_int_equal(t.explanation.span[t.explanation.n_spans - 1].cause, TCPWHY_CLIENT_IDLE);
+    assert_int_equal(t.explanation.span[t.explanation.n_spans - 1].confidence, TCPWHY_LIKELY);
+    talk_close(&t);
+}
+
+static void nobody_holds_the_rest_for_longer_than_an_ack_may_be_late(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    end_with_an_ack_after(&t, S, 500000);
+    assert_int_equal(t.explanation.span[t.explanation.n_spans - 1].cause, TCPWHY_CLIENT_IDLE);
+    assert_int_equal(t.explanation.span[t.explanation.n_spans - 1].confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_long_pause_between_whole_writes_may_be_nobody_s),
+        cmocka_unit_test(a_short_pause_is_within_a_message),
+        cmocka_unit_test(without_a_round_trip_a_window_may_have_been_full),
+        cmocka_unit_test(a_client_that_says_more_may_have_had_nothing_to_ask),
+        cmocka_unit_test(an_answer_that_nobody_reacts_to_may_be_a_push),
+        cmocka_unit_test(an_answer_that_is_reacted_to_was_awaited),
+        cmocka_unit_test(an_answer_that_comes_soon_is_one),
+        cmocka_unit_test(without_the_beginning_nobody_knows_who_asks),
+        cmocka_unit_test(after_a_side_spoke_twice_nobody_knows_who_asks),
+        cmocka_unit_test(whether_a_message_ended_where_the_capture_ends_is_not_known),
+        cmocka_unit_test(nobody_holds_the_rest_for_longer_than_an_ack_may_be_late),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
