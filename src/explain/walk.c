@@ -6,6 +6,7 @@
 #include "explain/arrival.h"
 #include "explain/charge.h"
 #include "explain/ending.h"
+#include "explain/gaps.h"
 #include "explain/hearing.h"
 #include "explain/spans.h"
 #include "explain/ticks.h"
@@ -18,7 +19,6 @@ struct walker {
     const struct tw_record *record; /* of the log */
     struct tw_charging charging;
     tcpwhy_ns at_once_ns[2]; /* tw_sends_at_once() of each side */
-    bool gaps;               /* the capture may lack frames */
     bool guessed;            /* as in struct tw_wait, of the waits to come */
     bool unsure;             /* whose turn it is */
     bool cut;                /* the capture ends with the wait to come, and nobody the connection */
@@ -48,29 +48,6 @@ static uint32_t send_from(struct walker *w, enum tcpwhy_side sender, uint32_t re
         next++;
     w->next[sender] = next;
     return next;
-}
-
-/* Did what this record skipped arrive, and never pass here? Then it was sent before the record, and
- * an ACK tells of it only later. */
-static bool skips_unseen(const struct walker *w, const struct tw_record *r)
-{
-    const struct tw_side *side = &w->scene->connection->side[r->from];
-
-    return r->facts & TW_FACT_HOLE_BEFORE && side->acked >= r->seq &&
-           tw_ranges_overlap(&side->holes, r->seq - 1, r->seq) > 0;
-}
-
-static bool frames_missing(const struct walker *w, uint32_t from, uint32_t to)
-{
-    if (!w->gaps)
-        return false;
-    for (uint32_t i = from + 1; i <= to; i++) {
-        const struct tw_record *r = record_at(w, i);
-
-        if (tw_record_is_behind_gap(r) || skips_unseen(w, r))
-            return true;
-    }
-    return false;
 }
 
 /* The round of a send, which is never before the one that was asked for last. */
@@ -170,7 +147,7 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
         .ack_released = false,
         .final = final,
         .drained = false,
-        .missing = frames_missing(w, w->at, to),
+        .missing = tw_gaps_between(w->scene, w->at, to),
         .busy = false,
         .guessed = w->guessed,
         .cut = w->cut,
@@ -251,7 +228,7 @@ static uint32_t pass_burst(struct walker *w, enum tcpwhy_side sender, uint32_t i
         if (to_ns - at_ns > longest_ns)
             break;
         if (to_ns > at_ns) {
-            if (i > round_end || to_ns > t->until_ns || frames_missing(w, at, to))
+            if (i > round_end || to_ns > t->until_ns || tw_gaps_between(w->scene, at, to))
                 break;
             burst_end = to;
         }
@@ -379,33 +356,10 @@ static void visit_tail(struct walker *w)
         visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, end, -1, false);
 }
 
-/* What was made out of several frames is less sure where there were more. */
-static void mark_missing(const struct walker *w)
-{
-    for (int side = 0; side < 2; side++) {
-        const struct tw_recovery *recovery = &w->scene->recovery[side];
-        const struct tw_rounds *rounds = &w->scene->rounds[side];
-        const struct tw_sends *x = &w->scene->sends[side];
-
-        for (uint32_t i = 0; i < recovery->n; i++) {
-            struct tw_episode *e = &recovery->episode[i];
-
-            e->missing = frames_missing(w, e->first_record, e->last_record);
-        }
-        for (uint32_t i = 0; i < rounds->n; i++) {
-            struct tw_round *r = &rounds->round[i];
-
-            r->missing = frames_missing(w, x->send[r->first].record,
-                                        x->send[MIN(r->last + 1, x->n - 1)].record);
-        }
-    }
-}
-
 uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *out)
 {
     struct walker w = { .scene = scene,
                         .record = scene->log->record,
-                        .gaps = scene->survey.lacks,
                         .unsure = !scene->connection->side[TCPWHY_CLIENT].syn,
                         .rest_ns = TCPWHY_NS_UNKNOWN,
                         .closed = { .record = TW_NO_RECORD },
@@ -413,8 +367,7 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
 
     for (int i = 0; i < 2; i++)
         w.at_once_ns[i] = tw_sends_at_once(&scene->vantage, (enum tcpwhy_side)i);
-    if (w.gaps)
-        mark_missing(&w);
+    tw_gaps_mark(scene);
     tw_charge_begin(&w.charging, scene, out);
     for (uint32_t i = 0; i < scene->exchanges->n; i++)
         visit_exchange(&w, &scene->exchanges->exchange[i]);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/gaps.h"
+
+#include <glib.h>
+
+/* Did what this record skipped arrive, and never pass here? Then it was sent before the record, and
+ * an ACK tells of it only later. */
+static bool skips_unseen(const struct tw_scene *scene, const struct tw_record *r)
+{
+    const struct tw_side *side = &scene->connection->side[r->from];
+
+    return r->facts & TW_FACT_HOLE_BEFORE && side->acked >= r->seq &&
+           tw_ranges_overlap(&side->holes, r->seq - 1, r->seq) > 0;
+}
+
+bool tw_gaps_search(const struct tw_scene *scene, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from + 1; i <= to; i++) {
+        const struct tw_record *r = &scene->log->record[i];
+
+        if (tw_record_is_behind_gap(r) || skips_unseen(scene, r))
+            return true;
+    }
+    return false;
+}
+
+static void mark(struct tw_scene *scene, int side)
+{
+    const struct tw_recovery *recovery = &scene->recovery[side];
+    const struct tw_rounds *rounds = &scene->rounds[side];
+    const struct tw_sends *x = &scene->sends[side];
+
+    for (uint32_t i = 0; i < recovery->n; i++) {
+        struct tw_episode *e = &recovery->episode[i];
+
+        e->missing = tw_gaps_between(scene, e->first_record, e->last_record);
+    }
+    for (uint32_t i = 0; i < rounds->n; i++) {
+        struct tw_round *r = &rounds->round[i];
+
+        r->missing = tw_gaps_between(scene, x->send[r->first].record,
+                                     x->send[MIN(r->last + 1, x->n - 1)].record);
+    }
+}
+
+void tw_gaps_mark(struct tw_scene *scene)
+{
+    for (int side = 0; scene->survey.lacks && side < 2; side++)
+        mark(scene, side);
+}

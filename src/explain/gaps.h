@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the capture lacks frames, and what was made out of those around.
+ */
+#ifndef TW_EXPLAIN_GAPS_H
+#define TW_EXPLAIN_GAPS_H
+
+#include "explain/wait.h"
+
+bool tw_gaps_search(const struct tw_scene *scene, uint32_t from, uint32_t to);
+
+/* Does it lack frames behind one record, up to another? Most captures lack none. */
+static inline bool tw_gaps_between(const struct tw_scene *scene, uint32_t from, uint32_t to)
+{
+    return scene->survey.lacks && tw_gaps_search(scene, from, to);
+}
+
+/* Mark the episodes of recovery and the rounds that were made out of frames between which there
+ * were more. */
+void tw_gaps_mark(struct tw_scene *scene);
+
+#endif
