@@ -54,6 +54,9 @@ static enum tcpwhy_confidence how_sure_is_way(const struct tw_wait *w)
 static void add_wire(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner,
                      tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
+    if (from_ns >= to_ns)
+        return;
+
     struct tw_claim wire = { .cause = TCPWHY_WIRE,
                              .party = TCPWHY_PARTY_PATH,
                              .confidence = TCPWHY_CERTAIN,

@@ -134,12 +134,13 @@ static inline void end_timing(struct halves *h, struct half *own, struct half *p
                               const struct tw_record *r, unsigned flags)
 {
     tcpwhy_ns half = r->time_ns - peer->timed_ns;
-    enum tw_answerer by = who_answers(r, flags, peer->timed_end);
+    int64_t timed_end = peer->timed_end;
 
     peer->timed_end = NOTHING;
     if (half < 0)
         return;
-    own->answered_by = MAX(own->answered_by, by);
+    if (own->answered_by != TW_BY_SYN)
+        own->answered_by = MAX(own->answered_by, who_answers(r, flags, timed_end));
     note_shortest(own, half);
     add(h, &own->samples, half);
     if (r->len == 0)

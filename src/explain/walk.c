@@ -61,14 +61,12 @@ static const struct tw_round *round_of(struct walker *w, enum tcpwhy_side sender
     return &round[*at];
 }
 
-/* Of a side's send that stands in a record, or NULL: it is none, or its side has no rounds. */
+/* Of a side's send that stands in a record, or NULL: it is none. The side must have rounds. */
 static const struct tw_round *round_at(struct walker *w, enum tcpwhy_side sender, uint32_t record)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
     uint32_t index;
 
-    if (w->scene->rounds[sender].n == 0)
-        return NULL;
     index = send_from(w, sender, record);
     return index < x->n && x->send[index].record == record ? round_of(w, sender, index) : NULL;
 }
@@ -171,9 +169,12 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
 static void visit_arrival(struct walker *w, uint32_t to)
 {
     enum tcpwhy_side sender = (enum tcpwhy_side)record_at(w, w->at)->from;
-    const struct tw_round *round = round_at(w, sender, w->at);
+    const struct tw_round *round;
     struct tw_arrival arrival;
 
+    if (w->scene->rounds[sender].capacity <= 0) /* no queue stands anywhere */
+        return;
+    round = round_at(w, sender, w->at);
     if (!round || !tw_arrival_watch(w->scene->log, &w->scene->vantage, round, w->at, to, &arrival))
         return;
     visit(w, TW_PHASE_ARRIVAL, sender, arrival.newest, -1, false);
