@@ -55,6 +55,14 @@ static void add(struct tw_explanation *out, const struct tw_log *log, uint32_t f
     tw_spans_add(out, &span);
 }
 
+/* What the client said before it asked again was no word of an answer to that. */
+static void take_syn(struct landmarks *m, uint32_t i)
+{
+    m->last_syn = i;
+    m->syns++;
+    m->done = TW_NO_RECORD;
+}
+
 /* As many answers as there were SYNs before the first may have crossed them on the way. */
 static void take_answer(struct landmarks *m, uint32_t i)
 {
@@ -74,7 +82,7 @@ static void look_at(struct landmarks *m, const struct tw_log *log, uint32_t i)
     if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
         return;
     if (client && (r->flags & (TW_SYN | TW_ACK)) == TW_SYN && m->answer == TW_NO_RECORD)
-        m->last_syn = i, m->syns++;
+        take_syn(m, i);
     else if (!client && tw_record_is(r, TW_SYN | TW_ACK))
         take_answer(m, i);
     else if (!client && (r->flags & TW_RST) && m->answer == TW_NO_RECORD)

@@ -69,6 +69,25 @@ static void the_answer_to_a_crossed_syn_costs_nothing(void **state)
     talk_close(&t);
 }
 
+/* Old data of the client stands between its SYNs. */
+static void what_a_client_says_before_it_asks_again_answers_nothing(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    talk_data(&t, 1000, C, 10);
+    t.next[C] = t.isn[C];
+    talk(&t, 1000000, C, 0, TW_SYN);
+    talk_data(&t, 1500000, C, 10);
+    talk_data(&t, 1600000, S, 10);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 1000000);
+    talk_close(&t);
+}
+
 static void a_reset_in_answer_to_a_syn_is_a_refusal(void **state)
 {
     (void)state;
@@ -206,6 +225,7 @@ int main(void)
         cmocka_unit_test(repeated_syns_are_a_retry_up_to_the_one_that_was_answered),
         cmocka_unit_test(a_syn_at_two_interfaces_is_no_retry),
         cmocka_unit_test(the_answer_to_a_crossed_syn_costs_nothing),
+        cmocka_unit_test(what_a_client_says_before_it_asks_again_answers_nothing),
         cmocka_unit_test(a_reset_in_answer_to_a_syn_is_a_refusal),
         cmocka_unit_test(who_asks_again_waits_for_the_last_refusal),
         cmocka_unit_test(a_server_that_comes_up_meanwhile_had_refused),
