@@ -23,8 +23,10 @@ struct tw_exchange {
     const char *request;    /* points into app, "" without a name */
     const char *host;       /* the host that the request names (HTTP Host, TLS SNI), or "" */
     uint16_t status;        /* 0 when the protocol has none */
-    bool complete;          /* the response's end was seen */
-    bool framed;            /* the protocol tells where messages end; turn-taking only guesses */
+    bool complete : 1;      /* the response's end was seen */
+    bool framed : 1;        /* the protocol tells where messages end; turn-taking only guesses */
+    bool in_pieces : 1;     /* nobody said how long the response is: it may be one push after the
+                               other */
     enum tcpwhy_side asker; /* who asked; nearly always the client */
     int64_t request_from, request_to;     /* offsets in the asker's stream; equal when there is none
                                              (a server that speaks first) */

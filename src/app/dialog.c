@@ -185,6 +185,12 @@ void tw_dialog_status(struct tw_dialog *dialog, uint16_t status)
         at(dialog, dialog->answering)->status = status;
 }
 
+void tw_dialog_in_pieces(struct tw_dialog *dialog)
+{
+    if (dialog->answer_runs)
+        at(dialog, dialog->answering)->in_pieces = true;
+}
+
 void tw_dialog_answered(struct tw_dialog *dialog, int64_t to, bool complete)
 {
     struct tw_exchange *e;

@@ -77,6 +77,8 @@ void tw_dialog_leave_name(struct tw_dialog *dialog, struct tw_bytes verb, struct
  */
 void tw_dialog_answer(struct tw_dialog *dialog, int64_t from);
 void tw_dialog_status(struct tw_dialog *dialog, uint16_t status);
+/* Of the response that runs its sender has not said how long it is. */
+void tw_dialog_in_pieces(struct tw_dialog *dialog);
 void tw_dialog_answered(struct tw_dialog *dialog, int64_t to, bool complete);
 
 /* Requests without a whole response. */

@@ -122,6 +122,8 @@ static void end_of_head(const struct work *w, int64_t at)
     bool no_body = !w->asks && (way->status / 100 == 1 || way->status == 204 ||
                                 way->status == 304 || opens_tunnel(w) || answers(w, "HEAD "));
 
+    if (!w->asks && !no_body && (f->chunked || !f->has_length))
+        tw_dialog_in_pieces(w->dialog);
     if (no_body) {
         end(w, at);
     } else if (f->chunked) {

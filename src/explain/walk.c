@@ -310,7 +310,8 @@ static bool goes_on(const struct walker *w, uint32_t last)
 
 /*
  * Messages that the protocol does not tell apart may be several: waits between their segments, and
- * for an answer that nobody reacts to, may be for something that nobody asked for.
+ * for an answer that nobody reacts to, may be for something that nobody asked for. So may the
+ * pieces of a response whose length nobody told (chunks; server-sent events).
  */
 static void visit_exchange(struct walker *w, const struct tw_exchange *e)
 {
@@ -331,7 +332,7 @@ static void visit_exchange(struct walker *w, const struct tw_exchange *e)
     awaited = e->framed || reacted_to(w, e->response_last);
     w->guessed = !awaited || (!e->framed && w->unsure);
     visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
-    w->guessed = !e->framed;
+    w->guessed = !e->framed || e->in_pieces;
     if (goes_on(w, e->response_last))
         visit_message(w, answerer, e->response_last, awaited);
 }

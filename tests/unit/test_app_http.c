@@ -69,6 +69,29 @@ static void the_preface_of_http_2_is_no_request(void **state)
     wire_close(&w);
 }
 
+static bool is_in_pieces(const char *head)
+{
+    struct wire w;
+    bool in_pieces;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
+    wire_text(&w, S, head);
+    wire_text(&w, S, "5\r\nhello\r\n");
+    in_pieces = wire_exchanges(&w)->in_pieces;
+    wire_close(&w);
+    return in_pieces;
+}
+
+static void without_a_length_a_response_may_be_many(void **state)
+{
+    (void)state;
+    assert_true(is_in_pieces("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"));
+    assert_true(is_in_pieces("HTTP/1.0 200 OK\r\n\r\n"));
+    assert_false(is_in_pieces("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n"));
+    assert_false(is_in_pieces("HTTP/1.1 304 Not Modified\r\n\r\n"));
+}
+
 static void options_may_ask_of_the_server_itself(void **state)
 {
     (void)state;
@@ -420,6 +443,7 @@ int main(void)
         cmocka_unit_test(a_request_and_its_response_are_one_exchange),
         cmocka_unit_test(a_connect_that_names_no_host_is_none_of_http),
         cmocka_unit_test(the_preface_of_http_2_is_no_request),
+        cmocka_unit_test(without_a_length_a_response_may_be_many),
         cmocka_unit_test(options_may_ask_of_the_server_itself),
         cmocka_unit_test(pipelined_requests_are_answered_in_order),
         cmocka_unit_test(chunks_may_be_split_anywhere),

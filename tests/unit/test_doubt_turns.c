@@ -30,6 +30,36 @@ static void a_long_pause_between_whole_writes_may_be_nobody_s(void **state)
     talk_close(&t);
 }
 
+/* As a protocol tells it, with a length or without. */
+static void pieces_of_a_response(struct talk *t, bool in_pieces)
+{
+    pieces_apart(t, 1000000);
+    t->exchanges.exchange[0].framed = true;
+    t->exchanges.exchange[0].in_pieces = in_pieces;
+    tw_explanation_clear(&t->explanation);
+    tw_explain(t->last.connection, t->log, &t->exchanges, &t->explainer, &t->explanation);
+}
+
+static void who_has_told_the_length_of_a_response_is_awaited(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    pieces_of_a_response(&t, false);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void a_response_without_a_length_may_be_many(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    pieces_of_a_response(&t, true);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
 static void a_short_pause_is_within_a_message(void **state)
 {
     (void)state;
@@ -192,6 +222,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_pause_between_whole_writes_may_be_nobody_s),
+        cmocka_unit_test(who_has_told_the_length_of_a_response_is_awaited),
+        cmocka_unit_test(a_response_without_a_length_may_be_many),
         cmocka_unit_test(a_short_pause_is_within_a_message),
         cmocka_unit_test(without_a_round_trip_a_window_may_have_been_full),
         cmocka_unit_test(a_client_that_says_more_may_have_had_nothing_to_ask),
