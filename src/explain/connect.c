@@ -15,7 +15,7 @@
 /* No pause of an application is worth a name below this. */
 #define SURE_STEP TCPWHY_MS(1)
 
-/* Were the round trip longer, the SYN had gone again (RFC 6298, 2.1). */
+/* A SYN goes again after this time at the soonest (RFC 6298, 2.1). */
 #define FIRST_TIMER TCPWHY_S(1)
 
 /* Where the landmarks of a setup are; TW_NO_RECORD when missing. */
@@ -129,14 +129,17 @@ static struct landmarks find_landmarks(const struct tw_log *log, uint32_t from)
 }
 
 /*
- * The attempts that were refused: Windows asks three times, half a second apart
- * (TcpMaxConnectRetransmissions). m gets the landmarks of the last one, and what it comes to when
- * that was refused, too. @return the SYN with which it begins.
+ * The attempts that were refused: Windows asks three times, half a second after each refusal
+ * (TcpMaxConnectRetransmissions); what comes later a timer may have sent, and nobody have heard the
+ * refusal. m gets the landmarks of the last attempt, and what it comes to when that was refused,
+ * too. @return the SYN with which it begins.
  */
 static uint32_t explain_refusals(const struct tw_log *log, struct landmarks *m,
                                  struct tw_explanation *out)
 {
     uint32_t from = 0, refused = TW_NO_RECORD; /* since that SYN */
+    bool unheard = false;
+    struct tw_span span;
 
     while ((*m = find_landmarks(log, from)).refusal != TW_NO_RECORD) {
         if (refused == TW_NO_RECORD) {
@@ -145,11 +148,18 @@ static uint32_t explain_refusals(const struct tw_log *log, struct landmarks *m,
         }
         if (m->again == TW_NO_RECORD)
             break;
+        unheard |= log->record[m->again].time_ns - log->record[m->refusal].time_ns >= FIRST_TIMER;
         from = m->again;
     }
-    if (refused != TW_NO_RECORD)
-        add(out, log, refused, m->refusal != TW_NO_RECORD ? m->refusal : from,
-            TCPWHY_CONNECT_REFUSED, TCPWHY_PARTY_SERVER);
+    if (refused == TW_NO_RECORD)
+        return from;
+    span = between(log, refused, m->refusal != TW_NO_RECORD ? m->refusal : from,
+                   TCPWHY_CONNECT_REFUSED, TCPWHY_PARTY_SERVER);
+    if (unheard) {
+        span.confidence = TCPWHY_LIKELY;
+        span.rival = TCPWHY_CONNECT_RETRY;
+    }
+    tw_spans_add(out, &span);
     return from;
 }
 

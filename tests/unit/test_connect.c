@@ -101,26 +101,40 @@ static void a_reset_in_answer_to_a_syn_is_a_refusal(void **state)
     talk_close(&t);
 }
 
-/* As Windows asks: three times, half a second apart, with the same number. */
-static void refused_thrice(struct talk *t)
+/* With the same number each time, so far apart. */
+static void refused_thrice(struct talk *t, int64_t apart_us)
 {
     talk_init(t);
-    for (int64_t at = 0; at <= 1000000; at += 500000) {
+    for (int i = 0; i < 3; i++) {
         t->next[C] = t->isn[C];
-        talk(t, at, C, 0, TW_SYN);
-        talk(t, at + 10, S, 0, TW_RST | TW_ACK);
+        talk(t, i * apart_us, C, 0, TW_SYN);
+        talk(t, i * apart_us + 10, S, 0, TW_RST | TW_ACK);
     }
 }
 
+/* As Windows asks. */
 static void who_asks_again_waits_for_the_last_refusal(void **state)
 {
     (void)state;
     struct talk t;
 
-    refused_thrice(&t);
+    refused_thrice(&t, 500000);
     talk_explain(&t);
     assert_complete(&t);
     assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_REFUSED), 1000010);
+    assert_sure(&t, TCPWHY_CONNECT_REFUSED);
+    talk_close(&t);
+}
+
+static void who_asks_again_by_a_timer_may_have_heard_no_refusal(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    refused_thrice(&t, 3000000);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_REFUSED), 6000010);
+    assert_doubted(&t, TCPWHY_CONNECT_REFUSED, TCPWHY_CONNECT_RETRY);
     talk_close(&t);
 }
 
@@ -129,7 +143,7 @@ static void a_server_that_comes_up_meanwhile_had_refused(void **state)
     (void)state;
     struct talk t;
 
-    refused_thrice(&t);
+    refused_thrice(&t, 500000);
     t.next[C] = t.isn[C];
     talk(&t, 1500000, C, 0, TW_SYN);
     talk(&t, 1502000, S, 0, TW_SYN | TW_ACK);
@@ -228,6 +242,7 @@ int main(void)
         cmocka_unit_test(what_a_client_says_before_it_asks_again_answers_nothing),
         cmocka_unit_test(a_reset_in_answer_to_a_syn_is_a_refusal),
         cmocka_unit_test(who_asks_again_waits_for_the_last_refusal),
+        cmocka_unit_test(who_asks_again_by_a_timer_may_have_heard_no_refusal),
         cmocka_unit_test(a_server_that_comes_up_meanwhile_had_refused),
         cmocka_unit_test(a_refusal_that_the_client_ignores_is_none),
         cmocka_unit_test(a_late_answer_that_is_reset_leaves_the_refusal),
