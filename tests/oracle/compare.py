@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Hold `tcpwhy segments --csv` against tshark, field by field and frame by frame.
+"""Hold `tcpwhy segments --csv` against tshark, field by field and frame by frame, and `tcpwhy follow` byte by byte.
 
     compare.py [OPTION...] TCPWHY [SET...]
 
 SET is a folder of captures, or a list of files (paths relative to the folder "files" beside it).
 Prints a table a set, the frames that tshark alone sees, and every difference by its class in
-docs/tshark-differences.md. Exit 0 when every field reaches --min percent and no difference is
-outside those classes, 1 when not, 77 when there is nothing to compare.
+docs/tshark-differences.md. Exit 0 when every field reaches --min percent, no difference is
+outside those classes and every stream says what tshark has it say, 1 when not, 77 when there is
+nothing to compare.
 """
 import argparse
 import collections
@@ -19,6 +20,7 @@ import sys
 import tempfile
 
 import differences
+import follow
 import invent
 import tcpwhy
 import tshark
@@ -67,15 +69,18 @@ class Result:
         self.unseen = collections.Counter()     # class
         self.examples = {}                      # class, or field of an unlisted difference
         self.unlisted = []
+        self.streams = collections.Counter()    # outcome of following one
+        self.otherwise = []                     # streams that say something else
 
     def add(self, other):
         for name in ("files", "frames", "refused"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        for name in ("differing", "listed", "classes", "unseen"):
+        for name in ("differing", "listed", "classes", "unseen", "streams"):
             getattr(self, name).update(getattr(other, name))
         for name, example in other.examples.items():
             self.examples.setdefault(name, example)
         self.unlisted += other.unlisted
+        self.otherwise += other.otherwise
 
 
 def compare_frame(result, capture, row, ours, where):
@@ -99,10 +104,13 @@ def compare_frame(result, capture, row, ours, where):
 def compare_file(options, path, shown):
     result = Result()
     capture = differences.Capture()
-    ours, refusal = tcpwhy.rows(options.tcpwhy, path, options.convert)
+    view = tshark.view(path, options.follow, options.cache)
+    with tempfile.TemporaryDirectory() as folder:
+        ours, refusal, read = tcpwhy.rows(options.tcpwhy, path, os.path.join(folder, "converted.pcapng") if options.convert else None)
+        result.streams, result.otherwise = follow.outcomes(options.tcpwhy, read, shown, view, ours)
     result.files = 1
     result.refused = bool(refusal)
-    for row in tshark.rows(path, options.cache):
+    for row in view["rows"]:
         own = ours.pop(row["frame.number"], None)
         where = f"{shown} frame {row['frame.number']}"
         if row["tcp.srcport"]:
@@ -153,19 +161,21 @@ def print_result(name, result, limit):
             print(f"{title}: {sum(counts.values())}")
             for kind, n in counts.most_common():
                 print(f"  {kind:22} {n:7}  {result.examples.get(kind, '')}")
-    print(f"differences outside the classes: {len(result.unlisted)}")
-    for line in result.unlisted[:limit]:
-        print("  " + line)
+    print("streams followed:", ", ".join(f"{result.streams[outcome]} {outcome}" for outcome in follow.OUTCOMES))
+    for title, lines in (("differences outside the classes", result.unlisted), ("streams that say something else", result.otherwise)):
+        print(f"{title}: {len(lines)}")
+        for line in lines[:limit]:
+            print("  " + line)
 
 
-def failed(result, least):
-    """Does the set miss its target? Unknown class names count as a miss too."""
+def failed(result, least, whole):
+    """Does the set miss its target? Unknown class names count as a miss too. whole: no stream may be apart."""
     strange = (set(result.classes) | set(result.unseen)) - documented()
     if strange:
         print(f"not in {DOCUMENT.name}: {', '.join(sorted(map(str, strange)))}")
     worst = min(percent(result.differing[field], result.frames) for field in tshark.FIELDS)
     print(f"worst field {worst:.4f} %, target {least} %")
-    return bool(strange or result.unlisted or worst < least)
+    return bool(strange or result.unlisted or result.otherwise or worst < least or (whole and result.streams["apart"]))
 
 
 def parse(arguments):
@@ -176,6 +186,8 @@ def parse(arguments):
                         help="where tshark's output is kept, by the hash of the capture")
     parser.add_argument("--min", type=float, default=100.0, help="percent that each field must reach")
     parser.add_argument("--limit", type=int, default=20, help="unlisted differences to print")
+    parser.add_argument("--follow", type=int, metavar="N",
+                        help="streams of a capture that are followed; without it all of them, and none may differ in its frames")
     parser.add_argument("--convert", action="store_true",
                         help="let editcap rewrite file formats that tcpwhy does not read")
     parser.add_argument("--invent", type=int, default=0, metavar="N",
@@ -198,7 +210,7 @@ def main():
         for name, captures in sets:
             result = compare_set(options, captures)
             print_result(name, result, options.limit)
-            bad = failed(result, options.min) or bad
+            bad = failed(result, options.min, options.follow is None) or bad
     return 1 if bad else 0
 
 

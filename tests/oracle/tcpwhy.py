@@ -4,7 +4,6 @@ import csv
 import io
 import os
 import subprocess
-import tempfile
 
 
 def run(tool, path):
@@ -12,17 +11,15 @@ def run(tool, path):
                           check=False)
 
 
-def rows(tool, path, convert):
-    """Rows by frame number, and what was said on a refusal.
+def rows(tool, path, converted):
+    """Rows by frame number, what was said on a refusal, and the path that was read.
 
-    convert: let editcap rewrite what is neither pcap nor pcapng, as tcpwhy advises its user.
+    converted: where editcap is to put what is neither pcap nor pcapng, as tcpwhy advises its user; None to let it be.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        done = run(tool, path)
-        if convert and done.returncode and "editcap" in done.stderr:
-            converted = os.path.join(folder, "converted.pcapng")
-            subprocess.run(["editcap", "-F", "pcapng", path, converted], capture_output=True, check=False)
-            if os.path.exists(converted):
-                done = run(tool, converted)
+    done = run(tool, path)
+    if converted and done.returncode and "editcap" in done.stderr:
+        subprocess.run(["editcap", "-F", "pcapng", path, converted], capture_output=True, check=False)
+        if os.path.exists(converted):
+            path, done = converted, run(tool, converted)
     frames = {row["frame.number"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
-    return frames, done.stderr.strip() if done.returncode else ""
+    return frames, done.stderr.strip() if done.returncode else "", path

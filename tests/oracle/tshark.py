@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What tshark says of a capture: one dict a frame, kept in a cache by the hash of the file."""
+"""What tshark says of a capture: one dict a frame, and what its streams say; kept in a cache by the hash of the file."""
 import functools
 import hashlib
+import json
 import os
+import re
 import subprocess
 import tempfile
 
@@ -31,15 +33,70 @@ COLUMNS = ["frame.number", *FIELDS, *CONTEXT]
 SEPARATOR = "|"  # between the values of a field that is in one frame several times
 
 
-def run(path):
+LAYOUTS = ("raw", "hex")
+HEX_STREAMS = 2      # of a capture, printed in hex too
+FIRST_STREAMS = 20   # are followed in the run that prints the fields; captures with more take further runs
+BATCH = 100          # streams in one of those
+SECTION = re.compile(rb"(?=\n={67}\nFollow: tcp,(?:raw|hex)\n)")
+
+
+def digest(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def run(path, arguments):
     """tshark's own output, in one pass, with the settings that it ships with."""
-    command = ["tshark", "-n", "-r", path, "-T", "fields", "-E", "header=y", "-E", "separator=/t",
-               "-E", "occurrence=a", "-E", "aggregator=" + SEPARATOR]
-    for column in COLUMNS:
-        command += ["-e", column]
     with tempfile.TemporaryDirectory() as empty:
         env = dict(os.environ, HOME=empty, XDG_CONFIG_HOME=empty, WIRESHARK_CONFIG_DIR=empty, TZ="UTC", LC_ALL="C")
-        return subprocess.run(command, capture_output=True, env=env, check=False).stdout
+        return subprocess.run(["tshark", "-n", "-r", path, *arguments], capture_output=True, env=env, check=False).stdout
+
+
+def fields():
+    command = ["-T", "fields", "-E", "header=y", "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=" + SEPARATOR]
+    return command + [word for column in COLUMNS for word in ("-e", column)]
+
+
+def taps(layout, streams):
+    return [word for stream in streams for word in ("-z", f"follow,tcp,{layout},{stream}")]
+
+
+def digests(sections, layout, streams):
+    """Stream number -> the digest of what tshark prints for it."""
+    numbers = ((re.search(rb"^Filter: tcp\.stream eq (\d+)$", part, re.M), part) for part in sections
+               if f"Follow: tcp,{layout}\n".encode() in part[:100])
+    return {number.group(1).decode(): digest(part) for number, part in numbers if number and number.group(1).decode() in streams}
+
+
+def as_dicts(text):
+    """Every frame of the capture as a dict of texts, whether it holds TCP or not."""
+    return [dict(zip(COLUMNS, line.split("\t"))) for line in text.split("\n")[1:] if line]
+
+
+def frames_of(rows, most):
+    """Stream number -> its frames, of the first streams."""
+    streams = {}
+    for row in rows:
+        if row["tcp.stream"]:
+            streams.setdefault(row["tcp.stream"].split(SEPARATOR)[0], []).append(int(row["frame.number"]))
+    return {number: streams[number] for number in sorted(streams, key=int)[:most]}
+
+
+def see(path, most):
+    """The text of all rows; the frames of the first streams, and the digests of what they say. most: None for all streams.
+
+    One run does for nearly every capture: the number of its streams is not known before, but asking for more does no harm.
+    """
+    few = [str(stream) for stream in range(FIRST_STREAMS if most is None else min(most, FIRST_STREAMS))]
+    text, *sections = SECTION.split(run(path, fields() + taps("raw", few) + taps("hex", few[:HEX_STREAMS])))
+    text = text.decode(errors="replace")
+    frames = frames_of(as_dicts(text), most)
+    wanted = {"raw": list(frames), "hex": list(frames)[:HEX_STREAMS]}
+    if set(wanted["hex"]) - set(few[:HEX_STREAMS]):
+        sections += SECTION.split(run(path, ["-q"] + taps("hex", wanted["hex"])))
+    more = [stream for stream in wanted["raw"] if stream not in few]
+    for at in range(0, len(more), BATCH):
+        sections += SECTION.split(run(path, ["-q"] + taps("raw", more[at:at + BATCH])))
+    return {"text": text, "frames": frames, "followed": {layout: digests(sections, layout, wanted[layout]) for layout in LAYOUTS}}
 
 
 @functools.cache
@@ -51,23 +108,16 @@ def version():
         return ""
 
 
-def cached(path, cache):
-    """The output for path, from the cache folder when the same bytes were seen before."""
-    digest = hashlib.sha256()
+def view(path, most, cache):
+    """What see() sees, with the rows as dicts; from the cache folder when the same bytes were seen before."""
     with open(path, "rb") as file:
-        digest.update(file.read())
-    digest.update("\n".join([version(), *COLUMNS]).encode())
-    kept = os.path.join(cache, digest.hexdigest() + ".tsv")
+        key = digest(file.read() + "\n".join([version(), *COLUMNS, *map(str, (most, HEX_STREAMS))]).encode())
+    kept = os.path.join(cache, key + ".json")
     if not os.path.exists(kept):
         os.makedirs(cache, exist_ok=True)
-        with open(f"{kept}.{os.getpid()}", "wb") as file:
-            file.write(run(path))
+        with open(f"{kept}.{os.getpid()}", "w", encoding="utf-8") as file:
+            json.dump(see(path, most), file)
         os.replace(file.name, kept)
-    with open(kept, encoding="utf-8", errors="replace", newline="") as file:
-        return file.read()
-
-
-def rows(path, cache):
-    """Every frame of the capture as a dict of texts, whether it holds TCP or not."""
-    lines = cached(path, cache).split("\n")
-    return [dict(zip(COLUMNS, line.split("\t"))) for line in lines[1:] if line]
+    with open(kept, encoding="utf-8") as file:
+        seen = json.load(file)
+    return {"rows": as_dicts(seen["text"]), **seen}
