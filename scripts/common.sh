@@ -127,16 +127,13 @@ name, _, least = sys.argv[1].partition(">=")
 sys.exit(numbers(importlib.metadata.version(name.partition("[")[0])) < numbers(least))' "$1" 2>/dev/null
 }
 
-# python_packages FOLDER NAME[>=VERSION]...: what Debian has no package of, from PyPI, where tests find it. They are
-# skipped without.
+# python_packages NAME[>=VERSION]...: what Debian has no package of, from PyPI, into $PYTHONPATH, where tests find it. They
+# are skipped without. Most of it is never imported: it is not compiled before.
 python_packages() {
-  folder=$1
-  shift
-  export PYTHONPATH="$folder"
   for name in "$@"; do
     has_release "$name" && continue
-    say "Installing: $name (PyPI) in $folder"
-    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target "$folder" "$name" </dev/null ||
+    say "Installing: $name (PyPI) in $PYTHONPATH"
+    python3 -m pip install --quiet --no-compile --disable-pip-version-check --root-user-action=ignore --target "$PYTHONPATH" "$name" </dev/null ||
       say "No $name: tests that need it are skipped"
   done
 }
