@@ -20,6 +20,12 @@ try:
 except ImportError:
     skip_all("no python3-jsonschema here")
 
+try:
+    # From PyPI; without it long documents take a minute longer.
+    import fastjsonschema
+except ImportError:
+    fastjsonschema = None
+
 # The definition that describes a command's document, and what one line of its --ndjson is.
 DOCUMENTS = {"diagnosis": "diagnosis", "streams": "streams_document", "explain": "explain", "exchanges": "exchanges_document",
              "flow": "flow_document", "traffic": "traffic_document", "segments": "segments_document", "follow": "follow_document",
@@ -29,7 +35,8 @@ LINES = {"diagnosis": "diagnosis", "streams": "stream", "explain": "stream", "ex
 
 GRAPHS = ("sequence", "inflight", "window", "throughput", "rtt")
 
-# The lines of --ndjson hold what the documents hold: looking at small captures is enough.
+# The lines of --ndjson hold what the documents hold: looking at small captures is enough. Of these jsonschema looks at every
+# document itself; of others fastjsonschema says which are in order, in a thirtieth of the time.
 SMALL = 100_000
 
 
@@ -38,11 +45,24 @@ class Schema:
         self.whole = json.loads(path.read_text())
         jsonschema.Draft202012Validator.check_schema(self.whole)
         self.validators = {None: jsonschema.Draft202012Validator(self.whole)}
+        self.quick = {}
         for name in {*DOCUMENTS.values(), *LINES.values()}:
-            self.validators[name] = jsonschema.Draft202012Validator({**self.whole, "oneOf": [{"$ref": f"#/$defs/{name}"}]})
+            one = {**self.whole, "oneOf": [{"$ref": f"#/$defs/{name}"}]}
+            self.validators[name] = jsonschema.Draft202012Validator(one)
+            if fastjsonschema:
+                # It knows draft 7 best; the keywords that the schema uses mean the same there.
+                self.quick[name] = fastjsonschema.compile({**one, "$schema": "http://json-schema.org/draft-07/schema#"})
 
-    def problem(self, document, definition=None):
+    def passes_quickly(self, document, definition):
+        try:
+            return definition in self.quick and bool(self.quick[definition](document))
+        except fastjsonschema.JsonSchemaException:
+            return False
+
+    def problem(self, document, definition=None, is_long=False):
         """What is wrong with a document, or None."""
+        if is_long and self.passes_quickly(document, definition):
+            return None
         error = jsonschema.exceptions.best_match(self.validators[definition].iter_errors(document))
         return error and f"{'/'.join(map(str, error.absolute_path))}: {error.message[:300]}"
 
@@ -71,7 +91,7 @@ def exact(document):
 
 def hold(tool, schema, capture):
     """Problems with any document of a capture."""
-    found, stream = [], "0"
+    found, stream, is_long = [], "0", capture.stat().st_size >= SMALL
     try:
         diagnosis = strict(run(tool, "--json", capture))
         if diagnosis["findings"]:
@@ -80,16 +100,16 @@ def hold(tool, schema, capture):
             one = ["-s", stream] if command not in ("diagnosis", "streams", "traffic", "ledger") else []
             named = [command] if command != "diagnosis" else []
             document = strict(run(tool, *named, "--json", *one, capture))
-            found.append((command, schema.problem(document, DOCUMENTS[command])))
-            if command in LINES and capture.stat().st_size < SMALL:
+            found.append((command, schema.problem(document, DOCUMENTS[command], is_long)))
+            if command in LINES and not is_long:
                 lines = [strict(line) for line in run(tool, *named, "--ndjson", *one, capture).splitlines()]
                 found += [(command + " --ndjson", schema.problem(line, LINES[command])) for line in lines[:50]]
             found += [(command, text) for text in exact(document)]
         for kind in GRAPHS if diagnosis["streams"] else ():
             document = strict(run(tool, "graph", kind, "--json", "-s", stream, capture))
-            found.append((f"graph {kind}", schema.problem(document, DOCUMENTS["graph"])))
+            found.append((f"graph {kind}", schema.problem(document, DOCUMENTS["graph"], is_long)))
         followed = strict(run(tool, "follow", "--json", "-s", stream, capture)) if diagnosis["streams"] else None
-        found.append(("follow", followed and schema.problem(followed, DOCUMENTS["follow"])))
+        found.append(("follow", followed and schema.problem(followed, DOCUMENTS["follow"], is_long)))
     except (ValueError, KeyError) as error:
         found.append(("", f"{type(error).__name__}: {error}"))
     return [f"{command}: {problem}" for command, problem in found if problem]
