@@ -10,6 +10,7 @@
 G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in tw_details_build() */
 
 const char tw_kind_unanswered[] = "unanswered";
+const char tw_kind_marked[] = "marked";
 
 /* A cause that cost less than this in all needs no numbers. */
 #define WORTH_NUMBERS TCPWHY_MS(5)
@@ -223,6 +224,13 @@ static void loss(const struct sum *s)
         number(s, "ms_per_episode", (double)s->cost_ns / 1e6 / r->n);
 }
 
+static void small_window(const struct sum *s)
+{
+    if (s->scene->recovery[s->from].n == 0)
+        word(s, "kind", tw_kind_marked);
+    ceiling(s);
+}
+
 static void round_trip(const struct sum *s)
 {
     if (s->scene->vantage.rtt_min_ns != TCPWHY_NS_UNKNOWN)
@@ -253,8 +261,10 @@ static void describe(const struct sum *s)
         break;
     case TCPWHY_SEND_BUFFER_LIMITED:
     case TCPWHY_EARLY_SLOW_START_EXIT:
-    case TCPWHY_CONGESTION_WINDOW_LIMITED:
         ceiling(s);
+        break;
+    case TCPWHY_CONGESTION_WINDOW_LIMITED:
+        small_window(s);
         break;
     case TCPWHY_NAGLE_DELAYED_ACK:
     case TCPWHY_DELAYED_ACK:

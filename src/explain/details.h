@@ -11,6 +11,8 @@
 /* The word of the detail "kind" of losses behind which nothing came from the other side any more.
  */
 extern const char tw_kind_unanswered[];
+/* And of windows that were small after marks of routers (RFC 3168), and not after losses. */
+extern const char tw_kind_marked[];
 
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out);
 

@@ -97,9 +97,11 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     int64_t start = tw_send_seq(begin), flight = 0, window = INT64_MAX;
     tcpwhy_ns before_ns = begin->sent_ns, gap = 0;
     uint32_t repeats = 0;
+    unsigned is = 0;
     bool full = false;
 
     do {
+        is |= s->is;
         flight = MAX(flight, tw_send_flight(s));
         if (s->edge != INT64_MAX) {
             window = MIN(window, s->edge - s->acked);
@@ -138,6 +140,7 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
         .window_bytes = window,
         .rate = busy > 0 ? (double)bytes * 1e9 / (double)MAX(busy, rtt) : 0,
         .repeats = repeats,
+        .reduced = is & TW_SEND_REDUCED,
         .window_full = full,
         .starved = paused > pause,
         .ends_message = over,
@@ -146,9 +149,10 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
 
 static void find_losses(struct tw_round *r, uint32_t n)
 {
-    r[0].loss_before = r[0].repeats > 0;
-    for (uint32_t i = 1; i < n; i++)
-        r[i].loss_before = r[i - 1].loss_before || r[i].repeats > 0;
+    bool before = false;
+
+    for (uint32_t i = 0; i < n; i++)
+        r[i].loss_before = before |= r[i].repeats > 0 || r[i].reduced;
 }
 
 static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt)

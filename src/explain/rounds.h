@@ -23,7 +23,9 @@ struct tw_round {
     bool climbing : 1;       /* the run is one of several that climb by small steps */
     bool idle_before : 1;    /* the sender was silent for more than an RTO before it */
     bool restarted : 1;      /* since such a silence the flight has only grown from a small start */
-    bool loss_before : 1;    /* the direction lost something before this round or in it */
+    bool reduced : 1;        /* the sender says in it that it reduced its congestion window */
+    bool loss_before : 1;    /* the direction lost something before this round or in it, or was told
+                                of congestion: by the same rules (RFC 3168, section 6.1.2) */
     bool no_next : 1;        /* it is the last one */
     bool window_full : 1;    /* the flight reached the edge of the receive window */
     bool starved : 1;        /* the sender ran out of data in it */

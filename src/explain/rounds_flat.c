@@ -45,13 +45,19 @@ static void find_climbs(struct tw_round *r, uint32_t n, uint32_t mss)
     }
 }
 
+/* Nothing tells the sender to have less in flight. */
+static bool stays_whole(const struct tw_round *r)
+{
+    return r->repeats == 0 && !r->reduced;
+}
+
 static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, bool remote)
 {
     for (uint32_t i = 0; i < n;) {
         int64_t low = r[i].flight_bytes, high = low;
         uint32_t end = i + 1;
 
-        for (; end < n && r[end].repeats == 0 && !r[end - 1].ends_message; end++) {
+        for (; end < n && stays_whole(&r[end]) && !r[end - 1].ends_message; end++) {
             int64_t new_low = MIN(low, r[end].flight_bytes);
             int64_t new_high = MAX(high, r[end].flight_bytes);
 

@@ -26,6 +26,7 @@ struct outline {
     struct tw_sends *out;
     struct tw_send *next; /* where the next one goes */
     int64_t highest;      /* offset after the highest byte sent */
+    uint16_t told;        /* flags that tell what a send is */
     uint32_t mss_bytes;
     uint32_t repeats;
 };
@@ -80,8 +81,8 @@ static void add_send(struct outline *o, const struct tw_record *r, uint32_t inde
 {
     struct tw_send *s = o->next++;
     const uint32_t len = r->len;
-    unsigned is = r->flags & TW_FIN;
-    int64_t end = r->seq + len + is;
+    unsigned is = r->flags & o->told;
+    int64_t end = r->seq + len + (is & TW_FIN);
 
     s->end = end;
     s->record = index;
@@ -102,6 +103,16 @@ static void add_send(struct outline *o, const struct tw_record *r, uint32_t inde
     s->is = (uint8_t)is;
 }
 
+/* Without the SYN/ACK the flag may be part of a counter (RFC 9768), and tells nothing. */
+static bool has_classic_ecn(const struct tw_log *log)
+{
+    for (const struct tw_record *r = log->record, *end = r + log->n; r < end && r->flags & TW_SYN;
+         r++)
+        if (r->flags & TW_ACK)
+            return (r->flags & (TW_ECE | TW_CWR | TW_AE)) == TW_ECE;
+    return false;
+}
+
 static void begin(struct outline *o, const struct tw_connection *c, const struct tw_log *log,
                   const struct tw_survey *survey, const struct tw_vantage *vantage,
                   struct tw_scratch *scratch, struct tw_sends *out, enum tcpwhy_side from)
@@ -111,9 +122,11 @@ static void begin(struct outline *o, const struct tw_connection *c, const struct
                                .to_sender = vantage->to_side_ns[from],
                                .mss_bytes = full_segment(c, from) };
     out->send = tw_scratch_get(scratch, survey->n_segments[from], sizeof *out->send);
-    *o = (struct outline) {
-        .out = out, .next = out->send, .highest = 1, .mss_bytes = out->mss_bytes
-    };
+    *o = (struct outline) { .out = out,
+                            .next = out->send,
+                            .highest = 1,
+                            .told = has_classic_ecn(log) ? TW_FIN | TW_CWR : TW_FIN,
+                            .mss_bytes = out->mss_bytes };
 }
 
 /* The newest as a rule does, or the one before a FIN. */

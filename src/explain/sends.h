@@ -20,6 +20,9 @@
                                recovery) */
 #define TW_SEND_CLOSED 0x20 /* the window was 0 while it waited; not unless the side is heard */
 #define TW_SEND_BEGINS 0x40 /* it is the first of a message; where its side has long ones */
+#define TW_SEND_REDUCED                                                                            \
+    TW_CWR /* its sender says that it reduced its congestion window (RFC 3168, section 6.1.2), and \
+              not for a loss */
 
 /* A segment with payload or FIN, as it left its sender. */
 struct tw_send {

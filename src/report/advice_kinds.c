@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What to say of unanswered and of refused SYNs once it is known whose doing they are, and of data
- * that nobody answers; the places are those of advice.c.
+ * What to say of unanswered and of refused SYNs once it is known whose doing they are, of data that
+ * nobody answers, and of marks; the places are those of advice.c.
  */
 #include <string.h>
 
@@ -54,6 +54,12 @@ static const struct tw_advice unanswered = {
     "find where the path between {e} and {p} drops."
 };
 
+static const struct tw_advice marked = {
+    "The congestion window of {e} was small after routers marked its packets (ECN): {t}.",
+    "The bottleneck between {e} and {p} marks at a short queue: let it mark later (fq_codel and "
+    "codel: ce_threshold, target; RED: min), or widen it; CUBIC recovers faster than Reno."
+};
+
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)
 {
     if (cause == TCPWHY_CONNECT_REFUSED && strcmp(kind, tw_kind_rejected) == 0)
@@ -62,6 +68,8 @@ const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *k
         return &unreachable;
     if (cause == TCPWHY_LOSS_RECOVERY && strcmp(kind, tw_kind_unanswered) == 0)
         return &unanswered;
+    if (cause == TCPWHY_CONGESTION_WINDOW_LIMITED && strcmp(kind, tw_kind_marked) == 0)
+        return &marked;
     if (cause != TCPWHY_CONNECT_RETRY)
         return NULL;
     for (int i = 0; i < TCPWHY_N_SILENCES; i++)

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Senders that reduce their congestion window for a router's mark, and say so (RFC 3168).
+ */
+#include "tests/unit.h"
+
+#include "explain/details.h"
+#include "tests/unit/verdict.h"
+
+#define ROUND_TRIP 20000
+#define FLIGHTS    14
+#define SEGMENTS   8
+
+#define CLASSIC  TW_ECE /* of a SYN/ACK */
+#define ACCURATE TW_CWR /* RFC 9768, table 2: its SYN had come without ECT */
+
+/* Flights that stay the same at the server, whose SYN/ACK and the first segment of whose third
+ * flight have these flags, too. */
+static void answer_in_flights(struct talk *t, uint16_t agreed, uint16_t says)
+{
+    int64_t at_us = ROUND_TRIP + 100;
+
+    talk_init(t);
+    t->wscale = 8;
+    talk(t, 0, C, 0, TW_SYN | TW_ECE | TW_CWR);
+    talk(t, 10, S, 0, TW_SYN | TW_ACK | agreed);
+    talk_ack(t, ROUND_TRIP, C);
+    talk_data(t, at_us, C, 100);
+    for (int flight = 0; flight < FLIGHTS; flight++, at_us += ROUND_TRIP) {
+        for (int i = 0; i < SEGMENTS; i++)
+            talk(t, at_us + 20 + i, S, TALK_MSS, TW_ACK | (flight == 2 && i == 0 ? says : 0));
+        talk_ack(t, at_us + ROUND_TRIP, C);
+    }
+    talk_explain(t);
+}
+
+static const char *kind_of(const struct talk *t, enum tcpwhy_cause cause)
+{
+    for (uint32_t i = 0; i < t->explanation.n_details; i++)
+        if (t->explanation.detail[i].cause == cause &&
+            strcmp(t->explanation.detail[i].name, "kind") == 0)
+            return t->explanation.detail[i].text;
+    return NULL;
+}
+
+static void a_window_that_its_sender_reduced_is_no_full_buffer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_in_flights(&t, CLASSIC, TW_CWR);
+    assert_sure(&t, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    assert_string_equal(kind_of(&t, TCPWHY_CONGESTION_WINDOW_LIMITED), tw_kind_marked);
+    assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
+    talk_close(&t);
+}
+
+static void a_sender_that_says_nothing_did_not_reduce_its_window(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_in_flights(&t, CLASSIC, 0);
+    assert_sure(&t, TCPWHY_SEND_BUFFER_LIMITED);
+    talk_close(&t);
+}
+
+static void a_flag_that_counts_marks_says_nothing_of_the_window(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_in_flights(&t, ACCURATE, TW_CWR);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONGESTION_WINDOW_LIMITED), 0);
+    assert_sure(&t, TCPWHY_SEND_BUFFER_LIMITED);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_window_that_its_sender_reduced_is_no_full_buffer),
+        cmocka_unit_test(a_sender_that_says_nothing_did_not_reduce_its_window),
+        cmocka_unit_test(a_flag_that_counts_marks_says_nothing_of_the_window),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
