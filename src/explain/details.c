@@ -226,7 +226,7 @@ static void loss(const struct sum *s)
 
 static void small_window(const struct sum *s)
 {
-    if (s->scene->recovery[s->from].n == 0)
+    if (s->scene->recovery[s->from].n == 0 && s->scene->recovery[s->from].spurious == 0)
         word(s, "kind", tw_kind_marked);
     ceiling(s);
 }

@@ -210,7 +210,8 @@ static void take_repeat(struct search *s, uint32_t i)
     else if (!never && (r->facts & TW_FACT_SEEN_BEFORE))
         need = tw_need_of_repeat(s->sends, s->vantage, &s->evidence, i, ack);
     if (need != TW_NEED_LOST) {
-        s->sends->send[i].is |= TW_SEND_SPURIOUS;
+        s->sends->send[i].is |=
+            e.kind == TW_RECOVERY_PROBE ? TW_SEND_SPURIOUS : TW_SEND_SPURIOUS | TW_SEND_REDUCED;
         s->out->spurious++;
     }
     if (need == TW_NEED_NONE)

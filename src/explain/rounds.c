@@ -97,18 +97,21 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     int64_t start = tw_send_seq(begin), flight = 0, window = INT64_MAX;
     tcpwhy_ns before_ns = begin->sent_ns, gap = 0;
     uint32_t repeats = 0;
-    unsigned is = 0;
-    bool full = false;
+    bool full = false, reduced = false, misled = false;
 
     do {
-        is |= s->is;
         flight = MAX(flight, tw_send_flight(s));
         if (s->edge != INT64_MAX) {
             window = MIN(window, s->edge - s->acked);
             full = full || reaches_edge(s, x->mss_bytes);
         }
-        if (s->is & TW_SEND_REPEAT)
-            repeats += !(s->is & TW_SEND_SPURIOUS);
+        if (s->is & (TW_SEND_REPEAT | TW_SEND_REDUCED)) {
+            bool needless = s->is & TW_SEND_SPURIOUS;
+
+            repeats += s->is & TW_SEND_REPEAT && !needless;
+            reduced |= s->is & TW_SEND_REDUCED && !needless;
+            misled |= s->is & TW_SEND_REDUCED && needless;
+        }
         gap = MAX(gap, s->sent_ns - before_ns);
         before_ns = s->sent_ns;
         s++;
@@ -140,7 +143,8 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
         .window_bytes = window,
         .rate = busy > 0 ? (double)bytes * 1e9 / (double)MAX(busy, rtt) : 0,
         .repeats = repeats,
-        .reduced = is & TW_SEND_REDUCED,
+        .reduced = reduced,
+        .misled_before = misled,
         .window_full = full,
         .starved = paused > pause,
         .ends_message = over,
@@ -149,10 +153,12 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
 
 static void find_losses(struct tw_round *r, uint32_t n)
 {
-    bool before = false;
+    bool before = false, misled = false;
 
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         r[i].loss_before = before |= r[i].repeats > 0 || r[i].reduced;
+        r[i].misled_before = misled |= r[i].misled_before;
+    }
 }
 
 static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt)

@@ -45,10 +45,10 @@ static void find_climbs(struct tw_round *r, uint32_t n, uint32_t mss)
     }
 }
 
-/* Nothing tells the sender to have less in flight. */
+/* Nothing tells the sender to have less in flight than in the round before. */
 static bool stays_whole(const struct tw_round *r)
 {
-    return r->repeats == 0 && !r->reduced;
+    return r->repeats == 0 && !r->reduced && r->misled_before == r[-1].misled_before;
 }
 
 static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, bool remote)

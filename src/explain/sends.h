@@ -22,7 +22,7 @@
 #define TW_SEND_BEGINS 0x40 /* it is the first of a message; where its side has long ones */
 #define TW_SEND_REDUCED                                                                            \
     TW_CWR /* its sender says that it reduced its congestion window (RFC 3168, section 6.1.2), and \
-              not for a loss */
+              not for a loss; with TW_SEND_SPURIOUS: it may have (set by recovery) */
 
 /* A segment with payload or FIN, as it left its sender. */
 struct tw_send {

@@ -145,6 +145,60 @@ static void the_echo_of_a_repeat_leaves_the_loss(void **state)
     talk_close(&t);
 }
 
+#define ROUND_TRIP 20000
+#define FLIGHTS    16
+#define SEGMENTS   8
+
+/* An answer in flights at the server, each larger by so many segments than the one before. The
+ * first segment of the third overtakes what was before it, and that is sent again before the ACK of
+ * it comes: where it is mistaken. */
+static void answer_in_flights(struct talk *t, int more, bool mistaken)
+{
+    int64_t at_us = ROUND_TRIP + 100;
+    uint32_t sent = 0;
+
+    talk_open_wide(t, S, ROUND_TRIP);
+    talk_data(t, at_us, C, 100);
+    for (int flight = 0; flight < FLIGHTS; flight++, at_us += ROUND_TRIP) {
+        int segments = SEGMENTS + flight * more;
+
+        for (int i = 0; i < segments; i++)
+            talk_data(t, at_us + 20 + i, S, TALK_MSS);
+        for (int i = 0; flight == 2 && mistaken && i < 3; i++)
+            talk_ack_to(t, at_us + ROUND_TRIP - 9 + i, C, sent);
+        if (flight == 2 && mistaken)
+            talk_again(t, at_us + ROUND_TRIP - 5, S, sent, TALK_MSS);
+        talk_ack(t, at_us + ROUND_TRIP, C);
+        sent += (uint32_t)segments * TALK_MSS;
+    }
+    talk_explain(t);
+}
+
+static void who_repeated_in_vain_may_have_a_smaller_window_for_it(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_in_flights(&t, 0, false);
+    assert_sure(&t, TCPWHY_SEND_BUFFER_LIMITED);
+    talk_close(&t);
+    answer_in_flights(&t, 0, true);
+    assert_int_equal(t.explanation.repairs.spurious, 1);
+    assert_doubted(&t, TCPWHY_SEND_BUFFER_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    talk_close(&t);
+}
+
+static void who_repeated_in_vain_and_grows_slowly_did_not_leave_slow_start_early(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_in_flights(&t, 1, true);
+    assert_int_equal(t.explanation.repairs.spurious, 1);
+    assert_doubted(&t, TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_SEND_BUFFER_LIMITED);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +208,8 @@ int main(void)
         cmocka_unit_test(the_word_of_a_later_copy_does_not_excuse_the_repair),
         cmocka_unit_test(the_echo_of_the_first_copy_says_that_it_came),
         cmocka_unit_test(the_echo_of_a_repeat_leaves_the_loss),
+        cmocka_unit_test(who_repeated_in_vain_may_have_a_smaller_window_for_it),
+        cmocka_unit_test(who_repeated_in_vain_and_grows_slowly_did_not_leave_slow_start_early),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,10 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     } else if (w->round->window_bytes == INT64_MAX) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_RECEIVE_WINDOW_LIMITED;
+    } else if (!w->round->loss_before) {
+        /* A sender that finds out that it was misled takes the reduction back (RFC 4015). */
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_SEND_BUFFER_LIMITED;
     }
     return true;
 }

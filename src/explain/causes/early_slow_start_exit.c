@@ -16,7 +16,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
     double growth, next;
 
-    if (r->loss_before || r->restarted || r->starved || r->queue_ns > tw_queue_shows_ns(rtt))
+    if (r->loss_before || r->misled_before || r->restarted || r->starved ||
+        r->queue_ns > tw_queue_shows_ns(rtt))
         return false;
     growth = tw_round_growth(r);
     next = tw_round_next_growth(r);

@@ -27,7 +27,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (r->window_bytes == INT64_MAX) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_RECEIVE_WINDOW_LIMITED;
-    } else if (r->loss_before || r->flat_rounds < 2 * FLAT_ROUNDS) {
+    } else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * FLAT_ROUNDS) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
     }
