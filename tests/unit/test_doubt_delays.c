@@ -20,9 +20,10 @@ static void held_body(struct talk *t, enum tcpwhy_side vantage, int64_t rtt_us, 
     talk_explain(t);
 }
 
-/* A body of two full segments, the second late by 900 ms; so many packets of its sender did not
- * pass here meanwhile. */
-static void late_second_half(struct talk *t, enum tcpwhy_side vantage, uint16_t unseen)
+/* A body of two full segments, the second so late; so many packets of its sender did not pass here
+ * meanwhile. */
+static void late_second_half(struct talk *t, enum tcpwhy_side vantage, int64_t late_us,
+                             uint16_t unseen)
 {
     int64_t back = vantage == C ? 20000 : 0;
 
@@ -31,8 +32,8 @@ static void late_second_half(struct talk *t, enum tcpwhy_side vantage, uint16_t 
     talk(t, 1000010 + back, S, TALK_MSS, TW_ACK);
     talk_ack(t, 1000020 + 20000, C);
     t->ip_id[S] = (uint16_t)(t->ip_id[S] + unseen);
-    talk_data(t, 1900010 + back, S, TALK_MSS);
-    talk_data(t, 1940000, C, 100);
+    talk_data(t, 1000010 + late_us + back, S, TALK_MSS);
+    talk_data(t, 1040000 + late_us, C, 100);
     talk_explain(t);
 }
 
@@ -41,7 +42,7 @@ static void behind_a_segment_without_push_a_repair_may_have_been_due(void **stat
     (void)state;
     struct talk t;
 
-    late_second_half(&t, C, 1);
+    late_second_half(&t, C, 1900000, 1);
     assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_LOSS_RECOVERY);
     talk_close(&t);
 }
@@ -51,7 +52,47 @@ static void what_its_counter_does_not_count_was_not_lost(void **state)
     (void)state;
     struct talk t;
 
-    late_second_half(&t, C, 0);
+    late_second_half(&t, C, 1900000, 0);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void before_its_timer_a_sender_may_await_an_ack_that_passed_here(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_second_half(&t, C, 900000, 0);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    talk_close(&t);
+    late_second_half(&t, S, 900000, 0);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+/* At the server, whose body stops behind so many full segments until long after they should have
+ * been acknowledged. */
+static void stop_in_flight(struct talk *t, int segments)
+{
+    talk_open(t, S, 20000);
+    talk_data(t, 1000000, C, 100);
+    for (int i = 0; i < segments; i++)
+        talk_data(t, 1000010 + i, S, TALK_MSS);
+    talk_data(t, 1100000, S, TALK_MSS);
+    talk_ack(t, 1150000, C);
+    talk_data(t, 1150010, C, 100);
+    talk_explain(t);
+}
+
+static void two_segments_in_flight_may_fill_the_window(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    stop_in_flight(&t, 2);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    talk_close(&t);
+    stop_in_flight(&t, 1);
     assert_sure(&t, TCPWHY_APP_LIMITED);
     talk_close(&t);
 }
@@ -61,7 +102,7 @@ static void at_the_sender_everything_passes(void **state)
     (void)state;
     struct talk t;
 
-    late_second_half(&t, S, 1);
+    late_second_half(&t, S, 1900000, 1);
     assert_sure(&t, TCPWHY_APP_LIMITED);
     talk_close(&t);
 }
@@ -256,6 +297,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(behind_a_segment_without_push_a_repair_may_have_been_due),
         cmocka_unit_test(what_its_counter_does_not_count_was_not_lost),
+        cmocka_unit_test(before_its_timer_a_sender_may_await_an_ack_that_passed_here),
+        cmocka_unit_test(two_segments_in_flight_may_fill_the_window),
         cmocka_unit_test(at_the_sender_everything_passes),
         cmocka_unit_test(a_jittery_path_may_hide_a_held_segment),
         cmocka_unit_test(at_the_sender_no_path_lies_between),

@@ -21,19 +21,45 @@ static bool may_be_whole(const struct tw_wait *w, tcpwhy_ns pause)
            ((w->before->is & TW_SEND_PARTIAL) || (tw_wait_record(w, w->before)->flags & TW_PSH));
 }
 
+static bool is_remote(const struct tw_wait *w)
+{
+    return w->scene->vantage.to_side_ns[w->sender] > 0;
+}
+
+/* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61), so that more stood
+ * behind a full one that is not. */
+static bool had_more(const struct tw_wait *w)
+{
+    return !(w->before->is & TW_SEND_PARTIAL) && !(tw_wait_record(w, w->before)->flags & TW_PSH);
+}
+
 /*
- * The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61), so that more stood
- * behind a full one that is not. Away from the sender that may have been lost before it passed, and
- * what passes after a timer (200 ms in Linux, TCP_RTO_MIN; nobody's is shorter) be its repair,
- * unless the next identification says that nothing was sent between.
+ * Away from the sender more may have been lost before it passed, and what passes after a timer
+ * (200 ms in Linux, TCP_RTO_MIN; nobody's is shorter) be its repair, unless the next identification
+ * says that nothing was sent between.
  */
 static bool may_be_repair(const struct tw_wait *w, tcpwhy_ns pause)
 {
-    const struct tw_record *before = tw_wait_record(w, w->before);
+    uint16_t sent = tw_wait_record(w, w->send)->ip_id - tw_wait_record(w, w->before)->ip_id;
 
-    return w->scene->vantage.to_side_ns[w->sender] > 0 && pause >= TCPWHY_MS(200) &&
-           !(w->before->is & TW_SEND_PARTIAL) && !(before->flags & TW_PSH) &&
-           (uint16_t)(tw_wait_record(w, w->send)->ip_id - before->ip_id) != 1;
+    return is_remote(w) && pause >= TCPWHY_MS(200) && had_more(w) && sent != 1;
+}
+
+/* No congestion window is smaller than this (RFC 5681, 3.1: it begins with two segments). */
+static bool may_fill_window(const struct tw_wait *w)
+{
+    return !(w->before->is & TW_SEND_PARTIAL) &&
+           tw_send_seq(w->send) - w->send->acked >=
+               2 * (int64_t)w->scene->sends[w->sender].mss_bytes;
+}
+
+/* More may have waited for ACKs that were late: on their way to us, or from us to the sender, whose
+ * timer would have shown in time (RFC 6298, 2.4). */
+static bool may_await_ack(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    if (!w->drained)
+        return may_fill_window(w);
+    return is_remote(w) && had_more(w) && pause < TCPWHY_S(1);
 }
 
 /* A sender that holds such segments as a rule: was its ACK lost to the capture alone? */
@@ -61,6 +87,8 @@ static enum tcpwhy_cause rival_of(const struct tw_wait *w, tcpwhy_ns pause, tcpw
         return TCPWHY_CLIENT_IDLE;
     if (may_be_repair(w, pause))
         return TCPWHY_LOSS_RECOVERY;
+    if (may_await_ack(w, pause))
+        return TCPWHY_CONGESTION_WINDOW_LIMITED;
     return tw_may_be_nagle(w) ? TCPWHY_NAGLE_HOLD : TCPWHY_CAUSE_NONE;
 }
 
