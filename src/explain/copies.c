@@ -2,6 +2,7 @@
 #include "explain/copies.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <glib.h>
 
@@ -17,6 +18,68 @@ static int by_first_byte(const void *a, const void *b)
     return (x->record > y->record) - (x->record < y->record);
 }
 
+/* ---- reports without a word ---------------------------------------------------------------- */
+
+/* Goes along the log with a sender's repeats that nothing reported yet. */
+struct plain {
+    const struct tw_sends *sends;
+    uint32_t next;                /* send */
+    struct tw_copy open[LOOK_AT]; /* the newest of those repeats */
+    uint32_t n_open;
+    int64_t sent;                /* offset after what was sent so far */
+    const struct tw_record *ack; /* the receiver's newest */
+};
+
+static void take_sends(struct plain *p, uint32_t record)
+{
+    const struct tw_sends *x = p->sends;
+
+    for (; p->next < x->n && x->send[p->next].record < record; p->next++) {
+        const struct tw_send *s = &x->send[p->next];
+
+        p->sent = MAX(p->sent, s->end);
+        if (!(s->is & TW_SEND_REPEAT))
+            continue;
+        if (p->n_open == LOOK_AT)
+            memmove(p->open, p->open + 1, --p->n_open * sizeof *p->open);
+        p->open[p->n_open++] = (struct tw_copy) { tw_send_seq(s), s->end, s->record, true };
+    }
+}
+
+/* Nothing but a segment that it has makes a receiver say the same again, window and all: nothing
+ * was sent beyond what it acknowledges. */
+static bool tells_nothing_new(const struct plain *p, const struct tw_record *r)
+{
+    const bool pure = r->len == 0 && (r->flags & (TW_SYN | TW_FIN | TW_RST | TW_ACK)) == TW_ACK;
+
+    return pure && r->n_sack == 0 && p->ack && r->ack == p->ack->ack && r->ack == p->sent &&
+           r->window_bytes == p->ack->window_bytes &&
+           (r->frame_class == TCPWHY_CLASS_ACK || r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK);
+}
+
+/* Can a pure ACK answer a copy? It echoes the newest in sequence (RFC 7323, 4.3). */
+static bool may_answer(const struct plain *p, const struct tw_record *r, const struct tw_copy *copy)
+{
+    const struct tw_record *sent = &p->sends->record[copy->record];
+
+    return copy->to <= r->ack &&
+           (!(r->options & sent->options & TW_OPT_TIMESTAMP) || r->tsecr == sent->tsval);
+}
+
+/* Which copy does a record report? Of several the newest, as the first of all may have been needed.
+ * @return false: none. */
+static bool take_plain(struct plain *p, const struct tw_record *r, struct tw_copy *out)
+{
+    for (uint32_t i = p->n_open; i-- > 0;) {
+        if (!may_answer(p, r, &p->open[i]))
+            continue;
+        *out = p->open[i];
+        memmove(p->open + i, p->open + i + 1, (--p->n_open - i) * sizeof *p->open);
+        return true;
+    }
+    return false;
+}
+
 static void find_sent(const struct tw_sends *x, struct tw_scratch *scratch, struct tw_copies *out)
 {
     out->sent = tw_scratch_get(scratch, x->repeats, sizeof *out->sent);
@@ -24,24 +87,46 @@ static void find_sent(const struct tw_sends *x, struct tw_scratch *scratch, stru
         const struct tw_send *s = &x->send[i];
 
         if (s->is & TW_SEND_REPEAT)
-            out->sent[out->n_sent++] = (struct tw_copy) { tw_send_seq(s), s->end, s->record };
+            out->sent[out->n_sent++] =
+                (struct tw_copy) { tw_send_seq(s), s->end, s->record, false };
     }
 }
 
-static void find_reported(const struct tw_log *log, enum tcpwhy_side receiver,
+/* What a record of the receiver reports. @return false: nothing. */
+static bool report_of(const struct tw_log *log, struct plain *p, uint32_t index,
+                      struct tw_copy *out)
+{
+    const struct tw_record *r = &log->record[index];
+
+    if (r->facts & TW_FACT_DSACK) {
+        *out = (struct tw_copy) { log->sack[r->sack].from, log->sack[r->sack].to, index, false };
+        return true;
+    }
+    take_sends(p, index);
+    if (!tells_nothing_new(p, r) || !take_plain(p, r, out))
+        return false;
+    out->record = index;
+    return true;
+}
+
+static void find_reported(const struct tw_log *log, const struct tw_sends *sends,
                           struct tw_scratch *scratch, struct tw_copies *out)
 {
+    struct plain p = { .sends = sends };
+    struct tw_copy report;
     uint32_t capacity = 0;
 
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
 
-        if (r->usual || r->from != receiver || !(r->facts & TW_FACT_DSACK))
+        if (r->from == (uint8_t)sends->from)
             continue;
-        out->reported = tw_scratch_grow(scratch, out->reported, out->n_reported, &capacity,
-                                        sizeof *out->reported);
-        out->reported[out->n_reported++] =
-            (struct tw_copy) { log->sack[r->sack].from, log->sack[r->sack].to, i };
+        if (!r->usual && report_of(log, &p, i, &report)) {
+            out->reported = tw_scratch_grow(scratch, out->reported, out->n_reported, &capacity,
+                                            sizeof *out->reported);
+            out->reported[out->n_reported++] = report;
+        }
+        p.ack = r;
     }
 }
 
@@ -49,7 +134,7 @@ void tw_copies_build(const struct tw_log *log, const struct tw_sends *sends,
                      struct tw_scratch *scratch, struct tw_copies *out)
 {
     *out = (struct tw_copies) { .known = true };
-    find_reported(log, (enum tcpwhy_side) !sends->from, scratch, out);
+    find_reported(log, sends, scratch, out);
     if (out->n_reported == 0)
         return;
     find_sent(sends, scratch, out);
@@ -73,18 +158,24 @@ static uint32_t count_before(const struct tw_copy *copy, uint32_t n, int64_t off
     return low;
 }
 
-bool tw_copies_all_reported(const struct tw_copies *c, const struct tw_record *repeat,
-                            uint32_t record)
+enum tw_copies_reported tw_copies_reported(const struct tw_copies *c,
+                                           const struct tw_record *repeat, uint32_t record)
 {
     int64_t from = repeat->seq, to = repeat->seq + repeat->len;
     uint32_t reports = count_before(c->reported, c->n_reported, from + 1);
     uint32_t copies = count_before(c->sent, c->n_sent, to), reported = 0, sent = 0;
+    bool plain = false;
 
     for (uint32_t i = reports - MIN(reports, LOOK_AT); i < reports; i++)
-        reported += c->reported[i].to >= to && c->reported[i].record > record;
+        if (c->reported[i].to >= to && c->reported[i].record > record) {
+            reported++;
+            plain |= c->reported[i].plain;
+        }
     if (reported == 0)
-        return false;
+        return TW_COPIES_LACK;
     for (uint32_t i = copies - MIN(copies, LOOK_AT); i < copies; i++)
         sent += c->sent[i].to > from && c->sent[i].record >= record;
-    return reported >= sent;
+    if (reported >= sent)
+        return TW_COPIES_ALL;
+    return plain && reported + 1 == sent ? TW_COPIES_MAY : TW_COPIES_LACK;
 }

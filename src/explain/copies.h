@@ -2,6 +2,8 @@
 /*
  * Which bytes were sent again, and which a receiver said to have got twice (DSACK, RFC 2883). Both
  * are found by the bytes: the word may come long after the ACK of them, and others in between.
+ * A receiver that has no such word sends an ACK that tells nothing new (RFC 9293, 3.10.7.4), but
+ * only where it has sent all the others: what comes while an ACK is held back takes that along.
  */
 #ifndef TW_EXPLAIN_COPIES_H
 #define TW_EXPLAIN_COPIES_H
@@ -11,6 +13,7 @@
 struct tw_copy {
     int64_t from, to; /* the bytes */
     uint32_t record;  /* that brings or reports them */
+    bool plain;       /* reported without a word */
 };
 
 struct tw_copies {
@@ -23,9 +26,14 @@ struct tw_copies {
 void tw_copies_build(const struct tw_log *log, const struct tw_sends *sends,
                      struct tw_scratch *scratch, struct tw_copies *out);
 
-/* Was each copy of a retransmission's bytes from that on reported, so that none of them was the
- * first to arrive? */
-bool tw_copies_all_reported(const struct tw_copies *copies, const struct tw_record *repeat,
-                            uint32_t record);
+enum tw_copies_reported {
+    TW_COPIES_LACK, /* one was the first to arrive */
+    TW_COPIES_MAY,  /* perhaps one was; without words the receiver reports one less than came */
+    TW_COPIES_ALL,  /* none was */
+};
+
+/* Which copies of a retransmission's bytes from that on were reported? */
+enum tw_copies_reported tw_copies_reported(const struct tw_copies *copies,
+                                           const struct tw_record *repeat, uint32_t record);
 
 #endif

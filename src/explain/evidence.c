@@ -17,10 +17,22 @@ static void collect_too_big(struct tw_evidence *e)
     }
 }
 
+/* A server may offer SACK only where the client did (RFC 2018, section 2). */
+static bool is_wordless(const struct tw_log *log)
+{
+    for (const struct tw_record *r = log->record, *end = r + log->n; r < end && r->flags & TW_SYN;
+         r++)
+        if (!(r->options & TW_OPT_SACK_PERMITTED))
+            return true;
+    return false;
+}
+
 void tw_evidence_begin(struct tw_evidence *e, const struct tw_log *log, enum tcpwhy_side sender,
                        struct tw_scratch *scratch)
 {
-    *e = (struct tw_evidence) { .log = log, .sender = sender, .scratch = scratch };
+    *e = (struct tw_evidence) {
+        .log = log, .sender = sender, .wordless = is_wordless(log), .scratch = scratch
+    };
     collect_too_big(e);
 }
 
@@ -63,11 +75,12 @@ bool tw_evidence_of_loss(struct tw_evidence *e, uint32_t from, uint32_t to)
     return e->last_told > from;
 }
 
-bool tw_evidence_of_duplicate(struct tw_evidence *e, const struct tw_sends *sends, uint32_t repeat)
+enum tw_copies_reported tw_evidence_of_duplicate(struct tw_evidence *e,
+                                                 const struct tw_sends *sends, uint32_t repeat)
 {
     if (!e->copies.known)
         tw_copies_build(e->log, sends, e->scratch, &e->copies);
-    return tw_copies_all_reported(&e->copies, &e->log->record[repeat], repeat);
+    return tw_copies_reported(&e->copies, &e->log->record[repeat], repeat);
 }
 
 bool tw_evidence_too_big(const struct tw_evidence *e, uint32_t from, uint32_t to)

@@ -13,6 +13,7 @@
 struct tw_evidence {
     const struct tw_log *log;
     enum tcpwhy_side sender;
+    bool wordless; /* the sides did not agree on SACK, and so on no word of duplicates */
     struct tw_scratch *scratch;
     tcpwhy_ns *too_big; /* when routers said that a segment was too big */
     uint32_t n_too_big, too_big_capacity;
@@ -32,9 +33,9 @@ uint32_t tw_evidence_ack(struct tw_evidence *evidence, uint32_t record, int64_t 
  * question. */
 bool tw_evidence_of_loss(struct tw_evidence *evidence, uint32_t from, uint32_t to);
 
-/* RFC 2883, RFC 3708: the receiver says after a repeat that it had its bytes already. */
-bool tw_evidence_of_duplicate(struct tw_evidence *evidence, const struct tw_sends *sends,
-                              uint32_t repeat);
+/* RFC 2883, RFC 3708: does the receiver say after a repeat that it had its bytes already? */
+enum tw_copies_reported tw_evidence_of_duplicate(struct tw_evidence *evidence,
+                                                 const struct tw_sends *sends, uint32_t repeat);
 
 /* Path MTU discovery at work (RFC 1191): a router said so between two records, and smaller segments
  * follow. */

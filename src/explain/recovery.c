@@ -208,8 +208,9 @@ static void take_repeat(struct search *s, uint32_t i)
     if (own->acked >= tw_record_end(r))
         need = TW_NEED_NONE;
     else if (!never && (r->facts & TW_FACT_SEEN_BEFORE))
-        need = tw_need_of_repeat(s->sends, s->vantage, &s->evidence, i, ack);
-    if (need != TW_NEED_LOST) {
+        need = tw_need_of_repeat(s->sends, s->vantage, &s->evidence, i, e.kind == TW_RECOVERY_RTO,
+                                 ack);
+    if (need >= TW_NEED_NONE) {
         s->sends->send[i].is |=
             e.kind == TW_RECOVERY_PROBE ? TW_SEND_SPURIOUS : TW_SEND_SPURIOUS | TW_SEND_REDUCED;
         s->out->spurious++;
@@ -218,7 +219,7 @@ static void take_repeat(struct search *s, uint32_t i)
         return;
     if (r->facts & TW_FACT_FILLS_HOLE)
         set_unseen_origin(s, &e);
-    e.arrived = need == TW_NEED_STALL || had_arrived(s, r, &e);
+    e.arrived = need != TW_NEED_LOST || had_arrived(s, r, &e);
     e.first = may_not_be_accepted(s, own, &e);
     add_episode(s, &e);
 }

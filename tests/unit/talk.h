@@ -29,6 +29,7 @@ struct talk {
     uint32_t next[2];   /* sequence number after what each side has sent */
     uint32_t window[2]; /* advertised from now on */
     uint8_t wscale;     /* of both; 0: none, as talk_open() leaves it */
+    bool no_sack;       /* nor SACK, which talk_open() has them agree on */
     uint16_t ip_id[2];
     uint32_t frame;
 };
@@ -58,7 +59,7 @@ static inline struct tw_segment talk_segment(const struct talk *t, enum tcpwhy_s
         s.tuple.port[1] = own.port[0];
     }
     if (flags & TW_SYN) {
-        s.options = TW_OPT_MSS;
+        s.options = TW_OPT_MSS | (t->no_sack ? 0 : TW_OPT_SACK_PERMITTED);
         s.mss = TALK_MSS;
         if (t->wscale) {
             s.options |= TW_OPT_WSCALE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Retransmissions of what had arrived: told by the receiver's word of duplicates, however late it
- * comes, and by the timestamp that it echoes.
+ * comes, by the timestamp that it echoes, and where it has no words by an ACK that tells nothing
+ * new.
  */
 #include "tests/unit.h"
 
@@ -21,15 +22,34 @@ static void duplicate(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint
     talk_push(t, at_us, &s);
 }
 
-/* An answer of the server over 20 ms, repeated at these times before its ACK. */
-static void answered_slowly(struct talk *t, const int64_t *again_us, int n, int64_t ack_us)
+/* An answer of the server over 20 ms, repeated at these times before its ACK, where the handshake
+ * was. */
+static void answer_slowly(struct talk *t, const int64_t *again_us, int n, int64_t ack_us)
 {
-    talk_open(t, S, 20000);
     talk_data(t, 30000, C, 100);
     talk_data(t, 31000, S, 500);
     for (int i = 0; i < n; i++)
         talk_again(t, again_us[i], S, 0, 500);
     talk_ack(t, ack_us, C);
+}
+
+static void answered_slowly(struct talk *t, const int64_t *again_us, int n, int64_t ack_us)
+{
+    talk_open(t, S, 20000);
+    answer_slowly(t, again_us, n, ack_us);
+}
+
+/* By a client that has no word for what comes twice, as it has no SACK or for itself, and says so
+ * many times more what it said. */
+static void answered_without_words(struct talk *t, bool sack, const int64_t *again_us, int n,
+                                   int64_t ack_us, int more)
+{
+    talk_init(t);
+    t->no_sack = !sack;
+    talk_shake_hands(t, S, 20000);
+    answer_slowly(t, again_us, n, ack_us);
+    for (int i = 0; i < more; i++)
+        talk_ack(t, ack_us + 100 + i, C);
 }
 
 /* The client asks once more, and is answered at once. */
@@ -145,6 +165,93 @@ static void the_echo_of_a_repeat_leaves_the_loss(void **state)
     talk_close(&t);
 }
 
+static void an_ack_that_tells_nothing_new_answers_a_copy(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_without_words(&t, false, (int64_t[]) { 260000 }, 1, 285000, 1);
+    go_on(&t, 400000);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    assert_int_equal(t.explanation.repairs.spurious, 1);
+    talk_close(&t);
+}
+
+static void without_one_the_copy_was_the_first_to_arrive(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_without_words(&t, false, (int64_t[]) { 260000 }, 1, 285000, 0);
+    go_on(&t, 400000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+/* What was sent beyond it may have come out of order. */
+static void behind_new_data_such_an_ack_answers_anything(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_without_words(&t, false, (int64_t[]) { 260000 }, 1, 285000, 0);
+    talk_data(&t, 290000, S, 500);
+    talk_ack_to(&t, 305000, C, 500);
+    talk_ack(&t, 311000, C);
+    go_on(&t, 400000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+static void of_several_copies_an_ack_held_back_may_take_one_along(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_without_words(&t, true, (int64_t[]) { 260000, 700000 }, 2, 725000, 2);
+    go_on(&t, 800000);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    assert_int_equal(t.explanation.repairs.spurious, 2);
+    talk_close(&t);
+    answered_without_words(&t, true, (int64_t[]) { 260000, 700000 }, 2, 725000, 1);
+    go_on(&t, 800000);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    assert_int_equal(t.explanation.repairs.spurious, 1);
+    talk_close(&t);
+    answered_without_words(&t, true, (int64_t[]) { 260000, 700000 }, 2, 725000, 0);
+    go_on(&t, 800000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+static void a_late_answer_without_words_may_be_to_both(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_without_words(&t, false, (int64_t[]) { 260000 }, 1, 600000, 0);
+    go_on(&t, 700000);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    talk_close(&t);
+    answered_slowly(&t, (int64_t[]) { 260000 }, 1, 600000);
+    go_on(&t, 700000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+static void what_comes_twice_is_answered_at_once_or_the_path_stood_still(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_slowly(&t, (int64_t[]) { 260000 }, 1, 600000);
+    duplicate(&t, 600100, C, 500, 0, 500);
+    go_on(&t, 700000);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    assert_int_equal(t.explanation.repairs.spurious, 1);
+    talk_close(&t);
+}
+
 #define ROUND_TRIP 20000
 #define FLIGHTS    16
 #define SEGMENTS   8
@@ -208,6 +315,12 @@ int main(void)
         cmocka_unit_test(the_word_of_a_later_copy_does_not_excuse_the_repair),
         cmocka_unit_test(the_echo_of_the_first_copy_says_that_it_came),
         cmocka_unit_test(the_echo_of_a_repeat_leaves_the_loss),
+        cmocka_unit_test(an_ack_that_tells_nothing_new_answers_a_copy),
+        cmocka_unit_test(without_one_the_copy_was_the_first_to_arrive),
+        cmocka_unit_test(behind_new_data_such_an_ack_answers_anything),
+        cmocka_unit_test(of_several_copies_an_ack_held_back_may_take_one_along),
+        cmocka_unit_test(a_late_answer_without_words_may_be_to_both),
+        cmocka_unit_test(what_comes_twice_is_answered_at_once_or_the_path_stood_still),
         cmocka_unit_test(who_repeated_in_vain_may_have_a_smaller_window_for_it),
         cmocka_unit_test(who_repeated_in_vain_and_grows_slowly_did_not_leave_slow_start_early),
     };
