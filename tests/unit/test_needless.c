@@ -252,6 +252,34 @@ static void what_comes_twice_is_answered_at_once_or_the_path_stood_still(void **
     talk_close(&t);
 }
 
+/* Four segments, the first of which a timer repeats; the first ACK after it is of so many. */
+static void repeat_first_of_four(struct talk *t, uint32_t acked)
+{
+    talk_open(t, S, 20000);
+    talk_data(t, 30000, C, 100);
+    for (int i = 0; i < 4; i++)
+        talk_data(t, 31000 + i, S, TALK_MSS);
+    talk_again(t, 300000, S, 0, TALK_MSS);
+    talk_ack_to(t, 320000, C, acked * TALK_MSS);
+    if (acked < 4)
+        talk_ack(t, 320100, C);
+    go_on(t, 400000);
+}
+
+static void acks_that_go_on_in_steps_answer_what_was_sent_before(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    repeat_first_of_four(&t, 2);
+    assert_int_equal(t.explanation.repairs.spurious, 1);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+    repeat_first_of_four(&t, 4);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
 #define ROUND_TRIP 20000
 #define FLIGHTS    16
 #define SEGMENTS   8
@@ -321,6 +349,7 @@ int main(void)
         cmocka_unit_test(of_several_copies_an_ack_held_back_may_take_one_along),
         cmocka_unit_test(a_late_answer_without_words_may_be_to_both),
         cmocka_unit_test(what_comes_twice_is_answered_at_once_or_the_path_stood_still),
+        cmocka_unit_test(acks_that_go_on_in_steps_answer_what_was_sent_before),
         cmocka_unit_test(who_repeated_in_vain_may_have_a_smaller_window_for_it),
         cmocka_unit_test(who_repeated_in_vain_and_grows_slowly_did_not_leave_slow_start_early),
     };
