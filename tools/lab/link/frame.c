@@ -61,6 +61,17 @@ static void put_checksum(unsigned char *p, size_t length, size_t at)
     put16(p + at, (unsigned)~sum & 0xffff);
 }
 
+bool frame_mark(unsigned char *frame, size_t length)
+{
+    unsigned char *ip = frame + ETHER;
+
+    if (length < ETHER + IPV4 || be16(frame + 12) != 0x0800 || !(ip[1] & 3))
+        return false;
+    ip[1] |= 3;
+    put_checksum(ip, (ip[0] & 15u) * 4u, 10);
+    return true;
+}
+
 size_t frame_too_big(const unsigned char *frame, size_t length, size_t mtu, unsigned char *out)
 {
     unsigned char *ip = out + ETHER, *icmp = ip + IPV4;

@@ -2,6 +2,7 @@
 #ifndef LAB_FRAME_H
 #define LAB_FRAME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum frame_kind { FRAME_OTHER, FRAME_SYN, FRAME_SYN_ACK, FRAME_ACK, FRAME_FIN, FRAME_DATA };
@@ -11,6 +12,10 @@ enum frame_kind frame_kind(const unsigned char *frame, size_t length);
 
 /* Bytes of the IP packet inside; 0 when it is no IP. */
 size_t frame_ip_length(const unsigned char *frame, size_t length);
+
+/* Set CE in a frame whose sender knows ECN (RFC 3168, section 5). Returns false when it does not.
+ */
+bool frame_mark(unsigned char *frame, size_t length);
 
 /* Write into `out` (at least 128 bytes) the ICMP "packet too big" that a router would send back for
  * this IPv4 frame, naming `mtu`. Returns its length, 0 when none is due. */

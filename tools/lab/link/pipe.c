@@ -66,19 +66,27 @@ static bool lost(struct pipe *pipe, int64_t now_ns, enum frame_kind kind)
     return lost_at_random(pipe, kind);
 }
 
-/* When the bottleneck has sent the frame; -1 when its queue has no room. */
+static double waiting_bytes(const struct pipe *pipe, int64_t now_ns)
+{
+    int64_t waits_ns = pipe->busy_until_ns - now_ns;
+
+    return waits_ns > 0 && pipe->set.rate_bps > 0 ? (double)waits_ns * pipe->set.rate_bps / 8e9 : 0;
+}
+
+/* When the bottleneck has sent the frame; -1 when its queue has no room. A policer's queue is one
+ * of tokens: nothing waits in it. */
 static int64_t through_bottleneck(struct pipe *pipe, int64_t now_ns, size_t length)
 {
     double byte_ns = pipe->set.rate_bps > 0 ? 8e9 / pipe->set.rate_bps : 0;
     int64_t begin_ns = pipe->busy_until_ns > now_ns ? pipe->busy_until_ns : now_ns;
+    double room = pipe->set.police_bytes > 0 ? pipe->set.police_bytes : pipe->set.queue_bytes;
 
     if (byte_ns <= 0)
         return now_ns;
-    double waiting_bytes = (double)(begin_ns - now_ns) / byte_ns;
-    if (pipe->set.queue_bytes > 0 && waiting_bytes + (double)length > pipe->set.queue_bytes)
+    if (room > 0 && waiting_bytes(pipe, now_ns) + (double)length > room)
         return -1;
     pipe->busy_until_ns = begin_ns + (int64_t)((double)length * byte_ns);
-    return pipe->busy_until_ns;
+    return pipe->set.police_bytes > 0 ? now_ns : pipe->busy_until_ns;
 }
 
 static void insert(struct pipe *pipe, struct parcel *parcel)
@@ -95,21 +103,28 @@ static void insert(struct pipe *pipe, struct parcel *parcel)
         pipe->last = parcel;
 }
 
-static void send_at(struct pipe *pipe, int64_t due_ns, const unsigned char *bytes, size_t length)
+static struct parcel *send_at(struct pipe *pipe, int64_t due_ns, const unsigned char *bytes,
+                              size_t length)
 {
     struct parcel *parcel = malloc(sizeof(*parcel) + length);
 
     if (!parcel)
-        return;
+        return NULL;
     parcel->due_ns = due_ns;
     parcel->length = length;
     memcpy(parcel->bytes, bytes, length);
     insert(pipe, parcel);
+    return parcel;
 }
 
 static int64_t arrival(struct pipe *pipe, int64_t sent_ns, enum frame_kind kind)
 {
     int64_t due_ns = sent_ns + pipe->set.delay_ns;
+    int64_t still_to_ns = pipe->start_ns + pipe->set.still_to_ns;
+
+    if (pipe->set.still_to_ns && pipe->start_ns && due_ns < still_to_ns &&
+        due_ns >= pipe->start_ns + pipe->set.still_from_ns)
+        return pipe->last_due_ns = still_to_ns;
 
     if (kind == FRAME_DATA && pipe->set.reorder > 0 && dice(pipe) < pipe->set.reorder) {
         pipe->count.reordered++;
@@ -140,13 +155,18 @@ void pipe_put(struct pipe *pipe, int64_t now_ns, const unsigned char *bytes, siz
         pipe->count.lost++;
         return;
     }
+    double waits = waiting_bytes(pipe, now_ns);
     int64_t sent_ns = through_bottleneck(pipe, now_ns, length - head);
     if (sent_ns < 0) {
         pipe->count.queue_drops++;
         return;
     }
+    bool marks = pipe->set.mark_bytes > 0 && waits > pipe->set.mark_bytes;
     int64_t due_ns = arrival(pipe, sent_ns, kind);
-    send_at(pipe, due_ns, bytes, length);
+    struct parcel *parcel = send_at(pipe, due_ns, bytes, length);
+
+    if (marks && parcel && frame_mark(parcel->bytes + head, length - head))
+        pipe->count.marked++;
     if (kind == FRAME_DATA && pipe->set.duplicate > 0 && dice(pipe) < pipe->set.duplicate) {
         pipe->count.duplicated++;
         send_at(pipe, due_ns, bytes, length);
@@ -191,9 +211,10 @@ void pipe_print(const struct pipe *pipe, const char *name, FILE *out)
 
     fprintf(out,
             "\"%s\": {\"seen\": %lu, \"data\": %lu, \"lost\": %lu, \"queue_drops\": %lu, "
-            "\"hole_drops\": %lu, \"reordered\": %lu, \"duplicated\": %lu, \"forwarded\": %lu}",
+            "\"hole_drops\": %lu, \"reordered\": %lu, \"duplicated\": %lu, \"marked\": %lu, "
+            "\"forwarded\": %lu}",
             name, c->seen, c->data, c->lost, c->queue_drops, c->hole_drops, c->reordered,
-            c->duplicated, c->forwarded);
+            c->duplicated, c->marked, c->forwarded);
 }
 
 void pipe_free(struct pipe *pipe)

@@ -34,11 +34,15 @@ struct pipe_settings {
     size_t hole_bytes;                /* IP packets above this vanish; 0: none do */
     bool too_big;                     /* ... and the sender is told by ICMP */
     int64_t dark_from_ns, dark_to_ns; /* nothing passes between these, counted from the first SYN */
+    int64_t still_from_ns, still_to_ns; /* what would come out between these does at their end */
+    double police_bytes; /* tokens of a policer at rate_bps, which then is no queue */
+    double mark_bytes;   /* CE (RFC 3168) on what finds more than this before it */
     struct pipe_victims syn, syn_ack, data, ack, fin;
 };
 
 struct pipe_counts {
-    unsigned long seen, data, lost, queue_drops, hole_drops, reordered, duplicated, forwarded;
+    unsigned long seen, data, lost, queue_drops, hole_drops, reordered, duplicated, marked,
+        forwarded;
 };
 
 struct parcel;

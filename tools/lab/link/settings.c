@@ -48,12 +48,22 @@ static bool set_number(struct pipe *pipe, const char *name, double value)
         double *number;
         int64_t *microseconds;
     } words[] = {
-        { "delay_us", NULL, &set->delay_ns },       { "jitter_us", NULL, &set->jitter_ns },
-        { "reorder_us", NULL, &set->reorder_ns },   { "dark_from_us", NULL, &set->dark_from_ns },
-        { "dark_to_us", NULL, &set->dark_to_ns },   { "rate_bps", &set->rate_bps, NULL },
-        { "queue_bytes", &set->queue_bytes, NULL }, { "loss", &set->loss, NULL },
-        { "ack_loss", &set->ack_loss, NULL },       { "burst", &set->burst, NULL },
-        { "reorder", &set->reorder, NULL },         { "duplicate", &set->duplicate, NULL },
+        { "delay_us", NULL, &set->delay_ns },
+        { "jitter_us", NULL, &set->jitter_ns },
+        { "reorder_us", NULL, &set->reorder_ns },
+        { "dark_from_us", NULL, &set->dark_from_ns },
+        { "dark_to_us", NULL, &set->dark_to_ns },
+        { "rate_bps", &set->rate_bps, NULL },
+        { "queue_bytes", &set->queue_bytes, NULL },
+        { "loss", &set->loss, NULL },
+        { "ack_loss", &set->ack_loss, NULL },
+        { "burst", &set->burst, NULL },
+        { "reorder", &set->reorder, NULL },
+        { "duplicate", &set->duplicate, NULL },
+        { "still_from_us", NULL, &set->still_from_ns },
+        { "still_to_us", NULL, &set->still_to_ns },
+        { "police_bytes", &set->police_bytes, NULL },
+        { "mark_bytes", &set->mark_bytes, NULL },
     };
 
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {

@@ -32,7 +32,7 @@ def scenario(name, primary, at, flows, path, **more):
     `blind` names causes that are right only from one end, {"server": ["none"]}, where that end cannot see the trouble.
     """
     expected = {"primary": primary, "endpoint": endpoint(at, more.get("family", "4"), flows[0]["port"])}
-    for key in ("alternatives", "never", "contains", "detail", "blind"):
+    for key in ("alternatives", "never", "never_certain", "contains", "detail", "blind"):
         value = more.pop(key, None)
         if value:
             expected[key] = value
