@@ -75,12 +75,6 @@ static tcpwhy_ns usual_round_trip(const struct tw_sends *x, uint32_t first, uint
     return n > 1 ? tw_select_ns(rtt_ns, n, n / 2) : n ? rtt_ns[0] : 0;
 }
 
-/* Had all before this send arrived when its message began? Then nothing but the writer held it. */
-static bool begins_anew(const struct tw_send *s)
-{
-    return s->is & TW_SEND_BEGINS && s->acked >= tw_send_seq(s);
-}
-
 /* When the receiver had all of a message that ended with the send before this one, its last ACK
  * perhaps delayed: the last segment takes at most twice what the usual one does, even where a whole
  * burst queues. */
@@ -121,7 +115,7 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     uint32_t after = (uint32_t)(s - x->send);
     tcpwhy_ns rtt = v->rtt_ns;
     tcpwhy_ns usual = x->queues_seen ? usual_round_trip(x, first, after) : 0;
-    bool over = usual && s < end && begins_anew(s);
+    bool over = usual && s < end && tw_begins_anew(s);
     tcpwhy_ns over_ns = over ? message_over_ns(x, s, usual) : next->sent_ns;
     tcpwhy_ns duration = over_ns - begin->sent_ns, pause = MAX(rtt, usual) / PAUSE_SHARE;
     const struct tw_send *last = over ? s - 1 : next;

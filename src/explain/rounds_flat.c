@@ -45,10 +45,19 @@ static void find_climbs(struct tw_round *r, uint32_t n, uint32_t mss)
     }
 }
 
-/* Nothing tells the sender to have less in flight than in the round before. */
-static bool stays_whole(const struct tw_round *r)
+/* Slow start doubles a flight, by less than those segments where it is small. */
+static bool is_doubled(const struct tw_round *r)
 {
-    return r->repeats == 0 && !r->reduced && r->misled_before == r[-1].misled_before;
+    return r->flight_bytes >= 2 * r[-1].flight_bytes;
+}
+
+/* May this round show the ceiling of the one before? Not where something told the sender to have
+ * less in flight, where the message's end moved the flight, nor where the receiver's window is one
+ * of them alone. */
+static bool goes_on(const struct tw_sends *x, const struct tw_round *r)
+{
+    return r->repeats == 0 && !r->reduced && r->misled_before == r[-1].misled_before &&
+           r->window_full == r[-1].window_full && !tw_begins_anew(&x->send[r->first]);
 }
 
 static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, bool remote)
@@ -57,11 +66,12 @@ static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_
         int64_t low = r[i].flight_bytes, high = low;
         uint32_t end = i + 1;
 
-        for (; end < n && stays_whole(&r[end]) && !r[end - 1].ends_message; end++) {
+        for (; end < n && goes_on(x, &r[end]); end++) {
             int64_t new_low = MIN(low, r[end].flight_bytes);
             int64_t new_high = MAX(high, r[end].flight_bytes);
 
-            if (new_high - new_low > flat_bytes(x, remote, new_high))
+            if (new_high - new_low > flat_bytes(x, remote, new_high) ||
+                (end == i + 1 && is_doubled(&r[end])))
                 break;
             low = new_low;
             high = new_high;

@@ -20,6 +20,12 @@ struct tw_rounds_view {
     tcpwhy_ns *room; /* for a value of each send, once the rounds are measured */
 };
 
+/* Had all before this send arrived when its message began? Then nothing but the writer held it. */
+static inline bool tw_begins_anew(const struct tw_send *s)
+{
+    return s->is & TW_SEND_BEGINS && s->acked >= tw_send_seq(s);
+}
+
 /* Runs of the same flight, and runs that climb by small steps. */
 void tw_rounds_find_flat(const struct tw_rounds_view *view);
 

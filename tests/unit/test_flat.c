@@ -4,10 +4,11 @@
  */
 #include "tests/unit.h"
 
-#include "tests/unit/talk.h"
+#include "tests/unit/verdict.h"
 
 #define ROUND_TRIP 20000
 #define FLIGHTS    14
+#define ANSWERS    4
 #define SEGMENTS   256u /* of 1,000 bytes: a 64th is four of them */
 
 /* An answer in flights at the server, every other of which is larger by so many segments. */
@@ -45,11 +46,89 @@ static void a_flight_that_varies_by_more_is_not(void **state)
     talk_close(&t);
 }
 
+/* An answer at the server in flights of a few segments; the first has fewer, and each is
+ * acknowledged after so long. */
+static void answer_in_few(struct talk *t, unsigned first, unsigned segments, int64_t round_trip)
+{
+    int64_t at_us = ROUND_TRIP + 100;
+
+    talk_data(t, at_us, C, 100);
+    for (unsigned flight = 0; flight < FLIGHTS; flight++, at_us += round_trip) {
+        for (unsigned i = 0; i < (flight ? segments : first); i++)
+            talk_data(t, at_us + 20 + i, S, TALK_MSS);
+        talk_ack(t, at_us + round_trip, C);
+    }
+    talk_explain(t);
+}
+
+static void a_flight_that_is_doubled_begins_no_ceiling(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open_wide(&t, S, ROUND_TRIP);
+    answer_in_few(&t, 2, 4, ROUND_TRIP);
+    assert_true(talk_charged(&t, TCPWHY_SLOW_START) > ROUND_TRIP - 400);
+    assert_true(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED) > (FLIGHTS - 3) * (ROUND_TRIP - 400));
+    talk_close(&t);
+}
+
+static void a_flight_before_full_windows_is_no_ceiling(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    t.window[C] = 5500;
+    talk_shake_hands(&t, S, ROUND_TRIP);
+    answer_in_few(&t, 4, 5, ROUND_TRIP);
+    assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
+    assert_sure(&t, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    talk_close(&t);
+}
+
+static void a_ceiling_below_a_queue_may_be_the_path(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open_wide(&t, S, ROUND_TRIP);
+    answer_in_few(&t, 3, 3, ROUND_TRIP * 3 / 2);
+    assert_doubted(&t, TCPWHY_SEND_BUFFER_LIMITED, TCPWHY_BANDWIDTH_LIMITED);
+    talk_close(&t);
+}
+
+/* Answers of one segment each, and one of four whose last waits for an ACK, at the client. */
+static void flights_of_other_answers_show_no_ceiling(void **state)
+{
+    (void)state;
+    struct talk t;
+    int64_t at_us = ROUND_TRIP + 100;
+
+    talk_open_wide(&t, C, ROUND_TRIP);
+    for (unsigned i = 0; i < ANSWERS; i++, at_us += 2 * ROUND_TRIP) {
+        talk_data(&t, at_us, C, 100);
+        talk_data(&t, at_us + ROUND_TRIP, S, 200);
+    }
+    talk_data(&t, at_us, C, 100);
+    for (unsigned i = 0; i < 3; i++)
+        talk_data(&t, at_us + ROUND_TRIP + i, S, TALK_MSS);
+    talk_ack_to(&t, at_us + ROUND_TRIP + 10, C, ANSWERS * 200 + TALK_MSS);
+    talk_data(&t, at_us + 2 * ROUND_TRIP + 10, S, TALK_MSS);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_large_flight_is_flat_within_a_64th),
         cmocka_unit_test(a_flight_that_varies_by_more_is_not),
+        cmocka_unit_test(a_flight_that_is_doubled_begins_no_ceiling),
+        cmocka_unit_test(a_flight_before_full_windows_is_no_ceiling),
+        cmocka_unit_test(a_ceiling_below_a_queue_may_be_the_path),
+        cmocka_unit_test(flights_of_other_answers_show_no_ceiling),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

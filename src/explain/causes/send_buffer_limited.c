@@ -3,6 +3,8 @@
  * A ceiling of bytes in flight below the receiver's window, round trip after round trip, without
  * loss and without a queue: the sender's buffer holds no more (SO_SNDBUF, tcp_wmem).
  */
+#include <glib.h>
+
 #include "explain/wait.h"
 
 /* So many round trips alike are no coincidence: slow start would have doubled the flight. */
@@ -14,6 +16,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
     uint32_t mss = w->scene->sends[w->sender].mss_bytes;
+    tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
 
     if (r->own_clock || r->climbing ||
         r->flat_rounds < (r->loss_before ? FLAT_ROUNDS_AFTER_LOSS : FLAT_ROUNDS))
@@ -30,6 +33,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     } else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * FLAT_ROUNDS) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
+    } else if (r->queue_ns > tw_queue_shows_ns(rtt)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_BANDWIDTH_LIMITED;
     }
     return true;
 }
