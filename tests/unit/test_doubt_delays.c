@@ -107,6 +107,79 @@ static void at_the_sender_everything_passes(void **state)
     talk_close(&t);
 }
 
+/* A body of three segments over 20 ms, the ACK of the first of which leaves the client so late; the
+ * next comes so long behind that. */
+static void halves_behind_an_ack(struct talk *t, int64_t ack_us, int64_t behind_us)
+{
+    talk_open(t, C, 20000);
+    talk_data(t, 1000000, C, 100);
+    talk(t, 1020010, S, TALK_MSS, TW_ACK);
+    talk_ack(t, 1020020 + ack_us, C);
+    talk(t, 1020020 + ack_us + behind_us, S, TALK_MSS, TW_ACK);
+    talk_data(t, 1020030 + ack_us + behind_us, S, 500);
+    talk_data(t, 1040000 + ack_us + behind_us, C, 100);
+    talk_explain(t);
+}
+
+static void an_ack_may_have_let_go_what_comes_soon_behind_its_round_trip(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    halves_behind_an_ack(&t, 0, 30000);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    talk_close(&t);
+    halves_behind_an_ack(&t, 100000, 30000);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_DELAYED_ACK);
+    talk_close(&t);
+}
+
+static void no_way_varies_by_more_than_itself(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    halves_behind_an_ack(&t, 0, 45000);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void behind_an_empty_queue_stood_nothing_to_let_go(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 20000);
+    talk_data(&t, 1000000, C, 100);
+    talk_data(&t, 1020010, S, 500);
+    talk_ack(&t, 1020020, C);
+    talk(&t, 1050020, S, TALK_MSS, TW_ACK);
+    talk_data(&t, 1050030, S, 500);
+    talk_data(&t, 1060000, C, 100);
+    talk_explain(&t);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+/* At the client: its ACK was lost behind it, and the server's timer fires. */
+static void who_repeats_what_was_acknowledged_had_not_heard_that(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 20000);
+    talk_data(&t, 1000000, C, 100);
+    talk(&t, 1020010, S, TALK_MSS, TW_ACK);
+    talk_ack(&t, 1020020, C);
+    talk_again(&t, 1244000, S, 0, TALK_MSS);
+    talk_ack(&t, 1244010, C);
+    talk(&t, 1274010, S, TALK_MSS, TW_ACK | TW_PSH);
+    talk_data(&t, 1290000, C, 100);
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
 /* Half a body, 12 ms after the ACK of the other half, which took 130. */
 static void body_behind_ack(struct talk *t, enum tcpwhy_side vantage)
 {
@@ -300,6 +373,10 @@ int main(void)
         cmocka_unit_test(before_its_timer_a_sender_may_await_an_ack_that_passed_here),
         cmocka_unit_test(two_segments_in_flight_may_fill_the_window),
         cmocka_unit_test(at_the_sender_everything_passes),
+        cmocka_unit_test(an_ack_may_have_let_go_what_comes_soon_behind_its_round_trip),
+        cmocka_unit_test(no_way_varies_by_more_than_itself),
+        cmocka_unit_test(behind_an_empty_queue_stood_nothing_to_let_go),
+        cmocka_unit_test(who_repeats_what_was_acknowledged_had_not_heard_that),
         cmocka_unit_test(a_jittery_path_may_hide_a_held_segment),
         cmocka_unit_test(at_the_sender_no_path_lies_between),
         cmocka_unit_test(an_ack_that_a_timer_let_go_is_a_delayed_one),

@@ -33,6 +33,12 @@ static bool had_more(const struct tw_wait *w)
     return !(w->before->is & TW_SEND_PARTIAL) && !(tw_wait_record(w, w->before)->flags & TW_PSH);
 }
 
+/* Away from the sender: what goes again though it was acknowledged here lacked that ACK. */
+static bool lacked_ack(const struct tw_wait *w)
+{
+    return is_remote(w) && w->before->is & TW_SEND_SPURIOUS;
+}
+
 /*
  * Away from the sender more may have been lost before it passed, and what passes after a timer
  * (200 ms in Linux, TCP_RTO_MIN; nobody's is shorter) be its repair, unless the next identification
@@ -71,6 +77,19 @@ static bool may_be_held(const struct tw_wait *w)
            (w->before->is & w->send->is & TW_SEND_PARTIAL);
 }
 
+/*
+ * Away from the sender, and without its clock, the shortest way stands for each frame's. Ways that
+ * vary by a round trip are not unheard of (Wi-Fi, mobile, the queues of others): within one more an
+ * ACK may have let the segment go, if there was one that did not only empty the queue.
+ */
+static bool may_be_released(const struct tw_wait *w, tcpwhy_ns rtt)
+{
+    const struct tw_sends *x = &w->scene->sends[w->sender];
+
+    return is_remote(w) && !x->queues_seen && w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns <= rtt &&
+           w->send->sent_ns - w->lag_ns > w->before->sent_ns && !tw_wait_queue_was_empty(w);
+}
+
 static enum tcpwhy_cause nagle_of(tcpwhy_ns pause)
 {
     return pause < TW_DELAYED_ACK_NS ? TCPWHY_NAGLE_HOLD : TCPWHY_NAGLE_DELAYED_ACK;
@@ -85,11 +104,14 @@ static enum tcpwhy_cause rival_of(const struct tw_wait *w, tcpwhy_ns pause, tcpw
         return nagle_of(pause);
     if (may_be_whole(w, pause))
         return TCPWHY_CLIENT_IDLE;
-    if (may_be_repair(w, pause))
+    if (may_be_repair(w, pause) || lacked_ack(w))
         return TCPWHY_LOSS_RECOVERY;
-    if (may_await_ack(w, pause))
-        return TCPWHY_CONGESTION_WINDOW_LIMITED;
-    return tw_may_be_nagle(w) ? TCPWHY_NAGLE_HOLD : TCPWHY_CAUSE_NONE;
+    if (tw_may_be_nagle(w))
+        return TCPWHY_NAGLE_HOLD;
+    if (!may_await_ack(w, pause) && !may_be_released(w, rtt))
+        return TCPWHY_CAUSE_NONE;
+    return tw_wait_ack_delay(w) >= TW_DELAYED_ACK_NS ? TCPWHY_DELAYED_ACK
+                                                     : TCPWHY_CONGESTION_WINDOW_LIMITED;
 }
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
