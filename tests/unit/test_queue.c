@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "tests/unit/talk.h"
+#include "tests/unit/verdict.h"
 
 #define ROUND_TRIP  20000
 #define ALONE_US    600  /* that the bottleneck takes for a segment */
@@ -16,8 +16,8 @@
 #define GROWS_EVERY 40u /* ACKs that let go one segment more */
 
 /* An answer that a bottleneck passes segment by segment, at the server: ever more of it in flight,
- * alone up to so many segments. */
-static void answer_through_a_bottleneck(struct talk *t, unsigned alone)
+ * alone up to so many segments. In its middle the receiver joins the ACKs of some. */
+static void answer_through_a_bottleneck(struct talk *t, unsigned alone, unsigned joined)
 {
     int64_t acked_us[SEGMENTS], at_us = ROUND_TRIP + 100, free_us = 0;
     unsigned sent = 0;
@@ -27,6 +27,10 @@ static void answer_through_a_bottleneck(struct talk *t, unsigned alone)
     for (unsigned acked = 0; sent < SEGMENTS; acked++) {
         unsigned more = acked == 0 ? FIRST : acked % GROWS_EVERY == 0 ? 2 : 1;
 
+        if (acked > SEGMENTS / 2 && acked < SEGMENTS / 2 + joined)
+            continue;
+        if (acked == SEGMENTS / 2 + joined)
+            more = joined;
         if (acked > 0) {
             at_us = acked_us[acked - 1];
             talk_ack_to(t, at_us, C, acked * TALK_MSS);
@@ -50,7 +54,7 @@ static void alone_in_the_queue_the_bandwidth_is_the_limit(void **state)
     (void)state;
     struct talk t;
 
-    answer_through_a_bottleneck(&t, SEGMENTS);
+    answer_through_a_bottleneck(&t, SEGMENTS, 1);
     assert_true(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED) > life_us(&t) * 9 / 10);
     talk_close(&t);
 }
@@ -60,9 +64,73 @@ static void a_share_of_it_is_the_limit_too(void **state)
     (void)state;
     struct talk t;
 
-    answer_through_a_bottleneck(&t, SEGMENTS * 2 / 3);
+    answer_through_a_bottleneck(&t, SEGMENTS * 2 / 3, 1);
     assert_true(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED) > life_us(&t) * 9 / 10);
     assert_int_equal(talk_charged(&t, TCPWHY_EARLY_SLOW_START_EXIT), 0);
+    talk_close(&t);
+}
+
+static uint32_t doubts(const struct talk *t, enum tcpwhy_cause rival)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < t->explanation.n_spans; i++)
+        n += t->explanation.span[i].cause == TCPWHY_BANDWIDTH_LIMITED &&
+             t->explanation.span[i].confidence == TCPWHY_LIKELY &&
+             t->explanation.span[i].rival == rival;
+    return n;
+}
+
+static void a_silence_before_an_ack_of_many_may_be_the_receiver_s(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_through_a_bottleneck(&t, SEGMENTS, 8);
+    assert_int_equal(doubts(&t, TCPWHY_DELAYED_ACK), 1);
+    talk_close(&t);
+}
+
+static void what_a_kernel_joins_is_no_silence(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_through_a_bottleneck(&t, SEGMENTS, 3);
+    assert_int_equal(doubts(&t, TCPWHY_DELAYED_ACK), 0);
+    talk_close(&t);
+}
+
+/* An answer at the client, in flights that take a little longer than a round trip to come, and go
+ * on without end: so much apart, and the fourth segment of each so much behind the third, when an
+ * ACK has let it go. */
+static void answer_seen_from_afar(struct talk *t, int64_t apart_us, int64_t gap_us)
+{
+    int64_t begin_us = 2 * ROUND_TRIP, at_us;
+
+    talk_open_wide(t, C, ROUND_TRIP);
+    talk_data(t, ROUND_TRIP, C, 100);
+    for (unsigned flight = 0; flight < 8; flight++, begin_us += ROUND_TRIP * 5 / 4)
+        for (unsigned i = 0; i < 9; i++) {
+            at_us = begin_us + apart_us * i + (i < 3 ? 0 : gap_us - apart_us);
+            talk(t, at_us, S, TALK_MSS, TW_ACK);
+            if (i == 5)
+                talk_ack(t, begin_us + apart_us * 2 + gap_us + ROUND_TRIP / 4 - 100, C);
+        }
+    talk_explain(t);
+}
+
+static void from_afar_only_what_comes_evenly_shows_a_queue(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_seen_from_afar(&t, 2777, 2777);
+    assert_sure(&t, TCPWHY_BANDWIDTH_LIMITED);
+    assert_int_equal(doubts(&t, TCPWHY_CONGESTION_WINDOW_LIMITED), 0);
+    talk_close(&t);
+    answer_seen_from_afar(&t, 2000, 8000);
+    assert_true(doubts(&t, TCPWHY_CONGESTION_WINDOW_LIMITED) > 0);
     talk_close(&t);
 }
 
@@ -71,6 +139,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alone_in_the_queue_the_bandwidth_is_the_limit),
         cmocka_unit_test(a_share_of_it_is_the_limit_too),
+        cmocka_unit_test(a_silence_before_an_ack_of_many_may_be_the_receiver_s),
+        cmocka_unit_test(what_a_kernel_joins_is_no_silence),
+        cmocka_unit_test(from_afar_only_what_comes_evenly_shows_a_queue),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

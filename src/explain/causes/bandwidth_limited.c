@@ -15,6 +15,36 @@ static tcpwhy_ns longest_silence(const struct tw_wait *w)
     return MAX(w->scene->vantage.rtt_min_ns, 0) + w->round->queue_ns;
 }
 
+/* On a full path ACKs come as segments pass: one of two at the latest (RFC 5681, 4.2), and of more
+ * where a card or the kernel joins what comes together, for 2 ms at most
+ * (net.core.netdev_budget_usecs). A longer silence before an ACK of more is the receiver's, or of
+ * the way back. */
+#define JOINED_NS       TCPWHY_MS(2)
+#define JOINED_SEGMENTS 2
+
+static bool may_be_held_back(const struct tw_wait *w)
+{
+    const struct tw_record *record = w->scene->log->record, *ack, *r;
+    int64_t joined = (int64_t)JOINED_SEGMENTS * w->scene->sends[w->sender].mss_bytes;
+
+    if (!w->send || w->to_ns - w->from_ns <= JOINED_NS || w->send->moved_record == TW_NO_RECORD ||
+        w->send->acked - w->before->acked <= joined)
+        return false;
+    r = ack = &record[w->send->moved_record];
+    while (r > record && (r == ack || r->from != ack->from))
+        r--;
+    return ack->time_ns - r->time_ns > JOINED_NS && ack->ack - r->ack > joined;
+}
+
+/* Away from the sender, and without its clock, nothing but even arrivals shows a queue. */
+#define EVEN_SHARE 4
+
+static bool is_uneven(const struct tw_wait *w)
+{
+    return w->scene->vantage.to_side_ns[w->sender] > 0 && !w->scene->sends[w->sender].queues_seen &&
+           w->round->max_gap_ns >= w->round->duration_ns / EVEN_SHARE;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     if (w->phase != TW_PHASE_ARRIVAL && w->to_ns - w->from_ns > longest_silence(w))
@@ -25,6 +55,12 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (w->round->ends_message && w->round->queue_ns <= w->scene->vantage.rtt_min_ns) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_WIRE;
+    } else if (w->phase == TW_PHASE_MESSAGE && may_be_held_back(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_DELAYED_ACK;
+    } else if (w->phase == TW_PHASE_MESSAGE && is_uneven(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
     }
     return true;
 }
