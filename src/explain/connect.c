@@ -24,10 +24,12 @@ struct landmarks {
     uint32_t answer;              /* the first SYN/ACK */
     uint32_t last_answer;         /* its last repetition before the server says anything else */
     uint32_t first_repeat;        /* the first of those repetitions */
+    uint32_t deaf;                /* the client's first SYN after the answer, before it says else */
     uint32_t done;                /* the client's ACK of the SYN/ACK, even of one unseen */
     uint32_t refusal;             /* RST instead of an answer */
     uint32_t again;               /* the client's next SYN after that */
     uint32_t syns, repeats;       /* SYNs before any answer; SYN/ACKs after the first */
+    uint32_t late_syns;           /* from deaf on */
 };
 
 static struct tw_span between(const struct tw_log *log, uint32_t from, uint32_t to,
@@ -63,12 +65,21 @@ static void take_syn(struct landmarks *m, uint32_t i)
     m->done = TW_NO_RECORD;
 }
 
-/* As many answers as there were SYNs before the first may have crossed them on the way. */
+static void take_late_syn(struct landmarks *m, uint32_t i)
+{
+    m->deaf = MIN(m->deaf, i);
+    m->late_syns++;
+}
+
+/* As many answers as there were SYNs before the first may have crossed them on the way; and once it
+ * is acknowledged, as many as there were in all. */
 static void take_answer(struct landmarks *m, uint32_t i)
 {
+    uint32_t asked = m->syns + (m->done == TW_NO_RECORD ? 0 : m->late_syns);
+
     if (m->answer == TW_NO_RECORD)
         m->answer = m->last_answer = i;
-    else if (++m->repeats >= m->syns) {
+    else if (++m->repeats >= asked) {
         m->first_repeat = MIN(m->first_repeat, i);
         m->last_answer = i;
     }
@@ -83,6 +94,8 @@ static void look_at(struct landmarks *m, const struct tw_log *log, uint32_t i)
         return;
     if (client && (r->flags & (TW_SYN | TW_ACK)) == TW_SYN && m->answer == TW_NO_RECORD)
         take_syn(m, i);
+    else if (client && (r->flags & TW_SYN) && m->done == TW_NO_RECORD)
+        take_late_syn(m, i);
     else if (!client && tw_record_is(r, TW_SYN | TW_ACK))
         take_answer(m, i);
     else if (!client && (r->flags & TW_RST) && m->answer == TW_NO_RECORD)
@@ -104,6 +117,7 @@ static struct landmarks find_landmarks(const struct tw_log *log, uint32_t from)
                            .answer = TW_NO_RECORD,
                            .last_answer = TW_NO_RECORD,
                            .first_repeat = TW_NO_RECORD,
+                           .deaf = TW_NO_RECORD,
                            .done = TW_NO_RECORD,
                            .refusal = TW_NO_RECORD,
                            .again = TW_NO_RECORD };
@@ -171,26 +185,65 @@ static bool has_asked(const struct tw_log *log, uint32_t from, uint32_t to)
     return false;
 }
 
+/* From a side that is heard at this vantage to the other and back, as it is as a rule. */
+static tcpwhy_ns way_of(const struct tw_vantage *v, enum tcpwhy_side side)
+{
+    return 2 * v->to_side_ns[side] + v->jitter_ns[side];
+}
+
 /*
  * The answer comes again although it was acknowledged: the accept queue has no place
  * (tcp_v4_syn_recv_sock(), net.ipv4.tcp_abort_on_overflow = 0). Before a client that has not asked
  * anything, perhaps because nobody waits: TCP_DEFER_ACCEPT.
  */
-static void explain_repeats(const struct landmarks *m, const struct tw_log *log, uint32_t answer,
-                            struct tw_explanation *out)
+static void doubt_overflow(const struct landmarks *m, const struct tw_log *log,
+                           struct tw_span *span)
+{
+    if (has_asked(log, m->done, m->last_answer))
+        return;
+    span->confidence = TCPWHY_LIKELY;
+    span->rival = TCPWHY_CLIENT_IDLE;
+    if (log->record[m->first_repeat].time_ns - span->from_ns <= LONGEST_FIRST_TIMER)
+        return;
+    span->cause = TCPWHY_CLIENT_IDLE;
+    span->party = TCPWHY_PARTY_CLIENT;
+    span->rival = TCPWHY_CONNECT_RETRY;
+}
+
+/*
+ * Nobody acknowledged it before it came again: the answer was lost on its way, or the ACK, or the
+ * client's host stood still. One that asks anew has not had it. An ACK that takes longer than a
+ * first timer is no round trip's.
+ */
+static void blame_way(struct landmarks *m, const struct tw_log *log, const struct tw_vantage *v,
+                      struct tw_span *span)
+{
+    const struct tw_record *record = log->record;
+    bool deaf = m->deaf != TW_NO_RECORD &&
+                record[m->deaf].time_ns - span->from_ns > way_of(v, TCPWHY_CLIENT);
+
+    span->party = TCPWHY_PARTY_PATH;
+    if (!deaf) {
+        span->confidence = TCPWHY_LIKELY;
+        span->rival = TCPWHY_CLIENT_IDLE;
+    }
+    if (m->done == TW_NO_RECORD || m->done < m->last_answer ||
+        record[m->done].time_ns - record[m->last_answer].time_ns <= FIRST_TIMER)
+        return;
+    m->last_answer = span->last_record = m->done;
+    span->to_ns = record[m->done].time_ns;
+}
+
+static void explain_repeats(struct landmarks *m, const struct tw_log *log, uint32_t answer,
+                            const struct tw_vantage *v, struct tw_explanation *out)
 {
     struct tw_span span =
         between(log, answer, m->last_answer, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
 
-    if (m->done < m->first_repeat && !has_asked(log, m->done, m->last_answer)) {
-        span.confidence = TCPWHY_LIKELY;
-        span.rival = TCPWHY_CLIENT_IDLE;
-        if (log->record[m->first_repeat].time_ns - span.from_ns > LONGEST_FIRST_TIMER) {
-            span.cause = TCPWHY_CLIENT_IDLE;
-            span.party = TCPWHY_PARTY_CLIENT;
-            span.rival = TCPWHY_CONNECT_RETRY;
-        }
-    }
+    if (m->done < m->first_repeat)
+        doubt_overflow(m, log, &span);
+    else
+        blame_way(m, log, v, &span);
     tw_spans_add(out, &span);
 }
 
@@ -232,7 +285,7 @@ static void explain_last_step(const struct tw_log *log, uint32_t answer, uint32_
                               const struct tw_vantage *v, struct tw_explanation *out)
 {
     struct tw_span step = between(log, answer, done, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
-    tcpwhy_ns way = 2 * v->to_side_ns[TCPWHY_CLIENT] + v->jitter_ns[TCPWHY_CLIENT];
+    tcpwhy_ns way = way_of(v, TCPWHY_CLIENT);
     bool told = is_the_kernels(&log->record[done]) || step.to_ns - step.from_ns <= SURE_STEP;
 
     if (!told && v->answered_by[TCPWHY_CLIENT] < TW_BY_ACKS) {
@@ -286,7 +339,7 @@ uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *
     add(out, log, from, m.last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
     add(out, log, m.last_syn, answer, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
     if (m.last_answer != TW_NO_RECORD && m.last_answer > answer) {
-        explain_repeats(&m, log, answer, out);
+        explain_repeats(&m, log, answer, vantage, out);
         answer = m.last_answer;
     }
     if (m.done == TW_NO_RECORD || m.done <= answer)

@@ -233,6 +233,84 @@ static void later_than_a_first_timer_nobody_but_the_client_is_waited_for(void **
     talk_close(&t);
 }
 
+/* The SYN/ACK goes again at 1 and 3 s; whether the client asks again, and when it acknowledges. */
+static void unheard(struct talk *t, bool asks_again, int64_t acked_us)
+{
+    struct tw_segment s;
+
+    talk_init(t);
+    talk(t, 0, C, 0, TW_SYN);
+    talk(t, 10, S, 0, TW_SYN | TW_ACK);
+    for (int64_t at = 1000000; at <= 3000000; at += 2000000) {
+        s = talk_segment(t, C, t->isn[C], 0, TW_SYN);
+        if (asks_again)
+            talk_push(t, at, &s);
+        s = talk_segment(t, S, t->isn[S], 0, TW_SYN | TW_ACK);
+        s.ack = t->isn[C] + 1;
+        talk_push(t, at + 10, &s);
+    }
+    talk_ack(t, acked_us, C);
+    talk_data(t, acked_us + 10, C, 100);
+    talk_explain(t);
+    assert_complete(t);
+}
+
+static void an_answer_that_nobody_acknowledged_was_lost_or_not_heard(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    unheard(&t, false, 3020000);
+    assert_doubted(&t, TCPWHY_CONNECT_RETRY, TCPWHY_CLIENT_IDLE);
+    assert_int_equal(talk_span(&t, TCPWHY_CONNECT_RETRY)->party, TCPWHY_PARTY_PATH);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 3000000);
+    talk_close(&t);
+}
+
+static void no_round_trip_takes_longer_than_a_first_timer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    unheard(&t, false, 5000000);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 5000000 - 10);
+    talk_close(&t);
+}
+
+static void who_asks_again_behind_the_answer_has_not_had_it(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    unheard(&t, true, 3020000);
+    assert_sure(&t, TCPWHY_CONNECT_RETRY);
+    assert_int_equal(talk_span(&t, TCPWHY_CONNECT_RETRY)->party, TCPWHY_PARTY_PATH);
+    talk_close(&t);
+}
+
+/* The client asks again just before it has the first answer, and is answered again. */
+static void an_answer_to_a_syn_that_crossed_one_is_no_repeat(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_segment s;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    talk(&t, 140000, S, 0, TW_SYN | TW_ACK);
+    s = talk_segment(&t, C, t.isn[C], 0, TW_SYN);
+    talk_push(&t, 1000000, &s);
+    talk_ack(&t, 1002000, C);
+    talk_data(&t, 1002010, C, 100);
+    s = talk_segment(&t, S, t.isn[S], 0, TW_SYN | TW_ACK);
+    s.ack = t.isn[C] + 1;
+    talk_push(&t, 1140000, &s);
+    talk_data(&t, 1142000, S, 100);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 0);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +327,10 @@ int main(void)
         cmocka_unit_test(a_handshake_set_aside_with_its_request_was_not_accepted),
         cmocka_unit_test(one_without_a_request_may_wait_for_that),
         cmocka_unit_test(later_than_a_first_timer_nobody_but_the_client_is_waited_for),
+        cmocka_unit_test(an_answer_that_nobody_acknowledged_was_lost_or_not_heard),
+        cmocka_unit_test(no_round_trip_takes_longer_than_a_first_timer),
+        cmocka_unit_test(who_asks_again_behind_the_answer_has_not_had_it),
+        cmocka_unit_test(an_answer_to_a_syn_that_crossed_one_is_no_repeat),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
