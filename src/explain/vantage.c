@@ -21,6 +21,10 @@
 /* Fewer samples than this show no spread, nor that the shortest is the way's own. */
 #define JITTER_SAMPLES 8
 
+/* What is not acknowledged by then goes again (RFC 1122, 4.2.3.1: the first timer is 3 s; RFC 6298:
+ * 1 s). A segment that did not was acknowledged before, and not by what a program says later. */
+#define LONGEST_TRIP TCPWHY_S(3)
+
 /* Of a short connection there are few. */
 #define FEW 8
 
@@ -105,16 +109,25 @@ static void await_echo(struct half *own, const struct tw_record *r)
     }
 }
 
+static inline void note_echo(struct halves *h, struct half *own, const struct tw_record *r,
+                             tcpwhy_ns half)
+{
+    note_shortest(own, half);
+    if (r->flags & TW_SYN)
+        own->answered_by = TW_BY_SYN;
+    if (own->samples.n == 0)
+        add(h, &own->echoes, half);
+}
+
 static inline void time_echo(struct halves *h, struct half *own, struct half *peer,
                              const struct tw_record *r, bool repeats)
 {
     if (peer->echo_awaited && !tw_seq_before(r->tsecr, peer->tsval)) {
+        tcpwhy_ns half = r->time_ns - peer->echo_ns;
+
         peer->echo_awaited = false;
-        note_shortest(own, r->time_ns - peer->echo_ns);
-        if (r->flags & TW_SYN)
-            own->answered_by = TW_BY_SYN;
-        if (own->samples.n == 0)
-            add(h, &own->echoes, r->time_ns - peer->echo_ns);
+        if (half <= LONGEST_TRIP || own->answered_by != TW_BY_PROGRAM || r->flags & TW_SYN)
+            note_echo(h, own, r, half);
     }
     if (!own->echo_awaited || repeats)
         await_echo(own, r);
@@ -134,13 +147,15 @@ static inline void end_timing(struct halves *h, struct half *own, struct half *p
                               const struct tw_record *r, unsigned flags)
 {
     tcpwhy_ns half = r->time_ns - peer->timed_ns;
-    int64_t timed_end = peer->timed_end;
+    enum tw_answerer by = who_answers(r, flags, peer->timed_end);
 
     peer->timed_end = NOTHING;
     if (half < 0)
         return;
     if (own->answered_by != TW_BY_SYN)
-        own->answered_by = MAX(own->answered_by, who_answers(r, flags, timed_end));
+        own->answered_by = MAX(own->answered_by, by);
+    if (half > LONGEST_TRIP && own->answered_by == TW_BY_PROGRAM)
+        return;
     note_shortest(own, half);
     add(h, &own->samples, half);
     if (r->len == 0)

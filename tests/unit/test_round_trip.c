@@ -33,6 +33,39 @@ static void the_way_to_a_program_that_alone_answers_is_not_known(void **state)
     talk_close(&t);
 }
 
+/* A question from the middle of a connection, each frame with a timestamp, answered so late. */
+static void asked_and_answered(struct talk *t, int64_t late_us)
+{
+    struct tw_segment s;
+
+    talk_init(t);
+    for (unsigned i = 0; i < 4; i++) {
+        enum tcpwhy_side from = i % 2 ? S : C;
+
+        s = talk_segment(t, from, t->next[from], 100, TW_ACK | TW_PSH);
+        t->next[from] += 100;
+        s.options |= TW_OPT_TIMESTAMP;
+        s.tsval = 1000 * (i + 1);
+        s.tsecr = 1000 * i;
+        talk_push(t, i * late_us, &s);
+    }
+    talk_explain(t);
+}
+
+static void no_way_is_longer_than_a_first_timer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    asked_and_answered(&t, 3000000);
+    assert_int_equal(t.explanation.vantage.rtt_min_ns, TCPWHY_S(6));
+    talk_close(&t);
+    asked_and_answered(&t, 3001000);
+    assert_int_equal(t.explanation.vantage.rtt_min_ns, TCPWHY_NS_UNKNOWN);
+    assert_int_equal(talk_charged(&t, TCPWHY_WIRE), 0);
+    talk_close(&t);
+}
+
 static void acks_of_the_kernel_tell_the_way(void **state)
 {
     (void)state;
@@ -157,6 +190,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_way_to_a_program_that_alone_answers_is_not_known),
+        cmocka_unit_test(no_way_is_longer_than_a_first_timer),
         cmocka_unit_test(acks_of_the_kernel_tell_the_way),
         cmocka_unit_test(a_few_acks_may_have_been_let_go_by_what_the_program_read),
         cmocka_unit_test(without_a_handshake_every_ack_may_have_been_delayed),
