@@ -7,6 +7,7 @@ struct reading {
     bool acknowledged; /* the answer was */
     bool asked;        /* and the client has sent data */
     bool over;
+    uint32_t deaf_until; /* refusals before this record are not believed */
     tw_setup_fn tell;
     void *user;
 };
@@ -114,6 +115,32 @@ static enum tw_refusal refusal_of(const struct tw_log_icmp *icmp, uint8_t ip_ver
                                                         : TW_REFUSED_UNREACHABLE;
 }
 
+/* A client that goes on has not believed the refusal in a record: it was forged, or not acceptable
+ * (RFC 9293, 3.10.7.3). One that asks again has. @return with which record it goes on; or 0. */
+static uint32_t goes_on(const struct tw_log *log, uint32_t refusal)
+{
+    for (uint32_t i = refusal + 1; i < log->n; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        if (r->from == TCPWHY_CLIENT && r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
+            return r->flags & (TW_SYN | TW_RST) ? 0 : i;
+        if (r->from == TCPWHY_SERVER && !(r->flags & (TW_SYN | TW_RST)))
+            break;
+    }
+    return 0;
+}
+
+static bool is_ignored(struct reading *r, const struct tw_log *log, uint32_t i)
+{
+    const struct tw_record *record = &log->record[i];
+
+    if (record->from != TCPWHY_SERVER || !(record->flags & TW_RST) || r->answered)
+        return false;
+    if (i >= r->deaf_until)
+        r->deaf_until = goes_on(log, i);
+    return i < r->deaf_until;
+}
+
 void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup *out,
                    tw_setup_fn tell_fn, void *user)
 {
@@ -127,7 +154,7 @@ void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup
     for (uint32_t i = 0; i < log->n && !r.over; i++) {
         const struct tw_record *record = &log->record[i];
 
-        if (record->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+        if (record->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME || is_ignored(&r, log, i))
             continue;
         if (record->from == TCPWHY_CLIENT)
             take_client(&r, record);

@@ -226,6 +226,27 @@ static void a_reset_refuses(void **state)
     talk_close(&t);
 }
 
+static void a_reset_that_the_client_ignores_refuses_nothing(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_setup s;
+    struct told told;
+
+    talk_init(&t);
+    ask(&t, 0);
+    talk(&t, 2000, S, 0, TW_RST | TW_ACK);
+    talk(&t, 3000, S, 0, TW_RST | TW_ACK);
+    answer(&t, 200000);
+    talk_ack(&t, 200010, C);
+    talk_data(&t, 200020, C, 100);
+    read_setup(&t, &s, &told);
+    assert_int_equal(s.outcome, TW_SETUP_OPEN);
+    assert_int_equal(told.n[TW_EVENT_REFUSED], 0);
+    assert_int_equal(told.n[TW_EVENT_OPENED], 1);
+    talk_close(&t);
+}
+
 static enum tw_refusal refused_by(uint8_t version, uint16_t code)
 {
     struct talk t;
@@ -321,6 +342,7 @@ int main(void)
         cmocka_unit_test(an_answer_that_comes_again_before_its_ack_is_none),
         cmocka_unit_test(a_syn_after_its_answer_tells_of_a_lost_answer),
         cmocka_unit_test(a_reset_refuses),
+        cmocka_unit_test(a_reset_that_the_client_ignores_refuses_nothing),
         cmocka_unit_test(an_icmp_code_tells_a_filter_from_a_router),
         cmocka_unit_test(half_a_capture_is_no_silence),
         cmocka_unit_test(whoever_resets_first_has_reset),
