@@ -113,7 +113,7 @@ static void halves_behind_an_ack(struct talk *t, int64_t ack_us, int64_t behind_
 {
     talk_open(t, C, 20000);
     talk_data(t, 1000000, C, 100);
-    talk(t, 1020010, S, TALK_MSS, TW_ACK);
+    talk(t, 1020010, S, TALK_MSS, TW_ACK | TW_PSH);
     talk_ack(t, 1020020 + ack_us, C);
     talk(t, 1020020 + ack_us + behind_us, S, TALK_MSS, TW_ACK);
     talk_data(t, 1020030 + ack_us + behind_us, S, 500);
