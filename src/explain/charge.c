@@ -70,6 +70,20 @@ static void add_wire(struct tw_charging *t, const struct tw_wait *w, const struc
     add_piece(t, w, &wire, from_ns, to_ns);
 }
 
+/* What comes before the winner's part: the way, and the queue that its sender's clock shows. */
+static void add_way(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner)
+{
+    const struct tw_claim queue = { .cause = TCPWHY_BANDWIDTH_LIMITED,
+                                    .party = TCPWHY_PARTY_PATH,
+                                    .confidence = TCPWHY_CERTAIN,
+                                    .from = w->sender,
+                                    .key_record = TW_NO_RECORD };
+    tcpwhy_ns queue_ns = w->queued ? MIN(w->late_ns, winner->from_ns - w->from_ns) : 0;
+
+    add_wire(t, w, winner, w->from_ns, winner->from_ns - queue_ns);
+    add_piece(t, w, &queue, winner->from_ns - queue_ns, winner->from_ns);
+}
+
 static bool belongs_to_burst(const struct tw_charging *t, const struct tw_wait *w)
 {
     return w->phase == TW_PHASE_MESSAGE && t->round == w->round && t->episode == w->episode &&
@@ -178,7 +192,7 @@ static void charge(struct tw_charging *t, const struct tw_wait *w)
             continue;
         c.cause = d->cause;
         doubt(w, &c);
-        add_wire(t, w, &c, w->from_ns, c.from_ns);
+        add_way(t, w, &c);
         add_piece(t, w, &c, c.from_ns, c.to_ns);
         add_wire(t, w, &c, c.to_ns, w->to_ns);
         break;
@@ -233,6 +247,6 @@ void tw_charge_wait(struct tw_charging *t, struct tw_wait *piece)
         piece->to_ns = MIN(end_ns, MAX(t->until_ns, piece->from_ns + 1));
         charge(t, piece);
         piece->from_ns = piece->to_ns;
-        piece->wire_ns = 0;
+        piece->wire_ns = piece->late_ns = 0;
     }
 }

@@ -4,7 +4,6 @@
 #include <glib.h>
 
 #include "base/seq.h"
-#include "explain/clock.h"
 #include "explain/edges.h"
 
 /* The shortest answer we saw includes the answering host's own time; a release by an ACK can come
@@ -34,9 +33,9 @@ struct walk {
     tcpwhy_ns to_sender;   /* one way */
     tcpwhy_ns soonest_ns;  /* to the sender, of what the peer says: less than that by some slack */
     tcpwhy_ns at_once_ns;  /* tw_sends_at_once() */
-    struct tw_clock clock; /* the sender's, where it is not here */
-    int64_t partial_end;   /* end of the newest partial segment */
-    uint32_t told;         /* first record that acknowledged partial_end, as far as looked for */
+    const struct tw_clock *clock; /* the sender's; NULL: it is here, or tells none */
+    int64_t partial_end;          /* end of the newest partial segment */
+    uint32_t told; /* first record that acknowledged partial_end, as far as looked for */
     const struct tw_send *open; /* first send whose round trip is asked for and not over */
     int64_t open_end;           /* its end; INT64_MAX: none is */
     tcpwhy_ns *rtt_ns;          /* where its round trip goes */
@@ -194,7 +193,7 @@ static void set_allowance(struct walk *w, struct tw_send *s)
 /* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
 static tcpwhy_ns left_at(const struct walk *w, const struct tw_record *r)
 {
-    tcpwhy_ns delay = w->clock.tick_ns ? tw_clock_delay(&w->clock, r) : 0;
+    tcpwhy_ns delay = w->clock ? tw_clock_delay(w->clock, r) : 0;
 
     return r->time_ns - w->to_sender - delay;
 }
@@ -259,9 +258,9 @@ void tw_sends_hear(struct tw_sends *out, const struct tw_log *log, const struct 
     struct walk w;
 
     begin(&w, log, vantage, scratch, out);
-    if (w.to_sender > 0)
-        tw_clock_build(survey, out->from, scratch, &w.clock);
-    out->queues_seen = w.to_sender == 0 || w.clock.tick_ns > 0;
+    if (w.to_sender > 0 && tw_sends_clock(out, survey, scratch)->tick_ns > 0)
+        w.clock = &out->clock;
+    out->queues_seen = w.to_sender == 0 || w.clock;
     out->heard = true;
     if (survey->long_messages[out->from])
         begin_round_trips(&w, scratch);

@@ -70,6 +70,15 @@ tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side fr
     return MAX(AT_ONCE_NS, vantage->rtt_min_ns / AT_ONCE_SHARE);
 }
 
+const struct tw_clock *tw_sends_clock(struct tw_sends *x, const struct tw_survey *survey,
+                                      struct tw_scratch *scratch)
+{
+    if (!x->clock_read)
+        tw_clock_build(survey, x->from, scratch, &x->clock);
+    x->clock_read = true;
+    return &x->clock;
+}
+
 /* Most are full, or less than that: neither needs the division. */
 static bool is_partial(uint32_t len, uint32_t mss_bytes)
 {

@@ -8,7 +8,7 @@
 #define TW_EXPLAIN_SENDS_H
 
 #include "base/scratch.h"
-#include "explain/survey.h"
+#include "explain/clock.h"
 
 /* What a send is. */
 #define TW_SEND_FIN     TW_FIN /* its last offset is a FIN */
@@ -78,9 +78,11 @@ struct tw_sends {
     bool heard; /* what the sender heard is filled in, and the rest below: where a message has more
                    than one segment, or something was lost; else nobody asks as a rule */
     bool queues_seen; /* round trips hold the time in queues: at the sender, or by its clock */
-    uint32_t held;    /* partial segments that left at once when their partial forerunner was
-                         acknowledged */
-    uint32_t slips;   /* those that left while an earlier one was unacknowledged */
+    bool clock_read;  /* by tw_sends_clock() */
+    struct tw_clock clock;
+    uint32_t held;  /* partial segments that left at once when their partial forerunner was
+                       acknowledged */
+    uint32_t slips; /* those that left while an earlier one was unacknowledged */
 };
 
 /* Held segments of one sender that are no chance any more. */
@@ -100,6 +102,10 @@ static inline tcpwhy_ns tw_send_moved_ns(const struct tw_sends *x, const struct 
     return s->moved_record == TW_NO_RECORD ? TCPWHY_NS_UNKNOWN
                                            : x->record[s->moved_record].time_ns + x->to_sender;
 }
+
+/* The side's own clock, read when it is first asked for. */
+const struct tw_clock *tw_sends_clock(struct tw_sends *sends, const struct tw_survey *survey,
+                                      struct tw_scratch *scratch);
 
 /* How late after an ACK a segment may leave and still have been let go by it: the kernel answers in
  * microseconds; a busy host, or the way to a sender that is not here, adds its jitter. */

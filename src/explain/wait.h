@@ -19,6 +19,13 @@ enum tw_phase {
     TW_PHASE_ARRIVAL, /* all of it has left, and stands in a queue: for its end to arrive */
 };
 
+/* What is known of a side's clock. */
+struct tw_timekeeper {
+    bool looked_at, good; /* good: what it tells goes with the capture's time */
+    tcpwhy_ns step_ns;    /* by no more it goes on at a time */
+    tcpwhy_ns error_ns;   /* it was found to be so much behind */
+};
+
 /* What the detectors may look at beside the wait: one per connection. */
 struct tw_scene {
     const struct tw_connection *connection;
@@ -31,6 +38,7 @@ struct tw_scene {
     struct tw_sends sends[2]; /* by sender */
     struct tw_rounds rounds[2];
     struct tw_recovery recovery[2];
+    struct tw_timekeeper timekeeper[2];
     bool ticks[2];         /* this sender's held segments leave on ticks of a kernel timer */
     bool too_big[2];       /* a router said that segments of this sender were too big */
     int64_t hole_bytes[2]; /* of this sender that never came */
@@ -50,6 +58,8 @@ struct tw_wait {
     enum tcpwhy_side sender;  /* who is waited for */
     tcpwhy_ns from_ns, to_ns; /* at the vantage */
     tcpwhy_ns wire_ns;        /* of it, what the way to the sender and back takes */
+    tcpwhy_ns late_ns;        /* of that, what the way back was longer than the shortest one */
+    tcpwhy_ns maybe_late_ns;  /* of the rest, what perhaps was the way's, too */
     uint32_t first_record, last_record;
     struct tw_closed closed;      /* the receiver's window, until the connection's end */
     const struct tw_send *send;   /* what ended it; NULL when nothing of the sender did. What its
@@ -59,6 +69,7 @@ struct tw_wait {
     const struct tw_round *round; /* of the send before, in an arrival of the last one; NULL: none,
                                      or not within a message */
     tcpwhy_ns lag_ns;  /* from the newest ACK that moved something to the send; unknown */
+    bool queued;       /* where it was late, and perhaps was, a queue stood */
     bool ack_released; /* the send left at once after that ACK */
     bool final;        /* the send ends its message */
     bool drained;      /* all was acknowledged when it left */
@@ -106,6 +117,18 @@ static inline const struct tw_record *tw_wait_record(const struct tw_wait *w,
 static inline bool tw_wait_queue_was_empty(const struct tw_wait *w)
 {
     return (w->before->is & TW_SEND_PARTIAL) && (tw_wait_record(w, w->before)->flags & TW_PSH);
+}
+
+/* Half of what the way leaves of the wait, or more, may have been the way's, too. */
+static inline bool tw_wait_may_be_way(const struct tw_wait *w)
+{
+    return w->maybe_late_ns > 0 && 2 * w->maybe_late_ns >= w->to_ns - w->from_ns - w->wire_ns;
+}
+
+/* Then that is the rival. */
+static inline enum tcpwhy_cause tw_wait_rival_way(const struct tw_wait *w)
+{
+    return w->queued ? TCPWHY_BANDWIDTH_LIMITED : TCPWHY_WIRE;
 }
 
 /* How long the receiver sat on the newest data that an ACK covers; unknown. Looks back through the

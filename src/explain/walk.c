@@ -8,6 +8,7 @@
 #include "explain/ending.h"
 #include "explain/gaps.h"
 #include "explain/hearing.h"
+#include "explain/late.h"
 #include "explain/spans.h"
 #include "explain/ticks.h"
 
@@ -124,6 +125,19 @@ static tcpwhy_ns wire_time(struct walker *w, enum tcpwhy_side sender, uint32_t t
     return rest_ns == TCPWHY_NS_UNKNOWN ? way_and_back(w, sender, wait_ns) : MIN(rest_ns, wait_ns);
 }
 
+/* Of what ends the wait, described before: how late it came. */
+static void find_lateness(struct walker *w, struct tw_wait *wait, uint32_t index)
+{
+    const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
+    struct tw_late late = tw_late_find(w->scene, wait);
+
+    wait->queued = (wait->round && wait->round->standing_queue) ||
+                   (rounds->n && round_of(w, wait->sender, index)->standing_queue);
+    wait->late_ns = late.sure_ns;
+    wait->maybe_late_ns = late.most_ns - late.sure_ns;
+    wait->wire_ns += late.sure_ns;
+}
+
 /* One wait from where the walker stands to a record; send_index: the send that ends it, or -1. */
 static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
                   int64_t send_index, bool final)
@@ -135,6 +149,8 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
         .from_ns = record_at(w, w->at)->time_ns,
         .to_ns = record_at(w, to)->time_ns,
         .wire_ns = 0,
+        .late_ns = 0,
+        .maybe_late_ns = 0,
         .first_record = w->at,
         .last_record = to,
         .closed = w->closed,
@@ -142,6 +158,7 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
         .before = NULL,
         .round = NULL,
         .lag_ns = TCPWHY_NS_UNKNOWN,
+        .queued = false,
         .ack_released = false,
         .final = final,
         .drained = false,
@@ -158,6 +175,8 @@ static void visit(struct walker *w, enum tw_phase phase, enum tcpwhy_side sender
         describe_send(w, &wait, (uint32_t)send_index);
     else if (phase == TW_PHASE_ARRIVAL)
         wait.round = round_at(w, sender, wait.first_record);
+    if (send_index >= 0 && phase != TW_PHASE_MESSAGE)
+        find_lateness(w, &wait, (uint32_t)send_index);
     w->at = to;
     tw_charge_wait(&w->charging, &wait);
 }

@@ -21,6 +21,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (may_lack_room(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_RECEIVE_WINDOW_LIMITED;
+    } else if (tw_wait_may_be_way(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = tw_wait_rival_way(w);
     }
     return true;
 }

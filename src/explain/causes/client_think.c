@@ -12,6 +12,10 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         return false;
     c->party = TCPWHY_PARTY_CLIENT;
     c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
+    if (tw_wait_may_be_way(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = tw_wait_rival_way(w);
+    }
     return true;
 }
 

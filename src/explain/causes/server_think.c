@@ -16,6 +16,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (w->guessed && c->to_ns - c->from_ns >= TW_QUIET_NS) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_CLIENT_IDLE;
+    } else if (tw_wait_may_be_way(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = tw_wait_rival_way(w);
     }
     return true;
 }

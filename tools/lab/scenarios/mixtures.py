@@ -84,6 +84,14 @@ def shared_links():
                    alternatives=[*LOSSY, "slow_start"], never=["send_buffer_limited"])  # fmt: skip
 
 
+    # What one connection asks waits behind the others' replies.
+    yield scenario("four_clients_replies30k_10mbit", "bandwidth_limited", "server", [exchanges(8, reply=[30_000], connections=4)],
+                   link(20, 10, 400_000), never=[*QUIET, "server_think"])  # fmt: skip
+    yield scenario("small_replies_behind_a_download", "bandwidth_limited", "server",
+                   [download(3_000_000), exchanges(30, reply=[400], port=9001, start_ms=400)], link(20, 10, 150_000),
+                   alternatives=["slow_start", *LOSSY])  # fmt: skip
+
+
 def ends():
     small = {"client_options": {"rcvbuf": 65536}}
     never_reads = flow([["write", 100], ["sleep", 2500]], [["read", 100], ["write", 3_000_000]], **small)

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/late.h"
+
+#include <glib.h>
+
+#include "base/seq.h"
+
+/* What is shorter is hardly worth a look at the clocks: with a tick of a millisecond and the
+ * fastest drift of ten seconds little is left. */
+#define WORTH_NS TCPWHY_MS(5)
+
+/* Clocks drift apart by no more as long as the kernel disciplines them (MAXFREQ, 500 ppm,
+ * include/linux/timex.h), and the shortest way is known of a block of 30 seconds and those beside
+ * it. */
+#define DRIFT_SHARE 2000
+#define DRIFT_NS    TCPWHY_S(60)
+
+static bool is_of(const struct tw_record *r, enum tcpwhy_side side)
+{
+    return r->from == (uint8_t)side && tw_record_is_stamped(r);
+}
+
+/*
+ * A clock may tell milliseconds and go on by sixteen of them, or 500, at a time (the system's timer
+ * tick): never by more than its smallest step. Segments far apart show larger steps, so that less
+ * is known of a quiet sender.
+ */
+static tcpwhy_ns smallest_step(const struct tw_scene *scene, enum tcpwhy_side side,
+                               tcpwhy_ns tick_ns)
+{
+    const struct tw_record *last = scene->survey.last_stamped[side];
+    const struct tw_record *r = scene->survey.first_stamped[side];
+    uint32_t least = UINT32_MAX, tsval = r->tsval;
+
+    for (; r <= last && least > 1; r++) {
+        if (!is_of(r, side))
+            continue;
+        if (tw_seq_after(r->tsval, tsval))
+            least = MIN(least, r->tsval - tsval);
+        tsval = r->tsval;
+    }
+    return (tcpwhy_ns)least * tick_ns;
+}
+
+/* From the first record to the last the clock went on as time did, give or take what the way
+ * varies, and few segments were timed: its tick is none that we do not know. */
+static bool goes_as_time(const struct tw_scene *scene, enum tcpwhy_side side, tcpwhy_ns tick_ns)
+{
+    const struct tw_record *first = scene->survey.first_stamped[side];
+    const struct tw_record *last = scene->survey.last_stamped[side];
+    const struct tw_vantage *v = &scene->vantage;
+    tcpwhy_ns elapsed_ns = last->time_ns - first->time_ns;
+    tcpwhy_ns told_ns = (tcpwhy_ns)tw_seq_diff(last->tsval, first->tsval) * tick_ns;
+
+    return ABS(told_ns - elapsed_ns) <=
+           2 * (v->rtt_max_ns - v->rtt_min_ns) + tick_ns + elapsed_ns / DRIFT_SHARE;
+}
+
+/*
+ * What echoes a timestamp left after that had come, so that it was under way for no longer than
+ * since then. How much longer the clock says at most: it lost time (macOS loses the rest of a
+ * millisecond whenever it looks), or the times of the capture are not those of the wire.
+ */
+static tcpwhy_ns find_error(const struct tw_scene *scene, enum tcpwhy_side side)
+{
+    const struct tw_clock *c = &scene->sends[side].clock;
+    const struct tw_record *echoed = scene->survey.first_stamped[tw_other(side)];
+    const struct tw_record *last = scene->survey.last_stamped[side];
+    tcpwhy_ns error_ns = 0;
+
+    for (const struct tw_record *r = scene->survey.first_stamped[side]; r <= last; r++) {
+        if (!is_of(r, side))
+            continue;
+        while (echoed < r &&
+               (!is_of(echoed, tw_other(side)) || tw_seq_before(echoed->tsval, r->tsecr)))
+            echoed++;
+        if (echoed < r && echoed->tsval == r->tsecr)
+            error_ns = MAX(error_ns, tw_clock_delay(c, r) - (r->time_ns - echoed->time_ns -
+                                                             scene->vantage.rtt_min_ns));
+    }
+    return error_ns;
+}
+
+/* A side's clock is looked at when it is first asked for. */
+static void look(struct tw_scene *scene, enum tcpwhy_side side)
+{
+    struct tw_timekeeper *t = &scene->timekeeper[side];
+    tcpwhy_ns tick_ns =
+        tw_sends_clock(&scene->sends[side], &scene->survey, scene->scratch)->tick_ns;
+
+    t->looked_at = true;
+    t->good = tick_ns > 0 && scene->survey.first_stamped[tw_other(side)] &&
+              scene->vantage.rtt_min_ns != TCPWHY_NS_UNKNOWN && scene->log->n_leaps == 0 &&
+              goes_as_time(scene, side, tick_ns);
+    if (!t->good)
+        return;
+    t->step_ns = smallest_step(scene, side, tick_ns);
+    t->error_ns = find_error(scene, side);
+}
+
+/* Of a delay that the clock tells, what surely is none. */
+static tcpwhy_ns unsure(const struct tw_timekeeper *t, const struct tw_clock *c,
+                        const struct tw_record *r)
+{
+    tcpwhy_ns drift_ns = MIN(r->time_ns - c->first_ns, DRIFT_NS) / DRIFT_SHARE;
+
+    return t->step_ns - c->tick_ns + MAX(t->error_ns, drift_ns);
+}
+
+struct tw_late tw_late_find(struct tw_scene *scene, const struct tw_wait *w)
+{
+    const struct tw_record *r = &scene->log->record[w->last_record];
+    const struct tw_timekeeper *t = &scene->timekeeper[w->sender];
+    const struct tw_clock *c = &scene->sends[w->sender].clock;
+    tcpwhy_ns beyond_ns = w->to_ns - w->from_ns - w->wire_ns, delay_ns;
+    struct tw_late late = { 0, 0 };
+
+    if (scene->vantage.to_side_ns[w->sender] == 0 || beyond_ns < WORTH_NS || !is_of(r, w->sender))
+        return late;
+    if (!t->looked_at)
+        look(scene, w->sender);
+    if (!t->good)
+        return late;
+    delay_ns = tw_clock_delay(c, r);
+    late.sure_ns = CLAMP(delay_ns - unsure(t, c, r), 0, beyond_ns);
+    late.most_ns = MIN(delay_ns, beyond_ns);
+    return late;
+}

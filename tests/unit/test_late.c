@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Answers that stood in a queue, of others, on their way: the clock of who sent them tells when
+ * they left.
+ */
+#include "tests/unit.h"
+
+#include <glib.h>
+
+#include "tests/unit/verdict.h"
+
+#define WAY       10000 /* one way */
+#define THINK     1000
+#define EXCHANGES 30
+#define PERIOD    200000
+
+/* The clocks of the two hosts, in milliseconds: the server's goes on by so many at a time, and
+ * loses so many microseconds from one exchange to the next. */
+struct clocks {
+    uint32_t step, loses_us;
+};
+
+static uint32_t client_clock(int64_t at_us)
+{
+    return (uint32_t)(at_us / 1000) + 500;
+}
+
+static uint32_t server_clock(const struct clocks *clocks, int64_t left_us)
+{
+    int64_t lost_us = left_us / PERIOD * clocks->loses_us;
+
+    return ((uint32_t)((left_us - lost_us) / 1000) / clocks->step + 300) * clocks->step;
+}
+
+/* At the client. tsecr: what the sender had heard last. */
+static void stamped(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint32_t len,
+                    uint16_t flags, uint32_t tsval, uint32_t tsecr)
+{
+    struct tw_segment s;
+
+    t->ip_id[from]++;
+    s = talk_segment(t, from, t->next[from], len, flags);
+    s.options |= TW_OPT_TIMESTAMP;
+    s.tsval = tsval;
+    s.tsecr = tsecr;
+    t->next[from] += len + !!(flags & TW_SYN);
+    talk_push(t, at_us, &s);
+}
+
+/* Small requests, each answered after the server's time and what the queue takes that moment; who
+ * is asked may acknowledge first, at once. */
+static void ask(struct talk *t, const struct clocks *clocks, int64_t think_us, int64_t queue_us,
+                bool acks)
+{
+    int64_t at_us = 2 * WAY;
+
+    talk_init(t);
+    stamped(t, 0, C, 0, TW_SYN, client_clock(0), 0);
+    stamped(t, at_us, S, 0, TW_SYN | TW_ACK, server_clock(clocks, WAY), client_clock(0));
+    stamped(t, at_us, C, 0, TW_ACK, client_clock(at_us), server_clock(clocks, WAY));
+    /* Two that are near each other, by which the clock's steps are known. */
+    for (int i = 1; i <= 2; i++) {
+        t->window[S] += 1000;
+        stamped(t, at_us + i * 1000, S, 0, TW_ACK, server_clock(clocks, WAY + i * 1000),
+                client_clock(0));
+    }
+    for (int i = 1; i <= EXCHANGES; i++) {
+        int64_t asked_us = i * PERIOD, came_us = asked_us + WAY, left_us = came_us + think_us;
+        int64_t late_us = i % 3 ? queue_us : 0;
+
+        stamped(t, asked_us, C, 100, TW_ACK | TW_PSH, client_clock(asked_us), 0);
+        if (acks)
+            stamped(t, came_us + WAY + late_us, S, 0, TW_ACK, server_clock(clocks, came_us),
+                    client_clock(asked_us));
+        at_us = left_us + WAY + late_us;
+        stamped(t, at_us, S, 100, TW_ACK | TW_PSH, server_clock(clocks, left_us),
+                client_clock(asked_us));
+        stamped(t, at_us + 10, C, 0, TW_ACK, client_clock(at_us), server_clock(clocks, left_us));
+    }
+    talk_explain(t);
+    assert_complete(t);
+}
+
+static const struct clocks good = { .step = 1 };
+
+static void an_answer_that_stood_in_a_queue_took_the_server_no_time(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask(&t, &good, THINK, 30000, true);
+    /* A drift of 500 ppm may be in it: 3 ms in the last of six seconds. */
+    assert_true(talk_charged(&t, TCPWHY_SERVER_THINK) < EXCHANGES * (THINK + 5000));
+    assert_true(talk_charged(&t, TCPWHY_WIRE) > EXCHANGES * (2 * WAY + 15000));
+    talk_close(&t);
+}
+
+static void what_the_server_takes_stays_its_own(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask(&t, &good, 30000, 0, true);
+    assert_true(talk_charged(&t, TCPWHY_SERVER_THINK) >= EXCHANGES * 30000 - 10);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+static void a_clock_that_goes_in_steps_tells_of_no_queue_as_short_as_them(void **state)
+{
+    (void)state;
+    const struct clocks steps = { .step = 16 };
+    struct talk t;
+
+    ask(&t, &steps, 12000, 0, true);
+    assert_true(talk_charged(&t, TCPWHY_SERVER_THINK) >= EXCHANGES * 12000 - 10);
+    talk_close(&t);
+}
+
+static void a_clock_that_loses_time_is_found_out_by_what_it_echoes(void **state)
+{
+    (void)state;
+    const struct clocks slow = { .step = 1, .loses_us = 1500 };
+    struct talk t;
+
+    ask(&t, &slow, 45000, 30000, true);
+    assert_true(talk_charged(&t, TCPWHY_SERVER_THINK) >= EXCHANGES * 45000 - 10);
+    talk_close(&t);
+}
+
+static void a_clock_of_another_tick_tells_nothing(void **state)
+{
+    (void)state;
+    const struct clocks fast_ticks = { .step = 1, .loses_us = PERIOD / 4 };
+    struct talk t;
+
+    ask(&t, &fast_ticks, 45000, 0, false);
+    assert_true(talk_charged(&t, TCPWHY_SERVER_THINK) >= EXCHANGES * 45000 - 10);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_answer_that_stood_in_a_queue_took_the_server_no_time),
+        cmocka_unit_test(what_the_server_takes_stays_its_own),
+        cmocka_unit_test(a_clock_that_goes_in_steps_tells_of_no_queue_as_short_as_them),
+        cmocka_unit_test(a_clock_that_loses_time_is_found_out_by_what_it_echoes),
+        cmocka_unit_test(a_clock_of_another_tick_tells_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
