@@ -10,27 +10,27 @@
 #define PAUSE_SHARE 4
 #define PAUSE_NS    TCPWHY_MS(1)
 
-/*
- * Was what came before the pause a whole message? Where only turns tell, one that was pushed, or
- * ends with less than a segment, is as likely one that asks for nothing: the end of what was before
- * it, a push, a heartbeat.
- */
-static bool may_be_whole(const struct tw_wait *w, tcpwhy_ns pause)
-{
-    return w->guessed && pause >= TW_QUIET_NS &&
-           ((w->before->is & TW_SEND_PARTIAL) || (tw_wait_record(w, w->before)->flags & TW_PSH));
-}
-
-static bool is_remote(const struct tw_wait *w)
-{
-    return w->scene->vantage.to_side_ns[w->sender] > 0;
-}
-
 /* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61), so that more stood
  * behind a full one that is not. */
 static bool had_more(const struct tw_wait *w)
 {
     return !(w->before->is & TW_SEND_PARTIAL) && !(tw_wait_record(w, w->before)->flags & TW_PSH);
+}
+
+/*
+ * Was what came before the pause a whole message? Where only turns tell, one that was pushed, or
+ * ends with less than a segment, is as likely one that asks for nothing: the end of what was before
+ * it, a push, a heartbeat; events that come as they happen, where the sender keeps to a clock of
+ * its own.
+ */
+static bool may_be_whole(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    return w->guessed && (pause >= TW_QUIET_NS || w->round->own_clock) && !had_more(w);
+}
+
+static bool is_remote(const struct tw_wait *w)
+{
+    return w->scene->vantage.to_side_ns[w->sender] > 0;
 }
 
 /* Away from the sender: what goes again though it was acknowledged here lacked that ACK. */
@@ -114,18 +114,25 @@ static enum tcpwhy_cause rival_of(const struct tw_wait *w, tcpwhy_ns pause, tcpw
                                                      : TCPWHY_CONGESTION_WINDOW_LIMITED;
 }
 
+/* A writer that had no room in the send buffer is woken when that is empty, and writes at once. */
+static bool had_room(const struct tw_wait *w, tcpwhy_ns least)
+{
+    return w->drained && w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns >= least && !had_more(w);
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     tcpwhy_ns rtt = w->scene->vantage.rtt_min_ns;
+    tcpwhy_ns least = MAX(PAUSE_NS, rtt / PAUSE_SHARE);
     /* A queue between the sender and us spreads what left together. */
     tcpwhy_ns pause = MIN(w->to_ns - w->from_ns, w->send->sent_ns - w->before->sent_ns);
 
     if (w->send->is & TW_SEND_REPEAT)
         return false;
-    if (w->round->own_clock) {
+    if (w->round->own_clock && !had_room(w, least)) {
         c->rival = may_be_held(w) ? nagle_of(pause) : TCPWHY_SEND_BUFFER_LIMITED;
     } else {
-        if (pause < MAX(PAUSE_NS, rtt / PAUSE_SHARE) || w->ack_released)
+        if (pause < least || w->ack_released)
             return false;
         /* With data in flight the congestion window may be what was full: surely after a loss. */
         if (!w->drained && w->round->loss_before)
