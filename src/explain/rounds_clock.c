@@ -113,17 +113,32 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
            (writes || is_even(r, n, rtt) || lags_are_above(&h, LATE_NS) || lags_spread(&h));
 }
 
-/* Stretches without a loss, told by their habit; slow start at their beginning left out. */
+/* The initial window (RFC 6928): as much as that may be what was written, no more. */
+#define INITIAL_SEGMENTS 10
+
+/* Twice in a row to more than ever before: that is slow start, however evenly it is paced (BBR). */
+static bool begins_slow_start(const struct tw_round *r, int64_t most)
+{
+    return tw_round_next_growth(r) >= DOUBLING && tw_round_next_growth(r + 1) >= DOUBLING &&
+           r[2].flight_bytes > most;
+}
+
+/* Stretches without a loss, told by their habit; slow start left out. */
 void tw_rounds_find_clocks(const struct tw_rounds_view *v)
 {
     struct tw_round *r = v->rounds->round;
     uint32_t n = v->rounds->n;
+    int64_t most = INITIAL_SEGMENTS * (int64_t)v->sends->mss_bytes;
 
     for (uint32_t i = 0; i < n;) {
         uint32_t end = i + 1;
 
-        while (end < n && r[end].repeats == 0 && !r[end].standing_queue)
-            end++;
+        most = MAX(most, r[i].flight_bytes);
+        for (; end < n && r[end].repeats == 0 && !r[end].standing_queue; end++) {
+            if (begins_slow_start(&r[end], most))
+                break;
+            most = MAX(most, r[end].flight_bytes);
+        }
         while (i < end && tw_round_next_growth(&r[i]) >= DOUBLING)
             i++;
         if (end >= i + CLOCK_ROUNDS && keeps_own_clock(v, &r[i], end - i))

@@ -167,6 +167,15 @@ static inline void talk_explain(struct talk *t)
     tw_explain(t->last.connection, t->log, &t->exchanges, &t->explainer, &t->explanation);
 }
 
+/* Explained once more: the first answer as a protocol tells it, with a length or without. */
+static inline void talk_explain_framed(struct talk *t, bool in_pieces)
+{
+    t->exchanges.exchange[0].framed = true;
+    t->exchanges.exchange[0].in_pieces = in_pieces;
+    tw_explanation_clear(&t->explanation);
+    tw_explain(t->last.connection, t->log, &t->exchanges, &t->explainer, &t->explanation);
+}
+
 /* Microseconds charged to a cause. */
 static inline int64_t talk_charged(const struct talk *t, enum tcpwhy_cause cause)
 {

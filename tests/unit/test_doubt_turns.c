@@ -30,19 +30,10 @@ static void a_long_pause_between_whole_writes_may_be_nobody_s(void **state)
     talk_close(&t);
 }
 
-/* Explained once more: the first answer as a protocol tells it, with a length or without. */
-static void frame_the_answer(struct talk *t, bool in_pieces)
-{
-    t->exchanges.exchange[0].framed = true;
-    t->exchanges.exchange[0].in_pieces = in_pieces;
-    tw_explanation_clear(&t->explanation);
-    tw_explain(t->last.connection, t->log, &t->exchanges, &t->explainer, &t->explanation);
-}
-
 static void pieces_of_a_response(struct talk *t, bool in_pieces)
 {
     pieces_apart(t, 1000000);
-    frame_the_answer(t, in_pieces);
+    talk_explain_framed(t, in_pieces);
 }
 
 static void who_has_told_the_length_of_a_response_is_awaited(void **state)
@@ -223,47 +214,6 @@ static void nobody_holds_the_rest_for_longer_than_an_ack_may_be_late(void **stat
     talk_close(&t);
 }
 
-/* At the server: it writes 300 bytes whenever so much time is over, over a path of 20 ms. */
-static void answer_on_a_clock(struct talk *t, int64_t period_us)
-{
-    enum { ROUND_TRIP = 20000, WRITES = 40 };
-    uint32_t acked = 0;
-
-    talk_open(t, S, ROUND_TRIP);
-    talk_data(t, 2 * ROUND_TRIP, C, 100);
-    for (uint32_t i = 0; i < WRITES; i++) {
-        int64_t at_us = 3 * ROUND_TRIP + i * period_us;
-
-        for (; acked < i && 3 * ROUND_TRIP + acked * period_us + ROUND_TRIP <= at_us; acked++)
-            talk_ack_to(t, 3 * ROUND_TRIP + acked * period_us + ROUND_TRIP, C, (acked + 1) * 300);
-        talk_data(t, at_us, S, 300);
-    }
-    talk_explain(t);
-}
-
-static void who_writes_on_a_clock_into_an_empty_buffer_had_room(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    answer_on_a_clock(&t, 60000);
-    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
-    frame_the_answer(&t, false);
-    assert_sure(&t, TCPWHY_APP_LIMITED);
-    talk_close(&t);
-}
-
-static void who_writes_on_a_clock_with_data_in_flight_may_have_had_none(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    answer_on_a_clock(&t, 13000);
-    frame_the_answer(&t, false);
-    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_SEND_BUFFER_LIMITED);
-    talk_close(&t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,8 +229,6 @@ int main(void)
         cmocka_unit_test(without_the_beginning_nobody_knows_who_asks),
         cmocka_unit_test(after_a_side_spoke_twice_nobody_knows_who_asks),
         cmocka_unit_test(whether_a_message_ended_where_the_capture_ends_is_not_known),
-        cmocka_unit_test(who_writes_on_a_clock_into_an_empty_buffer_had_room),
-        cmocka_unit_test(who_writes_on_a_clock_with_data_in_flight_may_have_had_none),
         cmocka_unit_test(nobody_holds_the_rest_for_longer_than_an_ack_may_be_late),
     };
 

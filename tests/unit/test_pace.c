@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Senders that go by a clock of their own: writers, and a TCP that paces its flights.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/verdict.h"
+
+#define ROUND_TRIP 20000
+#define WRITES     40u
+
+/* At the server: it writes 300 bytes whenever so much time is over, over a path of 20 ms. */
+static void answer_on_a_clock(struct talk *t, int64_t period_us)
+{
+    uint32_t acked = 0;
+
+    talk_open(t, S, ROUND_TRIP);
+    talk_data(t, 2 * ROUND_TRIP, C, 100);
+    for (uint32_t i = 0; i < WRITES; i++) {
+        int64_t at_us = 3 * ROUND_TRIP + i * period_us;
+
+        for (; acked < i && 3 * ROUND_TRIP + acked * period_us + ROUND_TRIP <= at_us; acked++)
+            talk_ack_to(t, 3 * ROUND_TRIP + acked * period_us + ROUND_TRIP, C, (acked + 1) * 300);
+        talk_data(t, at_us, S, 300);
+    }
+    talk_explain(t);
+}
+
+static void who_writes_on_a_clock_into_an_empty_buffer_had_room(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_on_a_clock(&t, 60000);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
+    talk_explain_framed(&t, false);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void who_writes_on_a_clock_with_data_in_flight_may_have_had_none(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_on_a_clock(&t, 13000);
+    talk_explain_framed(&t, false);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_SEND_BUFFER_LIMITED);
+    talk_close(&t);
+}
+
+/* After some small messages, as TLS has them, flights of full segments, two at a time, evenly over
+ * the round trip; each flight is twice the one before. */
+static void answer_paced(struct talk *t, unsigned flights)
+{
+    int64_t at_us = 3 * ROUND_TRIP;
+    uint32_t sent = 0, segments = 12;
+
+    talk_open_wide(t, S, ROUND_TRIP);
+    for (int i = 0; i < 3; i++, at_us += 2 * ROUND_TRIP, sent += 200) {
+        talk_data(t, at_us, C, 100);
+        talk_data(t, at_us + 100, S, 200);
+        talk_ack(t, at_us + ROUND_TRIP, C);
+    }
+    talk_data(t, at_us, C, 100);
+    for (unsigned flight = 0; flight < flights; flight++, segments *= 2) {
+        for (uint32_t i = 0; i < segments; i++) {
+            int64_t sent_us = at_us + (i / 2) * ROUND_TRIP / (segments / 2);
+
+            if (flight > 0 && i % 4 == 0)
+                talk_ack_to(t, sent_us + 1, C, sent + (i / 4 + 1) * 2 * TALK_MSS);
+            talk_data(t, sent_us + 2, S, TALK_MSS);
+        }
+        if (flight > 0)
+            sent += segments / 2 * TALK_MSS;
+        at_us += ROUND_TRIP;
+    }
+    talk_explain(t);
+}
+
+static void a_paced_flight_that_doubles_is_slow_start(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_paced(&t, 6);
+    assert_true(talk_charged(&t, TCPWHY_SLOW_START) > 4 * ROUND_TRIP);
+    assert_true(talk_charged(&t, TCPWHY_APP_LIMITED) < ROUND_TRIP);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_writes_on_a_clock_into_an_empty_buffer_had_room),
+        cmocka_unit_test(who_writes_on_a_clock_with_data_in_flight_may_have_had_none),
+        cmocka_unit_test(a_paced_flight_that_doubles_is_slow_start),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
