@@ -24,14 +24,47 @@
 #define REMOTE_LAG_NS    TCPWHY_MS(1)
 #define REMOTE_LAG_SHARE 16
 
+/* So many bursts with half the wobble of the ACKs before them are no chance. */
+#define STEADY_BURSTS 64
+#define STEADY_SHARE  2
+
 /* Segments without a silence of this part of a round trip are spread evenly over it. */
 #define EVEN_SHARE 4
+
+/* Things that happen one after the other, and how much the times between them differ. */
+struct rhythm {
+    tcpwhy_ns last_ns, step_ns;
+    tcpwhy_ns wobble_ns; /* from one step to the next, added up */
+};
 
 /* How the bursts of some rounds begin and end. A burst begins after a gap that no link makes. */
 struct habit {
     uint32_t bursts, partial_ends;
-    tcpwhy_ns *lag_ns; /* of each burst, behind the newest ACK */
+    tcpwhy_ns *lag_ns;                  /* of each burst, behind the newest ACK */
+    struct rhythm bursts_go, acks_come; /* those ACKs, where each burst has one of its own */
+    uint32_t in_step, wobbles;          /* bursts in a row that have; what was added up */
 };
+
+static void step(struct rhythm *r, tcpwhy_ns at_ns, bool wobbles)
+{
+    tcpwhy_ns step_ns = at_ns - r->last_ns;
+
+    if (wobbles)
+        r->wobble_ns += ABS(step_ns - r->step_ns);
+    r->step_ns = step_ns;
+    r->last_ns = at_ns;
+}
+
+static void compare_rhythms(struct habit *h, tcpwhy_ns sent_ns, tcpwhy_ns moved_ns)
+{
+    bool wobbles;
+
+    h->in_step = moved_ns > h->acks_come.last_ns ? h->in_step + 1 : 0;
+    wobbles = h->in_step > 2; /* two steps between three ACKs */
+    h->wobbles += wobbles;
+    step(&h->bursts_go, sent_ns, wobbles);
+    step(&h->acks_come, moved_ns, wobbles);
+}
 
 static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
 {
@@ -40,12 +73,23 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
     struct habit h = { .lag_ns = v->room };
 
     for (const struct tw_send *s = x->send + first + 1, *end = x->send + last; s <= end; s++) {
+        tcpwhy_ns moved_ns;
+
         if (s->sent_ns - s[-1].sent_ns <= gap_ns || s->moved_record == TW_NO_RECORD)
             continue;
-        h.lag_ns[h.bursts++] = s->sent_ns - tw_send_moved_ns(x, s);
+        moved_ns = tw_send_moved_ns(x, s);
+        compare_rhythms(&h, s->sent_ns, moved_ns);
+        h.lag_ns[h.bursts++] = s->sent_ns - moved_ns;
         h.partial_ends += !!(s[-1].is & TW_SEND_PARTIAL);
     }
     return h;
+}
+
+/* What ACKs let go comes as unsteadily as they do. */
+static bool is_steadier_than_acks(const struct habit *h)
+{
+    return h->wobbles >= STEADY_BURSTS &&
+           h->bursts_go.wobble_ns * STEADY_SHARE < h->acks_come.wobble_ns;
 }
 
 /* Is the median above a limit? So many of n are not. */
@@ -109,6 +153,8 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
     if (v->remote)
         return writes || (!r->loss_before && is_even(r, n, rtt)) ||
                lags_are_above(&h, MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE));
+    if (is_steadier_than_acks(&h))
+        return true;
     return lags_are_above(&h, KERNEL_NS) &&
            (writes || is_even(r, n, rtt) || lags_are_above(&h, LATE_NS) || lags_spread(&h));
 }

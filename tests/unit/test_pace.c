@@ -89,11 +89,55 @@ static void a_paced_flight_that_doubles_is_slow_start(void **state)
     talk_close(&t);
 }
 
+/* Two segments each millisecond and a half, two round trips of ACKs in flight, as many acknowledged
+ * a moment before each: the clock wobbles by so much, the ACKs by 60 us. */
+static void answer_at_a_rate(struct talk *t, int64_t clock_wobbles_us)
+{
+    enum { PERIOD = 1500, BURSTS = 400, FLIGHT = 14 };
+
+    talk_open_wide(t, S, ROUND_TRIP);
+    talk_data(t, 3 * ROUND_TRIP, C, 100);
+    for (unsigned i = 0; i < BURSTS; i++) {
+        int64_t wobble_us = i % 2 ? 60 : 0;
+        int64_t at_us = 4 * ROUND_TRIP + i * PERIOD + (i % 2 ? clock_wobbles_us : 0);
+
+        if (i >= FLIGHT)
+            talk_ack_to(t, 4 * ROUND_TRIP + i * PERIOD - 80 + wobble_us, C,
+                        (i - FLIGHT + 1) * 2 * TALK_MSS);
+        talk_data(t, at_us, S, TALK_MSS);
+        talk_data(t, at_us + 5, S, TALK_MSS);
+    }
+    talk_explain(t);
+}
+
+static void who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_at_a_rate(&t, 10);
+    assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_SEND_BUFFER_LIMITED);
+    talk_close(&t);
+}
+
+static void who_wobbles_as_they_do_goes_by_them(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_at_a_rate(&t, 60);
+    assert_sure(&t, TCPWHY_SEND_BUFFER_LIMITED);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_writes_on_a_clock_into_an_empty_buffer_had_room),
         cmocka_unit_test(who_writes_on_a_clock_with_data_in_flight_may_have_had_none),
+        cmocka_unit_test(who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own),
+        cmocka_unit_test(who_wobbles_as_they_do_goes_by_them),
         cmocka_unit_test(a_paced_flight_that_doubles_is_slow_start),
     };
 
