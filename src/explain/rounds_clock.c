@@ -40,6 +40,7 @@ struct rhythm {
 /* How the bursts of some rounds begin and end. A burst begins after a gap that no link makes. */
 struct habit {
     uint32_t bursts, partial_ends;
+    uint32_t silences, partial_before;  /* long ones, however the segments between them are paced */
     tcpwhy_ns *lag_ns;                  /* of each burst, behind the newest ACK */
     struct rhythm bursts_go, acks_come; /* those ACKs, where each burst has one of its own */
     uint32_t in_step, wobbles;          /* bursts in a row that have; what was added up */
@@ -70,17 +71,23 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
 {
     const struct tw_sends *x = v->sends;
     tcpwhy_ns gap_ns = MAX(GAP_NS, v->rtt_ns / GAP_SHARE);
+    tcpwhy_ns silence_ns = MAX(gap_ns, v->rtt_ns / EVEN_SHARE);
     struct habit h = { .lag_ns = v->room };
 
     for (const struct tw_send *s = x->send + first + 1, *end = x->send + last; s <= end; s++) {
-        tcpwhy_ns moved_ns;
+        tcpwhy_ns pause_ns = s->sent_ns - s[-1].sent_ns, moved_ns;
+        bool partial = s[-1].is & TW_SEND_PARTIAL;
 
-        if (s->sent_ns - s[-1].sent_ns <= gap_ns || s->moved_record == TW_NO_RECORD)
+        if (pause_ns <= gap_ns || s->moved_record == TW_NO_RECORD)
             continue;
+        if (pause_ns >= silence_ns) {
+            h.silences++;
+            h.partial_before += partial;
+        }
         moved_ns = tw_send_moved_ns(x, s);
         compare_rhythms(&h, s->sent_ns, moved_ns);
         h.lag_ns[h.bursts++] = s->sent_ns - moved_ns;
-        h.partial_ends += !!(s[-1].is & TW_SEND_PARTIAL);
+        h.partial_ends += partial;
     }
     return h;
 }
@@ -90,6 +97,11 @@ static bool is_steadier_than_acks(const struct habit *h)
 {
     return h->wobbles >= STEADY_BURSTS &&
            h->bursts_go.wobble_ns * STEADY_SHARE < h->acks_come.wobble_ns;
+}
+
+static bool mostly(uint32_t so_many, uint32_t of_all)
+{
+    return so_many * 3 >= of_all * 2;
 }
 
 /* Is the median above a limit? So many of n are not. */
@@ -149,7 +161,8 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
     h = habit_of(v, r[0].first, r[n - 1].last);
     if (h.bursts < WRITTEN_BURSTS)
         return false;
-    writes = h.partial_ends * 3 >= h.bursts * 2;
+    writes = mostly(h.partial_ends, h.bursts) ||
+             (h.silences >= WRITTEN_BURSTS && mostly(h.partial_before, h.silences));
     if (v->remote)
         return writes || (!r->loss_before && is_even(r, n, rtt)) ||
                lags_are_above(&h, MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE));

@@ -131,6 +131,34 @@ static void who_wobbles_as_they_do_goes_by_them(void **state)
     talk_close(&t);
 }
 
+/* A write each round trip and a bit, of five segments and a half, two of which TCP lets go each
+ * millisecond; at the client, whose ACKs say nothing of when they left. */
+static void writes_that_are_paced_end_in_less_than_a_segment(void **state)
+{
+    (void)state;
+    struct talk t;
+    uint32_t sent = 0;
+
+    talk_open_wide(&t, C, ROUND_TRIP);
+    talk_data(&t, 3 * ROUND_TRIP, C, 100);
+    for (unsigned i = 0; i < WRITES; i++) {
+        int64_t at_us = 4 * ROUND_TRIP + i * (ROUND_TRIP + 1000);
+
+        for (unsigned k = 0; k < 6; k++) {
+            uint32_t len = k == 5 ? TALK_MSS / 2 : TALK_MSS;
+
+            talk_data(&t, at_us + k / 2 * 1000 + k % 2 * 10, S, len);
+            sent += len;
+            if (k % 2)
+                talk_ack_to(&t, at_us + k / 2 * 1000 + 20, C, sent);
+        }
+    }
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
+    assert_true(talk_charged(&t, TCPWHY_APP_LIMITED) > (WRITES - 5) * ROUND_TRIP);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +166,7 @@ int main(void)
         cmocka_unit_test(who_writes_on_a_clock_with_data_in_flight_may_have_had_none),
         cmocka_unit_test(who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own),
         cmocka_unit_test(who_wobbles_as_they_do_goes_by_them),
+        cmocka_unit_test(writes_that_are_paced_end_in_less_than_a_segment),
         cmocka_unit_test(a_paced_flight_that_doubles_is_slow_start),
     };
 
