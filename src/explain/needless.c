@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/needless.h"
 
+#include <glib.h>
+
 #include "base/seq.h"
 
 /* A repair whose ACK comes sooner than this part of the shortest round trip was not needed. */
@@ -92,4 +94,22 @@ enum tw_need tw_need_of_repeat(const struct tw_sends *x, const struct tw_vantage
             return may_have_arrived(reported, evidence, late) ? TW_NEED_MAY : TW_NEED_LOST;
     }
     return late || goes_again(x, i, ack) ? TW_NEED_STALL : TW_NEED_NONE;
+}
+
+/* Of the other side: what it says may be what did not come through. */
+static bool other_spoke(const struct tw_sends *x, uint32_t first_record, uint32_t record)
+{
+    for (uint32_t i = first_record + 1; i < record; i++)
+        if (x->record[i].from != (uint8_t)x->from && x->record[i].len)
+            return true;
+    return false;
+}
+
+bool tw_repeat_ends_outage(const struct tw_sends *x, const struct tw_vantage *v, uint32_t i)
+{
+    const struct tw_send *own = &x->send[i], *next = own + 1;
+
+    return x->to_sender > 0 && i > 0 && i + 1 < x->n && tw_send_seq(next) > tw_send_seq(own) &&
+           next->sent_ns - own->sent_ns <= 2 * MAX(v->rtt_min_ns, 0) &&
+           !other_spoke(x, own[-1].record, own->record);
 }

@@ -22,4 +22,10 @@ enum tw_need tw_need_of_repeat(const struct tw_sends *sends, const struct tw_van
                                struct tw_evidence *evidence, uint32_t send, bool by_timer,
                                uint32_t ack);
 
+/* Of a repeat that was not needed, when the timer fired: away from the sender the ACKs may have
+ * been lost behind us. Where it goes on as soon as this one's ACK may have come, it did not hear
+ * them. */
+bool tw_repeat_ends_outage(const struct tw_sends *sends, const struct tw_vantage *vantage,
+                           uint32_t send);
+
 #endif

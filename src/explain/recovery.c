@@ -179,6 +179,16 @@ static void set_unseen_origin(const struct search *s, struct tw_episode *e)
     }
 }
 
+/* All that passed before the silence had arrived, and the sender did not know. */
+static bool ends_outage(const struct search *s, uint32_t i, struct tw_episode *e)
+{
+    if (e->kind != TW_RECOVERY_RTO || !tw_repeat_ends_outage(s->sends, s->vantage, i))
+        return false;
+    e->first_record = s->sends->send[i - 1].record;
+    e->from_ns = s->log->record[e->first_record].time_ns;
+    return e->unseen = true;
+}
+
 static void take_repeat(struct search *s, uint32_t i)
 {
     const struct tw_send *own = &s->sends->send[i];
@@ -215,7 +225,7 @@ static void take_repeat(struct search *s, uint32_t i)
             e.kind == TW_RECOVERY_PROBE ? TW_SEND_SPURIOUS : TW_SEND_SPURIOUS | TW_SEND_REDUCED;
         s->out->spurious++;
     }
-    if (need == TW_NEED_NONE)
+    if (need == TW_NEED_NONE && !ends_outage(s, i, &e))
         return;
     if (r->facts & TW_FACT_FILLS_HOLE)
         set_unseen_origin(s, &e);

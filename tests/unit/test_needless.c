@@ -334,6 +334,48 @@ static void who_repeated_in_vain_and_grows_slowly_did_not_leave_slow_start_early
     talk_close(&t);
 }
 
+/* At the client, over 20 ms: an answer stops after 4 segments that were acknowledged; two seconds
+ * later the sender repeats the second, and goes on when that may have been answered, or long after.
+ */
+static void repeat_after_silence(struct talk *t, int64_t goes_on_us)
+{
+    talk_open(t, C, 20000);
+    talk_data(t, 30000, C, 100);
+    for (int i = 0; i < 4; i++) {
+        talk_data(t, 50100 + i * 100, S, TALK_MSS);
+        talk_ack(t, 50110 + i * 100, C);
+    }
+    talk_again(t, 2050000, S, TALK_MSS, TALK_MSS);
+    talk_ack(t, 2050010, C);
+    for (int i = 0; i < 4; i++) {
+        talk_data(t, 2050000 + goes_on_us + i * 100, S, TALK_MSS);
+        talk_ack(t, 2050010 + goes_on_us + i * 100, C);
+    }
+    talk_explain(t);
+}
+
+static void who_repeats_what_was_acknowledged_and_goes_on_had_not_heard(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    repeat_after_silence(&t, 20100);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_APP_LIMITED);
+    assert_true(talk_charged(&t, TCPWHY_LOSS_RECOVERY) > 1990000);
+    assert_int_equal(t.explanation.repairs.spurious, 1);
+    talk_close(&t);
+}
+
+static void who_does_not_go_on_then_had_nothing_to_say(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    repeat_after_silence(&t, 500000);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,6 +394,8 @@ int main(void)
         cmocka_unit_test(acks_that_go_on_in_steps_answer_what_was_sent_before),
         cmocka_unit_test(who_repeated_in_vain_may_have_a_smaller_window_for_it),
         cmocka_unit_test(who_repeated_in_vain_and_grows_slowly_did_not_leave_slow_start_early),
+        cmocka_unit_test(who_repeats_what_was_acknowledged_and_goes_on_had_not_heard),
+        cmocka_unit_test(who_does_not_go_on_then_had_nothing_to_say),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
