@@ -134,6 +134,32 @@ static void from_afar_only_what_comes_evenly_shows_a_queue(void **state)
     talk_close(&t);
 }
 
+/* Four segments whenever the bottleneck has passed four, by the sender's own clock; ever some more
+ * than that wait there, so that it is never idle for all that the pauses are longer than the way.
+ */
+static void who_paces_himself_and_keeps_the_queue_is_limited_by_the_path(void **state)
+{
+    (void)state;
+    enum { WAY = 1000, BURST = 4, BURSTS = 300, AHEAD = 3 };
+    struct talk t;
+    uint32_t acked = 0;
+
+    talk_open_wide(&t, S, 2 * WAY);
+    talk_data(&t, 3 * WAY, C, 100);
+    for (uint32_t i = 0; i < BURSTS; i++) {
+        int64_t at_us = 4 * WAY + (i < AHEAD ? i : (i - AHEAD) * BURST * ALONE_US + 700);
+
+        for (; acked < i * BURST && 5 * WAY + (acked + 2) * ALONE_US + WAY < at_us; acked += 2)
+            talk_ack_to(&t, 6 * WAY + (acked + 2) * ALONE_US, C, (acked + 2) * TALK_MSS);
+        for (uint32_t k = 0; k < BURST; k++)
+            talk_data(&t, at_us + k, S, TALK_MSS);
+    }
+    talk_explain(&t);
+    assert_true(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED) > life_us(&t) * 8 / 10);
+    assert_true(talk_charged(&t, TCPWHY_APP_LIMITED) < life_us(&t) / 10);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +168,7 @@ int main(void)
         cmocka_unit_test(a_silence_before_an_ack_of_many_may_be_the_receiver_s),
         cmocka_unit_test(what_a_kernel_joins_is_no_silence),
         cmocka_unit_test(from_afar_only_what_comes_evenly_shows_a_queue),
+        cmocka_unit_test(who_paces_himself_and_keeps_the_queue_is_limited_by_the_path),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,6 +120,13 @@ static bool had_room(const struct tw_wait *w, tcpwhy_ns least)
     return w->drained && w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns >= least && !had_more(w);
 }
 
+/* The queue that stands at the bottleneck is not over yet, and the path carries all that it can. */
+static bool path_is_busy(const struct tw_wait *w, tcpwhy_ns pause, tcpwhy_ns rtt)
+{
+    return w->round->standing_queue && !w->drained && rtt != TCPWHY_NS_UNKNOWN &&
+           pause <= rtt + w->round->queue_ns;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     tcpwhy_ns rtt = w->scene->vantage.rtt_min_ns;
@@ -127,7 +134,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     /* A queue between the sender and us spreads what left together. */
     tcpwhy_ns pause = MIN(w->to_ns - w->from_ns, w->send->sent_ns - w->before->sent_ns);
 
-    if (w->send->is & TW_SEND_REPEAT)
+    if ((w->send->is & TW_SEND_REPEAT) || path_is_busy(w, pause, rtt))
         return false;
     if (w->round->own_clock && !had_room(w, least)) {
         c->rival = may_be_held(w) ? nagle_of(pause) : TCPWHY_SEND_BUFFER_LIMITED;
