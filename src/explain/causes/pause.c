@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/causes/pause.h"
+
+#include <glib.h>
+
+#include "explain/causes/nagle.h"
+
+bool tw_pause_left_more(const struct tw_wait *w)
+{
+    return !(w->before->is & TW_SEND_PARTIAL) && !(tw_wait_record(w, w->before)->flags & TW_PSH);
+}
+
+/*
+ * Was what came before the pause a whole message? Where only turns tell, one that was pushed, or
+ * ends with less than a segment, is as likely one that asks for nothing: the end of what was before
+ * it, a push, a heartbeat; events that come as they happen, where the sender keeps to a clock of
+ * its own.
+ */
+static bool may_be_whole(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    return w->guessed && (pause >= TW_QUIET_NS || w->round->own_clock) && !tw_pause_left_more(w);
+}
+
+static bool is_remote(const struct tw_wait *w)
+{
+    return w->scene->vantage.to_side_ns[w->sender] > 0;
+}
+
+/* Away from the sender: what goes again though it was acknowledged here lacked that ACK. */
+static bool lacked_ack(const struct tw_wait *w)
+{
+    return is_remote(w) && w->before->is & TW_SEND_SPURIOUS;
+}
+
+/*
+ * Away from the sender more may have been lost before it passed, and what passes after a timer
+ * (200 ms in Linux, TCP_RTO_MIN; nobody's is shorter) be its repair, unless the next identification
+ * says that nothing was sent between.
+ */
+static bool may_be_repair(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    uint16_t sent = tw_wait_record(w, w->send)->ip_id - tw_wait_record(w, w->before)->ip_id;
+
+    return is_remote(w) && pause >= TCPWHY_MS(200) && tw_pause_left_more(w) && sent != 1;
+}
+
+/* No congestion window is smaller than this (RFC 5681, 3.1: it begins with two segments). */
+static bool may_fill_window(const struct tw_wait *w)
+{
+    return !(w->before->is & TW_SEND_PARTIAL) &&
+           tw_send_seq(w->send) - w->send->acked >=
+               2 * (int64_t)w->scene->sends[w->sender].mss_bytes;
+}
+
+/* More may have waited for ACKs that were late: on their way to us, or from us to the sender, whose
+ * timer would have shown in time (RFC 6298, 2.4). */
+static bool may_await_ack(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    if (!w->drained)
+        return may_fill_window(w);
+    return is_remote(w) && tw_pause_left_more(w) && pause < TCPWHY_S(1);
+}
+
+bool tw_pause_may_be_held(const struct tw_wait *w)
+{
+    const struct tw_sends *x = &w->scene->sends[w->sender];
+
+    return !w->drained && x->held >= TW_HELD_OFTEN && tw_sends_hold(x) &&
+           (w->before->is & w->send->is & TW_SEND_PARTIAL);
+}
+
+/*
+ * Away from the sender, and without its clock, the shortest way stands for each frame's. Ways that
+ * vary by a round trip are not unheard of (Wi-Fi, mobile, the queues of others): within one more an
+ * ACK may have let the segment go, if there was one that did not only empty the queue.
+ */
+static bool may_be_released(const struct tw_wait *w, tcpwhy_ns rtt)
+{
+    const struct tw_sends *x = &w->scene->sends[w->sender];
+
+    return is_remote(w) && !x->queues_seen && w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns <= rtt &&
+           w->send->sent_ns - w->lag_ns > w->before->sent_ns && !tw_wait_queue_was_empty(w);
+}
+
+enum tcpwhy_cause tw_pause_nagle(tcpwhy_ns pause)
+{
+    return pause < TW_DELAYED_ACK_NS ? TCPWHY_NAGLE_HOLD : TCPWHY_NAGLE_DELAYED_ACK;
+}
+
+enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwhy_ns rtt)
+{
+    if (!w->drained && (rtt == TCPWHY_NS_UNKNOWN || pause < rtt))
+        return TCPWHY_CONGESTION_WINDOW_LIMITED;
+    if (tw_pause_may_be_held(w))
+        return tw_pause_nagle(pause);
+    if (may_be_whole(w, pause))
+        return TCPWHY_CLIENT_IDLE;
+    if (may_be_repair(w, pause) || lacked_ack(w))
+        return TCPWHY_LOSS_RECOVERY;
+    if (tw_may_be_nagle(w))
+        return TCPWHY_NAGLE_HOLD;
+    if (!may_await_ack(w, pause) && !may_be_released(w, rtt))
+        return TCPWHY_CAUSE_NONE;
+    return tw_wait_ack_delay(w) >= TW_DELAYED_ACK_NS ? TCPWHY_DELAYED_ACK
+                                                     : TCPWHY_CONGESTION_WINDOW_LIMITED;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A pause of the sender within a message, with room in every window that is known: what else it may
+ * have been than an application that wrote late.
+ */
+#ifndef TW_EXPLAIN_CAUSES_PAUSE_H
+#define TW_EXPLAIN_CAUSES_PAUSE_H
+
+#include "explain/wait.h"
+
+/* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61), so that more stood
+ * behind a full one that is not. */
+bool tw_pause_left_more(const struct tw_wait *wait);
+
+/* The sender holds such segments as a rule: was its ACK lost to the capture alone? */
+bool tw_pause_may_be_held(const struct tw_wait *wait);
+
+/* Which of Nagle's a pause is. */
+enum tcpwhy_cause tw_pause_nagle(tcpwhy_ns pause_ns);
+
+/* What else it may have been, over a path of that round trip; TCPWHY_CAUSE_NONE: nothing. */
+enum tcpwhy_cause tw_pause_rival(const struct tw_wait *wait, tcpwhy_ns pause_ns, tcpwhy_ns rtt_ns);
+
+#endif
