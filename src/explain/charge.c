@@ -70,18 +70,29 @@ static void add_wire(struct tw_charging *t, const struct tw_wait *w, const struc
     add_piece(t, w, &wire, from_ns, to_ns);
 }
 
-/* What comes before the winner's part: the way, and the queue that its sender's clock shows. */
-static void add_way(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner)
+/* The queue that its sender's clock shows, up to the winner's part. */
+static void add_queue(struct tw_charging *t, const struct tw_wait *w, tcpwhy_ns from_ns,
+                      tcpwhy_ns to_ns)
 {
     const struct tw_claim queue = { .cause = TCPWHY_BANDWIDTH_LIMITED,
                                     .party = TCPWHY_PARTY_PATH,
                                     .confidence = TCPWHY_CERTAIN,
                                     .from = w->sender,
                                     .key_record = TW_NO_RECORD };
-    tcpwhy_ns queue_ns = w->queued ? MIN(w->late_ns, winner->from_ns - w->from_ns) : 0;
 
-    add_wire(t, w, winner, w->from_ns, winner->from_ns - queue_ns);
-    add_piece(t, w, &queue, winner->from_ns - queue_ns, winner->from_ns);
+    add_piece(t, w, &queue, from_ns, to_ns);
+}
+
+/* What comes before the winner's part. */
+static void add_way(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner)
+{
+    tcpwhy_ns to_ns = winner->from_ns;
+
+    if (w->queued && w->late_ns > 0)
+        to_ns = MAX(to_ns - w->late_ns, w->from_ns);
+    add_wire(t, w, winner, w->from_ns, to_ns);
+    if (to_ns < winner->from_ns)
+        add_queue(t, w, to_ns, winner->from_ns);
 }
 
 static bool belongs_to_burst(const struct tw_charging *t, const struct tw_wait *w)

@@ -147,13 +147,13 @@ static inline void end_timing(struct halves *h, struct half *own, struct half *p
                               const struct tw_record *r, unsigned flags)
 {
     tcpwhy_ns half = r->time_ns - peer->timed_ns;
-    enum tw_answerer by = who_answers(r, flags, peer->timed_end);
+    int64_t timed_end = peer->timed_end;
 
     peer->timed_end = NOTHING;
     if (half < 0)
         return;
     if (own->answered_by != TW_BY_SYN)
-        own->answered_by = MAX(own->answered_by, by);
+        own->answered_by = MAX(own->answered_by, who_answers(r, flags, timed_end));
     if (half > LONGEST_TRIP && own->answered_by == TW_BY_PROGRAM)
         return;
     note_shortest(own, half);

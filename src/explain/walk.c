@@ -131,11 +131,13 @@ static void find_lateness(struct walker *w, struct tw_wait *wait, uint32_t index
     const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
     struct tw_late late = tw_late_find(w->scene, wait);
 
-    wait->queued = (wait->round && wait->round->standing_queue) ||
-                   (rounds->n && round_of(w, wait->sender, index)->standing_queue);
+    if (late.most_ns == 0)
+        return;
     wait->late_ns = late.sure_ns;
     wait->maybe_late_ns = late.most_ns - late.sure_ns;
     wait->wire_ns += late.sure_ns;
+    wait->queued = (wait->round && wait->round->standing_queue) ||
+                   (rounds->n && round_of(w, wait->sender, index)->standing_queue);
 }
 
 /* One wait from where the walker stands to a record; send_index: the send that ends it, or -1. */
