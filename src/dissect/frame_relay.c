@@ -53,6 +53,7 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 
 static const struct tw_key keys[] = {
     { TW_LINK(107), "FRELAY" },
+    { TW_GRE_PROTO(0x6559), NULL },
 };
 
 TW_PROTOCOL(frame_relay, dissect, keys);

@@ -11,7 +11,8 @@
 #define ACK      0x0080 /* PPTP */
 #define VERSION  0x0007
 
-#define TYPE_WCCP 0x883e
+#define TYPE_WCCP   0x883e
+#define TYPE_ERSPAN 0x88be
 
 /* Aruba's access points hand on 802.11 frames under these, one for each of their tunnels. */
 #define IS_ARUBA(type) ((type) >= 0x8200 && (type) <= 0x8370 && (type) % 16 == 0)
@@ -52,6 +53,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
         header += tw_u8(at->bytes, header) >> 4 == 4 ? 0 : 4;
         return tw_layer_next(at, header, TW_ETHERTYPE(0x0800));
     }
+    /* The first type of ERSPAN is told from the second by what GRE lacks; it has no header. */
+    if (type == TYPE_ERSPAN && !(flags & SEQUENCE))
+        return tw_layer_next(at, header, TW_LINK(1));
     return tw_layer_next(at, header, IS_ARUBA(type) ? TW_LINK(105) : TW_GRE_PROTO(type));
 }
 

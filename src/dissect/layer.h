@@ -25,10 +25,11 @@
 
 /* The numbers of TW_INNER. */
 enum tw_inner {
-    TW_INNER_NOTHING, /* nobody dissects it */
-    TW_INNER_IP,      /* IPv4 or IPv6 by the version nibble */
-    TW_INNER_LLC,     /* IEEE 802.2 */
-    TW_INNER_WLAN,    /* IEEE 802.11, data aligned to 4 bytes */
+    TW_INNER_NOTHING,     /* nobody dissects it */
+    TW_INNER_IP,          /* IPv4 or IPv6 by the version nibble */
+    TW_INNER_LLC,         /* IEEE 802.2 */
+    TW_INNER_WLAN,        /* IEEE 802.11, data aligned to 4 bytes */
+    TW_INNER_WLAN_CAPWAP, /* IEEE 802.11, the bytes of its frame control swapped or not */
 };
 
 /* Where the walk stands. */

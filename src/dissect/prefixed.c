@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Link types that put a header of fixed length before something else: a direction, an interface, a
- * preamble. What it says does not matter here.
+ * Link types and tunnels that put a header of fixed length before something else: a direction, an
+ * interface, a preamble. What it says does not matter here.
  */
 #include "dissect/layer.h"
 
@@ -30,6 +30,10 @@ static const struct {
     { TW_LINK(259), 8, ETHERNET },
     { TW_LINK(274), 8, ETHERNET },
     { TW_LINK(282), 4, ETHERNET },
+    { TW_IP_PROTO(97), 2, ETHERNET },      /* EtherIP (RFC 3378) */
+    { TW_UDP_PORT(4341), 8, IP },          /* LISP (RFC 9300) */
+    { TW_UDP_PORT(30030), 8, IP },         /* Juniper packet mirroring */
+    { TW_ETHERTYPE(0x8903), 2, ETHERNET }, /* Cisco's FabricPath */
 };
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)
@@ -60,6 +64,10 @@ static const struct tw_key keys[] = {
     { TW_LINK(259), "EPON" },
     { TW_LINK(274), "ETHERNET_MPACKET" },
     { TW_LINK(282), "DSA_TAG_BRCM_PREPEND" },
+    { TW_IP_PROTO(97), NULL },
+    { TW_UDP_PORT(4341), NULL },
+    { TW_UDP_PORT(30030), NULL },
+    { TW_ETHERTYPE(0x8903), NULL },
 };
 
 TW_PROTOCOL(prefixed, dissect, keys);

@@ -2,42 +2,45 @@
 /* Tags between the addresses and the type of Ethernet. Each ends in the type of what follows. */
 #include "dissect/ether.h"
 
-/* 802.1Q, 802.1ad and the older numbers for stacked tags; Cisco's VN-tag, 802.1BR, HSR. */
-#define Q_TAG  4
-#define VN_TAG 6
-#define E_TAG  8
-#define HSR    6
-
 #define Q_VLAN_MASK 0x0fff /* the rest is priority */
+
+/* Those that are not as long as that of 802.1Q, with the type. */
+static const struct {
+    uint32_t id;
+    uint32_t len;
+} tags[] = {
+    { TW_ETHERTYPE(0x8926), 6 }, /* Cisco's VN-tag */
+    { TW_ETHERTYPE(0x893f), 8 }, /* 802.1BR */
+    { TW_ETHERTYPE(0x892f), 6 }, /* HSR */
+    { TW_ETHERTYPE(0xf1c1), 6 }, /* 802.1CB */
+    { TW_ETHERTYPE(0x8909), 8 }, /* Cisco's metadata, a security group */
+};
+
+#define Q_TAG 4
+
+static uint32_t tag_len(uint32_t id)
+{
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (tags[i].id == id)
+            return tags[i].len;
+    return Q_TAG;
+}
 
 static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 {
-    uint32_t tag = Q_TAG;
+    uint32_t len = tag_len(at->id);
 
-    switch (at->id) {
-    case TW_ETHERTYPE(0x8926):
-        tag = VN_TAG;
-        break;
-    case TW_ETHERTYPE(0x893f):
-        tag = E_TAG;
-        break;
-    case TW_ETHERTYPE(0x892f):
-        tag = HSR;
-        break;
-    default:
-        break;
-    }
-    if (!tw_layer_has(at, tag, out))
+    if (!tw_layer_has(at, len, out))
         return false;
-    if (tag == Q_TAG)
+    if (len == Q_TAG)
         at->vlan = tw_be16(at->bytes, 0) & Q_VLAN_MASK;
-    return tw_ether_next(at, tag, tw_be16(at->bytes, tag - 2));
+    return tw_ether_next(at, len, tw_be16(at->bytes, len - 2));
 }
 
 static const struct tw_key keys[] = {
     { TW_ETHERTYPE(0x8100), NULL }, { TW_ETHERTYPE(0x88a8), NULL }, { TW_ETHERTYPE(0x9100), NULL },
     { TW_ETHERTYPE(0x9200), NULL }, { TW_ETHERTYPE(0x8926), NULL }, { TW_ETHERTYPE(0x893f), NULL },
-    { TW_ETHERTYPE(0x892f), NULL },
+    { TW_ETHERTYPE(0x892f), NULL }, { TW_ETHERTYPE(0xf1c1), NULL }, { TW_ETHERTYPE(0x8909), NULL },
 };
 
 TW_PROTOCOL(vlan, dissect, keys);

@@ -27,6 +27,8 @@
 /* Some drivers hand decrypted frames to Ethernet and leave flag and initialisation vector. */
 #define DECRYPTED TW_ETHERTYPE(0x2452)
 
+#define CAPWAP TW_INNER(TW_INNER_WLAN_CAPWAP)
+
 /* The vector is 4 bytes with WEP and 8 when its fourth says so. */
 #define VECTOR_WEP      4
 #define VECTOR_EXTENDED 8
@@ -55,7 +57,10 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     if (!tw_layer_has(at, HEADER, out))
         return false;
 
-    uint8_t control = tw_u8(at->bytes, 0), flags = tw_u8(at->bytes, 1);
+    /* Access points of Cisco's swap the two bytes before they send the frame to their controller.
+     */
+    bool swapped = at->id == CAPWAP && TYPE(tw_u8(at->bytes, 1)) == TYPE_DATA;
+    uint8_t control = tw_u8(at->bytes, swapped), flags = tw_u8(at->bytes, !swapped);
     uint32_t header = header_len(at, control, flags);
 
     if (TYPE(control) != TYPE_DATA || (control & SUBTYPE_NO_DATA) || (flags & MORE_FRAGMENTS))
@@ -71,6 +76,7 @@ static const struct tw_key keys[] = {
     { TW_LINK(105), "IEEE802_11" },
     { TW_INNER(TW_INNER_WLAN), NULL },
     { DECRYPTED, NULL },
+    { CAPWAP, NULL },
 };
 
 TW_PROTOCOL(wlan, dissect, keys);

@@ -2,7 +2,10 @@
 /* Every way that leads to TCP: link types, tags and tunnels, whole and cut anywhere. */
 #include "tests/unit/test_dissect_frame.h"
 
-#define LLC_IP "aaaa03 000000 0800 "
+#define LLC_IP   "aaaa03 000000 0800 "
+#define WLAN     "0802 0000 " MACS "020000000003 1000 "
+#define ZEROS_20 "0000000000000000000000000000000000000000 "
+#define ICV      "00000000000000000000000000000000 "
 
 static const struct {
     const char *what;
@@ -21,6 +24,18 @@ static const struct {
     { "VN-tag", 1, MACS "8926 00000000 0800 " IP4 TCP },
     { "802.1BR", 1, MACS "893f 000000000000 0800 " IP4 TCP },
     { "HSR", 1, MACS "892f 00000000 0800 " IP4 TCP },
+    { "802.1CB", 1, MACS "f1c1 0000 0001 0800 " IP4 TCP },
+    { "Cisco's metadata", 1, MACS "8909 01 01 0001 0064 0800 " IP4 TCP },
+    { "Arista's tag, 64 bits", 1, MACS "d28b 0001 0010 0000000000000000 0800 " IP4 TCP },
+    { "Arista's tag, 48 bits", 1, MACS "d28b 0001 0120 000000000000 0800 " IP4 TCP },
+    { "Arista's tag, another one", 1, MACS "d28b 0002 0800 " IP4 TCP },
+    { "TRILL", 1, MACS "22f3 0003 0001 0002 " ETH IP4 TCP },
+    { "TRILL, options", 1, MACS "22f3 0043 0001 0002 00000000 " ETH IP4 TCP },
+    { "FabricPath", 1, MACS "8903 0001 " ETH IP4 TCP },
+    { "B.A.T.M.A.N.", 1, MACS "4305 40 0f 32 01 020000000005 " ETH IP4 TCP },
+    { "B.A.T.M.A.N., four addresses", 1,
+      MACS "4305 42 0f 32 01 020000000005 020000000006 01 00 " ETH IP4 TCP },
+    { "jumbo frame with 802.2", 1, MACS "8870 " LLC_IP IP4 TCP },
     { "802.1ah", 1, MACS "88e7 00000000 " ETH IP4 TCP },
     { "PPPoE", 1, MACS "8864 1100 0001 003a 0021 " IP4 TCP },
     { "PPPoE, IPv6", 1, MACS "8864 1100 0001 004e 0057 " IP6 TCP },
@@ -56,6 +71,8 @@ static const struct {
     { "PPP, both compressed", 9, "57 " IP6 TCP },
     { "PPP as HDLC", 50, "ff03 0021 " IP4 TCP },
     { "PPP, Cisco's HDLC inside", 50, "0f00 0800 " IP4 TCP },
+    { "PPP, multilink", 9, "ff03 003d c0000001 0021 " IP4 TCP },
+    { "PPP, 802.2", 9, "ff03 004b " LLC_IP IP4 TCP },
     { "Cisco HDLC", 104, "0f00 0800 " IP4 TCP },
     { "frame relay", 107, "1841 03 cc " IP4 TCP },
     { "frame relay, IPv6", 107, "1841 03 8e " IP6 TCP },
@@ -69,7 +86,7 @@ static const struct {
     { "ARCNET, RFC 1051", 7, "0102 f0 " IP4 TCP },
     { "ARCNET of Linux", 129, "0102 0000 d4 00 0001 " IP4 TCP },
     { "ARCNET of Linux, IPv6", 129, "0102 0000 c4 00 0001 " IP6 TCP },
-    { "802.11", 105, "0802 0000 " MACS "020000000003 1000 " LLC_IP IP4 TCP },
+    { "802.11", 105, WLAN LLC_IP IP4 TCP },
     { "802.11, quality of service", 105,
       "8802 0000 " MACS "020000000003 1000 0000 " LLC_IP IP4 TCP },
     { "802.11, four addresses", 105,
@@ -117,6 +134,21 @@ static const struct {
     { "PKTAP", 258, "10000000 01000000 01000000 00000000 " ETH IP4 TCP },
     { "EPON", 259, "5555d55500000000 " ETH IP4 TCP },
     { "mPacket", 274, "55555555555555d5 " ETH IP4 TCP },
+    { "TZSP", 128, "0100 0001 01 " ETH IP4 TCP },
+    { "Juniper, Ethernet", 178, "4d4743 00 " ETH IP4 TCP },
+    { "Juniper, extended", 178, "4d4743 81 0004 00000000 " ETH IP4 TCP },
+    { "Juniper, no link layer", 178, "4d4743 02 02000000 " IP4 TCP },
+    { "Juniper, PPP", 179, "4d4743 00 ff03 0021 " IP4 TCP },
+    { "Juniper, frame relay", 180, "4d4743 00 1841 03 cc " IP4 TCP },
+    { "Juniper, Cisco HDLC", 181, "4d4743 00 0f00 0800 " IP4 TCP },
+    { "ERF", 197, "0000000000000000 02 04 0058 0000 0046 0000 " ETH IP4 TCP },
+    { "ERF, extended", 197,
+      "0000000000000000 82 04 0060 0000 0046 0100000000000000 0000 " ETH IP4 TCP },
+    { "ERF, IP", 197, "0000000000000000 16 04 0048 0000 0038 " IP4 TCP },
+    { "ERF, HDLC", 197, "0000000000000000 01 04 004c 0000 0040 0f00 0800 " IP4 TCP },
+    { "exported, IP", 252, "000c 0004 69700000 0000 0000 " IP4 TCP },
+    { "exported, Ethernet", 252,
+      "000c 0010 6574685f776974686f75746663730000 0000 0000 " ETH IP4 TCP },
     { "Broadcom's tag", 281, MACS "20000003 0800 " IP4 TCP },
     { "Broadcom's tag before the frame", 282, "20000003 " ETH IP4 TCP },
     { "Marvell's tag", 283, MACS "4018 0001 0800 " IP4 TCP },
@@ -127,6 +159,7 @@ static const struct {
     { "authentication header", 101,
       IP6_OF("33", "003c") "0604 0000 00000001 00000001 000000000000000000000000 " TCP },
     { "Ethernet in IP", 101, OUTER4("8f") ETH IP4 TCP },
+    { "EtherIP", 101, OUTER4("61") "3000 " ETH IP4 TCP },
     { "GRE", 101, OUTER4("2f") "0000 0800 " IP4 TCP },
     { "GRE, every field", 101, OUTER4("2f") "b000 86dd 00000000 00000001 00000002 " IP6 TCP },
     { "GRE, Ethernet", 101, OUTER4("2f") "2000 6558 00000001 " ETH IP4 TCP },
@@ -136,6 +169,8 @@ static const struct {
     { "WCCP", 101, OUTER4("2f") "0000 883e 00000000 " IP4 TCP },
     { "WCCP, first version", 101, OUTER4("2f") "0000 883e " IP4 TCP },
     { "Aruba", 101, OUTER4("2f") "0000 8200 0802 0000 " MACS "020000000003 1000 " LLC_IP IP4 TCP },
+    { "GRE, frame relay", 101, OUTER4("2f") "0000 6559 1841 03 cc " IP4 TCP },
+    { "ERSPAN I", 101, OUTER4("2f") "2000 88be 00000001 " ETH IP4 TCP },
     { "ERSPAN II", 101, OUTER4("2f") "1000 88be 00000001 1001 0001 00000000 " ETH IP4 TCP },
     { "ERSPAN III", 101,
       OUTER4(
@@ -147,6 +182,15 @@ static const struct {
     { "NSH", 1, MACS "894f 0fc2 0201 00000100 " IP4 TCP },
     { "Geneve", 101, OUTER_UDP("17c1") "0100 6558 00000100 0102 0300 " ETH IP4 TCP },
     { "Geneve, IPv6", 101, OUTER_UDP("17c1") "0000 86dd 00000100 " IP6 TCP },
+    { "LISP", 101, OUTER_UDP("10f5") "c0000000 00000100 " IP6 TCP },
+    { "Juniper's mirror", 101, OUTER_UDP("754e") "00000001 00000002 " IP4 TCP },
+    { "AYIYA", 101, OUTER_UDP("13d0") "0252 1129 00000000 00 " ZEROS_20 IP6 TCP },
+    { "TZSP in UDP", 101, OUTER_UDP("9090") "0101 0012 00 0a 01 05 01 " WLAN LLC_IP IP4 TCP },
+    { "CAPWAP, Ethernet", 101, OUTER_UDP("147f") "00 100200 0000 0000 " ETH IP4 TCP },
+    { "CAPWAP, 802.11", 101, OUTER_UDP("147f") "00 100300 0000 0000 " WLAN LLC_IP IP4 TCP },
+    { "CAPWAP, 802.11 of Cisco", 101,
+      OUTER_UDP("147f") "00 200310 0000 0000 04 01020304 000000 0208 0000 " MACS
+                        "020000000003 1000 " LLC_IP IP4 TCP },
     { "GTP", 101, OUTER_UDP("0868") "30ff 0038 00000001 " IP4 TCP },
     { "GTP, extended", 101, OUTER_UDP("0868") "34ff 0054 00000001 0000 00 85 01 0000 00 " IP6 TCP },
     { "L2TP", 101, OUTER_UDP("06a5") "0002 0001 0001 ff03 0021 " IP4 TCP },
@@ -277,6 +321,25 @@ static void a_tunnel_is_told_and_its_outside_forgotten(void **state)
     assert_false(d.segment.facts & TW_SEG_TUNNEL);
 }
 
+static void macsec_is_read_where_it_only_signs(void **state)
+{
+    (void)state;
+    static const char *const hex[] = { MACS
+                                       "88e5 20 00 00000001 0200000000010001 0800 " IP4 TCP ICV,
+                                       MACS "88e5 00 00 00000001 86dd " IP6 TCP ICV };
+
+    for (size_t i = 0; i < sizeof hex / sizeof *hex; i++) {
+        struct test_frame f = test_frame(hex[i]);
+        struct tw_dissection d;
+
+        assert_int_equal(test_dissect(1, hex[i], &d), TW_FRAME_TCP);
+        test_is_the_segment(&d.segment);
+        for (size_t n = 0; n < f.len - 36; n++)
+            assert_int_not_equal(test_dissect_cut(1, &f, n, n, &d), TW_FRAME_TCP);
+        free(f.bytes);
+    }
+}
+
 static void what_is_not_tcp_is_other(void **state)
 {
     (void)state;
@@ -291,6 +354,13 @@ static void what_is_not_tcp_is_other(void **state)
     assert_int_equal(test_dissect(101, "10 00 ", &d), TW_FRAME_OTHER);
     assert_int_equal(test_dissect(105, "0842 0000 " MACS "020000000003 1000 " LLC_IP IP4 TCP, &d),
                      TW_FRAME_OTHER); /* encrypted */
+    assert_int_equal(test_dissect(1, MACS "88e5 0c 00 00000001 0800 " IP4 TCP ICV, &d),
+                     TW_FRAME_OTHER); /* encrypted */
+    assert_int_equal(test_dissect(9, "ff03 003d 80000001 0021 " IP4 TCP, &d),
+                     TW_FRAME_OTHER); /* the first fragment only */
+    assert_int_equal(test_dissect(128, "0104 0001 01 " ETH IP4 TCP, &d), TW_FRAME_OTHER);
+    assert_int_equal(test_dissect(101, OUTER_UDP("147f") "00 100280 0000 0000 " ETH IP4 TCP, &d),
+                     TW_FRAME_OTHER); /* a fragment */
 }
 
 static void a_link_type_without_a_dissector_is_unsupported(void **state)
@@ -315,6 +385,7 @@ int main(void)
         cmocka_unit_test(tags_without_end_are_left),
         cmocka_unit_test(tunnels_in_tunnels_without_end_are_left),
         cmocka_unit_test(a_tunnel_is_told_and_its_outside_forgotten),
+        cmocka_unit_test(macsec_is_read_where_it_only_signs),
         cmocka_unit_test(what_is_not_tcp_is_other),
         cmocka_unit_test(a_link_type_without_a_dissector_is_unsupported),
     };
