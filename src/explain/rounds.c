@@ -193,5 +193,6 @@ void tw_rounds_build(const struct tw_sends *x, const struct tw_vantage *vantage,
     find_restarts(x, out->round, out->n, rtt);
     tw_rounds_find_flat(&view);
     tw_rounds_find_queues(&view);
+    tw_rounds_find_spread(&view);
     tw_rounds_find_clocks(&view);
 }

@@ -31,6 +31,7 @@ struct tw_round {
     bool window_full : 1;    /* the flight reached the edge of the receive window */
     bool starved : 1;        /* the sender ran out of data in it */
     bool standing_queue : 1; /* the path is full: a longer round trip, and no more rate for it */
+    bool spread : 1;         /* nothing but even arrivals says so */
     bool ends_message : 1;   /* all of the message was acknowledged before more was to be sent */
     bool missing : 1;        /* the capture lacks frames in it */
 };
@@ -66,9 +67,10 @@ static inline tcpwhy_ns tw_even_queue_ns(const struct tw_round *r)
 struct tw_rounds {
     struct tw_round *round;
     uint32_t n;
-    bool *busy;      /* around each send the path carried nearly all that it can ... */
-    uint32_t n_busy; /* of the first sends; it never did, or nobody asks, around the others */
-    double capacity; /* bytes a second that the path carried while it was full; 0: never */
+    bool *busy;          /* around each send the path carried nearly all that it can ... */
+    uint32_t n_busy;     /* of the first sends; it never did, or nobody asks, around the others */
+    double capacity;     /* bytes a second that the path carried while it was full; 0: never */
+    bool spread_by_path; /* what came in short bursts was spread as evenly */
 };
 
 /* Not for a side whose messages have one segment each: then there are none. */

@@ -41,6 +41,7 @@ struct rhythm {
 struct habit {
     uint32_t bursts, partial_ends;
     uint32_t silences, partial_before;  /* long ones, however the segments between them are paced */
+    int64_t filled;                     /* the flight with which one ended that was partial */
     tcpwhy_ns *lag_ns;                  /* of each burst, behind the newest ACK */
     struct rhythm bursts_go, acks_come; /* those ACKs, where each burst has one of its own */
     uint32_t in_step, wobbles;          /* bursts in a row that have; what was added up */
@@ -67,6 +68,19 @@ static void compare_rhythms(struct habit *h, tcpwhy_ns sent_ns, tcpwhy_ns moved_
     step(&h->acks_come, moved_ns, wobbles);
 }
 
+/* Does a burst end with a partial segment because the writer had no more? Else it fills what there
+ * is room for, to the byte, each time before the next ACK: a buffer of 64 KiB. Writes may do so as
+ * well where they keep step with the round trip, and only at the sender the ACKs tell which. */
+static bool ends_partial(struct habit *h, const struct tw_send *last, bool remote)
+{
+    int64_t before = h->filled;
+
+    if (!(last->is & TW_SEND_PARTIAL))
+        return false;
+    h->filled = tw_send_flight(last);
+    return remote || h->filled != before || last[1].acked >= last->end;
+}
+
 static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
 {
     const struct tw_sends *x = v->sends;
@@ -76,10 +90,11 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
 
     for (const struct tw_send *s = x->send + first + 1, *end = x->send + last; s <= end; s++) {
         tcpwhy_ns pause_ns = s->sent_ns - s[-1].sent_ns, moved_ns;
-        bool partial = s[-1].is & TW_SEND_PARTIAL;
+        bool partial;
 
         if (pause_ns <= gap_ns || s->moved_record == TW_NO_RECORD)
             continue;
+        partial = ends_partial(&h, s - 1, v->remote);
         if (pause_ns >= silence_ns) {
             h.silences++;
             h.partial_before += partial;
@@ -193,7 +208,7 @@ void tw_rounds_find_clocks(const struct tw_rounds_view *v)
         uint32_t end = i + 1;
 
         most = MAX(most, r[i].flight_bytes);
-        for (; end < n && r[end].repeats == 0 && !r[end].standing_queue; end++) {
+        for (; end < n && r[end].repeats == 0 && (!r[end].standing_queue || r[end].spread); end++) {
             if (begins_slow_start(&r[end], most))
                 break;
             most = MAX(most, r[end].flight_bytes);
@@ -202,7 +217,7 @@ void tw_rounds_find_clocks(const struct tw_rounds_view *v)
             i++;
         if (end >= i + CLOCK_ROUNDS && keeps_own_clock(v, &r[i], end - i))
             for (uint32_t k = i; k < end; k++)
-                r[k].own_clock = true;
+                r[k].own_clock = !r[k].spread;
         i = end;
     }
 }

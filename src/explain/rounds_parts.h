@@ -32,6 +32,9 @@ void tw_rounds_find_flat(const struct tw_rounds_view *view);
 /* Standing queues, and the path's capacity. */
 void tw_rounds_find_queues(const struct tw_rounds_view *view);
 
+/* The same where only arrivals show it. */
+void tw_rounds_find_spread(const struct tw_rounds_view *view);
+
 /* Senders that follow a clock of their own. */
 void tw_rounds_find_clocks(const struct tw_rounds_view *view);
 

@@ -12,6 +12,8 @@ static tcpwhy_ns longest_silence(const struct tw_wait *w)
 {
     if (w->round->ends_message)
         return tw_even_queue_ns(w->round);
+    if (w->round->spread)
+        return w->round->max_gap_ns;
     return MAX(w->scene->vantage.rtt_min_ns, 0) + w->round->queue_ns;
 }
 
@@ -45,6 +47,12 @@ static bool is_uneven(const struct tw_wait *w)
            w->round->max_gap_ns >= w->round->duration_ns / EVEN_SHARE;
 }
 
+/* A sender that writes, or paces itself, at that rate from its first segment on looks the same. */
+static bool may_be_paced(const struct tw_wait *w)
+{
+    return w->round->spread && !w->scene->rounds[w->sender].spread_by_path;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     if (w->phase != TW_PHASE_ARRIVAL && w->to_ns - w->from_ns > longest_silence(w))
@@ -58,6 +66,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     } else if (w->phase == TW_PHASE_MESSAGE && may_be_held_back(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_DELAYED_ACK;
+    } else if (may_be_paced(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_APP_LIMITED;
     } else if (w->phase == TW_PHASE_MESSAGE && is_uneven(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;

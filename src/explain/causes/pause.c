@@ -5,6 +5,9 @@
 
 #include "explain/causes/nagle.h"
 
+/* What is under way for longer is sent again (RFC 6298, 2.4). */
+#define LONGEST_WAY TCPWHY_S(1)
+
 bool tw_pause_left_more(const struct tw_wait *w)
 {
     return !(w->before->is & TW_SEND_PARTIAL) && !(tw_wait_record(w, w->before)->flags & TW_PSH);
@@ -53,12 +56,12 @@ static bool may_fill_window(const struct tw_wait *w)
 }
 
 /* More may have waited for ACKs that were late: on their way to us, or from us to the sender, whose
- * timer would have shown in time (RFC 6298, 2.4). */
+ * timer would have shown in time. */
 static bool may_await_ack(const struct tw_wait *w, tcpwhy_ns pause)
 {
     if (!w->drained)
         return may_fill_window(w);
-    return is_remote(w) && tw_pause_left_more(w) && pause < TCPWHY_S(1);
+    return is_remote(w) && tw_pause_left_more(w) && pause < LONGEST_WAY;
 }
 
 bool tw_pause_may_be_held(const struct tw_wait *w)
@@ -82,6 +85,13 @@ static bool may_be_released(const struct tw_wait *w, tcpwhy_ns rtt)
            w->send->sent_ns - w->lag_ns > w->before->sent_ns && !tw_wait_queue_was_empty(w);
 }
 
+/* What arrives shows that the link was full before, and no clock how long this stood in its queue,
+ * behind other connections' segments. */
+static bool may_be_queued(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    return w->round->spread && pause < LONGEST_WAY;
+}
+
 enum tcpwhy_cause tw_pause_nagle(tcpwhy_ns pause)
 {
     return pause < TW_DELAYED_ACK_NS ? TCPWHY_NAGLE_HOLD : TCPWHY_NAGLE_DELAYED_ACK;
@@ -99,6 +109,8 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwh
         return TCPWHY_LOSS_RECOVERY;
     if (tw_may_be_nagle(w))
         return TCPWHY_NAGLE_HOLD;
+    if (may_be_queued(w, pause))
+        return TCPWHY_BANDWIDTH_LIMITED;
     if (!may_await_ack(w, pause) && !may_be_released(w, rtt))
         return TCPWHY_CAUSE_NONE;
     return tw_wait_ack_delay(w) >= TW_DELAYED_ACK_NS ? TCPWHY_DELAYED_ACK
