@@ -144,6 +144,18 @@ def layers():
     yield 1, ethernet(0x8847, struct.pack(">II", 0x00010040, 0x00020140) + IP)
     yield 1, ethernet(len(IP) + 8, bytes.fromhex("aaaa030000000800") + IP)
     yield 1, ethernet(0x894F, bytes.fromhex("0fc60101") + bytes(20) + IP)
+    yield 1, ethernet(0xF1C1, struct.pack(">HHH", 0, 1, 0x0800) + IP)
+    yield 1, ethernet(0xD28B, struct.pack(">HHQH", 1, 0x10, 0, 0x0800) + IP)
+    yield 1, ethernet(0x88E5, struct.pack(">BBIH", 0, 0, 1, 0x0800) + IP + bytes(16))
+    yield 1, ethernet(0x22F3, struct.pack(">HHHI", 0x43, 1, 2, 0) + ethernet(0x0800, IP))
+    yield 1, ethernet(0x4305, bytes((0x40, 15, 50, 1)) + bytes(6) + ethernet(0x0800, IP))
+    yield 9, bytes.fromhex("ff03003dc00000010021") + IP
+    yield 101, udp(5072, bytes.fromhex("0252112900000000") + bytes(21) + ipv6(TCP))
+    yield 101, udp(37008, bytes.fromhex("01010001000a010501") + ethernet(0x0800, IP))
+    yield 101, udp(5247, bytes.fromhex("0010020000000000") + ethernet(0x0800, IP))
+    yield 178, bytes.fromhex("4d474380000400000000") + ethernet(0x0800, IP)
+    yield 197, bytes(8) + bytes.fromhex("82040060000000460100000000000000" + "0000000000") + ethernet(0x0800, IP)
+    yield 252, struct.pack(">HH4sI", 12, 4, b"ip", 0) + IP
     yield 0, struct.pack("<I", 2) + IP
     yield 108, struct.pack(">I", 2) + IP
     yield 9, bytes.fromhex("ff030021") + IP
