@@ -31,9 +31,21 @@ static bool small_step_up(const struct tw_round *from, const struct tw_round *to
            (double)to->flight_bytes <= (double)from->flight_bytes * SMALL_STEP;
 }
 
-/* Runs that climb by small steps are growth: a ceiling is not left upwards. */
-static void find_climbs(struct tw_round *r, uint32_t n, uint32_t mss)
+/* A congestion window that grows by half a segment at least (RFC 5681, 3.1, with ACKs of two; RFC
+ * 9438, 4.3) leaves what counts as flat after so many rounds, or twice as many where the path or
+ * the writer slows it. */
+static bool is_growth(const struct tw_sends *x, bool remote, const struct tw_round *run)
 {
+    int64_t rounds = 2 * flat_bytes(x, remote, run->flight_bytes) / MAX(x->mss_bytes, 1);
+
+    return run->flat_rounds <= 2 * rounds;
+}
+
+/* Runs that climb by small steps are growth: a ceiling is not left upwards. */
+static void find_climbs(const struct tw_sends *x, struct tw_round *r, uint32_t n, bool remote)
+{
+    uint32_t mss = x->mss_bytes;
+
     for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
         uint32_t next = i + r[i].flat_rounds, after = next < n ? next + r[next].flat_rounds : n;
 
@@ -41,7 +53,7 @@ static void find_climbs(struct tw_round *r, uint32_t n, uint32_t mss)
             !small_step_up(&r[next], &r[after], mss))
             continue;
         for (uint32_t k = i; k < after; k++)
-            r[k].climbing = true;
+            r[k].climbing |= is_growth(x, remote, &r[k]);
     }
 }
 
@@ -87,5 +99,5 @@ static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_
 void tw_rounds_find_flat(const struct tw_rounds_view *v)
 {
     find_flat_runs(v->sends, v->rounds->round, v->rounds->n, v->remote);
-    find_climbs(v->rounds->round, v->rounds->n, v->sends->mss_bytes);
+    find_climbs(v->sends, v->rounds->round, v->rounds->n, v->remote);
 }

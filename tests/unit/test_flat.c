@@ -98,6 +98,37 @@ static void a_ceiling_below_a_queue_may_be_the_path(void **state)
     talk_close(&t);
 }
 
+/* At the server: so many flights of each size. */
+static void answer_in_steps(struct talk *t, const unsigned (*step)[2], unsigned steps)
+{
+    int64_t at_us = ROUND_TRIP + 100;
+
+    talk_open_wide(t, S, ROUND_TRIP);
+    talk_data(t, at_us, C, 100);
+    for (unsigned k = 0; k < steps; k++)
+        for (unsigned flight = 0; flight < step[k][0]; flight++, at_us += ROUND_TRIP) {
+            for (unsigned i = 0; i < step[k][1]; i++)
+                talk_data(t, at_us + 20 + i, S, TALK_MSS);
+            talk_ack(t, at_us + ROUND_TRIP, C);
+        }
+    talk_explain(t);
+}
+
+static void a_window_that_grows_stays_flat_for_some_flights_only(void **state)
+{
+    (void)state;
+    static const unsigned growing[][2] = { { 6, 10 }, { 6, 13 }, { 2, 16 } };
+    static const unsigned full[][2] = { { 1, 10 }, { 20, 13 }, { 2, 16 } };
+    struct talk t;
+
+    answer_in_steps(&t, growing, 3);
+    assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
+    talk_close(&t);
+    answer_in_steps(&t, full, 3);
+    assert_true(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED) > 18 * (ROUND_TRIP - 400));
+    talk_close(&t);
+}
+
 /* Answers of one segment each, and one of four whose last waits for an ACK, at the client. */
 static void flights_of_other_answers_show_no_ceiling(void **state)
 {
@@ -129,6 +160,7 @@ int main(void)
         cmocka_unit_test(a_flight_before_full_windows_is_no_ceiling),
         cmocka_unit_test(a_ceiling_below_a_queue_may_be_the_path),
         cmocka_unit_test(flights_of_other_answers_show_no_ceiling),
+        cmocka_unit_test(a_window_that_grows_stays_flat_for_some_flights_only),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
