@@ -11,16 +11,53 @@
  */
 #define ID_ODD_FEW 3
 
-/* A step that is not of one. */
+/* What was lost comes again, and with it each time that it was lost: so many tries of each packet,
+ * and of a single one, are no connection's. */
+#define TRIES      4
+#define UNPAID_FEW 3
+
+/* Segments that are no larger than what was agreed upon may be smaller by this part: they are more.
+ */
+#define SMALLER_SHARE 8
+
+/* The least packets that the frame was on its way, and how many more they may have been. */
+static uint16_t packets_in(const struct tw_record *r, uint32_t full_bytes, uint16_t *more)
+{
+    uint32_t n = r->len > full_bytes && full_bytes ? (r->len + full_bytes - 1) / full_bytes : 1;
+
+    *more = (uint16_t)(n / SMALLER_SHARE);
+    return (uint16_t)n;
+}
+
+bool tw_packets_go_on(const struct tw_record *before, const struct tw_record *r,
+                      uint32_t full_bytes)
+{
+    uint16_t more, least = packets_in(before, full_bytes, &more);
+
+    return (uint16_t)(r->ip_id - before->ip_id - least) <= more;
+}
+
+static void settle(struct tw_packet_counter *c)
+{
+    c->unpaid += c->owed > TRIES * (c->since + 1);
+    c->owed = c->since = 0;
+}
+
+/* A step that is not to the next packet. */
 static void leap(struct tw_packet_counter *c, const struct tw_record *r, uint16_t by,
                  tcpwhy_ns rtt_ns)
 {
     c->others++;
+    settle(c);
     if (!c->last || by == 0 || by > LOST_MAX)
         return;
     c->lacking = by - 1u;
     c->gaps++;
-    c->odd += r->time_ns - c->last->time_ns < rtt_ns && !(r->facts & TW_FACT_HOLE_BEFORE);
+    if (r->facts & TW_FACT_HOLE_BEFORE)
+        return;
+    c->odd += r->time_ns - c->last->time_ns < rtt_ns;
+    c->unpaid += c->lacking > 1 && !r->len; /* but for ACKs, which seldom go in a row */
+    c->owed = c->lacking;
 }
 
 /* The next frame of the side. */
@@ -31,10 +68,11 @@ static inline void step(struct tw_packet_counter *c, const struct tw_record *r, 
     if (!r->usual && ((r->flags & TW_SYN) || r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME))
         return;
     c->lacking = 0;
-    if (by == 1)
+    if (by == 1 || (c->last && by && tw_packets_go_on(c->last, r, c->full_bytes)))
         c->ones++;
     else
         leap(c, r, by, rtt_ns);
+    c->since++;
     c->last = r;
     c->last_id = r->ip_id;
 }
@@ -55,11 +93,13 @@ void tw_packets_count(struct tw_packet_counter *c, const struct tw_record *end,
 
 /* BSD draws the identification, Windows counts all packets of a host in one: then its steps tell
  * nothing of one connection. */
-bool tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from, tcpwhy_ns rtt_ns)
+bool tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from, uint32_t full_bytes,
+                     tcpwhy_ns rtt_ns)
 {
-    struct tw_packet_counter all = { .next = log->record };
+    struct tw_packet_counter all = { .next = log->record, .full_bytes = full_bytes };
 
     count(&all, log->record + log->n, (uint8_t)from, rtt_ns);
-    return all.gaps > 0 && all.ones >= ID_ONES_TRUSTED && all.ones > all.others &&
-           (all.odd < ID_ODD_FEW || all.odd * 10 < all.ones + all.others);
+    settle(&all);
+    return all.gaps > 0 && all.unpaid < UNPAID_FEW && all.ones >= ID_ONES_TRUSTED &&
+           all.ones > all.others && (all.odd < ID_ODD_FEW || all.odd * 10 < all.ones + all.others);
 }

@@ -8,14 +8,18 @@
 
 #include "log/log.h"
 
-/* Walks one side's frames; begins with zeroes but for next, a log's first record. */
+/* Walks one side's frames; begins with zeroes but for next, a log's first record, and full_bytes.
+ */
 struct tw_packet_counter {
     const struct tw_record *next;
+    uint32_t full_bytes;          /* payload of a full segment; frames may hold several (offload) */
     const struct tw_record *last; /* NULL before the first */
     uint16_t last_id;             /* its identification */
-    unsigned ones, others;        /* steps of one, and all others */
+    unsigned ones, others;        /* steps from packet to packet, and all others */
     unsigned gaps;                /* of these, those over packets that may have been lost */
     unsigned odd;                 /* of them, those where nothing can have been */
+    unsigned owed, since;         /* packets that the newest gap lacks, and those that came since */
+    unsigned unpaid;              /* gaps that cannot be lost packets, as nothing came again */
     unsigned lacking;             /* packets before the newest frame that are not in the capture */
 };
 
@@ -25,6 +29,12 @@ void tw_packets_count(struct tw_packet_counter *counter, const struct tw_record 
 
 /* Does a side's identification count the packets of this connection, and are some of them lacking?
  */
-bool tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from, tcpwhy_ns rtt_ns);
+bool tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from, uint32_t full_bytes,
+                     tcpwhy_ns rtt_ns);
+
+/* Does the identification of a side's frame go on where that of another one before it ended? A host
+ * or a card that joins segments counts each (ip_select_ident_segs()). */
+bool tw_packets_go_on(const struct tw_record *before, const struct tw_record *frame,
+                      uint32_t full_bytes);
 
 #endif

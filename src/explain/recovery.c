@@ -289,7 +289,7 @@ static void search_all(struct search *s)
 {
     enum tcpwhy_side from = s->sends->from;
     tcpwhy_ns rtt = MAX(s->vantage->rtt_min_ns, 0);
-    struct tw_packet_counter ids = { .next = s->log->record };
+    struct tw_packet_counter ids = { .next = s->log->record, .full_bytes = s->sends->mss_bytes };
 
     for (uint32_t i = 0; i < s->sends->n; i++) {
         const struct tw_send *own = &s->sends->send[i];

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "explain/causes/nagle.h"
+#include "explain/packet_counter.h"
 
 /* What is under way for longer is sent again (RFC 6298, 2.4). */
 #define LONGEST_WAY TCPWHY_S(1)
@@ -42,9 +43,9 @@ static bool lacked_ack(const struct tw_wait *w)
  */
 static bool may_be_repair(const struct tw_wait *w, tcpwhy_ns pause)
 {
-    uint16_t sent = tw_wait_record(w, w->send)->ip_id - tw_wait_record(w, w->before)->ip_id;
-
-    return is_remote(w) && pause >= TCPWHY_MS(200) && tw_pause_left_more(w) && sent != 1;
+    return is_remote(w) && pause >= TCPWHY_MS(200) && tw_pause_left_more(w) &&
+           !tw_packets_go_on(tw_wait_record(w, w->before), tw_wait_record(w, w->send),
+                             w->scene->sends[w->sender].mss_bytes);
 }
 
 /* No congestion window is smaller than this (RFC 5681, 3.1: it begins with two segments). */

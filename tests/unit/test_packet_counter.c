@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The IP identification as a counter of packets: what it says of those that did not pass here, and
+ * when it says nothing. Seen at the client.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/verdict.h"
+
+#define ROUND_TRIP 10000
+#define PAUSE      300000
+#define EXCHANGES  12
+
+/* Answers of two full segments, as one frame or as two, and a last one that is short. Before every
+ * fourth of the last ones the server was silent for longer, while its counter moved by so many. */
+static void answer(struct talk *t, bool joined, uint16_t step)
+{
+    int64_t at_us = 2 * ROUND_TRIP;
+
+    talk_open(t, C, ROUND_TRIP);
+    for (unsigned i = 0; i < EXCHANGES; i++, at_us += 2 * ROUND_TRIP) {
+        talk_data(t, at_us, C, 100);
+        at_us += ROUND_TRIP;
+        if (joined) {
+            talk_data(t, at_us, S, 2 * TALK_MSS);
+            t->ip_id[S]++;
+        } else {
+            talk_data(t, at_us, S, TALK_MSS);
+            talk_data(t, at_us + 10, S, TALK_MSS);
+        }
+        talk_ack(t, at_us + 20, C);
+        if (i % 4 == 3) {
+            t->ip_id[S] = (uint16_t)(t->ip_id[S] + step);
+            at_us += PAUSE;
+        }
+        talk_data(t, at_us + 30, S, 500);
+        talk_ack(t, at_us + 40, C);
+    }
+    talk_explain(t);
+}
+
+static void one_more_packet_before_a_late_segment_was_lost(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer(&t, false, 1);
+    assert_in_range(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 3 * (PAUSE - 1000), 3 * (PAUSE + 1000));
+    talk_close(&t);
+}
+
+static void frames_of_several_segments_are_counted_as_so_many(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer(&t, true, 1);
+    assert_in_range(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 3 * (PAUSE - 1000), 3 * (PAUSE + 1000));
+    talk_close(&t);
+    answer(&t, true, 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+}
+
+static void packets_of_which_nothing_comes_again_are_other_connections(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer(&t, false, 100);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+}
+
+/* Answers of one segment, and ACKs of what the client says while the server is asked for nothing;
+ * its counter moves by so many before each of these. */
+static void acknowledge(struct talk *t, uint16_t step)
+{
+    int64_t at_us = 2 * ROUND_TRIP;
+
+    talk_open(t, C, ROUND_TRIP);
+    for (unsigned i = 0; i < EXCHANGES; i++, at_us += PAUSE) {
+        talk_data(t, at_us, C, 50);
+        if (i % 3 == 0)
+            t->ip_id[S] = (uint16_t)(t->ip_id[S] + step);
+        talk_ack(t, at_us + ROUND_TRIP, S);
+        talk_data(t, at_us + ROUND_TRIP + 1000, C, 50);
+        talk_data(t, at_us + 2 * ROUND_TRIP + 1000, S, 300);
+        talk_ack(t, at_us + 2 * ROUND_TRIP + 1010, C);
+        if (i == EXCHANGES / 2)
+            t->ip_id[S]++;
+        talk_data(t, at_us + 2 * ROUND_TRIP + PAUSE / 2, S, 300);
+        talk_ack(t, at_us + 2 * ROUND_TRIP + PAUSE / 2 + 10, C);
+    }
+    talk_explain(t);
+}
+
+static void acks_that_lack_packets_before_them_show_others_too(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    acknowledge(&t, 0);
+    assert_true(talk_charged(&t, TCPWHY_LOSS_RECOVERY) > PAUSE / 3);
+    talk_close(&t);
+    acknowledge(&t, 3);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_more_packet_before_a_late_segment_was_lost),
+        cmocka_unit_test(frames_of_several_segments_are_counted_as_so_many),
+        cmocka_unit_test(packets_of_which_nothing_comes_again_are_other_connections),
+        cmocka_unit_test(acks_that_lack_packets_before_them_show_others_too),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
