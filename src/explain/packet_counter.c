@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/packet_counter.h"
 
+#include <glib.h>
+
 /* How far back the IP identification may step over lost segments. */
 #define LOST_MAX 1000
 
@@ -11,10 +13,17 @@
  */
 #define ID_ODD_FEW 3
 
-/* What was lost comes again, and with it each time that it was lost: so many tries of each packet,
- * and of a single one, are no connection's. */
-#define TRIES      4
-#define UNPAID_FEW 3
+/* A packet that is lost goes again; few are lost as often as this (TcpMaxDataRetransmissions of
+ * Windows is 5). */
+#define TRIES 6
+
+/* ACKs are seldom lost in a row: more gaps of several before a pure ACK, and the counter is shared.
+ */
+#define BEFORE_ACKS_FEW 3
+
+/* It does so when a timer fires, of 3 s at first at most (RFC 1122, 4.2.3.1), later twice as long
+ * each time. */
+#define FIRST_TIMER TCPWHY_S(3)
 
 /* Segments that are no larger than what was agreed upon may be smaller by this part: they are more.
  */
@@ -37,9 +46,23 @@ bool tw_packets_go_on(const struct tw_record *before, const struct tw_record *r,
     return (uint16_t)(r->ip_id - before->ip_id - least) <= more;
 }
 
+/* May so many packets have been lost in a silence? What ends it is sent each time. */
+static bool may_be_lost(unsigned packets, tcpwhy_ns silence_ns)
+{
+    tcpwhy_ns timer_ns = FIRST_TIMER;
+
+    for (unsigned copies = MIN(packets, TRIES); copies > 0; copies--) {
+        silence_ns -= timer_ns;
+        timer_ns *= 2;
+    }
+    return silence_ns <= 0;
+}
+
+/* What the newest gap lacks has come again, but for the first of it, that may have been lost again.
+ */
 static void settle(struct tw_packet_counter *c)
 {
-    c->unpaid += c->owed > TRIES * (c->since + 1);
+    c->shared |= c->owed > c->since + TRIES;
     c->owed = c->since = 0;
 }
 
@@ -47,16 +70,23 @@ static void settle(struct tw_packet_counter *c)
 static void leap(struct tw_packet_counter *c, const struct tw_record *r, uint16_t by,
                  tcpwhy_ns rtt_ns)
 {
+    tcpwhy_ns silence_ns;
+
     c->others++;
     settle(c);
     if (!c->last || by == 0 || by > LOST_MAX)
         return;
-    c->lacking = by - 1u;
+    silence_ns = r->time_ns - c->last->time_ns;
     c->gaps++;
+    if (!may_be_lost(by - 1u, silence_ns)) {
+        c->shared = true;
+        return;
+    }
+    c->lacking = by - 1u;
     if (r->facts & TW_FACT_HOLE_BEFORE)
         return;
-    c->odd += r->time_ns - c->last->time_ns < rtt_ns;
-    c->unpaid += c->lacking > 1 && !r->len; /* but for ACKs, which seldom go in a row */
+    c->odd += silence_ns < rtt_ns;
+    c->before_acks += c->lacking > 1 && !r->len;
     c->owed = c->lacking;
 }
 
@@ -100,6 +130,7 @@ bool tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from, uint32_t f
 
     count(&all, log->record + log->n, (uint8_t)from, rtt_ns);
     settle(&all);
-    return all.gaps > 0 && all.unpaid < UNPAID_FEW && all.ones >= ID_ONES_TRUSTED &&
-           all.ones > all.others && (all.odd < ID_ODD_FEW || all.odd * 10 < all.ones + all.others);
+    return all.gaps > 0 && !all.shared && all.before_acks < BEFORE_ACKS_FEW &&
+           all.ones >= ID_ONES_TRUSTED && all.ones > all.others &&
+           (all.odd < ID_ODD_FEW || all.odd * 10 < all.ones + all.others);
 }

@@ -19,7 +19,8 @@ struct tw_packet_counter {
     unsigned gaps;                /* of these, those over packets that may have been lost */
     unsigned odd;                 /* of them, those where nothing can have been */
     unsigned owed, since;         /* packets that the newest gap lacks, and those that came since */
-    unsigned unpaid;              /* gaps that cannot be lost packets, as nothing came again */
+    unsigned before_acks;         /* gaps of several before a pure ACK */
+    bool shared;                  /* a gap cannot be lost packets: the counter is the host's */
     unsigned lacking;             /* packets before the newest frame that are not in the capture */
 };
 

@@ -108,12 +108,42 @@ static void acks_that_lack_packets_before_them_show_others_too(void **state)
     talk_close(&t);
 }
 
+/* One question a while after the other; before the last the counter moved by one. */
+static void pause_then_ask(struct talk *t, int64_t pause_us)
+{
+    int64_t at_us = 2 * ROUND_TRIP;
+
+    talk_open(t, S, ROUND_TRIP);
+    for (unsigned i = 0; i < EXCHANGES; i++, at_us += pause_us) {
+        if (i == EXCHANGES - 1)
+            t->ip_id[C]++;
+        talk_data(t, at_us, C, 100);
+        talk_data(t, at_us + 1000, S, 100);
+        talk_ack(t, at_us + 1000 + ROUND_TRIP, C);
+    }
+    talk_explain(t);
+}
+
+static void a_silence_that_no_timer_lasts_is_not_one_lost_packet_s(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    pause_then_ask(&t, 2900000);
+    assert_true(talk_charged(&t, TCPWHY_LOSS_RECOVERY) > 2000000);
+    talk_close(&t);
+    pause_then_ask(&t, 3100000);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_more_packet_before_a_late_segment_was_lost),
         cmocka_unit_test(frames_of_several_segments_are_counted_as_so_many),
         cmocka_unit_test(packets_of_which_nothing_comes_again_are_other_connections),
+        cmocka_unit_test(a_silence_that_no_timer_lasts_is_not_one_lost_packet_s),
         cmocka_unit_test(acks_that_lack_packets_before_them_show_others_too),
     };
 
