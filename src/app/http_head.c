@@ -95,16 +95,27 @@ enum tw_guess tw_http_guess(struct tw_bytes first)
     return guess_request(first, method_len(first));
 }
 
+/* Behind the last blank of a line, if it is a version: there are targets with blanks in them, which
+ * servers take (RFC 9112, section 3). Else where the version of a line cut short begins. */
+static size_t version_at(struct tw_bytes rest)
+{
+    const uint8_t *blank = rest.len > 0 ? memrchr(rest.data, ' ', rest.len) : NULL;
+    size_t at = blank ? (size_t)(blank - rest.data) + 1 : rest.len;
+
+    return begins(tw_bytes_from(rest, at), VERSION) ? at : index_of(rest, ' ') + 1;
+}
+
 bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out)
 {
-    size_t n = method_len(line);
+    size_t n = method_len(line), version;
     struct tw_bytes rest = tw_bytes_from(line, n + 1);
 
     if (guess_request(line, n) != TW_GUESS_ASKER)
         return false;
+    version = version_at(rest);
     out->method = tw_bytes_first(line, n);
-    out->target = tw_bytes_first(rest, index_of(rest, ' '));
-    rest = tw_bytes_from(rest, out->target.len + 1);
+    out->target = tw_bytes_first(rest, version - 1);
+    rest = tw_bytes_from(rest, version);
     out->whole = begins(rest, VERSION);
     return out->whole || may_become(rest, VERSION);
 }

@@ -290,6 +290,23 @@ static void behind_connect_bytes_are_turns(void **state)
     wire_close(&w);
 }
 
+static void a_target_may_hold_a_blank(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "CONNECT example.org:25 / HTTP/1.0\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.0 405 Not Allowed\r\nContent-Length: 0\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_string_equal(e->request, "CONNECT example.org:25 /");
+    assert_true(e->framed && e->complete);
+    assert_int_equal(e->status, 405);
+    wire_close(&w);
+}
+
 static void fields_count_however_they_are_spelt(void **state)
 {
     (void)state;
@@ -454,6 +471,7 @@ int main(void)
         cmocka_unit_test(a_body_that_the_capture_does_not_end_is_not_complete),
         cmocka_unit_test(behind_an_upgrade_bytes_are_turns),
         cmocka_unit_test(behind_connect_bytes_are_turns),
+        cmocka_unit_test(a_target_may_hold_a_blank),
         cmocka_unit_test(fields_count_however_they_are_spelt),
         cmocka_unit_test(lengths_that_cannot_be_frame_nothing),
         cmocka_unit_test(hostile_names_become_plain_text),
