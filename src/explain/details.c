@@ -6,6 +6,7 @@
 #include "base/select.h"
 #include "explain/path_rate.h"
 #include "explain/spans.h"
+#include "explain/stack.h"
 
 G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in tw_details_build() */
 
@@ -158,25 +159,13 @@ static void held(const struct sum *s)
     estimate(s, 0);
 }
 
-/* The stack whose delayed-ACK timer lies next. */
-static const char *stack_of(double delay_ms)
-{
-    if (delay_ms < 46)
-        return "Linux (40 ms), or Windows' datacenter template";
-    if (delay_ms < 70)
-        return "Windows or Solaris (50 ms)";
-    if (delay_ms < 140)
-        return "macOS, or FreeBSD before 2020 (100 ms)";
-    return "Windows (200 ms), or Linux with an adapted timer";
-}
-
 static void delayed(const struct sum *s)
 {
     const struct tw_explanation *x = s->out;
     const struct tw_log *log = s->scene->log;
     tcpwhy_ns *delays = tw_scratch_get(s->scene->scratch, x->n_spans, sizeof *delays);
     uint32_t n = 0;
-    double median_ms;
+    tcpwhy_ns median_ns;
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
@@ -184,11 +173,11 @@ static void delayed(const struct sum *s)
         if (span->cause == s->cause && span->from == s->from && span->key_record < log->n)
             delays[n++] = tw_ack_delay(s->scene, s->from, span->key_record);
     }
-    median_ms = n ? (double)tw_select_ns(delays, n, n / 2) / 1e6 : 0;
+    median_ns = n ? tw_select_ns(delays, n, n / 2) : 0;
     tw_scratch_return(s->scene->scratch, delays);
     if (n) {
-        number(s, "ack_delay_ms", median_ms);
-        word(s, "stack", stack_of(median_ms));
+        number(s, "ack_delay_ms", (double)median_ns / 1e6);
+        word(s, "stack", tw_stack_of(s->scene->connection->side[tw_other(s->from)].ttl, median_ns));
     }
     estimate(s, 0);
 }
