@@ -28,6 +28,8 @@ struct walker {
     uint32_t next[2];  /* a send of each side: those before it are before what is asked for next */
     tcpwhy_ns rest_ns; /* of the next wait, what the path needs for the rest of the message before;
                           unknown: the shortest way */
+    uint32_t question; /* the record that asks for what is awaited next; or TW_NO_RECORD: the one
+                          at which the wait begins */
     struct tw_closed closed;    /* as in struct tw_wait; only the last may have it */
     uint32_t asked[2], talk[2]; /* the record after which each side was last asked for, and the
                                    first after it with which that side says something */
@@ -106,12 +108,15 @@ static void describe_send(struct walker *w, struct tw_wait *wait, uint32_t index
     wait->ack_released = wait->before && released_by_ack(w, wait->sender, s);
 }
 
-/* The shortest way; where what is left is no more than the way varies, it is all wire. */
+/* The shortest way, but for what of it was gone when the wait began: questions may be asked before
+ * others are answered. Where what is left is no more than the way varies, it is all wire. */
 static tcpwhy_ns way_and_back(const struct walker *w, enum tcpwhy_side sender, tcpwhy_ns wait_ns)
 {
     const struct tw_vantage *v = &w->scene->vantage;
     tcpwhy_ns way = 2 * v->to_side_ns[sender];
 
+    if (w->question != TW_NO_RECORD)
+        way = MAX(0, way + record_at(w, w->question)->time_ns - record_at(w, w->at)->time_ns);
     return wait_ns <= way + v->jitter_ns[sender] ? wait_ns : way;
 }
 
@@ -352,7 +357,9 @@ static void visit_exchange(struct walker *w, const struct tw_exchange *e)
         return;
     awaited = e->framed || reacted_to(w, e->response_last);
     w->guessed = !awaited || (!e->framed && w->unsure);
+    w->question = e->request_last;
     visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
+    w->question = TW_NO_RECORD;
     w->guessed = !e->framed || e->in_pieces;
     if (goes_on(w, e->response_last))
         visit_message(w, answerer, e->response_last, awaited);
@@ -385,6 +392,7 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
                         .record = scene->log->record,
                         .unsure = !scene->connection->side[TCPWHY_CLIENT].syn,
                         .rest_ns = TCPWHY_NS_UNKNOWN,
+                        .question = TW_NO_RECORD,
                         .closed = { .record = TW_NO_RECORD },
                         .at = from };
 
