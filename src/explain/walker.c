@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/walker.h"
+
+#include <glib.h>
+
+#include "explain/arrival.h"
+#include "explain/gaps.h"
+#include "explain/hearing.h"
+#include "explain/late.h"
+#include "explain/spans.h"
+#include "explain/ticks.h"
+
+/* A longer silence is none of a busy path's. */
+#define BUSY_NS TCPWHY_MS(5)
+
+uint32_t tw_walker_send_from(struct tw_walker *w, enum tcpwhy_side sender, uint32_t record)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+    uint32_t next = w->next[sender];
+
+    while (next < x->n && x->send[next].record < record)
+        next++;
+    w->next[sender] = next;
+    return next;
+}
+
+/* The round of a send, which is never before the one that was asked for last. */
+static const struct tw_round *round_of(struct tw_walker *w, enum tcpwhy_side sender, uint32_t index)
+{
+    const struct tw_round *round = w->scene->rounds[sender].round;
+    uint32_t *at = &w->round[sender];
+
+    while (round[*at].last < index)
+        (*at)++;
+    return &round[*at];
+}
+
+/* Of a side's send that stands in a record, or NULL: it is none. The side must have rounds. */
+static const struct tw_round *round_at(struct tw_walker *w, enum tcpwhy_side sender,
+                                       uint32_t record)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+    uint32_t index;
+
+    index = tw_walker_send_from(w, sender, record);
+    return index < x->n && x->send[index].record == record ? round_of(w, sender, index) : NULL;
+}
+
+/* Did a send that has one before it leave at once when an ACK moved something? */
+static bool released_by_ack(const struct tw_walker *w, enum tcpwhy_side sender,
+                            const struct tw_send *s)
+{
+    tcpwhy_ns moved_ns = tw_send_moved_ns(&w->scene->sends[sender], s);
+
+    return moved_ns != TCPWHY_NS_UNKNOWN && moved_ns > s[-1].sent_ns &&
+           s->sent_ns - moved_ns <= w->at_once_ns[sender];
+}
+
+static void describe_send(struct tw_walker *w, struct tw_wait *wait, uint32_t index)
+{
+    const struct tw_sends *x = &w->scene->sends[wait->sender];
+    const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
+    const struct tw_send *s = &x->send[index];
+    tcpwhy_ns moved_ns;
+
+    wait->send = s;
+    if (!x->heard)
+        return;
+    wait->busy = index < rounds->n_busy && rounds->busy[index] &&
+                 wait->to_ns - wait->from_ns <= MAX(w->scene->vantage.rtt_min_ns, BUSY_NS);
+    wait->drained = s->acked >= tw_send_seq(s);
+    if (index > 0) {
+        wait->before = s - 1;
+        wait->round = rounds->n ? round_of(w, wait->sender, index - 1) : NULL;
+    }
+    moved_ns = tw_send_moved_ns(x, s);
+    if (moved_ns == TCPWHY_NS_UNKNOWN)
+        return;
+    wait->lag_ns = s->sent_ns - moved_ns;
+    wait->ack_released = wait->before && released_by_ack(w, wait->sender, s);
+}
+
+/* The shortest way, but for what of it was gone when the wait began: questions may be asked before
+ * others are answered. Where what is left is no more than the way varies, it is all wire. */
+static tcpwhy_ns way_and_back(const struct tw_walker *w, enum tcpwhy_side sender, tcpwhy_ns wait_ns)
+{
+    const struct tw_vantage *v = &w->scene->vantage;
+    tcpwhy_ns way = 2 * v->to_side_ns[sender];
+
+    if (w->question != TW_NO_RECORD)
+        way = MAX(0, way + tw_walker_record(w, w->question)->time_ns -
+                         tw_walker_record(w, w->at)->time_ns);
+    return wait_ns <= way + v->jitter_ns[sender] ? wait_ns : way;
+}
+
+/* Of a wait up to a record, what the network takes. */
+static tcpwhy_ns wire_time(struct tw_walker *w, enum tcpwhy_side sender, uint32_t to)
+{
+    tcpwhy_ns wait_ns = tw_walker_record(w, to)->time_ns - tw_walker_record(w, w->at)->time_ns;
+    tcpwhy_ns rest_ns = w->rest_ns;
+
+    w->rest_ns = TCPWHY_NS_UNKNOWN;
+    return rest_ns == TCPWHY_NS_UNKNOWN ? way_and_back(w, sender, wait_ns) : MIN(rest_ns, wait_ns);
+}
+
+/* Of what ends the wait, described before: how late it came. */
+static void find_lateness(struct tw_walker *w, struct tw_wait *wait, uint32_t index)
+{
+    const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
+    struct tw_late late = tw_late_find(w->scene, wait);
+
+    if (late.most_ns == 0)
+        return;
+    wait->late_ns = late.sure_ns;
+    wait->maybe_late_ns = late.most_ns - late.sure_ns;
+    wait->wire_ns += late.sure_ns;
+    wait->queued = (wait->round && wait->round->standing_queue) ||
+                   (rounds->n && round_of(w, wait->sender, index)->standing_queue);
+}
+
+void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
+                     int64_t send_index, bool final)
+{
+    struct tw_wait wait = {
+        .scene = w->scene,
+        .phase = phase,
+        .sender = sender,
+        .from_ns = tw_walker_record(w, w->at)->time_ns,
+        .to_ns = tw_walker_record(w, to)->time_ns,
+        .wire_ns = 0,
+        .late_ns = 0,
+        .maybe_late_ns = 0,
+        .first_record = w->at,
+        .last_record = to,
+        .closed = w->closed,
+        .send = NULL,
+        .before = NULL,
+        .round = NULL,
+        .lag_ns = TCPWHY_NS_UNKNOWN,
+        .queued = false,
+        .ack_released = false,
+        .final = final,
+        .drained = false,
+        .missing = tw_gaps_between(w->scene, w->at, to),
+        .busy = false,
+        .guessed = w->guessed,
+        .cut = w->cut,
+        .episode = NULL,
+    };
+
+    if (phase != TW_PHASE_MESSAGE)
+        wait.wire_ns = wire_time(w, sender, to);
+    if (send_index >= 0)
+        describe_send(w, &wait, (uint32_t)send_index);
+    else if (phase == TW_PHASE_ARRIVAL)
+        wait.round = round_at(w, sender, wait.first_record);
+    if (send_index >= 0 && phase != TW_PHASE_MESSAGE)
+        find_lateness(w, &wait, (uint32_t)send_index);
+    w->at = to;
+    tw_charge_wait(&w->charging, &wait);
+}
+
+void tw_walker_visit_arrival(struct tw_walker *w, uint32_t to)
+{
+    enum tcpwhy_side sender = (enum tcpwhy_side)tw_walker_record(w, w->at)->from;
+    const struct tw_round *round;
+    struct tw_arrival arrival;
+
+    if (w->scene->rounds[sender].capacity <= 0) /* no queue stands anywhere */
+        return;
+    round = round_at(w, sender, w->at);
+    if (!round || !tw_arrival_watch(w->scene->log, &w->scene->vantage, round, w->at, to, &arrival))
+        return;
+    tw_walker_visit(w, TW_PHASE_ARRIVAL, sender, arrival.newest, -1, false);
+    w->rest_ns = arrival.rest_ns;
+}
+
+/* What the sender heard is asked for now. */
+static void hear(struct tw_scene *scene, enum tcpwhy_side sender)
+{
+    struct tw_sends *x = &scene->sends[sender];
+
+    tw_sends_hear(x, scene->log, &scene->survey, &scene->vantage, scene->scratch);
+    scene->ticks[sender] = tw_ticks_shown(x, &scene->rounds[sender]);
+}
+
+void tw_walker_visit_start(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side sender,
+                           uint32_t to)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+    uint32_t i;
+
+    if (to <= w->at)
+        return;
+    tw_walker_visit_arrival(w, to);
+    if (!x->heard && phase != TW_PHASE_IDLE &&
+        tw_walker_record(w, to)->time_ns - tw_walker_record(w, w->at)->time_ns >= TW_ASKED_NS)
+        hear(w->scene, sender);
+    i = tw_walker_send_from(w, sender, to);
+    tw_walker_visit(w, phase, sender, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1,
+                    false);
+}
+
+uint32_t tw_walker_pass_burst(struct tw_walker *w, enum tcpwhy_side sender, uint32_t i,
+                              uint32_t last)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+    const struct tw_charging *t = &w->charging;
+    const tcpwhy_ns longest_ns = t->round ? tw_charge_burst_ns(t, sender) : 0;
+    const uint32_t round_end = longest_ns > 0 ? t->round->last + 1 : 0;
+    uint32_t at = w->at, burst_end = TW_NO_RECORD;
+    tcpwhy_ns at_ns = tw_walker_record(w, at)->time_ns;
+
+    for (; i < x->n && x->send[i].record <= last; i++) {
+        uint32_t to = x->send[i].record;
+        tcpwhy_ns to_ns = tw_walker_record(w, to)->time_ns;
+
+        if ((x->send[i].is & TW_SEND_SPURIOUS) && to != last)
+            continue;
+        if (to_ns - at_ns > longest_ns)
+            break;
+        if (to_ns > at_ns) {
+            if (i > round_end || to_ns > t->until_ns || tw_gaps_between(w->scene, at, to))
+                break;
+            burst_end = to;
+        }
+        at = to;
+        at_ns = to_ns;
+    }
+    if (burst_end != TW_NO_RECORD)
+        tw_spans_extend(t->out, tw_walker_record(w, burst_end)->time_ns, burst_end);
+    w->at = at;
+    return i;
+}
+
+bool tw_walker_was_held(const struct tw_walker *w, enum tcpwhy_side sender, uint32_t i)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+    const struct tw_send *s = &x->send[i];
+
+    if ((s->is & TW_SEND_REPEAT) || tw_send_fills_sliver(s))
+        return true;
+    return i > 0 && ((s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > s[-1].sent_ns) ||
+                     released_by_ack(w, sender, s));
+}

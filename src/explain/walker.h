@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who walks through a connection's life, and the steps: from where it stands to a later record.
+ */
+#ifndef TW_EXPLAIN_WALKER_H
+#define TW_EXPLAIN_WALKER_H
+
+#include "explain/charge.h"
+
+struct tw_walker {
+    struct tw_scene *scene;
+    const struct tw_record *record; /* of the log */
+    struct tw_charging charging;
+    tcpwhy_ns at_once_ns[2]; /* tw_sends_at_once() of each side */
+    bool guessed;            /* as in struct tw_wait, of the waits to come */
+    bool unsure;             /* whose turn it is */
+    bool cut;                /* the capture ends with the wait to come, and nobody the connection */
+    uint32_t at;             /* the record at which the next wait begins */
+    uint32_t round[2];       /* of each side's send that ended a wait last */
+    uint32_t next[2];  /* a send of each side: those before it are before what is asked for next */
+    tcpwhy_ns rest_ns; /* of the next wait, what the path needs for the rest of the message before;
+                          unknown: the shortest way */
+    uint32_t question; /* the record that asks for what is awaited next; or TW_NO_RECORD: the one
+                          at which the wait begins */
+    struct tw_closed closed;    /* as in struct tw_wait; only the last may have it */
+    uint32_t asked[2], talk[2]; /* the record after which each side was last asked for, and the
+                                   first after it with which that side says something */
+};
+
+static inline const struct tw_record *tw_walker_record(const struct tw_walker *w, uint32_t i)
+{
+    return &w->record[i];
+}
+
+/* Index of the sender's first send at or after a record, which is never before the one that was
+ * asked for last. */
+uint32_t tw_walker_send_from(struct tw_walker *walker, enum tcpwhy_side sender, uint32_t record);
+
+/* One wait from where the walker stands to a record; send_index: the send that ends it, or -1. */
+void tw_walker_visit(struct tw_walker *walker, enum tw_phase phase, enum tcpwhy_side sender,
+                     uint32_t to, int64_t send_index, bool final);
+
+/*
+ * What is left of a message's way when a wait begins at its last frame. As long as the receiver
+ * lacks the end it cannot answer, and is not waited for.
+ */
+void tw_walker_visit_arrival(struct tw_walker *walker, uint32_t to);
+
+/* The wait for the first frame of a message. */
+void tw_walker_visit_start(struct tw_walker *walker, enum tw_phase phase, enum tcpwhy_side sender,
+                           uint32_t to);
+
+/*
+ * Pass the sends from one on that follow each other in the burst of the last wait, as whose it is
+ * all charged; most of a bulk transfer is passed here. Waits of no length are nobody's.
+ * @return the first that is of no burst.
+ */
+uint32_t tw_walker_pass_burst(struct tw_walker *walker, enum tcpwhy_side sender, uint32_t index,
+                              uint32_t last);
+
+/* Did TCP hold a send back, and not who writes? */
+bool tw_walker_was_held(const struct tw_walker *walker, enum tcpwhy_side sender, uint32_t index);
+
+#endif
