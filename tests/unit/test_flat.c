@@ -129,6 +129,36 @@ static void a_window_that_grows_stays_flat_for_some_flights_only(void **state)
     talk_close(&t);
 }
 
+/* An answer in flights, each of which the client answers with a few bytes. */
+static void a_ceiling_may_be_what_the_other_program_grants(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_exchange *e;
+    int64_t at_us = ROUND_TRIP + 100;
+
+    talk_open_wide(&t, S, ROUND_TRIP);
+    for (unsigned flight = 0; flight < FLIGHTS; flight++, at_us += ROUND_TRIP) {
+        talk_data(&t, at_us, C, 13);
+        for (unsigned i = 0; i < 4; i++)
+            talk_data(&t, at_us + 20 + i, S, TALK_MSS);
+    }
+    talk_explain(&t);
+    e = t.exchanges.exchange;
+    e->response_to = e[FLIGHTS - 1].response_to;
+    e->response_last = e[FLIGHTS - 1].response_last;
+    t.exchanges.n = 1;
+    talk_explain_framed(&t, false);
+    assert_true(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED) > (FLIGHTS - 3) * (ROUND_TRIP - 400));
+    for (const struct tw_span *s = t.explanation.span;
+         s < t.explanation.span + t.explanation.n_spans; s++)
+        if (s->cause == TCPWHY_SEND_BUFFER_LIMITED && s->to_ns - s->from_ns > TCPWHY_US(400)) {
+            assert_int_equal(s->confidence, TCPWHY_LIKELY);
+            assert_int_equal(s->rival, TCPWHY_APP_LIMITED);
+        }
+    talk_close(&t);
+}
+
 /* Answers of one segment each, and one of four whose last waits for an ACK, at the client. */
 static void flights_of_other_answers_show_no_ceiling(void **state)
 {
@@ -159,6 +189,7 @@ int main(void)
         cmocka_unit_test(a_flight_that_is_doubled_begins_no_ceiling),
         cmocka_unit_test(a_flight_before_full_windows_is_no_ceiling),
         cmocka_unit_test(a_ceiling_below_a_queue_may_be_the_path),
+        cmocka_unit_test(a_ceiling_may_be_what_the_other_program_grants),
         cmocka_unit_test(flights_of_other_answers_show_no_ceiling),
         cmocka_unit_test(a_window_that_grows_stays_flat_for_some_flights_only),
     };

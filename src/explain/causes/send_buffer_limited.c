@@ -12,6 +12,15 @@
 /* After a loss CUBIC keeps a plateau of its own (RFC 9438, section 4.1): ask for more. */
 #define FLAT_ROUNDS_AFTER_LOSS 50
 
+/* Since the round before ended the receiver's program has spoken, and not its kernel alone: it may
+ * grant what may be sent next, as in HTTP/2 (RFC 9113, section 5.2) and SSH (RFC 4254, 5.2). */
+static bool may_be_granted(const struct tw_wait *w)
+{
+    const struct tw_send *before = &w->scene->sends[w->sender].send[MAX(w->round->first, 1) - 1];
+
+    return tw_wait_record(w, w->send)->ack > tw_wait_record(w, before)->ack;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
@@ -36,6 +45,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     } else if (r->queue_ns > tw_queue_shows_ns(rtt)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_BANDWIDTH_LIMITED;
+    } else if (may_be_granted(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_APP_LIMITED;
     }
     return true;
 }
