@@ -40,11 +40,14 @@ static void add_piece(struct tw_charging *t, const struct tw_wait *w, const stru
     tw_spans_add(t->out, &span);
 }
 
-/* Within a message it is no way to an answer that was timed. */
+/* Within a message it is no way to an answer that was timed. Where both talk at once, what was
+ * answered may have been asked before. */
 static enum tcpwhy_confidence how_sure_is_way(const struct tw_wait *w)
 {
     enum tw_answerer by = w->scene->vantage.answered_by[w->sender];
 
+    if (w->phase != TW_PHASE_MESSAGE && w->at_once && by >= TW_BY_ACKS)
+        return TCPWHY_LIKELY;
     if (w->phase == TW_PHASE_MESSAGE || by >= TW_BY_ACKS)
         return TCPWHY_CERTAIN;
     return by == TW_BY_PROGRAM ? TCPWHY_AMBIGUOUS : TCPWHY_LIKELY;
@@ -171,10 +174,28 @@ static enum tcpwhy_cause hidden(const struct tw_wait *w)
                                                                  : TCPWHY_CAUSE_NONE;
 }
 
+/* Where both talk at once, a silence of one may be a wait for the other, or for nobody. */
+static enum tcpwhy_cause other_silence(const struct tw_claim *c)
+{
+    switch (c->cause) {
+    case TCPWHY_CLIENT_IDLE:
+        return TCPWHY_SERVER_THINK;
+    case TCPWHY_SERVER_THINK:
+    case TCPWHY_CLIENT_THINK:
+    case TCPWHY_APP_LIMITED:
+        return c->from == TCPWHY_SERVER ? TCPWHY_CLIENT_IDLE : TCPWHY_SERVER_THINK;
+    default:
+        return TCPWHY_CAUSE_NONE;
+    }
+}
+
 /* No certain verdict on what is hidden. */
 static void doubt(const struct tw_wait *w, struct tw_claim *c)
 {
     enum tcpwhy_cause rival = hidden(w);
+
+    if (rival == TCPWHY_CAUSE_NONE && w->at_once && c->to_ns - c->from_ns > SURE_WIRE)
+        rival = other_silence(c);
 
     if (rival == TCPWHY_CAUSE_NONE || c->confidence != TCPWHY_CERTAIN ||
         c->cause == TCPWHY_CAPTURE_GAP || c->cause == TCPWHY_WIRE)

@@ -76,6 +76,7 @@ struct tw_wait {
     bool missing;      /* the capture lacks frames in it */
     bool busy;         /* around it the path carried nearly all that it can */
     bool guessed;      /* that somebody awaits the sender: only turns tell, and nothing says so */
+    bool at_once;      /* both talk, and nothing says which answer is awaited */
     bool cut;          /* the capture ended with it: perhaps the last message had not */
     const struct tw_episode *episode; /* it lies in the repair of a loss; NULL */
 };

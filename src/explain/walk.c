@@ -5,57 +5,7 @@
 
 #include "explain/ending.h"
 #include "explain/gaps.h"
-#include "explain/walker.h"
-
-/* The waits within a message, up to its last frame. */
-static void visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint32_t last, bool awaited)
-{
-    const struct tw_sends *x = &w->scene->sends[sender];
-
-    uint32_t i = tw_walker_send_from(w, sender, w->at + 1);
-
-    while ((i = tw_walker_pass_burst(w, sender, i, last)) < x->n && x->send[i].record <= last) {
-        const struct tw_send *s = &x->send[i];
-        bool quiet =
-            tw_walker_record(w, s->record)->time_ns - tw_walker_record(w, w->at)->time_ns >=
-            TW_QUIET_NS;
-        bool held = quiet && tw_walker_was_held(w, sender, i);
-
-        /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
-        w->unsure |= w->guessed && quiet && !held;
-        tw_walker_visit(w, quiet && !awaited && !held ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender,
-                        s->record, (int64_t)i, s->record == last);
-        i++;
-    }
-}
-
-/* The side's first record after that one with data, FIN or RST; the log's length when there is
- * none. It is asked for ever later ones, so that the search goes on where it stopped. */
-static uint32_t next_talk(struct tw_walker *w, enum tcpwhy_side side, uint32_t record)
-{
-    uint32_t *talk = &w->talk[side];
-
-    if (record < w->asked[side] || *talk <= record)
-        *talk = record + 1;
-    w->asked[side] = record;
-    for (; *talk < w->scene->log->n; (*talk)++) {
-        const struct tw_record *r = tw_walker_record(w, *talk);
-
-        if (r->from == side && (r->len || (r->flags & (TW_FIN | TW_RST))))
-            break;
-    }
-    return *talk;
-}
-
-/* Does the other side send data, or end the connection, soon after this record? */
-static bool reacted_to(struct tw_walker *w, uint32_t record)
-{
-    const struct tw_record *from = tw_walker_record(w, record);
-    uint32_t talk = next_talk(w, tw_other((enum tcpwhy_side)from->from), record);
-
-    return talk < w->scene->log->n && tw_walker_record(w, talk)->time_ns - from->time_ns <=
-                                          TW_QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0);
-}
+#include "explain/overlap.h"
 
 /* Is there more of a message, up to its last frame? */
 static bool goes_on(const struct tw_walker *w, uint32_t last)
@@ -78,20 +28,24 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     w->guessed = !e->framed;
     if (e->request_first != TW_NO_RECORD)
         tw_walker_visit_start(w, TW_PHASE_IDLE, e->asker, e->request_first);
+    if (tw_overlap_is(e)) {
+        tw_overlap_visit(w, e);
+        return;
+    }
     if (goes_on(w, e->request_last))
-        visit_message(w, e->asker, e->request_last,
-                      e->framed || e->response_first != TW_NO_RECORD ||
-                          reacted_to(w, e->request_last));
+        tw_walker_visit_message(w, e->asker, e->request_last,
+                                e->framed || e->response_first != TW_NO_RECORD ||
+                                    tw_walker_reacted_to(w, e->request_last));
     if (e->response_first == TW_NO_RECORD)
         return;
-    awaited = e->framed || reacted_to(w, e->response_last);
+    awaited = e->framed || tw_walker_reacted_to(w, e->response_last);
     w->guessed = !awaited || (!e->framed && w->unsure);
     w->question = e->request_last;
     tw_walker_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;
     w->guessed = !e->framed || e->in_pieces;
     if (goes_on(w, e->response_last))
-        visit_message(w, answerer, e->response_last, awaited);
+        tw_walker_visit_message(w, answerer, e->response_last, awaited);
 }
 
 /* After the last byte: an answer that never came, or nothing left to ask. */

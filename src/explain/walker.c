@@ -144,6 +144,7 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
         .missing = tw_gaps_between(w->scene, w->at, to),
         .busy = false,
         .guessed = w->guessed,
+        .at_once = w->at_once,
         .cut = w->cut,
         .episode = NULL,
     };
@@ -233,7 +234,8 @@ uint32_t tw_walker_pass_burst(struct tw_walker *w, enum tcpwhy_side sender, uint
     return i;
 }
 
-bool tw_walker_was_held(const struct tw_walker *w, enum tcpwhy_side sender, uint32_t i)
+/* Did TCP hold a send back, and not who writes? */
+static bool was_held(const struct tw_walker *w, enum tcpwhy_side sender, uint32_t i)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
     const struct tw_send *s = &x->send[i];
@@ -242,4 +244,53 @@ bool tw_walker_was_held(const struct tw_walker *w, enum tcpwhy_side sender, uint
         return true;
     return i > 0 && ((s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > s[-1].sent_ns) ||
                      released_by_ack(w, sender, s));
+}
+
+/* The side's first record after that one with data, FIN or RST; the log's length when there is
+ * none. It is asked for ever later ones, so that the search goes on where it stopped. */
+static uint32_t next_talk(struct tw_walker *w, enum tcpwhy_side side, uint32_t record)
+{
+    uint32_t *talk = &w->talk[side];
+
+    if (record < w->asked[side] || *talk <= record)
+        *talk = record + 1;
+    w->asked[side] = record;
+    for (; *talk < w->scene->log->n; (*talk)++) {
+        const struct tw_record *r = tw_walker_record(w, *talk);
+
+        if (r->from == side && (r->len || (r->flags & (TW_FIN | TW_RST))))
+            break;
+    }
+    return *talk;
+}
+
+bool tw_walker_reacted_to(struct tw_walker *w, uint32_t record)
+{
+    const struct tw_record *from = tw_walker_record(w, record);
+    uint32_t talk = next_talk(w, tw_other((enum tcpwhy_side)from->from), record);
+
+    return talk < w->scene->log->n && tw_walker_record(w, talk)->time_ns - from->time_ns <=
+                                          TW_QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0);
+}
+
+void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint32_t last,
+                             bool awaited)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+
+    uint32_t i = tw_walker_send_from(w, sender, w->at + 1);
+
+    while ((i = tw_walker_pass_burst(w, sender, i, last)) < x->n && x->send[i].record <= last) {
+        const struct tw_send *s = &x->send[i];
+        bool quiet =
+            tw_walker_record(w, s->record)->time_ns - tw_walker_record(w, w->at)->time_ns >=
+            TW_QUIET_NS;
+        bool held = quiet && was_held(w, sender, i);
+
+        /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
+        w->unsure |= w->guessed && quiet && !held;
+        tw_walker_visit(w, quiet && !awaited && !held ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender,
+                        s->record, (int64_t)i, s->record == last);
+        i++;
+    }
 }

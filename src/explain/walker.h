@@ -14,6 +14,7 @@ struct tw_walker {
     tcpwhy_ns at_once_ns[2]; /* tw_sends_at_once() of each side */
     bool guessed;            /* as in struct tw_wait, of the waits to come */
     bool unsure;             /* whose turn it is */
+    bool at_once;            /* as in struct tw_wait, of the waits to come */
     bool cut;                /* the capture ends with the wait to come, and nobody the connection */
     uint32_t at;             /* the record at which the next wait begins */
     uint32_t round[2];       /* of each side's send that ended a wait last */
@@ -58,7 +59,11 @@ void tw_walker_visit_start(struct tw_walker *walker, enum tw_phase phase, enum t
 uint32_t tw_walker_pass_burst(struct tw_walker *walker, enum tcpwhy_side sender, uint32_t index,
                               uint32_t last);
 
-/* Did TCP hold a send back, and not who writes? */
-bool tw_walker_was_held(const struct tw_walker *walker, enum tcpwhy_side sender, uint32_t index);
+/* The waits within a message, up to its last frame; awaited: surely somebody wanted it. */
+void tw_walker_visit_message(struct tw_walker *walker, enum tcpwhy_side sender, uint32_t last,
+                             bool awaited);
+
+/* Does the other side send data, or end the connection, soon after this record? */
+bool tw_walker_reacted_to(struct tw_walker *walker, uint32_t record);
 
 #endif

@@ -52,10 +52,99 @@ static void no_way_is_left_to_a_question_that_was_there_before(void **state)
     talk_close(&t);
 }
 
+/* Data that acknowledges only so many of the other side's bytes. */
+static void say(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint32_t heard)
+{
+    struct tw_segment s;
+
+    t->ip_id[from]++;
+    s = talk_segment(t, from, t->next[from], 100, TW_ACK | TW_PSH);
+    s.ack = t->isn[!from] + 1 + heard;
+    t->next[from] += 100;
+    talk_push(t, at_us, &s);
+}
+
+/*
+ * At the client, of a protocol that nobody knows: two requests are out at any time, each answer is
+ * followed at once by another one. The server takes so long for the fourth answer, and the client
+ * for the request after that.
+ */
+static void ask_while_answered(struct talk *t, int64_t server_us, int64_t client_us)
+{
+    int64_t answer_us = 140410 + server_us, ask_us = answer_us + client_us;
+
+    talk_open(t, C, ROUND_TRIP);
+    say(t, 100000, C, 0);
+    say(t, 100300, C, 0);
+    say(t, 120010, S, 100);
+    say(t, 120100, C, 100);
+    say(t, 120310, S, 200);
+    say(t, 120400, C, 200);
+    say(t, 140110, S, 300);
+    say(t, 140200, C, 300);
+    say(t, answer_us, S, 400);
+    say(t, ask_us, C, 400);
+    say(t, ask_us + 20010, S, 600);
+    talk_ack(t, ask_us + 20100, C);
+    talk_explain(t);
+    assert_int_equal(t->exchanges.n, 1);
+}
+
+/* The longest silence, its cause and how sure that is. */
+static void assert_longest(const struct talk *t, enum tcpwhy_cause cause,
+                           enum tcpwhy_confidence confidence, enum tcpwhy_cause rival)
+{
+    const struct tw_explanation *x = &t->explanation;
+    const struct tw_span *longest = x->span;
+
+    for (const struct tw_span *s = x->span; s < x->span + x->n_spans; s++)
+        if (s->to_ns - s->from_ns > longest->to_ns - longest->from_ns)
+            longest = s;
+    assert_int_equal(longest->cause, cause);
+    assert_int_equal(longest->confidence, confidence);
+    assert_int_equal(longest->rival, rival);
+    assert_in_range(longest->to_ns - longest->from_ns, TCPWHY_MS(299), TCPWHY_MS(301));
+}
+
+static void what_goes_out_while_answers_come_is_not_late(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_while_answered(&t, 0, 10);
+    assert_in_range(talk_charged(&t, TCPWHY_APP_LIMITED), 0, 1000);
+    assert_in_range(talk_charged(&t, TCPWHY_WIRE), 58000, 62000);
+    assert_complete(&t);
+    talk_close(&t);
+}
+
+static void while_both_talk_the_server_is_waited_for_when_it_answers_late(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_while_answered(&t, 300000, 10);
+    assert_longest(&t, TCPWHY_SERVER_THINK, TCPWHY_LIKELY, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+static void while_both_talk_a_silence_of_the_client_may_be_a_wait(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_while_answered(&t, 0, 300000);
+    assert_longest(&t, TCPWHY_CLIENT_IDLE, TCPWHY_LIKELY, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_way_is_left_to_a_question_that_was_there_before),
+        cmocka_unit_test(what_goes_out_while_answers_come_is_not_late),
+        cmocka_unit_test(while_both_talk_the_server_is_waited_for_when_it_answers_late),
+        cmocka_unit_test(while_both_talk_a_silence_of_the_client_may_be_a_wait),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/overlap.h"
+
+#include <glib.h>
+
+/* How far back to look for what a segment answers. */
+#define MOST_IN_FLIGHT 256
+
+/* A conversation on its way through the log. */
+struct overlap {
+    struct tw_walker *walker;
+    enum tcpwhy_side asker;
+    enum tcpwhy_side talker; /* who spoke last */
+    uint32_t last[2];        /* record of each side's last word */
+};
+
+static const struct tw_send *send_at(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
+{
+    const struct tw_sends *x = &o->walker->scene->sends[side];
+
+    return index < x->n && x->send[index].record <= o->last[side] ? &x->send[index] : NULL;
+}
+
+/* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61): with the send before
+ * this one its writer had said all. */
+static bool had_said_all(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
+{
+    const struct tw_send *before = &o->walker->scene->sends[side].send[index] - 1;
+
+    return index == 0 || (before->is & TW_SEND_PARTIAL &&
+                          tw_walker_record(o->walker, before->record)->flags & TW_PSH);
+}
+
+/* The newest of what the other side had said that a record acknowledges; or TW_NO_RECORD. */
+static uint32_t newest_heard(const struct overlap *o, const struct tw_record *by)
+{
+    const struct tw_record *record = o->walker->record;
+    const struct tw_record *least = by - MIN(by - record, MOST_IN_FLIGHT);
+
+    for (const struct tw_record *r = by; r-- > least;)
+        if (r->from != by->from && r->len && tw_record_end(r) <= by->ack)
+            return (uint32_t)(r - record);
+    return TW_NO_RECORD;
+}
+
+/*
+ * What a send may be the answer to: it acknowledges what its side had not heard when it spoke last.
+ * TW_NO_RECORD: nothing; its sender had more to say before, or holds as a rule what it says, so
+ * that an ACK let it go.
+ */
+static uint32_t question_of(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
+{
+    const struct tw_sends *x = &o->walker->scene->sends[side];
+    const struct tw_send *s = &x->send[index];
+    const struct tw_record *r = tw_walker_record(o->walker, s->record);
+
+    if (!(r->flags & TW_ACK) || !(s->is & TW_SEND_FRESH) || !had_said_all(o, side, index) ||
+        (x->held >= TW_HELD_OFTEN && tw_sends_hold(x)))
+        return TW_NO_RECORD;
+    if (index > 0 && r->ack <= tw_walker_record(o->walker, s[-1].record)->ack)
+        return TW_NO_RECORD;
+    return newest_heard(o, r);
+}
+
+/* Long after what was said last: perhaps nobody waited for it. */
+static bool is_late(const struct tw_walker *w, uint32_t record)
+{
+    return tw_walker_record(w, record)->time_ns - tw_walker_record(w, w->at)->time_ns >=
+           TW_QUIET_NS;
+}
+
+/* The wait for a side's next word; surely nobody's where nobody reacts to it. */
+static void visit_word(struct overlap *o, enum tcpwhy_side side, uint32_t index)
+{
+    struct tw_walker *w = o->walker;
+    uint32_t record = w->scene->sends[side].send[index].record;
+    bool late = is_late(w, record);
+    bool idle = side == o->asker || (late && !tw_walker_reacted_to(w, record));
+
+    w->unsure |= late;
+    w->question = question_of(o, side, index);
+    if (w->question == TW_NO_RECORD)
+        tw_walker_visit(w, TW_PHASE_MESSAGE, side, record, index, false);
+    else
+        tw_walker_visit_start(w, idle ? TW_PHASE_IDLE : TW_PHASE_TURN, side, record);
+    w->question = TW_NO_RECORD;
+    o->talker = side;
+}
+
+/* One wait, or a burst. @return false when both have said all. */
+static bool step(struct overlap *o)
+{
+    struct tw_walker *w = o->walker;
+    enum tcpwhy_side listener = tw_other(o->talker);
+    uint32_t at = w->at;
+    uint32_t i = tw_walker_send_from(w, o->talker, at + 1);
+    uint32_t k = tw_walker_send_from(w, listener, at + 1);
+    const struct tw_send *own, *other = send_at(o, listener, k);
+
+    i = tw_walker_pass_burst(w, o->talker, i, o->last[o->talker]);
+    if (w->at > at)
+        return true;
+    own = send_at(o, o->talker, i);
+    if (other && (!own || (other->record < own->record && had_said_all(o, o->talker, i))))
+        visit_word(o, listener, k);
+    else if (own)
+        visit_word(o, o->talker, i);
+    return own || other;
+}
+
+void tw_overlap_visit(struct tw_walker *w, const struct tw_exchange *e)
+{
+    struct overlap o = { .walker = w, .asker = e->asker, .talker = e->asker };
+
+    o.last[e->asker] = e->request_last;
+    o.last[tw_other(e->asker)] = e->response_last;
+    w->at_once = true;
+    while (step(&o))
+        ;
+    w->at_once = false;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An exchange in which both sides talk at once: requests go out while others are answered, as in
+ * HTTP/2, and nothing that we see tells which answer belongs to which.
+ */
+#ifndef TW_EXPLAIN_OVERLAP_H
+#define TW_EXPLAIN_OVERLAP_H
+
+#include "explain/walker.h"
+
+/* Is it one, of a protocol that does not tell its messages apart? */
+static inline bool tw_overlap_is(const struct tw_exchange *e)
+{
+    return !e->framed && e->request_last != TW_NO_RECORD && e->response_first < e->request_last;
+}
+
+/* Tell the waits of both sides, from the first record of the request on. */
+void tw_overlap_visit(struct tw_walker *walker, const struct tw_exchange *exchange);
+
+#endif
