@@ -31,6 +31,20 @@ static bool had_said_all(const struct overlap *o, enum tcpwhy_side side, uint32_
                           tw_walker_record(o->walker, before->record)->flags & TW_PSH);
 }
 
+/* Nothing shows that its sender does not hold a partial segment until the one before is
+ * acknowledged, and that was just when it left: what came with the ACK need not have been awaited.
+ */
+static bool may_be_held(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
+{
+    const unsigned fresh_partial = TW_SEND_FRESH | TW_SEND_PARTIAL;
+    const struct tw_sends *x = &o->walker->scene->sends[side];
+    const struct tw_send *s = &x->send[index];
+
+    return x->heard && index > 0 && (s->is & fresh_partial) == fresh_partial &&
+           s[-1].is & TW_SEND_PARTIAL && s->acked >= tw_send_seq(s) && tw_sends_hold(x) &&
+           tw_walker_released_by_ack(o->walker, side, s);
+}
+
 /* The newest of what the other side had said that a record acknowledges; or TW_NO_RECORD. */
 static uint32_t newest_heard(const struct overlap *o, const struct tw_record *by)
 {
@@ -55,7 +69,7 @@ static uint32_t question_of(const struct overlap *o, enum tcpwhy_side side, uint
     const struct tw_record *r = tw_walker_record(o->walker, s->record);
 
     if (!(r->flags & TW_ACK) || !(s->is & TW_SEND_FRESH) || !had_said_all(o, side, index) ||
-        (x->held >= TW_HELD_OFTEN && tw_sends_hold(x)))
+        may_be_held(o, side, index))
         return TW_NO_RECORD;
     if (index > 0 && r->ack <= tw_walker_record(o->walker, s[-1].record)->ack)
         return TW_NO_RECORD;
@@ -101,7 +115,8 @@ static bool step(struct overlap *o)
     if (w->at > at)
         return true;
     own = send_at(o, o->talker, i);
-    if (other && (!own || (other->record < own->record && had_said_all(o, o->talker, i))))
+    if (other && (!own || (other->record < own->record && had_said_all(o, o->talker, i) &&
+                           !may_be_held(o, o->talker, i))))
         visit_word(o, listener, k);
     else if (own)
         visit_word(o, o->talker, i);

@@ -46,9 +46,8 @@ static const struct tw_round *round_at(struct tw_walker *w, enum tcpwhy_side sen
     return index < x->n && x->send[index].record == record ? round_of(w, sender, index) : NULL;
 }
 
-/* Did a send that has one before it leave at once when an ACK moved something? */
-static bool released_by_ack(const struct tw_walker *w, enum tcpwhy_side sender,
-                            const struct tw_send *s)
+bool tw_walker_released_by_ack(const struct tw_walker *w, enum tcpwhy_side sender,
+                               const struct tw_send *s)
 {
     tcpwhy_ns moved_ns = tw_send_moved_ns(&w->scene->sends[sender], s);
 
@@ -77,7 +76,7 @@ static void describe_send(struct tw_walker *w, struct tw_wait *wait, uint32_t in
     if (moved_ns == TCPWHY_NS_UNKNOWN)
         return;
     wait->lag_ns = s->sent_ns - moved_ns;
-    wait->ack_released = wait->before && released_by_ack(w, wait->sender, s);
+    wait->ack_released = wait->before && tw_walker_released_by_ack(w, wait->sender, s);
 }
 
 /* The shortest way, but for what of it was gone when the wait began: questions may be asked before
@@ -243,7 +242,7 @@ static bool was_held(const struct tw_walker *w, enum tcpwhy_side sender, uint32_
     if ((s->is & TW_SEND_REPEAT) || tw_send_fills_sliver(s))
         return true;
     return i > 0 && ((s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > s[-1].sent_ns) ||
-                     released_by_ack(w, sender, s));
+                     tw_walker_released_by_ack(w, sender, s));
 }
 
 /* The side's first record after that one with data, FIN or RST; the log's length when there is

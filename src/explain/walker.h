@@ -37,6 +37,10 @@ static inline const struct tw_record *tw_walker_record(const struct tw_walker *w
  * asked for last. */
 uint32_t tw_walker_send_from(struct tw_walker *walker, enum tcpwhy_side sender, uint32_t record);
 
+/* Did a send that has one before it leave at once when an ACK moved something? */
+bool tw_walker_released_by_ack(const struct tw_walker *walker, enum tcpwhy_side sender,
+                               const struct tw_send *send);
+
 /* One wait from where the walker stands to a record; send_index: the send that ends it, or -1. */
 void tw_walker_visit(struct tw_walker *walker, enum tw_phase phase, enum tcpwhy_side sender,
                      uint32_t to, int64_t send_index, bool final);
