@@ -13,6 +13,17 @@ static bool goes_on(const struct tw_walker *w, uint32_t last)
     return last != TW_NO_RECORD && last > w->at;
 }
 
+/* Is a response awaited for long, and does it pause? Then the client's reaction to its end says
+ * nothing of its begin. */
+static bool begins_unsurely(struct tw_walker *w, const struct tw_exchange *e)
+{
+    tcpwhy_ns wait_ns =
+        tw_walker_record(w, e->response_first)->time_ns - tw_walker_record(w, w->at)->time_ns;
+
+    return wait_ns >= TW_QUIET_NS &&
+           tw_walker_pauses(w, tw_other(e->asker), e->response_first, e->response_last);
+}
+
 /*
  * Messages that the protocol does not tell apart may be several: waits between their segments, and
  * for an answer that nobody reacts to, may be for something that nobody asked for. So may the
@@ -39,7 +50,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     if (e->response_first == TW_NO_RECORD)
         return;
     awaited = e->framed || tw_walker_reacted_to(w, e->response_last);
-    w->guessed = !awaited || (!e->framed && w->unsure);
+    w->guessed = !awaited || (!e->framed && (w->unsure || begins_unsurely(w, e)));
     w->question = e->request_last;
     tw_walker_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;

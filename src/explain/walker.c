@@ -263,13 +263,29 @@ static uint32_t next_talk(struct tw_walker *w, enum tcpwhy_side side, uint32_t r
     return *talk;
 }
 
+/* When what a record ends with was sent the last time before another record: it may have been lost.
+ */
+static tcpwhy_ns last_sent_ns(const struct tw_walker *w, uint32_t record, uint32_t before)
+{
+    const struct tw_record *said = tw_walker_record(w, record);
+    const struct tw_record *r = tw_walker_record(w, before) - 1;
+    int64_t end = tw_record_end(said);
+
+    while (r > said && (r->from != said->from || r->seq >= end || tw_record_end(r) < end))
+        r--;
+    return r->time_ns;
+}
+
 bool tw_walker_reacted_to(struct tw_walker *w, uint32_t record)
 {
     const struct tw_record *from = tw_walker_record(w, record);
     uint32_t talk = next_talk(w, tw_other((enum tcpwhy_side)from->from), record);
+    tcpwhy_ns soon_ns = TW_QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0), at_ns;
 
-    return talk < w->scene->log->n && tw_walker_record(w, talk)->time_ns - from->time_ns <=
-                                          TW_QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0);
+    if (talk == w->scene->log->n)
+        return false;
+    at_ns = tw_walker_record(w, talk)->time_ns;
+    return at_ns - from->time_ns <= soon_ns || at_ns - last_sent_ns(w, record, talk) <= soon_ns;
 }
 
 void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint32_t last,
@@ -292,4 +308,22 @@ void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint3
                         s->record, (int64_t)i, s->record == last);
         i++;
     }
+}
+
+bool tw_walker_pauses(struct tw_walker *w, enum tcpwhy_side sender, uint32_t from, uint32_t to)
+{
+    const struct tw_sends *x = &w->scene->sends[sender];
+    tcpwhy_ns before_ns = tw_walker_record(w, from)->time_ns;
+
+    if (tw_walker_record(w, to)->time_ns - before_ns < TW_QUIET_NS)
+        return false;
+    for (uint32_t i = tw_walker_send_from(w, sender, from); i < x->n && x->send[i].record <= to;
+         i++) {
+        tcpwhy_ns at_ns = tw_walker_record(w, x->send[i].record)->time_ns;
+
+        if (at_ns - before_ns >= TW_QUIET_NS && !was_held(w, sender, i))
+            return true;
+        before_ns = at_ns;
+    }
+    return false;
 }

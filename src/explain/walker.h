@@ -67,6 +67,10 @@ uint32_t tw_walker_pass_burst(struct tw_walker *walker, enum tcpwhy_side sender,
 void tw_walker_visit_message(struct tw_walker *walker, enum tcpwhy_side sender, uint32_t last,
                              bool awaited);
 
+/* Is its sender silent for long between two records, without being held? */
+bool tw_walker_pauses(struct tw_walker *walker, enum tcpwhy_side sender, uint32_t from,
+                      uint32_t to);
+
 /* Does the other side send data, or end the connection, soon after this record? */
 bool tw_walker_reacted_to(struct tw_walker *walker, uint32_t record);
 

@@ -131,6 +131,67 @@ static void an_answer_that_is_reacted_to_was_awaited(void **state)
     talk_close(&t);
 }
 
+/* A second later the server goes on, and the client says something after that time. */
+static void go_on(struct talk *t, int64_t reaction_us)
+{
+    talk_open(t, C, 2000);
+    talk_data(t, 10000, C, 100);
+    talk_data(t, 512000, S, 200);
+    talk_ack(t, 512010, C);
+    talk_data(t, 1512000, S, 200);
+    talk_ack(t, 1512010, C);
+    talk_data(t, 1512020 + reaction_us, C, 100);
+    talk_data(t, 1514020 + reaction_us, S, 200);
+    talk_explain(t);
+}
+
+static void what_nobody_reacts_to_may_still_be_the_rest_of_an_answer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    const struct tw_span *span;
+
+    go_on(&t, 5000000);
+    assert_int_equal(talk_charged(&t, TCPWHY_APP_LIMITED), 0);
+    span = t.explanation.span;
+    while (span->cause != TCPWHY_CLIENT_IDLE || span->from != S)
+        span++;
+    assert_int_equal(span->confidence, TCPWHY_LIKELY);
+    assert_int_equal(span->rival, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void of_an_answer_with_a_pause_the_begin_may_be_unasked(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    go_on(&t, 10);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+/* The second half of an answer comes half a second late, and is lost behind us the first time. */
+static void who_had_to_be_told_twice_reacts_to_the_repair(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 20000);
+    talk_data(&t, 100000, C, 100);
+    talk_data(&t, 100100, S, 200);
+    talk_ack(&t, 120100, C);
+    talk_data(&t, 600000, S, 200);
+    talk_again(&t, 860000, S, 200, 200);
+    talk_data(&t, 880100, C, 100);
+    talk_data(&t, 880200, S, 200);
+    talk_ack(&t, 900200, C);
+    talk_explain(&t);
+    assert_in_range(talk_charged(&t, TCPWHY_APP_LIMITED), 479000, 500000);
+    talk_close(&t);
+}
+
 static void an_answer_that_comes_soon_is_one(void **state)
 {
     (void)state;
@@ -225,6 +286,9 @@ int main(void)
         cmocka_unit_test(a_client_that_says_more_may_have_had_nothing_to_ask),
         cmocka_unit_test(an_answer_that_nobody_reacts_to_may_be_a_push),
         cmocka_unit_test(an_answer_that_is_reacted_to_was_awaited),
+        cmocka_unit_test(what_nobody_reacts_to_may_still_be_the_rest_of_an_answer),
+        cmocka_unit_test(of_an_answer_with_a_pause_the_begin_may_be_unasked),
+        cmocka_unit_test(who_had_to_be_told_twice_reacts_to_the_repair),
         cmocka_unit_test(an_answer_that_comes_soon_is_one),
         cmocka_unit_test(without_the_beginning_nobody_knows_who_asks),
         cmocka_unit_test(after_a_side_spoke_twice_nobody_knows_who_asks),

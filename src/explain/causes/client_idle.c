@@ -14,6 +14,14 @@ static bool may_lack_room(const struct tw_wait *w)
            w->scene->connection->side[tw_other(w->sender)].wscale == TW_WSCALE_UNKNOWN;
 }
 
+/* The server goes on, and only turns tell that it is not with the same answer. */
+static bool may_be_a_pause(const struct tw_wait *w)
+{
+    return w->guessed && w->send && w->sender == TCPWHY_SERVER &&
+           w->to_ns - w->from_ns >= TW_QUIET_NS &&
+           w->scene->log->record[w->first_record].from == TCPWHY_SERVER;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     c->party = TCPWHY_PARTY_CLIENT;
@@ -21,6 +29,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (may_lack_room(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_RECEIVE_WINDOW_LIMITED;
+    } else if (may_be_a_pause(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_APP_LIMITED;
     } else if (tw_wait_may_be_way(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = tw_wait_rival_way(w);
