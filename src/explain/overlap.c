@@ -21,16 +21,6 @@ static const struct tw_send *send_at(const struct overlap *o, enum tcpwhy_side s
     return index < x->n && x->send[index].record <= o->last[side] ? &x->send[index] : NULL;
 }
 
-/* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61): with the send before
- * this one its writer had said all. */
-static bool had_said_all(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
-{
-    const struct tw_send *before = &o->walker->scene->sends[side].send[index] - 1;
-
-    return index == 0 || (before->is & TW_SEND_PARTIAL &&
-                          tw_walker_record(o->walker, before->record)->flags & TW_PSH);
-}
-
 /* Nothing shows that its sender does not hold a partial segment until the one before is
  * acknowledged, and that was just when it left: what came with the ACK need not have been awaited.
  */
@@ -68,8 +58,8 @@ static uint32_t question_of(const struct overlap *o, enum tcpwhy_side side, uint
     const struct tw_send *s = &x->send[index];
     const struct tw_record *r = tw_walker_record(o->walker, s->record);
 
-    if (!(r->flags & TW_ACK) || !(s->is & TW_SEND_FRESH) || !had_said_all(o, side, index) ||
-        may_be_held(o, side, index))
+    if (!(r->flags & TW_ACK) || !(s->is & TW_SEND_FRESH) ||
+        !tw_walker_had_said_all(o->walker, side, index) || may_be_held(o, side, index))
         return TW_NO_RECORD;
     if (index > 0 && r->ack <= tw_walker_record(o->walker, s[-1].record)->ack)
         return TW_NO_RECORD;
@@ -115,7 +105,7 @@ static bool step(struct overlap *o)
     if (w->at > at)
         return true;
     own = send_at(o, o->talker, i);
-    if (other && (!own || (other->record < own->record && had_said_all(o, o->talker, i) &&
+    if (other && (!own || (other->record < own->record && tw_walker_had_said_all(w, o->talker, i) &&
                            !may_be_held(o, o->talker, i))))
         visit_word(o, listener, k);
     else if (own)

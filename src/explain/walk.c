@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "app/deliveries.h"
 #include "explain/ending.h"
 #include "explain/gaps.h"
 #include "explain/overlap.h"
@@ -24,6 +25,43 @@ static bool begins_unsurely(struct tw_walker *w, const struct tw_exchange *e)
            tw_walker_pauses(w, tw_other(e->asker), e->response_first, e->response_last);
 }
 
+/* The first record of what the answerer says ahead of its response, in the middle of the request
+ * (100 Continue, RFC 9110, section 10.1.1); TW_NO_RECORD: nothing. */
+static uint32_t interim_of(struct tw_walker *w, const struct tw_exchange *e)
+{
+    enum tcpwhy_side answerer = tw_other(e->asker);
+    const struct tw_sends *x = &w->scene->sends[answerer];
+    bool first = e == w->scene->exchanges->exchange;
+    uint32_t i;
+
+    if (!e->framed || e->response_first == TW_NO_RECORD ||
+        e->response_from <= (first ? TW_FIRST_BYTE : e[-1].response_to))
+        return TW_NO_RECORD;
+    i = tw_walker_send_from(w, answerer, w->at + 1);
+    return i < x->n && x->send[i].record < e->request_last && x->send[i].is & TW_SEND_FRESH &&
+                   x->send[i].end <= e->response_from
+               ? x->send[i].record
+               : TW_NO_RECORD;
+}
+
+/* The request up to that record: when all had been said, the rest of it waits for that. */
+static void visit_to_interim(struct tw_walker *w, const struct tw_exchange *e, uint32_t interim)
+{
+    const struct tw_sends *x = &w->scene->sends[e->asker];
+    uint32_t i = tw_walker_send_from(w, e->asker, w->at + 1);
+
+    while (i < x->n && x->send[i].record < interim)
+        i++;
+    if (i == 0 || i == x->n || x->send[i].record > e->request_last ||
+        !tw_walker_had_said_all(w, e->asker, i) ||
+        tw_walker_record(w, x->send[i].record)->ack < tw_record_end(tw_walker_record(w, interim)))
+        return;
+    if (goes_on(w, x->send[i - 1].record))
+        tw_walker_visit_message(w, e->asker, x->send[i - 1].record, true);
+    tw_walker_visit_start(w, TW_PHASE_TURN, tw_other(e->asker), interim);
+    tw_walker_visit_start(w, TW_PHASE_TURN, e->asker, x->send[i].record);
+}
+
 /*
  * Messages that the protocol does not tell apart may be several: waits between their segments, and
  * for an answer that nobody reacts to, may be for something that nobody asked for. So may the
@@ -34,6 +72,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     enum tcpwhy_side answerer = tw_other(e->asker);
     /* A side that speaks first is awaited from the start; later it speaks when it likes. */
     bool unasked = e->request_first == TW_NO_RECORD && e != w->scene->exchanges->exchange;
+    uint32_t interim;
     bool awaited;
 
     w->guessed = !e->framed;
@@ -43,6 +82,9 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
         tw_overlap_visit(w, e);
         return;
     }
+    interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
+    if (interim != TW_NO_RECORD)
+        visit_to_interim(w, e, interim);
     if (goes_on(w, e->request_last))
         tw_walker_visit_message(w, e->asker, e->request_last,
                                 e->framed || e->response_first != TW_NO_RECORD ||

@@ -33,6 +33,17 @@ static inline const struct tw_record *tw_walker_record(const struct tw_walker *w
     return &w->record[i];
 }
 
+/* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61): with the send before
+ * that one its writer had said all, as a rule. */
+static inline bool tw_walker_had_said_all(const struct tw_walker *w, enum tcpwhy_side side,
+                                          uint32_t index)
+{
+    const struct tw_send *send = w->scene->sends[side].send + index;
+
+    return index == 0 ||
+           (send[-1].is & TW_SEND_PARTIAL && tw_walker_record(w, send[-1].record)->flags & TW_PSH);
+}
+
 /* Index of the sender's first send at or after a record, which is never before the one that was
  * asked for last. */
 uint32_t tw_walker_send_from(struct tw_walker *walker, enum tcpwhy_side sender, uint32_t record);

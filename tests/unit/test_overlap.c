@@ -52,6 +52,48 @@ static void no_way_is_left_to_a_question_that_was_there_before(void **state)
     talk_close(&t);
 }
 
+/* At the client: the head of a request, "100 Continue" after that time, the body after that one,
+ * and the response. */
+static void wait_for_interim(struct talk *t, int64_t server_us, int64_t client_us)
+{
+    int64_t told_us = 100000 + ROUND_TRIP + server_us, body_us = told_us + client_us;
+    struct tw_exchange *e;
+
+    talk_open(t, C, ROUND_TRIP);
+    talk_data(t, 100000, C, 200);
+    talk_data(t, told_us, S, 25);
+    talk_data(t, body_us, C, 500);
+    talk_data(t, body_us + ROUND_TRIP, S, 200);
+    talk_explain(t);
+    assert_int_equal(t->exchanges.n, 2);
+    e = t->exchanges.exchange;
+    e[1].request_from = e->request_from;
+    e[1].request_first = e->request_first;
+    e[1].framed = true;
+    *e = e[1];
+    t->exchanges.n = 1;
+    talk_explain_framed(t, false);
+    assert_complete(t);
+    assert_int_equal(talk_charged(t, TCPWHY_APP_LIMITED), 0);
+}
+
+static void who_wants_a_word_before_the_body_waits_for_it(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    wait_for_interim(&t, 0, 100);
+    assert_in_range(talk_charged(&t, TCPWHY_WIRE), 2 * ROUND_TRIP, 2 * ROUND_TRIP + 10);
+    talk_close(&t);
+    wait_for_interim(&t, 300000, 100);
+    assert_in_range(talk_charged(&t, TCPWHY_SERVER_THINK), 299000, 300000);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+    wait_for_interim(&t, 0, 300000);
+    assert_in_range(talk_charged(&t, TCPWHY_CLIENT_THINK), 299000, 300000);
+    talk_close(&t);
+}
+
 /* Data that acknowledges only so many of the other side's bytes. */
 static void say(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint32_t heard)
 {
@@ -142,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_way_is_left_to_a_question_that_was_there_before),
+        cmocka_unit_test(who_wants_a_word_before_the_body_waits_for_it),
         cmocka_unit_test(what_goes_out_while_answers_come_is_not_late),
         cmocka_unit_test(while_both_talk_the_server_is_waited_for_when_it_answers_late),
         cmocka_unit_test(while_both_talk_a_silence_of_the_client_may_be_a_wait),
