@@ -70,6 +70,19 @@ static void before_its_timer_a_sender_may_await_an_ack_that_passed_here(void **s
     talk_close(&t);
 }
 
+static void soon_after_an_ack_a_writer_may_have_been_woken_by_it(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_second_half(&t, S, 22500, 0);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    talk_close(&t);
+    late_second_half(&t, S, 23500, 0);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
 /* At the server, whose body stops behind so many full segments until long after they should have
  * been acknowledged. */
 static void stop_in_flight(struct talk *t, int segments)
@@ -370,6 +383,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(behind_a_segment_without_push_a_repair_may_have_been_due),
         cmocka_unit_test(what_its_counter_does_not_count_was_not_lost),
+        cmocka_unit_test(soon_after_an_ack_a_writer_may_have_been_woken_by_it),
         cmocka_unit_test(before_its_timer_a_sender_may_await_an_ack_that_passed_here),
         cmocka_unit_test(two_segments_in_flight_may_fill_the_window),
         cmocka_unit_test(at_the_sender_everything_passes),

@@ -9,6 +9,8 @@
 /* What is under way for longer is sent again (RFC 6298, 2.4). */
 #define LONGEST_WAY TCPWHY_S(1)
 
+#define WOKEN_SHARE 8
+
 bool tw_pause_left_more(const struct tw_wait *w)
 {
     return !(w->before->is & TW_SEND_PARTIAL) && !(tw_wait_record(w, w->before)->flags & TW_PSH);
@@ -65,6 +67,15 @@ static bool may_await_ack(const struct tw_wait *w, tcpwhy_ns pause)
     return is_remote(w) && tw_pause_left_more(w) && pause < LONGEST_WAY;
 }
 
+/* At the sender: the ACK came so late in the pause that the segment hardly left soon after it by
+ * chance. Whoever had filled the send buffer, with a full segment at its end, may have been woken
+ * by it; a busy host takes a moment. The share is by judgement. */
+static bool may_be_woken(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    return !(w->before->is & TW_SEND_PARTIAL) && w->lag_ns != TCPWHY_NS_UNKNOWN &&
+           w->lag_ns <= pause / WOKEN_SHARE;
+}
+
 bool tw_pause_may_be_held(const struct tw_wait *w)
 {
     const struct tw_sends *x = &w->scene->sends[w->sender];
@@ -112,7 +123,7 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwh
         return TCPWHY_NAGLE_HOLD;
     if (may_be_queued(w, pause))
         return TCPWHY_BANDWIDTH_LIMITED;
-    if (!may_await_ack(w, pause) && !may_be_released(w, rtt))
+    if (!may_await_ack(w, pause) && !may_be_released(w, rtt) && !may_be_woken(w, pause))
         return TCPWHY_CAUSE_NONE;
     return tw_wait_ack_delay(w) >= TW_DELAYED_ACK_NS ? TCPWHY_DELAYED_ACK
                                                      : TCPWHY_CONGESTION_WINDOW_LIMITED;
