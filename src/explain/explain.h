@@ -50,9 +50,11 @@ enum tw_answerer {
 struct tw_vantage {
     enum tcpwhy_vantage place;
     enum tcpwhy_confidence confidence;
-    tcpwhy_ns jitter_ns[2];  /* by which the way to a side and back varies without being busy */
-    tcpwhy_ns to_side_ns[2]; /* one way, from the vantage to client and to server */
-    enum tw_answerer answered_by[2];                 /* how that is known */
+    tcpwhy_ns jitter_ns[2]; /* by which the way to a side and back varies without being busy */
+    tcpwhy_ns behind_ns[2]; /* from a proxy that answers for that side to it and back; 0: none seems
+                               to stand there */
+    tcpwhy_ns to_side_ns[2];         /* one way, from the vantage to client and to server */
+    enum tw_answerer answered_by[2]; /* how that is known */
     tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /* client to server and back, or unknown */
 };
 

@@ -49,9 +49,10 @@ struct half {
     uint32_t n_segments;                                  /* as in struct tw_survey, so far */
     const struct tw_record *first_stamped, *last_stamped; /* likewise */
     tcpwhy_ns min_ns;                                     /* to it and back */
-    struct samples samples;                               /* of that */
-    struct samples echoes; /* what time_echo() found, as long as there is nothing else: the side
-                              may have idled before it echoed */
+    tcpwhy_ns syn_ns;       /* likewise, of the SYN that it answered with its own; 0 without one */
+    struct samples samples; /* of that */
+    struct samples echoes;  /* what time_echo() found, as long as there is nothing else: the side
+                               may have idled before it echoed */
     struct samples kernel; /* of the first, those of pure ACKs: no application had a part in them */
 };
 
@@ -156,6 +157,8 @@ static inline void end_timing(struct halves *h, struct half *own, struct half *p
         own->answered_by = MAX(own->answered_by, who_answers(r, flags, timed_end));
     if (half > LONGEST_TRIP && own->answered_by == TW_BY_PROGRAM)
         return;
+    if (flags & TW_SYN)
+        own->syn_ns = half;
     note_shortest(own, half);
     add(h, &own->samples, half);
     if (r->len == 0)
@@ -192,6 +195,7 @@ static void begin(struct half *h)
     h->n_segments = 0;
     h->first_stamped = h->last_stamped = NULL;
     h->min_ns = INT64_MAX;
+    h->syn_ns = 0;
     begin_samples(&h->samples);
     begin_samples(&h->echoes);
     begin_samples(&h->kernel);
@@ -281,6 +285,15 @@ static enum tw_answerer answerer(const struct half *h)
     return often ? MAX(h->answered_by, TW_BY_ACKS) : h->answered_by;
 }
 
+/* A SYN that took many times what anything after it does was answered when a host further on had
+ * answered: a proxy or a NAT that ends connections. */
+static tcpwhy_ns behind(const struct half *h)
+{
+    return h->min_ns != TCPWHY_NS_UNKNOWN && h->syn_ns > h->min_ns * AT_HOST_RATIO
+               ? h->syn_ns - h->min_ns
+               : 0;
+}
+
 /* What no usual record is or has is asked of the others only. */
 static inline void look_at(struct halves *h, struct half *own, struct half *peer,
                            const struct tw_record *r, bool usual)
@@ -343,6 +356,7 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
     for (int i = 0; i < 2; i++) {
         v->to_side_ns[i] = one_way(&h, i);
         v->jitter_ns[i] = jitter(&h.half[i]);
+        v->behind_ns[i] = behind(&h.half[i]);
         v->answered_by[i] = answerer(&h.half[i]);
     }
 }

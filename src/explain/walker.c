@@ -108,6 +108,7 @@ static void find_lateness(struct tw_walker *w, struct tw_wait *wait, uint32_t in
     const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
     struct tw_late late = tw_late_find(w->scene, wait);
 
+    wait->maybe_late_ns = w->scene->vantage.behind_ns[wait->sender];
     if (late.most_ns == 0)
         return;
     wait->late_ns = late.sure_ns;

@@ -83,6 +83,36 @@ static void soon_after_an_ack_a_writer_may_have_been_woken_by_it(void **state)
     talk_close(&t);
 }
 
+/* At the client. A SYN that takes 80 ms and, after that, an ACK so soon; an answer whose begin, and
+ * whose second part, take so long. */
+static void answer_in_parts(struct talk *t, int64_t ack_us, int64_t late_us)
+{
+    talk_open(t, C, 80000);
+    talk_data(t, 100000, C, 100);
+    talk_ack(t, 100000 + ack_us, S);
+    talk_data(t, 100000 + late_us, S, 600);
+    talk_ack(t, 100010 + late_us, C);
+    talk_data(t, 100000 + 2 * late_us, S, 600);
+    talk_data(t, 100010 + 2 * late_us, C, 100);
+    talk_data(t, 200010 + 2 * late_us, S, 100);
+    talk_explain(t);
+}
+
+static void behind_a_proxy_the_way_goes_on(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_in_parts(&t, 200, 120000);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_SLOW_START);
+    talk_close(&t);
+    answer_in_parts(&t, 200, 190000);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
 /* At the server, whose body stops behind so many full segments until long after they should have
  * been acknowledged. */
 static void stop_in_flight(struct talk *t, int segments)
@@ -384,6 +414,7 @@ int main(void)
         cmocka_unit_test(behind_a_segment_without_push_a_repair_may_have_been_due),
         cmocka_unit_test(what_its_counter_does_not_count_was_not_lost),
         cmocka_unit_test(soon_after_an_ack_a_writer_may_have_been_woken_by_it),
+        cmocka_unit_test(behind_a_proxy_the_way_goes_on),
         cmocka_unit_test(before_its_timer_a_sender_may_await_an_ack_that_passed_here),
         cmocka_unit_test(two_segments_in_flight_may_fill_the_window),
         cmocka_unit_test(at_the_sender_everything_passes),

@@ -123,6 +123,8 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwh
         return TCPWHY_NAGLE_HOLD;
     if (may_be_queued(w, pause))
         return TCPWHY_BANDWIDTH_LIMITED;
+    if (pause <= 2 * w->scene->vantage.behind_ns[w->sender])
+        return TCPWHY_SLOW_START;
     if (!may_await_ack(w, pause) && !may_be_released(w, rtt) && !may_be_woken(w, pause))
         return TCPWHY_CAUSE_NONE;
     return tw_wait_ack_delay(w) >= TW_DELAYED_ACK_NS ? TCPWHY_DELAYED_ACK
