@@ -118,7 +118,7 @@ void tw_overlap_visit(struct tw_walker *w, const struct tw_exchange *e)
     struct overlap o = { .walker = w, .asker = e->asker, .talker = e->asker };
 
     o.last[e->asker] = e->request_last;
-    o.last[tw_other(e->asker)] = e->response_last;
+    o.last[tw_other(e->asker)] = tw_overlap_is(e) ? e->response_last : 0;
     w->at_once = true;
     while (step(&o))
         ;

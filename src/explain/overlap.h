@@ -14,7 +14,8 @@ static inline bool tw_overlap_is(const struct tw_exchange *e)
     return !e->framed && e->request_last != TW_NO_RECORD && e->response_first < e->request_last;
 }
 
-/* Tell the waits of both sides, from the first record of the request on. */
+/* Tell the waits of both sides, from the first record of the request on; where they do not overlap,
+ * those of the request alone. */
 void tw_overlap_visit(struct tw_walker *walker, const struct tw_exchange *exchange);
 
 #endif

@@ -25,6 +25,13 @@ static bool begins_unsurely(struct tw_walker *w, const struct tw_exchange *e)
            tw_walker_pauses(w, tw_other(e->asker), e->response_first, e->response_last);
 }
 
+/* Did the asker hear more of what was said before while it asked? Then perhaps it asks again. */
+static bool hears_more(const struct tw_walker *w, const struct tw_exchange *e)
+{
+    return !e->framed && goes_on(w, e->request_last) &&
+           tw_walker_record(w, e->request_last)->ack > tw_walker_record(w, e->request_first)->ack;
+}
+
 /* The first record of what the answerer says ahead of its response, in the middle of the request
  * (100 Continue, RFC 9110, section 10.1.1); TW_NO_RECORD: nothing. */
 static uint32_t interim_of(struct tw_walker *w, const struct tw_exchange *e)
@@ -82,6 +89,8 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
         tw_overlap_visit(w, e);
         return;
     }
+    if (hears_more(w, e))
+        tw_overlap_visit(w, e);
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
     if (interim != TW_NO_RECORD)
         visit_to_interim(w, e, interim);
