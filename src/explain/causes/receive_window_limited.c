@@ -11,6 +11,19 @@
 #define PROMPT_NS    TCPWHY_MS(1)
 #define PROMPT_SHARE 4
 
+/*
+ * Linux leaves room for a full segment unused while it waits for more, but not where the next ACK
+ * is more than half a round trip away (tcp_tso_should_defer()); nobody else does (RFC 9293,
+ * 3.8.6.2.1).
+ */
+static bool had_room(const struct tw_wait *w, tcpwhy_ns rtt)
+{
+    const struct tw_send *s = w->before;
+
+    return s->edge != INT64_MAX && s->edge - s->end >= w->scene->sends[w->sender].mss_bytes &&
+           w->send->sent_ns - s->sent_ns > rtt / 2;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_send *s = w->send;
@@ -25,9 +38,16 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     /* Between the segments of one burst the window is not at its edge, but it rules the round. */
     bool short_pause = w->to_ns - w->from_ns <= MAX(PROMPT_NS, rtt / PROMPT_SHARE);
 
-    if (!blocked && !tw_send_fills_sliver(s) &&
-        !(w->round->window_full && (w->ack_released || short_pause)))
-        return false;
+    if (!blocked && !tw_send_fills_sliver(s)) {
+        if (!w->round->window_full || (!w->ack_released && !short_pause))
+            return false;
+        if (!short_pause && had_room(w, rtt)) {
+            if (w->scene->vantage.to_side_ns[w->sender] == 0)
+                return false;
+            c->confidence = TCPWHY_LIKELY; /* when it heard of the room is not that sure */
+            c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
+        }
+    }
     c->party = tw_party_of(tw_other(w->sender));
     c->key_record = s->moved_record;
     return true;

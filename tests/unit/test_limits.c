@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What holds a sender where more than one limit is near: the receiver's window, the congestion
+ * window, the send buffer, the path.
+ */
+#include "tests/unit.h"
+
+#include <glib.h>
+
+#include "tests/unit/verdict.h"
+
+#define ROUND_TRIP 20000
+#define ASKED      (ROUND_TRIP + 100)
+
+static void send(struct talk *t, int64_t at_us, unsigned segments)
+{
+    for (unsigned i = 0; i < segments; i++)
+        talk(t, at_us + i, S, TALK_MSS, TW_ACK);
+}
+
+static void acknowledge(struct talk *t, int64_t at_us, uint32_t bytes, uint32_t window)
+{
+    t->window[C] = window;
+    talk_ack_to(t, at_us, C, bytes);
+}
+
+/* At the server: the window is full for a moment, and opens by so many segments; five of them go
+ * at once, and five more a round trip later. */
+static void go_on_behind_a_full_window(struct talk *t, unsigned opens)
+{
+    int64_t next_us = ASKED + 10 + ROUND_TRIP;
+
+    talk_open(t, S, ROUND_TRIP);
+    talk_data(t, ASKED, C, 100);
+    send(t, ASKED + 10, 60);
+    acknowledge(t, next_us, 30000, 35000);
+    send(t, next_us + 10, 5);
+    acknowledge(t, next_us + 1000, 30000, 35000 + opens * TALK_MSS);
+    send(t, next_us + 1010, 5);
+    acknowledge(t, next_us + ROUND_TRIP, 65000, 60000);
+    send(t, next_us + ROUND_TRIP + 10, 5);
+    talk_explain(t);
+}
+
+static void a_window_that_was_full_does_not_hold_what_it_has_room_for(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    go_on_behind_a_full_window(&t, 5);
+    assert_in_range(talk_charged(&t, TCPWHY_RECEIVE_WINDOW_LIMITED), 2 * ROUND_TRIP,
+                    2 * ROUND_TRIP + 100);
+    talk_close(&t);
+    go_on_behind_a_full_window(&t, 15);
+    assert_in_range(talk_charged(&t, TCPWHY_RECEIVE_WINDOW_LIMITED), ROUND_TRIP, ROUND_TRIP + 1100);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_window_that_was_full_does_not_hold_what_it_has_room_for),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
