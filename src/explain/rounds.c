@@ -167,6 +167,19 @@ static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t
     }
 }
 
+/* No congestion window shrinks without a loss or a silence. */
+static void find_most(struct tw_round *r, uint32_t n)
+{
+    int64_t most = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (r[i].repeats > 0 || r[i].reduced || r[i].misled_before || r[i].idle_before)
+            most = 0;
+        r[i].most_bytes = most;
+        most = MAX(most, r[i].flight_bytes);
+    }
+}
+
 tcpwhy_ns tw_quantile(tcpwhy_ns *values, uint32_t n, unsigned percent)
 {
     return tw_select_ns(values, n, (size_t)(n - 1) * percent / 100);
@@ -191,6 +204,7 @@ void tw_rounds_build(const struct tw_sends *x, const struct tw_vantage *vantage,
     out->round[out->n - 1].no_next = true;
     find_losses(out->round, out->n);
     find_restarts(x, out->round, out->n, rtt);
+    find_most(out->round, out->n);
     tw_rounds_find_flat(&view);
     tw_rounds_find_queues(&view);
     tw_rounds_find_spread(&view);

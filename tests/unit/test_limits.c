@@ -12,6 +12,19 @@
 #define ROUND_TRIP 20000
 #define ASKED      (ROUND_TRIP + 100)
 
+static int64_t sure_us(const struct talk *t, enum tcpwhy_cause cause)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < t->explanation.n_spans; i++) {
+        const struct tw_span *s = &t->explanation.span[i];
+
+        if (s->cause == cause && s->confidence == TCPWHY_CERTAIN)
+            sum += (s->to_ns - s->from_ns) / 1000;
+    }
+    return sum;
+}
+
 static void send(struct talk *t, int64_t at_us, unsigned segments)
 {
     for (unsigned i = 0; i < segments; i++)
@@ -56,10 +69,38 @@ static void a_window_that_was_full_does_not_hold_what_it_has_room_for(void **sta
     talk_close(&t);
 }
 
+/* Flights in turn of ten segments and of so many, each acknowledged in one. */
+static void flights_in_turn(struct talk *t, unsigned segments)
+{
+    int64_t at_us = ASKED;
+
+    talk_open_wide(t, S, ROUND_TRIP);
+    talk_data(t, at_us, C, 100);
+    for (unsigned flight = 0; flight < 8; flight++, at_us += ROUND_TRIP) {
+        send(t, at_us + 10, flight % 2 ? segments : 10);
+        talk_ack(t, at_us + ROUND_TRIP, C);
+    }
+    talk_explain(t);
+}
+
+static void what_was_in_flight_before_is_no_slow_start(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    flights_in_turn(&t, 20);
+    assert_true(sure_us(&t, TCPWHY_SLOW_START) >= 2 * (ROUND_TRIP - 100));
+    talk_close(&t);
+    flights_in_turn(&t, 6);
+    assert_true(sure_us(&t, TCPWHY_SLOW_START) < ROUND_TRIP + 100);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_window_that_was_full_does_not_hold_what_it_has_room_for),
+        cmocka_unit_test(what_was_in_flight_before_is_no_slow_start),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,8 @@
  * The flight still doubles from round trip to round trip (RFC 5681, 3.1): a connection that has
  * not yet found out what the path carries.
  */
+#include <glib.h>
+
 #include "explain/wait.h"
 
 /* With delayed ACKs a flight grows by half a round trip at least (RFC 5681 without RFC 3465). */
@@ -17,6 +19,13 @@ static bool paused(const struct tw_wait *w)
     tcpwhy_ns spread = w->scene->vantage.to_side_ns[w->sender] / SPREAD_SHARE;
 
     return !w->ack_released && w->to_ns - w->from_ns > spread;
+}
+
+/* As much as this flight was under way before: then it does not show how large the congestion
+ * window is. */
+static bool was_as_high(const struct tw_round *r)
+{
+    return r->most_bytes >= MAX(r->flight_bytes, r->no_next ? 0 : r[1].flight_bytes);
 }
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
@@ -37,6 +46,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (paused(w) || tw_wait_queue_was_empty(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_APP_LIMITED;
+    } else if (was_as_high(r)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_SEND_BUFFER_LIMITED;
     }
     return true;
 }
