@@ -24,6 +24,17 @@ static tcpwhy_ns time_of_rest(const struct tw_record *first, const struct tw_rec
                        (double)came);
 }
 
+/* The longest silence, before an ACK of so many bytes, against what those take at the rate of all.
+ */
+static bool is_uneven(const struct tw_record *first, const struct tw_record *newest,
+                      tcpwhy_ns silence_ns, int64_t bytes)
+{
+    double all_ns = (double)(newest->time_ns - first->time_ns);
+
+    return silence_ns > TW_JOINED_NS && (double)silence_ns * (double)(newest->ack - first->ack) >
+                                            TW_UNEVEN * all_ns * (double)bytes;
+}
+
 bool tw_arrival_watch(const struct tw_log *log, const struct tw_vantage *vantage,
                       const struct tw_round *round, uint32_t last, uint32_t before,
                       struct tw_arrival *out)
@@ -32,7 +43,7 @@ bool tw_arrival_watch(const struct tw_log *log, const struct tw_vantage *vantage
     const uint8_t receiver = !message->from;
     const tcpwhy_ns soonest_ns = message->time_ns + 2 * vantage->to_side_ns[receiver];
     tcpwhy_ns silence_ns = 0;
-    int64_t acked = 0;
+    int64_t acked = 0, late = 0;
 
     if (!round->standing_queue)
         return false;
@@ -42,16 +53,19 @@ bool tw_arrival_watch(const struct tw_log *log, const struct tw_vantage *vantage
         acked = r->ack;
         if (r->time_ns <= soonest_ns)
             continue;
-        if (first)
-            silence_ns = MAX(silence_ns, r->time_ns - newest->time_ns);
-        else
+        if (!first) {
             first = r;
+        } else if (r->time_ns - newest->time_ns > silence_ns) {
+            silence_ns = r->time_ns - newest->time_ns;
+            late = r->ack - newest->ack;
+        }
         newest = r;
     }
     if (!first || silence_ns > tw_even_queue_ns(round))
         return false;
     *out = (struct tw_arrival) {
         .newest = (uint32_t)(newest - log->record),
+        .uneven = is_uneven(first, newest, silence_ns, late),
         .rest_ns = time_of_rest(first, newest, tw_record_end(message)),
     };
     return true;

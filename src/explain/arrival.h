@@ -11,6 +11,7 @@
 
 struct tw_arrival {
     uint32_t newest;   /* the last record with which the receiver told that it lacked the end */
+    bool uneven;       /* it came by leaps, as through no bottleneck */
     tcpwhy_ns rest_ns; /* what was left needed, at the rate at which the message came */
 };
 

@@ -33,6 +33,7 @@ struct tw_round {
     bool starved : 1;        /* the sender ran out of data in it */
     bool standing_queue : 1; /* the path is full: a longer round trip, and no more rate for it */
     bool spread : 1;         /* nothing but even arrivals says so */
+    bool queue_doubtful : 1; /* ... or ways that vary: some of its segments found no queue */
     bool ends_message : 1;   /* all of the message was acknowledged before more was to be sent */
     bool missing : 1;        /* the capture lacks frames in it */
 };
@@ -65,11 +66,28 @@ static inline tcpwhy_ns tw_even_queue_ns(const struct tw_round *r)
     return r->queue_ns / 2;
 }
 
+/* On a full path ACKs come as segments pass: one of two at the latest (RFC 5681, 4.2), and of more
+ * where a card or the kernel joins what comes together, for 2 ms at most
+ * (net.core.netdev_budget_usecs). */
+#define TW_JOINED_NS TCPWHY_MS(2)
+
+/* A bottleneck passes segments evenly: a silence of so many times what they take, before the ACK of
+ * them, is not its own (by judgement: what others send passes between them). */
+#define TW_UNEVEN 4
+
+/* What more in flight brings while the round trip is longer than its shortest. */
+enum tw_growth {
+    TW_GROWTH_UNKNOWN,
+    TW_GROWTH_QUEUES, /* a longer queue */
+    TW_GROWTH_PASSES, /* more rate: the longer round trip is the way's, or others share the path */
+};
+
 struct tw_rounds {
     struct tw_round *round;
     uint32_t n;
-    bool *busy;          /* around each send the path carried nearly all that it can ... */
-    uint32_t n_busy;     /* of the first sends; it never did, or nobody asks, around the others */
+    bool *busy;      /* around each send the path carried nearly all that it can ... */
+    uint32_t n_busy; /* of the first sends; it never did, or nobody asks, around the others */
+    enum tw_growth growth;
     double capacity;     /* bytes a second that the path carried while it was full; 0: never */
     bool spread_by_path; /* what came in short bursts was spread as evenly */
 };

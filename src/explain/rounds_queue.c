@@ -4,6 +4,8 @@
  */
 #include "explain/rounds_parts.h"
 
+#include <math.h>
+
 #include <glib.h>
 
 #include "base/select.h"
@@ -15,6 +17,14 @@
 #define FULL_RATE    0.8
 #define SAME_RATE    0.9
 #define QUEUES_SHARE 4
+#define HIGH_PERCENT 90
+
+/* More in flight brings more rate, or it does not: half way between. Rates of rounds scatter by a
+ * quarter of a doubling; then the slope's standard error is a quarter where the squares of what the
+ * flights differ add up to one. */
+#define HALF_WAY    0.5
+#define MIN_SQUARES 1
+#define MIN_POINTS  4
 
 /* On a full path ACKs come, and segments go, all the time: no silence of half a round trip. */
 #define SILENCE_SHARE 2
@@ -47,13 +57,46 @@ static bool shares_queue(const struct tw_round *r, tcpwhy_ns rtt)
            MIN(r->rate, before->rate) >= SAME_RATE * MAX(r->rate, before->rate);
 }
 
-/* The median rate of the rounds that took longer than a round trip, with no loss in or before
- * them (cumulative ACKs jump after a repair). */
-static double plateau(const struct tw_rounds_view *v)
+/* Rates of rounds: the usual one, and a high one that is no single round's chance. */
+struct plateau {
+    double median, high;
+    enum tw_growth growth;
+};
+
+/* How the rate goes with the flight, on a scale on which both double alike: 1 where the round trip
+ * stays the same, 0 where a queue takes up all that is more in flight (Little's law). */
+struct slope {
+    double n, x, y, xx, xy;
+};
+
+static void add_point(struct slope *s, const struct tw_round *r)
+{
+    double x = log2((double)r->flight_bytes), y = log2(r->rate);
+
+    s->n++;
+    s->x += x;
+    s->y += y;
+    s->xx += x * x;
+    s->xy += x * y;
+}
+
+static enum tw_growth growth_of(const struct slope *s)
+{
+    double spread = s->n * s->xx - s->x * s->x;
+
+    if (s->n < MIN_POINTS || spread < s->n * MIN_SQUARES)
+        return TW_GROWTH_UNKNOWN;
+    return s->n * s->xy - s->x * s->y < HALF_WAY * spread ? TW_GROWTH_QUEUES : TW_GROWTH_PASSES;
+}
+
+/* Of the rounds that took longer than a round trip, with no loss in or before them (cumulative ACKs
+ * jump after a repair). */
+static struct plateau find_plateau(const struct tw_rounds_view *v)
 {
     const struct tw_rounds *rounds = v->rounds;
+    struct plateau p = { 0, 0, TW_GROWTH_UNKNOWN };
+    struct slope slope = { 0 };
     int64_t *rate = NULL;
-    double median;
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++)
@@ -62,12 +105,17 @@ static double plateau(const struct tw_rounds_view *v)
             if (!rate)
                 rate = tw_scratch_get(v->scratch, rounds->n, sizeof *rate);
             rate[n++] = tw_rate_bits(rounds->round[i].rate);
+            if (rounds->round[i].rate > 0)
+                add_point(&slope, &rounds->round[i]);
         }
     if (!rate)
-        return 0;
-    median = tw_select_rate(rate, n, n / 2);
+        return p;
+    p.median = tw_select_rate(rate, n, n / 2);
+    p.high = tw_select_rate(rate, n, (size_t)n * HIGH_PERCENT / 100);
+    if (v->sends->queues_seen)
+        p.growth = growth_of(&slope);
     tw_scratch_return(v->scratch, rate);
-    return median;
+    return p;
 }
 
 /* Over three rounds: the edges of one are not sharp away from the sender. */
@@ -99,12 +147,37 @@ static void fill_flat_runs(struct tw_round *r, uint32_t n)
     }
 }
 
+/* A queue that stands delays all (RFC 8289, section 3: what tells it is the least delay). */
+static bool empties(const struct tw_rounds_view *v, const struct tw_round *r)
+{
+    const tcpwhy_ns *rtt_ns = v->sends->rtt_ns,
+                    none_ns = v->rtt_ns + tw_queue_shows_ns(v->rtt_ns) / 2;
+
+    for (uint32_t i = r->first; i <= r->last; i++)
+        if (rtt_ns[i] != TCPWHY_NS_UNKNOWN && rtt_ns[i] < none_ns)
+            return true;
+    return false;
+}
+
+/* Or the path carried more at other times, and most of the round trip is no queue. */
+static bool is_doubtful(const struct tw_rounds_view *v, const struct tw_round *r,
+                        const struct plateau *p)
+{
+    if (!v->sends->queues_seen)
+        return false;
+    if (p->growth != TW_GROWTH_UNKNOWN)
+        return p->growth == TW_GROWTH_PASSES;
+    return (r->queue_ns <= v->rtt_ns && r->rate < p->high * FULL_RATE) || empties(v, r);
+}
+
 static void find_queues(const struct tw_rounds_view *v)
 {
     struct tw_rounds *out = v->rounds;
+    struct plateau plateau = find_plateau(v);
     uint32_t queues = 0;
 
-    out->capacity = plateau(v);
+    out->capacity = plateau.median;
+    out->growth = plateau.growth;
     if (out->capacity <= 0)
         return;
     for (uint32_t i = 0; i < out->n; i++) {
@@ -119,6 +192,11 @@ static void find_queues(const struct tw_rounds_view *v)
         out->round[i].standing_queue |= !out->round[i].window_full && !out->round[i].starved &&
                                         smooth_rate(out, i) >= out->capacity * SAME_RATE;
     fill_flat_runs(out->round, out->n);
+    for (uint32_t i = 0; i < out->n; i++) {
+        struct tw_round *r = &out->round[i];
+
+        r->queue_doubtful = r->standing_queue && is_doubtful(v, r, &plateau);
+    }
 }
 
 void tw_rounds_find_queues(const struct tw_rounds_view *v)

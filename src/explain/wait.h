@@ -75,6 +75,7 @@ struct tw_wait {
     bool drained;      /* all was acknowledged when it left */
     bool missing;      /* the capture lacks frames in it */
     bool busy;         /* around it the path carried nearly all that it can */
+    bool uneven;       /* an arrival that goes by leaps */
     bool guessed;      /* that somebody awaits the sender: only turns tell, and nothing says so */
     bool at_once;      /* both talk, and nothing says which answer is awaited */
     bool cut;          /* the capture ended with it: perhaps the last message had not */

@@ -143,6 +143,7 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
         .drained = false,
         .missing = tw_gaps_between(w->scene, w->at, to),
         .busy = false,
+        .uneven = w->uneven,
         .guessed = w->guessed,
         .at_once = w->at_once,
         .cut = w->cut,
@@ -172,7 +173,9 @@ void tw_walker_visit_arrival(struct tw_walker *w, uint32_t to)
     round = round_at(w, sender, w->at);
     if (!round || !tw_arrival_watch(w->scene->log, &w->scene->vantage, round, w->at, to, &arrival))
         return;
+    w->uneven = arrival.uneven;
     tw_walker_visit(w, TW_PHASE_ARRIVAL, sender, arrival.newest, -1, false);
+    w->uneven = false;
     w->rest_ns = arrival.rest_ns;
 }
 

@@ -17,11 +17,8 @@ static tcpwhy_ns longest_silence(const struct tw_wait *w)
     return MAX(w->scene->vantage.rtt_min_ns, 0) + w->round->queue_ns;
 }
 
-/* On a full path ACKs come as segments pass: one of two at the latest (RFC 5681, 4.2), and of more
- * where a card or the kernel joins what comes together, for 2 ms at most
- * (net.core.netdev_budget_usecs). A longer silence before an ACK of more is the receiver's, or of
- * the way back. */
-#define JOINED_NS       TCPWHY_MS(2)
+/* A longer silence than TW_JOINED_NS before an ACK of more is the receiver's, or of the way back.
+ */
 #define JOINED_SEGMENTS 2
 
 static bool may_be_held_back(const struct tw_wait *w)
@@ -29,13 +26,24 @@ static bool may_be_held_back(const struct tw_wait *w)
     const struct tw_record *record = w->scene->log->record, *ack, *r;
     int64_t joined = (int64_t)JOINED_SEGMENTS * w->scene->sends[w->sender].mss_bytes;
 
-    if (!w->send || w->to_ns - w->from_ns <= JOINED_NS || w->send->moved_record == TW_NO_RECORD ||
-        w->send->acked - w->before->acked <= joined)
+    if (!w->send || w->to_ns - w->from_ns <= TW_JOINED_NS ||
+        w->send->moved_record == TW_NO_RECORD || w->send->acked - w->before->acked <= joined)
         return false;
     r = ack = &record[w->send->moved_record];
     while (r > record && (r == ack || r->from != ack->from))
         r--;
-    return ack->time_ns - r->time_ns > JOINED_NS && ack->ack - r->ack > joined;
+    return ack->time_ns - r->time_ns > TW_JOINED_NS && ack->ack - r->ack > joined;
+}
+
+static bool takes_too_long(const struct tw_wait *w)
+{
+    double took_ns = (double)(w->to_ns - w->from_ns);
+    int64_t bytes;
+
+    if (!w->send || !w->before || !w->ack_released || w->to_ns - w->from_ns <= TW_JOINED_NS)
+        return false;
+    bytes = w->send->acked - w->before->acked;
+    return bytes > 0 && took_ns * w->round->rate > TW_UNEVEN * 1e9 * (double)bytes;
 }
 
 /* Away from the sender, and without its clock, nothing but even arrivals shows a queue. */
@@ -43,6 +51,8 @@ static bool may_be_held_back(const struct tw_wait *w)
 
 static bool is_uneven(const struct tw_wait *w)
 {
+    if (w->round->queue_doubtful || takes_too_long(w))
+        return true;
     return w->scene->vantage.to_side_ns[w->sender] > 0 && !w->scene->sends[w->sender].queues_seen &&
            w->round->max_gap_ns >= w->round->duration_ns / EVEN_SHARE;
 }
@@ -55,12 +65,15 @@ static bool may_be_paced(const struct tw_wait *w)
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
+    bool queues = w->scene->rounds[w->sender].growth == TW_GROWTH_QUEUES;
+
     if (w->phase != TW_PHASE_ARRIVAL && w->to_ns - w->from_ns > longest_silence(w))
         return false;
     c->party = TCPWHY_PARTY_PATH;
     c->from_ns = w->from_ns + w->wire_ns;
     /* Ways that vary by half a round trip are rare, and not unheard of (Wi-Fi, mobile). */
-    if (w->round->ends_message && w->round->queue_ns <= w->scene->vantage.rtt_min_ns) {
+    if ((w->uneven && !queues) ||
+        (w->round->ends_message && w->round->queue_ns <= w->scene->vantage.rtt_min_ns)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_WIRE;
     } else if (w->phase == TW_PHASE_MESSAGE && may_be_held_back(w)) {
@@ -69,7 +82,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     } else if (may_be_paced(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_APP_LIMITED;
-    } else if (w->phase == TW_PHASE_MESSAGE && is_uneven(w)) {
+    } else if (w->phase == TW_PHASE_MESSAGE && !queues && is_uneven(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
     }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ways that take longer at times without being full (Wi-Fi, mobile): what tells them from a queue
+ * at a bottleneck.
+ */
+#include "tests/unit.h"
+
+#include <glib.h>
+
+#include "tests/unit/verdict.h"
+
+#define ROUND_TRIP 20000
+#define LONGER     26000
+#define SEGMENTS   400u
+#define FIRST      8u
+
+static int64_t so_sure_us(const struct talk *t, enum tcpwhy_confidence confidence)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < t->explanation.n_spans; i++) {
+        const struct tw_span *s = &t->explanation.span[i];
+
+        if (s->cause == TCPWHY_BANDWIDTH_LIMITED && s->confidence == confidence)
+            sum += (s->to_ns - s->from_ns) / 1000;
+    }
+    return sum;
+}
+
+/* An answer at the server: after the handshake each round trip is longer, however many segments are
+ * in flight; ever some more are, evenly. */
+static void answer_over_a_longer_way(struct talk *t)
+{
+    int64_t acked_us[SEGMENTS], at_us = ROUND_TRIP + 100;
+    unsigned sent = 0, flight = FIRST;
+
+    talk_open_wide(t, S, ROUND_TRIP);
+    talk_data(t, at_us, C, 100);
+    for (; sent < FIRST; sent++, at_us += LONGER / FIRST) {
+        talk(t, at_us + 10, S, TALK_MSS, TW_ACK);
+        acked_us[sent] = at_us + 10 + LONGER;
+    }
+    for (unsigned acked = 1, of_round = 0; sent < SEGMENTS; acked++) {
+        unsigned more = 1;
+
+        if (++of_round >= flight / 2) {
+            of_round = 0;
+            flight++;
+            more = 2;
+        }
+        at_us = acked_us[acked - 1];
+        talk_ack_to(t, at_us, C, acked * TALK_MSS);
+        for (; more > 0 && sent < SEGMENTS; more--, sent++) {
+            talk(t, ++at_us, S, TALK_MSS, TW_ACK);
+            acked_us[sent] = at_us + LONGER;
+        }
+    }
+    talk_explain(t);
+}
+
+static void where_more_in_flight_brings_more_the_path_is_not_surely_full(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_over_a_longer_way(&t);
+    assert_true(so_sure_us(&t, TCPWHY_LIKELY) > 0);
+    assert_int_equal(so_sure_us(&t, TCPWHY_CERTAIN), 0);
+    talk_close(&t);
+}
+
+/* Answers at the server that leave at once, over a way of two milliseconds. ACKs of each come after
+ * those times, and those bytes. */
+struct step {
+    int64_t at_us;
+    uint32_t segments;
+};
+
+#define EXCHANGES 8
+#define ANSWER    24u
+
+static void answers_in_steps(struct talk *t, const struct step *step, unsigned n)
+{
+    int64_t at_us = 2100;
+    uint32_t acked = 0;
+
+    talk_open_wide(t, S, 2000);
+    for (unsigned k = 0; k < EXCHANGES; k++, at_us += 100000, acked += ANSWER * TALK_MSS) {
+        talk_data(t, at_us, C, 100);
+        for (unsigned i = 0; i < ANSWER; i++)
+            talk(t, at_us + 10 + i, S, TALK_MSS, TW_ACK | (i + 1 == ANSWER ? TW_PSH : 0));
+        for (unsigned i = 0; i < n; i++)
+            talk_ack_to(t, at_us + step[i].at_us, C, acked + step[i].segments * TALK_MSS);
+    }
+    talk_explain(t);
+}
+
+static void the_end_of_an_answer_that_comes_by_leaps_stood_in_no_sure_queue(void **state)
+{
+    static const struct step even[] = { { 6000, 4 },   { 10000, 8 },  { 14000, 12 },
+                                        { 18000, 16 }, { 22000, 20 }, { 26000, 24 } };
+    static const struct step leaps[] = { { 14500, 1 },  { 21000, 2 },  { 21010, 12 },
+                                         { 25990, 13 }, { 26000, 23 }, { 26010, 24 } };
+    (void)state;
+    struct talk t;
+
+    answers_in_steps(&t, even, G_N_ELEMENTS(even));
+    assert_true(so_sure_us(&t, TCPWHY_CERTAIN) > EXCHANGES * 10000);
+    talk_close(&t);
+    answers_in_steps(&t, leaps, G_N_ELEMENTS(leaps));
+    /* But for the bursts themselves. */
+    assert_true(so_sure_us(&t, TCPWHY_CERTAIN) <= EXCHANGES * ANSWER);
+    assert_true(so_sure_us(&t, TCPWHY_LIKELY) > EXCHANGES * 10000);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(where_more_in_flight_brings_more_the_path_is_not_surely_full),
+        cmocka_unit_test(the_end_of_an_answer_that_comes_by_leaps_stood_in_no_sure_queue),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
