@@ -34,6 +34,7 @@ struct tw_round {
     bool standing_queue : 1; /* the path is full: a longer round trip, and no more rate for it */
     bool spread : 1;         /* nothing but even arrivals says so */
     bool queue_doubtful : 1; /* ... or ways that vary: some of its segments found no queue */
+    bool near_capacity : 1;  /* around it as much passed as while the path was full, or nearly */
     bool ends_message : 1;   /* all of the message was acknowledged before more was to be sent */
     bool missing : 1;        /* the capture lacks frames in it */
 };

@@ -196,6 +196,7 @@ static void find_queues(const struct tw_rounds_view *v)
         struct tw_round *r = &out->round[i];
 
         r->queue_doubtful = r->standing_queue && is_doubtful(v, r, &plateau);
+        r->near_capacity = r->repeats > 0 && smooth_rate(out, i) >= out->capacity * FULL_RATE;
     }
 }
 

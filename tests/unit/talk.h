@@ -195,6 +195,20 @@ static inline const struct tw_span *talk_span(const struct talk *t, enum tcpwhy_
     return NULL;
 }
 
+static inline const struct tw_span *talk_longest_span(const struct talk *t, enum tcpwhy_cause cause)
+{
+    const struct tw_span *longest = NULL;
+
+    for (uint32_t i = 0; i < t->explanation.n_spans; i++) {
+        const struct tw_span *s = &t->explanation.span[i];
+
+        if (s->cause == cause &&
+            (!longest || s->to_ns - s->from_ns > longest->to_ns - longest->from_ns))
+            longest = s;
+    }
+    return longest;
+}
+
 static inline void talk_close(struct talk *t)
 {
     tw_explanation_clear(&t->explanation);

@@ -96,11 +96,60 @@ static void what_was_in_flight_before_is_no_slow_start(void **state)
     talk_close(&t);
 }
 
+/* After a loss flights of a full segment and a last one, each acknowledged after so long. */
+static void go_on_after_a_loss(struct talk *t, uint32_t last, uint16_t flags, int64_t round_trip)
+{
+    talk_open(t, S, ROUND_TRIP);
+    talk_data(t, ASKED, C, 100);
+    send(t, ASKED + 10, 2);
+    talk_again(t, 350000, S, 0, TALK_MSS);
+    for (int64_t at_us = 350000 + ROUND_TRIP; at_us < 700000; at_us += round_trip) {
+        talk_ack(t, at_us, C);
+        send(t, at_us + 10, 1);
+        talk(t, at_us + 20, S, last, TW_ACK | flags);
+    }
+    talk_explain(t);
+}
+
+static void assert_rival(uint32_t last, uint16_t flags, int64_t round_trip, enum tcpwhy_cause rival)
+{
+    const struct tw_span *span;
+    struct talk t;
+
+    go_on_after_a_loss(&t, last, flags, round_trip);
+    span = talk_longest_span(&t, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    assert_non_null(span);
+    assert_int_equal(span->rival, rival);
+    assert_int_equal(span->confidence, rival ? TCPWHY_LIKELY : TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
+static void after_a_loss_the_congestion_window_holds_what_is_left(void **state)
+{
+    (void)state;
+    assert_rival(TALK_MSS, 0, ROUND_TRIP, TCPWHY_CAUSE_NONE);
+}
+
+static void it_does_not_hold_what_nobody_has_written(void **state)
+{
+    (void)state;
+    assert_rival(TALK_MSS / 2, TW_PSH, ROUND_TRIP, TCPWHY_APP_LIMITED);
+}
+
+static void where_a_queue_stands_more_of_it_may_bring_nothing(void **state)
+{
+    (void)state;
+    assert_rival(TALK_MSS, 0, ROUND_TRIP * 3 / 2, TCPWHY_BANDWIDTH_LIMITED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_window_that_was_full_does_not_hold_what_it_has_room_for),
         cmocka_unit_test(what_was_in_flight_before_is_no_slow_start),
+        cmocka_unit_test(after_a_loss_the_congestion_window_holds_what_is_left),
+        cmocka_unit_test(it_does_not_hold_what_nobody_has_written),
+        cmocka_unit_test(where_a_queue_stands_more_of_it_may_bring_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
