@@ -275,6 +275,48 @@ static void nobody_holds_the_rest_for_longer_than_an_ack_may_be_late(void **stat
     talk_close(&t);
 }
 
+/* Seen at the client: an answer of three full segments, and five seconds later the client ends it.
+ */
+static void end_behind_an_answer(struct talk *t, uint16_t flags, bool more)
+{
+    talk_open(t, C, 20000);
+    talk_data(t, 20100, C, 100);
+    for (unsigned i = 0; i < 3; i++)
+        talk(t, 40200 + i, S, TALK_MSS, TW_ACK | (i == 2 ? flags : 0));
+    talk_ack(t, 40300, C);
+    talk(t, 5000000, C, 0, TW_ACK | TW_FIN);
+    if (more)
+        talk_lost(t, S, 4000);
+    talk(t, 5020000, S, 0, TW_ACK);
+    talk_explain(t);
+}
+
+static void assert_idle(uint16_t flags, bool more, enum tcpwhy_cause rival)
+{
+    const struct tw_span *span;
+    struct talk t;
+
+    end_behind_an_answer(&t, flags, more);
+    span = talk_longest_span(&t, TCPWHY_CLIENT_IDLE);
+    assert_non_null(span);
+    assert_int_equal(span->rival, rival);
+    assert_int_equal(span->confidence, rival ? TCPWHY_LIKELY : TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
+static void behind_a_full_segment_that_was_not_pushed_the_rest_may_be_lost(void **state)
+{
+    (void)state;
+    assert_idle(TW_PSH, false, TCPWHY_CAUSE_NONE);
+    assert_idle(0, false, TCPWHY_LOSS_RECOVERY);
+}
+
+static void what_a_server_says_later_shows_that_it_had_said_more(void **state)
+{
+    (void)state;
+    assert_idle(TW_PSH, true, TCPWHY_LOSS_RECOVERY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +336,8 @@ int main(void)
         cmocka_unit_test(after_a_side_spoke_twice_nobody_knows_who_asks),
         cmocka_unit_test(whether_a_message_ended_where_the_capture_ends_is_not_known),
         cmocka_unit_test(nobody_holds_the_rest_for_longer_than_an_ack_may_be_late),
+        cmocka_unit_test(behind_a_full_segment_that_was_not_pushed_the_rest_may_be_lost),
+        cmocka_unit_test(what_a_server_says_later_shows_that_it_had_said_more),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

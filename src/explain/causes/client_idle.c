@@ -22,6 +22,21 @@ static bool may_be_a_pause(const struct tw_wait *w)
            w->scene->log->record[w->first_record].from == TCPWHY_SERVER;
 }
 
+/* Away from the server: its last segment was full and not pushed, so that more stood behind it (RFC
+ * 9293, 3.9.1.2, MUST-61), or what it sends later shows that. */
+static bool may_lack_rest(const struct tw_wait *w)
+{
+    const struct tw_scene *scene = w->scene;
+    const struct tw_record *r = &scene->log->record[w->first_record];
+    const struct tw_record *beyond = scene->survey.last_beyond[TCPWHY_SERVER];
+
+    if ((w->send && w->send->len) || scene->vantage.to_side_ns[TCPWHY_SERVER] == 0)
+        return false;
+    return (beyond && beyond > r) ||
+           (r->from == TCPWHY_SERVER && r->len > 0 && !(r->flags & (TW_PSH | TW_FIN)) &&
+            r->len % scene->sends[TCPWHY_SERVER].mss_bytes == 0);
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     c->party = TCPWHY_PARTY_CLIENT;
@@ -29,6 +44,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (may_lack_room(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_RECEIVE_WINDOW_LIMITED;
+    } else if (may_lack_rest(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_LOSS_RECOVERY;
     } else if (may_be_a_pause(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_APP_LIMITED;
