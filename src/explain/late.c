@@ -15,6 +15,12 @@
 #define DRIFT_SHARE 2000
 #define DRIFT_NS    TCPWHY_S(60)
 
+/* How much longer than the shortest way a segment was under way. */
+struct late {
+    tcpwhy_ns sure_ns; /* surely so long */
+    tcpwhy_ns most_ns; /* perhaps; the clocks show no more */
+};
+
 static bool is_of(const struct tw_record *r, enum tcpwhy_side side)
 {
     return r->from == (uint8_t)side && tw_record_is_stamped(r);
@@ -107,22 +113,53 @@ static tcpwhy_ns unsure(const struct tw_timekeeper *t, const struct tw_clock *c,
     return t->step_ns - c->tick_ns + MAX(t->error_ns, drift_ns);
 }
 
-struct tw_late tw_late_find(struct tw_scene *scene, const struct tw_wait *w)
+/* Of a side's record that came so long beyond its time. */
+static struct late find_late(struct tw_scene *scene, enum tcpwhy_side side, uint32_t record,
+                             tcpwhy_ns beyond_ns)
 {
-    const struct tw_record *r = &scene->log->record[w->last_record];
-    const struct tw_timekeeper *t = &scene->timekeeper[w->sender];
-    const struct tw_clock *c = &scene->sends[w->sender].clock;
-    tcpwhy_ns beyond_ns = w->to_ns - w->from_ns - w->wire_ns, delay_ns;
-    struct tw_late late = { 0, 0 };
+    const struct tw_record *r = &scene->log->record[record];
+    const struct tw_timekeeper *t = &scene->timekeeper[side];
+    const struct tw_clock *c = &scene->sends[side].clock;
+    struct late late = { 0, 0 };
+    tcpwhy_ns delay_ns;
 
-    if (scene->vantage.to_side_ns[w->sender] == 0 || beyond_ns < WORTH_NS || !is_of(r, w->sender))
+    if (scene->vantage.to_side_ns[side] == 0 || beyond_ns < WORTH_NS || !is_of(r, side))
         return late;
     if (!t->looked_at)
-        look(scene, w->sender);
+        look(scene, side);
     if (!t->good)
         return late;
     delay_ns = tw_clock_delay(c, r);
     late.sure_ns = CLAMP(delay_ns - unsure(t, c, r), 0, beyond_ns);
     late.most_ns = MIN(delay_ns, beyond_ns);
     return late;
+}
+
+/* Of an ACK that a small segment may have waited for. */
+static tcpwhy_ns find_late_ack(struct tw_scene *scene, const struct tw_wait *w)
+{
+    tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
+
+    if (wait_ns < TW_DELAYED_ACK_NS || !w->drained || w->lag_ns == TCPWHY_NS_UNKNOWN ||
+        !(w->send->is & TW_SEND_PARTIAL))
+        return 0;
+    return find_late(scene, tw_other(w->sender), w->send->moved_record, wait_ns).sure_ns;
+}
+
+bool tw_late_tell(struct tw_scene *scene, struct tw_wait *w)
+{
+    struct late late;
+
+    if (w->phase == TW_PHASE_MESSAGE) {
+        w->ack_late_ns = find_late_ack(scene, w);
+        return false;
+    }
+    late = find_late(scene, w->sender, w->last_record, w->to_ns - w->from_ns - w->wire_ns);
+    w->maybe_late_ns = scene->vantage.behind_ns[w->sender];
+    if (late.most_ns == 0)
+        return false;
+    w->late_ns = late.sure_ns;
+    w->maybe_late_ns = late.most_ns - late.sure_ns;
+    w->wire_ns += late.sure_ns;
+    return true;
 }

@@ -8,14 +8,10 @@
 
 #include "explain/wait.h"
 
-/* How much longer than the shortest way a segment was under way. */
-struct tw_late {
-    tcpwhy_ns sure_ns; /* surely so long */
-    tcpwhy_ns most_ns; /* perhaps; the clocks show no more */
-};
-
-/* Of what ends a wait for its sender. Nothing is late where the sender is here, or tells no clock
- * that keeps time. */
-struct tw_late tw_late_find(struct tw_scene *scene, const struct tw_wait *wait);
+/* How much longer than the shortest way took what ends a wait for its sender, described before:
+ * fill that in. Within a message: the ACK that a small segment may have waited for. Nothing is late
+ * where who sent it is here, or tells no clock that keeps time.
+ * @return was what ended it late? */
+bool tw_late_tell(struct tw_scene *scene, struct tw_wait *wait);
 
 #endif

@@ -60,6 +60,7 @@ struct tw_wait {
     tcpwhy_ns wire_ns;        /* of it, what the way to the sender and back takes */
     tcpwhy_ns late_ns;        /* of that, what the way back was longer than the shortest one */
     tcpwhy_ns maybe_late_ns;  /* of the rest, what perhaps was the way's, too */
+    tcpwhy_ns ack_late_ns;    /* within a message: what the ACK behind lag_ns surely was late */
     uint32_t first_record, last_record;
     struct tw_closed closed;      /* the receiver's window, until the connection's end */
     const struct tw_send *send;   /* what ended it; NULL when nothing of the sender did. What its

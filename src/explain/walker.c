@@ -40,9 +40,8 @@ static const struct tw_round *round_at(struct tw_walker *w, enum tcpwhy_side sen
                                        uint32_t record)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
-    uint32_t index;
+    uint32_t index = tw_walker_send_from(w, sender, record);
 
-    index = tw_walker_send_from(w, sender, record);
     return index < x->n && x->send[index].record == record ? round_of(w, sender, index) : NULL;
 }
 
@@ -102,20 +101,11 @@ static tcpwhy_ns wire_time(struct tw_walker *w, enum tcpwhy_side sender, uint32_
     return rest_ns == TCPWHY_NS_UNKNOWN ? way_and_back(w, sender, wait_ns) : MIN(rest_ns, wait_ns);
 }
 
-/* Of what ends the wait, described before: how late it came. */
-static void find_lateness(struct tw_walker *w, struct tw_wait *wait, uint32_t index)
+/* What ends the wait was late: in a queue? */
+static bool was_queued(struct tw_walker *w, const struct tw_wait *wait, uint32_t index)
 {
-    const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
-    struct tw_late late = tw_late_find(w->scene, wait);
-
-    wait->maybe_late_ns = w->scene->vantage.behind_ns[wait->sender];
-    if (late.most_ns == 0)
-        return;
-    wait->late_ns = late.sure_ns;
-    wait->maybe_late_ns = late.most_ns - late.sure_ns;
-    wait->wire_ns += late.sure_ns;
-    wait->queued = (wait->round && wait->round->standing_queue) ||
-                   (rounds->n && round_of(w, wait->sender, index)->standing_queue);
+    return (wait->round && wait->round->standing_queue) ||
+           (w->scene->rounds[wait->sender].n && round_of(w, wait->sender, index)->standing_queue);
 }
 
 void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
@@ -130,6 +120,7 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
         .wire_ns = 0,
         .late_ns = 0,
         .maybe_late_ns = 0,
+        .ack_late_ns = 0,
         .first_record = w->at,
         .last_record = to,
         .closed = w->closed,
@@ -156,8 +147,8 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
         describe_send(w, &wait, (uint32_t)send_index);
     else if (phase == TW_PHASE_ARRIVAL)
         wait.round = round_at(w, sender, wait.first_record);
-    if (send_index >= 0 && phase != TW_PHASE_MESSAGE)
-        find_lateness(w, &wait, (uint32_t)send_index);
+    if (send_index >= 0 && tw_late_tell(w->scene, &wait))
+        wait.queued = was_queued(w, &wait, (uint32_t)send_index);
     w->at = to;
     tw_charge_wait(&w->charging, &wait);
 }

@@ -47,10 +47,7 @@ static void stamped(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint32
     talk_push(t, at_us, &s);
 }
 
-/* Small requests, each answered after the server's time and what the queue takes that moment; who
- * is asked may acknowledge first, at once. */
-static void ask(struct talk *t, const struct clocks *clocks, int64_t think_us, int64_t queue_us,
-                bool acks)
+static void shake_hands(struct talk *t, const struct clocks *clocks)
 {
     int64_t at_us = 2 * WAY;
 
@@ -64,6 +61,16 @@ static void ask(struct talk *t, const struct clocks *clocks, int64_t think_us, i
         stamped(t, at_us + i * 1000, S, 0, TW_ACK, server_clock(clocks, WAY + i * 1000),
                 client_clock(0));
     }
+}
+
+/* Small requests, each answered after the server's time and what the queue takes that moment; who
+ * is asked may acknowledge first, at once. */
+static void ask(struct talk *t, const struct clocks *clocks, int64_t think_us, int64_t queue_us,
+                bool acks)
+{
+    int64_t at_us;
+
+    shake_hands(t, clocks);
     for (int i = 1; i <= EXCHANGES; i++) {
         int64_t asked_us = i * PERIOD, came_us = asked_us + WAY, left_us = came_us + think_us;
         int64_t late_us = i % 3 ? queue_us : 0;
@@ -139,6 +146,54 @@ static void a_clock_of_another_tick_tells_nothing(void **state)
     talk_close(&t);
 }
 
+/* Requests in two small pieces, the second of which waits for the ACK of the first: the server
+ * holds that back for so long, and then it stands in the queue. */
+static void ask_in_two(struct talk *t, int64_t held_us, int64_t queue_us)
+{
+    uint32_t heard = server_clock(&good, WAY);
+    int64_t at_us;
+
+    shake_hands(t, &good);
+    for (int i = 1; i <= EXCHANGES; i++) {
+        int64_t asked_us = i * PERIOD, left_us = asked_us + WAY + held_us;
+
+        stamped(t, asked_us, C, 100, TW_ACK | TW_PSH, client_clock(asked_us), heard);
+        at_us = left_us + WAY + (i % 3 ? queue_us : 0);
+        heard = server_clock(&good, left_us);
+        stamped(t, at_us, S, 0, TW_ACK, heard, client_clock(asked_us));
+        stamped(t, at_us + 20, C, 50, TW_ACK | TW_PSH, client_clock(at_us), heard);
+        left_us = at_us + 20 + WAY + THINK;
+        heard = server_clock(&good, left_us);
+        stamped(t, left_us + WAY, S, 100, TW_ACK | TW_PSH, heard, client_clock(at_us));
+    }
+    talk_explain(t);
+}
+
+static void an_ack_that_stood_in_a_queue_was_not_delayed(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_in_two(&t, 0, 50000);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_DELAYED_ACK), 0);
+    assert_sure(&t, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+    ask_in_two(&t, 40000, 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_HOLD), 0);
+    assert_sure(&t, TCPWHY_NAGLE_DELAYED_ACK);
+    talk_close(&t);
+}
+
+static void beside_a_queue_on_the_way_back_one_may_stand_on_the_way_there(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_in_two(&t, 40000, 30000);
+    assert_int_equal(talk_longest_span(&t, TCPWHY_NAGLE_DELAYED_ACK)->rival, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +202,8 @@ int main(void)
         cmocka_unit_test(a_clock_that_goes_in_steps_tells_of_no_queue_as_short_as_them),
         cmocka_unit_test(a_clock_that_loses_time_is_found_out_by_what_it_echoes),
         cmocka_unit_test(a_clock_of_another_tick_tells_nothing),
+        cmocka_unit_test(an_ack_that_stood_in_a_queue_was_not_delayed),
+        cmocka_unit_test(beside_a_queue_on_the_way_back_one_may_stand_on_the_way_there),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,6 +18,13 @@ static bool may_be_the_way(const struct tw_wait *w, tcpwhy_ns delay_ns)
            (delay_ns > LONGEST_NS || delay_ns < v->rtt_min_ns);
 }
 
+/* A queue stood on the way back: half as long as the delay, or longer. Then one may have stood on
+ * the way there, too. */
+static bool had_queue(const struct tw_wait *w, tcpwhy_ns delay_ns)
+{
+    return 2 * w->ack_late_ns >= delay_ns;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     struct tw_claim held = *c;
@@ -26,10 +33,12 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (!tw_held_by_nagle(w, &held))
         return false;
     delay_ns = tw_wait_ack_delay(w);
-    if (delay_ns < TW_DELAYED_ACK_NS)
+    if (delay_ns < TW_DELAYED_ACK_NS + w->ack_late_ns)
         return false;
+    delay_ns -= w->ack_late_ns;
     *c = held;
-    if (c->confidence == TCPWHY_CERTAIN && may_be_the_way(w, delay_ns)) {
+    if (c->confidence == TCPWHY_CERTAIN &&
+        (may_be_the_way(w, delay_ns) || had_queue(w, delay_ns))) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_NAGLE_HOLD;
     }
