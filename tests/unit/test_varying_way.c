@@ -114,11 +114,62 @@ static void the_end_of_an_answer_that_comes_by_leaps_stood_in_no_sure_queue(void
     talk_close(&t);
 }
 
+/* At the client: a request in pieces, each acknowledged by the server's kernel after a round trip,
+ * and so much later at every other time; then an answer in two pieces, the second of which comes
+ * 12 ms later than the client's ACK of the first could have let it go. */
+static void answer_behind_a_late_ack(struct talk *t, int64_t varies_us, uint32_t len,
+                                     enum tcpwhy_cause rival)
+{
+    const struct tw_span *last = NULL;
+    int64_t at_us = ROUND_TRIP + 100;
+
+    for (unsigned i = 0; i < 12; i++, at_us += 100000) {
+        talk_data(t, at_us, C, 100);
+        talk_ack(t, at_us + ROUND_TRIP + i % 2 * varies_us, S);
+    }
+    talk_data(t, at_us, S, len);
+    talk_ack(t, at_us + 10, C);
+    talk_data(t, at_us + 10 + ROUND_TRIP + 12000, S, 600);
+    talk_data(t, at_us + 3 * ROUND_TRIP, C, 100);
+    talk_explain(t);
+    for (uint32_t i = 0; i < t->explanation.n_spans; i++)
+        if (t->explanation.span[i].cause == TCPWHY_APP_LIMITED)
+            last = &t->explanation.span[i];
+    assert_non_null(last);
+    assert_int_equal(last->from, S);
+    assert_int_equal(last->rival, rival);
+    assert_int_equal(last->confidence, rival ? TCPWHY_LIKELY : TCPWHY_CERTAIN);
+    talk_close(t);
+}
+
+static void where_the_way_varies_so_much_an_ack_may_have_let_a_held_piece_go(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, ROUND_TRIP);
+    answer_behind_a_late_ack(&t, 0, 200, TCPWHY_CAUSE_NONE);
+    talk_open(&t, C, ROUND_TRIP);
+    answer_behind_a_late_ack(&t, 15000, 200, TCPWHY_NAGLE_HOLD);
+}
+
+static void the_ack_that_opened_a_full_window_may_have_been_late(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, ROUND_TRIP);
+    t.window[C] = TALK_MSS;
+    answer_behind_a_late_ack(&t, 0, TALK_MSS, TCPWHY_RECEIVE_WINDOW_LIMITED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(where_more_in_flight_brings_more_the_path_is_not_surely_full),
         cmocka_unit_test(the_end_of_an_answer_that_comes_by_leaps_stood_in_no_sure_queue),
+        cmocka_unit_test(where_the_way_varies_so_much_an_ack_may_have_let_a_held_piece_go),
+        cmocka_unit_test(the_ack_that_opened_a_full_window_may_have_been_late),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

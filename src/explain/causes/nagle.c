@@ -5,6 +5,8 @@
  */
 #include "explain/causes/nagle.h"
 
+#include "explain/causes/pause.h"
+
 /* An application that writes whenever it likes hits the moment after an ACK by chance: the part of
  * the wait that this moment is. */
 #define CHANCE_SHARE 50
@@ -78,8 +80,15 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
+/* As late as the ways are seen to vary. */
+static bool may_be_late_ack_of_partial(const struct tw_wait *w)
+{
+    return (w->before->is & TW_SEND_PARTIAL) &&
+           tw_pause_lag_is_way(w, w->scene->vantage.jitter_ns[w->sender]);
+}
+
 bool tw_may_be_nagle(const struct tw_wait *w)
 {
     return (w->scene->vantage.to_side_ns[w->sender] > 0 || w->lag_ns <= COARSE_NS) && fits(w) &&
-           soon_behind_ack_of_partial(w);
+           (soon_behind_ack_of_partial(w) || may_be_late_ack_of_partial(w));
 }

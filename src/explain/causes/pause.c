@@ -84,6 +84,12 @@ bool tw_pause_may_be_held(const struct tw_wait *w)
            (w->before->is & w->send->is & TW_SEND_PARTIAL);
 }
 
+bool tw_pause_lag_is_way(const struct tw_wait *w, tcpwhy_ns varies_ns)
+{
+    return is_remote(w) && w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns <= varies_ns &&
+           w->send->sent_ns - w->lag_ns > w->before->sent_ns;
+}
+
 /*
  * Away from the sender, and without its clock, the shortest way stands for each frame's. Ways that
  * vary by a round trip are not unheard of (Wi-Fi, mobile, the queues of others): within one more an
@@ -93,8 +99,15 @@ static bool may_be_released(const struct tw_wait *w, tcpwhy_ns rtt)
 {
     const struct tw_sends *x = &w->scene->sends[w->sender];
 
-    return is_remote(w) && !x->queues_seen && w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns <= rtt &&
-           w->send->sent_ns - w->lag_ns > w->before->sent_ns && !tw_wait_queue_was_empty(w);
+    return !x->queues_seen && tw_pause_lag_is_way(w, rtt) && !tw_wait_queue_was_empty(w);
+}
+
+/* The same where the window had no room before that ACK. The sender's clock tells when the segment
+ * left, and not when the ACK came to it. */
+static bool may_be_blocked(const struct tw_wait *w, tcpwhy_ns rtt)
+{
+    return w->send->allowed_ns != TCPWHY_NS_UNKNOWN && w->send->allowed_ns > w->before->sent_ns &&
+           tw_pause_lag_is_way(w, rtt);
 }
 
 /* What arrives shows that the link was full before, and no clock how long this stood in its queue,
@@ -121,6 +134,8 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwh
         return TCPWHY_LOSS_RECOVERY;
     if (tw_may_be_nagle(w))
         return TCPWHY_NAGLE_HOLD;
+    if (may_be_blocked(w, rtt))
+        return TCPWHY_RECEIVE_WINDOW_LIMITED;
     if (may_be_queued(w, pause))
         return TCPWHY_BANDWIDTH_LIMITED;
     if (pause <= 2 * w->scene->vantage.behind_ns[w->sender])

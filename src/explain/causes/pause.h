@@ -15,6 +15,10 @@ bool tw_pause_left_more(const struct tw_wait *wait);
 /* The sender holds such segments as a rule: was its ACK lost to the capture alone? */
 bool tw_pause_may_be_held(const struct tw_wait *wait);
 
+/* Away from the sender: may the ACK behind lag_ns have come so much later than by the shortest way,
+ * and the segment have left at once? */
+bool tw_pause_lag_is_way(const struct tw_wait *wait, tcpwhy_ns varies_ns);
+
 /* Which of Nagle's a pause is. */
 enum tcpwhy_cause tw_pause_nagle(tcpwhy_ns pause_ns);
 
