@@ -15,6 +15,11 @@ struct tw_arrival {
     tcpwhy_ns rest_ns; /* what was left needed, at the rate at which the message came */
 };
 
+/* So long after its last segment the receiver of a message was last heard to lack some of it, in a
+ * record before another one; 0: not after the shortest way. */
+tcpwhy_ns tw_arrival_lacked_ns(const struct tw_log *log, const struct tw_vantage *vantage,
+                               uint32_t last, uint32_t before);
+
 /* Of the message that ends with a record of a round, as the ACKs before another record tell.
  * @return false when no queue shows; out is left alone then. */
 bool tw_arrival_watch(const struct tw_log *log, const struct tw_vantage *vantage,

@@ -149,6 +149,8 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
         wait.round = round_at(w, sender, wait.first_record);
     if (send_index >= 0 && tw_late_tell(w->scene, &wait))
         wait.queued = was_queued(w, &wait, (uint32_t)send_index);
+    wait.wire_ns = MAX(wait.wire_ns, MIN(w->lacked_ns, wait.to_ns - wait.from_ns));
+    w->lacked_ns = 0;
     w->at = to;
     tw_charge_wait(&w->charging, &wait);
 }
@@ -159,11 +161,14 @@ void tw_walker_visit_arrival(struct tw_walker *w, uint32_t to)
     const struct tw_round *round;
     struct tw_arrival arrival;
 
-    if (w->scene->rounds[sender].capacity <= 0) /* no queue stands anywhere */
+    if (w->scene->rounds[sender].n == 0) /* messages of one segment each */
         return;
-    round = round_at(w, sender, w->at);
-    if (!round || !tw_arrival_watch(w->scene->log, &w->scene->vantage, round, w->at, to, &arrival))
+    round = w->scene->rounds[sender].capacity > 0 ? round_at(w, sender, w->at) : NULL;
+    if (!round ||
+        !tw_arrival_watch(w->scene->log, &w->scene->vantage, round, w->at, to, &arrival)) {
+        w->lacked_ns = tw_arrival_lacked_ns(w->scene->log, &w->scene->vantage, w->at, to);
         return;
+    }
     w->uneven = arrival.uneven;
     tw_walker_visit(w, TW_PHASE_ARRIVAL, sender, arrival.newest, -1, false);
     w->uneven = false;

@@ -194,6 +194,26 @@ static void beside_a_queue_on_the_way_back_one_may_stand_on_the_way_there(void *
     talk_close(&t);
 }
 
+/* At the server: an answer of three segments, which a slow link passes every 12 ms, and what the
+ * client asks as soon as it has them. */
+static void who_lacks_the_end_of_an_answer_is_not_waited_for(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 2000);
+    talk_data(&t, 2100, C, 100);
+    for (unsigned i = 0; i < 3; i++)
+        talk_data(&t, 2110 + i, S, TALK_MSS);
+    talk_ack_to(&t, 14000, C, TALK_MSS);
+    talk_ack_to(&t, 26000, C, 2 * TALK_MSS);
+    talk_data(&t, 38000, C, 100);
+    talk_explain(&t);
+    assert_true(talk_longest_span(&t, TCPWHY_CLIENT_IDLE)->to_ns == TCPWHY_US(38000));
+    assert_int_equal(talk_longest_span(&t, TCPWHY_CLIENT_IDLE)->from_ns, TCPWHY_US(26000));
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +224,7 @@ int main(void)
         cmocka_unit_test(a_clock_of_another_tick_tells_nothing),
         cmocka_unit_test(an_ack_that_stood_in_a_queue_was_not_delayed),
         cmocka_unit_test(beside_a_queue_on_the_way_back_one_may_stand_on_the_way_there),
+        cmocka_unit_test(who_lacks_the_end_of_an_answer_is_not_waited_for),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
