@@ -170,8 +170,9 @@ def live(role, sock, steps, log, **more):
     sock.close()
 
 
-def client(flow, family, address, log):
+def client(flow, family, address, log, open_sockets):
     sock = socket.socket(family)
+    open_sockets.append(sock)
     set_options(sock, DEFAULTS | flow.get("client_options", {}))
     if "client_port" in flow:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -186,14 +187,24 @@ def client(flow, family, address, log):
     live("client", sock, flow["client"], log, connect_ms=round((time.monotonic() - start) * 1e3, 3))
 
 
+def shut_down_after(ms, open_sockets):
+    """Whatever they still have to say."""
+    time.sleep(ms / 1e3)
+    for sock in open_sockets:
+        with contextlib.suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
+
+
 def run_client(plan, log):
     family = socket.AF_INET6 if ":" in plan["address"] else socket.AF_INET
-    threads = []
+    threads, open_sockets = [], []
     start = time.monotonic()
+    if plan.get("until_ms"):
+        threading.Thread(target=shut_down_after, args=(plan["until_ms"], open_sockets), daemon=True).start()
     for flow in plan["flows"]:
         for i in range(flow.get("connections", 1)):
             at = start + (flow.get("start_ms", 0) + i * flow.get("stagger_ms", 0)) / 1e3
-            threads.append((at, threading.Thread(target=client, args=(flow, family, plan["address"], log), daemon=True)))
+            threads.append((at, threading.Thread(target=client, args=(flow, family, plan["address"], log, open_sockets), daemon=True)))
     for at, thread in sorted(threads, key=lambda pair: pair[0]):
         time.sleep(max(0.0, at - time.monotonic()))
         thread.start()

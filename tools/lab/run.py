@@ -6,6 +6,7 @@ Each scenario leaves OUT/SCENARIO/{client,server}.pcap and truth.json. A name ma
   --list          print the scenarios and what is expected of them
   --jobs N        scenarios at once (default 2)
   --again         also those whose folder is there already
+  --dice A-B      scenarios by chance instead, by these numbers
 """
 import argparse
 import concurrent.futures
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import time
 
+import dice
 import host
 import scenarios
 
@@ -34,7 +36,7 @@ def build_link(folder):
 
 def write_plan(scenario, folder):
     addresses = host.SERVER[scenario["family"]]
-    plan = {"address": addresses} | {k: scenario[k] for k in ("flows", "seconds", "one_by_one")}
+    plan = {"address": addresses} | {k: scenario[k] for k in ("flows", "seconds", "one_by_one", "until_ms")}
     path = os.path.join(folder, "plan.json")
     with open(path, "w") as f:
         json.dump(plan, f)
@@ -93,6 +95,7 @@ def main():
     arguments.add_argument("--list", action="store_true")
     arguments.add_argument("--jobs", type=int, default=2)
     arguments.add_argument("--again", action="store_true")
+    arguments.add_argument("--dice", metavar="A-B", type=lambda text: [int(n) for n in text.split("-")])
     given = arguments.parse_intermixed_args()
     if given.list:
         for s in choose([p for p in [given.out, *given.scenario] if p]):
@@ -102,7 +105,7 @@ def main():
         arguments.error("OUT: the folder for the captures")
     if os.geteuid() != 0:
         sys.exit("run.py: network namespaces need root; try sudo")
-    chosen = [s for s in choose(given.scenario)
+    chosen = [s for s in (dice.table(*given.dice) if given.dice else choose(given.scenario))
               if given.again or not os.path.exists(os.path.join(given.out, s["scenario"], "truth.json"))]  # fmt: skip
     failed = 0
     with tempfile.TemporaryDirectory() as folder:

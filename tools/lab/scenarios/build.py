@@ -37,7 +37,7 @@ def scenario(name, primary, at, flows, path, **more):
         if value:
             expected[key] = value
     defaults = {
-        "seconds": 30, "linger_ms": 60, "family": "4", "mtu": 1500, "offload": False, "one_by_one": False,
+        "seconds": 30, "linger_ms": 60, "family": "4", "mtu": 1500, "offload": False, "one_by_one": False, "until_ms": 0,
         "sysctl": {}, "setup": {}, "snap": {"client": 128, "server": 128},
     }  # fmt: skip
     unknown = set(more) - set(defaults)
