@@ -8,12 +8,6 @@
 
 G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each detector, of which causes have one */
 
-/* Segments closer than this follow each other in one burst: a small part of a round trip, and on
- * LANs and long paths what a host or a link takes for a segment or two. */
-#define BURST_SHARE 32
-#define BURST_MIN   TCPWHY_US(50)
-#define BURST_MAX   TCPWHY_MS(1)
-
 /* What a way may take without being shown: no application is blamed for less. */
 #define SURE_WIRE TCPWHY_MS(1)
 
@@ -135,7 +129,7 @@ static unsigned what_it_has(const struct tw_wait *w)
            (s->is & TW_SEND_CLOSED ? TW_NEEDS_CLOSED : 0);
     if (w->round)
         has |= TW_NEEDS_BEFORE | (w->round->standing_queue ? TW_NEEDS_QUEUE : 0) |
-               (w->round->loss_before || w->round->misled_before ? TW_NEEDS_LOSS : 0) |
+               (tw_wait_after_loss(w) || w->round->misled_before ? TW_NEEDS_LOSS : 0) |
                (w->round->restarted ? TW_NEEDS_RESTART : 0) | (met_window(w) ? TW_NEEDS_WINDOW : 0);
     return has;
 }
@@ -260,11 +254,9 @@ static bool keeps_episode(const struct tw_charging *t, const struct tw_wait *w)
 void tw_charge_begin(struct tw_charging *t, const struct tw_scene *scene,
                      struct tw_explanation *out)
 {
-    tcpwhy_ns rtt = MAX(scene->vantage.rtt_min_ns, 0);
-
     *t = (struct tw_charging) {
         .out = out,
-        .burst_ns = CLAMP(rtt / BURST_SHARE, BURST_MIN, BURST_MAX),
+        .burst_ns = tw_burst_ns(&scene->vantage),
         .asked = scene->asked,
     };
 }

@@ -145,13 +145,36 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     };
 }
 
-static void find_losses(struct tw_round *r, uint32_t n)
+/* Repeats what had not arrived, or says that the window was reduced. */
+static bool tells_loss(const struct tw_send *s)
 {
+    return s->is & (TW_SEND_REPEAT | TW_SEND_REDUCED) && !(s->is & TW_SEND_SPURIOUS);
+}
+
+static void find_losses(const struct tw_sends *x, struct tw_rounds *out)
+{
+    struct tw_round *r = out->round;
     bool before = false, misled = false;
 
-    for (uint32_t i = 0; i < n; i++) {
-        r[i].loss_before = before |= r[i].repeats > 0 || r[i].reduced;
+    for (uint32_t i = 0; i < out->n; i++) {
+        bool first = !before && (r[i].repeats > 0 || r[i].reduced);
+
+        for (uint32_t k = r[i].first; first && !before; k++) {
+            before = tells_loss(&x->send[k]);
+            out->first_loss = k;
+        }
+        r[i].loss_before = before;
         r[i].misled_before = misled |= r[i].misled_before;
+    }
+}
+
+static void find_highs(struct tw_round *r, uint32_t n)
+{
+    int64_t most = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        r[i].new_high = r[i].flight_bytes > most;
+        most = MAX(most, r[i].flight_bytes);
     }
 }
 
@@ -202,7 +225,8 @@ void tw_rounds_build(const struct tw_sends *x, const struct tw_vantage *vantage,
         measure(&view, first, &out->round[out->n]);
     }
     out->round[out->n - 1].no_next = true;
-    find_losses(out->round, out->n);
+    find_losses(x, out);
+    find_highs(out->round, out->n);
     find_restarts(x, out->round, out->n, rtt);
     find_most(out->round, out->n);
     tw_rounds_find_flat(&view);

@@ -27,6 +27,7 @@ struct tw_round {
     bool reduced : 1;        /* the sender says in it that it reduced its congestion window */
     bool loss_before : 1;    /* the direction lost something before this round or in it, or was told
                                 of congestion: by the same rules (RFC 3168, section 6.1.2) */
+    bool new_high : 1;       /* no flight before it was as large */
     bool misled_before : 1;  /* it sent again what had arrived, and may have thought it lost */
     bool no_next : 1;        /* it is the last one */
     bool window_full : 1;    /* the flight reached the edge of the receive window */
@@ -86,8 +87,10 @@ enum tw_growth {
 struct tw_rounds {
     struct tw_round *round;
     uint32_t n;
-    bool *busy;      /* around each send the path carried nearly all that it can ... */
-    uint32_t n_busy; /* of the first sends; it never did, or nobody asks, around the others */
+    uint32_t first_loss; /* the first send that tells of loss or congestion; only where a round has
+                            loss_before */
+    bool *busy;          /* around each send the path carried nearly all that it can ... */
+    uint32_t n_busy;     /* of the first sends; it never did, or nobody asks, around the others */
     enum tw_growth growth;
     double capacity;     /* bytes a second that the path carried while it was full; 0: never */
     bool spread_by_path; /* what came in short bursts was spread as evenly */

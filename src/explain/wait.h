@@ -98,6 +98,19 @@ struct tw_claim {
  * (TCP_DELACK_MIN, include/net/tcp.h); a quarter less allows for clocks and coarse ticks. */
 #define TW_DELAYED_ACK_NS TCPWHY_MS(30)
 
+/* Segments closer than this follow each other in one burst: a small part of a round trip, and on
+ * LANs and long paths what a host or a link takes for a segment or two. */
+#define TW_BURST_SHARE 32
+#define TW_BURST_MIN   TCPWHY_US(50)
+#define TW_BURST_MAX   TCPWHY_MS(1)
+
+static inline tcpwhy_ns tw_burst_ns(const struct tw_vantage *v)
+{
+    tcpwhy_ns share = v->rtt_min_ns / TW_BURST_SHARE;
+
+    return share < TW_BURST_MIN ? TW_BURST_MIN : share > TW_BURST_MAX ? TW_BURST_MAX : share;
+}
+
 static inline enum tcpwhy_side tw_other(enum tcpwhy_side side)
 {
     return side == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
@@ -112,6 +125,16 @@ static inline const struct tw_record *tw_wait_record(const struct tw_wait *w,
                                                      const struct tw_send *s)
 {
     return &w->scene->log->record[s->record];
+}
+
+/* Had the sender lost something, or been told of congestion, when it sent what ended the wait? That
+ * may come later in the round. There must be a round. */
+static inline bool tw_wait_after_loss(const struct tw_wait *w)
+{
+    const struct tw_scene *scene = w->scene;
+
+    return w->round->loss_before && (uint32_t)(w->send - scene->sends[w->sender].send) >=
+                                        scene->rounds[w->sender].first_loss;
 }
 
 /* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61); where it is no full
@@ -155,7 +178,7 @@ enum tw_needs {
     TW_NEEDS_RELEASED = 1 << 9, /* an ACK let it go */
     TW_NEEDS_CLOSED = 1 << 10,  /* the window was 0 while it waited */
     TW_NEEDS_QUEUE = 1 << 11,   /* a queue stood in the round before */
-    TW_NEEDS_LOSS = 1 << 12,    /* something was lost before the round's end, or thought lost */
+    TW_NEEDS_LOSS = 1 << 12,    /* something was lost before it, or thought lost */
     TW_NEEDS_RESTART = 1 << 13, /* the round is one of a restart after a silence */
     TW_NEEDS_HOLE = 1 << 14,    /* it lies in a repair, or its sender's data stands behind a hole */
     TW_NEEDS_WINDOW = 1 << 15,  /* the round, or what ended it, came to the end of the window */

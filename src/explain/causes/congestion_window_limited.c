@@ -20,18 +20,48 @@ static bool may_be_full(const struct tw_wait *w)
     return w->round->queue_ns > tw_queue_shows_ns(MAX(w->scene->vantage.rtt_min_ns, 0));
 }
 
+/* The segments of a burst left together, and what an ACK tells beside, SACK, or that it comes
+ * again, takes segments out of the network, too (RFC 6675; limited transmit, RFC 3042). */
+static bool let_go(const struct tw_wait *w)
+{
+    const struct tw_sends *x = &w->scene->sends[w->sender];
+    tcpwhy_ns heard_ns;
+
+    if (w->ack_released || w->to_ns - w->from_ns <= tw_burst_ns(&w->scene->vantage))
+        return true;
+    if (w->send->ack_record == TW_NO_RECORD)
+        return false;
+    heard_ns = x->record[w->send->ack_record].time_ns + x->to_sender;
+    return heard_ns > w->before->sent_ns &&
+           w->send->sent_ns - heard_ns <= tw_sends_at_once(&w->scene->vantage, w->sender);
+}
+
+/* A congestion window opens with an ACK. What none let go a full path may have spread on its way to
+ * us, or the sender itself, at the pace that its window sets; at the sender, it may have come late.
+ */
+static enum tcpwhy_cause rival_of_pause(const struct tw_wait *w)
+{
+    return w->scene->vantage.to_side_ns[w->sender] > 0 ? TCPWHY_BANDWIDTH_LIMITED
+                                                       : TCPWHY_APP_LIMITED;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
+    bool released = let_go(w);
+
     c->party = TCPWHY_PARTY_PATH;
     /* Not let go by an ACK, and longer than a round trip: perhaps a repair that we cannot see. */
-    if (!w->ack_released && w->to_ns - w->from_ns > w->scene->vantage.rtt_min_ns) {
+    if (!released && w->to_ns - w->from_ns > w->scene->vantage.rtt_min_ns) {
         c->confidence = TCPWHY_AMBIGUOUS;
         c->rival = TCPWHY_LOSS_RECOVERY;
+    } else if (!released) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = rival_of_pause(w);
     } else if (w->round->window_bytes == INT64_MAX ||
                (w->round->window_full && w->scene->vantage.to_side_ns[w->sender] > 0)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_RECEIVE_WINDOW_LIMITED;
-    } else if (!w->round->loss_before) {
+    } else if (!tw_wait_after_loss(w)) {
         /* A sender that finds out that it was misled takes the reduction back (RFC 4015). */
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_SEND_BUFFER_LIMITED;
