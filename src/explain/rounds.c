@@ -168,16 +168,6 @@ static void find_losses(const struct tw_sends *x, struct tw_rounds *out)
     }
 }
 
-static void find_highs(struct tw_round *r, uint32_t n)
-{
-    int64_t most = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        r[i].new_high = r[i].flight_bytes > most;
-        most = MAX(most, r[i].flight_bytes);
-    }
-}
-
 static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t n, tcpwhy_ns rtt)
 {
     for (uint32_t i = 1; i < n; i++) {
@@ -226,7 +216,6 @@ void tw_rounds_build(const struct tw_sends *x, const struct tw_vantage *vantage,
     }
     out->round[out->n - 1].no_next = true;
     find_losses(x, out);
-    find_highs(out->round, out->n);
     find_restarts(x, out->round, out->n, rtt);
     find_most(out->round, out->n);
     tw_rounds_find_flat(&view);

@@ -27,7 +27,6 @@ struct tw_round {
     bool reduced : 1;        /* the sender says in it that it reduced its congestion window */
     bool loss_before : 1;    /* the direction lost something before this round or in it, or was told
                                 of congestion: by the same rules (RFC 3168, section 6.1.2) */
-    bool new_high : 1;       /* no flight before it was as large */
     bool misled_before : 1;  /* it sent again what had arrived, and may have thought it lost */
     bool no_next : 1;        /* it is the last one */
     bool window_full : 1;    /* the flight reached the edge of the receive window */

@@ -13,28 +13,61 @@
 /* The way from the sender to us spreads what left together, by less than this part of it. */
 #define SPREAD_SHARE 4
 
-/* A full congestion window opens with an ACK; without one the sender paused, or paced itself. */
-static bool paused(const struct tw_wait *w)
+/* The first flight (RFC 6928) is not paced (Linux: tcp_update_skb_after_send()): what follows in it
+ * without an ACK comes as the host and the links take it, in no more than this part of a round
+ * trip, or a millisecond. */
+#define FIRST_SEGMENTS 10
+#define FOLLOWS_SHARE  8
+#define FOLLOWS_NS     TCPWHY_MS(1)
+
+/* Nothing before was as large: what once was in flight may be again. */
+static bool grows(const struct tw_round *r, double growth)
+{
+    return growth >= GROWTH && r->flight_bytes > r->most_bytes;
+}
+
+static bool grows_next(const struct tw_round *r)
+{
+    return !r->no_next && grows(r + 1, tw_round_next_growth(r));
+}
+
+/* One of the first flight, which nothing held back. */
+static bool follows_in_first(const struct tw_wait *w)
+{
+    int64_t first = FIRST_SEGMENTS * (int64_t)w->scene->sends[w->sender].mss_bytes;
+    tcpwhy_ns rtt = w->scene->vantage.rtt_min_ns;
+
+    return w->send->end <= 1 + first && w->send->acked <= 1 &&
+           w->to_ns - w->from_ns <= MAX(rtt / FOLLOWS_SHARE, FOLLOWS_NS);
+}
+
+/* A full congestion window opens with an ACK; without one the sender paused, or paced itself, or
+ * the way spread what it sent. */
+static enum tcpwhy_cause rival_of_pause(const struct tw_wait *w)
 {
     tcpwhy_ns spread = w->scene->vantage.to_side_ns[w->sender] / SPREAD_SHARE;
 
-    return !w->ack_released && w->to_ns - w->from_ns > spread;
+    return w->to_ns - w->from_ns > spread ? TCPWHY_APP_LIMITED : TCPWHY_WIRE;
 }
 
-/* As much as this flight was under way before: then it does not show how large the congestion
- * window is. */
-static bool was_as_high(const struct tw_round *r)
+/* How sure is growth? Of a connection whose beginning is not here twice in a row shows it. */
+static bool may_have_been_larger(const struct tw_wait *w, double growth)
 {
-    return r->most_bytes >= MAX(r->flight_bytes, r->no_next ? 0 : r[1].flight_bytes);
+    const struct tw_round *r = w->round;
+
+    if (w->scene->connection->side[w->sender].syn)
+        return growth != 0 && !grows(r, growth) && !grows_next(r);
+    return !grows(r, growth) || !grows_next(r);
 }
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
+    bool released = w->ack_released || w->to_ns - w->from_ns <= tw_burst_ns(&w->scene->vantage);
     double growth;
 
     /* No window is less than a segment (RFC 5681, 3.1). */
-    if (r->loss_before || r->flight_bytes < (int64_t)w->scene->sends[w->sender].mss_bytes)
+    if (tw_wait_after_loss(w) || r->flight_bytes < (int64_t)w->scene->sends[w->sender].mss_bytes)
         return false;
     growth = tw_round_growth(r);
     /* The first flight waits for its ACKs whatever comes after it; the first that a capture holds
@@ -42,11 +75,16 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if ((growth != 0 || !w->scene->connection->side[w->sender].syn) && growth < GROWTH &&
         tw_round_next_growth(r) < GROWTH)
         return false;
+    if (!w->ack_released && follows_in_first(w))
+        return false;
     c->party = tw_party_of(w->sender);
-    if (paused(w) || tw_wait_queue_was_empty(w)) {
+    if (!released) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = rival_of_pause(w);
+    } else if (tw_wait_queue_was_empty(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_APP_LIMITED;
-    } else if (was_as_high(r)) {
+    } else if (may_have_been_larger(w, growth)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_SEND_BUFFER_LIMITED;
     }

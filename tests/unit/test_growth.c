@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What flights that grow prove, and what they do not: a window that opens lets go on an ACK, and
+ * what was in flight before may be again.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/verdict.h"
+
+#define ROUND_TRIP 20000
+#define BEGIN      (2 * ROUND_TRIP)
+
+/* An answer at the server in flights of so many segments, each let go by the ACK of the one before.
+ * @return when the last of them is acknowledged. */
+static int64_t answer_in_flights(struct talk *t, const unsigned *segments, unsigned flights)
+{
+    int64_t at_us = BEGIN + 100;
+
+    talk_open_wide(t, S, ROUND_TRIP);
+    talk_data(t, BEGIN, C, 100);
+    for (unsigned flight = 0; flight < flights; flight++, at_us += ROUND_TRIP) {
+        if (flight > 0)
+            talk_ack(t, at_us - 10, C);
+        for (unsigned i = 0; i < segments[flight]; i++)
+            talk(t, at_us + i, S, TALK_MSS, TW_ACK);
+    }
+    return at_us;
+}
+
+static void finish(struct talk *t, int64_t at_us)
+{
+    talk_ack(t, at_us, C);
+    talk_explain(t);
+    assert_complete(t);
+}
+
+/* Microseconds charged to a cause without a doubt. */
+static int64_t sure(const struct talk *t, enum tcpwhy_cause cause)
+{
+    tcpwhy_ns sum = 0;
+
+    for (uint32_t i = 0; i < t->explanation.n_spans; i++) {
+        const struct tw_span *span = &t->explanation.span[i];
+
+        if (span->cause == cause && span->confidence == TCPWHY_CERTAIN)
+            sum += span->to_ns - span->from_ns;
+    }
+    return sum / 1000;
+}
+
+static void flights_that_double_are_surely_slow_start(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    finish(&t, answer_in_flights(&t, (unsigned[]) { 2, 4, 8, 16 }, 4));
+    assert_in_range(sure(&t, TCPWHY_SLOW_START), 3 * ROUND_TRIP - 200, 3 * ROUND_TRIP + 200);
+    talk_close(&t);
+}
+
+static void what_was_in_flight_before_may_be_so_again(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    finish(&t, answer_in_flights(&t, (unsigned[]) { 3, 9, 4, 4, 7 }, 5));
+    assert_in_range(sure(&t, TCPWHY_SLOW_START), 2 * ROUND_TRIP - 200, 2 * ROUND_TRIP + 200);
+    assert_in_range(talk_charged(&t, TCPWHY_SLOW_START) - sure(&t, TCPWHY_SLOW_START),
+                    ROUND_TRIP - 200, ROUND_TRIP + 200);
+    talk_close(&t);
+}
+
+/* The first two of ten segments a millisecond apart. */
+static void within_the_first_flight_nothing_is_waited_for(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open_wide(&t, S, ROUND_TRIP);
+    talk_data(&t, BEGIN, C, 100);
+    talk(&t, BEGIN + 100, S, TALK_MSS, TW_ACK);
+    for (unsigned i = 0; i < 9; i++)
+        talk(&t, BEGIN + 1100 + i, S, TALK_MSS, TW_ACK);
+    finish(&t, BEGIN + ROUND_TRIP);
+    assert_int_equal(talk_charged(&t, TCPWHY_SLOW_START), 0);
+    talk_close(&t);
+}
+
+/* After a loss, two flights of two; the second of the last comes without an ACK, a pause later. */
+static void go_on_after_a_loss(struct talk *t, int64_t pause_us)
+{
+    int64_t at_us = answer_in_flights(t, (unsigned[]) { 4 }, 1);
+
+    for (int i = 0; i < 3; i++)
+        talk_ack_to(t, at_us - 20 + i, C, 0);
+    talk_again(t, at_us - 10, S, 0, TALK_MSS);
+    at_us += ROUND_TRIP;
+    for (int flight = 0; flight < 2; flight++, at_us += ROUND_TRIP) {
+        talk_ack(t, at_us - 10, C);
+        talk(t, at_us, S, TALK_MSS, TW_ACK);
+        talk(t, at_us + (flight ? pause_us : 1), S, TALK_MSS, TW_ACK);
+    }
+    finish(t, at_us);
+}
+
+static void without_an_ack_no_congestion_window_opens(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    go_on_after_a_loss(&t, 1);
+    assert_sure(&t, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONGESTION_WINDOW_LIMITED),
+                     sure(&t, TCPWHY_CONGESTION_WINDOW_LIMITED));
+    talk_close(&t);
+    go_on_after_a_loss(&t, 4000);
+    assert_in_range(talk_charged(&t, TCPWHY_CONGESTION_WINDOW_LIMITED) -
+                        sure(&t, TCPWHY_CONGESTION_WINDOW_LIMITED),
+                    3900, 4000);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flights_that_double_are_surely_slow_start),
+        cmocka_unit_test(what_was_in_flight_before_may_be_so_again),
+        cmocka_unit_test(within_the_first_flight_nothing_is_waited_for),
+        cmocka_unit_test(without_an_ack_no_congestion_window_opens),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
