@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "explain/landmarks.h"
 #include "explain/spans.h"
 
 /*
@@ -17,20 +18,6 @@
 
 /* A SYN goes again after this time at the soonest (RFC 6298, 2.1). */
 #define FIRST_TIMER TCPWHY_S(1)
-
-/* Where the landmarks of a setup are; TW_NO_RECORD when missing. */
-struct landmarks {
-    uint32_t first_syn, last_syn; /* of the client; last before any answer */
-    uint32_t answer;              /* the first SYN/ACK */
-    uint32_t last_answer;         /* its last repetition before the server says anything else */
-    uint32_t first_repeat;        /* the first of those repetitions */
-    uint32_t deaf;                /* the client's first SYN after the answer, before it says else */
-    uint32_t done;                /* the client's ACK of the SYN/ACK, even of one unseen */
-    uint32_t refusal;             /* RST instead of an answer */
-    uint32_t again;               /* the client's next SYN after that */
-    uint32_t syns, repeats;       /* SYNs before any answer; SYN/ACKs after the first */
-    uint32_t late_syns;           /* from deaf on */
-};
 
 static struct tw_span between(const struct tw_log *log, uint32_t from, uint32_t to,
                               enum tcpwhy_cause cause, enum tcpwhy_party party)
@@ -57,105 +44,20 @@ static void add(struct tw_explanation *out, const struct tw_log *log, uint32_t f
     tw_spans_add(out, &span);
 }
 
-/* What the client said before it asked again was no word of an answer to that. */
-static void take_syn(struct landmarks *m, uint32_t i)
-{
-    m->last_syn = i;
-    m->syns++;
-    m->done = TW_NO_RECORD;
-}
-
-static void take_late_syn(struct landmarks *m, uint32_t i)
-{
-    m->deaf = MIN(m->deaf, i);
-    m->late_syns++;
-}
-
-/* As many answers as there were SYNs before the first may have crossed them on the way; and once it
- * is acknowledged, as many as there were in all. */
-static void take_answer(struct landmarks *m, uint32_t i)
-{
-    uint32_t asked = m->syns + (m->done == TW_NO_RECORD ? 0 : m->late_syns);
-
-    if (m->answer == TW_NO_RECORD)
-        m->answer = m->last_answer = i;
-    else if (++m->repeats >= asked) {
-        m->first_repeat = MIN(m->first_repeat, i);
-        m->last_answer = i;
-    }
-}
-
-static void look_at(struct landmarks *m, const struct tw_log *log, uint32_t i)
-{
-    const struct tw_record *r = &log->record[i];
-    bool client = r->from == TCPWHY_CLIENT;
-
-    if (r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
-        return;
-    if (client && (r->flags & (TW_SYN | TW_ACK)) == TW_SYN && m->answer == TW_NO_RECORD)
-        take_syn(m, i);
-    else if (client && (r->flags & TW_SYN) && m->done == TW_NO_RECORD)
-        take_late_syn(m, i);
-    else if (!client && tw_record_is(r, TW_SYN | TW_ACK))
-        take_answer(m, i);
-    else if (!client && (r->flags & TW_RST) && m->answer == TW_NO_RECORD)
-        m->refusal = MIN(m->refusal, i);
-    else if (client && m->done == TW_NO_RECORD && !(r->flags & TW_SYN))
-        m->done = i;
-}
-
-static bool is_syn(const struct tw_record *r)
-{
-    return r->from == TCPWHY_CLIENT && (r->flags & TW_SYN) &&
-           r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME;
-}
-
-/* Of the attempt that begins with the SYN in a record. */
-static struct landmarks find_landmarks(const struct tw_log *log, uint32_t from)
-{
-    struct landmarks m = { .last_syn = from,
-                           .answer = TW_NO_RECORD,
-                           .last_answer = TW_NO_RECORD,
-                           .first_repeat = TW_NO_RECORD,
-                           .deaf = TW_NO_RECORD,
-                           .done = TW_NO_RECORD,
-                           .refusal = TW_NO_RECORD,
-                           .again = TW_NO_RECORD };
-
-    for (uint32_t i = from; i < log->n; i++) {
-        const struct tw_record *r = &log->record[i];
-
-        /* The server's first word that is neither SYN/ACK nor RST ends the setup. */
-        if (r->from == TCPWHY_SERVER && !(r->flags & (TW_SYN | TW_RST)))
-            break;
-        /* And who asks again has believed the refusal. */
-        if (m.refusal != TW_NO_RECORD && is_syn(r)) {
-            m.again = i;
-            break;
-        }
-        look_at(&m, log, i);
-    }
-    /* A client that goes on has not: a RST that was forged, or not acceptable (RFC 9293, 3.10.7.3).
-     */
-    if (m.done != TW_NO_RECORD && !(log->record[m.done].flags & TW_RST))
-        m.refusal = m.again = TW_NO_RECORD;
-    return m;
-}
-
 /*
  * The attempts that were refused: Windows asks three times, half a second after each refusal
  * (TcpMaxConnectRetransmissions); what comes later a timer may have sent, and nobody have heard the
  * refusal. m gets the landmarks of the last attempt, and what it comes to when that was refused,
  * too. @return the SYN with which it begins.
  */
-static uint32_t explain_refusals(const struct tw_log *log, struct landmarks *m,
+static uint32_t explain_refusals(const struct tw_log *log, struct tw_landmarks *m,
                                  struct tw_explanation *out)
 {
     uint32_t from = 0, refused = TW_NO_RECORD; /* since that SYN */
     bool unheard = false;
     struct tw_span span;
 
-    while ((*m = find_landmarks(log, from)).refusal != TW_NO_RECORD) {
+    while ((*m = tw_landmarks_find(log, from)).refusal != TW_NO_RECORD) {
         if (refused == TW_NO_RECORD) {
             add(out, log, 0, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
             refused = m->last_syn;
@@ -196,7 +98,7 @@ static tcpwhy_ns way_of(const struct tw_vantage *v, enum tcpwhy_side side)
  * (tcp_v4_syn_recv_sock(), net.ipv4.tcp_abort_on_overflow = 0). Before a client that has not asked
  * anything, perhaps because nobody waits: TCP_DEFER_ACCEPT.
  */
-static void doubt_overflow(const struct landmarks *m, const struct tw_log *log,
+static void doubt_overflow(const struct tw_landmarks *m, const struct tw_log *log,
                            struct tw_span *span)
 {
     if (has_asked(log, m->done, m->last_answer))
@@ -215,7 +117,7 @@ static void doubt_overflow(const struct landmarks *m, const struct tw_log *log,
  * client's host stood still. One that asks anew has not had it. An ACK that takes longer than a
  * first timer is no round trip's.
  */
-static void blame_way(struct landmarks *m, const struct tw_log *log, const struct tw_vantage *v,
+static void blame_way(struct tw_landmarks *m, const struct tw_log *log, const struct tw_vantage *v,
                       struct tw_span *span)
 {
     const struct tw_record *record = log->record;
@@ -234,7 +136,7 @@ static void blame_way(struct landmarks *m, const struct tw_log *log, const struc
     span->to_ns = record[m->done].time_ns;
 }
 
-static void explain_repeats(struct landmarks *m, const struct tw_log *log, uint32_t answer,
+static void explain_repeats(struct tw_landmarks *m, const struct tw_log *log, uint32_t answer,
                             const struct tw_vantage *v, struct tw_explanation *out)
 {
     struct tw_span span =
@@ -301,7 +203,7 @@ static void explain_last_step(const struct tw_log *log, uint32_t answer, uint32_
 }
 
 /* The client went on, so that it was answered, though not past here. */
-static uint32_t explain_unseen_answer(const struct landmarks *m, const struct tw_log *log,
+static uint32_t explain_unseen_answer(const struct tw_landmarks *m, const struct tw_log *log,
                                       uint32_t from, struct tw_explanation *out)
 {
     struct tw_span step = between(log, m->last_syn, m->done, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
@@ -320,7 +222,7 @@ static uint32_t explain_unseen_answer(const struct landmarks *m, const struct tw
 uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *log,
                             const struct tw_vantage *vantage, struct tw_explanation *out)
 {
-    struct landmarks m;
+    struct tw_landmarks m;
     uint32_t from;
 
     if (!c->side[TCPWHY_CLIENT].syn || !(log->record[0].flags & TW_SYN) ||
