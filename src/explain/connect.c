@@ -16,8 +16,10 @@
 /* No pause of an application is worth a name below this. */
 #define SURE_STEP TCPWHY_MS(1)
 
-/* A SYN goes again after this time at the soonest (RFC 6298, 2.1). */
-#define FIRST_TIMER TCPWHY_S(1)
+/* A SYN goes again after this time at the soonest (RFC 6298, 2.1), and at the latest (4.3BSD's and
+ * its heirs' first timer, in ticks of half a second). */
+#define FIRST_TIMER       TCPWHY_S(1)
+#define LONGEST_SYN_TIMER TCPWHY_MS(6500)
 
 static struct tw_span between(const struct tw_log *log, uint32_t from, uint32_t to,
                               enum tcpwhy_cause cause, enum tcpwhy_party party)
@@ -45,13 +47,30 @@ static void add(struct tw_explanation *out, const struct tw_log *log, uint32_t f
 }
 
 /*
+ * SYNs that were sent again. A single one, or the answer to it, may have been lost on the way: not
+ * two in a row, as a rule, and not the one that passed at the server itself.
+ */
+static void explain_asking(const struct tw_landmarks *m, const struct tw_log *log, uint32_t from,
+                           const struct tw_vantage *v, struct tw_explanation *out)
+{
+    struct tw_span span =
+        between(log, from, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
+
+    if (m->syns <= 2 && (v->place != TCPWHY_VANTAGE_SERVER || v->confidence != TCPWHY_CERTAIN)) {
+        span.confidence = TCPWHY_LIKELY;
+        span.rival = TCPWHY_LOSS_RECOVERY;
+    }
+    tw_spans_add(out, &span);
+}
+
+/*
  * The attempts that were refused: Windows asks three times, half a second after each refusal
  * (TcpMaxConnectRetransmissions); what comes later a timer may have sent, and nobody have heard the
  * refusal. m gets the landmarks of the last attempt, and what it comes to when that was refused,
  * too. @return the SYN with which it begins.
  */
 static uint32_t explain_refusals(const struct tw_log *log, struct tw_landmarks *m,
-                                 struct tw_explanation *out)
+                                 const struct tw_vantage *v, struct tw_explanation *out)
 {
     uint32_t from = 0, refused = TW_NO_RECORD; /* since that SYN */
     bool unheard = false;
@@ -59,7 +78,7 @@ static uint32_t explain_refusals(const struct tw_log *log, struct tw_landmarks *
 
     while ((*m = tw_landmarks_find(log, from)).refusal != TW_NO_RECORD) {
         if (refused == TW_NO_RECORD) {
-            add(out, log, 0, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
+            explain_asking(m, log, 0, v, out);
             refused = m->last_syn;
         }
         if (m->again == TW_NO_RECORD)
@@ -93,6 +112,44 @@ static tcpwhy_ns way_of(const struct tw_vantage *v, enum tcpwhy_side side)
     return 2 * v->to_side_ns[side] + v->jitter_ns[side];
 }
 
+/* A client that asks anew behind the answer has not had it. */
+static bool was_deaf(const struct tw_landmarks *m, const struct tw_log *log, uint32_t answer,
+                     const struct tw_vantage *v)
+{
+    return m->deaf != TW_NO_RECORD && m->deaf > answer &&
+           log->record[m->deaf].time_ns - log->record[answer].time_ns > way_of(v, TCPWHY_CLIENT);
+}
+
+/* Without timestamps, and where all SYNs have the same, it may be any one's. */
+static bool echoes_last(const struct tw_landmarks *m, const struct tw_log *log, uint32_t answer)
+{
+    const struct tw_record *last = &log->record[m->last_syn], *own = &log->record[answer];
+
+    return (last->options & own->options & TW_OPT_TIMESTAMP) && own->tsecr == last->tsval &&
+           m->before_last != TW_NO_RECORD && log->record[m->before_last].tsval != last->tsval;
+}
+
+/*
+ * From the last SYN to the answer. Behind repeats it may be the late answer to one before, or the
+ * repeat of one that was lost; nobody waits for longer than a first timer without a repeat.
+ */
+static void explain_answer(const struct tw_landmarks *m, const struct tw_log *log, uint32_t from,
+                           uint32_t answer, const struct tw_vantage *v, struct tw_explanation *out)
+{
+    struct tw_span step = between(log, m->last_syn, answer, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
+    tcpwhy_ns took_ns = step.to_ns - step.from_ns;
+
+    if (m->last_syn != from && took_ns > MAX(way_of(v, TCPWHY_SERVER), SURE_STEP) &&
+        !echoes_last(m, log, answer)) {
+        step.confidence = TCPWHY_LIKELY;
+        step.rival = TCPWHY_CONNECT_RETRY;
+    } else if (took_ns > LONGEST_SYN_TIMER) {
+        step.confidence = TCPWHY_LIKELY;
+        step.rival = TCPWHY_CAPTURE_GAP;
+    }
+    tw_spans_add(out, &step);
+}
+
 /*
  * The answer comes again although it was acknowledged: the accept queue has no place
  * (tcp_v4_syn_recv_sock(), net.ipv4.tcp_abort_on_overflow = 0). Before a client that has not asked
@@ -121,11 +178,9 @@ static void blame_way(struct tw_landmarks *m, const struct tw_log *log, const st
                       struct tw_span *span)
 {
     const struct tw_record *record = log->record;
-    bool deaf = m->deaf != TW_NO_RECORD &&
-                record[m->deaf].time_ns - span->from_ns > way_of(v, TCPWHY_CLIENT);
 
     span->party = TCPWHY_PARTY_PATH;
-    if (!deaf) {
+    if (!was_deaf(m, log, span->first_record, v)) {
         span->confidence = TCPWHY_LIKELY;
         span->rival = TCPWHY_CLIENT_IDLE;
     }
@@ -204,11 +259,12 @@ static void explain_last_step(const struct tw_log *log, uint32_t answer, uint32_
 
 /* The client went on, so that it was answered, though not past here. */
 static uint32_t explain_unseen_answer(const struct tw_landmarks *m, const struct tw_log *log,
-                                      uint32_t from, struct tw_explanation *out)
+                                      uint32_t from, const struct tw_vantage *v,
+                                      struct tw_explanation *out)
 {
     struct tw_span step = between(log, m->last_syn, m->done, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
 
-    add(out, log, from, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
+    explain_asking(m, log, from, v, out);
     if (is_the_kernels(&log->record[m->done])) {
         step.confidence = TCPWHY_LIKELY;
         step.rival = TCPWHY_CAPTURE_GAP;
@@ -228,24 +284,27 @@ uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *
     if (!c->side[TCPWHY_CLIENT].syn || !(log->record[0].flags & TW_SYN) ||
         log->record[0].from != TCPWHY_CLIENT)
         return 0;
-    from = explain_refusals(log, &m, out);
+    from = explain_refusals(log, &m, vantage, out);
     if (m.refusal != TW_NO_RECORD)
         return m.refusal;
     if (m.answer == TW_NO_RECORD && c->side[TCPWHY_SERVER].frames == 0)
         return explain_silence(log, out);
     if (m.answer == TW_NO_RECORD)
-        return m.done == TW_NO_RECORD ? from : explain_unseen_answer(&m, log, from, out);
+        return m.done == TW_NO_RECORD ? from : explain_unseen_answer(&m, log, from, vantage, out);
 
     uint32_t answer = MAX(m.answer, m.last_syn);
 
-    add(out, log, from, m.last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
-    add(out, log, m.last_syn, answer, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
+    explain_asking(&m, log, from, vantage, out);
+    explain_answer(&m, log, from, answer, vantage, out);
     if (m.last_answer != TW_NO_RECORD && m.last_answer > answer) {
         explain_repeats(&m, log, answer, vantage, out);
         answer = m.last_answer;
     }
     if (m.done == TW_NO_RECORD || m.done <= answer)
         return answer;
-    explain_last_step(log, answer, m.done, vantage, out);
+    if (was_deaf(&m, log, answer, vantage))
+        add(out, log, answer, m.done, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_PATH);
+    else
+        explain_last_step(log, answer, m.done, vantage, out);
     return m.done;
 }

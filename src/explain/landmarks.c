@@ -6,8 +6,9 @@
 /* What the client said before it asked again was no word of an answer to that. */
 static void take_syn(struct tw_landmarks *m, uint32_t i)
 {
+    if (m->syns++ > 0)
+        m->before_last = m->last_syn;
     m->last_syn = i;
-    m->syns++;
     m->done = TW_NO_RECORD;
 }
 
@@ -59,6 +60,7 @@ static bool is_syn(const struct tw_record *r)
 struct tw_landmarks tw_landmarks_find(const struct tw_log *log, uint32_t from)
 {
     struct tw_landmarks m = { .last_syn = from,
+                              .before_last = TW_NO_RECORD,
                               .answer = TW_NO_RECORD,
                               .last_answer = TW_NO_RECORD,
                               .first_repeat = TW_NO_RECORD,

@@ -9,16 +9,16 @@
 
 /* Where the landmarks of a setup are; TW_NO_RECORD when missing. */
 struct tw_landmarks {
-    uint32_t first_syn, last_syn; /* of the client; last before any answer */
-    uint32_t answer;              /* the first SYN/ACK */
-    uint32_t last_answer;         /* its last repetition before the server says anything else */
-    uint32_t first_repeat;        /* the first of those repetitions */
-    uint32_t deaf;                /* the client's first SYN after the answer, before it says else */
-    uint32_t done;                /* the client's ACK of the SYN/ACK, even of one unseen */
-    uint32_t refusal;             /* RST instead of an answer */
-    uint32_t again;               /* the client's next SYN after that */
-    uint32_t syns, repeats;       /* SYNs before any answer; SYN/ACKs after the first */
-    uint32_t late_syns;           /* from deaf on */
+    uint32_t last_syn, before_last; /* of the client, before any answer */
+    uint32_t answer;                /* the first SYN/ACK */
+    uint32_t last_answer;           /* its last repetition before the server says anything else */
+    uint32_t first_repeat;          /* the first of those repetitions */
+    uint32_t deaf;          /* the client's first SYN after the answer, before it says else */
+    uint32_t done;          /* the client's ACK of the SYN/ACK, even of one unseen */
+    uint32_t refusal;       /* RST instead of an answer */
+    uint32_t again;         /* the client's next SYN after that */
+    uint32_t syns, repeats; /* SYNs before any answer; SYN/ACKs after the first */
+    uint32_t late_syns;     /* from deaf on */
 };
 
 /* Of the attempt that begins with the SYN in a record. */
