@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "explain/episodes.h"
 #include "explain/evidence.h"
 #include "explain/needless.h"
 #include "explain/packet_counter.h"
@@ -29,10 +30,9 @@ struct search {
     const struct tw_log *log;
     struct tw_sends *sends;
     const struct tw_vantage *vantage;
-    struct tw_scratch *scratch;
     struct tw_recovery *out;
-    uint32_t capacity;    /* of out->episode */
-    uint32_t first_fresh; /* the first send that brought new bytes */
+    struct tw_episodes episodes; /* of out */
+    uint32_t first_fresh;        /* the first send that brought new bytes */
     struct tw_evidence evidence;
 };
 
@@ -83,33 +83,6 @@ static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t o
         return TW_RECOVERY_FAST;
     return answer && record_of(s, send)->seq < s->out_at_rto ? TW_RECOVERY_AFTER
                                                              : TW_RECOVERY_PROBE;
-}
-
-static void add_episode(struct search *s, const struct tw_episode *e)
-{
-    struct tw_recovery *out = s->out;
-    struct tw_episode *last = out->n ? &out->episode[out->n - 1] : NULL;
-
-    if (!last || e->from_ns > last->to_ns) {
-        out->episode =
-            tw_scratch_grow(s->scratch, out->episode, out->n, &s->capacity, sizeof *out->episode);
-        out->episode[out->n++] = *e;
-        return;
-    }
-    last->from_ns = MIN(last->from_ns, e->from_ns);
-    if (e->to_ns > last->to_ns) {
-        last->to_ns = e->to_ns;
-        last->last_record = e->last_record;
-    }
-    if (e->kind > last->kind) {
-        last->kind = e->kind;
-        last->repair_record = e->repair_record;
-    }
-    last->repeats += e->repeats;
-    last->black_hole |= e->black_hole;
-    last->unseen &= e->unseen;
-    last->arrived &= e->arrived;
-    last->first &= e->first;
 }
 
 /* RFC 9293, 3.8.6.3: no ACK may be delayed by more than this. */
@@ -231,7 +204,7 @@ static void take_repeat(struct search *s, uint32_t i)
         set_unseen_origin(s, &e);
     e.arrived = need != TW_NEED_LOST || had_arrived(s, r, &e);
     e.first = may_not_be_accepted(s, own, &e);
-    add_episode(s, &e);
+    tw_episodes_add(&s->episodes, &e);
 }
 
 /* What the window had no room for, or less than a segment, was not sent before: it left when there
@@ -272,7 +245,7 @@ static void take_unseen(struct search *s, uint32_t i)
     if (silence <= 2 * MAX(s->vantage->rtt_min_ns, 0) || waited_for_window(s, own))
         return;
     s->out->repairs[e.kind]++;
-    add_episode(s, &e);
+    tw_episodes_add(&s->episodes, &e);
 }
 
 static void search_repeats(struct search *s)
@@ -369,8 +342,8 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
         .log = log,
         .sends = sends,
         .vantage = vantage,
-        .scratch = scratch,
         .out = out,
+        .episodes = { .out = out, .scratch = scratch },
     };
 
     while (s.first_fresh < sends->n && !(sends->send[s.first_fresh].is & TW_SEND_FRESH))
