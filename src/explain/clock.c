@@ -102,3 +102,17 @@ tcpwhy_ns tw_clock_delay(const struct tw_clock *c, const struct tw_record *r)
     delay = offset_of(c, r) - c->shortest[block_of(c, r)] - c->tick_ns;
     return MAX(delay, 0);
 }
+
+tcpwhy_ns tw_clock_error(const struct tw_clock *c, const struct tw_record *r, tcpwhy_ns rtt_min_ns,
+                         const struct tw_record **echoed)
+{
+    const struct tw_record *e = *echoed;
+
+    while (e < r &&
+           (e->from == r->from || !tw_record_is_stamped(e) || tw_seq_before(e->tsval, r->tsecr)))
+        e++;
+    *echoed = e;
+    if (e == r || e->tsval != r->tsecr)
+        return 0;
+    return tw_clock_delay(c, r) - (r->time_ns - e->time_ns - rtt_min_ns);
+}

@@ -24,4 +24,14 @@ void tw_clock_build(const struct tw_survey *survey, enum tcpwhy_side side,
 /* How much longer than the shortest way a frame of that side was under way; 0 when not known. */
 tcpwhy_ns tw_clock_delay(const struct tw_clock *clock, const struct tw_record *record);
 
+/*
+ * What echoes a timestamp left after that had come, so that it was under way for no longer than
+ * since then. How much longer the clock says of a stamped frame: it lost time (macOS loses the rest
+ * of a millisecond whenever it looks), or the times of the capture are not those of the wire. 0 or
+ * less: no longer. Asked of later and later frames; echoed goes on with them, from the other side's
+ * first stamped one.
+ */
+tcpwhy_ns tw_clock_error(const struct tw_clock *clock, const struct tw_record *record,
+                         tcpwhy_ns rtt_min_ns, const struct tw_record **echoed);
+
 #endif

@@ -33,8 +33,12 @@ struct walk {
     tcpwhy_ns to_sender;   /* one way */
     tcpwhy_ns soonest_ns;  /* to the sender, of what the peer says: less than that by some slack */
     tcpwhy_ns at_once_ns;  /* tw_sends_at_once() */
-    const struct tw_clock *clock; /* the sender's; NULL: it is here, or tells none */
-    int64_t partial_end;          /* end of the newest partial segment */
+    const struct tw_clock *clock;   /* the sender's; NULL: it is here, or tells none */
+    const struct tw_record *echoed; /* as tw_clock_error() has it; with the clock */
+    tcpwhy_ns error_ns, rtt_min_ns; /* by so much the clock may be wrong */
+    tcpwhy_ns most_ns;              /* the longest delay that it told, or that */
+    bool misled;                    /* it is by more */
+    int64_t partial_end;            /* end of the newest partial segment */
     uint32_t told; /* first record that acknowledged partial_end, as far as looked for */
     const struct tw_send *open; /* first send whose round trip is asked for and not over */
     int64_t open_end;           /* its end; INT64_MAX: none is */
@@ -190,11 +194,21 @@ static void set_allowance(struct walk *w, struct tw_send *s)
         s->is |= TW_SEND_CLOSED;
 }
 
+/* A clock that loses time shows ever longer delays: the longest so far are looked at. */
+static void check_clock(struct walk *w, const struct tw_record *r, tcpwhy_ns delay)
+{
+    w->most_ns = delay;
+    if (tw_record_is_stamped(r))
+        w->misled |= tw_clock_error(w->clock, r, w->rtt_min_ns, &w->echoed) > w->error_ns;
+}
+
 /* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
-static tcpwhy_ns left_at(const struct walk *w, const struct tw_record *r)
+static tcpwhy_ns left_at(struct walk *w, const struct tw_record *r)
 {
     tcpwhy_ns delay = w->clock ? tw_clock_delay(w->clock, r) : 0;
 
+    if (delay > w->most_ns)
+        check_clock(w, r, delay);
     return r->time_ns - w->to_sender - delay;
 }
 
@@ -251,20 +265,51 @@ static void begin_round_trips(struct walk *w, struct tw_scratch *scratch)
     w->open_end = out->send->end;
 }
 
+/* @return false when that was by a clock that does not keep time. */
+static bool hear_all(struct walk *w, const struct tw_survey *survey, struct tw_scratch *scratch)
+{
+    struct tw_sends *out = w->out;
+    struct tw_send *end = out->send + out->n;
+
+    out->queues_seen = w->to_sender == 0 || w->clock;
+    out->held = out->slips = 0;
+    if (survey->long_messages[out->from])
+        begin_round_trips(w, scratch);
+    for (struct tw_send *s = out->send; s < end && !w->misled; s++)
+        take_send(w, s);
+    end_all_round_trips(w);
+    return !w->misled;
+}
+
+/* A clock that is wrong by more than a tick, and by more than what tells one thing from the next,
+ * says nothing of when a segment left. */
+static void begin_clock(struct walk *w, const struct tw_survey *survey,
+                        const struct tw_vantage *vantage)
+{
+    const struct tw_record *echoed = survey->first_stamped[!w->out->from];
+
+    w->clock = &w->out->clock;
+    w->error_ns = echoed && vantage->rtt_min_ns != TCPWHY_NS_UNKNOWN
+                      ? MAX(w->clock->tick_ns, w->at_once_ns)
+                      : INT64_MAX;
+    w->most_ns = w->error_ns;
+    w->rtt_min_ns = vantage->rtt_min_ns;
+    w->echoed = echoed;
+}
+
 void tw_sends_hear(struct tw_sends *out, const struct tw_log *log, const struct tw_survey *survey,
                    const struct tw_vantage *vantage, struct tw_scratch *scratch)
 {
-    struct tw_send *end = out->send + out->n;
     struct walk w;
 
     begin(&w, log, vantage, scratch, out);
     if (w.to_sender > 0 && tw_sends_clock(out, survey, scratch)->tick_ns > 0)
-        w.clock = &out->clock;
-    out->queues_seen = w.to_sender == 0 || w.clock;
+        begin_clock(&w, survey, vantage);
     out->heard = true;
-    if (survey->long_messages[out->from])
-        begin_round_trips(&w, scratch);
-    for (struct tw_send *s = out->send; s < end; s++)
-        take_send(&w, s);
-    end_all_round_trips(&w);
+    if (hear_all(&w, survey, scratch))
+        return;
+    for (uint32_t i = 0; i < out->n; i++)
+        out->send[i].is &= (uint8_t)~TW_SEND_CLOSED;
+    begin(&w, log, vantage, scratch, out);
+    hear_all(&w, survey, scratch);
 }

@@ -62,11 +62,7 @@ static bool goes_as_time(const struct tw_scene *scene, enum tcpwhy_side side, tc
            2 * (v->rtt_max_ns - v->rtt_min_ns) + tick_ns + elapsed_ns / DRIFT_SHARE;
 }
 
-/*
- * What echoes a timestamp left after that had come, so that it was under way for no longer than
- * since then. How much longer the clock says at most: it lost time (macOS loses the rest of a
- * millisecond whenever it looks), or the times of the capture are not those of the wire.
- */
+/* By how much the clock is wrong, at most. */
 static tcpwhy_ns find_error(const struct tw_scene *scene, enum tcpwhy_side side)
 {
     const struct tw_clock *c = &scene->sends[side].clock;
@@ -74,16 +70,9 @@ static tcpwhy_ns find_error(const struct tw_scene *scene, enum tcpwhy_side side)
     const struct tw_record *last = scene->survey.last_stamped[side];
     tcpwhy_ns error_ns = 0;
 
-    for (const struct tw_record *r = scene->survey.first_stamped[side]; r <= last; r++) {
-        if (!is_of(r, side))
-            continue;
-        while (echoed < r &&
-               (!is_of(echoed, tw_other(side)) || tw_seq_before(echoed->tsval, r->tsecr)))
-            echoed++;
-        if (echoed < r && echoed->tsval == r->tsecr)
-            error_ns = MAX(error_ns, tw_clock_delay(c, r) - (r->time_ns - echoed->time_ns -
-                                                             scene->vantage.rtt_min_ns));
-    }
+    for (const struct tw_record *r = scene->survey.first_stamped[side]; r <= last; r++)
+        if (is_of(r, side))
+            error_ns = MAX(error_ns, tw_clock_error(c, r, scene->vantage.rtt_min_ns, &echoed));
     return error_ns;
 }
 

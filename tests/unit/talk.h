@@ -88,6 +88,21 @@ static inline void talk(struct talk *t, int64_t at_us, enum tcpwhy_side from, ui
     talk_push(t, at_us, &s);
 }
 
+/* With TCP timestamps; tsecr: what its sender had heard last. */
+static inline void talk_stamped(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint32_t len,
+                                uint16_t flags, uint32_t tsval, uint32_t tsecr)
+{
+    struct tw_segment s;
+
+    t->ip_id[from]++;
+    s = talk_segment(t, from, t->next[from], len, flags);
+    s.options |= TW_OPT_TIMESTAMP;
+    s.tsval = tsval;
+    s.tsecr = tsecr;
+    t->next[from] += len + !!(flags & TW_SYN);
+    talk_push(t, at_us, &s);
+}
+
 static inline void talk_data(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint32_t len)
 {
     talk(t, at_us, from, len, TW_ACK | TW_PSH);

@@ -120,6 +120,55 @@ static void without_an_ack_no_congestion_window_opens(void **state)
     talk_close(&t);
 }
 
+#define FLIGHTS 5
+
+/* Milliseconds of a host's clock. */
+static uint32_t clock_of(int64_t at_us)
+{
+    return (uint32_t)(at_us / 1000) + 500;
+}
+
+/* An answer at the client, whose sender's clock loses so much with each segment: flights that
+ * double, each let go by the ACK of the one before. */
+static void answer_by_a_clock(struct talk *t, int64_t loses_us)
+{
+    const int64_t way_us = ROUND_TRIP / 2;
+    int64_t left_us = BEGIN + way_us, lost_us = 0;
+
+    talk_init(t);
+    t->wscale = 8;
+    talk_stamped(t, 0, C, 0, TW_SYN, clock_of(0), 0);
+    talk_stamped(t, ROUND_TRIP, S, 0, TW_SYN | TW_ACK, clock_of(way_us), clock_of(0));
+    talk_stamped(t, ROUND_TRIP, C, 0, TW_ACK, clock_of(ROUND_TRIP), clock_of(way_us));
+    talk_stamped(t, BEGIN, C, 100, TW_ACK, clock_of(BEGIN), clock_of(way_us));
+    for (int flight = 0; flight < FLIGHTS; flight++, left_us += ROUND_TRIP) {
+        uint32_t heard = clock_of(left_us - way_us);
+
+        for (int i = 0; i < 2 << flight; i++, lost_us += loses_us)
+            talk_stamped(t, left_us + way_us, S, TALK_MSS, TW_ACK, clock_of(left_us - lost_us),
+                         heard);
+        talk_stamped(t, left_us + way_us, C, 0, TW_ACK, clock_of(left_us + way_us),
+                     clock_of(left_us - lost_us));
+    }
+    talk_explain(t);
+    assert_complete(t);
+}
+
+static void a_clock_that_loses_time_tells_nothing_of_when_a_segment_left(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_by_a_clock(&t, 0);
+    assert_in_range(sure(&t, TCPWHY_SLOW_START), (FLIGHTS - 1) * ROUND_TRIP - 200,
+                    (FLIGHTS - 1) * ROUND_TRIP);
+    talk_close(&t);
+    answer_by_a_clock(&t, 300);
+    assert_in_range(sure(&t, TCPWHY_SLOW_START), (FLIGHTS - 1) * ROUND_TRIP - 200,
+                    (FLIGHTS - 1) * ROUND_TRIP);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +176,7 @@ int main(void)
         cmocka_unit_test(what_was_in_flight_before_may_be_so_again),
         cmocka_unit_test(within_the_first_flight_nothing_is_waited_for),
         cmocka_unit_test(without_an_ack_no_congestion_window_opens),
+        cmocka_unit_test(a_clock_that_loses_time_tells_nothing_of_when_a_segment_left),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

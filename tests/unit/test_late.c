@@ -32,34 +32,20 @@ static uint32_t server_clock(const struct clocks *clocks, int64_t left_us)
     return ((uint32_t)((left_us - lost_us) / 1000) / clocks->step + 300) * clocks->step;
 }
 
-/* At the client. tsecr: what the sender had heard last. */
-static void stamped(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint32_t len,
-                    uint16_t flags, uint32_t tsval, uint32_t tsecr)
-{
-    struct tw_segment s;
-
-    t->ip_id[from]++;
-    s = talk_segment(t, from, t->next[from], len, flags);
-    s.options |= TW_OPT_TIMESTAMP;
-    s.tsval = tsval;
-    s.tsecr = tsecr;
-    t->next[from] += len + !!(flags & TW_SYN);
-    talk_push(t, at_us, &s);
-}
-
+/* At the client. */
 static void shake_hands(struct talk *t, const struct clocks *clocks)
 {
     int64_t at_us = 2 * WAY;
 
     talk_init(t);
-    stamped(t, 0, C, 0, TW_SYN, client_clock(0), 0);
-    stamped(t, at_us, S, 0, TW_SYN | TW_ACK, server_clock(clocks, WAY), client_clock(0));
-    stamped(t, at_us, C, 0, TW_ACK, client_clock(at_us), server_clock(clocks, WAY));
+    talk_stamped(t, 0, C, 0, TW_SYN, client_clock(0), 0);
+    talk_stamped(t, at_us, S, 0, TW_SYN | TW_ACK, server_clock(clocks, WAY), client_clock(0));
+    talk_stamped(t, at_us, C, 0, TW_ACK, client_clock(at_us), server_clock(clocks, WAY));
     /* Two that are near each other, by which the clock's steps are known. */
     for (int i = 1; i <= 2; i++) {
         t->window[S] += 1000;
-        stamped(t, at_us + i * 1000, S, 0, TW_ACK, server_clock(clocks, WAY + i * 1000),
-                client_clock(0));
+        talk_stamped(t, at_us + i * 1000, S, 0, TW_ACK, server_clock(clocks, WAY + i * 1000),
+                     client_clock(0));
     }
 }
 
@@ -75,14 +61,15 @@ static void ask(struct talk *t, const struct clocks *clocks, int64_t think_us, i
         int64_t asked_us = i * PERIOD, came_us = asked_us + WAY, left_us = came_us + think_us;
         int64_t late_us = i % 3 ? queue_us : 0;
 
-        stamped(t, asked_us, C, 100, TW_ACK | TW_PSH, client_clock(asked_us), 0);
+        talk_stamped(t, asked_us, C, 100, TW_ACK | TW_PSH, client_clock(asked_us), 0);
         if (acks)
-            stamped(t, came_us + WAY + late_us, S, 0, TW_ACK, server_clock(clocks, came_us),
-                    client_clock(asked_us));
+            talk_stamped(t, came_us + WAY + late_us, S, 0, TW_ACK, server_clock(clocks, came_us),
+                         client_clock(asked_us));
         at_us = left_us + WAY + late_us;
-        stamped(t, at_us, S, 100, TW_ACK | TW_PSH, server_clock(clocks, left_us),
-                client_clock(asked_us));
-        stamped(t, at_us + 10, C, 0, TW_ACK, client_clock(at_us), server_clock(clocks, left_us));
+        talk_stamped(t, at_us, S, 100, TW_ACK | TW_PSH, server_clock(clocks, left_us),
+                     client_clock(asked_us));
+        talk_stamped(t, at_us + 10, C, 0, TW_ACK, client_clock(at_us),
+                     server_clock(clocks, left_us));
     }
     talk_explain(t);
     assert_complete(t);
@@ -157,14 +144,14 @@ static void ask_in_two(struct talk *t, int64_t held_us, int64_t queue_us)
     for (int i = 1; i <= EXCHANGES; i++) {
         int64_t asked_us = i * PERIOD, left_us = asked_us + WAY + held_us;
 
-        stamped(t, asked_us, C, 100, TW_ACK | TW_PSH, client_clock(asked_us), heard);
+        talk_stamped(t, asked_us, C, 100, TW_ACK | TW_PSH, client_clock(asked_us), heard);
         at_us = left_us + WAY + (i % 3 ? queue_us : 0);
         heard = server_clock(&good, left_us);
-        stamped(t, at_us, S, 0, TW_ACK, heard, client_clock(asked_us));
-        stamped(t, at_us + 20, C, 50, TW_ACK | TW_PSH, client_clock(at_us), heard);
+        talk_stamped(t, at_us, S, 0, TW_ACK, heard, client_clock(asked_us));
+        talk_stamped(t, at_us + 20, C, 50, TW_ACK | TW_PSH, client_clock(at_us), heard);
         left_us = at_us + 20 + WAY + THINK;
         heard = server_clock(&good, left_us);
-        stamped(t, left_us + WAY, S, 100, TW_ACK | TW_PSH, heard, client_clock(at_us));
+        talk_stamped(t, left_us + WAY, S, 100, TW_ACK | TW_PSH, heard, client_clock(at_us));
     }
     talk_explain(t);
 }
