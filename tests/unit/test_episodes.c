@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Repairs that follow each other: what is only inferred of one does not become sure for the next.
+ * And one that was none.
  */
 #include "tests/unit.h"
 
@@ -64,11 +65,47 @@ static void without_a_step_of_the_counter_the_silence_is_no_repair(void **state)
     talk_close(&t);
 }
 
+/* At the server, over 20 ms: the timer repeats the first of four segments after so long, and then
+ * the ACK of all comes, sooner than of the repeat, and lets four more go. */
+static void stall(struct talk *t, int64_t timer_us)
+{
+    int64_t at_us = 2 * ROUND_TRIP;
+
+    talk_open_wide(t, S, ROUND_TRIP);
+    talk_data(t, at_us, C, 100);
+    for (int i = 0; i < 4; i++)
+        talk(t, at_us + 100 + i, S, TALK_MSS, TW_ACK);
+    at_us += timer_us;
+    talk_again(t, at_us, S, 0, TALK_MSS);
+    talk_ack(t, at_us + 5000, C);
+    for (int i = 0; i < 4; i++)
+        talk(t, at_us + 5010 + i, S, TALK_MSS, TW_ACK);
+    talk_ack(t, at_us + 5000 + ROUND_TRIP, C);
+    talk_explain(t);
+}
+
+static void a_timer_that_fired_in_vain_is_no_window_s_wait(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    stall(&t, 250000);
+    assert_int_equal(t.explanation.repairs.spurious, 1);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    assert_in_range(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 254000, 256000);
+    talk_close(&t);
+    stall(&t, 180000);
+    assert_int_equal(t.explanation.repairs.spurious, 1);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_silence_that_may_be_a_repair_does_not_become_one_by_the_next),
         cmocka_unit_test(without_a_step_of_the_counter_the_silence_is_no_repair),
+        cmocka_unit_test(a_timer_that_fired_in_vain_is_no_window_s_wait),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
