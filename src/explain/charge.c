@@ -98,11 +98,12 @@ static bool belongs_to_burst(const struct tw_charging *t, const struct tw_wait *
            !w->missing && w->to_ns - w->from_ns <= tw_charge_burst_ns(t, w->sender);
 }
 
-/* The round reached the edge of the window, or that moved since the send before: only then can the
- * window be what held the send. */
+/* The round reached the edge of the window, or that moved since the send before, or the last room
+ * was filled after a silence: only then can the window be what held the send. */
 static bool met_window(const struct tw_wait *w)
 {
-    return w->round->window_full || w->send->allowed_ns > w->before->sent_ns;
+    return w->round->window_full || w->send->allowed_ns > w->before->sent_ns ||
+           tw_wait_fills_sliver(w);
 }
 
 /* enum tw_needs of a wait. */

@@ -11,6 +11,7 @@
 #include "explain/recovery.h"
 #include "explain/rounds.h"
 #include "explain/sends.h"
+#include "explain/sliver.h"
 
 enum tw_phase {
     TW_PHASE_IDLE,    /* no exchange is open: for the next request */
@@ -135,6 +136,17 @@ static inline bool tw_wait_after_loss(const struct tw_wait *w)
 
     return w->round->loss_before && (uint32_t)(w->send - scene->sends[w->sender].send) >=
                                         scene->rounds[w->sender].first_loss;
+}
+
+/* Did what ended the wait, alone or after a silence with others, fill room for less than a segment?
+ */
+static inline bool tw_wait_fills_sliver(const struct tw_wait *w)
+{
+    const struct tw_sends *x = &w->scene->sends[w->sender];
+
+    if (w->to_ns - w->from_ns < TW_QUIET_NS)
+        return tw_send_fills_sliver(w->send);
+    return tw_sliver_is_filled(w->scene->log, x, (uint32_t)(w->send - x->send));
 }
 
 /* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61); where it is no full

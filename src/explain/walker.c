@@ -239,7 +239,7 @@ static bool was_held(const struct tw_walker *w, enum tcpwhy_side sender, uint32_
     const struct tw_sends *x = &w->scene->sends[sender];
     const struct tw_send *s = &x->send[i];
 
-    if ((s->is & TW_SEND_REPEAT) || tw_send_fills_sliver(s))
+    if ((s->is & TW_SEND_REPEAT) || tw_sliver_is_filled(w->scene->log, x, i))
         return true;
     return i > 0 && ((s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > s[-1].sent_ns) ||
                      tw_walker_released_by_ack(w, sender, s));

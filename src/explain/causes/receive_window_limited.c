@@ -38,7 +38,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     /* Between the segments of one burst the window is not at its edge, but it rules the round. */
     bool short_pause = w->to_ns - w->from_ns <= MAX(PROMPT_NS, rtt / PROMPT_SHARE);
 
-    if (!blocked && !tw_send_fills_sliver(s)) {
+    if (!blocked && !tw_wait_fills_sliver(w)) {
         if (!w->round->window_full || (!w->ack_released && !short_pause))
             return false;
         if (!short_pause && had_room(w, rtt)) {
@@ -50,6 +50,11 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     }
     c->party = tw_party_of(tw_other(w->sender));
     c->key_record = s->moved_record;
+    /* Where the window ended is inferred, and all that was written before had left. */
+    if (!blocked && s->edge == INT64_MAX && tw_wait_queue_was_empty(w)) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = w->guessed ? TCPWHY_CLIENT_IDLE : TCPWHY_APP_LIMITED;
+    }
     return true;
 }
 
