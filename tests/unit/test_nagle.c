@@ -5,7 +5,7 @@
  */
 #include "tests/unit.h"
 
-#include "tests/unit/talk.h"
+#include "tests/unit/verdict.h"
 
 /* At no clock's pace. */
 static int64_t asked_us(int exchange)
@@ -111,6 +111,59 @@ static void by_a_coarse_clock_the_application_is_not_certain(void **state)
     talk_close(&t);
 }
 
+/* At the server, over so long a path: header and body apart, the body so long after the header's
+ * ACK. The last one's lag is another. */
+static void lag_behind(struct talk *t, int64_t rtt_us, int64_t lag_us, int64_t last_us)
+{
+    const int times = 5;
+
+    talk_open(t, S, rtt_us);
+    for (int i = 0; i < times; i++) {
+        int64_t at_us = asked_us(i), acked_us = at_us + 100 + rtt_us;
+        int64_t body_us = acked_us + (i < times - 1 ? lag_us : last_us);
+
+        talk_data(t, at_us, C, 100);
+        talk_data(t, at_us + 100, S, 200);
+        talk_ack(t, acked_us, C);
+        talk_data(t, body_us, S, 600);
+        talk_ack(t, body_us + rtt_us, C);
+    }
+    talk_explain(t);
+}
+
+static void who_holds_as_a_rule_may_write_late_for_once(void **state)
+{
+    (void)state;
+    struct talk t;
+    const struct tw_span *last;
+
+    lag_behind(&t, 40000, 10, 2000);
+    assert_non_null(last = span_of_slip(&t, 4));
+    assert_int_equal(last->cause, TCPWHY_NAGLE_HOLD);
+    assert_int_equal(last->confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+    lag_behind(&t, 40000, 10, 3000);
+    assert_non_null(last = span_of_slip(&t, 4));
+    assert_int_equal(last->cause, TCPWHY_NAGLE_HOLD);
+    assert_int_equal(last->confidence, TCPWHY_LIKELY);
+    assert_int_equal(last->rival, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+/* Where a round trip is no longer than a host takes, every write comes soon after an ACK. */
+static void on_a_short_path_the_moment_after_the_ack_is_most_of_the_wait(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    lag_behind(&t, 200, 400, 400);
+    assert_doubted(&t, TCPWHY_NAGLE_HOLD, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+    lag_behind(&t, 200, 20, 20);
+    assert_sure(&t, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +171,8 @@ int main(void)
         cmocka_unit_test(the_wait_before_it_is_not_surely_the_application_s),
         cmocka_unit_test(a_slip_as_often_as_every_third_time_does),
         cmocka_unit_test(by_a_coarse_clock_the_application_is_not_certain),
+        cmocka_unit_test(who_holds_as_a_rule_may_write_late_for_once),
+        cmocka_unit_test(on_a_short_path_the_moment_after_the_ack_is_most_of_the_wait),
         cmocka_unit_test(what_an_ack_lets_go_after_less_than_a_segment_is_not_slow_start),
     };
 
