@@ -153,19 +153,24 @@ static bool surely_unheard(struct walk *w, uint32_t index)
     return w->told == index || record[w->told].time_ns + w->to_sender > record[index].time_ns;
 }
 
-/* The pattern of Nagle's algorithm: once may be chance, three times is not. Of a partial segment
- * of new bytes, the newest send. */
-static bool was_held(const struct walk *w, const struct tw_send *s)
+/* The pattern of Nagle's algorithm: once may be chance, three times is not, unless there are others
+ * that left any time after the ACK and answer nothing. Of a partial segment of new bytes, the
+ * newest send. */
+static void note_release(struct walk *w, const struct tw_record *r, const struct tw_send *s)
 {
     const struct tw_send *before = s - 1;
     tcpwhy_ns moved_ns;
 
     if (s == w->out->send || (before->is & FRESH_PARTIAL) != FRESH_PARTIAL ||
         s->moved_record == TW_NO_RECORD || s->acked < tw_send_seq(s))
-        return false;
+        return;
     moved_ns = tw_send_moved_ns(w->out, s);
-    return moved_ns > before->sent_ns && w->record[s->moved_record].len == 0 &&
-           s->sent_ns - moved_ns <= w->at_once_ns;
+    if (moved_ns <= before->sent_ns || w->record[s->moved_record].len > 0)
+        return;
+    if (s->sent_ns - moved_ns <= w->at_once_ns)
+        w->out->held++;
+    else
+        w->out->late += r->ack == w->record[before->record].ack;
 }
 
 /* What a partial segment of new bytes tells of Nagle's algorithm. */
@@ -177,7 +182,7 @@ static void note_partial(struct walk *w, const struct tw_record *r, uint32_t ind
         surely_unheard(w, index))
         w->out->slips++;
     w->partial_end = s->end;
-    w->out->held += was_held(w, s);
+    note_release(w, r, s);
 }
 
 /* ---- what a send tells --------------------------------------------------------------------- */
@@ -272,7 +277,7 @@ static bool hear_all(struct walk *w, const struct tw_survey *survey, struct tw_s
     struct tw_send *end = out->send + out->n;
 
     out->queues_seen = w->to_sender == 0 || w->clock;
-    out->held = out->slips = 0;
+    out->held = out->late = out->slips = 0;
     if (survey->long_messages[out->from])
         begin_round_trips(w, scratch);
     for (struct tw_send *s = out->send; s < end && !w->misled; s++)

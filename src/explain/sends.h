@@ -82,6 +82,7 @@ struct tw_sends {
     struct tw_clock clock;
     uint32_t held;  /* partial segments that left at once when their partial forerunner was
                        acknowledged */
+    uint32_t late;  /* those that left later, and not in answer to something */
     uint32_t slips; /* those that left while an earlier one was unacknowledged */
 };
 

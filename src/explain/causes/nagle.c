@@ -59,20 +59,17 @@ static bool soon_behind_ack_of_partial(const struct tw_wait *w)
     return (w->before->is & TW_SEND_PARTIAL) && w->lag_ns <= (w->to_ns - w->from_ns) / JITTER_SHARE;
 }
 
-/*
- * Was the moment after the ACK so short that no application hit it by chance? The shortest way to
- * the sender and back is taken off the lag; what is left of it is no longer than that, as a rule,
- * and what the way is known to vary.
- */
+/* Was the moment after the ACK so short that no application hit it by chance? Where a sender holds
+ * as a rule and seldom writes late, more is a busy host's or the way's. */
 static bool is_no_chance(const struct tw_wait *w, bool often)
 {
-    const struct tw_vantage *v = &w->scene->vantage;
+    const struct tw_sends *x = &w->scene->sends[w->sender];
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
-    tcpwhy_ns way_ns = 2 * v->to_side_ns[w->sender] + v->jitter_ns[w->sender];
 
     if (!often)
         return w->lag_ns <= wait_ns / CHANCE_SHARE;
-    return w->lag_ns <= wait_ns / JITTER_SHARE && (w->lag_ns <= COARSE_NS || w->lag_ns <= way_ns);
+    return w->lag_ns <= wait_ns / JITTER_SHARE &&
+           (w->lag_ns <= COARSE_NS || x->held / TW_HELD_OFTEN >= x->late);
 }
 
 bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
