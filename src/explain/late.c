@@ -144,7 +144,8 @@ bool tw_late_tell(struct tw_scene *scene, struct tw_wait *w)
         return false;
     }
     late = find_late(scene, w->sender, w->last_record, w->to_ns - w->from_ns - w->wire_ns);
-    w->maybe_late_ns = scene->vantage.behind_ns[w->sender];
+    w->maybe_late_ns =
+        MAX(scene->vantage.behind_ns[w->sender], scene->vantage.varies_ns[w->sender]);
     if (late.most_ns == 0)
         return false;
     w->late_ns = late.sure_ns;

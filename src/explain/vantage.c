@@ -276,6 +276,23 @@ static tcpwhy_ns jitter(struct half *h)
     return close > rank ? tw_select_ns(s->value, s->n, rank) - h->min_ns : h->min_ns;
 }
 
+/*
+ * No ACKs and no timestamps tell a way that varies from a program that does. One that takes its
+ * time takes it always: where answers spread from the fastest on, so that one in ten comes in half
+ * of what the median takes beyond it, half a round trip may be the way's.
+ */
+static tcpwhy_ns may_vary(struct half *h)
+{
+    struct samples *s = &h->samples;
+    tcpwhy_ns soon_ns, median_ns;
+
+    if (h->first_stamped || h->kernel.n >= JITTER_SAMPLES || s->n < JITTER_SAMPLES)
+        return 0;
+    soon_ns = tw_select_ns(s->value, s->n, s->n / 10) - h->min_ns;
+    median_ns = tw_select_ns(s->value, s->n, s->n / 2) - h->min_ns;
+    return 2 * soon_ns <= median_ns ? h->min_ns / 2 : 0;
+}
+
 /* One of many ACKs came at once; not where each may have been a delayed one. */
 static enum tw_answerer answerer(const struct half *h)
 {
@@ -356,6 +373,7 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
     for (int i = 0; i < 2; i++) {
         v->to_side_ns[i] = one_way(&h, i);
         v->jitter_ns[i] = jitter(&h.half[i]);
+        v->varies_ns[i] = may_vary(&h.half[i]);
         v->behind_ns[i] = behind(&h.half[i]);
         v->answered_by[i] = answerer(&h.half[i]);
     }

@@ -163,6 +163,39 @@ static void the_ack_that_opened_a_full_window_may_have_been_late(void **state)
     answer_behind_a_late_ack(&t, 0, TALK_MSS, TCPWHY_RECEIVE_WINDOW_LIMITED);
 }
 
+/* Small answers at the client, each so much later than the way and a part of a varying time. */
+static void answer_often(struct talk *t, int64_t late_us, int64_t varies_us)
+{
+    enum { ANSWERS = 20 };
+
+    talk_open(t, C, ROUND_TRIP);
+    for (int64_t i = 0, at_us = 2 * ROUND_TRIP; i < ANSWERS; i++, at_us += 4 * ROUND_TRIP) {
+        talk_data(t, at_us, C, 100);
+        talk_data(t, at_us + ROUND_TRIP + late_us + i * 7 % ANSWERS * varies_us / ANSWERS, S, 300);
+    }
+    talk_explain(t);
+}
+
+static void answers_that_spread_from_the_fastest_may_have_been_under_way(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_often(&t, 100, 12000);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
+    talk_close(&t);
+}
+
+static void a_program_that_takes_its_time_takes_it_always(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_often(&t, 12000, 2000);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +203,8 @@ int main(void)
         cmocka_unit_test(the_end_of_an_answer_that_comes_by_leaps_stood_in_no_sure_queue),
         cmocka_unit_test(where_the_way_varies_so_much_an_ack_may_have_let_a_held_piece_go),
         cmocka_unit_test(the_ack_that_opened_a_full_window_may_have_been_late),
+        cmocka_unit_test(answers_that_spread_from_the_fastest_may_have_been_under_way),
+        cmocka_unit_test(a_program_that_takes_its_time_takes_it_always),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
