@@ -13,6 +13,11 @@ def rates():
     for rate, rtt, queue in ((5, 20, 60_000), (5, 2, 40_000), (20, 50, 400_000), (50, 7, 150_000), (100, 15, 600_000), (10, 120, 300_000)):
         yield scenario(f"rate{rate}_rtt{rtt}", "bandwidth_limited", "server", [download(int(rate * 125_000 * 4))], link(rtt, rate, queue),
                        alternatives=["loss_recovery", "congestion_window_limited"], never=FULL)  # fmt: skip
+    # The receiver's end sees no queue: it has nothing but the arrivals.
+    for rate, rtt, queue in ((50, 30, 200_000), (10, 20, 60_000), (2, 60, 30_000)):
+        yield scenario(f"rate{rate}_no_timestamps", "bandwidth_limited", "server", [download(int(rate * 125_000 * 3))], link(rtt, rate, queue),
+                       sysctl={"both": {"net.ipv4.tcp_timestamps": 0}}, alternatives=["loss_recovery", "congestion_window_limited"],
+                       never=FULL)  # fmt: skip
     for queue, rtt in ((1_000_000, 20), (4_000_000, 20), (2_000_000, 2)):
         yield scenario(f"bloat_{queue // 1000}k_rtt{rtt}", "bandwidth_limited", "server", [download(10_000_000)], link(rtt, 20, queue),
                        never=[*FULL, "loss_recovery"] if queue == 4_000_000 else FULL)  # fmt: skip
