@@ -12,6 +12,7 @@ G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in tw_details_build() 
 
 const char tw_kind_unanswered[] = "unanswered";
 const char tw_kind_marked[] = "marked";
+const char tw_kind_spread[] = "spread";
 
 /* A cause that cost less than this in all needs no numbers. */
 #define WORTH_NUMBERS TCPWHY_MS(5)
@@ -66,6 +67,11 @@ static int64_t flight_of(const struct tw_round *r)
 static int64_t queue_of(const struct tw_round *r)
 {
     return r->queue_ns;
+}
+
+static int64_t is_spread(const struct tw_round *r)
+{
+    return r->spread;
 }
 
 static double rate_of_path(const struct sum *s)
@@ -230,7 +236,10 @@ static void full_path(const struct sum *s)
 {
     number(s, "rate_bytes_per_s", s->scene->rounds[s->from].capacity);
     round_trip(s);
-    number(s, "queue_us", (double)median_of_rounds(s, queue_of) / 1e3);
+    if (median_of_rounds(s, is_spread))
+        word(s, "kind", tw_kind_spread);
+    else
+        number(s, "queue_us", (double)median_of_rounds(s, queue_of) / 1e3);
 }
 
 static void growth(const struct sum *s)

@@ -13,6 +13,8 @@
 extern const char tw_kind_unanswered[];
 /* And of windows that were small after marks of routers (RFC 3168), and not after losses. */
 extern const char tw_kind_marked[];
+/* And of full paths that nothing but even arrivals show: how long their queue was is not known. */
+extern const char tw_kind_spread[];
 
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out);
 

@@ -60,6 +60,13 @@ static const struct tw_advice marked = {
     "codel: ce_threshold, target; RED: min), or widen it; CUBIC recovers faster than Reno."
 };
 
+static const struct tw_advice spread = {
+    "The path from {e} to {p} was full, as even arrivals tell: {t}. It carried "
+    "{rate_bytes_per_s}; how long its queue was does not show from here.",
+    "More bandwidth, or less to send. Whether {e} paces itself, and how long the queue is, a "
+    "capture there tells."
+};
+
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)
 {
     if (cause == TCPWHY_CONNECT_REFUSED && strcmp(kind, tw_kind_rejected) == 0)
@@ -70,6 +77,8 @@ const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *k
         return &unanswered;
     if (cause == TCPWHY_CONGESTION_WINDOW_LIMITED && strcmp(kind, tw_kind_marked) == 0)
         return &marked;
+    if (cause == TCPWHY_BANDWIDTH_LIMITED && strcmp(kind, tw_kind_spread) == 0)
+        return &spread;
     if (cause != TCPWHY_CONNECT_RETRY)
         return NULL;
     for (int i = 0; i < TCPWHY_N_SILENCES; i++)

@@ -34,15 +34,6 @@ static void answer_in_flights(struct talk *t, uint16_t agreed, uint16_t says)
     talk_explain(t);
 }
 
-static const char *kind_of(const struct talk *t, enum tcpwhy_cause cause)
-{
-    for (uint32_t i = 0; i < t->explanation.n_details; i++)
-        if (t->explanation.detail[i].cause == cause &&
-            strcmp(t->explanation.detail[i].name, "kind") == 0)
-            return t->explanation.detail[i].text;
-    return NULL;
-}
-
 static void a_window_that_its_sender_reduced_is_no_full_buffer(void **state)
 {
     (void)state;

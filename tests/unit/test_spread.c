@@ -5,6 +5,7 @@
  */
 #include "tests/unit.h"
 
+#include "explain/details.h"
 #include "tests/unit/verdict.h"
 
 #define ROUND_TRIP 20000
@@ -38,6 +39,7 @@ static void segments_without_a_silence_fill_a_link_or_are_paced(void **state)
     talk_explain(&t);
     assert_doubted(&t, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_APP_LIMITED);
     assert_true(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED) > (SEGMENTS - 3) * 1000);
+    assert_string_equal(kind_of(&t, TCPWHY_BANDWIDTH_LIMITED), tw_kind_spread);
     talk_close(&t);
 }
 
