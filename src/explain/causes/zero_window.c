@@ -26,15 +26,19 @@ static bool backs_off(const struct tw_wait *w)
     return n == 3 && (double)(at_ns[2] - at_ns[1]) >= GROWTH * (double)(at_ns[1] - at_ns[0]);
 }
 
-/* Nothing was sent any more, though there was more to send. */
+/* Nothing was sent any more, though there was more to send. Of a wait that a repair divides it is
+ * the part behind the window's end. */
 static bool claim_until_end(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_record *record = w->scene->log->record;
+    tcpwhy_ns closed_ns = record[w->closed.record].time_ns;
 
+    if (closed_ns >= w->to_ns)
+        return false;
     c->party = tw_party_of(tw_other(w->sender));
-    c->from_ns = record[w->closed.record].time_ns;
+    c->from_ns = MAX(closed_ns, w->from_ns);
     c->key_record = w->closed.record;
-    if (record[w->closed.probe].time_ns - c->from_ns >= KEEP_ALIVE_NS && !backs_off(w)) {
+    if (record[w->closed.probe].time_ns - closed_ns >= KEEP_ALIVE_NS && !backs_off(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_KEEP_ALIVE;
     }
