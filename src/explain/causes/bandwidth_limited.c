@@ -70,7 +70,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (w->phase != TW_PHASE_ARRIVAL && w->to_ns - w->from_ns > longest_silence(w))
         return false;
     c->party = TCPWHY_PARTY_PATH;
-    c->from_ns = w->from_ns + w->wire_ns;
+    c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
     /* Ways that vary by half a round trip are rare, and not unheard of (Wi-Fi, mobile). */
     if ((w->uneven && !queues) ||
         (w->round->ends_message && w->round->queue_ns <= w->scene->vantage.rtt_min_ns)) {
