@@ -190,7 +190,7 @@ static void set_bases(struct flow *own, struct flow *peer, const struct tw_segme
  * before it comes to this. */
 static bool is_shown(const struct tw_segment *segment)
 {
-    return segment->header_len >= MIN_HEADER && !(segment->facts & TW_SEG_OPTIONS_CUT);
+    return segment->header_len >= MIN_HEADER && !(segment->facts & TW_SEG_HEADER_CUT);
 }
 
 struct tw_follow *tw_follow_new(tw_follow_fn sink, void *user)

@@ -4,7 +4,7 @@
 
 #define PROTO_TCP 6
 
-#define CANNOT_TELL (TW_SEG_OPTIONS_CUT | TW_SEG_PAYLOAD_CUT | TW_SEG_QUOTED | TW_SEG_NO_LENGTH)
+#define CANNOT_TELL (TW_SEG_HEADER_CUT | TW_SEG_PAYLOAD_CUT | TW_SEG_QUOTED | TW_SEG_NO_LENGTH)
 
 /* One's complement sum of 16-bit words; an odd last byte is padded with 0. */
 static uint64_t sum(struct tw_bytes b, uint64_t total)

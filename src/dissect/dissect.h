@@ -37,7 +37,7 @@
 #define TW_OPT_BAD            0x8000 /* an option whose length cannot be */
 
 /* What was odd about the bytes; the segment is still usable. */
-#define TW_SEG_OPTIONS_CUT  0x01 /* the snap length cut the options */
+#define TW_SEG_HEADER_CUT   0x01 /* the snap length cut the header, mostly its options */
 #define TW_SEG_PAYLOAD_CUT  0x02 /* fewer payload bytes captured than sent */
 #define TW_SEG_NO_IP_LENGTH 0x04 /* IP length 0: segmentation offload, length from the frame */
 #define TW_SEG_LONGER       0x08 /* the IP length claims more than the frame had on the wire */

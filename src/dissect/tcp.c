@@ -34,12 +34,14 @@ static void take_lengths(const struct tw_layer *at, struct tw_segment *s)
 
 static void take_options(const struct tw_layer *at, struct tw_segment *s)
 {
+    bool cut = at->bytes.len < s->header_len;
+
+    if (cut)
+        s->facts |= TW_SEG_HEADER_CUT;
     if (s->header_len <= MIN_HEADER)
         return;
-    if (at->bytes.len < s->header_len) {
-        s->facts |= TW_SEG_OPTIONS_CUT;
+    if (cut)
         s->options |= TW_OPT_CUT;
-    }
     tw_tcp_options(tw_bytes_from(tw_bytes_first(at->bytes, s->header_len), MIN_HEADER), s);
 }
 

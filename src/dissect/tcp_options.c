@@ -128,8 +128,10 @@ void tw_tcp_options(struct tw_bytes options, struct tw_segment *s)
 
         if (len < 2 || !tw_bytes_has(options, at, len)) {
             /* Where the capture ends, a length that runs past it may well be right. */
-            if (!(s->facts & TW_SEG_OPTIONS_CUT))
+            if (!(s->facts & TW_SEG_HEADER_CUT))
                 s->options |= TW_OPT_BAD;
+            else if (kind == SACK && length_fits(kind, len))
+                take_sack(tw_bytes_from(options, at), s);
             return;
         }
         if (length_fits(kind, len))

@@ -115,6 +115,13 @@ static void remember(struct tw_ws_frame *frame)
     fwd->last_flags = frame->out->flags;
 }
 
+/* tshark does not where the snap length cut it, or where it is longer than its segment. */
+static bool reaches_end_of_header(const struct tw_ws_frame *frame)
+{
+    return frame->out->header != TCPWHY_WS_HEADER_LONG &&
+           !(frame->segment->facts & TW_SEG_HEADER_CUT);
+}
+
 /* RFC 7323, section 2.2: scaling is on only when both SYNs carry the option. */
 static void learn_scale(struct tw_ws_frame *frame)
 {
@@ -123,8 +130,7 @@ static void learn_scale(struct tw_ws_frame *frame)
 
     if (segment->options & TW_OPT_WSCALE)
         fwd->scale = MIN(segment->wscale, SCALE_MAX);
-    /* in a header longer than its segment tshark never gets to the end of the options */
-    if (!(segment->flags & TW_SYN) || frame->out->header == TCPWHY_WS_HEADER_LONG)
+    if (!(segment->flags & TW_SYN) || !reaches_end_of_header(frame))
         return;
     if (fwd->scale == TW_WS_SCALE_UNKNOWN) {
         fwd->scale = TW_WS_SCALE_ABSENT;
@@ -205,7 +211,8 @@ static void analyse(struct tw_ws_frame *frame)
     tw_ws_measure_flight(frame);
 }
 
-/* Of a header that cannot be, tshark tells nothing that it found. */
+/* Of a header that cannot be, or that it cannot read to its end, tshark tells nothing that it
+ * found. */
 static void leave_untold(const struct tw_ws_frame *frame)
 {
     struct tcpwhy_wireshark *out = frame->out;
@@ -246,7 +253,7 @@ void tw_ws_push(struct tw_ws *ws, const struct tw_segment *segment, int directio
         analyse(&frame);
     if (out->header != TCPWHY_WS_HEADER_SHORT)
         tw_ws_measure_initial_rtt(ws, &frame);
-    if (out->header != TCPWHY_WS_HEADER_WHOLE)
+    if (out->header != TCPWHY_WS_HEADER_WHOLE || !reaches_end_of_header(&frame))
         leave_untold(&frame);
     else if (has_analysis(&frame))
         out->initial_rtt_ns = ws->initial_rtt_ns;

@@ -34,7 +34,7 @@ def unseen(row):
         return "ip-fragments"
     if SEALED_LAYERS & set(layers):
         return "sealed-tunnels"
-    if not row["tcp.window_size"] and row["_ws.malformed"]:
+    if not row["tcp.window_size"]:
         return "header-cut"
     return None
 

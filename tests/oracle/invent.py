@@ -19,11 +19,11 @@ def header():
     return struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, LINKTYPE_RAW)
 
 
-def record(time_us, source, destination, tcp, length):
-    """source and destination: (address, port); tcp: everything of the header after the ports."""
+def record(time_us, source, destination, tcp, length, snap):
+    """source and destination: (address, port); tcp: everything of the header after the ports; snap: bytes kept."""
     segment = struct.pack("!HH", source[1], destination[1]) + tcp + b"x" * length
     packet = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(segment), 0, 0, 64, 6, 0) + source[0] + destination[0] + segment
-    return struct.pack("<IIII", time_us // 10**6, time_us % 10**6, len(packet), len(packet)) + packet
+    return struct.pack("<IIII", time_us // 10**6, time_us % 10**6, min(len(packet), snap), len(packet)) + packet[:snap]
 
 
 class Connection:
@@ -86,6 +86,11 @@ class Connection:
         longer = (20 + options + length) // 4 + 1
         return dice.choice([dice.randint(0, 4), dice.randint(longer, 15) if longer < 16 else whole])
 
+    def snap(self):
+        """Sometimes a frame ends within its TCP header, behind the window field."""
+        dice = self.dice
+        return dice.randint(36, 66) if self.odd and dice.random() < .1 else 65535
+
     def frame(self, index):
         dice = self.dice
         side, flags, length = self.kind(index)
@@ -102,11 +107,11 @@ class Connection:
         self.acked[side] = ack
         words = self.header_words(len(options), length)
         tcp = struct.pack("!IIBBHHH", seq, ack, words << 4, flags, self.window[side], 0, 0) + options
-        return record(self.time_us, self.ends[side], self.ends[1 - side], tcp, length)
+        return record(self.time_us, self.ends[side], self.ends[1 - side], tcp, length, self.snap())
 
 
 def capture(seed, connections, odd):
-    """A pcap file's bytes. odd: flags that contradict themselves and a clock that jumps back, too."""
+    """A pcap file's bytes. odd: flags that contradict themselves, frames cut short and a clock that jumps back, too."""
     dice = random.Random(seed)
     parts = [header()]
     for number in range(connections):

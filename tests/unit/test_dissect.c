@@ -226,7 +226,7 @@ static void a_short_quote_keeps_what_it_has(void **state)
     assert_int_equal(d.segment.header_len, 32);
     /* How long the quoted segment was stands in its IP header. */
     assert_int_equal(d.segment.len, 4);
-    assert_true(d.segment.facts & TW_SEG_OPTIONS_CUT);
+    assert_true(d.segment.facts & TW_SEG_HEADER_CUT);
     d = dissect(ICMP4("0301", "00000000") IP4 "c350 0050 0000 ");
     assert_int_not_equal(d.kind, TW_FRAME_ICMP);
 }

@@ -103,10 +103,23 @@ static void a_length_below_2_or_beyond_the_header_ends_the_reading(void **state)
 static void where_the_capture_ends_no_length_is_blamed(void **state)
 {
     (void)state;
-    struct tw_segment s = { .facts = TW_SEG_OPTIONS_CUT };
+    struct tw_segment s = { .facts = TW_SEG_HEADER_CUT };
 
     tw_tcp_options(tw_bytes((const uint8_t[]) { 4, 2, 8, 10, 0, 0 }, 6), &s);
     assert_int_equal(s.options, TW_OPT_SACK_PERMITTED);
+}
+
+static void where_the_capture_ends_whole_blocks_of_sack_count(void **state)
+{
+    (void)state;
+    const uint8_t option[] = { 5, 18, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0, 20, 0, 0 };
+    struct tw_segment s = { .facts = TW_SEG_HEADER_CUT };
+
+    tw_tcp_options(tw_bytes(option, sizeof option), &s);
+    assert_int_equal(s.options, TW_OPT_SACK);
+    assert_int_equal(s.n_sack, 1);
+    assert_int_equal(s.sack[0][0], 1);
+    assert_int_equal(s.sack[0][1], 9);
 }
 
 int main(void)
@@ -120,6 +133,7 @@ int main(void)
         cmocka_unit_test(a_wrong_length_for_a_kind_is_skipped),
         cmocka_unit_test(a_length_below_2_or_beyond_the_header_ends_the_reading),
         cmocka_unit_test(where_the_capture_ends_no_length_is_blamed),
+        cmocka_unit_test(where_the_capture_ends_whole_blocks_of_sack_count),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

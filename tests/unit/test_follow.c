@@ -189,7 +189,7 @@ static void a_frame_with_cut_options_does_not_count(void **state)
     (void)state;
     struct talk t;
     struct tw_segment s = {
-        .flags = TW_SYN, .seq = 100, .header_len = 32, .facts = TW_SEG_OPTIONS_CUT
+        .flags = TW_SYN, .seq = 100, .header_len = 32, .facts = TW_SEG_HEADER_CUT
     };
     struct tw_tracked tracked = { .connection = &t.connection, .segment = &s, .from = C };
 

@@ -475,6 +475,44 @@ static void a_header_longer_than_its_segment_leaves_no_trace_in_the_numbers(void
     assert_int_equal(t->got.bytes_in_flight, 5);
 }
 
+static void of_a_header_that_the_snap_length_cut_only_the_fields_are_told(void **state)
+{
+    struct talk *t = *state;
+
+    shake_hands(t);
+    push(t, CLIENT,
+         (struct tw_segment) { .flags = TW_ACK,
+                               .seq = CLIENT_ISN + 101,
+                               .ack = SERVER_ISN + 1,
+                               .len = 10,
+                               .header_len = 32,
+                               .facts = TW_SEG_HEADER_CUT });
+    assert_int_equal(t->got.header, TCPWHY_WS_HEADER_WHOLE);
+    assert_int_equal(t->got.seq, 101);
+    assert_int_equal(t->got.flags, 0);
+    assert_int_equal(t->got.bytes_in_flight, -1);
+    send(t, CLIENT, TW_ACK, CLIENT_ISN + 111, SERVER_ISN + 1, 0);
+    assert_int_equal(t->got.flags, TCPWHY_WS_DUPLICATE_ACK); /* so it moved what comes next */
+}
+
+static void a_cut_syn_does_not_turn_scaling_off(void **state)
+{
+    struct talk *t = *state;
+    struct tw_segment syn = {
+        .flags = TW_SYN, .seq = CLIENT_ISN, .options = TW_OPT_WSCALE, .wscale = 7
+    };
+    struct tw_segment cut = { .flags = TW_SYN | TW_ACK,
+                              .seq = SERVER_ISN,
+                              .ack = CLIENT_ISN + 1,
+                              .header_len = 40,
+                              .facts = TW_SEG_HEADER_CUT };
+
+    push(t, CLIENT, syn);
+    push(t, SERVER, cut);
+    send(t, CLIENT, TW_ACK, CLIENT_ISN + 1, SERVER_ISN + 1, 0);
+    assert_int_equal(t->got.window_bytes, 128000);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -511,6 +549,8 @@ int main(void)
         TEST(the_list_of_the_unacknowledged_is_bounded),
         TEST(of_a_header_under_twenty_bytes_nothing_is_told_but_it_counts),
         TEST(a_header_longer_than_its_segment_leaves_no_trace_in_the_numbers),
+        TEST(of_a_header_that_the_snap_length_cut_only_the_fields_are_told),
+        TEST(a_cut_syn_does_not_turn_scaling_off),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
