@@ -4,12 +4,10 @@
 #include <glib.h>
 
 #include "explain/detectors.h"
+#include "explain/doubt.h"
 #include "explain/spans.h"
 
 G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each detector, of which causes have one */
-
-/* What a way may take without being shown: no application is blamed for less. */
-#define SURE_WIRE TCPWHY_MS(1)
 
 static void add_piece(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *c,
                       tcpwhy_ns from_ns, tcpwhy_ns to_ns)
@@ -60,7 +58,7 @@ static void add_wire(struct tw_charging *t, const struct tw_wait *w, const struc
                              .from = w->sender,
                              .key_record = TW_NO_RECORD };
 
-    if (to_ns - from_ns > SURE_WIRE)
+    if (to_ns - from_ns > TW_SURE_WIRE)
         wire.confidence = how_sure_is_way(w);
     if (wire.confidence != TCPWHY_CERTAIN)
         wire.rival = winner->cause;
@@ -156,49 +154,6 @@ static uint32_t detectors_for(const struct tw_charging *t, const struct tw_wait 
     return t->asked->detectors[at];
 }
 
-/* What the capture may hide: frames that are missing among those that tell, the other side's, or
- * those that would tell whose turn it was. TCPWHY_CAUSE_NONE: nothing. */
-static enum tcpwhy_cause hidden(const struct tw_wait *w)
-{
-    bool missing = w->episode ? w->episode->missing
-                              : w->phase == TW_PHASE_MESSAGE && w->round && w->round->missing;
-
-    if (missing || w->scene->survey.half)
-        return TCPWHY_CAPTURE_GAP;
-    return w->cut && !w->episode && w->phase != TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
-                                                                 : TCPWHY_CAUSE_NONE;
-}
-
-/* Where both talk at once, a silence of one may be a wait for the other, or for nobody. */
-static enum tcpwhy_cause other_silence(const struct tw_claim *c)
-{
-    switch (c->cause) {
-    case TCPWHY_CLIENT_IDLE:
-        return TCPWHY_SERVER_THINK;
-    case TCPWHY_SERVER_THINK:
-    case TCPWHY_CLIENT_THINK:
-    case TCPWHY_APP_LIMITED:
-        return c->from == TCPWHY_SERVER ? TCPWHY_CLIENT_IDLE : TCPWHY_SERVER_THINK;
-    default:
-        return TCPWHY_CAUSE_NONE;
-    }
-}
-
-/* No certain verdict on what is hidden. */
-static void doubt(const struct tw_wait *w, struct tw_claim *c)
-{
-    enum tcpwhy_cause rival = hidden(w);
-
-    if (rival == TCPWHY_CAUSE_NONE && w->at_once && c->to_ns - c->from_ns > SURE_WIRE)
-        rival = other_silence(c);
-
-    if (rival == TCPWHY_CAUSE_NONE || c->confidence != TCPWHY_CERTAIN ||
-        c->cause == TCPWHY_CAPTURE_GAP || c->cause == TCPWHY_WIRE)
-        return;
-    c->confidence = TCPWHY_LIKELY;
-    c->rival = rival;
-}
-
 /* Ask the detectors. */
 static void charge(struct tw_charging *t, const struct tw_wait *w)
 {
@@ -218,7 +173,7 @@ static void charge(struct tw_charging *t, const struct tw_wait *w)
         if (!d->claim(w, &c))
             continue;
         c.cause = d->cause;
-        doubt(w, &c);
+        tw_doubt(w, &c);
         add_way(t, w, &c);
         add_piece(t, w, &c, c.from_ns, c.to_ns);
         add_wire(t, w, &c, c.to_ns, w->to_ns);

@@ -15,6 +15,7 @@ struct tw_survey {
     const struct tw_record *last_beyond[2];
     uint32_t n_segments[2]; /* of a side's records those with data, SYN or FIN, which sends are */
     bool long_messages[2];  /* a side has some of more than one segment: then it has rounds */
+    const struct tw_record *last_of[2]; /* a side's last record, or NULL */
     /* A side's first and last record that tells its clock (RFC 7323), or NULL. */
     const struct tw_record *first_stamped[2], *last_stamped[2];
 };

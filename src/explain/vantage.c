@@ -332,6 +332,14 @@ static inline void look_at(struct halves *h, struct half *own, struct half *peer
         time_echo(h, own, peer, r, repeats);
 }
 
+static const struct tw_record *last_of(const struct tw_log *log, enum tcpwhy_side side)
+{
+    for (uint32_t i = log->n; i-- > 0;)
+        if (log->record[i].from == side)
+            return &log->record[i];
+    return NULL;
+}
+
 static void look_at_all(const struct tw_log *log, struct halves *h, struct tw_survey *survey)
 {
     struct half *client = &h->half[TCPWHY_CLIENT], *server = &h->half[TCPWHY_SERVER];
@@ -356,6 +364,7 @@ static void look_at_all(const struct tw_log *log, struct halves *h, struct tw_su
         survey->n_segments[i] = h->half[i].n_segments;
         survey->first_stamped[i] = h->half[i].first_stamped;
         survey->last_stamped[i] = h->half[i].last_stamped;
+        survey->last_of[i] = last_of(log, i);
     }
 }
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a capture may hide takes certainty from every cause alike: frames that it lacks, one side of
+ * a connection, whose turn it was, and words that were lost before they came here.
+ */
+#include "explain/doubt.h"
+
+#include <glib.h>
+
+/* Who ends another's silence closes or probes, and repeats that: the other is heard within so many
+ * frames, or not because of it. */
+#define SOON_RECORDS 16
+
+/* What the capture may hide: frames that are missing among those that tell, the other side's, or
+ * those that would tell whose turn it was. TCPWHY_CAUSE_NONE: nothing. */
+static enum tcpwhy_cause hidden(const struct tw_wait *w)
+{
+    bool missing = w->episode ? w->episode->missing
+                              : w->phase == TW_PHASE_MESSAGE && w->round && w->round->missing;
+
+    if (missing || w->scene->survey.half)
+        return TCPWHY_CAPTURE_GAP;
+    return w->cut && !w->episode && w->phase != TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
+                                                                 : TCPWHY_CAUSE_NONE;
+}
+
+/* Is the claim that this side was silent? */
+static bool is_silence(const struct tw_claim *c, enum tcpwhy_side *of)
+{
+    switch (c->cause) {
+    case TCPWHY_CLIENT_IDLE:
+    case TCPWHY_CLIENT_THINK:
+        *of = TCPWHY_CLIENT;
+        return true;
+    case TCPWHY_SERVER_THINK:
+        *of = TCPWHY_SERVER;
+        return true;
+    case TCPWHY_APP_LIMITED:
+        *of = c->from;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What that side says first behind its silence tells that it had said more, which never came. Where
+ * it ended the silence itself, that went out just before. */
+static bool shows_hole(const struct tw_wait *w, enum tcpwhy_side side)
+{
+    const struct tw_log *log = w->scene->log;
+    uint32_t end = MIN(log->n, w->last_record + SOON_RECORDS);
+
+    if (w->send && w->sender == side)
+        return false;
+    for (uint32_t i = w->last_record; i < end; i++)
+        if (log->record[i].from == side)
+            return log->record[i].facts & TW_FACT_HOLE_BEFORE;
+    return false;
+}
+
+/* The side may have spoken, and all of it was lost: nothing of it came in half of its silence, and
+ * ever again, or what came shows it. */
+static bool may_be_lost(const struct tw_wait *w, const struct tw_claim *c, enum tcpwhy_side side)
+{
+    const struct tw_survey *survey = &w->scene->survey;
+    const struct tw_record *last = survey->last_of[side];
+
+    if (w->scene->vantage.to_side_ns[side] == 0 || !last)
+        return false;
+    return 2 * (c->to_ns - last->time_ns) >= c->to_ns - c->from_ns ||
+           (survey->last_beyond[side] && shows_hole(w, side));
+}
+
+void tw_doubt(const struct tw_wait *w, struct tw_claim *c)
+{
+    enum tcpwhy_cause rival = hidden(w);
+    enum tcpwhy_side silent;
+
+    if (rival == TCPWHY_CAUSE_NONE && c->to_ns - c->from_ns > TW_SURE_WIRE &&
+        is_silence(c, &silent)) {
+        if (w->at_once)
+            rival = silent == TCPWHY_CLIENT ? TCPWHY_SERVER_THINK : TCPWHY_CLIENT_IDLE;
+        else if (may_be_lost(w, c, silent))
+            rival = TCPWHY_LOSS_RECOVERY;
+    }
+    if (rival == TCPWHY_CAUSE_NONE || c->confidence != TCPWHY_CERTAIN ||
+        c->cause == TCPWHY_CAPTURE_GAP || c->cause == TCPWHY_WIRE)
+        return;
+    c->confidence = TCPWHY_LIKELY;
+    c->rival = rival;
+}
