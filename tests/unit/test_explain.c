@@ -67,6 +67,18 @@ static void an_ack_in_normal_time_leaves_nagle_alone_to_blame(void **state)
     talk_close(&t);
 }
 
+/* 500 ms, and it is forbidden. */
+static void an_ack_that_no_timer_may_delay_so_long_is_not_called_delayed(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    header_then_body(&t, 500000, 502000);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_DELAYED_ACK), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_HOLD), 502000);
+    talk_close(&t);
+}
+
 /* 30 ms is the limit: a quarter below the shortest timer known. */
 static void just_below_the_shortest_timer_no_ack_is_called_delayed(void **state)
 {
@@ -507,6 +519,7 @@ int main(void)
         cmocka_unit_test(nagle_and_a_delayed_ack_share_the_blame),
         cmocka_unit_test(an_ack_with_data_does_not_prove_nagle),
         cmocka_unit_test(an_ack_in_normal_time_leaves_nagle_alone_to_blame),
+        cmocka_unit_test(an_ack_that_no_timer_may_delay_so_long_is_not_called_delayed),
         cmocka_unit_test(just_below_the_shortest_timer_no_ack_is_called_delayed),
         cmocka_unit_test(halves_written_apart_without_nagle_are_the_application_s),
         cmocka_unit_test(thinking_for_40_ms_is_thinking),
