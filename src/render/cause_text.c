@@ -17,20 +17,18 @@ static void brief(struct tw_page *page)
     }
 }
 
-/* Paragraphs are parted by empty lines in the text. */
+/* A line of the text is a paragraph, an item of a list, or empty. */
 static void part(struct tw_page *page, const char *heading, const char *text)
 {
-    char **paragraphs = g_strsplit(text, "\n\n", -1);
+    char **line = g_strsplit(text, "\n", -1);
 
     tw_page_end_line(page);
     tw_page_line(page, TW_TONE_STRONG, heading);
-    for (char **p = paragraphs; *p; p++) {
-        if (p != paragraphs)
-            tw_page_end_line(page);
+    for (size_t i = 0; line[i]; i++) {
         tw_page_tab(page, 2);
-        tw_page_paragraph(page, 2, TW_TONE_PLAIN, *p);
+        tw_page_paragraph(page, g_str_has_prefix(line[i], "- ") ? 4 : 2, TW_TONE_PLAIN, line[i]);
     }
-    g_strfreev(paragraphs);
+    g_strfreev(line);
 }
 
 static void full(struct tw_page *page, const struct tcpwhy_cause_info *info)

@@ -260,6 +260,17 @@ static void every_cause_is_told(void **state)
     }
 }
 
+static void items_of_a_list_have_lines_of_their_own(void **state)
+{
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    assert_int_equal(tcpwhy_render_cause_text(TCPWHY_NAGLE_DELAYED_ACK, NULL, append, text), 0);
+    assert_non_null(strstr(text->str, ".\n  - Receiver: "));
+    assert_non_null(strstr(text->str, "\n    exchange; "));
+    g_string_free(text, TRUE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +289,7 @@ int main(void)
         cmocka_unit_test(one_object_a_line_has_no_other_line_feeds),
         cmocka_unit_test(a_closed_pipe_is_reported),
         cmocka_unit_test(every_cause_is_told),
+        cmocka_unit_test(items_of_a_list_have_lines_of_their_own),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
