@@ -47,7 +47,7 @@ struct tcpwhy_capture {
     uint64_t tcp_frames; /**< those that were dissected as TCP. */
     uint64_t bytes;      /**< their length on the wire. */
     int64_t first_ns;    /**< time of the first frame since the epoch, UTC; or unknown. */
-    int64_t last_ns;     /**< of the last frame, likewise. */
+    int64_t last_ns;     /**< of the latest frame, likewise. */
     const struct tcpwhy_quality *quality; /**< what to know before believing a verdict. */
     size_t n_quality;                     /**< how many. */
     const struct tcpwhy_part *parts; /**< the files that were read as one, in order; of a single

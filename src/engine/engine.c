@@ -249,6 +249,7 @@ static tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *fr
 
     engine->totals.frames++;
     engine->totals.bytes += frame->original_len;
+    engine->totals.latest_ns = MAX(engine->totals.latest_ns, now);
     tw_traffic_frame(engine->traffic, now, frame->original_len);
     return now;
 }
@@ -261,6 +262,7 @@ static void count_ahead(struct tw_engine *engine, const struct tw_frame *frames,
 
     engine->totals.frames += ahead->n;
     engine->totals.bytes += bytes;
+    engine->totals.latest_ns = MAX(engine->totals.latest_ns, to);
     if (tw_traffic_frames(engine->traffic, from, to, ahead->n, bytes))
         return;
     for (unsigned i = 0; i < ahead->n; i++)

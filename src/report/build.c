@@ -268,7 +268,7 @@ static void describe_capture(struct tcpwhy_report *r, const char *file,
     r->capture.tcp_frames = totals->tcp_frames;
     r->capture.bytes = totals->bytes;
     r->capture.first_ns = totals->first_ns;
-    r->capture.last_ns = totals->last_ns;
+    r->capture.last_ns = totals->first_ns + totals->latest_ns;
     if (source)
         take_parts(r, source);
 }
@@ -280,7 +280,7 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
 
     r->status = b->status;
     r->only_status = b->only_status;
-    tw_openings_close(b->openings, totals->last_ns - totals->first_ns, tell_unanswered, b);
+    tw_openings_close(b->openings, totals->latest_ns, tell_unanswered, b);
     tw_gathering_close(b->gathering, &setups, r);
     g_array_append_vals(r->ports, b->ports->data, b->ports->len);
     count_ports(b, tw_openings_all(b->openings)->len, r->ports);

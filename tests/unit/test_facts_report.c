@@ -42,7 +42,7 @@ static void frame(struct cast *c, int64_t ms, const uint8_t host[2], const uint1
         tracked.connection->log = tw_log_new();
     tw_log_append(tracked.connection->log, &tracked);
     c->totals.tcp_frames++;
-    c->totals.last_ns = MAX(c->totals.last_ns, TCPWHY_MS(ms));
+    c->totals.latest_ns = MAX(c->totals.latest_ns, TCPWHY_MS(ms));
 }
 
 static void to_server(struct cast *c, int64_t ms, uint8_t server, uint16_t from, uint16_t to,

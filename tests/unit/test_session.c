@@ -195,6 +195,23 @@ static void progress_cancels(void **state)
     test_free(file);
 }
 
+/* The clock steps back between two connections. */
+static void a_capture_ends_with_its_latest_frame(void **state)
+{
+    struct tcpwhy_options options = { .struct_size = sizeof options };
+    tcpwhy_session *s = start(&options);
+    const struct tcpwhy_capture *capture;
+    tcpwhy_report *report;
+
+    (void)state;
+    ask(s, 2000, 40000);
+    ask(s, 1000, 40001);
+    report = finish(s);
+    capture = tcpwhy_report_capture(report);
+    assert_int_equal(capture->last_ns - capture->first_ns, TCPWHY_MS(723));
+    tcpwhy_report_free(report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +222,7 @@ int main(void)
         cmocka_unit_test(a_newer_program_may_set_no_field_that_is_not_known),
         cmocka_unit_test(progress_comes_to_the_end),
         cmocka_unit_test(progress_cancels),
+        cmocka_unit_test(a_capture_ends_with_its_latest_frame),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
