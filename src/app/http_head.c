@@ -153,12 +153,10 @@ static struct tw_bytes trim(struct tw_bytes b)
     return tw_bytes(b.data + from, to - from);
 }
 
-/* Nearly always it is spelt like the word. */
-static inline bool is_word(struct tw_bytes bytes, const char *word)
+/* Of n bytes both: nearly always it is spelt like the word. */
+static inline bool is_word(const uint8_t *bytes, const char *word, size_t n)
 {
-    return bytes.len == strlen(word) &&
-           (memcmp(bytes.data, word, bytes.len) == 0 ||
-            g_ascii_strncasecmp((const char *)bytes.data, word, bytes.len) == 0);
+    return memcmp(bytes, word, n) == 0 || g_ascii_strncasecmp((const char *)bytes, word, n) == 0;
 }
 
 /* Is it the field of that name? */
@@ -166,13 +164,13 @@ static inline bool is_field(struct tw_bytes line, const char *name)
 {
     size_t n = strlen(name);
 
-    return line.len >= n && (line.len == n || line.data[n] == ':') &&
-           is_word(tw_bytes_first(line, n), name);
+    return line.len >= n && (line.len == n || line.data[n] == ':') && is_word(line.data, name, n);
 }
 
-static struct tw_bytes value_of(struct tw_bytes line, const char *name)
+/* Behind the name and its colon. */
+static struct tw_bytes value_of(struct tw_bytes line, size_t name_len)
 {
-    return trim(tw_bytes_from(line, strlen(name) + 1));
+    return trim(tw_bytes_from(line, name_len + 1));
 }
 
 /* RFC 9112, section 6.3: several equal lengths are one; anything else frames nothing. */
@@ -200,7 +198,7 @@ static void transfer_encoding(struct tw_bytes value, struct tw_http_fields *fiel
     const size_t n = strlen("chunked");
 
     fields->has_coding = true;
-    fields->chunked = value.len >= n && is_word(tw_bytes_from(value, value.len - n), "chunked");
+    fields->chunked = value.len >= n && is_word(value.data + value.len - n, "chunked", n);
 }
 
 struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *fields)
@@ -208,15 +206,15 @@ struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *field
     switch (tw_http_letter(line)) {
     case 'c':
         if (is_field(line, LENGTH))
-            content_length(value_of(line, LENGTH), fields);
+            content_length(value_of(line, strlen(LENGTH)), fields);
         break;
     case 't':
         if (is_field(line, CODING))
-            transfer_encoding(value_of(line, CODING), fields);
+            transfer_encoding(value_of(line, strlen(CODING)), fields);
         break;
     case 'h':
         if (is_field(line, HOST))
-            return value_of(line, HOST);
+            return value_of(line, strlen(HOST));
         break;
     default:
         break;
