@@ -110,9 +110,12 @@ static inline void step(struct tw_packet_counter *c, const struct tw_record *r, 
 static inline void count(struct tw_packet_counter *c, const struct tw_record *end, uint8_t from,
                          tcpwhy_ns rtt_ns)
 {
-    for (; c->next < end; c->next++)
-        if (c->next->from == from)
-            step(c, c->next, rtt_ns);
+    const struct tw_record *r = c->next;
+
+    for (; r < end; r++)
+        if (r->from == from)
+            step(c, r, rtt_ns);
+    c->next = r;
 }
 
 void tw_packets_count(struct tw_packet_counter *c, const struct tw_record *end,
