@@ -77,16 +77,11 @@ static void set_scene(struct tw_scene *scene)
         mark_beginnings(scene);
     for (int i = 0; i < 2; i++) {
         struct tw_sends *sends = &scene->sends[i];
-        struct tw_recovery *recovery = &scene->recovery[i];
 
-        tw_recovery_build(log, sends, &scene->vantage, scene->scratch, recovery);
+        tw_recovery_build(log, sends, &scene->vantage, scene->scratch, &scene->recovery[i]);
         scene->rounds[i] = (struct tw_rounds) { 0 };
         if (scene->survey.long_messages[i])
             tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
-        if (recovery->n > 0)
-            tw_rounds_find_busy(sends, &scene->vantage,
-                                recovery->episode[recovery->n - 1].last_record, scene->scratch,
-                                &scene->rounds[i]);
         scene->ticks[i] = sends->heard && tw_ticks_shown(sends, &scene->rounds[i]);
     }
 }

@@ -88,8 +88,6 @@ struct tw_rounds {
     uint32_t n;
     uint32_t first_loss; /* the first send that tells of loss or congestion; only where a round has
                             loss_before */
-    bool *busy;          /* around each send the path carried nearly all that it can ... */
-    uint32_t n_busy;     /* of the first sends; it never did, or nobody asks, around the others */
     enum tw_growth growth;
     double capacity;     /* bytes a second that the path carried while it was full; 0: never */
     bool spread_by_path; /* what came in short bursts was spread as evenly */
@@ -98,11 +96,5 @@ struct tw_rounds {
 /* Not for a side whose messages have one segment each: then there are none. */
 void tw_rounds_build(const struct tw_sends *sends, const struct tw_vantage *vantage,
                      struct tw_scratch *scratch, struct tw_rounds *out);
-
-/* Fill in where the path is busy: asked only of waits that lie in the repair of a loss, the last of
- * which ends with a record. */
-void tw_rounds_find_busy(const struct tw_sends *sends, const struct tw_vantage *vantage,
-                         uint32_t last_record, struct tw_scratch *scratch,
-                         struct tw_rounds *rounds);
 
 #endif

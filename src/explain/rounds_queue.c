@@ -29,10 +29,6 @@
 /* On a full path ACKs come, and segments go, all the time: no silence of half a round trip. */
 #define SILENCE_SHARE 2
 
-/* Around a send the path counts as busy at this part of its capacity, over a round trip. */
-#define BUSY_RATE   0.75
-#define BUSY_WINDOW TCPWHY_MS(5)
-
 /* Of a round that goes on, the rate tells a queue from another delay. One that ends its message has
  * none to go by, and the silence behind it is nobody's: most of its round trips must be queue. */
 #define LAST_QUEUE_SHARE 2
@@ -204,31 +200,4 @@ void tw_rounds_find_queues(const struct tw_rounds_view *v)
 {
     if (v->rounds->n > 0)
         find_queues(v);
-}
-
-/* Bytes that left in a window around each send, against what the path can carry. */
-void tw_rounds_find_busy(const struct tw_sends *x, const struct tw_vantage *vantage,
-                         uint32_t last_record, struct tw_scratch *scratch, struct tw_rounds *out)
-{
-    tcpwhy_ns half = MAX(vantage->rtt_min_ns, BUSY_WINDOW) / 2;
-    double enough = out->capacity * BUSY_RATE * (double)(2 * half) / 1e9;
-    const struct tw_send *s = x->send, *from = s, *to = s, *end = s + x->n;
-    uint32_t n = 0;
-    int64_t bytes = 0;
-    bool asked = out->capacity > 0;
-
-    if (!asked)
-        return;
-    out->busy = tw_scratch_get(scratch, x->n, sizeof *out->busy);
-    for (; asked && s < end; s++) {
-        for (const tcpwhy_ns until_ns = s->sent_ns + half; to < end && to->sent_ns <= until_ns;
-             to++)
-            bytes += to->len;
-        for (const tcpwhy_ns since_ns = s->sent_ns - half; from < s && from->sent_ns < since_ns;
-             from++)
-            bytes -= from->len;
-        out->busy[n++] = (double)bytes >= enough;
-        asked = s->record < last_record || s->is & TW_SEND_SPURIOUS;
-    }
-    out->n_busy = n;
 }

@@ -54,6 +54,18 @@ bool tw_walker_released_by_ack(const struct tw_walker *w, enum tcpwhy_side sende
            s->sent_ns - moved_ns <= w->at_once_ns[sender];
 }
 
+/* Asked only of waits that may lie in the repair of a loss. */
+static bool is_busy(struct tw_walker *w, const struct tw_wait *wait, uint32_t index)
+{
+    const struct tw_vantage *v = &w->scene->vantage;
+    const struct tw_recovery *r = &w->scene->recovery[wait->sender];
+
+    return r->n > 0 && wait->from_ns < r->episode[r->n - 1].to_ns &&
+           wait->to_ns - wait->from_ns <= MAX(v->rtt_min_ns, BUSY_NS) &&
+           tw_busy_at(&w->busy[wait->sender], &w->scene->sends[wait->sender],
+                      &w->scene->rounds[wait->sender], v, index);
+}
+
 static void describe_send(struct tw_walker *w, struct tw_wait *wait, uint32_t index)
 {
     const struct tw_sends *x = &w->scene->sends[wait->sender];
@@ -64,8 +76,7 @@ static void describe_send(struct tw_walker *w, struct tw_wait *wait, uint32_t in
     wait->send = s;
     if (!x->heard)
         return;
-    wait->busy = index < rounds->n_busy && rounds->busy[index] &&
-                 wait->to_ns - wait->from_ns <= MAX(w->scene->vantage.rtt_min_ns, BUSY_NS);
+    wait->busy = is_busy(w, wait, index);
     wait->drained = s->acked >= tw_send_seq(s);
     if (index > 0) {
         wait->before = s - 1;
@@ -308,6 +319,8 @@ void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint3
                         s->record, (int64_t)i, s->record == last);
         i++;
     }
+    if (i > 0 && x->send[i - 1].record <= w->at)
+        w->next[sender] = i - 1; /* those passed need not be passed again */
 }
 
 bool tw_walker_pauses(struct tw_walker *w, enum tcpwhy_side sender, uint32_t from, uint32_t to)

@@ -5,6 +5,7 @@
 #ifndef TW_EXPLAIN_WALKER_H
 #define TW_EXPLAIN_WALKER_H
 
+#include "explain/busy.h"
 #include "explain/charge.h"
 
 struct tw_walker {
@@ -19,6 +20,7 @@ struct tw_walker {
     bool cut;                /* the capture ends with the wait to come, and nobody the connection */
     uint32_t at;             /* the record at which the next wait begins */
     uint32_t round[2];       /* of each side's send that ended a wait last */
+    struct tw_busy busy[2];  /* around the last one of each side that was asked for */
     uint32_t next[2];  /* a send of each side: those before it are before what is asked for next */
     tcpwhy_ns rest_ns; /* of the next wait, what the path needs for the rest of the message before;
                           unknown: the shortest way */
