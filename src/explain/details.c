@@ -8,7 +8,7 @@
 #include "explain/spans.h"
 #include "explain/stack.h"
 
-G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in tw_details_build() */
+G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in causes_of() */
 
 const char tw_kind_unanswered[] = "unanswered";
 const char tw_kind_marked[] = "marked";
@@ -251,63 +251,58 @@ static void growth(const struct sum *s)
         number(s, "first_flight_bytes", (double)rounds->round[0].flight_bytes);
 }
 
-static void describe(const struct sum *s)
+/* Of the causes that have any. */
+static void (*const describe[TCPWHY_N_CAUSES])(const struct sum *) = {
+    [TCPWHY_RECEIVE_WINDOW_LIMITED] = receive_window,
+    [TCPWHY_SEND_BUFFER_LIMITED] = ceiling,
+    [TCPWHY_EARLY_SLOW_START_EXIT] = ceiling,
+    [TCPWHY_CONGESTION_WINDOW_LIMITED] = small_window,
+    [TCPWHY_NAGLE_DELAYED_ACK] = delayed,
+    [TCPWHY_DELAYED_ACK] = delayed,
+    [TCPWHY_NAGLE_HOLD] = held,
+    [TCPWHY_CORK_HOLD] = held,
+    [TCPWHY_ZERO_WINDOW] = held,
+    [TCPWHY_LOSS_RECOVERY] = loss,
+    [TCPWHY_BANDWIDTH_LIMITED] = full_path,
+    [TCPWHY_SLOW_START] = growth,
+    [TCPWHY_SLOW_START_AFTER_IDLE] = growth,
+};
+
+static uint32_t causes_of(const struct tw_explanation *x)
 {
-    switch (s->cause) {
-    case TCPWHY_RECEIVE_WINDOW_LIMITED:
-        receive_window(s);
-        break;
-    case TCPWHY_SEND_BUFFER_LIMITED:
-    case TCPWHY_EARLY_SLOW_START_EXIT:
-        ceiling(s);
-        break;
-    case TCPWHY_CONGESTION_WINDOW_LIMITED:
-        small_window(s);
-        break;
-    case TCPWHY_NAGLE_DELAYED_ACK:
-    case TCPWHY_DELAYED_ACK:
-        delayed(s);
-        break;
-    case TCPWHY_NAGLE_HOLD:
-    case TCPWHY_CORK_HOLD:
-    case TCPWHY_ZERO_WINDOW:
-        held(s);
-        break;
-    case TCPWHY_LOSS_RECOVERY:
-        loss(s);
-        break;
-    case TCPWHY_BANDWIDTH_LIMITED:
-        full_path(s);
-        break;
-    case TCPWHY_SLOW_START:
-    case TCPWHY_SLOW_START_AFTER_IDLE:
-        growth(s);
-        break;
-    default:
-        break;
-    }
+    uint32_t causes = 0; /* a bit for each */
+
+    for (uint32_t i = 0; i < x->n_spans; i++)
+        causes |= UINT32_C(1) << x->span[i].cause;
+    return causes;
+}
+
+static tcpwhy_ns cost_of(const struct tw_explanation *x, enum tcpwhy_cause cause,
+                         enum tcpwhy_side from)
+{
+    tcpwhy_ns cost_ns = 0;
+
+    for (uint32_t i = 0; i < x->n_spans; i++)
+        if (x->span[i].cause == cause && x->span[i].from == from)
+            cost_ns += x->span[i].to_ns - x->span[i].from_ns;
+    return cost_ns;
 }
 
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
 {
-    tcpwhy_ns cost_ns[TCPWHY_N_CAUSES][2] = { 0 };
-    uint32_t told = 0; /* a bit for each cause */
-
     if (out->n_spans == 0 ||
         out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < WORTH_NUMBERS)
         return;
-    for (uint32_t i = 0; i < out->n_spans; i++) {
-        const struct tw_span *span = &out->span[i];
+    for (uint32_t told = causes_of(out); told; told &= told - 1) {
+        struct sum s = { .scene = scene,
+                         .out = out,
+                         .cause = (enum tcpwhy_cause)__builtin_ctz(told) };
 
-        cost_ns[span->cause][span->from] += span->to_ns - span->from_ns;
-        told |= UINT32_C(1) << span->cause;
-    }
-    for (; told; told &= told - 1) {
-        enum tcpwhy_cause cause = (enum tcpwhy_cause)__builtin_ctz(told);
-
-        for (int from = 0; from < 2; from++)
-            if (cost_ns[cause][from] >= WORTH_NUMBERS)
-                describe(&(struct sum) { scene, out, cause, (enum tcpwhy_side)from,
-                                         cost_ns[cause][from] });
+        for (int from = 0; describe[s.cause] && from < 2; from++) {
+            s.from = (enum tcpwhy_side)from;
+            s.cost_ns = cost_of(out, s.cause, s.from);
+            if (s.cost_ns >= WORTH_NUMBERS)
+                describe[s.cause](&s);
+        }
     }
 }

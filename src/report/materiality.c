@@ -26,9 +26,15 @@ struct thinking {
     uint32_t n, n_long;
 };
 
-static bool counts(const struct tw_span *span, const struct thinking thinking[TCPWHY_N_CAUSES])
+/* Of the two causes that are thinking, by who thought. */
+static unsigned thinker(const struct tw_span *span)
 {
-    const struct thinking *t = &thinking[span->cause];
+    return span->cause == TCPWHY_CLIENT_THINK;
+}
+
+static bool counts(const struct tw_span *span, const struct thinking thinking[2])
+{
+    const struct thinking *t = &thinking[thinker(span)];
     tcpwhy_ns ns = span->to_ns - span->from_ns;
     bool outlier = (THINK & BIT(span->cause)) && 2 * t->n_long <= t->n;
 
@@ -54,9 +60,8 @@ static void divide(const GArray *ledger, struct tw_weight *weight)
 }
 
 /* There are no more than most. */
-static void keep_material(const struct tw_explanation *x,
-                          const struct thinking thinking[TCPWHY_N_CAUSES], uint32_t most,
-                          struct tw_weight *weight)
+static void keep_material(const struct tw_explanation *x, const struct thinking thinking[2],
+                          uint32_t most, struct tw_weight *weight)
 {
     weight->material = g_new(struct tw_material, most);
     for (uint32_t i = 0; i < x->n_spans; i++)
@@ -70,7 +75,7 @@ static void keep_material(const struct tw_explanation *x,
 
 void tw_weigh(const struct tw_explanation *x, const GArray *ledger, struct tw_weight *weight)
 {
-    struct thinking thinking[TCPWHY_N_CAUSES] = { { 0, 0 } };
+    struct thinking thinking[2] = { { 0, 0 } };
     uint32_t most = 0;
 
     *weight = (struct tw_weight) { 0 };
@@ -80,8 +85,8 @@ void tw_weigh(const struct tw_explanation *x, const GArray *ledger, struct tw_we
         tcpwhy_ns ns = span->to_ns - span->from_ns;
 
         if (THINK & BIT(span->cause)) {
-            thinking[span->cause].n++;
-            thinking[span->cause].n_long += ns >= TW_MATERIAL_WAIT;
+            thinking[thinker(span)].n++;
+            thinking[thinker(span)].n_long += ns >= TW_MATERIAL_WAIT;
         }
         most += may_count(span, ns);
     }
