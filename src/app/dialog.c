@@ -31,7 +31,6 @@ void tw_dialog_clear(struct tw_dialog *dialog)
         g_free(dialog->exchange);
     if (dialog->texts)
         g_string_chunk_free(dialog->texts);
-    tw_dialog_init(dialog);
 }
 
 size_t tw_dialog_bytes(const struct tw_dialog *dialog)
