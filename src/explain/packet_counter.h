@@ -28,6 +28,9 @@ struct tw_packet_counter {
 void tw_packets_count(struct tw_packet_counter *counter, const struct tw_record *end,
                       enum tcpwhy_side from, tcpwhy_ns rtt_ns);
 
+/* Of fewer frames it says nothing: three that follow each other, and one behind a gap. */
+#define TW_PACKETS_FEWEST 4
+
 /* Does a side's identification count the packets of this connection, and are some of them lacking?
  */
 bool tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from, uint32_t full_bytes,

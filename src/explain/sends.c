@@ -124,18 +124,17 @@ static bool has_classic_ecn(const struct tw_log *log)
 
 static void begin(struct outline *o, const struct tw_connection *c, const struct tw_log *log,
                   const struct tw_survey *survey, const struct tw_vantage *vantage,
-                  struct tw_scratch *scratch, struct tw_sends *out, enum tcpwhy_side from)
+                  struct tw_scratch *scratch, struct tw_sends *out, enum tcpwhy_side from,
+                  uint16_t told)
 {
     *out = (struct tw_sends) { .from = from,
                                .record = log->record,
                                .to_sender = vantage->to_side_ns[from],
                                .mss_bytes = full_segment(c, from) };
     out->send = tw_scratch_get(scratch, survey->n_segments[from], sizeof *out->send);
-    *o = (struct outline) { .out = out,
-                            .next = out->send,
-                            .highest = 1,
-                            .told = has_classic_ecn(log) ? TW_FIN | TW_CWR : TW_FIN,
-                            .mss_bytes = out->mss_bytes };
+    *o = (struct outline) {
+        .out = out, .next = out->send, .highest = 1, .told = told, .mss_bytes = out->mss_bytes
+    };
 }
 
 /* The newest as a rule does, or the one before a FIN. */
@@ -148,7 +147,7 @@ static bool has_payload(const struct tw_sends *x)
 }
 
 /* Where it is not known yet that somebody asks, what a side had heard is left for later. */
-static void finish(const struct outline *o, const struct tw_log *log,
+static void finish(const struct outline *o, const struct tw_connection *c, const struct tw_log *log,
                    const struct tw_survey *survey, const struct tw_vantage *vantage,
                    struct tw_scratch *scratch)
 {
@@ -157,7 +156,8 @@ static void finish(const struct outline *o, const struct tw_log *log,
     out->n = (uint32_t)(o->next - out->send);
     out->repeats = o->repeats;
     out->packets_lack =
-        vantage->to_side_ns[out->from] > 0 && has_payload(out) &&
+        vantage->to_side_ns[out->from] > 0 && c->side[out->from].frames >= TW_PACKETS_FEWEST &&
+        has_payload(out) &&
         tw_packets_lack(log, out->from, out->mss_bytes, MAX(vantage->rtt_min_ns, 0));
     if (survey->long_messages[out->from] || out->repeats > 0 || out->packets_lack)
         tw_sends_hear(out, log, survey, vantage, scratch);
@@ -168,13 +168,14 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
                     struct tw_scratch *scratch, struct tw_sends out[2])
 {
     const struct tw_record *record = log->record, *end = record + log->n;
+    const uint16_t told = has_classic_ecn(log) ? TW_FIN | TW_CWR : TW_FIN;
     struct outline side[2];
 
     for (int i = 0; i < 2; i++)
-        begin(&side[i], c, log, survey, vantage, scratch, &out[i], (enum tcpwhy_side)i);
+        begin(&side[i], c, log, survey, vantage, scratch, &out[i], (enum tcpwhy_side)i, told);
     for (const struct tw_record *r = record; r < end; r++)
         if (is_send(r))
             add_send(&side[r->from], r, (uint32_t)(r - record));
     for (int i = 0; i < 2; i++)
-        finish(&side[i], log, survey, vantage, scratch);
+        finish(&side[i], c, log, survey, vantage, scratch);
 }
