@@ -228,9 +228,11 @@ static void take_send(struct walk *w, struct tw_send *s)
     s->ack_record = w->heard.ack_record;
     s->moved_record = w->heard.moved_record;
     s->allowed_ns = TCPWHY_NS_UNKNOWN;
-    if ((s->is & FRESH_ONCE) == TW_SEND_FRESH && w->edges.n)
+    if (!(s->is & TW_SEND_FRESH))
+        return;
+    if (!(s->is & TW_SEND_REPEAT) && w->edges.n)
         set_allowance(w, s);
-    if ((s->is & FRESH_PARTIAL) == FRESH_PARTIAL)
+    if (s->is & TW_SEND_PARTIAL)
         note_partial(w, r, s->record, s);
 }
 
