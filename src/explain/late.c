@@ -102,7 +102,13 @@ static tcpwhy_ns unsure(const struct tw_timekeeper *t, const struct tw_clock *c,
     return t->step_ns - c->tick_ns + MAX(t->error_ns, drift_ns);
 }
 
-/* Of a side's record that came so long beyond its time. */
+/* Can a record of a side that came so long beyond its time have been late? */
+static bool may_be_late(const struct tw_scene *scene, enum tcpwhy_side side, tcpwhy_ns beyond_ns)
+{
+    return scene->vantage.to_side_ns[side] != 0 && beyond_ns >= WORTH_NS;
+}
+
+/* Of one that may have been late. */
 static struct late find_late(struct tw_scene *scene, enum tcpwhy_side side, uint32_t record,
                              tcpwhy_ns beyond_ns)
 {
@@ -112,7 +118,7 @@ static struct late find_late(struct tw_scene *scene, enum tcpwhy_side side, uint
     struct late late = { 0, 0 };
     tcpwhy_ns delay_ns;
 
-    if (scene->vantage.to_side_ns[side] == 0 || beyond_ns < WORTH_NS || !is_of(r, side))
+    if (!is_of(r, side))
         return late;
     if (!t->looked_at)
         look(scene, side);
@@ -128,24 +134,28 @@ static struct late find_late(struct tw_scene *scene, enum tcpwhy_side side, uint
 static tcpwhy_ns find_late_ack(struct tw_scene *scene, const struct tw_wait *w)
 {
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
+    enum tcpwhy_side peer = tw_other(w->sender);
 
     if (wait_ns < TW_DELAYED_ACK_NS || !w->drained || w->lag_ns == TCPWHY_NS_UNKNOWN ||
-        !(w->send->is & TW_SEND_PARTIAL))
+        !(w->send->is & TW_SEND_PARTIAL) || !may_be_late(scene, peer, wait_ns))
         return 0;
-    return find_late(scene, tw_other(w->sender), w->send->moved_record, wait_ns).sure_ns;
+    return find_late(scene, peer, w->send->moved_record, wait_ns).sure_ns;
 }
 
 bool tw_late_tell(struct tw_scene *scene, struct tw_wait *w)
 {
+    tcpwhy_ns beyond_ns = w->to_ns - w->from_ns - w->wire_ns;
     struct late late;
 
     if (w->phase == TW_PHASE_MESSAGE) {
         w->ack_late_ns = find_late_ack(scene, w);
         return false;
     }
-    late = find_late(scene, w->sender, w->last_record, w->to_ns - w->from_ns - w->wire_ns);
     w->maybe_late_ns =
         MAX(scene->vantage.behind_ns[w->sender], scene->vantage.varies_ns[w->sender]);
+    if (!may_be_late(scene, w->sender, beyond_ns))
+        return false;
+    late = find_late(scene, w->sender, w->last_record, beyond_ns);
     if (late.most_ns == 0)
         return false;
     w->late_ns = late.sure_ns;
