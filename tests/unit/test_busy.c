@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the path carries nearly all that it can: by what left around a send. */
+#include "tests/unit.h"
+
+#include "explain/busy.h"
+
+#define SEGMENT  1000
+#define N        300
+#define TRIP     TCPWHY_MS(20)
+#define PAUSE_AT 100 /* the send before which its sender was silent for long */
+
+struct path {
+    struct tw_send send[N];
+    struct tw_sends sends;
+    struct tw_rounds rounds;
+    struct tw_vantage vantage;
+    struct tw_busy busy;
+};
+
+/* A segment each millisecond fills it, but for a silence of a second. */
+static void fill(struct path *p)
+{
+    *p = (struct path) {
+        .sends = { .n = N },
+        .rounds = { .capacity = SEGMENT * 1000.0 },
+        .vantage = { .rtt_min_ns = TRIP },
+    };
+    p->sends.send = p->send;
+    for (unsigned i = 0; i < N; i++) {
+        p->send[i].len = SEGMENT;
+        p->send[i].sent_ns = (tcpwhy_ns)i * TCPWHY_MS(1) + (i >= PAUSE_AT ? TCPWHY_S(1) : 0);
+    }
+}
+
+static bool is_busy(struct path *p, uint32_t index)
+{
+    return tw_busy_at(&p->busy, &p->sends, &p->rounds, &p->vantage, index);
+}
+
+static void a_path_is_busy_amid_segments_that_fill_it(void **state)
+{
+    (void)state;
+    struct path p;
+
+    fill(&p);
+    assert_false(is_busy(&p, 0));
+    assert_true(is_busy(&p, PAUSE_AT / 2));
+    assert_false(is_busy(&p, PAUSE_AT));
+    assert_true(is_busy(&p, N / 2));
+}
+
+/* A segment every so often: is the path busy around one in the middle? */
+static bool is_busy_with(tcpwhy_ns rtt_ns, tcpwhy_ns every_ns)
+{
+    struct path p;
+
+    fill(&p);
+    p.vantage.rtt_min_ns = rtt_ns;
+    for (unsigned i = 0; i < N; i++)
+        p.send[i].sent_ns = i * every_ns;
+    return is_busy(&p, N / 2);
+}
+
+static void a_path_that_carries_three_quarters_of_what_it_can_is_busy(void **state)
+{
+    (void)state;
+    assert_true(is_busy_with(TRIP, TCPWHY_US(1428)));
+    assert_false(is_busy_with(TRIP, TCPWHY_US(1429)));
+    assert_true(is_busy_with(TCPWHY_US(100), TCPWHY_US(1250)));
+    assert_false(is_busy_with(TCPWHY_US(100), TCPWHY_US(1251)));
+}
+
+static void what_was_not_asked_for_changes_no_answer(void **state)
+{
+    (void)state;
+    struct path all, one;
+
+    fill(&all);
+    for (uint32_t i = 0; i < N; i++) {
+        fill(&one);
+        assert_int_equal(is_busy(&one, i), is_busy(&all, i));
+    }
+}
+
+static void a_path_that_never_was_full_is_not_busy(void **state)
+{
+    (void)state;
+    struct path p;
+
+    fill(&p);
+    p.rounds.capacity = 0;
+    assert_false(is_busy(&p, PAUSE_AT / 2));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_path_is_busy_amid_segments_that_fill_it),
+        cmocka_unit_test(a_path_that_carries_three_quarters_of_what_it_can_is_busy),
+        cmocka_unit_test(what_was_not_asked_for_changes_no_answer),
+        cmocka_unit_test(a_path_that_never_was_full_is_not_busy),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
