@@ -17,11 +17,15 @@ static void collect_too_big(struct tw_evidence *e)
     }
 }
 
-/* A server may offer SACK only where the client did (RFC 2018, section 2). */
+/* A server may offer SACK only where the client did (RFC 2018, section 2). Where the capture began
+ * later, only who uses it tells. */
 static bool is_wordless(const struct tw_log *log)
 {
-    for (const struct tw_record *r = log->record, *end = r + log->n; r < end && r->flags & TW_SYN;
-         r++)
+    const struct tw_record *r = log->record, *end = r + log->n;
+
+    if (r < end && !(r->flags & TW_SYN))
+        return log->n_sack == 0;
+    for (; r < end && r->flags & TW_SYN; r++)
         if (!(r->options & TW_OPT_SACK_PERMITTED))
             return true;
     return false;

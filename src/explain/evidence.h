@@ -13,7 +13,7 @@
 struct tw_evidence {
     const struct tw_log *log;
     enum tcpwhy_side sender;
-    bool wordless; /* the sides did not agree on SACK, and so on no word of duplicates */
+    bool wordless; /* nothing shows that the sides agreed on SACK, and so on a word of duplicates */
     struct tw_scratch *scratch;
     tcpwhy_ns *too_big; /* when routers said that a segment was too big */
     uint32_t n_too_big, too_big_capacity;

@@ -69,6 +69,13 @@ static bool goes_on_in_steps(const struct tw_sends *x, struct tw_evidence *evide
     return !never;
 }
 
+/* The snap length cut what the receiver says beside the ACK, as of SACK all but the first tens of
+ * bytes are. Had the repeat filled a hole, the ACK would be of more than it. */
+static bool word_is_cut(const struct tw_send *own, const struct tw_record *ack)
+{
+    return ack->options & TW_OPT_CUT && ack->ack == own->end;
+}
+
 /* May it have arrived though the receiver does not say so? What comes while its ACK is held back,
  * as after a path stood still, takes that along, and then there is but one. */
 static bool may_have_arrived(enum tw_copies_reported reported, const struct tw_evidence *evidence,
@@ -91,7 +98,9 @@ enum tw_need tw_need_of_repeat(const struct tw_sends *x, const struct tw_vantage
         enum tw_copies_reported reported = tw_evidence_of_duplicate(evidence, x, own->record);
 
         if (reported != TW_COPIES_ALL)
-            return may_have_arrived(reported, evidence, late) ? TW_NEED_MAY : TW_NEED_LOST;
+            return may_have_arrived(reported, evidence, late) || word_is_cut(own, &x->record[ack])
+                       ? TW_NEED_MAY
+                       : TW_NEED_LOST;
     }
     return late || goes_again(x, i, ack) ? TW_NEED_STALL : TW_NEED_NONE;
 }

@@ -239,6 +239,61 @@ static void a_late_answer_without_words_may_be_to_both(void **state)
     talk_close(&t);
 }
 
+/* The end of the handshake is the first that the capture holds. */
+static void without_the_handshake_who_uses_sack_has_words(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    for (int sack = 0; sack < 2; sack++) {
+        talk_init(&t);
+        t.next[C]++;
+        t.next[S]++;
+        talk_ack(&t, 0, C);
+        answer_slowly(&t, (int64_t[]) { 260000 }, 1, 600000);
+        go_on(&t, 700000);
+        if (sack) {
+            duplicate(&t, 800000, C, 800, 500, 300);
+            tw_explanation_clear(&t.explanation);
+            talk_explain(&t);
+            assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+        } else {
+            assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+        }
+        talk_close(&t);
+    }
+}
+
+/* A tail of so many segments, of which the first goes again; the snap length cuts what its ACK says
+ * beside that. */
+static void repeat_and_cut_the_ack(struct talk *t, int segments)
+{
+    struct tw_segment s;
+
+    talk_open(t, S, 20000);
+    talk_data(t, 30000, C, 100);
+    for (int i = 0; i < segments; i++)
+        talk_data(t, 31000 + i, S, 500);
+    talk_again(t, 260000, S, 0, 500);
+    s = talk_segment(t, C, t->next[C], 0, TW_ACK);
+    s.options = TW_OPT_CUT;
+    talk_push(t, 280000, &s);
+    go_on(t, 400000);
+}
+
+static void a_word_that_the_snap_length_cut_may_have_been_of_a_copy(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    repeat_and_cut_the_ack(&t, 1);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    talk_close(&t);
+    repeat_and_cut_the_ack(&t, 2);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
 static void what_comes_twice_is_answered_at_once_or_the_path_stood_still(void **state)
 {
     (void)state;
@@ -390,6 +445,8 @@ int main(void)
         cmocka_unit_test(behind_new_data_such_an_ack_answers_anything),
         cmocka_unit_test(of_several_copies_an_ack_held_back_may_take_one_along),
         cmocka_unit_test(a_late_answer_without_words_may_be_to_both),
+        cmocka_unit_test(without_the_handshake_who_uses_sack_has_words),
+        cmocka_unit_test(a_word_that_the_snap_length_cut_may_have_been_of_a_copy),
         cmocka_unit_test(what_comes_twice_is_answered_at_once_or_the_path_stood_still),
         cmocka_unit_test(acks_that_go_on_in_steps_answer_what_was_sent_before),
         cmocka_unit_test(who_repeated_in_vain_may_have_a_smaller_window_for_it),
