@@ -33,6 +33,7 @@ struct tw_round {
     bool starved : 1;        /* the sender ran out of data in it */
     bool standing_queue : 1; /* the path is full: a longer round trip, and no more rate for it */
     bool spread : 1;         /* nothing but even arrivals says so */
+    bool window_queues : 1;  /* the window is full, and a queue stands beside that */
     bool queue_doubtful : 1; /* ... or ways that vary: some of its segments found no queue */
     bool near_capacity : 1;  /* around it as much passed as while the path was full, or nearly */
     bool ends_message : 1;   /* all of the message was acknowledged before more was to be sent */

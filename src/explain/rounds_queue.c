@@ -37,9 +37,18 @@ static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
 {
     tcpwhy_ns least = r->ends_message ? rtt / LAST_QUEUE_SHARE : 0;
 
-    return r->queue_ns > MAX(least, tw_queue_shows_ns(rtt)) && !r->starved && !r->window_full &&
-           r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss &&
-           (r->ends_message || r->max_gap_ns < r->duration_ns / SILENCE_SHARE);
+    return r->queue_ns > MAX(least, tw_queue_shows_ns(rtt)) && !r->starved &&
+           r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss;
+}
+
+static bool is_steady(const struct tw_round *r)
+{
+    return r->ends_message || r->max_gap_ns < r->duration_ns / SILENCE_SHARE;
+}
+
+static bool may_fill_path(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
+{
+    return is_longer(r, mss, rtt) && is_steady(r) && !r->window_full;
 }
 
 /* Others take their share of a full path, too: then the rate is lower than it was, and still more
@@ -96,7 +105,7 @@ static struct plateau find_plateau(const struct tw_rounds_view *v)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++)
-        if (is_longer(&rounds->round[i], v->sends->mss_bytes, v->rtt_ns) &&
+        if (may_fill_path(&rounds->round[i], v->sends->mss_bytes, v->rtt_ns) &&
             rounds->round[i].repeats == 0 && (i == 0 || rounds->round[i - 1].repeats == 0)) {
             if (!rate)
                 rate = tw_scratch_get(v->scratch, rounds->n, sizeof *rate);
@@ -112,6 +121,21 @@ static struct plateau find_plateau(const struct tw_rounds_view *v)
         p.growth = growth_of(&slope);
     tw_scratch_return(v->scratch, rate);
     return p;
+}
+
+/* Of all rounds with a queue, whatever limits their flight. */
+static enum tw_growth growth_of_all(const struct tw_rounds_view *v)
+{
+    struct slope slope = { 0 };
+
+    for (uint32_t i = 0; i < v->rounds->n; i++) {
+        const struct tw_round *r = &v->rounds->round[i];
+
+        if (is_longer(r, v->sends->mss_bytes, v->rtt_ns) && is_steady(r) && r->repeats == 0 &&
+            r->rate > 0)
+            add_point(&slope, r);
+    }
+    return growth_of(&slope);
 }
 
 /* Over three rounds: the edges of one are not sharp away from the sender. */
@@ -179,7 +203,7 @@ static void find_queues(const struct tw_rounds_view *v)
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->standing_queue = is_longer(r, v->sends->mss_bytes, v->rtt_ns) &&
+        r->standing_queue = may_fill_path(r, v->sends->mss_bytes, v->rtt_ns) &&
                             (r->rate >= out->capacity * FULL_RATE || shares_queue(r, v->rtt_ns));
         queues += r->standing_queue;
     }
@@ -196,8 +220,45 @@ static void find_queues(const struct tw_rounds_view *v)
     }
 }
 
+/* A bottleneck lets ACKs come one by one, of one or two segments (RFC 5681, 4.2); a reader that is
+ * slow holds those of more back until it reads, and ways that vary bunch them. */
+static bool comes_evenly(const struct tw_round *r, uint32_t mss)
+{
+    double step_ns = r->rate > 0 ? TW_UNEVEN * 2e9 * mss / r->rate : 0;
+
+    return (double)r->max_gap_ns <= MAX((double)TW_JOINED_NS, step_ns);
+}
+
+/*
+ * A window that holds more than the path leaves the rest of it in a queue, which then stands: more
+ * window brings more queue, and no more rate. Where the flight did not grow enough to show that,
+ * others may have made the queue.
+ */
+static void find_window_queues(const struct tw_rounds_view *v)
+{
+    struct tw_round *round = v->rounds->round;
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < v->rounds->n; i++) {
+        round[i].window_queues =
+            round[i].window_full && comes_evenly(&round[i], v->sends->mss_bytes) &&
+            is_longer(&round[i], v->sends->mss_bytes, v->rtt_ns) && !empties(v, &round[i]);
+        found += round[i].window_queues;
+    }
+
+    enum tw_growth growth = found ? growth_of_all(v) : TW_GROWTH_UNKNOWN;
+
+    for (uint32_t i = 0; growth != TW_GROWTH_UNKNOWN && i < v->rounds->n; i++) {
+        round[i].window_queues &= growth == TW_GROWTH_QUEUES;
+        round[i].standing_queue |= round[i].window_queues;
+    }
+}
+
 void tw_rounds_find_queues(const struct tw_rounds_view *v)
 {
-    if (v->rounds->n > 0)
-        find_queues(v);
+    if (v->rounds->n == 0)
+        return;
+    find_queues(v);
+    if (v->sends->queues_seen)
+        find_window_queues(v);
 }

@@ -160,6 +160,76 @@ static void who_paces_himself_and_keeps_the_queue_is_limited_by_the_path(void **
     talk_close(&t);
 }
 
+/* An answer into a window of 60 segments, at the server: so many at first, and for each that is
+ * acknowledged another, and one more until the window is full. The bottleneck takes so long for a
+ * segment; the receiver acknowledges so many at a time, each of them that late. */
+static void answer_into_a_window(struct talk *t, unsigned first, int64_t segment_us,
+                                 unsigned at_a_time)
+{
+    int64_t arrived_us[SEGMENTS], at_us = ROUND_TRIP + 100, free_us = 0;
+    unsigned sent = 0, flight = first;
+
+    talk_open(t, S, ROUND_TRIP);
+    talk_data(t, at_us, C, 100);
+    for (unsigned acked = 0; sent < SEGMENTS; acked += at_a_time) {
+        if (acked > 0) {
+            at_us = MAX(at_us, arrived_us[acked - 1] + ROUND_TRIP / 2);
+            talk_ack_to(t, at_us, C, acked * TALK_MSS);
+            flight = MIN(flight + at_a_time, TALK_WINDOW / TALK_MSS);
+        }
+        for (; sent < acked + flight && sent < SEGMENTS; sent++) {
+            talk_data(t, ++at_us, S, TALK_MSS);
+            arrived_us[sent] = free_us = MAX(free_us, at_us + ROUND_TRIP / 2) + segment_us;
+        }
+    }
+    talk_explain(t);
+}
+
+static void a_window_that_leaves_a_queue_is_not_the_limit(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_into_a_window(&t, 10, 2400, 2);
+    assert_true(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED) > life_us(&t) * 9 / 10);
+    assert_true(talk_charged(&t, TCPWHY_RECEIVE_WINDOW_LIMITED) < life_us(&t) / 20);
+    talk_close(&t);
+}
+
+static void nor_for_sure_where_the_flight_did_not_grow_with_the_queue(void **state)
+{
+    (void)state;
+    struct talk t;
+    const struct tw_span *limited;
+
+    answer_into_a_window(&t, 60, 600, 2);
+    limited = talk_longest_span(&t, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    assert_int_equal(limited->confidence, TCPWHY_LIKELY);
+    assert_int_equal(limited->rival, TCPWHY_BANDWIDTH_LIMITED);
+    talk_close(&t);
+}
+
+static void a_window_that_the_path_holds_is_the_limit(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_into_a_window(&t, 10, 200, 2);
+    assert_sure(&t, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    assert_true(talk_charged(&t, TCPWHY_RECEIVE_WINDOW_LIMITED) > life_us(&t) * 8 / 10);
+    talk_close(&t);
+}
+
+static void who_answers_many_at_once_is_no_bottleneck(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_into_a_window(&t, 60, 600, 20);
+    assert_sure(&t, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +238,10 @@ int main(void)
         cmocka_unit_test(a_silence_before_an_ack_of_many_may_be_the_receiver_s),
         cmocka_unit_test(what_a_kernel_joins_is_no_silence),
         cmocka_unit_test(from_afar_only_what_comes_evenly_shows_a_queue),
+        cmocka_unit_test(a_window_that_leaves_a_queue_is_not_the_limit),
+        cmocka_unit_test(nor_for_sure_where_the_flight_did_not_grow_with_the_queue),
+        cmocka_unit_test(a_window_that_the_path_holds_is_the_limit),
+        cmocka_unit_test(who_answers_many_at_once_is_no_bottleneck),
         cmocka_unit_test(who_paces_himself_and_keeps_the_queue_is_limited_by_the_path),
     };
 

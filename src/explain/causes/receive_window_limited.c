@@ -29,7 +29,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     const struct tw_send *s = w->send;
     tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
 
-    if (s->is & TW_SEND_REPEAT)
+    if (s->is & TW_SEND_REPEAT || (w->round->window_queues && w->round->standing_queue))
         return false;
 
     bool blocked = s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > w->before->sent_ns &&
@@ -47,6 +47,10 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
             c->confidence = TCPWHY_LIKELY; /* when it heard of the room is not that sure */
             c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
         }
+    }
+    if (w->round->window_queues) {
+        c->confidence = TCPWHY_LIKELY;
+        c->rival = TCPWHY_BANDWIDTH_LIMITED;
     }
     c->party = tw_party_of(tw_other(w->sender));
     c->key_record = s->moved_record;

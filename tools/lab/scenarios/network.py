@@ -18,6 +18,11 @@ def rates():
         yield scenario(f"rate{rate}_no_timestamps", "bandwidth_limited", "server", [download(int(rate * 125_000 * 3))], link(rtt, rate, queue),
                        sysctl={"both": {"net.ipv4.tcp_timestamps": 0}}, alternatives=["loss_recovery", "congestion_window_limited"],
                        never=FULL)  # fmt: skip
+    # 64 KiB are more than such a path holds: the rest stands in the queue. Half as much more does not show whose that is.
+    for rate, rtt in ((5, 20), (50, 7)):
+        yield scenario(f"rate{rate}_no_scaling", "bandwidth_limited", "server", [download(int(rate * 125_000 * 3))], link(rtt, rate, 150_000),
+                       sysctl={"both": {"net.ipv4.tcp_window_scaling": 0}}, alternatives=["receive_window_limited"] * (rate > 5),
+                       never=["send_buffer_limited", "zero_window", "app_limited"], never_certain=["receive_window_limited"])  # fmt: skip
     for queue, rtt in ((1_000_000, 20), (4_000_000, 20), (2_000_000, 2)):
         yield scenario(f"bloat_{queue // 1000}k_rtt{rtt}", "bandwidth_limited", "server", [download(10_000_000)], link(rtt, 20, queue),
                        never=[*FULL, "loss_recovery"] if queue == 4_000_000 else FULL)  # fmt: skip
