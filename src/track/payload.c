@@ -34,6 +34,23 @@ static bool id_is_counter(const struct tw_side *side, const struct tw_segment *s
 }
 
 /*
+ * Bytes that were seen before, in a packet that may have been forgotten and was sent before the
+ * newest: it is captured again, or comes twice. What is sent again gets the next identification,
+ * and a timestamp that is no older (RFC 7323, 4.1).
+ */
+static bool was_sent_earlier(const struct tw_side *own, const struct tw_segment *s, tcpwhy_ns now)
+{
+    uint16_t back = (uint16_t)(own->last_ip_id - s->ip_id);
+    int32_t age = own->timestamps && s->options & TW_OPT_TIMESTAMP
+                      ? tw_seq_diff(own->last_tsval, s->tsval)
+                      : 0;
+
+    if (age < 0 || !tw_recent_forgets(&own->recent, now, COPY_WITH_ID))
+        return false;
+    return id_is_counter(own, s) ? back < TW_ID_STEP : age > 0;
+}
+
+/*
  * A segment brings bytes that were skipped: was it overtaken on the way, or lost before the vantage
  * and sent again? What was sent earlier has the smaller identification and the older timestamp;
  * failing both, a repair cannot come before the news of the hole has gone a round trip.
@@ -126,7 +143,8 @@ void tw_payload_take(struct tw_tracked *t, struct tw_side *own)
         take_new(t, own, end);
     else
         take_old(t, own, end);
-    if ((t->facts & TW_FACT_SEEN_BEFORE) && tw_captured_before(own, s, t->time_ns))
+    if ((t->facts & TW_FACT_SEEN_BEFORE) &&
+        (tw_captured_before(own, s, t->time_ns) || was_sent_earlier(own, s, t->time_ns)))
         t->frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
     if (t->frame_class == TCPWHY_CLASS_RETRANSMISSION)
         own->retransmissions++;

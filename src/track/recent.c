@@ -29,6 +29,14 @@ bool tw_recent_has(const struct tw_recent *recent, const struct tw_segment *s, t
     return false;
 }
 
+bool tw_recent_forgets(const struct tw_recent *recent, tcpwhy_ns time_ns, tcpwhy_ns limit_ns)
+{
+    if (recent->n < TW_RECENT_FRAMES)
+        return false;
+    return tw_recent_ticks(time_ns) - recent->ring[recent->n % TW_RECENT_FRAMES].ticks <=
+           tw_recent_ticks(limit_ns);
+}
+
 void tw_recent_clear(struct tw_recent *recent)
 {
     g_free(recent->ring);

@@ -89,6 +89,9 @@ static inline void tw_recent_add(struct tw_recent *recent, const struct tw_segme
 bool tw_recent_has(const struct tw_recent *recent, const struct tw_segment *s, tcpwhy_ns time_ns,
                    tcpwhy_ns limit_ns);
 
+/* Have there been more frames since limit_ns before time_ns than are kept? */
+bool tw_recent_forgets(const struct tw_recent *recent, tcpwhy_ns time_ns, tcpwhy_ns limit_ns);
+
 void tw_recent_clear(struct tw_recent *recent);
 
 /* What it holds of the heap. */

@@ -150,6 +150,42 @@ static void the_same_packet_captured_twice_is_a_copy(void **state)
     talk_close(&t);
 }
 
+/* A burst of more than is remembered, and the first of it once more so much later, as
+ * the packet with this identification; with a timestamp of so many ticks later, or none. */
+static uint8_t class_behind_a_burst(int64_t later_us, int id_step, int ticks)
+{
+    struct talk t;
+    struct tw_segment s;
+    uint8_t class;
+
+    talk_open(&t, C, 20000);
+    for (int i = 0; i < 2 * (int)TW_RECENT_FRAMES; i++)
+        talk_stamped(&t, 30000 + i, S, 100, TW_ACK, 7, 3);
+    s = talk_segment(&t, S, t.isn[S] + 1, 100, TW_ACK);
+    s.ip_id = (uint16_t)(t.ip_id[S] + id_step);
+    if (ticks >= 0) {
+        s.options |= TW_OPT_TIMESTAMP;
+        s.tsval = 7 + (uint32_t)ticks;
+        s.tsecr = 3;
+    }
+    talk_push(&t, 30300 + later_us, &s);
+    class = t.last.frame_class;
+    talk_close(&t);
+    return class;
+}
+
+static void a_copy_behind_a_burst_has_an_earlier_identification(void **state)
+{
+    (void)state;
+    const int first = 1 - 2 * (int)TW_RECENT_FRAMES;
+
+    assert_int_equal(class_behind_a_burst(0, first, 0), TCPWHY_CLASS_DUPLICATE_FRAME);
+    assert_int_equal(class_behind_a_burst(0, first, -1), TCPWHY_CLASS_DUPLICATE_FRAME);
+    assert_int_equal(class_behind_a_burst(0, 1, 0), TCPWHY_CLASS_RETRANSMISSION);
+    assert_int_equal(class_behind_a_burst(0, first, 1), TCPWHY_CLASS_RETRANSMISSION);
+    assert_int_equal(class_behind_a_burst(600000, first, 0), TCPWHY_CLASS_RETRANSMISSION);
+}
+
 /* Both SYNs offer a scale of 2; of those that are cut, the snap length took the option away. */
 static int64_t window_after_syns(bool client_cut, bool server_cut)
 {
@@ -462,6 +498,7 @@ int main(void)
         cmocka_unit_test(what_was_sent_earlier_and_comes_later_is_out_of_order),
         cmocka_unit_test(what_fills_a_hole_and_was_sent_later_is_a_retransmission),
         cmocka_unit_test(the_same_packet_captured_twice_is_a_copy),
+        cmocka_unit_test(a_copy_behind_a_burst_has_an_earlier_identification),
         cmocka_unit_test(a_scale_that_the_snap_length_cut_off_is_not_known),
         cmocka_unit_test(an_ack_that_repeats_while_data_is_out_is_a_duplicate),
         cmocka_unit_test(an_ack_that_only_opens_the_window_is_an_update),
