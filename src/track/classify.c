@@ -209,6 +209,7 @@ static void take_ack(struct tw_tracked *t, struct tw_side *peer)
     } else if (t->ack > peer->next) {
         tw_ranges_add(&peer->holes, peer->next, t->ack);
         tw_advance(peer, t->ack, t->segment->ack);
+        peer->acked_unseen = (uint32_t)peer->frames;
         t->facts |= TW_FACT_ACKS_UNSEEN;
     } else if (tw_ranges_overlap(&peer->holes, peer->acked, t->ack) > 0) {
         t->facts |= TW_FACT_ACKS_UNSEEN;

@@ -91,6 +91,16 @@ static void take_new(struct tw_tracked *t, struct tw_side *own, int64_t end)
     tw_advance(own, end, t->segment->seq + (uint32_t)(end - t->seq));
 }
 
+/*
+ * What was acknowledged before it was seen may be in the capture behind its ACK: two queues of a
+ * card, or two ports of a tap. Then nothing was sent between it and what was seen before.
+ */
+static bool stands_behind_its_ack(const struct tw_side *own, const struct tw_segment *s)
+{
+    return own->acked_unseen == (uint32_t)own->frames && id_is_counter(own, s) &&
+           (uint16_t)(s->ip_id - own->last_ip_id) == 1;
+}
+
 static void take_old(struct tw_tracked *t, struct tw_side *own, int64_t end)
 {
     int64_t to = end < own->next ? end : own->next;
@@ -100,7 +110,12 @@ static void take_old(struct tw_tracked *t, struct tw_side *own, int64_t end)
         fresh += (to < own->first ? to : own->first) - t->seq;
         own->first = t->seq;
     }
-    if (fresh > 0) {
+    if (fresh > 0 && stands_behind_its_ack(own, t->segment)) {
+        t->facts |= TW_FACT_FILLS_HOLE;
+        t->frame_class = TCPWHY_CLASS_OUT_OF_ORDER;
+        tw_follow_counters(own, t->segment);
+        own->acked_unseen++;
+    } else if (fresh > 0) {
         t->facts |= TW_FACT_FILLS_HOLE;
         t->frame_class = late_or_repeated(t, own);
     } else {

@@ -65,6 +65,7 @@ struct tw_side {
     int8_t wscale_offered; /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
     uint8_t ttl;           /* of its first frame */
     bool probed;           /* its newest byte went out in a window probe, and in nothing else */
+    uint32_t acked_unseen; /* its frames, when the other side acknowledged what was not seen yet */
 };
 
 /* What was told of a connection before, when its log is not its first. */

@@ -135,6 +135,40 @@ static void what_fills_a_hole_and_was_sent_later_is_a_retransmission(void **stat
     talk_close(&t);
 }
 
+/* Two segments of the client that the capture holds behind their ACK; so many packets that it does
+ * not hold were sent before them. */
+static uint64_t repeats_of_what_stands_behind_its_ack(int between)
+{
+    struct talk t;
+    struct tw_segment late[2];
+    uint64_t repeats;
+
+    talk_open(&t, S, 20000);
+    for (int i = 0; i < 4; i++)
+        talk_data(&t, 30000 + i, C, 100);
+    t.ip_id[C] = (uint16_t)(t.ip_id[C] + between);
+    for (int i = 0; i < 2; i++, t.next[C] += 100) {
+        t.ip_id[C]++;
+        late[i] = talk_segment(&t, C, t.next[C], 100, TW_ACK);
+    }
+    talk_ack(&t, 30100, S);
+    assert_true(t.last.facts & TW_FACT_ACKS_UNSEEN);
+    for (int i = 0; i < 2; i++) {
+        talk_push(&t, 30120 + i, &late[i]);
+        assert_true(t.last.facts & TW_FACT_FILLS_HOLE);
+    }
+    repeats = t.last.connection->side[C].retransmissions;
+    talk_close(&t);
+    return repeats;
+}
+
+static void what_stands_behind_its_ack_is_out_of_order(void **state)
+{
+    (void)state;
+    assert_int_equal(repeats_of_what_stands_behind_its_ack(0), 0);
+    assert_int_equal(repeats_of_what_stands_behind_its_ack(1), 2);
+}
+
 static void the_same_packet_captured_twice_is_a_copy(void **state)
 {
     (void)state;
@@ -497,6 +531,7 @@ int main(void)
         cmocka_unit_test(a_syn_with_another_identification_is_sent_again),
         cmocka_unit_test(what_was_sent_earlier_and_comes_later_is_out_of_order),
         cmocka_unit_test(what_fills_a_hole_and_was_sent_later_is_a_retransmission),
+        cmocka_unit_test(what_stands_behind_its_ack_is_out_of_order),
         cmocka_unit_test(the_same_packet_captured_twice_is_a_copy),
         cmocka_unit_test(a_copy_behind_a_burst_has_an_earlier_identification),
         cmocka_unit_test(a_scale_that_the_snap_length_cut_off_is_not_known),
