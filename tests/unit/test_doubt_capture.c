@@ -144,6 +144,53 @@ static void a_window_of_unknown_scale_may_be_the_smaller_one(void **state)
     talk_close(&t);
 }
 
+/* Two writes of an answer with a delayed ACK of the first between them, at the server; the ACK has
+ * this timestamp, stands in the capture so much behind the second, which echoes a timestamp of the
+ * client. */
+static void write_twice(struct talk *t, int64_t behind_us, uint32_t tsval, uint32_t echoed)
+{
+    struct tw_segment ack;
+
+    talk_open(t, S, 10000);
+    talk_stamped(t, 20000, C, 100, TW_ACK | TW_PSH, 20, 1);
+    talk_stamped(t, 20100, S, 200, TW_ACK | TW_PSH, 520, 20);
+    ack = talk_segment(t, C, t->next[C], 0, TW_ACK);
+    ack.ip_id = ++t->ip_id[C];
+    ack.options |= TW_OPT_TIMESTAMP;
+    ack.tsval = tsval;
+    ack.tsecr = 520;
+    if (behind_us <= 0)
+        talk_push(t, 70200 + behind_us, &ack);
+    talk_stamped(t, 70200, S, 600, TW_ACK | TW_PSH, 570, echoed);
+    if (behind_us > 0)
+        talk_push(t, 70200 + behind_us, &ack);
+    talk_stamped(t, 80300, C, 100, TW_ACK | TW_PSH, 80, 570);
+    talk_stamped(t, 80400, S, 100, TW_ACK | TW_PSH, 580, 80);
+    talk_explain(t);
+}
+
+static void what_echoes_an_ack_that_stands_behind_it_may_have_waited_for_it(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    write_twice(&t, -20, 65, 65);
+    assert_non_null(talk_span(&t, TCPWHY_NAGLE_DELAYED_ACK));
+    talk_close(&t);
+    write_twice(&t, 20, 65, 65);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_NAGLE_DELAYED_ACK);
+    talk_close(&t);
+    write_twice(&t, 20, 65, 20);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+    write_twice(&t, 20, 20, 20);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+    write_twice(&t, 1100, 65, 65);
+    assert_sure(&t, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +200,7 @@ int main(void)
         cmocka_unit_test(what_goes_on_alone_is_half_a_capture),
         cmocka_unit_test(frames_of_several_queues_out_of_place_leave_no_gap),
         cmocka_unit_test(a_clock_that_was_set_leaves_one),
+        cmocka_unit_test(what_echoes_an_ack_that_stands_behind_it_may_have_waited_for_it),
         cmocka_unit_test(a_window_of_unknown_scale_may_be_the_smaller_one),
     };
 

@@ -76,6 +76,32 @@ static bool may_be_woken(const struct tw_wait *w, tcpwhy_ns pause)
            w->lag_ns <= pause / WOKEN_SHARE;
 }
 
+/* Two queues of a card, or two ports of a tap, write their frames in the wrong order by no more
+ * than this (by judgement), and no more frames. */
+#define SWAPPED_NS     TCPWHY_MS(1)
+#define SWAPPED_FRAMES 16
+
+/*
+ * Does the segment echo the timestamp of an ACK that the capture holds behind it (RFC 7323, 4.3),
+ * and of nothing before it? Then that came first, and may have let it go.
+ */
+static bool echoes_what_follows(const struct tw_wait *w)
+{
+    const struct tw_log *log = w->scene->log;
+    const struct tw_record *sent = tw_wait_record(w, w->send), *end = log->record + log->n;
+    const struct tw_record *heard =
+        w->send->ack_record == TW_NO_RECORD ? NULL : &log->record[w->send->ack_record];
+
+    if (!(sent->options & TW_OPT_TIMESTAMP) || (heard && heard->tsval == sent->tsecr))
+        return false;
+    for (const struct tw_record *r = sent + 1;
+         r < end && r - sent <= SWAPPED_FRAMES && r->time_ns - sent->time_ns <= SWAPPED_NS; r++)
+        if (r->from != sent->from && r->options & TW_OPT_TIMESTAMP && r->tsval == sent->tsecr &&
+            r->ack > w->send->acked)
+            return true;
+    return false;
+}
+
 bool tw_pause_may_be_held(const struct tw_wait *w)
 {
     const struct tw_sends *x = &w->scene->sends[w->sender];
@@ -128,6 +154,9 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwh
         return TCPWHY_CONGESTION_WINDOW_LIMITED;
     if (tw_pause_may_be_held(w))
         return tw_pause_nagle(pause);
+    if (echoes_what_follows(w))
+        return w->before->is & TW_SEND_PARTIAL ? tw_pause_nagle(pause)
+                                               : TCPWHY_CONGESTION_WINDOW_LIMITED;
     if (may_be_whole(w, pause))
         return TCPWHY_CLIENT_IDLE;
     if (may_be_repair(w, pause) || lacked_ack(w))
