@@ -144,6 +144,15 @@ static enum tw_answerer who_answers(const struct tw_record *r, unsigned flags, i
     return timed_end == SYN_END && r->ack == SYN_END ? TW_BY_SYN : TW_BY_ACK;
 }
 
+/* Without the handshake the first segment in the capture may be a repeat: what echoes a timestamp
+ * from before all that is held of its sender answers an earlier copy (RFC 3522, 3.2). Some who have
+ * none yet echo 0. */
+static bool answers_what_was_before(const struct half *peer, const struct tw_record *r)
+{
+    return peer->first_stamped && r->tsecr && r->options & TW_OPT_TIMESTAMP &&
+           tw_seq_before(r->tsecr, peer->first_stamped->tsval);
+}
+
 static inline void end_timing(struct halves *h, struct half *own, struct half *peer,
                               const struct tw_record *r, unsigned flags)
 {
@@ -151,7 +160,7 @@ static inline void end_timing(struct halves *h, struct half *own, struct half *p
     int64_t timed_end = peer->timed_end;
 
     peer->timed_end = NOTHING;
-    if (half < 0)
+    if (half < 0 || (G_UNLIKELY(peer->n_segments == 1) && answers_what_was_before(peer, r)))
         return;
     if (own->answered_by != TW_BY_SYN)
         own->answered_by = MAX(own->answered_by, who_answers(r, flags, timed_end));

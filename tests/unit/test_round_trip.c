@@ -186,10 +186,42 @@ static void what_had_come_near_the_receiver_may_have_been_acknowledged_late(void
     talk_close(&t);
 }
 
+/* Questions at the client, each answered after 7 ms; the first answer echoes so much, and comes
+ * already after 3 ms. */
+static int64_t shortest_us(bool handshake, uint32_t first_echo)
+{
+    struct talk t;
+    tcpwhy_ns rtt_ns;
+
+    talk_init(&t);
+    for (int side = C; handshake && side <= S; side++)
+        talk_stamped(&t, 7000 * side, (enum tcpwhy_side)side, 0,
+                     (uint16_t)(side == C ? TW_SYN : TW_SYN | TW_ACK), side == C ? 990 : 480,
+                     side == C ? 0 : 990);
+    for (unsigned i = 0; i < 8; i++) {
+        talk_stamped(&t, 10000 + i * 20000, C, 100, TW_ACK | TW_PSH, 1000 + 20 * i, 500 + 20 * i);
+        talk_stamped(&t, i ? 17000 + i * 20000 : 13000, S, 100, TW_ACK | TW_PSH, 520 + 20 * i,
+                     i ? 1000 + 20 * i : first_echo);
+    }
+    talk_explain(&t);
+    rtt_ns = t.explanation.vantage.rtt_min_ns;
+    talk_close(&t);
+    return rtt_ns / 1000;
+}
+
+static void what_echoes_a_time_before_the_capture_answers_no_segment_of_it(void **state)
+{
+    (void)state;
+    assert_int_equal(shortest_us(false, 800), shortest_us(false, 1000) + 4000);
+    assert_int_equal(shortest_us(false, 0), shortest_us(false, 1000));
+    assert_int_equal(shortest_us(true, 800), shortest_us(true, 1000));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_way_to_a_program_that_alone_answers_is_not_known),
+        cmocka_unit_test(what_echoes_a_time_before_the_capture_answers_no_segment_of_it),
         cmocka_unit_test(no_way_is_longer_than_a_first_timer),
         cmocka_unit_test(acks_of_the_kernel_tell_the_way),
         cmocka_unit_test(a_few_acks_may_have_been_let_go_by_what_the_program_read),
