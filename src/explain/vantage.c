@@ -210,7 +210,8 @@ static void begin(struct half *h)
     begin_samples(&h->kernel);
 }
 
-/* The clock was set: what ran across that moment is not known. */
+/* The clock was set: what ran across that moment is not known, nor how long what is sent before it
+ * has caught up. */
 static void stop_timing(struct halves *h)
 {
     for (int i = 0; i < 2; i++) {
@@ -326,7 +327,7 @@ static inline void look_at(struct halves *h, struct half *own, struct half *peer
 {
     const unsigned flags = usual ? TW_ACK : r->flags;
 
-    if (!usual && (r->facts & TW_FACT_CLOCK_BACK))
+    if (!usual && (r->moved || r->facts & TW_FACT_CLOCK_BACK))
         stop_timing(h);
     if (r->ack >= peer->timed_end && (flags & TW_ACK))
         end_timing(h, own, peer, r, flags);
@@ -366,6 +367,8 @@ static void look_at_all(const struct tw_log *log, struct halves *h, struct tw_su
         if (r->facts & TW_FACT_HOLE_BEFORE)
             survey->last_beyond[r->from] = r;
         look_at(h, own, peer, r, false);
+        if (r->moved)
+            stop_timing(h);
     }
     for (int i = 0; i < 2; i++) {
         if (h->half[i].min_ns == INT64_MAX)

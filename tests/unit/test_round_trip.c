@@ -217,11 +217,40 @@ static void what_echoes_a_time_before_the_capture_answers_no_segment_of_it(void 
     assert_int_equal(shortest_us(true, 800), shortest_us(true, 1000));
 }
 
+/* Questions every 12 ms at the client, that are acknowledged after 20 ms each; in the middle its
+ * clock is set back by so much. */
+static int64_t shortest_over_a_step_us(int64_t back_us)
+{
+    struct talk t;
+    tcpwhy_ns rtt_ns;
+
+    talk_open(&t, C, 20000);
+    for (int i = 0; i < 40; i++) {
+        int64_t at_us = 30000 + i * 6000 - (i < 20 ? 0 : back_us);
+
+        if (i % 2 == 0)
+            talk_data(&t, at_us, C, 100);
+        else if (i > 3)
+            talk_ack_to(&t, at_us + 2000, S, (uint32_t)(i - 1) / 2 * 100);
+    }
+    talk_explain(&t);
+    rtt_ns = t.explanation.vantage.rtt_min_ns;
+    talk_close(&t);
+    return rtt_ns / 1000;
+}
+
+static void no_round_trip_is_timed_by_a_clock_that_is_being_set(void **state)
+{
+    (void)state;
+    assert_int_equal(shortest_over_a_step_us(15000), shortest_over_a_step_us(0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_way_to_a_program_that_alone_answers_is_not_known),
         cmocka_unit_test(what_echoes_a_time_before_the_capture_answers_no_segment_of_it),
+        cmocka_unit_test(no_round_trip_is_timed_by_a_clock_that_is_being_set),
         cmocka_unit_test(no_way_is_longer_than_a_first_timer),
         cmocka_unit_test(acks_of_the_kernel_tell_the_way),
         cmocka_unit_test(a_few_acks_may_have_been_let_go_by_what_the_program_read),
