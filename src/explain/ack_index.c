@@ -41,8 +41,6 @@ static uint32_t find_leaf(const struct tw_ack_index *index, uint32_t leaf, int64
 {
     uint32_t node = index->leaves + leaf;
 
-    if (leaf >= index->leaves)
-        return index->leaves;
     /* Up and to the right until a subtree holds it ... */
     while (index->highest[node] < end) {
         while (node & 1)
