@@ -264,6 +264,19 @@ static void whether_a_message_ended_where_the_capture_ends_is_not_known(void **s
     talk_close(&t);
 }
 
+static void who_ends_a_connection_had_no_more_to_say(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, 100);
+    talk(&t, 55000, S, 0, TW_FIN | TW_ACK);
+    talk_explain(&t);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
 static void nobody_holds_the_rest_for_longer_than_an_ack_may_be_late(void **state)
 {
     (void)state;
@@ -335,6 +348,7 @@ int main(void)
         cmocka_unit_test(without_the_beginning_nobody_knows_who_asks),
         cmocka_unit_test(after_a_side_spoke_twice_nobody_knows_who_asks),
         cmocka_unit_test(whether_a_message_ended_where_the_capture_ends_is_not_known),
+        cmocka_unit_test(who_ends_a_connection_had_no_more_to_say),
         cmocka_unit_test(nobody_holds_the_rest_for_longer_than_an_ack_may_be_late),
         cmocka_unit_test(behind_a_full_segment_that_was_not_pushed_the_rest_may_be_lost),
         cmocka_unit_test(what_a_server_says_later_shows_that_it_had_said_more),

@@ -148,6 +148,27 @@ static void probes_that_back_off_are_no_keep_alives(void **state)
     talk_close(&t);
 }
 
+/* An upload to a server that does not read. */
+static void the_window_of_either_side_may_stay_closed(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, TALK_MSS);
+    t.window[S] = 0;
+    talk_ack(&t, 12000, S);
+    for (int i = 0; i < 3; i++) {
+        talk_again(&t, 12000 + (220000 << i), C, TALK_MSS - 1, 0);
+        talk_ack(&t, 14000 + (220000 << i), S);
+    }
+    talk(&t, 2512000, S, 0, TW_RST | TW_ACK);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_ZERO_WINDOW), 2500000);
+    assert_int_equal(talk_span(&t, TCPWHY_ZERO_WINDOW)->party, TCPWHY_PARTY_SERVER);
+    talk_close(&t);
+}
+
 static void a_window_that_opens_again_held_nothing_at_the_end(void **state)
 {
     (void)state;
@@ -179,6 +200,106 @@ static void a_lost_end_is_awaited_behind_its_fin(void **state)
     talk(&t, 232010, C, 0, TW_FIN | TW_ACK);
     talk_explain(&t);
     assert_in_range(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 210000, 222000);
+    assert_int_equal(talk_charged(&t, TCPWHY_CLOSE), 2010);
+    talk_close(&t);
+}
+
+/* An answer that is acknowledged. */
+static void answer(struct talk *t)
+{
+    talk_open(t, S, 2000);
+    talk_data(t, 10000, C, 100);
+    talk_data(t, 10100, S, 500);
+    talk_ack(t, 12100, C);
+}
+
+static void a_fin_that_is_repeated_keeps_nobody_waiting(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer(&t);
+    talk(&t, 20000, S, 0, TW_FIN | TW_ACK);
+    t.next[S]--;
+    talk(&t, 230000, S, 0, TW_FIN | TW_ACK);
+    talk(&t, 232000, C, 0, TW_FIN | TW_ACK);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CLOSE), 212000);
+    assert_int_equal(talk_span(&t, TCPWHY_CLOSE)->party, TCPWHY_PARTY_SERVER);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+}
+
+/* The client has closed its half; the server's ACK of that was lost. */
+static void what_the_other_side_repeats_behind_a_fin_is_the_close(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer(&t);
+    talk(&t, 20000, C, 0, TW_FIN | TW_ACK);
+    talk_again(&t, 230000, S, 0, 500);
+    talk_ack(&t, 232000, C);
+    talk(&t, 240000, S, 0, TW_FIN | TW_ACK);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CLOSE), 220000);
+    talk_close(&t);
+}
+
+static void a_reset_ends_a_connection_that_nobody_closed(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer(&t);
+    talk(&t, 1000000, C, 0, TW_RST | TW_ACK);
+    talk(&t, 1500000, S, 0, TW_RST);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_RESET), 500000);
+    assert_int_equal(talk_span(&t, TCPWHY_RESET)->party, TCPWHY_PARTY_CLIENT);
+    assert_int_equal(talk_charged(&t, TCPWHY_UNKNOWN), 0);
+    talk_close(&t);
+}
+
+/* The server asks every ten seconds whether the client is still there, and gives up. */
+static void keep_alives_that_nobody_answers_are_the_end(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer(&t);
+    for (int i = 1; i <= 3; i++)
+        talk_again(&t, i * 10000000, S, 499, 0);
+    talk(&t, 40000000, S, 0, TW_RST | TW_ACK);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_KEEP_ALIVE), 30000000);
+    assert_int_equal(talk_span(&t, TCPWHY_KEEP_ALIVE)->confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
+static void one_keep_alive_is_not_the_end(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer(&t);
+    talk_again(&t, 10000000, S, 499, 0);
+    talk(&t, 20000000, S, 0, TW_RST | TW_ACK);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_KEEP_ALIVE), 0);
+    assert_in_range(talk_charged(&t, TCPWHY_CLIENT_IDLE), 19980000, 20000000);
+    talk_close(&t);
+}
+
+static void a_closed_window_that_nobody_asks_to_open_held_nothing(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    close_window_for_good(&t, NULL, 0);
+    talk(&t, 2512100, C, 0, TW_RST | TW_ACK);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_ZERO_WINDOW), 0);
     talk_close(&t);
 }
 
@@ -192,8 +313,15 @@ int main(void)
         cmocka_unit_test(a_window_that_stays_closed_is_charged_to_the_end),
         cmocka_unit_test(questions_at_equal_times_may_be_keep_alives),
         cmocka_unit_test(probes_that_back_off_are_no_keep_alives),
+        cmocka_unit_test(the_window_of_either_side_may_stay_closed),
         cmocka_unit_test(a_window_that_opens_again_held_nothing_at_the_end),
         cmocka_unit_test(a_lost_end_is_awaited_behind_its_fin),
+        cmocka_unit_test(a_fin_that_is_repeated_keeps_nobody_waiting),
+        cmocka_unit_test(what_the_other_side_repeats_behind_a_fin_is_the_close),
+        cmocka_unit_test(a_reset_ends_a_connection_that_nobody_closed),
+        cmocka_unit_test(keep_alives_that_nobody_answers_are_the_end),
+        cmocka_unit_test(one_keep_alive_is_not_the_end),
+        cmocka_unit_test(a_closed_window_that_nobody_asks_to_open_held_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
