@@ -184,7 +184,7 @@ static void blame_way(struct tw_landmarks *m, const struct tw_log *log, const st
         span->confidence = TCPWHY_LIKELY;
         span->rival = TCPWHY_CLIENT_IDLE;
     }
-    if (m->done == TW_NO_RECORD || m->done < m->last_answer ||
+    if (m->done == TW_NO_RECORD ||
         record[m->done].time_ns - record[m->last_answer].time_ns <= FIRST_TIMER)
         return;
     m->last_answer = span->last_record = m->done;
@@ -287,7 +287,7 @@ uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *
     from = explain_refusals(log, &m, vantage, out);
     if (m.refusal != TW_NO_RECORD)
         return m.refusal;
-    if (m.answer == TW_NO_RECORD && c->side[TCPWHY_SERVER].frames == 0)
+    if (c->side[TCPWHY_SERVER].frames == 0)
         return explain_silence(log, out);
     if (m.answer == TW_NO_RECORD)
         return m.done == TW_NO_RECORD ? from : explain_unseen_answer(&m, log, from, vantage, out);
@@ -296,7 +296,7 @@ uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *
 
     explain_asking(&m, log, from, vantage, out);
     explain_answer(&m, log, from, answer, vantage, out);
-    if (m.last_answer != TW_NO_RECORD && m.last_answer > answer) {
+    if (m.last_answer > answer) {
         explain_repeats(&m, log, answer, vantage, out);
         answer = m.last_answer;
     }
