@@ -100,8 +100,7 @@ static bool belongs_to_burst(const struct tw_charging *t, const struct tw_wait *
  * was filled after a silence: only then can the window be what held the send. */
 static bool met_window(const struct tw_wait *w)
 {
-    return w->round->window_full || w->send->allowed_ns > w->before->sent_ns ||
-           tw_wait_fills_sliver(w);
+    return w->round->window_full || tw_send_lacked_room(w->send) || tw_wait_fills_sliver(w);
 }
 
 /* enum tw_needs of a wait. */

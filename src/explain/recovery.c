@@ -211,8 +211,7 @@ static void take_repeat(struct search *s, uint32_t i)
  * was, or when a timer filled the rest (RFC 9293, 3.8.6.2.1). */
 static bool waited_for_window(const struct search *s, const struct tw_send *own)
 {
-    bool opened = own->allowed_ns != TCPWHY_NS_UNKNOWN && own > s->sends->send &&
-                  own->allowed_ns > own[-1].sent_ns &&
+    bool opened = own > s->sends->send && tw_send_lacked_room(own) &&
                   own->sent_ns - own->allowed_ns <= tw_sends_at_once(s->vantage, s->sends->from);
 
     return opened || tw_send_fills_sliver(own);

@@ -36,7 +36,8 @@ struct tw_send {
     tcpwhy_ns sent_ns;
     int64_t acked;         /* offset acknowledged by then */
     int64_t edge;          /* right edge of the receive window by then; INT64_MAX: unknown */
-    tcpwhy_ns allowed_ns;  /* when the receive window first had room for this; or unknown: always */
+    tcpwhy_ns allowed_ns;  /* when the receive window first had room for this; or unknown: always,
+                              before all times */
     uint32_t ack_record;   /* newest frame of the receiver that the sender had; or TW_NO_RECORD */
     uint32_t moved_record; /* newest of them that acknowledged data or moved the window's edge */
 };
@@ -51,6 +52,12 @@ static inline int64_t tw_send_seq(const struct tw_send *s)
 static inline int64_t tw_send_flight(const struct tw_send *s)
 {
     return s->end + s->behind - s->acked;
+}
+
+/* Had the window no room for it when the send before it left? There must be one. */
+static inline bool tw_send_lacked_room(const struct tw_send *s)
+{
+    return s->allowed_ns > s[-1].sent_ns;
 }
 
 /* Does it fill room for less than a segment? That is left unused until the window opens or a timer

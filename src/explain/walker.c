@@ -252,8 +252,7 @@ static bool was_held(const struct tw_walker *w, enum tcpwhy_side sender, uint32_
 
     if ((s->is & TW_SEND_REPEAT) || tw_sliver_is_filled(w->scene->log, x, i))
         return true;
-    return i > 0 && ((s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > s[-1].sent_ns) ||
-                     tw_walker_released_by_ack(w, sender, s));
+    return i > 0 && (tw_send_lacked_room(s) || tw_walker_released_by_ack(w, sender, s));
 }
 
 /* The side's first record after that one with data, FIN or RST; the log's length when there is

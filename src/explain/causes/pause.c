@@ -132,8 +132,7 @@ static bool may_be_released(const struct tw_wait *w, tcpwhy_ns rtt)
  * left, and not when the ACK came to it. */
 static bool may_be_blocked(const struct tw_wait *w, tcpwhy_ns rtt)
 {
-    return w->send->allowed_ns != TCPWHY_NS_UNKNOWN && w->send->allowed_ns > w->before->sent_ns &&
-           tw_pause_lag_is_way(w, rtt);
+    return tw_send_lacked_room(w->send) && tw_pause_lag_is_way(w, rtt);
 }
 
 /* What arrives shows that the link was full before, and no clock how long this stood in its queue,

@@ -32,8 +32,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (s->is & TW_SEND_REPEAT || (w->round->window_queues && w->round->standing_queue))
         return false;
 
-    bool blocked = s->allowed_ns != TCPWHY_NS_UNKNOWN && s->allowed_ns > w->before->sent_ns &&
-                   s->sent_ns - s->allowed_ns <= MAX(PROMPT_NS, rtt / PROMPT_SHARE);
+    bool blocked =
+        tw_send_lacked_room(s) && s->sent_ns - s->allowed_ns <= MAX(PROMPT_NS, rtt / PROMPT_SHARE);
 
     /* Between the segments of one burst the window is not at its edge, but it rules the round. */
     bool short_pause = w->to_ns - w->from_ns <= MAX(PROMPT_NS, rtt / PROMPT_SHARE);

@@ -51,7 +51,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 
     if (w->closed.record != TW_NO_RECORD)
         return claim_until_end(w, c);
-    if (!w->before || s->allowed_ns == TCPWHY_NS_UNKNOWN || s->allowed_ns <= w->before->sent_ns)
+    if (!w->before || !tw_send_lacked_room(s))
         return false;
     c->party = tw_party_of(tw_other(w->sender));
     c->key_record = s->moved_record;
