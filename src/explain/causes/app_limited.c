@@ -13,15 +13,13 @@
 /* A writer that had no room in the send buffer is woken when that is empty, and writes at once. */
 static bool had_room(const struct tw_wait *w, tcpwhy_ns least)
 {
-    return w->drained && w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns >= least &&
-           !tw_pause_left_more(w);
+    return w->drained && w->lag_ns >= least && !tw_pause_left_more(w);
 }
 
 /* The queue that stands at the bottleneck is not over yet, and the path carries all that it can. */
 static bool path_is_busy(const struct tw_wait *w, tcpwhy_ns pause, tcpwhy_ns rtt)
 {
-    return w->round->standing_queue && !w->drained && rtt != TCPWHY_NS_UNKNOWN &&
-           pause <= rtt + w->round->queue_ns;
+    return w->round->standing_queue && !w->drained && pause <= rtt + w->round->queue_ns;
 }
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)

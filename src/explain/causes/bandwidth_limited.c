@@ -26,8 +26,7 @@ static bool may_be_held_back(const struct tw_wait *w)
     const struct tw_record *record = w->scene->log->record, *ack, *r;
     int64_t joined = (int64_t)JOINED_SEGMENTS * w->scene->sends[w->sender].mss_bytes;
 
-    if (!w->send || w->to_ns - w->from_ns <= TW_JOINED_NS ||
-        w->send->moved_record == TW_NO_RECORD || w->send->acked - w->before->acked <= joined)
+    if (w->to_ns - w->from_ns <= TW_JOINED_NS || w->send->acked - w->before->acked <= joined)
         return false;
     r = ack = &record[w->send->moved_record];
     while (r > record && (r == ack || r->from != ack->from))
@@ -40,7 +39,7 @@ static bool takes_too_long(const struct tw_wait *w)
     double took_ns = (double)(w->to_ns - w->from_ns);
     int64_t bytes;
 
-    if (!w->send || !w->before || !w->ack_released || w->to_ns - w->from_ns <= TW_JOINED_NS)
+    if (!w->ack_released || w->to_ns - w->from_ns <= TW_JOINED_NS)
         return false;
     bytes = w->send->acked - w->before->acked;
     return bytes > 0 && took_ns * w->round->rate > TW_UNEVEN * 1e9 * (double)bytes;

@@ -9,7 +9,7 @@
 /* Whoever spoke last had more to send, and how much room it saw is not known. */
 static bool may_lack_room(const struct tw_wait *w)
 {
-    return w->send && w->before && !tw_wait_queue_was_empty(w) &&
+    return w->before && !tw_wait_queue_was_empty(w) &&
            w->scene->log->record[w->first_record].from == (uint8_t)w->sender &&
            w->scene->connection->side[tw_other(w->sender)].wscale == TW_WSCALE_UNKNOWN;
 }

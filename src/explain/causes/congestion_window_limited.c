@@ -27,7 +27,7 @@ static bool let_go(const struct tw_wait *w)
     const struct tw_sends *x = &w->scene->sends[w->sender];
     tcpwhy_ns heard_ns;
 
-    if (w->ack_released || w->to_ns - w->from_ns <= tw_burst_ns(&w->scene->vantage))
+    if (w->to_ns - w->from_ns <= tw_burst_ns(&w->scene->vantage))
         return true;
     if (w->send->ack_record == TW_NO_RECORD)
         return false;

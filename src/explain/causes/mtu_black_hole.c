@@ -6,14 +6,13 @@
  */
 #include "explain/wait.h"
 
-/* No segment as large as the MSS ever came, though more than one segment's worth was sent. */
+/* No segment as large as the MSS ever came, though the worth of several lacks. */
 static bool only_small_came(const struct tw_wait *w, enum tcpwhy_side sender)
 {
-    const struct tw_sends *x = &w->scene->sends[sender];
-    const struct tw_side *side = &w->scene->connection->side[sender];
+    const struct tw_scene *scene = w->scene;
 
-    return w->scene->vantage.to_side_ns[sender] > 0 && side->largest < x->mss_bytes &&
-           side->next > 2 * (int64_t)x->mss_bytes;
+    return scene->vantage.to_side_ns[sender] > 0 &&
+           scene->connection->side[sender].largest < scene->sends[sender].mss_bytes;
 }
 
 /* The receiver's view: a small frame of the sender, or its ACK of our FIN, stands behind a hole of
@@ -33,7 +32,7 @@ static bool repaired_smaller(const struct tw_wait *w)
 {
     const struct tw_episode *e = w->episode;
 
-    return e && e->unseen && e->hole_bytes >= 2 * (int64_t)w->scene->sends[e->sender].mss_bytes &&
+    return e->unseen && e->hole_bytes >= 2 * (int64_t)w->scene->sends[e->sender].mss_bytes &&
            only_small_came(w, e->sender);
 }
 

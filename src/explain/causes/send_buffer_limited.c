@@ -30,7 +30,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (r->own_clock || r->climbing ||
         r->flat_rounds < (r->loss_before ? FLAT_ROUNDS_AFTER_LOSS : FLAT_ROUNDS))
         return false;
-    if (r->window_bytes != INT64_MAX && r->flight_bytes + (int64_t)mss >= r->window_bytes)
+    if (r->flight_bytes + (int64_t)mss >= r->window_bytes)
         return false;
     if (r->flight_bytes < 2 * (int64_t)mss)
         return false;
