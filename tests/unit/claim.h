@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One wait with all that is known of it, to be changed in one thing and shown to one detector. As
+ * it is made, the server sits here and sends a long answer over a path of 20 ms: a full segment,
+ * not pushed, leaves at once behind an ACK that came a round trip after the segment before, of
+ * which nothing was lost and which no window held.
+ */
+#ifndef TW_TESTS_UNIT_CLAIM_H
+#define TW_TESTS_UNIT_CLAIM_H
+
+#include "explain/detectors.h"
+#include "explain/wait.h"
+
+#define CLAIM_RTT TCPWHY_MS(20)
+#define CLAIM_MSS 1000
+
+/* Its records. */
+enum { FIRST_ACK, OLD_DATA, BEFORE, ACK_BEFORE, ACK, NOW, LATER, N_CLAIM_RECORDS };
+
+struct made_wait {
+    struct tw_connection connection;
+    struct tw_log log;
+    struct tw_record record[N_CLAIM_RECORDS];
+    struct tw_send send[3];
+    struct tw_round round[3]; /* of the wait is the second */
+    struct tw_episode episode;
+    struct tw_scene scene;
+    struct tw_wait wait;
+    struct tw_claim claim;
+};
+
+/* What the server sends in a record, a round trip behind the ACK of all before. */
+static inline struct tw_send claim_send(const struct made_wait *m, uint32_t record, uint32_t ack)
+{
+    return (struct tw_send) { .end = m->record[record].seq + CLAIM_MSS,
+                              .record = record,
+                              .len = CLAIM_MSS,
+                              .is = TW_SEND_FRESH,
+                              .sent_ns = m->record[record].time_ns,
+                              .acked = m->record[ack].ack,
+                              .edge = m->record[ack].ack + 50 * CLAIM_MSS,
+                              .allowed_ns = TCPWHY_NS_UNKNOWN,
+                              .ack_record = ack,
+                              .moved_record = ack };
+}
+
+static inline void claim_make_records(struct made_wait *m)
+{
+    static const tcpwhy_ns at_ns[] = { [FIRST_ACK] = 0,
+                                       [OLD_DATA] = TCPWHY_US(10),
+                                       [BEFORE] = TCPWHY_US(1000),
+                                       [ACK_BEFORE] = TCPWHY_US(20500),
+                                       [ACK] = TCPWHY_US(21000),
+                                       [NOW] = TCPWHY_US(21010),
+                                       [LATER] = TCPWHY_US(22000) };
+
+    for (int i = 0; i < N_CLAIM_RECORDS; i++)
+        m->record[i] = (struct tw_record) { .time_ns = at_ns[i],
+                                            .flags = TW_ACK,
+                                            .from = TCPWHY_CLIENT,
+                                            .seq = 101,
+                                            .window_bytes = 50 * CLAIM_MSS };
+    for (int i = 0; i < 3; i++) {
+        struct tw_record *r = &m->record[i == 0 ? OLD_DATA : i == 1 ? BEFORE : NOW];
+
+        r->from = TCPWHY_SERVER;
+        r->seq = 1 + (19 + i) * CLAIM_MSS;
+        r->ack = 101;
+        r->len = CLAIM_MSS;
+    }
+    m->record[FIRST_ACK].ack = 1 + 9 * CLAIM_MSS;
+    m->record[ACK_BEFORE].ack = 1 + 10 * CLAIM_MSS;
+    m->record[ACK].ack = 1 + 11 * CLAIM_MSS;
+    m->record[LATER].ack = 1 + 21 * CLAIM_MSS;
+}
+
+static inline void make_wait(struct made_wait *m)
+{
+    *m = (struct made_wait) { .connection.side[TCPWHY_SERVER].syn = true };
+    claim_make_records(m);
+    m->log = (struct tw_log) { .record = m->record, .n = N_CLAIM_RECORDS };
+    m->send[0] = claim_send(m, OLD_DATA, FIRST_ACK);
+    m->send[1] = claim_send(m, BEFORE, FIRST_ACK);
+    m->send[2] = claim_send(m, NOW, ACK);
+    for (uint32_t i = 0; i < 3; i++)
+        m->round[i] = (struct tw_round) { .first = i,
+                                          .last = i,
+                                          .duration_ns = CLAIM_RTT,
+                                          .flight_bytes = 10 * CLAIM_MSS,
+                                          .most_bytes = 10 * CLAIM_MSS,
+                                          .window_bytes = 50 * CLAIM_MSS,
+                                          .rate = 10 * CLAIM_MSS / 20e-3,
+                                          .no_next = i == 2 };
+    m->scene = (struct tw_scene) { .connection = &m->connection, .log = &m->log };
+    m->scene.vantage = (struct tw_vantage) { .rtt_min_ns = CLAIM_RTT,
+                                             .rtt_median_ns = CLAIM_RTT,
+                                             .rtt_max_ns = CLAIM_RTT,
+                                             .to_side_ns = { CLAIM_RTT / 2, 0 } };
+    m->scene.sends[TCPWHY_SERVER] = (struct tw_sends) { .from = TCPWHY_SERVER,
+                                                        .record = m->record,
+                                                        .send = m->send,
+                                                        .n = 3,
+                                                        .mss_bytes = CLAIM_MSS,
+                                                        .heard = true,
+                                                        .queues_seen = true };
+    m->scene.rounds[TCPWHY_SERVER] = (struct tw_rounds) { .round = m->round, .n = 3 };
+    m->wait = (struct tw_wait) { .scene = &m->scene,
+                                 .phase = TW_PHASE_MESSAGE,
+                                 .sender = TCPWHY_SERVER,
+                                 .from_ns = m->record[BEFORE].time_ns,
+                                 .to_ns = m->record[NOW].time_ns,
+                                 .first_record = BEFORE,
+                                 .last_record = NOW,
+                                 .closed = { .record = TW_NO_RECORD, .probe = TW_NO_RECORD },
+                                 .send = &m->send[2],
+                                 .before = &m->send[1],
+                                 .round = &m->round[1],
+                                 .lag_ns = TCPWHY_US(10),
+                                 .ack_released = true };
+}
+
+/* The server is a way of half a round trip off, and the client here. */
+static inline void make_wait_remote(struct made_wait *m)
+{
+    make_wait(m);
+    m->scene.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
+    m->scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+}
+
+/* Something of the direction was lost before. */
+static inline void lose_before(struct made_wait *m)
+{
+    m->round[1].loss_before = true;
+}
+
+/* What the first detector of a cause says. */
+static inline bool claims(struct made_wait *m, enum tcpwhy_cause cause)
+{
+    const struct tw_detector *const *detector = tw_detectors;
+
+    while ((*detector)->cause != cause)
+        detector++;
+    m->claim = (struct tw_claim) { .cause = cause,
+                                   .party = TCPWHY_PARTY_NONE,
+                                   .confidence = TCPWHY_CERTAIN,
+                                   .rival = TCPWHY_CAUSE_NONE,
+                                   .from = m->wait.sender,
+                                   .from_ns = m->wait.from_ns,
+                                   .to_ns = m->wait.to_ns,
+                                   .key_record = TW_NO_RECORD };
+    return (*detector)->claim(&m->wait, &m->claim);
+}
+
+#define assert_claims_surely(m, cause)     assert_claim(m, cause, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE)
+#define assert_claims_but(m, cause, rival) assert_claim(m, cause, TCPWHY_LIKELY, rival)
+#define assert_leaves(m, cause)            assert_false(claims(m, cause))
+
+static inline void assert_claim(struct made_wait *m, enum tcpwhy_cause cause,
+                                enum tcpwhy_confidence confidence, enum tcpwhy_cause rival)
+{
+    assert_true(claims(m, cause));
+    assert_int_equal(m->claim.confidence, confidence);
+    assert_int_equal(m->claim.rival, rival);
+}
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the path and the congestion window claim of a wait, and how surely: a wait that each of them
+ * claims, changed in one thing.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/claim.h"
+
+#define LINK   TCPWHY_BANDWIDTH_LIMITED
+#define WINDOW TCPWHY_CONGESTION_WINDOW_LIMITED
+
+/* ---- a full path --------------------------------------------------------------------------- */
+
+static void make_queue(struct made_wait *m)
+{
+    make_wait(m);
+    m->round[1].standing_queue = true;
+    m->round[1].queue_ns = TCPWHY_MS(10);
+    m->round[1].rate = 2 * CLAIM_MSS / 20e-3;
+}
+
+/* A wait of so long. */
+static void shorten(struct made_wait *m, tcpwhy_ns wait_ns)
+{
+    m->wait.from_ns = m->wait.to_ns - wait_ns;
+}
+
+static void a_full_path_delivers_all_the_time(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_queue(&m);
+    assert_claims_surely(&m, LINK);
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_PATH);
+    shorten(&m, TCPWHY_MS(30));
+    m.wait.ack_released = false;
+    assert_claims_surely(&m, LINK);
+    shorten(&m, TCPWHY_MS(30) + 1);
+    assert_leaves(&m, LINK);
+    m.wait.phase = TW_PHASE_ARRIVAL;
+    assert_claims_surely(&m, LINK);
+}
+
+static void what_is_spread_knows_no_longer_silence_than_its_longest(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_queue(&m);
+    m.round[1].spread = true;
+    m.scene.rounds[TCPWHY_SERVER].spread_by_path = true;
+    m.round[1].max_gap_ns = TCPWHY_MS(15);
+    shorten(&m, TCPWHY_MS(15));
+    assert_claims_surely(&m, LINK);
+    shorten(&m, TCPWHY_MS(15) + 1);
+    assert_leaves(&m, LINK);
+}
+
+static void the_end_of_a_message_queues_for_longer_than_the_way_or_may_be_the_way_s(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_queue(&m);
+    m.round[1].ends_message = true;
+    m.round[1].queue_ns = 2 * CLAIM_RTT;
+    assert_leaves(&m, LINK);
+    shorten(&m, CLAIM_RTT);
+    assert_claims_surely(&m, LINK);
+    m.round[1].queue_ns = CLAIM_RTT;
+    shorten(&m, CLAIM_RTT / 2);
+    assert_claims_but(&m, LINK, TCPWHY_WIRE);
+}
+
+static void an_arrival_by_leaps_may_be_the_way_s_unless_more_brings_a_queue(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_queue(&m);
+    m.wait.phase = TW_PHASE_ARRIVAL;
+    m.wait.uneven = true;
+    assert_claims_but(&m, LINK, TCPWHY_WIRE);
+    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
+    assert_claims_surely(&m, LINK);
+}
+
+/* An ACK of five segments that came so long behind the one before. */
+static void join_acks(struct made_wait *m, tcpwhy_ns silence_ns)
+{
+    make_queue(m);
+    m->record[ACK].ack = m->record[ACK_BEFORE].ack + 5 * CLAIM_MSS;
+    m->record[ACK_BEFORE].time_ns = m->record[ACK].time_ns - silence_ns;
+    m->send[2].acked = m->record[ACK].ack;
+    m->round[1].rate = 1e9;
+}
+
+static void an_ack_of_many_segments_behind_a_silence_may_have_been_held_back(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    join_acks(&m, TCPWHY_MS(2));
+    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
+    assert_claims_surely(&m, LINK);
+    m.record[ACK_BEFORE].time_ns--;
+    assert_claims_but(&m, LINK, TCPWHY_DELAYED_ACK);
+    /* The wait itself is as short as what a card joins. */
+    shorten(&m, TCPWHY_MS(2));
+    assert_claims_surely(&m, LINK);
+    shorten(&m, TCPWHY_MS(2) + 1);
+    assert_claims_but(&m, LINK, TCPWHY_DELAYED_ACK);
+    /* Two segments: no more than an ACK may be of. */
+    m.record[ACK_BEFORE].ack = m.record[ACK].ack - 2 * CLAIM_MSS;
+    assert_claims_surely(&m, LINK);
+    m.record[ACK_BEFORE].ack--;
+    assert_claims_but(&m, LINK, TCPWHY_DELAYED_ACK);
+    m.send[1].acked = m.send[2].acked - 2 * CLAIM_MSS;
+    assert_claims_surely(&m, LINK);
+}
+
+/* What the receiver says in between is no silence; what the sender does is. */
+static void only_the_receiver_s_frames_end_its_silence(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    join_acks(&m, TCPWHY_MS(2) + 1);
+    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
+    m.record[BEFORE] = m.record[ACK_BEFORE];
+    m.record[ACK_BEFORE].from = TCPWHY_SERVER;
+    m.record[ACK_BEFORE].time_ns = m.record[ACK].time_ns - 1;
+    assert_claims_but(&m, LINK, TCPWHY_DELAYED_ACK);
+}
+
+/* 2 segments in 20 ms, of a path that passes 10 in that time. */
+static void a_silence_of_five_times_what_the_path_takes_is_not_its_own(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_queue(&m);
+    m.round[1].rate *= 5;
+    assert_claims_but(&m, LINK, WINDOW);
+    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
+    assert_claims_surely(&m, LINK);
+    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_UNKNOWN;
+    m.wait.ack_released = false;
+    assert_claims_surely(&m, LINK);
+    m.wait.ack_released = true;
+    m.round[1].rate = 4.0 * 2 * CLAIM_MSS / 20.01e-3;
+    assert_claims_surely(&m, LINK);
+    m.round[1].rate += 1;
+    assert_claims_but(&m, LINK, WINDOW);
+    m.send[1].acked = m.send[2].acked; /* it acknowledged nothing more */
+    assert_claims_surely(&m, LINK);
+}
+
+static void make_even(struct made_wait *m)
+{
+    make_wait_remote(m);
+    m->round[1].standing_queue = true;
+    m->round[1].queue_ns = TCPWHY_MS(10);
+    m->wait.ack_released = false;
+    m->scene.sends[TCPWHY_SERVER].queues_seen = false;
+}
+
+static void away_from_the_sender_only_even_arrivals_show_a_queue(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_even(&m);
+    assert_claims_surely(&m, LINK);
+    m.round[1].max_gap_ns = CLAIM_RTT / 4;
+    assert_claims_but(&m, LINK, WINDOW);
+    m.scene.sends[TCPWHY_SERVER].queues_seen = true;
+    assert_claims_surely(&m, LINK);
+    m.round[1].queue_doubtful = true;
+    assert_claims_but(&m, LINK, WINDOW);
+    m.wait.phase = TW_PHASE_ARRIVAL;
+    assert_claims_surely(&m, LINK);
+}
+
+static void a_sender_that_paces_itself_arrives_as_evenly(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_even(&m);
+    m.round[1].spread = true;
+    m.round[1].max_gap_ns = CLAIM_RTT;
+    shorten(&m, CLAIM_RTT);
+    assert_claims_but(&m, LINK, TCPWHY_APP_LIMITED);
+    m.scene.rounds[TCPWHY_SERVER].spread_by_path = true;
+    m.round[1].max_gap_ns = 0;
+    shorten(&m, 0);
+    assert_claims_surely(&m, LINK);
+}
+
+/* ---- after a loss -------------------------------------------------------------------------- */
+
+static void make_lossy(struct made_wait *m)
+{
+    make_wait(m);
+    lose_before(m);
+}
+
+static void after_a_loss_the_congestion_window_waits_for_acks(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_lossy(&m);
+    assert_claims_surely(&m, WINDOW);
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_PATH);
+    m.round[1].loss_before = false;
+    assert_claims_but(&m, WINDOW, TCPWHY_SEND_BUFFER_LIMITED);
+}
+
+/* The last ACK moved nothing, but told of a segment that left the network. */
+static void hear_in_vain(struct made_wait *m)
+{
+    make_lossy(m);
+    m->wait.ack_released = false;
+    m->send[2].moved_record = FIRST_ACK;
+}
+
+static void any_word_of_the_receiver_may_let_a_segment_go(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    hear_in_vain(&m);
+    assert_claims_surely(&m, WINDOW);
+    m.send[1].sent_ns = m.record[ACK].time_ns;
+    assert_claim(&m, WINDOW, TCPWHY_AMBIGUOUS, TCPWHY_LOSS_RECOVERY);
+    m.send[1].sent_ns--;
+    assert_claims_surely(&m, WINDOW);
+    m.send[2].ack_record = TW_NO_RECORD;
+    assert_claim(&m, WINDOW, TCPWHY_AMBIGUOUS, TCPWHY_LOSS_RECOVERY);
+}
+
+static void what_leaves_long_behind_it_was_not_let_go(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    hear_in_vain(&m);
+    m.send[2].sent_ns += TCPWHY_MS(5);
+    assert_claim(&m, WINDOW, TCPWHY_AMBIGUOUS, TCPWHY_LOSS_RECOVERY);
+    shorten(&m, CLAIM_RTT);
+    assert_claims_but(&m, WINDOW, TCPWHY_APP_LIMITED);
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    assert_claims_but(&m, WINDOW, LINK);
+    shorten(&m, CLAIM_RTT + 1);
+    assert_claim(&m, WINDOW, TCPWHY_AMBIGUOUS, TCPWHY_LOSS_RECOVERY);
+    shorten(&m, tw_burst_ns(&m.scene.vantage));
+    assert_claims_surely(&m, WINDOW);
+}
+
+static void the_receiver_s_window_may_have_been_as_full(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_lossy(&m);
+    m.round[1].window_bytes = INT64_MAX;
+    assert_claims_but(&m, WINDOW, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    make_lossy(&m);
+    m.round[1].window_full = true;
+    assert_claims_surely(&m, WINDOW);
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    assert_claims_but(&m, WINDOW, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    m.round[1].window_full = false;
+    assert_claims_surely(&m, WINDOW);
+}
+
+static void all_may_have_been_written(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_lossy(&m);
+    m.send[1].is |= TW_SEND_PARTIAL;
+    assert_claims_surely(&m, WINDOW);
+    m.record[BEFORE].flags |= TW_PSH;
+    assert_claims_but(&m, WINDOW, TCPWHY_APP_LIMITED);
+}
+
+static void where_a_queue_shows_more_may_only_queue(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_lossy(&m);
+    m.round[1].queue_ns = CLAIM_RTT / 8;
+    assert_claims_surely(&m, WINDOW);
+    m.round[1].queue_ns++;
+    assert_claims_but(&m, WINDOW, LINK);
+    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_PASSES;
+    assert_claims_surely(&m, WINDOW);
+}
+
+/* Its round trips hold the time that was waited for what was lost. */
+static void over_a_repair_round_trips_tell_of_no_queue(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_lossy(&m);
+    m.round[1].queue_ns = CLAIM_RTT;
+    m.round[1].repeats = 1;
+    assert_claims_surely(&m, WINDOW);
+    m.round[1].near_capacity = true;
+    assert_claims_but(&m, WINDOW, LINK);
+    m.round[1].near_capacity = false;
+    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
+    assert_claims_but(&m, WINDOW, LINK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_full_path_delivers_all_the_time),
+        cmocka_unit_test(what_is_spread_knows_no_longer_silence_than_its_longest),
+        cmocka_unit_test(the_end_of_a_message_queues_for_longer_than_the_way_or_may_be_the_way_s),
+        cmocka_unit_test(an_arrival_by_leaps_may_be_the_way_s_unless_more_brings_a_queue),
+        cmocka_unit_test(an_ack_of_many_segments_behind_a_silence_may_have_been_held_back),
+        cmocka_unit_test(only_the_receiver_s_frames_end_its_silence),
+        cmocka_unit_test(a_silence_of_five_times_what_the_path_takes_is_not_its_own),
+        cmocka_unit_test(away_from_the_sender_only_even_arrivals_show_a_queue),
+        cmocka_unit_test(a_sender_that_paces_itself_arrives_as_evenly),
+        cmocka_unit_test(after_a_loss_the_congestion_window_waits_for_acks),
+        cmocka_unit_test(any_word_of_the_receiver_may_let_a_segment_go),
+        cmocka_unit_test(what_leaves_long_behind_it_was_not_let_go),
+        cmocka_unit_test(the_receiver_s_window_may_have_been_as_full),
+        cmocka_unit_test(all_may_have_been_written),
+        cmocka_unit_test(where_a_queue_shows_more_may_only_queue),
+        cmocka_unit_test(over_a_repair_round_trips_tell_of_no_queue),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

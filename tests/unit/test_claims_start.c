@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What slow start, and its end, claim of a wait, and how surely: a wait that each of them claims,
+ * changed in one thing.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/claim.h"
+
+#define START TCPWHY_SLOW_START
+#define EARLY TCPWHY_EARLY_SLOW_START_EXIT
+
+/* A wait of so long. */
+static void shorten(struct made_wait *m, tcpwhy_ns wait_ns)
+{
+    m->wait.from_ns = m->wait.to_ns - wait_ns;
+}
+
+/* ---- slow start ---------------------------------------------------------------------------- */
+
+/* The flights: twice as many from round to round. */
+static void make_doubling(struct made_wait *m)
+{
+    make_wait(m);
+    for (int i = 0; i < 3; i++) {
+        m->round[i].flight_bytes = (10 << i) * CLAIM_MSS;
+        m->round[i].most_bytes = i ? m->round[i - 1].flight_bytes : 0;
+    }
+}
+
+static void flights_that_double_are_slow_start(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_doubling(&m);
+    assert_claims_surely(&m, START);
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
+    lose_before(&m);
+    assert_leaves(&m, START);
+    make_wait(&m);
+    assert_leaves(&m, START);
+}
+
+static void the_last_round_that_doubles_is_none_of_more(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_doubling(&m);
+    m.round[2].flight_bytes = m.round[1].flight_bytes;
+    assert_claims_surely(&m, START);
+    /* What is in flight now was before. */
+    m.round[1].most_bytes = m.round[1].flight_bytes;
+    assert_claims_but(&m, START, TCPWHY_SEND_BUFFER_LIMITED);
+    m.round[2].flight_bytes = 2 * m.round[1].flight_bytes;
+    m.round[2].most_bytes = m.round[1].flight_bytes;
+    assert_claims_surely(&m, START);
+}
+
+static void without_its_beginning_a_connection_shows_growth_twice(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_doubling(&m);
+    m.connection.side[TCPWHY_SERVER].syn = false;
+    assert_claims_surely(&m, START);
+    m.round[2].flight_bytes = m.round[1].flight_bytes;
+    assert_claims_but(&m, START, TCPWHY_SEND_BUFFER_LIMITED);
+    make_doubling(&m);
+    m.connection.side[TCPWHY_SERVER].syn = false;
+    m.round[0].flight_bytes = m.round[1].flight_bytes;
+    assert_claims_but(&m, START, TCPWHY_SEND_BUFFER_LIMITED);
+    make_doubling(&m);
+    m.connection.side[TCPWHY_SERVER].syn = false;
+    m.round[1].no_next = true;
+    assert_claims_but(&m, START, TCPWHY_SEND_BUFFER_LIMITED);
+}
+
+static void a_pause_in_slow_start_may_be_the_writer_s_or_the_way_s(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_doubling(&m);
+    m.wait.ack_released = false;
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    shorten(&m, CLAIM_RTT / 8);
+    assert_claims_but(&m, START, TCPWHY_WIRE);
+    shorten(&m, CLAIM_RTT / 8 + 1);
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+    m.wait.ack_released = true;
+    m.send[1].is |= TW_SEND_PARTIAL;
+    m.record[BEFORE].flags |= TW_PSH;
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+}
+
+static void nothing_holds_back_the_first_flight(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_doubling(&m);
+    m.wait.ack_released = false;
+    m.send[2].end = 1 + 10 * CLAIM_MSS;
+    m.send[2].acked = 1;
+    shorten(&m, CLAIM_RTT / 8);
+    assert_leaves(&m, START);
+    m.send[2].acked = 2;
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+    m.send[2].acked = 1;
+    m.send[2].end++;
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+    m.send[2].end--;
+    shorten(&m, CLAIM_RTT / 8 + 1);
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+    m.scene.vantage.rtt_min_ns = TCPWHY_MS(1);
+    shorten(&m, TCPWHY_MS(1));
+    assert_leaves(&m, START);
+    shorten(&m, TCPWHY_MS(1) + 1);
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+}
+
+/* ---- out of it too early ------------------------------------------------------------------- */
+
+/* A segment more from round to round. */
+static void make_slow(struct made_wait *m)
+{
+    make_wait(m);
+    for (int i = 0; i < 3; i++)
+        m->round[i].flight_bytes = (10 + i) * CLAIM_MSS;
+}
+
+static void a_segment_more_a_round_trip_without_a_loss_left_slow_start_early(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_slow(&m);
+    assert_claims_but(&m, EARLY, TCPWHY_SEND_BUFFER_LIMITED);
+    lose_before(&m);
+    assert_leaves(&m, EARLY);
+    make_slow(&m);
+    m.round[1].misled_before = true;
+    assert_leaves(&m, EARLY);
+    make_slow(&m);
+    m.round[1].starved = true;
+    assert_leaves(&m, EARLY);
+    make_slow(&m);
+    m.round[1].restarted = true;
+    assert_leaves(&m, EARLY);
+    make_slow(&m);
+    m.round[1].queue_ns = CLAIM_RTT / 8 + 1;
+    assert_leaves(&m, EARLY);
+}
+
+static void only_small_steps_in_a_row_are_congestion_avoidance(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_slow(&m);
+    m.round[0].flight_bytes = m.round[1].flight_bytes;
+    assert_leaves(&m, EARLY);
+    make_slow(&m);
+    m.round[0].flight_bytes = m.round[1].flight_bytes * 10 / 13;
+    assert_leaves(&m, EARLY);
+    make_slow(&m);
+    m.round[2].flight_bytes = m.round[1].flight_bytes - 1;
+    assert_leaves(&m, EARLY);
+    m.round[2].flight_bytes = m.round[1].flight_bytes * 13 / 10;
+    assert_leaves(&m, EARLY);
+    m.round[2].flight_bytes--;
+    assert_claims_but(&m, EARLY, TCPWHY_SEND_BUFFER_LIMITED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flights_that_double_are_slow_start),
+        cmocka_unit_test(the_last_round_that_doubles_is_none_of_more),
+        cmocka_unit_test(without_its_beginning_a_connection_shows_growth_twice),
+        cmocka_unit_test(a_pause_in_slow_start_may_be_the_writer_s_or_the_way_s),
+        cmocka_unit_test(nothing_holds_back_the_first_flight),
+        cmocka_unit_test(a_segment_more_a_round_trip_without_a_loss_left_slow_start_early),
+        cmocka_unit_test(only_small_steps_in_a_row_are_congestion_avoidance),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the receiver's window, the sender's buffer and a closed window claim of a wait, and how
+ * surely: a wait that each of them claims, changed in one thing.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/claim.h"
+
+#define WINDOW TCPWHY_RECEIVE_WINDOW_LIMITED
+#define BUFFER TCPWHY_SEND_BUFFER_LIMITED
+#define CLOSED TCPWHY_ZERO_WINDOW
+
+/* The edge moved with the ACK, and there had been no room for this before. */
+static void make_blocked(struct made_wait *m)
+{
+    make_wait(m);
+    m->send[1].edge = m->send[1].end;
+    m->send[2].allowed_ns = m->record[ACK].time_ns;
+}
+
+static void what_the_edge_lets_go_was_held_by_the_window(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_blocked(&m);
+    assert_claims_surely(&m, WINDOW);
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_CLIENT);
+}
+
+static void a_repeat_was_not_held_by_the_window(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_blocked(&m);
+    m.send[2].is = TW_SEND_REPEAT;
+    assert_leaves(&m, WINDOW);
+}
+
+static void room_that_was_there_before_held_nothing(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_blocked(&m);
+    m.send[2].allowed_ns = m.send[1].sent_ns;
+    assert_leaves(&m, WINDOW);
+    m.send[2].allowed_ns = TCPWHY_NS_UNKNOWN;
+    assert_leaves(&m, WINDOW);
+}
+
+static void what_leaves_long_after_the_edge_moved_was_held_by_something_else(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_blocked(&m);
+    m.send[2].allowed_ns = m.send[2].sent_ns - CLAIM_RTT / 4;
+    assert_claims_surely(&m, WINDOW);
+    m.send[2].allowed_ns--;
+    assert_leaves(&m, WINDOW);
+    /* On a LAN the host's own time counts. */
+    m.scene.vantage.rtt_min_ns = TCPWHY_US(100);
+    m.send[2].allowed_ns = m.send[2].sent_ns - TCPWHY_MS(1);
+    assert_claims_surely(&m, WINDOW);
+    m.send[2].allowed_ns--;
+    assert_leaves(&m, WINDOW);
+}
+
+/* Linux waits for room for more; the round came to the window's edge. */
+static void in_a_round_at_the_edge_an_ack_lets_go(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_wait(&m);
+    assert_leaves(&m, WINDOW);
+    m.round[1].window_full = true;
+    m.send[1].edge = m.send[1].end + CLAIM_MSS - 1;
+    assert_claims_surely(&m, WINDOW);
+    m.wait.ack_released = false;
+    assert_leaves(&m, WINDOW);
+    m.wait.from_ns = m.wait.to_ns - CLAIM_RTT / 4;
+    assert_claims_surely(&m, WINDOW);
+}
+
+static void where_there_was_room_for_half_a_round_trip_something_else_held(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_wait(&m);
+    m.round[1].window_full = true;
+    assert_leaves(&m, WINDOW);
+    m.send[1].edge = INT64_MAX;
+    assert_claims_surely(&m, WINDOW);
+    m.send[1].edge = m.send[1].end + CLAIM_MSS;
+    assert_leaves(&m, WINDOW);
+    m.send[1].sent_ns = m.send[2].sent_ns - CLAIM_RTT / 2;
+    assert_claims_surely(&m, WINDOW);
+    make_wait_remote(&m);
+    m.round[1].window_full = true;
+    assert_claims_but(&m, WINDOW, TCPWHY_CONGESTION_WINDOW_LIMITED);
+}
+
+/* It filled the last room, of which only the ACK behind it tells. */
+static void where_the_end_of_the_window_is_inferred_all_may_have_been_written(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_wait(&m);
+    m.send[1].is = TW_SEND_FRESH | TW_SEND_PARTIAL;
+    m.record[BEFORE].flags |= TW_PSH;
+    m.round[1].window_full = true;
+    m.send[2].edge = m.send[1].edge = INT64_MAX;
+    assert_claims_but(&m, WINDOW, TCPWHY_APP_LIMITED);
+    m.wait.guessed = true;
+    assert_claims_but(&m, WINDOW, TCPWHY_CLIENT_IDLE);
+    m.record[BEFORE].flags &= (uint16_t)~TW_PSH;
+    assert_claims_surely(&m, WINDOW);
+}
+
+/* ---- the sender's buffer ------------------------------------------------------------------- */
+
+static void make_flat(struct made_wait *m)
+{
+    make_wait(m);
+    m->round[1].flat_rounds = 10;
+}
+
+static void the_same_flight_over_ten_round_trips_is_a_ceiling(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    assert_claims_surely(&m, BUFFER);
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
+    m.round[1].flat_rounds = 9;
+    assert_claims_but(&m, BUFFER, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.round[1].flat_rounds = 4;
+    assert_leaves(&m, BUFFER);
+}
+
+static void after_a_loss_a_plateau_may_be_the_congestion_window_s(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    lose_before(&m);
+    assert_leaves(&m, BUFFER);
+    m.round[1].flat_rounds = 49;
+    assert_leaves(&m, BUFFER);
+    m.round[1].flat_rounds = 50;
+    assert_claims_but(&m, BUFFER, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.round[1].loss_before = false;
+    m.round[1].misled_before = true;
+    assert_claims_but(&m, BUFFER, TCPWHY_CONGESTION_WINDOW_LIMITED);
+}
+
+static void who_follows_a_clock_or_climbs_has_no_ceiling(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    m.round[1].own_clock = true;
+    assert_leaves(&m, BUFFER);
+    make_flat(&m);
+    m.round[1].climbing = true;
+    assert_leaves(&m, BUFFER);
+}
+
+static void a_flight_that_ends_at_the_window_fills_no_buffer(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    m.round[1].window_bytes = 11 * CLAIM_MSS;
+    assert_leaves(&m, BUFFER);
+    m.round[1].window_bytes++;
+    assert_claims_surely(&m, BUFFER);
+    m.round[1].window_bytes = INT64_MAX;
+    assert_claims_but(&m, BUFFER, TCPWHY_RECEIVE_WINDOW_LIMITED);
+}
+
+static void a_buffer_holds_two_segments_at_least(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    m.round[1].flight_bytes = 2 * CLAIM_MSS;
+    assert_claims_surely(&m, BUFFER);
+    m.round[1].flight_bytes--;
+    assert_leaves(&m, BUFFER);
+}
+
+static void where_a_queue_stands_the_bandwidth_may_be_the_ceiling(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    m.round[1].queue_ns = CLAIM_RTT / 8;
+    assert_claims_surely(&m, BUFFER);
+    m.round[1].queue_ns++;
+    assert_claims_but(&m, BUFFER, TCPWHY_BANDWIDTH_LIMITED);
+}
+
+static void a_receiver_that_speaks_may_grant_what_may_be_sent(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    m.record[NOW].ack++;
+    assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
+}
+
+/* ---- a window of nothing ------------------------------------------------------------------- */
+
+static void a_window_that_was_closed_held_what_came_when_it_opened(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_blocked(&m);
+    assert_claims_surely(&m, CLOSED);
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_CLIENT);
+    m.send[2].allowed_ns = TCPWHY_NS_UNKNOWN;
+    assert_leaves(&m, CLOSED);
+    make_blocked(&m);
+    m.wait.before = NULL;
+    assert_leaves(&m, CLOSED);
+}
+
+/* Of a wait that something else divides. */
+static void before_the_window_closed_it_held_nothing(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_wait(&m);
+    m.wait.send = m.wait.before = NULL;
+    m.wait.closed = (struct tw_closed) { .record = ACK, .probe = LATER, .sender = TCPWHY_SERVER };
+    m.wait.to_ns = m.record[ACK].time_ns;
+    assert_leaves(&m, CLOSED);
+    m.wait.to_ns++;
+    assert_claims_surely(&m, CLOSED);
+    assert_int_equal(m.claim.from_ns, m.record[ACK].time_ns);
+    /* The first question comes as late as a keep-alive. */
+    m.record[LATER].time_ns = m.record[ACK].time_ns + TCPWHY_S(1);
+    assert_claims_but(&m, CLOSED, TCPWHY_KEEP_ALIVE);
+    m.record[LATER].time_ns--;
+    assert_claims_surely(&m, CLOSED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_the_edge_lets_go_was_held_by_the_window),
+        cmocka_unit_test(a_repeat_was_not_held_by_the_window),
+        cmocka_unit_test(room_that_was_there_before_held_nothing),
+        cmocka_unit_test(what_leaves_long_after_the_edge_moved_was_held_by_something_else),
+        cmocka_unit_test(in_a_round_at_the_edge_an_ack_lets_go),
+        cmocka_unit_test(where_there_was_room_for_half_a_round_trip_something_else_held),
+        cmocka_unit_test(where_the_end_of_the_window_is_inferred_all_may_have_been_written),
+        cmocka_unit_test(the_same_flight_over_ten_round_trips_is_a_ceiling),
+        cmocka_unit_test(after_a_loss_a_plateau_may_be_the_congestion_window_s),
+        cmocka_unit_test(who_follows_a_clock_or_climbs_has_no_ceiling),
+        cmocka_unit_test(a_flight_that_ends_at_the_window_fills_no_buffer),
+        cmocka_unit_test(a_buffer_holds_two_segments_at_least),
+        cmocka_unit_test(where_a_queue_stands_the_bandwidth_may_be_the_ceiling),
+        cmocka_unit_test(a_receiver_that_speaks_may_grant_what_may_be_sent),
+        cmocka_unit_test(a_window_that_was_closed_held_what_came_when_it_opened),
+        cmocka_unit_test(before_the_window_closed_it_held_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
