@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is said of a pause within a message: that the program wrote late, and what else it may have
+ * been. A pause that is surely the program's, changed in one thing.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/claim.h"
+
+#define PAUSE TCPWHY_APP_LIMITED
+
+/* The server's writes are whole, all was acknowledged long before it went on, and it writes again
+ * a round trip after the last. */
+static void make_pause(struct made_wait *m)
+{
+    make_wait(m);
+    m->wait.ack_released = false;
+    m->wait.drained = true;
+    m->wait.lag_ns = TCPWHY_MS(10);
+    m->send[1].is |= TW_SEND_PARTIAL;
+    m->record[BEFORE].flags |= TW_PSH;
+}
+
+static void make_remote_pause(struct made_wait *m)
+{
+    make_pause(m);
+    m->scene.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
+    m->scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+}
+
+/* More stood behind what came before. */
+static void leave_more(struct made_wait *m)
+{
+    m->send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    m->record[BEFORE].flags &= (uint16_t)~TW_PSH;
+}
+
+/* So long a pause before the send. */
+static void pause_for(struct made_wait *m, tcpwhy_ns pause_ns)
+{
+    m->wait.from_ns = m->wait.to_ns - pause_ns;
+    m->send[1].sent_ns = m->send[2].sent_ns - pause_ns;
+}
+
+static void who_writes_late_is_waited_for(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    assert_claims_surely(&m, PAUSE);
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
+    m.send[2].is = TW_SEND_REPEAT;
+    assert_leaves(&m, PAUSE);
+    make_pause(&m);
+    m.wait.ack_released = true;
+    assert_leaves(&m, PAUSE);
+}
+
+static void a_quarter_of_a_round_trip_or_a_millisecond_is_no_pause(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    pause_for(&m, CLAIM_RTT / 4);
+    assert_claims_surely(&m, PAUSE);
+    pause_for(&m, CLAIM_RTT / 4 - 1);
+    assert_leaves(&m, PAUSE);
+    m.scene.vantage.rtt_min_ns = TCPWHY_US(100);
+    pause_for(&m, TCPWHY_MS(1));
+    assert_claims_surely(&m, PAUSE);
+    pause_for(&m, TCPWHY_MS(1) - 1);
+    assert_leaves(&m, PAUSE);
+    /* What a queue spread had left together. */
+    make_pause(&m);
+    m.send[1].sent_ns = m.send[2].sent_ns - CLAIM_RTT / 8;
+    assert_leaves(&m, PAUSE);
+}
+
+static void while_a_queue_stands_the_path_is_busy(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    m.round[1].standing_queue = true;
+    m.round[1].queue_ns = CLAIM_RTT;
+    assert_claims_surely(&m, PAUSE);
+    m.wait.drained = false;
+    pause_for(&m, 2 * CLAIM_RTT);
+    assert_leaves(&m, PAUSE);
+    pause_for(&m, 2 * CLAIM_RTT + 1);
+    assert_claims_surely(&m, PAUSE);
+    m.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+}
+
+static void after_a_loss_data_in_flight_fills_the_congestion_window(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    lose_before(&m);
+    assert_claims_surely(&m, PAUSE);
+    m.wait.drained = false;
+    assert_leaves(&m, PAUSE);
+}
+
+static void with_data_in_flight_the_congestion_window_may_be_full_for_a_round_trip(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    pause_for(&m, CLAIM_RTT - 1);
+    assert_claims_surely(&m, PAUSE);
+    m.wait.drained = false;
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    pause_for(&m, CLAIM_RTT);
+    assert_claims_surely(&m, PAUSE);
+}
+
+/* ... of two segments, or more. */
+static void a_window_of_two_segments_may_be_full_for_longer(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    m.wait.drained = false;
+    m.send[2].acked = tw_send_seq(&m.send[2]) - 2 * CLAIM_MSS;
+    assert_claims_surely(&m, PAUSE);
+    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.send[2].acked++;
+    assert_claims_surely(&m, PAUSE);
+}
+
+/* ---- by a clock of its own ------------------------------------------------------------------- */
+
+static void who_follows_a_clock_may_have_no_more_room_in_the_buffer(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    m.round[1].own_clock = true;
+    assert_claims_surely(&m, PAUSE); /* it was empty for long */
+    m.wait.lag_ns = CLAIM_RTT / 4 - 1;
+    assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
+    m.wait.lag_ns = TCPWHY_NS_UNKNOWN;
+    assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
+    m.wait.lag_ns = TCPWHY_MS(10);
+    m.wait.drained = false;
+    assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
+    m.wait.drained = true;
+    leave_more(&m);
+    assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
+}
+
+/* ---- held by Nagle's algorithm --------------------------------------------------------------- */
+
+static void make_held(struct made_wait *m)
+{
+    make_pause(m);
+    m->wait.drained = false;
+    m->send[2].is |= TW_SEND_PARTIAL;
+    m->scene.sends[TCPWHY_SERVER].held = 3;
+}
+
+static void who_holds_small_segments_may_hold_this(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m);
+    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
+    pause_for(&m, TCPWHY_MS(30));
+    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_DELAYED_ACK);
+    m.wait.drained = true;
+    assert_claims_surely(&m, PAUSE);
+}
+
+static void who_seldom_holds_them_does_not(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m);
+    m.scene.sends[TCPWHY_SERVER].held = 2;
+    assert_claims_surely(&m, PAUSE);
+    make_held(&m);
+    m.scene.sends[TCPWHY_SERVER].slips = 1;
+    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
+    m.scene.sends[TCPWHY_SERVER].slips = 2;
+    assert_claims_surely(&m, PAUSE);
+}
+
+static void only_behind_a_small_segment_is_a_small_one_held(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m);
+    m.send[2].is = TW_SEND_FRESH;
+    assert_claims_surely(&m, PAUSE);
+    make_held(&m);
+    m.send[1].is = TW_SEND_FRESH;
+    m.send[2].acked = m.send[1].end - CLAIM_MSS;
+    assert_claims_surely(&m, PAUSE);
+}
+
+/* ---- nobody waits ---------------------------------------------------------------------------- */
+
+static void where_only_turns_tell_what_was_whole_may_have_been_all(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    m.wait.guessed = true;
+    m.wait.lag_ns = TCPWHY_MS(50);
+    pause_for(&m, TCPWHY_MS(200) - 1);
+    assert_claims_surely(&m, PAUSE);
+    pause_for(&m, TCPWHY_MS(200));
+    assert_claims_but(&m, PAUSE, TCPWHY_CLIENT_IDLE);
+    leave_more(&m);
+    assert_claims_surely(&m, PAUSE);
+    m.send[1].is |= TW_SEND_PARTIAL; /* nor was it a full segment */
+    assert_claims_but(&m, PAUSE, TCPWHY_CLIENT_IDLE);
+    make_pause(&m);
+    m.wait.guessed = true;
+    m.round[1].own_clock = true;
+    assert_claims_but(&m, PAUSE, TCPWHY_CLIENT_IDLE);
+}
+
+/* ---- away from the sender -------------------------------------------------------------------- */
+
+static void more_may_have_been_lost_before_and_this_be_the_repair(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_remote_pause(&m);
+    m.wait.lag_ns = TCPWHY_MS(50);
+    pause_for(&m, TCPWHY_MS(200));
+    assert_claims_surely(&m, PAUSE);
+    leave_more(&m);
+    assert_claims_but(&m, PAUSE, TCPWHY_LOSS_RECOVERY);
+    pause_for(&m, TCPWHY_MS(200) - 1);
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    pause_for(&m, TCPWHY_MS(200));
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    assert_claims_surely(&m, PAUSE);
+}
+
+static void what_goes_again_lacked_its_ack(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_remote_pause(&m);
+    m.send[1].is |= TW_SEND_SPURIOUS;
+    assert_claims_but(&m, PAUSE, TCPWHY_LOSS_RECOVERY);
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    assert_claims_surely(&m, PAUSE);
+}
+
+static void acks_may_be_under_way_for_less_than_a_second(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_remote_pause(&m);
+    leave_more(&m);
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    /* Nothing was sent between. */
+    m.record[BEFORE].ip_id = 7;
+    m.record[NOW].ip_id = 8;
+    m.wait.lag_ns = TCPWHY_MS(200);
+    pause_for(&m, TCPWHY_S(1) - 1);
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    pause_for(&m, TCPWHY_S(1));
+    assert_claims_surely(&m, PAUSE);
+}
+
+static void make_blocked(struct made_wait *m)
+{
+    make_remote_pause(m);
+    m->send[2].allowed_ns = m->send[1].sent_ns + 1;
+}
+
+static void the_window_may_have_had_no_room_until_an_ack_within_a_round_trip(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_blocked(&m);
+    assert_claims_but(&m, PAUSE, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    m.send[2].allowed_ns--;
+    assert_claims_surely(&m, PAUSE);
+    m.send[2].allowed_ns = TCPWHY_NS_UNKNOWN;
+    assert_claims_surely(&m, PAUSE);
+    make_blocked(&m);
+    pause_for(&m, TCPWHY_MS(100));
+    m.send[2].allowed_ns = m.send[1].sent_ns + 1;
+    m.wait.lag_ns = CLAIM_RTT;
+    assert_claims_but(&m, PAUSE, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    m.wait.lag_ns++;
+    assert_claims_surely(&m, PAUSE);
+    make_blocked(&m);
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    assert_claims_surely(&m, PAUSE);
+    /* That ACK was there before. */
+    make_blocked(&m);
+    pause_for(&m, TCPWHY_MS(10));
+    m.send[2].allowed_ns = m.send[1].sent_ns + 1;
+    assert_claims_surely(&m, PAUSE);
+    m.wait.lag_ns--;
+    assert_claims_but(&m, PAUSE, TCPWHY_RECEIVE_WINDOW_LIMITED);
+}
+
+/* An ACK may have let it go that took longer to the sender than others. */
+static void a_way_may_vary_by_a_round_trip(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_remote_pause(&m);
+    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    assert_claims_surely(&m, PAUSE);
+    m.scene.sends[TCPWHY_SERVER].queues_seen = false;
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.send[1].is |= TW_SEND_PARTIAL;
+    assert_claims_surely(&m, PAUSE);
+}
+
+/* ---- others ---------------------------------------------------------------------------------- */
+
+static void what_arrives_evenly_may_stand_in_a_queue_for_less_than_a_second(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    m.round[1].spread = true;
+    pause_for(&m, TCPWHY_S(1) - 1);
+    assert_claims_but(&m, PAUSE, TCPWHY_BANDWIDTH_LIMITED);
+    pause_for(&m, TCPWHY_S(1));
+    assert_claims_surely(&m, PAUSE);
+}
+
+static void behind_a_proxy_its_server_may_be_in_slow_start(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    m.scene.vantage.behind_ns[TCPWHY_SERVER] = TCPWHY_MS(15);
+    assert_claims_but(&m, PAUSE, TCPWHY_SLOW_START);
+    pause_for(&m, TCPWHY_MS(30) + 1);
+    assert_claims_surely(&m, PAUSE);
+}
+
+static void a_writer_may_be_woken_by_an_ack_soon_before(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    pause_for(&m, TCPWHY_MS(24));
+    m.wait.lag_ns = TCPWHY_MS(3);
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.wait.lag_ns++;
+    assert_claims_surely(&m, PAUSE);
+    m.wait.lag_ns = TCPWHY_NS_UNKNOWN;
+    assert_claims_surely(&m, PAUSE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_writes_late_is_waited_for),
+        cmocka_unit_test(a_quarter_of_a_round_trip_or_a_millisecond_is_no_pause),
+        cmocka_unit_test(while_a_queue_stands_the_path_is_busy),
+        cmocka_unit_test(after_a_loss_data_in_flight_fills_the_congestion_window),
+        cmocka_unit_test(with_data_in_flight_the_congestion_window_may_be_full_for_a_round_trip),
+        cmocka_unit_test(a_window_of_two_segments_may_be_full_for_longer),
+        cmocka_unit_test(who_follows_a_clock_may_have_no_more_room_in_the_buffer),
+        cmocka_unit_test(who_holds_small_segments_may_hold_this),
+        cmocka_unit_test(who_seldom_holds_them_does_not),
+        cmocka_unit_test(only_behind_a_small_segment_is_a_small_one_held),
+        cmocka_unit_test(where_only_turns_tell_what_was_whole_may_have_been_all),
+        cmocka_unit_test(more_may_have_been_lost_before_and_this_be_the_repair),
+        cmocka_unit_test(what_goes_again_lacked_its_ack),
+        cmocka_unit_test(acks_may_be_under_way_for_less_than_a_second),
+        cmocka_unit_test(the_window_may_have_had_no_room_until_an_ack_within_a_round_trip),
+        cmocka_unit_test(a_way_may_vary_by_a_round_trip),
+        cmocka_unit_test(what_arrives_evenly_may_stand_in_a_queue_for_less_than_a_second),
+        cmocka_unit_test(behind_a_proxy_its_server_may_be_in_slow_start),
+        cmocka_unit_test(a_writer_may_be_woken_by_an_ack_soon_before),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
