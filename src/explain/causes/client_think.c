@@ -8,8 +8,6 @@
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (w->sender != TCPWHY_CLIENT)
-        return false;
     c->party = TCPWHY_PARTY_CLIENT;
     c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
     if (tw_wait_may_be_way(w)) {
