@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What Nagle's algorithm and a cork claim of a wait, and how surely: a wait that each of them
+ * claims, changed in one thing.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/claim.h"
+
+#define NAGLE TCPWHY_NAGLE_HOLD
+#define BOTH  TCPWHY_NAGLE_DELAYED_ACK
+#define CORK  TCPWHY_CORK_HOLD
+
+/* A partial segment leaves so long behind the ACK of the one before. */
+static void make_held(struct made_wait *m, tcpwhy_ns lag_ns)
+{
+    make_wait(m);
+    m->wait.drained = true;
+    m->wait.lag_ns = lag_ns;
+    m->send[1].is |= TW_SEND_PARTIAL;
+    m->send[2].is |= TW_SEND_PARTIAL;
+}
+
+static void what_an_ack_of_a_small_segment_lets_go_was_held(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m, TCPWHY_US(10));
+    assert_claims_surely(&m, NAGLE);
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
+    m.wait.ack_released = false;
+    assert_leaves(&m, NAGLE);
+    m.wait.ack_released = true;
+    m.send[1].is = TW_SEND_FRESH;
+    assert_leaves(&m, NAGLE);
+}
+
+static void only_news_between_which_an_ack_came_was_held(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m, TCPWHY_US(10));
+    m.send[2].is = TW_SEND_PARTIAL;
+    assert_leaves(&m, NAGLE);
+    make_held(&m, TCPWHY_US(10));
+    m.send[1].sent_ns = m.send[2].sent_ns - TCPWHY_US(10);
+    assert_leaves(&m, NAGLE);
+    make_held(&m, TCPWHY_US(10));
+    m.record[ACK].facts = TW_FACT_ACKS_UNSEEN;
+    assert_leaves(&m, NAGLE);
+    make_held(&m, TCPWHY_US(10));
+    m.record[BEFORE].flags |= TW_FIN;
+    assert_leaves(&m, NAGLE);
+}
+
+static void who_mostly_does_not_hold_did_not(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m, TCPWHY_US(10));
+    m.scene.sends[TCPWHY_SERVER].held = 5;
+    m.scene.sends[TCPWHY_SERVER].slips = 2;
+    assert_leaves(&m, NAGLE);
+    m.scene.sends[TCPWHY_SERVER].held = 6;
+    assert_claims_surely(&m, NAGLE);
+}
+
+/* A fiftieth of the wait, which is 20.01 ms. */
+static void a_moment_that_is_not_so_short_may_be_chance(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m, TCPWHY_US(400));
+    assert_claims_surely(&m, NAGLE);
+    m.wait.lag_ns = TCPWHY_US(401);
+    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
+    m.scene.sends[TCPWHY_SERVER].held = 3;
+    assert_claims_surely(&m, NAGLE);
+    m.scene.sends[TCPWHY_SERVER].slips = 1;
+    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
+}
+
+static void who_holds_often_may_be_busy_for_longer(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m, TCPWHY_MS(2));
+    m.scene.sends[TCPWHY_SERVER].held = 3;
+    m.scene.sends[TCPWHY_SERVER].late = 2;
+    assert_claims_surely(&m, NAGLE);
+    m.wait.lag_ns++;
+    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
+    m.scene.sends[TCPWHY_SERVER].late = 1;
+    assert_claims_surely(&m, NAGLE);
+    m.wait.lag_ns = TCPWHY_US(20010) / 8;
+    assert_claims_surely(&m, NAGLE);
+    m.wait.lag_ns++;
+    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
+}
+
+static void who_holds_often_needs_no_ack_at_that_moment(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m, TCPWHY_US(20010) / 8);
+    m.wait.ack_released = false;
+    m.scene.sends[TCPWHY_SERVER].held = 3;
+    assert_claims_surely(&m, NAGLE);
+    m.wait.lag_ns++;
+    assert_leaves(&m, NAGLE);
+    m.wait.lag_ns--;
+    m.send[1].is = TW_SEND_FRESH;
+    assert_leaves(&m, NAGLE);
+    m.send[1].is |= TW_SEND_PARTIAL;
+    m.scene.sends[TCPWHY_SERVER].held = 4;
+    m.scene.sends[TCPWHY_SERVER].slips = 1;
+    assert_leaves(&m, NAGLE);
+}
+
+static void what_may_be_an_answer_may_have_been_written_then(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m, TCPWHY_US(10));
+    m.record[NOW].ack++;
+    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
+}
+
+/* The rest of a message behind few full segments. */
+static void make_rest(struct made_wait *m)
+{
+    make_held(m, TCPWHY_US(10));
+    m->send[1].is = TW_SEND_FRESH;
+    m->send[1].acked = m->send[1].end - 10 * CLAIM_MSS + 1;
+    m->wait.final = true;
+}
+
+static void the_rest_of_a_message_may_wait_for_full_segments(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_rest(&m);
+    assert_claims_but(&m, NAGLE, TCPWHY_SLOW_START);
+    m.wait.final = false;
+    assert_leaves(&m, NAGLE);
+    make_rest(&m);
+    m.wait.ack_released = false;
+    assert_leaves(&m, NAGLE);
+    make_rest(&m);
+    m.send[1].acked--; /* a first window may have been full */
+    assert_leaves(&m, NAGLE);
+    make_rest(&m);
+    m.send[1].is |= TW_SEND_PARTIAL;
+    assert_claims_surely(&m, NAGLE);
+}
+
+/* ---- with a delayed ACK ---------------------------------------------------------------------- */
+
+/* The client acknowledges what it got so long before. */
+static void make_delayed(struct made_wait *m, tcpwhy_ns delay_ns)
+{
+    make_held(m, TCPWHY_US(10));
+    m->record[BEFORE].seq = m->record[ACK].ack - CLAIM_MSS;
+    m->record[BEFORE].time_ns = m->record[ACK].time_ns - delay_ns - CLAIM_RTT;
+}
+
+static void thirty_milliseconds_are_a_delayed_ack(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_delayed(&m, TCPWHY_MS(30));
+    assert_true(claims(&m, BOTH));
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
+    m.wait.ack_late_ns = 1;
+    assert_leaves(&m, BOTH);
+    make_delayed(&m, TCPWHY_MS(30) - 1);
+    assert_leaves(&m, BOTH);
+    make_delayed(&m, TCPWHY_MS(30));
+    m.send[1].is = TW_SEND_FRESH;
+    assert_leaves(&m, BOTH);
+}
+
+static void forty_milliseconds_on_a_short_way_are_surely_one(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_delayed(&m, TCPWHY_MS(40));
+    m.scene.vantage.rtt_min_ns = m.scene.vantage.rtt_median_ns = TCPWHY_MS(1);
+    assert_claims_surely(&m, BOTH);
+    m.record[NOW].ack++;
+    assert_claims_but(&m, BOTH, TCPWHY_APP_LIMITED);
+}
+
+/* ---- a cork ---------------------------------------------------------------------------------- */
+
+/* A small segment leaves 215 ms after all was acknowledged, by ticks of a timer. */
+static void make_corked(struct made_wait *m, tcpwhy_ns lag_ns)
+{
+    make_held(m, lag_ns);
+    m->scene.ticks[TCPWHY_SERVER] = true;
+}
+
+static void a_cork_holds_for_two_tenths_of_a_second(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_corked(&m, TCPWHY_MS(215));
+    assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
+    m.wait.lag_ns--;
+    assert_leaves(&m, CORK);
+    m.wait.lag_ns = TCPWHY_MS(240);
+    assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
+    m.wait.lag_ns++;
+    assert_leaves(&m, CORK);
+    m.wait.lag_ns = TCPWHY_MS(215);
+    m.scene.ticks[TCPWHY_SERVER] = false;
+    assert_leaves(&m, CORK);
+    m.scene.ticks[TCPWHY_SERVER] = true;
+    m.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    assert_leaves(&m, CORK);
+}
+
+static void a_whole_answer_may_be_held_as_long(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_corked(&m, TCPWHY_NS_UNKNOWN);
+    m.wait.phase = TW_PHASE_TURN;
+    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(235);
+    m.wait.wire_ns = CLAIM_RTT;
+    assert_claims_but(&m, CORK, TCPWHY_SERVER_THINK);
+    assert_int_equal(m.claim.from_ns, m.wait.from_ns + CLAIM_RTT);
+    m.wait.wire_ns++;
+    assert_leaves(&m, CORK);
+    m.wait.wire_ns--;
+    m.wait.sender = TCPWHY_CLIENT;
+    m.scene.ticks[TCPWHY_CLIENT] = true;
+    assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_an_ack_of_a_small_segment_lets_go_was_held),
+        cmocka_unit_test(only_news_between_which_an_ack_came_was_held),
+        cmocka_unit_test(who_mostly_does_not_hold_did_not),
+        cmocka_unit_test(a_moment_that_is_not_so_short_may_be_chance),
+        cmocka_unit_test(who_holds_often_may_be_busy_for_longer),
+        cmocka_unit_test(who_holds_often_needs_no_ack_at_that_moment),
+        cmocka_unit_test(what_may_be_an_answer_may_have_been_written_then),
+        cmocka_unit_test(the_rest_of_a_message_may_wait_for_full_segments),
+        cmocka_unit_test(thirty_milliseconds_are_a_delayed_ack),
+        cmocka_unit_test(forty_milliseconds_on_a_short_way_are_surely_one),
+        cmocka_unit_test(a_cork_holds_for_two_tenths_of_a_second),
+        cmocka_unit_test(a_whole_answer_may_be_held_as_long),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
