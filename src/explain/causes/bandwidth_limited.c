@@ -52,7 +52,7 @@ static bool is_uneven(const struct tw_wait *w)
 {
     if (w->round->queue_doubtful || takes_too_long(w))
         return true;
-    return w->scene->vantage.to_side_ns[w->sender] > 0 && !w->scene->sends[w->sender].queues_seen &&
+    return !w->scene->sends[w->sender].queues_seen &&
            w->round->max_gap_ns >= w->round->duration_ns / EVEN_SHARE;
 }
 

@@ -28,7 +28,7 @@ static bool grows(const struct tw_round *r, double growth)
 
 static bool grows_next(const struct tw_round *r)
 {
-    return !r->no_next && grows(r + 1, tw_round_next_growth(r));
+    return grows(r + 1, tw_round_next_growth(r));
 }
 
 /* One of the first flight, which nothing held back. */
