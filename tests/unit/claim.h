@@ -133,12 +133,13 @@ static inline void lose_before(struct made_wait *m)
     m->round[1].loss_before = true;
 }
 
-/* What the first detector of a cause says. */
+/* What the first detector of a cause says that is asked outside of repairs, or in one. */
 static inline bool claims(struct made_wait *m, enum tcpwhy_cause cause)
 {
     const struct tw_detector *const *detector = tw_detectors;
 
-    while ((*detector)->cause != cause)
+    while ((*detector)->cause != cause ||
+           (((*detector)->needs & TW_NEEDS_EPISODE) && !m->wait.episode))
         detector++;
     m->claim = (struct tw_claim) { .cause = cause,
                                    .party = TCPWHY_PARTY_NONE,

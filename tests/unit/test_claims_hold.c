@@ -133,6 +133,26 @@ static void what_may_be_an_answer_may_have_been_written_then(void **state)
     assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
 }
 
+/* Of an ACK that may have been late each time. */
+static void without_the_handshake_the_way_may_hold_a_delayed_ack(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m, TCPWHY_US(10));
+    m.scene.vantage.answered_by[TCPWHY_CLIENT] = TW_BY_ACKS;
+    m.scene.vantage.to_side_ns[TCPWHY_CLIENT] = TCPWHY_MS(15);
+    assert_claims_but(&m, NAGLE, BOTH);
+    m.record[NOW].ack++;
+    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
+    m.record[NOW].ack--;
+    m.scene.vantage.answered_by[TCPWHY_CLIENT] = TW_BY_SYN;
+    assert_claims_surely(&m, NAGLE);
+    m.scene.vantage.answered_by[TCPWHY_CLIENT] = TW_BY_ACKS;
+    m.scene.vantage.to_side_ns[TCPWHY_CLIENT]--;
+    assert_claims_surely(&m, NAGLE);
+}
+
 /* The rest of a message behind few full segments. */
 static void make_rest(struct made_wait *m)
 {
@@ -201,6 +221,36 @@ static void forty_milliseconds_on_a_short_way_are_surely_one(void **state)
     assert_claims_but(&m, BOTH, TCPWHY_APP_LIMITED);
 }
 
+static void a_delay_that_no_timer_makes_may_be_the_way_s(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_delayed(&m, TCPWHY_MS(220));
+    assert_claims_surely(&m, BOTH);
+    make_delayed(&m, TCPWHY_MS(220) + 1);
+    assert_claims_but(&m, BOTH, NAGLE);
+    m.record[NOW].ack++;
+    assert_claims_but(&m, BOTH, TCPWHY_APP_LIMITED);
+    make_delayed(&m, TCPWHY_MS(40));
+    m.scene.vantage.rtt_min_ns = TCPWHY_MS(40);
+    assert_claims_surely(&m, BOTH);
+    m.scene.vantage.rtt_min_ns++;
+    assert_claims_but(&m, BOTH, NAGLE);
+}
+
+static void behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_delayed(&m, TCPWHY_MS(90));
+    m.wait.ack_late_ns = TCPWHY_MS(30) - 1;
+    assert_claims_surely(&m, BOTH);
+    m.wait.ack_late_ns++;
+    assert_claims_but(&m, BOTH, NAGLE);
+}
+
 /* ---- a cork ---------------------------------------------------------------------------------- */
 
 /* A small segment leaves 215 ms after all was acknowledged, by ticks of a timer. */
@@ -261,9 +311,12 @@ int main(void)
         cmocka_unit_test(who_holds_often_may_be_busy_for_longer),
         cmocka_unit_test(who_holds_often_needs_no_ack_at_that_moment),
         cmocka_unit_test(what_may_be_an_answer_may_have_been_written_then),
+        cmocka_unit_test(without_the_handshake_the_way_may_hold_a_delayed_ack),
         cmocka_unit_test(the_rest_of_a_message_may_wait_for_full_segments),
         cmocka_unit_test(thirty_milliseconds_are_a_delayed_ack),
         cmocka_unit_test(forty_milliseconds_on_a_short_way_are_surely_one),
+        cmocka_unit_test(a_delay_that_no_timer_makes_may_be_the_way_s),
+        cmocka_unit_test(behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there),
         cmocka_unit_test(a_cork_holds_for_two_tenths_of_a_second),
         cmocka_unit_test(a_whole_answer_may_be_held_as_long),
     };

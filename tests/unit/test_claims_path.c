@@ -154,6 +154,11 @@ static void a_silence_of_five_times_what_the_path_takes_is_not_its_own(void **st
     assert_claims_surely(&m, LINK);
     m.round[1].rate += 1;
     assert_claims_but(&m, LINK, WINDOW);
+    shorten(&m, TCPWHY_MS(2)); /* as a card joins ACKs */
+    m.round[1].rate *= 1000;
+    assert_claims_surely(&m, LINK);
+    shorten(&m, TCPWHY_MS(2) + 1);
+    assert_claims_but(&m, LINK, WINDOW);
     m.send[1].acked = m.send[2].acked; /* it acknowledged nothing more */
     assert_claims_surely(&m, LINK);
 }

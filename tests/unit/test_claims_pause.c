@@ -212,6 +212,25 @@ static void only_behind_a_small_segment_is_a_small_one_held(void **state)
     assert_claims_surely(&m, PAUSE);
 }
 
+/* Away from who holds them: the ACK may have come later than it seems. */
+static void a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_remote_pause(&m);
+    m.scene.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(10);
+    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
+    m.scene.vantage.jitter_ns[TCPWHY_SERVER]--;
+    assert_claims_surely(&m, PAUSE);
+    m.scene.vantage.jitter_ns[TCPWHY_SERVER]++;
+    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    assert_claims_surely(&m, PAUSE);
+    m.send[1].is |= TW_SEND_PARTIAL;
+    m.send[2].is = TW_SEND_SPURIOUS; /* no news */
+    assert_claims_surely(&m, PAUSE);
+}
+
 /* ---- nobody waits ---------------------------------------------------------------------------- */
 
 static void where_only_turns_tell_what_was_whole_may_have_been_all(void **state)
@@ -393,6 +412,7 @@ int main(void)
         cmocka_unit_test(who_holds_small_segments_may_hold_this),
         cmocka_unit_test(who_seldom_holds_them_does_not),
         cmocka_unit_test(only_behind_a_small_segment_is_a_small_one_held),
+        cmocka_unit_test(a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary),
         cmocka_unit_test(where_only_turns_tell_what_was_whole_may_have_been_all),
         cmocka_unit_test(more_may_have_been_lost_before_and_this_be_the_repair),
         cmocka_unit_test(what_goes_again_lacked_its_ack),

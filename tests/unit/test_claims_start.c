@@ -97,6 +97,19 @@ static void a_pause_in_slow_start_may_be_the_writer_s_or_the_way_s(void **state)
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
 }
 
+static void what_leaves_in_one_burst_was_let_go_by_one_ack(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_doubling(&m);
+    m.wait.ack_released = false;
+    shorten(&m, tw_burst_ns(&m.scene.vantage));
+    assert_claims_surely(&m, START);
+    shorten(&m, tw_burst_ns(&m.scene.vantage) + 1);
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+}
+
 static void nothing_holds_back_the_first_flight(void **state)
 {
     (void)state;
@@ -108,6 +121,9 @@ static void nothing_holds_back_the_first_flight(void **state)
     m.send[2].acked = 1;
     shorten(&m, CLAIM_RTT / 8);
     assert_leaves(&m, START);
+    m.wait.ack_released = true;
+    assert_claims_surely(&m, START);
+    m.wait.ack_released = false;
     m.send[2].acked = 2;
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
     m.send[2].acked = 1;
@@ -183,6 +199,7 @@ int main(void)
         cmocka_unit_test(the_last_round_that_doubles_is_none_of_more),
         cmocka_unit_test(without_its_beginning_a_connection_shows_growth_twice),
         cmocka_unit_test(a_pause_in_slow_start_may_be_the_writer_s_or_the_way_s),
+        cmocka_unit_test(what_leaves_in_one_burst_was_let_go_by_one_ack),
         cmocka_unit_test(nothing_holds_back_the_first_flight),
         cmocka_unit_test(a_segment_more_a_round_trip_without_a_loss_left_slow_start_early),
         cmocka_unit_test(only_small_steps_in_a_row_are_congestion_avoidance),

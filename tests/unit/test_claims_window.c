@@ -49,6 +49,8 @@ static void room_that_was_there_before_held_nothing(void **state)
     assert_leaves(&m, WINDOW);
     m.send[2].allowed_ns = TCPWHY_NS_UNKNOWN;
     assert_leaves(&m, WINDOW);
+    m.send[2].allowed_ns = m.send[1].sent_ns = m.send[2].sent_ns - CLAIM_RTT / 4;
+    assert_leaves(&m, WINDOW);
 }
 
 static void what_leaves_long_after_the_edge_moved_was_held_by_something_else(void **state)
@@ -97,6 +99,10 @@ static void where_there_was_room_for_half_a_round_trip_something_else_held(void 
     m.send[1].edge = INT64_MAX;
     assert_claims_surely(&m, WINDOW);
     m.send[1].edge = m.send[1].end + CLAIM_MSS;
+    assert_leaves(&m, WINDOW);
+    m.wait.from_ns = m.wait.to_ns - CLAIM_RTT / 4; /* within a burst */
+    assert_claims_surely(&m, WINDOW);
+    m.wait.from_ns--;
     assert_leaves(&m, WINDOW);
     m.send[1].sent_ns = m.send[2].sent_ns - CLAIM_RTT / 2;
     assert_claims_surely(&m, WINDOW);
