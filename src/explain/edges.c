@@ -35,9 +35,9 @@ bool tw_edges_hear(struct tw_edges *e, const struct tw_record *r, tcpwhy_ns at_n
     if (edge == e->edge)
         return false;
     /* Scaling rounds the edge down by less than a segment: no step back. */
-    if (edge < e->edge - (int64_t)e->mss_bytes && (e->edge != INT64_MAX || e->n || e->left))
+    if (edge < e->edge - (int64_t)e->mss_bytes)
         take_back(e, edge);
-    else if (e->edge != INT64_MAX && edge <= e->edge)
+    else if (edge <= e->edge)
         return false;
     make_room(e);
     e->step[e->n++] = (struct tw_edge_step) { edge, at_ns, was_closed };
