@@ -5,6 +5,7 @@
  */
 #include "tests/unit.h"
 
+#include "explain/episodes.h"
 #include "tests/unit/verdict.h"
 
 #define ROUND_TRIP 20000
@@ -100,12 +101,222 @@ static void a_timer_that_fired_in_vain_is_no_window_s_wait(void **state)
     talk_close(&t);
 }
 
+/* ---- one after the other ------------------------------------------------------------------- */
+
+struct made {
+    struct tw_recovery out;
+    struct tw_scratch scratch;
+    struct tw_episodes episodes;
+};
+
+static void begin(struct made *m)
+{
+    *m = (struct made) { .out.n = 0 };
+    m->episodes = (struct tw_episodes) { .out = &m->out, .scratch = &m->scratch };
+}
+
+/* From one time to another, which are its records, too. */
+static struct tw_episode repair(uint32_t from, uint32_t to)
+{
+    return (struct tw_episode) { .from_ns = from,
+                                 .to_ns = to,
+                                 .kind = TW_RECOVERY_FAST,
+                                 .first_record = from,
+                                 .repair_record = to - 1,
+                                 .last_record = to,
+                                 .repeats = 1 };
+}
+
+static void add(struct made *m, struct tw_episode e)
+{
+    tw_episodes_add(&m->episodes, &e);
+}
+
+#define assert_episode(m, i, from, to)                                                             \
+    do {                                                                                           \
+        assert_true((m)->out.n > (i));                                                             \
+        assert_int_equal((m)->out.episode[i].from_ns, from);                                       \
+        assert_int_equal((m)->out.episode[i].to_ns, to);                                           \
+    } while (0)
+
+static void repairs_at_one_time_are_one_episode(void **state)
+{
+    (void)state;
+    struct made m;
+    struct tw_episode slow = repair(15, 40);
+
+    slow.kind = TW_RECOVERY_RTO;
+    begin(&m);
+    add(&m, repair(10, 20));
+    add(&m, slow);
+    add(&m, repair(12, 30));
+    assert_int_equal(m.out.n, 1);
+    assert_episode(&m, 0, 10, 40);
+    assert_int_equal(m.out.episode[0].last_record, 40);
+    assert_int_equal(m.out.episode[0].kind, TW_RECOVERY_RTO);
+    assert_int_equal(m.out.episode[0].repair_record, 39);
+    assert_int_equal(m.out.episode[0].repeats, 3);
+    add(&m, repair(41, 50));
+    assert_int_equal(m.out.n, 2);
+    tw_scratch_clear(&m.scratch);
+}
+
+static void one_that_began_before_the_last_does_not_reach_over_what_was_told(void **state)
+{
+    (void)state;
+    struct made m;
+
+    begin(&m);
+    add(&m, repair(10, 20));
+    add(&m, repair(30, 40));
+    add(&m, repair(5, 45));
+    assert_int_equal(m.out.n, 2);
+    assert_episode(&m, 1, 20, 45);
+    begin(&m);
+    add(&m, repair(10, 20));
+    add(&m, repair(5, 15));
+    assert_episode(&m, 0, 5, 20);
+    tw_scratch_clear(&m.scratch);
+}
+
+static struct tw_episode unseen(uint32_t from, uint32_t to)
+{
+    struct tw_episode e = repair(from, to);
+
+    e.unseen = true;
+    return e;
+}
+
+static struct tw_episode arrived(uint32_t from, uint32_t to)
+{
+    struct tw_episode e = repair(from, to);
+
+    e.arrived = true;
+    return e;
+}
+
+static struct tw_episode first(uint32_t from, uint32_t to)
+{
+    struct tw_episode e = repair(from, to);
+
+    e.first = true;
+    return e;
+}
+
+static bool is_doubted(const struct tw_episode *e)
+{
+    return e->unseen || e->arrived || e->first;
+}
+
+/* Each of the ways in which a repair may be in doubt. */
+static void each_doubt(void (*ask)(struct made *m,
+                                   struct tw_episode (*doubted)(uint32_t, uint32_t)))
+{
+    struct tw_episode (*const all[])(uint32_t, uint32_t) = { unseen, arrived, first };
+    struct made m;
+
+    for (unsigned i = 0; i < 3; i++) {
+        begin(&m);
+        ask(&m, all[i]);
+        tw_scratch_clear(&m.scratch);
+    }
+}
+
+static void ask_takes_over(struct made *m, struct tw_episode (*doubted)(uint32_t, uint32_t))
+{
+    add(m, doubted(10, 30));
+    add(m, repair(20, 40));
+    assert_int_equal(m->out.n, 2);
+    assert_episode(m, 0, 10, 20);
+    assert_int_equal(m->out.episode[0].last_record, 20);
+    assert_true(is_doubted(&m->out.episode[0]));
+    assert_episode(m, 1, 20, 40);
+    assert_false(is_doubted(&m->out.episode[1]));
+}
+
+static void what_is_sure_takes_over(void **state)
+{
+    (void)state;
+    each_doubt(ask_takes_over);
+}
+
+static void ask_same_end(struct made *m, struct tw_episode (*doubted)(uint32_t, uint32_t))
+{
+    add(m, doubted(10, 30));
+    add(m, repair(20, 30));
+    assert_int_equal(m->out.n, 2);
+    assert_episode(m, 1, 20, 30);
+    begin(m);
+    add(m, repair(10, 30));
+    add(m, doubted(20, 30));
+    assert_int_equal(m->out.n, 1);
+    assert_false(is_doubted(&m->out.episode[0]));
+}
+
+static void and_lasts_to_a_common_end(void **state)
+{
+    (void)state;
+    each_doubt(ask_same_end);
+}
+
+static void ask_behind(struct made *m, struct tw_episode (*doubted)(uint32_t, uint32_t))
+{
+    add(m, repair(10, 30));
+    add(m, doubted(20, 40));
+    assert_int_equal(m->out.n, 2);
+    assert_episode(m, 0, 10, 30);
+    assert_false(is_doubted(&m->out.episode[0]));
+    assert_episode(m, 1, 30, 40);
+    assert_int_equal(m->out.episode[1].first_record, 30);
+    assert_true(is_doubted(&m->out.episode[1]));
+}
+
+static void what_is_doubted_goes_on_behind_what_is_sure(void **state)
+{
+    (void)state;
+    each_doubt(ask_behind);
+}
+
+/* Of other segments: the longer one decides; of the same one it was lost where any copy says so. */
+static void ask_joined(struct made *m, struct tw_episode (*doubted)(uint32_t, uint32_t))
+{
+    struct tw_episode copy = repair(20, 29);
+
+    add(m, doubted(10, 30));
+    add(m, repair(20, 29));
+    assert_int_equal(m->out.n, 1);
+    assert_true(is_doubted(&m->out.episode[0]));
+    begin(m);
+    add(m, doubted(10, 30));
+    copy.first_record = 10;
+    add(m, copy);
+    assert_int_equal(m->out.n, 1);
+    assert_false(is_doubted(&m->out.episode[0]));
+    begin(m);
+    add(m, repair(10, 20));
+    add(m, doubted(5, 20));
+    assert_int_equal(m->out.n, 1);
+    assert_true(is_doubted(&m->out.episode[0]));
+}
+
+static void of_joined_ones_the_longer_decides_and_of_copies_any(void **state)
+{
+    (void)state;
+    each_doubt(ask_joined);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_silence_that_may_be_a_repair_does_not_become_one_by_the_next),
         cmocka_unit_test(without_a_step_of_the_counter_the_silence_is_no_repair),
         cmocka_unit_test(a_timer_that_fired_in_vain_is_no_window_s_wait),
+        cmocka_unit_test(repairs_at_one_time_are_one_episode),
+        cmocka_unit_test(one_that_began_before_the_last_does_not_reach_over_what_was_told),
+        cmocka_unit_test(what_is_sure_takes_over),
+        cmocka_unit_test(and_lasts_to_a_common_end),
+        cmocka_unit_test(what_is_doubted_goes_on_behind_what_is_sure),
+        cmocka_unit_test(of_joined_ones_the_longer_decides_and_of_copies_any),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
