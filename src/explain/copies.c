@@ -53,17 +53,16 @@ static bool tells_nothing_new(const struct plain *p, const struct tw_record *r)
     const bool pure = r->len == 0 && (r->flags & (TW_SYN | TW_FIN | TW_RST | TW_ACK)) == TW_ACK;
 
     return pure && r->n_sack == 0 && p->ack && r->ack == p->ack->ack && r->ack == p->sent &&
-           r->window_bytes == p->ack->window_bytes &&
-           (r->frame_class == TCPWHY_CLASS_ACK || r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK);
+           r->window_bytes == p->ack->window_bytes && r->frame_class == TCPWHY_CLASS_ACK;
 }
 
-/* Can a pure ACK answer a copy? It echoes the newest in sequence (RFC 7323, 4.3). */
+/* Can a pure ACK of all that was sent answer a copy? It echoes the newest in sequence (RFC
+ * 7323, 4.3). */
 static bool may_answer(const struct plain *p, const struct tw_record *r, const struct tw_copy *copy)
 {
     const struct tw_record *sent = &p->sends->record[copy->record];
 
-    return copy->to <= r->ack &&
-           (!(r->options & sent->options & TW_OPT_TIMESTAMP) || r->tsecr == sent->tsval);
+    return !(r->options & sent->options & TW_OPT_TIMESTAMP) || r->tsecr == sent->tsval;
 }
 
 /* Which copy does a record report? Of several the newest, as the first of all may have been needed.
