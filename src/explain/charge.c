@@ -12,9 +12,6 @@ G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each detector, of which cau
 static void add_piece(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *c,
                       tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
-    if (from_ns >= to_ns)
-        return;
-
     const struct tw_span span = {
         .from_ns = from_ns,
         .to_ns = to_ns,
@@ -83,7 +80,7 @@ static void add_way(struct tw_charging *t, const struct tw_wait *w, const struct
 {
     tcpwhy_ns to_ns = winner->from_ns;
 
-    if (w->queued && w->late_ns > 0)
+    if (w->queued)
         to_ns = MAX(to_ns - w->late_ns, w->from_ns);
     add_wire(t, w, winner, w->from_ns, to_ns);
     if (to_ns < winner->from_ns)
