@@ -295,7 +295,7 @@ static bool cut_passes(struct search *s, uint32_t i)
     const struct tw_send *own = &s->sends->send[i];
     bool never = false;
 
-    if (!(own->is & TW_SEND_REPEAT) || tw_send_seq(own - 1) != tw_send_seq(own))
+    if (tw_send_seq(own - 1) != tw_send_seq(own))
         return false;
     tw_evidence_ack(&s->evidence, own->record, own->end, &never);
     return !never;
@@ -323,7 +323,7 @@ static void find_black_hole(struct search *s)
             alike = 0;
             continue;
         }
-        alike = alike && tw_send_seq(own - 1) == tw_send_seq(own) ? alike + 1 : 1;
+        alike = tw_send_seq(own - 1) == tw_send_seq(own) ? alike + 1 : 1;
         if (alike >= BLACK_HOLE_REPEATS && k < s->out->n)
             episodes[k].black_hole = !passed_at_last(s, i);
     }
