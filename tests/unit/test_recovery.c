@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Repairs of one side, told send by send: what caused them, what of them may not have been a loss,
+ * and segments that are too big for the path.
+ */
+#include "tests/unit.h"
+
+#include <glib.h>
+
+#include "explain/recovery.h"
+
+#define MSS  1000
+#define MOST 32
+
+/* The server sends, and is heard here; the client is 10 ms away. */
+struct made {
+    struct tw_record record[MOST];
+    struct tw_send send[MOST];
+    struct tw_log_icmp icmp[1];
+    struct tw_log log;
+    struct tw_sends sends;
+    struct tw_vantage vantage;
+    struct tw_scratch scratch;
+    struct tw_recovery out;
+    int64_t highest, acked;
+    uint32_t ack_record;
+};
+
+static void begin(struct made *m)
+{
+    *m = (struct made) { .acked = 1, .highest = 1, .ack_record = TW_NO_RECORD };
+    m->log.record = m->record;
+    m->log.icmp = m->icmp;
+    m->log.n_sack = 1; /* SACK is in use */
+    m->sends = (struct tw_sends) {
+        .from = TCPWHY_SERVER, .record = m->record, .send = m->send, .mss_bytes = MSS
+    };
+    m->vantage = (struct tw_vantage) { .place = TCPWHY_VANTAGE_SERVER,
+                                       .confidence = TCPWHY_CERTAIN,
+                                       .to_side_ns = { TCPWHY_MS(10), 0 },
+                                       .rtt_min_ns = TCPWHY_MS(20) };
+}
+
+/* So many bytes from an offset on. */
+static struct tw_record *put(struct made *m, int64_t at_us, int64_t offset, uint32_t len,
+                             uint8_t is)
+{
+    struct tw_record *r = &m->record[m->log.n];
+
+    *r = (struct tw_record) { .time_ns = TCPWHY_US(at_us),
+                              .from = TCPWHY_SERVER,
+                              .flags = TW_ACK,
+                              .options = TW_OPT_SACK_PERMITTED,
+                              .seq = 1 + offset,
+                              .len = len,
+                              .facts = is & TW_SEND_REPEAT ? TW_FACT_SEEN_BEFORE : 0,
+                              .frame_class = TCPWHY_CLASS_DATA };
+    m->highest = MAX(m->highest, 1 + offset + len);
+    m->send[m->sends.n++] = (struct tw_send) { .end = 1 + offset + len,
+                                               .record = m->log.n++,
+                                               .behind = (uint32_t)(m->highest - 1 - offset - len),
+                                               .len = len,
+                                               .is = is,
+                                               .sent_ns = TCPWHY_US(at_us),
+                                               .acked = m->acked,
+                                               .edge = INT64_MAX,
+                                               .allowed_ns = TCPWHY_NS_UNKNOWN,
+                                               .ack_record = m->ack_record,
+                                               .moved_record = m->ack_record };
+    m->sends.repeats += !!(is & TW_SEND_REPEAT);
+    return r;
+}
+
+/* Of so many bytes. */
+static void put_ack(struct made *m, int64_t at_us, int64_t bytes)
+{
+    bool more = 1 + bytes > m->acked;
+
+    m->record[m->log.n] =
+        (struct tw_record) { .time_ns = TCPWHY_US(at_us),
+                             .flags = TW_ACK,
+                             .ack = 1 + bytes,
+                             .window_bytes = 50000,
+                             .frame_class = more ? TCPWHY_CLASS_ACK : TCPWHY_CLASS_DUPLICATE_ACK };
+    m->acked = MAX(m->acked, 1 + bytes);
+    m->ack_record = m->log.n++;
+}
+
+/* Four segments, sent at once. */
+static void four(struct made *m)
+{
+    begin(m);
+    for (int i = 0; i < 4; i++)
+        put(m, i, i * MSS, MSS, TW_SEND_FRESH);
+}
+
+static void build(struct made *m)
+{
+    tw_recovery_build(&m->log, &m->sends, &m->vantage, &m->scratch, &m->out);
+}
+
+static void assert_repairs(struct made *m, enum tw_recovery_kind kind, uint32_t n)
+{
+    build(m);
+    assert_int_equal(m->out.repairs[kind], n);
+    tw_scratch_clear(&m->scratch);
+}
+
+/* ---- what caused them ------------------------------------------------------------------------ */
+
+static void a_timer_fires_after_a_silence_of_its_own_length(void **state)
+{
+    (void)state;
+    struct made m;
+
+    four(&m);
+    put(&m, 190003, 0, MSS, TW_SEND_REPEAT);
+    put_ack(&m, 210000, 4 * MSS);
+    assert_repairs(&m, TW_RECOVERY_RTO, 1);
+    four(&m);
+    put(&m, 190002, 0, MSS, TW_SEND_REPEAT);
+    put_ack(&m, 210000, 4 * MSS);
+    assert_repairs(&m, TW_RECOVERY_PROBE, 1);
+}
+
+static void a_word_of_a_loss_makes_a_repair_fast(void **state)
+{
+    (void)state;
+    struct made m;
+
+    four(&m);
+    put_ack(&m, 20000, 0);
+    put(&m, 20010, 0, MSS, TW_SEND_REPEAT);
+    put_ack(&m, 40000, 4 * MSS);
+    assert_repairs(&m, TW_RECOVERY_FAST, 1);
+    /* However late it comes. */
+    four(&m);
+    put_ack(&m, 300000, 0);
+    put(&m, 300500, 0, MSS, TW_SEND_REPEAT);
+    put_ack(&m, 320000, 4 * MSS);
+    assert_repairs(&m, TW_RECOVERY_FAST, 1);
+    /* Later behind it than an answer, it is a timer's. */
+    four(&m);
+    put_ack(&m, 300000, 0);
+    put(&m, 310000, 0, MSS, TW_SEND_REPEAT);
+    put_ack(&m, 320000, 4 * MSS);
+    assert_repairs(&m, TW_RECOVERY_RTO, 1);
+}
+
+/* The timer repeats the first of four; an ACK of it lets others go that much later. */
+static void go_on(struct made *m, int64_t later_us, int64_t offset)
+{
+    four(m);
+    put(m, 300000, 0, MSS, TW_SEND_REPEAT);
+    put_ack(m, 320000, MSS);
+    put(m, 320000 + later_us, offset, MSS, TW_SEND_REPEAT);
+    put_ack(m, 340000, 8 * MSS);
+}
+
+static void what_was_out_when_the_timer_fired_goes_out_as_acks_come(void **state)
+{
+    (void)state;
+    struct made m;
+
+    go_on(&m, 10, MSS);
+    assert_repairs(&m, TW_RECOVERY_AFTER, 1);
+    go_on(&m, 10, 3 * MSS);
+    assert_repairs(&m, TW_RECOVERY_AFTER, 1);
+    go_on(&m, 10000, MSS);
+    assert_repairs(&m, TW_RECOVERY_AFTER, 0);
+    go_on(&m, 10, 4 * MSS); /* it was not out */
+    assert_repairs(&m, TW_RECOVERY_AFTER, 0);
+    four(&m);
+    put_ack(&m, 20000, MSS);
+    put(&m, 20010, MSS, MSS, TW_SEND_REPEAT); /* no timer fired */
+    put_ack(&m, 40000, 4 * MSS);
+    assert_repairs(&m, TW_RECOVERY_AFTER, 0);
+}
+
+/* ---- what may have been no loss -------------------------------------------------------------- */
+
+/* Seen at a place with that confidence, a timer repeats what is acknowledged so long after. */
+static bool arrived(enum tcpwhy_vantage place, enum tcpwhy_confidence confidence, int64_t ack_us,
+                    uint8_t facts)
+{
+    struct made m;
+    bool arrived;
+
+    four(&m);
+    m.vantage.place = place;
+    m.vantage.confidence = confidence;
+    put(&m, 300000, 0, MSS, TW_SEND_REPEAT)->facts = facts;
+    put_ack(&m, ack_us, 4 * MSS);
+    build(&m);
+    assert_int_equal(m.out.n, 1);
+    arrived = m.out.episode[0].arrived;
+    tw_scratch_clear(&m.scratch);
+    return arrived;
+}
+
+static void what_comes_twice_at_its_receiver_may_have_lacked_only_an_ack(void **state)
+{
+    (void)state;
+    const uint8_t again = TW_FACT_SEEN_BEFORE;
+
+    assert_true(arrived(TCPWHY_VANTAGE_CLIENT, TCPWHY_LIKELY, 500000, again));
+    assert_false(arrived(TCPWHY_VANTAGE_CLIENT, TCPWHY_LIKELY, 500001, again));
+    assert_false(arrived(TCPWHY_VANTAGE_CLIENT, TCPWHY_AMBIGUOUS, 500000, again));
+    assert_false(arrived(TCPWHY_VANTAGE_SERVER, TCPWHY_LIKELY, 500000, again));
+    assert_false(arrived(TCPWHY_VANTAGE_CLIENT, TCPWHY_LIKELY, 500000, 0));
+}
+
+static void what_a_router_called_too_big_was_not_lost(void **state)
+{
+    (void)state;
+    struct made m;
+
+    four(&m);
+    m.icmp[0] = (struct tw_log_icmp) { .time_ns = TCPWHY_MS(5),
+                                       .kind = TW_ICMP_TOO_BIG,
+                                       .to = TCPWHY_SERVER };
+    m.log.n_icmp = 1;
+    put(&m, 6000, 0, MSS / 2, TW_SEND_REPEAT);
+    put_ack(&m, 26000, 4 * MSS);
+    build(&m);
+    assert_int_equal(m.out.n, 0);
+    assert_int_equal(m.send[4].is, TW_SEND_REPEAT | TW_SEND_SPURIOUS);
+    tw_scratch_clear(&m.scratch);
+}
+
+/* ---- black holes ----------------------------------------------------------------------------- */
+
+/* The first of four goes again so often, by timers. @return when next. */
+static int64_t repeat(struct made *m, int times)
+{
+    int64_t at_us = 300000;
+
+    four(m);
+    for (int i = 0; i < times; i++, at_us *= 2)
+        put(m, at_us, 0, MSS, TW_SEND_REPEAT);
+    return at_us;
+}
+
+static void assert_black_hole(struct made *m, bool is)
+{
+    build(m);
+    assert_true(m->out.n > 0);
+    assert_int_equal(m->out.episode[m->out.n - 1].black_hole, is);
+    tw_scratch_clear(&m->scratch);
+}
+
+static void a_full_segment_that_never_gets_through_is_too_big(void **state)
+{
+    (void)state;
+    struct made m;
+    int64_t at_us = repeat(&m, 3);
+
+    put_ack(&m, at_us, 0);
+    assert_black_hole(&m, true);
+    at_us = repeat(&m, 2);
+    put(&m, at_us, MSS, MSS, TW_SEND_REPEAT);
+    put_ack(&m, at_us + 10000, 0);
+    assert_black_hole(&m, false);
+}
+
+static void one_that_gets_through_at_last_is_not(void **state)
+{
+    (void)state;
+    struct made m;
+    int64_t at_us = repeat(&m, 3);
+
+    put_ack(&m, at_us, 4 * MSS);
+    assert_black_hole(&m, false);
+}
+
+/* Then again, cut in two. */
+static void what_gets_through_when_it_is_cut_was_too_big(void **state)
+{
+    (void)state;
+    struct made m;
+    int64_t at_us = repeat(&m, 2);
+
+    put(&m, at_us, 0, MSS / 2, TW_SEND_REPEAT);
+    put_ack(&m, at_us + 20000, MSS / 2);
+    assert_black_hole(&m, true);
+    at_us = repeat(&m, 2);
+    put(&m, at_us, 0, MSS / 2, TW_SEND_REPEAT);
+    put_ack(&m, at_us + 20000, 0); /* nor does this */
+    assert_black_hole(&m, false);
+    at_us = repeat(&m, 1);
+    put(&m, at_us, 0, MSS / 2, TW_SEND_REPEAT);
+    put(&m, 2 * at_us, MSS / 2, MSS / 2, TW_SEND_REPEAT);
+    put_ack(&m, 2 * at_us + 20000, MSS);
+    assert_black_hole(&m, false);
+    at_us = repeat(&m, 2); /* others go on */
+    put(&m, at_us, MSS, MSS / 2, TW_SEND_REPEAT);
+    put_ack(&m, at_us + 20000, 4 * MSS);
+    assert_black_hole(&m, false);
+}
+
+static void where_the_cut_one_gets_through_after_three_it_was_too_big(void **state)
+{
+    (void)state;
+    struct made m;
+    int64_t at_us = repeat(&m, 3);
+
+    put(&m, at_us, 0, MSS / 2, TW_SEND_REPEAT);
+    put(&m, at_us + 10, MSS / 2, MSS / 2, TW_SEND_REPEAT);
+    put_ack(&m, at_us + 20000, 4 * MSS);
+    assert_black_hole(&m, true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_timer_fires_after_a_silence_of_its_own_length),
+        cmocka_unit_test(a_word_of_a_loss_makes_a_repair_fast),
+        cmocka_unit_test(what_was_out_when_the_timer_fired_goes_out_as_acks_come),
+        cmocka_unit_test(what_comes_twice_at_its_receiver_may_have_lacked_only_an_ack),
+        cmocka_unit_test(what_a_router_called_too_big_was_not_lost),
+        cmocka_unit_test(a_full_segment_that_never_gets_through_is_too_big),
+        cmocka_unit_test(one_that_gets_through_at_last_is_not),
+        cmocka_unit_test(what_gets_through_when_it_is_cut_was_too_big),
+        cmocka_unit_test(where_the_cut_one_gets_through_after_three_it_was_too_big),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
