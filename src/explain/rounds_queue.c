@@ -256,8 +256,6 @@ static void find_window_queues(const struct tw_rounds_view *v)
 
 void tw_rounds_find_queues(const struct tw_rounds_view *v)
 {
-    if (v->rounds->n == 0)
-        return;
     find_queues(v);
     if (v->sends->queues_seen)
         find_window_queues(v);
