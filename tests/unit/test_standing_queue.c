@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * In which round trips a queue stands, as their delays, rates and flights tell: eight rounds on a
+ * full path, changed in one thing.
+ */
+#include "tests/unit.h"
+
+#include <math.h>
+
+#include "explain/rounds_parts.h"
+
+#define N    8u
+#define MSS  1000
+#define RTT  TCPWHY_MS(20)
+#define RATE 1e6
+
+struct made {
+    struct tw_round round[N];
+    tcpwhy_ns rtt_ns[N];
+    struct tw_send send[N];
+    struct tw_sends sends;
+    struct tw_rounds rounds;
+    struct tw_scratch scratch;
+    struct tw_rounds_view view;
+};
+
+static void make(struct made *m)
+{
+    *m = (struct made) { .rounds.n = N };
+    for (uint32_t i = 0; i < N; i++) {
+        m->round[i] = (struct tw_round) { .first = i,
+                                          .last = i,
+                                          .duration_ns = TCPWHY_MS(30),
+                                          .max_gap_ns = TCPWHY_MS(1),
+                                          .queue_ns = TCPWHY_MS(10),
+                                          .flight_bytes = 20 * MSS,
+                                          .rate = RATE,
+                                          .flat_rounds = 1 };
+        m->rtt_ns[i] = TCPWHY_MS(30);
+    }
+    m->rounds.round = m->round;
+    m->sends = (struct tw_sends) {
+        .send = m->send, .n = N, .mss_bytes = MSS, .rtt_ns = m->rtt_ns, .queues_seen = true
+    };
+    m->view = (struct tw_rounds_view) {
+        .sends = &m->sends, .rounds = &m->rounds, .rtt_ns = RTT, .scratch = &m->scratch
+    };
+}
+
+static void find(struct made *m)
+{
+    for (uint32_t i = 0; i < N; i++)
+        m->round[i].standing_queue = false;
+    tw_rounds_find_queues(&m->view);
+    tw_scratch_clear(&m->scratch);
+}
+
+#define FOR_EACH(m, r) for (struct tw_round *r = (m)->round; r < (m)->round + N; r++)
+
+/* A bit for each round in which one stands. */
+static unsigned standing(struct made *m)
+{
+    unsigned bits = 0;
+
+    find(m);
+    for (uint32_t i = 0; i < N; i++)
+        bits |= (unsigned)m->round[i].standing_queue << i;
+    return bits;
+}
+
+static unsigned doubtful(struct made *m)
+{
+    unsigned bits = 0;
+
+    find(m);
+    for (uint32_t i = 0; i < N; i++)
+        bits |= (unsigned)m->round[i].queue_doubtful << i;
+    return bits;
+}
+
+static void on_a_full_path_it_stands_in_each(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m);
+    assert_int_equal(standing(&m), 0xff);
+    assert_true(m.rounds.capacity == RATE);
+    assert_int_equal(m.rounds.growth, TW_GROWTH_UNKNOWN);
+    assert_int_equal(doubtful(&m), 0);
+    make(&m);
+    m.rounds.n = 0;
+    find(&m);
+    assert_true(m.rounds.capacity == 0);
+}
+
+static void a_delay_of_an_eighth_is_none(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m);
+    FOR_EACH(&m, r)
+    r->queue_ns = RTT / 8;
+    assert_int_equal(standing(&m), 0);
+    FOR_EACH(&m, r)
+    r->queue_ns++;
+    assert_int_equal(standing(&m), 0xff);
+}
+
+static void who_lacks_data_or_window_fills_no_path(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m);
+    FOR_EACH(&m, r)
+    r->starved = true;
+    assert_int_equal(standing(&m), 0);
+    make(&m);
+    FOR_EACH(&m, r)
+    r->window_full = true;
+    assert_int_equal(standing(&m), 0);
+    make(&m);
+    FOR_EACH(&m, r)
+    r->flight_bytes = 4 * MSS;
+    assert_int_equal(standing(&m), 0xff);
+    FOR_EACH(&m, r)
+    r->flight_bytes--;
+    assert_int_equal(standing(&m), 0);
+    make(&m);
+    FOR_EACH(&m, r)
+    r->max_gap_ns = r->duration_ns / 2;
+    assert_int_equal(standing(&m), 0);
+}
+
+static void at_the_end_of_a_message_more_than_half_is_queue(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m);
+    FOR_EACH(&m, r)
+    r->ends_message = true, r->max_gap_ns = r->duration_ns;
+    assert_int_equal(standing(&m), 0);
+    FOR_EACH(&m, r)
+    r->queue_ns++;
+    assert_int_equal(standing(&m), 0xff);
+}
+
+/* Rounds 4 to 7 pass less, and no queue shows in them but this. */
+static void slow_half(struct made *m, double rate, tcpwhy_ns queue_ns)
+{
+    make(m);
+    for (uint32_t i = 4; i < N; i++) {
+        m->round[i].rate = rate;
+        m->round[i].queue_ns = queue_ns;
+    }
+}
+
+static void less_than_the_path_carries_fills_it_not(void **state)
+{
+    (void)state;
+    struct made m;
+
+    slow_half(&m, 0.8 * RATE, TCPWHY_MS(10));
+    assert_int_equal(standing(&m), 0xff);
+    slow_half(&m, 0.79 * RATE, TCPWHY_MS(10));
+    assert_int_equal(standing(&m), 0x0f);
+    slow_half(&m, 0.5 * RATE, TCPWHY_MS(10));
+    assert_int_equal(standing(&m), 0x0f);
+}
+
+static void unless_others_share_it(void **state)
+{
+    (void)state;
+    struct made m;
+
+    slow_half(&m, 0.5 * RATE, RTT + 1);
+    assert_int_equal(standing(&m), 0xef); /* in the first of them the rate still falls */
+    slow_half(&m, 0.5 * RATE, RTT);
+    assert_int_equal(standing(&m), 0x0f);
+    slow_half(&m, 0.5 * RATE, RTT + 1);
+    m.round[6].flight_bytes--;
+    assert_int_equal(standing(&m), 0xaf);
+    slow_half(&m, 0.5 * RATE, RTT + 1);
+    m.round[7].rate *= 0.89;
+    assert_int_equal(standing(&m), 0x6f);
+}
+
+static void after_a_repair_acks_tell_no_rate(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m);
+    for (uint32_t i = 1; i < N; i += 2) {
+        m.round[i].repeats = 1;
+        m.round[i - 1].rate = m.round[i].rate = 5 * RATE;
+    }
+    m.round[0].rate = RATE;
+    find(&m);
+    assert_true(m.rounds.capacity == RATE);
+    FOR_EACH(&m, r)
+    r->repeats = 1;
+    assert_int_equal(standing(&m), 0);
+}
+
+/* In all but the first so many no delay shows. */
+static void found_in(struct made *m, uint32_t n)
+{
+    make(m);
+    for (uint32_t i = n; i < N; i++)
+        m->round[i].queue_ns = 0;
+}
+
+static void found_in_a_quarter_it_stands_wherever_as_much_passes(void **state)
+{
+    (void)state;
+    struct made m;
+
+    found_in(&m, 1);
+    assert_int_equal(standing(&m), 0x01);
+    found_in(&m, 2);
+    assert_int_equal(standing(&m), 0xff);
+    found_in(&m, 2);
+    m.round[5].starved = true;
+    m.round[6].window_full = true;
+    assert_int_equal(standing(&m), 0x9f);
+    found_in(&m, 2);
+    m.round[5].rate = 0.6 * RATE; /* with those beside it less than nine tenths */
+    assert_int_equal(standing(&m), 0x8f);
+}
+
+static void a_flight_that_stays_the_same_fills_the_path_in_all(void **state)
+{
+    (void)state;
+    struct made m;
+
+    slow_half(&m, 0.5 * RATE, 0);
+    assert_int_equal(standing(&m), 0x0f);
+    FOR_EACH(&m, r)
+    r->flat_rounds = N;
+    assert_int_equal(standing(&m), 0xff);
+    slow_half(&m, 0.5 * RATE, 0);
+    FOR_EACH(&m, r)
+    r->flat_rounds = N;
+    m.round[5].window_full = true;
+    m.round[6].max_gap_ns = m.round[6].duration_ns / 2;
+    assert_int_equal(standing(&m), 0x9f);
+}
+
+/* ---- in doubt -------------------------------------------------------------------------------- */
+
+/* By a flat run, with that delay. */
+static void flat(struct made *m, tcpwhy_ns queue_ns)
+{
+    slow_half(m, 0.5 * RATE, queue_ns);
+    FOR_EACH(m, r)
+    r->flat_rounds = N;
+}
+
+static void where_the_path_carried_more_a_short_queue_is_doubtful(void **state)
+{
+    (void)state;
+    struct made m;
+
+    flat(&m, RTT);
+    assert_int_equal(doubtful(&m), 0xf0);
+    flat(&m, RTT + 1);
+    assert_int_equal(doubtful(&m), 0);
+    flat(&m, RTT);
+    m.sends.queues_seen = false;
+    assert_int_equal(doubtful(&m), 0);
+    slow_half(&m, 0.8 * RATE, RTT);
+    assert_int_equal(doubtful(&m), 0);
+}
+
+static void a_queue_that_some_segment_did_not_find_is_doubtful(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m);
+    m.rtt_ns[2] = RTT + RTT / 16;
+    m.rtt_ns[3] = RTT + RTT / 16 - 1;
+    m.rtt_ns[4] = TCPWHY_NS_UNKNOWN;
+    assert_int_equal(doubtful(&m), 0x08);
+}
+
+/* From one round to the next twice as much in flight. */
+static void double_flights(struct made *m, uint32_t n, double passes)
+{
+    make(m);
+    for (uint32_t i = 0; i < n; i++) {
+        m->round[i].flight_bytes = 10 * MSS << i;
+        m->round[i].rate = RATE * pow(passes, i);
+    }
+    for (uint32_t i = n; i < N; i++)
+        m->round[i].queue_ns = 0;
+    m->rtt_ns[1] = RTT;
+}
+
+static void where_more_in_flight_only_queues_it_stands(void **state)
+{
+    (void)state;
+    struct made m;
+
+    double_flights(&m, 4, 1);
+    assert_int_equal(doubtful(&m), 0);
+    assert_int_equal(m.rounds.growth, TW_GROWTH_QUEUES);
+    double_flights(&m, 4, 1.41);
+    find(&m);
+    assert_int_equal(m.rounds.growth, TW_GROWTH_QUEUES);
+}
+
+static void where_more_in_flight_passes_it_is_doubtful(void **state)
+{
+    (void)state;
+    struct made m;
+
+    double_flights(&m, 4, 1.42);
+    assert_int_equal(doubtful(&m), standing(&m));
+    assert_int_equal(m.rounds.growth, TW_GROWTH_PASSES);
+    m.sends.queues_seen = false;
+    find(&m);
+    assert_int_equal(m.rounds.growth, TW_GROWTH_UNKNOWN);
+}
+
+static void few_rounds_or_flights_alike_tell_neither(void **state)
+{
+    (void)state;
+    struct made m;
+
+    double_flights(&m, 3, 1);
+    find(&m);
+    assert_int_equal(m.rounds.growth, TW_GROWTH_UNKNOWN);
+    make(&m);
+    for (uint32_t i = 0; i < N; i++)
+        m.round[i].flight_bytes = (20 + i) * MSS;
+    find(&m);
+    assert_int_equal(m.rounds.growth, TW_GROWTH_UNKNOWN);
+}
+
+static void over_a_repair_the_rate_tells_whether_the_path_is_full(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m);
+    m.round[6].repeats = 1;
+    find(&m);
+    assert_true(m.round[6].near_capacity);
+    assert_false(m.round[5].near_capacity);
+    m.round[6].rate = 0.39 * RATE;
+    find(&m);
+    assert_false(m.round[6].near_capacity);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(on_a_full_path_it_stands_in_each),
+        cmocka_unit_test(a_delay_of_an_eighth_is_none),
+        cmocka_unit_test(who_lacks_data_or_window_fills_no_path),
+        cmocka_unit_test(at_the_end_of_a_message_more_than_half_is_queue),
+        cmocka_unit_test(less_than_the_path_carries_fills_it_not),
+        cmocka_unit_test(unless_others_share_it),
+        cmocka_unit_test(after_a_repair_acks_tell_no_rate),
+        cmocka_unit_test(found_in_a_quarter_it_stands_wherever_as_much_passes),
+        cmocka_unit_test(a_flight_that_stays_the_same_fills_the_path_in_all),
+        cmocka_unit_test(where_the_path_carried_more_a_short_queue_is_doubtful),
+        cmocka_unit_test(a_queue_that_some_segment_did_not_find_is_doubtful),
+        cmocka_unit_test(where_more_in_flight_only_queues_it_stands),
+        cmocka_unit_test(where_more_in_flight_passes_it_is_doubtful),
+        cmocka_unit_test(few_rounds_or_flights_alike_tell_neither),
+        cmocka_unit_test(over_a_repair_the_rate_tells_whether_the_path_is_full),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
