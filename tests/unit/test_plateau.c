@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of rounds with the same flight, and runs that climb by small steps, made by hand. */
+#include "tests/unit.h"
+
+#include "explain/rounds_parts.h"
+
+#define N   40u
+#define MSS 1000
+
+struct made {
+    struct tw_round round[N];
+    struct tw_send send[N];
+    struct tw_sends sends;
+    struct tw_rounds rounds;
+    struct tw_rounds_view view;
+};
+
+/* All with twenty segments in flight. */
+static void make(struct made *m)
+{
+    *m = (struct made) { .rounds.n = N };
+    for (uint32_t i = 0; i < N; i++) {
+        m->round[i] = (struct tw_round) { .first = i, .last = i, .flight_bytes = 20 * MSS };
+        m->send[i] = (struct tw_send) { .len = MSS, .end = 1 + (i + 1) * MSS };
+    }
+    m->rounds.round = m->round;
+    m->sends = (struct tw_sends) { .send = m->send, .n = N, .mss_bytes = MSS };
+    m->view = (struct tw_rounds_view) { .sends = &m->sends, .rounds = &m->rounds };
+}
+
+/* From that round on. */
+static void change_flight(struct made *m, uint32_t from, int64_t bytes)
+{
+    for (uint32_t i = from; i < N; i++)
+        m->round[i].flight_bytes = bytes;
+}
+
+/* The length of the run that begins with a round. */
+static uint32_t run(struct made *m, uint32_t from)
+{
+    tw_rounds_find_flat(&m->view);
+    return m->round[from].flat_rounds;
+}
+
+static void a_flight_is_flat_within_two_segments(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m);
+    assert_int_equal(run(&m, 0), N);
+    change_flight(&m, 10, 22 * MSS);
+    assert_int_equal(run(&m, 0), N);
+    change_flight(&m, 10, 22 * MSS + 1);
+    assert_int_equal(run(&m, 0), 10);
+    assert_int_equal(run(&m, 10), N - 10);
+    m.round[5].flight_bytes = 20 * MSS + 1;
+    assert_int_equal(run(&m, 0), 10);
+    change_flight(&m, 10, 18 * MSS); /* from the highest to the lowest */
+    assert_int_equal(run(&m, 0), 10);
+    make(&m);
+    for (uint32_t i = 0; i < N; i++)
+        m.round[i].flight_bytes = 640 * MSS;
+    change_flight(&m, 10, 640 * MSS - 10 * MSS); /* or a sixty-fourth */
+    assert_int_equal(run(&m, 0), N);
+    change_flight(&m, 10, 640 * MSS - 10 * MSS - 1);
+    assert_int_equal(run(&m, 0), 10);
+}
+
+static void away_from_the_sender_within_a_quarter(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m);
+    m.view.remote = true;
+    change_flight(&m, 10, 15 * MSS);
+    assert_int_equal(run(&m, 0), N);
+    change_flight(&m, 10, 15 * MSS - 1);
+    assert_int_equal(run(&m, 0), 10);
+    for (uint32_t i = 0; i < N; i++)
+        m.round[i].flight_bytes = 8 * MSS;
+    change_flight(&m, 10, 4 * MSS); /* or four segments */
+    assert_int_equal(run(&m, 0), N);
+    change_flight(&m, 10, 4 * MSS - 1);
+    assert_int_equal(run(&m, 0), 10);
+}
+
+static void what_lessens_a_flight_ends_the_run(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m);
+    m.round[10].repeats = 1;
+    assert_int_equal(run(&m, 0), 10);
+    make(&m);
+    m.round[10].reduced = true;
+    assert_int_equal(run(&m, 0), 10);
+    make(&m);
+    for (uint32_t i = 10; i < N; i++)
+        m.round[i].misled_before = true;
+    assert_int_equal(run(&m, 0), 10);
+    assert_int_equal(run(&m, 10), N - 10);
+    make(&m);
+    m.round[10].window_full = true;
+    assert_int_equal(run(&m, 0), 10);
+    assert_int_equal(run(&m, 10), 1);
+    make(&m);
+    m.send[10].is = TW_SEND_BEGINS;
+    assert_int_equal(run(&m, 0), N);
+    m.send[10].acked = tw_send_seq(&m.send[10]);
+    assert_int_equal(run(&m, 0), 10);
+}
+
+static void doubling_is_no_flat_run_even_where_it_is_small(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m);
+    for (uint32_t i = 0; i < N; i++)
+        m.round[i].flight_bytes = 2 * MSS;
+    change_flight(&m, 1, 4 * MSS);
+    assert_int_equal(run(&m, 0), 1);
+    change_flight(&m, 1, 4 * MSS - 1);
+    assert_int_equal(run(&m, 0), N);
+    /* Later, it is a ceiling that was not reached for once. */
+    change_flight(&m, 0, 2 * MSS);
+    change_flight(&m, 2, 4 * MSS);
+    assert_int_equal(run(&m, 0), N);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* Three runs of so many rounds each, the second and third higher by that. */
+static void climb(struct made *m, uint32_t rounds, int64_t step_bytes)
+{
+    make(m);
+    m->rounds.n = 3 * rounds;
+    change_flight(m, rounds, 20 * MSS + step_bytes);
+    change_flight(m, 2 * rounds, 20 * MSS + 2 * step_bytes);
+}
+
+/* Of the rounds, the last run's not. */
+static uint32_t climbing(struct made *m)
+{
+    uint32_t n = 0;
+
+    tw_rounds_find_flat(&m->view);
+    for (uint32_t i = 0; i < m->rounds.n; i++)
+        n += m->round[i].climbing;
+    return n;
+}
+
+static void two_small_steps_in_a_row_are_growth(void **state)
+{
+    (void)state;
+    struct made m;
+
+    climb(&m, 5, 3 * MSS);
+    assert_int_equal(climbing(&m), 10);
+    climb(&m, 5, 12 * MSS);
+    assert_int_equal(climbing(&m), 10);
+    climb(&m, 5, 12 * MSS + 1); /* slow start goes by more */
+    assert_int_equal(climbing(&m), 0);
+    climb(&m, 5, -3 * MSS);
+    assert_int_equal(climbing(&m), 0);
+    climb(&m, 5, 3 * MSS); /* one step */
+    change_flight(&m, 10, 23 * MSS);
+    assert_int_equal(climbing(&m), 0);
+    climb(&m, 5, 3 * MSS); /* and one down */
+    change_flight(&m, 10, 20 * MSS);
+    assert_int_equal(climbing(&m), 0);
+}
+
+static void what_stays_for_long_is_no_growth(void **state)
+{
+    (void)state;
+    struct made m;
+
+    climb(&m, 8, 3 * MSS);
+    assert_int_equal(climbing(&m), 16);
+    climb(&m, 9, 3 * MSS);
+    assert_int_equal(climbing(&m), 0);
+}
+
+static void a_step_at_a_repair_is_none(void **state)
+{
+    (void)state;
+    struct made m;
+
+    climb(&m, 5, 3 * MSS);
+    m.round[5].repeats = 1;
+    assert_int_equal(climbing(&m), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_flight_is_flat_within_two_segments),
+        cmocka_unit_test(away_from_the_sender_within_a_quarter),
+        cmocka_unit_test(what_lessens_a_flight_ends_the_run),
+        cmocka_unit_test(doubling_is_no_flat_run_even_where_it_is_small),
+        cmocka_unit_test(two_small_steps_in_a_row_are_growth),
+        cmocka_unit_test(what_stays_for_long_is_no_growth),
+        cmocka_unit_test(a_step_at_a_repair_is_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
