@@ -64,10 +64,12 @@ static struct tw_record *acknowledge(struct made *m, int segments)
 
 static enum tw_copies_reported reported(struct made *m, uint32_t record)
 {
-    tw_scratch_clear(&m->scratch);
-    m->scratch = (struct tw_scratch) { 0 };
+    enum tw_copies_reported said;
+
     tw_copies_build(&m->log, &m->sends, &m->scratch, &m->copies);
-    return tw_copies_reported(&m->copies, &m->record[record], record);
+    said = tw_copies_reported(&m->copies, &m->record[record], record);
+    tw_scratch_clear(&m->scratch);
+    return said;
 }
 
 static void a_report_behind_a_repeat_is_of_it(void **state)
@@ -84,7 +86,6 @@ static void a_report_behind_a_repeat_is_of_it(void **state)
     assert_int_equal(reported(&m, again), TW_COPIES_ALL);
     again = send_segment(&m, 0, TW_SEND_REPEAT); /* this one came after that */
     assert_int_equal(reported(&m, again), TW_COPIES_LACK);
-    tw_scratch_clear(&m.scratch);
 }
 
 static void a_report_of_others_is_none_of_it(void **state)
@@ -102,7 +103,6 @@ static void a_report_of_others_is_none_of_it(void **state)
     assert_int_equal(reported(&m, again), TW_COPIES_LACK);
     report(&m, 0, 3);
     assert_int_equal(reported(&m, again), TW_COPIES_ALL);
-    tw_scratch_clear(&m.scratch);
 }
 
 static void as_many_copies_as_were_sent_must_be_reported(void **state)
@@ -122,7 +122,6 @@ static void as_many_copies_as_were_sent_must_be_reported(void **state)
     report(&m, 1, 1);
     assert_int_equal(reported(&m, again), TW_COPIES_ALL);
     assert_int_equal(reported(&m, last), TW_COPIES_LACK);
-    tw_scratch_clear(&m.scratch);
 }
 
 /* ---- without a word ------------------------------------------------------------------------ */
@@ -156,7 +155,6 @@ static void the_same_ack_again_answers_a_copy(void **state)
     again = say_again(&m, 3);
     acknowledge(&m, 2);
     assert_int_equal(reported(&m, again), TW_COPIES_LACK);
-    tw_scratch_clear(&m.scratch);
 }
 
 static void one_that_tells_anything_new_does_not(void **state)
@@ -187,7 +185,6 @@ static void one_that_tells_anything_new_does_not(void **state)
     send_segment(&m, 2, TW_SEND_FRESH); /* which may have come out of order */
     acknowledge(&m, 2);
     assert_int_equal(reported(&m, again), TW_COPIES_LACK);
-    tw_scratch_clear(&m.scratch);
 }
 
 static void the_first_of_its_kind_says_nothing_again(void **state)
@@ -201,7 +198,6 @@ static void the_first_of_its_kind_says_nothing_again(void **state)
     again = send_segment(&m, 0, TW_SEND_REPEAT);
     acknowledge(&m, 1);
     assert_int_equal(reported(&m, again), TW_COPIES_LACK);
-    tw_scratch_clear(&m.scratch);
 }
 
 static void an_ack_that_echoes_another_segment_answers_that(void **state)
@@ -219,7 +215,6 @@ static void an_ack_that_echoes_another_segment_answers_that(void **state)
     assert_int_equal(reported(&m, again), TW_COPIES_LACK);
     ack->tsecr = 77;
     assert_int_equal(reported(&m, again), TW_COPIES_ALL);
-    tw_scratch_clear(&m.scratch);
 }
 
 int main(void)

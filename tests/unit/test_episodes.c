@@ -115,6 +115,12 @@ static void begin(struct made *m)
     m->episodes = (struct tw_episodes) { .out = &m->out, .scratch = &m->scratch };
 }
 
+static void begin_anew(struct made *m)
+{
+    tw_scratch_clear(&m->scratch);
+    begin(m);
+}
+
 /* From one time to another, which are its records, too. */
 static struct tw_episode repair(uint32_t from, uint32_t to)
 {
@@ -172,7 +178,7 @@ static void one_that_began_before_the_last_does_not_reach_over_what_was_told(voi
     add(&m, repair(5, 45));
     assert_int_equal(m.out.n, 2);
     assert_episode(&m, 1, 20, 45);
-    begin(&m);
+    begin_anew(&m);
     add(&m, repair(10, 20));
     add(&m, repair(5, 15));
     assert_episode(&m, 0, 5, 20);
@@ -246,7 +252,7 @@ static void ask_same_end(struct made *m, struct tw_episode (*doubted)(uint32_t, 
     add(m, repair(20, 30));
     assert_int_equal(m->out.n, 2);
     assert_episode(m, 1, 20, 30);
-    begin(m);
+    begin_anew(m);
     add(m, repair(10, 30));
     add(m, doubted(20, 30));
     assert_int_equal(m->out.n, 1);
@@ -286,13 +292,13 @@ static void ask_joined(struct made *m, struct tw_episode (*doubted)(uint32_t, ui
     add(m, repair(20, 29));
     assert_int_equal(m->out.n, 1);
     assert_true(is_doubted(&m->out.episode[0]));
-    begin(m);
+    begin_anew(m);
     add(m, doubted(10, 30));
     copy.first_record = 10;
     add(m, copy);
     assert_int_equal(m->out.n, 1);
     assert_false(is_doubted(&m->out.episode[0]));
-    begin(m);
+    begin_anew(m);
     add(m, repair(10, 20));
     add(m, doubted(5, 20));
     assert_int_equal(m->out.n, 1);
