@@ -12,6 +12,9 @@ G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each detector, of which cau
 static void add_piece(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *c,
                       tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
+    if (from_ns >= to_ns)
+        return;
+
     const struct tw_span span = {
         .from_ns = from_ns,
         .to_ns = to_ns,
