@@ -7,18 +7,21 @@
 
 #include <glib.h>
 
+#include "explain/leap.h"
+
 /* Who ends another's silence closes or probes, and repeats that: the other is heard within so many
  * frames, or not because of it. */
 #define SOON_RECORDS 16
 
-/* What the capture may hide: frames that are missing among those that tell, the other side's, or
- * those that would tell whose turn it was. TCPWHY_CAUSE_NONE: nothing. */
+/* What the capture may hide: frames that are missing among those that tell, the other side's,
+ * those that would tell whose turn it was, or that its clock was set. TCPWHY_CAUSE_NONE: nothing.
+ */
 static enum tcpwhy_cause hidden(const struct tw_wait *w)
 {
     bool missing = w->episode ? w->episode->missing
                               : w->phase == TW_PHASE_MESSAGE && w->round && w->round->missing;
 
-    if (missing || w->scene->survey.half)
+    if (missing || w->scene->survey.half || tw_leap_may_be(w))
         return TCPWHY_CAPTURE_GAP;
     return w->cut && !w->episode && w->phase != TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
                                                                  : TCPWHY_CAUSE_NONE;

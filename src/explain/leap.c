@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/leap.h"
+
+#include <glib.h>
+
+#include "base/seq.h"
+
+/* Both clocks must show less than this part: a leap of less than the rest of a wait is not seen. */
+#define SHOWN_SHARE 2
+
+/* Fewer ticks than this tell no rate. */
+#define MIN_TICKS 20
+
+/* What a side says last before a wait and first behind it is near to it. */
+#define NEAR_RECORDS 64
+
+static bool tells(const struct tw_record *r, enum tcpwhy_side side)
+{
+    return r->from == side && tw_record_is_stamped(r);
+}
+
+/* Of a side, at or before the wait's beginning; or NULL. */
+static const struct tw_record *last_before(const struct tw_wait *w, enum tcpwhy_side side)
+{
+    const struct tw_record *record = w->scene->log->record, *r = record + w->first_record;
+
+    for (uint32_t i = 0; i < NEAR_RECORDS && r >= record; i++, r--)
+        if (tells(r, side))
+            return r;
+    return NULL;
+}
+
+/* Likewise at or behind its end. */
+static const struct tw_record *first_behind(const struct tw_wait *w, enum tcpwhy_side side)
+{
+    const struct tw_log *log = w->scene->log;
+    uint32_t end = MIN(log->n, w->last_record + NEAR_RECORDS);
+
+    for (uint32_t i = w->last_record; i < end; i++)
+        if (tells(&log->record[i], side))
+            return &log->record[i];
+    return NULL;
+}
+
+static double ticks_between(const struct tw_record *a, const struct tw_record *b)
+{
+    return tw_seq_diff(b->tsval, a->tsval);
+}
+
+/* Does the clock of that side go slower over the wait than in the rest of the connection? */
+static bool is_denied_by(const struct tw_wait *w, enum tcpwhy_side side)
+{
+    const struct tw_record *first = w->scene->survey.first_stamped[side];
+    const struct tw_record *last = w->scene->survey.last_stamped[side];
+    const struct tw_record *before = last_before(w, side), *behind = first_behind(w, side);
+    double ticks, rest_ticks, ns, rest_ns;
+
+    if (!before || !behind)
+        return false;
+    ticks = ticks_between(before, behind);
+    rest_ticks = ticks_between(first, before) + ticks_between(behind, last);
+    ns = (double)(behind->time_ns - before->time_ns);
+    rest_ns =
+        (double)(before->time_ns - first->time_ns) + (double)(last->time_ns - behind->time_ns);
+    return rest_ticks >= MIN_TICKS && ticks >= 0 && rest_ns > 0 &&
+           SHOWN_SHARE * ticks * rest_ns < rest_ticks * ns;
+}
+
+bool tw_leap_may_be(const struct tw_wait *w)
+{
+    return w->to_ns - w->from_ns >= TW_QUIET_NS && is_denied_by(w, TCPWHY_CLIENT) &&
+           is_denied_by(w, TCPWHY_SERVER);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* A silence of the capture's clock alone: those of the hosts deny it. */
+#include "tests/unit.h"
+
+#include "tests/unit/verdict.h"
+
+#define GAP_MS  10000
+#define WAY_US  2000
+#define STEP_US 50000
+
+struct stamps {
+    uint32_t ms[2];
+};
+
+/* A question and its answer at that moment of the capture. */
+static void exchange(struct talk *t, int64_t at_us, struct stamps *s)
+{
+    talk_stamped(t, at_us, C, 100, TW_ACK | TW_PSH, s->ms[C], s->ms[S]);
+    talk_stamped(t, at_us + WAY_US, S, 200, TW_ACK | TW_PSH, s->ms[S] + 1, s->ms[C]);
+    talk_stamped(t, at_us + WAY_US + 10, C, 0, TW_ACK, s->ms[C] + 2, s->ms[S] + 1);
+}
+
+/* One each 50 ms, and a silence amid them of which each host's clock tells so much. */
+static void talk_with_silence(struct talk *t, uint32_t client_ms, uint32_t server_ms)
+{
+    struct stamps s = { { 1000, 9000 } };
+    int64_t at_us = STEP_US;
+
+    talk_init(t);
+    talk_stamped(t, 0, C, 0, TW_SYN, s.ms[C], 0);
+    talk_stamped(t, WAY_US, S, 0, TW_SYN | TW_ACK, s.ms[S], s.ms[C]);
+    talk_stamped(t, WAY_US + 10, C, 0, TW_ACK, s.ms[C] + 2, s.ms[S]);
+    for (int i = 0; i < 10; i++, at_us += STEP_US) {
+        if (i == 5) {
+            at_us += TCPWHY_MS(GAP_MS) / TCPWHY_US(1);
+            s.ms[C] += client_ms;
+            s.ms[S] += server_ms;
+        }
+        s.ms[C] += STEP_US / 1000;
+        s.ms[S] += STEP_US / 1000;
+        exchange(t, at_us, &s);
+    }
+    talk_explain(t);
+}
+
+/* The longest span: the silence. */
+static const struct tw_span *longest(const struct talk *t)
+{
+    const struct tw_explanation *x = &t->explanation;
+    const struct tw_span *most = x->span;
+
+    for (uint32_t i = 1; i < x->n_spans; i++)
+        if (x->span[i].to_ns - x->span[i].from_ns > most->to_ns - most->from_ns)
+            most = &x->span[i];
+    return most;
+}
+
+static void assert_silence(uint32_t client_ms, uint32_t server_ms, enum tcpwhy_confidence sure,
+                           enum tcpwhy_cause rival)
+{
+    struct talk t;
+
+    talk_with_silence(&t, client_ms, server_ms);
+    assert_int_equal(longest(&t)->cause, TCPWHY_CLIENT_IDLE);
+    assert_int_equal(longest(&t)->confidence, sure);
+    assert_int_equal(longest(&t)->rival, rival);
+    talk_close(&t);
+}
+
+static void what_no_host_lived_through_may_be_a_clock_that_was_set(void **state)
+{
+    (void)state;
+    assert_silence(0, 0, TCPWHY_LIKELY, TCPWHY_CAPTURE_GAP);
+    assert_silence(GAP_MS / 2 - 100, GAP_MS / 2 - 100, TCPWHY_LIKELY, TCPWHY_CAPTURE_GAP);
+}
+
+static void what_both_lived_through_was_a_silence(void **state)
+{
+    (void)state;
+    assert_silence(GAP_MS, GAP_MS, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
+    assert_silence(GAP_MS / 2 + 100, GAP_MS / 2 + 100, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
+}
+
+/* Its host slept. */
+static void what_one_of_them_lived_through_was_a_silence(void **state)
+{
+    (void)state;
+    assert_silence(0, GAP_MS, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
+    assert_silence(GAP_MS, 0, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_no_host_lived_through_may_be_a_clock_that_was_set),
+        cmocka_unit_test(what_both_lived_through_was_a_silence),
+        cmocka_unit_test(what_one_of_them_lived_through_was_a_silence),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
