@@ -76,9 +76,13 @@ static bool may_be_lost(const struct tw_wait *w, const struct tw_claim *c, enum 
 
 void tw_doubt(const struct tw_wait *w, struct tw_claim *c)
 {
-    enum tcpwhy_cause rival = hidden(w);
+    enum tcpwhy_cause rival;
     enum tcpwhy_side silent;
 
+    if (c->confidence != TCPWHY_CERTAIN || c->cause == TCPWHY_CAPTURE_GAP ||
+        c->cause == TCPWHY_WIRE)
+        return;
+    rival = hidden(w);
     if (rival == TCPWHY_CAUSE_NONE && c->to_ns - c->from_ns > TW_SURE_WIRE &&
         is_silence(c, &silent)) {
         if (w->at_once)
@@ -86,8 +90,7 @@ void tw_doubt(const struct tw_wait *w, struct tw_claim *c)
         else if (may_be_lost(w, c, silent))
             rival = TCPWHY_LOSS_RECOVERY;
     }
-    if (rival == TCPWHY_CAUSE_NONE || c->confidence != TCPWHY_CERTAIN ||
-        c->cause == TCPWHY_CAPTURE_GAP || c->cause == TCPWHY_WIRE)
+    if (rival == TCPWHY_CAUSE_NONE)
         return;
     c->confidence = TCPWHY_LIKELY;
     c->rival = rival;

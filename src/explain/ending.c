@@ -5,10 +5,8 @@
  */
 #include "explain/ending.h"
 
+#include "explain/sends.h"
 #include "explain/spans.h"
-
-/* Nagle's algorithm waits for an ACK, and no ACK may be delayed for longer (RFC 9293, 3.8.6.3). */
-#define LONGEST_HOLD_NS TCPWHY_MS(500)
 
 /* The first of two or more keep-alives at the log's end that the other side answers no more
  * (RFC 9293, 3.8.4): it is gone. TW_NO_RECORD when there are none. */
@@ -60,7 +58,7 @@ bool tw_ending_is_cut(const struct tw_log *log, uint32_t from, uint32_t end)
     const struct tw_record *r = &log->record[end];
 
     return end == log->n - 1 && !(r->flags & (TW_FIN | TW_RST)) &&
-           r->time_ns - log->record[from].time_ns < LONGEST_HOLD_NS;
+           r->time_ns - log->record[from].time_ns < TW_FORBIDDEN_DELAY_NS;
 }
 
 /* Who asks for room has more to send (RFC 9293, 3.8.6.1). */

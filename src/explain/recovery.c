@@ -85,9 +85,6 @@ static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t o
                                                              : TW_RECOVERY_PROBE;
 }
 
-/* RFC 9293, 3.8.6.3: no ACK may be delayed by more than this. */
-#define LONGEST_ACK_DELAY TCPWHY_MS(500)
-
 /* Captured at the receiver, a segment that goes again had come; perhaps only its ACK was late. */
 static bool had_arrived(const struct search *s, const struct tw_record *repeat,
                         const struct tw_episode *e)
@@ -97,7 +94,7 @@ static bool had_arrived(const struct search *s, const struct tw_record *repeat,
         e->sender == TCPWHY_SERVER ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
 
     return (repeat->facts & TW_FACT_SEEN_BEFORE) && v->place == at_receiver &&
-           v->confidence != TCPWHY_AMBIGUOUS && e->to_ns - e->from_ns <= LONGEST_ACK_DELAY;
+           v->confidence != TCPWHY_AMBIGUOUS && e->to_ns - e->from_ns <= TW_FORBIDDEN_DELAY_NS;
 }
 
 /*

@@ -10,6 +10,10 @@
 #include "base/scratch.h"
 #include "explain/clock.h"
 
+/* No ACK may be delayed for so long (RFC 9293, 3.8.6.3, MUST-40), nor held what waits for one by
+ * Nagle's algorithm. */
+#define TW_FORBIDDEN_DELAY_NS TCPWHY_MS(500)
+
 /* What a send is. */
 #define TW_SEND_FIN     TW_FIN /* its last offset is a FIN */
 #define TW_SEND_FRESH   0x02   /* brings bytes never sent before */

@@ -72,15 +72,20 @@ static enum tw_copies_reported reported(struct made *m, uint32_t record)
     return said;
 }
 
+/* @return the second time's record. */
+static uint32_t send_twice(struct made *m)
+{
+    begin(m);
+    send_segment(m, 0, TW_SEND_FRESH);
+    return send_segment(m, 0, TW_SEND_REPEAT);
+}
+
 static void a_report_behind_a_repeat_is_of_it(void **state)
 {
     (void)state;
     struct made m;
-    uint32_t again;
+    uint32_t again = send_twice(&m);
 
-    begin(&m);
-    send_segment(&m, 0, TW_SEND_FRESH);
-    again = send_segment(&m, 0, TW_SEND_REPEAT);
     assert_int_equal(reported(&m, again), TW_COPIES_LACK);
     report(&m, 0, 1);
     assert_int_equal(reported(&m, again), TW_COPIES_ALL);
@@ -191,11 +196,8 @@ static void the_first_of_its_kind_says_nothing_again(void **state)
 {
     (void)state;
     struct made m;
-    uint32_t again;
+    uint32_t again = send_twice(&m);
 
-    begin(&m);
-    send_segment(&m, 0, TW_SEND_FRESH);
-    again = send_segment(&m, 0, TW_SEND_REPEAT);
     acknowledge(&m, 1);
     assert_int_equal(reported(&m, again), TW_COPIES_LACK);
 }

@@ -9,9 +9,6 @@
  */
 #define LONGEST_NS TCPWHY_MS(220)
 
-/* No ACK may be delayed for so long (RFC 9293, 3.8.6.3, MUST-40): something else kept it. */
-#define FORBIDDEN_NS TCPWHY_MS(500)
-
 /* Away from the receiver: no timer is that long, or a queue on the way could be it all. */
 static bool may_be_the_way(const struct tw_wait *w, tcpwhy_ns delay_ns)
 {
@@ -39,7 +36,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (delay_ns < TW_DELAYED_ACK_NS + w->ack_late_ns)
         return false;
     delay_ns -= w->ack_late_ns;
-    if (delay_ns >= FORBIDDEN_NS)
+    if (delay_ns >= TW_FORBIDDEN_DELAY_NS) /* something else kept it */
         return false;
     *c = held;
     if (c->confidence == TCPWHY_CERTAIN &&
