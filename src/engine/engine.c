@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "base/clock_step.h"
 #include "dissect/defrag.h"
 #include "dissect/dissect.h"
 #include "dissect/fast.h"
@@ -25,6 +26,7 @@ struct tw_engine {
     struct tw_defrag *defrag;
     struct tw_tracker *tracker;
     struct tw_totals totals;
+    struct tw_clock_step clock;
     struct tw_traffic *traffic;
     struct tw_builder *builder;
     struct tw_teller *teller;
@@ -60,8 +62,8 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     tw_traffic_bound(engine->traffic, engine->options.memory_bytes / TRAFFIC_SHARE);
     engine->builder = tw_builder_new(&engine->options, engine->traffic);
     engine->teller = tw_teller_new(&engine->options, engine->builder);
-    engine->lives =
-        tw_lives_new(&engine->options, engine->tracker, engine->builder, engine->teller);
+    engine->lives = tw_lives_new(&engine->options, engine->tracker, &engine->clock, engine->builder,
+                                 engine->teller);
     return engine;
 }
 
@@ -250,6 +252,8 @@ static tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *fr
     engine->totals.frames++;
     engine->totals.bytes += frame->original_len;
     engine->totals.latest_ns = MAX(engine->totals.latest_ns, now);
+    if (!engine->clock.fine)
+        tw_clock_step_look(&engine->clock, now);
     tw_traffic_frame(engine->traffic, now, frame->original_len);
     return now;
 }
@@ -263,6 +267,8 @@ static void count_ahead(struct tw_engine *engine, const struct tw_frame *frames,
     engine->totals.frames += ahead->n;
     engine->totals.bytes += bytes;
     engine->totals.latest_ns = MAX(engine->totals.latest_ns, to);
+    for (unsigned i = 0; i < ahead->n && !engine->clock.fine; i++)
+        tw_clock_step_look(&engine->clock, ahead->of[i].now);
     if (tw_traffic_frames(engine->traffic, from, to, ahead->n, bytes))
         return;
     for (unsigned i = 0; i < ahead->n; i++)
@@ -367,6 +373,7 @@ static struct tw_totals close_totals(const struct tw_engine *engine)
     totals.first_fragment = facts.first_incomplete;
     totals.overlaps = facts.overlaps;
     totals.first_overlap = facts.first_overlap;
+    totals.clock_step_ns = tw_clock_step_ns(&engine->clock);
     return totals;
 }
 

@@ -21,12 +21,14 @@
 #define ROW_BYTES 1024
 
 struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tracker *tracker,
-                              struct tw_builder *builder, struct tw_teller *teller)
+                              const struct tw_clock_step *clock, struct tw_builder *builder,
+                              struct tw_teller *teller)
 {
     struct tw_lives *lives = g_new0(struct tw_lives, 1);
 
     lives->options = options;
     lives->tracker = tracker;
+    lives->clock = clock;
     tw_tracker_set_room(tracker, sizeof(struct tw_life));
     lives->frames = CHECK_FRAMES;
     lives->due_ns = INT64_MAX;
@@ -131,6 +133,7 @@ static struct tw_past past_of(struct tw_lives *lives, const struct tw_connection
 static void tell(struct tw_lives *lives, const struct tw_ended *ended)
 {
     lives->told_bytes += ROW_BYTES + tw_app_bytes(&ended->app);
+    ended->log->clock_step_ns = tw_clock_step_ns(lives->clock);
     if (!tw_teller_tell(lives->teller, ended))
         lives->stopped = true;
 }
@@ -322,6 +325,7 @@ void tw_lives_peek(const struct tw_lives *lives, const struct tcpwhy_options *op
 
         if (!life || !life->log || life->log->n == 0)
             continue;
+        life->log->clock_step_ns = tw_clock_step_ns(lives->clock);
         so_far = (struct tw_ended) { c, life->log, life->app, life->listener };
         tw_tale_so_far(options, builder, &so_far);
     }

@@ -7,6 +7,7 @@
 #define TW_ENGINE_LIVES_H
 
 #include "app/follow.h"
+#include "base/clock_step.h"
 #include "engine/teller.h"
 
 /* What hangs on a connection of the tracker, in the room behind it. */
@@ -29,7 +30,8 @@ struct tw_lives;
 
 /* All are kept; options with memory_bytes set. */
 struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tracker *tracker,
-                              struct tw_builder *builder, struct tw_teller *teller);
+                              const struct tw_clock_step *clock, struct tw_builder *builder,
+                              struct tw_teller *teller);
 void tw_lives_free(struct tw_lives *lives);
 
 /* Begin the life of a frame's connection, which has none, in its room; wanted: it is to be told. */

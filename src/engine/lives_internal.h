@@ -11,6 +11,7 @@
 struct tw_lives {
     const struct tcpwhy_options *options;
     struct tw_tracker *tracker;
+    const struct tw_clock_step *clock; /* the capture's */
     struct tw_builder *builder;
     struct tw_teller *teller;
     struct tw_log_blocks blocks;

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a capture may hide takes certainty from every cause alike: frames that it lacks, one side of
- * a connection, whose turn it was, and words that were lost before they came here.
+ * a connection, whose turn it was, words that were lost before they came here, and times shorter
+ * than its clock tells.
  */
 #include "explain/doubt.h"
 
 #include <glib.h>
 
+#include "base/clock_step.h"
 #include "explain/leap.h"
 
 /* Who ends another's silence closes or probes, and repeats that: the other is heard within so many
  * frames, or not because of it. */
 #define SOON_RECORDS 16
+
+/* Both ends of a time are told up to a step of the clock: of so many one is only a quarter. */
+#define SURE_STEPS 4
 
 /* What the capture may hide: frames that are missing among those that tell, the other side's,
  * those that would tell whose turn it was, or that its clock was set. TCPWHY_CAUSE_NONE: nothing.
@@ -74,13 +79,38 @@ static bool may_be_lost(const struct tw_wait *w, const struct tw_claim *c, enum 
            (survey->last_beyond[side] && shows_hole(w, side));
 }
 
+/* What the claim is told by: itself, the repair that it is a part of, or round trips. */
+static tcpwhy_ns told_by(const struct tw_wait *w, const struct tw_claim *c)
+{
+    tcpwhy_ns ns = c->to_ns - c->from_ns;
+
+    if (w->episode)
+        return MAX(ns, w->episode->to_ns - w->episode->from_ns);
+    return w->phase == TW_PHASE_MESSAGE ? MAX(ns, w->scene->vantage.rtt_min_ns) : ns;
+}
+
+/* A time of one step may have been nothing, and the network's. */
+static void doubt_clock(const struct tw_wait *w, struct tw_claim *c)
+{
+    tcpwhy_ns ns = told_by(w, c), step = w->scene->log->clock_step_ns;
+
+    if (ns >= SURE_STEPS * step || c->confidence == TCPWHY_AMBIGUOUS)
+        return;
+    if (c->confidence == TCPWHY_CERTAIN)
+        c->rival = TCPWHY_WIRE;
+    c->confidence = ns < TW_CLOCK_TOLD_STEPS * step ? TCPWHY_AMBIGUOUS : TCPWHY_LIKELY;
+}
+
 void tw_doubt(const struct tw_wait *w, struct tw_claim *c)
 {
     enum tcpwhy_cause rival;
     enum tcpwhy_side silent;
 
-    if (c->confidence != TCPWHY_CERTAIN || c->cause == TCPWHY_CAPTURE_GAP ||
-        c->cause == TCPWHY_WIRE)
+    if (c->cause == TCPWHY_CAPTURE_GAP || c->cause == TCPWHY_WIRE)
+        return;
+    if (G_UNLIKELY(w->scene->log->clock_step_ns))
+        doubt_clock(w, c);
+    if (c->confidence != TCPWHY_CERTAIN)
         return;
     rival = hidden(w);
     if (rival == TCPWHY_CAUSE_NONE && c->to_ns - c->from_ns > TW_SURE_WIRE &&

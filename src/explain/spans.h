@@ -9,18 +9,27 @@
 
 #include "explain/explain.h"
 
+/* Turns in which somebody thinks, each of its own. */
+static inline bool tw_spans_are_thinking(enum tcpwhy_cause cause)
+{
+    return cause == TCPWHY_SERVER_THINK || cause == TCPWHY_CLIENT_THINK;
+}
+
 static inline bool tw_spans_alike(const struct tw_span *a, const struct tw_span *b)
 {
+    if (a->last_record != b->first_record && tw_spans_are_thinking(a->cause))
+        return false;
     return a->cause == b->cause && a->party == b->party && a->from == b->from &&
            a->confidence == b->confidence && a->rival == b->rival;
 }
 
-/* Append a span that begins where the last one ended; one of no length is left out. */
+/* Append a span that begins where the last one ended; one of no length is left out, but for a
+ * failure: that was one, however quick. */
 static inline void tw_spans_add(struct tw_explanation *x, const struct tw_span *span)
 {
     struct tw_span *last = x->n_spans ? &x->span[x->n_spans - 1] : NULL;
 
-    if (span->from_ns >= span->to_ns)
+    if (span->from_ns >= span->to_ns && span->cause != TCPWHY_CONNECT_REFUSED)
         return;
     if (last && tw_spans_alike(last, span)) {
         last->to_ns = span->to_ns;

@@ -66,6 +66,8 @@ struct tw_log {
     tcpwhy_ns last_ns;  /* of a record, here or in the log before, when the log is started */
     tcpwhy_ns until_ns; /* the connection's time may go on to here */
     tcpwhy_ns shift_ns; /* added to times since the clock was set */
+    tcpwhy_ns
+        clock_step_ns; /* the capture's clock goes in such steps; 0: fine ones, or not known */
     uint32_t n_sack, sack_capacity;
     bool started;
     bool ends;        /* a FIN or RST came, and no new data after it */

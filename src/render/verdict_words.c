@@ -29,7 +29,8 @@ static enum tw_tone untold(GString *to, const tcpwhy_report *report, size_t n_st
 
     for (size_t i = 0; i < n; i++) {
         life_ns = tw_ns_add(life_ns, e[i].ns);
-        if (e[i].cause == TCPWHY_CAPTURE_GAP || e[i].cause == TCPWHY_UNKNOWN)
+        if (e[i].cause == TCPWHY_CAPTURE_GAP || e[i].cause == TCPWHY_UNKNOWN ||
+            e[i].confidence == TCPWHY_AMBIGUOUS)
             untold_ns = tw_ns_add(untold_ns, e[i].ns);
     }
     g_string_append(to, "Nothing wrong was found in ");

@@ -33,6 +33,7 @@ struct tw_totals {
     uint64_t dropped;  /* packets that never came, as who captured them says */
     uint64_t overlaps; /* fragments that contradict others of their datagram */
     uint32_t first_overlap;
+    tcpwhy_ns clock_step_ns; /* of the capture's clock; 0: fine ones, or not known */
 };
 
 /*

@@ -53,6 +53,7 @@ struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcp
     }
     group->this_stream = group->details_stream = UINT32_MAX;
     group->first_stream = UINT32_MAX;
+    group->worst_stream_ns = -1;
     return group;
 }
 
@@ -109,7 +110,7 @@ static void add_to_stream(struct tw_group *group, const struct tw_group_wait *w,
     if (group->this_stream != wait.stream) {
         group->this_stream = wait.stream;
         group->this_stream_ns = 0;
-        group->this_wait = (struct tcpwhy_wait) { 0 };
+        group->this_wait = (struct tcpwhy_wait) { .ns = -1 };
         f->streams += !w->told_before;
     }
     group->this_stream_ns += w->ns;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/materiality.h"
 
+#include "base/clock_step.h"
 #include "base/ns.h"
 #include "report/ledger.h"
 
@@ -16,9 +17,15 @@ static bool is_failure(enum tcpwhy_cause cause)
 #define THINK        (BIT(TCPWHY_SERVER_THINK) | BIT(TCPWHY_CLIENT_THINK))
 
 /* What may count, the outliers among short thinking aside. */
-static bool may_count(const struct tw_span *span, tcpwhy_ns ns)
+static bool may_count(const struct tw_span *span, tcpwhy_ns ns, tcpwhy_ns least_ns)
 {
-    return (ns >= TW_MATERIAL_WAIT || is_failure(span->cause)) && tw_cause_blames(span->cause);
+    return (ns >= least_ns || is_failure(span->cause)) && tw_cause_blames(span->cause);
+}
+
+/* The shortest wait that counts, and that the capture's clock tells. */
+static tcpwhy_ns least_wait(tcpwhy_ns clock_step_ns)
+{
+    return MAX(TW_MATERIAL_WAIT, TW_CLOCK_TOLD_STEPS * clock_step_ns);
 }
 
 /* Times that somebody thought, and those of them that are long. */
@@ -32,40 +39,50 @@ static unsigned thinker(const struct tw_span *span)
     return span->cause == TCPWHY_CLIENT_THINK;
 }
 
-static bool counts(const struct tw_span *span, const struct thinking thinking[2])
+static bool counts(const struct tw_span *span, const struct thinking thinking[2],
+                   tcpwhy_ns least_ns)
 {
     const struct thinking *t = &thinking[thinker(span)];
     tcpwhy_ns ns = span->to_ns - span->from_ns;
     bool outlier = (THINK & BIT(span->cause)) && 2 * t->n_long <= t->n;
 
-    return may_count(span, ns) && (!outlier || ns >= TW_MATERIAL_OUTLIER);
+    return may_count(span, ns, least_ns) && (!outlier || ns >= TW_MATERIAL_OUTLIER);
+}
+
+/* Do the packets not tell what it was? Where the clock is coarse, of nothing that it told by one
+ * step of it. */
+static bool is_unknown(const struct tcpwhy_ledger_entry *e, bool coarse)
+{
+    return e->cause == TCPWHY_UNKNOWN ||
+           (e->confidence == TCPWHY_AMBIGUOUS && (coarse || e->cause == TCPWHY_WIRE));
 }
 
 /* Somebody waited for most of a life, and it was idle in the rest of it. */
-static void divide(const GArray *ledger, struct tw_weight *weight)
+static void divide(const GArray *ledger, bool coarse, struct tw_weight *weight)
 {
     for (guint i = 0; i < ledger->len; i++) {
         const struct tcpwhy_ledger_entry *e = &g_array_index(ledger, struct tcpwhy_ledger_entry, i);
 
-        if (!(NOBODY_WAITS & BIT(e->cause)))
+        bool unknown = is_unknown(e, coarse);
+
+        if (unknown || !(NOBODY_WAITS & BIT(e->cause)))
             weight->waited_ns = tw_ns_add(weight->waited_ns, e->ns);
         else if (e->cause != TCPWHY_CLOSE)
             weight->idle_ns = tw_ns_add(weight->idle_ns, e->ns);
         if (e->cause == TCPWHY_CAPTURE_GAP)
             weight->gap_ns = tw_ns_add(weight->gap_ns, e->ns);
-        if (e->cause == TCPWHY_UNKNOWN ||
-            (e->cause == TCPWHY_WIRE && e->confidence == TCPWHY_AMBIGUOUS))
+        if (unknown)
             weight->unknown_ns = tw_ns_add(weight->unknown_ns, e->ns);
     }
 }
 
 /* There are no more than most. */
 static void keep_material(const struct tw_explanation *x, const struct thinking thinking[2],
-                          uint32_t most, struct tw_weight *weight)
+                          tcpwhy_ns least_ns, uint32_t most, struct tw_weight *weight)
 {
     weight->material = g_new(struct tw_material, most);
     for (uint32_t i = 0; i < x->n_spans; i++)
-        if (counts(&x->span[i], thinking))
+        if (counts(&x->span[i], thinking, least_ns))
             weight->material[weight->n_material++] = (struct tw_material) { x->span[i], i };
     if (weight->n_material == 0 || x->n_details == 0)
         return;
@@ -73,13 +90,15 @@ static void keep_material(const struct tw_explanation *x, const struct thinking 
     weight->n_details = x->n_details;
 }
 
-void tw_weigh(const struct tw_explanation *x, const GArray *ledger, struct tw_weight *weight)
+void tw_weigh(const struct tw_explanation *x, const GArray *ledger, tcpwhy_ns clock_step_ns,
+              struct tw_weight *weight)
 {
+    tcpwhy_ns least_ns = least_wait(clock_step_ns);
     struct thinking thinking[2] = { { 0, 0 } };
     uint32_t most = 0;
 
     *weight = (struct tw_weight) { 0 };
-    divide(ledger, weight);
+    divide(ledger, clock_step_ns > 0, weight);
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
         tcpwhy_ns ns = span->to_ns - span->from_ns;
@@ -88,10 +107,10 @@ void tw_weigh(const struct tw_explanation *x, const GArray *ledger, struct tw_we
             thinking[thinker(span)].n++;
             thinking[thinker(span)].n_long += ns >= TW_MATERIAL_WAIT;
         }
-        most += may_count(span, ns);
+        most += may_count(span, ns, least_ns);
     }
     if (most > 0)
-        keep_material(x, thinking, most, weight);
+        keep_material(x, thinking, least_ns, most, weight);
 }
 
 void tw_weight_clear(struct tw_weight *weight)

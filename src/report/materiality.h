@@ -43,9 +43,9 @@ struct tw_weight {
     uint32_t n_material, n_details;
 };
 
-/* ledger: of struct tcpwhy_ledger_entry, what the spans add up to. */
+/* ledger: of struct tcpwhy_ledger_entry, what the spans add up to; clock_step_ns: as in the log. */
 void tw_weigh(const struct tw_explanation *explanation, const GArray *ledger,
-              struct tw_weight *weight);
+              tcpwhy_ns clock_step_ns, struct tw_weight *weight);
 void tw_weight_clear(struct tw_weight *weight);
 
 /* Is a cause worth a finding, given what it cost in all and how long somebody waited? */

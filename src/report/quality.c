@@ -17,6 +17,7 @@ enum fact {
     DUPLICATED_FRAMES,
     CLOCK_STEPS_BACK,
     CLOCK_LEAPS,
+    CLOCK_COARSE,
     REORDERING,
     MIDSTREAM,
     OFFLOAD,
@@ -57,6 +58,7 @@ static const struct {
     [CLOCK_LEAPS] = { "clock_leaps",
                       "Timestamps leap forward by more than a year: the leap is left "
                       "out." },
+    [CLOCK_COARSE] = { "clock_coarse", NULL }, /* coarse_text() */
     [REORDERING] = { "reordering",
                      "Segments overtook each other on the way: it costs nothing unless "
                      "it caused repairs" },
@@ -238,6 +240,18 @@ static void note_source(struct tw_quality *q, const struct tw_source *source)
         note_frame(q, fact_of(fact[i].kind), fact[i].count, fact[i].frame);
 }
 
+/* In the report's blocks. */
+static const char *coarse_text(tcpwhy_ns step_ns, struct tcpwhy_report *report)
+{
+    int64_t tenths = (step_ns + TCPWHY_US(50)) / TCPWHY_US(100);
+    char *text = g_strdup_printf("Timestamps go in steps of %" G_GINT64_FORMAT ".%" G_GINT64_FORMAT
+                                 " ms: times of one or two steps tell little.",
+                                 tenths / 10, tenths % 10);
+
+    g_ptr_array_add(report->blocks, text);
+    return text;
+}
+
 void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
                       const struct tw_source *source, struct tcpwhy_report *report)
 {
@@ -249,6 +263,7 @@ void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
     note_frame(q, FRAGMENT_OVERLAPS, t->overlaps, t->first_overlap);
     note_frame(q, HEADERS_CUT, t->cut_short, t->first_cut_short);
     note_frame(q, MALFORMED, t->malformed, t->first_malformed);
+    note_frame(q, CLOCK_COARSE, t->clock_step_ns > 0, 0);
     note_frame(q, UNSUPPORTED, t->unsupported, t->first_unsupported);
     if (source)
         note_source(q, source);
@@ -256,7 +271,7 @@ void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
         if (!q->count[i])
             continue;
         facts[n].fact = words[i].name;
-        facts[n].text = words[i].text;
+        facts[n].text = i == CLOCK_COARSE ? coarse_text(t->clock_step_ns, report) : words[i].text;
         facts[n].count = q->count[i];
 
         uint32_t *frames = g_new(uint32_t, MAX_FRAMES);

@@ -298,7 +298,7 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
     add_ledger(told, story->explanation, tw_alone_ledger(alone));
     if (options->keep_spans)
         add_spans(told, story);
-    tw_weigh(story->explanation, tw_alone_ledger(alone), &told->weight);
+    tw_weigh(story->explanation, tw_alone_ledger(alone), story->log->clock_step_ns, &told->weight);
     told->alone = tw_alone_judge(alone, &told->stream, story->log, &told->weight);
     told->stream.verdict = told->alone->verdict;
     add_setup(told, story);

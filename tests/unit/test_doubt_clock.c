@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a capture tells whose clock goes in coarse steps.
+ */
+#include "tests/unit.h"
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "tests/unit/session_wire.h"
+#include "tests/unit/verdict.h"
+
+/* A question at the client, answered after so long, by a clock of such steps. */
+static void ask_for(struct talk *t, int64_t ms, int64_t step_ms)
+{
+    talk_open(t, C, 0);
+    talk_data(t, 20000, C, 100);
+    talk_data(t, 20000 + 1000 * ms, S, 100);
+    talk_ack(t, 20000 + 1000 * ms, C);
+    t->log->clock_step_ns = TCPWHY_MS(step_ms);
+    talk_explain(t);
+}
+
+static void a_wait_of_four_steps_is_certain(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_for(&t, 40, 10);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+static void a_shorter_one_may_have_been_the_network_s(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_for(&t, 30, 10);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
+    talk_close(&t);
+}
+
+static void one_of_a_single_step_may_have_been_nothing(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_for(&t, 10, 10);
+    assert_confidence(&t, TCPWHY_SERVER_THINK, TCPWHY_AMBIGUOUS, TCPWHY_WIRE);
+    talk_close(&t);
+}
+
+static void by_a_fine_clock_it_is_certain(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_for(&t, 10, 0);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+/* ---- the whole capture ----------------------------------------------------------------------- */
+
+#define EXCHANGES 200
+
+/* Requests one after the other; every tenth answer comes a tick later, the others at once. */
+static tcpwhy_report *ask_often(int tick_ms)
+{
+    tcpwhy_session *s = start(NULL);
+    unsigned up = 1, down = 1;
+    int ms = 0;
+
+    push(s, ms, 1000, true, 0, 0, TW_SYN, 0);
+    push(s, ms, 1000, false, 0, 1, TW_SYN | TW_ACK, 0);
+    push(s, ms, 1000, true, 1, 1, TW_ACK, 0);
+    for (int i = 0; i < EXCHANGES; i++) {
+        push(s, ms, 1000, true, up, down, TW_PSH | TW_ACK, 100);
+        up += 100;
+        ms += i % 10 == 0 ? tick_ms : 0;
+        push(s, ms, 1000, false, down, up, TW_PSH | TW_ACK, 100);
+        down += 100;
+    }
+    return finish(s);
+}
+
+static void answers_that_take_a_step_now_and_then_are_no_finding(void **state)
+{
+    (void)state;
+    tcpwhy_report *report = ask_often(10);
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+
+    assert_int_equal(v->cause, TCPWHY_CAUSE_NONE);
+    assert_int_equal(v->confidence, TCPWHY_AMBIGUOUS);
+    tcpwhy_report_free(report);
+}
+
+static void the_capture_s_quality_says_so(void **state)
+{
+    (void)state;
+    tcpwhy_report *report = ask_often(10);
+    const struct tcpwhy_capture *capture = tcpwhy_report_capture(report);
+
+    assert_int_equal(capture->n_quality, 1);
+    assert_string_equal(capture->quality[0].fact, "clock_coarse");
+    assert_non_null(strstr(capture->quality[0].text, "steps of 10.0 ms"));
+    tcpwhy_report_free(report);
+}
+
+static void a_refusal_within_one_step_is_one(void **state)
+{
+    (void)state;
+    tcpwhy_session *s = start(NULL);
+    tcpwhy_report *report;
+    size_t n;
+    const struct tcpwhy_finding *f;
+
+    push(s, 0, 1000, true, 0, 0, TW_SYN, 0);
+    push(s, 0, 1000, false, 0, 1, TW_RST | TW_ACK, 0);
+    report = finish(s);
+    f = tcpwhy_report_findings(report, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(f->cause, TCPWHY_CONNECT_REFUSED);
+    assert_true(f->n_frames > 0);
+    tcpwhy_report_free(report);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wait_of_four_steps_is_certain),
+        cmocka_unit_test(a_shorter_one_may_have_been_the_network_s),
+        cmocka_unit_test(one_of_a_single_step_may_have_been_nothing),
+        cmocka_unit_test(by_a_fine_clock_it_is_certain),
+        cmocka_unit_test(answers_that_take_a_step_now_and_then_are_no_finding),
+        cmocka_unit_test(the_capture_s_quality_says_so),
+        cmocka_unit_test(a_refusal_within_one_step_is_one),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
