@@ -24,8 +24,7 @@ tcpwhy_ns tw_arrival_lacked_ns(const struct tw_log *log, const struct tw_vantage
             acked = r->ack;
             lacked_ns = r->time_ns - message->time_ns;
         }
-    return lacked_ns > 2 * vantage->to_side_ns[receiver] + vantage->jitter_ns[receiver] ? lacked_ns
-                                                                                        : 0;
+    return lacked_ns > 2 * vantage->to_side_ns[receiver] ? lacked_ns : 0;
 }
 
 /* From the first of those ACKs to the newest so much came in order; as fast, the rest needs this.
