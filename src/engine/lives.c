@@ -130,10 +130,19 @@ static struct tw_past past_of(struct tw_lives *lives, const struct tw_connection
     return past;
 }
 
+/* What is known of the whole capture so far. */
+static void set_surroundings(const struct tw_lives *lives, const struct tw_connection *c,
+                             struct tw_log *log)
+{
+    log->clock_step_ns = tw_clock_step_ns(lives->clock);
+    for (int i = 0; i < 2; i++)
+        log->inflow_rate[i] = tw_tracker_inflow_rate(lives->tracker, c, (enum tcpwhy_side)i);
+}
+
 static void tell(struct tw_lives *lives, const struct tw_ended *ended)
 {
     lives->told_bytes += ROW_BYTES + tw_app_bytes(&ended->app);
-    ended->log->clock_step_ns = tw_clock_step_ns(lives->clock);
+    set_surroundings(lives, ended->connection, ended->log);
     if (!tw_teller_tell(lives->teller, ended))
         lives->stopped = true;
 }
@@ -325,7 +334,7 @@ void tw_lives_peek(const struct tw_lives *lives, const struct tcpwhy_options *op
 
         if (!life || !life->log || life->log->n == 0)
             continue;
-        life->log->clock_step_ns = tw_clock_step_ns(lives->clock);
+        set_surroundings(lives, c, life->log);
         so_far = (struct tw_ended) { c, life->log, life->app, life->listener };
         tw_tale_so_far(options, builder, &so_far);
     }

@@ -120,6 +120,8 @@ static unsigned what_it_has(const struct tw_wait *w)
         has |= TW_NEEDS_HOLE;
     if (w->closed.record != TW_NO_RECORD)
         has |= TW_NEEDS_CLOSED;
+    if (w->scene->link_tells[w->sender] && w->phase != TW_PHASE_IDLE)
+        has |= TW_NEEDS_LINK;
     if (!s)
         return has | (w->round && w->round->standing_queue ? TW_NEEDS_QUEUE : 0);
     has |= (s->is & TW_SEND_PARTIAL ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |
@@ -147,7 +149,7 @@ static uint32_t detectors_for(const struct tw_charging *t, const struct tw_wait 
     unsigned has = what_it_has(w), at = (has * UINT32_C(0x9E3779B1)) >> (32 - TW_WAIT_KINDS_BITS);
 
     if (t->asked->has[at] != has) {
-        t->asked->has[at] = (uint16_t)has;
+        t->asked->has[at] = has;
         t->asked->detectors[at] = who_is_asked(has);
     }
     return t->asked->detectors[at];

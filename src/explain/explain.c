@@ -64,6 +64,13 @@ static void mark_beginnings(struct tw_scene *scene)
     }
 }
 
+/* Segments of a sender elsewhere carry no timestamps. */
+static bool link_tells(const struct tw_scene *scene, int sender)
+{
+    return scene->vantage.to_side_ns[sender] > 0 && scene->vantage.to_side_ns[!sender] == 0 &&
+           !scene->survey.first_stamped[sender] && scene->log->inflow_rate[!sender] > 0;
+}
+
 static void set_scene(struct tw_scene *scene)
 {
     const struct tw_log *log = scene->log;
@@ -82,6 +89,7 @@ static void set_scene(struct tw_scene *scene)
         scene->rounds[i] = (struct tw_rounds) { 0 };
         if (scene->survey.long_messages[i])
             tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
+        scene->link_tells[i] = link_tells(scene, i);
         scene->ticks[i] = sends->heard && tw_ticks_shown(sends, &scene->rounds[i]);
     }
 }

@@ -81,7 +81,7 @@ struct tw_explanation {
 
 /* Which detectors are asked about a kind of wait, as found once. */
 struct tw_asked {
-    uint16_t has[TW_WAIT_KINDS];       /* enum tw_needs; 0: not found yet */
+    uint32_t has[TW_WAIT_KINDS];       /* enum tw_needs; 0: not found yet */
     uint32_t detectors[TW_WAIT_KINDS]; /* a bit for each */
 };
 

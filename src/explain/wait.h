@@ -41,6 +41,7 @@ struct tw_scene {
     struct tw_recovery recovery[2];
     struct tw_timekeeper timekeeper[2];
     bool ticks[2];         /* this sender's held segments leave on ticks of a kernel timer */
+    bool link_tells[2];    /* of this sender's way nothing but the load of the link here */
     bool too_big[2];       /* a router said that segments of this sender were too big */
     int64_t hole_bytes[2]; /* of this sender that never came */
 };
@@ -194,6 +195,7 @@ enum tw_needs {
     TW_NEEDS_RESTART = 1 << 13, /* the round is one of a restart after a silence */
     TW_NEEDS_HOLE = 1 << 14,    /* it lies in a repair, or its sender's data stands behind a hole */
     TW_NEEDS_WINDOW = 1 << 15,  /* the round, or what ended it, came to the end of the window */
+    TW_NEEDS_LINK = 1 << 16,    /* the link of the host here is all that tells of its way */
 };
 
 /* One cause: looks at a wait and claims it, or leaves it, and the claim as it is, to the next. */

@@ -220,6 +220,10 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     r->seq = t->seq;
     r->ack = t->ack;
     memcpy(&r->tsecr, &s->tsecr, AS_IN_SEGMENT);
+    if (!(s->options & TW_OPT_TIMESTAMP)) {
+        r->to_client = t->inflow[TCPWHY_CLIENT];
+        r->to_server = t->inflow[TCPWHY_SERVER];
+    }
     r->frame = t->frame;
     r->window_bytes = (uint32_t)t->window_bytes;
     r->fresh = t->fresh;

@@ -23,13 +23,19 @@ struct tw_record {
     tcpwhy_ns time_ns; /* since the first frame of the capture; never before the last record's */
     int64_t seq;       /* offset of the first byte (or of SYN, FIN) */
     int64_t ack;       /* offset acknowledged in the other direction; 0 without ACK */
-    uint32_t tsecr;    /* and tsval: valid with TW_OPT_TIMESTAMP in options */
-    uint16_t options;  /* TW_OPT_* */
+    union {
+        uint32_t tsecr;     /* and tsval: valid with TW_OPT_TIMESTAMP in options ... */
+        uint32_t to_client; /* ... else bytes that came to both hosts so far, modulo 2^32 */
+    };
+    uint16_t options; /* TW_OPT_* */
     uint8_t ttl;
     uint8_t ecn : 7;
     uint8_t moved : 1; /* the clock was set, or its own time is earlier by more than queues of a
                           card make it */
-    uint32_t tsval;
+    union {
+        uint32_t tsval;
+        uint32_t to_server;
+    };
     uint32_t len;   /* payload bytes on the wire */
     uint16_t flags; /* TW_FIN ... */
     uint16_t ip_id;
@@ -63,11 +69,11 @@ struct tw_log_icmp {
 struct tw_log {
     struct tw_record *record; /* first, until there are more */
     uint32_t n, capacity;
-    tcpwhy_ns last_ns;  /* of a record, here or in the log before, when the log is started */
-    tcpwhy_ns until_ns; /* the connection's time may go on to here */
-    tcpwhy_ns shift_ns; /* added to times since the clock was set */
-    tcpwhy_ns
-        clock_step_ns; /* the capture's clock goes in such steps; 0: fine ones, or not known */
+    tcpwhy_ns last_ns;       /* of a record, here or in the log before, when the log is started */
+    tcpwhy_ns until_ns;      /* the connection's time may go on to here */
+    tcpwhy_ns shift_ns;      /* added to times since the clock was set */
+    tcpwhy_ns clock_step_ns; /* of the capture's clock; 0: fine ones, or not known */
+    double inflow_rate[2];   /* bytes a second that a side's link was seen to carry */
     uint32_t n_sack, sack_capacity;
     bool started;
     bool ends;        /* a FIN or RST came, and no new data after it */

@@ -87,8 +87,9 @@ struct tw_connection {
     struct tw_tuple tuple; /* 0 is the client; ... and to here */
     bool closing;          /* a FIN or RST was seen */
     bool roles_inferred;
-    bool reused;     /* its five-tuple had been in use before ... */
-    bool superseded; /* its five-tuple is in use by a newer one */
+    bool reused;      /* its five-tuple had been in use before ... */
+    bool superseded;  /* its five-tuple is in use by a newer one */
+    uint16_t host[2]; /* numbers of its hosts (tw_inflow_number()) */
     tcpwhy_ns last_ns;
     void *log;        /* a later stage hangs its own here */
     struct tw_ws *ws; /* Wireshark's state, when asked for */
@@ -127,6 +128,8 @@ struct tw_tracked {
     int64_t seq, ack;  /* offsets; ack is 0 without the ACK flag */
     int64_t window_bytes;
     int64_t sack[TW_MAX_SACK][2];
+    uint32_t inflow[2]; /* bytes that came to each side's host so far (track/inflow.h); without
+                           TW_OPT_TIMESTAMP only */
     const struct tcpwhy_wireshark *wireshark; /* NULL unless asked for */
 };
 
@@ -134,6 +137,10 @@ struct tw_tracker;
 
 struct tw_tracker *tw_tracker_new(bool wireshark);
 void tw_tracker_free(struct tw_tracker *tracker);
+
+/* Bytes a second that came to a side's host at most, so far. */
+double tw_tracker_inflow_rate(const struct tw_tracker *tracker,
+                              const struct tw_connection *connection, enum tcpwhy_side side);
 
 /* Connections have so much room from now on. */
 void tw_tracker_set_room(struct tw_tracker *tracker, size_t bytes);

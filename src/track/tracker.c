@@ -11,6 +11,7 @@
 #include "track/classify.h"
 #include "track/connection.h"
 #include "track/flow_table.h"
+#include "track/inflow.h"
 #include "track/retirement.h"
 #include "track/wireshark.h"
 
@@ -19,6 +20,7 @@ struct tw_tracker {
     struct tw_connection *first, *last; /* those not taken */
     uint32_t n_connections, n_open;     /* in all; not taken */
     struct tw_retirement retired;
+    struct tw_inflow inflow;
     bool wireshark;
     bool closed;
     size_t room;                    /* behind each connection */
@@ -43,6 +45,8 @@ void tw_tracker_set_room(struct tw_tracker *tracker, size_t bytes)
 static void append(struct tw_tracker *tracker, struct tw_connection *c)
 {
     tracker->n_open++;
+    for (int i = 0; i < 2; i++)
+        c->host[i] = tw_inflow_number(c->tuple.address[i]);
     c->previous = tracker->last;
     if (tracker->last)
         tracker->last->next = c;
@@ -229,6 +233,17 @@ static struct tw_connection *push_plain(struct tw_tracker *tracker, struct tw_fl
     return c;
 }
 
+/* A frame without timestamps, which would tell how long it was under way. */
+static void take_inflow(struct tw_tracker *tracker, const struct tw_connection *c,
+                        struct tw_tracked *t)
+{
+    struct tw_inflow_host *host = tracker->inflow.host;
+
+    tw_inflow_add(&host[c->host[!t->from]], t->segment->len, t->time_ns);
+    for (int i = 0; i < 2; i++)
+        t->inflow[i] = host[c->host[i]].bytes;
+}
+
 /* Not the whole of *out is made zero, which would cost as much as half of what follows. */
 void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
                             uint64_t hash, tcpwhy_ns now, uint32_t frame, struct tw_tracked *out)
@@ -246,6 +261,8 @@ void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment 
         c = push_plain(tracker, slot, hash, from, out);
     c->last_ns = now;
     c->last_frame = frame;
+    if (!(segment->options & TW_OPT_TIMESTAMP))
+        take_inflow(tracker, c, out);
 }
 
 struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct tw_tuple *tuple)
@@ -268,6 +285,12 @@ uint32_t tw_tracker_n_open(const struct tw_tracker *tracker)
 uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker)
 {
     return tracker->n_connections;
+}
+
+double tw_tracker_inflow_rate(const struct tw_tracker *tracker, const struct tw_connection *c,
+                              enum tcpwhy_side side)
+{
+    return tracker->inflow.host[c->host[side]].rate;
 }
 
 void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)

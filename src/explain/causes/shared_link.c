@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * While the connection waited, its host's link was full of what others had asked for: nothing could
+ * have come sooner without something else coming later. Asked where no timestamps tell how long the
+ * segment was under way.
+ */
+#include <glib.h>
+
+#include "explain/wait.h"
+
+/* Of what the link carries, that it carried meanwhile: the rest is for what is not TCP. */
+#define FULL_SHARE 0.9
+
+static uint32_t came_to(const struct tw_record *r, enum tcpwhy_side side)
+{
+    return side == TCPWHY_CLIENT ? r->to_client : r->to_server;
+}
+
+/* The other side acknowledged what it was asked when more of the wait was to come: that was not
+ * under way. */
+static bool was_acknowledged(const struct tw_wait *w, const struct tw_record *from,
+                             const struct tw_record *to)
+{
+    for (const struct tw_record *r = from + 1; r < to; r++)
+        if (r->from == w->sender && r->ack >= tw_record_end(from))
+            return 2 * (r->time_ns - from->time_ns) < to->time_ns - from->time_ns;
+    return false;
+}
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    const struct tw_log *log = w->scene->log;
+    const struct tw_record *from = &log->record[w->first_record],
+                           *to = &log->record[w->last_record];
+    enum tcpwhy_side here = tw_other(w->sender);
+    uint32_t came = came_to(to, here) - came_to(from, here);
+    double most = log->inflow_rate[here] * (double)(to->time_ns - from->time_ns) / 1e9;
+
+    if (came < FULL_SHARE * most || came < to->len + w->scene->sends[w->sender].mss_bytes ||
+        was_acknowledged(w, from, to))
+        return false;
+    c->party = TCPWHY_PARTY_PATH;
+    c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
+    c->confidence = TCPWHY_LIKELY;
+    c->rival = w->phase == TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
+               : w->sender == TCPWHY_SERVER ? TCPWHY_SERVER_THINK
+                                            : TCPWHY_CLIENT_THINK;
+    return true;
+}
+
+const struct tw_detector tw_detect_shared_link = { TCPWHY_BANDWIDTH_LIMITED, claim, TW_NEEDS_LINK };

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "track/inflow.h"
+
+#include <glib.h>
+
+/* FNV-1a (Fowler, Noll, Vo): spreads addresses that differ in their last bytes. */
+#define FNV_BASIS 2166136261u
+#define FNV_PRIME 16777619u
+
+uint16_t tw_inflow_number(const uint8_t address[16])
+{
+    uint32_t h = FNV_BASIS;
+
+    for (int i = 0; i < 16; i++)
+        h = (h ^ address[i]) * FNV_PRIME;
+    return (uint16_t)((h ^ h >> 16) % TW_INFLOW_HOSTS);
+}
+
+/* Segments so long in all are a train, whose time tells a rate: three full ones behind the first.
+ */
+#define TRAIN 4000
+
+/* A host that was busy takes what waited meanwhile at once: that makes a fast train or two. What is
+ * carried all the time is the rate of the slowest of so many. */
+#define ROW 4
+
+static void end_train(struct tw_inflow_host *host, tcpwhy_ns now)
+{
+    tcpwhy_ns took_ns = MAX(now - host->from_ns, 1);
+    float rate = (float)(host->bytes - host->since) * 1e9f / (float)took_ns;
+
+    host->slowest = host->trains ? MIN(host->slowest, rate) : rate;
+    host->since = host->bytes;
+    host->from_ns = now;
+    if (++host->trains < ROW)
+        return;
+    host->rate = MAX(host->rate, host->slowest);
+    host->trains = 0;
+}
+
+void tw_inflow_add(struct tw_inflow_host *host, uint32_t len, tcpwhy_ns now)
+{
+    host->bytes += len;
+    if (host->bytes - host->since >= TRAIN)
+        end_train(host, now);
+}

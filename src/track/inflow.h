@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What comes to each host by its connections without TCP timestamps, and how fast its link carries
+ * that: who waits for an answer may wait for what others asked for. With timestamps the clocks of
+ * senders tell more.
+ */
+#ifndef TW_TRACK_INFLOW_H
+#define TW_TRACK_INFLOW_H
+
+#include <stdint.h>
+
+#include <tcpwhy/types.h>
+
+/* Hosts of one number count as one: that makes a link seem fuller, and nothing certain. */
+#define TW_INFLOW_HOSTS 1024
+
+struct tw_inflow_host {
+    uint32_t bytes;    /* modulo 2^32 */
+    uint32_t since;    /* bytes when the train began ... */
+    tcpwhy_ns from_ns; /* ... at that time */
+    float slowest;     /* of so many trains in a row ... */
+    uint32_t trains;
+    float rate; /* ... bytes a second, the fastest such */
+};
+
+/* Begins as zeros. */
+struct tw_inflow {
+    struct tw_inflow_host host[TW_INFLOW_HOSTS];
+};
+
+/* The number of an address of 16 bytes: the same in each run, as what is told depends on it. */
+uint16_t tw_inflow_number(const uint8_t address[16]);
+
+/* A segment of so many bytes comes to a host. */
+void tw_inflow_add(struct tw_inflow_host *host, uint32_t len, tcpwhy_ns now);
+
+#endif

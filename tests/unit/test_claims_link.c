@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A link that is full of what others asked for, as a host without TCP timestamps sees it.
+ */
+#include "tests/unit.h"
+
+#include "tests/unit/claim.h"
+
+#define LINK TCPWHY_BANDWIDTH_LIMITED
+
+/* Bytes that the link carries in the wait, and how many of them came. */
+#define CARRIED 20000u
+#define CAME    18000u
+
+/* The client waits here for 20 ms, while others' segments come. */
+static void make_load(struct made_wait *m, uint32_t came)
+{
+    make_wait_remote(m);
+    m->wait.phase = TW_PHASE_TURN;
+    m->wait.round = NULL;
+    m->wait.first_record = FIRST_ACK;
+    m->wait.from_ns = 0;
+    m->wait.to_ns = m->record[NOW].time_ns = TCPWHY_MS(20);
+    m->record[OLD_DATA].from = m->record[BEFORE].from = TCPWHY_CLIENT;
+    m->record[FIRST_ACK].to_client = UINT32_MAX - 99;
+    m->record[NOW].to_client = came - 100;
+    m->log.inflow_rate[TCPWHY_CLIENT] = CARRIED / 20e-3;
+    m->scene.link_tells[TCPWHY_SERVER] = true;
+}
+
+static void who_waits_beside_a_full_link_waits_for_it(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_load(&m, CAME);
+    m.wait.wire_ns = TCPWHY_MS(5);
+    assert_claims_but(&m, LINK, TCPWHY_SERVER_THINK);
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_PATH);
+    assert_int_equal(m.claim.from_ns, TCPWHY_MS(5));
+    m.wait.phase = TW_PHASE_MESSAGE;
+    assert_claims_but(&m, LINK, TCPWHY_APP_LIMITED);
+}
+
+static void a_link_with_room_is_not_waited_for(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_load(&m, CAME - 1);
+    assert_leaves(&m, LINK);
+}
+
+/* The answer itself, and less than a segment of others. */
+static void nor_is_one_that_only_the_answer_fills(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_load(&m, 2 * CLAIM_MSS - 1);
+    m.log.inflow_rate[TCPWHY_CLIENT] = 1;
+    assert_leaves(&m, LINK);
+    m.record[NOW].to_client++;
+    assert_claims_but(&m, LINK, TCPWHY_SERVER_THINK);
+}
+
+static void what_was_acknowledged_early_was_not_under_way(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_load(&m, CAME);
+    m.record[BEFORE].from = TCPWHY_SERVER;
+    m.record[BEFORE].ack = tw_record_end(&m.record[FIRST_ACK]);
+    m.record[BEFORE].time_ns = TCPWHY_MS(10) - 1;
+    assert_leaves(&m, LINK);
+    m.record[BEFORE].time_ns = TCPWHY_MS(10);
+    assert_claims_but(&m, LINK, TCPWHY_SERVER_THINK);
+    m.record[BEFORE].time_ns = TCPWHY_MS(1);
+    m.record[BEFORE].ack--;
+    assert_claims_but(&m, LINK, TCPWHY_SERVER_THINK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_waits_beside_a_full_link_waits_for_it),
+        cmocka_unit_test(a_link_with_room_is_not_waited_for),
+        cmocka_unit_test(nor_is_one_that_only_the_answer_fills),
+        cmocka_unit_test(what_was_acknowledged_early_was_not_under_way),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* What comes to a host by all its connections, and at which rate its link carries that. */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "tests/unit/session_wire.h"
+#include "tests/unit/talk.h"
+#include "track/inflow.h"
+
+#define MSS 1000
+
+/* So many full segments at an even pace, from a time on. @return the last one's. */
+static tcpwhy_ns come(struct tw_inflow *in, unsigned segments, tcpwhy_ns every, tcpwhy_ns at)
+{
+    for (unsigned i = 0; i < segments; i++)
+        tw_inflow_add(&in->host[7], MSS, at += every);
+    return at;
+}
+
+static void a_link_carries_what_comes_evenly(void **state)
+{
+    (void)state;
+    struct tw_inflow in = { 0 };
+
+    come(&in, 100, TCPWHY_MS(1), 0);
+    assert_int_equal(in.host[7].bytes, 100 * MSS);
+    assert_float_equal(in.host[7].rate, MSS / 1e-3, 1);
+    assert_int_equal(in.host[8].bytes, 0);
+}
+
+static void a_pause_and_what_follows_it_at_once_make_no_faster_link(void **state)
+{
+    (void)state;
+    struct tw_inflow in = { 0 };
+    tcpwhy_ns at = come(&in, 50, TCPWHY_MS(1), 0);
+
+    at = come(&in, 1, TCPWHY_MS(12), at);
+    at = come(&in, 11, 1, at);
+    come(&in, 50, TCPWHY_MS(1), at);
+    assert_float_equal(in.host[7].rate, MSS / 1e-3, 1);
+}
+
+static void a_long_fast_burst_does(void **state)
+{
+    (void)state;
+    struct tw_inflow in = { 0 };
+    tcpwhy_ns at = come(&in, 50, TCPWHY_MS(1), 0);
+
+    come(&in, 32, TCPWHY_US(100), at);
+    assert_float_equal(in.host[7].rate, MSS / 100e-6, 1);
+}
+
+static void frames_at_one_moment_divide_by_nothing(void **state)
+{
+    (void)state;
+    struct tw_inflow in = { 0 };
+
+    come(&in, 100, 0, TCPWHY_S(1));
+    assert_true(in.host[7].rate > 0);
+}
+
+static void a_host_has_the_same_number_in_each_run(void **state)
+{
+    (void)state;
+    uint8_t one[16] = { 10, 9, 0, 1 }, other[16] = { 10, 9, 0, 2 };
+
+    assert_int_equal(tw_inflow_number(one), 245);
+    assert_int_not_equal(tw_inflow_number(one), tw_inflow_number(other));
+    memset(other, 0xff, sizeof other);
+    assert_true(tw_inflow_number(other) < TW_INFLOW_HOSTS);
+}
+
+static void a_segment_comes_to_the_other_side_s_host(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 3000, S, 500);
+    talk_data(&t, 3001, C, 70);
+    assert_int_equal(t.last.inflow[C], 500);
+    assert_int_equal(t.last.inflow[S], 70);
+    assert_int_equal(t.log->record[t.log->n - 1].to_client, 500);
+    assert_int_equal(t.log->record[t.log->n - 1].to_server, 70);
+    talk_close(&t);
+}
+
+/* ---- a whole capture at the client ----------------------------------------------------------- */
+
+#define WAY_US   20000
+#define LINK_US  1600 /* for 200 bytes */
+#define REQUESTS 40
+
+static void push_us(tcpwhy_session *s, int64_t us, unsigned port, bool up, uint32_t seq,
+                    uint32_t ack, uint8_t flags, unsigned len)
+{
+    uint8_t bytes[HEADERS + 200];
+    struct tcpwhy_packet p = { .link_type = RAW_IP, .time_ns = TCPWHY_US(us), .bytes = bytes };
+
+    p.captured_len = p.original_len = (uint32_t)packet(bytes, port, up, seq, ack, flags, len);
+    tcpwhy_session_push(s, &p);
+}
+
+/* Many connections ask again as soon as they are answered; the link is never idle. */
+static tcpwhy_report *ask_side_by_side(unsigned connections)
+{
+    tcpwhy_session *s = start(NULL);
+    int64_t us = 0;
+
+    for (unsigned i = 0; i < connections; i++) {
+        push_us(s, i, 1000 + i, true, 0, 0, TW_SYN, 0);
+        push_us(s, WAY_US + i, 1000 + i, false, 0, 1, TW_SYN | TW_ACK, 0);
+        push_us(s, WAY_US + i, 1000 + i, true, 1, 1, TW_ACK, 0);
+        push_us(s, WAY_US + i, 1000 + i, true, 1, 1, TW_PSH | TW_ACK, 100);
+    }
+    us = 3 * WAY_US;
+    for (unsigned n = 0; n < REQUESTS; n++)
+        for (unsigned i = 0; i < connections; i++) {
+            uint32_t seq = 101 + n * 100, ack = 1 + n * 200;
+
+            push_us(s, us += LINK_US, 1000 + i, false, ack, seq, TW_PSH | TW_ACK, 200);
+            push_us(s, us + 1, 1000 + i, true, seq, ack + 200, TW_PSH | TW_ACK, 100);
+        }
+    return finish(s);
+}
+
+static void requests_side_by_side_wait_for_the_link(void **state)
+{
+    (void)state;
+    tcpwhy_report *report = ask_side_by_side(50);
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+
+    assert_int_equal(v->cause, TCPWHY_BANDWIDTH_LIMITED);
+    assert_int_equal(v->confidence, TCPWHY_LIKELY);
+    assert_int_equal(v->rival, TCPWHY_SERVER_THINK);
+    tcpwhy_report_free(report);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_link_carries_what_comes_evenly),
+        cmocka_unit_test(a_pause_and_what_follows_it_at_once_make_no_faster_link),
+        cmocka_unit_test(a_long_fast_burst_does),
+        cmocka_unit_test(frames_at_one_moment_divide_by_nothing),
+        cmocka_unit_test(a_host_has_the_same_number_in_each_run),
+        cmocka_unit_test(a_segment_comes_to_the_other_side_s_host),
+        cmocka_unit_test(requests_side_by_side_wait_for_the_link),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
