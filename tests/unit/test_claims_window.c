@@ -207,6 +207,22 @@ static void a_buffer_holds_two_segments_at_least(void **state)
     assert_leaves(&m, BUFFER);
 }
 
+/* The segment before ends what was written; seen by the client. */
+static void away_from_the_sender_writes_in_step_with_the_round_trip_look_the_same(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    m.send[1].is |= TW_SEND_PARTIAL;
+    m.record[BEFORE].flags |= TW_PSH;
+    assert_claims_surely(&m, BUFFER);
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
+    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    assert_claims_surely(&m, BUFFER);
+}
+
 static void where_a_queue_stands_the_bandwidth_may_be_the_ceiling(void **state)
 {
     (void)state;
@@ -282,6 +298,7 @@ int main(void)
         cmocka_unit_test(who_follows_a_clock_or_climbs_has_no_ceiling),
         cmocka_unit_test(a_flight_that_ends_at_the_window_fills_no_buffer),
         cmocka_unit_test(a_buffer_holds_two_segments_at_least),
+        cmocka_unit_test(away_from_the_sender_writes_in_step_with_the_round_trip_look_the_same),
         cmocka_unit_test(where_a_queue_stands_the_bandwidth_may_be_the_ceiling),
         cmocka_unit_test(a_receiver_that_speaks_may_grant_what_may_be_sent),
         cmocka_unit_test(a_window_that_was_closed_held_what_came_when_it_opened),

@@ -21,6 +21,13 @@ static bool may_be_granted(const struct tw_wait *w)
     return tw_wait_record(w, w->send)->ack > tw_wait_record(w, before)->ack;
 }
 
+/* Away from the sender a program that writes as often as the path takes looks the same: its clock
+ * and the ACKs' differ by less than the way varies. What it wrote ends with less than a segment. */
+static bool may_be_in_step(const struct tw_wait *w)
+{
+    return w->scene->vantage.to_side_ns[w->sender] > 0 && tw_wait_queue_was_empty(w);
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
@@ -45,7 +52,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     } else if (r->queue_ns > tw_queue_shows_ns(rtt)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_BANDWIDTH_LIMITED;
-    } else if (may_be_granted(w)) {
+    } else if (may_be_granted(w) || may_be_in_step(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_APP_LIMITED;
     }
