@@ -90,6 +90,14 @@ def shared_links():
     yield scenario("small_replies_behind_a_download", "bandwidth_limited", "server",
                    [download(3_000_000), exchanges(30, reply=[400], port=9001, start_ms=400)], link(20, 10, 150_000),
                    alternatives=["slow_start", *LOSSY])  # fmt: skip
+    # The same where no clock of the server's tells how long its replies stood in the queue; one that thinks still does.
+    for clients, size in ((4, 30_000), (8, 3000)):
+        yield scenario(f"{clients}_clients_replies{size // 1000}k_5mbit_no_timestamps", "bandwidth_limited", "server",
+                       [exchanges(12, reply=[size], connections=clients)], link(20, 5, 400_000), sysctl=off("tcp_timestamps"),
+                       alternatives=["none"], never_certain=["server_think"])  # fmt: skip
+    yield scenario("think400_4_clients_5mbit_no_timestamps", "server_think", "server",
+                   [exchanges(6, reply=[30_000], think_ms=400, connections=4)], link(20, 5, 400_000),
+                   sysctl=off("tcp_timestamps"))  # fmt: skip
 
 
 def ends():
