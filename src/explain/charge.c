@@ -220,7 +220,7 @@ void tw_charge_begin(struct tw_charging *t, const struct tw_scene *scene,
 
 void tw_charge_wait(struct tw_charging *t, struct tw_wait *piece)
 {
-    tcpwhy_ns end_ns = piece->to_ns;
+    const tcpwhy_ns end_ns = piece->to_ns, way_until_ns = piece->from_ns + piece->wire_ns;
 
     while (piece->from_ns < end_ns) {
         piece->episode =
@@ -228,6 +228,7 @@ void tw_charge_wait(struct tw_charging *t, struct tw_wait *piece)
         piece->to_ns = MIN(end_ns, MAX(t->until_ns, piece->from_ns + 1));
         charge(t, piece);
         piece->from_ns = piece->to_ns;
-        piece->wire_ns = piece->late_ns = 0;
+        piece->wire_ns = MAX(way_until_ns - piece->from_ns, 0);
+        piece->late_ns = MIN(piece->late_ns, piece->wire_ns);
     }
 }

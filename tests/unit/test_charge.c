@@ -260,6 +260,22 @@ static void a_repair_cuts_its_time_out_of_a_wait(void **state)
     }
 }
 
+static void a_way_that_is_longer_than_a_repair_goes_on_behind_it(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_turn(&c);
+    lose(&c, TCPWHY_CLIENT);
+    c.made.wait.wire_ns = TCPWHY_MS(105);
+    tell(&c);
+    assert_span(&c, c.out.n_spans - 2, TCPWHY_WIRE, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE,
+                TCPWHY_MS(205));
+    assert_span(&c, c.out.n_spans - 1, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE,
+                TCPWHY_MS(220));
+    tw_scratch_clear(&c.scratch);
+}
+
 static void within_a_message_only_its_sender_s_repairs_count(void **state)
 {
     (void)state;
@@ -364,6 +380,7 @@ int main(void)
         cmocka_unit_test(where_the_capture_ends_a_message_may_not_have),
         cmocka_unit_test(a_silence_of_one_may_be_a_wait_for_the_other_or_nobody),
         cmocka_unit_test(a_repair_cuts_its_time_out_of_a_wait),
+        cmocka_unit_test(a_way_that_is_longer_than_a_repair_goes_on_behind_it),
         cmocka_unit_test(within_a_message_only_its_sender_s_repairs_count),
         cmocka_unit_test(a_repair_that_lacks_frames_tells_nothing_surely),
         cmocka_unit_test(the_first_segment_of_a_burst_tells_for_all),
