@@ -11,22 +11,6 @@ static bool tells_lack(const struct tw_record *r, uint8_t receiver, int64_t acke
            r->ack < end;
 }
 
-tcpwhy_ns tw_arrival_lacked_ns(const struct tw_log *log, const struct tw_vantage *vantage,
-                               uint32_t last, uint32_t before)
-{
-    const struct tw_record *message = &log->record[last];
-    const uint8_t receiver = !message->from;
-    tcpwhy_ns lacked_ns = 0;
-    int64_t acked = 0;
-
-    for (const struct tw_record *r = message + 1; r < &log->record[before]; r++)
-        if (tells_lack(r, receiver, acked, tw_record_end(message))) {
-            acked = r->ack;
-            lacked_ns = r->time_ns - message->time_ns;
-        }
-    return lacked_ns > 2 * vantage->to_side_ns[receiver] ? lacked_ns : 0;
-}
-
 /* From the first of those ACKs to the newest so much came in order; as fast, the rest needs this.
  */
 static tcpwhy_ns time_of_rest(const struct tw_record *first, const struct tw_record *newest,
@@ -38,6 +22,23 @@ static tcpwhy_ns time_of_rest(const struct tw_record *first, const struct tw_rec
         return 0;
     return (tcpwhy_ns)((double)(newest->time_ns - first->time_ns) * (double)(end - newest->ack) /
                        (double)came);
+}
+
+tcpwhy_ns tw_arrival_lacked_ns(const struct tw_log *log, const struct tw_vantage *vantage,
+                               uint32_t last, uint32_t before)
+{
+    const struct tw_record *message = &log->record[last], *first = NULL, *newest = NULL;
+    const uint8_t receiver = !message->from;
+    const int64_t end = tw_record_end(message);
+
+    for (const struct tw_record *r = message + 1; r < &log->record[before]; r++)
+        if (tells_lack(r, receiver, newest ? newest->ack : 0, end)) {
+            first = first ? first : r;
+            newest = r;
+        }
+    if (!newest || newest->time_ns - message->time_ns <= 2 * vantage->to_side_ns[receiver])
+        return 0;
+    return newest->time_ns - message->time_ns + time_of_rest(first, newest, end);
 }
 
 /* The longest silence, before an ACK of so many bytes, against what those take at the rate of all.

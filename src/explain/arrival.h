@@ -15,8 +15,9 @@ struct tw_arrival {
     tcpwhy_ns rest_ns; /* what was left needed, at the rate at which the message came */
 };
 
-/* So long after its last segment the receiver of a message was last heard to lack some of it, in a
- * record before another one; 0: not after the shortest way. */
+/* So long after its last segment the receiver of a message lacked some of it, as its last word of
+ * that before another record tells, and the rate at which the rest before it came; 0: not after the
+ * shortest way. */
 tcpwhy_ns tw_arrival_lacked_ns(const struct tw_log *log, const struct tw_vantage *vantage,
                                uint32_t last, uint32_t before);
 

@@ -194,10 +194,33 @@ static void who_lacks_the_end_of_an_answer_is_not_waited_for(void **state)
         talk_data(&t, 2110 + i, S, TALK_MSS);
     talk_ack_to(&t, 14000, C, TALK_MSS);
     talk_ack_to(&t, 26000, C, 2 * TALK_MSS);
-    talk_data(&t, 38000, C, 100);
+    talk_data(&t, 40000, C, 100);
     talk_explain(&t);
-    assert_true(talk_longest_span(&t, TCPWHY_CLIENT_IDLE)->to_ns == TCPWHY_US(38000));
-    assert_int_equal(talk_longest_span(&t, TCPWHY_CLIENT_IDLE)->from_ns, TCPWHY_US(26000));
+    assert_true(talk_longest_span(&t, TCPWHY_CLIENT_IDLE)->to_ns == TCPWHY_US(40000));
+    assert_int_equal(talk_longest_span(&t, TCPWHY_CLIENT_IDLE)->from_ns, TCPWHY_US(38000));
+    talk_close(&t);
+}
+
+/* At the client: nothing passes for 300 ms; then what the server sent again for want of the
+ * client's answer, and its own answer. */
+static void who_repeats_what_the_question_acknowledges_had_not_got_it(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 20000);
+    talk_data(&t, 100000, C, 100);
+    talk_data(&t, 121000, S, 100);
+    talk_data(&t, 122000, C, 100);
+    t.next[C] -= 100;
+    talk_again(&t, 422000, S, 0, 100);
+    t.next[C] += 100;
+    talk_data(&t, 423000, S, 100);
+    talk_ack(&t, 423100, C);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_true(talk_charged(&t, TCPWHY_SERVER_THINK) <= 3000);
+    assert_true(talk_charged(&t, TCPWHY_WIRE) >= 300000);
     talk_close(&t);
 }
 
@@ -212,6 +235,7 @@ int main(void)
         cmocka_unit_test(an_ack_that_stood_in_a_queue_was_not_delayed),
         cmocka_unit_test(beside_a_queue_on_the_way_back_one_may_stand_on_the_way_there),
         cmocka_unit_test(who_lacks_the_end_of_an_answer_is_not_waited_for),
+        cmocka_unit_test(who_repeats_what_the_question_acknowledges_had_not_got_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
