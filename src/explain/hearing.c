@@ -11,6 +11,9 @@
 #define HOST_SLACK       TCPWHY_US(500)
 #define HOST_SLACK_SHARE 16
 
+/* How far back to look for what the receiver had heard. */
+#define ECHO_SEARCH 64
+
 /* New bytes and no repeat, of what a send is; and new bytes that fill no segment. */
 #define FRESH_ONCE    (TW_SEND_FRESH | TW_SEND_REPEAT)
 #define FRESH_PARTIAL (TW_SEND_FRESH | TW_SEND_PARTIAL)
@@ -19,7 +22,8 @@
 struct heard {
     int64_t acked;
     uint32_t ack_record, moved_record;
-    int64_t window;               /* of the newest that told one; -1 before */
+    int64_t window;    /* of the newest that told one; -1 before */
+    tcpwhy_ns late_ns; /* moved_record surely was so much late: a send had not heard it */
     const struct tw_record *next; /* from here on the peer's are still to be heard */
 };
 
@@ -35,6 +39,7 @@ struct walk {
     tcpwhy_ns at_once_ns;  /* tw_sends_at_once() */
     const struct tw_clock *clock;   /* the sender's; NULL: it is here, or tells none */
     const struct tw_record *echoed; /* as tw_clock_error() has it; with the clock */
+    tcpwhy_ns before_ns;            /* when the send before left; with the clock */
     tcpwhy_ns error_ns, rtt_min_ns; /* by so much the clock may be wrong */
     tcpwhy_ns most_ns;              /* the longest delay that it told, or that */
     bool misled;                    /* it is by more */
@@ -61,10 +66,9 @@ static void void_round_trip(struct tw_sends *x, tcpwhy_ns *rtt_ns)
 
 /* Note the round trip of each send that this record of the peer is the first to cover; repeats void
  * it (Karn). Those that left after it was made are not in question. */
-static inline void end_round_trips(struct walk *w, const struct tw_record *r)
+static inline void end_round_trips(struct walk *w, const struct tw_record *r, tcpwhy_ns heard_ns)
 {
     const struct tw_send *s = w->open, *end = w->send_end;
-    const tcpwhy_ns heard_ns = r->time_ns + w->to_sender;
     const uint32_t index = (uint32_t)(r - w->record);
     const int64_t ack = r->ack;
     tcpwhy_ns *rtt_ns = w->rtt_ns;
@@ -81,14 +85,32 @@ static inline void end_round_trips(struct walk *w, const struct tw_record *r)
 
 /* ---- what the sender hears ----------------------------------------------------------------- */
 
+/* Had all before a record of the receiver been acknowledged when it left? What stands behind data
+ * that was not is not echoed (RFC 7323, 4.3: SEG.SEQ <= Last.ACK.sent). */
+static bool is_echoed(const struct walk *w, const struct tw_record *r)
+{
+    const struct tw_record *told = r, *least = r - MIN(r - w->record, ECHO_SEARCH);
+
+    while (told > least && told->from == r->from)
+        told--;
+    return told->from != r->from && told->ack >= r->seq && r->len == 0 &&
+           (r->options & TW_OPT_TIMESTAMP);
+}
+
 static void hear(struct walk *w, const struct tw_record *r)
 {
     struct heard *h = &w->heard;
     tcpwhy_ns at_ns = r->time_ns + w->to_sender;
+    tcpwhy_ns late_ns = 0;
     bool moves = r->ack > h->acked;
 
+    /* The send before did not echo it, though it left when this had come over the shortest way. */
+    if (at_ns < w->before_ns && is_echoed(w, r)) {
+        late_ns = w->before_ns - at_ns;
+        at_ns = w->before_ns + 1;
+    }
     if (r->ack >= w->open_end)
-        end_round_trips(w, r);
+        end_round_trips(w, r, at_ns);
     if (!moves && (r->ack < h->acked || r->window_bytes == h->window))
         return;
     h->acked = r->ack;
@@ -96,8 +118,10 @@ static void hear(struct walk *w, const struct tw_record *r)
         h->window = r->window_bytes;
         moves |= tw_edges_hear(&w->edges, r, at_ns);
     }
-    if (moves)
+    if (moves) {
         h->moved_record = (uint32_t)(r - w->record);
+        h->late_ns = late_ns;
+    }
 }
 
 /* Is this the echo of a timestamp that is older than the ACK's? RFC 7323, 4.3: a pure ACK in
@@ -134,7 +158,7 @@ static void end_all_round_trips(struct walk *w)
 {
     for (const struct tw_record *r = w->heard.next; r < w->record_end && w->open < w->send_end; r++)
         if (r->from != w->out->from && acknowledges(r) && r->ack >= w->open_end)
-            end_round_trips(w, r);
+            end_round_trips(w, r, r->time_ns + w->to_sender);
     for (; w->open < w->send_end; w->open++)
         void_round_trip(w->out, w->rtt_ns++);
 }
@@ -217,17 +241,27 @@ static tcpwhy_ns left_at(struct walk *w, const struct tw_record *r)
     return r->time_ns - w->to_sender - delay;
 }
 
+/* By how much later than over the shortest way came what let it go, at most: a way that has grown
+ * by so much may have grown by as much again. */
+static uint16_t lateness_ms(const struct walk *w)
+{
+    return (uint16_t)MIN(2 * w->heard.late_ns / TCPWHY_MS(1) + 1, UINT16_MAX);
+}
+
 static void take_send(struct walk *w, struct tw_send *s)
 {
     const struct tw_record *r = &w->record[s->record];
 
     s->sent_ns = left_at(w, r);
     hear_until(w, r, s->sent_ns);
+    if (w->clock)
+        w->before_ns = s->sent_ns;
     s->acked = w->heard.acked;
     s->edge = w->edges.edge;
     s->ack_record = w->heard.ack_record;
     s->moved_record = w->heard.moved_record;
     s->allowed_ns = TCPWHY_NS_UNKNOWN;
+    s->ack_late_ms = w->heard.late_ns > 0 ? lateness_ms(w) : 0;
     if (!(s->is & TW_SEND_FRESH))
         return;
     if (!(s->is & TW_SEND_REPEAT) && w->edges.n)

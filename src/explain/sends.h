@@ -33,9 +33,11 @@ struct tw_send {
     /* What its record tells. */
     int64_t end; /* offset after its last byte, or after its FIN */
     uint32_t record;
-    uint32_t behind; /* how far the bytes sent so far reach beyond its end: 0 of fresh ones */
-    uint32_t len;    /* payload */
-    uint8_t is;      /* TW_SEND_* */
+    uint32_t behind;      /* how far the bytes sent so far reach beyond its end: 0 of fresh ones */
+    uint32_t len;         /* payload */
+    uint8_t is;           /* TW_SEND_* */
+    uint16_t ack_late_ms; /* moved_record may have come so much later than over the shortest way: an
+                             earlier send had not heard it; 0: nothing tells */
     /* Where the side is heard (struct tw_sends), on the sender's side. */
     tcpwhy_ns sent_ns;
     int64_t acked;         /* offset acknowledged by then */
@@ -108,11 +110,15 @@ static inline bool tw_sends_hold(const struct tw_sends *x)
     return x->slips == 0 || x->held / x->slips >= TW_HELD_OFTEN;
 }
 
-/* When moved_record reached the sender, or unknown. */
+/* When moved_record reached the sender, at the latest; or unknown. */
 static inline tcpwhy_ns tw_send_moved_ns(const struct tw_sends *x, const struct tw_send *s)
 {
-    return s->moved_record == TW_NO_RECORD ? TCPWHY_NS_UNKNOWN
-                                           : x->record[s->moved_record].time_ns + x->to_sender;
+    tcpwhy_ns moved_ns;
+
+    if (s->moved_record == TW_NO_RECORD)
+        return TCPWHY_NS_UNKNOWN;
+    moved_ns = x->record[s->moved_record].time_ns + x->to_sender;
+    return s->ack_late_ms ? MIN(moved_ns + TCPWHY_MS(s->ack_late_ms), s->sent_ns) : moved_ns;
 }
 
 /* The side's own clock, read when it is first asked for. */

@@ -71,6 +71,18 @@ static void what_leaves_long_after_the_edge_moved_was_held_by_something_else(voi
     assert_leaves(&m, WINDOW);
 }
 
+static void an_edge_that_moved_late_may_have_stood_in_a_queue(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_blocked(&m);
+    m.send[2].ack_late_ms = 2 * CLAIM_RTT / 8 / TCPWHY_MS(1);
+    assert_claims_surely(&m, WINDOW);
+    m.send[2].ack_late_ms += 2;
+    assert_claims_but(&m, WINDOW, TCPWHY_BANDWIDTH_LIMITED);
+}
+
 /* Linux waits for room for more; the round came to the window's edge. */
 static void in_a_round_at_the_edge_an_ack_lets_go(void **state)
 {
@@ -290,6 +302,7 @@ int main(void)
         cmocka_unit_test(a_repeat_was_not_held_by_the_window),
         cmocka_unit_test(room_that_was_there_before_held_nothing),
         cmocka_unit_test(what_leaves_long_after_the_edge_moved_was_held_by_something_else),
+        cmocka_unit_test(an_edge_that_moved_late_may_have_stood_in_a_queue),
         cmocka_unit_test(in_a_round_at_the_edge_an_ack_lets_go),
         cmocka_unit_test(where_there_was_room_for_half_a_round_trip_something_else_held),
         cmocka_unit_test(where_the_end_of_the_window_is_inferred_all_may_have_been_written),

@@ -181,6 +181,58 @@ static void beside_a_queue_on_the_way_back_one_may_stand_on_the_way_there(void *
     talk_close(&t);
 }
 
+#define SEGMENTS 250u
+
+/* The client's next request, and its answer so much later than over the shortest way. */
+static void ask_next(struct talk *t, int64_t at_us, int64_t later_us)
+{
+    int64_t left_us = at_us + WAY + later_us;
+
+    talk_stamped(t, at_us, C, 100, TW_ACK | TW_PSH, client_clock(at_us), 0);
+    talk_stamped(t, left_us + WAY, S, 100, TW_ACK | TW_PSH, server_clock(&good, left_us),
+                 client_clock(at_us));
+}
+
+/* An answer to a client whose way there passes an ACK of two segments every 5 ms: each lets two go,
+ * every fourth one more. Then the client rests, and asks again. */
+static void answer_behind_slow_acks(struct talk *t, int64_t rests_us)
+{
+    int64_t acked_us[SEGMENTS], at_us = PERIOD + WAY + THINK, came_us = at_us + WAY;
+    unsigned sent = 0, acks = 0;
+
+    shake_hands(t, &good);
+    talk_stamped(t, PERIOD, C, 100, TW_ACK | TW_PSH, client_clock(PERIOD), 0);
+    for (unsigned k = 0; sent < SEGMENTS; k++) {
+        uint32_t heard = client_clock(k ? acked_us[k - 1] : PERIOD);
+
+        if (k > 0)
+            at_us = MAX(at_us + 5000, acked_us[k - 1] + WAY);
+        for (unsigned n = k == 0 ? 10 : 2 + (k % 4 == 0); n > 0 && sent < SEGMENTS; n--) {
+            came_us = MAX(came_us + 10, at_us + WAY);
+            talk_stamped(t, came_us, S, TALK_MSS, TW_ACK, server_clock(&good, at_us), heard);
+            if (++sent % 2)
+                continue;
+            acked_us[acks++] = came_us + 5;
+            talk_stamped(t, came_us + 5, C, 0, TW_ACK, client_clock(came_us + 5),
+                         server_clock(&good, at_us));
+        }
+    }
+    ask_next(t, came_us + rests_us, 60000);
+    talk_explain(t);
+}
+
+static void acks_that_are_not_echoed_in_time_stood_in_a_queue(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_behind_slow_acks(&t, PERIOD);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_APP_LIMITED), 0);
+    assert_true(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED) > 300000);
+    talk_close(&t);
+}
+
 /* At the server: an answer of three segments, which a slow link passes every 12 ms, and what the
  * client asks as soon as it has them. */
 static void who_lacks_the_end_of_an_answer_is_not_waited_for(void **state)
@@ -234,6 +286,7 @@ int main(void)
         cmocka_unit_test(a_clock_of_another_tick_tells_nothing),
         cmocka_unit_test(an_ack_that_stood_in_a_queue_was_not_delayed),
         cmocka_unit_test(beside_a_queue_on_the_way_back_one_may_stand_on_the_way_there),
+        cmocka_unit_test(acks_that_are_not_echoed_in_time_stood_in_a_queue),
         cmocka_unit_test(who_lacks_the_end_of_an_answer_is_not_waited_for),
         cmocka_unit_test(who_repeats_what_the_question_acknowledges_had_not_got_it),
     };

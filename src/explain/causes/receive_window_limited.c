@@ -24,6 +24,12 @@ static bool had_room(const struct tw_wait *w, tcpwhy_ns rtt)
            w->send->sent_ns - s->sent_ns > rtt / 2;
 }
 
+/* What moved the edge surely was late: on a shorter way the window would have opened sooner. */
+static bool came_late(const struct tw_wait *w, tcpwhy_ns rtt)
+{
+    return TCPWHY_MS(w->send->ack_late_ms) / 2 > tw_queue_shows_ns(rtt);
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_send *s = w->send;
@@ -48,7 +54,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
             c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
         }
     }
-    if (w->round->window_queues) {
+    if (w->round->window_queues || came_late(w, rtt)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_BANDWIDTH_LIMITED;
     }
