@@ -169,10 +169,12 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
 void tw_walker_visit_arrival(struct tw_walker *w, uint32_t to)
 {
     enum tcpwhy_side sender = (enum tcpwhy_side)tw_walker_record(w, w->at)->from;
-    const struct tw_round *round =
-        w->scene->rounds[sender].capacity > 0 ? round_at(w, sender, w->at) : NULL;
+    const struct tw_round *round;
     struct tw_arrival arrival;
 
+    if (to <= w->at + 1) /* nothing between tells of it */
+        return;
+    round = w->scene->rounds[sender].capacity > 0 ? round_at(w, sender, w->at) : NULL;
     if (!round ||
         !tw_arrival_watch(w->scene->log, &w->scene->vantage, round, w->at, to, &arrival)) {
         w->lacked_ns = tw_arrival_lacked_ns(w->scene->log, &w->scene->vantage, w->at, to);
