@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "base/select.h"
 #include "base/seq.h"
 
 /* What is shorter is hardly worth a look at the clocks: with a tick of a millisecond and the
@@ -76,6 +77,42 @@ static tcpwhy_ns find_error(const struct tw_scene *scene, enum tcpwhy_side side)
     return error_ns;
 }
 
+/* Of a delay that a clock tells which may be wrong by so much, what surely is none. */
+static tcpwhy_ns unsure(const struct tw_timekeeper *t, const struct tw_clock *c,
+                        const struct tw_record *r, tcpwhy_ns error_ns)
+{
+    tcpwhy_ns drift_ns = MIN(r->time_ns - c->first_ns, DRIFT_NS) / DRIFT_SHARE;
+
+    return t->step_ns - c->tick_ns + MAX(error_ns, drift_ns);
+}
+
+/* Three of four first segments of its answers were late by no more than this, and a tick: coarse
+ * clocks go on by one tick or two (Windows: of 10 ms, every 15.6 ms). A clock that is found
+ * to be wrong is not left out: the shortest way there and the shortest one back need not have met
+ * in any round trip where both vary, which looks the same. */
+static tcpwhy_ns find_variation(const struct tw_scene *scene, enum tcpwhy_side side)
+{
+    const struct tw_clock *c = &scene->sends[side].clock;
+    const struct tw_exchanges *all = scene->exchanges;
+    tcpwhy_ns *late_ns = tw_scratch_get(scene->scratch, all->n, sizeof *late_ns), usual_ns = 0;
+    uint32_t n = 0;
+
+    for (const struct tw_exchange *e = all->exchange, *end = e + all->n; e < end; e++) {
+        const struct tw_record *r;
+
+        if (e->asker == side || e->response_first == TW_NO_RECORD)
+            continue;
+        r = &scene->log->record[e->response_first];
+        if (is_of(r, side))
+            late_ns[n++] = MAX(
+                tw_clock_delay(c, r) - unsure(&scene->timekeeper[side], c, r, 0) - c->tick_ns, 0);
+    }
+    if (n > 0)
+        usual_ns = tw_select_ns(late_ns, n, (size_t)n * 3 / 4);
+    tw_scratch_return(scene->scratch, late_ns);
+    return usual_ns;
+}
+
 /* A side's clock is looked at when it is first asked for. */
 static void look(struct tw_scene *scene, enum tcpwhy_side side)
 {
@@ -91,15 +128,7 @@ static void look(struct tw_scene *scene, enum tcpwhy_side side)
         return;
     t->step_ns = smallest_step(scene, side, tick_ns);
     t->error_ns = find_error(scene, side);
-}
-
-/* Of a delay that the clock tells, what surely is none. */
-static tcpwhy_ns unsure(const struct tw_timekeeper *t, const struct tw_clock *c,
-                        const struct tw_record *r)
-{
-    tcpwhy_ns drift_ns = MIN(r->time_ns - c->first_ns, DRIFT_NS) / DRIFT_SHARE;
-
-    return t->step_ns - c->tick_ns + MAX(t->error_ns, drift_ns);
+    t->varies_ns = find_variation(scene, side);
 }
 
 /* Can a record of a side that came so long beyond its time have been late? */
@@ -125,7 +154,7 @@ static struct late find_late(struct tw_scene *scene, enum tcpwhy_side side, uint
     if (!t->good)
         return late;
     delay_ns = tw_clock_delay(c, r);
-    late.sure_ns = CLAMP(delay_ns - unsure(t, c, r), 0, beyond_ns);
+    late.sure_ns = CLAMP(delay_ns - unsure(t, c, r, t->error_ns), 0, beyond_ns);
     late.most_ns = MIN(delay_ns, beyond_ns);
     return late;
 }
@@ -142,6 +171,21 @@ static tcpwhy_ns find_late_ack(struct tw_scene *scene, const struct tw_wait *w)
     return find_late(scene, peer, w->send->moved_record, wait_ns).sure_ns;
 }
 
+/* No clock tells how long a question was under way. The way there may vary as the way back does,
+ * and may be as late as the last ACK on it was, unless the queue that this tells of is long gone.
+ */
+static tcpwhy_ns find_way_there(const struct tw_scene *scene, const struct tw_wait *w)
+{
+    const struct tw_timekeeper *t = &scene->timekeeper[w->sender];
+    tcpwhy_ns late_ns = w->before ? TCPWHY_MS(w->before->ack_late_ms) : 0;
+    tcpwhy_ns varies_ns = t->looked_at && t->good ? t->varies_ns : 0;
+
+    if (late_ns > 0 &&
+        w->from_ns - tw_wait_record(w, w->before)->time_ns > late_ns + scene->vantage.rtt_min_ns)
+        late_ns = 0;
+    return MAX(varies_ns, late_ns);
+}
+
 bool tw_late_tell(struct tw_scene *scene, struct tw_wait *w)
 {
     tcpwhy_ns beyond_ns = w->to_ns - w->from_ns - w->wire_ns;
@@ -156,10 +200,11 @@ bool tw_late_tell(struct tw_scene *scene, struct tw_wait *w)
     if (!may_be_late(scene, w->sender, beyond_ns))
         return false;
     late = find_late(scene, w->sender, w->last_record, beyond_ns);
+    w->maybe_late_ns = MAX(w->maybe_late_ns, find_way_there(scene, w));
     if (late.most_ns == 0)
         return false;
     w->late_ns = late.sure_ns;
-    w->maybe_late_ns = late.most_ns - late.sure_ns;
+    w->maybe_late_ns = MAX(w->maybe_late_ns, late.most_ns - late.sure_ns);
     w->wire_ns += late.sure_ns;
     return true;
 }

@@ -100,6 +100,41 @@ static void what_the_server_takes_stays_its_own(void **state)
     talk_close(&t);
 }
 
+/* Each request is on its way for so much longer, and each answer, too: nothing, a half, all of it.
+ */
+static void ask_over_wifi(struct talk *t, int64_t there_us, int64_t back_us)
+{
+    shake_hands(t, &good);
+    for (int i = 1; i <= EXCHANGES; i++) {
+        int64_t asked_us = i * PERIOD, left_us = asked_us + WAY + there_us * (i % 3) / 2 + THINK;
+        int64_t at_us = left_us + WAY + back_us * (i % 2);
+
+        talk_stamped(t, asked_us, C, 100, TW_ACK | TW_PSH, client_clock(asked_us), 0);
+        talk_stamped(t, at_us, S, 100, TW_ACK | TW_PSH, server_clock(&good, left_us),
+                     client_clock(asked_us));
+        talk_stamped(t, at_us + 10, C, 0, TW_ACK, client_clock(at_us),
+                     server_clock(&good, left_us));
+    }
+    talk_explain(t);
+}
+
+static void where_the_way_back_varies_the_way_there_may_as_well(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_over_wifi(&t, 16000, 16000);
+    assert_int_equal(talk_longest_span(&t, TCPWHY_SERVER_THINK)->confidence, TCPWHY_LIKELY);
+    assert_int_equal(talk_longest_span(&t, TCPWHY_SERVER_THINK)->rival, TCPWHY_WIRE);
+    talk_close(&t);
+    ask_over_wifi(&t, 16000, 0);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+    ask_over_wifi(&t, 80000, 16000);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
 static void a_clock_that_goes_in_steps_tells_of_no_queue_as_short_as_them(void **state)
 {
     (void)state;
@@ -233,6 +268,19 @@ static void acks_that_are_not_echoed_in_time_stood_in_a_queue(void **state)
     talk_close(&t);
 }
 
+static void a_request_behind_acks_that_were_late_may_be_late_too(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_behind_slow_acks(&t, 1000);
+    assert_int_equal(talk_longest_span(&t, TCPWHY_SERVER_THINK)->confidence, TCPWHY_LIKELY);
+    talk_close(&t);
+    answer_behind_slow_acks(&t, 1000000);
+    assert_int_equal(talk_longest_span(&t, TCPWHY_SERVER_THINK)->confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
 /* At the server: an answer of three segments, which a slow link passes every 12 ms, and what the
  * client asks as soon as it has them. */
 static void who_lacks_the_end_of_an_answer_is_not_waited_for(void **state)
@@ -281,12 +329,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_that_stood_in_a_queue_took_the_server_no_time),
         cmocka_unit_test(what_the_server_takes_stays_its_own),
+        cmocka_unit_test(where_the_way_back_varies_the_way_there_may_as_well),
         cmocka_unit_test(a_clock_that_goes_in_steps_tells_of_no_queue_as_short_as_them),
         cmocka_unit_test(a_clock_that_loses_time_is_found_out_by_what_it_echoes),
         cmocka_unit_test(a_clock_of_another_tick_tells_nothing),
         cmocka_unit_test(an_ack_that_stood_in_a_queue_was_not_delayed),
         cmocka_unit_test(beside_a_queue_on_the_way_back_one_may_stand_on_the_way_there),
         cmocka_unit_test(acks_that_are_not_echoed_in_time_stood_in_a_queue),
+        cmocka_unit_test(a_request_behind_acks_that_were_late_may_be_late_too),
         cmocka_unit_test(who_lacks_the_end_of_an_answer_is_not_waited_for),
         cmocka_unit_test(who_repeats_what_the_question_acknowledges_had_not_got_it),
     };
