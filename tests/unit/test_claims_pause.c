@@ -257,6 +257,20 @@ static void where_only_turns_tell_what_was_whole_may_have_been_all(void **state)
 
 /* ---- away from the sender -------------------------------------------------------------------- */
 
+static void a_path_whose_rate_changes_may_spread_full_segments(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_remote_pause(&m);
+    leave_more(&m);
+    m.round[1].own_clock = true;
+    m.scene.sends[TCPWHY_SERVER].queues_seen = true;
+    assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
+    m.scene.sends[TCPWHY_SERVER].queues_seen = false;
+    assert_claims_but(&m, PAUSE, TCPWHY_BANDWIDTH_LIMITED);
+}
+
 static void more_may_have_been_lost_before_and_this_be_the_repair(void **state)
 {
     (void)state;
@@ -414,6 +428,7 @@ int main(void)
         cmocka_unit_test(only_behind_a_small_segment_is_a_small_one_held),
         cmocka_unit_test(a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary),
         cmocka_unit_test(where_only_turns_tell_what_was_whole_may_have_been_all),
+        cmocka_unit_test(a_path_whose_rate_changes_may_spread_full_segments),
         cmocka_unit_test(more_may_have_been_lost_before_and_this_be_the_repair),
         cmocka_unit_test(what_goes_again_lacked_its_ack),
         cmocka_unit_test(acks_may_be_under_way_for_less_than_a_second),

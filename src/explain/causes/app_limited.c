@@ -22,6 +22,17 @@ static bool path_is_busy(const struct tw_wait *w, tcpwhy_ns pause, tcpwhy_ns rtt
     return w->round->standing_queue && !w->drained && pause <= rtt + w->round->queue_ns;
 }
 
+/* What may have been the clock. Away from the sender, and without its own, a path whose rate
+ * changes spreads full segments as evenly. */
+static enum tcpwhy_cause rival_of_clock(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    if (tw_pause_may_be_held(w))
+        return tw_pause_nagle(pause);
+    return tw_pause_left_more(w) && !w->scene->sends[w->sender].queues_seen
+               ? TCPWHY_BANDWIDTH_LIMITED
+               : TCPWHY_SEND_BUFFER_LIMITED;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     tcpwhy_ns rtt = w->scene->vantage.rtt_min_ns;
@@ -32,7 +43,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if ((w->send->is & TW_SEND_REPEAT) || path_is_busy(w, pause, rtt))
         return false;
     if (w->round->own_clock && !had_room(w, least)) {
-        c->rival = tw_pause_may_be_held(w) ? tw_pause_nagle(pause) : TCPWHY_SEND_BUFFER_LIMITED;
+        c->rival = rival_of_clock(w, pause);
     } else {
         if (pause < least || w->ack_released)
             return false;
