@@ -30,7 +30,7 @@ def build_link(folder):
     program = os.path.join(folder, "link")
     sources = sorted(glob.glob(os.path.join(HERE, "link", "*.c")))
     flags = ["-O2", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Wpedantic"]
-    subprocess.run([os.environ.get("CC", "cc"), *flags, "-o", program, *sources], check=True)
+    subprocess.run([os.environ.get("CC", "cc"), *flags, "-o", program, *sources, "-lm"], check=True)
     return program
 
 

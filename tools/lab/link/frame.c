@@ -3,6 +3,7 @@
  * that a router writes itself. */
 #include "frame.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum { ETHER = 14, IPV4 = 20, IPV6 = 40, TCP = 20, ICMP = 8, QUOTED = IPV4 + 8 };
@@ -10,6 +11,11 @@ enum { ETHER = 14, IPV4 = 20, IPV6 = 40, TCP = 20, ICMP = 8, QUOTED = IPV4 + 8 }
 static unsigned be16(const unsigned char *p)
 {
     return (unsigned)p[0] << 8 | p[1];
+}
+
+static uint32_t be32(const unsigned char *p)
+{
+    return (uint32_t)be16(p) << 16 | be16(p + 2);
 }
 
 static void put16(unsigned char *p, unsigned value)
@@ -49,6 +55,20 @@ enum frame_kind frame_kind(const unsigned char *frame, size_t length)
     return tcp[13] & 1 ? FRAME_FIN : FRAME_ACK;
 }
 
+bool frame_newer_ack(const unsigned char *one, const unsigned char *other, size_t length)
+{
+    enum { PORTS = ETHER + IPV4, ACK = PORTS + 8, FLAGS = PORTS + 13, ECE = 0x40 };
+    const size_t no_sack = ETHER + IPV4 + TCP + 12; /* timestamps at most */
+    bool sack = length > no_sack || (length > PORTS + TCP + 2 && one[PORTS + TCP + 2] == 5);
+
+    if (sack || frame_kind(one, length) != FRAME_ACK || frame_kind(other, length) != FRAME_ACK ||
+        ((one[FLAGS] | other[FLAGS]) & ECE))
+        return false;
+    return !memcmp(one + ETHER + 12, other + ETHER + 12, 8) &&
+           !memcmp(one + PORTS, other + PORTS, 4) &&
+           (int32_t)(be32(one + ACK) - be32(other + ACK)) > 0;
+}
+
 static void put_checksum(unsigned char *p, size_t length, size_t at)
 {
     unsigned long sum = 0;
@@ -61,11 +81,16 @@ static void put_checksum(unsigned char *p, size_t length, size_t at)
     put16(p + at, (unsigned)~sum & 0xffff);
 }
 
+bool frame_knows_ecn(const unsigned char *frame, size_t length)
+{
+    return length >= ETHER + IPV4 && be16(frame + 12) == 0x0800 && (frame[ETHER + 1] & 3);
+}
+
 bool frame_mark(unsigned char *frame, size_t length)
 {
     unsigned char *ip = frame + ETHER;
 
-    if (length < ETHER + IPV4 || be16(frame + 12) != 0x0800 || !(ip[1] & 3))
+    if (!frame_knows_ecn(frame, length))
         return false;
     ip[1] |= 3;
     put_checksum(ip, (ip[0] & 15u) * 4u, 10);

@@ -13,6 +13,12 @@ enum frame_kind frame_kind(const unsigned char *frame, size_t length);
 /* Bytes of the IP packet inside; 0 when it is no IP. */
 size_t frame_ip_length(const unsigned char *frame, size_t length);
 
+/* Whether the frame is a pure ACK (IPv4, without SACK or ECN's echo) of the same connection as the
+ * other one of the same length, and acknowledges more. */
+bool frame_newer_ack(const unsigned char *one, const unsigned char *other, size_t length);
+
+bool frame_knows_ecn(const unsigned char *frame, size_t length);
+
 /* Set CE in a frame whose sender knows ECN (RFC 3168, section 5). Returns false when it does not.
  */
 bool frame_mark(unsigned char *frame, size_t length);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One direction of the cable: decides which frames are lost, and when the others come out.
- * The queue before the bottleneck is not kept as a list: what waits in it follows from the time
- * at which the bottleneck will have sent it all. */
-#include "pipe.h"
+/* One direction of the cable: decides which frames are lost, and when the others come out. */
+#include "bottleneck.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +8,7 @@
 
 struct parcel {
     struct parcel *next;
-    int64_t due_ns;
+    int64_t sent_ns, due_ns;
     size_t length;
     unsigned char bytes[];
 };
@@ -66,29 +64,6 @@ static bool lost(struct pipe *pipe, int64_t now_ns, enum frame_kind kind)
     return lost_at_random(pipe, kind);
 }
 
-static double waiting_bytes(const struct pipe *pipe, int64_t now_ns)
-{
-    int64_t waits_ns = pipe->busy_until_ns - now_ns;
-
-    return waits_ns > 0 && pipe->set.rate_bps > 0 ? (double)waits_ns * pipe->set.rate_bps / 8e9 : 0;
-}
-
-/* When the bottleneck has sent the frame; -1 when its queue has no room. A policer's queue is one
- * of tokens: nothing waits in it. */
-static int64_t through_bottleneck(struct pipe *pipe, int64_t now_ns, size_t length)
-{
-    double byte_ns = pipe->set.rate_bps > 0 ? 8e9 / pipe->set.rate_bps : 0;
-    int64_t begin_ns = pipe->busy_until_ns > now_ns ? pipe->busy_until_ns : now_ns;
-    double room = pipe->set.police_bytes > 0 ? pipe->set.police_bytes : pipe->set.queue_bytes;
-
-    if (byte_ns <= 0)
-        return now_ns;
-    if (room > 0 && waiting_bytes(pipe, now_ns) + (double)length > room)
-        return -1;
-    pipe->busy_until_ns = begin_ns + (int64_t)((double)length * byte_ns);
-    return pipe->set.police_bytes > 0 ? now_ns : pipe->busy_until_ns;
-}
-
 static void insert(struct pipe *pipe, struct parcel *parcel)
 {
     struct parcel **at = &pipe->first;
@@ -103,18 +78,27 @@ static void insert(struct pipe *pipe, struct parcel *parcel)
         pipe->last = parcel;
 }
 
-static struct parcel *send_at(struct pipe *pipe, int64_t due_ns, const unsigned char *bytes,
-                              size_t length)
+static struct parcel *send_at(struct pipe *pipe, int64_t sent_ns, int64_t due_ns,
+                              const unsigned char *bytes, size_t length)
 {
     struct parcel *parcel = malloc(sizeof(*parcel) + length);
 
     if (!parcel)
         return NULL;
+    parcel->sent_ns = sent_ns;
     parcel->due_ns = due_ns;
     parcel->length = length;
     memcpy(parcel->bytes, bytes, length);
     insert(pipe, parcel);
     return parcel;
+}
+
+/* An aggregate of Wi-Fi: what comes while the first waits goes with it. */
+static int64_t gathered(struct pipe *pipe, int64_t due_ns)
+{
+    if (due_ns > pipe->gate_ns)
+        pipe->gate_ns = due_ns + (int64_t)((0.5 + dice(pipe)) * (double)pipe->set.gather_ns);
+    return pipe->gate_ns;
 }
 
 static int64_t arrival(struct pipe *pipe, int64_t sent_ns, enum frame_kind kind)
@@ -132,9 +116,44 @@ static int64_t arrival(struct pipe *pipe, int64_t sent_ns, enum frame_kind kind)
     }
     if (pipe->set.jitter_ns > 0)
         due_ns += (int64_t)(dice(pipe) * (double)pipe->set.jitter_ns);
+    if (pipe->set.gather_ns > 0)
+        due_ns = gathered(pipe, due_ns);
     if (due_ns < pipe->last_due_ns)
         due_ns = pipe->last_due_ns;
     return pipe->last_due_ns = due_ns;
+}
+
+/* As DOCSIS modems and CAKE do: true when an ACK that still waits told less, and its place is
+ * taken. Those that report losses are left alone: they are longer. */
+static bool replaces_ack(struct pipe *pipe, int64_t now_ns, const unsigned char *bytes,
+                         size_t length, size_t head)
+{
+    for (struct parcel *p = pipe->first; p; p = p->next) {
+        if (p->sent_ns <= now_ns || p->length != length ||
+            !frame_newer_ack(bytes + head, p->bytes + head, length - head))
+            continue;
+        memcpy(p->bytes, bytes, length);
+        pipe->count.filtered++;
+        return true;
+    }
+    return false;
+}
+
+/* What the queue does to a frame: -1 when it drops it, else when it has sent it. */
+static int64_t queued(struct pipe *pipe, int64_t now_ns, const unsigned char *frame, size_t length,
+                      bool *marks)
+{
+    bool deep = pipe->set.mark_bytes > 0 && bottleneck_bytes(pipe, now_ns) > pipe->set.mark_bytes;
+    bool hit = bottleneck_codel_hits(pipe, now_ns);
+
+    if (hit && !frame_knows_ecn(frame, length)) {
+        pipe->count.codel_drops++;
+        return -1;
+    }
+    *marks = deep || hit;
+    int64_t sent_ns = bottleneck_pass(pipe, now_ns, length);
+    pipe->count.queue_drops += sent_ns < 0;
+    return sent_ns;
 }
 
 void pipe_put(struct pipe *pipe, int64_t now_ns, const unsigned char *bytes, size_t length,
@@ -155,21 +174,25 @@ void pipe_put(struct pipe *pipe, int64_t now_ns, const unsigned char *bytes, siz
         pipe->count.lost++;
         return;
     }
-    double waits = waiting_bytes(pipe, now_ns);
-    int64_t sent_ns = through_bottleneck(pipe, now_ns, length - head);
-    if (sent_ns < 0) {
-        pipe->count.queue_drops++;
+    if (kind == FRAME_ACK && pipe->set.ack_filter &&
+        replaces_ack(pipe, now_ns, bytes, length, head))
         return;
-    }
-    bool marks = pipe->set.mark_bytes > 0 && waits > pipe->set.mark_bytes;
+    bool marks = false;
+    int64_t sent_ns = queued(pipe, now_ns, bytes + head, length - head, &marks);
+    if (sent_ns < 0)
+        return;
     int64_t due_ns = arrival(pipe, sent_ns, kind);
-    struct parcel *parcel = send_at(pipe, due_ns, bytes, length);
+    struct parcel *parcel = send_at(pipe, sent_ns, due_ns, bytes, length);
 
     if (marks && parcel && frame_mark(parcel->bytes + head, length - head))
         pipe->count.marked++;
     if (kind == FRAME_DATA && pipe->set.duplicate > 0 && dice(pipe) < pipe->set.duplicate) {
         pipe->count.duplicated++;
-        send_at(pipe, due_ns, bytes, length);
+        send_at(pipe, sent_ns, due_ns, bytes, length);
+    }
+    if (kind == FRAME_DATA && parcel && pipe->set.damage > 0 && dice(pipe) < pipe->set.damage) {
+        pipe->count.damaged++;
+        parcel->bytes[length - 1] ^= 0xff;
     }
 }
 
@@ -212,9 +235,9 @@ void pipe_print(const struct pipe *pipe, const char *name, FILE *out)
     fprintf(out,
             "\"%s\": {\"seen\": %lu, \"data\": %lu, \"lost\": %lu, \"queue_drops\": %lu, "
             "\"hole_drops\": %lu, \"reordered\": %lu, \"duplicated\": %lu, \"marked\": %lu, "
-            "\"forwarded\": %lu}",
+            "\"codel_drops\": %lu, \"filtered\": %lu, \"damaged\": %lu, \"forwarded\": %lu}",
             name, c->seen, c->data, c->lost, c->queue_drops, c->hole_drops, c->reordered,
-            c->duplicated, c->marked, c->forwarded);
+            c->duplicated, c->marked, c->codel_drops, c->filtered, c->damaged, c->forwarded);
 }
 
 void pipe_free(struct pipe *pipe)

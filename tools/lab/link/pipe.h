@@ -35,14 +35,27 @@ struct pipe_settings {
     bool too_big;                     /* ... and the sender is told by ICMP */
     int64_t dark_from_ns, dark_to_ns; /* nothing passes between these, counted from the first SYN */
     int64_t still_from_ns, still_to_ns; /* what would come out between these does at their end */
+    double low_bps;                     /* the rate is anything from this to rate_bps ... */
+    int64_t change_ns;   /* ... and another one after each of these; 0: always rate_bps */
     double police_bytes; /* tokens of a policer at rate_bps, which then is no queue */
     double mark_bytes;   /* CE (RFC 3168) on what finds more than this before it */
+    int64_t codel_ns;    /* CoDel's target; hits what knows ECN by CE, the rest by loss. 0: none */
+    int64_t gather_ns;   /* frames come out together, about so long after the first; 0: alone */
+    bool ack_filter;     /* a newer pure ACK takes the place of one that waits */
+    double damage;       /* probability that a data frame arrives with a wrong checksum */
     struct pipe_victims syn, syn_ack, data, ack, fin;
 };
 
 struct pipe_counts {
     unsigned long seen, data, lost, queue_drops, hole_drops, reordered, duplicated, marked,
-        forwarded;
+        codel_drops, filtered, damaged, forwarded;
+};
+
+/* What CoDel remembers: how many it hit in this spell, when last, and when it may again. */
+struct codel {
+    int64_t next_ns, last_ns;
+    bool dropping;
+    unsigned count;
 };
 
 struct parcel;
@@ -55,6 +68,8 @@ struct pipe {
     int64_t busy_until_ns; /* the bottleneck has sent everything it holds by then */
     int64_t start_ns;      /* of the first SYN; 0: none yet */
     int64_t last_due_ns;
+    int64_t gate_ns; /* the frames that are gathered now come out then */
+    struct codel codel;
     unsigned burst_left;
     uint64_t random;
 };

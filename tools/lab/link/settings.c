@@ -64,6 +64,11 @@ static bool set_number(struct pipe *pipe, const char *name, double value)
         { "still_to_us", NULL, &set->still_to_ns },
         { "police_bytes", &set->police_bytes, NULL },
         { "mark_bytes", &set->mark_bytes, NULL },
+        { "low_bps", &set->low_bps, NULL },
+        { "change_us", NULL, &set->change_ns },
+        { "codel_us", NULL, &set->codel_ns },
+        { "gather_us", NULL, &set->gather_ns },
+        { "damage", &set->damage, NULL },
     };
 
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
@@ -81,6 +86,8 @@ static bool set_number(struct pipe *pipe, const char *name, double value)
         set->hole_bytes = (size_t)value;
     else if (!strcmp(name, "too_big"))
         set->too_big = value > 0;
+    else if (!strcmp(name, "ack_filter"))
+        set->ack_filter = value > 0;
     else if (!strcmp(name, "seed"))
         pipe->random = 0x9e3779b97f4a7c15u * (uint64_t)(value + 1);
     else
