@@ -247,6 +247,20 @@ static void where_a_queue_stands_the_bandwidth_may_be_the_ceiling(void **state)
     assert_claims_but(&m, BUFFER, TCPWHY_BANDWIDTH_LIMITED);
 }
 
+static void without_a_clock_a_full_path_has_the_same_flight(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    m.scene.sends[TCPWHY_SERVER].queues_seen = false;
+    m.round[1].duration_ns = CLAIM_RTT;
+    m.round[1].max_gap_ns = CLAIM_RTT / 2;
+    assert_claims_surely(&m, BUFFER);
+    m.round[1].max_gap_ns--;
+    assert_claims_but(&m, BUFFER, TCPWHY_BANDWIDTH_LIMITED);
+}
+
 static void a_receiver_that_speaks_may_grant_what_may_be_sent(void **state)
 {
     (void)state;
@@ -313,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_buffer_holds_two_segments_at_least),
         cmocka_unit_test(away_from_the_sender_writes_in_step_with_the_round_trip_look_the_same),
         cmocka_unit_test(where_a_queue_stands_the_bandwidth_may_be_the_ceiling),
+        cmocka_unit_test(without_a_clock_a_full_path_has_the_same_flight),
         cmocka_unit_test(a_receiver_that_speaks_may_grant_what_may_be_sent),
         cmocka_unit_test(a_window_that_was_closed_held_what_came_when_it_opened),
         cmocka_unit_test(before_the_window_closed_it_held_nothing),

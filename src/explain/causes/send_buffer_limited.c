@@ -28,6 +28,16 @@ static bool may_be_in_step(const struct tw_wait *w)
     return w->scene->vantage.to_side_ns[w->sender] > 0 && tw_wait_queue_was_empty(w);
 }
 
+/* Away from the sender, and without its clock, what comes in a round trip of a full path is the
+ * same each time, too. No path is full that is silent for half of it. */
+#define SILENCE_SHARE 2
+
+static bool may_be_full_path(const struct tw_wait *w)
+{
+    return !w->scene->sends[w->sender].queues_seen &&
+           w->round->max_gap_ns < w->round->duration_ns / SILENCE_SHARE;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
@@ -49,7 +59,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     } else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * FLAT_ROUNDS) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
-    } else if (r->queue_ns > tw_queue_shows_ns(rtt)) {
+    } else if (r->queue_ns > tw_queue_shows_ns(rtt) || may_be_full_path(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_BANDWIDTH_LIMITED;
     } else if (may_be_granted(w) || may_be_in_step(w)) {
