@@ -33,6 +33,11 @@ def troubles(d):
         (0.1, lambda: {"reorder": d.log(0.001, 0.05), "reorder_us": d.log(100, 20_000)}),
         (0.04, lambda: {"duplicate": d.log(0.001, 0.02)}),
         (0.05, lambda: {"mark_bytes": 30_000}),
+        (0.05, lambda: {"codel_us": 5000}),
+        (0.05, lambda: {"gather_us": d.log(500, 15_000)}),
+        (0.05, lambda: {"low_bps": d.log(0.5, 5) * MBIT, "change_us": d.log(50_000, 500_000)}),
+        (0.05, lambda: {"ack_filter": 1}),
+        (0.03, lambda: {"damage": d.log(0.0005, 0.02)}),
     ]
     return {k: v for probability, kind in kinds if d.maybe(probability) for k, v in kind().items()}
 
