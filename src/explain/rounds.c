@@ -203,9 +203,13 @@ void tw_rounds_build(const struct tw_sends *x, const struct tw_vantage *vantage,
 {
     uint32_t capacity = 0;
     tcpwhy_ns rtt = shortest_round_trip(vantage);
-    struct tw_rounds_view view = {
-        x, out, rtt, vantage->to_side_ns[x->from] > 0, scratch, x->rtt_ns
-    };
+    struct tw_rounds_view view = { .sends = x,
+                                   .rounds = out,
+                                   .rtt_ns = rtt,
+                                   .at_once_ns = tw_sends_at_once(vantage, x->from),
+                                   .remote = vantage->to_side_ns[x->from] > 0,
+                                   .scratch = scratch,
+                                   .room = x->rtt_ns };
 
     *out = (struct tw_rounds) { 0 };
     if (x->n == 0)

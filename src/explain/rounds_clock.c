@@ -10,10 +10,6 @@
 #define WRITTEN_BURSTS 5
 #define CLOCK_ROUNDS   5
 
-/* Segments further apart than this are not of one burst. */
-#define GAP_NS    TCPWHY_US(100)
-#define GAP_SHARE 64
-
 /* The kernel sends in the softirq of an ACK, or wakes the writer: within this. A lag that varies by
  * more than this factor follows something else than the ACKs. */
 #define KERNEL_NS  TCPWHY_US(100)
@@ -84,7 +80,7 @@ static bool ends_partial(struct habit *h, const struct tw_send *last, bool remot
 static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
 {
     const struct tw_sends *x = v->sends;
-    tcpwhy_ns gap_ns = MAX(GAP_NS, v->rtt_ns / GAP_SHARE);
+    tcpwhy_ns gap_ns = tw_gap_ns(v);
     tcpwhy_ns silence_ns = MAX(gap_ns, v->rtt_ns / EVEN_SHARE);
     struct habit h = { .lag_ns = v->room };
 

@@ -18,6 +18,15 @@
  * the next less than slow start's doubling. */
 #define SMALL_STEP 1.6
 
+/* Fewer rounds show no ceiling for sure, so that nobody asks. */
+#define LONG_ROUNDS 10
+
+/* Behind a ceiling each burst leaves with the ACK that makes room for it. A program that writes so
+ * much a round trip is let go by an ACK now and then, where that meets a write or Nagle's algorithm
+ * held the end of one: so large a part of the bursts left without (by judgement: hosts are busy at
+ * times). */
+#define UNPROMPTED_SHARE 8
+
 static int64_t flat_bytes(const struct tw_sends *x, bool remote, int64_t flight)
 {
     int64_t bytes = (int64_t)FLAT_SEGMENTS * x->mss_bytes;
@@ -72,8 +81,25 @@ static bool goes_on(const struct tw_sends *x, const struct tw_round *r)
            r->window_full == r[-1].window_full && !tw_begins_anew(&x->send[r->first]);
 }
 
-static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_t n, bool remote)
+static bool is_unprompted(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
 {
+    const struct tw_sends *x = v->sends;
+    tcpwhy_ns gap_ns = tw_gap_ns(v);
+    uint32_t bursts = 0, unprompted = 0;
+
+    for (const struct tw_send *s = x->send + first + 1, *end = x->send + last; s <= end; s++) {
+        if (s->sent_ns - s[-1].sent_ns <= gap_ns || s->moved_record == TW_NO_RECORD)
+            continue;
+        bursts++;
+        unprompted += s->sent_ns - tw_send_moved_ns(x, s) > v->at_once_ns;
+    }
+    return unprompted > bursts / UNPROMPTED_SHARE;
+}
+
+static void find_flat_runs(const struct tw_rounds_view *v, struct tw_round *r, uint32_t n)
+{
+    const struct tw_sends *x = v->sends;
+
     for (uint32_t i = 0; i < n;) {
         int64_t low = r[i].flight_bytes, high = low;
         uint32_t end = i + 1;
@@ -82,15 +108,19 @@ static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_
             int64_t new_low = MIN(low, r[end].flight_bytes);
             int64_t new_high = MAX(high, r[end].flight_bytes);
 
-            if (new_high - new_low > flat_bytes(x, remote, new_high) ||
+            if (new_high - new_low > flat_bytes(x, v->remote, new_high) ||
                 (end == i + 1 && is_doubled(&r[end])))
                 break;
             low = new_low;
             high = new_high;
         }
 
+        bool unprompted = end - i >= LONG_ROUNDS && !r[i].window_full &&
+                          is_unprompted(v, r[i].first, r[end - 1].last);
+
         for (uint32_t k = i; k < end; k++) {
             r[k].flat_rounds = end - i;
+            r[k].unprompted = unprompted;
         }
         i = end;
     }
@@ -98,6 +128,6 @@ static void find_flat_runs(const struct tw_sends *x, struct tw_round *r, uint32_
 
 void tw_rounds_find_flat(const struct tw_rounds_view *v)
 {
-    find_flat_runs(v->sends, v->rounds->round, v->rounds->n, v->remote);
+    find_flat_runs(v, v->rounds->round, v->rounds->n);
     find_climbs(v->sends, v->rounds->round, v->rounds->n, v->remote);
 }

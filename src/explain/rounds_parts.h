@@ -10,15 +10,26 @@
 /* After a silence a flight that grows by this a round trip is in slow start again. */
 #define DOUBLING 1.35
 
+/* Segments further apart than this, or than that part of a round trip, are not of one burst. */
+#define GAP_NS    TCPWHY_US(100)
+#define GAP_SHARE 64
+
 /* The direction that is looked at. */
 struct tw_rounds_view {
     const struct tw_sends *sends;
     struct tw_rounds *rounds;
-    tcpwhy_ns rtt_ns; /* the shortest; 0 when not known */
-    bool remote;      /* the sender is not here */
+    tcpwhy_ns rtt_ns;     /* the shortest; 0 when not known */
+    tcpwhy_ns at_once_ns; /* tw_sends_at_once() */
+    bool remote;          /* the sender is not here */
     struct tw_scratch *scratch;
     tcpwhy_ns *room; /* for a value of each send, once the rounds are measured */
 };
+
+/* The gap that begins a burst: no link makes it. */
+static inline tcpwhy_ns tw_gap_ns(const struct tw_rounds_view *view)
+{
+    return view->rtt_ns / GAP_SHARE > GAP_NS ? view->rtt_ns / GAP_SHARE : GAP_NS;
+}
 
 /* Had all before this send arrived when its message began? Then nothing but the writer held it. */
 static inline bool tw_begins_anew(const struct tw_send *s)

@@ -131,6 +131,37 @@ static void who_wobbles_as_they_do_goes_by_them(void **state)
     talk_close(&t);
 }
 
+/* Two segments each quarter of a round trip, with an ACK of as many; those of the last quarter of
+ * some round trips come when there is none. */
+static void answer_without_acks(struct talk *t, unsigned seldom)
+{
+    talk_open_wide(t, S, ROUND_TRIP);
+    talk_data(t, 3 * ROUND_TRIP, C, 100);
+    for (unsigned i = 0; i < WRITES * 4; i++) {
+        int64_t at_us = 4 * ROUND_TRIP + i * ROUND_TRIP / 4;
+        bool alone = i % 4 == 3 && i / 4 % seldom == 0;
+
+        if (i >= 4 && !alone)
+            talk_ack_to(t, at_us, C, (i - 3) * 2 * TALK_MSS);
+        talk_data(t, at_us + (alone ? 1000 : 20), S, TALK_MSS);
+        talk_data(t, at_us + (alone ? 1001 : 21), S, TALK_MSS);
+    }
+    talk_explain(t);
+}
+
+static void a_ceiling_is_sure_where_acks_let_go_what_stays_below_it(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_without_acks(&t, 10); /* one of 40 bursts leaves without */
+    assert_sure(&t, TCPWHY_SEND_BUFFER_LIMITED);
+    talk_close(&t);
+    answer_without_acks(&t, 1);
+    assert_doubted(&t, TCPWHY_SEND_BUFFER_LIMITED, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
 /* A write each round trip and a bit, of five segments and a half, two of which TCP lets go each
  * millisecond; at the client, whose ACKs say nothing of when they left. */
 static void writes_that_are_paced_end_in_less_than_a_segment(void **state)
@@ -166,6 +197,7 @@ int main(void)
         cmocka_unit_test(who_writes_on_a_clock_with_data_in_flight_may_have_had_none),
         cmocka_unit_test(who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own),
         cmocka_unit_test(who_wobbles_as_they_do_goes_by_them),
+        cmocka_unit_test(a_ceiling_is_sure_where_acks_let_go_what_stays_below_it),
         cmocka_unit_test(writes_that_are_paced_end_in_less_than_a_segment),
         cmocka_unit_test(a_paced_flight_that_doubles_is_slow_start),
     };

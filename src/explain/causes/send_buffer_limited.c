@@ -62,7 +62,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     } else if (r->queue_ns > tw_queue_shows_ns(rtt) || may_be_full_path(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_BANDWIDTH_LIMITED;
-    } else if (may_be_granted(w) || may_be_in_step(w)) {
+    } else if (r->unprompted || may_be_granted(w) || may_be_in_step(w)) {
         c->confidence = TCPWHY_LIKELY;
         c->rival = TCPWHY_APP_LIMITED;
     }
