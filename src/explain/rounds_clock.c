@@ -15,6 +15,11 @@
 #define KERNEL_NS  TCPWHY_US(100)
 #define LAG_SPREAD 2
 
+/* What leaves within this part of the silence before it did so for the ACK, and not by chance:
+ * hosts that are busy, virtual, or do TCP in a program take longer than a kernel, and never as
+ * long. By judgement: programs that write once a round trip keep to it less closely. */
+#define PROMPT_SHARE 32
+
 /* No kernel takes this long; away from the sender the path's jitter comes on top. */
 #define LATE_NS          TCPWHY_US(500)
 #define REMOTE_LAG_NS    TCPWHY_MS(1)
@@ -37,6 +42,7 @@ struct rhythm {
 struct habit {
     uint32_t bursts, partial_ends;
     uint32_t silences, partial_before;  /* long ones, however the segments between them are paced */
+    uint32_t prompt;                    /* bursts that an ACK let go */
     int64_t filled;                     /* the flight with which one ended that was partial */
     tcpwhy_ns *lag_ns;                  /* of each burst, behind the newest ACK */
     struct rhythm bursts_go, acks_come; /* those ACKs, where each burst has one of its own */
@@ -97,6 +103,7 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
         }
         moved_ns = tw_send_moved_ns(x, s);
         compare_rhythms(&h, s->sent_ns, moved_ns);
+        h.prompt += s->sent_ns - moved_ns <= MIN(pause_ns / PROMPT_SHARE, LATE_NS);
         h.lag_ns[h.bursts++] = s->sent_ns - moved_ns;
         h.partial_ends += partial;
     }
@@ -179,7 +186,7 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
                lags_are_above(&h, MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE));
     if (is_steadier_than_acks(&h))
         return true;
-    return lags_are_above(&h, KERNEL_NS) &&
+    return lags_are_above(&h, KERNEL_NS) && !mostly(h.prompt, h.bursts) &&
            (writes || is_even(r, n, rtt) || lags_are_above(&h, LATE_NS) || lags_spread(&h));
 }
 

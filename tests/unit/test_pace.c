@@ -131,6 +131,40 @@ static void who_wobbles_as_they_do_goes_by_them(void **state)
     talk_close(&t);
 }
 
+/* Flights of as much behind each ACK, by a host that takes so long for it at most, seldom as long
+ * as before. */
+static void answer_on_a_busy_host(struct talk *t, int64_t longest_us)
+{
+    enum { FLIGHTS = 20, SEGMENTS = 24 };
+
+    talk_open_wide(t, S, ROUND_TRIP);
+    talk_data(t, 3 * ROUND_TRIP, C, 100);
+    for (unsigned flight = 0; flight < FLIGHTS; flight++) {
+        int64_t at_us = 4 * ROUND_TRIP + flight * (ROUND_TRIP + 500);
+
+        if (flight > 0)
+            talk_ack(t, at_us, C);
+        for (unsigned i = 0; i < SEGMENTS; i++)
+            talk_data(t, at_us + longest_us / 10 * (flight % 4 * 3 + 1) + i, S, TALK_MSS);
+    }
+    talk_explain(t);
+}
+
+static void who_is_soon_behind_his_acks_goes_by_them_on_a_busy_host(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_on_a_busy_host(&t, 500);
+    assert_sure(&t, TCPWHY_SEND_BUFFER_LIMITED);
+    assert_true(talk_charged(&t, TCPWHY_APP_LIMITED) < ROUND_TRIP);
+    talk_close(&t);
+    answer_on_a_busy_host(&t, 1500);
+    assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
+    assert_true(talk_charged(&t, TCPWHY_APP_LIMITED) > 10 * ROUND_TRIP);
+    talk_close(&t);
+}
+
 /* Two segments each quarter of a round trip, with an ACK of as many; those of the last quarter of
  * some round trips come when there is none. */
 static void answer_without_acks(struct talk *t, unsigned seldom)
@@ -197,6 +231,7 @@ int main(void)
         cmocka_unit_test(who_writes_on_a_clock_with_data_in_flight_may_have_had_none),
         cmocka_unit_test(who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own),
         cmocka_unit_test(who_wobbles_as_they_do_goes_by_them),
+        cmocka_unit_test(who_is_soon_behind_his_acks_goes_by_them_on_a_busy_host),
         cmocka_unit_test(a_ceiling_is_sure_where_acks_let_go_what_stays_below_it),
         cmocka_unit_test(writes_that_are_paced_end_in_less_than_a_segment),
         cmocka_unit_test(a_paced_flight_that_doubles_is_slow_start),
