@@ -122,6 +122,37 @@ static void with_data_in_flight_the_congestion_window_may_be_full_for_a_round_tr
     assert_claims_surely(&m, PAUSE);
 }
 
+/* The newest ACK came here so long before the segment, which echoes the one before that. */
+static void hear_late(struct made_wait *m, tcpwhy_ns before_ns)
+{
+    make_pause(m);
+    m->send[2].ack_record = m->send[2].moved_record = ACK_BEFORE;
+    m->send[2].acked = m->record[ACK_BEFORE].ack;
+    m->record[ACK].options = m->record[NOW].options = TW_OPT_TIMESTAMP;
+    m->record[ACK].tsval = 11;
+    m->record[ACK].time_ns = m->record[NOW].time_ns - before_ns;
+    m->record[NOW].tsecr = 10;
+}
+
+static void who_had_not_heard_an_ack_that_passed_long_before_hears_late(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    hear_late(&m, TCPWHY_US(501));
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.record[NOW].tsecr = 11;
+    assert_claims_surely(&m, PAUSE);
+    hear_late(&m, TCPWHY_US(500));
+    assert_claims_surely(&m, PAUSE);
+    hear_late(&m, TCPWHY_US(501));
+    m.record[ACK].options = 0;
+    assert_claims_surely(&m, PAUSE);
+    hear_late(&m, TCPWHY_US(501));
+    m.send[2].ack_record = TW_NO_RECORD;
+    assert_claims_surely(&m, PAUSE);
+}
+
 /* ... of two segments, or more. */
 static void a_window_of_two_segments_may_be_full_for_longer(void **state)
 {
@@ -421,6 +452,7 @@ int main(void)
         cmocka_unit_test(while_a_queue_stands_the_path_is_busy),
         cmocka_unit_test(after_a_loss_data_in_flight_fills_the_congestion_window),
         cmocka_unit_test(with_data_in_flight_the_congestion_window_may_be_full_for_a_round_trip),
+        cmocka_unit_test(who_had_not_heard_an_ack_that_passed_long_before_hears_late),
         cmocka_unit_test(a_window_of_two_segments_may_be_full_for_longer),
         cmocka_unit_test(who_follows_a_clock_may_have_no_more_room_in_the_buffer),
         cmocka_unit_test(who_holds_small_segments_may_hold_this),

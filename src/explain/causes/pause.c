@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "base/seq.h"
 #include "explain/causes/nagle.h"
 #include "explain/packet_counter.h"
 
@@ -102,6 +103,25 @@ static bool echoes_what_follows(const struct tw_wait *w)
     return false;
 }
 
+/*
+ * An ACK should have come to the sender by then, and the segment echoes an older one (RFC 7323,
+ * 4.3): who hears late, as a host that is not where the ways say, may have heard that a moment ago.
+ */
+static bool hears_late(const struct tw_wait *w)
+{
+    const struct tw_record *sent = tw_wait_record(w, w->send), *r;
+    tcpwhy_ns due_ns = w->send->sent_ns - w->scene->vantage.to_side_ns[w->sender] -
+                       tw_sends_at_once(&w->scene->vantage, w->sender);
+
+    if (w->send->ack_record == TW_NO_RECORD || !(sent->options & TW_OPT_TIMESTAMP))
+        return false;
+    for (r = &w->scene->log->record[w->send->ack_record + 1]; r < sent; r++)
+        if (r->from != sent->from && r->ack > w->send->acked)
+            return r->time_ns < due_ns && (r->options & TW_OPT_TIMESTAMP) &&
+                   tw_seq_after(r->tsval, sent->tsecr);
+    return false;
+}
+
 bool tw_pause_may_be_held(const struct tw_wait *w)
 {
     const struct tw_sends *x = &w->scene->sends[w->sender];
@@ -168,7 +188,8 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwh
         return TCPWHY_BANDWIDTH_LIMITED;
     if (pause <= 2 * w->scene->vantage.behind_ns[w->sender])
         return TCPWHY_SLOW_START;
-    if (!may_await_ack(w, pause) && !may_be_released(w, rtt) && !may_be_woken(w, pause))
+    if (!may_await_ack(w, pause) && !may_be_released(w, rtt) && !may_be_woken(w, pause) &&
+        !hears_late(w))
         return TCPWHY_CAUSE_NONE;
     return tw_wait_ack_delay(w) >= TW_DELAYED_ACK_NS ? TCPWHY_DELAYED_ACK
                                                      : TCPWHY_CONGESTION_WINDOW_LIMITED;
