@@ -18,6 +18,12 @@
 /* Larger payloads are several segments that a card has not cut up yet. */
 #define JUMBO_MSS 9000
 
+/* No path carries less: 576 bytes (RFC 791) with 40 of headers and 40 of options. */
+#define SMALLEST_FULL 496
+
+/* One cut may be the window's, or a program's that pushes nothing. */
+#define CUTS 3
+
 /* A cache line: one is written, read, and read again for each segment. */
 G_STATIC_ASSERT(sizeof(struct tw_send) == 64);
 
@@ -49,7 +55,7 @@ static bool is_send(const struct tw_record *r)
  * Full segments carry the smaller MSS of the SYNs less the options of each segment; offload shows
  * multiples of it. Without SYNs the largest payload stands in.
  */
-static uint32_t full_segment(const struct tw_connection *c, enum tcpwhy_side from)
+static uint32_t agreed_segment(const struct tw_connection *c, enum tcpwhy_side from)
 {
     const struct tw_side *own = &c->side[from], *peer = &c->side[!from];
     uint32_t mss = peer->mss;
@@ -61,6 +67,44 @@ static uint32_t full_segment(const struct tw_connection *c, enum tcpwhy_side fro
     if (own->timestamps && peer->timestamps && mss > TIMESTAMP_BYTES)
         mss -= TIMESTAMP_BYTES;
     return mss;
+}
+
+/* Does a record bring what stood right behind another one? That is the next of its side's. */
+static bool is_followed(const struct tw_record *r, const struct tw_record *end)
+{
+    const struct tw_record *next = r + 1;
+
+    while (next < end && (next->from != r->from || next->len == 0))
+        next++;
+    return next < end && next->seq == tw_record_end(r);
+}
+
+/* Did the sender cut what stood behind a segment of that size off it? The end of what is queued is
+ * pushed (RFC 9293, 3.9.1.2, MUST-61). */
+static bool cuts_at(const struct tw_log *log, enum tcpwhy_side from, uint32_t bytes)
+{
+    const struct tw_record *end = log->record + log->n;
+    uint32_t cuts = 0;
+
+    for (const struct tw_record *r = log->record; r < end && cuts < CUTS; r++)
+        if (r->len == bytes && r->from == from && !(r->flags & TW_PSH))
+            cuts += is_followed(r, end);
+    return cuts == CUTS;
+}
+
+/*
+ * A sender may keep to less than was agreed on: options of its own in each segment (Multipath TCP,
+ * TCP-MD5), room for those it might need (gVisor), a path whose MTU it has learned.
+ */
+static uint32_t full_segment(const struct tw_connection *c, const struct tw_log *log,
+                             const struct tw_survey *survey, enum tcpwhy_side from, uint32_t agreed)
+{
+    uint32_t largest = c->side[from].largest;
+
+    return largest < agreed && largest >= SMALLEST_FULL && survey->long_messages[from] &&
+                   cuts_at(log, from, largest)
+               ? largest
+               : agreed;
 }
 
 tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from)
@@ -127,10 +171,13 @@ static void begin(struct outline *o, const struct tw_connection *c, const struct
                   struct tw_scratch *scratch, struct tw_sends *out, enum tcpwhy_side from,
                   uint16_t told)
 {
+    uint32_t agreed = agreed_segment(c, from);
+
     *out = (struct tw_sends) { .from = from,
                                .record = log->record,
                                .to_sender = vantage->to_side_ns[from],
-                               .mss_bytes = full_segment(c, from) };
+                               .agreed_bytes = agreed,
+                               .mss_bytes = full_segment(c, log, survey, from, agreed) };
     out->send = tw_scratch_get(scratch, survey->n_segments[from], sizeof *out->send);
     *o = (struct outline) {
         .out = out, .next = out->send, .highest = 1, .told = told, .mss_bytes = out->mss_bytes

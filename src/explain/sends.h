@@ -87,6 +87,7 @@ struct tw_sends {
     uint32_t first_unknown; /* of them; n without one */
     uint32_t repeats;       /* of them, retransmissions */
     uint32_t mss_bytes;     /* payload of a full segment */
+    uint32_t agreed_bytes;  /* of the largest that the SYNs allow; no less */
     bool packets_lack;      /* the sender counts its packets, and some did not pass here */
     bool heard; /* what the sender heard is filled in, and the rest below: where a message has more
                    than one segment, or something was lost; else nobody asks as a rule */

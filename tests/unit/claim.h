@@ -101,6 +101,7 @@ static inline void make_wait(struct made_wait *m)
                                                         .send = m->send,
                                                         .n = 3,
                                                         .mss_bytes = CLAIM_MSS,
+                                                        .agreed_bytes = CLAIM_MSS,
                                                         .heard = true,
                                                         .queues_seen = true };
     m->scene.rounds[TCPWHY_SERVER] = (struct tw_rounds) { .round = m->round, .n = 3 };

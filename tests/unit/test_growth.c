@@ -58,6 +58,40 @@ static void flights_that_double_are_surely_slow_start(void **state)
     talk_close(&t);
 }
 
+/* Flights that double, in segments a little smaller than was agreed on: so many of those that have
+ * another one behind them are not pushed. */
+static void answer_in_smaller(struct talk *t, unsigned not_pushed)
+{
+    int64_t at_us = BEGIN + 100;
+
+    talk_open_wide(t, S, ROUND_TRIP);
+    talk_data(t, BEGIN, C, 100);
+    for (unsigned segments = 2; segments <= 16; segments *= 2, at_us += ROUND_TRIP) {
+        if (segments > 2)
+            talk_ack(t, at_us - 10, C);
+        for (unsigned i = 1; i <= segments; i++) {
+            bool more = i < segments && not_pushed > 0;
+
+            talk(t, at_us + i, S, TALK_MSS - 40, more ? TW_ACK : TW_ACK | TW_PSH);
+            not_pushed -= more;
+        }
+    }
+    finish(t, at_us);
+}
+
+static void who_cuts_at_less_than_was_agreed_on_fills_his_segments(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_in_smaller(&t, 3);
+    assert_in_range(sure(&t, TCPWHY_SLOW_START), 3 * ROUND_TRIP - 200, 3 * ROUND_TRIP + 200);
+    talk_close(&t);
+    answer_in_smaller(&t, 2);
+    assert_true(sure(&t, TCPWHY_SLOW_START) < 100);
+    talk_close(&t);
+}
+
 static void what_was_in_flight_before_may_be_so_again(void **state)
 {
     (void)state;
@@ -173,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flights_that_double_are_surely_slow_start),
+        cmocka_unit_test(who_cuts_at_less_than_was_agreed_on_fills_his_segments),
         cmocka_unit_test(what_was_in_flight_before_may_be_so_again),
         cmocka_unit_test(within_the_first_flight_nothing_is_waited_for),
         cmocka_unit_test(without_an_ack_no_congestion_window_opens),

@@ -6,13 +6,13 @@
  */
 #include "explain/wait.h"
 
-/* No segment as large as the MSS ever came, though the worth of several lacks. */
+/* No segment as large as was agreed on ever came, though the worth of several lacks. */
 static bool only_small_came(const struct tw_wait *w, enum tcpwhy_side sender)
 {
     const struct tw_scene *scene = w->scene;
 
     return scene->vantage.to_side_ns[sender] > 0 &&
-           scene->connection->side[sender].largest < scene->sends[sender].mss_bytes;
+           scene->connection->side[sender].largest < scene->sends[sender].agreed_bytes;
 }
 
 /* The receiver's view: a small frame of the sender, or its ACK of our FIN, stands behind a hole of
@@ -24,7 +24,7 @@ static bool hole_stays(const struct tw_wait *w)
 
     return w->phase == TW_PHASE_TURN && !w->send && beyond &&
            beyond >= &scene->log->record[w->first_record] &&
-           scene->hole_bytes[w->sender] >= 2 * (int64_t)scene->sends[w->sender].mss_bytes;
+           scene->hole_bytes[w->sender] >= 2 * (int64_t)scene->sends[w->sender].agreed_bytes;
 }
 
 /* And where it was filled at last, it was with smaller segments (RFC 4821). */
@@ -32,7 +32,7 @@ static bool repaired_smaller(const struct tw_wait *w)
 {
     const struct tw_episode *e = w->episode;
 
-    return e->unseen && e->hole_bytes >= 2 * (int64_t)w->scene->sends[e->sender].mss_bytes &&
+    return e->unseen && e->hole_bytes >= 2 * (int64_t)w->scene->sends[e->sender].agreed_bytes &&
            only_small_came(w, e->sender);
 }
 
