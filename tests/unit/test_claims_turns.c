@@ -284,6 +284,21 @@ static void a_hole_that_smaller_segments_fill_was_one_of_larger_ones(void **stat
     assert_leaves(&m, HOLE);
 }
 
+static void a_sender_s_own_size_behind_the_hole_as_before_it_is_no_cut(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_filled(&m);
+    m.episode.first_record = ACK_BEFORE;
+    m.record[ACK_BEFORE].len = CLAIM_MSS - 2;
+    assert_claims_but(&m, HOLE, TCPWHY_LOSS_RECOVERY);
+    m.record[ACK_BEFORE].len++;
+    assert_leaves(&m, HOLE);
+    m.record[ACK_BEFORE].from = TCPWHY_SERVER;
+    assert_claims_but(&m, HOLE, TCPWHY_LOSS_RECOVERY);
+}
+
 /* ---- losses ---------------------------------------------------------------------------------- */
 
 static void a_repair_is_the_path_s_unless_it_carried_all_that_it_can(void **state)
@@ -393,6 +408,7 @@ int main(void)
         cmocka_unit_test(only_what_is_awaited_for_good_is_in_the_hole),
         cmocka_unit_test(a_router_that_says_so_makes_it_certain),
         cmocka_unit_test(a_hole_that_smaller_segments_fill_was_one_of_larger_ones),
+        cmocka_unit_test(a_sender_s_own_size_behind_the_hole_as_before_it_is_no_cut),
         cmocka_unit_test(a_repair_is_the_path_s_unless_it_carried_all_that_it_can),
         cmocka_unit_test(a_timer_that_fires_before_a_late_ack_costs_what_a_loss_does),
         cmocka_unit_test(an_ack_may_be_late),

@@ -27,13 +27,21 @@ static bool hole_stays(const struct tw_wait *w)
            scene->hole_bytes[w->sender] >= 2 * (int64_t)scene->sends[w->sender].agreed_bytes;
 }
 
+/* Before the hole came one of the sender's largest: it keeps to less than was agreed on. */
+static bool keeps_to_less(const struct tw_wait *w, const struct tw_episode *e)
+{
+    const struct tw_record *r = &w->scene->log->record[e->first_record];
+
+    return r->from == e->sender && r->len == w->scene->connection->side[e->sender].largest;
+}
+
 /* And where it was filled at last, it was with smaller segments (RFC 4821). */
 static bool repaired_smaller(const struct tw_wait *w)
 {
     const struct tw_episode *e = w->episode;
 
     return e->unseen && e->hole_bytes >= 2 * (int64_t)w->scene->sends[e->sender].agreed_bytes &&
-           only_small_came(w, e->sender);
+           only_small_came(w, e->sender) && !keeps_to_less(w, e);
 }
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
