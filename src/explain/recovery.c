@@ -298,12 +298,26 @@ static bool cut_passes(struct search *s, uint32_t i)
     return !never;
 }
 
+/* Was a full-size segment acknowledged before, and nothing heard since the first of so many
+ * repeats? The path carried such, and now perhaps nothing at all. *full: no send before it is one.
+ */
+static bool fell_silent(const struct search *s, const struct tw_send **full, uint32_t i,
+                        uint32_t repeats)
+{
+    const struct tw_send *own = &s->sends->send[i];
+
+    while (*full < own && (*full)->len < s->sends->mss_bytes)
+        (*full)++;
+    return (*full)->end <= own->acked && own->ack_record != TW_NO_RECORD &&
+           own->ack_record < own[1 - (int64_t)repeats].record;
+}
+
 /* Full-size segments sent again and again, nothing of them acknowledged, while the other side still
- * talks: the path drops what is large (RFC 2923, section 2.1). */
+ * talks, or none ever was: the path drops what is large (RFC 2923, section 2.1). */
 static void find_black_hole(struct search *s)
 {
     struct tw_episode *episodes = s->out->episode;
-    const struct tw_send *send = s->sends->send;
+    const struct tw_send *send = s->sends->send, *full = send;
     uint32_t alike = 0, k = 0, left = s->sends->repeats - !!(send->is & TW_SEND_REPEAT);
 
     for (uint32_t i = 1; left > 0; i++) {
@@ -322,7 +336,7 @@ static void find_black_hole(struct search *s)
         }
         alike = tw_send_seq(own - 1) == tw_send_seq(own) ? alike + 1 : 1;
         if (alike >= BLACK_HOLE_REPEATS && k < s->out->n)
-            episodes[k].black_hole = !passed_at_last(s, i);
+            episodes[k].black_hole = !passed_at_last(s, i) && !fell_silent(s, &full, i, alike);
     }
 }
 

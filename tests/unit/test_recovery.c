@@ -263,6 +263,24 @@ static void a_full_segment_that_never_gets_through_is_too_big(void **state)
     assert_black_hole(&m, false);
 }
 
+static void where_such_came_before_a_path_that_is_silent_may_carry_nothing(void **state)
+{
+    (void)state;
+
+    for (int heard = 0; heard < 2; heard++) {
+        struct made m;
+
+        four(&m);
+        put_ack(&m, 20000, MSS);
+        put(&m, 300000, MSS, MSS, TW_SEND_REPEAT);
+        if (heard)
+            put_ack(&m, 310000, MSS);
+        put(&m, 600000, MSS, MSS, TW_SEND_REPEAT);
+        put(&m, 1200000, MSS, MSS, TW_SEND_REPEAT);
+        assert_black_hole(&m, heard);
+    }
+}
+
 static void one_that_gets_through_at_last_is_not(void **state)
 {
     (void)state;
@@ -319,6 +337,7 @@ int main(void)
         cmocka_unit_test(what_comes_twice_at_its_receiver_may_have_lacked_only_an_ack),
         cmocka_unit_test(what_a_router_called_too_big_was_not_lost),
         cmocka_unit_test(a_full_segment_that_never_gets_through_is_too_big),
+        cmocka_unit_test(where_such_came_before_a_path_that_is_silent_may_carry_nothing),
         cmocka_unit_test(one_that_gets_through_at_last_is_not),
         cmocka_unit_test(what_gets_through_when_it_is_cut_was_too_big),
         cmocka_unit_test(where_the_cut_one_gets_through_after_three_it_was_too_big),
