@@ -18,7 +18,7 @@
 /* What leaves within this part of the silence before it did so for the ACK, and not by chance:
  * hosts that are busy, virtual, or do TCP in a program take longer than a kernel, and never as
  * long. By judgement: programs that write once a round trip keep to it less closely. */
-#define PROMPT_SHARE 32
+#define PROMPT_SHARE 16
 
 /* No kernel takes this long; away from the sender the path's jitter comes on top. */
 #define LATE_NS          TCPWHY_US(500)
