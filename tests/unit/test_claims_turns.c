@@ -82,6 +82,10 @@ static void behind_a_full_segment_more_may_have_been_lost(void **state)
     assert_claims_but(&m, IDLE, TCPWHY_LOSS_RECOVERY);
     m.record[BEFORE].flags |= TW_PSH;
     assert_claims_surely(&m, IDLE);
+    m.wait.guessed = true; /* pushed within a long message */
+    assert_claims_but(&m, IDLE, TCPWHY_LOSS_RECOVERY);
+    m.record[BEFORE].len = CLAIM_MSS - 1;
+    assert_claims_surely(&m, IDLE);
     make_restless(&m);
     m.record[BEFORE].flags |= TW_FIN;
     assert_claims_surely(&m, IDLE);

@@ -22,8 +22,10 @@ static bool may_be_a_pause(const struct tw_wait *w)
            w->scene->log->record[w->first_record].from == TCPWHY_SERVER;
 }
 
-/* Away from the server: its last segment was full and not pushed, so that more stood behind it (RFC
- * 9293, 3.9.1.2, MUST-61), or what it sends later shows that. */
+/* Away from the server: its last segment was full, and not pushed, so that more stood behind it
+ * (RFC 9293, 3.9.1.2, MUST-61), or perhaps what it sent was not yet whole where only turns tell:
+ * senders push within long messages, too (Linux: tcp_mark_push()), and few end with a full segment.
+ * Or what it sends later shows that. */
 static bool may_lack_rest(const struct tw_wait *w)
 {
     const struct tw_scene *scene = w->scene;
@@ -33,7 +35,8 @@ static bool may_lack_rest(const struct tw_wait *w)
     if ((w->send && w->send->len) || scene->vantage.to_side_ns[TCPWHY_SERVER] == 0)
         return false;
     return (beyond && beyond > r) ||
-           (r->from == TCPWHY_SERVER && r->len > 0 && !(r->flags & (TW_PSH | TW_FIN)) &&
+           (r->from == TCPWHY_SERVER && r->len > 0 && !(r->flags & TW_FIN) &&
+            (w->guessed || !(r->flags & TW_PSH)) &&
             r->len % scene->sends[TCPWHY_SERVER].mss_bytes == 0);
 }
 
