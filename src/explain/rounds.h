@@ -74,6 +74,9 @@ static inline tcpwhy_ns tw_even_queue_ns(const struct tw_round *r)
  * (net.core.netdev_budget_usecs). */
 #define TW_JOINED_NS TCPWHY_MS(2)
 
+/* The kernel sends in the softirq of an ACK, or wakes the writer: within this. */
+#define TW_KERNEL_NS TCPWHY_US(100)
+
 /* A bottleneck passes segments evenly: a silence of so many times what they take, before the ACK of
  * them, is not its own (by judgement: what others send passes between them). */
 #define TW_UNEVEN 4

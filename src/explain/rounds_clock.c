@@ -10,9 +10,7 @@
 #define WRITTEN_BURSTS 5
 #define CLOCK_ROUNDS   5
 
-/* The kernel sends in the softirq of an ACK, or wakes the writer: within this. A lag that varies by
- * more than this factor follows something else than the ACKs. */
-#define KERNEL_NS  TCPWHY_US(100)
+/* A lag that varies by more than this factor follows something else than the ACKs. */
 #define LAG_SPREAD 2
 
 /* What leaves within this part of the silence before it did so for the ACK, and not by chance:
@@ -186,7 +184,7 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
                lags_are_above(&h, MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE));
     if (is_steadier_than_acks(&h))
         return true;
-    return lags_are_above(&h, KERNEL_NS) && !mostly(h.prompt, h.bursts) &&
+    return lags_are_above(&h, TW_KERNEL_NS) && !mostly(h.prompt, h.bursts) &&
            (writes || is_even(r, n, rtt) || lags_are_above(&h, LATE_NS) || lags_spread(&h));
 }
 

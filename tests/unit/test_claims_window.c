@@ -163,6 +163,28 @@ static void the_same_flight_over_ten_round_trips_is_a_ceiling(void **state)
     assert_leaves(&m, BUFFER);
 }
 
+static void who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    m.wait.drained = true;
+    m.record[BEFORE].flags |= TW_PSH;
+    m.wait.lag_ns = TCPWHY_US(100);
+    assert_claims_surely(&m, BUFFER);
+    m.wait.lag_ns++;
+    assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
+    m.wait.drained = false;
+    assert_claims_surely(&m, BUFFER);
+    m.wait.drained = true;
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    assert_claims_surely(&m, BUFFER);
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    m.record[BEFORE].flags = TW_ACK;
+    assert_claims_surely(&m, BUFFER);
+}
+
 static void after_a_loss_a_plateau_may_be_the_congestion_window_s(void **state)
 {
     (void)state;
@@ -321,6 +343,7 @@ int main(void)
         cmocka_unit_test(where_there_was_room_for_half_a_round_trip_something_else_held),
         cmocka_unit_test(where_the_end_of_the_window_is_inferred_all_may_have_been_written),
         cmocka_unit_test(the_same_flight_over_ten_round_trips_is_a_ceiling),
+        cmocka_unit_test(who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip),
         cmocka_unit_test(after_a_loss_a_plateau_may_be_the_congestion_window_s),
         cmocka_unit_test(who_follows_a_clock_or_climbs_has_no_ceiling),
         cmocka_unit_test(a_flight_that_ends_at_the_window_fills_no_buffer),

@@ -21,11 +21,15 @@ static bool may_be_granted(const struct tw_wait *w)
     return tw_wait_record(w, w->send)->ack > tw_wait_record(w, before)->ack;
 }
 
-/* Away from the sender a program that writes as often as the path takes looks the same: its clock
- * and the ACKs' differ by less than the way varies. What it wrote ends with less than a segment. */
+/* One who writes once a round trip, and a moment, looks the same. Away from the sender that clock
+ * and the ACKs' differ by less than the way varies, and what was written ends with less than a
+ * segment. At the sender all was acknowledged, nothing shows that more stood behind it, and it left
+ * later than a kernel wakes a writer. */
 static bool may_be_in_step(const struct tw_wait *w)
 {
-    return w->scene->vantage.to_side_ns[w->sender] > 0 && tw_wait_queue_was_empty(w);
+    if (w->scene->vantage.to_side_ns[w->sender] > 0)
+        return tw_wait_queue_was_empty(w);
+    return w->drained && w->lag_ns > TW_KERNEL_NS && (tw_wait_record(w, w->before)->flags & TW_PSH);
 }
 
 /* Away from the sender, and without its clock, what comes in a round trip of a full path is the
