@@ -100,6 +100,19 @@ def long_lives():
                    never=["send_buffer_limited"])  # fmt: skip
 
 
+def smaller_segments():
+    """Hosts that have learned a path MTU keep to smaller segments than their SYNs agreed on."""
+    learned = {side: [f"ip route replace 10.9.0.0/24 dev eth0 mtu 1400 advmss 1460 src 10.9.0.{n}"] for n, side in enumerate(("client", "server"), 1)}
+    for rtt in (10, 60):
+        yield scenario(f"learned_mtu_loss1_rtt{rtt}", "congestion_window_limited", "server", [download(1_500_000)], link(rtt, down={"loss": 0.01}),
+                       setup=learned, alternatives=LOSSY, never=[*FULL[:-1], "mtu_black_hole"])  # fmt: skip
+        yield scenario(f"learned_mtu_sndbuf_rtt{rtt}", "send_buffer_limited", "server", [download(4_000_000, 16384, server_options={"sndbuf": 40_000})],
+                       link(rtt), setup=learned, never=["mtu_black_hole", "loss_recovery"], never_certain=["app_limited"])  # fmt: skip
+        yield scenario(f"learned_mtu_steady_rtt{rtt}", "app_limited", "server",
+                       [flow([["write", 10], ["read", 16384 * 100]], [["read", 10], ["paced_write", 16384, 21, 100]], server_options={"nodelay": 1})],
+                       link(rtt), setup=learned, never=["send_buffer_limited", "mtu_black_hole", "nagle_hold"])  # fmt: skip
+
+
 def table():
-    for family in (needless_repairs, marks, policers, buffers_and_loss, senders, ways, long_lives):
+    for family in (needless_repairs, marks, policers, buffers_and_loss, senders, ways, long_lives, smaller_segments):
         yield from family()
