@@ -15,6 +15,9 @@
 /* How far back to look for the frame before a hole. */
 #define LOOK_BACK 4096
 
+/* As many sends lie between a segment and its copy at most that is looked for. */
+#define COPIES_NEAR 64
+
 /* Where the data of a side begins, behind its SYN. */
 #define FIRST_BYTE 1
 /* The first timer of a SYN/ACK. */
@@ -83,6 +86,30 @@ static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t o
         return TW_RECOVERY_FAST;
     return answer && record_of(s, send)->seq < s->out_at_rto ? TW_RECOVERY_AFTER
                                                              : TW_RECOVERY_PROBE;
+}
+
+/*
+ * No timer is shorter than the tail loss probe's, two round trips (RFC 8985, section 7.2), and what
+ * the receiver says of a segment takes one. What goes again sooner, and is no answer, goes for
+ * another reason, and tells of no loss: the host found a smaller MTU, or the frame is a copy that
+ * nothing marks as one (IPv6 has no identification).
+ */
+static bool knew_of_no_loss(const struct search *s, uint32_t i, enum tw_recovery_kind kind)
+{
+    const struct tw_send *send = s->sends->send, *own = &send[i];
+    int64_t seq = tw_send_seq(own);
+
+    if (kind != TW_RECOVERY_PROBE || answers_receiver(s, own))
+        return false;
+    for (uint32_t k = i; k > 0 && i - k < COPIES_NEAR; k--) {
+        const struct tw_send *copy = &send[k - 1];
+
+        if (own->sent_ns - copy->sent_ns >= MAX(s->vantage->rtt_min_ns, 0))
+            return false;
+        if (tw_send_seq(copy) <= seq && copy->end > seq)
+            return true;
+    }
+    return false;
 }
 
 /* Captured at the receiver, a segment that goes again had come; perhaps only its ACK was late. */
@@ -178,7 +205,7 @@ static void take_repeat(struct search *s, uint32_t i)
         .repeats = 1,
     };
 
-    if (tw_evidence_too_big(&s->evidence, origin, own->record)) {
+    if (tw_evidence_too_big(&s->evidence, origin, own->record) || knew_of_no_loss(s, i, e.kind)) {
         s->sends->send[i].is |= TW_SEND_SPURIOUS;
         return;
     }

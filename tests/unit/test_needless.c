@@ -120,6 +120,40 @@ static void the_word_of_a_later_copy_does_not_excuse_the_repair(void **state)
     talk_close(&t);
 }
 
+/* No timer is that short, and no answer: a copy that the capture does not mark, or the host found a
+ * smaller MTU. */
+static void what_goes_again_within_a_round_trip_tells_of_no_loss(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_slowly(&t, (int64_t[]) { 31300, 51009 }, 2, 52000);
+    go_on(&t, 400000);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+    answered_slowly(&t, (int64_t[]) { 51010 }, 1, 72000);
+    go_on(&t, 400000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+static void unless_it_answers_the_receiver(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, 20000);
+    talk_data(&t, 30000, C, 100);
+    talk_data(&t, 31000, S, 500);
+    talk_data(&t, 32000, S, 500);
+    talk_ack_to(&t, 40000, C, 0);
+    talk_again(&t, 40010, S, 0, 500);
+    talk_ack(&t, 61000, C);
+    go_on(&t, 400000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
 /* The same with timestamps of a millisecond; the last ACK echoes this one. */
 static void echoed(struct talk *t, uint32_t tsecr)
 {
@@ -438,6 +472,8 @@ int main(void)
         cmocka_unit_test(of_several_copies_that_all_came_none_was_lost),
         cmocka_unit_test(of_several_copies_one_of_which_is_missing_one_was_lost),
         cmocka_unit_test(the_word_of_a_later_copy_does_not_excuse_the_repair),
+        cmocka_unit_test(what_goes_again_within_a_round_trip_tells_of_no_loss),
+        cmocka_unit_test(unless_it_answers_the_receiver),
         cmocka_unit_test(the_echo_of_the_first_copy_says_that_it_came),
         cmocka_unit_test(the_echo_of_a_repeat_leaves_the_loss),
         cmocka_unit_test(an_ack_that_tells_nothing_new_answers_a_copy),
