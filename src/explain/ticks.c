@@ -35,6 +35,13 @@ static void add(struct phases *p, tcpwhy_ns sent_ns)
     }
 }
 
+/* When a send left, or came here: what is told by timestamps lies on their ticks, whatever let it
+ * go. */
+static tcpwhy_ns time_of(const struct tw_sends *x, const struct tw_send *s)
+{
+    return x->clock.tick_ns >= tick_ns[0] ? x->record[s->record].time_ns : s->sent_ns;
+}
+
 /* Of some sends, of which the first is not the sender's first. */
 static void add_held(struct phases *p, const struct tw_sends *x, uint32_t first, uint32_t end)
 {
@@ -44,7 +51,7 @@ static void add_held(struct phases *p, const struct tw_sends *x, uint32_t first,
 
         if (held >= HELD_FROM && held <= HELD_TO &&
             (s->is & (TW_SEND_PARTIAL | TW_SEND_REPEAT)) == TW_SEND_PARTIAL)
-            add(p, s->sent_ns);
+            add(p, time_of(x, s));
     }
 }
 

@@ -100,6 +100,28 @@ static void a_round_tells_whether_it_has_such_a_silence(void **state)
     assert_true(shown(&m));
 }
 
+/* Times that were read off timestamps lie on ticks by themselves. */
+static void ticks_of_the_timestamps_are_no_timer_s(void **state)
+{
+    (void)state;
+    struct tw_record record[N] = { 0 };
+    struct made m;
+
+    make(&m, TCPWHY_MS(203), TCPWHY_MS(4));
+    m.sends.record = record;
+    for (uint32_t i = 0; i < N; i++) {
+        m.send[i].record = i;
+        record[i].time_ns = m.send[i].sent_ns + TCPWHY_US(1300) * i; /* queues on the way */
+    }
+    m.sends.clock.tick_ns = TCPWHY_MS(1);
+    assert_true(shown(&m));
+    m.sends.clock.tick_ns = TCPWHY_MS(4);
+    assert_false(shown(&m));
+    for (uint32_t i = 0; i < N; i++)
+        record[i].time_ns = m.send[i].sent_ns + TCPWHY_MS(1);
+    assert_true(shown(&m));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +129,7 @@ int main(void)
         cmocka_unit_test(shorter_and_longer_waits_are_no_timer_s),
         cmocka_unit_test(full_segments_and_repeats_are_not_held),
         cmocka_unit_test(a_round_tells_whether_it_has_such_a_silence),
+        cmocka_unit_test(ticks_of_the_timestamps_are_no_timer_s),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
