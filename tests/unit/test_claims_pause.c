@@ -262,6 +262,26 @@ static void a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary(void **st
     assert_claims_surely(&m, PAUSE);
 }
 
+/* Few samples tell the way, and it is shorter than they say. */
+static void an_ack_that_passed_just_before_may_have_come_in_time(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_remote_pause(&m);
+    m.wait.drained = false;
+    assert_claims_surely(&m, PAUSE);
+    m.record[ACK].ack = m.record[NOW].seq;
+    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
+    pause_for(&m, TCPWHY_MS(30));
+    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_DELAYED_ACK);
+    m.scene.sends[TCPWHY_SERVER].slips = 1;
+    assert_claims_surely(&m, PAUSE);
+    m.scene.sends[TCPWHY_SERVER].slips = 0;
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    assert_claims_surely(&m, PAUSE);
+}
+
 /* ---- nobody waits ---------------------------------------------------------------------------- */
 
 static void where_only_turns_tell_what_was_whole_may_have_been_all(void **state)
@@ -459,6 +479,7 @@ int main(void)
         cmocka_unit_test(who_seldom_holds_them_does_not),
         cmocka_unit_test(only_behind_a_small_segment_is_a_small_one_held),
         cmocka_unit_test(a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary),
+        cmocka_unit_test(an_ack_that_passed_just_before_may_have_come_in_time),
         cmocka_unit_test(where_only_turns_tell_what_was_whole_may_have_been_all),
         cmocka_unit_test(a_path_whose_rate_changes_may_spread_full_segments),
         cmocka_unit_test(more_may_have_been_lost_before_and_this_be_the_repair),

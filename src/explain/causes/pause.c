@@ -130,6 +130,21 @@ bool tw_pause_may_be_held(const struct tw_wait *w)
            (w->before->is & w->send->is & TW_SEND_PARTIAL);
 }
 
+/* Away from the sender: an ACK of all passed here before the segment, as it seems too late to have
+ * let it go. Where few samples tell the way, it is shorter than they say. */
+static bool may_have_heard_all(const struct tw_wait *w)
+{
+    const struct tw_record *sent = tw_wait_record(w, w->send),
+                           *before = tw_wait_record(w, w->before);
+
+    if (w->drained || !is_remote(w))
+        return false;
+    for (const struct tw_record *r = sent - 1; r > before; r--)
+        if (r->from != sent->from && r->ack >= tw_send_seq(w->send))
+            return tw_sends_hold(&w->scene->sends[w->sender]);
+    return false;
+}
+
 bool tw_pause_lag_is_way(const struct tw_wait *w, tcpwhy_ns varies_ns)
 {
     return is_remote(w) && w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns <= varies_ns &&
@@ -171,7 +186,7 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwh
 {
     if (!w->drained && (rtt == TCPWHY_NS_UNKNOWN || pause < rtt))
         return TCPWHY_CONGESTION_WINDOW_LIMITED;
-    if (tw_pause_may_be_held(w))
+    if (tw_pause_may_be_held(w) || may_have_heard_all(w))
         return tw_pause_nagle(pause);
     if (echoes_what_follows(w))
         return w->before->is & TW_SEND_PARTIAL ? tw_pause_nagle(pause)
