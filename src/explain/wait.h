@@ -159,6 +159,17 @@ static inline bool tw_wait_queue_was_empty(const struct tw_wait *w)
     return (w->before->is & TW_SEND_PARTIAL) && (tw_wait_record(w, w->before)->flags & TW_PSH);
 }
 
+/*
+ * Was so little in flight that every congestion window had room for what ended the wait? It is
+ * never less than a full segment (RFC 5681, 3.1), nor, counted in packets, less than two once a
+ * repair is acknowledged (tcp_slow_start()). There must be a send before the wait's.
+ */
+static inline bool tw_wait_fits_any_window(const struct tw_wait *w)
+{
+    return w->before->acked >= tw_send_seq(w->before) &&
+           tw_send_flight(w->before) + w->send->len <= w->scene->sends[w->sender].mss_bytes;
+}
+
 /* Half of what the way leaves of the wait, or more, may have been the way's, too. */
 static inline bool tw_wait_may_be_way(const struct tw_wait *w)
 {

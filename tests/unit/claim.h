@@ -128,6 +128,14 @@ static inline void make_wait_remote(struct made_wait *m)
     m->scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
 }
 
+/* The send before is the only one that is out, and short, and what ends the wait is so short. */
+static inline void send_little(struct made_wait *m, uint32_t before_bytes, uint32_t bytes)
+{
+    m->send[1].len = before_bytes;
+    m->send[1].acked = m->send[1].end - before_bytes;
+    m->send[2].len = bytes;
+}
+
 /* Something of the direction was lost before. */
 static inline void lose_before(struct made_wait *m)
 {

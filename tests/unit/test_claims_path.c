@@ -10,6 +10,27 @@
 #define LINK   TCPWHY_BANDWIDTH_LIMITED
 #define WINDOW TCPWHY_CONGESTION_WINDOW_LIMITED
 
+/* Every window has room for a segment, and for two packets. */
+static void what_is_too_little_for_any_window_was_not_held_by_one(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_wait(&m);
+    lose_before(&m);
+    send_little(&m, 400, 601);
+    assert_claims_surely(&m, WINDOW);
+    send_little(&m, 400, 600);
+    assert_leaves(&m, WINDOW);
+    m.send[1].acked--;
+    assert_claims_surely(&m, WINDOW);
+    /* Who wrote it wrote late. */
+    m.wait.ack_released = false;
+    assert_leaves(&m, TCPWHY_APP_LIMITED);
+    send_little(&m, 400, 600);
+    assert_true(claims(&m, TCPWHY_APP_LIMITED));
+}
+
 /* ---- a full path --------------------------------------------------------------------------- */
 
 static void make_queue(struct made_wait *m)
@@ -329,6 +350,7 @@ static void over_a_repair_round_trips_tell_of_no_queue(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_too_little_for_any_window_was_not_held_by_one),
         cmocka_unit_test(a_full_path_delivers_all_the_time),
         cmocka_unit_test(what_is_spread_knows_no_longer_silence_than_its_longest),
         cmocka_unit_test(the_end_of_a_message_queues_for_longer_than_the_way_or_may_be_the_way_s),

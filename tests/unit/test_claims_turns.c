@@ -395,6 +395,11 @@ static void after_an_idle_time_a_start_is_slow_unless_a_queue_stands(void **stat
     assert_claims_but(&m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_SLOW_START);
     m.round[1].standing_queue = true;
     assert_leaves(&m, TCPWHY_SLOW_START_AFTER_IDLE);
+    m.round[1].standing_queue = false;
+    send_little(&m, 400, 601);
+    assert_claims_but(&m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_SLOW_START);
+    send_little(&m, 400, 600);
+    assert_leaves(&m, TCPWHY_SLOW_START_AFTER_IDLE);
 }
 
 int main(void)

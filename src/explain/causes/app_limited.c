@@ -48,7 +48,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         if (pause < least || w->ack_released)
             return false;
         /* With data in flight the congestion window may be what was full: surely after a loss. */
-        if (!w->drained && tw_wait_after_loss(w))
+        if (!w->drained && tw_wait_after_loss(w) && !tw_wait_fits_any_window(w))
             return false;
         c->rival = tw_pause_rival(w, pause, rtt);
     }

@@ -49,6 +49,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     bool released = let_go(w);
 
+    if (tw_wait_fits_any_window(w))
+        return false;
     c->party = TCPWHY_PARTY_PATH;
     /* Not let go by an ACK, and longer than a round trip: perhaps a repair that we cannot see. */
     if (!released && w->to_ns - w->from_ns > w->scene->vantage.rtt_min_ns) {

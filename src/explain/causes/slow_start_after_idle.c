@@ -9,7 +9,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
 
-    if (r->standing_queue)
+    if (r->standing_queue || tw_wait_fits_any_window(w))
         return false;
     c->party = tw_party_of(w->sender);
     c->confidence = TCPWHY_LIKELY;
