@@ -13,6 +13,7 @@ G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in causes_of() */
 const char tw_kind_unanswered[] = "unanswered";
 const char tw_kind_marked[] = "marked";
 const char tw_kind_spread[] = "spread";
+const char tw_kind_slow_reader[] = "slow reader";
 
 /* A cause that cost less than this in all needs no numbers. */
 #define WORTH_NUMBERS TCPWHY_MS(5)
@@ -154,15 +155,32 @@ static void window_reason(const struct sum *s)
         word(s, "window_scale", "in force");
 }
 
-static void receive_window(const struct sum *s)
-{
-    window_reason(s);
-    ceiling(s);
-}
-
 static void held(const struct sum *s)
 {
     estimate(s, 0);
+}
+
+/* A window that is merely small passes once a round trip; so many times slower, and its reader is
+ * what it waits for. */
+#define READS_SLOWLY 2
+
+static bool is_slow_reader(const struct sum *s)
+{
+    double rtt = (double)s->scene->vantage.rtt_median_ns;
+    double height = (double)median_of_rounds(s, flight_of);
+
+    return rtt > 0 && (double)s->cost_ns * height > READS_SLOWLY * rtt * (double)bytes_of(s);
+}
+
+static void receive_window(const struct sum *s)
+{
+    if (is_slow_reader(s)) {
+        word(s, "kind", tw_kind_slow_reader);
+        held(s);
+        return;
+    }
+    window_reason(s);
+    ceiling(s);
 }
 
 static void delayed(const struct sum *s)

@@ -15,6 +15,9 @@ extern const char tw_kind_unanswered[];
 extern const char tw_kind_marked[];
 /* And of full paths that nothing but even arrivals show: how long their queue was is not known. */
 extern const char tw_kind_spread[];
+/* And of receive windows that let far less pass than one of them a round trip: their program reads
+ * slowly, and a larger one would be as full. */
+extern const char tw_kind_slow_reader[];
 
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out);
 

@@ -67,6 +67,13 @@ static const struct tw_advice spread = {
     "capture there tells."
 };
 
+static const struct tw_advice slow_reader = {
+    "{e} took its data slowly, so that {p} filled its receive window and waited for it to move: "
+    "{t}.",
+    "The application at {e} reads late: profile it (disk, locks, what it does with the data); a "
+    "larger receive window would be as full."
+};
+
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)
 {
     if (cause == TCPWHY_CONNECT_REFUSED && strcmp(kind, tw_kind_rejected) == 0)
@@ -79,6 +86,8 @@ const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *k
         return &marked;
     if (cause == TCPWHY_BANDWIDTH_LIMITED && strcmp(kind, tw_kind_spread) == 0)
         return &spread;
+    if (cause == TCPWHY_RECEIVE_WINDOW_LIMITED && strcmp(kind, tw_kind_slow_reader) == 0)
+        return &slow_reader;
     if (cause != TCPWHY_CONNECT_RETRY)
         return NULL;
     for (int i = 0; i < TCPWHY_N_SILENCES; i++)

@@ -7,6 +7,7 @@
 
 #include <glib.h>
 
+#include "explain/details.h"
 #include "tests/unit/verdict.h"
 
 #define ROUND_TRIP 20000
@@ -66,6 +67,44 @@ static void a_window_that_was_full_does_not_hold_what_it_has_room_for(void **sta
     talk_close(&t);
     go_on_behind_a_full_window(&t, 15);
     assert_in_range(talk_charged(&t, TCPWHY_RECEIVE_WINDOW_LIMITED), ROUND_TRIP, ROUND_TRIP + 1100);
+    talk_close(&t);
+}
+
+/* Windows of four segments, of which the ACK leaves room for less than one; the rest is read so
+ * much later. */
+static void read_late(struct talk *t, int64_t late_us)
+{
+    int64_t at_us = ASKED;
+
+    talk_open(t, S, ROUND_TRIP);
+    t->window[C] = 4 * TALK_MSS;
+    talk_data(t, at_us, C, 100);
+    for (uint32_t i = 1; i <= 8; i++) {
+        send(t, at_us + 10, 4);
+        at_us += ROUND_TRIP;
+        if (late_us > 0)
+            acknowledge(t, at_us, i * 4 * TALK_MSS, TALK_MSS / 2);
+        at_us += late_us;
+        acknowledge(t, at_us, i * 4 * TALK_MSS, 4 * TALK_MSS);
+    }
+    send(t, at_us + 10, 1);
+    talk_explain(t);
+}
+
+static void windows_that_pass_far_less_than_once_a_round_trip_have_a_slow_reader(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    read_late(&t, 0);
+    assert_sure(&t, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    assert_null(kind_of(&t, TCPWHY_RECEIVE_WINDOW_LIMITED));
+    talk_close(&t);
+    read_late(&t, ROUND_TRIP - 1000);
+    assert_null(kind_of(&t, TCPWHY_RECEIVE_WINDOW_LIMITED));
+    talk_close(&t);
+    read_late(&t, ROUND_TRIP + 1000);
+    assert_string_equal(kind_of(&t, TCPWHY_RECEIVE_WINDOW_LIMITED), tw_kind_slow_reader);
     talk_close(&t);
 }
 
@@ -145,6 +184,7 @@ static void where_a_queue_stands_more_of_it_may_bring_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_that_pass_far_less_than_once_a_round_trip_have_a_slow_reader),
         cmocka_unit_test(a_window_that_was_full_does_not_hold_what_it_has_room_for),
         cmocka_unit_test(what_was_in_flight_before_is_no_slow_start),
         cmocka_unit_test(after_a_loss_the_congestion_window_holds_what_is_left),
