@@ -45,6 +45,17 @@ static enum tcpwhy_confidence how_sure_is_way(const struct tw_wait *w)
     return by == TW_BY_PROGRAM ? TCPWHY_AMBIGUOUS : TCPWHY_LIKELY;
 }
 
+/* A receiver says for twice as long as any round trip was seen to take that it lacks something:
+ * perhaps that stood in a queue, or its host was late to look. */
+#define TWICE_AS_LONG 2
+
+static bool is_longer_than_seen(const struct tw_wait *w, tcpwhy_ns way_ns)
+{
+    tcpwhy_ns longest_ns = w->scene->vantage.rtt_max_ns;
+
+    return longest_ns != TCPWHY_NS_UNKNOWN && way_ns > TWICE_AS_LONG * longest_ns;
+}
+
 /* What the winner leaves of the wait is wire; a way that may be too long leaves too much. */
 static void add_wire(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner,
                      tcpwhy_ns from_ns, tcpwhy_ns to_ns)
@@ -60,8 +71,13 @@ static void add_wire(struct tw_charging *t, const struct tw_wait *w, const struc
 
     if (to_ns - from_ns > TW_SURE_WIRE)
         wire.confidence = how_sure_is_way(w);
-    if (wire.confidence != TCPWHY_CERTAIN)
+    if (wire.confidence != TCPWHY_CERTAIN) {
         wire.rival = winner->cause;
+    } else if (is_longer_than_seen(w, to_ns - from_ns)) {
+        wire.confidence = TCPWHY_LIKELY;
+        wire.rival = w->scene->vantage.to_side_ns[w->sender] > 0 ? TCPWHY_BANDWIDTH_LIMITED
+                                                                 : TCPWHY_DELAYED_ACK;
+    }
     add_piece(t, w, &wire, from_ns, to_ns);
 }
 

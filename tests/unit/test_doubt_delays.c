@@ -408,9 +408,50 @@ static void at_the_sender_nobody_knows_what_had_come(void **state)
     talk_close(&t);
 }
 
+/* At the server: the client says so late that it still lacks the last of three segments. */
+static void lack_the_end(struct talk *t, int64_t late_us)
+{
+    int64_t at_us = 31000;
+
+    talk_open(t, S, 20000);
+    talk_data(t, 30000, C, 100);
+    for (int i = 0; i < 3; i++)
+        talk(t, at_us + i, S, TALK_MSS, TW_ACK);
+    talk_ack_to(t, at_us + 20000, C, TALK_MSS);
+    talk_ack_to(t, at_us + late_us, C, 2 * TALK_MSS);
+    talk_data(t, at_us + 100000, C, 100);
+    talk_explain(t);
+}
+
+static const struct tw_span *longest_wire(const struct talk *t)
+{
+    const struct tw_span *longest = talk_span(t, TCPWHY_WIRE), *span = t->explanation.span;
+
+    for (uint32_t i = 0; i < t->explanation.n_spans; i++)
+        if (span[i].cause == TCPWHY_WIRE &&
+            span[i].to_ns - span[i].from_ns > longest->to_ns - longest->from_ns)
+            longest = &span[i];
+    return longest;
+}
+
+static void a_way_of_twice_the_longest_round_trip_may_have_been_a_queue(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    lack_the_end(&t, 40000);
+    assert_int_equal(longest_wire(&t)->confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+    lack_the_end(&t, 41000);
+    assert_int_equal(longest_wire(&t)->confidence, TCPWHY_LIKELY);
+    assert_int_equal(longest_wire(&t)->rival, TCPWHY_BANDWIDTH_LIMITED);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_way_of_twice_the_longest_round_trip_may_have_been_a_queue),
         cmocka_unit_test(behind_a_segment_without_push_a_repair_may_have_been_due),
         cmocka_unit_test(what_its_counter_does_not_count_was_not_lost),
         cmocka_unit_test(soon_after_an_ack_a_writer_may_have_been_woken_by_it),
