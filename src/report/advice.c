@@ -103,8 +103,7 @@ static const char *const numbers[TCPWHY_N_CAUSES] = {
         "the path carries about {path_bytes_per_s}.",
     [TCPWHY_LOSS_RECOVERY] =
         "Fast retransmissions {fast_retransmissions}, tail loss probes {tail_loss_probes}, "
-        "timeouts {timeouts}, not needed {spurious_retransmissions}; "
-        "{ms_per_episode} an episode.",
+        "timeouts {timeouts}, not needed {spurious_retransmissions}.",
     [TCPWHY_BANDWIDTH_LIMITED] = "It carried {rate_bytes_per_s}, and a queue of {queue_us} stood "
                                  "on top of the round trip of {rtt_us}.",
 };
