@@ -236,6 +236,11 @@ static const char *keep(GString *text, GStringChunk *texts)
     return kept;
 }
 
+/* A remedy that says what it is not, for those who are sure of it, is none for the others. */
+static const char unsure_server_think[] =
+    "Begin at the application at {e} (its own log of request times, its database, locks, upstream "
+    "calls); if it was quick, look at what else it may be.";
+
 /* The words of the finding's kind, when it has one that has its own. */
 static const struct tw_advice *advice_of(const struct tcpwhy_finding *f)
 {
@@ -264,9 +269,10 @@ static const char *summary(const struct tcpwhy_finding *f, GStringChunk *texts)
 
 static const char *remedy(const struct tcpwhy_finding *f, GStringChunk *texts)
 {
+    bool unsure = f->cause == TCPWHY_SERVER_THINK && f->confidence != TCPWHY_CERTAIN;
     GString *out = g_string_new(NULL);
 
-    fill(out, advice_of(f)->remedy, f);
+    fill(out, unsure ? unsure_server_think : advice_of(f)->remedy, f);
     return keep(out, texts);
 }
 

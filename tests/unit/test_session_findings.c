@@ -139,6 +139,40 @@ static void data_that_nobody_answers_any_more_is_told_apart(void **state)
     tcpwhy_report_free(report);
 }
 
+/* A server that took 600 ms; the client goes on at once, or never. */
+static void assert_remedy_of_answer(bool goes_on, const char *words)
+{
+    static const struct piece talk[] = {
+        { 0, true, 0, 0, TW_SYN, 0 },
+        { 0, false, 0, 1, TW_SYN | TW_ACK, 0 },
+        { 10, true, 1, 1, TW_ACK, 0 },
+        { 100, true, 1, 1, TW_PSH | TW_ACK, 100 },
+        { 101, false, 1, 101, TW_ACK, 0 },
+        { 700, false, 1, 101, TW_PSH | TW_ACK, 100 },
+        { 710, true, 101, 101, TW_ACK, 0 },
+        { 711, true, 101, 101, TW_PSH | TW_ACK, 100 },
+        { 712, false, 101, 201, TW_PSH | TW_ACK, 100 },
+        { 722, true, 201, 201, TW_ACK, 0 },
+    };
+    tcpwhy_report *report = report_of(talk, goes_on ? 10 : 7, NULL);
+    const struct tcpwhy_finding *f;
+    size_t n;
+
+    f = tcpwhy_report_findings(report, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(f->cause, TCPWHY_SERVER_THINK);
+    assert_int_equal(f->confidence, goes_on ? TCPWHY_CERTAIN : TCPWHY_LIKELY);
+    assert_memory_equal(f->remedy, words, strlen(words));
+    tcpwhy_report_free(report);
+}
+
+static void only_who_is_certain_says_that_it_is_not_the_network(void **state)
+{
+    (void)state;
+    assert_remedy_of_answer(true, "The network is not it: profile the application");
+    assert_remedy_of_answer(false, "Begin at the application at 10.0.0.2:80 (its own log");
+}
+
 static void that_nobody_waited_is_not_certain_across_a_gap(void **state)
 {
     static const struct piece talk[] = {
@@ -163,6 +197,7 @@ int main(void)
         cmocka_unit_test(a_finding_tells_the_numbers_of_its_own_direction),
         cmocka_unit_test(how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent),
         cmocka_unit_test(data_that_nobody_answers_any_more_is_told_apart),
+        cmocka_unit_test(only_who_is_certain_says_that_it_is_not_the_network),
         cmocka_unit_test(that_nobody_waited_is_not_certain_across_a_gap),
     };
 
