@@ -240,7 +240,8 @@ static void check_spans(const struct tw_log *log, const struct tw_explanation *x
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *s = &x->span[i];
 
-        assert(s->from_ns == at && s->to_ns > at);
+        assert(s->from_ns == at);
+        assert(s->to_ns > at || (s->cause == TCPWHY_CONNECT_REFUSED && s->to_ns == at));
         assert(s->cause > TCPWHY_CAUSE_NONE && s->cause < TCPWHY_N_CAUSES);
         assert(s->first_record <= s->last_record && s->last_record < log->n);
         assert(s->confidence == TCPWHY_CERTAIN || s->rival != TCPWHY_CAUSE_NONE ||
