@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "explain/black_hole.h"
 #include "explain/episodes.h"
 #include "explain/evidence.h"
 #include "explain/needless.h"
@@ -22,11 +23,6 @@
 #define FIRST_BYTE 1
 /* The first timer of a SYN/ACK. */
 #define SYN_TIMER TCPWHY_S(1)
-
-/* Repeats of one full-size segment before its silence means more than bad luck; as many as that
- * where its sender then cuts it smaller and gets through (RFC 4821; Windows' PMTUBHDetect). */
-#define BLACK_HOLE_REPEATS 3
-#define BLACK_HOLE_CUT     2
 
 struct search {
     int64_t out_at_rto; /* offset after what was in flight when the timer last fired */
@@ -299,74 +295,6 @@ static void search_all(struct search *s)
     }
 }
 
-/* ---- black holes --------------------------------------------------------------------------- */
-
-/* The path came back for segments of this size: what followed the repeats was acknowledged whole.
- */
-static bool passed_at_last(struct search *s, uint32_t i)
-{
-    const struct tw_record *r = record_of(s, i);
-    bool never = false;
-
-    tw_evidence_ack(&s->evidence, s->sends->send[i].record, tw_record_end(r), &never);
-    return !never && (i + 1 == s->sends->n || record_of(s, i + 1)->seq != r->seq ||
-                      record_of(s, i + 1)->len >= r->len);
-}
-
-/* The same bytes again, cut smaller, and those arrive. */
-static bool cut_passes(struct search *s, uint32_t i)
-{
-    const struct tw_send *own = &s->sends->send[i];
-    bool never = false;
-
-    if (tw_send_seq(own - 1) != tw_send_seq(own))
-        return false;
-    tw_evidence_ack(&s->evidence, own->record, own->end, &never);
-    return !never;
-}
-
-/* Was a full-size segment acknowledged before, and nothing heard since the first of so many
- * repeats? The path carried such, and now perhaps nothing at all. *full: no send before it is one.
- */
-static bool fell_silent(const struct search *s, const struct tw_send **full, uint32_t i,
-                        uint32_t repeats)
-{
-    const struct tw_send *own = &s->sends->send[i];
-
-    while (*full < own && (*full)->len < s->sends->mss_bytes)
-        (*full)++;
-    return (*full)->end <= own->acked && own->ack_record != TW_NO_RECORD &&
-           own->ack_record < own[1 - (int64_t)repeats].record;
-}
-
-/* Full-size segments sent again and again, nothing of them acknowledged, while the other side still
- * talks, or none ever was: the path drops what is large (RFC 2923, section 2.1). */
-static void find_black_hole(struct search *s)
-{
-    struct tw_episode *episodes = s->out->episode;
-    const struct tw_send *send = s->sends->send, *full = send;
-    uint32_t alike = 0, k = 0, left = s->sends->repeats - !!(send->is & TW_SEND_REPEAT);
-
-    for (uint32_t i = 1; left > 0; i++) {
-        const struct tw_send *own = &send[i];
-
-        left -= !!(own->is & TW_SEND_REPEAT);
-        if (alike == 0 && !(own->is & TW_SEND_REPEAT)) /* as most are */
-            continue;
-        while (k < s->out->n && episodes[k].to_ns < record_of(s, i)->time_ns)
-            k++;
-        if (!(own->is & TW_SEND_REPEAT) || own->len < s->sends->mss_bytes) {
-            if (alike >= BLACK_HOLE_CUT && cut_passes(s, i) && k < s->out->n)
-                episodes[k].black_hole = true;
-            alike = 0;
-            continue;
-        }
-        alike = tw_send_seq(own - 1) == tw_send_seq(own) ? alike + 1 : 1;
-        if (alike >= BLACK_HOLE_REPEATS && k < s->out->n)
-            episodes[k].black_hole = !passed_at_last(s, i) && !fell_silent(s, &full, i, alike);
-    }
-}
-
 void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
                        const struct tw_vantage *vantage, struct tw_scratch *scratch,
                        struct tw_recovery *out)
@@ -390,8 +318,7 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
         search_all(&s);
     else
         search_repeats(&s);
-    if (out->n > 0 && sends->repeats >= BLACK_HOLE_REPEATS)
-        find_black_hole(&s);
+    tw_black_hole_find(sends, &s.evidence, out);
 }
 
 const struct tw_episode *tw_recovery_search(const struct tw_recovery *recovery, tcpwhy_ns at_ns,
