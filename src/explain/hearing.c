@@ -22,8 +22,8 @@
 struct heard {
     int64_t acked;
     uint32_t ack_record, moved_record;
-    int64_t window;    /* of the newest that told one; -1 before */
-    tcpwhy_ns late_ns; /* moved_record surely was so much late: a send had not heard it */
+    int64_t window;               /* of the newest that told one; -1 before */
+    uint16_t late_ms;             /* of moved_record: ack_late_ms of struct tw_send */
     const struct tw_record *next; /* from here on the peer's are still to be heard */
 };
 
@@ -97,16 +97,23 @@ static bool is_echoed(const struct walk *w, const struct tw_record *r)
            (r->options & TW_OPT_TIMESTAMP);
 }
 
+/* By how much later than over the shortest way came what surely was so late, at most: a way that
+ * has grown by so much may have grown by as much again. */
+static uint16_t lateness_ms(tcpwhy_ns late_ns)
+{
+    return (uint16_t)MIN(2 * late_ns / TCPWHY_MS(1) + 1, UINT16_MAX);
+}
+
 static void hear(struct walk *w, const struct tw_record *r)
 {
     struct heard *h = &w->heard;
     tcpwhy_ns at_ns = r->time_ns + w->to_sender;
-    tcpwhy_ns late_ns = 0;
+    uint16_t late_ms = 0;
     bool moves = r->ack > h->acked;
 
     /* The send before did not echo it, though it left when this had come over the shortest way. */
     if (at_ns < w->before_ns && is_echoed(w, r)) {
-        late_ns = w->before_ns - at_ns;
+        late_ms = lateness_ms(w->before_ns - at_ns);
         at_ns = w->before_ns + 1;
     }
     if (r->ack >= w->open_end)
@@ -120,7 +127,7 @@ static void hear(struct walk *w, const struct tw_record *r)
     }
     if (moves) {
         h->moved_record = (uint32_t)(r - w->record);
-        h->late_ns = late_ns;
+        h->late_ms = late_ms;
     }
 }
 
@@ -241,13 +248,6 @@ static tcpwhy_ns left_at(struct walk *w, const struct tw_record *r)
     return r->time_ns - w->to_sender - delay;
 }
 
-/* By how much later than over the shortest way came what let it go, at most: a way that has grown
- * by so much may have grown by as much again. */
-static uint16_t lateness_ms(const struct walk *w)
-{
-    return (uint16_t)MIN(2 * w->heard.late_ns / TCPWHY_MS(1) + 1, UINT16_MAX);
-}
-
 static void take_send(struct walk *w, struct tw_send *s)
 {
     const struct tw_record *r = &w->record[s->record];
@@ -261,7 +261,7 @@ static void take_send(struct walk *w, struct tw_send *s)
     s->ack_record = w->heard.ack_record;
     s->moved_record = w->heard.moved_record;
     s->allowed_ns = TCPWHY_NS_UNKNOWN;
-    s->ack_late_ms = w->heard.late_ns > 0 ? lateness_ms(w) : 0;
+    s->ack_late_ms = w->heard.late_ms;
     if (!(s->is & TW_SEND_FRESH))
         return;
     if (!(s->is & TW_SEND_REPEAT) && w->edges.n)
