@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "base/ns.h"
+
 /* An ACK is of all that had come in order when it was sent (RFC 9293, 3.10.7.4), however late it is
  * sent: the rest had not. One that tells of nothing new may wait for what was lost. */
 static bool tells_lack(const struct tw_record *r, uint8_t receiver, int64_t acked, int64_t end)
@@ -20,8 +22,8 @@ static tcpwhy_ns time_of_rest(const struct tw_record *first, const struct tw_rec
 
     if (came <= 0)
         return 0;
-    return (tcpwhy_ns)((double)(newest->time_ns - first->time_ns) * (double)(end - newest->ack) /
-                       (double)came);
+    return tw_ns_from((double)(newest->time_ns - first->time_ns) * (double)(end - newest->ack) /
+                      (double)came);
 }
 
 tcpwhy_ns tw_arrival_lacked_ns(const struct tw_log *log, const struct tw_vantage *vantage,

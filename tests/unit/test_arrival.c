@@ -127,6 +127,17 @@ static void what_is_acknowledged_in_the_shortest_time_found_no_queue(void **stat
     assert_int_equal(lacked(&m), 2 * WAY + 1);
 }
 
+static void forged_times_and_bytes_do_no_harm(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m);
+    m.record[0].seq = INT64_C(1) << 40;
+    m.record[SEGMENTS].time_ns = INT64_MAX / 2;
+    assert_true(lacked(&m) > INT64_MAX / 2);
+}
+
 /* One ACK comes so much later, and all behind it with it. */
 static void pause_before(struct made *m, int record, tcpwhy_ns pause_ns)
 {
@@ -180,6 +191,7 @@ int main(void)
         cmocka_unit_test(only_acks_of_a_part_of_it_tell),
         cmocka_unit_test(acks_of_nothing_new_tell_of_no_queue),
         cmocka_unit_test(what_is_acknowledged_in_the_shortest_time_found_no_queue),
+        cmocka_unit_test(forged_times_and_bytes_do_no_harm),
         cmocka_unit_test(a_silence_of_half_the_queue_is_none_s),
         cmocka_unit_test(a_silence_of_many_segments_is_uneven),
     };
