@@ -14,6 +14,7 @@ const char tw_kind_unanswered[] = "unanswered";
 const char tw_kind_marked[] = "marked";
 const char tw_kind_spread[] = "spread";
 const char tw_kind_slow_reader[] = "slow reader";
+const char tw_kind_shared[] = "shared";
 
 /* A cause that cost less than this in all needs no numbers. */
 #define WORTH_NUMBERS TCPWHY_MS(5)
@@ -250,8 +251,29 @@ static void round_trip(const struct sum *s)
         number(s, "rtt_us", (double)s->scene->vantage.rtt_min_ns / 1e3);
 }
 
+/* Waits for a link that others filled are those that may have been somebody's instead. */
+static bool is_shared(const struct sum *s)
+{
+    const uint32_t instead =
+        1u << TCPWHY_SERVER_THINK | 1u << TCPWHY_CLIENT_THINK | 1u << TCPWHY_APP_LIMITED;
+    tcpwhy_ns shared_ns = 0;
+
+    for (uint32_t i = 0; i < s->out->n_spans && s->scene->link_tells[s->from]; i++) {
+        const struct tw_span *span = &s->out->span[i];
+
+        if (span->cause == s->cause && span->from == s->from && instead >> span->rival & 1)
+            shared_ns += span->to_ns - span->from_ns;
+    }
+    return 2 * shared_ns > s->cost_ns;
+}
+
 static void full_path(const struct sum *s)
 {
+    if (is_shared(s)) {
+        word(s, "kind", tw_kind_shared);
+        number(s, "rate_bytes_per_s", s->scene->log->inflow_rate[!s->from]);
+        return;
+    }
     number(s, "rate_bytes_per_s", s->scene->rounds[s->from].capacity);
     round_trip(s);
     if (median_of_rounds(s, is_spread))

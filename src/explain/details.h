@@ -18,6 +18,8 @@ extern const char tw_kind_spread[];
 /* And of receive windows that let far less pass than one of them a round trip: their program reads
  * slowly, and a larger one would be as full. */
 extern const char tw_kind_slow_reader[];
+/* And of links that several connections of a host fill together: the queue is not this one's. */
+extern const char tw_kind_shared[];
 
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out);
 

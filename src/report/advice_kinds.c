@@ -67,6 +67,13 @@ static const struct tw_advice spread = {
     "capture there tells."
 };
 
+static const struct tw_advice shared = {
+    "The link of {p} was full of what its connections asked for together: {t}. It carried "
+    "{rate_bytes_per_s}.",
+    "More bandwidth at {p}, or less at a time: fewer requests side by side, those that matter "
+    "first."
+};
+
 static const struct tw_advice slow_reader = {
     "{e} took its data slowly, so that {p} filled its receive window and waited for it to move: "
     "{t}.",
@@ -86,6 +93,8 @@ const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *k
         return &marked;
     if (cause == TCPWHY_BANDWIDTH_LIMITED && strcmp(kind, tw_kind_spread) == 0)
         return &spread;
+    if (cause == TCPWHY_BANDWIDTH_LIMITED && strcmp(kind, tw_kind_shared) == 0)
+        return &shared;
     if (cause == TCPWHY_RECEIVE_WINDOW_LIMITED && strcmp(kind, tw_kind_slow_reader) == 0)
         return &slow_reader;
     if (cause != TCPWHY_CONNECT_RETRY)

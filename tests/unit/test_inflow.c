@@ -132,10 +132,12 @@ static void requests_side_by_side_wait_for_the_link(void **state)
     (void)state;
     tcpwhy_report *report = ask_side_by_side(50);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+    size_t n;
 
     assert_int_equal(v->cause, TCPWHY_BANDWIDTH_LIMITED);
     assert_int_equal(v->confidence, TCPWHY_LIKELY);
     assert_int_equal(v->rival, TCPWHY_SERVER_THINK);
+    assert_non_null(strstr(tcpwhy_report_findings(report, &n)->summary, "asked for together"));
     tcpwhy_report_free(report);
 }
 
