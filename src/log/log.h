@@ -69,11 +69,9 @@ struct tw_log_icmp {
 struct tw_log {
     struct tw_record *record; /* first, until there are more */
     uint32_t n, capacity;
-    tcpwhy_ns last_ns;       /* of a record, here or in the log before, when the log is started */
-    tcpwhy_ns until_ns;      /* the connection's time may go on to here */
-    tcpwhy_ns shift_ns;      /* added to times since the clock was set */
-    tcpwhy_ns clock_step_ns; /* of the capture's clock; 0: fine ones, or not known */
-    double inflow_rate[2];   /* bytes a second that a side's link was seen to carry */
+    tcpwhy_ns last_ns;  /* of a record, here or in the log before, when the log is started */
+    tcpwhy_ns until_ns; /* the connection's time may go on to here */
+    tcpwhy_ns shift_ns; /* added to times since the clock was set */
     uint32_t n_sack, sack_capacity;
     bool started;
     bool ends;        /* a FIN or RST came, and no new data after it */
@@ -85,6 +83,8 @@ struct tw_log {
     struct tw_range *sack; /* offsets in the other side's stream */
     struct tw_log_icmp *icmp;
     struct tw_log_blocks *blocks; /* where its records come from and go to; NULL: the heap */
+    tcpwhy_ns clock_step_ns;      /* of the capture's clock; 0: fine ones, or not known */
+    double inflow_rate[2];        /* bytes a second that a side's link was seen to carry */
     struct tw_record first[TW_LOG_FIRST];
 };
 

@@ -62,7 +62,6 @@ static void divide(const GArray *ledger, bool coarse, struct tw_weight *weight)
 {
     for (guint i = 0; i < ledger->len; i++) {
         const struct tcpwhy_ledger_entry *e = &g_array_index(ledger, struct tcpwhy_ledger_entry, i);
-
         bool unknown = is_unknown(e, coarse);
 
         if (unknown || !(NOBODY_WAITS & BIT(e->cause)))
