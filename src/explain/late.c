@@ -5,6 +5,7 @@
 
 #include "base/select.h"
 #include "base/seq.h"
+#include "explain/serialization.h"
 
 /* What is shorter is hardly worth a look at the clocks: with a tick of a millisecond and the
  * fastest drift of ten seconds little is left. */
@@ -172,17 +173,20 @@ static tcpwhy_ns find_late_ack(struct tw_scene *scene, const struct tw_wait *w)
 }
 
 /* No clock tells how long a question was under way. The way there may vary as the way back does,
- * and may be as late as the last ACK on it was, unless the queue that this tells of is long gone.
- */
-static tcpwhy_ns find_way_there(const struct tw_scene *scene, const struct tw_wait *w)
+ * may take its time for each byte, and may be as late as the last ACK on it was, unless the queue
+ * that this tells of is long gone. */
+static tcpwhy_ns find_way_there(struct tw_scene *scene, const struct tw_wait *w)
 {
     const struct tw_timekeeper *t = &scene->timekeeper[w->sender];
+    const struct tw_record *said = &scene->log->record[w->first_record];
     tcpwhy_ns late_ns = w->before ? TCPWHY_MS(w->before->ack_late_ms) : 0;
     tcpwhy_ns varies_ns = t->looked_at && t->good ? t->varies_ns : 0;
 
     if (late_ns > 0 &&
         w->from_ns - tw_wait_record(w, w->before)->time_ns > late_ns + scene->vantage.rtt_min_ns)
         late_ns = 0;
+    if (said->from != w->sender)
+        varies_ns = MAX(varies_ns, tw_serialization_ns(scene, w->sender, said->len));
     return MAX(varies_ns, late_ns);
 }
 

@@ -28,6 +28,13 @@ struct tw_timekeeper {
     tcpwhy_ns varies_ns;  /* by which the way of its answers was usually longer, at most */
 };
 
+/* What is known of the links to a side (serialization.h). */
+struct tw_link_time {
+    bool looked_at;
+    double byte_ns; /* beyond the shortest way, by a segment ... */
+    uint32_t bytes; /* ... of so many; 0: nothing tells */
+};
+
 /* What the detectors may look at beside the wait: one per connection. */
 struct tw_scene {
     const struct tw_connection *connection;
@@ -41,6 +48,7 @@ struct tw_scene {
     struct tw_rounds rounds[2];
     struct tw_recovery recovery[2];
     struct tw_timekeeper timekeeper[2];
+    struct tw_link_time link_time[2];
     bool ticks[2];         /* this sender's held segments leave on ticks of a kernel timer */
     bool link_tells[2];    /* of this sender's way nothing but the load of the link here */
     bool too_big[2];       /* a router said that segments of this sender were too big */
