@@ -50,10 +50,9 @@ static void take_sends(struct plain *p, uint32_t record)
  * was sent beyond what it acknowledges. */
 static bool tells_nothing_new(const struct plain *p, const struct tw_record *r)
 {
-    const bool pure = r->len == 0 && (r->flags & (TW_SYN | TW_FIN | TW_RST | TW_ACK)) == TW_ACK;
-
-    return pure && r->n_sack == 0 && p->ack && r->ack == p->ack->ack && r->ack == p->sent &&
-           r->window_bytes == p->ack->window_bytes && r->frame_class == TCPWHY_CLASS_ACK;
+    return tw_record_is_pure_ack(r) && r->n_sack == 0 && p->ack && r->ack == p->ack->ack &&
+           r->ack == p->sent && r->window_bytes == p->ack->window_bytes &&
+           r->frame_class == TCPWHY_CLASS_ACK;
 }
 
 /* Can a pure ACK of all that was sent answer a copy? It echoes the newest in sequence (RFC

@@ -3,12 +3,6 @@
 
 #include <glib.h>
 
-/* No data, and no program's: a kernel's, at once or by a timer. */
-static bool is_pure_ack(const struct tw_record *r)
-{
-    return r->len == 0 && (r->flags & (TW_ACK | TW_SYN | TW_FIN | TW_RST)) == TW_ACK;
-}
-
 /* A segment tells of those up to so many times its size: its host takes a moment, too. */
 #define TOLD_SIZES 2
 
@@ -27,7 +21,7 @@ static void look(const struct tw_log *log, const struct tw_vantage *vantage, uin
             said = r->len && r->frame_class == TCPWHY_CLASS_DATA ? r : said;
             continue;
         }
-        if (said && is_pure_ack(r) && r->ack == tw_record_end(said)) {
+        if (said && tw_record_is_pure_ack(r) && r->ack == tw_record_end(said)) {
             tcpwhy_ns longer_ns = r->time_ns - said->time_ns - 2 * vantage->to_side_ns[to];
             double byte_ns = (double)MAX(longer_ns, 0) / said->len;
 

@@ -120,4 +120,10 @@ static inline bool tw_record_is(const struct tw_record *r, uint16_t flags)
     return (r->flags & flags) == flags;
 }
 
+/* No data, and nothing opened or closed: a kernel's word. */
+static inline bool tw_record_is_pure_ack(const struct tw_record *r)
+{
+    return r->len == 0 && (r->flags & (TW_SYN | TW_FIN | TW_RST | TW_ACK)) == TW_ACK;
+}
+
 #endif
