@@ -33,3 +33,11 @@ def write(header, records):
 def source_address(record):
     """The IPv4 source as bytes, b"" for other frames (Ethernet only)."""
     return record.packet[26:30] if record.packet[12:14] == b"\x08\x00" else b""
+
+
+def payload_length(record):
+    """Bytes of TCP payload on the wire of an IPv4 packet without options; 0 for other frames (Ethernet only)."""
+    packet = record.packet
+    if packet[12:15] != b"\x08\x00\x45" or packet[23] != 6 or len(packet) < 47:
+        return 0
+    return int.from_bytes(packet[16:18], "big") - 20 - (packet[46] >> 4) * 4

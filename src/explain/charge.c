@@ -119,6 +119,13 @@ static bool met_window(const struct tw_wait *w)
     return w->round->window_full || tw_send_lacked_room(w->send) || tw_wait_fills_sliver(w);
 }
 
+/* The capture lacks frames in it, or the ACKs that would tell what it was for. */
+static bool lacks_frames(const struct tw_wait *w)
+{
+    return w->missing || (w->scene->survey.pure_acks == TW_ACKS_LACKING &&
+                          (w->phase == TW_PHASE_MESSAGE || w->episode));
+}
+
 /* enum tw_needs of a wait. */
 static unsigned what_it_has(const struct tw_wait *w)
 {
@@ -129,7 +136,7 @@ static unsigned what_it_has(const struct tw_wait *w)
         [TW_PHASE_ARRIVAL] = TW_NEEDS_AWAITED,
     };
     const struct tw_send *s = w->send;
-    unsigned has = of_phase[w->phase] | (w->missing ? TW_NEEDS_GAP : 0) |
+    unsigned has = of_phase[w->phase] | (lacks_frames(w) ? TW_NEEDS_GAP : 0) |
                    (w->episode ? TW_NEEDS_EPISODE | TW_NEEDS_HOLE : 0);
 
     if (w->scene->survey.last_beyond[w->sender])

@@ -18,6 +18,15 @@
 /* Both ends of a time are told up to a step of the clock: of so many one is only a quarter. */
 #define SURE_STEPS 4
 
+/* Within a message most is told by the ACKs that are there, or by their absence. */
+static bool lacks_acks(const struct tw_wait *w)
+{
+    enum tw_pure_acks acks = w->scene->survey.pure_acks;
+
+    return acks == TW_ACKS_LACKING ||
+           (acks == TW_ACKS_ABSENT && (w->phase == TW_PHASE_MESSAGE || w->episode));
+}
+
 /* What the capture may hide: frames that are missing among those that tell, the other side's,
  * those that would tell whose turn it was, or that its clock was set. TCPWHY_CAUSE_NONE: nothing.
  */
@@ -26,7 +35,7 @@ static enum tcpwhy_cause hidden(const struct tw_wait *w)
     bool missing = w->episode ? w->episode->missing
                               : w->phase == TW_PHASE_MESSAGE && w->round && w->round->missing;
 
-    if (missing || w->scene->survey.half || tw_leap_may_be(w))
+    if (missing || w->scene->survey.half || lacks_acks(w) || tw_leap_may_be(w))
         return TCPWHY_CAPTURE_GAP;
     return w->cut && !w->episode && w->phase != TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
                                                                  : TCPWHY_CAUSE_NONE;

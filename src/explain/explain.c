@@ -210,6 +210,8 @@ static void explain_whole(struct tw_scene *scene, struct tw_explanation *out)
 
     /* The setup is all there is, and only one side's: SYNs, or it were half a capture. */
     scene->survey.half = is_alone(scene->connection);
+    scene->survey.pure_acks = tw_look_for_pure_acks(log);
+    out->data_only = scene->survey.pure_acks == TW_ACKS_LACKING;
     if (from == log->n - 1 && scene->survey.half)
         return;
     set_scene(scene);

@@ -68,6 +68,7 @@ struct tw_repair_counts {
 struct tw_explanation {
     struct tw_vantage vantage;
     struct tw_repair_counts repairs;
+    bool data_only; /* the capture holds none of the ACKs that kernels send by themselves */
     struct tw_span *span;
     uint32_t n_spans, span_capacity;
     struct tw_detail *detail;

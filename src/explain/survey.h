@@ -6,11 +6,13 @@
 #ifndef TW_EXPLAIN_SURVEY_H
 #define TW_EXPLAIN_SURVEY_H
 
+#include "explain/data_only.h"
 #include "explain/explain.h"
 
 struct tw_survey {
     bool lacks; /* before some record the capture lacks frames, or time */
     bool half;  /* it holds frames of one side only */
+    enum tw_pure_acks pure_acks;
     /* A side's last record that stands behind a hole, or NULL. */
     const struct tw_record *last_beyond[2];
     uint32_t n_segments[2]; /* of a side's records those with data, SYN or FIN, which sends are */

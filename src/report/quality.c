@@ -14,6 +14,7 @@ enum fact {
     DROPPED_BY_CAPTURE,
     FRAMES_MISSING,
     ONE_DIRECTION,
+    DATA_ONLY,
     DUPLICATED_FRAMES,
     CLOCK_STEPS_BACK,
     CLOCK_LEAPS,
@@ -52,6 +53,9 @@ static const struct {
                                            "hold: no verdict across those gaps." },
     [ONE_DIRECTION] = { "one_direction", "Connections with frames of one direction only: waits "
                                          "cannot be charged." },
+    [DATA_ONLY] = { "data_only",
+                    "Connections without the ACKs that carry no data, as a filter leaves "
+                    "them: what waited within a message cannot be told." },
     [DUPLICATED_FRAMES] = { "duplicated_frames", "The same packets were captured twice; copies "
                                                  "are set aside." },
     [CLOCK_STEPS_BACK] = { "clock_steps_back", "Timestamps step backwards." },
@@ -190,6 +194,8 @@ void tw_quality_add(struct tw_quality *q, const struct tw_told *told)
     if (told->log->n_leaps)
         note(q, CLOCK_LEAPS, told->log->n_leaps,
              (struct evidence) { c->stream, told->log->first_leap });
+    if (told->data_only)
+        note(q, DATA_ONLY, 1, e);
     if (!told->first)
         return;
     if (is_one_sided(c))

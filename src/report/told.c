@@ -294,6 +294,7 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
                   const struct tcpwhy_options *options, struct tw_alone *alone)
 {
     begin(told, story);
+    told->data_only = story->explanation->data_only;
     add_exchanges(told, story, options->keep_exchanges);
     add_ledger(told, story->explanation, tw_alone_ledger(alone));
     if (options->keep_spans)

@@ -43,6 +43,11 @@ def twice(records):
     return sorted([r for r in records] + [r._replace(ns=r.ns + 4_000) for r in records], key=lambda r: r.ns)
 
 
+def data_only(records):
+    """As a filter by the length of the payload leaves them."""
+    return [r for r in records if pcapfile.payload_length(r)]
+
+
 def without_the_first_40(records):
     return records[40:]
 
@@ -59,6 +64,7 @@ WAYS = [
     ("with 1 % of the records gone", drop_one_percent, None),
     ("with the client's frames only", only_client, "one_direction"),
     ("with the server's frames only", only_server, "one_direction"),
+    ("with data only", data_only, None),
     ("with each frame twice", twice, "duplicated_frames"),
     ("without the first 40 records", without_the_first_40, None),
     ("with a clock that steps back 2 s", clock(-2 * 10**9), "clock_steps_back"),
