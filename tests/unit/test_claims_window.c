@@ -169,20 +169,33 @@ static void who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip
     struct made_wait m;
 
     make_flat(&m);
-    m.wait.drained = true;
     m.record[BEFORE].flags |= TW_PSH;
-    m.wait.lag_ns = TCPWHY_US(100);
+    m.record[ACK].ack = 1 + 16 * CLAIM_MSS; /* half of the flight is free */
+    m.record[ACK].time_ns = m.record[NOW].time_ns - TCPWHY_US(100);
     assert_claims_surely(&m, BUFFER);
-    m.wait.lag_ns++;
+    m.record[ACK].time_ns--;
     assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
-    m.wait.drained = false;
+    m.record[ACK].ack--;
     assert_claims_surely(&m, BUFFER);
-    m.wait.drained = true;
+    m.record[ACK].ack++;
     m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
     assert_claims_surely(&m, BUFFER);
     m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
     m.record[BEFORE].flags = TW_ACK;
     assert_claims_surely(&m, BUFFER);
+}
+
+static void the_first_ack_that_frees_enough_wakes(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    m.record[BEFORE].flags |= TW_PSH;
+    m.record[ACK].ack = 1 + 17 * CLAIM_MSS;
+    assert_claims_surely(&m, BUFFER);
+    m.record[ACK_BEFORE].ack = 1 + 16 * CLAIM_MSS;
+    assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
 }
 
 static void after_a_loss_a_plateau_may_be_the_congestion_window_s(void **state)
@@ -344,6 +357,7 @@ int main(void)
         cmocka_unit_test(where_the_end_of_the_window_is_inferred_all_may_have_been_written),
         cmocka_unit_test(the_same_flight_over_ten_round_trips_is_a_ceiling),
         cmocka_unit_test(who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip),
+        cmocka_unit_test(the_first_ack_that_frees_enough_wakes),
         cmocka_unit_test(after_a_loss_a_plateau_may_be_the_congestion_window_s),
         cmocka_unit_test(who_follows_a_clock_or_climbs_has_no_ceiling),
         cmocka_unit_test(a_flight_that_ends_at_the_window_fills_no_buffer),

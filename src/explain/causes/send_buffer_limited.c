@@ -21,15 +21,34 @@ static bool may_be_granted(const struct tw_wait *w)
     return tw_wait_record(w, w->send)->ack > tw_wait_record(w, before)->ack;
 }
 
+/* A writer is woken when so much of the buffer is free, or less (a third: sk_stream_is_writeable();
+ * BSD: SO_SNDLOWAT). */
+#define WOKEN_SHARE 2
+
+/* At the sender: since when was that free, by the ACKs? */
+static tcpwhy_ns had_room_since(const struct tw_wait *w)
+{
+    const struct tw_record *sent = tw_wait_record(w, w->send),
+                           *before = tw_wait_record(w, w->before);
+    int64_t free_from = tw_send_seq(w->send) - w->round->flight_bytes / WOKEN_SHARE;
+    tcpwhy_ns since_ns = sent->time_ns;
+
+    for (const struct tw_record *r = sent - 1; r > before; r--)
+        if (r->from != sent->from && r->ack >= free_from)
+            since_ns = r->time_ns;
+    return since_ns;
+}
+
 /* One who writes once a round trip, and a moment, looks the same. Away from the sender that clock
  * and the ACKs' differ by less than the way varies, and what was written ends with less than a
- * segment. At the sender all was acknowledged, nothing shows that more stood behind it, and it left
- * later than a kernel wakes a writer. */
+ * segment. At the sender nothing shows that more stood behind it, and it left later than a kernel
+ * wakes a writer. */
 static bool may_be_in_step(const struct tw_wait *w)
 {
     if (w->scene->vantage.to_side_ns[w->sender] > 0)
         return tw_wait_queue_was_empty(w);
-    return w->drained && w->lag_ns > TW_KERNEL_NS && (tw_wait_record(w, w->before)->flags & TW_PSH);
+    return (tw_wait_record(w, w->before)->flags & TW_PSH) &&
+           w->send->sent_ns - had_room_since(w) > TW_KERNEL_NS;
 }
 
 /* Away from the sender, and without its clock, what comes in a round trip of a full path is the
