@@ -220,6 +220,13 @@ static void stop_timing(struct halves *h)
     }
 }
 
+/* The half that is known is how long a host takes, as much as a path, and the other one may be of
+ * any length. */
+static bool is_host_alone(tcpwhy_ns known, tcpwhy_ns other)
+{
+    return known < HOST_LATENCY && other == TCPWHY_NS_UNKNOWN;
+}
+
 static void summarize(struct halves *h, struct tw_vantage *v)
 {
     struct half *server = &h->half[TCPWHY_SERVER], *client = &h->half[TCPWHY_CLIENT];
@@ -229,7 +236,7 @@ static void summarize(struct halves *h, struct tw_vantage *v)
     tcpwhy_ns near_ns = near->min_ns == TCPWHY_NS_UNKNOWN ? 0 : near->min_ns;
 
     v->rtt_min_ns = v->rtt_median_ns = v->rtt_max_ns = TCPWHY_NS_UNKNOWN;
-    if (s->n == 0)
+    if (s->n == 0 || is_host_alone(far->min_ns, near->min_ns))
         return;
     v->rtt_min_ns = far->min_ns + near_ns;
     v->rtt_median_ns = tw_select_ns(s->value, s->n, s->n / 2) + near_ns;

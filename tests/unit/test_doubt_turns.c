@@ -79,7 +79,7 @@ static void without_a_round_trip_a_window_may_have_been_full(void **state)
     talk_ack_to(&t, 120000, C, 0);
     talk_data(&t, 120700, S, 1460);
     talk_explain(&t);
-    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    assert_confidence(&t, TCPWHY_APP_LIMITED, TCPWHY_AMBIGUOUS, TCPWHY_CONGESTION_WINDOW_LIMITED);
     talk_close(&t);
 }
 

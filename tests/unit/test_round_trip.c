@@ -245,12 +245,37 @@ static void no_round_trip_is_timed_by_a_clock_that_is_being_set(void **state)
     assert_int_equal(shortest_over_a_step_us(15000), shortest_over_a_step_us(0));
 }
 
+/* From the middle of a download, and seen so far from its receiver. */
+static tcpwhy_ns round_trip_of_a_download(int64_t back_us)
+{
+    tcpwhy_ns rtt_ns;
+    struct talk t;
+
+    talk_init(&t);
+    for (int i = 0; i < 20; i++) {
+        talk_data(&t, i * 10000, S, TALK_MSS);
+        talk_ack(&t, i * 10000 + back_us, C);
+    }
+    talk_explain(&t);
+    rtt_ns = t.explanation.vantage.rtt_min_ns;
+    talk_close(&t);
+    return rtt_ns;
+}
+
+static void how_long_a_host_takes_is_no_round_trip(void **state)
+{
+    (void)state;
+    assert_int_equal(round_trip_of_a_download(299), TCPWHY_NS_UNKNOWN);
+    assert_int_equal(round_trip_of_a_download(300), TCPWHY_US(300));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_way_to_a_program_that_alone_answers_is_not_known),
         cmocka_unit_test(what_echoes_a_time_before_the_capture_answers_no_segment_of_it),
         cmocka_unit_test(no_round_trip_is_timed_by_a_clock_that_is_being_set),
+        cmocka_unit_test(how_long_a_host_takes_is_no_round_trip),
         cmocka_unit_test(no_way_is_longer_than_a_first_timer),
         cmocka_unit_test(acks_of_the_kernel_tell_the_way),
         cmocka_unit_test(a_few_acks_may_have_been_let_go_by_what_the_program_read),

@@ -182,6 +182,11 @@ enum tcpwhy_cause tw_pause_nagle(tcpwhy_ns pause)
     return pause < TW_DELAYED_ACK_NS ? TCPWHY_NAGLE_HOLD : TCPWHY_NAGLE_DELAYED_ACK;
 }
 
+bool tw_pause_is_untold(tcpwhy_ns pause, tcpwhy_ns rtt)
+{
+    return rtt == TCPWHY_NS_UNKNOWN && pause < LONGEST_WAY;
+}
+
 enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwhy_ns rtt)
 {
     if (!w->drained && (rtt == TCPWHY_NS_UNKNOWN || pause < rtt))
