@@ -91,8 +91,11 @@ static void capture_time(GString *to, const struct tcpwhy_capture *c)
 
 const char *tw_text_no_stream(const tcpwhy_report *report)
 {
-    return tcpwhy_report_capture(report)->tcp_frames ? "None of the streams asked for is in it."
-                                                     : "There is no TCP connection in it.";
+    if (tcpwhy_report_capture(report)->tcp_frames)
+        return "None of the streams asked for is in it.";
+    return tcpwhy_report_verdict(report)->confidence == TCPWHY_CERTAIN
+               ? "There is no TCP connection in it."
+               : "No TCP connection in it could be read.";
 }
 
 void tw_text_scope(GString *to, const tcpwhy_report *report)

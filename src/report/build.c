@@ -289,6 +289,15 @@ static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
     tw_facts_find(r);
 }
 
+/* There is no connection, but perhaps in frames that could not be read. */
+static void doubt_emptiness(const struct tw_totals *t, tcpwhy_report *r)
+{
+    if (t->tcp_frames > 0 || t->cut_short + t->malformed + t->unsupported + t->fragments == 0)
+        return;
+    r->verdict.confidence = TCPWHY_AMBIGUOUS;
+    r->verdict.rival = TCPWHY_CAPTURE_GAP;
+}
+
 tcpwhy_report *tw_builder_finish(struct tw_builder *b, const char *file,
                                  const struct tw_totals *totals, const struct tw_source *source)
 {
@@ -299,6 +308,7 @@ tcpwhy_report *tw_builder_finish(struct tw_builder *b, const char *file,
     tw_quality_bound(b->quality, TW_BOUND_ENDPOINTS, tw_gathering_n_mixed(b->gathering), 0);
     tw_quality_close(b->quality, totals, source, r);
     close_facts(b, totals, r);
+    doubt_emptiness(totals, r);
     tw_builder_free(b);
     return r;
 }

@@ -212,6 +212,37 @@ static void a_capture_ends_with_its_latest_frame(void **state)
     tcpwhy_report_free(report);
 }
 
+/* So many bytes of a frame are in the capture, perhaps behind a connection; protocol: of IP. */
+static struct tcpwhy_verdict verdict_of(bool behind, uint32_t captured, uint8_t protocol)
+{
+    struct tcpwhy_options options = { .struct_size = sizeof options };
+    tcpwhy_session *s = start(&options);
+    struct tcpwhy_verdict verdict;
+    tcpwhy_report *report;
+    uint8_t bytes[HEADERS];
+    struct tcpwhy_packet p = { .link_type = RAW_IP, .bytes = bytes, .captured_len = captured };
+
+    if (behind)
+        push(s, 0, 40000, true, 0, 0, TW_SYN, 0);
+    p.original_len = (uint32_t)packet(bytes, 40000, true, 0, 0, TW_SYN, 0);
+    bytes[9] = protocol;
+    assert_int_equal(tcpwhy_session_push(s, &p), 0);
+    report = finish(s);
+    verdict = *tcpwhy_report_verdict(report);
+    tcpwhy_report_free(report);
+    return verdict;
+}
+
+static void frames_that_cannot_be_read_may_hold_a_connection(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_of(false, HEADERS, 6).confidence, TCPWHY_CERTAIN);
+    assert_int_equal(verdict_of(false, HEADERS, 50).confidence, TCPWHY_CERTAIN);
+    assert_int_equal(verdict_of(true, HEADERS - 20, 6).confidence, TCPWHY_CERTAIN);
+    assert_int_equal(verdict_of(false, HEADERS - 20, 6).confidence, TCPWHY_AMBIGUOUS);
+    assert_int_equal(verdict_of(false, HEADERS - 20, 6).rival, TCPWHY_CAPTURE_GAP);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +254,7 @@ int main(void)
         cmocka_unit_test(progress_comes_to_the_end),
         cmocka_unit_test(progress_cancels),
         cmocka_unit_test(a_capture_ends_with_its_latest_frame),
+        cmocka_unit_test(frames_that_cannot_be_read_may_hold_a_connection),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
