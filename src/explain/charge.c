@@ -94,16 +94,30 @@ static void add_queue(struct tw_charging *t, const struct tw_wait *w, tcpwhy_ns 
     add_piece(t, w, &queue, from_ns, to_ns);
 }
 
+/* Others' queue on the way there. */
+static void add_crowd(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner,
+                      tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+{
+    const struct tw_claim crowd = { .cause = TCPWHY_BANDWIDTH_LIMITED,
+                                    .party = TCPWHY_PARTY_PATH,
+                                    .confidence = TCPWHY_LIKELY,
+                                    .rival = winner->cause,
+                                    .from = tw_other(w->sender),
+                                    .key_record = TW_NO_RECORD };
+
+    add_piece(t, w, &crowd, from_ns, to_ns);
+}
+
 /* What comes before the winner's part. */
 static void add_way(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner)
 {
     tcpwhy_ns to_ns = winner->from_ns;
+    tcpwhy_ns late_ns = MAX(to_ns - (w->queued ? w->late_ns : 0), w->from_ns);
+    tcpwhy_ns beside_ns = MAX(late_ns - w->beside_ns, w->from_ns);
 
-    if (w->queued)
-        to_ns = MAX(to_ns - w->late_ns, w->from_ns);
-    add_wire(t, w, winner, w->from_ns, to_ns);
-    if (to_ns < winner->from_ns)
-        add_queue(t, w, to_ns, winner->from_ns);
+    add_wire(t, w, winner, w->from_ns, beside_ns);
+    add_crowd(t, w, winner, beside_ns, late_ns);
+    add_queue(t, w, late_ns, to_ns);
 }
 
 static bool belongs_to_burst(const struct tw_charging *t, const struct tw_wait *w)
@@ -253,5 +267,6 @@ void tw_charge_wait(struct tw_charging *t, struct tw_wait *piece)
         piece->from_ns = piece->to_ns;
         piece->wire_ns = MAX(way_until_ns - piece->from_ns, 0);
         piece->late_ns = MIN(piece->late_ns, piece->wire_ns);
+        piece->beside_ns = MIN(piece->beside_ns, piece->wire_ns - piece->late_ns);
     }
 }

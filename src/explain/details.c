@@ -15,6 +15,7 @@ const char tw_kind_marked[] = "marked";
 const char tw_kind_spread[] = "spread";
 const char tw_kind_slow_reader[] = "slow reader";
 const char tw_kind_shared[] = "shared";
+const char tw_kind_behind[] = "behind others";
 
 /* A cause that cost less than this in all needs no numbers. */
 #define WORTH_NUMBERS TCPWHY_MS(5)
@@ -252,26 +253,33 @@ static void round_trip(const struct sum *s)
 }
 
 /* Waits for a link that others filled are those that may have been somebody's instead. */
-static bool is_shared(const struct sum *s)
+static bool is_others(const struct sum *s)
 {
-    const uint32_t instead =
-        1u << TCPWHY_SERVER_THINK | 1u << TCPWHY_CLIENT_THINK | 1u << TCPWHY_APP_LIMITED;
-    tcpwhy_ns shared_ns = 0;
+    const uint32_t instead = 1u << TCPWHY_SERVER_THINK | 1u << TCPWHY_CLIENT_THINK |
+                             1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_APP_LIMITED;
+    tcpwhy_ns others_ns = 0;
 
-    for (uint32_t i = 0; i < s->out->n_spans && s->scene->link_tells[s->from]; i++) {
+    for (uint32_t i = 0; i < s->out->n_spans; i++) {
         const struct tw_span *span = &s->out->span[i];
 
         if (span->cause == s->cause && span->from == s->from && instead >> span->rival & 1)
-            shared_ns += span->to_ns - span->from_ns;
+            others_ns += span->to_ns - span->from_ns;
     }
-    return 2 * shared_ns > s->cost_ns;
+    return 2 * others_ns > s->cost_ns;
 }
 
 static void full_path(const struct sum *s)
 {
-    if (is_shared(s)) {
+    bool others = is_others(s);
+
+    if (others && s->scene->link_tells[s->from]) {
         word(s, "kind", tw_kind_shared);
         number(s, "rate_bytes_per_s", s->scene->log->inflow_rate[!s->from]);
+        return;
+    }
+    if (others && s->scene->rounds[s->from].n == 0) {
+        word(s, "kind", tw_kind_behind);
+        round_trip(s);
         return;
     }
     number(s, "rate_bytes_per_s", s->scene->rounds[s->from].capacity);

@@ -20,6 +20,8 @@ extern const char tw_kind_spread[];
 extern const char tw_kind_slow_reader[];
 /* And of links that several connections of a host fill together: the queue is not this one's. */
 extern const char tw_kind_shared[];
+/* And of those where questions stood behind what their host sent by other connections. */
+extern const char tw_kind_behind[];
 
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out);
 

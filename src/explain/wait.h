@@ -70,6 +70,7 @@ struct tw_wait {
     tcpwhy_ns from_ns, to_ns; /* at the vantage */
     tcpwhy_ns wire_ns;        /* of it, what the way to the sender and back takes */
     tcpwhy_ns late_ns;        /* of that, what the way back was longer than the shortest one */
+    tcpwhy_ns beside_ns;      /* likewise, what the way there likely was longer, behind others */
     tcpwhy_ns maybe_late_ns;  /* of the rest, what perhaps was the way's, too */
     tcpwhy_ns ack_late_ns;    /* within a message: what the ACK behind lag_ns surely was late */
     uint32_t first_record, last_record;
@@ -82,6 +83,7 @@ struct tw_wait {
                                      or not within a message */
     tcpwhy_ns lag_ns;  /* from the newest ACK that moved something to the send; unknown */
     bool queued;       /* where it was late, and perhaps was, a queue stood */
+    bool crowded;      /* likewise: one of the asker's other connections */
     bool ack_released; /* the send left at once after that ACK */
     bool final;        /* the send ends its message */
     bool drained;      /* all was acknowledged when it left */
@@ -187,7 +189,7 @@ static inline bool tw_wait_may_be_way(const struct tw_wait *w)
 /* Then that is the rival. */
 static inline enum tcpwhy_cause tw_wait_rival_way(const struct tw_wait *w)
 {
-    return w->queued ? TCPWHY_BANDWIDTH_LIMITED : TCPWHY_WIRE;
+    return w->queued || w->crowded ? TCPWHY_BANDWIDTH_LIMITED : TCPWHY_WIRE;
 }
 
 /* How long the receiver sat on the newest data that an ACK covers; unknown. Looks back through the

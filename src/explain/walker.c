@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "explain/arrival.h"
+#include "explain/beside.h"
 #include "explain/gaps.h"
 #include "explain/hearing.h"
 #include "explain/late.h"
@@ -130,6 +131,7 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
         .to_ns = tw_walker_record(w, to)->time_ns,
         .wire_ns = 0,
         .late_ns = 0,
+        .beside_ns = 0,
         .maybe_late_ns = 0,
         .ack_late_ns = 0,
         .first_record = w->at,
@@ -140,6 +142,7 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
         .round = NULL,
         .lag_ns = TCPWHY_NS_UNKNOWN,
         .queued = false,
+        .crowded = false,
         .ack_released = false,
         .final = final,
         .drained = false,
@@ -160,6 +163,8 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
         wait.round = round_at(w, sender, wait.first_record);
     if (send_index >= 0 && tw_late_tell(w->scene, &wait))
         wait.queued = was_queued(w, &wait, (uint32_t)send_index);
+    if (phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE)
+        tw_beside_tell(w->scene, &wait);
     wait.wire_ns = MAX(wait.wire_ns, MIN(w->lacked_ns, wait.to_ns - wait.from_ns));
     w->lacked_ns = 0;
     w->at = to;

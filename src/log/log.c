@@ -232,11 +232,13 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     r->facts = t->facts;
     r->n_sack = t->n_sack;
     r->usual = t->usual;
-    r->sack = log->n_sack;
+    memcpy(r->outflow, t->outflow, sizeof r->outflow);
     /* Where the next record ends, which is in no cache: there is time until it comes. */
     __builtin_prefetch(r + 2, 1);
-    if (t->n_sack)
+    if (t->n_sack) {
+        r->sack = log->n_sack;
         append_sack(log, t);
+    }
     if (G_UNLIKELY(moved)) {
         r->moved = true;
         r->usual = false;
@@ -266,7 +268,8 @@ void tw_log_join(struct tw_log *log, const struct tw_log *later)
     move_records(log, MAX(n, TW_LOG_FIRST));
     for (uint32_t i = 0; i < later->n; i++) {
         log->record[log->n + i] = later->record[i];
-        log->record[log->n + i].sack += log->n_sack;
+        if (later->record[i].n_sack)
+            log->record[log->n + i].sack += log->n_sack;
     }
     log->sack = g_renew(struct tw_range, log->sack, n_sack);
     for (uint32_t i = 0; i < later->n_sack; i++)

@@ -49,7 +49,10 @@ struct tw_record {
     uint8_t usual : 1; /* new data or an ACK of more, with ACK and neither SYN, FIN nor RST, not
                           moved, and no fact but that payload was cut: most are. Others may be such,
                           too */
-    uint32_t sack;     /* index of the first of n_sack ranges in the log's SACK table */
+    union {
+        uint32_t sack;       /* index of the first of n_sack ranges in the log's SACK table ... */
+        uint16_t outflow[2]; /* ... without any, of each side's host: TW_OUTFLOW_STEP_NS */
+    };
 };
 
 /* An ICMP error that quoted a segment of this connection. */

@@ -74,6 +74,13 @@ static const struct tw_advice shared = {
     "first."
 };
 
+static const struct tw_advice behind = {
+    "What {e} said to {p} stood behind what its host sent by other connections, as their ACKs "
+    "tell: {t}.",
+    "A shorter queue where the way out of {e} is narrow (fq_codel, CAKE), which lets short "
+    "messages pass; or a limit on what the other connections send."
+};
+
 static const struct tw_advice slow_reader = {
     "{e} took its data slowly, so that {p} filled its receive window and waited for it to move: "
     "{t}.",
@@ -95,6 +102,8 @@ const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *k
         return &spread;
     if (cause == TCPWHY_BANDWIDTH_LIMITED && strcmp(kind, tw_kind_shared) == 0)
         return &shared;
+    if (cause == TCPWHY_BANDWIDTH_LIMITED && strcmp(kind, tw_kind_behind) == 0)
+        return &behind;
     if (cause == TCPWHY_RECEIVE_WINDOW_LIMITED && strcmp(kind, tw_kind_slow_reader) == 0)
         return &slow_reader;
     if (cause != TCPWHY_CONNECT_RETRY)

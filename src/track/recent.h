@@ -66,9 +66,11 @@ static inline uint32_t tw_recent_digest(const struct tw_segment *s)
 }
 
 /* 1,024 nanoseconds each, so that they come without a division. */
+#define TW_RECENT_TICK_BITS 10
+
 static inline uint32_t tw_recent_ticks(tcpwhy_ns time_ns)
 {
-    return (uint32_t)(time_ns >> 10);
+    return (uint32_t)(time_ns >> TW_RECENT_TICK_BITS);
 }
 
 /* Keep a frame while there is no ring, or make it. */
@@ -83,6 +85,16 @@ static inline void tw_recent_add(struct tw_recent *recent, const struct tw_segme
         recent->ring[recent->n++ % TW_RECENT_FRAMES] = frame;
     else
         tw_recent_begin(recent, frame);
+}
+
+/* Nanoseconds since the last frame, which there must be, but for a tick. */
+static inline tcpwhy_ns tw_recent_age(const struct tw_recent *recent, tcpwhy_ns time_ns)
+{
+    const uint32_t last = recent->n - 1;
+    const struct tw_recent_frame *frame =
+        recent->ring ? &recent->ring[last % TW_RECENT_FRAMES] : &recent->first[last];
+
+    return (tcpwhy_ns)(tw_recent_ticks(time_ns) - frame->ticks) << TW_RECENT_TICK_BITS;
 }
 
 /* Is there a frame like that no more than limit_ns before time_ns? */

@@ -32,6 +32,13 @@
 #define TW_FACT_CLOCK_BACK  0x40 /* its timestamp is before the previous frame's */
 #define TW_FACT_PAYLOAD_CUT 0x80 /* not all payload bytes are in the capture */
 
+/* How long what a host sends is under way, as another of its connections tells (track/outflow.h):
+ * so many steps there and back, where that goes to the same host; with ELSEWHERE to another one,
+ * and what that took beyond its handshake. 0: nothing is told. */
+#define TW_OUTFLOW_STEP_NS   TCPWHY_US(100)
+#define TW_OUTFLOW_STEPS     0x7fff
+#define TW_OUTFLOW_ELSEWHERE 0x8000
+
 /* One side of a connection; offsets count from its SYN (offset 0), data begins at 1. What each
  * frame touches stands first, in little more than a cache line. */
 struct tw_side {
@@ -128,8 +135,9 @@ struct tw_tracked {
     int64_t seq, ack;  /* offsets; ack is 0 without the ACK flag */
     int64_t window_bytes;
     int64_t sack[TW_MAX_SACK][2];
-    uint32_t inflow[2]; /* bytes that came to each side's host so far (track/inflow.h); without
-                           TW_OPT_TIMESTAMP only */
+    uint32_t inflow[2];  /* bytes that came to each side's host so far (track/inflow.h); without
+                            TW_OPT_TIMESTAMP only */
+    uint16_t outflow[2]; /* of each side's host: TW_OUTFLOW_STEP_NS */
     const struct tcpwhy_wireshark *wireshark; /* NULL unless asked for */
 };
 

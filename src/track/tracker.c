@@ -12,6 +12,7 @@
 #include "track/connection.h"
 #include "track/flow_table.h"
 #include "track/inflow.h"
+#include "track/outflow.h"
 #include "track/retirement.h"
 #include "track/wireshark.h"
 
@@ -21,6 +22,7 @@ struct tw_tracker {
     uint32_t n_connections, n_open;     /* in all; not taken */
     struct tw_retirement retired;
     struct tw_inflow inflow;
+    struct tw_outflow outflow;
     bool wireshark;
     bool closed;
     size_t room;                    /* behind each connection */
@@ -226,6 +228,8 @@ static struct tw_connection *push_plain(struct tw_tracker *tracker, struct tw_fl
     t->ack = 0;
     keep_bases(&c->side[from], &c->side[!from], t->segment);
     tw_classify(t);
+    if (t->segment->len > 0 && t->frame_class != TCPWHY_CLASS_DATA)
+        tw_outflow_repeat(&tracker->outflow, c, t);
     if (c->ws) {
         tw_ws_push(c->ws, t->segment, from, c->reused, t->time_ns, t->frame, &tracker->labels);
         t->wireshark = &tracker->labels;
@@ -263,6 +267,7 @@ void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment 
     c->last_frame = frame;
     if (!(segment->options & TW_OPT_TIMESTAMP))
         take_inflow(tracker, c, out);
+    tw_outflow_take(&tracker->outflow, c, out);
 }
 
 struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct tw_tuple *tuple)

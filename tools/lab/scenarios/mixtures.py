@@ -87,7 +87,7 @@ def shared_links():
     # What one connection asks waits behind the others' replies.
     yield scenario("four_clients_replies30k_10mbit", "bandwidth_limited", "server", [exchanges(8, reply=[30_000], connections=4)],
                    link(20, 10, 400_000), never=[*QUIET, "server_think"])  # fmt: skip
-    yield scenario("small_replies_behind_a_download", "bandwidth_limited", "server",
+    yield scenario("small_replies_behind_a_download", "bandwidth_limited", "10.9.0.2",
                    [download(3_000_000), exchanges(30, reply=[400], port=9001, start_ms=400)], link(20, 10, 150_000),
                    alternatives=["slow_start", *LOSSY])  # fmt: skip
     # The same where no clock of the server's tells how long its replies stood in the queue; one that thinks still does.

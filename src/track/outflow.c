@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "track/outflow.h"
+
+#include <glib.h>
+
+/* What is shorter is not worth telling. */
+#define WORTH_NS TCPWHY_MS(5)
+
+/* Another sample comes within a round trip, or within two where something is repeated. What stood
+ * right behind the last segment is answered soon after its ACK. */
+#define FRESH_ROUND_TRIPS 2
+#define SOON_SHARE        4
+
+/* ---- what is timed --------------------------------------------------------------------------- */
+
+static uint16_t steps_of(tcpwhy_ns ns)
+{
+    return (uint16_t)CLAMP(ns / TW_OUTFLOW_STEP_NS, 0, TW_OUTFLOW_STEPS);
+}
+
+static void note(struct tw_outflow *out, struct tw_outflow_host *h, const struct tw_connection *c,
+                 const struct tw_tracked *t, bool over)
+{
+    bool known = c->handshake_rtt_ns != TCPWHY_NS_UNKNOWN;
+    tcpwhy_ns rtt_ns = t->time_ns - h->at_ns, beyond_ns = known ? rtt_ns - c->handshake_rtt_ns : 0;
+
+    h->told_by = c->stream;
+    h->peer = c->host[t->from];
+    h->steps = steps_of(rtt_ns);
+    h->beyond = steps_of(beyond_ns);
+    h->over = over;
+    h->until_ns = 0;
+    if ((known ? beyond_ns : rtt_ns) < WORTH_NS || rtt_ns > TW_OUTFLOW_LONGEST_NS)
+        return;
+    h->until_ns = t->time_ns + (over ? rtt_ns / SOON_SHARE : FRESH_ROUND_TRIPS * rtt_ns);
+    out->until_ns = MAX(out->until_ns, h->until_ns);
+}
+
+/* Behind a loss others come (RFC 2018). */
+static int64_t highest_of(const struct tw_tracked *t)
+{
+    int64_t highest = t->ack;
+
+    for (int i = 0; i < t->n_sack; i++)
+        highest = MAX(highest, t->sack[i][1]);
+    return highest;
+}
+
+/* The newest that is still out; unless that is a repeat of older ones. */
+static void begin(struct tw_outflow_host *h, const struct tw_connection *c,
+                  const struct tw_tracked *t, int64_t came)
+{
+    const struct tw_side *sender = &c->side[!t->from];
+
+    h->timed = 0;
+    if (sender->next <= came || sender->last_class != TCPWHY_CLASS_DATA || sender->recent.n == 0)
+        return;
+    h->timed = c->stream + 1;
+    h->end = sender->next;
+    h->at_ns = t->time_ns - tw_recent_age(&sender->recent, t->time_ns);
+}
+
+void tw_outflow_take_ack(struct tw_outflow *out, const struct tw_connection *c,
+                         const struct tw_tracked *t)
+{
+    struct tw_outflow_host *h = &out->host[c->host[!t->from]];
+    int64_t came = highest_of(t);
+
+    if (h->timed == c->stream + 1 && came < h->end)
+        return;
+    /* An ACK that comes with data may have waited for that. */
+    if (h->timed == c->stream + 1 && t->segment->len == 0)
+        note(out, h, c, t, c->side[!t->from].next <= came);
+    begin(h, c, t, came);
+}
+
+void tw_outflow_repeat(struct tw_outflow *out, const struct tw_connection *c,
+                       const struct tw_tracked *t)
+{
+    struct tw_outflow_host *h = &out->host[c->host[t->from]];
+
+    if (h->timed == c->stream + 1 && t->seq + t->segment->len >= h->end)
+        h->timed = 0;
+}
+
+/* ---- what is told ---------------------------------------------------------------------------- */
+
+/* Its own ACKs tell the connection more. What is asked when all has come stands behind nothing. */
+static uint16_t told_to(const struct tw_outflow_host *h, const struct tw_connection *c, int side,
+                        const struct tw_tracked *t)
+{
+    if (t->time_ns >= h->until_ns || h->told_by == c->stream || (h->over && t->from == side))
+        return 0;
+    return h->peer == c->host[!side] ? h->steps : h->beyond | TW_OUTFLOW_ELSEWHERE;
+}
+
+void tw_outflow_tell(struct tw_outflow *out, const struct tw_connection *c, struct tw_tracked *t)
+{
+    if (out->host[c->host[!t->from]].timed == c->stream + 1)
+        tw_outflow_take_ack(out, c, t);
+    for (int i = 0; i < 2; i++)
+        t->outflow[i] = told_to(&out->host[c->host[i]], c, i, t);
+}

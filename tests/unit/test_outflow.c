@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How long what a host sends is under way, as a whole capture at a client tells that uploads on one
+ * connection and asks on another: its link carries a segment in 5 ms, and up to twenty of them
+ * stand in the queue.
+ */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "tests/unit/session_wire.h"
+
+#define SEGMENT   1000u
+#define SEGMENTS  20u /* in flight */
+#define LINK_US   5000
+#define RTT_US    20000
+#define FULL_US   (SEGMENTS * LINK_US) /* there and back behind the queue */
+#define PERIOD_US 400000
+#define QUESTIONS 8
+#define UPLOAD    1000 /* the ports */
+#define ASKER     1001
+
+static void push_us(tcpwhy_session *s, int64_t us, unsigned port, bool up, uint32_t seq,
+                    uint32_t ack, uint8_t flags, unsigned len)
+{
+    uint8_t bytes[HEADERS + SEGMENT];
+    struct tcpwhy_packet p = { .link_type = RAW_IP, .time_ns = TCPWHY_US(us), .bytes = bytes };
+
+    p.captured_len = p.original_len = (uint32_t)packet(bytes, port, up, seq, ack, flags, len);
+    put16(bytes + (up ? 22 : 20), port == UPLOAD ? 81 : 80);
+    tcpwhy_session_push(s, &p);
+}
+
+static void shake_hands(tcpwhy_session *s, unsigned port)
+{
+    push_us(s, port, port, true, 0, 0, TW_SYN, 0);
+    push_us(s, RTT_US + port, port, false, 0, 1, TW_SYN | TW_ACK, 0);
+    push_us(s, RTT_US + port, port, true, 1, 1, TW_ACK, 0);
+}
+
+/* A segment passes the link, and the next one is sent, as long as the upload lasts. */
+static void upload(tcpwhy_session *s, int64_t us, unsigned n, unsigned of)
+{
+    if (n < of)
+        push_us(s, us, UPLOAD, false, 1, 1 + (n + 1) * SEGMENT, TW_ACK, 0);
+    if (n + SEGMENTS < of)
+        push_us(s, us + 1, UPLOAD, true, 1 + (n + SEGMENTS) * SEGMENT, 1, TW_ACK, SEGMENT);
+}
+
+/* Questions that are thought about for so long; of so many segments is the upload. */
+static tcpwhy_report *ask_beside_upload(unsigned of, int64_t think_us)
+{
+    tcpwhy_session *s = start(NULL);
+    int64_t began_us = 2 * RTT_US;
+
+    shake_hands(s, UPLOAD);
+    shake_hands(s, ASKER);
+    for (unsigned i = 0; i < SEGMENTS; i++)
+        push_us(s, began_us + i, UPLOAD, true, 1 + i * SEGMENT, 1, TW_ACK, SEGMENT);
+    for (unsigned n = 0; n < QUESTIONS * PERIOD_US / LINK_US; n++) {
+        int64_t us = began_us + RTT_US + n * LINK_US, in_us = us % PERIOD_US;
+        uint32_t asked = (uint32_t)(us / PERIOD_US);
+        int64_t takes_us = (n < of ? FULL_US : RTT_US) + think_us;
+
+        upload(s, us, n, of);
+        if (asked > 0 && in_us == 0)
+            push_us(s, us + 2, ASKER, true, asked * 100 - 99, asked * 200 - 199, TW_PSH | TW_ACK,
+                    100);
+        if (asked > 0 && in_us == takes_us)
+            push_us(s, us + 3, ASKER, false, asked * 200 - 199, asked * 100 + 1, TW_PSH | TW_ACK,
+                    200);
+    }
+    return finish(s);
+}
+
+/* What the asking connection is charged with, certain or not. */
+static int64_t charged_ms(const tcpwhy_report *report, enum tcpwhy_cause cause,
+                          enum tcpwhy_confidence confidence)
+{
+    size_t n;
+    const struct tcpwhy_stream *asker = tcpwhy_report_streams(report, &n) + 1;
+    tcpwhy_ns ns = 0;
+
+    for (size_t i = 0; i < asker->n_ledger; i++)
+        if (asker->ledger[i].cause == cause && asker->ledger[i].confidence == confidence)
+            ns += asker->ledger[i].ns;
+    return ns / TCPWHY_MS(1);
+}
+
+#define ASKED   (QUESTIONS - 1)
+#define ENDLESS 100000
+
+static void questions_stand_behind_an_upload_of_their_host(void **state)
+{
+    (void)state;
+    tcpwhy_report *report = ask_beside_upload(ENDLESS, 0);
+
+    assert_in_range(charged_ms(report, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_LIKELY), ASKED * 78,
+                    ASKED * 80);
+    assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 0);
+    tcpwhy_report_free(report);
+}
+
+static void who_thinks_longer_than_the_queue_stands_does_so_for_certain(void **state)
+{
+    (void)state;
+    tcpwhy_report *report = ask_beside_upload(ENDLESS, 200000);
+
+    assert_in_range(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), ASKED * 200,
+                    ASKED * 205);
+    tcpwhy_report_free(report);
+}
+
+static void an_upload_that_is_over_holds_nothing_up(void **state)
+{
+    (void)state;
+    tcpwhy_report *report = ask_beside_upload(60, 80000);
+
+    assert_in_range(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), ASKED * 80,
+                    ASKED * 80 + 1);
+    tcpwhy_report_free(report);
+}
+
+static void the_finding_says_whose_data_stood_before(void **state)
+{
+    (void)state;
+    tcpwhy_report *report = ask_beside_upload(ENDLESS, 0);
+    size_t n;
+    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+
+    while (n > 0 && (f->cause != TCPWHY_BANDWIDTH_LIMITED || f->stream != 1)) {
+        f++;
+        n--;
+    }
+    assert_true(n > 0);
+    assert_non_null(strstr(f->summary, "behind what its host sent"));
+    tcpwhy_report_free(report);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(questions_stand_behind_an_upload_of_their_host),
+        cmocka_unit_test(who_thinks_longer_than_the_queue_stands_does_so_for_certain),
+        cmocka_unit_test(an_upload_that_is_over_holds_nothing_up),
+        cmocka_unit_test(the_finding_says_whose_data_stood_before),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
