@@ -96,6 +96,7 @@ struct tw_connection {
     bool roles_inferred;
     bool reused;      /* its five-tuple had been in use before ... */
     bool superseded;  /* its five-tuple is in use by a newer one */
+    uint8_t said_by;  /* whose the last data was: enum tcpwhy_side and 1; 0: nobody's yet */
     uint16_t host[2]; /* numbers of its hosts (tw_inflow_number()) */
     tcpwhy_ns last_ns;
     void *log;        /* a later stage hangs its own here */
