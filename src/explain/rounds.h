@@ -22,6 +22,7 @@ struct tw_round {
     uint32_t flat_rounds;    /* length of the run of rounds with this flight and no loss */
     bool own_clock : 1;      /* in that run the sender follows a clock of its own, not the ACKs */
     bool unprompted : 1;     /* the run is one in which no ACK let many of the bursts go */
+    bool written : 1;        /* ... in which, seen from afar, nothing that was sent had to wait */
     bool climbing : 1;       /* the run is one of several that climb by small steps */
     bool idle_before : 1;    /* the sender was silent for more than an RTO before it */
     bool restarted : 1;      /* since such a silence the flight has only grown from a small start */

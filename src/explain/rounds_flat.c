@@ -6,6 +6,8 @@
 
 #include <glib.h>
 
+#include "base/seq.h"
+
 /* A flight is flat while it stays within two segments, or a small part: a buffer that is as full as
  * before holds more or fewer segments where writes end in small ones. Away from the sender its ACKs
  * are placed by echoed timestamps of a millisecond, and a burst is acknowledged in less: twice as
@@ -26,6 +28,12 @@
  * held the end of one: so large a part of the bursts left without (by judgement: hosts are busy at
  * times). */
 #define UNPROMPTED_SHARE 8
+
+/* Away from the sender: the silences between what a program writes once a round trip, or what a
+ * buffer holds, are this part of one at least; and those behind which it is seen to be a buffer are
+ * this part of them (by judgement: nothing that a program writes looks so, as a rule). */
+#define SILENCE_SHARE 4
+#define BLOCKED_SHARE 8
 
 static int64_t flat_bytes(const struct tw_sends *x, bool remote, int64_t flight)
 {
@@ -96,6 +104,40 @@ static bool is_unprompted(const struct tw_rounds_view *v, uint32_t first, uint32
     return unprompted > bursts / UNPROMPTED_SHARE;
 }
 
+/* Had this one more behind it, as it was not pushed (RFC 9293, 3.9.1.2, MUST-61), that waited for
+ * an ACK? It left after a silence, or in one burst with it and echoes a newer timestamp. */
+static bool had_to_wait(const struct tw_sends *x, const struct tw_send *s, tcpwhy_ns gap_ns,
+                        tcpwhy_ns silence_ns)
+{
+    const struct tw_record *sent = &x->record[s->record], *next = &x->record[s[1].record];
+    tcpwhy_ns pause_ns = s[1].sent_ns - s->sent_ns;
+
+    if ((s->is & TW_SEND_PARTIAL) || (sent->flags & TW_PSH))
+        return false;
+    return pause_ns > silence_ns ||
+           (pause_ns <= gap_ns && tw_record_is_stamped(sent) && tw_record_is_stamped(next) &&
+            tw_seq_after(next->tsecr, sent->tsecr));
+}
+
+/* Away from the sender: may a program write as much as it is seen to send once a round trip? */
+static bool may_be_written(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
+{
+    const struct tw_sends *x = v->sends;
+    tcpwhy_ns gap_ns = tw_gap_ns(v), silence_ns = MAX(gap_ns, v->rtt_ns / SILENCE_SHARE);
+    uint32_t silences = 0, blocked = 0;
+    bool waited = false;
+
+    for (const struct tw_send *s = x->send + first, *end = x->send + last; s < end; s++) {
+        waited |= had_to_wait(x, s, gap_ns, silence_ns);
+        if (s[1].sent_ns - s->sent_ns <= silence_ns)
+            continue;
+        silences++;
+        blocked += waited;
+        waited = false;
+    }
+    return blocked <= silences / BLOCKED_SHARE;
+}
+
 static void find_flat_runs(const struct tw_rounds_view *v, struct tw_round *r, uint32_t n)
 {
     const struct tw_sends *x = v->sends;
@@ -115,12 +157,14 @@ static void find_flat_runs(const struct tw_rounds_view *v, struct tw_round *r, u
             high = new_high;
         }
 
-        bool unprompted = end - i >= LONG_ROUNDS && !r[i].window_full &&
-                          is_unprompted(v, r[i].first, r[end - 1].last);
+        bool asked = end - i >= LONG_ROUNDS && !r[i].window_full;
+        bool unprompted = asked && is_unprompted(v, r[i].first, r[end - 1].last);
+        bool written = asked && v->remote && may_be_written(v, r[i].first, r[end - 1].last);
 
         for (uint32_t k = i; k < end; k++) {
             r[k].flat_rounds = end - i;
             r[k].unprompted = unprompted;
+            r[k].written = written;
         }
         i = end;
     }

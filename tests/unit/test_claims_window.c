@@ -198,6 +198,19 @@ static void the_first_ack_that_frees_enough_wakes(void **state)
     assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
 }
 
+static void away_from_the_sender_a_program_in_step_with_the_round_trip_looks_the_same(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    m.round[1].written = true;
+    assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
+    m.round[1].written = false;
+    assert_claims_surely(&m, BUFFER);
+}
+
 static void after_a_loss_a_plateau_may_be_the_congestion_window_s(void **state)
 {
     (void)state;
@@ -358,6 +371,7 @@ int main(void)
         cmocka_unit_test(the_same_flight_over_ten_round_trips_is_a_ceiling),
         cmocka_unit_test(who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip),
         cmocka_unit_test(the_first_ack_that_frees_enough_wakes),
+        cmocka_unit_test(away_from_the_sender_a_program_in_step_with_the_round_trip_looks_the_same),
         cmocka_unit_test(after_a_loss_a_plateau_may_be_the_congestion_window_s),
         cmocka_unit_test(who_follows_a_clock_or_climbs_has_no_ceiling),
         cmocka_unit_test(a_flight_that_ends_at_the_window_fills_no_buffer),

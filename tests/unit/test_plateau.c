@@ -9,22 +9,24 @@
 
 struct made {
     struct tw_round round[N];
+    struct tw_record record[N];
     struct tw_send send[N];
     struct tw_sends sends;
     struct tw_rounds rounds;
     struct tw_rounds_view view;
 };
 
-/* All with twenty segments in flight. */
+/* All with twenty segments in flight; each is pushed. */
 static void make(struct made *m)
 {
     *m = (struct made) { .rounds.n = N };
     for (uint32_t i = 0; i < N; i++) {
         m->round[i] = (struct tw_round) { .first = i, .last = i, .flight_bytes = 20 * MSS };
-        m->send[i] = (struct tw_send) { .len = MSS, .end = 1 + (i + 1) * MSS };
+        m->record[i].flags = TW_ACK | TW_PSH;
+        m->send[i] = (struct tw_send) { .len = MSS, .record = i, .end = 1 + (i + 1) * MSS };
     }
     m->rounds.round = m->round;
-    m->sends = (struct tw_sends) { .send = m->send, .n = N, .mss_bytes = MSS };
+    m->sends = (struct tw_sends) { .record = m->record, .send = m->send, .n = N, .mss_bytes = MSS };
     m->view = (struct tw_rounds_view) { .sends = &m->sends, .rounds = &m->rounds };
 }
 
@@ -131,6 +133,66 @@ static void doubling_is_no_flat_run_even_where_it_is_small(void **state)
     assert_int_equal(run(&m, 0), N);
 }
 
+/* ---- what is written, or waits ----------------------------------------------------------------
+ */
+
+#define RTT   TCPWHY_MS(20)
+#define BURST 4u /* segments in a round trip */
+
+/* Away from the sender: bursts of stamped segments, of which the last is pushed. */
+static void make_bursts(struct made *m)
+{
+    make(m);
+    m->view.remote = true;
+    m->view.rtt_ns = RTT;
+    for (uint32_t i = 0; i < N; i++) {
+        m->send[i].sent_ns = i / BURST * RTT + i % BURST * TCPWHY_US(10);
+        m->record[i].flags = i % BURST == BURST - 1 ? TW_ACK | TW_PSH : TW_ACK;
+        m->record[i].options = TW_OPT_TIMESTAMP;
+        m->record[i].tsval = m->record[i].tsecr = 1000 + i / BURST;
+    }
+}
+
+static bool may_be_written(struct made *m)
+{
+    tw_rounds_find_flat(&m->view);
+    return m->round[0].written;
+}
+
+static void bursts_that_end_pushed_may_be_written(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make_bursts(&m);
+    assert_true(may_be_written(&m));
+    m.record[BURST - 1].flags = TW_ACK; /* once in nine may be anything, ... */
+    assert_true(may_be_written(&m));
+    m.record[2 * BURST - 1].flags = TW_ACK; /* ... and twice is more that waited */
+    assert_false(may_be_written(&m));
+    m.send[BURST - 1].is = TW_SEND_PARTIAL;
+    assert_true(may_be_written(&m));
+    m.view.remote = false;
+    assert_false(may_be_written(&m));
+}
+
+/* The second half of two bursts echoes what came after the first half had left. */
+static void bursts_that_hear_more_as_they_go_are_let_go_by_it(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make_bursts(&m);
+    for (uint32_t i = BURST / 2; i < 2 * BURST; i += i == BURST - 1 ? 1 + BURST / 2 : 1)
+        m.record[i].tsecr++;
+    assert_false(may_be_written(&m));
+    m.record[BURST / 2 - 1].flags |= TW_PSH; /* two writes */
+    assert_true(may_be_written(&m));
+    m.record[BURST / 2 - 1].flags &= (uint16_t)~TW_PSH;
+    m.send[BURST / 2].sent_ns = m.send[BURST - 1].sent_ns += TCPWHY_MS(1); /* paced */
+    assert_true(may_be_written(&m));
+}
+
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 /* Three runs of so many rounds each, the second and third higher by that. */
@@ -202,6 +264,8 @@ int main(void)
         cmocka_unit_test(away_from_the_sender_within_a_quarter),
         cmocka_unit_test(what_lessens_a_flight_ends_the_run),
         cmocka_unit_test(doubling_is_no_flat_run_even_where_it_is_small),
+        cmocka_unit_test(bursts_that_end_pushed_may_be_written),
+        cmocka_unit_test(bursts_that_hear_more_as_they_go_are_let_go_by_it),
         cmocka_unit_test(two_small_steps_in_a_row_are_growth),
         cmocka_unit_test(what_stays_for_long_is_no_growth),
         cmocka_unit_test(a_step_at_a_repair_is_none),

@@ -46,7 +46,7 @@ static tcpwhy_ns had_room_since(const struct tw_wait *w)
 static bool may_be_in_step(const struct tw_wait *w)
 {
     if (w->scene->vantage.to_side_ns[w->sender] > 0)
-        return tw_wait_queue_was_empty(w);
+        return w->round->written || tw_wait_queue_was_empty(w);
     return (tw_wait_record(w, w->before)->flags & TW_PSH) &&
            w->send->sent_ns - had_room_since(w) > TW_KERNEL_NS;
 }
