@@ -21,7 +21,7 @@ struct made_wait {
     struct tw_connection connection;
     struct tw_log log;
     struct tw_record record[N_CLAIM_RECORDS];
-    struct tw_send send[3];
+    struct tw_send send[4];   /* the last is none, as it is made */
     struct tw_round round[3]; /* of the wait is the second */
     struct tw_episode episode;
     struct tw_scene scene;

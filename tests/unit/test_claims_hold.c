@@ -182,6 +182,19 @@ static void the_rest_of_a_message_may_wait_for_full_segments(void **state)
     assert_claims_surely(&m, NAGLE);
 }
 
+static void what_was_not_all_acknowledged_waited_for_no_other(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m, TCPWHY_US(10));
+    m.wait.drained = false;
+    assert_leaves(&m, NAGLE);
+    make_rest(&m);
+    m.wait.drained = false;
+    assert_leaves(&m, NAGLE);
+}
+
 /* ---- with a delayed ACK ---------------------------------------------------------------------- */
 
 /* The client acknowledges what it got so long before. */
@@ -313,6 +326,7 @@ int main(void)
         cmocka_unit_test(what_may_be_an_answer_may_have_been_written_then),
         cmocka_unit_test(without_the_handshake_the_way_may_hold_a_delayed_ack),
         cmocka_unit_test(the_rest_of_a_message_may_wait_for_full_segments),
+        cmocka_unit_test(what_was_not_all_acknowledged_waited_for_no_other),
         cmocka_unit_test(thirty_milliseconds_are_a_delayed_ack),
         cmocka_unit_test(forty_milliseconds_on_a_short_way_are_surely_one),
         cmocka_unit_test(a_delay_that_no_timer_makes_may_be_the_way_s),

@@ -34,16 +34,64 @@ static bool fits(const struct tw_wait *w)
     return !(tw_wait_record(w, w->before)->flags & TW_FIN);
 }
 
-/*
- * The rest of a message that waits for full segments: RFC 896 as written, or MSG_MORE in Linux. So
- * few of them (RFC 6928's initial window) that no congestion window can be the reason.
- */
-static bool waits_for_full_segments(const struct tw_wait *w)
+/* So few full segments (RFC 6928's initial window) that no congestion window is the reason, as a
+ * rule. */
+static bool are_few(const struct tw_wait *w)
 {
-    uint32_t mss = w->scene->sends[w->sender].mss_bytes;
+    return tw_send_flight(w->before) <
+           (int64_t)INITIAL_WINDOW * w->scene->sends[w->sender].mss_bytes;
+}
 
-    return w->final && w->ack_released && !(w->before->is & TW_SEND_PARTIAL) &&
-           tw_send_flight(w->before) < (int64_t)INITIAL_WINDOW * mss;
+/* The newest partial segment that was not acknowledged when the send before went out, or NULL. */
+static const struct tw_send *partial_before(const struct tw_wait *w)
+{
+    const struct tw_send *s = w->before, *first = w->scene->sends[w->sender].send;
+
+    while (s > first && s->end > w->before->acked && !(s->is & TW_SEND_PARTIAL))
+        s--;
+    return s->is & TW_SEND_PARTIAL && s->end > w->before->acked ? s : NULL;
+}
+
+/* Did it bring the rest of what was queued? That is pushed (RFC 9293, 3.9.1.2, MUST-61), and
+ * nothing follows before its own ACK: whoever had filled the send buffer goes on at each. */
+static bool brings_the_rest(const struct tw_wait *w)
+{
+    const struct tw_sends *x = &w->scene->sends[w->sender];
+    const struct tw_send *s = w->send;
+
+    return (tw_wait_record(w, s)->flags & TW_PSH) &&
+           (s + 1 == x->send + x->n || s[1].acked >= s->end);
+}
+
+/*
+ * Linux: full segments went out behind a partial one, and the rest of what is queued waits for the
+ * ACK of that alone (tcp_minshall_check()). So many that the congestion window may have been full
+ * are no reason where an ACK that came before it let nothing go.
+ */
+static bool waits_for_partial(const struct tw_wait *w)
+{
+    const struct tw_record *record = w->scene->log->record, *r = &record[w->send->moved_record];
+    const struct tw_send *partial = partial_before(w);
+    bool had_room = are_few(w);
+
+    if (!partial || partial->end > w->send->acked || !brings_the_rest(w))
+        return false;
+    while (--r > &record[w->before->record]) {
+        if (r->from == (uint8_t)w->sender)
+            continue;
+        if (r->ack >= partial->end)
+            return false;
+        had_room |= r->ack > w->before->acked;
+    }
+    return had_room;
+}
+
+/* The rest of a message that waits for full segments: RFC 896 as written, or MSG_MORE in Linux; or
+ * behind them. */
+static bool waits_behind_full_segments(const struct tw_wait *w)
+{
+    return w->ack_released && !(w->before->is & TW_SEND_PARTIAL) &&
+           ((w->final && w->drained && are_few(w)) || waits_for_partial(w));
 }
 
 /* The other side spoke since the segment before: this one may be an answer to that. */
@@ -76,12 +124,13 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_sends *x = &w->scene->sends[w->sender];
     bool often = x->held >= TW_HELD_OFTEN && x->slips == 0;
-    bool full = waits_for_full_segments(w);
+    bool full;
 
     if (!fits(w))
         return false;
-    if (!full && !(w->ack_released && (w->before->is & TW_SEND_PARTIAL)) &&
-        !(often && soon_behind_ack_of_partial(w)))
+    full = waits_behind_full_segments(w);
+    if (!full && !(w->drained && ((w->ack_released && (w->before->is & TW_SEND_PARTIAL)) ||
+                                  (often && soon_behind_ack_of_partial(w)))))
         return false;
     c->party = tw_party_of(w->sender);
     c->key_record = w->send->moved_record;
