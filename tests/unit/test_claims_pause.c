@@ -477,6 +477,32 @@ static void a_writer_may_be_woken_by_an_ack_soon_before(void **state)
     assert_claims_surely(&m, PAUSE);
 }
 
+/* RFC 3168, 6.1.2: with a congestion window of one segment. */
+static void who_is_told_of_congestion_may_wait_for_his_timer(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    pause_for(&m, TCPWHY_MS(200));
+    m.round[1].loss_before = true;
+    m.send[1].acked = m.send[1].end - 2 * CLAIM_MSS;
+    assert_claims_surely(&m, PAUSE);
+    m.record[ACK].flags |= TW_ECE;
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.send[1].acked--; /* a window of more than one segment */
+    assert_claims_surely(&m, PAUSE);
+    m.send[1].acked++;
+    pause_for(&m, TCPWHY_MS(200) - 1);
+    assert_claims_surely(&m, PAUSE);
+    pause_for(&m, TCPWHY_MS(200));
+    m.record[ACK].flags = TW_ACK;
+    m.send[2].is |= TW_SEND_REDUCED;
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.round[1].loss_before = false;
+    assert_claims_surely(&m, PAUSE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -504,6 +530,7 @@ int main(void)
         cmocka_unit_test(what_arrives_evenly_may_stand_in_a_queue_for_less_than_a_second),
         cmocka_unit_test(behind_a_proxy_its_server_may_be_in_slow_start),
         cmocka_unit_test(a_writer_may_be_woken_by_an_ack_soon_before),
+        cmocka_unit_test(who_is_told_of_congestion_may_wait_for_his_timer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

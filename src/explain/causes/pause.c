@@ -10,6 +10,9 @@
 /* What is under way for longer is sent again (RFC 6298, 2.4). */
 #define LONGEST_WAY TCPWHY_S(1)
 
+/* Linux's retransmission timer fires no sooner (TCP_RTO_MIN), and nobody's does. */
+#define SHORTEST_TIMER TCPWHY_MS(200)
+
 #define WOKEN_SHARE 8
 
 bool tw_pause_left_more(const struct tw_wait *w)
@@ -40,13 +43,12 @@ static bool lacked_ack(const struct tw_wait *w)
 }
 
 /*
- * Away from the sender more may have been lost before it passed, and what passes after a timer
- * (200 ms in Linux, TCP_RTO_MIN; nobody's is shorter) be its repair, unless the next identification
- * says that nothing was sent between.
+ * Away from the sender more may have been lost before it passed, and what passes after a timer be
+ * its repair, unless the next identification says that nothing was sent between.
  */
 static bool may_be_repair(const struct tw_wait *w, tcpwhy_ns pause)
 {
-    return is_remote(w) && pause >= TCPWHY_MS(200) && tw_pause_left_more(w) &&
+    return is_remote(w) && pause >= SHORTEST_TIMER && tw_pause_left_more(w) &&
            !tw_packets_go_on(tw_wait_record(w, w->before), tw_wait_record(w, w->send),
                              w->scene->sends[w->sender].mss_bytes);
 }
@@ -177,6 +179,24 @@ static bool may_be_queued(const struct tw_wait *w, tcpwhy_ns pause)
     return w->round->spread && pause < LONGEST_WAY;
 }
 
+/* Who has a congestion window of one segment, as may be for two that are acknowledged together, and
+ * is told of congestion, sends the next when its retransmission timer fires (RFC 3168, 6.1.2). */
+static bool may_await_timer(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    const struct tw_record *sent = tw_wait_record(w, w->send),
+                           *before = tw_wait_record(w, w->before);
+
+    if (pause < SHORTEST_TIMER || !w->round->loss_before ||
+        tw_send_flight(w->before) > 2 * (int64_t)w->scene->sends[w->sender].mss_bytes)
+        return false;
+    if (w->send->is & TW_SEND_REDUCED)
+        return true;
+    for (const struct tw_record *r = sent - 1; r > before; r--)
+        if (r->from != sent->from && r->flags & TW_ECE)
+            return true;
+    return false;
+}
+
 enum tcpwhy_cause tw_pause_nagle(tcpwhy_ns pause)
 {
     return pause < TW_DELAYED_ACK_NS ? TCPWHY_NAGLE_HOLD : TCPWHY_NAGLE_DELAYED_ACK;
@@ -208,6 +228,8 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwh
         return TCPWHY_BANDWIDTH_LIMITED;
     if (pause <= 2 * w->scene->vantage.behind_ns[w->sender])
         return TCPWHY_SLOW_START;
+    if (may_await_timer(w, pause))
+        return TCPWHY_CONGESTION_WINDOW_LIMITED;
     if (!may_await_ack(w, pause) && !may_be_released(w, rtt) && !may_be_woken(w, pause) &&
         !hears_late(w))
         return TCPWHY_CAUSE_NONE;
