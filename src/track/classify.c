@@ -249,7 +249,7 @@ static void take_syn_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
 
     if (own->syn)
         t->facts |= TW_FACT_SEEN_BEFORE;
-    if (own->syn && tw_captured_before(own, s, t->time_ns)) {
+    if (own->syn && tw_captured_before(t, own)) {
         t->frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
         return;
     }
@@ -281,7 +281,7 @@ static void classify_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
         begin_behind_keep_alive(t, own);
     } else if (!is_pure(s)) {
         tw_payload_take(t, own);
-    } else if (t->ack <= acked_before && tw_captured_before(own, s, t->time_ns)) {
+    } else if (t->ack <= acked_before && tw_captured_before(t, own)) {
         t->frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
     } else {
         skip_unseen(t, own);

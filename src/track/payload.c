@@ -4,9 +4,13 @@
 #include "base/seq.h"
 #include "track/steps.h"
 
-/* Copies of one packet that carries no IP identification must follow this closely to be told
- * from a retransmission, which takes a round trip or a timer. */
+/* Copies of one packet that carries no IP identification (IPv6) must follow this closely to be told
+ * from a retransmission, ... */
 #define COPY_WITHOUT_ID TCPWHY_US(200)
+/* ... or within this part of the round trip that the news of a loss takes, or a timer. The
+ * handshake's may be longer than that, and interfaces are hardly so far apart. */
+#define COPY_SHARE   2
+#define COPY_AT_MOST TCPWHY_MS(5)
 /* With the identification of the packet the same, copies may lie a queue apart. */
 #define COPY_WITH_ID TCPWHY_MS(500)
 /* The shortest timer after which a stack repeats a SYN is Windows' least InitialRto (Linux, BSD,
@@ -19,13 +23,33 @@
 /* Round trip assumed where none was measured, as Wireshark does for the same question. */
 #define ASSUMED_RTT TCPWHY_MS(3)
 
-bool tw_captured_before(const struct tw_side *side, const struct tw_segment *s, tcpwhy_ns now)
+/* What was sent again may be soon once more: timers do not wait for each other. */
+static bool sends_again(const struct tw_side *side, tcpwhy_ns now)
 {
-    tcpwhy_ns limit = s->flags & TW_SYN ? COPY_OF_SYN : s->ip_id ? COPY_WITH_ID : COPY_WITHOUT_ID;
+    return side->retransmissions > 0 &&
+           tw_recent_ticks(now) - side->repeat_ticks <= tw_recent_ticks(COPY_AT_MOST);
+}
+
+static tcpwhy_ns latest_copy(const struct tw_tracked *t, const struct tw_side *side)
+{
+    tcpwhy_ns rtt = t->connection->handshake_rtt_ns;
+
+    if (t->segment->flags & TW_SYN)
+        return COPY_OF_SYN;
+    if (t->segment->ip_id)
+        return COPY_WITH_ID;
+    if (rtt == TCPWHY_NS_UNKNOWN || sends_again(side, t->time_ns))
+        return COPY_WITHOUT_ID;
+    return CLAMP(rtt / COPY_SHARE, COPY_WITHOUT_ID, COPY_AT_MOST);
+}
+
+bool tw_captured_before(const struct tw_tracked *t, const struct tw_side *side)
+{
+    const struct tw_segment *s = t->segment;
 
     if (!s->ip_id && !s->len && !(s->flags & TW_SYN))
         return false;
-    return tw_recent_has(&side->recent, s, now, limit);
+    return tw_recent_has(&side->recent, s, t->time_ns, latest_copy(t, side));
 }
 
 static bool id_is_counter(const struct tw_side *side, const struct tw_segment *s)
@@ -159,10 +183,12 @@ void tw_payload_take(struct tw_tracked *t, struct tw_side *own)
     else
         take_old(t, own, end);
     if ((t->facts & TW_FACT_SEEN_BEFORE) &&
-        (tw_captured_before(own, s, t->time_ns) || was_sent_earlier(own, s, t->time_ns)))
+        (tw_captured_before(t, own) || was_sent_earlier(own, s, t->time_ns)))
         t->frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
-    if (t->frame_class == TCPWHY_CLASS_RETRANSMISSION)
+    if (t->frame_class == TCPWHY_CLASS_RETRANSMISSION) {
         own->retransmissions++;
+        own->repeat_ticks = tw_recent_ticks(t->time_ns);
+    }
     if (s->len > own->largest)
         own->largest = s->len;
 }

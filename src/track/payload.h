@@ -13,6 +13,6 @@ void tw_payload_take(struct tw_tracked *t, struct tw_side *own);
 
 /* Was this very packet captured before (a mirror of both directions, two interfaces merged)? Asked
  * only of what brings nothing new. */
-bool tw_captured_before(const struct tw_side *side, const struct tw_segment *s, tcpwhy_ns now);
+bool tw_captured_before(const struct tw_tracked *tracked, const struct tw_side *side);
 
 #endif

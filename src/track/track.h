@@ -73,6 +73,7 @@ struct tw_side {
     uint8_t ttl;           /* of its first frame */
     bool probed;           /* its newest byte went out in a window probe, and in nothing else */
     uint32_t acked_unseen; /* its frames, when the other side acknowledged what was not seen yet */
+    uint32_t repeat_ticks; /* tw_recent_ticks() of its newest retransmission */
 };
 
 /* What was told of a connection before, when its log is not its first. */

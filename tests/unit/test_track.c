@@ -184,6 +184,39 @@ static void the_same_packet_captured_twice_is_a_copy(void **state)
     talk_close(&t);
 }
 
+/* Data without identification over such a path, and the same so much later; or that is sent again
+ * in time, and what is asked for is so much behind that. */
+static uint8_t class_without_id(int64_t rtt_us, int64_t later_us, bool again)
+{
+    struct talk t;
+    struct tw_segment s;
+    uint8_t class;
+
+    talk_open(&t, C, rtt_us - 10); /* for the last ACK of the handshake */
+    s = talk_segment(&t, C, t.next[C], 100, TW_ACK | TW_PSH);
+    s.ip_id = 0;
+    talk_push(&t, 200000, &s);
+    if (again)
+        talk_push(&t, 500000, &s);
+    talk_push(&t, (again ? 500000 : 200000) + later_us, &s);
+    class = t.last.frame_class;
+    talk_close(&t);
+    return class;
+}
+
+static void what_is_sent_again_takes_a_round_trip_and_a_copy_half_of_it(void **state)
+{
+    (void)state;
+    assert_int_equal(class_without_id(2000, 990, false), TCPWHY_CLASS_DUPLICATE_FRAME);
+    assert_int_equal(class_without_id(2000, 1010, false), TCPWHY_CLASS_RETRANSMISSION);
+    assert_int_equal(class_without_id(100, 190, false), TCPWHY_CLASS_DUPLICATE_FRAME);
+    assert_int_equal(class_without_id(100, 210, false), TCPWHY_CLASS_RETRANSMISSION);
+    assert_int_equal(class_without_id(100000, 4990, false), TCPWHY_CLASS_DUPLICATE_FRAME);
+    assert_int_equal(class_without_id(100000, 5010, false), TCPWHY_CLASS_RETRANSMISSION);
+    assert_int_equal(class_without_id(100000, 190, true), TCPWHY_CLASS_DUPLICATE_FRAME);
+    assert_int_equal(class_without_id(100000, 210, true), TCPWHY_CLASS_RETRANSMISSION);
+}
+
 /* A burst of more than is remembered, and the first of it once more so much later, as
  * the packet with this identification; with a timestamp of so many ticks later, or none. */
 static uint8_t class_behind_a_burst(int64_t later_us, int id_step, int ticks)
@@ -533,6 +566,7 @@ int main(void)
         cmocka_unit_test(what_fills_a_hole_and_was_sent_later_is_a_retransmission),
         cmocka_unit_test(what_stands_behind_its_ack_is_out_of_order),
         cmocka_unit_test(the_same_packet_captured_twice_is_a_copy),
+        cmocka_unit_test(what_is_sent_again_takes_a_round_trip_and_a_copy_half_of_it),
         cmocka_unit_test(a_copy_behind_a_burst_has_an_earlier_identification),
         cmocka_unit_test(a_scale_that_the_snap_length_cut_off_is_not_known),
         cmocka_unit_test(an_ack_that_repeats_while_data_is_out_is_a_duplicate),
