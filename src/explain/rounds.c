@@ -226,4 +226,5 @@ void tw_rounds_build(const struct tw_sends *x, const struct tw_vantage *vantage,
     tw_rounds_find_queues(&view);
     tw_rounds_find_spread(&view);
     tw_rounds_find_clocks(&view);
+    tw_rounds_find_written(&view);
 }

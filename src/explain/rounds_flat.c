@@ -128,7 +128,7 @@ static bool may_be_written(const struct tw_rounds_view *v, uint32_t first, uint3
     bool waited = false;
 
     for (const struct tw_send *s = x->send + first, *end = x->send + last; s < end; s++) {
-        waited |= had_to_wait(x, s, gap_ns, silence_ns);
+        waited = waited || had_to_wait(x, s, gap_ns, silence_ns);
         if (s[1].sent_ns - s->sent_ns <= silence_ns)
             continue;
         silences++;
@@ -157,14 +157,12 @@ static void find_flat_runs(const struct tw_rounds_view *v, struct tw_round *r, u
             high = new_high;
         }
 
-        bool asked = end - i >= LONG_ROUNDS && !r[i].window_full;
-        bool unprompted = asked && is_unprompted(v, r[i].first, r[end - 1].last);
-        bool written = asked && v->remote && may_be_written(v, r[i].first, r[end - 1].last);
+        bool unprompted = end - i >= LONG_ROUNDS && !r[i].window_full &&
+                          is_unprompted(v, r[i].first, r[end - 1].last);
 
         for (uint32_t k = i; k < end; k++) {
             r[k].flat_rounds = end - i;
             r[k].unprompted = unprompted;
-            r[k].written = written;
         }
         i = end;
     }
@@ -174,4 +172,29 @@ void tw_rounds_find_flat(const struct tw_rounds_view *v)
 {
     find_flat_runs(v, v->rounds->round, v->rounds->n);
     find_climbs(v->sends, v->rounds->round, v->rounds->n, v->remote);
+}
+
+/* Does nothing else say what held the sender in this round? */
+static bool may_be_ceiling(const struct tw_round *r)
+{
+    return !r->window_full && !r->unprompted && !r->climbing && !r->own_clock && !r->standing_queue;
+}
+
+void tw_rounds_find_written(const struct tw_rounds_view *v)
+{
+    struct tw_round *r = v->rounds->round;
+    uint32_t n = v->remote ? v->rounds->n : 0;
+
+    for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
+        uint32_t k = i, end = i + r[i].flat_rounds;
+
+        if (end - i < LONG_ROUNDS)
+            continue;
+        while (k < end && !may_be_ceiling(&r[k]))
+            k++;
+        if (k == end || !may_be_written(v, r[i].first, r[end - 1].last))
+            continue;
+        for (; k < end; k++)
+            r[k].written = true;
+    }
 }

@@ -40,6 +40,10 @@ static inline bool tw_begins_anew(const struct tw_send *s)
 /* Runs of the same flight, and runs that climb by small steps. */
 void tw_rounds_find_flat(const struct tw_rounds_view *view);
 
+/* Of those runs, where the sender is not here, what a program may have written: when all else is
+ * found. */
+void tw_rounds_find_written(const struct tw_rounds_view *view);
+
 /* Standing queues, and the path's capacity. */
 void tw_rounds_find_queues(const struct tw_rounds_view *view);
 

@@ -4,6 +4,13 @@
 
 #include "explain/wait.h"
 
+/* With data in flight an ACK lets a partial segment go only behind full ones: asked first, as it is
+ * of many. */
+static inline bool tw_nagle_fits(const struct tw_wait *w)
+{
+    return w->drained || (w->ack_released && !(w->before->is & TW_SEND_PARTIAL));
+}
+
 /*
  * Did the segment that ended the wait leave when, and only when, its partial forerunner was
  * acknowledged? Then party, key frame and confidence of the claim are set.

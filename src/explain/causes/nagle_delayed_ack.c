@@ -30,7 +30,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     struct tw_claim held = *c;
     tcpwhy_ns delay_ns;
 
-    if (!tw_held_by_nagle(w, &held))
+    if (!tw_nagle_fits(w) || !tw_held_by_nagle(w, &held))
         return false;
     delay_ns = tw_wait_ack_delay(w);
     if (delay_ns < TW_DELAYED_ACK_NS + w->ack_late_ns)

@@ -16,7 +16,7 @@ static bool ack_may_be_delayed(const struct tw_wait *w)
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (!tw_held_by_nagle(w, c))
+    if (!tw_nagle_fits(w) || !tw_held_by_nagle(w, c))
         return false;
     if (c->confidence == TCPWHY_CERTAIN && ack_may_be_delayed(w)) {
         c->confidence = TCPWHY_LIKELY;
