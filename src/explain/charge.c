@@ -74,9 +74,8 @@ static void add_wire(struct tw_charging *t, const struct tw_wait *w, const struc
     if (wire.confidence != TCPWHY_CERTAIN) {
         wire.rival = winner->cause;
     } else if (is_longer_than_seen(w, to_ns - from_ns)) {
-        wire.confidence = TCPWHY_LIKELY;
-        wire.rival = w->scene->vantage.to_side_ns[w->sender] > 0 ? TCPWHY_BANDWIDTH_LIMITED
-                                                                 : TCPWHY_DELAYED_ACK;
+        tw_claim_doubt(&wire, w->scene->vantage.to_side_ns[w->sender] > 0 ? TCPWHY_BANDWIDTH_LIMITED
+                                                                          : TCPWHY_DELAYED_ACK);
     }
     add_piece(t, w, &wire, from_ns, to_ns);
 }

@@ -46,6 +46,13 @@ static void add(struct tw_explanation *out, const struct tw_log *log, uint32_t f
     tw_spans_add(out, &span);
 }
 
+/* It may be that as well. */
+static void doubt(struct tw_span *span, enum tcpwhy_cause rival)
+{
+    span->confidence = TCPWHY_LIKELY;
+    span->rival = rival;
+}
+
 /*
  * SYNs that were sent again. A single one, or the answer to it, may have been lost on the way: not
  * two in a row, as a rule, and not the one that passed at the server itself.
@@ -56,10 +63,8 @@ static void explain_asking(const struct tw_landmarks *m, const struct tw_log *lo
     struct tw_span span =
         between(log, from, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
 
-    if (m->syns <= 2 && (v->place != TCPWHY_VANTAGE_SERVER || v->confidence != TCPWHY_CERTAIN)) {
-        span.confidence = TCPWHY_LIKELY;
-        span.rival = TCPWHY_LOSS_RECOVERY;
-    }
+    if (m->syns <= 2 && (v->place != TCPWHY_VANTAGE_SERVER || v->confidence != TCPWHY_CERTAIN))
+        doubt(&span, TCPWHY_LOSS_RECOVERY);
     tw_spans_add(out, &span);
 }
 
@@ -90,10 +95,8 @@ static uint32_t explain_refusals(const struct tw_log *log, struct tw_landmarks *
         return from;
     span = between(log, refused, m->refusal != TW_NO_RECORD ? m->refusal : from,
                    TCPWHY_CONNECT_REFUSED, TCPWHY_PARTY_SERVER);
-    if (unheard) {
-        span.confidence = TCPWHY_LIKELY;
-        span.rival = TCPWHY_CONNECT_RETRY;
-    }
+    if (unheard)
+        doubt(&span, TCPWHY_CONNECT_RETRY);
     tw_spans_add(out, &span);
     return from;
 }
@@ -140,13 +143,10 @@ static void explain_answer(const struct tw_landmarks *m, const struct tw_log *lo
     tcpwhy_ns took_ns = step.to_ns - step.from_ns;
 
     if (m->last_syn != from && took_ns > MAX(way_of(v, TCPWHY_SERVER), SURE_STEP) &&
-        !echoes_last(m, log, answer)) {
-        step.confidence = TCPWHY_LIKELY;
-        step.rival = TCPWHY_CONNECT_RETRY;
-    } else if (took_ns > LONGEST_SYN_TIMER) {
-        step.confidence = TCPWHY_LIKELY;
-        step.rival = TCPWHY_CAPTURE_GAP;
-    }
+        !echoes_last(m, log, answer))
+        doubt(&step, TCPWHY_CONNECT_RETRY);
+    else if (took_ns > LONGEST_SYN_TIMER)
+        doubt(&step, TCPWHY_CAPTURE_GAP);
     tw_spans_add(out, &step);
 }
 
@@ -160,8 +160,7 @@ static void doubt_overflow(const struct tw_landmarks *m, const struct tw_log *lo
 {
     if (has_asked(log, m->done, m->last_answer))
         return;
-    span->confidence = TCPWHY_LIKELY;
-    span->rival = TCPWHY_CLIENT_IDLE;
+    doubt(span, TCPWHY_CLIENT_IDLE);
     if (log->record[m->first_repeat].time_ns - span->from_ns <= LONGEST_FIRST_TIMER)
         return;
     span->cause = TCPWHY_CLIENT_IDLE;
@@ -180,10 +179,8 @@ static void blame_way(struct tw_landmarks *m, const struct tw_log *log, const st
     const struct tw_record *record = log->record;
 
     span->party = TCPWHY_PARTY_PATH;
-    if (!was_deaf(m, log, span->first_record, v)) {
-        span->confidence = TCPWHY_LIKELY;
-        span->rival = TCPWHY_CLIENT_IDLE;
-    }
+    if (!was_deaf(m, log, span->first_record, v))
+        doubt(span, TCPWHY_CLIENT_IDLE);
     if (m->done == TW_NO_RECORD ||
         record[m->done].time_ns - record[m->last_answer].time_ns <= FIRST_TIMER)
         return;
@@ -222,12 +219,11 @@ static bool is_the_kernels(const struct tw_record *r)
 }
 
 /* The way is not known, and no ACK of the kernel tells where it ends. */
-static void doubt(struct tw_span *step)
+static void doubt_trip(struct tw_span *step)
 {
     bool trip = step->to_ns - step->from_ns <= FIRST_TIMER;
 
-    step->confidence = TCPWHY_LIKELY;
-    step->rival = trip ? TCPWHY_CLIENT_IDLE : TCPWHY_HANDSHAKE;
+    doubt(step, trip ? TCPWHY_CLIENT_IDLE : TCPWHY_HANDSHAKE);
     if (trip)
         return;
     step->cause = TCPWHY_CLIENT_IDLE;
@@ -246,7 +242,7 @@ static void explain_last_step(const struct tw_log *log, uint32_t answer, uint32_
     bool told = is_the_kernels(&log->record[done]) || step.to_ns - step.from_ns <= SURE_STEP;
 
     if (!told && v->answered_by[TCPWHY_CLIENT] < TW_BY_ACKS) {
-        doubt(&step);
+        doubt_trip(&step);
     } else if (!told && step.to_ns - step.from_ns > way) {
         struct tw_span idle = between(log, answer, done, TCPWHY_CLIENT_IDLE, TCPWHY_PARTY_CLIENT);
 
@@ -265,12 +261,10 @@ static uint32_t explain_unseen_answer(const struct tw_landmarks *m, const struct
     struct tw_span step = between(log, m->last_syn, m->done, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
 
     explain_asking(m, log, from, v, out);
-    if (is_the_kernels(&log->record[m->done])) {
-        step.confidence = TCPWHY_LIKELY;
-        step.rival = TCPWHY_CAPTURE_GAP;
-    } else {
-        doubt(&step);
-    }
+    if (is_the_kernels(&log->record[m->done]))
+        doubt(&step, TCPWHY_CAPTURE_GAP);
+    else
+        doubt_trip(&step);
     tw_spans_add(out, &step);
     return m->done;
 }

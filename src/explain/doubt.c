@@ -129,8 +129,6 @@ void tw_doubt(const struct tw_wait *w, struct tw_claim *c)
         else if (may_be_lost(w, c, silent))
             rival = TCPWHY_LOSS_RECOVERY;
     }
-    if (rival == TCPWHY_CAUSE_NONE)
-        return;
-    c->confidence = TCPWHY_LIKELY;
-    c->rival = rival;
+    if (rival != TCPWHY_CAUSE_NONE)
+        tw_claim_doubt(c, rival);
 }

@@ -107,6 +107,21 @@ struct tw_claim {
     uint32_t key_record;
 };
 
+/* It may be that as well. */
+static inline void tw_claim_doubt(struct tw_claim *c, enum tcpwhy_cause rival)
+{
+    c->confidence = TCPWHY_LIKELY;
+    c->rival = rival;
+}
+
+/* What the way takes of the wait is left out. */
+static inline void tw_claim_behind_way(struct tw_claim *c, const struct tw_wait *w)
+{
+    tcpwhy_ns way_until_ns = w->from_ns + w->wire_ns;
+
+    c->from_ns = way_until_ns < w->to_ns ? way_until_ns : w->to_ns;
+}
+
 /* The shortest timer with which a stack holds back an ACK is Linux's and Windows' 40 ms
  * (TCP_DELACK_MIN, include/net/tcp.h); a quarter less allows for clocks and coarse ticks. */
 #define TW_DELAYED_ACK_NS TCPWHY_MS(30)

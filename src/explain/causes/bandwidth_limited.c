@@ -69,22 +69,17 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (w->phase != TW_PHASE_ARRIVAL && w->to_ns - w->from_ns > longest_silence(w))
         return false;
     c->party = TCPWHY_PARTY_PATH;
-    c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
+    tw_claim_behind_way(c, w);
     /* Ways that vary by half a round trip are rare, and not unheard of (Wi-Fi, mobile). */
     if ((w->uneven && !queues) ||
-        (w->round->ends_message && w->round->queue_ns <= w->scene->vantage.rtt_min_ns)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_WIRE;
-    } else if (w->phase == TW_PHASE_MESSAGE && may_be_held_back(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_DELAYED_ACK;
-    } else if (may_be_paced(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_APP_LIMITED;
-    } else if (w->phase == TW_PHASE_MESSAGE && !queues && is_uneven(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
-    }
+        (w->round->ends_message && w->round->queue_ns <= w->scene->vantage.rtt_min_ns))
+        tw_claim_doubt(c, TCPWHY_WIRE);
+    else if (w->phase == TW_PHASE_MESSAGE && may_be_held_back(w))
+        tw_claim_doubt(c, TCPWHY_DELAYED_ACK);
+    else if (may_be_paced(w))
+        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+    else if (w->phase == TW_PHASE_MESSAGE && !queues && is_uneven(w))
+        tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
     return true;
 }
 

@@ -2,8 +2,6 @@
 /*
  * No exchange is open: nobody has asked anything, and nobody waits.
  */
-#include <glib.h>
-
 #include "explain/wait.h"
 
 /* Whoever spoke last had more to send, and how much room it saw is not known. */
@@ -43,20 +41,15 @@ static bool may_lack_rest(const struct tw_wait *w)
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     c->party = TCPWHY_PARTY_CLIENT;
-    c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
-    if (may_lack_room(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_RECEIVE_WINDOW_LIMITED;
-    } else if (may_lack_rest(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_LOSS_RECOVERY;
-    } else if (may_be_a_pause(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_APP_LIMITED;
-    } else if (tw_wait_may_be_way(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = tw_wait_rival_way(w);
-    }
+    tw_claim_behind_way(c, w);
+    if (may_lack_room(w))
+        tw_claim_doubt(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    else if (may_lack_rest(w))
+        tw_claim_doubt(c, TCPWHY_LOSS_RECOVERY);
+    else if (may_be_a_pause(w))
+        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+    else if (tw_wait_may_be_way(w))
+        tw_claim_doubt(c, tw_wait_rival_way(w));
     return true;
 }
 

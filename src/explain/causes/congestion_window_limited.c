@@ -54,25 +54,20 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     c->party = TCPWHY_PARTY_PATH;
     /* Not let go by an ACK, and longer than a round trip: perhaps a repair that we cannot see. */
     if (!released && w->to_ns - w->from_ns > w->scene->vantage.rtt_min_ns) {
+        tw_claim_doubt(c, TCPWHY_LOSS_RECOVERY);
         c->confidence = TCPWHY_AMBIGUOUS;
-        c->rival = TCPWHY_LOSS_RECOVERY;
     } else if (!released) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = rival_of_pause(w);
+        tw_claim_doubt(c, rival_of_pause(w));
     } else if (w->round->window_bytes == INT64_MAX ||
                (w->round->window_full && w->scene->vantage.to_side_ns[w->sender] > 0)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_RECEIVE_WINDOW_LIMITED;
+        tw_claim_doubt(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
     } else if (!tw_wait_after_loss(w)) {
         /* A sender that finds out that it was misled takes the reduction back (RFC 4015). */
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_SEND_BUFFER_LIMITED;
+        tw_claim_doubt(c, TCPWHY_SEND_BUFFER_LIMITED);
     } else if (tw_wait_queue_was_empty(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_APP_LIMITED;
+        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
     } else if (may_be_full(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_BANDWIDTH_LIMITED;
+        tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
     }
     return true;
 }

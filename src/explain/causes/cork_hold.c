@@ -5,8 +5,6 @@
  * (tcp_check_probe_timer(), tcp_probe0_base()). A program that thinks for 200 ms leaves out the
  * round trip, and does not keep to the ticks of the kernel's timer.
  */
-#include <glib.h>
-
 #include "explain/wait.h"
 
 #define HOLD_NS TW_ASKED_NS
@@ -28,10 +26,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (!w->scene->ticks[w->sender])
         return false;
     c->party = tw_party_of(w->sender);
-    c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
-    c->confidence = TCPWHY_LIKELY;
-    c->rival = w->phase == TW_PHASE_TURN && w->sender == TCPWHY_SERVER ? TCPWHY_SERVER_THINK
-                                                                       : TCPWHY_APP_LIMITED;
+    tw_claim_behind_way(c, w);
+    tw_claim_doubt(c, w->phase == TW_PHASE_TURN && w->sender == TCPWHY_SERVER ? TCPWHY_SERVER_THINK
+                                                                              : TCPWHY_APP_LIMITED);
     return true;
 }
 

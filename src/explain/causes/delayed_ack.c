@@ -10,8 +10,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (tw_wait_ack_delay(w) < TW_DELAYED_ACK_NS)
         return false;
     c->party = tw_party_of(tw_other(w->sender));
-    c->confidence = TCPWHY_LIKELY;
-    c->rival = TCPWHY_APP_LIMITED;
+    tw_claim_doubt(c, TCPWHY_APP_LIMITED);
     c->key_record = w->send->moved_record;
     return true;
 }

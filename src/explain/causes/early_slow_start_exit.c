@@ -24,8 +24,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (growth <= 1 || growth >= GROWTH || next < 1 || next >= GROWTH)
         return false;
     c->party = tw_party_of(w->sender);
-    c->confidence = TCPWHY_LIKELY;
-    c->rival = TCPWHY_SEND_BUFFER_LIMITED;
+    tw_claim_doubt(c, TCPWHY_SEND_BUFFER_LIMITED);
     return true;
 }
 

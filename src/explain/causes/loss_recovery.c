@@ -12,16 +12,12 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     c->party = TCPWHY_PARTY_PATH;
     c->from = w->episode->sender;
     c->key_record = w->episode->repair_record;
-    if (w->episode->unseen) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_APP_LIMITED;
-    } else if (w->episode->first) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_CONNECT_RETRY;
-    } else if (w->episode->arrived) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_DELAYED_ACK;
-    }
+    if (w->episode->unseen)
+        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+    else if (w->episode->first)
+        tw_claim_doubt(c, TCPWHY_CONNECT_RETRY);
+    else if (w->episode->arrived)
+        tw_claim_doubt(c, TCPWHY_DELAYED_ACK);
     return true;
 }
 

@@ -55,10 +55,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         c->from = w->episode->sender;
         c->key_record = w->episode->repair_record;
     }
-    if (!w->scene->too_big[c->from]) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_LOSS_RECOVERY;
-    }
+    if (!w->scene->too_big[c->from])
+        tw_claim_doubt(c, TCPWHY_LOSS_RECOVERY);
     return true;
 }
 

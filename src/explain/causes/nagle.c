@@ -134,10 +134,8 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
         return false;
     c->party = tw_party_of(w->sender);
     c->key_record = w->send->moved_record;
-    if (full || may_answer(w) || !is_no_chance(w, often)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = full ? TCPWHY_SLOW_START : TCPWHY_APP_LIMITED;
-    }
+    if (full || may_answer(w) || !is_no_chance(w, often))
+        tw_claim_doubt(c, full ? TCPWHY_SLOW_START : TCPWHY_APP_LIMITED);
     return true;
 }
 

@@ -39,11 +39,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (delay_ns >= TW_FORBIDDEN_DELAY_NS) /* something else kept it */
         return false;
     *c = held;
-    if (c->confidence == TCPWHY_CERTAIN &&
-        (may_be_the_way(w, delay_ns) || had_queue(w, delay_ns))) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_NAGLE_HOLD;
-    }
+    if (c->confidence == TCPWHY_CERTAIN && (may_be_the_way(w, delay_ns) || had_queue(w, delay_ns)))
+        tw_claim_doubt(c, TCPWHY_NAGLE_HOLD);
     return true;
 }
 

@@ -18,10 +18,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     if (!tw_nagle_fits(w) || !tw_held_by_nagle(w, c))
         return false;
-    if (c->confidence == TCPWHY_CERTAIN && ack_may_be_delayed(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_NAGLE_DELAYED_ACK;
-    }
+    if (c->confidence == TCPWHY_CERTAIN && ack_may_be_delayed(w))
+        tw_claim_doubt(c, TCPWHY_NAGLE_DELAYED_ACK);
     return true;
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/causes/pause.h"
 
-#include <glib.h>
-
 #include "base/seq.h"
 #include "explain/causes/nagle.h"
 #include "explain/packet_counter.h"

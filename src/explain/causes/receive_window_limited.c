@@ -50,21 +50,17 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         if (!short_pause && had_room(w, rtt)) {
             if (w->scene->vantage.to_side_ns[w->sender] == 0)
                 return false;
-            c->confidence = TCPWHY_LIKELY; /* when it heard of the room is not that sure */
-            c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
+            /* When it heard of the room is not that sure. */
+            tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
         }
     }
-    if (w->round->window_queues || came_late(w, rtt)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_BANDWIDTH_LIMITED;
-    }
+    if (w->round->window_queues || came_late(w, rtt))
+        tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
     c->party = tw_party_of(tw_other(w->sender));
     c->key_record = s->moved_record;
     /* Where the window ended is inferred, and all that was written before had left. */
-    if (!blocked && s->edge == INT64_MAX && tw_wait_queue_was_empty(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = w->guessed ? TCPWHY_CLIENT_IDLE : TCPWHY_APP_LIMITED;
-    }
+    if (!blocked && s->edge == INT64_MAX && tw_wait_queue_was_empty(w))
+        tw_claim_doubt(c, w->guessed ? TCPWHY_CLIENT_IDLE : TCPWHY_APP_LIMITED);
     return true;
 }
 

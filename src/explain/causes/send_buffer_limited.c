@@ -76,19 +76,14 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         return false;
     c->party = tw_party_of(w->sender);
     /* Without the handshake the window's scale is not known. */
-    if (r->window_bytes == INT64_MAX) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_RECEIVE_WINDOW_LIMITED;
-    } else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * FLAT_ROUNDS) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
-    } else if (r->queue_ns > tw_queue_shows_ns(rtt) || may_be_full_path(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_BANDWIDTH_LIMITED;
-    } else if (r->unprompted || may_be_granted(w) || may_be_in_step(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_APP_LIMITED;
-    }
+    if (r->window_bytes == INT64_MAX)
+        tw_claim_doubt(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * FLAT_ROUNDS)
+        tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    else if (r->queue_ns > tw_queue_shows_ns(rtt) || may_be_full_path(w))
+        tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
+    else if (r->unprompted || may_be_granted(w) || may_be_in_step(w))
+        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
     return true;
 }
 

@@ -2,8 +2,6 @@
 /*
  * The request had arrived, nothing was in flight, and the server had not begun its answer.
  */
-#include <glib.h>
-
 #include "explain/wait.h"
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
@@ -11,15 +9,12 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (w->sender != TCPWHY_SERVER)
         return false;
     c->party = TCPWHY_PARTY_SERVER;
-    c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
+    tw_claim_behind_way(c, w);
     /* What nobody asked for looks like a late answer. */
-    if (w->guessed && c->to_ns - c->from_ns >= TW_QUIET_NS) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_CLIENT_IDLE;
-    } else if (tw_wait_may_be_way(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = tw_wait_rival_way(w);
-    }
+    if (w->guessed && c->to_ns - c->from_ns >= TW_QUIET_NS)
+        tw_claim_doubt(c, TCPWHY_CLIENT_IDLE);
+    else if (tw_wait_may_be_way(w))
+        tw_claim_doubt(c, tw_wait_rival_way(w));
     return true;
 }
 

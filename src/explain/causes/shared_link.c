@@ -4,8 +4,6 @@
  * have come sooner without something else coming later. Asked where no timestamps tell how long the
  * segment was under way.
  */
-#include <glib.h>
-
 #include "explain/wait.h"
 
 /* Of what the link carries, that it carried meanwhile: the rest is for what is not TCP. */
@@ -40,11 +38,10 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         was_acknowledged(w, from, to))
         return false;
     c->party = TCPWHY_PARTY_PATH;
-    c->from_ns = MIN(w->from_ns + w->wire_ns, w->to_ns);
-    c->confidence = TCPWHY_LIKELY;
-    c->rival = w->phase == TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
-               : w->sender == TCPWHY_SERVER ? TCPWHY_SERVER_THINK
-                                            : TCPWHY_CLIENT_THINK;
+    tw_claim_behind_way(c, w);
+    tw_claim_doubt(c, w->phase == TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
+                      : w->sender == TCPWHY_SERVER ? TCPWHY_SERVER_THINK
+                                                   : TCPWHY_CLIENT_THINK);
     return true;
 }
 

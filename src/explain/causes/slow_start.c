@@ -78,16 +78,12 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (!w->ack_released && follows_in_first(w))
         return false;
     c->party = tw_party_of(w->sender);
-    if (!released) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = rival_of_pause(w);
-    } else if (tw_wait_queue_was_empty(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_APP_LIMITED;
-    } else if (may_have_been_larger(w, growth)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_SEND_BUFFER_LIMITED;
-    }
+    if (!released)
+        tw_claim_doubt(c, rival_of_pause(w));
+    else if (tw_wait_queue_was_empty(w))
+        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+    else if (may_have_been_larger(w, growth))
+        tw_claim_doubt(c, TCPWHY_SEND_BUFFER_LIMITED);
     return true;
 }
 

@@ -12,8 +12,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (r->standing_queue || tw_wait_fits_any_window(w))
         return false;
     c->party = tw_party_of(w->sender);
-    c->confidence = TCPWHY_LIKELY;
-    c->rival = TCPWHY_SLOW_START;
+    tw_claim_doubt(c, TCPWHY_SLOW_START);
     return true;
 }
 

@@ -18,8 +18,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         return false;
     c->party = TCPWHY_PARTY_PATH;
     c->key_record = w->before->record;
-    c->confidence = TCPWHY_LIKELY;
-    c->rival = TCPWHY_DELAYED_ACK;
+    tw_claim_doubt(c, TCPWHY_DELAYED_ACK);
     return true;
 }
 

@@ -38,10 +38,8 @@ static bool claim_until_end(const struct tw_wait *w, struct tw_claim *c)
     c->party = tw_party_of(tw_other(w->sender));
     c->from_ns = MAX(closed_ns, w->from_ns);
     c->key_record = w->closed.record;
-    if (record[w->closed.probe].time_ns - closed_ns >= KEEP_ALIVE_NS && !backs_off(w)) {
-        c->confidence = TCPWHY_LIKELY;
-        c->rival = TCPWHY_KEEP_ALIVE;
-    }
+    if (record[w->closed.probe].time_ns - closed_ns >= KEEP_ALIVE_NS && !backs_off(w))
+        tw_claim_doubt(c, TCPWHY_KEEP_ALIVE);
     return true;
 }
 
