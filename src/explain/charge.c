@@ -261,7 +261,7 @@ void tw_charge_wait(struct tw_charging *t, struct tw_wait *piece)
     while (piece->from_ns < end_ns) {
         piece->episode =
             keeps_episode(t, piece) ? t->episode : repair_at(piece, piece->from_ns, &t->until_ns);
-        piece->to_ns = MIN(end_ns, MAX(t->until_ns, piece->from_ns + 1));
+        piece->to_ns = MIN(end_ns, t->until_ns);
         charge(t, piece);
         piece->from_ns = piece->to_ns;
         piece->wire_ns = MAX(way_until_ns - piece->from_ns, 0);

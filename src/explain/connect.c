@@ -286,7 +286,7 @@ uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *
     if (m.answer == TW_NO_RECORD)
         return m.done == TW_NO_RECORD ? from : explain_unseen_answer(&m, log, from, vantage, out);
 
-    uint32_t answer = MAX(m.answer, m.last_syn);
+    uint32_t answer = m.answer;
 
     explain_asking(&m, log, from, vantage, out);
     explain_answer(&m, log, from, answer, vantage, out);

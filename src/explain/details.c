@@ -188,7 +188,6 @@ static void receive_window(const struct sum *s)
 static void delayed(const struct sum *s)
 {
     const struct tw_explanation *x = s->out;
-    const struct tw_log *log = s->scene->log;
     tcpwhy_ns *delays = tw_scratch_get(s->scene->scratch, x->n_spans, sizeof *delays);
     uint32_t n = 0;
     tcpwhy_ns median_ns;
@@ -196,15 +195,13 @@ static void delayed(const struct sum *s)
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
 
-        if (span->cause == s->cause && span->from == s->from && span->key_record < log->n)
+        if (span->cause == s->cause && span->from == s->from)
             delays[n++] = tw_ack_delay(s->scene, s->from, span->key_record);
     }
-    median_ns = n ? tw_select_ns(delays, n, n / 2) : 0;
+    median_ns = tw_select_ns(delays, n, n / 2);
     tw_scratch_return(s->scene->scratch, delays);
-    if (n) {
-        number(s, "ack_delay_ms", (double)median_ns / 1e6);
-        word(s, "stack", tw_stack_of(s->scene->connection->side[tw_other(s->from)].ttl, median_ns));
-    }
+    number(s, "ack_delay_ms", (double)median_ns / 1e6);
+    word(s, "stack", tw_stack_of(s->scene->connection->side[tw_other(s->from)].ttl, median_ns));
     estimate(s, 0);
 }
 
@@ -292,11 +289,8 @@ static void full_path(const struct sum *s)
 
 static void growth(const struct sum *s)
 {
-    const struct tw_rounds *rounds = &s->scene->rounds[s->from];
-
     round_trip(s);
-    if (rounds->n)
-        number(s, "first_flight_bytes", (double)rounds->round[0].flight_bytes);
+    number(s, "first_flight_bytes", (double)s->scene->rounds[s->from].round[0].flight_bytes);
 }
 
 /* Of the causes that have any. */

@@ -94,7 +94,7 @@ static tcpwhy_ns told_by(const struct tw_wait *w, const struct tw_claim *c)
     tcpwhy_ns ns = c->to_ns - c->from_ns;
 
     if (w->episode)
-        return MAX(ns, w->episode->to_ns - w->episode->from_ns);
+        return w->episode->to_ns - w->episode->from_ns;
     return w->phase == TW_PHASE_MESSAGE ? MAX(ns, w->scene->vantage.rtt_min_ns) : ns;
 }
 

@@ -234,8 +234,7 @@ static void set_allowance(struct walk *w, struct tw_send *s)
 static void check_clock(struct walk *w, const struct tw_record *r, tcpwhy_ns delay)
 {
     w->most_ns = delay;
-    if (tw_record_is_stamped(r))
-        w->misled |= tw_clock_error(w->clock, r, w->rtt_min_ns, &w->echoed) > w->error_ns;
+    w->misled |= tw_clock_error(w->clock, r, w->rtt_min_ns, &w->echoed) > w->error_ns;
 }
 
 /* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
@@ -330,9 +329,7 @@ static void begin_clock(struct walk *w, const struct tw_survey *survey,
     const struct tw_record *echoed = survey->first_stamped[!w->out->from];
 
     w->clock = &w->out->clock;
-    w->error_ns = echoed && vantage->rtt_min_ns != TCPWHY_NS_UNKNOWN
-                      ? MAX(w->clock->tick_ns, w->at_once_ns)
-                      : INT64_MAX;
+    w->error_ns = echoed ? MAX(w->clock->tick_ns, w->at_once_ns) : INT64_MAX;
     w->most_ns = w->error_ns;
     w->rtt_min_ns = vantage->rtt_min_ns;
     w->echoed = echoed;

@@ -47,7 +47,7 @@ static void look_at(struct tw_landmarks *m, const struct tw_log *log, uint32_t i
         take_answer(m, i);
     else if (!client && (r->flags & TW_RST) && m->answer == TW_NO_RECORD)
         m->refusal = MIN(m->refusal, i);
-    else if (client && m->done == TW_NO_RECORD && !(r->flags & TW_SYN))
+    else if (client && m->done == TW_NO_RECORD)
         m->done = i;
 }
 

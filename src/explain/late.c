@@ -123,8 +123,7 @@ static void look(struct tw_scene *scene, enum tcpwhy_side side)
 
     t->looked_at = true;
     t->good = tick_ns > 0 && scene->survey.first_stamped[tw_other(side)] &&
-              scene->vantage.rtt_min_ns != TCPWHY_NS_UNKNOWN && scene->log->n_leaps == 0 &&
-              goes_as_time(scene, side, tick_ns);
+              scene->log->n_leaps == 0 && goes_as_time(scene, side, tick_ns);
     if (!t->good)
         return;
     t->step_ns = smallest_step(scene, side, tick_ns);

@@ -23,6 +23,7 @@ static const struct tw_send *send_at(const struct overlap *o, enum tcpwhy_side s
 
 /* Nothing shows that its sender does not hold a partial segment until the one before is
  * acknowledged, and that was just when it left: what came with the ACK need not have been awaited.
+ * Asked where what came before ended with a partial one.
  */
 static bool may_be_held(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
 {
@@ -31,7 +32,7 @@ static bool may_be_held(const struct overlap *o, enum tcpwhy_side side, uint32_t
     const struct tw_send *s = &x->send[index];
 
     return x->heard && index > 0 && (s->is & fresh_partial) == fresh_partial &&
-           s[-1].is & TW_SEND_PARTIAL && s->acked >= tw_send_seq(s) && tw_sends_hold(x) &&
+           s->acked >= tw_send_seq(s) && tw_sends_hold(x) &&
            tw_walker_released_by_ack(o->walker, side, s);
 }
 

@@ -32,7 +32,7 @@
 /* The least packets that the frame was on its way, and how many more they may have been. */
 static uint16_t packets_in(const struct tw_record *r, uint32_t full_bytes, uint16_t *more)
 {
-    uint32_t n = r->len > full_bytes && full_bytes ? (r->len + full_bytes - 1) / full_bytes : 1;
+    uint32_t n = r->len > full_bytes ? (r->len + full_bytes - 1) / full_bytes : 1;
 
     *more = (uint16_t)(n / SMALLER_SHARE);
     return (uint16_t)n;

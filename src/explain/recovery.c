@@ -154,7 +154,7 @@ static uint32_t last_seen_before(const struct search *s, uint32_t record)
         else
             asked = record; /* a frame beyond the hole: what was asked after it is not answered */
     }
-    return asked != record && asked > k ? asked : k;
+    return asked != record ? asked : k;
 }
 
 static void set_unseen_origin(const struct search *s, struct tw_episode *e)
@@ -261,7 +261,7 @@ static void take_unseen(struct search *s, uint32_t i)
     tcpwhy_ns silence = s->log->record[own->record].time_ns - e.from_ns;
 
     e.kind = silence >= RTO_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
-    if (silence <= 2 * MAX(s->vantage->rtt_min_ns, 0) || waited_for_window(s, own))
+    if (silence <= 2 * s->vantage->rtt_min_ns || waited_for_window(s, own))
         return;
     s->out->repairs[e.kind]++;
     tw_episodes_add(&s->episodes, &e);
@@ -280,13 +280,12 @@ static void search_repeats(struct search *s)
 static void search_all(struct search *s)
 {
     enum tcpwhy_side from = s->sends->from;
-    tcpwhy_ns rtt = MAX(s->vantage->rtt_min_ns, 0);
     struct tw_packet_counter ids = { .next = s->log->record, .full_bytes = s->sends->mss_bytes };
 
     for (uint32_t i = 0; i < s->sends->n; i++) {
         const struct tw_send *own = &s->sends->send[i];
 
-        tw_packets_count(&ids, record_of(s, i) + 1, from, rtt);
+        tw_packets_count(&ids, record_of(s, i) + 1, from, s->vantage->rtt_min_ns);
         if (own->is & TW_SEND_REPEAT)
             take_repeat(s, i);
         else if (own->is & TW_SEND_FRESH && ids.lacking && own->len &&

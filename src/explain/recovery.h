@@ -46,8 +46,8 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
 const struct tw_episode *tw_recovery_search(const struct tw_recovery *recovery, tcpwhy_ns at_ns,
                                             tcpwhy_ns *next_ns);
 
-/* The episode that holds this moment, or NULL; *next_ns is when that answer changes. Most
- * connections lost nothing. */
+/* The episode that holds this moment, or NULL; *next_ns is when that answer changes, which is
+ * later. Most connections lost nothing. */
 static inline const struct tw_episode *tw_recovery_at(const struct tw_recovery *recovery,
                                                       tcpwhy_ns at_ns, tcpwhy_ns *next_ns)
 {

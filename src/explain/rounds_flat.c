@@ -53,7 +53,7 @@ static bool small_step_up(const struct tw_round *from, const struct tw_round *to
  * the writer slows it. */
 static bool is_growth(const struct tw_sends *x, bool remote, const struct tw_round *run)
 {
-    int64_t rounds = 2 * flat_bytes(x, remote, run->flight_bytes) / MAX(x->mss_bytes, 1);
+    int64_t rounds = 2 * flat_bytes(x, remote, run->flight_bytes) / x->mss_bytes;
 
     return run->flat_rounds <= 2 * rounds;
 }

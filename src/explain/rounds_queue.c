@@ -162,8 +162,7 @@ static void fill_flat_runs(struct tw_round *r, uint32_t n)
             queues += r[k].standing_queue;
         for (uint32_t k = i; queues * QUEUES_SHARE >= r[i].flat_rounds && k < i + r[i].flat_rounds;
              k++)
-            r[k].standing_queue |=
-                !r[k].window_full && r[k].max_gap_ns < r[k].duration_ns / SILENCE_SHARE;
+            r[k].standing_queue |= r[k].max_gap_ns < r[k].duration_ns / SILENCE_SHARE;
     }
 }
 

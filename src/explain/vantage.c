@@ -160,7 +160,7 @@ static inline void end_timing(struct halves *h, struct half *own, struct half *p
     int64_t timed_end = peer->timed_end;
 
     peer->timed_end = NOTHING;
-    if (half < 0 || (G_UNLIKELY(peer->n_segments == 1) && answers_what_was_before(peer, r)))
+    if (G_UNLIKELY(peer->n_segments == 1) && answers_what_was_before(peer, r))
         return;
     if (own->answered_by != TW_BY_SYN)
         own->answered_by = MAX(own->answered_by, who_answers(r, flags, timed_end));

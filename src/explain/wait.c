@@ -20,7 +20,7 @@ tcpwhy_ns tw_ack_delay(const struct tw_scene *scene, enum tcpwhy_side sender, ui
 
 tcpwhy_ns tw_wait_ack_delay(const struct tw_wait *w)
 {
-    if (!w->send || w->send->moved_record == TW_NO_RECORD)
+    if (w->send->moved_record == TW_NO_RECORD)
         return TCPWHY_NS_UNKNOWN;
     return tw_ack_delay(w->scene, w->sender, w->send->moved_record);
 }

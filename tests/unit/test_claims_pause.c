@@ -135,16 +135,13 @@ static void with_data_in_flight_the_congestion_window_may_be_full_for_a_round_tr
     assert_claims_surely(&m, PAUSE);
 }
 
-/* The newest ACK came here so long before the segment, which echoes the one before that. */
+/* The newest ACK came here so long before the segment, and its sender had heard the one before. */
 static void hear_late(struct made_wait *m, tcpwhy_ns before_ns)
 {
     make_pause(m);
     m->send[2].ack_record = m->send[2].moved_record = ACK_BEFORE;
     m->send[2].acked = m->record[ACK_BEFORE].ack;
-    m->record[ACK].options = m->record[NOW].options = TW_OPT_TIMESTAMP;
-    m->record[ACK].tsval = 11;
     m->record[ACK].time_ns = m->record[NOW].time_ns - before_ns;
-    m->record[NOW].tsecr = 10;
 }
 
 static void who_had_not_heard_an_ack_that_passed_long_before_hears_late(void **state)
@@ -154,12 +151,7 @@ static void who_had_not_heard_an_ack_that_passed_long_before_hears_late(void **s
 
     hear_late(&m, TCPWHY_US(501));
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    m.record[NOW].tsecr = 11;
-    assert_claims_surely(&m, PAUSE);
     hear_late(&m, TCPWHY_US(500));
-    assert_claims_surely(&m, PAUSE);
-    hear_late(&m, TCPWHY_US(501));
-    m.record[ACK].options = 0;
     assert_claims_surely(&m, PAUSE);
     hear_late(&m, TCPWHY_US(501));
     m.send[2].ack_record = TW_NO_RECORD;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/causes/pause.h"
 
-#include "base/seq.h"
 #include "explain/causes/nagle.h"
 #include "explain/packet_counter.h"
 
@@ -104,8 +103,9 @@ static bool echoes_what_follows(const struct tw_wait *w)
 }
 
 /*
- * An ACK should have come to the sender by then, and the segment echoes an older one (RFC 7323,
- * 4.3): who hears late, as a host that is not where the ways say, may have heard that a moment ago.
+ * An ACK should have come to the sender by then, and had not: the segment echoes an older one
+ * (hearing.c). Who hears late, as a host that is not where the ways say, may have heard that a
+ * moment ago.
  */
 static bool hears_late(const struct tw_wait *w)
 {
@@ -113,12 +113,11 @@ static bool hears_late(const struct tw_wait *w)
     tcpwhy_ns due_ns = w->send->sent_ns - w->scene->vantage.to_side_ns[w->sender] -
                        tw_sends_at_once(&w->scene->vantage, w->sender);
 
-    if (w->send->ack_record == TW_NO_RECORD || !(sent->options & TW_OPT_TIMESTAMP))
+    if (w->send->ack_record == TW_NO_RECORD)
         return false;
     for (r = &w->scene->log->record[w->send->ack_record + 1]; r < sent; r++)
         if (r->from != sent->from && r->ack > w->send->acked)
-            return r->time_ns < due_ns && (r->options & TW_OPT_TIMESTAMP) &&
-                   tw_seq_after(r->tsval, sent->tsecr);
+            return r->time_ns < due_ns;
     return false;
 }
 
