@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/arrival.h"
 
-#include <glib.h>
-
 #include "base/ns.h"
 
 /* An ACK is of all that had come in order when it was sent (RFC 9293, 3.10.7.4), however late it is

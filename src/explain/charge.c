@@ -12,9 +12,6 @@ G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each detector, of which cau
 static void add_piece(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *c,
                       tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
-    if (from_ns >= to_ns)
-        return;
-
     const struct tw_span span = {
         .from_ns = from_ns,
         .to_ns = to_ns,
@@ -38,11 +35,11 @@ static enum tcpwhy_confidence how_sure_is_way(const struct tw_wait *w)
 {
     enum tw_answerer by = w->scene->vantage.answered_by[w->sender];
 
-    if (w->phase != TW_PHASE_MESSAGE && w->at_once && by >= TW_BY_ACKS)
-        return TCPWHY_LIKELY;
-    if (w->phase == TW_PHASE_MESSAGE || by >= TW_BY_ACKS)
+    if (w->phase == TW_PHASE_MESSAGE)
         return TCPWHY_CERTAIN;
-    return by == TW_BY_PROGRAM ? TCPWHY_AMBIGUOUS : TCPWHY_LIKELY;
+    if (by == TW_BY_PROGRAM)
+        return TCPWHY_AMBIGUOUS;
+    return by >= TW_BY_ACKS && !w->at_once ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
 }
 
 /* A receiver says for twice as long as any round trip was seen to take that it lacks something:

@@ -13,9 +13,6 @@ static const tcpwhy_ns ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(10), TC
 /* The measured tick may be off by this factor: queues at one end stretch short connections. */
 #define TICK_FACTOR 1.5
 
-/* Fewer ticks than this tell no rate. */
-#define MIN_TICKS 20
-
 /* Two clocks drift apart by up to 100 ppm: 3 ms in such a block, which is not taken for a queue. */
 #define BLOCK_NS TCPWHY_S(30)
 
@@ -27,7 +24,7 @@ static tcpwhy_ns read_tick(const struct tw_record *first, const struct tw_record
     int32_t count = tw_seq_diff(last->tsval, first->tsval);
     double tick;
 
-    if (count < MIN_TICKS)
+    if (count < TW_CLOCK_MIN_TICKS)
         return 0;
     tick = (double)(last->time_ns - first->time_ns) / count;
     for (unsigned i = 0; i < G_N_ELEMENTS(ticks); i++)

@@ -9,6 +9,9 @@
 #include "base/scratch.h"
 #include "explain/survey.h"
 
+/* Fewer ticks than this tell no rate. */
+#define TW_CLOCK_MIN_TICKS 20
+
 struct tw_clock {
     tcpwhy_ns tick_ns;  /* of a timestamp; 0: no clock could be read */
     tcpwhy_ns first_ns; /* time of block 0 */

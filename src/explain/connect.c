@@ -119,7 +119,7 @@ static tcpwhy_ns way_of(const struct tw_vantage *v, enum tcpwhy_side side)
 static bool was_deaf(const struct tw_landmarks *m, const struct tw_log *log, uint32_t answer,
                      const struct tw_vantage *v)
 {
-    return m->deaf != TW_NO_RECORD && m->deaf > answer &&
+    return m->deaf != TW_NO_RECORD &&
            log->record[m->deaf].time_ns - log->record[answer].time_ns > way_of(v, TCPWHY_CLIENT);
 }
 

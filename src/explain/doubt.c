@@ -84,8 +84,7 @@ static bool may_be_lost(const struct tw_wait *w, const struct tw_claim *c, enum 
 
     if (w->scene->vantage.to_side_ns[side] == 0 || !last)
         return false;
-    return 2 * (c->to_ns - last->time_ns) >= c->to_ns - c->from_ns ||
-           (survey->last_beyond[side] && shows_hole(w, side));
+    return 2 * (c->to_ns - last->time_ns) >= c->to_ns - c->from_ns || shows_hole(w, side);
 }
 
 /* What the claim is told by: itself, the repair that it is a part of, or round trips. */

@@ -32,8 +32,6 @@ bool tw_edges_hear(struct tw_edges *e, const struct tw_record *r, tcpwhy_ns at_n
     int64_t edge = known ? r->ack + (int64_t)r->window_bytes : INT64_MAX;
 
     e->closed = r->window_bytes == 0;
-    if (edge == e->edge)
-        return false;
     /* Scaling rounds the edge down by less than a segment: no step back. */
     if (edge < e->edge - (int64_t)e->mss_bytes)
         take_back(e, edge);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/evidence.h"
 
-#include <glib.h>
-
 /* Records that are few enough to look through them for each repeat. */
 #define TOLD_NEAR 128
 
@@ -23,7 +21,7 @@ static bool is_wordless(const struct tw_log *log)
 {
     const struct tw_record *r = log->record, *end = r + log->n;
 
-    if (r < end && !(r->flags & TW_SYN))
+    if (!(r->flags & TW_SYN))
         return log->n_sack == 0;
     for (; r < end && r->flags & TW_SYN; r++)
         if (!(r->options & TW_OPT_SACK_PERMITTED))

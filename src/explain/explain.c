@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/explain.h"
 
-#include <glib.h>
-
 #include "explain/connect.h"
 #include "explain/details.h"
 #include "explain/ending.h"

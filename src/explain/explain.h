@@ -60,6 +60,12 @@ struct tw_vantage {
     tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /* client to server and back, or unknown */
 };
 
+/* The shortest round trip; 0 where none is known. */
+static inline tcpwhy_ns tw_shortest_trip_ns(const struct tw_vantage *v)
+{
+    return v->rtt_min_ns > 0 ? v->rtt_min_ns : 0;
+}
+
 /* Retransmissions of both sides by what caused them. */
 struct tw_repair_counts {
     uint32_t fast, probes, timeouts, after_timeouts;

@@ -14,9 +14,8 @@
 /* How far back to look for what the receiver had heard. */
 #define ECHO_SEARCH 64
 
-/* New bytes and no repeat, of what a send is; and new bytes that fill no segment. */
-#define FRESH_ONCE    (TW_SEND_FRESH | TW_SEND_REPEAT)
-#define FRESH_PARTIAL (TW_SEND_FRESH | TW_SEND_PARTIAL)
+/* New bytes and no repeat, of what a send is. */
+#define FRESH_ONCE (TW_SEND_FRESH | TW_SEND_REPEAT)
 
 /* What the sender has heard by a moment of the walk. */
 struct heard {
@@ -192,8 +191,7 @@ static void note_release(struct walk *w, const struct tw_record *r, const struct
     const struct tw_send *before = s - 1;
     tcpwhy_ns moved_ns;
 
-    if (s == w->out->send || (before->is & FRESH_PARTIAL) != FRESH_PARTIAL ||
-        s->moved_record == TW_NO_RECORD || s->acked < tw_send_seq(s))
+    if (s == w->out->send || !tw_send_is_small(before) || s->acked < tw_send_seq(s))
         return;
     moved_ns = tw_send_moved_ns(w->out, s);
     if (moved_ns <= before->sent_ns || w->record[s->moved_record].len > 0)

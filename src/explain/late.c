@@ -101,7 +101,7 @@ static tcpwhy_ns find_variation(const struct tw_scene *scene, enum tcpwhy_side s
     for (const struct tw_exchange *e = all->exchange, *end = e + all->n; e < end; e++) {
         const struct tw_record *r;
 
-        if (e->asker == side || e->response_first == TW_NO_RECORD)
+        if (e->response_first == TW_NO_RECORD)
             continue;
         r = &scene->log->record[e->response_first];
         if (is_of(r, side))
@@ -179,7 +179,7 @@ static tcpwhy_ns find_way_there(struct tw_scene *scene, const struct tw_wait *w)
     const struct tw_timekeeper *t = &scene->timekeeper[w->sender];
     const struct tw_record *said = &scene->log->record[w->first_record];
     tcpwhy_ns late_ns = w->before ? TCPWHY_MS(w->before->ack_late_ms) : 0;
-    tcpwhy_ns varies_ns = t->looked_at && t->good ? t->varies_ns : 0;
+    tcpwhy_ns varies_ns = t->varies_ns;
 
     if (late_ns > 0 &&
         w->from_ns - tw_wait_record(w, w->before)->time_ns > late_ns + scene->vantage.rtt_min_ns)

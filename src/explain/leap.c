@@ -8,9 +8,6 @@
 /* Both clocks must show less than this part: a leap of less than the rest of a wait is not seen. */
 #define SHOWN_SHARE 2
 
-/* Fewer ticks than this tell no rate. */
-#define MIN_TICKS 20
-
 /* What a side says last before a wait and first behind it is near to it. */
 #define NEAR_RECORDS 64
 
@@ -62,7 +59,7 @@ static bool is_denied_by(const struct tw_wait *w, enum tcpwhy_side side)
     ns = (double)(behind->time_ns - before->time_ns);
     rest_ns =
         (double)(before->time_ns - first->time_ns) + (double)(last->time_ns - behind->time_ns);
-    return rest_ticks >= MIN_TICKS && ticks >= 0 && rest_ns > 0 &&
+    return rest_ticks >= TW_CLOCK_MIN_TICKS && ticks >= 0 && rest_ns > 0 &&
            SHOWN_SHARE * ticks * rest_ns < rest_ticks * ns;
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/needless.h"
 
-#include <glib.h>
-
 #include "base/seq.h"
 
 /* A repair whose ACK comes sooner than this part of the shortest round trip was not needed. */
@@ -20,10 +18,8 @@ static bool goes_again(const struct tw_sends *x, uint32_t i, uint32_t ack)
 static bool came_too_soon(const struct tw_sends *x, const struct tw_vantage *v,
                           const struct tw_send *own, uint32_t ack)
 {
-    tcpwhy_ns heard = x->record[ack].time_ns + x->to_sender;
-
-    return v->rtt_min_ns != TCPWHY_NS_UNKNOWN &&
-           heard - own->sent_ns < v->rtt_min_ns / 100 * TOO_SOON_PERCENT;
+    return tw_sends_heard_ns(x, ack) - own->sent_ns <
+           tw_shortest_trip_ns(v) / 100 * TOO_SOON_PERCENT;
 }
 
 /* What arrives a second time is acknowledged at once (RFC 9293, 3.10.7.4), and after two round
@@ -32,7 +28,7 @@ static bool came_too_late(const struct tw_sends *x, const struct tw_vantage *v,
                           const struct tw_send *own, uint32_t ack)
 {
     return v->rtt_max_ns != TCPWHY_NS_UNKNOWN &&
-           x->record[ack].time_ns + x->to_sender - own->sent_ns > 2 * v->rtt_max_ns;
+           tw_sends_heard_ns(x, ack) - own->sent_ns > 2 * v->rtt_max_ns;
 }
 
 /*

@@ -6,17 +6,10 @@
  */
 #include "explain/path_rate.h"
 
-#include <glib.h>
-
 #include "base/select.h"
-
-/* Segments in a train: enough to average out coarse clocks, fewer than an initial window. */
-#define TRAIN 6
 
 /* A silence of this part of a round trip ends a burst. */
 #define SILENCE_SHARE 8
-
-#define QUANTILE 80
 
 struct rates {
     int64_t *bits; /* tw_rate_bits() */
@@ -24,8 +17,8 @@ struct rates {
 };
 
 struct train {
-    tcpwhy_ns at[TRAIN];
-    int64_t end[TRAIN];
+    tcpwhy_ns at[TW_TRAIN];
+    int64_t end[TW_TRAIN];
     unsigned n;
 };
 
@@ -42,13 +35,13 @@ static void step(struct train *t, tcpwhy_ns at, int64_t end, tcpwhy_ns silence,
         restart(t);
     t->at[t->n] = at;
     t->end[t->n++] = end;
-    if (t->n < TRAIN)
+    if (t->n < TW_TRAIN)
         return;
 
-    tcpwhy_ns time = t->at[TRAIN - 1] - t->at[0];
+    tcpwhy_ns time = t->at[TW_TRAIN - 1] - t->at[0];
 
     if (time > 0) {
-        double rate = (double)(t->end[TRAIN - 1] - t->end[0]) * 1e9 / (double)time;
+        double rate = (double)(t->end[TW_TRAIN - 1] - t->end[0]) * 1e9 / (double)time;
 
         rates->bits =
             tw_scratch_grow(scratch, rates->bits, rates->n, &rates->capacity, sizeof *rates->bits);
@@ -69,7 +62,7 @@ double tw_path_rate(const struct tw_scene *scene, enum tcpwhy_side from)
     const struct tw_vantage *v = &scene->vantage;
     bool at_sender = v->to_side_ns[from] == 0;
     const uint8_t by = (uint8_t)(at_sender ? !from : from); /* at the sender ACKs show the path */
-    tcpwhy_ns silence = MAX(v->rtt_min_ns, 0) / SILENCE_SHARE;
+    tcpwhy_ns silence = tw_shortest_trip_ns(v) / SILENCE_SHARE;
     struct rates rates = { 0 };
     struct train train = { .n = 0 };
 
@@ -78,5 +71,6 @@ double tw_path_rate(const struct tw_scene *scene, enum tcpwhy_side from)
             step(&train, r->time_ns, at_sender ? r->ack : tw_record_end(r), silence, scene->scratch,
                  &rates);
     }
-    return rates.n ? tw_select_rate(rates.bits, rates.n, (size_t)rates.n * QUANTILE / 100) : 0;
+    return rates.n ? tw_select_rate(rates.bits, rates.n, (size_t)rates.n * TW_TRAIN_PERCENT / 100)
+                   : 0;
 }

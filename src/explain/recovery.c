@@ -9,10 +9,6 @@
 #include "explain/needless.h"
 #include "explain/packet_counter.h"
 
-/* Linux's lower bound of the retransmission timeout is 200 ms (TCP_RTO_MIN) and other stacks' no
- * shorter; a tick less allows for clocks. */
-#define RTO_NS TCPWHY_MS(190)
-
 /* How far back to look for the frame before a hole. */
 #define LOOK_BACK 4096
 
@@ -58,16 +54,10 @@ static uint32_t first_carrier(const struct search *s, int64_t offset, uint32_t r
     return MIN(low, repeat);
 }
 
-/* Did the sender hear from the receiver just before, so that this is an answer and no timer's work?
- */
+/* So that this is an answer and no timer's work? */
 static bool answers_receiver(const struct search *s, const struct tw_send *own)
 {
-    tcpwhy_ns heard;
-
-    if (own->ack_record == TW_NO_RECORD)
-        return false;
-    heard = s->log->record[own->ack_record].time_ns + s->vantage->to_side_ns[s->sends->from];
-    return own->sent_ns - heard <= tw_sends_at_once(s->vantage, s->sends->from);
+    return tw_send_heard_just_before(s->sends, own, s->vantage);
 }
 
 static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t origin_record)
@@ -76,7 +66,7 @@ static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t o
     tcpwhy_ns silence = send ? own->sent_ns - s->sends->send[send - 1].sent_ns : 0;
     bool answer = answers_receiver(s, own);
 
-    if (silence >= RTO_NS && !answer)
+    if (silence >= TW_RTO_SEEN_NS && !answer)
         return TW_RECOVERY_RTO;
     if (tw_evidence_of_loss(&s->evidence, origin_record, own->record))
         return TW_RECOVERY_FAST;
@@ -100,7 +90,7 @@ static bool knew_of_no_loss(const struct search *s, uint32_t i, enum tw_recovery
     for (uint32_t k = i; k > 0 && i - k < COPIES_NEAR; k--) {
         const struct tw_send *copy = &send[k - 1];
 
-        if (own->sent_ns - copy->sent_ns >= MAX(s->vantage->rtt_min_ns, 0))
+        if (own->sent_ns - copy->sent_ns >= tw_shortest_trip_ns(s->vantage))
             return false;
         if (tw_send_seq(copy) <= seq && copy->end > seq)
             return true;
@@ -182,11 +172,31 @@ static bool ends_outage(const struct search *s, uint32_t i, struct tw_episode *e
     return e->unseen = true;
 }
 
+/* Was a repeat needed? */
+static enum tw_need need_of(struct search *s, uint32_t i, const struct tw_episode *e, bool never)
+{
+    const struct tw_record *r = record_of(s, i);
+
+    if (s->sends->send[i].acked >= tw_record_end(r))
+        return TW_NEED_NONE;
+    if (never || !(r->facts & TW_FACT_SEEN_BEFORE))
+        return TW_NEED_LOST;
+    return tw_need_of_repeat(s->sends, s->vantage, &s->evidence, i, e->kind == TW_RECOVERY_RTO,
+                             e->last_record);
+}
+
+static void mark_needless(struct search *s, uint32_t i, enum tw_recovery_kind kind)
+{
+    s->sends->send[i].is |=
+        kind == TW_RECOVERY_PROBE ? TW_SEND_SPURIOUS : TW_SEND_SPURIOUS | TW_SEND_REDUCED;
+    s->out->spurious++;
+}
+
 static void take_repeat(struct search *s, uint32_t i)
 {
     const struct tw_send *own = &s->sends->send[i];
     const struct tw_record *r = record_of(s, i);
-    enum tw_need need = TW_NEED_LOST;
+    enum tw_need need;
     bool never = false;
     uint32_t origin = s->sends->send[first_carrier(s, r->seq, i)].record;
     uint32_t ack = tw_evidence_ack(&s->evidence, own->record, tw_record_end(r), &never);
@@ -208,16 +218,9 @@ static void take_repeat(struct search *s, uint32_t i)
     s->out->repairs[e.kind]++;
     if (e.kind == TW_RECOVERY_RTO)
         s->out_at_rto = own->acked + tw_send_flight(own);
-    if (own->acked >= tw_record_end(r))
-        need = TW_NEED_NONE;
-    else if (!never && (r->facts & TW_FACT_SEEN_BEFORE))
-        need = tw_need_of_repeat(s->sends, s->vantage, &s->evidence, i, e.kind == TW_RECOVERY_RTO,
-                                 ack);
-    if (need >= TW_NEED_NONE) {
-        s->sends->send[i].is |=
-            e.kind == TW_RECOVERY_PROBE ? TW_SEND_SPURIOUS : TW_SEND_SPURIOUS | TW_SEND_REDUCED;
-        s->out->spurious++;
-    }
+    need = need_of(s, i, &e, never);
+    if (need >= TW_NEED_NONE)
+        mark_needless(s, i, e.kind);
     if (need == TW_NEED_NONE && !ends_outage(s, i, &e))
         return;
     if (r->facts & TW_FACT_FILLS_HOLE)
@@ -231,10 +234,8 @@ static void take_repeat(struct search *s, uint32_t i)
  * was, or when a timer filled the rest (RFC 9293, 3.8.6.2.1). */
 static bool waited_for_window(const struct search *s, const struct tw_send *own)
 {
-    bool opened = own > s->sends->send && tw_send_lacked_room(own) &&
-                  own->sent_ns - own->allowed_ns <= tw_sends_at_once(s->vantage, s->sends->from);
-
-    return opened || tw_send_fills_sliver(own);
+    return (own > s->sends->send && tw_send_was_blocked(own, s->vantage->rtt_min_ns)) ||
+           tw_send_fills_sliver(own);
 }
 
 /*
@@ -260,7 +261,7 @@ static void take_unseen(struct search *s, uint32_t i)
 
     tcpwhy_ns silence = s->log->record[own->record].time_ns - e.from_ns;
 
-    e.kind = silence >= RTO_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
+    e.kind = silence >= TW_RTO_SEEN_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
     if (silence <= 2 * s->vantage->rtt_min_ns || waited_for_window(s, own))
         return;
     s->out->repairs[e.kind]++;

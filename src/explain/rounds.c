@@ -6,16 +6,8 @@
 #include "base/select.h"
 #include "explain/rounds_parts.h"
 
-/* Linux's lower bound of the retransmission timeout (TCP_RTO_MIN); RFC 6298 says 1 s. */
-#define RTO_MIN TCPWHY_MS(200)
-
 /* A sender that pauses for this part of a round trip with nothing to wait for lacks data. */
 #define PAUSE_SHARE 4
-
-static tcpwhy_ns shortest_round_trip(const struct tw_vantage *v)
-{
-    return v->rtt_min_ns == TCPWHY_NS_UNKNOWN ? 0 : v->rtt_min_ns;
-}
 
 /* Time in which the sender had nothing to send: gaps that no ACK ended. */
 static tcpwhy_ns pauses(const struct tw_sends *x, const struct tw_send *begin,
@@ -37,13 +29,14 @@ static tcpwhy_ns pauses(const struct tw_sends *x, const struct tw_send *begin,
 }
 
 /*
- * What passed the path in a round: at the sender what was acknowledged, elsewhere what arrived.
+ * What passed the path in a round: at the sender, or by its clock, what was acknowledged, elsewhere
+ * what arrived.
  */
-static int64_t passed(const struct tw_sends *x, uint32_t first, uint32_t next, bool remote)
+static int64_t passed(const struct tw_sends *x, uint32_t first, uint32_t next)
 {
     int64_t bytes = 0;
 
-    if (!remote)
+    if (x->queues_seen)
         return x->send[MIN(next, x->n - 1)].acked - x->send[first].acked;
     for (uint32_t i = first; i < next; i++)
         bytes += x->send[i].len;
@@ -83,11 +76,10 @@ static tcpwhy_ns message_over_ns(const struct tw_sends *x, const struct tw_send 
     return MIN(tw_send_moved_ns(x, s), s[-1].sent_ns + 2 * usual);
 }
 
-/* The round that begins with a send. */
-static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_round *r)
+/* What the sends of a round tell, one by one. @return the first send behind it. */
+static const struct tw_send *gather(const struct tw_sends *x, uint32_t first, struct tw_round *r)
 {
-    const struct tw_sends *x = v->sends;
-    const struct tw_send *begin = &x->send[first], *end = x->send + x->n, *s = begin, *next;
+    const struct tw_send *begin = &x->send[first], *end = x->send + x->n, *s = begin;
     int64_t start = tw_send_seq(begin), flight = 0, window = INT64_MAX;
     tcpwhy_ns before_ns = begin->sent_ns, gap = 0;
     uint32_t repeats = 0;
@@ -110,39 +102,44 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
         before_ns = s->sent_ns;
         s++;
     } while (s < end && s->acked <= start);
-    next = s < end ? s : s - 1;
-
-    uint32_t after = (uint32_t)(s - x->send);
-    tcpwhy_ns rtt = v->rtt_ns;
-    tcpwhy_ns usual = x->queues_seen ? usual_round_trip(x, first, after) : 0;
-    bool over = usual && s < end && tw_begins_anew(s);
-    tcpwhy_ns over_ns = over ? message_over_ns(x, s, usual) : next->sent_ns;
-    tcpwhy_ns duration = over_ns - begin->sent_ns, pause = MAX(rtt, usual) / PAUSE_SHARE;
-    const struct tw_send *last = over ? s - 1 : next;
-
-    gap = MAX(gap, next->sent_ns - before_ns);
-
-    tcpwhy_ns paused = gap > pause ? pauses(x, begin, last, pause) : 0, busy = duration - paused;
-    int64_t bytes = passed(x, first, after, v->remote && !x->queues_seen);
-
     *r = (struct tw_round) {
         .first = first,
-        .last = after - 1,
-        .duration_ns = duration,
+        .last = (uint32_t)(s - x->send) - 1,
         .max_gap_ns = gap,
-        .queue_ns = usual                     ? MAX(usual - rtt, 0)
-                    : busy > rtt && next == s ? busy - rtt
-                                              : 0,
         .flight_bytes = flight,
         .window_bytes = window,
-        .rate = busy > 0 ? (double)bytes * 1e9 / (double)MAX(busy, rtt) : 0,
         .repeats = repeats,
         .reduced = reduced,
         .misled_before = misled,
         .window_full = full,
-        .starved = paused > pause,
-        .ends_message = over,
     };
+    return s;
+}
+
+/* The round that begins with a send. */
+static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_round *r)
+{
+    const struct tw_sends *x = v->sends;
+    const struct tw_send *begin = &x->send[first], *s = gather(x, first, r);
+    const uint32_t after = r->last + 1;
+    const bool goes_on = after < x->n;
+    const struct tw_send *next = goes_on ? s : s - 1;
+    tcpwhy_ns rtt = v->rtt_ns, usual = x->queues_seen ? usual_round_trip(x, first, after) : 0;
+    tcpwhy_ns pause = MAX(rtt, usual) / PAUSE_SHARE, paused, busy;
+
+    r->ends_message = usual && goes_on && tw_begins_anew(s);
+    r->duration_ns =
+        (r->ends_message ? message_over_ns(x, s, usual) : next->sent_ns) - begin->sent_ns;
+    r->max_gap_ns = MAX(r->max_gap_ns, next->sent_ns - s[-1].sent_ns);
+    paused = r->max_gap_ns > pause ? pauses(x, begin, r->ends_message ? s - 1 : next, pause) : 0;
+    busy = r->duration_ns - paused;
+    r->starved = paused > pause;
+    if (usual)
+        r->queue_ns = MAX(usual - rtt, 0);
+    else if (busy > rtt && goes_on)
+        r->queue_ns = busy - rtt;
+    if (busy > 0)
+        r->rate = (double)passed(x, first, after) * 1e9 / (double)MAX(busy, rtt);
 }
 
 /* Repeats what had not arrived, or says that the window was reduced. */
@@ -173,20 +170,20 @@ static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t
     for (uint32_t i = 1; i < n; i++) {
         tcpwhy_ns silence = x->send[r[i].first].sent_ns - x->send[r[i].first - 1].sent_ns;
 
-        r[i].idle_before = silence > rtt + RTO_MIN;
+        r[i].idle_before = silence > rtt + TW_RTO_MIN_NS;
         r[i].restarted = r[i].idle_before ? r[i].flight_bytes * 2 <= r[i - 1].flight_bytes ||
                                                 tw_round_next_growth(&r[i]) > DOUBLING
                                           : r[i - 1].restarted && tw_round_growth(&r[i]) >= 1;
     }
 }
 
-/* No congestion window shrinks without a loss or a silence. */
+/* No congestion window shrinks without a silence, or a loss: behind that nobody asks. */
 static void find_most(struct tw_round *r, uint32_t n)
 {
     int64_t most = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        if (r[i].repeats > 0 || r[i].reduced || r[i].misled_before || r[i].idle_before)
+        if (r[i].misled_before || r[i].idle_before)
             most = 0;
         r[i].most_bytes = most;
         most = MAX(most, r[i].flight_bytes);
@@ -202,7 +199,7 @@ void tw_rounds_build(const struct tw_sends *x, const struct tw_vantage *vantage,
                      struct tw_scratch *scratch, struct tw_rounds *out)
 {
     uint32_t capacity = 0;
-    tcpwhy_ns rtt = shortest_round_trip(vantage);
+    tcpwhy_ns rtt = tw_shortest_trip_ns(vantage);
     struct tw_rounds_view view = { .sends = x,
                                    .rounds = out,
                                    .rtt_ns = rtt,

@@ -15,7 +15,7 @@ struct tw_round {
     tcpwhy_ns max_gap_ns;    /* longest silence of the sender in it */
     tcpwhy_ns queue_ns;      /* how much longer than the shortest round trip, busy time only */
     int64_t flight_bytes;    /* most in flight */
-    int64_t most_bytes;      /* most in flight before it, since the last silence or loss */
+    int64_t most_bytes;      /* most in flight before it, since the last silence */
     int64_t window_bytes;    /* smallest receive window; INT64_MAX: unknown */
     double rate;             /* bytes a second that passed the path: acknowledged, or arrived */
     uint32_t repeats;        /* retransmissions in it */
@@ -81,6 +81,11 @@ static inline tcpwhy_ns tw_even_queue_ns(const struct tw_round *r)
 /* A bottleneck passes segments evenly: a silence of so many times what they take, before the ACK of
  * them, is not its own (by judgement: what others send passes between them). */
 #define TW_UNEVEN 4
+
+/* Arrivals that show a path's rate: enough to average out coarse clocks and cards that join
+ * segments, and fewer than an initial window. Of the fastest a fifth may be such chance. */
+#define TW_TRAIN         6
+#define TW_TRAIN_PERCENT 80
 
 /* What more in flight brings while the round trip is longer than its shortest. */
 enum tw_growth {

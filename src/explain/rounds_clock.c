@@ -85,7 +85,7 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
 {
     const struct tw_sends *x = v->sends;
     tcpwhy_ns gap_ns = tw_gap_ns(v);
-    tcpwhy_ns silence_ns = MAX(gap_ns, v->rtt_ns / EVEN_SHARE);
+    tcpwhy_ns silence_ns = v->rtt_ns / EVEN_SHARE;
     struct habit h = { .lag_ns = v->room };
 
     for (const struct tw_send *s = x->send + first + 1, *end = x->send + last; s <= end; s++) {
@@ -188,9 +188,6 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
            (writes || is_even(r, n, rtt) || lags_are_above(&h, LATE_NS) || lags_spread(&h));
 }
 
-/* The initial window (RFC 6928): as much as that may be what was written, no more. */
-#define INITIAL_SEGMENTS 10
-
 /* Twice in a row to more than ever before: that is slow start, however evenly it is paced (BBR). */
 static bool begins_slow_start(const struct tw_round *r, int64_t most)
 {
@@ -203,7 +200,8 @@ void tw_rounds_find_clocks(const struct tw_rounds_view *v)
 {
     struct tw_round *r = v->rounds->round;
     uint32_t n = v->rounds->n;
-    int64_t most = INITIAL_SEGMENTS * (int64_t)v->sends->mss_bytes;
+    /* As much as the initial window may be what was written, no more. */
+    int64_t most = TW_INITIAL_SEGMENTS * (int64_t)v->sends->mss_bytes;
 
     for (uint32_t i = 0; i < n;) {
         uint32_t end = i + 1;

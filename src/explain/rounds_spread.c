@@ -10,11 +10,6 @@
 
 #include "base/select.h"
 
-/* Arrivals that show a rate: enough to average out coarse clocks and cards that join segments, and
- * fewer than an initial window. Of the fastest a fifth may be such chance. */
-#define TRAIN    6
-#define QUANTILE 80
-
 /* The path carries nearly all that it can; and: this is its rate again. */
 #define BUSY_RATE 0.5
 #define SAME_RATE 0.9
@@ -46,23 +41,23 @@ struct spread {
 /* Of the train that ends with a send, which has that many before it. */
 static double rate_of_train(const struct spread *s, uint32_t last)
 {
-    tcpwhy_ns time = s->send[last].sent_ns - s->send[last - TRAIN].sent_ns;
+    tcpwhy_ns time = s->send[last].sent_ns - s->send[last - TW_TRAIN].sent_ns;
     double bytes = 0;
 
-    for (uint32_t i = last + 1 - TRAIN; i <= last; i++)
+    for (uint32_t i = last + 1 - TW_TRAIN; i <= last; i++)
         bytes += s->send[i].len;
     return time > 0 ? bytes * 1e9 / (double)time : 0;
 }
 
 static double rate_of_most(const struct spread *s)
 {
-    int64_t *bits = tw_scratch_get(s->view->scratch, s->n / TRAIN, sizeof *bits);
+    int64_t *bits = tw_scratch_get(s->view->scratch, s->n / TW_TRAIN, sizeof *bits);
     uint32_t n = 0;
     double rate;
 
-    for (uint32_t i = TRAIN; i < s->n; i += TRAIN)
+    for (uint32_t i = TW_TRAIN; i < s->n; i += TW_TRAIN)
         bits[n++] = tw_rate_bits(rate_of_train(s, i));
-    rate = tw_select_rate(bits, n, (size_t)(n - 1) * QUANTILE / 100);
+    rate = tw_select_rate(bits, n, (size_t)(n - 1) * TW_TRAIN_PERCENT / 100);
     tw_scratch_return(s->view->scratch, bits);
     return rate;
 }
@@ -75,7 +70,7 @@ static bool is_idle(const struct spread *s, uint32_t first, uint32_t i)
 
     if (silence_ns > MAX(s->view->rtt_ns / SILENCE_SHARE, (tcpwhy_ns)(segment_ns * SEGMENT_LONG)))
         return true;
-    return i - first >= TRAIN && rate_of_train(s, i) < BUSY_RATE * s->rate;
+    return i - first >= TW_TRAIN && rate_of_train(s, i) < BUSY_RATE * s->rate;
 }
 
 /* Behind a full link a sender has more to send, and fills its segments. Writes that leave as they
@@ -91,7 +86,7 @@ static bool is_bulk(const struct spread *s, uint32_t first, uint32_t last)
 
 static bool is_full(const struct spread *s, uint32_t first, uint32_t last)
 {
-    return last - first >= TRAIN &&
+    return last - first >= TW_TRAIN &&
            s->send[last].sent_ns - s->send[first].sent_ns >= LONG_ROUNDS * s->view->rtt_ns &&
            is_bulk(s, first, last);
 }
@@ -122,8 +117,8 @@ static bool is_of_path(const struct spread *s)
     uint32_t trains = 0;
 
     for (const struct tw_round *r = rounds->round, *end = r + rounds->n; r < end; r++)
-        for (uint32_t i = r->first + TRAIN;
-             !r->spread && r->rate < BUSY_RATE * s->rate && i <= r->last; i += TRAIN)
+        for (uint32_t i = r->first + TW_TRAIN;
+             !r->spread && r->rate < BUSY_RATE * s->rate && i <= r->last; i += TW_TRAIN)
             trains += rate_of_train(s, i) >= SAME_RATE * s->rate;
     return trains >= SHORT_TRAINS;
 }
@@ -133,7 +128,7 @@ void tw_rounds_find_spread(const struct tw_rounds_view *v)
     struct spread s = { .view = v, .send = v->sends->send, .n = v->sends->n };
     uint32_t round = 0;
 
-    if (!v->remote || v->sends->queues_seen || s.n < 3 * TRAIN)
+    if (v->sends->queues_seen || s.n < 3 * TW_TRAIN)
         return;
     s.rate = rate_of_most(&s);
     if (s.rate <= 0)

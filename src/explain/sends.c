@@ -114,6 +114,13 @@ tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side fr
     return MAX(AT_ONCE_NS, vantage->rtt_min_ns / AT_ONCE_SHARE);
 }
 
+bool tw_send_heard_just_before(const struct tw_sends *x, const struct tw_send *s,
+                               const struct tw_vantage *vantage)
+{
+    return s->ack_record != TW_NO_RECORD &&
+           s->sent_ns - tw_sends_heard_ns(x, s->ack_record) <= tw_sends_at_once(vantage, x->from);
+}
+
 const struct tw_clock *tw_sends_clock(struct tw_sends *x, const struct tw_survey *survey,
                                       struct tw_scratch *scratch)
 {

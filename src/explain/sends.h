@@ -14,6 +14,14 @@
  * Nagle's algorithm. */
 #define TW_FORBIDDEN_DELAY_NS TCPWHY_MS(500)
 
+/* Linux's lower bound of the retransmission timeout (TCP_RTO_MIN), and no stack's is shorter; what
+ * it sends may seem a tick sooner to another clock. */
+#define TW_RTO_MIN_NS  TCPWHY_MS(200)
+#define TW_RTO_SEEN_NS TCPWHY_MS(190)
+
+/* The initial window, in segments (RFC 6928). */
+#define TW_INITIAL_SEGMENTS 10
+
 /* What a send is. */
 #define TW_SEND_FIN     TW_FIN /* its last offset is a FIN */
 #define TW_SEND_FRESH   0x02   /* brings bytes never sent before */
@@ -66,13 +74,32 @@ static inline bool tw_send_lacked_room(const struct tw_send *s)
     return s->allowed_ns > s[-1].sent_ns;
 }
 
+/* Leaving later than this after the window's edge moved, something else held a segment. */
+#define TW_PROMPT_NS    TCPWHY_MS(1)
+#define TW_PROMPT_SHARE 4
+
+static inline tcpwhy_ns tw_prompt_ns(tcpwhy_ns rtt_ns)
+{
+    return rtt_ns / TW_PROMPT_SHARE > TW_PROMPT_NS ? rtt_ns / TW_PROMPT_SHARE : TW_PROMPT_NS;
+}
+
+/* And did it leave as soon as there was room? There must be one. */
+static inline bool tw_send_was_blocked(const struct tw_send *s, tcpwhy_ns rtt_ns)
+{
+    return tw_send_lacked_room(s) && s->sent_ns - s->allowed_ns <= tw_prompt_ns(rtt_ns);
+}
+
+/* Does it bring new bytes that fill no segment? */
+static inline bool tw_send_is_small(const struct tw_send *s)
+{
+    return (s->is & (TW_SEND_FRESH | TW_SEND_PARTIAL)) == (TW_SEND_FRESH | TW_SEND_PARTIAL);
+}
+
 /* Does it fill room for less than a segment? That is left unused until the window opens or a timer
  * fires (silly-window avoidance, RFC 9293, 3.8.6.2.1). */
 static inline bool tw_send_fills_sliver(const struct tw_send *s)
 {
-    const unsigned partial_news = TW_SEND_FRESH | TW_SEND_PARTIAL;
-
-    return (s->is & partial_news) == partial_news && s->end == s->edge;
+    return tw_send_is_small(s) && s->end == s->edge;
 }
 
 struct tw_sends {
@@ -111,6 +138,12 @@ static inline bool tw_sends_hold(const struct tw_sends *x)
     return x->slips == 0 || x->held / x->slips >= TW_HELD_OFTEN;
 }
 
+/* When a record of the receiver reached the sender, over the shortest way. */
+static inline tcpwhy_ns tw_sends_heard_ns(const struct tw_sends *x, uint32_t record)
+{
+    return x->record[record].time_ns + x->to_sender;
+}
+
 /* When moved_record reached the sender, at the latest; or unknown. */
 static inline tcpwhy_ns tw_send_moved_ns(const struct tw_sends *x, const struct tw_send *s)
 {
@@ -118,7 +151,7 @@ static inline tcpwhy_ns tw_send_moved_ns(const struct tw_sends *x, const struct 
 
     if (s->moved_record == TW_NO_RECORD)
         return TCPWHY_NS_UNKNOWN;
-    moved_ns = x->record[s->moved_record].time_ns + x->to_sender;
+    moved_ns = tw_sends_heard_ns(x, s->moved_record);
     return s->ack_late_ms ? MIN(moved_ns + TCPWHY_MS(s->ack_late_ms), s->sent_ns) : moved_ns;
 }
 
@@ -129,6 +162,10 @@ const struct tw_clock *tw_sends_clock(struct tw_sends *sends, const struct tw_su
 /* How late after an ACK a segment may leave and still have been let go by it: the kernel answers in
  * microseconds; a busy host, or the way to a sender that is not here, adds its jitter. */
 tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from);
+
+/* Did the sender hear from the receiver just before it sent that? */
+bool tw_send_heard_just_before(const struct tw_sends *sends, const struct tw_send *send,
+                               const struct tw_vantage *vantage);
 
 /* Of both sides, by sender, in one go. */
 void tw_sends_build(const struct tw_connection *connection, const struct tw_log *log,

@@ -25,7 +25,8 @@ struct tw_timekeeper {
     bool looked_at, good; /* good: what it tells goes with the capture's time */
     tcpwhy_ns step_ns;    /* by no more it goes on at a time */
     tcpwhy_ns error_ns;   /* it was found to be so much behind */
-    tcpwhy_ns varies_ns;  /* by which the way of its answers was usually longer, at most */
+    tcpwhy_ns varies_ns;  /* by which the way of its answers was usually longer, at most; 0 where
+                             nothing good tells */
 };
 
 /* What is known of the links to a side (serialization.h). */

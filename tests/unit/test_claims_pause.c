@@ -334,13 +334,13 @@ static void more_may_have_been_lost_before_and_this_be_the_repair(void **state)
 
     make_remote_pause(&m);
     m.wait.lag_ns = TCPWHY_MS(50);
-    pause_for(&m, TCPWHY_MS(200));
+    pause_for(&m, TW_RTO_SEEN_NS);
     assert_claims_surely(&m, PAUSE);
     leave_more(&m);
     assert_claims_but(&m, PAUSE, TCPWHY_LOSS_RECOVERY);
-    pause_for(&m, TCPWHY_MS(200) - 1);
+    pause_for(&m, TW_RTO_SEEN_NS - 1);
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    pause_for(&m, TCPWHY_MS(200));
+    pause_for(&m, TW_RTO_SEEN_NS);
     m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
     assert_claims_surely(&m, PAUSE);
 }
@@ -476,7 +476,7 @@ static void who_is_told_of_congestion_may_wait_for_his_timer(void **state)
     struct made_wait m;
 
     make_pause(&m);
-    pause_for(&m, TCPWHY_MS(200));
+    pause_for(&m, TCPWHY_MS(190));
     m.round[1].loss_before = true;
     m.send[1].acked = m.send[1].end - 2 * CLAIM_MSS;
     assert_claims_surely(&m, PAUSE);
@@ -485,9 +485,9 @@ static void who_is_told_of_congestion_may_wait_for_his_timer(void **state)
     m.send[1].acked--; /* a window of more than one segment */
     assert_claims_surely(&m, PAUSE);
     m.send[1].acked++;
-    pause_for(&m, TCPWHY_MS(200) - 1);
+    pause_for(&m, TCPWHY_MS(190) - 1);
     assert_claims_surely(&m, PAUSE);
-    pause_for(&m, TCPWHY_MS(200));
+    pause_for(&m, TCPWHY_MS(190));
     m.record[ACK].flags = TW_ACK;
     m.send[2].is |= TW_SEND_REDUCED;
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);

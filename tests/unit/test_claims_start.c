@@ -121,8 +121,8 @@ static void nothing_holds_back_the_first_flight(void **state)
     m.send[2].acked = 1;
     shorten(&m, CLAIM_RTT / 8);
     assert_leaves(&m, START);
-    m.wait.ack_released = true;
-    assert_claims_surely(&m, START);
+    m.wait.ack_released = true; /* by an ACK of nothing, that moved the window */
+    assert_leaves(&m, START);
     m.wait.ack_released = false;
     m.send[2].acked = 2;
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);

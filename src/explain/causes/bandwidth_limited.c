@@ -3,8 +3,6 @@
  * The path is full: the round trip is longer than its shortest, and sending more brings no more
  * rate, so a queue stands at the bottleneck.
  */
-#include <glib.h>
-
 #include "explain/wait.h"
 
 /* A full path delivers all the time: a silence of a whole round trip is something else. */
@@ -14,7 +12,7 @@ static tcpwhy_ns longest_silence(const struct tw_wait *w)
         return tw_even_queue_ns(w->round);
     if (w->round->spread)
         return w->round->max_gap_ns;
-    return MAX(w->scene->vantage.rtt_min_ns, 0) + w->round->queue_ns;
+    return tw_shortest_trip_ns(&w->scene->vantage) + w->round->queue_ns;
 }
 
 /* A longer silence than TW_JOINED_NS before an ACK of more is the receiver's, or of the way back.

@@ -3,8 +3,6 @@
  * After a loss the congestion window grows slowly (RFC 5681, 3.1; CUBIC, RFC 9438), and nothing
  * else holds the sender.
  */
-#include <glib.h>
-
 #include "explain/wait.h"
 
 /* What more of it would bring may be more of a queue. Round trips over a repair tell nothing: what
@@ -17,7 +15,7 @@ static bool may_be_full(const struct tw_wait *w)
         return false;
     if (w->round->repeats > 0)
         return growth == TW_GROWTH_QUEUES || w->round->near_capacity;
-    return w->round->queue_ns > tw_queue_shows_ns(MAX(w->scene->vantage.rtt_min_ns, 0));
+    return w->round->queue_ns > tw_queue_shows_ns(tw_shortest_trip_ns(&w->scene->vantage));
 }
 
 /* The segments of a burst left together, and what an ACK tells beside, SACK, or that it comes
@@ -25,15 +23,11 @@ static bool may_be_full(const struct tw_wait *w)
 static bool let_go(const struct tw_wait *w)
 {
     const struct tw_sends *x = &w->scene->sends[w->sender];
-    tcpwhy_ns heard_ns;
 
     if (w->to_ns - w->from_ns <= tw_burst_ns(&w->scene->vantage))
         return true;
-    if (w->send->ack_record == TW_NO_RECORD)
-        return false;
-    heard_ns = x->record[w->send->ack_record].time_ns + x->to_sender;
-    return heard_ns > w->before->sent_ns &&
-           w->send->sent_ns - heard_ns <= tw_sends_at_once(&w->scene->vantage, w->sender);
+    return tw_send_heard_just_before(x, w->send, &w->scene->vantage) &&
+           tw_sends_heard_ns(x, w->send->ack_record) > w->before->sent_ns;
 }
 
 /* A congestion window opens with an ACK. What none let go a full path may have spread on its way to

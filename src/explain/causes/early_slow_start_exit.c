@@ -3,8 +3,6 @@
  * Doubling turned into a segment a round trip without a loss and without a queue: a low slow-start
  * threshold from the start (cached metrics of an earlier connection, tcp_no_metrics_save).
  */
-#include <glib.h>
-
 #include "explain/wait.h"
 
 /* Growing by less than this a round trip is congestion avoidance. */
@@ -13,7 +11,7 @@
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
-    tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
+    tcpwhy_ns rtt = tw_shortest_trip_ns(&w->scene->vantage);
     double growth, next;
 
     if (r->loss_before || r->misled_before || r->restarted || r->starved ||

@@ -19,8 +19,6 @@
  */
 #define COARSE_NS TCPWHY_MS(2)
 
-#define INITIAL_WINDOW 10
-
 static bool fits(const struct tw_wait *w)
 {
     const struct tw_send *s = w->send;
@@ -39,7 +37,7 @@ static bool fits(const struct tw_wait *w)
 static bool are_few(const struct tw_wait *w)
 {
     return tw_send_flight(w->before) <
-           (int64_t)INITIAL_WINDOW * w->scene->sends[w->sender].mss_bytes;
+           (int64_t)TW_INITIAL_SEGMENTS * w->scene->sends[w->sender].mss_bytes;
 }
 
 /* The newest partial segment that was not acknowledged when the send before went out, or NULL. */

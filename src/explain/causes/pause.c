@@ -7,9 +7,6 @@
 /* What is under way for longer is sent again (RFC 6298, 2.4). */
 #define LONGEST_WAY TCPWHY_S(1)
 
-/* Linux's retransmission timer fires no sooner (TCP_RTO_MIN), and nobody's does. */
-#define SHORTEST_TIMER TCPWHY_MS(200)
-
 #define WOKEN_SHARE 8
 
 bool tw_pause_left_more(const struct tw_wait *w)
@@ -45,7 +42,7 @@ static bool lacked_ack(const struct tw_wait *w)
  */
 static bool may_be_repair(const struct tw_wait *w, tcpwhy_ns pause)
 {
-    return is_remote(w) && pause >= SHORTEST_TIMER && tw_pause_left_more(w) &&
+    return is_remote(w) && pause >= TW_RTO_SEEN_NS && tw_pause_left_more(w) &&
            !tw_packets_go_on(tw_wait_record(w, w->before), tw_wait_record(w, w->send),
                              w->scene->sends[w->sender].mss_bytes);
 }
@@ -183,7 +180,7 @@ static bool may_await_timer(const struct tw_wait *w, tcpwhy_ns pause)
     const struct tw_record *sent = tw_wait_record(w, w->send),
                            *before = tw_wait_record(w, w->before);
 
-    if (pause < SHORTEST_TIMER || !w->round->loss_before ||
+    if (pause < TW_RTO_SEEN_NS || !w->round->loss_before ||
         tw_send_flight(w->before) > 2 * (int64_t)w->scene->sends[w->sender].mss_bytes)
         return false;
     if (w->send->is & TW_SEND_REDUCED)

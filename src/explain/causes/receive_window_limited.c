@@ -3,13 +3,7 @@
  * The receiver's window had no room for this segment until an ACK moved its edge, and the segment
  * left at once then.
  */
-#include <glib.h>
-
 #include "explain/wait.h"
-
-/* Leaving later than this after the edge moved, something else held the segment. */
-#define PROMPT_NS    TCPWHY_MS(1)
-#define PROMPT_SHARE 4
 
 /*
  * Linux leaves room for a full segment unused while it waits for more, but not where the next ACK
@@ -33,16 +27,15 @@ static bool came_late(const struct tw_wait *w, tcpwhy_ns rtt)
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_send *s = w->send;
-    tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
+    tcpwhy_ns rtt = tw_shortest_trip_ns(&w->scene->vantage);
 
     if (s->is & TW_SEND_REPEAT || (w->round->window_queues && w->round->standing_queue))
         return false;
 
-    bool blocked =
-        tw_send_lacked_room(s) && s->sent_ns - s->allowed_ns <= MAX(PROMPT_NS, rtt / PROMPT_SHARE);
+    bool blocked = tw_send_was_blocked(s, rtt);
 
     /* Between the segments of one burst the window is not at its edge, but it rules the round. */
-    bool short_pause = w->to_ns - w->from_ns <= MAX(PROMPT_NS, rtt / PROMPT_SHARE);
+    bool short_pause = w->to_ns - w->from_ns <= tw_prompt_ns(rtt);
 
     if (!blocked && !tw_wait_fills_sliver(w)) {
         if (!w->round->window_full || (!w->ack_released && !short_pause))

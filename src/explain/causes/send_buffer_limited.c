@@ -65,7 +65,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
     uint32_t mss = w->scene->sends[w->sender].mss_bytes;
-    tcpwhy_ns rtt = MAX(w->scene->vantage.rtt_min_ns, 0);
+    tcpwhy_ns rtt = tw_shortest_trip_ns(&w->scene->vantage);
 
     if (r->own_clock || r->climbing ||
         r->flat_rounds < (r->loss_before ? FLAT_ROUNDS_AFTER_LOSS : FLAT_ROUNDS))

@@ -16,9 +16,8 @@
 /* The first flight (RFC 6928) is not paced (Linux: tcp_update_skb_after_send()): what follows in it
  * without an ACK comes as the host and the links take it, in no more than this part of a round
  * trip, or a millisecond. */
-#define FIRST_SEGMENTS 10
-#define FOLLOWS_SHARE  8
-#define FOLLOWS_NS     TCPWHY_MS(1)
+#define FOLLOWS_SHARE 8
+#define FOLLOWS_NS    TCPWHY_MS(1)
 
 /* Nothing before was as large: what once was in flight may be again. */
 static bool grows(const struct tw_round *r, double growth)
@@ -34,7 +33,7 @@ static bool grows_next(const struct tw_round *r)
 /* One of the first flight, which nothing held back. */
 static bool follows_in_first(const struct tw_wait *w)
 {
-    int64_t first = FIRST_SEGMENTS * (int64_t)w->scene->sends[w->sender].mss_bytes;
+    int64_t first = TW_INITIAL_SEGMENTS * (int64_t)w->scene->sends[w->sender].mss_bytes;
     tcpwhy_ns rtt = w->scene->vantage.rtt_min_ns;
 
     return w->send->end <= 1 + first && w->send->acked <= 1 &&
@@ -75,7 +74,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if ((growth != 0 || !w->scene->connection->side[w->sender].syn) && growth < GROWTH &&
         tw_round_next_growth(r) < GROWTH)
         return false;
-    if (!w->ack_released && follows_in_first(w))
+    if (follows_in_first(w))
         return false;
     c->party = tw_party_of(w->sender);
     if (!released)

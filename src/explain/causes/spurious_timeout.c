@@ -5,16 +5,12 @@
  */
 #include "explain/wait.h"
 
-/* Linux's lower bound of the timeout is 200 ms (TCP_RTO_MIN) and other stacks' no shorter; a tick
- * less allows for clocks. */
-#define TIMER_NS TCPWHY_MS(190)
-
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const unsigned misled = TW_SEND_SPURIOUS | TW_SEND_REDUCED;
 
     if ((w->before->is & misled) != misled || w->scene->vantage.to_side_ns[w->sender] > 0 ||
-        w->before->sent_ns - w->from_ns < TIMER_NS)
+        w->before->sent_ns - w->from_ns < TW_RTO_SEEN_NS)
         return false;
     c->party = TCPWHY_PARTY_PATH;
     c->key_record = w->before->record;
