@@ -27,13 +27,11 @@ static const struct tw_send *send_at(const struct overlap *o, enum tcpwhy_side s
  */
 static bool may_be_held(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
 {
-    const unsigned fresh_partial = TW_SEND_FRESH | TW_SEND_PARTIAL;
     const struct tw_sends *x = &o->walker->scene->sends[side];
     const struct tw_send *s = &x->send[index];
 
-    return x->heard && index > 0 && (s->is & fresh_partial) == fresh_partial &&
-           s->acked >= tw_send_seq(s) && tw_sends_hold(x) &&
-           tw_walker_released_by_ack(o->walker, side, s);
+    return x->heard && index > 0 && tw_send_is_small(s) && s->acked >= tw_send_seq(s) &&
+           tw_sends_hold(x) && tw_walker_released_by_ack(o->walker, side, s);
 }
 
 /* The newest of what the other side had said that a record acknowledges; or TW_NO_RECORD. */
@@ -80,7 +78,7 @@ static void visit_word(struct overlap *o, enum tcpwhy_side side, uint32_t index)
     struct tw_walker *w = o->walker;
     uint32_t record = w->scene->sends[side].send[index].record;
     bool late = is_late(w, record);
-    bool idle = side == o->asker || (late && !tw_walker_reacted_to(w, record));
+    bool idle = side == o->asker || (late && !tw_reacted_to(&w->reactions, w->scene, record));
 
     w->unsure |= late;
     w->question = question_of(o, side, index);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/walk.h"
 
-#include <glib.h>
-
 #include "app/deliveries.h"
 #include "explain/ending.h"
 #include "explain/gaps.h"
@@ -97,10 +95,10 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     if (goes_on(w, e->request_last))
         tw_walker_visit_message(w, e->asker, e->request_last,
                                 e->framed || e->response_first != TW_NO_RECORD ||
-                                    tw_walker_reacted_to(w, e->request_last));
+                                    tw_reacted_to(&w->reactions, w->scene, e->request_last));
     if (e->response_first == TW_NO_RECORD)
         return;
-    awaited = e->framed || tw_walker_reacted_to(w, e->response_last);
+    awaited = e->framed || tw_reacted_to(&w->reactions, w->scene, e->response_last);
     w->guessed = !awaited || (!e->framed && (w->unsure || begins_unsurely(w, e)));
     w->question = e->request_last;
     tw_walker_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);

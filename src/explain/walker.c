@@ -120,10 +120,13 @@ static bool was_queued(struct tw_walker *w, const struct tw_wait *wait, uint32_t
            (w->scene->rounds[wait->sender].n && round_of(w, wait->sender, index)->standing_queue);
 }
 
-void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
-                     int64_t send_index, bool final)
+/* From where the walker stands to a record; what ended it is not looked at. All fields are named:
+ * to clear the rest at once takes longer. */
+static inline void begin_wait(const struct tw_walker *w, enum tw_phase phase,
+                              enum tcpwhy_side sender, uint32_t to, bool final,
+                              struct tw_wait *wait)
 {
-    struct tw_wait wait = {
+    *wait = (struct tw_wait) {
         .scene = w->scene,
         .phase = phase,
         .sender = sender,
@@ -154,7 +157,14 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
         .cut = w->cut,
         .episode = NULL,
     };
+}
 
+void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
+                     int64_t send_index, bool final)
+{
+    struct tw_wait wait;
+
+    begin_wait(w, phase, sender, to, final, &wait);
     if (phase != TW_PHASE_MESSAGE)
         wait.wire_ns = wire_time(w, sender, to);
     if (send_index >= 0)
@@ -258,49 +268,6 @@ static bool was_held(const struct tw_walker *w, enum tcpwhy_side sender, uint32_
     if ((s->is & TW_SEND_REPEAT) || tw_sliver_is_filled(w->scene->log, x, i))
         return true;
     return i > 0 && (tw_send_lacked_room(s) || tw_walker_released_by_ack(w, sender, s));
-}
-
-/* The side's first record after that one with data, FIN or RST; the log's length when there is
- * none. It is asked for ever later ones, so that the search goes on where it stopped. */
-static uint32_t next_talk(struct tw_walker *w, enum tcpwhy_side side, uint32_t record)
-{
-    uint32_t *talk = &w->talk[side];
-
-    if (record < w->asked[side] || *talk <= record)
-        *talk = record + 1;
-    w->asked[side] = record;
-    for (; *talk < w->scene->log->n; (*talk)++) {
-        const struct tw_record *r = tw_walker_record(w, *talk);
-
-        if (r->from == side && (r->len || (r->flags & (TW_FIN | TW_RST))))
-            break;
-    }
-    return *talk;
-}
-
-/* When what a record ends with was sent the last time before another record: it may have been lost.
- */
-static tcpwhy_ns last_sent_ns(const struct tw_walker *w, uint32_t record, uint32_t before)
-{
-    const struct tw_record *said = tw_walker_record(w, record);
-    const struct tw_record *r = tw_walker_record(w, before) - 1;
-    int64_t end = tw_record_end(said);
-
-    while (r > said && (r->from != said->from || r->seq >= end || tw_record_end(r) < end))
-        r--;
-    return r->time_ns;
-}
-
-bool tw_walker_reacted_to(struct tw_walker *w, uint32_t record)
-{
-    const struct tw_record *from = tw_walker_record(w, record);
-    uint32_t talk = next_talk(w, tw_other((enum tcpwhy_side)from->from), record);
-    tcpwhy_ns soon_ns = TW_QUIET_NS + MAX(w->scene->vantage.rtt_min_ns, 0), at_ns;
-
-    if (talk == w->scene->log->n)
-        return false;
-    at_ns = tw_walker_record(w, talk)->time_ns;
-    return at_ns - from->time_ns <= soon_ns || at_ns - last_sent_ns(w, record, talk) <= soon_ns;
 }
 
 void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint32_t last,

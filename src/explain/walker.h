@@ -7,6 +7,7 @@
 
 #include "explain/busy.h"
 #include "explain/charge.h"
+#include "explain/reaction.h"
 
 struct tw_walker {
     struct tw_scene *scene;
@@ -27,9 +28,8 @@ struct tw_walker {
     tcpwhy_ns lacked_ns; /* of it, so long the receiver of the message before lacked some of it */
     uint32_t question;   /* the record that asks for what is awaited next; or TW_NO_RECORD: the one
                             at which the wait begins */
-    struct tw_closed closed;    /* as in struct tw_wait; only the last may have it */
-    uint32_t asked[2], talk[2]; /* the record after which each side was last asked for, and the
-                                   first after it with which that side says something */
+    struct tw_closed closed; /* as in struct tw_wait; only the last may have it */
+    struct tw_reactions reactions;
 };
 
 static inline const struct tw_record *tw_walker_record(const struct tw_walker *w, uint32_t i)
@@ -85,8 +85,5 @@ void tw_walker_visit_message(struct tw_walker *walker, enum tcpwhy_side sender, 
 /* Is its sender silent for long between two records, without being held? */
 bool tw_walker_pauses(struct tw_walker *walker, enum tcpwhy_side sender, uint32_t from,
                       uint32_t to);
-
-/* Does the other side send data, or end the connection, soon after this record? */
-bool tw_walker_reacted_to(struct tw_walker *walker, uint32_t record);
 
 #endif

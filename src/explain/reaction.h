@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who was waited for is reacted to: what nobody reacts to, perhaps nobody had asked for.
+ */
+#ifndef TW_EXPLAIN_REACTION_H
+#define TW_EXPLAIN_REACTION_H
+
+#include "explain/wait.h"
+
+/* Where the search stopped. Begins as zeros. */
+struct tw_reactions {
+    uint32_t asked[2], talk[2]; /* the record after which each side was last asked for, and the
+                                   first after it with which that side says something */
+};
+
+/* Does the other side send data, or end the connection, soon after this record? */
+bool tw_reacted_to(struct tw_reactions *reactions, const struct tw_scene *scene, uint32_t record);
+
+#endif
