@@ -37,10 +37,7 @@ bool tw_reacted_to(struct tw_reactions *x, const struct tw_scene *scene, uint32_
     const struct tw_log *log = scene->log;
     const struct tw_record *said = &log->record[record];
     uint32_t talk = next_talk(x, log, tw_other((enum tcpwhy_side)said->from), record);
-    tcpwhy_ns soon_ns = TW_QUIET_NS + tw_shortest_trip_ns(&scene->vantage), at_ns;
 
-    if (talk == log->n)
-        return false;
-    at_ns = log->record[talk].time_ns;
-    return at_ns - said->time_ns <= soon_ns || at_ns - last_sent_ns(log, record, talk) <= soon_ns;
+    return talk < log->n && log->record[talk].time_ns - last_sent_ns(log, record, talk) <=
+                                TW_QUIET_NS + tw_shortest_trip_ns(&scene->vantage);
 }

@@ -144,7 +144,7 @@ static inline tcpwhy_ns tw_sends_heard_ns(const struct tw_sends *x, uint32_t rec
     return x->record[record].time_ns + x->to_sender;
 }
 
-/* When moved_record reached the sender, at the latest; or unknown. */
+/* When moved_record reached the sender, at the latest; or unknown: before all times. */
 static inline tcpwhy_ns tw_send_moved_ns(const struct tw_sends *x, const struct tw_send *s)
 {
     tcpwhy_ns moved_ns;

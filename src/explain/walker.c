@@ -51,8 +51,7 @@ bool tw_walker_released_by_ack(const struct tw_walker *w, enum tcpwhy_side sende
 {
     tcpwhy_ns moved_ns = tw_send_moved_ns(&w->scene->sends[sender], s);
 
-    return moved_ns != TCPWHY_NS_UNKNOWN && moved_ns > s[-1].sent_ns &&
-           s->sent_ns - moved_ns <= w->at_once_ns[sender];
+    return moved_ns > s[-1].sent_ns && s->sent_ns - moved_ns <= w->at_once_ns[sender];
 }
 
 /* Asked only of waits that may lie in the repair of a loss. */
@@ -299,8 +298,6 @@ bool tw_walker_pauses(struct tw_walker *w, enum tcpwhy_side sender, uint32_t fro
     const struct tw_sends *x = &w->scene->sends[sender];
     tcpwhy_ns before_ns = tw_walker_record(w, from)->time_ns;
 
-    if (tw_walker_record(w, to)->time_ns - before_ns < TW_QUIET_NS)
-        return false;
     for (uint32_t i = tw_walker_send_from(w, sender, from); i < x->n && x->send[i].record <= to;
          i++) {
         tcpwhy_ns at_ns = tw_walker_record(w, x->send[i].record)->time_ns;
