@@ -327,7 +327,9 @@ static void begin_clock(struct walk *w, const struct tw_survey *survey,
     const struct tw_record *echoed = survey->first_stamped[!w->out->from];
 
     w->clock = &w->out->clock;
-    w->error_ns = echoed ? MAX(w->clock->tick_ns, w->at_once_ns) : INT64_MAX;
+    w->error_ns = echoed && vantage->rtt_min_ns != TCPWHY_NS_UNKNOWN
+                      ? MAX(w->clock->tick_ns, w->at_once_ns)
+                      : INT64_MAX;
     w->most_ns = w->error_ns;
     w->rtt_min_ns = vantage->rtt_min_ns;
     w->echoed = echoed;

@@ -123,7 +123,8 @@ static void look(struct tw_scene *scene, enum tcpwhy_side side)
 
     t->looked_at = true;
     t->good = tick_ns > 0 && scene->survey.first_stamped[tw_other(side)] &&
-              scene->log->n_leaps == 0 && goes_as_time(scene, side, tick_ns);
+              scene->vantage.rtt_min_ns != TCPWHY_NS_UNKNOWN && scene->log->n_leaps == 0 &&
+              goes_as_time(scene, side, tick_ns);
     if (!t->good)
         return;
     t->step_ns = smallest_step(scene, side, tick_ns);
@@ -181,8 +182,8 @@ static tcpwhy_ns find_way_there(struct tw_scene *scene, const struct tw_wait *w)
     tcpwhy_ns late_ns = w->before ? TCPWHY_MS(w->before->ack_late_ms) : 0;
     tcpwhy_ns varies_ns = t->varies_ns;
 
-    if (late_ns > 0 &&
-        w->from_ns - tw_wait_record(w, w->before)->time_ns > late_ns + scene->vantage.rtt_min_ns)
+    if (late_ns > 0 && w->from_ns - tw_wait_record(w, w->before)->time_ns >
+                           late_ns + tw_shortest_trip_ns(&scene->vantage))
         late_ns = 0;
     if (said->from != w->sender)
         varies_ns = MAX(varies_ns, tw_serialization_ns(scene, w->sender, said->len));

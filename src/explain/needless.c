@@ -115,6 +115,6 @@ bool tw_repeat_ends_outage(const struct tw_sends *x, const struct tw_vantage *v,
     const struct tw_send *own = &x->send[i], *next = own + 1;
 
     return x->to_sender > 0 && i + 1 < x->n && tw_send_seq(next) > tw_send_seq(own) &&
-           next->sent_ns - own->sent_ns <= 2 * v->rtt_min_ns &&
+           next->sent_ns - own->sent_ns <= 2 * tw_shortest_trip_ns(v) &&
            !other_spoke(x, own[-1].record, own->record);
 }

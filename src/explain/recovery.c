@@ -234,7 +234,7 @@ static void take_repeat(struct search *s, uint32_t i)
  * was, or when a timer filled the rest (RFC 9293, 3.8.6.2.1). */
 static bool waited_for_window(const struct search *s, const struct tw_send *own)
 {
-    return (own > s->sends->send && tw_send_was_blocked(own, s->vantage->rtt_min_ns)) ||
+    return (own > s->sends->send && tw_send_was_blocked(own, tw_shortest_trip_ns(s->vantage))) ||
            tw_send_fills_sliver(own);
 }
 
@@ -262,7 +262,7 @@ static void take_unseen(struct search *s, uint32_t i)
     tcpwhy_ns silence = s->log->record[own->record].time_ns - e.from_ns;
 
     e.kind = silence >= TW_RTO_SEEN_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
-    if (silence <= 2 * s->vantage->rtt_min_ns || waited_for_window(s, own))
+    if (silence <= 2 * tw_shortest_trip_ns(s->vantage) || waited_for_window(s, own))
         return;
     s->out->repairs[e.kind]++;
     tw_episodes_add(&s->episodes, &e);
@@ -286,7 +286,7 @@ static void search_all(struct search *s)
     for (uint32_t i = 0; i < s->sends->n; i++) {
         const struct tw_send *own = &s->sends->send[i];
 
-        tw_packets_count(&ids, record_of(s, i) + 1, from, s->vantage->rtt_min_ns);
+        tw_packets_count(&ids, record_of(s, i) + 1, from, tw_shortest_trip_ns(s->vantage));
         if (own->is & TW_SEND_REPEAT)
             take_repeat(s, i);
         else if (own->is & TW_SEND_FRESH && ids.lacking && own->len &&

@@ -209,9 +209,10 @@ static void finish(const struct outline *o, const struct tw_connection *c, const
 
     out->n = (uint32_t)(o->next - out->send);
     out->repeats = o->repeats;
-    out->packets_lack = vantage->to_side_ns[out->from] > 0 &&
-                        c->side[out->from].frames >= TW_PACKETS_FEWEST && has_payload(out) &&
-                        tw_packets_lack(log, out->from, out->mss_bytes, vantage->rtt_min_ns);
+    out->packets_lack =
+        vantage->to_side_ns[out->from] > 0 && c->side[out->from].frames >= TW_PACKETS_FEWEST &&
+        has_payload(out) &&
+        tw_packets_lack(log, out->from, out->mss_bytes, tw_shortest_trip_ns(vantage));
     if (survey->long_messages[out->from] || out->repeats > 0 || out->packets_lack)
         tw_sends_hear(out, log, survey, vantage, scratch);
 }
