@@ -112,8 +112,10 @@ static void add_way(struct tw_charging *t, const struct tw_wait *w, const struct
     tcpwhy_ns beside_ns = MAX(late_ns - w->beside_ns, w->from_ns);
 
     add_wire(t, w, winner, w->from_ns, beside_ns);
-    add_crowd(t, w, winner, beside_ns, late_ns);
-    add_queue(t, w, late_ns, to_ns);
+    if (beside_ns < late_ns)
+        add_crowd(t, w, winner, beside_ns, late_ns);
+    if (late_ns < to_ns)
+        add_queue(t, w, late_ns, to_ns);
 }
 
 static bool belongs_to_burst(const struct tw_charging *t, const struct tw_wait *w)
