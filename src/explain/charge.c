@@ -138,6 +138,17 @@ static bool lacks_frames(const struct tw_wait *w)
                           (w->phase == TW_PHASE_MESSAGE || w->episode));
 }
 
+/* What a wait may have that lasts no longer than a way may be, where nothing tells how long the one
+ * to its sender is: the ACKs that passed tell not what the sender had heard. */
+#define TOLD_WITHOUT_WAY                                                                           \
+    (TW_NEEDS_AWAITED | TW_NEEDS_GAP | TW_NEEDS_EPISODE | TW_NEEDS_HOLE | TW_NEEDS_CLOSED)
+
+static bool is_of_unknown_way(const struct tw_wait *w)
+{
+    return w->scene->vantage.rtt_min_ns == TCPWHY_NS_UNKNOWN && w->phase == TW_PHASE_MESSAGE &&
+           w->to_ns - w->from_ns < TW_LONGEST_WAY;
+}
+
 /* enum tw_needs of a wait. */
 static unsigned what_it_has(const struct tw_wait *w)
 {
@@ -181,7 +192,8 @@ static uint32_t who_is_asked(unsigned has)
 /* A bit for each detector that looks at such a wait; never 0: unknown needs nothing. */
 static uint32_t detectors_for(const struct tw_charging *t, const struct tw_wait *w)
 {
-    unsigned has = what_it_has(w), at = (has * UINT32_C(0x9E3779B1)) >> (32 - TW_WAIT_KINDS_BITS);
+    unsigned has = what_it_has(w) & (is_of_unknown_way(w) ? TOLD_WITHOUT_WAY : ~0u),
+             at = (has * UINT32_C(0x9E3779B1)) >> (32 - TW_WAIT_KINDS_BITS);
 
     if (t->asked->has[at] != has) {
         t->asked->has[at] = has;

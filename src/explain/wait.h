@@ -64,6 +64,9 @@ struct tw_scene {
  * shortest timer that can is Linux's probe timer (TCP_RTO_MIN). */
 #define TW_ASKED_NS TCPWHY_MS(200)
 
+/* What is under way for longer is sent again (RFC 6298, 2.4). */
+#define TW_LONGEST_WAY TCPWHY_S(1)
+
 struct tw_wait {
     const struct tw_scene *scene;
     enum tw_phase phase;

@@ -367,9 +367,38 @@ static void the_first_segment_of_a_burst_tells_for_all(void **state)
     assert_int_equal(follow(&c, burst_ns, begin_round), 2);
 }
 
+static void over_a_way_of_unknown_length_no_pause_within_a_second_tells(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_message(&c);
+    c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    c.made.wait.to_ns = c.made.wait.from_ns + TCPWHY_S(1) - 1;
+    assert_told(&c, TCPWHY_UNKNOWN, TCPWHY_AMBIGUOUS, TCPWHY_CAUSE_NONE);
+    make_message(&c);
+    c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    c.made.wait.to_ns = c.made.wait.from_ns + TCPWHY_S(1);
+    tell(&c);
+    assert_int_equal(c.out.span[0].cause, TCPWHY_APP_LIMITED);
+    tw_scratch_clear(&c.scratch);
+}
+
+static void turns_over_a_way_of_unknown_length_tell(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_turn(&c);
+    c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    assert_told(&c, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(over_a_way_of_unknown_length_no_pause_within_a_second_tells),
+        cmocka_unit_test(turns_over_a_way_of_unknown_length_tell),
         cmocka_unit_test(a_way_is_as_sure_as_the_answers_that_timed_it),
         cmocka_unit_test(where_both_talk_what_was_answered_may_have_been_asked_before),
         cmocka_unit_test(what_of_the_way_stood_in_a_queue_is_the_link_s),

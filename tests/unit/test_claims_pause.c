@@ -92,20 +92,7 @@ static void while_a_queue_stands_the_path_is_busy(void **state)
     assert_leaves(&m, PAUSE);
     pause_for(&m, 2 * CLAIM_RTT + 1);
     assert_claims_surely(&m, PAUSE);
-}
-
-static void over_a_way_of_unknown_length_no_pause_within_a_second_tells(void **state)
-{
-    (void)state;
-    struct made_wait m;
-
-    make_pause(&m);
     m.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
-    pause_for(&m, TCPWHY_S(1) - 1);
-    assert_claim(&m, PAUSE, TCPWHY_AMBIGUOUS, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    pause_for(&m, TCPWHY_S(1));
-    assert_claims_surely(&m, PAUSE);
-    m.wait.drained = false;
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
 }
 
@@ -501,7 +488,6 @@ int main(void)
         cmocka_unit_test(who_writes_late_is_waited_for),
         cmocka_unit_test(a_quarter_of_a_round_trip_or_a_millisecond_is_no_pause),
         cmocka_unit_test(while_a_queue_stands_the_path_is_busy),
-        cmocka_unit_test(over_a_way_of_unknown_length_no_pause_within_a_second_tells),
         cmocka_unit_test(after_a_loss_data_in_flight_fills_the_congestion_window),
         cmocka_unit_test(with_data_in_flight_the_congestion_window_may_be_full_for_a_round_trip),
         cmocka_unit_test(who_had_not_heard_an_ack_that_passed_long_before_hears_late),

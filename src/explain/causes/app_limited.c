@@ -54,10 +54,6 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     }
     if (c->rival != TCPWHY_CAUSE_NONE)
         c->confidence = TCPWHY_LIKELY;
-    if (tw_pause_is_untold(pause, rtt)) {
-        c->confidence = TCPWHY_AMBIGUOUS;
-        c->rival = TCPWHY_CONGESTION_WINDOW_LIMITED;
-    }
     c->party = tw_party_of(w->sender);
     return true;
 }

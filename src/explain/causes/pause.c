@@ -4,9 +4,6 @@
 #include "explain/causes/nagle.h"
 #include "explain/packet_counter.h"
 
-/* What is under way for longer is sent again (RFC 6298, 2.4). */
-#define LONGEST_WAY TCPWHY_S(1)
-
 #define WOKEN_SHARE 8
 
 bool tw_pause_left_more(const struct tw_wait *w)
@@ -61,7 +58,7 @@ static bool may_await_ack(const struct tw_wait *w, tcpwhy_ns pause)
 {
     if (!w->drained)
         return may_fill_window(w);
-    return is_remote(w) && tw_pause_left_more(w) && pause < LONGEST_WAY;
+    return is_remote(w) && tw_pause_left_more(w) && pause < TW_LONGEST_WAY;
 }
 
 /* At the sender: the ACK came so late in the pause that the segment hardly left soon after it by
@@ -170,7 +167,7 @@ static bool may_be_blocked(const struct tw_wait *w, tcpwhy_ns rtt)
  * behind other connections' segments. */
 static bool may_be_queued(const struct tw_wait *w, tcpwhy_ns pause)
 {
-    return w->round->spread && pause < LONGEST_WAY;
+    return w->round->spread && pause < TW_LONGEST_WAY;
 }
 
 /* Who has a congestion window of one segment, as may be for two that are acknowledged together, and
@@ -194,11 +191,6 @@ static bool may_await_timer(const struct tw_wait *w, tcpwhy_ns pause)
 enum tcpwhy_cause tw_pause_nagle(tcpwhy_ns pause)
 {
     return pause < TW_DELAYED_ACK_NS ? TCPWHY_NAGLE_HOLD : TCPWHY_NAGLE_DELAYED_ACK;
-}
-
-bool tw_pause_is_untold(tcpwhy_ns pause, tcpwhy_ns rtt)
-{
-    return rtt == TCPWHY_NS_UNKNOWN && pause < LONGEST_WAY;
 }
 
 enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwhy_ns rtt)

@@ -22,10 +22,6 @@ bool tw_pause_lag_is_way(const struct tw_wait *wait, tcpwhy_ns varies_ns);
 /* Which of Nagle's a pause is. */
 enum tcpwhy_cause tw_pause_nagle(tcpwhy_ns pause_ns);
 
-/* Nothing is known of the path to the sender: a shorter one than what goes again on any path tells
- * nothing of what its sender had heard. */
-bool tw_pause_is_untold(tcpwhy_ns pause_ns, tcpwhy_ns rtt_ns);
-
 /* What else it may have been, over a path of that round trip; TCPWHY_CAUSE_NONE: nothing. */
 enum tcpwhy_cause tw_pause_rival(const struct tw_wait *wait, tcpwhy_ns pause_ns, tcpwhy_ns rtt_ns);
 
