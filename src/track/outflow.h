@@ -66,7 +66,8 @@ static inline void tw_outflow_take(struct tw_outflow *out, struct tw_connection 
 {
     t->outflow[0] = t->outflow[1] = 0;
     if (t->segment->len > 0) {
-        if (t->time_ns < out->until_ns && c->said_by != t->from + 1)
+        if (c->said_by != t->from + 1 &&
+            (t->time_ns < out->until_ns || out->host[c->host[!t->from]].timed == c->stream + 1))
             tw_outflow_tell(out, c, t);
         c->said_by = t->from + 1;
     } else if (tw_outflow_heeds(&out->host[c->host[!t->from]], c, t)) {

@@ -139,6 +139,27 @@ static void the_finding_says_whose_data_stood_before(void **state)
     tcpwhy_report_free(report);
 }
 
+/* All of it is acknowledged by an answer; what comes much later without data tells nothing. */
+static void what_an_answer_acknowledges_is_timed_no_longer(void **state)
+{
+    (void)state;
+    tcpwhy_session *s = start(NULL);
+    tcpwhy_report *report;
+
+    shake_hands(s, UPLOAD);
+    shake_hands(s, ASKER);
+    for (unsigned i = 0; i < SEGMENTS; i++)
+        push_us(s, 100000 + i, UPLOAD, true, 1 + i * SEGMENT, 1, TW_ACK, SEGMENT);
+    push_us(s, 120000, UPLOAD, false, 1, 1 + SEGMENT, TW_ACK, 0);
+    push_us(s, 125000, UPLOAD, false, 1, 1 + SEGMENTS * SEGMENT, TW_PSH | TW_ACK, 10);
+    push_us(s, 1100000, UPLOAD, false, 11, 1 + SEGMENTS * SEGMENT, TW_ACK, 0);
+    push_us(s, 1101000, ASKER, true, 1, 1, TW_PSH | TW_ACK, 100);
+    push_us(s, 1301000, ASKER, false, 1, 101, TW_PSH | TW_ACK, 200);
+    report = finish(s);
+    assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 180);
+    tcpwhy_report_free(report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +167,7 @@ int main(void)
         cmocka_unit_test(who_thinks_longer_than_the_queue_stands_does_so_for_certain),
         cmocka_unit_test(an_upload_that_is_over_holds_nothing_up),
         cmocka_unit_test(the_finding_says_whose_data_stood_before),
+        cmocka_unit_test(what_an_answer_acknowledges_is_timed_no_longer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
