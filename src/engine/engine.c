@@ -114,7 +114,7 @@ static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked
         .seq = t->seq,
         .ack = t->ack,
         .len = s->len,
-        .window_bytes = t->window_bytes,
+        .window_bytes = MAX(t->window_bytes, TW_WINDOW_UNKNOWN),
         .window_raw = s->window,
         .frame_class = t->frame_class,
         .wireshark = t->wireshark,

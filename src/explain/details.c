@@ -143,7 +143,9 @@ static void window_reason(const struct sum *s)
     const struct tw_side *client = &s->scene->connection->side[TCPWHY_CLIENT];
     const struct tw_side *server = &s->scene->connection->side[TCPWHY_SERVER];
 
-    if (!client->syn || !server->syn)
+    if (s->scene->sends[s->from].wscale_inferred)
+        word(s, "window_scale", "inferred from what was sent within it");
+    else if (!client->syn || !server->syn)
         word(s, "window_scale", "unknown, the handshake is not in the capture");
     else if (client->wscale == TW_WSCALE_UNKNOWN)
         word(s, "window_scale", "unknown, the snap length cut the handshake's options");

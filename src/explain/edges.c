@@ -26,10 +26,17 @@ static void make_room(struct tw_edges *e)
     e->step = tw_scratch_grow(e->scratch, e->step, e->n, &e->capacity, sizeof *e->step);
 }
 
+static int64_t edge_of(const struct tw_edges *e, const struct tw_record *r)
+{
+    if (tw_record_knows_window(r))
+        return r->ack + (int64_t)r->window_bytes;
+    return e->wscale < 0 ? INT64_MAX : r->ack + ((int64_t)~r->window_bytes << e->wscale);
+}
+
 bool tw_edges_hear(struct tw_edges *e, const struct tw_record *r, tcpwhy_ns at_ns)
 {
-    bool known = r->window_bytes != TW_LOG_WINDOW_UNKNOWN, was_closed = e->closed;
-    int64_t edge = known ? r->ack + (int64_t)r->window_bytes : INT64_MAX;
+    int64_t edge = edge_of(e, r);
+    bool was_closed = e->closed;
 
     e->closed = r->window_bytes == 0;
     /* Scaling rounds the edge down by less than a segment: no step back. */

@@ -22,13 +22,17 @@ struct tw_edges {
     uint32_t n, capacity;
     uint32_t next; /* those before it had no room for what was asked for last */
     uint32_t mss_bytes;
-    bool left;   /* there were steps before the first */
-    bool closed; /* the window is 0 */
+    int8_t wscale; /* of windows whose scale the SYNs do not tell; less than 0: unknown */
+    bool left;     /* there were steps before the first */
+    bool closed;   /* the window is 0 */
 };
 
-static inline struct tw_edges tw_edges_none(struct tw_scratch *scratch, uint32_t mss_bytes)
+static inline struct tw_edges tw_edges_none(struct tw_scratch *scratch, uint32_t mss_bytes,
+                                            int8_t wscale)
 {
-    return (struct tw_edges) { .scratch = scratch, .edge = INT64_MAX, .mss_bytes = mss_bytes };
+    return (struct tw_edges) {
+        .scratch = scratch, .edge = INT64_MAX, .mss_bytes = mss_bytes, .wscale = wscale
+    };
 }
 
 /* The sender hears of a window, in that record of the receiver. @return did that make room? */

@@ -6,11 +6,6 @@
 #include "base/seq.h"
 #include "explain/edges.h"
 
-/* The shortest answer we saw includes the answering host's own time; a release by an ACK can come
- * sooner than that by this much. */
-#define HOST_SLACK       TCPWHY_US(500)
-#define HOST_SLACK_SHARE 16
-
 /* How far back to look for what the receiver had heard. */
 #define ECHO_SEARCH 64
 
@@ -281,9 +276,10 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
                    .moved_record = TW_NO_RECORD,
                    .window = -1,
                    .next = log->record },
-        .edges = tw_edges_none(scratch, out->mss_bytes),
+        .edges = tw_edges_none(scratch, out->mss_bytes,
+                               out->wscale_inferred ? out->wscale : TW_WSCALE_UNKNOWN),
         .to_sender = to_sender,
-        .soonest_ns = to_sender - MAX(HOST_SLACK, to_sender / HOST_SLACK_SHARE),
+        .soonest_ns = tw_sends_soonest_ns(out),
         .at_once_ns = tw_sends_at_once(vantage, out->from),
         .open = out->send + out->n,
         .open_end = INT64_MAX,

@@ -5,6 +5,7 @@
 
 #include "explain/hearing.h"
 #include "explain/packet_counter.h"
+#include "explain/window_scale.h"
 
 /* TCP's timestamp option takes this much of each segment (RFC 7323, with its padding). */
 #define TIMESTAMP_BYTES 12
@@ -213,6 +214,8 @@ static void finish(const struct outline *o, const struct tw_connection *c, const
         vantage->to_side_ns[out->from] > 0 && c->side[out->from].frames >= TW_PACKETS_FEWEST &&
         has_payload(out) &&
         tw_packets_lack(log, out->from, out->mss_bytes, tw_shortest_trip_ns(vantage));
+    if (c->side[!out->from].wscale == TW_WSCALE_UNKNOWN)
+        tw_window_scale_infer(out, log);
     if (survey->long_messages[out->from] || out->repeats > 0 || out->packets_lack)
         tw_sends_hear(out, log, survey, vantage, scratch);
 }

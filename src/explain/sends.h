@@ -102,6 +102,13 @@ static inline bool tw_send_fills_sliver(const struct tw_send *s)
     return tw_send_is_small(s) && s->end == s->edge;
 }
 
+/* What is inferred: nothing, what fits best, or what alone is possible. */
+enum tw_inference {
+    TW_INFERRED_NOT,
+    TW_INFERRED_LIKELY,
+    TW_INFERRED_SURELY,
+};
+
 struct tw_sends {
     enum tcpwhy_side from;
     const struct tw_record *record; /* of the log */
@@ -115,7 +122,10 @@ struct tw_sends {
     uint32_t repeats;       /* of them, retransmissions */
     uint32_t mss_bytes;     /* payload of a full segment */
     uint32_t agreed_bytes;  /* of the largest that the SYNs allow; no less */
-    bool packets_lack;      /* the sender counts its packets, and some did not pass here */
+    /* How the windows scale that it fills, where the SYNs do not tell: as its sends do. */
+    enum tw_inference wscale_inferred;
+    uint8_t wscale;
+    bool packets_lack; /* the sender counts its packets, and some did not pass here */
     bool heard; /* what the sender heard is filled in, and the rest below: where a message has more
                    than one segment, or something was lost; else nobody asks as a rule */
     bool queues_seen; /* round trips hold the time in queues: at the sender, or by its clock */
@@ -142,6 +152,19 @@ static inline bool tw_sends_hold(const struct tw_sends *x)
 static inline tcpwhy_ns tw_sends_heard_ns(const struct tw_sends *x, uint32_t record)
 {
     return x->record[record].time_ns + x->to_sender;
+}
+
+/* The shortest answer we saw includes the answering host's own time; a release by an ACK can come
+ * sooner than that by this much. */
+#define TW_HOST_SLACK       TCPWHY_US(500)
+#define TW_HOST_SLACK_SHARE 16
+
+/* So long it took at least. */
+static inline tcpwhy_ns tw_sends_soonest_ns(const struct tw_sends *x)
+{
+    tcpwhy_ns share_ns = x->to_sender / TW_HOST_SLACK_SHARE;
+
+    return x->to_sender - (share_ns > TW_HOST_SLACK ? share_ns : TW_HOST_SLACK);
 }
 
 /* When moved_record reached the sender, at the latest; or unknown: before all times. */

@@ -169,6 +169,13 @@ static inline bool tw_wait_after_loss(const struct tw_wait *w)
                                         scene->rounds[w->sender].first_loss;
 }
 
+/* Is it known how large the receive window was? There must be a round. */
+static inline bool tw_wait_knows_window(const struct tw_wait *w)
+{
+    return w->round->window_bytes != INT64_MAX &&
+           w->scene->sends[w->sender].wscale_inferred != TW_INFERRED_LIKELY;
+}
+
 /* Did what ended the wait, alone or after a silence with others, fill room for less than a segment?
  */
 static inline bool tw_wait_fills_sliver(const struct tw_wait *w)

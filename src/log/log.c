@@ -187,8 +187,6 @@ static void note_end(struct tw_log *log, const struct tw_tracked *t)
     log->ends = ends || (log->ends && t->frame_class != TCPWHY_CLASS_DATA);
 }
 
-G_STATIC_ASSERT((uint32_t)TW_WINDOW_UNKNOWN == TW_LOG_WINDOW_UNKNOWN);
-
 /* What stands in a record as it does in the segment; moved is a bit that no ECN has. */
 #define AS_IN_SEGMENT (offsetof(struct tw_record, frame) - offsetof(struct tw_record, tsecr))
 

@@ -15,9 +15,6 @@
 #include "log/blocks.h"
 #include "track/track.h"
 
-/* Window value of a frame whose scale is not known. */
-#define TW_LOG_WINDOW_UNKNOWN UINT32_MAX
-
 /* 64 bytes: one cache line. Offsets count from the SYN (0); data begins at 1. */
 struct tw_record {
     tcpwhy_ns time_ns; /* since the first frame of the capture; never before the last record's */
@@ -40,7 +37,7 @@ struct tw_record {
     uint16_t flags; /* TW_FIN ... */
     uint16_t ip_id;
     uint32_t frame;
-    uint32_t window_bytes; /* scaled, or TW_LOG_WINDOW_UNKNOWN */
+    uint32_t window_bytes; /* scaled; see tw_record_knows_window() */
     uint32_t fresh;        /* of len, the bytes that the capture holds here for the first time */
     uint8_t from;          /* enum tcpwhy_side */
     uint8_t frame_class;   /* enum tcpwhy_class */
@@ -121,6 +118,13 @@ size_t tw_log_bytes(const struct tw_log *log);
 static inline bool tw_record_is(const struct tw_record *r, uint16_t flags)
 {
     return (r->flags & flags) == flags;
+}
+
+/* Is its window scaled? Else its complement is what the frame says: no window reaches 2^31 (RFC
+ * 7323, section 2.3). */
+static inline bool tw_record_knows_window(const struct tw_record *r)
+{
+    return (int32_t)r->window_bytes >= 0;
 }
 
 /* No data, and nothing opened or closed: a kernel's word. */

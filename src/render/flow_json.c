@@ -20,7 +20,7 @@ static void frame(struct tw_json *json, const struct tw_record *r)
     tw_json_int(json, "seq", r->seq);
     tw_json_int(json, "ack", r->ack);
     tw_json_uint(json, "len", r->len);
-    if (r->window_bytes == TW_LOG_WINDOW_UNKNOWN)
+    if (!tw_record_knows_window(r))
         tw_json_null(json, "window_bytes");
     else
         tw_json_uint(json, "window_bytes", r->window_bytes);

@@ -172,7 +172,7 @@ static void frame_label(const struct tw_record *r, unsigned room, GString *to)
             g_string_append_printf(to, " ack %" G_GINT64_FORMAT, r->ack);
         if (orders[i][2] && r->len > 0)
             g_string_append_printf(to, " len %u", r->len);
-        if (orders[i][3] && r->window_bytes != TW_LOG_WINDOW_UNKNOWN)
+        if (orders[i][3] && tw_record_knows_window(r))
             g_string_append_printf(to, " win %u", r->window_bytes);
         if (to->len <= room)
             return;

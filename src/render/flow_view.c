@@ -14,7 +14,7 @@ static void describe_frame(const struct tw_record *r, struct tcpwhy_flow_row *ro
     row->flags = r->flags;
     row->seq = r->seq;
     row->ack = r->ack;
-    row->window_bytes = r->window_bytes == TW_LOG_WINDOW_UNKNOWN ? -1 : (int64_t)r->window_bytes;
+    row->window_bytes = tw_record_knows_window(r) ? (int64_t)r->window_bytes : -1;
 }
 
 static void describe_gap(const struct tcpwhy_span *span, struct tcpwhy_flow_row *row)

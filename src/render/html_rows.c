@@ -87,7 +87,7 @@ static void frame_and_time(struct telling *p, const struct tw_record *r)
 static void frame(struct telling *p, const struct tw_flow_row *row)
 {
     const struct tw_record *r = row->first;
-    bool known = r->window_bytes != TW_LOG_WINDOW_UNKNOWN;
+    bool known = tw_record_knows_window(r);
 
     frame_and_time(p, r);
     tell(p, r->frame_class);

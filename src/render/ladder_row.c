@@ -104,7 +104,7 @@ static void numbers_of(GString *to, const struct tw_record *r)
         g_string_append_printf(to, "  ack %" G_GINT64_FORMAT, r->ack);
     if (r->len > 0)
         g_string_append_printf(to, "  len %u", r->len);
-    if (r->window_bytes != TW_LOG_WINDOW_UNKNOWN)
+    if (tw_record_knows_window(r))
         g_string_append_printf(to, "  win %u", r->window_bytes);
 }
 

@@ -30,7 +30,7 @@ static void hear(struct state *st, const struct tw_record *r)
     st->acked = MAX(st->acked, r->ack);
     /* The capture may lack what is acknowledged. */
     st->sent = MAX(st->sent, st->acked);
-    if (r->window_bytes != TW_LOG_WINDOW_UNKNOWN && r->ack >= st->acked)
+    if (tw_record_knows_window(r) && r->ack >= st->acked)
         st->edge = r->ack + r->window_bytes;
 }
 
@@ -137,7 +137,7 @@ void tw_series_window(const struct tw_series_scene *scene)
                 tw_curve_add(probe, at_ns, 0, 0, r->frame);
         } else if (tells(r)) {
             hear(&st, r);
-            if (r->window_bytes != TW_LOG_WINDOW_UNKNOWN)
+            if (tw_record_knows_window(r))
                 tw_curve_add(window, at_ns, r->window_bytes, r->window_bytes, r->frame);
             if (r->window_bytes == 0)
                 tw_curve_add(zero, at_ns, 0, 0, r->frame);

@@ -46,7 +46,7 @@ static void add_heard(const struct curves *c, const struct tw_log *log, const st
     if (!(r->flags & TW_ACK) || r->flags & TW_RST)
         return;
     tw_curve_add(c->ack, r->time_ns, r->ack, r->ack, r->frame);
-    if (r->window_bytes != TW_LOG_WINDOW_UNKNOWN)
+    if (tw_record_knows_window(r))
         tw_curve_add(c->edge, r->time_ns, r->ack + r->window_bytes, r->ack + r->window_bytes,
                      r->frame);
     for (uint32_t i = 0; i < r->n_sack && r->sack + i < log->n_sack; i++)

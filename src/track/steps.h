@@ -17,7 +17,7 @@
 static inline int64_t tw_scaled_window(const struct tw_side *side, uint16_t window)
 {
     if (side->wscale == TW_WSCALE_UNKNOWN)
-        return window ? TW_WINDOW_UNKNOWN : 0;
+        return window ? ~(int64_t)window : 0;
     return (int64_t)window << side->wscale;
 }
 

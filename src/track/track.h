@@ -19,6 +19,8 @@
 
 #define TW_CACHE_LINE 64
 
+/* None was seen. A window whose scale is not known is less than 0, too: the complement of what the
+ * frame says. */
 #define TW_WINDOW_UNKNOWN (-1)
 #define TW_WSCALE_UNKNOWN (-1)
 
@@ -46,7 +48,7 @@ struct tw_side {
     uint32_t largest;     /* largest payload seen in one frame */
     int64_t next;         /* offset after the highest byte sent, SYN and FIN counted */
     int64_t acked;        /* highest offset that the other side acknowledged */
-    int64_t window_bytes; /* last advertised, scaled, or TW_WINDOW_UNKNOWN */
+    int64_t window_bytes; /* last advertised, scaled; see TW_WINDOW_UNKNOWN */
     uint64_t bytes;       /* distinct payload bytes */
     uint64_t frames;
     uint32_t last_tsval;

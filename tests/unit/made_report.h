@@ -157,7 +157,7 @@ static inline struct tw_log *made_log(void)
           .seq = 157,
           .ack = 3401,
           .frame = 484,
-          .window_bytes = TW_LOG_WINDOW_UNKNOWN,
+          .window_bytes = (uint32_t)TW_WINDOW_UNKNOWN,
           .flags = TW_ACK,
           .from = TCPWHY_CLIENT,
           .frame_class = TCPWHY_CLASS_ACK },

@@ -296,6 +296,9 @@ static void the_receiver_s_window_may_have_been_as_full(void **state)
     m.round[1].window_bytes = INT64_MAX;
     assert_claims_but(&m, WINDOW, TCPWHY_RECEIVE_WINDOW_LIMITED);
     make_lossy(&m);
+    m.scene.sends[TCPWHY_SERVER].wscale_inferred = TW_INFERRED_LIKELY;
+    assert_claims_but(&m, WINDOW, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    make_lossy(&m);
     m.round[1].window_full = true;
     assert_claims_surely(&m, WINDOW);
     m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;

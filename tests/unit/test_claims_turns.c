@@ -61,6 +61,9 @@ static void who_had_more_to_send_may_have_lacked_room(void **state)
     make_roomless(&m);
     m.connection.side[TCPWHY_SERVER].wscale = 0;
     assert_claims_surely(&m, IDLE);
+    make_roomless(&m);
+    m.scene.sends[TCPWHY_CLIENT].wscale_inferred = TW_INFERRED_LIKELY;
+    assert_claims_surely(&m, IDLE);
 }
 
 /* At the client: the server's last segment was full and not pushed, and the client ends it all. */

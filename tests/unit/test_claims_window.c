@@ -251,6 +251,11 @@ static void a_flight_that_ends_at_the_window_fills_no_buffer(void **state)
     assert_leaves(&m, BUFFER);
     m.round[1].window_bytes++;
     assert_claims_surely(&m, BUFFER);
+    m.scene.sends[TCPWHY_SERVER].wscale_inferred = TW_INFERRED_SURELY;
+    assert_claims_surely(&m, BUFFER);
+    m.scene.sends[TCPWHY_SERVER].wscale_inferred = TW_INFERRED_LIKELY;
+    assert_claims_but(&m, BUFFER, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    make_flat(&m);
     m.round[1].window_bytes = INT64_MAX;
     assert_claims_but(&m, BUFFER, TCPWHY_RECEIVE_WINDOW_LIMITED);
 }

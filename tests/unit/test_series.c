@@ -36,7 +36,7 @@ static struct tw_record *add(struct made *m, enum tcpwhy_side from, tcpwhy_ns at
                               .frame = m->log.n,
                               .flags = TW_ACK,
                               .from = (uint8_t)from,
-                              .window_bytes = TW_LOG_WINDOW_UNKNOWN };
+                              .window_bytes = (uint32_t)TW_WINDOW_UNKNOWN };
     m->stream.duration_ns = at_ns;
     return r;
 }
@@ -130,7 +130,7 @@ static void acks_the_windows_edge_and_sack_blocks_are_of_the_other_side(void **s
     r->n_sack = 1;
     m.sack[0] = (struct tw_range) { 501, 1001 };
     m.log.n_sack = 1;
-    ack(&m, 20, 1001, TW_LOG_WINDOW_UNKNOWN);
+    ack(&m, 20, 1001, (uint32_t)TW_WINDOW_UNKNOWN);
     build(&m, TCPWHY_GRAPH_SEQUENCE);
     assert_int_equal(points(&m, TW_ROLE_ACK)->len, 2);
     assert_int_equal(points(&m, TW_ROLE_EDGE)->len, 1);

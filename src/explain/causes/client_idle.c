@@ -9,7 +9,8 @@ static bool may_lack_room(const struct tw_wait *w)
 {
     return w->before && !tw_wait_queue_was_empty(w) &&
            w->scene->log->record[w->first_record].from == (uint8_t)w->sender &&
-           w->scene->connection->side[tw_other(w->sender)].wscale == TW_WSCALE_UNKNOWN;
+           w->scene->connection->side[tw_other(w->sender)].wscale == TW_WSCALE_UNKNOWN &&
+           !w->scene->sends[w->sender].wscale_inferred;
 }
 
 /* The server goes on, and only turns tell that it is not with the same answer. */

@@ -52,7 +52,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         c->confidence = TCPWHY_AMBIGUOUS;
     } else if (!released) {
         tw_claim_doubt(c, rival_of_pause(w));
-    } else if (w->round->window_bytes == INT64_MAX ||
+    } else if (!tw_wait_knows_window(w) ||
                (w->round->window_full && w->scene->vantage.to_side_ns[w->sender] > 0)) {
         tw_claim_doubt(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
     } else if (!tw_wait_after_loss(w)) {

@@ -49,6 +49,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     }
     if (w->round->window_queues || came_late(w, rtt))
         tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
+    else if (w->scene->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY)
+        tw_claim_doubt(c, TCPWHY_SEND_BUFFER_LIMITED);
     c->party = tw_party_of(tw_other(w->sender));
     c->key_record = s->moved_record;
     /* Where the window ended is inferred, and all that was written before had left. */

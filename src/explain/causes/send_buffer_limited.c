@@ -75,8 +75,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (r->flight_bytes < 2 * (int64_t)mss)
         return false;
     c->party = tw_party_of(w->sender);
-    /* Without the handshake the window's scale is not known. */
-    if (r->window_bytes == INT64_MAX)
+    if (!tw_wait_knows_window(w))
         tw_claim_doubt(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
     else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * FLAT_ROUNDS)
         tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/window_scale.h"
+
+#include <glib.h>
+
+/* RFC 7323, section 2.3: 0 to 14. */
+#define SHIFTS 15
+
+/* One may be a frame that the capture lacks, or holds in another order: of many sends more. */
+#define AGAINST       2
+#define AGAINST_SHARE 32
+
+/* Where several shifts are possible: a sender that stays below the window for another reason fills
+ * it to the segment by chance only; the more segments it holds, the less. */
+#define FLIGHTS         8
+#define FEWEST_SEGMENTS 8
+
+/* What the sender has heard of, by shift, and how far it went. */
+struct fit {
+    const struct tw_sends *sends;
+    const struct tw_record *next; /* not looked at yet */
+    tcpwhy_ns soonest_ns;         /* as fit() has it */
+    int64_t sent;                 /* highest offset since it heard last; 0: nothing */
+    int64_t edge[SHIFTS];         /* furthest */
+    uint32_t beyond[SHIFTS];      /* sends that reach over it */
+    uint32_t filled[SHIFTS];      /* flights that leave no room for a segment */
+    uint32_t flights;
+    tcpwhy_ns last_ns; /* of a send */
+    bool paused;       /* before the send at hand */
+    bool heard, closed;
+};
+
+/* Of the receiver: what it allows. */
+static bool tells(const struct tw_record *r, enum tcpwhy_side sender)
+{
+    return r->from != (uint8_t)sender && (r->flags & TW_ACK) && !(r->flags & (TW_SYN | TW_RST));
+}
+
+static int64_t raw_window(const struct tw_record *r)
+{
+    return tw_record_knows_window(r) ? r->window_bytes : (int64_t)~r->window_bytes;
+}
+
+static int64_t edge_of(const struct tw_record *r, int shift)
+{
+    return r->ack + (raw_window(r) << shift);
+}
+
+/* ---- the largest ----------------------------------------------------------------------------- */
+
+/* The largest shift by which the edge was not taken back; -1 without one. What scaling rounds off
+ * is no step back. */
+static int largest(const struct tw_log *log, enum tcpwhy_side sender)
+{
+    int64_t edge[SHIFTS] = { 0 }, acked = 0;
+    uint32_t back[SHIFTS] = { 0 };
+    int shift = SHIFTS - 1;
+
+    for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
+        if (!tells(r, sender) || r->ack < acked)
+            continue;
+        acked = r->ack;
+        for (int i = 0; i < SHIFTS; i++) {
+            int64_t now = edge_of(r, i);
+
+            back[i] += now < edge[i] - (INT64_C(1) << i);
+            edge[i] = MAX(edge[i], now);
+        }
+    }
+    while (shift >= 0 && back[shift] >= AGAINST)
+        shift--;
+    return shift;
+}
+
+/* ---- the least ------------------------------------------------------------------------------- */
+
+/* A flight ended with what was sent until then. */
+static void end_flight(struct fit *f, const struct tw_record *r)
+{
+    int64_t segment = f->sends->mss_bytes;
+
+    for (int i = 0; i < SHIFTS; i++)
+        f->filled[i] += f->edge[i] >= f->sent && f->edge[i] - f->sent < segment &&
+                        raw_window(r) << i >= FEWEST_SEGMENTS * segment;
+    f->flights++;
+    f->sent = 0;
+}
+
+static void hear(struct fit *f, const struct tw_record *r)
+{
+    if (f->sent > 0 && f->paused)
+        end_flight(f, r);
+    for (int i = 0; i < SHIFTS; i++)
+        f->edge[i] = MAX(f->edge[i], edge_of(r, i));
+    f->heard = true;
+    f->closed = raw_window(r) == 0;
+}
+
+/* Away from the sender an ACK may have come before the send or behind it; not if that came long
+ * after the one before. */
+static void hear_until(struct fit *f, const struct tw_record *send)
+{
+    tcpwhy_ns blurred_ns = f->sends->to_sender > 0 ? 2 * f->sends->to_sender - f->soonest_ns : 0;
+
+    f->paused = send->time_ns - f->last_ns >= blurred_ns;
+    f->last_ns = send->time_ns;
+    for (; f->next < send && f->next->time_ns <= send->time_ns - f->soonest_ns; f->next++)
+        if (tells(f->next, f->sends->from))
+            hear(f, f->next);
+}
+
+static void take(struct fit *f, const struct tw_send *s)
+{
+    hear_until(f, &f->sends->record[s->record]);
+    /* A probe of a closed window is beyond any. */
+    if (!(s->is & TW_SEND_FRESH) || !f->heard || f->closed)
+        return;
+    f->sent = s->end;
+    for (int i = 0; i < SHIFTS; i++)
+        f->beyond[i] += s->end > f->edge[i];
+}
+
+/* The least shift beyond whose windows nobody sent; SHIFTS without one. */
+static int least(const struct fit *f)
+{
+    uint32_t against = MAX(AGAINST, f->sends->n / AGAINST_SHARE);
+    int shift = 0;
+
+    while (shift < SHIFTS && f->beyond[shift] >= against)
+        shift++;
+    return shift;
+}
+
+static bool is_filled(const struct fit *f, int shift)
+{
+    return f->flights >= FLIGHTS && 2 * f->filled[shift] >= f->flights;
+}
+
+/* @param soonest_ns  from an ACK that the capture holds to what it lets go, at least */
+static struct fit fit(const struct tw_sends *x, const struct tw_log *log, tcpwhy_ns soonest_ns)
+{
+    struct fit f = { .sends = x, .next = log->record, .soonest_ns = soonest_ns };
+
+    for (uint32_t i = 0; i < x->n; i++)
+        take(&f, &x->send[i]);
+    return f;
+}
+
+/* Away from the sender how long ACKs are under way to it is inferred, too: surely it had heard of
+ * none that the capture does not hold yet. */
+void tw_window_scale_infer(struct tw_sends *x, const struct tw_log *log)
+{
+    const struct fit heard = fit(x, log, x->to_sender + tw_sends_soonest_ns(x));
+    const struct fit captured = fit(x, log, 0);
+    int shift = least(&heard), most = largest(log, x->from);
+
+    if (shift > most || (shift < most && !is_filled(&heard, shift)))
+        return;
+    x->wscale = (uint8_t)shift;
+    x->wscale_inferred =
+        shift == most && least(&captured) == most ? TW_INFERRED_SURELY : TW_INFERRED_LIKELY;
+}
