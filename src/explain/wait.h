@@ -169,6 +169,18 @@ static inline bool tw_wait_after_loss(const struct tw_wait *w)
                                         scene->rounds[w->sender].first_loss;
 }
 
+/* Too short to be anything else, where nothing says what it is. */
+#define TW_SERIALISATION_NS    TCPWHY_MS(1)
+#define TW_SERIALISATION_SHARE 8
+
+static inline bool tw_wait_may_be_serialisation(const struct tw_wait *w)
+{
+    tcpwhy_ns rtt = w->scene->vantage.rtt_min_ns, wait_ns = w->to_ns - w->from_ns;
+
+    return rtt != TCPWHY_NS_UNKNOWN &&
+           (wait_ns <= TW_SERIALISATION_NS || wait_ns <= rtt / TW_SERIALISATION_SHARE);
+}
+
 /* Is it known how large the receive window was? There must be a round. */
 static inline bool tw_wait_knows_window(const struct tw_wait *w)
 {

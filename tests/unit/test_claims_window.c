@@ -324,6 +324,53 @@ static void a_receiver_that_speaks_may_grant_what_may_be_sent(void **state)
     assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
 }
 
+/* What an ACK lets go, when two segments more were in flight before. */
+static void make_ragged(struct made_wait *m)
+{
+    make_wait(m);
+    m->round[1].most_bytes = 12 * CLAIM_MSS;
+}
+
+static void a_ceiling_may_be_ragged_where_more_was_in_flight_before(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_ragged(&m);
+    assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
+    assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
+    m.round[1].most_bytes--;
+    assert_leaves(&m, BUFFER);
+    make_ragged(&m);
+    m.wait.ack_released = false;
+    assert_leaves(&m, BUFFER);
+    make_ragged(&m);
+    m.round[1].queue_ns = CLAIM_RTT / 8 + 1;
+    assert_leaves(&m, BUFFER);
+    make_ragged(&m);
+    m.wait.from_ns = m.wait.to_ns - CLAIM_RTT / 8;
+    assert_leaves(&m, BUFFER);
+}
+
+static void not_where_something_said_to_have_less_there(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_ragged(&m);
+    lose_before(&m);
+    assert_leaves(&m, BUFFER);
+    make_ragged(&m);
+    m.round[1].misled_before = true;
+    assert_leaves(&m, BUFFER);
+    make_ragged(&m);
+    m.round[1].window_full = true;
+    assert_leaves(&m, BUFFER);
+    make_ragged(&m);
+    m.round[1].window_bytes = INT64_MAX;
+    assert_leaves(&m, BUFFER);
+}
+
 /* ---- a window of nothing ------------------------------------------------------------------- */
 
 static void a_window_that_was_closed_held_what_came_when_it_opened(void **state)
@@ -385,6 +432,8 @@ int main(void)
         cmocka_unit_test(where_a_queue_stands_the_bandwidth_may_be_the_ceiling),
         cmocka_unit_test(without_a_clock_a_full_path_has_the_same_flight),
         cmocka_unit_test(a_receiver_that_speaks_may_grant_what_may_be_sent),
+        cmocka_unit_test(a_ceiling_may_be_ragged_where_more_was_in_flight_before),
+        cmocka_unit_test(not_where_something_said_to_have_less_there),
         cmocka_unit_test(a_window_that_was_closed_held_what_came_when_it_opened),
         cmocka_unit_test(before_the_window_closed_it_held_nothing),
     };

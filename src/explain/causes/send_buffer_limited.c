@@ -12,6 +12,9 @@
 /* After a loss CUBIC keeps a plateau of its own (RFC 9438, section 4.1): ask for more. */
 #define FLAT_ROUNDS_AFTER_LOSS 50
 
+/* Of a window that is full so much may be left: for a segment, and one that waits for another. */
+#define ROOM_SEGMENTS 2
+
 /* Since the round before ended the receiver's program has spoken, and not its kernel alone: it may
  * grant what may be sent next, as in HTTP/2 (RFC 9113, section 5.2) and SSH (RFC 4254, 5.2). */
 static bool may_be_granted(const struct tw_wait *w)
@@ -61,14 +64,32 @@ static bool may_be_full_path(const struct tw_wait *w)
            w->round->max_gap_ns < w->round->duration_ns / SILENCE_SHARE;
 }
 
+static bool is_flat(const struct tw_round *r)
+{
+    return r->flat_rounds >= (r->loss_before ? FLAT_ROUNDS_AFTER_LOSS : FLAT_ROUNDS);
+}
+
+/* What a buffer holds is counted in memory (sk_wmem_queued), of which a segment takes more or less:
+ * its ceiling may be ragged. More was in flight before, and nothing has told the sender since to
+ * have less there. Yet an ACK let the segment go. */
+static bool is_ragged(const struct tw_wait *w, int64_t mss, tcpwhy_ns rtt)
+{
+    const struct tw_round *r = w->round;
+
+    return w->ack_released && r->flight_bytes + ROOM_SEGMENTS * mss <= r->most_bytes &&
+           !r->loss_before && !r->misled_before && !r->window_full &&
+           r->queue_ns <= tw_queue_shows_ns(rtt) && tw_wait_knows_window(w) &&
+           !tw_wait_may_be_serialisation(w);
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
     uint32_t mss = w->scene->sends[w->sender].mss_bytes;
     tcpwhy_ns rtt = tw_shortest_trip_ns(&w->scene->vantage);
+    bool flat = is_flat(r);
 
-    if (r->own_clock || r->climbing ||
-        r->flat_rounds < (r->loss_before ? FLAT_ROUNDS_AFTER_LOSS : FLAT_ROUNDS))
+    if (r->own_clock || r->climbing || (!flat && !is_ragged(w, mss, rtt)))
         return false;
     if (r->flight_bytes + (int64_t)mss >= r->window_bytes)
         return false;
@@ -77,6 +98,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     c->party = tw_party_of(w->sender);
     if (!tw_wait_knows_window(w))
         tw_claim_doubt(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    else if (!flat)
+        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
     else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * FLAT_ROUNDS)
         tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
     else if (r->queue_ns > tw_queue_shows_ns(rtt) || may_be_full_path(w))
