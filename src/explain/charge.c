@@ -139,14 +139,17 @@ static bool lacks_frames(const struct tw_wait *w)
 }
 
 /* What a wait may have that lasts no longer than a way may be, where nothing tells how long the one
- * to its sender is: the ACKs that passed tell not what the sender had heard. */
+ * to its sender is: the ACKs that passed tell not what the sender had heard, and who answered
+ * nothing that was timed may have begun to answer long ago. */
 #define TOLD_WITHOUT_WAY                                                                           \
     (TW_NEEDS_AWAITED | TW_NEEDS_GAP | TW_NEEDS_EPISODE | TW_NEEDS_HOLE | TW_NEEDS_CLOSED)
 
 static bool is_of_unknown_way(const struct tw_wait *w)
 {
-    return w->scene->vantage.rtt_min_ns == TCPWHY_NS_UNKNOWN && w->phase == TW_PHASE_MESSAGE &&
-           w->to_ns - w->from_ns < TW_LONGEST_WAY;
+    const struct tw_vantage *v = &w->scene->vantage;
+
+    return v->rtt_min_ns == TCPWHY_NS_UNKNOWN && w->to_ns - w->from_ns < TW_LONGEST_WAY &&
+           (w->phase == TW_PHASE_MESSAGE || (w->phase == TW_PHASE_TURN && !v->timed[w->sender]));
 }
 
 /* enum tw_needs of a wait. */

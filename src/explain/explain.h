@@ -56,7 +56,8 @@ struct tw_vantage {
                                to stand there */
     tcpwhy_ns to_side_ns[2]; /* one way, from the vantage to client and to server; 0 where no round
                                 trip is known */
-    enum tw_answerer answered_by[2];                 /* how that is known */
+    bool timed[2];           /* the side answered something: that is known */
+    enum tw_answerer answered_by[2];                 /* how */
     tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /* client to server and back, or unknown */
 };
 

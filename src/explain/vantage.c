@@ -136,6 +136,7 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
     place(&h, v);
     summarize(&h, v);
     for (int i = 0; i < 2; i++) {
+        v->timed[i] = h.half[i].min_ns != TCPWHY_NS_UNKNOWN;
         v->to_side_ns[i] = one_way(&h, i);
         v->jitter_ns[i] = jitter(&h.half[i]);
         v->varies_ns[i] = may_vary(&h.half[i]);

@@ -384,21 +384,25 @@ static void over_a_way_of_unknown_length_no_pause_within_a_second_tells(void **s
     tw_scratch_clear(&c.scratch);
 }
 
-static void turns_over_a_way_of_unknown_length_tell(void **state)
+static void turns_over_a_way_of_unknown_length_tell_where_its_sender_was_timed(void **state)
 {
     (void)state;
     struct charged c;
 
     make_turn(&c);
     c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    c.made.scene.vantage.timed[TCPWHY_SERVER] = true;
     assert_told(&c, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
+    make_turn(&c);
+    c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    assert_told(&c, TCPWHY_UNKNOWN, TCPWHY_AMBIGUOUS, TCPWHY_CAUSE_NONE);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(over_a_way_of_unknown_length_no_pause_within_a_second_tells),
-        cmocka_unit_test(turns_over_a_way_of_unknown_length_tell),
+        cmocka_unit_test(turns_over_a_way_of_unknown_length_tell_where_its_sender_was_timed),
         cmocka_unit_test(a_way_is_as_sure_as_the_answers_that_timed_it),
         cmocka_unit_test(where_both_talk_what_was_answered_may_have_been_asked_before),
         cmocka_unit_test(what_of_the_way_stood_in_a_queue_is_the_link_s),
