@@ -238,11 +238,15 @@ static bool has_payload(const struct tw_tracked *t)
 }
 
 /* Most frames of a body are only counted. @return false when this one is not. */
-static bool pass_over(struct tw_talk *talk, enum tcpwhy_side from, int64_t seq, int64_t to)
+static bool pass_over(struct tw_talk *talk, enum tcpwhy_side from, int64_t seq,
+                      const struct tw_segment *s)
 {
     struct tw_stream *stream = &talk->stream[from];
+    const uint8_t but = talk->dialog.pass_but[from];
+    int64_t to = seq + s->len;
 
-    if (to >= talk->dialog.pass_to[from] || seq != stream->next || stream->held)
+    if (to >= talk->dialog.pass_to[from] || seq != stream->next || stream->held ||
+        (but && tw_u8(s->payload, 0) == but))
         return false;
     stream->next = to;
     talk->dialog.reached[from] = to;
@@ -265,7 +269,7 @@ static bool push(struct tw_talk *talk, const struct tw_tracked *t)
         synchronise(talk, t);
         seq++;
     }
-    if (!has_payload(t) || pass_over(talk, t->from, seq, seq + s->len))
+    if (!has_payload(t) || pass_over(talk, t->from, seq, s))
         return other->held;
     if (talk->phase == SPEAKING || talk->opening[t->from].tries > 0) {
         own->acked = side[t->from].acked;

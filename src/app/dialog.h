@@ -35,13 +35,14 @@ struct tw_dialog {
     GStringChunk *texts;      /* what does not fit there; NULL while there is none */
     size_t text_bytes;        /* of these */
     int64_t reached[2];       /* each side's bytes were handed on up to here */
-    int64_t pass_to[2];       /* what ends before it need not be */
+    int64_t pass_to[2];       /* what ends before it need not be (but pass_but) */
     int64_t asked_to;         /* the last request's end, or its begin while it runs */
     int64_t answered_to;      /* the last response's likewise */
     uint32_t answering;       /* the first exchange without a whole response */
     bool asking, answer_runs; /* a request, a response is open */
     bool until_close;         /* the open response ends with the connection and not before */
     bool until_turn;          /* the open response ends when the asker speaks again */
+    uint8_t pass_but[2];      /* of pass_to: unless a segment begins with this; 0: whatever it is */
     bool opaque;              /* from the two ends above on the bytes tell us nothing more ... */
     const char *inside;       /* ... and this is what to call them; static, NULL: plain turns */
     const char *inside_request, *inside_host; /* of the first such exchange; NULL: none */
@@ -63,6 +64,21 @@ void tw_dialog_host(struct tw_dialog *dialog, struct tw_bytes host);
 static inline void tw_dialog_pass_over(struct tw_dialog *dialog, enum tcpwhy_side side, int64_t to)
 {
     dialog->pass_to[side] = to;
+}
+
+/* It does not have to see any more of a side, but segments that begin with that byte; until it says
+ * something else. */
+static inline void tw_dialog_pass_all_but(struct tw_dialog *dialog, enum tcpwhy_side side,
+                                          uint8_t first)
+{
+    dialog->pass_to[side] = INT64_MAX;
+    dialog->pass_but[side] = first;
+}
+
+static inline void tw_dialog_pass_nothing(struct tw_dialog *dialog, enum tcpwhy_side side)
+{
+    dialog->pass_to[side] = 0;
+    dialog->pass_but[side] = 0;
 }
 
 /* From these offsets on, exchanges are turns of a protocol (static name, or NULL); the first one's

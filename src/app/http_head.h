@@ -29,6 +29,9 @@ enum tw_guess tw_http_guess(struct tw_bytes first);
 /* @return false when it is none. The target of a line cut short is what there is of it. */
 bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out);
 
+/* With what every status line begins. */
+#define TW_HTTP_STATUS_FIRST 'H'
+
 /* The status code, 0 when it is no status line (or cut before the code). */
 uint16_t tw_http_status_line(struct tw_bytes line);
 

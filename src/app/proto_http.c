@@ -84,10 +84,17 @@ static bool opens_tunnel(const struct work *w)
     return w->way->status == 101 || (w->way->status / 100 == 2 && answers(w, "CONNECT "));
 }
 
+static enum tcpwhy_side speaker(const struct work *w)
+{
+    return w->asks ? w->dialog->asker : !w->dialog->asker;
+}
+
 static void end(const struct work *w, int64_t to)
 {
     bool tunnel = !w->asks && opens_tunnel(w);
 
+    if (w->way->place == UNFRAMED)
+        tw_dialog_pass_nothing(w->dialog, speaker(w));
     w->way->place = FIRST_LINE;
     w->way->message = false;
     if (w->asks)
@@ -96,6 +103,12 @@ static void end(const struct work *w, int64_t to)
         tw_dialog_answered(w->dialog, to, true);
     if (tunnel)
         w->dialog->opaque = true;
+}
+
+/* A response without framing runs on to the next one's head, or to a hole. */
+static void run_on(const struct work *w)
+{
+    tw_dialog_pass_all_but(w->dialog, speaker(w), TW_HTTP_STATUS_FIRST);
 }
 
 static void lose_framing(const struct work *w)
@@ -111,7 +124,7 @@ static void begin_body(const struct work *w, enum place place, int64_t end)
 {
     w->way->place = place;
     w->way->body_end = end;
-    tw_dialog_pass_over(w->dialog, w->asks ? w->dialog->asker : !w->dialog->asker, end);
+    tw_dialog_pass_over(w->dialog, speaker(w), end);
 }
 
 /* RFC 9112, section 6.3, in its order. */
@@ -288,8 +301,11 @@ static void in_unframed(const struct work *w, struct tw_bytes rest, int64_t to)
 {
     int64_t at = to - (int64_t)rest.len;
 
-    if (!is_next_head(w, rest))
+    if (!is_next_head(w, rest)) {
+        if (!w->asks && w->way->message && !opens_tunnel(w))
+            run_on(w);
         return;
+    }
     end(w, at);
     if (!w->dialog->opaque)
         begin(w, at);
@@ -325,6 +341,8 @@ static void gap_across_framing(const struct work *w, const struct tw_piece *gap)
         w->way->holed = true;
     else if (!w->asks && w->way->message && opens_tunnel(w))
         end(w, gap->to);
+    else if (!w->asks && w->way->message)
+        run_on(w);
 }
 
 static void take_gap(const struct work *w, const struct tw_piece *gap)

@@ -62,6 +62,56 @@ static void cut_heads_still_name_and_part_messages(void **state)
     wire_close(&w);
 }
 
+/* Of what stands behind a cut head nothing is looked at but what begins like the next one. */
+static void behind_a_cut_head_only_the_next_head_counts(void **state)
+{
+    (void)state;
+    const char head[] = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n";
+    const char *pieces[] = { "data", "Hello", "\0\0\0\0", "data", "HTTP/1.1 as a text" };
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET /1 HTTP/1.1\r\n\r\n");
+    wire_text(&w, C, "GET /2 HTTP/1.1\r\n\r\n");
+    for (int i = 0; i < 2; i++) {
+        wire_piece(&w, S, w.next[S], w.next[C], head, sizeof head - 1, 30);
+        for (size_t k = 0; k < G_N_ELEMENTS(pieces); k++)
+            wire_piece(&w, S, w.next[S], w.next[C], pieces[k], 1000, 4);
+        wire_ack(&w, C);
+    }
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(e[i].status, 200);
+        assert_int_equal(e[i].response_to - e[i].response_from, sizeof head - 1 + 5000);
+    }
+    wire_close(&w);
+}
+
+static void a_hole_behind_a_cut_head_may_hold_the_next(void **state)
+{
+    (void)state;
+    const char head[] = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n";
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    for (int i = 0; i < 3; i++)
+        wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
+    wire_piece(&w, S, w.next[S], w.next[C], head, sizeof head - 1, 30);
+    for (int i = 0; i < 3; i++)
+        wire_piece(&w, S, w.next[S], w.next[C], "data", 1000, 4);
+    w.next[S] += 4000;
+    wire_piece(&w, C, w.next[C], w.next[S], "GET / HTTP/1.1\r\n\r\n", 18, 18);
+    wire_piece(&w, S, w.next[S], w.next[C], head, sizeof head - 1, 30);
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 4);
+    assert_int_equal(e[0].response_to - e[0].response_from, sizeof head - 1 + 3000);
+    assert_int_equal(e[3].response_from, w.next[S] - (int64_t)(sizeof head - 1));
+    wire_close(&w);
+}
+
 static void a_lost_response_leaves_the_next_to_its_own_request(void **state)
 {
     (void)state;
@@ -303,6 +353,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cut_body_is_skipped_by_its_length),
         cmocka_unit_test(cut_heads_still_name_and_part_messages),
+        cmocka_unit_test(behind_a_cut_head_only_the_next_head_counts),
+        cmocka_unit_test(a_hole_behind_a_cut_head_may_hold_the_next),
         cmocka_unit_test(a_lost_response_leaves_the_next_to_its_own_request),
         cmocka_unit_test(a_lost_request_leaves_its_response_alone),
         cmocka_unit_test(a_retransmission_that_overlaps_changes_nothing),
