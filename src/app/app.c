@@ -28,6 +28,7 @@ struct opening {
 
 struct tw_talk {
     enum phase phase;
+    uint32_t bytes; /* tw_app_bytes() after the last frame that was looked at, modulo 2^32 */
     const struct tw_app_protocol *protocol;
     struct tw_stream stream[2];
     struct opening opening[2];
@@ -158,6 +159,7 @@ static struct tw_talk *new_talk(const struct tw_app *app)
     struct tw_talk *talk = g_new(struct tw_talk, 1);
 
     talk->phase = LISTENING;
+    talk->bytes = 0;
     talk->protocol = NULL;
     tw_dialog_init(&talk->dialog);
     for (int i = 0; i < 2; i++) {
@@ -296,6 +298,15 @@ static void note_what_tells(struct tw_app *app, enum tcpwhy_side from)
         app->unheard[i] = talk->phase == LISTENING && talk->opening[i].tries == 0;
 }
 
+/* Does it hold more of the heap, or less, than was said last? */
+static bool holds_other(const struct tw_app *app)
+{
+    uint32_t before = app->talk->bytes;
+
+    app->talk->bytes = (uint32_t)tw_app_bytes(app);
+    return app->talk->bytes != before;
+}
+
 bool tw_app_push(struct tw_app *app, const struct tw_tracked *t)
 {
     if (tells_nothing(app, t) || app->deaf)
@@ -310,7 +321,7 @@ bool tw_app_push(struct tw_app *app, const struct tw_tracked *t)
         return false;
     note_what_tells(app, t->from);
     if (app->talk->phase != DEAF)
-        return true;
+        return holds_other(app);
     app->deaf = app->unheard[0] = app->unheard[1] = true;
     app->holds = false;
     if (app->talk->dialog.protocol)

@@ -62,8 +62,8 @@ size_t tw_app_bytes(const struct tw_app *app);
 /* Ask the memory for what the next push will touch. */
 void tw_app_fetch(const struct tw_app *app);
 
-/* Called for each tracked frame of the connection, with its captured payload. @return true when it
- * was looked at: app may hold more of the heap than before, or less. */
+/* Called for each tracked frame of the connection, with its captured payload. @return true when app
+ * holds more of the heap than before, or less. */
 bool tw_app_push(struct tw_app *app, const struct tw_tracked *tracked);
 
 /* The connection is over: what waits for bytes that never came is told, and no more taken in. */

@@ -17,6 +17,7 @@ struct wire {
     struct tw_app app;
     int64_t next[2]; /* each side's next offset */
     uint32_t frame;
+    bool grew; /* with the last frame */
     struct tw_exchanges exchanges;
 };
 
@@ -53,7 +54,7 @@ static inline void wire_push(struct wire *w, const struct wire_frame *f)
         other->acked = f->ack;
 
     tw_log_append(w->log, &t);
-    tw_app_push(&w->app, &t);
+    w->grew = tw_app_push(&w->app, &t);
     if (end > w->next[f->from])
         w->next[f->from] = end;
 }

@@ -454,6 +454,28 @@ static void segmentation_changes_nothing(void **state)
     }
 }
 
+/* Who counts it need not do so after each message. */
+static void memory_is_told_when_it_is_another(void **state)
+{
+    (void)state;
+    struct wire w;
+    int grew = 0;
+
+    wire_open(&w);
+    wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
+    assert_true(w.grew);
+    for (int i = 0; i < 100; i++) {
+        size_t before = tw_app_bytes(&w.app);
+
+        wire_text(&w, S, "HTTP/1.1 204 No Content\r\n\r\n");
+        wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
+        assert_int_equal(w.grew, tw_app_bytes(&w.app) != before);
+        grew += w.grew;
+    }
+    assert_in_range(grew, 1, 10);
+    wire_close(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,6 +500,7 @@ int main(void)
         cmocka_unit_test(the_byte_of_a_keep_alive_is_no_part_of_a_request),
         cmocka_unit_test(the_side_that_asks_may_be_the_other_one),
         cmocka_unit_test(segmentation_changes_nothing),
+        cmocka_unit_test(memory_is_told_when_it_is_another),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
