@@ -319,6 +319,7 @@ void tw_classify(struct tw_tracked *t)
         t->facts |= TW_FACT_PAYLOAD_CUT;
     classify_frame(t, own, peer, acked_before);
     time_handshake(t);
+    own->copies += t->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME;
     if (t->frame_class != TCPWHY_CLASS_OUT_OF_ORDER &&
         t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
         tw_follow_counters(own, s);

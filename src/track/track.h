@@ -69,6 +69,7 @@ struct tw_side {
     int64_t first;           /* lowest offset seen */
     tcpwhy_ns hole_ns;       /* when the newest hole showed */
     uint64_t retransmissions;
+    uint64_t copies;       /* frames that the capture holds twice */
     uint16_t mss;          /* announced in its SYN, 0 when not */
     uint16_t syn_options;  /* TW_OPT_* of its SYN */
     int8_t wscale_offered; /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
@@ -194,6 +195,13 @@ void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *connectio
 void tw_tracker_fetch(const struct tw_tracker *tracker, const struct tw_connection *connection);
 struct tw_connection *tw_connection_copy(const struct tw_connection *connection);
 void tw_connection_free(struct tw_connection *connection);
+
+/* The connection as it was before its first frame, but that it is known who is who and what offsets
+ * count from; each side stands at that offset. Then its frames may come again, or some of them. */
+void tw_connection_rewind(struct tw_connection *connection, const int64_t start[2]);
+void tw_connection_push(struct tw_connection *connection, const struct tw_segment *segment,
+                        enum tcpwhy_side from, tcpwhy_ns time_ns, uint32_t frame,
+                        struct tw_tracked *out);
 
 /* No frame comes any more: forget those taken, and keep nothing of those taken from now on. */
 void tw_tracker_close(struct tw_tracker *tracker);
