@@ -109,6 +109,15 @@ static void doubt_clock(const struct tw_wait *w, struct tw_claim *c)
     c->confidence = ns < TW_CLOCK_TOLD_STEPS * step ? TCPWHY_AMBIGUOUS : TCPWHY_LIKELY;
 }
 
+/* Of a capture at two points: what was seen at the other one may be among it, and at another time
+ * than the claim is told by. */
+static bool is_seen_elsewhere(const struct tw_wait *w, const struct tw_claim *c)
+{
+    const struct tw_log *log = w->scene->log;
+
+    return log->points_unsure || told_by(w, c) < SURE_STEPS * log->points_ns;
+}
+
 void tw_doubt(const struct tw_wait *w, struct tw_claim *c)
 {
     enum tcpwhy_cause rival;
@@ -120,7 +129,7 @@ void tw_doubt(const struct tw_wait *w, struct tw_claim *c)
         doubt_clock(w, c);
     if (c->confidence != TCPWHY_CERTAIN)
         return;
-    rival = hidden(w);
+    rival = is_seen_elsewhere(w, c) ? TCPWHY_CAPTURE_GAP : hidden(w);
     if (rival == TCPWHY_CAUSE_NONE && c->to_ns - c->from_ns > TW_SURE_WIRE &&
         is_silence(c, &silent)) {
         if (w->at_once)

@@ -177,8 +177,7 @@ static inline tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns, uint3
     return last;
 }
 
-/* Whoever sends the first FIN or RST after the last data ends the connection. */
-static void note_end(struct tw_log *log, const struct tw_tracked *t)
+void tw_log_note_end(struct tw_log *log, const struct tw_tracked *t)
 {
     bool ends = t->segment->flags & (TW_FIN | TW_RST);
 
@@ -210,7 +209,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 
     log->last_ns = time_ns;
     if (G_UNLIKELY(s->flags & (TW_FIN | TW_RST) || log->ends))
-        note_end(log, t);
+        tw_log_note_end(log, t);
     if (log->n == log->capacity)
         make_room(log);
     r = &log->record[log->n++];

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "log/points.h"
+
+#include <string.h>
+
+#include <glib.h>
+
+#include "log/clocks.h"
+#include "log/twins.h"
+#include "log/view.h"
+
+/* Of fewer packets all have a twin, with an IP identification or a timestamp among them: a SYN that
+ * was refused twice may be the same each time. */
+#define PAIRS_MIN 4
+
+/* Of each side's records, so many have a twin; the others were lost in between, or by a capture. */
+#define PAIRED(n) ((n) / 4 * 3)
+
+/* Points closer together than hosts are to themselves see the same; what the tracker took for
+ * copies may stay so. */
+#define CLOSE_NS TCPWHY_US(300)
+
+/* So many ACKs of what did not pass a point yet are of frames that a capture lost or wrote late;
+ * more come of sightings that were taken for the wrong point's. */
+#define FEW_AMISS(n) (2 + (n) / 50)
+
+/*
+ * To which point does a sighting belong: the one nearer to its sender, or the farther? Routers in
+ * between take from the TTL. Without any the nearer sees a packet first, unless its clock is late.
+ */
+struct points {
+    const struct tw_connection *connection;
+    const struct tw_log *log;
+    struct tw_twins twins;
+    bool by_ttl[2];     /* by sender: twins differ in TTL ... */
+    uint8_t far_ttl[2]; /* ... and the farther point sees that one */
+    bool *late;         /* of each record: without that, the nearer sees its packet second */
+};
+
+static bool is_near(const struct points *p, uint32_t i)
+{
+    const struct tw_record *r = &p->log->record[i];
+    uint32_t twin = p->twins.twin[i];
+
+    if (p->by_ttl[r->from] && (twin == TW_NO_TWIN || r->ttl != p->log->record[twin].ttl))
+        return r->ttl != p->far_ttl[r->from];
+    return twin == TW_NO_TWIN || (i < twin) != p->late[i];
+}
+
+/* Was it seen at the point nearer to that side? */
+static bool is_seen_at(const struct points *p, uint32_t i, enum tcpwhy_side side)
+{
+    return is_near(p, i) == (p->log->record[i].from == (uint8_t)side);
+}
+
+/* ---- which is which -------------------------------------------------------------------------- */
+
+/* Routers take the same of each packet. */
+static void look_at_ttl(struct points *p, enum tcpwhy_side side)
+{
+    uint32_t lower = 0, n = 0;
+
+    for (uint32_t i = 0; i < p->log->n; i++) {
+        const struct tw_record *r = &p->log->record[i];
+        uint32_t twin = p->twins.twin[i];
+
+        if (r->from != (uint8_t)side || twin == TW_NO_TWIN || r->ttl >= p->log->record[twin].ttl)
+            continue;
+        if (n++ == 0)
+            p->far_ttl[side] = r->ttl;
+        lower += r->ttl == p->far_ttl[side];
+    }
+    p->by_ttl[side] = lower > 0 && lower >= PAIRED(p->twins.pairs[side]);
+}
+
+/* ACKs, as seen at the point nearer to a side, of what had not passed that yet. */
+static uint32_t count_amiss(const struct points *p, enum tcpwhy_side viewer)
+{
+    int64_t passed[2] = { p->connection->side[0].first, p->connection->side[1].first };
+    uint32_t amiss = 0;
+
+    for (uint32_t i = 0; i < p->log->n; i++) {
+        const struct tw_record *r = &p->log->record[i];
+
+        if (!is_seen_at(p, i, viewer))
+            continue;
+        amiss += r->ack > passed[!r->from];
+        passed[r->from] = MAX(passed[r->from], tw_record_end(r));
+    }
+    return amiss;
+}
+
+static uint32_t weigh(const struct points *p)
+{
+    return count_amiss(p, TCPWHY_CLIENT) + count_amiss(p, TCPWHY_SERVER);
+}
+
+/* The clocks agree, but for less than the way takes, where nothing speaks against it. Else packets
+ * seem to be under way for too short a time in one direction, and for too long in the other.
+ * @return how much is amiss. */
+static uint32_t compare_clocks(struct points *p)
+{
+    const tcpwhy_ns *least = p->twins.least;
+    enum tcpwhy_side side =
+        least[TCPWHY_CLIENT] > least[TCPWHY_SERVER] ? TCPWHY_SERVER : TCPWHY_CLIENT;
+    uint32_t amiss = weigh(p);
+
+    for (int i = 0; i < 2 && amiss > 0; i++, side = !side) {
+        struct points other = *p;
+        uint32_t others_amiss;
+
+        other.late = g_new0(bool, p->log->n);
+        tw_clocks_compare(p->connection, p->log, &p->twins, side, other.late);
+        others_amiss = weigh(&other);
+        if (others_amiss < amiss) {
+            amiss = others_amiss;
+            memcpy(p->late, other.late, p->log->n * sizeof *p->late);
+        }
+        g_free(other.late);
+    }
+    return amiss;
+}
+
+/* Where it is now the one point and now the other that sees a side's packets first, one that is
+ * seen second may be another. @return by how much that is late at most; 0: it is always the same.
+ */
+static tcpwhy_ns find_doubt(const struct points *p)
+{
+    uint32_t late[2] = { 0, 0 };
+    tcpwhy_ns most[2] = { 0, 0 };
+
+    for (uint32_t i = 0; i < p->log->n; i++) {
+        const struct tw_record *r = &p->log->record[i];
+
+        if (!p->late[i] || p->by_ttl[r->from])
+            continue;
+        late[r->from]++;
+        most[r->from] = MAX(most[r->from], r->time_ns - p->log->record[p->twins.twin[i]].time_ns);
+    }
+    for (int i = 0; i < 2; i++)
+        if (late[i] == 2 * p->twins.pairs[i])
+            most[i] = 0;
+    return MAX(most[TCPWHY_CLIENT], most[TCPWHY_SERVER]);
+}
+
+/* ---- are there two? -------------------------------------------------------------------------- */
+
+/* What is sent again has another of these. */
+static bool is_one_packet(const struct tw_record *r)
+{
+    return r->ip_id || (r->options & TW_OPT_TIMESTAMP);
+}
+
+static bool are_paired(const struct points *p)
+{
+    const struct tw_twins *t = &p->twins;
+    uint32_t pairs = t->pairs[0] + t->pairs[1];
+
+    for (int i = 0; i < 2; i++)
+        if (t->pairs[i] == 0 || 2 * t->pairs[i] < PAIRED(t->n[i]))
+            return false;
+    return pairs >= PAIRS_MIN || (2 * pairs == p->log->n && is_one_packet(p->log->record));
+}
+
+/* Were all that came second told as copies before, a moment behind the first? */
+static bool is_settled(const struct points *p)
+{
+    for (int i = 0; i < 2; i++)
+        if (p->twins.least[i] > CLOSE_NS)
+            return false;
+    for (uint32_t i = 0; i < p->log->n; i++)
+        if (p->log->record[i].frame_class == TCPWHY_CLASS_RETRANSMISSION && p->twins.twin[i] < i)
+            return false;
+    return true;
+}
+
+/* ---- the one that is told -------------------------------------------------------------------- */
+
+/* One file behind the other, whose times stand before those of the first: they tell nothing. */
+static bool is_appended(const struct points *p)
+{
+    uint32_t moved = 0;
+
+    for (uint32_t i = 0; i < p->log->n; i++)
+        moved += p->log->record[i].moved && p->twins.twin[i] < i;
+    return moved > 1;
+}
+
+/* Whose data waits knows why; where neither sends more, the client is who waits. */
+static enum tcpwhy_side viewer_of(const struct tw_connection *c)
+{
+    return c->side[TCPWHY_SERVER].bytes > c->side[TCPWHY_CLIENT].bytes ? TCPWHY_SERVER
+                                                                       : TCPWHY_CLIENT;
+}
+
+static void find_view(struct points *p, struct tw_log *log, bool *seen)
+{
+    enum tcpwhy_side viewer = viewer_of(p->connection);
+    bool appended = is_appended(p);
+    uint32_t amiss = 0;
+
+    if (!appended) {
+        look_at_ttl(p, TCPWHY_CLIENT);
+        look_at_ttl(p, TCPWHY_SERVER);
+        amiss = compare_clocks(p);
+    }
+    for (uint32_t i = 0; i < p->log->n; i++)
+        seen[i] = appended ? i < p->twins.twin[i] : is_seen_at(p, i, viewer);
+    log->points_unsure = p->twins.unsure || amiss > FEW_AMISS(log->n);
+    log->points_ns = find_doubt(p);
+}
+
+bool tw_points_settle(struct tw_connection *c, struct tw_log *log)
+{
+    struct points p = { .connection = c, .log = log };
+    bool two;
+
+    if (c->past.row != TW_NO_ROW || log->n == 0)
+        return false;
+    tw_twins_find(log, &p.twins);
+    two = are_paired(&p) && !is_settled(&p);
+    if (two) {
+        bool *seen = g_new(bool, log->n);
+
+        p.late = g_new0(bool, log->n);
+        find_view(&p, log, seen);
+        tw_view_keep(c, log, seen);
+        g_free(p.late);
+        g_free(seen);
+    }
+    tw_twins_clear(&p.twins);
+    return two;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#include "log/twins.h"
+
+#include <string.h>
+
+#include <glib.h>
+
+#include "base/hash.h"
+#include "base/select.h"
+
+/* Of several that are alike to the bit (no IP identification, and sent again) the way between the
+ * points tells which two are one: they lie as far apart as all but one in so many others do, give
+ * or take this factor ... */
+#define WAY_VARIES 2
+#define OUTLIERS   20
+/* ... and packets come to the second point in about the order in which they passed the first. */
+
+/* So many alike wait for their twins at once, at most: duplicate ACKs of one look, on their way. */
+#define LOOK_AT 256
+
+#define NONE UINT32_MAX
+
+/* Records that are alike, in a chain: packets of one look. */
+struct chains {
+    const struct tw_log *log;
+    uint32_t *newest; /* by hash */
+    uint64_t mask, seed;
+    uint32_t *below;          /* of each record: the one before it with that hash, or NONE */
+    uint32_t *older, *newer;  /* of each record: those before and behind it that are like it */
+    uint32_t *after, *before; /* of each record: where its twin would be, by those around it */
+    tcpwhy_ns from_ns[2], to_ns[2]; /* between two sightings, by sender */
+};
+
+static bool is_alike(const struct tw_log *log, const struct tw_record *a, const struct tw_record *b)
+{
+    if (a->seq != b->seq || a->ack != b->ack || a->len != b->len || a->ip_id != b->ip_id ||
+        a->from != b->from || a->flags != b->flags || a->options != b->options ||
+        a->window_bytes != b->window_bytes || a->n_sack != b->n_sack)
+        return false;
+    if ((a->options & TW_OPT_TIMESTAMP) && (a->tsval != b->tsval || a->tsecr != b->tsecr))
+        return false;
+    return a->n_sack == 0 ||
+           memcmp(log->sack + a->sack, log->sack + b->sack, a->n_sack * sizeof *log->sack) == 0;
+}
+
+static uint64_t hash_of(const struct chains *c, const struct tw_record *r)
+{
+    uint64_t stamp = r->options & TW_OPT_TIMESTAMP ? r->tsval : 0;
+    uint64_t h = tw_hash_mix(c->seed ^ (uint64_t)r->seq, (uint64_t)r->ack ^ c->seed >> 7 ^ 1);
+
+    return tw_hash_mix(h ^ (stamp << 32 | r->len << 1 | r->from), c->seed + r->ip_id) & c->mask;
+}
+
+static void chain_up(struct chains *c)
+{
+    for (uint32_t i = 0; i < c->log->n; i++) {
+        const struct tw_record *r = &c->log->record[i];
+        uint32_t *newest = &c->newest[hash_of(c, r)], like = *newest;
+
+        while (like != NONE && !is_alike(c->log, &c->log->record[like], r))
+            like = c->below[like];
+        c->below[i] = *newest;
+        c->older[i] = like;
+        c->newer[i] = NONE;
+        if (like != NONE)
+            c->newer[like] = i;
+        *newest = i;
+    }
+}
+
+static tcpwhy_ns apart(const struct tw_log *log, uint32_t a, uint32_t b)
+{
+    return log->record[b].time_ns - log->record[a].time_ns;
+}
+
+/* Is the record the first of exactly two that are alike? */
+static bool begins_pair(const struct chains *c, uint32_t i)
+{
+    return c->older[i] == NONE && c->newer[i] != NONE && c->newer[c->newer[i]] == NONE;
+}
+
+/* How far apart two sightings of one packet of a side are, by those that two are alike of. */
+static void measure(struct chains *c, enum tcpwhy_side side, struct tw_twins *out)
+{
+    tcpwhy_ns *value = g_new(tcpwhy_ns, c->log->n);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < c->log->n; i++)
+        if (c->log->record[i].from == (uint8_t)side && begins_pair(c, i))
+            value[n++] = apart(c->log, i, c->newer[i]);
+    if (n > 0) {
+        out->least[side] = tw_select_ns(value, n, n / OUTLIERS);
+        c->from_ns[side] = out->least[side] / WAY_VARIES;
+        c->to_ns[side] = tw_select_ns(value, n, n - 1 - n / OUTLIERS) * WAY_VARIES;
+    }
+    g_free(value);
+}
+
+/* Behind the twins of those before it, and before the twins of those behind it. */
+static void bracket(struct chains *c)
+{
+    uint32_t after[2] = { 0, 0 }, before[2] = { NONE, NONE };
+
+    for (uint32_t i = 0; i < c->log->n; i++) {
+        uint32_t *own = &after[c->log->record[i].from];
+
+        c->after[i] = *own;
+        if (begins_pair(c, i))
+            *own = MAX(*own, c->newer[i]);
+    }
+    for (uint32_t i = c->log->n; i-- > 0;) {
+        uint32_t *own = &before[c->log->record[i].from];
+
+        c->before[i] = *own;
+        if (begins_pair(c, i))
+            *own = MIN(*own, c->newer[i]);
+    }
+}
+
+static bool may_be_twins(const struct chains *c, uint32_t first, uint32_t second)
+{
+    return apart(c->log, first, second) >= c->from_ns[c->log->record[first].from] &&
+           second >= MIN(c->after[first], c->before[first]) &&
+           second <= MAX(c->after[first], c->before[first]);
+}
+
+/* Might another than the one that is nearest be the twin of a segment? */
+static bool is_open(const struct chains *c, uint32_t first)
+{
+    uint32_t looks = LOOK_AT, may = 0;
+
+    for (uint32_t j = c->newer[first]; j != NONE && looks-- > 0 && may < 2; j = c->newer[j])
+        may += may_be_twins(c, first, j);
+    return may > 1 && c->log->record[first].len > 0;
+}
+
+/* The first of several alike that waits for its twin; or NONE. */
+static uint32_t waits_for(const struct chains *c, const struct tw_twins *twins, uint32_t i)
+{
+    uint32_t found = NONE, looks = LOOK_AT;
+
+    for (uint32_t j = c->older[i]; j != NONE && looks-- > 0; j = c->older[j])
+        if (twins->twin[j] == TW_NO_TWIN && may_be_twins(c, j, i) &&
+            apart(c->log, j, i) <= c->to_ns[c->log->record[j].from])
+            found = j;
+    return found;
+}
+
+static void pair(const struct chains *c, struct tw_twins *out)
+{
+    for (uint32_t i = 0; i < c->log->n; i++) {
+        uint32_t twin = c->older[i];
+
+        out->unsure |= is_open(c, i);
+        out->n[c->log->record[i].from]++;
+        out->twin[i] = TW_NO_TWIN;
+        if (twin != NONE && !begins_pair(c, twin))
+            twin = waits_for(c, out, i);
+        if (twin == NONE)
+            continue;
+        out->twin[i] = twin;
+        out->twin[twin] = i;
+        out->pairs[c->log->record[i].from]++;
+    }
+}
+
+void tw_twins_find(const struct tw_log *log, struct tw_twins *out)
+{
+    struct chains c = { .log = log, .mask = 1, .seed = tw_hash_seed() };
+
+    *out = (struct tw_twins) { .least = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
+    while (c.mask < log->n)
+        c.mask = c.mask << 1 | 1;
+    c.newest = g_new(uint32_t, c.mask + 1);
+    memset(c.newest, 0xff, (c.mask + 1) * sizeof *c.newest);
+    c.below = g_new(uint32_t, log->n);
+    c.older = g_new(uint32_t, log->n);
+    c.newer = g_new(uint32_t, log->n);
+    c.after = g_new(uint32_t, log->n);
+    c.before = g_new(uint32_t, log->n);
+    out->twin = g_new(uint32_t, log->n);
+    chain_up(&c);
+    for (int i = 0; i < 2; i++)
+        measure(&c, (enum tcpwhy_side)i, out);
+    bracket(&c);
+    pair(&c, out);
+    g_free(c.newest);
+    g_free(c.below);
+    g_free(c.older);
+    g_free(c.newer);
+    g_free(c.after);
+    g_free(c.before);
+}
+
+void tw_twins_clear(struct tw_twins *twins)
+{
+    g_free(twins->twin);
+    twins->twin = NULL;
+}
