@@ -2,6 +2,7 @@
 #include "engine/tale.h"
 
 #include "explain/explain.h"
+#include "log/points.h"
 
 /* A connection's own findings are for who listens; its row has the verdict of them. */
 struct tw_alone *tw_tale_alone(const struct tcpwhy_options *options)
@@ -17,6 +18,8 @@ void tw_tale_find_out(struct tw_tale *tale, const struct tcpwhy_options *options
     struct tw_explanation explanation;
     struct tw_story story = { e->connection, e->log, &exchanges, &explanation };
 
+    if (G_UNLIKELY(tw_points_suspected(e->connection, e->log)))
+        tw_points_settle(e->connection, e->log);
     tw_exchanges_build(e->log, &e->app, &exchanges);
     tw_explain(e->connection, e->log, &exchanges, tw_alone_explainer(alone), &explanation);
     tw_told_make(&tale->told, &story, options, alone);
@@ -46,15 +49,20 @@ void tw_tale_so_far(const struct tcpwhy_options *options, struct tw_builder *bui
                     const struct tw_ended *so_far)
 {
     struct tw_alone *alone = tw_tale_alone(options);
+    bool settles = tw_points_suspected(so_far->connection, so_far->log);
     struct tw_tale tale;
 
     tale.ended = *so_far;
-    if (options->keep_spans)
+    if (options->keep_spans || settles)
         tale.ended.log = tw_log_copy(so_far->log);
+    if (settles)
+        tale.ended.connection = tw_connection_copy(so_far->connection);
     tw_tale_find_out(&tale, options, alone);
     tw_tale_tell(&tale, builder);
     tw_tale_clear(&tale);
-    if (options->keep_spans)
+    if (options->keep_spans || settles)
         tw_log_free(tale.ended.log);
+    if (settles)
+        tw_connection_free(tale.ended.connection);
     tw_alone_free(alone);
 }

@@ -16,6 +16,7 @@ enum fact {
     ONE_DIRECTION,
     DATA_ONLY,
     DUPLICATED_FRAMES,
+    TWO_POINTS,
     CLOCK_STEPS_BACK,
     CLOCK_LEAPS,
     CLOCK_COARSE,
@@ -58,6 +59,9 @@ static const struct {
                     "them: what waited within a message cannot be told." },
     [DUPLICATED_FRAMES] = { "duplicated_frames", "The same packets were captured twice; copies "
                                                  "are set aside." },
+    [TWO_POINTS] = { "two_points",
+                     "Connections captured at two points of their way: each is told as "
+                     "seen at the one nearer to the side that sent more." },
     [CLOCK_STEPS_BACK] = { "clock_steps_back", "Timestamps step backwards." },
     [CLOCK_LEAPS] = { "clock_leaps",
                       "Timestamps leap forward by more than a year: the leap is left "
@@ -196,6 +200,8 @@ void tw_quality_add(struct tw_quality *q, const struct tw_told *told)
              (struct evidence) { c->stream, told->log->first_leap });
     if (told->data_only)
         note(q, DATA_ONLY, 1, e);
+    if (told->log->n_elsewhere)
+        note(q, TWO_POINTS, 1, e);
     if (!told->first)
         return;
     if (is_one_sided(c))

@@ -3,8 +3,8 @@
 """run.py TCPWHY ROOT: captures that are worse than they should be bring no false certainty.
 
 Each capture of ROOT is spoiled in the ways in which captures are spoiled: frames missing, one direction only, every frame twice,
-the beginning gone, a clock that jumps. What is still called certain must be true; the ledger must still add up; and the summary must
-tell what is wrong with the capture.
+the beginning gone, a clock that jumps, both ends in one file. What is still called certain must be true; the ledger must still add
+up; and the summary must tell what is wrong with the capture.
 """
 import concurrent.futures
 import json
@@ -59,13 +59,22 @@ def clock(step_ns):
     return jump
 
 
-# name, what is done, what the summary must then tell (None: it depends on the capture), causes that are told all the same
+def merged(records, others, ahead_ns):
+    """As mergecap does; the others' clock is ahead."""
+    return sorted(records + [r._replace(ns=r.ns + ahead_ns) for r in others], key=lambda r: r.ns)
+
+
+# name, what is done (a number: merged, so far ahead), what the summary must then tell (None: it depends on the capture), causes that are
+# told all the same
 WAYS = [
     ("with 1 % of the records gone", drop_one_percent, None, ()),
     ("with the client's frames only", only_client, "one_direction", ()),
     ("with the server's frames only", only_server, "one_direction", ()),
     ("with data only", data_only, None, ()),
     ("with each frame twice", twice, "duplicated_frames", ()),
+    ("merged with the other end's", 0, None, ()),
+    ("merged with the other end's, whose clock is 30 ms late", -30 * 10**6, None, ()),
+    ("merged with the other end's, whose clock is 2 s early", 2 * 10**9, None, ()),
     ("without the first 40 records", without_the_first_40, None, {"receive_window_limited"}),
     ("with a clock that steps back 2 s", clock(-2 * 10**9), "clock_steps_back", ()),
 ]
@@ -75,7 +84,11 @@ def hold(tool, folder, truth, side, way):
     """Problems of one spoiled capture."""
     _, spoil, fact, told = way
     header, records = pcapfile.read(folder / f"{side}.pcap")
-    spoiled = spoil(records)
+    if isinstance(spoil, int):
+        other = "server" if side == "client" else "client"
+        spoiled = merged(records, pcapfile.read(folder / f"{other}.pcap")[1], spoil)
+    else:
+        spoiled = spoil(records)
     if not spoiled:
         return []
     done = subprocess.run([tool, "--json", "-"], input=pcapfile.write(header, spoiled), capture_output=True, timeout=120, check=False)
