@@ -24,6 +24,9 @@
  * more come of sightings that were taken for the wrong point's. */
 #define FEW_AMISS(n) (2 + (n) / 50)
 
+/* A host's identification runs on by no more while a packet is under way, as a rule. */
+#define FEW_IDS 1000
+
 /*
  * To which point does a sighting belong: the one nearer to its sender, or the farther? Routers in
  * between take from the TTL. Without any the nearer sees a packet first, unless its clock is late.
@@ -34,7 +37,7 @@ struct points {
     struct tw_twins twins;
     bool by_ttl[2];     /* by sender: twins differ in TTL ... */
     uint8_t far_ttl[2]; /* ... and the farther point sees that one */
-    bool *late;         /* of each record: without that, the nearer sees its packet second */
+    bool *late; /* of each record: without that, the nearer sees its packet second, or not */
 };
 
 static bool is_near(const struct points *p, uint32_t i)
@@ -44,7 +47,7 @@ static bool is_near(const struct points *p, uint32_t i)
 
     if (p->by_ttl[r->from] && (twin == TW_NO_TWIN || r->ttl != p->log->record[twin].ttl))
         return r->ttl != p->far_ttl[r->from];
-    return twin == TW_NO_TWIN || (i < twin) != p->late[i];
+    return (twin == TW_NO_TWIN || i < twin) != p->late[i];
 }
 
 /* Was it seen at the point nearer to that side? */
@@ -121,6 +124,32 @@ static uint32_t compare_clocks(struct points *p)
     return amiss;
 }
 
+/* Was a packet sent before that one, as what its sender counts and its clock tell? */
+static bool is_older(const struct tw_record *r, const struct tw_record *than)
+{
+    uint16_t back = (uint16_t)(than->ip_id - r->ip_id);
+
+    if (r->options & than->options & TW_OPT_TIMESTAMP && r->tsval != than->tsval)
+        return (int32_t)(r->tsval - than->tsval) < 0;
+    return r->ip_id && than->ip_id && back > 0 && back < FEW_IDS;
+}
+
+/* What comes alone, behind packets that were sent after it, the capture at the nearer point lacks.
+ */
+static void find_strays(struct points *p)
+{
+    const struct tw_record *newest[2] = { NULL, NULL };
+
+    for (uint32_t i = 0; i < p->log->n; i++) {
+        const struct tw_record *r = &p->log->record[i], **near = &newest[r->from];
+
+        if (p->twins.twin[i] == TW_NO_TWIN && *near && is_older(r, *near))
+            p->late[i] = true;
+        else if (is_near(p, i))
+            *near = r;
+    }
+}
+
 /* Where it is now the one point and now the other that sees a side's packets first, one that is
  * seen second may be another. @return by how much that is late at most; 0: it is always the same.
  */
@@ -132,7 +161,7 @@ static tcpwhy_ns find_doubt(const struct points *p)
     for (uint32_t i = 0; i < p->log->n; i++) {
         const struct tw_record *r = &p->log->record[i];
 
-        if (!p->late[i] || p->by_ttl[r->from])
+        if (!p->late[i] || p->by_ttl[r->from] || p->twins.twin[i] == TW_NO_TWIN)
             continue;
         late[r->from]++;
         most[r->from] = MAX(most[r->from], r->time_ns - p->log->record[p->twins.twin[i]].time_ns);
@@ -203,6 +232,7 @@ static void find_view(struct points *p, struct tw_log *log, bool *seen)
         look_at_ttl(p, TCPWHY_CLIENT);
         look_at_ttl(p, TCPWHY_SERVER);
         amiss = compare_clocks(p);
+        find_strays(p);
     }
     for (uint32_t i = 0; i < p->log->n; i++)
         seen[i] = appended ? i < p->twins.twin[i] : is_seen_at(p, i, viewer);

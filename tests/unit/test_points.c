@@ -200,6 +200,31 @@ static void by_its_ttl_a_packet_is_known_alone(void **state)
     talk_close(&b.talk);
 }
 
+/* Likewise of what left there before something else. */
+static void what_comes_behind_later_packets_was_not_sent_then(void **state)
+{
+    (void)state;
+    struct both b;
+    struct tw_log *log;
+
+    open_both(&b, 0, 0);
+    ask(&b, 5);
+    say(&b, S, 500, TW_ACK | TW_PSH);
+    b.now_us += 100;
+    b.sight[b.n - 2] = b.sight[b.n - 1];
+    b.n--;
+    say(&b, S, 500, TW_ACK | TW_PSH);
+    b.now_us += 10050;
+    say(&b, C, 0, TW_ACK);
+    assert_true(settle(&b));
+    log = b.talk.log;
+    assert_int_equal(log->n, 3 + 5 * 4 + 2);
+    assert_true(log->record[log->n - 3].facts & TW_FACT_HOLE_BEFORE);
+    assert_int_equal(count(log, TCPWHY_CLASS_RETRANSMISSION), 0);
+    assert_int_equal(count(log, TCPWHY_CLASS_OUT_OF_ORDER), 0);
+    talk_close(&b.talk);
+}
+
 static void packets_need_no_identification(void **state)
 {
     (void)state;
@@ -416,6 +441,7 @@ int main(void)
         cmocka_unit_test(their_clocks_may_differ_by_any_time),
         cmocka_unit_test(routers_in_between_tell_the_points_apart),
         cmocka_unit_test(by_its_ttl_a_packet_is_known_alone),
+        cmocka_unit_test(what_comes_behind_later_packets_was_not_sent_then),
         cmocka_unit_test(packets_need_no_identification),
         cmocka_unit_test(the_client_s_point_tells_where_it_sends_more),
         cmocka_unit_test(bursts_without_identification_are_no_loss),
