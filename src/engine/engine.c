@@ -11,6 +11,7 @@
 #include "dissect/fast.h"
 #include "engine/ahead.h"
 #include "engine/lives.h"
+#include "engine/order.h"
 #include "engine/selection.h"
 #include "track/track.h"
 
@@ -35,9 +36,13 @@ struct tw_engine {
     void *watcher;
     bool told; /* callbacks are told of frames */
     struct tw_ahead ahead;
+    struct tw_order order;
     bool started; /* a frame with a time was seen */
     bool stopped; /* a callback said so */
 };
+
+/* Take a segment that need not wait, or no longer. @return false when a callback asked to stop. */
+static bool take_now(void *user, const struct tw_ahead_segment *a);
 
 struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *error)
 {
@@ -64,6 +69,9 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     engine->teller = tw_teller_new(&engine->options, engine->builder);
     engine->lives = tw_lives_new(&engine->options, engine->tracker, &engine->clock, engine->builder,
                                  engine->teller);
+    /* Wireshark's labels are those of the file's order. */
+    tw_tracker_set_patient(engine->tracker, !engine->options.wireshark);
+    tw_order_init(&engine->order, engine->tracker, take_now, engine);
     return engine;
 }
 
@@ -72,6 +80,7 @@ void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user)
     engine->watch = watch;
     engine->watcher = user;
     engine->told = true;
+    tw_tracker_set_patient(engine->tracker, false);
 }
 
 void tw_engine_read_on(struct tw_engine *engine, struct tw_read_ahead *ahead)
@@ -89,6 +98,7 @@ void tw_engine_free(struct tw_engine *engine)
     if (!engine)
         return;
     /* Logs on their way give their records back to the lives. */
+    tw_order_clear(&engine->order);
     tw_teller_free(engine->teller);
     tw_lives_free(engine->lives);
     tw_builder_free(engine->builder);
@@ -150,7 +160,11 @@ static inline bool take_segment(struct tw_engine *engine, const struct tw_ahead_
     struct tw_life *life;
     bool grows;
 
-    tw_tracker_push_hashed(engine->tracker, &a->segment, a->hash, a->now, a->frame, &tracked);
+    if (!tw_order_is_empty(&engine->order) && tw_order_keeps(&engine->order, a))
+        return !engine->order.stopped;
+    if (G_UNLIKELY(!tw_tracker_push_hashed(engine->tracker, &a->segment, a->hash, a->now, a->frame,
+                                           &tracked)))
+        return tw_order_hold(&engine->order, a);
     /* Not read from the connection: what comes next need not wait for that. */
     life = tw_connection_room(tracked.connection);
     if (G_UNLIKELY(!tracked.connection->log))
@@ -161,18 +175,37 @@ static inline bool take_segment(struct tw_engine *engine, const struct tw_ahead_
     return tw_lives_go_on(engine->lives, life, &tracked, grows);
 }
 
+/* All that a segment leads to stands here once, so that the compiler makes one function of it.
+ * @return false when a callback asked to stop. */
+__attribute__((noinline)) static bool take_some(struct tw_engine *engine,
+                                                const struct tw_ahead_segment *a,
+                                                const struct tw_ahead_segment *end)
+{
+    for (; a < end; a++)
+        if (!take_segment(engine, a))
+            return false;
+    return true;
+}
+
+static bool take_now(void *user, const struct tw_ahead_segment *a)
+{
+    struct tw_engine *engine = user;
+    bool go_on;
+
+    tw_tracker_set_patient(engine->tracker, false);
+    go_on = take_some(engine, a, a + 1);
+    tw_tracker_set_patient(engine->tracker, true);
+    return go_on;
+}
+
 /* Track those that were read ahead. */
 static void take_ahead(struct tw_engine *engine)
 {
     struct tw_ahead *ahead = &engine->ahead;
-    const struct tw_ahead_segment *end = ahead->of + ahead->n;
 
     engine->totals.tcp_frames += ahead->n;
-    for (const struct tw_ahead_segment *a = ahead->of; a < end; a++)
-        if (!take_segment(engine, a)) {
-            engine->stopped = true;
-            break;
-        }
+    if (!take_some(engine, ahead->of, ahead->of + ahead->n))
+        engine->stopped = true;
     ahead->n = 0;
 }
 
@@ -403,7 +436,9 @@ tcpwhy_report *tw_engine_finish(struct tw_engine *engine, const char *file,
     struct tw_totals totals = close_totals(engine);
     struct tw_builder *builder = engine->builder;
 
-    if (engine->stopped || !tw_lives_end_all(engine->lives))
+    if (!engine->stopped)
+        tw_order_end(&engine->order);
+    if (engine->stopped || engine->order.stopped || !tw_lives_end_all(engine->lives))
         return NULL;
     engine->builder = NULL;
     return tw_builder_finish(builder, file, &totals, source);

@@ -134,7 +134,7 @@ static struct tw_past past_of(struct tw_lives *lives, const struct tw_connection
 static void set_surroundings(const struct tw_lives *lives, const struct tw_connection *c,
                              struct tw_log *log)
 {
-    log->clock_step_ns = tw_clock_step_ns(lives->clock);
+    log->clock_step_ns = MAX(tw_clock_step_ns(lives->clock), tw_connection_late_ns(c));
     for (int i = 0; i < 2; i++)
         log->inflow_rate[i] = tw_tracker_inflow_rate(lives->tracker, c, (enum tcpwhy_side)i);
 }
@@ -186,6 +186,7 @@ void tw_lives_split(struct tw_lives *lives, struct tw_life *life)
     tell(lives, &(struct tw_ended) { tw_connection_copy(c), tw_log_take(life->log), life->app,
                                      life->listener });
     c->past = past;
+    c->misplaced = 0;
     tw_log_place(life->log, c, &lives->blocks);
     life->log->shift_ns = shift_ns;
     life->log_records = 0;

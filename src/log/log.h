@@ -87,7 +87,8 @@ struct tw_log {
     struct tw_range *sack; /* offsets in the other side's stream */
     struct tw_log_icmp *icmp;
     struct tw_log_blocks *blocks; /* where its records come from and go to; NULL: the heap */
-    tcpwhy_ns clock_step_ns;      /* of the capture's clock; 0: fine ones, or not known */
+    tcpwhy_ns clock_step_ns;      /* of the capture's clock, or as late as it stamped frames; 0:
+                                     fine ones, or not known */
     double inflow_rate[2];        /* bytes a second that a side's link was seen to carry */
     struct tw_record first[TW_LOG_FIRST];
 };

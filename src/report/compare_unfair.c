@@ -25,11 +25,11 @@
 #define ERROR_POINTS 0.05
 
 /* Facts of a capture that touch what is charged to causes. */
-static const char *const grave[] = { "cut_short",         "bad_record",       "damaged_archive",
-                                     "headers_cut",       "frames_missing",   "one_direction",
-                                     "data_only",         "clock_steps_back", "clock_leaps",
-                                     "clock_coarse",      "midstream",        "malformed",
-                                     "dropped_by_capture" };
+static const char *const grave[] = { "cut_short",          "bad_record",       "damaged_archive",
+                                     "headers_cut",        "frames_missing",   "one_direction",
+                                     "data_only",          "clock_steps_back", "clock_leaps",
+                                     "clock_coarse",       "midstream",        "malformed",
+                                     "dropped_by_capture", "late_stamps" };
 
 static void add(struct tcpwhy_comparison *c, const char *fact, double before, double after)
 {

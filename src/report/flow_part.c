@@ -43,7 +43,22 @@ size_t tw_flow_first_span(const struct tcpwhy_stream *stream, tcpwhy_ns after_ns
     return low;
 }
 
-/* Records are in frame order: the first whose frame is at least that. */
+/* Frames that the capture misplaced stand at most so far from where their numbers belong. */
+#define MISPLACED_MOST 1024
+
+/* Of that frame near a record; or that record. */
+static uint32_t search_near(const struct tw_log *log, uint32_t at, uint32_t frame)
+{
+    for (uint32_t i = 0; i < MISPLACED_MOST; i++) {
+        if (at + i < log->n && log->record[at + i].frame == frame)
+            return at + i;
+        if (i < at && at - 1 - i < log->n && log->record[at - 1 - i].frame == frame)
+            return at - 1 - i;
+    }
+    return at;
+}
+
+/* Records are in frame order, or nearly: that of the frame, or the first behind it. */
 static uint32_t record_of_frame(const struct tw_log *log, uint32_t frame)
 {
     uint32_t low = 0, high = log->n;
@@ -56,7 +71,7 @@ static uint32_t record_of_frame(const struct tw_log *log, uint32_t frame)
         else
             low = middle + 1;
     }
-    return low;
+    return search_near(log, low, frame);
 }
 
 /* The records of an exchange, and the ACK that follows its last byte. */
@@ -64,12 +79,14 @@ static bool exchange_records(const struct tw_log *log, const struct tcpwhy_excha
                              uint32_t *first, uint32_t *end)
 {
     uint32_t from = e->request_frame ? e->request_frame : e->response_frame;
-    uint32_t to = MAX(e->response_last_frame, MAX(e->response_frame, e->request_last_frame));
+    const uint32_t last[] = { e->request_last_frame, e->response_frame, e->response_last_frame };
 
-    if (from == 0 || to < from)
+    if (from == 0)
         return false;
-    *first = record_of_frame(log, from);
-    *end = record_of_frame(log, to);
+    *first = *end = record_of_frame(log, from);
+    for (unsigned i = 0; i < G_N_ELEMENTS(last); i++)
+        if (last[i] > 0)
+            *end = MAX(*end, record_of_frame(log, last[i]));
     if (*end >= log->n)
         return false;
     ++*end;

@@ -17,6 +17,8 @@ enum fact {
     DATA_ONLY,
     DUPLICATED_FRAMES,
     TWO_POINTS,
+    MISPLACED_FRAMES,
+    LATE_STAMPS,
     CLOCK_STEPS_BACK,
     CLOCK_LEAPS,
     CLOCK_COARSE,
@@ -62,6 +64,11 @@ static const struct {
     [TWO_POINTS] = { "two_points",
                      "Connections captured at two points of their way: each is told as "
                      "seen at the one nearer to the side that sent more." },
+    [MISPLACED_FRAMES] = { "misplaced_frames",
+                           "Frames stand behind others that passed after them, as where a card has "
+                           "several queues: they were put back by what they acknowledge." },
+    [LATE_STAMPS] = { "late_stamps", "Connections whose frames of one direction were stamped after "
+                                     "those that answer them: short times tell little." },
     [CLOCK_STEPS_BACK] = { "clock_steps_back", "Timestamps step backwards." },
     [CLOCK_LEAPS] = { "clock_leaps",
                       "Timestamps leap forward by more than a year: the leap is left "
@@ -202,10 +209,15 @@ void tw_quality_add(struct tw_quality *q, const struct tw_told *told)
         note(q, DATA_ONLY, 1, e);
     if (told->log->n_elsewhere)
         note(q, TWO_POINTS, 1, e);
+    if (c->misplaced)
+        note(q, MISPLACED_FRAMES, c->misplaced,
+             (struct evidence) { c->stream, c->first_misplaced });
     if (!told->first)
         return;
     if (is_one_sided(c))
         note(q, ONE_DIRECTION, 1, e);
+    if (tw_connection_late_ns(c) > 0)
+        note(q, LATE_STAMPS, 1, e);
     if (!c->side[0].syn && !c->side[1].syn)
         note(q, MIDSTREAM, 1, e);
 }

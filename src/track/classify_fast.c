@@ -24,7 +24,8 @@ bool tw_connection_is_settled(const struct tw_connection *c)
     bool times_handshake = c->handshake_rtt_ns == TCPWHY_NS_UNKNOWN &&
                            c->syn_ns != TCPWHY_NS_UNKNOWN && c->side[TCPWHY_SERVER].syn;
 
-    return is_settled(&c->side[0]) && is_settled(&c->side[1]) && !times_handshake && !c->ws;
+    return is_settled(&c->side[0]) && is_settled(&c->side[1]) && !times_handshake && !c->ws &&
+           !c->astray;
 }
 
 bool tw_classify_fast(struct tw_tracked *t, enum tcpwhy_side from)

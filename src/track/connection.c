@@ -38,17 +38,23 @@ static void turn_round(struct tw_tuple *t)
     t->port[1] = own.port[0];
 }
 
+void tw_connection_begin(struct tw_connection *c, const struct tw_segment *s, tcpwhy_ns now,
+                         uint32_t frame)
+{
+    c->tuple = s->tuple;
+    if (!source_is_client(s, &c->roles_inferred))
+        turn_round(&c->tuple);
+    c->first_ns = c->last_ns = now;
+    c->first_frame = frame;
+}
+
 struct tw_connection *tw_connection_open(const struct tw_segment *s, tcpwhy_ns now, uint32_t frame,
                                          size_t room)
 {
     struct tw_connection *c = g_malloc(sizeof *c + room);
 
     *c = (struct tw_connection) { 0 };
-    c->tuple = s->tuple;
-    if (!source_is_client(s, &c->roles_inferred))
-        turn_round(&c->tuple);
-    c->first_ns = c->last_ns = now;
-    c->first_frame = frame;
+    tw_connection_begin(c, s, now, frame);
     c->handshake_rtt_ns = c->syn_ns = TCPWHY_NS_UNKNOWN;
     for (int i = 0; i < 2; i++) {
         c->side[i].window_bytes = TW_WINDOW_UNKNOWN;

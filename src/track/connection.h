@@ -12,4 +12,8 @@
 struct tw_connection *tw_connection_open(const struct tw_segment *segment, tcpwhy_ns now,
                                          uint32_t frame, size_t room);
 
+/* Another segment than the one that opened it is its first. */
+void tw_connection_begin(struct tw_connection *connection, const struct tw_segment *segment,
+                         tcpwhy_ns now, uint32_t frame);
+
 #endif

@@ -100,6 +100,8 @@ struct tw_connection {
     bool roles_inferred;
     bool reused;      /* its five-tuple had been in use before ... */
     bool superseded;  /* its five-tuple is in use by a newer one */
+    bool astray;      /* the file's order of the two directions was not that of their times */
+    uint8_t vain;     /* how often in a row a frame waited in vain for what it acknowledges */
     uint8_t said_by;  /* whose the last data was: enum tcpwhy_side and 1; 0: nobody's yet */
     uint16_t host[2]; /* numbers of its hosts (tw_inflow_number()) */
     tcpwhy_ns last_ns;
@@ -111,12 +113,26 @@ struct tw_connection {
     tcpwhy_ns first_ns;
     tcpwhy_ns handshake_rtt_ns; /* SYN to the ACK of the SYN/ACK, or unknown */
     tcpwhy_ns syn_ns;
-    tcpwhy_ns reused_ns; /* ... last at that time */
+    tcpwhy_ns reused_ns;      /* ... last at that time */
+    tcpwhy_ns late_ns[2];     /* as late as that each side's frames are stamped, at least */
+    uint32_t misplaced;       /* frames that were taken behind later ones of the file ... */
+    uint32_t first_misplaced; /* ... and the first of them */
     struct tw_past past;
     struct tw_connection *next, *previous; /* in the tracker's list */
     struct tw_connection *supersedes;      /* with its first frame: the one that had its five-tuple
                                               and was not taken yet, or NULL */
 };
+
+/* Stamps that are late by less make no wait longer or shorter that matters. */
+#define TW_LATE_LEAST_NS TCPWHY_US(100)
+
+/* How late frames of one of its sides are stamped, where that matters; else 0. */
+static inline tcpwhy_ns tw_connection_late_ns(const struct tw_connection *c)
+{
+    tcpwhy_ns ns = c->late_ns[0] > c->late_ns[1] ? c->late_ns[0] : c->late_ns[1];
+
+    return ns < TW_LATE_LEAST_NS ? 0 : ns;
+}
 
 /* The place behind a connection of the tracker, for what a later stage hangs on it: one block is
  * allocated and released sooner than two. */
@@ -170,9 +186,18 @@ void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segmen
 uint64_t tw_tracker_hash(const struct tw_tracker *tracker, const struct tw_tuple *tuple);
 void tw_tracker_fetch_slot(const struct tw_tracker *tracker, uint64_t hash);
 const struct tw_connection *tw_tracker_peek(const struct tw_tracker *tracker, uint64_t hash);
-void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
+bool tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
                             uint64_t hash, tcpwhy_ns time_ns, uint32_t frame,
                             struct tw_tracked *out);
+
+/* A patient tracker does not take a frame that acknowledges what was not seen yet, or any of a
+ * connection that is astray: tw_tracker_push_hashed() returns false. The caller pushes it again,
+ * impatiently, when others have come. */
+void tw_tracker_set_patient(struct tw_tracker *tracker, bool patient);
+
+/* Is the frame such a one? *lacks: the highest sequence number of what was not seen. */
+bool tw_tracker_is_early(const struct tw_tracker *tracker, const struct tw_segment *segment,
+                         uint32_t *lacks);
 
 /* The newest connection of a five-tuple in either orientation; NULL when there is none, or when it
  * was taken. */

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "track/classify.h"
 #include "track/connection.h"
+#include "track/early.h"
 #include "track/flow_table.h"
 #include "track/inflow.h"
 #include "track/outflow.h"
@@ -25,6 +26,7 @@ struct tw_tracker {
     struct tw_outflow outflow;
     bool wireshark;
     bool closed;
+    bool patient;
     size_t room;                    /* behind each connection */
     struct tcpwhy_wireshark labels; /* of the last frame */
 };
@@ -44,11 +46,16 @@ void tw_tracker_set_room(struct tw_tracker *tracker, size_t bytes)
     tracker->room = bytes;
 }
 
+static void number_hosts(struct tw_connection *c)
+{
+    for (int i = 0; i < 2; i++)
+        c->host[i] = tw_inflow_number(c->tuple.address[i]);
+}
+
 static void append(struct tw_tracker *tracker, struct tw_connection *c)
 {
     tracker->n_open++;
-    for (int i = 0; i < 2; i++)
-        c->host[i] = tw_inflow_number(c->tuple.address[i]);
+    number_hosts(c);
     c->previous = tracker->last;
     if (tracker->last)
         tracker->last->next = c;
@@ -197,6 +204,24 @@ void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segmen
                            out);
 }
 
+/* Nothing was taken yet of a connection that is not retired: the frame that opened it waits. */
+static bool is_empty(const struct tw_flow *flow)
+{
+    const struct tw_connection *c = (const struct tw_connection *)(const void *)flow;
+
+    return c->side[0].frames == 0 && c->side[1].frames == 0;
+}
+
+/* Another frame becomes its first. */
+static int begin_anew(struct tw_flow *flow, const struct tw_tracked *t)
+{
+    struct tw_connection *c = (struct tw_connection *)(void *)flow;
+
+    tw_connection_begin(c, t->segment, t->time_ns, t->frame);
+    number_hosts(c);
+    return tw_flow_orientation(flow, &t->segment->tuple);
+}
+
 /* What the slot holds becomes the frame's connection, or is the frame's connection again. */
 static int find_connection(struct tw_tracker *tracker, struct tw_flow_slot *slot, uint64_t hash,
                            int from, struct tw_tracked *out)
@@ -208,12 +233,28 @@ static int find_connection(struct tw_tracker *tracker, struct tw_flow_slot *slot
         from = tw_flow_orientation(slot->flow, &s->tuple);
     } else if (slot->flow->retired) {
         revive(tracker, slot);
+    } else if (is_empty(slot->flow)) {
+        from = begin_anew(slot->flow, out);
     }
     out->connection = (struct tw_connection *)(void *)slot->flow;
     return from;
 }
 
-/* Where the few steps do not do. @return the frame's connection. */
+/* More vain waits in a row, and what a connection lacks is not in the capture. */
+#define VAIN_WAITS 8
+
+static bool is_to_wait(const struct tw_tracker *tracker, const struct tw_connection *c, int from,
+                       const struct tw_segment *s)
+{
+    uint32_t lacks;
+
+    if (!tracker->patient)
+        return false;
+    return c->astray || (tw_may_be_early(&c->side[!from], s) && c->vain < VAIN_WAITS &&
+                         tw_is_early(c, (enum tcpwhy_side)from, s, &lacks));
+}
+
+/* Where the few steps do not do. @return the frame's connection, or NULL: it is to wait. */
 static struct tw_connection *push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot,
                                         uint64_t hash, int from, struct tw_tracked *t)
 {
@@ -221,6 +262,8 @@ static struct tw_connection *push_plain(struct tw_tracker *tracker, struct tw_fl
 
     from = find_connection(tracker, slot, hash, from, t);
     c = t->connection;
+    if (is_to_wait(tracker, c, from, t->segment))
+        return NULL;
     t->from = (uint8_t)from;
     t->facts = t->time_ns < c->last_ns ? TW_FACT_CLOCK_BACK : 0;
     t->n_sack = 0;
@@ -249,7 +292,7 @@ static void take_inflow(struct tw_tracker *tracker, const struct tw_connection *
 }
 
 /* Not the whole of *out is made zero, which would cost as much as half of what follows. */
-void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
+bool tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
                             uint64_t hash, tcpwhy_ns now, uint32_t frame, struct tw_tracked *out)
 {
     int from;
@@ -263,11 +306,29 @@ void tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment 
     out->wireshark = NULL;
     if (!c || !c->settled || !tw_classify_fast(out, (enum tcpwhy_side)from))
         c = push_plain(tracker, slot, hash, from, out);
+    if (!c)
+        return false;
     c->last_ns = now;
     c->last_frame = frame;
     if (!(segment->options & TW_OPT_TIMESTAMP))
         take_inflow(tracker, c, out);
     tw_outflow_take(&tracker->outflow, c, out);
+    return true;
+}
+
+void tw_tracker_set_patient(struct tw_tracker *tracker, bool patient)
+{
+    tracker->patient = patient;
+}
+
+bool tw_tracker_is_early(const struct tw_tracker *tracker, const struct tw_segment *s,
+                         uint32_t *lacks)
+{
+    const struct tw_flow *flow = tw_flow_table_find(&tracker->flows, &s->tuple);
+
+    return flow && !flow->retired &&
+           tw_is_early((const struct tw_connection *)(const void *)flow,
+                       (enum tcpwhy_side)tw_flow_orientation(flow, &s->tuple), s, lacks);
 }
 
 struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct tw_tuple *tuple)

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/desk.h"
+
+#include <string.h>
+
+#include <glib.h>
+
+struct tw_waiting *tw_waiting_new(const struct tw_ahead_segment *a)
+{
+    const size_t len = a->segment.payload.len;
+    struct tw_waiting *w = g_malloc(sizeof *w + len);
+
+    w->a = *a;
+    if (len > 0)
+        memcpy(w->payload, a->segment.payload.data, len);
+    w->a.segment.payload.data = w->payload;
+    return w;
+}
+
+static bool is_from(const struct tw_tuple *t, const struct tw_tuple *other, int end)
+{
+    return t->port[0] == other->port[end] &&
+           memcmp(t->address[0], other->address[end], sizeof t->address[0]) == 0;
+}
+
+bool tw_waiting_are_alike(const struct tw_waiting *a, const struct tw_waiting *b)
+{
+    return is_from(&a->a.segment.tuple, &b->a.segment.tuple, 0);
+}
+
+int tw_waiting_side(const struct tw_waiting *w, const struct tw_connection *c)
+{
+    return is_from(&w->a.segment.tuple, &c->tuple, 0) ? TCPWHY_CLIENT : TCPWHY_SERVER;
+}
+
+/* When it passed, as near as is known. */
+static tcpwhy_ns passed_ns(const struct tw_waiting *w, const struct tw_connection *c)
+{
+    return w->a.now - c->late_ns[tw_waiting_side(w, c)];
+}
+
+/* Frames of one side do not overtake each other: they come by one queue. */
+void tw_desk_put(struct tw_desk *desk, struct tw_waiting *w, const struct tw_connection *c)
+{
+    struct tw_waiting *previous = desk->last;
+
+    while (c && c->astray && previous && !tw_waiting_are_alike(previous, w) &&
+           passed_ns(previous, c) > passed_ns(w, c))
+        previous = previous->previous;
+    w->previous = previous;
+    w->next = previous ? previous->next : desk->first;
+    *(w->next ? &w->next->previous : &desk->last) = w;
+    *(previous ? &previous->next : &desk->first) = w;
+}
+
+void tw_desk_take_off(struct tw_desk *desk, struct tw_waiting *w)
+{
+    *(w->next ? &w->next->previous : &desk->last) = w->previous;
+    *(w->previous ? &w->previous->next : &desk->first) = w->next;
+}
+
+void tw_desk_sort(struct tw_desk *desk, const struct tw_connection *c)
+{
+    struct tw_waiting *w = desk->first, *next;
+
+    desk->first = desk->last = NULL;
+    for (; w; w = next) {
+        next = w->next;
+        tw_desk_put(desk, w, c);
+    }
+}
+
+/* Does it bring the byte, SYN or FIN of that sequence number? */
+static bool brings(const struct tw_segment *s, uint32_t seq)
+{
+    return seq - s->seq < s->len + !!(s->flags & TW_SYN) + !!(s->flags & TW_FIN);
+}
+
+const struct tw_waiting *tw_desk_awaited(const struct tw_desk *desk, uint32_t lacks,
+                                         tcpwhy_ns within_ns)
+{
+    const struct tw_waiting *first = desk->first;
+
+    for (const struct tw_waiting *w = first->next; w; w = w->next)
+        if (brings(&w->a.segment, lacks) && !tw_waiting_are_alike(w, first) &&
+            ABS(w->a.now - first->a.now) <= within_ns)
+            return w;
+    return NULL;
+}
+
+void tw_desk_clear(struct tw_desk *desk)
+{
+    for (struct tw_waiting *w = desk->first, *next; w; w = next) {
+        next = w->next;
+        g_free(w);
+    }
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/order.h"
+
+#include <string.h>
+
+#include "engine/desk.h"
+
+/* Interrupts are moderated and queues polled within this time, whatever the card. */
+#define LATEST TCPWHY_MS(4)
+
+/* That wait, of all connections; bytes of payload. */
+#define FRAMES_MOST 1024
+#define BYTES_MOST  (2u << 20)
+
+void tw_order_init(struct tw_order *order, struct tw_tracker *tracker, tw_order_take_fn *take,
+                   void *user)
+{
+    *order = (struct tw_order) { .tracker = tracker, .take = take, .user = user };
+}
+
+void tw_order_clear(struct tw_order *order)
+{
+    for (unsigned i = 0; i < order->n; i++)
+        tw_desk_clear(&order->desk[i]);
+    order->n = 0;
+}
+
+static struct tw_connection *connection_of(struct tw_order *order, const struct tw_waiting *w)
+{
+    return tw_tracker_find(order->tracker, &w->a.segment.tuple);
+}
+
+static void append(struct tw_order *order, struct tw_desk *desk, const struct tw_ahead_segment *a)
+{
+    struct tw_waiting *w = tw_waiting_new(a);
+
+    tw_desk_put(desk, w, connection_of(order, w));
+    order->frames++;
+    order->bytes += a->segment.payload.len;
+}
+
+static void note_misplaced(struct tw_connection *c, uint32_t frame)
+{
+    if (!c || frame > c->last_frame)
+        return;
+    if (c->misplaced++ == 0)
+        c->first_misplaced = frame;
+}
+
+/* It waits no longer. */
+static void release(struct tw_order *order, struct tw_desk *desk, struct tw_waiting *w)
+{
+    note_misplaced(connection_of(order, w), w->a.frame);
+    tw_desk_take_off(desk, w);
+    order->frames--;
+    order->bytes -= w->a.segment.payload.len;
+    order->busy = true;
+    order->stopped = !order->take(order->user, &w->a);
+    order->busy = false;
+    g_free(w);
+}
+
+/*
+ * What the first frame waited for is here: the file's order is wrong. Where the times have it
+ * right, they are right; else what was written late was stamped late, too.
+ */
+static void learn(struct tw_connection *c, const struct tw_waiting *first,
+                  const struct tw_waiting *awaited)
+{
+    tcpwhy_ns *late_ns = &c->late_ns[tw_waiting_side(awaited, c)];
+
+    c->vain = 0;
+    c->astray |= awaited->a.now != first->a.now;
+    *late_ns = MAX(*late_ns, awaited->a.now - first->a.now);
+}
+
+/* Take what the peer sent up to the awaited frame, and then the first one. A stamp may be late but
+ * is never early: what is answered was there before the answer. */
+static void take_before_first(struct tw_order *order, struct tw_desk *desk,
+                              const struct tw_waiting *last)
+{
+    struct tw_waiting *first = desk->first, *w = first->next, *next;
+
+    for (bool done = false; !done && !order->stopped; w = next) {
+        next = w->next;
+        done = w == last;
+        if (tw_waiting_are_alike(w, first))
+            continue;
+        w->a.now = MIN(w->a.now, first->a.now);
+        release(order, desk, w);
+    }
+    if (!order->stopped)
+        release(order, desk, first);
+}
+
+/* Where it was put before frames of the peer with earlier stamps, its own is too late. */
+static void take_first(struct tw_order *order, struct tw_desk *desk, const struct tw_connection *c)
+{
+    struct tw_waiting *first = desk->first, *other = first->next;
+
+    while (other && tw_waiting_are_alike(other, first))
+        other = other->next;
+    if (c && c->astray && other)
+        first->a.now = MIN(first->a.now, other->a.now);
+    release(order, desk, first);
+}
+
+static bool is_due(const struct tw_order *order, const struct tw_waiting *w, tcpwhy_ns now)
+{
+    return order->ends || order->frames >= FRAMES_MOST || order->bytes >= BYTES_MOST ||
+           ABS(now - w->a.now) > LATEST;
+}
+
+/* Take a desk's first frame, and what belongs before it. @return false when it has to wait. */
+static bool settle_first(struct tw_order *order, struct tw_desk *desk, tcpwhy_ns now)
+{
+    struct tw_connection *c = connection_of(order, desk->first);
+    const bool due = is_due(order, desk->first, now);
+    const struct tw_waiting *awaited;
+    uint32_t lacks;
+
+    if (c && c->astray && !due)
+        return false;
+    if (!c || !tw_tracker_is_early(order->tracker, &desk->first->a.segment, &lacks)) {
+        take_first(order, desk, c);
+        return true;
+    }
+    awaited = tw_desk_awaited(desk, lacks, LATEST);
+    if (!awaited && !due)
+        return false;
+    if (awaited) {
+        learn(c, desk->first, awaited);
+        take_before_first(order, desk, awaited);
+        if (desk->first)
+            tw_desk_sort(desk, connection_of(order, desk->first));
+    } else {
+        c->vain++;
+        take_first(order, desk, c);
+    }
+    return true;
+}
+
+/* @return whether nothing waits there any more. */
+static bool settle(struct tw_order *order, struct tw_desk *desk, tcpwhy_ns now)
+{
+    while (desk->first && !order->stopped && settle_first(order, desk, now))
+        continue;
+    return !desk->first;
+}
+
+static void remove_desk(struct tw_order *order, unsigned i)
+{
+    order->n--;
+    memmove(&order->desk[i], &order->desk[i + 1], (order->n - i) * sizeof *order->desk);
+}
+
+bool tw_order_hold(struct tw_order *order, const struct tw_ahead_segment *a)
+{
+    if (order->n == TW_ORDER_DESKS)
+        return order->take(order->user, a);
+    order->desk[order->n] = (struct tw_desk) { .hash = a->hash };
+    append(order, &order->desk[order->n++], a);
+    return true;
+}
+
+bool tw_order_keeps(struct tw_order *order, const struct tw_ahead_segment *a)
+{
+    bool kept = false;
+
+    if (order->busy)
+        return false;
+    for (unsigned i = 0; i < order->n && !order->stopped;) {
+        struct tw_desk *desk = &order->desk[i];
+
+        if (desk->hash == a->hash) {
+            append(order, desk, a);
+            kept = true;
+        }
+        if ((desk->hash == a->hash || is_due(order, desk->first, a->now)) &&
+            settle(order, desk, a->now))
+            remove_desk(order, i);
+        else
+            i++;
+    }
+    return kept || order->stopped;
+}
+
+void tw_order_end(struct tw_order *order)
+{
+    order->ends = true;
+    while (order->n > 0 && !order->stopped)
+        if (settle(order, &order->desk[0], 0))
+            remove_desk(order, 0);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "track/early.h"
+
+#include <glib.h>
+
+#include "base/seq.h"
+#include "track/steps.h"
+
+/* Does it answer a SYN, and another one than was seen? A server says so in its first word, be it a
+ * SYN/ACK or a RST (RFC 9293, 3.10.7.1), and whatever it acknowledges is the SYN. */
+static bool answers_unseen_syn(const struct tw_side *peer, const struct tw_segment *s)
+{
+    if (!(s->flags & (TW_SYN | TW_RST)) || (s->flags & TW_RST && s->seq != 0))
+        return false;
+    return !peer->syn ? !peer->started : s->ack - 1 - peer->isn > (uint32_t)peer->next;
+}
+
+/* The offset behind what it says to have come, by ACK and SACK. */
+static int64_t reaches(const struct tw_side *peer, const struct tw_segment *s)
+{
+    int32_t most = tw_seq_diff(s->ack, peer->next_seq);
+
+    for (int i = 0; i < s->n_sack; i++)
+        most = MAX(most, tw_seq_diff(s->sack[i][1], peer->next_seq));
+    return most > TW_MAX_JUMP ? peer->next : peer->next + most;
+}
+
+/* The end of the last hole that it acknowledges; 0: of none. */
+static int64_t end_of_hole(const struct tw_side *peer, const struct tw_segment *s)
+{
+    int64_t ack = tw_seq_unwrap(s->ack, peer->next_seq, peer->next);
+
+    int64_t end = 0;
+
+    for (uint32_t i = tw_ranges_find(&peer->holes, peer->acked + 1);
+         i < peer->holes.n && peer->holes.range[i].from < ack; i++)
+        end = MIN(peer->holes.range[i].to, ack);
+    return end;
+}
+
+bool tw_is_early(const struct tw_connection *c, enum tcpwhy_side from, const struct tw_segment *s,
+                 uint32_t *lacks)
+{
+    const struct tw_side *own = &c->side[from], *peer = &c->side[!from];
+    int64_t end;
+
+    if (!tw_may_be_early(peer, s))
+        return false;
+    if (answers_unseen_syn(peer, s) || (own->syn && !peer->isn_known)) {
+        *lacks = s->ack - 1;
+        return true;
+    }
+    if (!peer->started || !peer->isn_known)
+        return false;
+    end = reaches(peer, s);
+    if (end <= peer->next)
+        end = end_of_hole(peer, s);
+    *lacks = peer->next_seq + (uint32_t)(end - peer->next) - 1;
+    return end > 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Frames that stand in a capture before what they acknowledge: of two queues of a card, of two
+ * ports of a tap or of several CPUs one is written later than the other.
+ */
+#ifndef TW_TRACK_EARLY_H
+#define TW_TRACK_EARLY_H
+
+#include "track/track.h"
+
+/*
+ * Does a frame of that side acknowledge what was not seen of the other one?
+ * @return true with *lacks set to the highest sequence number of that.
+ */
+bool tw_is_early(const struct tw_connection *connection, enum tcpwhy_side from,
+                 const struct tw_segment *segment, uint32_t *lacks);
+
+/* Most frames are surely not, and few words tell it. */
+static inline bool tw_may_be_early(const struct tw_side *peer, const struct tw_segment *s)
+{
+    return (s->flags & TW_ACK) &&
+           (!peer->isn_known || (int32_t)(s->ack - peer->next_seq) > 0 || peer->holes.n > 0 ||
+            s->n_sack > 0 || (s->flags & (TW_SYN | TW_RST)));
+}
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/* Frames that stand in another order than they passed: which of them are put back, and when not. */
+#include "tests/unit/session_wire.h"
+
+#include <glib.h>
+
+#define N_FRAMES 40
+
+/* A capture as it is written: times in microseconds. */
+struct capture {
+    struct tcpwhy_packet packet[N_FRAMES];
+    uint8_t bytes[N_FRAMES][HEADERS + 200];
+    unsigned n;
+};
+
+static void add(struct capture *c, int64_t us, bool up, uint32_t seq, uint32_t ack, uint8_t flags,
+                unsigned len)
+{
+    uint8_t *bytes = c->bytes[c->n];
+    uint32_t length = (uint32_t)packet(bytes, 40000, up, seq, ack, flags, len);
+
+    c->packet[c->n++] = (struct tcpwhy_packet) { .link_type = RAW_IP,
+                                                 .time_ns = TCPWHY_S(1000000) + TCPWHY_US(us),
+                                                 .captured_len = length,
+                                                 .original_len = length,
+                                                 .bytes = bytes };
+}
+
+static tcpwhy_report *read_with(const struct capture *c, struct tcpwhy_options *options)
+{
+    tcpwhy_session *s;
+
+    options->struct_size = sizeof *options;
+    options->keep_spans = options->keep_exchanges = true;
+    s = start(options);
+    for (unsigned i = 0; i < c->n; i++)
+        assert_int_equal(tcpwhy_session_push(s, &c->packet[i]), 0);
+    return finish(s);
+}
+
+static tcpwhy_report *read_all(const struct capture *c)
+{
+    struct tcpwhy_options options = { 0 };
+
+    return read_with(c, &options);
+}
+
+static uint64_t quality(const tcpwhy_report *report, const char *fact)
+{
+    const struct tcpwhy_capture *capture = tcpwhy_report_capture(report);
+
+    for (size_t i = 0; i < capture->n_quality; i++)
+        if (strcmp(capture->quality[i].fact, fact) == 0)
+            return capture->quality[i].count;
+    return 0;
+}
+
+static tcpwhy_ns charged(const tcpwhy_report *report, enum tcpwhy_cause cause)
+{
+    size_t n;
+    const struct tcpwhy_stream *stream = tcpwhy_report_streams(report, &n);
+    tcpwhy_ns sum = 0;
+
+    assert_int_equal(n, 1);
+    for (size_t i = 0; i < stream->n_ledger; i++)
+        sum += stream->ledger[i].cause == cause ? stream->ledger[i].ns : 0;
+    return sum;
+}
+
+/* The server takes 50 ms to answer; what the server sends is written late. */
+static void add_question(struct capture *c, int64_t us, uint32_t asked, uint32_t answered)
+{
+    add(c, us, true, asked, answered, TW_PSH | TW_ACK, 100);
+    add(c, us + 52000, true, asked + 100, answered + 100, TW_ACK, 0);
+    add(c, us + 51950, false, answered, asked + 100, TW_PSH | TW_ACK, 100);
+}
+
+static void add_handshake(struct capture *c)
+{
+    add(c, 0, true, 0, 0, TW_SYN, 0);
+    add(c, 2000, true, 1, 1, TW_ACK, 0);
+    add(c, 1980, false, 0, 1, TW_SYN | TW_ACK, 0);
+}
+
+static void what_an_ack_acknowledges_is_taken_before_it(void **state)
+{
+    struct capture c = { .n = 0 };
+    tcpwhy_report *report;
+
+    (void)state;
+    add_handshake(&c);
+    for (uint32_t i = 0; i < 4; i++)
+        add_question(&c, 10000 + 100000 * i, 1 + 100 * i, 1 + 100 * i);
+    report = read_all(&c);
+    assert_int_equal(quality(report, "frames_missing"), 0);
+    assert_int_equal(quality(report, "clock_steps_back"), 0);
+    assert_int_equal(quality(report, "misplaced_frames"), 5);
+    assert_int_equal(quality(report, "late_stamps"), 0);
+    assert_in_range(charged(report, TCPWHY_SERVER_THINK), TCPWHY_MS(195), TCPWHY_MS(208));
+    assert_int_equal(charged(report, TCPWHY_CAPTURE_GAP), 0);
+    assert_int_equal(charged(report, TCPWHY_LOSS_RECOVERY), 0);
+    tcpwhy_report_free(report);
+}
+
+/* At the server, what the client sends is written late: the SYN, the question. */
+static void an_answer_is_taken_behind_its_question(void **state)
+{
+    struct capture c = { .n = 0 };
+    const struct tcpwhy_stream *stream;
+    tcpwhy_report *report;
+    size_t n;
+
+    (void)state;
+    add(&c, 100, false, 0, 1, TW_SYN | TW_ACK, 0);
+    add(&c, 0, true, 0, 0, TW_SYN, 0);
+    add(&c, 20000, true, 1, 1, TW_ACK, 0);
+    add(&c, 30120, false, 1, 101, TW_ACK, 0);
+    add(&c, 30200, false, 1, 101, TW_PSH | TW_ACK, 100);
+    add(&c, 30100, true, 1, 1, TW_PSH | TW_ACK, 100);
+    add(&c, 50000, true, 101, 101, TW_ACK, 0);
+    report = read_all(&c);
+    stream = tcpwhy_report_streams(report, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(stream->client.port, 40000);
+    assert_int_equal(stream->n_exchanges, 1);
+    assert_int_equal(stream->exchanges[0].request_frame, 6);
+    assert_int_equal(stream->exchanges[0].response_frame, 5);
+    assert_in_range(charged(report, TCPWHY_HANDSHAKE), TCPWHY_MS(19), TCPWHY_MS(21));
+    assert_int_equal(quality(report, "misplaced_frames"), 2);
+    tcpwhy_report_free(report);
+}
+
+static void a_refusal_is_taken_behind_its_syn(void **state)
+{
+    struct capture c = { .n = 0 };
+    const struct tcpwhy_stream *stream;
+    tcpwhy_report *report;
+    size_t n;
+
+    (void)state;
+    add(&c, 30, false, 0, 1, TW_RST | TW_ACK, 0);
+    add(&c, 0, true, 0, 0, TW_SYN, 0);
+    report = read_all(&c);
+    stream = tcpwhy_report_streams(report, &n);
+    assert_int_equal(stream->client.port, 40000);
+    assert_int_equal(tcpwhy_report_verdict(report)->cause, TCPWHY_CONNECT_REFUSED);
+    tcpwhy_report_free(report);
+}
+
+/* Three segments came, of which the capture lacks the second. */
+static void what_is_not_in_the_capture_stays_missing(void **state)
+{
+    struct capture c = { .n = 0 };
+    tcpwhy_report *report;
+
+    (void)state;
+    add_handshake(&c);
+    add(&c, 10000, false, 1, 1, TW_ACK, 100);
+    add(&c, 10100, true, 1, 201, TW_ACK, 0);
+    add(&c, 10150, false, 201, 1, TW_ACK, 100);
+    add(&c, 10200, true, 1, 301, TW_ACK, 0);
+    report = read_all(&c);
+    assert_int_equal(quality(report, "frames_missing"), 1);
+    assert_int_equal(quality(report, "misplaced_frames"), 1);
+    tcpwhy_report_free(report);
+}
+
+static void what_comes_much_later_is_not_waited_for(void **state)
+{
+    struct capture c = { .n = 0 };
+    tcpwhy_report *report;
+
+    (void)state;
+    add_handshake(&c);
+    add(&c, 10000, true, 1, 101, TW_ACK, 0);
+    add(&c, 15000, false, 1, 1, TW_ACK, 100);
+    report = read_all(&c);
+    assert_int_equal(quality(report, "frames_missing"), 1);
+    tcpwhy_report_free(report);
+}
+
+/* The times are in the file's order: what the server sends was stamped late, too. */
+static void a_stamp_after_the_answers_is_late(void **state)
+{
+    struct capture c = { .n = 0 };
+    tcpwhy_report *report;
+
+    (void)state;
+    add(&c, 0, true, 0, 0, TW_SYN, 0);
+    add(&c, 2000, true, 1, 1, TW_ACK, 0);
+    add(&c, 2400, false, 0, 1, TW_SYN | TW_ACK, 0);
+    add(&c, 10000, true, 1, 1, TW_PSH | TW_ACK, 100);
+    add(&c, 60000, true, 101, 101, TW_ACK, 0);
+    add(&c, 60400, false, 1, 101, TW_PSH | TW_ACK, 100);
+    report = read_all(&c);
+    assert_int_equal(quality(report, "late_stamps"), 1);
+    assert_int_equal(quality(report, "misplaced_frames"), 2);
+    assert_int_equal(charged(report, TCPWHY_HANDSHAKE), TCPWHY_MS(2));
+    assert_int_equal(charged(report, TCPWHY_CAPTURE_GAP), 0);
+    assert_in_range(charged(report, TCPWHY_SERVER_THINK), TCPWHY_MS(47), TCPWHY_MS(51));
+    tcpwhy_report_free(report);
+}
+
+static bool collect_frame(void *user, const struct tcpwhy_segment *segment)
+{
+    GString *frames = user;
+
+    g_string_append_printf(frames, "%u ", segment->frame);
+    return true;
+}
+
+/* What the client sends lets the server's ACKs, written late, stand behind it, and acknowledges
+ * nothing: after the handshake the times tell. */
+static void once_the_file_was_wrong_the_times_tell(void **state)
+{
+    GString *frames = g_string_new(NULL);
+    struct tcpwhy_options options = { .on_segment = collect_frame, .user = frames };
+    struct capture c = { .n = 0 };
+
+    (void)state;
+    add_handshake(&c);
+    add(&c, 10000, true, 1, 1, TW_ACK, 100);
+    add(&c, 20050, true, 101, 1, TW_ACK, 100);
+    add(&c, 20000, false, 1, 101, TW_ACK, 0);
+    add(&c, 30000, true, 201, 1, TW_ACK, 100);
+    tcpwhy_report_free(read_with(&c, &options));
+    assert_string_equal(frames->str, "1 3 2 4 6 5 7 ");
+    g_string_free(frames, TRUE);
+}
+
+static void labels_are_those_of_the_file_s_order(void **state)
+{
+    GString *frames = g_string_new(NULL);
+    struct tcpwhy_options options = { .on_segment = collect_frame,
+                                      .user = frames,
+                                      .wireshark = true };
+    struct capture c = { .n = 0 };
+
+    (void)state;
+    add_handshake(&c);
+    tcpwhy_report_free(read_with(&c, &options));
+    assert_string_equal(frames->str, "1 2 3 ");
+    g_string_free(frames, TRUE);
+}
+
+static bool stop_at_third(void *user, const struct tcpwhy_segment *segment)
+{
+    (void)segment;
+    return ++*(unsigned *)user < 3;
+}
+
+static void a_callback_stops_while_frames_wait(void **state)
+{
+    unsigned told = 0;
+    struct tcpwhy_options options = { .struct_size = sizeof options,
+                                      .on_segment = stop_at_third,
+                                      .user = &told };
+    struct capture c = { .n = 0 };
+    tcpwhy_session *s = start(&options);
+    tcpwhy_report *report = NULL;
+
+    (void)state;
+    add_handshake(&c);
+    add_question(&c, 10000, 1, 1);
+    for (unsigned i = 0; i < c.n; i++)
+        tcpwhy_session_push(s, &c.packet[i]);
+    assert_int_equal(tcpwhy_session_finish(s, &report), TCPWHY_ERR_STOPPED);
+    assert_int_equal(told, 3);
+}
+
+/* The SYN/ACK of one stream comes first, then the SYN of another, then its own SYN. */
+static void a_stream_has_the_number_of_its_first_frame_in_the_file(void **state)
+{
+    struct capture c = { .n = 0 };
+    const struct tcpwhy_stream *stream;
+    tcpwhy_report *report;
+    size_t n;
+
+    (void)state;
+    add(&c, 100, false, 0, 1, TW_SYN | TW_ACK, 0);
+    add(&c, 50, true, 0, 0, TW_SYN, 0);
+    put16(c.bytes[1] + 20, 40001);
+    add(&c, 0, true, 0, 0, TW_SYN, 0);
+    report = read_all(&c);
+    stream = tcpwhy_report_streams(report, &n);
+    assert_int_equal(n, 2);
+    assert_int_equal(stream[0].client.port, 40000);
+    assert_int_equal(stream[1].client.port, 40001);
+    tcpwhy_report_free(report);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_an_ack_acknowledges_is_taken_before_it),
+        cmocka_unit_test(an_answer_is_taken_behind_its_question),
+        cmocka_unit_test(a_refusal_is_taken_behind_its_syn),
+        cmocka_unit_test(what_is_not_in_the_capture_stays_missing),
+        cmocka_unit_test(what_comes_much_later_is_not_waited_for),
+        cmocka_unit_test(a_stamp_after_the_answers_is_late),
+        cmocka_unit_test(once_the_file_was_wrong_the_times_tell),
+        cmocka_unit_test(labels_are_those_of_the_file_s_order),
+        cmocka_unit_test(a_callback_stops_while_frames_wait),
+        cmocka_unit_test(a_stream_has_the_number_of_its_first_frame_in_the_file),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
