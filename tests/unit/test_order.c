@@ -289,6 +289,66 @@ static void a_stream_has_the_number_of_its_first_frame_in_the_file(void **state)
     tcpwhy_report_free(report);
 }
 
+static bool collect(void *text, const char *bytes, size_t len)
+{
+    g_string_append_len(text, bytes, (gssize)len);
+    return true;
+}
+
+static GString *streams_of(tcpwhy_report *report)
+{
+    GString *text = g_string_new(NULL);
+
+    tcpwhy_render_json(report, TCPWHY_DOC_EXPLAIN, collect, text);
+    g_string_erase(text, 0, strstr(text->str, "\"streams\"") - text->str);
+    tcpwhy_report_free(report);
+    return text;
+}
+
+/* The same as a file, of which many frames are read at once. */
+static tcpwhy_report *read_file(const struct capture *c)
+{
+    static const uint8_t head[24] = { 0xa1, 0xb2, 0xc3, 0xd4, 0, 2, 0, 4, [18] = 4, [23] = RAW_IP };
+    struct tcpwhy_options options = { .struct_size = sizeof options,
+                                      .keep_spans = true,
+                                      .keep_exchanges = true };
+    GByteArray *file = g_byte_array_new();
+    tcpwhy_report *report = NULL;
+    char error[TCPWHY_ERROR_TEXT];
+
+    g_byte_array_append(file, head, sizeof head);
+    for (unsigned i = 0; i < c->n; i++) {
+        const struct tcpwhy_packet *p = &c->packet[i];
+        uint8_t record[16];
+
+        put32(record, (uint32_t)(p->time_ns / TCPWHY_S(1)));
+        put32(record + 4, (uint32_t)(p->time_ns % TCPWHY_S(1) / TCPWHY_US(1)));
+        put32(record + 8, p->captured_len);
+        put32(record + 12, p->original_len);
+        g_byte_array_append(file, record, sizeof record);
+        g_byte_array_append(file, p->bytes, p->captured_len);
+    }
+    assert_int_equal(tcpwhy_analyze_memory(file->data, file->len, &options, &report, error), 0);
+    g_byte_array_free(file, TRUE);
+    return report;
+}
+
+static void it_does_not_matter_how_many_frames_come_at_once(void **state)
+{
+    struct capture c = { .n = 0 };
+    GString *one_by_one, *together;
+
+    (void)state;
+    add_handshake(&c);
+    for (uint32_t i = 0; c.n + 3 <= N_FRAMES; i++)
+        add_question(&c, 10000 + 60000 * i, 1 + 100 * i, 1 + 100 * i);
+    one_by_one = streams_of(read_all(&c));
+    together = streams_of(read_file(&c));
+    assert_string_equal(one_by_one->str, together->str);
+    g_string_free(one_by_one, TRUE);
+    g_string_free(together, TRUE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +360,7 @@ int main(void)
         cmocka_unit_test(a_stamp_after_the_answers_is_late),
         cmocka_unit_test(once_the_file_was_wrong_the_times_tell),
         cmocka_unit_test(labels_are_those_of_the_file_s_order),
+        cmocka_unit_test(it_does_not_matter_how_many_frames_come_at_once),
         cmocka_unit_test(a_callback_stops_while_frames_wait),
         cmocka_unit_test(a_stream_has_the_number_of_its_first_frame_in_the_file),
     };
