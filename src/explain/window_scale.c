@@ -15,19 +15,26 @@
 #define FLIGHTS         8
 #define FEWEST_SEGMENTS 8
 
-/* What the sender has heard of, by shift, and how far it went. */
+/* How far windows allow, by shift. */
+struct reach {
+    int64_t ack;
+    uint32_t raw;         /* the newest window */
+    int64_t past[SHIFTS]; /* the furthest edge of larger ones, which may still be the furthest */
+};
+
+/* What the sender has heard of, and how far it went. */
 struct fit {
     const struct tw_sends *sends;
     const struct tw_record *next; /* not looked at yet */
     tcpwhy_ns soonest_ns;         /* as fit() has it */
     int64_t sent;                 /* highest offset since it heard last; 0: nothing */
-    int64_t edge[SHIFTS];         /* furthest */
-    uint32_t beyond[SHIFTS];      /* sends that reach over it */
-    uint32_t filled[SHIFTS];      /* flights that leave no room for a segment */
+    struct reach reach;
+    uint32_t beyond[SHIFTS]; /* sends that go beyond it */
+    uint32_t filled[SHIFTS]; /* flights that leave no room for a segment */
     uint32_t flights;
     tcpwhy_ns last_ns; /* of a send */
     bool paused;       /* before the send at hand */
-    bool heard, closed;
+    bool heard;
 };
 
 /* Of the receiver: what it allows. */
@@ -36,14 +43,32 @@ static bool tells(const struct tw_record *r, enum tcpwhy_side sender)
     return r->from != (uint8_t)sender && (r->flags & TW_ACK) && !(r->flags & (TW_SYN | TW_RST));
 }
 
-static int64_t raw_window(const struct tw_record *r)
+static uint32_t raw_window(const struct tw_record *r)
 {
-    return tw_record_knows_window(r) ? r->window_bytes : (int64_t)~r->window_bytes;
+    return tw_record_knows_window(r) ? r->window_bytes : ~r->window_bytes;
 }
 
-static int64_t edge_of(const struct tw_record *r, int shift)
+static int64_t newest_edge(const struct reach *x, int shift)
 {
-    return r->ack + (raw_window(r) << shift);
+    return x->ack + ((int64_t)x->raw << shift);
+}
+
+static int64_t edge_of(const struct reach *x, int shift)
+{
+    return MAX(x->past[shift], newest_edge(x, shift));
+}
+
+/* @return whether the window is smaller than the one before: whatever the scale, none else takes
+ * anything back. */
+static bool move(struct reach *x, const struct tw_record *r)
+{
+    bool smaller = raw_window(r) < x->raw;
+
+    for (int i = 0; smaller && i < SHIFTS; i++)
+        x->past[i] = edge_of(x, i);
+    x->ack = MAX(x->ack, r->ack);
+    x->raw = raw_window(r);
+    return smaller;
 }
 
 /* ---- the largest ----------------------------------------------------------------------------- */
@@ -52,20 +77,15 @@ static int64_t edge_of(const struct tw_record *r, int shift)
  * is no step back. */
 static int largest(const struct tw_log *log, enum tcpwhy_side sender)
 {
-    int64_t edge[SHIFTS] = { 0 }, acked = 0;
+    struct reach reach = { 0 };
     uint32_t back[SHIFTS] = { 0 };
     int shift = SHIFTS - 1;
 
     for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
-        if (!tells(r, sender) || r->ack < acked)
+        if (!tells(r, sender) || r->ack < reach.ack || !move(&reach, r))
             continue;
-        acked = r->ack;
-        for (int i = 0; i < SHIFTS; i++) {
-            int64_t now = edge_of(r, i);
-
-            back[i] += now < edge[i] - (INT64_C(1) << i);
-            edge[i] = MAX(edge[i], now);
-        }
+        for (int i = 0; i < SHIFTS; i++)
+            back[i] += newest_edge(&reach, i) < reach.past[i] - (INT64_C(1) << i);
     }
     while (shift >= 0 && back[shift] >= AGAINST)
         shift--;
@@ -74,14 +94,18 @@ static int largest(const struct tw_log *log, enum tcpwhy_side sender)
 
 /* ---- the least ------------------------------------------------------------------------------- */
 
-/* A flight ended with what was sent until then. */
-static void end_flight(struct fit *f, const struct tw_record *r)
+/* A flight ended with what was sent until then: the least shift that allows it is the only one by
+ * which it may be full, as the next allows as much again. */
+static void end_flight(struct fit *f)
 {
     int64_t segment = f->sends->mss_bytes;
+    int shift = 0;
 
-    for (int i = 0; i < SHIFTS; i++)
-        f->filled[i] += f->edge[i] >= f->sent && f->edge[i] - f->sent < segment &&
-                        raw_window(r) << i >= FEWEST_SEGMENTS * segment;
+    while (shift < SHIFTS && edge_of(&f->reach, shift) < f->sent)
+        shift++;
+    if (shift < SHIFTS)
+        f->filled[shift] += edge_of(&f->reach, shift) - f->sent < segment &&
+                            (int64_t)f->reach.raw << shift >= FEWEST_SEGMENTS * segment;
     f->flights++;
     f->sent = 0;
 }
@@ -89,11 +113,9 @@ static void end_flight(struct fit *f, const struct tw_record *r)
 static void hear(struct fit *f, const struct tw_record *r)
 {
     if (f->sent > 0 && f->paused)
-        end_flight(f, r);
-    for (int i = 0; i < SHIFTS; i++)
-        f->edge[i] = MAX(f->edge[i], edge_of(r, i));
+        end_flight(f);
+    move(&f->reach, r);
     f->heard = true;
-    f->closed = raw_window(r) == 0;
 }
 
 /* Away from the sender an ACK may have come before the send or behind it; not if that came long
@@ -113,11 +135,11 @@ static void take(struct fit *f, const struct tw_send *s)
 {
     hear_until(f, &f->sends->record[s->record]);
     /* A probe of a closed window is beyond any. */
-    if (!(s->is & TW_SEND_FRESH) || !f->heard || f->closed)
+    if (!(s->is & TW_SEND_FRESH) || !f->heard || f->reach.raw == 0)
         return;
     f->sent = s->end;
-    for (int i = 0; i < SHIFTS; i++)
-        f->beyond[i] += s->end > f->edge[i];
+    for (int i = 0; i < SHIFTS && s->end > edge_of(&f->reach, i); i++)
+        f->beyond[i]++;
 }
 
 /* The least shift beyond whose windows nobody sent; SHIFTS without one. */
@@ -148,15 +170,24 @@ static struct fit fit(const struct tw_sends *x, const struct tw_log *log, tcpwhy
 
 /* Away from the sender how long ACKs are under way to it is inferred, too: surely it had heard of
  * none that the capture does not hold yet. */
+static bool is_sure(const struct tw_sends *x, const struct tw_log *log, int shift)
+{
+    struct fit captured;
+
+    if (x->to_sender == 0)
+        return true;
+    captured = fit(x, log, 0);
+    return least(&captured) == shift;
+}
+
 void tw_window_scale_infer(struct tw_sends *x, const struct tw_log *log)
 {
     const struct fit heard = fit(x, log, x->to_sender + tw_sends_soonest_ns(x));
-    const struct fit captured = fit(x, log, 0);
     int shift = least(&heard), most = largest(log, x->from);
 
     if (shift > most || (shift < most && !is_filled(&heard, shift)))
         return;
     x->wscale = (uint8_t)shift;
     x->wscale_inferred =
-        shift == most && least(&captured) == most ? TW_INFERRED_SURELY : TW_INFERRED_LIKELY;
+        shift == most && is_sure(x, log, shift) ? TW_INFERRED_SURELY : TW_INFERRED_LIKELY;
 }
