@@ -254,9 +254,12 @@ static bool is_to_wait(const struct tw_tracker *tracker, const struct tw_connect
                          tw_is_early(c, (enum tcpwhy_side)from, s, &lacks));
 }
 
-/* Where the few steps do not do. @return the frame's connection, or NULL: it is to wait. */
-static struct tw_connection *push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot,
-                                        uint64_t hash, int from, struct tw_tracked *t)
+/* Where the few steps do not do; not inlined, so that those keep their registers. @return the
+ * frame's connection, or NULL: it is to wait. */
+__attribute__((noinline)) static struct tw_connection *push_plain(struct tw_tracker *tracker,
+                                                                  struct tw_flow_slot *slot,
+                                                                  uint64_t hash, int from,
+                                                                  struct tw_tracked *t)
 {
     struct tw_connection *c;
 
