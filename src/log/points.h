@@ -22,7 +22,8 @@ static inline bool tw_points_suspected(const struct tw_connection *c, const stru
 {
     const struct tw_side *a = &c->side[0], *b = &c->side[1];
 
-    return (a->retransmissions + a->copies + b->retransmissions + b->copies) * 8 >= log->n;
+    return a->frames > 0 && b->frames > 0 &&
+           (a->retransmissions + a->copies + b->retransmissions + b->copies) * 8 >= log->n;
 }
 
 #endif

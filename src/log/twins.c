@@ -15,7 +15,8 @@
 #define OUTLIERS   20
 /* ... and packets come to the second point in about the order in which they passed the first. */
 
-/* So many alike wait for their twins at once, at most: duplicate ACKs of one look, on their way. */
+/* So many alike wait for their twins at once, at most: duplicate ACKs of one look, on their way; or
+ * alike but for what no hash tells. */
 #define LOOK_AT 256
 
 #define NONE UINT32_MAX
@@ -55,10 +56,10 @@ static void chain_up(struct chains *c)
 {
     for (uint32_t i = 0; i < c->log->n; i++) {
         const struct tw_record *r = &c->log->record[i];
-        uint32_t *newest = &c->newest[hash_of(c, r)], like = *newest;
+        uint32_t *newest = &c->newest[hash_of(c, r)], like = *newest, looks = LOOK_AT;
 
         while (like != NONE && !is_alike(c->log, &c->log->record[like], r))
-            like = c->below[like];
+            like = looks-- > 0 ? c->below[like] : NONE;
         c->below[i] = *newest;
         c->older[i] = like;
         c->newer[i] = NONE;
