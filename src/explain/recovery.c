@@ -239,11 +239,21 @@ static bool waited_for_window(const struct search *s, const struct tw_send *own)
 }
 
 /*
- * Nothing of the loss itself reached us, but the sender's packet counter moved on: what we see as
- * late new data is the repair of a lost tail. The shortest timer for that is the tail loss
- * probe's, two round trips (RFC 8985, 7.2).
+ * The shortest timer that repairs a lost tail is the tail loss probe's, two round trips (RFC 8985,
+ * 7.2); one segment alone is given the time of a delayed ACK, too (Linux: tcp_rto_min() in
+ * tcp_schedule_loss_probe()): what lacks before that was an ACK.
  */
-static void take_unseen(struct search *s, uint32_t i)
+static tcpwhy_ns shortest_timer(const struct search *s, const struct tw_send *own, unsigned lacking)
+{
+    tcpwhy_ns probe_ns = 2 * tw_shortest_trip_ns(s->vantage);
+    bool alone = lacking == 1 && own->acked >= tw_send_seq(own);
+
+    return alone ? MAX(probe_ns, TW_RTO_SEEN_NS) : probe_ns;
+}
+
+/* Nothing of the loss itself reached us, but the sender's packet counter moved on: what we see as
+ * late new data is the repair of a lost tail. */
+static void take_unseen(struct search *s, uint32_t i, unsigned lacking)
 {
     const struct tw_send *own = &s->sends->send[i];
     bool never = false;
@@ -262,7 +272,7 @@ static void take_unseen(struct search *s, uint32_t i)
     tcpwhy_ns silence = s->log->record[own->record].time_ns - e.from_ns;
 
     e.kind = silence >= TW_RTO_SEEN_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
-    if (silence <= 2 * tw_shortest_trip_ns(s->vantage) || waited_for_window(s, own))
+    if (silence <= shortest_timer(s, own, lacking) || waited_for_window(s, own))
         return;
     s->out->repairs[e.kind]++;
     tw_episodes_add(&s->episodes, &e);
@@ -291,7 +301,7 @@ static void search_all(struct search *s)
             take_repeat(s, i);
         else if (own->is & TW_SEND_FRESH && ids.lacking && own->len &&
                  !(record_of(s, i)->facts & TW_FACT_HOLE_BEFORE))
-            take_unseen(s, i);
+            take_unseen(s, i, ids.lacking);
     }
 }
 

@@ -10,7 +10,7 @@
 
 #define ROUND_TRIP 20000
 #define BEGIN      (2 * ROUND_TRIP)
-#define SILENCE    60000
+#define SILENCE    220000
 #define TIMER      1000000
 
 /* An answer at the client: four segments, and one more after a silence; that is repeated by a timer

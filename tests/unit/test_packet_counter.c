@@ -89,8 +89,8 @@ static void acknowledge(struct talk *t, uint16_t step)
         talk_ack(t, at_us + 2 * ROUND_TRIP + 1010, C);
         if (i == EXCHANGES / 2)
             t->ip_id[S]++;
-        talk_data(t, at_us + 2 * ROUND_TRIP + PAUSE / 2, S, 300);
-        talk_ack(t, at_us + 2 * ROUND_TRIP + PAUSE / 2 + 10, C);
+        talk_data(t, at_us + 2 * ROUND_TRIP + PAUSE * 2 / 3, S, 300);
+        talk_ack(t, at_us + 2 * ROUND_TRIP + PAUSE * 2 / 3 + 10, C);
     }
     talk_explain(t);
 }
@@ -105,6 +105,39 @@ static void acks_that_lack_packets_before_them_show_others_too(void **state)
     talk_close(&t);
     acknowledge(&t, 3);
     assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+}
+
+/* Answers of one segment, so long after the question; before every other one a packet is lacking.
+ */
+static void answer_with_one(struct talk *t, int64_t after_us)
+{
+    int64_t at_us = 2 * ROUND_TRIP;
+
+    talk_open(t, C, ROUND_TRIP);
+    for (unsigned i = 0; i < EXCHANGES; i++, at_us += 2 * PAUSE) {
+        talk_data(t, at_us, C, 100);
+        if (i % 2 == 0)
+            talk_ack(t, at_us + ROUND_TRIP, S);
+        else
+            t->ip_id[S]++;
+        talk_data(t, at_us + ROUND_TRIP + after_us, S, 300);
+        talk_ack(t, at_us + ROUND_TRIP + after_us + 10, C);
+    }
+    talk_explain(t);
+}
+
+static void a_segment_alone_is_not_repaired_before_an_ack_may_be_delayed(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_with_one(&t, 170000);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    assert_in_range(talk_charged(&t, TCPWHY_SERVER_THINK), EXCHANGES * 169000, EXCHANGES * 171000);
+    talk_close(&t);
+    answer_with_one(&t, 200000);
+    assert_true(talk_charged(&t, TCPWHY_LOSS_RECOVERY) > EXCHANGES / 2 * 199000);
     talk_close(&t);
 }
 
@@ -145,6 +178,7 @@ int main(void)
         cmocka_unit_test(packets_of_which_nothing_comes_again_are_other_connections),
         cmocka_unit_test(a_silence_that_no_timer_lasts_is_not_one_lost_packet_s),
         cmocka_unit_test(acks_that_lack_packets_before_them_show_others_too),
+        cmocka_unit_test(a_segment_alone_is_not_repaired_before_an_ack_may_be_delayed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
