@@ -72,9 +72,11 @@ struct tcpwhy_options {
     bool keep_spans;     /**< keep each stream's spans and its segment log (flow graphs). */
     bool wireshark;      /**< compute tshark-compatible labels for on_segment. */
     tcpwhy_segment_fn on_segment; /**< called for each TCP frame of a selected stream, or NULL: in
-                                       the file's order where wireshark is set, else in that in
+                                       the file's order where wireshark or on_follow is set,
+                                       else in that in
                                        which they passed. */
-    tcpwhy_follow_fn on_follow;   /**< called with each selected stream's bytes, or NULL. */
+    tcpwhy_follow_fn on_follow;   /**< called with each selected stream's bytes, or NULL: in the
+                                       file's order. */
     void *user;                   /**< handed to the callbacks. */
     tcpwhy_ns interval_ns; /**< width of the intervals of traffic over time; 0: a second. Doubled
                                 until the capture fits into 4096 of them. */

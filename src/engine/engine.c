@@ -69,8 +69,9 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     engine->teller = tw_teller_new(&engine->options, engine->builder);
     engine->lives = tw_lives_new(&engine->options, engine->tracker, &engine->clock, engine->builder,
                                  engine->teller);
-    /* Wireshark's labels are those of the file's order. */
-    tw_tracker_set_patient(engine->tracker, !engine->options.wireshark);
+    /* Wireshark's labels are those of the file's order, and so is what it follows. */
+    tw_tracker_set_patient(engine->tracker,
+                           !engine->options.wireshark && !engine->options.on_follow);
     tw_order_init(&engine->order, engine->tracker, take_now, engine);
     return engine;
 }

@@ -201,11 +201,23 @@ static bool explain_resumed(const struct tw_connection *c, const struct tw_log *
     return half || over;
 }
 
+/* SYNs that were seen at another point as well look as if they had gone again. */
+static void doubt_retries(struct tw_explanation *out)
+{
+    for (uint32_t i = 0; i < out->n_spans; i++)
+        if (out->span[i].cause == TCPWHY_CONNECT_RETRY) {
+            out->span[i].confidence = TCPWHY_LIKELY;
+            out->span[i].rival = TCPWHY_CAPTURE_GAP;
+        }
+}
+
 static void explain_whole(struct tw_scene *scene, struct tw_explanation *out)
 {
     const struct tw_log *log = scene->log;
     uint32_t from = tw_connect_explain(scene->connection, log, &scene->vantage, out), end;
 
+    if (log->points_unsure)
+        doubt_retries(out);
     /* The setup is all there is, and only one side's: SYNs, or it were half a capture. */
     scene->survey.half = is_alone(scene->connection);
     scene->survey.pure_acks = tw_look_for_pure_acks(log);

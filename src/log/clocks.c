@@ -136,7 +136,7 @@ void tw_clocks_compare(const struct tw_connection *connection, const struct tw_l
 {
     struct clocks c = { .log = log, .twins = twins, .sender = sender };
 
-    c.before = g_new(struct before, log->n);
+    c.before = g_new0(struct before, log->n);
     c.passage = g_new(struct passage, log->n);
     look_at_other(&c, connection);
     list_passages(&c);

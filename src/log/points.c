@@ -203,6 +203,27 @@ static bool is_settled(const struct points *p)
     return true;
 }
 
+/* Are there two of a SYN, or of half of what each side sent, but not of nearly all? One of the
+ * points may have begun later, or ended sooner. */
+static bool has_pairs(const struct points *p)
+{
+    uint32_t apart[2] = { 0, 0 };
+
+    for (uint32_t i = 0; i < p->log->n; i++) {
+        const struct tw_record *r = &p->log->record[i];
+        uint32_t twin = p->twins.twin[i];
+
+        if (twin == TW_NO_TWIN || twin < i || !r->ip_id ||
+            p->log->record[twin].time_ns - r->time_ns <= CLOSE_NS)
+            continue;
+        if (r->flags & TW_SYN)
+            return true;
+        apart[r->from]++;
+    }
+    return 4 * apart[TCPWHY_CLIENT] >= p->twins.n[TCPWHY_CLIENT] &&
+           4 * apart[TCPWHY_SERVER] >= p->twins.n[TCPWHY_SERVER];
+}
+
 /* ---- the one that is told -------------------------------------------------------------------- */
 
 /* One file behind the other, whose times stand before those of the first: they tell nothing. */
@@ -257,6 +278,8 @@ bool tw_points_settle(struct tw_connection *c, struct tw_log *log)
         tw_view_keep(c, log, seen);
         g_free(p.late);
         g_free(seen);
+    } else {
+        log->points_unsure = has_pairs(&p);
     }
     tw_twins_clear(&p.twins);
     return two;
