@@ -55,13 +55,20 @@ static uint64_t quality(const tcpwhy_report *report, const char *fact)
     return 0;
 }
 
-static tcpwhy_ns charged(const tcpwhy_report *report, enum tcpwhy_cause cause)
+static const struct tcpwhy_stream *only_stream(const tcpwhy_report *report)
 {
     size_t n;
-    const struct tcpwhy_stream *stream = tcpwhy_report_streams(report, &n);
-    tcpwhy_ns sum = 0;
+    const struct tcpwhy_stream *streams = tcpwhy_report_streams(report, &n);
 
     assert_int_equal(n, 1);
+    return streams;
+}
+
+static tcpwhy_ns charged(const tcpwhy_report *report, enum tcpwhy_cause cause)
+{
+    const struct tcpwhy_stream *stream = only_stream(report);
+    tcpwhy_ns sum = 0;
+
     for (size_t i = 0; i < stream->n_ledger; i++)
         sum += stream->ledger[i].cause == cause ? stream->ledger[i].ns : 0;
     return sum;
@@ -108,7 +115,6 @@ static void an_answer_is_taken_behind_its_question(void **state)
     struct capture c = { .n = 0 };
     const struct tcpwhy_stream *stream;
     tcpwhy_report *report;
-    size_t n;
 
     (void)state;
     add(&c, 100, false, 0, 1, TW_SYN | TW_ACK, 0);
@@ -119,8 +125,7 @@ static void an_answer_is_taken_behind_its_question(void **state)
     add(&c, 30100, true, 1, 1, TW_PSH | TW_ACK, 100);
     add(&c, 50000, true, 101, 101, TW_ACK, 0);
     report = read_all(&c);
-    stream = tcpwhy_report_streams(report, &n);
-    assert_int_equal(n, 1);
+    stream = only_stream(report);
     assert_int_equal(stream->client.port, 40000);
     assert_int_equal(stream->n_exchanges, 1);
     assert_int_equal(stream->exchanges[0].request_frame, 6);
@@ -135,13 +140,12 @@ static void a_refusal_is_taken_behind_its_syn(void **state)
     struct capture c = { .n = 0 };
     const struct tcpwhy_stream *stream;
     tcpwhy_report *report;
-    size_t n;
 
     (void)state;
     add(&c, 30, false, 0, 1, TW_RST | TW_ACK, 0);
     add(&c, 0, true, 0, 0, TW_SYN, 0);
     report = read_all(&c);
-    stream = tcpwhy_report_streams(report, &n);
+    stream = only_stream(report);
     assert_int_equal(stream->client.port, 40000);
     assert_int_equal(tcpwhy_report_verdict(report)->cause, TCPWHY_CONNECT_REFUSED);
     tcpwhy_report_free(report);
