@@ -19,13 +19,24 @@ static uint16_t raw_window(const struct tw_side *side, const struct tw_record *r
     return (uint16_t)(r->window_bytes >> side->wscale);
 }
 
+/* A number so far from those in use is of no window, whatever the sender goes on to. */
+#define FAR_AWAY (UINT32_C(1) << 31)
+
+/* What the tracker keeps out of the sequence space stands in the log where its sender stood, as an
+ * ACK; with that number it would be what its sender sent next. */
+static bool is_foreign(const struct again *a, const struct tw_record *r)
+{
+    return r->frame_class == TCPWHY_CLASS_ACK && (r->len > 0 || (r->flags & TW_FIN)) &&
+           a->connection->side[r->from].started;
+}
+
 /* The segment that became that record. */
 static struct tw_segment segment_of(const struct again *a, const struct tw_record *r)
 {
     const struct tw_side *own = &a->before[r->from], *peer = &a->before[!r->from];
     struct tw_segment s = {
         .tuple = a->connection->tuple,
-        .seq = own->isn + (uint32_t)r->seq,
+        .seq = own->isn + (uint32_t)r->seq + (is_foreign(a, r) ? FAR_AWAY : 0),
         .ack = r->flags & TW_ACK ? peer->isn + (uint32_t)r->ack : 0,
         .options = r->options,
         .ttl = r->ttl,

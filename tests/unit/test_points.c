@@ -409,6 +409,26 @@ static void assert_told_once(enum tcpwhy_side more)
     talk_close(t);
 }
 
+/* A number of no window is nothing that its sender sent next, whatever the point. */
+static void what_no_window_holds_is_kept_out_at_each_point(void **state)
+{
+    (void)state;
+    struct both b;
+    struct tw_segment s;
+
+    open_both(&b, 0, 0);
+    load(&b, 4, 4);
+    b.talk.ip_id[S]++;
+    s = talk_segment(&b.talk, S, b.talk.next[S] + (UINT32_C(1) << 31), TALK_MSS, TW_ACK);
+    pass(&b, S, &s);
+    b.now_us += 30000;
+    load(&b, 4, 4);
+    assert_true(settle(&b));
+    assert_int_equal(b.talk.last.connection->side[S].retransmissions, 0);
+    assert_int_equal(b.talk.last.connection->side[S].bytes, 32 * TALK_MSS);
+    talk_close(&b.talk);
+}
+
 static void a_file_behind_itself_is_told_once(void **state)
 {
     (void)state;
@@ -450,6 +470,7 @@ int main(void)
         cmocka_unit_test(a_queue_may_hide_that_a_clock_is_late),
         cmocka_unit_test(what_is_sent_again_each_time_is_one_point_s),
         cmocka_unit_test(copies_a_moment_apart_stay_what_they_are),
+        cmocka_unit_test(what_no_window_holds_is_kept_out_at_each_point),
         cmocka_unit_test(a_file_behind_itself_is_told_once),
         cmocka_unit_test(a_refusal_is_told_by_its_client),
     };
