@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/reaction.h"
 
+#include <glib.h>
+
+/* How far back to look for a repeat: many words may be asked for before somebody talks. */
+#define LOOK_BACK 4096
+
 /* The side's first record after that one with data, FIN or RST; the log's length when there is
  * none. It is asked for ever later ones, so that the search goes on where it stopped. */
 static uint32_t next_talk(struct tw_reactions *x, const struct tw_log *log, enum tcpwhy_side side,
@@ -20,24 +25,27 @@ static uint32_t next_talk(struct tw_reactions *x, const struct tw_log *log, enum
     return *talk;
 }
 
-/* When what a record ends with was sent the last time before another record: it may have been lost.
- */
-static tcpwhy_ns last_sent_ns(const struct tw_log *log, uint32_t record, uint32_t before)
+/* Was what a record ends with sent since then, and before another record? It may have been lost,
+ * and gone again. */
+static bool was_sent_since(const struct tw_log *log, uint32_t record, uint32_t before,
+                           tcpwhy_ns since_ns)
 {
     const struct tw_record *said = &log->record[record], *r = &log->record[before - 1];
+    const struct tw_record *least = r - MIN(r - said, LOOK_BACK);
     int64_t end = tw_record_end(said);
 
-    while (r > said && (r->from != said->from || r->seq >= end || tw_record_end(r) < end))
-        r--;
-    return r->time_ns;
+    for (; r > least && r->time_ns >= since_ns; r--)
+        if (r->from == said->from && r->seq < end && tw_record_end(r) >= end)
+            return true;
+    return said->time_ns >= since_ns;
 }
 
 bool tw_reacted_to(struct tw_reactions *x, const struct tw_scene *scene, uint32_t record)
 {
     const struct tw_log *log = scene->log;
-    const struct tw_record *said = &log->record[record];
-    uint32_t talk = next_talk(x, log, tw_other((enum tcpwhy_side)said->from), record);
+    const tcpwhy_ns soon_ns = TW_QUIET_NS + tw_shortest_trip_ns(&scene->vantage);
+    const enum tcpwhy_side other = tw_other((enum tcpwhy_side)log->record[record].from);
+    uint32_t talk = next_talk(x, log, other, record);
 
-    return talk < log->n && log->record[talk].time_ns - last_sent_ns(log, record, talk) <=
-                                TW_QUIET_NS + tw_shortest_trip_ns(&scene->vantage);
+    return talk < log->n && was_sent_since(log, record, talk, log->record[talk].time_ns - soon_ns);
 }
