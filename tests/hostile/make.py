@@ -259,6 +259,15 @@ def late_words(n):
     yield 500000 * (n + 1), up(9, 1, ACK | PSH, b"question")
 
 
+def pieces_unheard(n):
+    """An answer in pieces, of which none is acknowledged."""
+    yield from handshake()
+    yield 30000, up(1, 1, ACK | PSH, b"question")
+    yield 40000, down(1, 9)
+    for i in range(n):
+        yield 50000 * (i + 1), down(1 + 5 * i, 9, ACK | PSH, b"piece")
+
+
 def one_exchange_each(n):
     """Connections of ten frames, one behind the other, none from the port of another."""
     steps = ((True, 0, 0, SYN, b""), (False, 0, 1, SYN | ACK, b""), (True, 1, 1, ACK, b""), (True, 1, 1, PSH | ACK, bytes(100)),
@@ -338,7 +347,7 @@ def soup(n):
 KINDS = {kind.__name__: kind for kind in (
     syn_flood, syn_flood_everywhere, refused_everywhere, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks, forged_acks,
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, one_sided, acks_ahead,
-    late_words, one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, keep_alives, fragments, tiny_fragments,
+    late_words, pieces_unheard, one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, keep_alives, fragments, tiny_fragments,
     nested_tunnels, soup)}
 
 

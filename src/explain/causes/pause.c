@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/causes/pause.h"
 
+#include <glib.h>
+
 #include "explain/causes/nagle.h"
 #include "explain/packet_counter.h"
 
@@ -96,6 +98,10 @@ static bool echoes_what_follows(const struct tw_wait *w)
     return false;
 }
 
+/* So many records behind what it had heard an ACK that it had not is looked for: more stand between
+ * where hardly anything is acknowledged. */
+#define UNHEARD_RECORDS 256
+
 /*
  * An ACK should have come to the sender by then, and had not: the segment echoes an older one
  * (hearing.c). Who hears late, as a host that is not where the ways say, may have heard that a
@@ -103,13 +109,14 @@ static bool echoes_what_follows(const struct tw_wait *w)
  */
 static bool hears_late(const struct tw_wait *w)
 {
-    const struct tw_record *sent = tw_wait_record(w, w->send), *r;
+    const struct tw_record *sent = tw_wait_record(w, w->send), *r, *end;
     tcpwhy_ns due_ns = w->send->sent_ns - w->scene->vantage.to_side_ns[w->sender] -
                        tw_sends_at_once(&w->scene->vantage, w->sender);
 
     if (w->send->ack_record == TW_NO_RECORD)
         return false;
-    for (r = &w->scene->log->record[w->send->ack_record + 1]; r < sent; r++)
+    r = &w->scene->log->record[w->send->ack_record + 1];
+    for (end = r + MIN(sent - r, UNHEARD_RECORDS); r < end; r++)
         if (r->from != sent->from && r->ack > w->send->acked)
             return r->time_ns < due_ns;
     return false;
