@@ -42,7 +42,6 @@
 #define TW_SEG_NO_IP_LENGTH 0x04 /* IP length 0: segmentation offload, length from the frame */
 #define TW_SEG_LONGER       0x08 /* the IP length claims more than the frame had on the wire */
 #define TW_SEG_QUOTED       0x10 /* quoted inside an ICMP error: not on the wire here */
-#define TW_SEG_BAD_CHECKSUM 0x20 /* TCP checksum over a whole captured segment does not hold */
 #define TW_SEG_TUNNEL       0x40 /* found inside an IP tunnel */
 /* How many payload bytes there are cannot be told (len is 0): the TCP header is longer than the
  * segment, or this is the first fragment of a datagram, cut short. */
@@ -107,13 +106,6 @@ struct tw_defrag;
  */
 enum tw_frame_kind tw_dissect(struct tw_defrag *defrag, uint32_t link_type, struct tw_bytes bytes,
                               uint32_t original_len, struct tw_dissection *out);
-
-/*
- * Whether the TCP checksum of a segment holds; the frame's bytes must still be there. True as well
- * when it cannot be told: something was cut, or only quoted. With checksum offload the sender's own
- * captures hold wrong ones.
- */
-bool tw_dissect_checksum_ok(const struct tw_segment *segment);
 
 /* The LINKTYPE_ name when we dissect it, else NULL. */
 const char *tw_dissect_link_type_name(uint32_t link_type);

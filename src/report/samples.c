@@ -134,12 +134,3 @@ struct tcpwhy_percentiles tw_samples_percentiles(struct tw_samples *s)
         .last_ns = TCPWHY_NS_UNKNOWN,
     };
 }
-
-size_t tw_samples_bytes(const struct tw_samples *s)
-{
-    size_t bytes = s->exact ? s->exact->len * sizeof(tcpwhy_ns) : 0;
-
-    for (int i = 0; s->octave && i < TW_SAMPLES_OCTAVES; i++)
-        bytes += s->octave[i] ? CLASS_BYTES : 0;
-    return bytes;
-}

@@ -33,6 +33,4 @@ void tw_samples_merge(struct tw_samples *into, const struct tw_samples *from);
 /* Nearest-rank; all unknown when there are none. May sort them. */
 struct tcpwhy_percentiles tw_samples_percentiles(struct tw_samples *samples);
 
-size_t tw_samples_bytes(const struct tw_samples *samples);
-
 #endif

@@ -32,11 +32,6 @@ bool tw_option_next(struct tw_option *option)
     return true;
 }
 
-uint32_t tw_option_u32(const struct tw_option *option)
-{
-    return option->big_endian ? tw_be32(option->value, 0) : tw_le32(option->value, 0);
-}
-
 uint64_t tw_option_u64(const struct tw_option *option)
 {
     if (option->value.len < 8)

@@ -31,7 +31,6 @@ static inline struct tw_option tw_options(struct tw_bytes list, bool big_endian)
 bool tw_option_next(struct tw_option *option);
 
 /* The value as a number; 0 when it is too short. */
-uint32_t tw_option_u32(const struct tw_option *option);
 uint64_t tw_option_u64(const struct tw_option *option);
 
 /* Add the value as a line of text, made valid UTF-8; label may be "". */

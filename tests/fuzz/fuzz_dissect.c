@@ -28,8 +28,6 @@ static void check(const struct tw_dissection *d, enum tw_frame_kind kind)
     assert(s->payload.len <= s->len || (s->facts & TW_SEG_NO_LENGTH));
     for (size_t i = 0; i < s->payload.len; i++)
         sum += s->payload.data[i];
-    if (kind == TW_FRAME_TCP)
-        sum += tw_dissect_checksum_ok(s);
     __asm__ volatile("" : : "r"(sum));
 }
 
