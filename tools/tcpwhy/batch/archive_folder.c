@@ -381,9 +381,10 @@ static bool rewrite_table(const struct archive *archive, int table, GHashTable *
         from += len;
         entry->ends.at[table] = end;
     }
-    if (fd >= 0 && (fdatasync(fd) != 0 || close(fd) != 0))
-        done = false;
-    return done;
+    if (fd < 0)
+        return false;
+    done = fdatasync(fd) == 0 && done;
+    return close(fd) == 0 && done;
 }
 
 static void drop_entries(struct journal *journal, GHashTable *ids)
