@@ -69,8 +69,8 @@ static void say_again(struct both *b, enum tcpwhy_side from, uint32_t below, uin
     pass(b, from, &s);
 }
 
-/* A way of 10 ms there and 10 ms back, and a handshake over it. */
-static void open_both(struct both *b, int64_t ahead_us, int hops)
+/* A way of 10 ms there and 10 ms back. */
+static void begin_both(struct both *b, int64_t ahead_us, int hops)
 {
     b->n = 0;
     b->now_us = 1000;
@@ -79,11 +79,21 @@ static void open_both(struct both *b, int64_t ahead_us, int hops)
     b->hops = hops;
     b->without_id = b->gone = false;
     talk_init(&b->talk);
+}
+
+static void shake_hands(struct both *b)
+{
     say(b, C, 0, TW_SYN);
     b->now_us += 10050;
     say(b, S, 0, TW_SYN | TW_ACK);
     b->now_us += 10050;
     say(b, C, 0, TW_ACK);
+}
+
+static void open_both(struct both *b, int64_t ahead_us, int hops)
+{
+    begin_both(b, ahead_us, hops);
+    shake_hands(b);
 }
 
 /* Requests, each answered after 30 ms of thought. */
@@ -409,6 +419,24 @@ static void assert_told_once(enum tcpwhy_side more)
     talk_close(t);
 }
 
+static void windows_scale_at_each_point(void **state)
+{
+    (void)state;
+    struct both b;
+    const struct tw_log *log;
+
+    begin_both(&b, 0, 0);
+    b.talk.wscale = 8;
+    shake_hands(&b);
+    load(&b, 4, 4);
+    assert_true(settle(&b));
+    log = b.talk.log;
+    for (uint32_t i = 0; i < log->n; i++)
+        if (!(log->record[i].flags & TW_SYN))
+            assert_int_equal(log->record[i].window_bytes, TALK_WINDOW << 8);
+    talk_close(&b.talk);
+}
+
 /* A number of no window is nothing that its sender sent next, whatever the point. */
 static void what_no_window_holds_is_kept_out_at_each_point(void **state)
 {
@@ -470,6 +498,7 @@ int main(void)
         cmocka_unit_test(a_queue_may_hide_that_a_clock_is_late),
         cmocka_unit_test(what_is_sent_again_each_time_is_one_point_s),
         cmocka_unit_test(copies_a_moment_apart_stay_what_they_are),
+        cmocka_unit_test(windows_scale_at_each_point),
         cmocka_unit_test(what_no_window_holds_is_kept_out_at_each_point),
         cmocka_unit_test(a_file_behind_itself_is_told_once),
         cmocka_unit_test(a_refusal_is_told_by_its_client),
