@@ -175,13 +175,27 @@ static void build_rows(struct builder *b, uint32_t max_rows)
     }
 }
 
+/* Of a side's frames of one class, the newest that has a number. */
+struct numbered {
+    const struct tw_record *record;
+    uint32_t nth;
+};
+
+/* Of a stream. */
+struct numbers {
+    struct numbered newest[2][TCPWHY_N_CLASSES];
+};
+
 /* Duplicate ACKs are counted from the last frame of that side that was none, SYNs from the first.
  */
-static uint32_t alike_before(const struct tw_log *log, const struct tw_record *r)
+static uint32_t alike_before(const struct tw_log *log, const struct tw_record *r,
+                             const struct numbered *newest)
 {
     uint32_t n = 0;
 
     for (const struct tw_record *p = r; p-- > log->record;) {
+        if (p == newest->record)
+            return n + newest->nth;
         if (p->from != r->from)
             continue;
         if (p->frame_class == r->frame_class)
@@ -201,17 +215,23 @@ static bool is_numbered(const struct tw_flow_row *row)
 
 static void number_repeats(const struct builder *b)
 {
+    struct numbers *numbers = g_new0(struct numbers, b->n_sources);
+
     for (guint i = 0; i < b->rows->len; i++) {
         struct tw_flow_row *row = &g_array_index(b->rows, struct tw_flow_row, i);
-        uint32_t before;
+        const struct tw_record *r = row->first;
+        struct numbered *newest;
 
         if (!is_numbered(row))
             continue;
-        before = alike_before(b->source[row->source].log, row->first);
+        newest = &numbers[row->source].newest[r->from][r->frame_class];
+        newest->nth = alike_before(b->source[row->source].log, r, newest) + 1;
+        newest->record = r;
         /* One SYN is nothing to count. */
-        if (before > 0 || row->first->frame_class == TCPWHY_CLASS_DUPLICATE_ACK)
-            row->nth = before + 1;
+        if (newest->nth > 1 || r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK)
+            row->nth = newest->nth;
     }
+    g_free(numbers);
 }
 
 /* The exchange of a stream that begins, asking or answering, with a frame. */

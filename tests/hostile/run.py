@@ -27,7 +27,8 @@ START_KIB = 200 * 1024
 ENVIRONMENT = dict(os.environ, ASAN_OPTIONS="quarantine_size_mb=8:" + os.environ.get("ASAN_OPTIONS", ""))
 
 # Each goes through other code behind the tracker.
-COMMANDS = (("--json",), ("segments", "--csv"), ("follow", "-s", "0", "--raw"), ("flow", "-s", "0"), ("report",))
+EACH_FRAME = ("flow", "-s", "0", "--whole", "--unfold", "--rows", "1000000")
+COMMANDS = (("--json",), ("segments", "--csv"), ("follow", "-s", "0", "--raw"), ("flow", "-s", "0"), EACH_FRAME, ("report",))
 
 
 def run(tool, command, path):

@@ -111,6 +111,32 @@ static void unfolded_every_frame_has_its_row(void **state)
     tw_flow_clear(&flow);
 }
 
+/* SYNs from the first, duplicate ACKs from the ACK before them. */
+static void repeats_are_numbered(void **state)
+{
+    static const struct {
+        enum tcpwhy_class frame_class;
+        uint32_t nth;
+    } frames[] = { { TCPWHY_CLASS_SYN, 0 },           { TCPWHY_CLASS_SYN, 2 },
+                   { TCPWHY_CLASS_DUPLICATE_ACK, 1 }, { TCPWHY_CLASS_DUPLICATE_ACK, 2 },
+                   { TCPWHY_CLASS_SYN, 3 },           { TCPWHY_CLASS_DUPLICATE_ACK, 1 },
+                   { TCPWHY_CLASS_ACK, 0 },           { TCPWHY_CLASS_DUPLICATE_ACK, 1 },
+                   { TCPWHY_CLASS_DUPLICATE_ACK, 2 }, { TCPWHY_CLASS_DUPLICATE_ACK, 3 } };
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    for (size_t i = 0; i < G_N_ELEMENTS(frames); i++)
+        add(&m, TCPWHY_CLIENT, frames[i].frame_class, 0, 1000, TCPWHY_WIRE);
+    m.options.unfold = true;
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.rows->len, G_N_ELEMENTS(frames));
+    for (guint i = 0; i < flow.rows->len; i++)
+        assert_int_equal(row(&flow, i)->nth, frames[i].nth);
+    tw_flow_clear(&flow);
+}
+
 static void a_long_silence_is_a_gap_with_its_cause(void **state)
 {
     struct tw_flow flow;
@@ -319,6 +345,7 @@ int main(void)
         cmocka_unit_test(alike_segments_fold_with_the_acks_between_them),
         cmocka_unit_test(two_segments_do_not_fold),
         cmocka_unit_test(unfolded_every_frame_has_its_row),
+        cmocka_unit_test(repeats_are_numbered),
         cmocka_unit_test(a_long_silence_is_a_gap_with_its_cause),
         cmocka_unit_test(a_silence_of_less_than_a_millisecond_is_none),
         cmocka_unit_test(retransmissions_fold_with_the_duplicate_acks_between_them),
