@@ -262,18 +262,22 @@ void tw_log_join(struct tw_log *log, const struct tw_log *later)
 {
     uint32_t n = log->n + later->n, n_sack = log->n_sack + later->n_sack;
 
-    move_records(log, MAX(n, TW_LOG_FIRST));
+    if (n > log->capacity)
+        move_records(log, tw_log_block_records(n));
     for (uint32_t i = 0; i < later->n; i++) {
         log->record[log->n + i] = later->record[i];
         if (later->record[i].n_sack)
             log->record[log->n + i].sack += log->n_sack;
     }
-    log->sack = g_renew(struct tw_range, log->sack, n_sack);
+    if (n_sack > log->sack_capacity) {
+        log->sack_capacity = MAX(n_sack, 2 * log->sack_capacity);
+        log->sack = g_renew(struct tw_range, log->sack, log->sack_capacity);
+    }
     for (uint32_t i = 0; i < later->n_sack; i++)
         log->sack[log->n_sack + i] = later->sack[i];
     for (uint32_t i = 0; i < later->n_icmp; i++)
         tw_log_append_icmp(log, &later->icmp[i]);
     log->n = n;
-    log->n_sack = log->sack_capacity = n_sack;
+    log->n_sack = n_sack;
     log->last_ns = later->last_ns;
 }

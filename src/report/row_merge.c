@@ -73,33 +73,53 @@ static void merge_round_trips(struct tcpwhy_stream *row, const struct tcpwhy_str
         row->rtt_median_ns = more->rtt_median_ns;
 }
 
-/* Texts lie behind the exchanges, in one block. */
+/* A connection may come again thousands of times: a block that doubles is copied seldom. */
+static size_t room_for(size_t n)
+{
+    size_t room = 1;
+
+    while (room < n)
+        room *= 2;
+    return room;
+}
+
+/* Texts lie behind the exchanges, in one block and in their order. */
+static size_t bytes_of_texts(const struct tcpwhy_exchange *e, size_t n)
+{
+    return n > 0 ? (size_t)(e[n - 1].request + strlen(e[n - 1].request) + 1 - e[0].request) : 0;
+}
+
+/* Their texts stand there now, and no longer where the first one's did. */
+static void move_texts(struct tcpwhy_exchange *e, size_t n, char *to)
+{
+    const uintptr_t from = n > 0 ? (uintptr_t)e[0].request : 0;
+
+    for (size_t i = 0; i < n; i++)
+        e[i].request = to + ((uintptr_t)e[i].request - from);
+}
+
 static void merge_exchanges(struct tcpwhy_stream *row, const struct tcpwhy_stream *more,
                             size_t *bytes)
 {
-    const struct tcpwhy_stream *from[2] = { row, more };
-    size_t n = row->n_exchanges + more->n_exchanges, size = n * sizeof(struct tcpwhy_exchange) + 1;
+    size_t n = row->n_exchanges, n_more = more->n_exchanges;
+    size_t texts, texts_more, size = (n + n_more) * sizeof(struct tcpwhy_exchange);
     struct tcpwhy_exchange *all;
     char *text;
-    size_t at = 0;
 
-    if (!row->exchanges || more->n_exchanges == 0)
+    if (!row->exchanges || n_more == 0)
         return;
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < from[k]->n_exchanges; i++)
-            size += strlen(from[k]->exchanges[i].request) + 1;
-    all = g_malloc(size);
-    text = (char *)(all + n);
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < from[k]->n_exchanges; i++, at++) {
-            all[at] = from[k]->exchanges[i];
-            all[at].request = text;
-            text = g_stpcpy(text, from[k]->exchanges[i].request) + 1;
-        }
-    g_free((gpointer)(uintptr_t)row->exchanges);
+    texts = bytes_of_texts(row->exchanges, n);
+    texts_more = bytes_of_texts(more->exchanges, n_more);
+    all = g_realloc((gpointer)(uintptr_t)row->exchanges, room_for(size + texts + texts_more));
+    text = (char *)all + size;
+    memmove(text, all + n, texts);
+    move_texts(all, n, text);
+    memcpy(all + n, more->exchanges, n_more * sizeof *all);
+    memcpy(text + texts, more->exchanges[0].request, texts_more);
+    move_texts(all + n, n_more, text + texts);
     row->exchanges = all;
-    row->n_exchanges = n;
-    *bytes += size;
+    row->n_exchanges = n + n_more;
+    *bytes += n_more * sizeof *all + texts_more;
 }
 
 static bool goes_on(const struct tcpwhy_span *a, const struct tcpwhy_span *b)
@@ -111,10 +131,9 @@ static bool goes_on(const struct tcpwhy_span *a, const struct tcpwhy_span *b)
 static void merge_spans(struct tcpwhy_stream *row, const struct tcpwhy_stream *more, size_t *bytes)
 {
     size_t n = row->n_spans, first = 0;
-    struct tcpwhy_span *all = g_new(struct tcpwhy_span, n + more->n_spans + 1);
+    struct tcpwhy_span *all = g_renew(struct tcpwhy_span, (gpointer)(uintptr_t)row->spans,
+                                      room_for(n + more->n_spans + 1));
 
-    for (size_t i = 0; i < n; i++)
-        all[i] = row->spans[i];
     if (n > 0 && more->n_spans > 0 && goes_on(&all[n - 1], &more->spans[0])) {
         all[n - 1].to_ns = more->spans[0].to_ns;
         all[n - 1].last_frame = more->spans[0].last_frame;
@@ -123,7 +142,6 @@ static void merge_spans(struct tcpwhy_stream *row, const struct tcpwhy_stream *m
     for (size_t i = first; i < more->n_spans; i++)
         all[n++] = more->spans[i];
     *bytes += (n - row->n_spans) * sizeof *all;
-    g_free((gpointer)(uintptr_t)row->spans);
     row->spans = all;
     row->n_spans = n;
 }

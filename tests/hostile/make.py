@@ -150,6 +150,18 @@ def resets(n):
         yield 30000 + 1000 * i, up(1 + i, 1, RST if i % 2 else FIN | ACK)
 
 
+def comes_again(n):
+    """A connection that is reset, and goes on when it was told as over, again and again."""
+    yield from handshake()
+    question, answer = b"GET / HTTP/1.1\r\n\r\n", b"HTTP/1.1 204 No Content\r\n\r\n"
+    for i in range(n // 4):
+        at, seq, ack = 200000000 * (i + 1), 1 + i * len(question), 1 + i * len(answer)
+        yield at, up(seq, ack, ACK | PSH, question)
+        yield at + 1000, down(ack, seq + len(question), ACK | PSH, answer)
+        yield at + 2000, up(seq + len(question), ack + len(answer), RST | ACK)
+        yield at + 100000000, ipv4(tcp(50000, 80, i, 0, SYN), CLIENT + 1, SERVER)
+
+
 def keep_alives(n):
     """A connection that is asked every second whether it lives."""
     yield from handshake()
@@ -347,8 +359,8 @@ def soup(n):
 KINDS = {kind.__name__: kind for kind in (
     syn_flood, syn_flood_everywhere, refused_everywhere, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks, forged_acks,
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, one_sided, acks_ahead,
-    late_words, pieces_unheard, one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, keep_alives, fragments, tiny_fragments,
-    nested_tunnels, soup)}
+    late_words, pieces_unheard, one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, comes_again,
+    keep_alives, fragments, tiny_fragments, nested_tunnels, soup)}
 
 
 def write(kind, n, file):
