@@ -1,10 +1,11 @@
 -- the connections that lost most, and to what
--- tcpwhy explain -s STREAM PATH tells more of one.
+-- tcpwhy explain -s STREAM PATH tells more of one. Those whose clients had nothing to ask lost nothing: --cause client_idle lists them.
 SELECT c.client, c.server, c.start_utc_ns, c.duration_ms,
   c.verdict_cause AS cause, c.verdict_party AS party, c.verdict_cost_ms AS lost_ms, c.verdict_share AS share,
   c.verdict_confidence AS confidence, c.stream, captures.path
 FROM connections AS c
 JOIN captures ON captures.capture_id = c.capture_id
-WHERE c.verdict_cause <> 'none' AND ($cause = '' OR c.verdict_cause = $cause)
+WHERE c.verdict_cause NOT IN ('none', CASE WHEN $cause = '' THEN 'client_idle' ELSE 'none' END)
+  AND ($cause = '' OR c.verdict_cause = $cause)
 ORDER BY c.verdict_cost_ms DESC, captures.path, c.stream
 LIMIT $limit

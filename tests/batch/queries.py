@@ -20,7 +20,7 @@ try:
 except ImportError:
     duckdb = None
 
-CASES = ("nginx_nagle_delack", "nginx_nodelay", "mtu_black_hole", "syn_drop_backlog", "http_404")
+CASES = ("client_idle_500ms", "nginx_nagle_delack", "nginx_nodelay", "mtu_black_hole", "syn_drop_backlog", "http_404")
 DATE, DATE_NS = "2026-11-20T05:00:00", 1795150800000000000
 LIMIT = 1000
 
@@ -46,10 +46,10 @@ def differences(have, want):
             yield f"{a}, not {b}"
 
 
-def asked(tool, database, name):
+def asked(tool, database, name, *more):
     """The command's answer as rows, and its complaint."""
     date = ["--date", DATE] if name == "before-after" else []
-    done = run(tool, "query", database, name, "--ndjson", "--limit", LIMIT, *date)
+    done = run(tool, "query", database, name, "--ndjson", "--limit", LIMIT, *date, *more)
     return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
@@ -84,6 +84,11 @@ def check_known(tap, tool, folder):
     tap.check("the full backlog began in its capture", not (began and "syn_drop_backlog" in began[0]["first_path"]) and f"{began}")
     times = {r["server"]: r for r in asked(tool, database, "exchange-percentiles")[0]}
     tap.check("every answer of http_404 is an error", times["10.9.0.2:8080"]["errors"] < 400 and f"{times}")
+    idle = {c: asked(tool, database, "worst-connections", "--cause", c)[0] for c in ("client_idle", "nagle_delayed_ack")}
+    worst, verdicts = (asked(tool, database, name)[0] for name in ("worst-connections", "verdicts"))
+    tap.check("a connection whose client had nothing to ask lost nothing, and is found when asked for",
+              ("client_idle" in {r["cause"] for r in worst} or not all(idle.values())) and f"{worst[:3]} {idle}")
+    tap.check("nor do such captures come before those that lost", verdicts[0]["cause"] == "client_idle" and f"{verdicts}")
     bad = asked(tool, database, "bad-captures")[0]
     tap.check("the capture that is none comes first of the bad ones", not (bad and bad[0]["how"] == "unreadable") and f"{bad[:1]}")
 
