@@ -72,6 +72,8 @@ const char *tw_foreign_advice(struct tw_bytes start)
         if (start.len >= foreign[i].len &&
             memcmp(start.data, foreign[i].magic, foreign[i].len) == 0)
             return foreign[i].advice;
+    if (start.len < 4)
+        return "not a pcap or pcapng file: too short for one, take the capture again";
     if (looks_like_text(start))
         return "text, not a capture: give a pcap or pcapng file (tcpdump -w FILE writes one)";
     return "not a pcap or pcapng file: if Wireshark can read it, convert it first (editcap -F "

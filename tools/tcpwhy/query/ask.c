@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <glib.h>
+
 #include "../complain.h"
 
 const struct question *question_by_name(const char *name)
@@ -35,6 +37,12 @@ sqlite3 *ask_open(const char *path)
 {
     sqlite3 *db = NULL;
 
+    if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        complain("%s: a folder: questions are asked of a SQLite archive (tcpwhy batch ... -o "
+                 "archive.sqlite)",
+                 path);
+        return NULL;
+    }
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
         user_version(db) < 0) {
         complain("%s: %s: name an archive that 'tcpwhy batch' wrote", path, sqlite3_errmsg(db));
