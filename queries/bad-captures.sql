@@ -1,9 +1,11 @@
 -- captures to mistrust: unreadable, cut short, with frames missing
--- Those that could not be read come first. A snap length and segments put together by a network card are no reason alone.
+-- Those that could not be read come first. A snap length, segments put together by a network card and a filter that passed nothing are
+-- no reason alone.
 SELECT CASE WHEN error IS NULL THEN 'doubtful' ELSE 'unreadable' END AS how, quality_facts, frames,
   COALESCE(error, quality) AS what, path
 FROM captures
 WHERE error IS NOT NULL OR quality_facts > CASE WHEN quality LIKE '%short_snaplen=%' THEN 1 ELSE 0 END
   + CASE WHEN quality LIKE '%offload=%' THEN 1 ELSE 0 END
+  + CASE WHEN quality LIKE '%filtered_out=%' THEN 1 ELSE 0 END
 ORDER BY CASE WHEN error IS NULL THEN 1 ELSE 0 END, quality_facts DESC, path
 LIMIT $limit

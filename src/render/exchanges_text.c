@@ -130,10 +130,13 @@ static void text(const struct tw_request *request, struct tw_page *page)
                               .cell = cell };
 
     tw_text_capture(page, request->report);
-    tw_page_end_line(page);
-    if (rows->len == 0) {
+    if (tcpwhy_report_capture(request->report)->streams == 0) {
+        tw_text_say_no_stream(page, request->report);
+    } else if (rows->len == 0) {
+        tw_page_end_line(page);
         tw_page_line(page, TW_TONE_WARN, "No request with a response was found.");
     } else {
+        tw_page_end_line(page);
         tw_table_draw(page, &table);
         tw_page_end_line(page);
         tw_text_latency(page, 0, "", tcpwhy_report_latency(request->report), NULL);

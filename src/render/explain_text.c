@@ -54,6 +54,8 @@ static void text(const struct tw_request *request, struct tw_page *page)
     const struct tcpwhy_stream *s = tcpwhy_report_streams(request->report, &n);
 
     tw_text_capture(page, request->report);
+    if (n == 0)
+        tw_text_say_no_stream(page, request->report);
     for (size_t i = 0; i < n && !page->out->stopped; i++)
         stream(page, &s[i]);
     tcpwhy_report_findings(request->report, &n_findings);

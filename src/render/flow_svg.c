@@ -16,6 +16,9 @@
 #define TITLE_HEIGHT TW_PX(54)
 #define SPACE        TW_PX(28)
 
+/* Of a graph without a stream. */
+#define EMPTY_WIDTH TW_PX(640)
+
 /* More streams than this, a graph each, no one looks at; the rows of each are bounded too. */
 #define MAX_GRAPHS 50
 
@@ -125,6 +128,18 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
     g_string_free(text, TRUE);
 }
 
+static void draw_nothing(const tcpwhy_report *report, struct tw_out *out)
+{
+    const struct tw_svg_page page = { .width = EMPTY_WIDTH,
+                                      .height = MARGIN + TITLE_HEIGHT,
+                                      .title = "flow graph" };
+    struct tw_svg svg;
+
+    tw_svg_begin(&svg, out, &page);
+    tw_svg_text(&svg, "h", MARGIN, MARGIN + TW_PX(20), tw_text_no_stream(report));
+    tw_svg_end(&svg);
+}
+
 static void clear(struct section *s)
 {
     tw_flow_columns_clear(&s->columns);
@@ -159,7 +174,10 @@ static void svg(const struct tw_request *request, struct tw_out *out)
             tw_flow_build(source[i].stream, source[i].log, request->flow, &section[i].flow);
         lay_out(&section[i]);
     }
-    draw(section, n, together ? 0 : n_sources - n, false, out);
+    if (n == 0)
+        draw_nothing(request->report, out);
+    else
+        draw(section, n, together ? 0 : n_sources - n, false, out);
     for (uint32_t i = 0; i < n; i++)
         clear(&section[i]);
     g_free(section);

@@ -221,12 +221,14 @@ static int curve_legend(struct tw_svg *svg, const struct picture *p, int y)
     const struct tw_series *s = p->plot.series;
     GString *text = g_string_new(NULL);
     int x = LEFT, lines = 1;
+    bool any = false;
 
     for (unsigned i = 0; i < s->n_curves; i++) {
         int width;
 
         if (s->curve[i].points->len == 0)
             continue;
+        any = true;
         curve_text(p, &s->curve[i], text);
         width = TW_PX(50) + (int)tw_text_width(text->str, false) * TW_SVG_SANS;
         if (x > LEFT && x + width > RIGHT) {
@@ -239,6 +241,8 @@ static int curve_legend(struct tw_svg *svg, const struct picture *p, int y)
         }
         x += width;
     }
+    if (svg && !any)
+        tw_svg_text(svg, "q", LEFT, y, "There is nothing to draw of this time.");
     g_string_free(text, TRUE);
     return lines;
 }

@@ -62,11 +62,11 @@ static void text(const struct tw_request *request, struct tw_page *page)
     const struct tcpwhy_listener *l = tcpwhy_report_listeners(request->report, &n_listeners);
 
     tw_text_capture(page, request->report);
-    tw_page_end_line(page);
     if (n_listeners == 0) {
-        tw_page_line(page, TW_TONE_WARN, tw_text_no_stream(request->report));
+        tw_text_say_no_stream(page, request->report);
         return;
     }
+    tw_page_end_line(page);
     tw_page_line(page, TW_TONE_STRONG, "Where the time of all connections went, added up");
     parties(page, entry, n);
     tw_text_ledger(page, entry, n, 0);

@@ -121,8 +121,10 @@ static void text(const struct tw_request *request, struct tw_page *page)
 
     table.data = tcpwhy_report_streams(request->report, &table.n_rows);
     tw_text_capture(page, request->report);
-    if (table.n_rows == 0)
+    if (table.n_rows == 0) {
+        tw_text_say_no_stream(page, request->report);
         return;
+    }
     tw_page_end_line(page);
     tw_table_draw(page, &table);
 }

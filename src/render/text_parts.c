@@ -4,6 +4,8 @@
  */
 #include "render/text_parts.h"
 
+#include <string.h>
+
 #include "render/number.h"
 #include "render/text.h"
 
@@ -89,13 +91,29 @@ static void capture_time(GString *to, const struct tcpwhy_capture *c)
     g_string_append_printf(to, ", from %s", tw_number_date(c->first_ns, text));
 }
 
+static bool is_filtered_out(const struct tcpwhy_capture *c)
+{
+    for (size_t i = 0; i < c->n_quality; i++)
+        if (strcmp(c->quality[i].fact, "filtered_out") == 0)
+            return true;
+    return false;
+}
+
 const char *tw_text_no_stream(const tcpwhy_report *report)
 {
+    if (is_filtered_out(tcpwhy_report_capture(report)))
+        return "What the filter leaves of it holds no TCP connection.";
     if (tcpwhy_report_capture(report)->tcp_frames)
         return "None of the streams asked for is in it.";
     return tcpwhy_report_verdict(report)->confidence == TCPWHY_CERTAIN
                ? "There is no TCP connection in it."
                : "No TCP connection in it could be read.";
+}
+
+void tw_text_say_no_stream(struct tw_page *page, const tcpwhy_report *report)
+{
+    tw_page_end_line(page);
+    tw_page_line(page, TW_TONE_WARN, tw_text_no_stream(report));
 }
 
 void tw_text_scope(GString *to, const tcpwhy_report *report)

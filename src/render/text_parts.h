@@ -36,6 +36,9 @@ void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
 /* Of a report without a stream: why. */
 const char *tw_text_no_stream(const tcpwhy_report *report);
 
+/* The same as a paragraph below what stands there. */
+void tw_text_say_no_stream(struct tw_page *page, const tcpwhy_report *report);
+
 /* "10.9.0.2:8080 (server)" appended. */
 void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);
 

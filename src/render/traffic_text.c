@@ -259,6 +259,8 @@ static void text(const struct tw_request *request, struct tw_page *page)
 
     tw_text_capture(page, request->report);
     tw_text_facts(page, request->report);
+    if (tcpwhy_report_capture(request->report)->streams == 0)
+        tw_text_say_no_stream(page, request->report);
     if (t->n > 0)
         intervals(page, t);
     listeners(page, request->report);

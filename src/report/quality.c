@@ -11,6 +11,10 @@ enum fact {
     BAD_RECORD,
     BAD_ARCHIVE,
     BAD_FILE,
+    BAD_OPTION,
+    NO_INTERFACE,
+    NOT_FILTERED,
+    FILTERED_OUT,
     DROPPED_BY_CAPTURE,
     FRAMES_MISSING,
     ONE_DIRECTION,
@@ -50,6 +54,15 @@ static const struct {
                                          "damage was read." },
     [BAD_FILE] = { "file_unreadable", "A file of a rotated capture could not be read: what it held "
                                       "is missing." },
+    [BAD_OPTION] = { "bad_options", "Options of pcapng blocks run over their ends: the rest of "
+                                    "these blocks was used." },
+    [NO_INTERFACE] = { "no_interface", "Frames of interfaces that the pcapng file does not "
+                                       "describe: they are left out." },
+    [NOT_FILTERED] = { "not_filtered", "Frames of a link type on which the filter makes no sense: "
+                                       "they are left out." },
+    [FILTERED_OUT] = { "filtered_out",
+                       "The filter lets no frame pass. Where frames have a VLAN tag, it has to "
+                       "begin with 'vlan and'." },
     [DROPPED_BY_CAPTURE] = { "dropped_by_capture", "The capturing system says that it dropped "
                                                    "frames." },
     [FRAMES_MISSING] = { "frames_missing", "Bytes were acknowledged that the capture does not "
@@ -244,6 +257,12 @@ static enum fact fact_of(enum tw_source_fact_kind kind)
         return BAD_ARCHIVE;
     case TW_SOURCE_BAD_FILE:
         return BAD_FILE;
+    case TW_SOURCE_BAD_OPTION:
+        return BAD_OPTION;
+    case TW_SOURCE_NO_INTERFACE:
+        return NO_INTERFACE;
+    case TW_SOURCE_NOT_FILTERED:
+        return NOT_FILTERED;
     case TW_SOURCE_NO_TIME:
         return NO_TIME;
     case TW_SOURCE_DROPPED:
@@ -255,13 +274,18 @@ static enum fact fact_of(enum tw_source_fact_kind kind)
     }
 }
 
-static void note_source(struct tw_quality *q, const struct tw_source *source)
+/* That a filter holds frames back is its work, and only worth a word when nothing else is left. */
+static void note_source(struct tw_quality *q, const struct tw_source *source, bool is_empty)
 {
     size_t n = 0;
     const struct tw_source_fact *fact = tw_source_facts(source, &n);
 
-    for (size_t i = 0; i < n; i++)
-        note_frame(q, fact_of(fact[i].kind), fact[i].count, fact[i].frame);
+    for (size_t i = 0; i < n; i++) {
+        if (fact[i].kind != TW_SOURCE_HELD_BACK)
+            note_frame(q, fact_of(fact[i].kind), fact[i].count, fact[i].frame);
+        else if (is_empty)
+            note_frame(q, FILTERED_OUT, fact[i].count, 0);
+    }
 }
 
 /* In the report's blocks. */
@@ -290,7 +314,7 @@ void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
     note_frame(q, CLOCK_COARSE, t->clock_step_ns > 0, 0);
     note_frame(q, UNSUPPORTED, t->unsupported, t->first_unsupported);
     if (source)
-        note_source(q, source);
+        note_source(q, source, t->frames == 0);
     for (int i = 0; i < N_FACTS; i++) {
         if (!q->count[i])
             continue;

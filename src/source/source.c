@@ -294,6 +294,7 @@ static bool passes(struct tw_source *source, const struct tw_frame *frame)
         tw_source_add_fact(source, TW_SOURCE_NOT_FILTERED, 1);
         return false;
     default:
+        tw_source_add_fact(source, TW_SOURCE_HELD_BACK, 1);
         return false;
     }
 }

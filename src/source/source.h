@@ -37,6 +37,7 @@ enum tw_source_fact_kind {
     TW_SOURCE_BAD_OPTION,   /* pcapng options that run over their block; the rest was used */
     TW_SOURCE_BAD_ARCHIVE,  /* compressed data that does not decompress; reading stopped there */
     TW_SOURCE_BAD_FILE,     /* a file of a chain that could not be read, or not to its end */
+    TW_SOURCE_HELD_BACK,    /* frames that the filter did not let pass */
 };
 
 /* One a kind. */

@@ -5,12 +5,14 @@ import json
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
 import unicodedata
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import pcapngfile as ng  # noqa: E402
 from tap import Tap  # noqa: E402
 
 COMMANDS = ("streams", "explain", "flow", "exchanges", "traffic", "ledger", "segments", "follow", "report")
@@ -59,7 +61,7 @@ def check_usage(tap, tool, small):
              (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
              (["graph", "throughput", "--interval=1d", small], "--interval 1d"), (["graph", "rtt", "--rows=3", small], "--rows"),
              (["--svg", small], "--svg"), (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
-             (["live"], "-i"), (["live", "eth0"], "-i eth0"), (["live", "-i", "lo", "--follow", "x"], "-i"), (["live", "-i", "lo", "--buffer", "9X"], "--buffer 9X"),
+             (["live"], "-i"), (["stream", small], "neither a command"), (["help"], "neither a command"), (["live", "eth0"], "-i eth0"), (["live", "-i", "lo", "--follow", "x"], "-i"), (["live", "-i", "lo", "--buffer", "9X"], "--buffer 9X"),
              (["live", "-i", "lo", "--every", "0"], "--every 0"), (["annotate", small], "-o"), (["annotate", "--around", "0", small], "--around 0"),
              (["causes", "gremlins"], "gremlins"), (["follow", small], "-s")]
     for arguments, said in wrong:
@@ -86,6 +88,7 @@ def check_captures(tap, tool, small, sick):
     tap.check("the captures beside it are diagnosed all the same", list(exits(done, 1, missing)) + ([] if b"connection" in done.stdout else ["nothing printed"]))
     tap.check("a wrong filter is told with the filter", list(exits(tool.run("-f", "port port", small), 1)))
     tap.check("a filter leaves what it lets pass", [] if json.loads(tool.text("-f", "port 1", "--json", small))["streams"] == [] else "streams are left")
+    tap.check("a folder is no archive to ask", list(exits(tool.run("query", small.parent, "verdicts"), 1, "a folder")))
     several = json.loads(tool.text("--json", small, sick))
     tap.check("several captures give one JSON document", [] if len(several["documents"]) == 2 else str(several.keys()))
     lines = tool.text("--ndjson", small, sick).splitlines()
@@ -108,6 +111,44 @@ def check_captures(tap, tool, small, sick):
         (pathlib.Path(folder) / "streams").write_bytes(small.read_bytes())
         tap.check("a capture that is named like a command is given as ./NAME", list(exits(tool.run("./streams", cwd=folder), 0)))
         tap.check("without ./ the command wins", list(exits(tool.run("streams", cwd=folder), 2, "no capture")))
+
+
+def vlan_tagged(capture):
+    """An Ethernet pcap with a VLAN tag in each of its frames."""
+    data, parts, at = capture.read_bytes(), [], 24
+    while at < len(data):
+        times, caught, wire = data[at:at + 8], *struct.unpack_from("<II", data, at + 8)
+        frame = data[at + 16:at + 16 + caught]
+        parts.append(times + struct.pack("<II", caught + 4, wire + 4) + frame[:12] + b"\x81\x00\x00\x07" + frame[12:])
+        at += 16 + caught
+    return data[:24] + b"".join(parts)
+
+
+def check_nothing_left(tap, tool, small):
+    """Where -f or -s leave nothing every form of answer says which of them it was."""
+    for command in ("", "streams", "explain", "flow", "exchanges", "traffic", "ledger", "flow --svg", "report"):
+        problems = [f"{extra}: {said}" for extra, said in ((("-s", "77"), "None of the streams asked for"), (("-f", "port 1"), "What the filter leaves"))
+                    if said not in tool.text(*command.split(), *extra, small)]
+        tap.check(f"'{command or 'tcpwhy'}' says that nothing is left, and why", problems)
+    quality = [[q["fact"] for q in json.loads(tool.text("--json", "-f", f, small))["capture"]["quality"]] for f in ("port 1", "tcp")]
+    tap.check("a filter that leaves something is no flaw", [] if "filtered_out" in quality[0] and "filtered_out" not in quality[1] else str(quality))
+    tagged = vlan_tagged(small)
+    said = [tool.run("-f", f, "-", stdin=tagged).stdout.decode() for f in ("tcp", "vlan and tcp")]
+    tap.check("of frames with a VLAN tag the filter's blindness is told", [] if "vlan and" in said[0] and "3 connections" in said[1] else str(said))
+    tap.check("a time that ends before it begins is a matter of usage", list(exits(tool.run("flow", "--from=5", "--to=3", small), 2, "--from and --to")))
+    tap.check("a graph of a time without frames says so", [] if "nothing to draw" in tool.text("graph", "rtt", "--from=500", small) else "it does not")
+
+
+def check_pcapng_flaws(tap, tool):
+    """What is left out of a pcapng file, or passed over, did not end it."""
+    frame = bytes(12) + b"\x08\x00" + bytes(40)
+    whole = [ng.section("<"), ng.interface("<"), ng.enhanced("<", 10**15, frame)]
+    flaws = {"no_interface": ng.enhanced("<", 10**15, frame, number=9), "not_filtered": ng.interface("<", 101) + ng.enhanced("<", 10**15, frame, number=1),
+             "bad_options": ng.enhanced("<", 10**15, frame, options=struct.pack("<HH", 1, 999))}
+    for fact, block in flaws.items():
+        capture = json.loads(tool.text("--json", "-f", "ether host 0:0:0:0:0:0", "-", stdin=b"".join(whole) + block + whole[2]))["capture"]
+        found = [q["fact"] for q in capture["quality"]]
+        tap.check(f"a pcapng file is read on behind {fact}", [] if fact in found and "bad_record" not in found and capture["frames"] >= 2 else str(capture))
 
 
 def check_output_file(tap, tool, small):
@@ -180,6 +221,8 @@ def main():
         check_help(tap, tool)
         check_usage(tap, tool, small)
         check_captures(tap, tool, small, sick)
+        check_nothing_left(tap, tool, small)
+        check_pcapng_flaws(tap, tool)
         check_fail_on(tap, tool, sick)
         check_output(tap, tool, sick)
         check_output_file(tap, tool, small)

@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "complain.h"
 #include "command.h"
@@ -323,6 +324,17 @@ static bool one_form(uint64_t used)
     return true;
 }
 
+/* A word that is no command is told as such at once, and not after the captures behind it. */
+static bool is_a_slip(const struct args *args)
+{
+    const char *name = args->n_names > 0 && !args->command->name ? args->names[0] : "-";
+
+    if (strpbrk(name, "./-") || access(name, F_OK) == 0)
+        return false;
+    complain("%s: neither a command nor a file; 'tcpwhy --help' lists the commands", name);
+    return true;
+}
+
 static bool fits_command(const struct args *args, uint64_t used)
 {
     const struct command *c = args->command;
@@ -334,6 +346,10 @@ static bool fits_command(const struct args *args, uint64_t used)
                      name, c->name ? c->name : "", c->name ? " " : "");
             return false;
         }
+    }
+    if (args->flow.to_ns > 0 && args->flow.to_ns <= args->flow.from_ns) {
+        complain("--from and --to: give an end behind the beginning");
+        return false;
     }
     if (args->n_names == 0 && c->accepts & ACCEPT_STREAMS) {
         complain("no capture named; 'tcpwhy %s%s--help' shows how", c->name ? c->name : "",
@@ -365,5 +381,6 @@ bool args_parse(struct args *args, int argc, char **argv)
     if (!read_options(args, argc, argv, &used))
         return false;
     take_names(args, argc, argv);
-    return args->wants_help || args->wants_version || fits_command(args, used);
+    return args->wants_help || args->wants_version ||
+           (fits_command(args, used) && !is_a_slip(args));
 }
