@@ -111,14 +111,13 @@ static const char *const numbers[TCPWHY_N_CAUSES] = {
 static void append_time(GString *out, tcpwhy_ns ns)
 {
     gint64 us = ns / 1000;
+    gint64 tenths = us < 10000 ? (us + 50) / 100 : (us + 50000) / 100000;
 
-    if (us < 10000)
-        g_string_append_printf(out, "%d.%d ms", (int)(us / 1000), (int)(us % 1000 / 100));
-    else if (us < 10000000)
+    if (us >= 10000 && us < 10000000)
         g_string_append_printf(out, "%d ms", (int)((us + 500) / 1000));
     else
-        g_string_append_printf(out, "%" G_GINT64_FORMAT ".%d s", us / 1000000,
-                               (int)(us % 1000000 / 100000));
+        g_string_append_printf(out, "%" G_GINT64_FORMAT ".%d %s", tenths / 10, (int)(tenths % 10),
+                               us < 10000 ? "ms" : "s");
 }
 
 static bool ends_in(const char *name, const char *unit)

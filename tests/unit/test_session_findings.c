@@ -87,6 +87,27 @@ static void a_finding_tells_the_numbers_of_its_own_direction(void **state)
     tcpwhy_report_free(report);
 }
 
+static void a_sentence_rounds_as_the_sum_beside_it(void **state)
+{
+    static const struct piece talk[] = {
+        { 0, true, 0, 0, TW_SYN, 0 },         { 10, false, 0, 1, TW_SYN | TW_ACK, 0 },
+        { 10, true, 1, 1, TW_ACK, 0 },        { 100, true, 1, 1, TW_PSH | TW_ACK, 100 },
+        { 110, false, 1, 101, TW_ACK, 0 },    { 14790, false, 1, 101, TW_PSH | TW_ACK, 100 },
+        { 14790, true, 101, 101, TW_ACK, 0 },
+    };
+    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    const struct tcpwhy_finding *f;
+    size_t n;
+
+    (void)state;
+    f = tcpwhy_report_findings(report, &n);
+    assert_int_equal(n, 1);
+    assert_true(f->cost_ns > TCPWHY_MS(14660) && f->cost_ns < TCPWHY_MS(14700));
+    assert_non_null(strstr(f->summary, "14.7 s"));
+    assert_null(strstr(f->summary, "14.6 s"));
+    tcpwhy_report_free(report);
+}
+
 /* The answer is lost until its third repeat: seen at the server. */
 static void how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent(void **state)
 {
@@ -195,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_that_stands_before_its_request_took_no_known_time),
         cmocka_unit_test(a_finding_tells_the_numbers_of_its_own_direction),
+        cmocka_unit_test(a_sentence_rounds_as_the_sum_beside_it),
         cmocka_unit_test(how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent),
         cmocka_unit_test(data_that_nobody_answers_any_more_is_told_apart),
         cmocka_unit_test(only_who_is_certain_says_that_it_is_not_the_network),
