@@ -44,7 +44,7 @@ class Job:
         return max(file.modified_ns for file in self.files)
 
 
-LOOKS_LIKE_CAPTURE = re.compile(r"\.(?:pcap|pcapng|cap|dmp|ntar)(?![A-Za-z])")
+LOOKS_LIKE_CAPTURE = re.compile(r"\.(?:pcap|pcapng|cap|dmp|ntar)(?![A-Za-z])", re.IGNORECASE)
 
 
 def wanted(name: str, pattern: str | None = None) -> bool:

@@ -57,6 +57,7 @@ def fill(folder, pcaps):
         shutil.copy(pcaps / case / "client.pcap", folder / f"{case}.pcap")
     whole = (folder / "cork_200ms.pcap").read_bytes()
     (folder / "deeper").mkdir()
+    (folder / "deeper/SHOUTED.CAP").write_bytes(whole)
     (folder / "deeper/packed.pcap.gz").write_bytes(gzip.compress(whole))
     (folder / "deeper/cut.pcap").write_bytes(whole[:len(whole) // 2])
     (folder / "deeper/nonsense.pcap").write_bytes(b"this is no capture at all")
@@ -66,7 +67,7 @@ def fill(folder, pcaps):
 def check_forms(tap, batch, pcaps):
     fill(batch.folder / "in", pcaps)
     database = batch.tables("kind.sqlite", "in")
-    tap.check("every file named like a capture is a row of captures", len(database["captures"]) != len(SMALL) + 3 and f"{database['captures']}")
+    tap.check("every file named like a capture is a row of captures", len(database["captures"]) != len(SMALL) + 4 and f"{database['captures']}")
     errors = [row["path"] for row in database["captures"] if row["error"]]
     tap.check("a file that is no capture is a row with its error", [pathlib.Path(p).name for p in errors] != ["nonsense.pcap"] and f"{errors}")
     cut = [row["quality"] for row in database["captures"] if row["path"].endswith("cut.pcap")]
@@ -88,13 +89,15 @@ def check_search(tap, batch):
     everything = len(batch.chains("in"))
     tap.check("a pattern finds files", len(batch.chains("in/*.pcap")) != len(SMALL) and "others")
     tap.check("--glob chooses in folders", batch.chains("--glob", "*.gz", "in") != [["packed.pcap.gz"]] and "others")
+    said = batch.run("in", "-o", "said.sqlite").stdout
+    tap.check("files that are left out for their names are told", "1 file is not named as captures are" not in said and said)
     names = "in/cork_200ms.pcap\nin/deeper\n"
-    tap.check("a list of names comes from standard input", len(batch.tables("list.sqlite", "-", stdin=names)["captures"]) != 4 and "others")
+    tap.check("a list of names comes from standard input", len(batch.tables("list.sqlite", "-", stdin=names)["captures"]) != 5 and "others")
     gone = batch.tables("gone.sqlite", "-", stdin="in/cork_200ms.pcap\nin/gone.pcap\n")["captures"]
     tap.check("a file that has gone since the list was made is a row with its error",
               [row["error"] for row in gone if row["path"].endswith("/gone.pcap")] != ["no such file: check the path"] and f"{gone}")
     (batch.folder / "list").write_text(names.replace("\n", "\0"))
-    tap.check("--files-from reads names parted by NUL", len(batch.chains("--files-from", "list")) != 4 and "others")
+    tap.check("--files-from reads names parted by NUL", len(batch.chains("--files-from", "list")) != 5 and "others")
     tap.check("a file that is named twice is read once", len(batch.chains("in", "in/cork_200ms.pcap", "./in/../in")) != everything and "others")
     old = batch.folder / "in/refused_port.pcap"
     os.utime(old, (10**9, 10**9))

@@ -54,7 +54,7 @@ static enum tcpwhy_chaining chaining(const struct args *args)
     return args->batch.chain ? TCPWHY_CHAIN_ALL : TCPWHY_CHAIN_FOUND;
 }
 
-static bool find(const struct args *args, GPtrArray **jobs, guint *n_older)
+static bool find(const struct args *args, GPtrArray **jobs, struct left_out *left_out)
 {
     struct find how = { .names = args->names,
                         .n_names = args->n_names,
@@ -68,7 +68,7 @@ static bool find(const struct args *args, GPtrArray **jobs, guint *n_older)
                  args->batch.newer);
         return false;
     }
-    files = find_files(&how, n_older);
+    files = find_files(&how, left_out);
     if (files)
         *jobs = chains_of(files, chaining(args));
     return files != NULL;
@@ -100,7 +100,8 @@ static guint64 drop_done(const struct archive *archive, GPtrArray *jobs)
     return bytes;
 }
 
-static void summarise(const struct args *args, const struct progress *progress, guint skipped)
+static void summarise(const struct args *args, const struct progress *progress, guint skipped,
+                      guint other)
 {
     char bytes[32], time[32];
     g_autoptr(GString) text = g_string_new(NULL);
@@ -115,12 +116,16 @@ static void summarise(const struct args *args, const struct progress *progress, 
     if (progress->failed)
         g_string_append_printf(text, "; %u could not be read (captures.error says why)",
                                progress->failed);
+    if (other)
+        g_string_append_printf(text, "; %u %s not named as captures are (--glob '*' takes all)",
+                               other, other == 1 ? "file is" : "files are");
     g_string_append(text, "\n");
     /* Not into OUT, which is no text. */
     fputs(text->str, stdout);
 }
 
-static enum exit_code work(const struct args *args, struct archive *archive, GPtrArray *jobs)
+static enum exit_code work(const struct args *args, struct archive *archive, GPtrArray *jobs,
+                           guint other)
 {
     guint n = jobs->len;
     struct progress progress;
@@ -141,7 +146,7 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
     done = work_run(&work);
     progress_end(&progress);
     if (done)
-        summarise(args, &progress, n - jobs->len);
+        summarise(args, &progress, n - jobs->len, other);
     else if (stop)
         complain("%s: interrupted after %u captures: give --resume to go on", args->output_path,
                  progress.done);
@@ -165,17 +170,17 @@ static enum exit_code run(const struct args *args)
     enum archive_form form;
     struct archive archive;
     GPtrArray *jobs;
-    guint n_older;
+    struct left_out left_out;
     enum exit_code code;
 
     if (!fits(args) || !choose_form(args, &form))
         return EXIT_USAGE;
-    if (!find(args, &jobs, &n_older))
+    if (!find(args, &jobs, &left_out))
         return EXIT_CANNOT;
-    if (jobs->len == 0 && n_older > 0) {
+    if (jobs->len == 0 && left_out.older > 0) {
         /* An hour in which a sensor rests. */
         complain("nothing to do: no file was changed after %s (%u before)", args->batch.newer,
-                 n_older);
+                 left_out.older);
         code = EXIT_DONE;
     } else if (jobs->len == 0) {
         complain("no captures there: name some, or say with --glob how they are "
@@ -184,7 +189,7 @@ static enum exit_code run(const struct args *args)
     } else if (!archive_open(&archive, args->output_path, form, args->batch.resume)) {
         code = EXIT_CANNOT;
     } else {
-        code = work(args, &archive, jobs);
+        code = work(args, &archive, jobs, left_out.other);
         if (!archive_close(&archive))
             code = EXIT_CANNOT;
     }

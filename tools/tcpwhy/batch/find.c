@@ -16,7 +16,7 @@ struct search {
     const struct find *find;
     GPtrArray *files;
     GHashTable *seen; /* paths */
-    guint n_older;
+    struct left_out *left_out;
     bool listed; /* names are of a list, made some time ago */
     bool failed;
 };
@@ -33,7 +33,7 @@ static void add_file(struct search *search, const char *path, const GStatBuf *st
     struct file *file;
 
     if (st && modified_ns(st) <= search->find->newer_ns) {
-        search->n_older++;
+        search->left_out->older++;
         return;
     }
     if (g_hash_table_contains(search->seen, absolute))
@@ -46,9 +46,10 @@ static void add_file(struct search *search, const char *path, const GStatBuf *st
     g_ptr_array_add(search->files, file);
 }
 
-/* A name that captures have: x.pcap, x.pcapng.gz, x.cap, x.pcap12, trace.pcap.3.gz. */
-static bool looks_like_capture(const char *name)
+/* A name that captures have: x.pcap, x.pcapng.gz, X.CAP, x.pcap12, trace.pcap.3.gz. */
+static bool looks_like_capture(const char *given)
 {
+    g_autofree char *name = g_ascii_strdown(given, -1);
     static const char *const words[] = { ".pcap", ".pcapng", ".cap", ".dmp", ".ntar" };
 
     for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
@@ -67,6 +68,16 @@ static bool wanted(const struct search *search, const char *name)
     if (search->find->glob)
         return fnmatch(search->find->glob, name, 0) == 0;
     return looks_like_capture(name);
+}
+
+/* A file of a folder, which may be no capture. */
+static void offer_file(struct search *search, const char *name, const char *path,
+                       const GStatBuf *st)
+{
+    if (wanted(search, name))
+        add_file(search, path, st);
+    else if (name[0] != '.' && !search->find->glob)
+        search->left_out->other++;
 }
 
 static void search_folder(struct search *search, const char *path)
@@ -88,8 +99,8 @@ static void search_folder(struct search *search, const char *path)
             continue;
         if (S_ISDIR(st.st_mode) && name[0] != '.')
             search_folder(search, inside);
-        else if (wanted(search, name) && g_stat(inside, &st) == 0 && S_ISREG(st.st_mode))
-            add_file(search, inside, &st);
+        else if (g_stat(inside, &st) == 0 && S_ISREG(st.st_mode))
+            offer_file(search, name, inside, &st);
     }
     g_dir_close(dir);
 }
@@ -169,14 +180,16 @@ static gint by_path(gconstpointer a, gconstpointer b)
     return strcmp((*x)->path, (*y)->path);
 }
 
-GPtrArray *find_files(const struct find *find, guint *n_older)
+GPtrArray *find_files(const struct find *find, struct left_out *left_out)
 {
     struct search search = {
         .find = find,
+        .left_out = left_out,
         .files = g_ptr_array_new(),
         .seen = g_hash_table_new(g_str_hash, g_str_equal),
     };
 
+    *left_out = (struct left_out) { 0 };
     if (find->files_from)
         search_list(&search, find->files_from);
     for (int i = 0; i < find->n_names; i++) {
@@ -185,7 +198,6 @@ GPtrArray *find_files(const struct find *find, guint *n_older)
         else
             search_name(&search, find->names[i]);
     }
-    *n_older = search.n_older;
     g_hash_table_destroy(search.seen);
     g_ptr_array_sort(search.files, by_path);
     if (!search.failed)

@@ -13,12 +13,17 @@ struct find {
     int64_t newer_ns;       /* only files changed after; INT64_MIN: all */
 };
 
+struct left_out {
+    guint older; /* by newer_ns */
+    guint other; /* in folders, because they are not named as captures are */
+};
+
 /*
- * @param n_older  set to how many there are that newer_ns leaves out.
+ * @param left_out  set to how many there are that were not taken.
  * @return files (struct file), or NULL when a name leads nowhere; that has been said. One of a list
  *         is a file all the same: it may have been there when the list was made.
  */
-GPtrArray *find_files(const struct find *find, guint *n_older);
+GPtrArray *find_files(const struct find *find, struct left_out *left_out);
 
 /* "2026-11-20", "2026-11-20T10:00:00", "36h", "7d", or a file, whose time it is. */
 bool find_time(const char *text, int64_t *ns);
