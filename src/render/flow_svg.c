@@ -65,7 +65,7 @@ static void titles(struct tw_svg *svg, const struct section *s, int y)
     GString *text = g_string_new(NULL), *fitted = g_string_new(NULL);
 
     heading(s, text);
-    tw_svg_text(svg, "h", MARGIN, y + TW_PX(20), text->str);
+    tw_svg_heading(svg, MARGIN, y + TW_PX(20), s->width, text->str);
     g_string_truncate(text, 0);
     tw_flow_title(text, s->source, s->n_sources, &s->flow);
     tw_text_fit(fitted, text->str, (unsigned)(s->width - 2 * MARGIN) / TW_SVG_SANS, false);

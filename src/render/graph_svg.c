@@ -278,7 +278,7 @@ static void titles(const struct tw_plot *p)
         text, "%s, %s \u2192 %s", tw_graph_title(p->series->graph),
         tcpwhy_endpoint_format(by_client ? &stream->client : &stream->server, from),
         tcpwhy_endpoint_format(by_client ? &stream->server : &stream->client, to));
-    tw_svg_text(p->svg, "h", MARGIN, TW_PX(28), text->str);
+    tw_svg_heading(p->svg, MARGIN, TW_PX(28), WIDTH, text->str);
     g_string_truncate(text, 0);
     subtitle(p->series, text);
     tw_svg_text(p->svg, "q", MARGIN, TW_PX(48), text->str);

@@ -9,6 +9,7 @@
 
 #include "render/markup.h"
 #include "render/svg_style.h"
+#include "render/text.h"
 
 void tw_svg_put(struct tw_svg *svg, const char *markup)
 {
@@ -58,6 +59,16 @@ void tw_svg_text(struct tw_svg *svg, const char *classes, int x, int y, const ch
     tw_svg_put(svg, ">");
     tw_svg_escaped(svg, text);
     tw_svg_put(svg, "</text>\n");
+}
+
+/* Columns of a title of 16 bold pixels; beyond that 12 bold ones have to do. */
+#define HEADING_COLUMN 104
+
+void tw_svg_heading(struct tw_svg *svg, int x, int y, int right, const char *text)
+{
+    bool fits = x + (int)tw_text_width(text, false) * HEADING_COLUMN <= right;
+
+    tw_svg_text(svg, fits ? "h" : "b", x, y, text);
 }
 
 void tw_svg_line(struct tw_svg *svg, const char *classes, int x1, int y1, int x2, int y2)

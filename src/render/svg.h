@@ -56,6 +56,8 @@ void tw_svg_attribute(struct tw_svg *svg, const char *name, int tenths);
 /* Elements; classes are names of the style sheet, or "c-" and a cause. */
 void tw_svg_text(struct tw_svg *svg, const char *classes, int x, int y, const char *text);
 void tw_svg_line(struct tw_svg *svg, const char *classes, int x1, int y1, int x2, int y2);
+/* A picture's title at x, smaller where two IPv6 endpoints would run over the edge at `right`. */
+void tw_svg_heading(struct tw_svg *svg, int x, int y, int right, const char *text);
 /* title NULL: none. */
 void tw_svg_rect(struct tw_svg *svg, const char *classes, int x, int y, int width, int height,
                  const char *title);

@@ -22,6 +22,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 # What would fetch something: only the clip path of the picture itself may be named.
 OUTSIDE = re.compile(r"@import|\bhref|src=|url\((?!#plot\))|<script|javascript:|https?://(?!www\.w3\.org/2000/svg\")")
 
+# What a letter of a title takes, in pixels.
+TITLE_PX = {"h": 9.5, "b": 7.5}
+
 # A picture that a browser opens at once, and that a ticket takes.
 MAX_BYTES = 500_000
 MANY_FRAMES = 100_000
@@ -52,6 +55,8 @@ def problems_of(text):
         x, y = float(element.get("x")), float(element.get("y"))
         if not (0 <= x <= width and 0 <= y <= height):
             yield f"text outside of the picture: {''.join(element.itertext())}"
+        if element.get("class") in TITLE_PX and x + TITLE_PX[element.get("class")] * len("".join(element.itertext())) > width:
+            yield f"a title that is cut off: {''.join(element.itertext())}"
 
 
 def arrows_without_title(text):
@@ -98,6 +103,20 @@ def long_capture(path):
     path.write_bytes(pcapfile.write(header, records))
 
 
+def long_names_capture(path):
+    """A request and its answer between IPv6 addresses and ports that no one could write shorter."""
+    ends = [(socket.inet_pton(socket.AF_INET6, "2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff"), 54321),
+            (socket.inet_pton(socket.AF_INET6, "fd00:aaaa:bbbb:cccc:dddd:eeee:ffff:1234"), 65535)]
+    records = []
+    for ms, sender, seq, ack, flags, payload in ((0, 0, 0, 0, 0x02, 0), (20, 1, 0, 1, 0x12, 0), (20, 0, 1, 1, 0x10, 0), (21, 0, 1, 1, 0x18, 100),
+                                                 (450, 1, 1, 101, 0x18, 900), (451, 0, 101, 901, 0x10, 0)):
+        (source, port), (destination, peer) = ends[sender], ends[1 - sender]
+        tcp = struct.pack(">HHIIBBHHH", port, peer, seq, ack, 0x50, flags, 60000, 0, 0) + bytes(payload)
+        packet = bytes(12) + b"\x86\xdd" + struct.pack(">IHBB", 0x60000000, len(tcp), 6, 64) + source + destination + tcp
+        records.append(pcapfile.Record(10**18 + ms * 10**6, len(packet), packet))
+    path.write_bytes(pcapfile.write(struct.pack("<IHHiIII", pcapfile.MAGIC_NS, 2, 4, 0, 0, 262144, 1), records))
+
+
 def long_problems(tool, capture, *arguments):
     text = run(tool, *arguments, capture)
     rows = text.count("class=\"head\"") + text.count("class=\"gap\"")
@@ -110,6 +129,9 @@ def main():
     with Tap() as tap, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool, tempfile.TemporaryDirectory() as folder:
         for capture, problems in zip(captures, pool.map(lambda c: hold(tool, c), captures)):
             tap.check(f"pictures of {capture.parent.name} are well-formed, alone and always the same", problems)
+        names = pathlib.Path(folder) / "names.pcap"
+        long_names_capture(names)
+        tap.check("pictures of long IPv6 addresses hold their titles", hold(tool, names))
         long = pathlib.Path(folder) / "long.pcap"
         long_capture(long)
         for arguments in [("flow", "--svg"), ("flow", "--svg", "--whole"), ("flow", "--svg", "--whole", "--unfold"), *(("graph", kind) for kind in KINDS)]:

@@ -81,7 +81,7 @@ class StreamTable {
         const shown = this.shown();
         this.count.textContent =
             shown.length === this.rows.length
-                ? `${grouped(shown.length)} connections`
+                ? `${grouped(shown.length)} ${shown.length === 1 ? 'connection' : 'connections'}`
                 : `${grouped(shown.length)} of ${grouped(this.rows.length)}`;
         if (!shown.includes(this.stop)) this.makeStop(shown[0]);
     }
