@@ -13,7 +13,7 @@
 #include "render/text.h"
 #include "render/text_parts.h"
 
-#define TIME_WIDTH     10
+#define MIN_TIME_WIDTH 10
 #define GAP            2
 #define MAX_NOTE_WIDTH 26
 #define MIN_NOTE_WIDTH 17
@@ -39,7 +39,8 @@ unsigned tw_flow_lines_lay_out(struct tw_flow_lines *l)
     char text[TW_NUMBER_TEXT];
 
     l->frame_width = MAX((unsigned)snprintf(text, sizeof(text), "%u", l->flow->last_frame), 5);
-    l->left = l->frame_width + GAP + TIME_WIDTH + GAP;
+    tw_number_ms(l->flow->to_ns - l->flow->from_ns, 3, text);
+    l->left = l->frame_width + GAP + MAX((unsigned)strlen(text), MIN_TIME_WIDTH) + GAP;
     l->right = l->page->columns - note - GAP;
     return MAX((l->right - l->left) / TW_FLOW_MIN_SPACE + 1, 2);
 }

@@ -35,7 +35,7 @@ struct section {
 static void lay_out(struct section *s)
 {
     tw_flow_columns_build(s->source, s->n_sources, &s->flow, TW_LADDER_MAX_COLUMNS, &s->columns);
-    s->width = tw_ladder_width(&s->columns);
+    s->width = tw_ladder_width(&s->flow, &s->columns);
     s->strip = (struct tw_cause_strip) { .stream = s->source->stream,
                                          .from_ns = s->flow.from_ns,
                                          .to_ns = s->flow.to_ns,

@@ -13,6 +13,7 @@
 #include "render/graph.h"
 #include "render/graph_curve.h"
 #include "render/number.h"
+#include "render/stream_words.h"
 #include "render/text.h"
 #include "render/text_parts.h"
 
@@ -255,10 +256,9 @@ static void subtitle(const struct tw_series *s, GString *to)
                    s->graph == TCPWHY_GRAPH_RTT;
     char number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(to, "Stream %u, what the %s sent; captured at the %s (%s)",
-                           s->stream->stream, s->from == TCPWHY_CLIENT ? "client" : "server",
-                           tcpwhy_vantage_name(s->stream->vantage),
-                           tcpwhy_confidence_name(s->stream->vantage_confidence));
+    g_string_append_printf(to, "Stream %u, what the %s sent; ", s->stream->stream,
+                           s->from == TCPWHY_CLIENT ? "client" : "server");
+    tw_stream_vantage(to, s->stream);
     if (shifted && way_ns > 0)
         g_string_append_printf(to, ", shifted to the sender by %s",
                                tw_number_duration(way_ns, number));

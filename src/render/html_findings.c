@@ -42,12 +42,10 @@ static void head(struct tw_out *out, const struct tcpwhy_finding *f, size_t numb
 }
 
 /* A link that the script takes to the frames in the graphs, and that leads to the row without. */
-static void evidence(struct tw_out *out, const struct tcpwhy_finding *f, const char *prefix)
+/* To the stream that it cost most, at the frames that prove it. */
+static void link_to_frames(struct tw_out *out, const struct tcpwhy_finding *f, const char *prefix)
 {
-    char number[TW_NUMBER_TEXT];
-
-    tw_out_printf(out, "<p class=\"frames\"><b>See</b> <a href=\"#%s-s%u\" data-stream=\"%u\"",
-                  prefix, f->stream, f->stream);
+    tw_out_printf(out, "<a href=\"#%s-s%u\" data-stream=\"%u\"", prefix, f->stream, f->stream);
     if (f->n_frames > 0)
         tw_out_printf(out, " data-frames=\"%u-%u\"", f->frames[0], f->frames[f->n_frames - 1]);
     tw_out_text(out, ">");
@@ -56,6 +54,14 @@ static void evidence(struct tw_out *out, const struct tcpwhy_finding *f, const c
                       f->frames[i]);
     tw_out_text(out, f->n_frames > MAX_FRAMES ? " \u2026" : "");
     tw_out_printf(out, "%sstream %u</a>", f->n_frames > 0 ? " of " : "", f->stream);
+}
+
+static void evidence(struct tw_out *out, const struct tcpwhy_finding *f, const char *prefix)
+{
+    char number[TW_NUMBER_TEXT];
+
+    tw_out_text(out, "<p class=\"frames\"><b>See</b> ");
+    link_to_frames(out, f, prefix);
     if (f->streams > 1)
         tw_out_printf(out, ", the worst of %s", tw_number_count(f->streams, number));
     tw_out_text(out, "</p>\n");
@@ -133,7 +139,7 @@ static void in_full(struct tw_out *out, const struct tcpwhy_finding *f, size_t n
     tw_out_text(out, "</article>\n");
 }
 
-static void in_brief(struct tw_out *out, const struct tcpwhy_finding *f)
+static void in_brief(struct tw_out *out, const struct tcpwhy_finding *f, const char *prefix)
 {
     GString *text = g_string_new(NULL);
     char classes[TW_HTML_CLASS], number[TW_NUMBER_TEXT];
@@ -143,7 +149,9 @@ static void in_brief(struct tw_out *out, const struct tcpwhy_finding *f)
     tw_text_holder(text, &f->endpoint, f->party);
     tw_out_printf(out, "<li class=\"%s\">", tw_html_cause_class(f->cause, classes));
     tw_html_text(out, text->str);
-    tw_out_printf(out, " <b>%s ms</b></li>\n", tw_number_ms(f->cost_ns, 1, number));
+    tw_out_printf(out, " <b>%s ms</b> ", tw_number_ms(f->cost_ns, 1, number));
+    link_to_frames(out, f, prefix);
+    tw_out_text(out, "</li>\n");
     g_string_free(text, TRUE);
 }
 
@@ -162,7 +170,7 @@ void tw_html_findings(struct tw_out *out, const tcpwhy_report *report, const cha
     if (full < n)
         tw_out_text(out, "<h3>And at less cost</h3>\n<ol class=\"brief\">\n");
     for (brief = full; brief < n && brief - full < MAX_BRIEF; brief++)
-        in_brief(out, &f[brief]);
+        in_brief(out, &f[brief], prefix);
     if (brief < n)
         tw_out_printf(out, "<li class=\"q\">and %s more</li>\n",
                       tw_number_count(n - brief, number));

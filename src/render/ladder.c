@@ -6,18 +6,22 @@
  */
 #include "render/ladder.h"
 
+#include <string.h>
+
 #include "render/flow_words.h"
 #include "render/ladder_row.h"
+#include "render/number.h"
 #include "render/text.h"
 
 #define HEAD_HEIGHT TW_PX(46)
 #define FOOT_HEIGHT TW_PX(12)
 
 /* Where the first column stands, how far apart two are, and the room right of the last. */
-#define LEFT      TW_PX(176)
-#define TWO_APART TW_PX(536)
-#define MIN_APART TW_PX(190)
-#define RIGHT     TW_PX(288)
+#define LEFT         TW_PX(176)
+#define TIME_LETTERS 11
+#define TWO_APART    TW_PX(536)
+#define MIN_APART    TW_PX(190)
+#define RIGHT        TW_PX(288)
 
 static int apart(const struct tw_flow_columns *columns)
 {
@@ -26,14 +30,28 @@ static int apart(const struct tw_flow_columns *columns)
     return n > 2 ? MAX(TWO_APART / (n - 1), MIN_APART) : TWO_APART;
 }
 
-int tw_ladder_width(const struct tw_flow_columns *columns)
+/* Milliseconds of more than a quarter of an hour want more room than others. */
+static int left(const struct tw_flow *flow)
 {
-    return LEFT + (MAX((int)columns->host->len, 2) - 1) * apart(columns) + RIGHT;
+    char text[TW_NUMBER_TEXT];
+    int letters = (int)strlen(tw_number_ms(flow->to_ns - flow->from_ns, 3, text));
+
+    return LEFT + MAX(letters - TIME_LETTERS, 0) * TW_SVG_MONO;
+}
+
+int tw_ladder_width(const struct tw_flow *flow, const struct tw_flow_columns *columns)
+{
+    return left(flow) + (MAX((int)columns->host->len, 2) - 1) * apart(columns) + RIGHT;
 }
 
 int tw_ladder_x(const struct tw_ladder *l, uint32_t i)
 {
-    return LEFT + (int)i * apart(l->columns);
+    return left(l->flow) + (int)i * apart(l->columns);
+}
+
+int tw_ladder_time(const struct tw_ladder *l)
+{
+    return left(l->flow) - TW_PX(26);
 }
 
 int tw_ladder_left(const struct tw_ladder *l)
@@ -99,7 +117,7 @@ void tw_ladder_draw(struct tw_ladder *l)
     for (uint32_t i = 0; i < n; i++)
         tw_svg_line(l->svg, "rail", tw_ladder_x(l, i), l->y + TW_PX(30), tw_ladder_x(l, i), bottom);
     tw_svg_text(l->svg, "q s e", TW_LADDER_FRAME, l->y + TW_PX(42), "frame");
-    tw_svg_text(l->svg, "q s e", TW_LADDER_TIME, l->y + TW_PX(42), "ms");
+    tw_svg_text(l->svg, "q s e", tw_ladder_time(l), l->y + TW_PX(42), "ms");
     for (uint32_t i = 0; i < n; i++)
         head(l, i);
     l->y += HEAD_HEIGHT;

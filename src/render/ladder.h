@@ -21,9 +21,11 @@ struct tw_ladder {
 /* More hosts than this share the last column. */
 #define TW_LADDER_MAX_COLUMNS 24
 
-int tw_ladder_width(const struct tw_flow_columns *columns);
+int tw_ladder_width(const struct tw_flow *flow, const struct tw_flow_columns *columns);
 int tw_ladder_height(const struct tw_flow *flow);
 
+/* Right edge of the times left of the first column. */
+int tw_ladder_time(const struct tw_ladder *ladder);
 /* Where column i stands, and the outermost two. */
 int tw_ladder_x(const struct tw_ladder *ladder, uint32_t i);
 int tw_ladder_left(const struct tw_ladder *ladder);

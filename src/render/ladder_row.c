@@ -56,7 +56,7 @@ static void frame_and_time(const struct tw_ladder *l, const struct tw_record *r,
 
     snprintf(text, sizeof(text), "%u", r->frame);
     tw_svg_text(l->svg, classes, TW_LADDER_FRAME, y, text);
-    tw_svg_text(l->svg, classes, TW_LADDER_TIME, y,
+    tw_svg_text(l->svg, classes, tw_ladder_time(l), y,
                 tw_number_ms(r->time_ns - l->flow->from_ns, 3, text));
 }
 

@@ -5,9 +5,8 @@
 
 #include "render/ladder.h"
 
-/* Right edges of the numbers left of the first column. */
+/* Right edge of the numbers of frames. */
 #define TW_LADDER_FRAME TW_PX(60)
-#define TW_LADDER_TIME  TW_PX(150)
 
 int tw_ladder_row_height(const struct tw_flow *flow, const struct tw_flow_row *row);
 /* Draw it at y and move y behind it. */

@@ -31,6 +31,16 @@ void tw_stream_carried(GString *to, const struct tcpwhy_stream *s)
     tw_text_count(to, s->retransmissions, "retransmission", "retransmissions");
 }
 
+void tw_stream_vantage(GString *to, const struct tcpwhy_stream *s)
+{
+    if (s->vantage == TCPWHY_VANTAGE_UNKNOWN)
+        g_string_append(to, "where it was captured is not known");
+    else
+        g_string_append_printf(
+            to, "captured %s the %s (%s)", s->vantage == TCPWHY_VANTAGE_MIDDLE ? "in" : "at",
+            tcpwhy_vantage_name(s->vantage), tcpwhy_confidence_name(s->vantage_confidence));
+}
+
 void tw_stream_path(GString *to, const struct tcpwhy_stream *s)
 {
     char number[TW_NUMBER_TEXT];
@@ -44,12 +54,8 @@ void tw_stream_path(GString *to, const struct tcpwhy_stream *s)
                                tw_number_duration(s->rtt_median_ns, number));
         g_string_append_printf(to, ", %s at most", tw_number_duration(s->rtt_max_ns, number));
     }
-    if (s->vantage == TCPWHY_VANTAGE_UNKNOWN)
-        g_string_append(to, "; where it was captured is not known");
-    else
-        g_string_append_printf(
-            to, "; captured %s the %s (%s)", s->vantage == TCPWHY_VANTAGE_MIDDLE ? "in" : "at",
-            tcpwhy_vantage_name(s->vantage), tcpwhy_confidence_name(s->vantage_confidence));
+    g_string_append(to, "; ");
+    tw_stream_vantage(to, s);
 }
 
 void tw_stream_verdict(GString *to, const struct tcpwhy_verdict *v)

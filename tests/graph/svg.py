@@ -103,18 +103,30 @@ def long_capture(path):
     path.write_bytes(pcapfile.write(header, records))
 
 
-def long_names_capture(path):
+def long_names_capture(path, answer_ms=450):
     """A request and its answer between IPv6 addresses and ports that no one could write shorter."""
     ends = [(socket.inet_pton(socket.AF_INET6, "2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff"), 54321),
             (socket.inet_pton(socket.AF_INET6, "fd00:aaaa:bbbb:cccc:dddd:eeee:ffff:1234"), 65535)]
     records = []
     for ms, sender, seq, ack, flags, payload in ((0, 0, 0, 0, 0x02, 0), (20, 1, 0, 1, 0x12, 0), (20, 0, 1, 1, 0x10, 0), (21, 0, 1, 1, 0x18, 100),
-                                                 (450, 1, 1, 101, 0x18, 900), (451, 0, 101, 901, 0x10, 0)):
+                                                 (answer_ms, 1, 1, 101, 0x18, 900), (answer_ms + 1, 0, 101, 901, 0x10, 0)):
         (source, port), (destination, peer) = ends[sender], ends[1 - sender]
         tcp = struct.pack(">HHIIBBHHH", port, peer, seq, ack, 0x50, flags, 60000, 0, 0) + bytes(payload)
         packet = bytes(12) + b"\x86\xdd" + struct.pack(">IHBB", 0x60000000, len(tcp), 6, 64) + source + destination + tcp
         records.append(pcapfile.Record(10**18 + ms * 10**6, len(packet), packet))
     path.write_bytes(pcapfile.write(struct.pack("<IHHiIII", pcapfile.MAGIC_NS, 2, 4, 0, 0, 262144, 1), records))
+
+
+def run_together(tool, capture):
+    """Numbers of frames and their times that touch, in a picture and in text."""
+    lines = {}
+    for element in ElementTree.fromstring(run(tool, "flow", "--svg", capture)).iter(SVG + "text"):
+        if element.get("class") == "m e":
+            x, letters = float(element.get("x")), len("".join(element.itertext()))
+            lines.setdefault(element.get("y"), []).append((x - 7.3 * letters, x))
+    touching = [ends for ends in map(sorted, lines.values()) if any(a[1] > b[0] for a, b in zip(ends, ends[1:]))]
+    rows = [line for line in run(tool, "flow", "--whole", "--ascii", capture).splitlines() if re.search(r"[|].*len \d", line)]
+    return [*map(str, touching), *(line for line in rows if not re.match(r" *\d+  +[\d,]+\.\d{3}  [|]", line)), *([] if lines and rows else ["no rows"])]
 
 
 def long_problems(tool, capture, *arguments):
@@ -132,6 +144,8 @@ def main():
         names = pathlib.Path(folder) / "names.pcap"
         long_names_capture(names)
         tap.check("pictures of long IPv6 addresses hold their titles", hold(tool, names))
+        long_names_capture(names, answer_ms=2600000000)
+        tap.check("in flow graphs of a month times stay apart from numbers of frames", run_together(tool, names))
         long = pathlib.Path(folder) / "long.pcap"
         long_capture(long)
         for arguments in [("flow", "--svg"), ("flow", "--svg", "--whole"), ("flow", "--svg", "--whole", "--unfold"), *(("graph", kind) for kind in KINDS)]:
