@@ -49,6 +49,14 @@ def hostile(pcaps, folder):
     return path
 
 
+def slow(pcaps, folder):
+    """Write a capture in which everything took ten thousand times as long: hours. @return its path."""
+    header, records = pcapfile.read(pcaps / "client_idle_500ms/client.pcap")
+    path = folder / "slow.pcap"
+    path.write_bytes(pcapfile.write(header, [r._replace(ns=records[0].ns + (r.ns - records[0].ns) * 10000) for r in records]))
+    return path
+
+
 def single(pcaps, folder):
     """Write a capture of one TCP frame, a while after another. @return its path."""
     header, records = pcapfile.read(pcaps / "healthy_lan/client.pcap")

@@ -235,6 +235,19 @@ def chapters(b, path):
     yield from quiet(b)
 
 
+def parted(b, path):
+    """Rows of the flow graph in which the frame's number, its time and the first rail touch."""
+    b.open(path)
+    rows = b.js("""[...document.querySelectorAll('.ladder li.frame')].map((row) => {
+        const ends = (e) => { const range = document.createRange(); range.selectNodeContents(e); return range.getBoundingClientRect(); };
+        const [no, at] = ['.no', '.at'].map((s) => ends(row.querySelector(s)));
+        return [row.querySelector('.at').textContent, at.left - no.right, row.querySelector('.lane').getBoundingClientRect().left - at.right];
+    })""")
+    if not any(len(time) > len("1,000.000000") for time, *_ in rows):
+        yield f"no time is long: {rows[:3]}"
+    yield from (str(row) for row in rows if min(row[1:]) < 4)
+
+
 def shots(b, pages, folder):
     """Pictures of the pages for people."""
     for name, path in pages.items():
@@ -268,6 +281,7 @@ def main():
         tap.check("without JavaScript verdict, ledger, flow graph and table are shown", list(unscripted(b, path)))
         tap.check("in a browser of long ago, too", list(aged(b, path)))
         tap.check("hostile names are shown and do nothing", list(unharmed(b, write(tool, folder / "hostile.html", captures.hostile(pcaps, folder)))))
+        tap.check("in flow graphs of hours times stay apart from numbers of frames", list(parted(b, write(tool, folder / "slow.html", captures.slow(pcaps, folder)))))
         two = write(tool, folder / "two.html", sick, pcaps / "nginx_nodelay/client.pcap")
         tap.check("captures of one page do not disturb each other", list(chapters(b, two)))
         b.open(write(tool, folder / "single.html", captures.single(pcaps, folder)))

@@ -25,6 +25,9 @@ const WARN = new Set(['out_of_order', 'duplicate_frame', 'duplicate_ack', 'windo
 const MAX_GAP = 130;
 const MIN_GAP = 30;
 
+/** What a letter of a frame's number or time takes, in pixels: 12 pixels, monospaced. */
+const LETTER = 7.3;
+
 class Flow {
     /** @param zoom  called with a range in milliseconds that a reader asked for. */
     constructor(words, zoom) {
@@ -52,8 +55,16 @@ class Flow {
         const inside = this.detail.decodedRows.filter((row) => row.to >= from - 1e-3 && row.at <= to + 1e-3);
         const shown = inside.slice(0, MAX_SHOWN);
         this.longest = Math.max(...shown.filter((r) => r.kind === 'gap').map((r) => r.to - r.at), 1e-3);
+        this.makeRoom('--no', 0, shown.map((row) => this.frames(row)));
+        this.makeRoom('--at', 24, shown.map((row) => seconds(row.at)));
         this.list.replaceChildren(this.head, ...shown.map((row) => this.row(row)));
         this.note.textContent = this.told(inside.length, shown, from, to);
+    }
+
+    /** A column as wide as its widest text; rows are laid out one by one and cannot agree on it. */
+    makeRoom(column, margin, texts) {
+        const letters = Math.max(0, ...texts.map((text) => text.length));
+        this.list.style.setProperty(column, `${Math.ceil(letters * LETTER) + margin}px`);
     }
 
     told(n, shown, from, to) {

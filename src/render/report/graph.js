@@ -137,6 +137,7 @@ class Graph {
                     labelSize: 22,
                     labelGap: 2,
                     size: 34,
+                    space: (u, i, low, high) => this.timeSpace(low, high),
                     values: (u, splits, i, space, incr) => this.timeLabels(splits, incr),
                 },
                 { ...axis, size: 76, values: (u, splits) => splits.map((v) => this.format(v)) },
@@ -152,6 +153,12 @@ class Graph {
                 setScale: [(u, key) => key === 'x' && this.onzoom(this.x[0] * 1e3, this.x[1] * 1e3)],
             },
         };
+    }
+
+    /** Pixels from label to label, so that those of long captures, or of deep zooms, do not touch. */
+    timeSpace(low, high) {
+        const digits = Math.min(Math.max(Math.ceil(-Math.log10((high - low) / 10)), 0), 6);
+        return Math.max(50, decimals(high, digits).length * 8 + 14);
     }
 
     timeLabels(splits, incr) {
