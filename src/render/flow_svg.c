@@ -136,7 +136,7 @@ static void draw_nothing(const tcpwhy_report *report, struct tw_out *out)
     struct tw_svg svg;
 
     tw_svg_begin(&svg, out, &page);
-    tw_svg_text(&svg, "h", MARGIN, MARGIN + TW_PX(20), tw_text_no_stream(report));
+    tw_svg_heading(&svg, MARGIN, MARGIN + TW_PX(20), EMPTY_WIDTH, tw_flow_none(report));
     tw_svg_end(&svg);
 }
 

@@ -10,7 +10,6 @@
 #include "render/flow_lines.h"
 #include "render/flow_words.h"
 #include "render/renderer.h"
-#include "render/text_parts.h"
 
 static void title(struct tw_page *page, const struct tw_flow_source *source, uint32_t n,
                   const struct tw_flow *flow)
@@ -60,7 +59,7 @@ static void text(const struct tw_request *request, struct tw_page *page)
     struct tw_flow flow;
 
     if (n == 0) {
-        tw_page_line(page, TW_TONE_WARN, tw_text_no_stream(request->report));
+        tw_page_line(page, TW_TONE_WARN, tw_flow_none(request->report));
     } else if (request->flow->together) {
         tw_flow_build_together(source, n, request->flow, &flow);
         draw(page, source, n, &flow);

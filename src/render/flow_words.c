@@ -160,3 +160,10 @@ const char *tw_flow_part_name(enum tw_flow_part part)
     }
     return "whole";
 }
+
+const char *tw_flow_none(const tcpwhy_report *report)
+{
+    return tcpwhy_report_capture(report)->streams == 0
+               ? tw_text_no_stream(report)
+               : "No frames were kept to draw: the analysis was not asked for them (keep_spans).";
+}

@@ -30,6 +30,9 @@ void tw_flow_gap(GString *to, const struct tw_flow_source *source, const struct 
 /* "12 segments, 17,376 bytes, 6 ACKs" */
 void tw_flow_run(GString *to, const struct tw_flow_row *row);
 
+/* Of a report from which no graph can be drawn: why. Static storage. */
+const char *tw_flow_none(const tcpwhy_report *report);
+
 /* "Stream 1", or "12 streams", and what of it is shown. */
 void tw_flow_title(GString *to, const struct tw_flow_source *source, uint32_t n,
                    const struct tw_flow *flow);

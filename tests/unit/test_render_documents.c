@@ -195,6 +195,23 @@ static void a_flow_graph_shows_the_silence_and_its_cause(void **state)
     tcpwhy_report_free(r);
 }
 
+static void without_frames_kept_a_flow_graph_says_what_to_ask_for(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+    GString *text, *svg = g_string_new(NULL);
+
+    (void)state;
+    g_ptr_array_set_size(r->logs, 0);
+    text = drawn(r, TCPWHY_DOC_FLOW, 80, true);
+    assert_int_equal(tcpwhy_render_flow_svg(r, NULL, append, svg), 0);
+    assert_non_null(strstr(text->str, "keep_spans"));
+    assert_non_null(strstr(svg->str, "keep_spans"));
+    assert_null(strstr(svg->str, "width=\"0\""));
+    g_string_free(svg, TRUE);
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
 static void hostile_text_reaches_neither_terminal_nor_parser(void **state)
 {
     tcpwhy_report *r = made_sick("\x1b[2Jevil\xff.pcap", "GET /\x1b]0;owned\x07\"</script>\u202e");
@@ -285,6 +302,7 @@ int main(void)
         cmocka_unit_test(a_stream_is_explained_by_its_ledger),
         cmocka_unit_test(exchanges_have_a_row_each),
         cmocka_unit_test(a_flow_graph_shows_the_silence_and_its_cause),
+        cmocka_unit_test(without_frames_kept_a_flow_graph_says_what_to_ask_for),
         cmocka_unit_test(hostile_text_reaches_neither_terminal_nor_parser),
         cmocka_unit_test(one_object_a_line_has_no_other_line_feeds),
         cmocka_unit_test(a_closed_pipe_is_reported),
