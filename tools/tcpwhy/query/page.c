@@ -136,7 +136,7 @@ static void put_cell(sqlite3_stmt *statement, int column, const struct drawing *
     const char *cause = cause_of(statement, d);
 
     if (cause && column == d->cause)
-        drawn = g_strdup_printf("<td><i class=\"c-%s\"></i>", cause);
+        drawn = g_strdup_printf("<td class=\"name\"><i class=\"c-%s\"></i>", cause);
     else if (cause && column == d->cost && d->greatest_cost > 0)
         drawn = g_strdup_printf(
             "<td class=\"n cost c-%s\" style=\"--w:%.0f%%\">", cause,
