@@ -100,7 +100,7 @@ tcpwhy_ns tw_clock_delay(const struct tw_clock *c, const struct tw_record *r)
     return MAX(delay, 0);
 }
 
-tcpwhy_ns tw_clock_error(const struct tw_clock *c, const struct tw_record *r, tcpwhy_ns rtt_min_ns,
+tcpwhy_ns tw_clock_error(const struct tw_clock *c, const struct tw_record *r, tcpwhy_ns round_ns,
                          const struct tw_record **echoed)
 {
     const struct tw_record *e = *echoed;
@@ -111,5 +111,5 @@ tcpwhy_ns tw_clock_error(const struct tw_clock *c, const struct tw_record *r, tc
     *echoed = e;
     if (e == r || e->tsval != r->tsecr)
         return 0;
-    return tw_clock_delay(c, r) - (r->time_ns - e->time_ns - rtt_min_ns);
+    return tw_clock_delay(c, r) - (r->time_ns - e->time_ns - round_ns);
 }

@@ -31,10 +31,10 @@ tcpwhy_ns tw_clock_delay(const struct tw_clock *clock, const struct tw_record *r
  * What echoes a timestamp left after that had come, so that it was under way for no longer than
  * since then. How much longer the clock says of a stamped frame: it lost time (macOS loses the rest
  * of a millisecond whenever it looks), or the times of the capture are not those of the wire. 0 or
- * less: no longer. Asked of later and later frames; echoed goes on with them, from the other side's
- * first stamped one.
+ * less: no longer. round_ns: the shortest way from the capture to its sender and back. Asked of
+ * later and later frames; echoed goes on with them, from the other side's first stamped one.
  */
 tcpwhy_ns tw_clock_error(const struct tw_clock *clock, const struct tw_record *record,
-                         tcpwhy_ns rtt_min_ns, const struct tw_record **echoed);
+                         tcpwhy_ns round_ns, const struct tw_record **echoed);
 
 #endif

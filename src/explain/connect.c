@@ -132,6 +132,16 @@ static bool echoes_last(const struct tw_landmarks *m, const struct tw_log *log, 
            m->before_last != TW_NO_RECORD && log->record[m->before_last].tsval != last->tsval;
 }
 
+/* An answer that was lost before it came here goes again when a first timer fires, or little later
+ * (Linux's timers of a second may take an eighth of it more: LVL_DEPTH of kernel/time/timer.c). */
+static bool took_a_timer(const struct tw_vantage *v, tcpwhy_ns took_ns)
+{
+    tcpwhy_ns way_ns = way_of(v, TCPWHY_SERVER);
+
+    return v->to_side_ns[TCPWHY_SERVER] > 0 && took_ns >= FIRST_TIMER && way_ns < FIRST_TIMER / 8 &&
+           took_ns - way_ns <= FIRST_TIMER + FIRST_TIMER / 8;
+}
+
 /*
  * From the last SYN to the answer. Behind repeats it may be the late answer to one before, or the
  * repeat of one that was lost; nobody waits for longer than a first timer without a repeat.
@@ -147,6 +157,10 @@ static void explain_answer(const struct tw_landmarks *m, const struct tw_log *lo
         doubt(&step, TCPWHY_CONNECT_RETRY);
     else if (took_ns > LONGEST_SYN_TIMER)
         doubt(&step, TCPWHY_CAPTURE_GAP);
+    else if (took_a_timer(v, took_ns)) {
+        step.cause = TCPWHY_CONNECT_RETRY;
+        doubt(&step, TCPWHY_HANDSHAKE);
+    }
     tw_spans_add(out, &step);
 }
 

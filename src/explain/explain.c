@@ -65,8 +65,8 @@ static void mark_beginnings(struct tw_scene *scene)
 /* Segments of a sender elsewhere carry no timestamps. */
 static bool link_tells(const struct tw_scene *scene, int sender)
 {
-    return scene->vantage.to_side_ns[sender] > 0 && scene->vantage.to_side_ns[!sender] == 0 &&
-           !scene->survey.first_stamped[sender] && scene->log->inflow_rate[!sender] > 0;
+    return scene->vantage.to_side_ns[sender] > 0 && !scene->survey.first_stamped[sender] &&
+           scene->log->inflow_rate[!sender] > 0;
 }
 
 static void set_scene(struct tw_scene *scene)

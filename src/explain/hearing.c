@@ -34,7 +34,7 @@ struct walk {
     const struct tw_clock *clock;   /* the sender's; NULL: it is here, or tells none */
     const struct tw_record *echoed; /* as tw_clock_error() has it; with the clock */
     tcpwhy_ns before_ns;            /* when the send before left; with the clock */
-    tcpwhy_ns error_ns, rtt_min_ns; /* by so much the clock may be wrong */
+    tcpwhy_ns error_ns;             /* by so much the clock may be wrong */
     tcpwhy_ns most_ns;              /* the longest delay that it told, or that */
     bool misled;                    /* it is by more */
     int64_t partial_end;            /* end of the newest partial segment */
@@ -227,7 +227,7 @@ static void set_allowance(struct walk *w, struct tw_send *s)
 static void check_clock(struct walk *w, const struct tw_record *r, tcpwhy_ns delay)
 {
     w->most_ns = delay;
-    w->misled |= tw_clock_error(w->clock, r, w->rtt_min_ns, &w->echoed) > w->error_ns;
+    w->misled |= tw_clock_error(w->clock, r, 2 * w->to_sender, &w->echoed) > w->error_ns;
 }
 
 /* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
@@ -327,7 +327,6 @@ static void begin_clock(struct walk *w, const struct tw_survey *survey,
                       ? MAX(w->clock->tick_ns, w->at_once_ns)
                       : INT64_MAX;
     w->most_ns = w->error_ns;
-    w->rtt_min_ns = vantage->rtt_min_ns;
     w->echoed = echoed;
 }
 

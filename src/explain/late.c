@@ -60,8 +60,7 @@ static bool goes_as_time(const struct tw_scene *scene, enum tcpwhy_side side, tc
     tcpwhy_ns elapsed_ns = last->time_ns - first->time_ns;
     tcpwhy_ns told_ns = (tcpwhy_ns)tw_seq_diff(last->tsval, first->tsval) * tick_ns;
 
-    return ABS(told_ns - elapsed_ns) <=
-           2 * (v->rtt_max_ns - v->rtt_min_ns) + tick_ns + elapsed_ns / DRIFT_SHARE;
+    return ABS(told_ns - elapsed_ns) <= 2 * v->spread_ns[side] + tick_ns + elapsed_ns / DRIFT_SHARE;
 }
 
 /* By how much the clock is wrong, at most. */
@@ -70,11 +69,12 @@ static tcpwhy_ns find_error(const struct tw_scene *scene, enum tcpwhy_side side)
     const struct tw_clock *c = &scene->sends[side].clock;
     const struct tw_record *echoed = scene->survey.first_stamped[tw_other(side)];
     const struct tw_record *last = scene->survey.last_stamped[side];
+    const tcpwhy_ns round_ns = 2 * scene->vantage.to_side_ns[side];
     tcpwhy_ns error_ns = 0;
 
     for (const struct tw_record *r = scene->survey.first_stamped[side]; r <= last; r++)
         if (is_of(r, side))
-            error_ns = MAX(error_ns, tw_clock_error(c, r, scene->vantage.rtt_min_ns, &echoed));
+            error_ns = MAX(error_ns, tw_clock_error(c, r, round_ns, &echoed));
     return error_ns;
 }
 

@@ -46,17 +46,17 @@ static bool echoes_earlier(const struct tw_send *own, const struct tw_record *re
 /*
  * F-RTO (RFC 5682, section 2.1): after the timer's repeat the ACKs go on step by step over what was
  * sent before it and not again since. Had the repeat filled a hole, all that stood behind it would
- * have been acknowledged in one. Asked at the sender, where all that was sent is seen.
+ * have been acknowledged in one. Not asked at the receiver, where what arrives is seen.
  */
-static bool goes_on_in_steps(const struct tw_sends *x, struct tw_evidence *evidence, uint32_t i,
-                             uint32_t ack)
+static bool goes_on_in_steps(const struct tw_sends *x, const struct tw_vantage *v,
+                             struct tw_evidence *evidence, uint32_t i, uint32_t ack)
 {
     const struct tw_send *own = &x->send[i];
     int64_t first = x->record[ack].ack;
     bool never = false;
     uint32_t next;
 
-    if (x->to_sender > 0 || first >= own->end + own->behind)
+    if (v->to_side_ns[!x->from] == 0 || first >= own->end + own->behind)
         return false;
     next = tw_evidence_ack(evidence, ack, first + 1, &never);
     for (uint32_t k = i + 1; k < x->n && x->send[k].record < next; k++)
@@ -90,7 +90,7 @@ enum tw_need tw_need_of_repeat(const struct tw_sends *x, const struct tw_vantage
     if (came_too_soon(x, v, own, ack))
         return TW_NEED_NONE;
     if (!echoes_earlier(own, &x->record[own->record], &x->record[ack]) &&
-        !(by_timer && goes_on_in_steps(x, evidence, i, ack))) {
+        !(by_timer && goes_on_in_steps(x, v, evidence, i, ack))) {
         enum tw_copies_reported reported = tw_evidence_of_duplicate(evidence, x, own->record);
 
         if (reported != TW_COPIES_ALL)

@@ -26,12 +26,27 @@ static bool is_host_alone(tcpwhy_ns known, tcpwhy_ns other)
     return known < HOST_LATENCY && other == TCPWHY_NS_UNKNOWN;
 }
 
+static const struct tw_samples *samples_of(const struct tw_half *h)
+{
+    return h->samples.n > 0 ? &h->samples : &h->echoes;
+}
+
+static tcpwhy_ns spread(const struct tw_half *h)
+{
+    const struct tw_samples *s = samples_of(h);
+    tcpwhy_ns longest_ns = h->min_ns;
+
+    for (uint32_t i = 0; i < s->n; i++)
+        longest_ns = MAX(longest_ns, s->value[i]);
+    return longest_ns - h->min_ns;
+}
+
 static void summarize(struct tw_halves *h, struct tw_vantage *v)
 {
     struct tw_half *server = &h->half[TCPWHY_SERVER], *client = &h->half[TCPWHY_CLIENT];
     struct tw_half *far = server->min_ns >= client->min_ns ? server : client;
     struct tw_half *near = far == server ? client : server;
-    struct tw_samples *s = far->samples.n > 0 ? &far->samples : &far->echoes;
+    const struct tw_samples *s = samples_of(far);
     tcpwhy_ns near_ns = near->min_ns == TCPWHY_NS_UNKNOWN ? 0 : near->min_ns;
 
     v->rtt_min_ns = v->rtt_median_ns = v->rtt_max_ns = TCPWHY_NS_UNKNOWN;
@@ -39,10 +54,7 @@ static void summarize(struct tw_halves *h, struct tw_vantage *v)
         return;
     v->rtt_min_ns = far->min_ns + near_ns;
     v->rtt_median_ns = tw_select_ns(s->value, s->n, s->n / 2) + near_ns;
-    v->rtt_max_ns = v->rtt_median_ns;
-    /* What is larger than the median stands behind it now. */
-    for (uint32_t i = s->n / 2; i < s->n; i++)
-        v->rtt_max_ns = MAX(v->rtt_max_ns, s->value[i] + near_ns);
+    v->rtt_max_ns = v->rtt_min_ns + v->spread_ns[far == server ? TCPWHY_SERVER : TCPWHY_CLIENT];
 }
 
 static void place(const struct tw_halves *h, struct tw_vantage *v)
@@ -133,14 +145,15 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
     struct tw_halves h;
 
     tw_halves_look(log, scratch, survey, &h);
-    place(&h, v);
-    summarize(&h, v);
     for (int i = 0; i < 2; i++) {
         v->timed[i] = h.half[i].min_ns != TCPWHY_NS_UNKNOWN;
         v->to_side_ns[i] = one_way(&h, i);
+        v->spread_ns[i] = spread(&h.half[i]);
         v->jitter_ns[i] = jitter(&h.half[i]);
         v->varies_ns[i] = may_vary(&h.half[i]);
         v->behind_ns[i] = behind(&h.half[i]);
         v->answered_by[i] = answerer(&h.half[i]);
     }
+    place(&h, v);
+    summarize(&h, v);
 }

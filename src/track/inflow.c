@@ -24,18 +24,28 @@ uint16_t tw_inflow_number(const uint8_t address[16])
  * carried all the time is the rate of the slowest of so many. */
 #define ROW 4
 
+/* Where more than one train in so many is so much faster (by judgement), that was not the link's: a
+ * conversation's telegrams come at the rate at which it goes on, and what each brings at once. */
+#define MUCH_FASTER  4
+#define FASTER_SHARE 8
+
 static void end_train(struct tw_inflow_host *host, tcpwhy_ns now)
 {
     tcpwhy_ns took_ns = MAX(now - host->from_ns, 1);
     float rate = (float)(host->bytes - host->since) * 1e9f / (float)took_ns;
 
+    host->seen++;
+    host->faster += rate > host->rate * MUCH_FASTER;
     host->slowest = host->trains ? MIN(host->slowest, rate) : rate;
     host->since = host->bytes;
     host->from_ns = now;
     if (++host->trains < ROW)
         return;
-    host->rate = MAX(host->rate, host->slowest);
     host->trains = 0;
+    if (host->slowest <= host->rate)
+        return;
+    host->rate = host->slowest;
+    host->seen = host->faster = 0;
 }
 
 void tw_inflow_add(struct tw_inflow_host *host, uint32_t len, tcpwhy_ns now)
@@ -43,4 +53,9 @@ void tw_inflow_add(struct tw_inflow_host *host, uint32_t len, tcpwhy_ns now)
     host->bytes += len;
     if (host->bytes - host->since >= TRAIN)
         end_train(host, now);
+}
+
+double tw_inflow_rate(const struct tw_inflow_host *host)
+{
+    return host->faster <= host->seen / FASTER_SHARE ? (double)host->rate : 0;
 }

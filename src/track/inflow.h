@@ -20,7 +20,9 @@ struct tw_inflow_host {
     tcpwhy_ns from_ns; /* ... at that time */
     float slowest;     /* of so many trains in a row ... */
     uint32_t trains;
-    float rate; /* ... bytes a second, the fastest such */
+    float rate;      /* ... bytes a second, the fastest such */
+    uint32_t seen;   /* trains since that was found ... */
+    uint32_t faster; /* ... and those that came much faster */
 };
 
 /* Begins as zeros. */
@@ -33,5 +35,8 @@ uint16_t tw_inflow_number(const uint8_t address[16]);
 
 /* A segment of so many bytes comes to a host. */
 void tw_inflow_add(struct tw_inflow_host *host, uint32_t len, tcpwhy_ns now);
+
+/* Bytes a second that the host's link carries when it is full; 0 where it was not seen to be. */
+double tw_inflow_rate(const struct tw_inflow_host *host);
 
 #endif

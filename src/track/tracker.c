@@ -359,7 +359,7 @@ uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker)
 double tw_tracker_inflow_rate(const struct tw_tracker *tracker, const struct tw_connection *c,
                               enum tcpwhy_side side)
 {
-    return tracker->inflow.host[c->host[side]].rate;
+    return tw_inflow_rate(&tracker->inflow.host[c->host[side]]);
 }
 
 void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)

@@ -69,6 +69,39 @@ static void the_answer_to_a_crossed_syn_costs_nothing(void **state)
     talk_close(&t);
 }
 
+/* The answer to the only SYN comes after so long; the server's kernel answers within that. */
+static void answer_after(struct talk *t, int64_t answer_us, int64_t within_us)
+{
+    talk_init(t);
+    talk(t, 0, C, 0, TW_SYN);
+    talk(t, answer_us, S, 0, TW_SYN | TW_ACK);
+    talk(t, answer_us + 5000, C, 0, TW_ACK);
+    talk_data(t, answer_us + 10000, C, 100);
+    talk_ack(t, answer_us + 10000 + within_us, S);
+    talk_explain(t);
+    assert_complete(t);
+}
+
+static void an_answer_after_a_first_timer_may_be_the_repeat_of_a_lost_one(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_after(&t, 1003900, 4000);
+    assert_doubted(&t, TCPWHY_CONNECT_RETRY, TCPWHY_HANDSHAKE);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 1003900);
+    talk_close(&t);
+    for (int64_t other_us = 900000; other_us <= 1200000; other_us += 300000) {
+        answer_after(&t, other_us, 4000);
+        assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 0);
+        assert_sure(&t, TCPWHY_HANDSHAKE);
+        talk_close(&t);
+    }
+    answer_after(&t, 1003900, 10); /* a lost one would have passed here */
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 0);
+    talk_close(&t);
+}
+
 /* Old data of the client stands between its SYNs. */
 static void what_a_client_says_before_it_asks_again_answers_nothing(void **state)
 {
@@ -317,6 +350,7 @@ int main(void)
         cmocka_unit_test(repeated_syns_are_a_retry_up_to_the_one_that_was_answered),
         cmocka_unit_test(a_syn_at_two_interfaces_is_no_retry),
         cmocka_unit_test(the_answer_to_a_crossed_syn_costs_nothing),
+        cmocka_unit_test(an_answer_after_a_first_timer_may_be_the_repeat_of_a_lost_one),
         cmocka_unit_test(what_a_client_says_before_it_asks_again_answers_nothing),
         cmocka_unit_test(a_reset_in_answer_to_a_syn_is_a_refusal),
         cmocka_unit_test(who_asks_again_waits_for_the_last_refusal),

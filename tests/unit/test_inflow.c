@@ -53,6 +53,32 @@ static void a_long_fast_burst_does(void **state)
     assert_float_equal(in.host[7].rate, MSS / 100e-6, 1);
 }
 
+/* What each brings comes at once, and the next one when somebody has read that. */
+static void a_conversation_fills_no_link(void **state)
+{
+    (void)state;
+    struct tw_inflow in = { 0 };
+    tcpwhy_ns at = 0;
+
+    for (unsigned i = 0; i < 50; i++)
+        at = come(&in, 5, TCPWHY_US(10), at + TCPWHY_MS(100));
+    assert_float_equal(tw_inflow_rate(&in.host[7]), 0, 0);
+}
+
+/* A host that is busy now and then takes what waited at once. */
+static void a_fast_train_in_eight_empties_none(void **state)
+{
+    (void)state;
+    struct tw_inflow in = { 0 };
+    tcpwhy_ns at = 0;
+
+    for (unsigned i = 0; i < 10; i++) {
+        at = come(&in, 35, TCPWHY_MS(1), at);
+        at = come(&in, 5, TCPWHY_US(50), at + TCPWHY_MS(5));
+    }
+    assert_float_equal(tw_inflow_rate(&in.host[7]), MSS / 1e-3, 1);
+}
+
 static void frames_at_one_moment_divide_by_nothing(void **state)
 {
     (void)state;
@@ -88,7 +114,7 @@ static void a_segment_comes_to_the_other_side_s_host(void **state)
     talk_close(&t);
 }
 
-/* ---- a whole capture at the client ----------------------------------------------------------- */
+/* ---- a whole capture ------------------------------------------------------------------------- */
 
 #define WAY_US   20000
 #define LINK_US  1600 /* for 200 bytes */
@@ -104,17 +130,18 @@ static void push_us(tcpwhy_session *s, int64_t us, unsigned port, bool up, uint3
     tcpwhy_session_push(s, &p);
 }
 
-/* Many connections ask again as soon as they are answered; the link is never idle. */
-static tcpwhy_report *ask_side_by_side(unsigned connections)
+/* Many connections ask again as soon as they are answered; the link is never idle. The capture is
+ * made so far from the client. */
+static tcpwhy_report *ask_side_by_side(unsigned connections, int64_t off_us)
 {
     tcpwhy_session *s = start(NULL);
     int64_t us = 0;
 
     for (unsigned i = 0; i < connections; i++) {
-        push_us(s, i, 1000 + i, true, 0, 0, TW_SYN, 0);
-        push_us(s, WAY_US + i, 1000 + i, false, 0, 1, TW_SYN | TW_ACK, 0);
-        push_us(s, WAY_US + i, 1000 + i, true, 1, 1, TW_ACK, 0);
-        push_us(s, WAY_US + i, 1000 + i, true, 1, 1, TW_PSH | TW_ACK, 100);
+        push_us(s, us = i * 100, 1000 + i, true, 0, 0, TW_SYN, 0);
+        push_us(s, us += WAY_US, 1000 + i, false, 0, 1, TW_SYN | TW_ACK, 0);
+        push_us(s, us += 2 * off_us, 1000 + i, true, 1, 1, TW_ACK, 0);
+        push_us(s, us, 1000 + i, true, 1, 1, TW_PSH | TW_ACK, 100);
     }
     us = 3 * WAY_US;
     for (unsigned n = 0; n < REQUESTS; n++)
@@ -122,15 +149,14 @@ static tcpwhy_report *ask_side_by_side(unsigned connections)
             uint32_t seq = 101 + n * 100, ack = 1 + n * 200;
 
             push_us(s, us += LINK_US, 1000 + i, false, ack, seq, TW_PSH | TW_ACK, 200);
-            push_us(s, us + 1, 1000 + i, true, seq, ack + 200, TW_PSH | TW_ACK, 100);
+            push_us(s, us + 1 + 2 * off_us, 1000 + i, true, seq, ack + 200, TW_PSH | TW_ACK, 100);
         }
     return finish(s);
 }
 
-static void requests_side_by_side_wait_for_the_link(void **state)
+static void assert_waits_for_the_link(int64_t off_us)
 {
-    (void)state;
-    tcpwhy_report *report = ask_side_by_side(50);
+    tcpwhy_report *report = ask_side_by_side(50, off_us);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     size_t n;
 
@@ -141,16 +167,31 @@ static void requests_side_by_side_wait_for_the_link(void **state)
     tcpwhy_report_free(report);
 }
 
+static void requests_side_by_side_wait_for_the_link(void **state)
+{
+    (void)state;
+    assert_waits_for_the_link(0);
+}
+
+static void so_they_do_where_that_is_seen_from_afar(void **state)
+{
+    (void)state;
+    assert_waits_for_the_link(700);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_link_carries_what_comes_evenly),
         cmocka_unit_test(a_pause_and_what_follows_it_at_once_make_no_faster_link),
         cmocka_unit_test(a_long_fast_burst_does),
+        cmocka_unit_test(a_conversation_fills_no_link),
+        cmocka_unit_test(a_fast_train_in_eight_empties_none),
         cmocka_unit_test(frames_at_one_moment_divide_by_nothing),
         cmocka_unit_test(a_host_has_the_same_number_in_each_run),
         cmocka_unit_test(a_segment_comes_to_the_other_side_s_host),
         cmocka_unit_test(requests_side_by_side_wait_for_the_link),
+        cmocka_unit_test(so_they_do_where_that_is_seen_from_afar),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

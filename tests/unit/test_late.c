@@ -11,13 +11,15 @@
 
 #define WAY       10000 /* one way */
 #define THINK     1000
-#define EXCHANGES 30
+#define EXCHANGES 31
 #define PERIOD    200000
 
 /* The clocks of the two hosts, in milliseconds: the server's goes on by so many at a time, and
- * loses so many microseconds from one exchange to the next. */
+ * loses so many microseconds from one exchange to the next. The capture is made so far from the
+ * client. */
 struct clocks {
     uint32_t step, loses_us;
+    int64_t off_us;
 };
 
 static uint32_t client_clock(int64_t at_us)
@@ -32,20 +34,21 @@ static uint32_t server_clock(const struct clocks *clocks, int64_t left_us)
     return ((uint32_t)((left_us - lost_us) / 1000) / clocks->step + 300) * clocks->step;
 }
 
-/* At the client. */
 static void shake_hands(struct talk *t, const struct clocks *clocks)
 {
-    int64_t at_us = 2 * WAY;
+    const int64_t off_us = clocks->off_us;
+    int64_t at_us = 2 * WAY, left_us = 3 * WAY;
 
     talk_init(t);
-    talk_stamped(t, 0, C, 0, TW_SYN, client_clock(0), 0);
-    talk_stamped(t, at_us, S, 0, TW_SYN | TW_ACK, server_clock(clocks, WAY), client_clock(0));
-    talk_stamped(t, at_us, C, 0, TW_ACK, client_clock(at_us), server_clock(clocks, WAY));
+    talk_stamped(t, off_us, C, 0, TW_SYN, client_clock(0), 0);
+    talk_stamped(t, at_us - off_us, S, 0, TW_SYN | TW_ACK, server_clock(clocks, WAY),
+                 client_clock(0));
+    talk_stamped(t, at_us + off_us, C, 0, TW_ACK, client_clock(at_us), server_clock(clocks, WAY));
     /* Two that are near each other, by which the clock's steps are known. */
-    for (int i = 1; i <= 2; i++) {
+    for (int i = 0; i < 2; i++, left_us += 1000) {
         t->window[S] += 1000;
-        talk_stamped(t, at_us + i * 1000, S, 0, TW_ACK, server_clock(clocks, WAY + i * 1000),
-                     client_clock(0));
+        talk_stamped(t, left_us + WAY - off_us, S, 0, TW_ACK, server_clock(clocks, left_us),
+                     client_clock(at_us));
     }
 }
 
@@ -54,6 +57,7 @@ static void shake_hands(struct talk *t, const struct clocks *clocks)
 static void ask(struct talk *t, const struct clocks *clocks, int64_t think_us, int64_t queue_us,
                 bool acks)
 {
+    const int64_t off_us = clocks->off_us;
     int64_t at_us;
 
     shake_hands(t, clocks);
@@ -61,14 +65,14 @@ static void ask(struct talk *t, const struct clocks *clocks, int64_t think_us, i
         int64_t asked_us = i * PERIOD, came_us = asked_us + WAY, left_us = came_us + think_us;
         int64_t late_us = i % 3 ? queue_us : 0;
 
-        talk_stamped(t, asked_us, C, 100, TW_ACK | TW_PSH, client_clock(asked_us), 0);
+        talk_stamped(t, asked_us + off_us, C, 100, TW_ACK | TW_PSH, client_clock(asked_us), 0);
         if (acks)
-            talk_stamped(t, came_us + WAY + late_us, S, 0, TW_ACK, server_clock(clocks, came_us),
-                         client_clock(asked_us));
+            talk_stamped(t, came_us + WAY + late_us - off_us, S, 0, TW_ACK,
+                         server_clock(clocks, came_us), client_clock(asked_us));
         at_us = left_us + WAY + late_us;
-        talk_stamped(t, at_us, S, 100, TW_ACK | TW_PSH, server_clock(clocks, left_us),
+        talk_stamped(t, at_us - off_us, S, 100, TW_ACK | TW_PSH, server_clock(clocks, left_us),
                      client_clock(asked_us));
-        talk_stamped(t, at_us + 10, C, 0, TW_ACK, client_clock(at_us),
+        talk_stamped(t, at_us + 10 + off_us, C, 0, TW_ACK, client_clock(at_us),
                      server_clock(clocks, left_us));
     }
     talk_explain(t);
@@ -86,6 +90,17 @@ static void an_answer_that_stood_in_a_queue_took_the_server_no_time(void **state
     /* A drift of 500 ppm may be in it: 3 ms in the last of six seconds. */
     assert_true(talk_charged(&t, TCPWHY_SERVER_THINK) < EXCHANGES * (THINK + 5000));
     assert_true(talk_charged(&t, TCPWHY_WIRE) > EXCHANGES * (2 * WAY + 15000));
+    talk_close(&t);
+}
+
+/* Near the server what it answers has just left, and still was under way for long. */
+static void a_queue_shows_where_it_stands_between_the_server_and_here(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask(&t, &(struct clocks) { .step = 1, .off_us = WAY * 4 / 5 }, THINK, 30000, true);
+    assert_true(talk_charged(&t, TCPWHY_SERVER_THINK) < EXCHANGES * (THINK + 5000));
     talk_close(&t);
 }
 
@@ -328,6 +343,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_that_stood_in_a_queue_took_the_server_no_time),
+        cmocka_unit_test(a_queue_shows_where_it_stands_between_the_server_and_here),
         cmocka_unit_test(what_the_server_takes_stays_its_own),
         cmocka_unit_test(where_the_way_back_varies_the_way_there_may_as_well),
         cmocka_unit_test(a_clock_that_goes_in_steps_tells_of_no_queue_as_short_as_them),

@@ -341,17 +341,23 @@ static void what_comes_twice_is_answered_at_once_or_the_path_stood_still(void **
     talk_close(&t);
 }
 
-/* Four segments, the first of which a timer repeats; the first ACK after it is of so many. */
-static void repeat_first_of_four(struct talk *t, uint32_t acked)
+/* Four segments, the first of which a timer repeats; the first ACK after it is of so many. The
+ * capture is made at the server, or so far from it. */
+static void repeat_first_of_four(struct talk *t, int64_t off_us, uint32_t acked)
 {
-    talk_open(t, S, 20000);
-    talk_data(t, 30000, C, 100);
+    const int64_t ack_us = 320010 - 2 * off_us;
+
+    talk_init(t);
+    talk(t, 0, C, 0, TW_SYN);
+    talk(t, 10 + 2 * off_us, S, 0, TW_SYN | TW_ACK);
+    talk(t, 20010, C, 0, TW_ACK);
+    talk_data(t, 21000, C, 100);
     for (int i = 0; i < 4; i++)
-        talk_data(t, 31000 + i, S, TALK_MSS);
+        talk_data(t, 42000 + i, S, TALK_MSS);
     talk_again(t, 300000, S, 0, TALK_MSS);
-    talk_ack_to(t, 320000, C, acked * TALK_MSS);
+    talk_ack_to(t, ack_us, C, acked * TALK_MSS);
     if (acked < 4)
-        talk_ack(t, 320100, C);
+        talk_ack(t, ack_us + 100, C);
     go_on(t, 400000);
 }
 
@@ -360,12 +366,25 @@ static void acks_that_go_on_in_steps_answer_what_was_sent_before(void **state)
     (void)state;
     struct talk t;
 
-    repeat_first_of_four(&t, 2);
-    assert_int_equal(t.explanation.repairs.spurious, 1);
-    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
-    talk_close(&t);
-    repeat_first_of_four(&t, 4);
-    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    for (int64_t off_us = 0; off_us <= 5000; off_us += 5000) {
+        repeat_first_of_four(&t, off_us, 2);
+        assert_int_equal(t.explanation.repairs.spurious, 1);
+        assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+        talk_close(&t);
+        repeat_first_of_four(&t, off_us, 4);
+        assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+        talk_close(&t);
+    }
+}
+
+/* It takes up what arrives after it only, where its buffer has no room for what arrived before. */
+static void but_not_at_the_receiver(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    repeat_first_of_four(&t, 10000, 2);
+    assert_int_equal(t.explanation.repairs.spurious, 0);
     talk_close(&t);
 }
 
@@ -485,6 +504,7 @@ int main(void)
         cmocka_unit_test(a_word_that_the_snap_length_cut_may_have_been_of_a_copy),
         cmocka_unit_test(what_comes_twice_is_answered_at_once_or_the_path_stood_still),
         cmocka_unit_test(acks_that_go_on_in_steps_answer_what_was_sent_before),
+        cmocka_unit_test(but_not_at_the_receiver),
         cmocka_unit_test(who_repeated_in_vain_may_have_a_smaller_window_for_it),
         cmocka_unit_test(who_repeated_in_vain_and_grows_slowly_did_not_leave_slow_start_early),
         cmocka_unit_test(who_repeats_what_was_acknowledged_and_goes_on_had_not_heard),
