@@ -169,6 +169,13 @@ static inline bool tw_wait_after_loss(const struct tw_wait *w)
                                         scene->rounds[w->sender].first_loss;
 }
 
+/* What was lost goes again, and the path still carries nearly all that it can: more in flight would
+ * be lost as well. */
+static inline bool tw_wait_repairs_busily(const struct tw_wait *w)
+{
+    return w->episode && w->busy;
+}
+
 /* Too short to be anything else, where nothing says what it is. */
 #define TW_SERIALISATION_NS    TCPWHY_MS(1)
 #define TW_SERIALISATION_SHARE 8

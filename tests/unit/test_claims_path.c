@@ -350,6 +350,21 @@ static void over_a_repair_round_trips_tell_of_no_queue(void **state)
     assert_claims_but(&m, WINDOW, LINK);
 }
 
+/* What was lost, beyond what the path carries, goes again at its rate. */
+static void a_repair_that_fills_the_path_is_no_small_window(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_lossy(&m);
+    m.wait.busy = true;
+    assert_claims_surely(&m, WINDOW);
+    m.wait.episode = &m.episode;
+    assert_claims_but(&m, WINDOW, LINK);
+    m.wait.busy = false;
+    assert_claims_surely(&m, WINDOW);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -370,6 +385,7 @@ int main(void)
         cmocka_unit_test(all_may_have_been_written),
         cmocka_unit_test(where_a_queue_shows_more_may_only_queue),
         cmocka_unit_test(over_a_repair_round_trips_tell_of_no_queue),
+        cmocka_unit_test(a_repair_that_fills_the_path_is_no_small_window),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

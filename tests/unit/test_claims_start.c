@@ -42,6 +42,19 @@ static void flights_that_double_are_slow_start(void **state)
     assert_leaves(&m, START);
 }
 
+/* Its queue has run over, and what was sent before that still comes at the path's rate. */
+static void what_doubles_beyond_a_full_path_may_be_the_path_s(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_doubling(&m);
+    m.wait.busy = true;
+    assert_claims_surely(&m, START);
+    m.wait.episode = &m.episode;
+    assert_claims_but(&m, START, TCPWHY_BANDWIDTH_LIMITED);
+}
+
 static void the_last_round_that_doubles_is_none_of_more(void **state)
 {
     (void)state;
@@ -196,6 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flights_that_double_are_slow_start),
+        cmocka_unit_test(what_doubles_beyond_a_full_path_may_be_the_path_s),
         cmocka_unit_test(the_last_round_that_doubles_is_none_of_more),
         cmocka_unit_test(without_its_beginning_a_connection_shows_growth_twice),
         cmocka_unit_test(a_pause_in_slow_start_may_be_the_writer_s_or_the_way_s),

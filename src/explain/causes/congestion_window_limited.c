@@ -13,6 +13,8 @@ static bool may_be_full(const struct tw_wait *w)
 
     if (growth == TW_GROWTH_PASSES)
         return false;
+    if (tw_wait_repairs_busily(w))
+        return true;
     if (w->round->repeats > 0)
         return growth == TW_GROWTH_QUEUES || w->round->near_capacity;
     return w->round->queue_ns > tw_queue_shows_ns(tw_shortest_trip_ns(&w->scene->vantage));

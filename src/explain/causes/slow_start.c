@@ -83,6 +83,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_claim_doubt(c, TCPWHY_APP_LIMITED);
     else if (may_have_been_larger(w, growth))
         tw_claim_doubt(c, TCPWHY_SEND_BUFFER_LIMITED);
+    else if (tw_wait_repairs_busily(w))
+        tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
     return true;
 }
 
