@@ -75,14 +75,19 @@ static enum tw_tone idle(GString *to, const struct tcpwhy_verdict *v)
 {
     char number[TW_NUMBER_TEXT];
 
-    g_string_append(to, "Nothing is wrong: nobody waited. For ");
+    g_string_append(to, v->confidence == TCPWHY_CERTAIN
+                            ? "Nothing is wrong: nobody waited. For "
+                            : "Nothing wrong was found: likely nobody waited. For ");
     g_string_append_printf(to, "%s, ", tw_number_duration(v->cost_ns, number));
     g_string_append_printf(to, "%s of the life of its connections, %s",
                            tw_number_percent(v->share, number), tcpwhy_cause_info(v->cause)->title);
     if (v->endpoint.version)
         tw_text_holder(g_string_append(to, ", at "), &v->endpoint, v->party);
+    if (v->rival != TCPWHY_CAUSE_NONE)
+        g_string_append_printf(to, " (%s looks the same from here)",
+                               tcpwhy_cause_info(v->rival)->name);
     g_string_append(to, ".");
-    return TW_TONE_GOOD;
+    return v->confidence == TCPWHY_CERTAIN ? TW_TONE_GOOD : TW_TONE_WARN;
 }
 
 static enum tw_tone sick(GString *to, const tcpwhy_report *report, size_t n_streams)
@@ -113,7 +118,7 @@ enum tw_tone tw_verdict_sentence(GString *to, const tcpwhy_report *report)
     }
     if (v->cause != TCPWHY_CAUSE_NONE && v->cause != TCPWHY_CLIENT_IDLE)
         return sick(to, report, n);
-    if (v->confidence != TCPWHY_CERTAIN)
+    if (v->confidence == TCPWHY_AMBIGUOUS)
         return untold(to, report, n);
     return v->cause == TCPWHY_CLIENT_IDLE ? idle(to, v) : healthy(to, report, n);
 }

@@ -30,7 +30,8 @@ struct tw_gathering {
     bool alone;          /* of one stream at a time: it waited as long as its pair of endpoints */
     bool brief;          /* for its verdict only */
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
-    tcpwhy_ns idle_ns, life_ns;
+    tcpwhy_ns life_ns;
+    struct tw_idle idle;
     tcpwhy_ns gap_ns, unknown_ns; /* of waited_ns, what the packets do not tell */
     uint32_t idle_streams;
     struct tcpwhy_endpoint idle_client;
@@ -174,12 +175,12 @@ static void add_wait(struct tw_gathering *g, const struct tw_group_wait *w,
     tw_group_take_details(last->group, w, weight);
 }
 
-static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s, tcpwhy_ns idle_ns,
-                      bool told_before)
+static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s,
+                      const struct tw_idle *idle, bool told_before)
 {
-    if (idle_ns == 0)
+    if (idle->ns == 0)
         return;
-    g->idle_ns = tw_ns_add(g->idle_ns, idle_ns);
+    tw_idle_merge(&g->idle, idle);
     if (told_before)
         return;
     if (g->idle_streams++ == 0)
@@ -245,7 +246,7 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
     g->gap_ns = tw_ns_add(g->gap_ns, weight->gap_ns);
     g->unknown_ns = tw_ns_add(g->unknown_ns, weight->unknown_ns);
     note_waited(g, s, weight->waited_ns);
-    note_idle(g, s, weight->idle_ns,
+    note_idle(g, s, &weight->idle,
               told_before & (1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_KEEP_ALIVE));
 }
 
@@ -272,12 +273,15 @@ static struct tcpwhy_verdict idle_verdict(const struct tw_gathering *g)
 {
     struct tcpwhy_verdict v = { .cause = TCPWHY_CAUSE_NONE, .confidence = TCPWHY_CERTAIN };
 
-    if (g->idle_ns * 2 <= g->life_ns || g->idle_ns < TCPWHY_S(1))
+    if (g->idle.ns * 2 <= g->life_ns || g->idle.ns < TCPWHY_S(1))
         return v;
     v.cause = TCPWHY_CLIENT_IDLE;
     v.party = TCPWHY_PARTY_CLIENT;
-    v.cost_ns = g->idle_ns;
-    v.share = (double)g->idle_ns / (double)g->life_ns;
+    v.cost_ns = g->idle.ns;
+    v.share = (double)g->idle.ns / (double)g->life_ns;
+    v.confidence = tw_idle_confidence(&g->idle);
+    if (v.confidence != TCPWHY_CERTAIN)
+        v.rival = g->idle.rival;
     v.streams = g->idle_streams;
     if (!g->many_idle_clients)
         v.endpoint = g->idle_client;

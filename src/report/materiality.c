@@ -67,7 +67,7 @@ static void divide(const GArray *ledger, bool coarse, struct tw_weight *weight)
         if (unknown || !(NOBODY_WAITS & BIT(e->cause)))
             weight->waited_ns = tw_ns_add(weight->waited_ns, e->ns);
         else if (e->cause != TCPWHY_CLOSE)
-            weight->idle_ns = tw_ns_add(weight->idle_ns, e->ns);
+            tw_idle_add(&weight->idle, e->ns, e->confidence, e->rival);
         if (e->cause == TCPWHY_CAPTURE_GAP)
             weight->gap_ns = tw_ns_add(weight->gap_ns, e->ns);
         if (unknown)

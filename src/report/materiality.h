@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #include "explain/explain.h"
+#include "report/idle.h"
 
 /*
  * A single wait below this is normal operation (scheduling, a LAN's think time, one short round
@@ -36,7 +37,7 @@ struct tw_material {
 /* What the spans of one connection weigh: all that findings need of its explanation. */
 struct tw_weight {
     tcpwhy_ns waited_ns; /* somebody waited or could have */
-    tcpwhy_ns idle_ns;
+    struct tw_idle idle;
     tcpwhy_ns gap_ns, unknown_ns; /* of waited_ns, what the packets do not tell */
     struct tw_material *material; /* NULL without any */
     struct tw_detail *detail;     /* those of its causes; NULL without any, or with none material */

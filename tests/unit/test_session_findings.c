@@ -211,6 +211,35 @@ static void that_nobody_waited_is_not_certain_across_a_gap(void **state)
     tcpwhy_report_free(report);
 }
 
+/* Of a capture at the server, the last frame of which is the client's FIN. */
+static void assert_idle(const struct piece *talk, size_t n, enum tcpwhy_confidence confidence,
+                        enum tcpwhy_cause rival)
+{
+    tcpwhy_report *report = report_of(talk, n, NULL);
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+
+    assert_int_equal(v->cause, TCPWHY_CLIENT_IDLE);
+    assert_int_equal(v->confidence, confidence);
+    assert_int_equal(v->rival, rival);
+    tcpwhy_report_free(report);
+}
+
+static void that_nobody_waited_is_as_sure_as_most_of_that_time(void **state)
+{
+    static const struct piece talk[] = {
+        { 0, true, 0, 0, TW_SYN, 0 },
+        { 0, false, 0, 1, TW_SYN | TW_ACK, 0 },
+        { 20, true, 1, 1, TW_ACK, 0 },
+        { 5000, true, 1, 1, TW_FIN | TW_ACK, 0 },
+    };
+    /* The ACK of the handshake did not come: perhaps that was waited for. */
+    const struct piece lacking[] = { talk[0], talk[1], talk[3] };
+
+    (void)state;
+    assert_idle(talk, 4, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
+    assert_idle(lacking, 3, TCPWHY_LIKELY, TCPWHY_HANDSHAKE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +250,7 @@ int main(void)
         cmocka_unit_test(data_that_nobody_answers_any_more_is_told_apart),
         cmocka_unit_test(only_who_is_certain_says_that_it_is_not_the_network),
         cmocka_unit_test(that_nobody_waited_is_not_certain_across_a_gap),
+        cmocka_unit_test(that_nobody_waited_is_as_sure_as_most_of_that_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
