@@ -108,6 +108,22 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
         tw_walker_visit_message(w, answerer, e->response_last, awaited);
 }
 
+/* Who had closed its side when it was asked says no more (RFC 9293, 3.6); but its kernel may have
+ * reset the connection for that. */
+static bool had_closed(const struct tw_log *log, enum tcpwhy_side side, uint32_t asked,
+                       uint32_t end)
+{
+    const struct tw_record *r = &log->record[end];
+
+    if (r->from == side && r->flags & TW_RST)
+        return false;
+    r = &log->record[asked];
+    while (r-- > log->record)
+        if (r->from == side && r->flags & TW_FIN)
+            return true;
+    return false;
+}
+
 /* After the last byte: an answer that never came, or nothing left to ask. */
 static void visit_tail(struct tw_walker *w)
 {
@@ -119,6 +135,8 @@ static void visit_tail(struct tw_walker *w)
 
     if (end <= w->at)
         return;
+    if (unanswered)
+        unanswered = !had_closed(w->scene->log, tw_other(last->asker), last->request_last, end);
     tw_walker_visit_arrival(w, end);
     w->cut = tw_ending_is_cut(w->scene->log, w->at, end) && !(last && last->framed);
     if (tw_ending_is_closed(w->scene->log, w->at, end, &w->closed))

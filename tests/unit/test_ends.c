@@ -231,6 +231,24 @@ static void a_fin_that_is_repeated_keeps_nobody_waiting(void **state)
 }
 
 /* The client has closed its half; the server's ACK of that was lost. */
+/* The server has said all and closed its side; the client goes on for a while. */
+static void who_has_closed_its_side_is_not_asked_any_more(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer(&t);
+    talk(&t, 20000, S, 0, TW_FIN | TW_ACK);
+    talk_ack(&t, 22000, C);
+    talk_data(&t, 300000, C, 100);
+    talk_ack(&t, 300010, S);
+    talk(&t, 900000, C, 0, TW_FIN | TW_ACK);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_SERVER_THINK), 100);
+    assert_in_range(talk_charged(&t, TCPWHY_CLIENT_IDLE), 598000, 900000);
+    talk_close(&t);
+}
+
 static void what_the_other_side_repeats_behind_a_fin_is_the_close(void **state)
 {
     (void)state;
@@ -317,6 +335,7 @@ int main(void)
         cmocka_unit_test(a_window_that_opens_again_held_nothing_at_the_end),
         cmocka_unit_test(a_lost_end_is_awaited_behind_its_fin),
         cmocka_unit_test(a_fin_that_is_repeated_keeps_nobody_waiting),
+        cmocka_unit_test(who_has_closed_its_side_is_not_asked_any_more),
         cmocka_unit_test(what_the_other_side_repeats_behind_a_fin_is_the_close),
         cmocka_unit_test(a_reset_ends_a_connection_that_nobody_closed),
         cmocka_unit_test(keep_alives_that_nobody_answers_are_the_end),
