@@ -129,6 +129,8 @@ static inline void tw_claim_behind_way(struct tw_claim *c, const struct tw_wait 
 /* The shortest timer with which a stack holds back an ACK is Linux's and Windows' 40 ms
  * (TCP_DELACK_MIN, include/net/tcp.h); a quarter less allows for clocks and coarse ticks. */
 #define TW_DELAYED_ACK_NS TCPWHY_MS(30)
+/* The longest by default are Linux's TCP_DELACK_MAX and Windows'; a tick allows for clocks. */
+#define TW_LONGEST_DELAYED_ACK_NS TCPWHY_MS(220)
 
 /* Segments closer than this follow each other in one burst: a small part of a round trip, and on
  * LANs and long paths what a host or a link takes for a segment or two. */

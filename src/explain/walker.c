@@ -119,6 +119,30 @@ static bool was_queued(struct tw_walker *w, const struct tw_wait *wait, uint32_t
            (w->scene->rounds[wait->sender].n && round_of(w, wait->sender, index)->standing_queue);
 }
 
+/*
+ * Who speaks had all that it acknowledges then when an ACK of its own first said so. Until that
+ * came the last words to it may have been under way, where a queue was seen to hold what was before
+ * them; and no timer holds an ACK back for so long otherwise. What is still longer under way goes
+ * again.
+ */
+static tcpwhy_ns acknowledged_late(const struct tw_walker *w, const struct tw_wait *wait,
+                                   bool queues)
+{
+    const struct tw_record *r = tw_walker_record(w, wait->first_record) + 1,
+                           *speaks = tw_walker_record(w, wait->last_record);
+    const tcpwhy_ns way_until_ns = wait->from_ns + wait->wire_ns,
+                    least_ns = queues ? 0 : TW_LONGEST_DELAYED_ACK_NS;
+    tcpwhy_ns late_ns;
+
+    if (w->scene->vantage.to_side_ns[wait->sender] == 0 ||
+        speaks->time_ns - way_until_ns <= least_ns)
+        return 0;
+    while (r < speaks && (r->from != speaks->from || r->ack < speaks->ack))
+        r++;
+    late_ns = r->time_ns - way_until_ns;
+    return r < speaks && late_ns > least_ns && late_ns <= TW_LONGEST_WAY ? late_ns : 0;
+}
+
 /* From where the walker stands to a record; what ended it is not looked at. All fields are named:
  * to clear the rest at once takes longer. */
 static inline void begin_wait(const struct tw_walker *w, enum tw_phase phase,
@@ -161,6 +185,7 @@ static inline void begin_wait(const struct tw_walker *w, enum tw_phase phase,
 void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
                      int64_t send_index, bool final)
 {
+    const bool queues = w->rest_ns != TCPWHY_NS_UNKNOWN; /* the answer's end does */
     struct tw_wait wait;
 
     begin_wait(w, phase, sender, to, final, &wait);
@@ -172,8 +197,10 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
         wait.round = round_at(w, sender, wait.first_record);
     if (send_index >= 0 && tw_late_tell(w->scene, &wait))
         wait.queued = was_queued(w, &wait, (uint32_t)send_index);
-    if (phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE)
+    if (phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) {
         tw_beside_tell(w->scene, &wait);
+        wait.maybe_late_ns = MAX(wait.maybe_late_ns, acknowledged_late(w, &wait, queues));
+    }
     wait.wire_ns = MAX(wait.wire_ns, MIN(w->lacked_ns, wait.to_ns - wait.from_ns));
     w->lacked_ns = 0;
     w->at = to;

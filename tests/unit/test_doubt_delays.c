@@ -287,6 +287,38 @@ static void an_ack_less_than_a_round_trip_late_may_have_been_under_way(void **st
     talk_close(&t);
 }
 
+/* At the client: the server's kernel acknowledges a question so late, and its program answers 10 ms
+ * behind that. */
+static void answer_behind_late_ack(struct talk *t, int64_t late_us)
+{
+    talk_open(t, C, 20000);
+    talk_data(t, 1000000, C, 100);
+    talk_ack(t, 1020000 + late_us, S);
+    talk_data(t, 1030000 + late_us, S, 500);
+    talk_data(t, 1031000 + late_us, C, 100);
+    talk_explain(t);
+}
+
+static void a_question_acknowledged_later_than_by_any_timer_may_have_been_under_way(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_behind_late_ack(&t, 220000);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+    answer_behind_late_ack(&t, 221000);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
+    talk_close(&t);
+    answer_behind_late_ack(&t, 1000000);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
+    talk_close(&t);
+    /* It would have been sent again. */
+    answer_behind_late_ack(&t, 1001000);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
 static void at_the_receiver_no_way_lies_between(void **state)
 {
     (void)state;
@@ -468,6 +500,7 @@ int main(void)
         cmocka_unit_test(an_ack_that_a_timer_let_go_is_a_delayed_one),
         cmocka_unit_test(an_ack_later_than_any_timer_may_have_been_under_way),
         cmocka_unit_test(an_ack_less_than_a_round_trip_late_may_have_been_under_way),
+        cmocka_unit_test(a_question_acknowledged_later_than_by_any_timer_may_have_been_under_way),
         cmocka_unit_test(at_the_receiver_no_way_lies_between),
         cmocka_unit_test(what_acknowledges_news_may_be_an_answer_to_them),
         cmocka_unit_test(a_segment_that_passes_when_it_is_cut_smaller_was_too_large),

@@ -51,6 +51,41 @@ static void who_lacks_the_end_of_a_question_does_not_think(void **state)
     talk_close(&t);
 }
 
+/* The last segment of the last question is acknowledged alone, and so late; 10 ms behind that the
+ * answer comes. */
+static void acknowledge_end(struct talk *t, int64_t late_us)
+{
+    int64_t at_us = 30000;
+
+    talk_open(t, C, ROUND_TRIP);
+    for (int i = 0; i < QUESTIONS; i++)
+        at_us = ask_through_a_queue(t, at_us + 100, SEGMENT_US);
+    for (unsigned i = 0; i < SEGMENTS; i++)
+        talk_data(t, at_us + 100 + i, C, TALK_MSS);
+    for (unsigned i = 2; i < SEGMENTS; i += 2)
+        talk_ack_to(t, at_us + 100 + ROUND_TRIP + i * SEGMENT_US, S,
+                    t->next[C] - t->isn[C] - 1 - (SEGMENTS - i) * TALK_MSS);
+    at_us += 100 + ROUND_TRIP + SEGMENTS * SEGMENT_US + late_us;
+    talk_ack(t, at_us, S);
+    talk_data(t, at_us + 10000, S, SHORT_ANSWER);
+    talk_data(t, at_us + 10100, C, 100);
+    talk_explain(t);
+}
+
+static void what_is_acknowledged_late_behind_a_queue_may_have_stood_in_it(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    acknowledge_end(&t, 1000);
+    assert_int_equal(talk_longest_span(&t, TCPWHY_SERVER_THINK)->confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+    acknowledge_end(&t, 50000);
+    assert_in_range(talk_charged(&t, TCPWHY_SERVER_THINK), 50000, 90000);
+    assert_int_equal(talk_longest_span(&t, TCPWHY_SERVER_THINK)->confidence, TCPWHY_LIKELY);
+    talk_close(&t);
+}
+
 /* Less than half a round trip in the queue, at the median: it may be the way's own unrest. */
 static void a_little_longer_on_the_way_is_no_queue(void **state)
 {
@@ -325,6 +360,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_lacks_the_end_of_a_question_does_not_think),
+        cmocka_unit_test(what_is_acknowledged_late_behind_a_queue_may_have_stood_in_it),
         cmocka_unit_test(a_little_longer_on_the_way_is_no_queue),
         cmocka_unit_test(questions_of_one_size_are_no_ceiling),
         cmocka_unit_test(what_an_ack_lets_go_was_not_pushed_unasked),

@@ -5,17 +5,13 @@
  */
 #include "explain/causes/nagle.h"
 
-/* Linux's TCP_DELACK_MAX and Windows' timer are the longest by default; a tick allows for clocks.
- */
-#define LONGEST_NS TCPWHY_MS(220)
-
 /* Away from the receiver: no timer is that long, or a queue on the way could be it all. */
 static bool may_be_the_way(const struct tw_wait *w, tcpwhy_ns delay_ns)
 {
     const struct tw_vantage *v = &w->scene->vantage;
 
     return v->to_side_ns[tw_other(w->sender)] > 0 &&
-           (delay_ns > LONGEST_NS || delay_ns < v->rtt_min_ns);
+           (delay_ns > TW_LONGEST_DELAYED_ACK_NS || delay_ns < v->rtt_min_ns);
 }
 
 /* A queue stood on the way back: half as long as the delay, or longer. Then one may have stood on
