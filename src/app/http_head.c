@@ -68,6 +68,24 @@ static bool may_be_target(struct tw_bytes method, struct tw_bytes target)
            (begins(method, "CONNECT") && may_be_authority(target));
 }
 
+/* Behind the last blank of a line, if it is a version: there are targets with blanks in them, which
+ * servers take (RFC 9112, section 3). Else where the version of a line cut short begins. */
+static size_t version_at(struct tw_bytes rest)
+{
+    const uint8_t *blank = rest.len > 0 ? memrchr(rest.data, ' ', rest.len) : NULL;
+    size_t at = blank ? (size_t)(blank - rest.data) + 1 : rest.len;
+
+    return begins(tw_bytes_from(rest, at), VERSION) ? at : index_of(rest, ' ') + 1;
+}
+
+/* A whole line without a version is none of ours: FTP names paths, too ("CWD /pub"). */
+static bool lacks_version(struct tw_bytes target)
+{
+    struct tw_bytes line = tw_bytes_first(target, index_of(target, '\n'));
+
+    return line.len < target.len && !begins(tw_bytes_from(line, version_at(line)), VERSION);
+}
+
 /* What a request may be; n: the length of what may be its method. */
 static enum tw_guess guess_request(struct tw_bytes first, size_t n)
 {
@@ -81,7 +99,9 @@ static enum tw_guess guess_request(struct tw_bytes first, size_t n)
         return TW_GUESS_NO;
     if (target.len == 0)
         return TW_GUESS_MORE;
-    return may_be_target(tw_bytes_first(first, n), target) ? TW_GUESS_ASKER : TW_GUESS_NO;
+    return may_be_target(tw_bytes_first(first, n), target) && !lacks_version(target)
+               ? TW_GUESS_ASKER
+               : TW_GUESS_NO;
 }
 
 enum tw_guess tw_http_guess(struct tw_bytes first)
@@ -93,16 +113,6 @@ enum tw_guess tw_http_guess(struct tw_bytes first)
     if (may_become(first, VERSION))
         return TW_GUESS_MORE;
     return guess_request(first, method_len(first));
-}
-
-/* Behind the last blank of a line, if it is a version: there are targets with blanks in them, which
- * servers take (RFC 9112, section 3). Else where the version of a line cut short begins. */
-static size_t version_at(struct tw_bytes rest)
-{
-    const uint8_t *blank = rest.len > 0 ? memrchr(rest.data, ' ', rest.len) : NULL;
-    size_t at = blank ? (size_t)(blank - rest.data) + 1 : rest.len;
-
-    return begins(tw_bytes_from(rest, at), VERSION) ? at : index_of(rest, ' ') + 1;
 }
 
 bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out)

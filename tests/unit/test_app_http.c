@@ -69,6 +69,31 @@ static void the_preface_of_http_2_is_no_request(void **state)
     wire_close(&w);
 }
 
+/* FTP (RFC 959), from the middle of a connection. */
+static void assert_turns(const char *command)
+{
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, command);
+    wire_text(&w, S, "250 OK\r\n");
+    wire_text(&w, C, "PASV\r\n");
+    wire_text(&w, S, "227 Entering Passive Mode\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    assert_string_equal(e->protocol, "turn");
+    assert_false(e->framed);
+    wire_close(&w);
+}
+
+static void a_line_that_names_a_path_and_no_version_is_none_of_http(void **state)
+{
+    (void)state;
+    assert_turns("CWD /testfiles\r\n");
+    assert_turns("CWD /a\r\nPWD\r\n");
+}
+
 static bool is_in_pieces(const char *head)
 {
     struct wire w;
@@ -482,6 +507,7 @@ int main(void)
         cmocka_unit_test(a_request_and_its_response_are_one_exchange),
         cmocka_unit_test(a_connect_that_names_no_host_is_none_of_http),
         cmocka_unit_test(the_preface_of_http_2_is_no_request),
+        cmocka_unit_test(a_line_that_names_a_path_and_no_version_is_none_of_http),
         cmocka_unit_test(without_a_length_a_response_may_be_many),
         cmocka_unit_test(options_may_ask_of_the_server_itself),
         cmocka_unit_test(pipelined_requests_are_answered_in_order),
