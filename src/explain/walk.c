@@ -23,6 +23,19 @@ static bool begins_unsurely(struct tw_walker *w, const struct tw_exchange *e)
            tw_walker_pauses(w, tw_other(e->asker), e->response_first, e->response_last);
 }
 
+/* Where only turns tell, what comes so late was perhaps not asked for, though the client reacts at
+ * once: people pause, and programs keep a connection alive, for some seconds at least. */
+#define UNASKED_NS TCPWHY_S(3)
+
+/* A side that speaks first is awaited however long that takes, and so is the answer to a question
+ * that is known by name (a ClientHello). */
+static bool comes_unasked(const struct tw_walker *w, const struct tw_exchange *e)
+{
+    return e->request_first != TW_NO_RECORD && !e->request[0] &&
+           tw_walker_record(w, e->response_first)->time_ns - tw_walker_record(w, w->at)->time_ns >=
+               UNASKED_NS;
+}
+
 /* Did the asker hear more of what was said before while it asked? Then perhaps it asks again. */
 static bool hears_more(const struct tw_walker *w, const struct tw_exchange *e)
 {
@@ -99,7 +112,8 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     if (e->response_first == TW_NO_RECORD)
         return;
     awaited = e->framed || tw_reacted_to(&w->reactions, w->scene, e->response_last);
-    w->guessed = !awaited || (!e->framed && (w->unsure || begins_unsurely(w, e)));
+    w->guessed =
+        !awaited || (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
     w->question = e->request_last;
     tw_walker_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;

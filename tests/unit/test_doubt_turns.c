@@ -127,7 +127,30 @@ static void an_answer_that_is_reacted_to_was_awaited(void **state)
     (void)state;
     struct talk t;
 
-    late_answer(&t, 60000000, 100);
+    late_answer(&t, 2990000, 100);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+static void a_push_is_reacted_to_as_well(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    late_answer(&t, 3000000, 100);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+static void who_speaks_first_is_awaited_for_long(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 20000000, S, 100);
+    talk_data(&t, 20000100, C, 100);
+    talk_explain(&t);
     assert_sure(&t, TCPWHY_SERVER_THINK);
     talk_close(&t);
 }
@@ -343,6 +366,8 @@ int main(void)
         cmocka_unit_test(a_client_that_says_more_may_have_had_nothing_to_ask),
         cmocka_unit_test(an_answer_that_nobody_reacts_to_may_be_a_push),
         cmocka_unit_test(an_answer_that_is_reacted_to_was_awaited),
+        cmocka_unit_test(a_push_is_reacted_to_as_well),
+        cmocka_unit_test(who_speaks_first_is_awaited_for_long),
         cmocka_unit_test(what_nobody_reacts_to_may_still_be_the_rest_of_an_answer),
         cmocka_unit_test(of_an_answer_with_a_pause_the_begin_may_be_unasked),
         cmocka_unit_test(who_had_to_be_told_twice_reacts_to_the_repair),
