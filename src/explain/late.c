@@ -172,9 +172,24 @@ static tcpwhy_ns find_late_ack(struct tw_scene *scene, const struct tw_wait *w)
     return find_late(scene, peer, w->send->moved_record, wait_ns).sure_ns;
 }
 
+/* A host acknowledges at once, or when a timer fires: the first word to a question that was late by
+ * less than that was late on its way, or the question was. Not where the asker said more, which
+ * that may answer. */
+static tcpwhy_ns find_late_question(const struct tw_scene *scene, const struct tw_wait *w)
+{
+    const struct tw_record *asked = &scene->log->record[w->first_record], *ack = asked + 1;
+    tcpwhy_ns late_ns = ack->time_ns - asked->time_ns - 2 * scene->vantage.to_side_ns[w->sender];
+
+    if (w->phase != TW_PHASE_TURN || ack >= &scene->log->record[w->last_record] ||
+        asked->from == (uint8_t)w->sender || ack->from != (uint8_t)w->sender ||
+        ack->ack < tw_record_end(asked))
+        return 0;
+    return late_ns < TW_DELAYED_ACK_NS ? MAX(late_ns, 0) : 0;
+}
+
 /* No clock tells how long a question was under way. The way there may vary as the way back does,
  * may take its time for each byte, and may be as late as the last ACK on it was, unless the queue
- * that this tells of is long gone. */
+ * that this tells of is long gone, or as the question's own. */
 static tcpwhy_ns find_way_there(struct tw_scene *scene, const struct tw_wait *w)
 {
     const struct tw_timekeeper *t = &scene->timekeeper[w->sender];
@@ -187,7 +202,7 @@ static tcpwhy_ns find_way_there(struct tw_scene *scene, const struct tw_wait *w)
         late_ns = 0;
     if (said->from != w->sender)
         varies_ns = MAX(varies_ns, tw_serialization_ns(scene, w->sender, said->len));
-    return MAX(varies_ns, late_ns);
+    return MAX(MAX(varies_ns, late_ns), find_late_question(scene, w));
 }
 
 bool tw_late_tell(struct tw_scene *scene, struct tw_wait *w)

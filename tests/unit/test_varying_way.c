@@ -196,6 +196,39 @@ static void a_program_that_takes_its_time_takes_it_always(void **state)
     talk_close(&t);
 }
 
+/* At the client: the question is acknowledged so much later than a round trip, and answered so much
+ * after that. */
+static void answer_behind_its_ack(struct talk *t, int64_t late_us, int64_t after_us)
+{
+    int64_t acked_us = 100000 + ROUND_TRIP + late_us;
+
+    talk_open(t, C, ROUND_TRIP);
+    talk_data(t, 100000, C, 100);
+    talk_ack(t, acked_us, S);
+    talk_data(t, acked_us + after_us, S, 100);
+    talk_data(t, acked_us + after_us + 100, C, 100);
+    talk_explain(t);
+}
+
+static void what_no_timer_delays_was_late_on_its_way(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_behind_its_ack(&t, 300000, 20000);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
+    talk_close(&t);
+    answer_behind_its_ack(&t, 25000, 5000);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
+    talk_close(&t);
+    answer_behind_its_ack(&t, 40000, 5000); /* a delayed ACK */
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+    answer_behind_its_ack(&t, 300000, 301000); /* most of it came after */
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +238,7 @@ int main(void)
         cmocka_unit_test(the_ack_that_opened_a_full_window_may_have_been_late),
         cmocka_unit_test(answers_that_spread_from_the_fastest_may_have_been_under_way),
         cmocka_unit_test(a_program_that_takes_its_time_takes_it_always),
+        cmocka_unit_test(what_no_timer_delays_was_late_on_its_way),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
