@@ -257,7 +257,7 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
     *out = (struct tw_explanation) { .scratch = scratch };
     if (log->n == 0)
         return;
-    tw_vantage_infer(log, scratch, &scene.survey, &scene.vantage);
+    tw_vantage_infer(connection, log, scratch, &scene.survey, &scene.vantage);
     give_back(scratch, log);
     out->vantage = scene.vantage;
     told = connection->past.row != TW_NO_ROW && explain_resumed(connection, log, out);

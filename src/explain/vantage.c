@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where the capture was taken: what the shortest trips from there to both sides tell, and how they
- * vary.
+ * vary; and where they do not, how many routers frames have passed.
  */
 #include "explain/vantage.h"
 
@@ -57,6 +57,25 @@ static void summarize(struct tw_halves *h, struct tw_vantage *v)
     v->rtt_max_ns = v->rtt_min_ns + v->spread_ns[far == server ? TCPWHY_SERVER : TCPWHY_CLIENT];
 }
 
+/* No router was passed: with these systems begin (RFC 1700: 64; Windows 128, Solaris and routers
+ * 255). */
+static bool is_near(const struct tw_side *side)
+{
+    return side->ttl == 64 || side->ttl == 128 || side->ttl == 255;
+}
+
+/* By the routers that the first frame of each side has passed. Of two sides from which none was,
+ * either may be here. */
+static enum tcpwhy_vantage place_by_routers(const struct tw_connection *c)
+{
+    const struct tw_side *client = &c->side[TCPWHY_CLIENT], *server = &c->side[TCPWHY_SERVER];
+
+    if (is_near(client) != is_near(server))
+        return is_near(client) ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
+    return is_near(client) || client->frames == 0 || server->frames == 0 ? TCPWHY_VANTAGE_UNKNOWN
+                                                                         : TCPWHY_VANTAGE_MIDDLE;
+}
+
 static void place(const struct tw_halves *h, struct tw_vantage *v)
 {
     tcpwhy_ns client = h->half[TCPWHY_CLIENT].min_ns, server = h->half[TCPWHY_SERVER].min_ns;
@@ -75,6 +94,17 @@ static void place(const struct tw_halves *h, struct tw_vantage *v)
                         : TCPWHY_LIKELY;
     if (low * 3 > high && low > HOST_LATENCY)
         v->place = TCPWHY_VANTAGE_MIDDLE;
+}
+
+/* At a tap on its network, a side is as near by routers. */
+static void place_anyhow(const struct tw_connection *c, struct tw_vantage *v)
+{
+    enum tcpwhy_vantage by_routers = place_by_routers(c);
+
+    if (by_routers == TCPWHY_VANTAGE_UNKNOWN)
+        return;
+    v->place = by_routers;
+    v->confidence = TCPWHY_LIKELY;
 }
 
 /* At the host itself no path lies between; what shows is how long the host takes. */
@@ -139,8 +169,8 @@ static tcpwhy_ns behind(const struct tw_half *h)
                : 0;
 }
 
-void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
-                      struct tw_survey *survey, struct tw_vantage *v)
+void tw_vantage_infer(const struct tw_connection *c, const struct tw_log *log,
+                      struct tw_scratch *scratch, struct tw_survey *survey, struct tw_vantage *v)
 {
     struct tw_halves h;
 
@@ -155,5 +185,7 @@ void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
         v->answered_by[i] = answerer(&h.half[i]);
     }
     place(&h, v);
+    if (v->confidence == TCPWHY_AMBIGUOUS)
+        place_anyhow(c, v);
     summarize(&h, v);
 }

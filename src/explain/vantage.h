@@ -5,7 +5,8 @@
 #include "base/scratch.h"
 #include "explain/survey.h"
 
-void tw_vantage_infer(const struct tw_log *log, struct tw_scratch *scratch,
-                      struct tw_survey *survey, struct tw_vantage *vantage);
+void tw_vantage_infer(const struct tw_connection *connection, const struct tw_log *log,
+                      struct tw_scratch *scratch, struct tw_survey *survey,
+                      struct tw_vantage *vantage);
 
 #endif
