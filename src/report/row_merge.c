@@ -3,9 +3,8 @@
  * More of a connection that was told before: sums are exact, and what is not a sum (percentiles,
  * a verdict) is that of the part which says more.
  */
-#include <string.h>
-
 #include "base/ns.h"
+#include "report/hanging.h"
 #include "report/ledger.h"
 #include "report/percentiles.h"
 #include "report/told.h"
@@ -73,79 +72,6 @@ static void merge_round_trips(struct tcpwhy_stream *row, const struct tcpwhy_str
         row->rtt_median_ns = more->rtt_median_ns;
 }
 
-/* A connection may come again thousands of times: a block that doubles is copied seldom. */
-static size_t room_for(size_t n)
-{
-    size_t room = 1;
-
-    while (room < n)
-        room *= 2;
-    return room;
-}
-
-/* Texts lie behind the exchanges, in one block and in their order. */
-static size_t bytes_of_texts(const struct tcpwhy_exchange *e, size_t n)
-{
-    return n > 0 ? (size_t)(e[n - 1].request + strlen(e[n - 1].request) + 1 - e[0].request) : 0;
-}
-
-/* Their texts stand there now, and no longer where the first one's did. */
-static void move_texts(struct tcpwhy_exchange *e, size_t n, char *to)
-{
-    const uintptr_t from = n > 0 ? (uintptr_t)e[0].request : 0;
-
-    for (size_t i = 0; i < n; i++)
-        e[i].request = to + ((uintptr_t)e[i].request - from);
-}
-
-static void merge_exchanges(struct tcpwhy_stream *row, const struct tcpwhy_stream *more,
-                            size_t *bytes)
-{
-    size_t n = row->n_exchanges, n_more = more->n_exchanges;
-    size_t texts, texts_more, size = (n + n_more) * sizeof(struct tcpwhy_exchange);
-    struct tcpwhy_exchange *all;
-    char *text;
-
-    if (!row->exchanges || n_more == 0)
-        return;
-    texts = bytes_of_texts(row->exchanges, n);
-    texts_more = bytes_of_texts(more->exchanges, n_more);
-    all = g_realloc((gpointer)(uintptr_t)row->exchanges, room_for(size + texts + texts_more));
-    text = (char *)all + size;
-    memmove(text, all + n, texts);
-    move_texts(all, n, text);
-    memcpy(all + n, more->exchanges, n_more * sizeof *all);
-    memcpy(text + texts, more->exchanges[0].request, texts_more);
-    move_texts(all + n, n_more, text + texts);
-    row->exchanges = all;
-    row->n_exchanges = n + n_more;
-    *bytes += n_more * sizeof *all + texts_more;
-}
-
-static bool goes_on(const struct tcpwhy_span *a, const struct tcpwhy_span *b)
-{
-    return a->to_ns == b->from_ns && a->cause == b->cause && a->party == b->party &&
-           a->from == b->from && a->confidence == b->confidence && a->rival == b->rival;
-}
-
-static void merge_spans(struct tcpwhy_stream *row, const struct tcpwhy_stream *more, size_t *bytes)
-{
-    size_t n = row->n_spans, first = 0;
-    struct tcpwhy_span *all = g_renew(struct tcpwhy_span, (gpointer)(uintptr_t)row->spans,
-                                      room_for(n + more->n_spans + 1));
-
-    if (n > 0 && more->n_spans > 0 && goes_on(&all[n - 1], &more->spans[0])) {
-        all[n - 1].to_ns = more->spans[0].to_ns;
-        all[n - 1].last_frame = more->spans[0].last_frame;
-        first = 1;
-    }
-    for (size_t i = first; i < more->n_spans; i++)
-        all[n++] = more->spans[i];
-    *bytes += (n - row->n_spans) * sizeof *all;
-    row->spans = all;
-    row->n_spans = n;
-}
-
 void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log, const struct tw_told *told,
                   size_t *bytes)
 {
@@ -155,9 +81,9 @@ void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log, const struct tw
     merge_round_trips(row, more);
     merge_latency(&row->latency, &more->latency);
     merge_ledger(row, more, bytes);
-    merge_exchanges(row, more, bytes);
+    *bytes += tw_exchanges_add(row, more);
     if (log) {
-        merge_spans(row, more, bytes);
+        *bytes += tw_spans_add(row, more);
         tw_log_join(log, told->log);
         *bytes += tw_log_bytes(told->log);
     }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/rows.h"
 
-#include <string.h>
-
+#include "report/hanging.h"
 #include "report/ledger.h"
 #include "report/row_pack.h"
 
@@ -150,23 +149,6 @@ void tw_rows_take_logs(struct tw_rows *rows, GPtrArray *logs)
         g_ptr_array_add(logs, g_steal_pointer(&tw_kept_at(rows->kept, i)->log));
 }
 
-/* The texts of exchanges lie behind them. */
-static const struct tcpwhy_exchange *copy_exchanges(const struct tcpwhy_stream *row)
-{
-    const struct tcpwhy_exchange *from = row->exchanges;
-    const char *begin = (const char *)from, *end;
-    struct tcpwhy_exchange *to;
-
-    if (!from || row->n_exchanges == 0)
-        return g_memdup2(from, sizeof(char));
-    end = from[row->n_exchanges - 1].request;
-    end += strlen(end) + 1;
-    to = g_memdup2(from, (gsize)(end - begin));
-    for (size_t i = 0; i < row->n_exchanges; i++)
-        to[i].request = (const char *)to + (from[i].request - begin);
-    return to;
-}
-
 static struct tw_kept copy_kept(struct tw_rows *to, const struct tw_kept *from)
 {
     struct tw_kept copy = *from;
@@ -177,8 +159,8 @@ static struct tw_kept copy_kept(struct tw_rows *to, const struct tw_kept *from)
         return copy;
     }
     row = look_at(to, from, to->ledger);
-    row.exchanges = copy_exchanges(&row);
-    row.spans = g_memdup2(row.spans, row.n_spans * sizeof *row.spans);
+    row.exchanges = tw_exchanges_copy(row.exchanges, row.n_exchanges);
+    row.spans = tw_spans_copy(row.spans, row.n_spans);
     put(to, &copy, &row);
     copy.log = from->log ? tw_log_copy(from->log) : NULL;
     return copy;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "report/hanging.h"
 #include "report/ledger.h"
 #include "report/percentiles.h"
 #include "report/traffic.h"
@@ -186,7 +187,7 @@ static void add_ledger(struct tw_told *told, const struct tw_explanation *x, GAr
 static void add_spans(struct tw_told *told, const struct tw_story *story)
 {
     const struct tw_explanation *x = story->explanation;
-    struct tcpwhy_span *views = g_new0(struct tcpwhy_span, x->n_spans + 1);
+    struct tcpwhy_span *views = tw_spans_new(x->n_spans);
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* What hangs from a row grows each time its connection comes again. */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include <glib.h>
+
+#include "report/hanging.h"
+
+#define TIMES 100
+
+/* A connection with so many exchanges, told one behind the other in one block. */
+static struct tcpwhy_stream asked(unsigned first, unsigned n)
+{
+    struct tcpwhy_exchange *e = g_malloc(n * (sizeof *e + 32) + 1);
+    char *text = (char *)(e + n);
+
+    for (unsigned i = 0; i < n; i++) {
+        e[i] = (struct tcpwhy_exchange) { .request = text, .request_frame = first + i };
+        text += g_snprintf(text, 32, "GET /%u", first + i) + 1;
+    }
+    return (struct tcpwhy_stream) { .exchanges = e, .n_exchanges = n };
+}
+
+static void release(const struct tcpwhy_stream *s)
+{
+    g_free((gpointer)(uintptr_t)s->exchanges);
+    g_free((gpointer)(uintptr_t)s->spans);
+}
+
+static void assert_asked(const struct tcpwhy_exchange *e, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        g_autofree char *text = g_strdup_printf("GET /%zu", i);
+
+        assert_int_equal(e[i].request_frame, i);
+        assert_string_equal(e[i].request, text);
+    }
+}
+
+static void exchanges_stand_behind_those_before_with_their_texts(void **state)
+{
+    (void)state;
+    struct tcpwhy_stream row = asked(0, 3);
+
+    for (unsigned i = 0; i < TIMES; i++) {
+        struct tcpwhy_stream more = asked(3 + 2 * i, 2);
+
+        assert_int_equal(tw_exchanges_add(&row, &more), 2 * sizeof *row.exchanges +
+                                                            strlen(more.exchanges[0].request) +
+                                                            strlen(more.exchanges[1].request) + 2);
+        release(&more);
+    }
+    assert_int_equal(row.n_exchanges, 3 + 2 * TIMES);
+    assert_asked(row.exchanges, row.n_exchanges);
+    release(&row);
+}
+
+static void a_row_without_exchanges_takes_those_that_come(void **state)
+{
+    (void)state;
+    struct tcpwhy_stream row = asked(0, 0), more = asked(0, 5), none = { 0 };
+
+    tw_exchanges_add(&row, &more);
+    assert_asked(row.exchanges, 5);
+    assert_int_equal(tw_exchanges_add(&none, &more), 0);
+    assert_null(none.exchanges);
+    release(&row);
+    release(&more);
+}
+
+static void a_copy_is_added_to_as_well(void **state)
+{
+    (void)state;
+    struct tcpwhy_stream row = asked(0, 1), more = asked(1, 2), last = asked(3, 1), copy;
+
+    tw_exchanges_add(&row, &more);
+    copy = row;
+    copy.exchanges = tw_exchanges_copy(row.exchanges, row.n_exchanges);
+    release(&row);
+    tw_exchanges_add(&copy, &last);
+    assert_asked(copy.exchanges, 4);
+    release(&copy);
+    release(&more);
+    release(&last);
+}
+
+static void spans_follow_each_other_and_one_that_goes_on_is_one(void **state)
+{
+    (void)state;
+    struct tcpwhy_stream row = { .spans = tw_spans_new(0) }, copy;
+
+    for (unsigned i = 0; i < TIMES; i++) {
+        const struct tcpwhy_span span[2] = {
+            { .from_ns = 20 * i, .to_ns = 20 * i + 10, .cause = TCPWHY_WIRE },
+            { .from_ns = 20 * i + 10, .to_ns = 20 * i + 20, .cause = TCPWHY_SERVER_THINK },
+        };
+        const struct tcpwhy_stream more = { .spans = span, .n_spans = 2 },
+                                   goes_on = { .spans = &span[1], .n_spans = 1 };
+
+        assert_int_equal(tw_spans_add(&row, &more), 2 * sizeof *span);
+        row.n_spans--;
+        assert_int_equal(tw_spans_add(&row, &goes_on), sizeof *span);
+    }
+    copy = row;
+    copy.spans = tw_spans_copy(row.spans, row.n_spans);
+    release(&row);
+    assert_int_equal(copy.n_spans, 2 * TIMES);
+    for (unsigned i = 0; i < copy.n_spans; i++)
+        assert_int_equal(copy.spans[i].from_ns, 10 * i);
+    release(&copy);
+
+    struct tcpwhy_span first = { .to_ns = 10, .cause = TCPWHY_WIRE },
+                       next = { .from_ns = 10, .to_ns = 30, .cause = TCPWHY_WIRE };
+    const struct tcpwhy_stream begins = { .spans = &first, .n_spans = 1 },
+                               goes_on = { .spans = &next, .n_spans = 1 };
+
+    row = (struct tcpwhy_stream) { 0 };
+    tw_spans_add(&row, &begins);
+    assert_int_equal(tw_spans_add(&row, &goes_on), 0);
+    assert_int_equal(row.n_spans, 1);
+    assert_int_equal(row.spans[0].to_ns, 30);
+    release(&row);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exchanges_stand_behind_those_before_with_their_texts),
+        cmocka_unit_test(a_row_without_exchanges_takes_those_that_come),
+        cmocka_unit_test(a_copy_is_added_to_as_well),
+        cmocka_unit_test(spans_follow_each_other_and_one_that_goes_on_is_one),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
