@@ -85,10 +85,12 @@ struct tcpwhy_span *tw_spans_new(size_t n)
 
 const struct tcpwhy_span *tw_spans_copy(const struct tcpwhy_span *spans, size_t n)
 {
-    struct tcpwhy_span *copy = spans ? tw_spans_new(n) : NULL;
+    struct tcpwhy_span *copy;
 
-    if (n > 0)
-        memcpy(copy, spans, n * sizeof *copy);
+    if (!spans)
+        return NULL;
+    copy = tw_spans_new(n);
+    memcpy(copy, spans, n * sizeof *copy);
     return copy;
 }
 
@@ -100,7 +102,8 @@ static bool goes_on(const struct tcpwhy_span *a, const struct tcpwhy_span *b)
 
 size_t tw_spans_add(struct tcpwhy_stream *row, const struct tcpwhy_stream *more)
 {
-    size_t n = row->n_spans, first = 0, before = n;
+    const size_t before = row->spans ? row->n_spans : 0;
+    size_t n = before, first = 0;
     struct tcpwhy_span *all = (gpointer)(uintptr_t)row->spans;
 
     if (!all || room_for(n + more->n_spans) > room_for(n))
