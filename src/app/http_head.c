@@ -78,11 +78,15 @@ static size_t version_at(struct tw_bytes rest)
     return begins(tw_bytes_from(rest, at), VERSION) ? at : index_of(rest, ' ') + 1;
 }
 
-/* A whole line without a version is none of ours: FTP names paths, too ("CWD /pub"). */
+/* A whole line without a version is none of ours: FTP names paths, too ("CWD /pub"). Most have it
+ * behind their first blank. */
 static bool lacks_version(struct tw_bytes target)
 {
-    struct tw_bytes line = tw_bytes_first(target, index_of(target, '\n'));
+    struct tw_bytes line;
 
+    if (begins(tw_bytes_from(target, index_of(target, ' ') + 1), VERSION))
+        return false;
+    line = tw_bytes_first(target, index_of(target, '\n'));
     return line.len < target.len && !begins(tw_bytes_from(line, version_at(line)), VERSION);
 }
 
