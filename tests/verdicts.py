@@ -70,6 +70,9 @@ def always(document):
     for f in document["findings"] + [document["verdict"]]:
         if f["cause"] != "none" and f.get("confidence") != "certain" and not f.get("rival"):
             problems.append(f"{f['cause']} is {f.get('confidence')} and names no rival")
+    leaps = [str(s["stream"]) for s in document["streams"] if any(e["cause"] == "capture_gap" and e["confidence"] == "likely" for e in s["ledger"])]
+    if leaps and "clock_leaps" not in facts(document)["quality"]:
+        problems.append(f"the capture's clock leaps in streams {', '.join(leaps[:5])}, and its quality does not tell")
     return problems
 
 

@@ -19,18 +19,22 @@ static const tcpwhy_ns ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(10), TC
 /* Three weeks. Longer connections have seen their clocks set. */
 #define MAX_BLOCKS 60480
 
+tcpwhy_ns tw_clock_tick(double measured_ns)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(ticks); i++)
+        if (measured_ns < (double)ticks[i] * TICK_FACTOR &&
+            measured_ns > (double)ticks[i] / TICK_FACTOR)
+            return ticks[i];
+    return 0;
+}
+
 static tcpwhy_ns read_tick(const struct tw_record *first, const struct tw_record *last)
 {
     int32_t count = tw_seq_diff(last->tsval, first->tsval);
-    double tick;
 
     if (count < TW_CLOCK_MIN_TICKS)
         return 0;
-    tick = (double)(last->time_ns - first->time_ns) / count;
-    for (unsigned i = 0; i < G_N_ELEMENTS(ticks); i++)
-        if (tick < (double)ticks[i] * TICK_FACTOR && tick > (double)ticks[i] / TICK_FACTOR)
-            return ticks[i];
-    return 0;
+    return tw_clock_tick((double)(last->time_ns - first->time_ns) / count);
 }
 
 /* Arrival less timestamp: the way, plus a constant, plus up to one tick. */

@@ -21,6 +21,10 @@ struct tw_clock {
     uint32_t n_blocks;
 };
 
+/* The tick that a clock goes by of which one was measured to be that long; 0: none that stacks use.
+ */
+tcpwhy_ns tw_clock_tick(double measured_ns);
+
 void tw_clock_build(const struct tw_survey *survey, enum tcpwhy_side side,
                     struct tw_scratch *scratch, struct tw_clock *out);
 

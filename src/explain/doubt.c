@@ -35,7 +35,7 @@ static enum tcpwhy_cause hidden(const struct tw_wait *w)
     bool missing = w->episode ? w->episode->missing
                               : w->phase == TW_PHASE_MESSAGE && w->round && w->round->missing;
 
-    if (missing || w->scene->survey.half || lacks_acks(w) || tw_leap_may_be(w))
+    if (missing || w->scene->survey.half || lacks_acks(w) || tw_leap_of(w) == TW_LEAP_MAYBE)
         return TCPWHY_CAPTURE_GAP;
     return w->cut && !w->episode && w->phase != TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
                                                                  : TCPWHY_CAUSE_NONE;
@@ -118,6 +118,14 @@ static bool is_seen_elsewhere(const struct tw_wait *w, const struct tw_claim *c)
     return log->points_unsure || told_by(w, c) < SURE_STEPS * log->points_ns;
 }
 
+/* Nobody lived through it. */
+static void lay_on_clock(struct tw_claim *c)
+{
+    tw_claim_doubt(c, c->cause);
+    c->cause = TCPWHY_CAPTURE_GAP;
+    c->party = TCPWHY_PARTY_NONE;
+}
+
 void tw_doubt(const struct tw_wait *w, struct tw_claim *c)
 {
     enum tcpwhy_cause rival;
@@ -125,6 +133,10 @@ void tw_doubt(const struct tw_wait *w, struct tw_claim *c)
 
     if (c->cause == TCPWHY_CAPTURE_GAP || c->cause == TCPWHY_WIRE)
         return;
+    if (tw_leap_of(w) == TW_LEAP_TOLD) {
+        lay_on_clock(c);
+        return;
+    }
     if (G_UNLIKELY(w->scene->log->clock_step_ns))
         doubt_clock(w, c);
     if (c->confidence != TCPWHY_CERTAIN)

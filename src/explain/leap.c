@@ -7,6 +7,13 @@
 
 /* Both clocks must show less than this part: a leap of less than the rest of a wait is not seen. */
 #define SHOWN_SHARE 2
+/* Where they show less than this one, no way or host that was late makes up for the rest. */
+#define TOLD_SHARE 8
+
+/* A clock goes on at least once a second (RFC 7323, 5.4) ... */
+#define SLOWEST_TICK_NS 1e9
+/* ... and as often as it was seen to, but for one tick before the wait and one behind it. */
+#define UNTOLD_TICKS 2
 
 /* What a side says last before a wait and first behind it is near to it. */
 #define NEAR_RECORDS 64
@@ -44,27 +51,38 @@ static double ticks_between(const struct tw_record *a, const struct tw_record *b
     return tw_seq_diff(b->tsval, a->tsval);
 }
 
-/* Does the clock of that side go slower over the wait than in the rest of the connection? */
-static bool is_denied_by(const struct tw_wait *w, enum tcpwhy_side side)
+/* How little of the wait a side's clock tells, by how fast it goes in the rest of the connection.
+ */
+static enum tw_leap told_by(const struct tw_wait *w, enum tcpwhy_side side)
 {
     const struct tw_record *first = w->scene->survey.first_stamped[side];
     const struct tw_record *last = w->scene->survey.last_stamped[side];
     const struct tw_record *before = last_before(w, side), *behind = first_behind(w, side);
-    double ticks, rest_ticks, ns, rest_ns;
+    double ticks, rest_ticks, ns, rest_ns, least;
 
     if (!before || !behind)
-        return false;
+        return TW_LEAP_NONE;
     ticks = ticks_between(before, behind);
     rest_ticks = ticks_between(first, before) + ticks_between(behind, last);
     ns = (double)(behind->time_ns - before->time_ns);
     rest_ns =
         (double)(before->time_ns - first->time_ns) + (double)(last->time_ns - behind->time_ns);
-    return rest_ticks >= TW_CLOCK_MIN_TICKS && ticks >= 0 && rest_ns > 0 &&
-           SHOWN_SHARE * ticks * rest_ns < rest_ticks * ns;
+    least = ns * MAX(1 / SLOWEST_TICK_NS, (rest_ticks - UNTOLD_TICKS) / MAX(rest_ns, 1));
+    if (ticks < 0 || SHOWN_SHARE * (ticks + 1) >= least)
+        return TW_LEAP_NONE;
+    return rest_ticks >= TW_CLOCK_MIN_TICKS && tw_clock_tick(rest_ns / rest_ticks) &&
+                   TOLD_SHARE * (ticks + 1) < least
+               ? TW_LEAP_TOLD
+               : TW_LEAP_MAYBE;
 }
 
-bool tw_leap_may_be(const struct tw_wait *w)
+enum tw_leap tw_leap_of(const struct tw_wait *w)
 {
-    return w->to_ns - w->from_ns >= TW_QUIET_NS && is_denied_by(w, TCPWHY_CLIENT) &&
-           is_denied_by(w, TCPWHY_SERVER);
+    enum tw_leap client, server;
+
+    if (w->to_ns - w->from_ns < TW_QUIET_NS)
+        return TW_LEAP_NONE;
+    client = told_by(w, TCPWHY_CLIENT);
+    server = client == TW_LEAP_NONE ? TW_LEAP_NONE : told_by(w, TCPWHY_SERVER);
+    return MIN(client, server);
 }

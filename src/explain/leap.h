@@ -8,6 +8,12 @@
 
 #include "explain/wait.h"
 
-bool tw_leap_may_be(const struct tw_wait *wait);
+enum tw_leap {
+    TW_LEAP_NONE,
+    TW_LEAP_MAYBE, /* both clocks went on by less than half of it, or than the slowest may */
+    TW_LEAP_TOLD,  /* by next to nothing, and both keep a tick that stacks use */
+};
+
+enum tw_leap tw_leap_of(const struct tw_wait *wait);
 
 #endif

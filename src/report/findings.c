@@ -30,9 +30,9 @@ struct tw_gathering {
     bool alone;          /* of one stream at a time: it waited as long as its pair of endpoints */
     bool brief;          /* for its verdict only */
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
-    tcpwhy_ns life_ns;
+    tcpwhy_ns life_ns;   /* of all streams, without what the capture lacks */
     struct tw_idle idle;
-    tcpwhy_ns gap_ns, unknown_ns; /* of waited_ns, what the packets do not tell */
+    tcpwhy_ns gap_ns, unknown_ns; /* as in struct tw_weight */
     uint32_t idle_streams;
     struct tcpwhy_endpoint idle_client;
     bool many_idle_clients;
@@ -242,7 +242,7 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
                                            told_before >> span->cause & 1 },
                  weight, &last);
     }
-    g->life_ns = tw_ns_add(g->life_ns, s->duration_ns);
+    g->life_ns = tw_ns_add(g->life_ns, s->duration_ns - weight->gap_ns);
     g->gap_ns = tw_ns_add(g->gap_ns, weight->gap_ns);
     g->unknown_ns = tw_ns_add(g->unknown_ns, weight->unknown_ns);
     note_waited(g, s, weight->waited_ns);
@@ -263,7 +263,8 @@ static int by_cost(const void *a, const void *b)
 /* That nobody waited is not certain where the packets do not tell as much as would be a finding. */
 static void doubt(const struct tw_gathering *g, struct tcpwhy_verdict *v)
 {
-    if (!tw_is_material(TCPWHY_UNKNOWN, tw_ns_add(g->gap_ns, g->unknown_ns), g->waited_ns))
+    if (!tw_is_material(TCPWHY_UNKNOWN, tw_ns_add(g->gap_ns, g->unknown_ns),
+                        tw_ns_add(g->gap_ns, g->waited_ns)))
         return;
     v->confidence = TCPWHY_AMBIGUOUS;
     v->rival = g->gap_ns >= g->unknown_ns ? TCPWHY_CAPTURE_GAP : TCPWHY_UNKNOWN;

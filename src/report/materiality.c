@@ -57,19 +57,20 @@ static bool is_unknown(const struct tcpwhy_ledger_entry *e, bool coarse)
            (e->confidence == TCPWHY_AMBIGUOUS && (coarse || e->cause == TCPWHY_WIRE));
 }
 
-/* Somebody waited for most of a life, and it was idle in the rest of it. */
+/* Somebody waited for most of a life, and it was idle in the rest of it. What the capture lacks is
+ * no part of either: no verdict is drawn across it. */
 static void divide(const GArray *ledger, bool coarse, struct tw_weight *weight)
 {
     for (guint i = 0; i < ledger->len; i++) {
         const struct tcpwhy_ledger_entry *e = &g_array_index(ledger, struct tcpwhy_ledger_entry, i);
         bool unknown = is_unknown(e, coarse);
 
-        if (unknown || !(NOBODY_WAITS & BIT(e->cause)))
+        if (e->cause == TCPWHY_CAPTURE_GAP)
+            weight->gap_ns = tw_ns_add(weight->gap_ns, e->ns);
+        else if (unknown || !(NOBODY_WAITS & BIT(e->cause)))
             weight->waited_ns = tw_ns_add(weight->waited_ns, e->ns);
         else if (e->cause != TCPWHY_CLOSE)
             tw_idle_add(&weight->idle, e->ns, e->confidence, e->rival);
-        if (e->cause == TCPWHY_CAPTURE_GAP)
-            weight->gap_ns = tw_ns_add(weight->gap_ns, e->ns);
         if (unknown)
             weight->unknown_ns = tw_ns_add(weight->unknown_ns, e->ns);
     }

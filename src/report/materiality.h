@@ -38,7 +38,8 @@ struct tw_material {
 struct tw_weight {
     tcpwhy_ns waited_ns; /* somebody waited or could have */
     struct tw_idle idle;
-    tcpwhy_ns gap_ns, unknown_ns; /* of waited_ns, what the packets do not tell */
+    tcpwhy_ns gap_ns;             /* what the capture lacks, beside both */
+    tcpwhy_ns unknown_ns;         /* of waited_ns, what the packets do not tell */
     struct tw_material *material; /* NULL without any */
     struct tw_detail *detail;     /* those of its causes; NULL without any, or with none material */
     uint32_t n_material, n_details;

@@ -84,8 +84,8 @@ static const struct {
                                      "those that answer them: short times tell little." },
     [CLOCK_STEPS_BACK] = { "clock_steps_back", "Timestamps step backwards." },
     [CLOCK_LEAPS] = { "clock_leaps",
-                      "Timestamps leap forward by more than a year: the leap is left "
-                      "out." },
+                      "Timestamps leap forward, by more than a year or by what both hosts' "
+                      "clocks deny: no verdict across those gaps." },
     [CLOCK_COARSE] = { "clock_coarse", NULL }, /* coarse_text() */
     [REORDERING] = { "reordering",
                      "Segments overtook each other on the way: it costs nothing unless "
@@ -215,9 +215,8 @@ void tw_quality_add(struct tw_quality *q, const struct tw_told *told)
 
     if (told->sums.has_flaws)
         add_flaws(q, c->stream, &told->sums.flaws);
-    if (told->log->n_leaps)
-        note(q, CLOCK_LEAPS, told->log->n_leaps,
-             (struct evidence) { c->stream, told->log->first_leap });
+    if (told->n_leaps)
+        note(q, CLOCK_LEAPS, told->n_leaps, (struct evidence) { c->stream, told->first_leap });
     if (told->data_only)
         note(q, DATA_ONLY, 1, e);
     if (told->log->n_elsewhere)

@@ -279,6 +279,20 @@ static void begin(struct tw_told *told, const struct tw_story *story)
     told->n_events = 0;
 }
 
+/* By so much that no connection lives as long; or, as no more than likely gaps are, by what the
+ * hosts' clocks deny. */
+static void count_leaps(struct tw_told *told, const struct tw_story *story)
+{
+    const struct tw_explanation *x = story->explanation;
+
+    told->n_leaps = story->log->n_leaps;
+    told->first_leap = story->log->first_leap;
+    for (uint32_t i = 0; told->weight.gap_ns > 0 && i < x->n_spans; i++)
+        if (x->span[i].cause == TCPWHY_CAPTURE_GAP && x->span[i].confidence == TCPWHY_LIKELY &&
+            told->n_leaps++ == 0)
+            told->first_leap = frame_at(story->log, x->span[i].last_record);
+}
+
 static void add_setup(struct tw_told *told, const struct tw_story *story)
 {
     const struct tw_connection *c = story->connection;
@@ -301,6 +315,7 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
     if (options->keep_spans)
         add_spans(told, story);
     tw_weigh(story->explanation, tw_alone_ledger(alone), story->log->clock_step_ns, &told->weight);
+    count_leaps(told, story);
     told->alone = tw_alone_judge(alone, &told->stream, story->log, &told->weight);
     told->stream.verdict = told->alone->verdict;
     add_setup(told, story);

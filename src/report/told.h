@@ -24,6 +24,8 @@ struct tw_told {
     struct tw_log *log;          /* empty once the report took it */
     bool first;                  /* nothing was told of this connection before */
     bool data_only;              /* as in struct tw_explanation */
+    uint32_t n_leaps;            /* how often the clock was set forward */
+    uint32_t first_leap;         /* the frame */
     struct tcpwhy_stream stream; /* the row; what it points to is told's until a report takes it,
                                     but for its ledger, which stays */
     struct tcpwhy_ledger_entry few[TW_TOLD_LINES]; /* the ledger when it has no more lines */

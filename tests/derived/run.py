@@ -84,7 +84,7 @@ def on_the_way(share):
 
 # name, what is done to the frames and those of the other end, what the summary must then tell (None: it depends on the capture), causes
 # that are told all the same
-TOLD_ON_THE_WAY = {"bandwidth_limited", "receive_window_limited", "loss_recovery", "server_think", "send_buffer_limited", "nagle_delayed_ack"}
+TOLD_EVEN_SO = {"bandwidth_limited", "receive_window_limited", "loss_recovery", "server_think", "send_buffer_limited", "nagle_delayed_ack"}
 
 WAYS = [
     ("with 1 % of the records gone", drop_one_percent, None, ()),
@@ -95,10 +95,11 @@ WAYS = [
     ("merged with the other end's", merged(0), None, ()),
     ("merged with the other end's, whose clock is 30 ms late", merged(-30 * 10**6), None, ()),
     ("merged with the other end's, whose clock is 2 s early", merged(2 * 10**9), None, ()),
-    ("a fifth of the way to the other end", on_the_way(0.2), None, TOLD_ON_THE_WAY),
-    ("four fifths of the way to the other end", on_the_way(0.8), None, TOLD_ON_THE_WAY),
+    ("a fifth of the way to the other end", on_the_way(0.2), None, TOLD_EVEN_SO),
+    ("four fifths of the way to the other end", on_the_way(0.8), None, TOLD_EVEN_SO),
     ("without the first 40 records", without_the_first_40, None, {"receive_window_limited"}),
     ("with a clock that steps back 2 s", clock(-2 * 10**9), "clock_steps_back", ()),
+    ("with a clock that leaps 5 s forth", clock(5 * 10**9), None, TOLD_EVEN_SO),
 ]
 
 

@@ -240,6 +240,46 @@ static void that_nobody_waited_is_as_sure_as_most_of_that_time(void **state)
     assert_idle(lacking, 3, TCPWHY_LIKELY, TCPWHY_HANDSHAKE);
 }
 
+/* As a capture without the gap would have it. */
+static void a_gap_is_no_part_of_what_findings_are_held_against(void **state)
+{
+    static const struct piece talk[] = {
+        { 0, true, 0, 0, TW_SYN, 0 },
+        { 10, false, 0, 1, TW_SYN | TW_ACK, 0 },
+        { 10, true, 1, 1, TW_ACK, 0 },
+        { 20, true, 1, 1, TW_PSH | TW_ACK, 100 },
+        { 130, false, 1, 101, TW_PSH | TW_ACK, 200 },
+        { 130, true, 101, 201, TW_ACK, 0 },
+        { 9000, true, 101, 5201, TW_ACK, 0 },
+    };
+    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+
+    (void)state;
+    assert_int_equal(v->cause, TCPWHY_SERVER_THINK);
+    assert_true(v->share > 0.5 && v->share < 1);
+    tcpwhy_report_free(report);
+}
+
+static void a_gap_is_no_part_of_a_life_that_was_idle(void **state)
+{
+    static const struct piece talk[] = {
+        { 0, true, 0, 0, TW_SYN, 0 },
+        { 0, false, 0, 1, TW_SYN | TW_ACK, 0 },
+        { 20, true, 1, 1, TW_ACK, 0 },
+        { 5000, true, 1, 1, TW_PSH | TW_ACK, 100 },
+        { 5000, false, 1, 101, TW_PSH | TW_ACK, 100 },
+        { 14000, true, 101, 5201, TW_ACK, 0 },
+    };
+    tcpwhy_report *report = REPORT_OF(talk, NULL);
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+
+    (void)state;
+    assert_int_equal(v->cause, TCPWHY_CLIENT_IDLE);
+    assert_true(v->share > 0.9 && v->share <= 1);
+    tcpwhy_report_free(report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +291,8 @@ int main(void)
         cmocka_unit_test(only_who_is_certain_says_that_it_is_not_the_network),
         cmocka_unit_test(that_nobody_waited_is_not_certain_across_a_gap),
         cmocka_unit_test(that_nobody_waited_is_as_sure_as_most_of_that_time),
+        cmocka_unit_test(a_gap_is_no_part_of_what_findings_are_held_against),
+        cmocka_unit_test(a_gap_is_no_part_of_a_life_that_was_idle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
