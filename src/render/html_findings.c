@@ -41,8 +41,8 @@ static void head(struct tw_out *out, const struct tcpwhy_finding *f, size_t numb
     g_string_free(text, TRUE);
 }
 
-/* A link that the script takes to the frames in the graphs, and that leads to the row without. */
-/* To the stream that it cost most, at the frames that prove it. */
+/* To the frames that prove it, in the graphs of the stream that it cost most; without the script,
+ * to that stream's row. */
 static void link_to_frames(struct tw_out *out, const struct tcpwhy_finding *f, const char *prefix)
 {
     tw_out_printf(out, "<a href=\"#%s-s%u\" data-stream=\"%u\"", prefix, f->stream, f->stream);
@@ -58,13 +58,14 @@ static void link_to_frames(struct tw_out *out, const struct tcpwhy_finding *f, c
 
 static void evidence(struct tw_out *out, const struct tcpwhy_finding *f, const char *prefix)
 {
-    char number[TW_NUMBER_TEXT];
+    GString *others = g_string_new(NULL);
 
+    tw_text_worst_of(others, f);
     tw_out_text(out, "<p class=\"frames\"><b>See</b> ");
     link_to_frames(out, f, prefix);
-    if (f->streams > 1)
-        tw_out_printf(out, ", the worst of %s", tw_number_count(f->streams, number));
+    tw_html_text(out, others->str);
     tw_out_text(out, "</p>\n");
+    g_string_free(others, TRUE);
 }
 
 static void labelled(struct tw_out *out, const char *label, const char *text)

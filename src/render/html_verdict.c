@@ -6,7 +6,6 @@
 
 #include "render/html.h"
 #include "render/number.h"
-#include "render/text.h"
 #include "render/text_parts.h"
 #include "render/verdict_words.h"
 
@@ -23,7 +22,7 @@ void tw_html_capture_head(struct tw_out *out, const tcpwhy_report *report)
     tw_html_element(out, "p", "q", text->str);
     if (c->comment[0]) {
         g_string_truncate(text, 0);
-        tw_text_fit(text, c->comment, MAX_COMMENT, false);
+        tw_text_comment(text, c, MAX_COMMENT, false);
         tw_html_element(out, "p", "q", text->str);
     }
     tw_out_text(out, "\n");

@@ -13,10 +13,14 @@ void tw_stream_life(GString *to, const struct tcpwhy_stream *s)
 
     g_string_append(to, tw_number_duration(s->duration_ns, number));
     g_string_append_printf(to, ", from %s s in", tw_number_seconds(s->start_ns, 3, number));
-    g_string_append_printf(to, ", frames %u to %u", s->first_frame, s->last_frame);
-    g_string_append_printf(to, " (%s of them)", tw_number_count(s->frames, number));
+    if (s->frames == 1)
+        g_string_append_printf(to, ", frame %u", s->first_frame);
+    else
+        g_string_append_printf(to, ", frames %u to %u (%s of them)", s->first_frame, s->last_frame,
+                               tw_number_count(s->frames, number));
     if (!s->complete_start)
-        g_string_append(to, "; its beginning is not in the capture");
+        g_string_append(to, s->roles_inferred ? "; its beginning is not in the capture"
+                                              : "; no whole handshake is in the capture");
     if (!s->complete_end)
         g_string_append(to,
                         s->complete_start ? "; its end is not in the capture" : ", nor its end");

@@ -43,7 +43,6 @@ static void headline(struct tw_page *page, const struct tcpwhy_finding *f, size_
 static void evidence(struct tw_page *page, const struct tcpwhy_finding *f)
 {
     GString *text = g_string_new(NULL);
-    char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < f->n_frames && i < MAX_FRAMES; i++)
         g_string_append_printf(text, "%s%u", i > 0 ? ", " : "", f->frames[i]);
@@ -52,8 +51,7 @@ static void evidence(struct tw_page *page, const struct tcpwhy_finding *f)
     if (f->n_frames > 0)
         g_string_append(text, " of ");
     g_string_append_printf(text, "stream %u (tcpwhy flow -s %u)", f->stream, f->stream);
-    if (f->streams > 1)
-        g_string_append_printf(text, ", the worst of %s", tw_number_count(f->streams, number));
+    tw_text_worst_of(text, f);
     tw_page_entry(page, LABEL_WIDTH, f->n_frames > 0 ? "   frames" : "   see", TW_TONE_PLAIN,
                   text->str);
     g_string_free(text, TRUE);

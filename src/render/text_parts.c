@@ -59,6 +59,17 @@ void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tc
         g_string_append_printf(to, " (%s)", tcpwhy_party_name(party));
 }
 
+void tw_text_worst_of(GString *to, const struct tcpwhy_finding *f)
+{
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    if (f->streams <= 1)
+        return;
+    g_string_append_printf(to, ", the worst of %s", tw_number_count(f->streams, text));
+    if (f->peer.version != 0)
+        g_string_append_printf(to, " with %s", tcpwhy_endpoint_format(&f->peer, text));
+}
+
 void tw_text_quality(GString *to, const struct tcpwhy_quality *q)
 {
     g_string_append(to, q->text);
@@ -129,6 +140,19 @@ void tw_text_scope(GString *to, const tcpwhy_report *report)
     capture_time(to, c);
 }
 
+void tw_text_comment(GString *to, const struct tcpwhy_capture *c, unsigned width, bool ascii)
+{
+    char **line = g_strsplit_set(c->comment, "\r\n", -1);
+    GString *comment = g_string_new(NULL);
+
+    for (size_t i = 0; line[i]; i++)
+        if (g_strstrip(line[i])[0])
+            g_string_append_printf(comment, "%s%s", comment->len ? "; " : "", line[i]);
+    tw_text_fit(to, comment->str, width, ascii);
+    g_string_free(comment, TRUE);
+    g_strfreev(line);
+}
+
 void tw_text_capture(struct tw_page *page, const tcpwhy_report *report)
 {
     const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
@@ -137,10 +161,7 @@ void tw_text_capture(struct tw_page *page, const tcpwhy_report *report)
     if (c->file[0])
         tw_page_paragraph(page, 0, TW_TONE_STRONG, c->file);
     if (c->comment[0]) {
-        char *comment = g_strdelimit(g_strdup(c->comment), "\r\n\t", ' ');
-
-        tw_text_fit(text, comment, page->columns, page->ascii);
-        g_free(comment);
+        tw_text_comment(text, c, page->columns, page->ascii);
         tw_page_line(page, TW_TONE_QUIET, text->str);
         g_string_truncate(text, 0);
     }

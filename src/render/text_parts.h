@@ -27,8 +27,10 @@ void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
                      const struct tcpwhy_percentiles *latency,
                      const struct tcpwhy_status_classes *status);
 
-/* The words of the three above, appended: "21 connections, 3,529 frames in 1.99 s, from ...". */
+/* Words of the above, appended: "21 connections, 3,529 frames in 1.99 s, from ...". */
 void tw_text_scope(GString *to, const tcpwhy_report *report);
+/* The capture's comment, its lines parted by "; ", cut to a width. */
+void tw_text_comment(GString *to, const struct tcpwhy_capture *capture, unsigned width, bool ascii);
 void tw_text_quality(GString *to, const struct tcpwhy_quality *quality);
 void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
                       const struct tcpwhy_status_classes *status);
@@ -41,6 +43,10 @@ void tw_text_say_no_stream(struct tw_page *page, const tcpwhy_report *report);
 
 /* "10.9.0.2:8080 (server)" appended. */
 void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);
+
+/* ", the worst of 53 with 10.9.0.1", which tells apart findings of one endpoint; of a finding in
+ * one stream nothing. */
+void tw_text_worst_of(GString *to, const struct tcpwhy_finding *finding);
 
 /* The title of a cause as the beginning of a line, appended. */
 void tw_text_title(GString *to, enum tcpwhy_cause cause);

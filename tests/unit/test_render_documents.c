@@ -6,6 +6,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "render/stream_words.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -235,6 +236,58 @@ static void hostile_text_reaches_neither_terminal_nor_parser(void **state)
     tcpwhy_report_free(r);
 }
 
+static void findings_at_one_endpoint_are_told_apart_by_their_peers(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    struct tcpwhy_finding *f = &g_array_index(r->findings, struct tcpwhy_finding, 0);
+    GString *text;
+
+    (void)state;
+    f->streams = 20;
+    f->peer.port = 0;
+    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
+    assert_non_null(strstr(text->str, "the worst of 20 with 10.9.0.1\n"));
+    g_string_free(text, TRUE);
+    f->peer = (struct tcpwhy_endpoint) { 0 };
+    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
+    assert_non_null(strstr(text->str, "the worst of 20\n"));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void half_a_handshake_is_a_beginning(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    struct tcpwhy_stream s = *tcpwhy_report_streams(r, &(size_t) { 0 });
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    s.complete_start = false;
+    s.frames = 1;
+    tw_stream_life(text, &s);
+    assert_non_null(strstr(text->str, "in, frame 9; no whole handshake is in the capture"));
+    s.roles_inferred = true;
+    s.frames = 2;
+    g_string_truncate(text, 0);
+    tw_stream_life(text, &s);
+    assert_non_null(strstr(text->str, "(2 of them); its beginning is not in the capture"));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void lines_of_a_comment_are_told_apart(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    GString *text;
+
+    (void)state;
+    r->capture.comment = "one\r\n\ntwo ";
+    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    assert_non_null(strstr(text->str, "\none; two\n"));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
 static void one_object_a_line_has_no_other_line_feeds(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /a\nb");
@@ -304,6 +357,9 @@ int main(void)
         cmocka_unit_test(a_flow_graph_shows_the_silence_and_its_cause),
         cmocka_unit_test(without_frames_kept_a_flow_graph_says_what_to_ask_for),
         cmocka_unit_test(hostile_text_reaches_neither_terminal_nor_parser),
+        cmocka_unit_test(findings_at_one_endpoint_are_told_apart_by_their_peers),
+        cmocka_unit_test(half_a_handshake_is_a_beginning),
+        cmocka_unit_test(lines_of_a_comment_are_told_apart),
         cmocka_unit_test(one_object_a_line_has_no_other_line_feeds),
         cmocka_unit_test(a_closed_pipe_is_reported),
         cmocka_unit_test(every_cause_is_told),
