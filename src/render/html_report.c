@@ -29,6 +29,8 @@ static void time_spent(struct tw_out *out, const struct tw_cause_sums *sums)
     enum tcpwhy_cause order[TCPWHY_N_CAUSES];
     size_t n = tw_cause_sums_order(sums, order);
 
+    if (n == 0)
+        return;
     tw_out_text(out, "<section class=\"time\">\n<h2>Where the time went</h2>\n");
     tw_html_bar(out, sums, order, n);
     tw_html_ledger(out, sums);
@@ -58,10 +60,14 @@ static void picture(struct tw_out *out, const tcpwhy_report *report,
     struct tw_flow_source *source;
     uint32_t n = tw_flow_sources(report, &source);
     const struct tw_flow_source *worst = worst_of(report, first, source, n);
+    size_t n_findings;
 
+    tcpwhy_report_findings(report, &n_findings);
     if (worst) {
-        tw_out_text(out, "<section class=\"picture\">\n<h2>What hurts most, frame by frame</h2>\n"
-                         "<figure class=\"wide\">\n");
+        tw_out_printf(out,
+                      "<section class=\"picture\">\n<h2>%s</h2>\n"
+                      "<figure class=\"wide\">\n",
+                      n_findings > 0 ? "What hurts most, frame by frame" : "Frame by frame");
         tw_flow_svg_in_html(worst, &options, out);
         tw_out_text(out, "</figure>\n</section>\n");
     }

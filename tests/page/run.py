@@ -37,6 +37,13 @@ def expect(found, wanted):
     return [] if found == wanted else [f"{found!r}, not {wanted!r}"]
 
 
+def labels(b):
+    """What the axes of the smallest ranges say."""
+    yield from expect(b.js("Graph.prototype.timeLabels([-2e-7, -1e-22, 2e-7], 2e-7)"), ["-0.0000002", "0.0000000", "0.0000002"])
+    yield from expect(b.js("Graph.prototype.timeLabels([0, 2.5, 5], 2.5)"), ["0.0", "2.5", "5.0"])
+    yield from expect(b.js("Graph.prototype.valueLabels.call({ format: formats.bytes }, [0, 0.4, 0.8, 1])"), ["0 B", "", "", "1 B"])
+
+
 def sorts(b):
     def head(n):
         b.click(f".streams thead th:nth-child({n}) button")
@@ -274,6 +281,7 @@ def main():
         tap.check("the page loads without a complaint, and asks for nothing", quiet(b))
         for does, check in (("sorts by its heads", sorts), ("filters by text and by cause", filters), ("shows the stream that is chosen", selects),
                             ("zooms, and the flow graph with it", zooms), ("draws five graphs and tells what is under the cursor", graphs),
+                            ("tells the labels of its axes apart", labels),
                             ("goes to the frames of a finding", evidence), ("is reached by the Tab key", reached)):
             tap.check(f"the page {does}", [*check(b), *quiet(b)])
         tap.check("the page is light or dark as its reader prefers", list(colours(b, path)))

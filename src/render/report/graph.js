@@ -32,6 +32,9 @@ const STRIP = 7;
 /** No finer zoom: clocks of captures count microseconds at best. */
 const LEAST_MS = 0.002;
 
+/** Of a second: captures know nanoseconds. */
+const MOST_DIGITS = 9;
+
 /** Index of the last x at or before a value; -1 when there is none. */
 function lastBefore(xs, value) {
     let low = 0;
@@ -140,7 +143,7 @@ class Graph {
                     space: (u, i, low, high) => this.timeSpace(low, high),
                     values: (u, splits, i, space, incr) => this.timeLabels(splits, incr),
                 },
-                { ...axis, size: 76, values: (u, splits) => splits.map((v) => this.format(v)) },
+                { ...axis, size: 76, values: (u, splits) => this.valueLabels(splits) },
             ],
             series: [
                 { label: 'time', value: (u, v) => (v === null ? '' : `${decimals(v, 6)} s`) },
@@ -157,14 +160,21 @@ class Graph {
 
     /** Pixels from label to label, so that those of long captures, or of deep zooms, do not touch. */
     timeSpace(low, high) {
-        const digits = Math.min(Math.max(Math.ceil(-Math.log10((high - low) / 10)), 0), 6);
+        const digits = Math.min(Math.max(Math.ceil(-Math.log10((high - low) / 10)), 0), MOST_DIGITS);
         return Math.max(50, decimals(high, digits).length * 8 + 14);
     }
 
     timeLabels(splits, incr) {
         let digits = 0;
-        while (digits < 6 && Math.abs(incr * 10 ** digits - Math.round(incr * 10 ** digits)) > 1e-6) digits++;
-        return splits.map((v) => decimals(v, digits));
+        const isWhole = (steps) => Math.abs(steps - Math.round(steps)) < 1e-6 * steps;
+        while (digits < MOST_DIGITS && !isWhole(incr * 10 ** digits)) digits++;
+        return splits.map((v) => decimals(Math.abs(v) < incr / 2 ? 0 : v, digits));
+    }
+
+    /** None for a part of a byte, and none twice where both are rounded to it. */
+    valueLabels(splits) {
+        const labels = splits.map((v) => (Number.isInteger(v) ? this.format(v) : ''));
+        return labels.map((label, i) => (label === labels[i - 1] ? '' : label));
     }
 
     series(curve) {
