@@ -6,25 +6,16 @@
 #include "report/group.h"
 #include "report/ledger.h"
 #include "report/materiality.h"
+#include "report/pairs.h"
 #include "report/voice.h"
 
 /* Pairs of endpoints for each group: most of them waited for nothing that matters. */
 #define PAIRS_PER_GROUP 4
 
-/* A GHashTable takes about so much for an entry, the allocator for a block. */
-#define ENTRY_BYTES 48
-
-/* How long somebody waited between one client host and one server endpoint. */
-struct pair {
-    struct tcpwhy_endpoint server, client; /* the client without its port */
-    tcpwhy_ns waited_ns;
-};
-
 struct tw_gathering {
     GPtrArray *groups;
     GHashTable *by_key;
-    GHashTable *by_pair;    /* struct pair, owned */
-    struct pair *last_pair; /* looked up, or NULL: the next connection may well be of the same */
+    struct tw_pairs *pairs;
     uint32_t keep_waits;
     guint most;
     bool alone;          /* of one stream at a time: it waited as long as its pair of endpoints */
@@ -39,20 +30,6 @@ struct tw_gathering {
     uint64_t n_mixed;
 };
 
-static guint hash_pair(gconstpointer key)
-{
-    const struct pair *p = key;
-
-    return tw_endpoint_hash(&p->server) + 31u * tw_endpoint_hash(&p->client);
-}
-
-static gboolean same_pair(gconstpointer a, gconstpointer b)
-{
-    const struct pair *x = a, *y = b;
-
-    return tw_endpoint_equal(&x->server, &y->server) && tw_endpoint_equal(&x->client, &y->client);
-}
-
 struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most)
 {
     struct tw_gathering *g = g_new0(struct tw_gathering, 1);
@@ -61,7 +38,7 @@ struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most)
     g->most = most;
     g->groups = g_ptr_array_new_with_free_func(tw_group_free);
     g->by_key = g_hash_table_new(tw_finding_hash, tw_finding_same);
-    g->by_pair = g_hash_table_new_full(hash_pair, same_pair, g_free, NULL);
+    g->pairs = tw_pairs_new();
     return g;
 }
 
@@ -76,32 +53,23 @@ struct tw_gathering *tw_gathering_new_alone(bool brief)
 
 struct tw_gathering *tw_gathering_copy(const struct tw_gathering *from)
 {
-    struct tw_gathering *g = tw_gathering_new(from->keep_waits, from->most);
-    GPtrArray *groups = g->groups;
-    GHashTable *by_key = g->by_key, *by_pair = g->by_pair;
-    GHashTableIter iter;
-    gpointer pair;
+    struct tw_gathering *g = g_memdup2(from, sizeof *from);
 
-    *g = *from;
-    g->groups = groups;
-    g->by_key = by_key;
-    g->by_pair = by_pair;
-    g->last_pair = NULL;
+    g->groups = g_ptr_array_new_with_free_func(tw_group_free);
+    g->by_key = g_hash_table_new(tw_finding_hash, tw_finding_same);
+    g->pairs = tw_pairs_copy(from->pairs);
     for (guint i = 0; i < from->groups->len; i++) {
         struct tw_group *group = tw_group_copy(g_ptr_array_index(from->groups, i));
 
-        g_ptr_array_add(groups, group);
-        g_hash_table_insert(by_key, &group->key, group);
+        g_ptr_array_add(g->groups, group);
+        g_hash_table_insert(g->by_key, &group->key, group);
     }
-    g_hash_table_iter_init(&iter, from->by_pair);
-    while (g_hash_table_iter_next(&iter, &pair, NULL))
-        g_hash_table_add(by_pair, g_memdup2(pair, sizeof(struct pair)));
     return g;
 }
 
 void tw_gathering_free(struct tw_gathering *g)
 {
-    g_hash_table_destroy(g->by_pair);
+    tw_pairs_free(g->pairs);
     g_hash_table_destroy(g->by_key);
     g_ptr_array_free(g->groups, TRUE);
     g_free(g);
@@ -110,7 +78,8 @@ void tw_gathering_free(struct tw_gathering *g)
 void tw_gathering_reset(struct tw_gathering *g)
 {
     GPtrArray *groups = g->groups;
-    GHashTable *by_key = g->by_key, *by_pair = g->by_pair;
+    GHashTable *by_key = g->by_key;
+    struct tw_pairs *pairs = g->pairs;
 
     if (groups->len > 0) {
         g_hash_table_remove_all(by_key);
@@ -119,7 +88,7 @@ void tw_gathering_reset(struct tw_gathering *g)
     *g = (struct tw_gathering) {
         .groups = groups,
         .by_key = by_key,
-        .by_pair = by_pair,
+        .pairs = pairs,
         .keep_waits = g->keep_waits,
         .most = g->most,
         .alone = g->alone,
@@ -191,42 +160,6 @@ static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s,
         g->idle_client.port = 0;
 }
 
-static void note_waited(struct tw_gathering *g, const struct tcpwhy_stream *s, tcpwhy_ns waited_ns)
-{
-    struct pair *pair;
-
-    g->waited_ns = tw_ns_add(g->waited_ns, waited_ns);
-    if (g->alone)
-        return;
-
-    struct pair key = { .server = s->server, .client = s->client };
-
-    key.client.port = 0;
-    pair = g->last_pair && same_pair(g->last_pair, &key) ? g->last_pair
-                                                         : g_hash_table_lookup(g->by_pair, &key);
-    if (!pair && g_hash_table_size(g->by_pair) / PAIRS_PER_GROUP < g->most) {
-        pair = g_memdup2(&key, sizeof key);
-        g_hash_table_add(g->by_pair, pair);
-    }
-    g->last_pair = pair;
-    if (pair)
-        pair->waited_ns = tw_ns_add(pair->waited_ns, waited_ns);
-}
-
-/*
- * What a finding is held against: the time that its own client and server waited for each other.
- * Against a whole capture with thousands of healthy connections one sick service would vanish.
- */
-static tcpwhy_ns waited_of(const struct tw_gathering *g, const struct tcpwhy_finding *key)
-{
-    bool by_client = key->endpoint.port == 0;
-    struct pair look = { .server = by_client ? key->peer : key->endpoint,
-                         .client = by_client ? key->endpoint : key->peer };
-    const struct pair *pair = g_hash_table_lookup(g->by_pair, &look);
-
-    return pair ? pair->waited_ns : g->waited_ns;
-}
-
 void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
                       const struct tw_log *log, const struct tw_weight *weight,
                       uint32_t told_before)
@@ -245,7 +178,9 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
     g->life_ns = tw_ns_add(g->life_ns, s->duration_ns - weight->gap_ns);
     g->gap_ns = tw_ns_add(g->gap_ns, weight->gap_ns);
     g->unknown_ns = tw_ns_add(g->unknown_ns, weight->unknown_ns);
-    note_waited(g, s, weight->waited_ns);
+    g->waited_ns = tw_ns_add(g->waited_ns, weight->waited_ns);
+    if (!g->alone)
+        tw_pairs_add(g->pairs, s, weight->waited_ns, (uint64_t)g->most * PAIRS_PER_GROUP);
     note_idle(g, s, &weight->idle,
               told_before & (1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_KEEP_ALIVE));
 }
@@ -344,8 +279,8 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
     for (guint i = 0; i < g->groups->len; i++) {
         struct tw_group *group = g_ptr_array_index(g->groups, i);
 
-        if (!group->merged &&
-            tw_is_material(group->finding.cause, group->finding.cost_ns, waited_of(g, &group->key)))
+        if (!group->merged && tw_is_material(group->finding.cause, group->finding.cost_ns,
+                                             tw_pairs_waited(g->pairs, &group->key, g->waited_ns)))
             tw_group_publish(group, report);
     }
     if (report->findings->len > 1)
@@ -360,8 +295,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
 
 size_t tw_gathering_bytes(const struct tw_gathering *g)
 {
-    return g->groups->len * (sizeof(struct tw_group) + ENTRY_BYTES) +
-           g_hash_table_size(g->by_pair) * (sizeof(struct pair) + ENTRY_BYTES);
+    return g->groups->len * (sizeof(struct tw_group) + TW_ENTRY_BYTES) + tw_pairs_bytes(g->pairs);
 }
 
 uint64_t tw_gathering_n_mixed(const struct tw_gathering *g)

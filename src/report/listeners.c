@@ -60,15 +60,12 @@ struct tw_listeners *tw_listeners_copy(const struct tw_listeners *from)
     return listeners;
 }
 
-/* A GHashTable takes about so much for an entry, the allocator for a block. */
-#define ENTRY_BYTES 48
-
 /* Lines of a listener's ledger, as a rule. */
 #define LEDGER_LINES 8
 
 size_t tw_listeners_bytes(const struct tw_listeners *listeners)
 {
-    return listeners->all->len * (sizeof(struct listener) + ENTRY_BYTES +
+    return listeners->all->len * (sizeof(struct listener) + TW_ENTRY_BYTES +
                                   LEDGER_LINES * sizeof(struct tcpwhy_ledger_entry));
 }
 

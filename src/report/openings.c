@@ -63,13 +63,10 @@ struct tw_openings *tw_openings_copy(const struct tw_openings *from)
     return o;
 }
 
-/* A GHashTable takes about so much for an entry, the allocator for a block. */
-#define ENTRY_BYTES 48
-
 size_t tw_openings_bytes(const struct tw_openings *o)
 {
     return o->all->len * sizeof(struct tw_opening) + o->tallies->len * sizeof(struct tw_tally) +
-           o->hosts->len * (sizeof(struct tw_opening_host) + ENTRY_BYTES);
+           o->hosts->len * (sizeof(struct tw_opening_host) + TW_ENTRY_BYTES);
 }
 
 static guint host_number(struct tw_openings *o, struct tcpwhy_endpoint address)
