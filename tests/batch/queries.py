@@ -101,6 +101,10 @@ def check_shown(tap, tool, folder):
     listed = run(tool, "query").stdout
     text = run(tool, "query", folder / "a.sqlite", "lost-by-listener").stdout
     tap.check("a table has titles, separators and shares", [part for part in ("lost ms", ",", "%") if part not in text])
+    wide, narrow = (run(tool, "query", folder / "a.sqlite", "worst-connections", *width).stdout for width in ((), ("--width", "60")))
+    tap.check("rows of a narrow table go on below, and lack nothing",
+              [line for line in narrow.splitlines() if len(line) > 60 and "/" not in line.split()[0]]
+              or (wide.split() != narrow.split() or len(narrow.splitlines()) <= len(wide.splitlines())) and narrow)
     csv = run(tool, "query", folder / "a.sqlite", "verdicts", "--csv").stdout
     tap.check("CSV has the columns' names", not csv.startswith("cause,party,captures") and csv[:80])
     tap.check("without a question they are listed", "worst-connections" not in listed and listed)

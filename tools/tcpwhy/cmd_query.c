@@ -2,11 +2,14 @@
 /*
  * tcpwhy query: questions to an archive that "tcpwhy batch" wrote.
  */
+#include <limits.h>
+
 #include "batch/find.h"
 #include "complain.h"
 #include "output.h"
 #include "query/answer.h"
 #include "query/ask.h"
+#include "query/grid.h"
 #include "query/page.h"
 
 #define DEFAULT_LIMIT 20
@@ -48,7 +51,10 @@ static bool show(const struct args *args, sqlite3_stmt *statement)
     case FORMAT_NDJSON:
         return answer_ndjson(statement, args->output);
     default:
-        return answer_text(statement, &args->style, args->output);
+        return grid_print(statement, &args->style,
+                          args->wants_width || output_is_terminal(args) ? args->style.columns
+                                                                        : UINT_MAX,
+                          args->output);
     }
 }
 

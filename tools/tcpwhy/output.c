@@ -21,13 +21,18 @@
 #define MIN_COLUMNS     60
 #define MAX_COLUMNS     200 /* wider lines are hard to follow; --width may ask for more */
 
-static bool has_color(const char *when, bool into_file)
+bool output_is_terminal(const struct args *args)
+{
+    return !args->output->path && isatty(STDOUT_FILENO);
+}
+
+static bool has_color(const struct args *args)
 {
     const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
-    if (strcmp(when, "auto") != 0)
-        return strcmp(when, "always") == 0;
-    return !into_file && isatty(STDOUT_FILENO) && !(no_color && no_color[0]) &&
+    if (strcmp(args->color, "auto") != 0)
+        return strcmp(args->color, "always") == 0;
+    return output_is_terminal(args) && !(no_color && no_color[0]) &&
            !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
@@ -52,7 +57,7 @@ void output_prepare(struct args *args)
         args->style.ascii = true;
     if (args->output_path && strcmp(args->output_path, "-") != 0)
         args->output->path = args->output_path;
-    args->style.color = has_color(args->color, args->output->path != NULL);
+    args->style.color = has_color(args);
     if (args->style.columns == 0)
         args->style.columns = columns();
 }

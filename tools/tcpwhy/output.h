@@ -12,6 +12,9 @@
 /* Fill in width, colour and character set from the options and the terminal. */
 void output_prepare(struct args *args);
 
+/* Does somebody look at it as it is written? */
+bool output_is_terminal(const struct args *args);
+
 /* What is written does not replace what is read; says so when it would. */
 bool output_spares_captures(const struct args *args);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows that answer a question, and how they are shown: for people, as CSV, as JSON lines. */
+/* The rows that answer a question, and how they are shown: their cells for people, as CSV, as JSON
+ * lines. */
 #ifndef QUERY_ANSWER_H
 #define QUERY_ANSWER_H
 
@@ -11,10 +12,9 @@
 /* Step the statement to its end. @return false when SQLite or the output refuses to go on. */
 bool answer_csv(sqlite3_stmt *statement, struct output *output);
 bool answer_ndjson(sqlite3_stmt *statement, struct output *output);
-/* Numbers with separators, times as text; what a terminal would obey is written out. */
-bool answer_text(sqlite3_stmt *statement, const struct tcpwhy_style *style, struct output *output);
 
-/* What a value looks like in a table: "1,234.5", "2026-11-20 05:00:00", "-". */
+/* What a value looks like in a table: "1,234.5", "2026-11-20 05:00:00", "-"; what a terminal would
+ * obey is written out. */
 char *answer_cell(sqlite3_stmt *statement, int column);
 /* "lost ms": the column's name for people. */
 char *answer_title(sqlite3_stmt *statement, int column);
