@@ -46,7 +46,8 @@ struct tcpwhy_capture {
     uint64_t frames;     /**< all frames read. */
     uint64_t tcp_frames; /**< those that were dissected as TCP. */
     uint64_t bytes;      /**< their length on the wire. */
-    int64_t first_ns;    /**< time of the first frame since the epoch, UTC; or unknown. */
+    int64_t first_ns;    /**< of the first frame that has a time, since the epoch, UTC; unknown when
+                              none has. */
     int64_t last_ns;     /**< of the latest frame, likewise. */
     const struct tcpwhy_quality *quality; /**< what to know before believing a verdict. */
     size_t n_quality;                     /**< how many. */

@@ -37,7 +37,6 @@ struct tw_engine {
     bool told; /* callbacks are told of frames */
     struct tw_ahead ahead;
     struct tw_order order;
-    bool started; /* a frame with a time was seen */
     bool stopped; /* a callback said so */
 };
 
@@ -246,12 +245,15 @@ static void count(uint64_t *n, uint32_t *first, uint32_t frame)
 /* 146 years either way: more than a savefile's 32-bit seconds span, and differences still fit. */
 #define TIME_REACH (INT64_MAX / 2)
 
-/* The capture's time begins with its first frame. */
-static void start(struct tw_engine *engine, int64_t time_ns)
+/* The capture's time begins with its first frame that has one; those before it stand there. */
+static void begin_time(struct tw_totals *totals, const struct tw_frame *frames, unsigned n)
 {
-    engine->started = true;
-    engine->totals.first_ns = time_ns == TCPWHY_NS_UNKNOWN ? 0 : time_ns;
-    engine->totals.last_ns = engine->totals.first_ns;
+    for (unsigned i = 0; i < n && !totals->timed; i++) {
+        if (frames[i].time_ns == TCPWHY_NS_UNKNOWN)
+            continue;
+        totals->timed = true;
+        totals->first_ns = totals->last_ns = frames[i].time_ns;
+    }
 }
 
 /* Out of reach, or before the first frame; a frame without a time stands where the last stood. */
@@ -377,8 +379,7 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
 
 bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
 {
-    if (!engine->started && n > 0)
-        start(engine, frames[0].time_ns);
+    begin_time(&engine->totals, frames, n);
     for (unsigned i = 0; i < n && !engine->stopped;) {
         unsigned waiting = read_ahead(engine, frames + i, n - i);
 

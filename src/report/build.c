@@ -267,8 +267,8 @@ static void describe_capture(struct tcpwhy_report *r, const char *file,
     r->capture.frames = totals->frames;
     r->capture.tcp_frames = totals->tcp_frames;
     r->capture.bytes = totals->bytes;
-    r->capture.first_ns = totals->first_ns;
-    r->capture.last_ns = totals->first_ns + totals->latest_ns;
+    r->capture.first_ns = totals->timed ? totals->first_ns : TCPWHY_NS_UNKNOWN;
+    r->capture.last_ns = totals->timed ? totals->first_ns + totals->latest_ns : TCPWHY_NS_UNKNOWN;
     if (source)
         take_parts(r, source);
 }

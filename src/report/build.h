@@ -26,7 +26,8 @@ enum tw_bound {
 /* What the frames of the whole capture add up to. */
 struct tw_totals {
     uint64_t frames, tcp_frames, bytes;
-    int64_t first_ns, last_ns; /* of the first frame and of the last, since the epoch */
+    bool timed;                /* a frame with a time was seen */
+    int64_t first_ns, last_ns; /* of the first such and of the last, since the epoch; else 0 */
     tcpwhy_ns latest_ns;       /* of all of them, since the first */
     uint64_t fragments, cut_short, malformed, unsupported; /* frames not dissected to the end */
     uint32_t first_fragment, first_cut_short, first_malformed, first_unsupported;

@@ -212,6 +212,37 @@ static void a_capture_ends_with_its_latest_frame(void **state)
     tcpwhy_report_free(report);
 }
 
+static void a_capture_begins_with_its_first_frame_that_has_a_time(void **state)
+{
+    const struct tcpwhy_packet untimed = { .link_type = RAW_IP,
+                                           .time_ns = TCPWHY_NS_UNKNOWN,
+                                           .captured_len = 1,
+                                           .original_len = 1,
+                                           .bytes = (const uint8_t *)"" };
+    tcpwhy_session *s = start(NULL);
+    const struct tcpwhy_capture *capture;
+    tcpwhy_report *report;
+
+    (void)state;
+    tcpwhy_session_push(s, &untimed);
+    ask(s, 0, 40000);
+    report = finish(s);
+    capture = tcpwhy_report_capture(report);
+    assert_int_equal(capture->first_ns, TCPWHY_S(1000000));
+    assert_int_equal(capture->last_ns, capture->first_ns + TCPWHY_MS(723));
+    tcpwhy_report_free(report);
+}
+
+static void a_capture_without_frames_has_no_time(void **state)
+{
+    tcpwhy_report *report = finish(start(NULL));
+
+    (void)state;
+    assert_int_equal(tcpwhy_report_capture(report)->first_ns, TCPWHY_NS_UNKNOWN);
+    assert_int_equal(tcpwhy_report_capture(report)->last_ns, TCPWHY_NS_UNKNOWN);
+    tcpwhy_report_free(report);
+}
+
 /* So many bytes of a frame are in the capture, perhaps behind a connection; protocol: of IP. */
 static struct tcpwhy_verdict verdict_of(bool behind, uint32_t captured, uint8_t protocol)
 {
@@ -254,6 +285,8 @@ int main(void)
         cmocka_unit_test(progress_comes_to_the_end),
         cmocka_unit_test(progress_cancels),
         cmocka_unit_test(a_capture_ends_with_its_latest_frame),
+        cmocka_unit_test(a_capture_begins_with_its_first_frame_that_has_a_time),
+        cmocka_unit_test(a_capture_without_frames_has_no_time),
         cmocka_unit_test(frames_that_cannot_be_read_may_hold_a_connection),
     };
 
