@@ -165,6 +165,38 @@ static void who_is_soon_behind_his_acks_goes_by_them_on_a_busy_host(void **state
     talk_close(&t);
 }
 
+/* Flights over a path of 4 ms, so long behind the ACKs of the ones before: less than half a
+ * millisecond, and more than a part in sixteen of the silence. */
+static void answer_behind_acks(struct talk *t, const int64_t lag_us[4])
+{
+    enum { FLIGHTS = 40, SEGMENTS = 12, TRIP = 4000 };
+    int64_t at_us = 4 * TRIP;
+
+    talk_open_wide(t, S, TRIP);
+    talk_data(t, 3 * TRIP, C, 100);
+    for (unsigned flight = 0; flight < FLIGHTS; flight++, at_us += TRIP) {
+        if (flight > 0)
+            talk_ack(t, at_us, C);
+        at_us += lag_us[flight % 4];
+        for (unsigned i = 0; i < SEGMENTS; i++)
+            talk_data(t, at_us + i, S, TALK_MSS);
+    }
+    talk_explain(t);
+}
+
+static void who_is_late_by_ever_other_times_goes_by_a_clock_of_his_own(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_behind_acks(&t, (int64_t[]) { 350, 400, 450, 400 });
+    assert_int_equal(talk_charged(&t, TCPWHY_APP_LIMITED), 0);
+    talk_close(&t);
+    answer_behind_acks(&t, (int64_t[]) { 150, 400, 450, 400 });
+    assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
+    talk_close(&t);
+}
+
 /* Two segments each quarter of a round trip, with an ACK of as many; those of the last quarter of
  * some round trips come when there is none. */
 static void answer_without_acks(struct talk *t, unsigned seldom)
@@ -232,6 +264,7 @@ int main(void)
         cmocka_unit_test(who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own),
         cmocka_unit_test(who_wobbles_as_they_do_goes_by_them),
         cmocka_unit_test(who_is_soon_behind_his_acks_goes_by_them_on_a_busy_host),
+        cmocka_unit_test(who_is_late_by_ever_other_times_goes_by_a_clock_of_his_own),
         cmocka_unit_test(a_ceiling_is_sure_where_acks_let_go_what_stays_below_it),
         cmocka_unit_test(writes_that_are_paced_end_in_less_than_a_segment),
         cmocka_unit_test(a_paced_flight_that_doubles_is_slow_start),
