@@ -8,9 +8,7 @@
 #include "explain/evidence.h"
 #include "explain/needless.h"
 #include "explain/packet_counter.h"
-
-/* How far back to look for the frame before a hole. */
-#define LOOK_BACK 4096
+#include "explain/unseen_loss.h"
 
 /* As many sends lie between a segment and its copy at most that is looked for. */
 #define COPIES_NEAR 64
@@ -123,45 +121,6 @@ static bool may_not_be_accepted(const struct search *s, const struct tw_send *ow
            tw_send_seq(own) == FIRST_BYTE && e->to_ns - e->from_ns < SYN_TIMER;
 }
 
-/* ---- losses before the vantage ------------------------------------------------------------- */
-
-/*
- * Where a loss that we did not see may have happened: after the sender's last frame that came in
- * order, and not before the data it answers.
- */
-static uint32_t last_seen_before(const struct search *s, uint32_t record)
-{
-    int64_t seq = s->log->record[record].seq;
-    uint32_t k = record, asked = record;
-
-    for (uint32_t looked = 0; k > 0 && looked < LOOK_BACK; looked++) {
-        const struct tw_record *r = &s->log->record[--k];
-
-        if (r->from != s->sends->from)
-            asked = r->len ? k : asked;
-        else if (tw_record_end(r) <= seq)
-            break;
-        else
-            asked = record; /* a frame beyond the hole: what was asked after it is not answered */
-    }
-    return asked != record ? asked : k;
-}
-
-static void set_unseen_origin(const struct search *s, struct tw_episode *e)
-{
-    e->first_record = last_seen_before(s, e->repair_record);
-    e->from_ns = s->log->record[e->first_record].time_ns;
-    e->unseen = true;
-    for (uint32_t k = e->first_record + 1; k < e->repair_record; k++) {
-        const struct tw_record *r = &s->log->record[k];
-
-        if (r->from == s->sends->from && r->seq > s->log->record[e->repair_record].seq) {
-            e->hole_bytes = r->seq - s->log->record[e->repair_record].seq;
-            break;
-        }
-    }
-}
-
 /* All that passed before the silence had arrived, and the sender did not know. */
 static bool ends_outage(const struct search *s, uint32_t i, struct tw_episode *e)
 {
@@ -224,31 +183,10 @@ static void take_repeat(struct search *s, uint32_t i)
     if (need == TW_NEED_NONE && !ends_outage(s, i, &e))
         return;
     if (r->facts & TW_FACT_FILLS_HOLE)
-        set_unseen_origin(s, &e);
+        tw_unseen_origin(s->log, &e);
     e.arrived = need != TW_NEED_LOST || had_arrived(s, r, &e);
     e.first = may_not_be_accepted(s, own, &e);
     tw_episodes_add(&s->episodes, &e);
-}
-
-/* What the window had no room for, or less than a segment, was not sent before: it left when there
- * was, or when a timer filled the rest (RFC 9293, 3.8.6.2.1). */
-static bool waited_for_window(const struct search *s, const struct tw_send *own)
-{
-    return (own > s->sends->send && tw_send_was_blocked(own, tw_shortest_trip_ns(s->vantage))) ||
-           tw_send_fills_sliver(own);
-}
-
-/*
- * The shortest timer that repairs a lost tail is the tail loss probe's, two round trips (RFC 8985,
- * 7.2); one segment alone is given the time of a delayed ACK, too (Linux: tcp_rto_min() in
- * tcp_schedule_loss_probe()): what lacks before that was an ACK.
- */
-static tcpwhy_ns shortest_timer(const struct search *s, const struct tw_send *own, unsigned lacking)
-{
-    tcpwhy_ns probe_ns = 2 * tw_shortest_trip_ns(s->vantage);
-    bool alone = lacking == 1 && own->acked >= tw_send_seq(own);
-
-    return alone ? MAX(probe_ns, TW_RTO_SEEN_NS) : probe_ns;
 }
 
 /* Nothing of the loss itself reached us, but the sender's packet counter moved on: what we see as
@@ -267,12 +205,7 @@ static void take_unseen(struct search *s, uint32_t i, unsigned lacking)
         .repeats = 1,
     };
 
-    set_unseen_origin(s, &e);
-
-    tcpwhy_ns silence = s->log->record[own->record].time_ns - e.from_ns;
-
-    e.kind = silence >= TW_RTO_SEEN_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
-    if (silence <= shortest_timer(s, own, lacking) || waited_for_window(s, own))
+    if (!tw_unseen_tail(s->log, s->sends, s->vantage, own, lacking, &e))
         return;
     s->out->repairs[e.kind]++;
     tw_episodes_add(&s->episodes, &e);
