@@ -2,20 +2,21 @@
 /*
  * Round trips at the sender: from a segment to the ACK that first covers it. What was sent twice
  * tells nothing (Karn's rule, RFC 6298 section 3), nor does an ACK that covers a repair beside
- * others: those waited for it.
+ * others, or what fills a hole: those waited for it.
  */
 #include "report/series_kind.h"
 
 struct sent {
     int64_t seq, end;
     tcpwhy_ns at_ns;
-    bool repeated;
+    bool repeated; /* or stood behind a hole that was filled */
 };
 
 struct queue {
     GArray *sent; /* struct sent, in the order of seq */
     guint head;
-    int64_t next; /* highest offset sent */
+    int64_t next;  /* highest offset sent */
+    int64_t acked; /* and acknowledged */
 };
 
 static struct sent *at(const struct queue *q, guint i)
@@ -44,10 +45,13 @@ static void send(struct queue *q, const struct tw_record *r)
     int64_t end = tw_record_end(r);
     bool repeats = q->sent->len > 0 && r->seq < q->next;
     struct sent s = { repeats ? q->next : r->seq, end, r->time_ns, repeats };
+    guint behind = first_after(q, r->seq);
 
     if (end == r->seq)
         return;
-    for (guint i = first_after(q, r->seq); i < q->sent->len && at(q, i)->seq < end; i++)
+    if (behind < q->sent->len && at(q, behind)->seq >= end && end > q->acked)
+        at(q, behind)->repeated = true;
+    for (guint i = behind; i < q->sent->len && at(q, i)->seq < end; i++)
         at(q, i)->repeated = true;
     if (s.end > s.seq)
         g_array_append_val(q->sent, s);
@@ -60,6 +64,7 @@ static const struct sent *hear(struct queue *q, int64_t ack)
     const struct sent *newest = NULL;
     bool repeated = false;
 
+    q->acked = MAX(q->acked, ack);
     for (; q->head < q->sent->len && at(q, q->head)->end <= ack; q->head++) {
         newest = at(q, q->head);
         repeated = repeated || newest->repeated;

@@ -326,6 +326,29 @@ static void what_was_sent_twice_tells_no_round_trip(void **state)
     tw_series_clear(&m.series);
 }
 
+/* At the receiver, which did not see what was lost. */
+static void what_stood_behind_a_hole_tells_no_round_trip(void **state)
+{
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    data(&m, 0, 1, 1000);
+    ack(&m, TCPWHY_MS(1), 1001, 8000);
+    data(&m, TCPWHY_MS(2), 2001, 1000);
+    ack(&m, TCPWHY_MS(3), 1001, 8000);
+    data(&m, TCPWHY_MS(400), 1001, 1000)->frame_class = TCPWHY_CLASS_RETRANSMISSION;
+    ack(&m, TCPWHY_MS(401), 3001, 8000);
+    data(&m, TCPWHY_MS(402), 3001, 1000);
+    data(&m, TCPWHY_MS(403), 1001, 1000)->frame_class = TCPWHY_CLASS_RETRANSMISSION;
+    ack(&m, TCPWHY_MS(404), 4001, 8000); /* that one fills none */
+    build(&m, TCPWHY_GRAPH_RTT);
+    assert_int_equal(points(&m, TW_ROLE_RTT)->len, 2);
+    assert_int_equal(point(&m, TW_ROLE_RTT, 0)->high, TCPWHY_MS(1));
+    assert_int_equal(point(&m, TW_ROLE_RTT, 1)->high, TCPWHY_MS(2));
+    tw_series_clear(&m.series);
+}
+
 static void a_range_keeps_the_value_that_holds_at_its_beginning(void **state)
 {
     struct made m;
@@ -390,6 +413,7 @@ int main(void)
         cmocka_unit_test(a_short_interval_over_a_long_life_is_lengthened),
         cmocka_unit_test(a_round_trip_ends_at_the_first_ack_that_covers_the_segment),
         cmocka_unit_test(what_was_sent_twice_tells_no_round_trip),
+        cmocka_unit_test(what_stood_behind_a_hole_tells_no_round_trip),
         cmocka_unit_test(a_range_keeps_the_value_that_holds_at_its_beginning),
         cmocka_unit_test(unless_told_the_side_that_sent_more_is_drawn),
         cmocka_unit_test(a_stream_of_one_frame_has_series_too),
