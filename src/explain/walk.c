@@ -80,6 +80,21 @@ static void visit_to_interim(struct tw_walker *w, const struct tw_exchange *e, u
     tw_walker_visit_start(w, TW_PHASE_TURN, e->asker, x->send[i].record);
 }
 
+/* Is who asks a guess? */
+static bool guesses_asker(const struct tw_walker *w, const struct tw_exchange *e)
+{
+    return !e->framed && tw_connection_guesses_roles(w->scene->connection);
+}
+
+/* Where a capture begins in the middle, its first word may answer what came before, or nothing. */
+static bool begins_unasked(const struct tw_walker *w, const struct tw_exchange *e)
+{
+    const struct tw_side *side = w->scene->connection->side;
+
+    return !e->framed && e->request_first == TW_NO_RECORD && !side[TCPWHY_CLIENT].syn &&
+           !side[TCPWHY_SERVER].syn;
+}
+
 /*
  * Messages that the protocol does not tell apart may be several: waits between their segments, and
  * for an answer that nobody reacts to, may be for something that nobody asked for. So may the
@@ -94,6 +109,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     bool awaited;
 
     w->guessed = !e->framed;
+    w->unasked = guesses_asker(w, e);
     if (e->request_first != TW_NO_RECORD)
         tw_walker_visit_start(w, TW_PHASE_IDLE, e->asker, e->request_first);
     if (tw_overlap_is(e)) {
@@ -114,6 +130,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     awaited = e->framed || tw_reacted_to(&w->reactions, w->scene, e->response_last);
     w->guessed =
         !awaited || (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
+    w->unasked |= begins_unasked(w, e);
     w->question = e->request_last;
     tw_walker_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;
@@ -138,6 +155,15 @@ static bool had_closed(const struct tw_log *log, enum tcpwhy_side side, uint32_t
     return false;
 }
 
+/* Did the asker end it all himself? Where only turns tell, he need not have waited for anything:
+ * what he said last may have been no question. */
+static bool ends_unanswered(const struct tw_log *log, const struct tw_exchange *e, uint32_t end)
+{
+    const struct tw_record *r = &log->record[end];
+
+    return !e->framed && r->from == (uint8_t)e->asker && r->flags & (TW_FIN | TW_RST);
+}
+
 /* After the last byte: an answer that never came, or nothing left to ask. */
 static void visit_tail(struct tw_walker *w)
 {
@@ -151,6 +177,8 @@ static void visit_tail(struct tw_walker *w)
         return;
     if (unanswered)
         unanswered = !had_closed(w->scene->log, tw_other(last->asker), last->request_last, end);
+    w->unasked = last && (guesses_asker(w, last) ||
+                          (unanswered && ends_unanswered(w->scene->log, last, end)));
     tw_walker_visit_arrival(w, end);
     w->cut = tw_ending_is_cut(w->scene->log, w->at, end) && !(last && last->framed);
     if (tw_ending_is_closed(w->scene->log, w->at, end, &w->closed))

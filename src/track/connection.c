@@ -26,6 +26,31 @@ static bool source_is_client(const struct tw_segment *s, bool *inferred)
     return from == to || from > to;
 }
 
+/* Old systems take a client's ports from the first to here (BSD, Windows before Vista), and
+ * services are registered up to the second (RFC 6335, 6). */
+#define LAST_OLD_CLIENT_PORT 5000
+#define LAST_REGISTERED_PORT 49151
+
+static bool may_be_client(uint16_t port)
+{
+    return port >= FIRST_EPHEMERAL_PORT ||
+           (port >= FIRST_REGISTERED_PORT && port <= LAST_OLD_CLIENT_PORT);
+}
+
+static bool may_be_service(uint16_t port)
+{
+    return port <= LAST_REGISTERED_PORT;
+}
+
+bool tw_connection_guesses_roles(const struct tw_connection *c)
+{
+    uint16_t client = c->tuple.port[TCPWHY_CLIENT], server = c->tuple.port[TCPWHY_SERVER];
+
+    return c->roles_inferred && server >= FIRST_REGISTERED_PORT &&
+           (!may_be_client(client) || !may_be_service(server) ||
+            (may_be_client(server) && may_be_service(client)));
+}
+
 static void turn_round(struct tw_tuple *t)
 {
     struct tw_tuple own = *t;

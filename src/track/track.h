@@ -218,6 +218,8 @@ uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker);
 void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *connection);
 /* Ask the memory for what that will touch, beside the connection. */
 void tw_tracker_fetch(const struct tw_tracker *tracker, const struct tw_connection *connection);
+/* Nothing tells who asked for the connection, no SYN and no port. */
+bool tw_connection_guesses_roles(const struct tw_connection *connection);
 struct tw_connection *tw_connection_copy(const struct tw_connection *connection);
 void tw_connection_free(struct tw_connection *connection);
 

@@ -194,6 +194,19 @@ static void an_answer_that_nobody_surely_awaits_may_be_unasked(void **state)
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
 }
 
+static void where_who_asks_is_a_guess_either_may_be_awaited(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_idle(&m);
+    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(30);
+    m.wait.unasked = true;
+    assert_claims_but(&m, IDLE, TCPWHY_SERVER_THINK);
+    m.wait.sender = TCPWHY_SERVER;
+    assert_claims_but(&m, TCPWHY_SERVER_THINK, IDLE);
+}
+
 /* ---- segments that are too big --------------------------------------------------------------- */
 
 /* At the server: it says something small behind a hole of two segments of the client's, who is
@@ -416,6 +429,7 @@ int main(void)
         cmocka_unit_test(where_only_turns_tell_the_server_may_have_paused),
         cmocka_unit_test(half_of_what_the_way_leaves_may_be_the_way_s_too),
         cmocka_unit_test(an_answer_that_nobody_surely_awaits_may_be_unasked),
+        cmocka_unit_test(where_who_asks_is_a_guess_either_may_be_awaited),
         cmocka_unit_test(where_only_small_segments_come_larger_ones_may_be_too_big),
         cmocka_unit_test(only_what_is_awaited_for_good_is_in_the_hole),
         cmocka_unit_test(a_router_that_says_so_makes_it_certain),

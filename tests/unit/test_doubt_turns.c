@@ -301,6 +301,52 @@ static void who_ends_a_connection_had_no_more_to_say(void **state)
     talk_close(&t);
 }
 
+/* At the server: the client closes its side soon after its last word. */
+static void give_up(struct talk *t)
+{
+    talk_open(t, S, 2000);
+    talk_data(t, 10000, C, 100);
+    talk_ack(t, 10010, S);
+    talk(t, 40000, C, 0, TW_FIN | TW_ACK);
+    talk_explain(t);
+}
+
+static void who_gives_up_need_not_have_asked(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    give_up(&t);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    talk_explain_framed(&t, false);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+/* A capture from the middle in which the server speaks first, after a tenth of a second. */
+static void the_first_word_of_half_a_talk_may_be_unasked(void **state)
+{
+    (void)state;
+    const struct tw_span *span;
+    struct talk t;
+
+    talk_init(&t);
+    talk_ack(&t, 0, C);
+    talk_data(&t, 100000, S, 100);
+    talk_data(&t, 100010, C, 100);
+    talk_data(&t, 102010, S, 100);
+    talk_ack(&t, 102020, C);
+    talk_data(&t, 150010, C, 100);
+    talk_data(&t, 202010, S, 100);
+    talk_ack(&t, 202020, C);
+    talk_ack(&t, 3000000, C);
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    span = talk_longest_span(&t, TCPWHY_CLIENT_IDLE);
+    assert_int_equal(span->confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
 static void nobody_holds_the_rest_for_longer_than_an_ack_may_be_late(void **state)
 {
     (void)state;
@@ -376,6 +422,8 @@ int main(void)
         cmocka_unit_test(after_a_side_spoke_twice_nobody_knows_who_asks),
         cmocka_unit_test(whether_a_message_ended_where_the_capture_ends_is_not_known),
         cmocka_unit_test(who_ends_a_connection_had_no_more_to_say),
+        cmocka_unit_test(who_gives_up_need_not_have_asked),
+        cmocka_unit_test(the_first_word_of_half_a_talk_may_be_unasked),
         cmocka_unit_test(nobody_holds_the_rest_for_longer_than_an_ack_may_be_late),
         cmocka_unit_test(behind_a_full_segment_the_rest_may_be_lost),
         cmocka_unit_test(what_a_server_says_later_shows_that_it_had_said_more),

@@ -553,6 +553,30 @@ static void a_base_is_waited_for_until_a_length_is_known(void **state)
     talk_close(&t);
 }
 
+static void where_both_ports_may_be_a_client_s_who_asked_is_a_guess(void **state)
+{
+    (void)state;
+    const struct {
+        uint16_t client, server;
+        bool guess;
+    } pairs[] = {
+        { 40000, 80, false },   { 1024, 1023, false },   { 44818, 1024, true },
+        { 44818, 4309, true },  { 44818, 5000, true },   { 44818, 5001, false },
+        { 49151, 3306, true },  { 49152, 3306, false },  { 32768, 32767, false },
+        { 20000, 1128, true },  { 50000, 49151, false }, { 50000, 49152, true },
+        { 40000, 40001, true },
+    };
+    struct tw_connection c = { .roles_inferred = true };
+
+    for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        c.tuple.port[C] = pairs[i].client;
+        c.tuple.port[S] = pairs[i].server;
+        assert_int_equal(tw_connection_guesses_roles(&c), pairs[i].guess);
+    }
+    c.roles_inferred = false;
+    assert_false(tw_connection_guesses_roles(&c));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -581,6 +605,7 @@ int main(void)
         cmocka_unit_test(a_syn_that_repeats_stays_in_its_stream),
         cmocka_unit_test(each_byte_of_an_address_counts),
         cmocka_unit_test(roles_are_inferred_from_ports_midstream),
+        cmocka_unit_test(where_both_ports_may_be_a_client_s_who_asked_is_a_guess),
         cmocka_unit_test(a_forged_jump_leaves_the_sequence_space_alone),
         cmocka_unit_test(an_ack_from_beyond_every_window_acknowledges_nothing),
         cmocka_unit_test(a_base_is_waited_for_until_a_length_is_known),

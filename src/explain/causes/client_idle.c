@@ -49,6 +49,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_claim_doubt(c, TCPWHY_LOSS_RECOVERY);
     else if (may_be_a_pause(w))
         tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+    else if (w->unasked) /* who asks is a guess */
+        tw_claim_doubt(c, TCPWHY_SERVER_THINK);
     else if (tw_wait_may_be_way(w))
         tw_claim_doubt(c, tw_wait_rival_way(w));
     return true;

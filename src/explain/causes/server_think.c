@@ -11,7 +11,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     c->party = TCPWHY_PARTY_SERVER;
     tw_claim_behind_way(c, w);
     /* What nobody asked for looks like a late answer. */
-    if (w->guessed && c->to_ns - c->from_ns >= TW_QUIET_NS)
+    if (w->unasked || (w->guessed && c->to_ns - c->from_ns >= TW_QUIET_NS))
         tw_claim_doubt(c, TCPWHY_CLIENT_IDLE);
     else if (tw_wait_may_be_way(w))
         tw_claim_doubt(c, tw_wait_rival_way(w));
