@@ -56,9 +56,11 @@ struct tw_vantage {
     tcpwhy_ns varies_ns[2]; /* by which it may vary, for all that is known; 0: it is known */
     tcpwhy_ns behind_ns[2]; /* from a proxy that answers for that side to it and back; 0: none seems
                                to stand there */
-    tcpwhy_ns to_side_ns[2]; /* one way, from the vantage to client and to server; 0 where no round
-                                trip is known */
-    bool timed[2];           /* the side answered something: that is known */
+    tcpwhy_ns syn_late_ns[2]; /* by which its SYN/ACK took longer than the shortest way to it and
+                                 back */
+    tcpwhy_ns to_side_ns[2];  /* one way, from the vantage to client and to server; 0 where no round
+                                 trip is known */
+    bool timed[2];            /* the side answered something: that is known */
     enum tw_answerer answered_by[2];                 /* how */
     tcpwhy_ns rtt_min_ns, rtt_median_ns, rtt_max_ns; /* client to server and back, or unknown */
 };

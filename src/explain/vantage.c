@@ -137,15 +137,18 @@ static tcpwhy_ns jitter(struct tw_half *h)
 /*
  * No ACKs and no timestamps tell a way that varies from a program that does. One that takes its
  * time takes it always: where answers spread from the fastest on, so that one in ten comes in half
- * of what the median takes beyond it, half a round trip may be the way's.
+ * of what the median takes beyond it, half a round trip may be the way's; or where it is a
+ * program's that answered, too seldom to show that.
  */
 static tcpwhy_ns may_vary(struct tw_half *h)
 {
     struct tw_samples *s = &h->samples;
     tcpwhy_ns soon_ns, median_ns;
 
-    if (h->first_stamped || h->kernel.n >= JITTER_SAMPLES || s->n < JITTER_SAMPLES)
+    if (h->first_stamped || h->kernel.n >= JITTER_SAMPLES || s->n == 0)
         return 0;
+    if (s->n < JITTER_SAMPLES)
+        return h->answered_by == TW_BY_PROGRAM ? h->min_ns / 2 : 0;
     soon_ns = tw_select_ns(s->value, s->n, s->n / 10) - h->min_ns;
     median_ns = tw_select_ns(s->value, s->n, s->n / 2) - h->min_ns;
     return 2 * soon_ns <= median_ns ? h->min_ns / 2 : 0;
@@ -182,6 +185,7 @@ void tw_vantage_infer(const struct tw_connection *c, const struct tw_log *log,
         v->jitter_ns[i] = jitter(&h.half[i]);
         v->varies_ns[i] = may_vary(&h.half[i]);
         v->behind_ns[i] = behind(&h.half[i]);
+        v->syn_late_ns[i] = h.half[i].syn_ns > 0 ? h.half[i].syn_ns - h.half[i].min_ns : 0;
         v->answered_by[i] = answerer(&h.half[i]);
     }
     place(&h, v);

@@ -229,6 +229,70 @@ static void what_no_timer_delays_was_late_on_its_way(void **state)
     talk_close(&t);
 }
 
+/* Seen at the client, a SYN that took 100 ms, and a greeting so much later; what follows takes 20
+ * ms. The server may acknowledge before it speaks. */
+static void greet(struct talk *t, int64_t after_us, bool acks)
+{
+    int64_t at_us = 100000 + after_us;
+
+    talk_open(t, C, 100000);
+    if (acks) {
+        t->window[S] += 1000;
+        talk_ack(t, 120000, S);
+    }
+    talk_data(t, at_us, S, 100);
+    for (int i = 0; i < 3; i++) {
+        talk_data(t, at_us + 1000, C, 100);
+        at_us += 21000;
+        talk_ack(t, at_us, S);
+        talk_data(t, at_us + 10, S, 100);
+    }
+    talk_explain(t);
+}
+
+static void the_first_word_may_take_as_long_as_the_syn(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    greet(&t, 180000, false);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
+    talk_close(&t);
+    greet(&t, 180100, false);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+    greet(&t, 180000, true);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+/* From the middle: two questions that only their answers acknowledge, one after 50 ms. */
+static void answer_seldom(struct talk *t, int64_t last_us)
+{
+    talk_init(t);
+    for (int i = 0; i < 2; i++) {
+        int64_t answer_us = i * 1000000 + (i ? last_us : 50000);
+
+        talk_data(t, i * 1000000, C, 100);
+        talk_data(t, answer_us, S, 100);
+        talk_ack(t, answer_us + 10, C);
+    }
+    talk_explain(t);
+}
+
+static void what_only_programs_answer_seldom_may_have_been_under_way(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_seldom(&t, 100000);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
+    talk_close(&t);
+    answer_seldom(&t, 100010);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +303,8 @@ int main(void)
         cmocka_unit_test(answers_that_spread_from_the_fastest_may_have_been_under_way),
         cmocka_unit_test(a_program_that_takes_its_time_takes_it_always),
         cmocka_unit_test(what_no_timer_delays_was_late_on_its_way),
+        cmocka_unit_test(the_first_word_may_take_as_long_as_the_syn),
+        cmocka_unit_test(what_only_programs_answer_seldom_may_have_been_under_way),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
