@@ -76,14 +76,15 @@ static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t o
  * No timer is shorter than the tail loss probe's, two round trips (RFC 8985, section 7.2), and what
  * the receiver says of a segment takes one. What goes again sooner, and is no answer, goes for
  * another reason, and tells of no loss: the host found a smaller MTU, or the frame is a copy that
- * nothing marks as one (IPv6 has no identification).
+ * nothing marks as one (IPv6 has no identification). A FIN alone goes again with any ACK that does
+ * not cover it where the stack descends from BSD (tcp_output()).
  */
 static bool knew_of_no_loss(const struct search *s, uint32_t i, enum tw_recovery_kind kind)
 {
     const struct tw_send *send = s->sends->send, *own = &send[i];
     int64_t seq = tw_send_seq(own);
 
-    if (kind != TW_RECOVERY_PROBE || answers_receiver(s, own))
+    if (kind != TW_RECOVERY_PROBE || (record_of(s, i)->len > 0 && answers_receiver(s, own)))
         return false;
     for (uint32_t k = i; k > 0 && i - k < COPIES_NEAR; k--) {
         const struct tw_send *copy = &send[k - 1];

@@ -154,6 +154,34 @@ static void unless_it_answers_the_receiver(void **state)
     talk_close(&t);
 }
 
+/* The client closes its side behind its request, and closes it again so long after that, as it
+ * hears of the request. */
+static void close_again(struct talk *t, int64_t again_us)
+{
+    int64_t fin_us = 50000;
+    struct tw_segment fin;
+
+    talk_open(t, C, 20000);
+    talk_data(t, fin_us + again_us - 20000, C, 100);
+    talk(t, fin_us, C, 0, TW_ACK | TW_FIN);
+    talk_ack_to(t, fin_us + again_us, S, 100);
+    fin = talk_segment(t, C, t->next[C] - 1, 0, TW_ACK | TW_FIN);
+    fin.ip_id = ++t->ip_id[C];
+    talk_push(t, fin_us + again_us + 10, &fin);
+    talk_data(t, 100000, S, 100);
+    talk_explain(t);
+}
+
+static void a_fin_that_an_ack_lets_go_again_tells_of_no_loss(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    close_again(&t, 15000);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+}
+
 /* The same with timestamps of a millisecond; the last ACK echoes this one. */
 static void echoed(struct talk *t, uint32_t tsecr)
 {
@@ -493,6 +521,7 @@ int main(void)
         cmocka_unit_test(the_word_of_a_later_copy_does_not_excuse_the_repair),
         cmocka_unit_test(what_goes_again_within_a_round_trip_tells_of_no_loss),
         cmocka_unit_test(unless_it_answers_the_receiver),
+        cmocka_unit_test(a_fin_that_an_ack_lets_go_again_tells_of_no_loss),
         cmocka_unit_test(the_echo_of_the_first_copy_says_that_it_came),
         cmocka_unit_test(the_echo_of_a_repeat_leaves_the_loss),
         cmocka_unit_test(an_ack_that_tells_nothing_new_answers_a_copy),
