@@ -28,6 +28,7 @@ class Connection:
         self.sock = sock
         self.begun = None
         self.request_ms = []
+        self.diary = []
         self.quick = False
 
     def run(self, steps):
@@ -46,8 +47,19 @@ class Connection:
         for t in threads:
             t.join()
 
-    def do_write(self, n):
-        self.sock.sendall(b"x" * n)
+    @contextlib.contextmanager
+    def noted(self, what, n=0):
+        """Keep a diary of what the program is at: [what, from, until, bytes], times in nanoseconds since 1970."""
+        entry = [what, time.time_ns(), None, n]
+        self.diary.append(entry)
+        try:
+            yield
+        finally:
+            entry[2] = time.time_ns()
+
+    def do_write(self, n, flags=0):
+        with self.noted("write", n):
+            self.sock.sendall(b"x" * n, flags)
 
     def do_write_chunks(self, n, chunk):
         """The same as a program does it that copies from a file."""
@@ -56,7 +68,7 @@ class Connection:
 
     def do_more(self, n):
         """Write and say that more comes (MSG_MORE)."""
-        self.sock.sendall(b"x" * n, socket.MSG_MORE)
+        self.do_write(n, socket.MSG_MORE)
 
     def do_cork(self, on):
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, on)
@@ -68,6 +80,10 @@ class Connection:
         self.quick = bool(on)
 
     def do_read(self, n):
+        with self.noted("read", n):
+            self.read_all(n)
+
+    def read_all(self, n):
         while n > 0:
             if self.quick:
                 self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
@@ -82,20 +98,21 @@ class Connection:
             part = min(chunk, n)
             self.do_read(part)
             n -= part
-            time.sleep(pause_ms / 1e3)
+            self.do_sleep(pause_ms)
 
     def do_paced_write(self, n, period_ms, count):
         """Write `n` bytes at every multiple of the period, however long the writing takes."""
         start = time.monotonic()
         for i in range(count):
-            time.sleep(max(0.0, start + i * period_ms / 1e3 - time.monotonic()))
+            self.do_sleep(max(0.0, i * period_ms - (time.monotonic() - start) * 1e3))
             self.do_write(n)
 
     def do_sleep(self, ms):
-        time.sleep(ms / 1e3)
+        with self.noted("sleep"):
+            time.sleep(ms / 1e3)
 
     def do_sleep_random(self, low_ms, high_ms):
-        time.sleep(random.uniform(low_ms, high_ms) / 1e3)
+        self.do_sleep(random.uniform(low_ms, high_ms))
 
     def do_begin(self):
         self.begun = time.monotonic()
@@ -107,8 +124,9 @@ class Connection:
         self.sock.shutdown(socket.SHUT_WR)
 
     def do_drain(self):
-        while self.sock.recv(1 << 16):
-            pass
+        with self.noted("read"):
+            while self.sock.recv(1 << 16):
+                pass
 
     def do_set(self, options):
         """Change options on the way."""
@@ -155,6 +173,7 @@ def describe(role, sock, connection, **more):
     except OSError:
         pass
     entry["info"] = tcpinfo.read(sock)
+    entry["diary"] = connection.diary
     return entry | more | ({"request_ms": connection.request_ms} if role == "client" else {})
 
 
