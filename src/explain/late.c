@@ -172,19 +172,23 @@ static tcpwhy_ns find_late_ack(struct tw_scene *scene, const struct tw_wait *w)
     return find_late(scene, peer, w->send->moved_record, wait_ns).sure_ns;
 }
 
+/* A program answers so soon after a timer of its kernel by chance only: the part of that timer. */
+#define CHANCE_SHARE 50
+
 /* A host acknowledges at once, or when a timer fires: the first word to a question that was late by
- * less than that was late on its way, or the question was. Not where the asker said more, which
- * that may answer. */
+ * less than that, or that the answer is right behind, was late on its way, or the question was. Not
+ * where the asker said more, which that may answer. */
 static tcpwhy_ns find_late_question(const struct tw_scene *scene, const struct tw_wait *w)
 {
     const struct tw_record *asked = &scene->log->record[w->first_record], *ack = asked + 1;
     tcpwhy_ns late_ns = ack->time_ns - asked->time_ns - 2 * scene->vantage.to_side_ns[w->sender];
+    bool by_timer =
+        late_ns >= TW_DELAYED_ACK_NS && w->to_ns - ack->time_ns > late_ns / CHANCE_SHARE;
 
-    if (w->phase != TW_PHASE_TURN || ack >= &scene->log->record[w->last_record] ||
-        asked->from == (uint8_t)w->sender || ack->from != (uint8_t)w->sender ||
-        ack->ack < tw_record_end(asked))
+    if (ack >= &scene->log->record[w->last_record] || asked->from == (uint8_t)w->sender ||
+        ack->from != (uint8_t)w->sender || ack->ack < tw_record_end(asked))
         return 0;
-    return late_ns < TW_DELAYED_ACK_NS ? MAX(late_ns, 0) : 0;
+    return by_timer || late_ns > TW_LONGEST_WAY ? 0 : MAX(late_ns, 0);
 }
 
 /* No clock tells how long a question was under way. The way there may vary as the way back does,

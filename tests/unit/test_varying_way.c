@@ -221,6 +221,9 @@ static void what_no_timer_delays_was_late_on_its_way(void **state)
     answer_behind_its_ack(&t, 25000, 5000);
     assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
     talk_close(&t);
+    answer_behind_its_ack(&t, 120000, 300);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_WIRE);
+    talk_close(&t);
     answer_behind_its_ack(&t, 40000, 5000); /* a delayed ACK */
     assert_sure(&t, TCPWHY_SERVER_THINK);
     talk_close(&t);
@@ -293,6 +296,24 @@ static void what_only_programs_answer_seldom_may_have_been_under_way(void **stat
     talk_close(&t);
 }
 
+/* At the server: its answer is acknowledged 25 ms beyond a round trip, and 5 ms later the client
+ * asks again. */
+static void who_asks_behind_a_late_ack_may_not_have_been_idle(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, ROUND_TRIP);
+    talk_data(&t, 20100, C, 100);
+    talk_data(&t, 20200, S, 100);
+    talk_ack(&t, 65200, C);
+    talk_data(&t, 70200, C, 100);
+    talk_data(&t, 70300, S, 100);
+    talk_explain(&t);
+    assert_doubted(&t, TCPWHY_CLIENT_IDLE, TCPWHY_WIRE);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +326,7 @@ int main(void)
         cmocka_unit_test(what_no_timer_delays_was_late_on_its_way),
         cmocka_unit_test(the_first_word_may_take_as_long_as_the_syn),
         cmocka_unit_test(what_only_programs_answer_seldom_may_have_been_under_way),
+        cmocka_unit_test(who_asks_behind_a_late_ack_may_not_have_been_idle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
