@@ -50,6 +50,17 @@ static tcpwhy_ns share_of(const struct beside *asked, const struct beside *answe
     return MIN(asked->late_ns, answered->took_ns > 0 ? MIN(answered->late_ns, most_ns) : most_ns);
 }
 
+tcpwhy_ns tw_beside_late_ns(const struct tw_wait *w, enum tcpwhy_side host)
+{
+    const struct tw_record *record = w->scene->log->record;
+    const tcpwhy_ns way_ns = 2 * w->scene->vantage.to_side_ns[tw_other(host)];
+    const struct beside before = told(&record[w->first_record], host, way_ns),
+                        after = told(&record[w->last_record], host, way_ns);
+
+    return MAX(before.late_ns + before.took_ns / VARIES_SHARE,
+               after.late_ns + after.took_ns / VARIES_SHARE);
+}
+
 void tw_beside_tell(const struct tw_scene *scene, struct tw_wait *w)
 {
     const struct tw_record *from = &scene->log->record[w->first_record],

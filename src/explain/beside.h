@@ -8,6 +8,10 @@
 
 #include "explain/wait.h"
 
+/* So much longer than by the shortest way may be under way what a host says at either end of a wait
+ * for the other side; 0: nothing tells of it. */
+tcpwhy_ns tw_beside_late_ns(const struct tw_wait *wait, enum tcpwhy_side host);
+
 /* How much longer than the shortest way took what was said to the awaited side, of a wait that is
  * described and not within a message: fill that in. */
 void tw_beside_tell(const struct tw_scene *scene, struct tw_wait *wait);

@@ -59,14 +59,14 @@ static inline bool tw_outflow_heeds(const struct tw_outflow_host *h, const struc
            (h->timed == 0 || t->time_ns - h->at_ns > TW_OUTFLOW_LONGEST_NS);
 }
 
-/* A frame comes by, classified: one with data behind the other side's brings into the log what is
- * told of the queues. */
+/* A frame comes by, classified: one with data that begins behind the other side's, or ends what was
+ * written (PSH), brings into the log what is told of the queues. */
 static inline void tw_outflow_take(struct tw_outflow *out, struct tw_connection *c,
                                    struct tw_tracked *t)
 {
     t->outflow[0] = t->outflow[1] = 0;
     if (t->segment->len > 0) {
-        if (c->said_by != t->from + 1 &&
+        if ((c->said_by != t->from + 1 || t->segment->flags & TW_PSH) &&
             (t->time_ns < out->until_ns || out->host[c->host[!t->from]].timed == c->stream + 1))
             tw_outflow_tell(out, c, t);
         c->said_by = t->from + 1;

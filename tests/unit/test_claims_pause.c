@@ -254,6 +254,22 @@ static void a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary(void **st
     assert_claims_surely(&m, PAUSE);
 }
 
+static void an_ack_may_stand_behind_what_its_host_says_elsewhere(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_remote_pause(&m);
+    m.record[NOW].outflow[TCPWHY_CLIENT] = TCPWHY_MS(29) / TW_OUTFLOW_STEP_NS; /* 9 and an eighth */
+    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
+    m.record[NOW].outflow[TCPWHY_CLIENT] = TCPWHY_MS(26) / TW_OUTFLOW_STEP_NS;
+    assert_claims_surely(&m, PAUSE);
+    m.record[BEFORE].outflow[TCPWHY_CLIENT] = TCPWHY_MS(29) / TW_OUTFLOW_STEP_NS;
+    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
+    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    assert_claims_surely(&m, PAUSE);
+}
+
 /* Few samples tell the way, and it is shorter than they say. */
 static void an_ack_that_passed_just_before_may_have_come_in_time(void **state)
 {
@@ -497,6 +513,7 @@ int main(void)
         cmocka_unit_test(who_seldom_holds_them_does_not),
         cmocka_unit_test(only_behind_a_small_segment_is_a_small_one_held),
         cmocka_unit_test(a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary),
+        cmocka_unit_test(an_ack_may_stand_behind_what_its_host_says_elsewhere),
         cmocka_unit_test(an_ack_that_passed_just_before_may_have_come_in_time),
         cmocka_unit_test(where_only_turns_tell_what_was_whole_may_have_been_all),
         cmocka_unit_test(a_path_whose_rate_changes_may_spread_full_segments),

@@ -49,8 +49,16 @@ static void upload(tcpwhy_session *s, int64_t us, unsigned n, unsigned of)
         push_us(s, us + 1, UPLOAD, true, 1 + (n + SEGMENTS) * SEGMENT, 1, TW_ACK, SEGMENT);
 }
 
+/* 100 bytes in pieces of so many. */
+static void question(tcpwhy_session *s, int64_t us, uint32_t number, unsigned piece)
+{
+    for (unsigned said = 0; said < 100; said += piece)
+        push_us(s, us++, ASKER, true, number * 100 - 99 + said, number * 200 - 199, TW_PSH | TW_ACK,
+                piece);
+}
+
 /* Questions that are thought about for so long; of so many segments is the upload. */
-static tcpwhy_report *ask_beside_upload(unsigned of, int64_t think_us)
+static tcpwhy_report *ask_in_pieces(unsigned piece, unsigned of, int64_t think_us)
 {
     tcpwhy_session *s = start(NULL);
     int64_t began_us = 2 * RTT_US;
@@ -66,13 +74,17 @@ static tcpwhy_report *ask_beside_upload(unsigned of, int64_t think_us)
 
         upload(s, us, n, of);
         if (asked > 0 && in_us == 0)
-            push_us(s, us + 2, ASKER, true, asked * 100 - 99, asked * 200 - 199, TW_PSH | TW_ACK,
-                    100);
+            question(s, us + 2, asked, piece);
         if (asked > 0 && in_us == takes_us)
             push_us(s, us + 3, ASKER, false, asked * 200 - 199, asked * 100 + 1, TW_PSH | TW_ACK,
                     200);
     }
     return finish(s);
+}
+
+static tcpwhy_report *ask_beside_upload(unsigned of, int64_t think_us)
+{
+    return ask_in_pieces(100, of, think_us);
 }
 
 /* What the asking connection is charged with, certain or not. */
@@ -110,6 +122,16 @@ static void who_thinks_longer_than_the_queue_stands_does_so_for_certain(void **s
 
     assert_in_range(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), ASKED * 200,
                     ASKED * 205);
+    tcpwhy_report_free(report);
+}
+
+static void so_do_the_last_pieces_of_questions(void **state)
+{
+    (void)state;
+    tcpwhy_report *report = ask_in_pieces(50, ENDLESS, 200000);
+
+    assert_in_range(charged_ms(report, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_LIKELY), ASKED * 75,
+                    ASKED * 80);
     tcpwhy_report_free(report);
 }
 
@@ -165,6 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(questions_stand_behind_an_upload_of_their_host),
         cmocka_unit_test(who_thinks_longer_than_the_queue_stands_does_so_for_certain),
+        cmocka_unit_test(so_do_the_last_pieces_of_questions),
         cmocka_unit_test(an_upload_that_is_over_holds_nothing_up),
         cmocka_unit_test(the_finding_says_whose_data_stood_before),
         cmocka_unit_test(what_an_answer_acknowledges_is_timed_no_longer),

@@ -5,6 +5,9 @@
  */
 #include "explain/causes/nagle.h"
 
+#include <glib.h>
+
+#include "explain/beside.h"
 #include "explain/causes/pause.h"
 
 /* An application that writes whenever it likes hits the moment after an ACK by chance: the part of
@@ -137,11 +140,13 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-/* As late as the ways are seen to vary. */
+/* As late as the ways are seen to vary, or as what its host says by other connections. */
 static bool may_be_late_ack_of_partial(const struct tw_wait *w)
 {
-    return (w->before->is & TW_SEND_PARTIAL) &&
-           tw_pause_lag_is_way(w, w->scene->vantage.jitter_ns[w->sender]);
+    tcpwhy_ns late_ns =
+        MAX(w->scene->vantage.jitter_ns[w->sender], tw_beside_late_ns(w, tw_other(w->sender)));
+
+    return (w->before->is & TW_SEND_PARTIAL) && tw_pause_lag_is_way(w, late_ns);
 }
 
 bool tw_may_be_nagle(const struct tw_wait *w)
