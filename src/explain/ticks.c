@@ -6,8 +6,12 @@
 /* Fewer held segments than this agree by chance. */
 #define MIN_HELD 3
 
-/* Mean resultant length of the phases, 1 when all agree: chance gives about 1 / sqrt(n). */
+/* Mean resultant length of the phases, 1 when all agree: chance gives about 1 / sqrt(n). Of many
+ * some may be late, on a busy host or a way that varies: chance has most agree once in 100 (exp(-n
+ * r^2), Rayleigh's test). */
 #define AGREEMENT 0.97
+#define MOST      0.8
+#define NO_CHANCE 4.6
 
 /* Only segments that waited about as long as the timer are asked. */
 #define HELD_FROM TCPWHY_MS(195)
@@ -55,6 +59,13 @@ static void add_held(struct phases *p, const struct tw_sends *x, uint32_t first,
     }
 }
 
+/* Of n phases the resultant's square. */
+static bool agree(double square, unsigned n)
+{
+    return square >= AGREEMENT * AGREEMENT * n * n ||
+           (square >= MOST * MOST * n * n && square >= NO_CHANCE * n);
+}
+
 bool tw_ticks_shown(const struct tw_sends *x, const struct tw_rounds *rounds)
 {
     struct phases p = { 0 };
@@ -65,7 +76,7 @@ bool tw_ticks_shown(const struct tw_sends *x, const struct tw_rounds *rounds)
     if (rounds->n == 0)
         add_held(&p, x, 1, x->n);
     for (unsigned t = 0; p.n >= MIN_HELD && t < N_TICKS; t++)
-        if (sqrt(p.c[t] * p.c[t] + p.s[t] * p.s[t]) >= AGREEMENT * p.n)
+        if (agree(p.c[t] * p.c[t] + p.s[t] * p.s[t], p.n))
             return true;
     return false;
 }

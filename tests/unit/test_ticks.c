@@ -55,6 +55,27 @@ static void three_that_left_on_ticks_show_a_timer(void **state)
     assert_false(shown(&m));
 }
 
+#define MANY 17u
+
+/* One of eight came a fifth of a tick late: a busy host's. */
+static void of_many_one_may_be_late(void **state)
+{
+    (void)state;
+    struct tw_send send[MANY] = { 0 };
+    struct tw_sends sends = { .send = send, .n = MANY };
+    struct tw_rounds none = { 0 };
+
+    for (uint32_t i = 1; i < MANY; i++) {
+        send[i].sent_ns = i / 2 * TCPWHY_MS(240) + (i % 2 ? TCPWHY_MS(31) : 0);
+        send[i].is = TW_SEND_FRESH | TW_SEND_PARTIAL;
+    }
+    send[4].sent_ns += TCPWHY_MS(2);
+    assert_true(tw_ticks_shown(&sends, &none));
+    send[8].sent_ns += TCPWHY_MS(5);
+    send[12].sent_ns += TCPWHY_MS(5);
+    assert_false(tw_ticks_shown(&sends, &none));
+}
+
 static void shorter_and_longer_waits_are_no_timer_s(void **state)
 {
     (void)state;
@@ -126,6 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_that_left_on_ticks_show_a_timer),
+        cmocka_unit_test(of_many_one_may_be_late),
         cmocka_unit_test(shorter_and_longer_waits_are_no_timer_s),
         cmocka_unit_test(full_segments_and_repeats_are_not_held),
         cmocka_unit_test(a_round_tells_whether_it_has_such_a_silence),
