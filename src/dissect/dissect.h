@@ -68,8 +68,21 @@ struct tw_segment {
     uint8_t wscale;     /* as on the wire, before the limit of 14 */
     uint8_t n_sack;
     uint32_t sack[TW_MAX_SACK][2];
-    struct tw_bytes payload; /* the captured part of them, borrowed until the next frame */
+    struct tw_bytes payload; /* the captured part of them, borrowed until the next frame; where the
+                                TCP header is whole, that stands right before it */
 };
+
+#define TW_TCP_HEADER 20
+
+/* The TCP header with its options; empty where it was cut, or where there is no frame. */
+static inline struct tw_bytes tw_segment_header(const struct tw_segment *s)
+{
+    const uint8_t cut = TW_SEG_HEADER_CUT | TW_SEG_NO_LENGTH | TW_SEG_QUOTED;
+
+    if (!s->payload.data || s->header_len < TW_TCP_HEADER || (s->facts & cut))
+        return tw_bytes(NULL, 0);
+    return tw_bytes(s->payload.data - s->header_len, s->header_len);
+}
 
 enum tw_frame_kind {
     TW_FRAME_OTHER,       /* not TCP */

@@ -7,13 +7,14 @@
 
 struct tw_waiting *tw_waiting_new(const struct tw_ahead_segment *a)
 {
-    const size_t len = a->segment.payload.len;
+    const size_t header = tw_segment_header(&a->segment).len;
+    const size_t len = header + a->segment.payload.len;
     struct tw_waiting *w = g_malloc(sizeof *w + len);
 
     w->a = *a;
     if (len > 0)
-        memcpy(w->payload, a->segment.payload.data, len);
-    w->a.segment.payload.data = w->payload;
+        memcpy(w->bytes, a->segment.payload.data - header, len);
+    w->a.segment.payload.data = w->bytes + header;
     return w;
 }
 

@@ -11,7 +11,7 @@
 struct tw_waiting {
     struct tw_waiting *previous, *next;
     struct tw_ahead_segment a;
-    uint8_t payload[];
+    uint8_t bytes[]; /* its TCP header and its payload */
 };
 
 struct tw_desk {
@@ -19,7 +19,7 @@ struct tw_desk {
     struct tw_waiting *first, *last;
 };
 
-/* A copy, with its payload. Freed by g_free(). */
+/* A copy, with its bytes. Freed by g_free(). */
 struct tw_waiting *tw_waiting_new(const struct tw_ahead_segment *a);
 
 /* Are the two of one side? And of which? */

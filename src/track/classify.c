@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "base/seq.h"
+#include "dissect/checksum.h"
 #include "track/payload.h"
 #include "track/steps.h"
 
@@ -217,6 +218,18 @@ static void take_ack(struct tw_tracked *t, struct tw_side *peer)
     peer->acked = t->ack;
 }
 
+/* ---- checksums ------------------------------------------------------------------------------- */
+
+static void note_checksum(struct tw_side *own, const struct tw_segment *s)
+{
+    const uint8_t asked = s->len > 0 ? TW_SUM_ASKED_DATA : TW_SUM_ASKED_BARE;
+    const uint8_t begun = s->len > 0 ? TW_SUM_BEGUN_DATA : TW_SUM_BEGUN_BARE;
+
+    if (own->sums & asked)
+        return;
+    own->sums |= asked | (tw_checksum_is_begun(s) ? begun : 0);
+}
+
 /* ---- handshake round trip ---------------------------------------------------------------------
  */
 
@@ -323,6 +336,7 @@ void tw_classify(struct tw_tracked *t)
     if (t->frame_class != TCPWHY_CLASS_OUT_OF_ORDER &&
         t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
         tw_follow_counters(own, s);
+    note_checksum(own, s);
     own->started = true;
     if (s->flags & (TW_FIN | TW_RST))
         t->connection->closing = true;

@@ -41,6 +41,13 @@
 #define TW_OUTFLOW_STEPS     0x7fff
 #define TW_OUTFLOW_ELSEWHERE 0x8000
 
+/* What was seen of a side's checksums (dissect/checksum.h): its first frame without data and its
+ * first with data were asked whether theirs were begun, and they were. */
+#define TW_SUM_ASKED_BARE 0x01
+#define TW_SUM_ASKED_DATA 0x02
+#define TW_SUM_BEGUN_BARE 0x04
+#define TW_SUM_BEGUN_DATA 0x08
+
 /* One side of a connection; offsets count from its SYN (offset 0), data begins at 1. What each
  * frame touches stands first, in little more than a cache line. */
 struct tw_side {
@@ -75,6 +82,7 @@ struct tw_side {
     int8_t wscale_offered; /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
     uint8_t ttl;           /* of its first frame */
     bool probed;           /* its newest byte went out in a window probe, and in nothing else */
+    uint8_t sums;          /* TW_SUM_* */
     uint32_t acked_unseen; /* its frames, when the other side acknowledged what was not seen yet */
     uint32_t repeat_ticks; /* tw_recent_ticks() of its newest retransmission */
 };

@@ -211,7 +211,7 @@ static void step(struct machine *m, uint32_t frame)
                             .flags = TW_ACK,
                             .window = 65535,
                             .ttl = side ? 60 : 64,
-                            .header_len = 20 };
+                            .header_len = TW_TCP_HEADER };
 
     if (op == OP_PAUSE) {
         m->now += pause_of(&m->in);
@@ -223,7 +223,8 @@ static void step(struct machine *m, uint32_t frame)
         return;
     }
     apply(m, t, op, side, &s);
-    s.payload = tw_bytes(text + code % 32, MIN(s.len, sizeof text - 32));
+    s.payload =
+        tw_bytes(text + TW_TCP_HEADER + code % 32, MIN(s.len, sizeof text - TW_TCP_HEADER - 32));
     if (s.payload.len < s.len)
         s.facts |= TW_SEG_PAYLOAD_CUT;
     if (op != OP_WILD && op != OP_REPEAT)

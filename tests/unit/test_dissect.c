@@ -2,6 +2,8 @@
 /* What IP and ICMP tell of a segment: lengths, fragments, routes, errors; and TCP's own header. */
 #include "tests/unit/test_dissect_frame.h"
 
+#include "dissect/checksum.h"
+
 #define PAD "000000000000 "
 
 /* TCP with 16 of its bytes only, for errors that quote little. */
@@ -251,6 +253,59 @@ static void a_header_length_that_cannot_be_leaves_the_segment(void **state)
     }
 }
 
+/* The frame of TCP with another checksum, of which so much is there. */
+static bool is_begun(uint16_t checksum, size_t captured)
+{
+    struct test_frame f = test_frame(ETH IP4 TCP);
+    struct tw_dissection d;
+    bool begun;
+
+    f.bytes[14 + 20 + 16] = (uint8_t)(checksum >> 8);
+    f.bytes[14 + 20 + 17] = (uint8_t)checksum;
+    tw_dissect(NULL, 1, tw_bytes(f.bytes, captured), (uint32_t)f.len, &d);
+    begun = tw_checksum_is_begun(&d.segment);
+    free(f.bytes);
+    return begun;
+}
+
+/* Protocol 6, 36 bytes, 10.0.0.1 and 10.0.0.2. */
+#define PSEUDO (6 + 36 + 0x0a00 + 1 + 0x0a00 + 2)
+
+static void a_checksum_of_the_pseudo_header_alone_is_begun(void **state)
+{
+    (void)state;
+    const size_t headers = 14 + 20 + 32;
+
+    assert_true(is_begun(PSEUDO, headers + 4));
+    assert_false(is_begun(PSEUDO + 1, headers + 4));
+    assert_false(is_begun(0xd83a, headers + 4)); /* the right one */
+    /* The payload has no part in it; a header that is not there cannot be asked. */
+    assert_true(is_begun(PSEUDO, headers));
+    assert_false(is_begun(PSEUDO, headers - 1));
+}
+
+/* Without options and data, with a sequence number that makes the two the same. */
+static void a_right_checksum_may_look_begun(void **state)
+{
+    (void)state;
+    const uint16_t pseudo = 6 + 20 + 0x0a00 + 1 + 0x0a00 + 2;
+    struct test_frame f = test_frame(ETH "4500 0028 1234 4000 4006 0000 0a000001 0a000002 "
+                                         "0000 0000 00000000 00000000 5010 0000 0000 0000");
+    uint8_t *tcp = f.bytes + 14 + 20;
+    struct tw_dissection d;
+
+    tcp[16] = pseudo >> 8;
+    tcp[17] = pseudo & 0xff;
+    tw_dissect(NULL, 1, tw_bytes(f.bytes, f.len), (uint32_t)f.len, &d);
+    assert_true(tw_checksum_is_begun(&d.segment));
+    /* What lacks to a sum of all ones. */
+    tcp[4] = (uint16_t)(0xffff - 2 * pseudo - 0x5010) >> 8;
+    tcp[5] = (0xffff - 2 * pseudo - 0x5010) & 0xff;
+    tw_dissect(NULL, 1, tw_bytes(f.bytes, f.len), (uint32_t)f.len, &d);
+    assert_false(tw_checksum_is_begun(&d.segment));
+    free(f.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +323,8 @@ int main(void)
         cmocka_unit_test(an_error_of_ipv6_tells_the_same),
         cmocka_unit_test(a_short_quote_keeps_what_it_has),
         cmocka_unit_test(a_header_length_that_cannot_be_leaves_the_segment),
+        cmocka_unit_test(a_checksum_of_the_pseudo_header_alone_is_begun),
+        cmocka_unit_test(a_right_checksum_may_look_begun),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
