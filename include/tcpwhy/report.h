@@ -194,8 +194,9 @@ struct tcpwhy_stream {
     bool roles_inferred;           /**< no SYN was seen: client and server are a guess. */
     bool complete_start;           /**< the handshake was seen. */
     bool complete_end;             /**< FIN or RST was seen. */
-    enum tcpwhy_vantage vantage;   /**< where the capture was taken, as inferred from the ways to
-                                        both sides, or else from the first frames' TTL. */
+    enum tcpwhy_vantage vantage;   /**< where the capture was taken, as inferred from checksums that
+                                        a card has yet to fill in, from the ways to both sides, or
+                                        else from the first frames' TTL and too large frames. */
     enum tcpwhy_confidence vantage_confidence; /**< how sure that is. */
     tcpwhy_ns start_ns;                        /**< its first frame, since the capture's. */
     tcpwhy_ns duration_ns;                     /**< from there to its last. */

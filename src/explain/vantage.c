@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where the capture was taken: what the shortest trips from there to both sides tell, and how they
- * vary; and where they do not, how many routers frames have passed.
+ * vary; and where they do not, what frames look like there.
  */
 #include "explain/vantage.h"
 
@@ -9,12 +9,15 @@
 
 #include "base/select.h"
 #include "explain/halves.h"
+#include "explain/place.h"
 #include "explain/wait.h"
 
 /* One half this many times the other: the vantage is at that side's host. */
 #define AT_HOST_RATIO 8
 /* Half round trips below this are made of host latency as much as of the path. */
 #define HOST_LATENCY TCPWHY_US(300)
+/* A kernel that was not waiting for anything answers its host's own capture sooner than this. */
+#define KERNEL_LATENCY TCPWHY_MS(2)
 
 /* Fewer samples than this show no spread, nor that the shortest is the way's own. */
 #define JITTER_SAMPLES 8
@@ -41,39 +44,27 @@ static tcpwhy_ns spread(const struct tw_half *h)
     return longest_ns - h->min_ns;
 }
 
-static void summarize(struct tw_halves *h, struct tw_vantage *v)
+static int far_side(const struct tw_halves *h, int host)
 {
-    struct tw_half *server = &h->half[TCPWHY_SERVER], *client = &h->half[TCPWHY_CLIENT];
-    struct tw_half *far = server->min_ns >= client->min_ns ? server : client;
-    struct tw_half *near = far == server ? client : server;
+    if (host != TW_NO_HOST)
+        return !host;
+    return h->half[TCPWHY_SERVER].min_ns >= h->half[TCPWHY_CLIENT].min_ns ? TCPWHY_SERVER
+                                                                          : TCPWHY_CLIENT;
+}
+
+static void summarize(struct tw_halves *h, int host, struct tw_vantage *v)
+{
+    const int side = far_side(h, host);
+    struct tw_half *far = &h->half[side], *near = &h->half[!side];
     const struct tw_samples *s = samples_of(far);
-    tcpwhy_ns near_ns = near->min_ns == TCPWHY_NS_UNKNOWN ? 0 : near->min_ns;
+    tcpwhy_ns near_ns = host != TW_NO_HOST || near->min_ns == TCPWHY_NS_UNKNOWN ? 0 : near->min_ns;
 
     v->rtt_min_ns = v->rtt_median_ns = v->rtt_max_ns = TCPWHY_NS_UNKNOWN;
-    if (s->n == 0 || is_host_alone(far->min_ns, near->min_ns))
+    if (s->n == 0 || (host == TW_NO_HOST && is_host_alone(far->min_ns, near->min_ns)))
         return;
     v->rtt_min_ns = far->min_ns + near_ns;
     v->rtt_median_ns = tw_select_ns(s->value, s->n, s->n / 2) + near_ns;
-    v->rtt_max_ns = v->rtt_min_ns + v->spread_ns[far == server ? TCPWHY_SERVER : TCPWHY_CLIENT];
-}
-
-/* No router was passed: with these systems begin (RFC 1700: 64; Windows 128, Solaris and routers
- * 255). */
-static bool is_near(const struct tw_side *side)
-{
-    return side->ttl == 64 || side->ttl == 128 || side->ttl == 255;
-}
-
-/* By the routers that the first frame of each side has passed. Of two sides from which none was,
- * either may be here. */
-static enum tcpwhy_vantage place_by_routers(const struct tw_connection *c)
-{
-    const struct tw_side *client = &c->side[TCPWHY_CLIENT], *server = &c->side[TCPWHY_SERVER];
-
-    if (is_near(client) != is_near(server))
-        return is_near(client) ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
-    return is_near(client) || client->frames == 0 || server->frames == 0 ? TCPWHY_VANTAGE_UNKNOWN
-                                                                         : TCPWHY_VANTAGE_MIDDLE;
+    v->rtt_max_ns = v->rtt_min_ns + v->spread_ns[side];
 }
 
 static void place(const struct tw_halves *h, struct tw_vantage *v)
@@ -96,23 +87,47 @@ static void place(const struct tw_halves *h, struct tw_vantage *v)
         v->place = TCPWHY_VANTAGE_MIDDLE;
 }
 
-/* At a tap on its network, a side is as near by routers. */
-static void place_anyhow(const struct tw_connection *c, struct tw_vantage *v)
+/* One of many ACKs came at once; not where each may have been a delayed one. */
+static enum tw_answerer answerer(const struct tw_half *h)
 {
-    enum tcpwhy_vantage by_routers = place_by_routers(c);
+    bool often = h->echoes.n >= JITTER_SAMPLES ||
+                 (h->kernel.n >= JITTER_SAMPLES && h->min_ns < TW_DELAYED_ACK_NS);
 
-    if (by_routers == TCPWHY_VANTAGE_UNKNOWN)
-        return;
-    v->place = by_routers;
-    v->confidence = TCPWHY_LIKELY;
+    return often ? MAX(h->answered_by, TW_BY_ACKS) : h->answered_by;
+}
+
+/* The side at whose host frames are unfinished, or TW_NO_HOST: where its kernel takes long to
+ * answer, a path is made on that machine, as by netem, and the capture is behind it. */
+static int host_of(const struct tw_connection *c, const struct tw_halves *h)
+{
+    const int host = tw_place_host(c);
+
+    if (host != TW_NO_HOST && answerer(&h->half[host]) >= TW_BY_ACKS &&
+        h->half[host].min_ns > KERNEL_LATENCY)
+        return TW_NO_HOST;
+    return host;
+}
+
+/* What is unfinished proves more than short ways do: a host that is busy answers late. */
+static void place_by_frames(const struct tw_connection *c, int host, struct tw_vantage *v)
+{
+    enum tcpwhy_vantage likely = tw_place_by_looks(c);
+
+    if (host != TW_NO_HOST) {
+        v->place = tw_place_at(host);
+        v->confidence = TCPWHY_CERTAIN;
+    } else if (v->confidence == TCPWHY_AMBIGUOUS && likely != TCPWHY_VANTAGE_UNKNOWN) {
+        v->place = likely;
+        v->confidence = TCPWHY_LIKELY;
+    }
 }
 
 /* At the host itself no path lies between; what shows is how long the host takes. */
-static tcpwhy_ns one_way(const struct tw_halves *h, int side)
+static tcpwhy_ns one_way(const struct tw_halves *h, int side, int host)
 {
     tcpwhy_ns half = h->half[side].min_ns;
 
-    if (half == TCPWHY_NS_UNKNOWN ||
+    if (half == TCPWHY_NS_UNKNOWN || side == host ||
         (half < HOST_LATENCY && half * AT_HOST_RATIO <= h->half[!side].min_ns))
         return 0;
     return half / 2;
@@ -154,15 +169,6 @@ static tcpwhy_ns may_vary(struct tw_half *h)
     return 2 * soon_ns <= median_ns ? h->min_ns / 2 : 0;
 }
 
-/* One of many ACKs came at once; not where each may have been a delayed one. */
-static enum tw_answerer answerer(const struct tw_half *h)
-{
-    bool often = h->echoes.n >= JITTER_SAMPLES ||
-                 (h->kernel.n >= JITTER_SAMPLES && h->min_ns < TW_DELAYED_ACK_NS);
-
-    return often ? MAX(h->answered_by, TW_BY_ACKS) : h->answered_by;
-}
-
 /* A SYN that took many times what anything after it does was answered when a host further on had
  * answered: a proxy or a NAT that ends connections. */
 static tcpwhy_ns behind(const struct tw_half *h)
@@ -176,11 +182,15 @@ void tw_vantage_infer(const struct tw_connection *c, const struct tw_log *log,
                       struct tw_scratch *scratch, struct tw_survey *survey, struct tw_vantage *v)
 {
     struct tw_halves h;
+    int host;
 
     tw_halves_look(log, scratch, survey, &h);
+    host = host_of(c, &h);
+    place(&h, v);
+    place_by_frames(c, host, v);
     for (int i = 0; i < 2; i++) {
         v->timed[i] = h.half[i].min_ns != TCPWHY_NS_UNKNOWN;
-        v->to_side_ns[i] = one_way(&h, i);
+        v->to_side_ns[i] = one_way(&h, i, host);
         v->spread_ns[i] = spread(&h.half[i]);
         v->jitter_ns[i] = jitter(&h.half[i]);
         v->varies_ns[i] = may_vary(&h.half[i]);
@@ -188,8 +198,5 @@ void tw_vantage_infer(const struct tw_connection *c, const struct tw_log *log,
         v->syn_late_ns[i] = h.half[i].syn_ns > 0 ? h.half[i].syn_ns - h.half[i].min_ns : 0;
         v->answered_by[i] = answerer(&h.half[i]);
     }
-    place(&h, v);
-    if (v->confidence == TCPWHY_AMBIGUOUS)
-        place_anyhow(c, v);
-    summarize(&h, v);
+    summarize(&h, host, v);
 }

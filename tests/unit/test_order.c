@@ -353,11 +353,33 @@ static void it_does_not_matter_how_many_frames_come_at_once(void **state)
     g_string_free(together, TRUE);
 }
 
+/* Of a frame that waited the header is asked, too: the server's card has yet to sum up what it
+ * sends. */
+static void what_a_header_says_is_not_lost_while_it_waits(void **state)
+{
+    struct capture c = { .n = 0 };
+    const struct tcpwhy_stream *stream;
+    tcpwhy_report *report;
+
+    (void)state;
+    add(&c, 90, false, 0, 1, TW_SYN | TW_ACK, 0);
+    put16(c.bytes[0] + 20 + 16, 6 + 20 + 0x0a00 + 1 + 0x0a00 + 2);
+    add(&c, 0, true, 0, 0, TW_SYN, 0);
+    add(&c, 400, true, 1, 1, TW_ACK, 0);
+    report = read_all(&c);
+    stream = only_stream(report);
+    assert_int_equal(quality(report, "misplaced_frames"), 1);
+    assert_int_equal(stream->vantage, TCPWHY_VANTAGE_SERVER);
+    assert_int_equal(stream->vantage_confidence, TCPWHY_CERTAIN);
+    tcpwhy_report_free(report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_an_ack_acknowledges_is_taken_before_it),
         cmocka_unit_test(an_answer_is_taken_behind_its_question),
+        cmocka_unit_test(what_a_header_says_is_not_lost_while_it_waits),
         cmocka_unit_test(a_refusal_is_taken_behind_its_syn),
         cmocka_unit_test(what_is_not_in_the_capture_stays_missing),
         cmocka_unit_test(what_comes_much_later_is_not_waited_for),

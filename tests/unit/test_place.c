@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a capture was taken, where the ways to both sides do not tell: what routers took off. */
+/* Where a capture was taken, where the ways to both sides do not tell: by checksums that are not
+ * there yet, what routers took off, and frames that no wire carries. */
 #include "tests/unit.h"
 
 #include "tests/unit/talk.h"
@@ -67,6 +68,202 @@ static void ways_that_tell_need_no_routers(void **state)
     assert_place(57, 20000, 64, TCPWHY_VANTAGE_CLIENT, TCPWHY_CERTAIN);
 }
 
+/* ---- checksums ------------------------------------------------------------------------------- */
+
+#define HEADER  20
+#define PAYLOAD 4
+
+/* A frame that its sender's card has yet to sum up, or one of which the checksum is another. */
+static void push_frame(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint16_t flags,
+                       uint32_t len, bool begun)
+{
+    struct tw_segment s = talk_segment(t, from, t->next[from], len, flags);
+    /* Protocol 6, and 10.0.0.0 and 20.0.0.0. */
+    uint16_t sum = (uint16_t)(6 + HEADER + len + 0x0a00 + 0x1400 + !begun);
+    uint8_t bytes[HEADER + PAYLOAD] = { [16] = (uint8_t)(sum >> 8), [17] = (uint8_t)sum };
+
+    s.header_len = HEADER;
+    s.payload = tw_bytes(bytes + HEADER, len);
+    t->next[from] += !!(flags & TW_SYN) + len;
+    talk_push(t, at_us, &s);
+}
+
+/* Whose checksums are begun, and how long each side takes in the handshake. */
+struct opening {
+    bool of_client, of_server;
+    int64_t server_us, client_us;
+};
+
+static void begin_talk(struct talk *t, const struct opening *o)
+{
+    talk_init(t);
+    push_frame(t, 0, C, TW_SYN, 0, o->of_client);
+    push_frame(t, o->server_us, S, TW_SYN | TW_ACK, 0, o->of_server);
+    push_frame(t, o->server_us + o->client_us, C, TW_ACK, 0, o->of_client);
+}
+
+static void assert_opening(struct opening o, enum tcpwhy_vantage place,
+                           enum tcpwhy_confidence confidence)
+{
+    struct talk t;
+
+    begin_talk(&t, &o);
+    talk_explain(&t);
+    assert_int_equal(t.explanation.vantage.place, place);
+    assert_int_equal(t.explanation.vantage.confidence, confidence);
+    talk_close(&t);
+}
+
+static void whose_checksums_are_not_there_yet_is_here(void **state)
+{
+    (void)state;
+    assert_opening((struct opening) { .of_client = true, .server_us = 90, .client_us = 600 },
+                   TCPWHY_VANTAGE_CLIENT, TCPWHY_CERTAIN);
+    assert_opening((struct opening) { .of_server = true, .server_us = 600, .client_us = 90 },
+                   TCPWHY_VANTAGE_SERVER, TCPWHY_CERTAIN);
+}
+
+static void it_may_be_busy_and_the_other_side_quick(void **state)
+{
+    (void)state;
+    assert_opening((struct opening) { .of_client = true, .server_us = 90, .client_us = 1900 },
+                   TCPWHY_VANTAGE_CLIENT, TCPWHY_CERTAIN);
+}
+
+static void no_way_lies_between_it_and_the_capture(void **state)
+{
+    (void)state;
+    const struct opening o = { .of_client = true, .server_us = 900, .client_us = 600 };
+    struct talk t;
+
+    begin_talk(&t, &o);
+    talk_explain(&t);
+    assert_int_equal(t.explanation.vantage.to_side_ns[C], 0);
+    assert_int_equal(t.explanation.vantage.to_side_ns[S], TCPWHY_US(450));
+    assert_int_equal(t.explanation.vantage.rtt_min_ns, TCPWHY_US(900));
+    talk_close(&t);
+}
+
+static void of_two_hosts_on_a_switch_the_way_is_known_from_its_end(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    push_frame(&t, 0, C, TW_SYN, 0, true);
+    push_frame(&t, 90, S, TW_SYN | TW_ACK, 0, false);
+    talk_explain(&t);
+    assert_int_equal(t.explanation.vantage.rtt_min_ns, TCPWHY_US(90));
+    talk_close(&t);
+}
+
+static void on_one_machine_nobody_fills_in_checksums(void **state)
+{
+    (void)state;
+    assert_opening((struct opening) { true, true, 90, 600 }, TCPWHY_VANTAGE_SERVER, TCPWHY_LIKELY);
+}
+
+/* A capture that begins with a segment and its ACK. */
+static void assert_data(bool data_begun, bool ack_begun, enum tcpwhy_vantage place,
+                        enum tcpwhy_confidence confidence)
+{
+    struct talk t;
+
+    talk_init(&t);
+    push_frame(&t, 0, C, TW_ACK | TW_PSH, PAYLOAD, data_begun);
+    push_frame(&t, 90, S, TW_ACK, 0, ack_begun);
+    talk_explain(&t);
+    assert_int_equal(t.explanation.vantage.place, place);
+    assert_int_equal(t.explanation.vantage.confidence, confidence);
+    talk_close(&t);
+}
+
+static void data_may_have_been_put_together_as_it_came(void **state)
+{
+    (void)state;
+    assert_data(false, true, TCPWHY_VANTAGE_SERVER, TCPWHY_CERTAIN);
+    assert_data(true, true, TCPWHY_VANTAGE_UNKNOWN, TCPWHY_AMBIGUOUS);
+    assert_data(true, false, TCPWHY_VANTAGE_UNKNOWN, TCPWHY_AMBIGUOUS);
+}
+
+static void its_timers_and_its_program_are_no_way(void **state)
+{
+    struct talk t;
+
+    (void)state;
+    talk_init(&t);
+    push_frame(&t, 0, S, TW_ACK | TW_PSH, PAYLOAD, false);
+    push_frame(&t, 40000, C, TW_ACK, 0, true);
+    push_frame(&t, 41000, C, TW_ACK | TW_PSH, PAYLOAD, false);
+    push_frame(&t, 41100, S, TW_ACK, 0, false);
+    talk_explain(&t);
+    assert_int_equal(t.explanation.vantage.place, TCPWHY_VANTAGE_CLIENT);
+    assert_int_equal(t.explanation.vantage.confidence, TCPWHY_CERTAIN);
+    talk_close(&t);
+}
+
+static void a_way_made_on_its_machine_lies_between_host_and_capture(void **state)
+{
+    (void)state;
+    assert_opening((struct opening) { .of_client = true, .server_us = 20000, .client_us = 3000 },
+                   TCPWHY_VANTAGE_CLIENT, TCPWHY_LIKELY);
+    assert_opening((struct opening) { .of_client = true, .server_us = 200, .client_us = 50000 },
+                   TCPWHY_VANTAGE_SERVER, TCPWHY_CERTAIN);
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+/* On one network, each sends so much at once, and takes TALK_MSS. */
+static void assert_sizes(uint32_t of_client, uint32_t of_server, enum tcpwhy_vantage place,
+                         enum tcpwhy_confidence confidence)
+{
+    struct talk t;
+
+    talk_init(&t);
+    push(&t, 0, C, TW_SYN, 64);
+    push(&t, 200, S, TW_SYN | TW_ACK, 64);
+    push(&t, 210, C, TW_ACK, 64);
+    talk_data(&t, 220, C, of_client);
+    talk_data(&t, 420, S, of_server);
+    talk_explain(&t);
+    assert_int_equal(t.explanation.vantage.place, place);
+    assert_int_equal(t.explanation.vantage.confidence, confidence);
+    talk_close(&t);
+}
+
+static void what_no_wire_carries_its_receiver_put_together(void **state)
+{
+    (void)state;
+    assert_sizes(TALK_MSS + 1, 100, TCPWHY_VANTAGE_SERVER, TCPWHY_LIKELY);
+    assert_sizes(100, TALK_MSS + 1, TCPWHY_VANTAGE_CLIENT, TCPWHY_LIKELY);
+}
+
+static void a_box_between_them_may_put_together_what_both_send(void **state)
+{
+    (void)state;
+    assert_sizes(TALK_MSS + 1, TALK_MSS + 1, TCPWHY_VANTAGE_CLIENT, TCPWHY_AMBIGUOUS);
+}
+
+static void a_full_segment_is_not_too_large(void **state)
+{
+    (void)state;
+    assert_sizes(TALK_MSS, 100, TCPWHY_VANTAGE_CLIENT, TCPWHY_AMBIGUOUS);
+}
+
+static void on_one_machine_nobody_cuts(void **state)
+{
+    struct talk t;
+
+    (void)state;
+    begin_talk(&t, &(struct opening) { true, true, 200, 10 });
+    talk_data(&t, 220, C, TALK_MSS + 1);
+    talk_ack(&t, 420, S);
+    talk_explain(&t);
+    assert_int_equal(t.explanation.vantage.place, TCPWHY_VANTAGE_CLIENT);
+    assert_int_equal(t.explanation.vantage.confidence, TCPWHY_AMBIGUOUS);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -75,6 +272,18 @@ int main(void)
         cmocka_unit_test(on_one_network_either_may_be_here),
         cmocka_unit_test(without_an_answer_the_asker_may_be_here_and_else_nobody_knows),
         cmocka_unit_test(ways_that_tell_need_no_routers),
+        cmocka_unit_test(whose_checksums_are_not_there_yet_is_here),
+        cmocka_unit_test(it_may_be_busy_and_the_other_side_quick),
+        cmocka_unit_test(no_way_lies_between_it_and_the_capture),
+        cmocka_unit_test(of_two_hosts_on_a_switch_the_way_is_known_from_its_end),
+        cmocka_unit_test(on_one_machine_nobody_fills_in_checksums),
+        cmocka_unit_test(data_may_have_been_put_together_as_it_came),
+        cmocka_unit_test(its_timers_and_its_program_are_no_way),
+        cmocka_unit_test(a_way_made_on_its_machine_lies_between_host_and_capture),
+        cmocka_unit_test(what_no_wire_carries_its_receiver_put_together),
+        cmocka_unit_test(a_box_between_them_may_put_together_what_both_send),
+        cmocka_unit_test(a_full_segment_is_not_too_large),
+        cmocka_unit_test(on_one_machine_nobody_cuts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
