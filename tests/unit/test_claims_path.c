@@ -226,6 +226,24 @@ static void a_sender_that_paces_itself_arrives_as_evenly(void **state)
     assert_claims_surely(&m, LINK);
 }
 
+static void what_fills_no_segment_may_have_been_written_so(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_queue(&m);
+    m.scene.sends[TCPWHY_SERVER].queues_seen = false;
+    m.send[2].is |= TW_SEND_PARTIAL;
+    assert_claims_surely(&m, LINK);
+    m.send[1].is |= TW_SEND_PARTIAL;
+    assert_claims_but(&m, LINK, TCPWHY_APP_LIMITED);
+    m.wait.phase = TW_PHASE_ARRIVAL;
+    assert_claims_surely(&m, LINK);
+    m.wait.phase = TW_PHASE_MESSAGE;
+    m.scene.sends[TCPWHY_SERVER].queues_seen = true;
+    assert_claims_surely(&m, LINK);
+}
+
 /* ---- after a loss -------------------------------------------------------------------------- */
 
 static void make_lossy(struct made_wait *m)
@@ -378,6 +396,7 @@ int main(void)
         cmocka_unit_test(a_silence_of_five_times_what_the_path_takes_is_not_its_own),
         cmocka_unit_test(away_from_the_sender_only_even_arrivals_show_a_queue),
         cmocka_unit_test(a_sender_that_paces_itself_arrives_as_evenly),
+        cmocka_unit_test(what_fills_no_segment_may_have_been_written_so),
         cmocka_unit_test(after_a_loss_the_congestion_window_waits_for_acks),
         cmocka_unit_test(any_word_of_the_receiver_may_let_a_segment_go),
         cmocka_unit_test(what_leaves_long_behind_it_was_not_let_go),

@@ -60,6 +60,14 @@ static bool may_be_paced(const struct tw_wait *w)
     return w->round->spread && !w->scene->rounds[w->sender].spread_by_path;
 }
 
+/* Behind a full path data gathers at its sender, which fills segments with it. Where those are not
+ * full, each may have left as it was written. */
+static bool may_be_written_so(const struct tw_wait *w)
+{
+    return !w->scene->sends[w->sender].queues_seen && w->phase == TW_PHASE_MESSAGE &&
+           (w->send->is & w->before->is & TW_SEND_PARTIAL);
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     bool queues = w->scene->rounds[w->sender].growth == TW_GROWTH_QUEUES;
@@ -74,7 +82,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_claim_doubt(c, TCPWHY_WIRE);
     else if (w->phase == TW_PHASE_MESSAGE && may_be_held_back(w))
         tw_claim_doubt(c, TCPWHY_DELAYED_ACK);
-    else if (may_be_paced(w))
+    else if (may_be_paced(w) || may_be_written_so(w))
         tw_claim_doubt(c, TCPWHY_APP_LIMITED);
     else if (w->phase == TW_PHASE_MESSAGE && !queues && is_uneven(w))
         tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
