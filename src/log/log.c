@@ -12,6 +12,13 @@ G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
 /* Further back than frames of one capture are ever misplaced: the clock was set. */
 #define CLOCK_STEP TCPWHY_S(1)
 
+/* A clock that is off by less is slewed, not set (ntpd's step threshold; others have larger ones).
+ */
+#define CLOCK_SET TCPWHY_MS(128)
+
+/* A side's last record stands so near, or tells nothing. */
+#define LOOK_BACK 16
+
 /* As far back as frames of several queues of a card, or of several CPUs, are misplaced without a
  * word: no wait that matters is as short. */
 #define CLOCK_JITTER TCPWHY_MS(1)
@@ -152,27 +159,40 @@ static void append_sack(struct tw_log *log, const struct tw_tracked *t)
         log->sack[log->n_sack++] = (struct tw_range) { t->sack[i][0], t->sack[i][1] };
 }
 
+/* Of a side's frames each stands behind those that it sent before, whatever queues they came
+ * through: does one that says more than the one before it tell an earlier time? */
+static bool is_set_back(const struct tw_log *log, const struct tw_tracked *t)
+{
+    const struct tw_record *r = log->record + log->n;
+    uint32_t near = MIN(log->n, LOOK_BACK);
+
+    while (near > 0 && (--r)->from != t->from)
+        near--;
+    return near > 0 && t->time_ns + log->shift_ns < r->time_ns - CLOCK_SET &&
+           t->seq >= tw_record_end(r) && t->ack >= r->ack && (t->seq > r->seq || t->ack > r->ack);
+}
+
 /*
  * The log's time never runs backwards. Frames that a capture wrote in slightly the wrong order
  * stand where the one before them stood; a clock that was set, back or forth, goes on from there.
  */
-static inline tcpwhy_ns steady_time(struct tw_log *log, tcpwhy_ns time_ns, uint32_t frame,
-                                    bool *moved)
+static inline tcpwhy_ns steady_time(struct tw_log *log, const struct tw_tracked *t, bool *moved)
 {
-    tcpwhy_ns last = log->last_ns, step = time_ns - (last - log->shift_ns);
+    tcpwhy_ns last = log->last_ns, step = t->time_ns - (last - log->shift_ns);
 
     *moved = false;
     if (G_LIKELY((uint64_t)step <= CLOCK_LEAP && last + step <= log->until_ns))
         return last + step;
     *moved = log->started && (step > 0 || step < -CLOCK_JITTER);
-    if (step < 0 && step >= -CLOCK_STEP && log->started)
+    if (step < 0 && step >= -CLOCK_STEP && log->started && !is_set_back(log, t))
         return last;
     if (!log->started) {
-        start(log, time_ns);
-        return time_ns;
+        start(log, t->time_ns);
+        return t->time_ns;
     }
     if (step > 0 && log->n_leaps++ == 0)
-        log->first_leap = frame;
+        log->first_leap = t->frame;
+    log->clock_set = true;
     log->shift_ns -= step;
     return last;
 }
@@ -204,7 +224,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
 {
     const struct tw_segment *s = t->segment;
     bool moved;
-    tcpwhy_ns time_ns = steady_time(log, t->time_ns, t->frame, &moved);
+    tcpwhy_ns time_ns = steady_time(log, t, &moved);
     struct tw_record *r;
 
     log->last_ns = time_ns;

@@ -71,9 +71,10 @@ struct tw_log {
     uint32_t n, capacity;
     tcpwhy_ns last_ns;  /* of a record, here or in the log before, when the log is started */
     tcpwhy_ns until_ns; /* the connection's time may go on to here */
-    tcpwhy_ns shift_ns; /* added to times since the clock was set */
+    tcpwhy_ns shift_ns; /* added to times since the clock was set ... */
     uint32_t n_sack, sack_capacity;
     bool started;
+    bool clock_set;   /* ... which it was: how much time went by then is not known */
     bool ends;        /* a FIN or RST came, and no new data after it */
     uint8_t ended_by; /* enum tcpwhy_side of whoever sent the first of them */
     bool placed;      /* in somebody else's block */

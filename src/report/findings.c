@@ -24,6 +24,7 @@ struct tw_gathering {
     tcpwhy_ns life_ns;   /* of all streams, without what the capture lacks */
     struct tw_idle idle;
     tcpwhy_ns gap_ns, unknown_ns; /* as in struct tw_weight */
+    bool clock_set;               /* as in struct tw_log, of one of them */
     uint32_t idle_streams;
     struct tcpwhy_endpoint idle_client;
     bool many_idle_clients;
@@ -178,6 +179,7 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
     g->life_ns = tw_ns_add(g->life_ns, s->duration_ns - weight->gap_ns);
     g->gap_ns = tw_ns_add(g->gap_ns, weight->gap_ns);
     g->unknown_ns = tw_ns_add(g->unknown_ns, weight->unknown_ns);
+    g->clock_set |= log->clock_set;
     g->waited_ns = tw_ns_add(g->waited_ns, weight->waited_ns);
     if (!g->alone)
         tw_pairs_add(g->pairs, s, weight->waited_ns, (uint64_t)g->most * PAIRS_PER_GROUP);
@@ -195,14 +197,24 @@ static int by_cost(const void *a, const void *b)
                                 : (x->stream > y->stream) - (x->stream < y->stream);
 }
 
-/* That nobody waited is not certain where the packets do not tell as much as would be a finding. */
+/* That nobody waited is not certain where the packets do not tell as much as would be a finding, or
+ * a clock that was set does not tell how much that was. */
 static void doubt(const struct tw_gathering *g, struct tcpwhy_verdict *v)
 {
-    if (!tw_is_material(TCPWHY_UNKNOWN, tw_ns_add(g->gap_ns, g->unknown_ns),
-                        tw_ns_add(g->gap_ns, g->waited_ns)))
+    if (!g->clock_set && !tw_is_material(TCPWHY_UNKNOWN, tw_ns_add(g->gap_ns, g->unknown_ns),
+                                         tw_ns_add(g->gap_ns, g->waited_ns)))
         return;
     v->confidence = TCPWHY_AMBIGUOUS;
     v->rival = g->gap_ns >= g->unknown_ns ? TCPWHY_CAPTURE_GAP : TCPWHY_UNKNOWN;
+}
+
+/* That something was the worst is not certain where a longer time is not in the capture. */
+static void doubt_worst(const struct tw_gathering *g, struct tcpwhy_verdict *v)
+{
+    if (v->confidence != TCPWHY_CERTAIN || g->gap_ns <= v->cost_ns || tw_is_failure(v->cause))
+        return;
+    v->confidence = TCPWHY_LIKELY;
+    v->rival = TCPWHY_CAPTURE_GAP;
 }
 
 static struct tcpwhy_verdict idle_verdict(const struct tw_gathering *g)
@@ -290,6 +302,7 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
     if (report->findings->len > 0) {
         report->verdict = tw_worst_voice(report->findings);
         report->verdict.share = (double)report->verdict.cost_ns / waited;
+        doubt_worst(g, &report->verdict);
     }
 }
 

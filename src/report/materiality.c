@@ -5,8 +5,7 @@
 #include "base/ns.h"
 #include "report/ledger.h"
 
-/* A refused connection failed, however quickly. */
-static bool is_failure(enum tcpwhy_cause cause)
+bool tw_is_failure(enum tcpwhy_cause cause)
 {
     return cause == TCPWHY_CONNECT_REFUSED;
 }
@@ -19,7 +18,7 @@ static bool is_failure(enum tcpwhy_cause cause)
 /* What may count, the outliers among short thinking aside. */
 static bool may_count(const struct tw_span *span, tcpwhy_ns ns, tcpwhy_ns least_ns)
 {
-    return (ns >= least_ns || is_failure(span->cause)) && tw_cause_blames(span->cause);
+    return (ns >= least_ns || tw_is_failure(span->cause)) && tw_cause_blames(span->cause);
 }
 
 /* The shortest wait that counts, and that the capture's clock tells. */
@@ -124,7 +123,7 @@ void tw_weight_clear(struct tw_weight *weight)
 
 bool tw_is_material(enum tcpwhy_cause cause, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns)
 {
-    if (!is_failure(cause) && cost_ns < TW_MATERIAL_TOTAL)
+    if (!tw_is_failure(cause) && cost_ns < TW_MATERIAL_TOTAL)
         return false;
     return (double)cost_ns >= TW_MATERIAL_SHARE * (double)waited_ns;
 }

@@ -50,6 +50,9 @@ void tw_weigh(const struct tw_explanation *explanation, const GArray *ledger,
               tcpwhy_ns clock_step_ns, struct tw_weight *weight);
 void tw_weight_clear(struct tw_weight *weight);
 
+/* A refused connection failed, however quickly. */
+bool tw_is_failure(enum tcpwhy_cause cause);
+
 /* Is a cause worth a finding, given what it cost in all and how long somebody waited? */
 bool tw_is_material(enum tcpwhy_cause cause, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a log's records are: in itself, in blocks of their own, in blocks that others left. */
+/* Where a log's records are: in itself, in blocks of their own, in blocks that others left; and
+ * when. */
 #include "tests/unit.h"
 
 #include <glib.h>
@@ -8,15 +9,26 @@
 
 static const struct tw_connection fresh = { .past = { .row = TW_NO_ROW } };
 
-static void append_at(struct tw_log *log, tcpwhy_ns time_ns)
+/* A side's ACK that stands there in its stream. */
+static void append_said(struct tw_log *log, enum tcpwhy_side from, int64_t seq, int64_t ack,
+                        tcpwhy_ns time_ns)
 {
     struct tw_connection c = fresh;
     const struct tw_segment s = { .flags = TW_ACK };
-    const struct tw_tracked t = {
-        .connection = &c, .segment = &s, .frame = log->n + 1, .time_ns = time_ns
-    };
+    const struct tw_tracked t = { .connection = &c,
+                                  .segment = &s,
+                                  .frame = log->n + 1,
+                                  .time_ns = time_ns,
+                                  .from = from,
+                                  .seq = seq,
+                                  .ack = ack };
 
     tw_log_append(log, &t);
+}
+
+static void append_at(struct tw_log *log, tcpwhy_ns time_ns)
+{
+    append_said(log, TCPWHY_CLIENT, 0, 0, time_ns);
 }
 
 static void append(struct tw_log *log, uint32_t n)
@@ -67,6 +79,44 @@ static void times_fit_however_the_clock_is_set(void **state)
                     log.record[i].time_ns <= reach);
     assert_true(log.icmp[log.n_icmp - 1].time_ns <= reach);
     tw_log_free(&log);
+}
+
+/* How far the log has come 50 ms behind a frame that is so much earlier than the one before it. */
+static tcpwhy_ns goes_on_behind(tcpwhy_ns back_ns, enum tcpwhy_side from, int64_t seq, int64_t ack)
+{
+    struct tw_log log;
+    tcpwhy_ns at_ns;
+
+    tw_log_place(&log, &fresh, NULL);
+    append_said(&log, TCPWHY_SERVER, 100, 100, TCPWHY_MS(500));
+    append_said(&log, TCPWHY_CLIENT, 100, 100, TCPWHY_MS(900));
+    append_said(&log, from, seq, ack, TCPWHY_MS(900) - back_ns);
+    append_said(&log, from, seq, ack, TCPWHY_MS(950) - back_ns);
+    at_ns = log.record[3].time_ns;
+    assert_true(log.record[2].moved);
+    assert_int_equal(log.clock_set, at_ns > TCPWHY_MS(900));
+    tw_log_free(&log);
+    return at_ns;
+}
+
+/* Its clock was set: a side's frames stand in the order in which it sent them. */
+static void what_a_side_says_behind_something_else_is_no_earlier(void **state)
+{
+    (void)state;
+    assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 101, 100), TCPWHY_MS(950));
+    assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 100, 101), TCPWHY_MS(950));
+    assert_int_equal(goes_on_behind(TCPWHY_MS(128), TCPWHY_CLIENT, 101, 100), TCPWHY_MS(900));
+    assert_int_equal(goes_on_behind(TCPWHY_MS(1001), TCPWHY_SERVER, 101, 100), TCPWHY_MS(950));
+}
+
+/* It was written late, or again. */
+static void what_another_says_or_what_says_no_more_may_be_earlier(void **state)
+{
+    (void)state;
+    assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_SERVER, 101, 100), TCPWHY_MS(900));
+    assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 100, 100), TCPWHY_MS(900));
+    assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 99, 101), TCPWHY_MS(900));
+    assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 101, 99), TCPWHY_MS(900));
 }
 
 static void what_is_taken_leaves_an_empty_log(void **state)
@@ -175,6 +225,8 @@ int main(void)
         cmocka_unit_test(a_block_goes_on_in_the_next_log),
         cmocka_unit_test(a_large_block_does_for_a_smaller_log_where_there_is_plenty),
         cmocka_unit_test(times_fit_however_the_clock_is_set),
+        cmocka_unit_test(what_a_side_says_behind_something_else_is_no_earlier),
+        cmocka_unit_test(what_another_says_or_what_says_no_more_may_be_earlier),
         cmocka_unit_test(no_more_blocks_wait_than_may),
         cmocka_unit_test(what_is_taken_is_no_block),
     };

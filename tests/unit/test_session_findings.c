@@ -194,6 +194,17 @@ static void only_who_is_certain_says_that_it_is_not_the_network(void **state)
     assert_remedy_of_answer(false, "Begin at the application at 10.0.0.2:80 (its own log");
 }
 
+static void assert_untold(const struct piece *talk, size_t n)
+{
+    tcpwhy_report *report = report_of(talk, n, NULL);
+    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+
+    assert_int_equal(v->cause, TCPWHY_CAUSE_NONE);
+    assert_int_equal(v->confidence, TCPWHY_AMBIGUOUS);
+    assert_int_equal(v->rival, TCPWHY_CAPTURE_GAP);
+    tcpwhy_report_free(report);
+}
+
 static void that_nobody_waited_is_not_certain_across_a_gap(void **state)
 {
     static const struct piece talk[] = {
@@ -201,14 +212,24 @@ static void that_nobody_waited_is_not_certain_across_a_gap(void **state)
         { 10, true, 1, 1, TW_ACK, 0 },      { 20, true, 1, 1, TW_PSH | TW_ACK, 100 },
         { 500, true, 101, 501, TW_ACK, 0 },
     };
-    tcpwhy_report *report = REPORT_OF(talk, NULL);
-    const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
 
     (void)state;
-    assert_int_equal(v->cause, TCPWHY_CAUSE_NONE);
-    assert_int_equal(v->confidence, TCPWHY_AMBIGUOUS);
-    assert_int_equal(v->rival, TCPWHY_CAPTURE_GAP);
-    tcpwhy_report_free(report);
+    assert_untold(talk, sizeof talk / sizeof *talk);
+}
+
+/* The answer came in no time. */
+static void that_nobody_waited_is_not_certain_where_the_clock_was_set(void **state)
+{
+    static const struct piece talk[] = {
+        { 2000, true, 0, 0, TW_SYN, 0 },
+        { 2010, false, 0, 1, TW_SYN | TW_ACK, 0 },
+        { 2010, true, 1, 1, TW_ACK, 0 },
+        { 2020, true, 1, 1, TW_PSH | TW_ACK, 100 },
+        { 500, false, 1, 101, TW_PSH | TW_ACK, 100 },
+    };
+
+    (void)state;
+    assert_untold(talk, sizeof talk / sizeof *talk);
 }
 
 /* Of a capture at the server, the last frame of which is the client's FIN. */
@@ -240,24 +261,60 @@ static void that_nobody_waited_is_as_sure_as_most_of_that_time(void **state)
     assert_idle(lacking, 3, TCPWHY_LIKELY, TCPWHY_HANDSHAKE);
 }
 
-/* As a capture without the gap would have it. */
-static void a_gap_is_no_part_of_what_findings_are_held_against(void **state)
+/* The server thinks for 100 ms of the time that somebody waited; the capture then lacks so much. */
+static void assert_slow_server(int64_t gap_ms, enum tcpwhy_confidence confidence,
+                               enum tcpwhy_cause rival)
 {
-    static const struct piece talk[] = {
+    const struct piece talk[] = {
         { 0, true, 0, 0, TW_SYN, 0 },
         { 10, false, 0, 1, TW_SYN | TW_ACK, 0 },
         { 10, true, 1, 1, TW_ACK, 0 },
         { 20, true, 1, 1, TW_PSH | TW_ACK, 100 },
         { 130, false, 1, 101, TW_PSH | TW_ACK, 200 },
         { 130, true, 101, 201, TW_ACK, 0 },
-        { 9000, true, 101, 5201, TW_ACK, 0 },
+        { 130 + gap_ms, true, 101, 5201, TW_ACK, 0 },
     };
     tcpwhy_report *report = REPORT_OF(talk, NULL);
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
+    const struct tcpwhy_finding *f;
+    size_t n;
+
+    f = tcpwhy_report_findings(report, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(f->confidence, TCPWHY_CERTAIN);
+    assert_int_equal(v->cause, TCPWHY_SERVER_THINK);
+    assert_int_equal(v->confidence, confidence);
+    assert_int_equal(v->rival, rival);
+    assert_true(v->share > 0.5 && v->share < 1);
+    tcpwhy_report_free(report);
+}
+
+/* But what was worst may be in it. */
+static void a_gap_is_no_part_of_what_findings_are_held_against(void **state)
+{
+    (void)state;
+    assert_slow_server(100, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
+    assert_slow_server(101, TCPWHY_LIKELY, TCPWHY_CAPTURE_GAP);
+    assert_slow_server(9000, TCPWHY_LIKELY, TCPWHY_CAPTURE_GAP);
+}
+
+static void that_a_connection_was_refused_is_certain_however_long_a_gap_is(void **state)
+{
+    tcpwhy_session *s = start(NULL);
+    tcpwhy_report *report;
+    const struct tcpwhy_verdict *v;
 
     (void)state;
-    assert_int_equal(v->cause, TCPWHY_SERVER_THINK);
-    assert_true(v->share > 0.5 && v->share < 1);
+    push(s, 0, 40000, true, 0, 0, TW_SYN, 0);
+    push(s, 10, 40000, false, 0, 1, TW_SYN | TW_ACK, 0);
+    push(s, 10, 40000, true, 1, 1, TW_ACK, 0);
+    push(s, 9000, 40000, true, 1, 5001, TW_ACK, 0);
+    push(s, 9000, 40001, true, 0, 0, TW_SYN, 0);
+    push(s, 9001, 40001, false, 0, 1, TW_RST | TW_ACK, 0);
+    report = finish(s);
+    v = tcpwhy_report_verdict(report);
+    assert_int_equal(v->cause, TCPWHY_CONNECT_REFUSED);
+    assert_int_equal(v->confidence, TCPWHY_CERTAIN);
     tcpwhy_report_free(report);
 }
 
@@ -290,8 +347,10 @@ int main(void)
         cmocka_unit_test(data_that_nobody_answers_any_more_is_told_apart),
         cmocka_unit_test(only_who_is_certain_says_that_it_is_not_the_network),
         cmocka_unit_test(that_nobody_waited_is_not_certain_across_a_gap),
+        cmocka_unit_test(that_nobody_waited_is_not_certain_where_the_clock_was_set),
         cmocka_unit_test(that_nobody_waited_is_as_sure_as_most_of_that_time),
         cmocka_unit_test(a_gap_is_no_part_of_what_findings_are_held_against),
+        cmocka_unit_test(that_a_connection_was_refused_is_certain_however_long_a_gap_is),
         cmocka_unit_test(a_gap_is_no_part_of_a_life_that_was_idle),
     };
 
