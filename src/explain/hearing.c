@@ -31,6 +31,7 @@ struct walk {
     tcpwhy_ns to_sender;   /* one way */
     tcpwhy_ns soonest_ns;  /* to the sender, of what the peer says: less than that by some slack */
     tcpwhy_ns at_once_ns;  /* tw_sends_at_once() */
+    tcpwhy_ns held_ns;     /* tw_sends_lag_of_way() */
     const struct tw_clock *clock;   /* the sender's; NULL: it is here, or tells none */
     const struct tw_record *echoed; /* as tw_clock_error() has it; with the clock */
     tcpwhy_ns before_ns;            /* when the send before left; with the clock */
@@ -191,7 +192,7 @@ static void note_release(struct walk *w, const struct tw_record *r, const struct
     moved_ns = tw_send_moved_ns(w->out, s);
     if (moved_ns <= before->sent_ns || w->record[s->moved_record].len > 0)
         return;
-    if (s->sent_ns - moved_ns <= w->at_once_ns)
+    if (s->sent_ns - moved_ns <= w->held_ns)
         w->out->held++;
     else
         w->out->late += r->ack == w->record[before->record].ack;
@@ -281,6 +282,7 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
         .to_sender = to_sender,
         .soonest_ns = tw_sends_soonest_ns(out),
         .at_once_ns = tw_sends_at_once(vantage, out->from),
+        .held_ns = tw_sends_lag_of_way(vantage, out->from),
         .open = out->send + out->n,
         .open_end = INT64_MAX,
     };

@@ -115,6 +115,13 @@ tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side fr
     return MAX(AT_ONCE_NS, vantage->rtt_min_ns / AT_ONCE_SHARE);
 }
 
+tcpwhy_ns tw_sends_lag_of_way(const struct tw_vantage *vantage, enum tcpwhy_side from)
+{
+    tcpwhy_ns way_ns = 2 * vantage->to_side_ns[from] + vantage->jitter_ns[from];
+
+    return CLAMP(way_ns, AT_ONCE_NS, tw_sends_at_once(vantage, from));
+}
+
 bool tw_send_heard_just_before(const struct tw_sends *x, const struct tw_send *s,
                                const struct tw_vantage *vantage)
 {

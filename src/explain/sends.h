@@ -186,6 +186,10 @@ const struct tw_clock *tw_sends_clock(struct tw_sends *sends, const struct tw_su
  * microseconds; a busy host, or the way to a sender that is not here, adds its jitter. */
 tcpwhy_ns tw_sends_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from);
 
+/* How late it may seem for the way from here to the sender and back alone: no later than that. A
+ * short way adds little, however far the receiver is. */
+tcpwhy_ns tw_sends_lag_of_way(const struct tw_vantage *vantage, enum tcpwhy_side from);
+
 /* Did the sender hear from the receiver just before it sent that? */
 bool tw_send_heard_just_before(const struct tw_sends *sends, const struct tw_send *send,
                                const struct tw_vantage *vantage);

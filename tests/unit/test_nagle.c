@@ -170,6 +170,41 @@ static void on_a_short_path_the_moment_after_the_ack_is_most_of_the_wait(void **
     talk_close(&t);
 }
 
+/* Captured 2 ms from the server, and 160 ms from the client: five times header and body apart, the
+ * body so long after the header's ACK had come to the server. */
+static void lag_near_the_sender(struct talk *t, int64_t lag_us)
+{
+    talk_init(t);
+    talk(t, 0, C, 0, TW_SYN);
+    talk(t, 2000, S, 0, TW_SYN | TW_ACK);
+    talk(t, 162000, C, 0, TW_ACK);
+    for (int i = 0; i < 5; i++) {
+        int64_t header_us = asked_us(i + 2) + 2000;
+        int64_t body_us = header_us + 160000 + 2000 + lag_us;
+
+        talk_data(t, header_us - 2000, C, 100);
+        talk_data(t, header_us, S, 200);
+        talk_ack(t, header_us + 160000, C);
+        talk_data(t, body_us, S, 600);
+        talk_ack(t, body_us + 160000, C);
+    }
+    talk_explain(t);
+}
+
+static void a_short_way_from_the_sender_explains_no_long_lag(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    lag_near_the_sender(&t, 1900);
+    assert_sure(&t, TCPWHY_NAGLE_HOLD);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_HOLD), 5 * 163900);
+    talk_close(&t);
+    lag_near_the_sender(&t, 15000);
+    assert_doubted(&t, TCPWHY_NAGLE_HOLD, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +214,7 @@ int main(void)
         cmocka_unit_test(by_a_coarse_clock_the_application_is_not_certain),
         cmocka_unit_test(who_writes_late_as_often_as_he_holds_may_have_written_late),
         cmocka_unit_test(on_a_short_path_the_moment_after_the_ack_is_most_of_the_wait),
+        cmocka_unit_test(a_short_way_from_the_sender_explains_no_long_lag),
         cmocka_unit_test(what_an_ack_lets_go_after_less_than_a_segment_is_not_slow_start),
     };
 
