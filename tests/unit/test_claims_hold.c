@@ -222,6 +222,36 @@ static void thirty_milliseconds_are_a_delayed_ack(void **state)
     assert_leaves(&m, BOTH);
 }
 
+/* Most of the wait, which is 20.01 ms, and more than the way varies. */
+static void less_may_be_one_of_a_timer_that_ticks(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_delayed(&m, TCPWHY_US(20010) / 2);
+    assert_claims_surely(&m, NAGLE);
+    make_delayed(&m, TCPWHY_US(20010) / 2 + 1);
+    assert_claims_but(&m, NAGLE, BOTH);
+    m.wait.ack_late_ns = 1;
+    assert_claims_surely(&m, NAGLE);
+    m.wait.ack_late_ns = 0;
+    m.scene.vantage.jitter_ns[TCPWHY_CLIENT] = TCPWHY_MS(11);
+    assert_claims_surely(&m, NAGLE);
+}
+
+static void within_two_milliseconds_a_busy_host_acknowledges(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_delayed(&m, TCPWHY_MS(2));
+    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(3);
+    assert_claims_surely(&m, NAGLE);
+    make_delayed(&m, TCPWHY_MS(2) + 1);
+    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(3);
+    assert_claims_but(&m, NAGLE, BOTH);
+}
+
 static void forty_milliseconds_on_a_short_way_are_surely_one(void **state)
 {
     (void)state;
@@ -328,6 +358,8 @@ int main(void)
         cmocka_unit_test(the_rest_of_a_message_may_wait_for_full_segments),
         cmocka_unit_test(what_was_not_all_acknowledged_waited_for_no_other),
         cmocka_unit_test(thirty_milliseconds_are_a_delayed_ack),
+        cmocka_unit_test(less_may_be_one_of_a_timer_that_ticks),
+        cmocka_unit_test(within_two_milliseconds_a_busy_host_acknowledges),
         cmocka_unit_test(forty_milliseconds_on_a_short_way_are_surely_one),
         cmocka_unit_test(a_delay_that_no_timer_makes_may_be_the_way_s),
         cmocka_unit_test(behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there),
