@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "base/clock_step.h"
+#include "explain/gaps.h"
 #include "explain/leap.h"
 
 /* Who ends another's silence closes or probes, and repeats that: the other is heard within so many
@@ -33,7 +34,8 @@ static bool lacks_acks(const struct tw_wait *w)
 static enum tcpwhy_cause hidden(const struct tw_wait *w)
 {
     bool missing = w->episode ? w->episode->missing
-                              : w->phase == TW_PHASE_MESSAGE && w->round && w->round->missing;
+                              : (w->phase == TW_PHASE_MESSAGE && w->round && w->round->missing) ||
+                                    tw_gaps_may_end_at(w->scene, w->last_record);
 
     if (missing || w->scene->survey.half || lacks_acks(w) || tw_leap_of(w) == TW_LEAP_MAYBE)
         return TCPWHY_CAPTURE_GAP;

@@ -3,14 +3,28 @@
 
 #include <glib.h>
 
-/* Did what this record skipped arrive, and never pass here? Then it was sent before the record, and
- * an ACK tells of it only later. */
-static bool skips_unseen(const struct tw_scene *scene, const struct tw_record *r)
+/* Never passed here what this record skipped? */
+static bool skips(const struct tw_scene *scene, const struct tw_record *r)
 {
     const struct tw_side *side = &scene->connection->side[r->from];
 
-    return r->facts & TW_FACT_HOLE_BEFORE && side->acked >= r->seq &&
+    return r->facts & TW_FACT_HOLE_BEFORE &&
            tw_ranges_overlap(&side->holes, r->seq - 1, r->seq) > 0;
+}
+
+/* And did it arrive? Then it was sent before the record, and an ACK tells of it only later. */
+static bool skips_unseen(const struct tw_scene *scene, const struct tw_record *r)
+{
+    return skips(scene, r) && scene->connection->side[r->from].acked >= r->seq;
+}
+
+bool tw_gaps_may_end_at(const struct tw_scene *scene, uint32_t record)
+{
+    const struct tw_record *r = &scene->log->record[record];
+    const struct tw_record *last = scene->survey.last_of[!r->from];
+
+    return skips(scene, r) &&
+           (!last || last->time_ns - r->time_ns <= 2 * scene->vantage.to_side_ns[!r->from]);
 }
 
 bool tw_gaps_search(const struct tw_scene *scene, uint32_t from, uint32_t to)

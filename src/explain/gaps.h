@@ -15,6 +15,10 @@ static inline bool tw_gaps_between(const struct tw_scene *scene, uint32_t from, 
     return scene->survey.lacks && tw_gaps_search(scene, from, to);
 }
 
+/* Does it perhaps lack what a record skipped? Its sender does not send that again, and the receiver
+ * says nothing more, which would tell. */
+bool tw_gaps_may_end_at(const struct tw_scene *scene, uint32_t record);
+
 /* Mark the episodes of recovery and the rounds that were made out of frames between which there
  * were more. */
 void tw_gaps_mark(struct tw_scene *scene);

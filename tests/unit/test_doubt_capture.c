@@ -191,6 +191,31 @@ static void what_echoes_an_ack_that_stands_behind_it_may_have_waited_for_it(void
     talk_close(&t);
 }
 
+/* The end of an answer, of which no more was seen; the client may say later that it lacks that. */
+static void answer_behind_a_hole(struct talk *t, bool told)
+{
+    talk_open(t, C, 10000);
+    talk_data(t, 20000, C, 100);
+    talk_lost(t, S, 2000);
+    talk_data(t, 130000, S, 300);
+    if (told)
+        talk_ack_to(t, 131000, C, 0);
+    talk_explain(t);
+}
+
+static void what_came_before_the_end_of_an_answer_may_have_been_its_beginning(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_behind_a_hole(&t, false);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CAPTURE_GAP);
+    talk_close(&t);
+    answer_behind_a_hole(&t, true);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +224,7 @@ int main(void)
         cmocka_unit_test(what_is_repeated_to_the_end_was_not_answered_elsewhere),
         cmocka_unit_test(what_goes_on_alone_is_half_a_capture),
         cmocka_unit_test(frames_of_several_queues_out_of_place_leave_no_gap),
+        cmocka_unit_test(what_came_before_the_end_of_an_answer_may_have_been_its_beginning),
         cmocka_unit_test(a_clock_that_was_set_leaves_one),
         cmocka_unit_test(what_echoes_an_ack_that_stands_behind_it_may_have_waited_for_it),
         cmocka_unit_test(a_window_of_unknown_scale_may_be_the_smaller_one),
