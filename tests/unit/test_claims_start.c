@@ -110,6 +110,23 @@ static void a_pause_in_slow_start_may_be_the_writer_s_or_the_way_s(void **state)
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
 }
 
+/* Pushed or not; but at the end of the window more may stand behind it. */
+static void behind_less_than_a_segment_there_may_have_been_nothing(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_doubling(&m);
+    m.send[1].is |= TW_SEND_PARTIAL;
+    assert_claims_surely(&m, START); /* as large as the next */
+    m.send[1].len--;
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+    m.send[1].edge = m.send[1].end;
+    assert_claims_surely(&m, START);
+    m.send[1].edge++;
+    assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
+}
+
 static void what_leaves_in_one_burst_was_let_go_by_one_ack(void **state)
 {
     (void)state;
@@ -213,6 +230,7 @@ int main(void)
         cmocka_unit_test(the_last_round_that_doubles_is_none_of_more),
         cmocka_unit_test(without_its_beginning_a_connection_shows_growth_twice),
         cmocka_unit_test(a_pause_in_slow_start_may_be_the_writer_s_or_the_way_s),
+        cmocka_unit_test(behind_less_than_a_segment_there_may_have_been_nothing),
         cmocka_unit_test(what_leaves_in_one_burst_was_let_go_by_one_ack),
         cmocka_unit_test(nothing_holds_back_the_first_flight),
         cmocka_unit_test(a_segment_more_a_round_trip_without_a_loss_left_slow_start_early),

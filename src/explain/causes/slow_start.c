@@ -59,6 +59,18 @@ static bool may_have_been_larger(const struct tw_wait *w, double growth)
     return !grows(r, growth) || !grows_next(r);
 }
 
+/*
+ * Nothing less than a segment leaves while more is queued, but at the end of the window
+ * (silly-window avoidance, RFC 9293, 3.8.6.2.1): behind it its sender had nothing more, pushed or
+ * not. Who cuts all he has smaller than is known, as for a path MTU, goes on as small.
+ */
+static bool may_have_been_empty(const struct tw_wait *w)
+{
+    const struct tw_send *before = w->before;
+
+    return tw_send_is_small(before) && before->len < w->send->len && !tw_send_fills_sliver(before);
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
@@ -79,7 +91,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     c->party = tw_party_of(w->sender);
     if (!released)
         tw_claim_doubt(c, rival_of_pause(w));
-    else if (tw_wait_queue_was_empty(w))
+    else if (tw_wait_queue_was_empty(w) || may_have_been_empty(w))
         tw_claim_doubt(c, TCPWHY_APP_LIMITED);
     else if (may_have_been_larger(w, growth))
         tw_claim_doubt(c, TCPWHY_SEND_BUFFER_LIMITED);
