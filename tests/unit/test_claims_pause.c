@@ -438,6 +438,7 @@ static void what_arrives_evenly_may_stand_in_a_queue_for_less_than_a_second(void
 
     make_pause(&m);
     m.round[1].spread = true;
+    m.wait.lag_ns = TCPWHY_MS(500);
     pause_for(&m, TCPWHY_S(1) - 1);
     assert_claims_but(&m, PAUSE, TCPWHY_BANDWIDTH_LIMITED);
     pause_for(&m, TCPWHY_S(1));
@@ -469,6 +470,29 @@ static void a_writer_may_be_woken_by_an_ack_soon_before(void **state)
     m.wait.lag_ns++;
     assert_claims_surely(&m, PAUSE);
     m.wait.lag_ns = TCPWHY_NS_UNKNOWN;
+    assert_claims_surely(&m, PAUSE);
+}
+
+/* Linux: sk_stream_is_writeable(). What was written before ended with less than a segment. */
+static void a_writer_that_filled_its_buffer_may_be_woken_behind_a_partial_segment(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    pause_for(&m, TCPWHY_MS(24));
+    m.wait.lag_ns = TCPWHY_MS(3);
+    m.send[1].acked = m.send[1].end - 5 * CLAIM_MSS; /* half of what was in flight before */
+    assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
+    m.wait.lag_ns++;
+    assert_claims_surely(&m, PAUSE);
+    m.wait.lag_ns--;
+    m.send[1].acked++;
+    assert_claims_surely(&m, PAUSE);
+    m.round[1].most_bytes = 0;
+    m.send[1].acked = m.send[1].end - 2 * CLAIM_MSS;
+    assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
+    m.send[1].acked++; /* no buffer is so small */
     assert_claims_surely(&m, PAUSE);
 }
 
@@ -525,6 +549,7 @@ int main(void)
         cmocka_unit_test(what_arrives_evenly_may_stand_in_a_queue_for_less_than_a_second),
         cmocka_unit_test(behind_a_proxy_its_server_may_be_in_slow_start),
         cmocka_unit_test(a_writer_may_be_woken_by_an_ack_soon_before),
+        cmocka_unit_test(a_writer_that_filled_its_buffer_may_be_woken_behind_a_partial_segment),
         cmocka_unit_test(who_is_told_of_congestion_may_wait_for_his_timer),
     };
 

@@ -64,12 +64,22 @@ static bool may_await_ack(const struct tw_wait *w, tcpwhy_ns pause)
 }
 
 /* At the sender: the ACK came so late in the pause that the segment hardly left soon after it by
- * chance. Whoever had filled the send buffer, with a full segment at its end, may have been woken
- * by it; a busy host takes a moment. The share is by judgement. */
+ * chance. Whoever had filled the send buffer may have been woken by it; a busy host takes a moment.
+ * The share is by judgement. */
 static bool may_be_woken(const struct tw_wait *w, tcpwhy_ns pause)
 {
-    return !(w->before->is & TW_SEND_PARTIAL) && w->lag_ns != TCPWHY_NS_UNKNOWN &&
-           w->lag_ns <= pause / WOKEN_SHARE;
+    return w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns <= pause / WOKEN_SHARE;
+}
+
+/* Behind a full segment the congestion window may have been full as well. What ends with less was
+ * all of a write, or of what a small buffer took: the next one stands before it. That is no less
+ * than two segments, nor much less than what was in flight before. */
+static bool may_fill_buffer(const struct tw_wait *w)
+{
+    int64_t flight = tw_send_flight(w->before);
+
+    return w->before->is & TW_SEND_PARTIAL && 2 * flight >= w->round->most_bytes &&
+           flight >= 2 * (int64_t)w->scene->sends[w->sender].mss_bytes;
 }
 
 /* Two queues of a card, or two ports of a tap, write their frames in the wrong order by no more
@@ -223,8 +233,10 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwh
         return TCPWHY_SLOW_START;
     if (may_await_timer(w, pause))
         return TCPWHY_CONGESTION_WINDOW_LIMITED;
-    if (!may_await_ack(w, pause) && !may_be_released(w, rtt) && !may_be_woken(w, pause) &&
-        !hears_late(w))
+    if (may_be_woken(w, pause) && may_fill_buffer(w))
+        return TCPWHY_SEND_BUFFER_LIMITED;
+    if (!may_await_ack(w, pause) && !may_be_released(w, rtt) && !hears_late(w) &&
+        (!may_be_woken(w, pause) || w->before->is & TW_SEND_PARTIAL))
         return TCPWHY_CAUSE_NONE;
     return tw_wait_ack_delay(w) >= TW_DELAYED_ACK_NS ? TCPWHY_DELAYED_ACK
                                                      : TCPWHY_CONGESTION_WINDOW_LIMITED;
