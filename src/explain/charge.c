@@ -77,7 +77,7 @@ static void add_wire(struct tw_charging *t, const struct tw_wait *w, const struc
     add_piece(t, w, &wire, from_ns, to_ns);
 }
 
-/* The queue that its sender's clock shows, up to the winner's part. */
+/* The queue that its sender's clock shows. */
 static void add_queue(struct tw_charging *t, const struct tw_wait *w, tcpwhy_ns from_ns,
                       tcpwhy_ns to_ns)
 {
@@ -116,6 +116,15 @@ static void add_way(struct tw_charging *t, const struct tw_wait *w, const struct
         add_crowd(t, w, winner, beside_ns, late_ns);
     if (late_ns < to_ns)
         add_queue(t, w, late_ns, to_ns);
+}
+
+/* What comes behind it: what ended the wait was under way. */
+static void add_late(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner)
+{
+    if (!w->queued)
+        add_wire(t, w, winner, winner->to_ns, w->to_ns);
+    else if (winner->to_ns < w->to_ns)
+        add_queue(t, w, winner->to_ns, w->to_ns);
 }
 
 static bool belongs_to_burst(const struct tw_charging *t, const struct tw_wait *w)
@@ -227,7 +236,7 @@ static void charge(struct tw_charging *t, const struct tw_wait *w)
         tw_doubt(w, &c);
         add_way(t, w, &c);
         add_piece(t, w, &c, c.from_ns, c.to_ns);
-        add_wire(t, w, &c, c.to_ns, w->to_ns);
+        add_late(t, w, &c);
         break;
     }
     t->in_message = w->phase == TW_PHASE_MESSAGE;

@@ -172,6 +172,19 @@ static tcpwhy_ns find_late_ack(struct tw_scene *scene, const struct tw_wait *w)
     return find_late(scene, peer, w->send->moved_record, wait_ns).sure_ns;
 }
 
+/* Within a message: by how much more than the send before it what ends the wait was late. */
+static tcpwhy_ns find_late_send(struct tw_scene *scene, const struct tw_wait *w)
+{
+    tcpwhy_ns wait_ns = w->to_ns - w->from_ns, beyond_ns;
+
+    if (wait_ns < WORTH_NS || !w->before)
+        return 0;
+    beyond_ns = wait_ns - (w->send->sent_ns - w->before->sent_ns);
+    if (!may_be_late(scene, w->sender, beyond_ns))
+        return 0;
+    return find_late(scene, w->sender, w->last_record, beyond_ns).sure_ns;
+}
+
 /* A program answers so soon after a timer of its kernel by chance only: the part of that timer. */
 #define CHANCE_SHARE 50
 
@@ -228,7 +241,11 @@ bool tw_late_tell(struct tw_scene *scene, struct tw_wait *w)
 
     if (w->phase == TW_PHASE_MESSAGE) {
         w->ack_late_ns = find_late_ack(scene, w);
-        return false;
+        late.sure_ns = find_late_send(scene, w);
+        if (late.sure_ns == 0)
+            return false;
+        w->due_ns = w->to_ns - late.sure_ns;
+        return true;
     }
     w->maybe_late_ns =
         MAX(MAX(scene->vantage.behind_ns[w->sender], scene->vantage.varies_ns[w->sender]),

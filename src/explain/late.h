@@ -9,8 +9,8 @@
 #include "explain/wait.h"
 
 /* How much longer than the shortest way took what ends a wait for its sender, described before:
- * fill that in. Within a message: the ACK that a small segment may have waited for. Nothing is late
- * where who sent it is here, or tells no clock that keeps time.
+ * fill that in. Within a message: than the send before took; and the ACK that a small segment may
+ * have waited for. Nothing is late where who sent it is here, or tells no clock that keeps time.
  * @return was what ended it late? */
 bool tw_late_tell(struct tw_scene *scene, struct tw_wait *wait);
 

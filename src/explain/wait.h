@@ -77,6 +77,8 @@ struct tw_wait {
     tcpwhy_ns beside_ns;      /* likewise, what the way there likely was longer, behind others */
     tcpwhy_ns maybe_late_ns;  /* of the rest, what perhaps was the way's, too */
     tcpwhy_ns ack_late_ns;    /* within a message: what the ACK behind lag_ns surely was late */
+    tcpwhy_ns due_ns;         /* likewise: when what ended it would have passed here, had its way
+                                 not grown longer since the send before; INT64_MAX: as it did */
     uint32_t first_record, last_record;
     struct tw_closed closed;      /* the receiver's window, until the connection's end */
     const struct tw_send *send;   /* what ended it; NULL when nothing of the sender did. What its

@@ -115,6 +115,42 @@ static void what_the_server_takes_stays_its_own(void **state)
     talk_close(&t);
 }
 
+/* Each answer goes on after so long, and that part stands in a queue for so much longer. */
+static void answer_in_two(struct talk *t, int64_t pause_us, int64_t queue_us)
+{
+    shake_hands(t, &good);
+    for (int i = 1; i <= EXCHANGES; i++) {
+        int64_t asked_us = i * PERIOD, left_us = asked_us + WAY + THINK;
+
+        talk_stamped(t, asked_us, C, 100, TW_ACK | TW_PSH, client_clock(asked_us), 0);
+        for (int part = 0; part < 2; part++) {
+            int64_t at_us = left_us + WAY + (i % 3 == 1 ? 0 : part * queue_us);
+
+            talk_stamped(t, at_us, S, 100, TW_ACK | TW_PSH, server_clock(&good, left_us),
+                         client_clock(asked_us));
+            talk_stamped(t, at_us + 10, C, 0, TW_ACK, client_clock(at_us),
+                         server_clock(&good, left_us));
+            left_us += pause_us;
+        }
+    }
+    talk_explain(t);
+    assert_complete(t);
+}
+
+static void what_goes_on_late_and_stands_in_a_queue_was_not_written_so_late(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_in_two(&t, 60000, 0);
+    assert_in_range(talk_charged(&t, TCPWHY_APP_LIMITED), EXCHANGES * 59900, EXCHANGES * 60000);
+    talk_close(&t);
+    answer_in_two(&t, 60000, 30000);
+    assert_in_range(talk_charged(&t, TCPWHY_APP_LIMITED), EXCHANGES * 59900, EXCHANGES * 65000);
+    assert_true(talk_charged(&t, TCPWHY_WIRE) > EXCHANGES * (2 * WAY + 15000));
+    talk_close(&t);
+}
+
 /* Each request is on its way for so much longer, and each answer, too: nothing, a half, all of it.
  */
 static void ask_over_wifi(struct talk *t, int64_t there_us, int64_t back_us)
@@ -345,6 +381,7 @@ int main(void)
         cmocka_unit_test(an_answer_that_stood_in_a_queue_took_the_server_no_time),
         cmocka_unit_test(a_queue_shows_where_it_stands_between_the_server_and_here),
         cmocka_unit_test(what_the_server_takes_stays_its_own),
+        cmocka_unit_test(what_goes_on_late_and_stands_in_a_queue_was_not_written_so_late),
         cmocka_unit_test(where_the_way_back_varies_the_way_there_may_as_well),
         cmocka_unit_test(a_clock_that_goes_in_steps_tells_of_no_queue_as_short_as_them),
         cmocka_unit_test(a_clock_that_loses_time_is_found_out_by_what_it_echoes),

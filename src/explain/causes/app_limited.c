@@ -55,6 +55,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (c->rival != TCPWHY_CAUSE_NONE)
         c->confidence = TCPWHY_LIKELY;
     c->party = tw_party_of(w->sender);
+    c->to_ns = CLAMP(w->due_ns, w->from_ns, w->to_ns);
     return true;
 }
 
