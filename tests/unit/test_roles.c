@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Which connection a frame belongs to, and who is its client. */
+#include "tests/unit.h"
+
+#include "tests/unit/talk.h"
+
+static void a_syn_with_another_number_begins_a_new_stream(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 1000);
+    assert_int_equal(tw_tracker_n_connections(t.tracker), 1);
+    t.next[C] = t.isn[C] = 777000;
+    talk(&t, 90000, C, 0, TW_SYN);
+    assert_int_equal(t.last.connection->first_frame, t.last.frame);
+    assert_int_equal(t.last.connection->stream, 1);
+    assert_true(t.last.connection->reused);
+    assert_ptr_equal(t.last.connection->supersedes, tw_tracker_first(t.tracker));
+    talk_close(&t);
+}
+
+static void a_syn_that_repeats_stays_in_its_stream(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    t.next[C] = t.isn[C];
+    talk(&t, 1000000, C, 0, TW_SYN);
+    assert_int_not_equal(t.last.connection->first_frame, t.last.frame);
+    assert_true(t.last.facts & TW_FACT_SEEN_BEFORE);
+    talk_close(&t);
+}
+
+/* Of a connection between two ends whose addresses differ in that byte. */
+static uint32_t stream_both_ways(struct tw_tracker *tracker, uint8_t version, int byte)
+{
+    struct tw_segment s = { .tuple = { .version = version, .port = { 50000, 50000 } },
+                            .flags = TW_SYN };
+    struct tw_tracked there, back;
+
+    s.tuple.address[0][byte] = 1;
+    tw_tracker_push(tracker, &s, 0, 1, &there);
+    assert_int_equal(there.from, TCPWHY_CLIENT);
+    s.tuple.address[0][byte] = 0;
+    s.tuple.address[1][byte] = 1;
+    s.flags = TW_SYN | TW_ACK;
+    tw_tracker_push(tracker, &s, 0, 2, &back);
+    assert_int_equal(back.from, TCPWHY_SERVER);
+    assert_ptr_equal(back.connection, there.connection);
+    return there.connection->stream;
+}
+
+static void each_byte_of_an_address_counts(void **state)
+{
+    (void)state;
+    struct tw_tracker *tracker = tw_tracker_new(false);
+    uint32_t next = 0;
+
+    for (int byte = 0; byte < 4; byte++)
+        assert_int_equal(stream_both_ways(tracker, 4, byte), next++);
+    for (int byte = 0; byte < 16; byte++)
+        assert_int_equal(stream_both_ways(tracker, 6, byte), next++);
+    tw_tracker_free(tracker);
+}
+
+/* Without a SYN the low port is the server's, whoever speaks first. */
+static void roles_are_inferred_from_ports_midstream(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk_data(&t, 0, S, 100);
+    assert_true(t.last.connection->roles_inferred);
+    assert_int_equal(t.last.from, S);
+    assert_int_equal(t.last.connection->tuple.port[C], 40000);
+    assert_int_equal(t.last.window_bytes, ~(int64_t)TALK_WINDOW);
+    talk_close(&t);
+}
+
+static void where_both_ports_may_be_a_client_s_who_asked_is_a_guess(void **state)
+{
+    (void)state;
+    const struct {
+        uint16_t client, server;
+        bool guess;
+    } pairs[] = {
+        { 40000, 80, false },   { 1024, 1023, false },   { 44818, 1024, true },
+        { 44818, 4309, true },  { 44818, 5000, true },   { 44818, 5001, false },
+        { 49151, 3306, true },  { 49152, 3306, false },  { 32768, 32767, false },
+        { 20000, 1128, true },  { 50000, 49151, false }, { 50000, 49152, true },
+        { 40000, 40001, true },
+    };
+    struct tw_connection c = { .roles_inferred = true };
+
+    for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        c.tuple.port[C] = pairs[i].client;
+        c.tuple.port[S] = pairs[i].server;
+        assert_int_equal(tw_connection_guesses_roles(&c), pairs[i].guess);
+    }
+    c.roles_inferred = false;
+    assert_false(tw_connection_guesses_roles(&c));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_syn_with_another_number_begins_a_new_stream),
+        cmocka_unit_test(a_syn_that_repeats_stays_in_its_stream),
+        cmocka_unit_test(each_byte_of_an_address_counts),
+        cmocka_unit_test(roles_are_inferred_from_ports_midstream),
+        cmocka_unit_test(where_both_ports_may_be_a_client_s_who_asked_is_a_guess),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
