@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An archive as a folder with a file a table. Rows of a capture are appended, and then a line of
- * the journal says so; what lies beyond is cut off when the archive is opened again. To take
- * captures out, the files are written anew beside the old ones and moved over them; a folder's new
- * name is the moment from which on the new ones count.
+ * the journal says so; what lies beyond is cut off when the archive is opened again. To begin, and
+ * to take captures out, the files are written anew beside the old ones and moved over them; a
+ * folder's new name is the moment from which on the new ones count.
  */
 #include "archive.h"
 
@@ -186,6 +186,15 @@ static bool finish_rewriting(const struct archive *archive)
     return done || fail(archive, REWRITTEN);
 }
 
+/* The rewritten files count from here on. */
+static bool put_in_place(const struct archive *archive)
+{
+    g_autofree char *new = g_build_filename(archive->path, REWRITING, NULL);
+    g_autofree char *commit = g_build_filename(archive->path, REWRITTEN, NULL);
+
+    return g_rename(new, commit) == 0 ? finish_rewriting(archive) : fail(archive, REWRITTEN);
+}
+
 /* What a run left that was killed before it came to count. */
 static void drop_leftovers(const struct archive *archive)
 {
@@ -220,30 +229,31 @@ static void make_head(const struct archive *archive, struct journal *journal, GS
     }
 }
 
-/* A new folder's tables get their headers, and the journal its first line. */
+/* A new folder's tables get their headers, and the journal its first line: all of them or none. */
 static bool begin(struct archive *archive)
 {
+    g_autofree char *new = g_build_filename(archive->path, REWRITING, NULL);
     GString *headers[TCPWHY_N_TABLES], *line = g_string_new(NULL);
     struct folder *folder = archive->state;
-    bool done = true;
+    bool done = g_mkdir(new, 0777) == 0;
 
     folder->journal = journal_new(form_word(archive), TCPWHY_TABLES_VERSION);
     make_head(archive, folder->journal, headers);
     for (int t = 0; t < TCPWHY_N_TABLES; t++) {
         g_autofree char *name = table_name(archive, t);
-        g_autofree char *path = g_build_filename(archive->path, name, NULL);
+        g_autofree char *path = g_build_filename(new, name, NULL);
 
         done = done && g_file_set_contents(path, headers[t]->str, (gssize)headers[t]->len, NULL);
         g_string_free(headers[t], TRUE);
     }
     journal_append_head(folder->journal, line);
     if (done) {
-        g_autofree char *path = g_build_filename(archive->path, JOURNAL, NULL);
+        g_autofree char *path = g_build_filename(new, JOURNAL, NULL);
 
         done = g_file_set_contents(path, line->str, (gssize)line->len, NULL);
     }
     g_string_free(line, TRUE);
-    return done || fail(archive, "cannot be made");
+    return done ? put_in_place(archive) : fail(archive, "cannot be made");
 }
 
 /* The journal of a folder that is there. NULL: there is none, or (*wrong) it is not ours. */
@@ -401,7 +411,6 @@ static bool forget(struct archive *archive, GHashTable *ids)
 {
     struct folder *folder = archive->state;
     g_autofree char *new = g_build_filename(archive->path, REWRITING, NULL);
-    g_autofree char *commit = g_build_filename(archive->path, REWRITTEN, NULL);
     g_autofree char *journal = g_build_filename(new, JOURNAL, NULL);
     bool done = g_mkdir(new, 0777) == 0;
 
@@ -414,11 +423,10 @@ static bool forget(struct archive *archive, GHashTable *ids)
         done = g_file_set_contents(journal, text->str, (gssize)text->len, NULL);
         g_string_free(text, TRUE);
     }
-    done = done && g_rename(new, commit) == 0;
     if (!done)
         return fail(archive, "cannot be rewritten");
     close_files(folder);
-    return finish_rewriting(archive) && open_files(archive);
+    return put_in_place(archive) && open_files(archive);
 }
 
 static bool close_folder(struct archive *archive)
