@@ -124,6 +124,13 @@ static inline void talk_ack_to(struct talk *t, int64_t at_us, enum tcpwhy_side f
     talk_push(t, at_us, &s);
 }
 
+/* The client sends its SYN again. */
+static inline void talk_syn_again(struct talk *t, int64_t at_us)
+{
+    t->next[C] = t->isn[C];
+    talk(t, at_us, C, 0, TW_SYN);
+}
+
 /* Bytes that the side sends again (or only now, when they were lost before the vantage). */
 static inline void talk_again(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint32_t offset,
                               uint32_t len)

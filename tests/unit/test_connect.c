@@ -12,8 +12,7 @@ static void repeated_syns_are_a_retry_up_to_the_one_that_was_answered(void **sta
     talk_init(&t);
     talk(&t, 0, C, 0, TW_SYN);
     for (int64_t at = 1000000; at <= 3000000; at += 2000000) {
-        t.next[C] = t.isn[C];
-        talk(&t, at, C, 0, TW_SYN);
+        talk_syn_again(&t, at);
     }
     talk(&t, 3002000, S, 0, TW_SYN | TW_ACK);
     talk(&t, 3002010, C, 0, TW_ACK);
@@ -56,8 +55,7 @@ static void the_answer_to_a_crossed_syn_costs_nothing(void **state)
 
     talk_init(&t);
     talk(&t, 0, C, 0, TW_SYN);
-    t.next[C] = t.isn[C];
-    talk(&t, 1000000, C, 0, TW_SYN);
+    talk_syn_again(&t, 1000000);
     talk(&t, 1200000, S, 0, TW_SYN | TW_ACK);
     talk(&t, 1200010, C, 0, TW_ACK);
     t.next[S] = t.isn[S];
@@ -111,8 +109,7 @@ static void what_a_client_says_before_it_asks_again_answers_nothing(void **state
     talk_init(&t);
     talk(&t, 0, C, 0, TW_SYN);
     talk_data(&t, 1000, C, 10);
-    t.next[C] = t.isn[C];
-    talk(&t, 1000000, C, 0, TW_SYN);
+    talk_syn_again(&t, 1000000);
     talk_data(&t, 1500000, C, 10);
     talk_data(&t, 1600000, S, 10);
     talk_explain(&t);
@@ -177,8 +174,7 @@ static void a_server_that_comes_up_meanwhile_had_refused(void **state)
     struct talk t;
 
     refused_thrice(&t, 500000);
-    t.next[C] = t.isn[C];
-    talk(&t, 1500000, C, 0, TW_SYN);
+    talk_syn_again(&t, 1500000);
     talk(&t, 1502000, S, 0, TW_SYN | TW_ACK);
     talk(&t, 1502010, C, 0, TW_ACK);
     talk_explain(&t);

@@ -27,8 +27,7 @@ static void a_syn_that_repeats_stays_in_its_stream(void **state)
 
     talk_init(&t);
     talk(&t, 0, C, 0, TW_SYN);
-    t.next[C] = t.isn[C];
-    talk(&t, 1000000, C, 0, TW_SYN);
+    talk_syn_again(&t, 1000000);
     assert_int_not_equal(t.last.connection->first_frame, t.last.frame);
     assert_true(t.last.facts & TW_FACT_SEEN_BEFORE);
     talk_close(&t);
