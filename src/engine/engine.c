@@ -10,6 +10,7 @@
 #include "dissect/dissect.h"
 #include "dissect/fast.h"
 #include "engine/ahead.h"
+#include "engine/capture_time.h"
 #include "engine/lives.h"
 #include "engine/order.h"
 #include "engine/selection.h"
@@ -242,48 +243,9 @@ static void count(uint64_t *n, uint32_t *first, uint32_t frame)
         *first = frame;
 }
 
-/* 146 years either way: more than a savefile's 32-bit seconds span, and differences still fit. */
-#define TIME_REACH (INT64_MAX / 2)
-
-/* The capture's time begins with its first frame that has one; those before it stand there. */
-static void begin_time(struct tw_totals *totals, const struct tw_frame *frames, unsigned n)
-{
-    for (unsigned i = 0; i < n && !totals->timed; i++) {
-        if (frames[i].time_ns == TCPWHY_NS_UNKNOWN)
-            continue;
-        totals->timed = true;
-        totals->first_ns = totals->last_ns = frames[i].time_ns;
-    }
-}
-
-/* Out of reach, or before the first frame; a frame without a time stands where the last stood. */
-static tcpwhy_ns odd_time(struct tw_totals *totals, int64_t time_ns)
-{
-    tcpwhy_ns since;
-
-    if (time_ns == TCPWHY_NS_UNKNOWN)
-        time_ns = totals->last_ns;
-    if (__builtin_sub_overflow(time_ns, totals->first_ns, &since))
-        since = time_ns > 0 ? TIME_REACH : -TIME_REACH;
-    since = CLAMP(since, -TIME_REACH, TIME_REACH);
-    totals->last_ns = totals->first_ns + since;
-    return since;
-}
-
-/* Time of the frame since the capture's first. */
-static inline tcpwhy_ns relative_time(struct tw_totals *totals, int64_t time_ns)
-{
-    uint64_t since = (uint64_t)time_ns - (uint64_t)totals->first_ns;
-
-    if (time_ns < totals->first_ns || since > TIME_REACH)
-        return odd_time(totals, time_ns);
-    totals->last_ns = time_ns;
-    return (tcpwhy_ns)since;
-}
-
 static tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *frame)
 {
-    tcpwhy_ns now = relative_time(&engine->totals, frame->time_ns);
+    tcpwhy_ns now = tw_capture_time(&engine->totals, frame->time_ns);
 
     engine->totals.frames++;
     engine->totals.bytes += frame->original_len;
@@ -327,7 +289,7 @@ static unsigned read_ahead(struct tw_engine *engine, const struct tw_frame *fram
             break;
         next->hash = tw_tracker_hash(engine->tracker, &next->segment.tuple);
         tw_ahead_note(ahead, engine->tracker, next->hash);
-        next->now = relative_time(&engine->totals, frame->time_ns);
+        next->now = tw_capture_time(&engine->totals, frame->time_ns);
         next->frame = frame->number;
         from = MIN(from, next->now);
         to = MAX(to, next->now);
@@ -379,7 +341,7 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
 
 bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
 {
-    begin_time(&engine->totals, frames, n);
+    tw_capture_time_begin(&engine->totals, frames, n);
     for (unsigned i = 0; i < n && !engine->stopped;) {
         unsigned waiting = read_ahead(engine, frames + i, n - i);
 

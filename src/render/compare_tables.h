@@ -23,7 +23,4 @@ void tw_compare_causes_table(struct tw_page *page, const struct tcpwhy_listener_
 void tw_compare_listeners(struct tw_page *page, const struct tcpwhy_listener_change *listener,
                           size_t n, tw_compare_draw *draw);
 
-/* "-98 %", "x 2.4", "=" */
-void tw_compare_ratio(GString *to, double before, double after);
-
 #endif

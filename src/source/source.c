@@ -44,40 +44,6 @@ bool tw_source_refuse_read(const struct tw_source *source, struct tw_source_erro
                             g_strerror(source->window.error));
 }
 
-static struct tw_source_fact *find_fact(const struct tw_source *source,
-                                        enum tw_source_fact_kind kind)
-{
-    for (guint i = 0; i < source->facts->len; i++) {
-        struct tw_source_fact *fact = &g_array_index(source->facts, struct tw_source_fact, i);
-
-        if (fact->kind == kind)
-            return fact;
-    }
-    return NULL;
-}
-
-bool tw_source_has_fact(const struct tw_source *source, enum tw_source_fact_kind kind)
-{
-    return find_fact(source, kind) != NULL;
-}
-
-void tw_source_merge_fact(struct tw_source *source, const struct tw_source_fact *fact)
-{
-    struct tw_source_fact *known = find_fact(source, fact->kind);
-
-    if (!known)
-        g_array_append_val(source->facts, *fact);
-    else if (__builtin_add_overflow(known->count, fact->count, &known->count))
-        known->count = UINT64_MAX;
-}
-
-void tw_source_add_fact(struct tw_source *source, enum tw_source_fact_kind kind, uint64_t count)
-{
-    struct tw_source_fact fact = { kind, source->n_frames, count };
-
-    tw_source_merge_fact(source, &fact);
-}
-
 int tw_source_stop(struct tw_source *source, enum tw_source_fact_kind kind)
 {
     tw_source_add_fact(source, kind, 1);
@@ -325,12 +291,6 @@ int tw_source_next_some(struct tw_source *source, struct tw_frame *frames, unsig
     int n = tw_source_next(source, frames);
 
     return n > 0 ? n + (int)tw_source_next_shown(source, frames + 1, most - 1) : n;
-}
-
-const struct tw_source_fact *tw_source_facts(const struct tw_source *source, size_t *n)
-{
-    *n = source->facts->len;
-    return (const struct tw_source_fact *)(const void *)source->facts->data;
 }
 
 const char *tw_source_comment(const struct tw_source *source)
