@@ -298,6 +298,25 @@ static bool was_held(const struct tw_walker *w, enum tcpwhy_side sender, uint32_
     return i > 0 && (tw_send_lacked_room(s) || tw_walker_released_by_ack(w, sender, s));
 }
 
+/* Does what ends a silence go on, up to the next one, for longer than what somebody says unasked?
+ * An initial window of it is the rest of an answer that took long to make. */
+static bool begins_bulk(const struct tw_walker *w, const struct tw_sends *x, uint32_t i,
+                        uint32_t last)
+{
+    int64_t bulk_bytes = TW_INITIAL_SEGMENTS * (int64_t)x->mss_bytes,
+            from = tw_send_seq(&x->send[i]);
+    tcpwhy_ns at_ns = tw_walker_record(w, x->send[i].record)->time_ns, next_ns;
+
+    for (; i < x->n && x->send[i].record <= last; i++, at_ns = next_ns) {
+        next_ns = tw_walker_record(w, x->send[i].record)->time_ns;
+        if (next_ns - at_ns >= TW_QUIET_NS)
+            return false;
+        if (x->send[i].end - from >= bulk_bytes)
+            return true;
+    }
+    return false;
+}
+
 void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint32_t last,
                              bool awaited)
 {
@@ -311,11 +330,12 @@ void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint3
             tw_walker_record(w, s->record)->time_ns - tw_walker_record(w, w->at)->time_ns >=
             TW_QUIET_NS;
         bool held = quiet && was_held(w, sender, i);
+        bool idle = quiet && !awaited && !held && !begins_bulk(w, x, i, last);
 
         /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
         w->unsure |= w->guessed && quiet && !held;
-        tw_walker_visit(w, quiet && !awaited && !held ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender,
-                        s->record, (int64_t)i, s->record == last);
+        tw_walker_visit(w, idle ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, s->record, (int64_t)i,
+                        s->record == last);
         i++;
     }
     if (i > 0 && x->send[i - 1].record <= w->at)

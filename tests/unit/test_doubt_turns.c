@@ -186,6 +186,40 @@ static void what_nobody_reacts_to_may_still_be_the_rest_of_an_answer(void **stat
     talk_close(&t);
 }
 
+/* A second after the first piece of an answer so many full segments come, an equal time apart; the
+ * client has nothing to say to that. */
+static void goes_on_with(struct talk *t, int segments, int64_t apart_us)
+{
+    int64_t at_us = 1012000;
+
+    talk_open(t, C, 2000);
+    talk_data(t, 10000, C, 100);
+    talk_data(t, 12000, S, 200);
+    talk_ack(t, 12010, C);
+    for (int i = 0; i < segments; i++, at_us += apart_us) {
+        talk_data(t, at_us, S, TALK_MSS);
+        talk_ack(t, at_us + 10, C);
+    }
+    talk_data(t, at_us + 5000000, C, 100);
+    talk_explain(t);
+}
+
+static void what_goes_on_at_length_is_the_rest_of_an_answer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    goes_on_with(&t, 10, 20);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+    goes_on_with(&t, 9, 20);
+    assert_int_equal(talk_charged(&t, TCPWHY_APP_LIMITED), 0);
+    talk_close(&t);
+    goes_on_with(&t, 10, 200000);
+    assert_int_equal(talk_charged(&t, TCPWHY_APP_LIMITED), 0);
+    talk_close(&t);
+}
+
 static void of_an_answer_with_a_pause_the_begin_may_be_unasked(void **state)
 {
     (void)state;
@@ -415,6 +449,7 @@ int main(void)
         cmocka_unit_test(a_push_is_reacted_to_as_well),
         cmocka_unit_test(who_speaks_first_is_awaited_for_long),
         cmocka_unit_test(what_nobody_reacts_to_may_still_be_the_rest_of_an_answer),
+        cmocka_unit_test(what_goes_on_at_length_is_the_rest_of_an_answer),
         cmocka_unit_test(of_an_answer_with_a_pause_the_begin_may_be_unasked),
         cmocka_unit_test(who_had_to_be_told_twice_reacts_to_the_repair),
         cmocka_unit_test(an_answer_that_comes_soon_is_one),
