@@ -23,6 +23,10 @@ extern const char tw_kind_shared[];
 /* And of those where questions stood behind what their host sent by other connections. */
 extern const char tw_kind_behind[];
 
+/* And of senders that spread full segments evenly, without regard to ACKs: they pace themselves, or
+ * are written to so. */
+extern const char tw_kind_paced[];
+
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out);
 
 #endif

@@ -20,7 +20,8 @@ struct tw_round {
     double rate;             /* bytes a second that passed the path: acknowledged, or arrived */
     uint32_t repeats;        /* retransmissions in it */
     uint32_t flat_rounds;    /* length of the run of rounds with this flight and no loss */
-    bool own_clock : 1;      /* in that run the sender follows a clock of its own, not the ACKs */
+    bool own_clock : 1;      /* in that run the sender goes by its own clock, not by ACKs, ... */
+    bool paced : 1;          /* ... and spreads full segments as a kernel that paces */
     bool unprompted : 1;     /* the run is one in which no ACK let many of the bursts go */
     bool written : 1;        /* ... in which, seen from afar, nothing that was sent had to wait */
     bool climbing : 1;       /* the run is one of several that climb by small steps */

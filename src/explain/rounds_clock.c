@@ -30,6 +30,15 @@
 /* Segments without a silence of this part of a round trip are spread evenly over it. */
 #define EVEN_SHARE 4
 
+/* What Linux paces (BBR, fq, SO_MAX_PACING_RATE) leaves in bursts of a millisecond's worth, or of
+ * two segments where that is more (tcp_tso_autosize()). What a program writes evenly it writes in
+ * larger pieces, or in partial segments. */
+#define PACE_NS       TCPWHY_MS(2)
+#define PACE_SEGMENTS 2
+/* The pauses differ by no more than this part from one to the next, and no more than this part of
+ * the bursts ends with a partial segment, as messages do. */
+#define PACE_SHARE 4
+
 /* Things that happen one after the other, and how much the times between them differ. */
 struct rhythm {
     tcpwhy_ns last_ns, step_ns;
@@ -45,6 +54,8 @@ struct habit {
     tcpwhy_ns *lag_ns;                  /* of each burst, behind the newest ACK */
     struct rhythm bursts_go, acks_come; /* those ACKs, where each burst has one of its own */
     uint32_t in_step, wobbles;          /* bursts in a row that have; what was added up */
+    tcpwhy_ns pause_ns;                 /* before the last burst */
+    uint32_t paced; /* bursts behind a pause as long, and no more than a pace has */
 };
 
 static void step(struct rhythm *r, tcpwhy_ns at_ns, bool wobbles)
@@ -81,12 +92,21 @@ static bool ends_partial(struct habit *h, const struct tw_send *last, bool remot
     return remote || h->filled != before || last[1].acked >= last->end;
 }
 
+static void compare_pauses(struct habit *h, tcpwhy_ns pause_ns, bool partial, int64_t burst_bytes,
+                           uint32_t mss)
+{
+    h->paced += !partial && ABS(pause_ns - h->pause_ns) <= pause_ns / PACE_SHARE &&
+                (pause_ns <= PACE_NS || burst_bytes <= PACE_SEGMENTS * (int64_t)mss);
+    h->pause_ns = pause_ns;
+}
+
 static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
 {
     const struct tw_sends *x = v->sends;
     tcpwhy_ns gap_ns = tw_gap_ns(v);
     tcpwhy_ns silence_ns = v->rtt_ns / EVEN_SHARE;
     struct habit h = { .lag_ns = v->room };
+    int64_t begun = tw_send_seq(&x->send[first]);
 
     for (const struct tw_send *s = x->send + first + 1, *end = x->send + last; s <= end; s++) {
         tcpwhy_ns pause_ns = s->sent_ns - s[-1].sent_ns, moved_ns;
@@ -94,6 +114,8 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
 
         if (pause_ns <= gap_ns || s->moved_record == TW_NO_RECORD)
             continue;
+        compare_pauses(&h, pause_ns, s[-1].is & TW_SEND_PARTIAL, s[-1].end - begun, x->mss_bytes);
+        begun = tw_send_seq(s);
         partial = ends_partial(&h, s - 1, v->remote);
         if (pause_ns >= silence_ns) {
             h.silences++;
@@ -166,7 +188,8 @@ static bool lags_spread(const struct habit *h)
  * the newest ACK; each write ends in a partial segment, a pace spreads the segments evenly. Away
  * from the sender the moment is not seen, only the pattern.
  */
-static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_round *r, uint32_t n)
+static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_round *r, uint32_t n,
+                            bool *paces)
 {
     tcpwhy_ns rtt = v->rtt_ns;
     struct habit h;
@@ -179,6 +202,7 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
         return false;
     writes = mostly(h.partial_ends, h.bursts) ||
              (h.silences >= WRITTEN_BURSTS && mostly(h.partial_before, h.silences));
+    *paces = mostly(h.paced, h.bursts);
     if (v->remote)
         return writes || (!r->loss_before && is_even(r, n, rtt)) ||
                lags_are_above(&h, MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE));
@@ -200,6 +224,7 @@ void tw_rounds_find_clocks(const struct tw_rounds_view *v)
 {
     struct tw_round *r = v->rounds->round;
     uint32_t n = v->rounds->n;
+    bool paces;
     /* As much as the initial window may be what was written, no more. */
     int64_t most = TW_INITIAL_SEGMENTS * (int64_t)v->sends->mss_bytes;
 
@@ -214,9 +239,11 @@ void tw_rounds_find_clocks(const struct tw_rounds_view *v)
         }
         while (i < end && tw_round_next_growth(&r[i]) >= DOUBLING)
             i++;
-        if (end >= i + CLOCK_ROUNDS && keeps_own_clock(v, &r[i], end - i))
-            for (uint32_t k = i; k < end; k++)
+        if (end >= i + CLOCK_ROUNDS && keeps_own_clock(v, &r[i], end - i, &paces))
+            for (uint32_t k = i; k < end; k++) {
                 r[k].own_clock = !r[k].spread;
+                r[k].paced = r[k].own_clock && paces;
+            }
         i = end;
     }
 }

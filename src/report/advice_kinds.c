@@ -81,6 +81,13 @@ static const struct tw_advice behind = {
     "messages pass; or a limit on what the other connections send."
 };
 
+static const struct tw_advice paced = {
+    "{e} sent full segments evenly, {m} apart at the median, without regard to ACKs: {t}. It paces "
+    "itself, or its application writes so.",
+    "At {e}: ss -ti tells which (bbr, pacing_rate, app_limited). BBR sends at the rate that was "
+    "delivered before, and short answers show it no higher one; fq and SO_MAX_PACING_RATE set one."
+};
+
 static const struct tw_advice slow_reader = {
     "{e} took its data slowly, so that {p} filled its receive window and waited for it to move: "
     "{t}.",
@@ -106,6 +113,8 @@ const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *k
         return &behind;
     if (cause == TCPWHY_RECEIVE_WINDOW_LIMITED && strcmp(kind, tw_kind_slow_reader) == 0)
         return &slow_reader;
+    if (cause == TCPWHY_APP_LIMITED && strcmp(kind, tw_kind_paced) == 0)
+        return &paced;
     if (cause != TCPWHY_CONNECT_RETRY)
         return NULL;
     for (int i = 0; i < TCPWHY_N_SILENCES; i++)

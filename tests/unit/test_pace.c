@@ -4,6 +4,8 @@
  */
 #include "tests/unit.h"
 
+#include "explain/details.h"
+
 #include "tests/unit/verdict.h"
 
 #define ROUND_TRIP 20000
@@ -89,25 +91,47 @@ static void a_paced_flight_that_doubles_is_slow_start(void **state)
     talk_close(&t);
 }
 
-/* Two segments each millisecond and a half, two round trips of ACKs in flight, as many acknowledged
- * a moment before each: the clock wobbles by so much, the ACKs by 60 us. */
-static void answer_at_a_rate(struct talk *t, int64_t clock_wobbles_us)
+/* So many segments each 750 us a segment, 21 ms of ACKs in flight, as many acknowledged a moment
+ * before each burst: the clock wobbles by so much, the ACKs by 60 us. */
+static void answer_at_a_rate(struct talk *t, unsigned segments, int64_t clock_wobbles_us)
 {
-    enum { PERIOD = 1500, BURSTS = 400, FLIGHT = 14 };
+    const unsigned bursts = 800 / segments, flight = 28 / segments;
 
     talk_open_wide(t, S, ROUND_TRIP);
     talk_data(t, 3 * ROUND_TRIP, C, 100);
-    for (unsigned i = 0; i < BURSTS; i++) {
-        int64_t wobble_us = i % 2 ? 60 : 0;
-        int64_t at_us = 4 * ROUND_TRIP + i * PERIOD + (i % 2 ? clock_wobbles_us : 0);
+    for (unsigned i = 0; i < bursts; i++) {
+        int64_t at_us = 4 * ROUND_TRIP + i * segments * 750;
 
-        if (i >= FLIGHT)
-            talk_ack_to(t, 4 * ROUND_TRIP + i * PERIOD - 80 + wobble_us, C,
-                        (i - FLIGHT + 1) * 2 * TALK_MSS);
-        talk_data(t, at_us, S, TALK_MSS);
-        talk_data(t, at_us + 5, S, TALK_MSS);
+        if (i >= flight)
+            talk_ack_to(t, at_us - 80 + (i % 2 ? 60 : 0), C,
+                        (i - flight + 1) * segments * TALK_MSS);
+        for (unsigned k = 0; k < segments; k++)
+            talk_data(t, at_us + (i % 2 ? clock_wobbles_us : 0) + k * 5, S, TALK_MSS);
     }
     talk_explain(t);
+}
+
+static bool is_called_paced(const struct talk *t)
+{
+    for (uint32_t i = 0; i < t->explanation.n_details; i++)
+        if (t->explanation.detail[i].text == tw_kind_paced)
+            return true;
+    return false;
+}
+
+static void two_segments_at_a_time_evenly_are_a_kernel_s_pace(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_at_a_rate(&t, 2, 10);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    assert_true(is_called_paced(&t));
+    talk_close(&t);
+    answer_at_a_rate(&t, 2, 400);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_SEND_BUFFER_LIMITED);
+    assert_false(is_called_paced(&t));
+    talk_close(&t);
 }
 
 static void who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own(void **state)
@@ -115,9 +139,10 @@ static void who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own(void **stat
     (void)state;
     struct talk t;
 
-    answer_at_a_rate(&t, 10);
+    answer_at_a_rate(&t, 4, 10);
     assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
     assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_SEND_BUFFER_LIMITED);
+    assert_false(is_called_paced(&t));
     talk_close(&t);
 }
 
@@ -126,7 +151,7 @@ static void who_wobbles_as_they_do_goes_by_them(void **state)
     (void)state;
     struct talk t;
 
-    answer_at_a_rate(&t, 60);
+    answer_at_a_rate(&t, 2, 60);
     assert_sure(&t, TCPWHY_SEND_BUFFER_LIMITED);
     talk_close(&t);
 }
@@ -262,6 +287,7 @@ int main(void)
         cmocka_unit_test(who_writes_on_a_clock_into_an_empty_buffer_had_room),
         cmocka_unit_test(who_writes_on_a_clock_with_data_in_flight_may_have_had_none),
         cmocka_unit_test(who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own),
+        cmocka_unit_test(two_segments_at_a_time_evenly_are_a_kernel_s_pace),
         cmocka_unit_test(who_wobbles_as_they_do_goes_by_them),
         cmocka_unit_test(who_is_soon_behind_his_acks_goes_by_them_on_a_busy_host),
         cmocka_unit_test(who_is_late_by_ever_other_times_goes_by_a_clock_of_his_own),

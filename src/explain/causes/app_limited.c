@@ -23,14 +23,14 @@ static bool path_is_busy(const struct tw_wait *w, tcpwhy_ns pause, tcpwhy_ns rtt
 }
 
 /* What may have been the clock. Away from the sender, and without its own, a path whose rate
- * changes spreads full segments as evenly. */
+ * changes spreads full segments as evenly; and so does congestion control that paces (BBR). */
 static enum tcpwhy_cause rival_of_clock(const struct tw_wait *w, tcpwhy_ns pause)
 {
     if (tw_pause_may_be_held(w))
         return tw_pause_nagle(pause);
-    return tw_pause_left_more(w) && !w->scene->sends[w->sender].queues_seen
-               ? TCPWHY_BANDWIDTH_LIMITED
-               : TCPWHY_SEND_BUFFER_LIMITED;
+    if (tw_pause_left_more(w) && !w->scene->sends[w->sender].queues_seen)
+        return TCPWHY_BANDWIDTH_LIMITED;
+    return w->round->paced ? TCPWHY_CONGESTION_WINDOW_LIMITED : TCPWHY_SEND_BUFFER_LIMITED;
 }
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
