@@ -77,16 +77,26 @@ static void add_wire(struct tw_charging *t, const struct tw_wait *w, const struc
     add_piece(t, w, &wire, from_ns, to_ns);
 }
 
-/* The queue that its sender's clock shows. */
+/* Its sender's clock shows that what ended the wait was late by so much. Where no round trip shows
+ * a queue, one is longer than the shortest, or the way varies, if many answers were as late. */
+static bool is_queue(const struct tw_wait *w, tcpwhy_ns late_ns)
+{
+    tcpwhy_ns trip_ns = tw_shortest_trip_ns(&w->scene->vantage);
+
+    return w->queued || (late_ns > trip_ns && w->scene->timekeeper[w->sender].varies_ns > trip_ns);
+}
+
 static void add_queue(struct tw_charging *t, const struct tw_wait *w, tcpwhy_ns from_ns,
                       tcpwhy_ns to_ns)
 {
-    const struct tw_claim queue = { .cause = TCPWHY_BANDWIDTH_LIMITED,
-                                    .party = TCPWHY_PARTY_PATH,
-                                    .confidence = TCPWHY_CERTAIN,
-                                    .from = w->sender,
-                                    .key_record = TW_NO_RECORD };
+    struct tw_claim queue = { .cause = TCPWHY_BANDWIDTH_LIMITED,
+                              .party = TCPWHY_PARTY_PATH,
+                              .confidence = TCPWHY_CERTAIN,
+                              .from = w->sender,
+                              .key_record = TW_NO_RECORD };
 
+    if (!w->queued)
+        tw_claim_doubt(&queue, TCPWHY_WIRE);
     add_piece(t, w, &queue, from_ns, to_ns);
 }
 
@@ -108,7 +118,7 @@ static void add_crowd(struct tw_charging *t, const struct tw_wait *w, const stru
 static void add_way(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner)
 {
     tcpwhy_ns to_ns = winner->from_ns;
-    tcpwhy_ns late_ns = MAX(to_ns - (w->queued ? w->late_ns : 0), w->from_ns);
+    tcpwhy_ns late_ns = MAX(to_ns - (is_queue(w, w->late_ns) ? w->late_ns : 0), w->from_ns);
     tcpwhy_ns beside_ns = MAX(late_ns - w->beside_ns, w->from_ns);
 
     add_wire(t, w, winner, w->from_ns, beside_ns);
@@ -121,7 +131,7 @@ static void add_way(struct tw_charging *t, const struct tw_wait *w, const struct
 /* What comes behind it: what ended the wait was under way. */
 static void add_late(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner)
 {
-    if (!w->queued)
+    if (!is_queue(w, w->to_ns - winner->to_ns))
         add_wire(t, w, winner, winner->to_ns, w->to_ns);
     else if (winner->to_ns < w->to_ns)
         add_queue(t, w, winner->to_ns, w->to_ns);

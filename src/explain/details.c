@@ -18,6 +18,7 @@ const char tw_kind_paced[] = "paced";
 const char tw_kind_slow_reader[] = "slow reader";
 const char tw_kind_shared[] = "shared";
 const char tw_kind_behind[] = "behind others";
+const char tw_kind_late[] = "late answers";
 
 /* A cause that cost less than this in all needs no numbers. */
 #define WORTH_NUMBERS TCPWHY_MS(5)
@@ -223,6 +224,11 @@ static void full_path(const struct tw_cost *c)
     }
     if (others && c->scene->rounds[c->from].n == 0) {
         tw_cost_tell_word(c, "kind", tw_kind_behind);
+        round_trip(c);
+        return;
+    }
+    if (c->scene->rounds[c->from].capacity <= 0) {
+        tw_cost_tell_word(c, "kind", tw_kind_late);
         round_trip(c);
         return;
     }

@@ -22,6 +22,8 @@ extern const char tw_kind_slow_reader[];
 extern const char tw_kind_shared[];
 /* And of those where questions stood behind what their host sent by other connections. */
 extern const char tw_kind_behind[];
+/* And of those that nothing shows but answers that were long under way, by their sender's clock. */
+extern const char tw_kind_late[];
 
 /* And of senders that spread full segments evenly, without regard to ACKs: they pace themselves, or
  * are written to so. */

@@ -81,6 +81,13 @@ static const struct tw_advice behind = {
     "messages pass; or a limit on what the other connections send."
 };
 
+static const struct tw_advice late = {
+    "What {e} said to {p} was under way for more than a round trip longer than need be, as the "
+    "clock of {e} (TCP timestamps) tells: {t}.",
+    "Find what fills the path from {e} to {p}, and a shorter queue for it (fq_codel, CAKE); where "
+    "nothing does, the way itself varies (Wi-Fi, mobile)."
+};
+
 static const struct tw_advice paced = {
     "{e} sent full segments evenly, {m} apart at the median, without regard to ACKs: {t}. It paces "
     "itself, or its application writes so.",
@@ -111,6 +118,8 @@ const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *k
         return &shared;
     if (cause == TCPWHY_BANDWIDTH_LIMITED && strcmp(kind, tw_kind_behind) == 0)
         return &behind;
+    if (cause == TCPWHY_BANDWIDTH_LIMITED && strcmp(kind, tw_kind_late) == 0)
+        return &late;
     if (cause == TCPWHY_RECEIVE_WINDOW_LIMITED && strcmp(kind, tw_kind_slow_reader) == 0)
         return &slow_reader;
     if (cause == TCPWHY_APP_LIMITED && strcmp(kind, tw_kind_paced) == 0)

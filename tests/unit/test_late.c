@@ -20,6 +20,7 @@
 struct clocks {
     uint32_t step, loses_us;
     int64_t off_us;
+    bool seldom; /* one answer of five stands in a queue, and not two of three */
 };
 
 static uint32_t client_clock(int64_t at_us)
@@ -63,7 +64,8 @@ static void ask(struct talk *t, const struct clocks *clocks, int64_t think_us, i
     shake_hands(t, clocks);
     for (int i = 1; i <= EXCHANGES; i++) {
         int64_t asked_us = i * PERIOD, came_us = asked_us + WAY, left_us = came_us + think_us;
-        int64_t late_us = i % 3 ? queue_us : 0;
+        bool late = clocks->seldom ? i % 5 == 0 : i % 3 != 0;
+        int64_t late_us = late ? queue_us : 0;
 
         talk_stamped(t, asked_us + off_us, C, 100, TW_ACK | TW_PSH, client_clock(asked_us), 0);
         if (acks)
@@ -89,7 +91,33 @@ static void an_answer_that_stood_in_a_queue_took_the_server_no_time(void **state
     ask(&t, &good, THINK, 30000, true);
     /* A drift of 500 ppm may be in it: 3 ms in the last of six seconds. */
     assert_true(talk_charged(&t, TCPWHY_SERVER_THINK) < EXCHANGES * (THINK + 5000));
-    assert_true(talk_charged(&t, TCPWHY_WIRE) > EXCHANGES * (2 * WAY + 15000));
+    assert_true(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED) > EXCHANGES * 2 / 3 * (30000 - 5000));
+    assert_true(talk_charged(&t, TCPWHY_WIRE) < EXCHANGES * (2 * WAY + 5000));
+    assert_doubted(&t, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_WIRE);
+    talk_close(&t);
+}
+
+/* A way that varies by less than a round trip. */
+static void no_queue_is_seen_that_is_shorter_than_a_round_trip(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask(&t, &good, THINK, 2 * WAY, true);
+    assert_int_equal(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED), 0);
+    assert_true(talk_charged(&t, TCPWHY_WIRE) > EXCHANGES * 2 / 3 * (4 * WAY - 5000));
+    talk_close(&t);
+}
+
+/* Its host was busy for a moment, or the way was. */
+static void few_late_answers_show_no_queue(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask(&t, &(struct clocks) { .step = 1, .seldom = true }, THINK, 30000, true);
+    assert_int_equal(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED), 0);
+    assert_true(talk_charged(&t, TCPWHY_WIRE) > EXCHANGES / 5 * (2 * WAY + 30000 - 5000));
     talk_close(&t);
 }
 
@@ -379,6 +407,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_that_stood_in_a_queue_took_the_server_no_time),
+        cmocka_unit_test(no_queue_is_seen_that_is_shorter_than_a_round_trip),
+        cmocka_unit_test(few_late_answers_show_no_queue),
         cmocka_unit_test(a_queue_shows_where_it_stands_between_the_server_and_here),
         cmocka_unit_test(what_the_server_takes_stays_its_own),
         cmocka_unit_test(what_goes_on_late_and_stands_in_a_queue_was_not_written_so_late),
