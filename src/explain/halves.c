@@ -112,6 +112,11 @@ static inline void end_timing(struct tw_halves *h, struct tw_half *own, struct t
     peer->timed_end = NOTHING;
     if (G_UNLIKELY(peer->n_segments == 1) && answers_what_was_before(peer, r))
         return;
+    if (G_UNLIKELY(peer->timed_fin)) {
+        if (own->samples.n > 0)
+            note_shortest(own, half);
+        return;
+    }
     if (own->answered_by != TW_BY_SYN)
         own->answered_by = MAX(own->answered_by, who_answers(r, flags, timed_end));
     if (half > LONGEST_TRIP && own->answered_by == TW_BY_PROGRAM)
@@ -131,9 +136,10 @@ static inline void time_segment(struct tw_half *own, const struct tw_record *r, 
     own->n_segments++;
     if (repeats) {
         own->timed_end = NOTHING;
-    } else if (own->timed_end == NOTHING && (r->len || (flags & TW_SYN))) {
+    } else if (own->timed_end == NOTHING) {
         own->timed_end = r->seq + r->len + !!(flags & TW_SYN) + !!(flags & TW_FIN);
         own->timed_ns = r->time_ns;
+        own->timed_fin = !r->len && !(flags & TW_SYN);
     }
 }
 
@@ -149,7 +155,7 @@ static void begin(struct tw_half *h)
 {
     h->timed_end = NOTHING;
     h->timed_ns = h->echo_ns = 0;
-    h->echo_awaited = false;
+    h->timed_fin = h->echo_awaited = false;
     h->answered_by = TW_BY_PROGRAM;
     h->n_segments = 0;
     h->first_stamped = h->last_stamped = NULL;

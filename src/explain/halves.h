@@ -24,6 +24,8 @@ struct tw_half {
     /* The one segment of it that is being timed, as in RFC 6298 with Karn's rule. */
     int64_t timed_end; /* INT64_MAX while none is: no ACK reaches that */
     tcpwhy_ns timed_ns;
+    bool timed_fin; /* it is a FIN alone, which a program may answer with its own: no way is longer
+                       than that, and it is no sample of one */
     /* A timestamp of it under way to be echoed: where data flows one way only, its receiver has no
      * other round trip than from its ACK to the first segment that echoes it (RFC 7323, 4). */
     tcpwhy_ns echo_ns;
