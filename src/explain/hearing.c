@@ -38,6 +38,8 @@ struct walk {
     tcpwhy_ns error_ns;             /* by so much the clock may be wrong */
     tcpwhy_ns most_ns;              /* the longest delay that it told, or that */
     bool misled;                    /* it is by more */
+    bool echoes;                    /* the sender's echoes are believed */
+    bool deaf;                      /* they lie: it sent more than what they tell allowed */
     int64_t partial_end;            /* end of the newest partial segment */
     uint32_t told; /* first record that acknowledged partial_end, as far as looked for */
     const struct tw_send *open; /* first send whose round trip is asked for and not over */
@@ -86,6 +88,8 @@ static bool is_echoed(const struct walk *w, const struct tw_record *r)
 {
     const struct tw_record *told = r, *least = r - MIN(r - w->record, ECHO_SEARCH);
 
+    if (!w->echoes)
+        return false;
     while (told > least && told->from == r->from)
         told--;
     return told->from != r->from && told->ack >= r->seq && r->len == 0 &&
@@ -145,8 +149,12 @@ static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns s
     for (; r < send; r++) {
         if (r->from == own || !acknowledges(r))
             continue;
-        if (r->time_ns > until_ns || echoes_older(send, r))
+        if (r->time_ns > until_ns)
             break;
+        if (echoes_older(send, r) && w->echoes) {
+            w->deaf |= tw_record_end(send) > w->edges.edge;
+            break;
+        }
         hear(w, r);
         newest = r;
     }
@@ -264,7 +272,7 @@ static void take_send(struct walk *w, struct tw_send *s)
 }
 
 static void begin(struct walk *w, const struct tw_log *log, const struct tw_vantage *vantage,
-                  struct tw_scratch *scratch, struct tw_sends *out)
+                  struct tw_scratch *scratch, struct tw_sends *out, bool echoes)
 {
     tcpwhy_ns to_sender = out->to_sender;
 
@@ -283,6 +291,7 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
         .soonest_ns = tw_sends_soonest_ns(out),
         .at_once_ns = tw_sends_at_once(vantage, out->from),
         .held_ns = tw_sends_lag_of_way(vantage, out->from),
+        .echoes = echoes,
         .open = out->send + out->n,
         .open_end = INT64_MAX,
     };
@@ -301,7 +310,7 @@ static void begin_round_trips(struct walk *w, struct tw_scratch *scratch)
     w->open_end = out->send->end;
 }
 
-/* @return false when that was by a clock that does not keep time. */
+/* @return false when that was by a clock that does not keep time, or by echoes that lie. */
 static bool hear_all(struct walk *w, const struct tw_survey *survey, struct tw_scratch *scratch)
 {
     struct tw_sends *out = w->out;
@@ -311,10 +320,10 @@ static bool hear_all(struct walk *w, const struct tw_survey *survey, struct tw_s
     out->held = out->late = out->slips = 0;
     if (survey->long_messages[out->from])
         begin_round_trips(w, scratch);
-    for (struct tw_send *s = out->send; s < end && !w->misled; s++)
+    for (struct tw_send *s = out->send; s < end && !w->misled && !w->deaf; s++)
         take_send(w, s);
     end_all_round_trips(w);
-    return !w->misled;
+    return !w->misled && !w->deaf;
 }
 
 /* A clock that is wrong by more than a tick, and by more than what tells one thing from the next,
@@ -335,16 +344,20 @@ static void begin_clock(struct walk *w, const struct tw_survey *survey,
 void tw_sends_hear(struct tw_sends *out, const struct tw_log *log, const struct tw_survey *survey,
                    const struct tw_vantage *vantage, struct tw_scratch *scratch)
 {
+    bool by_clock = out->to_sender > 0 && tw_sends_clock(out, survey, scratch)->tick_ns > 0;
+    bool echoes = true;
     struct walk w;
 
-    begin(&w, log, vantage, scratch, out);
-    if (w.to_sender > 0 && tw_sends_clock(out, survey, scratch)->tick_ns > 0)
-        begin_clock(&w, survey, vantage);
     out->heard = true;
-    if (hear_all(&w, survey, scratch))
-        return;
-    for (uint32_t i = 0; i < out->n; i++)
-        out->send[i].is &= (uint8_t)~TW_SEND_CLOSED;
-    begin(&w, log, vantage, scratch, out);
-    hear_all(&w, survey, scratch);
+    for (;;) {
+        begin(&w, log, vantage, scratch, out, echoes);
+        if (by_clock)
+            begin_clock(&w, survey, vantage);
+        if (hear_all(&w, survey, scratch))
+            return;
+        by_clock &= !w.misled;
+        echoes &= !w.deaf;
+        for (uint32_t i = 0; i < out->n; i++)
+            out->send[i].is &= (uint8_t)~TW_SEND_CLOSED;
+    }
 }

@@ -204,6 +204,31 @@ static void a_clock_that_loses_time_tells_nothing_of_when_a_segment_left(void **
     talk_close(&t);
 }
 
+/* An answer at the server, whose flights double, and who echoes no ACK without data: RFC 1323, 3.4,
+ * had it so. */
+static void who_sends_beyond_the_window_he_echoes_has_heard_more_than_that(void **state)
+{
+    (void)state;
+    struct talk t;
+    int64_t at_us = BEGIN;
+
+    talk_init(&t);
+    talk_stamped(&t, 0, C, 0, TW_SYN, 1, 0);
+    talk_stamped(&t, 10, S, 0, TW_SYN | TW_ACK, 501, 1);
+    talk_stamped(&t, ROUND_TRIP, C, 0, TW_ACK, 2, 501);
+    talk_stamped(&t, BEGIN, C, 100, TW_ACK, 3, 501);
+    for (uint32_t flight = 0; flight < FLIGHTS; flight++, at_us += ROUND_TRIP) {
+        for (int i = 0; i < 2 << flight; i++)
+            talk_stamped(&t, at_us, S, TALK_MSS, TW_ACK, 502 + flight, 3);
+        talk_stamped(&t, at_us + ROUND_TRIP - 10, C, 0, TW_ACK, 4 + flight, 502 + flight);
+    }
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_in_range(sure(&t, TCPWHY_SLOW_START), (FLIGHTS - 1) * ROUND_TRIP - 200,
+                    (FLIGHTS - 1) * ROUND_TRIP);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +238,7 @@ int main(void)
         cmocka_unit_test(within_the_first_flight_nothing_is_waited_for),
         cmocka_unit_test(without_an_ack_no_congestion_window_opens),
         cmocka_unit_test(a_clock_that_loses_time_tells_nothing_of_when_a_segment_left),
+        cmocka_unit_test(who_sends_beyond_the_window_he_echoes_has_heard_more_than_that),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
