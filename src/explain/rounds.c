@@ -180,12 +180,17 @@ static void find_restarts(const struct tw_sends *x, struct tw_round *r, uint32_t
 /* No congestion window shrinks without a silence, or a loss: behind that nobody asks. */
 static void find_most(struct tw_round *r, uint32_t n)
 {
-    int64_t most = 0;
+    int64_t most = 0, before_idle = 0;
 
     for (uint32_t i = 0; i < n; i++) {
+        if (r[i].idle_before)
+            before_idle = MAX(before_idle, most);
         if (r[i].misled_before || r[i].idle_before)
             most = 0;
+        if (r[i].misled_before || r[i].repeats > 0 || r[i].reduced)
+            before_idle = 0;
         r[i].most_bytes = most;
+        r[i].idle_bytes = before_idle;
         most = MAX(most, r[i].flight_bytes);
     }
 }

@@ -16,6 +16,7 @@ struct tw_round {
     tcpwhy_ns queue_ns;      /* how much longer than the shortest round trip, busy time only */
     int64_t flight_bytes;    /* most in flight */
     int64_t most_bytes;      /* most in flight before it, since the last silence */
+    int64_t idle_bytes;      /* most in flight before that silence, since the last loss */
     int64_t window_bytes;    /* smallest receive window; INT64_MAX: unknown */
     double rate;             /* bytes a second that passed the path: acknowledged, or arrived */
     uint32_t repeats;        /* retransmissions in it */

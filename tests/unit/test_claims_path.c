@@ -31,6 +31,18 @@ static void what_is_too_little_for_any_window_was_not_held_by_one(void **state)
     assert_true(claims(&m, TCPWHY_APP_LIMITED));
 }
 
+static void after_a_loss_an_idle_time_may_be_why_a_window_is_small(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_wait(&m);
+    lose_before(&m);
+    assert_claims_surely(&m, WINDOW);
+    m.round[1].restarted = true;
+    assert_claims_but(&m, WINDOW, TCPWHY_SLOW_START_AFTER_IDLE);
+}
+
 /* ---- a full path --------------------------------------------------------------------------- */
 
 static void make_queue(struct made_wait *m)
@@ -386,6 +398,7 @@ static void a_repair_that_fills_the_path_is_no_small_window(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(after_a_loss_an_idle_time_may_be_why_a_window_is_small),
         cmocka_unit_test(what_is_too_little_for_any_window_was_not_held_by_one),
         cmocka_unit_test(a_full_path_delivers_all_the_time),
         cmocka_unit_test(what_is_spread_knows_no_longer_silence_than_its_longest),

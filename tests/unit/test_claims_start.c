@@ -42,6 +42,16 @@ static void flights_that_double_are_slow_start(void **state)
     assert_leaves(&m, START);
 }
 
+static void what_doubles_after_an_idle_time_may_have_begun_anew(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_doubling(&m);
+    m.round[1].restarted = true;
+    assert_claims_but(&m, START, TCPWHY_SLOW_START_AFTER_IDLE);
+}
+
 /* Its queue has run over, and what was sent before that still comes at the path's rate. */
 static void what_doubles_beyond_a_full_path_may_be_the_path_s(void **state)
 {
@@ -226,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flights_that_double_are_slow_start),
+        cmocka_unit_test(what_doubles_after_an_idle_time_may_have_begun_anew),
         cmocka_unit_test(what_doubles_beyond_a_full_path_may_be_the_path_s),
         cmocka_unit_test(the_last_round_that_doubles_is_none_of_more),
         cmocka_unit_test(without_its_beginning_a_connection_shows_growth_twice),

@@ -408,6 +408,7 @@ static void after_an_idle_time_a_start_is_slow_unless_a_queue_stands(void **stat
 
     make_wait(&m);
     m.round[1].restarted = true;
+    m.round[1].idle_bytes = m.round[1].flight_bytes + 1;
     assert_claims_but(&m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_SLOW_START);
     m.round[1].standing_queue = true;
     assert_leaves(&m, TCPWHY_SLOW_START_AFTER_IDLE);
@@ -416,6 +417,19 @@ static void after_an_idle_time_a_start_is_slow_unless_a_queue_stands(void **stat
     assert_claims_but(&m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_SLOW_START);
     send_little(&m, 400, 600);
     assert_leaves(&m, TCPWHY_SLOW_START_AFTER_IDLE);
+}
+
+static void a_window_that_never_was_larger_is_not_restarted(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_wait(&m);
+    m.round[1].restarted = true;
+    m.round[1].idle_bytes = m.round[1].flight_bytes;
+    assert_leaves(&m, TCPWHY_SLOW_START_AFTER_IDLE);
+    m.connection.side[TCPWHY_SERVER].syn = false;
+    assert_claims_but(&m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_SLOW_START);
 }
 
 int main(void)
@@ -440,6 +454,7 @@ int main(void)
         cmocka_unit_test(an_ack_may_be_late),
         cmocka_unit_test(no_more_than_a_segment_takes_is_surely_the_way_s),
         cmocka_unit_test(after_an_idle_time_a_start_is_slow_unless_a_queue_stands),
+        cmocka_unit_test(a_window_that_never_was_larger_is_not_restarted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,34 @@ static void flights_that_double_are_surely_slow_start(void **state)
     talk_close(&t);
 }
 
+/* Another answer like that, after a second without a word. */
+static int64_t answer_again(struct talk *t, int64_t at_us, unsigned flights)
+{
+    talk_ack(t, at_us, C);
+    at_us += 1000000;
+    talk_data(t, at_us, C, 100);
+    for (unsigned flight = 0; flight < flights; flight++, at_us += ROUND_TRIP) {
+        if (flight > 0)
+            talk_ack(t, at_us, C);
+        for (int i = 0; i < 2 << flight; i++)
+            talk(t, at_us + 10 + i, S, TALK_MSS, TW_ACK);
+    }
+    return at_us;
+}
+
+static void only_up_to_what_was_in_flight_before_a_window_begins_anew(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    finish(&t, answer_again(&t, answer_in_flights(&t, (unsigned[]) { 2, 4, 8, 16 }, 4), 6));
+    assert_in_range(talk_charged(&t, TCPWHY_SLOW_START_AFTER_IDLE), 3 * ROUND_TRIP - 200,
+                    3 * ROUND_TRIP + 200);
+    assert_in_range(talk_charged(&t, TCPWHY_SLOW_START), 5 * ROUND_TRIP - 200,
+                    5 * ROUND_TRIP + 200);
+    talk_close(&t);
+}
+
 /* Flights that double, in segments a little smaller than was agreed on: so many of those that have
  * another one behind them are not pushed. */
 static void answer_in_smaller(struct talk *t, unsigned not_pushed)
@@ -233,6 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flights_that_double_are_surely_slow_start),
+        cmocka_unit_test(only_up_to_what_was_in_flight_before_a_window_begins_anew),
         cmocka_unit_test(who_cuts_at_less_than_was_agreed_on_fills_his_segments),
         cmocka_unit_test(what_was_in_flight_before_may_be_so_again),
         cmocka_unit_test(within_the_first_flight_nothing_is_waited_for),

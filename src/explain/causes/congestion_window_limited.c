@@ -64,6 +64,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_claim_doubt(c, TCPWHY_APP_LIMITED);
     } else if (may_be_full(w)) {
         tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
+    } else if (w->round->restarted) {
+        tw_claim_doubt(c, TCPWHY_SLOW_START_AFTER_IDLE);
     }
     return true;
 }

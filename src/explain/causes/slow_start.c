@@ -97,6 +97,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_claim_doubt(c, TCPWHY_SEND_BUFFER_LIMITED);
     else if (tw_wait_repairs_busily(w))
         tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
+    else if (r->restarted)
+        tw_claim_doubt(c, TCPWHY_SLOW_START_AFTER_IDLE);
     return true;
 }
 

@@ -5,11 +5,16 @@
  */
 #include "explain/wait.h"
 
+/* Was its window larger before? Of a connection whose beginning is not here that is not known. */
+static bool had_less(const struct tw_wait *w)
+{
+    return w->scene->connection->side[w->sender].syn &&
+           w->round->idle_bytes <= w->round->flight_bytes;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    const struct tw_round *r = w->round;
-
-    if (r->standing_queue || tw_wait_fits_any_window(w))
+    if (w->round->standing_queue || had_less(w) || tw_wait_fits_any_window(w))
         return false;
     c->party = tw_party_of(w->sender);
     tw_claim_doubt(c, TCPWHY_SLOW_START);
