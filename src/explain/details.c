@@ -59,11 +59,14 @@ static void estimate(const struct tw_cost *c, double path_rate)
 
     if (path_rate > 0)
         without += (double)tw_cost_bytes(c) / path_rate * 1e9;
+    if (without >= (double)life)
+        return;
     tw_cost_tell_number(c, "took_ms", (double)life / 1e6);
     tw_cost_tell_number(c, "would_take_ms", without / 1e6);
 }
 
-/* A ceiling: its height, the rate it allows, and what it would take to fill the path. */
+/* A ceiling: its height, the rate it allows, and what it would take to fill the path. One that
+ * allows more than is seen to pass tells that this was not the path's rate. */
 static void ceiling(const struct tw_cost *c)
 {
     double rtt = (double)c->scene->vantage.rtt_min_ns, path_rate = rate_of_path(c);
@@ -74,7 +77,7 @@ static void ceiling(const struct tw_cost *c)
     tw_cost_tell_number(c, "ceiling_bytes", height);
     tw_cost_tell_number(c, "rtt_us", rtt / 1e3);
     tw_cost_tell_number(c, "rate_bytes_per_s", height * 1e9 / rtt);
-    if (path_rate <= 0)
+    if (path_rate <= height * 1e9 / rtt)
         return;
     tw_cost_tell_number(c, "path_bytes_per_s", path_rate);
     tw_cost_tell_number(c, "bdp_bytes", path_rate * rtt / 1e9);
@@ -109,6 +112,13 @@ static void held(const struct tw_cost *c)
     estimate(c, 0);
 }
 
+/* What is still to come behind a window that never opens is not known. */
+static void closed(const struct tw_cost *c)
+{
+    if (c->out->span[c->out->n_spans - 1].cause != c->cause)
+        held(c);
+}
+
 /* A window that is merely small passes once a round trip; so many times slower, and its reader is
  * what it waits for. */
 #define READS_SLOWLY 2
@@ -125,7 +135,7 @@ static void receive_window(const struct tw_cost *c)
 {
     if (is_slow_reader(c)) {
         tw_cost_tell_word(c, "kind", tw_kind_slow_reader);
-        held(c);
+        estimate(c, rate_of_path(c));
         return;
     }
     window_reason(c);
@@ -240,11 +250,25 @@ static void full_path(const struct tw_cost *c)
         tw_cost_tell_number(c, "queue_us", (double)tw_cost_round_median(c, queue_of) / 1e3);
 }
 
+/* The flight of the first round in which the cause was waited for. */
+static int64_t first_flight(const struct tw_cost *c)
+{
+    const struct tw_rounds *rounds = &c->scene->rounds[c->from];
+    const struct tw_span *span = c->out->span;
+    uint32_t i = 0;
+
+    while (span->cause != c->cause || span->from != c->from)
+        span++;
+    while (i + 1 < rounds->n &&
+           c->scene->sends[c->from].send[rounds->round[i].last].record < span->first_record)
+        i++;
+    return rounds->round[i].flight_bytes;
+}
+
 static void growth(const struct tw_cost *c)
 {
     round_trip(c);
-    tw_cost_tell_number(c, "first_flight_bytes",
-                        (double)c->scene->rounds[c->from].round[0].flight_bytes);
+    tw_cost_tell_number(c, "first_flight_bytes", (double)first_flight(c));
 }
 
 /* Of the causes that have any. */
@@ -258,7 +282,7 @@ static void (*const describe[TCPWHY_N_CAUSES])(const struct tw_cost *) = {
     [TCPWHY_DELAYED_ACK] = delayed,
     [TCPWHY_NAGLE_HOLD] = held,
     [TCPWHY_CORK_HOLD] = held,
-    [TCPWHY_ZERO_WINDOW] = held,
+    [TCPWHY_ZERO_WINDOW] = closed,
     [TCPWHY_LOSS_RECOVERY] = loss,
     [TCPWHY_BANDWIDTH_LIMITED] = full_path,
     [TCPWHY_SLOW_START] = growth,

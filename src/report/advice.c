@@ -78,34 +78,34 @@ static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
     [TCPWHY_CLIENT_IDLE] = { "{e} asked for nothing: {t}.", "Nothing to mend: nobody waited." },
 };
 
-/* Second sentences, left out when the finding lacks a detail that they name. */
-static const char *const numbers[TCPWHY_N_CAUSES] = {
-    [TCPWHY_NAGLE_DELAYED_ACK] =
-        "The ACKs came {ack_delay_ms} late: the timer of {stack}. "
-        "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate).",
-    [TCPWHY_NAGLE_HOLD] =
-        "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate).",
-    [TCPWHY_DELAYED_ACK] = "The ACKs came {ack_delay_ms} late: the timer of {stack}.",
-    [TCPWHY_ZERO_WINDOW] =
-        "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate).",
-    [TCPWHY_RECEIVE_WINDOW_LIMITED] =
-        "{ceiling_bytes} a round trip of {rtt_us} is {rate_bytes_per_s}; "
-        "the path carries about {path_bytes_per_s} and wants {bdp_bytes} of window. "
-        "Window scale: {window_scale}. "
-        "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate).",
-    [TCPWHY_CONNECT_RETRY] = "It could also be: {kind_rival}.",
-    [TCPWHY_SEND_BUFFER_LIMITED] =
-        "{ceiling_bytes} a round trip of {rtt_us} is {rate_bytes_per_s}; "
-        "the path carries about {path_bytes_per_s} and wants {bdp_bytes} in flight. "
-        "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate).",
-    [TCPWHY_EARLY_SLOW_START_EXIT] =
-        "{ceiling_bytes} a round trip of {rtt_us} is {rate_bytes_per_s}; "
-        "the path carries about {path_bytes_per_s}.",
-    [TCPWHY_LOSS_RECOVERY] =
-        "Fast retransmissions {fast_retransmissions}, tail loss probes {tail_loss_probes}, "
-        "timeouts {timeouts}, not needed {spurious_retransmissions}.",
-    [TCPWHY_BANDWIDTH_LIMITED] = "It carried {rate_bytes_per_s}, and a queue of {queue_us} stood "
-                                 "on top of the round trip of {rtt_us}.",
+/* Further sentences, each left out when the finding lacks a detail that it names. */
+#define MOST_NUMBERS 2
+#define ESTIMATE     "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate)."
+
+static const char *const numbers[TCPWHY_N_CAUSES][MOST_NUMBERS] = {
+    [TCPWHY_NAGLE_DELAYED_ACK] = { "The ACKs came {ack_delay_ms} late: the timer of {stack}.",
+                                   ESTIMATE },
+    [TCPWHY_NAGLE_HOLD] = { ESTIMATE },
+    [TCPWHY_DELAYED_ACK] = { "The ACKs came {ack_delay_ms} late: the timer of {stack}." },
+    [TCPWHY_ZERO_WINDOW] = { ESTIMATE },
+    [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "{ceiling_bytes} a round trip of {rtt_us} is "
+                                        "{rate_bytes_per_s}; the path carries about "
+                                        "{path_bytes_per_s} and wants {bdp_bytes} of window. "
+                                        "Window scale: {window_scale}.",
+                                        ESTIMATE },
+    [TCPWHY_CONNECT_RETRY] = { "It could also be: {kind_rival}." },
+    [TCPWHY_SEND_BUFFER_LIMITED] = { "{ceiling_bytes} a round trip of {rtt_us} is "
+                                     "{rate_bytes_per_s}; the path carries about "
+                                     "{path_bytes_per_s} and wants {bdp_bytes} in flight.",
+                                     ESTIMATE },
+    [TCPWHY_EARLY_SLOW_START_EXIT] = { "{ceiling_bytes} a round trip of {rtt_us} is "
+                                       "{rate_bytes_per_s}; the path carries about "
+                                       "{path_bytes_per_s}." },
+    [TCPWHY_LOSS_RECOVERY] = { "Fast retransmissions {fast_retransmissions}, tail loss probes "
+                               "{tail_loss_probes}, timeouts {timeouts}, not needed "
+                               "{spurious_retransmissions}." },
+    [TCPWHY_BANDWIDTH_LIMITED] = { "It carried {rate_bytes_per_s}, and a queue of {queue_us} stood "
+                                   "on top of the round trip of {rtt_us}." },
 };
 
 static void append_time(GString *out, tcpwhy_ns ns)
@@ -254,14 +254,14 @@ static const struct tw_advice *advice_of(const struct tcpwhy_finding *f)
 static const char *summary(const struct tcpwhy_finding *f, GStringChunk *texts)
 {
     GString *out = g_string_new(NULL);
-    gsize plain;
 
     fill(out, advice_of(f)->summary, f);
-    plain = out->len;
-    if (numbers[f->cause]) {
+    for (int i = 0; i < MOST_NUMBERS && numbers[f->cause][i]; i++) {
+        gsize before = out->len;
+
         g_string_append_c(out, ' ');
-        if (!fill(out, numbers[f->cause], f))
-            g_string_truncate(out, plain);
+        if (!fill(out, numbers[f->cause][i], f))
+            g_string_truncate(out, before);
     }
     return keep(out, texts);
 }

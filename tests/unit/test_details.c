@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The numbers that belong to a cause: of a ceiling, of a start, and how long it would have taken
+ * without them.
+ */
+#include "tests/unit.h"
+
+#include "explain/details.h"
+#include "tests/unit/claim.h"
+
+#define BUFFER TCPWHY_SEND_BUFFER_LIMITED
+#define RESUME TCPWHY_SLOW_START_AFTER_IDLE
+
+/* A wait that a cause has, and the server's thinking before and behind it. */
+struct numbers {
+    struct made_wait made;
+    struct tw_span span[3];
+    struct tw_scratch scratch;
+    struct tw_explanation out;
+};
+
+static struct tw_span span_of(enum tcpwhy_cause cause, uint32_t first, uint32_t last)
+{
+    return (struct tw_span) { .from_ns = first * TCPWHY_MS(20),
+                              .to_ns = last * TCPWHY_MS(20),
+                              .cause = cause,
+                              .from = TCPWHY_SERVER,
+                              .first_record = first,
+                              .last_record = last };
+}
+
+static void make(struct numbers *x, enum tcpwhy_cause cause)
+{
+    *x = (struct numbers) { .span = { span_of(TCPWHY_SERVER_THINK, FIRST_ACK, BEFORE),
+                                      span_of(cause, BEFORE, NOW),
+                                      span_of(TCPWHY_SERVER_THINK, NOW, LATER) } };
+    make_wait(&x->made);
+    x->made.scene.scratch = &x->scratch;
+    x->out = (struct tw_explanation) { .span = x->span, .n_spans = 3, .scratch = &x->scratch };
+}
+
+/* A detail's number, or -1. */
+static double told(struct numbers *x, const char *name)
+{
+    double number = -1;
+
+    x->out.n_details = x->out.detail_capacity = 0;
+    tw_details_build(&x->made.scene, &x->out);
+    for (uint32_t i = 0; i < x->out.n_details; i++)
+        if (strcmp(x->out.detail[i].name, name) == 0)
+            number = x->out.detail[i].number;
+    return number;
+}
+
+static void set_capacity(struct numbers *x, double bytes_per_s)
+{
+    x->made.scene.rounds[TCPWHY_SERVER].capacity = bytes_per_s;
+}
+
+static void a_ceiling_that_lets_more_pass_than_was_seen_tells_no_rate_of_the_path(void **state)
+{
+    (void)state;
+    struct numbers x;
+
+    make(&x, BUFFER);
+    set_capacity(&x, 501e3);
+    assert_true(told(&x, "rate_bytes_per_s") == 500e3);
+    assert_true(told(&x, "path_bytes_per_s") == 501e3);
+    set_capacity(&x, 500e3);
+    assert_true(told(&x, "rate_bytes_per_s") == 500e3);
+    assert_true(told(&x, "path_bytes_per_s") == -1);
+    assert_true(told(&x, "would_take_ms") == -1);
+    tw_scratch_clear(&x.scratch);
+}
+
+static void nothing_takes_longer_without_its_cause(void **state)
+{
+    (void)state;
+    struct numbers x;
+
+    make(&x, BUFFER);
+    set_capacity(&x, 1e6);
+    x.made.record[NOW].frame_class = TCPWHY_CLASS_DATA;
+    x.made.record[NOW].len = 59999;
+    assert_true(told(&x, "would_take_ms") > told(&x, "took_ms") - 0.01);
+    x.made.record[NOW].len = 60000;
+    assert_true(told(&x, "would_take_ms") == -1);
+    tw_scratch_clear(&x.scratch);
+}
+
+static void how_long_what_never_ended_would_take_is_not_known(void **state)
+{
+    (void)state;
+    struct numbers x;
+
+    make(&x, TCPWHY_ZERO_WINDOW);
+    assert_true(told(&x, "would_take_ms") == 60);
+    x.out.n_spans = 2;
+    assert_true(told(&x, "would_take_ms") == -1);
+    tw_scratch_clear(&x.scratch);
+}
+
+static void a_first_flight_is_that_of_the_first_wait(void **state)
+{
+    (void)state;
+    struct numbers x;
+
+    make(&x, RESUME);
+    x.made.round[0].flight_bytes = 65;
+    assert_true(told(&x, "first_flight_bytes") == 10 * CLAIM_MSS);
+    x.span[1].first_record = OLD_DATA;
+    assert_true(told(&x, "first_flight_bytes") == 65);
+    tw_scratch_clear(&x.scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ceiling_that_lets_more_pass_than_was_seen_tells_no_rate_of_the_path),
+        cmocka_unit_test(nothing_takes_longer_without_its_cause),
+        cmocka_unit_test(how_long_what_never_ended_would_take_is_not_known),
+        cmocka_unit_test(a_first_flight_is_that_of_the_first_wait),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
