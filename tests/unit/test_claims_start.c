@@ -42,6 +42,39 @@ static void flights_that_double_are_slow_start(void **state)
     assert_leaves(&m, START);
 }
 
+/* Flights that grow by a segment, each answered by one ACK. */
+static void make_step(struct made_wait *m)
+{
+    make_wait(m);
+    for (int i = 0; i < 3; i++)
+        m->round[i].flight_bytes = (10 + i) * CLAIM_MSS;
+    m->round[0].first = 1;
+    m->record[ACK_BEFORE].ack = m->record[ACK].ack;
+}
+
+static void a_segment_more_for_each_ack_may_be_slow_start(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_step(&m);
+    assert_claims_but(&m, START, EARLY);
+    m.record[ACK_BEFORE].ack--;
+    assert_leaves(&m, START);
+    make_step(&m);
+    m.round[1].flight_bytes--;
+    assert_leaves(&m, START);
+    make_step(&m);
+    m.round[2].flight_bytes = m.round[1].flight_bytes - 1;
+    assert_leaves(&m, START);
+    make_step(&m);
+    m.round[1].starved = true;
+    assert_leaves(&m, START);
+    make_step(&m);
+    m.round[1].misled_before = true;
+    assert_leaves(&m, START);
+}
+
 static void what_doubles_after_an_idle_time_may_have_begun_anew(void **state)
 {
     (void)state;
@@ -236,6 +269,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flights_that_double_are_slow_start),
+        cmocka_unit_test(a_segment_more_for_each_ack_may_be_slow_start),
         cmocka_unit_test(what_doubles_after_an_idle_time_may_have_begun_anew),
         cmocka_unit_test(what_doubles_beyond_a_full_path_may_be_the_path_s),
         cmocka_unit_test(the_last_round_that_doubles_is_none_of_more),

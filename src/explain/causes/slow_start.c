@@ -30,6 +30,34 @@ static bool grows_next(const struct tw_round *r)
     return grows(r + 1, tw_round_next_growth(r));
 }
 
+/* The receiver acknowledged nothing new twice from its first segment to the next round's. */
+static bool is_of_one_ack(const struct tw_wait *w, const struct tw_round *r)
+{
+    const struct tw_send *send = w->scene->sends[w->sender].send;
+    const struct tw_record *end = w->scene->log->record + send[r[1].first].record;
+    int64_t acked = INT64_MAX;
+
+    for (const struct tw_record *a = w->scene->log->record + send[r->first].record; a < end; a++) {
+        if (a->from != w->sender && a->ack > acked)
+            return false;
+        if (a->from != w->sender)
+            acked = a->ack;
+    }
+    return true;
+}
+
+/* A window grows by one segment for each ACK, however many it covers (RFC 5681, 3.1; who counts
+ * bytes has no such limit: RFC 3465; Linux since 3.18). Of a flight that one ACK answers, as cards
+ * and kernels join what comes together, that is no more than congestion avoidance adds. */
+static bool may_grow_by_acks(const struct tw_wait *w)
+{
+    const struct tw_round *r = w->round;
+
+    return r->first > 0 && !r->no_next && !r->starved && !r->misled_before &&
+           r->flight_bytes >= r[-1].flight_bytes + w->scene->sends[w->sender].mss_bytes &&
+           r[1].flight_bytes >= r->flight_bytes && is_of_one_ack(w, r) && is_of_one_ack(w, r - 1);
+}
+
 /* One of the first flight, which nothing held back. */
 static bool follows_in_first(const struct tw_wait *w)
 {
@@ -76,6 +104,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     const struct tw_round *r = w->round;
     bool released = w->ack_released || w->to_ns - w->from_ns <= tw_burst_ns(&w->scene->vantage);
     double growth;
+    bool by_acks = false;
 
     /* No window is less than a segment (RFC 5681, 3.1). */
     if (tw_wait_after_loss(w) || r->flight_bytes < (int64_t)w->scene->sends[w->sender].mss_bytes)
@@ -84,12 +113,17 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     /* The first flight waits for its ACKs whatever comes after it; the first that a capture holds
      * is the first of all only when the beginning is there, too. */
     if ((growth != 0 || !w->scene->connection->side[w->sender].syn) && growth < GROWTH &&
-        tw_round_next_growth(r) < GROWTH)
-        return false;
+        tw_round_next_growth(r) < GROWTH) {
+        by_acks = may_grow_by_acks(w);
+        if (!by_acks)
+            return false;
+    }
     if (follows_in_first(w))
         return false;
     c->party = tw_party_of(w->sender);
-    if (!released)
+    if (by_acks)
+        tw_claim_doubt(c, TCPWHY_EARLY_SLOW_START_EXIT);
+    else if (!released)
         tw_claim_doubt(c, rival_of_pause(w));
     else if (tw_wait_queue_was_empty(w) || may_have_been_empty(w))
         tw_claim_doubt(c, TCPWHY_APP_LIMITED);
