@@ -30,14 +30,21 @@ static bool grows_next(const struct tw_round *r)
     return grows(r + 1, tw_round_next_growth(r));
 }
 
+/* What cards and kernels join is no larger than an IP packet of 64 KiB, or a few of them: a round
+ * of so many records has more ACKs. */
+#define JOINED_RECORDS 256
+
 /* The receiver acknowledged nothing new twice from its first segment to the next round's. */
 static bool is_of_one_ack(const struct tw_wait *w, const struct tw_round *r)
 {
     const struct tw_send *send = w->scene->sends[w->sender].send;
+    const struct tw_record *a = w->scene->log->record + send[r->first].record;
     const struct tw_record *end = w->scene->log->record + send[r[1].first].record;
     int64_t acked = INT64_MAX;
 
-    for (const struct tw_record *a = w->scene->log->record + send[r->first].record; a < end; a++) {
+    if (end - a > JOINED_RECORDS)
+        return false;
+    for (; a < end; a++) {
         if (a->from != w->sender && a->ack > acked)
             return false;
         if (a->from != w->sender)
