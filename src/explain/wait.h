@@ -242,6 +242,26 @@ static inline enum tcpwhy_cause tw_wait_rival_way(const struct tw_wait *w)
     return w->queued || w->crowded ? TCPWHY_BANDWIDTH_LIMITED : TCPWHY_WIRE;
 }
 
+/* What came to a side's host between two records, by all its connections without timestamps. */
+static inline uint32_t tw_came_between(const struct tw_record *from, const struct tw_record *to,
+                                       enum tcpwhy_side side)
+{
+    return side == TCPWHY_CLIENT ? to->to_client - from->to_client
+                                 : to->to_server - from->to_server;
+}
+
+/* Of what a link carries, that it carried while it was full: the rest is for what is not TCP. */
+#define TW_LINK_FULL_SHARE 0.9
+
+/* Did as much as the link to it lets pass? */
+static inline bool tw_link_was_full(const struct tw_log *log, enum tcpwhy_side side,
+                                    const struct tw_record *from, const struct tw_record *to)
+{
+    double most = log->inflow_rate[side] * (double)(to->time_ns - from->time_ns) / 1e9;
+
+    return tw_came_between(from, to, side) >= TW_LINK_FULL_SHARE * most;
+}
+
 /* How long the receiver sat on the newest data that an ACK covers; unknown. Looks back through the
  * log, so it is asked last. */
 tcpwhy_ns tw_ack_delay(const struct tw_scene *scene, enum tcpwhy_side sender, uint32_t ack_record);

@@ -464,6 +464,7 @@ static void a_writer_may_be_woken_by_an_ack_soon_before(void **state)
 
     make_pause(&m);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    m.round[1].most_bytes = 13 * CLAIM_MSS; /* the congestion window had room */
     pause_for(&m, TCPWHY_MS(24));
     m.wait.lag_ns = TCPWHY_MS(3);
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
@@ -497,6 +498,57 @@ static void a_writer_that_filled_its_buffer_may_be_woken_behind_a_partial_segmen
 }
 
 /* RFC 3168, 6.1.2: with a congestion window of one segment. */
+/* Twelve segments: more than ever before, and the first ACK of them came 19.5 ms after the last. */
+static void a_window_may_be_full_until_an_ack_comes_late_in_the_pause(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    pause_for(&m, TCPWHY_MS(39));
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    pause_for(&m, TCPWHY_MS(39) + 1);
+    assert_claims_surely(&m, PAUSE);
+    pause_for(&m, TCPWHY_MS(39));
+    m.round[1].most_bytes = 12 * CLAIM_MSS;
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.round[1].most_bytes++;
+    assert_claims_surely(&m, PAUSE);
+    m.round[1].most_bytes = 0;
+    m.send[1].acked = m.send[1].end - 2 * CLAIM_MSS;
+    m.record[ACK].ack = m.send[1].end;
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.send[1].acked++; /* no window is less */
+    assert_claims_surely(&m, PAUSE);
+    m.send[1].acked--;
+    m.send[1].is |= TW_SEND_PARTIAL; /* nothing stood behind it */
+    assert_claims_surely(&m, PAUSE);
+}
+
+/* Others' segments among them, so much came to the client as the link there carries. */
+static void behind_a_full_segment_a_full_link_may_be_waited_for(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_pause(&m);
+    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    m.round[1].most_bytes = 13 * CLAIM_MSS;
+    m.log.inflow_rate[TCPWHY_CLIENT] = 1e6;
+    m.record[BEFORE].to_client = UINT32_MAX;
+    m.record[NOW].to_client = 18009 - 1; /* in 20.01 ms */
+    assert_claims_but(&m, PAUSE, TCPWHY_BANDWIDTH_LIMITED);
+    m.record[NOW].to_client--;
+    assert_claims_surely(&m, PAUSE);
+    m.record[NOW].to_client++;
+    m.record[NOW].options = TW_OPT_TIMESTAMP; /* nobody counted */
+    assert_claims_surely(&m, PAUSE);
+    m.record[NOW].options = 0;
+    m.send[1].is |= TW_SEND_PARTIAL; /* nothing stood behind it */
+    assert_claims_surely(&m, PAUSE);
+}
+
 static void who_is_told_of_congestion_may_wait_for_his_timer(void **state)
 {
     (void)state;
@@ -550,6 +602,8 @@ int main(void)
         cmocka_unit_test(behind_a_proxy_its_server_may_be_in_slow_start),
         cmocka_unit_test(a_writer_may_be_woken_by_an_ack_soon_before),
         cmocka_unit_test(a_writer_that_filled_its_buffer_may_be_woken_behind_a_partial_segment),
+        cmocka_unit_test(a_window_may_be_full_until_an_ack_comes_late_in_the_pause),
+        cmocka_unit_test(behind_a_full_segment_a_full_link_may_be_waited_for),
         cmocka_unit_test(who_is_told_of_congestion_may_wait_for_his_timer),
     };
 

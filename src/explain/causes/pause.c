@@ -54,13 +54,53 @@ static bool may_fill_window(const struct tw_wait *w)
                2 * (int64_t)w->scene->sends[w->sender].mss_bytes;
 }
 
+/* At the sender: behind a full segment its link, as it seems, carried all that it can, others'
+ * segments among it. */
+static bool may_await_link(const struct tw_wait *w)
+{
+    const enum tcpwhy_side peer = tw_other(w->sender);
+    const struct tw_log *log = w->scene->log;
+    const struct tw_record *before = tw_wait_record(w, w->before),
+                           *sent = tw_wait_record(w, w->send);
+
+    return !is_remote(w) && !(w->before->is & TW_SEND_PARTIAL) &&
+           !((before->options | sent->options) & TW_OPT_TIMESTAMP) && log->inflow_rate[peer] > 0 &&
+           tw_link_was_full(log, peer, before, sent);
+}
+
+/* Was nothing acknowledged for most of the pause? At the sender. */
+static bool was_told_late(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    const struct tw_record *before = tw_wait_record(w, w->before), *r = before + 1,
+                           *sent = tw_wait_record(w, w->send);
+
+    while (r < sent && (r->from == sent->from || r->ack <= w->before->acked))
+        r++;
+    return 2 * (r->time_ns - before->time_ns) >= pause;
+}
+
+/*
+ * At the sender: as many full segments as were ever out waited for one ACK, and that came late in
+ * the pause. The congestion window may have been full until then, and others' segments have stood
+ * before what followed. What is pushed tells nothing: Linux 2.2 pushed every segment.
+ */
+static bool may_have_filled_window(const struct tw_wait *w, tcpwhy_ns pause)
+{
+    int64_t flight = tw_send_flight(w->before);
+
+    return !is_remote(w) && !(w->before->is & TW_SEND_PARTIAL) &&
+           flight >= 2 * (int64_t)w->scene->sends[w->sender].mss_bytes &&
+           flight >= w->round->most_bytes && was_told_late(w, pause);
+}
+
 /* More may have waited for ACKs that were late: on their way to us, or from us to the sender, whose
  * timer would have shown in time. */
 static bool may_await_ack(const struct tw_wait *w, tcpwhy_ns pause)
 {
     if (!w->drained)
         return may_fill_window(w);
-    return is_remote(w) && tw_pause_left_more(w) && pause < TW_LONGEST_WAY;
+    return may_have_filled_window(w, pause) ||
+           (is_remote(w) && tw_pause_left_more(w) && pause < TW_LONGEST_WAY);
 }
 
 /* At the sender: the ACK came so late in the pause that the segment hardly left soon after it by
@@ -227,7 +267,7 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwh
         return TCPWHY_NAGLE_HOLD;
     if (may_be_blocked(w, rtt))
         return TCPWHY_RECEIVE_WINDOW_LIMITED;
-    if (may_be_queued(w, pause))
+    if (may_be_queued(w, pause) || may_await_link(w))
         return TCPWHY_BANDWIDTH_LIMITED;
     if (pause <= 2 * w->scene->vantage.behind_ns[w->sender])
         return TCPWHY_SLOW_START;

@@ -6,14 +6,6 @@
  */
 #include "explain/wait.h"
 
-/* Of what the link carries, that it carried meanwhile: the rest is for what is not TCP. */
-#define FULL_SHARE 0.9
-
-static uint32_t came_to(const struct tw_record *r, enum tcpwhy_side side)
-{
-    return side == TCPWHY_CLIENT ? r->to_client : r->to_server;
-}
-
 /* The other side acknowledged what it was asked when more of the wait was to come: that was not
  * under way. */
 static bool was_acknowledged(const struct tw_wait *w, const struct tw_record *from,
@@ -31,10 +23,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     const struct tw_record *from = &log->record[w->first_record],
                            *to = &log->record[w->last_record];
     enum tcpwhy_side here = tw_other(w->sender);
-    uint32_t came = came_to(to, here) - came_to(from, here);
-    double most = log->inflow_rate[here] * (double)(to->time_ns - from->time_ns) / 1e9;
 
-    if (came < FULL_SHARE * most || came < to->len + w->scene->sends[w->sender].mss_bytes ||
+    if (!tw_link_was_full(log, here, from, to) ||
+        tw_came_between(from, to, here) < to->len + w->scene->sends[w->sender].mss_bytes ||
         was_acknowledged(w, from, to))
         return false;
     c->party = TCPWHY_PARTY_PATH;
