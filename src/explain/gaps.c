@@ -18,11 +18,27 @@ static bool skips_unseen(const struct tw_scene *scene, const struct tw_record *r
     return skips(scene, r) && scene->connection->side[r->from].acked >= r->seq;
 }
 
+/* The first that is held of a side whose SYN is not: it stands beyond what the other one had got by
+ * then. What lies between was under way when the capture began, or did not pass in it. */
+static bool begins_beyond(const struct tw_scene *scene, const struct tw_record *r)
+{
+    const struct tw_record *before = r;
+    int64_t told = 0;
+
+    if (scene->connection->side[r->from].syn)
+        return false;
+    while (before-- > scene->log->record && before->from != r->from)
+        told = MAX(told, before->ack);
+    return before < scene->log->record && told > 0 && r->seq > told;
+}
+
 bool tw_gaps_may_end_at(const struct tw_scene *scene, uint32_t record)
 {
     const struct tw_record *r = &scene->log->record[record];
     const struct tw_record *last = scene->survey.last_of[!r->from];
 
+    if (begins_beyond(scene, r))
+        return true;
     return skips(scene, r) &&
            (!last || last->time_ns - r->time_ns <= 2 * scene->vantage.to_side_ns[!r->from]);
 }

@@ -16,7 +16,7 @@ static inline bool tw_gaps_between(const struct tw_scene *scene, uint32_t from, 
 }
 
 /* Does it perhaps lack what a record skipped? Its sender does not send that again, and the receiver
- * says nothing more, which would tell. */
+ * says nothing more, which would tell; or it is the first of its sender. */
 bool tw_gaps_may_end_at(const struct tw_scene *scene, uint32_t record);
 
 /* Mark the episodes of recovery and the rounds that were made out of frames between which there

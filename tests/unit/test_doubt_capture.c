@@ -216,6 +216,35 @@ static void what_came_before_the_end_of_an_answer_may_have_been_its_beginning(vo
     talk_close(&t);
 }
 
+/* The capture begins with a question, by which the client had got all but so much of what comes
+ * before the first that is held of the server; and goes on. */
+static void begin_with_a_question(struct talk *t, uint32_t unseen)
+{
+    talk_init(t);
+    talk_data(t, 0, C, 100);
+    talk_lost(t, S, unseen);
+    talk_data(t, 150000, S, 300);
+    for (int64_t at_us = 200000; at_us <= 400000; at_us += 100000) {
+        talk_data(t, at_us, C, 100);
+        talk_data(t, at_us + 20000, S, 300);
+    }
+    talk_ack(t, 420010, C);
+    talk_explain(t);
+}
+
+static void the_first_that_is_held_of_an_answer_may_be_its_end(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    begin_with_a_question(&t, 0);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+    begin_with_a_question(&t, 1);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CAPTURE_GAP);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +254,7 @@ int main(void)
         cmocka_unit_test(what_goes_on_alone_is_half_a_capture),
         cmocka_unit_test(frames_of_several_queues_out_of_place_leave_no_gap),
         cmocka_unit_test(what_came_before_the_end_of_an_answer_may_have_been_its_beginning),
+        cmocka_unit_test(the_first_that_is_held_of_an_answer_may_be_its_end),
         cmocka_unit_test(a_clock_that_was_set_leaves_one),
         cmocka_unit_test(what_echoes_an_ack_that_stands_behind_it_may_have_waited_for_it),
         cmocka_unit_test(a_window_of_unknown_scale_may_be_the_smaller_one),
