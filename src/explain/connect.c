@@ -55,7 +55,8 @@ static void doubt(struct tw_span *span, enum tcpwhy_cause rival)
 
 /*
  * SYNs that were sent again. A single one, or the answer to it, may have been lost on the way: not
- * two in a row, as a rule, and not the one that passed at the server itself.
+ * two in a row, as a rule, and not the one that passed at the server itself, or that was taken for
+ * one of an old connection.
  */
 static void explain_asking(const struct tw_landmarks *m, const struct tw_log *log, uint32_t from,
                            const struct tw_vantage *v, struct tw_explanation *out)
@@ -63,7 +64,8 @@ static void explain_asking(const struct tw_landmarks *m, const struct tw_log *lo
     struct tw_span span =
         between(log, from, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
 
-    if (m->syns <= 2 && (v->place != TCPWHY_VANTAGE_SERVER || v->confidence != TCPWHY_CERTAIN))
+    if (m->syns <= 2 && m->old > m->last_syn &&
+        (v->place != TCPWHY_VANTAGE_SERVER || v->confidence != TCPWHY_CERTAIN))
         doubt(&span, TCPWHY_LOSS_RECOVERY);
     tw_spans_add(out, &span);
 }
@@ -283,6 +285,16 @@ static uint32_t explain_unseen_answer(const struct tw_landmarks *m, const struct
     return m->done;
 }
 
+/* The server says something, though no answer to the SYN passed here, and the client nothing else:
+ * what is lacking is told of the rest (doubt.c). @return the last SYN. */
+static uint32_t explain_asking_alone(const struct tw_landmarks *m, const struct tw_log *log,
+                                     uint32_t from, const struct tw_vantage *v,
+                                     struct tw_explanation *out)
+{
+    explain_asking(m, log, from, v, out);
+    return m->last_syn;
+}
+
 uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *log,
                             const struct tw_vantage *vantage, struct tw_explanation *out)
 {
@@ -298,7 +310,8 @@ uint32_t tw_connect_explain(const struct tw_connection *c, const struct tw_log *
     if (c->side[TCPWHY_SERVER].frames == 0)
         return explain_silence(log, out);
     if (m.answer == TW_NO_RECORD)
-        return m.done == TW_NO_RECORD ? from : explain_unseen_answer(&m, log, from, vantage, out);
+        return m.done == TW_NO_RECORD ? explain_asking_alone(&m, log, from, vantage, out)
+                                      : explain_unseen_answer(&m, log, from, vantage, out);
 
     uint32_t answer = m.answer;
 

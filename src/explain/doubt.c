@@ -28,6 +28,13 @@ static bool lacks_acks(const struct tw_wait *w)
            (acks == TW_ACKS_ABSENT && (w->phase == TW_PHASE_MESSAGE || w->episode));
 }
 
+/* It begins at a SYN, the answer to which did not pass. */
+static bool lacks_answer(const struct tw_wait *w)
+{
+    return w->scene->log->record[w->first_record].flags & TW_SYN &&
+           w->scene->log->record[w->first_record].from == TCPWHY_CLIENT;
+}
+
 /* What the capture may hide: frames that are missing among those that tell, the other side's,
  * those that would tell whose turn it was, or that its clock was set. TCPWHY_CAUSE_NONE: nothing.
  */
@@ -37,7 +44,8 @@ static enum tcpwhy_cause hidden(const struct tw_wait *w)
                               : (w->phase == TW_PHASE_MESSAGE && w->round && w->round->missing) ||
                                     tw_gaps_may_end_at(w->scene, w->last_record);
 
-    if (missing || w->scene->survey.half || lacks_acks(w) || tw_leap_of(w) == TW_LEAP_MAYBE)
+    if (missing || w->scene->survey.half || lacks_acks(w) || lacks_answer(w) ||
+        tw_leap_of(w) == TW_LEAP_MAYBE)
         return TCPWHY_CAPTURE_GAP;
     return w->cut && !w->episode && w->phase != TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
                                                                  : TCPWHY_CAUSE_NONE;

@@ -47,6 +47,8 @@ static void look_at(struct tw_landmarks *m, const struct tw_log *log, uint32_t i
         take_answer(m, i);
     else if (!client && (r->flags & TW_RST) && m->answer == TW_NO_RECORD)
         m->refusal = MIN(m->refusal, i);
+    else if (!client && m->answer == TW_NO_RECORD)
+        m->old = MIN(m->old, i);
     else if (client && m->done == TW_NO_RECORD)
         m->done = i;
 }
@@ -57,10 +59,20 @@ static bool is_syn(const struct tw_record *r)
            r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME;
 }
 
+/* The server's first word that is neither SYN/ACK nor RST does; but a bare ACK ahead of both is of
+ * an old connection (RFC 9293, 3.5.1): the client resets that, and asks again. */
+static bool ends_setup(const struct tw_landmarks *m, const struct tw_record *r)
+{
+    if (r->from != TCPWHY_SERVER || r->flags & (TW_SYN | TW_RST))
+        return false;
+    return !tw_record_is_pure_ack(r) || m->answer != TW_NO_RECORD || m->done != TW_NO_RECORD;
+}
+
 struct tw_landmarks tw_landmarks_find(const struct tw_log *log, uint32_t from)
 {
     struct tw_landmarks m = { .last_syn = from,
                               .before_last = TW_NO_RECORD,
+                              .old = TW_NO_RECORD,
                               .answer = TW_NO_RECORD,
                               .last_answer = TW_NO_RECORD,
                               .first_repeat = TW_NO_RECORD,
@@ -72,8 +84,7 @@ struct tw_landmarks tw_landmarks_find(const struct tw_log *log, uint32_t from)
     for (uint32_t i = from; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
 
-        /* The server's first word that is neither SYN/ACK nor RST ends the setup. */
-        if (r->from == TCPWHY_SERVER && !(r->flags & (TW_SYN | TW_RST)))
+        if (ends_setup(&m, r))
             break;
         /* And who asks again has believed the refusal. */
         if (m.refusal != TW_NO_RECORD && is_syn(r)) {

@@ -10,6 +10,7 @@
 /* Where the landmarks of a setup are; TW_NO_RECORD when missing. */
 struct tw_landmarks {
     uint32_t last_syn, before_last; /* of the client, before any answer */
+    uint32_t old;                   /* the server's bare ACK ahead of that, of an old connection */
     uint32_t answer;                /* the first SYN/ACK */
     uint32_t last_answer;           /* its last repetition before the server says anything else */
     uint32_t first_repeat;          /* the first of those repetitions */

@@ -246,10 +246,14 @@ static void time_handshake(struct tw_tracked *t)
         c->handshake_rtt_ns = t->time_ns - c->syn_ns;
 }
 
-/* A SYN/ACK with another number before any data: the server was asked anew and chose again. */
+/* A SYN/ACK with another number before any data: the server was asked anew and chose again. Who
+ * sends its SYN again has sent nothing else, whatever was acknowledged: that was of an old
+ * connection (RFC 9293, 3.5.1). */
 static void restart_if_renumbered(struct tw_side *own, const struct tw_segment *s)
 {
-    if ((s->flags & TW_SYN) && own->isn_known && s->seq != own->isn && own->bytes == 0) {
+    bool anew = s->seq != own->isn || (!(s->flags & TW_ACK) && own->next > 1);
+
+    if ((s->flags & TW_SYN) && own->isn_known && anew && own->bytes == 0) {
         tw_ranges_clear(&own->holes);
         start_side(own, s);
         own->acked = 0;

@@ -113,6 +113,58 @@ static void an_ack_alone_opens_nothing(void **state)
     talk_close(&t);
 }
 
+/* A frame with numbers of an old connection. */
+static void say_of_old(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint16_t flags)
+{
+    struct tw_segment s = talk_segment(t, from, t->isn[from] + 70000000, 0, flags);
+
+    s.ack = flags & TW_ACK ? t->isn[!from] + 70000000 : 0;
+    talk_push(t, at_us, &s);
+}
+
+static void who_still_has_an_old_connection_is_asked_twice(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    say_of_old(&t, 20000, S, TW_ACK);
+    say_of_old(&t, 20010, C, TW_RST);
+    talk_syn_again(&t, 1000000);
+    talk(&t, 1020000, S, 0, TW_SYN | TW_ACK);
+    talk_ack(&t, 1020010, C);
+    talk_data(&t, 1020020, C, 100);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_DATA);
+    talk_data(&t, 1050000, S, 100);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_sure(&t, TCPWHY_CONNECT_RETRY);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 1000000);
+    assert_int_equal(talk_charged(&t, TCPWHY_HANDSHAKE), 20010);
+    assert_int_equal(talk_charged(&t, TCPWHY_CAPTURE_GAP), 0);
+    talk_close(&t);
+}
+
+/* SYNs, and then something of the server that answers none. */
+static void who_asks_in_vain_is_not_idle(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    talk_syn_again(&t, 1000000);
+    talk_syn_again(&t, 3000000);
+    talk(&t, 50000000, S, 0, TW_FIN | TW_ACK);
+    talk_explain(&t);
+    assert_complete(&t);
+    assert_sure(&t, TCPWHY_CONNECT_RETRY);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_RETRY), 3000000);
+    assert_doubted(&t, TCPWHY_CLIENT_IDLE, TCPWHY_CAPTURE_GAP);
+    talk_close(&t);
+}
+
 /* Past here only the client's frames come: it goes on with this after that time. */
 static void goes_on_unanswered(struct talk *t, uint16_t flags, int64_t after_us)
 {
@@ -193,6 +245,8 @@ int main(void)
         cmocka_unit_test(a_router_may_refuse_a_connection),
         cmocka_unit_test(no_other_word_of_a_router_is_a_refusal),
         cmocka_unit_test(an_ack_alone_opens_nothing),
+        cmocka_unit_test(who_still_has_an_old_connection_is_asked_twice),
+        cmocka_unit_test(who_asks_in_vain_is_not_idle),
         cmocka_unit_test(the_first_ack_of_a_kernel_ends_a_handshake_unseen),
         cmocka_unit_test(a_fin_comes_when_the_program_likes),
         cmocka_unit_test(data_right_behind_the_answer_ends_the_handshake),
