@@ -212,8 +212,8 @@ static void note_partial(struct walk *w, const struct tw_record *r, uint32_t ind
 {
     /* Minshall's rule broken: no Nagle here, as a rule. FIN and RST are exempt from it. */
     if (!(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s->acked && r->seq >= w->partial_end &&
-        surely_unheard(w, index))
-        w->out->slips++;
+        surely_unheard(w, index) && w->out->slips++ == 0)
+        w->out->first_slip = (uint32_t)(s - w->out->send);
     w->partial_end = s->end;
     note_release(w, r, s);
 }

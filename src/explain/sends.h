@@ -131,10 +131,11 @@ struct tw_sends {
     bool queues_seen; /* round trips hold the time in queues: at the sender, or by its clock */
     bool clock_read;  /* by tw_sends_clock() */
     struct tw_clock clock;
-    uint32_t held;  /* partial segments that left at once when their partial forerunner was
-                       acknowledged */
-    uint32_t late;  /* those that left later, and not in answer to something */
-    uint32_t slips; /* those that left while an earlier one was unacknowledged */
+    uint32_t held;       /* partial segments that left at once when their partial forerunner was
+                            acknowledged */
+    uint32_t late;       /* those that left later, and not in answer to something */
+    uint32_t slips;      /* those that left while an earlier one was unacknowledged ... */
+    uint32_t first_slip; /* ... the first of these sends, where there is one */
 };
 
 /* Held segments of one sender that are no chance any more. */
@@ -146,6 +147,12 @@ struct tw_sends {
 static inline bool tw_sends_hold(const struct tw_sends *x)
 {
     return x->slips == 0 || x->held / x->slips >= TW_HELD_OFTEN;
+}
+
+/* Or had nothing shown by a send that it is off? */
+static inline bool tw_sends_may_hold(const struct tw_sends *x, const struct tw_send *s)
+{
+    return tw_sends_hold(x) || (uint32_t)(s - x->send) < x->first_slip;
 }
 
 /* When a record of the receiver reached the sender, over the shortest way. */

@@ -67,8 +67,21 @@ static void a_slip_as_often_as_every_third_time_does(void **state)
     (void)state;
     struct talk t;
 
-    hold(&t, 3, 2);
+    hold(&t, 3, 0);
     assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_HOLD), 0);
+    assert_int_equal(span_of_slip(&t, 0)->cause, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+/* Until then it may have been on: TCP_NODELAY is set when a program likes. */
+static void what_was_held_before_the_first_slip_may_have_been_held(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    hold(&t, 3, 2);
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_HOLD), 2 * 20010);
+    assert_doubted(&t, TCPWHY_NAGLE_HOLD, TCPWHY_APP_LIMITED);
     assert_int_equal(span_of_slip(&t, 2)->cause, TCPWHY_APP_LIMITED);
     assert_int_equal(span_of_slip(&t, 2)->confidence, TCPWHY_CERTAIN);
     talk_close(&t);
@@ -211,6 +224,7 @@ int main(void)
         cmocka_unit_test(an_ack_that_the_capture_lacks_does_not_switch_nagle_off),
         cmocka_unit_test(the_wait_before_it_is_not_surely_the_application_s),
         cmocka_unit_test(a_slip_as_often_as_every_third_time_does),
+        cmocka_unit_test(what_was_held_before_the_first_slip_may_have_been_held),
         cmocka_unit_test(by_a_coarse_clock_the_application_is_not_certain),
         cmocka_unit_test(who_writes_late_as_often_as_he_holds_may_have_written_late),
         cmocka_unit_test(on_a_short_path_the_moment_after_the_ack_is_most_of_the_wait),

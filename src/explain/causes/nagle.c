@@ -26,7 +26,7 @@ static bool fits(const struct tw_wait *w)
 {
     const struct tw_send *s = w->send;
 
-    if (!(s->is & TW_SEND_FRESH) || !tw_sends_hold(&w->scene->sends[w->sender]) ||
+    if (!(s->is & TW_SEND_FRESH) || !tw_sends_may_hold(&w->scene->sends[w->sender], s) ||
         w->lag_ns == TCPWHY_NS_UNKNOWN || s->sent_ns - w->lag_ns <= w->before->sent_ns)
         return false;
     /* The forerunner, too, is among what the capture does not hold. */
@@ -135,7 +135,7 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
         return false;
     c->party = tw_party_of(w->sender);
     c->key_record = w->send->moved_record;
-    if (full || may_answer(w) || !is_no_chance(w, often))
+    if (full || may_answer(w) || !is_no_chance(w, often) || !tw_sends_hold(x))
         tw_claim_doubt(c, full ? TCPWHY_SLOW_START : TCPWHY_APP_LIMITED);
     return true;
 }
