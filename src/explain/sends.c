@@ -52,22 +52,34 @@ static bool is_send(const struct tw_record *r)
            !(1u << r->frame_class & NO_SENDS);
 }
 
+/* What a segment of the MSS that a SYN tells has for its payload. */
+static uint32_t payload_of(const struct tw_connection *c, uint32_t mss)
+{
+    return c->side[0].timestamps && c->side[1].timestamps && mss > TIMESTAMP_BYTES
+               ? mss - TIMESTAMP_BYTES
+               : mss;
+}
+
+/* Was more sent than what a side itself would take, in segments that the other one takes? */
+static bool fills_peers(uint32_t largest, uint32_t own, uint32_t peers)
+{
+    return largest > own && largest % own != 0 && (largest <= peers || largest % peers == 0);
+}
+
 /*
- * Full segments carry the smaller MSS of the SYNs less the options of each segment; offload shows
- * multiples of it. Without SYNs the largest payload stands in.
+ * Full segments carry the smaller MSS of the SYNs, as a rule, less the options of each segment;
+ * offload shows multiples of it. The other side's alone binds the sender (RFC 9293, 3.7.1): some
+ * ask for less than they send. Without SYNs the largest payload stands in.
  */
 static uint32_t agreed_segment(const struct tw_connection *c, enum tcpwhy_side from)
 {
     const struct tw_side *own = &c->side[from], *peer = &c->side[!from];
-    uint32_t mss = peer->mss;
+    uint32_t peers = payload_of(c, peer->mss), least = payload_of(c, own->mss);
 
-    if (mss == 0)
+    if (peer->mss == 0)
         return CLAMP(own->largest, DEFAULT_MSS, JUMBO_MSS);
-    if (own->mss && own->mss < mss)
-        mss = own->mss;
-    if (own->timestamps && peer->timestamps && mss > TIMESTAMP_BYTES)
-        mss -= TIMESTAMP_BYTES;
-    return mss;
+    return own->mss && own->mss < peer->mss && !fills_peers(own->largest, least, peers) ? least
+                                                                                        : peers;
 }
 
 /* Does a record bring what stood right behind another one? That is the next of its side's. */

@@ -87,6 +87,51 @@ static void what_was_held_before_the_first_slip_may_have_been_held(void **state)
     talk_close(&t);
 }
 
+/* The server asks for segments of 800 bytes, and sends some of that many; then header and body
+ * apart, the body when the header was acknowledged. */
+static void ask_for_small_segments(struct talk *t, uint32_t sent_bytes)
+{
+    struct tw_segment s;
+
+    talk_init(t);
+    talk(t, 0, C, 0, TW_SYN);
+    s = talk_segment(t, S, t->next[S]++, 0, TW_SYN | TW_ACK);
+    s.mss = 800;
+    talk_push(t, 10, &s);
+    talk_ack(t, 20010, C);
+    talk_data(t, 30000, C, 100);
+    talk(t, 30100, S, sent_bytes, TW_ACK);
+    talk_data(t, 30110, S, 300);
+    talk_ack(t, 50110, C);
+    for (int64_t at_us = 100000; at_us <= 200000; at_us += 100000) {
+        talk_data(t, at_us, C, 100);
+        talk_data(t, at_us + 100, S, 200);
+        talk_ack(t, at_us + 20100, C);
+        talk_data(t, at_us + 20110, S, 600);
+        talk_ack(t, at_us + 40110, C);
+    }
+    talk_explain(t);
+}
+
+static void who_fills_what_the_other_side_takes_sends_full_segments(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_for_small_segments(&t, TALK_MSS);
+    assert_sure(&t, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+    ask_for_small_segments(&t, 3 * TALK_MSS);
+    assert_sure(&t, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+    ask_for_small_segments(&t, 2 * 800);
+    assert_sure(&t, TCPWHY_NAGLE_HOLD);
+    talk_close(&t);
+    ask_for_small_segments(&t, 700); /* and 300 slip past it */
+    assert_null(talk_span(&t, TCPWHY_NAGLE_HOLD));
+    talk_close(&t);
+}
+
 /* Nor is that slow start: no congestion window is less than a segment. */
 static void what_an_ack_lets_go_after_less_than_a_segment_is_not_slow_start(void **state)
 {
@@ -225,6 +270,7 @@ int main(void)
         cmocka_unit_test(the_wait_before_it_is_not_surely_the_application_s),
         cmocka_unit_test(a_slip_as_often_as_every_third_time_does),
         cmocka_unit_test(what_was_held_before_the_first_slip_may_have_been_held),
+        cmocka_unit_test(who_fills_what_the_other_side_takes_sends_full_segments),
         cmocka_unit_test(by_a_coarse_clock_the_application_is_not_certain),
         cmocka_unit_test(who_writes_late_as_often_as_he_holds_may_have_written_late),
         cmocka_unit_test(on_a_short_path_the_moment_after_the_ack_is_most_of_the_wait),
