@@ -3,9 +3,6 @@
 
 #include <glib.h>
 
-/* How far back the IP identification may step over lost segments. */
-#define LOST_MAX 1000
-
 /* Fewer steps of one than this are chance. */
 #define ID_ONES_TRUSTED 3
 
@@ -74,7 +71,7 @@ static void leap(struct tw_packet_counter *c, const struct tw_record *r, uint16_
 
     c->others++;
     settle(c);
-    if (!c->last || by == 0 || by > LOST_MAX)
+    if (!c->last || by == 0 || by > TW_ID_LOST_MAX)
         return;
     silence_ns = r->time_ns - c->last->time_ns;
     c->gaps++;

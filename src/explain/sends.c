@@ -231,7 +231,7 @@ static void finish(const struct outline *o, const struct tw_connection *c, const
     out->repeats = o->repeats;
     out->packets_lack =
         vantage->to_side_ns[out->from] > 0 && c->side[out->from].frames >= TW_PACKETS_FEWEST &&
-        has_payload(out) &&
+        c->side[out->from].ids_lack && has_payload(out) &&
         tw_packets_lack(log, out->from, out->mss_bytes, tw_shortest_trip_ns(vantage));
     if (c->side[!out->from].wscale == TW_WSCALE_UNKNOWN && survey->long_messages[out->from])
         tw_window_scale_infer(out, log);

@@ -340,6 +340,8 @@ void tw_classify(struct tw_tracked *t)
     if (t->frame_class != TCPWHY_CLASS_OUT_OF_ORDER &&
         t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
         tw_follow_counters(own, s);
+    if (t->frame_class == TCPWHY_CLASS_OUT_OF_ORDER || (own->started && s->flags & TW_SYN))
+        own->ids_lack = true; /* what stands beside it is not looked at */
     note_checksum(own, s);
     own->started = true;
     if (s->flags & (TW_FIN | TW_RST))

@@ -30,16 +30,30 @@ static inline void tw_advance(struct tw_side *side, int64_t end, uint32_t end_se
     }
 }
 
+/* The IP identification goes on by something else than one: packets may lie between. */
+static inline void tw_leap_id(struct tw_side *own, uint16_t id, uint16_t step)
+{
+    bool small = id != 0 && step != 0 && step < TW_ID_STEP;
+
+    own->id_steps = small ? own->id_steps + (own->id_steps < UINT8_MAX) : 0;
+    own->ids_lack |= own->started && step > 1 && step <= TW_ID_LOST_MAX;
+}
+
+static inline void tw_follow_id(struct tw_side *own, uint16_t id)
+{
+    const uint16_t step = (uint16_t)(id - own->last_ip_id);
+
+    own->last_ip_id = id;
+    if (G_UNLIKELY(step != 1 || id == 0))
+        tw_leap_id(own, id, step);
+    else if (own->id_steps < UINT8_MAX)
+        own->id_steps++;
+}
+
 /* The counters of a frame that is neither a copy nor late. */
 static inline void tw_follow_counters(struct tw_side *own, const struct tw_segment *s)
 {
-    uint16_t step = (uint16_t)(s->ip_id - own->last_ip_id);
-
-    if (!s->ip_id || step == 0 || step >= TW_ID_STEP)
-        own->id_steps = 0;
-    else if (own->id_steps < UINT8_MAX)
-        own->id_steps++;
-    own->last_ip_id = s->ip_id;
+    tw_follow_id(own, s->ip_id);
     if (s->options & TW_OPT_TIMESTAMP) {
         own->last_tsval = s->tsval;
         own->timestamps = true;

@@ -48,6 +48,9 @@
 #define TW_SUM_BEGUN_BARE 0x04
 #define TW_SUM_BEGUN_DATA 0x08
 
+/* How far the IP identification may step over lost packets. */
+#define TW_ID_LOST_MAX 1000
+
 /* One side of a connection; offsets count from its SYN (offset 0), data begins at 1. What each
  * frame touches stands first, in little more than a cache line. */
 struct tw_side {
@@ -83,6 +86,8 @@ struct tw_side {
     uint8_t ttl;           /* of its first frame */
     bool probed;           /* its newest byte went out in a window probe, and in nothing else */
     uint8_t sums;          /* TW_SUM_* */
+    bool ids_lack;         /* its IP identification may have gone over packets: else it did not, and
+                              what asks for lost ones need not look (explain/packet_counter.h) */
     uint32_t acked_unseen; /* its frames, when the other side acknowledged what was not seen yet */
     uint32_t repeat_ticks; /* tw_recent_ticks() of its newest retransmission */
 };

@@ -5,6 +5,9 @@
  */
 #include "tests/unit.h"
 
+#include <glib.h>
+
+#include "explain/packet_counter.h"
 #include "tests/unit/verdict.h"
 
 #define ROUND_TRIP 10000
@@ -170,6 +173,71 @@ static void a_silence_that_no_timer_lasts_is_not_one_lost_packet_s(void **state)
     talk_close(&t);
 }
 
+/* Now and then packets are lost, a segment comes late or again, a SYN too, or the counter is
+ * another's. */
+static void say_anything(struct talk *t, GRand *rand, int64_t at_us)
+{
+    const enum tcpwhy_side from = g_rand_int_range(rand, 0, 2) ? S : C;
+    const uint16_t step = (uint16_t)g_rand_int_range(rand, 0, 1003);
+    const uint32_t back = (uint32_t)g_rand_int_range(rand, 1, 4) * 100, next = t->next[C];
+
+    switch (g_rand_int_range(rand, 0, 60)) {
+    case 0:
+        t->ip_id[from] = (uint16_t)(t->ip_id[from] + step);
+        break;
+    case 1:
+        talk_lost(t, from, 100);
+        break;
+    case 2:
+        talk_again(t, at_us, from, t->next[from] - t->isn[from] - 1 - back, 100);
+        return;
+    case 3:
+        t->ip_id[from] = (uint16_t)(t->ip_id[from] - 2); /* it comes late */
+        talk_again(t, at_us, from, t->next[from] - t->isn[from] - 1 - back, 100);
+        t->ip_id[from]++;
+        return;
+    case 4:
+        talk_syn_again(t, at_us);
+        t->next[C] = next;
+        return;
+    default:
+        break;
+    }
+    if (step % 2)
+        talk_data(t, at_us, from, 100);
+    else
+        talk_ack(t, at_us, from);
+}
+
+static void where_the_tracker_saw_no_leap_there_is_no_gap(void **state)
+{
+    (void)state;
+    GRand *rand = g_rand_new_with_seed(7);
+    unsigned n_gaps = 0, n_none = 0;
+
+    for (int i = 0; i < 3000; i++) {
+        struct talk t;
+
+        talk_open(&t, S, ROUND_TRIP);
+        for (int64_t at_us = 2 * ROUND_TRIP; at_us < 20 * ROUND_TRIP; at_us += ROUND_TRIP)
+            say_anything(&t, rand, at_us);
+        for (int side = 0; side < 2; side++) {
+            struct tw_packet_counter all = { .next = t.log->record, .full_bytes = TALK_MSS };
+            bool may = t.last.connection->side[side].ids_lack;
+
+            tw_packets_count(&all, t.log->record + t.log->n, (enum tcpwhy_side)side,
+                             TCPWHY_US(ROUND_TRIP));
+            assert_true(may || all.gaps == 0);
+            n_gaps += all.gaps > 0;
+            n_none += !may;
+        }
+        talk_close(&t);
+    }
+    assert_true(n_gaps > 500);
+    assert_true(n_none > 500);
+    g_rand_free(rand);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +247,7 @@ int main(void)
         cmocka_unit_test(a_silence_that_no_timer_lasts_is_not_one_lost_packet_s),
         cmocka_unit_test(acks_that_lack_packets_before_them_show_others_too),
         cmocka_unit_test(a_segment_alone_is_not_repaired_before_an_ack_may_be_delayed),
+        cmocka_unit_test(where_the_tracker_saw_no_leap_there_is_no_gap),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
