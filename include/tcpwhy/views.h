@@ -97,6 +97,7 @@ struct tcpwhy_flow_row {
     enum tcpwhy_cause rival;               /**< of a gap, what else it may be. */
     const struct tcpwhy_exchange *asks;    /**< whose request begins here; in the report. */
     const struct tcpwhy_exchange *answers; /**< whose response begins here; in the report. */
+    uint32_t duplicate_acks;               /**< of acks, duplicate ones. */
 };
 
 /** A flow graph of one stream. */

@@ -813,6 +813,7 @@ struct tcpwhy_flow_row {
     enum tcpwhy_cause rival;
     const struct tcpwhy_exchange *asks;
     const struct tcpwhy_exchange *answers;
+    uint32_t duplicate_acks;
 };
 struct tcpwhy_flow {
     uint32_t stream;

@@ -444,6 +444,7 @@ class FlowRow:
     rival: str
     asks: Exchange | None
     answers: Exchange | None
+    duplicate_acks: int
 
 
 @dataclass(frozen=True, slots=True)

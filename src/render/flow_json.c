@@ -41,6 +41,7 @@ static void run(struct tw_json *json, const struct tw_flow_row *row)
     tw_json_uint(json, "count", row->n);
     tw_json_uint(json, "bytes", row->bytes);
     tw_json_uint(json, "acks", row->n_acks);
+    tw_json_uint(json, "duplicate_acks", row->n_duplicates);
 }
 
 static void gap(struct tw_json *json, const struct tw_flow_row *row)

@@ -180,16 +180,23 @@ static void frame_label(const struct tw_record *r, unsigned room, GString *to)
     }
 }
 
-/* "12 segments, 17,376 bytes, 6 ACKs": as much of it as there is room for. */
+/* "12 segments, 17,376 bytes, 6 ACKs": as much of it as there is room for. Duplicate ACKs tell more
+ * than bytes do. */
 static void run_label(const struct tw_flow_row *row, unsigned room, GString *to)
 {
+    static const unsigned parts[] = { TW_FLOW_RUN_ALL, TW_FLOW_RUN_BYTES | TW_FLOW_RUN_ACKS,
+                                      TW_FLOW_RUN_ACKS, TW_FLOW_RUN_BYTES };
     char number[TW_NUMBER_TEXT];
 
-    tw_flow_run(to, row);
-    if (to->len > room && row->n_acks > 0)
-        g_string_truncate(to, (gsize)(g_strrstr(to->str, ", ") - to->str));
-    if (to->len > room)
-        g_string_printf(to, "%u, %s", row->n, tw_number_bytes(row->bytes, number));
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (parts[i] == TW_FLOW_RUN_ACKS && row->n_duplicates == 0)
+            continue;
+        g_string_truncate(to, 0);
+        tw_flow_run(to, row, parts[i]);
+        if (to->len <= room)
+            return;
+    }
+    g_string_printf(to, "%u, %s", row->n, tw_number_bytes(row->bytes, number));
 }
 
 static enum tw_tone tone_of(const struct tw_flow_row *row)
@@ -210,7 +217,7 @@ static enum tw_tone tone_of(const struct tw_flow_row *row)
     case TCPWHY_CLASS_WINDOW_PROBE_ACK:
         return TW_TONE_WARN;
     case TCPWHY_CLASS_DATA:
-        return TW_TONE_PLAIN;
+        return row->n_duplicates > 0 ? TW_TONE_WARN : TW_TONE_PLAIN;
     default:
         return TW_TONE_QUIET;
     }

@@ -47,6 +47,7 @@ static struct tcpwhy_flow_row view(const struct tw_flow_row *from)
         .frames = from->kind == TW_FLOW_FRAME ? 1 : from->n,
         .acks = from->n_acks,
         .nth = from->nth,
+        .duplicate_acks = from->n_duplicates,
         .asks = from->asks,
         .answers = from->answers,
     };

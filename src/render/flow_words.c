@@ -32,11 +32,6 @@ char *tw_flags_text(uint16_t flags, char *text)
     return text[0] ? text : strcpy(text, "-");
 }
 
-bool tw_flow_closes_window(const struct tw_record *r)
-{
-    return r->window_bytes == 0 && r->flags & TW_ACK && !(r->flags & (TW_SYN | TW_RST));
-}
-
 void tw_flow_what(GString *to, const struct tw_flow_row *row)
 {
     static const char *const names[TCPWHY_N_CLASSES] = {
@@ -61,6 +56,8 @@ void tw_flow_what(GString *to, const struct tw_flow_row *row)
     g_string_append(to, frame_class < TCPWHY_N_CLASSES ? names[frame_class] : "");
     if (row->nth > 0)
         g_string_append_printf(to, " #%u", row->nth);
+    if (row->nth > 0 && row->kind == TW_FLOW_RUN)
+        g_string_append_printf(to, "-#%u", row->nth + row->n - 1);
     if (row->kind == TW_FLOW_FRAME && tw_flow_closes_window(row->first))
         g_string_append(to, ", window 0");
 }
@@ -97,17 +94,31 @@ void tw_flow_gap(GString *to, const struct tw_flow_source *source, const struct 
     g_string_append(to, tcpwhy_confidence_name(s->confidence));
 }
 
-void tw_flow_run(GString *to, const struct tw_flow_row *row)
+static void run_acks(GString *to, const struct tw_flow_row *row, bool numbers)
+{
+    if (row->n_acks > row->n_duplicates) {
+        g_string_append(to, ", ");
+        tw_text_count(to, row->n_acks - row->n_duplicates, "ACK", "ACKs");
+    }
+    if (row->n_duplicates == 0)
+        return;
+    g_string_append(to, ", ");
+    tw_text_count(to, row->n_duplicates, "duplicate ACK", "duplicate ACKs");
+    if (numbers && row->nth_duplicate > 0)
+        g_string_append_printf(to, " #%u", row->nth_duplicate);
+    if (numbers && row->nth_duplicate > 0 && row->n_duplicates > 1)
+        g_string_append_printf(to, "-#%u", row->nth_duplicate + row->n_duplicates - 1);
+}
+
+void tw_flow_run(GString *to, const struct tw_flow_row *row, unsigned parts)
 {
     char number[TW_NUMBER_TEXT];
 
     tw_text_count(to, row->n, "segment", "segments");
-    if (row->bytes > 0)
+    if (row->bytes > 0 && parts & TW_FLOW_RUN_BYTES)
         g_string_append_printf(to, ", %s bytes", tw_number_count(row->bytes, number));
-    if (row->n_acks > 0) {
-        g_string_append(to, ", ");
-        tw_text_count(to, row->n_acks, "ACK", "ACKs");
-    }
+    if (parts & TW_FLOW_RUN_ACKS)
+        run_acks(to, row, parts & TW_FLOW_RUN_NUMBERS);
 }
 
 static void which_part(GString *to, const struct tcpwhy_stream *stream, const struct tw_flow *flow)

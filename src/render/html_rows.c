@@ -4,7 +4,7 @@
  * microseconds since the beginning of the stream:
  *
  *     frame  frame, time, class, note, flags, seq, ack, len, window and 1 (0: not known)
- *     run    frame, time, class, note, last frame, last time, frames, bytes, ACKs
+ *     run    frame, time, class, note, last frame, last time, frames, bytes, ACKs, duplicate ones
  *     gap    time, length, cause, note
  *     cut    frame, time, last frame, last time, frames
  */
@@ -110,6 +110,7 @@ static void run(struct telling *p, const struct tw_flow_row *row)
     tell(p, row->n);
     tell(p, (int64_t)row->bytes);
     tell(p, row->n_acks);
+    tell(p, row->n_duplicates);
 }
 
 static void gap(struct telling *p, const struct tw_flow_row *row)

@@ -89,7 +89,7 @@ static const char *tone_of(const struct tw_flow_row *row)
     case TCPWHY_CLASS_WINDOW_PROBE_ACK:
         return "warn";
     case TCPWHY_CLASS_DATA:
-        return "plain";
+        return row->n_duplicates > 0 ? "warn" : "plain";
     default:
         return "quiet";
     }
@@ -133,7 +133,7 @@ static void arrow_title(const struct tw_ladder *l, const struct tw_flow_row *row
                            tcpwhy_endpoint_format(by_client ? &s->server : &s->client, dest),
                            s->stream);
     if (row->kind == TW_FLOW_RUN) {
-        tw_flow_run(to, row);
+        tw_flow_run(to, row, TW_FLOW_RUN_ALL);
     } else {
         numbers_of(to, row->first);
         sack_of(to, l->source[row->source].log, row->first);
@@ -215,7 +215,7 @@ static void draw_run(struct tw_ladder *l, const struct tw_flow_row *row)
 {
     GString *label = g_string_new(NULL);
 
-    tw_flow_run(label, row);
+    tw_flow_run(label, row, TW_FLOW_RUN_ALL);
     arrow(l, row, label->str);
     g_string_free(label, TRUE);
 }

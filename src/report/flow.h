@@ -32,8 +32,11 @@ struct tw_flow_row {
     const struct tw_record *first, *last; /* of a gap, the frames on its two sides */
     uint32_t n;                           /* frames of the run's side; of a cut, its frames */
     uint32_t n_acks;                      /* pure ACKs of the other side inside the run */
-    uint32_t nth;                         /* which duplicate ACK in a row, which SYN; 0: none */
-    uint64_t bytes;                       /* payload of the run */
+    uint32_t n_duplicates;                /* of these, the duplicate ones */
+    const struct tw_record *duplicate;    /* the first of those; NULL: none */
+    uint32_t nth; /* which duplicate ACK in a row, which SYN; of a run its first; 0: none */
+    uint32_t nth_duplicate;         /* likewise of duplicate; 0 where other ACKs are between them */
+    uint64_t bytes;                 /* payload of the run */
     const struct tcpwhy_span *span; /* what most of a gap was charged to; NULL when not known */
     const struct tcpwhy_exchange *asks, *answers; /* whose request or response begins here */
 };
@@ -57,6 +60,9 @@ struct tw_flow {
     uint32_t last_frame;      /* the highest frame number in it */
     GArray *rows;             /* struct tw_flow_row */
 };
+
+/* Does the frame say that its sender takes no more? */
+bool tw_flow_closes_window(const struct tw_record *record);
 
 /* The streams whose logs were kept; *out is released by g_free(). @return their number. */
 uint32_t tw_flow_sources(const tcpwhy_report *report, struct tw_flow_source **out);

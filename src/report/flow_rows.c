@@ -2,11 +2,13 @@
 /*
  * Gaps are put in, alike frames are folded.
  *
- *     data data ack data ack   --->   one run: 3 segments, 2 ACKs
+ *     data data ack data ack              --->   one run: 3 segments, 2 ACKs
+ *     dup #1 data dup #2 data dup #3 ...  --->   the first duplicate ACK, and one run behind it
  */
 #include "report/flow_rows.h"
 
 #include "report/flow_digest.h"
+#include "report/flow_numbers.h"
 #include "report/flow_part.h"
 
 /* More rows than this no one reads; the options say otherwise. */
@@ -30,6 +32,7 @@ struct builder {
     GArray *rows;
     tcpwhy_ns min_gap_ns, min_lost_gap_ns;
     bool unfold;
+    bool (*repeats)[2]; /* of each source and side: its newest frame is a duplicate ACK */
 };
 
 /* What most of a silence was charged to, and in which source; time that was lost goes first. */
@@ -75,14 +78,27 @@ static bool gap_before(const struct builder *b, uint32_t i, struct silence *sile
            (silence->span && tw_flow_is_lost(silence->span->cause));
 }
 
-/* ACKs of the other side ride along in a run; duplicate ones only where repairs are sent. */
-static bool rides_along(enum tcpwhy_class run_class, const struct tw_record *r)
+/*
+ * ACKs of the other side ride along in a run of data: of one kind, that which came before the run,
+ * so that the first duplicate ACK and the ACK that ends them are seen. Among repairs both do. That
+ * a window closes is always seen.
+ */
+static bool rides_along(const struct builder *b, const struct tw_flow_event *begun,
+                        const struct tw_record *r)
 {
-    if (r->len > 0)
+    bool repeats = r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK;
+
+    if (r->len > 0 || (!repeats && r->frame_class != TCPWHY_CLASS_ACK) || tw_flow_closes_window(r))
         return false;
-    if (r->frame_class == TCPWHY_CLASS_ACK)
-        return run_class == TCPWHY_CLASS_DATA || run_class == TCPWHY_CLASS_RETRANSMISSION;
-    return r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK && run_class == TCPWHY_CLASS_RETRANSMISSION;
+    switch (begun->record->frame_class) {
+    case TCPWHY_CLASS_DATA:
+        return repeats == b->repeats[begun->source][r->from];
+    case TCPWHY_CLASS_RETRANSMISSION:
+    case TCPWHY_CLASS_OUT_OF_ORDER:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static bool may_fold(const struct tw_record *r)
@@ -91,7 +107,8 @@ static bool may_fold(const struct tw_record *r)
 }
 
 /* Does this frame continue the run that began with that one? */
-static bool continues(const struct tw_flow_event *begun, const struct tw_flow_event *e)
+static bool continues(const struct builder *b, const struct tw_flow_event *begun,
+                      const struct tw_flow_event *e)
 {
     const struct tw_record *first = begun->record, *r = e->record;
 
@@ -99,7 +116,7 @@ static bool continues(const struct tw_flow_event *begun, const struct tw_flow_ev
         return false;
     if (r->from == first->from)
         return r->frame_class == first->frame_class && (r->len > 0) == (first->len > 0);
-    return rides_along((enum tcpwhy_class)first->frame_class, r);
+    return rides_along(b, begun, r);
 }
 
 static struct tw_flow_row frame_row(const struct tw_flow_event *e)
@@ -110,6 +127,23 @@ static struct tw_flow_row frame_row(const struct tw_flow_event *e)
                                   .last = e->record,
                                   .n = 1,
                                   .bytes = e->record->len };
+}
+
+/* A frame of the run that the row stands for. */
+static void take(struct tw_flow_row *row, const struct tw_record *r)
+{
+    row->last = r;
+    if (r->from == row->first->from) {
+        row->n++;
+        row->bytes += r->len;
+        return;
+    }
+    row->n_acks++;
+    if (r->frame_class != TCPWHY_CLASS_DUPLICATE_ACK)
+        return;
+    row->n_duplicates++;
+    if (!row->duplicate)
+        row->duplicate = r;
 }
 
 /* The run that begins at event i; its kind is TW_FLOW_FRAME when nothing folds. *used: events. */
@@ -124,15 +158,9 @@ static struct tw_flow_row run_at(const struct builder *b, uint32_t i, uint32_t *
     for (k = i + 1; k < b->n && !b->unfold && may_fold(begun->record); k++) {
         const struct tw_record *r = b->event[k].record;
 
-        if (!continues(begun, &b->event[k]) || gap_before(b, k, &silence))
+        if (!continues(b, begun, &b->event[k]) || gap_before(b, k, &silence))
             break;
-        row.last = r;
-        if (r->from == begun->record->from) {
-            row.n++;
-            row.bytes += r->len;
-        } else {
-            row.n_acks++;
-        }
+        take(&row, r);
     }
     *used = row.n < least ? 1 : k - i;
     if (row.n < least)
@@ -150,6 +178,13 @@ static void cut(struct builder *b, uint32_t i)
                                .n = b->n - i };
 
     g_array_append_val(b->rows, row);
+}
+
+static void note_repeats(struct builder *b, uint32_t from, uint32_t end)
+{
+    for (uint32_t i = from; i < end; i++)
+        b->repeats[b->event[i].source][b->event[i].record->from] =
+            b->event[i].record->frame_class == TCPWHY_CLASS_DUPLICATE_ACK;
 }
 
 static void build_rows(struct builder *b, uint32_t max_rows)
@@ -172,66 +207,8 @@ static void build_rows(struct builder *b, uint32_t max_rows)
         }
         row = run_at(b, i, &used);
         g_array_append_val(b->rows, row);
+        note_repeats(b, i, i + used);
     }
-}
-
-/* Of a side's frames of one class, the newest that has a number. */
-struct numbered {
-    const struct tw_record *record;
-    uint32_t nth;
-};
-
-/* Of a stream. */
-struct numbers {
-    struct numbered newest[2][TCPWHY_N_CLASSES];
-};
-
-/* Duplicate ACKs are counted from the last frame of that side that was none, SYNs from the first.
- */
-static uint32_t alike_before(const struct tw_log *log, const struct tw_record *r,
-                             const struct numbered *newest)
-{
-    uint32_t n = 0;
-
-    for (const struct tw_record *p = r; p-- > log->record;) {
-        if (p == newest->record)
-            return n + newest->nth;
-        if (p->from != r->from)
-            continue;
-        if (p->frame_class == r->frame_class)
-            n++;
-        else if (r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK)
-            break;
-    }
-    return n;
-}
-
-static bool is_numbered(const struct tw_flow_row *row)
-{
-    return row->kind == TW_FLOW_FRAME && (row->first->frame_class == TCPWHY_CLASS_DUPLICATE_ACK ||
-                                          row->first->frame_class == TCPWHY_CLASS_SYN ||
-                                          row->first->frame_class == TCPWHY_CLASS_SYN_ACK);
-}
-
-static void number_repeats(const struct builder *b)
-{
-    struct numbers *numbers = g_new0(struct numbers, b->n_sources);
-
-    for (guint i = 0; i < b->rows->len; i++) {
-        struct tw_flow_row *row = &g_array_index(b->rows, struct tw_flow_row, i);
-        const struct tw_record *r = row->first;
-        struct numbered *newest;
-
-        if (!is_numbered(row))
-            continue;
-        newest = &numbers[row->source].newest[r->from][r->frame_class];
-        newest->nth = alike_before(b->source[row->source].log, r, newest) + 1;
-        newest->record = r;
-        /* One SYN is nothing to count. */
-        if (newest->nth > 1 || r->frame_class == TCPWHY_CLASS_DUPLICATE_ACK)
-            row->nth = newest->nth;
-    }
-    g_free(numbers);
 }
 
 /* The exchange of a stream that begins, asking or answering, with a frame. */
@@ -288,6 +265,7 @@ void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
     flow->to_ns = event[n - 1].record->time_ns;
     flow->last_frame = event[n - 1].record->frame;
     shown_ns = flow->to_ns - flow->from_ns;
+    b.repeats = g_malloc0_n(n_sources, sizeof(*b.repeats));
     if (flow->part == TW_FLOW_DIGEST) {
         b.min_gap_ns = b.min_lost_gap_ns = MIN_GAP_NS;
         build_rows(&b, UINT32_MAX);
@@ -297,6 +275,7 @@ void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
         b.min_lost_gap_ns = MAX(MIN_LOST_GAP_NS, shown_ns / LOST_GAP_PART);
         build_rows(&b, options->max_rows ? options->max_rows : DEFAULT_MAX_ROWS);
     }
-    number_repeats(&b);
+    tw_flow_number_repeats(source, n_sources, flow->rows);
     name_exchanges(&b);
+    g_free(b.repeats);
 }

@@ -38,6 +38,7 @@ static void add(struct made *m, enum tcpwhy_side from, enum tcpwhy_class frame_c
                              .frame = m->log.n + 1,
                              .len = len,
                              .flags = frame_class == TCPWHY_CLASS_SYN ? TW_SYN : TW_ACK,
+                             .window_bytes = 65536,
                              .from = (uint8_t)from,
                              .frame_class = (uint8_t)frame_class };
     m->log.n++;
@@ -182,6 +183,85 @@ static void retransmissions_fold_with_the_duplicate_acks_between_them(void **sta
     assert_int_equal(flow.rows->len, 1);
     assert_int_equal(row(&flow, 0)->n, 6);
     assert_int_equal(row(&flow, 0)->n_acks, 6);
+    tw_flow_clear(&flow);
+}
+
+static void dup_ack(struct made *m)
+{
+    add(m, TCPWHY_CLIENT, TCPWHY_CLASS_DUPLICATE_ACK, 0, 1000, TCPWHY_WIRE);
+}
+
+/* Where the loss was noticed is seen, and where its repair was acknowledged. */
+static void data_folds_with_the_duplicate_acks_behind_the_first(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    for (int i = 0; i < 10; i++) {
+        data(&m, 1448, 1000);
+        ack(&m);
+    }
+    for (int i = 0; i < 40; i++) {
+        dup_ack(&m);
+        data(&m, 1448, 1000);
+    }
+    for (int i = 0; i < 3; i++) {
+        ack(&m);
+        data(&m, 1448, 1000);
+    }
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.rows->len, 5);
+    assert_int_equal(row(&flow, 0)->n_acks, 10);
+    assert_int_equal(row(&flow, 0)->n_duplicates, 0);
+    assert_int_equal(row(&flow, 1)->nth, 1);
+    assert_int_equal(row(&flow, 2)->kind, TW_FLOW_RUN);
+    assert_int_equal(row(&flow, 2)->n, 40);
+    assert_int_equal(row(&flow, 2)->n_duplicates, 39);
+    assert_int_equal(row(&flow, 2)->nth_duplicate, 2);
+    assert_int_equal(row(&flow, 3)->first->frame_class, TCPWHY_CLASS_ACK);
+    assert_int_equal(row(&flow, 4)->n, 3);
+    tw_flow_clear(&flow);
+}
+
+static void folded_duplicate_acks_keep_their_numbers(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    ack(&m);
+    for (int i = 0; i < 7; i++)
+        dup_ack(&m);
+    add(&m, TCPWHY_SERVER, TCPWHY_CLASS_RETRANSMISSION, 1448, 1000, TCPWHY_LOSS_RECOVERY);
+    dup_ack(&m);
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.rows->len, 4);
+    assert_int_equal(row(&flow, 1)->n, 7);
+    assert_int_equal(row(&flow, 1)->nth, 1);
+    assert_int_equal(row(&flow, 3)->nth, 8);
+    tw_flow_clear(&flow);
+}
+
+/* A window of 0 is what the reader looks for. */
+static void an_ack_that_closes_the_window_does_not_fold(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+
+    (void)state;
+    begin(&m);
+    for (int i = 0; i < 6; i++) {
+        data(&m, 1448, 1000);
+        ack(&m);
+        if (i == 3)
+            m.records[m.log.n - 1].window_bytes = 0;
+    }
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(row(&flow, 0)->n, 4);
+    assert_ptr_equal(row(&flow, 1)->first, &m.records[7]);
     tw_flow_clear(&flow);
 }
 
@@ -349,6 +429,9 @@ int main(void)
         cmocka_unit_test(a_long_silence_is_a_gap_with_its_cause),
         cmocka_unit_test(a_silence_of_less_than_a_millisecond_is_none),
         cmocka_unit_test(retransmissions_fold_with_the_duplicate_acks_between_them),
+        cmocka_unit_test(data_folds_with_the_duplicate_acks_behind_the_first),
+        cmocka_unit_test(folded_duplicate_acks_keep_their_numbers),
+        cmocka_unit_test(an_ack_that_closes_the_window_does_not_fold),
         cmocka_unit_test(a_long_transfer_that_folds_to_nothing_is_shown_around_its_longest_wait),
         cmocka_unit_test(a_gap_parts_a_run),
         cmocka_unit_test(of_a_long_stream_the_exchange_that_lost_most_is_shown),

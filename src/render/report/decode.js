@@ -75,6 +75,7 @@ function decodeRows(detail, notes) {
                 n: next(),
                 bytes: next(),
                 acks: next(),
+                duplicates: next(),
             }),
         gap: (row) => Object.assign(row, { at: time(), to: time(), cause: next(), note: notes[next()] }),
         cut: (row) => Object.assign(row, step(), end(), { n: next() }),

@@ -99,7 +99,8 @@ class Flow {
         const name = this.words.classes[row.class];
         if (BAD.has(name) || (name.startsWith('syn') && row.note.includes('#'))) return 'bad';
         if (WARN.has(name) || row.note.includes('window 0')) return 'warn';
-        return name === 'data' ? 'plain' : 'quiet';
+        if (name !== 'data') return 'quiet';
+        return row.duplicates > 0 ? 'warn' : 'plain';
     }
 
     frame(row) {
@@ -122,7 +123,10 @@ class Flow {
     run(row) {
         const parts = [row.n === 1 ? '1 segment' : `${grouped(row.n)} segments`];
         if (row.bytes > 0) parts.push(`${grouped(row.bytes)} bytes`);
-        if (row.acks > 0) parts.push(row.acks === 1 ? '1 ACK' : `${grouped(row.acks)} ACKs`);
+        const acks = row.acks - row.duplicates;
+        if (acks > 0) parts.push(acks === 1 ? '1 ACK' : `${grouped(acks)} ACKs`);
+        if (row.duplicates > 0)
+            parts.push(row.duplicates === 1 ? '1 duplicate ACK' : `${grouped(row.duplicates)} duplicate ACKs`);
         return this.line(
             row,
             `${this.tone(row)} fold`,

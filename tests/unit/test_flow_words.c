@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/unit.h"
+
+#include "render/flow_words.h"
+
+static const struct tw_record data = { .frame_class = TCPWHY_CLASS_DATA, .len = 1448 };
+static const struct tw_record repeat = { .frame_class = TCPWHY_CLASS_DUPLICATE_ACK };
+
+static void assert_run(const struct tw_flow_row *row, unsigned parts, const char *words)
+{
+    GString *text = g_string_new(NULL);
+
+    tw_flow_run(text, row, parts);
+    assert_string_equal(text->str, words);
+    g_string_free(text, TRUE);
+}
+
+static void a_run_tells_its_bytes_and_the_acks_inside(void **state)
+{
+    const struct tw_flow_row row = {
+        .kind = TW_FLOW_RUN, .first = &data, .n = 12, .bytes = 17376, .n_acks = 1
+    };
+
+    (void)state;
+    assert_run(&row, TW_FLOW_RUN_ALL, "12 segments, 17,376 bytes, 1 ACK");
+    assert_run(&row, TW_FLOW_RUN_BYTES, "12 segments, 17,376 bytes");
+}
+
+static void duplicate_acks_inside_a_run_keep_their_numbers(void **state)
+{
+    const struct tw_flow_row row = { .kind = TW_FLOW_RUN,
+                                     .first = &data,
+                                     .n = 40,
+                                     .bytes = 57920,
+                                     .n_acks = 39,
+                                     .n_duplicates = 39,
+                                     .nth_duplicate = 2 };
+
+    (void)state;
+    assert_run(&row, TW_FLOW_RUN_ALL, "40 segments, 57,920 bytes, 39 duplicate ACKs #2-#40");
+    assert_run(&row, TW_FLOW_RUN_ACKS, "40 segments, 39 duplicate ACKs");
+}
+
+static void among_repairs_both_kinds_of_acks_are_told(void **state)
+{
+    const struct tw_flow_row row = {
+        .kind = TW_FLOW_RUN, .first = &data, .n = 6, .bytes = 8688, .n_acks = 5, .n_duplicates = 1
+    };
+
+    (void)state;
+    assert_run(&row, TW_FLOW_RUN_ALL, "6 segments, 8,688 bytes, 4 ACKs, 1 duplicate ACK");
+}
+
+static void folded_duplicate_acks_are_named_first_and_last(void **state)
+{
+    const struct tw_flow_row row = { .kind = TW_FLOW_RUN, .first = &repeat, .n = 7, .nth = 4 };
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    tw_flow_what(text, &row);
+    assert_string_equal(text->str, "duplicate ACK #4-#10");
+    g_string_free(text, TRUE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_tells_its_bytes_and_the_acks_inside),
+        cmocka_unit_test(duplicate_acks_inside_a_run_keep_their_numbers),
+        cmocka_unit_test(among_repairs_both_kinds_of_acks_are_told),
+        cmocka_unit_test(folded_duplicate_acks_are_named_first_and_last),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
