@@ -89,7 +89,7 @@ struct tcpwhy_flow_options {
     uint32_t last_frame;  /**< 0: no limit. */
     bool whole;           /**< the whole stream, however long. */
     bool unfold;          /**< a row for each frame: do not fold runs of alike ones. */
-    uint32_t max_rows;    /**< rows a graph; 0: 200. What is left out is told. */
+    uint32_t max_rows;    /**< rows a graph; 0: 200, or fewer of a long wait; told when left out. */
     bool together;        /**< one graph of all streams, a column a host (text and SVG). */
 };
 

@@ -71,7 +71,7 @@ enum tcpwhy_flow_kind {
     TCPWHY_FLOW_FRAME, /**< one frame. */
     TCPWHY_FLOW_RUN,   /**< alike frames of one side, with the other's pure ACKs between them. */
     TCPWHY_FLOW_GAP,   /**< silence. */
-    TCPWHY_FLOW_CUT,   /**< frames beyond max_rows, left out. */
+    TCPWHY_FLOW_CUT,   /**< frames left out: beyond max_rows, or alike those around them. */
 };
 
 /** One row of a flow graph. */

@@ -14,6 +14,9 @@
 /* More rows than this no one reads; the options say otherwise. */
 #define DEFAULT_MAX_ROWS 200
 
+/* A wait may be many alike ones: these tell what they are. */
+#define SPAN_ROWS 60
+
 /* Fewer alike frames are as quickly read as folded. */
 #define MIN_RUN_DATA  3
 #define MIN_RUN_OTHER 4
@@ -245,6 +248,13 @@ static void name_exchanges(const struct builder *b)
     }
 }
 
+/* What was asked for is cut at its end, so that the rest can be asked for. */
+static bool is_thinned(const struct tw_flow *flow, const struct tcpwhy_flow_options *options)
+{
+    return flow->part == TW_FLOW_DIGEST ||
+           (flow->part == TW_FLOW_SPAN && !options->unfold && options->max_rows == 0);
+}
+
 void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
                   const struct tw_flow_event *event, uint32_t n,
                   const struct tcpwhy_flow_options *options, struct tw_flow *flow)
@@ -266,13 +276,14 @@ void tw_flow_rows(const struct tw_flow_source *source, uint32_t n_sources,
     flow->last_frame = event[n - 1].record->frame;
     shown_ns = flow->to_ns - flow->from_ns;
     b.repeats = g_malloc0_n(n_sources, sizeof(*b.repeats));
-    if (flow->part == TW_FLOW_DIGEST) {
+    b.min_gap_ns = MAX(MIN_GAP_NS, shown_ns / GAP_PART);
+    b.min_lost_gap_ns = MAX(MIN_LOST_GAP_NS, shown_ns / LOST_GAP_PART);
+    if (flow->part == TW_FLOW_DIGEST)
         b.min_gap_ns = b.min_lost_gap_ns = MIN_GAP_NS;
+    if (is_thinned(flow, options)) {
         build_rows(&b, UINT32_MAX);
-        tw_flow_thin_rows(flow->rows, options->max_rows);
+        tw_flow_thin_rows(flow->rows, options->max_rows ? options->max_rows : SPAN_ROWS);
     } else {
-        b.min_gap_ns = MAX(MIN_GAP_NS, shown_ns / GAP_PART);
-        b.min_lost_gap_ns = MAX(MIN_LOST_GAP_NS, shown_ns / LOST_GAP_PART);
         build_rows(&b, options->max_rows ? options->max_rows : DEFAULT_MAX_ROWS);
     }
     tw_flow_number_repeats(source, n_sources, flow->rows);

@@ -288,6 +288,37 @@ static void a_long_transfer_that_folds_to_nothing_is_shown_around_its_longest_wa
     tw_flow_clear(&flow);
 }
 
+/* One span of the verdict: 95 times two segments and a silence, one of which is longest. */
+static void of_a_wait_of_many_rows_those_that_tell_most_are_shown(void **state)
+{
+    struct tw_flow flow;
+    struct made m;
+    guint longest = 0;
+
+    (void)state;
+    begin(&m);
+    for (int i = 0; i < 190; i++)
+        data(&m, 1448, i % 2 ? 1000 : TCPWHY_MS(i == 150 ? 72 : 70));
+    m.stream.n_spans = 1;
+    m.spans[0] = (struct tcpwhy_span) { .to_ns = m.records[189].time_ns,
+                                        .cause = TCPWHY_RECEIVE_WINDOW_LIMITED,
+                                        .first_frame = 1,
+                                        .last_frame = 190 };
+    m.stream.verdict.cause = TCPWHY_RECEIVE_WINDOW_LIMITED;
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_int_equal(flow.part, TW_FLOW_SPAN);
+    assert_in_range(flow.rows->len, 50, 90);
+    assert_ptr_equal(row(&flow, flow.rows->len - 1)->last, &m.records[189]);
+    while (row(&flow, longest)->last != &m.records[150])
+        longest++;
+    assert_int_equal(row(&flow, longest)->kind, TW_FLOW_GAP);
+    tw_flow_clear(&flow);
+    m.options.max_rows = 100;
+    tw_flow_build(&m.stream, &m.log, &m.options, &flow);
+    assert_in_range(flow.rows->len, 101, 102);
+    tw_flow_clear(&flow);
+}
+
 static void a_gap_parts_a_run(void **state)
 {
     struct tw_flow flow;
@@ -433,6 +464,7 @@ int main(void)
         cmocka_unit_test(folded_duplicate_acks_keep_their_numbers),
         cmocka_unit_test(an_ack_that_closes_the_window_does_not_fold),
         cmocka_unit_test(a_long_transfer_that_folds_to_nothing_is_shown_around_its_longest_wait),
+        cmocka_unit_test(of_a_wait_of_many_rows_those_that_tell_most_are_shown),
         cmocka_unit_test(a_gap_parts_a_run),
         cmocka_unit_test(of_a_long_stream_the_exchange_that_lost_most_is_shown),
         cmocka_unit_test(without_exchanges_the_longest_wait_is_shown),
