@@ -104,28 +104,34 @@ static void worst_streams(struct tw_page *page, const struct tcpwhy_stream *stre
     tw_table_draw(page, &table);
 }
 
+/* A connection of one frame has no time to tell of. */
+static void ledger_of(struct tw_page *page, const char *title,
+                      const struct tcpwhy_ledger_entry *ledger, size_t n)
+{
+    if (n == 0)
+        return;
+    tw_page_end_line(page);
+    tw_page_paragraph(page, 0, TW_TONE_STRONG, title);
+    tw_text_ledger(page, ledger, n, MAX_LEDGER_ROWS);
+}
+
 static void where_time_went(struct tw_page *page, const tcpwhy_report *report)
 {
     bool alone = tcpwhy_report_capture(report)->streams == 1;
     size_t n_rows, n_listeners;
     const struct tcpwhy_stream *stream = tcpwhy_report_streams(report, &n_rows);
     const struct tcpwhy_listener *listener = tcpwhy_report_listeners(report, &n_listeners);
-    GString *title = g_string_new("Where the time went");
+    GString *title = g_string_new("Where the time went in ");
 
     if (alone && n_rows > 0) {
-        g_string_append_printf(title, " in stream %u", stream->stream);
+        g_string_append_printf(title, "stream %u", stream->stream);
+        ledger_of(page, title->str, stream->ledger, stream->n_ledger);
     } else if (n_listeners > 0) {
-        g_string_append(title, " in ");
         tw_text_count(title, listener->connections, "connection", "connections");
         g_string_append(title, " to ");
         tw_text_holder(title, &listener->endpoint, TCPWHY_PARTY_NONE);
+        ledger_of(page, title->str, listener->ledger, listener->n_ledger);
     }
-    tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_STRONG, title->str);
-    if (alone && n_rows > 0)
-        tw_text_ledger(page, stream->ledger, stream->n_ledger, MAX_LEDGER_ROWS);
-    else if (n_listeners > 0)
-        tw_text_ledger(page, listener->ledger, listener->n_ledger, MAX_LEDGER_ROWS);
     g_string_free(title, TRUE);
 }
 

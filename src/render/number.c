@@ -108,6 +108,10 @@ char *tw_number_duration(tcpwhy_ns ns, char *text)
 {
     if (ns == TCPWHY_NS_UNKNOWN)
         return strcpy(text, "-");
+    if (ns > 0 && ns < 1000) {
+        snprintf(text, TW_NUMBER_TEXT, "%d ns", (int)ns);
+        return text;
+    }
     if (ns >= 600 * NS_PER_S)
         return long_duration(ns, text);
     if (ns >= NS_PER_S - 500000) {

@@ -28,7 +28,8 @@ char *tw_number_ms(tcpwhy_ns ns, unsigned decimals, char *text);
 /* Seconds, thousands parted: "1,020.453"; "-" when not known. */
 char *tw_number_seconds(tcpwhy_ns ns, unsigned decimals, char *text);
 
-/* A time with the unit that suits its size: "0.412 ms", "44.0 ms", "3.21 s", "12 min 5 s". */
+/* A time with the unit that suits its size: "30 ns", "0.412 ms", "44.0 ms", "3.21 s", "12 min 5 s".
+ */
 char *tw_number_duration(tcpwhy_ns ns, char *text);
 
 /* A share of 1 as "92 %"; below 10 % with a decimal, "<0.1 %" for a trace. */

@@ -28,7 +28,7 @@ static void headline(struct tw_page *page, const struct tcpwhy_finding *f, size_
     if (f->party != TCPWHY_PARTY_NONE)
         g_string_append_printf(title, " (%s)", tcpwhy_party_name(f->party));
     if (number > 0)
-        tw_page_putf(page, TW_TONE_STRONG, "%zu  ", number);
+        tw_page_putf(page, TW_TONE_STRONG, "%-3zu", number);
     width = page->columns - tw_text_width(right->str, page->ascii);
     tw_text_fit(fitted, title->str, width - page->at - 2, page->ascii);
     tw_page_put(page, tw_text_cause_tone(f->cause), fitted->str);
@@ -85,18 +85,33 @@ static void in_full(struct tw_page *page, const struct tcpwhy_finding *f, size_t
         tw_page_entry(page, LABEL_WIDTH, "   change", TW_TONE_NOTE, f->remedy);
 }
 
+/* A listener may stand here once for each of its clients: their streams tell which. */
+static void brief_words(GString *to, const struct tcpwhy_finding *f, size_t number,
+                        enum tcpwhy_party party)
+{
+    char text[TW_NUMBER_TEXT];
+
+    g_string_printf(to, "%-3zu", number);
+    tw_text_title(to, f->cause);
+    g_string_append(to, ", ");
+    tw_text_holder(to, &f->endpoint, party);
+    if (f->streams > 1)
+        g_string_append_printf(to, ", %s streams", tw_number_count(f->streams, text));
+    else
+        g_string_append_printf(to, ", stream %u", f->stream);
+}
+
 static void in_brief(struct tw_page *page, const struct tcpwhy_finding *f, size_t number)
 {
     GString *left = g_string_new(NULL), *fitted = g_string_new(NULL);
     char text[TW_NUMBER_TEXT];
     unsigned width;
 
-    g_string_append_printf(left, "%zu  ", number);
-    tw_text_title(left, f->cause);
-    g_string_append(left, ", ");
-    tw_text_holder(left, &f->endpoint, f->party);
     tw_number_ms(f->cost_ns, 1, text);
     width = page->columns - (unsigned)strlen(text) - 5;
+    brief_words(left, f, number, f->party);
+    if (tw_text_width(left->str, page->ascii) > width)
+        brief_words(left, f, number, TCPWHY_PARTY_NONE);
     tw_text_fit(fitted, left->str, width, page->ascii);
     tw_page_put(page, TW_TONE_PLAIN, fitted->str);
     tw_page_tab(page, width + 2);

@@ -202,7 +202,10 @@ static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
 
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
         tcpwhy_ns ns = parts[i].ns;
-        unsigned decimals = ns < TCPWHY_MS(10) ? 2 : ns < TCPWHY_S(1) ? 1 : 0;
+        unsigned decimals = ns < TCPWHY_US(100)  ? 3
+                            : ns < TCPWHY_MS(10) ? 2
+                            : ns < TCPWHY_S(1)   ? 1
+                                                 : 0;
 
         g_string_append_printf(to, "%s%s %s", i > 0 ? ", " : "", parts[i].name,
                                tw_number_ms(ns, decimals, number));

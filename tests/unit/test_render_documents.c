@@ -255,6 +255,61 @@ static void findings_at_one_endpoint_are_told_apart_by_their_peers(void **state)
     tcpwhy_report_free(r);
 }
 
+/* A listener stands there once for each client; numbers of two digits move nothing. */
+static void brief_findings_name_their_streams(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    struct tcpwhy_finding *f;
+    GString *text;
+
+    (void)state;
+    for (int i = 0; i < 9; i++)
+        made_finding(r);
+    f = (struct tcpwhy_finding *)(void *)r->findings->data;
+    f[8].streams = 20;
+    f[9].stream = 17;
+    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 120, false);
+    assert_non_null(strstr(text->str, "\n9  Nagle"));
+    assert_non_null(strstr(text->str, "10.9.0.2:8080 (server), 20 streams "));
+    assert_non_null(strstr(text->str, "\n10 Nagle"));
+    assert_non_null(strstr(text->str, "10.9.0.2:8080 (server), stream 17 "));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+/* A SYN alone takes no time. */
+static void a_ledger_without_rows_is_not_headed(void **state)
+{
+    tcpwhy_report *r = made_healthy();
+    struct tcpwhy_stream *s = &g_array_index(r->streams, struct tcpwhy_stream, 0);
+    GString *text;
+
+    (void)state;
+    s->n_ledger = 0;
+    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    assert_null(strstr(text->str, "Where the time went"));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+/* The port is its most telling part. */
+static void a_long_listener_is_told_to_its_end(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, 0);
+    GString *text;
+
+    (void)state;
+    r->capture.streams = 2;
+    memset(l->endpoint.address, 0xab, sizeof(l->endpoint.address));
+    l->endpoint.version = 6;
+    l->connections = 1234;
+    text = drawn(r, TCPWHY_DOC_DIAGNOSIS, 80, false);
+    assert_non_null(strstr(text->str, "]:8080\n  cause"));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
 static void half_a_handshake_is_a_beginning(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
@@ -358,6 +413,9 @@ int main(void)
         cmocka_unit_test(without_frames_kept_a_flow_graph_says_what_to_ask_for),
         cmocka_unit_test(hostile_text_reaches_neither_terminal_nor_parser),
         cmocka_unit_test(findings_at_one_endpoint_are_told_apart_by_their_peers),
+        cmocka_unit_test(brief_findings_name_their_streams),
+        cmocka_unit_test(a_ledger_without_rows_is_not_headed),
+        cmocka_unit_test(a_long_listener_is_told_to_its_end),
         cmocka_unit_test(half_a_handshake_is_a_beginning),
         cmocka_unit_test(lines_of_a_comment_are_told_apart),
         cmocka_unit_test(one_object_a_line_has_no_other_line_feeds),

@@ -48,6 +48,8 @@ static void a_duration_has_three_digits_and_its_unit(void **state)
 
     (void)state;
     assert_string_equal(tw_number_duration(0, text), "0.000 ms");
+    assert_string_equal(tw_number_duration(30, text), "30 ns");
+    assert_string_equal(tw_number_duration(1000, text), "0.001 ms");
     assert_string_equal(tw_number_duration(TCPWHY_US(412), text), "0.412 ms");
     assert_string_equal(tw_number_duration(TCPWHY_US(4120), text), "4.12 ms");
     assert_string_equal(tw_number_duration(TCPWHY_MS(44), text), "44.0 ms");
