@@ -126,11 +126,13 @@ static void which_part(GString *to, const struct tcpwhy_stream *stream, const st
     char number[TW_NUMBER_TEXT];
 
     if (flow->part == TW_FLOW_EXCHANGE) {
-        g_string_append_printf(to, ", the exchange that lost most (%zu of %zu): ",
+        g_string_append_printf(to, ", the exchange that lost most (%zu of %zu)",
                                flow->exchange_index + 1, stream->n_exchanges);
         if (flow->exchange->request[0])
-            g_string_append_printf(to, "%s, ", flow->exchange->request);
-        g_string_append(to, tw_number_duration(flow->exchange->total_ns, number));
+            g_string_append_printf(to, ": %s", flow->exchange->request);
+        if (flow->exchange->total_ns != TCPWHY_NS_UNKNOWN)
+            g_string_append_printf(to, "%s%s", flow->exchange->request[0] ? ", " : ": ",
+                                   tw_number_duration(flow->exchange->total_ns, number));
     } else if (flow->part == TW_FLOW_SPAN) {
         g_string_append_printf(to, ", around its longest wait: %s",
                                tcpwhy_cause_info(stream->verdict.cause)->title);

@@ -8,6 +8,8 @@
  *   what each curve is, and its extremes
  *   what each cause took
  */
+#include <string.h>
+
 #include "render/cause_columns.h"
 #include "render/cause_strip.h"
 #include "render/graph.h"
@@ -180,6 +182,13 @@ static void curves(const struct tw_plot *p)
     tw_svg_close(p->svg);
 }
 
+/* A window that cannot grow need not have been waited for. */
+static const char *ceiling_title(const struct tw_ceiling *c)
+{
+    return c->cause == TCPWHY_RECEIVE_WINDOW_LIMITED ? "windows do not scale"
+                                                     : tcpwhy_cause_info(c->cause)->title;
+}
+
 static void ceiling(const struct picture *p)
 {
     const struct tw_ceiling *c = &p->plot.series->ceiling;
@@ -189,7 +198,7 @@ static void ceiling(const struct picture *p)
 
     if (c->value > 0) {
         g_string_append_printf(text, "ceiling %s: %s", tw_graph_value(p->unit, c->value, number),
-                               tcpwhy_cause_info(c->cause)->title);
+                               ceiling_title(c));
         tw_svg_line(p->plot.svg, "ceiling", LEFT, y, RIGHT, y);
         tw_svg_text(p->plot.svg, "b e halo", RIGHT - TW_PX(6), y - TW_PX(6), text->str);
     }
@@ -200,7 +209,7 @@ static void ceiling(const struct picture *p)
 static void curve_text(const struct picture *p, const struct tw_curve *curve, GString *to)
 {
     int64_t low = INT64_MAX, high = INT64_MIN;
-    char number[TW_NUMBER_TEXT];
+    char number[TW_NUMBER_TEXT], highest[TW_NUMBER_TEXT];
 
     g_string_printf(to, "%s", tw_role_title(curve->role));
     widen(curve, &low, &high);
@@ -213,7 +222,16 @@ static void curve_text(const struct picture *p, const struct tw_curve *curve, GS
     if (p->plot.series->graph == TCPWHY_GRAPH_SEQUENCE)
         return;
     g_string_append_printf(to, ", %s", tw_graph_value(p->unit, low, number));
-    g_string_append_printf(to, " to %s", tw_graph_value(p->unit, high, number));
+    if (strcmp(number, tw_graph_value(p->unit, high, highest)) != 0)
+        g_string_append_printf(to, " to %s", highest);
+}
+
+/* Why a picture is empty. */
+static const char *nothing(const struct tw_series *s)
+{
+    return s->graph == TCPWHY_GRAPH_WINDOW
+               ? "No window of this time is known: how windows scale, the SYNs tell."
+               : "There is nothing to draw of this time.";
 }
 
 /* Lay out, and draw when svg is not NULL. @return the number of lines. */
@@ -243,7 +261,7 @@ static int curve_legend(struct tw_svg *svg, const struct picture *p, int y)
         x += width;
     }
     if (svg && !any)
-        tw_svg_text(svg, "q", LEFT, y, "There is nothing to draw of this time.");
+        tw_svg_text(svg, "q", LEFT, y, nothing(s));
     g_string_free(text, TRUE);
     return lines;
 }

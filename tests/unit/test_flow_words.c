@@ -62,12 +62,38 @@ static void folded_duplicate_acks_are_named_first_and_last(void **state)
     g_string_free(text, TRUE);
 }
 
+static void assert_title(const struct tcpwhy_exchange *exchange, const char *words)
+{
+    const struct tcpwhy_stream stream = { .stream = 3, .n_exchanges = 7 };
+    const struct tw_flow_source source = { &stream, NULL };
+    const struct tw_flow flow = { .part = TW_FLOW_EXCHANGE, .exchange = exchange, .n_frames = 1 };
+    GString *text = g_string_new(NULL);
+
+    tw_flow_title(text, &source, 1, &flow);
+    assert_string_equal(text->str, words);
+    g_string_free(text, TRUE);
+}
+
+static void an_exchange_that_never_ended_has_no_length(void **state)
+{
+    struct tcpwhy_exchange exchange = { .total_ns = TCPWHY_MS(40), .request = "GET /" };
+
+    (void)state;
+    assert_title(&exchange, "Stream 3, the exchange that lost most (1 of 7): GET /, 40.0 ms; ms "
+                            "count from 0.000000 s into the capture");
+    exchange.request = "";
+    exchange.total_ns = TCPWHY_NS_UNKNOWN;
+    assert_title(&exchange, "Stream 3, the exchange that lost most (1 of 7); ms count from "
+                            "0.000000 s into the capture");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_tells_its_bytes_and_the_acks_inside),
         cmocka_unit_test(duplicate_acks_inside_a_run_keep_their_numbers),
         cmocka_unit_test(among_repairs_both_kinds_of_acks_are_told),
+        cmocka_unit_test(an_exchange_that_never_ended_has_no_length),
         cmocka_unit_test(folded_duplicate_acks_are_named_first_and_last),
     };
 

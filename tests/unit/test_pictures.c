@@ -116,6 +116,37 @@ static void graphs_are_the_same_picture_every_time(void **state)
     tcpwhy_report_free(r);
 }
 
+/* It need not have been waited for: the ledger says what was. */
+static void a_window_that_does_not_scale_is_not_called_the_limit(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    struct tw_log *log = g_ptr_array_index(r->logs, 0);
+    GString *text;
+
+    (void)state;
+    log->record[0].flags |= TW_SYN;
+    log->record[1].flags |= TW_SYN;
+    text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_GRAPH_SVG);
+    assert_non_null(strstr(text->str, "ceiling 65.5 kB: windows do not scale"));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void without_the_syns_a_picture_of_the_window_says_why_it_is_empty(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    struct tw_log *log = g_ptr_array_index(r->logs, 0);
+    GString *text;
+
+    (void)state;
+    for (uint32_t i = 0; i < log->n; i++)
+        log->record[i].window_bytes = (uint32_t)TW_WINDOW_UNKNOWN;
+    text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_GRAPH_SVG);
+    assert_non_null(strstr(text->str, "how windows scale, the SYNs tell"));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
 static void graphs_as_numbers_hold_every_point(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
@@ -237,6 +268,8 @@ int main(void)
         cmocka_unit_test(a_flow_graph_is_the_same_picture_every_time),
         cmocka_unit_test(several_streams_share_a_picture),
         cmocka_unit_test(graphs_are_the_same_picture_every_time),
+        cmocka_unit_test(a_window_that_does_not_scale_is_not_called_the_limit),
+        cmocka_unit_test(without_the_syns_a_picture_of_the_window_says_why_it_is_empty),
         cmocka_unit_test(graphs_as_numbers_hold_every_point),
         cmocka_unit_test(hostile_text_stays_text),
         cmocka_unit_test(a_stream_that_is_not_there_is_an_error_before_anything_is_written),
