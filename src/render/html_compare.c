@@ -189,6 +189,15 @@ static void side_by_side(struct tw_page *page, const struct tcpwhy_listener_chan
     g_string_free(title, TRUE);
 }
 
+static void listeners(struct tw_page *page, const struct tcpwhy_listener_change *l, size_t n)
+{
+    tw_out_text(page->out, "<section>\n<h2>Listeners, what changed most first</h2>\n");
+    tw_compare_listeners(page, l, n, draw);
+    if (n > TW_COMPARE_LISTENERS)
+        tw_out_printf(page->out, "<p class=\"q\">and %zu more</p>\n", n - TW_COMPARE_LISTENERS);
+    tw_out_text(page->out, "</section>\n");
+}
+
 static void body(struct tw_page *page, const tcpwhy_comparison *comparison)
 {
     const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
@@ -199,11 +208,8 @@ static void body(struct tw_page *page, const tcpwhy_comparison *comparison)
     verdict(page->out, comparison);
     if (v->same_capture || v->measure == TCPWHY_MEASURE_NONE)
         return;
-    if (n > 1) {
-        tw_out_text(page->out, "<section>\n<h2>Listeners, what changed most first</h2>\n");
-        tw_compare_listeners(page, l, n, draw);
-        tw_out_text(page->out, "</section>\n");
-    }
+    if (n > 1)
+        listeners(page, l, n);
     if (!v->listener)
         side_by_side(page, tcpwhy_comparison_whole(comparison));
     for (size_t i = 0; i < MIN(n, MAX_DETAILED); i++)

@@ -88,7 +88,10 @@ void tw_html_verdict(struct tw_out *out, const tcpwhy_report *report)
     GString *text = g_string_new(NULL);
     enum tw_tone tone = tw_verdict_sentence(text, report);
 
-    tw_html_open(out, "section", tone == TW_TONE_GOOD ? "verdict good" : "verdict bad");
+    tw_html_open(out, "section",
+                 tone == TW_TONE_GOOD   ? "verdict good"
+                 : tone == TW_TONE_WARN ? "verdict warn"
+                                        : "verdict bad");
     tw_html_element(out, "p", "sentence", text->str);
     tiles(out, report);
     if (latency->count > 1) {

@@ -15,6 +15,7 @@
 
 #define HEAD_HEIGHT TW_PX(46)
 #define FOOT_HEIGHT TW_PX(12)
+#define MARGIN      TW_PX(20)
 
 /* Where the first column stands, how far apart two are, and the room right of the last. */
 #define LEFT         TW_PX(176)
@@ -101,7 +102,7 @@ static void head(const struct tw_ladder *l, uint32_t i)
     tw_flow_column_name(l->columns, i, name);
     tw_text_fit(fitted, name, fits, false);
     width = (int)tw_text_width(fitted->str, false) * TW_SVG_MONO + TW_PX(16);
-    x = CLAMP(tw_ladder_x(l, i) - width / 2, TW_PX(4), l->width - TW_PX(4) - width);
+    x = CLAMP(tw_ladder_x(l, i) - width / 2, MARGIN, l->width - MARGIN - width);
     tw_svg_group(l->svg, "", name);
     tw_svg_rect(l->svg, "box", x, l->y + TW_PX(6), width, TW_PX(24), NULL);
     tw_svg_text(l->svg, "m b mid", x + width / 2, l->y + TW_PX(22), fitted->str);

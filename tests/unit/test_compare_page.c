@@ -115,6 +115,29 @@ static void forged_clocks_and_counts_run_nothing_over(void **state)
     assert_int_equal(change_between(&before, &after), TCPWHY_CHANGE_BETTER);
 }
 
+static void listeners_that_are_left_out_are_counted(void **state)
+{
+    struct seen seen = with_nagle();
+    tcpwhy_report *before = report_of("monday.pcap", &seen);
+    tcpwhy_comparison *c;
+    GString *text;
+
+    (void)state;
+    for (uint8_t i = 0; i < 24; i++) {
+        seen.endpoint = made_endpoint(3, 25 + i);
+        add_seen(before, &seen);
+    }
+    seen = usual();
+    c = compared(before, report_of("tuesday.pcap", &seen));
+    text = page(c, 100, false);
+    assert_non_null(strstr(text->str, "  and 5 more\n"));
+    g_string_truncate(text, 0);
+    assert_int_equal(tcpwhy_render_comparison_html(c, append, text), 0);
+    assert_non_null(strstr(text->str, ">and 5 more</p>"));
+    g_string_free(text, TRUE);
+    released(c);
+}
+
 static void a_closed_pipe_is_reported(void **state)
 {
     tcpwhy_comparison *c = several();
@@ -134,6 +157,7 @@ int main(void)
         cmocka_unit_test(a_program_gets_the_same),
         cmocka_unit_test(hostile_names_reach_neither_terminal_nor_parser),
         cmocka_unit_test(forged_clocks_and_counts_run_nothing_over),
+        cmocka_unit_test(listeners_that_are_left_out_are_counted),
         cmocka_unit_test(a_closed_pipe_is_reported),
     };
 

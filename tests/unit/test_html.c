@@ -118,6 +118,26 @@ static bool full(void *user, const char *bytes, size_t len)
     return true;
 }
 
+/* Neither is 'nothing was found, but who knows' good news, nor bad. */
+static void the_verdict_wears_the_colour_of_its_words(void **state)
+{
+    tcpwhy_report *sick = made_sick("a.pcap", "GET /"), *healthy = made_healthy();
+    GString *text = page_of(sick);
+
+    (void)state;
+    assert_non_null(strstr(text->str, "class=\"verdict bad\""));
+    g_string_free(text, TRUE);
+    text = page_of(healthy);
+    assert_non_null(strstr(text->str, "class=\"verdict good\""));
+    g_string_free(text, TRUE);
+    healthy->verdict.confidence = TCPWHY_AMBIGUOUS;
+    text = page_of(healthy);
+    assert_non_null(strstr(text->str, "class=\"verdict warn\""));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(healthy);
+    tcpwhy_report_free(sick);
+}
+
 static void a_full_disk_stops_it(void **state)
 {
     tcpwhy_report *r = made_sick("sick.pcap", "GET /");
@@ -190,6 +210,7 @@ int main(void)
         cmocka_unit_test(names_of_a_capture_stay_text),
         cmocka_unit_test(a_capture_without_streams_says_so),
         cmocka_unit_test(without_logs_the_graphs_are_left_out),
+        cmocka_unit_test(the_verdict_wears_the_colour_of_its_words),
         cmocka_unit_test(a_full_disk_stops_it),
         cmocka_unit_test(the_costliest_stream_comes_first),
         cmocka_unit_test(a_stream_that_a_finding_names_is_detailed),
