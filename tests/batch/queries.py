@@ -89,6 +89,7 @@ def check_known(tap, tool, folder):
     tap.check("a connection whose client had nothing to ask lost nothing, and is found when asked for",
               ("client_idle" in {r["cause"] for r in worst} or not all(idle.values())) and f"{worst[:3]} {idle}")
     tap.check("nor do such captures come before those that lost", verdicts[0]["cause"] == "client_idle" and f"{verdicts}")
+    tap.check("and they lost nothing", [r for r in verdicts if r["cause"] == "client_idle" and r["lost_ms"] != 0])
     bad = asked(tool, database, "bad-captures")[0]
     tap.check("the capture that is none comes first of the bad ones", not (bad and bad[0]["how"] == "unreadable") and f"{bad[:1]}")
 
@@ -116,6 +117,13 @@ def check_shown(tap, tool, folder):
         done = run(tool, *arguments)
         tap.check(f"tcpwhy {' '.join(str(a) if isinstance(a, str) else a.name for a in arguments)}: exit {code}",
                   (done.returncode != code or said not in done.stderr) and f"exit {done.returncode}: {done.stderr}")
+    with sqlite3.connect(folder / "a.sqlite") as database:
+        met = {cause for cause, in database.execute("SELECT DISTINCT cause FROM ledger")}
+    database.close()
+    absent = next(c["cause"] for c in json.loads(run(tool, "causes", "--json").stdout)["causes"] if c["cause"] not in met)
+    empty = [run(tool, "query", folder / "a.sqlite", "lost-by-listener", "--cause", absent, *more).stdout for more in ((), ("--html",))]
+    tap.check("an empty answer says so, and the page heads no empty table",
+              (empty[0] != "nothing\n" or "<p>nothing</p>" not in empty[1] or "<thead>" in empty[1]) and f"{empty}")
     with sqlite3.connect(folder / "a.sqlite") as database:
         database.execute("UPDATE captures SET path = char(27) || '[31m' || path")
     database.close()

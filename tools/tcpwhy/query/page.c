@@ -151,8 +151,12 @@ static void put_cell(sqlite3_stmt *statement, int column, const struct drawing *
 static int put_rows(sqlite3_stmt *statement, struct output *output)
 {
     struct drawing drawing = drawing_of(statement);
-    int code, columns = sqlite3_column_count(statement);
+    int columns = sqlite3_column_count(statement), code = sqlite3_step(statement);
 
+    if (code == SQLITE_DONE) {
+        output_text(output, "<p>nothing</p>\n");
+        return code;
+    }
     output_text(output, "<div class=\"wide\"><table>\n<thead><tr>");
     for (int i = 0; i < columns; i++) {
         g_autofree char *title = answer_title(statement, i);
@@ -162,7 +166,7 @@ static int put_rows(sqlite3_stmt *statement, struct output *output)
         output_text(output, "</th>");
     }
     output_text(output, "</tr></thead>\n<tbody>\n");
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+    for (; code == SQLITE_ROW; code = sqlite3_step(statement)) {
         output_text(output, "<tr>");
         for (int i = 0; i < columns; i++)
             put_cell(statement, i, &drawing, output);
