@@ -57,7 +57,7 @@ static void heading(const struct section *s, GString *to)
         g_string_append_printf(to, "%s \u2192 %s", tcpwhy_endpoint_format(&stream->client, client),
                                tcpwhy_endpoint_format(&stream->server, server));
     else
-        tw_text_count(to, s->columns.host->len, "host", "hosts");
+        tw_text_count(to, tw_flow_columns_hosts(&s->columns), "host", "hosts");
 }
 
 static void titles(struct tw_svg *svg, const struct section *s, int y)

@@ -106,6 +106,11 @@ void tw_flow_columns_clear(struct tw_flow_columns *columns)
     g_free(columns->of);
 }
 
+uint32_t tw_flow_columns_hosts(const struct tw_flow_columns *columns)
+{
+    return columns->others > 0 ? columns->host->len - 1 + columns->others : columns->host->len;
+}
+
 char *tw_flow_column_name(const struct tw_flow_columns *columns, uint32_t i, char *text)
 {
     if (columns->others > 0 && i + 1 == columns->host->len)

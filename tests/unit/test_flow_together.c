@@ -132,6 +132,7 @@ static void hosts_without_room_share_the_last_column(void **state)
     build(&m, 3);
     assert_int_equal(m.columns.host->len, 3);
     assert_int_equal(m.columns.others, 4);
+    assert_int_equal(tw_flow_columns_hosts(&m.columns), 6);
     assert_string_equal(tw_flow_column_name(&m.columns, 2, name), "4 more hosts");
     assert_int_equal(m.columns.of[4][TCPWHY_CLIENT], 2);
     clear(&m);
