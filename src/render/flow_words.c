@@ -45,9 +45,9 @@ void tw_flow_what(GString *to, const struct tw_flow_row *row)
         [TCPWHY_CLASS_DUPLICATE_ACK] = "duplicate ACK",
         [TCPWHY_CLASS_WINDOW_UPDATE] = "window update",
         [TCPWHY_CLASS_KEEP_ALIVE] = "keep-alive",
-        [TCPWHY_CLASS_KEEP_ALIVE_ACK] = "ACK of a keep-alive",
+        [TCPWHY_CLASS_KEEP_ALIVE_ACK] = "keep-alive ACK",
         [TCPWHY_CLASS_WINDOW_PROBE] = "window probe",
-        [TCPWHY_CLASS_WINDOW_PROBE_ACK] = "ACK of a probe",
+        [TCPWHY_CLASS_WINDOW_PROBE_ACK] = "probe ACK",
         [TCPWHY_CLASS_FIN] = "FIN",
         [TCPWHY_CLASS_RST] = "RST",
     };

@@ -62,6 +62,29 @@ static void folded_duplicate_acks_are_named_first_and_last(void **state)
     g_string_free(text, TRUE);
 }
 
+/* What stands beside an arrow has 22 cells at 120 columns, 15 at 80. */
+static void what_a_frame_is_fits_beside_it(void **state)
+{
+    struct tw_record r = { .flags = TW_ACK };
+    const struct tw_flow_row row = { .kind = TW_FLOW_FRAME, .first = &r };
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    for (r.frame_class = 0; r.frame_class < TCPWHY_N_CLASSES; r.frame_class++) {
+        r.window_bytes = 65536;
+        g_string_truncate(text, 0);
+        tw_flow_what(text, &row);
+        assert_in_range(text->len, 1, 15);
+        if (r.frame_class == TCPWHY_CLASS_WINDOW_PROBE_ACK) {
+            r.window_bytes = 0;
+            g_string_truncate(text, 0);
+            tw_flow_what(text, &row);
+            assert_string_equal(text->str, "probe ACK, window 0");
+        }
+    }
+    g_string_free(text, TRUE);
+}
+
 static void assert_title(const struct tcpwhy_exchange *exchange, const char *words)
 {
     const struct tcpwhy_stream stream = { .stream = 3, .n_exchanges = 7 };
@@ -93,6 +116,7 @@ int main(void)
         cmocka_unit_test(a_run_tells_its_bytes_and_the_acks_inside),
         cmocka_unit_test(duplicate_acks_inside_a_run_keep_their_numbers),
         cmocka_unit_test(among_repairs_both_kinds_of_acks_are_told),
+        cmocka_unit_test(what_a_frame_is_fits_beside_it),
         cmocka_unit_test(an_exchange_that_never_ended_has_no_length),
         cmocka_unit_test(folded_duplicate_acks_are_named_first_and_last),
     };
