@@ -39,7 +39,8 @@ static void parties(struct tw_page *page, const struct tcpwhy_ledger_entry *entr
                                                              : tcpwhy_party_name(order[i]),
                                tw_number_duration(ns, number));
     }
-    tw_page_paragraph(page, 2, TW_TONE_PLAIN, text->str);
+    if (text->len > 0)
+        tw_page_paragraph(page, 2, TW_TONE_PLAIN, text->str);
     g_string_free(text, TRUE);
 }
 
@@ -50,7 +51,7 @@ static void listener(struct tw_page *page, const struct tcpwhy_listener *l)
     tw_text_count(title, l->connections, "connection", "connections");
     tw_text_holder(g_string_append(title, " to "), &l->endpoint, TCPWHY_PARTY_NONE);
     tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_STRONG, title->str);
+    tw_page_paragraph(page, 0, TW_TONE_STRONG, title->str);
     tw_text_ledger(page, l->ledger, l->n_ledger, MAX_LISTENER_ROWS);
     g_string_free(title, TRUE);
 }
@@ -71,7 +72,8 @@ static void text(const struct tw_request *request, struct tw_page *page)
     parties(page, entry, n);
     tw_text_ledger(page, entry, n, 0);
     for (size_t i = 0; i < n_listeners && i < MAX_LISTENERS && n_listeners > 1; i++)
-        listener(page, &l[i]);
+        if (l[i].n_ledger > 0)
+            listener(page, &l[i]);
     if (n_listeners > MAX_LISTENERS) {
         tw_page_end_line(page);
         tw_page_putf(page, TW_TONE_QUIET, "and %zu more listeners", n_listeners - MAX_LISTENERS);

@@ -29,16 +29,19 @@ static const struct tw_column interval_columns[] = {
     [OPENED] = { .title = "opened", .right = true, .leaves = 4 },
 };
 
-/* n in one interval as so many a second. */
+/* n in one interval as so many a second, with three decimals or none; little is not nothing. */
 static void rate(GString *text, const struct tcpwhy_traffic *t, uint64_t n, double per,
-                 int decimals)
+                 bool decimals)
 {
     char number[TW_NUMBER_TEXT];
     double a_second = (double)n / per * 1e9 / (double)t->interval_ns;
+    int64_t shown = (int64_t)(a_second * (decimals ? 1e3 : 1) + 0.5);
 
-    g_string_append(text, decimals ? tw_number_fixed((int64_t)(a_second * 1e3 + 0.5), 3,
-                                                     (unsigned)decimals, true, number)
-                                   : tw_number_count((uint64_t)(a_second + 0.5), number));
+    if (n > 0 && shown == 0)
+        g_string_append(text, decimals ? "<0.001" : "<1");
+    else
+        g_string_append(text,
+                        tw_number_fixed(shown, decimals ? 3 : 0, decimals ? 3 : 0, true, number));
 }
 
 static void interval_cell(const struct tw_page *page, const void *data, size_t row, size_t column,
@@ -56,14 +59,14 @@ static void interval_cell(const struct tw_page *page, const void *data, size_t r
                                                 t->interval_ns % TCPWHY_S(1) ? 3 : 0, number));
         return;
     case FRAMES:
-        rate(text, t, i->frames, 1, 0);
+        rate(text, t, i->frames, 1, false);
         return;
     case BITS:
-        rate(text, t, i->bytes * 8, 1e6, 3);
+        rate(text, t, i->bytes * 8, 1e6, true);
         return;
     case UP:
     case DOWN:
-        rate(text, t, i->payload_bytes[column == DOWN] * 8, 1e6, 3);
+        rate(text, t, i->payload_bytes[column == DOWN] * 8, 1e6, true);
         return;
     case AGAIN:
         count = i->retransmissions;

@@ -98,6 +98,37 @@ static void traffic_has_a_row_a_second(void **state)
     tcpwhy_report_free(r);
 }
 
+static void little_traffic_is_not_none(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+    GString *text;
+
+    (void)state;
+    made_traffic(r);
+    r->traffic.interval_ns = TCPWHY_S(32768);
+    text = drawn(r, TCPWHY_DOC_TRAFFIC, 120, false);
+    assert_non_null(strstr(text->str, " <1 "));
+    assert_non_null(strstr(text->str, " <0.001 "));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
+static void a_listener_without_time_has_no_table(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    GString *text;
+
+    (void)state;
+    made_listener(r);
+    g_array_index(r->listeners, struct tcpwhy_listener, 1).endpoint.port = 81;
+    g_array_index(r->listeners, struct tcpwhy_listener, 1).n_ledger = 0;
+    text = drawn(r, TCPWHY_DOC_LEDGER, 80, false);
+    assert_non_null(strstr(text->str, "10.9.0.2:8080\n"));
+    assert_null(strstr(text->str, "10.9.0.2:81\n"));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
 static void a_ledger_has_each_listener_when_there_are_several(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
@@ -403,6 +434,8 @@ int main(void)
         cmocka_unit_test(a_healthy_capture_is_called_healthy),
         cmocka_unit_test(a_capture_without_tcp_says_so),
         cmocka_unit_test(traffic_has_a_row_a_second),
+        cmocka_unit_test(little_traffic_is_not_none),
+        cmocka_unit_test(a_listener_without_time_has_no_table),
         cmocka_unit_test(a_ledger_has_each_listener_when_there_are_several),
         cmocka_unit_test(what_is_rounded_off_a_stack_comes_back_in_the_next_of_its_cause),
         cmocka_unit_test(facts_beside_no_lost_time_are_not_called_healthy),
