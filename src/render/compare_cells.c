@@ -44,12 +44,13 @@ enum tw_tone tw_compare_tone(enum tcpwhy_change change)
 
 void tw_compare_put_ms(GString *text, tcpwhy_ns ns, tcpwhy_ns largest_ns)
 {
+    unsigned decimals = largest_ns < TCPWHY_US(100) ? 3 : largest_ns < TCPWHY_MS(100) ? 2 : 1;
     char number[TW_NUMBER_TEXT];
 
     if (ns == 0 || ns == TCPWHY_NS_UNKNOWN)
         g_string_append_c(text, '-');
     else
-        g_string_append(text, tw_number_ms(ns, largest_ns < TCPWHY_MS(100) ? 2 : 1, number));
+        g_string_append(text, tw_number_ms(ns, decimals, number));
 }
 
 tcpwhy_ns tw_compare_lost_each(const struct tcpwhy_listener_change *l, enum tcpwhy_when when)

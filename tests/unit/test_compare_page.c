@@ -138,6 +138,26 @@ static void listeners_that_are_left_out_are_counted(void **state)
     released(c);
 }
 
+/* A request to redis on the same host, before and after. */
+static void microseconds_are_told_apart(void **state)
+{
+    struct seen seen = usual();
+    tcpwhy_report *before;
+    tcpwhy_comparison *c;
+    GString *text;
+
+    (void)state;
+    seen.median_ns = TCPWHY_US(34);
+    before = report_of("monday.pcap", &seen);
+    seen.median_ns = TCPWHY_US(27);
+    c = compared(before, report_of("tuesday.pcap", &seen));
+    text = page(c, 100, false);
+    assert_non_null(strstr(text->str, " 0.034 "));
+    assert_non_null(strstr(text->str, " 0.027 "));
+    g_string_free(text, TRUE);
+    released(c);
+}
+
 static void a_closed_pipe_is_reported(void **state)
 {
     tcpwhy_comparison *c = several();
@@ -158,6 +178,7 @@ int main(void)
         cmocka_unit_test(hostile_names_reach_neither_terminal_nor_parser),
         cmocka_unit_test(forged_clocks_and_counts_run_nothing_over),
         cmocka_unit_test(listeners_that_are_left_out_are_counted),
+        cmocka_unit_test(microseconds_are_told_apart),
         cmocka_unit_test(a_closed_pipe_is_reported),
     };
 
