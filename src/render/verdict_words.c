@@ -20,7 +20,7 @@ static void connections(GString *to, const tcpwhy_report *report, size_t n_strea
 }
 
 /* Nothing was found, and for some time nothing could be. */
-static enum tw_tone untold(GString *to, const tcpwhy_report *report, size_t n_streams)
+static void untold_time(GString *to, const tcpwhy_report *report, size_t n_streams)
 {
     size_t n;
     const struct tcpwhy_ledger_entry *e = tcpwhy_report_ledger(report, &n);
@@ -33,11 +33,34 @@ static enum tw_tone untold(GString *to, const tcpwhy_report *report, size_t n_st
             e[i].confidence == TCPWHY_AMBIGUOUS)
             untold_ns = tw_ns_add(untold_ns, e[i].ns);
     }
+    if (life_ns == 0) {
+        g_string_append(to,
+                        "Too little to tell whether anything is wrong: no more than a moment of ");
+        connections(to, report, n_streams);
+        g_string_append(to, ".");
+        return;
+    }
     g_string_append(to, "Nothing wrong was found in ");
     connections(to, report, n_streams);
     g_string_append_printf(to, ", but for %s", tw_number_duration(untold_ns, number));
     g_string_append_printf(to, " of %s the packets do not tell what went on.",
                            tw_number_duration(life_ns, number));
+}
+
+/* The fact beside it says how many, and whose. */
+static void unanswered(GString *to, const tcpwhy_report *report, size_t n_streams)
+{
+    g_string_append(to, "No lost time shows, but SYNs went unanswered: in ");
+    connections(to, report, n_streams);
+    g_string_append(to, " nobody else waited for anything that could be changed.");
+}
+
+static enum tw_tone untold(GString *to, const tcpwhy_report *report, size_t n_streams)
+{
+    if (tcpwhy_report_verdict(report)->rival == TCPWHY_CONNECT_RETRY)
+        unanswered(to, report, n_streams);
+    else
+        untold_time(to, report, n_streams);
     return TW_TONE_WARN;
 }
 

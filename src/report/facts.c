@@ -151,6 +151,16 @@ static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_
     add(r, &fact, text);
 }
 
+/* Who asked once, in vain, may have waited for long, but no frame tells. */
+static void doubt_health(struct tcpwhy_verdict *v)
+{
+    if (v->confidence != TCPWHY_CERTAIN ||
+        (v->cause != TCPWHY_CAUSE_NONE && v->cause != TCPWHY_CLIENT_IDLE))
+        return;
+    v->confidence = TCPWHY_AMBIGUOUS;
+    v->rival = TCPWHY_CONNECT_RETRY;
+}
+
 /* A SYN that is not repeated costs no time that is to be seen, but it failed. */
 static void find_unanswered(struct tcpwhy_report *r)
 {
@@ -171,8 +181,10 @@ static void find_unanswered(struct tcpwhy_report *r)
         if (!worst || o->unanswered_syns > worst->openings.unanswered_syns)
             worst = l;
     }
-    if (worst)
+    if (worst) {
         tell_unanswered(r, listeners, unanswered, syns, worst);
+        doubt_health(&r->verdict);
+    }
     g_hash_table_destroy(told);
 }
 

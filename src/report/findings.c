@@ -25,7 +25,7 @@ struct tw_gathering {
     struct tw_idle idle;
     tcpwhy_ns gap_ns, unknown_ns; /* as in struct tw_weight */
     bool clock_set;               /* as in struct tw_log, of one of them */
-    uint32_t idle_streams;
+    uint32_t streams, idle_streams;
     struct tcpwhy_endpoint idle_client;
     bool many_idle_clients;
     uint64_t n_mixed;
@@ -176,6 +176,7 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
                                            told_before >> span->cause & 1 },
                  weight, &last);
     }
+    g->streams++;
     g->life_ns = tw_ns_add(g->life_ns, s->duration_ns - weight->gap_ns);
     g->gap_ns = tw_ns_add(g->gap_ns, weight->gap_ns);
     g->unknown_ns = tw_ns_add(g->unknown_ns, weight->unknown_ns);
@@ -197,15 +198,19 @@ static int by_cost(const void *a, const void *b)
                                 : (x->stream > y->stream) - (x->stream < y->stream);
 }
 
-/* That nobody waited is not certain where the packets do not tell as much as would be a finding, or
- * a clock that was set does not tell how much that was. */
+/* That nobody waited is not certain where the packets do not tell as much as would be a finding, a
+ * clock that was set does not tell how much that was, or no connection is there for longer than a
+ * moment. */
 static void doubt(const struct tw_gathering *g, struct tcpwhy_verdict *v)
 {
-    if (!g->clock_set && !tw_is_material(TCPWHY_UNKNOWN, tw_ns_add(g->gap_ns, g->unknown_ns),
-                                         tw_ns_add(g->gap_ns, g->waited_ns)))
+    bool brief = g->streams > 0 && g->life_ns == 0 && g->gap_ns == 0;
+
+    if (!brief && !g->clock_set &&
+        !tw_is_material(TCPWHY_UNKNOWN, tw_ns_add(g->gap_ns, g->unknown_ns),
+                        tw_ns_add(g->gap_ns, g->waited_ns)))
         return;
     v->confidence = TCPWHY_AMBIGUOUS;
-    v->rival = g->gap_ns >= g->unknown_ns ? TCPWHY_CAPTURE_GAP : TCPWHY_UNKNOWN;
+    v->rival = brief || g->gap_ns < g->unknown_ns ? TCPWHY_UNKNOWN : TCPWHY_CAPTURE_GAP;
 }
 
 /* That something was the worst is not certain where a longer time is not in the capture. */

@@ -243,13 +243,20 @@ static void a_capture_without_frames_has_no_time(void **state)
     tcpwhy_report_free(report);
 }
 
+static struct tcpwhy_verdict ended(tcpwhy_session *s)
+{
+    tcpwhy_report *report = finish(s);
+    struct tcpwhy_verdict verdict = *tcpwhy_report_verdict(report);
+
+    tcpwhy_report_free(report);
+    return verdict;
+}
+
 /* So many bytes of a frame are in the capture, perhaps behind a connection; protocol: of IP. */
 static struct tcpwhy_verdict verdict_of(bool behind, uint32_t captured, uint8_t protocol)
 {
     struct tcpwhy_options options = { .struct_size = sizeof options };
     tcpwhy_session *s = start(&options);
-    struct tcpwhy_verdict verdict;
-    tcpwhy_report *report;
     uint8_t bytes[HEADERS];
     struct tcpwhy_packet p = { .link_type = RAW_IP, .bytes = bytes, .captured_len = captured };
 
@@ -258,20 +265,55 @@ static struct tcpwhy_verdict verdict_of(bool behind, uint32_t captured, uint8_t 
     p.original_len = (uint32_t)packet(bytes, 40000, true, 0, 0, TW_SYN, 0);
     bytes[9] = protocol;
     assert_int_equal(tcpwhy_session_push(s, &p), 0);
-    report = finish(s);
-    verdict = *tcpwhy_report_verdict(report);
-    tcpwhy_report_free(report);
-    return verdict;
+    return ended(s);
 }
 
 static void frames_that_cannot_be_read_may_hold_a_connection(void **state)
 {
     (void)state;
-    assert_int_equal(verdict_of(false, HEADERS, 6).confidence, TCPWHY_CERTAIN);
+    assert_int_equal(verdict_of(false, HEADERS, 6).rival, TCPWHY_UNKNOWN);
     assert_int_equal(verdict_of(false, HEADERS, 50).confidence, TCPWHY_CERTAIN);
-    assert_int_equal(verdict_of(true, HEADERS - 20, 6).confidence, TCPWHY_CERTAIN);
+    assert_int_equal(verdict_of(true, HEADERS - 20, 6).rival, TCPWHY_UNKNOWN);
     assert_int_equal(verdict_of(false, HEADERS - 20, 6).confidence, TCPWHY_AMBIGUOUS);
     assert_int_equal(verdict_of(false, HEADERS - 20, 6).rival, TCPWHY_CAPTURE_GAP);
+}
+
+static void of_a_moment_nobody_can_say_that_it_is_healthy(void **state)
+{
+    tcpwhy_session *s = start(NULL);
+    struct tcpwhy_verdict v;
+
+    (void)state;
+    push(s, 0, 40000, true, 0, 0, TW_SYN, 0);
+    v = ended(s);
+    assert_int_equal(v.cause, TCPWHY_CAUSE_NONE);
+    assert_int_equal(v.confidence, TCPWHY_AMBIGUOUS);
+}
+
+/* Beside a connection that is opened and soon closed, and that for long enough to be answered, one
+ * SYN or none. */
+static struct tcpwhy_verdict verdict_beside(bool asked)
+{
+    tcpwhy_session *s = start(NULL);
+
+    if (asked)
+        push(s, 0, 40001, true, 0, 0, TW_SYN, 0);
+    push(s, 2000, 40000, true, 0, 0, TW_SYN, 0);
+    push(s, 2010, 40000, false, 0, 1, TW_SYN | TW_ACK, 0);
+    push(s, 2011, 40000, true, 1, 1, TW_ACK, 0);
+    push(s, 2012, 40000, true, 1, 1, TW_FIN | TW_ACK, 0);
+    push(s, 2022, 40000, false, 1, 2, TW_FIN | TW_ACK, 0);
+    push(s, 2023, 40000, true, 2, 2, TW_ACK, 0);
+    return ended(s);
+}
+
+static void who_was_never_answered_may_have_waited(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_beside(false).confidence, TCPWHY_CERTAIN);
+    assert_int_equal(verdict_beside(true).cause, TCPWHY_CAUSE_NONE);
+    assert_int_equal(verdict_beside(true).confidence, TCPWHY_AMBIGUOUS);
+    assert_int_equal(verdict_beside(true).rival, TCPWHY_CONNECT_RETRY);
 }
 
 int main(void)
@@ -288,6 +330,8 @@ int main(void)
         cmocka_unit_test(a_capture_begins_with_its_first_frame_that_has_a_time),
         cmocka_unit_test(a_capture_without_frames_has_no_time),
         cmocka_unit_test(frames_that_cannot_be_read_may_hold_a_connection),
+        cmocka_unit_test(of_a_moment_nobody_can_say_that_it_is_healthy),
+        cmocka_unit_test(who_was_never_answered_may_have_waited),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
