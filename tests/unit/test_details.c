@@ -44,6 +44,9 @@ static double told(struct numbers *x, const char *name)
 {
     double number = -1;
 
+    if (x->out.detail)
+        tw_scratch_return(&x->scratch, x->out.detail);
+    x->out.detail = NULL;
     x->out.n_details = x->out.detail_capacity = 0;
     tw_details_build(&x->made.scene, &x->out);
     for (uint32_t i = 0; i < x->out.n_details; i++)
