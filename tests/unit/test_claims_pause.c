@@ -5,42 +5,7 @@
  */
 #include "tests/unit.h"
 
-#include "tests/unit/claim.h"
-
-#define PAUSE TCPWHY_APP_LIMITED
-
-/* The server's writes are whole, all was acknowledged long before it went on, and it writes again
- * a round trip after the last. */
-static void make_pause(struct made_wait *m)
-{
-    make_wait(m);
-    m->wait.ack_released = false;
-    m->wait.drained = true;
-    m->wait.lag_ns = TCPWHY_MS(10);
-    m->send[1].is |= TW_SEND_PARTIAL;
-    m->record[BEFORE].flags |= TW_PSH;
-}
-
-static void make_remote_pause(struct made_wait *m)
-{
-    make_pause(m);
-    m->scene.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
-    m->scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
-}
-
-/* More stood behind what came before. */
-static void leave_more(struct made_wait *m)
-{
-    m->send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
-    m->record[BEFORE].flags &= (uint16_t)~TW_PSH;
-}
-
-/* So long a pause before the send. */
-static void pause_for(struct made_wait *m, tcpwhy_ns pause_ns)
-{
-    m->wait.from_ns = m->wait.to_ns - pause_ns;
-    m->send[1].sent_ns = m->send[2].sent_ns - pause_ns;
-}
+#include "tests/unit/claim_pause.h"
 
 static void who_writes_late_is_waited_for(void **state)
 {
@@ -181,113 +146,6 @@ static void who_follows_a_clock_may_have_no_more_room_in_the_buffer(void **state
     m.wait.drained = true;
     leave_more(&m);
     assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
-}
-
-/* ---- held by Nagle's algorithm --------------------------------------------------------------- */
-
-static void make_held(struct made_wait *m)
-{
-    make_pause(m);
-    m->wait.drained = false;
-    m->send[2].is |= TW_SEND_PARTIAL;
-    m->scene.sends[TCPWHY_SERVER].held = 3;
-}
-
-static void who_holds_small_segments_may_hold_this(void **state)
-{
-    (void)state;
-    struct made_wait m;
-
-    make_held(&m);
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    pause_for(&m, TCPWHY_MS(30));
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_DELAYED_ACK);
-    m.wait.drained = true;
-    assert_claims_surely(&m, PAUSE);
-}
-
-static void who_seldom_holds_them_does_not(void **state)
-{
-    (void)state;
-    struct made_wait m;
-
-    make_held(&m);
-    m.scene.sends[TCPWHY_SERVER].held = 2;
-    assert_claims_surely(&m, PAUSE);
-    make_held(&m);
-    m.scene.sends[TCPWHY_SERVER].slips = 1;
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.scene.sends[TCPWHY_SERVER].slips = 2;
-    assert_claims_surely(&m, PAUSE);
-}
-
-static void only_behind_a_small_segment_is_a_small_one_held(void **state)
-{
-    (void)state;
-    struct made_wait m;
-
-    make_held(&m);
-    m.send[2].is = TW_SEND_FRESH;
-    assert_claims_surely(&m, PAUSE);
-    make_held(&m);
-    m.send[1].is = TW_SEND_FRESH;
-    m.send[2].acked = m.send[1].end - CLAIM_MSS;
-    assert_claims_surely(&m, PAUSE);
-}
-
-/* Away from who holds them: the ACK may have come later than it seems. */
-static void a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary(void **state)
-{
-    (void)state;
-    struct made_wait m;
-
-    make_remote_pause(&m);
-    m.scene.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(10);
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.scene.vantage.jitter_ns[TCPWHY_SERVER]--;
-    assert_claims_surely(&m, PAUSE);
-    m.scene.vantage.jitter_ns[TCPWHY_SERVER]++;
-    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
-    assert_claims_surely(&m, PAUSE);
-    m.send[1].is |= TW_SEND_PARTIAL;
-    m.send[2].is = TW_SEND_SPURIOUS; /* no news */
-    assert_claims_surely(&m, PAUSE);
-}
-
-static void an_ack_may_stand_behind_what_its_host_says_elsewhere(void **state)
-{
-    (void)state;
-    struct made_wait m;
-
-    make_remote_pause(&m);
-    m.record[NOW].outflow[TCPWHY_CLIENT] = TCPWHY_MS(29) / TW_OUTFLOW_STEP_NS; /* 9 and an eighth */
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.record[NOW].outflow[TCPWHY_CLIENT] = TCPWHY_MS(26) / TW_OUTFLOW_STEP_NS;
-    assert_claims_surely(&m, PAUSE);
-    m.record[BEFORE].outflow[TCPWHY_CLIENT] = TCPWHY_MS(29) / TW_OUTFLOW_STEP_NS;
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
-    assert_claims_surely(&m, PAUSE);
-}
-
-/* Few samples tell the way, and it is shorter than they say. */
-static void an_ack_that_passed_just_before_may_have_come_in_time(void **state)
-{
-    (void)state;
-    struct made_wait m;
-
-    make_remote_pause(&m);
-    m.wait.drained = false;
-    assert_claims_surely(&m, PAUSE);
-    m.record[ACK].ack = m.record[NOW].seq;
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    pause_for(&m, TCPWHY_MS(30));
-    assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_DELAYED_ACK);
-    m.scene.sends[TCPWHY_SERVER].slips = 1;
-    assert_claims_surely(&m, PAUSE);
-    m.scene.sends[TCPWHY_SERVER].slips = 0;
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
-    assert_claims_surely(&m, PAUSE);
 }
 
 /* ---- nobody waits ---------------------------------------------------------------------------- */
@@ -585,12 +443,6 @@ int main(void)
         cmocka_unit_test(who_had_not_heard_an_ack_that_passed_long_before_hears_late),
         cmocka_unit_test(a_window_of_two_segments_may_be_full_for_longer),
         cmocka_unit_test(who_follows_a_clock_may_have_no_more_room_in_the_buffer),
-        cmocka_unit_test(who_holds_small_segments_may_hold_this),
-        cmocka_unit_test(who_seldom_holds_them_does_not),
-        cmocka_unit_test(only_behind_a_small_segment_is_a_small_one_held),
-        cmocka_unit_test(a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary),
-        cmocka_unit_test(an_ack_may_stand_behind_what_its_host_says_elsewhere),
-        cmocka_unit_test(an_ack_that_passed_just_before_may_have_come_in_time),
         cmocka_unit_test(where_only_turns_tell_what_was_whole_may_have_been_all),
         cmocka_unit_test(a_path_whose_rate_changes_may_spread_full_segments),
         cmocka_unit_test(more_may_have_been_lost_before_and_this_be_the_repair),
