@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What to say of unanswered and of refused SYNs once it is known whose doing they are, of data that
- * nobody answers, and of marks; the places are those of advice.c.
+ * What to say of a cause once it is known of what kind it is: whose doing unanswered SYNs are, what
+ * shows that a path is full, who paces himself; the places are those of advice.c.
  */
 #include <string.h>
 
@@ -102,28 +102,28 @@ static const struct tw_advice slow_reader = {
     "larger receive window would be as full."
 };
 
+static const struct {
+    enum tcpwhy_cause cause;
+    const char *kind;
+    const struct tw_advice *advice;
+} kinds[] = {
+    { TCPWHY_CONNECT_REFUSED, tw_kind_rejected, &rejected },
+    { TCPWHY_CONNECT_REFUSED, tw_kind_unreachable, &unreachable },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_unanswered, &unanswered },
+    { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_marked, &marked },
+    { TCPWHY_BANDWIDTH_LIMITED, tw_kind_spread, &spread },
+    { TCPWHY_BANDWIDTH_LIMITED, tw_kind_shared, &shared },
+    { TCPWHY_BANDWIDTH_LIMITED, tw_kind_behind, &behind },
+    { TCPWHY_BANDWIDTH_LIMITED, tw_kind_late, &late },
+    { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
+    { TCPWHY_APP_LIMITED, tw_kind_paced, &paced },
+};
+
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)
 {
-    if (cause == TCPWHY_CONNECT_REFUSED && strcmp(kind, tw_kind_rejected) == 0)
-        return &rejected;
-    if (cause == TCPWHY_CONNECT_REFUSED && strcmp(kind, tw_kind_unreachable) == 0)
-        return &unreachable;
-    if (cause == TCPWHY_LOSS_RECOVERY && strcmp(kind, tw_kind_unanswered) == 0)
-        return &unanswered;
-    if (cause == TCPWHY_CONGESTION_WINDOW_LIMITED && strcmp(kind, tw_kind_marked) == 0)
-        return &marked;
-    if (cause == TCPWHY_BANDWIDTH_LIMITED && strcmp(kind, tw_kind_spread) == 0)
-        return &spread;
-    if (cause == TCPWHY_BANDWIDTH_LIMITED && strcmp(kind, tw_kind_shared) == 0)
-        return &shared;
-    if (cause == TCPWHY_BANDWIDTH_LIMITED && strcmp(kind, tw_kind_behind) == 0)
-        return &behind;
-    if (cause == TCPWHY_BANDWIDTH_LIMITED && strcmp(kind, tw_kind_late) == 0)
-        return &late;
-    if (cause == TCPWHY_RECEIVE_WINDOW_LIMITED && strcmp(kind, tw_kind_slow_reader) == 0)
-        return &slow_reader;
-    if (cause == TCPWHY_APP_LIMITED && strcmp(kind, tw_kind_paced) == 0)
-        return &paced;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].cause == cause && strcmp(kinds[i].kind, kind) == 0)
+            return kinds[i].advice;
     if (cause != TCPWHY_CONNECT_RETRY)
         return NULL;
     for (int i = 0; i < TCPWHY_N_SILENCES; i++)
