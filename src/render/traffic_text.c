@@ -44,18 +44,40 @@ static void rate(GString *text, const struct tcpwhy_traffic *t, uint64_t n, doub
                         tw_number_fixed(shown, decimals ? 3 : 0, decimals ? 3 : 0, true, number));
 }
 
+/* Which intervals have a row: those with frames, and of those in silence the first of each run. */
+struct intervals_shown {
+    const struct tcpwhy_traffic *traffic;
+    GArray *at; /* size_t, into traffic->interval */
+};
+
+static GArray *find_shown(const struct tcpwhy_traffic *t)
+{
+    GArray *at = g_array_new(FALSE, FALSE, sizeof(size_t));
+
+    for (size_t i = 0; i < t->n; i++)
+        if (i == 0 || t->interval[i].frames > 0 || t->interval[i - 1].frames > 0)
+            g_array_append_val(at, i);
+    return at;
+}
+
 static void interval_cell(const struct tw_page *page, const void *data, size_t row, size_t column,
                           GString *text, enum tw_tone *tone)
 {
-    const struct tcpwhy_traffic *t = data;
-    const struct tcpwhy_interval *i = &t->interval[row];
+    const struct intervals_shown *shown = data;
+    const struct tcpwhy_traffic *t = shown->traffic;
+    size_t at = g_array_index(shown->at, size_t, row);
+    const struct tcpwhy_interval *i = &t->interval[at];
     uint64_t count = 0;
     char number[TW_NUMBER_TEXT];
 
     (void)page;
+    if (column != AT && i->frames == 0) {
+        g_string_append_c(text, '-');
+        return;
+    }
     switch (column) {
     case AT:
-        g_string_append(text, tw_number_seconds(t->first_ns + (tcpwhy_ns)row * t->interval_ns,
+        g_string_append(text, tw_number_seconds(t->first_ns + (tcpwhy_ns)at * t->interval_ns,
                                                 t->interval_ns % TCPWHY_S(1) ? 3 : 0, number));
         return;
     case FRAMES:
@@ -88,10 +110,11 @@ static void interval_cell(const struct tw_page *page, const void *data, size_t r
 
 static void intervals(struct tw_page *page, const struct tcpwhy_traffic *t)
 {
+    struct intervals_shown shown = { .traffic = t, .at = find_shown(t) };
     struct tw_table table = { .columns = interval_columns,
                               .n_columns = G_N_ELEMENTS(interval_columns),
-                              .n_rows = t->n,
-                              .data = t,
+                              .n_rows = shown.at->len,
+                              .data = &shown,
                               .cell = interval_cell };
     char number[TW_NUMBER_TEXT];
 
@@ -101,7 +124,10 @@ static void intervals(struct tw_page *page, const struct tcpwhy_traffic *t)
     tw_page_end_line(page);
     tw_page_line(page, TW_TONE_QUIET,
                  "to server, to client: payload in Mbit/s, without what was sent again");
+    if (shown.at->len < t->n)
+        tw_page_line(page, TW_TONE_QUIET, "a row of dashes: no frame until the next row");
     tw_table_draw(page, &table);
+    g_array_free(shown.at, TRUE);
 }
 
 /* ---- listeners ------------------------------------------------------------------------------- */
@@ -109,7 +135,7 @@ static void intervals(struct tw_page *page, const struct tcpwhy_traffic *t)
 enum { LISTENER, CONNECTIONS, L_SYNS, REPEATS, SHARE, REFUSED, RESETS, PEAK, WHY };
 
 static const struct tw_column listener_columns[] = {
-    [LISTENER] = { .title = "listener", .min = 14 },
+    [LISTENER] = { .title = "listener", .min = 21 },
     [CONNECTIONS] = { .title = "conns", .right = true },
     [L_SYNS] = { .title = "SYNs", .right = true, .leaves = 4 },
     [REPEATS] = { .title = "repeats", .right = true, .leaves = 3 },
@@ -201,8 +227,8 @@ static void listeners(struct tw_page *page, const tcpwhy_report *report)
 enum { CLIENT, TO, PORTS, IN_USE, REUSED, FAILED };
 
 static const struct tw_column port_columns[] = {
-    [CLIENT] = { .title = "client", .min = 12 },
-    [TO] = { .title = "to", .min = 14 },
+    [CLIENT] = { .title = "client", .min = 15 },
+    [TO] = { .title = "to", .min = 21 },
     [PORTS] = { .title = "ports", .right = true },
     [IN_USE] = { .title = "at once", .right = true },
     [REUSED] = { .title = "used again", .right = true },

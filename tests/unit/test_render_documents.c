@@ -113,6 +113,26 @@ static void little_traffic_is_not_none(void **state)
     tcpwhy_report_free(r);
 }
 
+static void silence_takes_one_row_however_long_it_is(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
+    struct tcpwhy_interval interval[1000] = { [0] = { .frames = 9 }, [999] = { .frames = 7 } };
+    GString *text;
+
+    (void)state;
+    r->traffic = (struct tcpwhy_traffic) { .interval_ns = TCPWHY_S(1),
+                                           .interval = interval,
+                                           .n = G_N_ELEMENTS(interval) };
+    text = drawn(r, TCPWHY_DOC_TRAFFIC, 80, false);
+    assert_non_null(strstr(text->str, "a row of dashes: no frame until the next row\n"));
+    assert_non_null(strstr(text->str, "\n     0         9 "));
+    assert_non_null(strstr(text->str, "\n     1         -       -          -"));
+    assert_null(strstr(text->str, "\n     2 "));
+    assert_non_null(strstr(text->str, "\n   999         7 "));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
 static void a_listener_without_time_has_no_table(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
@@ -435,6 +455,7 @@ int main(void)
         cmocka_unit_test(a_capture_without_tcp_says_so),
         cmocka_unit_test(traffic_has_a_row_a_second),
         cmocka_unit_test(little_traffic_is_not_none),
+        cmocka_unit_test(silence_takes_one_row_however_long_it_is),
         cmocka_unit_test(a_listener_without_time_has_no_table),
         cmocka_unit_test(a_ledger_has_each_listener_when_there_are_several),
         cmocka_unit_test(what_is_rounded_off_a_stack_comes_back_in_the_next_of_its_cause),

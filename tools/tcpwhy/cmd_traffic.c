@@ -18,7 +18,8 @@ const struct command command_traffic = {
         "(what was sent again is not counted twice), retransmissions, SYNs and how many of them\n"
         "nobody answered; then each listener with what its unanswered SYNs mean, and the client\n"
         "hosts that used many ports or used them again soon.\n"
-        "Intervals are doubled until the capture fits into 4096 of them.\n"
+        "Intervals are doubled until the capture fits into 4096 of them; those without a frame\n"
+        "share a row of dashes.\n"
         "With -s payload, SYNs and listeners are of those streams alone; frames and bits are\n"
         "of the whole capture all the same, unless -f leaves some out.",
     .examples = "  tcpwhy traffic slow.pcap                  second by second\n"
