@@ -190,6 +190,8 @@ static unsigned what_it_has(const struct tw_wait *w)
         has |= TW_NEEDS_CLOSED;
     if (w->scene->link_tells[w->sender] && w->phase != TW_PHASE_IDLE)
         has |= TW_NEEDS_LINK;
+    if (w->scene->own_queue[w->sender])
+        has |= TW_NEEDS_OWN_QUEUE;
     if (!s)
         return has | (w->round && w->round->standing_queue ? TW_NEEDS_QUEUE : 0);
     has |= (s->is & TW_SEND_PARTIAL ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |

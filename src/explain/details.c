@@ -5,6 +5,7 @@
 
 #include "base/select.h"
 #include "explain/cost.h"
+#include "explain/own_queue.h"
 #include "explain/path_rate.h"
 #include "explain/spans.h"
 #include "explain/stack.h"
@@ -18,6 +19,7 @@ const char tw_kind_paced[] = "paced";
 const char tw_kind_slow_reader[] = "slow reader";
 const char tw_kind_shared[] = "shared";
 const char tw_kind_behind[] = "behind others";
+const char tw_kind_own[] = "own host";
 const char tw_kind_late[] = "late answers";
 
 /* A cause that cost less than this in all needs no numbers. */
@@ -223,10 +225,24 @@ static void pauses(const struct tw_cost *c)
         tw_cost_tell_word(c, "kind", tw_kind_paced);
 }
 
+/* What its sender's own host let pass, and for how long a segment stood there. */
+static void full_host(const struct tw_cost *c)
+{
+    tcpwhy_ns queued_ns = tw_own_queue_median_ns(&c->scene->sends[c->from], c->scene->scratch);
+
+    tw_cost_tell_word(c, "kind", tw_kind_own);
+    tw_cost_tell_number(c, "rate_bytes_per_s", (double)tw_cost_bytes(c) * 1e9 / (double)c->cost_ns);
+    tw_cost_tell_number(c, "queue_us", (double)queued_ns / 1e3);
+}
+
 static void full_path(const struct tw_cost *c)
 {
     bool others = is_others(c);
 
+    if (c->scene->own_queue[c->from]) {
+        full_host(c);
+        return;
+    }
     if (others && c->scene->link_tells[c->from]) {
         tw_cost_tell_word(c, "kind", tw_kind_shared);
         tw_cost_tell_number(c, "rate_bytes_per_s", c->scene->log->inflow_rate[!c->from]);

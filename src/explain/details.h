@@ -24,6 +24,8 @@ extern const char tw_kind_shared[];
 extern const char tw_kind_behind[];
 /* And of those that nothing shows but answers that were long under way, by their sender's clock. */
 extern const char tw_kind_late[];
+/* And of those whose queue stands in their sender's own host. */
+extern const char tw_kind_own[];
 
 /* And of senders that spread full segments evenly, without regard to ACKs: they pace themselves, or
  * are written to so. */

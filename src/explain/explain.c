@@ -4,6 +4,7 @@
 #include "explain/connect.h"
 #include "explain/details.h"
 #include "explain/ending.h"
+#include "explain/own_queue.h"
 #include "explain/spans.h"
 #include "explain/ticks.h"
 #include "explain/vantage.h"
@@ -87,6 +88,7 @@ static void set_scene(struct tw_scene *scene)
         scene->rounds[i] = (struct tw_rounds) { 0 };
         if (scene->survey.long_messages[i])
             tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
+        scene->own_queue[i] = tw_own_queue_shows(sends, log, &scene->survey, scene->scratch);
         scene->link_tells[i] = link_tells(scene, i);
         scene->ticks[i] = sends->heard && tw_ticks_shown(sends, &scene->rounds[i]);
     }

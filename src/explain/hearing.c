@@ -9,6 +9,9 @@
 /* How far back to look for what the receiver had heard. */
 #define ECHO_SEARCH 64
 
+/* No kernel takes so long from an ACK's passing the capture to hearing it. */
+#define OUTDATED_NS TCPWHY_MS(1)
+
 /* New bytes and no repeat, of what a send is. */
 #define FRESH_ONCE (TW_SEND_FRESH | TW_SEND_REPEAT)
 
@@ -153,6 +156,7 @@ static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns s
             break;
         if (echoes_older(send, r) && w->echoes) {
             w->deaf |= tw_record_end(send) > w->edges.edge;
+            w->out->outdated += sent_ns - r->time_ns > OUTDATED_NS;
             break;
         }
         hear(w, r);
@@ -317,7 +321,7 @@ static bool hear_all(struct walk *w, const struct tw_survey *survey, struct tw_s
     struct tw_send *end = out->send + out->n;
 
     out->queues_seen = w->to_sender == 0 || w->clock;
-    out->held = out->late = out->slips = 0;
+    out->held = out->late = out->slips = out->outdated = 0;
     if (survey->long_messages[out->from])
         begin_round_trips(w, scratch);
     for (struct tw_send *s = out->send; s < end && !w->misled && !w->deaf; s++)

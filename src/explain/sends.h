@@ -134,6 +134,8 @@ struct tw_sends {
     uint32_t held;       /* partial segments that left at once when their partial forerunner was
                             acknowledged */
     uint32_t late;       /* those that left later, and not in answer to something */
+    uint32_t outdated;   /* at the sender: those that echo an older timestamp than one that passed
+                            here long before */
     uint32_t slips;      /* those that left while an earlier one was unacknowledged ... */
     uint32_t first_slip; /* ... the first of these sends, where there is one */
 };

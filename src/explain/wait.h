@@ -51,6 +51,7 @@ struct tw_scene {
     struct tw_timekeeper timekeeper[2];
     struct tw_link_time link_time[2];
     bool ticks[2];         /* this sender's held segments leave on ticks of a kernel timer */
+    bool own_queue[2];     /* what this sender sends queues in its own host before it passes here */
     bool link_tells[2];    /* of this sender's way nothing but the load of the link here */
     bool too_big[2];       /* a router said that segments of this sender were too big */
     int64_t hole_bytes[2]; /* of this sender that never came */
@@ -288,6 +289,7 @@ enum tw_needs {
     TW_NEEDS_HOLE = 1 << 14,    /* it lies in a repair, or its sender's data stands behind a hole */
     TW_NEEDS_WINDOW = 1 << 15,  /* the round, or what ended it, came to the end of the window */
     TW_NEEDS_LINK = 1 << 16,    /* the link of the host here is all that tells of its way */
+    TW_NEEDS_OWN_QUEUE = 1 << 17, /* its sender's segments queue in their own host */
 };
 
 /* One cause: looks at a wait and claims it, or leaves it, and the claim as it is, to the next. */

@@ -81,6 +81,13 @@ static const struct tw_advice behind = {
     "messages pass; or a limit on what the other connections send."
 };
 
+static const struct tw_advice own = {
+    "What {e} sent to {p} stood in a queue of its own host for {queue_us}, as its TCP timestamps "
+    "tell: {t}. That let {rate_bytes_per_s} pass.",
+    "At {e}: tc -s qdisc show tells whether a shaper (tbf, htb, netem) holds it, and at what rate; "
+    "if none does, what its device can carry (ethtool, ip -s link)."
+};
+
 static const struct tw_advice late = {
     "What {e} said to {p} was under way for more than a round trip longer than need be, as the "
     "clock of {e} (TCP timestamps) tells: {t}.",
@@ -114,6 +121,7 @@ static const struct {
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_spread, &spread },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_shared, &shared },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_behind, &behind },
+    { TCPWHY_BANDWIDTH_LIMITED, tw_kind_own, &own },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_late, &late },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
     { TCPWHY_APP_LIMITED, tw_kind_paced, &paced },

@@ -144,13 +144,14 @@ static inline void lose_before(struct made_wait *m)
 }
 
 /* What the first detector of a cause says that is asked outside of repairs, or in one; where only
- * the link here tells, or elsewhere. */
+ * the link here tells, or what its sender sends queues in its own host, or elsewhere. */
 static inline bool claims(struct made_wait *m, enum tcpwhy_cause cause)
 {
     const struct tw_detector *const *detector = tw_detectors;
 
     while ((*detector)->cause != cause ||
            (((*detector)->needs & TW_NEEDS_EPISODE) && !m->wait.episode) ||
+           (((*detector)->needs & TW_NEEDS_OWN_QUEUE) && !m->scene.own_queue[m->wait.sender]) ||
            (((*detector)->needs & TW_NEEDS_LINK) && !m->scene.link_tells[m->wait.sender]))
         detector++;
     m->claim = (struct tw_claim) { .cause = cause,
