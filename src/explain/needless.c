@@ -101,6 +101,17 @@ enum tw_need tw_need_of_repeat(const struct tw_sends *x, const struct tw_vantage
     return late || goes_again(x, i, ack) ? TW_NEED_STALL : TW_NEED_NONE;
 }
 
+/* Who answers with data has a program that was not given what it waited for any sooner. The copy of
+ * a copy is none: whichever came first, the next one took its ACK along at once. */
+bool tw_repeat_may_meet_held_ack(const struct tw_sends *x, uint32_t i, uint32_t ack)
+{
+    const struct tw_send *own = &x->send[i];
+
+    return i > 0 && x->record[ack].len == 0 && tw_send_flight(own) < 2 * (int64_t)x->mss_bytes &&
+           own->sent_ns - own[-1].sent_ns < TW_FORBIDDEN_DELAY_NS &&
+           !(own[-1].is & TW_SEND_REPEAT) && !goes_again(x, i, ack);
+}
+
 /* Of the other side: what it says may be what did not come through. */
 static bool other_spoke(const struct tw_sends *x, uint32_t first_record, uint32_t record)
 {

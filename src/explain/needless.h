@@ -22,6 +22,14 @@ enum tw_need tw_need_of_repeat(const struct tw_sends *sends, const struct tw_van
                                struct tw_evidence *evidence, uint32_t send, bool by_timer,
                                uint32_t ack);
 
+/*
+ * May the receiver have held back the ACK of what is repeated here, until the copy came? That is of
+ * less than two full segments, for less than half a second (RFC 9293, 3.8.6.3): longer than Linux's
+ * timer waits for it, and many a small system does so. The record ack is the first to acknowledge
+ * it.
+ */
+bool tw_repeat_may_meet_held_ack(const struct tw_sends *sends, uint32_t send, uint32_t ack);
+
 /* Of a repeat that was not needed, when the timer fired: away from the sender the ACKs may have
  * been lost behind us. Where it goes on as soon as this one's ACK may have come, it did not hear
  * them. */

@@ -136,13 +136,19 @@ static bool ends_outage(const struct search *s, uint32_t i, struct tw_episode *e
 static enum tw_need need_of(struct search *s, uint32_t i, const struct tw_episode *e, bool never)
 {
     const struct tw_record *r = record_of(s, i);
+    bool wordless = s->evidence.wordless && e->kind != TW_RECOVERY_FAST;
+    enum tw_need need;
 
     if (s->sends->send[i].acked >= tw_record_end(r))
         return TW_NEED_NONE;
     if (never || !(r->facts & TW_FACT_SEEN_BEFORE))
         return TW_NEED_LOST;
-    return tw_need_of_repeat(s->sends, s->vantage, &s->evidence, i, e->kind == TW_RECOVERY_RTO,
+    need = tw_need_of_repeat(s->sends, s->vantage, &s->evidence, i, e->kind == TW_RECOVERY_RTO,
                              e->last_record);
+    if (need == TW_NEED_LOST && wordless &&
+        tw_repeat_may_meet_held_ack(s->sends, i, e->last_record))
+        return TW_NEED_MAY;
+    return need;
 }
 
 static void mark_needless(struct search *s, uint32_t i, enum tw_recovery_kind kind)

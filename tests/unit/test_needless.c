@@ -244,8 +244,70 @@ static void without_one_the_copy_was_the_first_to_arrive(void **state)
     (void)state;
     struct talk t;
 
+    answered_without_words(&t, false, (int64_t[]) { 560000 }, 1, 585000, 0);
+    go_on(&t, 700000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+/* Timers of delayed ACKs of up to half a second are allowed, and that of lwIP has 250 ms: longer
+ * than Linux's shortest for a retransmission. */
+static void unless_its_ack_may_have_been_held_until_the_copy_came(void **state)
+{
+    (void)state;
+    struct talk t;
+
     answered_without_words(&t, false, (int64_t[]) { 260000 }, 1, 285000, 0);
     go_on(&t, 400000);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    talk_close(&t);
+}
+
+static void of_two_full_segments_no_ack_is_held(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    t.no_sack = true;
+    talk_shake_hands(&t, S, 20000);
+    talk_data(&t, 30000, C, 100);
+    talk_data(&t, 31000, S, TALK_MSS);
+    talk_data(&t, 31010, S, TALK_MSS);
+    talk_again(&t, 260000, S, 0, TALK_MSS);
+    talk_ack(&t, 281000, C);
+    go_on(&t, 400000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+/* The program that answers would have done so before. */
+static void nor_is_one_that_comes_with_an_answer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    t.no_sack = true;
+    talk_shake_hands(&t, C, 20000);
+    talk_data(&t, 30000, C, 100);
+    talk_data(&t, 51000, S, 500);
+    talk_data(&t, 52000, C, 100);
+    talk_again(&t, 272000, C, 100, 100);
+    talk_data(&t, 293000, S, 500);
+    talk_ack(&t, 293010, C);
+    go_on(&t, 400000);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+static void what_goes_again_twice_was_lost_at_least_once(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answered_without_words(&t, false, (int64_t[]) { 250000, 680000 }, 2, 701000, 0);
+    go_on(&t, 800000);
     assert_sure(&t, TCPWHY_LOSS_RECOVERY);
     talk_close(&t);
 }
@@ -256,11 +318,11 @@ static void behind_new_data_such_an_ack_answers_anything(void **state)
     (void)state;
     struct talk t;
 
-    answered_without_words(&t, false, (int64_t[]) { 260000 }, 1, 285000, 0);
-    talk_data(&t, 290000, S, 500);
-    talk_ack_to(&t, 305000, C, 500);
-    talk_ack(&t, 311000, C);
-    go_on(&t, 400000);
+    answered_without_words(&t, false, (int64_t[]) { 560000 }, 1, 585000, 0);
+    talk_data(&t, 590000, S, 500);
+    talk_ack_to(&t, 605000, C, 500);
+    talk_ack(&t, 611000, C);
+    go_on(&t, 700000);
     assert_sure(&t, TCPWHY_LOSS_RECOVERY);
     talk_close(&t);
 }
@@ -526,6 +588,10 @@ int main(void)
         cmocka_unit_test(the_echo_of_a_repeat_leaves_the_loss),
         cmocka_unit_test(an_ack_that_tells_nothing_new_answers_a_copy),
         cmocka_unit_test(without_one_the_copy_was_the_first_to_arrive),
+        cmocka_unit_test(unless_its_ack_may_have_been_held_until_the_copy_came),
+        cmocka_unit_test(of_two_full_segments_no_ack_is_held),
+        cmocka_unit_test(nor_is_one_that_comes_with_an_answer),
+        cmocka_unit_test(what_goes_again_twice_was_lost_at_least_once),
         cmocka_unit_test(behind_new_data_such_an_ack_answers_anything),
         cmocka_unit_test(of_several_copies_an_ack_held_back_may_take_one_along),
         cmocka_unit_test(a_late_answer_without_words_may_be_to_both),
