@@ -269,6 +269,10 @@ tcpwhy_ns tw_ack_delay(const struct tw_scene *scene, enum tcpwhy_side sender, ui
 /* The same of the ACK behind lag_ns. */
 tcpwhy_ns tw_wait_ack_delay(const struct tw_wait *wait);
 
+/* A congestion window costs a round trip. Was that ACK so late that a good part of the wait may be
+ * another's: the receiver's, or a queue's? TCPWHY_CAUSE_NONE: no. */
+enum tcpwhy_cause tw_wait_rival_ack(const struct tw_wait *wait);
+
 /* What a wait must have for a detector to look at it: few have much, so that few are asked. */
 enum tw_needs {
     TW_NEEDS_NOTHING = 0,

@@ -363,6 +363,22 @@ static void where_a_queue_shows_more_may_only_queue(void **state)
     assert_claims_surely(&m, WINDOW);
 }
 
+/* The receiver is here, and acknowledges the segment before, which the ACK before did not. */
+static void behind_a_late_ack_the_window_was_not_all(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_lossy(&m);
+    m.record[ACK].ack = m.record[BEFORE].seq + CLAIM_MSS;
+    m.record[ACK_BEFORE].ack = m.record[BEFORE].seq;
+    assert_claims_surely(&m, WINDOW);
+    m.scene.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
+    assert_claims_but(&m, WINDOW, TCPWHY_DELAYED_ACK);
+    m.round[1].repeats = 1;
+    assert_claims_surely(&m, WINDOW);
+}
+
 /* Its round trips hold the time that was waited for what was lost. */
 static void over_a_repair_round_trips_tell_of_no_queue(void **state)
 {
@@ -416,6 +432,7 @@ int main(void)
         cmocka_unit_test(the_receiver_s_window_may_have_been_as_full),
         cmocka_unit_test(all_may_have_been_written),
         cmocka_unit_test(where_a_queue_shows_more_may_only_queue),
+        cmocka_unit_test(behind_a_late_ack_the_window_was_not_all),
         cmocka_unit_test(over_a_repair_round_trips_tell_of_no_queue),
         cmocka_unit_test(a_repair_that_fills_the_path_is_no_small_window),
     };

@@ -212,6 +212,74 @@ static void nothing_holds_back_the_first_flight(void **state)
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
 }
 
+/* The ACK that let it go is of the segment before, and was so late. */
+static void make_late_ack(struct made_wait *m, tcpwhy_ns late_ns)
+{
+    make_doubling(m);
+    m->record[ACK].ack = m->record[BEFORE].seq + CLAIM_MSS;
+    m->record[ACK_BEFORE].ack = m->record[ACK].ack - 2 * CLAIM_MSS;
+    for (int i = ACK; i <= LATER; i++)
+        m->record[i].time_ns += late_ns;
+    m->send[2].sent_ns += late_ns;
+    m->wait.to_ns += late_ns;
+}
+
+static void of_a_late_ack_a_good_part_is_no_slow_start_s(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    /* A quarter of the round trip that the ACK ended. */
+    make_late_ack(&m, CLAIM_RTT / 3 - TCPWHY_US(10));
+    assert_claims_surely(&m, START);
+    make_late_ack(&m, CLAIM_RTT / 3 + TCPWHY_US(10));
+    assert_claims_but(&m, START, TCPWHY_BANDWIDTH_LIMITED);
+    /* The way varies by as much. */
+    m.scene.vantage.jitter_ns[TCPWHY_CLIENT] = CLAIM_RTT / 3 + TCPWHY_US(10);
+    assert_claims_surely(&m, START);
+    /* At the receiver it is nobody else's. */
+    make_late_ack(&m, CLAIM_RTT / 3 + TCPWHY_US(10));
+    m.scene.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
+    assert_claims_but(&m, START, TCPWHY_DELAYED_ACK);
+    /* On a short way, what a busy host takes. */
+    make_late_ack(&m, TCPWHY_MS(2));
+    m.scene.vantage.to_side_ns[TCPWHY_CLIENT] = CLAIM_RTT / 2;
+    m.scene.vantage.rtt_min_ns = TCPWHY_US(100);
+    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(2);
+    assert_claims_surely(&m, START);
+    make_late_ack(&m, TCPWHY_MS(2) + 1);
+    m.scene.vantage.rtt_min_ns = TCPWHY_US(100);
+    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(2);
+    assert_claims_but(&m, START, TCPWHY_BANDWIDTH_LIMITED);
+}
+
+static void an_ack_of_less_than_two_segments_may_have_waited_for_a_timer(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_late_ack(&m, TW_DELAYED_ACK_NS);
+    assert_claims_but(&m, START, TCPWHY_BANDWIDTH_LIMITED);
+    m.record[ACK_BEFORE].ack++;
+    assert_claims_but(&m, START, TCPWHY_DELAYED_ACK);
+    make_late_ack(&m, TW_DELAYED_ACK_NS - 1);
+    m.record[ACK_BEFORE].ack++;
+    assert_claims_but(&m, START, TCPWHY_BANDWIDTH_LIMITED);
+}
+
+static void an_ack_over_a_repair_tells_no_round_trip(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_late_ack(&m, TW_DELAYED_ACK_NS);
+    m.round[1].repeats = 1;
+    assert_claims_surely(&m, START);
+    m.round[1].repeats = 0;
+    m.round[0].repeats = 1;
+    assert_claims_surely(&m, START);
+}
+
 /* ---- out of it too early ------------------------------------------------------------------- */
 
 /* A segment more from round to round. */
@@ -278,6 +346,9 @@ int main(void)
         cmocka_unit_test(behind_less_than_a_segment_there_may_have_been_nothing),
         cmocka_unit_test(what_leaves_in_one_burst_was_let_go_by_one_ack),
         cmocka_unit_test(nothing_holds_back_the_first_flight),
+        cmocka_unit_test(of_a_late_ack_a_good_part_is_no_slow_start_s),
+        cmocka_unit_test(an_ack_of_less_than_two_segments_may_have_waited_for_a_timer),
+        cmocka_unit_test(an_ack_over_a_repair_tells_no_round_trip),
         cmocka_unit_test(a_segment_more_a_round_trip_without_a_loss_left_slow_start_early),
         cmocka_unit_test(only_small_steps_in_a_row_are_congestion_avoidance),
     };

@@ -44,6 +44,7 @@ static enum tcpwhy_cause rival_of_pause(const struct tw_wait *w)
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     bool released = let_go(w);
+    enum tcpwhy_cause late;
 
     if (tw_wait_fits_any_window(w))
         return false;
@@ -66,6 +67,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
     } else if (w->round->restarted) {
         tw_claim_doubt(c, TCPWHY_SLOW_START_AFTER_IDLE);
+    } else if ((late = tw_wait_rival_ack(w)) != TCPWHY_CAUSE_NONE) {
+        tw_claim_doubt(c, late);
     }
     return true;
 }

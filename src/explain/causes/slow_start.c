@@ -111,6 +111,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     const struct tw_round *r = w->round;
     bool released = w->ack_released || w->to_ns - w->from_ns <= tw_burst_ns(&w->scene->vantage);
     double growth;
+    enum tcpwhy_cause late;
     bool by_acks = false;
 
     /* No window is less than a segment (RFC 5681, 3.1). */
@@ -140,6 +141,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
     else if (r->restarted)
         tw_claim_doubt(c, TCPWHY_SLOW_START_AFTER_IDLE);
+    else if ((late = tw_wait_rival_ack(w)) != TCPWHY_CAUSE_NONE)
+        tw_claim_doubt(c, late);
     return true;
 }
 
