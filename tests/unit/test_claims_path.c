@@ -363,6 +363,24 @@ static void where_a_queue_shows_more_may_only_queue(void **state)
     assert_claims_surely(&m, WINDOW);
 }
 
+/* Without the sender's clock no round trip tells of a queue. */
+static void away_from_the_sender_what_comes_without_a_silence_may_be_all_that_passes(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_lossy(&m);
+    m.scene.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    m.scene.sends[TCPWHY_SERVER].queues_seen = false;
+    m.round[1].max_gap_ns = CLAIM_RTT / 2;
+    assert_claims_surely(&m, WINDOW);
+    m.round[1].max_gap_ns--;
+    assert_claims_but(&m, WINDOW, LINK);
+    m.scene.sends[TCPWHY_SERVER].queues_seen = true;
+    assert_claims_surely(&m, WINDOW);
+}
+
 /* The receiver is here, and acknowledges the segment before, which the ACK before did not. */
 static void behind_a_late_ack_the_window_was_not_all(void **state)
 {
@@ -432,6 +450,7 @@ int main(void)
         cmocka_unit_test(the_receiver_s_window_may_have_been_as_full),
         cmocka_unit_test(all_may_have_been_written),
         cmocka_unit_test(where_a_queue_shows_more_may_only_queue),
+        cmocka_unit_test(away_from_the_sender_what_comes_without_a_silence_may_be_all_that_passes),
         cmocka_unit_test(behind_a_late_ack_the_window_was_not_all),
         cmocka_unit_test(over_a_repair_round_trips_tell_of_no_queue),
         cmocka_unit_test(a_repair_that_fills_the_path_is_no_small_window),

@@ -63,7 +63,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_claim_doubt(c, TCPWHY_SEND_BUFFER_LIMITED);
     } else if (tw_wait_queue_was_empty(w)) {
         tw_claim_doubt(c, TCPWHY_APP_LIMITED);
-    } else if (may_be_full(w)) {
+    } else if (may_be_full(w) || tw_wait_may_be_full_path(w)) {
         tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
     } else if (w->round->restarted) {
         tw_claim_doubt(c, TCPWHY_SLOW_START_AFTER_IDLE);

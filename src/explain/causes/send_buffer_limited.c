@@ -54,16 +54,6 @@ static bool may_be_in_step(const struct tw_wait *w)
            w->send->sent_ns - had_room_since(w) > TW_KERNEL_NS;
 }
 
-/* Away from the sender, and without its clock, what comes in a round trip of a full path is the
- * same each time, too. No path is full that is silent for half of it. */
-#define SILENCE_SHARE 2
-
-static bool may_be_full_path(const struct tw_wait *w)
-{
-    return !w->scene->sends[w->sender].queues_seen &&
-           w->round->max_gap_ns < w->round->duration_ns / SILENCE_SHARE;
-}
-
 static bool is_flat(const struct tw_round *r)
 {
     return r->flat_rounds >= (r->loss_before ? FLAT_ROUNDS_AFTER_LOSS : FLAT_ROUNDS);
@@ -102,7 +92,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_claim_doubt(c, TCPWHY_APP_LIMITED);
     else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * FLAT_ROUNDS)
         tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    else if (r->queue_ns > tw_queue_shows_ns(rtt) || may_be_full_path(w))
+    else if (r->queue_ns > tw_queue_shows_ns(rtt) || tw_wait_may_be_full_path(w))
         tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
     else if (r->unprompted || may_be_granted(w) || may_be_in_step(w))
         tw_claim_doubt(c, TCPWHY_APP_LIMITED);
