@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "base/clock_step.h"
+#include "explain/causes/pause.h"
 #include "explain/gaps.h"
 #include "explain/leap.h"
 
@@ -97,6 +98,29 @@ static bool may_be_lost(const struct tw_wait *w, const struct tw_claim *c, enum 
     return 2 * (c->to_ns - last->time_ns) >= c->to_ns - c->from_ns || shows_hole(w, side);
 }
 
+/*
+ * Was what came before a pause a whole message? Where only turns tell, who goes on before it is
+ * answered may have asked before, and what others say unasked may come close on each other; unless
+ * more stood behind what came before, or that was an initial window at once (RFC 6928): so much is
+ * a part of something long.
+ */
+static bool may_be_whole(const struct tw_wait *w, const struct tw_claim *c)
+{
+    const int64_t much = TW_INITIAL_SEGMENTS * (int64_t)w->scene->sends[w->sender].mss_bytes;
+
+    return c->cause == TCPWHY_APP_LIMITED && w->in_turns && !tw_pause_left_more(w) &&
+           w->round->flight_bytes < much;
+}
+
+/* Who would have been waited for otherwise, where a side goes on by itself: for the other, if that
+ * owed it an answer, and for nobody if not. */
+static enum tcpwhy_cause rival_of_turn(const struct tw_wait *w)
+{
+    if (!w->asks)
+        return TCPWHY_CLIENT_IDLE;
+    return w->sender == TCPWHY_CLIENT ? TCPWHY_SERVER_THINK : TCPWHY_CLIENT_THINK;
+}
+
 /* What the claim is told by: itself, the repair that it is a part of, or round trips. */
 static tcpwhy_ns told_by(const struct tw_wait *w, const struct tw_claim *c)
 {
@@ -158,6 +182,8 @@ void tw_doubt(const struct tw_wait *w, struct tw_claim *c)
             rival = silent == TCPWHY_CLIENT ? TCPWHY_SERVER_THINK : TCPWHY_CLIENT_IDLE;
         else if (may_be_lost(w, c, silent))
             rival = TCPWHY_LOSS_RECOVERY;
+        else if (may_be_whole(w, c))
+            rival = rival_of_turn(w);
     }
     if (rival != TCPWHY_CAUSE_NONE)
         tw_claim_doubt(c, rival);

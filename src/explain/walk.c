@@ -108,7 +108,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     uint32_t interim;
     bool awaited;
 
-    w->guessed = !e->framed;
+    w->in_turns = w->guessed = !e->framed;
     w->unasked = guesses_asker(w, e);
     if (e->request_first != TW_NO_RECORD)
         tw_walker_visit_start(w, TW_PHASE_IDLE, e->asker, e->request_first);
@@ -118,6 +118,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     }
     if (hears_more(w, e))
         tw_overlap_visit(w, e);
+    w->asks = e->response_first != TW_NO_RECORD;
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
     if (interim != TW_NO_RECORD)
         visit_to_interim(w, e, interim);
@@ -125,6 +126,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
         tw_walker_visit_message(w, e->asker, e->request_last,
                                 e->framed || e->response_first != TW_NO_RECORD ||
                                     tw_reacted_to(&w->reactions, w->scene, e->request_last));
+    w->asks = false;
     if (e->response_first == TW_NO_RECORD)
         return;
     awaited = e->framed || tw_reacted_to(&w->reactions, w->scene, e->response_last);

@@ -16,6 +16,8 @@ struct tw_walker {
     tcpwhy_ns at_once_ns[2]; /* tw_sends_at_once() of each side */
     bool guessed;            /* as in struct tw_wait, of the waits to come */
     bool unasked;            /* likewise */
+    bool in_turns;           /* likewise */
+    bool asks;               /* likewise */
     bool uneven;             /* likewise, of the next */
     bool unsure;             /* whose turn it is */
     bool at_once;            /* as in struct tw_wait, of the waits to come */

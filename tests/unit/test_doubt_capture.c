@@ -181,12 +181,15 @@ static void what_echoes_an_ack_that_stands_behind_it_may_have_waited_for_it(void
     assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_NAGLE_DELAYED_ACK);
     talk_close(&t);
     write_twice(&t, 20, 65, 20);
+    talk_explain_framed(&t, false);
     assert_sure(&t, TCPWHY_APP_LIMITED);
     talk_close(&t);
     write_twice(&t, 20, 20, 20);
+    talk_explain_framed(&t, false);
     assert_sure(&t, TCPWHY_APP_LIMITED);
     talk_close(&t);
     write_twice(&t, 1100, 65, 65);
+    talk_explain_framed(&t, false);
     assert_sure(&t, TCPWHY_APP_LIMITED);
     talk_close(&t);
 }

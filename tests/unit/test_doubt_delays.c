@@ -109,6 +109,7 @@ static void behind_a_proxy_the_way_goes_on(void **state)
     talk_close(&t);
     answer_in_parts(&t, 200, 190000);
     assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_explain_framed(&t, false);
     assert_sure(&t, TCPWHY_APP_LIMITED);
     talk_close(&t);
 }
@@ -136,6 +137,7 @@ static void two_segments_in_flight_may_fill_the_window(void **state)
     assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
     talk_close(&t);
     stop_in_flight(&t, 1);
+    talk_explain_framed(&t, false);
     assert_sure(&t, TCPWHY_APP_LIMITED);
     talk_close(&t);
 }
@@ -183,6 +185,7 @@ static void no_way_varies_by_more_than_itself(void **state)
     struct talk t;
 
     halves_behind_an_ack(&t, 0, 45000);
+    talk_explain_framed(&t, false);
     assert_sure(&t, TCPWHY_APP_LIMITED);
     talk_close(&t);
 }
@@ -200,6 +203,7 @@ static void behind_an_empty_queue_stood_nothing_to_let_go(void **state)
     talk_data(&t, 1050030, S, 500);
     talk_data(&t, 1060000, C, 100);
     talk_explain(&t);
+    talk_explain_framed(&t, false);
     assert_sure(&t, TCPWHY_APP_LIMITED);
     talk_close(&t);
 }
@@ -253,6 +257,7 @@ static void at_the_sender_no_path_lies_between(void **state)
     struct talk t;
 
     body_behind_ack(&t, S);
+    talk_explain_framed(&t, false);
     assert_sure(&t, TCPWHY_APP_LIMITED);
     talk_close(&t);
 }

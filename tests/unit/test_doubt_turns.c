@@ -6,66 +6,6 @@
 
 #include "tests/unit/verdict.h"
 
-/* Two pieces of the server so far apart, and the client goes on after the second. */
-static void pieces_apart(struct talk *t, int64_t apart_us)
-{
-    talk_open(t, C, 2000);
-    talk_data(t, 10000, C, 100);
-    talk_data(t, 12000, S, 200);
-    talk_ack(t, 12010, C);
-    talk_data(t, 12000 + apart_us, S, 200);
-    talk_ack(t, 12010 + apart_us, C);
-    talk_data(t, 12020 + apart_us, C, 100);
-    talk_data(t, 14020 + apart_us, S, 200);
-    talk_explain(t);
-}
-
-static void a_long_pause_between_whole_writes_may_be_nobody_s(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    pieces_apart(&t, 1000000);
-    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
-    talk_close(&t);
-}
-
-static void pieces_of_a_response(struct talk *t, bool in_pieces)
-{
-    pieces_apart(t, 1000000);
-    talk_explain_framed(t, in_pieces);
-}
-
-static void who_has_told_the_length_of_a_response_is_awaited(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    pieces_of_a_response(&t, false);
-    assert_sure(&t, TCPWHY_APP_LIMITED);
-    talk_close(&t);
-}
-
-static void a_response_without_a_length_may_be_many(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    pieces_of_a_response(&t, true);
-    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
-    talk_close(&t);
-}
-
-static void a_short_pause_is_within_a_message(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    pieces_apart(&t, 199000);
-    assert_sure(&t, TCPWHY_APP_LIMITED);
-    talk_close(&t);
-}
-
 /* From the middle of a transfer no segment of which is acknowledged but earlier ones. */
 static void without_a_round_trip_a_window_may_have_been_full(void **state)
 {
@@ -438,10 +378,6 @@ static void what_a_server_says_later_shows_that_it_had_said_more(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_long_pause_between_whole_writes_may_be_nobody_s),
-        cmocka_unit_test(who_has_told_the_length_of_a_response_is_awaited),
-        cmocka_unit_test(a_response_without_a_length_may_be_many),
-        cmocka_unit_test(a_short_pause_is_within_a_message),
         cmocka_unit_test(without_a_round_trip_a_window_may_have_been_full),
         cmocka_unit_test(a_client_that_says_more_may_have_had_nothing_to_ask),
         cmocka_unit_test(an_answer_that_nobody_reacts_to_may_be_a_push),
