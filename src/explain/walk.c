@@ -80,6 +80,11 @@ static void visit_to_interim(struct tw_walker *w, const struct tw_exchange *e, u
     tw_walker_visit_start(w, TW_PHASE_TURN, e->asker, x->send[i].record);
 }
 
+/* Who goes on so often without an answer does not wait for one, as it seems (a pointer that moves,
+ * keys, samples): what comes then need not be one either. By judgement; a question may be written
+ * in two pieces. */
+#define UNANSWERED 2
+
 /* Is who asks a guess? */
 static bool guesses_asker(const struct tw_walker *w, const struct tw_exchange *e)
 {
@@ -119,6 +124,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     if (hears_more(w, e))
         tw_overlap_visit(w, e);
     w->asks = e->response_first != TW_NO_RECORD;
+    w->asked_again = 0;
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
     if (interim != TW_NO_RECORD)
         visit_to_interim(w, e, interim);
@@ -132,7 +138,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     awaited = e->framed || tw_reacted_to(&w->reactions, w->scene, e->response_last);
     w->guessed =
         !awaited || (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
-    w->unasked |= begins_unasked(w, e);
+    w->unasked |= begins_unasked(w, e) || w->asked_again >= UNANSWERED;
     w->question = e->request_last;
     tw_walker_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;

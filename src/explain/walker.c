@@ -5,6 +5,7 @@
 
 #include "explain/arrival.h"
 #include "explain/beside.h"
+#include "explain/doubt.h"
 #include "explain/gaps.h"
 #include "explain/hearing.h"
 #include "explain/late.h"
@@ -319,6 +320,16 @@ static bool begins_bulk(const struct tw_walker *w, const struct tw_sends *x, uin
     return false;
 }
 
+/* Does its sender speak again by itself, after a while, and had said all before? */
+static bool speaks_again(const struct tw_walker *w, enum tcpwhy_side sender, uint32_t i)
+{
+    const struct tw_send *s = &w->scene->sends[sender].send[i];
+
+    return tw_walker_record(w, s->record)->time_ns - tw_walker_record(w, w->at)->time_ns >
+               TW_SURE_WIRE &&
+           tw_walker_had_said_all(w, sender, i) && !was_held(w, sender, i);
+}
+
 void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint32_t last,
                              bool awaited)
 {
@@ -336,6 +347,7 @@ void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint3
 
         /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
         w->unsure |= w->guessed && quiet && !held;
+        w->asked_again += w->asks && w->in_turns && speaks_again(w, sender, i);
         tw_walker_visit(w, idle ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, s->record, (int64_t)i,
                         s->record == last);
         i++;

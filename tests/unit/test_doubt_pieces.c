@@ -136,6 +136,37 @@ static void behind_an_initial_window_at_once_it_goes_on(void **state)
     talk_close(&t);
 }
 
+/* At the server, to which the client says so many words, 20 ms apart; 50 ms after the last one it
+ * says something itself. */
+static void talk_on(struct talk *t, int words)
+{
+    int64_t at_us = 10000;
+
+    talk_open(t, S, 2000);
+    for (int i = 0; i < words; i++, at_us += 20000) {
+        talk_data(t, at_us, C, 100);
+        talk_ack(t, at_us + 10, S);
+    }
+    talk_data(t, at_us + 30000, S, 100);
+    talk_data(t, at_us + 32100, C, 100);
+    talk_explain(t);
+}
+
+static void who_goes_on_again_and_again_need_not_wait_for_an_answer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_on(&t, 2);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+    talk_on(&t, 3);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    talk_explain_framed(&t, false);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +177,7 @@ int main(void)
         cmocka_unit_test(who_asks_again_before_the_answer_may_wait_for_that),
         cmocka_unit_test(what_nobody_answers_may_have_been_no_question),
         cmocka_unit_test(behind_an_initial_window_at_once_it_goes_on),
+        cmocka_unit_test(who_goes_on_again_and_again_need_not_wait_for_an_answer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
