@@ -12,6 +12,9 @@
 /* No kernel takes so long from an ACK's passing the capture to hearing it. */
 #define OUTDATED_NS TCPWHY_MS(1)
 
+/* How far ahead to look for the room that a send had. */
+#define ROOM_SEARCH 64
+
 /* New bytes and no repeat, of what a send is. */
 #define FRESH_ONCE (TW_SEND_FRESH | TW_SEND_REPEAT)
 
@@ -148,9 +151,11 @@ static bool echoes_older(const struct tw_record *send, const struct tw_record *a
 static const struct tw_record *gives_room(const struct walk *w, const struct tw_record *r,
                                           const struct tw_record *send)
 {
+    const struct tw_record *end = r + MIN(send - r, ROOM_SEARCH);
+
     if (tw_record_end(send) <= w->edges.edge || send->frame_class == TCPWHY_CLASS_RETRANSMISSION)
         return NULL;
-    for (; r < send; r++)
+    for (; r < end; r++)
         if (r->from != send->from && acknowledges(r) && !(r->flags & TW_SYN) &&
             tw_edges_would_have_room(&w->edges, r, tw_record_end(send)))
             return r;

@@ -98,9 +98,9 @@ struct tw_wait {
     bool busy;         /* around it the path carried nearly all that it can */
     bool uneven;       /* an arrival that goes by leaps */
     bool guessed;      /* that somebody awaits the sender: only turns tell, and nothing says so */
+    bool unasked;      /* likewise, and nothing here shows a question, however short it is */
     bool in_turns;     /* within a message: nothing but turns tells where it ends ... */
     bool asks;         /* ... and it is one that is answered later */
-    bool unasked;      /* likewise, and nothing here shows a question, however short it is */
     bool at_once;      /* both talk, and nothing says which answer is awaited */
     bool cut;          /* the capture ended with it: perhaps the last message had not */
     const struct tw_episode *episode; /* it lies in the repair of a loss; NULL */

@@ -216,6 +216,16 @@ def clock_stopped(n):
         yield 30000, down(1 + i, 2 + i, PSH | ACK, b"!")
 
 
+def beyond_window(n):
+    """A window of which nobody can have heard is overrun again and again, by no bytes that were sent before."""
+    yield from handshake(step=1000000)
+    yield 3000000, up(1, 1, PSH | ACK, b"question", window=100)
+    yield 4000000, down(1, 9, PSH | ACK, bytes(200))
+    for i in range(n // 2):
+        yield 4000001, up(9, 1, window=100 - i % 2)
+        yield 4000001, down(201 + 10 * i, 9, PSH | ACK, b"0123456789")
+
+
 def one_sided(n):
     """Small segments at one moment, of a sender whom nobody answers."""
     for i in range(n):
@@ -358,7 +368,7 @@ def soup(n):
 
 KINDS = {kind.__name__: kind for kind in (
     syn_flood, syn_flood_everywhere, refused_everywhere, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks, forged_acks,
-    acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, one_sided, acks_ahead,
+    acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, beyond_window, one_sided, acks_ahead,
     late_words, pieces_unheard, one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, comes_again,
     keep_alives, fragments, tiny_fragments, nested_tunnels, soup)}
 
