@@ -72,6 +72,9 @@ static inline tcpwhy_ns tw_even_queue_ns(const struct tw_round *r)
     return r->queue_ns / 2;
 }
 
+/* On a full path ACKs come, and segments go, all the time: no silence of half a round trip. */
+#define TW_SILENCE_SHARE 2
+
 /* On a full path ACKs come as segments pass: one of two at the latest (RFC 5681, 4.2), and of more
  * where a card or the kernel joins what comes together, for 2 ms at most
  * (net.core.netdev_budget_usecs). */

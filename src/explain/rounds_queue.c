@@ -26,9 +26,6 @@
 #define MIN_SQUARES 1
 #define MIN_POINTS  4
 
-/* On a full path ACKs come, and segments go, all the time: no silence of half a round trip. */
-#define SILENCE_SHARE 2
-
 /* Of a round that goes on, the rate tells a queue from another delay. One that ends its message has
  * none to go by, and the silence behind it is nobody's: most of its round trips must be queue. */
 #define LAST_QUEUE_SHARE 2
@@ -41,14 +38,30 @@ static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
            r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss;
 }
 
-static bool is_steady(const struct tw_round *r)
+/* What left in bursts, by its sender's clock, a bottleneck may have spread: does it arrive without
+ * such a silence? Asked where nothing else shows a queue, and no proof: other ways spread, too. */
+static bool arrives_steadily(const struct tw_rounds_view *v, const struct tw_round *r)
 {
-    return r->ends_message || r->max_gap_ns < r->duration_ns / SILENCE_SHARE;
+    const struct tw_sends *x = v->sends;
+    uint32_t last = MIN(r->last + 1, x->n - 1);
+    tcpwhy_ns longest_ns = 0;
+
+    for (uint32_t i = r->first + 1; i <= last; i++)
+        longest_ns = MAX(longest_ns, x->record[x->send[i].record].time_ns -
+                                         x->record[x->send[i - 1].record].time_ns);
+    return longest_ns < r->duration_ns / TW_SILENCE_SHARE;
 }
 
-static bool may_fill_path(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
+static bool is_steady(const struct tw_round *r)
 {
-    return is_longer(r, mss, rtt) && is_steady(r) && !r->window_full;
+    return r->ends_message || r->max_gap_ns < r->duration_ns / TW_SILENCE_SHARE;
+}
+
+static bool may_fill_path(const struct tw_rounds_view *v, const struct tw_round *r,
+                          bool by_arrivals)
+{
+    return is_longer(r, v->sends->mss_bytes, v->rtt_ns) && !r->window_full &&
+           (is_steady(r) || (by_arrivals && arrives_steadily(v, r)));
 }
 
 /* Others take their share of a full path, too: then the rate is lower than it was, and still more
@@ -96,7 +109,7 @@ static enum tw_growth growth_of(const struct slope *s)
 
 /* Of the rounds that took longer than a round trip, with no loss in or before them (cumulative ACKs
  * jump after a repair). */
-static struct plateau find_plateau(const struct tw_rounds_view *v)
+static struct plateau find_plateau(const struct tw_rounds_view *v, bool by_arrivals)
 {
     const struct tw_rounds *rounds = v->rounds;
     struct plateau p = { 0, 0, TW_GROWTH_UNKNOWN };
@@ -105,8 +118,8 @@ static struct plateau find_plateau(const struct tw_rounds_view *v)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < rounds->n; i++)
-        if (may_fill_path(&rounds->round[i], v->sends->mss_bytes, v->rtt_ns) &&
-            rounds->round[i].repeats == 0 && (i == 0 || rounds->round[i - 1].repeats == 0)) {
+        if (may_fill_path(v, &rounds->round[i], by_arrivals) && rounds->round[i].repeats == 0 &&
+            (i == 0 || rounds->round[i - 1].repeats == 0)) {
             if (!rate)
                 rate = tw_scratch_get(v->scratch, rounds->n, sizeof *rate);
             rate[n++] = tw_rate_bits(rounds->round[i].rate);
@@ -162,7 +175,7 @@ static void fill_flat_runs(struct tw_round *r, uint32_t n)
             queues += r[k].standing_queue;
         for (uint32_t k = i; queues * QUEUES_SHARE >= r[i].flat_rounds && k < i + r[i].flat_rounds;
              k++)
-            r[k].standing_queue |= r[k].max_gap_ns < r[k].duration_ns / SILENCE_SHARE;
+            r[k].standing_queue |= r[k].max_gap_ns < r[k].duration_ns / TW_SILENCE_SHARE;
     }
 }
 
@@ -192,17 +205,20 @@ static bool is_doubtful(const struct tw_rounds_view *v, const struct tw_round *r
 static void find_queues(const struct tw_rounds_view *v)
 {
     struct tw_rounds *out = v->rounds;
-    struct plateau plateau = find_plateau(v);
+    struct plateau plateau = find_plateau(v, false);
+    bool by_arrivals = v->remote && plateau.median <= 0;
     uint32_t queues = 0;
 
+    if (by_arrivals)
+        plateau = find_plateau(v, true);
     out->capacity = plateau.median;
-    out->growth = plateau.growth;
+    out->growth = by_arrivals ? TW_GROWTH_UNKNOWN : plateau.growth;
     if (out->capacity <= 0)
         return;
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->standing_queue = may_fill_path(r, v->sends->mss_bytes, v->rtt_ns) &&
+        r->standing_queue = may_fill_path(v, r, by_arrivals) &&
                             (r->rate >= out->capacity * FULL_RATE || shares_queue(r, v->rtt_ns));
         queues += r->standing_queue;
     }
@@ -214,7 +230,7 @@ static void find_queues(const struct tw_rounds_view *v)
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->queue_doubtful = r->standing_queue && is_doubtful(v, r, &plateau);
+        r->queue_doubtful = r->standing_queue && (by_arrivals || is_doubtful(v, r, &plateau));
         r->near_capacity = r->repeats > 0 && smooth_rate(out, i) >= out->capacity * FULL_RATE;
     }
 }

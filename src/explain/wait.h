@@ -233,9 +233,6 @@ static inline bool tw_wait_fits_any_window(const struct tw_wait *w)
            tw_send_flight(w->before) + w->send->len <= w->scene->sends[w->sender].mss_bytes;
 }
 
-/* No path is full that is silent for half of a round trip. */
-#define TW_SILENCE_SHARE 2
-
 /* Away from the sender, and without its clock, no round trip shows a queue: is its round one that a
  * full path might have brought, segment after segment? There must be one. */
 static inline bool tw_wait_may_be_full_path(const struct tw_wait *w)

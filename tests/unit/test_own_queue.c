@@ -105,6 +105,53 @@ static void a_clock_alone_shows_no_queue_of_its_host(void **state)
     talk_close(&t);
 }
 
+#define BURST  12
+#define BURSTS 20
+
+/* At the client: bursts of so many segments, each made when the one before the last had arrived,
+ * which come one by one or together. */
+static void take_bursts(struct talk *t, int64_t step_us)
+{
+    const int64_t begins_us = 5000;
+
+    talk_init(t);
+    t->wscale = 8;
+    talk_stamped(t, 0, C, 0, TW_SYN, client_clock(0), 0);
+    talk_stamped(t, 500, S, 0, TW_SYN | TW_ACK, 9000, client_clock(0));
+    talk_stamped(t, 510, C, 0, TW_ACK, client_clock(510), 9000);
+    talk_stamped(t, 1000, C, 100, TW_ACK | TW_PSH, client_clock(1000), 9000);
+    for (int i = 0; i < BURST * BURSTS; i++) {
+        int burst = i / BURST, before = MAX((burst - 1) * BURST - 1, 0);
+        int64_t period_us = BURST * STEP / 10;
+        int64_t at_us = begins_us + burst * period_us + i % BURST * step_us;
+        int64_t made_us =
+            burst < 2 ? 1500 : begins_us + before / BURST * period_us + (BURST - 1) * STEP / 10;
+
+        talk_stamped(t, at_us, S, TALK_MSS, TW_ACK, 9000 + (uint32_t)(made_us / 1000),
+                     client_clock(burst < 2 ? 1000 : made_us));
+        if (i % 2)
+            talk_stamped(t, at_us + 10, C, 0, TW_ACK, client_clock(at_us),
+                         9000 + (uint32_t)(made_us / 1000));
+    }
+    talk_explain(t);
+    assert_complete(t);
+}
+
+static void bursts_that_arrive_evenly_may_have_been_spread_by_a_full_path(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    take_bursts(&t, STEP / 10);
+    assert_true(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED) >
+                (BURSTS - 5) * BURST * (int64_t)STEP / 10);
+    assert_doubted(&t, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    talk_close(&t);
+    take_bursts(&t, 20);
+    assert_int_equal(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED), 0);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +159,7 @@ int main(void)
         cmocka_unit_test(a_queue_of_two_bursts_may_be_a_scheduler_that_paces),
         cmocka_unit_test(what_passes_as_soon_as_it_is_made_stood_in_none),
         cmocka_unit_test(a_clock_alone_shows_no_queue_of_its_host),
+        cmocka_unit_test(bursts_that_arrive_evenly_may_have_been_spread_by_a_full_path),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
