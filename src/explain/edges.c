@@ -33,11 +33,6 @@ static int64_t edge_of(const struct tw_edges *e, const struct tw_record *r)
     return e->wscale < 0 ? INT64_MAX : r->ack + ((int64_t)~r->window_bytes << e->wscale);
 }
 
-bool tw_edges_would_have_room(const struct tw_edges *e, const struct tw_record *r, int64_t end)
-{
-    return edge_of(e, r) >= end;
-}
-
 bool tw_edges_hear(struct tw_edges *e, const struct tw_record *r, tcpwhy_ns at_ns)
 {
     int64_t edge = edge_of(e, r);

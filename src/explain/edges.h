@@ -35,10 +35,6 @@ static inline struct tw_edges tw_edges_none(struct tw_scratch *scratch, uint32_t
     };
 }
 
-/* Does the window that this record of the receiver tells have room up to an offset? */
-bool tw_edges_would_have_room(const struct tw_edges *edges, const struct tw_record *record,
-                              int64_t end);
-
 /* The sender hears of a window, in that record of the receiver. @return did that make room? */
 bool tw_edges_hear(struct tw_edges *edges, const struct tw_record *record, tcpwhy_ns at_ns);
 

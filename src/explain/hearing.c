@@ -12,9 +12,6 @@
 /* No kernel takes so long from an ACK's passing the capture to hearing it. */
 #define OUTDATED_NS TCPWHY_MS(1)
 
-/* How far ahead to look for the room that a send had. */
-#define ROOM_SEARCH 64
-
 /* New bytes and no repeat, of what a send is. */
 #define FRESH_ONCE (TW_SEND_FRESH | TW_SEND_REPEAT)
 
@@ -109,9 +106,10 @@ static uint16_t lateness_ms(tcpwhy_ns late_ns)
     return (uint16_t)MIN(2 * late_ns / TCPWHY_MS(1) + 1, UINT16_MAX);
 }
 
-static void hear(struct walk *w, const struct tw_record *r, tcpwhy_ns at_ns)
+static void hear(struct walk *w, const struct tw_record *r)
 {
     struct heard *h = &w->heard;
+    tcpwhy_ns at_ns = r->time_ns + w->to_sender;
     uint16_t late_ms = 0;
     bool moves = r->ack > h->acked;
 
@@ -143,47 +141,25 @@ static bool echoes_older(const struct tw_record *send, const struct tw_record *a
            (ack->options & send->options & TW_OPT_TIMESTAMP);
 }
 
-/*
- * Who sends new bytes beyond the window had heard of more room, however soon that was after it was
- * told: the shortest way that we know is longer than the way was, as where a host took its time in
- * all the answers that told it. @return the record that gave the room, at the latest; or NULL.
- */
-static const struct tw_record *gives_room(const struct walk *w, const struct tw_record *r,
-                                          const struct tw_record *send)
-{
-    const struct tw_record *end = r + MIN(send - r, ROOM_SEARCH);
-
-    if (tw_record_end(send) <= w->edges.edge || send->frame_class == TCPWHY_CLASS_RETRANSMISSION)
-        return NULL;
-    for (; r < end; r++)
-        if (r->from != send->from && acknowledges(r) && !(r->flags & TW_SYN) &&
-            tw_edges_would_have_room(&w->edges, r, tw_record_end(send)))
-            return r;
-    return NULL;
-}
-
 /* Of the peer's records before the send, those that acknowledge and that the sender had heard when
  * it sent: by time, and by the echoed timestamp. */
 static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns sent_ns)
 {
-    const struct tw_record *r = w->heard.next, *newest = NULL, *room = NULL;
+    const struct tw_record *r = w->heard.next, *newest = NULL;
     const tcpwhy_ns until_ns = sent_ns - w->soonest_ns;
     const uint8_t own = send->from;
 
     for (; r < send; r++) {
         if (r->from == own || !acknowledges(r))
             continue;
-        if (r->time_ns > until_ns && (!room || r > room)) {
-            room = gives_room(w, r, send);
-            if (!room)
-                break;
-        }
+        if (r->time_ns > until_ns)
+            break;
         if (echoes_older(send, r) && w->echoes) {
             w->deaf |= tw_record_end(send) > w->edges.edge;
             w->out->outdated += sent_ns - r->time_ns > OUTDATED_NS;
             break;
         }
-        hear(w, r, room ? MIN(r->time_ns + w->to_sender, sent_ns) : r->time_ns + w->to_sender);
+        hear(w, r);
         newest = r;
     }
     w->heard.next = r < send ? r : send + 1; /* what it sends itself it does not hear */

@@ -188,36 +188,6 @@ static void a_window_of_0_is_charged_until_it_opens(void **state)
 }
 
 /* Windows, BSD and Solaris probe with the next byte, which the receiver does not take. */
-/* A client's host that takes its time in whatever tells the way makes that seem longer than it is:
- * by 1 ms of 11 here. Nobody sends beyond the window without having heard of the room. */
-static void who_fills_a_window_had_heard_that_it_opened(void **state)
-{
-    (void)state;
-    struct talk t;
-    int64_t at_us = 60000;
-
-    talk_open(&t, C, 11000);
-    t.window[C] = 5000;
-    talk_data(&t, 30000, C, 100);
-    talk_data(&t, 41000, S, 1000);
-    for (int i = 0; i < 4; i++)
-        talk_data(&t, 41010 + i * 10, S, 1000);
-    for (int i = 0; i < 4; i++, at_us += 100000) {
-        t.window[C] = 0;
-        talk_ack(&t, at_us, C);
-        t.window[C] = 3000;
-        talk_ack(&t, at_us + 80000, C);
-        for (int k = 0; k < 3; k++)
-            talk_data(&t, at_us + 90000 + k * 10, S, 1000);
-    }
-    talk_ack(&t, at_us, C);
-    talk_explain(&t);
-    assert_int_equal(talk_charged(&t, TCPWHY_APP_LIMITED), 0);
-    assert_in_range(talk_charged(&t, TCPWHY_ZERO_WINDOW), 400000, 410000);
-    assert_sure(&t, TCPWHY_ZERO_WINDOW);
-    talk_close(&t);
-}
-
 static void probes_with_a_byte_are_no_losses(void **state)
 {
     (void)state;
@@ -556,7 +526,6 @@ int main(void)
         cmocka_unit_test(think_time_is_the_same_from_either_end),
         cmocka_unit_test(a_client_that_asks_nothing_is_idle),
         cmocka_unit_test(a_window_of_0_is_charged_until_it_opens),
-        cmocka_unit_test(who_fills_a_window_had_heard_that_it_opened),
         cmocka_unit_test(probes_with_a_byte_are_no_losses),
         cmocka_unit_test(a_lost_tail_is_charged_until_its_repair_is_acknowledged),
         cmocka_unit_test(a_lost_tail_shows_at_the_receiver_by_the_packet_counter),
