@@ -478,102 +478,6 @@ static void but_not_at_the_receiver(void **state)
     talk_close(&t);
 }
 
-#define ROUND_TRIP 20000
-#define FLIGHTS    16
-#define SEGMENTS   8
-
-/* An answer in flights at the server, each larger by so many segments than the one before. The
- * first segment of the third overtakes what was before it, and that is sent again before the ACK of
- * it comes: where it is mistaken. */
-static void answer_in_flights(struct talk *t, int more, bool mistaken)
-{
-    int64_t at_us = ROUND_TRIP + 100;
-    uint32_t sent = 0;
-
-    talk_open_wide(t, S, ROUND_TRIP);
-    talk_data(t, at_us, C, 100);
-    for (int flight = 0; flight < FLIGHTS; flight++, at_us += ROUND_TRIP) {
-        int segments = SEGMENTS + flight * more;
-
-        for (int i = 0; i < segments; i++)
-            talk_data(t, at_us + 20 + i, S, TALK_MSS);
-        for (int i = 0; flight == 2 && mistaken && i < 3; i++)
-            talk_ack_to(t, at_us + ROUND_TRIP - 9 + i, C, sent);
-        if (flight == 2 && mistaken)
-            talk_again(t, at_us + ROUND_TRIP - 5, S, sent, TALK_MSS);
-        talk_ack(t, at_us + ROUND_TRIP, C);
-        sent += (uint32_t)segments * TALK_MSS;
-    }
-    talk_explain(t);
-}
-
-static void who_repeated_in_vain_may_have_a_smaller_window_for_it(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    answer_in_flights(&t, 0, false);
-    assert_sure(&t, TCPWHY_SEND_BUFFER_LIMITED);
-    talk_close(&t);
-    answer_in_flights(&t, 0, true);
-    assert_int_equal(t.explanation.repairs.spurious, 1);
-    assert_doubted(&t, TCPWHY_SEND_BUFFER_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    talk_close(&t);
-}
-
-static void who_repeated_in_vain_and_grows_slowly_did_not_leave_slow_start_early(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    answer_in_flights(&t, 1, true);
-    assert_int_equal(t.explanation.repairs.spurious, 1);
-    assert_doubted(&t, TCPWHY_CONGESTION_WINDOW_LIMITED, TCPWHY_SEND_BUFFER_LIMITED);
-    talk_close(&t);
-}
-
-/* At the client, over 20 ms: an answer stops after 4 segments that were acknowledged; two seconds
- * later the sender repeats the second, and goes on when that may have been answered, or long after.
- */
-static void repeat_after_silence(struct talk *t, int64_t goes_on_us)
-{
-    talk_open(t, C, 20000);
-    talk_data(t, 30000, C, 100);
-    for (int i = 0; i < 4; i++) {
-        talk_data(t, 50100 + i * 100, S, TALK_MSS);
-        talk_ack(t, 50110 + i * 100, C);
-    }
-    talk_again(t, 2050000, S, TALK_MSS, TALK_MSS);
-    talk_ack(t, 2050010, C);
-    for (int i = 0; i < 4; i++) {
-        talk_data(t, 2050000 + goes_on_us + i * 100, S, TALK_MSS);
-        talk_ack(t, 2050010 + goes_on_us + i * 100, C);
-    }
-    talk_explain(t);
-}
-
-static void who_repeats_what_was_acknowledged_and_goes_on_had_not_heard(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    repeat_after_silence(&t, 20100);
-    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_APP_LIMITED);
-    assert_true(talk_charged(&t, TCPWHY_LOSS_RECOVERY) > 1990000);
-    assert_int_equal(t.explanation.repairs.spurious, 1);
-    talk_close(&t);
-}
-
-static void who_does_not_go_on_then_had_nothing_to_say(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    repeat_after_silence(&t, 500000);
-    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
-    talk_close(&t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -600,10 +504,6 @@ int main(void)
         cmocka_unit_test(what_comes_twice_is_answered_at_once_or_the_path_stood_still),
         cmocka_unit_test(acks_that_go_on_in_steps_answer_what_was_sent_before),
         cmocka_unit_test(but_not_at_the_receiver),
-        cmocka_unit_test(who_repeated_in_vain_may_have_a_smaller_window_for_it),
-        cmocka_unit_test(who_repeated_in_vain_and_grows_slowly_did_not_leave_slow_start_early),
-        cmocka_unit_test(who_repeats_what_was_acknowledged_and_goes_on_had_not_heard),
-        cmocka_unit_test(who_does_not_go_on_then_had_nothing_to_say),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
