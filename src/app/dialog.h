@@ -44,6 +44,7 @@ struct tw_dialog {
     bool until_turn;          /* the open response ends when the asker speaks again */
     uint8_t pass_but[2];      /* of pass_to: unless a segment begins with this; 0: whatever it is */
     bool opaque;              /* from the two ends above on the bytes tell us nothing more ... */
+    bool at_will;             /* ... and either side speaks when it has something to say ... */
     const char *inside;       /* ... and this is what to call them; static, NULL: plain turns */
     const char *inside_request, *inside_host; /* of the first such exchange; NULL: none */
 };

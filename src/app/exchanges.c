@@ -136,6 +136,8 @@ static void end_turns(struct pass *p)
     uint32_t first = p->turns.first;
 
     tw_turns_end(&p->turns);
+    for (uint32_t i = first; dialog && dialog->at_will && i < p->all->n; i++)
+        p->all->exchange[i].at_will = true;
     if (dialog && dialog->inside_request && p->all->n > first) {
         p->all->exchange[first].request = dialog->inside_request;
         p->all->exchange[first].host = dialog->inside_host;

@@ -12,9 +12,10 @@
 #define MAX_METHOD 17
 
 /* The fields that count; tw_http_may_count() knows how they begin. */
-#define LENGTH "Content-Length"
-#define CODING "Transfer-Encoding"
-#define HOST   "Host"
+#define LENGTH  "Content-Length"
+#define CODING  "Transfer-Encoding"
+#define HOST    "Host"
+#define UPGRADE "Upgrade"
 
 /* No body is longer than this; sums of two such numbers still fit. */
 #define MAX_LENGTH (INT64_MAX / 4)
@@ -215,6 +216,13 @@ static void transfer_encoding(struct tw_bytes value, struct tw_http_fields *fiel
     fields->chunked = value.len >= n && is_word(value.data + value.len - n, "chunked", n);
 }
 
+static void upgrade(struct tw_bytes value, struct tw_http_fields *fields)
+{
+    const size_t n = strlen("websocket");
+
+    fields->websocket = value.len == n && is_word(value.data, "websocket", n);
+}
+
 struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *fields)
 {
     switch (tw_http_letter(line)) {
@@ -229,6 +237,10 @@ struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *field
     case 'h':
         if (is_field(line, HOST))
             return value_of(line, strlen(HOST));
+        break;
+    case 'u':
+        if (is_field(line, UPGRADE))
+            upgrade(value_of(line, strlen(UPGRADE)), fields);
         break;
     default:
         break;

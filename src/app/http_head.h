@@ -15,6 +15,7 @@
 struct tw_http_fields {
     bool has_length, bad_length;
     bool has_coding, chunked; /* Transfer-Encoding; chunked is its last coding */
+    bool websocket;           /* Upgrade names it */
     int64_t length;
 };
 
@@ -46,7 +47,7 @@ static inline bool tw_http_may_count(struct tw_bytes field)
 {
     uint8_t letter = tw_http_letter(field);
 
-    return letter == 'c' || letter == 't' || letter == 'h';
+    return letter == 'c' || letter == 't' || letter == 'h' || letter == 'u';
 }
 
 /* Take in one header field. @return its value when it is Host, else nothing. */

@@ -101,8 +101,10 @@ static void end(const struct work *w, int64_t to)
         tw_dialog_asked(w->dialog, to);
     else if (!is_interim(w->way->status))
         tw_dialog_answered(w->dialog, to, true);
-    if (tunnel)
-        w->dialog->opaque = true;
+    if (!tunnel)
+        return;
+    w->dialog->opaque = true;
+    w->dialog->at_will = w->way->fields.websocket;
 }
 
 /* A response without framing runs on to the next one's head, or to a hole. */

@@ -23,17 +23,13 @@ static bool begins_unsurely(struct tw_walker *w, const struct tw_exchange *e)
            tw_walker_pauses(w, tw_other(e->asker), e->response_first, e->response_last);
 }
 
-/* Where only turns tell, what comes so late was perhaps not asked for, though the client reacts at
- * once: people pause, and programs keep a connection alive, for some seconds at least. */
-#define UNASKED_NS TCPWHY_S(3)
-
 /* A side that speaks first is awaited however long that takes, and so is the answer to a question
  * that is known by name (a ClientHello). */
 static bool comes_unasked(const struct tw_walker *w, const struct tw_exchange *e)
 {
     return e->request_first != TW_NO_RECORD && !e->request[0] &&
            tw_walker_record(w, e->response_first)->time_ns - tw_walker_record(w, w->at)->time_ns >=
-               UNASKED_NS;
+               TW_UNASKED_NS;
 }
 
 /* Did the asker hear more of what was said before while it asked? Then perhaps it asks again. */
@@ -100,6 +96,12 @@ static bool begins_unasked(const struct tw_walker *w, const struct tw_exchange *
            !side[TCPWHY_SERVER].syn;
 }
 
+/* Whatever the protocol, what the sides say first opens the conversation. */
+static bool speaks_at_will(const struct tw_walker *w, const struct tw_exchange *e)
+{
+    return e->at_will && e != w->scene->exchanges->exchange;
+}
+
 /*
  * Messages that the protocol does not tell apart may be several: waits between their segments, and
  * for an answer that nobody reacts to, may be for something that nobody asked for. So may the
@@ -115,6 +117,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
 
     w->in_turns = w->guessed = !e->framed;
     w->unasked = guesses_asker(w, e);
+    w->at_will = speaks_at_will(w, e);
     if (e->request_first != TW_NO_RECORD)
         tw_walker_visit_start(w, TW_PHASE_IDLE, e->asker, e->request_first);
     if (tw_overlap_is(e)) {
@@ -136,8 +139,8 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     if (e->response_first == TW_NO_RECORD)
         return;
     awaited = e->framed || tw_reacted_to(&w->reactions, w->scene, e->response_last);
-    w->guessed =
-        !awaited || (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
+    w->guessed = !awaited || w->at_will ||
+                 (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
     w->unasked |= begins_unasked(w, e) || w->asked_again >= UNANSWERED;
     w->question = e->request_last;
     tw_walker_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);

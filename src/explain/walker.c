@@ -187,13 +187,23 @@ static inline void begin_wait(const struct tw_walker *w, enum tw_phase phase,
     };
 }
 
+/* Where sides speak at will, nobody waited for a word that comes as late as this, as it seems. */
+static bool is_unasked(const struct tw_walker *w, uint32_t to)
+{
+    return w->at_will &&
+           tw_walker_record(w, to)->time_ns - tw_walker_record(w, w->at)->time_ns >= TW_UNASKED_NS;
+}
+
 void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
                      int64_t send_index, bool final)
 {
     const bool queues = w->rest_ns != TCPWHY_NS_UNKNOWN; /* the answer's end does */
+    const bool unasked = phase == TW_PHASE_TURN && is_unasked(w, to);
     struct tw_wait wait;
 
+    phase = unasked ? TW_PHASE_IDLE : phase;
     begin_wait(w, phase, sender, to, final, &wait);
+    wait.unasked |= unasked;
     if (phase != TW_PHASE_MESSAGE)
         wait.wire_ns = wire_time(w, sender, to);
     if (send_index >= 0)
@@ -343,7 +353,7 @@ void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint3
             tw_walker_record(w, s->record)->time_ns - tw_walker_record(w, w->at)->time_ns >=
             TW_QUIET_NS;
         bool held = quiet && was_held(w, sender, i);
-        bool idle = quiet && !awaited && !held && !begins_bulk(w, x, i, last);
+        bool idle = quiet && (!awaited || w->at_will) && !held && !begins_bulk(w, x, i, last);
 
         /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
         w->unsure |= w->guessed && quiet && !held;

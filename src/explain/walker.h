@@ -9,6 +9,10 @@
 #include "explain/charge.h"
 #include "explain/reaction.h"
 
+/* Where only turns tell, what comes so late was perhaps not asked for, though the client reacts at
+ * once: people pause, and programs keep a connection alive, for some seconds at least. */
+#define TW_UNASKED_NS TCPWHY_S(3)
+
 struct tw_walker {
     struct tw_scene *scene;
     const struct tw_record *record; /* of the log */
@@ -18,6 +22,7 @@ struct tw_walker {
     bool unasked;            /* likewise */
     bool in_turns;           /* likewise */
     bool asks;               /* likewise */
+    bool at_will;            /* either side speaks when it likes, and not to answer */
     bool uneven;             /* likewise, of the next */
     bool unsure;             /* whose turn it is */
     bool at_once;            /* as in struct tw_wait, of the waits to come */

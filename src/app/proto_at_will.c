@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Protocols in which either side speaks when it has something to say: routers, chats, brokers,
+ * plants, screens. Nothing in them is an answer for sure, so they are told by their first bytes,
+ * and nothing more of them is read.
+ */
+#include "app/protocol.h"
+
+/* How messages begin: '.' is any byte, '#' a digit. */
+static const struct mark {
+    size_t len;
+    const char *bytes;
+} marks[] = {
+#define MARK(bytes)                                                                                \
+    {                                                                                              \
+        sizeof(bytes) - 1, bytes                                                                   \
+    }
+    /* BGP: RFC 4271, section 4.1 */
+    MARK("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"),
+    /* IEC 60870-5-104, section 5: STARTDT and TESTFR, to and fro, and numbered acknowledgements */
+    MARK("\x68\4\7\0\0\0"),
+    MARK("\x68\4\13\0\0\0"),
+    MARK("\x68\4\x43\0\0\0"),
+    MARK("\x68\4\x83\0\0\0"),
+    MARK("\x68\4\1\0"),
+    MARK("\xf9\xbe\xb4\xd9"),       /* Bitcoin: the main network's magic */
+    MARK("\23BitTorrent protocol"), /* BEP 3 */
+    MARK("NICK "),                  /* IRC: RFC 2812, section 3.1 */
+    MARK("CAP LS"),                 /* IRCv3 */
+    MARK("<stream:stream"),         /* XMPP: RFC 6120, section 4.2 */
+    MARK("<?xml version=.1.0..><stream:"),
+    MARK("\20.\0\4MQTT"),   /* MQTT 3.1.1 and 5, section 3.1: a packet's length ... */
+    MARK("\20..\0\4MQTT"),  /* ... takes one byte or two */
+    MARK("\20.\0\6MQIsdp"), /* MQTT 3.1 */
+    MARK("\20..\0\6MQIsdp"),
+    MARK("AMQP"),      /* AMQP 0-9-1, section 4.2.2; 1.0, section 2.2 */
+    MARK("CONNECT\n"), /* STOMP 1.2 */
+    MARK("STOMP\n"),
+    MARK("INFO {"), /* NATS */
+    MARK("<#>"),    /* syslog: RFC 6587; a priority, RFC 5424, 6.2.1 */
+    MARK("<##>"),
+    MARK("<###>"),
+    MARK("RFB ###.###\n"), /* VNC: RFC 6143, section 7.1.1 */
+    MARK("l\0\13\0"),      /* X11, section 8: of either byte order */
+    MARK("B\0\0\13"),
+#undef MARK
+};
+
+static bool fits(char pattern, uint8_t byte)
+{
+    if (pattern == '.')
+        return true;
+    return pattern == '#' ? byte >= '0' && byte <= '9' : (uint8_t)pattern == byte;
+}
+
+/* Does it begin so, as far as it goes? */
+static bool is_begun(const struct mark *mark, struct tw_bytes first)
+{
+    for (size_t i = 0; i < first.len && i < mark->len; i++)
+        if (!fits(mark->bytes[i], first.data[i]))
+            return false;
+    return first.len > 0;
+}
+
+static enum tw_guess guess(struct tw_bytes first)
+{
+    bool more = false;
+
+    for (size_t i = 0; i < G_N_ELEMENTS(marks); i++) {
+        if (!is_begun(&marks[i], first))
+            continue;
+        if (first.len >= marks[i].len)
+            return TW_GUESS_EITHER;
+        more = true;
+    }
+    return more ? TW_GUESS_MORE : TW_GUESS_NO;
+}
+
+static void piece(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *p)
+{
+    (void)state;
+    (void)asks;
+    (void)p;
+    dialog->at_will = true;
+    tw_dialog_leave(dialog, NULL, INT64_MIN, INT64_MIN);
+}
+
+/* What there is of exchanges is turns. */
+const struct tw_app_protocol tw_app_protocol_at_will = {
+    .name = "turn",
+    .guess = guess,
+    .piece = piece,
+};

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Conversations in which either side speaks when it has something to say: how they are known, and
+ * that nobody waited for what comes late in them.
+ */
+#include <stdio.h>
+
+#include "tests/unit.h"
+
+#include "tests/unit/app_wire.h"
+#include "tests/unit/verdict.h"
+
+#define HEARTBEAT_US 60000000
+
+#define MARKER "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+
+/* Whether the exchange that follows the first words is one of sides that speak at will. */
+static bool is_at_will(enum tcpwhy_side first, const char *words, size_t len)
+{
+    struct wire w;
+    bool at_will;
+
+    wire_open(&w);
+    wire_bytes(&w, first, words, len);
+    wire_text(&w, first == C ? S : C, "something");
+    wire_text(&w, C, "more");
+    at_will = wire_exchanges(&w)[w.exchanges.n - 1].at_will;
+    wire_close(&w);
+    return at_will;
+}
+
+#define FROM_CLIENT(words) is_at_will(C, words, sizeof(words) - 1)
+#define FROM_SERVER(words) is_at_will(S, words, sizeof(words) - 1)
+
+static void protocols_of_peers_are_known_by_their_first_bytes(void **state)
+{
+    (void)state;
+    assert_true(FROM_CLIENT(MARKER "\0\x1d\1\4"));
+    assert_true(FROM_SERVER(MARKER "\0\x1d\1\4"));
+    assert_true(FROM_CLIENT("\x10\x1f\0\4MQTT\5"));
+    assert_true(FROM_CLIENT("\x10\x80\1\0\4MQTT\5"));
+    assert_true(FROM_CLIENT("\x68\4\7\0\0\0"));
+    assert_true(FROM_CLIENT("<?xml version='1.0'?><stream:stream to='a'>"));
+    assert_true(FROM_CLIENT("<34>1 2020-01-01T00:00:00Z host"));
+    assert_true(FROM_SERVER("RFB 003.008\n"));
+}
+
+static void what_only_begins_like_one_is_none(void **state)
+{
+    (void)state;
+    assert_false(FROM_CLIENT("something"));
+    assert_false(FROM_CLIENT("\xff\xff\xff\xff"));
+    assert_false(FROM_CLIENT("<a>"));
+    assert_false(FROM_CLIENT("<?xml version='1.0'?><methodCall>"));
+    assert_false(FROM_CLIENT("\x10\x1f\0\4HTTP\5"));
+}
+
+static void sides_of_a_web_socket_speak_at_will(void **state)
+{
+    (void)state;
+    static const char *const asked[] = { "websocket", "h2c" };
+
+    for (int i = 0; i < 2; i++) {
+        struct wire w;
+        char head[100];
+
+        snprintf(head, sizeof head, "HTTP/1.1 101 Switching\r\nUpgrade: %s\r\n\r\n", asked[i]);
+        wire_open(&w);
+        wire_text(&w, C, "GET /chat HTTP/1.1\r\n\r\n");
+        wire_text(&w, S, head);
+        wire_text(&w, C, "ping");
+        wire_text(&w, S, "pong");
+        assert_false(wire_exchanges(&w)[0].at_will);
+        assert_int_equal(w.exchanges.exchange[1].at_will, i == 0);
+        wire_close(&w);
+    }
+}
+
+/* They greet each other; then the server's heartbeats are answered by the client's. */
+static void talk_of_peers(struct talk *t, int64_t every_us, bool at_will)
+{
+    int64_t at_us = 10000;
+
+    talk_open(t, C, 2000);
+    talk_data(t, at_us, C, 45);
+    talk_data(t, at_us + 3000, S, 45);
+    talk_data(t, at_us + 3100, C, 19);
+    for (int i = 0; i < 3; i++) {
+        at_us += every_us;
+        talk_data(t, at_us, S, 19);
+        talk_data(t, at_us + 300, C, 19);
+    }
+    talk_ack(t, at_us + 2300, S);
+    tw_exchanges_build(t->log, NULL, &t->exchanges);
+    for (uint32_t i = 0; i < t->exchanges.n; i++)
+        t->exchanges.exchange[i].at_will = at_will;
+    tw_explain(t->last.connection, t->log, &t->exchanges, &t->explainer, &t->explanation);
+}
+
+static void assert_longest(const struct talk *t, enum tcpwhy_cause cause, enum tcpwhy_cause rival)
+{
+    const struct tw_span *span = talk_longest_span(t, cause);
+
+    assert_non_null(span);
+    assert_int_equal(span->confidence, TCPWHY_LIKELY);
+    assert_int_equal(span->rival, rival);
+}
+
+static void nobody_waits_for_a_heartbeat(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_of_peers(&t, HEARTBEAT_US, true);
+    assert_longest(&t, TCPWHY_CLIENT_IDLE, TCPWHY_SERVER_THINK);
+    assert_true(talk_charged(&t, TCPWHY_CLIENT_IDLE) > 2 * HEARTBEAT_US);
+    assert_true(talk_charged(&t, TCPWHY_SERVER_THINK) < 10000);
+    talk_close(&t);
+}
+
+static void of_others_it_may_be_a_late_answer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_of_peers(&t, HEARTBEAT_US, false);
+    assert_longest(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+static void what_comes_within_seconds_may_be_an_answer_of_a_peer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_of_peers(&t, 2900000, true);
+    assert_longest(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
+static void the_first_answer_of_a_peer_is_awaited(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, 45);
+    talk_ack(&t, 12000, S);
+    talk_data(&t, 2010000, S, 45);
+    talk_data(&t, 2010100, C, 19);
+    tw_exchanges_build(t.log, NULL, &t.exchanges);
+    t.exchanges.exchange[0].at_will = true;
+    tw_explain(t.last.connection, t.log, &t.exchanges, &t.explainer, &t.explanation);
+    assert_sure(&t, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(protocols_of_peers_are_known_by_their_first_bytes),
+        cmocka_unit_test(what_only_begins_like_one_is_none),
+        cmocka_unit_test(sides_of_a_web_socket_speak_at_will),
+        cmocka_unit_test(nobody_waits_for_a_heartbeat),
+        cmocka_unit_test(of_others_it_may_be_a_late_answer),
+        cmocka_unit_test(what_comes_within_seconds_may_be_an_answer_of_a_peer),
+        cmocka_unit_test(the_first_answer_of_a_peer_is_awaited),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
