@@ -340,6 +340,18 @@ static bool speaks_again(const struct tw_walker *w, enum tcpwhy_side sender, uin
            tw_walker_had_said_all(w, sender, i) && !was_held(w, sender, i);
 }
 
+/* Did who asks pause for so long, and nothing is missing, that what he had said was all of it, and
+ * no question? */
+static bool asks_anew(const struct tw_walker *w, enum tcpwhy_side sender, uint32_t i)
+{
+    uint32_t to = w->scene->sends[sender].send[i].record;
+
+    return w->asks && w->in_turns &&
+           tw_walker_record(w, to)->time_ns - tw_walker_record(w, w->at)->time_ns >=
+               TW_UNASKED_NS &&
+           tw_walker_had_said_all(w, sender, i) && !tw_gaps_between(w->scene, w->at, to);
+}
+
 void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint32_t last,
                              bool awaited)
 {
@@ -353,7 +365,8 @@ void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint3
             tw_walker_record(w, s->record)->time_ns - tw_walker_record(w, w->at)->time_ns >=
             TW_QUIET_NS;
         bool held = quiet && was_held(w, sender, i);
-        bool idle = quiet && (!awaited || w->at_will) && !held && !begins_bulk(w, x, i, last);
+        bool idle = quiet && (!awaited || w->at_will || asks_anew(w, sender, i)) && !held &&
+                    !begins_bulk(w, x, i, last);
 
         /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
         w->unsure |= w->guessed && quiet && !held;

@@ -40,6 +40,26 @@ static void a_client_that_says_more_may_have_had_nothing_to_ask(void **state)
     talk_close(&t);
 }
 
+static void a_client_that_says_more_after_seconds_had_nothing_to_ask(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    for (int i = 0; i < 2; i++) {
+        talk_open(&t, C, 2000);
+        talk_data(&t, 10000, C, 12);
+        talk_ack(&t, 12000, S);
+        talk_data(&t, i ? 3010000 : 3009000, C, 12);
+        talk_data(&t, 3012000, S, 100);
+        talk_ack(&t, 3012010, C);
+        talk_explain(&t);
+        assert_int_equal(talk_longest_span(&t, TCPWHY_APP_LIMITED) != NULL, i == 0);
+        assert_int_equal(talk_longest_span(&t, TCPWHY_CLIENT_IDLE)->rival,
+                         i ? TCPWHY_APP_LIMITED : TCPWHY_CAUSE_NONE);
+        talk_close(&t);
+    }
+}
+
 /* The server speaks after this time, and the client says something after that one. */
 static void late_answer(struct talk *t, int64_t answer_us, int64_t reaction_us)
 {
@@ -380,6 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_round_trip_a_window_may_have_been_full),
         cmocka_unit_test(a_client_that_says_more_may_have_had_nothing_to_ask),
+        cmocka_unit_test(a_client_that_says_more_after_seconds_had_nothing_to_ask),
         cmocka_unit_test(an_answer_that_nobody_reacts_to_may_be_a_push),
         cmocka_unit_test(an_answer_that_is_reacted_to_was_awaited),
         cmocka_unit_test(a_push_is_reacted_to_as_well),

@@ -13,9 +13,12 @@ static bool may_lack_room(const struct tw_wait *w)
            !w->scene->sends[w->sender].wscale_inferred;
 }
 
-/* The server goes on, and only turns tell that it is not with the same answer. */
+/* The server goes on, and only turns tell that it is not with the same answer; or who asks, before
+ * he is answered. */
 static bool may_be_a_pause(const struct tw_wait *w)
 {
+    if (w->asks)
+        return true;
     return w->guessed && w->send && w->sender == TCPWHY_SERVER &&
            w->to_ns - w->from_ns >= TW_QUIET_NS &&
            w->scene->log->record[w->first_record].from == TCPWHY_SERVER;
