@@ -128,6 +128,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
         tw_overlap_visit(w, e);
     w->asks = e->response_first != TW_NO_RECORD;
     w->asked_again = 0;
+    w->asked_from = e->request_from;
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
     if (interim != TW_NO_RECORD)
         visit_to_interim(w, e, interim);

@@ -3,9 +3,9 @@
 
 #include <glib.h>
 
+#include "explain/anew.h"
 #include "explain/arrival.h"
 #include "explain/beside.h"
-#include "explain/doubt.h"
 #include "explain/gaps.h"
 #include "explain/hearing.h"
 #include "explain/late.h"
@@ -300,63 +300,10 @@ uint32_t tw_walker_pass_burst(struct tw_walker *w, enum tcpwhy_side sender, uint
     return i;
 }
 
-/* Did TCP hold a send back, and not who writes? */
-static bool was_held(const struct tw_walker *w, enum tcpwhy_side sender, uint32_t i)
-{
-    const struct tw_sends *x = &w->scene->sends[sender];
-    const struct tw_send *s = &x->send[i];
-
-    if ((s->is & TW_SEND_REPEAT) || tw_sliver_is_filled(w->scene->log, x, i))
-        return true;
-    return i > 0 && (tw_send_lacked_room(s) || tw_walker_released_by_ack(w, sender, s));
-}
-
-/* Does what ends a silence go on, up to the next one, for longer than what somebody says unasked?
- * An initial window of it is the rest of an answer that took long to make. */
-static bool begins_bulk(const struct tw_walker *w, const struct tw_sends *x, uint32_t i,
-                        uint32_t last)
-{
-    int64_t bulk_bytes = TW_INITIAL_SEGMENTS * (int64_t)x->mss_bytes,
-            from = tw_send_seq(&x->send[i]);
-    tcpwhy_ns at_ns = tw_walker_record(w, x->send[i].record)->time_ns, next_ns;
-
-    for (; i < x->n && x->send[i].record <= last; i++, at_ns = next_ns) {
-        next_ns = tw_walker_record(w, x->send[i].record)->time_ns;
-        if (next_ns - at_ns >= TW_QUIET_NS)
-            return false;
-        if (x->send[i].end - from >= bulk_bytes)
-            return true;
-    }
-    return false;
-}
-
-/* Does its sender speak again by itself, after a while, and had said all before? */
-static bool speaks_again(const struct tw_walker *w, enum tcpwhy_side sender, uint32_t i)
-{
-    const struct tw_send *s = &w->scene->sends[sender].send[i];
-
-    return tw_walker_record(w, s->record)->time_ns - tw_walker_record(w, w->at)->time_ns >
-               TW_SURE_WIRE &&
-           tw_walker_had_said_all(w, sender, i) && !was_held(w, sender, i);
-}
-
-/* Did who asks pause for so long, and nothing is missing, that what he had said was all of it, and
- * no question? */
-static bool asks_anew(const struct tw_walker *w, enum tcpwhy_side sender, uint32_t i)
-{
-    uint32_t to = w->scene->sends[sender].send[i].record;
-
-    return w->asks && w->in_turns &&
-           tw_walker_record(w, to)->time_ns - tw_walker_record(w, w->at)->time_ns >=
-               TW_UNASKED_NS &&
-           tw_walker_had_said_all(w, sender, i) && !tw_gaps_between(w->scene, w->at, to);
-}
-
 void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint32_t last,
                              bool awaited)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
-
     uint32_t i = tw_walker_send_from(w, sender, w->at + 1);
 
     while ((i = tw_walker_pass_burst(w, sender, i, last)) < x->n && x->send[i].record <= last) {
@@ -364,13 +311,13 @@ void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint3
         bool quiet =
             tw_walker_record(w, s->record)->time_ns - tw_walker_record(w, w->at)->time_ns >=
             TW_QUIET_NS;
-        bool held = quiet && was_held(w, sender, i);
-        bool idle = quiet && (!awaited || w->at_will || asks_anew(w, sender, i)) && !held &&
-                    !begins_bulk(w, x, i, last);
+        bool held = quiet && tw_anew_was_held(w, sender, i);
+        bool idle = quiet && (!awaited || w->at_will || tw_anew_asks(w, sender, i)) && !held &&
+                    !tw_anew_is_bulk(w, sender, i, last);
 
         /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
         w->unsure |= w->guessed && quiet && !held;
-        w->asked_again += w->asks && w->in_turns && speaks_again(w, sender, i);
+        w->asked_again += w->asks && w->in_turns && tw_anew_speaks(w, sender, i);
         tw_walker_visit(w, idle ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, s->record, (int64_t)i,
                         s->record == last);
         i++;
@@ -388,7 +335,7 @@ bool tw_walker_pauses(struct tw_walker *w, enum tcpwhy_side sender, uint32_t fro
          i++) {
         tcpwhy_ns at_ns = tw_walker_record(w, x->send[i].record)->time_ns;
 
-        if (at_ns - before_ns >= TW_QUIET_NS && !was_held(w, sender, i))
+        if (at_ns - before_ns >= TW_QUIET_NS && !tw_anew_was_held(w, sender, i))
             return true;
         before_ns = at_ns;
     }
