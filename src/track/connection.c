@@ -3,52 +3,22 @@
 
 #include <glib.h>
 
+#include "track/service_ports.h"
 #include "track/wireshark.h"
-
-/* Port ranges of RFC 6335 as stacks use them: services live low, clients' ports high. */
-#define FIRST_REGISTERED_PORT 1024
-#define FIRST_EPHEMERAL_PORT  32768
-
-static int port_class(uint16_t port)
-{
-    return port < FIRST_REGISTERED_PORT ? 0 : port < FIRST_EPHEMERAL_PORT ? 1 : 2;
-}
 
 /* Is the source of a stream's first segment its client? *inferred when no SYN says so. */
 static bool source_is_client(const struct tw_segment *s, bool *inferred)
 {
-    int from = port_class(s->tuple.port[0]), to = port_class(s->tuple.port[1]);
-
     *inferred = !(s->flags & TW_SYN);
     if (s->flags & TW_SYN)
         return !(s->flags & TW_ACK);
-    /* Between like ports whoever speaks first is taken to ask. */
-    return from == to || from > to;
-}
-
-/* Old systems take a client's ports from the first to here (BSD, Windows before Vista), and
- * services are registered up to the second (RFC 6335, 6). */
-#define LAST_OLD_CLIENT_PORT 5000
-#define LAST_REGISTERED_PORT 49151
-
-static bool may_be_client(uint16_t port)
-{
-    return port >= FIRST_EPHEMERAL_PORT ||
-           (port >= FIRST_REGISTERED_PORT && port <= LAST_OLD_CLIENT_PORT);
-}
-
-static bool may_be_service(uint16_t port)
-{
-    return port <= LAST_REGISTERED_PORT;
+    return !tw_is_service_port(s->tuple.port[0], s->tuple.port[1]);
 }
 
 bool tw_connection_guesses_roles(const struct tw_connection *c)
 {
-    uint16_t client = c->tuple.port[TCPWHY_CLIENT], server = c->tuple.port[TCPWHY_SERVER];
-
-    return c->roles_inferred && server >= FIRST_REGISTERED_PORT &&
-           (!may_be_client(client) || !may_be_service(server) ||
-            (may_be_client(server) && may_be_service(client)));
+    return c->roles_inferred &&
+           tw_service_port_is_guess(c->tuple.port[TCPWHY_SERVER], c->tuple.port[TCPWHY_CLIENT]);
 }
 
 static void turn_round(struct tw_tuple *t)

@@ -3,6 +3,7 @@
 #include "tests/unit.h"
 
 #include "tests/unit/talk.h"
+#include "track/service_ports.h"
 
 static void a_syn_with_another_number_begins_a_new_stream(void **state)
 {
@@ -80,6 +81,25 @@ static void roles_are_inferred_from_ports_midstream(void **state)
     talk_close(&t);
 }
 
+static void services_that_are_known_live_anywhere(void **state)
+{
+    (void)state;
+    const struct {
+        uint16_t service, client;
+    } pairs[] = { { 2049, 697 },       { 44818, 3033 }, { 20000, 1128 }, { 80, 3306 },
+                  { 512, 511 + 1024 }, { 3389, 40000 }, { 3306, 44818 } };
+
+    for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        assert_true(tw_is_service_port(pairs[i].service, pairs[i].client));
+        assert_false(tw_is_service_port(pairs[i].client, pairs[i].service));
+    }
+    /* Whoever has a port of the first 512 listens there. */
+    assert_true(tw_is_service_port(511, 2049));
+    assert_false(tw_is_service_port(2049, 511));
+    assert_false(tw_is_service_port(40000, 40001));
+    assert_false(tw_is_service_port(2049, 3306));
+}
+
 static void where_both_ports_may_be_a_client_s_who_asked_is_a_guess(void **state)
 {
     (void)state;
@@ -89,9 +109,9 @@ static void where_both_ports_may_be_a_client_s_who_asked_is_a_guess(void **state
     } pairs[] = {
         { 40000, 80, false },   { 1024, 1023, false },   { 44818, 1024, true },
         { 44818, 4309, true },  { 44818, 5000, true },   { 44818, 5001, false },
-        { 49151, 3306, true },  { 49152, 3306, false },  { 32768, 32767, false },
-        { 20000, 1128, true },  { 50000, 49151, false }, { 50000, 49152, true },
-        { 40000, 40001, true },
+        { 49151, 3307, true },  { 49152, 3307, false },  { 32768, 32767, false },
+        { 20001, 1128, true },  { 50000, 49151, false }, { 50000, 49152, true },
+        { 40000, 40001, true }, { 49151, 3306, false },  { 1128, 20000, false },
     };
     struct tw_connection c = { .roles_inferred = true };
 
@@ -111,6 +131,7 @@ int main(void)
         cmocka_unit_test(a_syn_that_repeats_stays_in_its_stream),
         cmocka_unit_test(each_byte_of_an_address_counts),
         cmocka_unit_test(roles_are_inferred_from_ports_midstream),
+        cmocka_unit_test(services_that_are_known_live_anywhere),
         cmocka_unit_test(where_both_ports_may_be_a_client_s_who_asked_is_a_guess),
     };
 
