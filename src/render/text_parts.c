@@ -187,7 +187,8 @@ static void status_classes(GString *to, const struct tcpwhy_status_classes *stat
     }
 }
 
-/* Percentiles in one unit, so that they can be compared at a glance. */
+/* Percentiles in one unit, so that they can be compared at a glance. Of few requests the higher
+ * ones are the longest, which comes last. */
 static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
 {
     const struct {
@@ -207,6 +208,8 @@ static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
                             : ns < TCPWHY_S(1)   ? 1
                                                  : 0;
 
+        if (i > 0 && i + 1 < G_N_ELEMENTS(parts) && ns == latency->max_ns)
+            continue;
         g_string_append_printf(to, "%s%s %s", i > 0 ? ", " : "", parts[i].name,
                                tw_number_ms(ns, decimals, number));
     }

@@ -4,8 +4,9 @@
 #include <string.h>
 
 /*
- * Places a template fills: {e} endpoint, {p} peer, {x} "3 times", {c} "3 connections", {m} median,
- * {t} total; a longer name is a detail's, shown with the unit that its name ends in.
+ * Places a template fills: {e} endpoint, {p} peer, {x} "3 times", {c} "3 connections", {t} total,
+ * {m} "40 ms at the median", {n} ", 3 times: 120 ms"; these two, of a single time, "40 ms" and
+ * nothing. A longer name is a detail's, shown with the unit that its name ends in.
  */
 static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
     [TCPWHY_CONNECT_RETRY] = { "SYNs to {e} went unanswered and were repeated {x}: {t} lost.",
@@ -15,32 +16,28 @@ static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
     [TCPWHY_CONNECT_REFUSED] = { "{e} refused {c}.",
                                  "Start or bind the service at {e}, or point {p} elsewhere: "
                                  "nothing listens there, or a firewall rejects." },
-    [TCPWHY_SERVER_THINK] = { "{e} took {m} at the median to begin its answer, {x}: {t}.",
+    [TCPWHY_SERVER_THINK] = { "{e} took {m} to begin its answer{n}.",
                               "The network is not it: profile the application at {e} (its "
                               "database, locks, upstream calls)." },
-    [TCPWHY_CLIENT_THINK] = { "{e} took {m} at the median to answer {p}, {x}: {t}.",
-                              "Profile the application at {e}." },
-    [TCPWHY_APP_LIMITED] = { "{e} stopped writing in the middle of its message for {m} at the "
-                             "median, {x}: {t}.",
+    [TCPWHY_CLIENT_THINK] = { "{e} took {m} to answer {p}{n}.", "Profile the application at {e}." },
+    [TCPWHY_APP_LIMITED] = { "{e} stopped writing in the middle of its message for {m}{n}.",
                              "TCP had room: make the application at {e} write sooner or in larger "
                              "pieces (its source of data, flushes, rate limits)." },
-    [TCPWHY_CORK_HOLD] = { "{e} held a partial segment back for {m} at the median, {x}: {t}.",
+    [TCPWHY_CORK_HOLD] = { "{e} held a partial segment back for {m}{n}.",
                            "At {e}: uncork (TCP_CORK off, or the last write without MSG_MORE) "
                            "when the message ends; nginx: tcp_nopush off, or sendfile with it." },
-    [TCPWHY_NAGLE_HOLD] = { "Nagle's algorithm at {e} held partial segments for a round trip, {m} "
-                            "at the median, {x}: {t}.",
+    [TCPWHY_NAGLE_HOLD] = { "Nagle's algorithm at {e} held partial segments for a round trip, "
+                            "{m}{n}.",
                             "At {e}: set TCP_NODELAY, or hand the whole message to the kernel in "
                             "one write (nginx: tcp_nodelay on)." },
-    [TCPWHY_NAGLE_DELAYED_ACK] = { "Nagle's algorithm at {e} waited for delayed ACKs of {p}, {m} "
-                                   "at "
-                                   "the median, {x}: {t}.",
+    [TCPWHY_NAGLE_DELAYED_ACK] = { "Nagle's algorithm at {e} waited for delayed ACKs of {p}, "
+                                   "{m}{n}.",
                                    "At {e}: TCP_NODELAY, or header and body in one write (nginx: "
                                    "tcp_nodelay on). At {p}: TCP_QUICKACK." },
-    [TCPWHY_DELAYED_ACK] = { "{p} could send nothing until delayed ACKs of {e} came, {m} at the "
-                             "median, {x}: {t}.",
+    [TCPWHY_DELAYED_ACK] = { "{p} could send nothing until delayed ACKs of {e} came, {m}{n}.",
                              "At {e}: TCP_QUICKACK, or a shorter delayed-ACK timer; at {p}: more "
                              "data in flight (a larger send buffer or initial window)." },
-    [TCPWHY_ZERO_WINDOW] = { "{e} closed its window {x}, {m} at the median: {t}.",
+    [TCPWHY_ZERO_WINDOW] = { "{e} closed its window for {m}{n}.",
                              "The application at {e} does not read: profile it; a larger SO_RCVBUF "
                              "only hides it." },
     [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "{p} filled the receive window of {e} and waited for it to "
@@ -189,6 +186,29 @@ static void append_times(GString *out, uint64_t n)
         g_string_append_printf(out, "%" G_GUINT64_FORMAT " times", n);
 }
 
+/* Of a single time the one says what the other does. */
+static bool is_once(const struct tcpwhy_finding *f)
+{
+    return f->count == 1 && f->median_ns == f->cost_ns;
+}
+
+static void append_median(GString *out, const struct tcpwhy_finding *f)
+{
+    append_time(out, f->median_ns);
+    if (!is_once(f))
+        g_string_append(out, " at the median");
+}
+
+static void append_number(GString *out, const struct tcpwhy_finding *f)
+{
+    if (is_once(f))
+        return;
+    g_string_append(out, ", ");
+    append_times(out, f->count);
+    g_string_append(out, ": ");
+    append_time(out, f->cost_ns);
+}
+
 static bool append_place(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
 {
     if (len != 1)
@@ -204,8 +224,12 @@ static bool append_place(GString *out, const char *name, size_t len, const struc
                                f->count == 1 ? "" : "s");
     else if (*name == 's')
         g_string_append_printf(out, "%u", (unsigned)f->stream);
+    else if (*name == 'm')
+        append_median(out, f);
+    else if (*name == 'n')
+        append_number(out, f);
     else
-        append_time(out, *name == 'm' ? f->median_ns : f->cost_ns);
+        append_time(out, f->cost_ns);
     return true;
 }
 

@@ -96,7 +96,7 @@ static const struct tw_advice late = {
 };
 
 static const struct tw_advice paced = {
-    "{e} sent full segments evenly, {m} apart at the median, without regard to ACKs: {t}. It paces "
+    "{e} sent full segments evenly, one each {m}, without regard to ACKs: {t}. It paces "
     "itself, or its application writes so.",
     "At {e}: ss -ti tells which (bbr, pacing_rate, app_limited). BBR sends at the rate that was "
     "delivered before, and short answers show it no higher one; fq and SO_MAX_PACING_RATE set one."

@@ -197,6 +197,24 @@ static void a_rate_is_told_from_one_a_second_on(void **state)
     assert_answered(TCPWHY_S(5), "4 requests answered: median");
 }
 
+static void percentiles_that_are_the_longest_are_told_once(void **state)
+{
+    (void)state;
+    const struct tcpwhy_percentiles latency = { .count = 5,
+                                                .first_ns = TCPWHY_NS_UNKNOWN,
+                                                .p50_ns = TCPWHY_MS(10),
+                                                .p75_ns = TCPWHY_MS(11),
+                                                .p90_ns = TCPWHY_MS(12),
+                                                .p99_ns = TCPWHY_MS(12),
+                                                .max_ns = TCPWHY_MS(12) };
+    const struct tcpwhy_status_classes none = { { 0 } };
+    GString *text = g_string_new(NULL);
+
+    tw_text_answered(text, &latency, &none);
+    assert_string_equal(text->str, "5 requests answered: median 10.0, p75 11.0, max 12.0 ms");
+    g_string_free(text, TRUE);
+}
+
 static void columns_are_as_wide_as_their_widest_cell(void **state)
 {
     static const struct tw_column columns[] = { { .title = "name" },
@@ -250,6 +268,7 @@ int main(void)
         cmocka_unit_test(colour_is_only_used_when_asked_for),
         cmocka_unit_test(a_bar_shows_even_a_trace),
         cmocka_unit_test(a_rate_is_told_from_one_a_second_on),
+        cmocka_unit_test(percentiles_that_are_the_longest_are_told_once),
         cmocka_unit_test(columns_are_as_wide_as_their_widest_cell),
         cmocka_unit_test(a_table_that_is_too_wide_shrinks_then_loses_columns),
     };

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* The sentences of a finding, with its numbers in their places. */
+#include "tests/unit.h"
+
+#include <string.h>
+
+#include "report/advice.h"
+
+/* A server that thought so often, for so long at the median and in all. */
+static void thought(GStringChunk *texts, struct tcpwhy_finding *f, uint64_t count, int median_ms,
+                    int cost_ms)
+{
+    *f = (struct tcpwhy_finding) {
+        .cause = TCPWHY_SERVER_THINK,
+        .confidence = TCPWHY_CERTAIN,
+        .endpoint = { .version = 4, .address = { 10, 0, 0, 2 }, .port = 80 },
+        .count = count,
+        .median_ns = TCPWHY_MS(median_ms),
+        .cost_ns = TCPWHY_MS(cost_ms),
+    };
+    tw_advise(f, texts);
+}
+
+static void of_several_times_there_is_a_median_and_a_sum(void **state)
+{
+    (void)state;
+    GStringChunk *texts = g_string_chunk_new(256);
+    struct tcpwhy_finding f;
+
+    thought(texts, &f, 3, 40, 121);
+    assert_string_equal(
+        f.summary, "10.0.0.2:80 took 40 ms at the median to begin its answer, 3 times: 121 ms.");
+    g_string_chunk_free(texts);
+}
+
+static void of_a_single_time_there_is_neither(void **state)
+{
+    (void)state;
+    GStringChunk *texts = g_string_chunk_new(256);
+    struct tcpwhy_finding f;
+
+    thought(texts, &f, 1, 40, 40);
+    assert_string_equal(f.summary, "10.0.0.2:80 took 40 ms to begin its answer.");
+    thought(texts, &f, 1, 40, 45); /* of which a part is another's */
+    assert_non_null(strstr(f.summary, "40 ms at the median to begin its answer, once: 45 ms."));
+    g_string_chunk_free(texts);
+}
+
+static void who_is_not_sure_is_told_to_look_and_not_what_it_is_not(void **state)
+{
+    (void)state;
+    GStringChunk *texts = g_string_chunk_new(256);
+    struct tcpwhy_finding f;
+
+    thought(texts, &f, 1, 40, 40);
+    assert_non_null(strstr(f.remedy, "The network is not it"));
+    f.confidence = TCPWHY_LIKELY;
+    tw_advise(&f, texts);
+    assert_null(strstr(f.remedy, "The network is not it"));
+    g_string_chunk_free(texts);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_several_times_there_is_a_median_and_a_sum),
+        cmocka_unit_test(of_a_single_time_there_is_neither),
+        cmocka_unit_test(who_is_not_sure_is_told_to_look_and_not_what_it_is_not),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
