@@ -5,8 +5,8 @@
 
 /*
  * Places a template fills: {e} endpoint, {p} peer, {x} "3 times", {c} "3 connections", {t} total,
- * {m} "40 ms at the median", {n} ", 3 times: 120 ms"; these two, of a single time, "40 ms" and
- * nothing. A longer name is a detail's, shown with the unit that its name ends in.
+ * {m} "40 ms at the median (3.1 s at most)", {n} ", 3 times: 3.2 s"; these two, of a single time,
+ * "40 ms" and nothing. A longer name is a detail's, shown with the unit that its name ends in.
  */
 static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
     [TCPWHY_CONNECT_RETRY] = { "SYNs to {e} went unanswered and were repeated {x}: {t} lost.",
@@ -168,14 +168,22 @@ static void append_endpoint(GString *out, const struct tcpwhy_endpoint *e)
     g_string_append(out, e->version ? tcpwhy_endpoint_format(e, text) : "its peers");
 }
 
-static bool append_named(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
+static const struct tcpwhy_detail *detail_of(const struct tcpwhy_finding *f, const char *name,
+                                             size_t len)
 {
     for (size_t i = 0; i < f->n_details; i++)
-        if (strlen(f->details[i].name) == len && strncmp(f->details[i].name, name, len) == 0) {
-            append_detail(out, &f->details[i]);
-            return true;
-        }
-    return false;
+        if (strlen(f->details[i].name) == len && strncmp(f->details[i].name, name, len) == 0)
+            return &f->details[i];
+    return NULL;
+}
+
+static bool append_named(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
+{
+    const struct tcpwhy_detail *d = detail_of(f, name, len);
+
+    if (d)
+        append_detail(out, d);
+    return d;
 }
 
 static void append_times(GString *out, uint64_t n)
@@ -194,9 +202,17 @@ static bool is_once(const struct tcpwhy_finding *f)
 
 static void append_median(GString *out, const struct tcpwhy_finding *f)
 {
+    const struct tcpwhy_detail *longest = detail_of(f, TW_LONGEST_MS, strlen(TW_LONGEST_MS));
+
     append_time(out, f->median_ns);
-    if (!is_once(f))
-        g_string_append(out, " at the median");
+    if (is_once(f))
+        return;
+    g_string_append(out, " at the median");
+    if (!longest)
+        return;
+    g_string_append(out, " (");
+    append_detail(out, longest);
+    g_string_append(out, " at most)");
 }
 
 static void append_number(GString *out, const struct tcpwhy_finding *f)

@@ -9,6 +9,9 @@
 
 #include <tcpwhy/report.h>
 
+/* The detail that a finding has whose longest wait the median tells nothing of. */
+#define TW_LONGEST_MS "longest_ms"
+
 /* Fill summary and remedy; the texts live in the chunk. */
 void tw_advise(struct tcpwhy_finding *finding, GStringChunk *texts);
 

@@ -207,6 +207,21 @@ static void settle_confidence(struct tw_group *group)
             f->rival = group->by_rival[cause] ? (enum tcpwhy_cause)cause : f->rival;
 }
 
+/* So many times the median the longest one is another story. By judgement. */
+#define FAR_LONGER 10
+
+/* How long the waits were. */
+static void measure(struct tw_group *group)
+{
+    const struct tcpwhy_percentiles waits = tw_samples_percentiles(&group->waits);
+    const struct tcpwhy_detail longest = { .name = TW_LONGEST_MS,
+                                           .number = (double)waits.max_ns / 1e6 };
+
+    group->finding.median_ns = waits.p50_ns;
+    if (waits.count > 0 && waits.max_ns / FAR_LONGER > waits.p50_ns)
+        g_array_append_val(group->details, longest);
+}
+
 /* What a reader wants to know beyond cause and cost. */
 static void elaborate(struct tw_group *group, struct tcpwhy_report *report)
 {
@@ -215,7 +230,7 @@ static void elaborate(struct tw_group *group, struct tcpwhy_report *report)
     uint32_t *frames = g_memdup2(w->frames, w->n_frames * sizeof *w->frames);
     gpointer details;
 
-    f->median_ns = tw_samples_percentiles(&group->waits).p50_ns;
+    measure(group);
     f->frames = frames;
     f->n_frames = w->n_frames;
     f->n_details = group->details->len;

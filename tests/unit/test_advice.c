@@ -33,6 +33,22 @@ static void of_several_times_there_is_a_median_and_a_sum(void **state)
     g_string_chunk_free(texts);
 }
 
+static void a_median_that_tells_little_is_told_with_the_longest(void **state)
+{
+    (void)state;
+    static const struct tcpwhy_detail longest = { .name = TW_LONGEST_MS, .number = 60001 };
+    GStringChunk *texts = g_string_chunk_new(256);
+    struct tcpwhy_finding f;
+
+    thought(texts, &f, 3, 40, 60082);
+    f.details = &longest;
+    f.n_details = 1;
+    tw_advise(&f, texts);
+    assert_string_equal(f.summary, "10.0.0.2:80 took 40 ms at the median (60.0 s at most) to begin "
+                                   "its answer, 3 times: 60.1 s.");
+    g_string_chunk_free(texts);
+}
+
 static void of_a_single_time_there_is_neither(void **state)
 {
     (void)state;
@@ -64,6 +80,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_several_times_there_is_a_median_and_a_sum),
+        cmocka_unit_test(a_median_that_tells_little_is_told_with_the_longest),
         cmocka_unit_test(of_a_single_time_there_is_neither),
         cmocka_unit_test(who_is_not_sure_is_told_to_look_and_not_what_it_is_not),
     };
