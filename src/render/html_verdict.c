@@ -60,7 +60,8 @@ static void tiles(struct tw_out *out, const tcpwhy_report *report)
         tile(out, latency->count == 1 ? "request" : "requests",
              tw_number_count(latency->count, number));
         tile(out, "at the median", tw_number_duration(latency->p50_ns, number));
-        tile(out, "99th percentile", tw_number_duration(latency->p99_ns, number));
+        tile(out, latency->p99_ns == latency->max_ns ? "at most" : "99th percentile",
+             tw_number_duration(latency->p99_ns, number));
     }
     tw_out_text(out, "</dl>\n");
 }
