@@ -110,7 +110,9 @@ static void append_time(GString *out, tcpwhy_ns ns)
     gint64 us = ns / 1000;
     gint64 tenths = us < 10000 ? (us + 50) / 100 : (us + 50000) / 100000;
 
-    if (us >= 10000 && us < 10000000)
+    if (us < 100)
+        g_string_append_printf(out, "0.%02d ms", (int)((us + 5) / 10));
+    else if (us >= 10000 && us < 10000000)
         g_string_append_printf(out, "%d ms", (int)((us + 500) / 1000));
     else
         g_string_append_printf(out, "%" G_GINT64_FORMAT ".%d %s", tenths / 10, (int)(tenths % 10),

@@ -62,6 +62,25 @@ static void of_a_single_time_there_is_neither(void **state)
     g_string_chunk_free(texts);
 }
 
+static void a_short_time_is_not_nothing(void **state)
+{
+    (void)state;
+    GStringChunk *texts = g_string_chunk_new(256);
+    struct tcpwhy_finding f;
+
+    thought(texts, &f, 1, 0, 0);
+    f.median_ns = f.cost_ns = TCPWHY_US(30);
+    tw_advise(&f, texts);
+    assert_string_equal(f.summary, "10.0.0.2:80 took 0.03 ms to begin its answer.");
+    f.median_ns = f.cost_ns = TCPWHY_US(99);
+    tw_advise(&f, texts);
+    assert_string_equal(f.summary, "10.0.0.2:80 took 0.10 ms to begin its answer.");
+    f.median_ns = f.cost_ns = TCPWHY_US(100);
+    tw_advise(&f, texts);
+    assert_string_equal(f.summary, "10.0.0.2:80 took 0.1 ms to begin its answer.");
+    g_string_chunk_free(texts);
+}
+
 static void who_is_not_sure_is_told_to_look_and_not_what_it_is_not(void **state)
 {
     (void)state;
@@ -82,6 +101,7 @@ int main(void)
         cmocka_unit_test(of_several_times_there_is_a_median_and_a_sum),
         cmocka_unit_test(a_median_that_tells_little_is_told_with_the_longest),
         cmocka_unit_test(of_a_single_time_there_is_neither),
+        cmocka_unit_test(a_short_time_is_not_nothing),
         cmocka_unit_test(who_is_not_sure_is_told_to_look_and_not_what_it_is_not),
     };
 
