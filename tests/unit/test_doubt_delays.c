@@ -485,6 +485,38 @@ static void a_way_of_twice_the_longest_round_trip_may_have_been_a_queue(void **s
     talk_close(&t);
 }
 
+/* Bursts of five full segments and a partial one over a link that takes 45 ms for each, its round
+ * trip 20 ms; each waits for the last ACK, which comes so late behind the one before. */
+static void bursts_over_slow_link(struct talk *t, int64_t last_us)
+{
+    int64_t at_us = 100000;
+
+    talk_open(t, C, 20000);
+    for (uint32_t burst = 0; burst < 6; burst++) {
+        for (int i = 0; i < 6; i++)
+            talk(t, at_us + i * 20, C, i < 5 ? TALK_MSS : 600, i < 5 ? TW_ACK : TW_ACK | TW_PSH);
+        for (uint32_t i = 1; i <= 5; i++)
+            talk_ack_to(t, at_us + 20000 + i * 45000, S, burst * 5600 + i * TALK_MSS);
+        at_us += 20000 + 5 * 45000 + last_us;
+        talk_ack(t, at_us, S);
+        at_us += 50;
+    }
+    talk_explain(t);
+}
+
+static void an_ack_that_comes_in_its_turn_is_not_delayed(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    bursts_over_slow_link(&t, 2 * 45000 * 600 / TALK_MSS);
+    assert_null(talk_span(&t, TCPWHY_DELAYED_ACK));
+    talk_close(&t);
+    bursts_over_slow_link(&t, 2 * 45000 * 600 / TALK_MSS + 100);
+    assert_non_null(talk_span(&t, TCPWHY_DELAYED_ACK));
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -513,6 +545,7 @@ int main(void)
         cmocka_unit_test(what_had_come_may_have_been_acknowledged_late),
         cmocka_unit_test(no_ack_is_delayed_for_longer_than_half_a_second),
         cmocka_unit_test(at_the_sender_nobody_knows_what_had_come),
+        cmocka_unit_test(an_ack_that_comes_in_its_turn_is_not_delayed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

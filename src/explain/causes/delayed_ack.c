@@ -5,9 +5,37 @@
  */
 #include "explain/wait.h"
 
+/* What came more than so many times later than its turn was held back. By judgement: what others
+ * send passes between, too. */
+#define OUT_OF_TURN 2
+
+/*
+ * Did it come as the ACKs before it in the round did, one after the other by what they acknowledge?
+ * Then a link lets the segments pass at its rate. What an ACK leaves out had not come when it left
+ * (RFC 9293, 3.10.7.4), so that no timer ran for it before.
+ */
+static bool came_in_turn(const struct tw_wait *w)
+{
+    const struct tw_record *record = w->scene->log->record;
+    const struct tw_send *first = &w->scene->sends[w->sender].send[w->round->first];
+    const struct tw_record *ack = &record[w->send->moved_record], *oldest = NULL, *newest = NULL;
+    double turn_ns;
+
+    for (const struct tw_record *r = &record[first->record]; r < ack; r++)
+        if (r->from != (uint8_t)w->sender && r->flags & TW_ACK && r->ack > tw_send_seq(first)) {
+            oldest = oldest ? oldest : r;
+            newest = r;
+        }
+    if (!oldest || newest->ack <= oldest->ack)
+        return false;
+    turn_ns = (double)(newest->time_ns - oldest->time_ns) * (double)(ack->ack - newest->ack) /
+              (double)(newest->ack - oldest->ack);
+    return (double)(ack->time_ns - newest->time_ns) <= OUT_OF_TURN * turn_ns;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (tw_wait_ack_delay(w) < TW_DELAYED_ACK_NS)
+    if (tw_wait_ack_delay(w) < TW_DELAYED_ACK_NS || came_in_turn(w))
         return false;
     c->party = tw_party_of(tw_other(w->sender));
     tw_claim_doubt(c, TCPWHY_APP_LIMITED);
