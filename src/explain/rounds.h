@@ -39,6 +39,8 @@ struct tw_round {
     bool spread : 1;         /* nothing but even arrivals says so */
     bool window_queues : 1;  /* the window is full, and a queue stands beside that */
     bool queue_doubtful : 1; /* ... or ways that vary: some of its segments found no queue */
+    bool pushed : 1;         /* ... or its sender's own rate: no ACK let most segments of the round
+                                go, and each ended what was written */
     bool near_capacity : 1;  /* around it as much passed as while the path was full, or nearly */
     bool ends_message : 1;   /* all of the message was acknowledged before more was to be sent */
     bool missing : 1;        /* the capture lacks frames in it */

@@ -13,13 +13,7 @@
 /* A lag that varies by more than this factor follows something else than the ACKs. */
 #define LAG_SPREAD 2
 
-/* What leaves within this part of the silence before it did so for the ACK, and not by chance:
- * hosts that are busy, virtual, or do TCP in a program take longer than a kernel, and never as
- * long. By judgement: programs that write once a round trip keep to it less closely. */
-#define PROMPT_SHARE 16
-
-/* No kernel takes this long; away from the sender the path's jitter comes on top. */
-#define LATE_NS          TCPWHY_US(500)
+/* The path's jitter comes on top of what a kernel takes. */
 #define REMOTE_LAG_NS    TCPWHY_MS(1)
 #define REMOTE_LAG_SHARE 16
 
@@ -123,7 +117,7 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
         }
         moved_ns = tw_send_moved_ns(x, s);
         compare_rhythms(&h, s->sent_ns, moved_ns);
-        h.prompt += s->sent_ns - moved_ns <= MIN(pause_ns / PROMPT_SHARE, LATE_NS);
+        h.prompt += tw_leaves_promptly(x, s, pause_ns);
         h.lag_ns[h.bursts++] = s->sent_ns - moved_ns;
         h.partial_ends += partial;
     }
@@ -135,11 +129,6 @@ static bool is_steadier_than_acks(const struct habit *h)
 {
     return h->wobbles >= STEADY_BURSTS &&
            h->bursts_go.wobble_ns * STEADY_SHARE < h->acks_come.wobble_ns;
-}
-
-static bool mostly(uint32_t so_many, uint32_t of_all)
-{
-    return so_many * 3 >= of_all * 2;
 }
 
 /* Is the median above a limit? So many of n are not. */
@@ -200,15 +189,15 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
     h = habit_of(v, r[0].first, r[n - 1].last);
     if (h.bursts < WRITTEN_BURSTS)
         return false;
-    writes = mostly(h.partial_ends, h.bursts) ||
-             (h.silences >= WRITTEN_BURSTS && mostly(h.partial_before, h.silences));
-    *paces = mostly(h.paced, h.bursts);
+    writes = tw_mostly(h.partial_ends, h.bursts) ||
+             (h.silences >= WRITTEN_BURSTS && tw_mostly(h.partial_before, h.silences));
+    *paces = tw_mostly(h.paced, h.bursts);
     if (v->remote)
         return writes || (!r->loss_before && is_even(r, n, rtt)) ||
                lags_are_above(&h, MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE));
     if (is_steadier_than_acks(&h))
         return true;
-    return lags_are_above(&h, TW_KERNEL_NS) && !mostly(h.prompt, h.bursts) &&
+    return lags_are_above(&h, TW_KERNEL_NS) && !tw_mostly(h.prompt, h.bursts) &&
            (writes || is_even(r, n, rtt) || lags_are_above(&h, LATE_NS) || lags_spread(&h));
 }
 

@@ -37,6 +37,28 @@ static inline bool tw_begins_anew(const struct tw_send *s)
     return s->is & TW_SEND_BEGINS && s->acked >= tw_send_seq(s);
 }
 
+/* What leaves within this part of the silence before it did so for the ACK, and not by chance:
+ * hosts that are busy, virtual, or do TCP in a program take longer than a kernel, and never as
+ * long. By judgement: programs that write once a round trip keep to it less closely. */
+#define PROMPT_SHARE 16
+
+/* No kernel takes this long; away from the sender the path's jitter comes on top. */
+#define LATE_NS TCPWHY_US(500)
+
+/* Did the newest ACK let it go, behind such a pause? It must have one. */
+static inline bool tw_leaves_promptly(const struct tw_sends *x, const struct tw_send *s,
+                                      tcpwhy_ns pause_ns)
+{
+    tcpwhy_ns part_ns = pause_ns / PROMPT_SHARE;
+
+    return s->sent_ns - tw_send_moved_ns(x, s) <= (part_ns < LATE_NS ? part_ns : LATE_NS);
+}
+
+static inline bool tw_mostly(uint32_t so_many, uint32_t of_all)
+{
+    return so_many * 3 >= of_all * 2;
+}
+
 /* Runs of the same flight, and runs that climb by small steps. */
 void tw_rounds_find_flat(const struct tw_rounds_view *view);
 

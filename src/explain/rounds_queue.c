@@ -107,6 +107,35 @@ static enum tw_growth growth_of(const struct slope *s)
     return s->n * s->xy - s->x * s->y < HALF_WAY * spread ? TW_GROWTH_QUEUES : TW_GROWTH_PASSES;
 }
 
+/* Does this segment, no longer than one, leave by itself, behind another, and does each end what
+ * was written? */
+static bool is_pushed(const struct tw_rounds_view *v, const struct tw_send *s)
+{
+    const struct tw_sends *x = v->sends;
+    tcpwhy_ns pause_ns = s->sent_ns - s[-1].sent_ns;
+
+    return pause_ns > tw_gap_ns(v) && s->len <= x->mss_bytes && s->moved_record != TW_NO_RECORD &&
+           !tw_leaves_promptly(x, s, pause_ns) &&
+           x->record[s->record].flags & x->record[s[-1].record].flags & TW_PSH;
+}
+
+/*
+ * What waits for a full path goes on as ACKs come, or by its kernel's pace. Where segments do so
+ * without them, each with the end of a write, the sender perhaps lacked more: its program or its
+ * host sets the rate then, whatever is in flight, and a longer round trip is no word of the path.
+ */
+static bool sets_own_rate(const struct tw_rounds_view *v, const struct tw_round *r)
+{
+    const struct tw_send *send = v->sends->send;
+    uint32_t pushed = 0;
+
+    if (v->remote || r->first == r->last)
+        return false;
+    for (uint32_t i = r->first + 1; i <= r->last; i++)
+        pushed += is_pushed(v, &send[i]);
+    return tw_mostly(pushed, r->last - r->first);
+}
+
 /* Of the rounds that took longer than a round trip, with no loss in or before them (cumulative ACKs
  * jump after a repair). */
 static struct plateau find_plateau(const struct tw_rounds_view *v, bool by_arrivals)
@@ -123,7 +152,7 @@ static struct plateau find_plateau(const struct tw_rounds_view *v, bool by_arriv
             if (!rate)
                 rate = tw_scratch_get(v->scratch, rounds->n, sizeof *rate);
             rate[n++] = tw_rate_bits(rounds->round[i].rate);
-            if (rounds->round[i].rate > 0)
+            if (rounds->round[i].rate > 0 && !sets_own_rate(v, &rounds->round[i]))
                 add_point(&slope, &rounds->round[i]);
         }
     if (!rate)
@@ -145,7 +174,7 @@ static enum tw_growth growth_of_all(const struct tw_rounds_view *v)
         const struct tw_round *r = &v->rounds->round[i];
 
         if (is_longer(r, v->sends->mss_bytes, v->rtt_ns) && is_steady(r) && r->repeats == 0 &&
-            r->rate > 0)
+            r->rate > 0 && !sets_own_rate(v, r))
             add_point(&slope, r);
     }
     return growth_of(&slope);
@@ -230,7 +259,9 @@ static void find_queues(const struct tw_rounds_view *v)
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->queue_doubtful = r->standing_queue && (by_arrivals || is_doubtful(v, r, &plateau));
+        r->pushed = r->standing_queue && sets_own_rate(v, r);
+        r->queue_doubtful =
+            r->standing_queue && (by_arrivals || r->pushed || is_doubtful(v, r, &plateau));
         r->near_capacity = r->repeats > 0 && smooth_rate(out, i) >= out->capacity * FULL_RATE;
     }
 }

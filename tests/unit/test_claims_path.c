@@ -222,6 +222,22 @@ static void away_from_the_sender_only_even_arrivals_show_a_queue(void **state)
     assert_claims_surely(&m, LINK);
 }
 
+/* Each ends a write, and no ACK let it go. */
+static void a_sender_may_set_the_rate_of_what_it_pushes(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_even(&m);
+    m.scene.sends[TCPWHY_SERVER].queues_seen = true;
+    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
+    assert_claims_surely(&m, LINK);
+    m.round[1].pushed = true;
+    assert_claims_but(&m, LINK, TCPWHY_APP_LIMITED);
+    m.wait.ack_released = true;
+    assert_claims_surely(&m, LINK);
+}
+
 static void a_sender_that_paces_itself_arrives_as_evenly(void **state)
 {
     (void)state;
@@ -442,6 +458,7 @@ int main(void)
         cmocka_unit_test(only_the_receiver_s_frames_end_its_silence),
         cmocka_unit_test(a_silence_of_five_times_what_the_path_takes_is_not_its_own),
         cmocka_unit_test(away_from_the_sender_only_even_arrivals_show_a_queue),
+        cmocka_unit_test(a_sender_may_set_the_rate_of_what_it_pushes),
         cmocka_unit_test(a_sender_that_paces_itself_arrives_as_evenly),
         cmocka_unit_test(what_fills_no_segment_may_have_been_written_so),
         cmocka_unit_test(after_a_loss_the_congestion_window_waits_for_acks),

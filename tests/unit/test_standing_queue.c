@@ -356,6 +356,108 @@ static void over_a_repair_the_rate_tells_whether_the_path_is_full(void **state)
     assert_false(m.round[6].near_capacity);
 }
 
+/* Segments one by one, a millisecond apart, and each ends a write; each round has an ACK before it.
+ */
+#define PER_ROUND 4u
+
+struct pushed {
+    struct made made;
+    struct tw_send send[N * PER_ROUND];
+    struct tw_record record[N * PER_ROUND + N];
+    tcpwhy_ns rtt_ns[N * PER_ROUND];
+};
+
+static void make_pushed(struct pushed *p)
+{
+    struct made *m = &p->made;
+
+    make(m);
+    memset(p->send, 0, sizeof p->send);
+    memset(p->record, 0, sizeof p->record);
+    for (uint32_t i = 0; i < N * PER_ROUND; i++) {
+        uint32_t ack = N * PER_ROUND + i / PER_ROUND;
+
+        p->send[i] = (struct tw_send) {
+            .record = i, .len = MSS, .moved_record = ack, .sent_ns = TCPWHY_MS(i)
+        };
+        p->record[i].flags = TW_ACK | TW_PSH;
+        if (i % PER_ROUND == 0)
+            p->record[ack].time_ns = TCPWHY_MS(i) - TCPWHY_US(50);
+        p->rtt_ns[i] = TCPWHY_MS(30);
+    }
+    for (uint32_t i = 0; i < N; i++) {
+        m->round[i].first = i * PER_ROUND;
+        m->round[i].last = m->round[i].first + PER_ROUND - 1;
+    }
+    m->sends.send = p->send;
+    m->sends.n = N * PER_ROUND;
+    m->sends.record = p->record;
+    m->sends.rtt_ns = p->rtt_ns;
+}
+
+static unsigned pushed(struct pushed *p)
+{
+    unsigned bits = 0;
+
+    find(&p->made);
+    for (uint32_t i = 0; i < N; i++)
+        bits |= (unsigned)p->made.round[i].pushed << i;
+    return bits;
+}
+
+static void what_no_ack_lets_go_and_each_ends_a_write_is_doubtful(void **state)
+{
+    (void)state;
+    struct pushed p;
+
+    make_pushed(&p);
+    assert_int_equal(pushed(&p), 0xff);
+    assert_int_equal(doubtful(&p.made), 0xff);
+    assert_int_equal(standing(&p.made), 0xff);
+    p.record[1].flags = TW_ACK; /* two of the three behind it are not behind a write's end */
+    assert_int_equal(pushed(&p), 0xfe);
+    make_pushed(&p);
+    p.made.view.remote = true;
+    assert_int_equal(pushed(&p), 0);
+}
+
+static void what_acks_let_go_or_a_burst_or_no_single_segment_is_not(void **state)
+{
+    (void)state;
+    struct pushed p;
+
+    make_pushed(&p);
+    for (uint32_t i = 1; i < 3; i++) {
+        p.send[i].moved_record = N * PER_ROUND + i;
+        p.record[N * PER_ROUND + i].time_ns = p.send[i].sent_ns - TCPWHY_US(50);
+    }
+    assert_int_equal(pushed(&p) & 1, 0);
+    make_pushed(&p);
+    p.send[1].sent_ns = p.send[2].sent_ns = p.send[0].sent_ns + 1;
+    assert_int_equal(pushed(&p) & 1, 0);
+    make_pushed(&p);
+    p.send[1].len = p.send[2].len = MSS + 1;
+    assert_int_equal(pushed(&p), 0xfe);
+}
+
+/* The rate that a program sets is the same, however much is in flight. */
+static void of_a_rate_that_the_sender_sets_its_flight_tells_nothing(void **state)
+{
+    (void)state;
+    struct pushed p;
+    uint32_t i = 0;
+
+    make_pushed(&p);
+    FOR_EACH(&p.made, r)
+    r->flight_bytes = (10 + 10 * (int64_t)i++) * MSS;
+    find(&p.made);
+    assert_int_equal(p.made.rounds.growth, TW_GROWTH_UNKNOWN);
+    for (i = 0; i < N * PER_ROUND; i++)
+        p.record[i].flags = TW_ACK;
+    find(&p.made);
+    assert_int_equal(p.made.rounds.growth, TW_GROWTH_QUEUES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,6 +476,9 @@ int main(void)
         cmocka_unit_test(where_more_in_flight_passes_it_is_doubtful),
         cmocka_unit_test(few_rounds_or_flights_alike_tell_neither),
         cmocka_unit_test(over_a_repair_the_rate_tells_whether_the_path_is_full),
+        cmocka_unit_test(what_no_ack_lets_go_and_each_ends_a_write_is_doubtful),
+        cmocka_unit_test(what_acks_let_go_or_a_burst_or_no_single_segment_is_not),
+        cmocka_unit_test(of_a_rate_that_the_sender_sets_its_flight_tells_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,8 @@ static bool is_uneven(const struct tw_wait *w)
 /* A sender that writes, or paces itself, at that rate from its first segment on looks the same. */
 static bool may_be_paced(const struct tw_wait *w)
 {
+    if (w->round->pushed && w->phase == TW_PHASE_MESSAGE && !w->ack_released)
+        return true;
     return w->round->spread && !w->scene->rounds[w->sender].spread_by_path;
 }
 
