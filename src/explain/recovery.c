@@ -97,16 +97,18 @@ static bool knew_of_no_loss(const struct search *s, uint32_t i, enum tw_recovery
     return false;
 }
 
-/* Captured at the receiver, a segment that goes again had come; perhaps only its ACK was late. */
+/* Captured at the receiver, a segment that goes again had come; perhaps only its ACK was late, or
+ * the receiver is gone, and never acknowledges it. */
 static bool had_arrived(const struct search *s, const struct tw_record *repeat,
-                        const struct tw_episode *e)
+                        const struct tw_episode *e, bool never)
 {
     const struct tw_vantage *v = s->vantage;
     enum tcpwhy_vantage at_receiver =
         e->sender == TCPWHY_SERVER ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
 
     return (repeat->facts & TW_FACT_SEEN_BEFORE) && v->place == at_receiver &&
-           v->confidence != TCPWHY_AMBIGUOUS && e->to_ns - e->from_ns <= TW_FORBIDDEN_DELAY_NS;
+           v->confidence != TCPWHY_AMBIGUOUS &&
+           (never || e->to_ns - e->from_ns <= TW_FORBIDDEN_DELAY_NS);
 }
 
 /*
@@ -191,7 +193,7 @@ static void take_repeat(struct search *s, uint32_t i)
         return;
     if (r->facts & TW_FACT_FILLS_HOLE)
         tw_unseen_origin(s->log, &e);
-    e.arrived = need != TW_NEED_LOST || had_arrived(s, r, &e);
+    e.arrived = need != TW_NEED_LOST || had_arrived(s, r, &e, never);
     e.first = may_not_be_accepted(s, own, &e);
     tw_episodes_add(&s->episodes, &e);
 }

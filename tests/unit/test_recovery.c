@@ -210,6 +210,27 @@ static void what_comes_twice_at_its_receiver_may_have_lacked_only_an_ack(void **
     assert_false(arrived(TCPWHY_VANTAGE_CLIENT, TCPWHY_LIKELY, 500000, 0));
 }
 
+/* What it never acknowledges it ignores, however long that is tried. */
+static void
+what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure(void **state)
+{
+    (void)state;
+    struct made m;
+
+    four(&m);
+    m.vantage.place = TCPWHY_VANTAGE_CLIENT;
+    m.vantage.confidence = TCPWHY_LIKELY;
+    for (int i = 1; i < 4; i++)
+        put(&m, i * 400000, 0, MSS, TW_SEND_REPEAT)->facts = TW_FACT_SEEN_BEFORE;
+    build(&m);
+    assert_int_equal(m.out.n, 1);
+    assert_true(m.out.episode[0].arrived);
+    m.vantage.place = TCPWHY_VANTAGE_SERVER;
+    build(&m);
+    assert_false(m.out.episode[0].arrived);
+    tw_scratch_clear(&m.scratch);
+}
+
 static void what_a_router_called_too_big_was_not_lost(void **state)
 {
     (void)state;
@@ -335,6 +356,8 @@ int main(void)
         cmocka_unit_test(a_word_of_a_loss_makes_a_repair_fast),
         cmocka_unit_test(what_was_out_when_the_timer_fired_goes_out_as_acks_come),
         cmocka_unit_test(what_comes_twice_at_its_receiver_may_have_lacked_only_an_ack),
+        cmocka_unit_test(
+            what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure),
         cmocka_unit_test(what_a_router_called_too_big_was_not_lost),
         cmocka_unit_test(a_full_segment_that_never_gets_through_is_too_big),
         cmocka_unit_test(where_such_came_before_a_path_that_is_silent_may_carry_nothing),
