@@ -127,13 +127,16 @@ static bool is_pushed(const struct tw_rounds_view *v, const struct tw_send *s)
 static bool sets_own_rate(const struct tw_rounds_view *v, const struct tw_round *r)
 {
     const struct tw_send *send = v->sends->send;
-    uint32_t pushed = 0;
+    uint32_t others = 0, n = r->last - r->first;
 
-    if (v->remote || r->first == r->last)
+    if (v->remote || n == 0)
         return false;
-    for (uint32_t i = r->first + 1; i <= r->last; i++)
-        pushed += is_pushed(v, &send[i]);
-    return tw_mostly(pushed, r->last - r->first);
+    for (uint32_t i = r->first + 1; i <= r->last; i++) {
+        others += !is_pushed(v, &send[i]);
+        if (!tw_mostly(n - others, n))
+            return false;
+    }
+    return true;
 }
 
 /* Of the rounds that took longer than a round trip, with no loss in or before them (cumulative ACKs
