@@ -125,9 +125,19 @@ static bool stands_behind_its_ack(const struct tw_side *own, const struct tw_seg
            (uint16_t)(s->ip_id - own->last_ip_id) == 1;
 }
 
+/* A FIN takes a number, which is no byte, and is seen for the first time like one. */
+static bool brings_fin(const struct tw_tracked *t, const struct tw_side *own)
+{
+    int64_t at = t->seq + t->segment->len;
+
+    return t->segment->flags & TW_FIN &&
+           (at < own->first || at >= own->next || tw_ranges_overlap(&own->holes, at, at + 1) > 0);
+}
+
 static void take_old(struct tw_tracked *t, struct tw_side *own, int64_t end)
 {
     int64_t to = end < own->next ? end : own->next;
+    const bool fin = brings_fin(t, own);
     int64_t fresh = tw_ranges_remove(&own->holes, t->seq, to);
 
     if (t->seq < own->first) {
@@ -152,7 +162,7 @@ static void take_old(struct tw_tracked *t, struct tw_side *own, int64_t end)
         fresh += end - own->next;
         tw_advance(own, end, t->segment->seq + (uint32_t)(end - t->seq));
     }
-    own->bytes += (uint64_t)fresh;
+    own->bytes += (uint64_t)(fresh - fin);
 }
 
 /* Does the segment begin with the byte of a window probe that the receiver had no room for? That

@@ -48,6 +48,43 @@ static void a_retransmission_may_carry_new_bytes(void **state)
     talk_close(&t);
 }
 
+/* What is sent again may end the stream, too, where the FIN came to stand behind it meanwhile. */
+static void a_fin_behind_a_retransmission_is_no_byte(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_segment again;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, C, 100);
+    t.ip_id[C]++;
+    again = talk_segment(&t, C, t.isn[C] + 1, 100, TW_ACK | TW_FIN);
+    talk_push(&t, 300000, &again);
+    assert_int_equal(t.last.frame_class, TCPWHY_CLASS_RETRANSMISSION);
+    assert_true(t.last.facts & TW_FACT_NEW_TAIL);
+    assert_int_equal(t.last.fresh, 0);
+    assert_int_equal(t.last.connection->side[C].bytes, 100);
+    talk_close(&t);
+}
+
+static void a_fin_that_fills_a_hole_is_no_byte(void **state)
+{
+    (void)state;
+    struct talk t;
+    struct tw_segment fin;
+
+    talk_open(&t, C, 1000);
+    talk_data(&t, 2000, C, 100);
+    talk_lost(&t, C, 1);
+    talk_ack(&t, 3000, S);
+    t.ip_id[C]++;
+    fin = talk_segment(&t, C, t.next[C] - 1, 0, TW_ACK | TW_FIN);
+    talk_push(&t, 300000, &fin);
+    assert_true(t.last.facts & TW_FACT_FILLS_HOLE);
+    assert_int_equal(t.last.connection->side[C].bytes, 100);
+    talk_close(&t);
+}
+
 /* Behind a router: less time to live, and the largest segment clamped. */
 static void a_syn_at_two_interfaces_is_one(void **state)
 {
@@ -482,6 +519,8 @@ int main(void)
         cmocka_unit_test(data_that_continues_is_new),
         cmocka_unit_test(bytes_seen_before_are_a_retransmission),
         cmocka_unit_test(a_retransmission_may_carry_new_bytes),
+        cmocka_unit_test(a_fin_behind_a_retransmission_is_no_byte),
+        cmocka_unit_test(a_fin_that_fills_a_hole_is_no_byte),
         cmocka_unit_test(a_syn_at_two_interfaces_is_one),
         cmocka_unit_test(a_syn_after_a_timer_is_sent_again),
         cmocka_unit_test(a_syn_with_another_identification_is_sent_again),
