@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-#include "base/seq.h"
 #include "dissect/checksum.h"
+#include "track/numbers.h"
 #include "track/payload.h"
 #include "track/steps.h"
 
@@ -15,47 +15,6 @@
 static bool is_pure(const struct tw_segment *s)
 {
     return s->len == 0 && !(s->flags & (TW_SYN | TW_FIN | TW_RST));
-}
-
-/* ---- sequence space ------------------------------------------------------------------------ */
-
-static void start_side(struct tw_side *side, const struct tw_segment *s)
-{
-    side->isn = s->flags & TW_SYN ? s->seq : s->seq - 1;
-    side->next_seq = s->seq;
-    side->next = side->first = s->flags & TW_SYN ? 0 : 1;
-    side->isn_known = true;
-}
-
-/* The first ACK tells where the silent side stands: RFC 9293's ISN is at most ack - 1. */
-static void infer_side(struct tw_side *side, uint32_t ack)
-{
-    side->isn = ack - 1;
-    side->next_seq = ack;
-    side->next = side->first = side->acked = 1;
-    side->isn_known = true;
-}
-
-/* What a side sent before its first captured frame is no hole of the capture's middle. */
-static void begin_at_first_frame(const struct tw_tracked *t, struct tw_side *own)
-{
-    own->ttl = t->segment->ttl;
-    if (!(t->segment->flags & TW_SYN) && t->seq > own->next) {
-        own->next = own->first = t->seq;
-        own->next_seq = t->segment->seq;
-    }
-}
-
-static bool jumps(const struct tw_side *side, uint32_t seq)
-{
-    int32_t d = tw_seq_diff(seq, side->next_seq);
-
-    return d > TW_MAX_JUMP || d < -TW_MAX_JUMP;
-}
-
-static int64_t offset_of(const struct tw_side *side, uint32_t seq)
-{
-    return tw_seq_unwrap(seq, side->next_seq, side->next);
 }
 
 /* ---- windows --------------------------------------------------------------------------------- */
@@ -183,8 +142,8 @@ static void take_sack(struct tw_tracked *t, const struct tw_side *peer)
     const struct tw_segment *s = t->segment;
 
     for (int i = 0; i < s->n_sack; i++) {
-        t->sack[i][0] = offset_of(peer, s->sack[i][0]);
-        t->sack[i][1] = offset_of(peer, s->sack[i][1]);
+        t->sack[i][0] = tw_offset_of(peer, s->sack[i][0]);
+        t->sack[i][1] = tw_offset_of(peer, s->sack[i][1]);
     }
     t->n_sack = s->n_sack;
     /* RFC 2883: the first block is below the ACK, or inside the second. */
@@ -246,20 +205,6 @@ static void time_handshake(struct tw_tracked *t)
         c->handshake_rtt_ns = t->time_ns - c->syn_ns;
 }
 
-/* A SYN/ACK with another number before any data: the server was asked anew and chose again. Who
- * sends its SYN again has sent nothing else, whatever was acknowledged: that was of an old
- * connection (RFC 9293, 3.5.1). */
-static void restart_if_renumbered(struct tw_side *own, const struct tw_segment *s)
-{
-    bool anew = s->seq != own->isn || (!(s->flags & TW_ACK) && own->next > 1);
-
-    if ((s->flags & TW_SYN) && own->isn_known && anew && own->bytes == 0) {
-        tw_ranges_clear(&own->holes);
-        start_side(own, s);
-        own->acked = 0;
-    }
-}
-
 static void take_syn_frame(struct tw_tracked *t, struct tw_side *own, struct tw_side *peer)
 {
     const struct tw_segment *s = t->segment;
@@ -287,7 +232,7 @@ static void classify_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
     } else if (s->flags & TW_RST) {
         t->frame_class = TCPWHY_CLASS_RST;
         own->rst = true;
-    } else if (jumps(own, s->seq)) {
+    } else if (tw_jumps(own, s->seq)) {
         t->seq = own->next; /* forged or foreign: keep it out of the sequence space */
         t->frame_class = TCPWHY_CLASS_ACK;
     } else if (is_probe(t, own, peer)) {
@@ -315,19 +260,10 @@ void tw_classify(struct tw_tracked *t)
     int64_t acked_before = peer->acked;
     uint64_t bytes_before = own->bytes;
 
-    restart_if_renumbered(own, s);
-    if (!own->isn_known || (!own->started && !(s->flags & TW_SYN) && jumps(own, s->seq)))
-        start_side(own, s);
-    t->seq = offset_of(own, s->seq);
-    if (!own->started)
-        begin_at_first_frame(t, own);
+    tw_numbers_take_seq(t, own);
     t->window_bytes = scaled_window(own, s);
     if (s->flags & TW_ACK) {
-        if (!peer->isn_known)
-            infer_side(peer, s->ack);
-        t->ack = offset_of(peer, s->ack);
-        if (jumps(peer, s->ack))
-            t->ack = peer->acked;
+        tw_numbers_take_ack(t, peer);
         take_sack(t, peer);
         acked_before = peer->acked;
         take_ack(t, peer);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "track/numbers.h"
+
+static void start_side(struct tw_side *side, const struct tw_segment *s)
+{
+    side->isn = s->flags & TW_SYN ? s->seq : s->seq - 1;
+    side->next_seq = s->seq;
+    side->next = side->first = s->flags & TW_SYN ? 0 : 1;
+    side->isn_known = true;
+}
+
+/* The first ACK tells where the silent side stands: RFC 9293's ISN is at most ack - 1. */
+static void infer_side(struct tw_side *side, uint32_t ack)
+{
+    side->isn = ack - 1;
+    side->next_seq = ack;
+    side->next = side->first = side->acked = 1;
+    side->isn_known = true;
+}
+
+/* What a side sent before its first captured frame is no hole of the capture's middle. */
+static void begin_at_first_frame(const struct tw_tracked *t, struct tw_side *own)
+{
+    own->ttl = t->segment->ttl;
+    if (!(t->segment->flags & TW_SYN) && t->seq > own->next) {
+        own->next = own->first = t->seq;
+        own->next_seq = t->segment->seq;
+    }
+}
+
+/* A SYN/ACK with another number before any data: the server was asked anew and chose again. Who
+ * sends its SYN again has sent nothing else, whatever was acknowledged: that was of an old
+ * connection (RFC 9293, 3.5.1). */
+static void restart_if_renumbered(struct tw_side *own, const struct tw_segment *s)
+{
+    bool anew = s->seq != own->isn || (!(s->flags & TW_ACK) && own->next > 1);
+
+    if ((s->flags & TW_SYN) && own->isn_known && anew && own->bytes == 0) {
+        tw_ranges_clear(&own->holes);
+        start_side(own, s);
+        own->acked = 0;
+    }
+}
+
+void tw_numbers_take_seq(struct tw_tracked *t, struct tw_side *own)
+{
+    const struct tw_segment *s = t->segment;
+
+    restart_if_renumbered(own, s);
+    if (!own->isn_known || (!own->started && !(s->flags & TW_SYN) && tw_jumps(own, s->seq)))
+        start_side(own, s);
+    t->seq = tw_offset_of(own, s->seq);
+    if (!own->started)
+        begin_at_first_frame(t, own);
+}
+
+void tw_numbers_take_ack(struct tw_tracked *t, struct tw_side *peer)
+{
+    const uint32_t ack = t->segment->ack;
+
+    if (!peer->isn_known)
+        infer_side(peer, ack);
+    t->ack = tw_jumps(peer, ack) ? peer->acked : tw_offset_of(peer, ack);
+}
