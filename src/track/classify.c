@@ -260,7 +260,7 @@ void tw_classify(struct tw_tracked *t)
     int64_t acked_before = peer->acked;
     uint64_t bytes_before = own->bytes;
 
-    tw_numbers_take_seq(t, own);
+    tw_numbers_take_seq(t, own, peer);
     t->window_bytes = scaled_window(own, s);
     if (s->flags & TW_ACK) {
         tw_numbers_take_ack(t, peer);

@@ -35,18 +35,55 @@ static void restart_if_renumbered(struct tw_side *own, const struct tw_segment *
 {
     bool anew = s->seq != own->isn || (!(s->flags & TW_ACK) && own->next > 1);
 
-    if ((s->flags & TW_SYN) && own->isn_known && anew && own->bytes == 0) {
+    if (anew && own->bytes == 0) {
         tw_ranges_clear(&own->holes);
         start_side(own, s);
         own->acked = 0;
     }
 }
 
-void tw_numbers_take_seq(struct tw_tracked *t, struct tw_side *own)
+/* What the side sends goes on with that number from where it stands. */
+static void renumber(struct tw_side *side, uint32_t seq)
+{
+    tw_ranges_clear(&side->holes);
+    side->isn = seq - (uint32_t)side->next;
+    side->next_seq = seq;
+    side->acked = side->next;
+    side->fin = side->rst = side->probed = false;
+}
+
+/*
+ * A SYN/ACK of no number that its side has sent, behind what both did send: the five-tuple is used
+ * anew, and the capture lacks the SYN that would have begun another stream.
+ */
+static bool is_used_anew(const struct tw_tracked *t, const struct tw_side *own,
+                         const struct tw_side *peer)
+{
+    const struct tw_segment *s = t->segment;
+    int64_t at = tw_offset_of(own, s->seq);
+
+    return s->flags & TW_ACK && own->syn && peer->isn_known && (at < 0 || at >= own->next) &&
+           (own->bytes > 0 || t->connection->past.row != TW_NO_ROW);
+}
+
+/* A SYN of a side whose numbers are known. */
+static void take_syn(const struct tw_tracked *t, struct tw_side *own, struct tw_side *peer)
+{
+    if (is_used_anew(t, own, peer)) {
+        renumber(own, t->segment->seq);
+        renumber(peer, t->segment->ack - 1);
+        own->syn = false;
+    } else {
+        restart_if_renumbered(own, t->segment);
+    }
+}
+
+void tw_numbers_take_seq(struct tw_tracked *t, struct tw_side *own, struct tw_side *peer)
 {
     const struct tw_segment *s = t->segment;
 
-    restart_if_renumbered(own, s);
+    if (s->flags & TW_SYN && own->isn_known)
+        take_syn(t, own, peer);
     if (!own->isn_known || (!own->started && !(s->flags & TW_SYN) && tw_jumps(own, s->seq)))
         start_side(own, s);
     t->seq = tw_offset_of(own, s->seq);

@@ -23,7 +23,7 @@ static inline bool tw_jumps(const struct tw_side *side, uint32_t seq)
 }
 
 /* The offset of the frame's first byte, from what is known of its sender, or from now on is. */
-void tw_numbers_take_seq(struct tw_tracked *tracked, struct tw_side *own);
+void tw_numbers_take_seq(struct tw_tracked *tracked, struct tw_side *own, struct tw_side *peer);
 
 /* The same of what it acknowledges. */
 void tw_numbers_take_ack(struct tw_tracked *tracked, struct tw_side *peer);
