@@ -118,25 +118,34 @@ static void go_on_in(struct tw_window *window, struct tw_read_block *block)
     window->to = TW_READ_FRONT + block->n;
 }
 
-/* A long frame goes over several blocks. */
-static void gather(struct tw_window *window, struct tw_read_block *block)
+/* Room in the buffer for n bytes behind what is shown, which stands there then, and is not moved
+ * for each block. */
+static void gather_room(struct tw_window *window, size_t n)
 {
-    size_t shown = window->to - window->from;
-    size_t capacity = window->capacity;
+    size_t shown = window->to - window->from, capacity = window->capacity;
     uint8_t *buffer;
 
-    while (capacity < shown + block->n)
+    if (window->data == window->buffer && capacity - window->to >= n)
+        return;
+    while (capacity < shown + n)
         capacity *= 2;
     buffer = g_malloc(capacity);
     copy_shown(window, buffer);
-    memcpy(buffer + shown, block->bytes + TW_READ_FRONT, block->n);
-    tw_read_ahead_give(window->ahead, block);
     show_block(window, NULL);
     g_free(window->buffer);
     window->data = window->buffer = buffer;
     window->capacity = capacity;
     window->from = 0;
-    window->to = shown + block->n;
+    window->to = shown;
+}
+
+/* A long frame goes over several blocks. */
+static void gather(struct tw_window *window, struct tw_read_block *block)
+{
+    gather_room(window, block->n);
+    memcpy(window->buffer + window->to, block->bytes + TW_READ_FRONT, block->n);
+    window->to += block->n;
+    tw_read_ahead_give(window->ahead, block);
 }
 
 static void fill_ahead(struct tw_window *window, size_t n)

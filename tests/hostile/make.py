@@ -5,9 +5,13 @@
 Without arguments: the kinds. What a kind looks like is the same for every N, so that the time for N and for 4 N can be
 compared. The same arguments give the same bytes.
 """
+import pathlib
 import random
 import struct
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import pcapngfile  # noqa: E402
 
 HEADER = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 101)  # raw IP
 FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
@@ -366,14 +370,23 @@ def soup(n):
                                                   options=sack(blocks) if blocks else b"")
 
 
+def long_block(n):
+    """pcapng: one packet with a comment for each frame that others have."""
+    comments = n * pcapngfile.option("<", pcapngfile.COMMENT, bytes(1000))
+    return pcapngfile.section("<") + pcapngfile.interface("<", 101) + pcapngfile.enhanced("<", 1, up(0, 0, SYN), options=comments)
+
+
 KINDS = {kind.__name__: kind for kind in (
     syn_flood, syn_flood_everywhere, refused_everywhere, similar_servers, ports_reused, holes, holes_filled, lost_in_reverse, duplicate_acks, forged_acks,
     acknowledged_late, never_acknowledged, each_repeated, black_hole, sequence_jumps, clock_back, clock_stopped, beyond_window, one_sided, acks_ahead,
     late_words, pieces_unheard, one_exchange_each, held_back, pipelined, chunked, long_line, zero_window, icmp_errors, resets, comes_again,
-    keep_alives, fragments, tiny_fragments, nested_tunnels, soup)}
+    keep_alives, fragments, tiny_fragments, nested_tunnels, soup, long_block)}
 
 
 def write(kind, n, file):
+    if kind == long_block.__name__:
+        file.write(long_block(n))
+        return
     file.write(HEADER)
     for at, packet in KINDS[kind](n):
         file.write(struct.pack("<IIII", at // 1000000 & 0xFFFFFFFF, at % 1000000, len(packet), len(packet)) + packet)
