@@ -88,9 +88,10 @@ static bool is_old(void *user, struct tw_flow *flow)
 uint64_t tw_retirement_forget(struct tw_retirement *all, struct tw_flow_table *flows)
 {
     uint64_t before = all->n;
-    uint32_t now = (uint32_t)(all->n_taken / EPOCH);
+    uint32_t now = (uint32_t)(all->n_taken / EPOCH), from = MIN(all->first_epoch, now);
 
-    all->first_epoch += (now - all->first_epoch) / 2 + 1;
+    /* The epoch that goes on may be forgotten so far, too, and more than once. */
+    all->first_epoch = from + (now - from) / 2 + 1;
     tw_flow_table_sweep(flows, is_old, all);
     return before - all->n;
 }

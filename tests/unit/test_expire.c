@@ -95,6 +95,28 @@ static void what_was_never_closed_is_not_over(void **state)
     tw_tracker_free(tracker);
 }
 
+/* However often all were forgotten meanwhile. */
+static void the_newer_half_is_not_forgotten(void **state)
+{
+    (void)state;
+    struct tw_tracker *tracker = took_many();
+
+    while (tw_tracker_forget(tracker) > 0)
+        continue;
+    tw_tracker_forget(tracker);
+    for (uint32_t i = 0; i < MANY; i++) {
+        struct tw_connection *c;
+
+        push(tracker, i, TW_SYN, TCPWHY_S(200) + TCPWHY_MS(i));
+        c = tw_tracker_first(tracker);
+        tw_tracker_take(tracker, c);
+        tw_connection_free(c);
+    }
+    assert_in_range(tw_tracker_forget(tracker), MANY / 4, MANY * 3 / 4);
+    assert_int_equal(push(tracker, MANY - 1, TW_ACK, TCPWHY_S(400)), 2 * MANY - 1);
+    tw_tracker_free(tracker);
+}
+
 static void behind_the_end_nothing_is_kept(void **state)
 {
     (void)state;
@@ -125,6 +147,7 @@ int main(void)
         cmocka_unit_test(within_four_minutes_it_is_known),
         cmocka_unit_test(those_taken_last_are_known_however_late),
         cmocka_unit_test(what_was_never_closed_is_not_over),
+        cmocka_unit_test(the_newer_half_is_not_forgotten),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
