@@ -42,7 +42,6 @@ static inline void fill(struct tw_source *source, const struct tw_pcap *pcap,
     frame->original_len = r->original;
     frame->interface_id = 0;
     frame->bytes = tw_bytes(bytes, r->captured);
-    frame->comment = NULL;
 }
 
 static int next(struct tw_source *source, struct tw_frame *frame)

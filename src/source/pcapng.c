@@ -204,7 +204,6 @@ static bool open_pcapng(struct tw_source *source, struct tw_source_error *error)
     source->state = ng;
     ng->interfaces = g_array_new(FALSE, FALSE, sizeof(struct tw_interface));
     ng->section_text = g_string_new(NULL);
-    ng->comment = g_string_new(NULL);
     if (next_block(source, &none) != TW_PCAPNG_PASSED_OVER)
         return refuse_section(source, error);
     while (ng->interfaces->len == 0 && before_interfaces(source) &&
@@ -230,7 +229,6 @@ static void close_pcapng(struct tw_source *source)
 
     g_array_free(ng->interfaces, TRUE);
     g_string_free(ng->section_text, TRUE);
-    g_string_free(ng->comment, TRUE);
     g_free(ng);
 }
 

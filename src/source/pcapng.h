@@ -13,7 +13,6 @@ struct tw_pcapng {
     uint32_t n_described;     /* in this section, also those that were not kept */
     GArray *interfaces;       /* struct tw_interface, of this section */
     GString *section_text;    /* what the last section said of itself */
-    GString *comment;         /* of the current packet */
 };
 
 /* What a block led to; beside them stand 0 for the end and negative error codes. */

@@ -5,21 +5,15 @@
 #define OPTION_EPB_DROPCOUNT 4
 
 static void read_packet_options(struct tw_source *source, struct tw_interface *interface,
-                                struct tw_bytes list, struct tw_frame *frame)
+                                struct tw_bytes list)
 {
-    struct tw_pcapng *ng = source->state;
+    const struct tw_pcapng *ng = source->state;
     struct tw_option option = tw_options(list, ng->big_endian);
 
-    g_string_truncate(ng->comment, 0);
-    while (tw_option_next(&option)) {
-        if (option.code == TW_OPTION_COMMENT)
-            tw_option_append_text(&option, "", ng->comment);
-        else if (option.code == OPTION_EPB_DROPCOUNT)
+    while (tw_option_next(&option))
+        if (option.code == OPTION_EPB_DROPCOUNT)
             tw_pcapng_note_drops(source, interface, 0, tw_option_u64(&option));
-    }
     tw_pcapng_check_overrun(source, &option);
-    if (ng->comment->len > 0)
-        frame->comment = ng->comment->str;
 }
 
 /* What the three kinds of packet blocks agree upon. */
@@ -61,7 +55,7 @@ static int take_packet(struct tw_source *source, struct tw_bytes body, const str
         tw_source_add_fact(source, TW_SOURCE_LEN_MISMATCH, 1);
     options = tw_bytes_from(body, packet->header + TW_PCAPNG_PADDED(packet->captured));
     if (options.len > 0)
-        read_packet_options(source, interface, options, frame);
+        read_packet_options(source, interface, options);
     return TW_PCAPNG_FRAME;
 }
 

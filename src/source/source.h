@@ -22,7 +22,6 @@ struct tw_frame {
     uint32_t original_len; /* length on the wire */
     uint32_t interface_id; /* pcapng: index over all sections; pcap: 0 */
     struct tw_bytes bytes; /* captured bytes */
-    const char *comment;   /* pcapng packet comment, NUL terminated, or NULL */
 };
 
 /* A thing to know of the capture itself, never an error: cut short, unreadable record ... */

@@ -28,8 +28,6 @@ static void read_all(struct tw_bytes bytes, const char *filter)
         last = frame.number;
         for (size_t k = 0; k < frame.bytes.len; k++)
             sum += frame.bytes.data[k];
-        if (frame.comment)
-            sum += strlen(frame.comment);
     }
     sum += strlen(tw_source_comment(source));
     assert(tw_source_facts(source, &n) || n == 0);

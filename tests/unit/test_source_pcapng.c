@@ -120,39 +120,36 @@ static void section_with_texts(struct capture *c)
 {
     guint at = section_begin(c);
 
-    put_option(c, 1, "Monday", 6);
+    put_option(c, 1,
+               "Mon\xff"
+               "day",
+               7);
     put_option(c, 2, "a laptop", 8);
     put_option(c, 3, "Linux", 5);
     put_option(c, 4, "dumpcap", 7);
     block_end(c, at);
 }
 
-static void comments_are_kept_with_their_frame_and_their_section(void **state)
+static void what_a_section_says_of_itself_is_kept_once(void **state)
 {
     (void)state;
     struct capture c = capture_new(false);
     struct tw_source *source;
-    struct tw_frame frame;
     guint at;
 
     section_with_texts(&c);
     section_with_texts(&c);
     interface(&c, 1, 0);
-    at = packet_begin(&c, 0, 0, "with");
-    put_option(&c, 1, "one", 3);
-    put_option(&c, 1, "tw\xffo", 4);
-    put_option(&c, 0, "", 0);
-    put_option(&c, 1, "after the end", 13);
+    at = packet_begin(&c, 0, 1, "with");
+    put_option(&c, 1, "a packet's", 10);
     block_end(&c, at);
-    packet(&c, 0, 0, "without");
 
     source = capture_open(&c);
     assert_string_equal(tw_source_comment(source),
-                        "Monday\nHardware: a laptop\nOS: Linux\nApplication: dumpcap");
-    assert_int_equal(tw_source_next(source, &frame), 1);
-    assert_string_equal(frame.comment, "one\ntw\xef\xbf\xbdo");
-    assert_int_equal(tw_source_next(source, &frame), 1);
-    assert_null(frame.comment);
+                        "Mon\xef\xbf\xbd"
+                        "day\nHardware: a laptop\nOS: Linux\nApplication: dumpcap");
+    expect_frame(source, 1, 1000, "with");
+    expect_end(source);
     tw_source_close(source);
     capture_free(&c);
 }
@@ -316,23 +313,24 @@ static void an_option_that_overruns_its_block_costs_only_itself(void **state)
     (void)state;
     struct capture c = capture_new(false);
     struct tw_source *source;
-    struct tw_frame frame;
     guint at;
 
     section(&c);
     interface(&c, 1, 0);
     at = packet_begin(&c, 0, 1, "data");
-    put_option(&c, 1, "kept", 4);
-    put16(&c, 1);
+    put16(&c, 4);
+    put16(&c, 8);
+    put_number(&c, 3, 8);
+    put16(&c, 4);
     put16(&c, 500);
     put(&c, "lost", 4);
     block_end(&c, at);
     packet(&c, 0, 1, "next");
     source = capture_open(&c);
-    assert_int_equal(tw_source_next(source, &frame), 1);
-    assert_string_equal(frame.comment, "kept");
+    expect_frame(source, 1, 1000, "data");
     expect_frame(source, 2, 1000, "next");
     assert_int_equal(fact_count(source, TW_SOURCE_BAD_OPTION), 1);
+    assert_int_equal(fact_count(source, TW_SOURCE_DROPPED), 3);
     tw_source_close(source);
     capture_free(&c);
 }
@@ -471,7 +469,7 @@ int main(void)
         cmocka_unit_test(every_interface_has_its_own_clock),
         cmocka_unit_test(a_time_offset_is_added_and_may_be_negative),
         cmocka_unit_test(any_clock_gives_a_time_that_can_be_subtracted_or_none),
-        cmocka_unit_test(comments_are_kept_with_their_frame_and_their_section),
+        cmocka_unit_test(what_a_section_says_of_itself_is_kept_once),
         cmocka_unit_test(a_simple_packet_has_no_time_and_the_first_interfaces_snap_length),
         cmocka_unit_test(the_obsolete_packet_block_is_read_with_its_drops),
         cmocka_unit_test(drops_are_running_totals_and_counted_once),
