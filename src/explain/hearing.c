@@ -43,6 +43,9 @@ struct walk {
     bool misled;                    /* it is by more */
     bool echoes;                    /* the sender's echoes are believed */
     bool deaf;                      /* they lie: it sent more than what they tell allowed */
+    bool syns;                      /* a window that a SYN tells is believed */
+    bool beyond;                    /* it was not all: more was sent before another was heard */
+    int64_t syn_edge;               /* of such a window, while none else was heard; else unknown */
     int64_t partial_end;            /* end of the newest partial segment */
     uint32_t told; /* first record that acknowledged partial_end, as far as looked for */
     const struct tw_send *open; /* first send whose round trip is asked for and not over */
@@ -123,9 +126,10 @@ static void hear(struct walk *w, const struct tw_record *r)
     if (!moves && (r->ack < h->acked || r->window_bytes == h->window))
         return;
     h->acked = r->ack;
-    if (!(r->flags & TW_SYN)) {
+    if (!(r->flags & TW_SYN) || w->syns) {
         h->window = r->window_bytes;
         moves |= tw_edges_hear(&w->edges, r, at_ns);
+        w->syn_edge = r->flags & TW_SYN ? w->edges.edge : INT64_MAX;
     }
     if (moves) {
         h->moved_record = (uint32_t)(r - w->record);
@@ -155,7 +159,7 @@ static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns s
         if (r->time_ns > until_ns)
             break;
         if (echoes_older(send, r) && w->echoes) {
-            w->deaf |= tw_record_end(send) > w->edges.edge;
+            w->deaf |= w->syn_edge == INT64_MAX && tw_record_end(send) > w->edges.edge;
             w->out->outdated += sent_ns - r->time_ns > OUTDATED_NS;
             break;
         }
@@ -229,8 +233,10 @@ static void set_allowance(struct walk *w, struct tw_send *s)
 {
     const struct tw_edge_step *step = tw_edges_room(&w->edges, s->end);
 
-    if (!step)
+    if (!step) {
+        w->beyond |= s->end > w->syn_edge;
         return;
+    }
     s->allowed_ns = step->at_ns;
     if (step->was_closed)
         s->is |= TW_SEND_CLOSED;
@@ -276,7 +282,7 @@ static void take_send(struct walk *w, struct tw_send *s)
 }
 
 static void begin(struct walk *w, const struct tw_log *log, const struct tw_vantage *vantage,
-                  struct tw_scratch *scratch, struct tw_sends *out, bool echoes)
+                  struct tw_scratch *scratch, struct tw_sends *out, bool echoes, bool syns)
 {
     tcpwhy_ns to_sender = out->to_sender;
 
@@ -296,6 +302,8 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
         .at_once_ns = tw_sends_at_once(vantage, out->from),
         .held_ns = tw_sends_lag_of_way(vantage, out->from),
         .echoes = echoes,
+        .syns = syns,
+        .syn_edge = INT64_MAX,
         .open = out->send + out->n,
         .open_end = INT64_MAX,
     };
@@ -314,7 +322,8 @@ static void begin_round_trips(struct walk *w, struct tw_scratch *scratch)
     w->open_end = out->send->end;
 }
 
-/* @return false when that was by a clock that does not keep time, or by echoes that lie. */
+/* @return false when that was by a clock that does not keep time, by echoes that lie, or by a
+ * window that was not the last. */
 static bool hear_all(struct walk *w, const struct tw_survey *survey, struct tw_scratch *scratch)
 {
     struct tw_sends *out = w->out;
@@ -324,10 +333,10 @@ static bool hear_all(struct walk *w, const struct tw_survey *survey, struct tw_s
     out->held = out->late = out->slips = out->outdated = 0;
     if (survey->long_messages[out->from])
         begin_round_trips(w, scratch);
-    for (struct tw_send *s = out->send; s < end && !w->misled && !w->deaf; s++)
+    for (struct tw_send *s = out->send; s < end && !w->misled && !w->deaf && !w->beyond; s++)
         take_send(w, s);
     end_all_round_trips(w);
-    return !w->misled && !w->deaf;
+    return !w->misled && !w->deaf && !w->beyond;
 }
 
 /* A clock that is wrong by more than a tick, and by more than what tells one thing from the next,
@@ -349,18 +358,19 @@ void tw_sends_hear(struct tw_sends *out, const struct tw_log *log, const struct 
                    const struct tw_vantage *vantage, struct tw_scratch *scratch)
 {
     bool by_clock = out->to_sender > 0 && tw_sends_clock(out, survey, scratch)->tick_ns > 0;
-    bool echoes = true;
+    bool echoes = true, syns = true;
     struct walk w;
 
     out->heard = true;
     for (;;) {
-        begin(&w, log, vantage, scratch, out, echoes);
+        begin(&w, log, vantage, scratch, out, echoes, syns);
         if (by_clock)
             begin_clock(&w, survey, vantage);
         if (hear_all(&w, survey, scratch))
             return;
         by_clock &= !w.misled;
         echoes &= !w.deaf;
+        syns &= !w.beyond;
         for (uint32_t i = 0; i < out->n; i++)
             out->send[i].is &= (uint8_t)~TW_SEND_CLOSED;
     }
