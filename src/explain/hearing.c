@@ -37,7 +37,7 @@ struct walk {
     tcpwhy_ns held_ns;     /* tw_sends_lag_of_way() */
     const struct tw_clock *clock;   /* the sender's; NULL: it is here, or tells none */
     const struct tw_record *echoed; /* as tw_clock_error() has it; with the clock */
-    tcpwhy_ns before_ns;            /* when the send before left; with the clock */
+    tcpwhy_ns before_ns;            /* when the send before left; with the clock, else not known */
     tcpwhy_ns error_ns;             /* by so much the clock may be wrong */
     tcpwhy_ns most_ns;              /* the longest delay that it told, or that */
     bool misled;                    /* it is by more */
@@ -301,6 +301,7 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
         .soonest_ns = tw_sends_soonest_ns(out),
         .at_once_ns = tw_sends_at_once(vantage, out->from),
         .held_ns = tw_sends_lag_of_way(vantage, out->from),
+        .before_ns = TCPWHY_NS_UNKNOWN,
         .echoes = echoes,
         .syns = syns,
         .syn_edge = INT64_MAX,

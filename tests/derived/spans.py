@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """spans.py TCPWHY ROOT: what a capture says with certainty does not become another certainty when only the capture changes.
 
-Each capture of ROOT is changed in a way that leaves alone what happened: SYN/ACKs or one ACK missing, SYNs that the snap length cut.
+Each capture of ROOT is changed in a way that leaves alone what happened: SYN/ACKs or one ACK missing, SYNs that the snap length cut,
+another frame before all others.
 Where both captures are certain of a moment of a connection, they name the same cause and party.
 """
 import concurrent.futures
@@ -52,10 +53,17 @@ def short_syns(records):
     return [r._replace(packet=r.packet[:SHORT_BYTES]) if (t := tcp_flags_and_payload(r)) and t[0] & SYN else r for r in records]
 
 
+def behind_a_later_frame(records):
+    """One that is no TCP; times count from it."""
+    other = records[0].packet[:12] + b"\x88\xb5" + bytes(46)
+    return [records[0]._replace(ns=records[-1].ns + 1_000_000, original=len(other), packet=other)] + records
+
+
 # name, what is done, and of which captures: those whose verdict is one of these; None: all
 WAYS = [
     ("without SYN/ACKs", without_syn_acks, None),
     ("with SYNs that the snap length cut", short_syns, None),
+    ("behind a frame of a later time", behind_a_later_frame, None),
     ("without one ACK", without_one_ack, {"nagle_delayed_ack", "nagle_hold"}),
 ]
 
