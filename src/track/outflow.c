@@ -29,8 +29,8 @@ static void note(struct tw_outflow *out, struct tw_outflow_host *h, const struct
     h->steps = steps_of(rtt_ns);
     h->beyond = steps_of(beyond_ns);
     h->over = over;
-    h->until_ns = 0;
-    if ((known ? beyond_ns : rtt_ns) < WORTH_NS || rtt_ns > TW_OUTFLOW_LONGEST_NS)
+    h->tells = (known ? beyond_ns : rtt_ns) >= WORTH_NS && rtt_ns <= TW_OUTFLOW_LONGEST_NS;
+    if (!h->tells)
         return;
     h->until_ns = t->time_ns + (over ? rtt_ns / SOON_SHARE : FRESH_ROUND_TRIPS * rtt_ns);
     out->until_ns = MAX(out->until_ns, h->until_ns);
@@ -89,7 +89,8 @@ void tw_outflow_repeat(struct tw_outflow *out, const struct tw_connection *c,
 static uint16_t told_to(const struct tw_outflow_host *h, const struct tw_connection *c, int side,
                         const struct tw_tracked *t)
 {
-    if (t->time_ns >= h->until_ns || h->told_by == c->stream || (h->over && t->from == side))
+    if (!h->tells || t->time_ns >= h->until_ns || h->told_by == c->stream ||
+        (h->over && t->from == side))
         return 0;
     return h->peer == c->host[!side] ? h->steps : h->beyond | TW_OUTFLOW_ELSEWHERE;
 }

@@ -23,8 +23,9 @@ struct tw_outflow_host {
     uint16_t peer;      /* ... to that host (tw_inflow_number()) ... */
     uint16_t steps;     /* ... there and back ... */
     uint16_t beyond;    /* ... and beyond the handshake's round trip, in TW_OUTFLOW_STEP_NS */
-    bool over;          /* nothing more of it was under way */
-    tcpwhy_ns until_ns; /* from then on that is no news */
+    bool tells;         /* that is worth telling ... */
+    bool over;          /* ... nothing more of it was under way ... */
+    tcpwhy_ns until_ns; /* ... and from then on it is no news */
 };
 
 /* Begins as zeros. */

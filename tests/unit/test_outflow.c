@@ -92,8 +92,11 @@ static int64_t charged_ms(const tcpwhy_report *report, enum tcpwhy_cause cause,
                           enum tcpwhy_confidence confidence)
 {
     size_t n;
-    const struct tcpwhy_stream *asker = tcpwhy_report_streams(report, &n) + 1;
+    const struct tcpwhy_stream *asker = tcpwhy_report_streams(report, &n);
     tcpwhy_ns ns = 0;
+
+    while (asker->client.port != ASKER)
+        asker++;
 
     for (size_t i = 0; i < asker->n_ledger; i++)
         if (asker->ledger[i].cause == cause && asker->ledger[i].confidence == confidence)
@@ -182,6 +185,28 @@ static void what_an_answer_acknowledges_is_timed_no_longer(void **state)
     tcpwhy_report_free(report);
 }
 
+/* A frame of an hour later stands before all others in the file, and hardly a queue is there. */
+static void nor_does_a_short_way_before_the_first_frame_hold_up(void **state)
+{
+    (void)state;
+    tcpwhy_session *s = start(NULL);
+    tcpwhy_report *report;
+
+    push_us(s, INT64_C(3600000000), UPLOAD + 10, true, 0, 0, TW_SYN, 0);
+    shake_hands(s, UPLOAD);
+    shake_hands(s, ASKER);
+    for (unsigned i = 0; i < SEGMENTS; i++)
+        push_us(s, 100000 + i, UPLOAD, true, 1 + i * SEGMENT, 1, TW_ACK, SEGMENT);
+    push_us(s, 120000, UPLOAD, false, 1, 1 + SEGMENT, TW_ACK, 0);
+    push_us(s, 121000, UPLOAD, true, 1 + SEGMENTS * SEGMENT, 1, TW_ACK, SEGMENT);
+    push_us(s, 122000, UPLOAD, false, 1, 1 + SEGMENTS * SEGMENT, TW_ACK, 0);
+    push_us(s, 123000, ASKER, true, 1, 1, TW_PSH | TW_ACK, 100);
+    push_us(s, 173000, ASKER, false, 1, 101, TW_PSH | TW_ACK, 200);
+    report = finish(s);
+    assert_int_equal(charged_ms(report, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN), 30);
+    tcpwhy_report_free(report);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +216,7 @@ int main(void)
         cmocka_unit_test(an_upload_that_is_over_holds_nothing_up),
         cmocka_unit_test(the_finding_says_whose_data_stood_before),
         cmocka_unit_test(what_an_answer_acknowledges_is_timed_no_longer),
+        cmocka_unit_test(nor_does_a_short_way_before_the_first_frame_hold_up),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
