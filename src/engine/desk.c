@@ -5,6 +5,8 @@
 
 #include <glib.h>
 
+#include "track/early.h"
+
 struct tw_waiting *tw_waiting_new(const struct tw_ahead_segment *a)
 {
     const size_t header = tw_segment_header(&a->segment).len;
@@ -85,6 +87,19 @@ const struct tw_waiting *tw_desk_awaited(const struct tw_desk *desk, uint32_t la
     for (const struct tw_waiting *w = first->next; w; w = w->next)
         if (brings(&w->a.segment, lacks) && !tw_waiting_are_alike(w, first) &&
             ABS(w->a.now - first->a.now) <= within_ns)
+            return w;
+    return NULL;
+}
+
+const struct tw_waiting *tw_desk_opener(const struct tw_desk *desk, const struct tw_connection *c,
+                                        tcpwhy_ns within_ns)
+{
+    const struct tw_waiting *first = desk->first;
+
+    for (const struct tw_waiting *w = first->next; w; w = w->next)
+        if (!tw_waiting_are_alike(w, first) && ABS(w->a.now - first->a.now) <= within_ns &&
+            tw_opens_window(c, (enum tcpwhy_side)tw_waiting_side(w, c), &w->a.segment,
+                            &first->a.segment))
             return w;
     return NULL;
 }

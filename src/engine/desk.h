@@ -39,6 +39,12 @@ void tw_desk_sort(struct tw_desk *desk, const struct tw_connection *connection);
 const struct tw_waiting *tw_desk_awaited(const struct tw_desk *desk, uint32_t lacks,
                                          tcpwhy_ns within_ns);
 
+/* The frame that opened the window for the first one, no longer before or after it than that; or
+ * NULL. */
+const struct tw_waiting *tw_desk_opener(const struct tw_desk *desk,
+                                        const struct tw_connection *connection,
+                                        tcpwhy_ns within_ns);
+
 void tw_desk_clear(struct tw_desk *desk);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/desk.h"
+#include "track/early.h"
 
 /* Interrupts are moderated and queues polled within this time, whatever the card. */
 #define LATEST TCPWHY_MS(4)
@@ -111,6 +112,27 @@ static bool is_due(const struct tw_order *order, const struct tw_waiting *w, tcp
            ABS(now - w->a.now) > LATEST;
 }
 
+/* In a connection whose frames stand in the wrong order: what surely passed before the first. */
+static const struct tw_waiting *opener(const struct tw_desk *desk, const struct tw_connection *c)
+{
+    const struct tw_segment *s = &desk->first->a.segment;
+
+    if (!c || !c->astray ||
+        !tw_is_beyond_window(c, (enum tcpwhy_side)tw_waiting_side(desk->first, c), s))
+        return NULL;
+    return tw_desk_opener(desk, c, LATEST);
+}
+
+/* The first frame waited for it. */
+static void take_awaited(struct tw_order *order, struct tw_desk *desk, struct tw_connection *c,
+                         const struct tw_waiting *awaited)
+{
+    learn(c, desk->first, awaited);
+    take_before_first(order, desk, awaited);
+    if (desk->first)
+        tw_desk_sort(desk, connection_of(order, desk->first));
+}
+
 /* Take a desk's first frame, and what belongs before it. @return false when it has to wait. */
 static bool settle_first(struct tw_order *order, struct tw_desk *desk, tcpwhy_ns now)
 {
@@ -122,17 +144,18 @@ static bool settle_first(struct tw_order *order, struct tw_desk *desk, tcpwhy_ns
     if (c && c->astray && !due)
         return false;
     if (!c || !tw_tracker_is_early(order->tracker, &desk->first->a.segment, &lacks)) {
-        take_first(order, desk, c);
+        awaited = opener(desk, c);
+        if (awaited)
+            take_awaited(order, desk, c, awaited);
+        else
+            take_first(order, desk, c);
         return true;
     }
     awaited = tw_desk_awaited(desk, lacks, LATEST);
     if (!awaited && !due)
         return false;
     if (awaited) {
-        learn(c, desk->first, awaited);
-        take_before_first(order, desk, awaited);
-        if (desk->first)
-            tw_desk_sort(desk, connection_of(order, desk->first));
+        take_awaited(order, desk, c, awaited);
     } else {
         c->vain++;
         take_first(order, desk, c);

@@ -6,6 +6,9 @@
 #include "base/seq.h"
 #include "track/steps.h"
 
+/* What goes into a window that is closed asks whether it still is (RFC 9293, 3.8.6.1). */
+#define PROBE 1
+
 /* Does it answer a SYN, and another one than was seen? A server says so in its first word, be it a
  * SYN/ACK or a RST (RFC 9293, 3.10.7.1), and whatever it acknowledges is the SYN. */
 static bool answers_unseen_syn(const struct tw_side *peer, const struct tw_segment *s)
@@ -36,6 +39,25 @@ static int64_t end_of_hole(const struct tw_side *peer, const struct tw_segment *
          i < peer->holes.n && peer->holes.range[i].from < ack; i++)
         end = MIN(peer->holes.range[i].to, ack);
     return end;
+}
+
+bool tw_is_beyond_window(const struct tw_connection *c, enum tcpwhy_side from,
+                         const struct tw_segment *s)
+{
+    const struct tw_side *own = &c->side[from], *peer = &c->side[!from];
+    int64_t end = tw_seq_unwrap(s->seq, own->next_seq, own->next) + s->len;
+
+    return s->len > PROBE && end > own->next && own->isn_known && peer->window_bytes >= 0 &&
+           end > own->acked + peer->window_bytes;
+}
+
+bool tw_opens_window(const struct tw_connection *c, enum tcpwhy_side from,
+                     const struct tw_segment *opens, const struct tw_segment *beyond)
+{
+    int64_t window = tw_scaled_window(&c->side[from], opens->window);
+
+    return (opens->flags & (TW_SYN | TW_RST | TW_ACK)) == TW_ACK && window > 0 &&
+           tw_seq_diff(opens->ack, beyond->seq + beyond->len) + window >= 0;
 }
 
 bool tw_is_early(const struct tw_connection *c, enum tcpwhy_side from, const struct tw_segment *s,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Frames that stand in a capture before what they acknowledge: of two queues of a card, of two
- * ports of a tap or of several CPUs one is written later than the other.
+ * ports of a tap or of several CPUs one is written later than the other. So does what a window
+ * allowed that stands behind it.
  */
 #ifndef TW_TRACK_EARLY_H
 #define TW_TRACK_EARLY_H
@@ -14,6 +15,15 @@
  */
 bool tw_is_early(const struct tw_connection *connection, enum tcpwhy_side from,
                  const struct tw_segment *segment, uint32_t *lacks);
+
+/* Does a frame of that side end beyond the window that the other one was seen to open? Nobody sends
+ * there (RFC 9293, 3.8.6), and of what it fits into the sender had heard. */
+bool tw_is_beyond_window(const struct tw_connection *connection, enum tcpwhy_side from,
+                         const struct tw_segment *segment);
+
+/* And does a frame of the other side open it so far? */
+bool tw_opens_window(const struct tw_connection *connection, enum tcpwhy_side from,
+                     const struct tw_segment *opens, const struct tw_segment *beyond);
 
 /* Most frames are surely not, and few words tell it. */
 static inline bool tw_may_be_early(const struct tw_side *peer, const struct tw_segment *s)

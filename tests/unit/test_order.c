@@ -205,6 +205,46 @@ static void a_stamp_after_the_answers_is_late(void **state)
     tcpwhy_report_free(report);
 }
 
+static void set_window(struct capture *c, unsigned window)
+{
+    put16(c->bytes[c->n - 1] + 34, window);
+}
+
+/* What the server sends is stamped 500 us late, of which the handshake shows 400: it takes 1 ms to
+ * close its window of two segments and 50 ms to open it. */
+static void add_windows(struct capture *c)
+{
+    add(c, 0, true, 0, 0, TW_SYN, 0);
+    add(c, 2000, true, 1, 1, TW_ACK, 0);
+    add(c, 2400, false, 0, 1, TW_SYN | TW_ACK, 0);
+    set_window(c, 200);
+    for (uint32_t i = 0; i < 8; i++) {
+        int64_t us = 10000 + 50000 * i;
+
+        add(c, us, true, 1 + 200 * i, 1, TW_ACK, 100);
+        add(c, us + 1, true, 101 + 200 * i, 1, TW_ACK, 100);
+        if (i > 0) {
+            add(c, us + 450, false, 1, 1 + 200 * i, TW_ACK, 0);
+            set_window(c, 200);
+        }
+        add(c, us + 3500, false, 1, 201 + 200 * i, TW_ACK, 0);
+        set_window(c, 0);
+    }
+}
+
+static void what_opened_a_window_is_taken_before_what_was_sent_into_it(void **state)
+{
+    struct capture c = { .n = 0 };
+    tcpwhy_report *report;
+
+    (void)state;
+    add_windows(&c);
+    report = read_all(&c);
+    assert_int_equal(charged(report, TCPWHY_APP_LIMITED), 0);
+    assert_in_range(charged(report, TCPWHY_ZERO_WINDOW), TCPWHY_MS(7 * 46), TCPWHY_MS(7 * 50));
+    tcpwhy_report_free(report);
+}
+
 static bool collect_frame(void *user, const struct tcpwhy_segment *segment)
 {
     GString *frames = user;
@@ -384,6 +424,7 @@ int main(void)
         cmocka_unit_test(what_is_not_in_the_capture_stays_missing),
         cmocka_unit_test(what_comes_much_later_is_not_waited_for),
         cmocka_unit_test(a_stamp_after_the_answers_is_late),
+        cmocka_unit_test(what_opened_a_window_is_taken_before_what_was_sent_into_it),
         cmocka_unit_test(once_the_file_was_wrong_the_times_tell),
         cmocka_unit_test(labels_are_those_of_the_file_s_order),
         cmocka_unit_test(it_does_not_matter_how_many_frames_come_at_once),
