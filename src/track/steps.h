@@ -60,10 +60,11 @@ static inline void tw_follow_counters(struct tw_side *own, const struct tw_segme
     }
 }
 
-/* What every frame leaves behind at its sender. */
+/* What every frame leaves behind at its sender; its copies say nothing more. */
 static inline void tw_leave_trace(const struct tw_tracked *t, struct tw_side *own)
 {
-    own->last_class = t->frame_class;
+    if (t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
+        own->last_class = t->frame_class;
     own->frames++;
     tw_recent_add(&own->recent, t->segment, t->time_ns);
 }

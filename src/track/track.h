@@ -64,7 +64,7 @@ struct tw_side {
     uint32_t last_tsval;
     uint16_t last_ip_id;
     uint8_t id_steps;   /* how often in a row its IP identification grew by a small step */
-    uint8_t last_class; /* enum tcpwhy_class of its last frame */
+    uint8_t last_class; /* enum tcpwhy_class of its last frame, but for copies */
     int8_t wscale;      /* shift in force; TW_WSCALE_UNKNOWN without both SYNs, whole */
     bool timestamps;    /* last_tsval holds one */
     bool syn, fin, rst; /* seen from this side */

@@ -274,7 +274,8 @@ __attribute__((noinline)) static struct tw_connection *push_plain(struct tw_trac
     t->ack = 0;
     keep_bases(&c->side[from], &c->side[!from], t->segment);
     tw_classify(t);
-    if (t->segment->len > 0 && t->frame_class != TCPWHY_CLASS_DATA)
+    if (t->segment->len > 0 && t->frame_class != TCPWHY_CLASS_DATA &&
+        t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
         tw_outflow_repeat(&tracker->outflow, c, t);
     if (c->ws) {
         tw_ws_push(c->ws, t->segment, from, c->reused, t->time_ns, t->frame, &tracker->labels);
@@ -289,7 +290,8 @@ static void take_inflow(struct tw_tracker *tracker, const struct tw_connection *
 {
     struct tw_inflow_host *host = tracker->inflow.host;
 
-    tw_inflow_add(&host[c->host[!t->from]], t->segment->len, t->time_ns);
+    if (t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
+        tw_inflow_add(&host[c->host[!t->from]], t->segment->len, t->time_ns);
     for (int i = 0; i < 2; i++)
         t->inflow[i] = host[c->host[i]].bytes;
 }
