@@ -18,6 +18,9 @@
 /* The first timer of a SYN/ACK. */
 #define SYN_TIMER TCPWHY_S(1)
 
+/* R1, after which IP is told that the way may be gone: at least so many (RFC 9293, 3.8.3). */
+#define WAY_IS_GONE 3
+
 struct search {
     int64_t out_at_rto; /* offset after what was in flight when the timer last fired */
     const struct tw_log *log;
@@ -247,6 +250,21 @@ static void search_all(struct search *s)
     }
 }
 
+/*
+ * The capture ends before the receiver has said anything more: what was sent may have arrived, and
+ * the path or the host only stand still. Whoever has repeated more often has reason to say that the
+ * way is gone.
+ */
+static void doubt_silence(const struct search *s, struct tw_episode *e)
+{
+    if (e->repeats >= WAY_IS_GONE || e->last_record + 1 < s->log->n)
+        return;
+    for (uint32_t i = s->log->n - 1; i > e->first_record; i--)
+        if (s->log->record[i].from != e->sender)
+            return;
+    e->arrived = true;
+}
+
 void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
                        const struct tw_vantage *vantage, struct tw_scratch *scratch,
                        struct tw_recovery *out)
@@ -270,6 +288,8 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
         search_all(&s);
     else
         search_repeats(&s);
+    if (out->n > 0)
+        doubt_silence(&s, &out->episode[out->n - 1]);
     tw_black_hole_find(sends, &s.evidence, out);
 }
 

@@ -26,9 +26,10 @@ struct tw_episode {
     int64_t hole_bytes; /* that the loss left in what we saw, when it was first repaired */
     bool unseen;        /* the loss lies before the vantage and is inferred */
     bool missing;       /* the capture lacks frames in it */
-    bool arrived;       /* what was repeated had passed at the receiver's own host */
-    bool first;         /* the client's first data: the server may not have accepted it yet */
-    bool black_hole;    /* full-size segments are repeated and never acknowledged */
+    bool arrived;    /* what was repeated had passed at the receiver's own host, or may have arrived
+                        when the capture ends */
+    bool first;      /* the client's first data: the server may not have accepted it yet */
+    bool black_hole; /* full-size segments are repeated and never acknowledged */
 };
 
 struct tw_recovery {

@@ -103,6 +103,48 @@ static void who_does_not_go_on_then_had_nothing_to_say(void **state)
     talk_close(&t);
 }
 
+/* At the server: the second answer is repeated so often, and the capture ends with that. */
+static void repeat_until_the_end(struct talk *t, int repeats)
+{
+    talk_open(t, S, ROUND_TRIP);
+    talk_data(t, 30000, C, 100);
+    talk_data(t, 30100, S, 500);
+    talk_data(t, 50000, C, 100);
+    talk_data(t, 50100, S, 500);
+    for (int64_t i = 0, at_us = 270000; i < repeats; i++, at_us += 220000 << i)
+        talk_again(t, at_us, S, 500, 500);
+    talk_explain(t);
+}
+
+static void what_is_repeated_when_the_capture_ends_may_have_arrived(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    repeat_until_the_end(&t, 2);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
+    talk_close(&t);
+    repeat_until_the_end(&t, 3);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+/* It waits for the answer and speaks all the same. */
+static void but_not_where_the_receiver_spoke_and_did_not_acknowledge_it(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, S, ROUND_TRIP);
+    talk_data(&t, 30000, C, 100);
+    talk_data(&t, 30100, S, 500);
+    talk_ack_to(&t, 51000, C, 0);
+    talk_again(&t, 250000, S, 0, 500);
+    talk_explain(&t);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +152,8 @@ int main(void)
         cmocka_unit_test(who_repeated_in_vain_and_grows_slowly_did_not_leave_slow_start_early),
         cmocka_unit_test(who_repeats_what_was_acknowledged_and_goes_on_had_not_heard),
         cmocka_unit_test(who_does_not_go_on_then_had_nothing_to_say),
+        cmocka_unit_test(what_is_repeated_when_the_capture_ends_may_have_arrived),
+        cmocka_unit_test(but_not_where_the_receiver_spoke_and_did_not_acknowledge_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
