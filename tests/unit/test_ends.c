@@ -4,7 +4,7 @@
  */
 #include "tests/unit.h"
 
-#include "tests/unit/talk.h"
+#include "tests/unit/verdict.h"
 
 #define ROUND_TRIP   20000
 #define SEGMENTS     40u
@@ -155,6 +155,58 @@ static void a_window_that_stays_closed_is_charged_to_the_end(void **state)
     assert_int_equal(talk_charged(&t, TCPWHY_ZERO_WINDOW), 2500000);
     assert_int_equal(talk_span(&t, TCPWHY_ZERO_WINDOW)->confidence, TCPWHY_CERTAIN);
     assert_int_equal(talk_span(&t, TCPWHY_ZERO_WINDOW)->party, TCPWHY_PARTY_CLIENT);
+    talk_close(&t);
+}
+
+/* At the client, from the middle: its window has been closed, and opens after a second. The server
+ * asks so often before, and goes on so much later than the 20 ms that the way takes there and back.
+ */
+static void open_window(struct talk *t, int questions, int64_t late_us)
+{
+    struct tw_segment s;
+
+    talk_init(t);
+    t->next[C] = t->isn[C] + 1;
+    t->next[S] = t->isn[S] + 1001;
+    t->window[C] = 0;
+    talk_ack(t, 0, C);
+    for (int i = 0; i < questions; i++) {
+        s = talk_segment(t, S, t->next[S] - 1, 0, TW_ACK);
+        talk_push(t, 220000 << i, &s);
+        talk_ack(t, (220000 << i) + 10, C);
+    }
+    t->window[C] = TALK_WINDOW;
+    talk_ack(t, 1000000, C);
+    for (int i = 0; i < 8; i++) {
+        talk_data(t, 1020000 + late_us + i * 100, S, TALK_MSS);
+        talk_ack(t, 1020010 + late_us + i * 100, C);
+    }
+    talk_data(t, 3000000, C, 100);
+    talk_ack(t, 3020000, S);
+    talk_explain(t);
+}
+
+static void a_window_may_have_closed_before_the_capture_began(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    open_window(&t, 2, 0);
+    assert_in_range(talk_charged(&t, TCPWHY_ZERO_WINDOW), 1000000, 1020000);
+    assert_sure(&t, TCPWHY_ZERO_WINDOW);
+    talk_close(&t);
+    open_window(&t, 0, 0);
+    assert_doubted(&t, TCPWHY_ZERO_WINDOW, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void what_came_long_after_the_opening_was_not_held_by_the_window(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    open_window(&t, 2, 1000000);
+    assert_int_equal(talk_charged(&t, TCPWHY_ZERO_WINDOW), 0);
     talk_close(&t);
 }
 
@@ -365,6 +417,8 @@ int main(void)
         cmocka_unit_test(questions_of_one_size_are_no_ceiling),
         cmocka_unit_test(what_an_ack_lets_go_was_not_pushed_unasked),
         cmocka_unit_test(a_window_that_stays_closed_is_charged_to_the_end),
+        cmocka_unit_test(a_window_may_have_closed_before_the_capture_began),
+        cmocka_unit_test(what_came_long_after_the_opening_was_not_held_by_the_window),
         cmocka_unit_test(questions_at_equal_times_may_be_keep_alives),
         cmocka_unit_test(probes_that_back_off_are_no_keep_alives),
         cmocka_unit_test(the_window_of_either_side_may_stay_closed),

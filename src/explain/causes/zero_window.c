@@ -43,10 +43,42 @@ static bool claim_until_end(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
+/* Did the sender ask for room, as it does with more to send? */
+static bool was_probed(const struct tw_wait *w)
+{
+    const struct tw_record *record = w->scene->log->record;
+
+    for (uint32_t i = w->first_record; i < w->last_record; i++)
+        if (record[i].from == (uint8_t)w->sender &&
+            record[i].frame_class == TCPWHY_CLASS_WINDOW_PROBE)
+            return true;
+    return false;
+}
+
+/* The capture began while the window was closed, and the first that the sender says came with the
+ * opening: no message is seen to have begun, and yet there was one. */
+static bool claim_from_beginning(const struct tw_wait *w, struct tw_claim *c)
+{
+    const struct tw_scene *scene = w->scene;
+    const struct tw_send *s = w->send;
+
+    if (s != scene->sends[w->sender].send || !(s->is & TW_SEND_CLOSED) ||
+        scene->connection->side[TCPWHY_CLIENT].syn || scene->connection->side[TCPWHY_SERVER].syn ||
+        s->sent_ns - s->allowed_ns > tw_prompt_ns(scene->vantage.rtt_min_ns))
+        return false;
+    c->party = tw_party_of(tw_other(w->sender));
+    c->key_record = s->moved_record;
+    if (!was_probed(w))
+        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+    return true;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_send *s = w->send;
 
+    if (w->phase != TW_PHASE_MESSAGE)
+        return w->phase != TW_PHASE_ARRIVAL && s && claim_from_beginning(w, c);
     if (w->closed.record != TW_NO_RECORD)
         return claim_until_end(w, c);
     if (!w->before || !tw_send_lacked_room(s))
@@ -56,5 +88,4 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_zero_window = { TCPWHY_ZERO_WINDOW, claim,
-                                                   TW_NEEDS_MESSAGE | TW_NEEDS_CLOSED };
+const struct tw_detector tw_detect_zero_window = { TCPWHY_ZERO_WINDOW, claim, TW_NEEDS_CLOSED };
