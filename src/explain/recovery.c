@@ -137,6 +137,13 @@ static bool ends_outage(const struct search *s, uint32_t i, struct tw_episode *e
     return e->unseen = true;
 }
 
+/* Had the sender heard that it arrived? That what was sent before the capture began was, too, only
+ * an ACK tells. */
+static bool was_acknowledged(const struct search *s, const struct tw_send *own)
+{
+    return own->acked >= FIRST_BYTE && own->acked >= tw_record_end(&s->log->record[own->record]);
+}
+
 /* Was a repeat needed? */
 static enum tw_need need_of(struct search *s, uint32_t i, const struct tw_episode *e, bool never)
 {
@@ -144,7 +151,7 @@ static enum tw_need need_of(struct search *s, uint32_t i, const struct tw_episod
     bool wordless = s->evidence.wordless && e->kind != TW_RECOVERY_FAST;
     enum tw_need need;
 
-    if (s->sends->send[i].acked >= tw_record_end(r))
+    if (was_acknowledged(s, &s->sends->send[i]))
         return TW_NEED_NONE;
     if (never || !(r->facts & TW_FACT_SEEN_BEFORE))
         return TW_NEED_LOST;

@@ -145,6 +145,31 @@ static void but_not_where_the_receiver_spoke_and_did_not_acknowledge_it(void **s
     talk_close(&t);
 }
 
+/* At the server, from the middle: what it sent before is not seen, nor that it was acknowledged; it
+ * sends more, and repeats the oldest of it until the client gives up. */
+static void what_was_sent_before_the_capture_may_be_lost(void **state)
+{
+    (void)state;
+    struct tw_segment s;
+    struct talk t;
+
+    talk_init(&t);
+    t.next[C] = t.isn[C] + 1;
+    t.next[S] = t.isn[S] + 1 + 4 * TALK_MSS;
+    for (int i = 0; i < 4; i++)
+        talk_data(&t, i, S, TALK_MSS);
+    for (int64_t i = 0, at_us = 240000; i < 4; i++, at_us += 220000 << i)
+        talk_again(&t, at_us, S, 0, TALK_MSS);
+    s = talk_segment(&t, C, t.next[C], 0, TW_FIN | TW_ACK);
+    s.ack = t.isn[S] + 1;
+    talk_push(&t, 4000000, &s);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CLIENT_IDLE), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 4000000);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_CAPTURE_GAP);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +179,7 @@ int main(void)
         cmocka_unit_test(who_does_not_go_on_then_had_nothing_to_say),
         cmocka_unit_test(what_is_repeated_when_the_capture_ends_may_have_arrived),
         cmocka_unit_test(but_not_where_the_receiver_spoke_and_did_not_acknowledge_it),
+        cmocka_unit_test(what_was_sent_before_the_capture_may_be_lost),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
