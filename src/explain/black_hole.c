@@ -35,18 +35,34 @@ static bool cut_passes(const struct tw_sends *x, struct tw_evidence *evidence, u
     return !never;
 }
 
-/* Was a full-size segment acknowledged before, and nothing heard since the first of so many
- * repeats? The path carried such, and now perhaps nothing at all. *full: no send before it is one.
- */
-static bool fell_silent(const struct tw_sends *x, const struct tw_send **full, uint32_t i,
-                        uint32_t repeats)
+/* Was a full-size segment acknowledged before? *full: no send before it is one. */
+static bool full_passed(const struct tw_sends *x, const struct tw_send **full, uint32_t i)
 {
     const struct tw_send *own = &x->send[i];
 
     while (*full < own && (*full)->len < x->mss_bytes)
         (*full)++;
-    return (*full)->end <= own->acked && own->ack_record != TW_NO_RECORD &&
+    return (*full)->end <= own->acked;
+}
+
+/* And is nothing heard since the first of so many repeats? The path carried such, and now perhaps
+ * nothing at all. */
+static bool fell_silent(const struct tw_sends *x, const struct tw_send **full, uint32_t i,
+                        uint32_t repeats)
+{
+    const struct tw_send *own = &x->send[i];
+
+    return full_passed(x, full, i) && own->ack_record != TW_NO_RECORD &&
            own->ack_record < own[1 - (int64_t)repeats].record;
+}
+
+/* Too few repeats of a full-size segment to tell, but none that large is known to have passed, and
+ * this one does not. Receivers that tell of a loss got what was sent behind it. */
+static bool may_be(const struct tw_sends *x, struct tw_evidence *evidence,
+                   const struct tw_send **full, uint32_t i, const struct tw_episode *e)
+{
+    return e->kind != TW_RECOVERY_FAST && !full_passed(x, full, i) &&
+           !passed_at_last(x, evidence, i);
 }
 
 /* Full-size segments sent again and again, nothing of them acknowledged, while the other side still
@@ -58,7 +74,7 @@ void tw_black_hole_find(const struct tw_sends *x, struct tw_evidence *evidence,
     const struct tw_send *send = x->send, *full = send;
     uint32_t alike = 0, k = 0, left;
 
-    if (out->n == 0 || x->repeats < REPEATS)
+    if (out->n == 0 || x->repeats == 0)
         return;
     left = x->repeats - !!(send->is & TW_SEND_REPEAT);
     for (uint32_t i = 1; left > 0; i++) {
@@ -76,6 +92,8 @@ void tw_black_hole_find(const struct tw_sends *x, struct tw_evidence *evidence,
             continue;
         }
         alike = tw_send_seq(own - 1) == tw_send_seq(own) ? alike + 1 : 1;
+        if (k < out->n && may_be(x, evidence, &full, i, &episodes[k]))
+            episodes[k].too_large = true;
         if (alike >= REPEATS && k < out->n)
             episodes[k].black_hole =
                 !passed_at_last(x, evidence, i) && !fell_silent(x, &full, i, alike);

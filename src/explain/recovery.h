@@ -30,6 +30,7 @@ struct tw_episode {
                         when the capture ends */
     bool first;      /* the client's first data: the server may not have accepted it yet */
     bool black_hole; /* full-size segments are repeated and never acknowledged */
+    bool too_large;  /* perhaps: one is, and none was acknowledged before */
 };
 
 struct tw_recovery {

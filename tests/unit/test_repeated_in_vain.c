@@ -170,6 +170,34 @@ static void what_was_sent_before_the_capture_may_be_lost(void **state)
     talk_close(&t);
 }
 
+/* At the server: the first answer is of that size and arrives, the second fills a segment, is
+ * repeated once, and the client gives up. */
+static void lose_a_full_segment(struct talk *t, uint32_t passed)
+{
+    talk_open(t, S, ROUND_TRIP);
+    talk_data(t, 30000, C, 100);
+    talk_data(t, 30100, S, passed);
+    talk_data(t, 50200, C, 100);
+    talk_data(t, 50300, S, TALK_MSS);
+    talk_again(t, 270000, S, passed, TALK_MSS);
+    t->next[S] -= TALK_MSS;
+    talk(t, 490000, C, 0, TW_FIN | TW_ACK);
+    talk_explain(t);
+}
+
+static void who_repeats_the_first_full_segment_may_have_a_black_hole(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    lose_a_full_segment(&t, 500);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_MTU_BLACK_HOLE);
+    talk_close(&t);
+    lose_a_full_segment(&t, TALK_MSS);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +208,7 @@ int main(void)
         cmocka_unit_test(what_is_repeated_when_the_capture_ends_may_have_arrived),
         cmocka_unit_test(but_not_where_the_receiver_spoke_and_did_not_acknowledge_it),
         cmocka_unit_test(what_was_sent_before_the_capture_may_be_lost),
+        cmocka_unit_test(who_repeats_the_first_full_segment_may_have_a_black_hole),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

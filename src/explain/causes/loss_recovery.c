@@ -18,6 +18,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_claim_doubt(c, TCPWHY_CONNECT_RETRY);
     else if (w->episode->arrived)
         tw_claim_doubt(c, TCPWHY_DELAYED_ACK);
+    else if (w->episode->too_large)
+        tw_claim_doubt(c, TCPWHY_MTU_BLACK_HOLE);
     return true;
 }
 
