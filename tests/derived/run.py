@@ -54,6 +54,13 @@ def without_the_first_40(records, _):
     return records[40:]
 
 
+def came_late(records, others):
+    """What comes in is stamped 200 us late, as of a queue that is polled: so much that windows open behind what they let go."""
+    there = {identity(r): r.ns for r in others}
+    own = {pcapfile.source_address(r) for r in records if there.get(identity(r), 0) > r.ns}
+    return sorted([r if pcapfile.source_address(r) in own else r._replace(ns=r.ns + 200_000) for r in records], key=lambda r: r.ns)
+
+
 def clock(step_ns):
     def jump(records, _):
         middle = len(records) // 2
@@ -98,6 +105,7 @@ WAYS = [
     ("a fifth of the way to the other end", on_the_way(0.2), None, TOLD_EVEN_SO),
     ("four fifths of the way to the other end", on_the_way(0.8), None, TOLD_EVEN_SO),
     ("without the first 40 records", without_the_first_40, None, {"receive_window_limited"}),
+    ("with what comes in stamped late", came_late, None, TOLD_EVEN_SO - {"loss_recovery"}),
     ("with a clock that steps back 2 s", clock(-2 * 10**9), "clock_steps_back", ()),
     ("with a clock that steps back 0.7 s", clock(-7 * 10**8), "clock_steps_back", TOLD_EVEN_SO - {"loss_recovery"}),  # a step as long as a repair hides it
     ("with a clock that leaps 5 s forth", clock(5 * 10**9), None, TOLD_EVEN_SO),
