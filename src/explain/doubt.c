@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "base/clock_step.h"
+#include "explain/causes/cork.h"
 #include "explain/causes/pause.h"
 #include "explain/gaps.h"
 #include "explain/leap.h"
@@ -182,6 +183,8 @@ void tw_doubt(const struct tw_wait *w, struct tw_claim *c)
             rival = silent == TCPWHY_CLIENT ? TCPWHY_SERVER_THINK : TCPWHY_CLIENT_IDLE;
         else if (may_be_lost(w, c, silent))
             rival = TCPWHY_LOSS_RECOVERY;
+        else if (tw_may_be_corked(w))
+            rival = TCPWHY_CORK_HOLD;
         else if (may_be_whole(w, c))
             rival = rival_of_turn(w);
     }

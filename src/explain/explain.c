@@ -90,7 +90,9 @@ static void set_scene(struct tw_scene *scene)
             tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
         scene->own_queue[i] = tw_own_queue_shows(sends, log, &scene->survey, scene->scratch);
         scene->link_tells[i] = link_tells(scene, i);
-        scene->ticks[i] = sends->heard && tw_ticks_shown(sends, &scene->rounds[i]);
+        if (sends->heard)
+            scene->ticks[i] = tw_ticks_tell(sends, &scene->rounds[i], scene->vantage.rtt_min_ns,
+                                            log->clock_step_ns);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "explain/rounds.h"
 #include "explain/sends.h"
 #include "explain/sliver.h"
+#include "explain/ticks.h"
 
 enum tw_phase {
     TW_PHASE_IDLE,    /* no exchange is open: for the next request */
@@ -50,7 +51,7 @@ struct tw_scene {
     struct tw_recovery recovery[2];
     struct tw_timekeeper timekeeper[2];
     struct tw_link_time link_time[2];
-    bool ticks[2];         /* this sender's held segments leave on ticks of a kernel timer */
+    enum tw_ticks ticks[2]; /* what lets this sender's held segments go (ticks.h) */
     bool own_queue[2];     /* what this sender sends queues in its own host before it passes here */
     bool link_tells[2];    /* of this sender's way nothing but the load of the link here */
     bool too_big[2];       /* a router said that segments of this sender were too big */

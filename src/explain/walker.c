@@ -242,13 +242,17 @@ void tw_walker_visit_arrival(struct tw_walker *w, uint32_t to)
     w->rest_ns = arrival.rest_ns;
 }
 
-/* What the sender heard is asked for now. */
-static void hear(struct tw_scene *scene, enum tcpwhy_side sender)
+/* Before a wait that a timer of its sender's kernel may have ended: what that heard, if somebody
+ * waited, and whether its segments leave on ticks. */
+static void prepare(struct tw_scene *scene, enum tw_phase phase, enum tcpwhy_side sender)
 {
     struct tw_sends *x = &scene->sends[sender];
 
-    tw_sends_hear(x, scene->log, &scene->survey, &scene->vantage, scene->scratch);
-    scene->ticks[sender] = tw_ticks_shown(x, &scene->rounds[sender]);
+    if (!x->heard && phase != TW_PHASE_IDLE)
+        tw_sends_hear(x, scene->log, &scene->survey, &scene->vantage, scene->scratch);
+    if (scene->ticks[sender] == TW_TICKS_UNASKED)
+        scene->ticks[sender] = tw_ticks_tell(x, &scene->rounds[sender], scene->vantage.rtt_min_ns,
+                                             scene->log->clock_step_ns);
 }
 
 void tw_walker_visit_start(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side sender,
@@ -260,9 +264,8 @@ void tw_walker_visit_start(struct tw_walker *w, enum tw_phase phase, enum tcpwhy
     if (to <= w->at)
         return;
     tw_walker_visit_arrival(w, to);
-    if (!x->heard && phase != TW_PHASE_IDLE &&
-        tw_walker_record(w, to)->time_ns - tw_walker_record(w, w->at)->time_ns >= TW_ASKED_NS)
-        hear(w->scene, sender);
+    if (tw_walker_record(w, to)->time_ns - tw_walker_record(w, w->at)->time_ns >= TW_ASKED_NS)
+        prepare(w->scene, phase, sender);
     i = tw_walker_send_from(w, sender, to);
     tw_walker_visit(w, phase, sender, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1,
                     false);

@@ -5,6 +5,7 @@
  */
 #include "tests/unit.h"
 
+#include "explain/causes/cork.h"
 #include "tests/unit/claim.h"
 
 #define NAGLE TCPWHY_NAGLE_HOLD
@@ -300,8 +301,11 @@ static void behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there(v
 static void make_corked(struct made_wait *m, tcpwhy_ns lag_ns)
 {
     make_held(m, lag_ns);
-    m->scene.ticks[TCPWHY_SERVER] = true;
+    m->scene.ticks[TCPWHY_SERVER] = TW_TICKS_SHOWN;
 }
+
+/* 200 ms and a round trip, and an eighth and a tick more. */
+#define LONGEST (TCPWHY_MS(220) + TCPWHY_US(27500) + TCPWHY_MS(4))
 
 static void a_cork_holds_for_two_tenths_of_a_second(void **state)
 {
@@ -313,14 +317,21 @@ static void a_cork_holds_for_two_tenths_of_a_second(void **state)
     assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
     m.wait.lag_ns--;
     assert_leaves(&m, CORK);
-    m.wait.lag_ns = TCPWHY_MS(240);
+    m.wait.lag_ns = LONGEST;
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
     m.wait.lag_ns++;
     assert_leaves(&m, CORK);
-    m.wait.lag_ns = TCPWHY_MS(215);
-    m.scene.ticks[TCPWHY_SERVER] = false;
+    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_SURE;
+    m.scene.vantage.rtt_min_ns = TCPWHY_MS(40); /* six round trips, and an eighth */
+    m.wait.lag_ns = TCPWHY_MS(274);
+    assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
+    m.wait.lag_ns++;
     assert_leaves(&m, CORK);
-    m.scene.ticks[TCPWHY_SERVER] = true;
+    m.scene.vantage.rtt_min_ns = CLAIM_RTT;
+    m.wait.lag_ns = TCPWHY_MS(215);
+    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_NONE;
+    assert_leaves(&m, CORK);
+    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_SHOWN;
     m.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
     assert_leaves(&m, CORK);
 }
@@ -340,8 +351,45 @@ static void a_whole_answer_may_be_held_as_long(void **state)
     assert_leaves(&m, CORK);
     m.wait.wire_ns--;
     m.wait.sender = TCPWHY_CLIENT;
-    m.scene.ticks[TCPWHY_CLIENT] = true;
+    m.scene.ticks[TCPWHY_CLIENT] = TW_TICKS_SHOWN;
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
+}
+
+/* Nobody waits for the next question: programs sleep so long, too. */
+static void a_question_may_be_held_where_its_timer_is_sure(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_corked(&m, TCPWHY_NS_UNKNOWN);
+    m.wait.phase = TW_PHASE_IDLE;
+    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(215);
+    assert_leaves(&m, CORK);
+    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_SURE;
+    assert_claims_but(&m, CORK, TCPWHY_CLIENT_IDLE);
+    m.wait.drained = false;
+    assert_leaves(&m, CORK);
+    m.scene.sends[TCPWHY_SERVER].heard = false; /* not asked */
+    assert_claims_but(&m, CORK, TCPWHY_CLIENT_IDLE);
+}
+
+static void half_of_a_longer_wait_may_be_a_cork_s(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_corked(&m, 2 * LONGEST);
+    assert_false(tw_may_be_corked(&m.wait));
+    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_SURE;
+    assert_true(tw_may_be_corked(&m.wait));
+    m.wait.lag_ns++;
+    assert_false(tw_may_be_corked(&m.wait));
+    m.wait.lag_ns = TCPWHY_MS(215) - 1;
+    assert_false(tw_may_be_corked(&m.wait));
+    m.wait.lag_ns++;
+    assert_true(tw_may_be_corked(&m.wait));
+    m.send[2].is &= (uint8_t)~TW_SEND_PARTIAL;
+    assert_false(tw_may_be_corked(&m.wait));
 }
 
 int main(void)
@@ -365,6 +413,8 @@ int main(void)
         cmocka_unit_test(behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there),
         cmocka_unit_test(a_cork_holds_for_two_tenths_of_a_second),
         cmocka_unit_test(a_whole_answer_may_be_held_as_long),
+        cmocka_unit_test(a_question_may_be_held_where_its_timer_is_sure),
+        cmocka_unit_test(half_of_a_longer_wait_may_be_a_cork_s),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

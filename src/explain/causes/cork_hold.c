@@ -5,33 +5,81 @@
  * (tcp_check_probe_timer(), tcp_probe0_base()). A program that thinks for 200 ms leaves out the
  * round trip, and does not keep to the ticks of the kernel's timer.
  */
-#include "explain/wait.h"
+#include <glib.h>
+
+#include "explain/causes/cork.h"
 
 #define HOLD_NS TW_ASKED_NS
 
-/* Timers fire on the next tick but one at the latest: 10 ms ticks at HZ=100. */
-#define TICKS_NS TCPWHY_MS(20)
+/* The timeout begins with three round trips (RFC 6298, 2.2), with six on the client's side of Linux
+ * 6.18 as it was seen there, and comes down with each sample. */
+#define FIRST_TIMEOUT 6
+
+/* Timers fire on the next tick but one at the latest: 10 ms ticks at HZ=100. Longer ones fire up to
+ * an eighth, and a tick of 4 ms, later (LVL_GRAN(), kernel/time/timer.c). */
+#define TICKS_NS     TCPWHY_MS(20)
+#define TICK_NS      TCPWHY_MS(4)
+#define COARSE_SHARE 8
+
+static tcpwhy_ns least_hold(const struct tw_vantage *v)
+{
+    return HOLD_NS + v->rtt_min_ns * 3 / 4;
+}
+
+static tcpwhy_ns longest_hold(const struct tw_vantage *v, enum tw_ticks ticks)
+{
+    tcpwhy_ns timeout_ns = HOLD_NS + v->rtt_max_ns;
+
+    if (ticks == TW_TICKS_SURE)
+        timeout_ns = MAX(timeout_ns, FIRST_TIMEOUT * v->rtt_min_ns);
+    return timeout_ns + MAX(TICKS_NS, timeout_ns / COARSE_SHARE + TICK_NS);
+}
+
+static tcpwhy_ns held_for(const struct tw_wait *w)
+{
+    return w->phase == TW_PHASE_MESSAGE ? w->lag_ns : w->to_ns - w->from_ns - w->wire_ns;
+}
+
+/* Nothing was in flight. Of who had nothing to say it was not asked. */
+static bool is_drained(const struct tw_wait *w)
+{
+    return w->drained || (w->phase == TW_PHASE_IDLE && !w->scene->sends[w->sender].heard);
+}
+
+static enum tcpwhy_cause rival(const struct tw_wait *w)
+{
+    if (w->phase == TW_PHASE_IDLE)
+        return TCPWHY_CLIENT_IDLE;
+    return w->phase == TW_PHASE_TURN && w->sender == TCPWHY_SERVER ? TCPWHY_SERVER_THINK
+                                                                   : TCPWHY_APP_LIMITED;
+}
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_vantage *v = &w->scene->vantage;
-    tcpwhy_ns held = w->to_ns - w->from_ns - w->wire_ns;
+    enum tw_ticks ticks = w->scene->ticks[w->sender];
+    tcpwhy_ns held = held_for(w);
 
-    if (v->rtt_min_ns == TCPWHY_NS_UNKNOWN)
-        return false;
-    if (w->phase == TW_PHASE_MESSAGE)
-        held = w->lag_ns;
-    if (held < HOLD_NS + v->rtt_min_ns * 3 / 4 || held > HOLD_NS + v->rtt_max_ns + TICKS_NS)
-        return false;
-    if (!w->scene->ticks[w->sender])
+    /* Where nobody waits programs sleep as they like. */
+    if (ticks < (w->phase == TW_PHASE_IDLE ? TW_TICKS_SURE : TW_TICKS_SHOWN) ||
+        v->rtt_min_ns == TCPWHY_NS_UNKNOWN || !is_drained(w) || held < least_hold(v) ||
+        held > longest_hold(v, ticks))
         return false;
     c->party = tw_party_of(w->sender);
     tw_claim_behind_way(c, w);
-    tw_claim_doubt(c, w->phase == TW_PHASE_TURN && w->sender == TCPWHY_SERVER ? TCPWHY_SERVER_THINK
-                                                                              : TCPWHY_APP_LIMITED);
+    tw_claim_doubt(c, rival(w));
     return true;
 }
 
-const struct tw_detector tw_detect_cork_hold = {
-    TCPWHY_CORK_HOLD, claim, TW_NEEDS_AWAITED | TW_NEEDS_PARTIAL | TW_NEEDS_DRAINED
-};
+/* Who wrote it took his time before. */
+bool tw_may_be_corked(const struct tw_wait *w)
+{
+    const struct tw_vantage *v = &w->scene->vantage;
+    tcpwhy_ns held = held_for(w);
+
+    return w->scene->ticks[w->sender] == TW_TICKS_SURE && v->rtt_min_ns != TCPWHY_NS_UNKNOWN &&
+           w->send && (w->send->is & TW_SEND_PARTIAL) && is_drained(w) && held >= least_hold(v) &&
+           held <= 2 * longest_hold(v, TW_TICKS_SURE);
+}
+
+const struct tw_detector tw_detect_cork_hold = { TCPWHY_CORK_HOLD, claim, TW_NEEDS_PARTIAL };

@@ -55,8 +55,18 @@ def corks():
     used_well = flow([["repeat", 20, ["begin"], ["write", 100], ["read", 900], ["end"]]],
                      [["repeat", 20, ["read", 100], ["cork", 1], ["write", 300], ["write", 600], ["cork", 0]]])  # fmt: skip
     yield scenario("cork_used_well", "none", None, [used_well], link(7), never=["cork_hold", *never])
-    client = flow([["repeat", 8, ["begin"], ["more", 100], ["read", 900], ["end"]]], [["repeat", 8, ["read", 100], ["write", 900]]])
-    yield scenario("more_request_rtt7", "client_idle", "client", [client], link(7), alternatives=["cork_hold", "client_think"], never=never)
+    for rtt in (0.3, 7, 50, 180):
+        client = flow([["repeat", 8, ["begin"], ["more", 100], ["read", 900], ["end"]]], [["repeat", 8, ["read", 100], ["write", 900]]])
+        yield scenario(f"more_request_rtt{name_ms(rtt)}", "client_idle", "client", [client], link(rtt),
+                       alternatives=["cork_hold", "client_think"], never=never)  # fmt: skip
+    client = flow([["cork", 1], ["repeat", 8, ["write", 40], ["write", 60], ["read", 900], ["sleep_random", 20, 90]]],
+                  [["repeat", 8, ["read", 100], ["sleep", 5], ["write", 900]]])  # fmt: skip
+    yield scenario("cork_request_thinks", "client_idle", "client", [client], link(20), alternatives=["cork_hold", "client_think"], never=never,
+                   never_certain=["client_idle"])  # fmt: skip
+    # Beats of a program's own clock are no timer of the kernel's.
+    for period in (220, 250):
+        beat = flow([["both", [["paced_write", 100, period, 10]], [["read", 9000]]]], [["repeat", 10, ["read", 100], ["write", 900]]])
+        yield scenario(f"beat{period}_rtt5", "client_idle", "client", [beat], link(5), alternatives=["none"], never=["cork_hold", *never])
 
 
 def table():
