@@ -355,6 +355,30 @@ static void a_whole_answer_may_be_held_as_long(void **state)
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
 }
 
+/* The segment before was full and not pushed: that is the last of what was to go then. */
+static void the_last_of_what_was_left_over_needs_no_ticks(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_corked(&m, TCPWHY_MS(215));
+    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_NONE;
+    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    m.record[NOW].flags |= TW_PSH;
+    assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
+    m.record[BEFORE].flags |= TW_PSH;
+    assert_leaves(&m, CORK);
+    m.record[BEFORE].flags = TW_ACK;
+    m.record[NOW].flags = TW_ACK;
+    assert_leaves(&m, CORK);
+    m.record[NOW].flags |= TW_PSH;
+    m.wait.lag_ns = LONGEST + 1;
+    assert_leaves(&m, CORK);
+    m.wait.lag_ns = LONGEST;
+    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 1; /* more may have been lost */
+    assert_leaves(&m, CORK);
+}
+
 /* Nobody waits for the next question: programs sleep so long, too. */
 static void a_question_may_be_held_where_its_timer_is_sure(void **state)
 {
@@ -413,6 +437,7 @@ int main(void)
         cmocka_unit_test(behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there),
         cmocka_unit_test(a_cork_holds_for_two_tenths_of_a_second),
         cmocka_unit_test(a_whole_answer_may_be_held_as_long),
+        cmocka_unit_test(the_last_of_what_was_left_over_needs_no_ticks),
         cmocka_unit_test(a_question_may_be_held_where_its_timer_is_sure),
         cmocka_unit_test(half_of_a_longer_wait_may_be_a_cork_s),
     };

@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #include "explain/causes/cork.h"
+#include "explain/causes/pause.h"
 
 #define HOLD_NS TW_ASKED_NS
 
@@ -54,16 +55,34 @@ static enum tcpwhy_cause rival(const struct tw_wait *w)
                                                                    : TCPWHY_APP_LIMITED;
 }
 
+/* At the sender: more stood behind a full segment that was not pushed, and that is the last of it.
+ * It left alone, as far too late as a cork would have it. */
+static bool is_last_of_more(const struct tw_wait *w)
+{
+    return w->phase == TW_PHASE_MESSAGE && w->before && tw_pause_left_more(w) &&
+           w->scene->vantage.to_side_ns[w->sender] == 0 &&
+           tw_wait_record(w, w->send)->flags & TW_PSH;
+}
+
+/* How surely it goes by ticks, or is told otherwise. Where nobody waits programs sleep as they
+ * like. */
+static enum tw_ticks how_sure(const struct tw_wait *w)
+{
+    enum tw_ticks ticks = w->scene->ticks[w->sender];
+
+    if (ticks < TW_TICKS_SURE && is_last_of_more(w))
+        return TW_TICKS_SURE;
+    return w->phase == TW_PHASE_IDLE && ticks < TW_TICKS_SURE ? TW_TICKS_NONE : ticks;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_vantage *v = &w->scene->vantage;
-    enum tw_ticks ticks = w->scene->ticks[w->sender];
+    enum tw_ticks sure = how_sure(w);
     tcpwhy_ns held = held_for(w);
 
-    /* Where nobody waits programs sleep as they like. */
-    if (ticks < (w->phase == TW_PHASE_IDLE ? TW_TICKS_SURE : TW_TICKS_SHOWN) ||
-        v->rtt_min_ns == TCPWHY_NS_UNKNOWN || !is_drained(w) || held < least_hold(v) ||
-        held > longest_hold(v, ticks))
+    if (sure < TW_TICKS_SHOWN || v->rtt_min_ns == TCPWHY_NS_UNKNOWN || !is_drained(w) ||
+        held < least_hold(v) || held > longest_hold(v, sure))
         return false;
     c->party = tw_party_of(w->sender);
     tw_claim_behind_way(c, w);
