@@ -14,10 +14,10 @@
 #define MOST      0.8
 #define NO_CHANCE 4.6
 
-/* Four that agree so well, or most of many, are chance once in 1000 connections. */
+/* Four that agree so well, or most of many (exp(-n r^2)), are chance once in 400 connections. */
 #define MANY             4
 #define FULL_AGREEMENT   0.99
-#define SURELY_NO_CHANCE 6.9
+#define SURELY_NO_CHANCE 6.0
 
 /* Only segments that waited about as long as the timer are asked: its first timeout is up to six
  * round trips on long ways (causes/cork_hold.c), and fires up to an eighth later; a round trip is
