@@ -280,6 +280,7 @@ static void a_way_may_vary_by_a_round_trip(void **state)
 
     make_remote_pause(&m);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    m.round[1].most_bytes = 13 * CLAIM_MSS;
     assert_claims_surely(&m, PAUSE);
     m.scene.sends[TCPWHY_SERVER].queues_seen = false;
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
@@ -373,6 +374,9 @@ static void a_window_may_be_full_until_an_ack_comes_late_in_the_pause(void **sta
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
     m.round[1].most_bytes++;
     assert_claims_surely(&m, PAUSE);
+    lose_before(&m); /* the window is smaller since */
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.round[1].loss_before = false;
     m.round[1].most_bytes = 0;
     m.send[1].acked = m.send[1].end - 2 * CLAIM_MSS;
     m.record[ACK].ack = m.send[1].end;
@@ -381,6 +385,21 @@ static void a_window_may_be_full_until_an_ack_comes_late_in_the_pause(void **sta
     assert_claims_surely(&m, PAUSE);
     m.send[1].acked--;
     m.send[1].is |= TW_SEND_PARTIAL; /* nothing stood behind it */
+    assert_claims_surely(&m, PAUSE);
+}
+
+/* The sender's clock tells when the segment left, and no clock when the ACK came there. */
+static void that_ack_may_have_been_late_on_its_way(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_remote_pause(&m);
+    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    pause_for(&m, TCPWHY_MS(39));
+    m.wait.lag_ns = CLAIM_RTT;
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.wait.lag_ns++;
     assert_claims_surely(&m, PAUSE);
 }
 
@@ -455,6 +474,7 @@ int main(void)
         cmocka_unit_test(a_writer_may_be_woken_by_an_ack_soon_before),
         cmocka_unit_test(a_writer_that_filled_its_buffer_may_be_woken_behind_a_partial_segment),
         cmocka_unit_test(a_window_may_be_full_until_an_ack_comes_late_in_the_pause),
+        cmocka_unit_test(that_ack_may_have_been_late_on_its_way),
         cmocka_unit_test(behind_a_full_segment_a_full_link_may_be_waited_for),
         cmocka_unit_test(who_is_told_of_congestion_may_wait_for_his_timer),
     };

@@ -70,6 +70,7 @@ static void a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary(void **st
     assert_claims_surely(&m, PAUSE);
     m.scene.vantage.jitter_ns[TCPWHY_SERVER]++;
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    m.round[1].most_bytes = 13 * CLAIM_MSS; /* nor was a window full */
     assert_claims_surely(&m, PAUSE);
     m.send[1].is |= TW_SEND_PARTIAL;
     m.send[2].is = TW_SEND_SPURIOUS; /* no news */
@@ -88,7 +89,10 @@ static void an_ack_may_stand_behind_what_its_host_says_elsewhere(void **state)
     assert_claims_surely(&m, PAUSE);
     m.record[BEFORE].outflow[TCPWHY_CLIENT] = TCPWHY_MS(29) / TW_OUTFLOW_STEP_NS;
     assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL; /* no algorithm held it, but perhaps a window */
+    m.round[1].most_bytes = 13 * CLAIM_MSS;
+    assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.record[BEFORE].outflow[TCPWHY_CLIENT] = 0;
     assert_claims_surely(&m, PAUSE);
 }
 

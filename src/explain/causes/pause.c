@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "explain/beside.h"
 #include "explain/causes/nagle.h"
 #include "explain/packet_counter.h"
 
@@ -27,6 +28,12 @@ static bool may_be_whole(const struct tw_wait *w, tcpwhy_ns pause)
 static bool is_remote(const struct tw_wait *w)
 {
     return w->scene->vantage.to_side_ns[w->sender] > 0;
+}
+
+bool tw_pause_lag_is_way(const struct tw_wait *w, tcpwhy_ns varies_ns)
+{
+    return is_remote(w) && w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns <= varies_ns &&
+           w->send->sent_ns - w->lag_ns > w->before->sent_ns;
 }
 
 /* Away from the sender: what goes again though it was acknowledged here lacked that ACK. */
@@ -68,7 +75,7 @@ static bool may_await_link(const struct tw_wait *w)
            tw_link_was_full(log, peer, before, sent);
 }
 
-/* Was nothing acknowledged for most of the pause? At the sender. */
+/* Was nothing acknowledged for most of the pause? */
 static bool was_told_late(const struct tw_wait *w, tcpwhy_ns pause)
 {
     const struct tw_record *before = tw_wait_record(w, w->before), *r = before + 1,
@@ -80,26 +87,27 @@ static bool was_told_late(const struct tw_wait *w, tcpwhy_ns pause)
 }
 
 /*
- * At the sender: as many full segments as were ever out waited for one ACK, and that came late in
- * the pause. The congestion window may have been full until then, and others' segments have stood
- * before what followed. What is pushed tells nothing: Linux 2.2 pushed every segment.
+ * As many full segments as were ever out, or after a loss fewer, waited for one ACK, and that came
+ * late in the pause. The congestion window may have been full until then, and others' segments have
+ * stood before what followed; away from the sender the way there may have taken up to a round trip
+ * more. What is pushed tells nothing: Linux 2.2 pushed every segment.
  */
-static bool may_have_filled_window(const struct tw_wait *w, tcpwhy_ns pause)
+static bool may_have_filled_window(const struct tw_wait *w, tcpwhy_ns pause, tcpwhy_ns rtt)
 {
     int64_t flight = tw_send_flight(w->before);
 
-    return !is_remote(w) && !(w->before->is & TW_SEND_PARTIAL) &&
+    return (!is_remote(w) || tw_pause_lag_is_way(w, rtt)) && !(w->before->is & TW_SEND_PARTIAL) &&
            flight >= 2 * (int64_t)w->scene->sends[w->sender].mss_bytes &&
-           flight >= w->round->most_bytes && was_told_late(w, pause);
+           (flight >= w->round->most_bytes || tw_wait_after_loss(w)) && was_told_late(w, pause);
 }
 
 /* More may have waited for ACKs that were late: on their way to us, or from us to the sender, whose
  * timer would have shown in time. */
-static bool may_await_ack(const struct tw_wait *w, tcpwhy_ns pause)
+static bool may_await_ack(const struct tw_wait *w, tcpwhy_ns pause, tcpwhy_ns rtt)
 {
     if (!w->drained)
         return may_fill_window(w);
-    return may_have_filled_window(w, pause) ||
+    return may_have_filled_window(w, pause, rtt) ||
            (is_remote(w) && tw_pause_left_more(w) && pause < TW_LONGEST_WAY);
 }
 
@@ -195,22 +203,20 @@ static bool may_have_heard_all(const struct tw_wait *w)
     return false;
 }
 
-bool tw_pause_lag_is_way(const struct tw_wait *w, tcpwhy_ns varies_ns)
-{
-    return is_remote(w) && w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns <= varies_ns &&
-           w->send->sent_ns - w->lag_ns > w->before->sent_ns;
-}
-
 /*
  * Away from the sender, and without its clock, the shortest way stands for each frame's. Ways that
  * vary by a round trip are not unheard of (Wi-Fi, mobile, the queues of others): within one more an
- * ACK may have let the segment go, if there was one that did not only empty the queue.
+ * ACK may have let the segment go, if there was one that did not only empty the queue. The sender's
+ * clock tells nothing of the way there, on which the ACK may have stood behind what its host sends
+ * by other connections.
  */
 static bool may_be_released(const struct tw_wait *w, tcpwhy_ns rtt)
 {
-    const struct tw_sends *x = &w->scene->sends[w->sender];
+    tcpwhy_ns late_ns = tw_beside_late_ns(w, tw_other(w->sender));
 
-    return !x->queues_seen && tw_pause_lag_is_way(w, rtt) && !tw_wait_queue_was_empty(w);
+    if (!w->scene->sends[w->sender].queues_seen)
+        late_ns = MAX(late_ns, rtt);
+    return tw_pause_lag_is_way(w, late_ns) && !tw_wait_queue_was_empty(w);
 }
 
 /* The same where the window had no room before that ACK. The sender's clock tells when the segment
@@ -275,7 +281,7 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwh
         return TCPWHY_CONGESTION_WINDOW_LIMITED;
     if (may_be_woken(w, pause) && may_fill_buffer(w))
         return TCPWHY_SEND_BUFFER_LIMITED;
-    if (!may_await_ack(w, pause) && !may_be_released(w, rtt) && !hears_late(w) &&
+    if (!may_await_ack(w, pause, rtt) && !may_be_released(w, rtt) && !hears_late(w) &&
         (!may_be_woken(w, pause) || w->before->is & TW_SEND_PARTIAL))
         return TCPWHY_CAUSE_NONE;
     return tw_wait_ack_delay(w) >= TW_DELAYED_ACK_NS ? TCPWHY_DELAYED_ACK
