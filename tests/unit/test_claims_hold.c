@@ -377,6 +377,8 @@ static void the_last_of_what_was_left_over_needs_no_ticks(void **state)
     m.wait.lag_ns = LONGEST;
     m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 1; /* more may have been lost */
     assert_leaves(&m, CORK);
+    m.record[NOW].ip_id = (uint16_t)(m.record[BEFORE].ip_id + 1); /* no */
+    assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
 }
 
 /* Nobody waits for the next question: programs sleep so long, too. */

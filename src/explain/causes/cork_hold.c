@@ -9,6 +9,7 @@
 
 #include "explain/causes/cork.h"
 #include "explain/causes/pause.h"
+#include "explain/packet_counter.h"
 
 #define HOLD_NS TW_ASKED_NS
 
@@ -55,13 +56,20 @@ static enum tcpwhy_cause rival(const struct tw_wait *w)
                                                                    : TCPWHY_APP_LIMITED;
 }
 
-/* At the sender: more stood behind a full segment that was not pushed, and that is the last of it.
- * It left alone, as far too late as a cork would have it. */
+/* Away from the sender more may have been lost before it passed. */
+static bool is_next_packet(const struct tw_wait *w)
+{
+    return w->scene->vantage.to_side_ns[w->sender] == 0 ||
+           tw_packets_go_on(tw_wait_record(w, w->before), tw_wait_record(w, w->send),
+                            w->scene->sends[w->sender].mss_bytes);
+}
+
+/* More stood behind a full segment that was not pushed, and that is the last of it. It left alone,
+ * as far too late as a cork would have it. */
 static bool is_last_of_more(const struct tw_wait *w)
 {
     return w->phase == TW_PHASE_MESSAGE && w->before && tw_pause_left_more(w) &&
-           w->scene->vantage.to_side_ns[w->sender] == 0 &&
-           tw_wait_record(w, w->send)->flags & TW_PSH;
+           (tw_wait_record(w, w->send)->flags & TW_PSH) && is_next_packet(w);
 }
 
 /* How surely it goes by ticks, or is told otherwise. Where nobody waits programs sleep as they
