@@ -81,6 +81,10 @@ static void visit_to_interim(struct tw_walker *w, const struct tw_exchange *e, u
  * in two pieces. */
 #define UNANSWERED 2
 
+/* A server that so often spoke to nobody who reacted tells what happens, as it happens (a plant's
+ * values, chat): what it says behind a question may be that, too. By judgement. */
+#define PUSHED 2
+
 /* Is who asks a guess? */
 static bool guesses_asker(const struct tw_walker *w, const struct tw_exchange *e)
 {
@@ -142,7 +146,8 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     awaited = e->framed || tw_reacted_to(&w->reactions, w->scene, e->response_last);
     w->guessed = !awaited || w->at_will ||
                  (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
-    w->unasked |= begins_unasked(w, e) || w->asked_again >= UNANSWERED;
+    w->unasked |=
+        begins_unasked(w, e) || w->asked_again >= UNANSWERED || (!e->framed && w->pushed >= PUSHED);
     w->question = e->request_last;
     tw_walker_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;

@@ -321,6 +321,7 @@ void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint3
         /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
         w->unsure |= w->guessed && quiet && !held;
         w->asked_again += w->asks && w->in_turns && tw_anew_speaks(w, sender, i);
+        w->pushed += idle && sender == TCPWHY_SERVER && tw_walker_had_said_all(w, sender, i);
         tw_walker_visit(w, idle ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, s->record, (int64_t)i,
                         s->record == last);
         i++;

@@ -29,6 +29,7 @@ struct tw_walker {
     bool cut;                /* the capture ends with the wait to come, and nobody the connection */
     int64_t asked_from;      /* where the question begins, when asks */
     uint32_t asked_again;    /* so often the asker went on by itself, having said all */
+    uint32_t pushed;         /* so often the server spoke again, to nobody who reacted */
     uint32_t at;             /* the record at which the next wait begins */
     uint32_t round[2];       /* of each side's send that ended a wait last */
     struct tw_busy busy[2];  /* around the last one of each side that was asked for */

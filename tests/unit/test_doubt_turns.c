@@ -410,6 +410,40 @@ static void what_a_server_says_later_shows_that_it_had_said_more(void **state)
     assert_idle(TALK_MSS - 1, TW_PSH, true, TCPWHY_LOSS_RECOVERY);
 }
 
+/* Seen at the client: behind an answer its server speaks so often again, a second apart, and the
+ * client asks once more. */
+static enum tcpwhy_cause rival_behind(int words)
+{
+    const struct tw_span *span;
+    struct talk t;
+    enum tcpwhy_cause rival;
+
+    talk_open(&t, C, 2000);
+    talk_data(&t, 10000, C, 100);
+    talk_data(&t, 32000, S, 100);
+    for (int i = 1; i <= words; i++) {
+        talk_data(&t, i * 1000000, S, 100);
+        talk_ack(&t, i * 1000000 + 40000, C);
+    }
+    talk_data(&t, 9000000, C, 100);
+    talk_data(&t, 9082000, S, 100);
+    talk_data(&t, 9082010, C, 100);
+    talk_data(&t, 9084010, S, 100);
+    talk_explain(&t);
+    span = talk_longest_span(&t, TCPWHY_SERVER_THINK);
+    assert_int_equal(span->to_ns - span->from_ns, TCPWHY_MS(80));
+    rival = span->rival;
+    talk_close(&t);
+    return rival;
+}
+
+static void a_server_that_tells_what_happens_may_do_so_behind_a_question(void **state)
+{
+    (void)state;
+    assert_int_equal(rival_behind(1), TCPWHY_CAUSE_NONE);
+    assert_int_equal(rival_behind(2), TCPWHY_CLIENT_IDLE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,6 +469,7 @@ int main(void)
         cmocka_unit_test(nobody_holds_the_rest_for_longer_than_an_ack_may_be_late),
         cmocka_unit_test(behind_a_full_segment_the_rest_may_be_lost),
         cmocka_unit_test(what_a_server_says_later_shows_that_it_had_said_more),
+        cmocka_unit_test(a_server_that_tells_what_happens_may_do_so_behind_a_question),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
