@@ -206,6 +206,27 @@ static void more_may_have_been_lost_before_and_this_be_the_repair(void **state)
     assert_claims_surely(&m, PAUSE);
 }
 
+/* Few messages of a known length end with a full segment; where only turns tell it may be the end.
+ */
+static void
+behind_a_full_segment_that_was_pushed_more_may_be_lost_if_the_message_goes_on(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_remote_pause(&m);
+    m.wait.lag_ns = TCPWHY_MS(50);
+    pause_for(&m, TW_RTO_SEEN_NS);
+    m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
+    m.round[1].most_bytes = 13 * CLAIM_MSS;
+    assert_claims_but(&m, PAUSE, TCPWHY_LOSS_RECOVERY);
+    m.wait.guessed = true;
+    assert_claims_surely(&m, PAUSE);
+    m.wait.guessed = false;
+    m.record[NOW].ip_id = (uint16_t)(m.record[BEFORE].ip_id + 1); /* nothing was sent between */
+    assert_claims_surely(&m, PAUSE);
+}
+
 static void what_goes_again_lacked_its_ack(void **state)
 {
     (void)state;
@@ -465,6 +486,8 @@ int main(void)
         cmocka_unit_test(where_only_turns_tell_what_was_whole_may_have_been_all),
         cmocka_unit_test(a_path_whose_rate_changes_may_spread_full_segments),
         cmocka_unit_test(more_may_have_been_lost_before_and_this_be_the_repair),
+        cmocka_unit_test(
+            behind_a_full_segment_that_was_pushed_more_may_be_lost_if_the_message_goes_on),
         cmocka_unit_test(what_goes_again_lacked_its_ack),
         cmocka_unit_test(acks_may_be_under_way_for_less_than_a_second),
         cmocka_unit_test(the_window_may_have_had_no_room_until_an_ack_within_a_round_trip),

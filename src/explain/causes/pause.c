@@ -44,11 +44,14 @@ static bool lacked_ack(const struct tw_wait *w)
 
 /*
  * Away from the sender more may have been lost before it passed, and what passes after a timer be
- * its repair, unless the next identification says that nothing was sent between.
+ * its repair, unless the next identification says that nothing was sent between. More stood behind
+ * a full segment that was not pushed; and behind one that was, as a rule, in a message that a
+ * protocol says to go on: senders push within long ones (Linux: tcp_mark_push()).
  */
 static bool may_be_repair(const struct tw_wait *w, tcpwhy_ns pause)
 {
-    return is_remote(w) && pause >= TW_RTO_SEEN_NS && tw_pause_left_more(w) &&
+    return is_remote(w) && pause >= TW_RTO_SEEN_NS && !(w->before->is & TW_SEND_PARTIAL) &&
+           (!w->guessed || tw_pause_left_more(w)) &&
            !tw_packets_go_on(tw_wait_record(w, w->before), tw_wait_record(w, w->send),
                              w->scene->sends[w->sender].mss_bytes);
 }
