@@ -124,7 +124,8 @@ static bool was_queued(struct tw_walker *w, const struct tw_wait *wait, uint32_t
  * Who speaks had all that it acknowledges then when an ACK of its own first said so. Until that
  * came the last words to it may have been under way, where a queue was seen to hold what was before
  * them; and no timer holds an ACK back for so long otherwise. What is still longer under way goes
- * again.
+ * again; where that was the first ACK of words that had gone again for nothing, the path stood
+ * still.
  */
 static tcpwhy_ns acknowledged_late(const struct tw_walker *w, const struct tw_wait *wait,
                                    bool queues)
@@ -134,14 +135,15 @@ static tcpwhy_ns acknowledged_late(const struct tw_walker *w, const struct tw_wa
     const tcpwhy_ns way_until_ns = wait->from_ns + wait->wire_ns,
                     least_ns = queues ? 0 : TW_LONGEST_DELAYED_ACK_NS;
     tcpwhy_ns late_ns;
+    bool again = false;
 
     if (w->scene->vantage.to_side_ns[wait->sender] == 0 ||
         speaks->time_ns - way_until_ns <= least_ns)
         return 0;
-    while (r < speaks && (r->from != speaks->from || r->ack < speaks->ack))
-        r++;
+    for (; r < speaks && (r->from != speaks->from || r->ack < speaks->ack); r++)
+        again |= r->from != speaks->from && r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
     late_ns = r->time_ns - way_until_ns;
-    return r < speaks && late_ns > least_ns && late_ns <= TW_LONGEST_WAY ? late_ns : 0;
+    return (r < speaks || again) && late_ns > least_ns && late_ns <= TW_LONGEST_WAY ? late_ns : 0;
 }
 
 /* From where the walker stands to a record; what ended it is not looked at. All fields are named:

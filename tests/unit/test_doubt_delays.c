@@ -324,6 +324,41 @@ static void a_question_acknowledged_later_than_by_any_timer_may_have_been_under_
     talk_close(&t);
 }
 
+/* At the client: so late comes the answer, the first word to its question. Did that go again, in
+ * vain, as the server says afterwards? */
+static void answer_without_ack(struct talk *t, int64_t late_us, bool again)
+{
+    struct tw_segment s;
+
+    talk_open(t, C, 20000);
+    talk_data(t, 1000000, C, 100);
+    if (again)
+        talk_again(t, 990000 + late_us, C, 0, 100);
+    talk_data(t, 1020000 + late_us, S, 500);
+    if (again) {
+        s = talk_segment(t, S, t->next[S], 0, TW_ACK);
+        s.n_sack = 1;
+        s.sack[0][0] = t->isn[C] + 1;
+        s.sack[0][1] = t->isn[C] + 101;
+        talk_push(t, 1020100 + late_us, &s);
+    }
+    talk_data(t, 1021000 + late_us, C, 100);
+    talk_explain(t);
+}
+
+static void behind_a_needless_repeat_the_first_ack_may_have_been_under_way(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_without_ack(&t, 300000, false);
+    assert_int_equal(talk_longest_span(&t, TCPWHY_SERVER_THINK)->rival, TCPWHY_CAUSE_NONE);
+    talk_close(&t);
+    answer_without_ack(&t, 300000, true);
+    assert_int_equal(talk_longest_span(&t, TCPWHY_SERVER_THINK)->rival, TCPWHY_WIRE);
+    talk_close(&t);
+}
+
 static void at_the_receiver_no_way_lies_between(void **state)
 {
     (void)state;
@@ -538,6 +573,7 @@ int main(void)
         cmocka_unit_test(an_ack_later_than_any_timer_may_have_been_under_way),
         cmocka_unit_test(an_ack_less_than_a_round_trip_late_may_have_been_under_way),
         cmocka_unit_test(a_question_acknowledged_later_than_by_any_timer_may_have_been_under_way),
+        cmocka_unit_test(behind_a_needless_repeat_the_first_ack_may_have_been_under_way),
         cmocka_unit_test(at_the_receiver_no_way_lies_between),
         cmocka_unit_test(what_acknowledges_news_may_be_an_answer_to_them),
         cmocka_unit_test(a_segment_that_passes_when_it_is_cut_smaller_was_too_large),
