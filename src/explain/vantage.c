@@ -67,6 +67,13 @@ static void summarize(struct tw_halves *h, int host, struct tw_vantage *v)
     v->rtt_max_ns = v->rtt_min_ns + v->spread_ns[side];
 }
 
+/* How long a timer may hold an ACK back: each that was seen may be such a one. */
+static bool may_be_delayed(const struct tw_half *h)
+{
+    return h->answered_by < TW_BY_SYN && h->min_ns >= TW_DELAYED_ACK_NS &&
+           h->min_ns <= TW_LONGEST_DELAYED_ACK_NS;
+}
+
 static void place(const struct tw_halves *h, struct tw_vantage *v)
 {
     tcpwhy_ns client = h->half[TCPWHY_CLIENT].min_ns, server = h->half[TCPWHY_SERVER].min_ns;
@@ -80,9 +87,10 @@ static void place(const struct tw_halves *h, struct tw_vantage *v)
     v->place = client < server ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
     if (high < HOST_LATENCY)
         return;
-    v->confidence = low * AT_HOST_RATIO <= high && far->answered_by != TW_BY_PROGRAM
-                        ? TCPWHY_CERTAIN
-                        : TCPWHY_LIKELY;
+    v->confidence =
+        low * AT_HOST_RATIO <= high && far->answered_by != TW_BY_PROGRAM && !may_be_delayed(far)
+            ? TCPWHY_CERTAIN
+            : TCPWHY_LIKELY;
     if (low * 3 > high && low > HOST_LATENCY)
         v->place = TCPWHY_VANTAGE_MIDDLE;
 }

@@ -264,6 +264,38 @@ static void on_one_machine_nobody_cuts(void **state)
     talk_close(&t);
 }
 
+/* From the middle of a talk: the server answers at once, and the client acknowledges so late. */
+static enum tcpwhy_confidence sure_behind_acks(int64_t ack_us, bool syn)
+{
+    enum tcpwhy_confidence confidence;
+    struct talk t;
+
+    talk_init(&t);
+    if (syn)
+        talk_shake_hands(&t, S, ack_us);
+    for (int64_t at_us = 500000; at_us < 5000000; at_us += 1000000) {
+        talk_data(&t, at_us, C, 100);
+        talk_ack(&t, at_us + 20, S);
+        talk_data(&t, at_us + 5000, S, 100);
+        talk_ack(&t, at_us + 5000 + ack_us, C);
+    }
+    talk_explain(&t);
+    assert_int_equal(t.explanation.vantage.place, TCPWHY_VANTAGE_SERVER);
+    confidence = t.explanation.vantage.confidence;
+    talk_close(&t);
+    return confidence;
+}
+
+static void acks_that_a_timer_may_have_held_tell_no_way(void **state)
+{
+    (void)state;
+    assert_int_equal(sure_behind_acks(29000, false), TCPWHY_CERTAIN);
+    assert_int_equal(sure_behind_acks(30000, false), TCPWHY_LIKELY);
+    assert_int_equal(sure_behind_acks(220000, false), TCPWHY_LIKELY);
+    assert_int_equal(sure_behind_acks(221000, false), TCPWHY_CERTAIN);
+    assert_int_equal(sure_behind_acks(100000, true), TCPWHY_CERTAIN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +316,7 @@ int main(void)
         cmocka_unit_test(a_box_between_them_may_put_together_what_both_send),
         cmocka_unit_test(a_full_segment_is_not_too_large),
         cmocka_unit_test(on_one_machine_nobody_cuts),
+        cmocka_unit_test(acks_that_a_timer_may_have_held_tell_no_way),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
