@@ -36,12 +36,30 @@ static const struct mark {
     MARK("AMQP"),      /* AMQP 0-9-1, section 4.2.2; 1.0, section 2.2 */
     MARK("CONNECT\n"), /* STOMP 1.2 */
     MARK("STOMP\n"),
-    MARK("INFO {"), /* NATS */
-    MARK("<#>"),    /* syslog: RFC 6587; a priority, RFC 5424, 6.2.1 */
+    MARK("INFO {"),     /* NATS */
+    MARK("VER # MSNP"), /* Microsoft's messenger, Yahoo's, and OSCAR's hello */
+    MARK("YMSG"),
+    MARK("*\1..\0\4\0\0\0\1"),
+    MARK("INVITE "), /* SIP: RFC 3261, sections 7.1 and 7.2 */
+    MARK("REGISTER sip"),
+    MARK("SIP/2.0 "),
+    MARK("\x88\14"),   /* GSMP and ANCP: RFC 3293, section 4 */
+    MARK("\0.\5\10"),  /* DHCP failover, where its connection begins */
+    MARK("\5\x64"),    /* DNP3: IEEE 1815, section 9.2 */
+    MARK("\1\0\0\10"), /* OpenFlow's hello, with a list of versions from 1.3 on */
+    MARK("\4\0\0\10"),
+    MARK("\4\0\0\20"),
+    MARK("\5\0\0\20"),
+    MARK("\6\0\0\20"),
+    MARK("<#>"), /* syslog: RFC 6587; a priority, RFC 5424, 6.2.1 */
     MARK("<##>"),
     MARK("<###>"),
     MARK("RFB ###.###\n"), /* VNC: RFC 6143, section 7.1.1 */
-    MARK("l\0\13\0"),      /* X11, section 8: of either byte order */
+    MARK("6.select,"),     /* Guacamole */
+    /* Remote desktops: MS-RDPBCGR, section 2.2.1.1 */
+    MARK("\3\0\0..\xe0\0\0\0\0\0Cookie: "),
+    MARK("\3\0\0\23\16\xe0\0\0\0\0\0\1.\10\0"),
+    MARK("l\0\13\0"), /* X11, section 8: of either byte order */
     MARK("B\0\0\13"),
 #undef MARK
 };

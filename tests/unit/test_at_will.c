@@ -43,6 +43,13 @@ static void protocols_of_peers_are_known_by_their_first_bytes(void **state)
     assert_true(FROM_CLIENT("<?xml version='1.0'?><stream:stream to='a'>"));
     assert_true(FROM_CLIENT("<34>1 2020-01-01T00:00:00Z host"));
     assert_true(FROM_SERVER("RFB 003.008\n"));
+    assert_true(FROM_SERVER("\5\x64\x0a\x44\3\0"));
+    assert_true(FROM_CLIENT("\4\0\0\10\0\0\0\1"));
+    assert_true(FROM_CLIENT("\3\0\0\x24\x1f\xe0\0\0\0\0\0Cookie: mstshash=a\r\n"));
+    assert_true(FROM_CLIENT("\3\0\0\x13\xe\xe0\0\0\0\0\0\1\0\10\0\3\0\0\0"));
+    assert_true(FROM_CLIENT("INVITE sip:a@b SIP/2.0\r\n"));
+    assert_true(FROM_CLIENT("\x88\x0c\0\x2c"));
+    assert_true(FROM_CLIENT("\0\xa8\5\10"));
 }
 
 static void what_only_begins_like_one_is_none(void **state)
@@ -53,6 +60,7 @@ static void what_only_begins_like_one_is_none(void **state)
     assert_false(FROM_CLIENT("<a>"));
     assert_false(FROM_CLIENT("<?xml version='1.0'?><methodCall>"));
     assert_false(FROM_CLIENT("\x10\x1f\0\4HTTP\5"));
+    assert_false(FROM_CLIENT("\3\0\0\x16\x11\xe0\0\0\0\1\0\xc1\2\1\0"));
 }
 
 static void sides_of_a_web_socket_speak_at_will(void **state)
