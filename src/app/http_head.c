@@ -13,6 +13,7 @@
 
 /* The fields that count; tw_http_may_count() knows how they begin. */
 #define LENGTH  "Content-Length"
+#define TYPE    "Content-Type"
 #define CODING  "Transfer-Encoding"
 #define HOST    "Host"
 #define UPGRADE "Upgrade"
@@ -223,12 +224,24 @@ static void upgrade(struct tw_bytes value, struct tw_http_fields *fields)
     fields->websocket = value.len == n && is_word(value.data, "websocket", n);
 }
 
+/* WHATWG HTML, section 9.2: server-sent events; parameters may follow. */
+static void content_type(struct tw_bytes value, struct tw_http_fields *fields)
+{
+    static const char events[] = "text/event-stream";
+    const size_t n = sizeof events - 1;
+
+    fields->events = value.len >= n && is_word(value.data, events, n) &&
+                     (value.len == n || value.data[n] == ';' || value.data[n] == ' ');
+}
+
 struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *fields)
 {
     switch (tw_http_letter(line)) {
     case 'c':
         if (is_field(line, LENGTH))
             content_length(value_of(line, strlen(LENGTH)), fields);
+        else if (is_field(line, TYPE))
+            content_type(value_of(line, strlen(TYPE)), fields);
         break;
     case 't':
         if (is_field(line, CODING))

@@ -16,6 +16,7 @@ struct tw_http_fields {
     bool has_length, bad_length;
     bool has_coding, chunked; /* Transfer-Encoding; chunked is its last coding */
     bool websocket;           /* Upgrade names it */
+    bool events;              /* Content-Type says that the body is events, as they happen */
     int64_t length;
 };
 

@@ -79,9 +79,12 @@ static bool answers(const struct work *w, const char *method)
     return question[0] == method[0] && strncmp(question, method, strlen(method)) == 0;
 }
 
+/* Is what follows the head no message? A tunnel, or events as they happen, which are as good as
+ * one: they end with the connection, as a rule. */
 static bool opens_tunnel(const struct work *w)
 {
-    return w->way->status == 101 || (w->way->status / 100 == 2 && answers(w, "CONNECT "));
+    return w->way->status == 101 ||
+           (w->way->status / 100 == 2 && (w->way->fields.events || answers(w, "CONNECT ")));
 }
 
 static enum tcpwhy_side speaker(const struct work *w)
@@ -104,7 +107,7 @@ static void end(const struct work *w, int64_t to)
     if (!tunnel)
         return;
     w->dialog->opaque = true;
-    w->dialog->at_will = w->way->fields.websocket;
+    w->dialog->at_will = w->way->fields.websocket || w->way->fields.events;
 }
 
 /* A response without framing runs on to the next one's head, or to a hole. */

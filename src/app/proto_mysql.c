@@ -2,7 +2,8 @@
 /*
  * MySQL's client/server protocol, version 10: the server greets, the client logs in, then each
  * packet with sequence number 0 is a command. Result sets are not parsed: a result ends when the
- * client speaks again. After a switch to TLS or to compression the rest is turns.
+ * client speaks again. After a switch to TLS or to compression the rest is turns, and what a
+ * replica is told.
  */
 #include <string.h>
 
@@ -25,6 +26,10 @@
 #define COM_QUIT           1
 #define COM_STMT_LONG_DATA 24
 #define COM_STMT_CLOSE     25
+
+/* Commands of a replica, which asks once and is told of each change when there is one. */
+#define COM_BINLOG_DUMP      18
+#define COM_BINLOG_DUMP_GTID 30
 
 /* Bytes of a packet that are looked at: the begin of a query's text. */
 #define HEAD 256
@@ -118,22 +123,35 @@ static void log_in(struct mysql *m, struct tw_dialog *dialog)
     tw_dialog_name(dialog, tw_bytes((const uint8_t *)verb, sizeof verb - 1), tw_bytes(NULL, 0));
 }
 
+/* From this packet of the client on, all is turns. */
+static void leave(const struct mysql *m, struct tw_dialog *dialog)
+{
+    if (dialog->answer_runs)
+        tw_dialog_answered(dialog, dialog->answered_to, true);
+    tw_dialog_leave(dialog, "mysql", m->from, dialog->answered_to);
+}
+
 static void command(struct mysql *m, struct tw_dialog *dialog)
 {
     uint8_t code = tw_u8(head_of(m), HEADER);
     struct command c = { "command", false };
+    struct tw_bytes name;
 
     if (m->compressed) {
-        if (dialog->answer_runs)
-            tw_dialog_answered(dialog, dialog->answered_to, true);
-        tw_dialog_leave(dialog, "mysql", m->from, dialog->answered_to);
+        leave(m, dialog);
         return;
     }
     if (code < G_N_ELEMENTS(commands))
         c = commands[code];
+    name = tw_bytes((const uint8_t *)c.name, strlen(c.name));
+    if (code == COM_BINLOG_DUMP || code == COM_BINLOG_DUMP_GTID) {
+        leave(m, dialog);
+        tw_dialog_leave_name(dialog, name, tw_bytes(NULL, 0));
+        dialog->at_will = true;
+        return;
+    }
     open_request(m, dialog);
-    tw_dialog_name(dialog, tw_bytes((const uint8_t *)c.name, strlen(c.name)),
-                   tw_bytes_from(head_of(m), c.has_text ? HEADER + 1 : HEAD));
+    tw_dialog_name(dialog, name, tw_bytes_from(head_of(m), c.has_text ? HEADER + 1 : HEAD));
     m->silent = code == COM_QUIT || code == COM_STMT_LONG_DATA || code == COM_STMT_CLOSE;
 }
 

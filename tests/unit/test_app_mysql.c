@@ -164,6 +164,29 @@ static void compressed_commands_are_turns(void **state)
     wire_close(&w);
 }
 
+static void a_replica_is_told_of_changes_at_will(void **state)
+{
+    (void)state;
+    static const char *const asked[] = { "\x12", "\x1e" };
+
+    for (int i = 0; i < 2; i++) {
+        struct wire w;
+        const struct tw_exchange *e;
+
+        log_in(&w);
+        say(&w, C, 0, asked[i], 30);
+        say(&w, S, 1, "", 40);
+        say(&w, S, 2, "", 40);
+        e = wire_exchanges(&w);
+        assert_int_equal(w.exchanges.n, 3);
+        assert_string_equal(e[2].protocol, "mysql");
+        assert_string_equal(e[2].request, i == 0 ? "binlog_dump" : "binlog_gtid");
+        assert_true(e[2].at_will);
+        assert_false(e[1].at_will);
+        wire_close(&w);
+    }
+}
+
 static void behind_a_hole_it_finds_the_next_command(void **state)
 {
     (void)state;
@@ -192,6 +215,7 @@ int main(void)
         cmocka_unit_test(a_command_without_response_joins_the_next),
         cmocka_unit_test(behind_a_switch_to_tls_bytes_are_turns),
         cmocka_unit_test(compressed_commands_are_turns),
+        cmocka_unit_test(a_replica_is_told_of_changes_at_will),
         cmocka_unit_test(behind_a_hole_it_finds_the_next_command),
     };
 

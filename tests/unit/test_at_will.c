@@ -84,6 +84,38 @@ static void sides_of_a_web_socket_speak_at_will(void **state)
     }
 }
 
+static void server_sent_events_come_at_will(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *head;
+        bool at_will;
+    } heads[] = {
+        { "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n", true },
+        { "HTTP/1.1 200 OK\r\ncontent-type: Text/Event-Stream\r\n", true },
+        { "HTTP/1.1 200 OK\r\nContent-Type: text/event-streams\r\n", false },
+        { "HTTP/1.1 404 Not Found\r\nContent-Type: text/event-stream\r\n", false },
+    };
+
+    for (size_t i = 0; i < G_N_ELEMENTS(heads); i++) {
+        struct wire w;
+        char *head = g_strconcat(heads[i].head, "Transfer-Encoding: chunked\r\n\r\n", NULL);
+        const struct tw_exchange *e;
+
+        wire_open(&w);
+        wire_text(&w, C, "GET /events HTTP/1.1\r\n\r\n");
+        wire_text(&w, S, head);
+        wire_text(&w, S, "5\r\ndata\n\r\n");
+        e = wire_exchanges(&w);
+        assert_string_equal(e[0].request, "GET /events");
+        assert_false(e[0].at_will);
+        assert_int_equal(w.exchanges.n, heads[i].at_will ? 2 : 1);
+        assert_int_equal(e[w.exchanges.n - 1].at_will, heads[i].at_will);
+        wire_close(&w);
+        g_free(head);
+    }
+}
+
 /* They greet each other; then the server's heartbeats are answered by the client's. */
 static void talk_of_peers(struct talk *t, int64_t every_us, bool at_will)
 {
@@ -169,6 +201,7 @@ int main(void)
         cmocka_unit_test(protocols_of_peers_are_known_by_their_first_bytes),
         cmocka_unit_test(what_only_begins_like_one_is_none),
         cmocka_unit_test(sides_of_a_web_socket_speak_at_will),
+        cmocka_unit_test(server_sent_events_come_at_will),
         cmocka_unit_test(nobody_waits_for_a_heartbeat),
         cmocka_unit_test(of_others_it_may_be_a_late_answer),
         cmocka_unit_test(what_comes_within_seconds_may_be_an_answer_of_a_peer),
