@@ -334,10 +334,13 @@ static bool hear_all(struct walk *w, const struct tw_survey *survey, struct tw_s
     out->held = out->late = out->slips = out->outdated = 0;
     if (survey->long_messages[out->from])
         begin_round_trips(w, scratch);
-    for (struct tw_send *s = out->send; s < end && !w->misled && !w->deaf && !w->beyond; s++)
+    for (struct tw_send *s = out->send; s < end; s++) {
         take_send(w, s);
+        if (w->misled || w->deaf || w->beyond)
+            return false;
+    }
     end_all_round_trips(w);
-    return !w->misled && !w->deaf && !w->beyond;
+    return true;
 }
 
 /* A clock that is wrong by more than a tick, and by more than what tells one thing from the next,
