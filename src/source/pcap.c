@@ -30,13 +30,10 @@ static inline int64_t fraction_ns(const struct tw_pcap *pcap, uint32_t fraction)
 }
 
 /* The frame of a record, whose bytes begin there. */
-static inline void fill(struct tw_source *source, const struct tw_pcap *pcap,
-                        const struct tw_pcap_record *r, const uint8_t *bytes,
-                        struct tw_frame *frame)
+static inline void fill(const struct tw_pcap *pcap, const struct tw_pcap_record *r, uint32_t number,
+                        const uint8_t *bytes, struct tw_frame *frame)
 {
-    frame->number = ++source->n_frames;
-    if (r->captured > MIN(r->original, pcap->interface.snap_len))
-        tw_source_add_fact(source, TW_SOURCE_LEN_MISMATCH, 1);
+    frame->number = number;
     frame->link_type = pcap->interface.link_type;
     frame->time_ns = r->seconds * NS_PER_S + fraction_ns(pcap, r->fraction);
     frame->original_len = r->original;
@@ -59,7 +56,10 @@ static int next(struct tw_source *source, struct tw_frame *frame)
     if (b.len < pcap->record_header + r.captured)
         return tw_source_end(source, b.len);
     tw_window_take(&source->window, pcap->record_header + r.captured);
-    fill(source, pcap, &r, b.data + pcap->record_header, frame);
+    source->n_frames++;
+    if (r.captured > MIN(r.original, pcap->interface.snap_len))
+        tw_source_add_fact(source, TW_SOURCE_LEN_MISMATCH, 1);
+    fill(pcap, &r, source->n_frames, b.data + pcap->record_header, frame);
     return 1;
 }
 
@@ -73,26 +73,43 @@ static inline void fetch_ahead(const uint8_t *record)
     __builtin_prefetch((const void *)(ahead + CACHE_LINE));
 }
 
+/* Up to a record with lengths that contradict each other or that is not whole, with which next()
+ * knows what to do. The dialect stands in a copy, as frames are written meanwhile; plain: it is the
+ * one that nearly all files are in. */
+static inline unsigned walk(struct tw_source *source, const struct tw_pcap pcap, bool plain,
+                            struct tw_frame *frames, unsigned most)
+{
+    const uint32_t longest = MIN(pcap.interface.max_len, pcap.interface.snap_len);
+    const struct tw_bytes b = tw_window_shown(&source->window);
+    const uint8_t *at = b.data;
+    uint32_t number = source->n_frames;
+    size_t left = b.len;
+    unsigned n = 0;
+
+    for (; n < most && left >= pcap.record_header; n++) {
+        struct tw_pcap_record r = plain ? tw_pcap_plain_record(at) : tw_pcap_record(&pcap, at);
+
+        left -= pcap.record_header;
+        if (r.captured > longest || r.captured > r.original || r.captured > left)
+            break;
+        fetch_ahead(at);
+        at += pcap.record_header;
+        fill(&pcap, &r, ++number, at, &frames[n]);
+        at += r.captured;
+        left -= r.captured;
+    }
+    tw_window_take(&source->window, (size_t)(at - b.data));
+    source->n_frames = number;
+    return n;
+}
+
 static unsigned next_shown(struct tw_source *source, struct tw_frame *frames, unsigned most)
 {
     const struct tw_pcap *pcap = source->state;
-    const struct tw_bytes b = tw_window_shown(&source->window);
-    const uint8_t *at = b.data, *const end = b.data + b.len;
-    const size_t header = pcap->record_header;
-    unsigned n = 0;
 
-    for (; n < most && (size_t)(end - at) >= header; n++) {
-        struct tw_pcap_record r = tw_pcap_record(pcap, at);
-
-        if (r.captured > pcap->interface.max_len || r.captured > (size_t)(end - at) - header)
-            break;
-        fetch_ahead(at);
-        at += header;
-        fill(source, pcap, &r, at, &frames[n]);
-        at += r.captured;
-    }
-    tw_window_take(&source->window, (size_t)(at - b.data));
-    return n;
+    if (pcap->big_endian || pcap->lengths != TW_PCAP_CAPTURED_FIRST)
+        return walk(source, *pcap, false, frames, most);
+    return walk(source, *pcap, true, frames, most);
 }
 
 static void close_pcap(struct tw_source *source)

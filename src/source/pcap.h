@@ -41,12 +41,18 @@ static inline uint32_t tw_pcap_word(const struct tw_pcap *pcap, struct tw_bytes 
     return pcap->big_endian ? tw_be32(b, offset) : tw_le32(b, offset);
 }
 
+/* Of the dialect that is spoken here: little-endian, and the captured length first. */
+static inline struct tw_pcap_record tw_pcap_plain_record(const uint8_t *header)
+{
+    return (struct tw_pcap_record) { tw_load_le32(header), tw_load_le32(header + 4),
+                                     tw_load_le32(header + 8), tw_load_le32(header + 12) };
+}
+
 /* header: of a record, as long as this dialect has it. */
 static inline struct tw_pcap_record tw_pcap_record(const struct tw_pcap *pcap,
                                                    const uint8_t *header)
 {
-    struct tw_pcap_record r = { tw_load_le32(header), tw_load_le32(header + 4),
-                                tw_load_le32(header + 8), tw_load_le32(header + 12) };
+    struct tw_pcap_record r = tw_pcap_plain_record(header);
 
     if (pcap->big_endian)
         r = (struct tw_pcap_record) { tw_load_be32(header), tw_load_be32(header + 4),
