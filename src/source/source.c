@@ -288,8 +288,11 @@ unsigned tw_source_next_shown(struct tw_source *source, struct tw_frame *frames,
 
 int tw_source_next_some(struct tw_source *source, struct tw_frame *frames, unsigned most)
 {
-    int n = tw_source_next(source, frames);
+    int n = (int)tw_source_next_shown(source, frames, most);
 
+    if (n > 0)
+        return n;
+    n = tw_source_next(source, frames);
     return n > 0 ? n + (int)tw_source_next_shown(source, frames + 1, most - 1) : n;
 }
 
