@@ -92,7 +92,8 @@ static bool lacks_version(struct tw_bytes target)
     return line.len < target.len && !begins(tw_bytes_from(line, version_at(line)), VERSION);
 }
 
-/* What a request may be; n: the length of what may be its method. */
+/* What a request may be, of which the version is not looked at; n: the length of what may be its
+ * method. */
 static enum tw_guess guess_request(struct tw_bytes first, size_t n)
 {
     struct tw_bytes target = tw_bytes_from(first, n + 1);
@@ -105,20 +106,28 @@ static enum tw_guess guess_request(struct tw_bytes first, size_t n)
         return TW_GUESS_NO;
     if (target.len == 0)
         return TW_GUESS_MORE;
-    return may_be_target(tw_bytes_first(first, n), target) && !lacks_version(target)
-               ? TW_GUESS_ASKER
-               : TW_GUESS_NO;
+    return may_be_target(tw_bytes_first(first, n), target) ? TW_GUESS_ASKER : TW_GUESS_NO;
+}
+
+/* With the version, if the line is whole. */
+static enum tw_guess guess_request_line(struct tw_bytes first)
+{
+    size_t n = method_len(first);
+    enum tw_guess guess = guess_request(first, n);
+
+    return guess == TW_GUESS_ASKER && lacks_version(tw_bytes_from(first, n + 1)) ? TW_GUESS_NO
+                                                                                 : guess;
 }
 
 enum tw_guess tw_http_guess(struct tw_bytes first)
 {
     if (first.len > 0 && first.data[0] != VERSION[0])
-        return guess_request(first, method_len(first));
+        return guess_request_line(first);
     if (begins(first, VERSION))
         return TW_GUESS_ANSWERER;
     if (may_become(first, VERSION))
         return TW_GUESS_MORE;
-    return guess_request(first, method_len(first));
+    return guess_request_line(first);
 }
 
 bool tw_http_request_line(struct tw_bytes line, struct tw_http_request_line *out)
