@@ -49,19 +49,24 @@ struct tw_bytes tw_lines_cut(struct tw_lines *lines)
     return line;
 }
 
+void tw_lines_begin(struct tw_lines *lines, struct tw_bytes *rest)
+{
+    keep(lines, *rest);
+    lines->started = lines->started || rest->len > 0;
+    *rest = tw_bytes_from(*rest, rest->len);
+}
+
 bool tw_lines_take(struct tw_lines *lines, struct tw_bytes *rest, struct tw_bytes *line)
 {
     struct tw_bytes before = *rest;
-    bool ends = tw_lines_take_whole(rest, line);
 
-    if (ends && !lines->started)
-        return true;
-    if (!ends)
-        *rest = tw_bytes_from(before, before.len);
-    keep(lines, tw_bytes_first(before, before.len - rest->len - ends));
-    lines->started = true;
-    if (!ends)
+    if (!tw_lines_take_whole(rest, line)) {
+        tw_lines_begin(lines, rest);
         return false;
+    }
+    if (!lines->started)
+        return true;
+    keep(lines, tw_bytes_first(before, before.len - rest->len - 1));
     *line = without_cr(tw_lines_cut(lines));
     return true;
 }

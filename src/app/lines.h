@@ -36,6 +36,9 @@ static inline bool tw_lines_take_whole(struct tw_bytes *rest, struct tw_bytes *l
     return true;
 }
 
+/* Take what there is of a line whose end has not come. */
+void tw_lines_begin(struct tw_lines *lines, struct tw_bytes *rest);
+
 /*
  * Take bytes off *rest up to and with the next LF.
  * @return true with *line (without CR LF, valid until the next call) when the line is whole.

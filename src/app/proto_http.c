@@ -246,14 +246,15 @@ static struct tw_bytes before_message(const struct work *w, struct tw_bytes rest
     return rest;
 }
 
-/* The lines of a head that are whole in this piece: nearly all. @return false when the head goes on
- * with one that is not. */
+/* The lines of a head that are whole in this piece: nearly all. The begin of one that is not is
+ * kept where no other is. @return false when the head goes on with a line that has to be put
+ * together. */
 static bool in_fields(const struct work *w, struct tw_bytes *rest, int64_t to)
 {
     int64_t room = w->way->head_from + MAX_HEAD - (to - (int64_t)rest->len);
     struct tw_bytes head = tw_bytes_first(*rest, room > 0 ? (size_t)room : 0), line;
     size_t len = head.len;
-    bool ends = false;
+    bool ends = false, cut = len < rest->len;
 
     while (!ends && tw_lines_take_whole(&head, &line)) {
         ends = line.len == 0;
@@ -263,6 +264,8 @@ static bool in_fields(const struct work *w, struct tw_bytes *rest, int64_t to)
     *rest = tw_bytes_from(*rest, len - head.len);
     if (ends)
         end_of_head(w, to - (int64_t)rest->len);
+    else if (!cut)
+        tw_lines_begin(&w->way->lines, rest);
     return ends || rest->len == 0;
 }
 
