@@ -9,21 +9,26 @@
  */
 static void take_back(struct tw_edges *e, int64_t edge)
 {
-    while (e->n && e->step[e->n - 1].edge > edge)
-        e->n--;
-    e->next = MIN(e->next, e->n);
+    while (e->end > e->step && e->end[-1].edge > edge)
+        e->end--;
+    e->next = MIN(e->next, e->end);
 }
 
 /* For one more step. Those that no send is held against any more leave. */
 static void make_room(struct tw_edges *e)
 {
-    if (e->n == e->capacity && e->next > e->n / 2) {
-        e->n -= e->next;
-        memmove(e->step, e->step + e->next, e->n * sizeof *e->step);
-        e->next = 0;
+    uint32_t n = (uint32_t)(e->end - e->step), next = (uint32_t)(e->next - e->step);
+
+    if (next > n / 2) {
+        n -= next;
+        memmove(e->step, e->next, n * sizeof *e->step);
+        next = 0;
         e->left = true;
     }
-    e->step = tw_scratch_grow(e->scratch, e->step, e->n, &e->capacity, sizeof *e->step);
+    e->step = tw_scratch_grow(e->scratch, e->step, n, &e->capacity, sizeof *e->step);
+    e->next = e->step + next;
+    e->end = e->step + n;
+    e->limit = e->step + e->capacity;
 }
 
 static int64_t edge_of(const struct tw_edges *e, const struct tw_record *r)
@@ -44,15 +49,23 @@ bool tw_edges_hear(struct tw_edges *e, const struct tw_record *r, tcpwhy_ns at_n
         take_back(e, edge);
     else if (edge <= e->edge)
         return false;
-    make_room(e);
-    e->step[e->n++] = (struct tw_edge_step) { edge, at_ns, was_closed };
     e->edge = edge;
+    if (e->end == e->step && !e->left) {
+        at_ns = TCPWHY_NS_UNKNOWN;
+        was_closed = false;
+    }
+    if (e->end == e->limit)
+        make_room(e);
+    *e->end++ = (struct tw_edge_step) { edge, at_ns, was_closed };
     return !e->closed;
 }
 
 const struct tw_edge_step *tw_edges_room(struct tw_edges *e, int64_t end)
 {
-    while (e->next < e->n && e->step[e->next].edge < end)
-        e->next++;
-    return e->next == e->n || (e->next == 0 && !e->left) ? NULL : &e->step[e->next];
+    const struct tw_edge_step *next = e->next, *last = e->end;
+
+    while (next < last && next->edge < end)
+        next++;
+    e->next = next;
+    return next < last ? next : NULL;
 }

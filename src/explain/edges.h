@@ -11,16 +11,17 @@
 
 struct tw_edge_step {
     int64_t edge;
-    tcpwhy_ns at_ns;
+    tcpwhy_ns at_ns; /* unknown of the first that is heard: it may have been there before */
     bool was_closed; /* the window was 0 until then */
 };
 
 struct tw_edges {
     struct tw_scratch *scratch;
-    int64_t edge;              /* the newest; INT64_MAX: unknown */
-    struct tw_edge_step *step; /* rising */
-    uint32_t n, capacity;
-    uint32_t next; /* those before it had no room for what was asked for last */
+    int64_t edge;                     /* the newest; INT64_MAX: unknown */
+    struct tw_edge_step *step, *end;  /* rising */
+    const struct tw_edge_step *limit; /* where the room for them ends */
+    const struct tw_edge_step *next;  /* those before it had no room for what was asked for last */
+    uint32_t capacity;
     uint32_t mss_bytes;
     int8_t wscale; /* of windows whose scale the SYNs do not tell; less than 0: unknown */
     bool left;     /* there were steps before the first */
@@ -39,7 +40,7 @@ static inline struct tw_edges tw_edges_none(struct tw_scratch *scratch, uint32_t
 bool tw_edges_hear(struct tw_edges *edges, const struct tw_record *record, tcpwhy_ns at_ns);
 
 /* The step with which the window first had room up to an offset, higher ones than were asked for
- * before; NULL where that is not known. */
+ * before; NULL where it has none. */
 const struct tw_edge_step *tw_edges_room(struct tw_edges *edges, int64_t end);
 
 #endif

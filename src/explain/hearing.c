@@ -15,6 +15,11 @@
 /* New bytes and no repeat, of what a send is. */
 #define FRESH_ONCE (TW_SEND_FRESH | TW_SEND_REPEAT)
 
+/* What is believed of when a sender sent and what it had heard by then, and how that is refuted. */
+#define BY_CLOCK  0x1 /* its clock: that does not keep time */
+#define BY_ECHOES 0x2 /* its echoes: it sent more than what they tell allowed */
+#define BY_SYNS   0x4 /* windows that SYNs tell: more was sent before another was heard */
+
 /* What the sender has heard by a moment of the walk. */
 struct heard {
     int64_t acked;
@@ -40,11 +45,8 @@ struct walk {
     tcpwhy_ns before_ns;            /* when the send before left; with the clock, else not known */
     tcpwhy_ns error_ns;             /* by so much the clock may be wrong */
     tcpwhy_ns most_ns;              /* the longest delay that it told, or that */
-    bool misled;                    /* it is by more */
-    bool echoes;                    /* the sender's echoes are believed */
-    bool deaf;                      /* they lie: it sent more than what they tell allowed */
-    bool syns;                      /* a window that a SYN tells is believed */
-    bool beyond;                    /* it was not all: more was sent before another was heard */
+    unsigned believed;              /* BY_* */
+    unsigned refuted;               /* of these */
     int64_t syn_edge;               /* of such a window, while none else was heard; else unknown */
     int64_t partial_end;            /* end of the newest partial segment */
     uint32_t told; /* first record that acknowledged partial_end, as far as looked for */
@@ -94,7 +96,7 @@ static bool is_echoed(const struct walk *w, const struct tw_record *r)
 {
     const struct tw_record *told = r, *least = r - MIN(r - w->record, ECHO_SEARCH);
 
-    if (!w->echoes)
+    if (!(w->believed & BY_ECHOES))
         return false;
     while (told > least && told->from == r->from)
         told--;
@@ -126,7 +128,7 @@ static void hear(struct walk *w, const struct tw_record *r)
     if (!moves && (r->ack < h->acked || r->window_bytes == h->window))
         return;
     h->acked = r->ack;
-    if (!(r->flags & TW_SYN) || w->syns) {
+    if (!(r->flags & TW_SYN) || w->believed & BY_SYNS) {
         h->window = r->window_bytes;
         moves |= tw_edges_hear(&w->edges, r, at_ns);
         w->syn_edge = r->flags & TW_SYN ? w->edges.edge : INT64_MAX;
@@ -145,12 +147,21 @@ static bool echoes_older(const struct tw_record *send, const struct tw_record *a
            (ack->options & send->options & TW_OPT_TIMESTAMP);
 }
 
+/* By its echo the sender had not heard a record that would have reached it in time. */
+static void note_unheard(struct walk *w, const struct tw_record *unheard, const struct tw_send *s)
+{
+    if (s->end > w->edges.edge && w->syn_edge == INT64_MAX)
+        w->refuted |= BY_ECHOES;
+    if (w->to_sender == 0)
+        w->out->outdated += s->sent_ns - unheard->time_ns > OUTDATED_NS;
+}
+
 /* Of the peer's records before the send, those that acknowledge and that the sender had heard when
  * it sent: by time, and by the echoed timestamp. */
-static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns sent_ns)
+static void hear_until(struct walk *w, const struct tw_record *send, const struct tw_send *s)
 {
     const struct tw_record *r = w->heard.next, *newest = NULL;
-    const tcpwhy_ns until_ns = sent_ns - w->soonest_ns;
+    const tcpwhy_ns until_ns = s->sent_ns - w->soonest_ns;
     const uint8_t own = send->from;
 
     for (; r < send; r++) {
@@ -158,9 +169,8 @@ static void hear_until(struct walk *w, const struct tw_record *send, tcpwhy_ns s
             continue;
         if (r->time_ns > until_ns)
             break;
-        if (echoes_older(send, r) && w->echoes) {
-            w->deaf |= w->syn_edge == INT64_MAX && tw_record_end(send) > w->edges.edge;
-            w->out->outdated += sent_ns - r->time_ns > OUTDATED_NS;
+        if (echoes_older(send, r) && w->believed & BY_ECHOES) {
+            note_unheard(w, r, s);
             break;
         }
         hear(w, r);
@@ -234,7 +244,8 @@ static void set_allowance(struct walk *w, struct tw_send *s)
     const struct tw_edge_step *step = tw_edges_room(&w->edges, s->end);
 
     if (!step) {
-        w->beyond |= s->end > w->syn_edge;
+        if (s->end > w->syn_edge)
+            w->refuted |= BY_SYNS;
         return;
     }
     s->allowed_ns = step->at_ns;
@@ -246,7 +257,8 @@ static void set_allowance(struct walk *w, struct tw_send *s)
 static void check_clock(struct walk *w, const struct tw_record *r, tcpwhy_ns delay)
 {
     w->most_ns = delay;
-    w->misled |= tw_clock_error(w->clock, r, 2 * w->to_sender, &w->echoed) > w->error_ns;
+    if (tw_clock_error(w->clock, r, 2 * w->to_sender, &w->echoed) > w->error_ns)
+        w->refuted |= BY_CLOCK;
 }
 
 /* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
@@ -264,7 +276,7 @@ static void take_send(struct walk *w, struct tw_send *s)
     const struct tw_record *r = &w->record[s->record];
 
     s->sent_ns = left_at(w, r);
-    hear_until(w, r, s->sent_ns);
+    hear_until(w, r, s);
     if (w->clock)
         w->before_ns = s->sent_ns;
     s->acked = w->heard.acked;
@@ -275,14 +287,14 @@ static void take_send(struct walk *w, struct tw_send *s)
     s->ack_late_ms = w->heard.late_ms;
     if (!(s->is & TW_SEND_FRESH))
         return;
-    if (!(s->is & TW_SEND_REPEAT) && w->edges.n)
+    if (!(s->is & TW_SEND_REPEAT))
         set_allowance(w, s);
     if (s->is & TW_SEND_PARTIAL)
         note_partial(w, r, s->record, s);
 }
 
 static void begin(struct walk *w, const struct tw_log *log, const struct tw_vantage *vantage,
-                  struct tw_scratch *scratch, struct tw_sends *out, bool echoes, bool syns)
+                  struct tw_scratch *scratch, struct tw_sends *out, unsigned believed)
 {
     tcpwhy_ns to_sender = out->to_sender;
 
@@ -302,8 +314,7 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
         .at_once_ns = tw_sends_at_once(vantage, out->from),
         .held_ns = tw_sends_lag_of_way(vantage, out->from),
         .before_ns = TCPWHY_NS_UNKNOWN,
-        .echoes = echoes,
-        .syns = syns,
+        .believed = believed,
         .syn_edge = INT64_MAX,
         .open = out->send + out->n,
         .open_end = INT64_MAX,
@@ -323,9 +334,7 @@ static void begin_round_trips(struct walk *w, struct tw_scratch *scratch)
     w->open_end = out->send->end;
 }
 
-/* @return false when that was by a clock that does not keep time, by echoes that lie, or by a
- * window that was not the last. */
-static bool hear_all(struct walk *w, const struct tw_survey *survey, struct tw_scratch *scratch)
+static void hear_all(struct walk *w, const struct tw_survey *survey, struct tw_scratch *scratch)
 {
     struct tw_sends *out = w->out;
     struct tw_send *end = out->send + out->n;
@@ -334,13 +343,10 @@ static bool hear_all(struct walk *w, const struct tw_survey *survey, struct tw_s
     out->held = out->late = out->slips = out->outdated = 0;
     if (survey->long_messages[out->from])
         begin_round_trips(w, scratch);
-    for (struct tw_send *s = out->send; s < end; s++) {
+    for (struct tw_send *s = out->send; s < end && !w->refuted; s++)
         take_send(w, s);
-        if (w->misled || w->deaf || w->beyond)
-            return false;
-    }
-    end_all_round_trips(w);
-    return true;
+    if (!w->refuted)
+        end_all_round_trips(w);
 }
 
 /* A clock that is wrong by more than a tick, and by more than what tells one thing from the next,
@@ -362,19 +368,18 @@ void tw_sends_hear(struct tw_sends *out, const struct tw_log *log, const struct 
                    const struct tw_vantage *vantage, struct tw_scratch *scratch)
 {
     bool by_clock = out->to_sender > 0 && tw_sends_clock(out, survey, scratch)->tick_ns > 0;
-    bool echoes = true, syns = true;
+    unsigned believed = BY_ECHOES | BY_SYNS | (by_clock ? BY_CLOCK : 0);
     struct walk w;
 
     out->heard = true;
     for (;;) {
-        begin(&w, log, vantage, scratch, out, echoes, syns);
-        if (by_clock)
+        begin(&w, log, vantage, scratch, out, believed);
+        if (believed & BY_CLOCK)
             begin_clock(&w, survey, vantage);
-        if (hear_all(&w, survey, scratch))
+        hear_all(&w, survey, scratch);
+        if (!w.refuted)
             return;
-        by_clock &= !w.misled;
-        echoes &= !w.deaf;
-        syns &= !w.beyond;
+        believed &= ~w.refuted;
         for (uint32_t i = 0; i < out->n; i++)
             out->send[i].is &= (uint8_t)~TW_SEND_CLOSED;
     }

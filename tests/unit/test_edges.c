@@ -14,7 +14,7 @@ static bool hear(struct tw_edges *e, int64_t ack, uint32_t window_bytes, tcpwhy_
     return tw_edges_hear(e, &r, at_ns);
 }
 
-/* When there was room; -1: that is not known. */
+/* When there was room; -1: there is none. */
 static tcpwhy_ns room(struct tw_edges *e, int64_t end)
 {
     const struct tw_edge_step *step = tw_edges_room(e, end);
@@ -33,7 +33,7 @@ static void room_is_from_the_first_step_that_reaches_so_far(void **state)
     assert_true(hear(&e, 501, 1000, 20));
     assert_false(hear(&e, 1001, 500, 30)); /* the edge stays */
     assert_true(hear(&e, 1001, 1000, 40));
-    assert_int_equal(room(&e, 1001), -1); /* perhaps before the first that was heard */
+    assert_int_equal(room(&e, 1001), TCPWHY_NS_UNKNOWN); /* perhaps before it was heard */
     assert_int_equal(room(&e, 1002), 20);
     assert_int_equal(room(&e, 1501), 20);
     assert_int_equal(room(&e, 1502), 40);
@@ -98,7 +98,7 @@ static void a_window_that_is_not_known_has_room(void **state)
     assert_false(hear(&e, 1, (uint32_t)TW_WINDOW_UNKNOWN, 10));
     assert_false(hear(&e, 1001, 0, 20));
     assert_true(hear(&e, 1001, (uint32_t)TW_WINDOW_UNKNOWN, 30));
-    assert_int_equal(room(&e, 1001), -1);
+    assert_int_equal(room(&e, 1001), TCPWHY_NS_UNKNOWN);
     assert_int_equal(room(&e, 5000), 30);
     tw_scratch_clear(&scratch);
 }
