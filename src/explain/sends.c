@@ -33,7 +33,6 @@ struct outline {
     struct tw_sends *out;
     struct tw_send *next; /* where the next one goes */
     int64_t highest;      /* offset after the highest byte sent */
-    uint16_t told;        /* flags that tell what a send is */
     uint32_t mss_bytes;
     uint32_t repeats;
 };
@@ -46,8 +45,6 @@ struct outline {
 
 static bool is_send(const struct tw_record *r)
 {
-    if (r->usual)
-        return r->len > 0;
     return (r->len || (r->flags & TW_FIN)) && !(r->flags & (TW_SYN | TW_RST)) &&
            !(1u << r->frame_class & NO_SENDS);
 }
@@ -156,13 +153,15 @@ static bool is_partial(uint32_t len, uint32_t mss_bytes)
     return len < mss_bytes ? len > 0 : len > mss_bytes && len % mss_bytes != 0;
 }
 
-/* What the record itself tells. */
-static void add_send(struct outline *o, const struct tw_record *r, uint32_t index)
+/* What the record itself tells. What no usual record is or has is asked of the others only; told
+ * are the flags that tell what a send is. */
+static inline void add_send(struct outline *o, const struct tw_record *r, uint32_t index,
+                            unsigned told, bool usual)
 {
     struct tw_send *s = o->next++;
     const uint32_t len = r->len;
-    unsigned is = r->flags & o->told;
-    int64_t end = r->seq + len + (is & TW_FIN);
+    unsigned is = r->flags & told;
+    int64_t end = r->seq + len + (usual ? 0 : is & TW_FIN);
 
     s->end = end;
     s->record = index;
@@ -174,7 +173,7 @@ static void add_send(struct outline *o, const struct tw_record *r, uint32_t inde
     } else {
         s->behind = (uint32_t)(o->highest - end); /* sequence numbers tell no more than 2^31 */
     }
-    if (r->frame_class == TCPWHY_CLASS_RETRANSMISSION) {
+    if (!usual && r->frame_class == TCPWHY_CLASS_RETRANSMISSION) {
         o->repeats++;
         is |= TW_SEND_REPEAT;
     }
@@ -195,8 +194,7 @@ static bool has_classic_ecn(const struct tw_log *log)
 
 static void begin(struct outline *o, const struct tw_connection *c, const struct tw_log *log,
                   const struct tw_survey *survey, const struct tw_vantage *vantage,
-                  struct tw_scratch *scratch, struct tw_sends *out, enum tcpwhy_side from,
-                  uint16_t told)
+                  struct tw_scratch *scratch, struct tw_sends *out, enum tcpwhy_side from)
 {
     uint32_t agreed = agreed_segment(c, from);
 
@@ -207,7 +205,7 @@ static void begin(struct outline *o, const struct tw_connection *c, const struct
                                .mss_bytes = full_segment(c, log, survey, from, agreed) };
     out->send = tw_scratch_get(scratch, survey->n_segments[from], sizeof *out->send);
     *o = (struct outline) {
-        .out = out, .next = out->send, .highest = 1, .told = told, .mss_bytes = out->mss_bytes
+        .out = out, .next = out->send, .highest = 1, .mss_bytes = out->mss_bytes
     };
 }
 
@@ -244,14 +242,19 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
                     struct tw_scratch *scratch, struct tw_sends out[2])
 {
     const struct tw_record *record = log->record, *end = record + log->n;
-    const uint16_t told = has_classic_ecn(log) ? TW_FIN | TW_CWR : TW_FIN;
+    const unsigned told = has_classic_ecn(log) ? TW_FIN | TW_CWR : TW_FIN;
     struct outline side[2];
 
     for (int i = 0; i < 2; i++)
-        begin(&side[i], c, log, survey, vantage, scratch, &out[i], (enum tcpwhy_side)i, told);
-    for (const struct tw_record *r = record; r < end; r++)
-        if (is_send(r))
-            add_send(&side[r->from], r, (uint32_t)(r - record));
+        begin(&side[i], c, log, survey, vantage, scratch, &out[i], (enum tcpwhy_side)i);
+    for (const struct tw_record *r = record; r < end; r++) {
+        if (G_LIKELY(r->usual)) {
+            if (r->len > 0)
+                add_send(&side[r->from], r, (uint32_t)(r - record), told, true);
+        } else if (is_send(r)) {
+            add_send(&side[r->from], r, (uint32_t)(r - record), told, false);
+        }
+    }
     for (int i = 0; i < 2; i++)
         finish(&side[i], c, log, survey, vantage, scratch);
 }
