@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "app/app.h"
+
 /* Fewer steps of one than this are chance. */
 #define ID_ONES_TRUSTED 3
 
@@ -104,33 +106,44 @@ static inline void step(struct tw_packet_counter *c, const struct tw_record *r, 
     c->last_id = r->ip_id;
 }
 
-static inline void count(struct tw_packet_counter *c, const struct tw_record *end, uint8_t from,
-                         tcpwhy_ns rtt_ns)
+static void note_lack(struct tw_packet_counter *c, uint32_t record, struct tw_scratch *scratch)
 {
-    const struct tw_record *r = c->next;
-
-    for (; r < end; r++)
-        if (r->from == from)
-            step(c, r, rtt_ns);
-    c->next = r;
+    c->lack = tw_scratch_grow(scratch, c->lack, c->n_lacks, &c->lack_capacity, sizeof *c->lack);
+    c->lack[c->n_lacks++] = (struct tw_lack) { record, c->lacking };
 }
 
-void tw_packets_count(struct tw_packet_counter *c, const struct tw_record *end,
-                      enum tcpwhy_side from, tcpwhy_ns rtt_ns)
+void tw_packets_count(const struct tw_log *log, enum tcpwhy_side side, uint32_t full_bytes,
+                      tcpwhy_ns rtt_ns, struct tw_scratch *scratch, struct tw_packet_counter *out)
 {
-    count(c, end, (uint8_t)from, rtt_ns);
+    const struct tw_record *record = log->record, *end = record + log->n;
+    struct tw_packet_counter c = { .full_bytes = full_bytes };
+    const uint8_t from = (uint8_t)side;
+
+    for (const struct tw_record *r = record; r < end && !c.shared; r++) {
+        if (r->from != from)
+            continue;
+        step(&c, r, rtt_ns);
+        if (c.lacking)
+            note_lack(&c, (uint32_t)(r - record), scratch);
+    }
+    settle(&c);
+    c.lacking = 0;
+    note_lack(&c, TW_NO_RECORD, scratch);
+    *out = c;
 }
 
 /* BSD draws the identification, Windows counts all packets of a host in one: then its steps tell
  * nothing of one connection. */
-bool tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from, uint32_t full_bytes,
-                     tcpwhy_ns rtt_ns)
+const struct tw_lack *tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from,
+                                      uint32_t full_bytes, tcpwhy_ns rtt_ns,
+                                      struct tw_scratch *scratch)
 {
-    struct tw_packet_counter all = { .next = log->record, .full_bytes = full_bytes };
+    struct tw_packet_counter all;
+    bool counts;
 
-    count(&all, log->record + log->n, (uint8_t)from, rtt_ns);
-    settle(&all);
-    return all.gaps > 0 && !all.shared && all.before_acks < BEFORE_ACKS_FEW &&
-           all.ones >= ID_ONES_TRUSTED && all.ones > all.others &&
-           (all.odd < ID_ODD_FEW || all.odd * 10 < all.ones + all.others);
+    tw_packets_count(log, from, full_bytes, rtt_ns, scratch, &all);
+    counts = all.gaps > 0 && !all.shared && all.before_acks < BEFORE_ACKS_FEW &&
+             all.ones >= ID_ONES_TRUSTED && all.ones > all.others &&
+             (all.odd < ID_ODD_FEW || all.odd * 10 < all.ones + all.others);
+    return counts ? all.lack : NULL;
 }

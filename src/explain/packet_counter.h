@@ -6,12 +6,17 @@
 #ifndef TW_EXPLAIN_PACKET_COUNTER_H
 #define TW_EXPLAIN_PACKET_COUNTER_H
 
+#include "base/scratch.h"
 #include "log/log.h"
 
-/* Walks one side's frames; begins with zeroes but for next, a log's first record, and full_bytes.
- */
+/* So many packets before a record are not in the capture. */
+struct tw_lack {
+    uint32_t record;
+    unsigned packets;
+};
+
+/* What one side's frames tell. */
 struct tw_packet_counter {
-    const struct tw_record *next;
     uint32_t full_bytes;          /* payload of a full segment; frames may hold several (offload) */
     const struct tw_record *last; /* NULL before the first */
     uint16_t last_id;             /* its identification */
@@ -22,19 +27,24 @@ struct tw_packet_counter {
     unsigned before_acks;         /* gaps of several before a pure ACK */
     bool shared;                  /* a gap cannot be lost packets: the counter is the host's */
     unsigned lacking;             /* packets before the newest frame that are not in the capture */
+    struct tw_lack *lack;         /* all such, and one of TW_NO_RECORD behind them */
+    uint32_t n_lacks, lack_capacity;
 };
 
-/* Go on to where a record ends the walk, itself not counted; rtt_ns is the shortest round trip. */
-void tw_packets_count(struct tw_packet_counter *counter, const struct tw_record *end,
-                      enum tcpwhy_side from, tcpwhy_ns rtt_ns);
+/* Of all its frames, or until the counter shows to be the host's; rtt_ns is the shortest round
+ * trip.
+ */
+void tw_packets_count(const struct tw_log *log, enum tcpwhy_side from, uint32_t full_bytes,
+                      tcpwhy_ns rtt_ns, struct tw_scratch *scratch, struct tw_packet_counter *out);
 
 /* Of fewer frames it says nothing: three that follow each other, and one behind a gap. */
 #define TW_PACKETS_FEWEST 4
 
-/* Does a side's identification count the packets of this connection, and are some of them lacking?
- */
-bool tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from, uint32_t full_bytes,
-                     tcpwhy_ns rtt_ns);
+/* Where a side's identification counts the packets of this connection, and some of them lack:
+ * these, up to one of TW_NO_RECORD. Else NULL. */
+const struct tw_lack *tw_packets_lack(const struct tw_log *log, enum tcpwhy_side from,
+                                      uint32_t full_bytes, tcpwhy_ns rtt_ns,
+                                      struct tw_scratch *scratch);
 
 /* Does the identification of a side's frame go on where that of another one before it ended? A host
  * or a card that joins segments counts each (ip_select_ident_segs()). */

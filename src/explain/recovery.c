@@ -242,18 +242,18 @@ static void search_repeats(struct search *s)
 /* The same where some of what the sender sent did not pass here. */
 static void search_all(struct search *s)
 {
-    enum tcpwhy_side from = s->sends->from;
-    struct tw_packet_counter ids = { .next = s->log->record, .full_bytes = s->sends->mss_bytes };
+    const struct tw_lack *lack = s->sends->lacks;
 
     for (uint32_t i = 0; i < s->sends->n; i++) {
         const struct tw_send *own = &s->sends->send[i];
 
-        tw_packets_count(&ids, record_of(s, i) + 1, from, tw_shortest_trip_ns(s->vantage));
+        while (lack->record < own->record)
+            lack++;
         if (own->is & TW_SEND_REPEAT)
             take_repeat(s, i);
-        else if (own->is & TW_SEND_FRESH && ids.lacking && own->len &&
+        else if (lack->record == own->record && own->is & TW_SEND_FRESH && own->len &&
                  !(record_of(s, i)->facts & TW_FACT_HOLE_BEFORE))
-            take_unseen(s, i, ids.lacking);
+            take_unseen(s, i, lack->packets);
     }
 }
 
@@ -277,7 +277,7 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
                        struct tw_recovery *out)
 {
     *out = (struct tw_recovery) { 0 };
-    if (sends->repeats == 0 && !sends->packets_lack)
+    if (sends->repeats == 0 && !sends->lacks)
         return;
 
     struct search s = {
@@ -291,7 +291,7 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
     while (s.first_fresh < sends->n && !(sends->send[s.first_fresh].is & TW_SEND_FRESH))
         s.first_fresh++;
     tw_evidence_begin(&s.evidence, log, sends->from, scratch);
-    if (sends->packets_lack)
+    if (sends->lacks)
         search_all(&s);
     else
         search_repeats(&s);

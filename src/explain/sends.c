@@ -227,13 +227,13 @@ static void finish(const struct outline *o, const struct tw_connection *c, const
 
     out->n = (uint32_t)(o->next - out->send);
     out->repeats = o->repeats;
-    out->packets_lack =
-        vantage->to_side_ns[out->from] > 0 && c->side[out->from].frames >= TW_PACKETS_FEWEST &&
-        c->side[out->from].ids_lack && has_payload(out) &&
-        tw_packets_lack(log, out->from, out->mss_bytes, tw_shortest_trip_ns(vantage));
+    if (vantage->to_side_ns[out->from] > 0 && c->side[out->from].frames >= TW_PACKETS_FEWEST &&
+        c->side[out->from].ids_lack && has_payload(out))
+        out->lacks =
+            tw_packets_lack(log, out->from, out->mss_bytes, tw_shortest_trip_ns(vantage), scratch);
     if (c->side[!out->from].wscale == TW_WSCALE_UNKNOWN && survey->long_messages[out->from])
         tw_window_scale_infer(out, log);
-    if (survey->long_messages[out->from] || out->repeats > 0 || out->packets_lack)
+    if (survey->long_messages[out->from] || out->repeats > 0 || out->lacks)
         tw_sends_hear(out, log, survey, vantage, scratch);
 }
 

@@ -125,7 +125,8 @@ struct tw_sends {
     /* How the windows scale that it fills, where the SYNs do not tell: as its sends do. */
     enum tw_inference wscale_inferred;
     uint8_t wscale;
-    bool packets_lack; /* the sender counts its packets, and some did not pass here */
+    const struct tw_lack *lacks; /* the sender counts its packets, and these did not pass here, up
+                                    to one of TW_NO_RECORD; or NULL */
     bool heard; /* what the sender heard is filled in, and the rest below: where a message has more
                    than one segment, or something was lost; else nobody asks as a rule */
     bool queues_seen; /* round trips hold the time in queues: at the sender, or by its clock */

@@ -213,6 +213,7 @@ static void where_the_tracker_saw_no_leap_there_is_no_gap(void **state)
 {
     (void)state;
     GRand *rand = g_rand_new_with_seed(7);
+    struct tw_scratch scratch = { 0 };
     unsigned n_gaps = 0, n_none = 0;
 
     for (int i = 0; i < 3000; i++) {
@@ -222,11 +223,11 @@ static void where_the_tracker_saw_no_leap_there_is_no_gap(void **state)
         for (int64_t at_us = 2 * ROUND_TRIP; at_us < 20 * ROUND_TRIP; at_us += ROUND_TRIP)
             say_anything(&t, rand, at_us);
         for (int side = 0; side < 2; side++) {
-            struct tw_packet_counter all = { .next = t.log->record, .full_bytes = TALK_MSS };
+            struct tw_packet_counter all;
             bool may = t.last.connection->side[side].ids_lack;
 
-            tw_packets_count(&all, t.log->record + t.log->n, (enum tcpwhy_side)side,
-                             TCPWHY_US(ROUND_TRIP));
+            tw_packets_count(t.log, (enum tcpwhy_side)side, TALK_MSS, TCPWHY_US(ROUND_TRIP),
+                             &scratch, &all);
             assert_true(may || all.gaps == 0);
             n_gaps += all.gaps > 0;
             n_none += !may;
@@ -235,6 +236,7 @@ static void where_the_tracker_saw_no_leap_there_is_no_gap(void **state)
     }
     assert_true(n_gaps > 500);
     assert_true(n_none > 500);
+    tw_scratch_clear(&scratch);
     g_rand_free(rand);
 }
 
