@@ -10,40 +10,40 @@
 #include "explain/sends.h"
 
 struct tw_round {
-    uint32_t first, last;    /* sends of this round */
-    tcpwhy_ns duration_ns;   /* until the next round begins */
-    tcpwhy_ns max_gap_ns;    /* longest silence of the sender in it */
-    tcpwhy_ns queue_ns;      /* how much longer than the shortest round trip, busy time only */
-    int64_t flight_bytes;    /* most in flight */
-    int64_t most_bytes;      /* most in flight before it, since the last silence */
-    int64_t idle_bytes;      /* most in flight before that silence, since the last loss */
-    int64_t window_bytes;    /* smallest receive window; INT64_MAX: unknown */
-    double rate;             /* bytes a second that passed the path: acknowledged, or arrived */
-    uint32_t repeats;        /* retransmissions in it */
-    uint32_t flat_rounds;    /* length of the run of rounds with this flight and no loss */
-    bool own_clock : 1;      /* in that run the sender goes by its own clock, not by ACKs, ... */
-    bool paced : 1;          /* ... and spreads full segments as a kernel that paces */
-    bool unprompted : 1;     /* the run is one in which no ACK let many of the bursts go */
-    bool written : 1;        /* ... in which, seen from afar, nothing that was sent had to wait */
-    bool climbing : 1;       /* the run is one of several that climb by small steps */
-    bool idle_before : 1;    /* the sender was silent for more than an RTO before it */
-    bool restarted : 1;      /* since such a silence the flight has only grown from a small start */
-    bool reduced : 1;        /* the sender says in it that it reduced its congestion window */
-    bool loss_before : 1;    /* the direction lost something before this round or in it, or was told
-                                of congestion: by the same rules (RFC 3168, section 6.1.2) */
-    bool misled_before : 1;  /* it sent again what had arrived, and may have thought it lost */
-    bool no_next : 1;        /* it is the last one */
-    bool window_full : 1;    /* the flight reached the edge of the receive window */
-    bool starved : 1;        /* the sender ran out of data in it */
-    bool standing_queue : 1; /* the path is full: a longer round trip, and no more rate for it */
-    bool spread : 1;         /* nothing but even arrivals says so */
-    bool window_queues : 1;  /* the window is full, and a queue stands beside that */
-    bool queue_doubtful : 1; /* ... or ways that vary: some of its segments found no queue */
-    bool pushed : 1;         /* ... or its sender's own rate: no ACK let most segments of the round
-                                go, and each ended what was written */
-    bool near_capacity : 1;  /* around it as much passed as while the path was full, or nearly */
-    bool ends_message : 1;   /* all of the message was acknowledged before more was to be sent */
-    bool missing : 1;        /* the capture lacks frames in it */
+    uint32_t first, last;  /* sends of this round */
+    tcpwhy_ns duration_ns; /* until the next round begins */
+    tcpwhy_ns max_gap_ns;  /* longest silence of the sender in it */
+    tcpwhy_ns queue_ns;    /* how much longer than the shortest round trip, busy time only */
+    int64_t flight_bytes;  /* most in flight */
+    int64_t most_bytes;    /* most in flight before it, since the last silence */
+    int64_t idle_bytes;    /* most in flight before that silence, since the last loss */
+    int64_t window_bytes;  /* smallest receive window; INT64_MAX: unknown */
+    double rate;           /* bytes a second that passed the path: acknowledged, or arrived */
+    uint32_t repeats;      /* retransmissions in it */
+    uint32_t flat_rounds;  /* length of the run of rounds with this flight and no loss */
+    bool own_clock;        /* in that run the sender goes by its own clock, not by ACKs, ... */
+    bool paced;            /* ... and spreads full segments as a kernel that paces */
+    bool unprompted;       /* the run is one in which no ACK let many of the bursts go */
+    bool written;          /* ... in which, seen from afar, nothing that was sent had to wait */
+    bool climbing;         /* the run is one of several that climb by small steps */
+    bool idle_before;      /* the sender was silent for more than an RTO before it */
+    bool restarted;        /* since such a silence the flight has only grown from a small start */
+    bool reduced;          /* the sender says in it that it reduced its congestion window */
+    bool loss_before;      /* the direction lost something before this round or in it, or was told
+                                  of congestion: by the same rules (RFC 3168, section 6.1.2) */
+    bool misled_before;    /* it sent again what had arrived, and may have thought it lost */
+    bool no_next;          /* it is the last one */
+    bool window_full;      /* the flight reached the edge of the receive window */
+    bool starved;          /* the sender ran out of data in it */
+    bool standing_queue;   /* the path is full: a longer round trip, and no more rate for it */
+    bool spread;           /* nothing but even arrivals says so */
+    bool window_queues;    /* the window is full, and a queue stands beside that */
+    bool queue_doubtful;   /* ... or ways that vary: some of its segments found no queue */
+    bool pushed;           /* ... or its sender's own rate: no ACK let most segments of the round
+                                  go, and each ended what was written */
+    bool near_capacity;    /* around it as much passed as while the path was full, or nearly */
+    bool ends_message;     /* all of the message was acknowledged before more was to be sent */
+    bool missing;          /* the capture lacks frames in it */
 };
 
 /* The flight against that of the round before; 0 in the first. */
