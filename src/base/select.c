@@ -68,7 +68,7 @@ static size_t move_smaller(tcpwhy_ns *v, size_t n, tcpwhy_ns limit)
 
         *at = *behind;
         *behind = x;
-        behind += x < limit;
+        behind = x < limit ? behind + 1 : behind;
     }
     return (size_t)(behind - v);
 }
