@@ -44,11 +44,12 @@ bool tw_edges_hear(struct tw_edges *e, const struct tw_record *r, tcpwhy_ns at_n
     bool was_closed = e->closed;
 
     e->closed = r->window_bytes == 0;
-    /* Scaling rounds the edge down by less than a segment: no step back. */
-    if (edge < e->edge - (int64_t)e->mss_bytes)
+    if (edge <= e->edge) {
+        /* Scaling rounds the edge down by less than a segment: no step back. */
+        if (edge >= e->edge - (int64_t)e->mss_bytes)
+            return false;
         take_back(e, edge);
-    else if (edge <= e->edge)
-        return false;
+    }
     e->edge = edge;
     if (e->end == e->step && !e->left) {
         at_ns = TCPWHY_NS_UNKNOWN;
