@@ -79,13 +79,14 @@ void tw_black_hole_find(const struct tw_sends *x, struct tw_evidence *evidence,
     left = x->repeats - !!(send->is & TW_SEND_REPEAT);
     for (uint32_t i = 1; left > 0; i++) {
         const struct tw_send *own = &send[i];
+        bool repeats = own->is & TW_SEND_REPEAT;
 
-        left -= !!(own->is & TW_SEND_REPEAT);
-        if (alike == 0 && !(own->is & TW_SEND_REPEAT)) /* as most are */
+        if (alike == 0 && !repeats) /* as most are */
             continue;
+        left -= repeats;
         while (k < out->n && episodes[k].to_ns < record_of(x, i)->time_ns)
             k++;
-        if (!(own->is & TW_SEND_REPEAT) || own->len < x->mss_bytes) {
+        if (!repeats || own->len < x->mss_bytes) {
             if (alike >= CUT && cut_passes(x, evidence, i) && k < out->n)
                 episodes[k].black_hole = true;
             alike = 0;
