@@ -42,7 +42,8 @@ struct walk {
     tcpwhy_ns held_ns;     /* tw_sends_lag_of_way() */
     const struct tw_clock *clock;   /* the sender's; NULL: it is here, or tells none */
     const struct tw_record *echoed; /* as tw_clock_error() has it; with the clock */
-    tcpwhy_ns before_ns;            /* when the send before left; with the clock, else not known */
+    tcpwhy_ns left_ns;              /* when the send at hand left; with the clock, else not known */
+    tcpwhy_ns before_ns;            /* likewise the one before */
     tcpwhy_ns error_ns;             /* by so much the clock may be wrong */
     tcpwhy_ns most_ns;              /* the longest delay that it told, or that */
     unsigned believed;              /* BY_* */
@@ -264,11 +265,17 @@ static void check_clock(struct walk *w, const struct tw_record *r, tcpwhy_ns del
 /* When a frame left its sender: the shortest way ago, and what its own clock says beyond that. */
 static tcpwhy_ns left_at(struct walk *w, const struct tw_record *r)
 {
-    tcpwhy_ns delay = w->clock ? tw_clock_delay(w->clock, r) : 0;
+    tcpwhy_ns left_ns = r->time_ns - w->to_sender, delay;
 
+    if (!w->clock)
+        return left_ns;
+    delay = tw_clock_delay(w->clock, r);
     if (delay > w->most_ns)
         check_clock(w, r, delay);
-    return r->time_ns - w->to_sender - delay;
+    left_ns -= delay;
+    w->before_ns = w->left_ns;
+    w->left_ns = left_ns;
+    return left_ns;
 }
 
 static void take_send(struct walk *w, struct tw_send *s)
@@ -277,8 +284,6 @@ static void take_send(struct walk *w, struct tw_send *s)
 
     s->sent_ns = left_at(w, r);
     hear_until(w, r, s);
-    if (w->clock)
-        w->before_ns = s->sent_ns;
     s->acked = w->heard.acked;
     s->edge = w->edges.edge;
     s->ack_record = w->heard.ack_record;
@@ -313,6 +318,7 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
         .soonest_ns = tw_sends_soonest_ns(out),
         .at_once_ns = tw_sends_at_once(vantage, out->from),
         .held_ns = tw_sends_lag_of_way(vantage, out->from),
+        .left_ns = TCPWHY_NS_UNKNOWN,
         .before_ns = TCPWHY_NS_UNKNOWN,
         .believed = believed,
         .syn_edge = INT64_MAX,
