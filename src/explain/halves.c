@@ -133,13 +133,15 @@ static inline void end_timing(struct tw_halves *h, struct tw_half *own, struct t
 static inline void time_segment(struct tw_half *own, const struct tw_record *r, unsigned flags,
                                 bool repeats)
 {
+    const uint32_t len = r->len;
+
     own->n_segments++;
     if (repeats) {
         own->timed_end = NOTHING;
     } else if (own->timed_end == NOTHING) {
-        own->timed_end = r->seq + r->len + !!(flags & TW_SYN) + !!(flags & TW_FIN);
+        own->timed_end = r->seq + len + !!(flags & TW_SYN) + !!(flags & TW_FIN);
         own->timed_ns = r->time_ns;
-        own->timed_fin = !r->len && !(flags & TW_SYN);
+        own->timed_fin = !len && !(flags & TW_SYN);
     }
 }
 
