@@ -23,7 +23,7 @@ static int by_first_byte(const void *a, const void *b)
 /* Goes along the log with a sender's repeats that nothing reported yet. */
 struct plain {
     const struct tw_sends *sends;
-    uint32_t next;                /* send */
+    const struct tw_send *next;
     struct tw_copy open[LOOK_AT]; /* the newest of those repeats */
     uint32_t n_open;
     int64_t sent;                /* offset after what was sent so far */
@@ -32,11 +32,9 @@ struct plain {
 
 static void take_sends(struct plain *p, uint32_t record)
 {
-    const struct tw_sends *x = p->sends;
+    const struct tw_send *s = p->next, *end = p->sends->send + p->sends->n;
 
-    for (; p->next < x->n && x->send[p->next].record < record; p->next++) {
-        const struct tw_send *s = &x->send[p->next];
-
+    for (; s < end && s->record < record; s++) {
         p->sent = MAX(p->sent, s->end);
         if (!(s->is & TW_SEND_REPEAT))
             continue;
@@ -44,6 +42,7 @@ static void take_sends(struct plain *p, uint32_t record)
             memmove(p->open, p->open + 1, --p->n_open * sizeof *p->open);
         p->open[p->n_open++] = (struct tw_copy) { tw_send_seq(s), s->end, s->record, true };
     }
+    p->next = s;
 }
 
 /* Nothing but a segment that it has makes a receiver say the same again, window and all: nothing
@@ -110,7 +109,7 @@ static bool report_of(const struct tw_log *log, struct plain *p, uint32_t index,
 static void find_reported(const struct tw_log *log, const struct tw_sends *sends,
                           struct tw_scratch *scratch, struct tw_copies *out)
 {
-    struct plain p = { .sends = sends };
+    struct plain p = { .sends = sends, .next = sends->send };
     struct tw_copy report;
     uint32_t capacity = 0;
 
