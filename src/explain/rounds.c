@@ -216,9 +216,13 @@ void tw_rounds_build(const struct tw_sends *x, const struct tw_vantage *vantage,
     *out = (struct tw_rounds) { 0 };
     if (x->n == 0)
         return;
-    for (uint32_t first = 0; first < x->n; first = out->round[out->n++].last + 1) {
+    for (uint32_t first = 0; first < x->n;) {
+        struct tw_round *r;
+
         out->round = tw_scratch_grow(scratch, out->round, out->n, &capacity, sizeof *out->round);
-        measure(&view, first, &out->round[out->n]);
+        r = &out->round[out->n++];
+        measure(&view, first, r);
+        first = r->last + 1;
     }
     out->round[out->n - 1].no_next = true;
     find_losses(x, out);
