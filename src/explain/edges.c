@@ -41,9 +41,9 @@ static int64_t edge_of(const struct tw_edges *e, const struct tw_record *r)
 bool tw_edges_hear(struct tw_edges *e, const struct tw_record *r, tcpwhy_ns at_ns)
 {
     int64_t edge = edge_of(e, r);
-    bool was_closed = e->closed;
+    bool was_closed = e->closed, closed = r->window_bytes == 0;
 
-    e->closed = r->window_bytes == 0;
+    e->closed = closed;
     if (edge <= e->edge) {
         /* Scaling rounds the edge down by less than a segment: no step back. */
         if (edge >= e->edge - (int64_t)e->mss_bytes)
@@ -58,7 +58,7 @@ bool tw_edges_hear(struct tw_edges *e, const struct tw_record *r, tcpwhy_ns at_n
     if (e->end == e->limit)
         make_room(e);
     *e->end++ = (struct tw_edge_step) { edge, at_ns, was_closed };
-    return !e->closed;
+    return !closed;
 }
 
 const struct tw_edge_step *tw_edges_room(struct tw_edges *e, int64_t end)
