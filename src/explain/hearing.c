@@ -50,10 +50,10 @@ struct walk {
     unsigned refuted;               /* of these */
     int64_t syn_edge;               /* of such a window, while none else was heard; else unknown */
     int64_t partial_end;            /* end of the newest partial segment */
-    uint32_t told; /* first record that acknowledged partial_end, as far as looked for */
-    const struct tw_send *open; /* first send whose round trip is asked for and not over */
-    int64_t open_end;           /* its end; INT64_MAX: none is */
-    tcpwhy_ns *rtt_ns;          /* where its round trip goes */
+    const struct tw_record *told;   /* first that acknowledged partial_end, as far as looked for */
+    const struct tw_send *open;     /* first send whose round trip is asked for and not over */
+    int64_t open_end;               /* its end; INT64_MAX: none is */
+    tcpwhy_ns *rtt_ns;              /* where its round trip goes */
 };
 
 static bool acknowledges(const struct tw_record *r)
@@ -196,14 +196,14 @@ static void end_all_round_trips(struct walk *w)
 
 /* Not even an ACK that came half as fast as any we saw could have told the sender that the newest
  * partial segment arrived. Its end only grows, so the search goes on where it stopped. */
-static bool surely_unheard(struct walk *w, uint32_t index)
+static bool surely_unheard(struct walk *w, const struct tw_record *own)
 {
-    const struct tw_record *record = w->record;
+    const struct tw_record *told = w->told;
 
-    while (w->told < index &&
-           (record[w->told].from == w->out->from || record[w->told].ack < w->partial_end))
-        w->told++;
-    return w->told == index || record[w->told].time_ns + w->to_sender > record[index].time_ns;
+    while (told < own && (told->from == own->from || told->ack < w->partial_end))
+        told++;
+    w->told = told;
+    return told == own || told->time_ns + w->to_sender > own->time_ns;
 }
 
 /* The pattern of Nagle's algorithm: once may be chance, three times is not, unless there are others
@@ -226,12 +226,11 @@ static void note_release(struct walk *w, const struct tw_record *r, const struct
 }
 
 /* What a partial segment of new bytes tells of Nagle's algorithm. */
-static void note_partial(struct walk *w, const struct tw_record *r, uint32_t index,
-                         const struct tw_send *s)
+static void note_partial(struct walk *w, const struct tw_record *r, const struct tw_send *s)
 {
     /* Minshall's rule broken: no Nagle here, as a rule. FIN and RST are exempt from it. */
     if (!(r->flags & (TW_FIN | TW_URG)) && w->partial_end > s->acked && r->seq >= w->partial_end &&
-        surely_unheard(w, index) && w->out->slips++ == 0)
+        surely_unheard(w, r) && w->out->slips++ == 0)
         w->out->first_slip = (uint32_t)(s - w->out->send);
     w->partial_end = s->end;
     note_release(w, r, s);
@@ -295,7 +294,7 @@ static void take_send(struct walk *w, struct tw_send *s)
     if (!(s->is & TW_SEND_REPEAT))
         set_allowance(w, s);
     if (s->is & TW_SEND_PARTIAL)
-        note_partial(w, r, s->record, s);
+        note_partial(w, r, s);
 }
 
 static void begin(struct walk *w, const struct tw_log *log, const struct tw_vantage *vantage,
@@ -306,6 +305,7 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
     *w = (struct walk) {
         .record = log->record,
         .record_end = log->record + log->n,
+        .told = log->record,
         .out = out,
         .send_end = out->send + out->n,
         .heard = { .ack_record = TW_NO_RECORD,
