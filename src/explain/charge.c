@@ -12,6 +12,9 @@ G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each detector, of which cau
 static void add_piece(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *c,
                       tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
+    if (from_ns >= to_ns)
+        return;
+
     const struct tw_span span = {
         .from_ns = from_ns,
         .to_ns = to_ns,
@@ -117,10 +120,12 @@ static void add_crowd(struct tw_charging *t, const struct tw_wait *w, const stru
 /* What comes before the winner's part. */
 static void add_way(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner)
 {
-    tcpwhy_ns to_ns = winner->from_ns;
-    tcpwhy_ns late_ns = MAX(to_ns - (is_queue(w, w->late_ns) ? w->late_ns : 0), w->from_ns);
-    tcpwhy_ns beside_ns = MAX(late_ns - w->beside_ns, w->from_ns);
+    tcpwhy_ns to_ns = winner->from_ns, late_ns, beside_ns;
 
+    if (to_ns <= w->from_ns) /* nothing does */
+        return;
+    late_ns = MAX(to_ns - (is_queue(w, w->late_ns) ? w->late_ns : 0), w->from_ns);
+    beside_ns = MAX(late_ns - w->beside_ns, w->from_ns);
     add_wire(t, w, winner, w->from_ns, beside_ns);
     if (beside_ns < late_ns)
         add_crowd(t, w, winner, beside_ns, late_ns);
@@ -131,10 +136,12 @@ static void add_way(struct tw_charging *t, const struct tw_wait *w, const struct
 /* What comes behind it: what ended the wait was under way. */
 static void add_late(struct tw_charging *t, const struct tw_wait *w, const struct tw_claim *winner)
 {
-    if (!is_queue(w, w->to_ns - winner->to_ns))
-        add_wire(t, w, winner, winner->to_ns, w->to_ns);
-    else if (winner->to_ns < w->to_ns)
+    if (winner->to_ns >= w->to_ns) /* nothing does */
+        return;
+    if (is_queue(w, w->to_ns - winner->to_ns))
         add_queue(t, w, winner->to_ns, w->to_ns);
+    else
+        add_wire(t, w, winner, winner->to_ns, w->to_ns);
 }
 
 static bool belongs_to_burst(const struct tw_charging *t, const struct tw_wait *w)
@@ -298,6 +305,8 @@ void tw_charge_wait(struct tw_charging *t, struct tw_wait *piece)
             keeps_episode(t, piece) ? t->episode : repair_at(piece, piece->from_ns, &t->until_ns);
         piece->to_ns = MIN(end_ns, t->until_ns);
         charge(t, piece);
+        if (piece->to_ns == end_ns) /* as a rule */
+            return;
         piece->from_ns = piece->to_ns;
         piece->wire_ns = MAX(way_until_ns - piece->from_ns, 0);
         piece->late_ns = MIN(piece->late_ns, piece->wire_ns);

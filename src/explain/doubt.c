@@ -150,7 +150,8 @@ static bool is_seen_elsewhere(const struct tw_wait *w, const struct tw_claim *c)
 {
     const struct tw_log *log = w->scene->log;
 
-    return log->points_unsure || told_by(w, c) < SURE_STEPS * log->points_ns;
+    return log->points_unsure ||
+           (log->points_ns > 0 && told_by(w, c) < SURE_STEPS * log->points_ns);
 }
 
 /* Nobody lived through it. */

@@ -137,13 +137,19 @@ static tcpwhy_ns acknowledged_late(const struct tw_walker *w, const struct tw_wa
     tcpwhy_ns late_ns;
     bool again = false;
 
-    if (w->scene->vantage.to_side_ns[wait->sender] == 0 ||
-        speaks->time_ns - way_until_ns <= least_ns)
+    if (speaks->time_ns - way_until_ns <= least_ns)
         return 0;
     for (; r < speaks && (r->from != speaks->from || r->ack < speaks->ack); r++)
         again |= r->from != speaks->from && r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
     late_ns = r->time_ns - way_until_ns;
     return (r < speaks || again) && late_ns > least_ns && late_ns <= TW_LONGEST_WAY ? late_ns : 0;
+}
+
+/* Is there a way to who is waited for, and may it have taken more of the wait than is known? */
+static bool may_be_longer_way(const struct tw_wait *wait)
+{
+    return wait->scene->vantage.to_side_ns[wait->sender] > 0 &&
+           wait->wire_ns < wait->to_ns - wait->from_ns;
 }
 
 /* From where the walker stands to a record; what ended it is not looked at. All fields are named:
@@ -214,7 +220,7 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
         wait.round = round_at(w, sender, wait.first_record);
     if (send_index >= 0 && tw_late_tell(w->scene, &wait))
         wait.queued = was_queued(w, &wait, (uint32_t)send_index);
-    if (phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) {
+    if ((phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) && may_be_longer_way(&wait)) {
         tw_beside_tell(w->scene, &wait);
         wait.maybe_late_ns = MAX(wait.maybe_late_ns, acknowledged_late(w, &wait, queues));
     }

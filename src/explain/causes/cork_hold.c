@@ -86,9 +86,12 @@ static enum tw_ticks how_sure(const struct tw_wait *w)
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_vantage *v = &w->scene->vantage;
-    enum tw_ticks sure = how_sure(w);
     tcpwhy_ns held = held_for(w);
+    enum tw_ticks sure;
 
+    if (held < HOLD_NS) /* as most */
+        return false;
+    sure = how_sure(w);
     if (sure < TW_TICKS_SHOWN || v->rtt_min_ns == TCPWHY_NS_UNKNOWN || !is_drained(w) ||
         held < least_hold(v) || held > longest_hold(v, sure))
         return false;
