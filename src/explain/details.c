@@ -10,7 +10,7 @@
 #include "explain/spans.h"
 #include "explain/stack.h"
 
-G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in causes_of() */
+G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in add_up() */
 
 const char tw_kind_unanswered[] = "unanswered";
 const char tw_kind_marked[] = "marked";
@@ -305,24 +305,16 @@ static void (*const describe[TCPWHY_N_CAUSES])(const struct tw_cost *) = {
     [TCPWHY_SLOW_START_AFTER_IDLE] = growth,
 };
 
-static uint32_t causes_of(const struct tw_explanation *x)
+/* What each cause cost in each direction. @return a bit for each that has any span. */
+static uint32_t add_up(const struct tw_explanation *x, tcpwhy_ns cost_ns[TCPWHY_N_CAUSES][2])
 {
-    uint32_t causes = 0; /* a bit for each */
+    uint32_t causes = 0;
 
-    for (uint32_t i = 0; i < x->n_spans; i++)
-        causes |= UINT32_C(1) << x->span[i].cause;
+    for (const struct tw_span *span = x->span, *end = span + x->n_spans; span < end; span++) {
+        causes |= UINT32_C(1) << span->cause;
+        cost_ns[span->cause][span->from] += span->to_ns - span->from_ns;
+    }
     return causes;
-}
-
-static tcpwhy_ns cost_of(const struct tw_explanation *x, enum tcpwhy_cause cause,
-                         enum tcpwhy_side from)
-{
-    tcpwhy_ns cost_ns = 0;
-
-    for (uint32_t i = 0; i < x->n_spans; i++)
-        if (x->span[i].cause == cause && x->span[i].from == from)
-            cost_ns += x->span[i].to_ns - x->span[i].from_ns;
-    return cost_ns;
 }
 
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
@@ -330,14 +322,17 @@ void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out)
     if (out->n_spans == 0 ||
         out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < WORTH_NUMBERS)
         return;
-    for (uint32_t told = causes_of(out); told; told &= told - 1) {
+
+    tcpwhy_ns cost_ns[TCPWHY_N_CAUSES][2] = { { 0 } };
+
+    for (uint32_t told = add_up(out, cost_ns); told; told &= told - 1) {
         struct tw_cost s = { .scene = scene,
                              .out = out,
                              .cause = (enum tcpwhy_cause)__builtin_ctz(told) };
 
         for (int from = 0; describe[s.cause] && from < 2; from++) {
             s.from = (enum tcpwhy_side)from;
-            s.cost_ns = cost_of(out, s.cause, s.from);
+            s.cost_ns = cost_ns[s.cause][from];
             if (s.cost_ns >= WORTH_NUMBERS)
                 describe[s.cause](&s);
         }

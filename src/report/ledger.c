@@ -62,26 +62,24 @@ static bool is_of_line(const struct tw_span *span, const struct tcpwhy_ledger_en
  * They come in the order of time, so that a line begins with its first. */
 void tw_ledger_of_spans(GArray *entries, const struct tw_explanation *x)
 {
-    guint last[TCPWHY_N_CAUSES][2] = { 0 }; /* the cause's last line there, counted from 1 */
+    struct tcpwhy_ledger_entry *last[TCPWHY_N_CAUSES][2] = { { NULL } }; /* the cause's last line */
+    struct tcpwhy_ledger_entry *e, *line;
     guint n = 0;
-    struct tcpwhy_ledger_entry *e;
 
     g_array_set_size(entries, x->n_spans);
     e = (struct tcpwhy_ledger_entry *)(void *)entries->data;
-    for (uint32_t i = 0; i < x->n_spans; i++) {
-        const struct tw_span *span = &x->span[i];
-        guint *newest = &last[span->cause][span->from], line = *newest;
-
-        if (line && is_of_line(span, &e[line - 1])) {
-            e[line - 1].ns = tw_ns_add(e[line - 1].ns, span->to_ns - span->from_ns);
-            e[line - 1].count += span->count;
+    for (const struct tw_span *span = x->span, *end = span + x->n_spans; span < end; span++) {
+        line = last[span->cause][span->from];
+        if (line && is_of_line(span, line)) {
+            line->ns = tw_ns_add(line->ns, span->to_ns - span->from_ns);
+            line->count += span->count;
             continue;
         }
         e[n] = entry_of(span);
-        line = line ? find_line(e, n, &e[n]) : n;
-        *newest = line + 1;
-        if (line < n)
-            add_to(&e[line], &e[n]);
+        line = line ? &e[find_line(e, n, &e[n])] : &e[n];
+        last[span->cause][span->from] = line;
+        if (line < &e[n])
+            add_to(line, &e[n]);
         else
             n++;
     }

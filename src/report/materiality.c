@@ -16,9 +16,21 @@ bool tw_is_failure(enum tcpwhy_cause cause)
 #define THINK        (BIT(TCPWHY_SERVER_THINK) | BIT(TCPWHY_CLIENT_THINK))
 
 /* What may count, the outliers among short thinking aside. */
-static bool may_count(const struct tw_span *span, tcpwhy_ns ns, tcpwhy_ns least_ns)
+static bool may_count(enum tcpwhy_cause cause, tcpwhy_ns ns, tcpwhy_ns least_ns)
 {
-    return (ns >= least_ns || tw_is_failure(span->cause)) && tw_cause_blames(span->cause);
+    return (ns >= least_ns || tw_is_failure(cause)) && tw_cause_blames(cause);
+}
+
+/* May any of the spans? None is longer than its line of the ledger. */
+static bool any_may_count(const GArray *ledger, tcpwhy_ns least_ns)
+{
+    for (guint i = 0; i < ledger->len; i++) {
+        const struct tcpwhy_ledger_entry *e = &g_array_index(ledger, struct tcpwhy_ledger_entry, i);
+
+        if (may_count(e->cause, e->ns, least_ns))
+            return true;
+    }
+    return false;
 }
 
 /* The shortest wait that counts, and that the capture's clock tells. */
@@ -45,7 +57,7 @@ static bool counts(const struct tw_span *span, const struct thinking thinking[2]
     tcpwhy_ns ns = span->to_ns - span->from_ns;
     bool outlier = (THINK & BIT(span->cause)) && 2 * t->n_long <= t->n;
 
-    return may_count(span, ns, least_ns) && (!outlier || ns >= TW_MATERIAL_OUTLIER);
+    return may_count(span->cause, ns, least_ns) && (!outlier || ns >= TW_MATERIAL_OUTLIER);
 }
 
 /* Do the packets not tell what it was? Where the clock is coarse, of nothing that it told by one
@@ -98,6 +110,8 @@ void tw_weigh(const struct tw_explanation *x, const GArray *ledger, tcpwhy_ns cl
 
     *weight = (struct tw_weight) { 0 };
     divide(ledger, clock_step_ns > 0, weight);
+    if (!any_may_count(ledger, least_ns))
+        return;
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
         tcpwhy_ns ns = span->to_ns - span->from_ns;
@@ -106,7 +120,7 @@ void tw_weigh(const struct tw_explanation *x, const GArray *ledger, tcpwhy_ns cl
             thinking[thinker(span)].n++;
             thinking[thinker(span)].n_long += ns >= TW_MATERIAL_WAIT;
         }
-        most += may_count(span, ns, least_ns);
+        most += may_count(span->cause, ns, least_ns);
     }
     if (most > 0)
         keep_material(x, thinking, least_ns, most, weight);
