@@ -311,25 +311,47 @@ uint32_t tw_walker_pass_burst(struct tw_walker *w, enum tcpwhy_side sender, uint
     return i;
 }
 
+/* May a send so long behind where the walker stands be passed as one of the last wait's burst? */
+static bool may_be_of_burst(const struct tw_walker *w, const struct tw_send *s, tcpwhy_ns wait_ns)
+{
+    return wait_ns <= w->charging.burst_ns || s->is & TW_SEND_SPURIOUS;
+}
+
+/* Is a long silence before a send one for whose end nobody waited? */
+static bool is_idle(struct tw_walker *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
+                    bool awaited)
+{
+    if (tw_anew_was_held(w, sender, i))
+        return false;
+    /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
+    w->unsure |= w->guessed;
+    return (!awaited || w->at_will || tw_anew_asks(w, sender, i)) &&
+           !tw_anew_is_bulk(w, sender, i, last);
+}
+
 void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint32_t last,
                              bool awaited)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
     uint32_t i = tw_walker_send_from(w, sender, w->at + 1);
 
-    while ((i = tw_walker_pass_burst(w, sender, i, last)) < x->n && x->send[i].record <= last) {
+    while (i < x->n && x->send[i].record <= last) {
         const struct tw_send *s = &x->send[i];
-        bool quiet =
-            tw_walker_record(w, s->record)->time_ns - tw_walker_record(w, w->at)->time_ns >=
-            TW_QUIET_NS;
-        bool held = quiet && tw_anew_was_held(w, sender, i);
-        bool idle = quiet && (!awaited || w->at_will || tw_anew_asks(w, sender, i)) && !held &&
-                    !tw_anew_is_bulk(w, sender, i, last);
+        tcpwhy_ns wait_ns =
+            tw_walker_record(w, s->record)->time_ns - tw_walker_record(w, w->at)->time_ns;
+        uint32_t next =
+            may_be_of_burst(w, s, wait_ns) ? tw_walker_pass_burst(w, sender, i, last) : i;
+        bool idle;
 
-        /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
-        w->unsure |= w->guessed && quiet && !held;
-        w->asked_again += w->asks && w->in_turns && tw_anew_speaks(w, sender, i);
-        w->pushed += idle && sender == TCPWHY_SERVER && tw_walker_had_said_all(w, sender, i);
+        if (next > i) {
+            i = next;
+            continue;
+        }
+        idle = wait_ns >= TW_QUIET_NS && is_idle(w, sender, i, last, awaited);
+        if (w->asks && w->in_turns)
+            w->asked_again += tw_anew_speaks(w, sender, i);
+        if (idle && sender == TCPWHY_SERVER)
+            w->pushed += tw_walker_had_said_all(w, sender, i);
         tw_walker_visit(w, idle ? TW_PHASE_IDLE : TW_PHASE_MESSAGE, sender, s->record, (int64_t)i,
                         s->record == last);
         i++;
