@@ -178,8 +178,16 @@ static bool is_of_unknown_way(const struct tw_wait *w)
            (w->phase == TW_PHASE_MESSAGE || (w->phase == TW_PHASE_TURN && !v->timed[w->sender]));
 }
 
-/* enum tw_needs of a wait. */
-static unsigned what_it_has(const struct tw_wait *w)
+/* enum tw_needs of all waits for a sender. */
+static unsigned what_all_have(const struct tw_scene *scene, int sender)
+{
+    return (scene->survey.last_beyond[sender] ? TW_NEEDS_HOLE : 0) |
+           (scene->link_tells[sender] ? TW_NEEDS_LINK : 0) |
+           (scene->own_queue[sender] ? TW_NEEDS_OWN_QUEUE : 0);
+}
+
+/* And of one. */
+static unsigned what_it_has(const struct tw_charging *t, const struct tw_wait *w)
 {
     static const unsigned of_phase[] = {
         [TW_PHASE_IDLE] = TW_NEEDS_IDLE,
@@ -188,17 +196,12 @@ static unsigned what_it_has(const struct tw_wait *w)
         [TW_PHASE_ARRIVAL] = TW_NEEDS_AWAITED,
     };
     const struct tw_send *s = w->send;
-    unsigned has = of_phase[w->phase] | (lacks_frames(w) ? TW_NEEDS_GAP : 0) |
+    unsigned has = t->of_sender[w->sender] | of_phase[w->phase] |
+                   (lacks_frames(w) ? TW_NEEDS_GAP : 0) |
                    (w->episode ? TW_NEEDS_EPISODE | TW_NEEDS_HOLE : 0);
 
-    if (w->scene->survey.last_beyond[w->sender])
-        has |= TW_NEEDS_HOLE;
     if (w->closed.record != TW_NO_RECORD)
         has |= TW_NEEDS_CLOSED;
-    if (w->scene->link_tells[w->sender] && w->phase != TW_PHASE_IDLE)
-        has |= TW_NEEDS_LINK;
-    if (w->scene->own_queue[w->sender])
-        has |= TW_NEEDS_OWN_QUEUE;
     if (!s)
         return has | (w->round && w->round->standing_queue ? TW_NEEDS_QUEUE : 0);
     has |= (s->is & TW_SEND_PARTIAL ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |
@@ -223,7 +226,7 @@ static uint32_t who_is_asked(unsigned has)
 /* A bit for each detector that looks at such a wait; never 0: unknown needs nothing. */
 static uint32_t detectors_for(const struct tw_charging *t, const struct tw_wait *w)
 {
-    unsigned has = what_it_has(w) & (is_of_unknown_way(w) ? TOLD_WITHOUT_WAY : ~0u),
+    unsigned has = what_it_has(t, w) & (is_of_unknown_way(w) ? TOLD_WITHOUT_WAY : ~0u),
              at = (has * UINT32_C(0x9E3779B1)) >> (32 - TW_WAIT_KINDS_BITS);
 
     if (t->asked->has[at] != has) {
@@ -292,6 +295,7 @@ void tw_charge_begin(struct tw_charging *t, const struct tw_scene *scene,
     *t = (struct tw_charging) {
         .out = out,
         .burst_ns = tw_burst_ns(&scene->vantage),
+        .of_sender = { what_all_have(scene, 0), what_all_have(scene, 1) },
         .asked = scene->asked,
     };
 }

@@ -18,6 +18,7 @@ struct tw_charging {
     enum tcpwhy_side sender;
     const struct tw_round *round;
     const struct tw_episode *episode;
+    unsigned of_sender[2];  /* enum tw_needs that each wait for a side has */
     struct tw_asked *asked; /* who, about waits of a kind */
 };
 

@@ -36,4 +36,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_shared_link = { TCPWHY_BANDWIDTH_LIMITED, claim, TW_NEEDS_LINK };
+const struct tw_detector tw_detect_shared_link = { TCPWHY_BANDWIDTH_LIMITED, claim,
+                                                   TW_NEEDS_AWAITED | TW_NEEDS_LINK };
