@@ -6,7 +6,6 @@
 struct tw_alone {
     struct tw_gathering *gathering;
     struct tcpwhy_report report; /* findings and verdict only */
-    GArray *ledger;              /* struct tcpwhy_ledger_entry */
     struct tw_explainer explainer;
 };
 
@@ -18,7 +17,6 @@ struct tw_alone *tw_alone_new(bool for_verdict)
     alone->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
     if (!for_verdict)
         alone->report.texts = g_string_chunk_new(256);
-    alone->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     alone->report.blocks = g_ptr_array_new_with_free_func(g_free);
     return alone;
 }
@@ -27,7 +25,6 @@ void tw_alone_free(struct tw_alone *alone)
 {
     tw_gathering_free(alone->gathering);
     g_array_free(alone->report.findings, TRUE);
-    g_array_free(alone->ledger, TRUE);
     if (alone->report.texts)
         g_string_chunk_free(alone->report.texts);
     g_ptr_array_free(alone->report.blocks, TRUE);
@@ -38,11 +35,6 @@ void tw_alone_free(struct tw_alone *alone)
 struct tw_explainer *tw_alone_explainer(struct tw_alone *alone)
 {
     return &alone->explainer;
-}
-
-GArray *tw_alone_ledger(struct tw_alone *alone)
-{
-    return alone->ledger;
 }
 
 const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,

@@ -17,9 +17,6 @@ void tw_alone_free(struct tw_alone *alone);
 /* What tw_explain() works in. */
 struct tw_explainer *tw_alone_explainer(struct tw_alone *alone);
 
-/* @return an array of struct tcpwhy_ledger_entry to fill; alone's, the same for each call. */
-GArray *tw_alone_ledger(struct tw_alone *alone);
-
 /* @return findings and verdict of this stream; valid until the next call. */
 const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,
                                            const struct tcpwhy_stream *stream,

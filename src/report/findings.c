@@ -165,8 +165,9 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
                       const struct tw_log *log, const struct tw_weight *weight,
                       uint32_t told_before)
 {
-    struct gone last = { .span = NULL };
+    struct gone last;
 
+    last.span = NULL;
     for (uint32_t i = 0; i < weight->n_material; i++) {
         const struct tw_span *span = &weight->material[i].span;
 

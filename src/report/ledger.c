@@ -60,14 +60,12 @@ static bool is_of_line(const struct tw_span *span, const struct tcpwhy_ledger_en
 
 /* The spans of a cause on one side are mostly of the line of its last one: that is looked at first.
  * They come in the order of time, so that a line begins with its first. */
-void tw_ledger_of_spans(GArray *entries, const struct tw_explanation *x)
+uint32_t tw_ledger_of_spans(const struct tw_explanation *x, struct tcpwhy_ledger_entry *e)
 {
     struct tcpwhy_ledger_entry *last[TCPWHY_N_CAUSES][2] = { { NULL } }; /* the cause's last line */
-    struct tcpwhy_ledger_entry *e, *line;
-    guint n = 0;
+    struct tcpwhy_ledger_entry *line;
+    uint32_t n = 0;
 
-    g_array_set_size(entries, x->n_spans);
-    e = (struct tcpwhy_ledger_entry *)(void *)entries->data;
     for (const struct tw_span *span = x->span, *end = span + x->n_spans; span < end; span++) {
         line = last[span->cause][span->from];
         if (line && is_of_line(span, line)) {
@@ -83,7 +81,7 @@ void tw_ledger_of_spans(GArray *entries, const struct tw_explanation *x)
         else
             n++;
     }
-    g_array_set_size(entries, n);
+    return n;
 }
 
 static int by_cost(const struct tcpwhy_ledger_entry *x, const struct tcpwhy_ledger_entry *y)
@@ -98,13 +96,11 @@ static int by_cost(const struct tcpwhy_ledger_entry *x, const struct tcpwhy_ledg
 }
 
 /* They are a handful. */
-void tw_ledger_sort(GArray *entries)
+void tw_ledger_sort(struct tcpwhy_ledger_entry *e, size_t n)
 {
-    struct tcpwhy_ledger_entry *e = (struct tcpwhy_ledger_entry *)(void *)entries->data;
-
-    for (guint i = 1; i < entries->len; i++) {
+    for (size_t i = 1; i < n; i++) {
         struct tcpwhy_ledger_entry moved = e[i];
-        guint to = i;
+        size_t to = i;
 
         for (; to > 0 && by_cost(&e[to - 1], &moved) > 0; to--)
             e[to] = e[to - 1];

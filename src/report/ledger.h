@@ -19,10 +19,11 @@ void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry);
 uint32_t tw_ledger_causes(const struct tcpwhy_stream *stream);
 
 /* The costliest first. */
-void tw_ledger_sort(GArray *entries);
+void tw_ledger_sort(struct tcpwhy_ledger_entry *entries, size_t n);
 
-/* All spans' time likewise, in place of what the entries were. */
-void tw_ledger_of_spans(GArray *entries, const struct tw_explanation *explanation);
+/* All spans' time likewise, in room for as many entries as spans. @return how many there are. */
+uint32_t tw_ledger_of_spans(const struct tw_explanation *explanation,
+                            struct tcpwhy_ledger_entry *entries);
 
 /* The side that holds the knob of a cause, given the sender whose data waited. */
 enum tcpwhy_side tw_cause_endpoint(enum tcpwhy_cause cause, enum tcpwhy_side from);

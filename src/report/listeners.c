@@ -192,7 +192,7 @@ static const struct tcpwhy_ledger_entry *publish_ledger(GArray *ledger, size_t *
 {
     gpointer view;
 
-    tw_ledger_sort(ledger);
+    tw_ledger_sort((struct tcpwhy_ledger_entry *)(void *)ledger->data, ledger->len);
     *n = ledger->len;
     view = g_memdup2(ledger->data, ledger->len * sizeof(struct tcpwhy_ledger_entry));
     g_ptr_array_add(blocks, view);

@@ -22,14 +22,11 @@ static bool may_count(enum tcpwhy_cause cause, tcpwhy_ns ns, tcpwhy_ns least_ns)
 }
 
 /* May any of the spans? None is longer than its line of the ledger. */
-static bool any_may_count(const GArray *ledger, tcpwhy_ns least_ns)
+static bool any_may_count(const struct tcpwhy_stream *s, tcpwhy_ns least_ns)
 {
-    for (guint i = 0; i < ledger->len; i++) {
-        const struct tcpwhy_ledger_entry *e = &g_array_index(ledger, struct tcpwhy_ledger_entry, i);
-
-        if (may_count(e->cause, e->ns, least_ns))
+    for (size_t i = 0; i < s->n_ledger; i++)
+        if (may_count(s->ledger[i].cause, s->ledger[i].ns, least_ns))
             return true;
-    }
     return false;
 }
 
@@ -70,10 +67,10 @@ static bool is_unknown(const struct tcpwhy_ledger_entry *e, bool coarse)
 
 /* Somebody waited for most of a life, and it was idle in the rest of it. What the capture lacks is
  * no part of either: no verdict is drawn across it. */
-static void divide(const GArray *ledger, bool coarse, struct tw_weight *weight)
+static void divide(const struct tcpwhy_stream *s, bool coarse, struct tw_weight *weight)
 {
-    for (guint i = 0; i < ledger->len; i++) {
-        const struct tcpwhy_ledger_entry *e = &g_array_index(ledger, struct tcpwhy_ledger_entry, i);
+    for (size_t i = 0; i < s->n_ledger; i++) {
+        const struct tcpwhy_ledger_entry *e = &s->ledger[i];
         bool unknown = is_unknown(e, coarse);
 
         if (e->cause == TCPWHY_CAPTURE_GAP)
@@ -101,16 +98,16 @@ static void keep_material(const struct tw_explanation *x, const struct thinking 
     weight->n_details = x->n_details;
 }
 
-void tw_weigh(const struct tw_explanation *x, const GArray *ledger, tcpwhy_ns clock_step_ns,
-              struct tw_weight *weight)
+void tw_weigh(const struct tw_explanation *x, const struct tcpwhy_stream *s,
+              tcpwhy_ns clock_step_ns, struct tw_weight *weight)
 {
     tcpwhy_ns least_ns = least_wait(clock_step_ns);
     struct thinking thinking[2] = { { 0, 0 } };
     uint32_t most = 0;
 
     *weight = (struct tw_weight) { 0 };
-    divide(ledger, clock_step_ns > 0, weight);
-    if (!any_may_count(ledger, least_ns))
+    divide(s, clock_step_ns > 0, weight);
+    if (!any_may_count(s, least_ns))
         return;
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];

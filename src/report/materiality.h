@@ -7,6 +7,8 @@
 
 #include <glib.h>
 
+#include <tcpwhy/report.h>
+
 #include "explain/explain.h"
 #include "report/idle.h"
 
@@ -45,8 +47,8 @@ struct tw_weight {
     uint32_t n_material, n_details;
 };
 
-/* ledger: of struct tcpwhy_ledger_entry, what the spans add up to; clock_step_ns: as in the log. */
-void tw_weigh(const struct tw_explanation *explanation, const GArray *ledger,
+/* stream: has a ledger of what the spans add up to; clock_step_ns: as in the log. */
+void tw_weigh(const struct tw_explanation *explanation, const struct tcpwhy_stream *stream,
               tcpwhy_ns clock_step_ns, struct tw_weight *weight);
 void tw_weight_clear(struct tw_weight *weight);
 

@@ -16,7 +16,7 @@ static void merge_ledger(struct tcpwhy_stream *row, const struct tcpwhy_stream *
     g_array_append_vals(entries, row->ledger, (guint)row->n_ledger);
     for (size_t i = 0; i < more->n_ledger; i++)
         tw_ledger_add(entries, &more->ledger[i]);
-    tw_ledger_sort(entries);
+    tw_ledger_sort((struct tcpwhy_ledger_entry *)(void *)entries->data, entries->len);
     *bytes += (entries->len - row->n_ledger) * sizeof *row->ledger;
     g_free((gpointer)(uintptr_t)row->ledger);
     row->n_ledger = entries->len;

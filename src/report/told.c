@@ -169,19 +169,20 @@ const struct tcpwhy_ledger_entry *tw_ledger_keep(const struct tcpwhy_ledger_entr
 {
     if (n > TW_TOLD_LINES)
         return g_memdup2(ledger, n * sizeof *ledger);
-    for (size_t i = 0; i < n; i++)
-        few[i] = ledger[i];
+    memcpy(few, ledger, n * sizeof *few);
     return few;
 }
 
-static void add_ledger(struct tw_told *told, const struct tw_explanation *x, GArray *entries)
+static void add_ledger(struct tw_told *told, const struct tw_explanation *x)
 {
-    tw_ledger_of_spans(entries, x);
-    tw_ledger_sort(entries);
-    told->stream.n_ledger = entries->len;
-    told->stream.ledger = tw_ledger_keep(
-        (const struct tcpwhy_ledger_entry *)(const void *)entries->data, entries->len, told->few);
-    told->bytes += entries->len * sizeof(struct tcpwhy_ledger_entry);
+    struct tcpwhy_ledger_entry *lines = tw_scratch_get(x->scratch, x->n_spans, sizeof *lines);
+    uint32_t n = tw_ledger_of_spans(x, lines);
+
+    tw_ledger_sort(lines, n);
+    told->stream.ledger = tw_ledger_keep(lines, n, told->few);
+    told->stream.n_ledger = n;
+    told->bytes += n * sizeof *lines;
+    tw_scratch_return(x->scratch, lines);
 }
 
 static void add_spans(struct tw_told *told, const struct tw_story *story)
@@ -311,10 +312,10 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
     begin(told, story);
     told->data_only = story->explanation->data_only;
     add_exchanges(told, story, options->keep_exchanges);
-    add_ledger(told, story->explanation, tw_alone_ledger(alone));
+    add_ledger(told, story->explanation);
     if (options->keep_spans)
         add_spans(told, story);
-    tw_weigh(story->explanation, tw_alone_ledger(alone), story->log->clock_step_ns, &told->weight);
+    tw_weigh(story->explanation, &told->stream, story->log->clock_step_ns, &told->weight);
     count_leaps(told, story);
     told->alone = tw_alone_judge(alone, &told->stream, story->log, &told->weight);
     told->stream.verdict = told->alone->verdict;
