@@ -282,13 +282,6 @@ static const struct tw_episode *repair_at(const struct tw_wait *w, tcpwhy_ns at,
     return e;
 }
 
-/* Does a wait within a message begin where the repair of the last one, or none, still goes on? */
-static bool keeps_episode(const struct tw_charging *t, const struct tw_wait *w)
-{
-    return t->in_message && w->phase == TW_PHASE_MESSAGE && t->sender == w->sender &&
-           w->from_ns < t->until_ns;
-}
-
 void tw_charge_begin(struct tw_charging *t, const struct tw_scene *scene,
                      struct tw_explanation *out)
 {
@@ -305,8 +298,9 @@ void tw_charge_wait(struct tw_charging *t, struct tw_wait *piece)
     const tcpwhy_ns end_ns = piece->to_ns, way_until_ns = piece->from_ns + piece->wire_ns;
 
     while (piece->from_ns < end_ns) {
-        piece->episode =
-            keeps_episode(t, piece) ? t->episode : repair_at(piece, piece->from_ns, &t->until_ns);
+        piece->episode = tw_charge_keeps_episode(t, piece)
+                             ? t->episode
+                             : repair_at(piece, piece->from_ns, &t->until_ns);
         piece->to_ns = MIN(end_ns, t->until_ns);
         charge(t, piece);
         if (piece->to_ns == end_ns) /* as a rule */

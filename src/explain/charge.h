@@ -28,6 +28,20 @@ void tw_charge_begin(struct tw_charging *charging, const struct tw_scene *scene,
 /* Cut a wait where repairs begin and end, and charge each piece. Changes the wait. */
 void tw_charge_wait(struct tw_charging *charging, struct tw_wait *wait);
 
+/* Does a wait within a message begin where the repair of the last one, or none, still goes on? */
+static inline bool tw_charge_keeps_episode(const struct tw_charging *t,
+                                           const struct tw_wait *w)
+{
+    return t->in_message && w->phase == TW_PHASE_MESSAGE && t->sender == w->sender &&
+           w->from_ns < t->until_ns;
+}
+
+/* Then no part of it may lie in a repair. */
+static inline bool tw_charge_is_of_none(const struct tw_charging *t, const struct tw_wait *w)
+{
+    return tw_charge_keeps_episode(t, w) && !t->episode && w->to_ns <= t->until_ns;
+}
+
 /* How long a wait within a message of the sender may be to be of the last one's burst: then it is,
  * as long as it has the last one's round and episode, and the capture all its frames. 0: none is.
  */

@@ -63,6 +63,7 @@ static bool is_busy(struct tw_walker *w, const struct tw_wait *wait, uint32_t in
 
     return r->n > 0 && wait->from_ns < r->episode[r->n - 1].to_ns &&
            wait->to_ns - wait->from_ns <= MAX(v->rtt_min_ns, BUSY_NS) &&
+           !tw_charge_is_of_none(&w->charging, wait) &&
            tw_busy_at(&w->busy[wait->sender], &w->scene->sends[wait->sender],
                       &w->scene->rounds[wait->sender], v, index);
 }
