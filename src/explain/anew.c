@@ -59,7 +59,8 @@ bool tw_anew_asks(const struct tw_walker *w, enum tcpwhy_side sender, uint32_t i
     const struct tw_sends *x = &w->scene->sends[sender];
     const struct tw_send *s = &x->send[i];
 
-    return w->asks && w->in_turns && i > 0 && w->scene->survey.pure_acks != TW_ACKS_LACKING &&
+    return w->wait.asks && w->wait.in_turns && i > 0 &&
+           w->scene->survey.pure_acks != TW_ACKS_LACKING &&
            !tw_gaps_between(w->scene, w->at, s->record) && tw_walker_had_said_all(w, sender, i) &&
            tw_send_seq(s) - w->asked_from < TW_INITIAL_SEGMENTS * (int64_t)x->mss_bytes &&
            !follows_ack(x, s);

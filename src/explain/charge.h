@@ -29,8 +29,7 @@ void tw_charge_begin(struct tw_charging *charging, const struct tw_scene *scene,
 void tw_charge_wait(struct tw_charging *charging, struct tw_wait *wait);
 
 /* Does a wait within a message begin where the repair of the last one, or none, still goes on? */
-static inline bool tw_charge_keeps_episode(const struct tw_charging *t,
-                                           const struct tw_wait *w)
+static inline bool tw_charge_keeps_episode(const struct tw_charging *t, const struct tw_wait *w)
 {
     return t->in_message && w->phase == TW_PHASE_MESSAGE && t->sender == w->sender &&
            w->from_ns < t->until_ns;

@@ -118,8 +118,8 @@ void tw_overlap_visit(struct tw_walker *w, const struct tw_exchange *e)
 
     o.last[e->asker] = e->request_last;
     o.last[tw_other(e->asker)] = tw_overlap_is(e) ? e->response_last : 0;
-    w->at_once = true;
+    w->wait.at_once = true;
     while (step(&o))
         ;
-    w->at_once = false;
+    w->wait.at_once = false;
 }

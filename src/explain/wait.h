@@ -93,10 +93,10 @@ struct tw_wait {
     bool queued;       /* where it was late, and perhaps was, a queue stood */
     bool crowded;      /* likewise: one of the asker's other connections */
     bool ack_released; /* the send left at once after that ACK */
-    bool final;        /* the send ends its message */
     bool drained;      /* all was acknowledged when it left */
-    bool missing;      /* the capture lacks frames in it */
     bool busy;         /* around it the path carried nearly all that it can */
+    bool final;        /* the send ends its message */
+    bool missing;      /* the capture lacks frames in it */
     bool uneven;       /* an arrival that goes by leaps */
     bool guessed;      /* that somebody awaits the sender: only turns tell, and nothing says so */
     bool unasked;      /* likewise, and nothing here shows a question, however short it is */

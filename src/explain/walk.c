@@ -119,8 +119,8 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     uint32_t interim;
     bool awaited;
 
-    w->in_turns = w->guessed = !e->framed;
-    w->unasked = guesses_asker(w, e);
+    w->wait.in_turns = w->wait.guessed = !e->framed;
+    w->wait.unasked = guesses_asker(w, e);
     w->at_will = speaks_at_will(w, e);
     if (e->request_first != TW_NO_RECORD)
         tw_walker_visit_start(w, TW_PHASE_IDLE, e->asker, e->request_first);
@@ -130,7 +130,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     }
     if (hears_more(w, e))
         tw_overlap_visit(w, e);
-    w->asks = e->response_first != TW_NO_RECORD;
+    w->wait.asks = e->response_first != TW_NO_RECORD;
     w->asked_again = 0;
     w->asked_from = e->request_from;
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
@@ -140,18 +140,18 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
         tw_walker_visit_message(w, e->asker, e->request_last,
                                 e->framed || e->response_first != TW_NO_RECORD ||
                                     tw_reacted_to(&w->reactions, w->scene, e->request_last));
-    w->asks = false;
+    w->wait.asks = false;
     if (e->response_first == TW_NO_RECORD)
         return;
     awaited = e->framed || tw_reacted_to(&w->reactions, w->scene, e->response_last);
-    w->guessed = !awaited || w->at_will ||
-                 (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
-    w->unasked |=
+    w->wait.guessed = !awaited || w->at_will ||
+                      (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
+    w->wait.unasked |=
         begins_unasked(w, e) || w->asked_again >= UNANSWERED || (!e->framed && w->pushed >= PUSHED);
     w->question = e->request_last;
     tw_walker_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;
-    w->guessed = !e->framed || e->in_pieces;
+    w->wait.guessed = !e->framed || e->in_pieces;
     if (goes_on(w, e->response_last))
         tw_walker_visit_message(w, answerer, e->response_last, awaited);
 }
@@ -194,12 +194,12 @@ static void visit_tail(struct tw_walker *w)
         return;
     if (unanswered)
         unanswered = !had_closed(w->scene->log, tw_other(last->asker), last->request_last, end);
-    w->unasked = last && (guesses_asker(w, last) ||
-                          (unanswered && ends_unanswered(w->scene->log, last, end)));
+    w->wait.unasked = last && (guesses_asker(w, last) ||
+                               (unanswered && ends_unanswered(w->scene->log, last, end)));
     tw_walker_visit_arrival(w, end);
-    w->cut = tw_ending_is_cut(w->scene->log, w->at, end) && !(last && last->framed);
-    if (tw_ending_is_closed(w->scene->log, w->at, end, &w->closed))
-        tw_walker_visit(w, TW_PHASE_MESSAGE, w->closed.sender, end, -1, false);
+    w->wait.cut = tw_ending_is_cut(w->scene->log, w->at, end) && !(last && last->framed);
+    if (tw_ending_is_closed(w->scene->log, w->at, end, &w->wait.closed))
+        tw_walker_visit(w, TW_PHASE_MESSAGE, w->wait.closed.sender, end, -1, false);
     else if (unanswered)
         tw_walker_visit(w, TW_PHASE_TURN, tw_other(last->asker), end, -1, false);
     else
@@ -213,7 +213,7 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
                            .unsure = !scene->connection->side[TCPWHY_CLIENT].syn,
                            .rest_ns = TCPWHY_NS_UNKNOWN,
                            .question = TW_NO_RECORD,
-                           .closed = { .record = TW_NO_RECORD },
+                           .wait = { .scene = scene, .closed = { .record = TW_NO_RECORD } },
                            .at = from };
 
     for (int i = 0; i < 2; i++)

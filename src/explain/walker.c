@@ -153,47 +153,26 @@ static bool may_be_longer_way(const struct tw_wait *wait)
            wait->wire_ns < wait->to_ns - wait->from_ns;
 }
 
-/* From where the walker stands to a record; what ended it is not looked at. All fields are named:
- * to clear the rest at once takes longer. */
-static inline void begin_wait(const struct tw_walker *w, enum tw_phase phase,
-                              enum tcpwhy_side sender, uint32_t to, bool final,
-                              struct tw_wait *wait)
+/* From where the walker stands to a record; what ended it is not looked at. */
+static inline void begin_wait(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side sender,
+                              uint32_t to, bool final)
 {
-    *wait = (struct tw_wait) {
-        .scene = w->scene,
-        .phase = phase,
-        .sender = sender,
-        .from_ns = tw_walker_record(w, w->at)->time_ns,
-        .to_ns = tw_walker_record(w, to)->time_ns,
-        .wire_ns = 0,
-        .late_ns = 0,
-        .beside_ns = 0,
-        .maybe_late_ns = 0,
-        .ack_late_ns = 0,
-        .due_ns = INT64_MAX,
-        .first_record = w->at,
-        .last_record = to,
-        .closed = w->closed,
-        .send = NULL,
-        .before = NULL,
-        .round = NULL,
-        .lag_ns = TCPWHY_NS_UNKNOWN,
-        .queued = false,
-        .crowded = false,
-        .ack_released = false,
-        .final = final,
-        .drained = false,
-        .missing = tw_gaps_between(w->scene, w->at, to),
-        .busy = false,
-        .uneven = w->uneven,
-        .guessed = w->guessed,
-        .in_turns = w->in_turns,
-        .asks = w->asks,
-        .unasked = w->unasked,
-        .at_once = w->at_once,
-        .cut = w->cut,
-        .episode = NULL,
-    };
+    struct tw_wait *wait = &w->wait;
+
+    wait->phase = phase;
+    wait->sender = sender;
+    wait->from_ns = tw_walker_record(w, w->at)->time_ns;
+    wait->to_ns = tw_walker_record(w, to)->time_ns;
+    wait->wire_ns = wait->late_ns = wait->beside_ns = wait->maybe_late_ns = wait->ack_late_ns = 0;
+    wait->due_ns = INT64_MAX;
+    wait->first_record = w->at;
+    wait->last_record = to;
+    wait->send = wait->before = NULL;
+    wait->round = NULL;
+    wait->lag_ns = TCPWHY_NS_UNKNOWN;
+    wait->queued = wait->crowded = wait->ack_released = wait->drained = wait->busy = false;
+    wait->final = final;
+    wait->missing = tw_gaps_between(w->scene, w->at, to);
 }
 
 /* Where sides speak at will, nobody waited for a word that comes as late as this, as it seems. */
@@ -206,29 +185,32 @@ static bool is_unasked(const struct tw_walker *w, uint32_t to)
 void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
                      int64_t send_index, bool final)
 {
+    struct tw_wait *wait = &w->wait;
     const bool queues = w->rest_ns != TCPWHY_NS_UNKNOWN; /* the answer's end does */
-    const bool unasked = phase == TW_PHASE_TURN && is_unasked(w, to);
-    struct tw_wait wait;
+    const bool unasked = wait->unasked;
 
-    phase = unasked ? TW_PHASE_IDLE : phase;
-    begin_wait(w, phase, sender, to, final, &wait);
-    wait.unasked |= unasked;
-    if (phase != TW_PHASE_MESSAGE)
-        wait.wire_ns = wire_time(w, sender, to);
-    if (send_index >= 0)
-        describe_send(w, &wait, (uint32_t)send_index);
-    else if (phase == TW_PHASE_ARRIVAL)
-        wait.round = round_at(w, sender, wait.first_record);
-    if (send_index >= 0 && tw_late_tell(w->scene, &wait))
-        wait.queued = was_queued(w, &wait, (uint32_t)send_index);
-    if ((phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) && may_be_longer_way(&wait)) {
-        tw_beside_tell(w->scene, &wait);
-        wait.maybe_late_ns = MAX(wait.maybe_late_ns, acknowledged_late(w, &wait, queues));
+    if (phase == TW_PHASE_TURN && is_unasked(w, to)) {
+        phase = TW_PHASE_IDLE;
+        wait->unasked = true;
     }
-    wait.wire_ns = MAX(wait.wire_ns, MIN(w->lacked_ns, wait.to_ns - wait.from_ns));
+    begin_wait(w, phase, sender, to, final);
+    if (phase != TW_PHASE_MESSAGE)
+        wait->wire_ns = wire_time(w, sender, to);
+    if (send_index >= 0)
+        describe_send(w, wait, (uint32_t)send_index);
+    else if (phase == TW_PHASE_ARRIVAL)
+        wait->round = round_at(w, sender, wait->first_record);
+    if (send_index >= 0 && tw_late_tell(w->scene, wait))
+        wait->queued = was_queued(w, wait, (uint32_t)send_index);
+    if ((phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) && may_be_longer_way(wait)) {
+        tw_beside_tell(w->scene, wait);
+        wait->maybe_late_ns = MAX(wait->maybe_late_ns, acknowledged_late(w, wait, queues));
+    }
+    wait->wire_ns = MAX(wait->wire_ns, MIN(w->lacked_ns, wait->to_ns - wait->from_ns));
     w->lacked_ns = 0;
     w->at = to;
-    tw_charge_wait(&w->charging, &wait);
+    tw_charge_wait(&w->charging, wait);
+    wait->unasked = unasked;
 }
 
 void tw_walker_visit_arrival(struct tw_walker *w, uint32_t to)
@@ -245,9 +227,9 @@ void tw_walker_visit_arrival(struct tw_walker *w, uint32_t to)
         w->lacked_ns = tw_arrival_lacked_ns(w->scene->log, &w->scene->vantage, w->at, to);
         return;
     }
-    w->uneven = arrival.uneven;
+    w->wait.uneven = arrival.uneven;
     tw_walker_visit(w, TW_PHASE_ARRIVAL, sender, arrival.newest, -1, false);
-    w->uneven = false;
+    w->wait.uneven = false;
     w->rest_ns = arrival.rest_ns;
 }
 
@@ -325,7 +307,7 @@ static bool is_idle(struct tw_walker *w, enum tcpwhy_side sender, uint32_t i, ui
     if (tw_anew_was_held(w, sender, i))
         return false;
     /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
-    w->unsure |= w->guessed;
+    w->unsure |= w->wait.guessed;
     return (!awaited || w->at_will || tw_anew_asks(w, sender, i)) &&
            !tw_anew_is_bulk(w, sender, i, last);
 }
@@ -349,7 +331,7 @@ void tw_walker_visit_message(struct tw_walker *w, enum tcpwhy_side sender, uint3
             continue;
         }
         idle = wait_ns >= TW_QUIET_NS && is_idle(w, sender, i, last, awaited);
-        if (w->asks && w->in_turns)
+        if (w->wait.asks && w->wait.in_turns)
             w->asked_again += tw_anew_speaks(w, sender, i);
         if (idle && sender == TCPWHY_SERVER)
             w->pushed += tw_walker_had_said_all(w, sender, i);

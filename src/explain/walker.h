@@ -17,17 +17,11 @@ struct tw_walker {
     struct tw_scene *scene;
     const struct tw_record *record; /* of the log */
     struct tw_charging charging;
+    struct tw_wait wait;     /* the next: what is known of it before, and of those to come */
     tcpwhy_ns at_once_ns[2]; /* tw_sends_at_once() of each side */
-    bool guessed;            /* as in struct tw_wait, of the waits to come */
-    bool unasked;            /* likewise */
-    bool in_turns;           /* likewise */
-    bool asks;               /* likewise */
     bool at_will;            /* either side speaks when it likes, and not to answer */
-    bool uneven;             /* likewise, of the next */
     bool unsure;             /* whose turn it is */
-    bool at_once;            /* as in struct tw_wait, of the waits to come */
-    bool cut;                /* the capture ends with the wait to come, and nobody the connection */
-    int64_t asked_from;      /* where the question begins, when asks */
+    int64_t asked_from;      /* where the question begins, when the wait asks */
     uint32_t asked_again;    /* so often the asker went on by itself, having said all */
     uint32_t pushed;         /* so often the server spoke again, to nobody who reacted */
     uint32_t at;             /* the record at which the next wait begins */
@@ -39,7 +33,6 @@ struct tw_walker {
     tcpwhy_ns lacked_ns; /* of it, so long the receiver of the message before lacked some of it */
     uint32_t question;   /* the record that asks for what is awaited next; or TW_NO_RECORD: the one
                             at which the wait begins */
-    struct tw_closed closed; /* as in struct tw_wait; only the last may have it */
     struct tw_reactions reactions;
 };
 
