@@ -196,7 +196,8 @@ static void visit_tail(struct tw_walker *w)
         unanswered = !had_closed(w->scene->log, tw_other(last->asker), last->request_last, end);
     w->wait.unasked = last && (guesses_asker(w, last) ||
                                (unanswered && ends_unanswered(w->scene->log, last, end)));
-    tw_walker_visit_arrival(w, end);
+    if (end > w->at + 1)
+        tw_walker_visit_arrival(w, end);
     w->wait.cut = tw_ending_is_cut(w->scene->log, w->at, end) && !(last && last->framed);
     if (tw_ending_is_closed(w->scene->log, w->at, end, &w->wait.closed))
         tw_walker_visit(w, TW_PHASE_MESSAGE, w->wait.closed.sender, end, -1, false);

@@ -219,8 +219,6 @@ void tw_walker_visit_arrival(struct tw_walker *w, uint32_t to)
     const struct tw_round *round;
     struct tw_arrival arrival;
 
-    if (to <= w->at + 1) /* nothing between tells of it */
-        return;
     round = w->scene->rounds[sender].capacity > 0 ? round_at(w, sender, w->at) : NULL;
     if (!round ||
         !tw_arrival_watch(w->scene->log, &w->scene->vantage, round, w->at, to, &arrival)) {
@@ -254,7 +252,8 @@ void tw_walker_visit_start(struct tw_walker *w, enum tw_phase phase, enum tcpwhy
 
     if (to <= w->at)
         return;
-    tw_walker_visit_arrival(w, to);
+    if (to > w->at + 1) /* something between may tell of it */
+        tw_walker_visit_arrival(w, to);
     if (tw_walker_record(w, to)->time_ns - tw_walker_record(w, w->at)->time_ns >= TW_ASKED_NS)
         prepare(w->scene, phase, sender);
     i = tw_walker_send_from(w, sender, to);

@@ -65,8 +65,9 @@ void tw_walker_visit(struct tw_walker *walker, enum tw_phase phase, enum tcpwhy_
                      uint32_t to, int64_t send_index, bool final);
 
 /*
- * What is left of a message's way when a wait begins at its last frame. As long as the receiver
- * lacks the end it cannot answer, and is not waited for.
+ * What is left of a message's way when a wait begins at its last frame, as the records between that
+ * one and the next tell: there must be one. As long as the receiver lacks the end it cannot answer,
+ * and is not waited for.
  */
 void tw_walker_visit_arrival(struct tw_walker *walker, uint32_t to);
 
