@@ -214,10 +214,18 @@ static unsigned what_it_has(const struct tw_charging *t, const struct tw_wait *w
     return has;
 }
 
+/* What has one of two. */
+static unsigned with_either(unsigned has)
+{
+    return has | (has & (TW_NEEDS_DRAINED | TW_NEEDS_RELEASED) ? TW_NEEDS_LET_GO : 0) |
+           (has & (TW_NEEDS_DRAINED | TW_NEEDS_IDLE) ? TW_NEEDS_EMPTY : 0);
+}
+
 static uint32_t who_is_asked(unsigned has)
 {
     uint32_t asked = 0;
 
+    has = with_either(has);
     for (unsigned i = 0; i < tw_n_detectors; i++)
         asked |= (uint32_t) !(tw_detectors[i]->needs & ~has) << i;
     return asked;

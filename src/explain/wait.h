@@ -305,6 +305,8 @@ enum tw_needs {
     TW_NEEDS_WINDOW = 1 << 15,  /* the round, or what ended it, came to the end of the window */
     TW_NEEDS_LINK = 1 << 16,    /* the link of the host here is all that tells of its way */
     TW_NEEDS_OWN_QUEUE = 1 << 17, /* its sender's segments queue in their own host */
+    TW_NEEDS_LET_GO = 1 << 18,    /* an ACK let it go, or all was acknowledged when it left */
+    TW_NEEDS_EMPTY = 1 << 19,     /* all was, or in an idle one perhaps nobody asked */
 };
 
 /* One cause: looks at a wait and claims it, or leaves it, and the claim as it is, to the next. */

@@ -42,5 +42,5 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 }
 
 const struct tw_detector tw_detect_nagle_hold = {
-    TCPWHY_NAGLE_HOLD, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_PARTIAL
+    TCPWHY_NAGLE_HOLD, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_PARTIAL | TW_NEEDS_LET_GO
 };
