@@ -217,8 +217,10 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
                            .wait = { .scene = scene, .closed = { .record = TW_NO_RECORD } },
                            .at = from };
 
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         w.at_once_ns[i] = tw_sends_at_once(&scene->vantage, (enum tcpwhy_side)i);
+        w.round[i] = scene->rounds[i].n ? scene->rounds[i].round : NULL;
+    }
     tw_gaps_mark(scene);
     tw_charge_begin(&w.charging, scene, out);
     for (uint32_t i = 0; i < scene->exchanges->n; i++)

@@ -26,18 +26,17 @@ uint32_t tw_walker_send_from(struct tw_walker *w, enum tcpwhy_side sender, uint3
     return next;
 }
 
-/* The round of a send, which is never before the one that was asked for last. */
+/* The round of a send, which is never before the one that was asked for last; or NULL. */
 static const struct tw_round *round_of(struct tw_walker *w, enum tcpwhy_side sender, uint32_t index)
 {
-    const struct tw_round *round = w->scene->rounds[sender].round;
-    uint32_t *at = &w->round[sender];
+    const struct tw_round *round = w->round[sender];
 
-    while (round[*at].last < index)
-        (*at)++;
-    return &round[*at];
+    while (round && round->last < index)
+        round++;
+    return w->round[sender] = round;
 }
 
-/* Of a side's send that stands in a record, or NULL: it is none. The side must have rounds. */
+/* Of a side's send that stands in a record, or NULL: it is none. */
 static const struct tw_round *round_at(struct tw_walker *w, enum tcpwhy_side sender,
                                        uint32_t record)
 {
@@ -47,12 +46,16 @@ static const struct tw_round *round_at(struct tw_walker *w, enum tcpwhy_side sen
     return index < x->n && x->send[index].record == record ? round_of(w, sender, index) : NULL;
 }
 
+static bool is_released(const struct tw_walker *w, enum tcpwhy_side sender, const struct tw_send *s,
+                        tcpwhy_ns moved_ns)
+{
+    return moved_ns > s[-1].sent_ns && s->sent_ns - moved_ns <= w->at_once_ns[sender];
+}
+
 bool tw_walker_released_by_ack(const struct tw_walker *w, enum tcpwhy_side sender,
                                const struct tw_send *s)
 {
-    tcpwhy_ns moved_ns = tw_send_moved_ns(&w->scene->sends[sender], s);
-
-    return moved_ns > s[-1].sent_ns && s->sent_ns - moved_ns <= w->at_once_ns[sender];
+    return is_released(w, sender, s, tw_send_moved_ns(&w->scene->sends[sender], s));
 }
 
 /* Asked only of waits that may lie in the repair of a loss. */
@@ -71,7 +74,6 @@ static bool is_busy(struct tw_walker *w, const struct tw_wait *wait, uint32_t in
 static void describe_send(struct tw_walker *w, struct tw_wait *wait, uint32_t index)
 {
     const struct tw_sends *x = &w->scene->sends[wait->sender];
-    const struct tw_rounds *rounds = &w->scene->rounds[wait->sender];
     const struct tw_send *s = &x->send[index];
     tcpwhy_ns moved_ns;
 
@@ -82,13 +84,13 @@ static void describe_send(struct tw_walker *w, struct tw_wait *wait, uint32_t in
     wait->drained = s->acked >= tw_send_seq(s);
     if (index > 0) {
         wait->before = s - 1;
-        wait->round = rounds->n ? round_of(w, wait->sender, index - 1) : NULL;
+        wait->round = round_of(w, wait->sender, index - 1);
     }
     moved_ns = tw_send_moved_ns(x, s);
     if (moved_ns == TCPWHY_NS_UNKNOWN)
         return;
     wait->lag_ns = s->sent_ns - moved_ns;
-    wait->ack_released = wait->before && tw_walker_released_by_ack(w, wait->sender, s);
+    wait->ack_released = wait->before && is_released(w, wait->sender, s, moved_ns);
 }
 
 /* The shortest way, but for what of it was gone when the wait began: questions may be asked before
@@ -117,8 +119,12 @@ static tcpwhy_ns wire_time(struct tw_walker *w, enum tcpwhy_side sender, uint32_
 /* What ends the wait was late: in a queue? */
 static bool was_queued(struct tw_walker *w, const struct tw_wait *wait, uint32_t index)
 {
-    return (wait->round && wait->round->standing_queue) ||
-           (w->scene->rounds[wait->sender].n && round_of(w, wait->sender, index)->standing_queue);
+    const struct tw_round *own;
+
+    if (wait->round && wait->round->standing_queue)
+        return true;
+    own = round_of(w, wait->sender, index);
+    return own && own->standing_queue;
 }
 
 /*

@@ -25,8 +25,9 @@ struct tw_walker {
     uint32_t asked_again;    /* so often the asker went on by itself, having said all */
     uint32_t pushed;         /* so often the server spoke again, to nobody who reacted */
     uint32_t at;             /* the record at which the next wait begins */
-    uint32_t round[2];       /* of each side's send that ended a wait last */
-    struct tw_busy busy[2];  /* around the last one of each side that was asked for */
+    const struct tw_round *round[2]; /* of each side's send that ended a wait last; NULL: it has
+                                        none */
+    struct tw_busy busy[2];          /* around the last one of each side that was asked for */
     uint32_t next[2];  /* a send of each side: those before it are before what is asked for next */
     tcpwhy_ns rest_ns; /* of the next wait, what the path needs for the rest of the message before;
                           unknown: the shortest way */

@@ -112,4 +112,5 @@ bool tw_may_be_corked(const struct tw_wait *w)
            held <= 2 * longest_hold(v, TW_TICKS_SURE);
 }
 
-const struct tw_detector tw_detect_cork_hold = { TCPWHY_CORK_HOLD, claim, TW_NEEDS_PARTIAL | TW_NEEDS_EMPTY };
+const struct tw_detector tw_detect_cork_hold = { TCPWHY_CORK_HOLD, claim,
+                                                 TW_NEEDS_PARTIAL | TW_NEEDS_EMPTY };

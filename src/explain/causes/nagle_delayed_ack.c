@@ -40,6 +40,6 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_nagle_delayed_ack = {
-    TCPWHY_NAGLE_DELAYED_ACK, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_PARTIAL | TW_NEEDS_LET_GO
-};
+const struct tw_detector tw_detect_nagle_delayed_ack = { TCPWHY_NAGLE_DELAYED_ACK, claim,
+                                                         TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE |
+                                                             TW_NEEDS_PARTIAL | TW_NEEDS_LET_GO };

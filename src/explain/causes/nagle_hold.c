@@ -41,6 +41,6 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-const struct tw_detector tw_detect_nagle_hold = {
-    TCPWHY_NAGLE_HOLD, claim, TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE | TW_NEEDS_PARTIAL | TW_NEEDS_LET_GO
-};
+const struct tw_detector tw_detect_nagle_hold = { TCPWHY_NAGLE_HOLD, claim,
+                                                  TW_NEEDS_MESSAGE | TW_NEEDS_BEFORE |
+                                                      TW_NEEDS_PARTIAL | TW_NEEDS_LET_GO };
