@@ -175,11 +175,11 @@ static tcpwhy_ns find_late_ack(struct tw_scene *scene, const struct tw_wait *w)
 /* Within a message: by how much more than the send before it what ends the wait was late. */
 static tcpwhy_ns find_late_send(struct tw_scene *scene, const struct tw_wait *w)
 {
-    tcpwhy_ns wait_ns = w->to_ns - w->from_ns, beyond_ns;
+    tcpwhy_ns beyond_ns;
 
-    if (wait_ns < WORTH_NS || !w->before)
+    if (!w->before)
         return 0;
-    beyond_ns = wait_ns - (w->send->sent_ns - w->before->sent_ns);
+    beyond_ns = w->to_ns - w->from_ns - (w->send->sent_ns - w->before->sent_ns);
     if (!may_be_late(scene, w->sender, beyond_ns))
         return 0;
     return find_late(scene, w->sender, w->last_record, beyond_ns).sure_ns;
@@ -240,6 +240,8 @@ bool tw_late_tell(struct tw_scene *scene, struct tw_wait *w)
     struct late late;
 
     if (w->phase == TW_PHASE_MESSAGE) {
+        if (w->to_ns - w->from_ns < WORTH_NS) /* as most */
+            return false;
         w->ack_late_ns = find_late_ack(scene, w);
         late.sure_ns = find_late_send(scene, w);
         if (late.sure_ns == 0)
