@@ -7,7 +7,7 @@ BENCH_RUNS    runs of each (default 3); they are interleaved, so that a slow min
 BENCH_ONLY    "mixed,short": these workloads only
 BENCH_LONG    frames of the captures that are compared with ten times as long ones (default: as many as the others have, a
               million at most; 2,000,000 for figures to publish: less is shorter than what is kept of it)
-BENCH_WRITE   a Markdown file between whose <!-- bench --> marks the tables go
+BENCH_WRITE   a Markdown file (from the project's top) between whose <!-- bench --> marks the tables go
 The captures are kept in BUILD/bench/ and used again. tshark and ndpiReader are slow: they read a part, and what they
 take a frame is compared.
 """
@@ -264,7 +264,7 @@ def main():
     lines = [*note_build(build), f"`{command}` on {machine()}:", "", *results.text(runs)]
     print("\n".join(lines))
     if os.environ.get("BENCH_WRITE"):
-        write(pathlib.Path(os.environ["BENCH_WRITE"]), lines)
+        write(TOP / os.environ["BENCH_WRITE"], lines)
 
 
 if __name__ == "__main__":
