@@ -61,6 +61,11 @@ class Connection:
         with self.noted("write", n):
             self.sock.sendall(b"x" * n, flags)
 
+    def do_say(self, text):
+        """Write words that a protocol's dissector knows."""
+        with self.noted("write", len(text)):
+            self.sock.sendall(text.encode())
+
     def do_write_chunks(self, n, chunk):
         """The same as a program does it that copies from a file."""
         for at in range(0, n, chunk):

@@ -24,6 +24,15 @@ def thinking():
     yield scenario("late_greeting", "server_think", "server", [greeting], link(7), alternatives=["app_limited"], never=NO_TIMER)
 
 
+def events(count, every_ms):
+    """A page that is told of what happens (server-sent events)."""
+    ask = "GET /events HTTP/1.1\r\nHost: news.example\r\nAccept: text/event-stream\r\n\r\n"
+    head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+    event = "a\r\ndata: {}\n\n\r\n"
+    return flow([["say", ask], ["read", len(head) + count * len(event)]],
+                [["read", len(ask)], ["say", head], ["repeat", count, ["sleep", every_ms], ["say", event]]])  # fmt: skip
+
+
 def idling():
     for idle in (5, 40, 200, 1000):
         for rtt in (0.3, 15):
@@ -31,6 +40,8 @@ def idling():
             yield scenario(f"client_idle{idle}_rtt{name_ms(rtt)}", "client_idle", "client",
                            [exchanges(4 if idle == 1000 else 15, idle_ms=idle)], link(rtt),
                            alternatives=others, never=NO_TIMER)  # fmt: skip
+    yield scenario("server_sent_events", "client_idle", "client", [events(5, 500)], link(7),
+                   snap={"client": 256, "server": 256}, never=[*NO_TIMER, "server_think", "app_limited"])  # fmt: skip
     alive = {"keepalive": 1, "keepidle": 1, "keepintvl": 1}
     for side in ("client", "server"):
         quiet = exchanges(2, idle_ms=4500, **{f"{side}_options": alive})
