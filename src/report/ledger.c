@@ -66,7 +66,9 @@ uint32_t tw_ledger_of_spans(const struct tw_explanation *x, struct tcpwhy_ledger
     struct tcpwhy_ledger_entry *line;
     uint32_t n = 0;
 
-    for (const struct tw_span *span = x->span, *end = span + x->n_spans; span < end; span++) {
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        const struct tw_span *span = &x->span[i];
+
         line = last[span->cause][span->from];
         if (line && is_of_line(span, line)) {
             line->ns = tw_ns_add(line->ns, span->to_ns - span->from_ns);
