@@ -21,6 +21,7 @@ const char tw_kind_shared[] = "shared";
 const char tw_kind_behind[] = "behind others";
 const char tw_kind_own[] = "own host";
 const char tw_kind_late[] = "late answers";
+const char tw_kind_proxy[] = "proxy";
 
 /* A cause that cost less than this in all needs no numbers. */
 #define WORTH_NUMBERS TCPWHY_MS(5)
@@ -114,9 +115,23 @@ static void held(const struct tw_cost *c)
     estimate(c, 0);
 }
 
+/* Behind the handshake, was the last that the cause held the first that its sender said? */
+static bool held_first_alone(const struct tw_cost *c)
+{
+    const struct tw_sends *x = &c->scene->sends[c->from];
+    const struct tw_span *span = c->out->span + c->out->n_spans - 1;
+
+    while (span->cause != c->cause || span->from != c->from)
+        span--;
+    return c->scene->connection->side[TCPWHY_SERVER].syn && x->n > 0 &&
+           span->last_record <= x->send[0].record;
+}
+
 /* What is still to come behind a window that never opens is not known. */
 static void closed(const struct tw_cost *c)
 {
+    if (held_first_alone(c))
+        tw_cost_tell_word(c, "kind", tw_kind_proxy);
     if (c->out->span[c->out->n_spans - 1].cause != c->cause)
         held(c);
 }

@@ -31,6 +31,10 @@ extern const char tw_kind_own[];
  * are written to so. */
 extern const char tw_kind_paced[];
 
+/* And of windows that a SYN/ACK closed, and that held nothing but the first that was said: it seems
+ * a proxy's, which asks the server first. */
+extern const char tw_kind_proxy[];
+
 void tw_details_build(const struct tw_scene *scene, struct tw_explanation *out);
 
 #endif

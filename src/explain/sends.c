@@ -182,14 +182,26 @@ static inline void add_send(struct outline *o, const struct tw_record *r, uint32
     s->is = (uint8_t)is;
 }
 
-/* Without the SYN/ACK the flag may be part of a counter (RFC 9768), and tells nothing. */
-static bool has_classic_ecn(const struct tw_log *log)
+/* NULL: the capture does not begin with it. */
+static const struct tw_record *syn_ack_of(const struct tw_log *log)
 {
     for (const struct tw_record *r = log->record, *end = r + log->n; r < end && r->flags & TW_SYN;
          r++)
         if (r->flags & TW_ACK)
-            return (r->flags & (TW_ECE | TW_CWR | TW_AE)) == TW_ECE;
-    return false;
+            return r;
+    return NULL;
+}
+
+/* Without the SYN/ACK the flag may be part of a counter (RFC 9768), and tells nothing. */
+static bool has_classic_ecn(const struct tw_record *syn_ack)
+{
+    return syn_ack && (syn_ack->flags & (TW_ECE | TW_CWR | TW_AE)) == TW_ECE;
+}
+
+/* Whoever answers to the SYN has no room yet. */
+static bool begins_closed(const struct tw_record *syn_ack, enum tcpwhy_side from)
+{
+    return syn_ack && syn_ack->window_bytes == 0 && syn_ack->from != (uint8_t)from;
 }
 
 static void begin(struct outline *o, const struct tw_connection *c, const struct tw_log *log,
@@ -233,7 +245,8 @@ static void finish(const struct outline *o, const struct tw_connection *c, const
             tw_packets_lack(log, out->from, out->mss_bytes, tw_shortest_trip_ns(vantage), scratch);
     if (c->side[!out->from].wscale == TW_WSCALE_UNKNOWN && survey->long_messages[out->from])
         tw_window_scale_infer(out, log);
-    if (survey->long_messages[out->from] || out->repeats > 0 || out->lacks)
+    if (survey->long_messages[out->from] || out->repeats > 0 || out->lacks ||
+        begins_closed(syn_ack_of(log), out->from))
         tw_sends_hear(out, log, survey, vantage, scratch);
 }
 
@@ -242,7 +255,7 @@ void tw_sends_build(const struct tw_connection *c, const struct tw_log *log,
                     struct tw_scratch *scratch, struct tw_sends out[2])
 {
     const struct tw_record *record = log->record, *end = record + log->n;
-    const unsigned told = has_classic_ecn(log) ? TW_FIN | TW_CWR : TW_FIN;
+    const unsigned told = has_classic_ecn(syn_ack_of(log)) ? TW_FIN | TW_CWR : TW_FIN;
     struct outline side[2];
 
     for (int i = 0; i < 2; i++)

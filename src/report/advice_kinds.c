@@ -109,6 +109,13 @@ static const struct tw_advice slow_reader = {
     "larger receive window would be as full."
 };
 
+static const struct tw_advice proxy = {
+    "{p} had something to say, and {e} opened the window of its SYN/ACK only after {m}{n}.",
+    "Is there a proxy against SYN floods in front of {e} (iptables SYNPROXY, a firewall, a load "
+    "balancer)? It asks the server itself before it lets a client send: have it act on floods "
+    "alone, or bring it nearer to the server; look at how fast that accepts."
+};
+
 static const struct {
     enum tcpwhy_cause cause;
     const char *kind;
@@ -125,6 +132,7 @@ static const struct {
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_late, &late },
     { TCPWHY_RECEIVE_WINDOW_LIMITED, tw_kind_slow_reader, &slow_reader },
     { TCPWHY_APP_LIMITED, tw_kind_paced, &paced },
+    { TCPWHY_ZERO_WINDOW, tw_kind_proxy, &proxy },
 };
 
 const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind)

@@ -55,21 +55,49 @@ static bool was_probed(const struct tw_wait *w)
     return false;
 }
 
-/* The capture began while the window was closed, and the first that the sender says came with the
- * opening: no message is seen to have begun, and yet there was one. */
+/* Was the window closed all the time until it had room, as far as the capture tells? */
+static bool was_closed_so_far(const struct tw_wait *w)
+{
+    const struct tw_sends *x = &w->scene->sends[w->sender];
+    const struct tw_record *r = w->scene->log->record, *sent = r + w->send->record;
+
+    while (r < sent && r->time_ns + x->to_sender < w->send->allowed_ns &&
+           (r->from == (uint8_t)w->sender || r->window_bytes == 0))
+        r++;
+    return r == sent || r->time_ns + x->to_sender >= w->send->allowed_ns;
+}
+
+/* Who had nothing to send was waited for otherwise; of what went before the capture nobody knows.
+ */
+static enum tcpwhy_cause rival_of_first(const struct tw_wait *w)
+{
+    const struct tw_side *side = w->scene->connection->side;
+
+    if (!side[TCPWHY_CLIENT].syn && !side[TCPWHY_SERVER].syn)
+        return TCPWHY_APP_LIMITED;
+    if (w->phase == TW_PHASE_IDLE)
+        return TCPWHY_CLIENT_IDLE;
+    return w->sender == TCPWHY_CLIENT ? TCPWHY_CLIENT_THINK : TCPWHY_SERVER_THINK;
+}
+
+/*
+ * The first that the sender says came with the opening: no message is seen to have begun, and yet
+ * there was one. The capture began while the window was closed; or the SYN/ACK closed it, as that
+ * of a proxy does which has yet to ask the server itself (Linux: synproxy_send_client_synack()).
+ */
 static bool claim_from_beginning(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_scene *scene = w->scene;
     const struct tw_send *s = w->send;
 
     if (s != scene->sends[w->sender].send || !(s->is & TW_SEND_CLOSED) ||
-        scene->connection->side[TCPWHY_CLIENT].syn || scene->connection->side[TCPWHY_SERVER].syn ||
-        s->sent_ns - s->allowed_ns > tw_prompt_ns(scene->vantage.rtt_min_ns))
+        s->sent_ns - s->allowed_ns > tw_sends_at_once(&scene->vantage, w->sender) ||
+        !was_closed_so_far(w))
         return false;
     c->party = tw_party_of(tw_other(w->sender));
     c->key_record = s->moved_record;
     if (!was_probed(w))
-        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+        tw_claim_doubt(c, rival_of_first(w));
     return true;
 }
 
