@@ -7,7 +7,18 @@
 
 void tw_deliveries_begin(struct tw_deliveries *d)
 {
-    *d = (struct tw_deliveries) { .next = TW_NOT_BEGUN };
+    *d = (struct tw_deliveries) { .next = TW_NOT_BEGUN, .syn_to = INT64_MAX };
+}
+
+void tw_deliveries_heed_answer(struct tw_deliveries *d, const struct tw_log *log,
+                               enum tcpwhy_side side)
+{
+    const struct tw_record *r = log->record, *end = r + log->n;
+
+    while (r < end && r->flags & TW_SYN && (r->from == side || !(r->flags & TW_ACK)))
+        r++;
+    if (r < end && r->flags & TW_SYN)
+        d->syn_to = MAX(r->ack, TW_FIRST_BYTE);
 }
 
 void tw_deliveries_clear(struct tw_deliveries *d)
@@ -58,6 +69,8 @@ __attribute__((noinline)) bool tw_deliveries_take_other(struct tw_deliveries *d,
 {
     int64_t from = r->seq + !!(r->flags & TW_SYN), to = from + r->len;
 
+    if (r->flags & TW_SYN)
+        to = MIN(to, d->syn_to);
     if (!delivers(r))
         return false;
     if (d->next == TW_NOT_BEGUN)

@@ -33,9 +33,10 @@ struct tw_late {
  * once; what fills holes is kept, and never overlaps anything else.
  */
 struct tw_deliveries {
-    int64_t ahead; /* where the newest bytes ahead of all before begin */
-    int64_t next;  /* behind the highest byte so far; or TW_NOT_BEGUN */
-    int64_t begin; /* next at the begin: behind a SYN, or the first byte that came */
+    int64_t ahead;  /* where the newest bytes ahead of all before begin */
+    int64_t next;   /* behind the highest byte so far; or TW_NOT_BEGUN */
+    int64_t begin;  /* next at the begin: behind a SYN, or the first byte that came */
+    int64_t syn_to; /* as far as what SYNs bring is taken */
     struct tw_ranges holes;
     struct tw_late *late;
     uint32_t n_late, late_capacity;
@@ -43,6 +44,10 @@ struct tw_deliveries {
 };
 
 void tw_deliveries_begin(struct tw_deliveries *deliveries);
+/* Of a SYN's bytes count only those that the answer to it acknowledges (TCP Fast Open: RFC 7413,
+ * section 4.2.2). */
+void tw_deliveries_heed_answer(struct tw_deliveries *deliveries, const struct tw_log *log,
+                               enum tcpwhy_side side);
 void tw_deliveries_clear(struct tw_deliveries *deliveries);
 
 /* Offset of the first byte that came, TW_FIRST_BYTE without one. */

@@ -173,6 +173,7 @@ static void begin(struct pass *p)
         bool asks = i == (int)(p->dialog ? p->dialog->asker : TCPWHY_CLIENT);
 
         tw_deliveries_begin(&p->side[i].bytes);
+        tw_deliveries_heed_answer(&p->side[i].bytes, p->log, (enum tcpwhy_side)i);
         tw_messages_begin(&p->side[i].told, p->all, asks,
                           p->dialog ? p->dialog->reached[i] : INT64_MIN);
     }

@@ -129,7 +129,8 @@ static inline void end_timing(struct tw_halves *h, struct tw_half *own, struct t
         add(h, &own->kernel, half);
 }
 
-/* Of a segment that takes up room in the sequence. */
+/* Of a segment that takes up room in the sequence. What a SYN brings may be left, and goes again.
+ */
 static inline void time_segment(struct tw_half *own, const struct tw_record *r, unsigned flags,
                                 bool repeats)
 {
@@ -139,7 +140,7 @@ static inline void time_segment(struct tw_half *own, const struct tw_record *r, 
     if (repeats) {
         own->timed_end = NOTHING;
     } else if (own->timed_end == NOTHING) {
-        own->timed_end = r->seq + len + !!(flags & TW_SYN) + !!(flags & TW_FIN);
+        own->timed_end = r->seq + (flags & TW_SYN ? SYN_END : len + !!(flags & TW_FIN));
         own->timed_ns = r->time_ns;
         own->timed_fin = !len && !(flags & TW_SYN);
     }

@@ -11,6 +11,9 @@
 /* Largest shift that counts (RFC 7323, section 2.3). */
 #define MAX_WSCALE 14
 
+/* Where the data of a side begins, behind its SYN. */
+#define FIRST_BYTE 1
+
 /* Pure ACK at the edge of the sequence space: no payload and nothing that takes a number. */
 static bool is_pure(const struct tw_segment *s)
 {
@@ -77,7 +80,7 @@ static void take_probe(struct tw_tracked *t, struct tw_side *own)
     if (t->segment->len == 0 || t->seq != own->next)
         return;
     own->bytes++;
-    own->probed = true;
+    own->untaken = 1;
     tw_advance(own, t->seq + 1, t->segment->seq + 1);
 }
 
@@ -160,8 +163,18 @@ static bool answers_first_keep_alive(const struct tw_tracked *t, const struct tw
            peer->next == peer->first && t->ack == peer->next + 1;
 }
 
+/* What a SYN brings, and the answer to it does not acknowledge, was not taken: it goes again behind
+ * the handshake, and was not lost (TCP Fast Open: RFC 7413, section 4.2.2). */
+static void leave_untaken(const struct tw_tracked *t, struct tw_side *peer)
+{
+    if ((t->segment->flags & (TW_SYN | TW_ACK)) == (TW_SYN | TW_ACK) &&
+        peer->last_class == TCPWHY_CLASS_SYN && t->ack >= FIRST_BYTE && t->ack < peer->next)
+        peer->untaken = (uint32_t)(peer->next - t->ack);
+}
+
 static void take_ack(struct tw_tracked *t, struct tw_side *peer)
 {
+    leave_untaken(t, peer);
     if (t->ack <= peer->acked)
         return;
     if (answers_first_keep_alive(t, peer)) {

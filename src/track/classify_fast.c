@@ -15,7 +15,7 @@
 static bool is_settled(const struct tw_side *side)
 {
     return side->started && side->isn_known && side->base_known && side->window_bytes != 0 &&
-           !side->probed;
+           side->untaken == 0;
 }
 
 /* Wireshark's labels are left to the plain way. */

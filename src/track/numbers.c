@@ -49,7 +49,8 @@ static void renumber(struct tw_side *side, uint32_t seq)
     side->isn = seq - (uint32_t)side->next;
     side->next_seq = seq;
     side->acked = side->next;
-    side->fin = side->rst = side->probed = false;
+    side->fin = side->rst = false;
+    side->untaken = 0;
 }
 
 /*

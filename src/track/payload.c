@@ -165,17 +165,21 @@ static void take_old(struct tw_tracked *t, struct tw_side *own, int64_t end)
     own->bytes += (uint64_t)(fresh - fin);
 }
 
-/* Does the segment begin with the byte of a window probe that the receiver had no room for? That
- * was not lost: its turn is now (RFC 9293, 3.8.6.1). */
-static bool begins_with_probed(const struct tw_tracked *t, const struct tw_side *own)
+/* So many bytes with which the segment begins went out in a window probe that the receiver had no
+ * room for, or are what it left of a SYN. They were not lost: their turn is now (RFC
+ * 9293, 3.8.6.1).
+ */
+static uint32_t untaken_of(const struct tw_tracked *t, const struct tw_side *own)
 {
-    return own->probed && t->segment->len && t->seq == own->next - 1 && own->acked <= t->seq;
+    bool begins = t->seq == own->next - own->untaken && own->acked <= t->seq;
+
+    return begins ? MIN(t->segment->len, own->untaken) : 0;
 }
 
-static void take_probed(struct tw_tracked *t, struct tw_side *own, int64_t end)
+static void take_untaken(struct tw_tracked *t, struct tw_side *own, int64_t end, uint32_t untaken)
 {
     t->frame_class = TCPWHY_CLASS_DATA;
-    own->bytes += t->segment->len - 1;
+    own->bytes += t->segment->len - untaken;
     tw_advance(own, end, t->segment->seq + (uint32_t)(end - t->seq));
 }
 
@@ -183,11 +187,11 @@ void tw_payload_take(struct tw_tracked *t, struct tw_side *own)
 {
     const struct tw_segment *s = t->segment;
     int64_t end = t->seq + s->len + !!(s->flags & TW_FIN);
-    bool probed = begins_with_probed(t, own);
+    uint32_t untaken = untaken_of(t, own);
 
-    own->probed = false;
-    if (probed)
-        take_probed(t, own, end);
+    own->untaken = untaken > 0 ? own->untaken - untaken : 0;
+    if (untaken > 0)
+        take_untaken(t, own, end, untaken);
     else if (t->seq >= own->next)
         take_new(t, own, end);
     else

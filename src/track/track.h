@@ -84,10 +84,11 @@ struct tw_side {
     uint16_t syn_options;  /* TW_OPT_* of its SYN */
     int8_t wscale_offered; /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
     uint8_t ttl;           /* of its first frame */
-    bool probed;           /* its newest byte went out in a window probe, and in nothing else */
-    uint8_t sums;          /* TW_SUM_* */
-    bool ids_lack;         /* its IP identification may have gone over packets: else it did not, and
-                              what asks for lost ones need not look (explain/packet_counter.h) */
+    uint32_t untaken; /* so many of its newest bytes went out in a window probe or a SYN only, and
+                         there was no room for them yet, or no trust */
+    uint8_t sums;     /* TW_SUM_* */
+    bool ids_lack;    /* its IP identification may have gone over packets: else it did not, and
+                         what asks for lost ones need not look (explain/packet_counter.h) */
     uint32_t acked_unseen; /* its frames, when the other side acknowledged what was not seen yet */
     uint32_t repeat_ticks; /* tw_recent_ticks() of its newest retransmission */
 };

@@ -42,13 +42,26 @@ static bool may_lack_rest(const struct tw_wait *w)
             r->len % scene->sends[TCPWHY_SERVER].mss_bytes == 0);
 }
 
+/* It had said that with its SYN, and the server had left it: then it says it once more as soon as
+ * that is answered (RFC 7413, section 4.2.2), and what came here so late may have been lost before.
+ */
+static bool may_be_said_again(const struct tw_wait *w)
+{
+    const struct tw_scene *scene = w->scene;
+
+    return w->send && w->send == scene->sends[TCPWHY_CLIENT].send &&
+           tw_wait_record(w, w->send)->fresh < w->send->len &&
+           scene->connection->side[TCPWHY_CLIENT].syn &&
+           scene->vantage.to_side_ns[TCPWHY_CLIENT] > 0 && w->to_ns - w->from_ns >= TW_RTO_SEEN_NS;
+}
+
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     c->party = TCPWHY_PARTY_CLIENT;
     tw_claim_behind_way(c, w);
     if (may_lack_room(w))
         tw_claim_doubt(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
-    else if (may_lack_rest(w))
+    else if (may_lack_rest(w) || may_be_said_again(w))
         tw_claim_doubt(c, TCPWHY_LOSS_RECOVERY);
     else if (may_be_a_pause(w))
         tw_claim_doubt(c, TCPWHY_APP_LIMITED);
