@@ -100,6 +100,17 @@ static bool knew_of_no_loss(const struct search *s, uint32_t i, enum tw_recovery
     return false;
 }
 
+/*
+ * What a third party put into the stream, so that the receiver took it for the side's, comes from
+ * another distance and is put together by another stack: that sends no timestamps where all
+ * segments must have one (RFC 7323, section 3.2). What the side itself says then is no repeat.
+ */
+static bool is_anothers(const struct tw_record *origin, const struct tw_record *repeat)
+{
+    return origin->ttl != repeat->ttl && ((origin->options ^ repeat->options) & TW_OPT_TIMESTAMP) &&
+           !((origin->options | repeat->options) & TW_OPT_CUT);
+}
+
 /* Captured at the receiver, a segment that goes again had come; perhaps only its ACK was late, or
  * the receiver is gone, and never acknowledges it. */
 static bool had_arrived(const struct search *s, const struct tw_record *repeat,
@@ -189,7 +200,8 @@ static void take_repeat(struct search *s, uint32_t i)
         .repeats = 1,
     };
 
-    if (tw_evidence_too_big(&s->evidence, origin, own->record) || knew_of_no_loss(s, i, e.kind)) {
+    if (tw_evidence_too_big(&s->evidence, origin, own->record) || knew_of_no_loss(s, i, e.kind) ||
+        is_anothers(&s->log->record[origin], r)) {
         s->sends->send[i].is |= TW_SEND_SPURIOUS;
         return;
     }

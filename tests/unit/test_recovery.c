@@ -177,6 +177,35 @@ static void what_was_out_when_the_timer_fired_goes_out_as_acks_come(void **state
     assert_repairs(&m, TW_RECOVERY_AFTER, 0);
 }
 
+/* The first of four came from so far away and with such options, and what repeats it has others. */
+static bool is_repaired(uint8_t ttl, uint16_t options)
+{
+    struct made m;
+    struct tw_record *r;
+
+    four(&m);
+    m.record[0].ttl = 60;
+    m.record[0].options |= TW_OPT_TIMESTAMP;
+    r = put(&m, 300000, 0, MSS, TW_SEND_REPEAT);
+    r->ttl = ttl;
+    r->options |= options;
+    put_ack(&m, 320000, 4 * MSS);
+    build(&m);
+    tw_scratch_clear(&m.scratch);
+    return m.out.n > 0;
+}
+
+static void what_another_host_put_into_the_stream_is_not_repeated_by_its_side(void **state)
+{
+    (void)state;
+
+    assert_true(is_repaired(60, TW_OPT_TIMESTAMP));
+    assert_true(is_repaired(61, TW_OPT_TIMESTAMP)); /* a way of another length */
+    assert_true(is_repaired(60, 0));
+    assert_true(is_repaired(61, TW_OPT_CUT)); /* perhaps it has one */
+    assert_false(is_repaired(61, 0));
+}
+
 /* ---- what may have been no loss -------------------------------------------------------------- */
 
 /* Seen at a place with that confidence, a timer repeats what is acknowledged so long after. */
@@ -355,6 +384,7 @@ int main(void)
         cmocka_unit_test(a_timer_fires_after_a_silence_of_its_own_length),
         cmocka_unit_test(a_word_of_a_loss_makes_a_repair_fast),
         cmocka_unit_test(what_was_out_when_the_timer_fired_goes_out_as_acks_come),
+        cmocka_unit_test(what_another_host_put_into_the_stream_is_not_repeated_by_its_side),
         cmocka_unit_test(what_comes_twice_at_its_receiver_may_have_lacked_only_an_ack),
         cmocka_unit_test(
             what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure),
