@@ -50,6 +50,27 @@ static void protocols_of_peers_are_known_by_their_first_bytes(void **state)
     assert_true(FROM_CLIENT("INVITE sip:a@b SIP/2.0\r\n"));
     assert_true(FROM_CLIENT("\x88\x0c\0\x2c"));
     assert_true(FROM_CLIENT("\0\xa8\5\10"));
+    assert_true(FROM_CLIENT("<?xml version=\"1.0\" ?><stream:stream to='a'>"));
+    assert_true(FROM_CLIENT("STOMP\r\naccept-version:1.2\r\n"));
+    assert_true(FROM_CLIENT("OPTIONS sip:a@b SIP/2.0\r\n"));
+    assert_true(FROM_CLIENT("MSRP a786hjs2 SEND\r\n"));
+    assert_true(FROM_CLIENT("\3\0\1\4\x08\2\0\1\5"));
+    assert_true(FROM_CLIENT("8=FIX.4.4\0019=65\1"));
+    assert_true(FROM_CLIENT("8=FIXT.1.1\0019=65\1"));
+    assert_true(FROM_CLIENT("\1\0\0\xc8\x80\0\1\1\0\0\0\0\x34"));
+    assert_true(FROM_CLIENT("\0\0\0\x2f\0\0\0\x09\0\0\0\0\0\0\0\1id"));
+    assert_true(FROM_CLIENT("\0\1\0\x1c\x0a\0\0\1\0\0\2\0\0\x12"));
+    assert_true(FROM_CLIENT("\x20\1\0\x0c\1\x10\0\x08"));
+    assert_true(FROM_CLIENT("\3\0\0\0\x20\4\0\1"));
+    assert_true(FROM_CLIENT("\1\2\0\0\0\0\0\x08"));
+    assert_true(FROM_CLIENT("HELF\x38\0\0\0\0\0\0\0\0\0\1\0"));
+    assert_true(FROM_CLIENT("\3\0\0\x24\x1f\xe0\0\0\0\x0a\0\xc1\2\6\0\xc2\x10SIMATIC-ROOT-HMI"));
+    assert_true(FROM_CLIENT("\0\x0e\x38\1\2\3\4\5\6\7\x08\0\0\0\0\0"));
+    assert_true(FROM_SERVER("*KISMET: 0.0.0 1108 "));
+    assert_true(FROM_SERVER("$Lock EXTENDED"));
+    assert_true(FROM_CLIENT("GNUTELLA CONNECT/0.6\r\n"));
+    assert_true(FROM_CLIENT("REDQ\2\0\0\0"));
+    assert_true(FROM_SERVER(":irc.example.org NOTICE * :***"));
 }
 
 static void what_only_begins_like_one_is_none(void **state)
@@ -61,6 +82,15 @@ static void what_only_begins_like_one_is_none(void **state)
     assert_false(FROM_CLIENT("<?xml version='1.0'?><methodCall>"));
     assert_false(FROM_CLIENT("\x10\x1f\0\4HTTP\5"));
     assert_false(FROM_CLIENT("\3\0\0\x16\x11\xe0\0\0\0\1\0\xc1\2\1\0"));
+    assert_false(FROM_CLIENT("\3\0\0\x16\x11\xe0\0\0\0\1\0\xc1\2\1\0\xc2\2\1\1\xc0\1\x0a"));
+    assert_false(FROM_CLIENT("CONNECT a.example:443 HTTP/1.1\r\n"));
+    assert_false(FROM_CLIENT("OPTIONS / HTTP/1.1\r\n"));
+    assert_false(FROM_CLIENT("OPTIONS rtsp://a/b RTSP/1.0\r\n"));
+    assert_false(FROM_CLIENT("\0\2\0\0\0\6\1\3\0\0\0\1"));        /* Modbus */
+    assert_false(FROM_CLIENT("\0\0\0\x1f\0\3\0\0user\0"));        /* PostgreSQL */
+    assert_false(FROM_CLIENT("\0\0\0\x1f\0\3\0\1\0\0\0\0\0\1a")); /* Kafka */
+    assert_false(FROM_SERVER(":localhost NOTICE * :***"));
+    assert_false(FROM_SERVER(":irc.example.org 001 a :Welcome"));
 }
 
 static void sides_of_a_web_socket_speak_at_will(void **state)
