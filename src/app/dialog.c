@@ -31,12 +31,13 @@ void tw_dialog_clear(struct tw_dialog *dialog)
         g_free(dialog->exchange);
     if (dialog->texts)
         g_string_chunk_free(dialog->texts);
+    tw_ranges_clear(&dialog->standing);
 }
 
 size_t tw_dialog_bytes(const struct tw_dialog *dialog)
 {
     return (dialog->capacity > 1 ? dialog->capacity * sizeof(struct tw_exchange) : 0) +
-           dialog->text_bytes;
+           dialog->text_bytes + dialog->standing.capacity * sizeof *dialog->standing.range;
 }
 
 /* @return false when there are too many: then the dialog is left. */
@@ -156,6 +157,11 @@ void tw_dialog_leave_name(struct tw_dialog *dialog, struct tw_bytes verb, struct
 {
     dialog->inside_request = name_of(dialog, verb, host);
     dialog->inside_host = host_of(dialog, host);
+}
+
+void tw_dialog_stand(struct tw_dialog *dialog, int64_t from, int64_t to)
+{
+    tw_ranges_add(&dialog->standing, from, to);
 }
 
 void tw_dialog_answer(struct tw_dialog *dialog, int64_t from)

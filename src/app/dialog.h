@@ -10,6 +10,7 @@
 
 #include "app/app.h"
 #include "base/bytes.h"
+#include "base/ranges.h"
 
 /* The end of a message that still runs. */
 #define TW_OPEN INT64_MAX
@@ -47,6 +48,7 @@ struct tw_dialog {
     bool at_will;             /* ... and either side speaks when it has something to say ... */
     const char *inside;       /* ... and this is what to call them; static, NULL: plain turns */
     const char *inside_request, *inside_host; /* of the first such exchange; NULL: none */
+    struct tw_ranges standing; /* of the asker's bytes: requests that stand, where turns tell */
 };
 
 void tw_dialog_init(struct tw_dialog *dialog);
@@ -87,6 +89,10 @@ static inline void tw_dialog_pass_nothing(struct tw_dialog *dialog, enum tcpwhy_
 void tw_dialog_leave(struct tw_dialog *dialog, const char *protocol, int64_t asked_to,
                      int64_t answered_to);
 void tw_dialog_leave_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes host);
+
+/* Those bytes of the asker's ask to be told of what happens: in the turn that they are of, what
+ * comes late need not be an answer. */
+void tw_dialog_stand(struct tw_dialog *dialog, int64_t from, int64_t to);
 
 /*
  * A response begins: to the first request that has none, else to an empty one. Beginning again

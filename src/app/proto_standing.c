@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests that stand: who asks is told of what happens, whenever that is (new mail, a message of a
+ * channel, the next job of a queue). The rest of these protocols is questions and answers, which
+ * are left to turns.
+ */
+#include <string.h>
+
+#include "app/protocol.h"
+
+/* Tags, names of statements and numbers are no longer, as a rule. */
+#define LONGEST 16
+
+/* Take a text off the begin of what is left, if it stands there in lower or upper case. */
+static bool take_text(struct tw_bytes *rest, const char *text)
+{
+    const size_t len = strlen(text);
+
+    if (!tw_bytes_has(*rest, 0, len) ||
+        g_ascii_strncasecmp((const char *)rest->data, text, len) != 0)
+        return false;
+    *rest = tw_bytes_from(*rest, len);
+    return true;
+}
+
+/* Likewise what ends with a byte, and that. */
+static bool take_to(struct tw_bytes *rest, uint8_t last)
+{
+    const size_t most = MIN(rest->len, LONGEST + 1);
+    const uint8_t *at = most > 0 ? memchr(rest->data, last, most) : NULL;
+
+    if (!at)
+        return false;
+    *rest = tw_bytes_from(*rest, (size_t)(at - rest->data) + 1);
+    return true;
+}
+
+/* ---- IMAP: RFC 9051, sections 2.2.1, 6.3.13 and 7.1; RFC 2177 -------------------------------- */
+
+static bool is_imap_greeting(struct tw_bytes first)
+{
+    return take_text(&first, "* OK ") || take_text(&first, "* PREAUTH ");
+}
+
+/* All that is said. */
+static bool is_imap_idle(struct tw_bytes said)
+{
+    const uint8_t begin = tw_u8(said, 0);
+
+    return g_ascii_isalnum(begin) && take_to(&said, ' ') && take_text(&said, "IDLE\r\n") &&
+           said.len == 0;
+}
+
+/* ---- Redis: its protocol's arrays of strings (RESP) ------------------------------------------ */
+
+/* A number behind its mark. */
+static bool take_number(struct tw_bytes *rest, uint8_t mark)
+{
+    struct tw_bytes number = tw_bytes_from(*rest, 1);
+
+    if (tw_u8(*rest, 0) != mark || !g_ascii_isdigit(tw_u8(number, 0)) || !take_to(rest, '\r'))
+        return false;
+    return take_text(rest, "\n");
+}
+
+static bool is_redis_request(struct tw_bytes first)
+{
+    return take_number(&first, '*') && tw_u8(first, 0) == '$' && g_ascii_isdigit(tw_u8(first, 1));
+}
+
+/* Commands that subscribe, copy what happens, or wait for something to be there. */
+static bool stands_in_redis(struct tw_bytes said)
+{
+    static const char *const commands[] = {
+        "SUBSCRIBE\r", "PSUBSCRIBE\r", "SSUBSCRIBE\r", "MONITOR\r",    "PSYNC\r",
+        "SYNC\r",      "BLPOP\r",      "BRPOP\r",      "BRPOPLPUSH\r", "BLMOVE\r",
+        "BLMPOP\r",    "BZPOPMIN\r",   "BZPOPMAX\r",   "BZMPOP\r",
+    };
+
+    if (!take_number(&said, '*') || !take_number(&said, '$'))
+        return false;
+    for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+        if (take_text(&said, commands[i]))
+            return true;
+    return false;
+}
+
+/* ---- PostgreSQL: its documentation, "Message Formats" and "Asynchronous Operations" ------------
+ */
+
+/* StartupMessage of version 3, SSLRequest or GSSENCRequest. */
+static bool is_postgres_startup(struct tw_bytes first)
+{
+    static const char ssl[] = "\0\0\0\x08\x04\xd2\x16";
+
+    if (tw_bytes_has(first, 0, 8) && memcmp(first.data, ssl, sizeof ssl - 1) == 0)
+        return first.data[7] == 0x2f || first.data[7] == 0x30;
+    return tw_be16(first, 0) == 0 && tw_be32(first, 4) == 3 << 16 &&
+           g_ascii_islower(tw_u8(first, 8));
+}
+
+/* A query, or the statement of a Parse behind its name. */
+static bool stands_in_postgres(struct tw_bytes said)
+{
+    const uint8_t type = tw_u8(said, 0);
+
+    said = tw_bytes_from(said, 5);
+    if (type != 'Q' && !(type == 'P' && take_to(&said, '\0')))
+        return false;
+    return take_text(&said, "LISTEN ") || take_text(&said, "START_REPLICATION ");
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* More is never asked for: these are said at once. */
+static enum tw_guess guess(struct tw_bytes first)
+{
+    if (is_imap_greeting(first))
+        return TW_GUESS_ANSWERER;
+    return is_imap_idle(first) || is_redis_request(first) || is_postgres_startup(first)
+               ? TW_GUESS_ASKER
+               : TW_GUESS_NO;
+}
+
+/* Who asks so says nothing else with it, or begins with it. */
+static void piece(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *p)
+{
+    (void)state;
+    if (asks && !p->gap &&
+        (is_imap_idle(p->bytes) || stands_in_redis(p->bytes) || stands_in_postgres(p->bytes)))
+        tw_dialog_stand(dialog, p->from, p->to);
+}
+
+/* What there is of exchanges is turns. */
+const struct tw_app_protocol tw_app_protocol_standing = {
+    .name = "turn",
+    .guess = guess,
+    .piece = piece,
+};

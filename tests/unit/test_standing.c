@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests to be told of what happens, among others that are answered: which turns are theirs.
+ */
+#include "tests/unit.h"
+
+#include <glib.h>
+
+#include "tests/unit/app_wire.h"
+
+#define C TCPWHY_CLIENT
+#define S TCPWHY_SERVER
+
+#define POSTGRES "\0\0\0\x12\0\3\0\0user\0me\0\0"
+
+/* The client opens, asks for something, asks that, and for something again. */
+struct asked {
+    const char *open, *before, *that;
+    size_t open_len, that_len;
+};
+
+static void assert_stands(const struct asked *a, bool stands)
+{
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_bytes(&w, C, a->open, a->open_len);
+    wire_text(&w, S, "welcome\r\n");
+    wire_text(&w, C, a->before);
+    wire_text(&w, S, "done\r\n");
+    wire_bytes(&w, C, a->that, a->that_len);
+    wire_text(&w, S, "yes\r\n");
+    wire_text(&w, S, "something happened\r\n");
+    wire_text(&w, C, a->before);
+    wire_text(&w, S, "done\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 4);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(e[i].at_will, i == 2 && stands);
+    wire_close(&w);
+}
+
+#define ASSERT_REDIS(that, stands)                                                                 \
+    assert_stands(&(const struct asked) { "*1\r\n$4\r\nPING\r\n", "*1\r\n$4\r\nPING\r\n", that,    \
+                                          14, sizeof(that) - 1 },                                  \
+                  stands)
+#define ASSERT_POSTGRES(that, stands)                                                              \
+    assert_stands(&(const struct asked) { POSTGRES, "Qselect", that, sizeof POSTGRES - 1,          \
+                                          sizeof(that) - 1 },                                      \
+                  stands)
+
+/* Behind the server's greeting, or none. */
+static bool idles(const char *greeting, const char *said)
+{
+    struct wire w;
+    bool at_will;
+
+    wire_open(&w);
+    wire_text(&w, S, greeting);
+    wire_text(&w, C, "a1 LOGIN me secret\r\n");
+    wire_text(&w, S, "a1 OK done\r\n");
+    wire_text(&w, C, said);
+    wire_text(&w, S, "+ idling\r\n");
+    wire_text(&w, S, "* 5 EXISTS\r\n");
+    at_will = wire_exchanges(&w)[w.exchanges.n - 1].at_will;
+    wire_close(&w);
+    return at_will;
+}
+
+static void who_subscribes_in_redis_is_told_of_what_happens(void **state)
+{
+    (void)state;
+    ASSERT_REDIS("*2\r\n$9\r\nSUBSCRIBE\r\n$1\r\na\r\n", true);
+    ASSERT_REDIS("*12\r\n$10\r\npsubscribe\r\n$1\r\na", true);
+    ASSERT_REDIS("*3\r\n$5\r\nBLPOP\r\n$1\r\na\r\n$1\r\n0\r\n", true);
+    ASSERT_REDIS("*3\r\n$6\r\nBLMOVE\r\n$1\r\na\r\n", true);
+    ASSERT_REDIS("*1\r\n$7\r\nMONITOR\r\n", true);
+    ASSERT_REDIS("*2\r\n$3\r\nGET\r\n$5\r\nBLPOP\r\n", false);
+    ASSERT_REDIS("*2\r\n$4\r\nLPOP\r\n$1\r\na\r\n", false);
+    ASSERT_REDIS("*2\r\n$11\r\nUNSUBSCRIBE\r\n", false);
+    ASSERT_REDIS("SUBSCRIBE a\r\n", false);
+}
+
+static void who_listens_in_postgresql_is_told_of_what_happens(void **state)
+{
+    (void)state;
+    ASSERT_POSTGRES("Q\0\0\0\x0eLISTEN ch;\0", true);
+    ASSERT_POSTGRES("Q\0\0\0\x0elisten ch;\0", true);
+    ASSERT_POSTGRES("P\0\0\0\x10\0LISTEN ch\0\0\0", true);
+    ASSERT_POSTGRES("P\0\0\0\x12s1\0LISTEN ch\0\0\0", true);
+    ASSERT_POSTGRES("Q\0\0\0\x1eSTART_REPLICATION 0/0\0", true);
+    ASSERT_POSTGRES("Q\0\0\0\x10UNLISTEN ch;\0", false);
+    ASSERT_POSTGRES("Q\0\0\0\x1aselect 'LISTEN ch;'\0", false);
+    ASSERT_POSTGRES("B\0\0\0\x0e\0LISTEN ch\0", false);
+}
+
+static void who_idles_in_imap_is_told_of_what_happens(void **state)
+{
+    (void)state;
+    assert_true(idles("* OK ready\r\n", "a2 IDLE\r\n"));
+    assert_true(idles("* PREAUTH ready\r\n", "a2 idle\r\n"));
+    assert_false(idles("* OK ready\r\n", "a2 NOOP\r\n"));
+    assert_false(idles("* OK ready\r\n", "a2 IDLE x\r\n"));
+    assert_false(idles("* OK ready\r\n", "a2 SELECT IDLE\r\n"));
+    assert_false(idles("220 ready\r\n", "a2 IDLE\r\n"));
+}
+
+/* A capture that begins in the middle is of that protocol when the client says so. */
+static void who_idles_first_of_all_that_is_held_does_too(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open_midstream(&w);
+    wire_text(&w, C, "16 NOOP\r\n");
+    wire_text(&w, S, "16 OK done\r\n");
+    wire_text(&w, C, "17 IDLE\r\n");
+    wire_text(&w, S, "+ idling\r\n");
+    wire_text(&w, C, "DONE\r\n");
+    wire_text(&w, S, "17 OK done\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 3);
+    assert_false(e[0].at_will);
+    assert_true(e[1].at_will);
+    assert_false(e[2].at_will);
+    wire_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_subscribes_in_redis_is_told_of_what_happens),
+        cmocka_unit_test(who_listens_in_postgresql_is_told_of_what_happens),
+        cmocka_unit_test(who_idles_in_imap_is_told_of_what_happens),
+        cmocka_unit_test(who_idles_first_of_all_that_is_held_does_too),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
