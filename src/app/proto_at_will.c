@@ -69,7 +69,8 @@ static const struct mark {
     MARK("\3\0\0\x24\x1f\xe0\0\0..\0\xc1\2..\xc2\x10SIMATIC-ROOT-"),
     /* OpenVPN, which begins with a reset, and carries whatever passes */
     MARK("\0\x0e\x38........\0\0\0\0\0"),
-    MARK("*KISMET: "), /* Kismet's servers, until 2018 */
+    MARK("*KISMET: "), /* Kismet, until 2018: its servers, and who asks them for more */
+    MARK("!# ENABLE "),
     MARK("GNUTELLA "), /* Gnutella 0.4 and 0.6 */
     MARK("$Lock "),    /* Direct Connect (NMDC) */
     MARK("REDQ"),      /* SPICE: SpiceLinkHeader */

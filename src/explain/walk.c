@@ -100,10 +100,14 @@ static bool begins_unasked(const struct tw_walker *w, const struct tw_exchange *
            !side[TCPWHY_SERVER].syn;
 }
 
-/* Whatever the protocol, what the sides say first opens the conversation. */
+/* Whatever the protocol, what the sides say first opens the conversation, where the capture holds
+ * that. */
 static bool speaks_at_will(const struct tw_walker *w, const struct tw_exchange *e)
 {
-    return e->at_will && e != w->scene->exchanges->exchange;
+    bool opens =
+        e == w->scene->exchanges->exchange && w->scene->connection->side[TCPWHY_CLIENT].syn;
+
+    return e->at_will && !opens;
 }
 
 /*

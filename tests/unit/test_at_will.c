@@ -67,6 +67,7 @@ static void protocols_of_peers_are_known_by_their_first_bytes(void **state)
     assert_true(FROM_CLIENT("\3\0\0\x24\x1f\xe0\0\0\0\x0a\0\xc1\2\6\0\xc2\x10SIMATIC-ROOT-HMI"));
     assert_true(FROM_CLIENT("\0\x0e\x38\1\2\3\4\5\6\7\x08\0\0\0\0\0"));
     assert_true(FROM_SERVER("*KISMET: 0.0.0 1108 "));
+    assert_true(FROM_CLIENT("!0 ENABLE PACKET type,subtype\n"));
     assert_true(FROM_SERVER("$Lock EXTENDED"));
     assert_true(FROM_CLIENT("GNUTELLA CONNECT/0.6\r\n"));
     assert_true(FROM_CLIENT("REDQ\2\0\0\0"));
@@ -225,6 +226,23 @@ static void the_first_answer_of_a_peer_is_awaited(void **state)
     talk_close(&t);
 }
 
+static void where_a_capture_begins_later_its_first_words_open_nothing(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk_data(&t, 0, C, 45);
+    talk_ack(&t, 2000, S);
+    talk_data(&t, 5000000, S, 45);
+    talk_data(&t, 5000100, C, 19);
+    tw_exchanges_build(t.log, NULL, &t.exchanges);
+    t.exchanges.exchange[0].at_will = true;
+    tw_explain(t.last.connection, t.log, &t.exchanges, &t.explainer, &t.explanation);
+    assert_longest(&t, TCPWHY_CLIENT_IDLE, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +254,7 @@ int main(void)
         cmocka_unit_test(of_others_it_may_be_a_late_answer),
         cmocka_unit_test(what_comes_within_seconds_may_be_an_answer_of_a_peer),
         cmocka_unit_test(the_first_answer_of_a_peer_is_awaited),
+        cmocka_unit_test(where_a_capture_begins_later_its_first_words_open_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
