@@ -130,10 +130,10 @@ static void begin_turns(struct pass *p, const int64_t first[2])
 }
 
 /* Does its protocol have it so, or what was asked? */
-static bool comes_at_will(const struct tw_dialog *dialog, const struct tw_exchange *e)
+static void tell_will(const struct tw_dialog *dialog, struct tw_exchange *e)
 {
-    return dialog->at_will ||
-           tw_ranges_overlap(&dialog->standing, e->request_from, e->request_to) > 0;
+    e->stands = tw_ranges_overlap(&dialog->standing, e->request_from, e->request_to) > 0;
+    e->at_will = dialog->at_will || e->stands;
 }
 
 /* The first exchange behind what the dissector understood may have a name from there. */
@@ -144,7 +144,7 @@ static void end_turns(struct pass *p)
 
     tw_turns_end(&p->turns);
     for (uint32_t i = first; dialog && i < p->all->n; i++)
-        p->all->exchange[i].at_will = comes_at_will(dialog, &p->all->exchange[i]);
+        tell_will(dialog, &p->all->exchange[i]);
     if (dialog && dialog->inside_request && p->all->n > first) {
         p->all->exchange[first].request = dialog->inside_request;
         p->all->exchange[first].host = dialog->inside_host;

@@ -68,6 +68,18 @@ static bool is_redis_request(struct tw_bytes first)
     return take_number(&first, '*') && tw_u8(first, 0) == '$' && g_ascii_isdigit(tw_u8(first, 1));
 }
 
+/* Reads of streams wait for more when they say so. */
+static bool is_blocking_read(struct tw_bytes arguments)
+{
+    static const char block[] = "\nBLOCK\r";
+    const size_t len = sizeof block - 1;
+
+    for (size_t i = 0; i + len <= arguments.len; i++)
+        if (g_ascii_strncasecmp((const char *)arguments.data + i, block, len) == 0)
+            return true;
+    return false;
+}
+
 /* Commands that subscribe, copy what happens, or wait for something to be there. */
 static bool stands_in_redis(struct tw_bytes said)
 {
@@ -82,7 +94,8 @@ static bool stands_in_redis(struct tw_bytes said)
     for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
         if (take_text(&said, commands[i]))
             return true;
-    return false;
+    return (take_text(&said, "XREAD\r") || take_text(&said, "XREADGROUP\r")) &&
+           is_blocking_read(said);
 }
 
 /* ---- PostgreSQL: its documentation, "Message Formats" and "Asynchronous Operations" ------------

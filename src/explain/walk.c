@@ -107,7 +107,7 @@ static bool speaks_at_will(const struct tw_walker *w, const struct tw_exchange *
     bool opens =
         e == w->scene->exchanges->exchange && w->scene->connection->side[TCPWHY_CLIENT].syn;
 
-    return e->at_will && !opens;
+    return e->stands || (e->at_will && !opens);
 }
 
 /*

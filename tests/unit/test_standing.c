@@ -7,9 +7,7 @@
 #include <glib.h>
 
 #include "tests/unit/app_wire.h"
-
-#define C TCPWHY_CLIENT
-#define S TCPWHY_SERVER
+#include "tests/unit/verdict.h"
 
 #define POSTGRES "\0\0\0\x12\0\3\0\0user\0me\0\0"
 
@@ -76,6 +74,8 @@ static void who_subscribes_in_redis_is_told_of_what_happens(void **state)
     ASSERT_REDIS("*3\r\n$5\r\nBLPOP\r\n$1\r\na\r\n$1\r\n0\r\n", true);
     ASSERT_REDIS("*3\r\n$6\r\nBLMOVE\r\n$1\r\na\r\n", true);
     ASSERT_REDIS("*1\r\n$7\r\nMONITOR\r\n", true);
+    ASSERT_REDIS("*6\r\n$5\r\nXREAD\r\n$5\r\nblock\r\n$1\r\n0\r\n", true);
+    ASSERT_REDIS("*4\r\n$5\r\nXREAD\r\n$7\r\nSTREAMS\r\n", false);
     ASSERT_REDIS("*2\r\n$3\r\nGET\r\n$5\r\nBLPOP\r\n", false);
     ASSERT_REDIS("*2\r\n$4\r\nLPOP\r\n$1\r\na\r\n", false);
     ASSERT_REDIS("*2\r\n$11\r\nUNSUBSCRIBE\r\n", false);
@@ -128,6 +128,31 @@ static void who_idles_first_of_all_that_is_held_does_too(void **state)
     wire_close(&w);
 }
 
+/* All that is said: a job after a second and a half. */
+static void who_waits_for_what_happens_first_of_all_waits_for_nobody(void **state)
+{
+    (void)state;
+
+    for (int stands = 0; stands < 2; stands++) {
+        struct talk t;
+
+        talk_open(&t, C, 2000);
+        talk_data(&t, 2100, C, 40);
+        talk_ack(&t, 4100, S);
+        talk_data(&t, 1500000, S, 30);
+        talk_data(&t, 1500100, C, 40);
+        tw_exchanges_build(t.log, NULL, &t.exchanges);
+        t.exchanges.exchange[0].at_will = true;
+        t.exchanges.exchange[0].stands = stands == 1;
+        tw_explain(t.last.connection, t.log, &t.exchanges, &t.explainer, &t.explanation);
+        if (stands == 1)
+            assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+        else
+            assert_sure(&t, TCPWHY_SERVER_THINK);
+        talk_close(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +160,7 @@ int main(void)
         cmocka_unit_test(who_listens_in_postgresql_is_told_of_what_happens),
         cmocka_unit_test(who_idles_in_imap_is_told_of_what_happens),
         cmocka_unit_test(who_idles_first_of_all_that_is_held_does_too),
+        cmocka_unit_test(who_waits_for_what_happens_first_of_all_waits_for_nobody),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
