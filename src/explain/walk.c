@@ -5,6 +5,7 @@
 #include "explain/ending.h"
 #include "explain/gaps.h"
 #include "explain/overlap.h"
+#include "explain/own_time.h"
 
 /* Is there more of a message, up to its last frame? */
 static bool goes_on(const struct tw_walker *w, uint32_t last)
@@ -100,6 +101,15 @@ static bool begins_unasked(const struct tw_walker *w, const struct tw_exchange *
            !side[TCPWHY_SERVER].syn;
 }
 
+/* It comes in the beat of a server that speaks at its own time. */
+static bool keeps_beat(const struct tw_walker *w, const struct tw_exchange *e)
+{
+    return !e->framed && e->asker == TCPWHY_CLIENT && e->request_last != TW_NO_RECORD &&
+           tw_walker_record(w, e->response_first)->time_ns -
+                   tw_walker_record(w, e->request_last)->time_ns >=
+               w->own_time_ns;
+}
+
 /* Whatever the protocol, what the sides say first opens the conversation, where the capture holds
  * that. */
 static bool speaks_at_will(const struct tw_walker *w, const struct tw_exchange *e)
@@ -150,8 +160,8 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     awaited = e->framed || tw_reacted_to(&w->reactions, w->scene, e->response_last);
     w->wait.guessed = !awaited || w->at_will ||
                       (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
-    w->wait.unasked |=
-        begins_unasked(w, e) || w->asked_again >= UNANSWERED || (!e->framed && w->pushed >= PUSHED);
+    w->wait.unasked |= begins_unasked(w, e) || w->asked_again >= UNANSWERED ||
+                       (!e->framed && w->pushed >= PUSHED) || keeps_beat(w, e);
     w->question = e->request_last;
     tw_walker_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;
@@ -217,6 +227,7 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
                            .record = scene->log->record,
                            .unsure = !scene->connection->side[TCPWHY_CLIENT].syn,
                            .rest_ns = TCPWHY_NS_UNKNOWN,
+                           .own_time_ns = tw_own_time_ns(scene->log, scene->exchanges),
                            .question = TW_NO_RECORD,
                            .wait = { .scene = scene, .closed = { .record = TW_NO_RECORD } },
                            .at = from };
