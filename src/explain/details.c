@@ -13,6 +13,7 @@
 G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in add_up() */
 
 const char tw_kind_unanswered[] = "unanswered";
+const char tw_kind_arrived[] = "arrived";
 const char tw_kind_marked[] = "marked";
 const char tw_kind_spread[] = "spread";
 const char tw_kind_paced[] = "paced";
@@ -195,12 +196,24 @@ static bool is_unanswered(const struct tw_cost *c)
     return true;
 }
 
+/* Was none of its repeats needed? Then nothing was lost but time. */
+static bool had_arrived(const struct tw_recovery *r)
+{
+    uint32_t repairs = 0;
+
+    for (int i = 0; i < TW_N_RECOVERY_KINDS; i++)
+        repairs += r->repairs[i];
+    return r->spurious > 0 && r->spurious == repairs;
+}
+
 static void loss(const struct tw_cost *c)
 {
     const struct tw_recovery *r = &c->scene->recovery[c->from];
 
     if (is_unanswered(c))
         tw_cost_tell_word(c, "kind", tw_kind_unanswered);
+    else if (had_arrived(r))
+        tw_cost_tell_word(c, "kind", tw_kind_arrived);
     tw_cost_tell_number(c, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
     tw_cost_tell_number(c, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);
     tw_cost_tell_number(c, "timeouts", r->repairs[TW_RECOVERY_RTO]);

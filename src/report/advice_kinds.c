@@ -54,6 +54,12 @@ static const struct tw_advice unanswered = {
     "find where the path between {e} and {p} drops."
 };
 
+static const struct tw_advice arrived = {
+    "What {e} sent again to {p} had arrived: its ACKs were late or lost, and waited for {x}: {t}.",
+    "Nothing of it was lost: find what holds up {p}, or the path there and back, for so long: a "
+    "queue, Wi-Fi or mobile that pauses, a host that was suspended or overloaded."
+};
+
 static const struct tw_advice marked = {
     "The congestion window of {e} was small after routers marked its packets (ECN): {t}.",
     "The bottleneck between {e} and {p} marks at a short queue: let it mark later (fq_codel and "
@@ -124,6 +130,7 @@ static const struct {
     { TCPWHY_CONNECT_REFUSED, tw_kind_rejected, &rejected },
     { TCPWHY_CONNECT_REFUSED, tw_kind_unreachable, &unreachable },
     { TCPWHY_LOSS_RECOVERY, tw_kind_unanswered, &unanswered },
+    { TCPWHY_LOSS_RECOVERY, tw_kind_arrived, &arrived },
     { TCPWHY_CONGESTION_WINDOW_LIMITED, tw_kind_marked, &marked },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_spread, &spread },
     { TCPWHY_BANDWIDTH_LIMITED, tw_kind_shared, &shared },

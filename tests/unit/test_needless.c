@@ -6,6 +6,8 @@
  */
 #include "tests/unit.h"
 
+#include "explain/details.h"
+
 #include "tests/unit/verdict.h"
 
 /* A pure ACK of so many bytes that says to have got these before. */
@@ -224,6 +226,19 @@ static void the_echo_of_a_repeat_leaves_the_loss(void **state)
     echoed(&t, 260);
     assert_sure(&t, TCPWHY_LOSS_RECOVERY);
     assert_int_equal(t.explanation.repairs.spurious, 1);
+    talk_close(&t);
+}
+
+static void losses_that_were_none_are_of_a_kind_of_their_own(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    echoed(&t, 31);
+    assert_string_equal(kind_of(&t, TCPWHY_LOSS_RECOVERY), tw_kind_arrived);
+    talk_close(&t);
+    echoed(&t, 260);
+    assert_null(kind_of(&t, TCPWHY_LOSS_RECOVERY));
     talk_close(&t);
 }
 
@@ -490,6 +505,7 @@ int main(void)
         cmocka_unit_test(a_fin_that_an_ack_lets_go_again_tells_of_no_loss),
         cmocka_unit_test(the_echo_of_the_first_copy_says_that_it_came),
         cmocka_unit_test(the_echo_of_a_repeat_leaves_the_loss),
+        cmocka_unit_test(losses_that_were_none_are_of_a_kind_of_their_own),
         cmocka_unit_test(an_ack_that_tells_nothing_new_answers_a_copy),
         cmocka_unit_test(without_one_the_copy_was_the_first_to_arrive),
         cmocka_unit_test(unless_its_ack_may_have_been_held_until_the_copy_came),
