@@ -33,20 +33,33 @@ static bool shows_lack(struct monologue *m, const struct tw_record *r)
            (!m->repeats && r->time_ns - m->since_ns > TW_FORBIDDEN_DELAY_NS);
 }
 
+/* The ACK that ends a handshake, of nothing but a SYN: a filter takes it with the others, but a
+ * capture that lacks those may hold it. */
+static bool ends_handshake(const struct tw_record *r)
+{
+    return r->from == TCPWHY_CLIENT && r->seq == 1 && r->ack == 1;
+}
+
 enum tw_pure_acks tw_look_for_pure_acks(const struct tw_log *log)
 {
     struct monologue m = { 0 };
     uint32_t n_segments = 0;
-    bool opened = false, lacks = false;
+    bool opened = false, acked = false, lacks = false;
 
     for (uint32_t i = 0; i < log->n; i++) {
         const struct tw_record *r = &log->record[i];
 
-        if (tw_record_is_pure_ack(r))
-            return TW_ACKS_THERE;
+        if (tw_record_is_pure_ack(r)) {
+            if (!opened || acked || !ends_handshake(r))
+                return TW_ACKS_THERE;
+            acked = true;
+            continue;
+        }
         opened |= tw_record_is(r, TW_SYN | TW_ACK);
         n_segments += r->len > 0;
         lacks |= shows_lack(&m, r);
     }
-    return lacks || (opened && n_segments >= MANY_SEGMENTS) ? TW_ACKS_LACKING : TW_ACKS_ABSENT;
+    if (lacks || (opened && !acked && n_segments >= MANY_SEGMENTS))
+        return TW_ACKS_LACKING;
+    return acked ? TW_ACKS_THERE : TW_ACKS_ABSENT;
 }

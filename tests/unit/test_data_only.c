@@ -88,6 +88,37 @@ static void where_none_is_seen_none_is_certainly_absent(void **state)
     talk_close(&t);
 }
 
+static void the_ack_of_a_handshake_shows_nothing_of_others(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 10000);
+    for (int i = 0; i < 70; i++)
+        talk_data(&t, 20000 + i * 200, C, TALK_MSS);
+    talk(&t, 40000, S, 0, TW_ACK | TW_FIN);
+    talk_explain(&t);
+    assert_true(t.explanation.data_only);
+    assert_null(talk_span(&t, TCPWHY_SLOW_START));
+    talk_close(&t);
+}
+
+static void turns_behind_it_need_none(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_open(&t, C, 10000);
+    for (int i = 0; i < 10; i++) {
+        talk_data(&t, 700000 + i * 20000, C, 100);
+        talk_data(&t, 711000 + i * 20000, S, 100);
+    }
+    talk_explain(&t);
+    assert_false(t.explanation.data_only);
+    assert_sure(&t, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
 /* One side alone, a segment each 400 ms. */
 static void speak_alone(struct talk *t, int n, bool again)
 {
@@ -159,6 +190,8 @@ int main(void)
         cmocka_unit_test(one_ack_without_data_shows_that_no_filter_took_them),
         cmocka_unit_test(few_turns_need_none),
         cmocka_unit_test(where_none_is_seen_none_is_certainly_absent),
+        cmocka_unit_test(the_ack_of_a_handshake_shows_nothing_of_others),
+        cmocka_unit_test(turns_behind_it_need_none),
         cmocka_unit_test(nobody_goes_on_for_half_a_second_without_an_ack),
         cmocka_unit_test(what_is_repeated_may_not_have_arrived),
         cmocka_unit_test(no_window_lets_more_go_without_an_ack),
