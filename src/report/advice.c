@@ -282,6 +282,13 @@ static const char unsure_server_think[] =
     "Begin at the application at {e} (its own log of request times, its database, locks, upstream "
     "calls); if it was quick, look at what else it may be.";
 
+/* No SYN went unanswered: its answer did. */
+static const struct tw_advice unheard_answer = {
+    "{e} answered a SYN of {p} and sent the answer again, as no ACK of it came: {t}.",
+    "Does {p} want the connection? A port scan acknowledges nothing. If it does: find where the "
+    "path between {e} and {p} drops packets, in either direction."
+};
+
 /* The words of the finding's kind, when it has one that has its own. */
 static const struct tw_advice *advice_of(const struct tcpwhy_finding *f)
 {
@@ -290,6 +297,8 @@ static const struct tw_advice *advice_of(const struct tcpwhy_finding *f)
     for (size_t i = 0; i < f->n_details && !of_kind; i++)
         if (f->details[i].text && strcmp(f->details[i].name, "kind") == 0)
             of_kind = tw_advice_of_kind(f->cause, f->details[i].text);
+    if (!of_kind && f->cause == TCPWHY_CONNECT_RETRY && f->party == TCPWHY_PARTY_PATH)
+        return &unheard_answer;
     return of_kind ? of_kind : &advice[f->cause];
 }
 

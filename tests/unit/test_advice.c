@@ -81,6 +81,24 @@ static void a_short_time_is_not_nothing(void **state)
     g_string_chunk_free(texts);
 }
 
+/* A SYN/ACK that goes again is no SYN that does. */
+static void an_answer_that_nobody_acknowledged_is_no_unanswered_syn(void **state)
+{
+    (void)state;
+    GStringChunk *texts = g_string_chunk_new(256);
+    struct tcpwhy_finding f;
+
+    thought(texts, &f, 1, 1000, 1000);
+    f.cause = TCPWHY_CONNECT_RETRY;
+    f.party = TCPWHY_PARTY_PATH;
+    tw_advise(&f, texts);
+    assert_non_null(strstr(f.summary, "sent the answer again, as no ACK of it came"));
+    f.party = TCPWHY_PARTY_SERVER;
+    tw_advise(&f, texts);
+    assert_non_null(strstr(f.summary, "SYNs to 10.0.0.2:80 went unanswered"));
+    g_string_chunk_free(texts);
+}
+
 static void who_is_not_sure_is_told_to_look_and_not_what_it_is_not(void **state)
 {
     (void)state;
@@ -102,6 +120,7 @@ int main(void)
         cmocka_unit_test(a_median_that_tells_little_is_told_with_the_longest),
         cmocka_unit_test(of_a_single_time_there_is_neither),
         cmocka_unit_test(a_short_time_is_not_nothing),
+        cmocka_unit_test(an_answer_that_nobody_acknowledged_is_no_unanswered_syn),
         cmocka_unit_test(who_is_not_sure_is_told_to_look_and_not_what_it_is_not),
     };
 
