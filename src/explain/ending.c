@@ -53,6 +53,33 @@ uint32_t tw_ending_find(const struct tw_log *log, uint32_t from)
     return log->n - 1;
 }
 
+uint32_t tw_ending_of_deaf(const struct tw_connection *c, const struct tw_log *log,
+                           enum tcpwhy_side side)
+{
+    uint32_t fin = TW_NO_RECORD;
+    bool resets = false, spoken_to = false;
+    int64_t heard = 0;
+
+    if (!c->side[side].fin || !c->side[side].rst) /* as most */
+        return TW_NO_RECORD;
+    for (uint32_t i = 0; i < log->n; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        if (r->from != (uint8_t)side) {
+            spoken_to |= fin != TW_NO_RECORD && r->len > 0 && tw_record_end(r) > heard;
+        } else if (fin == TW_NO_RECORD) {
+            heard = r->ack;
+            if (r->flags & TW_FIN)
+                fin = i;
+        } else if (r->flags & TW_RST) {
+            resets |= spoken_to;
+        } else if (r->ack > heard) {
+            return TW_NO_RECORD;
+        }
+    }
+    return resets ? fin : TW_NO_RECORD;
+}
+
 bool tw_ending_is_cut(const struct tw_log *log, uint32_t from, uint32_t end)
 {
     const struct tw_record *r = &log->record[end];

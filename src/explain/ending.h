@@ -14,6 +14,14 @@ struct tw_closed {
 /* Where somebody ends the connection, or finds it ended, at or after a record. */
 uint32_t tw_ending_find(const struct tw_log *log, uint32_t from);
 
+/*
+ * The record with which a side's program closed its socket before the other had said all: it resets
+ * what comes behind its FIN, and acknowledges none (RFC 1122, 4.2.2.13), so that nobody waited for
+ * it. TW_NO_RECORD: it heard all, as far as the log tells.
+ */
+uint32_t tw_ending_of_deaf(const struct tw_connection *connection, const struct tw_log *log,
+                           enum tcpwhy_side side);
+
 /* Does the capture end with a wait between two records, before anybody ends the connection, and
  * sooner than a held segment comes? */
 bool tw_ending_is_cut(const struct tw_log *log, uint32_t from, uint32_t end);

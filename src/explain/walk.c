@@ -120,6 +120,13 @@ static bool speaks_at_will(const struct tw_walker *w, const struct tw_exchange *
     return e->stands || (e->at_will && !opens);
 }
 
+/* Did a response come while its asker listened? */
+static bool is_heard(const struct tw_walker *w, const struct tw_exchange *e)
+{
+    return e->response_first != TW_NO_RECORD &&
+           (e->asker != TCPWHY_CLIENT || e->response_first < w->deaf_from);
+}
+
 /*
  * Messages that the protocol does not tell apart may be several: waits between their segments, and
  * for an answer that nobody reacts to, may be for something that nobody asked for. So may the
@@ -144,7 +151,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     }
     if (hears_more(w, e))
         tw_overlap_visit(w, e);
-    w->wait.asks = e->response_first != TW_NO_RECORD;
+    w->wait.asks = is_heard(w, e);
     w->asked_again = 0;
     w->asked_from = e->request_from;
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
@@ -155,7 +162,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
                                 e->framed || e->response_first != TW_NO_RECORD ||
                                     tw_reacted_to(&w->reactions, w->scene, e->request_last));
     w->wait.asks = false;
-    if (e->response_first == TW_NO_RECORD)
+    if (!is_heard(w, e))
         return;
     awaited = e->framed || tw_reacted_to(&w->reactions, w->scene, e->response_last);
     w->wait.guessed = !awaited || w->at_will ||
@@ -195,13 +202,11 @@ static bool ends_unanswered(const struct tw_log *log, const struct tw_exchange *
     return !e->framed && r->from == (uint8_t)e->asker && r->flags & (TW_FIN | TW_RST);
 }
 
-/* After the last byte: an answer that never came, or nothing left to ask. */
-static void visit_tail(struct tw_walker *w)
+/* After the last byte: an answer that never came, or nothing left to ask. last: NULL, there was
+ * none. */
+static void visit_tail(struct tw_walker *w, const struct tw_exchange *last)
 {
-    const struct tw_exchanges *all = w->scene->exchanges;
-    const struct tw_exchange *last = all->n ? &all->exchange[all->n - 1] : NULL;
-    bool unanswered =
-        last && last->request_last != TW_NO_RECORD && last->response_first == TW_NO_RECORD;
+    bool unanswered = last && last->request_last != TW_NO_RECORD && !is_heard(w, last);
     uint32_t end = tw_ending_find(w->scene->log, w->at);
 
     if (end <= w->at)
@@ -230,7 +235,10 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
                            .own_time_ns = tw_own_time_ns(scene->log, scene->exchanges),
                            .question = TW_NO_RECORD,
                            .wait = { .scene = scene, .closed = { .record = TW_NO_RECORD } },
+                           .deaf_from =
+                               tw_ending_of_deaf(scene->connection, scene->log, TCPWHY_CLIENT),
                            .at = from };
+    const struct tw_exchange *last = NULL;
 
     for (int i = 0; i < 2; i++) {
         w.at_once_ns[i] = tw_sends_at_once(&scene->vantage, (enum tcpwhy_side)i);
@@ -238,8 +246,14 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
     }
     tw_gaps_mark(scene);
     tw_charge_begin(&w.charging, scene, out);
-    for (uint32_t i = 0; i < scene->exchanges->n; i++)
-        visit_exchange(&w, &scene->exchanges->exchange[i]);
-    visit_tail(&w);
+    for (uint32_t i = 0; i < scene->exchanges->n; i++) {
+        const struct tw_exchange *e = &scene->exchanges->exchange[i];
+
+        if (last && !is_heard(&w, last) && last->response_first != TW_NO_RECORD)
+            break; /* nor what comes behind that */
+        visit_exchange(&w, e);
+        last = e;
+    }
+    visit_tail(&w, last);
     return w.at;
 }

@@ -25,6 +25,7 @@ struct tw_walker {
     uint32_t asked_again;    /* so often the asker went on by itself, having said all */
     uint32_t pushed;         /* so often the server spoke again, to nobody who reacted */
     tcpwhy_ns own_time_ns;   /* what it says so long behind a question is of its own beat */
+    uint32_t deaf_from;      /* behind this record the client heard nothing; TW_NO_RECORD */
     uint32_t at;             /* the record at which the next wait begins */
     const struct tw_round *round[2]; /* of each side's send that ended a wait last; NULL: it has
                                         none */

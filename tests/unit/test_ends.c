@@ -351,6 +351,42 @@ static void what_the_other_side_repeats_behind_a_fin_is_the_close(void **state)
     talk_close(&t);
 }
 
+/* A question, the client's FIN 30 ms later, and the answer, half a second after that; the client
+ * resets it, or acknowledges it. */
+static void answer_behind_fin(struct talk *t, bool resets)
+{
+    talk_open(t, C, 10000);
+    talk_data(t, 20000, C, 100);
+    talk(t, 50000, C, 0, TW_FIN | TW_ACK);
+    talk_ack(t, 60000, S);
+    talk_data(t, 550000, S, 200);
+    talk(t, 550010, C, 0, resets ? TW_RST : TW_ACK);
+    talk_explain(t);
+}
+
+static void nobody_waits_for_an_answer_at_a_socket_that_is_closed(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_behind_fin(&t, true);
+    assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    assert_in_range(talk_charged(&t, TCPWHY_SERVER_THINK), 1, 30000);
+    assert_int_equal(talk_charged(&t, TCPWHY_CLOSE), 500010);
+    assert_complete(&t);
+    talk_close(&t);
+}
+
+static void who_only_says_no_more_may_wait_for_its_answer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_behind_fin(&t, false);
+    assert_in_range(talk_charged(&t, TCPWHY_SERVER_THINK), 500000, 530000);
+    talk_close(&t);
+}
+
 static void a_reset_ends_a_connection_that_nobody_closed(void **state)
 {
     (void)state;
@@ -427,6 +463,8 @@ int main(void)
         cmocka_unit_test(a_fin_that_is_repeated_keeps_nobody_waiting),
         cmocka_unit_test(who_has_closed_its_side_is_not_asked_any_more),
         cmocka_unit_test(what_the_other_side_repeats_behind_a_fin_is_the_close),
+        cmocka_unit_test(nobody_waits_for_an_answer_at_a_socket_that_is_closed),
+        cmocka_unit_test(who_only_says_no_more_may_wait_for_its_answer),
         cmocka_unit_test(a_reset_ends_a_connection_that_nobody_closed),
         cmocka_unit_test(keep_alives_that_nobody_answers_are_the_end),
         cmocka_unit_test(one_keep_alive_is_not_the_end),
