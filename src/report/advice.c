@@ -6,7 +6,8 @@
 /*
  * Places a template fills: {e} endpoint, {p} peer, {x} "3 times", {c} "3 connections", {t} total,
  * {m} "40 ms at the median (3.1 s at most)", {n} ", 3 times: 3.2 s"; these two, of a single time,
- * "40 ms" and nothing. A longer name is a detail's, shown with the unit that its name ends in.
+ * "40 ms" and nothing; {quick_acks} what has the host that delays its ACKs, as its stack is known,
+ * send them at once. Another name is a detail's, shown with the unit that its name ends in.
  */
 static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
     [TCPWHY_CONNECT_RETRY] = { "SYNs to {e} went unanswered and were repeated {x}: {t} lost.",
@@ -33,9 +34,9 @@ static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
     [TCPWHY_NAGLE_DELAYED_ACK] = { "Nagle's algorithm at {e} waited for delayed ACKs of {p}, "
                                    "{m}{n}.",
                                    "At {e}: TCP_NODELAY, or header and body in one write (nginx: "
-                                   "tcp_nodelay on). At {p}: TCP_QUICKACK." },
+                                   "tcp_nodelay on). At {p}: {quick_acks}." },
     [TCPWHY_DELAYED_ACK] = { "{p} could send nothing until delayed ACKs of {e} came, {m}{n}.",
-                             "At {e}: TCP_QUICKACK, or a shorter delayed-ACK timer; at {p}: more "
+                             "At {e}: {quick_acks}, or a shorter delayed-ACK timer; at {p}: more "
                              "data in flight (a larger send buffer or initial window)." },
     [TCPWHY_ZERO_WINDOW] = { "{e} closed its window for {m}{n}.",
                              "The application at {e} does not read: profile it; a larger SO_RCVBUF "
@@ -227,8 +228,24 @@ static void append_number(GString *out, const struct tcpwhy_finding *f)
     append_time(out, f->cost_ns);
 }
 
+/* Who delays is told by its stack (explain/stack.c). */
+static const char *quick_acks(const struct tcpwhy_finding *f)
+{
+    const struct tcpwhy_detail *stack = detail_of(f, "stack", strlen("stack"));
+
+    if (stack && stack->text && g_str_has_prefix(stack->text, "Windows"))
+        return "TcpAckFrequency = 1 (registry), or Set-NetTCPSetting -DelayedAckFrequency 1";
+    if (stack && stack->text && !strstr(stack->text, "Linux"))
+        return "TCP_QUICKACK, where its stack has it";
+    return "TCP_QUICKACK";
+}
+
 static bool append_place(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
 {
+    if (g_str_has_prefix(name, "quick_acks}")) {
+        g_string_append(out, quick_acks(f));
+        return true;
+    }
     if (len != 1)
         return append_named(out, name, len, f);
     if (*name == 'e')

@@ -81,6 +81,32 @@ static void a_short_time_is_not_nothing(void **state)
     g_string_chunk_free(texts);
 }
 
+static void what_is_to_be_set_is_what_the_host_has(void **state)
+{
+    (void)state;
+    static const struct tcpwhy_detail windows = { "stack", "Windows (40, 50 or 200 ms)", 0 },
+                                      linux_ = { "stack", "Linux (40 to 200 ms)", 0 },
+                                      other = { "stack", "a stack that is not known", 0 };
+    GStringChunk *texts = g_string_chunk_new(256);
+    struct tcpwhy_finding f;
+
+    thought(texts, &f, 1, 200, 200);
+    f.cause = TCPWHY_NAGLE_DELAYED_ACK;
+    f.details = &windows;
+    f.n_details = 1;
+    tw_advise(&f, texts);
+    assert_non_null(strstr(f.remedy, "TcpAckFrequency = 1"));
+    assert_null(strstr(f.remedy, "TCP_QUICKACK"));
+    f.details = &linux_;
+    tw_advise(&f, texts);
+    assert_non_null(strstr(f.remedy, "TCP_QUICKACK."));
+    f.cause = TCPWHY_DELAYED_ACK;
+    f.details = &other;
+    tw_advise(&f, texts);
+    assert_non_null(strstr(f.remedy, "TCP_QUICKACK, where its stack has it, or a shorter"));
+    g_string_chunk_free(texts);
+}
+
 /* A SYN/ACK that goes again is no SYN that does. */
 static void an_answer_that_nobody_acknowledged_is_no_unanswered_syn(void **state)
 {
@@ -120,6 +146,7 @@ int main(void)
         cmocka_unit_test(a_median_that_tells_little_is_told_with_the_longest),
         cmocka_unit_test(of_a_single_time_there_is_neither),
         cmocka_unit_test(a_short_time_is_not_nothing),
+        cmocka_unit_test(what_is_to_be_set_is_what_the_host_has),
         cmocka_unit_test(an_answer_that_nobody_acknowledged_is_no_unanswered_syn),
         cmocka_unit_test(who_is_not_sure_is_told_to_look_and_not_what_it_is_not),
     };
