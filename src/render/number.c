@@ -128,7 +128,10 @@ char *tw_number_percent(double share, char *text)
 
     if (tenths == 0 && share > 0)
         return strcpy(text, "<0.1 %");
-    tw_number_fixed(tenths, 1, tenths < 100 && tenths > 0 ? 1 : 0, false, text);
+    if (tenths > 0 && tenths < 100)
+        tw_number_fixed(tenths, 1, 1, false, text);
+    else /* of the share: what was rounded is not rounded again */
+        tw_number_fixed((int64_t)(share * 100 + 0.5), 0, 0, false, text);
     return strcat(text, " %");
 }
 

@@ -93,6 +93,7 @@ static void a_trace_is_not_nothing(void **state)
     assert_string_equal(tw_number_percent(0.034, text), "3.4 %");
     assert_string_equal(tw_number_percent(0.0996, text), "10 %");
     assert_string_equal(tw_number_percent(0.923, text), "92 %");
+    assert_string_equal(tw_number_percent(0.4545, text), "45 %");
     assert_string_equal(tw_number_percent(1, text), "100 %");
 }
 
