@@ -2,6 +2,8 @@
 /*
  * A ledger as a table with bars: what took the time, whose it was, and how sure that is.
  */
+#include <glib.h>
+
 #include "base/ns.h"
 #include "render/number.h"
 #include "render/table.h"
@@ -117,10 +119,53 @@ static void cell(const struct tw_page *page, const void *data, size_t row, size_
         g_string_append(text, is_total(l, row) ? "all of it" : "everything else");
 }
 
+/* A row shows no rival: entries that differ by nothing else are one. */
+static bool looks_like(const struct tcpwhy_ledger_entry *a, const struct tcpwhy_ledger_entry *b)
+{
+    return a->cause == b->cause && a->party == b->party && a->from == b->from &&
+           a->confidence == b->confidence;
+}
+
+/* A row that has grown goes up to where it belongs. */
+static void rise(struct tcpwhy_ledger_entry *row, size_t at)
+{
+    for (; at > 0 && row[at - 1].ns < row[at].ns; at--) {
+        struct tcpwhy_ledger_entry less = row[at - 1];
+
+        row[at - 1] = row[at];
+        row[at] = less;
+    }
+}
+
+/* The rows, costliest first, as the entries are. @return how many; they are as many as those at
+ * most. */
+static size_t join(const struct tcpwhy_ledger_entry *ledger, size_t n,
+                   struct tcpwhy_ledger_entry *row)
+{
+    size_t rows = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t at = 0;
+
+        while (at < rows && !looks_like(&row[at], &ledger[i]))
+            at++;
+        if (at == rows) {
+            row[rows++] = ledger[i];
+            continue;
+        }
+        row[at].ns = tw_ns_add(row[at].ns, ledger[i].ns);
+        row[at].count += ledger[i].count;
+        row[at].first_ns = MIN(row[at].first_ns, ledger[i].first_ns);
+        rise(row, at);
+    }
+    return rows;
+}
+
 void tw_text_ledger(struct tw_page *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows)
 {
-    struct ledger l = { .entry = ledger, .n = n, .shown = n };
+    g_autofree struct tcpwhy_ledger_entry *rows = g_new(struct tcpwhy_ledger_entry, n);
+    struct ledger l = { .entry = rows };
     struct tw_table table = { .columns = columns,
                               .n_columns = G_N_ELEMENTS(columns),
                               .indent = 2,
@@ -128,8 +173,9 @@ void tw_text_ledger(struct tw_page *page, const struct tcpwhy_ledger_entry *ledg
                               .cell = cell,
                               .share = share };
 
+    n = l.n = l.shown = join(ledger, n, rows);
     for (size_t i = 0; i < n; i++)
-        l.total_ns = tw_ns_add(l.total_ns, ledger[i].ns);
+        l.total_ns = tw_ns_add(l.total_ns, rows[i].ns);
     if (max_rows > 0 && n > max_rows)
         l.shown = max_rows - 1;
     table.n_rows = max_rows > 0 ? MIN(n, max_rows) : n + 1;

@@ -160,6 +160,33 @@ static void a_bar_shows_even_a_trace(void **state)
     assert_drawn(&d, "");
 }
 
+/* The page shows no rival: two rows of one cause that differ by it alone would be a riddle. */
+static void rows_of_a_ledger_that_look_alike_are_one(void **state)
+{
+    (void)state;
+    const struct tcpwhy_ledger_entry entries[] = {
+        { .cause = TCPWHY_CLOSE, .confidence = TCPWHY_CERTAIN, .ns = TCPWHY_MS(50), .count = 1 },
+        { .cause = TCPWHY_CLIENT_IDLE,
+          .confidence = TCPWHY_LIKELY,
+          .rival = TCPWHY_APP_LIMITED,
+          .ns = TCPWHY_MS(30),
+          .count = 2 },
+        { .cause = TCPWHY_CLIENT_IDLE,
+          .confidence = TCPWHY_LIKELY,
+          .rival = TCPWHY_SERVER_THINK,
+          .ns = TCPWHY_MS(30),
+          .count = 3 },
+    };
+    struct drawing d;
+
+    begin(&d, 55, false, true);
+    tw_text_ledger(&d.page, entries, G_N_ELEMENTS(entries), 0);
+    assert_drawn(&d, "  cause        whose       ms  share  times  sure\n"
+                     "  client_idle  -       60.000   55 %      5  likely   ###\n"
+                     "  close        -       50.000   45 %      1  certain  ###\n"
+                     "  all of it           110.000  100 %\n");
+}
+
 static void cell(const struct tw_page *page, const void *data, size_t row, size_t column,
                  GString *text, enum tw_tone *tone)
 {
@@ -267,6 +294,7 @@ int main(void)
         cmocka_unit_test(lines_do_not_end_in_blanks),
         cmocka_unit_test(colour_is_only_used_when_asked_for),
         cmocka_unit_test(a_bar_shows_even_a_trace),
+        cmocka_unit_test(rows_of_a_ledger_that_look_alike_are_one),
         cmocka_unit_test(a_rate_is_told_from_one_a_second_on),
         cmocka_unit_test(percentiles_that_are_the_longest_are_told_once),
         cmocka_unit_test(columns_are_as_wide_as_their_widest_cell),
