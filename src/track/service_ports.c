@@ -61,17 +61,25 @@ static int range_of(uint16_t port)
     return port < FIRST_REGISTERED_PORT ? 0 : port < FIRST_EPHEMERAL_PORT ? 1 : 2;
 }
 
-bool tw_is_service_port(uint16_t port, uint16_t other)
-{
-    if (is_known_beside(port, other))
-        return true;
-    return range_of(port) < range_of(other) && !is_known_beside(other, port);
-}
-
 static bool may_be_client(uint16_t port)
 {
     return port >= FIRST_EPHEMERAL_PORT ||
            (port >= FIRST_REGISTERED_PORT && port <= LAST_OLD_CLIENT_PORT);
+}
+
+/* Of two that services may have alike, the one that no stack gives to clients is the service's. */
+static bool is_of_service(uint16_t port, uint16_t other)
+{
+    int own = range_of(port), others = range_of(other);
+
+    return own < others || (own == others && !may_be_client(port) && may_be_client(other));
+}
+
+bool tw_is_service_port(uint16_t port, uint16_t other)
+{
+    if (is_known_beside(port, other))
+        return true;
+    return is_of_service(port, other) && !is_known_beside(other, port);
 }
 
 static bool may_be_service(uint16_t port)

@@ -10,8 +10,8 @@
 
 /*
  * Without a SYN: is a port the service's, by what is known of it and of the other end's? Services
- * live low (RFC 6335, section 6) but for those that are known by name. Of two ports that tell
- * nothing neither is.
+ * live low (RFC 6335, section 6) but for those that are known by name, and at ports that no system
+ * gives to clients. Of two ports that tell nothing neither is.
  */
 bool tw_is_service_port(uint16_t port, uint16_t other);
 

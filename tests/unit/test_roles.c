@@ -86,8 +86,18 @@ static void services_that_are_known_live_anywhere(void **state)
     (void)state;
     const struct {
         uint16_t service, client;
-    } pairs[] = { { 2049, 697 },       { 44818, 3033 }, { 20000, 1128 }, { 80, 3306 },
-                  { 512, 511 + 1024 }, { 3389, 40000 }, { 3306, 44818 } };
+    } pairs[] = { { 2049, 697 },
+                  { 44818, 3033 },
+                  { 20000, 1128 },
+                  { 80, 3306 },
+                  { 512, 511 + 1024 },
+                  { 3389, 40000 },
+                  { 3306, 44818 },
+                  /* by what no stack gives to clients */
+                  { 5050, 1634 },
+                  { 5001, 5000 },
+                  { 32767, 1024 },
+                  { 3306, 5050 } };
 
     for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         assert_true(tw_is_service_port(pairs[i].service, pairs[i].client));
@@ -98,6 +108,7 @@ static void services_that_are_known_live_anywhere(void **state)
     assert_false(tw_is_service_port(2049, 511));
     assert_false(tw_is_service_port(40000, 40001));
     assert_false(tw_is_service_port(2049, 3306));
+    assert_false(tw_is_service_port(5001, 5050));
 }
 
 static void where_both_ports_may_be_a_client_s_who_asked_is_a_guess(void **state)
