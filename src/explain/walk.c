@@ -167,6 +167,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     awaited = e->framed || tw_reacted_to(&w->reactions, w->scene, e->response_last);
     w->wait.guessed = !awaited || w->at_will ||
                       (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
+    unasked |= keeps_beat(w, e);
     w->wait.unasked |= begins_unasked(w, e) || w->asked_again >= UNANSWERED ||
                        (!e->framed && w->pushed >= PUSHED) || keeps_beat(w, e);
     w->question = e->request_last;
