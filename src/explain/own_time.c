@@ -74,13 +74,14 @@ static bool is_kept(const struct beat *b)
     return b->proofs >= PROOFS && b->proofs >= PROOFS_FOR_ONE * b->others;
 }
 
-tcpwhy_ns tw_own_time_ns(const struct tw_log *log, const struct tw_exchanges *exchanges)
+struct tw_own_time tw_own_time_find(const struct tw_log *log, const struct tw_exchanges *exchanges)
 {
+    const struct tw_own_time none = { .least_ns = INT64_MAX };
     struct beat of_all = { .least_ns = INT64_MAX }, of_slow = of_all;
     tcpwhy_ns least_ns;
 
     if (exchanges->n <= PROOFS)
-        return INT64_MAX;
+        return none;
     least_ns = slow_ns(log, exchanges);
     for (uint32_t i = 0; i < exchanges->n; i++) {
         const struct tw_exchange *e = &exchanges->exchange[i];
@@ -94,6 +95,6 @@ tcpwhy_ns tw_own_time_ns(const struct tw_log *log, const struct tw_exchanges *ex
             hear(&of_slow, begun_ns, took(log, e));
     }
     if (is_kept(&of_all))
-        return of_all.least_ns;
-    return is_kept(&of_slow) ? of_slow.least_ns : INT64_MAX;
+        return (struct tw_own_time) { .least_ns = of_all.least_ns };
+    return is_kept(&of_slow) ? (struct tw_own_time) { of_slow.least_ns, true } : none;
 }

@@ -2,14 +2,20 @@
 /*
  * A server that speaks at its own time: what it says keeps a beat, whenever it was spoken to in
  * between (subscriptions, samples, game states). Where only turns tell, what was said to it last
- * looks like a question, and the rest of the beat like the time that it took to answer.
+ * looks like a question, and the rest of the beat like the time that it took to answer. So it is
+ * where a server looks for questions at its own time, by a timer: that answers none in between.
  */
 #ifndef TW_EXPLAIN_OWN_TIME_H
 #define TW_EXPLAIN_OWN_TIME_H
 
 #include "app/app.h"
 
-/* What comes so long behind what the client said is of the beat; INT64_MAX: nothing shows one. */
-tcpwhy_ns tw_own_time_ns(const struct tw_log *log, const struct tw_exchanges *exchanges);
+struct tw_own_time {
+    tcpwhy_ns least_ns; /* what comes so long behind what the client said is of the beat; INT64_MAX:
+                           nothing shows one */
+    bool answers;       /* the server answers in between: the beat is no timer of its answers */
+};
+
+struct tw_own_time tw_own_time_find(const struct tw_log *log, const struct tw_exchanges *exchanges);
 
 #endif

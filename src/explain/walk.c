@@ -5,7 +5,6 @@
 #include "explain/ending.h"
 #include "explain/gaps.h"
 #include "explain/overlap.h"
-#include "explain/own_time.h"
 
 /* Is there more of a message, up to its last frame? */
 static bool goes_on(const struct tw_walker *w, uint32_t last)
@@ -107,7 +106,7 @@ static bool keeps_beat(const struct tw_walker *w, const struct tw_exchange *e)
     return !e->framed && e->asker == TCPWHY_CLIENT && e->request_last != TW_NO_RECORD &&
            tw_walker_record(w, e->response_first)->time_ns -
                    tw_walker_record(w, e->request_last)->time_ns >=
-               w->own_time_ns;
+               w->own_time.least_ns;
 }
 
 /* Whatever the protocol, what the sides say first opens the conversation, where the capture holds
@@ -138,7 +137,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     /* A side that speaks first is awaited from the start; later it speaks when it likes. */
     bool unasked = e->request_first == TW_NO_RECORD && e != w->scene->exchanges->exchange;
     uint32_t interim;
-    bool awaited;
+    bool awaited, beat;
 
     w->wait.in_turns = w->wait.guessed = !e->framed;
     w->wait.unasked = guesses_asker(w, e);
@@ -167,9 +166,10 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     awaited = e->framed || tw_reacted_to(&w->reactions, w->scene, e->response_last);
     w->wait.guessed = !awaited || w->at_will ||
                       (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
-    unasked |= keeps_beat(w, e);
+    beat = keeps_beat(w, e);
+    unasked |= beat && w->own_time.answers;
     w->wait.unasked |= begins_unasked(w, e) || w->asked_again >= UNANSWERED ||
-                       (!e->framed && w->pushed >= PUSHED) || keeps_beat(w, e);
+                       (!e->framed && w->pushed >= PUSHED) || beat;
     w->question = e->request_last;
     tw_walker_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;
@@ -233,7 +233,7 @@ uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *o
                            .record = scene->log->record,
                            .unsure = !scene->connection->side[TCPWHY_CLIENT].syn,
                            .rest_ns = TCPWHY_NS_UNKNOWN,
-                           .own_time_ns = tw_own_time_ns(scene->log, scene->exchanges),
+                           .own_time = tw_own_time_find(scene->log, scene->exchanges),
                            .question = TW_NO_RECORD,
                            .wait = { .scene = scene, .closed = { .record = TW_NO_RECORD } },
                            .deaf_from =

@@ -7,6 +7,7 @@
 
 #include "explain/busy.h"
 #include "explain/charge.h"
+#include "explain/own_time.h"
 #include "explain/reaction.h"
 
 /* Where only turns tell, what comes so late was perhaps not asked for, though the client reacts at
@@ -17,16 +18,16 @@ struct tw_walker {
     struct tw_scene *scene;
     const struct tw_record *record; /* of the log */
     struct tw_charging charging;
-    struct tw_wait wait;     /* the next: what is known of it before, and of those to come */
-    tcpwhy_ns at_once_ns[2]; /* tw_sends_at_once() of each side */
-    bool at_will;            /* either side speaks when it likes, and not to answer */
-    bool unsure;             /* whose turn it is */
-    int64_t asked_from;      /* where the question begins, when the wait asks */
-    uint32_t asked_again;    /* so often the asker went on by itself, having said all */
-    uint32_t pushed;         /* so often the server spoke again, to nobody who reacted */
-    tcpwhy_ns own_time_ns;   /* what it says so long behind a question is of its own beat */
-    uint32_t deaf_from;      /* behind this record the client heard nothing; TW_NO_RECORD */
-    uint32_t at;             /* the record at which the next wait begins */
+    struct tw_wait wait;         /* the next: what is known of it before, and of those to come */
+    tcpwhy_ns at_once_ns[2];     /* tw_sends_at_once() of each side */
+    bool at_will;                /* either side speaks when it likes, and not to answer */
+    bool unsure;                 /* whose turn it is */
+    int64_t asked_from;          /* where the question begins, when the wait asks */
+    uint32_t asked_again;        /* so often the asker went on by itself, having said all */
+    uint32_t pushed;             /* so often the server spoke again, to nobody who reacted */
+    struct tw_own_time own_time; /* the server's */
+    uint32_t deaf_from;          /* behind this record the client heard nothing; TW_NO_RECORD */
+    uint32_t at;                 /* the record at which the next wait begins */
     const struct tw_round *round[2]; /* of each side's send that ended a wait last; NULL: it has
                                         none */
     struct tw_busy busy[2];          /* around the last one of each side that was asked for */

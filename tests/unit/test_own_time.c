@@ -5,6 +5,8 @@
  */
 #include "tests/unit.h"
 
+#include <glib.h>
+
 #include "tests/unit/verdict.h"
 
 #define PERIOD_US 1130300
@@ -121,6 +123,23 @@ static void two_beats_beside_each_other_are_no_answers(void **state)
     talk_close(&t);
 }
 
+/* It looks for questions by a timer, and the client asks some time after each answer. */
+static void a_server_that_answers_by_a_timer_took_that_time(void **state)
+{
+    (void)state;
+    static const int64_t thought_us[] = { 100000, 650000, 320000, 900000, 480000, 40000, 770000 };
+    struct talk t;
+
+    talk_open(&t, C, 300);
+    for (int i = 1; i <= WORDS; i++) {
+        talk_data(&t, i * PERIOD_US + thought_us[(unsigned)i % G_N_ELEMENTS(thought_us)], C, 70);
+        talk_data(&t, (i + 1) * PERIOD_US, S, 40);
+    }
+    talk_explain(&t);
+    assert_longest(&t, TCPWHY_SERVER_THINK, TCPWHY_LIKELY, TCPWHY_CLIENT_IDLE);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +147,7 @@ int main(void)
         cmocka_unit_test(answers_between_two_beats_are_certain),
         cmocka_unit_test(answers_that_take_a_second_each_are_certain),
         cmocka_unit_test(two_beats_beside_each_other_are_no_answers),
+        cmocka_unit_test(a_server_that_answers_by_a_timer_took_that_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
