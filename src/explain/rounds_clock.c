@@ -33,6 +33,11 @@
  * the bursts ends with a partial segment, as messages do. */
 #define PACE_SHARE 4
 
+/* What comes so soon after an ACK, against the time since what passed before that, does so because
+ * of it: ACKs come in rows, and whatever a program writes while one comes is close behind some ACK.
+ * By judgement: one in so many is by chance. */
+#define CHANCE_SHARE 8
+
 /* Things that happen one after the other, and how much the times between them differ. */
 struct rhythm {
     tcpwhy_ns last_ns, step_ns;
@@ -43,6 +48,7 @@ struct rhythm {
 struct habit {
     uint32_t bursts, partial_ends;
     uint32_t silences, partial_before;  /* long ones, however the segments between them are paced */
+    uint32_t ended_by_acks;             /* of them */
     uint32_t prompt;                    /* bursts that an ACK let go */
     int64_t filled;                     /* the flight with which one ended that was partial */
     tcpwhy_ns *lag_ns;                  /* of each burst, behind the newest ACK */
@@ -94,6 +100,15 @@ static void compare_pauses(struct habit *h, tcpwhy_ns pause_ns, bool partial, in
     h->pause_ns = pause_ns;
 }
 
+/* At the sender: did the newest ACK end the silence before this? */
+static bool is_ended_by_ack(const struct tw_sends *x, const struct tw_send *s, tcpwhy_ns pause_ns)
+{
+    const struct tw_record *ack = &x->record[s->moved_record];
+
+    return s->moved_record > s[-1].record && tw_leaves_promptly(x, s, pause_ns) &&
+           (s->sent_ns - ack->time_ns) * CHANCE_SHARE <= ack->time_ns - ack[-1].time_ns;
+}
+
 static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
 {
     const struct tw_sends *x = v->sends;
@@ -114,6 +129,7 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
         if (pause_ns >= silence_ns) {
             h.silences++;
             h.partial_before += partial;
+            h.ended_by_acks += !v->remote && is_ended_by_ack(x, s, pause_ns);
         }
         moved_ns = tw_send_moved_ns(x, s);
         compare_rhythms(&h, s->sent_ns, moved_ns);
@@ -174,8 +190,9 @@ static bool lags_spread(const struct habit *h)
 /*
  * A sender that waits for room goes on the moment an ACK makes it, with full segments. One that
  * keeps to a clock of its own (an application's writes, a pacing rate) leaves at any time after
- * the newest ACK; each write ends in a partial segment, a pace spreads the segments evenly. Away
- * from the sender the moment is not seen, only the pattern.
+ * the newest ACK; each write ends in a partial segment, a pace spreads the segments evenly. A pace
+ * knows no long silences, so that their ends tell, and not what it spreads between them. Away from
+ * the sender the moment is not seen, only the pattern.
  */
 static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_round *r, uint32_t n,
                             bool *paces)
@@ -195,6 +212,8 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
     if (v->remote)
         return writes || (!r->loss_before && is_even(r, n, rtt)) ||
                lags_are_above(&h, MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE));
+    if (h.silences >= WRITTEN_BURSTS && tw_mostly(h.ended_by_acks, h.silences))
+        return false;
     if (is_steadier_than_acks(&h))
         return true;
     return lags_are_above(&h, TW_KERNEL_NS) && !tw_mostly(h.prompt, h.bursts) &&

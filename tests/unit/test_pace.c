@@ -281,6 +281,49 @@ static void writes_that_are_paced_end_in_less_than_a_segment(void **state)
     talk_close(&t);
 }
 
+/* A flight each round trip and a bit, of which TCP lets two segments go each millisecond. An ACK of
+ * all before, or the last of a row that has one each 200 us, comes so long before it. */
+static void answer_paced_behind(struct talk *t, bool in_row, const int64_t lag_us[4])
+{
+    enum { SEGMENTS = 12 };
+
+    talk_open_wide(t, S, ROUND_TRIP);
+    talk_data(t, 3 * ROUND_TRIP, C, 100);
+    for (unsigned i = 0; i < WRITES; i++) {
+        int64_t at_us = 4 * ROUND_TRIP + i * (ROUND_TRIP + 1000);
+        uint32_t before = i * SEGMENTS * TALK_MSS;
+
+        for (unsigned k = in_row ? 0 : SEGMENTS - 1; i > 0 && k < SEGMENTS; k++)
+            talk_ack_to(t, at_us - lag_us[i % 4] - (SEGMENTS - 1 - k) * 200, C,
+                        before - (SEGMENTS - 1 - k) * TALK_MSS);
+        for (unsigned k = 0; k < SEGMENTS; k++)
+            talk_data(t, at_us + k / 2 * 1000 + k % 2, S, TALK_MSS);
+    }
+    talk_explain(t);
+}
+
+static void who_goes_on_with_an_ack_after_each_silence_goes_by_them_however_paced(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_paced_behind(&t, false, (int64_t[]) { 40, 60, 50, 70 });
+    assert_int_equal(talk_charged(&t, TCPWHY_APP_LIMITED), 0);
+    assert_true(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED) > (WRITES - 5) * ROUND_TRIP);
+    talk_close(&t);
+}
+
+static void some_ack_of_a_row_is_just_before_whatever_is_written(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_paced_behind(&t, true, (int64_t[]) { 40, 180, 110, 70 });
+    assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
+    assert_true(talk_charged(&t, TCPWHY_APP_LIMITED) > (WRITES - 5) * ROUND_TRIP);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +337,8 @@ int main(void)
         cmocka_unit_test(a_ceiling_is_sure_where_acks_let_go_what_stays_below_it),
         cmocka_unit_test(writes_that_are_paced_end_in_less_than_a_segment),
         cmocka_unit_test(a_paced_flight_that_doubles_is_slow_start),
+        cmocka_unit_test(who_goes_on_with_an_ack_after_each_silence_goes_by_them_however_paced),
+        cmocka_unit_test(some_ack_of_a_row_is_just_before_whatever_is_written),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
