@@ -207,22 +207,26 @@ static bool surely_unheard(struct walk *w, const struct tw_record *own)
 }
 
 /* The pattern of Nagle's algorithm: once may be chance, three times is not, unless there are others
- * that left any time after the ACK and answer nothing. Of a partial segment of new bytes, the
- * newest send. */
+ * that left any time after the ACK, in as long again as that took: a pause of the program's own
+ * then is about as long. Of a partial segment of new bytes, the newest send. */
 static void note_release(struct walk *w, const struct tw_record *r, const struct tw_send *s)
 {
     const struct tw_send *before = s - 1;
     tcpwhy_ns moved_ns;
+    bool answers;
 
     if (s == w->out->send || !tw_send_is_small(before) || s->acked < tw_send_seq(s))
         return;
     moved_ns = tw_send_moved_ns(w->out, s);
     if (moved_ns <= before->sent_ns || w->record[s->moved_record].len > 0)
         return;
-    if (s->sent_ns - moved_ns <= w->held_ns)
+    answers = r->ack != w->record[before->record].ack;
+    if (s->sent_ns - moved_ns <= w->held_ns) {
         w->out->held++;
-    else
-        w->out->late += r->ack == w->record[before->record].ack;
+        w->out->held_alone += !answers;
+    } else {
+        w->out->late += !answers && s->sent_ns - moved_ns <= moved_ns - before->sent_ns;
+    }
 }
 
 /* What a partial segment of new bytes tells of Nagle's algorithm. */
@@ -346,7 +350,7 @@ static void hear_all(struct walk *w, const struct tw_survey *survey, struct tw_s
     struct tw_send *end = out->send + out->n;
 
     out->queues_seen = w->to_sender == 0 || w->clock;
-    out->held = out->late = out->slips = out->outdated = 0;
+    out->held = out->held_alone = out->late = out->slips = out->outdated = 0;
     if (survey->long_messages[out->from])
         begin_round_trips(w, scratch);
     for (struct tw_send *s = out->send; s < end && !w->refuted; s++)

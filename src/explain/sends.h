@@ -133,8 +133,10 @@ struct tw_sends {
     bool clock_read;  /* by tw_sends_clock() */
     struct tw_clock clock;
     uint32_t held;       /* partial segments that left at once when their partial forerunner was
-                            acknowledged */
-    uint32_t late;       /* those that left later, and not in answer to something */
+                            acknowledged ... */
+    uint32_t held_alone; /* ... and not soon after something that they may answer */
+    uint32_t late;       /* those that left later, in as long again as that took, and answer
+                            nothing */
     uint32_t outdated;   /* at the sender: those that echo an older timestamp than one that passed
                             here long before */
     uint32_t slips;      /* those that left while an earlier one was unacknowledged ... */

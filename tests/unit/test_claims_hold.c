@@ -79,7 +79,7 @@ static void a_moment_that_is_not_so_short_may_be_chance(void **state)
     assert_claims_surely(&m, NAGLE);
     m.wait.lag_ns = TCPWHY_US(401);
     assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
-    m.scene.sends[TCPWHY_SERVER].held = 3;
+    m.scene.sends[TCPWHY_SERVER].held = m.scene.sends[TCPWHY_SERVER].held_alone = 3;
     assert_claims_surely(&m, NAGLE);
     m.scene.sends[TCPWHY_SERVER].slips = 1;
     assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
@@ -90,18 +90,28 @@ static void who_holds_often_may_be_busy_for_longer(void **state)
     (void)state;
     struct made_wait m;
 
-    make_held(&m, TCPWHY_MS(2));
-    m.scene.sends[TCPWHY_SERVER].held = 3;
+    make_held(&m, TCPWHY_US(20010) / 8);
+    m.scene.sends[TCPWHY_SERVER].held = m.scene.sends[TCPWHY_SERVER].held_alone = 3;
+    m.scene.sends[TCPWHY_SERVER].late = 1;
+    assert_claims_surely(&m, NAGLE);
+    m.wait.lag_ns++;
+    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
+}
+
+/* Its pauses are about as long. */
+static void behind_who_often_writes_late_a_moment_is_less(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m, TCPWHY_US(100));
+    m.scene.sends[TCPWHY_SERVER].held = m.scene.sends[TCPWHY_SERVER].held_alone = 3;
     m.scene.sends[TCPWHY_SERVER].late = 2;
     assert_claims_surely(&m, NAGLE);
     m.wait.lag_ns++;
     assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
     m.scene.sends[TCPWHY_SERVER].late = 1;
     assert_claims_surely(&m, NAGLE);
-    m.wait.lag_ns = TCPWHY_US(20010) / 8;
-    assert_claims_surely(&m, NAGLE);
-    m.wait.lag_ns++;
-    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
 }
 
 static void who_holds_often_needs_no_ack_at_that_moment(void **state)
@@ -111,7 +121,7 @@ static void who_holds_often_needs_no_ack_at_that_moment(void **state)
 
     make_held(&m, TCPWHY_US(20010) / 8);
     m.wait.ack_released = false;
-    m.scene.sends[TCPWHY_SERVER].held = 3;
+    m.scene.sends[TCPWHY_SERVER].held = m.scene.sends[TCPWHY_SERVER].held_alone = 3;
     assert_claims_surely(&m, NAGLE);
     m.wait.lag_ns++;
     assert_leaves(&m, NAGLE);
@@ -426,6 +436,7 @@ int main(void)
         cmocka_unit_test(who_mostly_does_not_hold_did_not),
         cmocka_unit_test(a_moment_that_is_not_so_short_may_be_chance),
         cmocka_unit_test(who_holds_often_may_be_busy_for_longer),
+        cmocka_unit_test(behind_who_often_writes_late_a_moment_is_less),
         cmocka_unit_test(who_holds_often_needs_no_ack_at_that_moment),
         cmocka_unit_test(what_may_be_an_answer_may_have_been_written_then),
         cmocka_unit_test(without_the_handshake_the_way_may_hold_a_delayed_ack),

@@ -108,23 +108,31 @@ static bool soon_behind_ack_of_partial(const struct tw_wait *w)
     return (w->before->is & TW_SEND_PARTIAL) && w->lag_ns <= (w->to_ns - w->from_ns) / JITTER_SHARE;
 }
 
-/* Was the moment after the ACK so short that no application hit it by chance? Where a sender holds
- * as a rule and seldom writes late, more is a busy host's or the way's. */
+/* Few of its segments left later than with the ACK of the one before. */
+static bool seldom_writes_late(const struct tw_sends *x)
+{
+    return x->held_alone / TW_HELD_OFTEN >= x->late;
+}
+
+/*
+ * Was the moment after the ACK so short that no application hit it by chance? Where a sender holds
+ * as a rule and seldom writes late, more is a busy host's or the way's. Where it often does, its
+ * pauses may be about as long as the delay of an ACK, so that some end not long after one: no
+ * chance is only what a kernel takes.
+ */
 static bool is_no_chance(const struct tw_wait *w, bool often)
 {
-    const struct tw_sends *x = &w->scene->sends[w->sender];
-    tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
+    tcpwhy_ns wait_ns = w->to_ns - w->from_ns, chance_ns = wait_ns / CHANCE_SHARE;
 
-    if (!often)
-        return w->lag_ns <= wait_ns / CHANCE_SHARE;
-    return w->lag_ns <= wait_ns / JITTER_SHARE &&
-           (w->lag_ns <= COARSE_NS || x->held / TW_HELD_OFTEN >= x->late);
+    if (!seldom_writes_late(&w->scene->sends[w->sender]))
+        return w->lag_ns <= MIN(chance_ns, TW_KERNEL_NS);
+    return w->lag_ns <= (often ? wait_ns / JITTER_SHARE : chance_ns);
 }
 
 bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_sends *x = &w->scene->sends[w->sender];
-    bool often = x->held >= TW_HELD_OFTEN && x->slips == 0;
+    bool often = x->held >= TW_HELD_OFTEN && x->slips == 0 && x->held_alone >= x->late;
     bool full;
 
     if (!fits(w))
