@@ -18,7 +18,7 @@ static void find_holes(struct tw_scene *scene)
     for (int i = 0; i < 2; i++) {
         const struct tw_side *side = &scene->connection->side[i];
 
-        scene->hole_bytes[i] = tw_ranges_overlap(&side->holes, 1, side->next);
+        scene->hole_bytes[i] = tw_ranges_overlap(&side->holes, MAX(1, side->acked), side->next);
     }
     for (uint32_t i = 0; i < log->n_icmp; i++)
         if (log->icmp[i].kind == TW_ICMP_TOO_BIG)

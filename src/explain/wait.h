@@ -55,7 +55,7 @@ struct tw_scene {
     bool own_queue[2];     /* what this sender sends queues in its own host before it passes here */
     bool link_tells[2];    /* of this sender's way nothing but the load of the link here */
     bool too_big[2];       /* a router said that segments of this sender were too big */
-    int64_t hole_bytes[2]; /* of this sender that never came */
+    int64_t hole_bytes[2]; /* of this sender that never came, and the other side did not get */
 };
 
 /* What is awaited is reacted to within this time and a round trip; silences as long as this between
@@ -183,6 +183,17 @@ static inline bool tw_wait_after_loss(const struct tw_wait *w)
 static inline bool tw_wait_repairs_busily(const struct tw_wait *w)
 {
     return w->episode && w->busy;
+}
+
+/* The receiver's view: a frame of the sender, or its ACK of our FIN, stands behind a hole that
+ * nothing ever filled. */
+static inline bool tw_wait_hole_stays(const struct tw_wait *w)
+{
+    const struct tw_scene *scene = w->scene;
+    const struct tw_record *beyond = scene->survey.last_beyond[w->sender];
+
+    return w->phase == TW_PHASE_TURN && !w->send && beyond &&
+           beyond >= &scene->log->record[w->first_record] && scene->hole_bytes[w->sender] > 0;
 }
 
 /* Too short to be anything else, where nothing says what it is. */

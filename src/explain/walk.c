@@ -203,12 +203,35 @@ static bool ends_unanswered(const struct tw_log *log, const struct tw_exchange *
     return !e->framed && r->from == (uint8_t)e->asker && r->flags & (TW_FIN | TW_RST);
 }
 
-/* After the last byte: an answer that never came, or nothing left to ask. last: NULL, there was
- * none. */
+/* Where a side's word came that shows, until the end, that the other one lacks some of what was
+ * said before, and acknowledges nothing of it; TW_NO_RECORD: nowhere. */
+static uint32_t lacks_since(const struct tw_walker *w, enum tcpwhy_side side, uint32_t end)
+{
+    const struct tw_record *beyond = w->scene->survey.last_beyond[side];
+
+    return w->scene->hole_bytes[side] > 0 && w->scene->vantage.to_side_ns[side] > 0 && beyond &&
+                   beyond >= tw_walker_record(w, w->at) && beyond < tw_walker_record(w, end)
+               ? (uint32_t)(beyond - w->record)
+               : TW_NO_RECORD;
+}
+
+/* Nothing is said up to a record: room is lacking, an answer, or something to ask. */
+static void visit_silence(struct tw_walker *w, uint32_t to, const struct tw_exchange *unanswered)
+{
+    if (tw_ending_is_closed(w->scene->log, w->at, to, &w->wait.closed))
+        tw_walker_visit(w, TW_PHASE_MESSAGE, w->wait.closed.sender, to, -1, false);
+    else if (unanswered)
+        tw_walker_visit(w, TW_PHASE_TURN, tw_other(unanswered->asker), to, -1, false);
+    else
+        tw_walker_visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, to, -1, false);
+}
+
+/* After the last byte: the rest of what was said, or an answer, that never came, or nothing left to
+ * ask. last: NULL, there was none. */
 static void visit_tail(struct tw_walker *w, const struct tw_exchange *last)
 {
     bool unanswered = last && last->request_last != TW_NO_RECORD && !is_heard(w, last);
-    uint32_t end = tw_ending_find(w->scene->log, w->at);
+    uint32_t end = tw_ending_find(w->scene->log, w->at), lacks[2], since;
 
     if (end <= w->at)
         return;
@@ -219,12 +242,14 @@ static void visit_tail(struct tw_walker *w, const struct tw_exchange *last)
     if (end > w->at + 1)
         tw_walker_visit_arrival(w, end);
     w->wait.cut = tw_ending_is_cut(w->scene->log, w->at, end) && !(last && last->framed);
-    if (tw_ending_is_closed(w->scene->log, w->at, end, &w->wait.closed))
-        tw_walker_visit(w, TW_PHASE_MESSAGE, w->wait.closed.sender, end, -1, false);
-    else if (unanswered)
-        tw_walker_visit(w, TW_PHASE_TURN, tw_other(last->asker), end, -1, false);
-    else
-        tw_walker_visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, end, -1, false);
+    for (int side = 0; side < 2; side++)
+        lacks[side] = lacks_since(w, (enum tcpwhy_side)side, end);
+    since = MIN(lacks[0], lacks[1]);
+    if (since == TW_NO_RECORD || since > w->at)
+        visit_silence(w, since == TW_NO_RECORD ? end : since, unanswered ? last : NULL);
+    if (since != TW_NO_RECORD)
+        tw_walker_visit(w, TW_PHASE_TURN, since == lacks[0] ? TCPWHY_CLIENT : TCPWHY_SERVER, end,
+                        -1, false);
 }
 
 uint32_t tw_walk(struct tw_scene *scene, uint32_t from, struct tw_explanation *out)

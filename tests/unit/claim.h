@@ -151,6 +151,8 @@ static inline bool claims(struct made_wait *m, enum tcpwhy_cause cause)
 
     while ((*detector)->cause != cause ||
            (((*detector)->needs & TW_NEEDS_EPISODE) && !m->wait.episode) ||
+           (cause == TCPWHY_LOSS_RECOVERY && ((*detector)->needs & TW_NEEDS_HOLE) &&
+            !m->scene.survey.last_beyond[m->wait.sender]) ||
            (((*detector)->needs & TW_NEEDS_OWN_QUEUE) && !m->scene.own_queue[m->wait.sender]) ||
            (((*detector)->needs & TW_NEEDS_LINK) && !m->scene.link_tells[m->wait.sender]))
         detector++;

@@ -300,6 +300,53 @@ static void answer(struct talk *t)
     talk_ack(t, 12100, C);
 }
 
+/* At one end: a question of 100 bytes and an answer of as many segments and 50 bytes more; so many
+ * bytes before those 50 never come. Five seconds later the client leaves. */
+static void lose_for_good(struct talk *t, enum tcpwhy_side vantage, unsigned passed, uint32_t lost)
+{
+    uint32_t had = passed * TALK_MSS;
+
+    talk_open(t, vantage, 20000);
+    talk_data(t, 50000, C, 100);
+    for (unsigned i = 0; i < passed; i++)
+        talk(t, 70000 + i, S, TALK_MSS, TW_ACK);
+    talk_lost(t, S, lost);
+    talk_data(t, 70100, S, 50);
+    talk_ack_to(t, 70110, C, had);
+    t->next[S] -= lost + 50;
+    talk(t, 5070110, C, 0, TW_ACK | TW_FIN);
+    talk_explain(t);
+}
+
+static void who_lacks_some_of_an_answer_for_good_has_not_nothing_to_ask(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    lose_for_good(&t, C, 2, 300);
+    assert_sure(&t, TCPWHY_LOSS_RECOVERY);
+    assert_true(talk_charged(&t, TCPWHY_LOSS_RECOVERY) > 4900000);
+    assert_complete(&t);
+    talk_close(&t);
+    lose_for_good(&t, C, 2, TALK_MSS);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_MTU_BLACK_HOLE);
+    talk_close(&t);
+    lose_for_good(&t, C, 0, 2 * TALK_MSS);
+    assert_doubted(&t, TCPWHY_MTU_BLACK_HOLE, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+}
+
+/* There a frame is missing from the capture. */
+static void at_the_sender_nothing_was_lost_before(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    lose_for_good(&t, S, 2, 300);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+}
+
 static void a_fin_that_is_repeated_keeps_nobody_waiting(void **state)
 {
     (void)state;
@@ -460,6 +507,8 @@ int main(void)
         cmocka_unit_test(the_window_of_either_side_may_stay_closed),
         cmocka_unit_test(a_window_that_opens_again_held_nothing_at_the_end),
         cmocka_unit_test(a_lost_end_is_awaited_behind_its_fin),
+        cmocka_unit_test(who_lacks_some_of_an_answer_for_good_has_not_nothing_to_ask),
+        cmocka_unit_test(at_the_sender_nothing_was_lost_before),
         cmocka_unit_test(a_fin_that_is_repeated_keeps_nobody_waiting),
         cmocka_unit_test(who_has_closed_its_side_is_not_asked_any_more),
         cmocka_unit_test(what_the_other_side_repeats_behind_a_fin_is_the_close),

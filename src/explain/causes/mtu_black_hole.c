@@ -15,16 +15,10 @@ static bool only_small_came(const struct tw_wait *w, enum tcpwhy_side sender)
            scene->connection->side[sender].largest < scene->sends[sender].agreed_bytes;
 }
 
-/* The receiver's view: a small frame of the sender, or its ACK of our FIN, stands behind a hole of
- * several segments that nothing ever filled. */
-static bool hole_stays(const struct tw_wait *w)
+/* What never came is the worth of several segments. */
+static bool has_several(const struct tw_wait *w)
 {
-    const struct tw_scene *scene = w->scene;
-    const struct tw_record *beyond = scene->survey.last_beyond[w->sender];
-
-    return w->phase == TW_PHASE_TURN && !w->send && beyond &&
-           beyond >= &scene->log->record[w->first_record] &&
-           scene->hole_bytes[w->sender] >= 2 * (int64_t)scene->sends[w->sender].agreed_bytes;
+    return w->scene->hole_bytes[w->sender] >= 2 * (int64_t)w->scene->sends[w->sender].agreed_bytes;
 }
 
 /* Before the hole came one of the sender's largest: it keeps to less than was agreed on. */
@@ -48,7 +42,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     bool seen = w->episode && (w->episode->black_hole || repaired_smaller(w));
 
-    if (!seen && !(hole_stays(w) && only_small_came(w, w->sender)))
+    if (!seen && !(tw_wait_hole_stays(w) && has_several(w) && only_small_came(w, w->sender)))
         return false;
     c->party = TCPWHY_PARTY_PATH;
     if (seen) {

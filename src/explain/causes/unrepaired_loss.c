@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The receiver's view: what came shows that it lacks what was sent before, and that never comes as
+ * far as is seen. Where it was as large as segments may be, none of that size may pass.
+ */
+#include "explain/wait.h"
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    const struct tw_scene *scene = w->scene;
+
+    if (!tw_wait_hole_stays(w) || scene->vantage.to_side_ns[w->sender] == 0 ||
+        scene->survey.last_beyond[w->sender] > &scene->log->record[w->first_record])
+        return false;
+    c->party = TCPWHY_PARTY_PATH;
+    if (scene->hole_bytes[w->sender] >= (int64_t)scene->sends[w->sender].agreed_bytes)
+        tw_claim_doubt(c, TCPWHY_MTU_BLACK_HOLE);
+    return true;
+}
+
+const struct tw_detector tw_detect_unrepaired_loss = { TCPWHY_LOSS_RECOVERY, claim,
+                                                       TW_NEEDS_TURN | TW_NEEDS_HOLE };
