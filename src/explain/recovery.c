@@ -15,8 +15,6 @@
 
 /* Where the data of a side begins, behind its SYN. */
 #define FIRST_BYTE 1
-/* The first timer of a SYN/ACK. */
-#define SYN_TIMER TCPWHY_S(1)
 
 /* R1, after which IP is told that the way may be gone: at least so many (RFC 9293, 3.8.3). */
 #define WAY_IS_GONE 3
@@ -128,14 +126,15 @@ static bool had_arrived(const struct search *s, const struct tw_record *repeat,
 /*
  * What the client sends first is dropped, too, while the accept queue has no room for its
  * connection (tcp_v4_syn_recv_sock()): on the wire that is a loss, unless the receiver tells of a
- * hole, or has not repeated its SYN/ACK when it should have (RFC 6298, 2.1).
+ * hole. A listener that answers with cookies does not even repeat its SYN/ACK: it remembers nothing
+ * (RFC 4987, 3.6).
  */
 static bool may_not_be_accepted(const struct search *s, const struct tw_send *own,
                                 const struct tw_episode *e)
 {
     return e->sender == TCPWHY_CLIENT && s->log->record->flags & TW_SYN &&
            e->kind != TW_RECOVERY_FAST && own->acked <= FIRST_BYTE &&
-           tw_send_seq(own) == FIRST_BYTE && e->to_ns - e->from_ns < SYN_TIMER;
+           tw_send_seq(own) == FIRST_BYTE;
 }
 
 /* All that passed before the silence had arrived, and the sender did not know. */

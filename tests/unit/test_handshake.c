@@ -176,13 +176,58 @@ static void a_first_request_that_goes_again_may_not_have_been_accepted(void **st
     talk_close(&t);
 }
 
-static void it_was_when_the_answer_to_the_syn_did_not_go_again(void **state)
+/* Listeners that answer with cookies do not send their answer again. */
+static void however_long_that_takes(void **state)
 {
     (void)state;
     struct talk t;
 
     ask_twice(&t, 998000);
-    assert_first(&t, TCPWHY_LOSS_RECOVERY, 1000000, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
+    assert_first(&t, TCPWHY_LOSS_RECOVERY, 1000000, TCPWHY_LIKELY, TCPWHY_CONNECT_RETRY);
+    talk_close(&t);
+}
+
+/* At that side: the client's request goes again so often, 200 ms after the last time, and then is
+ * acknowledged, or never. */
+static void ask_in_vain(struct talk *t, enum tcpwhy_side at, int times, bool taken)
+{
+    int64_t at_us = 10000;
+
+    talk_open(t, at, WAY_US);
+    talk_data(t, at_us, C, 100);
+    for (int i = 0; i < times; i++)
+        talk_again(t, at_us += 200000, C, 0, 100);
+    if (taken) {
+        talk_ack(t, at_us + (at == C ? WAY_US : 10), S);
+        talk_data(t, at_us + 10000, S, 100);
+    }
+    talk_explain(t);
+}
+
+static void one_that_does_so_twice_was_not_as_a_rule(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_in_vain(&t, C, 2, true);
+    assert_first(&t, TCPWHY_CONNECT_RETRY, 400000 + WAY_US, TCPWHY_LIKELY, TCPWHY_LOSS_RECOVERY);
+    assert_int_equal(talk_span(&t, TCPWHY_CONNECT_RETRY)->party, TCPWHY_PARTY_SERVER);
+    talk_close(&t);
+    ask_in_vain(&t, C, 2, false);
+    assert_null(talk_span(&t, TCPWHY_CONNECT_RETRY));
+    talk_close(&t);
+}
+
+static void and_surely_where_it_is_seen_to_come(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_in_vain(&t, S, 1, true);
+    assert_first(&t, TCPWHY_CONNECT_RETRY, 200010, TCPWHY_LIKELY, TCPWHY_LOSS_RECOVERY);
+    talk_close(&t);
+    ask_in_vain(&t, S, 2, true);
+    assert_first(&t, TCPWHY_CONNECT_RETRY, 400010, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
     talk_close(&t);
 }
 
@@ -197,7 +242,9 @@ int main(void)
         cmocka_unit_test(a_way_that_the_handshake_shows_is_certain),
         cmocka_unit_test(handshakes_captured_twice_show_the_way_as_well),
         cmocka_unit_test(a_first_request_that_goes_again_may_not_have_been_accepted),
-        cmocka_unit_test(it_was_when_the_answer_to_the_syn_did_not_go_again),
+        cmocka_unit_test(however_long_that_takes),
+        cmocka_unit_test(one_that_does_so_twice_was_not_as_a_rule),
+        cmocka_unit_test(and_surely_where_it_is_seen_to_come),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

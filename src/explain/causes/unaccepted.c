@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The client's first data is repeated in vain: the accept queue has no room for its connection, and
+ * until it has, the listener takes nothing, though it had answered the SYN (tcp_check_req(),
+ * cookie_v4_check()). At the server that data is seen to have come.
+ */
+#include "explain/wait.h"
+
+/* A single repeat may be chance: a loss on the way, or a damaged segment at the server. Two in a
+ * row are none, as a rule. */
+#define NO_CHANCE 2
+
+/* And the server took it at last. Else perhaps nothing passes any more. */
+static bool is_taken(const struct tw_wait *w, const struct tw_episode *e)
+{
+    const struct tw_record *last = &w->scene->log->record[e->last_record];
+
+    return last->from != (uint8_t)e->sender &&
+           last->ack > w->scene->log->record[e->first_record].seq;
+}
+
+static bool claim(const struct tw_wait *w, struct tw_claim *c)
+{
+    const struct tw_episode *e = w->episode;
+    const struct tw_vantage *v = &w->scene->vantage;
+    bool has_come = v->place == TCPWHY_VANTAGE_SERVER && v->confidence == TCPWHY_CERTAIN;
+
+    if (!e->first || e->unseen || e->black_hole || !is_taken(w, e) ||
+        (!has_come && e->repeats < NO_CHANCE))
+        return false;
+    c->party = TCPWHY_PARTY_SERVER;
+    c->from = e->sender;
+    c->key_record = e->repair_record;
+    if (!has_come || e->repeats < NO_CHANCE)
+        tw_claim_doubt(c, TCPWHY_LOSS_RECOVERY);
+    return true;
+}
+
+const struct tw_detector tw_detect_unaccepted = { TCPWHY_CONNECT_RETRY, claim, TW_NEEDS_EPISODE };
