@@ -346,6 +346,20 @@ static void a_cork_holds_for_two_tenths_of_a_second(void **state)
     assert_leaves(&m, CORK);
 }
 
+/* Programs that wait for whole milliseconds from delayed ACKs on go by their ticks, too. */
+static void who_lets_small_segments_go_with_acks_has_no_cork(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_corked(&m, TCPWHY_MS(215));
+    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_SURE;
+    m.scene.sends[TCPWHY_SERVER].held_alone = 2;
+    assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
+    m.scene.sends[TCPWHY_SERVER].held_alone = 3;
+    assert_leaves(&m, CORK);
+}
+
 static void a_whole_answer_may_be_held_as_long(void **state)
 {
     (void)state;
@@ -449,6 +463,7 @@ int main(void)
         cmocka_unit_test(a_delay_that_no_timer_makes_may_be_the_way_s),
         cmocka_unit_test(behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there),
         cmocka_unit_test(a_cork_holds_for_two_tenths_of_a_second),
+        cmocka_unit_test(who_lets_small_segments_go_with_acks_has_no_cork),
         cmocka_unit_test(a_whole_answer_may_be_held_as_long),
         cmocka_unit_test(the_last_of_what_was_left_over_needs_no_ticks),
         cmocka_unit_test(a_question_may_be_held_where_its_timer_is_sure),

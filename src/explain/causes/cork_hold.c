@@ -72,11 +72,19 @@ static bool is_last_of_more(const struct tw_wait *w)
            (tw_wait_record(w, w->send)->flags & TW_PSH) && is_next_packet(w);
 }
 
+/* A cork lets no partial segment go with the ACK of another: it is Nagle's algorithm that does. In
+ * step with delayed ACKs, whose timers keep to ticks, programs do so that wait for whole
+ * milliseconds from there. */
+static bool goes_by_acks(const struct tw_wait *w)
+{
+    return w->scene->sends[w->sender].held_alone >= TW_HELD_OFTEN;
+}
+
 /* How surely it goes by ticks, or is told otherwise. Where nobody waits programs sleep as they
  * like. */
 static enum tw_ticks how_sure(const struct tw_wait *w)
 {
-    enum tw_ticks ticks = w->scene->ticks[w->sender];
+    enum tw_ticks ticks = goes_by_acks(w) ? TW_TICKS_NONE : w->scene->ticks[w->sender];
 
     if (ticks < TW_TICKS_SURE && is_last_of_more(w))
         return TW_TICKS_SURE;
@@ -101,7 +109,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-/* Who wrote it took his time before. */
+/* Who wrote it took his time before, or goes by ACKs. */
 bool tw_may_be_corked(const struct tw_wait *w)
 {
     const struct tw_vantage *v = &w->scene->vantage;
