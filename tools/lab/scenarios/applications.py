@@ -14,6 +14,9 @@ def thinking():
             yield scenario(f"think{think}_rtt{name_ms(rtt)}", "server_think", "server", [exchanges(count, think_ms=think)], link(rtt),
                            alternatives=others, never=NO_TIMER)  # fmt: skip
     yield scenario("think40_big_reply", "server_think", "server", [exchanges(15, reply=[9000], think_ms=40)], link(7), never=NO_TIMER)
+    # In step with the ticks of delayed ACKs, as a cork is with those of its own timer.
+    yield scenario("think220_nagle_rtt1", "server_think", "server", [exchanges(12, reply=[200, 600], think_ms=220)], link(1),
+                   contains=["nagle_delayed_ack"], never=["cork_hold"])  # fmt: skip
     yield scenario("think40_ipv6", "server_think", "server", [exchanges(15, think_ms=40)], link(7), family="6", never=NO_TIMER)
     yield scenario("think40_no_timestamps", "server_think", "server", [exchanges(15, think_ms=40)], link(7),
                    sysctl={"both": {"net.ipv4.tcp_timestamps": 0}}, never=NO_TIMER)  # fmt: skip
@@ -56,6 +59,10 @@ def split_replies():
             others = ["server_think"] + ["none"] * (gap == 1 or gap == 10 and rtt == 50)
             yield scenario(f"split{count}_gap{gap}_rtt{name_ms(rtt)}", "app_limited", "server",
                            [exchanges(10, reply=[300] * count, gap_ms=gap, **NODELAY)], link(rtt), alternatives=others, never=NO_TIMER)  # fmt: skip
+    # About as long as the client delays its ACKs, and the way takes.
+    yield scenario("split2_gap80_rtt28", "app_limited", "server", [exchanges(12, reply=[200, 800], gap_ms=80, **NODELAY)],
+                   link(28), alternatives=["server_think"], never_certain=["nagle_delayed_ack", "nagle_hold"],
+                   blind={"client": ["nagle_delayed_ack"]})  # fmt: skip
     yield scenario("split_request_gap40", "app_limited", "client", [exchanges(15, request=[100, 100], request_gap_ms=40, **NODELAY)],
                    link(7), alternatives=["client_think", "client_idle"], never=NO_TIMER)  # fmt: skip
     yield scenario("split2_gap40_big", "app_limited", "server", [exchanges(10, reply=[4000, 4000], gap_ms=40, **NODELAY)],

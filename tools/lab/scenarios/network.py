@@ -94,6 +94,10 @@ def handshakes():
     yield scenario("accept_queue_greeting", "server_think", "server", [banner], link(50), alternatives=["connect_retry"])
     late = exchanges(1, connections=30, stagger_ms=30, backlog=3, accept_after_ms=2500)
     yield scenario("accept_queue_syn_drop", "connect_retry", "server", [late], link(7), alternatives=["server_think"], contains=["connect_retry"])
+    # Its queue of requests is full as well, so that it answers with cookies, and nothing repeats its answers.
+    burst = exchanges(1, connections=15, stagger_ms=5, backlog=1, accept_after_ms=1800)
+    yield scenario("accept_queue_cookies", "connect_retry", "server", [burst], link(28), alternatives=["server_think"], contains=["connect_retry"],
+                   never_certain=["loss_recovery"])  # fmt: skip
     yield scenario("refused_once", "connect_refused", "server", [exchanges(1, port=9444) | {"refused": True}], link(7))
     yield scenario("refused_many", "connect_refused", "server", [exchanges(1, port=9444, connections=20, stagger_ms=50) | {"refused": True}], link(15))
     yield scenario("refused_ipv6", "connect_refused", "server", [exchanges(1, port=9444) | {"refused": True}], link(7), family="6")
@@ -111,6 +115,11 @@ def holes():
     yield scenario("hole1400_upload", "mtu_black_hole", "client",
                    [flow([["write", 100], ["read", 100], ["write", 30_000], ["sleep", 4000]], [["read", 100], ["write", 100], ["read", 30_000]])],
                    link(10, up={"hole_bytes": 1400}), blind={"server": ["client_idle", "none"]})  # fmt: skip
+    # Nothing but the small end of the answer comes, and nothing tells the server which part lacks.
+    steps = exchanges(2)
+    ends_small = flow([*steps["client"], ["write", 100], ["sleep", 4000]], [*steps["server"][:-1], ["read", 100], ["write", 3000]])
+    yield scenario("hole1400_end_no_sack", "mtu_black_hole", "server", [ends_small], link(10, down={"hole_bytes": 1400}),
+                   sysctl={"both": {"net.ipv4.tcp_sack": 0}}, never=["client_idle"])  # fmt: skip
     yield scenario("hole1400_icmp", "none", None, [download(100_000)], link(10, down={"hole_bytes": 1400, "too_big": 1}),
                    alternatives=["mtu_black_hole", "slow_start"], never=["send_buffer_limited"])  # fmt: skip
 

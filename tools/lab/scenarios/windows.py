@@ -44,6 +44,10 @@ def send_buffers():
                    [download(5_000_000, 16384, server_options={"sndbuf": 32768, "congestion": "reno"})], link(20), never=["receive_window_limited"])  # fmt: skip
     yield scenario("sndbuf32k_bbr", "send_buffer_limited", "server",
                    [download(5_000_000, 16384, server_options={"sndbuf": 32768, "congestion": "bbr"})], link(20), never=["receive_window_limited"])  # fmt: skip
+    # BBR spreads what it sends, and is silent all the same while the buffer is full. From afar that is what a program writes.
+    yield scenario("sndbuf24k_bbr_upload_rtt150", "send_buffer_limited", "client",
+                   [upload(700_000, 16384, client_options={"sndbuf": 24576, "congestion": "bbr"})], link(150), never=["receive_window_limited", "loss_recovery"],
+                   blind={"server": ["app_limited"]})  # fmt: skip
 
 
 def slow_readers():
