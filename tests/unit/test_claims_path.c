@@ -272,6 +272,26 @@ static void what_fills_no_segment_may_have_been_written_so(void **state)
     assert_claims_surely(&m, LINK);
 }
 
+/* Four times what a segment takes at ten each 20 ms. */
+static void who_was_done_before_a_silence_may_have_written_what_came_behind_it(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_queue(&m);
+    m.scene.sends[TCPWHY_SERVER].queues_seen = false;
+    m.send[1].is |= TW_SEND_PARTIAL;
+    m.record[BEFORE].flags |= TW_PSH;
+    m.round[1].rate = 10 * CLAIM_MSS / 20e-3;
+    m.wait.ack_released = false;
+    shorten(&m, TCPWHY_MS(8));
+    assert_claims_surely(&m, LINK);
+    shorten(&m, TCPWHY_MS(8) + 2);
+    assert_claims_but(&m, LINK, TCPWHY_APP_LIMITED);
+    m.record[BEFORE].flags &= (uint16_t)~TW_PSH;
+    assert_claims_surely(&m, LINK);
+}
+
 /* ---- after a loss -------------------------------------------------------------------------- */
 
 static void make_lossy(struct made_wait *m)
@@ -461,6 +481,7 @@ int main(void)
         cmocka_unit_test(a_sender_may_set_the_rate_of_what_it_pushes),
         cmocka_unit_test(a_sender_that_paces_itself_arrives_as_evenly),
         cmocka_unit_test(what_fills_no_segment_may_have_been_written_so),
+        cmocka_unit_test(who_was_done_before_a_silence_may_have_written_what_came_behind_it),
         cmocka_unit_test(after_a_loss_the_congestion_window_waits_for_acks),
         cmocka_unit_test(any_word_of_the_receiver_may_let_a_segment_go),
         cmocka_unit_test(what_leaves_long_behind_it_was_not_let_go),

@@ -62,12 +62,20 @@ static bool may_be_paced(const struct tw_wait *w)
     return w->round->spread && !w->scene->rounds[w->sender].spread_by_path;
 }
 
+/* A silence of so many times what a segment takes at the round's rate. */
+static bool is_silence(const struct tw_wait *w)
+{
+    return (double)(w->to_ns - w->from_ns) * w->round->rate >
+           TW_UNEVEN * 1e9 * (double)w->scene->sends[w->sender].mss_bytes;
+}
+
 /* Behind a full path data gathers at its sender, which fills segments with it. Where those are not
- * full, each may have left as it was written. */
+ * full, or the one before a silence was not, each may have left as it was written. */
 static bool may_be_written_so(const struct tw_wait *w)
 {
     return !w->scene->sends[w->sender].queues_seen && w->phase == TW_PHASE_MESSAGE &&
-           (w->send->is & w->before->is & TW_SEND_PARTIAL);
+           ((w->send->is & w->before->is & TW_SEND_PARTIAL) ||
+            (tw_wait_queue_was_empty(w) && is_silence(w)));
 }
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
