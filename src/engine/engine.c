@@ -135,8 +135,8 @@ static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked
 }
 
 /* @return false when a callback asked to stop. */
-static bool tell(const struct tw_engine *engine, const struct tw_life *life,
-                 const struct tw_tracked *t)
+__attribute__((noinline)) static bool tell(const struct tw_engine *engine,
+                                           const struct tw_life *life, const struct tw_tracked *t)
 {
     if (engine->watch)
         engine->watch(engine->watcher, t->connection->stream, t->frame);
@@ -147,7 +147,8 @@ static bool tell(const struct tw_engine *engine, const struct tw_life *life,
     return !life->follow || tw_follow_push(life->follow, t);
 }
 
-static void begin_life(struct tw_engine *engine, const struct tw_tracked *t)
+__attribute__((noinline)) static void begin_life(struct tw_engine *engine,
+                                                 const struct tw_tracked *t)
 {
     bool wanted = tw_selection_has(&engine->selection, t->connection->stream);
 
@@ -176,7 +177,8 @@ static inline bool take_segment(struct tw_engine *engine, const struct tw_ahead_
     return tw_lives_go_on(engine->lives, life, &tracked, grows);
 }
 
-/* All that a segment leads to stands here once, so that the compiler makes one function of it.
+/* All that a segment leads to stands here once, so that the compiler makes one function of it; but
+ * for what few frames need, which would take its registers.
  * @return false when a callback asked to stop. */
 __attribute__((noinline)) static bool take_some(struct tw_engine *engine,
                                                 const struct tw_ahead_segment *a,

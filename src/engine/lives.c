@@ -251,6 +251,8 @@ static bool is_over(const struct tw_tracked *t)
            side[1].acked >= side[1].next && t->frame_class != TCPWHY_CLASS_DATA;
 }
 
+/* Few frames need what is not inlined from here on: the others would have fewer registers. */
+
 /* Those that waited are long out of every cache. */
 static void fetch_waiting(const struct tw_lives *lives, const struct tw_life *next)
 {
@@ -263,7 +265,7 @@ static void fetch_waiting(const struct tw_lives *lives, const struct tw_life *ne
         tw_ahead_fetch_ended(next->next->connection);
 }
 
-static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
+__attribute__((noinline)) static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
 {
     while (now >= lives->due_ns) {
         struct tw_life *life = lives->first;
@@ -274,7 +276,8 @@ static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
 }
 
 /* A frame of a connection on which a FIN or RST was seen. */
-static void go_on_closing(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t)
+__attribute__((noinline)) static void go_on_closing(struct tw_lives *lives, struct tw_life *life,
+                                                    const struct tw_tracked *t)
 {
     if (life->waits && t->frame_class == TCPWHY_CLASS_DATA)
         stop_waiting(lives, life);
@@ -284,7 +287,8 @@ static void go_on_closing(struct tw_lives *lives, struct tw_life *life, const st
         tw_lives_set_due(lives);
 }
 
-static void split_long(struct tw_lives *lives, struct tw_life *life, uint32_t frame)
+__attribute__((noinline)) static void split_long(struct tw_lives *lives, struct tw_life *life,
+                                                 uint32_t frame)
 {
     tw_lives_split(lives, life);
     tw_builder_note(lives->builder, TW_BOUND_SPLIT, 1, frame);

@@ -168,8 +168,8 @@ static void forget_late(struct tw_lives *lives, const struct tw_tracked *t)
                         t->frame);
 }
 
-void tw_lives_look_at_memory(struct tw_lives *lives, struct tw_life *life,
-                             const struct tw_tracked *t)
+__attribute__((noinline)) void tw_lives_look_at_memory(struct tw_lives *lives, struct tw_life *life,
+                                                       const struct tw_tracked *t)
 {
     lives->frames = CHECK_FRAMES;
     count_grown(lives);

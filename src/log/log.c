@@ -136,7 +136,7 @@ static void move_records(struct tw_log *log, uint32_t capacity)
     log->capacity = capacity;
 }
 
-static void make_room(struct tw_log *log)
+__attribute__((noinline)) static void make_room(struct tw_log *log)
 {
     uint32_t capacity = tw_log_block_records(log->n + 1);
 
