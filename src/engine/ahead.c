@@ -49,7 +49,11 @@ void tw_ahead_fetch(struct tw_ahead *ahead, const struct tw_tracker *tracker)
     for (unsigned i = 0; i < ahead->n_far; i++)
         connection[i] = tw_tracker_peek(tracker, ahead->far[i]);
     for (unsigned i = 0; i < ahead->n_far; i++) {
-        if (!connection[i] || connection[i]->retired || !connection[i]->log)
+        if (!connection[i]) {
+            tw_tracker_fetch_taken(tracker, ahead->far[i]);
+            continue;
+        }
+        if (!connection[i]->log)
             continue;
         life[n_lives] = connection[i]->log;
         fetch(life[n_lives], sizeof *life[n_lives]);

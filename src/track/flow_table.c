@@ -9,6 +9,10 @@
 
 #define FIRST_CAPACITY 1024
 
+/* Up to so many slots, which a second-level cache holds, few are in use: then nearly all entries
+ * stand where they are looked for first, and the processor need not guess which of them do not. */
+#define SPARSE 16384
+
 /* Address and port of IPv4 fit in one word. */
 static inline uint64_t narrow_end(const struct tw_tuple *t, int i)
 {
@@ -149,7 +153,7 @@ const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint
 __attribute__((noinline)) static struct tw_flow_slot *
 add_slot(struct tw_flow_table *table, struct tw_flow_slot *slot, uint64_t hash)
 {
-    if (++table->n > table->capacity / 2) {
+    if (++table->n > table->capacity / (table->capacity < SPARSE ? 16 : 2)) {
         size_t at = hash;
 
         grow(table);
@@ -169,11 +173,10 @@ struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struc
     return slot->flow ? slot : add_slot(table, slot, hash);
 }
 
-struct tw_flow *tw_flow_table_find(const struct tw_flow_table *table, const struct tw_tuple *tuple)
+struct tw_flow *tw_flow_table_find(const struct tw_flow_table *table, const struct tw_tuple *tuple,
+                                   uint64_t hash, int *from)
 {
-    int from;
-
-    return probe(table, tuple, hash_tuple(tuple, table->seed), &from)->flow;
+    return probe(table, tuple, hash, from)->flow;
 }
 
 /* Free a slot, and move up those behind it that were pushed there by others. */
@@ -191,6 +194,13 @@ static void free_slot(struct tw_flow_table *table, size_t at)
     }
     table->slot[hole].flow = NULL;
     table->n--;
+}
+
+void tw_flow_table_remove(struct tw_flow_table *table, const struct tw_tuple *tuple, uint64_t hash)
+{
+    int from;
+
+    free_slot(table, (size_t)(probe(table, tuple, hash, &from) - table->slot));
 }
 
 /* Entries lie anywhere: those of so many slots on are asked for. */

@@ -14,9 +14,6 @@
 
 /* What every entry begins with: a struct tw_connection, or what is kept of one. */
 struct tw_flow {
-    uint32_t stream;
-    bool retired; /* a struct tw_retired */
-    bool settled; /* as in struct tw_connection */
     struct tw_tuple tuple;
 };
 
@@ -51,8 +48,17 @@ const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint
 struct tw_flow_slot *tw_flow_table_slot(struct tw_flow_table *table, const struct tw_tuple *tuple,
                                         uint64_t hash, int *from);
 
-/* The entry of the tuple, or NULL. */
-struct tw_flow *tw_flow_table_find(const struct tw_flow_table *table, const struct tw_tuple *tuple);
+/* The entry of the tuple and its hash, with *from as above; or NULL. */
+struct tw_flow *tw_flow_table_find(const struct tw_flow_table *table, const struct tw_tuple *tuple,
+                                   uint64_t hash, int *from);
+
+/* Take out that entry, which is there. */
+void tw_flow_table_remove(struct tw_flow_table *table, const struct tw_tuple *tuple, uint64_t hash);
+
+static inline size_t tw_flow_table_bytes(const struct tw_flow_table *table)
+{
+    return table->capacity * sizeof *table->slot;
+}
 
 /* Take out every entry that the caller is done with. */
 typedef bool (*tw_flow_fn)(void *user, struct tw_flow *flow);

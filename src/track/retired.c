@@ -5,11 +5,7 @@
 
 #include "track/wireshark.h"
 
-G_STATIC_ASSERT(offsetof(struct tw_connection, retired) == offsetof(struct tw_flow, retired));
-G_STATIC_ASSERT(offsetof(struct tw_connection, settled) == offsetof(struct tw_flow, settled));
 G_STATIC_ASSERT(offsetof(struct tw_connection, tuple) == offsetof(struct tw_flow, tuple));
-G_STATIC_ASSERT(offsetof(struct tw_retired, retired) == offsetof(struct tw_flow, retired));
-G_STATIC_ASSERT(offsetof(struct tw_retired, settled) == offsetof(struct tw_flow, settled));
 G_STATIC_ASSERT(offsetof(struct tw_retired, tuple) == offsetof(struct tw_flow, tuple));
 
 /* What is kept of a side: one list, so that nothing is kept and not given back. */
@@ -41,9 +37,8 @@ struct tw_retired *tw_retire(struct tw_slab *slab, struct tw_connection *c, uint
     struct tw_retired *r = tw_slab_take(slab);
 
     *r = (struct tw_retired) {
-        .stream = c->stream,
-        .retired = true,
         .tuple = c->tuple,
+        .stream = c->stream,
         .roles_inferred = c->roles_inferred,
         .reused = c->reused,
         .reset = c->past.reset,
@@ -82,8 +77,8 @@ struct tw_connection *tw_revive(struct tw_slab *slab, struct tw_retired *r, size
     struct tw_connection *c = g_malloc(sizeof *c + room);
 
     *c = (struct tw_connection) {
-        .stream = r->stream,
         .tuple = r->tuple,
+        .stream = r->stream,
         .roles_inferred = r->roles_inferred,
         .reused = r->reused,
         .reused_ns = INT64_MAX,

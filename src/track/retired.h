@@ -20,10 +20,8 @@ struct tw_retired_side {
 };
 
 struct tw_retired {
-    uint32_t stream;       /* as struct tw_flow to here ... */
-    bool retired;          /* true */
-    bool settled;          /* false */
-    struct tw_tuple tuple; /* ... and to here */
+    struct tw_tuple tuple; /* as in struct tw_flow */
+    uint32_t stream;
     bool roles_inferred : 1, reused : 1, reset : 1;
     uint8_t ending, ending_from; /* as in struct tw_past */
     uint32_t row;

@@ -13,9 +13,10 @@
 /* But those taken last, 65,536 of them, cost little: they are known however late a frame comes. */
 #define KEPT_EPOCHS 16
 
-void tw_retirement_init(struct tw_retirement *all)
+void tw_retirement_init(struct tw_retirement *all, uint64_t seed)
 {
     *all = (struct tw_retirement) { .slab.size = sizeof(struct tw_retired) };
+    tw_flow_table_init(&all->flows, seed);
     all->quiet_ns = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
 }
 
@@ -45,16 +46,23 @@ static uint32_t epoch_of_next(struct tw_retirement *all, tcpwhy_ns since_ns)
     return epoch;
 }
 
-struct tw_retired *tw_retirement_add(struct tw_retirement *all, struct tw_connection *c)
+void tw_retirement_add(struct tw_retirement *all, struct tw_connection *c)
 {
     struct tw_retired *r = tw_retire(&all->slab, c, epoch_of_next(all, c->last_ns));
+    int from;
 
+    tw_flow_table_slot(&all->flows, &r->tuple, c->hash, &from)->flow = (struct tw_flow *)(void *)r;
     all->bytes += bytes_of(r);
     all->n++;
-    return r;
 }
 
-/* It is no longer of those that are known. */
+struct tw_retired *tw_retirement_find(const struct tw_retirement *all, const struct tw_tuple *tuple,
+                                      uint64_t hash, int *from)
+{
+    return (struct tw_retired *)(void *)tw_flow_table_find(&all->flows, tuple, hash, from);
+}
+
+/* It is no longer of those that are known, but for the table. */
 static void leave(struct tw_retirement *all, const struct tw_retired *r)
 {
     all->bytes -= bytes_of(r);
@@ -62,14 +70,16 @@ static void leave(struct tw_retirement *all, const struct tw_retired *r)
 }
 
 struct tw_connection *tw_retirement_revive(struct tw_retirement *all, struct tw_retired *r,
-                                           size_t room)
+                                           uint64_t hash, size_t room)
 {
+    tw_flow_table_remove(&all->flows, &r->tuple, hash);
     leave(all, r);
     return tw_revive(&all->slab, r, room);
 }
 
-void tw_retirement_drop(struct tw_retirement *all, struct tw_retired *r)
+void tw_retirement_drop(struct tw_retirement *all, struct tw_retired *r, uint64_t hash)
 {
+    tw_flow_table_remove(&all->flows, &r->tuple, hash);
     leave(all, r);
     tw_retired_free(&all->slab, r);
 }
@@ -79,28 +89,27 @@ static bool is_old(void *user, struct tw_flow *flow)
     struct tw_retirement *all = user;
     struct tw_retired *r = (struct tw_retired *)(void *)flow;
 
-    if (!r->retired || r->epoch >= all->first_epoch)
+    if (r->epoch >= all->first_epoch)
         return false;
-    tw_retirement_drop(all, r);
+    leave(all, r);
+    tw_retired_free(&all->slab, r);
     return true;
 }
 
-uint64_t tw_retirement_forget(struct tw_retirement *all, struct tw_flow_table *flows)
+uint64_t tw_retirement_forget(struct tw_retirement *all)
 {
     uint64_t before = all->n;
     uint32_t now = (uint32_t)(all->n_taken / EPOCH), from = MIN(all->first_epoch, now);
 
     /* The epoch that goes on may be forgotten so far, too, and more than once. */
     all->first_epoch = from + (now - from) / 2 + 1;
-    tw_flow_table_sweep(flows, is_old, all);
+    tw_flow_table_sweep(&all->flows, is_old, all);
     return before - all->n;
 }
 
 static bool is_over(void *user, struct tw_flow *flow)
 {
-    struct tw_retired *r = (struct tw_retired *)(void *)flow;
-
-    return r->retired && tw_retired_is_closed(r) && is_old(user, flow);
+    return tw_retired_is_closed((struct tw_retired *)(void *)flow) && is_old(user, flow);
 }
 
 /* The first epoch that has not been quiet for long, or is to be kept. */
@@ -114,7 +123,7 @@ static uint32_t first_kept(const struct tw_retirement *all, uint32_t current, tc
     return epoch;
 }
 
-void tw_retirement_expire(struct tw_retirement *all, struct tw_flow_table *flows, tcpwhy_ns now)
+void tw_retirement_expire(struct tw_retirement *all, tcpwhy_ns now)
 {
     uint32_t current = (uint32_t)(all->n_taken / EPOCH), first;
 
@@ -126,24 +135,23 @@ void tw_retirement_expire(struct tw_retirement *all, struct tw_flow_table *flows
     if (first == all->first_epoch || first - all->first_epoch < (current - first) / 8)
         return;
     all->first_epoch = first;
-    tw_flow_table_sweep(flows, is_over, all);
+    tw_flow_table_sweep(&all->flows, is_over, all);
 }
 
 static bool free_retired(void *user, struct tw_flow *flow)
 {
     struct tw_retirement *all = user;
 
-    if (!flow->retired)
-        return false;
     tw_retired_free(&all->slab, (struct tw_retired *)(void *)flow);
     return true;
 }
 
-void tw_retirement_end(struct tw_retirement *all, struct tw_flow_table *flows, bool with_labels)
+void tw_retirement_end(struct tw_retirement *all, bool with_labels)
 {
     /* Nothing but labels hangs on them. */
     if (with_labels && all->n > 0)
-        tw_flow_table_sweep(flows, free_retired, all);
+        tw_flow_table_sweep(&all->flows, free_retired, all);
+    tw_flow_table_clear(&all->flows);
     tw_slab_clear(&all->slab);
     all->n = 0;
     all->bytes = 0;

@@ -106,11 +106,10 @@ struct tw_past {
 #define TW_NO_ROW UINT32_MAX
 
 struct tw_connection {
-    uint32_t stream;       /* as struct tw_flow to here ... */
-    bool retired;          /* false */
-    bool settled;          /* most frames to come are classified in a few steps (classify_fast.c) */
-    struct tw_tuple tuple; /* 0 is the client; ... and to here */
-    bool closing;          /* a FIN or RST was seen */
+    struct tw_tuple tuple; /* 0 is the client; as in struct tw_flow */
+    uint32_t stream;
+    bool settled; /* most frames to come are classified in a few steps (classify_fast.c) */
+    bool closing; /* a FIN or RST was seen */
     bool roles_inferred;
     bool reused;      /* its five-tuple had been in use before ... */
     bool superseded;  /* its five-tuple is in use by a newer one */
@@ -195,10 +194,12 @@ void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segmen
 /*
  * The same in steps, so that the memory can be asked for what a push will touch while others are
  * pushed: the hash, the table's slot, and a look at what is in the slot (asks for the connection;
- * it may be another's, and is only there to ask for what hangs on it; or NULL).
+ * it may be another's, and is only there to ask for what hangs on it; or NULL: then it may be one
+ * of those taken).
  */
 uint64_t tw_tracker_hash(const struct tw_tracker *tracker, const struct tw_tuple *tuple);
 void tw_tracker_fetch_slot(const struct tw_tracker *tracker, uint64_t hash);
+void tw_tracker_fetch_taken(const struct tw_tracker *tracker, uint64_t hash);
 const struct tw_connection *tw_tracker_peek(const struct tw_tracker *tracker, uint64_t hash);
 bool tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment *segment,
                             uint64_t hash, tcpwhy_ns time_ns, uint32_t frame,

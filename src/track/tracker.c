@@ -18,7 +18,7 @@
 #include "track/wireshark.h"
 
 struct tw_tracker {
-    struct tw_flow_table flows;
+    struct tw_flow_table flows;         /* struct tw_connection, open */
     struct tw_connection *first, *last; /* those not taken */
     uint32_t n_connections, n_open;     /* in all; not taken */
     struct tw_retirement retired;
@@ -34,10 +34,11 @@ struct tw_tracker {
 struct tw_tracker *tw_tracker_new(bool wireshark)
 {
     struct tw_tracker *tracker = g_new0(struct tw_tracker, 1);
+    const uint64_t seed = tw_hash_seed();
 
-    tw_flow_table_init(&tracker->flows, tw_hash_seed());
+    tw_flow_table_init(&tracker->flows, seed);
     tracker->wireshark = wireshark;
-    tw_retirement_init(&tracker->retired);
+    tw_retirement_init(&tracker->retired, seed);
     return tracker;
 }
 
@@ -126,56 +127,52 @@ static void keep_bases(struct tw_side *own, struct tw_side *peer, const struct t
 }
 
 /* A frame that comes late for a connection that was taken. */
-static void revive(struct tw_tracker *tracker, struct tw_flow_slot *slot)
+static struct tw_connection *revive(struct tw_tracker *tracker, struct tw_retired *r, uint64_t hash)
 {
-    struct tw_retired *r = (struct tw_retired *)(void *)slot->flow;
-    struct tw_connection *c = tw_retirement_revive(&tracker->retired, r, tracker->room);
+    struct tw_connection *c = tw_retirement_revive(&tracker->retired, r, hash, tracker->room);
 
-    c->hash = slot->hash;
-    slot->flow = (struct tw_flow *)(void *)c;
+    c->hash = hash;
     append(tracker, c);
-}
-
-/* The five-tuple of a flow is in use by a fresh connection. */
-static void supersede(struct tw_tracker *tracker, struct tw_flow *flow, struct tw_connection *fresh)
-{
-    fresh->reused = true;
-    if (flow->retired) {
-        struct tw_retired *r = (struct tw_retired *)(void *)flow;
-
-        fresh->reused_ns = r->last_ns;
-        tw_retirement_drop(&tracker->retired, r);
-    } else {
-        fresh->supersedes = (struct tw_connection *)(void *)flow;
-        fresh->supersedes->superseded = true;
-        fresh->reused_ns = fresh->supersedes->last_ns;
-    }
+    return c;
 }
 
 /* tshark's rule for used ports: a SYN without ACK and with another initial sequence number. */
-static bool is_used_anew(const struct tw_flow *flow, const struct tw_segment *s, int from)
+static bool is_used_anew(bool base_known, uint32_t base, const struct tw_segment *s)
 {
-    if ((s->flags & (TW_SYN | TW_ACK)) != TW_SYN)
-        return false;
-    if (flow->retired) {
-        const struct tw_retired *r = (const struct tw_retired *)(const void *)flow;
-
-        return r->side[from].base_known && s->seq != r->side[from].base;
-    }
-    const struct tw_connection *c = (const struct tw_connection *)(const void *)flow;
-
-    return c->side[from].base_known && s->seq != c->side[from].base;
+    return (s->flags & (TW_SYN | TW_ACK)) == TW_SYN && base_known && s->seq != base;
 }
 
-/* A connection for a slot that has none, or another. */
-static void renew(struct tw_tracker *tracker, struct tw_flow_slot *slot, uint64_t hash,
-                  const struct tw_tracked *t)
+/* A five-tuple of which no connection is open: it is another one's, or one comes back. */
+static struct tw_connection *open_or_revive(struct tw_tracker *tracker, uint64_t hash,
+                                            const struct tw_tracked *t)
+{
+    const struct tw_segment *s = t->segment;
+    int from;
+    struct tw_retired *r = tw_retirement_find(&tracker->retired, &s->tuple, hash, &from);
+    struct tw_connection *fresh;
+
+    if (r && !is_used_anew(r->side[from].base_known, r->side[from].base, s))
+        return revive(tracker, r, hash);
+    fresh = open_connection(tracker, hash, t);
+    if (r) {
+        fresh->reused = true;
+        fresh->reused_ns = r->last_ns;
+        tw_retirement_drop(&tracker->retired, r, hash);
+    }
+    return fresh;
+}
+
+/* The five-tuple of an open connection is another one's from now on. */
+static struct tw_connection *supersede(struct tw_tracker *tracker, struct tw_connection *c,
+                                       uint64_t hash, const struct tw_tracked *t)
 {
     struct tw_connection *fresh = open_connection(tracker, hash, t);
 
-    if (slot->flow)
-        supersede(tracker, slot->flow, fresh);
-    slot->flow = (struct tw_flow *)(void *)fresh;
+    fresh->reused = true;
+    fresh->reused_ns = c->last_ns;
+    fresh->supersedes = c;
+    c->superseded = true;
+    return fresh;
 }
 
 uint64_t tw_tracker_hash(const struct tw_tracker *tracker, const struct tw_tuple *tuple)
@@ -186,6 +183,11 @@ uint64_t tw_tracker_hash(const struct tw_tracker *tracker, const struct tw_tuple
 void tw_tracker_fetch_slot(const struct tw_tracker *tracker, uint64_t hash)
 {
     tw_flow_table_fetch(&tracker->flows, hash);
+}
+
+void tw_tracker_fetch_taken(const struct tw_tracker *tracker, uint64_t hash)
+{
+    tw_flow_table_fetch(&tracker->retired.flows, hash);
 }
 
 const struct tw_connection *tw_tracker_peek(const struct tw_tracker *tracker, uint64_t hash)
@@ -204,40 +206,32 @@ void tw_tracker_push(struct tw_tracker *tracker, const struct tw_segment *segmen
                            out);
 }
 
-/* Nothing was taken yet of a connection that is not retired: the frame that opened it waits. */
-static bool is_empty(const struct tw_flow *flow)
+/* Nothing was taken yet: the frame that opened it waits. */
+static bool is_empty(const struct tw_connection *c)
 {
-    const struct tw_connection *c = (const struct tw_connection *)(const void *)flow;
-
     return c->side[0].frames == 0 && c->side[1].frames == 0;
 }
 
-/* Another frame becomes its first. */
-static int begin_anew(struct tw_flow *flow, const struct tw_tracked *t)
-{
-    struct tw_connection *c = (struct tw_connection *)(void *)flow;
-
-    tw_connection_begin(c, t->segment, t->time_ns, t->frame);
-    number_hosts(c);
-    return tw_flow_orientation(flow, &t->segment->tuple);
-}
-
-/* What the slot holds becomes the frame's connection, or is the frame's connection again. */
-static int find_connection(struct tw_tracker *tracker, struct tw_flow_slot *slot, uint64_t hash,
-                           int from, struct tw_tracked *out)
+/* The frame's connection, and who sent it, where the slot holds none or the one it says. */
+static int find_connection(struct tw_tracker *tracker, struct tw_flow_slot *slot, int from,
+                           struct tw_tracked *out)
 {
     const struct tw_segment *s = out->segment;
+    struct tw_connection *c = (struct tw_connection *)(void *)slot->flow;
 
-    if (!slot->flow || is_used_anew(slot->flow, s, from)) {
-        renew(tracker, slot, hash, out);
-        from = tw_flow_orientation(slot->flow, &s->tuple);
-    } else if (slot->flow->retired) {
-        revive(tracker, slot);
-    } else if (is_empty(slot->flow)) {
-        from = begin_anew(slot->flow, out);
+    if (c && !is_used_anew(c->side[from].base_known, c->side[from].base, s)) {
+        out->connection = c;
+        if (!is_empty(c))
+            return from;
+        /* Another frame becomes its first. */
+        tw_connection_begin(c, s, out->time_ns, out->frame);
+        number_hosts(c);
+    } else {
+        out->connection =
+            c ? supersede(tracker, c, slot->hash, out) : open_or_revive(tracker, slot->hash, out);
+        slot->flow = (struct tw_flow *)(void *)out->connection;
     }
-    out->connection = (struct tw_connection *)(void *)slot->flow;
-    return from;
+    return tw_flow_orientation(slot->flow, &s->tuple);
 }
 
 /* More vain waits in a row, and what a connection lacks is not in the capture. */
@@ -256,14 +250,12 @@ static bool is_to_wait(const struct tw_tracker *tracker, const struct tw_connect
 
 /* Where the few steps do not do; not inlined, so that those keep their registers. @return the
  * frame's connection, or NULL: it is to wait. */
-__attribute__((noinline)) static struct tw_connection *push_plain(struct tw_tracker *tracker,
-                                                                  struct tw_flow_slot *slot,
-                                                                  uint64_t hash, int from,
-                                                                  struct tw_tracked *t)
+__attribute__((noinline)) static struct tw_connection *
+push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot, int from, struct tw_tracked *t)
 {
     struct tw_connection *c;
 
-    from = find_connection(tracker, slot, hash, from, t);
+    from = find_connection(tracker, slot, from, t);
     c = t->connection;
     if (is_to_wait(tracker, c, from, t->segment))
         return NULL;
@@ -310,7 +302,7 @@ bool tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment 
     out->frame = frame;
     out->wireshark = NULL;
     if (!c || !c->settled || !tw_classify_fast(out, (enum tcpwhy_side)from))
-        c = push_plain(tracker, slot, hash, from, out);
+        c = push_plain(tracker, slot, from, out);
     if (!c)
         return false;
     c->last_ns = now;
@@ -329,18 +321,20 @@ void tw_tracker_set_patient(struct tw_tracker *tracker, bool patient)
 bool tw_tracker_is_early(const struct tw_tracker *tracker, const struct tw_segment *s,
                          uint32_t *lacks)
 {
-    const struct tw_flow *flow = tw_flow_table_find(&tracker->flows, &s->tuple);
+    int from;
+    const struct tw_flow *flow =
+        tw_flow_table_find(&tracker->flows, &s->tuple, tw_tracker_hash(tracker, &s->tuple), &from);
 
-    return flow && !flow->retired &&
-           tw_is_early((const struct tw_connection *)(const void *)flow,
-                       (enum tcpwhy_side)tw_flow_orientation(flow, &s->tuple), s, lacks);
+    return flow && tw_is_early((const struct tw_connection *)(const void *)flow,
+                               (enum tcpwhy_side)from, s, lacks);
 }
 
 struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct tw_tuple *tuple)
 {
-    struct tw_flow *flow = tw_flow_table_find(&tracker->flows, tuple);
+    int from;
 
-    return flow && !flow->retired ? (struct tw_connection *)(void *)flow : NULL;
+    return (struct tw_connection *)(void *)tw_flow_table_find(
+        &tracker->flows, tuple, tw_tracker_hash(tracker, tuple), &from);
 }
 
 struct tw_connection *tw_tracker_first(const struct tw_tracker *tracker)
@@ -366,38 +360,36 @@ double tw_tracker_inflow_rate(const struct tw_tracker *tracker, const struct tw_
 
 void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
 {
-    struct tw_retired *r;
-    int from;
-
     unlink_connection(tracker, c);
     if (c->superseded || tracker->closed)
         return;
-    r = tw_retirement_add(&tracker->retired, c);
-    tw_flow_table_slot(&tracker->flows, &c->tuple, c->hash, &from)->flow =
-        (struct tw_flow *)(void *)r;
+    tw_flow_table_remove(&tracker->flows, &c->tuple, c->hash);
+    tw_retirement_add(&tracker->retired, c);
 }
 
 void tw_tracker_fetch(const struct tw_tracker *tracker, const struct tw_connection *c)
 {
-    if (!tracker->closed)
-        tw_flow_table_fetch(&tracker->flows, c->hash);
+    if (tracker->closed)
+        return;
+    tw_tracker_fetch_slot(tracker, c->hash);
+    tw_tracker_fetch_taken(tracker, c->hash);
 }
 
 void tw_tracker_close(struct tw_tracker *tracker)
 {
     tracker->closed = true;
-    tw_retirement_end(&tracker->retired, &tracker->flows, tracker->wireshark);
+    tw_retirement_end(&tracker->retired, tracker->wireshark);
     tw_flow_table_clear(&tracker->flows);
 }
 
 uint64_t tw_tracker_forget(struct tw_tracker *tracker)
 {
-    return tw_retirement_forget(&tracker->retired, &tracker->flows);
+    return tw_retirement_forget(&tracker->retired);
 }
 
 void tw_tracker_expire(struct tw_tracker *tracker, tcpwhy_ns now)
 {
-    tw_retirement_expire(&tracker->retired, &tracker->flows, now);
+    tw_retirement_expire(&tracker->retired, now);
 }
 
 size_t tw_tracker_taken_bytes(const struct tw_tracker *tracker)
@@ -407,5 +399,6 @@ size_t tw_tracker_taken_bytes(const struct tw_tracker *tracker)
 
 size_t tw_tracker_bytes(const struct tw_tracker *tracker)
 {
-    return tracker->retired.bytes + tracker->flows.capacity * sizeof(struct tw_flow_slot);
+    return tracker->retired.bytes + tw_flow_table_bytes(&tracker->retired.flows) +
+           tw_flow_table_bytes(&tracker->flows);
 }
