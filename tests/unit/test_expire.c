@@ -139,6 +139,58 @@ static void behind_the_end_nothing_is_kept(void **state)
     tw_tracker_free(tracker);
 }
 
+static void take(struct tw_tracker *tracker, uint32_t number)
+{
+    struct tw_segment s = segment_of(number, TW_ACK);
+    struct tw_connection *c = tw_tracker_find(tracker, &s.tuple);
+
+    tw_tracker_take(tracker, c);
+    tw_connection_free(c);
+}
+
+#define SOME 3000
+
+/* Of open ones and of those taken there is a table each, in which entries move up for others. */
+static void open_ones_and_taken_ones_keep_their_numbers(void **state)
+{
+    (void)state;
+    struct tw_tracker *tracker = tw_tracker_new(false);
+
+    for (uint32_t i = 0; i < SOME; i++)
+        assert_int_equal(push(tracker, i, TW_SYN, 0), i);
+    for (uint32_t i = 0; i < SOME; i += 3)
+        take(tracker, i);
+    assert_int_equal(tw_tracker_n_open(tracker), SOME - SOME / 3);
+    for (uint32_t round = 1; round < 3; round++) {
+        for (uint32_t i = 0; i < SOME; i++)
+            assert_int_equal(push(tracker, i, TW_ACK, TCPWHY_S(round)), i);
+        assert_int_equal(tw_tracker_n_open(tracker), SOME);
+        assert_int_equal(tw_tracker_taken_bytes(tracker), 0);
+        for (uint32_t i = round; i < SOME; i += 2)
+            take(tracker, i);
+    }
+    tw_tracker_free(tracker);
+}
+
+static void a_syn_of_its_own_takes_a_five_tuple_from_one_that_was_taken(void **state)
+{
+    (void)state;
+    struct tw_tracker *tracker = tw_tracker_new(false);
+    struct tw_segment s = segment_of(7, TW_SYN);
+    struct tw_tracked t;
+
+    push(tracker, 7, TW_SYN, 0);
+    take(tracker, 7);
+    s.seq += 5000;
+    tw_tracker_push(tracker, &s, TCPWHY_S(1), 2, &t);
+    assert_int_equal(t.connection->stream, 1);
+    assert_true(t.connection->reused);
+    assert_int_equal(t.connection->reused_ns, 0);
+    assert_int_equal(tw_tracker_taken_bytes(tracker), 0);
+    assert_int_equal(push(tracker, 7, TW_ACK, TCPWHY_S(2)), 1);
+    tw_tracker_free(tracker);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +200,8 @@ int main(void)
         cmocka_unit_test(those_taken_last_are_known_however_late),
         cmocka_unit_test(what_was_never_closed_is_not_over),
         cmocka_unit_test(the_newer_half_is_not_forgotten),
+        cmocka_unit_test(open_ones_and_taken_ones_keep_their_numbers),
+        cmocka_unit_test(a_syn_of_its_own_takes_a_five_tuple_from_one_that_was_taken),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
