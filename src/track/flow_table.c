@@ -9,8 +9,9 @@
 
 #define FIRST_CAPACITY 1024
 
-/* Up to so many slots, which a second-level cache holds, few are in use: then nearly all entries
- * stand where they are looked for first, and the processor need not guess which of them do not. */
+/* Up to so many slots, which a second-level cache holds, few of a sparse table are in use: then
+ * nearly all entries stand where they are looked for first, and the processor need not guess which
+ * of them do not. */
 #define SPARSE 16384
 
 /* Address and port of IPv4 fit in one word. */
@@ -82,9 +83,9 @@ int tw_flow_orientation(const struct tw_flow *flow, const struct tw_tuple *tuple
     return orientation(flow, tuple);
 }
 
-void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed)
+void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed, bool sparse)
 {
-    *table = (struct tw_flow_table) { .capacity = FIRST_CAPACITY };
+    *table = (struct tw_flow_table) { .capacity = FIRST_CAPACITY, .sparse = sparse };
     table->seed[0] = seed;
     table->seed[1] = tw_hash_mix(seed, 0x9e3779b97f4a7c15u);
     table->slot = g_new0(struct tw_flow_slot, table->capacity);
@@ -153,7 +154,7 @@ const struct tw_flow *tw_flow_table_peek(const struct tw_flow_table *table, uint
 __attribute__((noinline)) static struct tw_flow_slot *
 add_slot(struct tw_flow_table *table, struct tw_flow_slot *slot, uint64_t hash)
 {
-    if (++table->n > table->capacity / (table->capacity < SPARSE ? 16 : 2)) {
+    if (++table->n > table->capacity / (table->sparse && table->capacity < SPARSE ? 16 : 2)) {
         size_t at = hash;
 
         grow(table);

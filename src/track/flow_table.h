@@ -27,9 +27,10 @@ struct tw_flow_table {
     size_t capacity; /* a power of two */
     size_t n;
     uint64_t seed[2];
+    bool sparse; /* looked at by each frame */
 };
 
-void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed);
+void tw_flow_table_init(struct tw_flow_table *table, uint64_t seed, bool sparse);
 void tw_flow_table_clear(struct tw_flow_table *table);
 
 /* Does the tuple name this entry? 0: as stored, 1: turned round, -1: no. */

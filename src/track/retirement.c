@@ -16,7 +16,7 @@
 void tw_retirement_init(struct tw_retirement *all, uint64_t seed)
 {
     *all = (struct tw_retirement) { .slab.size = sizeof(struct tw_retired) };
-    tw_flow_table_init(&all->flows, seed);
+    tw_flow_table_init(&all->flows, seed, false);
     all->quiet_ns = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
 }
 

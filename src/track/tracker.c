@@ -36,7 +36,7 @@ struct tw_tracker *tw_tracker_new(bool wireshark)
     struct tw_tracker *tracker = g_new0(struct tw_tracker, 1);
     const uint64_t seed = tw_hash_seed();
 
-    tw_flow_table_init(&tracker->flows, seed);
+    tw_flow_table_init(&tracker->flows, seed, true);
     tracker->wireshark = wireshark;
     tw_retirement_init(&tracker->retired, seed);
     return tracker;
