@@ -38,6 +38,10 @@
  * By judgement: one in so many is by chance. */
 #define CHANCE_SHARE 8
 
+/* Who leaves any time in a round trip leaves within this part of it, behind an ACK, by a rare
+ * chance. By judgement. */
+#define RARE_SHARE 64
+
 /* Things that happen one after the other, and how much the times between them differ. */
 struct rhythm {
     tcpwhy_ns last_ns, step_ns;
@@ -50,6 +54,7 @@ struct habit {
     uint32_t silences, partial_before;  /* long ones, however the segments between them are paced */
     uint32_t ended_by_acks;             /* of them */
     uint32_t prompt;                    /* bursts that an ACK let go */
+    uint32_t drained;                   /* those before which all was acknowledged */
     int64_t filled;                     /* the flight with which one ended that was partial */
     tcpwhy_ns *lag_ns;                  /* of each burst, behind the newest ACK */
     struct rhythm bursts_go, acks_come; /* those ACKs, where each burst has one of its own */
@@ -134,6 +139,7 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
         moved_ns = tw_send_moved_ns(x, s);
         compare_rhythms(&h, s->sent_ns, moved_ns);
         h.prompt += tw_leaves_promptly(x, s, pause_ns);
+        h.drained += s->acked >= s[-1].end;
         h.lag_ns[h.bursts++] = s->sent_ns - moved_ns;
         h.partial_ends += partial;
     }
@@ -180,6 +186,14 @@ static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
     return !median_is_above(n_rounds, n);
 }
 
+/* With the ACK of all before, as a rule: a program whose writes keep step with the round trip to
+ * what a kernel takes would be a rare chance. */
+static bool goes_by_last_acks(const struct habit *h, tcpwhy_ns rtt)
+{
+    return tw_mostly(h->drained, h->bursts) &&
+           !lags_are_above(h, MIN(TW_KERNEL_NS, rtt / RARE_SHARE));
+}
+
 static bool lags_spread(const struct habit *h)
 {
     tcpwhy_ns low = tw_quantile(h->lag_ns, h->bursts, 10);
@@ -210,8 +224,9 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
              (h.silences >= WRITTEN_BURSTS && tw_mostly(h.partial_before, h.silences));
     *paces = tw_mostly(h.paced, h.bursts);
     if (v->remote)
-        return writes || (!r->loss_before && is_even(r, n, rtt)) ||
-               lags_are_above(&h, MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE));
+        return !goes_by_last_acks(&h, rtt) &&
+               (writes || (!r->loss_before && is_even(r, n, rtt)) ||
+                lags_are_above(&h, MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE)));
     if (h.silences >= WRITTEN_BURSTS && tw_mostly(h.ended_by_acks, h.silences))
         return false;
     if (is_steadier_than_acks(&h))

@@ -324,6 +324,41 @@ static void some_ack_of_a_row_is_just_before_whatever_is_written(void **state)
     talk_close(&t);
 }
 
+/* At the client: what the server writes ends in less than a segment, is acknowledged at once, and
+ * goes on so long after it has heard of that. */
+static void answer_behind_last_acks(struct talk *t, int64_t lag_us)
+{
+    enum { SEGMENTS = 10 };
+    int64_t at_us = 3 * ROUND_TRIP;
+
+    talk_open_wide(t, C, ROUND_TRIP);
+    talk_data(t, 2 * ROUND_TRIP, C, 100);
+    for (unsigned i = 0; i < WRITES; i++) {
+        for (unsigned k = 0; k < SEGMENTS; k++)
+            talk_data(t, at_us + k * 20, S, TALK_MSS);
+        talk_data(t, at_us + SEGMENTS * 20, S, 300);
+        at_us += SEGMENTS * 20 + 10;
+        talk_ack(t, at_us, C);
+        at_us += ROUND_TRIP + lag_us + i % 2 * 20;
+    }
+    talk_explain(t);
+}
+
+static void who_goes_on_with_the_ack_of_all_filled_his_buffer(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_behind_last_acks(&t, 30);
+    assert_int_equal(talk_charged(&t, TCPWHY_APP_LIMITED), 0);
+    assert_true(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED) > (WRITES - 5) * ROUND_TRIP);
+    talk_close(&t);
+    answer_behind_last_acks(&t, 300);
+    assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
+    assert_true(talk_charged(&t, TCPWHY_APP_LIMITED) > (WRITES - 5) * ROUND_TRIP);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +374,7 @@ int main(void)
         cmocka_unit_test(a_paced_flight_that_doubles_is_slow_start),
         cmocka_unit_test(who_goes_on_with_an_ack_after_each_silence_goes_by_them_however_paced),
         cmocka_unit_test(some_ack_of_a_row_is_just_before_whatever_is_written),
+        cmocka_unit_test(who_goes_on_with_the_ack_of_all_filled_his_buffer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
