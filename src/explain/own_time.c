@@ -37,6 +37,7 @@ static tcpwhy_ns took(const struct tw_log *log, const struct tw_exchange *e)
     return log->record[e->response_first].time_ns - log->record[e->request_last].time_ns;
 }
 
+/* INT64_MAX: there are too few answers to show a beat. */
 static tcpwhy_ns slow_ns(const struct tw_log *log, const struct tw_exchanges *exchanges)
 {
     tcpwhy_ns sum_ns = 0;
@@ -47,7 +48,7 @@ static tcpwhy_ns slow_ns(const struct tw_log *log, const struct tw_exchanges *ex
             sum_ns += took(log, &exchanges->exchange[i]);
             n++;
         }
-    return n ? sum_ns / n / SLOW_SHARE : INT64_MAX;
+    return n > PROOFS ? sum_ns / n / SLOW_SHARE : INT64_MAX;
 }
 
 /* The next slow answer. */
@@ -78,12 +79,9 @@ struct tw_own_time tw_own_time_find(const struct tw_log *log, const struct tw_ex
 {
     const struct tw_own_time none = { .least_ns = INT64_MAX };
     struct beat of_all = { .least_ns = INT64_MAX }, of_slow = of_all;
-    tcpwhy_ns least_ns;
+    tcpwhy_ns least_ns = slow_ns(log, exchanges);
 
-    if (exchanges->n <= PROOFS)
-        return none;
-    least_ns = slow_ns(log, exchanges);
-    for (uint32_t i = 0; i < exchanges->n; i++) {
+    for (uint32_t i = 0; i < exchanges->n && least_ns < INT64_MAX; i++) {
         const struct tw_exchange *e = &exchanges->exchange[i];
         tcpwhy_ns begun_ns;
 

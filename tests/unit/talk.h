@@ -198,6 +198,15 @@ static inline void talk_explain_framed(struct talk *t, bool in_pieces)
     tw_explain(t->last.connection, t->log, &t->exchanges, &t->explainer, &t->explanation);
 }
 
+/* Explain it as of sides that speak at will, from the first exchange on; stands: as it asked. */
+static inline void talk_explain_at_will(struct talk *t, bool stands)
+{
+    tw_exchanges_build(t->log, NULL, &t->exchanges);
+    t->exchanges.exchange[0].at_will = true;
+    t->exchanges.exchange[0].stands = stands;
+    tw_explain(t->last.connection, t->log, &t->exchanges, &t->explainer, &t->explanation);
+}
+
 /* Microseconds charged to a cause. */
 static inline int64_t talk_charged(const struct talk *t, enum tcpwhy_cause cause)
 {

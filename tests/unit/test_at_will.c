@@ -219,9 +219,7 @@ static void the_first_answer_of_a_peer_is_awaited(void **state)
     talk_ack(&t, 12000, S);
     talk_data(&t, 2010000, S, 45);
     talk_data(&t, 2010100, C, 19);
-    tw_exchanges_build(t.log, NULL, &t.exchanges);
-    t.exchanges.exchange[0].at_will = true;
-    tw_explain(t.last.connection, t.log, &t.exchanges, &t.explainer, &t.explanation);
+    talk_explain_at_will(&t, false);
     assert_sure(&t, TCPWHY_SERVER_THINK);
     talk_close(&t);
 }
@@ -236,9 +234,7 @@ static void where_a_capture_begins_later_its_first_words_open_nothing(void **sta
     talk_ack(&t, 2000, S);
     talk_data(&t, 5000000, S, 45);
     talk_data(&t, 5000100, C, 19);
-    tw_exchanges_build(t.log, NULL, &t.exchanges);
-    t.exchanges.exchange[0].at_will = true;
-    tw_explain(t.last.connection, t.log, &t.exchanges, &t.explainer, &t.explanation);
+    talk_explain_at_will(&t, false);
     assert_longest(&t, TCPWHY_CLIENT_IDLE, TCPWHY_SERVER_THINK);
     talk_close(&t);
 }

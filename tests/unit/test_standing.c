@@ -141,10 +141,7 @@ static void who_waits_for_what_happens_first_of_all_waits_for_nobody(void **stat
         talk_ack(&t, 4100, S);
         talk_data(&t, 1500000, S, 30);
         talk_data(&t, 1500100, C, 40);
-        tw_exchanges_build(t.log, NULL, &t.exchanges);
-        t.exchanges.exchange[0].at_will = true;
-        t.exchanges.exchange[0].stands = stands == 1;
-        tw_explain(t.last.connection, t.log, &t.exchanges, &t.explainer, &t.explanation);
+        talk_explain_at_will(&t, stands == 1);
         if (stands == 1)
             assert_doubted(&t, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
         else
