@@ -60,6 +60,10 @@ static inline double tw_round_next_growth(const struct tw_round *r)
     return r->no_next ? 0 : tw_round_growth(r + 1);
 }
 
+/* In slow start a flight grows by so much at least from round to round: by half, with ACKs of two
+ * segments (RFC 5681 without RFC 3465). */
+#define TW_SLOW_START_GROWTH 1.4
+
 /* A queue shows when the round trip grows by an eighth; on a LAN host latency is as long. */
 static inline tcpwhy_ns tw_queue_shows_ns(tcpwhy_ns rtt)
 {

@@ -333,6 +333,18 @@ static void only_small_steps_in_a_row_are_congestion_avoidance(void **state)
     assert_claims_but(&m, EARLY, TCPWHY_SEND_BUFFER_LIMITED);
 }
 
+static void what_once_was_in_flight_is_no_growth(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_slow(&m);
+    m.round[1].most_bytes = m.round[1].flight_bytes - 1;
+    assert_claims_but(&m, EARLY, TCPWHY_SEND_BUFFER_LIMITED);
+    m.round[1].most_bytes++;
+    assert_leaves(&m, EARLY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +363,7 @@ int main(void)
         cmocka_unit_test(an_ack_over_a_repair_tells_no_round_trip),
         cmocka_unit_test(a_segment_more_a_round_trip_without_a_loss_left_slow_start_early),
         cmocka_unit_test(only_small_steps_in_a_row_are_congestion_avoidance),
+        cmocka_unit_test(what_once_was_in_flight_is_no_growth),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

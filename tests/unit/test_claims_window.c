@@ -371,6 +371,45 @@ static void not_where_something_said_to_have_less_there(void **state)
     assert_leaves(&m, BUFFER);
 }
 
+/* Another round trip has two segments less in flight than there was before it. */
+static void give_room(struct made_wait *m, int round)
+{
+    m->round[round].most_bytes = m->round[round].flight_bytes + 2 * CLAIM_MSS;
+}
+
+static void beside_a_ragged_ceiling_what_did_not_grow_has_it_as_well(void **state)
+{
+    (void)state;
+
+    for (int beside = 0; beside <= 2; beside += 2) {
+        struct made_wait m;
+
+        make_wait(&m);
+        m.round[1].most_bytes = m.round[1].flight_bytes;
+        assert_leaves(&m, BUFFER);
+        give_room(&m, beside);
+        assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
+        m.round[1].most_bytes--;
+        assert_leaves(&m, BUFFER);
+        give_room(&m, 2 - beside);
+        assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
+    }
+}
+
+static void what_doubles_beside_a_ragged_ceiling_may_be_slow_start(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_wait(&m);
+    give_room(&m, 0);
+    give_room(&m, 2);
+    m.round[1].flight_bytes = m.round[0].flight_bytes * 14 / 10 - 1;
+    assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
+    m.round[1].flight_bytes++;
+    assert_leaves(&m, BUFFER);
+}
+
 /* ---- a window of nothing ------------------------------------------------------------------- */
 
 static void a_window_that_was_closed_held_what_came_when_it_opened(void **state)
@@ -434,6 +473,8 @@ int main(void)
         cmocka_unit_test(a_receiver_that_speaks_may_grant_what_may_be_sent),
         cmocka_unit_test(a_ceiling_may_be_ragged_where_more_was_in_flight_before),
         cmocka_unit_test(not_where_something_said_to_have_less_there),
+        cmocka_unit_test(beside_a_ragged_ceiling_what_did_not_grow_has_it_as_well),
+        cmocka_unit_test(what_doubles_beside_a_ragged_ceiling_may_be_slow_start),
         cmocka_unit_test(a_window_that_was_closed_held_what_came_when_it_opened),
         cmocka_unit_test(before_the_window_closed_it_held_nothing),
     };

@@ -15,7 +15,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     double growth, next;
 
     if (r->loss_before || r->misled_before || r->restarted || r->starved ||
-        r->queue_ns > tw_queue_shows_ns(rtt))
+        r->flight_bytes <= r->most_bytes || r->queue_ns > tw_queue_shows_ns(rtt))
         return false;
     growth = tw_round_growth(r);
     next = tw_round_next_growth(r);

@@ -59,16 +59,33 @@ static bool is_flat(const struct tw_round *r)
     return r->flat_rounds >= (r->loss_before ? FLAT_ROUNDS_AFTER_LOSS : FLAT_ROUNDS);
 }
 
+/* More was in flight before, and nothing has told the sender since to have less there. */
+static bool has_room(const struct tw_round *r, int64_t mss)
+{
+    return r->flight_bytes + ROOM_SEGMENTS * mss <= r->most_bytes;
+}
+
 /* What a buffer holds is counted in memory (sk_wmem_queued), of which a segment takes more or less:
- * its ceiling may be ragged. More was in flight before, and nothing has told the sender since to
- * have less there. Yet an ACK let the segment go. */
-static bool is_ragged(const struct tw_wait *w, int64_t mss, tcpwhy_ns rtt)
+ * its ceiling may be ragged. There is room here, or there was and will be; or before or behind it,
+ * and here is no more than there was. A window that let no more go would have grown. */
+static bool is_ragged(const struct tw_round *r, int64_t mss)
+{
+    bool before = r->first > 0 && has_room(r - 1, mss);
+    bool behind = !r->no_next && has_room(r + 1, mss);
+
+    if (has_room(r, mss))
+        return true;
+    return tw_round_growth(r) < TW_SLOW_START_GROWTH &&
+           (r->flight_bytes <= r->most_bytes ? before || behind : before && behind);
+}
+
+/* Then an ACK yet let the segment go. */
+static bool is_held_ragged(const struct tw_wait *w, int64_t mss, tcpwhy_ns rtt)
 {
     const struct tw_round *r = w->round;
 
-    return w->ack_released && r->flight_bytes + ROOM_SEGMENTS * mss <= r->most_bytes &&
-           !r->loss_before && !r->misled_before && !r->window_full &&
-           r->queue_ns <= tw_queue_shows_ns(rtt) && tw_wait_knows_window(w) &&
+    return w->ack_released && is_ragged(r, mss) && !r->loss_before && !r->misled_before &&
+           !r->window_full && r->queue_ns <= tw_queue_shows_ns(rtt) && tw_wait_knows_window(w) &&
            !tw_wait_may_be_serialisation(w);
 }
 
@@ -77,9 +94,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     const struct tw_round *r = w->round;
     uint32_t mss = w->scene->sends[w->sender].mss_bytes;
     tcpwhy_ns rtt = tw_shortest_trip_ns(&w->scene->vantage);
-    bool flat = is_flat(r);
+    bool flat = is_flat(r) && !r->climbing;
 
-    if (r->own_clock || r->climbing || (!flat && !is_ragged(w, mss, rtt)))
+    if (r->own_clock || (!flat && !is_held_ragged(w, mss, rtt)))
         return false;
     if (r->flight_bytes + (int64_t)mss >= r->window_bytes)
         return false;

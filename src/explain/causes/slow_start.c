@@ -7,9 +7,6 @@
 
 #include "explain/wait.h"
 
-/* With delayed ACKs a flight grows by half a round trip at least (RFC 5681 without RFC 3465). */
-#define GROWTH 1.4
-
 /* The way from the sender to us spreads what left together, by less than this part of it. */
 #define SPREAD_SHARE 4
 
@@ -22,7 +19,7 @@
 /* Nothing before was as large: what once was in flight may be again. */
 static bool grows(const struct tw_round *r, double growth)
 {
-    return growth >= GROWTH && r->flight_bytes > r->most_bytes;
+    return growth >= TW_SLOW_START_GROWTH && r->flight_bytes > r->most_bytes;
 }
 
 static bool grows_next(const struct tw_round *r)
@@ -120,8 +117,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     growth = tw_round_growth(r);
     /* The first flight waits for its ACKs whatever comes after it; the first that a capture holds
      * is the first of all only when the beginning is there, too. */
-    if ((growth != 0 || !w->scene->connection->side[w->sender].syn) && growth < GROWTH &&
-        tw_round_next_growth(r) < GROWTH) {
+    if ((growth != 0 || !w->scene->connection->side[w->sender].syn) &&
+        growth < TW_SLOW_START_GROWTH && tw_round_next_growth(r) < TW_SLOW_START_GROWTH) {
         by_acks = may_grow_by_acks(w);
         if (!by_acks)
             return false;
