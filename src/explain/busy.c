@@ -7,21 +7,63 @@
 #define BUSY_RATE   0.75
 #define BUSY_WINDOW TCPWHY_MS(5)
 
-bool tw_busy_at(struct tw_busy *b, const struct tw_sends *x, const struct tw_rounds *rounds,
-                const struct tw_vantage *vantage, uint32_t index)
+/* Bytes that were sent in a window. */
+static int64_t sent_within(struct tw_busy *b, const struct tw_sends *x, tcpwhy_ns since_ns,
+                           tcpwhy_ns until_ns)
 {
-    const tcpwhy_ns half = MAX(vantage->rtt_min_ns, BUSY_WINDOW) / 2;
-    const struct tw_send *at = &x->send[index], *end = x->send + x->n;
-    const struct tw_send *from = x->send + b->from, *to = x->send + b->to;
-    const tcpwhy_ns since_ns = at->sent_ns - half, until_ns = at->sent_ns + half;
-    int64_t bytes = b->bytes;
+    for (; b->to < x->n && x->send[b->to].sent_ns <= until_ns; b->to++)
+        b->bytes += x->send[b->to].len;
+    for (; b->from < b->to && x->send[b->from].sent_ns < since_ns; b->from++)
+        b->bytes -= x->send[b->from].len;
+    return b->bytes;
+}
+
+static bool tells_of_arrival(const struct tw_sends *x, const struct tw_record *r)
+{
+    return r->from != x->from && r->len == 0 && (r->flags & (TW_ACK | TW_SYN | TW_RST)) == TW_ACK &&
+           r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME;
+}
+
+/*
+ * Bytes that at least arrived, by the ACKs that were heard in a window. A sender that repairs sends
+ * less than it did, and the queue that it filled empties meanwhile: who lacks a segment
+ * acknowledges each that comes (RFC 5681, 4.2).
+ */
+static int64_t arrived_within(struct tw_busy *b, const struct tw_log *log, const struct tw_sends *x,
+                              tcpwhy_ns since_ns, tcpwhy_ns until_ns)
+{
+    const struct tw_record *r = log->record;
+
+    for (; b->ack_to < log->n && r[b->ack_to].time_ns <= until_ns; b->ack_to++)
+        b->acks += tells_of_arrival(x, &r[b->ack_to]);
+    for (; b->ack_from < b->ack_to && r[b->ack_from].time_ns < since_ns; b->ack_from++)
+        b->acks -= tells_of_arrival(x, &r[b->ack_from]);
+    return (int64_t)b->acks * x->mss_bytes;
+}
+
+static bool is_enough(const struct tw_rounds *rounds, int64_t bytes, tcpwhy_ns within_ns)
+{
+    return (double)bytes >= rounds->capacity * BUSY_RATE * (double)within_ns / 1e9;
+}
+
+bool tw_busy_at(struct tw_busy *b, const struct tw_log *log, const struct tw_sends *x,
+                const struct tw_rounds *rounds, const struct tw_vantage *vantage, uint32_t index,
+                tcpwhy_ns waited_ns)
+{
+    const tcpwhy_ns window_ns = MAX(vantage->rtt_min_ns, BUSY_WINDOW), half = window_ns / 2;
+    const tcpwhy_ns sent_ns = x->send[index].sent_ns;
+    const bool silent = waited_ns > window_ns;
+    tcpwhy_ns since_ns = sent_ns - half, until_ns = sent_ns + half;
 
     if (rounds->capacity <= 0)
         return false;
-    for (; to < end && to->sent_ns <= until_ns; to++)
-        bytes += to->len;
-    for (; from < at && from->sent_ns < since_ns; from++)
-        bytes -= from->len;
-    *b = (struct tw_busy) { (uint32_t)(from - x->send), (uint32_t)(to - x->send), bytes };
-    return (double)bytes >= rounds->capacity * BUSY_RATE * (double)(2 * half) / 1e9;
+    if (!silent && is_enough(rounds, sent_within(b, x, since_ns, until_ns), until_ns - since_ns))
+        return true;
+    if (x->to_sender > 0)
+        return false;
+    if (silent) {
+        since_ns = sent_ns - waited_ns;
+        until_ns = sent_ns;
+    }
+    return is_enough(rounds, arrived_within(b, log, x, since_ns, until_ns), until_ns - since_ns);
 }

@@ -12,9 +12,6 @@
 #include "explain/spans.h"
 #include "explain/ticks.h"
 
-/* A longer silence is none of a busy path's. */
-#define BUSY_NS TCPWHY_MS(5)
-
 uint32_t tw_walker_send_from(struct tw_walker *w, enum tcpwhy_side sender, uint32_t record)
 {
     const struct tw_sends *x = &w->scene->sends[sender];
@@ -61,14 +58,13 @@ bool tw_walker_released_by_ack(const struct tw_walker *w, enum tcpwhy_side sende
 /* Asked only of waits that may lie in the repair of a loss. */
 static bool is_busy(struct tw_walker *w, const struct tw_wait *wait, uint32_t index)
 {
-    const struct tw_vantage *v = &w->scene->vantage;
     const struct tw_recovery *r = &w->scene->recovery[wait->sender];
 
     return r->n > 0 && wait->from_ns < r->episode[r->n - 1].to_ns &&
-           wait->to_ns - wait->from_ns <= MAX(v->rtt_min_ns, BUSY_NS) &&
            !tw_charge_is_of_none(&w->charging, wait) &&
-           tw_busy_at(&w->busy[wait->sender], &w->scene->sends[wait->sender],
-                      &w->scene->rounds[wait->sender], v, index);
+           tw_busy_at(&w->busy[wait->sender], w->scene->log, &w->scene->sends[wait->sender],
+                      &w->scene->rounds[wait->sender], &w->scene->vantage, index,
+                      wait->to_ns - wait->from_ns);
 }
 
 static void describe_send(struct tw_walker *w, struct tw_wait *wait, uint32_t index)

@@ -9,7 +9,12 @@
 #define TRIP     TCPWHY_MS(20)
 #define PAUSE_AT 100 /* the send before which its sender was silent for long */
 
+/* ACKs of a pause of a second, a millisecond apart. */
+#define N_ACKS 1000
+
 struct path {
+    struct tw_record record[N_ACKS];
+    struct tw_log log;
     struct tw_send send[N];
     struct tw_sends sends;
     struct tw_rounds rounds;
@@ -21,10 +26,11 @@ struct path {
 static void fill(struct path *p)
 {
     *p = (struct path) {
-        .sends = { .n = N },
+        .sends = { .n = N, .mss_bytes = SEGMENT },
         .rounds = { .capacity = SEGMENT * 1000.0 },
         .vantage = { .rtt_min_ns = TRIP },
     };
+    p->log.record = p->record;
     p->sends.send = p->send;
     for (unsigned i = 0; i < N; i++) {
         p->send[i].len = SEGMENT;
@@ -34,7 +40,9 @@ static void fill(struct path *p)
 
 static bool is_busy(struct path *p, uint32_t index)
 {
-    return tw_busy_at(&p->busy, &p->sends, &p->rounds, &p->vantage, index);
+    tcpwhy_ns waited_ns = index > 0 ? p->send[index].sent_ns - p->send[index - 1].sent_ns : 0;
+
+    return tw_busy_at(&p->busy, &p->log, &p->sends, &p->rounds, &p->vantage, index, waited_ns);
 }
 
 static void a_path_is_busy_amid_segments_that_fill_it(void **state)
@@ -82,6 +90,51 @@ static void what_was_not_asked_for_changes_no_answer(void **state)
     }
 }
 
+static struct tw_record *add_ack(struct path *p)
+{
+    struct tw_record *r = &p->record[p->log.n];
+
+    *r = (struct tw_record) { .from = !p->sends.from, .flags = TW_ACK };
+    r->time_ns = p->send[PAUSE_AT - 1].sent_ns + (tcpwhy_ns)p->log.n * TCPWHY_MS(1);
+    p->log.n++;
+    return r;
+}
+
+static void in_a_silence_of_its_sender_each_ack_tells_of_a_segment(void **state)
+{
+    (void)state;
+    struct path p;
+
+    for (uint32_t i = 0; i < 2; i++) {
+        fill(&p);
+        /* A millisecond more than a second passes. */
+        while (p.log.n < N_ACKS * 3 / 4 + i)
+            add_ack(&p);
+        assert_true(is_busy(&p, PAUSE_AT) == (i == 1));
+    }
+    p.sends.to_sender = TRIP / 2;
+    assert_false(is_busy(&p, PAUSE_AT));
+}
+
+static void what_is_no_pure_ack_tells_of_none(void **state)
+{
+    (void)state;
+    struct path p;
+
+    for (int i = 0; i < 4; i++) {
+        fill(&p);
+        while (p.log.n < N_ACKS * 3 / 4 + 1)
+            add_ack(&p);
+        if (i == 1)
+            p.record[1].len = 1;
+        else if (i == 2)
+            p.record[1].from = p.sends.from;
+        else if (i == 3)
+            p.record[1].frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
+        assert_true(is_busy(&p, PAUSE_AT) == (i == 0));
+    }
+}
+
 static void a_path_that_never_was_full_is_not_busy(void **state)
 {
     (void)state;
@@ -98,6 +151,8 @@ int main(void)
         cmocka_unit_test(a_path_is_busy_amid_segments_that_fill_it),
         cmocka_unit_test(a_path_that_carries_three_quarters_of_what_it_can_is_busy),
         cmocka_unit_test(what_was_not_asked_for_changes_no_answer),
+        cmocka_unit_test(in_a_silence_of_its_sender_each_ack_tells_of_a_segment),
+        cmocka_unit_test(what_is_no_pure_ack_tells_of_none),
         cmocka_unit_test(a_path_that_never_was_full_is_not_busy),
     };
 
