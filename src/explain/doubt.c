@@ -119,7 +119,7 @@ static enum tcpwhy_cause rival_of_turn(const struct tw_wait *w)
 {
     if (!w->asks)
         return TCPWHY_CLIENT_IDLE;
-    return w->sender == TCPWHY_CLIENT ? TCPWHY_SERVER_THINK : TCPWHY_CLIENT_THINK;
+    return tw_think_of(tw_other(w->sender));
 }
 
 /* What the claim is told by: itself, the repair that it is a part of, or round trips. */

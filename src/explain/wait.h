@@ -162,6 +162,12 @@ static inline enum tcpwhy_party tw_party_of(enum tcpwhy_side side)
     return side == TCPWHY_CLIENT ? TCPWHY_PARTY_CLIENT : TCPWHY_PARTY_SERVER;
 }
 
+/* What it is when that side's program takes its time. */
+static inline enum tcpwhy_cause tw_think_of(enum tcpwhy_side side)
+{
+    return side == TCPWHY_CLIENT ? TCPWHY_CLIENT_THINK : TCPWHY_SERVER_THINK;
+}
+
 static inline const struct tw_record *tw_wait_record(const struct tw_wait *w,
                                                      const struct tw_send *s)
 {

@@ -336,6 +336,34 @@ static void who_lacks_some_of_an_answer_for_good_has_not_nothing_to_ask(void **s
     talk_close(&t);
 }
 
+/* At one end: of the answer nothing comes; when the client has left, the server's ACK of that
+ * stands behind it. */
+static void lose_all(struct talk *t, enum tcpwhy_side vantage)
+{
+    talk_open(t, vantage, 20000);
+    talk_data(t, 50000, C, 100);
+    talk_ack(t, 70000, S);
+    talk(t, 5070000, C, 0, TW_ACK | TW_FIN);
+    talk_lost(t, S, 1000);
+    talk_ack(t, 5090000, S);
+    talk_explain(t);
+}
+
+static void an_answer_that_is_lost_for_good_was_perhaps_thought_about(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    lose_all(&t, C);
+    assert_doubted(&t, TCPWHY_LOSS_RECOVERY, TCPWHY_SERVER_THINK);
+    assert_true(talk_charged(&t, TCPWHY_LOSS_RECOVERY) > 4900000);
+    assert_complete(&t);
+    talk_close(&t);
+    lose_all(&t, S);
+    assert_int_equal(talk_charged(&t, TCPWHY_LOSS_RECOVERY), 0);
+    talk_close(&t);
+}
+
 /* There a frame is missing from the capture. */
 static void at_the_sender_nothing_was_lost_before(void **state)
 {
@@ -508,6 +536,7 @@ int main(void)
         cmocka_unit_test(a_window_that_opens_again_held_nothing_at_the_end),
         cmocka_unit_test(a_lost_end_is_awaited_behind_its_fin),
         cmocka_unit_test(who_lacks_some_of_an_answer_for_good_has_not_nothing_to_ask),
+        cmocka_unit_test(an_answer_that_is_lost_for_good_was_perhaps_thought_about),
         cmocka_unit_test(at_the_sender_nothing_was_lost_before),
         cmocka_unit_test(a_fin_that_is_repeated_keeps_nobody_waiting),
         cmocka_unit_test(who_has_closed_its_side_is_not_asked_any_more),

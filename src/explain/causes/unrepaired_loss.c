@@ -9,11 +9,13 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
     const struct tw_scene *scene = w->scene;
 
-    if (!tw_wait_hole_stays(w) || scene->vantage.to_side_ns[w->sender] == 0 ||
-        scene->survey.last_beyond[w->sender] > &scene->log->record[w->first_record])
+    if (!tw_wait_hole_stays(w) || scene->vantage.to_side_ns[w->sender] == 0)
         return false;
     c->party = TCPWHY_PARTY_PATH;
-    if (scene->hole_bytes[w->sender] >= (int64_t)scene->sends[w->sender].agreed_bytes)
+    /* What stands behind the hole ends the wait, and when it was lost nothing tells. */
+    if (scene->survey.last_beyond[w->sender] > &scene->log->record[w->first_record])
+        tw_claim_doubt(c, tw_think_of(w->sender));
+    else if (scene->hole_bytes[w->sender] >= (int64_t)scene->sends[w->sender].agreed_bytes)
         tw_claim_doubt(c, TCPWHY_MTU_BLACK_HOLE);
     return true;
 }

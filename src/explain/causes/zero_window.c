@@ -77,7 +77,7 @@ static enum tcpwhy_cause rival_of_first(const struct tw_wait *w)
         return TCPWHY_APP_LIMITED;
     if (w->phase == TW_PHASE_IDLE)
         return TCPWHY_CLIENT_IDLE;
-    return w->sender == TCPWHY_CLIENT ? TCPWHY_CLIENT_THINK : TCPWHY_SERVER_THINK;
+    return tw_think_of(w->sender);
 }
 
 /*
