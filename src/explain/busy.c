@@ -18,27 +18,44 @@ static int64_t sent_within(struct tw_busy *b, const struct tw_sends *x, tcpwhy_n
     return b->bytes;
 }
 
-static bool tells_of_arrival(const struct tw_sends *x, const struct tw_record *r)
+/*
+ * Bytes that at least arrived, by an ACK, and how far all that is known to have arrived reaches:
+ * who lacks a segment acknowledges each that comes (RFC 5681, 4.2), and what is acknowledged beyond
+ * all before, by SACK as well, is new.
+ */
+static int64_t arrived_by(const struct tw_log *log, const struct tw_sends *x,
+                          const struct tw_record *r, int64_t *reached)
 {
-    return r->from != x->from && r->len == 0 && (r->flags & (TW_ACK | TW_SYN | TW_RST)) == TW_ACK &&
-           r->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME;
+    int64_t from = *reached, to = r->ack, bytes;
+
+    if (r->from == x->from || r->len > 0 || (r->flags & (TW_ACK | TW_SYN | TW_RST)) != TW_ACK ||
+        r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+        return 0;
+    for (unsigned i = 0; i < r->n_sack; i++) {
+        const struct tw_range *sack = &log->sack[r->sack + i];
+
+        if (sack->to > to) {
+            to = sack->to;
+            from = MAX(*reached, sack->from);
+        }
+    }
+    bytes = MAX(to - from, (int64_t)x->mss_bytes);
+    *reached = MAX(*reached, to);
+    return bytes;
 }
 
-/*
- * Bytes that at least arrived, by the ACKs that were heard in a window. A sender that repairs sends
- * less than it did, and the queue that it filled empties meanwhile: who lacks a segment
- * acknowledges each that comes (RFC 5681, 4.2).
- */
+/* The same of the ACKs in a window. A sender that repairs sends less than it did, and the queue
+ * that it filled empties meanwhile. */
 static int64_t arrived_within(struct tw_busy *b, const struct tw_log *log, const struct tw_sends *x,
                               tcpwhy_ns since_ns, tcpwhy_ns until_ns)
 {
     const struct tw_record *r = log->record;
 
     for (; b->ack_to < log->n && r[b->ack_to].time_ns <= until_ns; b->ack_to++)
-        b->acks += tells_of_arrival(x, &r[b->ack_to]);
+        b->arrived += arrived_by(log, x, &r[b->ack_to], &b->reached_to);
     for (; b->ack_from < b->ack_to && r[b->ack_from].time_ns < since_ns; b->ack_from++)
-        b->acks -= tells_of_arrival(x, &r[b->ack_from]);
-    return (int64_t)b->acks * x->mss_bytes;
+        b->arrived -= arrived_by(log, x, &r[b->ack_from], &b->reached_from);
+    return b->arrived;
 }
 
 static bool is_enough(const struct tw_rounds *rounds, int64_t bytes, tcpwhy_ns within_ns)
@@ -59,7 +76,7 @@ bool tw_busy_at(struct tw_busy *b, const struct tw_log *log, const struct tw_sen
         return false;
     if (!silent && is_enough(rounds, sent_within(b, x, since_ns, until_ns), until_ns - since_ns))
         return true;
-    if (x->to_sender > 0)
+    if (x->to_sender > 0 || rounds->growth != TW_GROWTH_QUEUES)
         return false;
     if (silent) {
         since_ns = sent_ns - waited_ns;

@@ -10,10 +10,11 @@
 
 /* Begins as zeros. */
 struct tw_busy {
-    uint32_t from, to;         /* sends in the window */
-    int64_t bytes;             /* of them */
-    uint32_t ack_from, ack_to; /* records of the log */
-    uint32_t acks;             /* of the peer's, among them */
+    uint32_t from, to;                /* sends in the window */
+    int64_t bytes;                    /* of them */
+    uint32_t ack_from, ack_to;        /* records of the log, the peer's ACKs among them ... */
+    int64_t arrived;                  /* ... by which so many bytes arrived, at least, ... */
+    int64_t reached_from, reached_to; /* ... beyond those before these ends */
 };
 
 /* Is it around a send of the log's, which is never before the one that was asked for last, and

@@ -27,7 +27,7 @@ static void fill(struct path *p)
 {
     *p = (struct path) {
         .sends = { .n = N, .mss_bytes = SEGMENT },
-        .rounds = { .capacity = SEGMENT * 1000.0 },
+        .rounds = { .capacity = SEGMENT * 1000.0, .growth = TW_GROWTH_QUEUES },
         .vantage = { .rtt_min_ns = TRIP },
     };
     p->log.record = p->record;
@@ -114,6 +114,34 @@ static void in_a_silence_of_its_sender_each_ack_tells_of_a_segment(void **state)
     }
     p.sends.to_sender = TRIP / 2;
     assert_false(is_busy(&p, PAUSE_AT));
+    p.sends.to_sender = 0;
+    p.rounds.growth = TW_GROWTH_PASSES;
+    assert_false(is_busy(&p, PAUSE_AT));
+}
+
+/* Of what a second and a millisecond can carry, three quarters. */
+#define ENOUGH 750750
+
+static void an_ack_of_more_tells_of_all_that_is_new(void **state)
+{
+    (void)state;
+
+    for (int lacks = 0; lacks < 2; lacks++) {
+        /* Behind a hole that stays. */
+        struct tw_range sack = { 5 * SEGMENT, 4 * SEGMENT + ENOUGH - lacks };
+        struct path p;
+
+        fill(&p);
+        add_ack(&p)->ack = SEGMENT;
+        add_ack(&p)->ack = ENOUGH - lacks;
+        assert_true(is_busy(&p, PAUSE_AT) == !lacks);
+        fill(&p);
+        p.log.sack = &sack;
+        add_ack(&p)->ack = SEGMENT;
+        add_ack(&p)->ack = SEGMENT;
+        p.record[1].n_sack = 1;
+        assert_true(is_busy(&p, PAUSE_AT) == !lacks);
+    }
 }
 
 static void what_is_no_pure_ack_tells_of_none(void **state)
@@ -152,6 +180,7 @@ int main(void)
         cmocka_unit_test(a_path_that_carries_three_quarters_of_what_it_can_is_busy),
         cmocka_unit_test(what_was_not_asked_for_changes_no_answer),
         cmocka_unit_test(in_a_silence_of_its_sender_each_ack_tells_of_a_segment),
+        cmocka_unit_test(an_ack_of_more_tells_of_all_that_is_new),
         cmocka_unit_test(what_is_no_pure_ack_tells_of_none),
         cmocka_unit_test(a_path_that_never_was_full_is_not_busy),
     };
