@@ -7,6 +7,7 @@
 #include "explain/cost.h"
 #include "explain/own_queue.h"
 #include "explain/path_rate.h"
+#include "explain/sizes.h"
 #include "explain/spans.h"
 #include "explain/stack.h"
 
@@ -328,6 +329,7 @@ static void (*const describe[TCPWHY_N_CAUSES])(const struct tw_cost *) = {
     [TCPWHY_CORK_HOLD] = held,
     [TCPWHY_ZERO_WINDOW] = closed,
     [TCPWHY_LOSS_RECOVERY] = loss,
+    [TCPWHY_MTU_BLACK_HOLE] = tw_sizes_tell,
     [TCPWHY_BANDWIDTH_LIMITED] = full_path,
     [TCPWHY_SLOW_START] = growth,
     [TCPWHY_SLOW_START_AFTER_IDLE] = growth,

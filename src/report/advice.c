@@ -77,7 +77,7 @@ static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
 };
 
 /* Further sentences, each left out when the finding lacks a detail that it names. */
-#define MOST_NUMBERS 2
+#define MOST_NUMBERS 3
 #define ESTIMATE     "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate)."
 
 static const char *const numbers[TCPWHY_N_CAUSES][MOST_NUMBERS] = {
@@ -102,6 +102,9 @@ static const char *const numbers[TCPWHY_N_CAUSES][MOST_NUMBERS] = {
     [TCPWHY_LOSS_RECOVERY] = { "Fast retransmissions {fast_retransmissions}, tail loss probes "
                                "{tail_loss_probes}, timeouts {timeouts}, not needed "
                                "{spurious_retransmissions}." },
+    [TCPWHY_MTU_BLACK_HOLE] = { "None with {vanished_bytes} of payload got through.",
+                                "The largest that got through had {passed_bytes}.",
+                                "A router let no packet of more than {mtu_bytes} pass." },
     [TCPWHY_BANDWIDTH_LIMITED] = { "It carried {rate_bytes_per_s}, and a queue of {queue_us} stood "
                                    "on top of the round trip of {rtt_us}." },
 };
@@ -125,10 +128,17 @@ static bool ends_in(const char *name, const char *unit)
     return g_str_has_suffix(name, unit);
 }
 
+/* Less is about the size of a segment. */
+#define WHOLE_BYTES 2048
+
 static void append_bytes(GString *out, double bytes)
 {
     const char *unit = "KiB";
 
+    if (bytes < WHOLE_BYTES) {
+        g_string_append_printf(out, "%d bytes", (int)(bytes + 0.5));
+        return;
+    }
     bytes /= 1024;
     if (bytes >= 10240) {
         bytes /= 1024;

@@ -116,6 +116,57 @@ static void a_first_flight_is_that_of_the_first_wait(void **state)
     tw_scratch_clear(&x.scratch);
 }
 
+/* A full segment, the first, went in vain; what came before it passed. */
+static void make_hole(struct numbers *x)
+{
+    make(x, TCPWHY_MTU_BLACK_HOLE);
+    x->made.episode = (struct tw_episode) { .black_hole = true, .repair_record = BEFORE };
+    x->made.scene.recovery[TCPWHY_SERVER] =
+        (struct tw_recovery) { .episode = &x->made.episode, .n = 1 };
+    x->made.record[BEFORE].len = CLAIM_MSS;
+    x->made.send[0].len = 100;
+    x->made.send[1].len = x->made.send[2].len = CLAIM_MSS;
+    x->made.connection.side[TCPWHY_SERVER].acked = x->made.send[0].end;
+    x->made.connection.side[TCPWHY_SERVER].largest = CLAIM_MSS;
+}
+
+static void of_a_black_hole_both_sizes_are_told(void **state)
+{
+    (void)state;
+    struct numbers x;
+
+    make_hole(&x);
+    assert_int_equal(told(&x, "vanished_bytes"), CLAIM_MSS);
+    assert_int_equal(told(&x, "passed_bytes"), 100);
+    assert_int_equal(told(&x, "mtu_bytes"), -1);
+    x.made.connection.side[TCPWHY_SERVER].acked--;
+    assert_int_equal(told(&x, "passed_bytes"), -1);
+    /* Where nothing is seen to go in vain it is what came. */
+    x.made.episode.black_hole = false;
+    assert_int_equal(told(&x, "vanished_bytes"), -1);
+    assert_int_equal(told(&x, "passed_bytes"), CLAIM_MSS);
+    tw_scratch_clear(&x.scratch);
+}
+
+static void the_least_that_a_router_told_is_its_mtu(void **state)
+{
+    (void)state;
+    struct tw_log_icmp icmp[] = {
+        { .kind = TW_ICMP_TOO_BIG, .mtu = 1400, .to = TCPWHY_SERVER },
+        { .kind = TW_ICMP_TOO_BIG, .mtu = 1280, .to = TCPWHY_SERVER },
+        { .kind = TW_ICMP_TOO_BIG, .mtu = 1000, .to = TCPWHY_CLIENT },
+        { .kind = TW_ICMP_UNREACHABLE, .mtu = 1000, .to = TCPWHY_SERVER },
+        { .kind = TW_ICMP_TOO_BIG, .to = TCPWHY_SERVER },
+    };
+    struct numbers x;
+
+    make_hole(&x);
+    x.made.log.icmp = icmp;
+    x.made.log.n_icmp = G_N_ELEMENTS(icmp);
+    assert_int_equal(told(&x, "mtu_bytes"), 1280);
+    tw_scratch_clear(&x.scratch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +174,8 @@ int main(void)
         cmocka_unit_test(nothing_takes_longer_without_its_cause),
         cmocka_unit_test(how_long_what_never_ended_would_take_is_not_known),
         cmocka_unit_test(a_first_flight_is_that_of_the_first_wait),
+        cmocka_unit_test(of_a_black_hole_both_sizes_are_told),
+        cmocka_unit_test(the_least_that_a_router_told_is_its_mtu),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
