@@ -8,8 +8,6 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "base/bytes.h"
-#include "report/build.h"
 #include "source/source.h"
 
 struct tw_engine;

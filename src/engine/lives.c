@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/ns.h"
 #include "engine/ahead.h"
 
 /* After FIN and RST, frames of the connection may still come as long as Linux remembers it

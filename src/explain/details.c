@@ -8,7 +8,6 @@
 #include "explain/own_queue.h"
 #include "explain/path_rate.h"
 #include "explain/sizes.h"
-#include "explain/spans.h"
 #include "explain/stack.h"
 
 G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in add_up() */

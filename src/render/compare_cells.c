@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/compare_cells.h"
 
-#include "base/ns.h"
 #include "render/number.h"
 #include "report/compare.h"
 

@@ -6,7 +6,6 @@
 #include "render/number.h"
 #include "render/renderer.h"
 #include "render/table.h"
-#include "render/text.h"
 #include "render/text_parts.h"
 #include "render/verdict_words.h"
 

@@ -17,7 +17,6 @@
 #include "render/number.h"
 #include "render/stream_words.h"
 #include "render/text.h"
-#include "render/text_parts.h"
 
 #define WIDTH       TW_PX(1000)
 #define MARGIN      TW_PX(20)

@@ -6,7 +6,6 @@
 #include <glib.h>
 
 #include "render/out.h"
-#include "report/flow.h"
 
 /* streams: struct tw_ranked, those that lost most first; they get the most of what is left until
  * the page has about max_total bytes. */

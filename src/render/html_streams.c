@@ -8,7 +8,6 @@
 #include "render/html.h"
 #include "render/html_findings.h"
 #include "render/number.h"
-#include "render/text_parts.h"
 
 /* More rows than this no one reads, and a browser is slow to show. */
 #define MAX_ROWS 1000

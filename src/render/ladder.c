@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "render/flow_words.h"
 #include "render/ladder_row.h"
 #include "render/number.h"
 #include "render/text.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/build.h"
 
-#include "base/ns.h"
 #include "report/facts.h"
 #include "report/findings.h"
-#include "report/ledger.h"
 #include "report/listeners.h"
 #include "report/openings.h"
 #include "report/ports.h"

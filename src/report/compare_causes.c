@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
+#include "base/causes.h"
 #include "base/ns.h"
 #include "report/compare.h"
-#include "report/ledger.h"
 #include "report/materiality.h"
 
 #define PARTIES 4

@@ -5,7 +5,6 @@
  */
 #include "base/ns.h"
 #include "report/compare.h"
-#include "report/ledger.h"
 #include "report/materiality.h"
 
 /* A tenth of fewer requests than this, or a hundredth, is no one's experience. */

@@ -4,7 +4,6 @@
 #include "base/ns.h"
 #include "report/endpoints.h"
 #include "report/group.h"
-#include "report/ledger.h"
 #include "report/materiality.h"
 #include "report/pairs.h"
 #include "report/voice.h"

@@ -3,7 +3,9 @@
 #ifndef TW_REPORT_FLOW_DIGEST_H
 #define TW_REPORT_FLOW_DIGEST_H
 
-#include "report/flow.h"
+#include <stdint.h>
+
+#include <glib.h>
 
 /*
  * Leave about max_rows: silences, the longest of those that lost time first, repairs and the ends,

@@ -9,7 +9,6 @@
 
 #include <tcpwhy/report.h>
 
-#include "base/causes.h"
 #include "explain/explain.h"
 
 /* Add one entry's time to that of the same cause, party, direction, confidence and rival. */

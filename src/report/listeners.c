@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/causes.h"
 #include "base/ns.h"
 #include "report/endpoints.h"
 #include "report/ledger.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/materiality.h"
 
+#include "base/causes.h"
 #include "base/clock_step.h"
 #include "base/ns.h"
-#include "report/ledger.h"
 
 bool tw_is_failure(enum tcpwhy_cause cause)
 {

@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "report/endpoints.h"
 #include "report/openings_tally.h"
 
 /* The last SYN of a connection is unanswered once a second has passed without an answer. */

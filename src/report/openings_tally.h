@@ -5,7 +5,6 @@
 #ifndef TW_REPORT_OPENINGS_TALLY_H
 #define TW_REPORT_OPENINGS_TALLY_H
 
-#include "base/ns.h"
 #include "report/openings.h"
 #include "report/together.h"
 

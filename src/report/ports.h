@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-#include <tcpwhy/facts.h>
-
 #include "report/openings.h"
 
 /*

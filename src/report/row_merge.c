@@ -6,7 +6,6 @@
 #include "base/ns.h"
 #include "report/hanging.h"
 #include "report/ledger.h"
-#include "report/percentiles.h"
 #include "report/told.h"
 
 static void merge_ledger(struct tcpwhy_stream *row, const struct tcpwhy_stream *more, size_t *bytes)

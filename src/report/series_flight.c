@@ -8,8 +8,6 @@
  */
 #include "report/series_kind.h"
 
-#include "report/flow_part.h"
-
 /* An unscaled window cannot be larger (RFC 7323, section 2.2). */
 #define MAX_UNSCALED 65535
 

@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <tcpwhy/facts.h>
-
 #include "log/log.h"
 
 enum tw_setup_outcome {

@@ -9,7 +9,6 @@
 #include <glib.h>
 #include <tcpwhy/tcpwhy.h>
 
-#include "source/interface.h"
 #include "source/source.h"
 #include "source/unpack.h"
 #include "tests/fuzz/input.h"

@@ -9,7 +9,6 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "base/bytes.h"
 #include "dissect/dissect.h"
 
 #define RAW_IP  101

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/ns.h"
 #include "track/track.h"
 
 #define MANY 100000 /* connections; more than are kept whatever their age */

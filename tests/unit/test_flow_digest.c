@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "report/flow.h"
 #include "report/flow_digest.h"
 
 #define N_ROWS 100

@@ -6,7 +6,6 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/html.h"
 #include "render/html_streams.h"
 #include "render/json.h"
 #include "render/markup.h"
