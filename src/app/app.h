@@ -21,7 +21,6 @@
 struct tw_exchange {
     const char *protocol;   /* static: "http", "tls", "mysql" or "turn" */
     const char *request;    /* points into app, "" without a name */
-    const char *host;       /* the host that the request names (HTTP Host, TLS SNI), or "" */
     uint16_t status;        /* 0 when the protocol has none */
     bool complete : 1;      /* the response's end was seen */
     bool framed : 1;        /* the protocol tells where messages end; turn-taking only guesses */

@@ -6,10 +6,9 @@
 #include "app/text.h"
 #include "base/grow.h"
 
-/* Longest verb, object and host that a report shows; enough to tell one request from another. */
+/* Longest verb and object that a report shows; enough to tell one request from another. */
 #define MAX_VERB   24
 #define MAX_OBJECT 200
-#define MAX_HOST   255
 
 /* Pipelined requests need only 16 bytes each, less than what is kept of them. Beyond this many the
  * connection goes on as turns. */
@@ -53,7 +52,6 @@ static bool append(struct tw_dialog *dialog, int64_t request_from, int64_t reque
     dialog->exchange[dialog->n++] = (struct tw_exchange) {
         .protocol = dialog->protocol,
         .request = "",
-        .host = "",
         .asker = dialog->asker,
         .request_from = request_from,
         .request_to = request_to,
@@ -80,8 +78,9 @@ void tw_dialog_asked(struct tw_dialog *dialog, int64_t to)
 }
 
 /* A text that is often the one before it. */
-static const char *keep(struct tw_dialog *dialog, struct tw_dialog_text *last, const char *text)
+static const char *keep(struct tw_dialog *dialog, const char *text)
 {
+    struct tw_dialog_text *last = &dialog->last_request;
     size_t size = strlen(text) + 1;
 
     if (last->text && strcmp(last->text, text) == 0)
@@ -118,30 +117,13 @@ static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struc
     if (verb.len > 0 && object.len > 0)
         text[len++] = ' ';
     tw_text_clean(text + len, MAX_OBJECT, object);
-    return keep(dialog, &dialog->last_request, text);
-}
-
-static const char *host_of(struct tw_dialog *dialog, struct tw_bytes host)
-{
-    char text[MAX_HOST + TW_TEXT_END];
-    const struct tw_dialog_text *last = &dialog->last_host;
-
-    if (last->len == host.len && host.len > 0 && host.len <= MAX_HOST && is_same(last->text, host))
-        return last->text;
-    tw_text_clean(text, MAX_HOST, host);
-    return keep(dialog, &dialog->last_host, text);
+    return keep(dialog, text);
 }
 
 void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
 {
     if (dialog->asking)
         at(dialog, dialog->n - 1)->request = name_of(dialog, verb, object);
-}
-
-void tw_dialog_host(struct tw_dialog *dialog, struct tw_bytes host)
-{
-    if (dialog->asking)
-        at(dialog, dialog->n - 1)->host = host_of(dialog, host);
 }
 
 void tw_dialog_leave(struct tw_dialog *dialog, const char *protocol, int64_t asked_to,
@@ -153,10 +135,9 @@ void tw_dialog_leave(struct tw_dialog *dialog, const char *protocol, int64_t ask
     dialog->answered_to = answered_to;
 }
 
-void tw_dialog_leave_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes host)
+void tw_dialog_leave_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
 {
-    dialog->inside_request = name_of(dialog, verb, host);
-    dialog->inside_host = host_of(dialog, host);
+    dialog->inside_request = name_of(dialog, verb, object);
 }
 
 void tw_dialog_stand(struct tw_dialog *dialog, int64_t from, int64_t to)

@@ -15,7 +15,7 @@
 /* The end of a message that still runs. */
 #define TW_OPEN INT64_MAX
 
-/* Room for the name and the host of most connections' first request. */
+/* Room for the name of most connections' first request. */
 #define TW_DIALOG_TEXT 120
 
 struct tw_dialog_text {
@@ -30,8 +30,8 @@ struct tw_dialog {
     struct tw_exchange *exchange; /* without records; first, while there is one at most */
     uint32_t n, capacity;
     struct tw_exchange first;
-    struct tw_dialog_text last_request, last_host; /* names are often alike */
-    char text[TW_DIALOG_TEXT];                     /* the first names, one behind the other */
+    struct tw_dialog_text last_request; /* names are often alike */
+    char text[TW_DIALOG_TEXT];          /* the first names, one behind the other */
     uint32_t text_len;
     GStringChunk *texts;      /* what does not fit there; NULL while there is none */
     size_t text_bytes;        /* of these */
@@ -47,8 +47,8 @@ struct tw_dialog {
     bool opaque;              /* from the two ends above on the bytes tell us nothing more ... */
     bool at_will;             /* ... and either side speaks when it has something to say ... */
     const char *inside;       /* ... and this is what to call them; static, NULL: plain turns */
-    const char *inside_request, *inside_host; /* of the first such exchange; NULL: none */
-    struct tw_ranges standing; /* of the asker's bytes: requests that stand, where turns tell */
+    const char *inside_request; /* of the first such exchange; NULL: none */
+    struct tw_ranges standing;  /* of the asker's bytes: requests that stand, where turns tell */
 };
 
 void tw_dialog_init(struct tw_dialog *dialog);
@@ -59,9 +59,8 @@ size_t tw_dialog_bytes(const struct tw_dialog *dialog);
 /* A request begins; it is the current one until the next begins. */
 void tw_dialog_ask(struct tw_dialog *dialog, int64_t from);
 void tw_dialog_asked(struct tw_dialog *dialog, int64_t to);
-/* Name the current request: verb and object, either may be empty; host or empty. */
+/* Name the current request: verb and object, either may be empty. */
 void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object);
-void tw_dialog_host(struct tw_dialog *dialog, struct tw_bytes host);
 
 /* The dissector does not have to see what ends before that offset of a side. */
 static inline void tw_dialog_pass_over(struct tw_dialog *dialog, enum tcpwhy_side side, int64_t to)
@@ -85,10 +84,10 @@ static inline void tw_dialog_pass_nothing(struct tw_dialog *dialog, enum tcpwhy_
 }
 
 /* From these offsets on, exchanges are turns of a protocol (static name, or NULL); the first one's
- * request may have a name and a host. */
+ * request may have a name. */
 void tw_dialog_leave(struct tw_dialog *dialog, const char *protocol, int64_t asked_to,
                      int64_t answered_to);
-void tw_dialog_leave_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes host);
+void tw_dialog_leave_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object);
 
 /* Those bytes of the asker's ask to be told of what happens: in the turn that they are of, what
  * comes late need not be an answer. */

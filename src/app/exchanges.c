@@ -145,10 +145,8 @@ static void end_turns(struct pass *p)
     tw_turns_end(&p->turns);
     for (uint32_t i = first; dialog && i < p->all->n; i++)
         tell_will(dialog, &p->all->exchange[i]);
-    if (dialog && dialog->inside_request && p->all->n > first) {
+    if (dialog && dialog->inside_request && p->all->n > first)
         p->all->exchange[first].request = dialog->inside_request;
-        p->all->exchange[first].host = dialog->inside_host;
-    }
 }
 
 static void go_through(struct pass *p)

@@ -15,7 +15,6 @@
 #define LENGTH  "Content-Length"
 #define TYPE    "Content-Type"
 #define CODING  "Transfer-Encoding"
-#define HOST    "Host"
 #define UPGRADE "Upgrade"
 
 /* No body is longer than this; sums of two such numbers still fit. */
@@ -243,7 +242,7 @@ static void content_type(struct tw_bytes value, struct tw_http_fields *fields)
                      (value.len == n || value.data[n] == ';' || value.data[n] == ' ');
 }
 
-struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *fields)
+void tw_http_field(struct tw_bytes line, struct tw_http_fields *fields)
 {
     switch (tw_http_letter(line)) {
     case 'c':
@@ -256,10 +255,6 @@ struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *field
         if (is_field(line, CODING))
             transfer_encoding(value_of(line, strlen(CODING)), fields);
         break;
-    case 'h':
-        if (is_field(line, HOST))
-            return value_of(line, strlen(HOST));
-        break;
     case 'u':
         if (is_field(line, UPGRADE))
             upgrade(value_of(line, strlen(UPGRADE)), fields);
@@ -267,7 +262,6 @@ struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *field
     default:
         break;
     }
-    return tw_bytes(NULL, 0);
 }
 
 int64_t tw_http_chunk_size(struct tw_bytes line)

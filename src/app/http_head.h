@@ -48,11 +48,11 @@ static inline bool tw_http_may_count(struct tw_bytes field)
 {
     uint8_t letter = tw_http_letter(field);
 
-    return letter == 'c' || letter == 't' || letter == 'h' || letter == 'u';
+    return letter == 'c' || letter == 't' || letter == 'u';
 }
 
-/* Take in one header field. @return its value when it is Host, else nothing. */
-struct tw_bytes tw_http_field(struct tw_bytes line, struct tw_http_fields *fields);
+/* Take in one header field. */
+void tw_http_field(struct tw_bytes line, struct tw_http_fields *fields);
 
 /* The size on a chunk-size line, or -1 when there is none or none that can be. */
 int64_t tw_http_chunk_size(struct tw_bytes line);

@@ -172,14 +172,6 @@ static bool first_line(const struct work *w, struct tw_bytes line)
     return true;
 }
 
-static void field_line(const struct work *w, struct tw_bytes line)
-{
-    struct tw_bytes host = tw_http_field(line, &w->way->fields);
-
-    if (w->asks && host.len > 0)
-        tw_dialog_host(w->dialog, host);
-}
-
 static void chunk_size(const struct work *w, struct tw_bytes line, int64_t after)
 {
     int64_t size = tw_http_chunk_size(line);
@@ -206,7 +198,7 @@ static void on_line(const struct work *w, struct tw_bytes line, int64_t after)
         if (line.len == 0)
             end_of_head(w, after);
         else
-            field_line(w, line);
+            tw_http_field(line, &w->way->fields);
         break;
     case CHUNK_SIZE:
         chunk_size(w, line, after);
@@ -259,7 +251,7 @@ static bool in_fields(const struct work *w, struct tw_bytes *rest, int64_t to)
     while (!ends && tw_lines_take_whole(&head, &line)) {
         ends = line.len == 0;
         if (tw_http_may_count(line))
-            field_line(w, line);
+            tw_http_field(line, &w->way->fields);
     }
     *rest = tw_bytes_from(*rest, len - head.len);
     if (ends)

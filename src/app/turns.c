@@ -33,7 +33,6 @@ static void open_exchange(struct tw_turns *t)
     struct tw_exchange e = {
         .protocol = t->protocol,
         .request = "",
-        .host = "",
         .asker = t->asker,
         .request_from = asked,
         .request_to = asked,

@@ -101,7 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (uint32_t i = 0; i < all.n; i++) {
         const struct tw_exchange *e = &all.exchange[i];
 
-        assert(g_utf8_validate(e->request, -1, NULL) && g_utf8_validate(e->host, -1, NULL));
+        assert(g_utf8_validate(e->request, -1, NULL));
         assert(e->request_from <= e->request_to && e->response_from <= e->response_to);
         sum += (uint64_t)tw_exchange_arrival(t.log, e, 1000);
     }

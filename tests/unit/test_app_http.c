@@ -21,7 +21,6 @@ static void a_request_and_its_response_are_one_exchange(void **state)
     assert_int_equal(w.exchanges.n, 1);
     assert_string_equal(e->protocol, "http");
     assert_string_equal(e->request, "GET /index.html");
-    assert_string_equal(e->host, "example.org");
     assert_int_equal(e->status, 200);
     assert_true(e->complete);
     assert_int_equal(e->asker, C);
@@ -189,7 +188,7 @@ static void chunks_may_be_split_anywhere(void **state)
 static void single_bytes_make_the_same_messages(void **state)
 {
     (void)state;
-    const char request[] = "POST /form HTTP/1.1\r\nHost:  a \r\nContent-Length: 3\r\n\r\nabc";
+    const char request[] = "POST /form HTTP/1.1\r\nHost: a\r\nContent-Length:  3 \r\n\r\nabc";
     struct wire w;
     const struct tw_exchange *e;
 
@@ -201,7 +200,6 @@ static void single_bytes_make_the_same_messages(void **state)
     e = wire_exchanges(&w);
     assert_int_equal(w.exchanges.n, 1);
     assert_string_equal(e->request, "POST /form");
-    assert_string_equal(e->host, "a");
     assert_int_equal(e->request_to, w.next[C]);
     assert_true(e->complete);
     wire_close(&w);
@@ -340,13 +338,12 @@ static void fields_count_however_they_are_spelt(void **state)
 
     wire_open(&w);
     wire_text(&w, C,
-              "POST / HTTP/1.1\r\nCookie: c\r\nhost: a\r\nhosted: b\r\ntE: x\r\n"
+              "POST / HTTP/1.1\r\nCookie: c\r\nhost: a\r\ncontent-lengths: 9\r\ntE: x\r\n"
               "transfer-ENCODING: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
     wire_text(&w, S, "HTTP/1.1 200 OK\r\ndate: d\r\ncontent-length: 2\r\n\r\nok");
     wire_text(&w, C, "GET / HTTP/1.1\r\n\r\n");
     e = wire_exchanges(&w);
     assert_int_equal(w.exchanges.n, 2);
-    assert_string_equal(e->host, "a");
     assert_int_equal(e[1].request_from, e[0].request_to);
     assert_true(e->complete);
     wire_close(&w);
