@@ -17,10 +17,10 @@ static inline bool same_segment(const struct tw_segment *a, const struct tw_segm
 {
     return same_tuple(&a->tuple, &b->tuple) && a->seq == b->seq && a->ack == b->ack &&
            a->flags == b->flags && a->window == b->window && a->ip_id == b->ip_id &&
-           a->ttl == b->ttl && a->ecn == b->ecn && a->header_len == b->header_len &&
-           a->facts == b->facts && a->options == b->options && a->mss == b->mss &&
-           a->wscale == b->wscale && a->n_sack == b->n_sack && a->tsval == b->tsval &&
-           a->tsecr == b->tsecr && a->len == b->len && a->payload.data == b->payload.data &&
+           a->ttl == b->ttl && a->header_len == b->header_len && a->facts == b->facts &&
+           a->options == b->options && a->mss == b->mss && a->wscale == b->wscale &&
+           a->n_sack == b->n_sack && a->tsval == b->tsval && a->tsecr == b->tsecr &&
+           a->len == b->len && a->payload.data == b->payload.data &&
            a->payload.len == b->payload.len &&
            memcmp(a->sack, b->sack, a->n_sack * sizeof a->sack[0]) == 0;
 }

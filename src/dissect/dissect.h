@@ -55,7 +55,6 @@ struct tw_segment {
     uint32_t tsecr;        /* from here to ip_id as in a record of the log: all go there at once */
     uint16_t options;      /* TW_OPT_* */
     uint8_t ttl;           /* or hop limit */
-    uint8_t ecn;           /* two bits of the IP header */
     uint32_t tsval;        /* and len are read as one word, like seq and ack: track/recent.h */
     uint32_t len;          /* payload bytes on the wire */
     uint16_t flags;        /* TW_FIN ... TW_AE; and from here to mss */

@@ -102,7 +102,6 @@ static inline bool take_ipv4(const uint8_t *ip, size_t captured, uint32_t wire_l
     s->tuple.version = 4;
     take_address4(s->tuple.address[0], ip + 12);
     take_address4(s->tuple.address[1], ip + 16);
-    s->ecn = ip[1] & 3;
     s->ip_id = tw_load_be16(ip + 4);
     s->ttl = ip[8];
     *tcp = (struct tcp) { ip + IPV4, MIN(captured, total) - IPV4, total - IPV4 };
@@ -119,7 +118,6 @@ static inline bool take_ipv6(const uint8_t *ip, size_t captured, uint32_t wire_l
         return false;
     s->tuple.version = 6;
     memcpy(s->tuple.address, ip + 8, 32);
-    s->ecn = (ip[1] >> 4) & 3;
     s->ip_id = 0;
     s->ttl = ip[7];
     *tcp = (struct tcp) { ip + IPV6, MIN(captured - IPV6, len), len };

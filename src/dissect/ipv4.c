@@ -90,7 +90,6 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 
     uint8_t proto = tw_u8(at->bytes, 9);
 
-    s->ecn = tw_u8(at->bytes, 1) & 3;
     s->ip_id = tw_be16(at->bytes, 4);
     s->ttl = tw_u8(at->bytes, 8);
     tw_ip_addresses(at, 12, 4, 4, s);

@@ -15,7 +15,6 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 
     uint32_t total = HEADER + (uint32_t)tw_be16(at->bytes, 4);
 
-    s->ecn = (tw_u8(at->bytes, 1) >> 4) & 3;
     s->ip_id = 0;
     s->ttl = tw_u8(at->bytes, 7);
     tw_ip_addresses(at, 8, 16, 6, s);

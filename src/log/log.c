@@ -206,7 +206,7 @@ void tw_log_note_end(struct tw_log *log, const struct tw_tracked *t)
     log->ends = ends || (log->ends && t->frame_class != TCPWHY_CLASS_DATA);
 }
 
-/* What stands in a record as it does in the segment; moved is a bit that no ECN has. */
+/* What stands in a record as it does in the segment; where that has a hole, moved is set after. */
 #define AS_IN_SEGMENT (offsetof(struct tw_record, frame) - offsetof(struct tw_record, tsecr))
 
 #define SAME_PLACE(field)                                                                          \
@@ -237,6 +237,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     r->seq = t->seq;
     r->ack = t->ack;
     memcpy(&r->tsecr, &s->tsecr, AS_IN_SEGMENT);
+    r->moved = moved;
     if (!(s->options & TW_OPT_TIMESTAMP)) {
         r->to_client = t->inflow[TCPWHY_CLIENT];
         r->to_server = t->inflow[TCPWHY_SERVER];
@@ -248,17 +249,13 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     r->frame_class = t->frame_class;
     r->facts = t->facts;
     r->n_sack = t->n_sack;
-    r->usual = t->usual;
+    r->usual = t->usual && !moved;
     memcpy(r->outflow, t->outflow, sizeof r->outflow);
     /* Where the next record ends, which is in no cache: there is time until it comes. */
     __builtin_prefetch(r + 2, 1);
     if (t->n_sack) {
         r->sack = log->n_sack;
         append_sack(log, t);
-    }
-    if (G_UNLIKELY(moved)) {
-        r->moved = true;
-        r->usual = false;
     }
 }
 

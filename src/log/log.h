@@ -26,9 +26,8 @@ struct tw_record {
     };
     uint16_t options; /* TW_OPT_* */
     uint8_t ttl;
-    uint8_t ecn : 7;
-    uint8_t moved : 1; /* the clock was set, or its own time is earlier by more than queues of a
-                          card make it */
+    bool moved; /* the clock was set, or its own time is earlier by more than queues of a card make
+                   it */
     union {
         uint32_t tsval;
         uint32_t to_server;

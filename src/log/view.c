@@ -40,7 +40,6 @@ static struct tw_segment segment_of(const struct again *a, const struct tw_recor
         .ack = r->flags & TW_ACK ? peer->isn + (uint32_t)r->ack : 0,
         .options = r->options,
         .ttl = r->ttl,
-        .ecn = r->ecn,
         .len = r->len,
         .flags = r->flags,
         .ip_id = r->ip_id,
