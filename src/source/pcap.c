@@ -37,7 +37,6 @@ static inline void fill(const struct tw_pcap *pcap, const struct tw_pcap_record 
     frame->link_type = pcap->interface.link_type;
     frame->time_ns = r->seconds * NS_PER_S + fraction_ns(pcap, r->fraction);
     frame->original_len = r->original;
-    frame->interface_id = 0;
     frame->bytes = tw_bytes(bytes, r->captured);
 }
 

@@ -9,10 +9,8 @@
 
 struct tw_pcapng {
     bool big_endian;
-    uint32_t first_interface; /* how many the sections before this one had */
-    uint32_t n_described;     /* in this section, also those that were not kept */
-    GArray *interfaces;       /* struct tw_interface, of this section */
-    GString *section_text;    /* what the last section said of itself */
+    GArray *interfaces;    /* struct tw_interface, of this section */
+    GString *section_text; /* what the last section said of itself */
 };
 
 /* What a block led to; beside them stand 0 for the end and negative error codes. */

@@ -46,7 +46,6 @@ static int take_packet(struct tw_source *source, struct tw_bytes body, const str
         .link_type = interface->link_type,
         .time_ns = packet->has_time ? tw_interface_time(interface, packet->units) : TW_NO_TIME,
         .original_len = packet->original,
-        .interface_id = ng->first_interface + packet->interface,
         .bytes = tw_bytes(body.data + packet->header, packet->captured),
     };
     if (frame->time_ns == TW_NO_TIME)

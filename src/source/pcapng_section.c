@@ -27,8 +27,6 @@ int tw_pcapng_read_section(struct tw_source *source, struct tw_bytes body, struc
 
     if (body.len < 16 || tw_pcapng_half(ng, body, 4) != 1)
         return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
-    ng->first_interface += ng->n_described;
-    ng->n_described = 0;
     g_array_set_size(ng->interfaces, 0);
     text = g_string_new(NULL);
     while (tw_option_next(&option))
@@ -59,7 +57,6 @@ int tw_pcapng_read_interface(struct tw_source *source, struct tw_bytes body, str
             interface.offset_s = (int64_t)tw_option_u64(&option);
     }
     tw_pcapng_check_overrun(source, &option);
-    ng->n_described++;
     if (ng->interfaces->len < INTERFACES_MAX)
         g_array_append_val(ng->interfaces, interface);
     return TW_PCAPNG_PASSED_OVER;

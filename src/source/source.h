@@ -20,7 +20,6 @@ struct tw_frame {
     uint32_t link_type;    /* LINKTYPE_ value, after libpcap's mapping of savefile numbers */
     int64_t time_ns;       /* since the epoch, UTC; INT64_MIN when the record carries no time */
     uint32_t original_len; /* length on the wire */
-    uint32_t interface_id; /* pcapng: index over all sections; pcap: 0 */
     struct tw_bytes bytes; /* captured bytes */
 };
 
