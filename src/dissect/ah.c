@@ -12,8 +12,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_IP_PROTO(tw_u8(at->bytes, 0)));
 }
 
-static const struct tw_key keys[] = {
-    { TW_IP_PROTO(51), NULL },
+static const uint32_t keys[] = {
+    TW_IP_PROTO(51),
 };
 
 TW_PROTOCOL(ah, dissect, keys);

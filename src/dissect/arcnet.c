@@ -33,9 +33,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     }
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(7), "ARCNET_BSD" },
-    { TW_LINK(129), "ARCNET_LINUX" },
+static const uint32_t keys[] = {
+    TW_LINK(7),   /* ARCNET_BSD */
+    TW_LINK(129), /* ARCNET_LINUX */
 };
 
 TW_PROTOCOL(arcnet, dissect, keys);

@@ -23,9 +23,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, SUN_HEADER, TW_INNER(TW_INNER_LLC));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(106), "ATM_CLIP" },
-    { TW_LINK(123), "SUNATM" },
+static const uint32_t keys[] = {
+    TW_LINK(106), /* ATM_CLIP */
+    TW_LINK(123), /* SUNATM */
 };
 
 TW_PROTOCOL(atm, dissect, keys);

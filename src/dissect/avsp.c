@@ -19,8 +19,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_ether_next(at, header, tw_be16(at->bytes, header - TYPE));
 }
 
-static const struct tw_key keys[] = {
-    { TW_ETHERTYPE(0xd28b), NULL },
+static const uint32_t keys[] = {
+    TW_ETHERTYPE(0xd28b),
 };
 
 TW_PROTOCOL(avsp, dissect, keys);

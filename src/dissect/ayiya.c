@@ -23,8 +23,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_IP_PROTO(tw_u8(at->bytes, 3)));
 }
 
-static const struct tw_key keys[] = {
-    { TW_UDP_PORT(5072), NULL },
+static const uint32_t keys[] = {
+    TW_UDP_PORT(5072),
 };
 
 TW_PROTOCOL(ayiya, dissect, keys);

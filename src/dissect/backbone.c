@@ -11,8 +11,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, TAG, TW_ETHERTYPE(0x6558));
 }
 
-static const struct tw_key keys[] = {
-    { TW_ETHERTYPE(0x88e7), NULL },
+static const uint32_t keys[] = {
+    TW_ETHERTYPE(0x88e7),
 };
 
 TW_PROTOCOL(backbone, dissect, keys);

@@ -17,8 +17,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_LINK(1));
 }
 
-static const struct tw_key keys[] = {
-    { TW_ETHERTYPE(0x4305), NULL },
+static const uint32_t keys[] = {
+    TW_ETHERTYPE(0x4305),
 };
 
 TW_PROTOCOL(batman, dissect, keys);

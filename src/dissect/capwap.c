@@ -33,8 +33,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_INNER(TW_INNER_WLAN_CAPWAP));
 }
 
-static const struct tw_key keys[] = {
-    { TW_UDP_PORT(5247), NULL },
+static const uint32_t keys[] = {
+    TW_UDP_PORT(5247),
 };
 
 TW_PROTOCOL(capwap, dissect, keys);

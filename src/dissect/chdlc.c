@@ -11,8 +11,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, HEADER, TW_ETHERTYPE(tw_be16(at->bytes, 2)));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(104), "C_HDLC" },
+static const uint32_t keys[] = {
+    TW_LINK(104), /* C_HDLC */
 };
 
 TW_PROTOCOL(chdlc, dissect, keys);

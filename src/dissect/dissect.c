@@ -10,29 +10,23 @@
 /* Copied over the result of every frame: half the time that compilers take to clear as much. */
 static const struct tw_dissection nothing = { .kind = TW_FRAME_OTHER };
 
-static const struct tw_protocol *find(uint32_t id, const char **name)
+static const struct tw_protocol *find(uint32_t id)
 {
-    for (const struct tw_protocol *const *p = tw_protocols; *p != NULL; p++) {
-        for (size_t i = 0; i < (*p)->n_keys; i++) {
-            if ((*p)->keys[i].id == id) {
-                *name = (*p)->keys[i].name;
+    for (const struct tw_protocol *const *p = tw_protocols; *p != NULL; p++)
+        for (size_t i = 0; i < (*p)->n_keys; i++)
+            if ((*p)->keys[i] == id)
                 return *p;
-            }
-        }
-    }
     return NULL;
 }
 
-static const struct tw_protocol *find_link(uint32_t link_type, const char **name)
+static const struct tw_protocol *find_link(uint32_t link_type)
 {
-    return link_type <= UINT16_MAX ? find(TW_LINK(link_type), name) : NULL;
+    return link_type <= UINT16_MAX ? find(TW_LINK(link_type)) : NULL;
 }
 
 bool tw_layer_known(uint32_t id)
 {
-    const char *name;
-
-    return find(id, &name) != NULL;
+    return find(id) != NULL;
 }
 
 enum tw_frame_kind tw_dissect(struct tw_defrag *defrag, uint32_t link_type, struct tw_bytes bytes,
@@ -41,8 +35,7 @@ enum tw_frame_kind tw_dissect(struct tw_defrag *defrag, uint32_t link_type, stru
     struct tw_layer at = { .bytes = bytes,
                            .len = tw_wire_len(bytes, original_len),
                            .defrag = defrag };
-    const char *name;
-    const struct tw_protocol *protocol = find_link(link_type, &name);
+    const struct tw_protocol *protocol = find_link(link_type);
 
     *out = nothing;
     if (protocol == NULL) {
@@ -53,14 +46,7 @@ enum tw_frame_kind tw_dissect(struct tw_defrag *defrag, uint32_t link_type, stru
     for (int i = 0; i < MAX_LAYERS && protocol != NULL; i++) {
         if (!protocol->dissect(&at, out))
             break;
-        protocol = find(at.id, &name);
+        protocol = find(at.id);
     }
     return out->kind;
-}
-
-const char *tw_dissect_link_type_name(uint32_t link_type)
-{
-    const char *name = NULL;
-
-    return find_link(link_type, &name) != NULL ? name : NULL;
 }

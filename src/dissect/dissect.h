@@ -119,7 +119,4 @@ struct tw_defrag;
 enum tw_frame_kind tw_dissect(struct tw_defrag *defrag, uint32_t link_type, struct tw_bytes bytes,
                               uint32_t original_len, struct tw_dissection *out);
 
-/* The LINKTYPE_ name when we dissect it, else NULL. */
-const char *tw_dissect_link_type_name(uint32_t link_type);
-
 #endif

@@ -16,10 +16,10 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_ether_next(at, header + TYPE, tw_be16(at->bytes, header));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(281), "DSA_TAG_BRCM" },
-    { TW_LINK(283), "DSA_TAG_DSA" },
-    { TW_LINK(284), "DSA_TAG_EDSA" },
+static const uint32_t keys[] = {
+    TW_LINK(281), /* DSA_TAG_BRCM */
+    TW_LINK(283), /* DSA_TAG_DSA */
+    TW_LINK(284), /* DSA_TAG_EDSA */
 };
 
 TW_PROTOCOL(dsa, dissect, keys);

@@ -56,8 +56,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     }
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(197), "ERF" },
+static const uint32_t keys[] = {
+    TW_LINK(197), /* ERF */
 };
 
 TW_PROTOCOL(erf, dissect, keys);

@@ -27,9 +27,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_ETHERTYPE(0x6558));
 }
 
-static const struct tw_key keys[] = {
-    { TW_GRE_PROTO(0x88be), NULL },
-    { TW_GRE_PROTO(0x22eb), NULL },
+static const uint32_t keys[] = {
+    TW_GRE_PROTO(0x88be),
+    TW_GRE_PROTO(0x22eb),
 };
 
 TW_PROTOCOL(erspan, dissect, keys);

@@ -48,8 +48,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     }
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(252), "WIRESHARK_UPPER_PDU" },
+static const uint32_t keys[] = {
+    TW_LINK(252), /* WIRESHARK_UPPER_PDU */
 };
 
 TW_PROTOCOL(exported_pdu, dissect, keys);

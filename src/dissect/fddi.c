@@ -16,8 +16,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, HEADER, TW_INNER(TW_INNER_LLC));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(10), "FDDI" },
+static const uint32_t keys[] = {
+    TW_LINK(10), /* FDDI */
 };
 
 TW_PROTOCOL(fddi, dissect, keys);

@@ -51,9 +51,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     }
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(107), "FRELAY" },
-    { TW_GRE_PROTO(0x6559), NULL },
+static const uint32_t keys[] = {
+    TW_LINK(107), /* FRELAY */
+    TW_GRE_PROTO(0x6559),
 };
 
 TW_PROTOCOL(frame_relay, dissect, keys);

@@ -13,8 +13,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_ETHERTYPE(tw_be16(at->bytes, 2)));
 }
 
-static const struct tw_key keys[] = {
-    { TW_UDP_PORT(6081), NULL },
+static const uint32_t keys[] = {
+    TW_UDP_PORT(6081),
 };
 
 TW_PROTOCOL(geneve, dissect, keys);

@@ -59,8 +59,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, IS_ARUBA(type) ? TW_LINK(105) : TW_GRE_PROTO(type));
 }
 
-static const struct tw_key keys[] = {
-    { TW_IP_PROTO(47), NULL }, { TW_UDP_PORT(4754), NULL }, /* RFC 8086 */
+static const uint32_t keys[] = {
+    TW_IP_PROTO(47), TW_UDP_PORT(4754), /* RFC 8086 */
 };
 
 TW_PROTOCOL(gre, dissect, keys);

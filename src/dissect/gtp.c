@@ -51,8 +51,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_INNER(TW_INNER_IP));
 }
 
-static const struct tw_key keys[] = {
-    { TW_UDP_PORT(2152), NULL },
+static const uint32_t keys[] = {
+    TW_UDP_PORT(2152),
 };
 
 TW_PROTOCOL(gtp, dissect, keys);

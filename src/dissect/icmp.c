@@ -36,8 +36,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_quote_enter(at, kind, mtu, TW_ETHERTYPE(0x0800), out);
 }
 
-static const struct tw_key keys[] = {
-    { TW_IP_PROTO(1), NULL },
+static const uint32_t keys[] = {
+    TW_IP_PROTO(1),
 };
 
 TW_PROTOCOL(icmp, dissect, keys);

@@ -33,8 +33,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_quote_enter(at, kind, mtu, TW_ETHERTYPE(0x86dd), out);
 }
 
-static const struct tw_key keys[] = {
-    { TW_IP_PROTO(58), NULL },
+static const uint32_t keys[] = {
+    TW_IP_PROTO(58),
 };
 
 TW_PROTOCOL(icmpv6, dissect, keys);

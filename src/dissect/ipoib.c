@@ -12,8 +12,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, ADDRESS + HEADER, TW_ETHERTYPE(tw_be16(at->bytes, ADDRESS)));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(242), "IPOIB" },
+static const uint32_t keys[] = {
+    TW_LINK(242), /* IPOIB */
 };
 
 TW_PROTOCOL(ipoib, dissect, keys);

@@ -105,9 +105,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
                           out);
 }
 
-static const struct tw_key keys[] = {
-    { TW_ETHERTYPE(0x0800), NULL }, { TW_IP_PROTO(4), NULL },       { TW_PPP_PROTO(0x0021), NULL },
-    { TW_PPP_PROTO(0x0800), NULL }, { TW_GRE_PROTO(0x0800), NULL }, { TW_NSH_PROTO(1), NULL },
+static const uint32_t keys[] = {
+    TW_ETHERTYPE(0x0800), TW_IP_PROTO(4),       TW_PPP_PROTO(0x0021),
+    TW_PPP_PROTO(0x0800), TW_GRE_PROTO(0x0800), TW_NSH_PROTO(1),
 };
 
 TW_PROTOCOL(ipv4, dissect, keys);

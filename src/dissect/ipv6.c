@@ -25,9 +25,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, HEADER, TW_IP_PROTO(tw_u8(at->bytes, 6)));
 }
 
-static const struct tw_key keys[] = {
-    { TW_ETHERTYPE(0x86dd), NULL }, { TW_IP_PROTO(41), NULL },      { TW_PPP_PROTO(0x0057), NULL },
-    { TW_PPP_PROTO(0x86dd), NULL }, { TW_GRE_PROTO(0x86dd), NULL }, { TW_NSH_PROTO(2), NULL },
+static const uint32_t keys[] = {
+    TW_ETHERTYPE(0x86dd), TW_IP_PROTO(41),      TW_PPP_PROTO(0x0057),
+    TW_PPP_PROTO(0x86dd), TW_GRE_PROTO(0x86dd), TW_NSH_PROTO(2),
 };
 
 TW_PROTOCOL(ipv6, dissect, keys);

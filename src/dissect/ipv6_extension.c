@@ -76,11 +76,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     }
 }
 
-static const struct tw_key keys[] = {
-    { TW_IP_PROTO(HOP_BY_HOP), NULL }, { TW_IP_PROTO(ROUTING), NULL },
-    { TW_IP_PROTO(FRAGMENT), NULL },   { TW_IP_PROTO(DESTINATION), NULL },
-
-    { TW_IP_PROTO(SHIM6), NULL },
+static const uint32_t keys[] = {
+    TW_IP_PROTO(HOP_BY_HOP),  TW_IP_PROTO(ROUTING), TW_IP_PROTO(FRAGMENT),
+    TW_IP_PROTO(DESTINATION), TW_IP_PROTO(SHIM6),
 };
 
 TW_PROTOCOL(ipv6_extension, dissect, keys);

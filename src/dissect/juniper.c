@@ -41,11 +41,11 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, flags & NO_LINK ? TW_INNER(TW_INNER_IP) : link_of(at->id));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(178), "JUNIPER_ETHER" },
-    { TW_LINK(179), "JUNIPER_PPP" },
-    { TW_LINK(180), "JUNIPER_FRELAY" },
-    { TW_LINK(181), "JUNIPER_CHDLC" },
+static const uint32_t keys[] = {
+    TW_LINK(178), /* JUNIPER_ETHER */
+    TW_LINK(179), /* JUNIPER_PPP */
+    TW_LINK(180), /* JUNIPER_FRELAY */
+    TW_LINK(181), /* JUNIPER_CHDLC */
 };
 
 TW_PROTOCOL(juniper, dissect, keys);

@@ -34,8 +34,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_LINK(9));
 }
 
-static const struct tw_key keys[] = {
-    { TW_UDP_PORT(1701), NULL },
+static const uint32_t keys[] = {
+    TW_UDP_PORT(1701),
 };
 
 TW_PROTOCOL(l2tp, dissect, keys);

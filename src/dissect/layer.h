@@ -47,15 +47,10 @@ static inline uint32_t tw_wire_len(struct tw_bytes captured, uint32_t original_l
     return original_len < captured.len ? (uint32_t)captured.len : original_len;
 }
 
-struct tw_key {
-    uint32_t id;
-    const char *name; /* the LINKTYPE_ name of a link type, else NULL */
-};
-
 struct tw_protocol {
     /* true: at stands on the next layer. false: the walk ends and out->kind says how. */
     bool (*dissect)(struct tw_layer *at, struct tw_dissection *out);
-    const struct tw_key *keys;
+    const uint32_t *keys; /* TW_LINK(1) ... */
     size_t n_keys;
 };
 

@@ -42,10 +42,10 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return false;
 }
 
-static const struct tw_key keys[] = {
-    { TW_INNER(TW_INNER_LLC), NULL },
-    { TW_ETHERTYPE(0x8870), NULL }, /* of jumbo frames, whose length is no length in IEEE 802.3 */
-    { TW_PPP_PROTO(0x004b), NULL },
+static const uint32_t keys[] = {
+    TW_INNER(TW_INNER_LLC),
+    TW_ETHERTYPE(0x8870), /* of jumbo frames, whose length is no length in IEEE 802.3 */
+    TW_PPP_PROTO(0x004b),
 };
 
 TW_PROTOCOL(llc, dissect, keys);

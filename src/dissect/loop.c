@@ -9,8 +9,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_family_next(at, tw_be32(at->bytes, 0));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(108), "LOOP" },
+static const uint32_t keys[] = {
+    TW_LINK(108), /* LOOP */
 };
 
 TW_PROTOCOL(loop, dissect, keys);

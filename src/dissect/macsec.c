@@ -26,8 +26,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_ether_next(at, header, tw_be16(at->bytes, header - TYPE));
 }
 
-static const struct tw_key keys[] = {
-    { TW_ETHERTYPE(0x88e5), NULL },
+static const uint32_t keys[] = {
+    TW_ETHERTYPE(0x88e5),
 };
 
 TW_PROTOCOL(macsec, dissect, keys);

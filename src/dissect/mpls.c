@@ -50,10 +50,10 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     }
 }
 
-static const struct tw_key keys[] = {
-    { TW_ETHERTYPE(0x8847), NULL }, { TW_ETHERTYPE(0x8848), NULL }, { TW_IP_PROTO(137), NULL },
-    { TW_PPP_PROTO(0x0281), NULL }, { TW_PPP_PROTO(0x0283), NULL }, { TW_GRE_PROTO(0x8847), NULL },
-    { TW_GRE_PROTO(0x8848), NULL }, { TW_UDP_PORT(6635), NULL },    { TW_NSH_PROTO(5), NULL },
+static const uint32_t keys[] = {
+    TW_ETHERTYPE(0x8847), TW_ETHERTYPE(0x8848), TW_IP_PROTO(137),
+    TW_PPP_PROTO(0x0281), TW_PPP_PROTO(0x0283), TW_GRE_PROTO(0x8847),
+    TW_GRE_PROTO(0x8848), TW_UDP_PORT(6635),    TW_NSH_PROTO(5),
 };
 
 TW_PROTOCOL(mpls, dissect, keys);

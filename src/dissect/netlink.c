@@ -30,8 +30,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return true;
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(253), "NETLINK" },
+static const uint32_t keys[] = {
+    TW_LINK(253), /* NETLINK */
 };
 
 TW_PROTOCOL(netlink, dissect, keys);

@@ -38,8 +38,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_end(out, TW_FRAME_OTHER);
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(239), "NFLOG" },
+static const uint32_t keys[] = {
+    TW_LINK(239), /* NFLOG */
 };
 
 TW_PROTOCOL(nflog, dissect, keys);

@@ -17,10 +17,10 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_NSH_PROTO(tw_u8(at->bytes, 3)));
 }
 
-static const struct tw_key keys[] = {
-    { TW_ETHERTYPE(0x894f), NULL },
-    { TW_GRE_PROTO(0x894f), NULL },
-    { TW_NSH_PROTO(4), NULL },
+static const uint32_t keys[] = {
+    TW_ETHERTYPE(0x894f),
+    TW_GRE_PROTO(0x894f),
+    TW_NSH_PROTO(4),
 };
 
 TW_PROTOCOL(nsh, dissect, keys);

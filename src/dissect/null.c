@@ -18,8 +18,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_family_next(at, family);
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(0), "NULL" },
+static const uint32_t keys[] = {
+    TW_LINK(0), /* NULL */
 };
 
 TW_PROTOCOL(null, dissect, keys);

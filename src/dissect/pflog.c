@@ -16,8 +16,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_has(at, header + 1, out) && tw_layer_next(at, header, TW_INNER(TW_INNER_IP));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(117), "PFLOG" },
+static const uint32_t keys[] = {
+    TW_LINK(117), /* PFLOG */
 };
 
 TW_PROTOCOL(pflog, dissect, keys);

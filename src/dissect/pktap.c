@@ -22,8 +22,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_LINK(link_type));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(258), "PKTAP" },
+static const uint32_t keys[] = {
+    TW_LINK(258), /* PKTAP */
 };
 
 TW_PROTOCOL(pktap, dissect, keys);

@@ -18,8 +18,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_LINK(link_type));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(192), "PPI" },
+static const uint32_t keys[] = {
+    TW_LINK(192), /* PPI */
 };
 
 TW_PROTOCOL(ppi, dissect, keys);

@@ -24,10 +24,10 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header + 2, TW_PPP_PROTO(tw_be16(at->bytes, header)));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(9), "PPP" },
-    { TW_LINK(50), "PPP_HDLC" },
-    { TW_GRE_PROTO(0x880b), NULL },
+static const uint32_t keys[] = {
+    TW_LINK(9),  /* PPP */
+    TW_LINK(50), /* PPP_HDLC */
+    TW_GRE_PROTO(0x880b),
 };
 
 TW_PROTOCOL(ppp, dissect, keys);

@@ -12,8 +12,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, HEADER, TW_LINK(9));
 }
 
-static const struct tw_key keys[] = {
-    { TW_PPP_PROTO(0x003d), NULL },
+static const uint32_t keys[] = {
+    TW_PPP_PROTO(0x003d),
 };
 
 TW_PROTOCOL(ppp_multilink, dissect, keys);

@@ -16,8 +16,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return true;
 }
 
-static const struct tw_key keys[] = {
-    { TW_ETHERTYPE(0x8864), NULL },
+static const uint32_t keys[] = {
+    TW_ETHERTYPE(0x8864),
 };
 
 TW_PROTOCOL(pppoe, dissect, keys);

@@ -47,27 +47,24 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, prefixes[i].header, prefixes[i].next);
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(8), "SLIP" },
-    { TW_LINK(51), "PPP_ETHER" },
-    { TW_LINK(100), "ATM_RFC1483" },
-    { TW_LINK(102), "SLIP_BSDOS" },
-    { TW_LINK(109), "ENC" },
-    { TW_LINK(122), "IP_OVER_FC" },
-    { TW_LINK(166), "PPP_PPPD" },
-    { TW_LINK(204), "PPP_WITH_DIR" },
-    { TW_LINK(205), "C_HDLC_WITH_DIR" },
-    { TW_LINK(206), "FRELAY_WITH_DIR" },
-    { TW_LINK(226), "IPNET" },
-    { TW_LINK(240), "NETANALYZER" },
-    { TW_LINK(241), "NETANALYZER_TRANSPARENT" },
-    { TW_LINK(259), "EPON" },
-    { TW_LINK(274), "ETHERNET_MPACKET" },
-    { TW_LINK(282), "DSA_TAG_BRCM_PREPEND" },
-    { TW_IP_PROTO(97), NULL },
-    { TW_UDP_PORT(4341), NULL },
-    { TW_UDP_PORT(30030), NULL },
-    { TW_ETHERTYPE(0x8903), NULL },
+static const uint32_t keys[] = {
+    TW_LINK(8),   /* SLIP */
+    TW_LINK(51),  /* PPP_ETHER */
+    TW_LINK(100), /* ATM_RFC1483 */
+    TW_LINK(102), /* SLIP_BSDOS */
+    TW_LINK(109), /* ENC */
+    TW_LINK(122), /* IP_OVER_FC */
+    TW_LINK(166), /* PPP_PPPD */
+    TW_LINK(204), /* PPP_WITH_DIR */
+    TW_LINK(205), /* C_HDLC_WITH_DIR */
+    TW_LINK(206), /* FRELAY_WITH_DIR */
+    TW_LINK(226), /* IPNET */
+    TW_LINK(240), /* NETANALYZER */
+    TW_LINK(241), /* NETANALYZER_TRANSPARENT */
+    TW_LINK(259), /* EPON */
+    TW_LINK(274), /* ETHERNET_MPACKET */
+    TW_LINK(282), /* DSA_TAG_BRCM_PREPEND */
+    TW_IP_PROTO(97), TW_UDP_PORT(4341), TW_UDP_PORT(30030), TW_ETHERTYPE(0x8903),
 };
 
 TW_PROTOCOL(prefixed, dissect, keys);

@@ -25,9 +25,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_LINK(105));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(119), "IEEE802_11_PRISM" },
-    { TW_LINK(163), "IEEE802_11_AVS" },
+static const uint32_t keys[] = {
+    TW_LINK(119), /* IEEE802_11_PRISM */
+    TW_LINK(163), /* IEEE802_11_AVS */
 };
 
 TW_PROTOCOL(prism, dissect, keys);

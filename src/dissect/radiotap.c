@@ -42,8 +42,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, padded ? TW_INNER(TW_INNER_WLAN) : TW_LINK(105));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(127), "IEEE802_11_RADIOTAP" },
+static const uint32_t keys[] = {
+    TW_LINK(127), /* IEEE802_11_RADIOTAP */
 };
 
 TW_PROTOCOL(radiotap, dissect, keys);

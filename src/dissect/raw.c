@@ -17,9 +17,13 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
 }
 
 /* 12 and 14 are the DLT_RAW of some systems, found in files they wrote. */
-static const struct tw_key keys[] = {
-    { TW_LINK(101), "RAW" },  { TW_LINK(12), "RAW" },   { TW_LINK(14), "RAW" },
-    { TW_LINK(228), "IPV4" }, { TW_LINK(229), "IPV6" }, { TW_INNER(TW_INNER_IP), NULL },
+static const uint32_t keys[] = {
+    TW_LINK(101), /* RAW */
+    TW_LINK(12),  /* RAW */
+    TW_LINK(14),  /* RAW */
+    TW_LINK(228), /* IPV4 */
+    TW_LINK(229), /* IPV6 */
+    TW_INNER(TW_INNER_IP),
 };
 
 TW_PROTOCOL(raw, dissect, keys);

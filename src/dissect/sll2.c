@@ -11,8 +11,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_cooked_next(at, HEADER, tw_be16(at->bytes, 0));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(276), "LINUX_SLL2" },
+static const uint32_t keys[] = {
+    TW_LINK(276), /* LINUX_SLL2 */
 };
 
 TW_PROTOCOL(sll2, dissect, keys);

@@ -68,8 +68,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return false;
 }
 
-static const struct tw_key keys[] = {
-    { TW_IP_PROTO(6), NULL },
+static const uint32_t keys[] = {
+    TW_IP_PROTO(6),
 };
 
 TW_PROTOCOL(tcp, dissect, keys);

@@ -20,8 +20,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_ETHERTYPE(0x86dd));
 }
 
-static const struct tw_key keys[] = {
-    { TW_UDP_PORT(3544), NULL },
+static const uint32_t keys[] = {
+    TW_UDP_PORT(3544),
 };
 
 TW_PROTOCOL(teredo, dissect, keys);

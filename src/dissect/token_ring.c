@@ -25,8 +25,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_INNER(TW_INNER_LLC));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(6), "IEEE802_5" },
+static const uint32_t keys[] = {
+    TW_LINK(6), /* IEEE802_5 */
 };
 
 TW_PROTOCOL(token_ring, dissect, keys);

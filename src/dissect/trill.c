@@ -15,8 +15,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_LINK(1));
 }
 
-static const struct tw_key keys[] = {
-    { TW_ETHERTYPE(0x22f3), NULL },
+static const uint32_t keys[] = {
+    TW_ETHERTYPE(0x22f3),
 };
 
 TW_PROTOCOL(trill, dissect, keys);

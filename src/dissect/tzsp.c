@@ -39,9 +39,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     }
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(128), "TZSP" },
-    { TW_UDP_PORT(37008), NULL },
+static const uint32_t keys[] = {
+    TW_LINK(128), /* TZSP */
+    TW_UDP_PORT(37008),
 };
 
 TW_PROTOCOL(tzsp, dissect, keys);

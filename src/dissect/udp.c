@@ -25,8 +25,8 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, HEADER, TW_UDP_PORT(high));
 }
 
-static const struct tw_key keys[] = {
-    { TW_IP_PROTO(17), NULL },
+static const uint32_t keys[] = {
+    TW_IP_PROTO(17),
 };
 
 TW_PROTOCOL(udp, dissect, keys);

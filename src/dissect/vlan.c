@@ -37,10 +37,10 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_ether_next(at, len, tw_be16(at->bytes, len - 2));
 }
 
-static const struct tw_key keys[] = {
-    { TW_ETHERTYPE(0x8100), NULL }, { TW_ETHERTYPE(0x88a8), NULL }, { TW_ETHERTYPE(0x9100), NULL },
-    { TW_ETHERTYPE(0x9200), NULL }, { TW_ETHERTYPE(0x8926), NULL }, { TW_ETHERTYPE(0x893f), NULL },
-    { TW_ETHERTYPE(0x892f), NULL }, { TW_ETHERTYPE(0xf1c1), NULL }, { TW_ETHERTYPE(0x8909), NULL },
+static const uint32_t keys[] = {
+    TW_ETHERTYPE(0x8100), TW_ETHERTYPE(0x88a8), TW_ETHERTYPE(0x9100),
+    TW_ETHERTYPE(0x9200), TW_ETHERTYPE(0x8926), TW_ETHERTYPE(0x893f),
+    TW_ETHERTYPE(0x892f), TW_ETHERTYPE(0xf1c1), TW_ETHERTYPE(0x8909),
 };
 
 TW_PROTOCOL(vlan, dissect, keys);

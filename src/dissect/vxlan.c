@@ -15,9 +15,9 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, HEADER, TW_ETHERTYPE(0x6558));
 }
 
-static const struct tw_key keys[] = {
-    { TW_UDP_PORT(4789), NULL },
-    { TW_UDP_PORT(PORT_GPE), NULL },
+static const uint32_t keys[] = {
+    TW_UDP_PORT(4789),
+    TW_UDP_PORT(PORT_GPE),
 };
 
 TW_PROTOCOL(vxlan, dissect, keys);

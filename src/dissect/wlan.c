@@ -72,11 +72,11 @@ static bool dissect(struct tw_layer *at, struct tw_dissection *out)
     return tw_layer_next(at, header, TW_INNER(TW_INNER_LLC));
 }
 
-static const struct tw_key keys[] = {
-    { TW_LINK(105), "IEEE802_11" },
-    { TW_INNER(TW_INNER_WLAN), NULL },
-    { DECRYPTED, NULL },
-    { CAPWAP, NULL },
+static const uint32_t keys[] = {
+    TW_LINK(105), /* IEEE802_11 */
+    TW_INNER(TW_INNER_WLAN),
+    DECRYPTED,
+    CAPWAP,
 };
 
 TW_PROTOCOL(wlan, dissect, keys);
