@@ -143,16 +143,10 @@ void tw_notes_free(struct tw_notes *notes)
     g_free(notes);
 }
 
-const struct tw_note *tw_notes_all(const struct tw_notes *notes, size_t *n)
-{
-    *n = notes->notes->len;
-    return (const struct tw_note *)(void *)notes->notes->data;
-}
-
 const struct tw_note *tw_notes_on(const struct tw_notes *notes, uint32_t frame, size_t *n)
 {
-    const struct tw_note *all = tw_notes_all(notes, n);
-    size_t from = 0, to = *n;
+    const struct tw_note *all = (const struct tw_note *)(void *)notes->notes->data;
+    size_t n_all = notes->notes->len, from = 0, to = n_all;
 
     while (from < to) {
         size_t middle = from + (to - from) / 2;
@@ -162,7 +156,7 @@ const struct tw_note *tw_notes_on(const struct tw_notes *notes, uint32_t frame, 
         else
             to = middle;
     }
-    for (to = from; to < *n && all[to].frame == frame;)
+    for (to = from; to < n_all && all[to].frame == frame;)
         to++;
     *n = to - from;
     return *n > 0 ? &all[from] : NULL;

@@ -21,9 +21,6 @@ struct tw_notes;
 struct tw_notes *tw_notes_new(const tcpwhy_report *report, size_t most_findings);
 void tw_notes_free(struct tw_notes *notes);
 
-/* All notes in the order of frames. */
-const struct tw_note *tw_notes_all(const struct tw_notes *notes, size_t *n);
-
 /* The notes on one frame; NULL and *n 0 when there are none. */
 const struct tw_note *tw_notes_on(const struct tw_notes *notes, uint32_t frame, size_t *n);
 

@@ -30,9 +30,8 @@ void tw_json_latency(struct tw_json *json, const char *key,
                      const struct tcpwhy_percentiles *latency,
                      const struct tcpwhy_status_classes *status);
 
-/* One stream as an object of an array (or a line); with its spans when they were kept. */
-void tw_json_stream(struct tw_json *json, const struct tcpwhy_stream *stream, bool with_spans);
-/* All of them, one after the other; or as an array. */
+/* All streams, each an object of an array (or a line), with its spans when they were kept; or as an
+ * array. */
 void tw_json_each_stream(struct tw_json *json, const tcpwhy_report *report, bool with_spans);
 void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool with_spans);
 

@@ -84,7 +84,7 @@ static void life(struct tw_json *json, const struct tcpwhy_stream *s)
     tw_json_uint(json, "frames", s->frames);
 }
 
-void tw_json_stream(struct tw_json *json, const struct tcpwhy_stream *s, bool with_spans)
+static void stream_object(struct tw_json *json, const struct tcpwhy_stream *s, bool with_spans)
 {
     tw_json_object(json, NULL);
     tw_json_stream_ends(json, s);
@@ -108,13 +108,13 @@ void tw_json_stream(struct tw_json *json, const struct tcpwhy_stream *s, bool wi
 
 static bool put_stream(void *json, const struct tcpwhy_stream *stream)
 {
-    tw_json_stream(json, stream, false);
+    stream_object(json, stream, false);
     return true;
 }
 
 static bool put_stream_with_spans(void *json, const struct tcpwhy_stream *stream)
 {
-    tw_json_stream(json, stream, true);
+    stream_object(json, stream, true);
     return true;
 }
 

@@ -52,9 +52,6 @@ void tw_compare_causes(struct tcpwhy_listener_change *l,
 /* What a cause took of each of what it is judged by; or unknown. */
 tcpwhy_ns tw_cause_change_ns(const struct tcpwhy_cause_change *c, enum tcpwhy_when when);
 
-/* Judge one listener: its change, and everything of the verdict but the counts of listeners. */
-void tw_compare_judge(struct tcpwhy_listener_change *l, struct tcpwhy_comparison_verdict *verdict);
-
 /* The verdict over all listeners. */
 void tw_compare_verdict(struct tcpwhy_comparison *comparison);
 

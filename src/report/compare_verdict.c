@@ -187,7 +187,8 @@ static void name_causes(const struct tcpwhy_listener_change *l, struct tcpwhy_co
         v->causes[1] = NULL;
 }
 
-void tw_compare_judge(struct tcpwhy_listener_change *l, struct tcpwhy_comparison_verdict *v)
+/* Judge one listener: its change, and everything of the verdict but the counts of listeners. */
+static void judge(struct tcpwhy_listener_change *l, struct tcpwhy_comparison_verdict *v)
 {
     *v = (struct tcpwhy_comparison_verdict) { .listener = l };
     measure(l, v);
@@ -261,7 +262,7 @@ static void judge_listeners(struct tcpwhy_comparison *c, size_t *better, size_t 
         struct weighed w = { .order = i };
 
         w.change = g_array_index(c->listeners, struct tcpwhy_listener_change, i);
-        tw_compare_judge(&w.change, &v);
+        judge(&w.change, &v);
         w.weight = weight(&v);
         *better += w.change.change == TCPWHY_CHANGE_BETTER;
         *worse += w.change.change == TCPWHY_CHANGE_WORSE;
@@ -279,11 +280,11 @@ void tw_compare_verdict(struct tcpwhy_comparison *c)
     struct tcpwhy_comparison_verdict *v = &c->verdict;
     size_t better = 0, worse = 0;
 
-    tw_compare_judge(&c->whole, v);
+    judge(&c->whole, v);
     v->listener = NULL;
     judge_listeners(c, &better, &worse);
     if (c->n_matched > 0)
-        tw_compare_judge(&g_array_index(c->listeners, struct tcpwhy_listener_change, 0), v);
+        judge(&g_array_index(c->listeners, struct tcpwhy_listener_change, 0), v);
     v->better = better;
     v->worse = worse;
     v->same_capture = v->measure != TCPWHY_MEASURE_NONE && same_capture(c->report[0], c->report[1]);

@@ -4,7 +4,6 @@
 #include "report/listeners.h"
 #include "report/openings.h"
 
-const char tw_kind_closed_port[] = "closed port";
 const char tw_kind_rejected[] = "firewall rejects";
 const char tw_kind_unreachable[] = "host unreachable";
 
@@ -55,7 +54,7 @@ static void tell_refusal(const struct tcpwhy_openings *v, GArray *details)
     uint64_t by_reset = v->refused - v->rejected - v->unreachable;
 
     if (by_reset >= v->rejected && by_reset >= v->unreachable) {
-        word(details, "kind", tw_kind_closed_port);
+        word(details, "kind", "closed port");
         /* A filter can answer with RST as well. */
         word(details, "kind_confidence", tcpwhy_confidence_name(TCPWHY_LIKELY));
         word(details, "kind_rival", tw_kind_rejected);

@@ -25,7 +25,7 @@ bool tw_setups_host_wide(const struct tw_setups *setups, const struct tcpwhy_end
 void tw_setups_tell(const struct tw_setups *setups, const struct tcpwhy_finding *finding,
                     GArray *details);
 
-/* The words of the detail "kind" of refused connections. */
-extern const char tw_kind_closed_port[], tw_kind_rejected[], tw_kind_unreachable[];
+/* The words of the detail "kind" of refused connections that have a remedy of their own. */
+extern const char tw_kind_rejected[], tw_kind_unreachable[];
 
 #endif

@@ -221,10 +221,6 @@ struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct t
 /* The first of those not taken, in stream order; go on with next. They live until they are taken,
  * or as long as the tracker. */
 struct tw_connection *tw_tracker_first(const struct tw_tracker *tracker);
-/* How many those are. */
-uint32_t tw_tracker_n_open(const struct tw_tracker *tracker);
-/* Connections so far. */
-uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker);
 
 /*
  * The connection is the caller's from now on. What frames that come late need to be known by is

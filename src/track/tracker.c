@@ -20,7 +20,7 @@
 struct tw_tracker {
     struct tw_flow_table flows;         /* struct tw_connection, open */
     struct tw_connection *first, *last; /* those not taken */
-    uint32_t n_connections, n_open;     /* in all; not taken */
+    uint32_t n_connections;             /* so far */
     struct tw_retirement retired;
     struct tw_inflow inflow;
     struct tw_outflow outflow;
@@ -55,7 +55,6 @@ static void number_hosts(struct tw_connection *c)
 
 static void append(struct tw_tracker *tracker, struct tw_connection *c)
 {
-    tracker->n_open++;
     number_hosts(c);
     c->previous = tracker->last;
     if (tracker->last)
@@ -67,7 +66,6 @@ static void append(struct tw_tracker *tracker, struct tw_connection *c)
 
 static void unlink_connection(struct tw_tracker *tracker, struct tw_connection *c)
 {
-    tracker->n_open--;
     if (c->previous)
         c->previous->next = c->next;
     else
@@ -340,16 +338,6 @@ struct tw_connection *tw_tracker_find(struct tw_tracker *tracker, const struct t
 struct tw_connection *tw_tracker_first(const struct tw_tracker *tracker)
 {
     return tracker->first;
-}
-
-uint32_t tw_tracker_n_open(const struct tw_tracker *tracker)
-{
-    return tracker->n_open;
-}
-
-uint32_t tw_tracker_n_connections(const struct tw_tracker *tracker)
-{
-    return tracker->n_connections;
 }
 
 double tw_tracker_inflow_rate(const struct tw_tracker *tracker, const struct tw_connection *c,

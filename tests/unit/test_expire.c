@@ -31,6 +31,15 @@ static uint32_t push(struct tw_tracker *tracker, uint32_t number, uint16_t flags
     return tracked.connection->stream;
 }
 
+static uint32_t n_open(const struct tw_tracker *tracker)
+{
+    uint32_t n = 0;
+
+    for (const struct tw_connection *c = tw_tracker_first(tracker); c; c = c->next)
+        n++;
+    return n;
+}
+
 /* MANY connections, one after the other, each taken when it is over; the second is never closed. */
 static struct tw_tracker *took_many(void)
 {
@@ -134,7 +143,7 @@ static void behind_the_end_nothing_is_kept(void **state)
     tw_tracker_take(tracker, c);
     tw_connection_free(c);
     assert_int_equal(tw_tracker_taken_bytes(tracker), 0);
-    assert_int_equal(tw_tracker_n_open(tracker), 1);
+    assert_int_equal(n_open(tracker), 1);
     tw_tracker_free(tracker);
 }
 
@@ -159,11 +168,11 @@ static void open_ones_and_taken_ones_keep_their_numbers(void **state)
         assert_int_equal(push(tracker, i, TW_SYN, 0), i);
     for (uint32_t i = 0; i < SOME; i += 3)
         take(tracker, i);
-    assert_int_equal(tw_tracker_n_open(tracker), SOME - SOME / 3);
+    assert_int_equal(n_open(tracker), SOME - SOME / 3);
     for (uint32_t round = 1; round < 3; round++) {
         for (uint32_t i = 0; i < SOME; i++)
             assert_int_equal(push(tracker, i, TW_ACK, TCPWHY_S(round)), i);
-        assert_int_equal(tw_tracker_n_open(tracker), SOME);
+        assert_int_equal(n_open(tracker), SOME);
         assert_int_equal(tw_tracker_taken_bytes(tracker), 0);
         for (uint32_t i = round; i < SOME; i += 2)
             take(tracker, i);
