@@ -83,7 +83,7 @@ struct tcpwhy_ports {
     struct tcpwhy_endpoint listener; /**< whom it opened connections to. */
     uint64_t connections;            /**< how many. */
     uint32_t ports;   /**< distinct client ports over the whole capture; beyond 131,072 connections
-                         the most   of any 65,536 that ended one after the other, as in_use. */
+                         the most of any 65,536 that ended one after the other, as in_use. */
     uint32_t in_use;  /**< the most at once, each kept for 60 s after its last frame. */
     uint32_t range;   /**< as many as the client can have, by the range they lie in. */
     uint16_t lowest;  /**< the lowest port seen. */

@@ -57,6 +57,7 @@ struct tcpwhy_graph_options {
 /**
  * Render a graph of one stream (needs keep_spans).
  *
+ * @param options  NULL: TCPWHY_GRAPH_INIT.
  * @return 0; TCPWHY_ERR_STOPPED when write returned false; TCPWHY_ERR_ARGUMENT when the report
  *         holds no such stream with its spans, before anything is written.
  */

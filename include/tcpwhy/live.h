@@ -25,8 +25,8 @@ typedef struct tcpwhy_live tcpwhy_live;
 struct tcpwhy_live_options {
     size_t struct_size;    /**< set by the initialiser. */
     const char *filter;    /**< BPF expression, or NULL: every packet. */
-    uint32_t snap_len;     /**< bytes of each packet; 0: 262144, all of it. */
-    uint32_t buffer_bytes; /**< for packets that wait; 0: 16 MiB. */
+    uint32_t snap_len;     /**< bytes of each packet; 0: 262144, all of it; no more are taken. */
+    uint32_t buffer_bytes; /**< for packets that wait, less than 2 GiB; 0: 16 MiB. */
     uint32_t delay_ms;     /**< how long packets may wait to be read together; 0: 100. */
     bool immediate;        /**< let none wait; costs more processor time. */
     bool not_promiscuous;  /**< leave out what is neither from nor to this host. */

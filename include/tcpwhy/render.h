@@ -15,8 +15,9 @@ extern "C" {
 /** Receives rendered bytes. Return false to stop (a closed pipe, a full disk). */
 typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
 
-/** How to draw text; start from TCPWHY_STYLE_INIT. A size that cannot be, or a field that this
- * library lacks, is TCPWHY_ERR_ARGUMENT wherever a struct begins with its size. */
+/** How to draw text; start from TCPWHY_STYLE_INIT, which NULL stands for. A size that cannot be, or
+ * a field that this library lacks, is TCPWHY_ERR_ARGUMENT wherever a struct begins with its size.
+ */
 struct tcpwhy_style {
     size_t struct_size; /**< sizeof the struct, so that it can grow. */
     unsigned columns;   /**< terminal width; 0: 80. */

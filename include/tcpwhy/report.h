@@ -45,7 +45,7 @@ struct tcpwhy_capture {
     const char *comment; /**< section comments of pcapng, "" when none. */
     uint64_t frames;     /**< all frames read. */
     uint64_t tcp_frames; /**< those that were dissected as TCP. */
-    uint64_t bytes;      /**< their length on the wire. */
+    uint64_t bytes;      /**< length of all frames on the wire. */
     int64_t first_ns;    /**< of the first frame that has a time, since the epoch, UTC; unknown when
                               none has. */
     int64_t last_ns;     /**< of the latest frame, likewise. */
@@ -145,7 +145,7 @@ struct tcpwhy_finding {
 struct tcpwhy_percentiles {
     uint64_t count;     /**< how many exchanges. */
     tcpwhy_ns min_ns;   /**< the fastest. */
-    tcpwhy_ns p50_ns;   /**< half were as fast; nearest rank, as below. */
+    tcpwhy_ns p50_ns;   /**< half were as fast. */
     tcpwhy_ns p75_ns;   /**< three quarters. */
     tcpwhy_ns p90_ns;   /**< nine in ten. */
     tcpwhy_ns p99_ns;   /**< 99 in a hundred. */
@@ -227,7 +227,7 @@ struct tcpwhy_listener {
     struct tcpwhy_endpoint endpoint;          /**< its address and port. */
     uint64_t connections;                     /**< how many were tried. */
     uint64_t unanswered;                      /**< connections whose SYN nobody answered. */
-    uint64_t refused;                         /**< of these, how many it refused. */
+    uint64_t refused;                         /**< connections that were refused, by RST or ICMP. */
     uint64_t resets;                          /**< how many ended with RST. */
     struct tcpwhy_percentiles latency;        /**< of its exchanges. */
     struct tcpwhy_status_classes status;      /**< of its answers. */

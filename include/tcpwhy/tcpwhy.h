@@ -61,8 +61,8 @@ typedef bool (*tcpwhy_progress_fn)(void *user, uint64_t done_bytes, uint64_t tot
  * and one built with a newer header is refused when it sets a field that this library lacks.
  *
  * Threads: all callbacks of one analysis are called one at a time, by the thread that called
- * tcpwhy_analyze_file(), tcpwhy_analyze_memory(), tcpwhy_session_push() or _finish(), before that
- * call returns. They must not call functions of the session that they belong to.
+ * tcpwhy_analyze_file() (or _files(), _memory()), tcpwhy_session_push() or tcpwhy_session_finish(),
+ * before that call returns. They must not call functions of the session that they belong to.
  */
 struct tcpwhy_options {
     size_t struct_size;  /**< sizeof the struct, so that it can grow; set by TCPWHY_OPTIONS_INIT. */
@@ -72,9 +72,8 @@ struct tcpwhy_options {
     bool keep_spans;     /**< keep each stream's spans and its segment log (flow graphs). */
     bool wireshark;      /**< compute tshark-compatible labels for on_segment. */
     tcpwhy_segment_fn on_segment; /**< called for each TCP frame of a selected stream, or NULL: in
-                                       the file's order where wireshark or on_follow is set,
-                                       else in that in
-                                       which they passed. */
+                                       the file's order where wireshark or on_follow is set, else
+                                       in that in which they passed. */
     tcpwhy_follow_fn on_follow;   /**< called with each selected stream's bytes, or NULL: in the
                                        file's order. */
     void *user;                   /**< handed to the callbacks. */

@@ -54,7 +54,8 @@ struct tcpwhy_series {
 /**
  * Compute the curves of a graph, every point of them.
  *
- * @param options  which stream and what of it; max_points is not looked at.
+ * @param options  which stream and what of it, or NULL: TCPWHY_GRAPH_INIT; max_points is not
+ *                 looked at.
  * @param out      set on success; the caller releases it with tcpwhy_series_free(). It does not
  *                 point into the report.
  * @return 0, or TCPWHY_ERR_ARGUMENT when the report holds no such stream with its spans.
@@ -113,7 +114,7 @@ struct tcpwhy_flow {
  *
  * @param options  NULL: TCPWHY_FLOW_INIT; together is not looked at.
  * @param out      set on success; the caller releases it with tcpwhy_flow_free(), before the
- * report, which its exchanges stand in.
+ *                 report, which its exchanges stand in.
  * @return 0, or TCPWHY_ERR_ARGUMENT when the report holds no such stream with its spans.
  */
 TCPWHY_API int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,

@@ -67,8 +67,12 @@ static int open_live(const char *name, const struct tcpwhy_live_options *options
     if (is_path) {
         live.tail = tw_tail_open(name, own.filter, &why);
     } else {
-        const struct tw_nic_options how = { own.filter,   own.snap_len,  own.buffer_bytes,
-                                            own.delay_ms, own.immediate, !own.not_promiscuous };
+        const struct tw_nic_options how = { .filter = own.filter,
+                                            .snap_len = own.snap_len,
+                                            .buffer_bytes = own.buffer_bytes,
+                                            .delay_ms = own.delay_ms,
+                                            .immediate = own.immediate,
+                                            .promiscuous = !own.not_promiscuous };
 
         live.nic = tw_nic_open(name, &how, &why);
     }
