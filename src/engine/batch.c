@@ -27,7 +27,7 @@ bool tw_batch_is_full(const struct tw_batch *batch)
     return batch->n == TW_BATCH_TALES || batch->records >= TW_BATCH_RECORDS;
 }
 
-/* Another thread wrote it. */
+/* What another thread wrote is in that one's cache. */
 static void fetch(const struct tw_ended *ended)
 {
     tw_ahead_fetch_ended(ended->connection);

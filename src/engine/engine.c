@@ -17,7 +17,7 @@
 #include "track/track.h"
 
 #define DEFAULT_MEMORY (UINT64_C(2) << 30)
-/* Of it, for traffic over time. */
+/* The part of it that traffic over time may take. */
 #define TRAFFIC_SHARE 64
 /* Less is not enough for the program itself. */
 #define LEAST_MEMORY (UINT64_C(16) << 20)
@@ -167,7 +167,7 @@ static inline bool take_segment(struct tw_engine *engine, const struct tw_ahead_
     if (G_UNLIKELY(!tw_tracker_push_hashed(engine->tracker, &a->segment, a->hash, a->now, a->frame,
                                            &tracked)))
         return tw_order_hold(&engine->order, a);
-    /* Not read from the connection: what comes next need not wait for that. */
+    /* Worked out and not loaded from the connection, which may still be on its way to the cache. */
     life = tw_connection_room(tracked.connection);
     if (G_UNLIKELY(!tracked.connection->log))
         begin_life(engine, &tracked);

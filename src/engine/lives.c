@@ -195,9 +195,9 @@ void tw_lives_split(struct tw_lives *lives, struct tw_life *life)
 
 /* ---- from frame to frame --------------------------------------------------------------------- */
 
-/* Beside what is listened to, a connection holds more after its first frames, and after others than
- * most are: those bring holes and SACK blocks. Of a connection that nobody asked for there is no
- * record, and each counts. */
+/* What a connection takes beside what its application layer does grows with its first frames,
+ * with a larger block of records, and with frames that are not usual: those bring holes and SACK
+ * blocks. One that nobody asked for has no records, so that each frame is one of the first. */
 static bool may_have_grown(const struct tw_life *life, const struct tw_tracked *t)
 {
     const uint32_t n = life->own.n;
@@ -250,7 +250,7 @@ static bool is_over(const struct tw_tracked *t)
            side[1].acked >= side[1].next && t->frame_class != TCPWHY_CLASS_DATA;
 }
 
-/* Few frames need what is not inlined from here on: the others would have fewer registers. */
+/* What few frames need is not inlined from here on: it would take registers from all others. */
 
 /* Those that waited are long out of every cache. */
 static void fetch_waiting(const struct tw_lives *lives, const struct tw_life *next)

@@ -28,7 +28,7 @@ struct tw_life {
 
 struct tw_lives;
 
-/* All are kept; options with memory_bytes set. */
+/* All five must outlive it; options->memory_bytes is set. */
 struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tracker *tracker,
                               const struct tw_clock_step *clock, struct tw_builder *builder,
                               struct tw_teller *teller);

@@ -30,9 +30,10 @@ void tw_lives_set_bounds(struct tw_lives *lives)
 {
     uint64_t memory = MIN(lives->options->memory_bytes, SIZE_MAX);
 
-    /* Logs count. A quarter is for explaining one, and one for the program, the heap's holes and
-     * what the end of the capture needs. Blocks that wait have their share whether they take it or
-     * not: how many those are depends on when other threads are done. */
+    /* Half is for what is counted. A quarter is for explaining one log, and one for the program,
+     * the heap's holes and what the end of the capture needs. Blocks that wait have their share
+     * of the half whether they take it or not: how many they are depends on when other threads
+     * are done. */
     lives->blocks.most_bytes = (size_t)(memory / BLOCKS_SHARE);
     lives->bound = (size_t)(memory / 2) - lives->blocks.most_bytes;
     lives->most_records = (uint32_t)MIN(memory / 4 / SCRATCH_BYTES, UINT32_MAX / 2);

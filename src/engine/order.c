@@ -9,7 +9,7 @@
 /* Interrupts are moderated and queues polled within this time, whatever the card. */
 #define LATEST TCPWHY_MS(4)
 
-/* That wait, of all connections; bytes of payload. */
+/* What waits at most, of all connections together; bytes are of payload. */
 #define FRAMES_MOST 1024
 #define BYTES_MOST  (2u << 20)
 

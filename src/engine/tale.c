@@ -4,7 +4,7 @@
 #include "explain/explain.h"
 #include "log/points.h"
 
-/* A connection's own findings are for who listens; its row has the verdict of them. */
+/* Findings of one connection are for on_finding alone; its row needs no more than their verdict. */
 struct tw_alone *tw_tale_alone(const struct tcpwhy_options *options)
 {
     return tw_alone_new(!options->on_finding);
@@ -37,7 +37,7 @@ void tw_tale_clear(struct tw_tale *tale)
     tw_told_clear(&tale->told);
 }
 
-/* The log lies in the connection's block, as a rule. */
+/* The log first: as a rule it lies in the connection's block. */
 void tw_ended_clear(struct tw_ended *ended)
 {
     tw_log_free(ended->log);

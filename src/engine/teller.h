@@ -11,7 +11,7 @@
 
 struct tw_teller;
 
-/* Both are kept. */
+/* Both must outlive it. */
 struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_builder *builder);
 void tw_teller_free(struct tw_teller *teller);
 

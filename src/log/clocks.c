@@ -16,7 +16,8 @@ struct before {
 struct passage {
     uint32_t first, second; /* records */
     bool amiss;             /* the sender's point cannot have seen it first */
-    bool was[2];            /* what the one before is, at least cost, if this is (not) late */
+    bool was[2];            /* if this one is late, or not: is the one before it, at the least
+                               cost? */
 };
 
 struct clocks {
@@ -93,7 +94,8 @@ static bool find_limit(struct clocks *c)
     return most >= 0;
 }
 
-/* What speaks against it, as a time. No clock is early by more than by the limit. */
+/* What it costs to take a packet for late, or not for late, as a time: no clock is early by more
+ * than the limit, and what is amiss was late. */
 static tcpwhy_ns against(const struct clocks *c, const struct passage *p, bool late)
 {
     if (late)
@@ -107,8 +109,9 @@ static tcpwhy_ns taken(const struct clocks *c, const struct passage *p, bool lat
     return late ? -apart(c, p) : apart(c, p);
 }
 
-/* Queues fill and drain: of all ways to tell the packets that with the least change from one to the
- * next (Viterbi). @return whether the last is late. */
+/* Queues fill and drain bit by bit: of all ways to take each packet for late or not, find the
+ * one on which the time under way changes least from packet to packet (Viterbi). @return whether
+ * the last packet is late. */
 static bool smooth(struct clocks *c)
 {
     tcpwhy_ns cost[2] = { against(c, c->passage, false), against(c, c->passage, true) };

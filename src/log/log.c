@@ -16,7 +16,7 @@ G_STATIC_ASSERT(sizeof(struct tw_record) == 64);
  */
 #define CLOCK_SET TCPWHY_MS(128)
 
-/* A side's last record stands so near, or tells nothing. */
+/* So many records back a side's last one is looked for; one further away tells nothing. */
 #define LOOK_BACK 16
 
 /* As far back as frames of several queues of a card, or of several CPUs, are misplaced without a
@@ -79,8 +79,8 @@ struct tw_log *tw_log_take(struct tw_log *log)
     return own;
 }
 
-/* Of a block as large as it needs. It may have a larger one, which depends on who was done with
- * what at that moment; what follows from the bytes must not. */
+/* As if its block were as large as it needs. It may have got a larger one, but that depends on
+ * when which thread was done; what the memory bound makes give way must not. */
 static size_t record_bytes(const struct tw_log *log)
 {
     return log->record == log->first ? 0 : tw_log_block_records(log->n) * sizeof *log->record;
@@ -251,7 +251,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     r->n_sack = t->n_sack;
     r->usual = t->usual && !moved;
     memcpy(r->outflow, t->outflow, sizeof r->outflow);
-    /* Where the next record ends, which is in no cache: there is time until it comes. */
+    /* The cache line in which the next record will end: it is fetched by the time that comes. */
     __builtin_prefetch(r + 2, 1);
     if (t->n_sack) {
         r->sack = log->n_sack;

@@ -106,8 +106,8 @@ void tw_log_place(struct tw_log *log, const struct tw_connection *connection,
 struct tw_log *tw_log_take(struct tw_log *log);
 
 void tw_log_append(struct tw_log *log, const struct tw_tracked *tracked);
-/* Whoever sends the first FIN or RST after the last data ends the connection. For those that append
- * a frame, of which that or what comes behind it is one. */
+/* Whoever sends the first FIN or RST after the last data ends the connection. To be called for a
+ * frame that is one, and for all behind it. */
 void tw_log_note_end(struct tw_log *log, const struct tw_tracked *tracked);
 
 void tw_log_append_icmp(struct tw_log *log, const struct tw_log_icmp *icmp);

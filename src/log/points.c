@@ -150,9 +150,8 @@ static void find_strays(struct points *p)
     }
 }
 
-/* Where it is now the one point and now the other that sees a side's packets first, one that is
- * seen second may be another. @return by how much that is late at most; 0: it is always the same.
- */
+/* Where some of a side's packets seem to be seen by the farther point first, and some do not,
+ * each may be told wrong. @return how late the latest of them is; 0: they are all alike. */
 static tcpwhy_ns find_doubt(const struct points *p)
 {
     uint32_t late[2] = { 0, 0 };

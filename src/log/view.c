@@ -19,7 +19,7 @@ static uint16_t raw_window(const struct tw_side *side, const struct tw_record *r
     return (uint16_t)(r->window_bytes >> side->wscale);
 }
 
-/* A number so far from those in use is of no window, whatever the sender goes on to. */
+/* So far from the sequence numbers in use that it lies in no window (2^30 at most: RFC 7323). */
 #define FAR_AWAY (UINT32_C(1) << 31)
 
 /* What the tracker keeps out of the sequence space stands in the log where its sender stood, as an
@@ -77,7 +77,7 @@ static int64_t start_of(const struct tw_log *log, const bool *keep, enum tcpwhy_
     return 0;
 }
 
-/* Told in a few steps is none of them: that saves time only where there are many. */
+/* No record is marked as usual: that mark only saves time, and few connections come here. */
 static void push(const struct again *a, struct tw_log *log, const struct tw_record *record)
 {
     struct tw_segment s = segment_of(a, record);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames of a connection that come once more, as those of one capture among several. */
+/* The frames of a connection once more, as if the capture held only those that come now. */
 #include "track/classify.h"
 
 static struct tw_side begin_anew(const struct tw_side *side, int64_t start)

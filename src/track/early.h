@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Frames that stand in a capture before what they acknowledge: of two queues of a card, of two
- * ports of a tap or of several CPUs one is written later than the other. So does what a window
- * allowed that stands behind it.
+ * ports of a tap or of several CPUs one is written later than the other. Likewise data that stands
+ * before the frame that opened the window for it.
  */
 #ifndef TW_TRACK_EARLY_H
 #define TW_TRACK_EARLY_H
@@ -16,8 +16,8 @@
 bool tw_is_early(const struct tw_connection *connection, enum tcpwhy_side from,
                  const struct tw_segment *segment, uint32_t *lacks);
 
-/* Does a frame of that side end beyond the window that the other one was seen to open? Nobody sends
- * there (RFC 9293, 3.8.6), and of what it fits into the sender had heard. */
+/* Does a frame of that side end beyond the window that the other one was seen to open? Nobody
+ * sends there (RFC 9293, 3.8.6): its sender had heard of a wider one. */
 bool tw_is_beyond_window(const struct tw_connection *connection, enum tcpwhy_side from,
                          const struct tw_segment *segment);
 
@@ -25,7 +25,7 @@ bool tw_is_beyond_window(const struct tw_connection *connection, enum tcpwhy_sid
 bool tw_opens_window(const struct tw_connection *connection, enum tcpwhy_side from,
                      const struct tw_segment *opens, const struct tw_segment *beyond);
 
-/* Most frames are surely not, and few words tell it. */
+/* A few comparisons tell of most frames that they cannot be. */
 static inline bool tw_may_be_early(const struct tw_side *peer, const struct tw_segment *s)
 {
     return (s->flags & TW_ACK) &&

@@ -204,7 +204,7 @@ void tw_flow_table_remove(struct tw_flow_table *table, const struct tw_tuple *tu
     free_slot(table, (size_t)(probe(table, tuple, hash, &from) - table->slot));
 }
 
-/* Entries lie anywhere: those of so many slots on are asked for. */
+/* Entries lie anywhere in memory: that of the slot so many further on is fetched meanwhile. */
 #define SWEEP_AHEAD 16
 
 void tw_flow_table_sweep(struct tw_flow_table *table, tw_flow_fn is_done, void *user)

@@ -53,8 +53,8 @@ static inline uint64_t tw_recent_word(const void *first)
 #define TW_RECENT_MSS_BITS 16
 
 /* What a copy has in common with the packet, in 32 bits: numbers, timestamp, length, flags,
- * identification and window, but not TTL, ECN and MSS, which a hop on the way between two
- * interfaces may change. */
+ * identification and window, but not TTL and MSS, which a hop on the way between two interfaces
+ * may change. */
 static inline uint32_t tw_recent_digest(const struct tw_segment *s)
 {
     uint64_t h = tw_recent_word(&s->seq) * 0x1e3779b1u + tw_recent_word(&s->tsval) * 0x42b2ae3du +

@@ -21,7 +21,7 @@ static void retire_side(struct tw_retired_side *to, const struct tw_side *from)
     *to = (struct tw_retired_side) { KEPT(TAKE) };
 }
 
-/* That it was heard counts as one frame, which was told. */
+/* A side that was heard has one frame, which was counted before. */
 static void revive_side(struct tw_side *to, const struct tw_retired_side *from)
 {
     *to = (struct tw_side) { KEPT(TAKE), .frames = from->started };
