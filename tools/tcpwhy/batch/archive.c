@@ -41,6 +41,11 @@ bool archive_refuse(const struct archive *archive, const char *what, ...)
     return false;
 }
 
+bool archive_fail(const struct archive *archive, const char *what)
+{
+    return archive_refuse(archive, "%s: %s", what, g_strerror(errno));
+}
+
 void piece_free(struct piece *piece)
 {
     if (piece->batch.release)
@@ -56,12 +61,12 @@ static bool take_lock(struct archive *archive)
     bool folder = archive->form != ARCHIVE_SQLITE;
 
     if (folder && g_mkdir_with_parents(archive->path, 0777) != 0)
-        return archive_refuse(archive, "cannot be made: %s", g_strerror(errno));
+        return archive_fail(archive, "cannot be made");
     archive->lock_fd =
         open(archive->path,
              folder ? O_RDONLY | O_DIRECTORY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (archive->lock_fd < 0)
-        return archive_refuse(archive, "cannot be opened: %s", g_strerror(errno));
+        return archive_fail(archive, "cannot be opened");
     if (flock(archive->lock_fd, LOCK_EX | LOCK_NB) == 0)
         return true;
     archive_refuse(archive, "another run writes to it: wait until it has ended");

@@ -77,6 +77,8 @@ void archive_know(struct archive *archive, const char *path, const char *id, int
                   int64_t modified_ns, bool failed);
 /* "tcpwhy: PATH: what"; false. */
 G_GNUC_PRINTF(2, 3) bool archive_refuse(const struct archive *archive, const char *what, ...);
+/* "tcpwhy: PATH: what: why", by errno; false. */
+bool archive_fail(const struct archive *archive, const char *what);
 
 extern const struct archive_kind archive_sqlite, archive_folder;
 

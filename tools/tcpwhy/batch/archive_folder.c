@@ -2,8 +2,7 @@
 /*
  * An archive as a folder with a file a table. Rows of a capture are appended, and then a line of
  * the journal says so; what lies beyond is cut off when the archive is opened again. To begin, and
- * to take captures out, the files are written anew beside the old ones and moved over them; a
- * folder's new name is the moment from which on the new ones count.
+ * to take captures out, the files are written anew and replace the old ones (folder_swap.h).
  */
 #include "archive.h"
 
@@ -16,12 +15,11 @@
 
 #include <glib/gstdio.h>
 
+#include "folder_swap.h"
 #include "journal.h"
 #include "row_text.h"
 
 #define JOURNAL    "batch.journal"
-#define REWRITING  "batch.new"
-#define REWRITTEN  "batch.commit"
 #define COPY_BYTES 65536
 
 struct folder {
@@ -30,11 +28,6 @@ struct folder {
     struct journal *journal;
     struct ends ends; /* what the journal vouches for */
 };
-
-static bool fail(const struct archive *archive, const char *what)
-{
-    return archive_refuse(archive, "%s: %s", what, g_strerror(errno));
-}
 
 static const char *form_word(const struct archive *archive)
 {
@@ -109,7 +102,7 @@ static bool write_piece(struct archive *archive, const struct piece *piece)
 
     folder->ends.at[piece->table] += (int64_t)piece->text->len;
     return write_all(folder->table[piece->table], piece->text->str, piece->text->len) ||
-           fail(archive, "cannot write rows");
+           archive_fail(archive, "cannot write rows");
 }
 
 static bool commit_capture(struct archive *archive, const struct job *job, bool failed)
@@ -124,7 +117,7 @@ static bool commit_capture(struct archive *archive, const struct job *job, bool 
     done = write_all(folder->journal_fd, line->str, line->len);
     g_ptr_array_add(folder->journal->entries, entry);
     g_string_free(line, TRUE);
-    return done || fail(archive, "cannot write rows");
+    return done || archive_fail(archive, "cannot write rows");
 }
 
 /* Open a file of the folder for appending, as long as it should be. */
@@ -135,7 +128,7 @@ static int open_at(const struct archive *archive, const char *name, int64_t len)
 
     if (fd >= 0 && ftruncate(fd, len) == 0)
         return fd;
-    fail(archive, name);
+    archive_fail(archive, name);
     if (fd >= 0)
         close(fd);
     return -1;
@@ -165,54 +158,6 @@ static void drop_lost(const struct archive *archive, struct journal *journal)
     g_ptr_array_set_size(journal->entries, (gint)n);
 }
 
-/* Move the rewritten files over the old ones; may have been begun before. */
-static bool finish_rewriting(const struct archive *archive)
-{
-    g_autofree char *from = g_build_filename(archive->path, REWRITTEN, NULL);
-    GDir *dir = g_dir_open(from, 0, NULL);
-    const char *name;
-    bool done = true;
-
-    if (!dir)
-        return true;
-    while (done && (name = g_dir_read_name(dir))) {
-        g_autofree char *old = g_build_filename(from, name, NULL);
-        g_autofree char *new = g_build_filename(archive->path, name, NULL);
-
-        done = g_rename(old, new) == 0;
-    }
-    g_dir_close(dir);
-    done = done && g_rmdir(from) == 0;
-    return done || fail(archive, REWRITTEN);
-}
-
-/* The rewritten files count from here on. */
-static bool put_in_place(const struct archive *archive)
-{
-    g_autofree char *new = g_build_filename(archive->path, REWRITING, NULL);
-    g_autofree char *commit = g_build_filename(archive->path, REWRITTEN, NULL);
-
-    return g_rename(new, commit) == 0 ? finish_rewriting(archive) : fail(archive, REWRITTEN);
-}
-
-/* What a run left that was killed before it came to count. */
-static void drop_leftovers(const struct archive *archive)
-{
-    g_autofree char *folder = g_build_filename(archive->path, REWRITING, NULL);
-    GDir *dir = g_dir_open(folder, 0, NULL);
-    const char *name;
-
-    if (!dir)
-        return;
-    while ((name = g_dir_read_name(dir))) {
-        g_autofree char *path = g_build_filename(folder, name, NULL);
-
-        g_unlink(path);
-    }
-    g_dir_close(dir);
-    g_rmdir(folder);
-}
-
 static void make_head(const struct archive *archive, struct journal *journal, GString *headers[])
 {
     const struct tcpwhy_table_options nothing = { .struct_size = sizeof(nothing), .path = "" };
@@ -232,28 +177,27 @@ static void make_head(const struct archive *archive, struct journal *journal, GS
 /* A new folder's tables get their headers, and the journal its first line: all of them or none. */
 static bool begin(struct archive *archive)
 {
-    g_autofree char *new = g_build_filename(archive->path, REWRITING, NULL);
     GString *headers[TCPWHY_N_TABLES], *line = g_string_new(NULL);
     struct folder *folder = archive->state;
-    bool done = g_mkdir(new, 0777) == 0;
+    bool done = folder_swap_begin(archive);
 
     folder->journal = journal_new(form_word(archive), TCPWHY_TABLES_VERSION);
     make_head(archive, folder->journal, headers);
     for (int t = 0; t < TCPWHY_N_TABLES; t++) {
         g_autofree char *name = table_name(archive, t);
-        g_autofree char *path = g_build_filename(new, name, NULL);
+        g_autofree char *path = folder_swap_path(archive, name);
 
         done = done && g_file_set_contents(path, headers[t]->str, (gssize)headers[t]->len, NULL);
         g_string_free(headers[t], TRUE);
     }
     journal_append_head(folder->journal, line);
     if (done) {
-        g_autofree char *path = g_build_filename(new, JOURNAL, NULL);
+        g_autofree char *path = folder_swap_path(archive, JOURNAL);
 
         done = g_file_set_contents(path, line->str, (gssize)line->len, NULL);
     }
     g_string_free(line, TRUE);
-    return done ? put_in_place(archive) : fail(archive, "cannot be made");
+    return done ? folder_swap_commit(archive) : archive_fail(archive, "cannot be made");
 }
 
 /* The journal of a folder that is there. NULL: there is none, or (*wrong) it is not ours. */
@@ -346,8 +290,7 @@ static bool open_folder(struct archive *archive)
     for (int t = 0; t < TCPWHY_N_TABLES; t++)
         folder->table[t] = -1;
     folder->journal_fd = -1;
-    drop_leftovers(archive);
-    done = finish_rewriting(archive);
+    done = folder_swap_recover(archive);
     if (done)
         folder->journal = read_journal(archive, &wrong);
     done = done && !wrong && (folder->journal || begin(archive));
@@ -375,7 +318,7 @@ static bool rewrite_table(const struct archive *archive, int table, GHashTable *
 {
     struct folder *folder = archive->state;
     g_autofree char *name = table_name(archive, table);
-    g_autofree char *path = g_build_filename(archive->path, REWRITING, name, NULL);
+    g_autofree char *path = folder_swap_path(archive, name);
     int64_t from = folder->journal->head.at[table], end = from;
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool done = fd >= 0 && copy(folder->table[table], 0, from, fd);
@@ -410,9 +353,8 @@ static void drop_entries(struct journal *journal, GHashTable *ids)
 static bool forget(struct archive *archive, GHashTable *ids)
 {
     struct folder *folder = archive->state;
-    g_autofree char *new = g_build_filename(archive->path, REWRITING, NULL);
-    g_autofree char *journal = g_build_filename(new, JOURNAL, NULL);
-    bool done = g_mkdir(new, 0777) == 0;
+    g_autofree char *journal = folder_swap_path(archive, JOURNAL);
+    bool done = folder_swap_begin(archive);
 
     for (int t = 0; done && t < TCPWHY_N_TABLES; t++)
         done = rewrite_table(archive, t, ids);
@@ -424,9 +366,9 @@ static bool forget(struct archive *archive, GHashTable *ids)
         g_string_free(text, TRUE);
     }
     if (!done)
-        return fail(archive, "cannot be rewritten");
+        return archive_fail(archive, "cannot be rewritten");
     close_files(folder);
-    return put_in_place(archive) && open_files(archive);
+    return folder_swap_commit(archive) && open_files(archive);
 }
 
 static bool close_folder(struct archive *archive)
@@ -438,7 +380,7 @@ static bool close_folder(struct archive *archive)
         done = fdatasync(folder->table[t]) == 0 && done;
     done = fdatasync(folder->journal_fd) == 0 && done;
     if (!done)
-        fail(archive, "cannot write rows");
+        archive_fail(archive, "cannot write rows");
     free_folder(archive);
     return done;
 }
