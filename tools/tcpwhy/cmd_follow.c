@@ -59,21 +59,13 @@ static bool as_tshark(enum format format)
 static enum exit_code follow(const struct args *args, struct following *f)
 {
     struct tcpwhy_options options = document_options(args);
-    char error[TCPWHY_ERROR_TEXT];
-    tcpwhy_report *report;
-    int result;
+    enum exit_code code;
 
     options.on_segment = note_ends;
     options.on_follow = take_bytes;
     options.user = f;
-    result = tcpwhy_analyze_file(args->names[0], &options, &report, error);
-    if (result == TCPWHY_ERR_STOPPED)
-        return EXIT_DONE; /* the output could not be written: that is told at the end */
-    if (result < 0) {
-        document_complain(error);
-        return EXIT_CANNOT;
-    }
-    tcpwhy_report_free(report);
+    if (!document_read(args, &options, &code))
+        return code;
     if (f->view.endpoint[TCPWHY_CLIENT].version == 0 && !as_tshark(args->format)) {
         complain("%s: there is no stream %s; 'tcpwhy streams' lists them", args->names[0],
                  args->streams);

@@ -61,26 +61,18 @@ static enum exit_code run(const struct args *args)
 {
     struct tcpwhy_options options = document_options(args);
     struct listing listing = { .args = args, .style = args->style };
-    char error[TCPWHY_ERROR_TEXT];
-    tcpwhy_report *report;
-    int result;
+    enum exit_code code;
 
     if (!args->wants_width)
         listing.style.columns = LONGEST_LINE;
     options.wireshark = true;
     options.on_segment = row;
     options.user = &listing;
-    result = tcpwhy_analyze_file(args->names[0], &options, &report, error);
-    if (result == TCPWHY_ERR_STOPPED)
-        return EXIT_DONE; /* the output could not be written: that is told at the end */
-    if (result < 0) {
-        document_complain(error);
-        return EXIT_CANNOT;
-    }
+    if (!document_read(args, &options, &code))
+        return code;
     begin(&listing);
     if (args->format == FORMAT_JSON)
         output_text(args->output, "]}\n");
-    tcpwhy_report_free(report);
     return EXIT_DONE;
 }
 

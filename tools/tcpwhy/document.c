@@ -29,6 +29,21 @@ void document_complain(const char *error)
     complain("%s", error + (named ? 8 : 0));
 }
 
+bool document_read(const struct args *args, const struct tcpwhy_options *options,
+                   enum exit_code *code)
+{
+    char error[TCPWHY_ERROR_TEXT];
+    tcpwhy_report *report;
+    int result = tcpwhy_analyze_file(args->names[0], options, &report, error);
+
+    if (result == 0)
+        tcpwhy_report_free(report);
+    else if (result != TCPWHY_ERR_STOPPED)
+        document_complain(error);
+    *code = result == 0 || result == TCPWHY_ERR_STOPPED ? EXIT_DONE : EXIT_CANNOT;
+    return result == 0;
+}
+
 bool document_fails(const struct args *args, const tcpwhy_report *report)
 {
     size_t n;

@@ -18,6 +18,14 @@ enum exit_code document_run(const struct args *args, const struct document *docu
 /* Options that every analysis shares. */
 struct tcpwhy_options document_options(const struct args *args);
 
+/*
+ * Read the one capture of a command that prints while it reads, by the options' callbacks.
+ * @return false when it was not read to its end, with *code to end with: it could not be, which has
+ *         been said, or the output cannot be written, which is said at the end.
+ */
+bool document_read(const struct args *args, const struct tcpwhy_options *options,
+                   enum exit_code *code);
+
 /* Does the report hold what --fail-on names? */
 bool document_fails(const struct args *args, const tcpwhy_report *report);
 
