@@ -33,22 +33,19 @@ static void print(const struct args *args, const tcpwhy_report *before, const tc
 static enum exit_code run(const struct args *args)
 {
     struct tcpwhy_options options = document_options(args);
-    tcpwhy_report *report[2] = { NULL, NULL };
-    char error[TCPWHY_ERROR_TEXT];
-    enum exit_code code = EXIT_DONE;
+    tcpwhy_report *report[2];
+    enum exit_code code = EXIT_CANNOT;
 
     if (args->n_names < 2) {
         complain("%s: name two captures: tcpwhy %s", args->names[0], args->command->synopsis);
         return EXIT_USAGE;
     }
-    for (int i = 0; i < 2; i++) {
-        if (tcpwhy_analyze_file(args->names[i], &options, &report[i], error) < 0) {
-            document_complain(error);
-            code = EXIT_CANNOT;
-        }
-    }
-    if (code == EXIT_DONE)
+    for (int i = 0; i < 2; i++)
+        report[i] = document_report(args->names[i], &options);
+    if (report[0] && report[1]) {
         print(args, report[0], report[1]);
+        code = EXIT_DONE;
+    }
     tcpwhy_report_free(report[0]);
     tcpwhy_report_free(report[1]);
     return code;

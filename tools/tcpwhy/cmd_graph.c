@@ -59,17 +59,16 @@ static enum exit_code draw(const struct args *args, const char *capture, enum tc
                                         .from_ns = args->flow.from_ns,
                                         .to_ns = args->flow.to_ns,
                                         .interval_ns = args->interval_ns };
-    char error[TCPWHY_ERROR_TEXT], number[16];
+    char number[16];
     tcpwhy_report *report;
     int code;
 
     snprintf(number, sizeof(number), "%u", stream);
     options.streams = number;
     options.keep_spans = true;
-    if (tcpwhy_analyze_file(capture, &options, &report, error) < 0) {
-        document_complain(error);
+    report = document_report(capture, &options);
+    if (!report)
         return EXIT_CANNOT;
-    }
     code = tcpwhy_render_graph(report, graph, format_of(args->format), &how, output_write,
                                args->output);
     tcpwhy_report_free(report);

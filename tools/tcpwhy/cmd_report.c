@@ -12,14 +12,13 @@
 static size_t analyze(const struct args *args, tcpwhy_report **reports, enum exit_code *code)
 {
     struct tcpwhy_options options = document_options(args);
-    char error[TCPWHY_ERROR_TEXT];
     size_t n = 0;
 
     options.keep_exchanges = true;
     options.keep_spans = true;
     for (int i = 0; i < args->n_names; i++) {
-        if (tcpwhy_analyze_file(args->names[i], &options, &reports[n], error) < 0) {
-            document_complain(error);
+        reports[n] = document_report(args->names[i], &options);
+        if (!reports[n]) {
             *code = EXIT_CANNOT;
             continue;
         }

@@ -29,6 +29,17 @@ void document_complain(const char *error)
     complain("%s", error + (named ? 8 : 0));
 }
 
+tcpwhy_report *document_report(const char *capture, const struct tcpwhy_options *options)
+{
+    char error[TCPWHY_ERROR_TEXT];
+    tcpwhy_report *report;
+
+    if (tcpwhy_analyze_file(capture, options, &report, error) == 0)
+        return report;
+    document_complain(error);
+    return NULL;
+}
+
 bool document_read(const struct args *args, const struct tcpwhy_options *options,
                    enum exit_code *code)
 {
@@ -126,7 +137,6 @@ enum exit_code document_run(const struct args *args, const struct document *docu
 {
     struct tcpwhy_options options = document_options(args);
     enum exit_code code = EXIT_DONE;
-    char error[TCPWHY_ERROR_TEXT];
     int printed = 0, stopped = 0;
 
     options.keep_exchanges = document->keep_exchanges;
@@ -134,10 +144,9 @@ enum exit_code document_run(const struct args *args, const struct document *docu
     if (document->kind == TCPWHY_DOC_DIAGNOSIS && args->format == FORMAT_TEXT)
         options.keep_streams = SHOWN_STREAMS;
     for (int i = 0; i < args->n_names && !stopped; i++) {
-        tcpwhy_report *report;
+        tcpwhy_report *report = document_report(args->names[i], &options);
 
-        if (tcpwhy_analyze_file(args->names[i], &options, &report, error) < 0) {
-            document_complain(error);
+        if (!report) {
             code = EXIT_CANNOT;
             continue;
         }
