@@ -288,7 +288,7 @@ static bool tells_nothing(const struct tw_app *app, const struct tw_tracked *t)
     return (s->len == 0 || app->unheard[t->from]) && !(s->flags & TW_SYN) && !app->holds;
 }
 
-/* For the frames to come. */
+/* What tells_nothing() asks of the frames to come. */
 static void note_what_tells(struct tw_app *app, enum tcpwhy_side from)
 {
     const struct tw_talk *talk = app->talk;

@@ -25,7 +25,8 @@ struct tw_exchange {
     bool complete : 1;      /* the response's end was seen */
     bool framed : 1;        /* the protocol tells where messages end; turn-taking only guesses */
     bool at_will : 1;       /* either side speaks when it likes: it need not be an answer */
-    bool stands : 1;        /* likewise, as it was asked for: not even to the first request */
+    bool stands : 1;        /* likewise, as the request asks to be told of what happens: even the
+                               first that comes need not be an answer */
     bool in_pieces : 1;     /* nobody said how long the response is: it may be one push after the
                                other */
     enum tcpwhy_side asker; /* who asked; nearly always the client */

@@ -77,7 +77,7 @@ void tw_dialog_asked(struct tw_dialog *dialog, int64_t to)
     dialog->asking = false;
 }
 
-/* A text that is often the one before it. */
+/* Keep a text; often it is the one before it. */
 static const char *keep(struct tw_dialog *dialog, const char *text)
 {
     struct tw_dialog_text *last = &dialog->last_request;

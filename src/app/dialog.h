@@ -27,26 +27,26 @@ struct tw_dialog_text {
 struct tw_dialog {
     const char *protocol;
     enum tcpwhy_side asker;
-    struct tw_exchange *exchange; /* without records; first, while there is one at most */
+    struct tw_exchange *exchange; /* no records yet; is first while there is one at most */
     uint32_t n, capacity;
     struct tw_exchange first;
     struct tw_dialog_text last_request; /* names are often alike */
     char text[TW_DIALOG_TEXT];          /* the first names, one behind the other */
     uint32_t text_len;
-    GStringChunk *texts;      /* what does not fit there; NULL while there is none */
-    size_t text_bytes;        /* of these */
-    int64_t reached[2];       /* each side's bytes were handed on up to here */
-    int64_t pass_to[2];       /* what ends before it need not be (but pass_but) */
-    int64_t asked_to;         /* the last request's end, or its begin while it runs */
-    int64_t answered_to;      /* the last response's likewise */
-    uint32_t answering;       /* the first exchange without a whole response */
-    bool asking, answer_runs; /* a request, a response is open */
-    bool until_close;         /* the open response ends with the connection and not before */
-    bool until_turn;          /* the open response ends when the asker speaks again */
-    uint8_t pass_but[2];      /* of pass_to: unless a segment begins with this; 0: whatever it is */
-    bool opaque;              /* from the two ends above on the bytes tell us nothing more ... */
-    bool at_will;             /* ... and either side speaks when it has something to say ... */
-    const char *inside;       /* ... and this is what to call them; static, NULL: plain turns */
+    GStringChunk *texts;        /* what does not fit there; NULL while there is none */
+    size_t text_bytes;          /* of these */
+    int64_t reached[2];         /* each side's bytes were handed on up to here */
+    int64_t pass_to[2];         /* by side: the dissector need not see what ends before */
+    int64_t asked_to;           /* the last request's end, or its begin while it runs */
+    int64_t answered_to;        /* the last response's likewise */
+    uint32_t answering;         /* the first exchange without a whole response */
+    bool asking, answer_runs;   /* a request, a response is open */
+    bool until_close;           /* the open response ends with the connection and not before */
+    bool until_turn;            /* the open response ends when the asker speaks again */
+    uint8_t pass_but[2];        /* by side: but it must see what begins with this; 0: nothing */
+    bool opaque;                /* from the two ends above on the bytes tell us nothing more ... */
+    bool at_will;               /* ... and either side speaks when it has something to say ... */
+    const char *inside;         /* ... and this is what to call them; static, NULL: plain turns */
     const char *inside_request; /* of the first such exchange; NULL: none */
     struct tw_ranges standing;  /* of the asker's bytes: requests that stand, where turns tell */
 };

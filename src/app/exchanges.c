@@ -129,7 +129,7 @@ static void begin_turns(struct pass *p, const int64_t first[2])
                    protocol ? protocol : "turn", p->all);
 }
 
-/* Does its protocol have it so, or what was asked? */
+/* May the answer come at will, by its protocol or because the request asks for that? */
 static void tell_will(const struct tw_dialog *dialog, struct tw_exchange *e)
 {
     e->stands = tw_ranges_overlap(&dialog->standing, e->request_from, e->request_to) > 0;

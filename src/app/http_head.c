@@ -177,7 +177,7 @@ static struct tw_bytes trim(struct tw_bytes b)
     return tw_bytes(b.data + from, to - from);
 }
 
-/* Of n bytes both: nearly always it is spelt like the word. */
+/* Both have n bytes. Nearly always they are spelt alike, so that is looked at first. */
 static inline bool is_word(const uint8_t *bytes, const char *word, size_t n)
 {
     return memcmp(bytes, word, n) == 0 || g_ascii_strncasecmp((const char *)bytes, word, n) == 0;

@@ -207,7 +207,7 @@ static void append_times(GString *out, uint64_t n)
         g_string_append_printf(out, "%" G_GUINT64_FORMAT " times", n);
 }
 
-/* Of a single time the one says what the other does. */
+/* Of a single wait the median is the sum: one of the two is enough. */
 static bool is_once(const struct tcpwhy_finding *f)
 {
     return f->count == 1 && f->median_ns == f->cost_ns;
@@ -304,7 +304,7 @@ static const char *keep(GString *text, GStringChunk *texts)
     return kept;
 }
 
-/* A remedy that says what it is not, for those who are sure of it, is none for the others. */
+/* That the network is not it can be said to those who are sure; this is for the others. */
 static const char unsure_server_think[] =
     "Begin at the application at {e} (its own log of request times, its database, locks, upstream "
     "calls); if it was quick, look at what else it may be.";

@@ -9,9 +9,9 @@
 #include "report/quality.h"
 #include "report/rows.h"
 
-/* What is kept of how connections were opened, in connections and of the memory bound; telling
- * clients apart takes half as much again. Of those before, what they add up to is known: the ports
- * that a client can use in a minute are fewer. */
+/* Of so many connections it is kept how they were opened, within that part of the memory bound;
+ * telling clients apart takes half as much again. Those before are added up, which loses little:
+ * a client has fewer ports than that to use in a minute. */
 #define MOST_OPENINGS  131072
 #define OPENINGS_SHARE 16
 

@@ -198,9 +198,9 @@ static int by_cost(const void *a, const void *b)
                                 : (x->stream > y->stream) - (x->stream < y->stream);
 }
 
-/* That nobody waited is not certain where the packets do not tell as much as would be a finding, a
- * clock that was set does not tell how much that was, or no connection is there for longer than a
- * moment. */
+/* That nobody waited is not certain where what the packets do not tell would be enough for a
+ * finding, where a clock was set and nobody knows how far, or where no connection lasts longer
+ * than a moment. */
 static void doubt(const struct tw_gathering *g, struct tcpwhy_verdict *v)
 {
     bool brief = g->streams > 0 && g->life_ns == 0 && g->gap_ns == 0;
@@ -213,7 +213,7 @@ static void doubt(const struct tw_gathering *g, struct tcpwhy_verdict *v)
     v->rival = brief || g->gap_ns < g->unknown_ns ? TCPWHY_UNKNOWN : TCPWHY_CAPTURE_GAP;
 }
 
-/* That something was the worst is not certain where a longer time is not in the capture. */
+/* That a cause was the worst is not certain where a longer time is missing from the capture. */
 static void doubt_worst(const struct tw_gathering *g, struct tcpwhy_verdict *v)
 {
     if (v->confidence != TCPWHY_CERTAIN || g->gap_ns <= v->cost_ns || tw_is_failure(v->cause))

@@ -21,7 +21,7 @@ static size_t bytes_of_texts(const struct tcpwhy_exchange *e, size_t n)
     return n > 0 ? (size_t)(e[n - 1].request + strlen(e[n - 1].request) + 1 - e[0].request) : 0;
 }
 
-/* How many have room before their texts. */
+/* So many exchanges have room in the block, in which their texts stand behind them. */
 static size_t room_of(const struct tcpwhy_exchange *e, size_t n)
 {
     return n > 0 ? (size_t)(e[0].request - (const char *)e) / sizeof *e : 0;

@@ -15,7 +15,7 @@ bool tw_is_failure(enum tcpwhy_cause cause)
 #define NOBODY_WAITS (BIT(TCPWHY_CLIENT_IDLE) | BIT(TCPWHY_CLOSE) | BIT(TCPWHY_KEEP_ALIVE))
 #define THINK        (BIT(TCPWHY_SERVER_THINK) | BIT(TCPWHY_CLIENT_THINK))
 
-/* What may count, the outliers among short thinking aside. */
+/* May a wait of that cause and length count? Outliers among short thinking are left out later. */
 static bool may_count(enum tcpwhy_cause cause, tcpwhy_ns ns, tcpwhy_ns least_ns)
 {
     return (ns >= least_ns || tw_is_failure(cause)) && tw_cause_blames(cause);

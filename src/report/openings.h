@@ -41,7 +41,7 @@ size_t tw_openings_bytes(const struct tw_openings *openings);
 void tw_openings_add(struct tw_openings *openings, guint listener, const struct tw_told *told);
 void tw_openings_add_late(struct tw_openings *openings, const struct tw_told *told);
 
-/* A SYN of which it was not sure until now that nobody answers. */
+/* Told of a SYN once it is sure that nobody answers it. */
 typedef void (*tw_unanswered_fn)(void *user, guint listener, tcpwhy_ns at_ns);
 
 /* Add up what the older half of the connections says, whatever comes. @return how many those are,

@@ -18,7 +18,8 @@ static void settle_last_syn(struct tw_opening *e, tcpwhy_ns end_ns, tw_unanswere
     tell(user, e->listener, e->last_syn_ns);
 }
 
-/* Those that were settled while nobody knew of a later silence went on in its time after all. */
+/* The silence goes on up to this SYN: what was settled since the last one, and counted apart,
+ * fell into it after all. */
 static void reach(tcpwhy_ns *to_ns, tcpwhy_ns last_syn_ns, uint64_t *since, uint64_t *meanwhile)
 {
     if (last_syn_ns <= *to_ns)
@@ -90,7 +91,8 @@ static void look_around(const struct tw_openings *o, const struct tw_opening *e)
     h->meanwhile += h->from_ns <= h->to_ns && e->first_ns <= h->to_ns && e->last_ns >= h->from_ns;
 }
 
-/* The same of one that is settled while silences may still begin, or go on. */
+/* The same of one that is settled before the end. Silences may still begin, or go on: what may
+ * turn out to fall into one is counted apart until reach() knows. */
 static void look_back(const struct tw_openings *o, const struct tw_opening *e)
 {
     struct tw_tally *t = tw_tally_of(o, e->listener);

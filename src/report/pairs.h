@@ -17,11 +17,12 @@ struct tw_pairs *tw_pairs_new(void);
 struct tw_pairs *tw_pairs_copy(const struct tw_pairs *pairs);
 void tw_pairs_free(struct tw_pairs *pairs);
 
-/* A stream waited for so long. No pair is added to as many as most. */
+/* The ends of a stream waited for so long. There are no more than so many pairs: then no new one
+ * is made. */
 void tw_pairs_add(struct tw_pairs *pairs, const struct tcpwhy_stream *stream, tcpwhy_ns waited_ns,
                   uint64_t most);
 
-/* How long those of a finding's key waited, who may be none: then otherwise_ns. */
+/* How long the pair of a finding's key waited; otherwise_ns where there is no such pair. */
 tcpwhy_ns tw_pairs_waited(const struct tw_pairs *pairs, const struct tcpwhy_finding *key,
                           tcpwhy_ns otherwise_ns);
 

@@ -94,7 +94,7 @@ static const struct field ledger_fields[] = {
     LEDGER(rival), LEDGER(ns),    LEDGER(count), LEDGER(first_ns),
 };
 
-/* A field more belongs into the tables. */
+/* Whoever adds a field comes by here: it belongs into the tables above. */
 #if GLIB_SIZEOF_VOID_P == 8
 G_STATIC_ASSERT(sizeof(struct tcpwhy_stream) == 408);
 G_STATIC_ASSERT(sizeof(struct tcpwhy_ledger_entry) == 48);
