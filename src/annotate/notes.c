@@ -54,7 +54,7 @@ static void say_beginning(GString *text, const struct tcpwhy_wait *wait)
     char ms[TW_NUMBER_TEXT];
 
     g_string_append_printf(text, ": a wait of %s ms begins here and ends with frame %u",
-                           tw_number_ms(wait->ns, 1, ms), wait->frames[wait->n_frames - 1]);
+                           tw_number_cost(wait->ns, ms), wait->frames[wait->n_frames - 1]);
 }
 
 static void say_middle(GString *text, const struct tcpwhy_wait *wait)
@@ -62,7 +62,7 @@ static void say_middle(GString *text, const struct tcpwhy_wait *wait)
     char ms[TW_NUMBER_TEXT];
 
     g_string_append_printf(text, ": decides the wait of %s ms from frame %u to frame %u",
-                           tw_number_ms(wait->ns, 1, ms), wait->frames[0],
+                           tw_number_cost(wait->ns, ms), wait->frames[0],
                            wait->frames[wait->n_frames - 1]);
 }
 
@@ -74,10 +74,10 @@ static void say_end(GString *text, const struct tcpwhy_finding *f, const struct 
     g_string_append_printf(text, " (%s, %s)", tcpwhy_party_name(f->party),
                            tcpwhy_confidence_name(f->confidence));
     append_endpoint(text, &f->endpoint);
-    g_string_append_printf(text, ": waited %s ms", tw_number_ms(wait->ns, 1, ms));
+    g_string_append_printf(text, ": waited %s ms", tw_number_cost(wait->ns, ms));
     if (wait->n_frames > 1)
         g_string_append_printf(text, " since frame %u", wait->frames[0]);
-    g_string_append_printf(text, ", %s ms in all. ", tw_number_ms(f->cost_ns, 1, ms));
+    g_string_append_printf(text, ", %s ms in all. ", tw_number_cost(f->cost_ns, ms));
     append_safe(text, f->summary);
     if (f->remedy && *f->remedy) {
         g_string_append(text, " Change: ");

@@ -74,7 +74,7 @@ static void worst_cell(const struct tw_page *page, const void *data, size_t row,
         g_string_append(text, tw_number_duration(s->latency.p50_ns, scratch));
         break;
     case COL_LOST:
-        g_string_append(text, tw_number_ms(s->verdict.cost_ns, 1, scratch));
+        g_string_append(text, tw_number_cost(s->verdict.cost_ns, scratch));
         break;
     case COL_SHARE:
         g_string_append(text, tw_number_percent(s->verdict.share, scratch));

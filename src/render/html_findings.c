@@ -30,7 +30,7 @@ static void head(struct tw_out *out, const struct tcpwhy_finding *f, size_t numb
     tw_html_element(out, "span", "rank", tw_number_count(number, digits));
     tw_html_text(out, text->str);
     tw_out_text(out, "</h3>");
-    g_string_printf(text, "%s ms", tw_number_ms(f->cost_ns, 1, digits));
+    g_string_printf(text, "%s ms", tw_number_cost(f->cost_ns, digits));
     tw_html_element(out, "strong", "cost", text->str);
     g_string_truncate(text, 0);
     tw_text_holder(text, &f->endpoint, f->party);
@@ -150,7 +150,7 @@ static void in_brief(struct tw_out *out, const struct tcpwhy_finding *f, const c
     tw_text_holder(text, &f->endpoint, f->party);
     tw_out_printf(out, "<li class=\"%s\">", tw_html_cause_class(f->cause, classes));
     tw_html_text(out, text->str);
-    tw_out_printf(out, " <b>%s ms</b> ", tw_number_ms(f->cost_ns, 1, number));
+    tw_out_printf(out, " <b>%s ms</b> ", tw_number_cost(f->cost_ns, number));
     link_to_frames(out, f, prefix);
     tw_out_text(out, "</li>\n");
     g_string_free(text, TRUE);

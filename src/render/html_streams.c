@@ -100,7 +100,7 @@ static void verdict(struct tw_out *out, const struct tcpwhy_verdict *v, bool is_
     char text[TW_NUMBER_TEXT], classes[TW_HTML_CLASS];
 
     number_cell(out, is_lost ? (double)v->cost_ns : 0,
-                is_lost ? tw_number_ms(v->cost_ns, 1, text) : "\u2013", "n");
+                is_lost ? tw_number_cost(v->cost_ns, text) : "\u2013", "n");
     tw_out_text(out, "<td class=\"to\">");
     if (v->cause == TCPWHY_CAUSE_NONE) {
         tw_out_text(out, "nothing</td>");

@@ -74,6 +74,11 @@ char *tw_number_ms(tcpwhy_ns ns, unsigned decimals, char *text)
     return tw_number_fixed(ns, 6, decimals, true, text);
 }
 
+char *tw_number_cost(tcpwhy_ns ns, char *text)
+{
+    return tw_number_ms(ns, ns > 0 && ns < TCPWHY_US(100) ? 3 : 1, text);
+}
+
 char *tw_number_seconds(tcpwhy_ns ns, unsigned decimals, char *text)
 {
     if (ns == TCPWHY_NS_UNKNOWN)

@@ -25,6 +25,10 @@ char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool gro
 /* Milliseconds for people, thousands parted: "55,212.3"; "-" when not known. */
 char *tw_number_ms(tcpwhy_ns ns, unsigned decimals, char *text);
 
+/* Milliseconds that something cost: to a tenth, but what is less than that is not told as nothing:
+ * "55,212.3", "0.026". */
+char *tw_number_cost(tcpwhy_ns ns, char *text);
+
 /* Seconds, thousands parted: "1,020.453"; "-" when not known. */
 char *tw_number_seconds(tcpwhy_ns ns, unsigned decimals, char *text);
 

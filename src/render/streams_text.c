@@ -58,7 +58,7 @@ static void verdict(const struct tcpwhy_stream *s, size_t column, GString *text,
     char number[TW_NUMBER_TEXT];
 
     if (column == COL_LOST) {
-        g_string_append(text, idle ? "-" : tw_number_ms(s->verdict.cost_ns, 1, number));
+        g_string_append(text, idle ? "-" : tw_number_cost(s->verdict.cost_ns, number));
         return;
     }
     g_string_append(text, healthy ? "-" : tcpwhy_cause_info(s->verdict.cause)->name);

@@ -16,20 +16,37 @@
 #define MAX_FRAMES  8
 #define LABEL_WIDTH 11 /* "3  frames  " */
 
+/* The cause, where there is little room by the name that tables have for it. */
+static void what(GString *to, const struct tcpwhy_finding *f, bool brief)
+{
+    if (brief)
+        g_string_append(to, tcpwhy_cause_info(f->cause)->name);
+    else
+        tw_text_title(to, f->cause);
+}
+
+static void whose(GString *to, const struct tcpwhy_finding *f, bool brief)
+{
+    g_string_truncate(to, 0);
+    what(to, f, brief);
+    if (f->party != TCPWHY_PARTY_NONE)
+        g_string_append_printf(to, " (%s)", tcpwhy_party_name(f->party));
+}
+
 static void headline(struct tw_page *page, const struct tcpwhy_finding *f, size_t number)
 {
     GString *title = g_string_new(NULL), *right = g_string_new(NULL), *fitted = g_string_new(NULL);
     char text[TW_NUMBER_TEXT];
     unsigned width;
 
-    g_string_append_printf(right, "%s ms  %s", tw_number_ms(f->cost_ns, 1, text),
+    g_string_append_printf(right, "%s ms  %s", tw_number_cost(f->cost_ns, text),
                            tcpwhy_confidence_name(f->confidence));
-    tw_text_title(title, f->cause);
-    if (f->party != TCPWHY_PARTY_NONE)
-        g_string_append_printf(title, " (%s)", tcpwhy_party_name(f->party));
     if (number > 0)
         tw_page_putf(page, TW_TONE_STRONG, "%-3zu", number);
     width = page->columns - tw_text_width(right->str, page->ascii);
+    whose(title, f, false);
+    if (tw_text_width(title->str, page->ascii) > width - page->at - 2)
+        whose(title, f, true);
     tw_text_fit(fitted, title->str, width - page->at - 2, page->ascii);
     tw_page_put(page, tw_text_cause_tone(f->cause), fitted->str);
     tw_page_tab(page, width);
@@ -87,12 +104,12 @@ static void in_full(struct tw_page *page, const struct tcpwhy_finding *f, size_t
 
 /* A listener may stand here once for each of its clients: their streams tell which. */
 static void brief_words(GString *to, const struct tcpwhy_finding *f, size_t number,
-                        enum tcpwhy_party party)
+                        enum tcpwhy_party party, bool brief)
 {
     char text[TW_NUMBER_TEXT];
 
     g_string_printf(to, "%-3zu", number);
-    tw_text_title(to, f->cause);
+    what(to, f, brief);
     g_string_append(to, ", ");
     tw_text_holder(to, &f->endpoint, party);
     if (f->streams > 1)
@@ -101,24 +118,33 @@ static void brief_words(GString *to, const struct tcpwhy_finding *f, size_t numb
         g_string_append_printf(to, ", stream %u", f->stream);
 }
 
+/* The first of them that fits: what a reader misses least is left out first. */
+static void fit_words(GString *to, const struct tcpwhy_finding *f, size_t number,
+                      const struct tw_page *page, unsigned width)
+{
+    GString *words = g_string_new(NULL);
+
+    brief_words(words, f, number, f->party, false);
+    for (unsigned i = 1; i < 4 && tw_text_width(words->str, page->ascii) > width; i++)
+        brief_words(words, f, number, i % 2 ? TCPWHY_PARTY_NONE : f->party, i >= 2);
+    tw_text_fit(to, words->str, width, page->ascii);
+    g_string_free(words, TRUE);
+}
+
 static void in_brief(struct tw_page *page, const struct tcpwhy_finding *f, size_t number)
 {
-    GString *left = g_string_new(NULL), *fitted = g_string_new(NULL);
+    GString *words = g_string_new(NULL);
     char text[TW_NUMBER_TEXT];
     unsigned width;
 
-    tw_number_ms(f->cost_ns, 1, text);
+    tw_number_cost(f->cost_ns, text);
     width = page->columns - (unsigned)strlen(text) - 5;
-    brief_words(left, f, number, f->party);
-    if (tw_text_width(left->str, page->ascii) > width)
-        brief_words(left, f, number, TCPWHY_PARTY_NONE);
-    tw_text_fit(fitted, left->str, width, page->ascii);
-    tw_page_put(page, TW_TONE_PLAIN, fitted->str);
+    fit_words(words, f, number, page, width);
+    tw_page_put(page, TW_TONE_PLAIN, words->str);
     tw_page_tab(page, width + 2);
     tw_page_putf(page, TW_TONE_PLAIN, "%s ms", text);
     tw_page_end_line(page);
-    g_string_free(fitted, TRUE);
-    g_string_free(left, TRUE);
+    g_string_free(words, TRUE);
 }
 
 static void left_out(struct tw_page *page, size_t n)

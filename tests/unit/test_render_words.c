@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the sentences and lines of a diagnosis say, and how they fit where there is little room.
+ */
+#include "tests/unit.h"
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "render/number.h"
+#include "tests/unit/golden.h"
+#include "tests/unit/made_report.h"
+
+static void assert_told(const tcpwhy_report *r, unsigned columns, const char *part)
+{
+    struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = columns };
+    GString *text = g_string_new(NULL);
+
+    assert_int_equal(tcpwhy_render_text(r, TCPWHY_DOC_DIAGNOSIS, &style, append, text), 0);
+    assert_within(text->str, columns);
+    if (!strstr(text->str, part))
+        fail_msg("%s is not told in\n%s", part, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void what_cost_little_did_not_cost_nothing(void **state)
+{
+    char text[TW_NUMBER_TEXT];
+
+    (void)state;
+    assert_string_equal(tw_number_cost(0, text), "0.0");
+    assert_string_equal(tw_number_cost(26000, text), "0.026");
+    assert_string_equal(tw_number_cost(TCPWHY_US(100) - 1, text), "0.100");
+    assert_string_equal(tw_number_cost(TCPWHY_US(100), text), "0.1");
+    assert_string_equal(tw_number_cost(TCPWHY_NS_UNKNOWN, text), "-");
+}
+
+/* A finding that is told in a line, at an endpoint so long that not all of it has room. */
+static void a_cause_that_has_no_room_is_told_by_its_name(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    struct tcpwhy_finding *f;
+
+    (void)state;
+    made_finding(r);
+    f = &g_array_index(r->findings, struct tcpwhy_finding, 1);
+    f->cause = TCPWHY_SLOW_START_AFTER_IDLE;
+    f->cost_ns = TCPWHY_MS(300);
+    assert_told(r, 100,
+                "2  Slow start began again after an idle time, 10.9.0.2:8080 (server), stream 3 ");
+    assert_told(r, 86, "2  Slow start began again after an idle time, 10.9.0.2:8080, stream 3 ");
+    assert_told(r, 76, "2  slow_start_after_idle, 10.9.0.2:8080 (server), stream 3 ");
+    assert_told(r, 60, "2  slow_start_after_idle, 10.9.0.2:8080, stream 3 ");
+    f->cost_ns = r->verdict.cost_ns;
+    assert_told(r, 60, "2  slow_start_after_idle (server) ");
+    tcpwhy_report_free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cost_little_did_not_cost_nothing),
+        cmocka_unit_test(a_cause_that_has_no_room_is_told_by_its_name),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
