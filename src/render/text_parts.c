@@ -216,15 +216,19 @@ static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
     g_string_append(to, " ms");
 }
 
+/* Of fewer requests even the 90th percentile is the longest: they have no rate, only a time between
+ * the first and the last of them. */
+#define MIN_FOR_RATE 10
+
 /* ", 459 a second": from the first request that was asked to the last that was answered. Nothing
- * when it is less than one. */
+ * when it is less than one, or they are few. */
 static void append_rate(GString *to, const struct tcpwhy_percentiles *latency)
 {
     char number[TW_NUMBER_TEXT];
     tcpwhy_ns span = latency->last_ns - latency->first_ns;
     double rate;
 
-    if (latency->first_ns == TCPWHY_NS_UNKNOWN || span <= 0)
+    if (latency->count < MIN_FOR_RATE || latency->first_ns == TCPWHY_NS_UNKNOWN || span <= 0)
         return;
     rate = (double)latency->count * 1e9 / (double)span;
     if (rate >= 1)

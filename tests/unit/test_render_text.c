@@ -207,7 +207,7 @@ static void draw(struct drawing *d, const struct tw_column *columns, const char 
 
 static void assert_answered(tcpwhy_ns lasted, const char *expected)
 {
-    const struct tcpwhy_percentiles latency = { .count = 4, .first_ns = 0, .last_ns = lasted };
+    const struct tcpwhy_percentiles latency = { .count = 12, .first_ns = 0, .last_ns = lasted };
     const struct tcpwhy_status_classes none = { { 0 } };
     GString *text = g_string_new(NULL);
 
@@ -219,9 +219,9 @@ static void assert_answered(tcpwhy_ns lasted, const char *expected)
 static void a_rate_is_told_from_one_a_second_on(void **state)
 {
     (void)state;
-    assert_answered(TCPWHY_S(1), "4 requests answered, 4 a second: median");
-    assert_answered(TCPWHY_S(4), "4 requests answered, 1 a second: median");
-    assert_answered(TCPWHY_S(5), "4 requests answered: median");
+    assert_answered(TCPWHY_S(1), "12 requests answered, 12 a second: median");
+    assert_answered(TCPWHY_S(12), "12 requests answered, 1 a second: median");
+    assert_answered(TCPWHY_S(13), "12 requests answered: median");
 }
 
 static void percentiles_that_are_the_longest_are_told_once(void **state)

@@ -7,6 +7,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "render/number.h"
+#include "render/text_parts.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -19,6 +20,22 @@ static void assert_told(const tcpwhy_report *r, unsigned columns, const char *pa
     assert_within(text->str, columns);
     if (!strstr(text->str, part))
         fail_msg("%s is not told in\n%s", part, text->str);
+    g_string_free(text, TRUE);
+}
+
+static void few_requests_have_no_rate(void **state)
+{
+    struct tcpwhy_percentiles latency = made_latency();
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    latency.count = 10;
+    tw_text_answered(text, &latency, NULL);
+    assert_non_null(strstr(text->str, "10 requests answered, 3 a second: median"));
+    latency.count = 9;
+    g_string_truncate(text, 0);
+    tw_text_answered(text, &latency, NULL);
+    assert_non_null(strstr(text->str, "9 requests answered: median"));
     g_string_free(text, TRUE);
 }
 
@@ -58,6 +75,7 @@ static void a_cause_that_has_no_room_is_told_by_its_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_requests_have_no_rate),
         cmocka_unit_test(what_cost_little_did_not_cost_nothing),
         cmocka_unit_test(a_cause_that_has_no_room_is_told_by_its_name),
     };
