@@ -72,8 +72,7 @@ void tw_stream_verdict(GString *to, const struct tcpwhy_verdict *v)
                                 : "nothing wrong was found, but part of its time is not told");
     } else {
         tw_text_title(to, v->cause);
-        g_string_append(to, ", at ");
-        tw_text_holder(to, &v->endpoint, v->party);
+        tw_text_place(to, v->cause, &v->endpoint, v->party);
         g_string_append_printf(to, ": %s", tw_number_duration(v->cost_ns, number));
         g_string_append_printf(to,
                                v->cause == TCPWHY_CLIENT_IDLE

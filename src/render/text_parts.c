@@ -59,6 +59,19 @@ void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tc
         g_string_append_printf(to, " (%s)", tcpwhy_party_name(party));
 }
 
+/* What befell on a path is not at the endpoint named for it, whose data or SYNs went there. */
+void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
+                   enum tcpwhy_party party)
+{
+    if (party != TCPWHY_PARTY_PATH || endpoint->version == 0)
+        g_string_append(to, ", at ");
+    else if (cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED)
+        g_string_append(to, ", on the way to ");
+    else
+        g_string_append(to, ", on the way from ");
+    tw_text_holder(to, endpoint, party);
+}
+
 void tw_text_worst_of(GString *to, const struct tcpwhy_finding *f)
 {
     char text[TCPWHY_ENDPOINT_TEXT];

@@ -44,6 +44,10 @@ void tw_text_say_no_stream(struct tw_page *page, const tcpwhy_report *report);
 /* "10.9.0.2:8080 (server)" appended. */
 void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);
 
+/* ", at 10.9.0.2:8080 (server)" or ", on the way from 10.9.0.2:8080 (path)" appended. */
+void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
+                   enum tcpwhy_party party);
+
 /* ", the worst of 53 with 10.9.0.1", which tells apart findings of one endpoint; of a finding in
  * one stream nothing. */
 void tw_text_worst_of(GString *to, const struct tcpwhy_finding *finding);

@@ -105,7 +105,7 @@ static enum tw_tone idle(GString *to, const struct tcpwhy_verdict *v)
     g_string_append_printf(to, "%s of the life of its connections, %s",
                            tw_number_percent(v->share, number), tcpwhy_cause_info(v->cause)->title);
     if (v->endpoint.version)
-        tw_text_holder(g_string_append(to, ", at "), &v->endpoint, v->party);
+        tw_text_place(to, v->cause, &v->endpoint, v->party);
     if (v->rival != TCPWHY_CAUSE_NONE)
         g_string_append_printf(to, " (%s looks the same from here)",
                                tcpwhy_cause_info(v->rival)->name);
@@ -122,9 +122,9 @@ static enum tw_tone sick(GString *to, const tcpwhy_report *report, size_t n_stre
         g_string_append_printf(to, "%s of ", tw_number_count(v->streams, number));
     tw_text_count(to, n_streams, "connection", "connections");
     g_string_append_printf(to, " lost %s", tw_number_duration(v->cost_ns, number));
-    g_string_append_printf(to, ", %s of the time that somebody waited: %s, at ",
+    g_string_append_printf(to, ", %s of the time that somebody waited: %s",
                            tw_number_percent(v->share, number), tcpwhy_cause_info(v->cause)->title);
-    tw_text_holder(to, &v->endpoint, v->party);
+    tw_text_place(to, v->cause, &v->endpoint, v->party);
     g_string_append(to, ".");
     of_each_request(to, report);
     return TW_TONE_BAD;

@@ -7,6 +7,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "render/number.h"
+#include "render/stream_words.h"
 #include "render/text_parts.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
@@ -21,6 +22,24 @@ static void assert_told(const tcpwhy_report *r, unsigned columns, const char *pa
     if (!strstr(text->str, part))
         fail_msg("%s is not told in\n%s", part, text->str);
     g_string_free(text, TRUE);
+}
+
+static void what_befell_on_the_path_is_at_no_end_of_it(void **state)
+{
+    tcpwhy_report *r = made_sick("client.pcap", "GET /");
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    assert_told(r, 200, "delayed ACK, at 10.9.0.2:8080 (server).");
+    r->verdict.cause = TCPWHY_LOSS_RECOVERY;
+    r->verdict.party = TCPWHY_PARTY_PATH;
+    assert_told(r, 200, "repaired, on the way from 10.9.0.2:8080 (path).");
+    r->verdict.cause = TCPWHY_CONNECT_RETRY;
+    assert_told(r, 200, "unanswered, on the way to 10.9.0.2:8080 (path).");
+    tw_stream_verdict(text, &r->verdict);
+    assert_non_null(strstr(text->str, "unanswered, on the way to 10.9.0.2:8080 (path): "));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
 }
 
 static void few_requests_have_no_rate(void **state)
@@ -75,6 +94,7 @@ static void a_cause_that_has_no_room_is_told_by_its_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_befell_on_the_path_is_at_no_end_of_it),
         cmocka_unit_test(few_requests_have_no_rate),
         cmocka_unit_test(what_cost_little_did_not_cost_nothing),
         cmocka_unit_test(a_cause_that_has_no_room_is_told_by_its_name),
