@@ -61,7 +61,7 @@ def check_usage(tap, tool, small):
              (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
              (["graph", "throughput", "--interval=1d", small], "--interval 1d"), (["graph", "rtt", "--rows=3", small], "--rows"),
              (["--svg", small], "--svg"), (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
-             (["live"], "-i"), (["stream", small], "neither a command"), (["help"], "neither a command"), (["live", "eth0"], "-i eth0"), (["live", "-i", "lo", "--follow", "x"], "-i"), (["live", "-i", "lo", "--buffer", "9X"], "--buffer 9X"),
+             (["live"], "-i"), (["stream", small], "neither a command"), (["help", "me"], "there is no such command"), (["help", "flow", "graph"], "too many"), (["live", "eth0"], "-i eth0"), (["live", "-i", "lo", "--follow", "x"], "-i"), (["live", "-i", "lo", "--buffer", "9X"], "--buffer 9X"),
              (["live", "-i", "lo", "--every", "0"], "--every 0"), (["annotate", small], "-o"), (["annotate", "--around", "0", small], "--around 0"),
              (["causes", "gremlins"], "gremlins"), (["follow", small], "-s")]
     for arguments, said in wrong:
@@ -78,6 +78,8 @@ def check_help(tap, tool):
         tap.check(f"'{' '.join(('tcpwhy', *command))} --help' teaches with examples", list(exits(done, 0)) + missing + wide)
     text = tool.text("--help")
     tap.check("the help names every command", [c for c in COMMANDS + ("causes",) if f"\n  {c} " not in text])
+    tap.check("'tcpwhy help' is 'tcpwhy --help', and of each command likewise",
+              [c for c in COMMANDS if tool.text("help", c) != tool.text(c, "--help")] + ([] if tool.text("help") == tool.text("--help") else ["tcpwhy help"]))
     tap.check("the version is printed", [] if re.fullmatch(r"tcpwhy \d+\.\d+\.\d+\n", tool.text("--version")) else tool.text("--version"))
 
 
