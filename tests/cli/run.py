@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """run.py TCPWHY TOP: the command line: help, exit codes, where output and errors go, how wide and in which characters."""
+import contextlib
 import json
 import os
 import pathlib
+import pty
 import re
 import struct
 import subprocess
@@ -196,6 +198,31 @@ def check_output(tap, tool, sick):
 
 
 def selected(command):
+def on_terminal(tool, *arguments):
+    """Exit code and what a terminal shows."""
+    master, terminal = pty.openpty()
+    with subprocess.Popen([tool.path, *arguments], stdin=subprocess.DEVNULL, stdout=terminal, stderr=terminal, env=PLAIN) as process:
+        os.close(terminal)
+        shown = b""
+        with contextlib.suppress(OSError):  # how a terminal ends
+            while part := os.read(master, 65536):
+                shown += part
+        code = process.wait(60)
+    os.close(master)
+    return code, shown.decode(errors="replace")
+
+
+def check_terminal(tap, tool, small):
+    for command, said in (("report", "FILE.html"), ("graph rtt", "FILE.svg"), ("flow --svg", "FILE.svg")):
+        code, shown = on_terminal(tool, *command.split(), small)
+        tap.check(f"'{command}' does not fill a terminal with what no one can read", [] if code == 2 and said in shown and shown.count("\n") == 1 else f"exit {code}: {shown[:300]}")
+        code, shown = on_terminal(tool, *command.split(), small, "-o", "-")
+        tap.check(f"'{command} -o -' does as it is told", [] if code == 0 and shown.startswith("<") else f"exit {code}: {shown[:300]}")
+    for command in ("flow", "graph rtt --csv"):
+        code, shown = on_terminal(tool, *command.split(), small)
+        tap.check(f"'{command}' is for terminals", [] if code == 0 and shown else f"exit {code}: {shown[:300]}")
+
+
     """Of the commands with a row a frame or an exchange, one stream is enough."""
     return ["-s", "1"] if command in ("explain", "exchanges", "flow", "segments", "follow") else []
 
@@ -228,6 +255,7 @@ def main():
         check_fail_on(tap, tool, sick)
         check_output(tap, tool, sick)
         check_output_file(tap, tool, small)
+        check_terminal(tap, tool, small)
         check_widths(tap, tool, [sick, small, top / "pcaps/zero_window_slow_reader/client.pcap", top / "pcaps/syn_drop_backlog/server.pcap"])
 
 

@@ -384,3 +384,5 @@ bool args_parse(struct args *args, int argc, char **argv)
     return args->wants_help || args->wants_version ||
            (fits_command(args, used) && !is_a_slip(args));
 }
+    if (args->format == FORMAT_TEXT)
+        args->format = args->command->format;

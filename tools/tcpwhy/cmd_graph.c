@@ -134,6 +134,7 @@ const struct command command_graph = {
                 "  tcpwhy graph sequence -s 4 --xplot slow.pcap -o why.xpl && xplot.org why.xpl\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_CSV | ACCEPT_SVG | ACCEPT_SIDE | ACCEPT_RANGE |
                ACCEPT_GRAPH | ACCEPT_INTERVAL | ACCEPT_OUTPUT,
+    .format = FORMAT_SVG,
     .max_captures = 2,
     .run = run,
     .words = words,

@@ -59,6 +59,7 @@ const struct command command_report = {
                 "  tcpwhy report client.pcap server.pcap -o why.html\n"
                 "                                            both ends in one page\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_FAIL_ON | ACCEPT_OUTPUT,
+    .format = FORMAT_HTML,
     .max_captures = MAX_CAPTURES,
     .run = run,
 };

@@ -17,6 +17,7 @@ struct command {
     const char *about;    /* paragraphs for its own help */
     const char *examples; /* lines, each with what it is for */
     unsigned accepts;     /* ACCEPT_* bits of its options */
+    enum format format;   /* of its answer when no option asks for another */
     int max_captures;     /* 0: any number */
     enum exit_code (*run)(const struct args *args);
     /* For shells: what its name at a position, 1 or 2, can be, parted by blanks; NULL: a file. */

@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     }
     args.output = &output;
     output_prepare(&args);
-    if (!output_spares_captures(&args))
+    if (!output_suits_terminal(&args) || !output_spares_captures(&args))
         return EXIT_USAGE;
     return output_finish(&output, args.command->run(&args));
 }

@@ -62,6 +62,17 @@ void output_prepare(struct args *args)
         args->style.columns = columns();
 }
 
+bool output_suits_terminal(const struct args *args)
+{
+    bool page = args->format == FORMAT_HTML;
+
+    if ((!page && args->format != FORMAT_SVG) || args->output_path || !isatty(STDOUT_FILENO))
+        return true;
+    complain("standard output: a terminal cannot show a %s: name a file with -o FILE.%s",
+             page ? "page" : "picture", page ? "html" : "svg");
+    return false;
+}
+
 static bool same_file(const char *a, const char *b)
 {
     struct stat x, y;

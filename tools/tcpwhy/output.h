@@ -15,6 +15,9 @@ void output_prepare(struct args *args);
 /* Does somebody look at it as it is written? */
 bool output_is_terminal(const struct args *args);
 
+/* A picture or a page is not for a terminal, unless '-o -' asks for it; says so when it is one. */
+bool output_suits_terminal(const struct args *args);
+
 /* What is written does not replace what is read; says so when it would. */
 bool output_spares_captures(const struct args *args);
 
