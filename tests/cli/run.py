@@ -54,7 +54,7 @@ def check_usage(tap, tool, small):
     wrong = [(["--no-such-option", small], "--no-such-option"), (["-s"], "-s"), ([], "no capture"), (["streams"], "no capture"),
              (["--color=sometimes", small], "--color sometimes"), (["--width=7", small], "--width 7"), (["--width=eighty", small], "--width eighty"),
              (["--json", "--ndjson", small], "--json and --ndjson"), (["graph", "rtt", "--svg", "--csv", "-s0", small], "--csv and --svg"),
-             (["query", "no.sqlite"], "no.sqlite"), (["query", "a.sqlite", "--html", "--csv"], "--csv and --html"),
+             (["query", "no.sqlite"], "no.sqlite"), (["graph", small], "before the capture"), (["query", "a.sqlite", "--html", "--csv"], "--csv and --html"),
              (["--fail-on=wire", small], "--fail-on wire"), (["--fail-on=none:5", small], "--fail-on none:5"),
              (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"),
              (["flow", "--frames=9-3", small], "--frames 9-3"), (["flow", "--frames=0-0", small], "--frames 0-0"), (["flow", "--frames=-0", small], "--frames -0"),
@@ -63,7 +63,7 @@ def check_usage(tap, tool, small):
              (["graph", "tea", small], "tea"), (["graph", "rtt"], "no capture"), (["graph", "rtt", "-s", "0,1", small], "--stream 0,1"),
              (["graph", "throughput", "--interval=1d", small], "--interval 1d"), (["graph", "rtt", "--rows=3", small], "--rows"),
              (["--svg", small], "--svg"), (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
-             (["live"], "-i"), (["stream", small], "neither a command"), (["help", "me"], "there is no such command"), (["help", "flow", "graph"], "too many"), (["live", "eth0"], "-i eth0"), (["live", "-i", "lo", "--follow", "x"], "-i"), (["live", "-i", "lo", "--buffer", "9X"], "--buffer 9X"),
+             (["live"], "-i"), (["stream", small], "neither a command"), (["help", "me"], "there is no such command"), (["help", "flow", "graph"], "too many"), (["flow", "--rows"], "flow --help"), (["live", "eth0"], "-i eth0"), (["live", "-i", "lo", "--follow", "x"], "-i"), (["live", "-i", "lo", "--buffer", "9X"], "--buffer 9X"),
              (["live", "-i", "lo", "--every", "0"], "--every 0"), (["annotate", small], "-o"), (["annotate", "--around", "0", small], "--around 0"),
              (["causes", "gremlins"], "gremlins"), (["follow", small], "-s")]
     for arguments, said in wrong:
@@ -78,10 +78,10 @@ def check_help(tap, tool):
         missing = [part for part in ("Usage: tcpwhy", "Examples:", "Options:", "--help") if part not in text]
         wide = [line for line in text.splitlines() if len(line) > 80]
         tap.check(f"'{' '.join(('tcpwhy', *command))} --help' teaches with examples", list(exits(done, 0)) + missing + wide)
-    text = tool.text("--help")
-    tap.check("the help names every command", [c for c in COMMANDS + ("causes",) if f"\n  {c} " not in text])
     tap.check("'tcpwhy help' is 'tcpwhy --help', and of each command likewise",
               [c for c in COMMANDS if tool.text("help", c) != tool.text(c, "--help")] + ([] if tool.text("help") == tool.text("--help") else ["tcpwhy help"]))
+    text = tool.text("--help")
+    tap.check("the help names every command", [c for c in COMMANDS + ("causes",) if f"\n  {c} " not in text])
     tap.check("the version is printed", [] if re.fullmatch(r"tcpwhy \d+\.\d+\.\d+\n", tool.text("--version")) else tool.text("--version"))
 
 
@@ -92,6 +92,7 @@ def check_captures(tap, tool, small, sick):
     tap.check("the captures beside it are diagnosed all the same", list(exits(done, 1, missing)) + ([] if b"connection" in done.stdout else ["nothing printed"]))
     tap.check("a wrong filter is told with the filter", list(exits(tool.run("-f", "port port", small), 1)))
     tap.check("a filter leaves what it lets pass", [] if json.loads(tool.text("-f", "port 1", "--json", small))["streams"] == [] else "streams are left")
+    tap.check("an archive that is missing is no database that cannot be opened", list(exits(tool.run("query", "/nonexistent/no.sqlite", "verdicts"), 1, "no such file")))
     tap.check("a folder is no archive to ask", list(exits(tool.run("query", small.parent, "verdicts"), 1, "a folder")))
     several = json.loads(tool.text("--json", small, sick))
     tap.check("several captures give one JSON document", [] if len(several["documents"]) == 2 else str(several.keys()))
@@ -197,7 +198,6 @@ def check_output(tap, tool, sick):
     tap.check("NO_COLOR does not forbid what was asked for", [] if "\033[" in tool.text("--color=always", sick, env={"NO_COLOR": "1"}) else "no escapes")
 
 
-def selected(command):
 def on_terminal(tool, *arguments):
     """Exit code and what a terminal shows."""
     master, terminal = pty.openpty()
@@ -223,6 +223,7 @@ def check_terminal(tap, tool, small):
         tap.check(f"'{command}' is for terminals", [] if code == 0 and shown else f"exit {code}: {shown[:300]}")
 
 
+def selected(command):
     """Of the commands with a row a frame or an exchange, one stream is enough."""
     return ["-s", "1"] if command in ("explain", "exchanges", "flow", "segments", "follow") else []
 
@@ -254,8 +255,8 @@ def main():
         check_pcapng_flaws(tap, tool)
         check_fail_on(tap, tool, sick)
         check_output(tap, tool, sick)
-        check_output_file(tap, tool, small)
         check_terminal(tap, tool, small)
+        check_output_file(tap, tool, small)
         check_widths(tap, tool, [sick, small, top / "pcaps/zero_window_slow_reader/client.pcap", top / "pcaps/syn_drop_backlog/server.pcap"])
 
 

@@ -265,11 +265,12 @@ static int row_of(int code)
     return i;
 }
 
-static bool unknown_option(int code, char **argv)
+static bool unknown_option(int code, char **argv, const struct command *command)
 {
     const char *what = code == ':' ? "it needs a value" : "there is no such option";
 
-    complain("%s: %s; 'tcpwhy --help' lists them", argv[optind - 1], what);
+    complain("%s: %s; 'tcpwhy %s%s--help' lists them", argv[optind - 1], what,
+             command ? command->name : "", command ? " " : "");
     return false;
 }
 
@@ -277,6 +278,8 @@ static bool unknown_option(int code, char **argv)
 static bool read_options(struct args *args, int argc, char **argv, uint64_t *used)
 {
     struct option options[MAX_OPTIONS] = { { NULL, 0, NULL, 0 } };
+    /* Where most name it: which it is in the end is known behind the options alone. */
+    const struct command *command = argc > 1 ? command_by_name(argv[1]) : NULL;
     int code;
 
     for (int i = 0; options_table[i].name; i++)
@@ -286,7 +289,7 @@ static bool read_options(struct args *args, int argc, char **argv, uint64_t *use
     opterr = 0;
     while ((code = getopt_long(argc, argv, ":f:s:i:o:h", options, NULL)) != -1) {
         if (code == '?' || code == ':')
-            return unknown_option(code, argv);
+            return unknown_option(code, argv, command);
         if (!set_option(args, code, optarg))
             return false;
         *used |= UINT64_C(1) << row_of(code);
@@ -352,8 +355,8 @@ static bool fits_command(const struct args *args, uint64_t used)
         return false;
     }
     if (args->n_names == 0 && c->accepts & ACCEPT_STREAMS) {
-        complain("no capture named; 'tcpwhy %s%s--help' shows how", c->name ? c->name : "",
-                 c->name ? " " : "");
+        complain("no capture named ('-' is standard input); 'tcpwhy %s%s--help' shows how",
+                 c->name ? c->name : "", c->name ? " " : "");
         return false;
     }
     if (c->accepts & ACCEPT_LIVE && args->n_names > 0) {
@@ -381,8 +384,8 @@ bool args_parse(struct args *args, int argc, char **argv)
     if (!read_options(args, argc, argv, &used))
         return false;
     take_names(args, argc, argv);
+    if (args->format == FORMAT_TEXT)
+        args->format = args->command->format;
     return args->wants_help || args->wants_version ||
            (fits_command(args, used) && !is_a_slip(args));
 }
-    if (args->format == FORMAT_TEXT)
-        args->format = args->command->format;

@@ -86,7 +86,7 @@ static enum exit_code run(const struct args *args)
 
     if (graph == TCPWHY_N_GRAPHS) {
         complain("%s: there is no such graph: give sequence, inflight, window, "
-                 "throughput or rtt",
+                 "throughput or rtt before the capture",
                  args->names[0]);
         return EXIT_USAGE;
     }

@@ -43,6 +43,10 @@ sqlite3 *ask_open(const char *path)
                  path);
         return NULL;
     }
+    if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
+        complain("%s: no such file: name an archive that 'tcpwhy batch' wrote", path);
+        return NULL;
+    }
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
         user_version(db) < 0) {
         complain("%s: %s: name an archive that 'tcpwhy batch' wrote", path, sqlite3_errmsg(db));
