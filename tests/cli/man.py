@@ -55,6 +55,12 @@ def well_formed(tap, page):
             tap.skip(f"{program} finds nothing wrong with {page.name}", f"no {program} here")
 
 
+def quotes(page):
+    """Lines in which a quotation ends inside another: what groff makes of several in one .Pq."""
+    text = subprocess.run(["groff", "-mdoc", "-Tutf8", "-P-cbou", str(page)], capture_output=True, text=True, check=False).stdout
+    return [line for line in text.splitlines() if "\u2019\u2019" in line]
+
+
 def main():
     tool, top = sys.argv[1], pathlib.Path(sys.argv[2])
     page = top / "docs/tcpwhy.1"
@@ -68,6 +74,8 @@ def main():
         library(tap, top)
         for path in (page, top / "docs/libtcpwhy.3"):
             well_formed(tap, path)
+            if shutil.which("groff"):
+                tap.check(f"quotations in {path.name} end before others begin", quotes(path))
 
 
 if __name__ == "__main__":

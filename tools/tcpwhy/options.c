@@ -34,7 +34,7 @@ const struct option_row options_table[] = {
     { OPT_TOGETHER, "together", NULL, "one graph of all streams, a column a host (text and SVG)",
       ACCEPT_FLOW },
     { OPT_ROWS, "rows", "N", "at most so many rows a graph (200)", ACCEPT_FLOW },
-    { OPT_INTERVAL, "interval", "S", "width of an interval: 1 when not given (0.5, 100ms)",
+    { OPT_INTERVAL, "interval", "S", "width of an interval (0.5, 100ms); traffic: 1 when not given",
       ACCEPT_INTERVAL },
     { OPT_EVIDENCE, "evidence", NULL,
       "write only streams with findings, cut to the frames around them", ACCEPT_ANNOTATE },
