@@ -36,7 +36,7 @@ static void column(struct causes *c, enum show show, enum tcpwhy_when when, cons
     c->columns[c->n] = (struct tw_column) { .title = title,
                                             .right = show >= TOTAL,
                                             .min = show == CAUSE ? 16 : 0,
-                                            .leaves = show == WHOSE };
+                                            .spare = show == WHOSE };
     c->shown[c->n++] = (struct shown) { show, when };
 }
 

@@ -41,7 +41,7 @@ static void name(struct tw_out *out, const char *text)
     enum tcpwhy_cause cause = tcpwhy_cause_by_name(text);
     char classes[TW_HTML_CLASS];
 
-    tw_out_text(out, "<tr><th scope=\"row\">");
+    tw_out_text(out, "<tr><th scope=\"row\" class=\"name\">");
     if (cause != TCPWHY_N_CAUSES)
         tw_html_element(out, "i", tw_html_cause_class(cause, classes), "");
     tw_html_text(out, text);

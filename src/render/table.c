@@ -87,6 +87,13 @@ static bool leave_out(const struct tw_table *table, struct layout *layout)
     return true;
 }
 
+static void spare(const struct tw_page *page, const struct tw_table *table, struct layout *layout)
+{
+    for (size_t c = 0; c < table->n_columns; c++)
+        if (table->columns[c].spare && total_width(table, layout) > page->columns)
+            layout->width[c] = 0;
+}
+
 /* A wide column that left may have made room for narrower ones. */
 static void take_back(const struct tw_page *page, const struct tw_table *table,
                       const struct layout *natural, struct layout *layout)
@@ -113,6 +120,7 @@ static void fit(const struct tw_page *page, const struct tw_table *table, struct
 
     measure(page, table, &all);
     natural = all;
+    spare(page, table, &natural);
     *layout = natural;
     while (total_width(table, layout) > page->columns) {
         if (shrink(table, layout))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table that fits its page: columns are as wide as their widest cell, the shrinkable ones give
- * way first, then the least needed leave; bars take the room that is left. Rows are asked for twice
- * and never stored.
+ * A table that fits its page: columns are as wide as their widest cell, those to spare give way
+ * first, then the shrinkable ones, then the least needed leave; bars take the room that is left.
+ * Rows are asked for twice and never stored.
  */
 #ifndef TW_RENDER_TABLE_H
 #define TW_RENDER_TABLE_H
@@ -15,6 +15,7 @@ struct tw_column {
     const char *title;
     bool right;      /* aligned to the right, as numbers are */
     unsigned min;    /* may shrink to this; 0: never shrinks */
+    bool spare;      /* left out before another shrinks */
     unsigned leaves; /* the larger, the sooner it is left out; 0: never */
     bool bar;        /* drawn from the row's share; its cell gives the tone only */
 };

@@ -170,6 +170,53 @@ static void a_closed_pipe_is_reported(void **state)
     tcpwhy_comparison_free(NULL);
 }
 
+/* In the nearest rank of fewer than a hundred the 99th percentile is the slowest, and so on. */
+static void percentiles_of_few_requests_are_left_out(void **state)
+{
+    static const struct {
+        uint64_t requests;
+        const char *rows;
+    } cases[] = { { 1, "median" }, { 4, "p75" }, { 10, "p90" }, { 99, "p90" }, { 100, "p99" } };
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        struct seen before = with_nagle(), after = usual();
+        tcpwhy_comparison *c;
+        GString *text;
+        const char *slowest;
+
+        before.requests = cases[i].requests;
+        after.requests = 1;
+        c = compared(report_of("a.pcap", &before), report_of("b.pcap", &after));
+        text = page(c, 80, false);
+        slowest = strstr(text->str, "slowest ms");
+        assert_non_null(slowest);
+        assert_non_null(g_strstr_len(slowest - 60, 60, cases[i].rows));
+        g_string_free(text, TRUE);
+        released(c);
+    }
+}
+
+/* The cause is what the row is about; whose it is goes with it. */
+static void names_of_causes_are_whole_where_80_columns_are(void **state)
+{
+    struct seen before = usual(), after = usual();
+    tcpwhy_comparison *c;
+    GString *text;
+
+    (void)state;
+    before.retry_ns = TCPWHY_S(900);
+    after.nagle_ns = TCPWHY_S(900);
+    before.requests = after.requests = 1;
+    c = compared(report_of("a.pcap", &before), report_of("b.pcap", &after));
+    text = page(c, 76, false);
+    assert_non_null(strstr(text->str, "\n  nagle_delayed_ack "));
+    assert_null(strstr(text->str, "\u2026"));
+    assert_within(text->str, 76);
+    g_string_free(text, TRUE);
+    released(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +227,8 @@ int main(void)
         cmocka_unit_test(listeners_that_are_left_out_are_counted),
         cmocka_unit_test(microseconds_are_told_apart),
         cmocka_unit_test(a_closed_pipe_is_reported),
+        cmocka_unit_test(percentiles_of_few_requests_are_left_out),
+        cmocka_unit_test(names_of_causes_are_whole_where_80_columns_are),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

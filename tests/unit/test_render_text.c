@@ -282,6 +282,24 @@ static void a_table_that_is_too_wide_shrinks_then_loses_columns(void **state)
                      "x                   y\n");
 }
 
+static void what_can_be_spared_leaves_before_others_shrink(void **state)
+{
+    static const struct tw_column columns[] = { { .title = "a", .min = 12 },
+                                                { .title = "b", .spare = true },
+                                                { .title = "c" } };
+    static const char *const cells[] = {
+        "0123456789012345678901234567890123456789", "x", "012345678901234567", "x", "y", "z"
+    };
+    struct drawing d;
+
+    (void)state;
+    begin(&d, 60, false, false);
+    draw(&d, columns, cells);
+    assert_drawn(&d, "a                                         c\n"
+                     "0123456789012345678901234567890123456789  012345678901234567\n"
+                     "x                                         z\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +317,7 @@ int main(void)
         cmocka_unit_test(percentiles_that_are_the_longest_are_told_once),
         cmocka_unit_test(columns_are_as_wide_as_their_widest_cell),
         cmocka_unit_test(a_table_that_is_too_wide_shrinks_then_loses_columns),
+        cmocka_unit_test(what_can_be_spared_leaves_before_others_shrink),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
