@@ -125,10 +125,27 @@ static unsigned append_first(GString *to, const char *text, unsigned width, bool
     }
 }
 
+static const char *ellipsis_of(bool ascii, unsigned *width)
+{
+    *width = ascii ? 3 : 1;
+    return ascii ? "..." : "\u2026";
+}
+
+void tw_text_begin(GString *to, const char *text, unsigned width, bool ascii)
+{
+    unsigned mark;
+    const char *ellipsis = ellipsis_of(ascii, &mark);
+    bool whole = tw_text_width(text, ascii) <= width || width <= mark;
+
+    append_first(to, text, whole ? width : width - mark, ascii);
+    if (!whole)
+        g_string_append(to, ellipsis);
+}
+
 void tw_text_fit(GString *to, const char *text, unsigned width, bool ascii)
 {
-    const char *ellipsis = ascii ? "..." : "\u2026";
-    unsigned total = tw_text_width(text, ascii), mark = ascii ? 3 : 1, head, skip;
+    unsigned total = tw_text_width(text, ascii), mark, head, skip;
+    const char *ellipsis = ellipsis_of(ascii, &mark);
     char token[TW_TEXT_TOKEN];
 
     if (total <= width || width <= mark) {

@@ -25,4 +25,7 @@ unsigned tw_text_width(const char *text, bool ascii);
 /* Append text in at most width columns; what is too long loses its middle to an ellipsis. */
 void tw_text_fit(GString *to, const char *text, unsigned width, bool ascii);
 
+/* The same for prose, of which the beginning says most: it loses its end. */
+void tw_text_begin(GString *to, const char *text, unsigned width, bool ascii);
+
 #endif

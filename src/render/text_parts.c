@@ -161,7 +161,7 @@ void tw_text_comment(GString *to, const struct tcpwhy_capture *c, unsigned width
     for (size_t i = 0; line[i]; i++)
         if (g_strstrip(line[i])[0])
             g_string_append_printf(comment, "%s%s", comment->len ? "; " : "", line[i]);
-    tw_text_fit(to, comment->str, width, ascii);
+    tw_text_begin(to, comment->str, width, ascii);
     g_string_free(comment, TRUE);
     g_strfreev(line);
 }

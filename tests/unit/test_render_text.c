@@ -300,6 +300,20 @@ static void what_can_be_spared_leaves_before_others_shrink(void **state)
                      "x                                         z\n");
 }
 
+static void prose_loses_its_end(void **state)
+{
+    GString *to = g_string_new(NULL);
+
+    (void)state;
+    tw_text_begin(to, "An excerpt", 10, false);
+    tw_text_begin(to, "; An excerpt", 6, false);
+    assert_string_equal(to->str, "An excerpt; An \u2026");
+    g_string_truncate(to, 0);
+    tw_text_begin(to, "An excerpt", 6, true);
+    assert_string_equal(to->str, "An ...");
+    g_string_free(to, TRUE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +332,7 @@ int main(void)
         cmocka_unit_test(columns_are_as_wide_as_their_widest_cell),
         cmocka_unit_test(a_table_that_is_too_wide_shrinks_then_loses_columns),
         cmocka_unit_test(what_can_be_spared_leaves_before_others_shrink),
+        cmocka_unit_test(prose_loses_its_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
