@@ -57,7 +57,15 @@ static void headline(struct tw_page *page, const struct tcpwhy_finding *f, size_
     g_string_free(title, TRUE);
 }
 
-static void evidence(struct tw_page *page, const struct tcpwhy_finding *f)
+/* Is there a file to look the stream up in? */
+static bool has_file(const tcpwhy_report *report)
+{
+    const char *file = tcpwhy_report_capture(report)->file;
+
+    return file[0] != '\0' && strcmp(file, "-") != 0;
+}
+
+static void evidence(struct tw_page *page, const struct tcpwhy_finding *f, bool in_file)
 {
     GString *text = g_string_new(NULL);
 
@@ -67,7 +75,9 @@ static void evidence(struct tw_page *page, const struct tcpwhy_finding *f)
         g_string_append(text, ", \u2026");
     if (f->n_frames > 0)
         g_string_append(text, " of ");
-    g_string_append_printf(text, "stream %u (tcpwhy flow -s %u)", f->stream, f->stream);
+    g_string_append_printf(text, "stream %u", f->stream);
+    if (in_file)
+        g_string_append_printf(text, " (tcpwhy flow -s %u)", f->stream);
     tw_text_worst_of(text, f);
     tw_page_entry(page, LABEL_WIDTH, f->n_frames > 0 ? "   frames" : "   see", TW_TONE_PLAIN,
                   text->str);
@@ -88,7 +98,8 @@ static void doubt(struct tw_page *page, const struct tcpwhy_finding *f)
 }
 
 /* number 0: a finding that stands alone, without a capture to look it up in. */
-static void in_full(struct tw_page *page, const struct tcpwhy_finding *f, size_t number)
+static void in_full(struct tw_page *page, const struct tcpwhy_finding *f, size_t number,
+                    bool in_file)
 {
     headline(page, f, number);
     if (f->summary && f->summary[0]) {
@@ -96,7 +107,7 @@ static void in_full(struct tw_page *page, const struct tcpwhy_finding *f, size_t
         tw_page_paragraph(page, 3, TW_TONE_PLAIN, f->summary);
     }
     if (number > 0)
-        evidence(page, f);
+        evidence(page, f, in_file);
     doubt(page, f);
     if (f->remedy && f->remedy[0])
         tw_page_entry(page, LABEL_WIDTH, "   change", TW_TONE_NOTE, f->remedy);
@@ -162,7 +173,7 @@ void tw_text_findings(struct tw_page *page, const tcpwhy_report *report)
 
     for (i = 0; i < n; i++) {
         if (i < MAX_FULL && f[i].cost_ns >= f[0].cost_ns / SMALL_PART) {
-            in_full(page, &f[i], i + 1);
+            in_full(page, &f[i], i + 1, has_file(report));
             continue;
         }
         if (brief++ == MAX_BRIEF)
@@ -181,6 +192,6 @@ int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
     tw_out_init(&out, write, user);
     if (!tw_page_init(&page, &out, style))
         return TCPWHY_ERR_ARGUMENT;
-    in_full(&page, finding, 0);
+    in_full(&page, finding, 0, false);
     return tw_out_finish(&out);
 }

@@ -91,12 +91,26 @@ static void a_cause_that_has_no_room_is_told_by_its_name(void **state)
     tcpwhy_report_free(r);
 }
 
+static void streams_that_are_in_no_file_cannot_be_looked_up(void **state)
+{
+    static const char *const files[] = { "", "-" };
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
+        tcpwhy_report *r = made_sick(files[i], "GET /");
+
+        assert_told(r, 80, "   frames  391, 411, 446, 483 of stream 3\n");
+        tcpwhy_report_free(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_befell_on_the_path_is_at_no_end_of_it),
         cmocka_unit_test(few_requests_have_no_rate),
         cmocka_unit_test(what_cost_little_did_not_cost_nothing),
+        cmocka_unit_test(streams_that_are_in_no_file_cannot_be_looked_up),
         cmocka_unit_test(a_cause_that_has_no_room_is_told_by_its_name),
     };
 
