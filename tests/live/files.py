@@ -140,7 +140,12 @@ def of_other_files(c, folder):
         done = subprocess.run([str(c.tool), "live", "--follow", str(text)], capture_output=True, text=True, timeout=20, check=False)
         return [] if done.returncode == 1 and str(text) in done.stderr else str(done)
 
+    def waited_for():
+        done = subprocess.run([str(c.tool), "live", "--follow", str(folder / "slip"), "--duration", "0.3"], capture_output=True, text=True, timeout=20, check=False)
+        return [] if done.returncode == 0 and "slip: not there yet" in done.stderr else str(done)
+
     yield "a file may begin to exist later", begins_late
+    yield "that it is waited for is told", waited_for
     yield "a pcapng that grows is read, with the drops that it tells", in_blocks
     yield "a file that is cut and written anew goes on", cut_to_nothing
     yield "a file that is replaced by another goes on", by_another

@@ -186,6 +186,9 @@ static enum exit_code start(struct live *l)
         return EXIT_CANNOT;
     }
     l->news = news_new();
+    /* Told to scripts, too: a slip in the name would be waited for without end. */
+    if (l->args->live.follow && access(l->args->live.follow, F_OK) != 0)
+        complain("%s: not there yet: waiting for it", l->tell.name);
     if (isatty(STDERR_FILENO))
         complain("%s: listening; Ctrl-C ends it", l->tell.name);
     code = l->news ? run_session(l) : EXIT_CANNOT;
