@@ -132,7 +132,7 @@ def check_shown(tap, tool, folder):
     database.close()
     page = run(tool, "query", folder / "a.sqlite", "--html").stdout
     tap.check("the overview answers every question that needs no date",
-              [q for q in listed_names(listed) if (f"tcpwhy query {q}<" in page) == (q == "before-after")])
+              [q for q in listed_names(listed) if (f"tcpwhy query ARCHIVE {q}<" in page) == (q == "before-after")])
     tap.check("a cause has its colour, and the greatest cost the longest bar",
               [part for part in ('<i class="c-nagle_delayed_ack"></i>nagle_delayed_ack', 'style="--w:100%"', ".c-nagle_delayed_ack{--c:#")
                if part not in page])

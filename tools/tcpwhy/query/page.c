@@ -188,7 +188,7 @@ bool page_answer(sqlite3 *db, const char *path, const struct question *question,
     put_escaped(output, question->what);
     output_text(output, "</h2>\n<p class=\"q\">");
     put_escaped(output, question->note);
-    output_text(output, " <code>tcpwhy query ");
+    output_text(output, " <code>tcpwhy query ARCHIVE ");
     put_escaped(output, question->name);
     output_text(output, "</code></p>\n");
     code = put_rows(statement, output);
