@@ -165,6 +165,11 @@ def main(arguments: list[str] | None = None) -> int:
     options = _arguments(arguments)
     try:
         return _batch(options)
+    except ModuleNotFoundError as error:
+        if error.name != "pyarrow":
+            raise
+        print("tcpwhy: Parquet is written by pyarrow, which is not there: pip install pyarrow", file=sys.stderr)
+        return 1
     except OSError as error:
         print(f"tcpwhy: {error.filename}: {error.strerror}" if error.filename else f"tcpwhy: {error}", file=sys.stderr)
         return 1

@@ -118,5 +118,5 @@ def number(enumeration: str, text: str) -> int:
     for name, value in names.items():
         if not name.startswith("TCPWHY_N_") and word(enumeration, value) == text:
             return value
-    known = ", ".join(word(enumeration, v) for n, v in names.items() if not n.startswith("TCPWHY_N_"))
+    known = ", ".join(word(enumeration, v) for n, v in sorted(names.items(), key=lambda item: item[1]) if not n.startswith("TCPWHY_N_"))
     raise ArgumentError(f"{text!r} is none of: {known}")

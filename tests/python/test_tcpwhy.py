@@ -234,6 +234,8 @@ def test_words_that_are_none_are_told(report):
     for ask in (lambda: report.table("nothing"), lambda: report.text("nothing"), lambda: report.series("nothing", STREAM)):
         with pytest.raises(tcpwhy.ArgumentError, match="'nothing' is none of: "):
             ask()
+    with pytest.raises(tcpwhy.ArgumentError, match="none of: sequence, inflight, window, throughput, rtt$"):
+        report.series("nothing", STREAM)
     with pytest.raises(tcpwhy.ArgumentError, match="stream 99"):
         report.series("rtt", 99)
     with pytest.raises(KeyError):
@@ -300,6 +302,14 @@ def test_a_table_outlives_its_report_and_the_interpreter():
     environment = dict(os.environ, PYTHONPATH=str(TOP / "python"), PYTHONDONTWRITEBYTECODE="1")
     done = subprocess.run([sys.executable, "-c", code], env=environment, text=True, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_without_pyarrow_batch_says_what_to_install(tmp_path):
+    code = (f"import sys; sys.modules['pyarrow'] = None; from tcpwhy.__main__ import main; "
+            f"sys.exit(main(['batch', {str(NAGLE)!r}, '-o', {str(tmp_path / 'a.parquet')!r}]))")
+    environment = dict(os.environ, PYTHONPATH=str(TOP / "python"), PYTHONDONTWRITEBYTECODE="1")
+    done = subprocess.run([sys.executable, "-c", code], env=environment, text=True, capture_output=True, check=False)
+    assert done.returncode == 1 and "pip install pyarrow" in done.stderr and done.stderr.count("\n") == 1, done.stderr
 
 
 def test_tables_are_read_by_pyarrow(report):
