@@ -109,18 +109,37 @@ static const char *const numbers[TCPWHY_N_CAUSES][MOST_NUMBERS] = {
                                    "on top of the round trip of {rtt_us}." },
 };
 
+/* Seconds and more, in the units that the other texts take. */
+static void append_long_time(GString *out, gint64 us)
+{
+    gint64 hundredths = (us + 5000) / 10000, tenths = (us + 50000) / 100000, s = us / 1000000;
+
+    if (hundredths < 1000)
+        g_string_append_printf(out, "%d.%02d s", (int)(hundredths / 100), (int)(hundredths % 100));
+    else if (s < 600)
+        g_string_append_printf(out, "%d.%d s", (int)(tenths / 10), (int)(tenths % 10));
+    else if (s < 3600)
+        g_string_append_printf(out, "%d min %d s", (int)(s / 60), (int)(s % 60));
+    else if (s < 86400)
+        g_string_append_printf(out, "%d h %d min", (int)(s / 3600), (int)(s % 3600 / 60));
+    else
+        g_string_append_printf(out, "%" G_GINT64_FORMAT " d %d h", s / 86400,
+                               (int)(s % 86400 / 3600));
+}
+
 static void append_time(GString *out, tcpwhy_ns ns)
 {
     gint64 us = ns / 1000;
-    gint64 tenths = us < 10000 ? (us + 50) / 100 : (us + 50000) / 100000;
+    int tenths = us < 10000 ? (int)((us + 50) / 100) : 0;
 
     if (us < 100)
         g_string_append_printf(out, "0.%02d ms", (int)((us + 5) / 10));
-    else if (us >= 10000 && us < 10000000)
+    else if (us < 10000)
+        g_string_append_printf(out, "%d.%d ms", tenths / 10, tenths % 10);
+    else if (us < 999500)
         g_string_append_printf(out, "%d ms", (int)((us + 500) / 1000));
     else
-        g_string_append_printf(out, "%" G_GINT64_FORMAT ".%d %s", tenths / 10, (int)(tenths % 10),
-                               us < 10000 ? "ms" : "s");
+        append_long_time(out, us);
 }
 
 static bool ends_in(const char *name, const char *unit)

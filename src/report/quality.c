@@ -290,10 +290,12 @@ static void note_source(struct tw_quality *q, const struct tw_source *source, bo
 /* In the report's blocks. */
 static const char *coarse_text(tcpwhy_ns step_ns, struct tcpwhy_report *report)
 {
-    int64_t tenths = (step_ns + TCPWHY_US(50)) / TCPWHY_US(100);
+    bool seconds = step_ns >= TCPWHY_S(1);
+    tcpwhy_ns tenth = seconds ? TCPWHY_MS(100) : TCPWHY_US(100);
+    int64_t tenths = (step_ns + tenth / 2) / tenth;
     char *text = g_strdup_printf("Timestamps go in steps of %" G_GINT64_FORMAT ".%" G_GINT64_FORMAT
-                                 " ms: times of one or two steps tell little.",
-                                 tenths / 10, tenths % 10);
+                                 " %s: times of one or two steps tell little.",
+                                 tenths / 10, tenths % 10, seconds ? "s" : "ms");
 
     g_ptr_array_add(report->blocks, text);
     return text;

@@ -81,6 +81,32 @@ static void a_short_time_is_not_nothing(void **state)
     g_string_chunk_free(texts);
 }
 
+static void a_time_has_the_unit_that_suits_its_length(void **state)
+{
+    static const struct {
+        tcpwhy_ns ns;
+        const char *text;
+    } cases[] = {
+        { TCPWHY_US(3297), "took 3.3 ms to" },      { TCPWHY_MS(40), "took 40 ms to" },
+        { TCPWHY_MS(999), "took 999 ms to" },       { TCPWHY_US(999500), "took 1.00 s to" },
+        { TCPWHY_MS(7941), "took 7.94 s to" },      { TCPWHY_MS(9995), "took 10.0 s to" },
+        { TCPWHY_S(599), "took 599.0 s to" },       { TCPWHY_S(600), "took 10 min 0 s to" },
+        { TCPWHY_S(65536), "took 18 h 12 min to" }, { TCPWHY_S(90000), "took 1 d 1 h to" }
+    };
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        GStringChunk *texts = g_string_chunk_new(256);
+        struct tcpwhy_finding f;
+
+        thought(texts, &f, 1, 0, 0);
+        f.median_ns = f.cost_ns = cases[i].ns;
+        tw_advise(&f, texts);
+        assert_non_null(strstr(f.summary, cases[i].text));
+        g_string_chunk_free(texts);
+    }
+}
+
 static void what_is_to_be_set_is_what_the_host_has(void **state)
 {
     (void)state;
@@ -146,6 +172,7 @@ int main(void)
         cmocka_unit_test(a_median_that_tells_little_is_told_with_the_longest),
         cmocka_unit_test(of_a_single_time_there_is_neither),
         cmocka_unit_test(a_short_time_is_not_nothing),
+        cmocka_unit_test(a_time_has_the_unit_that_suits_its_length),
         cmocka_unit_test(what_is_to_be_set_is_what_the_host_has),
         cmocka_unit_test(an_answer_that_nobody_acknowledged_is_no_unanswered_syn),
         cmocka_unit_test(who_is_not_sure_is_told_to_look_and_not_what_it_is_not),

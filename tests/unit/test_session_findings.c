@@ -131,7 +131,7 @@ static void how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent(void 
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_LOSS_RECOVERY);
     assert_int_equal((int)detail_of(f, "timeouts"), 3);
-    assert_non_null(strstr(f->summary, "Repairs were waited for once: 2110 ms."));
+    assert_non_null(strstr(f->summary, "Repairs were waited for once: 2.11 s."));
     tcpwhy_report_free(report);
 }
 
