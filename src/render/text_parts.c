@@ -111,7 +111,8 @@ static void capture_time(GString *to, const struct tcpwhy_capture *c)
 
     if (c->frames == 0 || c->first_ns == TCPWHY_NS_UNKNOWN || c->last_ns == TCPWHY_NS_UNKNOWN)
         return;
-    g_string_append_printf(to, " in %s", tw_number_duration(c->last_ns - c->first_ns, text));
+    if (c->last_ns != c->first_ns)
+        g_string_append_printf(to, " in %s", tw_number_duration(c->last_ns - c->first_ns, text));
     g_string_append_printf(to, ", from %s", tw_number_date(c->first_ns, text));
 }
 

@@ -42,6 +42,17 @@ static void what_befell_on_the_path_is_at_no_end_of_it(void **state)
     tcpwhy_report_free(r);
 }
 
+static void frames_at_one_moment_take_no_time(void **state)
+{
+    tcpwhy_report *r = made_healthy();
+
+    (void)state;
+    r->capture.frames = r->capture.tcp_frames = 1;
+    r->capture.first_ns = r->capture.last_ns = 0;
+    assert_told(r, 80, ", 1 frame, from 1970-01-01 00:00:00 UTC\n");
+    tcpwhy_report_free(r);
+}
+
 static void few_requests_have_no_rate(void **state)
 {
     struct tcpwhy_percentiles latency = made_latency();
@@ -108,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_befell_on_the_path_is_at_no_end_of_it),
+        cmocka_unit_test(frames_at_one_moment_take_no_time),
         cmocka_unit_test(few_requests_have_no_rate),
         cmocka_unit_test(what_cost_little_did_not_cost_nothing),
         cmocka_unit_test(streams_that_are_in_no_file_cannot_be_looked_up),
