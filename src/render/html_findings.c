@@ -84,7 +84,7 @@ static void rival(struct tw_out *out, const struct tcpwhy_finding *f)
     if (f->rival == TCPWHY_CAUSE_NONE)
         return;
     text = g_string_new(tcpwhy_cause_info(f->rival)->title);
-    g_string_append(text, " looks the same from here.");
+    g_string_append(text, "; it looks the same from here.");
     labelled(out, "Or", text->str);
     g_string_free(text, TRUE);
 }

@@ -255,6 +255,13 @@ def parted(b, path):
     yield from (str(row) for row in rows if min(row[1:]) < 4)
 
 
+def uncut(b, path):
+    """Of a table with the longest name of a cause, what does not show without scrolling on a small screen."""
+    b.size(1280, 900)
+    b.open(path)
+    yield from expect(b.js("document.querySelector('.streams').closest('.boxed').scrollWidth <= document.querySelector('.boxed').clientWidth"), True)
+
+
 def shots(b, pages, folder):
     """Pictures of the pages for people."""
     for name, path in pages.items():
@@ -286,6 +293,7 @@ def main():
             tap.check(f"the page {does}", [*check(b), *quiet(b)])
         tap.check("the page is light or dark as its reader prefers", list(colours(b, path)))
         tap.check("the page fits a telephone", list(fits(b, path)))
+        tap.check("on a small screen every column of the connections is seen", list(uncut(b, write(tool, folder / "loss.html", pcaps / "random_loss_1pct/client.pcap"))))
         tap.check("without JavaScript verdict, ledger, flow graph and table are shown", list(unscripted(b, path)))
         tap.check("in a browser of long ago, too", list(aged(b, path)))
         tap.check("hostile names are shown and do nothing", list(unharmed(b, write(tool, folder / "hostile.html", captures.hostile(pcaps, folder)))))
