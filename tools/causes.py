@@ -28,8 +28,12 @@ def members(types_h):
     return [(m, re.sub(r"^TCPWHY_(CAUSE_)?", "", m).lower()) for m in found if m != "TCPWHY_N_CAUSES"]
 
 
+# Words between asterisks, but no asterisk in code: listen_addresses = '*'.
+EMPHASIS = re.compile(r"(`[^`]*`)|\*([A-Za-z][^*`]*)\*")
+
+
 def plain(lines):
-    """Markdown to text: a paragraph or list item a line, code blocks as they are, no back-quotes."""
+    """Markdown to text: a paragraph or list item a line, code blocks as they are, no back-quotes and no emphasis."""
     out, code = [], False
     for line in lines:
         if line.startswith("```"):
@@ -42,6 +46,7 @@ def plain(lines):
             out[-1] += " " + line.strip()
         else:
             out.append(line.strip())
+    out = [line if line.startswith("    ") else EMPHASIS.sub(lambda m: m[1] or m[2], line) for line in out]
     text = re.sub(r"\n{2,}", "\n\n", "\n".join(out)).strip()
     return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text.replace("`", ""))
 

@@ -77,6 +77,15 @@ def stale_pictures(top, tcpwhy):
         yield "there are no pictures"
 
 
+def emphasis(tcpwhy):
+    """Asterisks of Markdown on a terminal; those of code stay."""
+    said = subprocess.run([tcpwhy, "causes"], capture_output=True, text=True, check=True).stdout
+    texts = {name: subprocess.run([tcpwhy, "causes", name], capture_output=True, text=True, check=True).stdout for name in re.findall(r"^(\w+) ", said, re.M)}
+    yield from (f"{name}: {found}" for name, text in texts.items() for found in re.findall(r"\*[A-Za-z][^*]*\*", text))
+    if "listen_addresses = '*'" not in texts["connect_refused"] or "http://*:8080" not in texts["connect_refused"]:
+        yield "an asterisk of code is gone"
+
+
 def dead_links(top):
     for path in [*top.glob("*.md"), *(top / "docs").rglob("*.md"), *(top / "pcaps").glob("*.md")]:
         for target in LINK.findall(path.read_text(encoding="utf-8")):
@@ -93,6 +102,7 @@ def main():
         tap.check("a page that lacks a heading fails the build", refuses(top, pages, drop_heading, "How to mend it"))
         tap.check("new-detector.py begins a cause that builds", begun(top))
         tap.check("links between the documents lead somewhere", list(dead_links(top)))
+        tap.check("causes are told without Markdown's emphasis", list(emphasis(sys.argv[2])))
         tap.check("README pictures what the command draws", list(stale_pictures(top, pathlib.Path(sys.argv[2]).resolve())))
         tap.check("README shows what the command says", list(stale_outputs(top, pathlib.Path(sys.argv[2]).resolve())))
 
