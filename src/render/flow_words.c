@@ -59,7 +59,7 @@ void tw_flow_what(GString *to, const struct tw_flow_row *row)
     if (row->nth > 0 && row->kind == TW_FLOW_RUN)
         g_string_append_printf(to, "-#%u", row->nth + row->n - 1);
     if (row->kind == TW_FLOW_FRAME && tw_flow_closes_window(row->first))
-        g_string_append(to, ", window 0");
+        g_string_append(to, ", win 0");
 }
 
 /* Only where several streams share a graph need an arrow say whose it is. */

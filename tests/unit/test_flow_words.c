@@ -79,7 +79,7 @@ static void what_a_frame_is_fits_beside_it(void **state)
             r.window_bytes = 0;
             g_string_truncate(text, 0);
             tw_flow_what(text, &row);
-            assert_string_equal(text->str, "probe ACK, window 0");
+            assert_string_equal(text->str, "probe ACK, win 0");
         }
     }
     g_string_free(text, TRUE);

@@ -98,7 +98,7 @@ class Flow {
     tone(row) {
         const name = this.words.classes[row.class];
         if (BAD.has(name) || (name.startsWith('syn') && row.note.includes('#'))) return 'bad';
-        if (WARN.has(name) || row.note.includes('window 0')) return 'warn';
+        if (WARN.has(name) || row.note.includes('win 0')) return 'warn';
         if (name !== 'data') return 'quiet';
         return row.duplicates > 0 ? 'warn' : 'plain';
     }
