@@ -244,17 +244,21 @@ static void draw_arrow(const struct tw_flow_lines *l, const struct tw_flow_row *
 static void gap_line(const struct tw_flow_lines *l, const char *text, enum tw_tone tone,
                      const char *beside)
 {
-    unsigned inside = l->right - l->left - 1, width = tw_text_width(text, l->page->ascii);
+    unsigned inside = l->right - l->left - 1, width;
+    GString *fitted = g_string_new(NULL);
     char broken[8] = { 0 };
 
+    tw_text_begin(fitted, text, inside, l->page->ascii);
+    width = tw_text_width(fitted->str, l->page->ascii);
     g_unichar_to_utf8(glyphs_of(l)->broken, broken);
     tw_page_tab(l->page, l->left);
     tw_page_put(l->page, TW_TONE_QUIET, broken);
-    tw_page_tab(l->page, l->left + 1 + (inside > width ? (inside - width) / 2 : 0));
-    tw_page_put(l->page, tone, text);
+    tw_page_tab(l->page, l->left + 1 + (inside - width) / 2);
+    tw_page_put(l->page, tone, fitted->str);
     tw_page_tab(l->page, l->right);
     tw_page_put(l->page, TW_TONE_QUIET, broken);
     note(l, tone, beside);
+    g_string_free(fitted, TRUE);
 }
 
 static void draw_gap(const struct tw_flow_lines *l, const struct tw_flow_row *row)

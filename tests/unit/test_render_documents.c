@@ -244,6 +244,9 @@ static void a_flow_graph_shows_the_silence_and_its_cause(void **state)
     text = drawn(r, TCPWHY_DOC_FLOW, 80, true);
     assert_golden("flow-ascii.txt", text);
     g_string_free(text, TRUE);
+    text = drawn(r, TCPWHY_DOC_FLOW, 60, false);
+    assert_non_null(strstr(text->str, "42.901 ms nagle_dela\u2026\u250a  server, likely\n"));
+    g_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
 
