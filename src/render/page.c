@@ -107,7 +107,8 @@ void tw_page_line(struct tw_page *page, enum tw_tone tone, const char *text)
 /* Does a unit stand here, that no line should begin with? */
 static bool is_unit(const char *text)
 {
-    static const char *const units[] = { "ms", "s", "min", "%", "B", "kB", "MB", "GB" };
+    static const char *const units[] = { "ns",  "ms",  "s",  "min", "h",  "d",    "%",   "B",
+                                         "KiB", "MiB", "kB", "MB",  "GB", "kB/s", "MB/s" };
     size_t len = strcspn(text, " \n.,;:)");
 
     for (size_t i = 0; i < G_N_ELEMENTS(units); i++)

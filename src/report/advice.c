@@ -86,17 +86,17 @@ static const char *const numbers[TCPWHY_N_CAUSES][MOST_NUMBERS] = {
     [TCPWHY_NAGLE_HOLD] = { ESTIMATE },
     [TCPWHY_DELAYED_ACK] = { "The ACKs came {ack_delay_ms} late: the timer of {stack}." },
     [TCPWHY_ZERO_WINDOW] = { ESTIMATE },
-    [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "{ceiling_bytes} a round trip of {rtt_us} is "
+    [TCPWHY_RECEIVE_WINDOW_LIMITED] = { "A window of {ceiling_bytes} a round trip of {rtt_us} is "
                                         "{rate_bytes_per_s}; the path carries about "
                                         "{path_bytes_per_s} and wants {bdp_bytes} of window. "
                                         "Window scale: {window_scale}.",
                                         ESTIMATE },
     [TCPWHY_CONNECT_RETRY] = { "It could also be: {kind_rival}." },
-    [TCPWHY_SEND_BUFFER_LIMITED] = { "{ceiling_bytes} a round trip of {rtt_us} is "
+    [TCPWHY_SEND_BUFFER_LIMITED] = { "A flight of {ceiling_bytes} a round trip of {rtt_us} is "
                                      "{rate_bytes_per_s}; the path carries about "
                                      "{path_bytes_per_s} and wants {bdp_bytes} in flight.",
                                      ESTIMATE },
-    [TCPWHY_EARLY_SLOW_START_EXIT] = { "{ceiling_bytes} a round trip of {rtt_us} is "
+    [TCPWHY_EARLY_SLOW_START_EXIT] = { "A flight of {ceiling_bytes} a round trip of {rtt_us} is "
                                        "{rate_bytes_per_s}; the path carries about "
                                        "{path_bytes_per_s}." },
     [TCPWHY_LOSS_RECOVERY] = { "Fast retransmissions {fast_retransmissions}, tail loss probes "
@@ -152,28 +152,30 @@ static bool ends_in(const char *name, const char *unit)
 
 static void append_bytes(GString *out, double bytes)
 {
-    const char *unit = "KiB";
+    const char *unit = "B";
 
-    if (bytes < WHOLE_BYTES) {
-        g_string_append_printf(out, "%d bytes", (int)(bytes + 0.5));
-        return;
+    if (bytes >= WHOLE_BYTES) {
+        bytes /= 1024;
+        unit = "KiB";
     }
-    bytes /= 1024;
     if (bytes >= 10240) {
         bytes /= 1024;
         unit = "MiB";
     }
-    g_string_append_printf(out, "%d %s", (int)(bytes + 0.5), unit);
+    g_string_append_printf(out, "%" G_GINT64_FORMAT " %s", (gint64)(bytes + 0.5), unit);
 }
 
+/* Rates of one sentence are compared: thousands of a unit are told in the next. */
 static void append_rate(GString *out, double bytes_per_s)
 {
-    gint64 kb = (gint64)(bytes_per_s / 1e3 + 0.5);
+    gint64 kb = (gint64)(bytes_per_s / 1e3 + 0.5), tenths = (kb + 50) / 100;
 
-    if (kb < 10000)
+    if (kb < 1000)
         g_string_append_printf(out, "%d kB/s", (int)kb);
+    else if (tenths < 100)
+        g_string_append_printf(out, "%d.%d MB/s", (int)(tenths / 10), (int)(tenths % 10));
     else
-        g_string_append_printf(out, "%d MB/s", (int)((kb + 500) / 1000));
+        g_string_append_printf(out, "%" G_GINT64_FORMAT " MB/s", (kb + 500) / 1000);
 }
 
 static void append_detail(GString *out, const struct tcpwhy_detail *d)

@@ -107,6 +107,45 @@ static void a_time_has_the_unit_that_suits_its_length(void **state)
     }
 }
 
+/* They are compared where they stand together. */
+static void rates_and_sizes_have_units_that_suit_them(void **state)
+{
+    static const struct {
+        double size, rate, path;
+        const char *text;
+    } cases[] = {
+        { 512, 99400, 999e3,
+          "A window of 512 B a round trip of 35 ms is 99 kB/s; the path "
+          "carries about 999 kB/s and wants 512 B of window." },
+        { 65536, 1867e3, 20e6,
+          "A window of 64 KiB a round trip of 35 ms is 1.9 MB/s; the path "
+          "carries about 20 MB/s and wants 64 KiB of window." },
+        { 1e18, 1e18, 9.94e6,
+          "A window of 953674316406 MiB a round trip of 35 ms is "
+          "1000000000000 MB/s; the path carries about 9.9 MB/s" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        GStringChunk *texts = g_string_chunk_new(256);
+        const struct tcpwhy_detail details[] = { { "ceiling_bytes", NULL, cases[i].size },
+                                                 { "rtt_us", NULL, 35000 },
+                                                 { "rate_bytes_per_s", NULL, cases[i].rate },
+                                                 { "path_bytes_per_s", NULL, cases[i].path },
+                                                 { "bdp_bytes", NULL, cases[i].size },
+                                                 { "window_scale", "none", 0 } };
+        struct tcpwhy_finding f;
+
+        thought(texts, &f, 1, 0, 0);
+        f.cause = TCPWHY_RECEIVE_WINDOW_LIMITED;
+        f.details = details;
+        f.n_details = G_N_ELEMENTS(details);
+        tw_advise(&f, texts);
+        assert_non_null(strstr(f.summary, cases[i].text));
+        g_string_chunk_free(texts);
+    }
+}
+
 static void what_is_to_be_set_is_what_the_host_has(void **state)
 {
     (void)state;
@@ -172,6 +211,7 @@ int main(void)
         cmocka_unit_test(a_median_that_tells_little_is_told_with_the_longest),
         cmocka_unit_test(of_a_single_time_there_is_neither),
         cmocka_unit_test(a_short_time_is_not_nothing),
+        cmocka_unit_test(rates_and_sizes_have_units_that_suit_them),
         cmocka_unit_test(a_time_has_the_unit_that_suits_its_length),
         cmocka_unit_test(what_is_to_be_set_is_what_the_host_has),
         cmocka_unit_test(an_answer_that_nobody_acknowledged_is_no_unanswered_syn),

@@ -113,6 +113,11 @@ static void a_number_is_not_parted_from_its_unit(void **state)
                       "one two three four five six seven eight nine ten elev 44.0 ms, is 5 more");
     assert_drawn(&d, "one two three four five six seven eight nine ten elev\n"
                      "44.0 ms, is 5 more\n");
+    begin(&d, 60, false, false);
+    tw_page_paragraph(&d.page, 0, TW_TONE_PLAIN,
+                      "one two three four five six seven eight nine ten eleven 12 MB/s of 64 KiB");
+    assert_drawn(&d, "one two three four five six seven eight nine ten eleven\n"
+                     "12 MB/s of 64 KiB\n");
 }
 
 static void lines_do_not_end_in_blanks(void **state)
