@@ -186,19 +186,25 @@ void tw_text_capture(struct tw_page *page, const tcpwhy_report *report)
     g_string_free(text, TRUE);
 }
 
-static void status_classes(GString *to, const struct tcpwhy_status_classes *status)
+/* An answer has a status when it begins, and a time when it ends. */
+static void status_classes(GString *to, const struct tcpwhy_status_classes *status,
+                           uint64_t n_answered)
 {
     static const char *const names[] = { "other", "1xx", "2xx", "3xx", "4xx", "5xx" };
     char number[TW_NUMBER_TEXT];
+    uint64_t sum = 0;
     bool first = true;
 
     for (size_t i = 1; i < G_N_ELEMENTS(names); i++) {
         if (status->n[i] == 0)
             continue;
+        sum += status->n[i];
         g_string_append_printf(to, "%s%s %s", first ? "; status " : ", ", names[i],
                                tw_number_count(status->n[i], number));
         first = false;
     }
+    if (sum > n_answered)
+        g_string_append(to, " (not all to their end)");
 }
 
 /* Percentiles in one unit, so that they can be compared at a glance. Of few requests the higher
@@ -266,7 +272,7 @@ void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
         percentiles(to, latency);
     }
     if (status)
-        status_classes(to, status);
+        status_classes(to, status, latency->count);
 }
 
 void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,

@@ -69,6 +69,20 @@ static void few_requests_have_no_rate(void **state)
     g_string_free(text, TRUE);
 }
 
+static void statuses_of_answers_that_did_not_end_are_more(void **state)
+{
+    const struct tcpwhy_status_classes all = { .n = { [2] = 69 } }, more = { .n = { [2] = 70 } };
+    const struct tcpwhy_percentiles latency = made_latency();
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    tw_text_answered(text, &latency, &all);
+    assert_true(g_str_has_suffix(text->str, "; status 2xx 69"));
+    tw_text_answered(text, &latency, &more);
+    assert_true(g_str_has_suffix(text->str, "; status 2xx 70 (not all to their end)"));
+    g_string_free(text, TRUE);
+}
+
 static void what_cost_little_did_not_cost_nothing(void **state)
 {
     char text[TW_NUMBER_TEXT];
@@ -121,6 +135,7 @@ int main(void)
         cmocka_unit_test(what_befell_on_the_path_is_at_no_end_of_it),
         cmocka_unit_test(frames_at_one_moment_take_no_time),
         cmocka_unit_test(few_requests_have_no_rate),
+        cmocka_unit_test(statuses_of_answers_that_did_not_end_are_more),
         cmocka_unit_test(what_cost_little_did_not_cost_nothing),
         cmocka_unit_test(streams_that_are_in_no_file_cannot_be_looked_up),
         cmocka_unit_test(a_cause_that_has_no_room_is_told_by_its_name),
