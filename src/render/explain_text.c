@@ -43,8 +43,10 @@ static void stream(struct tw_page *page, const struct tcpwhy_stream *s)
     tw_text_latency(page, LABEL_WIDTH, "exchanges", &s->latency, &s->status);
     tw_stream_verdict(text, &s->verdict);
     entry(page, "verdict", tw_text_cause_tone(s->verdict.cause), text);
-    tw_page_end_line(page);
-    tw_text_ledger(page, s->ledger, s->n_ledger, 0);
+    if (s->n_ledger > 0) {
+        tw_page_end_line(page);
+        tw_text_ledger(page, s->ledger, s->n_ledger, 0);
+    }
     g_string_free(text, TRUE);
 }
 

@@ -11,7 +11,7 @@ void tw_stream_life(GString *to, const struct tcpwhy_stream *s)
 {
     char number[TW_NUMBER_TEXT];
 
-    g_string_append(to, tw_number_duration(s->duration_ns, number));
+    g_string_append(to, s->duration_ns ? tw_number_duration(s->duration_ns, number) : "no time");
     g_string_append_printf(to, ", from %s s in", tw_number_seconds(s->start_ns, 3, number));
     if (s->frames == 1)
         g_string_append_printf(to, ", frame %u", s->first_frame);

@@ -53,6 +53,23 @@ static void frames_at_one_moment_take_no_time(void **state)
     tcpwhy_report_free(r);
 }
 
+static void a_lone_frame_lasts_no_time_and_has_no_ledger(void **state)
+{
+    struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = 80 };
+    tcpwhy_report *r = made_healthy();
+    struct tcpwhy_stream *s = &g_array_index(r->streams, struct tcpwhy_stream, 0);
+    GString *text = g_string_new(NULL);
+
+    (void)state;
+    s->duration_ns = 0;
+    s->n_ledger = 0;
+    tcpwhy_render_text(r, TCPWHY_DOC_EXPLAIN, &style, append, text);
+    assert_non_null(strstr(text->str, "lasted     no time, from"));
+    assert_null(strstr(text->str, "cause"));
+    g_string_free(text, TRUE);
+    tcpwhy_report_free(r);
+}
+
 static void few_requests_have_no_rate(void **state)
 {
     struct tcpwhy_percentiles latency = made_latency();
@@ -134,6 +151,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_befell_on_the_path_is_at_no_end_of_it),
         cmocka_unit_test(frames_at_one_moment_take_no_time),
+        cmocka_unit_test(a_lone_frame_lasts_no_time_and_has_no_ledger),
         cmocka_unit_test(few_requests_have_no_rate),
         cmocka_unit_test(statuses_of_answers_that_did_not_end_are_more),
         cmocka_unit_test(what_cost_little_did_not_cost_nothing),
