@@ -53,7 +53,7 @@ def exits(done, code, said=None):
 def check_usage(tap, tool, small):
     wrong = [(["--no-such-option", small], "--no-such-option"), (["-s"], "-s"), ([], "no capture"), (["streams"], "no capture"),
              (["--color=sometimes", small], "--color sometimes"), (["--width=7", small], "--width 7"), (["--width=eighty", small], "--width eighty"),
-             (["--json", "--ndjson", small], "--json and --ndjson"), (["graph", "rtt", "--svg", "--csv", "-s0", small], "--csv and --svg"),
+             (["--json", "--ndjson", small], "--json and --ndjson"), (["batch", "--chain", "--no-chain", small, "-o", "a.csv"], "--chain and --no-chain"), (["graph", "rtt", "--svg", "--csv", "-s0", small], "--csv and --svg"),
              (["query", "no.sqlite"], "no.sqlite"), (["graph", small], "before the capture"), (["query", "a.sqlite", "--html", "--csv"], "--csv and --html"),
              (["--fail-on=wire", small], "--fail-on wire"), (["--fail-on=none:5", small], "--fail-on none:5"),
              (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"),

@@ -354,6 +354,10 @@ static bool fits_command(const struct args *args, uint64_t used)
         complain("--from and --to: give an end behind the beginning");
         return false;
     }
+    if (args->batch.chain && args->batch.no_chain) {
+        complain("--chain and --no-chain: give one of them");
+        return false;
+    }
     if (args->n_names == 0 && c->accepts & ACCEPT_STREAMS) {
         complain("no capture named ('-' is standard input); 'tcpwhy %s%s--help' shows how",
                  c->name ? c->name : "", c->name ? " " : "");
