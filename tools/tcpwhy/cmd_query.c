@@ -40,6 +40,14 @@ static bool take_parameters(const struct args *args, const struct question *ques
         complain("%s: say when: --date 2026-11-20", question->name);
         return false;
     }
+    if (question && args->query.date && !question_needs_date(question)) {
+        complain("--date: '%s' is answered for all times", question->name);
+        return false;
+    }
+    if (question && args->query.cause && !question_takes_cause(question)) {
+        complain("--cause: '%s' is answered for all causes", question->name);
+        return false;
+    }
     return true;
 }
 

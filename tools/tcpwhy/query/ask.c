@@ -20,6 +20,11 @@ bool question_needs_date(const struct question *question)
     return strstr(question->sql, "$date_utc_ns") != NULL;
 }
 
+bool question_takes_cause(const struct question *question)
+{
+    return strstr(question->sql, "$cause") != NULL;
+}
+
 static int user_version(sqlite3 *db)
 {
     sqlite3_stmt *get;

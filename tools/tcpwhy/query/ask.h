@@ -18,6 +18,7 @@ struct parameters {
 
 const struct question *question_by_name(const char *name);
 bool question_needs_date(const struct question *question);
+bool question_takes_cause(const struct question *question);
 
 /* NULL when it is no archive of ours; that has been said. */
 sqlite3 *ask_open(const char *path);
