@@ -17,6 +17,19 @@ char *tw_digits_put(char *to, uint64_t n)
     return tw_digits_pad(to, n, width);
 }
 
+char *tw_digits_grouped(char *to, uint64_t n)
+{
+    char digits[TW_DIGITS];
+    int len = (int)(tw_digits_put(digits, n) - digits);
+
+    for (int i = 0; i < len; i++) {
+        if (i > 0 && (len - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    return to;
+}
+
 char *tw_digits_put_signed(char *to, int64_t n)
 {
     if (n < 0)

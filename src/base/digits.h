@@ -14,6 +14,9 @@
 /* No NUL is written; returned is where the digits end. */
 char *tw_digits_put(char *to, uint64_t n);
 char *tw_digits_put_signed(char *to, int64_t n);
+/* Thousands parted by commas, as people read them: "17,376". */
+#define TW_DIGITS_GROUPED 26
+char *tw_digits_grouped(char *to, uint64_t n);
 /* The last so many digits of n, zeros first. */
 char *tw_digits_pad(char *to, uint64_t n, unsigned width);
 

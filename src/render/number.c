@@ -25,23 +25,9 @@ static const uint64_t power_of_ten[] = {
     10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
 };
 
-/* No NUL. */
-static char *put_count(char *to, uint64_t n)
-{
-    char digits[TW_DIGITS];
-    int len = (int)(tw_digits_put(digits, n) - digits);
-
-    for (int i = 0; i < len; i++) {
-        if (i > 0 && (len - i) % 3 == 0)
-            *to++ = ',';
-        *to++ = digits[i];
-    }
-    return to;
-}
-
 char *tw_number_count(uint64_t n, char *text)
 {
-    *put_count(text, n) = '\0';
+    *tw_digits_grouped(text, n) = '\0';
     return text;
 }
 
@@ -58,7 +44,7 @@ char *tw_number_fixed(int64_t value, unsigned scale, unsigned decimals, bool gro
     if (value < 0 && size > 0)
         *to++ = '-';
     whole = size / power_of_ten[decimals];
-    to = grouped ? put_count(to, whole) : tw_digits_put(to, whole);
+    to = grouped ? tw_digits_grouped(to, whole) : tw_digits_put(to, whole);
     if (decimals > 0) {
         *to++ = '.';
         to = tw_digits_pad(to, size % power_of_ten[decimals], decimals);

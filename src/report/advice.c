@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/digits.h"
+
 /*
  * Places a template fills: {e} endpoint, {p} peer, {x} "3 times", {c} "3 connections", {t} total,
  * {m} "40 ms at the median (3.1 s at most)", {n} ", 3 times: 3.2 s"; these two, of a single time,
@@ -109,6 +111,13 @@ static const char *const numbers[TCPWHY_N_CAUSES][MOST_NUMBERS] = {
                                    "on top of the round trip of {rtt_us}." },
 };
 
+static void append_count(GString *to, uint64_t n)
+{
+    char digits[TW_DIGITS_GROUPED];
+
+    g_string_append_len(to, digits, tw_digits_grouped(digits, n) - digits);
+}
+
 /* Seconds and more, in the units that the other texts take. */
 static void append_long_time(GString *out, gint64 us)
 {
@@ -191,7 +200,7 @@ static void append_detail(GString *out, const struct tcpwhy_detail *d)
     else if (ends_in(d->name, "_ms") || g_str_has_prefix(d->name, "ms_"))
         append_time(out, (tcpwhy_ns)(d->number * 1e6));
     else
-        g_string_append_printf(out, "%" G_GINT64_FORMAT, (gint64)d->number);
+        append_count(out, d->number > 0 ? (uint64_t)d->number : 0);
 }
 
 /* An end of many connections, where they have no one endpoint in common. */
@@ -220,12 +229,20 @@ static bool append_named(GString *out, const char *name, size_t len, const struc
     return d;
 }
 
+static void append_connections(GString *out, uint64_t n)
+{
+    append_count(out, n);
+    g_string_append(out, n == 1 ? " connection" : " connections");
+}
+
 static void append_times(GString *out, uint64_t n)
 {
-    if (n == 1)
+    if (n == 1) {
         g_string_append(out, "once");
-    else
-        g_string_append_printf(out, "%" G_GUINT64_FORMAT " times", n);
+        return;
+    }
+    append_count(out, n);
+    g_string_append(out, " times");
 }
 
 /* Of a single wait the median is the sum: one of the two is enough. */
@@ -286,8 +303,7 @@ static bool append_place(GString *out, const char *name, size_t len, const struc
     else if (*name == 'x')
         append_times(out, f->count);
     else if (*name == 'c')
-        g_string_append_printf(out, "%" G_GUINT64_FORMAT " connection%s", f->count,
-                               f->count == 1 ? "" : "s");
+        append_connections(out, f->count);
     else if (*name == 's')
         g_string_append_printf(out, "%u", (unsigned)f->stream);
     else if (*name == 'm')

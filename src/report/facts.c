@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/facts.h"
 
-#include <inttypes.h>
-
+#include "base/digits.h"
 #include "report/endpoints.h"
 
 /* Of one kind; what is left out is in the listeners and in the table of ports. */
@@ -47,10 +46,26 @@ static uint64_t errors(const struct tcpwhy_status_classes *s)
     return s->n[4] + s->n[5];
 }
 
+static void append_count(GString *to, const char *before, uint64_t n, const char *behind)
+{
+    char digits[TW_DIGITS_GROUPED];
+
+    g_string_append(to, before);
+    g_string_append_len(to, digits, tw_digits_grouped(digits, n) - digits);
+    g_string_append(to, behind);
+}
+
+static void append_counts(GString *to, const char *before, uint64_t n, const char *between,
+                          uint64_t of, const char *behind)
+{
+    append_count(to, before, n, between);
+    append_count(to, "", of, behind);
+}
+
 static void append_classes(GString *to, const struct tcpwhy_status_classes *s, uint16_t only)
 {
     if (s->n[4] && s->n[5])
-        g_string_append_printf(to, "an error (4xx %" PRIu64 ", 5xx %" PRIu64 ")", s->n[4], s->n[5]);
+        append_counts(to, "an error (4xx ", s->n[4], ", 5xx ", s->n[5], ")");
     else
         g_string_append(to, s->n[4] ? "4xx" : "5xx");
     if (only != TW_STATUS_NONE && only != TW_STATUS_SEVERAL)
@@ -69,11 +84,11 @@ static void tell_errors(struct tcpwhy_report *r, const struct tcpwhy_status_clas
     GString *text = g_string_new(NULL);
 
     if (fact.count < fact.of)
-        g_string_append_printf(text, "%" PRIu64 " of %" PRIu64 " answers", fact.count, fact.of);
+        append_counts(text, "", fact.count, " of ", fact.of, " answers");
     else if (fact.of == 1)
         g_string_append(text, "The only answer");
     else
-        g_string_append_printf(text, "Every one of %" PRIu64 " answers", fact.of);
+        append_count(text, "Every one of ", fact.of, " answers");
     if (of->version) {
         g_string_append(text, " of ");
         append_endpoint(text, of);
@@ -140,10 +155,9 @@ static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_
 
     if (listeners == 1)
         fact.endpoint = worst->endpoint;
-    g_string_append_printf(text, "%" PRIu64 " of %" PRIu64 " SYNs to ", unanswered, syns);
+    append_counts(text, "", unanswered, " of ", syns, " SYNs to ");
     if (listeners > 1)
-        g_string_append_printf(text, "%" PRIu64 " ports went unanswered, most of them to ",
-                               listeners);
+        append_count(text, "", listeners, " ports went unanswered, most of them to ");
     append_endpoint(text, &worst->endpoint);
     g_string_append_printf(text, "%s (%s, %s).", listeners > 1 ? "" : " went unanswered",
                            tcpwhy_silence_name(worst->openings.silence),
@@ -204,8 +218,7 @@ static void find_half_open(struct tcpwhy_report *r)
         if (fact.count < LEAST_HALF_OPEN || fact.count * HALF_OPEN_PART < fact.of)
             continue;
         text = g_string_new(NULL);
-        g_string_append_printf(text, "%" PRIu64 " of %" PRIu64 " connections that ", fact.count,
-                               fact.of);
+        append_counts(text, "", fact.count, " of ", fact.of, " connections that ");
         append_endpoint(text, &l->endpoint);
         g_string_append(text, " answered were never acknowledged by their clients: a scan, a SYN "
                               "flood, or answers that do not arrive.");
@@ -228,15 +241,11 @@ static void tell_exhaustion(struct tcpwhy_report *r, const struct tcpwhy_ports *
 
     append_endpoint(text, &p->client);
     if (by_number)
-        g_string_append_printf(text,
-                               " had %u of about %u ports in use at once (a port is kept "
-                               "for 60 s) towards ",
-                               p->in_use, p->range);
+        append_counts(text, " had ", p->in_use, " of about ", p->range,
+                      " ports in use at once (a port is kept for 60 s) towards ");
     else
-        g_string_append_printf(text,
-                               " opened %" PRIu64 " port pairs again within 60 s, and %" PRIu64
-                               " of these failed, towards ",
-                               p->reused, p->reuse_failed);
+        append_counts(text, " opened ", p->reused, " port pairs again within 60 s, and ",
+                      p->reuse_failed, " of these failed, towards ");
     append_endpoint(text, &p->listener);
     g_string_append(text, ": likely it runs out of ports. Keep connections open, or widen "
                           "net.ipv4.ip_local_port_range.");

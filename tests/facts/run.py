@@ -196,7 +196,7 @@ def check_answers(tap, tool, lab):
         capture = lab / "http_404" / f"{side}.pcap"
         document = verdicts.diagnose(tool, capture)
         n = document["exchanges"]["status"].get("4xx", 0)
-        want = f"Every one of {n} answers was 4xx (404)."
+        want = f"Every one of {n:,} answers was 4xx (404)."
         texts = [f["text"] for f in document["facts"]]
         screen = " ".join(run(tool, capture).split())
         tap.check(f"a capture in which every answer is a 404 says so, from the {side}",

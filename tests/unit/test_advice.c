@@ -81,6 +81,18 @@ static void a_short_time_is_not_nothing(void **state)
     g_string_chunk_free(texts);
 }
 
+static void many_times_are_grouped_as_elsewhere(void **state)
+{
+    (void)state;
+    GStringChunk *texts = g_string_chunk_new(256);
+    struct tcpwhy_finding f;
+
+    thought(texts, &f, 1360, 40, 54000);
+    assert_string_equal(f.summary, "10.0.0.2:80 took 40 ms at the median to begin its answer, "
+                                   "1,360 times: 54.0 s.");
+    g_string_chunk_free(texts);
+}
+
 static void a_time_has_the_unit_that_suits_its_length(void **state)
 {
     static const struct {
@@ -212,6 +224,7 @@ int main(void)
         cmocka_unit_test(of_a_single_time_there_is_neither),
         cmocka_unit_test(a_short_time_is_not_nothing),
         cmocka_unit_test(rates_and_sizes_have_units_that_suit_them),
+        cmocka_unit_test(many_times_are_grouped_as_elsewhere),
         cmocka_unit_test(a_time_has_the_unit_that_suits_its_length),
         cmocka_unit_test(what_is_to_be_set_is_what_the_host_has),
         cmocka_unit_test(an_answer_that_nobody_acknowledged_is_no_unanswered_syn),

@@ -346,6 +346,8 @@ static void answers_that_are_all_errors_are_a_fact(void **state)
     (void)state;
     assert_errors((struct tcpwhy_status_classes) { { [4] = 100 } }, 404,
                   "Every one of 100 answers was 4xx (404).");
+    assert_errors((struct tcpwhy_status_classes) { { [4] = 1794 } }, 404,
+                  "Every one of 1,794 answers was 4xx (404).");
     assert_errors((struct tcpwhy_status_classes) { { [5] = 7 } }, TW_STATUS_SEVERAL,
                   "Every one of 7 answers was 5xx.");
     assert_errors((struct tcpwhy_status_classes) { { [4] = 1, [5] = 6 } }, TW_STATUS_SEVERAL,
