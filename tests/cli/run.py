@@ -53,7 +53,7 @@ def exits(done, code, said=None):
 def check_usage(tap, tool, small):
     wrong = [(["--no-such-option", small], "--no-such-option"), (["-s"], "-s"), ([], "no capture"), (["streams"], "no capture"),
              (["--color=sometimes", small], "--color sometimes"), (["--width=7", small], "--width 7"), (["--width=eighty", small], "--width eighty"),
-             (["--json", "--ndjson", small], "--json and --ndjson"), (["batch", "--chain", "--no-chain", small, "-o", "a.csv"], "--chain and --no-chain"), (["graph", "rtt", "--svg", "--csv", "-s0", small], "--csv and --svg"),
+             (["--json", "--ndjson", small], "--json and --ndjson"), (["batch", "--chain", "--no-chain", small, "-o", "/dev/null/a.csv"], "--chain and --no-chain"), (["graph", "rtt", "--svg", "--csv", "-s0", small], "--csv and --svg"),
              (["query", "no.sqlite"], "no.sqlite"), (["graph", small], "before the capture"), (["query", "a.sqlite", "--html", "--csv"], "--csv and --html"),
              (["--fail-on=wire", small], "--fail-on wire"), (["--fail-on=none:5", small], "--fail-on none:5"),
              (["--fail-on=nagle", small], "--fail-on nagle"), (["--fail-on=any:much", small], "--fail-on any:much"),
@@ -64,7 +64,8 @@ def check_usage(tap, tool, small):
              (["graph", "throughput", "--interval=1d", small], "--interval 1d"), (["graph", "rtt", "--rows=3", small], "--rows"),
              (["--svg", small], "--svg"), (["--csv", small], "--csv"), (["streams", "--unfold", small], "--unfold"), (["segments", small, small], "too many"),
              (["live"], "-i"), (["stream", small], "neither a command"), (["help", "me"], "there is no such command"), (["help", "flow", "graph"], "too many"), (["flow", "--rows"], "flow --help"), (["live", "eth0"], "-i eth0"), (["live", "-i", "lo", "--follow", "x"], "-i"), (["live", "-i", "lo", "--buffer", "9X"], "--buffer 9X"),
-             (["live", "-i", "lo", "--every", "0"], "--every 0"), (["annotate", small], "-o"), (["annotate", "--around", "0", small], "--around 0"),
+             (["live", "-i", "lo", "--every", "0"], "--every 0"), (["annotate", small], "-o"), (["annotate", "--around", "0", small], "--around 0"), (["annotate", "--around", "5", "-o", "/dev/null/a.pcapng", small], "without --evidence"),
+             (["graph", "rtt", "--interval", "1", small], "rtt has no intervals"),
              (["causes", "gremlins"], "gremlins"), (["follow", small], "-s")]
     for arguments, said in wrong:
         name = " ".join(str(a) if a != small else "CAPTURE" for a in arguments)

@@ -94,6 +94,10 @@ static enum exit_code run(const struct args *args)
         complain("annotate: name the file to write with -o FILE ('-' is standard output)");
         return EXIT_USAGE;
     }
+    if (args->annotate.around > 0 && !args->annotate.evidence) {
+        complain("--around: without --evidence every frame is written");
+        return EXIT_USAGE;
+    }
     if (to_stdout && isatty(STDOUT_FILENO)) {
         complain("standard output: a terminal cannot show a capture: name a file with -o FILE");
         return EXIT_USAGE;

@@ -94,6 +94,10 @@ static enum exit_code run(const struct args *args)
         complain("no capture named: tcpwhy %s", args->command->synopsis);
         return EXIT_USAGE;
     }
+    if (args->interval_ns > 0 && graph != TCPWHY_GRAPH_THROUGHPUT) {
+        complain("--interval: %s has no intervals, throughput has", args->names[0]);
+        return EXIT_USAGE;
+    }
     if (!choose_stream(args, args->names[1], &stream))
         return EXIT_USAGE;
     return draw(args, args->names[1], graph, stream);
