@@ -20,6 +20,7 @@ enum phase {
 
 /* The first bytes of a direction while they are too few to tell. */
 struct opening {
+    int64_t begin, end; /* of what its side had said, when the other spoke last */
     int64_t from;
     uint8_t bytes[TW_GUESS_BYTES];
     uint8_t len;
@@ -65,6 +66,10 @@ static void choose(struct tw_talk *talk, const struct tw_app_protocol *protocol,
     memset(talk->state, 0, protocol->state_size);
     talk->dialog.protocol = protocol->name;
     talk->dialog.asker = asker;
+    if (talk->opening[asker].begin < talk->opening[asker].end) {
+        talk->dialog.asked_to = talk->opening[asker].begin;
+        talk->dialog.reached[asker] = talk->opening[asker].end;
+    }
     for (int i = 0; i < 2; i++) {
         const struct opening *o = &talk->opening[i];
         struct tw_piece kept = { .from = o->from, .to = o->from + o->len };
@@ -255,6 +260,16 @@ static bool pass_over(struct tw_talk *talk, enum tcpwhy_side from, int64_t seq,
     return true;
 }
 
+/* What a side said before anybody understood it may be a request: the body of one that began before
+ * the capture. */
+static void note_said(struct opening *o, const struct tw_side *side)
+{
+    if (!side->started)
+        return;
+    o->begin = side->first + side->syn;
+    o->end = side->next - side->fin;
+}
+
 /* @return false when the frame was passed over. */
 static bool push(struct tw_talk *talk, const struct tw_tracked *t)
 {
@@ -273,6 +288,8 @@ static bool push(struct tw_talk *talk, const struct tw_tracked *t)
     }
     if (!has_payload(t) || pass_over(talk, t->from, seq, s))
         return other->held;
+    if (talk->phase == LISTENING)
+        note_said(&talk->opening[!t->from], &side[!t->from]);
     if (talk->phase == SPEAKING || talk->opening[t->from].tries > 0) {
         own->acked = side[t->from].acked;
         tw_stream_push(own, seq, s->len, s->payload);

@@ -150,10 +150,10 @@ void tw_dialog_answer(struct tw_dialog *dialog, int64_t from)
     struct tw_exchange *e;
 
     if (dialog->answering == dialog->n) {
-        int64_t now = dialog->reached[dialog->asker];
+        int64_t from = dialog->asked_to, now = MAX(dialog->reached[dialog->asker], from);
 
         tw_dialog_asked(dialog, now);
-        if (!append(dialog, now, now))
+        if (!append(dialog, from, now))
             return;
     }
     e = at(dialog, dialog->answering);

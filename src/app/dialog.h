@@ -94,8 +94,9 @@ void tw_dialog_leave_name(struct tw_dialog *dialog, struct tw_bytes verb, struct
 void tw_dialog_stand(struct tw_dialog *dialog, int64_t from, int64_t to);
 
 /*
- * A response begins: to the first request that has none, else to an empty one. Beginning again
- * before tw_dialog_answered() (a final response after an interim one) moves its begin.
+ * A response begins: to the first request that has none, else to what the asker said since the last
+ * one, which nobody understood and which may be nothing. Beginning again before
+ * tw_dialog_answered() (a final response after an interim one) moves its begin.
  */
 void tw_dialog_answer(struct tw_dialog *dialog, int64_t from);
 void tw_dialog_status(struct tw_dialog *dialog, uint16_t status);

@@ -229,8 +229,11 @@ static struct tw_bytes before_message(const struct work *w, struct tw_bytes rest
 {
     while (rest.len > 0 && (rest.data[0] == '\r' || rest.data[0] == '\n'))
         rest = tw_bytes_from(rest, 1);
-    if (rest.len == 0)
+    if (rest.len == 0) {
+        if (w->asks)
+            tw_dialog_asked(w->dialog, to);
         return rest;
+    }
     if (tw_http_guess(rest) != TW_GUESS_NO || stands_for_answer(w))
         begin(w, to - (int64_t)rest.len);
     else

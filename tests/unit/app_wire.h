@@ -48,10 +48,16 @@ static inline void wire_push(struct wire *w, const struct wire_frame *f)
         .ack = f->ack,
     };
     int64_t end = f->seq + f->len + !!(f->flags & TW_SYN) + !!(f->flags & TW_FIN);
-    struct tw_side *other = &w->connection.side[!f->from];
+    struct tw_side *own = &w->connection.side[f->from], *other = &w->connection.side[!f->from];
 
     if (f->flags & TW_ACK && f->ack > other->acked)
         other->acked = f->ack;
+    if (!own->started)
+        own->first = f->seq;
+    own->started = true;
+    own->syn |= !!(f->flags & TW_SYN);
+    own->fin |= !!(f->flags & TW_FIN);
+    own->next = end > own->next ? end : own->next;
 
     tw_log_append(w->log, &t);
     w->grew = tw_app_push(&w->app, &t);

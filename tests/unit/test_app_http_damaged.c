@@ -258,6 +258,64 @@ static void a_capture_from_the_middle_finds_its_footing(void **state)
     wire_close(&w);
 }
 
+/* However long: no more of it is kept than of a connection that nobody understands. */
+static void the_rest_of_an_upload_from_before_the_capture_is_a_request(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open_midstream(&w);
+    for (int i = 0; i < 40; i++)
+        wire_text(&w, C, "some of a large body");
+    wire_text(&w, S, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
+    wire_text(&w, C, "GET /next HTTP/1.1\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    assert_int_equal(e[0].status, 201);
+    assert_int_equal(wire_frame_of(&w, e[0].request_first), 1);
+    assert_int_equal(wire_frame_of(&w, e[0].request_last), 40);
+    assert_int_equal(e[0].request_to - e[0].request_from, 40 * 20);
+    assert_string_equal(e[1].request, "GET /next");
+    wire_close(&w);
+}
+
+static void what_no_protocol_knows_may_be_asked_by_http(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "\x16\x03 or whatever");
+    wire_flags(&w, C, TW_ACK | TW_FIN);
+    wire_text(&w, S, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 1);
+    assert_int_equal(wire_frame_of(&w, e->request_last), 4);
+    assert_int_equal(e->request_to - e->request_from, 14);
+    wire_close(&w);
+}
+
+/* The empty line behind a body is no question that a server's timeout would answer. */
+static void a_status_behind_an_empty_line_answers_nothing(void **state)
+{
+    (void)state;
+    struct wire w;
+    const struct tw_exchange *e;
+
+    wire_open(&w);
+    wire_text(&w, C, "POST /1 HTTP/1.1\r\nContent-Length: 1\r\n\r\na\r\n");
+    wire_text(&w, S, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    wire_text(&w, S, "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n");
+    e = wire_exchanges(&w);
+    assert_int_equal(w.exchanges.n, 2);
+    assert_int_equal(e[1].status, 408);
+    assert_int_equal(e[1].request_first, TW_NO_RECORD);
+    wire_close(&w);
+}
+
 static void responses_alone_are_still_seen(void **state)
 {
     (void)state;
@@ -362,6 +420,9 @@ int main(void)
         cmocka_unit_test(a_head_that_stands_behind_its_ack_is_read),
         cmocka_unit_test(an_endless_head_is_given_up),
         cmocka_unit_test(a_capture_from_the_middle_finds_its_footing),
+        cmocka_unit_test(the_rest_of_an_upload_from_before_the_capture_is_a_request),
+        cmocka_unit_test(what_no_protocol_knows_may_be_asked_by_http),
+        cmocka_unit_test(a_status_behind_an_empty_line_answers_nothing),
         cmocka_unit_test(responses_alone_are_still_seen),
         cmocka_unit_test(endless_pipelining_is_bounded),
         cmocka_unit_test(endless_responses_are_bounded),
