@@ -137,16 +137,36 @@ static void closed(const struct tw_cost *c)
         held(c);
 }
 
+static tcpwhy_ns time_in(const struct tw_explanation *x, enum tcpwhy_cause cause,
+                         enum tcpwhy_side from)
+{
+    tcpwhy_ns ns = 0;
+
+    for (const struct tw_span *span = x->span, *end = span + x->n_spans; span < end; span++)
+        if (span->cause == cause && span->from == from)
+            ns += span->to_ns - span->from_ns;
+    return ns;
+}
+
 /* A window that is merely small passes once a round trip; so many times slower, and its reader is
- * what it waits for. */
+ * what it waits for. One that is closed in between waits for the same reader, but where it closed
+ * before anything was said: a proxy did that. */
 #define READS_SLOWLY 2
 
 static bool is_slow_reader(const struct tw_cost *c)
 {
     double rtt = (double)c->scene->vantage.rtt_median_ns;
     double height = (double)tw_cost_round_median(c, flight_of);
+    double bytes = (double)tw_cost_bytes(c);
+    struct tw_cost closed = *c;
 
-    return rtt > 0 && (double)c->cost_ns * height > READS_SLOWLY * rtt * (double)tw_cost_bytes(c);
+    closed.cause = TCPWHY_ZERO_WINDOW;
+    closed.cost_ns = time_in(c->out, closed.cause, c->from);
+    if (closed.cost_ns > 0 && held_first_alone(&closed))
+        closed.cost_ns = 0;
+    if (closed.cost_ns > 0)
+        bytes += (double)tw_cost_bytes(&closed);
+    return rtt > 0 && (double)(c->cost_ns + closed.cost_ns) * height > READS_SLOWLY * rtt * bytes;
 }
 
 static void receive_window(const struct tw_cost *c)

@@ -108,6 +108,44 @@ static void windows_that_pass_far_less_than_once_a_round_trip_have_a_slow_reader
     talk_close(&t);
 }
 
+/* Windows of four segments: one opens at once, the next is closed for so long. */
+static void close_each_second(struct talk *t, int64_t closed_us)
+{
+    int64_t at_us = ASKED;
+
+    talk_open(t, S, ROUND_TRIP);
+    t->window[C] = 4 * TALK_MSS;
+    talk_data(t, at_us, C, 100);
+    for (uint32_t i = 1; i <= 8; i++) {
+        send(t, at_us + 10, 4);
+        at_us += ROUND_TRIP;
+        if (i % 2) {
+            acknowledge(t, at_us, i * 4 * TALK_MSS, 0);
+            at_us += closed_us;
+        }
+        acknowledge(t, at_us, i * 4 * TALK_MSS, 4 * TALK_MSS);
+    }
+    send(t, at_us + 10, 1);
+    talk_explain(t);
+}
+
+static void who_closes_the_window_for_long_reads_slowly_while_it_is_open(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    close_each_second(&t, 1000);
+    assert_null(kind_of(&t, TCPWHY_RECEIVE_WINDOW_LIMITED));
+    talk_close(&t);
+    close_each_second(&t, 2 * ROUND_TRIP - 2000);
+    assert_null(kind_of(&t, TCPWHY_RECEIVE_WINDOW_LIMITED));
+    talk_close(&t);
+    close_each_second(&t, 2 * ROUND_TRIP + 2000);
+    assert_sure(&t, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    assert_string_equal(kind_of(&t, TCPWHY_RECEIVE_WINDOW_LIMITED), tw_kind_slow_reader);
+    talk_close(&t);
+}
+
 /* Flights in turn of ten segments and of so many, each acknowledged in one. */
 static void flights_in_turn(struct talk *t, unsigned segments)
 {
@@ -185,6 +223,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_that_pass_far_less_than_once_a_round_trip_have_a_slow_reader),
+        cmocka_unit_test(who_closes_the_window_for_long_reads_slowly_while_it_is_open),
         cmocka_unit_test(a_window_that_was_full_does_not_hold_what_it_has_room_for),
         cmocka_unit_test(what_was_in_flight_before_is_no_slow_start),
         cmocka_unit_test(after_a_loss_the_congestion_window_holds_what_is_left),
