@@ -127,14 +127,18 @@ static bool had_arrived(const struct search *s, const struct tw_record *repeat,
  * What the client sends first is dropped, too, while the accept queue has no room for its
  * connection (tcp_v4_syn_recv_sock()): on the wire that is a loss, unless the receiver tells of a
  * hole. A listener that answers with cookies does not even repeat its SYN/ACK: it remembers nothing
- * (RFC 4987, 3.6).
+ * (RFC 4987, 3.6). Where the capture lacks the handshake, what begins it may be that, alone or
+ * behind the handshake's ACK, if the server takes it at last and was not heard before.
  */
 static bool may_not_be_accepted(const struct search *s, const struct tw_send *own,
                                 const struct tw_episode *e)
 {
-    return e->sender == TCPWHY_CLIENT && s->log->record->flags & TW_SYN &&
-           e->kind != TW_RECOVERY_FAST && own->acked <= FIRST_BYTE &&
-           tw_send_seq(own) == FIRST_BYTE;
+    const struct tw_record *r = s->log->record;
+    bool opens = r->flags & TW_SYN || (r->from == TCPWHY_CLIENT && e->first_record <= 1 &&
+                                       r[e->last_record].from == TCPWHY_SERVER);
+
+    return e->sender == TCPWHY_CLIENT && opens && e->kind != TW_RECOVERY_FAST &&
+           own->acked <= FIRST_BYTE && tw_send_seq(own) == FIRST_BYTE;
 }
 
 /* All that passed before the silence had arrived, and the sender did not know. */

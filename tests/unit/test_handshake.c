@@ -231,6 +231,55 @@ static void and_surely_where_it_is_seen_to_come(void **state)
     talk_close(&t);
 }
 
+/* From behind the handshake, at that side: as above, taken at last. The server was heard before, or
+ * not. */
+static void ask_in_vain_unopened(struct talk *t, enum tcpwhy_side at, bool heard)
+{
+    int64_t at_us = 10000, way_us = at == C ? WAY_US : 10, back_us = at == C ? 10 : WAY_US;
+
+    talk_init(t);
+    t->next[C] = t->isn[C] + 1;
+    t->next[S] = t->isn[S] + 1;
+    if (heard)
+        talk_ack(t, at_us - 1000, S);
+    talk_data(t, at_us, C, 100);
+    for (int i = 0; i < 3; i++)
+        talk_again(t, at_us += 200000, C, 0, 100);
+    talk_ack(t, at_us += way_us, S);
+    for (int i = 0; i < 4; i++) {
+        talk_data(t, at_us += 10000, S, 2 * TALK_MSS);
+        talk_ack(t, at_us += back_us, C);
+        talk_data(t, at_us += 10000, C, 100);
+        talk_ack(t, at_us += way_us, S);
+    }
+    talk_explain(t);
+}
+
+static void without_the_handshake_what_was_seen_to_come_may_not_have_been_accepted(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_in_vain_unopened(&t, S, false);
+    assert_int_equal(t.explanation.vantage.place, TCPWHY_VANTAGE_SERVER);
+    assert_first(&t, TCPWHY_CONNECT_RETRY, 600010, TCPWHY_LIKELY, TCPWHY_LOSS_RECOVERY);
+    assert_int_equal(talk_span(&t, TCPWHY_CONNECT_RETRY)->party, TCPWHY_PARTY_SERVER);
+    talk_close(&t);
+    ask_in_vain_unopened(&t, S, true);
+    assert_null(talk_span(&t, TCPWHY_CONNECT_RETRY));
+    talk_close(&t);
+}
+
+static void and_elsewhere_it_was_lost_as_a_rule(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    ask_in_vain_unopened(&t, C, false);
+    assert_first(&t, TCPWHY_LOSS_RECOVERY, 600000 + WAY_US, TCPWHY_LIKELY, TCPWHY_CONNECT_RETRY);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +293,8 @@ int main(void)
         cmocka_unit_test(a_first_request_that_goes_again_may_not_have_been_accepted),
         cmocka_unit_test(however_long_that_takes),
         cmocka_unit_test(one_that_does_so_twice_was_not_as_a_rule),
+        cmocka_unit_test(without_the_handshake_what_was_seen_to_come_may_not_have_been_accepted),
+        cmocka_unit_test(and_elsewhere_it_was_lost_as_a_rule),
         cmocka_unit_test(and_surely_where_it_is_seen_to_come),
     };
 

@@ -2,7 +2,8 @@
 /*
  * The client's first data is repeated in vain: the accept queue has no room for its connection, and
  * until it has, the listener takes nothing, though it had answered the SYN (tcp_check_req(),
- * cookie_v4_check()). At the server that data is seen to have come.
+ * cookie_v4_check()). At the server that data is seen to have come. Whether it was the first, the
+ * handshake alone tells: without it the way may have been gone, or the host have stood still.
  */
 #include "explain/wait.h"
 
@@ -24,14 +25,15 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     const struct tw_episode *e = w->episode;
     const struct tw_vantage *v = &w->scene->vantage;
     bool has_come = v->place == TCPWHY_VANTAGE_SERVER && v->confidence == TCPWHY_CERTAIN;
+    bool opens = w->scene->log->record->flags & TW_SYN;
 
     if (!e->first || e->unseen || e->black_hole || !is_taken(w, e) ||
-        (!has_come && e->repeats < NO_CHANCE))
+        (!has_come && (e->repeats < NO_CHANCE || !opens)))
         return false;
     c->party = TCPWHY_PARTY_SERVER;
     c->from = e->sender;
     c->key_record = e->repair_record;
-    if (!has_come || e->repeats < NO_CHANCE)
+    if (!has_come || e->repeats < NO_CHANCE || !opens)
         tw_claim_doubt(c, TCPWHY_LOSS_RECOVERY);
     return true;
 }
