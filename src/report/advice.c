@@ -12,7 +12,8 @@
  * send them at once. Another name is a detail's, shown with the unit that its name ends in.
  */
 static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
-    [TCPWHY_CONNECT_RETRY] = { "SYNs to {e} went unanswered and were repeated {x}: {t} lost.",
+    [TCPWHY_CONNECT_RETRY] = { "SYNs or first requests to {e} went unanswered and were repeated "
+                               "{x}: {t} lost.",
                                "On {e}: look at the listen backlog (ss -ltn, nstat "
                                "TcpExtListenOverflows; raise somaxconn and the listen() argument), "
                                "conntrack (nf_conntrack: table full) and firewalls on the way." },
