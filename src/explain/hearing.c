@@ -301,6 +301,20 @@ static void take_send(struct walk *w, struct tw_send *s)
         note_partial(w, r, s);
 }
 
+/* No window holds more (RFC 7323, section 2.3). */
+#define LARGEST_WINDOW (INT64_C(1) << 30)
+
+/* What a sender had been acknowledged before it heard anything: what was under way when a capture
+ * began in the middle, the first ACK tells. */
+static int64_t acked_before(const struct tw_log *log, enum tcpwhy_side sender)
+{
+    const struct tw_record *r = log->record, *end = r + log->n;
+
+    while (r < end && (r->from == (uint8_t)sender || (r->flags & (TW_ACK | TW_RST)) != TW_ACK))
+        r++;
+    return r < end && r->ack < 0 && r->ack > -LARGEST_WINDOW ? r->ack : 0;
+}
+
 static void begin(struct walk *w, const struct tw_log *log, const struct tw_vantage *vantage,
                   struct tw_scratch *scratch, struct tw_sends *out, unsigned believed)
 {
@@ -312,7 +326,8 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
         .told = log->record,
         .out = out,
         .send_end = out->send + out->n,
-        .heard = { .ack_record = TW_NO_RECORD,
+        .heard = { .acked = acked_before(log, out->from),
+                   .ack_record = TW_NO_RECORD,
                    .moved_record = TW_NO_RECORD,
                    .window = -1,
                    .next = log->record },

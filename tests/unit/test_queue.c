@@ -230,6 +230,35 @@ static void who_answers_many_at_once_is_no_bottleneck(void **state)
     talk_close(&t);
 }
 
+/* From the middle of an answer that fills a path, at the server: as much was under way as three
+ * round trips take, and it grows. An exchange behind it tells how short the way is. */
+static void from_the_middle_of_a_full_path_the_first_round_trip_is_full_too(void **state)
+{
+    (void)state;
+    const int under_way = 3 * ROUND_TRIP / ALONE_US;
+    int64_t at_us = 0;
+    int sent = 1, acked = -under_way;
+    struct talk t;
+
+    talk_init(&t);
+    t.wscale = 8;
+    t.next[C] = t.isn[C] + 1;
+    t.next[S] = t.isn[S] + 1;
+    talk_data(&t, at_us, S, TALK_MSS);
+    while (acked < sent) {
+        talk_ack_to(&t, at_us += ALONE_US, C, (uint32_t)(++acked * (int)TALK_MSS));
+        for (int i = acked % 4 ? 1 : 2; i > 0 && sent < 4 * under_way; i--, sent++)
+            talk_data(&t, at_us + 10, S, TALK_MSS);
+    }
+    talk_data(&t, at_us += 300000, C, 100);
+    talk_data(&t, at_us + 10, S, 100);
+    talk_ack(&t, at_us + ROUND_TRIP, C);
+    talk_explain(&t);
+    assert_true(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED) > 3 * under_way * ALONE_US);
+    assert_true(talk_charged(&t, TCPWHY_WIRE) < 2 * ROUND_TRIP);
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +266,7 @@ int main(void)
         cmocka_unit_test(a_share_of_it_is_the_limit_too),
         cmocka_unit_test(a_silence_before_an_ack_of_many_may_be_the_receiver_s),
         cmocka_unit_test(what_a_kernel_joins_is_no_silence),
+        cmocka_unit_test(from_the_middle_of_a_full_path_the_first_round_trip_is_full_too),
         cmocka_unit_test(from_afar_only_what_comes_evenly_shows_a_queue),
         cmocka_unit_test(a_window_that_leaves_a_queue_is_not_the_limit),
         cmocka_unit_test(nor_for_sure_where_the_flight_did_not_grow_with_the_queue),
