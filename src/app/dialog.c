@@ -150,10 +150,10 @@ void tw_dialog_answer(struct tw_dialog *dialog, int64_t from)
     struct tw_exchange *e;
 
     if (dialog->answering == dialog->n) {
-        int64_t from = dialog->asked_to, now = MAX(dialog->reached[dialog->asker], from);
+        int64_t asked = dialog->asked_to, now = MAX(dialog->reached[dialog->asker], asked);
 
         tw_dialog_asked(dialog, now);
-        if (!append(dialog, from, now))
+        if (!append(dialog, asked, now))
             return;
     }
     e = at(dialog, dialog->answering);
