@@ -24,9 +24,11 @@ static void take_answer(struct tw_landmarks *m, uint32_t i)
 {
     uint32_t asked = m->syns + (m->done == TW_NO_RECORD ? 0 : m->late_syns);
 
-    if (m->answer == TW_NO_RECORD)
+    if (m->answer == TW_NO_RECORD) {
         m->answer = m->last_answer = i;
-    else if (++m->repeats >= asked) {
+        if (m->refusal != TW_NO_RECORD) /* nor was what it said to that */
+            m->done = TW_NO_RECORD;
+    } else if (++m->repeats >= asked) {
         m->first_repeat = MIN(m->first_repeat, i);
         m->last_answer = i;
     }
@@ -60,10 +62,13 @@ static bool is_syn(const struct tw_record *r)
 }
 
 /* The server's first word that is neither SYN/ACK nor RST does; but a bare ACK ahead of both is of
- * an old connection (RFC 9293, 3.5.1): the client resets that, and asks again. */
+ * an old connection (RFC 9293, 3.5.1): the client resets that, and asks again. Nor does what comes
+ * behind a refusal: who refused says nothing else, so that it is as forged. */
 static bool ends_setup(const struct tw_landmarks *m, const struct tw_record *r)
 {
     if (r->from != TCPWHY_SERVER || r->flags & (TW_SYN | TW_RST))
+        return false;
+    if (m->refusal != TW_NO_RECORD && m->answer == TW_NO_RECORD)
         return false;
     return !tw_record_is_pure_ack(r) || m->answer != TW_NO_RECORD || m->done != TW_NO_RECORD;
 }

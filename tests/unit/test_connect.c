@@ -201,6 +201,26 @@ static void a_refusal_that_the_client_ignores_is_none(void **state)
     talk_close(&t);
 }
 
+static void what_is_forged_behind_a_refusal_changes_nothing(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    talk_init(&t);
+    talk(&t, 0, C, 0, TW_SYN);
+    talk(&t, 200000, S, 0, TW_RST | TW_ACK);
+    talk(&t, 201000, S, 0, TW_FIN | TW_ACK);
+    t.next[S]--;
+    talk(&t, 201010, C, 0, TW_RST);
+    talk(&t, 1200000, S, 0, TW_SYN | TW_ACK);
+    talk(&t, 1200010, C, 0, TW_ACK);
+    talk_data(&t, 1200020, C, 100);
+    talk_explain(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_CONNECT_REFUSED), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_HANDSHAKE), 1200010);
+    talk_close(&t);
+}
+
 static void a_late_answer_that_is_reset_leaves_the_refusal(void **state)
 {
     (void)state;
@@ -353,6 +373,7 @@ int main(void)
         cmocka_unit_test(who_asks_again_by_a_timer_may_have_heard_no_refusal),
         cmocka_unit_test(a_server_that_comes_up_meanwhile_had_refused),
         cmocka_unit_test(a_refusal_that_the_client_ignores_is_none),
+        cmocka_unit_test(what_is_forged_behind_a_refusal_changes_nothing),
         cmocka_unit_test(a_late_answer_that_is_reset_leaves_the_refusal),
         cmocka_unit_test(a_handshake_set_aside_with_its_request_was_not_accepted),
         cmocka_unit_test(one_without_a_request_may_wait_for_that),
