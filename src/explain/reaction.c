@@ -40,12 +40,36 @@ static bool was_sent_since(const struct tw_log *log, uint32_t record, uint32_t b
     return said->time_ns >= since_ns;
 }
 
-bool tw_reacted_to(struct tw_reactions *x, const struct tw_scene *scene, uint32_t record)
+/* Did the side close before another record, from that one on? */
+static bool closes_before(const struct tw_log *log, uint32_t record, uint32_t before)
+{
+    const struct tw_record *said = &log->record[record];
+
+    for (const struct tw_record *r = said, *end = &log->record[before]; r < end; r++)
+        if (r->from == said->from && r->flags & TW_FIN)
+            return true;
+    return false;
+}
+
+static bool reacts(struct tw_reactions *x, const struct tw_scene *scene, uint32_t record,
+                   bool to_closing)
 {
     const struct tw_log *log = scene->log;
     const tcpwhy_ns soon_ns = TW_QUIET_NS + tw_shortest_trip_ns(&scene->vantage);
     const enum tcpwhy_side other = tw_other((enum tcpwhy_side)log->record[record].from);
     uint32_t talk = next_talk(x, log, other, record);
 
-    return talk < log->n && was_sent_since(log, record, talk, log->record[talk].time_ns - soon_ns);
+    return talk < log->n &&
+           was_sent_since(log, record, talk, log->record[talk].time_ns - soon_ns) &&
+           (to_closing || log->record[talk].len > 0 || !closes_before(log, record, talk));
+}
+
+bool tw_reacted_to(struct tw_reactions *x, const struct tw_scene *scene, uint32_t record)
+{
+    return reacts(x, scene, record, true);
+}
+
+bool tw_reacted_to_words(struct tw_reactions *x, const struct tw_scene *scene, uint32_t record)
+{
+    return reacts(x, scene, record, false);
 }

@@ -15,5 +15,9 @@ struct tw_reactions {
 
 /* Does the other side send data, or end the connection, soon after this record? */
 bool tw_reacted_to(struct tw_reactions *reactions, const struct tw_scene *scene, uint32_t record);
+/* The same, but for an end that answers to one: a FIN, or RST, behind the FIN of the side of the
+ * record (RFC 9293, 3.6) says nothing of what that had said before. */
+bool tw_reacted_to_words(struct tw_reactions *reactions, const struct tw_scene *scene,
+                         uint32_t record);
 
 #endif

@@ -102,6 +102,7 @@ struct tw_wait {
     bool unasked;      /* likewise, and nothing here shows a question, however short it is */
     bool in_turns;     /* within a message: nothing but turns tells where it ends ... */
     bool asks;         /* ... and it is one that is answered later */
+    bool closes;       /* ... or by nothing but the end that its sender's own brought */
     bool at_once;      /* both talk, and nothing says which answer is awaited */
     bool cut;          /* the capture ended with it: perhaps the last message had not */
     const struct tw_episode *episode; /* it lies in the repair of a loss; NULL */

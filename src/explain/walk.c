@@ -126,6 +126,17 @@ static bool is_heard(const struct tw_walker *w, const struct tw_exchange *e)
            (e->asker != TCPWHY_CLIENT || e->response_first < w->deaf_from);
 }
 
+/* Who closes unanswered is answered by the other's end: that is none to what he said before. */
+static void visit_request(struct tw_walker *w, const struct tw_exchange *e)
+{
+    bool answered = e->framed || e->response_first != TW_NO_RECORD,
+         awaited = answered || tw_reacted_to_words(&w->reactions, w->scene, e->request_last);
+
+    w->wait.closes = !awaited && tw_reacted_to(&w->reactions, w->scene, e->request_last);
+    tw_walker_visit_message(w, e->asker, e->request_last, awaited);
+    w->wait.closes = false;
+}
+
 /*
  * Messages that the protocol does not tell apart may be several: waits between their segments, and
  * for an answer that nobody reacts to, may be for something that nobody asked for. So may the
@@ -157,9 +168,7 @@ static void visit_exchange(struct tw_walker *w, const struct tw_exchange *e)
     if (interim != TW_NO_RECORD)
         visit_to_interim(w, e, interim);
     if (goes_on(w, e->request_last))
-        tw_walker_visit_message(w, e->asker, e->request_last,
-                                e->framed || e->response_first != TW_NO_RECORD ||
-                                    tw_reacted_to(&w->reactions, w->scene, e->request_last));
+        visit_request(w, e);
     w->wait.asks = false;
     if (!is_heard(w, e))
         return;

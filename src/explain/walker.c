@@ -305,7 +305,7 @@ static bool may_be_of_burst(const struct tw_walker *w, const struct tw_send *s, 
 static bool is_idle(struct tw_walker *w, enum tcpwhy_side sender, uint32_t i, uint32_t last,
                     bool awaited)
 {
-    if (tw_anew_was_held(w, sender, i))
+    if (tw_anew_was_held(w, sender, i) || (w->wait.closes && !tw_walker_had_said_all(w, sender, i)))
         return false;
     /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
     w->unsure |= w->wait.guessed;

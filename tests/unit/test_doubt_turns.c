@@ -52,6 +52,41 @@ static void a_client_that_says_more_later_may_have_had_nothing_to_ask(void **sta
     talk_close(&t);
 }
 
+/* It pauses behind so much, says more, and closes; the other side's end is all that comes back. */
+static void closes_unanswered(struct talk *t, uint32_t bytes, uint16_t flags)
+{
+    talk_open(t, C, 2000);
+    talk(t, 10000, C, bytes, flags);
+    talk_ack(t, 12000, S);
+    talk_data(t, 5010000, C, 31);
+    talk(t, 5010010, C, 0, TW_FIN | TW_ACK);
+    talk(t, 5012010, S, 0, TW_FIN | TW_ACK);
+    talk_ack(t, 5012020, C);
+    talk_explain(t);
+}
+
+static void an_end_that_answers_to_one_is_no_answer_to_what_was_said(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    closes_unanswered(&t, 51, TW_ACK | TW_PSH);
+    assert_null(talk_span(&t, TCPWHY_APP_LIMITED));
+    assert_int_equal(talk_longest_span(&t, TCPWHY_CLIENT_IDLE)->confidence, TCPWHY_LIKELY);
+    assert_int_equal(talk_longest_span(&t, TCPWHY_CLIENT_IDLE)->rival, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+}
+
+static void more_stood_behind_a_full_segment_that_was_not_pushed(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    closes_unanswered(&t, TALK_MSS, TW_ACK);
+    assert_non_null(talk_span(&t, TCPWHY_APP_LIMITED));
+    talk_close(&t);
+}
+
 static void who_says_more_than_a_window_may_write_late(void **state)
 {
     (void)state;
@@ -449,6 +484,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_round_trip_a_window_may_have_been_full),
         cmocka_unit_test(a_client_that_says_more_later_may_have_had_nothing_to_ask),
+        cmocka_unit_test(an_end_that_answers_to_one_is_no_answer_to_what_was_said),
+        cmocka_unit_test(more_stood_behind_a_full_segment_that_was_not_pushed),
         cmocka_unit_test(who_says_more_than_a_window_may_write_late),
         cmocka_unit_test(what_leaves_soon_behind_a_late_ack_was_held),
         cmocka_unit_test(an_answer_that_nobody_reacts_to_may_be_a_push),

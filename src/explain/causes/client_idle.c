@@ -14,10 +14,10 @@ static bool may_lack_room(const struct tw_wait *w)
 }
 
 /* The server goes on, and only turns tell that it is not with the same answer; or who asks, before
- * he is answered. */
+ * he is answered, or closes unanswered. */
 static bool may_be_a_pause(const struct tw_wait *w)
 {
-    if (w->asks)
+    if (w->asks || w->closes)
         return true;
     return w->guessed && w->send && w->sender == TCPWHY_SERVER &&
            w->to_ns - w->from_ns >= TW_QUIET_NS &&
