@@ -134,6 +134,13 @@ static void who_holds_often_needs_no_ack_at_that_moment(void **state)
     assert_leaves(&m, NAGLE);
 }
 
+/* The client says in that record what the server's segment then acknowledges. */
+static void say(struct made_wait *m, int record)
+{
+    m->record[record].len = 1;
+    m->record[record].seq = m->record[NOW].ack - 1;
+}
+
 static void what_may_be_an_answer_may_have_been_written_then(void **state)
 {
     (void)state;
@@ -141,6 +148,23 @@ static void what_may_be_an_answer_may_have_been_written_then(void **state)
 
     make_held(&m, TCPWHY_US(10));
     m.record[NOW].ack++;
+    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
+    say(&m, ACK);
+    assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
+}
+
+/* A fiftieth of the time since that was said. */
+static void what_answers_so_late_was_not_written_at_that_moment(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_held(&m, TCPWHY_US(10));
+    m.record[NOW].ack++;
+    say(&m, ACK_BEFORE);
+    assert_int_equal(m.record[NOW].time_ns - m.record[ACK_BEFORE].time_ns, TCPWHY_US(510));
+    assert_claims_surely(&m, NAGLE);
+    m.record[ACK_BEFORE].time_ns += TCPWHY_US(10);
     assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
 }
 
@@ -453,6 +477,7 @@ int main(void)
         cmocka_unit_test(behind_who_often_writes_late_a_moment_is_less),
         cmocka_unit_test(who_holds_often_needs_no_ack_at_that_moment),
         cmocka_unit_test(what_may_be_an_answer_may_have_been_written_then),
+        cmocka_unit_test(what_answers_so_late_was_not_written_at_that_moment),
         cmocka_unit_test(without_the_handshake_the_way_may_hold_a_delayed_ack),
         cmocka_unit_test(the_rest_of_a_message_may_wait_for_full_segments),
         cmocka_unit_test(what_was_not_all_acknowledged_waited_for_no_other),

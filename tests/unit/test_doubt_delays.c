@@ -369,23 +369,31 @@ static void at_the_receiver_no_way_lies_between(void **state)
     talk_close(&t);
 }
 
-/* A second partial segment right after an ACK, and the other side has spoken meanwhile. */
+/* A second partial segment so soon after an ACK, and the other side has spoken meanwhile. */
+static void speaks_meanwhile(struct talk *t, int64_t lag_us)
+{
+    talk_open(t, S, 20000);
+    talk_data(t, 100000, C, 100);
+    talk_data(t, 100100, S, 200);
+    t->next[S] -= 200;
+    talk_data(t, 110000, C, 50); /* crosses the header on the way */
+    t->next[S] += 200;
+    talk_ack(t, 120100, C);
+    talk_data(t, 120100 + lag_us, S, 600);
+    talk_ack(t, 140110, C);
+    talk_explain(t);
+}
+
 static void what_acknowledges_news_may_be_an_answer_to_them(void **state)
 {
     (void)state;
     struct talk t;
 
-    talk_open(&t, S, 20000);
-    talk_data(&t, 100000, C, 100);
-    talk_data(&t, 100100, S, 200);
-    t.next[S] -= 200;
-    talk_data(&t, 110000, C, 50); /* crosses the header on the way */
-    t.next[S] += 200;
-    talk_ack(&t, 120100, C);
-    talk_data(&t, 120110, S, 600);
-    talk_ack(&t, 140110, C);
-    talk_explain(&t);
+    speaks_meanwhile(&t, 300);
     assert_doubted(&t, TCPWHY_NAGLE_HOLD, TCPWHY_APP_LIMITED);
+    talk_close(&t);
+    speaks_meanwhile(&t, 10);
+    assert_sure(&t, TCPWHY_NAGLE_HOLD);
     talk_close(&t);
 }
 

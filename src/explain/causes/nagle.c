@@ -95,10 +95,36 @@ static bool waits_behind_full_segments(const struct tw_wait *w)
            ((w->final && w->drained && are_few(w)) || waits_for_partial(w));
 }
 
-/* The other side spoke since the segment before: this one may be an answer to that. */
+/* How far back to look for what a segment may answer. */
+#define WORD_SEARCH 256
+
+/* What the other side said last before a record, which acknowledges it; NULL: not seen. */
+static const struct tw_record *last_word(const struct tw_log *log, const struct tw_record *to)
+{
+    const struct tw_record *r = to, *least = to - MIN(to - log->record, WORD_SEARCH);
+
+    while (r-- > least)
+        if (r->from != to->from && r->len > 0)
+            return tw_record_end(r) >= to->ack ? r : NULL;
+    return NULL;
+}
+
+/*
+ * The other side spoke since the segment before: this one may be an answer to that. Where that came
+ * so long before the ACK as chance makes of it, no answer hits the moment behind the ACK.
+ */
 static bool may_answer(const struct tw_wait *w)
 {
-    return tw_wait_record(w, w->send)->ack > tw_wait_record(w, w->before)->ack;
+    const struct tw_record *sent = tw_wait_record(w, w->send), *word;
+    tcpwhy_ns heard_ns;
+
+    if (sent->ack <= tw_wait_record(w, w->before)->ack)
+        return false;
+    word = last_word(w->scene->log, sent);
+    if (!word)
+        return true;
+    heard_ns = word->time_ns + w->scene->vantage.to_side_ns[w->sender];
+    return w->lag_ns >= (w->send->sent_ns - heard_ns) / CHANCE_SHARE;
 }
 
 /* In Linux the segment before is what was waited for: partial, and not acknowledged when it went
