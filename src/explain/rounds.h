@@ -37,6 +37,8 @@ struct tw_round {
     bool starved;          /* the sender ran out of data in it */
     bool standing_queue;   /* the path is full: a longer round trip, and no more rate for it */
     bool spread;           /* nothing but even arrivals says so */
+    bool drains;           /* its sender waits until all is acknowledged, which a queue is emptied
+                              for */
     bool window_queues;    /* the window is full, and a queue stands beside that */
     bool queue_doubtful;   /* ... or ways that vary: some of its segments found no queue */
     bool pushed;           /* ... or its sender's own rate: no ACK let most segments of the round
@@ -77,6 +79,9 @@ static inline tcpwhy_ns tw_even_queue_ns(const struct tw_round *r)
 {
     return r->queue_ns / 2;
 }
+
+/* So many round trips with the same flight are no coincidence: slow start would have doubled it. */
+#define TW_FLAT_ROUNDS 5
 
 /* On a full path ACKs come, and segments go, all the time: no silence of half a round trip. */
 #define TW_SILENCE_SHARE 2

@@ -303,9 +303,49 @@ static void find_window_queues(const struct tw_rounds_view *v)
     }
 }
 
+/* Do the ACKs of a round come without such a silence as no full path has, until it is over? */
+static bool is_acked_steadily(const struct tw_sends *x, const struct tw_round *r)
+{
+    const struct tw_record *ack = &x->record[x->send[r->first].record],
+                           *next = &x->record[x->send[r->last + 1].record];
+    tcpwhy_ns before_ns = ack->time_ns, longest_ns = 0;
+    int64_t acked = x->send[r->first].acked;
+
+    for (; ack < next; ack++)
+        if (ack->from != (uint8_t)x->from && ack->flags & TW_ACK && ack->ack > acked) {
+            longest_ns = MAX(longest_ns, ack->time_ns - before_ns);
+            before_ns = ack->time_ns;
+            acked = ack->ack;
+        }
+    return MAX(longest_ns, next->time_ns - before_ns) < r->duration_ns / TW_SILENCE_SHARE;
+}
+
+/*
+ * At the sender: one that writes so much again and again, each time when all of it is acknowledged,
+ * has the path work that off. While that takes longer than the shortest round trip, which is all
+ * that passes with nothing in the queue, the path is what most of the time goes to.
+ */
+static void find_drained(const struct tw_rounds_view *v)
+{
+    struct tw_rounds *out = v->rounds;
+
+    for (uint32_t i = 0; i + 1 < out->n; i++) {
+        struct tw_round *r = &out->round[i];
+
+        r->drains = !r->standing_queue && r->flat_rounds >= TW_FLAT_ROUNDS && !r->loss_before &&
+                    !r->window_full && r->queue_ns > v->rtt_ns &&
+                    is_longer(r, v->sends->mss_bytes, v->rtt_ns) && is_acked_steadily(v->sends, r);
+        r->standing_queue |= r->drains;
+        if (r->drains && out->capacity <= 0)
+            out->capacity = r->rate;
+    }
+}
+
 void tw_rounds_find_queues(const struct tw_rounds_view *v)
 {
     find_queues(v);
     if (v->sends->queues_seen)
         find_window_queues(v);
+    if (!v->remote && v->rtt_ns > 0)
+        find_drained(v);
 }

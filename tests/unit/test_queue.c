@@ -259,6 +259,51 @@ static void from_the_middle_of_a_full_path_the_first_round_trip_is_full_too(void
     talk_close(&t);
 }
 
+#define BURST 6
+
+/* At the server, over a path of 20 ms: six segments at once, and six more when all are
+ * acknowledged, which takes so much for each and the way. */
+static void waits_for_all(struct talk *t, int64_t each_us)
+{
+    int64_t at_us = 60000;
+    uint32_t acked = 0;
+
+    talk_open_wide(t, S, 20000);
+    talk_data(t, 40000, C, 100);
+    for (int burst = 0; burst < 12; burst++) {
+        for (int i = 0; i < BURST; i++)
+            talk(t, at_us + i, S, TALK_MSS, TW_ACK | (i + 1 < BURST ? 0 : TW_PSH));
+        at_us += 20000;
+        for (int i = 0; i < BURST; i++)
+            talk_ack_to(t, at_us += each_us, C, acked += TALK_MSS);
+        at_us += 20;
+    }
+    talk_explain(t);
+}
+
+static void who_has_the_path_work_off_what_he_wrote_is_limited_by_it(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    waits_for_all(&t, 40000);
+    /* but for the last burst, behind which nothing tells */
+    assert_true(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED) < BURST);
+    assert_doubted(&t, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_SEND_BUFFER_LIMITED);
+    talk_close(&t);
+}
+
+static void not_while_most_of_it_is_the_way(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    waits_for_all(&t, 4000);
+    assert_null(talk_span(&t, TCPWHY_BANDWIDTH_LIMITED));
+    assert_non_null(talk_span(&t, TCPWHY_SEND_BUFFER_LIMITED));
+    talk_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +318,8 @@ int main(void)
         cmocka_unit_test(a_window_that_the_path_holds_is_the_limit),
         cmocka_unit_test(who_answers_many_at_once_is_no_bottleneck),
         cmocka_unit_test(who_paces_himself_and_keeps_the_queue_is_limited_by_the_path),
+        cmocka_unit_test(who_has_the_path_work_off_what_he_wrote_is_limited_by_it),
+        cmocka_unit_test(not_while_most_of_it_is_the_way),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

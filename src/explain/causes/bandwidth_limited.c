@@ -10,7 +10,7 @@ static tcpwhy_ns longest_silence(const struct tw_wait *w)
 {
     if (w->round->ends_message)
         return tw_even_queue_ns(w->round);
-    if (w->round->spread)
+    if (w->round->spread || w->round->drains)
         return w->round->max_gap_ns;
     return tw_shortest_trip_ns(&w->scene->vantage) + w->round->queue_ns;
 }
@@ -94,6 +94,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_claim_doubt(c, TCPWHY_DELAYED_ACK);
     else if (may_be_paced(w) || may_be_written_so(w))
         tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+    else if (w->round->drains) /* a round trip of it passes with nothing in the queue */
+        tw_claim_doubt(c, TCPWHY_SEND_BUFFER_LIMITED);
     else if (w->phase == TW_PHASE_MESSAGE && !queues && is_uneven(w))
         tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
     return true;

@@ -7,8 +7,6 @@
 
 #include "explain/wait.h"
 
-/* So many round trips alike are no coincidence: slow start would have doubled the flight. */
-#define FLAT_ROUNDS 5
 /* After a loss CUBIC keeps a plateau of its own (RFC 9438, section 4.1): ask for more. */
 #define FLAT_ROUNDS_AFTER_LOSS 50
 
@@ -56,7 +54,7 @@ static bool may_be_in_step(const struct tw_wait *w)
 
 static bool is_flat(const struct tw_round *r)
 {
-    return r->flat_rounds >= (r->loss_before ? FLAT_ROUNDS_AFTER_LOSS : FLAT_ROUNDS);
+    return r->flat_rounds >= (r->loss_before ? FLAT_ROUNDS_AFTER_LOSS : TW_FLAT_ROUNDS);
 }
 
 /* More was in flight before, and nothing has told the sender since to have less there. */
@@ -107,7 +105,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         tw_claim_doubt(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
     else if (!flat)
         tw_claim_doubt(c, TCPWHY_APP_LIMITED);
-    else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * FLAT_ROUNDS)
+    else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * TW_FLAT_ROUNDS)
         tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
     else if (r->queue_ns > tw_queue_shows_ns(rtt) || tw_wait_may_be_full_path(w))
         tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
