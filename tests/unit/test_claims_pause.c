@@ -206,6 +206,21 @@ static void more_may_have_been_lost_before_and_this_be_the_repair(void **state)
     assert_claims_surely(&m, PAUSE);
 }
 
+static void a_clock_of_its_own_may_be_that_of_timers(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_remote_pause(&m);
+    leave_more(&m);
+    m.round[1].own_clock = true;
+    pause_for(&m, TW_RTO_SEEN_NS);
+    assert_claims_but(&m, PAUSE, TCPWHY_LOSS_RECOVERY);
+    pause_for(&m, TW_RTO_SEEN_NS - 1);
+    m.scene.sends[TCPWHY_SERVER].queues_seen = true;
+    assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
+}
+
 /* Few messages of a known length end with a full segment; where only turns tell it may be the end.
  */
 static void
@@ -486,6 +501,7 @@ int main(void)
         cmocka_unit_test(where_only_turns_tell_what_was_whole_may_have_been_all),
         cmocka_unit_test(a_path_whose_rate_changes_may_spread_full_segments),
         cmocka_unit_test(more_may_have_been_lost_before_and_this_be_the_repair),
+        cmocka_unit_test(a_clock_of_its_own_may_be_that_of_timers),
         cmocka_unit_test(
             behind_a_full_segment_that_was_pushed_more_may_be_lost_if_the_message_goes_on),
         cmocka_unit_test(what_goes_again_lacked_its_ack),

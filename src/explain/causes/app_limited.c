@@ -28,6 +28,8 @@ static enum tcpwhy_cause rival_of_clock(const struct tw_wait *w, tcpwhy_ns pause
 {
     if (tw_pause_may_be_held(w))
         return tw_pause_nagle(pause);
+    if (tw_pause_may_be_repair(w, pause))
+        return TCPWHY_LOSS_RECOVERY;
     if (tw_pause_left_more(w) && !w->scene->sends[w->sender].queues_seen)
         return TCPWHY_BANDWIDTH_LIMITED;
     return w->round->paced ? TCPWHY_CONGESTION_WINDOW_LIMITED : TCPWHY_SEND_BUFFER_LIMITED;

@@ -48,7 +48,7 @@ static bool lacked_ack(const struct tw_wait *w)
  * a full segment that was not pushed; and behind one that was, as a rule, in a message that a
  * protocol says to go on: senders push within long ones (Linux: tcp_mark_push()).
  */
-static bool may_be_repair(const struct tw_wait *w, tcpwhy_ns pause)
+bool tw_pause_may_be_repair(const struct tw_wait *w, tcpwhy_ns pause)
 {
     return is_remote(w) && pause >= TW_RTO_SEEN_NS && !(w->before->is & TW_SEND_PARTIAL) &&
            (!w->guessed || tw_pause_left_more(w)) &&
@@ -270,7 +270,7 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_wait *w, tcpwhy_ns pause, tcpwh
                                                : TCPWHY_CONGESTION_WINDOW_LIMITED;
     if (may_be_whole(w, pause))
         return TCPWHY_CLIENT_IDLE;
-    if (may_be_repair(w, pause) || lacked_ack(w))
+    if (tw_pause_may_be_repair(w, pause) || lacked_ack(w))
         return TCPWHY_LOSS_RECOVERY;
     if (tw_may_be_nagle(w))
         return TCPWHY_NAGLE_HOLD;

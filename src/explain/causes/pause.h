@@ -19,6 +19,10 @@ bool tw_pause_may_be_held(const struct tw_wait *wait);
  * and the segment have left at once? */
 bool tw_pause_lag_is_way(const struct tw_wait *wait, tcpwhy_ns varies_ns);
 
+/* Away from the sender: may what passes behind a pause so long repair what was lost before it came
+ * here? */
+bool tw_pause_may_be_repair(const struct tw_wait *wait, tcpwhy_ns pause_ns);
+
 /* Which of Nagle's a pause is. */
 enum tcpwhy_cause tw_pause_nagle(tcpwhy_ns pause_ns);
 
