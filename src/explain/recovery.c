@@ -287,6 +287,29 @@ static void doubt_silence(const struct search *s, struct tw_episode *e)
     e->arrived = true;
 }
 
+/*
+ * A side's FIN is its last word (RFC 9293, 3.6). Where the sender acknowledged more than that side
+ * had said by it, somebody else had spoken in its name: it drops what acknowledges that (3.10.7.4),
+ * though it arrives.
+ */
+static void doubt_acceptance(const struct search *s)
+{
+    const struct tw_log *log = s->log;
+    const struct tw_record *fin = log->record + log->n;
+
+    while (fin > log->record &&
+           (fin[-1].from == (uint8_t)s->sends->from || !(fin[-1].flags & TW_FIN)))
+        fin--;
+    if (fin == log->record)
+        return;
+    fin--;
+    for (uint32_t i = 0; i < s->out->n; i++) {
+        struct tw_episode *e = &s->out->episode[i];
+
+        e->arrived |= log->record[e->repair_record].ack > tw_record_end(fin);
+    }
+}
+
 void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
                        const struct tw_vantage *vantage, struct tw_scratch *scratch,
                        struct tw_recovery *out)
@@ -310,8 +333,10 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sends *sends,
         search_all(&s);
     else
         search_repeats(&s);
-    if (out->n > 0)
+    if (out->n > 0) {
         doubt_silence(&s, &out->episode[out->n - 1]);
+        doubt_acceptance(&s);
+    }
     tw_black_hole_find(sends, &s.evidence, out);
 }
 

@@ -27,7 +27,7 @@ struct tw_episode {
     bool unseen;        /* the loss lies before the vantage and is inferred */
     bool missing;       /* the capture lacks frames in it */
     bool arrived;    /* what was repeated had passed at the receiver's own host, or may have arrived
-                        when the capture ends */
+                        when the capture ends, or was not acceptable */
     bool first;      /* the client's first data: the server may not have accepted it yet */
     bool black_hole; /* full-size segments are repeated and never acknowledged */
     bool too_large;  /* perhaps: one is, and none was acknowledged before */

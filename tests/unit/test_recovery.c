@@ -239,6 +239,33 @@ static void what_comes_twice_at_its_receiver_may_have_lacked_only_an_ack(void **
     assert_false(arrived(TCPWHY_VANTAGE_CLIENT, TCPWHY_LIKELY, 500000, 0));
 }
 
+/* The receiver ends at an offset; what is repeated acknowledges so much of it. */
+static bool was_acceptable(int64_t end, int64_t ack)
+{
+    struct made m;
+    bool arrived;
+
+    four(&m);
+    put(&m, 300000, 0, MSS, TW_SEND_REPEAT)->ack = ack;
+    put_ack(&m, 500000, 4 * MSS);
+    put_ack(&m, 600000, 4 * MSS);
+    m.record[m.log.n - 1].flags |= TW_FIN;
+    m.record[m.log.n - 1].seq = end;
+    build(&m);
+    assert_int_equal(m.out.n, 1);
+    arrived = m.out.episode[0].arrived;
+    tw_scratch_clear(&m.scratch);
+    return !arrived;
+}
+
+static void what_acknowledges_more_than_was_ever_said_is_not_taken(void **state)
+{
+    (void)state;
+    assert_true(was_acceptable(50, 50));
+    assert_true(was_acceptable(50, 51)); /* the FIN as well */
+    assert_false(was_acceptable(50, 52));
+}
+
 /* What it never acknowledges it ignores, however long that is tried. */
 static void
 what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure(void **state)
@@ -386,6 +413,7 @@ int main(void)
         cmocka_unit_test(what_was_out_when_the_timer_fired_goes_out_as_acks_come),
         cmocka_unit_test(what_another_host_put_into_the_stream_is_not_repeated_by_its_side),
         cmocka_unit_test(what_comes_twice_at_its_receiver_may_have_lacked_only_an_ack),
+        cmocka_unit_test(what_acknowledges_more_than_was_ever_said_is_not_taken),
         cmocka_unit_test(
             what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure),
         cmocka_unit_test(what_a_router_called_too_big_was_not_lost),
