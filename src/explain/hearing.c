@@ -12,6 +12,13 @@
 /* No kernel takes so long from an ACK's passing the capture to hearing it. */
 #define OUTDATED_NS TCPWHY_MS(1)
 
+/* Pauses that ACKs end are as unsteady as those are. So many steps from one to the next that differ
+ * by less than this part of what the ACKs do, and that by more than a clock of whole milliseconds
+ * shows of nothing, are no chance: the writer ends them. */
+#define STEADY_STEPS 3
+#define STEADY_SHARE 4
+#define UNSTEADY_NS  TCPWHY_MS(2)
+
 /* New bytes and no repeat, of what a send is. */
 #define FRESH_ONCE (TW_SEND_FRESH | TW_SEND_REPEAT)
 
@@ -27,6 +34,14 @@ struct heard {
     int64_t window;               /* of the newest that told one; -1 before */
     uint16_t late_ms;             /* of moved_record: ack_late_ms of struct tw_send */
     const struct tw_record *next; /* from here on the peer's are still to be heard */
+};
+
+/* What lies between two partial segments, and how long the first took to be acknowledged: by how
+ * much each differs from one such pair to the next, added up. */
+struct pauses {
+    tcpwhy_ns pause_ns, ack_ns; /* of the newest pair */
+    tcpwhy_ns pause_wobble_ns, ack_wobble_ns;
+    uint32_t n;
 };
 
 /* Goes from send to send. */
@@ -50,6 +65,7 @@ struct walk {
     unsigned refuted;               /* of these */
     int64_t syn_edge;               /* of such a window, while none else was heard; else unknown */
     int64_t partial_end;            /* end of the newest partial segment */
+    struct pauses pauses;           /* that nothing of the receiver's ended but an ACK */
     const struct tw_record *told;   /* first that acknowledged partial_end, as far as looked for */
     const struct tw_send *open;     /* first send whose round trip is asked for and not over */
     int64_t open_end;               /* its end; INT64_MAX: none is */
@@ -206,6 +222,24 @@ static bool surely_unheard(struct walk *w, const struct tw_record *own)
     return told == own || told->time_ns + w->to_sender > own->time_ns;
 }
 
+static void note_pause(struct pauses *p, tcpwhy_ns pause_ns, tcpwhy_ns ack_ns)
+{
+    if (pause_ns >= TW_FORBIDDEN_DELAY_NS)
+        return;
+    if (p->n++ > 0) {
+        p->pause_wobble_ns += ABS(pause_ns - p->pause_ns);
+        p->ack_wobble_ns += ABS(ack_ns - p->ack_ns);
+    }
+    p->pause_ns = pause_ns;
+    p->ack_ns = ack_ns;
+}
+
+static bool are_steadier_than_acks(const struct pauses *p)
+{
+    return p->n > STEADY_STEPS && p->ack_wobble_ns > (p->n - 1) * UNSTEADY_NS &&
+           p->pause_wobble_ns < p->ack_wobble_ns / STEADY_SHARE;
+}
+
 /* The pattern of Nagle's algorithm: once may be chance, three times is not, unless there are others
  * that left any time after the ACK, in as long again as that took: a pause of the program's own
  * then is about as long. Of a partial segment of new bytes, the newest send. */
@@ -221,6 +255,8 @@ static void note_release(struct walk *w, const struct tw_record *r, const struct
     if (moved_ns <= before->sent_ns || w->record[s->moved_record].len > 0)
         return;
     answers = r->ack != w->record[before->record].ack;
+    if (!answers)
+        note_pause(&w->pauses, s->sent_ns - before->sent_ns, moved_ns - before->sent_ns);
     if (s->sent_ns - moved_ns <= w->held_ns) {
         w->out->held++;
         w->out->held_alone += !answers;
@@ -370,6 +406,7 @@ static void hear_all(struct walk *w, const struct tw_survey *survey, struct tw_s
         begin_round_trips(w, scratch);
     for (struct tw_send *s = out->send; s < end && !w->refuted; s++)
         take_send(w, s);
+    out->own_pauses = are_steadier_than_acks(&w->pauses);
     if (!w->refuted)
         end_all_round_trips(w);
 }

@@ -137,6 +137,8 @@ struct tw_sends {
     uint32_t held_alone; /* ... and not soon after something that they may answer */
     uint32_t late;       /* those that left later, in as long again as that took, and answer
                             nothing */
+    bool own_pauses;     /* what lies between such two is far steadier than what the ACK takes: the
+                            program's own, whatever it ends with */
     uint32_t outdated;   /* at the sender: those that echo an older timestamp than one that passed
                             here long before */
     uint32_t slips;      /* those that left while an earlier one was unacknowledged ... */

@@ -175,6 +175,14 @@ static inline const struct tw_record *tw_wait_record(const struct tw_wait *w,
     return &w->scene->log->record[s->record];
 }
 
+/* Between two partial segments of a writer whose pauses are its own, whatever else ends with one:
+ * Nagle's algorithm held nothing. */
+static inline bool tw_wait_is_own_pause(const struct tw_wait *w)
+{
+    return w->scene->sends[w->sender].own_pauses && tw_send_is_small(w->send) &&
+           tw_send_is_small(w->before) && w->drained;
+}
+
 /* Had the sender lost something, or been told of congestion, when it sent what ended the wait? That
  * may come later in the round. There must be a round. */
 static inline bool tw_wait_after_loss(const struct tw_wait *w)

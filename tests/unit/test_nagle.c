@@ -216,27 +216,45 @@ static void who_writes_late_as_often_as_he_holds_may_have_written_late(void **st
     talk_close(&t);
 }
 
-/* A program that writes the rest 80 ms after the beginning, over a path of 28 ms to a receiver that
- * delays its ACKs by about as long, and asks again soon behind them. */
+/* A program that writes the rest 80 ms after the beginning, or so much later, over a path of 28 ms
+ * to a receiver that delays its ACKs by about as long, and asks again soon behind them. */
+static void write_in_two(struct talk *t, const int64_t *later_us)
+{
+    const int64_t lag_us[] = { 11000, 8000, 900, 6200, 300, 9000 };
+
+    talk_open(t, S, 28000);
+    for (unsigned i = 0; i < sizeof lag_us / sizeof *lag_us; i++) {
+        int64_t at_us = 100000 + i * 128500, rest_us = at_us + 80100 + later_us[i];
+
+        talk_data(t, at_us, C, 100);
+        talk_data(t, at_us + 100, S, 200);
+        talk_ack(t, rest_us - lag_us[i], C);
+        talk_data(t, rest_us, S, 800);
+        talk_ack(t, rest_us + 28200, C);
+    }
+    talk_explain(t);
+}
+
 static void a_pause_as_long_as_delayed_acks_is_not_surely_nagle_s(void **state)
 {
     (void)state;
-    const int64_t lag_us[] = { 11000, 8000, 900, 6200, 300, 9000 };
     struct talk t;
 
-    talk_open(&t, S, 28000);
-    for (unsigned i = 0; i < sizeof lag_us / sizeof *lag_us; i++) {
-        int64_t at_us = 100000 + i * 108500;
-
-        talk_data(&t, at_us, C, 100);
-        talk_data(&t, at_us + 100, S, 200);
-        talk_ack(&t, at_us + 80100 - lag_us[i], C);
-        talk_data(&t, at_us + 80100, S, 800);
-        talk_ack(&t, at_us + 108300, C);
-    }
-    talk_explain(&t);
+    write_in_two(&t, (int64_t[]) { 0, 9000, 2000, 12000, 1000, 4000 });
     assert_doubted(&t, TCPWHY_NAGLE_DELAYED_ACK, TCPWHY_APP_LIMITED);
     assert_true(talk_charged(&t, TCPWHY_APP_LIMITED) > 4 * 80000);
+    talk_close(&t);
+}
+
+static void a_pause_far_steadier_than_the_acks_is_none_of_nagle_s(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    write_in_two(&t, (int64_t[]) { 0, 100, 0, 1200, 100, 0 });
+    assert_int_equal(talk_charged(&t, TCPWHY_NAGLE_DELAYED_ACK), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_DELAYED_ACK), 0);
+    assert_int_equal(talk_charged(&t, TCPWHY_APP_LIMITED), 6 * 80000 + 1400);
     talk_close(&t);
 }
 
@@ -300,6 +318,7 @@ int main(void)
         cmocka_unit_test(by_a_coarse_clock_the_application_is_not_certain),
         cmocka_unit_test(who_writes_late_as_often_as_he_holds_may_have_written_late),
         cmocka_unit_test(a_pause_as_long_as_delayed_acks_is_not_surely_nagle_s),
+        cmocka_unit_test(a_pause_far_steadier_than_the_acks_is_none_of_nagle_s),
         cmocka_unit_test(on_a_short_path_the_moment_after_the_ack_is_most_of_the_wait),
         cmocka_unit_test(a_short_way_from_the_sender_explains_no_long_lag),
         cmocka_unit_test(what_an_ack_lets_go_after_less_than_a_segment_is_not_slow_start),

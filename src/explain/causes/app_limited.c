@@ -47,7 +47,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (w->round->own_clock && !had_room(w, least)) {
         c->rival = rival_of_clock(w, pause);
     } else {
-        if (pause < least || w->ack_released)
+        if (pause < least || (w->ack_released && !tw_wait_is_own_pause(w)))
             return false;
         /* With data in flight the congestion window may be what was full: surely after a loss. */
         if (!w->drained && tw_wait_after_loss(w) && !tw_wait_fits_any_window(w))

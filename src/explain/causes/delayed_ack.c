@@ -35,7 +35,7 @@ static bool came_in_turn(const struct tw_wait *w)
 
 static bool claim(const struct tw_wait *w, struct tw_claim *c)
 {
-    if (tw_wait_ack_delay(w) < TW_DELAYED_ACK_NS || came_in_turn(w))
+    if (tw_wait_ack_delay(w) < TW_DELAYED_ACK_NS || came_in_turn(w) || tw_wait_is_own_pause(w))
         return false;
     c->party = tw_party_of(tw_other(w->sender));
     tw_claim_doubt(c, TCPWHY_APP_LIMITED);

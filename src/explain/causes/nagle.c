@@ -161,7 +161,7 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
     bool often = x->held >= TW_HELD_OFTEN && x->slips == 0 && x->held_alone >= x->late;
     bool full;
 
-    if (!fits(w))
+    if (tw_wait_is_own_pause(w) || !fits(w))
         return false;
     full = waits_behind_full_segments(w);
     if (!full && !(w->drained && ((w->ack_released && (w->before->is & TW_SEND_PARTIAL)) ||
