@@ -208,7 +208,8 @@ static unsigned what_it_has(const struct tw_charging *t, const struct tw_wait *w
            (w->ack_released ? TW_NEEDS_RELEASED : 0) |
            (s->is & TW_SEND_CLOSED ? TW_NEEDS_CLOSED : 0);
     if (w->round)
-        has |= TW_NEEDS_BEFORE | (w->round->standing_queue ? TW_NEEDS_QUEUE : 0) |
+        has |= TW_NEEDS_BEFORE |
+               (w->round->standing_queue || w->round->at_capacity ? TW_NEEDS_QUEUE : 0) |
                (tw_wait_after_loss(w) || w->round->misled_before ? TW_NEEDS_LOSS : 0) |
                (w->round->restarted ? TW_NEEDS_RESTART : 0) | (met_window(w) ? TW_NEEDS_WINDOW : 0);
     return has;

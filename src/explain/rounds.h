@@ -23,6 +23,7 @@ struct tw_round {
     uint32_t flat_rounds;  /* length of the run of rounds with this flight and no loss */
     bool own_clock;        /* in that run the sender goes by its own clock, not by ACKs, ... */
     bool paced;            /* ... and spreads full segments as a kernel that paces */
+    bool at_capacity;      /* ... at the rate at which the path was full at other times */
     bool unprompted;       /* the run is one in which no ACK let many of the bursts go */
     bool written;          /* ... in which, seen from afar, nothing that was sent had to wait */
     bool climbing;         /* the run is one of several that climb by small steps */

@@ -33,6 +33,10 @@
  * the bursts ends with a partial segment, as messages do. */
 #define PACE_SHARE 4
 
+/* BBR paces at 99 percent of what it saw delivered, and at three quarters of that in one round trip
+ * of eight (draft-cardwell-iccrg-bbr-congestion-control-00, 4.2.1 and 4.3.4.3). */
+#define PACE_OF_CAPACITY 0.9
+
 /* What comes so soon after an ACK, against the time since what passed before that, does so because
  * of it: ACKs come in rows, and whatever a program writes while one comes is close behind some ACK.
  * By judgement: one in so many is by chance. */
@@ -235,6 +239,20 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
            (writes || is_even(r, n, rtt) || lags_are_above(&h, LATE_NS) || lags_spread(&h));
 }
 
+/* A pace that is the path's own rate, learned while a queue stood there, and no program's. */
+static bool are_at_capacity(const struct tw_rounds_view *v, const struct tw_round *r, uint32_t n)
+{
+    double bytes = 0, time = 0;
+
+    if (v->rounds->capacity <= 0 || !v->sends->queues_seen)
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        bytes += r[i].rate * (double)r[i].duration_ns;
+        time += (double)r[i].duration_ns;
+    }
+    return bytes >= PACE_OF_CAPACITY * v->rounds->capacity * time;
+}
+
 /* Twice in a row to more than ever before: that is slow start, however evenly it is paced (BBR). */
 static bool begins_slow_start(const struct tw_round *r, int64_t most)
 {
@@ -262,11 +280,15 @@ void tw_rounds_find_clocks(const struct tw_rounds_view *v)
         }
         while (i < end && tw_round_next_growth(&r[i]) >= DOUBLING)
             i++;
-        if (end >= i + CLOCK_ROUNDS && keeps_own_clock(v, &r[i], end - i, &paces))
+        if (end >= i + CLOCK_ROUNDS && keeps_own_clock(v, &r[i], end - i, &paces)) {
+            bool at_capacity = paces && are_at_capacity(v, &r[i], end - i);
+
             for (uint32_t k = i; k < end; k++) {
                 r[k].own_clock = !r[k].spread;
                 r[k].paced = r[k].own_clock && paces;
+                r[k].at_capacity = r[k].own_clock && at_capacity;
             }
+        }
         i = end;
     }
 }

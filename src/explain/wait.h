@@ -324,8 +324,8 @@ enum tw_needs {
     TW_NEEDS_DRAINED = 1 << 8, /* all was acknowledged when that left */
     TW_NEEDS_RELEASED = 1 << 9, /* an ACK let it go */
     TW_NEEDS_CLOSED = 1 << 10,  /* the window was 0 while it waited */
-    TW_NEEDS_QUEUE = 1 << 11,   /* a queue stood in the round before */
-    TW_NEEDS_LOSS = 1 << 12,    /* something was lost before it, or thought lost */
+    TW_NEEDS_QUEUE = 1 << 11, /* a queue stood in the round before, or its pace is a full path's */
+    TW_NEEDS_LOSS = 1 << 12,  /* something was lost before it, or thought lost */
     TW_NEEDS_RESTART = 1 << 13, /* the round is one of a restart after a silence */
     TW_NEEDS_HOLE = 1 << 14,    /* it lies in a repair, or its sender's data stands behind a hole */
     TW_NEEDS_WINDOW = 1 << 15,  /* the round, or what ended it, came to the end of the window */

@@ -134,6 +134,49 @@ static void two_segments_at_a_time_evenly_are_a_kernel_s_pace(void **state)
     talk_close(&t);
 }
 
+/* Two segments at a time over a path of 20 ms that carries as many each 1.5 ms: flights that leave
+ * a queue there, then, when it has gone, so much at a steady pace. */
+static void fill_then_pace(struct talk *t, int64_t period_us)
+{
+    enum { FLIGHT = 28, FILLING = 10 * FLIGHT, ALL = FILLING + 400 };
+    const int64_t start_us = 4 * ROUND_TRIP;
+    int64_t sent_us, acked_us[ALL], paced_us = 0, free_us = 0;
+    uint32_t acks = 0;
+
+    talk_open_wide(t, S, ROUND_TRIP);
+    talk_data(t, 3 * ROUND_TRIP, C, 100);
+    for (uint32_t i = 0; i < ALL; i++) {
+        if (i == FILLING)
+            paced_us = acked_us[i - 1] - ROUND_TRIP + period_us;
+        if (i >= FILLING)
+            sent_us = paced_us + (i - FILLING) * period_us;
+        else
+            sent_us = i < FLIGHT ? start_us + i * 10 : acked_us[i - FLIGHT] + 20;
+        free_us = MAX(free_us, sent_us) + 1500;
+        acked_us[i] = free_us - 1500 + ROUND_TRIP;
+        for (; acks < i && acked_us[acks] <= sent_us; acks++)
+            talk_ack_to(t, acked_us[acks], C, (acks + 1) * 2 * TALK_MSS);
+        talk_data(t, sent_us, S, TALK_MSS);
+        talk_data(t, sent_us + 2, S, TALK_MSS);
+    }
+    talk_explain(t);
+}
+
+static void a_pace_at_the_rate_of_the_full_path_is_the_path_s(void **state)
+{
+    (void)state;
+    const int64_t paced_us = 390 * 1500;
+    struct talk t;
+
+    fill_then_pace(&t, 1500);
+    assert_true(talk_charged(&t, TCPWHY_APP_LIMITED) < 2 * ROUND_TRIP);
+    assert_true(talk_charged(&t, TCPWHY_BANDWIDTH_LIMITED) > paced_us);
+    talk_close(&t);
+    fill_then_pace(&t, 2100);
+    assert_true(talk_charged(&t, TCPWHY_APP_LIMITED) > paced_us);
+    talk_close(&t);
+}
+
 static void who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own(void **state)
 {
     (void)state;
@@ -364,6 +407,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_writes_on_a_clock_into_an_empty_buffer_had_room),
         cmocka_unit_test(who_writes_on_a_clock_with_data_in_flight_may_have_had_none),
+        cmocka_unit_test(a_pace_at_the_rate_of_the_full_path_is_the_path_s),
         cmocka_unit_test(who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own),
         cmocka_unit_test(two_segments_at_a_time_evenly_are_a_kernel_s_pace),
         cmocka_unit_test(who_wobbles_as_they_do_goes_by_them),

@@ -45,6 +45,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if ((w->send->is & TW_SEND_REPEAT) || path_is_busy(w, pause, rtt))
         return false;
     if (w->round->own_clock && !had_room(w, least)) {
+        if (w->round->at_capacity)
+            return false;
         c->rival = rival_of_clock(w, pause);
     } else {
         if (pause < least || (w->ack_released && !tw_wait_is_own_pause(w)))

@@ -59,7 +59,8 @@ static bool may_be_paced(const struct tw_wait *w)
 {
     if (w->round->pushed && w->phase == TW_PHASE_MESSAGE && !w->ack_released)
         return true;
-    return w->round->spread && !w->scene->rounds[w->sender].spread_by_path;
+    return w->round->at_capacity ||
+           (w->round->spread && !w->scene->rounds[w->sender].spread_by_path);
 }
 
 /* A silence of so many times what a segment takes at the round's rate. */
