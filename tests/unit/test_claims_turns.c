@@ -66,6 +66,39 @@ static void who_had_more_to_send_may_have_lacked_room(void **state)
     assert_claims_surely(&m, IDLE);
 }
 
+/* The client goes on with the ACK of three full segments. */
+static void make_windowful(struct made_wait *m)
+{
+    make_idle(m);
+    m->record[BEFORE].from = TCPWHY_CLIENT;
+    m->send[1].acked = m->send[1].end - 3 * CLAIM_MSS;
+    m->wait.drained = m->wait.ack_released = true;
+    m->wait.lag_ns = TCPWHY_US(50);
+}
+
+static void who_goes_on_with_the_ack_of_all_may_have_lacked_window(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_windowful(&m);
+    assert_claims_but(&m, IDLE, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    m.wait.ack_released = false;
+    assert_claims_surely(&m, IDLE);
+    make_windowful(&m);
+    m.wait.lag_ns = (m.wait.to_ns - m.wait.from_ns) / 15;
+    assert_claims_surely(&m, IDLE);
+    make_windowful(&m);
+    m.send[1].acked += 2 * CLAIM_MSS; /* no congestion window is so small */
+    assert_claims_surely(&m, IDLE);
+    make_windowful(&m);
+    m.send[1].is |= TW_SEND_PARTIAL;
+    assert_claims_surely(&m, IDLE);
+    make_windowful(&m);
+    m.record[BEFORE].from = TCPWHY_SERVER;
+    assert_claims_surely(&m, IDLE);
+}
+
 /* At the client: the server's last segment was full and not pushed, and the client ends it all. */
 static void make_restless(struct made_wait *m)
 {
@@ -437,6 +470,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_asks_nothing_is_idle),
         cmocka_unit_test(who_had_more_to_send_may_have_lacked_room),
+        cmocka_unit_test(who_goes_on_with_the_ack_of_all_may_have_lacked_window),
         cmocka_unit_test(behind_a_full_segment_more_may_have_been_lost),
         cmocka_unit_test(who_asks_again_lacked_nothing),
         cmocka_unit_test(what_stands_behind_a_hole_shows_that_more_was_lost),

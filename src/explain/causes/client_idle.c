@@ -13,6 +13,19 @@ static bool may_lack_room(const struct tw_wait *w)
            !w->scene->sends[w->sender].wscale_inferred;
 }
 
+/* The same with full segments, as many as may have filled the congestion window, and goes on with
+ * the ACK of them all. A program that speaks again then would do so by chance: one in so many. */
+#define CHANCE_SHARE 16
+
+static bool may_lack_window(const struct tw_wait *w)
+{
+    return w->before && w->send && w->ack_released && w->drained &&
+           w->scene->log->record[w->first_record].from == (uint8_t)w->sender &&
+           !(w->before->is & TW_SEND_PARTIAL) &&
+           tw_send_flight(w->before) >= 2 * (int64_t)w->scene->sends[w->sender].mss_bytes &&
+           w->lag_ns <= (w->to_ns - w->from_ns) / CHANCE_SHARE;
+}
+
 /* The server goes on, and only turns tell that it is not with the same answer; or who asks, before
  * he is answered, or closes unanswered. */
 static bool may_be_a_pause(const struct tw_wait *w)
@@ -61,6 +74,8 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     tw_claim_behind_way(c, w);
     if (may_lack_room(w))
         tw_claim_doubt(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    else if (may_lack_window(w))
+        tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
     else if (may_lack_rest(w) || may_be_said_again(w))
         tw_claim_doubt(c, TCPWHY_LOSS_RECOVERY);
     else if (may_be_a_pause(w))
