@@ -46,8 +46,20 @@ static const tcpwhy_ns tick_ns[] = { TCPWHY_MS(4), TCPWHY_MS(8), TCPWHY_MS(10) }
 #define BEAT_NS   TCPWHY_MS(5)
 #define MOMENT_NS TCPWHY_US(500)
 
+/* A timer's ticks stay where they are, but for what clocks differ by: crystals by less than this
+ * part of the time that passes. */
+#define DRIFT_SHARE 10000
+
+/* Of so many it shows whether they go on from each other: von Neumann's ratio of the squares of
+ * successive differences to those of deviations is 2 where each is by chance, and below 1 of twelve
+ * in one case of fifty. */
+#define FEWEST_IN_LINE 6
+#define IN_LINE        1
+
 /* Of so many held segments is remembered when they left: enough to see that they keep to a beat. */
 #define REMEMBERED 32
+
+static const double full_turn = 2 * 3.14159265358979323846;
 
 /* The phases of held segments against each tick, summed. */
 struct phases {
@@ -66,8 +78,7 @@ static void add(struct phases *p, tcpwhy_ns sent_ns, tcpwhy_ns held_ns)
     }
     p->n++;
     for (unsigned t = 0; t < N_TICKS; t++) {
-        double phase =
-            2 * 3.14159265358979323846 * (double)(sent_ns % tick_ns[t]) / (double)tick_ns[t];
+        double phase = full_turn * (double)(sent_ns % tick_ns[t]) / (double)tick_ns[t];
 
         p->c[t] += cos(phase);
         p->s[t] += sin(phase);
@@ -111,6 +122,40 @@ static bool agree(double square, unsigned n, double agreement, double no_chance)
 {
     return square >= agreement * agreement * n * n ||
            (square >= MOST * MOST * n * n && square >= no_chance * n);
+}
+
+/* How far behind a tick it left, or before it where that is nearer; of ticks that lie so far behind
+ * those of time 0. */
+static double beside_tick_ns(tcpwhy_ns left_ns, unsigned t, double phase)
+{
+    double tick = (double)tick_ns[t], off = (double)(left_ns % tick_ns[t]) - phase;
+
+    return off - tick * round(off / tick);
+}
+
+/* Do they drift across the ticks, each from where the one before was? A program that goes on so
+ * long after it went on before does, where that is nearly a whole number of ticks. */
+static bool drift(const struct phases *p, unsigned t)
+{
+    const unsigned n = MIN(p->n, REMEMBERED);
+    const double phase = atan2(p->s[t], p->c[t]) / full_turn * (double)tick_ns[t];
+    double steps = 0, sum = 0, squares = 0, before = 0, least = INFINITY, most = -INFINITY;
+
+    if (n < FEWEST_IN_LINE)
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        double off = beside_tick_ns(p->left_ns[i], t, phase);
+
+        steps += i > 0 ? (off - before) * (off - before) : 0;
+        sum += off;
+        squares += off * off;
+        least = MIN(least, off);
+        most = MAX(most, off);
+        before = off;
+    }
+    return most - least >
+               (double)(TW_KERNEL_NS + (p->left_ns[n - 1] - p->left_ns[0]) / DRIFT_SHARE) &&
+           steps < IN_LINE * (squares - sum * sum / n);
 }
 
 /* Were most held for about as long? */
@@ -159,7 +204,7 @@ static enum tw_ticks tell(const struct phases *p, unsigned t)
 
     /* Where the way is so long programs may have had a part in it. */
     if (p->n < (p->longest_ns > HELD_TO ? MANY : MIN_HELD) ||
-        !agree(square, p->n, AGREEMENT, NO_CHANCE))
+        !agree(square, p->n, AGREEMENT, NO_CHANCE) || drift(p, t))
         return TW_TICKS_NONE;
     return is_sure(p, square) ? TW_TICKS_SURE : TW_TICKS_SHOWN;
 }

@@ -122,6 +122,22 @@ static void many_on_ticks_show_a_timer_surely_unless_at_a_program_s_beat(void **
     assert_int_equal(many_tell(&m, 0), TW_TICKS_SHOWN);
 }
 
+/* A tenth of a millisecond each time, as no clock is wrong: not where some are late by as much. */
+static void a_beat_that_drifts_across_the_ticks_is_a_program_s(void **state)
+{
+    (void)state;
+    struct many m;
+
+    make_many(&m, TCPWHY_US(240100), 0);
+    assert_int_equal(many_tell(&m, 0), TW_TICKS_NONE);
+    make_many(&m, TCPWHY_US(240020), 0);
+    assert_int_equal(many_tell(&m, 0), TW_TICKS_SHOWN);
+    make_many(&m, TCPWHY_MS(240), 0);
+    m.send[4].sent_ns += TCPWHY_US(700);
+    m.send[12].sent_ns += TCPWHY_US(300);
+    assert_int_equal(many_tell(&m, 0), TW_TICKS_SURE);
+}
+
 static void four_that_agree_show_it_surely_and_three_do_not(void **state)
 {
     (void)state;
@@ -251,6 +267,7 @@ int main(void)
         cmocka_unit_test(three_that_left_on_ticks_show_a_timer),
         cmocka_unit_test(of_many_one_may_be_late),
         cmocka_unit_test(many_on_ticks_show_a_timer_surely_unless_at_a_program_s_beat),
+        cmocka_unit_test(a_beat_that_drifts_across_the_ticks_is_a_program_s),
         cmocka_unit_test(four_that_agree_show_it_surely_and_three_do_not),
         cmocka_unit_test(who_writes_sooner_or_much_later_has_no_cork_that_stays),
         cmocka_unit_test(who_was_not_listened_to_left_when_the_capture_says),
