@@ -118,10 +118,10 @@ static bool is_ended_by_ack(const struct tw_sends *x, const struct tw_send *s, t
            (s->sent_ns - ack->time_ns) * CHANCE_SHARE <= ack->time_ns - ack[-1].time_ns;
 }
 
-static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
+static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last,
+                             tcpwhy_ns gap_ns)
 {
     const struct tw_sends *x = v->sends;
-    tcpwhy_ns gap_ns = tw_gap_ns(v);
     tcpwhy_ns silence_ns = v->rtt_ns / EVEN_SHARE;
     struct habit h = { .lag_ns = v->room };
     int64_t begun = tw_send_seq(&x->send[first]);
@@ -221,7 +221,10 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
 
     if (queues_are_above(r, n, tw_queue_shows_ns(rtt)))
         return false;
-    h = habit_of(v, r[0].first, r[n - 1].last);
+    h = habit_of(v, r[0].first, r[n - 1].last, tw_gap_ns(v));
+    /* On a long way a pace has no such gaps: at its sender shorter ones show it. */
+    if (h.bursts < WRITTEN_BURSTS && !v->remote)
+        h = habit_of(v, r[0].first, r[n - 1].last, GAP_NS);
     if (h.bursts < WRITTEN_BURSTS)
         return false;
     writes = tw_mostly(h.partial_ends, h.bursts) ||

@@ -177,6 +177,39 @@ static void a_pace_at_the_rate_of_the_full_path_is_the_path_s(void **state)
     talk_close(&t);
 }
 
+/* Three segments each 0.8 ms over a path of 110 ms, which is far longer: 0.3 ms behind an ACK, or
+ * with it. */
+static void answer_far_away(struct talk *t, int64_t lag_us)
+{
+    enum { WAY = 110000, PERIOD = 800, BURSTS = 2000, FLIGHT = WAY / PERIOD };
+
+    talk_open_wide(t, S, WAY);
+    talk_data(t, 3 * WAY, C, 100);
+    for (unsigned i = 0; i < BURSTS; i++) {
+        int64_t at_us = 4 * WAY + i * PERIOD + i % 3 * 5;
+
+        if (i > FLIGHT)
+            talk_ack_to(t, at_us - lag_us, C, (i - FLIGHT) * 3 * TALK_MSS);
+        for (unsigned k = 0; k < 3; k++)
+            talk_data(t, at_us + k, S, TALK_MSS);
+    }
+    talk_explain(t);
+}
+
+static void at_its_sender_a_pace_shows_on_a_long_way_too(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    answer_far_away(&t, 300);
+    assert_doubted(&t, TCPWHY_APP_LIMITED, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
+    talk_close(&t);
+    answer_far_away(&t, 30);
+    assert_sure(&t, TCPWHY_SEND_BUFFER_LIMITED);
+    talk_close(&t);
+}
+
 static void who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own(void **state)
 {
     (void)state;
@@ -408,6 +441,7 @@ int main(void)
         cmocka_unit_test(who_writes_on_a_clock_into_an_empty_buffer_had_room),
         cmocka_unit_test(who_writes_on_a_clock_with_data_in_flight_may_have_had_none),
         cmocka_unit_test(a_pace_at_the_rate_of_the_full_path_is_the_path_s),
+        cmocka_unit_test(at_its_sender_a_pace_shows_on_a_long_way_too),
         cmocka_unit_test(who_is_steadier_than_his_acks_goes_by_a_clock_of_his_own),
         cmocka_unit_test(two_segments_at_a_time_evenly_are_a_kernel_s_pace),
         cmocka_unit_test(who_wobbles_as_they_do_goes_by_them),
