@@ -447,6 +447,24 @@ static void a_question_may_be_held_where_its_timer_is_sure(void **state)
     assert_claims_but(&m, CORK, TCPWHY_CLIENT_IDLE);
 }
 
+/* At a program's beat, and as late as a cork makes it: by a round trip more behind a SYN that
+ * waited for an address of the link. */
+static void a_question_on_ticks_may_be_held_at_whatever_beat(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_corked(&m, TCPWHY_NS_UNKNOWN);
+    m.wait.phase = TW_PHASE_IDLE;
+    m.wait.from_ns = m.wait.to_ns - m.wait.wire_ns - LONGEST - CLAIM_RTT;
+    assert_true(tw_may_be_corked(&m.wait));
+    m.wait.from_ns--;
+    assert_false(tw_may_be_corked(&m.wait));
+    m.wait.from_ns++;
+    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_NONE;
+    assert_false(tw_may_be_corked(&m.wait));
+}
+
 static void half_of_a_longer_wait_may_be_a_cork_s(void **state)
 {
     (void)state;
@@ -492,6 +510,7 @@ int main(void)
         cmocka_unit_test(a_whole_answer_may_be_held_as_long),
         cmocka_unit_test(the_last_of_what_was_left_over_needs_no_ticks),
         cmocka_unit_test(a_question_may_be_held_where_its_timer_is_sure),
+        cmocka_unit_test(a_question_on_ticks_may_be_held_at_whatever_beat),
         cmocka_unit_test(half_of_a_longer_wait_may_be_a_cork_s),
     };
 

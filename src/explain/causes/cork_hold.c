@@ -109,15 +109,22 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     return true;
 }
 
-/* Who wrote it took his time before, or goes by ACKs. */
+/* Who wrote it took his time before, or goes by ACKs. A question at a beat that lies on ticks, too,
+ * may be held where it is as late as a cork makes it: by a round trip more where the SYN waited for
+ * a link address (ARP, RFC 826), which is in the smoothed one for a while. */
 bool tw_may_be_corked(const struct tw_wait *w)
 {
     const struct tw_vantage *v = &w->scene->vantage;
-    tcpwhy_ns held = held_for(w);
+    const enum tw_ticks ticks = w->scene->ticks[w->sender];
+    tcpwhy_ns held = held_for(w), longest_ns;
 
-    return w->scene->ticks[w->sender] == TW_TICKS_SURE && v->rtt_min_ns != TCPWHY_NS_UNKNOWN &&
-           w->send && (w->send->is & TW_SEND_PARTIAL) && is_drained(w) && held >= least_hold(v) &&
-           held <= 2 * longest_hold(v, TW_TICKS_SURE);
+    if (ticks < (w->phase == TW_PHASE_IDLE ? TW_TICKS_SHOWN : TW_TICKS_SURE) ||
+        v->rtt_min_ns == TCPWHY_NS_UNKNOWN || !w->send || !(w->send->is & TW_SEND_PARTIAL) ||
+        !is_drained(w))
+        return false;
+    longest_ns = longest_hold(v, TW_TICKS_SURE);
+    longest_ns += ticks == TW_TICKS_SURE ? longest_ns : v->rtt_min_ns;
+    return held >= least_hold(v) && held <= longest_ns;
 }
 
 const struct tw_detector tw_detect_cork_hold = { TCPWHY_CORK_HOLD, claim,
