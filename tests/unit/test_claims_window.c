@@ -185,6 +185,22 @@ static void who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip
     assert_claims_surely(&m, BUFFER);
 }
 
+/* With several bursts in flight no ACK frees so much, and the newest is the last that may have. */
+static void who_goes_on_later_than_the_newest_ack_wakes_may_write_so(void **state)
+{
+    (void)state;
+    struct made_wait m;
+
+    make_flat(&m);
+    m.record[BEFORE].flags |= TW_PSH;
+    m.wait.lag_ns = TCPWHY_US(625); /* a 32nd of the wait: a busy host */
+    assert_claims_surely(&m, BUFFER);
+    m.wait.lag_ns += TCPWHY_US(1);
+    assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
+    m.wait.lag_ns = TCPWHY_NS_UNKNOWN;
+    assert_claims_surely(&m, BUFFER);
+}
+
 static void the_first_ack_that_frees_enough_wakes(void **state)
 {
     (void)state;
@@ -461,6 +477,7 @@ int main(void)
         cmocka_unit_test(where_the_end_of_the_window_is_inferred_all_may_have_been_written),
         cmocka_unit_test(the_same_flight_over_ten_round_trips_is_a_ceiling),
         cmocka_unit_test(who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip),
+        cmocka_unit_test(who_goes_on_later_than_the_newest_ack_wakes_may_write_so),
         cmocka_unit_test(the_first_ack_that_frees_enough_wakes),
         cmocka_unit_test(away_from_the_sender_a_program_in_step_with_the_round_trip_looks_the_same),
         cmocka_unit_test(after_a_loss_a_plateau_may_be_the_congestion_window_s),

@@ -26,13 +26,21 @@ static bool may_be_granted(const struct tw_wait *w)
  * BSD: SO_SNDLOWAT). */
 #define WOKEN_SHARE 2
 
-/* At the sender: since when was that free, by the ACKs? */
+/* A busy host takes longer to write than a kernel to wake it, and never this part of the wait (by
+ * judgement). */
+#define BUSY_SHARE 32
+
+/* At the sender: since when was that free, by the ACKs? No later than the newest of them, if any
+ * came: none other may have woken who waited. */
 static tcpwhy_ns had_room_since(const struct tw_wait *w)
 {
     const struct tw_record *sent = tw_wait_record(w, w->send),
                            *before = tw_wait_record(w, w->before);
     int64_t free_from = tw_send_seq(w->send) - w->round->flight_bytes / WOKEN_SHARE;
-    tcpwhy_ns since_ns = sent->time_ns;
+    tcpwhy_ns wait_ns = sent->time_ns - before->time_ns;
+    bool came_late =
+        w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns < wait_ns && w->lag_ns > wait_ns / BUSY_SHARE;
+    tcpwhy_ns since_ns = sent->time_ns - (came_late ? w->lag_ns : 0);
 
     for (const struct tw_record *r = sent - 1; r > before; r--)
         if (r->from != sent->from && r->ack >= free_from)
