@@ -17,6 +17,14 @@ def thinking():
     # In step with the ticks of delayed ACKs, as a cork is with those of its own timer.
     yield scenario("think220_nagle_rtt1", "server_think", "server", [exchanges(12, reply=[200, 600], think_ms=220)], link(1),
                    contains=["nagle_delayed_ack"], never=["cork_hold"])  # fmt: skip
+    # A beat that is nearly a whole number of ticks.
+    both = flow([["repeat", 8, ["write", 70], ["read", 1200], ["sleep", 60]]], [["repeat", 8, ["read", 70], ["sleep", 220], ["write", 1200]]])
+    yield scenario("think220_idle60_rtt9", "server_think", "server", [both], link(9), never=NO_TIMER)
+    # Its second half comes some milliseconds behind the delayed ACK of the first.
+    late = flow([["repeat", 8, ["write", 700], ["sleep", 160], ["write", 700], ["read", 500]]], [["repeat", 8, ["read", 1400], ["write", 500]]],
+                client_options={"nodelay": 1}, server_options={"nodelay": 1})  # fmt: skip
+    yield scenario("question_in_two160_rtt110", "client_think", "client", [late], link(110), alternatives=["app_limited", "client_idle"],
+                   never=NO_TIMER)  # fmt: skip
     yield scenario("think40_ipv6", "server_think", "server", [exchanges(15, think_ms=40)], link(7), family="6", never=NO_TIMER)
     yield scenario("think40_no_timestamps", "server_think", "server", [exchanges(15, think_ms=40)], link(7),
                    sysctl={"both": {"net.ipv4.tcp_timestamps": 0}}, never=NO_TIMER)  # fmt: skip

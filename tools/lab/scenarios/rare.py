@@ -162,6 +162,13 @@ def paths():
                        server_options={"pacing": rate, "congestion": "bbr"})], link(30),
                        alternatives=["bandwidth_limited", "none", "congestion_window_limited", "slow_start", "unknown"],
                        never=["send_buffer_limited", "loss_recovery", "receive_window_limited", "zero_window"])
+    small = {"maxseg": 536, "congestion": "bbr"}
+    yield scenario("pacing2000k_mss536_rtt110", "app_limited", "server", [download(5_000_000, 65536, client_options=small,
+                   server_options=small | {"pacing": 2_000_000})], link(110), alternatives=["bandwidth_limited", "slow_start"],
+                   never=["loss_recovery", "receive_window_limited", "zero_window"], never_certain=["send_buffer_limited"],
+                   blind={"client": ["send_buffer_limited"]})
+    yield scenario("bbr_short_queue_rtt110", "bandwidth_limited", "server", [download(4_000_000, server_options={"congestion": "bbr"})],
+                   link(110, 12, 60_000), alternatives=["loss_recovery", "congestion_window_limited"], never_certain=["app_limited"])
     yield scenario("pacing_set_midway", "app_limited", "server",
                    [flow([["write", 100], ["read", 3_000_000]], [["read", 100], ["write", 1_500_000], ["set", {"pacing": 700_000}],
                    ["write", 1_500_000]])], link(20),
