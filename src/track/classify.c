@@ -127,7 +127,7 @@ static uint8_t pure_ack_class(const struct tw_tracked *t, const struct tw_side *
 {
     bool outstanding = peer->next > acked_before;
 
-    if (t->ack > acked_before || !own->started)
+    if (t->ack > acked_before || !own->started || tw_jumps(peer, t->segment->ack))
         return TCPWHY_CLASS_ACK;
     if (peer->last_class == TCPWHY_CLASS_WINDOW_PROBE && t->window_bytes == 0)
         return TCPWHY_CLASS_WINDOW_PROBE_ACK;
@@ -235,8 +235,9 @@ static void take_syn_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
     tw_advance(own, t->seq + 1 + s->len, s->seq + 1 + s->len);
 }
 
+/* foreign: of a number that is not this stream's. */
 static void classify_frame(struct tw_tracked *t, struct tw_side *own, struct tw_side *peer,
-                           int64_t acked_before)
+                           int64_t acked_before, bool foreign)
 {
     const struct tw_segment *s = t->segment;
 
@@ -245,9 +246,8 @@ static void classify_frame(struct tw_tracked *t, struct tw_side *own, struct tw_
     } else if (s->flags & TW_RST) {
         t->frame_class = TCPWHY_CLASS_RST;
         own->rst = true;
-    } else if (tw_jumps(own, s->seq)) {
-        t->seq = own->next; /* forged or foreign: keep it out of the sequence space */
-        t->frame_class = TCPWHY_CLASS_ACK;
+    } else if (foreign) {
+        t->frame_class = TCPWHY_CLASS_ACK; /* keep it out of the sequence space */
     } else if (is_probe(t, own, peer)) {
         take_probe(t, own);
     } else if (is_keep_alive(t, own)) {
@@ -272,18 +272,18 @@ void tw_classify(struct tw_tracked *t)
     struct tw_side *peer = &t->connection->side[!t->from];
     int64_t acked_before = peer->acked;
     uint64_t bytes_before = own->bytes;
+    bool foreign = !tw_numbers_take_seq(t, own, peer);
 
-    tw_numbers_take_seq(t, own, peer);
     t->window_bytes = scaled_window(own, s);
     if (s->flags & TW_ACK) {
-        tw_numbers_take_ack(t, peer);
+        tw_numbers_take_ack(t, own, peer);
         take_sack(t, peer);
         acked_before = peer->acked;
         take_ack(t, peer);
     }
     if (s->facts & TW_SEG_PAYLOAD_CUT)
         t->facts |= TW_FACT_PAYLOAD_CUT;
-    classify_frame(t, own, peer, acked_before);
+    classify_frame(t, own, peer, acked_before, foreign);
     time_handshake(t);
     own->copies += t->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME;
     if (t->frame_class != TCPWHY_CLASS_OUT_OF_ORDER &&

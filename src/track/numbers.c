@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "track/numbers.h"
 
+#include <glib.h>
+
+/* No connection goes faster than 100 Gbit/s, which is what a processor copies (by judgement): bytes
+ * a nanosecond. */
+#define FASTEST 12.5
+
 static void start_side(struct tw_side *side, const struct tw_segment *s)
 {
     side->isn = s->flags & TW_SYN ? s->seq : s->seq - 1;
@@ -79,7 +85,46 @@ static void take_syn(const struct tw_tracked *t, struct tw_side *own, struct tw_
     }
 }
 
-void tw_numbers_take_seq(struct tw_tracked *t, struct tw_side *own, struct tw_side *peer)
+/* As much as may be out at once, by the receiver's last word, or without a scale. */
+static uint32_t window_of(const struct tw_side *receiver)
+{
+    return (uint32_t)CLAMP(receiver->window_bytes, UINT16_MAX, TW_MAX_JUMP);
+}
+
+/* A stream goes forwards only. */
+static uint32_t way_to(const struct tw_side *side, uint32_t seq)
+{
+    return seq - side->next_seq;
+}
+
+/* Was there time enough for it since the frame before? */
+static bool may_be_there(const struct tw_tracked *t, const struct tw_side *side, uint32_t seq)
+{
+    return (double)(t->time_ns - t->connection->last_ns) * FASTEST >= way_to(side, seq);
+}
+
+/*
+ * No window reaches so far, but both sides have gone there, as the segments of one and the ACKs of
+ * the other tell: the capture lacks what lies between. A number that only one of them tells may be
+ * forged, or another connection's.
+ */
+static bool leaps(const struct tw_tracked *t, struct tw_side *side, const struct tw_side *receiver,
+                  uint32_t seq, uint8_t by)
+{
+    uint32_t forth = seq - side->jumped_seq;
+    bool told = side->jump_by && MIN(forth, -forth) <= window_of(receiver);
+
+    side->jumped_seq = seq;
+    if (told && side->jump_by != by) {
+        side->jump_by = 0;
+        return true;
+    }
+    if (!told)
+        side->jump_by = may_be_there(t, side, seq) ? by : 0;
+    return false;
+}
+
+bool tw_numbers_take_seq(struct tw_tracked *t, struct tw_side *own, struct tw_side *peer)
 {
     const struct tw_segment *s = t->segment;
 
@@ -90,13 +135,26 @@ void tw_numbers_take_seq(struct tw_tracked *t, struct tw_side *own, struct tw_si
     t->seq = tw_offset_of(own, s->seq);
     if (!own->started)
         begin_at_first_frame(t, own);
+    if (s->flags & (TW_SYN | TW_RST) || !tw_jumps(own, s->seq))
+        return true;
+    if (leaps(t, own, peer, s->seq, TW_JUMP_SENT)) {
+        t->seq = own->next + way_to(own, s->seq);
+        return true;
+    }
+    t->seq = own->next;
+    return false;
 }
 
-void tw_numbers_take_ack(struct tw_tracked *t, struct tw_side *peer)
+void tw_numbers_take_ack(struct tw_tracked *t, const struct tw_side *own, struct tw_side *peer)
 {
     const uint32_t ack = t->segment->ack;
 
     if (!peer->isn_known)
         infer_side(peer, ack);
-    t->ack = tw_jumps(peer, ack) ? peer->acked : tw_offset_of(peer, ack);
+    if (!tw_jumps(peer, ack))
+        t->ack = tw_offset_of(peer, ack);
+    else if (!(t->segment->flags & (TW_SYN | TW_RST)) && leaps(t, peer, own, ack, TW_JUMP_ACKED))
+        t->ack = peer->next + way_to(peer, ack);
+    else
+        t->ack = peer->acked;
 }

@@ -22,10 +22,13 @@ static inline bool tw_jumps(const struct tw_side *side, uint32_t seq)
     return d > TW_MAX_JUMP || d < -TW_MAX_JUMP;
 }
 
-/* The offset of the frame's first byte, from what is known of its sender, or from now on is. */
-void tw_numbers_take_seq(struct tw_tracked *tracked, struct tw_side *own, struct tw_side *peer);
+/* The offset of the frame's first byte, from what is known of its sender, or from now on is.
+ * @return false: its number is of no window, forged or foreign, and the offset is where the sender
+ * stands. */
+bool tw_numbers_take_seq(struct tw_tracked *tracked, struct tw_side *own, struct tw_side *peer);
 
-/* The same of what it acknowledges. */
-void tw_numbers_take_ack(struct tw_tracked *tracked, struct tw_side *peer);
+/* The same of what it acknowledges; a number of no window acknowledges what was before. */
+void tw_numbers_take_ack(struct tw_tracked *tracked, const struct tw_side *own,
+                         struct tw_side *peer);
 
 #endif

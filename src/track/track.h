@@ -48,6 +48,10 @@
 #define TW_SUM_BEGUN_BARE 0x04
 #define TW_SUM_BEGUN_DATA 0x08
 
+/* Who had a number that no window reached: its own segment, or the other side's ACK. */
+#define TW_JUMP_SENT  1
+#define TW_JUMP_ACKED 2
+
 /* How far the IP identification may step over lost packets. */
 #define TW_ID_LOST_MAX 1000
 
@@ -89,8 +93,10 @@ struct tw_side {
     uint8_t sums;     /* TW_SUM_* */
     bool ids_lack;    /* its IP identification may have gone over packets: else it did not, and
                          what asks for lost ones need not look (explain/packet_counter.h) */
+    uint8_t jump_by;  /* who had jumped_seq: TW_JUMP_*, or 0 */
     uint32_t acked_unseen; /* its frames, when the other side acknowledged what was not seen yet */
     uint32_t repeat_ticks; /* tw_recent_ticks() of its newest retransmission */
+    uint32_t jumped_seq;   /* the newest number of its space that no window reached */
 };
 
 /* What was told of a connection before, when its log is not its first. */
