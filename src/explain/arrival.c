@@ -24,13 +24,41 @@ static tcpwhy_ns time_of_rest(const struct tw_record *first, const struct tw_rec
                       (double)came);
 }
 
+/* Does it say that something came behind what it lacks (RFC 2018)? */
+static bool tells_hole(const struct tw_log *log, const struct tw_record *r)
+{
+    return r->n_sack > 0 && !(r->facts & TW_FACT_DSACK) && log->sack[r->sack].from > r->ack;
+}
+
+/* The receiver acknowledges at once what fills a hole that it told of (RFC 5681, 4.2), whether the
+ * capture holds that or not. Of the last one in a message, before another record; or NULL. */
+static const struct tw_record *find_filled(const struct tw_log *log,
+                                           const struct tw_record *message, uint32_t before)
+{
+    const int64_t end = tw_record_end(message);
+    bool hole = false;
+
+    for (const struct tw_record *r = message + 1; r < &log->record[before]; r++) {
+        if (r->from == message->from || !(r->flags & TW_ACK))
+            continue;
+        if (r->ack >= end)
+            return hole ? r : NULL;
+        hole = tells_hole(log, r);
+    }
+    return NULL;
+}
+
 tcpwhy_ns tw_arrival_lacked_ns(const struct tw_log *log, const struct tw_vantage *vantage,
-                               uint32_t last, uint32_t before)
+                               uint32_t last, uint32_t before, bool *hole)
 {
     const struct tw_record *message = &log->record[last], *first = NULL, *newest = NULL;
+    const struct tw_record *filled = find_filled(log, message, before);
     const uint8_t receiver = !message->from;
     const int64_t end = tw_record_end(message);
 
+    *hole = filled;
+    if (filled)
+        return filled->time_ns - message->time_ns;
     for (const struct tw_record *r = message + 1; r < &log->record[before]; r++)
         if (tells_lack(r, receiver, newest ? newest->ack : 0, end)) {
             first = first ? first : r;

@@ -17,9 +17,9 @@ struct tw_arrival {
 
 /* So long after its last segment the receiver of a message lacked some of it, as its last word of
  * that before another record tells, and the rate at which the rest before it came; 0: not after the
- * shortest way. */
+ * shortest way. *hole: what came last had been overtaken or lost; so long until it was there. */
 tcpwhy_ns tw_arrival_lacked_ns(const struct tw_log *log, const struct tw_vantage *vantage,
-                               uint32_t last, uint32_t before);
+                               uint32_t last, uint32_t before, bool *hole);
 
 /* Of the message that ends with a record of a round, as the ACKs before another record tell.
  * @return false when no queue shows; out is left alone then. */

@@ -73,6 +73,8 @@ static void add_wire(struct tw_charging *t, const struct tw_wait *w, const struc
         wire.confidence = how_sure_is_way(w);
     if (wire.confidence != TCPWHY_CERTAIN) {
         wire.rival = winner->cause;
+    } else if (w->refilled && to_ns - from_ns > TW_SURE_WIRE) {
+        tw_claim_doubt(&wire, TCPWHY_LOSS_RECOVERY);
     } else if (is_longer_than_seen(w, to_ns - from_ns)) {
         tw_claim_doubt(&wire, w->scene->vantage.to_side_ns[w->sender] > 0 ? TCPWHY_BANDWIDTH_LIMITED
                                                                           : TCPWHY_DELAYED_ACK);

@@ -92,6 +92,7 @@ struct tw_wait {
     tcpwhy_ns lag_ns;  /* from the newest ACK that moved something to the send; unknown */
     bool queued;       /* where it was late, and perhaps was, a queue stood */
     bool crowded;      /* likewise: one of the asker's other connections */
+    bool refilled;     /* the way lasts until what had been overtaken or lost on it was there */
     bool ack_released; /* the send left at once after that ACK */
     bool drained;      /* all was acknowledged when it left */
     bool busy;         /* around it the path carried nearly all that it can */

@@ -208,8 +208,10 @@ void tw_walker_visit(struct tw_walker *w, enum tw_phase phase, enum tcpwhy_side 
         tw_beside_tell(w->scene, wait);
         wait->maybe_late_ns = MAX(wait->maybe_late_ns, acknowledged_late(w, wait, queues));
     }
+    wait->refilled = w->lacked_hole && w->lacked_ns > wait->wire_ns;
     wait->wire_ns = MAX(wait->wire_ns, MIN(w->lacked_ns, wait->to_ns - wait->from_ns));
     w->lacked_ns = 0;
+    w->lacked_hole = false;
     w->at = to;
     tw_charge_wait(&w->charging, wait);
     wait->unasked = unasked;
@@ -224,7 +226,8 @@ void tw_walker_visit_arrival(struct tw_walker *w, uint32_t to)
     round = w->scene->rounds[sender].capacity > 0 ? round_at(w, sender, w->at) : NULL;
     if (!round ||
         !tw_arrival_watch(w->scene->log, &w->scene->vantage, round, w->at, to, &arrival)) {
-        w->lacked_ns = tw_arrival_lacked_ns(w->scene->log, &w->scene->vantage, w->at, to);
+        w->lacked_ns =
+            tw_arrival_lacked_ns(w->scene->log, &w->scene->vantage, w->at, to, &w->lacked_hole);
         return;
     }
     w->wait.uneven = arrival.uneven;

@@ -34,9 +34,11 @@ struct tw_walker {
     uint32_t next[2];  /* a send of each side: those before it are before what is asked for next */
     tcpwhy_ns rest_ns; /* of the next wait, what the path needs for the rest of the message before;
                           unknown: the shortest way */
-    tcpwhy_ns lacked_ns; /* of it, so long the receiver of the message before lacked some of it */
-    uint32_t question;   /* the record that asks for what is awaited next; or TW_NO_RECORD: the one
-                            at which the wait begins */
+    tcpwhy_ns
+        lacked_ns;     /* of it, so long the receiver of the message before lacked some of it ... */
+    bool lacked_hole;  /* ... that stood before what it had */
+    uint32_t question; /* the record that asks for what is awaited next; or TW_NO_RECORD: the one
+                          at which the wait begins */
     struct tw_reactions reactions;
 };
 

@@ -43,7 +43,11 @@ static bool watch(struct made *m)
 
 static tcpwhy_ns lacked(const struct made *m)
 {
-    return tw_arrival_lacked_ns(&m->log, &m->vantage, 0, N_RECORDS - 1);
+    bool hole;
+    tcpwhy_ns ns = tw_arrival_lacked_ns(&m->log, &m->vantage, 0, N_RECORDS - 1, &hole);
+
+    assert_false(hole);
+    return ns;
 }
 
 static void the_end_is_under_way_until_all_but_it_is_acknowledged(void **state)
@@ -127,6 +131,36 @@ static void what_is_acknowledged_in_the_shortest_time_found_no_queue(void **stat
     assert_int_equal(lacked(&m), 2 * WAY + 1);
 }
 
+/* The server has the last segments, and what stood before them comes two seconds later. */
+static void what_fills_a_hole_is_acknowledged_at_once(void **state)
+{
+    (void)state;
+    struct tw_range sack = { 1 + (SEGMENTS - 3) * MSS, 1 + SEGMENTS * MSS };
+    struct made m;
+    bool hole;
+
+    make(&m);
+    for (int i = 1; i < N_RECORDS; i++)
+        m.record[i].time_ns = i < SEGMENTS - 2 ? WAY : TCPWHY_S(2);
+    for (int i = SEGMENTS - 2; i < N_RECORDS; i++)
+        m.record[i].ack = 1 + SEGMENTS * MSS;
+    m.log.sack = &sack;
+    assert_int_equal(lacked(&m), 0);
+    m.record[SEGMENTS - 3].n_sack = 1;
+    m.record[SEGMENTS - 3].ack -= MSS;
+    assert_int_equal(tw_arrival_lacked_ns(&m.log, &m.vantage, 0, N_RECORDS - 1, &hole),
+                     TCPWHY_S(2));
+    assert_true(hole);
+    /* It tells of what came twice. */
+    m.record[SEGMENTS - 3].facts = TW_FACT_DSACK;
+    assert_int_equal(lacked(&m), 0);
+    /* Only the answer tells that all came. */
+    m.record[SEGMENTS - 3].facts = 0;
+    for (int i = SEGMENTS - 2; i < N_RECORDS - 1; i++)
+        m.record[i].ack = 0;
+    assert_int_equal(lacked(&m), 0);
+}
+
 static void forged_times_and_bytes_do_no_harm(void **state)
 {
     (void)state;
@@ -191,6 +225,7 @@ int main(void)
         cmocka_unit_test(only_acks_of_a_part_of_it_tell),
         cmocka_unit_test(acks_of_nothing_new_tell_of_no_queue),
         cmocka_unit_test(what_is_acknowledged_in_the_shortest_time_found_no_queue),
+        cmocka_unit_test(what_fills_a_hole_is_acknowledged_at_once),
         cmocka_unit_test(forged_times_and_bytes_do_no_harm),
         cmocka_unit_test(a_silence_of_half_the_queue_is_none_s),
         cmocka_unit_test(a_silence_of_many_segments_is_uneven),
