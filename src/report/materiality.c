@@ -15,25 +15,36 @@ bool tw_is_failure(enum tcpwhy_cause cause)
 #define NOBODY_WAITS (BIT(TCPWHY_CLIENT_IDLE) | BIT(TCPWHY_CLOSE) | BIT(TCPWHY_KEEP_ALIVE))
 #define THINK        (BIT(TCPWHY_SERVER_THINK) | BIT(TCPWHY_CLIENT_THINK))
 
-/* May a wait of that cause and length count? Outliers among short thinking are left out later. */
-static bool may_count(enum tcpwhy_cause cause, tcpwhy_ns ns, tcpwhy_ns least_ns)
+/* No packet is lost in normal operation: however short each repair is, they add up. */
+#define REPAIRS (BIT(TCPWHY_LOSS_RECOVERY) | BIT(TCPWHY_MTU_BLACK_HOLE))
+
+/* The shortest wait that counts, and that the capture's clock tells. */
+struct least {
+    tcpwhy_ns wait_ns, repair_ns;
+};
+
+static struct least find_least(tcpwhy_ns clock_step_ns)
 {
+    tcpwhy_ns told_ns = TW_CLOCK_TOLD_STEPS * clock_step_ns;
+
+    return (struct least) { MAX(TW_MATERIAL_WAIT, told_ns), told_ns };
+}
+
+/* May a wait of that cause and length count? Outliers among short thinking are left out later. */
+static bool may_count(enum tcpwhy_cause cause, tcpwhy_ns ns, struct least least)
+{
+    tcpwhy_ns least_ns = REPAIRS & BIT(cause) ? least.repair_ns : least.wait_ns;
+
     return (ns >= least_ns || tw_is_failure(cause)) && tw_cause_blames(cause);
 }
 
 /* May any of the spans? None is longer than its line of the ledger. */
-static bool any_may_count(const struct tcpwhy_stream *s, tcpwhy_ns least_ns)
+static bool any_may_count(const struct tcpwhy_stream *s, struct least least)
 {
     for (size_t i = 0; i < s->n_ledger; i++)
-        if (may_count(s->ledger[i].cause, s->ledger[i].ns, least_ns))
+        if (may_count(s->ledger[i].cause, s->ledger[i].ns, least))
             return true;
     return false;
-}
-
-/* The shortest wait that counts, and that the capture's clock tells. */
-static tcpwhy_ns least_wait(tcpwhy_ns clock_step_ns)
-{
-    return MAX(TW_MATERIAL_WAIT, TW_CLOCK_TOLD_STEPS * clock_step_ns);
 }
 
 /* Times that somebody thought, and those of them that are long. */
@@ -48,13 +59,13 @@ static unsigned thinker(const struct tw_span *span)
 }
 
 static bool counts(const struct tw_span *span, const struct thinking thinking[2],
-                   tcpwhy_ns least_ns)
+                   struct least least)
 {
     const struct thinking *t = &thinking[thinker(span)];
     tcpwhy_ns ns = span->to_ns - span->from_ns;
     bool outlier = (THINK & BIT(span->cause)) && 2 * t->n_long <= t->n;
 
-    return may_count(span->cause, ns, least_ns) && (!outlier || ns >= TW_MATERIAL_OUTLIER);
+    return may_count(span->cause, ns, least) && (!outlier || ns >= TW_MATERIAL_OUTLIER);
 }
 
 /* Do the packets not tell what it was? Where the clock is coarse, of nothing that it told by one
@@ -86,11 +97,11 @@ static void divide(const struct tcpwhy_stream *s, bool coarse, struct tw_weight 
 
 /* There are no more than most. */
 static void keep_material(const struct tw_explanation *x, const struct thinking thinking[2],
-                          tcpwhy_ns least_ns, uint32_t most, struct tw_weight *weight)
+                          struct least least, uint32_t most, struct tw_weight *weight)
 {
     weight->material = g_new(struct tw_material, most);
     for (uint32_t i = 0; i < x->n_spans; i++)
-        if (counts(&x->span[i], thinking, least_ns))
+        if (counts(&x->span[i], thinking, least))
             weight->material[weight->n_material++] = (struct tw_material) { x->span[i], i };
     if (weight->n_material == 0 || x->n_details == 0)
         return;
@@ -101,13 +112,13 @@ static void keep_material(const struct tw_explanation *x, const struct thinking 
 void tw_weigh(const struct tw_explanation *x, const struct tcpwhy_stream *s,
               tcpwhy_ns clock_step_ns, struct tw_weight *weight)
 {
-    tcpwhy_ns least_ns = least_wait(clock_step_ns);
+    const struct least least = find_least(clock_step_ns);
     struct thinking thinking[2] = { { 0, 0 } };
     uint32_t most = 0;
 
     *weight = (struct tw_weight) { 0 };
     divide(s, clock_step_ns > 0, weight);
-    if (!any_may_count(s, least_ns))
+    if (!any_may_count(s, least))
         return;
     for (uint32_t i = 0; i < x->n_spans; i++) {
         const struct tw_span *span = &x->span[i];
@@ -117,10 +128,10 @@ void tw_weigh(const struct tw_explanation *x, const struct tcpwhy_stream *s,
             thinking[thinker(span)].n++;
             thinking[thinker(span)].n_long += ns >= TW_MATERIAL_WAIT;
         }
-        most += may_count(span->cause, ns, least_ns);
+        most += may_count(span->cause, ns, least);
     }
     if (most > 0)
-        keep_material(x, thinking, least_ns, most, weight);
+        keep_material(x, thinking, least, most, weight);
 }
 
 void tw_weight_clear(struct tw_weight *weight)

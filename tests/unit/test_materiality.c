@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Which waits count towards a finding, and when those make one. */
+#include "tests/unit.h"
+
+#include "report/materiality.h"
+
+#define WAITS 300
+
+/* As many waits of one cause, each of a millisecond's fraction or more, one behind the other. */
+static uint32_t count(enum tcpwhy_cause cause, tcpwhy_ns each_ns, tcpwhy_ns clock_step_ns)
+{
+    struct tw_span span[WAITS];
+    struct tcpwhy_ledger_entry ledger = { .cause = cause, .ns = WAITS * each_ns };
+    struct tcpwhy_stream stream = { .ledger = &ledger, .n_ledger = 1 };
+    struct tw_explanation x = { .span = span, .n_spans = WAITS };
+    struct tw_weight weight;
+    uint32_t n;
+
+    for (int i = 0; i < WAITS; i++)
+        span[i] =
+            (struct tw_span) { .cause = cause, .from_ns = i * each_ns, .to_ns = (i + 1) * each_ns };
+    tw_weigh(&x, &stream, clock_step_ns, &weight);
+    assert_int_equal(weight.waited_ns, WAITS * each_ns);
+    n = weight.n_material;
+    tw_weight_clear(&weight);
+    return n;
+}
+
+static void what_hosts_do_in_normal_operation_counts_from_five_milliseconds(void **state)
+{
+    (void)state;
+    assert_int_equal(count(TCPWHY_SERVER_THINK, TCPWHY_MS(5), 0), WAITS);
+    assert_int_equal(count(TCPWHY_SERVER_THINK, TCPWHY_MS(5) - 1, 0), 0);
+    assert_int_equal(count(TCPWHY_DELAYED_ACK, TCPWHY_MS(5), 0), WAITS);
+    assert_int_equal(count(TCPWHY_DELAYED_ACK, TCPWHY_MS(5) - 1, 0), 0);
+}
+
+static void repairs_add_up_however_short_each_is(void **state)
+{
+    (void)state;
+    assert_int_equal(count(TCPWHY_LOSS_RECOVERY, TCPWHY_US(300), 0), WAITS);
+    assert_int_equal(count(TCPWHY_MTU_BLACK_HOLE, TCPWHY_US(300), 0), WAITS);
+}
+
+static void what_the_clock_does_not_tell_is_no_repair(void **state)
+{
+    (void)state;
+    assert_int_equal(count(TCPWHY_LOSS_RECOVERY, TCPWHY_MS(1), TCPWHY_MS(1)), 0);
+    assert_int_equal(count(TCPWHY_LOSS_RECOVERY, TCPWHY_MS(4), TCPWHY_MS(1)), WAITS);
+}
+
+static void a_finding_costs_enough_and_its_share(void **state)
+{
+    (void)state;
+    assert_true(tw_is_material(TCPWHY_LOSS_RECOVERY, TCPWHY_MS(20), TCPWHY_MS(400)));
+    assert_false(tw_is_material(TCPWHY_LOSS_RECOVERY, TCPWHY_MS(20) - 1, TCPWHY_MS(20)));
+    assert_false(tw_is_material(TCPWHY_LOSS_RECOVERY, TCPWHY_MS(20), TCPWHY_MS(401)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_hosts_do_in_normal_operation_counts_from_five_milliseconds),
+        cmocka_unit_test(repairs_add_up_however_short_each_is),
+        cmocka_unit_test(what_the_clock_does_not_tell_is_no_repair),
+        cmocka_unit_test(a_finding_costs_enough_and_its_share),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
