@@ -340,6 +340,42 @@ static void a_full_segment_that_never_gets_through_is_too_big(void **state)
     assert_black_hole(&m, false);
 }
 
+/* The longest that its sender has, with nothing acknowledged; then the client says more, or not. */
+static void repeat_lesser(struct made *m, uint32_t len, uint16_t first_flags, bool heard)
+{
+    begin(m);
+    put(m, 0, 0, len, TW_SEND_FRESH)->flags |= first_flags;
+    for (int i = 1; i <= 3; i++)
+        put(m, i * 300000, 0, len, TW_SEND_REPEAT);
+    if (heard)
+        put_ack(m, 5000000, 0);
+}
+
+static void the_longest_segment_may_be_too_big_though_none_is_full(void **state)
+{
+    (void)state;
+    struct made m;
+
+    repeat_lesser(&m, 537, TW_SYN, true);
+    assert_black_hole(&m, true);
+    repeat_lesser(&m, 536, TW_SYN, true);
+    assert_black_hole(&m, false);
+    repeat_lesser(&m, 537, 0, true); /* longer ones may have come before */
+    assert_black_hole(&m, false);
+}
+
+static void who_is_not_heard_may_have_had_enough_whatever_its_length(void **state)
+{
+    (void)state;
+    struct made m;
+
+    repeat_lesser(&m, 537, TW_SYN, false);
+    build(&m);
+    assert_false(m.out.episode[0].black_hole);
+    assert_true(m.out.episode[0].too_large);
+    tw_scratch_clear(&m.scratch);
+}
+
 static void where_such_came_before_a_path_that_is_silent_may_carry_nothing(void **state)
 {
     (void)state;
@@ -418,6 +454,8 @@ int main(void)
             what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure),
         cmocka_unit_test(what_a_router_called_too_big_was_not_lost),
         cmocka_unit_test(a_full_segment_that_never_gets_through_is_too_big),
+        cmocka_unit_test(the_longest_segment_may_be_too_big_though_none_is_full),
+        cmocka_unit_test(who_is_not_heard_may_have_had_enough_whatever_its_length),
         cmocka_unit_test(where_such_came_before_a_path_that_is_silent_may_carry_nothing),
         cmocka_unit_test(one_that_gets_through_at_last_is_not),
         cmocka_unit_test(what_gets_through_when_it_is_cut_was_too_big),
