@@ -164,6 +164,36 @@ static bool echoes_older(const struct tw_record *send, const struct tw_record *a
            (ack->options & send->options & TW_OPT_TIMESTAMP);
 }
 
+/* Did the data of a record of the peer's come to who sent another one, behind that? What was lost
+ * goes again before it is acknowledged. */
+static bool comes_later(const struct walk *w, const struct tw_record *send,
+                        const struct tw_record *data)
+{
+    const struct tw_record *end = send + MIN(w->record_end - send, ECHO_SEARCH);
+
+    for (const struct tw_record *r = send + 1; r < end; r++) {
+        if (r->from == send->from && r->ack >= tw_record_end(data))
+            return true;
+        if (r->from == data->from && r->seq <= data->seq && tw_record_end(r) > data->seq)
+            return false;
+    }
+    return false;
+}
+
+/*
+ * What a side says acknowledges all that it has (RFC 9293, 3.10.7.4): it did not have the data of
+ * this ACK of the peer's, which goes on where that stood, and so not the ACK, which came with them.
+ * Who has no room for data takes the ACK alone. Of repeats it is not asked: what they bring had
+ * come, all the same.
+ */
+static bool lacks_data(const struct walk *w, const struct tw_record *send,
+                       const struct tw_record *ack)
+{
+    return ack->len > 0 && ack->seq <= send->ack && send->ack < tw_record_end(ack) &&
+           send->window_bytes != 0 && send->frame_class != TCPWHY_CLASS_RETRANSMISSION &&
+           comes_later(w, send, ack);
+}
+
 /* By its echo the sender had not heard a record that would have reached it in time. */
 static void note_unheard(struct walk *w, const struct tw_record *unheard, const struct tw_send *s)
 {
@@ -190,6 +220,8 @@ static void hear_until(struct walk *w, const struct tw_record *send, const struc
             note_unheard(w, r, s);
             break;
         }
+        if (lacks_data(w, send, r))
+            break;
         hear(w, r);
         newest = r;
     }
