@@ -8,6 +8,7 @@
 #include "app/deliveries.h"
 #include "app/dialog.h"
 #include "app/messages.h"
+#include "app/polling.h"
 #include "app/turns.h"
 
 #include <stdlib.h>
@@ -254,6 +255,7 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
     end(&p);
     sort(out);
     find_acks(log, out);
+    tw_polling_find(log, out);
 }
 
 void tw_exchanges_clear(struct tw_exchanges *exchanges)

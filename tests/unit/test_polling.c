@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Which requests stand, as they are asked again and again and answered when a timer fires. */
+#include "tests/unit.h"
+
+#include "app/polling.h"
+#include "tests/unit/verdict.h"
+
+#define POLLS 4
+
+/* The client asks, is answered after so long, and asks again so much later. */
+struct polled {
+    int64_t waits_us[POLLS], again_us;
+    const char *request[POLLS];
+    uint16_t status;
+    bool framed;
+};
+
+static const struct polled usual = {
+    .waits_us = { 25000000, 7000000, 25001000, 25002000 },
+    .again_us = 10000,
+    .request = { "GET /poll?t=1", "GET /poll?t=2", "GET /poll?t=2", "GET /poll?t=3" },
+    .status = 204,
+    .framed = true,
+};
+
+/* As a dissector of the protocol has it. */
+static void name(struct talk *t, const struct polled *p)
+{
+    assert_int_equal(t->exchanges.n, POLLS);
+    for (int i = 0; i < POLLS; i++) {
+        struct tw_exchange *e = &t->exchanges.exchange[i];
+
+        e->request = p->request[i];
+        e->status = p->status;
+        e->framed = p->framed;
+    }
+}
+
+/* How many of them stand. */
+static int standing(const struct polled *p, struct talk *t)
+{
+    int64_t at_us = 20000;
+    int n = 0;
+
+    talk_open(t, C, 1000);
+    for (int i = 0; i < POLLS; i++) {
+        talk_data(t, at_us, C, 100);
+        at_us += 1000 + p->waits_us[i];
+        talk_data(t, at_us, S, 100);
+        at_us += p->again_us;
+    }
+    tw_exchanges_build(t->log, NULL, &t->exchanges);
+    name(t, p);
+    tw_polling_find(t->log, &t->exchanges);
+    for (int i = 0; i < POLLS; i++)
+        n += t->exchanges.exchange[i].stands && t->exchanges.exchange[i].at_will;
+    return n;
+}
+
+static void assert_standing(const struct polled *p, int n)
+{
+    struct talk t;
+
+    assert_int_equal(standing(p, &t), n);
+    talk_close(&t);
+}
+
+static void what_is_answered_by_a_timer_and_asked_again_stands(void **state)
+{
+    (void)state;
+    assert_standing(&usual, POLLS);
+}
+
+static void nobody_waited_for_it_as_it_seems(void **state)
+{
+    (void)state;
+    struct talk t;
+
+    assert_int_equal(standing(&usual, &t), POLLS);
+    tw_explain(t.last.connection, t.log, &t.exchanges, &t.explainer, &t.explanation);
+    assert_complete(&t);
+    assert_int_equal(talk_charged(&t, TCPWHY_SERVER_THINK), 0);
+    assert_int_equal(talk_longest_span(&t, TCPWHY_CLIENT_IDLE)->confidence, TCPWHY_LIKELY);
+    assert_int_equal(talk_longest_span(&t, TCPWHY_CLIENT_IDLE)->rival, TCPWHY_SERVER_THINK);
+    talk_close(&t);
+}
+
+static void who_takes_a_time_of_his_own_thinks(void **state)
+{
+    (void)state;
+    struct polled p = usual;
+
+    p.waits_us[3] = 24000000; /* two alike are chance */
+    assert_standing(&p, 0);
+    p = usual;
+    for (int i = 0; i < POLLS; i++)
+        p.waits_us[i] = 23000000; /* no timer's */
+    assert_standing(&p, 0);
+    for (int i = 0; i < POLLS; i++)
+        p.waits_us[i] = 4998000;
+    assert_standing(&p, 0);
+}
+
+static void who_always_takes_as_long_sleeps_unless_he_tells_of_nothing(void **state)
+{
+    (void)state;
+    struct polled p = usual;
+
+    p.waits_us[1] = 25000000;
+    assert_standing(&p, POLLS);
+    p.status = 200;
+    assert_standing(&p, 0);
+}
+
+static void what_is_not_asked_again_at_once_is_another_question(void **state)
+{
+    (void)state;
+    struct polled p = usual;
+
+    p.again_us = 1000001;
+    assert_standing(&p, 0);
+    p = usual;
+    p.request[1] = "GET /pol";
+    assert_standing(&p, 0);
+    p.request[1] = "GET /polls";
+    assert_standing(&p, 0);
+    for (int i = 0; i < POLLS; i++)
+        p.request[i] = ""; /* not known */
+    assert_standing(&p, 0);
+    p = usual;
+    p.framed = false;
+    assert_standing(&p, 0);
+}
+
+static void who_gives_up_in_time_had_no_answer(void **state)
+{
+    (void)state;
+    struct polled p = usual;
+
+    p.status = 504;
+    assert_standing(&p, 0);
+    p.status = 200;
+    assert_standing(&p, POLLS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_answered_by_a_timer_and_asked_again_stands),
+        cmocka_unit_test(nobody_waited_for_it_as_it_seems),
+        cmocka_unit_test(who_takes_a_time_of_his_own_thinks),
+        cmocka_unit_test(who_always_takes_as_long_sleeps_unless_he_tells_of_nothing),
+        cmocka_unit_test(what_is_not_asked_again_at_once_is_another_question),
+        cmocka_unit_test(who_gives_up_in_time_had_no_answer),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
