@@ -90,8 +90,8 @@ static const struct mark {
     /* Remote desktops: MS-RDPBCGR, section 2.2.1.1 */
     MARK("\3\0\0..\xe0\0\0\0\0\0Cookie: "),
     MARK("\3\0\0\23\16\xe0\0\0\0\0\0\1.\10\0"),
-    MARK("l\0\13\0"), /* X11, section 8: of either byte order */
-    MARK("B\0\0\13"),
+    MARK("l.\13\0\0\0"), /* X11, section 8: of either byte order, behind which a byte is not used */
+    MARK("B.\0\13\0\0"),
 #undef MARK
 };
 

@@ -67,6 +67,8 @@ static void protocols_of_peers_are_known_by_their_first_bytes(void **state)
     assert_true(FROM_CLIENT("\3\0\0\x24\x1f\xe0\0\0\0\x0a\0\xc1\2\6\0\xc2\x10SIMATIC-ROOT-HMI"));
     assert_true(FROM_CLIENT("\0\x0e\x38\1\2\3\4\5\6\7\x08\0\0\0\0\0"));
     assert_true(FROM_SERVER("*KISMET: 0.0.0 1108 "));
+    assert_true(FROM_CLIENT("l\0\x0b\0\0\0\0\0\0\0\0\0"));
+    assert_true(FROM_CLIENT("B\2\0\x0b\0\0\0\0\0\0\0\xa4"));
     assert_true(FROM_CLIENT("!0 ENABLE PACKET type,subtype\n"));
     assert_true(FROM_SERVER("$Lock EXTENDED"));
     assert_true(FROM_CLIENT("GNUTELLA CONNECT/0.6\r\n"));
