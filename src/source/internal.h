@@ -47,8 +47,8 @@ void tw_source_merge_fact(struct tw_source *source, const struct tw_source_fact 
 
 bool tw_source_has_fact(const struct tw_source *source, enum tw_source_fact_kind kind);
 
-/* Stop reading for good, and say why. @return what the format's next() returns. */
-int tw_source_stop(struct tw_source *source, enum tw_source_fact_kind kind);
+/* A record that cannot be: stop reading for good, and say so. @return what next() returns. */
+int tw_source_stop_at_bad_record(struct tw_source *source);
 
 /*
  * Stop because no more bytes came, with so many left over: none is the proper end, some are a

@@ -50,7 +50,7 @@ static int next(struct tw_source *source, struct tw_frame *frame)
         return tw_source_end(source, b.len);
     r = tw_pcap_record(pcap, b.data);
     if (r.captured > pcap->interface.max_len)
-        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+        return tw_source_stop_at_bad_record(source);
     b = tw_window_need(&source->window, pcap->record_header + r.captured);
     if (b.len < pcap->record_header + r.captured)
         return tw_source_end(source, b.len);

@@ -111,7 +111,7 @@ static int take_block(struct tw_source *source, uint32_t len, struct tw_bytes *b
     if (b.len < padded)
         return tw_source_end(source, b.len);
     if (tw_pcapng_word(ng, b, padded - TW_PCAPNG_BLOCK_TRAILER) != len)
-        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+        return tw_source_stop_at_bad_record(source);
     tw_window_take(&source->window, padded);
     *body = tw_bytes(b.data + TW_PCAPNG_BLOCK_HEADER, padded - TW_PCAPNG_BLOCK_MIN);
     return TW_PCAPNG_PASSED_OVER;
@@ -130,10 +130,10 @@ static int next_block(struct tw_source *source, struct tw_frame *frame)
     if (b.len < TW_PCAPNG_BLOCK_MIN)
         return tw_source_end(source, b.len);
     if (type == TW_PCAPNG_SECTION && !set_byte_order(ng, b))
-        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+        return tw_source_stop_at_bad_record(source);
     len = tw_pcapng_word(ng, b, 4);
     if (len < TW_PCAPNG_BLOCK_MIN || len > SKIPPED_MAX || (read && len > BLOCK_MAX))
-        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+        return tw_source_stop_at_bad_record(source);
     if (!read)
         return pass_over(source, type, TW_PCAPNG_PADDED(len));
     rc = take_block(source, len, &body);

@@ -33,9 +33,9 @@ static int take_packet(struct tw_source *source, struct tw_bytes body, const str
     struct tw_bytes options;
 
     if (!tw_bytes_has(body, packet->header, packet->captured))
-        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+        return tw_source_stop_at_bad_record(source);
     if (interface && packet->captured > interface->max_len)
-        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+        return tw_source_stop_at_bad_record(source);
     source->n_frames++;
     if (!interface) {
         tw_source_add_fact(source, TW_SOURCE_NO_INTERFACE, 1);

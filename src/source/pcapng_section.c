@@ -26,7 +26,7 @@ int tw_pcapng_read_section(struct tw_source *source, struct tw_bytes body, struc
     GString *text;
 
     if (body.len < 16 || tw_pcapng_half(ng, body, 4) != 1)
-        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+        return tw_source_stop_at_bad_record(source);
     g_array_set_size(ng->interfaces, 0);
     text = g_string_new(NULL);
     while (tw_option_next(&option))
@@ -49,7 +49,7 @@ int tw_pcapng_read_interface(struct tw_source *source, struct tw_bytes body, str
         tw_interface(tw_pcapng_half(ng, body, 0), tw_pcapng_word(ng, body, 4));
 
     if (body.len < 8)
-        return tw_source_stop(source, TW_SOURCE_BAD_RECORD);
+        return tw_source_stop_at_bad_record(source);
     while (tw_option_next(&option)) {
         if (option.code == OPTION_TSRESOL && option.value.len == 1)
             tw_interface_set_clock(&interface, tw_u8(option.value, 0));

@@ -44,9 +44,9 @@ bool tw_source_refuse_read(const struct tw_source *source, struct tw_source_erro
                             g_strerror(source->window.error));
 }
 
-int tw_source_stop(struct tw_source *source, enum tw_source_fact_kind kind)
+int tw_source_stop_at_bad_record(struct tw_source *source)
 {
-    tw_source_add_fact(source, kind, 1);
+    tw_source_add_fact(source, TW_SOURCE_BAD_RECORD, 1);
     source->done = true;
     return 0;
 }
