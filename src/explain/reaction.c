@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* How far back to look for a repeat: many words may be asked for before somebody talks. */
+/* How far back to look for a repeat or a FIN: many words may be asked for before somebody talks. */
 #define LOOK_BACK 4096
 
 /* The side's first record after that one with data, FIN or RST; the log's length when there is
@@ -43,9 +43,10 @@ static bool was_sent_since(const struct tw_log *log, uint32_t record, uint32_t b
 /* Did the side close before another record, from that one on? */
 static bool closes_before(const struct tw_log *log, uint32_t record, uint32_t before)
 {
-    const struct tw_record *said = &log->record[record];
+    const struct tw_record *said = &log->record[record], *r = &log->record[before];
+    const struct tw_record *least = r - MIN(r - said, LOOK_BACK);
 
-    for (const struct tw_record *r = said, *end = &log->record[before]; r < end; r++)
+    while (r-- > least)
         if (r->from == said->from && r->flags & TW_FIN)
             return true;
     return false;
