@@ -4,9 +4,9 @@
 #include <glib.h>
 
 #include "base/select.h"
+#include "explain/ceilings.h"
 #include "explain/cost.h"
 #include "explain/own_queue.h"
-#include "explain/path_rate.h"
 #include "explain/sizes.h"
 #include "explain/stack.h"
 
@@ -27,11 +27,6 @@ const char tw_kind_proxy[] = "proxy";
 /* A cause that cost less than this in all needs no numbers. */
 #define WORTH_NUMBERS TCPWHY_MS(5)
 
-static int64_t flight_of(const struct tw_round *r)
-{
-    return r->flight_bytes;
-}
-
 static int64_t queue_of(const struct tw_round *r)
 {
     return r->queue_ns;
@@ -47,137 +42,9 @@ static int64_t is_spread(const struct tw_round *r)
     return r->spread;
 }
 
-static double rate_of_path(const struct tw_cost *c)
-{
-    double capacity = c->scene->rounds[c->from].capacity;
-
-    return capacity > 0 ? capacity : tw_path_rate(c->scene, c->from);
-}
-
-/* How long the connection would have taken: what the cause moved goes at the path's rate. */
-static void estimate(const struct tw_cost *c, double path_rate)
-{
-    const struct tw_explanation *x = c->out;
-    tcpwhy_ns life = x->span[x->n_spans - 1].to_ns - x->span[0].from_ns;
-    double without = (double)(life - c->cost_ns);
-
-    if (path_rate > 0)
-        without += (double)tw_cost_bytes(c) / path_rate * 1e9;
-    if (without >= (double)life)
-        return;
-    tw_cost_tell_number(c, "took_ms", (double)life / 1e6);
-    tw_cost_tell_number(c, "would_take_ms", without / 1e6);
-}
-
-/* A ceiling: its height, the rate it allows, and what it would take to fill the path. One that
- * allows more than is seen to pass tells that this was not the path's rate. */
-static void ceiling(const struct tw_cost *c)
-{
-    double rtt = (double)c->scene->vantage.rtt_min_ns, path_rate = rate_of_path(c);
-    double height = (double)tw_cost_round_median(c, flight_of);
-
-    if (rtt <= 0 || height <= 0)
-        return;
-    tw_cost_tell_number(c, "ceiling_bytes", height);
-    tw_cost_tell_number(c, "rtt_us", rtt / 1e3);
-    tw_cost_tell_number(c, "rate_bytes_per_s", height * 1e9 / rtt);
-    if (path_rate <= height * 1e9 / rtt)
-        return;
-    tw_cost_tell_number(c, "path_bytes_per_s", path_rate);
-    tw_cost_tell_number(c, "bdp_bytes", path_rate * rtt / 1e9);
-    estimate(c, path_rate);
-}
-
-/* Scaling needs both SYNs; a server may offer it only when the client did (RFC 7323, 2.2). */
-static void window_reason(const struct tw_cost *c)
-{
-    const struct tw_side *client = &c->scene->connection->side[TCPWHY_CLIENT];
-    const struct tw_side *server = &c->scene->connection->side[TCPWHY_SERVER];
-
-    if (c->scene->sends[c->from].wscale_inferred)
-        tw_cost_tell_word(c, "window_scale", "inferred from what was sent within it");
-    else if (!client->syn || !server->syn)
-        tw_cost_tell_word(c, "window_scale", "unknown, the handshake is not in the capture");
-    else if (client->wscale == TW_WSCALE_UNKNOWN)
-        tw_cost_tell_word(c, "window_scale",
-                          "unknown, the snap length cut the handshake's options");
-    else if (!(client->syn_options & TW_OPT_WSCALE))
-        tw_cost_tell_word(c, "window_scale",
-                          "none in the client's SYN (or stripped on the way): 64 KiB at most");
-    else if (!(server->syn_options & TW_OPT_WSCALE))
-        tw_cost_tell_word(c, "window_scale",
-                          "none in the server's SYN/ACK (or stripped on the way): 64 KiB at most");
-    else
-        tw_cost_tell_word(c, "window_scale", "in force");
-}
-
 static void held(const struct tw_cost *c)
 {
-    estimate(c, 0);
-}
-
-/* Behind the handshake, was the last that the cause held the first that its sender said? */
-static bool held_first_alone(const struct tw_cost *c)
-{
-    const struct tw_sends *x = &c->scene->sends[c->from];
-    const struct tw_span *span = c->out->span + c->out->n_spans - 1;
-
-    while (span->cause != c->cause || span->from != c->from)
-        span--;
-    return c->scene->connection->side[TCPWHY_SERVER].syn && x->n > 0 &&
-           span->last_record <= x->send[0].record;
-}
-
-/* What is still to come behind a window that never opens is not known. */
-static void closed(const struct tw_cost *c)
-{
-    if (held_first_alone(c))
-        tw_cost_tell_word(c, "kind", tw_kind_proxy);
-    if (c->out->span[c->out->n_spans - 1].cause != c->cause)
-        held(c);
-}
-
-static tcpwhy_ns time_in(const struct tw_explanation *x, enum tcpwhy_cause cause,
-                         enum tcpwhy_side from)
-{
-    tcpwhy_ns ns = 0;
-
-    for (const struct tw_span *span = x->span, *end = span + x->n_spans; span < end; span++)
-        if (span->cause == cause && span->from == from)
-            ns += span->to_ns - span->from_ns;
-    return ns;
-}
-
-/* A window that is merely small passes once a round trip; so many times slower, and its reader is
- * what it waits for. One that is closed in between waits for the same reader, but where it closed
- * before anything was said: a proxy did that. */
-#define READS_SLOWLY 2
-
-static bool is_slow_reader(const struct tw_cost *c)
-{
-    double rtt = (double)c->scene->vantage.rtt_median_ns;
-    double height = (double)tw_cost_round_median(c, flight_of);
-    double bytes = (double)tw_cost_bytes(c);
-    struct tw_cost closed = *c;
-
-    closed.cause = TCPWHY_ZERO_WINDOW;
-    closed.cost_ns = time_in(c->out, closed.cause, c->from);
-    if (closed.cost_ns > 0 && held_first_alone(&closed))
-        closed.cost_ns = 0;
-    if (closed.cost_ns > 0)
-        bytes += (double)tw_cost_bytes(&closed);
-    return rtt > 0 && (double)(c->cost_ns + closed.cost_ns) * height > READS_SLOWLY * rtt * bytes;
-}
-
-static void receive_window(const struct tw_cost *c)
-{
-    if (is_slow_reader(c)) {
-        tw_cost_tell_word(c, "kind", tw_kind_slow_reader);
-        estimate(c, rate_of_path(c));
-        return;
-    }
-    window_reason(c);
-    ceiling(c);
+    tw_ceiling_estimate(c, 0);
 }
 
 static void delayed(const struct tw_cost *c)
@@ -198,7 +65,7 @@ static void delayed(const struct tw_cost *c)
     tw_cost_tell_number(c, "ack_delay_ms", (double)median_ns / 1e6);
     tw_cost_tell_word(c, "stack",
                       tw_stack_of(c->scene->connection->side[tw_other(c->from)].ttl, median_ns));
-    estimate(c, 0);
+    tw_ceiling_estimate(c, 0);
 }
 
 /* Most of it went into repeats to which nothing at all came back: the other side may be gone. */
@@ -248,7 +115,7 @@ static void small_window(const struct tw_cost *c)
 {
     if (c->scene->recovery[c->from].n == 0 && c->scene->recovery[c->from].spurious == 0)
         tw_cost_tell_word(c, "kind", tw_kind_marked);
-    ceiling(c);
+    tw_ceiling_tell(c);
 }
 
 static void round_trip(const struct tw_cost *c)
@@ -337,16 +204,16 @@ static void growth(const struct tw_cost *c)
 
 /* Of the causes that have any. */
 static void (*const describe[TCPWHY_N_CAUSES])(const struct tw_cost *) = {
-    [TCPWHY_RECEIVE_WINDOW_LIMITED] = receive_window,
+    [TCPWHY_RECEIVE_WINDOW_LIMITED] = tw_ceiling_tell_window,
     [TCPWHY_APP_LIMITED] = pauses,
-    [TCPWHY_SEND_BUFFER_LIMITED] = ceiling,
-    [TCPWHY_EARLY_SLOW_START_EXIT] = ceiling,
+    [TCPWHY_SEND_BUFFER_LIMITED] = tw_ceiling_tell,
+    [TCPWHY_EARLY_SLOW_START_EXIT] = tw_ceiling_tell,
     [TCPWHY_CONGESTION_WINDOW_LIMITED] = small_window,
     [TCPWHY_NAGLE_DELAYED_ACK] = delayed,
     [TCPWHY_DELAYED_ACK] = delayed,
     [TCPWHY_NAGLE_HOLD] = held,
     [TCPWHY_CORK_HOLD] = held,
-    [TCPWHY_ZERO_WINDOW] = closed,
+    [TCPWHY_ZERO_WINDOW] = tw_ceiling_tell_closed,
     [TCPWHY_LOSS_RECOVERY] = loss,
     [TCPWHY_MTU_BLACK_HOLE] = tw_sizes_tell,
     [TCPWHY_BANDWIDTH_LIMITED] = full_path,
