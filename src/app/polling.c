@@ -6,9 +6,9 @@
 #include <glib.h>
 
 /* Nothing in HTTP says that a request is to wait, and a server may take its time for each answer,
- * too. What it works for does not end after the same whole number of these, time and again: its
- * configuration says that one does (by judgement; in use are 5, 10, 20, 25, 30, 45, 55, 60, 90 s
- * and more). */
+ * too. What it works for does not end after the same whole number of these, time and again, and
+ * with nothing: its configuration says that one does (by judgement; in use are 5, 10, 20, 25, 30,
+ * 45, 55, 60, 90 s and more). Who answers something after 5 s may have waited for a name server. */
 #define STEP_NS TCPWHY_S(5)
 #define POLLS   3
 
@@ -53,24 +53,17 @@ static bool asks_again(const struct tw_log *log, const struct tw_exchange *e)
            is_same_request(before->request, e->request);
 }
 
-/* A proxy gives up in time as well, and says so (RFC 9110, 15.6.5). */
-static bool succeeded(const struct tw_exchange *e)
-{
-    return e->status / 100 == 2 || e->status == 304;
-}
-
 /* Nothing had happened (RFC 9110, 15.3.5 and 15.4.5). */
 static bool is_empty(const struct tw_exchange *e)
 {
     return e->status == 204 || e->status == 304;
 }
 
-/* Were the longest of them answered when a timer fired, and tell of nothing, or some sooner? Who
- * always takes the same time for something may sleep for it. */
+/* Were the longest of them answered when a timer fired, and told of nothing? */
 static bool go_by_timer(const struct tw_log *log, const struct tw_exchange *e, uint32_t n)
 {
     tcpwhy_ns longest_ns = 0, late_ns;
-    uint32_t longest = 0, empty = 0, sooner = 0;
+    uint32_t longest = 0, empty = 0;
 
     for (uint32_t i = 0; i < n; i++)
         longest_ns = MAX(longest_ns, waited(log, &e[i]));
@@ -78,11 +71,10 @@ static bool go_by_timer(const struct tw_log *log, const struct tw_exchange *e, u
     for (uint32_t i = 0; i < n; i++) {
         bool full = waited(log, &e[i]) >= longest_ns - late_ns;
 
-        longest += full && succeeded(&e[i]);
+        longest += full;
         empty += full && is_empty(&e[i]);
-        sooner += !full && is_answered(&e[i]);
     }
-    return longest >= POLLS && (empty == longest || sooner > 0) && longest_ns >= STEP_NS &&
+    return empty == longest && longest >= POLLS && longest_ns >= STEP_NS &&
            longest_ns % STEP_NS <= late_ns;
 }
 
@@ -90,6 +82,8 @@ void tw_polling_find(const struct tw_log *log, struct tw_exchanges *all)
 {
     struct tw_exchange *e = all->exchange;
 
+    if (log->n == 0 || time_of(log, log->n - 1) - time_of(log, 0) < POLLS * STEP_NS)
+        return;
     for (uint32_t first = 0, end; first < all->n; first = end) {
         end = first + 1;
         while (end < all->n && asks_again(log, &e[end]))
