@@ -237,7 +237,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     r->seq = t->seq;
     r->ack = t->ack;
     memcpy(&r->tsecr, &s->tsecr, AS_IN_SEGMENT);
-    r->moved = moved;
+    r->moved = false;
     if (!(s->options & TW_OPT_TIMESTAMP)) {
         r->to_client = t->inflow[TCPWHY_CLIENT];
         r->to_server = t->inflow[TCPWHY_SERVER];
@@ -249,13 +249,17 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     r->frame_class = t->frame_class;
     r->facts = t->facts;
     r->n_sack = t->n_sack;
-    r->usual = t->usual && !moved;
+    r->usual = t->usual;
     memcpy(r->outflow, t->outflow, sizeof r->outflow);
     /* The cache line in which the next record will end: it is fetched by the time that comes. */
     __builtin_prefetch(r + 2, 1);
     if (t->n_sack) {
         r->sack = log->n_sack;
         append_sack(log, t);
+    }
+    if (G_UNLIKELY(moved)) {
+        r->moved = true;
+        r->usual = false;
     }
 }
 
