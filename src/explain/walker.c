@@ -55,20 +55,13 @@ bool tw_walker_released_by_ack(const struct tw_walker *w, enum tcpwhy_side sende
     return is_released(w, sender, s, tw_send_moved_ns(&w->scene->sends[sender], s));
 }
 
-/* Does it meet the repair of a loss? */
-static bool meets_repair(const struct tw_recovery *r, const struct tw_wait *wait)
-{
-    tcpwhy_ns next_ns;
-
-    return tw_recovery_at(r, wait->from_ns, &next_ns) || next_ns < wait->to_ns;
-}
-
-/* Nobody asks of others. */
+/* Asked only of waits that may lie in the repair of a loss. */
 static bool is_busy(struct tw_walker *w, const struct tw_wait *wait, uint32_t index)
 {
     const struct tw_recovery *r = &w->scene->recovery[wait->sender];
 
-    return meets_repair(r, wait) && !tw_charge_is_of_none(&w->charging, wait) &&
+    return r->n > 0 && wait->from_ns < r->episode[r->n - 1].to_ns &&
+           !tw_charge_is_of_none(&w->charging, wait) &&
            tw_busy_at(&w->busy[wait->sender], w->scene->log, &w->scene->sends[wait->sender],
                       &w->scene->rounds[wait->sender], &w->scene->vantage, index,
                       wait->to_ns - wait->from_ns);
