@@ -11,11 +11,17 @@
 static int64_t sent_within(struct tw_busy *b, const struct tw_sends *x, tcpwhy_ns since_ns,
                            tcpwhy_ns until_ns)
 {
-    for (; b->to < x->n && x->send[b->to].sent_ns <= until_ns; b->to++)
-        b->bytes += x->send[b->to].len;
-    for (; b->from < b->to && x->send[b->from].sent_ns < since_ns; b->from++)
-        b->bytes -= x->send[b->from].len;
-    return b->bytes;
+    const struct tw_send *from = x->send + b->from, *to = x->send + b->to, *end = x->send + x->n;
+    int64_t bytes = b->bytes;
+
+    for (; to < end && to->sent_ns <= until_ns; to++)
+        bytes += to->len;
+    for (; from < to && from->sent_ns < since_ns; from++)
+        bytes -= from->len;
+    b->from = (uint32_t)(from - x->send);
+    b->to = (uint32_t)(to - x->send);
+    b->bytes = bytes;
+    return bytes;
 }
 
 /*
@@ -44,6 +50,22 @@ static int64_t arrived_by(const struct tw_log *log, const struct tw_sends *x,
     return bytes;
 }
 
+/* Those before a window that lies behind the last one are gone through once, not at both ends. */
+static void skip_until(struct tw_busy *b, const struct tw_log *log, const struct tw_sends *x,
+                       tcpwhy_ns since_ns)
+{
+    const struct tw_record *r = log->record + b->ack_to, *end = log->record + log->n;
+    int64_t reached = b->reached_to;
+
+    if (r == end || r->time_ns >= since_ns)
+        return;
+    for (; r < end && r->time_ns < since_ns; r++)
+        arrived_by(log, x, r, &reached);
+    b->ack_from = b->ack_to = (uint32_t)(r - log->record);
+    b->reached_from = b->reached_to = reached;
+    b->arrived = 0;
+}
+
 /* The same of the ACKs in a window. A sender that repairs sends less than it did, and the queue
  * that it filled empties meanwhile. */
 static int64_t arrived_within(struct tw_busy *b, const struct tw_log *log, const struct tw_sends *x,
@@ -51,6 +73,7 @@ static int64_t arrived_within(struct tw_busy *b, const struct tw_log *log, const
 {
     const struct tw_record *r = log->record;
 
+    skip_until(b, log, x, since_ns);
     for (; b->ack_to < log->n && r[b->ack_to].time_ns <= until_ns; b->ack_to++)
         b->arrived += arrived_by(log, x, &r[b->ack_to], &b->reached_to);
     for (; b->ack_from < b->ack_to && r[b->ack_from].time_ns < since_ns; b->ack_from++)
