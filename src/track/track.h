@@ -82,8 +82,8 @@ struct tw_side {
     uint32_t base;           /* what tshark counts from; it alone decides when a stream ends */
     int64_t first;           /* lowest offset seen */
     tcpwhy_ns hole_ns;       /* when the newest hole showed */
-    uint64_t retransmissions;
-    uint64_t copies;       /* frames that the capture holds twice */
+    uint32_t retransmissions;
+    uint32_t copies;       /* frames that the capture holds twice */
     uint16_t mss;          /* announced in its SYN, 0 when not */
     uint16_t syn_options;  /* TW_OPT_* of its SYN */
     int8_t wscale_offered; /* shift of its own SYN; TW_WSCALE_UNKNOWN when it offered none */
