@@ -76,21 +76,23 @@ static void add(GArray *rows, const char *name, enum unit unit, int64_t before, 
 }
 
 /* The nearest rank of fewer requests is the slowest, which comes last. */
-static void add_percentile(GArray *rows, const char *name, const struct tcpwhy_percentiles p[2],
-                           uint64_t least, tcpwhy_ns before, tcpwhy_ns after)
+static void add_percentile(GArray *rows, const char *name, bool tells, tcpwhy_ns before,
+                           tcpwhy_ns after)
 {
-    if (MAX(p[0].count, p[1].count) >= least)
+    if (tells)
         add(rows, name, MS, before, after);
 }
 
 static void add_latencies(GArray *rows, const struct tcpwhy_percentiles p[2])
 {
+    const uint64_t most = MAX(p[0].count, p[1].count);
+
     add(rows, "requests answered", COUNT, (int64_t)p[0].count, (int64_t)p[1].count);
     add(rows, "requests a second", A_SECOND, a_second(&p[0]), a_second(&p[1]));
     add(rows, "median ms", MS, p[0].p50_ns, p[1].p50_ns);
-    add_percentile(rows, "p75 ms", p, 4, p[0].p75_ns, p[1].p75_ns);
-    add_percentile(rows, "p90 ms", p, 10, p[0].p90_ns, p[1].p90_ns);
-    add_percentile(rows, "p99 ms", p, 100, p[0].p99_ns, p[1].p99_ns);
+    add_percentile(rows, "p75 ms", most >= 4, p[0].p75_ns, p[1].p75_ns);
+    add_percentile(rows, "p90 ms", most >= 10, p[0].p90_ns, p[1].p90_ns);
+    add_percentile(rows, "p99 ms", most >= 100, p[0].p99_ns, p[1].p99_ns);
     add(rows, "slowest ms", MS, p[0].max_ns, p[1].max_ns);
 }
 
