@@ -153,8 +153,10 @@ static bool drift(const struct phases *p, unsigned t)
         most = MAX(most, off);
         before = off;
     }
-    return most - least >
-               (double)(TW_KERNEL_NS + (p->left_ns[n - 1] - p->left_ns[0]) / DRIFT_SHARE) &&
+
+    const tcpwhy_ns by_clocks_ns = (p->left_ns[n - 1] - p->left_ns[0]) / DRIFT_SHARE;
+
+    return most - least > (double)(TW_KERNEL_NS + by_clocks_ns) &&
            steps < IN_LINE * (squares - sum * sum / n);
 }
 
