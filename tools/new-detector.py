@@ -13,9 +13,9 @@ DETECTOR = """/* SPDX-License-Identifier: MIT */
 /*
  * {phrase}.
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {{
     c->party = tw_party_of(w->sender);
     return false;
@@ -28,14 +28,14 @@ TEST = """/* SPDX-License-Identifier: MIT */
 /* {phrase}: on hand-made waits, at the limit, just below it, with an unknown end, with nothing. */
 #include "tests/unit.h"
 
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
 extern const struct tw_detector tw_detect_{name};
 
 static void a_wait_that_nothing_is_known_of_is_left_alone(void **state)
 {{
     (void)state;
-    struct tw_wait wait = {{ 0 }};
+    struct tw_gap wait = {{ 0 }};
     struct tw_claim claim = {{ 0 }};
 
     assert_false(tw_detect_{name}.claim(&wait, &claim));

@@ -12,7 +12,7 @@
 #include "annotate/notes.h"
 #include "source/source.h"
 
-struct tw_copy {
+struct tw_dsack_range {
     const struct tw_notes *notes;
     const struct tw_excerpt *excerpt; /* NULL: every frame */
     const char *summary;              /* comment of the first section */
@@ -24,7 +24,7 @@ struct tw_copy {
  * Read fd from where it stands to its end, and write. done counts frames and comments.
  * @return 0, TCPWHY_ERR_STOPPED when write said so, or another TCPWHY_ERR_ with why filled.
  */
-int tw_copy_run(const struct tw_copy *copy, int fd, struct tcpwhy_annotated *done,
+int tw_copy_run(const struct tw_dsack_range *copy, int fd, struct tcpwhy_annotated *done,
                 struct tw_source_error *why);
 
 #endif

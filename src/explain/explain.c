@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/explain.h"
 
-#include "explain/connect.h"
-#include "explain/details.h"
-#include "explain/ending.h"
-#include "explain/own_queue.h"
+#include "explain/timeline/handshake.h"
+#include "explain/attribute/details.h"
+#include "explain/timeline/teardown.h"
+#include "explain/path/local_qdisc.h"
 #include "explain/spans.h"
-#include "explain/ticks.h"
-#include "explain/vantage.h"
-#include "explain/walk.h"
+#include "explain/model/timer_ticks.h"
+#include "explain/vantage/vantage.h"
+#include "explain/timeline/timeline.h"
 
 /* Facts of the whole connection that one wait after the other is held against. */
-static void find_holes(struct tw_scene *scene)
+static void find_holes(struct tw_context *scene)
 {
     const struct tw_log *log = scene->log;
 
@@ -39,7 +39,7 @@ static bool has_long_messages(const struct tw_exchanges *exchanges, enum tcpwhy_
 }
 
 /* A message of the side begins with a record, later than those before. */
-static void mark_beginning(struct tw_sends *x, uint32_t *next, uint32_t first_record)
+static void mark_beginning(struct tw_sender_timeline *x, uint32_t *next, uint32_t first_record)
 {
     while (*next < x->n && x->send[*next].record < first_record)
         (*next)++;
@@ -47,7 +47,7 @@ static void mark_beginning(struct tw_sends *x, uint32_t *next, uint32_t first_re
         x->send[*next].is |= TW_SEND_BEGINS;
 }
 
-static void mark_beginnings(struct tw_scene *scene)
+static void mark_beginnings(struct tw_context *scene)
 {
     const struct tw_exchanges *exchanges = scene->exchanges;
     uint32_t next[2] = { 0, 0 };
@@ -64,39 +64,39 @@ static void mark_beginnings(struct tw_scene *scene)
 }
 
 /* Segments of a sender elsewhere carry no timestamps. */
-static bool link_tells(const struct tw_scene *scene, int sender)
+static bool link_tells(const struct tw_context *scene, int sender)
 {
     return scene->vantage.to_side_ns[sender] > 0 && !scene->survey.first_stamped[sender] &&
            scene->log->inflow_rate[!sender] > 0;
 }
 
-static void set_scene(struct tw_scene *scene)
+static void set_scene(struct tw_context *scene)
 {
     const struct tw_log *log = scene->log;
 
     find_holes(scene);
     for (int i = 0; i < 2; i++)
         scene->survey.long_messages[i] = has_long_messages(scene->exchanges, (enum tcpwhy_side)i);
-    tw_sends_build(scene->connection, log, &scene->survey, &scene->vantage, scene->scratch,
-                   scene->sends);
+    tw_sender_timeline_build(scene->connection, log, &scene->survey, &scene->vantage,
+                             scene->scratch, scene->sends);
     if (scene->survey.long_messages[0] || scene->survey.long_messages[1])
         mark_beginnings(scene);
     for (int i = 0; i < 2; i++) {
-        struct tw_sends *sends = &scene->sends[i];
+        struct tw_sender_timeline *sends = &scene->sends[i];
 
         tw_recovery_build(log, sends, &scene->vantage, scene->scratch, &scene->recovery[i]);
         scene->rounds[i] = (struct tw_rounds) { 0 };
         if (scene->survey.long_messages[i])
             tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
-        scene->own_queue[i] = tw_own_queue_shows(sends, log, &scene->survey, scene->scratch);
+        scene->own_queue[i] = tw_local_qdisc_shows(sends, log, &scene->survey, scene->scratch);
         scene->link_tells[i] = link_tells(scene, i);
         if (sends->heard)
-            scene->ticks[i] = tw_ticks_tell(sends, &scene->rounds[i], scene->vantage.rtt_min_ns,
-                                            log->clock_step_ns);
+            scene->ticks[i] = tw_timer_ticks_find(sends, &scene->rounds[i],
+                                                  scene->vantage.rtt_min_ns, log->clock_step_ns);
     }
 }
 
-static void count_repairs(const struct tw_scene *scene, struct tw_repair_counts *out)
+static void count_repairs(const struct tw_context *scene, struct tw_repair_counts *out)
 {
     for (int i = 0; i < 2; i++) {
         const struct tw_recovery *r = &scene->recovery[i];
@@ -215,10 +215,10 @@ static void doubt_retries(struct tw_explanation *out)
         }
 }
 
-static void explain_whole(struct tw_scene *scene, struct tw_explanation *out)
+static void explain_whole(struct tw_context *scene, struct tw_explanation *out)
 {
     const struct tw_log *log = scene->log;
-    uint32_t from = tw_connect_explain(scene->connection, log, &scene->vantage, out), end;
+    uint32_t from = tw_handshake_explain(scene->connection, log, &scene->vantage, out), end;
 
     if (log->points_unsure)
         doubt_retries(out);
@@ -229,8 +229,8 @@ static void explain_whole(struct tw_scene *scene, struct tw_explanation *out)
     if (from == log->n - 1 && scene->survey.half)
         return;
     set_scene(scene);
-    end = tw_walk(scene, from, out);
-    tw_ending_explain(log, end, out);
+    end = tw_timeline_walk(scene, from, out);
+    tw_teardown_explain(log, end, out);
     tw_details_build(scene, out);
     count_repairs(scene, &out->repairs);
 }
@@ -251,11 +251,11 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
                 struct tw_explanation *out)
 {
     struct tw_scratch *scratch = &explainer->scratch;
-    struct tw_scene scene = { .connection = connection,
-                              .log = log,
-                              .exchanges = exchanges,
-                              .scratch = scratch,
-                              .asked = &explainer->asked };
+    struct tw_context scene = { .connection = connection,
+                                .log = log,
+                                .exchanges = exchanges,
+                                .scratch = scratch,
+                                .asked = &explainer->asked };
     bool told;
 
     *out = (struct tw_explanation) { .scratch = scratch };

@@ -66,7 +66,7 @@ struct tw_vantage {
 };
 
 /* The shortest round trip; 0 where none is known. */
-static inline tcpwhy_ns tw_shortest_trip_ns(const struct tw_vantage *v)
+static inline tcpwhy_ns tw_min_rtt_ns(const struct tw_vantage *v)
 {
     return v->rtt_min_ns > 0 ? v->rtt_min_ns : 0;
 }
@@ -89,13 +89,13 @@ struct tw_explanation {
 };
 
 /* Waits are of a few kinds that come over and over: there is room for so many. */
-#define TW_WAIT_KINDS_BITS 7
-#define TW_WAIT_KINDS      (1 << TW_WAIT_KINDS_BITS)
+#define TW_GAP_KINDS_BITS 7
+#define TW_GAP_KINDS      (1 << TW_GAP_KINDS_BITS)
 
 /* Which detectors are asked about a kind of wait, as found once. */
 struct tw_asked {
-    uint32_t has[TW_WAIT_KINDS];       /* enum tw_needs; 0: not found yet */
-    uint32_t detectors[TW_WAIT_KINDS]; /* a bit for each */
+    uint32_t has[TW_GAP_KINDS];       /* enum tw_needs; 0: not found yet */
+    uint32_t detectors[TW_GAP_KINDS]; /* a bit for each */
 };
 
 /* What one explanation after the other works in. Begins as zeros. */

@@ -182,7 +182,7 @@ static void curves(const struct tw_plot *p)
 }
 
 /* A window that cannot grow need not have been waited for. */
-static const char *ceiling_title(const struct tw_ceiling *c)
+static const char *ceiling_title(const struct tw_inflight_limit *c)
 {
     return c->cause == TCPWHY_RECEIVE_WINDOW_LIMITED ? "windows do not scale"
                                                      : tcpwhy_cause_info(c->cause)->title;
@@ -190,7 +190,7 @@ static const char *ceiling_title(const struct tw_ceiling *c)
 
 static void ceiling(const struct picture *p)
 {
-    const struct tw_ceiling *c = &p->plot.series->ceiling;
+    const struct tw_inflight_limit *c = &p->plot.series->ceiling;
     int y = tw_axis_at(&p->plot.y, c->value);
     GString *text = g_string_new(NULL);
     char number[TW_NUMBER_TEXT];

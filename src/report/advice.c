@@ -277,7 +277,7 @@ static void append_number(GString *out, const struct tcpwhy_finding *f)
     append_time(out, f->cost_ns);
 }
 
-/* Who delays is told by its stack (explain/stack.c). */
+/* Who delays is told by its stack (explain/model/delack_fingerprint.c). */
 static const char *quick_acks(const struct tcpwhy_finding *f)
 {
     const struct tcpwhy_detail *stack = detail_of(f, "stack", strlen("stack"));

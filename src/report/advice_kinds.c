@@ -7,7 +7,7 @@
 
 #include <tcpwhy/facts.h>
 
-#include "explain/details.h"
+#include "explain/attribute/details.h"
 #include "report/advice.h"
 #include "report/setups.h"
 

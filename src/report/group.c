@@ -104,7 +104,7 @@ static void add_to_stream(struct tw_group *group, const struct tw_group_wait *w,
 {
     const struct tcpwhy_wait wait =
         group->brief ? (struct tcpwhy_wait) { .stream = w->stream->stream, .ns = w->ns }
-                     : tw_wait_of(w->stream->stream, w->log, w->span);
+                     : tw_gap_of(w->stream->stream, w->log, w->span);
     struct tcpwhy_finding *f = &group->finding;
 
     if (group->this_stream != wait.stream) {

@@ -62,7 +62,8 @@ void tw_openings_host_view(const struct tw_openings *openings, guint listener,
                            struct tcpwhy_openings *view);
 /* Does what silenced the listener concern its whole host? */
 bool tw_openings_host_wide(const struct tw_openings *openings, guint listener);
-const struct tw_evidence *tw_openings_evidence(const struct tw_openings *openings, guint listener);
+const struct tw_retransmit_evidence *tw_openings_evidence(const struct tw_openings *openings,
+                                                          guint listener);
 
 /* struct tw_opening of each connection. */
 GArray *tw_openings_all(struct tw_openings *openings);

@@ -60,7 +60,7 @@ static void hear_client(const struct tw_openings *o, const struct tw_opening *e)
 static void weigh(const struct tw_openings *o, struct tw_tally *t)
 {
     struct tw_opening_host *h = tw_host_of(o, t);
-    struct tw_evidence *e = &t->evidence;
+    struct tw_retransmit_evidence *e = &t->evidence;
 
     e->syns = t->view.syns;
     e->unanswered = t->view.unanswered_syns;
@@ -136,7 +136,7 @@ void tw_openings_drop(struct tw_openings *o, guint n)
     o->settled += n;
 }
 
-static void count_hosts(const struct tw_openings *o, struct tw_evidence *all,
+static void count_hosts(const struct tw_openings *o, struct tw_retransmit_evidence *all,
                         struct tw_together *waiting)
 {
     for (guint i = 0; i < o->hosts->len; i++) {
@@ -173,11 +173,11 @@ static void add_to_sum(struct tcpwhy_openings *sum, const struct tcpwhy_openings
     set_share(sum);
 }
 
-static void decide(const struct tw_openings *o, struct tw_tally *t, const struct tw_evidence *all,
-                   const struct tw_together *waiting)
+static void decide(const struct tw_openings *o, struct tw_tally *t,
+                   const struct tw_retransmit_evidence *all, const struct tw_together *waiting)
 {
     struct tw_opening_host *h = tw_host_of(o, t);
-    struct tw_evidence *e = &t->evidence;
+    struct tw_retransmit_evidence *e = &t->evidence;
     struct tw_silence silence;
 
     e->hosts_silent = all->hosts_silent;
@@ -200,7 +200,7 @@ static void decide(const struct tw_openings *o, struct tw_tally *t, const struct
 
 void tw_openings_close(struct tw_openings *o, tcpwhy_ns end_ns, tw_unanswered_fn tell, void *user)
 {
-    struct tw_evidence all = { 0 };
+    struct tw_retransmit_evidence all = { 0 };
     struct tw_together waiting = { 0 };
 
     for (guint i = 0; i < o->all->len; i++) {
@@ -241,7 +241,8 @@ void tw_openings_host_view(const struct tw_openings *o, guint listener,
     view->silence_rival = t->view.silence_rival;
 }
 
-const struct tw_evidence *tw_openings_evidence(const struct tw_openings *o, guint listener)
+const struct tw_retransmit_evidence *tw_openings_evidence(const struct tw_openings *o,
+                                                          guint listener)
 {
     return &tw_tally_of(o, listener)->evidence;
 }

@@ -15,7 +15,7 @@
 /* What the connections to one listener add up to. */
 struct tw_tally {
     struct tcpwhy_openings view;
-    struct tw_evidence evidence;
+    struct tw_retransmit_evidence evidence;
     tcpwhy_ns from_ns, to_ns; /* first and last SYN without an answer */
     uint64_t answered_since;  /* settled, after to_ns: in between, should there be a later one */
     guint host;

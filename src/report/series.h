@@ -50,7 +50,7 @@ struct tw_curve {
 };
 
 /* A level that the connection never passed, and why. */
-struct tw_ceiling {
+struct tw_inflight_limit {
     int64_t value; /* 0: none */
     enum tcpwhy_cause cause;
 };
@@ -65,7 +65,7 @@ struct tw_series {
     tcpwhy_ns interval_ns;    /* of rates; 0 otherwise */
     struct tw_curve curve[TW_MAX_CURVES];
     unsigned n_curves;
-    struct tw_ceiling ceiling;
+    struct tw_inflight_limit ceiling;
 };
 
 /* The series of a graph. Bytes, but bits a second for throughput and nanoseconds for rtt. */

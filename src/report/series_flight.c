@@ -66,8 +66,8 @@ static void find_ceiling(struct tw_series *s, const struct tw_curve *flight)
     }
     g_array_sort(heights, by_size);
     if (heights->len > 0)
-        s->ceiling = (struct tw_ceiling) { g_array_index(heights, int64_t, heights->len / 2),
-                                           TCPWHY_SEND_BUFFER_LIMITED };
+        s->ceiling = (struct tw_inflight_limit) { g_array_index(heights, int64_t, heights->len / 2),
+                                                  TCPWHY_SEND_BUFFER_LIMITED };
     g_array_free(heights, TRUE);
 }
 
@@ -145,5 +145,5 @@ void tw_series_window(const struct tw_series_scene *scene)
                          r->frame);
     }
     if (is_unscaled(scene->log))
-        s->ceiling = (struct tw_ceiling) { MAX_UNSCALED, TCPWHY_RECEIVE_WINDOW_LIMITED };
+        s->ceiling = (struct tw_inflight_limit) { MAX_UNSCALED, TCPWHY_RECEIVE_WINDOW_LIMITED };
 }

@@ -27,7 +27,7 @@ static enum tcpwhy_silence kind_of(const struct tcpwhy_openings *v)
     return v->silence == TCPWHY_SILENCE_NONE ? TCPWHY_SILENCE_UNDECIDED : v->silence;
 }
 
-static void tell_silence(const struct tcpwhy_openings *v, const struct tw_evidence *e,
+static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retransmit_evidence *e,
                          GArray *details)
 {
     word(details, "kind", tcpwhy_silence_name(kind_of(v)));

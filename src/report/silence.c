@@ -33,12 +33,12 @@ static struct tw_silence say(enum tcpwhy_silence what, enum tcpwhy_confidence co
                                  confidence == TCPWHY_CERTAIN ? TCPWHY_SILENCE_NONE : rival };
 }
 
-bool tw_silence_is_sparse(const struct tw_evidence *e)
+bool tw_silence_is_sparse(const struct tw_retransmit_evidence *e)
 {
     return !e->at_server && e->most_unanswered <= 1 && e->unanswered * SPARSE_PART <= e->syns;
 }
 
-static struct tw_silence overflow(const struct tw_evidence *e)
+static struct tw_silence overflow(const struct tw_retransmit_evidence *e)
 {
     bool sure = e->at_server || e->overflows >= SURE_OVERFLOWS;
 
@@ -49,14 +49,14 @@ static struct tw_silence overflow(const struct tw_evidence *e)
 }
 
 /* A host that is down and one behind a filter that drops everything look the same. */
-static struct tw_silence nothing_from_host(const struct tw_evidence *e)
+static struct tw_silence nothing_from_host(const struct tw_retransmit_evidence *e)
 {
     if (e->hosts_silent > 1 && e->hosts_answering == 0)
         return say(TCPWHY_SILENCE_FILTER, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_DEAD_HOST);
     return say(TCPWHY_SILENCE_DEAD_HOST, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
 }
 
-static struct tw_silence by_chance(const struct tw_evidence *e)
+static struct tw_silence by_chance(const struct tw_retransmit_evidence *e)
 {
     bool data_too = e->data_loss * LOSS_PART * (double)e->syns >= (double)e->unanswered;
 
@@ -65,7 +65,7 @@ static struct tw_silence by_chance(const struct tw_evidence *e)
 }
 
 /* One program may let the queues of two listeners fill: that is the rival where one host is hit. */
-static struct tw_silence across(const struct tw_evidence *e)
+static struct tw_silence across(const struct tw_retransmit_evidence *e)
 {
     bool goes_on = e->host_meanwhile > 0 || e->answered_meanwhile > 0;
 
@@ -74,7 +74,7 @@ static struct tw_silence across(const struct tw_evidence *e)
 }
 
 /* One port that answers some and not others while its host lives. */
-static struct tw_silence one_port(const struct tw_evidence *e)
+static struct tw_silence one_port(const struct tw_retransmit_evidence *e)
 {
     if (e->answered_meanwhile > 0)
         return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
@@ -83,7 +83,7 @@ static struct tw_silence one_port(const struct tw_evidence *e)
     return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
 }
 
-struct tw_silence tw_silence_decide(const struct tw_evidence *e)
+struct tw_silence tw_silence_decide(const struct tw_retransmit_evidence *e)
 {
     if (e->overflows > 0)
         return overflow(e);

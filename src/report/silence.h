@@ -11,7 +11,7 @@
 #include <tcpwhy/facts.h>
 
 /* Of one listener, of its host, and of all hosts. */
-struct tw_evidence {
+struct tw_retransmit_evidence {
     uint64_t syns, unanswered;
     uint64_t waited;             /* connections with an unanswered SYN */
     uint64_t most_unanswered;    /* of one connection */
@@ -35,9 +35,9 @@ struct tw_silence {
     enum tcpwhy_silence rival;
 };
 
-struct tw_silence tw_silence_decide(const struct tw_evidence *evidence);
+struct tw_silence tw_silence_decide(const struct tw_retransmit_evidence *evidence);
 
 /* Do so few SYNs lack an answer, none twice in a row, that chance explains it? */
-bool tw_silence_is_sparse(const struct tw_evidence *evidence);
+bool tw_silence_is_sparse(const struct tw_retransmit_evidence *evidence);
 
 #endif

@@ -13,7 +13,7 @@ static void add_frame(struct tcpwhy_wait *wait, const struct tw_log *log, uint32
         wait->frames[wait->n_frames++] = frame;
 }
 
-struct tcpwhy_wait tw_wait_of(uint32_t stream, const struct tw_log *log, const struct tw_span *span)
+struct tcpwhy_wait tw_gap_of(uint32_t stream, const struct tw_log *log, const struct tw_span *span)
 {
     struct tcpwhy_wait wait = { .stream = stream, .ns = span->to_ns - span->from_ns };
 

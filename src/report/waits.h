@@ -10,8 +10,7 @@
 #include "explain/explain.h"
 
 /* A span as a wait: the frames at its ends, and what ended it when that is another one. */
-struct tcpwhy_wait tw_wait_of(uint32_t stream, const struct tw_log *log,
-                              const struct tw_span *span);
+struct tcpwhy_wait tw_gap_of(uint32_t stream, const struct tw_log *log, const struct tw_span *span);
 
 /* Keep the wait when it is among the longest most; *waits is made with the first. */
 void tw_waits_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t most);

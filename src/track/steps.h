@@ -31,7 +31,7 @@ static inline void tw_advance(struct tw_side *side, int64_t end, uint32_t end_se
 }
 
 /* The IP identification goes on by something else than one: packets may lie between. */
-static inline void tw_leap_id(struct tw_side *own, uint16_t id, uint16_t step)
+static inline void tw_clock_jump_id(struct tw_side *own, uint16_t id, uint16_t step)
 {
     bool small = id != 0 && step != 0 && step < TW_ID_STEP;
 
@@ -45,7 +45,7 @@ static inline void tw_follow_id(struct tw_side *own, uint16_t id)
 
     own->last_ip_id = id;
     if (G_UNLIKELY(step != 1 || id == 0))
-        tw_leap_id(own, id, step);
+        tw_clock_jump_id(own, id, step);
     else if (own->id_steps < UINT8_MAX)
         own->id_steps++;
 }

@@ -92,7 +92,7 @@ struct tw_side {
                          there was no room for them yet, or no trust */
     uint8_t sums;     /* TW_SUM_* */
     bool ids_lack;    /* its IP identification may have gone over packets: else it did not, and
-                         what asks for lost ones need not look (explain/packet_counter.h) */
+                         what asks for lost ones need not look (explain/vantage/ip_id.h) */
     uint8_t jump_by;  /* who had jumped_seq: TW_JUMP_*, or 0 */
     uint32_t acked_unseen; /* its frames, when the other side acknowledged what was not seen yet */
     uint32_t repeat_ticks; /* tw_recent_ticks() of its newest retransmission */

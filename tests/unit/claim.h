@@ -8,8 +8,8 @@
 #ifndef TW_TESTS_UNIT_CLAIM_H
 #define TW_TESTS_UNIT_CLAIM_H
 
-#include "explain/detectors.h"
-#include "explain/wait.h"
+#include "explain/attribute/detectors.h"
+#include "explain/timeline/gap.h"
 
 #define CLAIM_RTT TCPWHY_MS(20)
 #define CLAIM_MSS 1000
@@ -23,9 +23,9 @@ struct made_wait {
     struct tw_record record[N_CLAIM_RECORDS];
     struct tw_send send[4];   /* the last is none, as it is made */
     struct tw_round round[3]; /* of the wait is the second */
-    struct tw_episode episode;
-    struct tw_scene scene;
-    struct tw_wait wait;
+    struct tw_recovery_episode episode;
+    struct tw_context scene;
+    struct tw_gap wait;
     struct tw_claim claim;
 };
 
@@ -91,34 +91,34 @@ static inline void make_wait(struct made_wait *m)
                                           .window_bytes = 50 * CLAIM_MSS,
                                           .rate = 10 * CLAIM_MSS / 20e-3,
                                           .no_next = i == 2 };
-    m->scene = (struct tw_scene) { .connection = &m->connection, .log = &m->log };
+    m->scene = (struct tw_context) { .connection = &m->connection, .log = &m->log };
     m->scene.vantage = (struct tw_vantage) { .rtt_min_ns = CLAIM_RTT,
                                              .rtt_median_ns = CLAIM_RTT,
                                              .rtt_max_ns = CLAIM_RTT,
                                              .to_side_ns = { CLAIM_RTT / 2, 0 } };
-    m->scene.sends[TCPWHY_SERVER] = (struct tw_sends) { .from = TCPWHY_SERVER,
-                                                        .record = m->record,
-                                                        .send = m->send,
-                                                        .n = 3,
-                                                        .mss_bytes = CLAIM_MSS,
-                                                        .agreed_bytes = CLAIM_MSS,
-                                                        .heard = true,
-                                                        .queues_seen = true };
+    m->scene.sends[TCPWHY_SERVER] = (struct tw_sender_timeline) { .from = TCPWHY_SERVER,
+                                                                  .record = m->record,
+                                                                  .send = m->send,
+                                                                  .n = 3,
+                                                                  .mss_bytes = CLAIM_MSS,
+                                                                  .agreed_bytes = CLAIM_MSS,
+                                                                  .heard = true,
+                                                                  .queues_seen = true };
     m->scene.rounds[TCPWHY_SERVER] = (struct tw_rounds) { .round = m->round, .n = 3 };
-    m->wait = (struct tw_wait) { .scene = &m->scene,
-                                 .phase = TW_PHASE_MESSAGE,
-                                 .sender = TCPWHY_SERVER,
-                                 .from_ns = m->record[BEFORE].time_ns,
-                                 .to_ns = m->record[NOW].time_ns,
-                                 .due_ns = INT64_MAX,
-                                 .first_record = BEFORE,
-                                 .last_record = NOW,
-                                 .closed = { .record = TW_NO_RECORD, .probe = TW_NO_RECORD },
-                                 .send = &m->send[2],
-                                 .before = &m->send[1],
-                                 .round = &m->round[1],
-                                 .lag_ns = TCPWHY_US(10),
-                                 .ack_released = true };
+    m->wait = (struct tw_gap) { .scene = &m->scene,
+                                .phase = TW_PHASE_MESSAGE,
+                                .sender = TCPWHY_SERVER,
+                                .from_ns = m->record[BEFORE].time_ns,
+                                .to_ns = m->record[NOW].time_ns,
+                                .due_ns = INT64_MAX,
+                                .first_record = BEFORE,
+                                .last_record = NOW,
+                                .closed = { .record = TW_NO_RECORD, .probe = TW_NO_RECORD },
+                                .send = &m->send[2],
+                                .before = &m->send[1],
+                                .round = &m->round[1],
+                                .lag_ns = TCPWHY_US(10),
+                                .ack_released = true };
 }
 
 /* The server is a way of half a round trip off, and the client here. */
@@ -153,7 +153,7 @@ static inline bool claims(struct made_wait *m, enum tcpwhy_cause cause)
            (((*detector)->needs & TW_NEEDS_EPISODE) && !m->wait.episode) ||
            (cause == TCPWHY_LOSS_RECOVERY && ((*detector)->needs & TW_NEEDS_HOLE) &&
             !m->scene.survey.last_beyond[m->wait.sender]) ||
-           (((*detector)->needs & TW_NEEDS_OWN_QUEUE) && !m->scene.own_queue[m->wait.sender]) ||
+           (((*detector)->needs & TW_NEEDS_LOCAL_QDISC) && !m->scene.own_queue[m->wait.sender]) ||
            (((*detector)->needs & TW_NEEDS_LINK) && !m->scene.link_tells[m->wait.sender]))
         detector++;
     m->claim = (struct tw_claim) { .cause = cause,

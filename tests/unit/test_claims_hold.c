@@ -335,7 +335,7 @@ static void behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there(v
 static void make_corked(struct made_wait *m, tcpwhy_ns lag_ns)
 {
     make_held(m, lag_ns);
-    m->scene.ticks[TCPWHY_SERVER] = TW_TICKS_SHOWN;
+    m->scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SHOWN;
 }
 
 /* 200 ms and a round trip, and an eighth and a tick more. */
@@ -355,7 +355,7 @@ static void a_cork_holds_for_two_tenths_of_a_second(void **state)
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
     m.wait.lag_ns++;
     assert_leaves(&m, CORK);
-    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_SURE;
+    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
     m.scene.vantage.rtt_min_ns = TCPWHY_MS(40); /* six round trips, and an eighth */
     m.wait.lag_ns = TCPWHY_MS(274);
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
@@ -363,9 +363,9 @@ static void a_cork_holds_for_two_tenths_of_a_second(void **state)
     assert_leaves(&m, CORK);
     m.scene.vantage.rtt_min_ns = CLAIM_RTT;
     m.wait.lag_ns = TCPWHY_MS(215);
-    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_NONE;
+    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_NONE;
     assert_leaves(&m, CORK);
-    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_SHOWN;
+    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SHOWN;
     m.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
     assert_leaves(&m, CORK);
 }
@@ -377,7 +377,7 @@ static void who_lets_small_segments_go_with_acks_has_no_cork(void **state)
     struct made_wait m;
 
     make_corked(&m, TCPWHY_MS(215));
-    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_SURE;
+    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
     m.scene.sends[TCPWHY_SERVER].held_alone = 2;
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
     m.scene.sends[TCPWHY_SERVER].held_alone = 3;
@@ -399,7 +399,7 @@ static void a_whole_answer_may_be_held_as_long(void **state)
     assert_leaves(&m, CORK);
     m.wait.wire_ns--;
     m.wait.sender = TCPWHY_CLIENT;
-    m.scene.ticks[TCPWHY_CLIENT] = TW_TICKS_SHOWN;
+    m.scene.ticks[TCPWHY_CLIENT] = TW_TIMER_TICKS_SHOWN;
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
 }
 
@@ -410,7 +410,7 @@ static void the_last_of_what_was_left_over_needs_no_ticks(void **state)
     struct made_wait m;
 
     make_corked(&m, TCPWHY_MS(215));
-    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_NONE;
+    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_NONE;
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
     m.record[NOW].flags |= TW_PSH;
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
@@ -439,7 +439,7 @@ static void a_question_may_be_held_where_its_timer_is_sure(void **state)
     m.wait.phase = TW_PHASE_IDLE;
     m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(215);
     assert_leaves(&m, CORK);
-    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_SURE;
+    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
     assert_claims_but(&m, CORK, TCPWHY_CLIENT_IDLE);
     m.wait.drained = false;
     assert_leaves(&m, CORK);
@@ -461,7 +461,7 @@ static void a_question_on_ticks_may_be_held_at_whatever_beat(void **state)
     m.wait.from_ns--;
     assert_false(tw_may_be_corked(&m.wait));
     m.wait.from_ns++;
-    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_NONE;
+    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_NONE;
     assert_false(tw_may_be_corked(&m.wait));
 }
 
@@ -472,7 +472,7 @@ static void half_of_a_longer_wait_may_be_a_cork_s(void **state)
 
     make_corked(&m, 2 * LONGEST);
     assert_false(tw_may_be_corked(&m.wait));
-    m.scene.ticks[TCPWHY_SERVER] = TW_TICKS_SURE;
+    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
     assert_true(tw_may_be_corked(&m.wait));
     m.wait.lag_ns++;
     assert_false(tw_may_be_corked(&m.wait));

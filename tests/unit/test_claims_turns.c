@@ -310,7 +310,7 @@ static void make_filled(struct made_wait *m)
     make_hole(m);
     m->scene.survey.last_beyond[TCPWHY_CLIENT] = NULL;
     m->wait.sender = TCPWHY_SERVER;
-    m->episode = (struct tw_episode) {
+    m->episode = (struct tw_recovery_episode) {
         .sender = TCPWHY_CLIENT, .unseen = true, .hole_bytes = 2 * CLAIM_MSS, .repair_record = NOW
     };
     m->wait.episode = &m->episode;

@@ -451,7 +451,8 @@ static void before_the_window_closed_it_held_nothing(void **state)
 
     make_wait(&m);
     m.wait.send = m.wait.before = NULL;
-    m.wait.closed = (struct tw_closed) { .record = ACK, .probe = LATER, .sender = TCPWHY_SERVER };
+    m.wait.closed =
+        (struct tw_closed_window) { .record = ACK, .probe = LATER, .sender = TCPWHY_SERVER };
     m.wait.to_ns = m.record[ACK].time_ns;
     assert_leaves(&m, CLOSED);
     m.wait.to_ns++;

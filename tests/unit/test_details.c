@@ -5,7 +5,7 @@
  */
 #include "tests/unit.h"
 
-#include "explain/details.h"
+#include "explain/attribute/details.h"
 #include "tests/unit/claim.h"
 
 #define BUFFER TCPWHY_SEND_BUFFER_LIMITED
@@ -120,7 +120,7 @@ static void a_first_flight_is_that_of_the_first_wait(void **state)
 static void make_hole(struct numbers *x)
 {
     make(x, TCPWHY_MTU_BLACK_HOLE);
-    x->made.episode = (struct tw_episode) { .black_hole = true, .repair_record = BEFORE };
+    x->made.episode = (struct tw_recovery_episode) { .black_hole = true, .repair_record = BEFORE };
     x->made.scene.recovery[TCPWHY_SERVER] =
         (struct tw_recovery) { .episode = &x->made.episode, .n = 1 };
     x->made.record[BEFORE].len = CLAIM_MSS;

@@ -5,22 +5,22 @@
 #include "report/silence.h"
 
 /* A port that left 20 of 40 SYNs unanswered, up to 3 of one connection, and answered 10 at once. */
-static struct tw_evidence busy(void)
+static struct tw_retransmit_evidence busy(void)
 {
-    return (struct tw_evidence) { .syns = 40,
-                                  .unanswered = 20,
-                                  .waited = 8,
-                                  .most_unanswered = 3,
-                                  .answered = 18,
-                                  .answered_meanwhile = 10,
-                                  .host_frames = 500,
-                                  .host_meanwhile = 10,
-                                  .ports_waiting = 1,
-                                  .hosts_waiting = 1,
-                                  .hosts_answering = 1 };
+    return (struct tw_retransmit_evidence) { .syns = 40,
+                                             .unanswered = 20,
+                                             .waited = 8,
+                                             .most_unanswered = 3,
+                                             .answered = 18,
+                                             .answered_meanwhile = 10,
+                                             .host_frames = 500,
+                                             .host_meanwhile = 10,
+                                             .ports_waiting = 1,
+                                             .hosts_waiting = 1,
+                                             .hosts_answering = 1 };
 }
 
-static void assert_decided(const struct tw_evidence *e, enum tcpwhy_silence what,
+static void assert_decided(const struct tw_retransmit_evidence *e, enum tcpwhy_silence what,
                            enum tcpwhy_confidence confidence, enum tcpwhy_silence rival)
 {
     struct tw_silence s = tw_silence_decide(e);
@@ -33,7 +33,7 @@ static void assert_decided(const struct tw_evidence *e, enum tcpwhy_silence what
 static void one_port_that_answers_others_has_a_full_queue(void **state)
 {
     (void)state;
-    struct tw_evidence e = busy();
+    struct tw_retransmit_evidence e = busy();
 
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
     e.answered_meanwhile = 0;
@@ -43,7 +43,7 @@ static void one_port_that_answers_others_has_a_full_queue(void **state)
 static void handshakes_set_aside_make_it_certain(void **state)
 {
     (void)state;
-    struct tw_evidence e = busy();
+    struct tw_retransmit_evidence e = busy();
 
     e.overflows = 2;
     assert_decided(&e, TCPWHY_SILENCE_BACKLOG, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
@@ -56,7 +56,7 @@ static void handshakes_set_aside_make_it_certain(void **state)
 static void handshakes_set_aside_before_any_request_leave_it_open(void **state)
 {
     (void)state;
-    struct tw_evidence e = busy();
+    struct tw_retransmit_evidence e = busy();
 
     e.overflows = e.overflows_idle = 2;
     e.at_server = true;
@@ -68,7 +68,7 @@ static void handshakes_set_aside_before_any_request_leave_it_open(void **state)
 static void several_ports_at_once_are_filtered(void **state)
 {
     (void)state;
-    struct tw_evidence e = busy();
+    struct tw_retransmit_evidence e = busy();
 
     e.ports_waiting = 2;
     assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
@@ -77,7 +77,7 @@ static void several_ports_at_once_are_filtered(void **state)
 static void several_hosts_at_once_are_filtered(void **state)
 {
     (void)state;
-    struct tw_evidence e = busy();
+    struct tw_retransmit_evidence e = busy();
 
     e.hosts_waiting = 2;
     assert_decided(&e, TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_LOSS);
@@ -88,7 +88,7 @@ static void several_hosts_at_once_are_filtered(void **state)
 static void a_port_that_never_answers_on_a_living_host_is_filtered(void **state)
 {
     (void)state;
-    struct tw_evidence e = busy();
+    struct tw_retransmit_evidence e = busy();
 
     e.answered = e.answered_meanwhile = 0;
     e.waited = 1;
@@ -98,12 +98,12 @@ static void a_port_that_never_answers_on_a_living_host_is_filtered(void **state)
 static void a_host_that_is_not_heard_is_dead(void **state)
 {
     (void)state;
-    struct tw_evidence e = { .syns = 4,
-                             .unanswered = 4,
-                             .waited = 1,
-                             .most_unanswered = 4,
-                             .hosts_silent = 1,
-                             .hosts_answering = 3 };
+    struct tw_retransmit_evidence e = { .syns = 4,
+                                        .unanswered = 4,
+                                        .waited = 1,
+                                        .most_unanswered = 4,
+                                        .hosts_silent = 1,
+                                        .hosts_answering = 3 };
 
     assert_decided(&e, TCPWHY_SILENCE_DEAD_HOST, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
     e.hosts_answering = 0;
@@ -115,7 +115,7 @@ static void a_host_that_is_not_heard_is_dead(void **state)
 static void a_few_lone_syns_are_lost_on_the_way(void **state)
 {
     (void)state;
-    struct tw_evidence e = busy();
+    struct tw_retransmit_evidence e = busy();
 
     e.unanswered = 10;
     e.most_unanswered = 1;
@@ -129,7 +129,7 @@ static void a_few_lone_syns_are_lost_on_the_way(void **state)
 static void what_reached_the_server_was_not_lost_on_the_way(void **state)
 {
     (void)state;
-    struct tw_evidence e = busy();
+    struct tw_retransmit_evidence e = busy();
 
     e.unanswered = 10;
     e.most_unanswered = 1;
@@ -140,15 +140,15 @@ static void what_reached_the_server_was_not_lost_on_the_way(void **state)
 static void one_connection_alone_does_not_tell(void **state)
 {
     (void)state;
-    struct tw_evidence e = { .syns = 2,
-                             .unanswered = 1,
-                             .waited = 1,
-                             .most_unanswered = 1,
-                             .answered = 1,
-                             .host_frames = 20,
-                             .ports_waiting = 1,
-                             .hosts_waiting = 1,
-                             .hosts_answering = 1 };
+    struct tw_retransmit_evidence e = { .syns = 2,
+                                        .unanswered = 1,
+                                        .waited = 1,
+                                        .most_unanswered = 1,
+                                        .answered = 1,
+                                        .host_frames = 20,
+                                        .ports_waiting = 1,
+                                        .hosts_waiting = 1,
+                                        .hosts_answering = 1 };
 
     assert_decided(&e, TCPWHY_SILENCE_UNDECIDED, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
 }
@@ -156,7 +156,9 @@ static void one_connection_alone_does_not_tell(void **state)
 static void answers_that_are_not_heard_are_lost(void **state)
 {
     (void)state;
-    struct tw_evidence e = { .syns = 4, .answered = 2, .answers_lost = 2, .host_frames = 20 };
+    struct tw_retransmit_evidence e = {
+        .syns = 4, .answered = 2, .answers_lost = 2, .host_frames = 20
+    };
 
     assert_decided(&e, TCPWHY_SILENCE_LOSS, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
     e.answers_lost = 0;

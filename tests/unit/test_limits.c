@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-#include "explain/details.h"
+#include "explain/attribute/details.h"
 #include "tests/unit/verdict.h"
 
 #define ROUND_TRIP 20000

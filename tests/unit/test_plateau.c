@@ -2,7 +2,7 @@
 /* Runs of rounds with the same flight, and runs that climb by small steps, made by hand. */
 #include "tests/unit.h"
 
-#include "explain/rounds_parts.h"
+#include "explain/model/rounds_parts.h"
 
 #define N   40u
 #define MSS 1000
@@ -11,7 +11,7 @@ struct made {
     struct tw_round round[N];
     struct tw_record record[N];
     struct tw_send send[N];
-    struct tw_sends sends;
+    struct tw_sender_timeline sends;
     struct tw_rounds rounds;
     struct tw_rounds_view view;
 };
@@ -26,7 +26,9 @@ static void make(struct made *m)
         m->send[i] = (struct tw_send) { .len = MSS, .record = i, .end = 1 + (i + 1) * MSS };
     }
     m->rounds.round = m->round;
-    m->sends = (struct tw_sends) { .record = m->record, .send = m->send, .n = N, .mss_bytes = MSS };
+    m->sends = (struct tw_sender_timeline) {
+        .record = m->record, .send = m->send, .n = N, .mss_bytes = MSS
+    };
     m->view = (struct tw_rounds_view) { .sends = &m->sends, .rounds = &m->rounds };
 }
 
@@ -40,7 +42,7 @@ static void change_flight(struct made *m, uint32_t from, int64_t bytes)
 /* The length of the run that begins with a round. */
 static uint32_t run(struct made *m, uint32_t from)
 {
-    tw_rounds_find_flat(&m->view);
+    tw_plateau_find(&m->view);
     return m->round[from].flat_rounds;
 }
 
@@ -156,10 +158,10 @@ static void make_bursts(struct made *m)
 
 static bool may_be_written(struct made *m)
 {
-    tw_rounds_find_flat(&m->view);
+    tw_plateau_find(&m->view);
     for (uint32_t i = 0; i < N; i++)
         m->round[i].written = false;
-    tw_rounds_find_written(&m->view);
+    tw_plateau_find_app_writes(&m->view);
     return m->round[0].written;
 }
 
@@ -216,7 +218,7 @@ static uint32_t climbing(struct made *m)
 {
     uint32_t n = 0;
 
-    tw_rounds_find_flat(&m->view);
+    tw_plateau_find(&m->view);
     for (uint32_t i = 0; i < m->rounds.n; i++)
         n += m->round[i].climbing;
     return n;

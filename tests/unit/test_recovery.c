@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-#include "explain/recovery.h"
+#include "explain/loss/recovery.h"
 
 #define MSS  1000
 #define MOST 32
@@ -18,7 +18,7 @@ struct made {
     struct tw_send send[MOST];
     struct tw_log_icmp icmp[1];
     struct tw_log log;
-    struct tw_sends sends;
+    struct tw_sender_timeline sends;
     struct tw_vantage vantage;
     struct tw_scratch scratch;
     struct tw_recovery out;
@@ -32,7 +32,7 @@ static void begin(struct made *m)
     m->log.record = m->record;
     m->log.icmp = m->icmp;
     m->log.n_sack = 1; /* SACK is in use */
-    m->sends = (struct tw_sends) {
+    m->sends = (struct tw_sender_timeline) {
         .from = TCPWHY_SERVER, .record = m->record, .send = m->send, .mss_bytes = MSS
     };
     m->vantage = (struct tw_vantage) { .place = TCPWHY_VANTAGE_SERVER,

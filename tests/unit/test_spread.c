@@ -5,7 +5,7 @@
  */
 #include "tests/unit.h"
 
-#include "explain/details.h"
+#include "explain/attribute/details.h"
 #include "tests/unit/verdict.h"
 
 #define ROUND_TRIP 20000

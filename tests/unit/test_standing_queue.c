@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "explain/rounds_parts.h"
+#include "explain/model/rounds_parts.h"
 
 #define N    8u
 #define MSS  1000
@@ -18,7 +18,7 @@ struct made {
     struct tw_round round[N];
     tcpwhy_ns rtt_ns[N];
     struct tw_send send[N];
-    struct tw_sends sends;
+    struct tw_sender_timeline sends;
     struct tw_rounds rounds;
     struct tw_scratch scratch;
     struct tw_rounds_view view;
@@ -39,7 +39,7 @@ static void make(struct made *m)
         m->rtt_ns[i] = TCPWHY_MS(30);
     }
     m->rounds.round = m->round;
-    m->sends = (struct tw_sends) {
+    m->sends = (struct tw_sender_timeline) {
         .send = m->send, .n = N, .mss_bytes = MSS, .rtt_ns = m->rtt_ns, .queues_seen = true
     };
     m->view = (struct tw_rounds_view) {
@@ -51,7 +51,7 @@ static void find(struct made *m)
 {
     for (uint32_t i = 0; i < N; i++)
         m->round[i].standing_queue = false;
-    tw_rounds_find_queues(&m->view);
+    tw_queueing_delay_find(&m->view);
     tw_scratch_clear(&m->scratch);
 }
 

@@ -2,7 +2,7 @@
 /* The window that a SYN tells holds for the first flight, and it is not scaled (RFC 7323, 2.2). */
 #include "tests/unit.h"
 
-#include "explain/details.h"
+#include "explain/attribute/details.h"
 #include "tests/unit/verdict.h"
 
 #define RTT 50000

@@ -5,7 +5,7 @@
  */
 #include "tests/unit.h"
 
-#include "explain/window_scale.h"
+#include "explain/model/window_scale.h"
 #include "tests/unit/verdict.h"
 
 #define RTT    40000
@@ -60,14 +60,14 @@ static void download(struct talk *t, const struct download *d)
 #define MOST 400
 
 /* What is told of the windows that the server fills. */
-static struct tw_sends infer(const struct talk *t, enum tcpwhy_side vantage)
+static struct tw_sender_timeline infer(const struct talk *t, enum tcpwhy_side vantage)
 {
     struct tw_send send[MOST];
-    struct tw_sends x = { .from = S,
-                          .record = t->log->record,
-                          .to_sender = vantage == C ? TCPWHY_US(RTT / 2) : 0,
-                          .send = send,
-                          .mss_bytes = TALK_MSS };
+    struct tw_sender_timeline x = { .from = S,
+                                    .record = t->log->record,
+                                    .to_sender = vantage == C ? TCPWHY_US(RTT / 2) : 0,
+                                    .send = send,
+                                    .mss_bytes = TALK_MSS };
 
     for (uint32_t i = 0; i < t->log->n && x.n < MOST; i++) {
         const struct tw_record *r = &t->log->record[i];
@@ -85,7 +85,7 @@ static struct tw_sends infer(const struct talk *t, enum tcpwhy_side vantage)
 static void assert_inferred(const struct talk *t, enum tcpwhy_side vantage,
                             enum tw_inference inferred)
 {
-    struct tw_sends x = infer(t, vantage);
+    struct tw_sender_timeline x = infer(t, vantage);
 
     assert_int_equal(x.wscale_inferred, inferred);
     if (inferred)

@@ -11,20 +11,20 @@
 #define PAUSE_NS    TCPWHY_MS(1)
 
 /* A writer that had no room in the send buffer is woken when that is empty, and writes at once. */
-static bool had_room(const struct tw_wait *w, tcpwhy_ns least)
+static bool had_room(const struct tw_gap *w, tcpwhy_ns least)
 {
     return w->drained && w->lag_ns >= least && !tw_pause_left_more(w);
 }
 
 /* The queue that stands at the bottleneck is not over yet, and the path carries all that it can. */
-static bool path_is_busy(const struct tw_wait *w, tcpwhy_ns pause, tcpwhy_ns rtt)
+static bool path_is_busy(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt)
 {
     return w->round->standing_queue && !w->drained && pause <= rtt + w->round->queue_ns;
 }
 
 /* What may have been the clock. Away from the sender, and without its own, a path whose rate
  * changes spreads full segments as evenly; and so does congestion control that paces (BBR). */
-static enum tcpwhy_cause rival_of_clock(const struct tw_wait *w, tcpwhy_ns pause)
+static enum tcpwhy_cause rival_of_clock(const struct tw_gap *w, tcpwhy_ns pause)
 {
     if (tw_pause_may_be_held(w))
         return tw_pause_nagle(pause);
@@ -35,7 +35,7 @@ static enum tcpwhy_cause rival_of_clock(const struct tw_wait *w, tcpwhy_ns pause
     return w->round->paced ? TCPWHY_CONGESTION_WINDOW_LIMITED : TCPWHY_SEND_BUFFER_LIMITED;
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     tcpwhy_ns rtt = w->scene->vantage.rtt_min_ns;
     tcpwhy_ns least = MAX(PAUSE_NS, rtt / PAUSE_SHARE);
@@ -49,10 +49,10 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
             return false;
         c->rival = rival_of_clock(w, pause);
     } else {
-        if (pause < least || (w->ack_released && !tw_wait_is_own_pause(w)))
+        if (pause < least || (w->ack_released && !tw_gap_is_own_pause(w)))
             return false;
         /* With data in flight the congestion window may be what was full: surely after a loss. */
-        if (!w->drained && tw_wait_after_loss(w) && !tw_wait_fits_any_window(w))
+        if (!w->drained && tw_gap_after_loss(w) && !tw_gap_fits_any_window(w))
             return false;
         c->rival = tw_pause_rival(w, pause, rtt);
     }

@@ -3,23 +3,23 @@
  * The path is full: the round trip is longer than its shortest, and sending more brings no more
  * rate, so a queue stands at the bottleneck.
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
 /* A full path delivers all the time: a silence of a whole round trip is something else. */
-static tcpwhy_ns longest_silence(const struct tw_wait *w)
+static tcpwhy_ns longest_silence(const struct tw_gap *w)
 {
     if (w->round->ends_message)
         return tw_even_queue_ns(w->round);
     if (w->round->spread || w->round->drains)
         return w->round->max_gap_ns;
-    return tw_shortest_trip_ns(&w->scene->vantage) + w->round->queue_ns;
+    return tw_min_rtt_ns(&w->scene->vantage) + w->round->queue_ns;
 }
 
 /* A longer silence than TW_JOINED_NS before an ACK of more is the receiver's, or of the way back.
  */
 #define JOINED_SEGMENTS 2
 
-static bool may_be_held_back(const struct tw_wait *w)
+static bool may_be_held_back(const struct tw_gap *w)
 {
     const struct tw_record *record = w->scene->log->record, *ack, *r;
     int64_t joined = (int64_t)JOINED_SEGMENTS * w->scene->sends[w->sender].mss_bytes;
@@ -32,7 +32,7 @@ static bool may_be_held_back(const struct tw_wait *w)
     return ack->time_ns - r->time_ns > TW_JOINED_NS && ack->ack - r->ack > joined;
 }
 
-static bool takes_too_long(const struct tw_wait *w)
+static bool takes_too_long(const struct tw_gap *w)
 {
     double took_ns = (double)(w->to_ns - w->from_ns);
     int64_t bytes;
@@ -46,7 +46,7 @@ static bool takes_too_long(const struct tw_wait *w)
 /* Away from the sender, and without its clock, nothing but even arrivals shows a queue. */
 #define EVEN_SHARE 4
 
-static bool is_uneven(const struct tw_wait *w)
+static bool is_uneven(const struct tw_gap *w)
 {
     if (w->round->queue_doubtful || takes_too_long(w))
         return true;
@@ -55,7 +55,7 @@ static bool is_uneven(const struct tw_wait *w)
 }
 
 /* A sender that writes, or paces itself, at that rate from its first segment on looks the same. */
-static bool may_be_paced(const struct tw_wait *w)
+static bool may_be_paced(const struct tw_gap *w)
 {
     if (w->round->pushed && w->phase == TW_PHASE_MESSAGE && !w->ack_released)
         return true;
@@ -64,7 +64,7 @@ static bool may_be_paced(const struct tw_wait *w)
 }
 
 /* A silence of so many times what a segment takes at the round's rate. */
-static bool is_silence(const struct tw_wait *w)
+static bool is_silence(const struct tw_gap *w)
 {
     return (double)(w->to_ns - w->from_ns) * w->round->rate >
            TW_UNEVEN * 1e9 * (double)w->scene->sends[w->sender].mss_bytes;
@@ -72,14 +72,14 @@ static bool is_silence(const struct tw_wait *w)
 
 /* Behind a full path data gathers at its sender, which fills segments with it. Where those are not
  * full, or the one before a silence was not, each may have left as it was written. */
-static bool may_be_written_so(const struct tw_wait *w)
+static bool may_be_written_so(const struct tw_gap *w)
 {
     return !w->scene->sends[w->sender].queues_seen && w->phase == TW_PHASE_MESSAGE &&
            ((w->send->is & w->before->is & TW_SEND_PARTIAL) ||
-            (tw_wait_queue_was_empty(w) && is_silence(w)));
+            (tw_gap_queue_was_empty(w) && is_silence(w)));
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     bool queues = w->scene->rounds[w->sender].growth == TW_GROWTH_QUEUES;
 
@@ -90,15 +90,15 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     /* Ways that vary by half a round trip are rare, and not unheard of (Wi-Fi, mobile). */
     if ((w->uneven && !queues) ||
         (w->round->ends_message && w->round->queue_ns <= w->scene->vantage.rtt_min_ns))
-        tw_claim_doubt(c, TCPWHY_WIRE);
+        tw_claim_add_rival(c, TCPWHY_WIRE);
     else if (w->phase == TW_PHASE_MESSAGE && may_be_held_back(w))
-        tw_claim_doubt(c, TCPWHY_DELAYED_ACK);
+        tw_claim_add_rival(c, TCPWHY_DELAYED_ACK);
     else if (may_be_paced(w) || may_be_written_so(w))
-        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+        tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
     else if (w->round->drains) /* a round trip of it passes with nothing in the queue */
-        tw_claim_doubt(c, TCPWHY_SEND_BUFFER_LIMITED);
+        tw_claim_add_rival(c, TCPWHY_SEND_BUFFER_LIMITED);
     else if (w->phase == TW_PHASE_MESSAGE && !queues && is_uneven(w))
-        tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
+        tw_claim_add_rival(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
     return true;
 }
 

@@ -2,9 +2,9 @@
 /*
  * The capture lacks frames here: something was acknowledged that it does not hold. No verdict.
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     (void)w;
     c->party = TCPWHY_PARTY_NONE;

@@ -2,12 +2,12 @@
 /*
  * No exchange is open: nobody has asked anything, and nobody waits.
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
 /* Whoever spoke last had more to send, and how much room it saw is not known. */
-static bool may_lack_room(const struct tw_wait *w)
+static bool may_lack_room(const struct tw_gap *w)
 {
-    return w->before && !tw_wait_queue_was_empty(w) &&
+    return w->before && !tw_gap_queue_was_empty(w) &&
            w->scene->log->record[w->first_record].from == (uint8_t)w->sender &&
            w->scene->connection->side[tw_other(w->sender)].wscale == TW_WSCALE_UNKNOWN &&
            !w->scene->sends[w->sender].wscale_inferred;
@@ -17,7 +17,7 @@ static bool may_lack_room(const struct tw_wait *w)
  * the ACK of them all. A program that speaks again then would do so by chance: one in so many. */
 #define CHANCE_SHARE 16
 
-static bool may_lack_window(const struct tw_wait *w)
+static bool may_lack_window(const struct tw_gap *w)
 {
     return w->before && w->send && w->ack_released && w->drained &&
            w->scene->log->record[w->first_record].from == (uint8_t)w->sender &&
@@ -28,7 +28,7 @@ static bool may_lack_window(const struct tw_wait *w)
 
 /* The server goes on, and only turns tell that it is not with the same answer; or who asks, before
  * he is answered, or closes unanswered. */
-static bool may_be_a_pause(const struct tw_wait *w)
+static bool may_be_a_pause(const struct tw_gap *w)
 {
     if (w->asks || w->closes)
         return true;
@@ -41,9 +41,9 @@ static bool may_be_a_pause(const struct tw_wait *w)
  * (RFC 9293, 3.9.1.2, MUST-61), or perhaps what it sent was not yet whole where only turns tell:
  * senders push within long messages, too (Linux: tcp_mark_push()), and few end with a full segment.
  * Or what it sends later shows that. */
-static bool may_lack_rest(const struct tw_wait *w)
+static bool may_lack_rest(const struct tw_gap *w)
 {
-    const struct tw_scene *scene = w->scene;
+    const struct tw_context *scene = w->scene;
     const struct tw_record *r = &scene->log->record[w->first_record];
     const struct tw_record *beyond = scene->survey.last_beyond[TCPWHY_SERVER];
 
@@ -58,32 +58,32 @@ static bool may_lack_rest(const struct tw_wait *w)
 /* It had said that with its SYN, and the server had left it: then it says it once more as soon as
  * that is answered (RFC 7413, section 4.2.2), and what came here so late may have been lost before.
  */
-static bool may_be_said_again(const struct tw_wait *w)
+static bool may_be_said_again(const struct tw_gap *w)
 {
-    const struct tw_scene *scene = w->scene;
+    const struct tw_context *scene = w->scene;
 
     return w->send && w->send == scene->sends[TCPWHY_CLIENT].send &&
-           tw_wait_record(w, w->send)->fresh < w->send->len &&
+           tw_gap_record(w, w->send)->fresh < w->send->len &&
            scene->connection->side[TCPWHY_CLIENT].syn &&
            scene->vantage.to_side_ns[TCPWHY_CLIENT] > 0 && w->to_ns - w->from_ns >= TW_RTO_SEEN_NS;
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     c->party = TCPWHY_PARTY_CLIENT;
     tw_claim_behind_way(c, w);
     if (may_lack_room(w))
-        tw_claim_doubt(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
+        tw_claim_add_rival(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
     else if (may_lack_window(w))
-        tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
+        tw_claim_add_rival(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
     else if (may_lack_rest(w) || may_be_said_again(w))
-        tw_claim_doubt(c, TCPWHY_LOSS_RECOVERY);
+        tw_claim_add_rival(c, TCPWHY_LOSS_RECOVERY);
     else if (may_be_a_pause(w))
-        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+        tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
     else if (w->unasked) /* who asks is a guess */
-        tw_claim_doubt(c, TCPWHY_SERVER_THINK);
-    else if (tw_wait_may_be_way(w))
-        tw_claim_doubt(c, tw_wait_rival_way(w));
+        tw_claim_add_rival(c, TCPWHY_SERVER_THINK);
+    else if (tw_gap_may_be_way(w))
+        tw_claim_add_rival(c, tw_gap_rival_way(w));
     return true;
 }
 

@@ -2,14 +2,14 @@
 /*
  * The request had arrived, nothing was in flight, and the client had not begun its answer.
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     c->party = TCPWHY_PARTY_CLIENT;
     tw_claim_behind_way(c, w);
-    if (tw_wait_may_be_way(w))
-        tw_claim_doubt(c, tw_wait_rival_way(w));
+    if (tw_gap_may_be_way(w))
+        tw_claim_add_rival(c, tw_gap_rival_way(w));
     return true;
 }
 

@@ -5,9 +5,9 @@
 #ifndef TW_EXPLAIN_CAUSES_CORK_H
 #define TW_EXPLAIN_CAUSES_CORK_H
 
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
 /* For half of the wait, or longer? */
-bool tw_may_be_corked(const struct tw_wait *wait);
+bool tw_may_be_corked(const struct tw_gap *wait);
 
 #endif

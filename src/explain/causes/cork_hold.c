@@ -9,7 +9,7 @@
 
 #include "explain/causes/cork.h"
 #include "explain/causes/pause.h"
-#include "explain/packet_counter.h"
+#include "explain/vantage/ip_id.h"
 
 #define HOLD_NS TW_ASKED_NS
 
@@ -28,27 +28,27 @@ static tcpwhy_ns least_hold(const struct tw_vantage *v)
     return HOLD_NS + v->rtt_min_ns * 3 / 4;
 }
 
-static tcpwhy_ns longest_hold(const struct tw_vantage *v, enum tw_ticks ticks)
+static tcpwhy_ns longest_hold(const struct tw_vantage *v, enum tw_timer_ticks ticks)
 {
     tcpwhy_ns timeout_ns = HOLD_NS + v->rtt_max_ns;
 
-    if (ticks == TW_TICKS_SURE)
+    if (ticks == TW_TIMER_TICKS_SURE)
         timeout_ns = MAX(timeout_ns, FIRST_TIMEOUT * v->rtt_min_ns);
     return timeout_ns + MAX(TICKS_NS, timeout_ns / COARSE_SHARE + TICK_NS);
 }
 
-static tcpwhy_ns held_for(const struct tw_wait *w)
+static tcpwhy_ns held_for(const struct tw_gap *w)
 {
     return w->phase == TW_PHASE_MESSAGE ? w->lag_ns : w->to_ns - w->from_ns - w->wire_ns;
 }
 
 /* Nothing was in flight. Of who had nothing to say it was not asked. */
-static bool is_drained(const struct tw_wait *w)
+static bool is_drained(const struct tw_gap *w)
 {
     return w->drained || (w->phase == TW_PHASE_IDLE && !w->scene->sends[w->sender].heard);
 }
 
-static enum tcpwhy_cause rival(const struct tw_wait *w)
+static enum tcpwhy_cause rival(const struct tw_gap *w)
 {
     if (w->phase == TW_PHASE_IDLE)
         return TCPWHY_CLIENT_IDLE;
@@ -57,73 +57,73 @@ static enum tcpwhy_cause rival(const struct tw_wait *w)
 }
 
 /* Away from the sender more may have been lost before it passed. */
-static bool is_next_packet(const struct tw_wait *w)
+static bool is_next_packet(const struct tw_gap *w)
 {
     return w->scene->vantage.to_side_ns[w->sender] == 0 ||
-           tw_packets_go_on(tw_wait_record(w, w->before), tw_wait_record(w, w->send),
-                            w->scene->sends[w->sender].mss_bytes);
+           tw_ip_id_continues(tw_gap_record(w, w->before), tw_gap_record(w, w->send),
+                              w->scene->sends[w->sender].mss_bytes);
 }
 
 /* More stood behind a full segment that was not pushed, and that is the last of it. It left alone,
  * as far too late as a cork would have it. */
-static bool is_last_of_more(const struct tw_wait *w)
+static bool is_last_of_more(const struct tw_gap *w)
 {
     return w->phase == TW_PHASE_MESSAGE && w->before && tw_pause_left_more(w) &&
-           (tw_wait_record(w, w->send)->flags & TW_PSH) && is_next_packet(w);
+           (tw_gap_record(w, w->send)->flags & TW_PSH) && is_next_packet(w);
 }
 
 /* A cork lets no partial segment go with the ACK of another: it is Nagle's algorithm that does. In
  * step with delayed ACKs, whose timers keep to ticks, programs do so that wait for whole
  * milliseconds from there. */
-static bool goes_by_acks(const struct tw_wait *w)
+static bool goes_by_acks(const struct tw_gap *w)
 {
     return w->scene->sends[w->sender].held_alone >= TW_HELD_OFTEN;
 }
 
 /* How surely it goes by ticks, or is told otherwise. Where nobody waits programs sleep as they
  * like. */
-static enum tw_ticks how_sure(const struct tw_wait *w)
+static enum tw_timer_ticks how_sure(const struct tw_gap *w)
 {
-    enum tw_ticks ticks = goes_by_acks(w) ? TW_TICKS_NONE : w->scene->ticks[w->sender];
+    enum tw_timer_ticks ticks = goes_by_acks(w) ? TW_TIMER_TICKS_NONE : w->scene->ticks[w->sender];
 
-    if (ticks < TW_TICKS_SURE && is_last_of_more(w))
-        return TW_TICKS_SURE;
-    return w->phase == TW_PHASE_IDLE && ticks < TW_TICKS_SURE ? TW_TICKS_NONE : ticks;
+    if (ticks < TW_TIMER_TICKS_SURE && is_last_of_more(w))
+        return TW_TIMER_TICKS_SURE;
+    return w->phase == TW_PHASE_IDLE && ticks < TW_TIMER_TICKS_SURE ? TW_TIMER_TICKS_NONE : ticks;
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_vantage *v = &w->scene->vantage;
     tcpwhy_ns held = held_for(w);
-    enum tw_ticks sure;
+    enum tw_timer_ticks sure;
 
     if (held < HOLD_NS) /* as most */
         return false;
     sure = how_sure(w);
-    if (sure < TW_TICKS_SHOWN || v->rtt_min_ns == TCPWHY_NS_UNKNOWN || !is_drained(w) ||
+    if (sure < TW_TIMER_TICKS_SHOWN || v->rtt_min_ns == TCPWHY_NS_UNKNOWN || !is_drained(w) ||
         held < least_hold(v) || held > longest_hold(v, sure))
         return false;
     c->party = tw_party_of(w->sender);
     tw_claim_behind_way(c, w);
-    tw_claim_doubt(c, rival(w));
+    tw_claim_add_rival(c, rival(w));
     return true;
 }
 
 /* Who wrote it took his time before, or goes by ACKs. A question at a beat that lies on ticks, too,
  * may be held where it is as late as a cork makes it: by a round trip more where the SYN waited for
  * a link address (ARP, RFC 826), which is in the smoothed one for a while. */
-bool tw_may_be_corked(const struct tw_wait *w)
+bool tw_may_be_corked(const struct tw_gap *w)
 {
     const struct tw_vantage *v = &w->scene->vantage;
-    const enum tw_ticks ticks = w->scene->ticks[w->sender];
+    const enum tw_timer_ticks ticks = w->scene->ticks[w->sender];
     tcpwhy_ns held = held_for(w), longest_ns;
 
-    if (ticks < (w->phase == TW_PHASE_IDLE ? TW_TICKS_SHOWN : TW_TICKS_SURE) ||
+    if (ticks < (w->phase == TW_PHASE_IDLE ? TW_TIMER_TICKS_SHOWN : TW_TIMER_TICKS_SURE) ||
         v->rtt_min_ns == TCPWHY_NS_UNKNOWN || !w->send || !(w->send->is & TW_SEND_PARTIAL) ||
         !is_drained(w))
         return false;
-    longest_ns = longest_hold(v, TW_TICKS_SURE);
-    longest_ns += ticks == TW_TICKS_SURE ? longest_ns : v->rtt_min_ns;
+    longest_ns = longest_hold(v, TW_TIMER_TICKS_SURE);
+    longest_ns += ticks == TW_TIMER_TICKS_SURE ? longest_ns : v->rtt_min_ns;
     return held >= least_hold(v) && held <= longest_ns;
 }
 

@@ -3,7 +3,7 @@
  * The sender could not go on without an ACK, and the receiver held it back for one period of its
  * delayed-ACK timer (RFC 9293, 3.8.6.3; RFC 5681, 4.2).
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
 /* What came more than so many times later than its turn was held back. By judgement: what others
  * send passes between, too. */
@@ -14,7 +14,7 @@
  * Then a link lets the segments pass at its rate. What an ACK leaves out had not come when it left
  * (RFC 9293, 3.10.7.4), so that no timer ran for it before.
  */
-static bool came_in_turn(const struct tw_wait *w)
+static bool came_in_turn(const struct tw_gap *w)
 {
     const struct tw_record *record = w->scene->log->record;
     const struct tw_send *first = &w->scene->sends[w->sender].send[w->round->first];
@@ -33,12 +33,12 @@ static bool came_in_turn(const struct tw_wait *w)
     return (double)(ack->time_ns - newest->time_ns) <= OUT_OF_TURN * turn_ns;
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
-    if (tw_wait_ack_delay(w) < TW_DELAYED_ACK_NS || came_in_turn(w) || tw_wait_is_own_pause(w))
+    if (tw_gap_ack_delay(w) < TW_DELAYED_ACK_NS || came_in_turn(w) || tw_gap_is_own_pause(w))
         return false;
     c->party = tw_party_of(tw_other(w->sender));
-    tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+    tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
     c->key_record = w->send->moved_record;
     return true;
 }

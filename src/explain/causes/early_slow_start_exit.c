@@ -3,15 +3,15 @@
  * Doubling turned into a segment a round trip without a loss and without a queue: a low slow-start
  * threshold from the start (cached metrics of an earlier connection, tcp_no_metrics_save).
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
 /* Growing by less than this a round trip is congestion avoidance. */
 #define GROWTH 1.3
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
-    tcpwhy_ns rtt = tw_shortest_trip_ns(&w->scene->vantage);
+    tcpwhy_ns rtt = tw_min_rtt_ns(&w->scene->vantage);
     double growth, next;
 
     if (r->loss_before || r->misled_before || r->restarted || r->starved ||
@@ -22,7 +22,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (growth <= 1 || growth >= GROWTH || next < 1 || next >= GROWTH)
         return false;
     c->party = tw_party_of(w->sender);
-    tw_claim_doubt(c, TCPWHY_SEND_BUFFER_LIMITED);
+    tw_claim_add_rival(c, TCPWHY_SEND_BUFFER_LIMITED);
     return true;
 }
 

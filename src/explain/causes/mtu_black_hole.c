@@ -4,25 +4,25 @@
  * sender they are repeated and never acknowledged; from the receiver they are a hole that only
  * the sender's small frames show. ICMP "too big" makes it certain.
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
 /* No segment as large as was agreed on ever came, though the worth of several lacks. */
-static bool only_small_came(const struct tw_wait *w, enum tcpwhy_side sender)
+static bool only_small_came(const struct tw_gap *w, enum tcpwhy_side sender)
 {
-    const struct tw_scene *scene = w->scene;
+    const struct tw_context *scene = w->scene;
 
     return scene->vantage.to_side_ns[sender] > 0 &&
            scene->connection->side[sender].largest < scene->sends[sender].agreed_bytes;
 }
 
 /* What never came is the worth of several segments. */
-static bool has_several(const struct tw_wait *w)
+static bool has_several(const struct tw_gap *w)
 {
     return w->scene->hole_bytes[w->sender] >= 2 * (int64_t)w->scene->sends[w->sender].agreed_bytes;
 }
 
 /* Before the hole came one of the sender's largest: it keeps to less than was agreed on. */
-static bool keeps_to_less(const struct tw_wait *w, const struct tw_episode *e)
+static bool keeps_to_less(const struct tw_gap *w, const struct tw_recovery_episode *e)
 {
     const struct tw_record *r = &w->scene->log->record[e->first_record];
 
@@ -30,19 +30,19 @@ static bool keeps_to_less(const struct tw_wait *w, const struct tw_episode *e)
 }
 
 /* And where it was filled at last, it was with smaller segments (RFC 4821). */
-static bool repaired_smaller(const struct tw_wait *w)
+static bool repaired_smaller(const struct tw_gap *w)
 {
-    const struct tw_episode *e = w->episode;
+    const struct tw_recovery_episode *e = w->episode;
 
     return e->unseen && e->hole_bytes >= 2 * (int64_t)w->scene->sends[e->sender].agreed_bytes &&
            only_small_came(w, e->sender) && !keeps_to_less(w, e);
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     bool seen = w->episode && (w->episode->black_hole || repaired_smaller(w));
 
-    if (!seen && !(tw_wait_hole_stays(w) && has_several(w) && only_small_came(w, w->sender)))
+    if (!seen && !(tw_gap_hole_stays(w) && has_several(w) && only_small_came(w, w->sender)))
         return false;
     c->party = TCPWHY_PARTY_PATH;
     if (seen) {
@@ -50,7 +50,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         c->key_record = w->episode->repair_record;
     }
     if (!w->scene->too_big[c->from])
-        tw_claim_doubt(c, TCPWHY_LOSS_RECOVERY);
+        tw_claim_add_rival(c, TCPWHY_LOSS_RECOVERY);
     return true;
 }
 

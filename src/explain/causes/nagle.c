@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-#include "explain/beside.h"
+#include "explain/path/cross_traffic.h"
 #include "explain/causes/pause.h"
 
 /* An application that writes whenever it likes hits the moment after an ACK by chance: the part of
@@ -22,29 +22,29 @@
  */
 #define COARSE_NS TCPWHY_MS(2)
 
-static bool fits(const struct tw_wait *w)
+static bool fits(const struct tw_gap *w)
 {
     const struct tw_send *s = w->send;
 
-    if (!(s->is & TW_SEND_FRESH) || !tw_sends_may_hold(&w->scene->sends[w->sender], s) ||
+    if (!(s->is & TW_SEND_FRESH) || !tw_sender_timeline_may_hold(&w->scene->sends[w->sender], s) ||
         w->lag_ns == TCPWHY_NS_UNKNOWN || s->sent_ns - w->lag_ns <= w->before->sent_ns)
         return false;
     /* The forerunner, too, is among what the capture does not hold. */
     if (w->scene->log->record[s->moved_record].facts & TW_FACT_ACKS_UNSEEN)
         return false;
-    return !(tw_wait_record(w, w->before)->flags & TW_FIN);
+    return !(tw_gap_record(w, w->before)->flags & TW_FIN);
 }
 
 /* So few full segments (RFC 6928's initial window) that no congestion window is the reason, as a
  * rule. */
-static bool are_few(const struct tw_wait *w)
+static bool are_few(const struct tw_gap *w)
 {
     return tw_send_flight(w->before) <
            (int64_t)TW_INITIAL_SEGMENTS * w->scene->sends[w->sender].mss_bytes;
 }
 
 /* The newest partial segment that was not acknowledged when the send before went out, or NULL. */
-static const struct tw_send *partial_before(const struct tw_wait *w)
+static const struct tw_send *partial_before(const struct tw_gap *w)
 {
     const struct tw_send *s = w->before, *first = w->scene->sends[w->sender].send;
 
@@ -55,12 +55,12 @@ static const struct tw_send *partial_before(const struct tw_wait *w)
 
 /* Did it bring the rest of what was queued? That is pushed (RFC 9293, 3.9.1.2, MUST-61), and
  * nothing follows before its own ACK: whoever had filled the send buffer goes on at each. */
-static bool brings_the_rest(const struct tw_wait *w)
+static bool brings_the_rest(const struct tw_gap *w)
 {
-    const struct tw_sends *x = &w->scene->sends[w->sender];
+    const struct tw_sender_timeline *x = &w->scene->sends[w->sender];
     const struct tw_send *s = w->send;
 
-    return (tw_wait_record(w, s)->flags & TW_PSH) &&
+    return (tw_gap_record(w, s)->flags & TW_PSH) &&
            (s + 1 == x->send + x->n || s[1].acked >= s->end);
 }
 
@@ -69,7 +69,7 @@ static bool brings_the_rest(const struct tw_wait *w)
  * ACK of that alone (tcp_minshall_check()). So many that the congestion window may have been full
  * are no reason where an ACK that came before it let nothing go.
  */
-static bool waits_for_partial(const struct tw_wait *w)
+static bool waits_for_partial(const struct tw_gap *w)
 {
     const struct tw_record *record = w->scene->log->record, *r = &record[w->send->moved_record];
     const struct tw_send *partial = partial_before(w);
@@ -89,7 +89,7 @@ static bool waits_for_partial(const struct tw_wait *w)
 
 /* The rest of a message that waits for full segments: RFC 896 as written, or MSG_MORE in Linux; or
  * behind them. */
-static bool waits_behind_full_segments(const struct tw_wait *w)
+static bool waits_behind_full_segments(const struct tw_gap *w)
 {
     return w->ack_released && !(w->before->is & TW_SEND_PARTIAL) &&
            ((w->final && w->drained && are_few(w)) || waits_for_partial(w));
@@ -113,12 +113,12 @@ static const struct tw_record *last_word(const struct tw_log *log, const struct 
  * The other side spoke since the segment before: this one may be an answer to that. Where that came
  * so long before the ACK as chance makes of it, no answer hits the moment behind the ACK.
  */
-static bool may_answer(const struct tw_wait *w)
+static bool may_answer(const struct tw_gap *w)
 {
-    const struct tw_record *sent = tw_wait_record(w, w->send), *word;
+    const struct tw_record *sent = tw_gap_record(w, w->send), *word;
     tcpwhy_ns heard_ns;
 
-    if (sent->ack <= tw_wait_record(w, w->before)->ack)
+    if (sent->ack <= tw_gap_record(w, w->before)->ack)
         return false;
     word = last_word(w->scene->log, sent);
     if (!word)
@@ -129,13 +129,13 @@ static bool may_answer(const struct tw_wait *w)
 
 /* In Linux the segment before is what was waited for: partial, and not acknowledged when it went
  * out. */
-static bool soon_behind_ack_of_partial(const struct tw_wait *w)
+static bool soon_behind_ack_of_partial(const struct tw_gap *w)
 {
     return (w->before->is & TW_SEND_PARTIAL) && w->lag_ns <= (w->to_ns - w->from_ns) / JITTER_SHARE;
 }
 
 /* Few of its segments left later than with the ACK of the one before. */
-static bool seldom_writes_late(const struct tw_sends *x)
+static bool seldom_writes_late(const struct tw_sender_timeline *x)
 {
     return x->held_alone / TW_HELD_OFTEN >= x->late;
 }
@@ -146,7 +146,7 @@ static bool seldom_writes_late(const struct tw_sends *x)
  * pauses may be about as long as the delay of an ACK, so that some end not long after one: no
  * chance is only what a kernel takes.
  */
-static bool is_no_chance(const struct tw_wait *w, bool often)
+static bool is_no_chance(const struct tw_gap *w, bool often)
 {
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns, chance_ns = wait_ns / CHANCE_SHARE;
 
@@ -155,13 +155,13 @@ static bool is_no_chance(const struct tw_wait *w, bool often)
     return w->lag_ns <= (often ? wait_ns / JITTER_SHARE : chance_ns);
 }
 
-bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
+bool tw_held_by_nagle(const struct tw_gap *w, struct tw_claim *c)
 {
-    const struct tw_sends *x = &w->scene->sends[w->sender];
+    const struct tw_sender_timeline *x = &w->scene->sends[w->sender];
     bool often = x->held >= TW_HELD_OFTEN && x->slips == 0 && x->held_alone >= x->late;
     bool full;
 
-    if (tw_wait_is_own_pause(w) || !fits(w))
+    if (tw_gap_is_own_pause(w) || !fits(w))
         return false;
     full = waits_behind_full_segments(w);
     if (!full && !(w->drained && ((w->ack_released && (w->before->is & TW_SEND_PARTIAL)) ||
@@ -169,21 +169,21 @@ bool tw_held_by_nagle(const struct tw_wait *w, struct tw_claim *c)
         return false;
     c->party = tw_party_of(w->sender);
     c->key_record = w->send->moved_record;
-    if (full || may_answer(w) || !is_no_chance(w, often) || !tw_sends_hold(x))
-        tw_claim_doubt(c, full ? TCPWHY_SLOW_START : TCPWHY_APP_LIMITED);
+    if (full || may_answer(w) || !is_no_chance(w, often) || !tw_sender_timeline_hold(x))
+        tw_claim_add_rival(c, full ? TCPWHY_SLOW_START : TCPWHY_APP_LIMITED);
     return true;
 }
 
 /* As late as the ways are seen to vary, or as what its host says by other connections. */
-static bool may_be_late_ack_of_partial(const struct tw_wait *w)
+static bool may_be_late_ack_of_partial(const struct tw_gap *w)
 {
-    tcpwhy_ns late_ns =
-        MAX(w->scene->vantage.jitter_ns[w->sender], tw_beside_late_ns(w, tw_other(w->sender)));
+    tcpwhy_ns late_ns = MAX(w->scene->vantage.jitter_ns[w->sender],
+                            tw_cross_traffic_delay_ns(w, tw_other(w->sender)));
 
     return (w->before->is & TW_SEND_PARTIAL) && tw_pause_lag_is_way(w, late_ns);
 }
 
-bool tw_may_be_nagle(const struct tw_wait *w)
+bool tw_may_be_nagle(const struct tw_gap *w)
 {
     return (w->scene->vantage.to_side_ns[w->sender] > 0 || w->lag_ns <= COARSE_NS) && fits(w) &&
            (soon_behind_ack_of_partial(w) || may_be_late_ack_of_partial(w));

@@ -6,7 +6,7 @@
 #include "explain/causes/nagle.h"
 
 /* Away from the receiver: no timer is that long, or a queue on the way could be it all. */
-static bool may_be_the_way(const struct tw_wait *w, tcpwhy_ns delay_ns)
+static bool may_be_the_way(const struct tw_gap *w, tcpwhy_ns delay_ns)
 {
     const struct tw_vantage *v = &w->scene->vantage;
 
@@ -16,19 +16,19 @@ static bool may_be_the_way(const struct tw_wait *w, tcpwhy_ns delay_ns)
 
 /* A queue stood on the way back: half as long as the delay, or longer. Then one may have stood on
  * the way there, too. */
-static bool had_queue(const struct tw_wait *w, tcpwhy_ns delay_ns)
+static bool had_queue(const struct tw_gap *w, tcpwhy_ns delay_ns)
 {
     return 2 * w->ack_late_ns >= delay_ns;
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     struct tw_claim held = *c;
     tcpwhy_ns delay_ns;
 
     if (!tw_nagle_fits(w) || !tw_held_by_nagle(w, &held))
         return false;
-    delay_ns = tw_wait_ack_delay(w);
+    delay_ns = tw_gap_ack_delay(w);
     if (delay_ns < TW_DELAYED_ACK_NS + w->ack_late_ns)
         return false;
     delay_ns -= w->ack_late_ns;
@@ -36,7 +36,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         return false;
     *c = held;
     if (c->confidence == TCPWHY_CERTAIN && (may_be_the_way(w, delay_ns) || had_queue(w, delay_ns)))
-        tw_claim_doubt(c, TCPWHY_NAGLE_HOLD);
+        tw_claim_add_rival(c, TCPWHY_NAGLE_HOLD);
     return true;
 }
 

@@ -10,7 +10,7 @@
 #define BUSY_HOST_NS TCPWHY_MS(2)
 
 /* Without the handshake the fastest ACK shows that time, and all of them may have been delayed. */
-static bool all_may_be_delayed(const struct tw_wait *w)
+static bool all_may_be_delayed(const struct tw_gap *w)
 {
     const struct tw_vantage *v = &w->scene->vantage;
     enum tcpwhy_side receiver = tw_other(w->sender);
@@ -24,20 +24,20 @@ static bool all_may_be_delayed(const struct tw_wait *w)
  * too. One that ticks for all connections, as BSD's (tcp_fasttimo()) and those made after it, fires
  * at any moment of its period.
  */
-static bool ack_may_be_delayed(const struct tw_wait *w)
+static bool ack_may_be_delayed(const struct tw_gap *w)
 {
-    tcpwhy_ns late_ns = MAX(tw_wait_ack_delay(w), 0) - w->ack_late_ns; /* 0: unknown */
+    tcpwhy_ns late_ns = MAX(tw_gap_ack_delay(w), 0) - w->ack_late_ns; /* 0: unknown */
 
     return late_ns > MAX(BUSY_HOST_NS, w->scene->vantage.jitter_ns[tw_other(w->sender)]) &&
            2 * late_ns > w->to_ns - w->from_ns;
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     if (!tw_nagle_fits(w) || !tw_held_by_nagle(w, c))
         return false;
     if (c->confidence == TCPWHY_CERTAIN && (all_may_be_delayed(w) || ack_may_be_delayed(w)))
-        tw_claim_doubt(c, TCPWHY_NAGLE_DELAYED_ACK);
+        tw_claim_add_rival(c, TCPWHY_NAGLE_DELAYED_ACK);
     return true;
 }
 

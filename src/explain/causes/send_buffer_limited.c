@@ -5,7 +5,7 @@
  */
 #include <glib.h>
 
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
 /* After a loss CUBIC keeps a plateau of its own (RFC 9438, section 4.1): ask for more. */
 #define FLAT_ROUNDS_AFTER_LOSS 50
@@ -15,11 +15,11 @@
 
 /* Since the round before ended the receiver's program has spoken, and not its kernel alone: it may
  * grant what may be sent next, as in HTTP/2 (RFC 9113, section 5.2) and SSH (RFC 4254, 5.2). */
-static bool may_be_granted(const struct tw_wait *w)
+static bool may_be_granted(const struct tw_gap *w)
 {
     const struct tw_send *before = &w->scene->sends[w->sender].send[MAX(w->round->first, 1) - 1];
 
-    return tw_wait_record(w, w->send)->ack > tw_wait_record(w, before)->ack;
+    return tw_gap_record(w, w->send)->ack > tw_gap_record(w, before)->ack;
 }
 
 /* A writer is woken when so much of the buffer is free, or less (a third: sk_stream_is_writeable();
@@ -32,10 +32,9 @@ static bool may_be_granted(const struct tw_wait *w)
 
 /* At the sender: since when was that free, by the ACKs? No later than the newest of them, if any
  * came: none other may have woken who waited. */
-static tcpwhy_ns had_room_since(const struct tw_wait *w)
+static tcpwhy_ns had_room_since(const struct tw_gap *w)
 {
-    const struct tw_record *sent = tw_wait_record(w, w->send),
-                           *before = tw_wait_record(w, w->before);
+    const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
     int64_t free_from = tw_send_seq(w->send) - w->round->flight_bytes / WOKEN_SHARE;
     tcpwhy_ns wait_ns = sent->time_ns - before->time_ns;
     bool came_late =
@@ -52,11 +51,11 @@ static tcpwhy_ns had_room_since(const struct tw_wait *w)
  * and the ACKs' differ by less than the way varies, and what was written ends with less than a
  * segment. At the sender nothing shows that more stood behind it, and it left later than a kernel
  * wakes a writer. */
-static bool may_be_in_step(const struct tw_wait *w)
+static bool may_be_in_step(const struct tw_gap *w)
 {
     if (w->scene->vantage.to_side_ns[w->sender] > 0)
-        return w->round->written || tw_wait_queue_was_empty(w);
-    return (tw_wait_record(w, w->before)->flags & TW_PSH) &&
+        return w->round->written || tw_gap_queue_was_empty(w);
+    return (tw_gap_record(w, w->before)->flags & TW_PSH) &&
            w->send->sent_ns - had_room_since(w) > TW_KERNEL_NS;
 }
 
@@ -86,20 +85,20 @@ static bool is_ragged(const struct tw_round *r, int64_t mss)
 }
 
 /* Then an ACK yet let the segment go. */
-static bool is_held_ragged(const struct tw_wait *w, int64_t mss, tcpwhy_ns rtt)
+static bool is_held_ragged(const struct tw_gap *w, int64_t mss, tcpwhy_ns rtt)
 {
     const struct tw_round *r = w->round;
 
     return w->ack_released && is_ragged(r, mss) && !r->loss_before && !r->misled_before &&
-           !r->window_full && r->queue_ns <= tw_queue_shows_ns(rtt) && tw_wait_knows_window(w) &&
-           !tw_wait_may_be_serialisation(w);
+           !r->window_full && r->queue_ns <= tw_queue_shows_ns(rtt) && tw_gap_knows_window(w) &&
+           !tw_gap_may_be_serialisation(w);
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
     uint32_t mss = w->scene->sends[w->sender].mss_bytes;
-    tcpwhy_ns rtt = tw_shortest_trip_ns(&w->scene->vantage);
+    tcpwhy_ns rtt = tw_min_rtt_ns(&w->scene->vantage);
     bool flat = is_flat(r) && !r->climbing;
 
     if (r->own_clock || (!flat && !is_held_ragged(w, mss, rtt)))
@@ -109,16 +108,16 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     if (r->flight_bytes < 2 * (int64_t)mss)
         return false;
     c->party = tw_party_of(w->sender);
-    if (!tw_wait_knows_window(w))
-        tw_claim_doubt(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
+    if (!tw_gap_knows_window(w))
+        tw_claim_add_rival(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
     else if (!flat)
-        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+        tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
     else if (r->loss_before || r->misled_before || r->flat_rounds < 2 * TW_FLAT_ROUNDS)
-        tw_claim_doubt(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    else if (r->queue_ns > tw_queue_shows_ns(rtt) || tw_wait_may_be_full_path(w))
-        tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
+        tw_claim_add_rival(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
+    else if (r->queue_ns > tw_queue_shows_ns(rtt) || tw_gap_may_be_full_path(w))
+        tw_claim_add_rival(c, TCPWHY_BANDWIDTH_LIMITED);
     else if (r->unprompted || may_be_granted(w) || may_be_in_step(w))
-        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+        tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
     return true;
 }
 

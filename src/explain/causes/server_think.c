@@ -2,9 +2,9 @@
 /*
  * The request had arrived, nothing was in flight, and the server had not begun its answer.
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     if (w->sender != TCPWHY_SERVER)
         return false;
@@ -12,9 +12,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     tw_claim_behind_way(c, w);
     /* What nobody asked for looks like a late answer. */
     if (w->unasked || (w->guessed && c->to_ns - c->from_ns >= TW_QUIET_NS))
-        tw_claim_doubt(c, TCPWHY_CLIENT_IDLE);
-    else if (tw_wait_may_be_way(w))
-        tw_claim_doubt(c, tw_wait_rival_way(w));
+        tw_claim_add_rival(c, TCPWHY_CLIENT_IDLE);
+    else if (tw_gap_may_be_way(w))
+        tw_claim_add_rival(c, tw_gap_rival_way(w));
     return true;
 }
 

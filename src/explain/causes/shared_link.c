@@ -4,11 +4,11 @@
  * have come sooner without something else coming later. Asked where no timestamps tell how long the
  * segment was under way.
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
 /* The other side acknowledged what it was asked when more of the wait was to come: that was not
  * under way. */
-static bool was_acknowledged(const struct tw_wait *w, const struct tw_record *from,
+static bool was_acknowledged(const struct tw_gap *w, const struct tw_record *from,
                              const struct tw_record *to)
 {
     for (const struct tw_record *r = from + 1; r < to; r++)
@@ -17,7 +17,7 @@ static bool was_acknowledged(const struct tw_wait *w, const struct tw_record *fr
     return false;
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_log *log = w->scene->log;
     const struct tw_record *from = &log->record[w->first_record],
@@ -30,9 +30,9 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         return false;
     c->party = TCPWHY_PARTY_PATH;
     tw_claim_behind_way(c, w);
-    tw_claim_doubt(c, w->phase == TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
-                      : w->sender == TCPWHY_SERVER ? TCPWHY_SERVER_THINK
-                                                   : TCPWHY_CLIENT_THINK);
+    tw_claim_add_rival(c, w->phase == TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
+                          : w->sender == TCPWHY_SERVER ? TCPWHY_SERVER_THINK
+                                                       : TCPWHY_CLIENT_THINK);
     return true;
 }
 

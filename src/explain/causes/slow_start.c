@@ -5,7 +5,7 @@
  */
 #include <glib.h>
 
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
 /* The way from the sender to us spreads what left together, by less than this part of it. */
 #define SPREAD_SHARE 4
@@ -32,7 +32,7 @@ static bool grows_next(const struct tw_round *r)
 #define JOINED_RECORDS 256
 
 /* The receiver acknowledged nothing new twice from its first segment to the next round's. */
-static bool is_of_one_ack(const struct tw_wait *w, const struct tw_round *r)
+static bool is_of_one_ack(const struct tw_gap *w, const struct tw_round *r)
 {
     const struct tw_send *send = w->scene->sends[w->sender].send;
     const struct tw_record *a = w->scene->log->record + send[r->first].record;
@@ -53,7 +53,7 @@ static bool is_of_one_ack(const struct tw_wait *w, const struct tw_round *r)
 /* A window grows by one segment for each ACK, however many it covers (RFC 5681, 3.1; who counts
  * bytes has no such limit: RFC 3465; Linux since 3.18). Of a flight that one ACK answers, as cards
  * and kernels join what comes together, that is no more than congestion avoidance adds. */
-static bool may_grow_by_acks(const struct tw_wait *w)
+static bool may_grow_by_acks(const struct tw_gap *w)
 {
     const struct tw_round *r = w->round;
 
@@ -63,7 +63,7 @@ static bool may_grow_by_acks(const struct tw_wait *w)
 }
 
 /* One of the first flight, which nothing held back. */
-static bool follows_in_first(const struct tw_wait *w)
+static bool follows_in_first(const struct tw_gap *w)
 {
     int64_t first = TW_INITIAL_SEGMENTS * (int64_t)w->scene->sends[w->sender].mss_bytes;
     tcpwhy_ns rtt = w->scene->vantage.rtt_min_ns;
@@ -74,7 +74,7 @@ static bool follows_in_first(const struct tw_wait *w)
 
 /* A full congestion window opens with an ACK; without one the sender paused, or paced itself, or
  * the way spread what it sent. */
-static enum tcpwhy_cause rival_of_pause(const struct tw_wait *w)
+static enum tcpwhy_cause rival_of_pause(const struct tw_gap *w)
 {
     tcpwhy_ns spread = w->scene->vantage.to_side_ns[w->sender] / SPREAD_SHARE;
 
@@ -82,7 +82,7 @@ static enum tcpwhy_cause rival_of_pause(const struct tw_wait *w)
 }
 
 /* How sure is growth? Of a connection whose beginning is not here twice in a row shows it. */
-static bool may_have_been_larger(const struct tw_wait *w, double growth)
+static bool may_have_been_larger(const struct tw_gap *w, double growth)
 {
     const struct tw_round *r = w->round;
 
@@ -96,14 +96,15 @@ static bool may_have_been_larger(const struct tw_wait *w, double growth)
  * (silly-window avoidance, RFC 9293, 3.8.6.2.1): behind it its sender had nothing more, pushed or
  * not. Who cuts all he has smaller than is known, as for a path MTU, goes on as small.
  */
-static bool may_have_been_empty(const struct tw_wait *w)
+static bool may_have_been_empty(const struct tw_gap *w)
 {
     const struct tw_send *before = w->before;
 
-    return tw_send_is_small(before) && before->len < w->send->len && !tw_send_fills_sliver(before);
+    return tw_send_is_small(before) && before->len < w->send->len &&
+           !tw_send_fills_remainder(before);
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
     bool released = w->ack_released || w->to_ns - w->from_ns <= tw_burst_ns(&w->scene->vantage);
@@ -112,7 +113,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
     bool by_acks = false;
 
     /* No window is less than a segment (RFC 5681, 3.1). */
-    if (tw_wait_after_loss(w) || r->flight_bytes < (int64_t)w->scene->sends[w->sender].mss_bytes)
+    if (tw_gap_after_loss(w) || r->flight_bytes < (int64_t)w->scene->sends[w->sender].mss_bytes)
         return false;
     growth = tw_round_growth(r);
     /* The first flight waits for its ACKs whatever comes after it; the first that a capture holds
@@ -127,19 +128,19 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         return false;
     c->party = tw_party_of(w->sender);
     if (by_acks)
-        tw_claim_doubt(c, TCPWHY_EARLY_SLOW_START_EXIT);
+        tw_claim_add_rival(c, TCPWHY_EARLY_SLOW_START_EXIT);
     else if (!released)
-        tw_claim_doubt(c, rival_of_pause(w));
-    else if (tw_wait_queue_was_empty(w) || may_have_been_empty(w))
-        tw_claim_doubt(c, TCPWHY_APP_LIMITED);
+        tw_claim_add_rival(c, rival_of_pause(w));
+    else if (tw_gap_queue_was_empty(w) || may_have_been_empty(w))
+        tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
     else if (may_have_been_larger(w, growth))
-        tw_claim_doubt(c, TCPWHY_SEND_BUFFER_LIMITED);
-    else if (tw_wait_repairs_busily(w))
-        tw_claim_doubt(c, TCPWHY_BANDWIDTH_LIMITED);
+        tw_claim_add_rival(c, TCPWHY_SEND_BUFFER_LIMITED);
+    else if (tw_gap_repairs_busily(w))
+        tw_claim_add_rival(c, TCPWHY_BANDWIDTH_LIMITED);
     else if (r->restarted)
-        tw_claim_doubt(c, TCPWHY_SLOW_START_AFTER_IDLE);
-    else if ((late = tw_wait_rival_ack(w)) != TCPWHY_CAUSE_NONE)
-        tw_claim_doubt(c, late);
+        tw_claim_add_rival(c, TCPWHY_SLOW_START_AFTER_IDLE);
+    else if ((late = tw_gap_rival_ack(w)) != TCPWHY_CAUSE_NONE)
+        tw_claim_add_rival(c, late);
     return true;
 }
 

@@ -3,21 +3,21 @@
  * The sender was silent for longer than an RTO, and its congestion window began anew
  * (RFC 5681, 4.1; RFC 2861; tcp_slow_start_after_idle).
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
 /* Was its window larger before? Of a connection whose beginning is not here that is not known. */
-static bool had_less(const struct tw_wait *w)
+static bool had_less(const struct tw_gap *w)
 {
     return w->scene->connection->side[w->sender].syn &&
            w->round->idle_bytes <= w->round->flight_bytes;
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
-    if (w->round->standing_queue || had_less(w) || tw_wait_fits_any_window(w))
+    if (w->round->standing_queue || had_less(w) || tw_gap_fits_any_window(w))
         return false;
     c->party = tw_party_of(w->sender);
-    tw_claim_doubt(c, TCPWHY_SLOW_START);
+    tw_claim_add_rival(c, TCPWHY_SLOW_START);
     return true;
 }
 

@@ -3,9 +3,9 @@
  * The retransmission timer fired, and then an ACK let the sender go on and told that nothing had
  * been lost (RFC 3522, RFC 5682): it was late. Asked at the sender, when nothing else explains it.
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const unsigned misled = TW_SEND_SPURIOUS | TW_SEND_REDUCED;
 
@@ -14,7 +14,7 @@ static bool claim(const struct tw_wait *w, struct tw_claim *c)
         return false;
     c->party = TCPWHY_PARTY_PATH;
     c->key_record = w->before->record;
-    tw_claim_doubt(c, TCPWHY_DELAYED_ACK);
+    tw_claim_add_rival(c, TCPWHY_DELAYED_ACK);
     return true;
 }
 

@@ -2,9 +2,9 @@
 /*
  * None of the others: said, not guessed.
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     (void)w;
     c->party = TCPWHY_PARTY_NONE;

@@ -3,20 +3,20 @@
  * The receiver's view: what came shows that it lacks what was sent before, and that never comes as
  * far as is seen. Where it was as large as segments may be, none of that size may pass.
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
-    const struct tw_scene *scene = w->scene;
+    const struct tw_context *scene = w->scene;
 
-    if (!tw_wait_hole_stays(w) || scene->vantage.to_side_ns[w->sender] == 0)
+    if (!tw_gap_hole_stays(w) || scene->vantage.to_side_ns[w->sender] == 0)
         return false;
     c->party = TCPWHY_PARTY_PATH;
     /* What stands behind the hole ends the wait, and when it was lost nothing tells. */
     if (scene->survey.last_beyond[w->sender] > &scene->log->record[w->first_record])
-        tw_claim_doubt(c, tw_think_of(w->sender));
+        tw_claim_add_rival(c, tw_think_of(w->sender));
     else if (scene->hole_bytes[w->sender] >= (int64_t)scene->sends[w->sender].agreed_bytes)
-        tw_claim_doubt(c, TCPWHY_MTU_BLACK_HOLE);
+        tw_claim_add_rival(c, TCPWHY_MTU_BLACK_HOLE);
     return true;
 }
 

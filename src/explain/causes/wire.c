@@ -3,11 +3,11 @@
  * What no one could have saved: a pause within a message too short to be anything but
  * serialisation, and the way of the last segment.
  */
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
-    if (!tw_wait_may_be_serialisation(w))
+    if (!tw_gap_may_be_serialisation(w))
         return false;
     c->party = TCPWHY_PARTY_PATH;
     return true;

@@ -4,7 +4,7 @@
  */
 #include <glib.h>
 
-#include "explain/wait.h"
+#include "explain/timeline/gap.h"
 
 /* A keep-alive looks like a probe for room, but comes a second after the last segment at the
  * soonest (Linux's TCP_KEEPIDLE), ... */
@@ -14,7 +14,7 @@
 #define GROWTH 1.5
 
 /* Does each of the first three probes wait longer than the one before? */
-static bool backs_off(const struct tw_wait *w)
+static bool backs_off(const struct tw_gap *w)
 {
     const struct tw_record *record = w->scene->log->record;
     tcpwhy_ns at_ns[3];
@@ -28,7 +28,7 @@ static bool backs_off(const struct tw_wait *w)
 
 /* Nothing was sent any more, though there was more to send. Of a wait that a repair divides it is
  * the part behind the window's end. */
-static bool claim_until_end(const struct tw_wait *w, struct tw_claim *c)
+static bool claim_until_end(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_record *record = w->scene->log->record;
     tcpwhy_ns closed_ns = record[w->closed.record].time_ns;
@@ -39,12 +39,12 @@ static bool claim_until_end(const struct tw_wait *w, struct tw_claim *c)
     c->from_ns = MAX(closed_ns, w->from_ns);
     c->key_record = w->closed.record;
     if (record[w->closed.probe].time_ns - closed_ns >= KEEP_ALIVE_NS && !backs_off(w))
-        tw_claim_doubt(c, TCPWHY_KEEP_ALIVE);
+        tw_claim_add_rival(c, TCPWHY_KEEP_ALIVE);
     return true;
 }
 
 /* Did the sender ask for room, as it does with more to send? */
-static bool was_probed(const struct tw_wait *w)
+static bool was_probed(const struct tw_gap *w)
 {
     const struct tw_record *record = w->scene->log->record;
 
@@ -56,9 +56,9 @@ static bool was_probed(const struct tw_wait *w)
 }
 
 /* Was the window closed all the time until it had room, as far as the capture tells? */
-static bool was_closed_so_far(const struct tw_wait *w)
+static bool was_closed_so_far(const struct tw_gap *w)
 {
-    const struct tw_sends *x = &w->scene->sends[w->sender];
+    const struct tw_sender_timeline *x = &w->scene->sends[w->sender];
     const struct tw_record *r = w->scene->log->record, *sent = r + w->send->record;
 
     while (r < sent && r->time_ns + x->to_sender < w->send->allowed_ns &&
@@ -69,7 +69,7 @@ static bool was_closed_so_far(const struct tw_wait *w)
 
 /* Who had nothing to send was waited for otherwise; of what went before the capture nobody knows.
  */
-static enum tcpwhy_cause rival_of_first(const struct tw_wait *w)
+static enum tcpwhy_cause rival_of_first(const struct tw_gap *w)
 {
     const struct tw_side *side = w->scene->connection->side;
 
@@ -85,23 +85,23 @@ static enum tcpwhy_cause rival_of_first(const struct tw_wait *w)
  * there was one. The capture began while the window was closed; or the SYN/ACK closed it, as that
  * of a proxy does which has yet to ask the server itself (Linux: synproxy_send_client_synack()).
  */
-static bool claim_from_beginning(const struct tw_wait *w, struct tw_claim *c)
+static bool claim_from_beginning(const struct tw_gap *w, struct tw_claim *c)
 {
-    const struct tw_scene *scene = w->scene;
+    const struct tw_context *scene = w->scene;
     const struct tw_send *s = w->send;
 
     if (s != scene->sends[w->sender].send || !(s->is & TW_SEND_CLOSED) ||
-        s->sent_ns - s->allowed_ns > tw_sends_at_once(&scene->vantage, w->sender) ||
+        s->sent_ns - s->allowed_ns > tw_sender_timeline_at_once(&scene->vantage, w->sender) ||
         !was_closed_so_far(w))
         return false;
     c->party = tw_party_of(tw_other(w->sender));
     c->key_record = s->moved_record;
     if (!was_probed(w))
-        tw_claim_doubt(c, rival_of_first(w));
+        tw_claim_add_rival(c, rival_of_first(w));
     return true;
 }
 
-static bool claim(const struct tw_wait *w, struct tw_claim *c)
+static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_send *s = w->send;
 

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/attribute/attribute.h"
+
+#include <glib.h>
+
+#include "explain/attribute/detectors.h"
+#include "explain/attribute/confidence.h"
+#include "explain/spans.h"
+
+G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each detector, of which causes have one */
+
+static void add_piece(struct tw_attribution *t, const struct tw_gap *w, const struct tw_claim *c,
+                      tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+{
+    if (from_ns >= to_ns)
+        return;
+
+    const struct tw_span span = {
+        .from_ns = from_ns,
+        .to_ns = to_ns,
+        .cause = c->cause,
+        .party = c->party,
+        .from = c->from,
+        .confidence = c->confidence,
+        .rival = c->rival,
+        .first_record = w->first_record,
+        .last_record = w->last_record,
+        .key_record = c->key_record,
+        .count = 1,
+    };
+
+    tw_spans_add(t->out, &span);
+}
+
+/* Within a message it is no way to an answer that was timed. Where both talk at once, what was
+ * answered may have been asked before. */
+static enum tcpwhy_confidence how_sure_is_way(const struct tw_gap *w)
+{
+    enum tw_answerer by = w->scene->vantage.answered_by[w->sender];
+
+    if (w->phase == TW_PHASE_MESSAGE)
+        return TCPWHY_CERTAIN;
+    if (by == TW_BY_PROGRAM)
+        return TCPWHY_AMBIGUOUS;
+    return by >= TW_BY_ACKS && !w->at_once ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
+}
+
+/* A receiver says for twice as long as any round trip was seen to take that it lacks something:
+ * perhaps that stood in a queue, or its host was late to look. */
+#define TWICE_AS_LONG 2
+
+static bool is_longer_than_seen(const struct tw_gap *w, tcpwhy_ns way_ns)
+{
+    tcpwhy_ns longest_ns = w->scene->vantage.rtt_max_ns;
+
+    return longest_ns != TCPWHY_NS_UNKNOWN && way_ns > TWICE_AS_LONG * longest_ns;
+}
+
+/* What the winner leaves of the wait is wire; a way that may be too long leaves too much. */
+static void add_wire(struct tw_attribution *t, const struct tw_gap *w,
+                     const struct tw_claim *winner, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+{
+    if (from_ns >= to_ns)
+        return;
+
+    struct tw_claim wire = { .cause = TCPWHY_WIRE,
+                             .party = TCPWHY_PARTY_PATH,
+                             .confidence = TCPWHY_CERTAIN,
+                             .from = w->sender,
+                             .key_record = TW_NO_RECORD };
+
+    if (to_ns - from_ns > TW_SURE_WIRE)
+        wire.confidence = how_sure_is_way(w);
+    if (wire.confidence != TCPWHY_CERTAIN) {
+        wire.rival = winner->cause;
+    } else if (w->refilled && to_ns - from_ns > TW_SURE_WIRE) {
+        tw_claim_add_rival(&wire, TCPWHY_LOSS_RECOVERY);
+    } else if (is_longer_than_seen(w, to_ns - from_ns)) {
+        tw_claim_add_rival(&wire, w->scene->vantage.to_side_ns[w->sender] > 0
+                                      ? TCPWHY_BANDWIDTH_LIMITED
+                                      : TCPWHY_DELAYED_ACK);
+    }
+    add_piece(t, w, &wire, from_ns, to_ns);
+}
+
+/* Its sender's clock shows that what ended the wait was late by so much. Where no round trip shows
+ * a queue, one is longer than the shortest, or the way varies, if many answers were as late. */
+static bool is_queue(const struct tw_gap *w, tcpwhy_ns late_ns)
+{
+    tcpwhy_ns trip_ns = tw_min_rtt_ns(&w->scene->vantage);
+
+    return w->queued || (late_ns > trip_ns && w->scene->timekeeper[w->sender].varies_ns > trip_ns);
+}
+
+static void add_queue(struct tw_attribution *t, const struct tw_gap *w, tcpwhy_ns from_ns,
+                      tcpwhy_ns to_ns)
+{
+    struct tw_claim queue = { .cause = TCPWHY_BANDWIDTH_LIMITED,
+                              .party = TCPWHY_PARTY_PATH,
+                              .confidence = TCPWHY_CERTAIN,
+                              .from = w->sender,
+                              .key_record = TW_NO_RECORD };
+
+    if (!w->queued)
+        tw_claim_add_rival(&queue, TCPWHY_WIRE);
+    add_piece(t, w, &queue, from_ns, to_ns);
+}
+
+/* Others' queue on the way there. */
+static void add_crowd(struct tw_attribution *t, const struct tw_gap *w,
+                      const struct tw_claim *winner, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+{
+    const struct tw_claim crowd = { .cause = TCPWHY_BANDWIDTH_LIMITED,
+                                    .party = TCPWHY_PARTY_PATH,
+                                    .confidence = TCPWHY_LIKELY,
+                                    .rival = winner->cause,
+                                    .from = tw_other(w->sender),
+                                    .key_record = TW_NO_RECORD };
+
+    add_piece(t, w, &crowd, from_ns, to_ns);
+}
+
+/* What comes before the winner's part. */
+static void add_way(struct tw_attribution *t, const struct tw_gap *w, const struct tw_claim *winner)
+{
+    tcpwhy_ns to_ns = winner->from_ns, late_ns, beside_ns;
+
+    if (to_ns <= w->from_ns) /* nothing does */
+        return;
+    late_ns = MAX(to_ns - (is_queue(w, w->late_ns) ? w->late_ns : 0), w->from_ns);
+    beside_ns = MAX(late_ns - w->beside_ns, w->from_ns);
+    add_wire(t, w, winner, w->from_ns, beside_ns);
+    if (beside_ns < late_ns)
+        add_crowd(t, w, winner, beside_ns, late_ns);
+    if (late_ns < to_ns)
+        add_queue(t, w, late_ns, to_ns);
+}
+
+/* What comes behind it: what ended the wait was under way. */
+static void add_late(struct tw_attribution *t, const struct tw_gap *w,
+                     const struct tw_claim *winner)
+{
+    if (winner->to_ns >= w->to_ns) /* nothing does */
+        return;
+    if (is_queue(w, w->to_ns - winner->to_ns))
+        add_queue(t, w, winner->to_ns, w->to_ns);
+    else
+        add_wire(t, w, winner, winner->to_ns, w->to_ns);
+}
+
+static bool belongs_to_burst(const struct tw_attribution *t, const struct tw_gap *w)
+{
+    return w->phase == TW_PHASE_MESSAGE && t->round == w->round && t->episode == w->episode &&
+           !w->missing && w->to_ns - w->from_ns <= tw_attribute_burst_ns(t, w->sender);
+}
+
+/* The round reached the edge of the window, or that moved since the send before, or the last room
+ * was filled after a silence: only then can the window be what held the send. */
+static bool met_window(const struct tw_gap *w)
+{
+    return w->round->window_full || tw_send_lacked_room(w->send) || tw_gap_fills_remainder(w);
+}
+
+/* The capture lacks frames in it, or the ACKs that would tell what it was for. */
+static bool lacks_frames(const struct tw_gap *w)
+{
+    return w->missing || (w->scene->survey.pure_acks == TW_ACKS_LACKING &&
+                          (w->phase == TW_PHASE_MESSAGE || w->episode));
+}
+
+/* What a wait may have that lasts no longer than a way may be, where nothing tells how long the one
+ * to its sender is: the ACKs that passed tell not what the sender had heard, and who answered
+ * nothing that was timed may have begun to answer long ago. */
+#define TOLD_WITHOUT_WAY                                                                           \
+    (TW_NEEDS_AWAITED | TW_NEEDS_GAP | TW_NEEDS_EPISODE | TW_NEEDS_HOLE | TW_NEEDS_CLOSED)
+
+static bool is_of_unknown_way(const struct tw_gap *w)
+{
+    const struct tw_vantage *v = &w->scene->vantage;
+
+    return v->rtt_min_ns == TCPWHY_NS_UNKNOWN && w->to_ns - w->from_ns < TW_LONGEST_WAY &&
+           (w->phase == TW_PHASE_MESSAGE || (w->phase == TW_PHASE_TURN && !v->timed[w->sender]));
+}
+
+/* enum tw_needs of all waits for a sender. */
+static unsigned what_all_have(const struct tw_context *scene, int sender)
+{
+    return (scene->survey.last_beyond[sender] ? TW_NEEDS_HOLE : 0) |
+           (scene->link_tells[sender] ? TW_NEEDS_LINK : 0) |
+           (scene->own_queue[sender] ? TW_NEEDS_LOCAL_QDISC : 0);
+}
+
+/* And of one. */
+static unsigned what_it_has(const struct tw_attribution *t, const struct tw_gap *w)
+{
+    static const unsigned of_phase[] = {
+        [TW_PHASE_IDLE] = TW_NEEDS_IDLE,
+        [TW_PHASE_TURN] = TW_NEEDS_TURN | TW_NEEDS_AWAITED,
+        [TW_PHASE_MESSAGE] = TW_NEEDS_MESSAGE | TW_NEEDS_AWAITED,
+        [TW_PHASE_ARRIVAL] = TW_NEEDS_AWAITED,
+    };
+    const struct tw_send *s = w->send;
+    unsigned has = t->of_sender[w->sender] | of_phase[w->phase] |
+                   (lacks_frames(w) ? TW_NEEDS_GAP : 0) |
+                   (w->episode ? TW_NEEDS_EPISODE | TW_NEEDS_HOLE : 0);
+
+    if (w->closed.record != TW_NO_RECORD)
+        has |= TW_NEEDS_CLOSED;
+    if (!s)
+        return has | (w->round && w->round->standing_queue ? TW_NEEDS_QUEUE : 0);
+    has |= (s->is & TW_SEND_PARTIAL ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |
+           (w->ack_released ? TW_NEEDS_RELEASED : 0) |
+           (s->is & TW_SEND_CLOSED ? TW_NEEDS_CLOSED : 0);
+    if (w->round)
+        has |= TW_NEEDS_BEFORE |
+               (w->round->standing_queue || w->round->at_capacity ? TW_NEEDS_QUEUE : 0) |
+               (tw_gap_after_loss(w) || w->round->misled_before ? TW_NEEDS_LOSS : 0) |
+               (w->round->restarted ? TW_NEEDS_RESTART : 0) | (met_window(w) ? TW_NEEDS_WINDOW : 0);
+    return has;
+}
+
+/* What has one of two. */
+static unsigned with_either(unsigned has)
+{
+    return has | (has & (TW_NEEDS_DRAINED | TW_NEEDS_RELEASED) ? TW_NEEDS_LET_GO : 0) |
+           (has & (TW_NEEDS_DRAINED | TW_NEEDS_IDLE) ? TW_NEEDS_EMPTY : 0);
+}
+
+static uint32_t who_is_asked(unsigned has)
+{
+    uint32_t asked = 0;
+
+    has = with_either(has);
+    for (unsigned i = 0; i < tw_n_detectors; i++)
+        asked |= (uint32_t) !(tw_detectors[i]->needs & ~has) << i;
+    return asked;
+}
+
+/* A bit for each detector that looks at such a wait; never 0: unknown needs nothing. */
+static uint32_t detectors_for(const struct tw_attribution *t, const struct tw_gap *w)
+{
+    unsigned has = what_it_has(t, w) & (is_of_unknown_way(w) ? TOLD_WITHOUT_WAY : ~0u),
+             at = (has * UINT32_C(0x9E3779B1)) >> (32 - TW_GAP_KINDS_BITS);
+
+    if (t->asked->has[at] != has) {
+        t->asked->has[at] = has;
+        t->asked->detectors[at] = who_is_asked(has);
+    }
+    return t->asked->detectors[at];
+}
+
+/* Ask the detectors. */
+static void charge(struct tw_attribution *t, const struct tw_gap *w)
+{
+    struct tw_claim c = { .confidence = TCPWHY_CERTAIN,
+                          .from = w->sender,
+                          .from_ns = w->from_ns,
+                          .to_ns = w->to_ns,
+                          .key_record = TW_NO_RECORD };
+
+    if (belongs_to_burst(t, w)) {
+        tw_spans_extend(t->out, w->to_ns, w->last_record);
+        return;
+    }
+    for (uint32_t asked = detectors_for(t, w); asked; asked &= asked - 1) {
+        const struct tw_detector *d = tw_detectors[__builtin_ctz(asked)];
+
+        if (!d->claim(w, &c))
+            continue;
+        c.cause = d->cause;
+        tw_confidence_lower(w, &c);
+        add_way(t, w, &c);
+        add_piece(t, w, &c, c.from_ns, c.to_ns);
+        add_late(t, w, &c);
+        break;
+    }
+    t->in_message = w->phase == TW_PHASE_MESSAGE;
+    t->sender = w->sender;
+    t->round = w->round;
+    t->episode = w->episode;
+}
+
+/* The repair that this moment of the wait lies in: the awaited sender's; where the turn is about
+ * to pass, the other side's too. */
+static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwhy_ns at,
+                                                   tcpwhy_ns *next)
+{
+    const struct tw_recovery *r = w->scene->recovery;
+    tcpwhy_ns other_next = INT64_MAX;
+    const struct tw_recovery_episode *e = tw_recovery_at(&r[w->sender], at, next);
+
+    if (!e && w->phase != TW_PHASE_MESSAGE) {
+        e = tw_recovery_at(&r[tw_other(w->sender)], at, &other_next);
+        *next = MIN(*next, other_next);
+    }
+    return e;
+}
+
+void tw_attribute_begin(struct tw_attribution *t, const struct tw_context *scene,
+                        struct tw_explanation *out)
+{
+    *t = (struct tw_attribution) {
+        .out = out,
+        .burst_ns = tw_burst_ns(&scene->vantage),
+        .of_sender = { what_all_have(scene, 0), what_all_have(scene, 1) },
+        .asked = scene->asked,
+    };
+}
+
+void tw_attribute_wait(struct tw_attribution *t, struct tw_gap *piece)
+{
+    const tcpwhy_ns end_ns = piece->to_ns, way_until_ns = piece->from_ns + piece->wire_ns;
+
+    while (piece->from_ns < end_ns) {
+        piece->episode = tw_attribute_keeps_episode(t, piece)
+                             ? t->episode
+                             : repair_at(piece, piece->from_ns, &t->until_ns);
+        piece->to_ns = MIN(end_ns, t->until_ns);
+        charge(t, piece);
+        if (piece->to_ns == end_ns) /* as a rule */
+            return;
+        piece->from_ns = piece->to_ns;
+        piece->wire_ns = MAX(way_until_ns - piece->from_ns, 0);
+        piece->late_ns = MIN(piece->late_ns, piece->wire_ns);
+        piece->beside_ns = MIN(piece->beside_ns, piece->wire_ns - piece->late_ns);
+    }
+}

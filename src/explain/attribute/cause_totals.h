@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a cause cost in one direction of a connection, summed over its spans, and what those show
+ * together.
+ */
+#ifndef TW_EXPLAIN_ATTRIBUTE_CAUSE_TOTALS_H
+#define TW_EXPLAIN_ATTRIBUTE_CAUSE_TOTALS_H
+
+#include "explain/timeline/gap.h"
+
+/* One cause of one direction, summed over its spans. */
+struct tw_cause_total {
+    const struct tw_context *scene;
+    struct tw_explanation *out;
+    enum tcpwhy_cause cause;
+    enum tcpwhy_side from;
+    tcpwhy_ns cost_ns;
+};
+
+/* A detail of it. The name and the text are static. */
+void tw_cause_total_add_number(const struct tw_cause_total *c, const char *name, double value);
+void tw_cause_total_add_word(const struct tw_cause_total *c, const char *name, const char *text);
+
+/* The median of what a function says of each round that its spans touch. */
+int64_t tw_cause_total_round_median(const struct tw_cause_total *c,
+                                    int64_t (*value)(const struct tw_round *));
+
+/* How much new data the sender moved in its spans. */
+int64_t tw_cause_total_bytes(const struct tw_cause_total *c);
+
+/* May most of it be one of these causes instead? A bit for each. */
+bool tw_cause_total_may_be(const struct tw_cause_total *c, uint32_t instead);
+
+#endif

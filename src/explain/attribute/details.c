@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/attribute/details.h"
+
+#include <glib.h>
+
+#include "base/select.h"
+#include "explain/attribute/inflight_limits.h"
+#include "explain/attribute/cause_totals.h"
+#include "explain/path/local_qdisc.h"
+#include "explain/attribute/pmtu_sizes.h"
+#include "explain/model/delack_fingerprint.h"
+
+G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32); /* a bit for each in add_up() */
+
+const char tw_kind_unanswered[] = "unanswered";
+const char tw_kind_arrived[] = "arrived";
+const char tw_kind_marked[] = "marked";
+const char tw_kind_spread[] = "spread";
+const char tw_kind_paced[] = "paced";
+const char tw_kind_slow_reader[] = "slow reader";
+const char tw_kind_shared[] = "shared";
+const char tw_kind_behind[] = "behind others";
+const char tw_kind_own[] = "own host";
+const char tw_kind_late[] = "late answers";
+const char tw_kind_proxy[] = "proxy";
+
+/* A cause that cost less than this in all needs no numbers. */
+#define WORTH_NUMBERS TCPWHY_MS(5)
+
+static int64_t queue_of(const struct tw_round *r)
+{
+    return r->queue_ns;
+}
+
+static int64_t is_paced(const struct tw_round *r)
+{
+    return r->paced;
+}
+
+static int64_t is_spread(const struct tw_round *r)
+{
+    return r->spread;
+}
+
+static void held(const struct tw_cause_total *c)
+{
+    tw_inflight_limit_estimate(c, 0);
+}
+
+static void delayed(const struct tw_cause_total *c)
+{
+    const struct tw_explanation *x = c->out;
+    tcpwhy_ns *delays = tw_scratch_get(c->scene->scratch, x->n_spans, sizeof *delays);
+    uint32_t n = 0;
+    tcpwhy_ns median_ns;
+
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        const struct tw_span *span = &x->span[i];
+
+        if (span->cause == c->cause && span->from == c->from)
+            delays[n++] = tw_ack_delay(c->scene, c->from, span->key_record);
+    }
+    median_ns = tw_select_ns(delays, n, n / 2);
+    tw_scratch_return(c->scene->scratch, delays);
+    tw_cause_total_add_number(c, "ack_delay_ms", (double)median_ns / 1e6);
+    tw_cause_total_add_word(
+        c, "stack",
+        tw_delack_fingerprint(c->scene->connection->side[tw_other(c->from)].ttl, median_ns));
+    tw_inflight_limit_estimate(c, 0);
+}
+
+/* Most of it went into repeats to which nothing at all came back: the other side may be gone. */
+static bool is_unanswered(const struct tw_cause_total *c)
+{
+    const struct tw_recovery *r = &c->scene->recovery[c->from];
+    const struct tw_log *log = c->scene->log;
+    const struct tw_recovery_episode *last = r->n ? &r->episode[r->n - 1] : NULL;
+
+    if (!last || last->repeats < 2 || 2 * (last->to_ns - last->from_ns) < c->cost_ns)
+        return false;
+    for (uint32_t i = last->repair_record; i < log->n; i++)
+        if (log->record[i].from != c->from)
+            return false;
+    return true;
+}
+
+/* Was none of its repeats needed? Then nothing was lost but time. */
+static bool had_arrived(const struct tw_recovery *r)
+{
+    uint32_t repairs = 0;
+
+    for (int i = 0; i < TW_N_RECOVERY_KINDS; i++)
+        repairs += r->repairs[i];
+    return r->spurious > 0 && r->spurious == repairs;
+}
+
+static void loss(const struct tw_cause_total *c)
+{
+    const struct tw_recovery *r = &c->scene->recovery[c->from];
+
+    if (is_unanswered(c))
+        tw_cause_total_add_word(c, "kind", tw_kind_unanswered);
+    else if (had_arrived(r))
+        tw_cause_total_add_word(c, "kind", tw_kind_arrived);
+    tw_cause_total_add_number(c, "fast_retransmissions", r->repairs[TW_RECOVERY_FAST]);
+    tw_cause_total_add_number(c, "tail_loss_probes", r->repairs[TW_RECOVERY_PROBE]);
+    tw_cause_total_add_number(c, "timeouts", r->repairs[TW_RECOVERY_RTO]);
+    tw_cause_total_add_number(c, "after_timeouts", r->repairs[TW_RECOVERY_AFTER]);
+    tw_cause_total_add_number(c, "spurious_retransmissions", r->spurious);
+    tw_cause_total_add_number(c, "episodes", r->n);
+    if (r->n)
+        tw_cause_total_add_number(c, "ms_per_episode", (double)c->cost_ns / 1e6 / r->n);
+}
+
+static void small_window(const struct tw_cause_total *c)
+{
+    if (c->scene->recovery[c->from].n == 0 && c->scene->recovery[c->from].spurious == 0)
+        tw_cause_total_add_word(c, "kind", tw_kind_marked);
+    tw_inflight_limit_report(c);
+}
+
+static void round_trip(const struct tw_cause_total *c)
+{
+    if (c->scene->vantage.rtt_min_ns != TCPWHY_NS_UNKNOWN)
+        tw_cause_total_add_number(c, "rtt_us", (double)c->scene->vantage.rtt_min_ns / 1e3);
+}
+
+/* Waits for a link that others filled are those that may have been somebody's instead. */
+static bool is_others(const struct tw_cause_total *c)
+{
+    return tw_cause_total_may_be(c, 1u << TCPWHY_SERVER_THINK | 1u << TCPWHY_CLIENT_THINK |
+                                        1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_APP_LIMITED);
+}
+
+/* Pauses of a pace, and not those between what is paced. */
+static void pauses(const struct tw_cause_total *c)
+{
+    if (tw_cause_total_may_be(c, 1u << TCPWHY_CONGESTION_WINDOW_LIMITED |
+                                     1u << TCPWHY_BANDWIDTH_LIMITED) &&
+        tw_cause_total_round_median(c, is_paced))
+        tw_cause_total_add_word(c, "kind", tw_kind_paced);
+}
+
+/* What its sender's own host let pass, and for how long a segment stood there. */
+static void full_host(const struct tw_cause_total *c)
+{
+    tcpwhy_ns queued_ns = tw_local_qdisc_median_ns(&c->scene->sends[c->from], c->scene->scratch);
+
+    tw_cause_total_add_word(c, "kind", tw_kind_own);
+    tw_cause_total_add_number(c, "rate_bytes_per_s",
+                              (double)tw_cause_total_bytes(c) * 1e9 / (double)c->cost_ns);
+    tw_cause_total_add_number(c, "queue_us", (double)queued_ns / 1e3);
+}
+
+static void full_path(const struct tw_cause_total *c)
+{
+    bool others = is_others(c);
+
+    if (c->scene->own_queue[c->from]) {
+        full_host(c);
+        return;
+    }
+    if (others && c->scene->link_tells[c->from]) {
+        tw_cause_total_add_word(c, "kind", tw_kind_shared);
+        tw_cause_total_add_number(c, "rate_bytes_per_s", c->scene->log->inflow_rate[!c->from]);
+        return;
+    }
+    if (others && c->scene->rounds[c->from].n == 0) {
+        tw_cause_total_add_word(c, "kind", tw_kind_behind);
+        round_trip(c);
+        return;
+    }
+    if (c->scene->rounds[c->from].capacity <= 0) {
+        tw_cause_total_add_word(c, "kind", tw_kind_late);
+        round_trip(c);
+        return;
+    }
+    tw_cause_total_add_number(c, "rate_bytes_per_s", c->scene->rounds[c->from].capacity);
+    round_trip(c);
+    if (tw_cause_total_round_median(c, is_spread))
+        tw_cause_total_add_word(c, "kind", tw_kind_spread);
+    else
+        tw_cause_total_add_number(c, "queue_us",
+                                  (double)tw_cause_total_round_median(c, queue_of) / 1e3);
+}
+
+/* The flight of the first round in which the cause was waited for. */
+static int64_t first_flight(const struct tw_cause_total *c)
+{
+    const struct tw_rounds *rounds = &c->scene->rounds[c->from];
+    const struct tw_span *span = c->out->span;
+    uint32_t i = 0;
+
+    while (span->cause != c->cause || span->from != c->from)
+        span++;
+    while (i + 1 < rounds->n &&
+           c->scene->sends[c->from].send[rounds->round[i].last].record < span->first_record)
+        i++;
+    return rounds->round[i].flight_bytes;
+}
+
+static void growth(const struct tw_cause_total *c)
+{
+    round_trip(c);
+    tw_cause_total_add_number(c, "first_flight_bytes", (double)first_flight(c));
+}
+
+/* Of the causes that have any. */
+static void (*const describe[TCPWHY_N_CAUSES])(const struct tw_cause_total *) = {
+    [TCPWHY_RECEIVE_WINDOW_LIMITED] = tw_inflight_limit_report_window,
+    [TCPWHY_APP_LIMITED] = pauses,
+    [TCPWHY_SEND_BUFFER_LIMITED] = tw_inflight_limit_report,
+    [TCPWHY_EARLY_SLOW_START_EXIT] = tw_inflight_limit_report,
+    [TCPWHY_CONGESTION_WINDOW_LIMITED] = small_window,
+    [TCPWHY_NAGLE_DELAYED_ACK] = delayed,
+    [TCPWHY_DELAYED_ACK] = delayed,
+    [TCPWHY_NAGLE_HOLD] = held,
+    [TCPWHY_CORK_HOLD] = held,
+    [TCPWHY_ZERO_WINDOW] = tw_inflight_limit_report_closed,
+    [TCPWHY_LOSS_RECOVERY] = loss,
+    [TCPWHY_MTU_BLACK_HOLE] = tw_pmtu_sizes_report,
+    [TCPWHY_BANDWIDTH_LIMITED] = full_path,
+    [TCPWHY_SLOW_START] = growth,
+    [TCPWHY_SLOW_START_AFTER_IDLE] = growth,
+};
+
+/* What each cause cost in each direction. @return a bit for each that has any span. */
+static uint32_t add_up(const struct tw_explanation *x, tcpwhy_ns cost_ns[TCPWHY_N_CAUSES][2])
+{
+    uint32_t causes = 0;
+
+    for (const struct tw_span *span = x->span, *end = span + x->n_spans; span < end; span++) {
+        causes |= UINT32_C(1) << span->cause;
+        cost_ns[span->cause][span->from] += span->to_ns - span->from_ns;
+    }
+    return causes;
+}
+
+void tw_details_build(const struct tw_context *scene, struct tw_explanation *out)
+{
+    if (out->n_spans == 0 ||
+        out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < WORTH_NUMBERS)
+        return;
+
+    tcpwhy_ns cost_ns[TCPWHY_N_CAUSES][2] = { { 0 } };
+
+    for (uint32_t told = add_up(out, cost_ns); told; told &= told - 1) {
+        struct tw_cause_total s = { .scene = scene,
+                                    .out = out,
+                                    .cause = (enum tcpwhy_cause)__builtin_ctz(told) };
+
+        for (int from = 0; describe[s.cause] && from < 2; from++) {
+            s.from = (enum tcpwhy_side)from;
+            s.cost_ns = cost_ns[s.cause][from];
+            if (s.cost_ns >= WORTH_NUMBERS)
+                describe[s.cause](&s);
+        }
+    }
+}

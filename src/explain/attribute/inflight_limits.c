@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/attribute/inflight_limits.h"
+
+#include "explain/attribute/details.h"
+#include "explain/path/bottleneck_rate.h"
+
+static int64_t flight_of(const struct tw_round *r)
+{
+    return r->flight_bytes;
+}
+
+static double rate_of_path(const struct tw_cause_total *c)
+{
+    double capacity = c->scene->rounds[c->from].capacity;
+
+    return capacity > 0 ? capacity : tw_bottleneck_rate(c->scene, c->from);
+}
+
+void tw_inflight_limit_estimate(const struct tw_cause_total *c, double path_rate)
+{
+    const struct tw_explanation *x = c->out;
+    tcpwhy_ns life = x->span[x->n_spans - 1].to_ns - x->span[0].from_ns;
+    double without = (double)(life - c->cost_ns);
+
+    if (path_rate > 0)
+        without += (double)tw_cause_total_bytes(c) / path_rate * 1e9;
+    if (without >= (double)life)
+        return;
+    tw_cause_total_add_number(c, "took_ms", (double)life / 1e6);
+    tw_cause_total_add_number(c, "would_take_ms", without / 1e6);
+}
+
+/* A ceiling that allows more than is seen to pass tells that this was not the path's rate. */
+void tw_inflight_limit_report(const struct tw_cause_total *c)
+{
+    double rtt = (double)c->scene->vantage.rtt_min_ns, path_rate = rate_of_path(c);
+    double height = (double)tw_cause_total_round_median(c, flight_of);
+
+    if (rtt <= 0 || height <= 0)
+        return;
+    tw_cause_total_add_number(c, "ceiling_bytes", height);
+    tw_cause_total_add_number(c, "rtt_us", rtt / 1e3);
+    tw_cause_total_add_number(c, "rate_bytes_per_s", height * 1e9 / rtt);
+    if (path_rate <= height * 1e9 / rtt)
+        return;
+    tw_cause_total_add_number(c, "path_bytes_per_s", path_rate);
+    tw_cause_total_add_number(c, "bdp_bytes", path_rate * rtt / 1e9);
+    tw_inflight_limit_estimate(c, path_rate);
+}
+
+/* Scaling needs both SYNs; a server may offer it only when the client did (RFC 7323, 2.2). */
+static void window_reason(const struct tw_cause_total *c)
+{
+    const struct tw_side *client = &c->scene->connection->side[TCPWHY_CLIENT];
+    const struct tw_side *server = &c->scene->connection->side[TCPWHY_SERVER];
+
+    if (c->scene->sends[c->from].wscale_inferred)
+        tw_cause_total_add_word(c, "window_scale", "inferred from what was sent within it");
+    else if (!client->syn || !server->syn)
+        tw_cause_total_add_word(c, "window_scale", "unknown, the handshake is not in the capture");
+    else if (client->wscale == TW_WSCALE_UNKNOWN)
+        tw_cause_total_add_word(c, "window_scale",
+                                "unknown, the snap length cut the handshake's options");
+    else if (!(client->syn_options & TW_OPT_WSCALE))
+        tw_cause_total_add_word(
+            c, "window_scale", "none in the client's SYN (or stripped on the way): 64 KiB at most");
+    else if (!(server->syn_options & TW_OPT_WSCALE))
+        tw_cause_total_add_word(
+            c, "window_scale",
+            "none in the server's SYN/ACK (or stripped on the way): 64 KiB at most");
+    else
+        tw_cause_total_add_word(c, "window_scale", "in force");
+}
+
+/* Behind the handshake, was the last that the cause held the first that its sender said? */
+static bool held_first_alone(const struct tw_cause_total *c)
+{
+    const struct tw_sender_timeline *x = &c->scene->sends[c->from];
+    const struct tw_span *span = c->out->span + c->out->n_spans - 1;
+
+    while (span->cause != c->cause || span->from != c->from)
+        span--;
+    return c->scene->connection->side[TCPWHY_SERVER].syn && x->n > 0 &&
+           span->last_record <= x->send[0].record;
+}
+
+/* What is still to come behind a window that never opens is not known. */
+void tw_inflight_limit_report_closed(const struct tw_cause_total *c)
+{
+    if (held_first_alone(c))
+        tw_cause_total_add_word(c, "kind", tw_kind_proxy);
+    if (c->out->span[c->out->n_spans - 1].cause != c->cause)
+        tw_inflight_limit_estimate(c, 0);
+}
+
+static tcpwhy_ns time_in(const struct tw_explanation *x, enum tcpwhy_cause cause,
+                         enum tcpwhy_side from)
+{
+    tcpwhy_ns ns = 0;
+
+    for (const struct tw_span *span = x->span, *end = span + x->n_spans; span < end; span++)
+        if (span->cause == cause && span->from == from)
+            ns += span->to_ns - span->from_ns;
+    return ns;
+}
+
+/* A window that is merely small passes once a round trip; so many times slower, and its reader is
+ * what it waits for. One that is closed in between waits for the same reader, but where it closed
+ * before anything was said: a proxy did that. */
+#define READS_SLOWLY 2
+
+static bool is_slow_reader(const struct tw_cause_total *c)
+{
+    double rtt = (double)c->scene->vantage.rtt_median_ns;
+    double height = (double)tw_cause_total_round_median(c, flight_of);
+    double bytes = (double)tw_cause_total_bytes(c);
+    struct tw_cause_total shut = *c;
+
+    shut.cause = TCPWHY_ZERO_WINDOW;
+    shut.cost_ns = time_in(c->out, shut.cause, c->from);
+    if (shut.cost_ns > 0 && held_first_alone(&shut))
+        shut.cost_ns = 0;
+    if (shut.cost_ns > 0)
+        bytes += (double)tw_cause_total_bytes(&shut);
+    return rtt > 0 && (double)(c->cost_ns + shut.cost_ns) * height > READS_SLOWLY * rtt * bytes;
+}
+
+void tw_inflight_limit_report_window(const struct tw_cause_total *c)
+{
+    if (is_slow_reader(c)) {
+        tw_cause_total_add_word(c, "kind", tw_kind_slow_reader);
+        tw_inflight_limit_estimate(c, rate_of_path(c));
+        return;
+    }
+    window_reason(c);
+    tw_inflight_limit_report(c);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The numbers of what lets only so much be in flight, buffers and windows: how high the ceiling is,
+ * what rate it allows, and how long the connection would have taken without it.
+ */
+#ifndef TW_EXPLAIN_ATTRIBUTE_INFLIGHT_LIMITS_H
+#define TW_EXPLAIN_ATTRIBUTE_INFLIGHT_LIMITS_H
+
+#include "explain/attribute/cause_totals.h"
+
+/* How long the connection would have taken: what the cause moved goes at the path's rate, in bytes
+ * a second; 0: in no time. */
+void tw_inflight_limit_estimate(const struct tw_cause_total *cost, double path_rate);
+
+/* The height of a ceiling, the rate that it allows, and what it would take to fill the path. */
+void tw_inflight_limit_report(const struct tw_cause_total *cost);
+
+/* The same of a receive window, and why it is as small. */
+void tw_inflight_limit_report_window(const struct tw_cause_total *cost);
+
+/* Of one that was closed. */
+void tw_inflight_limit_report_closed(const struct tw_cause_total *cost);
+
+#endif

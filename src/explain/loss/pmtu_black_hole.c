@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/loss/pmtu_black_hole.h"
+
+#include <glib.h>
+
+/* Repeats of one full-size segment before its silence means more than bad luck; as many as that
+ * where its sender then cuts it smaller and gets through (RFC 4821; Windows' PMTUBHDetect). */
+#define REPEATS 3
+#define CUT     2
+
+/* Every path carries that, or takes pieces of it (RFC 1122, 3.3.3: 576 bytes with 40 of headers).
+ */
+#define SMALL 536
+
+static const struct tw_record *record_of(const struct tw_sender_timeline *x, uint32_t send)
+{
+    return &x->record[x->send[send].record];
+}
+
+/* The path came back for segments of this size: what followed the repeats was acknowledged whole.
+ */
+static bool passed_at_last(const struct tw_sender_timeline *x,
+                           struct tw_retransmit_evidence *evidence, uint32_t i)
+{
+    const struct tw_record *r = record_of(x, i);
+    bool never = false;
+
+    tw_retransmit_evidence_ack(evidence, x->send[i].record, tw_record_end(r), &never);
+    return !never && (i + 1 == x->n || record_of(x, i + 1)->seq != r->seq ||
+                      record_of(x, i + 1)->len >= r->len);
+}
+
+/* The same bytes again, cut smaller, and those arrive. */
+static bool cut_passes(const struct tw_sender_timeline *x, struct tw_retransmit_evidence *evidence,
+                       uint32_t i)
+{
+    const struct tw_send *own = &x->send[i];
+    bool never = false;
+
+    if (tw_send_seq(own - 1) != tw_send_seq(own))
+        return false;
+    tw_retransmit_evidence_ack(evidence, own->record, own->end, &never);
+    return !never;
+}
+
+/* The segments that may be too big for the path. */
+struct large {
+    uint32_t bytes;             /* so long at least */
+    const struct tw_send *full; /* no send before it is such a one */
+    uint32_t heard;             /* the receiver's last record; 0: none */
+    bool lesser;                /* less than a full one; no longer one was ever sent */
+};
+
+/* What was sent before the capture began is not known. */
+static uint32_t longest_of(const struct tw_sender_timeline *x, const struct tw_log *log)
+{
+    uint32_t bytes = log->record->flags & TW_SYN ? 0 : x->mss_bytes;
+
+    for (uint32_t i = 0; i < x->n && bytes < x->mss_bytes; i++)
+        bytes = MAX(bytes, x->send[i].len);
+    return bytes;
+}
+
+static struct large find_large(const struct tw_sender_timeline *x, const struct tw_log *log)
+{
+    uint32_t longest = longest_of(x, log);
+    struct large large = { .full = x->send, .heard = log->n - 1 };
+
+    large.lesser = longest > SMALL && longest < x->mss_bytes;
+    large.bytes = large.lesser ? longest : x->mss_bytes;
+    while (large.heard > 0 && log->record[large.heard].from == x->from)
+        large.heard--;
+    return large;
+}
+
+/* Was one acknowledged before? */
+static bool full_passed(const struct tw_sender_timeline *x, struct large *large, uint32_t i)
+{
+    const struct tw_send *own = &x->send[i];
+
+    while (large->full < own && large->full->len < large->bytes)
+        large->full++;
+    return large->full->end <= own->acked;
+}
+
+/* And is nothing heard since the first of so many repeats? The path carried such, and now perhaps
+ * nothing at all. Of less than full ones a host or a firewall may have had enough: who is heard
+ * later is there, and has not got it. */
+static bool fell_silent(const struct tw_sender_timeline *x, struct large *large, uint32_t i,
+                        uint32_t repeats)
+{
+    const struct tw_send *own = &x->send[i];
+
+    if (large->lesser && large->heard < own->record)
+        return true;
+    return full_passed(x, large, i) && own->ack_record != TW_NO_RECORD &&
+           own->ack_record < own[1 - (int64_t)repeats].record;
+}
+
+/* Too few repeats of a full-size segment to tell, but none that large is known to have passed, and
+ * this one does not. Receivers that tell of a loss got what was sent behind it. */
+static bool may_be(const struct tw_sender_timeline *x, struct tw_retransmit_evidence *evidence,
+                   struct large *large, uint32_t i, const struct tw_recovery_episode *e)
+{
+    return e->kind != TW_RECOVERY_FAST && !full_passed(x, large, i) &&
+           !passed_at_last(x, evidence, i);
+}
+
+/* Full-size segments sent again and again, nothing of them acknowledged, while the other side still
+ * talks, or none ever was. */
+void tw_pmtu_black_hole_find(const struct tw_sender_timeline *x,
+                             struct tw_retransmit_evidence *evidence, struct tw_recovery *out)
+{
+    struct tw_recovery_episode *episodes = out->episode;
+    const struct tw_send *send = x->send;
+    uint32_t alike = 0, k = 0, left;
+    struct large large;
+
+    if (out->n == 0 || x->repeats == 0)
+        return;
+    large = find_large(x, evidence->log);
+    left = x->repeats - !!(send->is & TW_SEND_REPEAT);
+    for (uint32_t i = 1; left > 0; i++) {
+        const struct tw_send *own = &send[i];
+        bool repeats = own->is & TW_SEND_REPEAT;
+
+        if (alike == 0 && !repeats) /* as most are */
+            continue;
+        left -= repeats;
+        while (k < out->n && episodes[k].to_ns < record_of(x, i)->time_ns)
+            k++;
+        if (!repeats || own->len < large.bytes) {
+            if (alike >= CUT && cut_passes(x, evidence, i) && k < out->n)
+                episodes[k].black_hole = true;
+            alike = 0;
+            continue;
+        }
+        alike = tw_send_seq(own - 1) == tw_send_seq(own) ? alike + 1 : 1;
+        if (k < out->n && may_be(x, evidence, &large, i, &episodes[k]))
+            episodes[k].too_large = true;
+        if (alike >= REPEATS && k < out->n)
+            episodes[k].black_hole =
+                !passed_at_last(x, evidence, i) && !fell_silent(x, &large, i, alike);
+    }
+}

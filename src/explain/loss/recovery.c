@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/loss/recovery.h"
+
+#include <glib.h>
+
+#include "explain/loss/pmtu_black_hole.h"
+#include "explain/loss/recovery_episodes.h"
+#include "explain/loss/retransmit_evidence.h"
+#include "explain/loss/spurious_retransmit.h"
+#include "explain/vantage/ip_id.h"
+#include "explain/loss/upstream_loss.h"
+
+/* As many sends lie between a segment and its copy at most that is looked for. */
+#define COPIES_NEAR 64
+
+/* Where the data of a side begins, behind its SYN. */
+#define FIRST_BYTE 1
+
+/* R1, after which IP is told that the way may be gone: at least so many (RFC 9293, 3.8.3). */
+#define WAY_IS_GONE 3
+
+struct search {
+    int64_t out_at_rto; /* offset after what was in flight when the timer last fired */
+    const struct tw_log *log;
+    struct tw_sender_timeline *sends;
+    const struct tw_vantage *vantage;
+    struct tw_recovery *out;
+    struct tw_recovery_episodes episodes; /* of out */
+    uint32_t first_fresh;                 /* the first send that brought new bytes */
+    struct tw_retransmit_evidence evidence;
+};
+
+static const struct tw_record *record_of(const struct search *s, uint32_t send)
+{
+    return &s->log->record[s->sends->send[send].record];
+}
+
+/* The send that first carried this offset, or that first went beyond it. What was sent so far only
+ * grows. */
+static uint32_t first_carrier(const struct search *s, int64_t offset, uint32_t repeat)
+{
+    const struct tw_send *send = s->sends->send;
+    uint32_t low = s->first_fresh, high = repeat;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (send[middle].end + send[middle].behind <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return MIN(low, repeat);
+}
+
+/* So that this is an answer and no timer's work? */
+static bool answers_receiver(const struct search *s, const struct tw_send *own)
+{
+    return tw_send_heard_just_before(s->sends, own, s->vantage);
+}
+
+static enum tw_recovery_kind kind_of(struct search *s, uint32_t send, uint32_t origin_record)
+{
+    const struct tw_send *own = &s->sends->send[send];
+    tcpwhy_ns silence = send ? own->sent_ns - s->sends->send[send - 1].sent_ns : 0;
+    bool answer = answers_receiver(s, own);
+
+    if (silence >= TW_RTO_SEEN_NS && !answer)
+        return TW_RECOVERY_RTO;
+    if (tw_retransmit_evidence_of_loss(&s->evidence, origin_record, own->record))
+        return TW_RECOVERY_FAST;
+    return answer && record_of(s, send)->seq < s->out_at_rto ? TW_RECOVERY_AFTER
+                                                             : TW_RECOVERY_PROBE;
+}
+
+/*
+ * No timer is shorter than the tail loss probe's, two round trips (RFC 8985, section 7.2), and what
+ * the receiver says of a segment takes one. What goes again sooner, and is no answer, goes for
+ * another reason, and tells of no loss: the host found a smaller MTU, or the frame is a copy that
+ * nothing marks as one (IPv6 has no identification). A FIN alone goes again with any ACK that does
+ * not cover it where the stack descends from BSD (tcp_output()).
+ */
+static bool knew_of_no_loss(const struct search *s, uint32_t i, enum tw_recovery_kind kind)
+{
+    const struct tw_send *send = s->sends->send, *own = &send[i];
+    int64_t seq = tw_send_seq(own);
+
+    if (kind != TW_RECOVERY_PROBE || (record_of(s, i)->len > 0 && answers_receiver(s, own)))
+        return false;
+    for (uint32_t k = i; k > 0 && i - k < COPIES_NEAR; k--) {
+        const struct tw_send *copy = &send[k - 1];
+
+        if (own->sent_ns - copy->sent_ns >= tw_min_rtt_ns(s->vantage))
+            return false;
+        if (tw_send_seq(copy) <= seq && copy->end > seq)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * What a third party put into the stream, so that the receiver took it for the side's, comes from
+ * another distance and is put together by another stack: that sends no timestamps where all
+ * segments must have one (RFC 7323, section 3.2). What the side itself says then is no repeat.
+ */
+static bool is_anothers(const struct tw_record *origin, const struct tw_record *repeat)
+{
+    return origin->ttl != repeat->ttl && ((origin->options ^ repeat->options) & TW_OPT_TIMESTAMP) &&
+           !((origin->options | repeat->options) & TW_OPT_CUT);
+}
+
+/* Captured at the receiver, a segment that goes again had come; perhaps only its ACK was late, or
+ * the receiver is gone, and never acknowledges it. */
+static bool had_arrived(const struct search *s, const struct tw_record *repeat,
+                        const struct tw_recovery_episode *e, bool never)
+{
+    const struct tw_vantage *v = s->vantage;
+    enum tcpwhy_vantage at_receiver =
+        e->sender == TCPWHY_SERVER ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
+
+    return (repeat->facts & TW_FACT_SEEN_BEFORE) && v->place == at_receiver &&
+           v->confidence != TCPWHY_AMBIGUOUS &&
+           (never || e->to_ns - e->from_ns <= TW_FORBIDDEN_DELAY_NS);
+}
+
+/*
+ * What the client sends first is dropped, too, while the accept queue has no room for its
+ * connection (tcp_v4_syn_recv_sock()): on the wire that is a loss, unless the receiver tells of a
+ * hole. A listener that answers with cookies does not even repeat its SYN/ACK: it remembers nothing
+ * (RFC 4987, 3.6). Where the capture lacks the handshake, what begins it may be that, alone or
+ * behind the handshake's ACK, if the server takes it at last and was not heard before.
+ */
+static bool may_not_be_accepted(const struct search *s, const struct tw_send *own,
+                                const struct tw_recovery_episode *e)
+{
+    const struct tw_record *r = s->log->record;
+    bool opens = r->flags & TW_SYN || (r->from == TCPWHY_CLIENT && e->first_record <= 1 &&
+                                       r[e->last_record].from == TCPWHY_SERVER);
+
+    return e->sender == TCPWHY_CLIENT && opens && e->kind != TW_RECOVERY_FAST &&
+           own->acked <= FIRST_BYTE && tw_send_seq(own) == FIRST_BYTE;
+}
+
+/* All that passed before the silence had arrived, and the sender did not know. */
+static bool ends_outage(const struct search *s, uint32_t i, struct tw_recovery_episode *e)
+{
+    if (e->kind != TW_RECOVERY_RTO || !tw_repeat_ends_outage(s->sends, s->vantage, i))
+        return false;
+    e->first_record = s->sends->send[i - 1].record;
+    e->from_ns = s->log->record[e->first_record].time_ns;
+    return e->unseen = true;
+}
+
+/* Had the sender heard that it arrived? That what was sent before the capture began was, too, only
+ * an ACK tells. */
+static bool was_acknowledged(const struct search *s, const struct tw_send *own)
+{
+    return own->acked >= FIRST_BYTE && own->acked >= tw_record_end(&s->log->record[own->record]);
+}
+
+/* Was a repeat needed? */
+static enum tw_retransmit_need need_of(struct search *s, uint32_t i,
+                                       const struct tw_recovery_episode *e, bool never)
+{
+    const struct tw_record *r = record_of(s, i);
+    bool wordless = s->evidence.wordless && e->kind != TW_RECOVERY_FAST;
+    enum tw_retransmit_need need;
+
+    if (was_acknowledged(s, &s->sends->send[i]))
+        return TW_RETRANSMIT_NEED_NONE;
+    if (never || !(r->facts & TW_FACT_SEEN_BEFORE))
+        return TW_RETRANSMIT_NEED_LOST;
+    need = tw_retransmit_need_of(s->sends, s->vantage, &s->evidence, i, e->kind == TW_RECOVERY_RTO,
+                                 e->last_record);
+    if (need == TW_RETRANSMIT_NEED_LOST && wordless &&
+        tw_repeat_may_meet_held_ack(s->sends, i, e->last_record))
+        return TW_RETRANSMIT_NEED_MAY;
+    return need;
+}
+
+static void mark_needless(struct search *s, uint32_t i, enum tw_recovery_kind kind)
+{
+    s->sends->send[i].is |=
+        kind == TW_RECOVERY_PROBE ? TW_SEND_SPURIOUS : TW_SEND_SPURIOUS | TW_SEND_REDUCED;
+    s->out->spurious++;
+}
+
+static void take_repeat(struct search *s, uint32_t i)
+{
+    const struct tw_send *own = &s->sends->send[i];
+    const struct tw_record *r = record_of(s, i);
+    enum tw_retransmit_need need;
+    bool never = false;
+    uint32_t origin = s->sends->send[first_carrier(s, r->seq, i)].record;
+    uint32_t ack = tw_retransmit_evidence_ack(&s->evidence, own->record, tw_record_end(r), &never);
+    struct tw_recovery_episode e = {
+        .from_ns = s->log->record[origin].time_ns,
+        .to_ns = s->log->record[ack].time_ns,
+        .sender = s->sends->from,
+        .kind = kind_of(s, i, origin),
+        .first_record = origin,
+        .repair_record = own->record,
+        .last_record = ack,
+        .repeats = 1,
+    };
+
+    if (tw_retransmit_evidence_too_big(&s->evidence, origin, own->record) ||
+        knew_of_no_loss(s, i, e.kind) || is_anothers(&s->log->record[origin], r)) {
+        s->sends->send[i].is |= TW_SEND_SPURIOUS;
+        return;
+    }
+    s->out->repairs[e.kind]++;
+    if (e.kind == TW_RECOVERY_RTO)
+        s->out_at_rto = own->acked + tw_send_flight(own);
+    need = need_of(s, i, &e, never);
+    if (need >= TW_RETRANSMIT_NEED_NONE)
+        mark_needless(s, i, e.kind);
+    if (need == TW_RETRANSMIT_NEED_NONE && !ends_outage(s, i, &e))
+        return;
+    if (r->facts & TW_FACT_FILLS_HOLE)
+        tw_upstream_loss_origin(s->log, &e);
+    e.arrived = need != TW_RETRANSMIT_NEED_LOST || had_arrived(s, r, &e, never);
+    e.first = may_not_be_accepted(s, own, &e);
+    tw_recovery_episodes_add(&s->episodes, &e);
+}
+
+/* Nothing of the loss itself reached us, but the sender's packet counter moved on: what we see as
+ * late new data is the repair of a lost tail. */
+static void take_unseen(struct search *s, uint32_t i, unsigned lacking)
+{
+    const struct tw_send *own = &s->sends->send[i];
+    bool never = false;
+    uint32_t ack = tw_retransmit_evidence_ack(&s->evidence, own->record,
+                                              tw_record_end(record_of(s, i)), &never);
+    struct tw_recovery_episode e = {
+        .to_ns = s->log->record[ack].time_ns,
+        .sender = s->sends->from,
+        .repair_record = own->record,
+        .last_record = ack,
+        .repeats = 1,
+    };
+
+    if (!tw_upstream_loss_tail(s->log, s->sends, s->vantage, own, lacking, &e))
+        return;
+    s->out->repairs[e.kind]++;
+    tw_recovery_episodes_add(&s->episodes, &e);
+}
+
+static void search_repeats(struct search *s)
+{
+    for (uint32_t i = 0, left = s->sends->repeats; left > 0; i++)
+        if (s->sends->send[i].is & TW_SEND_REPEAT) {
+            take_repeat(s, i);
+            left--;
+        }
+}
+
+/* The same where some of what the sender sent did not pass here. */
+static void search_all(struct search *s)
+{
+    const struct tw_ip_id_gap *lack = s->sends->lacks;
+
+    for (uint32_t i = 0; i < s->sends->n; i++) {
+        const struct tw_send *own = &s->sends->send[i];
+
+        while (lack->record < own->record)
+            lack++;
+        if (own->is & TW_SEND_REPEAT)
+            take_repeat(s, i);
+        else if (lack->record == own->record && own->is & TW_SEND_FRESH && own->len &&
+                 !(record_of(s, i)->facts & TW_FACT_HOLE_BEFORE))
+            take_unseen(s, i, lack->packets);
+    }
+}
+
+/*
+ * The capture ends before the receiver has said anything more: what was sent may have arrived, and
+ * the path or the host only stand still. Whoever has repeated more often has reason to say that the
+ * way is gone.
+ */
+static void doubt_silence(const struct search *s, struct tw_recovery_episode *e)
+{
+    if (e->repeats >= WAY_IS_GONE || e->last_record + 1 < s->log->n)
+        return;
+    for (uint32_t i = s->log->n - 1; i > e->first_record; i--)
+        if (s->log->record[i].from != e->sender)
+            return;
+    e->arrived = true;
+}
+
+/*
+ * A side's FIN is its last word (RFC 9293, 3.6). Where the sender acknowledged more than that side
+ * had said by it, somebody else had spoken in its name: it drops what acknowledges that (3.10.7.4),
+ * though it arrives.
+ */
+static void doubt_acceptance(const struct search *s)
+{
+    const struct tw_log *log = s->log;
+    const struct tw_record *fin = log->record + log->n;
+
+    while (fin > log->record &&
+           (fin[-1].from == (uint8_t)s->sends->from || !(fin[-1].flags & TW_FIN)))
+        fin--;
+    if (fin == log->record)
+        return;
+    fin--;
+    for (uint32_t i = 0; i < s->out->n; i++) {
+        struct tw_recovery_episode *e = &s->out->episode[i];
+
+        e->arrived |= log->record[e->repair_record].ack > tw_record_end(fin);
+    }
+}
+
+void tw_recovery_build(const struct tw_log *log, struct tw_sender_timeline *sends,
+                       const struct tw_vantage *vantage, struct tw_scratch *scratch,
+                       struct tw_recovery *out)
+{
+    *out = (struct tw_recovery) { 0 };
+    if (sends->repeats == 0 && !sends->lacks)
+        return;
+
+    struct search s = {
+        .log = log,
+        .sends = sends,
+        .vantage = vantage,
+        .out = out,
+        .episodes = { .out = out, .scratch = scratch },
+    };
+
+    while (s.first_fresh < sends->n && !(sends->send[s.first_fresh].is & TW_SEND_FRESH))
+        s.first_fresh++;
+    tw_retransmit_evidence_begin(&s.evidence, log, sends->from, scratch);
+    if (sends->lacks)
+        search_all(&s);
+    else
+        search_repeats(&s);
+    if (out->n > 0) {
+        doubt_silence(&s, &out->episode[out->n - 1]);
+        doubt_acceptance(&s);
+    }
+    tw_pmtu_black_hole_find(sends, &s.evidence, out);
+}
+
+const struct tw_recovery_episode *tw_recovery_search(const struct tw_recovery *recovery,
+                                                     tcpwhy_ns at_ns, tcpwhy_ns *next_ns)
+{
+    uint32_t low = 0, high = recovery->n;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (recovery->episode[middle].to_ns <= at_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *next_ns = INT64_MAX;
+    if (low == recovery->n)
+        return NULL;
+
+    const struct tw_recovery_episode *e = &recovery->episode[low];
+
+    *next_ns = e->from_ns > at_ns ? e->from_ns : e->to_ns;
+    return e->from_ns <= at_ns ? e : NULL;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/loss/upstream_loss.h"
+
+#include <glib.h>
+
+/* How far back to look for the frame before a hole. */
+#define LOOK_BACK 4096
+
+/*
+ * Where a loss that we did not see may have happened: after the sender's last frame that came in
+ * order, and not before the data it answers.
+ */
+static uint32_t last_seen_before(const struct tw_log *log, const struct tw_recovery_episode *e)
+{
+    const uint32_t record = e->repair_record;
+    int64_t seq = log->record[record].seq;
+    uint32_t k = record, asked = record;
+
+    for (uint32_t looked = 0; k > 0 && looked < LOOK_BACK; looked++) {
+        const struct tw_record *r = &log->record[--k];
+
+        if (r->from != (uint8_t)e->sender)
+            asked = r->len ? k : asked;
+        else if (tw_record_end(r) <= seq)
+            break;
+        else
+            asked = record; /* a frame beyond the hole: what was asked after it is not answered */
+    }
+    return asked != record ? asked : k;
+}
+
+void tw_upstream_loss_origin(const struct tw_log *log, struct tw_recovery_episode *e)
+{
+    e->first_record = last_seen_before(log, e);
+    e->from_ns = log->record[e->first_record].time_ns;
+    e->unseen = true;
+    for (uint32_t k = e->first_record + 1; k < e->repair_record; k++) {
+        const struct tw_record *r = &log->record[k];
+
+        if (r->from == (uint8_t)e->sender && r->seq > log->record[e->repair_record].seq) {
+            e->hole_bytes = r->seq - log->record[e->repair_record].seq;
+            break;
+        }
+    }
+}
+
+/* What the window had no room for, or less than a segment, was not sent before: it left when there
+ * was, or when a timer filled the rest (RFC 9293, 3.8.6.2.1). */
+static bool waited_for_window(const struct tw_sender_timeline *sends, const struct tw_vantage *v,
+                              const struct tw_send *own)
+{
+    return (own > sends->send && tw_send_was_blocked(own, tw_min_rtt_ns(v))) ||
+           tw_send_fills_remainder(own);
+}
+
+/*
+ * The shortest timer that repairs a lost tail is the tail loss probe's, two round trips (RFC 8985,
+ * 7.2); one segment alone is given the time of a delayed ACK, too (Linux: tcp_rto_min() in
+ * tcp_schedule_loss_probe()): what lacks before that was an ACK.
+ */
+static tcpwhy_ns shortest_timer(const struct tw_vantage *v, const struct tw_send *own,
+                                unsigned lacking)
+{
+    tcpwhy_ns probe_ns = 2 * tw_min_rtt_ns(v);
+    bool alone = lacking == 1 && own->acked >= tw_send_seq(own);
+
+    return alone ? MAX(probe_ns, TW_RTO_SEEN_NS) : probe_ns;
+}
+
+bool tw_upstream_loss_tail(const struct tw_log *log, const struct tw_sender_timeline *sends,
+                           const struct tw_vantage *v, const struct tw_send *own, unsigned lacking,
+                           struct tw_recovery_episode *e)
+{
+    tcpwhy_ns silence;
+
+    tw_upstream_loss_origin(log, e);
+    silence = log->record[own->record].time_ns - e->from_ns;
+    e->kind = silence >= TW_RTO_SEEN_NS ? TW_RECOVERY_RTO : TW_RECOVERY_PROBE;
+    return silence > shortest_timer(v, own, lacking) && !waited_for_window(sends, v, own);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a sender goes by: the ACKs that come in, or a clock of its own.
+ */
+#include "explain/model/rounds_parts.h"
+
+#include <glib.h>
+
+/* Fewer bursts or rounds than this show no habit. */
+#define WRITTEN_BURSTS 5
+#define CLOCK_ROUNDS   5
+
+/* A lag that varies by more than this factor follows something else than the ACKs. */
+#define LAG_SPREAD 2
+
+/* The path's jitter comes on top of what a kernel takes. */
+#define REMOTE_LAG_NS    TCPWHY_MS(1)
+#define REMOTE_LAG_SHARE 16
+
+/* So many bursts with half the wobble of the ACKs before them are no chance. */
+#define STEADY_BURSTS 64
+#define STEADY_SHARE  2
+
+/* Segments without a silence of this part of a round trip are spread evenly over it. */
+#define EVEN_SHARE 4
+
+/* What Linux paces (BBR, fq, SO_MAX_PACING_RATE) leaves in bursts of a millisecond's worth, or of
+ * two segments where that is more (tcp_tso_autosize()). What a program writes evenly it writes in
+ * larger pieces, or in partial segments. */
+#define PACE_NS       TCPWHY_MS(2)
+#define PACE_SEGMENTS 2
+/* The pauses differ by no more than this part from one to the next, and no more than this part of
+ * the bursts ends with a partial segment, as messages do. */
+#define PACE_SHARE 4
+
+/* BBR paces at 99 percent of what it saw delivered, and at three quarters of that in one round trip
+ * of eight (draft-cardwell-iccrg-bbr-congestion-control-00, 4.2.1 and 4.3.4.3). */
+#define PACE_OF_CAPACITY 0.9
+
+/* What comes so soon after an ACK, against the time since what passed before that, does so because
+ * of it: ACKs come in rows, and whatever a program writes while one comes is close behind some ACK.
+ * By judgement: one in so many is by chance. */
+#define CHANCE_SHARE 8
+
+/* Who leaves any time in a round trip leaves within this part of it, behind an ACK, by a rare
+ * chance. By judgement. */
+#define RARE_SHARE 64
+
+/* Things that happen one after the other, and how much the times between them differ. */
+struct rhythm {
+    tcpwhy_ns last_ns, step_ns;
+    tcpwhy_ns wobble_ns; /* from one step to the next, added up */
+};
+
+/* How the bursts of some rounds begin and end. A burst begins after a gap that no link makes. */
+struct habit {
+    uint32_t bursts, partial_ends;
+    uint32_t silences, partial_before;  /* long ones, however the segments between them are paced */
+    uint32_t ended_by_acks;             /* of them */
+    uint32_t prompt;                    /* bursts that an ACK let go */
+    uint32_t drained;                   /* those before which all was acknowledged */
+    int64_t filled;                     /* the flight with which one ended that was partial */
+    tcpwhy_ns *lag_ns;                  /* of each burst, behind the newest ACK */
+    struct rhythm bursts_go, acks_come; /* those ACKs, where each burst has one of its own */
+    uint32_t in_step, wobbles;          /* bursts in a row that have; what was added up */
+    tcpwhy_ns pause_ns;                 /* before the last burst */
+    uint32_t paced; /* bursts behind a pause as long, and no more than a pace has */
+};
+
+static void step(struct rhythm *r, tcpwhy_ns at_ns, bool wobbles)
+{
+    tcpwhy_ns step_ns = at_ns - r->last_ns;
+
+    if (wobbles)
+        r->wobble_ns += ABS(step_ns - r->step_ns);
+    r->step_ns = step_ns;
+    r->last_ns = at_ns;
+}
+
+static void compare_rhythms(struct habit *h, tcpwhy_ns sent_ns, tcpwhy_ns moved_ns)
+{
+    bool wobbles;
+
+    h->in_step = moved_ns > h->acks_come.last_ns ? h->in_step + 1 : 0;
+    wobbles = h->in_step > 2; /* two steps between three ACKs */
+    h->wobbles += wobbles;
+    step(&h->bursts_go, sent_ns, wobbles);
+    step(&h->acks_come, moved_ns, wobbles);
+}
+
+/* Does a burst end with a partial segment because the writer had no more? Else it fills what there
+ * is room for, to the byte, each time before the next ACK: a buffer of 64 KiB. Writes may do so as
+ * well where they keep step with the round trip, and only at the sender the ACKs tell which. */
+static bool ends_partial(struct habit *h, const struct tw_send *last, bool remote)
+{
+    int64_t before = h->filled;
+
+    if (!(last->is & TW_SEND_PARTIAL))
+        return false;
+    h->filled = tw_send_flight(last);
+    return remote || h->filled != before || last[1].acked >= last->end;
+}
+
+static void compare_pauses(struct habit *h, tcpwhy_ns pause_ns, bool partial, int64_t burst_bytes,
+                           uint32_t mss)
+{
+    h->paced += !partial && ABS(pause_ns - h->pause_ns) <= pause_ns / PACE_SHARE &&
+                (pause_ns <= PACE_NS || burst_bytes <= PACE_SEGMENTS * (int64_t)mss);
+    h->pause_ns = pause_ns;
+}
+
+/* At the sender: did the newest ACK end the silence before this? */
+static bool is_ended_by_ack(const struct tw_sender_timeline *x, const struct tw_send *s,
+                            tcpwhy_ns pause_ns)
+{
+    const struct tw_record *ack = &x->record[s->moved_record];
+
+    return s->moved_record > s[-1].record && tw_leaves_promptly(x, s, pause_ns) &&
+           (s->sent_ns - ack->time_ns) * CHANCE_SHARE <= ack->time_ns - ack[-1].time_ns;
+}
+
+static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last,
+                             tcpwhy_ns gap_ns)
+{
+    const struct tw_sender_timeline *x = v->sends;
+    tcpwhy_ns silence_ns = v->rtt_ns / EVEN_SHARE;
+    struct habit h = { .lag_ns = v->room };
+    int64_t begun = tw_send_seq(&x->send[first]);
+
+    for (const struct tw_send *s = x->send + first + 1, *end = x->send + last; s <= end; s++) {
+        tcpwhy_ns pause_ns = s->sent_ns - s[-1].sent_ns, moved_ns;
+        bool partial;
+
+        if (pause_ns <= gap_ns || s->moved_record == TW_NO_RECORD)
+            continue;
+        compare_pauses(&h, pause_ns, s[-1].is & TW_SEND_PARTIAL, s[-1].end - begun, x->mss_bytes);
+        begun = tw_send_seq(s);
+        partial = ends_partial(&h, s - 1, v->remote);
+        if (pause_ns >= silence_ns) {
+            h.silences++;
+            h.partial_before += partial;
+            h.ended_by_acks += !v->remote && is_ended_by_ack(x, s, pause_ns);
+        }
+        moved_ns = tw_send_moved_ns(x, s);
+        compare_rhythms(&h, s->sent_ns, moved_ns);
+        h.prompt += tw_leaves_promptly(x, s, pause_ns);
+        h.drained += s->acked >= s[-1].end;
+        h.lag_ns[h.bursts++] = s->sent_ns - moved_ns;
+        h.partial_ends += partial;
+    }
+    return h;
+}
+
+/* What ACKs let go comes as unsteadily as they do. */
+static bool is_steadier_than_acks(const struct habit *h)
+{
+    return h->wobbles >= STEADY_BURSTS &&
+           h->bursts_go.wobble_ns * STEADY_SHARE < h->acks_come.wobble_ns;
+}
+
+/* Is the median above a limit? So many of n are not. */
+static bool median_is_above(uint32_t n, uint32_t n_not_above)
+{
+    return n_not_above <= (n - 1) / 2;
+}
+
+static bool lags_are_above(const struct habit *h, tcpwhy_ns limit)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < h->bursts; i++)
+        n += h->lag_ns[i] <= limit;
+    return median_is_above(h->bursts, n);
+}
+
+static bool queues_are_above(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns limit)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < n_rounds; i++)
+        n += r[i].queue_ns <= limit;
+    return median_is_above(n_rounds, n);
+}
+
+static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < n_rounds; i++)
+        n += r[i].max_gap_ns < rtt / EVEN_SHARE;
+    return !median_is_above(n_rounds, n);
+}
+
+/* With the ACK of all before, as a rule: a program whose writes keep step with the round trip to
+ * what a kernel takes would be a rare chance. */
+static bool goes_by_last_acks(const struct habit *h, tcpwhy_ns rtt)
+{
+    return tw_mostly(h->drained, h->bursts) &&
+           !lags_are_above(h, MIN(TW_KERNEL_NS, rtt / RARE_SHARE));
+}
+
+static bool lags_spread(const struct habit *h)
+{
+    tcpwhy_ns low = tw_quantile(h->lag_ns, h->bursts, 10);
+
+    return low * LAG_SPREAD < tw_quantile(h->lag_ns, h->bursts, 50);
+}
+
+/*
+ * A sender that waits for room goes on the moment an ACK makes it, with full segments. One that
+ * keeps to a clock of its own (an application's writes, a pacing rate) leaves at any time after
+ * the newest ACK; each write ends in a partial segment, a pace spreads the segments evenly. A pace
+ * knows no long silences, so that their ends tell, and not what it spreads between them. Away from
+ * the sender the moment is not seen, only the pattern.
+ */
+static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_round *r, uint32_t n,
+                            bool *paces)
+{
+    tcpwhy_ns rtt = v->rtt_ns;
+    struct habit h;
+    bool writes;
+
+    if (queues_are_above(r, n, tw_queue_shows_ns(rtt)))
+        return false;
+    h = habit_of(v, r[0].first, r[n - 1].last, tw_burst_gap_ns(v));
+    /* On a long way a pace has no such gaps: at its sender shorter ones show it. */
+    if (h.bursts < WRITTEN_BURSTS && !v->remote)
+        h = habit_of(v, r[0].first, r[n - 1].last, GAP_NS);
+    if (h.bursts < WRITTEN_BURSTS)
+        return false;
+    writes = tw_mostly(h.partial_ends, h.bursts) ||
+             (h.silences >= WRITTEN_BURSTS && tw_mostly(h.partial_before, h.silences));
+    *paces = tw_mostly(h.paced, h.bursts);
+    if (v->remote)
+        return !goes_by_last_acks(&h, rtt) &&
+               (writes || (!r->loss_before && is_even(r, n, rtt)) ||
+                lags_are_above(&h, MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE)));
+    if (h.silences >= WRITTEN_BURSTS && tw_mostly(h.ended_by_acks, h.silences))
+        return false;
+    if (is_steadier_than_acks(&h))
+        return true;
+    return lags_are_above(&h, TW_KERNEL_NS) && !tw_mostly(h.prompt, h.bursts) &&
+           (writes || is_even(r, n, rtt) || lags_are_above(&h, LATE_NS) || lags_spread(&h));
+}
+
+/* A pace that is the path's own rate, learned while a queue stood there, and no program's. */
+static bool are_at_capacity(const struct tw_rounds_view *v, const struct tw_round *r, uint32_t n)
+{
+    double bytes = 0, time = 0;
+
+    if (v->rounds->capacity <= 0 || !v->sends->queues_seen)
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        bytes += r[i].rate * (double)r[i].duration_ns;
+        time += (double)r[i].duration_ns;
+    }
+    return bytes >= PACE_OF_CAPACITY * v->rounds->capacity * time;
+}
+
+/* Twice in a row to more than ever before: that is slow start, however evenly it is paced (BBR). */
+static bool begins_slow_start(const struct tw_round *r, int64_t most)
+{
+    return tw_round_next_growth(r) >= DOUBLING && tw_round_next_growth(r + 1) >= DOUBLING &&
+           r[2].flight_bytes > most;
+}
+
+/* Stretches without a loss, told by their habit; slow start left out. */
+void tw_pacing_find(const struct tw_rounds_view *v)
+{
+    struct tw_round *r = v->rounds->round;
+    uint32_t n = v->rounds->n;
+    bool paces;
+    /* As much as the initial window may be what was written, no more. */
+    int64_t most = TW_INITIAL_SEGMENTS * (int64_t)v->sends->mss_bytes;
+
+    for (uint32_t i = 0; i < n;) {
+        uint32_t end = i + 1;
+
+        most = MAX(most, r[i].flight_bytes);
+        for (; end < n && r[end].repeats == 0 && (!r[end].standing_queue || r[end].spread); end++) {
+            if (begins_slow_start(&r[end], most))
+                break;
+            most = MAX(most, r[end].flight_bytes);
+        }
+        while (i < end && tw_round_next_growth(&r[i]) >= DOUBLING)
+            i++;
+        if (end >= i + CLOCK_ROUNDS && keeps_own_clock(v, &r[i], end - i, &paces)) {
+            bool at_capacity = paces && are_at_capacity(v, &r[i], end - i);
+
+            for (uint32_t k = i; k < end; k++) {
+                r[k].own_clock = !r[k].spread;
+                r[k].paced = r[k].own_clock && paces;
+                r[k].at_capacity = r[k].own_clock && at_capacity;
+            }
+        }
+        i = end;
+    }
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Flights that stay the same over round trips, and flights that climb by a segment or two.
+ */
+#include "explain/model/rounds_parts.h"
+
+#include <glib.h>
+
+#include "base/seq.h"
+
+/* A flight is flat while it stays within two segments, or a small part: a buffer that is as full as
+ * before holds more or fewer segments where writes end in small ones. Away from the sender its ACKs
+ * are placed by echoed timestamps of a millisecond, and a burst is acknowledged in less: twice as
+ * much, or a quarter of the flight. */
+#define FLAT_SEGMENTS     2
+#define FLAT_SHARE        64
+#define FLAT_SHARE_REMOTE 4
+
+/* Congestion avoidance adds a segment or two to the flight of a round trip: from one flat run to
+ * the next less than slow start's doubling. */
+#define SMALL_STEP 1.6
+
+/* Fewer rounds show no ceiling for sure, so that nobody asks. */
+#define LONG_ROUNDS 10
+
+/* Behind a ceiling each burst leaves with the ACK that makes room for it. A program that writes so
+ * much a round trip is let go by an ACK now and then, where that meets a write or Nagle's algorithm
+ * held the end of one: so large a part of the bursts left without (by judgement: hosts are busy at
+ * times). */
+#define UNPROMPTED_SHARE 8
+
+/* Away from the sender: the silences between what a program writes once a round trip, or what a
+ * buffer holds, are this part of one at least; and those behind which it is seen to be a buffer are
+ * this part of them (by judgement: nothing that a program writes looks so, as a rule). */
+#define SILENCE_SHARE 4
+#define BLOCKED_SHARE 8
+
+static int64_t flat_bytes(const struct tw_sender_timeline *x, bool remote, int64_t flight)
+{
+    int64_t bytes = (int64_t)FLAT_SEGMENTS * x->mss_bytes;
+
+    return remote ? MAX(2 * bytes, flight / FLAT_SHARE_REMOTE) : MAX(bytes, flight / FLAT_SHARE);
+}
+
+static bool small_step_up(const struct tw_round *from, const struct tw_round *to, uint32_t mss)
+{
+    return to->repeats == 0 && to->flight_bytes >= from->flight_bytes + (int64_t)mss &&
+           (double)to->flight_bytes <= (double)from->flight_bytes * SMALL_STEP;
+}
+
+/* A congestion window that grows by half a segment at least (RFC 5681, 3.1, with ACKs of two; RFC
+ * 9438, 4.3) leaves what counts as flat after so many rounds, or twice as many where the path or
+ * the writer slows it. */
+static bool is_growth(const struct tw_sender_timeline *x, bool remote, const struct tw_round *run)
+{
+    int64_t rounds = 2 * flat_bytes(x, remote, run->flight_bytes) / x->mss_bytes;
+
+    return run->flat_rounds <= 2 * rounds;
+}
+
+/* Runs that climb by small steps are growth: a ceiling is not left upwards. */
+static void find_climbs(const struct tw_sender_timeline *x, struct tw_round *r, uint32_t n,
+                        bool remote)
+{
+    uint32_t mss = x->mss_bytes;
+
+    for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
+        uint32_t next = i + r[i].flat_rounds, after = next < n ? next + r[next].flat_rounds : n;
+
+        if (after >= n || !small_step_up(&r[i], &r[next], mss) ||
+            !small_step_up(&r[next], &r[after], mss))
+            continue;
+        for (uint32_t k = i; k < after; k++)
+            r[k].climbing |= is_growth(x, remote, &r[k]);
+    }
+}
+
+/* Slow start doubles a flight, by less than those segments where it is small. */
+static bool is_doubled(const struct tw_round *r)
+{
+    return r->flight_bytes >= 2 * r[-1].flight_bytes;
+}
+
+/* May this round show the ceiling of the one before? Not where something told the sender to have
+ * less in flight, where the message's end moved the flight, nor where the receiver's window is one
+ * of them alone. */
+static bool goes_on(const struct tw_sender_timeline *x, const struct tw_round *r)
+{
+    return r->repeats == 0 && !r->reduced && r->misled_before == r[-1].misled_before &&
+           r->window_full == r[-1].window_full && !tw_begins_anew(&x->send[r->first]);
+}
+
+static bool is_unprompted(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
+{
+    const struct tw_sender_timeline *x = v->sends;
+    tcpwhy_ns gap_ns = tw_burst_gap_ns(v);
+    uint32_t bursts = 0, unprompted = 0;
+
+    for (const struct tw_send *s = x->send + first + 1, *end = x->send + last; s <= end; s++) {
+        if (s->sent_ns - s[-1].sent_ns <= gap_ns || s->moved_record == TW_NO_RECORD)
+            continue;
+        bursts++;
+        unprompted += s->sent_ns - tw_send_moved_ns(x, s) > v->at_once_ns;
+    }
+    return unprompted > bursts / UNPROMPTED_SHARE;
+}
+
+/* Had this one more behind it, as it was not pushed (RFC 9293, 3.9.1.2, MUST-61), that waited for
+ * an ACK? It left after a silence, or in one burst with it and echoes a newer timestamp. */
+static bool had_to_wait(const struct tw_sender_timeline *x, const struct tw_send *s,
+                        tcpwhy_ns gap_ns, tcpwhy_ns silence_ns)
+{
+    const struct tw_record *sent = &x->record[s->record], *next = &x->record[s[1].record];
+    tcpwhy_ns pause_ns = s[1].sent_ns - s->sent_ns;
+
+    if ((s->is & TW_SEND_PARTIAL) || (sent->flags & TW_PSH))
+        return false;
+    return pause_ns > silence_ns ||
+           (pause_ns <= gap_ns && tw_record_is_stamped(sent) && tw_record_is_stamped(next) &&
+            tw_seq_after(next->tsecr, sent->tsecr));
+}
+
+/* Away from the sender: may a program write as much as it is seen to send once a round trip? */
+static bool may_be_written(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
+{
+    const struct tw_sender_timeline *x = v->sends;
+    tcpwhy_ns gap_ns = tw_burst_gap_ns(v), silence_ns = MAX(gap_ns, v->rtt_ns / SILENCE_SHARE);
+    uint32_t silences = 0, blocked = 0;
+    bool waited = false;
+
+    for (const struct tw_send *s = x->send + first, *end = x->send + last; s < end; s++) {
+        waited = waited || had_to_wait(x, s, gap_ns, silence_ns);
+        if (s[1].sent_ns - s->sent_ns <= silence_ns)
+            continue;
+        silences++;
+        blocked += waited;
+        waited = false;
+    }
+    return blocked <= silences / BLOCKED_SHARE;
+}
+
+static void find_flat_runs(const struct tw_rounds_view *v, struct tw_round *r, uint32_t n)
+{
+    const struct tw_sender_timeline *x = v->sends;
+
+    for (uint32_t i = 0; i < n;) {
+        int64_t low = r[i].flight_bytes, high = low;
+        uint32_t end = i + 1;
+
+        for (; end < n && goes_on(x, &r[end]); end++) {
+            int64_t new_low = MIN(low, r[end].flight_bytes);
+            int64_t new_high = MAX(high, r[end].flight_bytes);
+
+            if (new_high - new_low > flat_bytes(x, v->remote, new_high) ||
+                (end == i + 1 && is_doubled(&r[end])))
+                break;
+            low = new_low;
+            high = new_high;
+        }
+
+        bool unprompted = end - i >= LONG_ROUNDS && !r[i].window_full &&
+                          is_unprompted(v, r[i].first, r[end - 1].last);
+
+        for (uint32_t k = i; k < end; k++) {
+            r[k].flat_rounds = end - i;
+            r[k].unprompted = unprompted;
+        }
+        i = end;
+    }
+}
+
+void tw_plateau_find(const struct tw_rounds_view *v)
+{
+    find_flat_runs(v, v->rounds->round, v->rounds->n);
+    find_climbs(v->sends, v->rounds->round, v->rounds->n, v->remote);
+}
+
+/* Does nothing else say what held the sender in this round? */
+static bool may_be_ceiling(const struct tw_round *r)
+{
+    return !r->window_full && !r->unprompted && !r->climbing && !r->own_clock && !r->standing_queue;
+}
+
+void tw_plateau_find_app_writes(const struct tw_rounds_view *v)
+{
+    struct tw_round *r = v->rounds->round;
+    uint32_t n = v->remote ? v->rounds->n : 0;
+
+    for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
+        uint32_t k = i, end = i + r[i].flat_rounds;
+
+        if (end - i < LONG_ROUNDS)
+            continue;
+        while (k < end && !may_be_ceiling(&r[k]))
+            k++;
+        if (k == end || !may_be_written(v, r[i].first, r[end - 1].last))
+            continue;
+        for (; k < end; k++)
+            r[k].written = true;
+    }
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/model/timer_ticks.h"
+
+#include <glib.h>
+#include <math.h>
+
+/* Fewer held segments than this agree by chance: three of them once in 15 connections. */
+#define MIN_HELD 3
+
+/* Mean resultant length of the phases, 1 when all agree: chance gives about 1 / sqrt(n). Of many
+ * some may be late, on a busy host or a way that varies: chance has most agree once in 100 (exp(-n
+ * r^2), Rayleigh's test). */
+#define AGREEMENT 0.97
+#define MOST      0.8
+#define NO_CHANCE 4.6
+
+/* Four that agree so well, or most of many (exp(-n r^2)), are chance once in 400 connections. */
+#define MANY             4
+#define FULL_AGREEMENT   0.99
+#define SURELY_NO_CHANCE 6.0
+
+/* Only segments that waited about as long as the timer are asked: its first timeout is up to six
+ * round trips on long ways (causes/cork_hold.c), and fires up to an eighth later; a round trip is
+ * what came before. */
+#define HELD_FROM  TCPWHY_MS(195)
+#define HELD_TO    TCPWHY_MS(1000)
+#define HELD_TRIPS 8
+
+/* Of 4 ms at HZ=250, of 10 ms at HZ=100. At HZ=1000 timers of more than 63 ms fire on every eighth
+ * (LVL_GRAN(), kernel/time/timer.c). */
+static const tcpwhy_ns tick_ns[] = { TCPWHY_MS(4), TCPWHY_MS(8), TCPWHY_MS(10) };
+
+#define N_TICKS (sizeof tick_ns / sizeof tick_ns[0])
+
+/* A cork that stays lets no small segment go sooner, but where an end or TCP_NODELAY pushes it: at
+ * most one for so many (by judgement). Keys that somebody types come sooner and later, and on ticks
+ * of 8 ms, too (USB). */
+#define HELD_OF_SOONER 4
+
+/* All but one of so many wait no longer than twice what the shortest does: who writes when he likes
+ * waits longer at times (by judgement). */
+#define MOST_ALIKE 4
+
+/* Programs are told to wait for so many milliseconds as a rule, and keep to that but for a moment
+ * (both by judgement): every 200 ms, 250 ms, 1 s. */
+#define BEAT_NS   TCPWHY_MS(5)
+#define MOMENT_NS TCPWHY_US(500)
+
+/* A timer's ticks stay where they are, but for what clocks differ by: crystals by less than this
+ * part of the time that passes. */
+#define DRIFT_SHARE 10000
+
+/* Of so many it shows whether they go on from each other: von Neumann's ratio of the squares of
+ * successive differences to those of deviations is 2 where each is by chance, and below 1 of twelve
+ * in one case of fifty. */
+#define FEWEST_IN_LINE 6
+#define IN_LINE        1
+
+/* Of so many held segments is remembered when they left: enough to see that they keep to a beat. */
+#define REMEMBERED 32
+
+static const double full_turn = 2 * 3.14159265358979323846;
+
+/* The phases of held segments against each tick, summed. */
+struct phases {
+    double c[N_TICKS], s[N_TICKS];
+    tcpwhy_ns left_ns[REMEMBERED];
+    tcpwhy_ns held_ns[REMEMBERED];
+    tcpwhy_ns longest_ns; /* who waited for longer is not asked */
+    unsigned n, sooner;   /* those, and small segments that were not held */
+};
+
+static void add(struct phases *p, tcpwhy_ns sent_ns, tcpwhy_ns held_ns)
+{
+    if (p->n < REMEMBERED) {
+        p->left_ns[p->n] = sent_ns;
+        p->held_ns[p->n] = held_ns;
+    }
+    p->n++;
+    for (unsigned t = 0; t < N_TICKS; t++) {
+        double phase = full_turn * (double)(sent_ns % tick_ns[t]) / (double)tick_ns[t];
+
+        p->c[t] += cos(phase);
+        p->s[t] += sin(phase);
+    }
+}
+
+/* When a send left, or came here: what is told by timestamps lies on their ticks, whatever let it
+ * go. */
+static tcpwhy_ns time_of(const struct tw_sender_timeline *x, const struct tw_send *s)
+{
+    return x->heard && x->clock.tick_ns < tick_ns[0] ? s->sent_ns : x->record[s->record].time_ns;
+}
+
+/* What the end of a connection lets go (tcp_send_fin()) waited for no timer, and of the log's first
+ * record it is not known for what it did. */
+static bool may_be_held(const struct tw_sender_timeline *x, const struct tw_send *s)
+{
+    return (s->is & (TW_SEND_PARTIAL | TW_SEND_REPEAT)) == TW_SEND_PARTIAL && s->record > 0 &&
+           !(x->record[s->record].flags & TW_FIN);
+}
+
+static void add_held(struct phases *p, const struct tw_sender_timeline *x, uint32_t first,
+                     uint32_t end)
+{
+    for (uint32_t i = first; i < end && i < x->n; i++) {
+        const struct tw_send *s = &x->send[i];
+        tcpwhy_ns left_ns, held_ns;
+
+        if (!may_be_held(x, s))
+            continue;
+        left_ns = time_of(x, s);
+        held_ns = left_ns - (i > 0 ? time_of(x, s - 1) : x->record[0].time_ns);
+        if (held_ns < HELD_FROM)
+            p->sooner++;
+        else if (held_ns <= p->longest_ns)
+            add(p, left_ns, held_ns);
+    }
+}
+
+/* Of n phases the resultant's square. */
+static bool agree(double square, unsigned n, double agreement, double no_chance)
+{
+    return square >= agreement * agreement * n * n ||
+           (square >= MOST * MOST * n * n && square >= no_chance * n);
+}
+
+/* How far behind a tick it left, or before it where that is nearer; of ticks that lie so far behind
+ * those of time 0. */
+static double beside_tick_ns(tcpwhy_ns left_ns, unsigned t, double phase)
+{
+    double tick = (double)tick_ns[t], off = (double)(left_ns % tick_ns[t]) - phase;
+
+    return off - tick * round(off / tick);
+}
+
+/* Do they drift across the ticks, each from where the one before was? A program that goes on so
+ * long after it went on before does, where that is nearly a whole number of ticks. */
+static bool drift(const struct phases *p, unsigned t)
+{
+    const unsigned n = MIN(p->n, REMEMBERED);
+    const double phase = atan2(p->s[t], p->c[t]) / full_turn * (double)tick_ns[t];
+    double steps = 0, sum = 0, squares = 0, before = 0, least = INFINITY, most = -INFINITY;
+
+    if (n < FEWEST_IN_LINE)
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        double off = beside_tick_ns(p->left_ns[i], t, phase);
+
+        steps += i > 0 ? (off - before) * (off - before) : 0;
+        sum += off;
+        squares += off * off;
+        least = MIN(least, off);
+        most = MAX(most, off);
+        before = off;
+    }
+
+    const tcpwhy_ns by_clocks_ns = (p->left_ns[n - 1] - p->left_ns[0]) / DRIFT_SHARE;
+
+    return most - least > (double)(TW_KERNEL_NS + by_clocks_ns) &&
+           steps < IN_LINE * (squares - sum * sum / n);
+}
+
+/* Were most held for about as long? */
+static bool are_alike(const struct phases *p)
+{
+    const unsigned n = MIN(p->n, REMEMBERED);
+    tcpwhy_ns least_ns = INT64_MAX;
+    unsigned alike = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        least_ns = MIN(least_ns, p->held_ns[i]);
+    for (unsigned i = 0; i < n; i++)
+        alike += p->held_ns[i] <= 2 * least_ns;
+    return MOST_ALIKE * (n - alike) <= n;
+}
+
+static bool is_multiple(tcpwhy_ns ns, tcpwhy_ns of_ns)
+{
+    return (ns + MOMENT_NS) % of_ns <= 2 * MOMENT_NS;
+}
+
+/* Did all leave at a program's beat, or some of them at twice that? It lies on ticks, too. */
+static bool keep_beat(const struct phases *p)
+{
+    const unsigned n = MIN(p->n, REMEMBERED);
+    tcpwhy_ns beat_ns = INT64_MAX;
+
+    for (unsigned i = 1; i < n; i++)
+        beat_ns = MIN(beat_ns, p->left_ns[i] - p->left_ns[i - 1]);
+    for (unsigned i = 1; i < n; i++)
+        if (!is_multiple(p->left_ns[i] - p->left_ns[i - 1], beat_ns))
+            return false;
+    return is_multiple(beat_ns, BEAT_NS);
+}
+
+/* Are they those of a cork that stays? */
+static bool is_sure(const struct phases *p, double square)
+{
+    return p->n >= MANY && p->n >= HELD_OF_SOONER * p->sooner &&
+           agree(square, p->n, FULL_AGREEMENT, SURELY_NO_CHANCE) && are_alike(p) && !keep_beat(p);
+}
+
+static enum tw_timer_ticks tell(const struct phases *p, unsigned t)
+{
+    double square = p->c[t] * p->c[t] + p->s[t] * p->s[t];
+
+    /* Where the way is so long programs may have had a part in it. */
+    if (p->n < (p->longest_ns > HELD_TO ? MANY : MIN_HELD) ||
+        !agree(square, p->n, AGREEMENT, NO_CHANCE) || drift(p, t))
+        return TW_TIMER_TICKS_NONE;
+    return is_sure(p, square) ? TW_TIMER_TICKS_SURE : TW_TIMER_TICKS_SHOWN;
+}
+
+enum tw_timer_ticks tw_timer_ticks_find(const struct tw_sender_timeline *x,
+                                        const struct tw_rounds *rounds, tcpwhy_ns rtt_ns,
+                                        tcpwhy_ns step_ns)
+{
+    struct phases p = { .longest_ns = rtt_ns == TCPWHY_NS_UNKNOWN
+                                          ? HELD_TO
+                                          : MAX(HELD_TO, HELD_TRIPS * rtt_ns) };
+    enum tw_timer_ticks told = TW_TIMER_TICKS_NONE;
+
+    for (uint32_t i = 0; i < rounds->n; i++)
+        if (rounds->round[i].max_gap_ns >= HELD_FROM)
+            add_held(&p, x, rounds->round[i].first + 1, rounds->round[i].last + 2);
+    if (rounds->n == 0)
+        add_held(&p, x, 0, x->n);
+    for (unsigned t = 0; t < N_TICKS; t++)
+        if (2 * step_ns <= tick_ns[t])
+            told = MAX(told, tell(&p, t));
+    return told;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Do a sender's held segments leave on the ticks of a kernel timer? Linux's TCP timers fire on
+ * jiffies, so their times agree modulo 4 ms (HZ=250), 8 ms (HZ=1000) or 10 ms (HZ=100); a program's
+ * sleep starts where it was asked for and agrees with nothing.
+ */
+#ifndef TW_EXPLAIN_MODEL_TIMER_TICKS_H
+#define TW_EXPLAIN_MODEL_TIMER_TICKS_H
+
+#include "explain/explain.h"
+#include "explain/model/rounds.h"
+
+/* What the times tell at which a sender's held segments leave. */
+enum tw_timer_ticks {
+    TW_TIMER_TICKS_UNASKED,
+    TW_TIMER_TICKS_NONE,
+    TW_TIMER_TICKS_SHOWN, /* they lie on ticks of a kernel timer: a few, or at a program's beat */
+    TW_TIMER_TICKS_SURE,  /* so many that no chance has it so, and at no such beat */
+};
+
+/* On a way of such a shortest round trip, of a capture whose clock has such steps (struct tw_log):
+ * coarse ones lie on ticks themselves. */
+enum tw_timer_ticks tw_timer_ticks_find(const struct tw_sender_timeline *sends,
+                                        const struct tw_rounds *rounds, tcpwhy_ns rtt_ns,
+                                        tcpwhy_ns step_ns);
+
+#endif

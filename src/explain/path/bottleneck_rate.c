@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bottleneck spreads the segments of a burst to its own rate (packet-train dispersion:
+ * Dovrolis, Ramanathan, Moore: "What do packet dispersion techniques measure?", 2001). The median
+ * over many trains keeps compressed ACKs and single delays out.
+ */
+#include "explain/path/bottleneck_rate.h"
+
+#include "base/select.h"
+
+/* A silence of this part of a round trip ends a burst. */
+#define SILENCE_SHARE 8
+
+struct rates {
+    int64_t *bits; /* tw_rate_bits() */
+    uint32_t n, capacity;
+};
+
+struct train {
+    tcpwhy_ns at[TW_TRAIN];
+    int64_t end[TW_TRAIN];
+    unsigned n;
+};
+
+static void restart(struct train *t)
+{
+    t->n = 0;
+}
+
+/* Add the next step of a train; a full one gives its rate and moves on by one step. */
+static void step(struct train *t, tcpwhy_ns at, int64_t end, tcpwhy_ns silence,
+                 struct tw_scratch *scratch, struct rates *rates)
+{
+    if (t->n && (at - t->at[t->n - 1] > silence || end <= t->end[t->n - 1]))
+        restart(t);
+    t->at[t->n] = at;
+    t->end[t->n++] = end;
+    if (t->n < TW_TRAIN)
+        return;
+
+    tcpwhy_ns time = t->at[TW_TRAIN - 1] - t->at[0];
+
+    if (time > 0) {
+        double rate = (double)(t->end[TW_TRAIN - 1] - t->end[0]) * 1e9 / (double)time;
+
+        rates->bits =
+            tw_scratch_grow(scratch, rates->bits, rates->n, &rates->capacity, sizeof *rates->bits);
+        rates->bits[rates->n++] = tw_rate_bits(rate);
+    }
+    restart(t);
+}
+
+/* An ACK of what came in order. */
+static bool tells_acked(const struct tw_record *r)
+{
+    return (r->flags & TW_ACK) && !r->n_sack;
+}
+
+double tw_bottleneck_rate(const struct tw_context *scene, enum tcpwhy_side from)
+{
+    const struct tw_log *log = scene->log;
+    const struct tw_vantage *v = &scene->vantage;
+    bool at_sender = v->to_side_ns[from] == 0;
+    const uint8_t by = (uint8_t)(at_sender ? !from : from); /* at the sender ACKs show the path */
+    tcpwhy_ns silence = tw_min_rtt_ns(v) / SILENCE_SHARE;
+    struct rates rates = { 0 };
+    struct train train = { .n = 0 };
+
+    for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
+        if (r->from == by && (at_sender ? tells_acked(r) : r->frame_class == TCPWHY_CLASS_DATA))
+            step(&train, r->time_ns, at_sender ? r->ack : tw_record_end(r), silence, scene->scratch,
+                 &rates);
+    }
+    return rates.n ? tw_select_rate(rates.bits, rates.n, (size_t)rates.n * TW_TRAIN_PERCENT / 100)
+                   : 0;
+}

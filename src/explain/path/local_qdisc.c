@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/path/local_qdisc.h"
+
+#include "base/select.h"
+
+/* Of its sends so many show that they were made long before they passed: no chance, and an ACK,
+ * which tells, comes for every other segment at the latest (RFC 5681, 4.2). */
+#define FEWEST 8
+#define SHARE  4
+
+bool tw_local_qdisc_shows(struct tw_sender_timeline *x, const struct tw_log *log,
+                          const struct tw_prescan *survey, struct tw_scratch *scratch)
+{
+    return x->heard && x->to_sender == 0 && x->outdated >= FEWEST && x->outdated >= x->n / SHARE &&
+           log->n_leaps == 0 && tw_sender_timeline_clock(x, survey, scratch)->tick_ns > 0;
+}
+
+tcpwhy_ns tw_local_qdisc_ns(const struct tw_sender_timeline *x, const struct tw_send *s)
+{
+    return tw_tsval_clock_delay(&x->clock, &x->record[s->record]);
+}
+
+tcpwhy_ns tw_local_qdisc_median_ns(const struct tw_sender_timeline *x, struct tw_scratch *scratch)
+{
+    tcpwhy_ns *queued_ns = tw_scratch_get(scratch, x->n, sizeof *queued_ns), median_ns;
+
+    for (uint32_t i = 0; i < x->n; i++)
+        queued_ns[i] = tw_local_qdisc_ns(x, &x->send[i]);
+    median_ns = x->n ? tw_select_ns(queued_ns, x->n, x->n / 2) : 0;
+    tw_scratch_return(scratch, queued_ns);
+    return median_ns;
+}

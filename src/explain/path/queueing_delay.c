@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the path is full: a queue stands at the bottleneck, and more in flight brings no more rate.
+ */
+#include "explain/model/rounds_parts.h"
+
+#include <math.h>
+
+#include <glib.h>
+
+#include "base/select.h"
+
+/* Fewer segments than this in flight do not fill a path: their round trip shows the host. */
+#define FILLING_SEGMENTS 4
+
+/* On a full path more in flight brings no more rate: the rate stays near what it was before. */
+#define FULL_RATE    0.8
+#define SAME_RATE    0.9
+#define QUEUES_SHARE 4
+#define HIGH_PERCENT 90
+
+/* More in flight brings more rate, or it does not: half way between. Rates of rounds scatter by a
+ * quarter of a doubling; then the slope's standard error is a quarter where the squares of what the
+ * flights differ add up to one. */
+#define HALF_WAY    0.5
+#define MIN_SQUARES 1
+#define MIN_POINTS  4
+
+/* Of a round that goes on, the rate tells a queue from another delay. One that ends its message has
+ * none to go by, and the silence behind it is nobody's: most of its round trips must be queue. */
+#define LAST_QUEUE_SHARE 2
+
+static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
+{
+    tcpwhy_ns least = r->ends_message ? rtt / LAST_QUEUE_SHARE : 0;
+
+    return r->queue_ns > MAX(least, tw_queue_shows_ns(rtt)) && !r->starved &&
+           r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss;
+}
+
+/* What left in bursts, by its sender's clock, a bottleneck may have spread: does it arrive without
+ * such a silence? Asked where nothing else shows a queue, and no proof: other ways spread, too. */
+static bool arrives_steadily(const struct tw_rounds_view *v, const struct tw_round *r)
+{
+    const struct tw_sender_timeline *x = v->sends;
+    uint32_t last = MIN(r->last + 1, x->n - 1);
+    tcpwhy_ns longest_ns = 0;
+
+    for (uint32_t i = r->first + 1; i <= last; i++)
+        longest_ns = MAX(longest_ns, x->record[x->send[i].record].time_ns -
+                                         x->record[x->send[i - 1].record].time_ns);
+    return longest_ns < r->duration_ns / TW_SILENCE_SHARE;
+}
+
+static bool is_steady(const struct tw_round *r)
+{
+    return r->ends_message || r->max_gap_ns < r->duration_ns / TW_SILENCE_SHARE;
+}
+
+static bool may_fill_path(const struct tw_rounds_view *v, const struct tw_round *r,
+                          bool by_arrivals)
+{
+    return is_longer(r, v->sends->mss_bytes, v->rtt_ns) && !r->window_full &&
+           (is_steady(r) || (by_arrivals && arrives_steadily(v, r)));
+}
+
+/* Others take their share of a full path, too: then the rate is lower than it was, and still more
+ * in flight than in the round before brings no more of it, while most of the round trip is queue.
+ */
+static bool shares_queue(const struct tw_round *r, tcpwhy_ns rtt)
+{
+    const struct tw_round *before = r - 1;
+
+    return r->first > 0 && r->queue_ns > rtt && r->flight_bytes >= before->flight_bytes &&
+           MIN(r->rate, before->rate) >= SAME_RATE * MAX(r->rate, before->rate);
+}
+
+/* Rates of rounds: the usual one, and a high one that is no single round's chance. */
+struct plateau {
+    double median, high;
+    enum tw_growth growth;
+};
+
+/* How the rate goes with the flight, on a scale on which both double alike: 1 where the round trip
+ * stays the same, 0 where a queue takes up all that is more in flight (Little's law). */
+struct slope {
+    double n, x, y, xx, xy;
+};
+
+static void add_point(struct slope *s, const struct tw_round *r)
+{
+    double x = log2((double)r->flight_bytes), y = log2(r->rate);
+
+    s->n++;
+    s->x += x;
+    s->y += y;
+    s->xx += x * x;
+    s->xy += x * y;
+}
+
+static enum tw_growth growth_of(const struct slope *s)
+{
+    double spread = s->n * s->xx - s->x * s->x;
+
+    if (s->n < MIN_POINTS || spread < s->n * MIN_SQUARES)
+        return TW_GROWTH_UNKNOWN;
+    return s->n * s->xy - s->x * s->y < HALF_WAY * spread ? TW_GROWTH_QUEUES : TW_GROWTH_PASSES;
+}
+
+/* Does this segment, no longer than one, leave by itself, behind another, and does each end what
+ * was written? */
+static bool is_pushed(const struct tw_rounds_view *v, const struct tw_send *s)
+{
+    const struct tw_sender_timeline *x = v->sends;
+    tcpwhy_ns pause_ns = s->sent_ns - s[-1].sent_ns;
+
+    return pause_ns > tw_burst_gap_ns(v) && s->len <= x->mss_bytes &&
+           s->moved_record != TW_NO_RECORD && !tw_leaves_promptly(x, s, pause_ns) &&
+           x->record[s->record].flags & x->record[s[-1].record].flags & TW_PSH;
+}
+
+/*
+ * What waits for a full path goes on as ACKs come, or by its kernel's pace. Where segments do so
+ * without them, each with the end of a write, the sender perhaps lacked more: its program or its
+ * host sets the rate then, whatever is in flight, and a longer round trip is no word of the path.
+ */
+static bool sets_own_rate(const struct tw_rounds_view *v, const struct tw_round *r)
+{
+    const struct tw_send *send = v->sends->send;
+    uint32_t others = 0, n = r->last - r->first;
+
+    if (v->remote || n == 0)
+        return false;
+    for (uint32_t i = r->first + 1; i <= r->last; i++) {
+        others += !is_pushed(v, &send[i]);
+        if (!tw_mostly(n - others, n))
+            return false;
+    }
+    return true;
+}
+
+/* Of the rounds that took longer than a round trip, with no loss in or before them (cumulative ACKs
+ * jump after a repair). */
+static struct plateau find_plateau(const struct tw_rounds_view *v, bool by_arrivals)
+{
+    const struct tw_rounds *rounds = v->rounds;
+    struct plateau p = { 0, 0, TW_GROWTH_UNKNOWN };
+    struct slope slope = { 0 };
+    int64_t *rate = NULL;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < rounds->n; i++)
+        if (may_fill_path(v, &rounds->round[i], by_arrivals) && rounds->round[i].repeats == 0 &&
+            (i == 0 || rounds->round[i - 1].repeats == 0)) {
+            if (!rate)
+                rate = tw_scratch_get(v->scratch, rounds->n, sizeof *rate);
+            rate[n++] = tw_rate_bits(rounds->round[i].rate);
+            if (rounds->round[i].rate > 0 && !sets_own_rate(v, &rounds->round[i]))
+                add_point(&slope, &rounds->round[i]);
+        }
+    if (!rate)
+        return p;
+    p.median = tw_select_rate(rate, n, n / 2);
+    p.high = tw_select_rate(rate, n, (size_t)n * HIGH_PERCENT / 100);
+    if (v->sends->queues_seen)
+        p.growth = growth_of(&slope);
+    tw_scratch_return(v->scratch, rate);
+    return p;
+}
+
+/* Of all rounds with a queue, whatever limits their flight. */
+static enum tw_growth growth_of_all(const struct tw_rounds_view *v)
+{
+    struct slope slope = { 0 };
+
+    for (uint32_t i = 0; i < v->rounds->n; i++) {
+        const struct tw_round *r = &v->rounds->round[i];
+
+        if (is_longer(r, v->sends->mss_bytes, v->rtt_ns) && is_steady(r) && r->repeats == 0 &&
+            r->rate > 0 && !sets_own_rate(v, r))
+            add_point(&slope, r);
+    }
+    return growth_of(&slope);
+}
+
+/* Over three rounds: the edges of one are not sharp away from the sender. */
+static double smooth_rate(const struct tw_rounds *rounds, uint32_t i)
+{
+    uint32_t from = i ? i - 1 : 0, to = MIN(i + 2, rounds->n);
+    double bytes = 0, time = 0;
+
+    for (uint32_t k = from; k < to; k++) {
+        bytes += rounds->round[k].rate * (double)rounds->round[k].duration_ns;
+        time += (double)rounds->round[k].duration_ns;
+    }
+    return time > 0 ? bytes / time : 0;
+}
+
+/* A flight that stays the same, with a queue in a good part of its rounds, fills the path in all.
+ */
+static void fill_flat_runs(struct tw_round *r, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
+        uint32_t queues = 0;
+
+        for (uint32_t k = i; k < i + r[i].flat_rounds; k++)
+            queues += r[k].standing_queue;
+        for (uint32_t k = i; queues * QUEUES_SHARE >= r[i].flat_rounds && k < i + r[i].flat_rounds;
+             k++)
+            r[k].standing_queue |= r[k].max_gap_ns < r[k].duration_ns / TW_SILENCE_SHARE;
+    }
+}
+
+/* A queue that stands delays all (RFC 8289, section 3: what tells it is the least delay). */
+static bool empties(const struct tw_rounds_view *v, const struct tw_round *r)
+{
+    const tcpwhy_ns *rtt_ns = v->sends->rtt_ns,
+                    none_ns = v->rtt_ns + tw_queue_shows_ns(v->rtt_ns) / 2;
+
+    for (uint32_t i = r->first; i <= r->last; i++)
+        if (rtt_ns[i] != TCPWHY_NS_UNKNOWN && rtt_ns[i] < none_ns)
+            return true;
+    return false;
+}
+
+/* Or the path carried more at other times, and most of the round trip is no queue. */
+static bool is_doubtful(const struct tw_rounds_view *v, const struct tw_round *r,
+                        const struct plateau *p)
+{
+    if (!v->sends->queues_seen)
+        return false;
+    if (p->growth != TW_GROWTH_UNKNOWN)
+        return p->growth == TW_GROWTH_PASSES;
+    return (r->queue_ns <= v->rtt_ns && r->rate < p->high * FULL_RATE) || empties(v, r);
+}
+
+static void find_queues(const struct tw_rounds_view *v)
+{
+    struct tw_rounds *out = v->rounds;
+    struct plateau plateau = find_plateau(v, false);
+    bool by_arrivals = v->remote && plateau.median <= 0;
+    uint32_t queues = 0;
+
+    if (by_arrivals)
+        plateau = find_plateau(v, true);
+    out->capacity = plateau.median;
+    out->growth = by_arrivals ? TW_GROWTH_UNKNOWN : plateau.growth;
+    if (out->capacity <= 0)
+        return;
+    for (uint32_t i = 0; i < out->n; i++) {
+        struct tw_round *r = &out->round[i];
+
+        r->standing_queue = may_fill_path(v, r, by_arrivals) &&
+                            (r->rate >= out->capacity * FULL_RATE || shares_queue(r, v->rtt_ns));
+        queues += r->standing_queue;
+    }
+    /* Where the path was found full in a good part of the rounds, it is in all of the same rate. */
+    for (uint32_t i = 0; queues * QUEUES_SHARE >= out->n && i < out->n; i++)
+        out->round[i].standing_queue |= !out->round[i].window_full && !out->round[i].starved &&
+                                        smooth_rate(out, i) >= out->capacity * SAME_RATE;
+    fill_flat_runs(out->round, out->n);
+    for (uint32_t i = 0; i < out->n; i++) {
+        struct tw_round *r = &out->round[i];
+
+        r->pushed = r->standing_queue && sets_own_rate(v, r);
+        r->queue_doubtful =
+            r->standing_queue && (by_arrivals || r->pushed || is_doubtful(v, r, &plateau));
+        r->near_capacity = r->repeats > 0 && smooth_rate(out, i) >= out->capacity * FULL_RATE;
+    }
+}
+
+/* A bottleneck lets ACKs come one by one, of one or two segments (RFC 5681, 4.2); a reader that is
+ * slow holds those of more back until it reads, and ways that vary bunch them. */
+static bool comes_evenly(const struct tw_round *r, uint32_t mss)
+{
+    double step_ns = r->rate > 0 ? TW_UNEVEN * 2e9 * mss / r->rate : 0;
+
+    return (double)r->max_gap_ns <= MAX((double)TW_JOINED_NS, step_ns);
+}
+
+/*
+ * A window that holds more than the path leaves the rest of it in a queue, which then stands: more
+ * window brings more queue, and no more rate. Where the flight did not grow enough to show that,
+ * others may have made the queue.
+ */
+static void find_window_queues(const struct tw_rounds_view *v)
+{
+    struct tw_round *round = v->rounds->round;
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < v->rounds->n; i++) {
+        round[i].window_queues =
+            round[i].window_full && comes_evenly(&round[i], v->sends->mss_bytes) &&
+            is_longer(&round[i], v->sends->mss_bytes, v->rtt_ns) && !empties(v, &round[i]);
+        found += round[i].window_queues;
+    }
+
+    enum tw_growth growth = found ? growth_of_all(v) : TW_GROWTH_UNKNOWN;
+
+    for (uint32_t i = 0; growth != TW_GROWTH_UNKNOWN && i < v->rounds->n; i++) {
+        round[i].window_queues &= growth == TW_GROWTH_QUEUES;
+        round[i].standing_queue |= round[i].window_queues;
+    }
+}
+
+/* Do the ACKs of a round come without such a silence as no full path has, until it is over? */
+static bool is_acked_steadily(const struct tw_sender_timeline *x, const struct tw_round *r)
+{
+    const struct tw_record *ack = &x->record[x->send[r->first].record],
+                           *next = &x->record[x->send[r->last + 1].record];
+    tcpwhy_ns before_ns = ack->time_ns, longest_ns = 0;
+    int64_t acked = x->send[r->first].acked;
+
+    for (; ack < next; ack++)
+        if (ack->from != (uint8_t)x->from && ack->flags & TW_ACK && ack->ack > acked) {
+            longest_ns = MAX(longest_ns, ack->time_ns - before_ns);
+            before_ns = ack->time_ns;
+            acked = ack->ack;
+        }
+    return MAX(longest_ns, next->time_ns - before_ns) < r->duration_ns / TW_SILENCE_SHARE;
+}
+
+/*
+ * At the sender: one that writes so much again and again, each time when all of it is acknowledged,
+ * has the path work that off. While that takes longer than the shortest round trip, which is all
+ * that passes with nothing in the queue, the path is what most of the time goes to.
+ */
+static void find_drained(const struct tw_rounds_view *v)
+{
+    struct tw_rounds *out = v->rounds;
+
+    for (uint32_t i = 0; i + 1 < out->n; i++) {
+        struct tw_round *r = &out->round[i];
+
+        r->drains = !r->standing_queue && r->flat_rounds >= TW_FLAT_ROUNDS && !r->loss_before &&
+                    !r->window_full && r->queue_ns > v->rtt_ns &&
+                    is_longer(r, v->sends->mss_bytes, v->rtt_ns) && is_acked_steadily(v->sends, r);
+        r->standing_queue |= r->drains;
+        if (r->drains && out->capacity <= 0)
+            out->capacity = r->rate;
+    }
+}
+
+void tw_queueing_delay_find(const struct tw_rounds_view *v)
+{
+    find_queues(v);
+    if (v->sends->queues_seen)
+        find_window_queues(v);
+    if (!v->remote && v->rtt_ns > 0)
+        find_drained(v);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/path/serialization.h"
+
+#include <glib.h>
+
+/* A segment tells of those up to so many times its size: its host takes a moment, too. */
+#define TOLD_SIZES 2
+
+/* Few links are slower than 64 kbit/s (ISDN, GPRS): a host was. */
+#define SLOWEST_BYTE_NS 125e3
+
+/* The segment that took the least for each byte; an ACK of a timer tells nothing. */
+static void look(const struct tw_log *log, const struct tw_vantage *vantage, uint8_t to,
+                 struct tw_link_time *link)
+{
+    const struct tw_record *said = NULL;
+
+    link->looked_at = true;
+    for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
+        if (r->from != to) {
+            said = r->len && r->frame_class == TCPWHY_CLASS_DATA ? r : said;
+            continue;
+        }
+        if (said && tw_record_is_pure_ack(r) && r->ack == tw_record_end(said)) {
+            tcpwhy_ns longer_ns = r->time_ns - said->time_ns - 2 * vantage->to_side_ns[to];
+            double byte_ns = (double)MAX(longer_ns, 0) / said->len;
+
+            if (longer_ns < TW_DELAYED_ACK_NS && byte_ns <= SLOWEST_BYTE_NS &&
+                (!link->bytes || byte_ns < link->byte_ns)) {
+                link->byte_ns = byte_ns;
+                link->bytes = said->len;
+            }
+        }
+        said = NULL;
+    }
+}
+
+tcpwhy_ns tw_serialization_ns(struct tw_context *scene, enum tcpwhy_side to, uint32_t bytes)
+{
+    struct tw_link_time *link = &scene->link_time[to];
+
+    if (!link->looked_at)
+        look(scene->log, &scene->vantage, to, link);
+    return (tcpwhy_ns)(link->byte_ns * MIN(bytes, TOLD_SIZES * (double)link->bytes));
+}

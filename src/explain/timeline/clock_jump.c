@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/timeline/clock_jump.h"
+
+#include <glib.h>
+
+#include "base/seq.h"
+
+/* Both clocks must show less than this part: a leap of less than the rest of a wait is not seen. */
+#define SHOWN_SHARE 2
+/* Where they show less than this one, no way or host that was late makes up for the rest. */
+#define TOLD_SHARE 8
+
+/* A clock goes on at least once a second (RFC 7323, 5.4) ... */
+#define SLOWEST_TICK_NS 1e9
+/* ... and as often as it was seen to, but for one tick before the wait and one behind it. */
+#define UNTOLD_TICKS 2
+
+/* What a side says last before a wait and first behind it is near to it. */
+#define NEAR_RECORDS 64
+
+static bool tells(const struct tw_record *r, enum tcpwhy_side side)
+{
+    return r->from == side && tw_record_is_stamped(r);
+}
+
+/* Of a side, at or before the wait's beginning; or NULL. */
+static const struct tw_record *last_before(const struct tw_gap *w, enum tcpwhy_side side)
+{
+    const struct tw_record *record = w->scene->log->record, *r = record + w->first_record;
+
+    for (uint32_t i = 0; i < NEAR_RECORDS && r >= record; i++, r--)
+        if (tells(r, side))
+            return r;
+    return NULL;
+}
+
+/* Likewise at or behind its end. */
+static const struct tw_record *first_behind(const struct tw_gap *w, enum tcpwhy_side side)
+{
+    const struct tw_log *log = w->scene->log;
+    uint32_t end = MIN(log->n, w->last_record + NEAR_RECORDS);
+
+    for (uint32_t i = w->last_record; i < end; i++)
+        if (tells(&log->record[i], side))
+            return &log->record[i];
+    return NULL;
+}
+
+static double ticks_between(const struct tw_record *a, const struct tw_record *b)
+{
+    return tw_seq_diff(b->tsval, a->tsval);
+}
+
+/* How little of the wait a side's clock tells, by how fast it goes in the rest of the connection.
+ */
+static enum tw_clock_jump told_by(const struct tw_gap *w, enum tcpwhy_side side)
+{
+    const struct tw_record *first = w->scene->survey.first_stamped[side];
+    const struct tw_record *last = w->scene->survey.last_stamped[side];
+    const struct tw_record *before = last_before(w, side), *behind = first_behind(w, side);
+    double ticks, rest_ticks, ns, rest_ns, least;
+
+    if (!before || !behind)
+        return TW_CLOCK_JUMP_NONE;
+    ticks = ticks_between(before, behind);
+    rest_ticks = ticks_between(first, before) + ticks_between(behind, last);
+    ns = (double)(behind->time_ns - before->time_ns);
+    rest_ns =
+        (double)(before->time_ns - first->time_ns) + (double)(last->time_ns - behind->time_ns);
+    least = ns * MAX(1 / SLOWEST_TICK_NS, (rest_ticks - UNTOLD_TICKS) / MAX(rest_ns, 1));
+    if (ticks < 0 || SHOWN_SHARE * (ticks + 1) >= least)
+        return TW_CLOCK_JUMP_NONE;
+    return rest_ticks >= TW_TSVAL_CLOCK_MIN_TICKS && tw_tsval_clock_tick(rest_ns / rest_ticks) &&
+                   TOLD_SHARE * (ticks + 1) < least
+               ? TW_CLOCK_JUMP_TOLD
+               : TW_CLOCK_JUMP_MAYBE;
+}
+
+enum tw_clock_jump tw_clock_jump_of(const struct tw_gap *w)
+{
+    enum tw_clock_jump client, server;
+
+    if (w->to_ns - w->from_ns < TW_QUIET_NS)
+        return TW_CLOCK_JUMP_NONE;
+    client = told_by(w, TCPWHY_CLIENT);
+    server = client == TW_CLOCK_JUMP_NONE ? TW_CLOCK_JUMP_NONE : told_by(w, TCPWHY_SERVER);
+    return MIN(client, server);
+}

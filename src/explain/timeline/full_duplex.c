@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/timeline/full_duplex.h"
+
+#include <glib.h>
+
+/* How far back to look for what a segment answers. */
+#define MOST_IN_FLIGHT 256
+
+/* A conversation on its way through the log. */
+struct overlap {
+    struct tw_cursor *walker;
+    enum tcpwhy_side asker;
+    enum tcpwhy_side talker; /* who spoke last */
+    uint32_t last[2];        /* record of each side's last word */
+};
+
+static const struct tw_send *send_at(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
+{
+    const struct tw_sender_timeline *x = &o->walker->scene->sends[side];
+
+    return index < x->n && x->send[index].record <= o->last[side] ? &x->send[index] : NULL;
+}
+
+/* Nothing shows that its sender does not hold a partial segment until the one before is
+ * acknowledged, and that was just when it left: what came with the ACK need not have been awaited.
+ * Asked where what came before ended with a partial one.
+ */
+static bool may_be_held(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
+{
+    const struct tw_sender_timeline *x = &o->walker->scene->sends[side];
+    const struct tw_send *s = &x->send[index];
+
+    return x->heard && index > 0 && tw_send_is_small(s) && s->acked >= tw_send_seq(s) &&
+           tw_sender_timeline_hold(x) && tw_cursor_released_by_ack(o->walker, side, s);
+}
+
+/* The newest of what the other side had said that a record acknowledges; or TW_NO_RECORD. */
+static uint32_t newest_heard(const struct overlap *o, const struct tw_record *by)
+{
+    const struct tw_record *record = o->walker->record;
+    const struct tw_record *least = by - MIN(by - record, MOST_IN_FLIGHT);
+
+    for (const struct tw_record *r = by; r-- > least;)
+        if (r->from != by->from && r->len && tw_record_end(r) <= by->ack)
+            return (uint32_t)(r - record);
+    return TW_NO_RECORD;
+}
+
+/*
+ * What a send may be the answer to: it acknowledges what its side had not heard when it spoke last.
+ * TW_NO_RECORD: nothing; its sender had more to say before, or holds as a rule what it says, so
+ * that an ACK let it go.
+ */
+static uint32_t question_of(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
+{
+    const struct tw_sender_timeline *x = &o->walker->scene->sends[side];
+    const struct tw_send *s = &x->send[index];
+    const struct tw_record *r = tw_cursor_record(o->walker, s->record);
+
+    if (!(r->flags & TW_ACK) || !(s->is & TW_SEND_FRESH) ||
+        !tw_cursor_had_said_all(o->walker, side, index) || may_be_held(o, side, index))
+        return TW_NO_RECORD;
+    if (index > 0 && r->ack <= tw_cursor_record(o->walker, s[-1].record)->ack)
+        return TW_NO_RECORD;
+    return newest_heard(o, r);
+}
+
+/* Long after what was said last: perhaps nobody waited for it. */
+static bool is_late(const struct tw_cursor *w, uint32_t record)
+{
+    return tw_cursor_record(w, record)->time_ns - tw_cursor_record(w, w->at)->time_ns >=
+           TW_QUIET_NS;
+}
+
+/* The wait for a side's next word; surely nobody's where nobody reacts to it. */
+static void visit_word(struct overlap *o, enum tcpwhy_side side, uint32_t index)
+{
+    struct tw_cursor *w = o->walker;
+    uint32_t record = w->scene->sends[side].send[index].record;
+    bool late = is_late(w, record);
+    bool idle = side == o->asker || (late && !tw_app_reacted_to(&w->reactions, w->scene, record));
+
+    w->unsure |= late;
+    w->question = question_of(o, side, index);
+    if (w->question == TW_NO_RECORD)
+        tw_cursor_visit(w, TW_PHASE_MESSAGE, side, record, index, false);
+    else
+        tw_cursor_visit_start(w, idle ? TW_PHASE_IDLE : TW_PHASE_TURN, side, record);
+    w->question = TW_NO_RECORD;
+    o->talker = side;
+}
+
+/* One wait, or a burst. @return false when both have said all. */
+static bool step(struct overlap *o)
+{
+    struct tw_cursor *w = o->walker;
+    enum tcpwhy_side listener = tw_other(o->talker);
+    uint32_t at = w->at;
+    uint32_t i = tw_cursor_send_from(w, o->talker, at + 1);
+    uint32_t k = tw_cursor_send_from(w, listener, at + 1);
+    const struct tw_send *own, *other = send_at(o, listener, k);
+
+    i = tw_cursor_pass_burst(w, o->talker, i, o->last[o->talker]);
+    if (w->at > at)
+        return true;
+    own = send_at(o, o->talker, i);
+    if (other && (!own || (other->record < own->record && tw_cursor_had_said_all(w, o->talker, i) &&
+                           !may_be_held(o, o->talker, i))))
+        visit_word(o, listener, k);
+    else if (own)
+        visit_word(o, o->talker, i);
+    return own || other;
+}
+
+void tw_full_duplex_visit(struct tw_cursor *w, const struct tw_exchange *e)
+{
+    struct overlap o = { .walker = w, .asker = e->asker, .talker = e->asker };
+
+    o.last[e->asker] = e->request_last;
+    o.last[tw_other(e->asker)] = tw_full_duplex_is(e) ? e->response_last : 0;
+    w->wait.at_once = true;
+    while (step(&o))
+        ;
+    w->wait.at_once = false;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A wait: one interval between two frames in which somebody was waited for, with all that is known
+ * of it. Detectors read waits and claim them.
+ */
+#ifndef TW_EXPLAIN_TIMELINE_GAP_H
+#define TW_EXPLAIN_TIMELINE_GAP_H
+
+#include "explain/timeline/teardown.h"
+#include "explain/explain.h"
+#include "explain/loss/recovery.h"
+#include "explain/model/rounds.h"
+#include "explain/model/sender_timeline.h"
+#include "explain/model/sws_avoidance.h"
+#include "explain/model/timer_ticks.h"
+
+enum tw_phase {
+    TW_PHASE_IDLE,    /* no exchange is open: for the next request */
+    TW_PHASE_TURN,    /* the request is there: for the first byte of the answer */
+    TW_PHASE_MESSAGE, /* for the next segment of a message that has begun */
+    TW_PHASE_ARRIVAL, /* all of it has left, and stands in a queue: for its end to arrive */
+};
+
+/* What is known of a side's clock. */
+struct tw_timekeeper {
+    bool looked_at, good; /* good: what it tells goes with the capture's time */
+    tcpwhy_ns step_ns;    /* by no more it goes on at a time */
+    tcpwhy_ns error_ns;   /* it was found to be so much behind */
+    tcpwhy_ns varies_ns;  /* by which the way of its answers was usually longer, at most; 0 where
+                             nothing good tells */
+};
+
+/* What is known of the links to a side (serialization.h). */
+struct tw_link_time {
+    bool looked_at;
+    double byte_ns; /* beyond the shortest way, by a segment ... */
+    uint32_t bytes; /* ... of so many; 0: nothing tells */
+};
+
+/* What the detectors may look at beside the wait: one per connection. */
+struct tw_context {
+    const struct tw_connection *connection;
+    const struct tw_log *log;
+    const struct tw_exchanges *exchanges;
+    struct tw_scratch *scratch; /* of what lives as long as the scene */
+    struct tw_asked *asked;     /* who, about the waits */
+    struct tw_prescan survey;
+    struct tw_vantage vantage;
+    struct tw_sender_timeline sends[2]; /* by sender */
+    struct tw_rounds rounds[2];
+    struct tw_recovery recovery[2];
+    struct tw_timekeeper timekeeper[2];
+    struct tw_link_time link_time[2];
+    enum tw_timer_ticks ticks[2]; /* what lets this sender's held segments go (ticks.h) */
+    bool own_queue[2];     /* what this sender sends queues in its own host before it passes here */
+    bool link_tells[2];    /* of this sender's way nothing but the load of the link here */
+    bool too_big[2];       /* a router said that segments of this sender were too big */
+    int64_t hole_bytes[2]; /* of this sender that never came, and the other side did not get */
+};
+
+/* What is awaited is reacted to within this time and a round trip; silences as long as this between
+ * what a side says may be between messages that nobody asked for: a heartbeat, a push. */
+#define TW_QUIET_NS TCPWHY_MS(200)
+
+/* A message of one segment is held back for less than this by nobody but who writes it: the
+ * shortest timer that can is Linux's probe timer (TCP_RTO_MIN). */
+#define TW_ASKED_NS TCPWHY_MS(200)
+
+/* What is under way for longer is sent again (RFC 6298, 2.4). */
+#define TW_LONGEST_WAY TCPWHY_S(1)
+
+struct tw_gap {
+    const struct tw_context *scene;
+    enum tw_phase phase;
+    enum tcpwhy_side sender;  /* who is waited for */
+    tcpwhy_ns from_ns, to_ns; /* at the vantage */
+    tcpwhy_ns wire_ns;        /* of it, what the way to the sender and back takes */
+    tcpwhy_ns late_ns;        /* of that, what the way back was longer than the shortest one */
+    tcpwhy_ns beside_ns;      /* likewise, what the way there likely was longer, behind others */
+    tcpwhy_ns maybe_late_ns;  /* of the rest, what perhaps was the way's, too */
+    tcpwhy_ns ack_late_ns;    /* within a message: what the ACK behind lag_ns surely was late */
+    tcpwhy_ns due_ns;         /* likewise: when what ended it would have passed here, had its way
+                                 not grown longer since the send before; INT64_MAX: as it did */
+    uint32_t first_record, last_record;
+    struct tw_closed_window closed; /* the receiver's window, until the connection's end */
+    const struct tw_send *send;     /* what ended it; NULL when nothing of the sender did. What its
+                                       sender had heard is known within messages, and of waits that
+                                       are not shorter than TW_ASKED_NS */
+    const struct tw_send *before;   /* the sender's send before that; NULL for its first */
+    const struct tw_round *round; /* of the send before, in an arrival of the last one; NULL: none,
+                                     or not within a message */
+    tcpwhy_ns lag_ns;  /* from the newest ACK that moved something to the send; unknown */
+    bool queued;       /* where it was late, and perhaps was, a queue stood */
+    bool crowded;      /* likewise: one of the asker's other connections */
+    bool refilled;     /* the way lasts until what had been overtaken or lost on it was there */
+    bool ack_released; /* the send left at once after that ACK */
+    bool drained;      /* all was acknowledged when it left */
+    bool busy;         /* around it the path carried nearly all that it can */
+    bool final;        /* the send ends its message */
+    bool missing;      /* the capture lacks frames in it */
+    bool uneven;       /* an arrival that goes by leaps */
+    bool guessed;      /* that somebody awaits the sender: only turns tell, and nothing says so */
+    bool unasked;      /* likewise, and nothing here shows a question, however short it is */
+    bool in_turns;     /* within a message: nothing but turns tells where it ends ... */
+    bool asks;         /* ... and it is one that is answered later */
+    bool closes;       /* ... or by nothing but the end that its sender's own brought */
+    bool at_once;      /* both talk, and nothing says which answer is awaited */
+    bool cut;          /* the capture ended with it: perhaps the last message had not */
+    const struct tw_recovery_episode *episode; /* it lies in the repair of a loss; NULL */
+};
+
+/* A detector's answer; preset to the whole wait, certain, no rival. */
+struct tw_claim {
+    enum tcpwhy_cause cause;
+    enum tcpwhy_party party;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_cause rival;
+    enum tcpwhy_side from;    /* whose data waited: preset to the one waited for */
+    tcpwhy_ns from_ns, to_ns; /* the part that is claimed; the rest is wire */
+    uint32_t key_record;
+};
+
+/* It may be that as well. */
+static inline void tw_claim_add_rival(struct tw_claim *c, enum tcpwhy_cause rival)
+{
+    c->confidence = TCPWHY_LIKELY;
+    c->rival = rival;
+}
+
+/* What the way takes of the wait is left out. */
+static inline void tw_claim_behind_way(struct tw_claim *c, const struct tw_gap *w)
+{
+    tcpwhy_ns way_until_ns = w->from_ns + w->wire_ns;
+
+    c->from_ns = way_until_ns < w->to_ns ? way_until_ns : w->to_ns;
+}
+
+/* The shortest timer with which a stack holds back an ACK is Linux's and Windows' 40 ms
+ * (TCP_DELACK_MIN, include/net/tcp.h); a quarter less allows for clocks and coarse ticks. */
+#define TW_DELAYED_ACK_NS TCPWHY_MS(30)
+/* The longest by default are Linux's TCP_DELACK_MAX and Windows'; a tick allows for clocks. */
+#define TW_LONGEST_DELAYED_ACK_NS TCPWHY_MS(220)
+
+/* Segments closer than this follow each other in one burst: a small part of a round trip, and on
+ * LANs and long paths what a host or a link takes for a segment or two. */
+#define TW_BURST_SHARE 32
+#define TW_BURST_MIN   TCPWHY_US(50)
+#define TW_BURST_MAX   TCPWHY_MS(1)
+
+static inline tcpwhy_ns tw_burst_ns(const struct tw_vantage *v)
+{
+    tcpwhy_ns share = v->rtt_min_ns / TW_BURST_SHARE;
+
+    return share < TW_BURST_MIN ? TW_BURST_MIN : share > TW_BURST_MAX ? TW_BURST_MAX : share;
+}
+
+static inline enum tcpwhy_side tw_other(enum tcpwhy_side side)
+{
+    return side == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
+}
+
+static inline enum tcpwhy_party tw_party_of(enum tcpwhy_side side)
+{
+    return side == TCPWHY_CLIENT ? TCPWHY_PARTY_CLIENT : TCPWHY_PARTY_SERVER;
+}
+
+/* What it is when that side's program takes its time. */
+static inline enum tcpwhy_cause tw_think_of(enum tcpwhy_side side)
+{
+    return side == TCPWHY_CLIENT ? TCPWHY_CLIENT_THINK : TCPWHY_SERVER_THINK;
+}
+
+static inline const struct tw_record *tw_gap_record(const struct tw_gap *w, const struct tw_send *s)
+{
+    return &w->scene->log->record[s->record];
+}
+
+/* Between two partial segments of a writer whose pauses are its own, whatever else ends with one:
+ * Nagle's algorithm held nothing. */
+static inline bool tw_gap_is_own_pause(const struct tw_gap *w)
+{
+    return w->scene->sends[w->sender].own_pauses && tw_send_is_small(w->send) &&
+           tw_send_is_small(w->before) && w->drained;
+}
+
+/* Had the sender lost something, or been told of congestion, when it sent what ended the wait? That
+ * may come later in the round. There must be a round. */
+static inline bool tw_gap_after_loss(const struct tw_gap *w)
+{
+    const struct tw_context *scene = w->scene;
+
+    return w->round->loss_before && (uint32_t)(w->send - scene->sends[w->sender].send) >=
+                                        scene->rounds[w->sender].first_loss;
+}
+
+/* What was lost goes again, and the path still carries nearly all that it can: more in flight would
+ * be lost as well. */
+static inline bool tw_gap_repairs_busily(const struct tw_gap *w)
+{
+    return w->episode && w->busy;
+}
+
+/* The receiver's view: a frame of the sender, or its ACK of our FIN, stands behind a hole that
+ * nothing ever filled. */
+static inline bool tw_gap_hole_stays(const struct tw_gap *w)
+{
+    const struct tw_context *scene = w->scene;
+    const struct tw_record *beyond = scene->survey.last_beyond[w->sender];
+
+    return w->phase == TW_PHASE_TURN && !w->send && beyond &&
+           beyond >= &scene->log->record[w->first_record] && scene->hole_bytes[w->sender] > 0;
+}
+
+/* Too short to be anything else, where nothing says what it is. */
+#define TW_SERIALISATION_NS    TCPWHY_MS(1)
+#define TW_SERIALISATION_SHARE 8
+
+static inline bool tw_gap_may_be_serialisation(const struct tw_gap *w)
+{
+    tcpwhy_ns rtt = w->scene->vantage.rtt_min_ns, wait_ns = w->to_ns - w->from_ns;
+
+    return rtt != TCPWHY_NS_UNKNOWN &&
+           (wait_ns <= TW_SERIALISATION_NS || wait_ns <= rtt / TW_SERIALISATION_SHARE);
+}
+
+/* Is it known how large the receive window was? There must be a round. */
+static inline bool tw_gap_knows_window(const struct tw_gap *w)
+{
+    return w->round->window_bytes != INT64_MAX &&
+           w->scene->sends[w->sender].wscale_inferred != TW_INFERRED_LIKELY;
+}
+
+/* Did what ended the wait, alone or after a silence with others, fill room for less than a segment?
+ */
+static inline bool tw_gap_fills_remainder(const struct tw_gap *w)
+{
+    const struct tw_sender_timeline *x = &w->scene->sends[w->sender];
+
+    if (w->to_ns - w->from_ns < TW_QUIET_NS)
+        return tw_send_fills_remainder(w->send);
+    return tw_sws_remainder_is_filled(w->scene->log, x, (uint32_t)(w->send - x->send));
+}
+
+/* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61); where it is no full
+ * one, nothing that a window could have held back stood behind it, as a rule. There must be a send
+ * before the wait's. */
+static inline bool tw_gap_queue_was_empty(const struct tw_gap *w)
+{
+    return (w->before->is & TW_SEND_PARTIAL) && (tw_gap_record(w, w->before)->flags & TW_PSH);
+}
+
+/*
+ * Was so little in flight that every congestion window had room for what ended the wait? It is
+ * never less than a full segment (RFC 5681, 3.1), nor, counted in packets, less than two once a
+ * repair is acknowledged (tcp_slow_start()). There must be a send before the wait's.
+ */
+static inline bool tw_gap_fits_any_window(const struct tw_gap *w)
+{
+    return w->before->acked >= tw_send_seq(w->before) &&
+           tw_send_flight(w->before) + w->send->len <= w->scene->sends[w->sender].mss_bytes;
+}
+
+/* Away from the sender, and without its clock, no round trip shows a queue: is its round one that a
+ * full path might have brought, segment after segment? There must be one. */
+static inline bool tw_gap_may_be_full_path(const struct tw_gap *w)
+{
+    return !w->scene->sends[w->sender].queues_seen &&
+           w->round->max_gap_ns < w->round->duration_ns / TW_SILENCE_SHARE;
+}
+
+/* Half of what the way leaves of the wait, or more, may have been the way's, too. */
+static inline bool tw_gap_may_be_way(const struct tw_gap *w)
+{
+    return w->maybe_late_ns > 0 && 2 * w->maybe_late_ns >= w->to_ns - w->from_ns - w->wire_ns;
+}
+
+/* Then that is the rival. */
+static inline enum tcpwhy_cause tw_gap_rival_way(const struct tw_gap *w)
+{
+    return w->queued || w->crowded ? TCPWHY_BANDWIDTH_LIMITED : TCPWHY_WIRE;
+}
+
+/* What came to a side's host between two records, by all its connections without timestamps. */
+static inline uint32_t tw_came_between(const struct tw_record *from, const struct tw_record *to,
+                                       enum tcpwhy_side side)
+{
+    return side == TCPWHY_CLIENT ? to->to_client - from->to_client
+                                 : to->to_server - from->to_server;
+}
+
+/* Of what a link carries, that it carried while it was full: the rest is for what is not TCP. */
+#define TW_LINK_FULL_SHARE 0.9
+
+/* Did as much as the link to it lets pass? */
+static inline bool tw_link_was_full(const struct tw_log *log, enum tcpwhy_side side,
+                                    const struct tw_record *from, const struct tw_record *to)
+{
+    double most = log->inflow_rate[side] * (double)(to->time_ns - from->time_ns) / 1e9;
+
+    return tw_came_between(from, to, side) >= TW_LINK_FULL_SHARE * most;
+}
+
+/* How long the receiver sat on the newest data that an ACK covers; unknown. Looks back through the
+ * log, so it is asked last. */
+tcpwhy_ns tw_ack_delay(const struct tw_context *scene, enum tcpwhy_side sender,
+                       uint32_t ack_record);
+/* The same of the ACK behind lag_ns. */
+tcpwhy_ns tw_gap_ack_delay(const struct tw_gap *wait);
+
+/* A congestion window costs a round trip. Was that ACK so late that a good part of the wait may be
+ * another's: the receiver's, or a queue's? TCPWHY_CAUSE_NONE: no. */
+enum tcpwhy_cause tw_gap_rival_ack(const struct tw_gap *wait);
+
+/* What a wait must have for a detector to look at it: few have much, so that few are asked. */
+enum tw_needs {
+    TW_NEEDS_NOTHING = 0,
+    TW_NEEDS_IDLE = 1 << 0,    /* its phase is that */
+    TW_NEEDS_TURN = 1 << 1,    /* likewise */
+    TW_NEEDS_MESSAGE = 1 << 2, /* likewise */
+    TW_NEEDS_AWAITED = 1 << 3, /* it is not idle */
+    TW_NEEDS_GAP = 1 << 4,     /* the capture lacks frames in it */
+    TW_NEEDS_EPISODE = 1 << 5, /* it lies in the repair of a loss */
+    TW_NEEDS_BEFORE = 1 << 6,  /* a send ended it, and another one came before; so the round, too */
+    TW_NEEDS_PARTIAL = 1 << 7, /* the send that ended it is no full segment */
+    TW_NEEDS_DRAINED = 1 << 8, /* all was acknowledged when that left */
+    TW_NEEDS_RELEASED = 1 << 9, /* an ACK let it go */
+    TW_NEEDS_CLOSED = 1 << 10,  /* the window was 0 while it waited */
+    TW_NEEDS_QUEUE = 1 << 11, /* a queue stood in the round before, or its pace is a full path's */
+    TW_NEEDS_LOSS = 1 << 12,  /* something was lost before it, or thought lost */
+    TW_NEEDS_RESTART = 1 << 13, /* the round is one of a restart after a silence */
+    TW_NEEDS_HOLE = 1 << 14,    /* it lies in a repair, or its sender's data stands behind a hole */
+    TW_NEEDS_WINDOW = 1 << 15,  /* the round, or what ended it, came to the end of the window */
+    TW_NEEDS_LINK = 1 << 16,    /* the link of the host here is all that tells of its way */
+    TW_NEEDS_LOCAL_QDISC = 1 << 17, /* its sender's segments queue in their own host */
+    TW_NEEDS_LET_GO = 1 << 18,      /* an ACK let it go, or all was acknowledged when it left */
+    TW_NEEDS_EMPTY = 1 << 19,       /* all was, or in an idle one perhaps nobody asked */
+};
+
+/* One cause: looks at a wait and claims it, or leaves it, and the claim as it is, to the next. */
+struct tw_detector {
+    enum tcpwhy_cause cause;
+    bool (*claim)(const struct tw_gap *wait, struct tw_claim *claim);
+    unsigned needs; /* enum tw_needs: it is not asked where one of these is missing */
+};
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/timeline/handshake.h"
+
+#include <glib.h>
+
+#include "explain/timeline/handshake_frames.h"
+#include "explain/spans.h"
+
+/*
+ * A SYN/ACK is first repeated after a second (RFC 6298; Linux's TCP_TIMEOUT_INIT), by older systems
+ * after three (RFC 1122). What comes later is no full queue's: with TCP_DEFER_ACCEPT Linux sets a
+ * handshake aside until there is data, and asks again when that time is up (syn_ack_recalc()).
+ */
+#define LONGEST_FIRST_TIMER TCPWHY_MS(4000)
+
+/* No pause of an application is worth a name below this. */
+#define SURE_STEP TCPWHY_MS(1)
+
+/* A SYN goes again after this time at the soonest (RFC 6298, 2.1), and at the latest (4.3BSD's and
+ * its heirs' first timer, in ticks of half a second). */
+#define FIRST_TIMER       TCPWHY_S(1)
+#define LONGEST_SYN_TIMER TCPWHY_MS(6500)
+
+static struct tw_span between(const struct tw_log *log, uint32_t from, uint32_t to,
+                              enum tcpwhy_cause cause, enum tcpwhy_party party)
+{
+    return (struct tw_span) {
+        .from_ns = log->record[from].time_ns,
+        .to_ns = log->record[to].time_ns,
+        .cause = cause,
+        .party = party,
+        .from = TCPWHY_CLIENT,
+        .confidence = TCPWHY_CERTAIN,
+        .first_record = from,
+        .last_record = to,
+        .key_record = TW_NO_RECORD,
+        .count = 1,
+    };
+}
+
+static void add(struct tw_explanation *out, const struct tw_log *log, uint32_t from, uint32_t to,
+                enum tcpwhy_cause cause, enum tcpwhy_party party)
+{
+    const struct tw_span span = between(log, from, to, cause, party);
+
+    tw_spans_add(out, &span);
+}
+
+/* It may be that as well. */
+static void doubt(struct tw_span *span, enum tcpwhy_cause rival)
+{
+    span->confidence = TCPWHY_LIKELY;
+    span->rival = rival;
+}
+
+/*
+ * SYNs that were sent again. A single one, or the answer to it, may have been lost on the way: not
+ * two in a row, as a rule, and not the one that passed at the server itself, or that was taken for
+ * one of an old connection.
+ */
+static void explain_asking(const struct tw_handshake_frames *m, const struct tw_log *log,
+                           uint32_t from, const struct tw_vantage *v, struct tw_explanation *out)
+{
+    struct tw_span span =
+        between(log, from, m->last_syn, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
+
+    if (m->syns <= 2 && m->old > m->last_syn &&
+        (v->place != TCPWHY_VANTAGE_SERVER || v->confidence != TCPWHY_CERTAIN))
+        doubt(&span, TCPWHY_LOSS_RECOVERY);
+    tw_spans_add(out, &span);
+}
+
+/*
+ * The attempts that were refused: Windows asks three times, half a second after each refusal
+ * (TcpMaxConnectRetransmissions); what comes later a timer may have sent, and nobody have heard the
+ * refusal. m gets the landmarks of the last attempt, and what it comes to when that was refused,
+ * too. @return the SYN with which it begins.
+ */
+static uint32_t explain_refusals(const struct tw_log *log, struct tw_handshake_frames *m,
+                                 const struct tw_vantage *v, struct tw_explanation *out)
+{
+    uint32_t from = 0, refused = TW_NO_RECORD; /* since that SYN */
+    bool unheard = false;
+    struct tw_span span;
+
+    while ((*m = tw_handshake_frames_find(log, from)).refusal != TW_NO_RECORD) {
+        if (refused == TW_NO_RECORD) {
+            explain_asking(m, log, 0, v, out);
+            refused = m->last_syn;
+        }
+        if (m->again == TW_NO_RECORD)
+            break;
+        unheard |= log->record[m->again].time_ns - log->record[m->refusal].time_ns >= FIRST_TIMER;
+        from = m->again;
+    }
+    if (refused == TW_NO_RECORD)
+        return from;
+    span = between(log, refused, m->refusal != TW_NO_RECORD ? m->refusal : from,
+                   TCPWHY_CONNECT_REFUSED, TCPWHY_PARTY_SERVER);
+    if (unheard)
+        doubt(&span, TCPWHY_CONNECT_RETRY);
+    tw_spans_add(out, &span);
+    return from;
+}
+
+static bool has_asked(const struct tw_log *log, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        if (log->record[i].from == TCPWHY_CLIENT && log->record[i].len > 0)
+            return true;
+    return false;
+}
+
+/* From a side that is heard at this vantage to the other and back, as it is as a rule. */
+static tcpwhy_ns way_of(const struct tw_vantage *v, enum tcpwhy_side side)
+{
+    return 2 * v->to_side_ns[side] + v->jitter_ns[side];
+}
+
+/* A client that asks anew behind the answer has not had it. */
+static bool was_deaf(const struct tw_handshake_frames *m, const struct tw_log *log, uint32_t answer,
+                     const struct tw_vantage *v)
+{
+    return m->deaf != TW_NO_RECORD &&
+           log->record[m->deaf].time_ns - log->record[answer].time_ns > way_of(v, TCPWHY_CLIENT);
+}
+
+/* Without timestamps, and where all SYNs have the same, it may be any one's. */
+static bool echoes_last(const struct tw_handshake_frames *m, const struct tw_log *log,
+                        uint32_t answer)
+{
+    const struct tw_record *last = &log->record[m->last_syn], *own = &log->record[answer];
+
+    return (last->options & own->options & TW_OPT_TIMESTAMP) && own->tsecr == last->tsval &&
+           m->before_last != TW_NO_RECORD && log->record[m->before_last].tsval != last->tsval;
+}
+
+/* An answer that was lost before it came here goes again when a first timer fires, or little later
+ * (Linux's timers of a second may take an eighth of it more: LVL_DEPTH of kernel/time/timer.c). */
+static bool took_a_timer(const struct tw_vantage *v, tcpwhy_ns took_ns)
+{
+    tcpwhy_ns way_ns = way_of(v, TCPWHY_SERVER);
+
+    return v->to_side_ns[TCPWHY_SERVER] > 0 && took_ns >= FIRST_TIMER && way_ns < FIRST_TIMER / 8 &&
+           took_ns - way_ns <= FIRST_TIMER + FIRST_TIMER / 8;
+}
+
+/*
+ * From the last SYN to the answer. Behind repeats it may be the late answer to one before, or the
+ * repeat of one that was lost; nobody waits for longer than a first timer without a repeat.
+ */
+static void explain_answer(const struct tw_handshake_frames *m, const struct tw_log *log,
+                           uint32_t from, uint32_t answer, const struct tw_vantage *v,
+                           struct tw_explanation *out)
+{
+    struct tw_span step = between(log, m->last_syn, answer, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
+    tcpwhy_ns took_ns = step.to_ns - step.from_ns;
+
+    if (m->last_syn != from && took_ns > MAX(way_of(v, TCPWHY_SERVER), SURE_STEP) &&
+        !echoes_last(m, log, answer))
+        doubt(&step, TCPWHY_CONNECT_RETRY);
+    else if (took_ns > LONGEST_SYN_TIMER)
+        doubt(&step, TCPWHY_CAPTURE_GAP);
+    else if (took_a_timer(v, took_ns)) {
+        step.cause = TCPWHY_CONNECT_RETRY;
+        doubt(&step, TCPWHY_HANDSHAKE);
+    }
+    tw_spans_add(out, &step);
+}
+
+/*
+ * The answer comes again although it was acknowledged: the accept queue has no place
+ * (tcp_v4_syn_recv_sock(), net.ipv4.tcp_abort_on_overflow = 0). Before a client that has not asked
+ * anything, perhaps because nobody waits: TCP_DEFER_ACCEPT.
+ */
+static void doubt_overflow(const struct tw_handshake_frames *m, const struct tw_log *log,
+                           struct tw_span *span)
+{
+    if (has_asked(log, m->done, m->last_answer))
+        return;
+    doubt(span, TCPWHY_CLIENT_IDLE);
+    if (log->record[m->first_repeat].time_ns - span->from_ns <= LONGEST_FIRST_TIMER)
+        return;
+    span->cause = TCPWHY_CLIENT_IDLE;
+    span->party = TCPWHY_PARTY_CLIENT;
+    span->rival = TCPWHY_CONNECT_RETRY;
+}
+
+/*
+ * Nobody acknowledged it before it came again: the answer was lost on its way, or the ACK, or the
+ * client's host stood still. One that asks anew has not had it. An ACK that takes longer than a
+ * first timer is no round trip's.
+ */
+static void blame_way(struct tw_handshake_frames *m, const struct tw_log *log,
+                      const struct tw_vantage *v, struct tw_span *span)
+{
+    const struct tw_record *record = log->record;
+
+    span->party = TCPWHY_PARTY_PATH;
+    if (!was_deaf(m, log, span->first_record, v))
+        doubt(span, TCPWHY_CLIENT_IDLE);
+    if (m->done == TW_NO_RECORD ||
+        record[m->done].time_ns - record[m->last_answer].time_ns <= FIRST_TIMER)
+        return;
+    m->last_answer = span->last_record = m->done;
+    span->to_ns = record[m->done].time_ns;
+}
+
+static void explain_repeats(struct tw_handshake_frames *m, const struct tw_log *log,
+                            uint32_t answer, const struct tw_vantage *v, struct tw_explanation *out)
+{
+    struct tw_span span =
+        between(log, answer, m->last_answer, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER);
+
+    if (m->done < m->first_repeat)
+        doubt_overflow(m, log, &span);
+    else
+        blame_way(m, log, v, &span);
+    tw_spans_add(out, &span);
+}
+
+/* No answer at all: refused by an ICMP error, or simply silence. */
+static uint32_t explain_silence(const struct tw_log *log, struct tw_explanation *out)
+{
+    bool refused =
+        log->n_icmp && log->icmp[0].kind == TW_ICMP_UNREACHABLE && log->icmp[0].to == TCPWHY_CLIENT;
+
+    add(out, log, 0, log->n - 1, refused ? TCPWHY_CONNECT_REFUSED : TCPWHY_CONNECT_RETRY,
+        TCPWHY_PARTY_SERVER);
+    return log->n - 1;
+}
+
+/* Its kernel acknowledges at once; data, or a FIN, comes when the program likes. */
+static bool is_the_kernels(const struct tw_record *r)
+{
+    return r->len == 0 && !(r->flags & TW_FIN);
+}
+
+/* The way is not known, and no ACK of the kernel tells where it ends. */
+static void doubt_trip(struct tw_span *step)
+{
+    bool trip = step->to_ns - step->from_ns <= FIRST_TIMER;
+
+    doubt(step, trip ? TCPWHY_CLIENT_IDLE : TCPWHY_HANDSHAKE);
+    if (trip)
+        return;
+    step->cause = TCPWHY_CLIENT_IDLE;
+    step->party = TCPWHY_PARTY_CLIENT;
+}
+
+/*
+ * From the SYN/ACK to what the client says next. When that is data, the ACK came with it (a
+ * connect() that waits for data, as tcp_rcv_synsent_state_process() does) or did not pass here.
+ */
+static void explain_last_step(const struct tw_log *log, uint32_t answer, uint32_t done,
+                              const struct tw_vantage *v, struct tw_explanation *out)
+{
+    struct tw_span step = between(log, answer, done, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
+    tcpwhy_ns way = way_of(v, TCPWHY_CLIENT);
+    bool told = is_the_kernels(&log->record[done]) || step.to_ns - step.from_ns <= SURE_STEP;
+
+    if (!told && v->answered_by[TCPWHY_CLIENT] < TW_BY_ACKS) {
+        doubt_trip(&step);
+    } else if (!told && step.to_ns - step.from_ns > way) {
+        struct tw_span idle = between(log, answer, done, TCPWHY_CLIENT_IDLE, TCPWHY_PARTY_CLIENT);
+
+        step.to_ns = idle.from_ns = step.from_ns + way;
+        tw_spans_add(out, &step);
+        step = idle;
+    }
+    tw_spans_add(out, &step);
+}
+
+/* The client went on, so that it was answered, though not past here. */
+static uint32_t explain_unseen_answer(const struct tw_handshake_frames *m, const struct tw_log *log,
+                                      uint32_t from, const struct tw_vantage *v,
+                                      struct tw_explanation *out)
+{
+    struct tw_span step = between(log, m->last_syn, m->done, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
+
+    explain_asking(m, log, from, v, out);
+    if (is_the_kernels(&log->record[m->done]))
+        doubt(&step, TCPWHY_CAPTURE_GAP);
+    else
+        doubt_trip(&step);
+    tw_spans_add(out, &step);
+    return m->done;
+}
+
+/* The server says something, though no answer to the SYN passed here, and the client nothing else:
+ * what is lacking is told of the rest (doubt.c). @return the last SYN. */
+static uint32_t explain_asking_alone(const struct tw_handshake_frames *m, const struct tw_log *log,
+                                     uint32_t from, const struct tw_vantage *v,
+                                     struct tw_explanation *out)
+{
+    explain_asking(m, log, from, v, out);
+    return m->last_syn;
+}
+
+uint32_t tw_handshake_explain(const struct tw_connection *c, const struct tw_log *log,
+                              const struct tw_vantage *vantage, struct tw_explanation *out)
+{
+    struct tw_handshake_frames m;
+    uint32_t from;
+
+    if (!c->side[TCPWHY_CLIENT].syn || !(log->record[0].flags & TW_SYN) ||
+        log->record[0].from != TCPWHY_CLIENT)
+        return 0;
+    from = explain_refusals(log, &m, vantage, out);
+    if (m.refusal != TW_NO_RECORD)
+        return m.refusal;
+    if (c->side[TCPWHY_SERVER].frames == 0)
+        return explain_silence(log, out);
+    if (m.answer == TW_NO_RECORD)
+        return m.done == TW_NO_RECORD ? explain_asking_alone(&m, log, from, vantage, out)
+                                      : explain_unseen_answer(&m, log, from, vantage, out);
+
+    uint32_t answer = m.answer;
+
+    explain_asking(&m, log, from, vantage, out);
+    explain_answer(&m, log, from, answer, vantage, out);
+    if (m.last_answer > answer) {
+        explain_repeats(&m, log, answer, vantage, out);
+        answer = m.last_answer;
+    }
+    if (m.done == TW_NO_RECORD || m.done <= answer)
+        return answer;
+    if (was_deaf(&m, log, answer, vantage))
+        add(out, log, answer, m.done, TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_PATH);
+    else
+        explain_last_step(log, answer, m.done, vantage, out);
+    return m.done;
+}

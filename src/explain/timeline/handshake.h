@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The beginning of a connection: handshake, repeated SYNs, refusal.
+ */
+#ifndef TW_EXPLAIN_TIMELINE_HANDSHAKE_H
+#define TW_EXPLAIN_TIMELINE_HANDSHAKE_H
+
+#include "explain/explain.h"
+
+/*
+ * Add the spans of the connection's setup. @return the record at which data may begin; the last
+ * record when the connection never came about.
+ */
+uint32_t tw_handshake_explain(const struct tw_connection *connection, const struct tw_log *log,
+                              const struct tw_vantage *vantage, struct tw_explanation *out);
+
+#endif

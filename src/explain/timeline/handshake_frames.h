@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the frames stand that a connection's setup is told by: SYNs, answers, refusal.
+ */
+#ifndef TW_EXPLAIN_TIMELINE_HANDSHAKE_FRAMES_H
+#define TW_EXPLAIN_TIMELINE_HANDSHAKE_FRAMES_H
+
+#include "explain/explain.h"
+
+/* Where the landmarks of a setup are; TW_NO_RECORD when missing. */
+struct tw_handshake_frames {
+    uint32_t last_syn, before_last; /* of the client, before any answer */
+    uint32_t old;                   /* the server's bare ACK ahead of that, of an old connection */
+    uint32_t answer;                /* the first SYN/ACK */
+    uint32_t last_answer;           /* its last repetition before the server says anything else */
+    uint32_t first_repeat;          /* the first of those repetitions */
+    uint32_t deaf;          /* the client's first SYN after the answer, before it says else */
+    uint32_t done;          /* the client's ACK of the SYN/ACK, even of one unseen */
+    uint32_t refusal;       /* RST instead of an answer */
+    uint32_t again;         /* the client's next SYN after that */
+    uint32_t syns, repeats; /* SYNs before any answer; SYN/ACKs after the first */
+    uint32_t late_syns;     /* from deaf on */
+};
+
+/* Of the attempt that begins with the SYN in a record. */
+struct tw_handshake_frames tw_handshake_frames_find(const struct tw_log *log, uint32_t from);
+
+#endif

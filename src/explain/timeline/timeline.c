@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/timeline/timeline.h"
+
+#include "app/deliveries.h"
+#include "explain/timeline/teardown.h"
+#include "explain/timeline/capture_drops.h"
+#include "explain/timeline/full_duplex.h"
+
+/* Is there more of a message, up to its last frame? */
+static bool goes_on(const struct tw_cursor *w, uint32_t last)
+{
+    return last != TW_NO_RECORD && last > w->at;
+}
+
+/* Is a response awaited for long, and does it pause? Then the client's reaction to its end says
+ * nothing of its begin. */
+static bool begins_unsurely(struct tw_cursor *w, const struct tw_exchange *e)
+{
+    tcpwhy_ns wait_ns =
+        tw_cursor_record(w, e->response_first)->time_ns - tw_cursor_record(w, w->at)->time_ns;
+
+    return wait_ns >= TW_QUIET_NS &&
+           tw_cursor_pauses(w, tw_other(e->asker), e->response_first, e->response_last);
+}
+
+/* A side that speaks first is awaited however long that takes, and so is the answer to a question
+ * that is known by name (a ClientHello). */
+static bool comes_unasked(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    return e->request_first != TW_NO_RECORD && !e->request[0] &&
+           tw_cursor_record(w, e->response_first)->time_ns - tw_cursor_record(w, w->at)->time_ns >=
+               TW_UNASKED_NS;
+}
+
+/* Did the asker hear more of what was said before while it asked? Then perhaps it asks again. */
+static bool hears_more(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    return !e->framed && goes_on(w, e->request_last) &&
+           tw_cursor_record(w, e->request_last)->ack > tw_cursor_record(w, e->request_first)->ack;
+}
+
+/* The first record of what the answerer says ahead of its response, in the middle of the request
+ * (100 Continue, RFC 9110, section 10.1.1); TW_NO_RECORD: nothing. */
+static uint32_t interim_of(struct tw_cursor *w, const struct tw_exchange *e)
+{
+    enum tcpwhy_side answerer = tw_other(e->asker);
+    const struct tw_sender_timeline *x = &w->scene->sends[answerer];
+    bool first = e == w->scene->exchanges->exchange;
+    uint32_t i;
+
+    if (!e->framed || e->response_first == TW_NO_RECORD ||
+        e->response_from <= (first ? TW_FIRST_BYTE : e[-1].response_to))
+        return TW_NO_RECORD;
+    i = tw_cursor_send_from(w, answerer, w->at + 1);
+    return i < x->n && x->send[i].record < e->request_last && x->send[i].is & TW_SEND_FRESH &&
+                   x->send[i].end <= e->response_from
+               ? x->send[i].record
+               : TW_NO_RECORD;
+}
+
+/* The request up to that record: when all had been said, the rest of it waits for that. */
+static void visit_to_interim(struct tw_cursor *w, const struct tw_exchange *e, uint32_t interim)
+{
+    const struct tw_sender_timeline *x = &w->scene->sends[e->asker];
+    uint32_t i = tw_cursor_send_from(w, e->asker, w->at + 1);
+
+    while (i < x->n && x->send[i].record < interim)
+        i++;
+    if (i == 0 || i == x->n || x->send[i].record > e->request_last ||
+        !tw_cursor_had_said_all(w, e->asker, i) ||
+        tw_cursor_record(w, x->send[i].record)->ack < tw_record_end(tw_cursor_record(w, interim)))
+        return;
+    if (goes_on(w, x->send[i - 1].record))
+        tw_cursor_visit_message(w, e->asker, x->send[i - 1].record, true);
+    tw_cursor_visit_start(w, TW_PHASE_TURN, tw_other(e->asker), interim);
+    tw_cursor_visit_start(w, TW_PHASE_TURN, e->asker, x->send[i].record);
+}
+
+/* Who goes on so often without an answer does not wait for one, as it seems (a pointer that moves,
+ * keys, samples): what comes then need not be one either. By judgement; a question may be written
+ * in two pieces. */
+#define UNANSWERED 2
+
+/* A server that so often spoke to nobody who reacted tells what happens, as it happens (a plant's
+ * values, chat): what it says behind a question may be that, too. By judgement. */
+#define PUSHED 2
+
+/* Is who asks a guess? */
+static bool guesses_asker(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    return !e->framed && tw_connection_guesses_roles(w->scene->connection);
+}
+
+/* Where a capture begins in the middle, its first word may answer what came before, or nothing. */
+static bool begins_unasked(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    const struct tw_side *side = w->scene->connection->side;
+
+    return !e->framed && e->request_first == TW_NO_RECORD && !side[TCPWHY_CLIENT].syn &&
+           !side[TCPWHY_SERVER].syn;
+}
+
+/* It comes in the beat of a server that speaks at its own time. */
+static bool keeps_beat(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    return !e->framed && e->asker == TCPWHY_CLIENT && e->request_last != TW_NO_RECORD &&
+           tw_cursor_record(w, e->response_first)->time_ns -
+                   tw_cursor_record(w, e->request_last)->time_ns >=
+               w->own_time.least_ns;
+}
+
+/* Whatever the protocol, what the sides say first opens the conversation, where the capture holds
+ * that. */
+static bool speaks_at_will(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    bool opens =
+        e == w->scene->exchanges->exchange && w->scene->connection->side[TCPWHY_CLIENT].syn;
+
+    return e->stands || (e->at_will && !opens);
+}
+
+/* Did a response come while its asker listened? */
+static bool is_heard(const struct tw_cursor *w, const struct tw_exchange *e)
+{
+    return e->response_first != TW_NO_RECORD &&
+           (e->asker != TCPWHY_CLIENT || e->response_first < w->deaf_from);
+}
+
+/* Who closes unanswered is answered by the other's end: that is none to what he said before. */
+static void visit_request(struct tw_cursor *w, const struct tw_exchange *e)
+{
+    bool answered = e->framed || e->response_first != TW_NO_RECORD,
+         awaited = answered || tw_app_reacted_to_words(&w->reactions, w->scene, e->request_last);
+
+    w->wait.closes = !awaited && tw_app_reacted_to(&w->reactions, w->scene, e->request_last);
+    tw_cursor_visit_message(w, e->asker, e->request_last, awaited);
+    w->wait.closes = false;
+}
+
+/*
+ * Messages that the protocol does not tell apart may be several: waits between their segments, and
+ * for an answer that nobody reacts to, may be for something that nobody asked for. So may the
+ * pieces of a response whose length nobody told (chunks; server-sent events).
+ */
+static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
+{
+    enum tcpwhy_side answerer = tw_other(e->asker);
+    /* A side that speaks first is awaited from the start; later it speaks when it likes. */
+    bool unasked = e->request_first == TW_NO_RECORD && e != w->scene->exchanges->exchange;
+    uint32_t interim;
+    bool awaited, beat;
+
+    w->wait.in_turns = w->wait.guessed = !e->framed;
+    w->wait.unasked = guesses_asker(w, e);
+    w->at_will = speaks_at_will(w, e);
+    if (e->request_first != TW_NO_RECORD)
+        tw_cursor_visit_start(w, TW_PHASE_IDLE, e->asker, e->request_first);
+    if (tw_full_duplex_is(e)) {
+        tw_full_duplex_visit(w, e);
+        return;
+    }
+    if (hears_more(w, e))
+        tw_full_duplex_visit(w, e);
+    w->wait.asks = is_heard(w, e);
+    w->asked_again = 0;
+    w->asked_from = e->request_from;
+    interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
+    if (interim != TW_NO_RECORD)
+        visit_to_interim(w, e, interim);
+    if (goes_on(w, e->request_last))
+        visit_request(w, e);
+    w->wait.asks = false;
+    if (!is_heard(w, e))
+        return;
+    awaited = e->framed || tw_app_reacted_to(&w->reactions, w->scene, e->response_last);
+    w->wait.guessed = !awaited || w->at_will ||
+                      (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
+    beat = keeps_beat(w, e);
+    unasked |= beat && w->own_time.answers;
+    w->wait.unasked |= begins_unasked(w, e) || w->asked_again >= UNANSWERED ||
+                       (!e->framed && w->pushed >= PUSHED) || beat;
+    w->question = e->request_last;
+    tw_cursor_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
+    w->question = TW_NO_RECORD;
+    w->wait.guessed = !e->framed || e->in_pieces;
+    if (goes_on(w, e->response_last))
+        tw_cursor_visit_message(w, answerer, e->response_last, awaited);
+}
+
+/* Who had closed its side when it was asked says no more (RFC 9293, 3.6); but its kernel may have
+ * reset the connection for that. */
+static bool had_closed(const struct tw_log *log, enum tcpwhy_side side, uint32_t asked,
+                       uint32_t end)
+{
+    const struct tw_record *r = &log->record[end];
+
+    if (r->from == side && r->flags & TW_RST)
+        return false;
+    r = &log->record[asked];
+    while (r-- > log->record)
+        if (r->from == side && r->flags & TW_FIN)
+            return true;
+    return false;
+}
+
+/* Did the asker end it all himself? Where only turns tell, he need not have waited for anything:
+ * what he said last may have been no question. */
+static bool ends_unanswered(const struct tw_log *log, const struct tw_exchange *e, uint32_t end)
+{
+    const struct tw_record *r = &log->record[end];
+
+    return !e->framed && r->from == (uint8_t)e->asker && r->flags & (TW_FIN | TW_RST);
+}
+
+/* Where a side's word came that shows, until the end, that the other one lacks some of what was
+ * said before, and acknowledges nothing of it; TW_NO_RECORD: nowhere. */
+static uint32_t lacks_since(const struct tw_cursor *w, enum tcpwhy_side side, uint32_t end)
+{
+    const struct tw_record *beyond = w->scene->survey.last_beyond[side];
+
+    return w->scene->hole_bytes[side] > 0 && w->scene->vantage.to_side_ns[side] > 0 && beyond &&
+                   beyond >= tw_cursor_record(w, w->at) && beyond < tw_cursor_record(w, end)
+               ? (uint32_t)(beyond - w->record)
+               : TW_NO_RECORD;
+}
+
+/* Nothing is said up to a record: room is lacking, an answer, or something to ask. */
+static void visit_silence(struct tw_cursor *w, uint32_t to, const struct tw_exchange *unanswered)
+{
+    if (tw_teardown_is_closed(w->scene->log, w->at, to, &w->wait.closed))
+        tw_cursor_visit(w, TW_PHASE_MESSAGE, w->wait.closed.sender, to, -1, false);
+    else if (unanswered)
+        tw_cursor_visit(w, TW_PHASE_TURN, tw_other(unanswered->asker), to, -1, false);
+    else
+        tw_cursor_visit(w, TW_PHASE_IDLE, TCPWHY_CLIENT, to, -1, false);
+}
+
+/* After the last byte: the rest of what was said, or an answer, that never came, or nothing left to
+ * ask. last: NULL, there was none. */
+static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
+{
+    bool unanswered = last && last->request_last != TW_NO_RECORD && !is_heard(w, last);
+    uint32_t end = tw_teardown_find(w->scene->log, w->at), lacks[2], since;
+
+    if (end <= w->at)
+        return;
+    if (unanswered)
+        unanswered = !had_closed(w->scene->log, tw_other(last->asker), last->request_last, end);
+    w->wait.unasked = last && (guesses_asker(w, last) ||
+                               (unanswered && ends_unanswered(w->scene->log, last, end)));
+    if (end > w->at + 1)
+        tw_cursor_visit_arrival(w, end);
+    w->wait.cut = tw_teardown_is_cut(w->scene->log, w->at, end) && !(last && last->framed);
+    for (int side = 0; side < 2; side++)
+        lacks[side] = lacks_since(w, (enum tcpwhy_side)side, end);
+    since = MIN(lacks[0], lacks[1]);
+    if (since == TW_NO_RECORD || since > w->at)
+        visit_silence(w, since == TW_NO_RECORD ? end : since, unanswered ? last : NULL);
+    if (since != TW_NO_RECORD)
+        tw_cursor_visit(w, TW_PHASE_TURN, since == lacks[0] ? TCPWHY_CLIENT : TCPWHY_SERVER, end,
+                        -1, false);
+}
+
+uint32_t tw_timeline_walk(struct tw_context *scene, uint32_t from, struct tw_explanation *out)
+{
+    struct tw_cursor w = { .scene = scene,
+                           .record = scene->log->record,
+                           .unsure = !scene->connection->side[TCPWHY_CLIENT].syn,
+                           .rest_ns = TCPWHY_NS_UNKNOWN,
+                           .own_time = tw_server_push_find(scene->log, scene->exchanges),
+                           .question = TW_NO_RECORD,
+                           .wait = { .scene = scene, .closed = { .record = TW_NO_RECORD } },
+                           .deaf_from =
+                               tw_teardown_of_deaf(scene->connection, scene->log, TCPWHY_CLIENT),
+                           .at = from };
+    const struct tw_exchange *last = NULL;
+
+    for (int i = 0; i < 2; i++) {
+        w.at_once_ns[i] = tw_sender_timeline_at_once(&scene->vantage, (enum tcpwhy_side)i);
+        w.round[i] = scene->rounds[i].n ? scene->rounds[i].round : NULL;
+    }
+    tw_capture_drops_mark(scene);
+    tw_attribute_begin(&w.charging, scene, out);
+    for (uint32_t i = 0; i < scene->exchanges->n; i++) {
+        const struct tw_exchange *e = &scene->exchanges->exchange[i];
+
+        if (last && !is_heard(&w, last) && last->response_first != TW_NO_RECORD)
+            break; /* nor what comes behind that */
+        visit_exchange(&w, e);
+        last = e;
+    }
+    visit_tail(&w, last);
+    return w.at;
+}

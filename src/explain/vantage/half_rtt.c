@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/vantage/half_rtt.h"
+
+#include <string.h>
+
+#include <glib.h>
+
+#include "base/seq.h"
+
+/* What is not acknowledged by then goes again (RFC 1122, 4.2.3.1: the first timer is 3 s; RFC 6298:
+ * 1 s). A segment that did not was acknowledged before, and not by what a program says later. */
+#define LONGEST_TRIP TCPWHY_S(3)
+
+/* An end that no ACK reaches. */
+#define NOTHING INT64_MAX
+/* That of a SYN alone, which is at offset 0. */
+#define SYN_END 1
+
+#define REPEATS (1u << TCPWHY_CLASS_RETRANSMISSION | 1u << TCPWHY_CLASS_OUT_OF_ORDER)
+
+static bool is_repeat(const struct tw_record *r)
+{
+    return (1u << r->frame_class & REPEATS) || (r->facts & TW_FACT_SEEN_BEFORE);
+}
+
+static void make_room(struct tw_scratch *scratch, struct tw_samples *s)
+{
+    if (s->value != s->few) {
+        s->value = tw_scratch_twice(scratch, s->value, &s->capacity, sizeof *s->value);
+        return;
+    }
+    s->capacity = 4 * TW_FEW_SAMPLES;
+    s->value = tw_scratch_get(scratch, s->capacity, sizeof *s->value);
+    memcpy(s->value, s->few, sizeof s->few);
+}
+
+static inline void add(struct tw_half_rtts *h, struct tw_samples *s, tcpwhy_ns half)
+{
+    if (s->n == s->capacity)
+        make_room(h->scratch, s);
+    s->value[s->n++] = half;
+}
+
+static inline void note_shortest(struct tw_half_rtt *answering, tcpwhy_ns half)
+{
+    if (half < answering->min_ns)
+        answering->min_ns = half;
+}
+
+/* Only a timestamp that is new with this frame cannot have been echoed before; what is sent again
+ * is answered anew. */
+static void await_echo(struct tw_half_rtt *own, const struct tw_record *r)
+{
+    if (!own->last_stamped) {
+        own->first_stamped = r;
+    } else if (r->tsval != own->last_stamped->tsval) {
+        own->tsval = r->tsval;
+        own->echo_ns = r->time_ns;
+        own->echo_awaited = true;
+    }
+}
+
+static inline void note_echo(struct tw_half_rtts *h, struct tw_half_rtt *own,
+                             const struct tw_record *r, tcpwhy_ns half)
+{
+    note_shortest(own, half);
+    if (r->flags & TW_SYN)
+        own->answered_by = TW_BY_SYN;
+    if (own->samples.n == 0)
+        add(h, &own->echoes, half);
+}
+
+static inline void time_echo(struct tw_half_rtts *h, struct tw_half_rtt *own,
+                             struct tw_half_rtt *peer, const struct tw_record *r, bool repeats)
+{
+    if (peer->echo_awaited && !tw_seq_before(r->tsecr, peer->tsval)) {
+        tcpwhy_ns half = r->time_ns - peer->echo_ns;
+
+        peer->echo_awaited = false;
+        if (half <= LONGEST_TRIP || own->answered_by != TW_BY_PROGRAM || r->flags & TW_SYN)
+            note_echo(h, own, r, half);
+    }
+    if (!own->echo_awaited || repeats)
+        await_echo(own, r);
+    own->last_stamped = r;
+}
+
+static enum tw_answerer who_answers(const struct tw_record *r, unsigned flags, int64_t timed_end)
+{
+    if (flags & TW_SYN)
+        return TW_BY_SYN;
+    if (r->len || (flags & TW_FIN))
+        return TW_BY_PROGRAM;
+    return timed_end == SYN_END && r->ack == SYN_END ? TW_BY_SYN : TW_BY_ACK;
+}
+
+/* Without the handshake the first segment in the capture may be a repeat: what echoes a timestamp
+ * from before all that is held of its sender answers an earlier copy (RFC 3522, 3.2). Some who have
+ * none yet echo 0. */
+static bool answers_what_was_before(const struct tw_half_rtt *peer, const struct tw_record *r)
+{
+    return peer->first_stamped && r->tsecr && r->options & TW_OPT_TIMESTAMP &&
+           tw_seq_before(r->tsecr, peer->first_stamped->tsval);
+}
+
+static inline void end_timing(struct tw_half_rtts *h, struct tw_half_rtt *own,
+                              struct tw_half_rtt *peer, const struct tw_record *r, unsigned flags)
+{
+    tcpwhy_ns half = r->time_ns - peer->timed_ns;
+    int64_t timed_end = peer->timed_end;
+
+    peer->timed_end = NOTHING;
+    if (G_UNLIKELY(peer->n_segments == 1) && answers_what_was_before(peer, r))
+        return;
+    if (G_UNLIKELY(peer->timed_fin)) {
+        if (own->samples.n > 0)
+            note_shortest(own, half);
+        return;
+    }
+    if (own->answered_by != TW_BY_SYN)
+        own->answered_by = MAX(own->answered_by, who_answers(r, flags, timed_end));
+    if (half > LONGEST_TRIP && own->answered_by == TW_BY_PROGRAM)
+        return;
+    if (flags & TW_SYN)
+        own->syn_ns = half;
+    note_shortest(own, half);
+    add(h, &own->samples, half);
+    if (r->len == 0)
+        add(h, &own->kernel, half);
+}
+
+/* Of a segment that takes up room in the sequence. What a SYN brings may be left, and goes again.
+ */
+static inline void time_segment(struct tw_half_rtt *own, const struct tw_record *r, unsigned flags,
+                                bool repeats)
+{
+    const uint32_t len = r->len;
+
+    own->n_segments++;
+    if (repeats) {
+        own->timed_end = NOTHING;
+    } else if (own->timed_end == NOTHING) {
+        own->timed_end = r->seq + (flags & TW_SYN ? SYN_END : len + !!(flags & TW_FIN));
+        own->timed_ns = r->time_ns;
+        own->timed_fin = !len && !(flags & TW_SYN);
+    }
+}
+
+static void begin_samples(struct tw_samples *s)
+{
+    s->value = s->few;
+    s->n = 0;
+    s->capacity = TW_FEW_SAMPLES;
+}
+
+/* Not as a whole: most of it is room for samples, and most connections are short. */
+static void begin(struct tw_half_rtt *h)
+{
+    h->timed_end = NOTHING;
+    h->timed_ns = h->echo_ns = 0;
+    h->timed_fin = h->echo_awaited = false;
+    h->answered_by = TW_BY_PROGRAM;
+    h->n_segments = 0;
+    h->first_stamped = h->last_stamped = NULL;
+    h->min_ns = INT64_MAX;
+    h->syn_ns = 0;
+    begin_samples(&h->samples);
+    begin_samples(&h->echoes);
+    begin_samples(&h->kernel);
+}
+
+/* The clock was set: what ran across that moment is not known, nor how long what is sent before it
+ * has caught up. */
+static void stop_timing(struct tw_half_rtts *h)
+{
+    for (int i = 0; i < 2; i++) {
+        h->half[i].timed_end = NOTHING;
+        h->half[i].echo_awaited = false;
+    }
+}
+
+/* What no usual record is or has is asked of the others only. */
+static inline void look_at(struct tw_half_rtts *h, struct tw_half_rtt *own,
+                           struct tw_half_rtt *peer, const struct tw_record *r, bool usual)
+{
+    const unsigned flags = usual ? TW_ACK : r->flags;
+
+    if (!usual && (r->moved || r->facts & TW_FACT_CLOCK_BACK))
+        stop_timing(h);
+    if (r->ack >= peer->timed_end && (flags & TW_ACK))
+        end_timing(h, own, peer, r, flags);
+    if (!usual && r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME)
+        return;
+
+    const bool repeats = !usual && is_repeat(r);
+
+    if (r->len || (flags & (TW_SYN | TW_FIN)))
+        time_segment(own, r, flags, repeats);
+    if ((r->options & TW_OPT_TIMESTAMP) && !(flags & TW_RST))
+        time_echo(h, own, peer, r, repeats);
+}
+
+static const struct tw_record *last_of(const struct tw_log *log, enum tcpwhy_side side)
+{
+    for (uint32_t i = log->n; i-- > 0;)
+        if (log->record[i].from == side)
+            return &log->record[i];
+    return NULL;
+}
+
+void tw_half_rtts_look(const struct tw_log *log, struct tw_scratch *scratch,
+                       struct tw_prescan *survey, struct tw_half_rtts *h)
+{
+    struct tw_half_rtt *client = &h->half[TCPWHY_CLIENT], *server = &h->half[TCPWHY_SERVER];
+
+    h->scratch = scratch;
+    begin(client);
+    begin(server);
+    survey->lacks = false;
+    survey->last_beyond[0] = survey->last_beyond[1] = NULL;
+    for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
+        struct tw_half_rtt *own = r->from ? server : client, *peer = r->from ? client : server;
+
+        if (G_LIKELY(r->usual)) {
+            look_at(h, own, peer, r, true);
+            continue;
+        }
+        survey->lacks |= tw_record_is_behind_gap(r);
+        if (r->facts & TW_FACT_HOLE_BEFORE)
+            survey->last_beyond[r->from] = r;
+        look_at(h, own, peer, r, false);
+        if (r->moved)
+            stop_timing(h);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (h->half[i].min_ns == INT64_MAX)
+            h->half[i].min_ns = TCPWHY_NS_UNKNOWN;
+        survey->n_segments[i] = h->half[i].n_segments;
+        survey->first_stamped[i] = h->half[i].first_stamped;
+        survey->last_stamped[i] = h->half[i].last_stamped;
+        survey->last_of[i] = last_of(log, i);
+    }
+}

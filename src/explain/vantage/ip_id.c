@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/vantage/ip_id.h"
+
+#include <glib.h>
+
+#include "app/app.h"
+
+/* Fewer steps of one than this are chance. */
+#define ID_ONES_TRUSTED 3
+
+/* Larger steps between close frames that may be lost ACKs; more of them, and the counter is shared.
+ */
+#define ID_ODD_FEW 3
+
+/* A packet that is lost goes again; few are lost as often as this (TcpMaxDataRetransmissions of
+ * Windows is 5). */
+#define TRIES 6
+
+/* ACKs are seldom lost in a row: more gaps of several before a pure ACK, and the counter is shared.
+ */
+#define BEFORE_ACKS_FEW 3
+
+/* It does so when a timer fires, of 3 s at first at most (RFC 1122, 4.2.3.1), later twice as long
+ * each time. */
+#define FIRST_TIMER TCPWHY_S(3)
+
+/* Segments that are no larger than what was agreed upon may be smaller by this part: they are more.
+ */
+#define SMALLER_SHARE 8
+
+/* The least packets that the frame was on its way, and how many more they may have been. */
+static uint16_t packets_in(const struct tw_record *r, uint32_t full_bytes, uint16_t *more)
+{
+    uint32_t n = r->len > full_bytes ? (r->len + full_bytes - 1) / full_bytes : 1;
+
+    *more = (uint16_t)(n / SMALLER_SHARE);
+    return (uint16_t)n;
+}
+
+bool tw_ip_id_continues(const struct tw_record *before, const struct tw_record *r,
+                        uint32_t full_bytes)
+{
+    uint16_t more, least = packets_in(before, full_bytes, &more);
+
+    return (uint16_t)(r->ip_id - before->ip_id - least) <= more;
+}
+
+/* May so many packets have been lost in a silence? What ends it is sent each time. */
+static bool may_be_lost(unsigned packets, tcpwhy_ns silence_ns)
+{
+    tcpwhy_ns timer_ns = FIRST_TIMER;
+
+    for (unsigned copies = MIN(packets, TRIES); copies > 0; copies--) {
+        silence_ns -= timer_ns;
+        timer_ns *= 2;
+    }
+    return silence_ns <= 0;
+}
+
+/* What the newest gap lacks has come again, but for the first of it, that may have been lost again.
+ */
+static void settle(struct tw_ip_id *c)
+{
+    c->shared |= c->owed > c->since + TRIES;
+    c->owed = c->since = 0;
+}
+
+/* A step that is not to the next packet. */
+static void leap(struct tw_ip_id *c, const struct tw_record *r, uint16_t by, tcpwhy_ns rtt_ns)
+{
+    tcpwhy_ns silence_ns;
+
+    c->others++;
+    settle(c);
+    if (!c->last || by == 0 || by > TW_ID_LOST_MAX)
+        return;
+    silence_ns = r->time_ns - c->last->time_ns;
+    c->gaps++;
+    if (!may_be_lost(by - 1u, silence_ns)) {
+        c->shared = true;
+        return;
+    }
+    c->lacking = by - 1u;
+    if (r->facts & TW_FACT_HOLE_BEFORE)
+        return;
+    c->odd += silence_ns < rtt_ns;
+    c->before_acks += c->lacking > 1 && !r->len;
+    c->owed = c->lacking;
+}
+
+/* The next frame of the side. */
+static inline void step(struct tw_ip_id *c, const struct tw_record *r, tcpwhy_ns rtt_ns)
+{
+    uint16_t by = (uint16_t)(r->ip_id - c->last_id);
+
+    if (!r->usual && ((r->flags & TW_SYN) || r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME))
+        return;
+    c->lacking = 0;
+    if (by == 1 || (c->last && by && tw_ip_id_continues(c->last, r, c->full_bytes)))
+        c->ones++;
+    else
+        leap(c, r, by, rtt_ns);
+    c->since++;
+    c->last = r;
+    c->last_id = r->ip_id;
+}
+
+static void note_lack(struct tw_ip_id *c, uint32_t record, struct tw_scratch *scratch)
+{
+    c->lack = tw_scratch_grow(scratch, c->lack, c->n_lacks, &c->lack_capacity, sizeof *c->lack);
+    c->lack[c->n_lacks++] = (struct tw_ip_id_gap) { record, c->lacking };
+}
+
+void tw_ip_id_count(const struct tw_log *log, enum tcpwhy_side side, uint32_t full_bytes,
+                    tcpwhy_ns rtt_ns, struct tw_scratch *scratch, struct tw_ip_id *out)
+{
+    const struct tw_record *record = log->record, *end = record + log->n;
+    struct tw_ip_id c = { .full_bytes = full_bytes };
+    const uint8_t from = (uint8_t)side;
+
+    for (const struct tw_record *r = record; r < end && !c.shared; r++) {
+        if (r->from != from)
+            continue;
+        step(&c, r, rtt_ns);
+        if (c.lacking)
+            note_lack(&c, (uint32_t)(r - record), scratch);
+    }
+    settle(&c);
+    c.lacking = 0;
+    note_lack(&c, TW_NO_RECORD, scratch);
+    *out = c;
+}
+
+/* BSD draws the identification, Windows counts all packets of a host in one: then its steps tell
+ * nothing of one connection. */
+const struct tw_ip_id_gap *tw_ip_id_missing(const struct tw_log *log, enum tcpwhy_side from,
+                                            uint32_t full_bytes, tcpwhy_ns rtt_ns,
+                                            struct tw_scratch *scratch)
+{
+    struct tw_ip_id all;
+    bool counts;
+
+    tw_ip_id_count(log, from, full_bytes, rtt_ns, scratch, &all);
+    counts = all.gaps > 0 && !all.shared && all.before_acks < BEFORE_ACKS_FEW &&
+             all.ones >= ID_ONES_TRUSTED && all.ones > all.others &&
+             (all.odd < ID_ODD_FEW || all.odd * 10 < all.ones + all.others);
+    return counts ? all.lack : NULL;
+}

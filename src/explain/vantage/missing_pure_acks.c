@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/vantage/missing_pure_acks.h"
+
+#include "explain/model/sender_timeline.h"
+
+/* Hosts that answer each other at once need no ACKs without data, but for the handshake's (RFC
+ * 9293, 3.5), which may leave with the first data. By judgement: among so many segments there would
+ * be one. */
+#define MANY_SEGMENTS 8
+
+/* The largest window without scaling (RFC 9293, 3.1), and all that a card joins (GRO): more leaves
+ * only when some of it was acknowledged. */
+#define MANY_BYTES 65535
+
+/* What one side has sent alone, since the other was heard. */
+struct monologue {
+    tcpwhy_ns since_ns;
+    int64_t since; /* offset */
+    uint8_t from;
+    bool begun, repeats;
+};
+
+/* An ACK is held back for no longer than half a second (RFC 9293, 3.8.6.3): was one sent in the
+ * middle of this? What did not arrive may have been repeated instead (RFC 6298). */
+static bool shows_lack(struct monologue *m, const struct tw_record *r)
+{
+    if (!m->begun || m->from != r->from)
+        *m = (struct monologue) {
+            .since_ns = r->time_ns, .since = r->seq, .from = r->from, .begun = true
+        };
+    m->repeats |= r->frame_class != TCPWHY_CLASS_DATA;
+    return tw_record_end(r) - m->since > MANY_BYTES ||
+           (!m->repeats && r->time_ns - m->since_ns > TW_FORBIDDEN_DELAY_NS);
+}
+
+/* The ACK that ends a handshake, of nothing but a SYN: a filter takes it with the others, but a
+ * capture that lacks those may hold it. */
+static bool ends_handshake(const struct tw_record *r)
+{
+    return r->from == TCPWHY_CLIENT && r->seq == 1 && r->ack == 1;
+}
+
+enum tw_pure_acks tw_look_for_pure_acks(const struct tw_log *log)
+{
+    struct monologue m = { 0 };
+    uint32_t n_segments = 0;
+    bool opened = false, acked = false, lacks = false;
+
+    for (uint32_t i = 0; i < log->n; i++) {
+        const struct tw_record *r = &log->record[i];
+
+        if (tw_record_is_pure_ack(r)) {
+            if (!opened || acked || !ends_handshake(r))
+                return TW_ACKS_THERE;
+            acked = true;
+            continue;
+        }
+        opened |= tw_record_is(r, TW_SYN | TW_ACK);
+        n_segments += r->len > 0;
+        lacks |= shows_lack(&m, r);
+    }
+    if (lacks || (opened && !acked && n_segments >= MANY_SEGMENTS))
+        return TW_ACKS_LACKING;
+    return acked ? TW_ACKS_THERE : TW_ACKS_ABSENT;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where a capture was taken, by what frames look like there: no wire carries a checksum that is
+ * only begun or a segment that is larger than the other side takes, and routers count down.
+ */
+#include "explain/vantage/vantage_hints.h"
+
+/* What carries data may have been put together here as it came: that counts where nothing else was
+ * seen of a side. */
+static bool may_be_unfinished(const struct tw_side *side)
+{
+    return side->sums & (side->sums & TW_SUM_ASKED_BARE ? TW_SUM_BEGUN_BARE : TW_SUM_BEGUN_DATA);
+}
+
+/*
+ * A host leaves checksums to its card, which is behind the capture. Between two hosts of one
+ * machine nobody ever fills in either side's.
+ */
+int tw_vantage_hints_host(const struct tw_connection *c)
+{
+    for (int i = 0; i < 2; i++)
+        if ((c->side[i].sums & TW_SUM_BEGUN_BARE) && !may_be_unfinished(&c->side[!i]))
+            return i;
+    return TW_NO_HOST;
+}
+
+/* No router was passed: with these systems begin (RFC 1700: 64; Windows 128, Solaris and routers
+ * 255). */
+static bool is_near(const struct tw_side *side)
+{
+    return side->ttl == 64 || side->ttl == 128 || side->ttl == 255;
+}
+
+static bool sends_too_large(const struct tw_side *side, const struct tw_side *peer)
+{
+    return peer->mss > 0 && side->largest > peer->mss;
+}
+
+/* A host that leaves cutting to its card leaves checksums to it, too: where those do not tell, it
+ * was the receiver that put them together. Of both, a box between them may have done it. */
+static enum tcpwhy_vantage place_by_size(const struct tw_connection *c)
+{
+    const struct tw_side *client = &c->side[TCPWHY_CLIENT], *server = &c->side[TCPWHY_SERVER];
+    bool of_client = sends_too_large(client, server), of_server = sends_too_large(server, client);
+
+    if (of_client == of_server || client->sums & TW_SUM_BEGUN_BARE ||
+        server->sums & TW_SUM_BEGUN_BARE)
+        return TCPWHY_VANTAGE_UNKNOWN;
+    return tw_vantage_hints_at(of_client ? TCPWHY_SERVER : TCPWHY_CLIENT);
+}
+
+/* By the routers that the first frame of each side has passed. At a tap on its network, a side is
+ * as near. Of two sides from which none was, either may be here. */
+static enum tcpwhy_vantage place_by_routers(const struct tw_connection *c)
+{
+    const struct tw_side *client = &c->side[TCPWHY_CLIENT], *server = &c->side[TCPWHY_SERVER];
+
+    if (is_near(client) != is_near(server))
+        return tw_vantage_hints_at(is_near(client) ? TCPWHY_CLIENT : TCPWHY_SERVER);
+    return is_near(client) || client->frames == 0 || server->frames == 0 ? TCPWHY_VANTAGE_UNKNOWN
+                                                                         : TCPWHY_VANTAGE_MIDDLE;
+}
+
+enum tcpwhy_vantage tw_vantage_hints_by_looks(const struct tw_connection *c)
+{
+    enum tcpwhy_vantage by_routers = place_by_routers(c);
+
+    return by_routers != TCPWHY_VANTAGE_UNKNOWN ? by_routers : place_by_size(c);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TW_EXPLAIN_VANTAGE_VANTAGE_HINTS_H
+#define TW_EXPLAIN_VANTAGE_VANTAGE_HINTS_H
+
+#include "track/track.h"
+
+#define TW_NO_HOST (-1)
+
+/* The side at whose host it was, for sure; or TW_NO_HOST. */
+int tw_vantage_hints_host(const struct tw_connection *connection);
+
+static inline enum tcpwhy_vantage tw_vantage_hints_at(int side)
+{
+    return side == TCPWHY_CLIENT ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
+}
+
+/* By what else frames tell of where they come from: likely there, or unknown. */
+enum tcpwhy_vantage tw_vantage_hints_by_looks(const struct tw_connection *connection);
+
+#endif

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a wait to spans: what of it is the way's, what repairs cut out, how sure its cause is where
+ * the capture lacks something, and which waits are of one burst.
+ */
+#include "tests/unit.h"
+
+#include "explain/attribute/attribute.h"
+#include "tests/unit/claim.h"
+
+struct charged {
+    struct made_wait made;
+    struct tw_asked asked;
+    struct tw_scratch scratch;
+    struct tw_explanation out;
+    struct tw_attribution charging;
+};
+
+/* The server thinks for 100 ms, over a way of 20 ms, far from it. */
+static void make_turn(struct charged *c)
+{
+    *c = (struct charged) { .scratch = { 0 } };
+    make_wait_remote(&c->made);
+    c->out.scratch = &c->scratch;
+    c->made.scene.asked = &c->asked;
+    c->made.scene.vantage.answered_by[TCPWHY_SERVER] = TW_BY_SYN;
+    c->made.wait.phase = TW_PHASE_TURN;
+    c->made.wait.from_ns = TCPWHY_MS(100);
+    c->made.wait.to_ns = TCPWHY_MS(220);
+    c->made.wait.wire_ns = CLAIM_RTT;
+}
+
+/* Told as the server's own pause within a message. */
+static void make_message(struct charged *c)
+{
+    make_turn(c);
+    c->made.wait.phase = TW_PHASE_MESSAGE;
+    c->made.wait.wire_ns = 0;
+    c->made.wait.ack_released = false;
+    c->made.wait.drained = true;
+    c->made.wait.lag_ns = TCPWHY_MS(90);
+    c->made.send[1].sent_ns = TCPWHY_MS(90);
+    c->made.send[2].sent_ns = TCPWHY_MS(210);
+    c->made.send[1].is |= TW_SEND_PARTIAL;
+    c->made.record[BEFORE].flags |= TW_PSH;
+}
+
+static void tell(struct charged *c)
+{
+    struct tw_gap wait = c->made.wait;
+
+    tw_attribute_begin(&c->charging, &c->made.scene, &c->out);
+    tw_attribute_wait(&c->charging, &wait);
+}
+
+static void assert_span(const struct charged *c, uint32_t i, enum tcpwhy_cause cause,
+                        enum tcpwhy_confidence confidence, enum tcpwhy_cause rival, tcpwhy_ns to_ns)
+{
+    const struct tw_span *s = &c->out.span[i];
+
+    assert_true(i < c->out.n_spans);
+    assert_int_equal(s->cause, cause);
+    assert_int_equal(s->confidence, confidence);
+    assert_int_equal(s->rival, rival);
+    assert_int_equal(s->to_ns, to_ns);
+    assert_int_equal(s->from_ns, i ? s[-1].to_ns : c->made.wait.from_ns);
+}
+
+/* The last one. */
+static void assert_told(struct charged *c, enum tcpwhy_cause cause, enum tcpwhy_confidence sure,
+                        enum tcpwhy_cause rival)
+{
+    tell(c);
+    assert_span(c, c->out.n_spans - 1, cause, sure, rival, c->made.wait.to_ns);
+    tw_scratch_clear(&c->scratch);
+}
+
+#define assert_told_surely(c, cause)     assert_told(c, cause, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE)
+#define assert_told_but(c, cause, rival) assert_told(c, cause, TCPWHY_LIKELY, rival)
+
+/* ---- the way --------------------------------------------------------------------------------- */
+
+static void assert_way(enum tw_answerer by, bool at_once, tcpwhy_ns wire_ns,
+                       enum tcpwhy_confidence sure)
+{
+    struct charged c;
+
+    make_turn(&c);
+    c.made.scene.vantage.answered_by[TCPWHY_SERVER] = by;
+    c.made.wait.at_once = at_once;
+    c.made.wait.wire_ns = wire_ns;
+    tell(&c);
+    assert_int_equal(c.out.n_spans, 2);
+    assert_span(&c, 0, TCPWHY_WIRE, sure,
+                sure == TCPWHY_CERTAIN ? TCPWHY_CAUSE_NONE : TCPWHY_SERVER_THINK,
+                TCPWHY_MS(100) + wire_ns);
+    tw_scratch_clear(&c.scratch);
+}
+
+static void a_way_is_as_sure_as_the_answers_that_timed_it(void **state)
+{
+    (void)state;
+    assert_way(TW_BY_SYN, false, CLAIM_RTT, TCPWHY_CERTAIN);
+    assert_way(TW_BY_ACKS, false, CLAIM_RTT, TCPWHY_CERTAIN);
+    assert_way(TW_BY_PROGRAM, false, CLAIM_RTT, TCPWHY_AMBIGUOUS);
+    assert_way(TW_BY_PROGRAM, false, TCPWHY_MS(1), TCPWHY_CERTAIN);
+    assert_way(TW_BY_PROGRAM, false, TCPWHY_MS(1) + 1, TCPWHY_AMBIGUOUS);
+}
+
+static void where_both_talk_what_was_answered_may_have_been_asked_before(void **state)
+{
+    (void)state;
+    assert_way(TW_BY_SYN, true, CLAIM_RTT, TCPWHY_LIKELY);
+    assert_way(TW_BY_PROGRAM, true, CLAIM_RTT, TCPWHY_AMBIGUOUS);
+}
+
+static void what_of_the_way_stood_in_a_queue_is_the_link_s(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_turn(&c);
+    c.made.wait.wire_ns = TCPWHY_MS(50);
+    c.made.wait.late_ns = TCPWHY_MS(30);
+    tell(&c);
+    assert_int_equal(c.out.n_spans, 2);
+    tw_scratch_clear(&c.scratch);
+    make_turn(&c);
+    c.made.wait.wire_ns = TCPWHY_MS(50);
+    c.made.wait.late_ns = TCPWHY_MS(30);
+    c.made.wait.queued = true;
+    tell(&c);
+    assert_int_equal(c.out.n_spans, 3);
+    assert_span(&c, 0, TCPWHY_WIRE, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(120));
+    assert_span(&c, 1, TCPWHY_BANDWIDTH_LIMITED, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(150));
+    assert_span(&c, 2, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(220));
+    tw_scratch_clear(&c.scratch);
+}
+
+/* ---- what the capture lacks ------------------------------------------------------------------ */
+
+static void half_a_capture_tells_nothing_surely(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_turn(&c);
+    assert_told_surely(&c, TCPWHY_SERVER_THINK);
+    make_turn(&c);
+    c.made.scene.survey.half = true;
+    assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_CAPTURE_GAP);
+}
+
+static void a_gap_is_the_capture_s_for_certain(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_turn(&c);
+    c.made.scene.survey.half = true;
+    c.made.wait.missing = true;
+    assert_told_surely(&c, TCPWHY_CAPTURE_GAP);
+}
+
+static void a_round_that_lacks_frames_tells_nothing_surely(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_message(&c);
+    assert_told_surely(&c, TCPWHY_APP_LIMITED);
+    make_message(&c);
+    c.made.round[1].missing = true;
+    assert_told_but(&c, TCPWHY_APP_LIMITED, TCPWHY_CAPTURE_GAP);
+    make_turn(&c);
+    c.made.round[1].missing = true; /* nor does it tell whose turn it was */
+    assert_told_surely(&c, TCPWHY_SERVER_THINK);
+}
+
+static void what_is_in_doubt_keeps_its_rival(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_turn(&c);
+    c.made.wait.guessed = true;
+    c.made.wait.to_ns = TCPWHY_MS(400);
+    c.made.scene.survey.half = true;
+    assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+}
+
+static void where_the_capture_ends_a_message_may_not_have(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_turn(&c);
+    c.made.wait.cut = true;
+    assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_APP_LIMITED);
+    make_message(&c);
+    c.made.wait.cut = true;
+    assert_told_surely(&c, TCPWHY_APP_LIMITED);
+}
+
+/* ---- both talk at once ----------------------------------------------------------------------- */
+
+static void a_silence_of_one_may_be_a_wait_for_the_other_or_nobody(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_turn(&c);
+    c.made.wait.at_once = true;
+    assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
+    make_turn(&c);
+    c.made.wait.at_once = true;
+    c.made.wait.wire_ns = TCPWHY_MS(119);
+    assert_told_surely(&c, TCPWHY_SERVER_THINK); /* a millisecond */
+    make_turn(&c);
+    c.made.wait.at_once = true;
+    c.made.wait.phase = TW_PHASE_IDLE;
+    assert_told_but(&c, TCPWHY_CLIENT_IDLE, TCPWHY_SERVER_THINK);
+    make_message(&c);
+    c.made.wait.at_once = true;
+    assert_told_but(&c, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
+    make_turn(&c);
+    c.made.wait.at_once = true;
+    c.made.wait.sender = TCPWHY_CLIENT;
+    c.made.wait.send = c.made.wait.before = NULL;
+    c.made.wait.round = NULL;
+    assert_told_but(&c, TCPWHY_CLIENT_THINK, TCPWHY_SERVER_THINK);
+}
+
+/* ---- repairs --------------------------------------------------------------------------------- */
+
+/* From 130 to 190 ms one side repairs something. */
+static void lose(struct charged *c, enum tcpwhy_side side)
+{
+    c->made.episode = (struct tw_recovery_episode) {
+        .from_ns = TCPWHY_MS(130), .to_ns = TCPWHY_MS(190), .sender = side, .repair_record = NOW
+    };
+    c->made.scene.recovery[side] = (struct tw_recovery) { .episode = &c->made.episode, .n = 1 };
+}
+
+static void a_repair_cuts_its_time_out_of_a_wait(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    for (int side = 0; side < 2; side++) {
+        make_turn(&c);
+        lose(&c, (enum tcpwhy_side)side);
+        tell(&c);
+        assert_int_equal(c.out.n_spans, 4);
+        assert_span(&c, 1, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(130));
+        assert_span(&c, 2, TCPWHY_LOSS_RECOVERY, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(190));
+        assert_int_equal(c.out.span[2].from, side);
+        assert_span(&c, 3, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(220));
+        tw_scratch_clear(&c.scratch);
+    }
+}
+
+static void a_way_that_is_longer_than_a_repair_goes_on_behind_it(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_turn(&c);
+    lose(&c, TCPWHY_CLIENT);
+    c.made.wait.wire_ns = TCPWHY_MS(105);
+    tell(&c);
+    assert_span(&c, c.out.n_spans - 2, TCPWHY_WIRE, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE,
+                TCPWHY_MS(205));
+    assert_span(&c, c.out.n_spans - 1, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE,
+                TCPWHY_MS(220));
+    tw_scratch_clear(&c.scratch);
+}
+
+static void within_a_message_only_its_sender_s_repairs_count(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_message(&c);
+    lose(&c, TCPWHY_CLIENT);
+    tell(&c);
+    assert_int_equal(c.out.n_spans, 1);
+    tw_scratch_clear(&c.scratch);
+    make_message(&c);
+    lose(&c, TCPWHY_SERVER);
+    tell(&c);
+    assert_int_equal(c.out.n_spans, 3);
+    assert_span(&c, 1, TCPWHY_LOSS_RECOVERY, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(190));
+    tw_scratch_clear(&c.scratch);
+}
+
+static void a_repair_that_lacks_frames_tells_nothing_surely(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_turn(&c);
+    lose(&c, TCPWHY_SERVER);
+    c.made.episode.missing = true;
+    c.made.wait.cut = true;
+    tell(&c);
+    assert_span(&c, 2, TCPWHY_LOSS_RECOVERY, TCPWHY_LIKELY, TCPWHY_CAPTURE_GAP, TCPWHY_MS(190));
+    tw_scratch_clear(&c.scratch);
+    make_turn(&c);
+    lose(&c, TCPWHY_SERVER);
+    c.made.wait.cut = true;
+    tell(&c);
+    assert_span(&c, 2, TCPWHY_LOSS_RECOVERY, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(190));
+    tw_scratch_clear(&c.scratch);
+}
+
+/* ---- bursts ---------------------------------------------------------------------------------- */
+
+/* Behind the pause, which was the program's, a segment follows after that time, for which the wait
+ * is changed. @return how many spans there are. */
+static uint32_t follow(struct charged *c, tcpwhy_ns after_ns, void (*change)(struct tw_gap *w))
+{
+    struct tw_gap wait;
+    uint32_t n;
+
+    make_message(c);
+    tell(c);
+    wait = c->made.wait;
+    wait.from_ns = wait.to_ns;
+    wait.to_ns += after_ns;
+    wait.ack_released = true; /* it has a cause of its own */
+    wait.drained = false;
+    c->made.round[1].loss_before = c->made.round[2].loss_before = true;
+    if (change)
+        change(&wait);
+    tw_attribute_wait(&c->charging, &wait);
+    n = c->out.n_spans;
+    tw_scratch_clear(&c->scratch);
+    return n;
+}
+
+static void leave_out(struct tw_gap *w)
+{
+    w->missing = true;
+}
+
+static void pass_turn(struct tw_gap *w)
+{
+    w->phase = TW_PHASE_TURN;
+}
+
+static void begin_round(struct tw_gap *w)
+{
+    w->round++;
+}
+
+static void the_first_segment_of_a_burst_tells_for_all(void **state)
+{
+    (void)state;
+    struct charged c;
+    tcpwhy_ns burst_ns = CLAIM_RTT / TW_BURST_SHARE;
+
+    assert_int_equal(follow(&c, burst_ns, NULL), 1);
+    assert_int_equal(follow(&c, burst_ns + 1, NULL), 2);
+    assert_int_equal(follow(&c, burst_ns, leave_out), 2);
+    assert_int_equal(follow(&c, burst_ns, pass_turn), 2);
+    assert_int_equal(follow(&c, burst_ns, begin_round), 2);
+}
+
+static void over_a_way_of_unknown_length_no_pause_within_a_second_tells(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_message(&c);
+    c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    c.made.wait.to_ns = c.made.wait.from_ns + TCPWHY_S(1) - 1;
+    assert_told(&c, TCPWHY_UNKNOWN, TCPWHY_AMBIGUOUS, TCPWHY_CAUSE_NONE);
+    make_message(&c);
+    c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    c.made.wait.to_ns = c.made.wait.from_ns + TCPWHY_S(1);
+    tell(&c);
+    assert_int_equal(c.out.span[0].cause, TCPWHY_APP_LIMITED);
+    tw_scratch_clear(&c.scratch);
+}
+
+static void turns_over_a_way_of_unknown_length_tell_where_its_sender_was_timed(void **state)
+{
+    (void)state;
+    struct charged c;
+
+    make_turn(&c);
+    c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    c.made.scene.vantage.timed[TCPWHY_SERVER] = true;
+    assert_told(&c, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
+    make_turn(&c);
+    c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    assert_told(&c, TCPWHY_UNKNOWN, TCPWHY_AMBIGUOUS, TCPWHY_CAUSE_NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(over_a_way_of_unknown_length_no_pause_within_a_second_tells),
+        cmocka_unit_test(turns_over_a_way_of_unknown_length_tell_where_its_sender_was_timed),
+        cmocka_unit_test(a_way_is_as_sure_as_the_answers_that_timed_it),
+        cmocka_unit_test(where_both_talk_what_was_answered_may_have_been_asked_before),
+        cmocka_unit_test(what_of_the_way_stood_in_a_queue_is_the_link_s),
+        cmocka_unit_test(half_a_capture_tells_nothing_surely),
+        cmocka_unit_test(a_gap_is_the_capture_s_for_certain),
+        cmocka_unit_test(a_round_that_lacks_frames_tells_nothing_surely),
+        cmocka_unit_test(what_is_in_doubt_keeps_its_rival),
+        cmocka_unit_test(where_the_capture_ends_a_message_may_not_have),
+        cmocka_unit_test(a_silence_of_one_may_be_a_wait_for_the_other_or_nobody),
+        cmocka_unit_test(a_repair_cuts_its_time_out_of_a_wait),
+        cmocka_unit_test(a_way_that_is_longer_than_a_repair_goes_on_behind_it),
+        cmocka_unit_test(within_a_message_only_its_sender_s_repairs_count),
+        cmocka_unit_test(a_repair_that_lacks_frames_tells_nothing_surely),
+        cmocka_unit_test(the_first_segment_of_a_burst_tells_for_all),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

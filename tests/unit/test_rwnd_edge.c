@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* When there was room in a receive window, as its sender heard of its edge step by step. */
+#include "tests/unit.h"
+
+#include "explain/model/rwnd_edge.h"
+
+#define MSS 100
+
+/* The receiver acknowledges, and advertises so much. */
+static bool hear(struct tw_rwnd_edges *e, int64_t ack, uint32_t window_bytes, tcpwhy_ns at_ns)
+{
+    const struct tw_record r = { .ack = ack, .window_bytes = window_bytes };
+
+    return tw_rwnd_edges_hear(e, &r, at_ns);
+}
+
+/* When there was room; -1: there is none. */
+static tcpwhy_ns room(struct tw_rwnd_edges *e, int64_t end)
+{
+    const struct tw_rwnd_edge_step *step = tw_rwnd_edges_room(e, end);
+
+    return step ? step->at_ns : -1;
+}
+
+static void room_is_from_the_first_step_that_reaches_so_far(void **state)
+{
+    (void)state;
+    struct tw_scratch scratch = { 0 };
+    struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
+
+    assert_int_equal(room(&e, 1), -1);
+    assert_true(hear(&e, 1, 1000, 10));
+    assert_true(hear(&e, 501, 1000, 20));
+    assert_false(hear(&e, 1001, 500, 30)); /* the edge stays */
+    assert_true(hear(&e, 1001, 1000, 40));
+    assert_int_equal(room(&e, 1001), TCPWHY_NS_UNKNOWN); /* perhaps before it was heard */
+    assert_int_equal(room(&e, 1002), 20);
+    assert_int_equal(room(&e, 1501), 20);
+    assert_int_equal(room(&e, 1502), 40);
+    assert_int_equal(room(&e, 2002), -1);
+    tw_scratch_clear(&scratch);
+}
+
+static void a_window_that_shrinks_takes_back_what_it_allowed(void **state)
+{
+    (void)state;
+    struct tw_scratch scratch = { 0 };
+    struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
+
+    hear(&e, 1, 1000, 10);
+    hear(&e, 1, 2000, 20);
+    hear(&e, 1, 3000, 30);
+    assert_true(hear(&e, 1, 1500, 40));
+    assert_int_equal(room(&e, 1200), 40);
+    hear(&e, 1, 2000, 50);
+    assert_int_equal(room(&e, 1800), 50);
+    tw_scratch_clear(&scratch);
+}
+
+static void scaling_takes_nothing_back(void **state)
+{
+    (void)state;
+    struct tw_scratch scratch = { 0 };
+    struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
+
+    hear(&e, 1, 1000, 10);
+    hear(&e, 1, 2000, 20);
+    assert_false(hear(&e, 1, 2000 - MSS, 30));
+    assert_int_equal(room(&e, 2001), 20);
+    assert_true(hear(&e, 1, 2000 - MSS - 1, 40));
+    assert_int_equal(room(&e, 1901 - 1), 40);
+    tw_scratch_clear(&scratch);
+}
+
+static void a_window_that_closes_makes_no_room_and_is_told_when_it_opens(void **state)
+{
+    (void)state;
+    struct tw_scratch scratch = { 0 };
+    struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
+
+    hear(&e, 1, 1000, 10);
+    assert_false(hear(&e, 2001, 0, 20));
+    assert_true(hear(&e, 2001, 1000, 30));
+    assert_int_equal(room(&e, 2001), 20);
+    assert_false(tw_rwnd_edges_room(&e, 2001)->was_closed);
+    assert_int_equal(room(&e, 3001), 30);
+    assert_true(tw_rwnd_edges_room(&e, 3001)->was_closed);
+    tw_scratch_clear(&scratch);
+}
+
+/* Without the handshake only windows of 0 are known. */
+static void a_window_that_is_not_known_has_room(void **state)
+{
+    (void)state;
+    struct tw_scratch scratch = { 0 };
+    struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
+
+    assert_false(hear(&e, 1, (uint32_t)TW_WINDOW_UNKNOWN, 10));
+    assert_false(hear(&e, 1001, 0, 20));
+    assert_true(hear(&e, 1001, (uint32_t)TW_WINDOW_UNKNOWN, 30));
+    assert_int_equal(room(&e, 1001), TCPWHY_NS_UNKNOWN);
+    assert_int_equal(room(&e, 5000), 30);
+    tw_scratch_clear(&scratch);
+}
+
+/* Steps that no send is held against any more leave room for others. */
+static void room_is_known_over_many_steps(void **state)
+{
+    (void)state;
+    struct tw_scratch scratch = { 0 };
+    struct tw_rwnd_edges e = tw_rwnd_edges_none(&scratch, MSS, TW_WSCALE_UNKNOWN);
+
+    hear(&e, 1, 1000, 0);
+    for (int i = 1; i < 5000; i++) {
+        assert_true(hear(&e, 1 + 1000 * i, 1000, i));
+        if (i % 3 == 0)
+            for (int k = i - 2; k <= i; k++)
+                assert_int_equal(room(&e, 1001 + 1000 * k), k);
+    }
+    assert_true(e.capacity < 100);
+    tw_scratch_clear(&scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(room_is_from_the_first_step_that_reaches_so_far),
+        cmocka_unit_test(a_window_that_shrinks_takes_back_what_it_allowed),
+        cmocka_unit_test(scaling_takes_nothing_back),
+        cmocka_unit_test(a_window_that_closes_makes_no_room_and_is_told_when_it_opens),
+        cmocka_unit_test(a_window_that_is_not_known_has_room),
+        cmocka_unit_test(room_is_known_over_many_steps),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* A side's clock, read from its timestamps: how long a frame was under way beyond the shortest. */
+#include "tests/unit.h"
+
+#include <glib.h>
+
+#include "explain/vantage/tsval_clock.h"
+
+#define N        600u
+#define EVERY_MS 500
+#define WAY_MS   20
+
+struct made {
+    struct tw_record record[N];
+    struct tw_prescan survey;
+    struct tw_scratch scratch;
+    struct tw_tsval_clock clock;
+};
+
+/* The server's frames over five minutes by a clock of such ticks that gains so much in a million;
+ * the way is as long for each, and there is a frame of the client's behind each one. */
+static void make(struct made *m, int64_t tick_ms, int64_t gains_ppm)
+{
+    *m = (struct made) { .scratch = { 0 } };
+    for (uint32_t i = 0; i < N; i++) {
+        int64_t left_ms = (int64_t)(i / 2) * 2 * EVERY_MS;
+
+        m->record[i] = (struct tw_record) {
+            .time_ns = TCPWHY_MS(left_ms + (i % 2 ? 1 : WAY_MS)),
+            .from = i % 2 ? TCPWHY_CLIENT : TCPWHY_SERVER,
+            .flags = TW_ACK,
+            .options = TW_OPT_TIMESTAMP,
+            .tsval = (uint32_t)((left_ms + left_ms * gains_ppm / 1000000) / tick_ms) + 77,
+        };
+    }
+    m->survey.first_stamped[TCPWHY_SERVER] = &m->record[0];
+    m->survey.last_stamped[TCPWHY_SERVER] = &m->record[N - 2];
+}
+
+static void build(struct made *m)
+{
+    tw_tsval_clock_build(&m->survey, TCPWHY_SERVER, &m->scratch, &m->clock);
+}
+
+/* A frame came so much later. */
+static tcpwhy_ns delay_of(struct made *m, uint32_t i, tcpwhy_ns late_ns)
+{
+    struct tw_record r = m->record[i];
+
+    r.time_ns += late_ns;
+    return tw_tsval_clock_delay(&m->clock, &r);
+}
+
+static void the_ticks_that_stacks_use_are_read(void **state)
+{
+    (void)state;
+    const int64_t ticks_ms[] = { 1, 4, 10, 100, 500 };
+    struct made m;
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(ticks_ms); i++) {
+        make(&m, ticks_ms[i], 0);
+        build(&m);
+        assert_int_equal(m.clock.tick_ns, TCPWHY_MS(ticks_ms[i]));
+        tw_scratch_clear(&m.scratch);
+    }
+}
+
+static void no_others_are(void **state)
+{
+    (void)state;
+    const int64_t ticks_ms[] = { 2, 30, 250, 1000 };
+    struct made m;
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(ticks_ms); i++) {
+        make(&m, ticks_ms[i], 0);
+        build(&m);
+        assert_int_equal(m.clock.tick_ns, 0);
+        assert_int_equal(delay_of(&m, 10, TCPWHY_S(1)), 0);
+        tw_scratch_clear(&m.scratch);
+    }
+}
+
+static void fewer_than_twenty_ticks_tell_no_rate(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m, 100, 0);
+    m.survey.last_stamped[TCPWHY_SERVER] = &m.record[4];
+    build(&m);
+    assert_int_equal(m.clock.tick_ns, TCPWHY_MS(100));
+    m.record[4].tsval--;
+    build(&m);
+    assert_int_equal(m.clock.tick_ns, 0);
+    tw_scratch_clear(&m.scratch);
+}
+
+static void what_comes_later_than_others_was_longer_under_way(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m, 1, 0);
+    build(&m);
+    for (uint32_t i = 0; i < N; i += 2) {
+        assert_int_equal(delay_of(&m, i, 0), 0);
+        assert_int_equal(delay_of(&m, i, TCPWHY_MS(31)), TCPWHY_MS(30)); /* less a tick */
+    }
+    m.record[10].options = 0;
+    assert_int_equal(delay_of(&m, 10, TCPWHY_MS(31)), 0);
+    tw_scratch_clear(&m.scratch);
+}
+
+/* 100 ppm are 30 ms in five minutes. */
+static void clocks_that_drift_apart_are_no_queue(void **state)
+{
+    (void)state;
+    struct made m;
+
+    for (int64_t ppm = -100; ppm <= 100; ppm += 200) {
+        make(&m, 1, ppm);
+        build(&m);
+        for (uint32_t i = 0; i < N; i += 2) {
+            assert_in_range(delay_of(&m, i, 0), 0, TCPWHY_MS(6));
+            assert_in_range(delay_of(&m, i, TCPWHY_MS(40)), TCPWHY_MS(38), TCPWHY_MS(46));
+        }
+        tw_scratch_clear(&m.scratch);
+    }
+}
+
+/* ... as long as it does not stand in the blocks beside it, too. */
+static void a_queue_that_stands_for_half_a_minute_is_seen(void **state)
+{
+    (void)state;
+    struct made m;
+
+    make(&m, 1, 0);
+    for (uint32_t i = 120; i < 180; i += 2)
+        m.record[i].time_ns += TCPWHY_MS(50);
+    build(&m);
+    for (uint32_t i = 120; i < 180; i += 2)
+        assert_int_equal(delay_of(&m, i, 0), TCPWHY_MS(49));
+    tw_scratch_clear(&m.scratch);
+}
+
+/* The client's frames are the echoed ones; a frame that says to have been under way for longer than
+ * since what it echoes. */
+static void no_frame_left_before_what_it_echoes(void **state)
+{
+    (void)state;
+    struct made m;
+    const struct tw_record *echoed;
+    struct tw_record *r = &m.record[20];
+
+    make(&m, 1, 0);
+    for (uint32_t i = 1; i < N; i += 2)
+        m.record[i].tsval += 1000000;
+    r->tsecr = m.record[19].tsval;
+    build(&m);
+    r->time_ns += TCPWHY_MS(1000);
+    echoed = &m.record[1];
+    assert_int_equal(tw_tsval_clock_error(&m.clock, r, TCPWHY_MS(40), &echoed),
+                     TCPWHY_MS(999) - (r->time_ns - m.record[19].time_ns - TCPWHY_MS(40)));
+    assert_ptr_equal(echoed, &m.record[19]);
+    r->tsecr = m.record[19].tsval - 1; /* nobody's */
+    echoed = &m.record[1];
+    assert_int_equal(tw_tsval_clock_error(&m.clock, r, TCPWHY_MS(40), &echoed), 0);
+    tw_scratch_clear(&m.scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_ticks_that_stacks_use_are_read),
+        cmocka_unit_test(no_others_are),
+        cmocka_unit_test(fewer_than_twenty_ticks_tell_no_rate),
+        cmocka_unit_test(what_comes_later_than_others_was_longer_under_way),
+        cmocka_unit_test(clocks_that_drift_apart_are_no_queue),
+        cmocka_unit_test(a_queue_that_stands_for_half_a_minute_is_seen),
+        cmocka_unit_test(no_frame_left_before_what_it_echoes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
