@@ -35,7 +35,7 @@ static void fetch(const struct tw_ended *ended)
 }
 
 void tw_batch_find_out(struct tw_batch *batch, const struct tcpwhy_options *options,
-                       struct tw_alone *alone)
+                       struct tw_connection_findings *alone)
 {
     for (unsigned i = 0; i < batch->n; i++) {
         if (i + 1 < batch->n)

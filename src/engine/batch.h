@@ -26,7 +26,7 @@ bool tw_batch_is_full(const struct tw_batch *batch);
 
 /* Find out what each of its connections has to tell. */
 void tw_batch_find_out(struct tw_batch *batch, const struct tcpwhy_options *options,
-                       struct tw_alone *alone);
+                       struct tw_connection_findings *alone);
 
 /* And what was found out. */
 void tw_batch_free(struct tw_batch *batch);

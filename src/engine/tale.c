@@ -5,24 +5,25 @@
 #include "log/points.h"
 
 /* Findings of one connection are for on_finding alone; its row needs no more than their verdict. */
-struct tw_alone *tw_tale_alone(const struct tcpwhy_options *options)
+struct tw_connection_findings *tw_tale_alone(const struct tcpwhy_options *options)
 {
-    return tw_alone_new(!options->on_finding);
+    return tw_connection_findings_new(!options->on_finding);
 }
 
 void tw_tale_find_out(struct tw_tale *tale, const struct tcpwhy_options *options,
-                      struct tw_alone *alone)
+                      struct tw_connection_findings *alone)
 {
     const struct tw_ended *e = &tale->ended;
     struct tw_exchanges exchanges;
     struct tw_explanation explanation;
-    struct tw_story story = { e->connection, e->log, &exchanges, &explanation };
+    struct tw_connection_result story = { e->connection, e->log, &exchanges, &explanation };
 
     if (G_UNLIKELY(tw_points_suspected(e->connection, e->log)))
         tw_points_settle(e->connection, e->log);
     tw_exchanges_build(e->log, &e->app, &exchanges);
-    tw_explain(e->connection, e->log, &exchanges, tw_alone_explainer(alone), &explanation);
-    tw_told_make(&tale->told, &story, options, alone);
+    tw_explain(e->connection, e->log, &exchanges, tw_connection_findings_explainer(alone),
+               &explanation);
+    tw_connection_row_make(&tale->told, &story, options, alone);
     tw_explanation_clear(&explanation);
     tw_exchanges_clear(&exchanges);
 }
@@ -34,7 +35,7 @@ bool tw_tale_tell(struct tw_tale *tale, struct tw_builder *builder)
 
 void tw_tale_clear(struct tw_tale *tale)
 {
-    tw_told_clear(&tale->told);
+    tw_connection_row_clear(&tale->told);
 }
 
 /* The log first: as a rule it lies in the connection's block. */
@@ -48,7 +49,7 @@ void tw_ended_clear(struct tw_ended *ended)
 void tw_tale_so_far(const struct tcpwhy_options *options, struct tw_builder *builder,
                     const struct tw_ended *so_far)
 {
-    struct tw_alone *alone = tw_tale_alone(options);
+    struct tw_connection_findings *alone = tw_tale_alone(options);
     bool settles = tw_points_suspected(so_far->connection, so_far->log);
     struct tw_tale tale;
 
@@ -64,5 +65,5 @@ void tw_tale_so_far(const struct tcpwhy_options *options, struct tw_builder *bui
         tw_log_free(tale.ended.log);
     if (settles)
         tw_connection_free(tale.ended.connection);
-    tw_alone_free(alone);
+    tw_connection_findings_free(alone);
 }

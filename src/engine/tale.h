@@ -20,14 +20,14 @@ struct tw_ended {
 /* What follows its end is set by tw_tale_find_out(). */
 struct tw_tale {
     struct tw_ended ended;
-    struct tw_told told;
+    struct tw_connection_row told;
 };
 
-/* What a thread finds out tales in. Freed by tw_alone_free(). */
-struct tw_alone *tw_tale_alone(const struct tcpwhy_options *options);
+/* What a thread finds out tales in. Freed by tw_connection_findings_free(). */
+struct tw_connection_findings *tw_tale_alone(const struct tcpwhy_options *options);
 
 void tw_tale_find_out(struct tw_tale *tale, const struct tcpwhy_options *options,
-                      struct tw_alone *alone);
+                      struct tw_connection_findings *alone);
 
 /* @return false when a callback asked to stop. */
 bool tw_tale_tell(struct tw_tale *tale, struct tw_builder *builder);

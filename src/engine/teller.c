@@ -25,7 +25,7 @@
 struct tw_teller {
     const struct tcpwhy_options *options;
     struct tw_builder *builder;
-    struct tw_alone *alone;                  /* of the thread that reads */
+    struct tw_connection_findings *alone;    /* of the thread that reads */
     struct tw_batch *filling, *first, *last; /* first to last: handed over, in order */
     unsigned n_ahead;
     size_t bytes_ahead;
@@ -72,7 +72,8 @@ static void tell(struct tw_teller *teller, struct tw_tale *tale)
     tw_ended_clear(&tale->ended);
 }
 
-static void do_batch(struct tw_teller *teller, struct tw_batch *batch, struct tw_alone *alone)
+static void do_batch(struct tw_teller *teller, struct tw_batch *batch,
+                     struct tw_connection_findings *alone)
 {
     bool big = batch->records >= BIG_RECORDS;
 
@@ -90,7 +91,7 @@ static void do_batch(struct tw_teller *teller, struct tw_batch *batch, struct tw
 static void *run_worker(void *user)
 {
     struct tw_teller *teller = user;
-    struct tw_alone *alone = tw_tale_alone(teller->options);
+    struct tw_connection_findings *alone = tw_tale_alone(teller->options);
 
     for (;;) {
         struct tw_batch *batch, *told;
@@ -114,7 +115,7 @@ static void *run_worker(void *user)
         if (!told && !batch && !to_read)
             break;
     }
-    tw_alone_free(alone);
+    tw_connection_findings_free(alone);
     return NULL;
 }
 
@@ -269,6 +270,6 @@ void tw_teller_free(struct tw_teller *teller)
     pthread_mutex_destroy(&teller->big);
     pthread_cond_destroy(&teller->has_work);
     pthread_cond_destroy(&teller->has_done);
-    tw_alone_free(teller->alone);
+    tw_connection_findings_free(teller->alone);
     g_free(teller);
 }

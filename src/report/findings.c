@@ -3,10 +3,10 @@
 
 #include "base/ns.h"
 #include "report/endpoints.h"
-#include "report/group.h"
+#include "report/finding_accumulator.h"
 #include "report/materiality.h"
 #include "report/pairs.h"
-#include "report/voice.h"
+#include "report/finding_merge.h"
 
 /* Pairs of endpoints for each group: most of them waited for nothing that matters. */
 #define PAIRS_PER_GROUP 4
@@ -36,7 +36,7 @@ struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most)
 
     g->keep_waits = keep_waits;
     g->most = most;
-    g->groups = g_ptr_array_new_with_free_func(tw_group_free);
+    g->groups = g_ptr_array_new_with_free_func(tw_finding_accumulator_free);
     g->by_key = g_hash_table_new(tw_finding_hash, tw_finding_same);
     g->pairs = tw_pairs_new();
     return g;
@@ -55,11 +55,12 @@ struct tw_gathering *tw_gathering_copy(const struct tw_gathering *from)
 {
     struct tw_gathering *g = g_memdup2(from, sizeof *from);
 
-    g->groups = g_ptr_array_new_with_free_func(tw_group_free);
+    g->groups = g_ptr_array_new_with_free_func(tw_finding_accumulator_free);
     g->by_key = g_hash_table_new(tw_finding_hash, tw_finding_same);
     g->pairs = tw_pairs_copy(from->pairs);
     for (guint i = 0; i < from->groups->len; i++) {
-        struct tw_group *group = tw_group_copy(g_ptr_array_index(from->groups, i));
+        struct tw_finding_accumulator *group =
+            tw_finding_accumulator_copy(g_ptr_array_index(from->groups, i));
 
         g_ptr_array_add(g->groups, group);
         g_hash_table_insert(g->by_key, &group->key, group);
@@ -96,10 +97,11 @@ void tw_gathering_reset(struct tw_gathering *g)
     };
 }
 
-static struct tw_group *group_of(struct tw_gathering *g, const struct tcpwhy_finding *key,
-                                 const struct tcpwhy_finding *full)
+static struct tw_finding_accumulator *group_of(struct tw_gathering *g,
+                                               const struct tcpwhy_finding *key,
+                                               const struct tcpwhy_finding *full)
 {
-    struct tw_group *group = g_hash_table_lookup(g->by_key, key);
+    struct tw_finding_accumulator *group = g_hash_table_lookup(g->by_key, key);
     struct tcpwhy_finding anybody = { .cause = key->cause, .party = key->party };
 
     if (!group && g->groups->len >= g->most) {
@@ -108,7 +110,7 @@ static struct tw_group *group_of(struct tw_gathering *g, const struct tcpwhy_fin
         g->n_mixed++;
     }
     if (!group) {
-        group = tw_group_new(key, full, g->brief);
+        group = tw_finding_accumulator_new(key, full, g->brief);
         g_ptr_array_add(g->groups, group);
         g_hash_table_insert(g->by_key, &group->key, group);
     }
@@ -118,7 +120,7 @@ static struct tw_group *group_of(struct tw_gathering *g, const struct tcpwhy_fin
 /* A span of the stream, and where its wait went. */
 struct gone {
     const struct tw_span *span; /* NULL: none yet */
-    struct tw_group *group;
+    struct tw_finding_accumulator *group;
     struct tcpwhy_finding full;
 };
 
@@ -129,19 +131,19 @@ static bool goes_there(const struct gone *last, const struct tw_span *span)
            last->span->from == span->from;
 }
 
-static void add_wait(struct tw_gathering *g, const struct tw_group_wait *w,
+static void add_wait(struct tw_gathering *g, const struct tw_finding_accumulator_wait *w,
                      const struct tw_weight *weight, struct gone *last)
 {
     struct tcpwhy_finding key;
     uint64_t n_mixed = g->n_mixed;
 
     if (!goes_there(last, w->span)) {
-        tw_group_describe(w->stream, w->span, &key, &last->full);
+        tw_finding_accumulator_describe(w->stream, w->span, &key, &last->full);
         last->group = group_of(g, &key, &last->full);
         last->span = g->n_mixed == n_mixed ? w->span : NULL; /* each that is mixed counts */
     }
-    tw_group_add(last->group, &last->full, w, g->keep_waits);
-    tw_group_take_details(last->group, w, weight);
+    tw_finding_accumulator_add(last->group, &last->full, w, g->keep_waits);
+    tw_finding_accumulator_take_details(last->group, w, weight);
 }
 
 static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s,
@@ -171,9 +173,9 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
         const struct tw_span *span = &weight->material[i].span;
 
         add_wait(g,
-                 &(struct tw_group_wait) { s, log, span, weight->material[i].index,
-                                           span->to_ns - span->from_ns,
-                                           told_before >> span->cause & 1 },
+                 &(struct tw_finding_accumulator_wait) { s, log, span, weight->material[i].index,
+                                                         span->to_ns - span->from_ns,
+                                                         told_before >> span->cause & 1 },
                  weight, &last);
     }
     g->streams++;
@@ -247,7 +249,7 @@ static void merge_host_wide(struct tw_gathering *g, const struct tw_setups *setu
     GHashTable *by_host = g_hash_table_new(tw_finding_hash, tw_finding_same);
 
     for (guint i = 0; i < g->groups->len; i++) {
-        struct tw_group *into, *group = g_ptr_array_index(g->groups, i);
+        struct tw_finding_accumulator *into, *group = g_ptr_array_index(g->groups, i);
 
         if (group->key.cause != TCPWHY_CONNECT_RETRY ||
             !tw_setups_host_wide(setups, &group->key.endpoint))
@@ -255,7 +257,7 @@ static void merge_host_wide(struct tw_gathering *g, const struct tw_setups *setu
         group->voice = tw_finding_voice(&group->key);
         into = g_hash_table_lookup(by_host, &group->voice);
         if (into)
-            tw_group_merge(into, group, g->keep_waits);
+            tw_finding_accumulator_merge(into, group, g->keep_waits);
         else
             g_hash_table_insert(by_host, &group->voice, group);
     }
@@ -265,17 +267,17 @@ static void merge_host_wide(struct tw_gathering *g, const struct tw_setups *setu
 static void tell_setups(struct tw_gathering *g, const struct tw_setups *setups)
 {
     for (guint i = 0; i < g->groups->len; i++) {
-        struct tw_group *group = g_ptr_array_index(g->groups, i);
+        struct tw_finding_accumulator *group = g_ptr_array_index(g->groups, i);
 
-        if (tw_group_is_setup(group->key.cause) && !group->merged)
+        if (tw_finding_accumulator_is_setup(group->key.cause) && !group->merged)
             tw_setups_tell(setups, &group->key, group->details);
     }
 }
 
 static int by_first(gconstpointer a, gconstpointer b)
 {
-    const struct tw_group *x = *(const struct tw_group *const *)a;
-    const struct tw_group *y = *(const struct tw_group *const *)b;
+    const struct tw_finding_accumulator *x = *(const struct tw_finding_accumulator *const *)a;
+    const struct tw_finding_accumulator *y = *(const struct tw_finding_accumulator *const *)b;
 
     if (x->first_stream != y->first_stream)
         return x->first_stream < y->first_stream ? -1 : 1;
@@ -294,11 +296,11 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         tell_setups(g, setups);
     }
     for (guint i = 0; i < g->groups->len; i++) {
-        struct tw_group *group = g_ptr_array_index(g->groups, i);
+        struct tw_finding_accumulator *group = g_ptr_array_index(g->groups, i);
 
         if (!group->merged && tw_is_material(group->finding.cause, group->finding.cost_ns,
                                              tw_pairs_waited(g->pairs, &group->key, g->waited_ns)))
-            tw_group_publish(group, report);
+            tw_finding_accumulator_publish(group, report);
     }
     if (report->findings->len > 1)
         g_array_sort(report->findings, by_cost);
@@ -313,7 +315,8 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
 
 size_t tw_gathering_bytes(const struct tw_gathering *g)
 {
-    return g->groups->len * (sizeof(struct tw_group) + TW_ENTRY_BYTES) + tw_pairs_bytes(g->pairs);
+    return g->groups->len * (sizeof(struct tw_finding_accumulator) + TW_ENTRY_BYTES) +
+           tw_pairs_bytes(g->pairs);
 }
 
 uint64_t tw_gathering_n_mixed(const struct tw_gathering *g)

@@ -124,7 +124,7 @@ struct tcpwhy_endpoint tw_listeners_endpoint(gconstpointer listeners, guint numb
     return ((const struct listener *)g_ptr_array_index(all->all, number))->view.endpoint;
 }
 
-static bool is_reset(const struct tw_told *told)
+static bool is_reset(const struct tw_connection_row *told)
 {
     const struct tw_connection *c = told->connection;
     bool refused = told->first && told->setup.outcome == TW_SETUP_REFUSED;
@@ -132,14 +132,15 @@ static bool is_reset(const struct tw_told *told)
     return !refused && !c->past.reset && (c->side[0].rst || c->side[1].rst);
 }
 
-static void count_connection(struct listener *l, const struct tw_told *told)
+static void count_connection(struct listener *l, const struct tw_connection_row *told)
 {
     l->view.connections++;
     l->view.unanswered += told->setup.outcome == TW_SETUP_SILENT;
     l->view.refused += told->setup.outcome == TW_SETUP_REFUSED;
 }
 
-void tw_listeners_add(struct tw_listeners *listeners, guint number, const struct tw_told *told)
+void tw_listeners_add(struct tw_listeners *listeners, guint number,
+                      const struct tw_connection_row *told)
 {
     struct listener *l = g_ptr_array_index(listeners->all, number);
     const struct tcpwhy_stream *stream = &told->stream;
@@ -155,7 +156,7 @@ void tw_listeners_add(struct tw_listeners *listeners, guint number, const struct
             l->lost_ns = tw_ns_add(l->lost_ns, stream->ledger[i].ns);
     }
     if (told->n_latencies)
-        tw_samples_add(&l->latencies, tw_told_latencies(told), told->n_latencies);
+        tw_samples_add(&l->latencies, tw_connection_row_latencies(told), told->n_latencies);
     if (stream->latency.count > 0) {
         l->first_ns = MIN(l->first_ns, stream->latency.first_ns);
         l->last_ns = MAX(l->last_ns, stream->latency.last_ns);
@@ -200,8 +201,9 @@ static const struct tcpwhy_ledger_entry *publish_ledger(GArray *ledger, size_t *
     return view;
 }
 
-void tw_listeners_close(struct tw_listeners *listeners, const struct tw_openings *openings,
-                        struct tw_traffic *traffic, struct tcpwhy_report *report)
+void tw_listeners_close(struct tw_listeners *listeners,
+                        const struct tw_connection_attempts *openings, struct tw_traffic *traffic,
+                        struct tcpwhy_report *report)
 {
     struct tw_samples all;
     GArray *ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
@@ -222,7 +224,7 @@ void tw_listeners_close(struct tw_listeners *listeners, const struct tw_openings
         for (guint k = 0; k < l->ledger->len; k++)
             tw_ledger_add(ledger, &g_array_index(l->ledger, struct tcpwhy_ledger_entry, k));
         l->view.ledger = publish_ledger(l->ledger, &l->view.n_ledger, report->blocks);
-        tw_openings_view(openings, l->number, &l->view.openings);
+        tw_connection_attempts_view(openings, l->number, &l->view.openings);
         l->view.traffic = tw_traffic_listener(traffic, l->number, report->blocks);
         find_peaks(&l->view.openings, &l->view.traffic);
         g_array_append_val(report->listeners, l->view);

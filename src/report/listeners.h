@@ -7,8 +7,8 @@
 
 #include <glib.h>
 
-#include "report/openings.h"
-#include "report/told.h"
+#include "report/connection_attempts.h"
+#include "report/connection_row.h"
 #include "report/report.h"
 #include "report/traffic.h"
 
@@ -27,12 +27,14 @@ int tw_listeners_find(const struct tw_listeners *listeners, const struct tcpwhy_
 struct tcpwhy_endpoint tw_listeners_endpoint(gconstpointer listeners, guint number);
 
 /* What a connection adds to its listener. */
-void tw_listeners_add(struct tw_listeners *listeners, guint number, const struct tw_told *told);
+void tw_listeners_add(struct tw_listeners *listeners, guint number,
+                      const struct tw_connection_row *told);
 
 size_t tw_listeners_bytes(const struct tw_listeners *listeners);
 
 /* Write the listeners into the report, those that lost most first. */
-void tw_listeners_close(struct tw_listeners *listeners, const struct tw_openings *openings,
-                        struct tw_traffic *traffic, struct tcpwhy_report *report);
+void tw_listeners_close(struct tw_listeners *listeners,
+                        const struct tw_connection_attempts *openings, struct tw_traffic *traffic,
+                        struct tcpwhy_report *report);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef TW_REPORT_PORT_PAIRS_H
 #define TW_REPORT_PORT_PAIRS_H
 
-#include "report/openings.h"
+#include "report/connection_attempts.h"
 
 struct tw_port_pairs {
     const struct tw_opening **opening; /* of the first pair, of the second ... */

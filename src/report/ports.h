@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-#include "report/openings.h"
+#include "report/connection_attempts.h"
 
 /*
  * Tell openings apart by client and listener, and put the views (struct tcpwhy_ports) of those that

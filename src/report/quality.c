@@ -208,7 +208,7 @@ static bool is_one_sided(const struct tw_connection *c)
     return silent->frames == 0 && (heard->bytes > 0 || silent->acked > 1);
 }
 
-void tw_quality_add(struct tw_quality *q, const struct tw_told *told)
+void tw_quality_add(struct tw_quality *q, const struct tw_connection_row *told)
 {
     const struct tw_connection *c = told->connection;
     const struct evidence e = { c->stream, c->first_frame };

@@ -4,9 +4,9 @@
  * a verdict) is that of the part which says more.
  */
 #include "base/ns.h"
-#include "report/hanging.h"
+#include "report/row_payload.h"
 #include "report/ledger.h"
-#include "report/told.h"
+#include "report/connection_row.h"
 
 static void merge_ledger(struct tcpwhy_stream *row, const struct tcpwhy_stream *more, size_t *bytes)
 {
@@ -71,8 +71,8 @@ static void merge_round_trips(struct tcpwhy_stream *row, const struct tcpwhy_str
         row->rtt_median_ns = more->rtt_median_ns;
 }
 
-void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log, const struct tw_told *told,
-                  size_t *bytes)
+void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log,
+                  const struct tw_connection_row *told, size_t *bytes)
 {
     const struct tcpwhy_stream *more = &told->stream;
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/rows.h"
 
-#include "report/hanging.h"
+#include "report/row_payload.h"
 #include "report/ledger.h"
 #include "report/row_pack.h"
 
 /* A row that is not packed, with its ledger when that is short. */
 struct plain {
     struct tcpwhy_stream row;
-    struct tcpwhy_ledger_entry few[TW_TOLD_LINES];
+    struct tcpwhy_ledger_entry few[TW_CONNECTION_ROW_LINES];
 };
 
 void tw_rows_init(struct tw_rows *rows, const struct tcpwhy_options *options)
 {
     *rows =
-        (struct tw_rows) { .kept = g_array_new(FALSE, FALSE, sizeof(struct tw_kept)),
+        (struct tw_rows) { .kept = g_array_new(FALSE, FALSE, sizeof(struct tw_top_rows)),
                            .plain = { .size = sizeof(struct plain) },
                            .room = g_byte_array_new(),
                            .ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry)),
@@ -37,7 +37,7 @@ static bool is_one_block(const struct tw_rows *rows)
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
-static struct tcpwhy_stream look_at(const struct tw_rows *rows, const struct tw_kept *kept,
+static struct tcpwhy_stream look_at(const struct tw_rows *rows, const struct tw_top_rows *kept,
                                     GArray *ledger)
 {
     struct tcpwhy_stream row;
@@ -50,7 +50,7 @@ static struct tcpwhy_stream look_at(const struct tw_rows *rows, const struct tw_
 
 struct tcpwhy_stream tw_rows_at(const struct tw_rows *rows, guint at, GArray *ledger)
 {
-    return look_at(rows, tw_kept_at(rows->kept, at), ledger);
+    return look_at(rows, tw_top_rows_at(rows->kept, at), ledger);
 }
 
 /* What somebody could change. */
@@ -62,7 +62,7 @@ static tcpwhy_ns loss(const struct tcpwhy_stream *row)
 }
 
 /* Keep a row, what it points to, and a copy of its ledger. */
-static void put(struct tw_rows *rows, struct tw_kept *kept, const struct tcpwhy_stream *row)
+static void put(struct tw_rows *rows, struct tw_top_rows *kept, const struct tcpwhy_stream *row)
 {
     struct plain *plain;
 
@@ -92,7 +92,7 @@ static void release_row(struct tw_rows *rows, void *row)
 }
 
 /* A row that owns what it points to, and is kept no longer. */
-static struct tcpwhy_stream take(struct tw_rows *rows, struct tw_kept *kept)
+static struct tcpwhy_stream take(struct tw_rows *rows, struct tw_top_rows *kept)
 {
     struct tcpwhy_stream row = look_at(rows, kept, rows->ledger);
 
@@ -102,7 +102,7 @@ static struct tcpwhy_stream take(struct tw_rows *rows, struct tw_kept *kept)
     return row;
 }
 
-static void release(struct tw_rows *rows, struct tw_kept *kept)
+static void release(struct tw_rows *rows, struct tw_top_rows *kept)
 {
     struct tcpwhy_stream row;
 
@@ -129,7 +129,7 @@ static void clear(struct tw_rows *rows)
 void tw_rows_clear(struct tw_rows *rows)
 {
     for (guint i = 0; i < rows->kept->len; i++)
-        release(rows, tw_kept_at(rows->kept, i));
+        release(rows, tw_top_rows_at(rows->kept, i));
     clear(rows);
 }
 
@@ -139,19 +139,19 @@ void tw_rows_give(struct tw_rows *rows, GArray *streams)
 
     g_array_set_size(streams, n);
     for (guint i = 0; i < n; i++)
-        g_array_index(streams, struct tcpwhy_stream, i) = take(rows, tw_kept_at(rows->kept, i));
+        g_array_index(streams, struct tcpwhy_stream, i) = take(rows, tw_top_rows_at(rows->kept, i));
     clear(rows);
 }
 
 void tw_rows_take_logs(struct tw_rows *rows, GPtrArray *logs)
 {
     for (guint i = 0; rows->logs && i < rows->kept->len; i++)
-        g_ptr_array_add(logs, g_steal_pointer(&tw_kept_at(rows->kept, i)->log));
+        g_ptr_array_add(logs, g_steal_pointer(&tw_top_rows_at(rows->kept, i)->log));
 }
 
-static struct tw_kept copy_kept(struct tw_rows *to, const struct tw_kept *from)
+static struct tw_top_rows copy_kept(struct tw_rows *to, const struct tw_top_rows *from)
 {
-    struct tw_kept copy = *from;
+    struct tw_top_rows copy = *from;
     struct tcpwhy_stream row;
 
     if (is_one_block(to)) {
@@ -169,12 +169,12 @@ static struct tw_kept copy_kept(struct tw_rows *to, const struct tw_kept *from)
 void tw_rows_copy(struct tw_rows *to, const struct tw_rows *from)
 {
     *to = *from;
-    to->kept = g_array_sized_new(FALSE, FALSE, sizeof(struct tw_kept), from->kept->len);
+    to->kept = g_array_sized_new(FALSE, FALSE, sizeof(struct tw_top_rows), from->kept->len);
     to->plain = (struct tw_slab) { .size = from->plain.size };
     to->room = g_byte_array_new();
     to->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
     for (guint i = 0; i < from->kept->len; i++) {
-        struct tw_kept kept = copy_kept(to, tw_kept_at(from->kept, i));
+        struct tw_top_rows kept = copy_kept(to, tw_top_rows_at(from->kept, i));
 
         g_array_append_val(to->kept, kept);
     }
@@ -193,7 +193,7 @@ static size_t row_bytes(const struct tcpwhy_stream *row)
            row->n_exchanges * sizeof *row->exchanges;
 }
 
-static void drop(struct tw_rows *rows, struct tw_kept *kept)
+static void drop(struct tw_rows *rows, struct tw_top_rows *kept)
 {
     const struct plain *plain = kept->row;
 
@@ -212,17 +212,17 @@ static void drop(struct tw_rows *rows, struct tw_kept *kept)
 static void keep_worst(struct tw_rows *rows, guint keep)
 {
     guint n = rows->kept->len, to = 0;
-    struct tw_kept last;
+    struct tw_top_rows last;
 
     if (keep >= n)
         return;
     if (keep > 0)
-        last = tw_kept_last_of_worst(rows->kept, keep);
+        last = tw_top_rows_last_of_worst(rows->kept, keep);
     for (guint i = 0; i < n; i++) {
-        struct tw_kept *kept = tw_kept_at(rows->kept, i);
+        struct tw_top_rows *kept = tw_top_rows_at(rows->kept, i);
 
-        if (keep > 0 && tw_kept_by_loss(kept, &last) <= 0)
-            *tw_kept_at(rows->kept, to++) = *kept;
+        if (keep > 0 && tw_top_rows_by_loss(kept, &last) <= 0)
+            *tw_top_rows_at(rows->kept, to++) = *kept;
         else
             drop(rows, kept);
     }
@@ -249,7 +249,7 @@ void tw_rows_close(struct tw_rows *rows)
 {
     if (rows->most && may_drop(rows))
         keep_worst(rows, (guint)rows->most);
-    tw_kept_sort(rows->kept);
+    tw_top_rows_sort(rows->kept);
 }
 
 /* ---- from connection to connection ----------------------------------------------------------- */
@@ -257,9 +257,9 @@ void tw_rows_close(struct tw_rows *rows)
 /* So many rows wait to be judged beside the worst ones. */
 #define SLACK 1024
 
-void tw_rows_add(struct tw_rows *rows, struct tw_told *told, struct tw_log *log)
+void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *told, struct tw_log *log)
 {
-    struct tw_kept kept = { .log = log, .number = rows->n++ };
+    struct tw_top_rows kept = { .log = log, .number = rows->n++ };
 
     put(rows, &kept, &told->stream);
     told->stream.exchanges = NULL;
@@ -270,31 +270,32 @@ void tw_rows_add(struct tw_rows *rows, struct tw_told *told, struct tw_log *log)
         keep_worst(rows, (guint)rows->most);
 }
 
-struct tw_kept *tw_rows_find(const struct tw_rows *rows, uint32_t number)
+struct tw_top_rows *tw_rows_find(const struct tw_rows *rows, uint32_t number)
 {
     guint low = 0, high = rows->kept->len;
 
     while (low < high) {
         guint middle = low + (high - low) / 2;
 
-        if (tw_kept_at(rows->kept, middle)->number < number)
+        if (tw_top_rows_at(rows->kept, middle)->number < number)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < rows->kept->len && tw_kept_at(rows->kept, low)->number == number
-               ? tw_kept_at(rows->kept, low)
+    return low < rows->kept->len && tw_top_rows_at(rows->kept, low)->number == number
+               ? tw_top_rows_at(rows->kept, low)
                : NULL;
 }
 
-uint32_t tw_rows_causes(struct tw_rows *rows, const struct tw_kept *kept)
+uint32_t tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *kept)
 {
     struct tcpwhy_stream row = look_at(rows, kept, rows->ledger);
 
     return tw_ledger_causes(&row);
 }
 
-void tw_rows_merge(struct tw_rows *rows, struct tw_kept *kept, const struct tw_told *told)
+void tw_rows_merge(struct tw_rows *rows, struct tw_top_rows *kept,
+                   const struct tw_connection_row *told)
 {
     struct tcpwhy_stream row = take(rows, kept);
 

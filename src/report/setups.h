@@ -10,11 +10,11 @@
 #include <tcpwhy/report.h>
 
 struct tw_listeners;
-struct tw_openings;
+struct tw_connection_attempts;
 
 struct tw_setups {
     const struct tw_listeners *listeners;
-    const struct tw_openings *openings;
+    const struct tw_connection_attempts *openings;
 };
 
 /* Does what silenced this listener concern its whole host? */

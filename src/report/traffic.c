@@ -2,7 +2,7 @@
 #include "report/traffic.h"
 
 /* An hour of seconds and more; 400 kB. */
-#define MAX_INTERVALS TW_SUMS_MOST
+#define MAX_INTERVALS TW_CONNECTION_COUNTERS_MOST
 
 /* Listeners with a series of their own, and its bound: 25 MB at the very most. */
 #define MAX_LISTENERS          1000
@@ -107,16 +107,16 @@ void tw_traffic_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
         mark(tw_intervals_at(pen->own, at_ns), event);
 }
 
-static void add_part(struct tcpwhy_interval *i, const struct tw_sums_part *part)
+static void add_part(struct tcpwhy_interval *i, const struct tw_connection_counters_part *part)
 {
     i->payload_bytes[0] += part->payload_bytes[0];
     i->payload_bytes[1] += part->payload_bytes[1];
     i->retransmissions += part->retransmissions;
 }
 
-void tw_traffic_add(const struct tw_traffic_pen *pen, const struct tw_sums *sums)
+void tw_traffic_add(const struct tw_traffic_pen *pen, const struct tw_connection_counters *sums)
 {
-    const struct tw_sums_part *part = tw_sums_parts(sums);
+    const struct tw_connection_counters_part *part = tw_connection_counters_parts(sums);
 
     for (uint32_t i = 0; i < sums->n; i++) {
         add_part(tw_intervals_at(pen->whole, part[i].at_ns), &part[i]);

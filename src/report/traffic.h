@@ -9,7 +9,7 @@
 
 #include "report/intervals.h"
 #include "report/setup.h"
-#include "report/sums.h"
+#include "report/connection_counters.h"
 
 struct tw_traffic {
     struct tw_intervals whole;
@@ -67,7 +67,7 @@ static inline struct tw_traffic_pen tw_traffic_pen(struct tw_traffic *t, guint l
 }
 
 /* Add a connection's records. */
-void tw_traffic_add(const struct tw_traffic_pen *pen, const struct tw_sums *sums);
+void tw_traffic_add(const struct tw_traffic_pen *pen, const struct tw_connection_counters *sums);
 
 /* A tw_setup_fn; user is a struct tw_traffic_pen. */
 void tw_traffic_event(void *pen, enum tw_setup_event event, tcpwhy_ns at_ns);

@@ -143,15 +143,15 @@ static void close_pass(struct pass *p)
     tw_source_close(p->source);
 }
 
-static void tell(struct tw_builder *builder, const struct tw_story *story,
-                 const struct tcpwhy_options *options, struct tw_alone *alone)
+static void tell(struct tw_builder *builder, const struct tw_connection_result *story,
+                 const struct tcpwhy_options *options, struct tw_connection_findings *alone)
 {
     guint listener = tw_builder_listener(builder, story->connection);
-    struct tw_told told;
+    struct tw_connection_row told;
 
-    tw_told_make(&told, story, options, alone);
+    tw_connection_row_make(&told, story, options, alone);
     tw_builder_tell(builder, listener, &told);
-    tw_told_clear(&told);
+    tw_connection_row_clear(&told);
 }
 
 /* Explain and report what the last pass kept. */
@@ -159,18 +159,18 @@ static void finish(struct pass *p, const char *path, double *seconds)
 {
     static const struct tcpwhy_options options;
     struct tw_builder *builder = tw_builder_new(&options, p->traffic);
-    struct tw_alone *alone = tw_alone_new(true);
+    struct tw_connection_findings *alone = tw_connection_findings_new(true);
     double begin = now(), end;
 
     for (struct tw_connection *c = tw_tracker_first(p->tracker); c; c = c->next) {
         struct kept *k = c->log;
         struct tw_exchanges exchanges = { 0 };
         struct tw_explanation explanation = { 0 };
-        struct tw_story story = { c, k->log, &exchanges, &explanation };
+        struct tw_connection_result story = { c, k->log, &exchanges, &explanation };
 
         tw_app_end(&k->app);
         tw_exchanges_build(k->log, &k->app, &exchanges);
-        tw_explain(c, k->log, &exchanges, tw_alone_explainer(alone), &explanation);
+        tw_explain(c, k->log, &exchanges, tw_connection_findings_explainer(alone), &explanation);
         end = now();
         seconds[EXPLAIN] += end - begin;
         tell(builder, &story, &options, alone);
@@ -179,7 +179,7 @@ static void finish(struct pass *p, const char *path, double *seconds)
         begin = now();
         seconds[REPORT] += begin - end;
     }
-    tw_alone_free(alone);
+    tw_connection_findings_free(alone);
     tcpwhy_report_free(tw_builder_finish(builder, path, &p->totals, p->source));
     seconds[REPORT] += now() - begin;
 }

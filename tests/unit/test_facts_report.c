@@ -73,37 +73,39 @@ static void silent(struct cast *c, int64_t ms, uint8_t server, uint16_t from, ui
         to_server(c, ms + 1000 * ((1 << i) - 1), server, from, to, TW_SYN, 0);
 }
 
-static void tell(struct tw_builder *builder, const struct tw_story *story,
-                 const struct tcpwhy_options *options, struct tw_alone *alone)
+static void tell(struct tw_builder *builder, const struct tw_connection_result *story,
+                 const struct tcpwhy_options *options, struct tw_connection_findings *alone)
 {
     guint listener = tw_builder_listener(builder, story->connection);
-    struct tw_told told;
+    struct tw_connection_row told;
 
-    tw_told_make(&told, story, options, alone);
+    tw_connection_row_make(&told, story, options, alone);
     assert_true(tw_builder_tell(builder, listener, &told));
-    tw_told_clear(&told);
+    tw_connection_row_clear(&told);
 }
 
 static void tell_all(struct cast *c)
 {
     static const struct tcpwhy_options options;
     struct tw_builder *builder = tw_builder_new(&options, c->traffic);
-    struct tw_alone *alone = tw_alone_new(false);
+    struct tw_connection_findings *alone = tw_connection_findings_new(false);
 
     for (struct tw_connection *connection = tw_tracker_first(c->tracker); connection;
          connection = connection->next) {
         struct tw_exchanges exchanges = { 0 };
         struct tw_explanation explanation = { 0 };
-        struct tw_story story = { connection, connection->log, &exchanges, &explanation };
+        struct tw_connection_result story = { connection, connection->log, &exchanges,
+                                              &explanation };
 
         tw_exchanges_build(story.log, NULL, &exchanges);
-        tw_explain(connection, story.log, &exchanges, tw_alone_explainer(alone), &explanation);
+        tw_explain(connection, story.log, &exchanges, tw_connection_findings_explainer(alone),
+                   &explanation);
         tell(builder, &story, &options, alone);
         tw_explanation_clear(&explanation);
         tw_exchanges_clear(&exchanges);
         tw_log_free(story.log);
     }
-    tw_alone_free(alone);
+    tw_connection_findings_free(alone);
     c->report = tw_builder_finish(builder, "", &c->totals, NULL);
 }
 

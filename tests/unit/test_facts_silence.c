@@ -2,7 +2,7 @@
 /* What unanswered SYNs mean, on hand-made numbers. */
 #include "tests/unit.h"
 
-#include "report/silence.h"
+#include "report/unanswered_syns.h"
 
 /* A port that left 20 of 40 SYNs unanswered, up to 3 of one connection, and answered 10 at once. */
 static struct tw_retransmit_evidence busy(void)
@@ -23,7 +23,7 @@ static struct tw_retransmit_evidence busy(void)
 static void assert_decided(const struct tw_retransmit_evidence *e, enum tcpwhy_silence what,
                            enum tcpwhy_confidence confidence, enum tcpwhy_silence rival)
 {
-    struct tw_silence s = tw_silence_decide(e);
+    struct tw_unanswered_syns s = tw_unanswered_syns_decide(e);
 
     assert_string_equal(tcpwhy_silence_name(s.what), tcpwhy_silence_name(what));
     assert_string_equal(tcpwhy_confidence_name(s.confidence), tcpwhy_confidence_name(confidence));

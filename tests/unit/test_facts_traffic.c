@@ -4,7 +4,7 @@
 
 #include "report/intervals.h"
 #include "report/ports.h"
-#include "report/together.h"
+#include "report/interval_overlap.h"
 #include "report/traffic.h"
 
 static void add_at(struct tw_intervals *s, tcpwhy_ns at_ns)
@@ -143,18 +143,18 @@ static void listeners_beyond_the_bound_have_no_series(void **state)
 static void overlaps_are_counted(void **state)
 {
     (void)state;
-    struct tw_together t = { 0 };
+    struct tw_interval_overlap t = { 0 };
 
-    assert_int_equal(tw_together_count(&t, 0, 10), 0);
-    tw_together_add(&t, 0, 10);
-    tw_together_add(&t, 20, 30);
-    tw_together_add(&t, 5, 25);
-    tw_together_sort(&t);
-    assert_int_equal(tw_together_count(&t, 0, 4), 1);
-    assert_int_equal(tw_together_count(&t, 10, 20), 3);
-    assert_int_equal(tw_together_count(&t, 11, 19), 1);
-    assert_int_equal(tw_together_count(&t, 31, 40), 0);
-    tw_together_clear(&t);
+    assert_int_equal(tw_interval_overlap_count(&t, 0, 10), 0);
+    tw_interval_overlap_add(&t, 0, 10);
+    tw_interval_overlap_add(&t, 20, 30);
+    tw_interval_overlap_add(&t, 5, 25);
+    tw_interval_overlap_sort(&t);
+    assert_int_equal(tw_interval_overlap_count(&t, 0, 4), 1);
+    assert_int_equal(tw_interval_overlap_count(&t, 10, 20), 3);
+    assert_int_equal(tw_interval_overlap_count(&t, 11, 19), 1);
+    assert_int_equal(tw_interval_overlap_count(&t, 31, 40), 0);
+    tw_interval_overlap_clear(&t);
 }
 
 /* ---- ports ----------------------------------------------------------------------------------- */

@@ -23,9 +23,9 @@ static struct tcpwhy_ledger_entry *made_ledger(void)
 }
 
 /* A row that lost so much. */
-static struct tw_told made_told(uint32_t stream, tcpwhy_ns cost_ns)
+static struct tw_connection_row made_told(uint32_t stream, tcpwhy_ns cost_ns)
 {
-    return (struct tw_told) {
+    return (struct tw_connection_row) {
         .stream = { .stream = stream,
                     .verdict = { .cause = TCPWHY_SERVER_THINK, .cost_ns = cost_ns, .share = 0.7 },
                     .rtt_min_ns = TCPWHY_NS_UNKNOWN,
@@ -102,10 +102,10 @@ static void numbers_of_any_size_survive_packing(void **state)
 
 static void add(struct tw_rows *rows, uint32_t stream, tcpwhy_ns cost_ns)
 {
-    struct tw_told told = made_told(stream, cost_ns);
+    struct tw_connection_row told = made_told(stream, cost_ns);
 
     tw_rows_add(rows, &told, NULL);
-    tw_told_clear(&told);
+    tw_connection_row_clear(&told);
 }
 
 static void assert_streams(struct tw_rows *rows, const uint32_t *stream, guint n)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/group.h"
+#include "report/finding_accumulator.h"
 
 #include "base/ns.h"
 #include "report/advice.h"
 #include "report/endpoints.h"
 #include "report/ledger.h"
-#include "report/waits.h"
+#include "report/examples.h"
 
 static const struct tcpwhy_endpoint *end_of(const struct tcpwhy_stream *s, enum tcpwhy_side side)
 {
@@ -13,13 +13,13 @@ static const struct tcpwhy_endpoint *end_of(const struct tcpwhy_stream *s, enum 
 }
 
 /* Whoever asks, it is the listener that does not answer. */
-bool tw_group_is_setup(enum tcpwhy_cause cause)
+bool tw_finding_accumulator_is_setup(enum tcpwhy_cause cause)
 {
     return cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED;
 }
 
-void tw_group_describe(const struct tcpwhy_stream *s, const struct tw_span *span,
-                       struct tcpwhy_finding *key, struct tcpwhy_finding *full)
+void tw_finding_accumulator_describe(const struct tcpwhy_stream *s, const struct tw_span *span,
+                                     struct tcpwhy_finding *key, struct tcpwhy_finding *full)
 {
     enum tcpwhy_side knob = tw_cause_endpoint(span->cause, span->from);
     enum tcpwhy_side other = knob == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
@@ -35,14 +35,15 @@ void tw_group_describe(const struct tcpwhy_stream *s, const struct tw_span *span
         key->endpoint.port = 0;
     else
         key->peer.port = 0;
-    if (tw_group_is_setup(span->cause))
+    if (tw_finding_accumulator_is_setup(span->cause))
         key->peer = (struct tcpwhy_endpoint) { 0 };
 }
 
-struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcpwhy_finding *full,
-                              bool brief)
+struct tw_finding_accumulator *tw_finding_accumulator_new(const struct tcpwhy_finding *key,
+                                                          const struct tcpwhy_finding *full,
+                                                          bool brief)
 {
-    struct tw_group *group = g_new0(struct tw_group, 1);
+    struct tw_finding_accumulator *group = g_new0(struct tw_finding_accumulator, 1);
 
     group->key = *key;
     group->finding = *full;
@@ -57,9 +58,10 @@ struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcp
     return group;
 }
 
-struct tw_group *tw_group_copy(const struct tw_group *from)
+struct tw_finding_accumulator *
+tw_finding_accumulator_copy(const struct tw_finding_accumulator *from)
 {
-    struct tw_group *group = g_memdup2(from, sizeof *from);
+    struct tw_finding_accumulator *group = g_memdup2(from, sizeof *from);
 
     tw_samples_copy(&group->waits, &from->waits);
     group->details = g_array_copy(from->details);
@@ -68,9 +70,9 @@ struct tw_group *tw_group_copy(const struct tw_group *from)
     return group;
 }
 
-void tw_group_free(gpointer data)
+void tw_finding_accumulator_free(gpointer data)
 {
-    struct tw_group *group = data;
+    struct tw_finding_accumulator *group = data;
 
     tw_samples_clear(&group->waits);
     if (group->details)
@@ -89,7 +91,8 @@ static void common_endpoint(struct tcpwhy_endpoint *so_far, const struct tcpwhy_
         so_far->port = 0;
 }
 
-static void note_first(struct tw_group *group, const struct tw_group_wait *w)
+static void note_first(struct tw_finding_accumulator *group,
+                       const struct tw_finding_accumulator_wait *w)
 {
     uint32_t stream = w->stream->stream;
 
@@ -100,7 +103,8 @@ static void note_first(struct tw_group *group, const struct tw_group_wait *w)
     group->first_span = w->index;
 }
 
-static void add_to_stream(struct tw_group *group, const struct tw_group_wait *w, uint32_t keep)
+static void add_to_stream(struct tw_finding_accumulator *group,
+                          const struct tw_finding_accumulator_wait *w, uint32_t keep)
 {
     const struct tcpwhy_wait wait =
         group->brief ? (struct tcpwhy_wait) { .stream = w->stream->stream, .ns = w->ns }
@@ -116,7 +120,7 @@ static void add_to_stream(struct tw_group *group, const struct tw_group_wait *w,
     group->this_stream_ns += w->ns;
     if (wait.ns > group->this_wait.ns)
         group->this_wait = wait;
-    tw_waits_keep(&group->kept, &wait, keep);
+    tw_examples_keep(&group->kept, &wait, keep);
     if (group->this_stream_ns > group->worst_stream_ns ||
         (group->this_stream_ns == group->worst_stream_ns && wait.stream < f->stream)) {
         group->worst_stream_ns = group->this_stream_ns;
@@ -125,8 +129,9 @@ static void add_to_stream(struct tw_group *group, const struct tw_group_wait *w,
     }
 }
 
-void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
-                  const struct tw_group_wait *w, uint32_t keep)
+void tw_finding_accumulator_add(struct tw_finding_accumulator *group,
+                                const struct tcpwhy_finding *full,
+                                const struct tw_finding_accumulator_wait *w, uint32_t keep)
 {
     struct tcpwhy_finding *f = &group->finding;
     const struct tw_span *span = w->span;
@@ -145,8 +150,9 @@ void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
         tw_samples_add(&group->waits, &each, 1);
 }
 
-void tw_group_take_details(struct tw_group *group, const struct tw_group_wait *w,
-                           const struct tw_weight *weight)
+void tw_finding_accumulator_take_details(struct tw_finding_accumulator *group,
+                                         const struct tw_finding_accumulator_wait *w,
+                                         const struct tw_weight *weight)
 {
     uint32_t stream = w->stream->stream;
 
@@ -163,7 +169,8 @@ void tw_group_take_details(struct tw_group *group, const struct tw_group_wait *w
     }
 }
 
-void tw_group_merge(struct tw_group *into, struct tw_group *from, uint32_t keep)
+void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
+                                  struct tw_finding_accumulator *from, uint32_t keep)
 {
     struct tcpwhy_finding *f = &into->finding;
 
@@ -185,12 +192,12 @@ void tw_group_merge(struct tw_group *into, struct tw_group *from, uint32_t keep)
         into->by_rival[i] = tw_ns_add(into->by_rival[i], from->by_rival[i]);
     tw_samples_merge(&into->waits, &from->waits);
     for (guint i = 0; from->kept && i < from->kept->len; i++)
-        tw_waits_keep(&into->kept, &g_array_index(from->kept, struct tcpwhy_wait, i), keep);
+        tw_examples_keep(&into->kept, &g_array_index(from->kept, struct tcpwhy_wait, i), keep);
     from->merged = true;
 }
 
 /* How sure: as sure as most of the time is. */
-static void settle_confidence(struct tw_group *group)
+static void settle_confidence(struct tw_finding_accumulator *group)
 {
     struct tcpwhy_finding *f = &group->finding;
     tcpwhy_ns *by = group->by_confidence;
@@ -211,7 +218,7 @@ static void settle_confidence(struct tw_group *group)
 #define FAR_LONGER 10
 
 /* How long the waits were. */
-static void measure(struct tw_group *group)
+static void measure(struct tw_finding_accumulator *group)
 {
     const struct tcpwhy_percentiles waits = tw_samples_percentiles(&group->waits);
     const struct tcpwhy_detail longest = { .name = TW_LONGEST_MS,
@@ -223,7 +230,7 @@ static void measure(struct tw_group *group)
 }
 
 /* What a reader wants to know beyond cause and cost. */
-static void elaborate(struct tw_group *group, struct tcpwhy_report *report)
+static void elaborate(struct tw_finding_accumulator *group, struct tcpwhy_report *report)
 {
     struct tcpwhy_finding *f = &group->finding;
     const struct tcpwhy_wait *w = &group->worst_wait;
@@ -241,13 +248,14 @@ static void elaborate(struct tw_group *group, struct tcpwhy_report *report)
     g_ptr_array_add(report->blocks, details);
     if (group->kept) {
         f->n_waits = group->kept->len;
-        f->waits = tw_waits_finish(&group->kept, w);
+        f->waits = tw_examples_finish(&group->kept, w);
         g_ptr_array_add(report->blocks, (gpointer)(uintptr_t)f->waits);
     }
     tw_advise(f, report->texts);
 }
 
-void tw_group_publish(struct tw_group *group, struct tcpwhy_report *report)
+void tw_finding_accumulator_publish(struct tw_finding_accumulator *group,
+                                    struct tcpwhy_report *report)
 {
     settle_confidence(group);
     if (report->texts)

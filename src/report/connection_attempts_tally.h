@@ -2,11 +2,11 @@
 /*
  * What openings.c gathers and openings_close.c weighs.
  */
-#ifndef TW_REPORT_OPENINGS_TALLY_H
-#define TW_REPORT_OPENINGS_TALLY_H
+#ifndef TW_REPORT_CONNECTION_ATTEMPTS_TALLY_H
+#define TW_REPORT_CONNECTION_ATTEMPTS_TALLY_H
 
-#include "report/openings.h"
-#include "report/together.h"
+#include "report/connection_attempts.h"
+#include "report/interval_overlap.h"
 
 /* The first timer of a SYN (RFC 6298, section 2): an answer may take so long, and what happens
  * within it of a silence happens in the same time. */
@@ -28,14 +28,14 @@ struct tw_opening_host {
     guint number;
     uint64_t frames, served_frames, retransmissions; /* sent by it; of its listeners, both ways */
     uint64_t meanwhile, since;                       /* since: as answered_since */
-    tcpwhy_ns silent_ns, until_ns; /* first and last such SYN to it so far; heavy or not */
-    tcpwhy_ns from_ns, to_ns;      /* of its heavy listeners; from > to: none */
-    struct tw_together waiting;    /* its heavy listeners */
-    struct tcpwhy_openings sum;    /* of its listeners with a host-wide silence */
+    tcpwhy_ns silent_ns, until_ns;      /* first and last such SYN to it so far; heavy or not */
+    tcpwhy_ns from_ns, to_ns;           /* of its heavy listeners; from > to: none */
+    struct tw_interval_overlap waiting; /* its heavy listeners */
+    struct tcpwhy_openings sum;         /* of its listeners with a host-wide silence */
     bool asked, answered;
 };
 
-struct tw_openings {
+struct tw_connection_attempts {
     GArray *all;      /* struct tw_opening, in the order of their rows */
     uint64_t settled; /* and no longer there; the first rows */
     GArray *tallies;  /* struct tw_tally, by listener */
@@ -43,12 +43,12 @@ struct tw_openings {
     GHashTable *by_address;
 };
 
-static inline struct tw_tally *tw_tally_of(const struct tw_openings *o, guint listener)
+static inline struct tw_tally *tw_tally_of(const struct tw_connection_attempts *o, guint listener)
 {
     return &g_array_index(o->tallies, struct tw_tally, listener);
 }
 
-static inline struct tw_opening_host *tw_host_of(const struct tw_openings *o,
+static inline struct tw_opening_host *tw_host_of(const struct tw_connection_attempts *o,
                                                  const struct tw_tally *t)
 {
     return g_ptr_array_index(o->hosts, t->host);

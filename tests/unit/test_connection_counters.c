@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-#include "report/sums.h"
+#include "report/connection_counters.h"
 #include "report/traffic.h"
 
 #define MANY 10000
@@ -24,13 +24,13 @@ static void records_are_added_up_by_interval(void **state)
     (void)state;
     struct tw_record records[7];
     struct tw_log log = spread(records, 7, TCPWHY_MS(400));
-    const struct tw_sums_part *part;
-    struct tw_sums sums;
+    const struct tw_connection_counters_part *part;
+    struct tw_connection_counters sums;
 
     records[6].frame_class = TCPWHY_CLASS_RETRANSMISSION;
     records[6].fresh = 0;
-    tw_sums_make(&sums, &log, TCPWHY_S(1));
-    part = tw_sums_parts(&sums);
+    tw_connection_counters_make(&sums, &log, TCPWHY_S(1));
+    part = tw_connection_counters_parts(&sums);
     assert_int_equal(sums.n, 3);
     assert_int_equal(part[0].frames, 3);
     assert_int_equal(part[1].frames, 2);
@@ -43,7 +43,7 @@ static void records_are_added_up_by_interval(void **state)
     assert_int_equal(part[2].payload_bytes[0], 0);
     assert_int_equal(part[2].payload_bytes[1], 1);
     assert_false(sums.has_flaws);
-    tw_sums_clear(&sums);
+    tw_connection_counters_clear(&sums);
 }
 
 static void times_before_the_first_frame_are_in_the_first_interval(void **state)
@@ -51,14 +51,14 @@ static void times_before_the_first_frame_are_in_the_first_interval(void **state)
     (void)state;
     struct tw_record records[3];
     struct tw_log log = spread(records, 3, TCPWHY_MS(1));
-    struct tw_sums sums;
+    struct tw_connection_counters sums;
 
     records[0].time_ns = -TCPWHY_S(5);
     records[1].time_ns = -1;
-    tw_sums_make(&sums, &log, TCPWHY_S(1));
+    tw_connection_counters_make(&sums, &log, TCPWHY_S(1));
     assert_int_equal(sums.n, 1);
-    assert_int_equal(tw_sums_parts(&sums)[0].frames, 3);
-    tw_sums_clear(&sums);
+    assert_int_equal(tw_connection_counters_parts(&sums)[0].frames, 3);
+    tw_connection_counters_clear(&sums);
 }
 
 /* And they fall into the same intervals as if each record had been counted by itself. */
@@ -72,10 +72,10 @@ static void a_long_connection_has_no_more_intervals_than_the_capture(void **stat
     GPtrArray *blocks = g_ptr_array_new_with_free_func(g_free);
     struct tcpwhy_traffic own;
     struct tw_intervals each;
-    struct tw_sums sums;
+    struct tw_connection_counters sums;
 
-    tw_sums_make(&sums, &log, TCPWHY_S(1));
-    assert_true(sums.n <= TW_SUMS_MOST);
+    tw_connection_counters_make(&sums, &log, TCPWHY_S(1));
+    assert_true(sums.n <= TW_CONNECTION_COUNTERS_MOST);
     tw_traffic_add(&pen, &sums);
     own = tw_traffic_listener(traffic, 0, blocks);
     tw_intervals_init(&each, TCPWHY_S(1), 256);
@@ -87,7 +87,7 @@ static void a_long_connection_has_no_more_intervals_than_the_capture(void **stat
         assert_int_equal(own.interval[i].frames,
                          g_array_index(each.interval, struct tcpwhy_interval, i).frames);
     tw_intervals_clear(&each);
-    tw_sums_clear(&sums);
+    tw_connection_counters_clear(&sums);
     g_ptr_array_free(blocks, TRUE);
     tw_traffic_free(traffic);
     g_free(records);
@@ -98,7 +98,7 @@ static void flaws_are_counted_and_the_first_frames_named(void **state)
     (void)state;
     struct tw_record records[20];
     struct tw_log log = spread(records, 20, TCPWHY_MS(1));
-    struct tw_sums sums;
+    struct tw_connection_counters sums;
 
     for (int i = 3; i < 20; i += 2)
         records[i].facts = TW_FACT_PAYLOAD_CUT;
@@ -106,7 +106,7 @@ static void flaws_are_counted_and_the_first_frames_named(void **state)
     records[6].frame_class = TCPWHY_CLASS_OUT_OF_ORDER;
     records[8].len = 60000;
     records[10].frame_class = TCPWHY_CLASS_DUPLICATE_FRAME;
-    tw_sums_make(&sums, &log, TCPWHY_S(1));
+    tw_connection_counters_make(&sums, &log, TCPWHY_S(1));
     assert_true(sums.has_flaws);
     assert_int_equal(sums.flaws.count[TW_FLAW_PAYLOAD_CUT], 9);
     for (uint32_t i = 0; i < TW_FLAW_FRAMES; i++)
@@ -117,19 +117,19 @@ static void flaws_are_counted_and_the_first_frames_named(void **state)
     assert_int_equal(sums.flaws.frame[TW_FLAW_REORDERING][0], 7);
     assert_int_equal(sums.flaws.frame[TW_FLAW_OFFLOAD][0], 9);
     assert_int_equal(sums.flaws.count[TW_FLAW_DUPLICATED_FRAME], 1);
-    tw_sums_clear(&sums);
+    tw_connection_counters_clear(&sums);
 }
 
 static void no_records_add_up_to_nothing(void **state)
 {
     (void)state;
     struct tw_log log = { 0 };
-    struct tw_sums sums;
+    struct tw_connection_counters sums;
 
-    tw_sums_make(&sums, &log, TCPWHY_S(1));
+    tw_connection_counters_make(&sums, &log, TCPWHY_S(1));
     assert_int_equal(sums.n, 0);
     assert_false(sums.has_flaws);
-    tw_sums_clear(&sums);
+    tw_connection_counters_clear(&sums);
 }
 
 int main(void)

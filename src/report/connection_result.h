@@ -2,15 +2,15 @@
 /*
  * A connection with everything that the stages before found of it.
  */
-#ifndef TW_REPORT_STORY_H
-#define TW_REPORT_STORY_H
+#ifndef TW_REPORT_CONNECTION_RESULT_H
+#define TW_REPORT_CONNECTION_RESULT_H
 
 #include "app/app.h"
 #include "explain/explain.h"
 #include "log/log.h"
 #include "track/track.h"
 
-struct tw_story {
+struct tw_connection_result {
     const struct tw_connection *connection;
     struct tw_log *log;
     const struct tw_exchanges *exchanges;

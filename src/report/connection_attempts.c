@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/openings.h"
+#include "report/connection_attempts.h"
 
 #include <string.h>
 
 #include "base/tuple.h"
 #include "report/endpoints.h"
-#include "report/openings_tally.h"
+#include "report/connection_attempts_tally.h"
 
 /* As long as a port is kept from being used again where the closing side is Linux
  * (TCP_TIMEWAIT_LEN); RFC 9293 asks for four minutes. */
@@ -15,13 +15,13 @@ static void free_host(gpointer data)
 {
     struct tw_opening_host *h = data;
 
-    tw_together_clear(&h->waiting);
+    tw_interval_overlap_clear(&h->waiting);
     g_free(h);
 }
 
-struct tw_openings *tw_openings_new(void)
+struct tw_connection_attempts *tw_connection_attempts_new(void)
 {
-    struct tw_openings *o = g_new0(struct tw_openings, 1);
+    struct tw_connection_attempts *o = g_new0(struct tw_connection_attempts, 1);
 
     o->all = g_array_new(FALSE, FALSE, sizeof(struct tw_opening));
     o->tallies = g_array_new(FALSE, TRUE, sizeof(struct tw_tally));
@@ -30,7 +30,7 @@ struct tw_openings *tw_openings_new(void)
     return o;
 }
 
-void tw_openings_free(struct tw_openings *o)
+void tw_connection_attempts_free(struct tw_connection_attempts *o)
 {
     g_array_free(o->all, TRUE);
     g_array_free(o->tallies, TRUE);
@@ -41,7 +41,8 @@ void tw_openings_free(struct tw_openings *o)
 
 /* ---- connection by connection ---------------------------------------------------------------- */
 
-static struct tw_opening_host *add_host(struct tw_openings *o, const struct tw_opening_host *as)
+static struct tw_opening_host *add_host(struct tw_connection_attempts *o,
+                                        const struct tw_opening_host *as)
 {
     struct tw_opening_host *h = g_memdup2(as, sizeof *as);
 
@@ -51,9 +52,10 @@ static struct tw_opening_host *add_host(struct tw_openings *o, const struct tw_o
 }
 
 /* Before the close: nobody waits together yet. */
-struct tw_openings *tw_openings_copy(const struct tw_openings *from)
+struct tw_connection_attempts *
+tw_connection_attempts_copy(const struct tw_connection_attempts *from)
 {
-    struct tw_openings *o = tw_openings_new();
+    struct tw_connection_attempts *o = tw_connection_attempts_new();
 
     g_array_append_vals(o->all, from->all->data, from->all->len);
     g_array_append_vals(o->tallies, from->tallies->data, from->tallies->len);
@@ -63,13 +65,13 @@ struct tw_openings *tw_openings_copy(const struct tw_openings *from)
     return o;
 }
 
-size_t tw_openings_bytes(const struct tw_openings *o)
+size_t tw_connection_attempts_bytes(const struct tw_connection_attempts *o)
 {
     return o->all->len * sizeof(struct tw_opening) + o->tallies->len * sizeof(struct tw_tally) +
            o->hosts->len * (sizeof(struct tw_opening_host) + TW_ENTRY_BYTES);
 }
 
-static guint host_number(struct tw_openings *o, struct tcpwhy_endpoint address)
+static guint host_number(struct tw_connection_attempts *o, struct tcpwhy_endpoint address)
 {
     struct tw_opening_host *h;
 
@@ -85,7 +87,7 @@ static guint host_number(struct tw_openings *o, struct tcpwhy_endpoint address)
     return h->number;
 }
 
-static struct tw_tally *make_tally(struct tw_openings *o, guint listener,
+static struct tw_tally *make_tally(struct tw_connection_attempts *o, guint listener,
                                    const struct tw_tuple *tuple)
 {
     struct tw_tally *t;
@@ -107,7 +109,7 @@ static uint64_t frames_of(const struct tw_connection *c, enum tcpwhy_side side)
     return c->side[side].frames - c->past.frames[side];
 }
 
-static void add_to_host(struct tw_opening_host *h, const struct tw_told *told)
+static void add_to_host(struct tw_opening_host *h, const struct tw_connection_row *told)
 {
     const struct tw_connection *c = told->connection;
     const struct tw_setup *s = &told->setup;
@@ -121,7 +123,7 @@ static void add_to_host(struct tw_opening_host *h, const struct tw_told *told)
     h->answered |= c->side[TCPWHY_SERVER].frames > 0;
 }
 
-static void add_to_tally(struct tw_tally *t, const struct tw_told *told)
+static void add_to_tally(struct tw_tally *t, const struct tw_connection_row *told)
 {
     struct tcpwhy_openings *v = &t->view;
     const struct tw_setup *s = &told->setup;
@@ -149,7 +151,8 @@ static bool is_reused(const struct tw_connection *c)
     return c->reused && c->first_ns >= c->reused_ns && c->first_ns - c->reused_ns < TIME_WAIT_NS;
 }
 
-void tw_openings_add(struct tw_openings *o, guint listener, const struct tw_told *told)
+void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener,
+                                const struct tw_connection_row *told)
 {
     const struct tw_connection *c = told->connection;
     const struct tw_setup *s = &told->setup;
@@ -185,7 +188,8 @@ static uint32_t add_frames(uint32_t to, uint64_t frames)
     return frames < UINT32_MAX - to ? to + (uint32_t)frames : UINT32_MAX;
 }
 
-void tw_openings_add_late(struct tw_openings *o, const struct tw_told *told)
+void tw_connection_attempts_add_late(struct tw_connection_attempts *o,
+                                     const struct tw_connection_row *told)
 {
     const struct tw_connection *c = told->connection;
     uint64_t at = c->past.row - o->settled;

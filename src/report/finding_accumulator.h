@@ -2,8 +2,8 @@
 /*
  * A finding in the making: the waits of one cause at one endpoint, added up stream by stream.
  */
-#ifndef TW_REPORT_GROUP_H
-#define TW_REPORT_GROUP_H
+#ifndef TW_REPORT_FINDING_ACCUMULATOR_H
+#define TW_REPORT_FINDING_ACCUMULATOR_H
 
 #include <glib.h>
 
@@ -14,7 +14,7 @@
 #include "report/samples.h"
 
 /* The key is cause, party, endpoint and peer, without the client's port. */
-struct tw_group {
+struct tw_finding_accumulator {
     struct tcpwhy_finding key;
     struct tcpwhy_finding finding;
     bool brief; /* for a verdict only: without waits' percentiles and frames, and without details */
@@ -32,19 +32,21 @@ struct tw_group {
 };
 
 /* Causes of the handshake, which belong to the listener whoever its clients are. */
-bool tw_group_is_setup(enum tcpwhy_cause cause);
+bool tw_finding_accumulator_is_setup(enum tcpwhy_cause cause);
 
 /* The group of a span's cause at its endpoint: key and full endpoints filled, the rest zero. */
-void tw_group_describe(const struct tcpwhy_stream *stream, const struct tw_span *span,
-                       struct tcpwhy_finding *key, struct tcpwhy_finding *full);
+void tw_finding_accumulator_describe(const struct tcpwhy_stream *stream, const struct tw_span *span,
+                                     struct tcpwhy_finding *key, struct tcpwhy_finding *full);
 
-struct tw_group *tw_group_new(const struct tcpwhy_finding *key, const struct tcpwhy_finding *full,
-                              bool brief);
-struct tw_group *tw_group_copy(const struct tw_group *group);
-void tw_group_free(gpointer group);
+struct tw_finding_accumulator *tw_finding_accumulator_new(const struct tcpwhy_finding *key,
+                                                          const struct tcpwhy_finding *full,
+                                                          bool brief);
+struct tw_finding_accumulator *
+tw_finding_accumulator_copy(const struct tw_finding_accumulator *group);
+void tw_finding_accumulator_free(gpointer group);
 
 /* A wait of a stream. */
-struct tw_group_wait {
+struct tw_finding_accumulator_wait {
     const struct tcpwhy_stream *stream;
     const struct tw_log *log;
     const struct tw_span *span;
@@ -55,18 +57,22 @@ struct tw_group_wait {
 
 /* One more wait, at these endpoints; keep so many with their frames. What comes out does not depend
  * on the order of streams. */
-void tw_group_add(struct tw_group *group, const struct tcpwhy_finding *full,
-                  const struct tw_group_wait *wait, uint32_t keep);
+void tw_finding_accumulator_add(struct tw_finding_accumulator *group,
+                                const struct tcpwhy_finding *full,
+                                const struct tw_finding_accumulator_wait *wait, uint32_t keep);
 
 /* After each wait: keep the details of its stream while that is the worst, of the direction that
  * waited. */
-void tw_group_take_details(struct tw_group *group, const struct tw_group_wait *wait,
-                           const struct tw_weight *weight);
+void tw_finding_accumulator_take_details(struct tw_finding_accumulator *group,
+                                         const struct tw_finding_accumulator_wait *wait,
+                                         const struct tw_weight *weight);
 
 /* Add all of one group to another at the same host; keep keep waits of both at most. */
-void tw_group_merge(struct tw_group *into, struct tw_group *from, uint32_t keep);
+void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
+                                  struct tw_finding_accumulator *from, uint32_t keep);
 
 /* Append the finding to the report. */
-void tw_group_publish(struct tw_group *group, struct tcpwhy_report *report);
+void tw_finding_accumulator_publish(struct tw_finding_accumulator *group,
+                                    struct tcpwhy_report *report);
 
 #endif

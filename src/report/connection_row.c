@@ -3,11 +3,11 @@
  * Everything of one connection's row, from its story alone: nothing here looks at another
  * connection, so that several can be told at the same time.
  */
-#include "report/told.h"
+#include "report/connection_row.h"
 
 #include <string.h>
 
-#include "report/hanging.h"
+#include "report/row_payload.h"
 #include "report/ledger.h"
 #include "report/percentiles.h"
 #include "report/traffic.h"
@@ -36,7 +36,7 @@ struct lived {
     tcpwhy_ns start_ns, first_byte_ns, total_ns;
 };
 
-static struct lived lived(const struct tw_story *story, const struct tw_exchange *e)
+static struct lived lived(const struct tw_connection_result *story, const struct tw_exchange *e)
 {
     const struct tw_log *log = story->log;
     tcpwhy_ns way = story->explanation->vantage.to_side_ns[e->asker];
@@ -53,7 +53,7 @@ static struct lived lived(const struct tw_story *story, const struct tw_exchange
     return l;
 }
 
-static struct tcpwhy_exchange exchange_view(const struct tw_story *story,
+static struct tcpwhy_exchange exchange_view(const struct tw_connection_result *story,
                                             const struct tw_exchange *e)
 {
     const struct tw_log *log = story->log;
@@ -88,7 +88,8 @@ static size_t text_bytes(const struct tw_exchanges *all)
 }
 
 /* The views, and behind them in the same block their texts. */
-static struct tcpwhy_exchange *keep_exchanges(const struct tw_story *story, size_t *bytes)
+static struct tcpwhy_exchange *keep_exchanges(const struct tw_connection_result *story,
+                                              size_t *bytes)
 {
     const struct tw_exchanges *all = story->exchanges;
     size_t of_views = all->n * sizeof(struct tcpwhy_exchange);
@@ -112,7 +113,7 @@ static struct tcpwhy_exchange *keep_exchanges(const struct tw_story *story, size
     return views;
 }
 
-static void count_status(struct tw_told *told, uint16_t status)
+static void count_status(struct tw_connection_row *told, uint16_t status)
 {
     if (!status)
         return;
@@ -121,7 +122,7 @@ static void count_status(struct tw_told *told, uint16_t status)
 }
 
 /* Most connections have one exchange. There are no more than most to come. */
-static void add_latency(struct tw_told *told, tcpwhy_ns latency, uint32_t most)
+static void add_latency(struct tw_connection_row *told, tcpwhy_ns latency, uint32_t most)
 {
     if (told->n_latencies == 0) {
         told->latency = latency;
@@ -135,7 +136,8 @@ static void add_latency(struct tw_told *told, tcpwhy_ns latency, uint32_t most)
     told->n_latencies++;
 }
 
-static void add_exchanges(struct tw_told *told, const struct tw_story *story, bool keep)
+static void add_exchanges(struct tw_connection_row *told, const struct tw_connection_result *story,
+                          bool keep)
 {
     const struct tw_exchanges *all = story->exchanges;
     struct tcpwhy_stream *s = &told->stream;
@@ -164,16 +166,17 @@ static void add_exchanges(struct tw_told *told, const struct tw_story *story, bo
     tw_percentiles_span(&s->latency, first_ns, last_ns);
 }
 
-const struct tcpwhy_ledger_entry *tw_ledger_keep(const struct tcpwhy_ledger_entry *ledger, size_t n,
-                                                 struct tcpwhy_ledger_entry few[TW_TOLD_LINES])
+const struct tcpwhy_ledger_entry *
+tw_ledger_keep(const struct tcpwhy_ledger_entry *ledger, size_t n,
+               struct tcpwhy_ledger_entry few[TW_CONNECTION_ROW_LINES])
 {
-    if (n > TW_TOLD_LINES)
+    if (n > TW_CONNECTION_ROW_LINES)
         return g_memdup2(ledger, n * sizeof *ledger);
     memcpy(few, ledger, n * sizeof *few);
     return few;
 }
 
-static void add_ledger(struct tw_told *told, const struct tw_explanation *x)
+static void add_ledger(struct tw_connection_row *told, const struct tw_explanation *x)
 {
     struct tcpwhy_ledger_entry *lines = tw_scratch_get(x->scratch, x->n_spans, sizeof *lines);
     uint32_t n = tw_ledger_of_spans(x, lines);
@@ -185,7 +188,7 @@ static void add_ledger(struct tw_told *told, const struct tw_explanation *x)
     tw_scratch_return(x->scratch, lines);
 }
 
-static void add_spans(struct tw_told *told, const struct tw_story *story)
+static void add_spans(struct tw_connection_row *told, const struct tw_connection_result *story)
 {
     const struct tw_explanation *x = story->explanation;
     struct tcpwhy_span *views = tw_spans_new(x->n_spans);
@@ -210,7 +213,7 @@ static void add_spans(struct tw_told *told, const struct tw_story *story)
     told->bytes += x->n_spans * sizeof *views;
 }
 
-static void fill_stream(const struct tw_story *story, struct tcpwhy_stream *out)
+static void fill_stream(const struct tw_connection_result *story, struct tcpwhy_stream *out)
 {
     const struct tw_connection *c = story->connection;
     const struct tw_vantage *v = &story->explanation->vantage;
@@ -247,18 +250,18 @@ static void fill_stream(const struct tw_story *story, struct tcpwhy_stream *out)
 
 static void note_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
 {
-    struct tw_told *told = user;
+    struct tw_connection_row *told = user;
 
-    if (told->n_events < TW_TOLD_EVENTS)
-        told->event[told->n_events] = (struct tw_told_event) { event, at_ns };
+    if (told->n_events < TW_CONNECTION_ROW_EVENTS)
+        told->event[told->n_events] = (struct tw_connection_row_event) { event, at_ns };
     told->n_events++;
 }
 
-void tw_told_events(const struct tw_told *told, tw_setup_fn tell, void *user)
+void tw_connection_row_events(const struct tw_connection_row *told, tw_setup_fn tell, void *user)
 {
     struct tw_setup setup;
 
-    if (told->n_events > TW_TOLD_EVENTS) {
+    if (told->n_events > TW_CONNECTION_ROW_EVENTS) {
         tw_setup_read(told->log, told->connection->tuple.version, &setup, tell, user);
         return;
     }
@@ -267,7 +270,7 @@ void tw_told_events(const struct tw_told *told, tw_setup_fn tell, void *user)
 }
 
 /* All but what is found later. */
-static void begin(struct tw_told *told, const struct tw_story *story)
+static void begin(struct tw_connection_row *told, const struct tw_connection_result *story)
 {
     told->connection = story->connection;
     told->log = story->log;
@@ -282,7 +285,7 @@ static void begin(struct tw_told *told, const struct tw_story *story)
 
 /* By so much that no connection lives as long; or, as no more than likely gaps are, by what the
  * hosts' clocks deny. */
-static void count_leaps(struct tw_told *told, const struct tw_story *story)
+static void count_leaps(struct tw_connection_row *told, const struct tw_connection_result *story)
 {
     const struct tw_explanation *x = story->explanation;
 
@@ -294,7 +297,7 @@ static void count_leaps(struct tw_told *told, const struct tw_story *story)
             told->first_leap = frame_at(story->log, x->span[i].last_record);
 }
 
-static void add_setup(struct tw_told *told, const struct tw_story *story)
+static void add_setup(struct tw_connection_row *told, const struct tw_connection_result *story)
 {
     const struct tw_connection *c = story->connection;
 
@@ -306,8 +309,10 @@ static void add_setup(struct tw_told *told, const struct tw_story *story)
     told->reset_by = tw_setup_reset_by(c, story->log, &told->setup);
 }
 
-void tw_told_make(struct tw_told *told, const struct tw_story *story,
-                  const struct tcpwhy_options *options, struct tw_alone *alone)
+void tw_connection_row_make(struct tw_connection_row *told,
+                            const struct tw_connection_result *story,
+                            const struct tcpwhy_options *options,
+                            struct tw_connection_findings *alone)
 {
     begin(told, story);
     told->data_only = story->explanation->data_only;
@@ -317,10 +322,10 @@ void tw_told_make(struct tw_told *told, const struct tw_story *story,
         add_spans(told, story);
     tw_weigh(story->explanation, &told->stream, story->log->clock_step_ns, &told->weight);
     count_leaps(told, story);
-    told->alone = tw_alone_judge(alone, &told->stream, story->log, &told->weight);
+    told->alone = tw_connection_findings_judge(alone, &told->stream, story->log, &told->weight);
     told->stream.verdict = told->alone->verdict;
     add_setup(told, story);
-    tw_sums_make(&told->sums, story->log, tw_traffic_width(options->interval_ns));
+    tw_connection_counters_make(&told->sums, story->log, tw_traffic_width(options->interval_ns));
 }
 
 /* Most are NULL, and not worth the call. */
@@ -340,12 +345,12 @@ void tw_row_clear(struct tcpwhy_stream *row)
     row->spans = NULL;
 }
 
-void tw_told_clear(struct tw_told *told)
+void tw_connection_row_clear(struct tw_connection_row *told)
 {
     if (told->stream.ledger == told->few)
         told->stream.ledger = NULL;
     tw_row_clear(&told->stream);
     tw_weight_clear(&told->weight);
-    tw_sums_clear(&told->sums);
+    tw_connection_counters_clear(&told->sums);
     release(told->latencies);
 }

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "report/hanging.h"
+#include "report/row_payload.h"
 
 #define TIMES 100
 

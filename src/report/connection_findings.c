@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/alone.h"
+#include "report/connection_findings.h"
 
 #include "report/findings.h"
 
-struct tw_alone {
+struct tw_connection_findings {
     struct tw_gathering *gathering;
     struct tcpwhy_report report; /* findings and verdict only */
     struct tw_explainer explainer;
 };
 
-struct tw_alone *tw_alone_new(bool for_verdict)
+struct tw_connection_findings *tw_connection_findings_new(bool for_verdict)
 {
-    struct tw_alone *alone = g_new0(struct tw_alone, 1);
+    struct tw_connection_findings *alone = g_new0(struct tw_connection_findings, 1);
 
     alone->gathering = tw_gathering_new_alone(for_verdict);
     alone->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
@@ -21,7 +21,7 @@ struct tw_alone *tw_alone_new(bool for_verdict)
     return alone;
 }
 
-void tw_alone_free(struct tw_alone *alone)
+void tw_connection_findings_free(struct tw_connection_findings *alone)
 {
     tw_gathering_free(alone->gathering);
     g_array_free(alone->report.findings, TRUE);
@@ -32,14 +32,15 @@ void tw_alone_free(struct tw_alone *alone)
     g_free(alone);
 }
 
-struct tw_explainer *tw_alone_explainer(struct tw_alone *alone)
+struct tw_explainer *tw_connection_findings_explainer(struct tw_connection_findings *alone)
 {
     return &alone->explainer;
 }
 
-const struct tcpwhy_report *tw_alone_judge(struct tw_alone *alone,
-                                           const struct tcpwhy_stream *stream,
-                                           const struct tw_log *log, const struct tw_weight *weight)
+const struct tcpwhy_report *tw_connection_findings_judge(struct tw_connection_findings *alone,
+                                                         const struct tcpwhy_stream *stream,
+                                                         const struct tw_log *log,
+                                                         const struct tw_weight *weight)
 {
     struct tcpwhy_report *report = &alone->report;
 

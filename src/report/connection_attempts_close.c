@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "report/openings_tally.h"
+#include "report/connection_attempts_tally.h"
 
 /* The last SYN of a connection is unanswered once a second has passed without an answer. */
 static void settle_last_syn(struct tw_opening *e, tcpwhy_ns end_ns, tw_unanswered_fn tell,
@@ -29,7 +29,7 @@ static void reach(tcpwhy_ns *to_ns, tcpwhy_ns last_syn_ns, uint64_t *since, uint
     *since = 0;
 }
 
-static void count_silence(struct tw_openings *o, const struct tw_opening *e)
+static void count_silence(struct tw_connection_attempts *o, const struct tw_opening *e)
 {
     struct tw_tally *t = tw_tally_of(o, e->listener);
     struct tw_opening_host *h = tw_host_of(o, t);
@@ -46,7 +46,7 @@ static void count_silence(struct tw_openings *o, const struct tw_opening *e)
 }
 
 /* A host is heard as a client too. */
-static void hear_client(const struct tw_openings *o, const struct tw_opening *e)
+static void hear_client(const struct tw_connection_attempts *o, const struct tw_opening *e)
 {
     struct tcpwhy_endpoint address = { .version = e->version };
     struct tw_opening_host *h;
@@ -57,7 +57,7 @@ static void hear_client(const struct tw_openings *o, const struct tw_opening *e)
         h->frames += e->client_frames;
 }
 
-static void weigh(const struct tw_openings *o, struct tw_tally *t)
+static void weigh(const struct tw_connection_attempts *o, struct tw_tally *t)
 {
     struct tw_opening_host *h = tw_host_of(o, t);
     struct tw_retransmit_evidence *e = &t->evidence;
@@ -69,16 +69,16 @@ static void weigh(const struct tw_openings *o, struct tw_tally *t)
     e->answers_lost = t->view.answers_lost;
     e->host_frames = h->frames;
     e->data_loss = h->served_frames ? (double)h->retransmissions / (double)h->served_frames : 0;
-    t->heavy = e->unanswered > 0 && h->frames > 0 && !tw_silence_is_sparse(e);
+    t->heavy = e->unanswered > 0 && h->frames > 0 && !tw_unanswered_syns_is_sparse(e);
     if (!t->heavy)
         return;
-    tw_together_add(&h->waiting, t->from_ns, t->to_ns);
+    tw_interval_overlap_add(&h->waiting, t->from_ns, t->to_ns);
     h->from_ns = MIN(h->from_ns, t->from_ns);
     h->to_ns = MAX(h->to_ns, t->to_ns);
 }
 
 /* Who was answered while others were not? */
-static void look_around(const struct tw_openings *o, const struct tw_opening *e)
+static void look_around(const struct tw_connection_attempts *o, const struct tw_opening *e)
 {
     struct tw_tally *t = tw_tally_of(o, e->listener);
     struct tw_opening_host *h = tw_host_of(o, t);
@@ -93,7 +93,7 @@ static void look_around(const struct tw_openings *o, const struct tw_opening *e)
 
 /* The same of one that is settled before the end. Silences may still begin, or go on: what may
  * turn out to fall into one is counted apart until reach() knows. */
-static void look_back(const struct tw_openings *o, const struct tw_opening *e)
+static void look_back(const struct tw_connection_attempts *o, const struct tw_opening *e)
 {
     struct tw_tally *t = tw_tally_of(o, e->listener);
     struct tw_opening_host *h = tw_host_of(o, t);
@@ -114,7 +114,8 @@ static void look_back(const struct tw_openings *o, const struct tw_opening *e)
     }
 }
 
-guint tw_openings_settle(struct tw_openings *o, tw_unanswered_fn tell, void *user)
+guint tw_connection_attempts_settle(struct tw_connection_attempts *o, tw_unanswered_fn tell,
+                                    void *user)
 {
     guint n = (o->all->len + 1) / 2;
 
@@ -130,25 +131,25 @@ guint tw_openings_settle(struct tw_openings *o, tw_unanswered_fn tell, void *use
     return n;
 }
 
-void tw_openings_drop(struct tw_openings *o, guint n)
+void tw_connection_attempts_drop(struct tw_connection_attempts *o, guint n)
 {
     g_array_remove_range(o->all, 0, n);
     o->settled += n;
 }
 
-static void count_hosts(const struct tw_openings *o, struct tw_retransmit_evidence *all,
-                        struct tw_together *waiting)
+static void count_hosts(const struct tw_connection_attempts *o, struct tw_retransmit_evidence *all,
+                        struct tw_interval_overlap *waiting)
 {
     for (guint i = 0; i < o->hosts->len; i++) {
         struct tw_opening_host *h = g_ptr_array_index(o->hosts, i);
 
         all->hosts_silent += h->asked && h->frames == 0;
         all->hosts_answering += h->answered;
-        tw_together_sort(&h->waiting);
+        tw_interval_overlap_sort(&h->waiting);
         if (h->from_ns <= h->to_ns)
-            tw_together_add(waiting, h->from_ns, h->to_ns);
+            tw_interval_overlap_add(waiting, h->from_ns, h->to_ns);
     }
-    tw_together_sort(waiting);
+    tw_interval_overlap_sort(waiting);
 }
 
 /* A filter and a dead host do not care for ports. */
@@ -173,23 +174,24 @@ static void add_to_sum(struct tcpwhy_openings *sum, const struct tcpwhy_openings
     set_share(sum);
 }
 
-static void decide(const struct tw_openings *o, struct tw_tally *t,
-                   const struct tw_retransmit_evidence *all, const struct tw_together *waiting)
+static void decide(const struct tw_connection_attempts *o, struct tw_tally *t,
+                   const struct tw_retransmit_evidence *all,
+                   const struct tw_interval_overlap *waiting)
 {
     struct tw_opening_host *h = tw_host_of(o, t);
     struct tw_retransmit_evidence *e = &t->evidence;
-    struct tw_silence silence;
+    struct tw_unanswered_syns silence;
 
     e->hosts_silent = all->hosts_silent;
     e->hosts_answering = all->hosts_answering;
     e->host_meanwhile = h->from_ns <= h->to_ns ? h->meanwhile : 0;
     if (t->heavy) {
-        e->ports_waiting = tw_together_count(&h->waiting, t->from_ns - TW_SYN_TIMER_NS,
-                                             t->to_ns + TW_SYN_TIMER_NS);
-        e->hosts_waiting =
-            tw_together_count(waiting, t->from_ns - TW_SYN_TIMER_NS, t->to_ns + TW_SYN_TIMER_NS);
+        e->ports_waiting = tw_interval_overlap_count(&h->waiting, t->from_ns - TW_SYN_TIMER_NS,
+                                                     t->to_ns + TW_SYN_TIMER_NS);
+        e->hosts_waiting = tw_interval_overlap_count(waiting, t->from_ns - TW_SYN_TIMER_NS,
+                                                     t->to_ns + TW_SYN_TIMER_NS);
     }
-    silence = tw_silence_decide(e);
+    silence = tw_unanswered_syns_decide(e);
     t->view.silence = silence.what;
     t->view.silence_confidence = silence.confidence;
     t->view.silence_rival = silence.rival;
@@ -198,10 +200,11 @@ static void decide(const struct tw_openings *o, struct tw_tally *t,
         add_to_sum(&h->sum, &t->view);
 }
 
-void tw_openings_close(struct tw_openings *o, tcpwhy_ns end_ns, tw_unanswered_fn tell, void *user)
+void tw_connection_attempts_close(struct tw_connection_attempts *o, tcpwhy_ns end_ns,
+                                  tw_unanswered_fn tell, void *user)
 {
     struct tw_retransmit_evidence all = { 0 };
-    struct tw_together waiting = { 0 };
+    struct tw_interval_overlap waiting = { 0 };
 
     for (guint i = 0; i < o->all->len; i++) {
         struct tw_opening *e = &g_array_index(o->all, struct tw_opening, i);
@@ -217,21 +220,22 @@ void tw_openings_close(struct tw_openings *o, tcpwhy_ns end_ns, tw_unanswered_fn
     count_hosts(o, &all, &waiting);
     for (guint i = 0; i < o->tallies->len; i++)
         decide(o, tw_tally_of(o, i), &all, &waiting);
-    tw_together_clear(&waiting);
+    tw_interval_overlap_clear(&waiting);
 }
 
-void tw_openings_view(const struct tw_openings *o, guint listener, struct tcpwhy_openings *view)
+void tw_connection_attempts_view(const struct tw_connection_attempts *o, guint listener,
+                                 struct tcpwhy_openings *view)
 {
     *view = tw_tally_of(o, listener)->view;
 }
 
-bool tw_openings_host_wide(const struct tw_openings *o, guint listener)
+bool tw_connection_attempts_host_wide(const struct tw_connection_attempts *o, guint listener)
 {
     return is_host_wide(tw_tally_of(o, listener));
 }
 
-void tw_openings_host_view(const struct tw_openings *o, guint listener,
-                           struct tcpwhy_openings *view)
+void tw_connection_attempts_host_view(const struct tw_connection_attempts *o, guint listener,
+                                      struct tcpwhy_openings *view)
 {
     const struct tw_tally *t = tw_tally_of(o, listener);
 
@@ -241,13 +245,13 @@ void tw_openings_host_view(const struct tw_openings *o, guint listener,
     view->silence_rival = t->view.silence_rival;
 }
 
-const struct tw_retransmit_evidence *tw_openings_evidence(const struct tw_openings *o,
-                                                          guint listener)
+const struct tw_retransmit_evidence *
+tw_connection_attempts_evidence(const struct tw_connection_attempts *o, guint listener)
 {
     return &tw_tally_of(o, listener)->evidence;
 }
 
-GArray *tw_openings_all(struct tw_openings *o)
+GArray *tw_connection_attempts_all(struct tw_connection_attempts *o)
 {
     return o->all;
 }

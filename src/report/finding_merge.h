@@ -3,8 +3,8 @@
  * Several findings of one cause at one host (many ports, many peers) speak with one voice; the
  * costliest is the verdict.
  */
-#ifndef TW_REPORT_VOICE_H
-#define TW_REPORT_VOICE_H
+#ifndef TW_REPORT_FINDING_MERGE_H
+#define TW_REPORT_FINDING_MERGE_H
 
 #include <glib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Few are kept of many: a list without order, whose shortest gives way. */
-#include "report/waits.h"
+#include "report/examples.h"
 
 static void add_frame(struct tcpwhy_wait *wait, const struct tw_log *log, uint32_t record)
 {
@@ -33,7 +33,7 @@ static int longest_first(const void *a, const void *b)
     return (x->frames[0] > y->frames[0]) - (x->frames[0] < y->frames[0]);
 }
 
-void tw_waits_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t most)
+void tw_examples_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t most)
 {
     struct tcpwhy_wait *kept;
     guint least = 0;
@@ -54,7 +54,7 @@ void tw_waits_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t most
         kept[least] = *wait;
 }
 
-struct tcpwhy_wait *tw_waits_finish(GArray **waits, const struct tcpwhy_wait *shown)
+struct tcpwhy_wait *tw_examples_finish(GArray **waits, const struct tcpwhy_wait *shown)
 {
     GArray *array = *waits;
     bool there = false;

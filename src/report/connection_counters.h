@@ -4,8 +4,8 @@
  * capture's quality. Added up alone, so that a connection costs the report a few sums however many
  * records it has.
  */
-#ifndef TW_REPORT_SUMS_H
-#define TW_REPORT_SUMS_H
+#ifndef TW_REPORT_CONNECTION_COUNTERS_H
+#define TW_REPORT_CONNECTION_COUNTERS_H
 
 #include <tcpwhy/types.h>
 
@@ -31,7 +31,7 @@ struct tw_flaws {
 };
 
 /* The records of one interval. */
-struct tw_sums_part {
+struct tw_connection_counters_part {
     tcpwhy_ns at_ns;           /* of the first of them */
     uint64_t payload_bytes[2]; /* by enum tcpwhy_side, each byte once */
     uint32_t frames, retransmissions;
@@ -39,22 +39,24 @@ struct tw_sums_part {
 
 /* Most connections are over within so many intervals, and traffic over time has no more of them
  * than these: a longer connection's intervals are two, four ... times as wide. */
-#define TW_SUMS_FEW  2
-#define TW_SUMS_MOST 4096
+#define TW_CONNECTION_COUNTERS_FEW  2
+#define TW_CONNECTION_COUNTERS_MOST 4096
 
-struct tw_sums {
-    struct tw_sums_part few[TW_SUMS_FEW];
-    struct tw_sums_part *more; /* instead of few, or NULL */
+struct tw_connection_counters {
+    struct tw_connection_counters_part few[TW_CONNECTION_COUNTERS_FEW];
+    struct tw_connection_counters_part *more; /* instead of few, or NULL */
     uint32_t n;
     bool has_flaws; /* else flaws is not set to anything */
     struct tw_flaws flaws;
 };
 
 /* Intervals of that width or of a power of two of it, the first of which begins at 0. */
-void tw_sums_make(struct tw_sums *sums, const struct tw_log *log, tcpwhy_ns width_ns);
-void tw_sums_clear(struct tw_sums *sums);
+void tw_connection_counters_make(struct tw_connection_counters *sums, const struct tw_log *log,
+                                 tcpwhy_ns width_ns);
+void tw_connection_counters_clear(struct tw_connection_counters *sums);
 
-static inline const struct tw_sums_part *tw_sums_parts(const struct tw_sums *sums)
+static inline const struct tw_connection_counters_part *
+tw_connection_counters_parts(const struct tw_connection_counters *sums)
 {
     return sums->more ? sums->more : sums->few;
 }

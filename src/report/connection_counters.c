@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/sums.h"
+#include "report/connection_counters.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ static bool is_seldom(const struct tw_record *r)
 }
 
 /* Where they are noted, all of them zero before the first. */
-static struct tw_flaws *flaws_of(struct tw_sums *sums)
+static struct tw_flaws *flaws_of(struct tw_connection_counters *sums)
 {
     if (!sums->has_flaws)
         sums->flaws = (struct tw_flaws) { 0 };
@@ -29,7 +29,7 @@ static struct tw_flaws *flaws_of(struct tw_sums *sums)
     return &sums->flaws;
 }
 
-static void note(struct tw_sums *sums, enum tw_flaw flaw, bool shown, uint32_t frame)
+static void note(struct tw_connection_counters *sums, enum tw_flaw flaw, bool shown, uint32_t frame)
 {
     struct tw_flaws *flaws;
 
@@ -41,7 +41,7 @@ static void note(struct tw_sums *sums, enum tw_flaw flaw, bool shown, uint32_t f
     flaws->count[flaw]++;
 }
 
-static void note_seldom(struct tw_sums *sums, const struct tw_record *r)
+static void note_seldom(struct tw_connection_counters *sums, const struct tw_record *r)
 {
     note(sums, TW_FLAW_FRAMES_MISSING, r->facts & TW_FACT_ACKS_UNSEEN, r->frame);
     note(sums, TW_FLAW_CLOCK_STEP_BACK, r->facts & TW_FACT_CLOCK_BACK, r->frame);
@@ -51,10 +51,12 @@ static void note_seldom(struct tw_sums *sums, const struct tw_record *r)
 }
 
 /* Few, and from then on twice as many as before, have room. */
-static void append(struct tw_sums *sums, const struct tw_sums_part *part)
+static void append(struct tw_connection_counters *sums,
+                   const struct tw_connection_counters_part *part)
 {
-    if (sums->n >= TW_SUMS_FEW && (sums->n & (sums->n - 1)) == 0) {
-        struct tw_sums_part *more = g_renew(struct tw_sums_part, sums->more, sums->n * 2);
+    if (sums->n >= TW_CONNECTION_COUNTERS_FEW && (sums->n & (sums->n - 1)) == 0) {
+        struct tw_connection_counters_part *more =
+            g_renew(struct tw_connection_counters_part, sums->more, sums->n * 2);
 
         if (!sums->more)
             memcpy(more, sums->few, sizeof sums->few);
@@ -71,7 +73,7 @@ static tcpwhy_ns widened(const struct tw_log *log, tcpwhy_ns width_ns)
 
     if (last_ns - first_ns < width_ns) /* as most are: no need to divide */
         return width_ns;
-    while (last_ns / width_ns - first_ns / width_ns >= TW_SUMS_MOST)
+    while (last_ns / width_ns - first_ns / width_ns >= TW_CONNECTION_COUNTERS_MOST)
         width_ns *= 2;
     return width_ns;
 }
@@ -101,10 +103,11 @@ static const struct tw_record *behind(const struct tw_record *first, const struc
 }
 
 /* The records of one interval. @return how many of them have payload that was cut. */
-static uint32_t add_interval(struct tw_sums *sums, const struct tw_record *first,
+static uint32_t add_interval(struct tw_connection_counters *sums, const struct tw_record *first,
                              const struct tw_record *end)
 {
-    struct tw_sums_part part = { .at_ns = first->time_ns, .frames = (uint32_t)(end - first) };
+    struct tw_connection_counters_part part = { .at_ns = first->time_ns,
+                                                .frames = (uint32_t)(end - first) };
     uint32_t n_cut = 0;
 
     for (const struct tw_record *r = first; r < end; r++) {
@@ -120,7 +123,7 @@ static uint32_t add_interval(struct tw_sums *sums, const struct tw_record *first
 }
 
 /* Of most captures either all records with payload are cut, or none: the first come soon. */
-static void note_cut(struct tw_sums *sums, const struct tw_record *r, uint32_t n_cut)
+static void note_cut(struct tw_connection_counters *sums, const struct tw_record *r, uint32_t n_cut)
 {
     struct tw_flaws *flaws = flaws_of(sums);
 
@@ -129,7 +132,8 @@ static void note_cut(struct tw_sums *sums, const struct tw_record *r, uint32_t n
     flaws->count[TW_FLAW_PAYLOAD_CUT] = n_cut;
 }
 
-void tw_sums_make(struct tw_sums *sums, const struct tw_log *log, tcpwhy_ns width_ns)
+void tw_connection_counters_make(struct tw_connection_counters *sums, const struct tw_log *log,
+                                 tcpwhy_ns width_ns)
 {
     const struct tw_record *r = log->record, *end = r + log->n, *next;
     uint32_t n_cut = 0;
@@ -147,7 +151,7 @@ void tw_sums_make(struct tw_sums *sums, const struct tw_log *log, tcpwhy_ns widt
         note_cut(sums, log->record, n_cut);
 }
 
-void tw_sums_clear(struct tw_sums *sums)
+void tw_connection_counters_clear(struct tw_connection_counters *sums)
 {
     g_free(sums->more);
 }

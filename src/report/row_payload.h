@@ -4,8 +4,8 @@
  * connection that is told as over may come again thousands of times: what it brings is added where
  * there is room, and room doubles.
  */
-#ifndef TW_REPORT_HANGING_H
-#define TW_REPORT_HANGING_H
+#ifndef TW_REPORT_ROW_PAYLOAD_H
+#define TW_REPORT_ROW_PAYLOAD_H
 
 #include <tcpwhy/report.h>
 

@@ -3,8 +3,8 @@
  * Rows of a report in the making by what they are ordered by: which of them lost most, and their
  * order in the report.
  */
-#ifndef TW_REPORT_KEPT_H
-#define TW_REPORT_KEPT_H
+#ifndef TW_REPORT_TOP_ROWS_H
+#define TW_REPORT_TOP_ROWS_H
 
 #include <glib.h>
 
@@ -12,25 +12,25 @@
 
 struct tw_log;
 
-struct tw_kept {
+struct tw_top_rows {
     void *row;          /* a struct tw_packed, or as it is where only some are kept */
     struct tw_log *log; /* or NULL */
     tcpwhy_ns loss_ns;  /* to what somebody could change */
     uint32_t stream, number;
 };
 
-static inline struct tw_kept *tw_kept_at(const GArray *kept, guint at)
+static inline struct tw_top_rows *tw_top_rows_at(const GArray *kept, guint at)
 {
-    return &g_array_index(kept, struct tw_kept, at);
+    return &g_array_index(kept, struct tw_top_rows, at);
 }
 
 /* The one that lost more first, and among equals the first stream. */
-int tw_kept_by_loss(const struct tw_kept *a, const struct tw_kept *b);
+int tw_top_rows_by_loss(const struct tw_top_rows *a, const struct tw_top_rows *b);
 
 /* The last, by loss, of so many that lost most: 1 at least, and no more than there are. */
-struct tw_kept tw_kept_last_of_worst(const GArray *kept, guint n);
+struct tw_top_rows tw_top_rows_last_of_worst(const GArray *kept, guint n);
 
 /* Into the order of streams. */
-void tw_kept_sort(GArray *kept);
+void tw_top_rows_sort(GArray *kept);
 
 #endif

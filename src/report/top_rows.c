@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/kept.h"
+#include "report/top_rows.h"
 
-int tw_kept_by_loss(const struct tw_kept *a, const struct tw_kept *b)
+int tw_top_rows_by_loss(const struct tw_top_rows *a, const struct tw_top_rows *b)
 {
     if (a->loss_ns != b->loss_ns)
         return a->loss_ns < b->loss_ns ? 1 : -1;
@@ -9,14 +9,14 @@ int tw_kept_by_loss(const struct tw_kept *a, const struct tw_kept *b)
 }
 
 /* A heap whose top lost least: let what stands at a place sink to where it belongs. */
-static void sink(struct tw_kept *heap, guint n, guint at)
+static void sink(struct tw_top_rows *heap, guint n, guint at)
 {
-    struct tw_kept sinks = heap[at];
+    struct tw_top_rows sinks = heap[at];
 
     for (guint below; (below = 2 * at + 1) < n; at = below) {
-        if (below + 1 < n && tw_kept_by_loss(&heap[below], &heap[below + 1]) < 0)
+        if (below + 1 < n && tw_top_rows_by_loss(&heap[below], &heap[below + 1]) < 0)
             below++;
-        if (tw_kept_by_loss(&heap[below], &sinks) <= 0)
+        if (tw_top_rows_by_loss(&heap[below], &sinks) <= 0)
             break;
         heap[at] = heap[below];
     }
@@ -24,16 +24,16 @@ static void sink(struct tw_kept *heap, guint n, guint at)
 }
 
 /* They are few of many, as a rule. */
-struct tw_kept tw_kept_last_of_worst(const GArray *kept, guint n)
+struct tw_top_rows tw_top_rows_last_of_worst(const GArray *kept, guint n)
 {
-    struct tw_kept *heap = g_memdup2(kept->data, n * sizeof *heap), last;
+    struct tw_top_rows *heap = g_memdup2(kept->data, n * sizeof *heap), last;
 
     for (guint i = n / 2; i-- > 0;)
         sink(heap, n, i);
     for (guint i = n; i < kept->len; i++) {
-        const struct tw_kept *next = tw_kept_at(kept, i);
+        const struct tw_top_rows *next = tw_top_rows_at(kept, i);
 
-        if (tw_kept_by_loss(next, heap) > 0)
+        if (tw_top_rows_by_loss(next, heap) > 0)
             continue;
         heap[0] = *next;
         sink(heap, n, 0);
@@ -45,17 +45,17 @@ struct tw_kept tw_kept_last_of_worst(const GArray *kept, guint n)
 
 static int by_stream(const void *a, const void *b)
 {
-    const struct tw_kept *x = a, *y = b;
+    const struct tw_top_rows *x = a, *y = b;
 
     return (x->stream > y->stream) - (x->stream < y->stream);
 }
 
-void tw_kept_sort(GArray *kept)
+void tw_top_rows_sort(GArray *kept)
 {
     bool sorted = true;
 
     for (guint i = 1; i < kept->len && sorted; i++)
-        sorted = tw_kept_at(kept, i - 1)->stream < tw_kept_at(kept, i)->stream;
+        sorted = tw_top_rows_at(kept, i - 1)->stream < tw_top_rows_at(kept, i)->stream;
     if (!sorted)
         g_array_sort(kept, by_stream);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/silence.h"
+#include "report/unanswered_syns.h"
 
 #include <stddef.h>
 
@@ -26,19 +26,20 @@ const char *tcpwhy_silence_name(enum tcpwhy_silence silence)
     return (size_t)silence < TCPWHY_N_SILENCES ? names[silence] : names[TCPWHY_SILENCE_UNDECIDED];
 }
 
-static struct tw_silence say(enum tcpwhy_silence what, enum tcpwhy_confidence confidence,
-                             enum tcpwhy_silence rival)
+static struct tw_unanswered_syns say(enum tcpwhy_silence what, enum tcpwhy_confidence confidence,
+                                     enum tcpwhy_silence rival)
 {
-    return (struct tw_silence) { what, confidence,
-                                 confidence == TCPWHY_CERTAIN ? TCPWHY_SILENCE_NONE : rival };
+    return (struct tw_unanswered_syns) { what, confidence,
+                                         confidence == TCPWHY_CERTAIN ? TCPWHY_SILENCE_NONE
+                                                                      : rival };
 }
 
-bool tw_silence_is_sparse(const struct tw_retransmit_evidence *e)
+bool tw_unanswered_syns_is_sparse(const struct tw_retransmit_evidence *e)
 {
     return !e->at_server && e->most_unanswered <= 1 && e->unanswered * SPARSE_PART <= e->syns;
 }
 
-static struct tw_silence overflow(const struct tw_retransmit_evidence *e)
+static struct tw_unanswered_syns overflow(const struct tw_retransmit_evidence *e)
 {
     bool sure = e->at_server || e->overflows >= SURE_OVERFLOWS;
 
@@ -49,14 +50,14 @@ static struct tw_silence overflow(const struct tw_retransmit_evidence *e)
 }
 
 /* A host that is down and one behind a filter that drops everything look the same. */
-static struct tw_silence nothing_from_host(const struct tw_retransmit_evidence *e)
+static struct tw_unanswered_syns nothing_from_host(const struct tw_retransmit_evidence *e)
 {
     if (e->hosts_silent > 1 && e->hosts_answering == 0)
         return say(TCPWHY_SILENCE_FILTER, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_DEAD_HOST);
     return say(TCPWHY_SILENCE_DEAD_HOST, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
 }
 
-static struct tw_silence by_chance(const struct tw_retransmit_evidence *e)
+static struct tw_unanswered_syns by_chance(const struct tw_retransmit_evidence *e)
 {
     bool data_too = e->data_loss * LOSS_PART * (double)e->syns >= (double)e->unanswered;
 
@@ -65,7 +66,7 @@ static struct tw_silence by_chance(const struct tw_retransmit_evidence *e)
 }
 
 /* One program may let the queues of two listeners fill: that is the rival where one host is hit. */
-static struct tw_silence across(const struct tw_retransmit_evidence *e)
+static struct tw_unanswered_syns across(const struct tw_retransmit_evidence *e)
 {
     bool goes_on = e->host_meanwhile > 0 || e->answered_meanwhile > 0;
 
@@ -74,7 +75,7 @@ static struct tw_silence across(const struct tw_retransmit_evidence *e)
 }
 
 /* One port that answers some and not others while its host lives. */
-static struct tw_silence one_port(const struct tw_retransmit_evidence *e)
+static struct tw_unanswered_syns one_port(const struct tw_retransmit_evidence *e)
 {
     if (e->answered_meanwhile > 0)
         return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
@@ -83,7 +84,7 @@ static struct tw_silence one_port(const struct tw_retransmit_evidence *e)
     return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
 }
 
-struct tw_silence tw_silence_decide(const struct tw_retransmit_evidence *e)
+struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_evidence *e)
 {
     if (e->overflows > 0)
         return overflow(e);
@@ -93,7 +94,7 @@ struct tw_silence tw_silence_decide(const struct tw_retransmit_evidence *e)
         return say(TCPWHY_SILENCE_NONE, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
     if (e->host_frames == 0)
         return nothing_from_host(e);
-    if (tw_silence_is_sparse(e))
+    if (tw_unanswered_syns_is_sparse(e))
         return by_chance(e);
     if (e->ports_waiting > 1 || e->hosts_waiting > 1)
         return across(e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/together.h"
+#include "report/interval_overlap.h"
 
-void tw_together_add(struct tw_together *t, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+void tw_interval_overlap_add(struct tw_interval_overlap *t, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
 {
     if (!t->from) {
         t->from = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
@@ -18,7 +18,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void tw_together_sort(struct tw_together *t)
+void tw_interval_overlap_sort(struct tw_interval_overlap *t)
 {
     if (!t->from)
         return;
@@ -43,16 +43,17 @@ static guint below(const GArray *sorted, tcpwhy_ns limit)
 }
 
 /* All that begin before it ends, without those that end before it begins. */
-guint tw_together_count(const struct tw_together *t, tcpwhy_ns from_ns, tcpwhy_ns to_ns)
+guint tw_interval_overlap_count(const struct tw_interval_overlap *t, tcpwhy_ns from_ns,
+                                tcpwhy_ns to_ns)
 {
     return t->from ? below(t->from, to_ns + 1) - below(t->to, from_ns) : 0;
 }
 
-void tw_together_clear(struct tw_together *t)
+void tw_interval_overlap_clear(struct tw_interval_overlap *t)
 {
     if (!t->from)
         return;
     g_array_free(t->from, TRUE);
     g_array_free(t->to, TRUE);
-    *t = (struct tw_together) { 0 };
+    *t = (struct tw_interval_overlap) { 0 };
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/voice.h"
+#include "report/finding_merge.h"
 
 #include "base/ns.h"
 #include "report/endpoints.h"

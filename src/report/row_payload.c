@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/hanging.h"
+#include "report/row_payload.h"
 
 #include <string.h>
 

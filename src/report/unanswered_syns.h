@@ -2,8 +2,8 @@
 /*
  * What it means that SYNs went unanswered, told from who else was answered in the same time.
  */
-#ifndef TW_REPORT_SILENCE_H
-#define TW_REPORT_SILENCE_H
+#ifndef TW_REPORT_UNANSWERED_SYNS_H
+#define TW_REPORT_UNANSWERED_SYNS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,15 +29,15 @@ struct tw_retransmit_evidence {
     double data_loss; /* share of data frames to and from the host sent again */
 };
 
-struct tw_silence {
+struct tw_unanswered_syns {
     enum tcpwhy_silence what;
     enum tcpwhy_confidence confidence;
     enum tcpwhy_silence rival;
 };
 
-struct tw_silence tw_silence_decide(const struct tw_retransmit_evidence *evidence);
+struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_evidence *evidence);
 
 /* Do so few SYNs lack an answer, none twice in a row, that chance explains it? */
-bool tw_silence_is_sparse(const struct tw_retransmit_evidence *evidence);
+bool tw_unanswered_syns_is_sparse(const struct tw_retransmit_evidence *evidence);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Single waits with the frames that prove them, and the longest of many. */
-#ifndef TW_REPORT_WAITS_H
-#define TW_REPORT_WAITS_H
+#ifndef TW_REPORT_EXAMPLES_H
+#define TW_REPORT_EXAMPLES_H
 
 #include <glib.h>
 
@@ -13,12 +13,12 @@
 struct tcpwhy_wait tw_gap_of(uint32_t stream, const struct tw_log *log, const struct tw_span *span);
 
 /* Keep the wait when it is among the longest most; *waits is made with the first. */
-void tw_waits_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t most);
+void tw_examples_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t most);
 
 /*
  * The waits, longest first, as an array for g_free(); *waits becomes NULL. One is among them
  * whatever its length: the wait that the finding shows.
  */
-struct tcpwhy_wait *tw_waits_finish(GArray **waits, const struct tcpwhy_wait *shown);
+struct tcpwhy_wait *tw_examples_finish(GArray **waits, const struct tcpwhy_wait *shown);
 
 #endif
