@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "engine/ahead.h"
+#include "engine/prefetch.h"
 
 /* All but its tales begins as zeros. */
 struct tw_batch *tw_batch_new(void)
@@ -30,8 +30,8 @@ bool tw_batch_is_full(const struct tw_batch *batch)
 /* What another thread wrote is in that one's cache. */
 static void fetch(const struct tw_ended *ended)
 {
-    tw_ahead_fetch_ended(ended->connection);
-    tw_ahead_fetch_story(ended->log, &ended->app);
+    tw_prefetch_load_ended(ended->connection);
+    tw_prefetch_load_result(ended->log, &ended->app);
 }
 
 void tw_batch_find_out(struct tw_batch *batch, const struct tcpwhy_options *options,
@@ -40,14 +40,14 @@ void tw_batch_find_out(struct tw_batch *batch, const struct tcpwhy_options *opti
     for (unsigned i = 0; i < batch->n; i++) {
         if (i + 1 < batch->n)
             fetch(&batch->tale[i + 1].ended);
-        tw_tale_find_out(&batch->tale[i], options, alone);
+        tw_connection_job_run(&batch->tale[i], options, alone);
     }
 }
 
 void tw_batch_free(struct tw_batch *batch)
 {
     for (unsigned i = 0; i < batch->n; i++)
-        tw_tale_clear(&batch->tale[i]);
+        tw_connection_job_clear(&batch->tale[i]);
     g_free(batch);
 }
 

@@ -6,7 +6,7 @@
 #ifndef TW_ENGINE_BATCH_H
 #define TW_ENGINE_BATCH_H
 
-#include "engine/tale.h"
+#include "engine/connection_job.h"
 
 #define TW_BATCH_TALES   64
 #define TW_BATCH_RECORDS 8192
@@ -17,7 +17,7 @@ struct tw_batch {
     bool done;
     bool at_home; /* by the thread that reads */
     struct tw_batch *next, *next_to_do;
-    struct tw_tale tale[TW_BATCH_TALES];
+    struct tw_connection_job tale[TW_BATCH_TALES];
 };
 
 struct tw_batch *tw_batch_new(void);

@@ -9,10 +9,10 @@
 #include "dissect/defrag.h"
 #include "dissect/dissect.h"
 #include "dissect/fast.h"
-#include "engine/ahead.h"
+#include "engine/prefetch.h"
 #include "engine/capture_time.h"
-#include "engine/lives.h"
-#include "engine/order.h"
+#include "engine/connection_lifetime.h"
+#include "engine/resequencer.h"
 #include "engine/selection.h"
 #include "track/track.h"
 
@@ -31,18 +31,18 @@ struct tw_engine {
     struct tw_clock_step clock;
     struct tw_traffic *traffic;
     struct tw_builder *builder;
-    struct tw_teller *teller;
-    struct tw_lives *lives;
+    struct tw_worker_pool *teller;
+    struct tw_lifetimes *lives;
     tw_watch_fn *watch; /* or NULL */
     void *watcher;
     bool told; /* callbacks are told of frames */
-    struct tw_ahead ahead;
-    struct tw_order order;
+    struct tw_prefetch ahead;
+    struct tw_resequencer order;
     bool stopped; /* a callback said so */
 };
 
 /* Take a segment that need not wait, or no longer. @return false when a callback asked to stop. */
-static bool take_now(void *user, const struct tw_ahead_segment *a);
+static bool take_now(void *user, const struct tw_prefetch_segment *a);
 
 struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *error)
 {
@@ -66,13 +66,13 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     engine->options.memory_bytes = MAX(engine->options.memory_bytes, LEAST_MEMORY);
     tw_traffic_bound(engine->traffic, engine->options.memory_bytes / TRAFFIC_SHARE);
     engine->builder = tw_builder_new(&engine->options, engine->traffic);
-    engine->teller = tw_teller_new(&engine->options, engine->builder);
-    engine->lives = tw_lives_new(&engine->options, engine->tracker, &engine->clock, engine->builder,
-                                 engine->teller);
+    engine->teller = tw_worker_pool_new(&engine->options, engine->builder);
+    engine->lives = tw_lifetimes_new(&engine->options, engine->tracker, &engine->clock,
+                                     engine->builder, engine->teller);
     /* Wireshark's labels are those of the file's order, and so is what it follows. */
     tw_tracker_set_patient(engine->tracker,
                            !engine->options.wireshark && !engine->options.on_follow);
-    tw_order_init(&engine->order, engine->tracker, take_now, engine);
+    tw_resequencer_init(&engine->order, engine->tracker, take_now, engine);
     return engine;
 }
 
@@ -86,7 +86,7 @@ void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user)
 
 void tw_engine_read_on(struct tw_engine *engine, struct tw_read_ahead *ahead)
 {
-    tw_teller_read_on(engine->teller, ahead);
+    tw_worker_pool_read_on(engine->teller, ahead);
 }
 
 void tw_engine_dropped(struct tw_engine *engine, uint64_t packets)
@@ -99,9 +99,9 @@ void tw_engine_free(struct tw_engine *engine)
     if (!engine)
         return;
     /* Logs on their way give their records back to the lives. */
-    tw_order_clear(&engine->order);
-    tw_teller_free(engine->teller);
-    tw_lives_free(engine->lives);
+    tw_resequencer_clear(&engine->order);
+    tw_worker_pool_free(engine->teller);
+    tw_lifetimes_free(engine->lives);
     tw_builder_free(engine->builder);
     tw_tracker_free(engine->tracker);
     tw_traffic_free(engine->traffic);
@@ -152,21 +152,21 @@ __attribute__((noinline)) static void begin_life(struct tw_engine *engine,
 {
     bool wanted = tw_selection_has(&engine->selection, t->connection->stream);
 
-    tw_lives_begin(engine->lives, t, wanted);
+    tw_lifetimes_begin(engine->lives, t, wanted);
 }
 
 /* @return false when a callback asked to stop. */
-static inline bool take_segment(struct tw_engine *engine, const struct tw_ahead_segment *a)
+static inline bool take_segment(struct tw_engine *engine, const struct tw_prefetch_segment *a)
 {
     struct tw_tracked tracked;
     struct tw_life *life;
     bool grows;
 
-    if (!tw_order_is_empty(&engine->order) && tw_order_keeps(&engine->order, a))
+    if (!tw_resequencer_is_empty(&engine->order) && tw_resequencer_keeps(&engine->order, a))
         return !engine->order.stopped;
     if (G_UNLIKELY(!tw_tracker_push_hashed(engine->tracker, &a->segment, a->hash, a->now, a->frame,
                                            &tracked)))
-        return tw_order_hold(&engine->order, a);
+        return tw_resequencer_hold(&engine->order, a);
     /* Worked out and not loaded from the connection, which may still be on its way to the cache. */
     life = tw_connection_room(tracked.connection);
     if (G_UNLIKELY(!tracked.connection->log))
@@ -174,15 +174,15 @@ static inline bool take_segment(struct tw_engine *engine, const struct tw_ahead_
     grows = life->log && tw_life_log(life, &tracked);
     if (G_UNLIKELY(engine->told) && !tell(engine, life, &tracked))
         return false;
-    return tw_lives_go_on(engine->lives, life, &tracked, grows);
+    return tw_lifetimes_go_on(engine->lives, life, &tracked, grows);
 }
 
 /* All that a segment leads to stands here once, so that the compiler makes one function of it; but
  * for what few frames need, which would take its registers.
  * @return false when a callback asked to stop. */
 __attribute__((noinline)) static bool take_some(struct tw_engine *engine,
-                                                const struct tw_ahead_segment *a,
-                                                const struct tw_ahead_segment *end)
+                                                const struct tw_prefetch_segment *a,
+                                                const struct tw_prefetch_segment *end)
 {
     for (; a < end; a++)
         if (!take_segment(engine, a))
@@ -190,7 +190,7 @@ __attribute__((noinline)) static bool take_some(struct tw_engine *engine,
     return true;
 }
 
-static bool take_now(void *user, const struct tw_ahead_segment *a)
+static bool take_now(void *user, const struct tw_prefetch_segment *a)
 {
     struct tw_engine *engine = user;
     bool go_on;
@@ -204,7 +204,7 @@ static bool take_now(void *user, const struct tw_ahead_segment *a)
 /* Track those that were read ahead. */
 static void take_ahead(struct tw_engine *engine)
 {
-    struct tw_ahead *ahead = &engine->ahead;
+    struct tw_prefetch *ahead = &engine->ahead;
 
     engine->totals.tcp_frames += ahead->n;
     if (!take_some(engine, ahead->of, ahead->of + ahead->n))
@@ -262,7 +262,7 @@ static tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *fr
 static void count_ahead(struct tw_engine *engine, const struct tw_frame *frames, tcpwhy_ns from,
                         tcpwhy_ns to, uint64_t bytes)
 {
-    const struct tw_ahead *ahead = &engine->ahead;
+    const struct tw_prefetch *ahead = &engine->ahead;
 
     engine->totals.frames += ahead->n;
     engine->totals.bytes += bytes;
@@ -278,19 +278,19 @@ static void count_ahead(struct tw_engine *engine, const struct tw_frame *frames,
 /* As many as there is room for, and as take the short way. @return how many. */
 static unsigned read_ahead(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
 {
-    struct tw_ahead *ahead = &engine->ahead;
+    struct tw_prefetch *ahead = &engine->ahead;
     tcpwhy_ns from = INT64_MAX, to = INT64_MIN;
-    unsigned most = MIN(n, TW_AHEAD_MAX), i;
+    unsigned most = MIN(n, TW_PREFETCH_MAX), i;
     uint64_t bytes = 0;
 
     for (i = 0; i < most; i++) {
         const struct tw_frame *frame = &frames[i];
-        struct tw_ahead_segment *next = &ahead->of[i];
+        struct tw_prefetch_segment *next = &ahead->of[i];
 
         if (!tw_dissect_fast(frame->link_type, frame->bytes, frame->original_len, &next->segment))
             break;
         next->hash = tw_tracker_hash(engine->tracker, &next->segment.tuple);
-        tw_ahead_note(ahead, engine->tracker, next->hash);
+        tw_prefetch_note(ahead, engine->tracker, next->hash);
         next->now = tw_capture_time(&engine->totals, frame->time_ns);
         next->frame = frame->number;
         from = MIN(from, next->now);
@@ -314,7 +314,7 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
     switch (tw_dissect(engine->defrag, frame->link_type, frame->bytes, frame->original_len,
                        &dissection)) {
     case TW_FRAME_TCP:
-        engine->ahead.of[0] = (struct tw_ahead_segment) {
+        engine->ahead.of[0] = (struct tw_prefetch_segment) {
             .segment = dissection.segment,
             .hash = tw_tracker_hash(engine->tracker, &dissection.segment.tuple),
             .now = now,
@@ -348,7 +348,7 @@ bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames
         unsigned waiting = read_ahead(engine, frames + i, n - i);
 
         if (waiting > 0) {
-            tw_ahead_fetch(&engine->ahead, engine->tracker);
+            tw_prefetch_load(&engine->ahead, engine->tracker);
             take_ahead(engine);
         } else {
             take_frame(engine, &frames[i]);
@@ -384,13 +384,13 @@ tcpwhy_report *tw_engine_snapshot(struct tw_engine *engine)
     struct tw_builder *builder;
     tcpwhy_report *report;
 
-    if (!tw_lives_tell_ended(engine->lives))
+    if (!tw_lifetimes_submit_ended(engine->lives))
         engine->stopped = true;
     traffic = tw_traffic_copy(engine->traffic);
     options.on_stream = NULL;
     options.on_finding = NULL;
     builder = tw_builder_copy(engine->builder, &options, traffic);
-    tw_lives_peek(engine->lives, &options, builder);
+    tw_lifetimes_peek(engine->lives, &options, builder);
     report = tw_builder_finish(builder, "", &totals, NULL);
     tw_traffic_free(traffic);
     return report;
@@ -403,8 +403,8 @@ tcpwhy_report *tw_engine_finish(struct tw_engine *engine, const char *file,
     struct tw_builder *builder = engine->builder;
 
     if (!engine->stopped)
-        tw_order_end(&engine->order);
-    if (engine->stopped || engine->order.stopped || !tw_lives_end_all(engine->lives))
+        tw_resequencer_end(&engine->order);
+    if (engine->stopped || engine->order.stopped || !tw_lifetimes_end_all(engine->lives))
         return NULL;
     engine->builder = NULL;
     return tw_builder_finish(builder, file, &totals, source);

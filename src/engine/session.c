@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "engine/ahead.h"
+#include "engine/prefetch.h"
 #include "engine/engine.h"
 #include "engine/options.h"
 
@@ -58,11 +58,11 @@ static bool begin(struct job *job, const struct tcpwhy_options *options, char *e
 
 static int read_all(const struct job *job, struct tw_engine *engine)
 {
-    struct tw_frame frames[TW_AHEAD_MAX];
+    struct tw_frame frames[TW_PREFETCH_MAX];
     uint32_t since_told = 0;
     int n;
 
-    while ((n = tw_source_next_some(job->source, frames, TW_AHEAD_MAX)) > 0) {
+    while ((n = tw_source_next_some(job->source, frames, TW_PREFETCH_MAX)) > 0) {
         if (tw_read_ahead_asks(job->how.ahead))
             tw_engine_read_on(engine, job->how.ahead);
         since_told += (uint32_t)n;

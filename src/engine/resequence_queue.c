@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/desk.h"
+#include "engine/resequence_queue.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #include "track/early.h"
 
-struct tw_waiting *tw_waiting_new(const struct tw_ahead_segment *a)
+struct tw_waiting *tw_waiting_new(const struct tw_prefetch_segment *a)
 {
     const size_t header = tw_segment_header(&a->segment).len;
     const size_t len = header + a->segment.payload.len;
@@ -43,7 +43,8 @@ static tcpwhy_ns passed_ns(const struct tw_waiting *w, const struct tw_connectio
 }
 
 /* Frames of one side do not overtake each other: they come by one queue. */
-void tw_desk_put(struct tw_desk *desk, struct tw_waiting *w, const struct tw_connection *c)
+void tw_resequence_queue_put(struct tw_resequence_queue *desk, struct tw_waiting *w,
+                             const struct tw_connection *c)
 {
     struct tw_waiting *previous = desk->last;
 
@@ -56,20 +57,20 @@ void tw_desk_put(struct tw_desk *desk, struct tw_waiting *w, const struct tw_con
     *(previous ? &previous->next : &desk->first) = w;
 }
 
-void tw_desk_take_off(struct tw_desk *desk, struct tw_waiting *w)
+void tw_resequence_queue_take_off(struct tw_resequence_queue *desk, struct tw_waiting *w)
 {
     *(w->next ? &w->next->previous : &desk->last) = w->previous;
     *(w->previous ? &w->previous->next : &desk->first) = w->next;
 }
 
-void tw_desk_sort(struct tw_desk *desk, const struct tw_connection *c)
+void tw_resequence_queue_sort(struct tw_resequence_queue *desk, const struct tw_connection *c)
 {
     struct tw_waiting *w = desk->first, *next;
 
     desk->first = desk->last = NULL;
     for (; w; w = next) {
         next = w->next;
-        tw_desk_put(desk, w, c);
+        tw_resequence_queue_put(desk, w, c);
     }
 }
 
@@ -79,8 +80,8 @@ static bool brings(const struct tw_segment *s, uint32_t seq)
     return seq - s->seq < s->len + !!(s->flags & TW_SYN) + !!(s->flags & TW_FIN);
 }
 
-const struct tw_waiting *tw_desk_awaited(const struct tw_desk *desk, uint32_t lacks,
-                                         tcpwhy_ns within_ns)
+const struct tw_waiting *tw_resequence_queue_awaited(const struct tw_resequence_queue *desk,
+                                                     uint32_t lacks, tcpwhy_ns within_ns)
 {
     const struct tw_waiting *first = desk->first;
 
@@ -91,8 +92,9 @@ const struct tw_waiting *tw_desk_awaited(const struct tw_desk *desk, uint32_t la
     return NULL;
 }
 
-const struct tw_waiting *tw_desk_opener(const struct tw_desk *desk, const struct tw_connection *c,
-                                        tcpwhy_ns within_ns)
+const struct tw_waiting *tw_resequence_queue_opener(const struct tw_resequence_queue *desk,
+                                                    const struct tw_connection *c,
+                                                    tcpwhy_ns within_ns)
 {
     const struct tw_waiting *first = desk->first;
 
@@ -104,7 +106,7 @@ const struct tw_waiting *tw_desk_opener(const struct tw_desk *desk, const struct
     return NULL;
 }
 
-void tw_desk_clear(struct tw_desk *desk)
+void tw_resequence_queue_clear(struct tw_resequence_queue *desk)
 {
     for (struct tw_waiting *w = desk->first, *next; w; w = next) {
         next = w->next;

@@ -3,8 +3,8 @@
  * What one connection has to tell: found out alone, by whichever thread has time, and then told to
  * the builder.
  */
-#ifndef TW_ENGINE_TALE_H
-#define TW_ENGINE_TALE_H
+#ifndef TW_ENGINE_CONNECTION_JOB_H
+#define TW_ENGINE_CONNECTION_JOB_H
 
 #include "app/app.h"
 #include "report/build.h"
@@ -17,27 +17,27 @@ struct tw_ended {
     guint listener;
 };
 
-/* What follows its end is set by tw_tale_find_out(). */
-struct tw_tale {
+/* What follows its end is set by tw_connection_job_run(). */
+struct tw_connection_job {
     struct tw_ended ended;
     struct tw_connection_row told;
 };
 
 /* What a thread finds out tales in. Freed by tw_connection_findings_free(). */
-struct tw_connection_findings *tw_tale_alone(const struct tcpwhy_options *options);
+struct tw_connection_findings *tw_connection_job_alone(const struct tcpwhy_options *options);
 
-void tw_tale_find_out(struct tw_tale *tale, const struct tcpwhy_options *options,
-                      struct tw_connection_findings *alone);
+void tw_connection_job_run(struct tw_connection_job *tale, const struct tcpwhy_options *options,
+                           struct tw_connection_findings *alone);
 
 /* @return false when a callback asked to stop. */
-bool tw_tale_tell(struct tw_tale *tale, struct tw_builder *builder);
+bool tw_connection_job_deliver(struct tw_connection_job *tale, struct tw_builder *builder);
 
 /* Free what was found out, or the connection itself. */
-void tw_tale_clear(struct tw_tale *tale);
+void tw_connection_job_clear(struct tw_connection_job *tale);
 void tw_ended_clear(struct tw_ended *ended);
 
 /* Tell what a connection has to say so far, which stays the caller's. */
-void tw_tale_so_far(const struct tcpwhy_options *options, struct tw_builder *builder,
-                    const struct tw_ended *so_far);
+void tw_connection_job_so_far(const struct tcpwhy_options *options, struct tw_builder *builder,
+                              const struct tw_ended *so_far);
 
 #endif

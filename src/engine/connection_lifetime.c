@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/lives_internal.h"
+#include "engine/connection_lifetime_internal.h"
 
 #include <string.h>
 
-#include "engine/ahead.h"
+#include "engine/prefetch.h"
 
 /* After FIN and RST, frames of the connection may still come as long as Linux remembers it
  * (TCP_TIMEWAIT_LEN, include/net/tcp.h), which is also as long as it sends a FIN again. */
@@ -19,11 +19,11 @@
 /* A row of the report with all that is kept beside it. */
 #define ROW_BYTES 1024
 
-struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tracker *tracker,
-                              const struct tw_clock_step *clock, struct tw_builder *builder,
-                              struct tw_teller *teller)
+struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
+                                      struct tw_tracker *tracker, const struct tw_clock_step *clock,
+                                      struct tw_builder *builder, struct tw_worker_pool *teller)
 {
-    struct tw_lives *lives = g_new0(struct tw_lives, 1);
+    struct tw_lifetimes *lives = g_new0(struct tw_lifetimes, 1);
 
     lives->options = options;
     lives->tracker = tracker;
@@ -33,7 +33,7 @@ struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tr
     lives->due_ns = INT64_MAX;
     lives->builder = builder;
     lives->teller = teller;
-    tw_lives_set_bounds(lives);
+    tw_lifetimes_set_bounds(lives);
     return lives;
 }
 
@@ -45,7 +45,7 @@ static void clear_life(struct tw_life *life)
     tw_follow_free(life->follow);
 }
 
-void tw_lives_free(struct tw_lives *lives)
+void tw_lifetimes_free(struct tw_lifetimes *lives)
 {
     if (!lives)
         return;
@@ -59,12 +59,12 @@ void tw_lives_free(struct tw_lives *lives)
 /* ---- those that are over and wait ------------------------------------------------------------ */
 
 /* Who follows the bytes wants those of late frames, too. */
-static bool may_end(const struct tw_lives *lives)
+static bool may_end(const struct tw_lifetimes *lives)
 {
     return !lives->options->on_follow;
 }
 
-void tw_lives_set_due(struct tw_lives *lives)
+void tw_lifetimes_set_due(struct tw_lifetimes *lives)
 {
     if (!lives->first || !may_end(lives))
         lives->due_ns = INT64_MAX;
@@ -74,7 +74,7 @@ void tw_lives_set_due(struct tw_lives *lives)
         lives->due_ns = lives->first->connection->last_ns + QUIET_NS;
 }
 
-static void begin_to_wait(struct tw_lives *lives, struct tw_life *life)
+static void begin_to_wait(struct tw_lifetimes *lives, struct tw_life *life)
 {
     life->waits = true;
     life->next = NULL;
@@ -85,10 +85,10 @@ static void begin_to_wait(struct tw_lives *lives, struct tw_life *life)
         lives->first = life;
     lives->last = life;
     lives->waiting_bytes += life->bytes;
-    tw_lives_set_due(lives);
+    tw_lifetimes_set_due(lives);
 }
 
-static void stop_waiting(struct tw_lives *lives, struct tw_life *life)
+static void stop_waiting(struct tw_lifetimes *lives, struct tw_life *life)
 {
     if (!life->waits)
         return;
@@ -102,12 +102,12 @@ static void stop_waiting(struct tw_lives *lives, struct tw_life *life)
         lives->last = life->previous;
     life->waits = false;
     lives->waiting_bytes -= life->bytes;
-    tw_lives_set_due(lives);
+    tw_lifetimes_set_due(lives);
 }
 
 /* ---- the end of a life ----------------------------------------------------------------------- */
 
-static struct tw_past past_of(struct tw_lives *lives, const struct tw_connection *c,
+static struct tw_past past_of(struct tw_lifetimes *lives, const struct tw_connection *c,
                               const struct tw_log *log)
 {
     struct tw_past past = c->past;
@@ -130,7 +130,7 @@ static struct tw_past past_of(struct tw_lives *lives, const struct tw_connection
 }
 
 /* What is known of the whole capture so far. */
-static void set_surroundings(const struct tw_lives *lives, const struct tw_connection *c,
+static void set_surroundings(const struct tw_lifetimes *lives, const struct tw_connection *c,
                              struct tw_log *log)
 {
     log->clock_step_ns = MAX(tw_clock_step_ns(lives->clock), tw_connection_late_ns(c));
@@ -138,16 +138,16 @@ static void set_surroundings(const struct tw_lives *lives, const struct tw_conne
         log->inflow_rate[i] = tw_tracker_inflow_rate(lives->tracker, c, (enum tcpwhy_side)i);
 }
 
-static void tell(struct tw_lives *lives, const struct tw_ended *ended)
+static void tell(struct tw_lifetimes *lives, const struct tw_ended *ended)
 {
     lives->told_bytes += ROW_BYTES + tw_app_bytes(&ended->app);
     set_surroundings(lives, ended->connection, ended->log);
-    if (!tw_teller_tell(lives->teller, ended))
+    if (!tw_worker_pool_submit(lives->teller, ended))
         lives->stopped = true;
 }
 
 /* It counts no more. */
-static void leave(struct tw_lives *lives, struct tw_life *life)
+static void leave(struct tw_lifetimes *lives, struct tw_life *life)
 {
     stop_waiting(lives, life);
     lives->live_bytes -= life->bytes;
@@ -155,7 +155,7 @@ static void leave(struct tw_lives *lives, struct tw_life *life)
         lives->grown[life->grown - 1] = NULL;
 }
 
-void tw_lives_end(struct tw_lives *lives, struct tw_connection *c)
+void tw_lifetimes_end(struct tw_lifetimes *lives, struct tw_connection *c)
 {
     struct tw_life *life = c->log;
     struct tw_past before = c->past;
@@ -176,7 +176,7 @@ void tw_lives_end(struct tw_lives *lives, struct tw_connection *c)
     tw_connection_free(c);
 }
 
-void tw_lives_split(struct tw_lives *lives, struct tw_life *life)
+void tw_lifetimes_split(struct tw_lifetimes *lives, struct tw_life *life)
 {
     struct tw_connection *c = life->connection;
     struct tw_past past = past_of(lives, c, life->log);
@@ -190,7 +190,7 @@ void tw_lives_split(struct tw_lives *lives, struct tw_life *life)
     life->log->shift_ns = shift_ns;
     life->log_records = 0;
     life->app = (struct tw_app) { 0 };
-    tw_lives_count(lives, life);
+    tw_lifetimes_count(lives, life);
 }
 
 /* ---- from frame to frame --------------------------------------------------------------------- */
@@ -206,19 +206,19 @@ static bool may_have_grown(const struct tw_life *life, const struct tw_tracked *
 }
 
 /* Counting waits until the memory is looked at: most lives have had several frames by then. */
-static void count_later(struct tw_lives *lives, struct tw_life *life)
+static void count_later(struct tw_lifetimes *lives, struct tw_life *life)
 {
     lives->grown[lives->n_grown++] = life;
     life->grown = lives->n_grown;
 }
 
-void tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *t, bool wanted)
+void tw_lifetimes_begin(struct tw_lifetimes *lives, const struct tw_tracked *t, bool wanted)
 {
     struct tw_connection *c = t->connection;
     struct tw_life *life = tw_connection_room(c);
 
     if (c->supersedes)
-        tw_lives_end(lives, c->supersedes);
+        tw_lifetimes_end(lives, c->supersedes);
     c->supersedes = NULL;
     memset(life, 0, offsetof(struct tw_life, own));
     life->connection = c;
@@ -253,48 +253,48 @@ static bool is_over(const struct tw_tracked *t)
 /* What few frames need is not inlined from here on: it would take registers from all others. */
 
 /* Those that waited are long out of every cache. */
-static void fetch_waiting(const struct tw_lives *lives, const struct tw_life *next)
+static void fetch_waiting(const struct tw_lifetimes *lives, const struct tw_life *next)
 {
     if (!next)
         return;
     tw_tracker_fetch(lives->tracker, next->connection);
-    if (next->log && tw_teller_is_alone(lives->teller))
-        tw_ahead_fetch_story(next->log, &next->app);
+    if (next->log && tw_worker_pool_is_alone(lives->teller))
+        tw_prefetch_load_result(next->log, &next->app);
     if (next->next)
-        tw_ahead_fetch_ended(next->next->connection);
+        tw_prefetch_load_ended(next->next->connection);
 }
 
-__attribute__((noinline)) static void end_those_over(struct tw_lives *lives, tcpwhy_ns now)
+__attribute__((noinline)) static void end_those_over(struct tw_lifetimes *lives, tcpwhy_ns now)
 {
     while (now >= lives->due_ns) {
         struct tw_life *life = lives->first;
 
         fetch_waiting(lives, life->next);
-        tw_lives_end(lives, life->connection);
+        tw_lifetimes_end(lives, life->connection);
     }
 }
 
 /* A frame of a connection on which a FIN or RST was seen. */
-__attribute__((noinline)) static void go_on_closing(struct tw_lives *lives, struct tw_life *life,
-                                                    const struct tw_tracked *t)
+__attribute__((noinline)) static void
+go_on_closing(struct tw_lifetimes *lives, struct tw_life *life, const struct tw_tracked *t)
 {
     if (life->waits && t->frame_class == TCPWHY_CLASS_DATA)
         stop_waiting(lives, life);
     else if (!life->waits && is_over(t))
         begin_to_wait(lives, life);
     else if (lives->first == life)
-        tw_lives_set_due(lives);
+        tw_lifetimes_set_due(lives);
 }
 
-__attribute__((noinline)) static void split_long(struct tw_lives *lives, struct tw_life *life,
+__attribute__((noinline)) static void split_long(struct tw_lifetimes *lives, struct tw_life *life,
                                                  uint32_t frame)
 {
-    tw_lives_split(lives, life);
+    tw_lifetimes_split(lives, life);
     tw_builder_note(lives->builder, TW_BOUND_SPLIT, 1, frame);
 }
 
-bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *t,
-                    bool grows)
+bool tw_lifetimes_go_on(struct tw_lifetimes *lives, struct tw_life *life,
+                        const struct tw_tracked *t, bool grows)
 {
     if (!life->grown && (grows || may_have_grown(life, t)))
         count_later(lives, life);
@@ -303,13 +303,13 @@ bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct t
     if (life->own.n >= lives->most_records)
         split_long(lives, life, t->frame);
     if (--lives->frames == 0)
-        tw_lives_look_at_memory(lives, life, t);
+        tw_lifetimes_look_at_memory(lives, life, t);
     if (t->time_ns >= lives->due_ns)
         end_those_over(lives, t->time_ns);
     return !lives->stopped;
 }
 
-bool tw_lives_end_all(struct tw_lives *lives)
+bool tw_lifetimes_end_all(struct tw_lifetimes *lives)
 {
     struct tw_connection *next;
 
@@ -317,20 +317,20 @@ bool tw_lives_end_all(struct tw_lives *lives)
     for (struct tw_connection *c = tw_tracker_first(lives->tracker); c && !lives->stopped;
          c = next) {
         next = c->next;
-        tw_lives_end(lives, c);
+        tw_lifetimes_end(lives, c);
     }
-    return tw_teller_drain(lives->teller) && !lives->stopped;
+    return tw_worker_pool_drain(lives->teller) && !lives->stopped;
 }
 
-bool tw_lives_tell_ended(struct tw_lives *lives)
+bool tw_lifetimes_submit_ended(struct tw_lifetimes *lives)
 {
-    if (!tw_teller_drain(lives->teller))
+    if (!tw_worker_pool_drain(lives->teller))
         lives->stopped = true;
     return !lives->stopped;
 }
 
-void tw_lives_peek(const struct tw_lives *lives, const struct tcpwhy_options *options,
-                   struct tw_builder *builder)
+void tw_lifetimes_peek(const struct tw_lifetimes *lives, const struct tcpwhy_options *options,
+                       struct tw_builder *builder)
 {
     for (struct tw_connection *c = tw_tracker_first(lives->tracker); c; c = c->next) {
         const struct tw_life *life = c->log;
@@ -340,6 +340,6 @@ void tw_lives_peek(const struct tw_lives *lives, const struct tcpwhy_options *op
             continue;
         set_surroundings(lives, c, life->log);
         so_far = (struct tw_ended) { c, life->log, life->app, life->listener };
-        tw_tale_so_far(options, builder, &so_far);
+        tw_connection_job_so_far(options, builder, &so_far);
     }
 }

@@ -3,12 +3,12 @@
  * The lives of connections: their logs while they are open, when they are over, and what gives way
  * when all of them want more memory than there is.
  */
-#ifndef TW_ENGINE_LIVES_H
-#define TW_ENGINE_LIVES_H
+#ifndef TW_ENGINE_CONNECTION_LIFETIME_H
+#define TW_ENGINE_CONNECTION_LIFETIME_H
 
 #include "app/follow.h"
 #include "base/clock_step.h"
-#include "engine/teller.h"
+#include "engine/worker_pool.h"
 
 /* What hangs on a connection of the tracker, in the room behind it. */
 struct tw_life {
@@ -26,16 +26,16 @@ struct tw_life {
     struct tw_log own;  /* without records when nobody asked */
 };
 
-struct tw_lives;
+struct tw_lifetimes;
 
 /* All five must outlive it; options->memory_bytes is set. */
-struct tw_lives *tw_lives_new(const struct tcpwhy_options *options, struct tw_tracker *tracker,
-                              const struct tw_clock_step *clock, struct tw_builder *builder,
-                              struct tw_teller *teller);
-void tw_lives_free(struct tw_lives *lives);
+struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
+                                      struct tw_tracker *tracker, const struct tw_clock_step *clock,
+                                      struct tw_builder *builder, struct tw_worker_pool *teller);
+void tw_lifetimes_free(struct tw_lifetimes *lives);
 
 /* Begin the life of a frame's connection, which has none, in its room; wanted: it is to be told. */
-void tw_lives_begin(struct tw_lives *lives, const struct tw_tracked *tracked, bool wanted);
+void tw_lifetimes_begin(struct tw_lifetimes *lives, const struct tw_tracked *tracked, bool wanted);
 
 /* Log a frame of a wanted connection. @return true when the life may take more, beside its records,
  * than before. */
@@ -43,17 +43,17 @@ bool tw_life_log(struct tw_life *life, const struct tw_tracked *tracked);
 
 /* After each frame: end the lives that are over, make room. grows: as tw_life_log() said. @return
  * false when a callback asked to stop. */
-bool tw_lives_go_on(struct tw_lives *lives, struct tw_life *life, const struct tw_tracked *tracked,
-                    bool grows);
+bool tw_lifetimes_go_on(struct tw_lifetimes *lives, struct tw_life *life,
+                        const struct tw_tracked *tracked, bool grows);
 
 /* The capture is over: end all. @return false when a callback asked to stop. */
-bool tw_lives_end_all(struct tw_lives *lives);
+bool tw_lifetimes_end_all(struct tw_lifetimes *lives);
 
 /* Tell now what is told of those that ended. @return false when a callback asked to stop. */
-bool tw_lives_tell_ended(struct tw_lives *lives);
+bool tw_lifetimes_submit_ended(struct tw_lifetimes *lives);
 
 /* Tell another builder of all that are open. */
-void tw_lives_peek(const struct tw_lives *lives, const struct tcpwhy_options *options,
-                   struct tw_builder *builder);
+void tw_lifetimes_peek(const struct tw_lifetimes *lives, const struct tcpwhy_options *options,
+                       struct tw_builder *builder);
 
 #endif

@@ -3,7 +3,7 @@
  * The memory bound: what lives take, how often that is looked at, and what gives way when it is too
  * much.
  */
-#include "engine/lives_internal.h"
+#include "engine/connection_lifetime_internal.h"
 
 /* What explaining a record takes for a while, beside the record: no more than 110 bytes in a
  * download, 200 where each frame waits or asks (measured on one connection of 600,000 and of 3
@@ -26,7 +26,7 @@
  * of them. */
 #define PLENTY_SHARE 8
 
-void tw_lives_set_bounds(struct tw_lives *lives)
+void tw_lifetimes_set_bounds(struct tw_lifetimes *lives)
 {
     uint64_t memory = MIN(lives->options->memory_bytes, SIZE_MAX);
 
@@ -39,7 +39,7 @@ void tw_lives_set_bounds(struct tw_lives *lives)
     lives->most_records = (uint32_t)MIN(memory / 4 / SCRATCH_BYTES, UINT32_MAX / 2);
 }
 
-void tw_lives_count(struct tw_lives *lives, struct tw_life *life)
+void tw_lifetimes_count(struct tw_lifetimes *lives, struct tw_life *life)
 {
     size_t bytes = sizeof *life + HEAP_BYTES + tw_connection_bytes(life->connection);
 
@@ -50,19 +50,19 @@ void tw_lives_count(struct tw_lives *lives, struct tw_life *life)
     lives->live_bytes += bytes - life->bytes;
     if (life->waits) {
         lives->waiting_bytes += bytes - life->bytes;
-        tw_lives_set_due(lives);
+        tw_lifetimes_set_due(lives);
     }
     life->bytes = bytes;
 }
 
-static void count_grown(struct tw_lives *lives)
+static void count_grown(struct tw_lifetimes *lives)
 {
     for (unsigned i = 0; i < lives->n_grown; i++) {
         struct tw_life *life = lives->grown[i];
 
         if (!life)
             continue;
-        tw_lives_count(lives, life);
+        tw_lifetimes_count(lives, life);
         life->grown = 0;
     }
     lives->n_grown = 0;
@@ -76,7 +76,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Since when the half of the open connections that was quiet longest is quiet. */
-static tcpwhy_ns median_quiet(const struct tw_lives *lives, guint *n)
+static tcpwhy_ns median_quiet(const struct tw_lifetimes *lives, guint *n)
 {
     GArray *times = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
     tcpwhy_ns median = 0;
@@ -92,7 +92,7 @@ static tcpwhy_ns median_quiet(const struct tw_lives *lives, guint *n)
 }
 
 /* End the half that was quiet longest; of a single one, tell what there is. */
-static void end_quiet(struct tw_lives *lives, struct tw_life *current, uint32_t frame)
+static void end_quiet(struct tw_lifetimes *lives, struct tw_life *current, uint32_t frame)
 {
     guint n;
     tcpwhy_ns median = median_quiet(lives, &n);
@@ -103,26 +103,26 @@ static void end_quiet(struct tw_lives *lives, struct tw_life *current, uint32_t 
         next = c->next;
         if (c->last_ns > median || c->log == current)
             continue;
-        tw_lives_end(lives, c);
+        tw_lifetimes_end(lives, c);
         count_ended++;
     }
     if (count_ended == 0 && current && current->log && current->log->n > 0) {
-        tw_lives_split(lives, current);
+        tw_lifetimes_split(lives, current);
         count_ended = 1;
     }
     tw_builder_note(lives->builder, TW_BOUND_SPLIT, count_ended, frame);
 }
 
-static size_t used(const struct tw_lives *lives)
+static size_t used(const struct tw_lifetimes *lives)
 {
     return lives->live_bytes + lives->told_bytes + tw_tracker_bytes(lives->tracker);
 }
 
 /* Known when everything is told: what follows from it is then the same with any number of threads.
  */
-static size_t told_bytes(struct tw_lives *lives)
+static size_t told_bytes(struct tw_lifetimes *lives)
 {
-    if (!tw_teller_drain(lives->teller))
+    if (!tw_worker_pool_drain(lives->teller))
         lives->stopped = true;
     return tw_builder_bytes(lives->builder);
 }
@@ -131,13 +131,13 @@ static size_t told_bytes(struct tw_lives *lives)
  * Something must give way: blocks that nobody uses; what is over and waits; what is remembered of
  * five-tuples; rows; the logs of those that are quiet.
  */
-static void make_room(struct tw_lives *lives, struct tw_life *current, uint32_t frame)
+static void make_room(struct tw_lifetimes *lives, struct tw_life *current, uint32_t frame)
 {
     tw_log_blocks_clear(&lives->blocks);
     while (lives->first && used(lives) > lives->bound) {
         if (lives->first == current)
             current = NULL;
-        tw_lives_end(lives, lives->first->connection);
+        tw_lifetimes_end(lives, lives->first->connection);
     }
     lives->told_bytes = told_bytes(lives);
     for (int i = 0; i < 8 && used(lives) > lives->bound; i++) {
@@ -156,7 +156,7 @@ static void make_room(struct tw_lives *lives, struct tw_life *current, uint32_t 
  * Five-tuples are not remembered for ever, however many come. Where labels are asked for, which
  * hang on every number, and where bytes are followed, all are, as long as the memory lasts.
  */
-static void forget_late(struct tw_lives *lives, const struct tw_tracked *t)
+static void forget_late(struct tw_lifetimes *lives, const struct tw_tracked *t)
 {
     const struct tcpwhy_options *options = lives->options;
     uint64_t most = MAX(options->memory_bytes / TAKEN_SHARE, TAKEN_LEAST);
@@ -169,8 +169,9 @@ static void forget_late(struct tw_lives *lives, const struct tw_tracked *t)
                         t->frame);
 }
 
-__attribute__((noinline)) void tw_lives_look_at_memory(struct tw_lives *lives, struct tw_life *life,
-                                                       const struct tw_tracked *t)
+__attribute__((noinline)) void tw_lifetimes_look_at_memory(struct tw_lifetimes *lives,
+                                                           struct tw_life *life,
+                                                           const struct tw_tracked *t)
 {
     lives->frames = CHECK_FRAMES;
     count_grown(lives);

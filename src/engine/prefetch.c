@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/ahead.h"
+#include "engine/prefetch.h"
 
-#include "engine/lives.h"
+#include "engine/connection_lifetime.h"
 
 /* Of a log: more than that a second-level cache would lose again. */
 #define FETCH_MOST (128u * 1024)
@@ -22,16 +22,16 @@ static void fetch_record(const struct tw_log *log)
 }
 
 /* Is the connection of that hash among the last ones? From now on it is. */
-static bool is_near(struct tw_ahead *ahead, uint64_t hash)
+static bool is_near(struct tw_prefetch *ahead, uint64_t hash)
 {
-    uint32_t *place = &ahead->near[hash % TW_AHEAD_NEAR], tag = (uint32_t)(hash >> 32);
+    uint32_t *place = &ahead->near[hash % TW_PREFETCH_NEAR], tag = (uint32_t)(hash >> 32);
     bool near = *place == tag;
 
     *place = tag;
     return near;
 }
 
-void tw_ahead_note(struct tw_ahead *ahead, const struct tw_tracker *tracker, uint64_t hash)
+void tw_prefetch_note(struct tw_prefetch *ahead, const struct tw_tracker *tracker, uint64_t hash)
 {
     if (is_near(ahead, hash))
         return;
@@ -40,10 +40,10 @@ void tw_ahead_note(struct tw_ahead *ahead, const struct tw_tracker *tracker, uin
 }
 
 /* What each step reads, the step before it has asked for. */
-void tw_ahead_fetch(struct tw_ahead *ahead, const struct tw_tracker *tracker)
+void tw_prefetch_load(struct tw_prefetch *ahead, const struct tw_tracker *tracker)
 {
-    const struct tw_connection *connection[TW_AHEAD_MAX];
-    const struct tw_life *life[TW_AHEAD_MAX];
+    const struct tw_connection *connection[TW_PREFETCH_MAX];
+    const struct tw_life *life[TW_PREFETCH_MAX];
     unsigned n_lives = 0;
 
     for (unsigned i = 0; i < ahead->n_far; i++)
@@ -66,12 +66,12 @@ void tw_ahead_fetch(struct tw_ahead *ahead, const struct tw_tracker *tracker)
     ahead->n_far = 0;
 }
 
-void tw_ahead_fetch_ended(const struct tw_connection *connection)
+void tw_prefetch_load_ended(const struct tw_connection *connection)
 {
     fetch(connection, sizeof *connection + sizeof(struct tw_life));
 }
 
-void tw_ahead_fetch_story(const struct tw_log *log, const struct tw_app *app)
+void tw_prefetch_load_result(const struct tw_log *log, const struct tw_app *app)
 {
     fetch(log->record, MIN(log->n * sizeof *log->record, FETCH_MOST));
     tw_app_fetch(app);

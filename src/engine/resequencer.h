@@ -7,50 +7,53 @@
  * in the capture, and nothing is moved. Of a connection where it did come, all frames wait from
  * then on until no earlier one can come.
  */
-#ifndef TW_ENGINE_ORDER_H
-#define TW_ENGINE_ORDER_H
+#ifndef TW_ENGINE_RESEQUENCER_H
+#define TW_ENGINE_RESEQUENCER_H
 
 #include <glib.h>
 
-#include "engine/desk.h"
+#include "engine/resequence_queue.h"
 
 /* Connections with frames that wait; of more, frames do not wait. */
-#define TW_ORDER_DESKS 32
+#define TW_RESEQUENCER_QUEUES 32
 
 /* Takes a frame, come what may. @return false when a callback asked to stop. */
-typedef bool tw_order_take_fn(void *user, const struct tw_ahead_segment *a);
+typedef bool tw_resequencer_take_fn(void *user, const struct tw_prefetch_segment *a);
 
-struct tw_order {
-    struct tw_desk desk[TW_ORDER_DESKS]; /* by their first frames; none is empty */
+struct tw_resequencer {
+    struct tw_resequence_queue
+        desk[TW_RESEQUENCER_QUEUES]; /* by their first frames; none is empty */
     unsigned n;
     size_t frames, bytes; /* that wait */
     bool busy;            /* one that waited is being taken */
     bool ends;            /* no more frames come */
     bool stopped;         /* a callback asked for it */
     struct tw_tracker *tracker;
-    tw_order_take_fn *take;
+    tw_resequencer_take_fn *take;
     void *user;
 };
 
-void tw_order_init(struct tw_order *order, struct tw_tracker *tracker, tw_order_take_fn *take,
-                   void *user);
-void tw_order_clear(struct tw_order *order);
+void tw_resequencer_init(struct tw_resequencer *order, struct tw_tracker *tracker,
+                         tw_resequencer_take_fn *take, void *user);
+void tw_resequencer_clear(struct tw_resequencer *order);
 
 /* While none waits, there is nothing to be asked. */
-static inline bool tw_order_is_empty(const struct tw_order *order)
+static inline bool tw_resequencer_is_empty(const struct tw_resequencer *order)
 {
     return G_LIKELY(order->n == 0);
 }
 
 /* The tracker did not take this one: it waits, if there is room. @return false when a callback
  * asked to stop. */
-__attribute__((cold)) bool tw_order_hold(struct tw_order *order, const struct tw_ahead_segment *a);
+__attribute__((cold)) bool tw_resequencer_hold(struct tw_resequencer *order,
+                                               const struct tw_prefetch_segment *a);
 
 /* Before the tracker is given the next frame: others have waited long enough, or it has to wait
  * behind them. @return whether it does, or nothing more is to be taken. */
-__attribute__((cold)) bool tw_order_keeps(struct tw_order *order, const struct tw_ahead_segment *a);
+__attribute__((cold)) bool tw_resequencer_keeps(struct tw_resequencer *order,
+                                                const struct tw_prefetch_segment *a);
 
 /* No more comes: take all that wait. */
-void tw_order_end(struct tw_order *order);
+void tw_resequencer_end(struct tw_resequencer *order);
 
 #endif

@@ -5,7 +5,7 @@
  * comes out is the same, and lends a hand where it would wait. In return they read on in the file.
  * POSIX threads and not GLib's: the thread sanitizer sees through these.
  */
-#include "engine/teller.h"
+#include "engine/worker_pool.h"
 
 #include <pthread.h>
 
@@ -22,7 +22,7 @@
 #define SHARE_AHEAD 16
 #define BIG_RECORDS 65536
 
-struct tw_teller {
+struct tw_worker_pool {
     const struct tcpwhy_options *options;
     struct tw_builder *builder;
     struct tw_connection_findings *alone;    /* of the thread that reads */
@@ -42,14 +42,15 @@ struct tw_teller {
     bool quits;
 };
 
-struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_builder *builder)
+struct tw_worker_pool *tw_worker_pool_new(const struct tcpwhy_options *options,
+                                          struct tw_builder *builder)
 {
-    struct tw_teller *teller = g_new0(struct tw_teller, 1);
+    struct tw_worker_pool *teller = g_new0(struct tw_worker_pool, 1);
     unsigned threads = options->threads ? options->threads : g_get_num_processors();
 
     teller->options = options;
     teller->builder = builder;
-    teller->alone = tw_tale_alone(options);
+    teller->alone = tw_connection_job_alone(options);
     /* Who listens wants to hear of a connection when it ends, not when a batch is full. */
     if (!options->on_stream && !options->on_finding)
         teller->most_workers = MIN(threads - 1, MOST_WORKERS);
@@ -60,19 +61,19 @@ struct tw_teller *tw_teller_new(const struct tcpwhy_options *options, struct tw_
     return teller;
 }
 
-bool tw_teller_is_alone(const struct tw_teller *teller)
+bool tw_worker_pool_is_alone(const struct tw_worker_pool *teller)
 {
     return teller->most_workers == 0;
 }
 
-static void tell(struct tw_teller *teller, struct tw_tale *tale)
+static void tell(struct tw_worker_pool *teller, struct tw_connection_job *tale)
 {
     if (!teller->stopped)
-        teller->stopped = !tw_tale_tell(tale, teller->builder);
+        teller->stopped = !tw_connection_job_deliver(tale, teller->builder);
     tw_ended_clear(&tale->ended);
 }
 
-static void do_batch(struct tw_teller *teller, struct tw_batch *batch,
+static void do_batch(struct tw_worker_pool *teller, struct tw_batch *batch,
                      struct tw_connection_findings *alone)
 {
     bool big = batch->records >= BIG_RECORDS;
@@ -90,8 +91,8 @@ static void do_batch(struct tw_teller *teller, struct tw_batch *batch,
 
 static void *run_worker(void *user)
 {
-    struct tw_teller *teller = user;
-    struct tw_connection_findings *alone = tw_tale_alone(teller->options);
+    struct tw_worker_pool *teller = user;
+    struct tw_connection_findings *alone = tw_connection_job_alone(teller->options);
 
     for (;;) {
         struct tw_batch *batch, *told;
@@ -119,7 +120,7 @@ static void *run_worker(void *user)
     return NULL;
 }
 
-static bool is_done(struct tw_teller *teller, const struct tw_batch *batch)
+static bool is_done(struct tw_worker_pool *teller, const struct tw_batch *batch)
 {
     bool done;
 
@@ -130,7 +131,7 @@ static bool is_done(struct tw_teller *teller, const struct tw_batch *batch)
 }
 
 /* The first batch is done: take it back. */
-static void finish_first(struct tw_teller *teller)
+static void finish_first(struct tw_worker_pool *teller)
 {
     struct tw_batch *batch = teller->first;
 
@@ -151,7 +152,7 @@ static void finish_first(struct tw_teller *teller)
 }
 
 /* Do what nobody has begun yet, or wait, until the first batch is done. */
-static void wait_for_first(struct tw_teller *teller)
+static void wait_for_first(struct tw_worker_pool *teller)
 {
     while (!is_done(teller, teller->first)) {
         struct tw_batch *batch;
@@ -169,14 +170,14 @@ static void wait_for_first(struct tw_teller *teller)
 }
 
 /* As many as there is work for; a small capture needs none. */
-static void hire(struct tw_teller *teller, unsigned wanted)
+static void hire(struct tw_worker_pool *teller, unsigned wanted)
 {
     if (teller->n_workers < MIN(wanted, teller->most_workers) &&
         pthread_create(&teller->worker[teller->n_workers], NULL, run_worker, teller) == 0)
         teller->n_workers++;
 }
 
-static void hand_over(struct tw_teller *teller)
+static void hand_over(struct tw_worker_pool *teller)
 {
     struct tw_batch *batch = teller->filling;
 
@@ -194,13 +195,13 @@ static void hand_over(struct tw_teller *teller)
     pthread_mutex_unlock(&teller->lock);
 }
 
-static bool is_far_ahead(const struct tw_teller *teller)
+static bool is_far_ahead(const struct tw_worker_pool *teller)
 {
     return teller->n_ahead > BATCHES_AHEAD * teller->most_workers ||
            teller->bytes_ahead > teller->options->memory_bytes / SHARE_AHEAD;
 }
 
-static void add_to_batch(struct tw_teller *teller, const struct tw_ended *ended)
+static void add_to_batch(struct tw_worker_pool *teller, const struct tw_ended *ended)
 {
     if (!teller->filling)
         teller->filling = tw_batch_new();
@@ -215,24 +216,24 @@ static void add_to_batch(struct tw_teller *teller, const struct tw_ended *ended)
     }
 }
 
-bool tw_teller_tell(struct tw_teller *teller, const struct tw_ended *ended)
+bool tw_worker_pool_submit(struct tw_worker_pool *teller, const struct tw_ended *ended)
 {
-    struct tw_tale tale;
+    struct tw_connection_job tale;
 
     tale.ended = *ended;
     /* Here, where it was allocated, is freed what only reading needs. */
     tw_app_end(&tale.ended.app);
-    if (!tw_teller_is_alone(teller)) {
+    if (!tw_worker_pool_is_alone(teller)) {
         add_to_batch(teller, &tale.ended);
         return !teller->stopped;
     }
-    tw_tale_find_out(&tale, teller->options, teller->alone);
+    tw_connection_job_run(&tale, teller->options, teller->alone);
     tell(teller, &tale);
-    tw_tale_clear(&tale);
+    tw_connection_job_clear(&tale);
     return !teller->stopped;
 }
 
-void tw_teller_read_on(struct tw_teller *teller, struct tw_read_ahead *ahead)
+void tw_worker_pool_read_on(struct tw_worker_pool *teller, struct tw_read_ahead *ahead)
 {
     hire(teller, 1);
     if (teller->n_workers == 0)
@@ -243,7 +244,7 @@ void tw_teller_read_on(struct tw_teller *teller, struct tw_read_ahead *ahead)
     pthread_mutex_unlock(&teller->lock);
 }
 
-bool tw_teller_drain(struct tw_teller *teller)
+bool tw_worker_pool_drain(struct tw_worker_pool *teller)
 {
     if (teller->filling)
         hand_over(teller);
@@ -254,12 +255,12 @@ bool tw_teller_drain(struct tw_teller *teller)
     return !teller->stopped;
 }
 
-void tw_teller_free(struct tw_teller *teller)
+void tw_worker_pool_free(struct tw_worker_pool *teller)
 {
     if (!teller)
         return;
     teller->stopped = true;
-    tw_teller_drain(teller);
+    tw_worker_pool_drain(teller);
     pthread_mutex_lock(&teller->lock);
     teller->quits = true;
     pthread_cond_broadcast(&teller->has_work);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/tale.h"
+#include "engine/connection_job.h"
 
 #include "explain/explain.h"
 #include "log/points.h"
 
 /* Findings of one connection are for on_finding alone; its row needs no more than their verdict. */
-struct tw_connection_findings *tw_tale_alone(const struct tcpwhy_options *options)
+struct tw_connection_findings *tw_connection_job_alone(const struct tcpwhy_options *options)
 {
     return tw_connection_findings_new(!options->on_finding);
 }
 
-void tw_tale_find_out(struct tw_tale *tale, const struct tcpwhy_options *options,
-                      struct tw_connection_findings *alone)
+void tw_connection_job_run(struct tw_connection_job *tale, const struct tcpwhy_options *options,
+                           struct tw_connection_findings *alone)
 {
     const struct tw_ended *e = &tale->ended;
     struct tw_exchanges exchanges;
@@ -28,12 +28,12 @@ void tw_tale_find_out(struct tw_tale *tale, const struct tcpwhy_options *options
     tw_exchanges_clear(&exchanges);
 }
 
-bool tw_tale_tell(struct tw_tale *tale, struct tw_builder *builder)
+bool tw_connection_job_deliver(struct tw_connection_job *tale, struct tw_builder *builder)
 {
     return tw_builder_tell(builder, tale->ended.listener, &tale->told);
 }
 
-void tw_tale_clear(struct tw_tale *tale)
+void tw_connection_job_clear(struct tw_connection_job *tale)
 {
     tw_connection_row_clear(&tale->told);
 }
@@ -46,21 +46,21 @@ void tw_ended_clear(struct tw_ended *ended)
     tw_connection_free(ended->connection);
 }
 
-void tw_tale_so_far(const struct tcpwhy_options *options, struct tw_builder *builder,
-                    const struct tw_ended *so_far)
+void tw_connection_job_so_far(const struct tcpwhy_options *options, struct tw_builder *builder,
+                              const struct tw_ended *so_far)
 {
-    struct tw_connection_findings *alone = tw_tale_alone(options);
+    struct tw_connection_findings *alone = tw_connection_job_alone(options);
     bool settles = tw_points_suspected(so_far->connection, so_far->log);
-    struct tw_tale tale;
+    struct tw_connection_job tale;
 
     tale.ended = *so_far;
     if (options->keep_spans || settles)
         tale.ended.log = tw_log_copy(so_far->log);
     if (settles)
         tale.ended.connection = tw_connection_copy(so_far->connection);
-    tw_tale_find_out(&tale, options, alone);
-    tw_tale_tell(&tale, builder);
-    tw_tale_clear(&tale);
+    tw_connection_job_run(&tale, options, alone);
+    tw_connection_job_deliver(&tale, builder);
+    tw_connection_job_clear(&tale);
     if (options->keep_spans || settles)
         tw_log_free(tale.ended.log);
     if (settles)

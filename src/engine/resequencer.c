@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/order.h"
+#include "engine/resequencer.h"
 
 #include <string.h>
 
-#include "engine/desk.h"
+#include "engine/resequence_queue.h"
 #include "track/early.h"
 
 /* Interrupts are moderated and queues polled within this time, whatever the card. */
@@ -13,29 +13,30 @@
 #define FRAMES_MOST 1024
 #define BYTES_MOST  (2u << 20)
 
-void tw_order_init(struct tw_order *order, struct tw_tracker *tracker, tw_order_take_fn *take,
-                   void *user)
+void tw_resequencer_init(struct tw_resequencer *order, struct tw_tracker *tracker,
+                         tw_resequencer_take_fn *take, void *user)
 {
-    *order = (struct tw_order) { .tracker = tracker, .take = take, .user = user };
+    *order = (struct tw_resequencer) { .tracker = tracker, .take = take, .user = user };
 }
 
-void tw_order_clear(struct tw_order *order)
+void tw_resequencer_clear(struct tw_resequencer *order)
 {
     for (unsigned i = 0; i < order->n; i++)
-        tw_desk_clear(&order->desk[i]);
+        tw_resequence_queue_clear(&order->desk[i]);
     order->n = 0;
 }
 
-static struct tw_connection *connection_of(struct tw_order *order, const struct tw_waiting *w)
+static struct tw_connection *connection_of(struct tw_resequencer *order, const struct tw_waiting *w)
 {
     return tw_tracker_find(order->tracker, &w->a.segment.tuple);
 }
 
-static void append(struct tw_order *order, struct tw_desk *desk, const struct tw_ahead_segment *a)
+static void append(struct tw_resequencer *order, struct tw_resequence_queue *desk,
+                   const struct tw_prefetch_segment *a)
 {
     struct tw_waiting *w = tw_waiting_new(a);
 
-    tw_desk_put(desk, w, connection_of(order, w));
+    tw_resequence_queue_put(desk, w, connection_of(order, w));
     order->frames++;
     order->bytes += a->segment.payload.len;
 }
@@ -49,10 +50,11 @@ static void note_misplaced(struct tw_connection *c, uint32_t frame)
 }
 
 /* It waits no longer. */
-static void release(struct tw_order *order, struct tw_desk *desk, struct tw_waiting *w)
+static void release(struct tw_resequencer *order, struct tw_resequence_queue *desk,
+                    struct tw_waiting *w)
 {
     note_misplaced(connection_of(order, w), w->a.frame);
-    tw_desk_take_off(desk, w);
+    tw_resequence_queue_take_off(desk, w);
     order->frames--;
     order->bytes -= w->a.segment.payload.len;
     order->busy = true;
@@ -77,7 +79,7 @@ static void learn(struct tw_connection *c, const struct tw_waiting *first,
 
 /* Take what the peer sent up to the awaited frame, and then the first one. A stamp may be late but
  * is never early: what is answered was there before the answer. */
-static void take_before_first(struct tw_order *order, struct tw_desk *desk,
+static void take_before_first(struct tw_resequencer *order, struct tw_resequence_queue *desk,
                               const struct tw_waiting *last)
 {
     struct tw_waiting *first = desk->first, *w = first->next, *next;
@@ -95,7 +97,8 @@ static void take_before_first(struct tw_order *order, struct tw_desk *desk,
 }
 
 /* Where it was put before frames of the peer with earlier stamps, its own is too late. */
-static void take_first(struct tw_order *order, struct tw_desk *desk, const struct tw_connection *c)
+static void take_first(struct tw_resequencer *order, struct tw_resequence_queue *desk,
+                       const struct tw_connection *c)
 {
     struct tw_waiting *first = desk->first, *other = first->next;
 
@@ -106,35 +109,37 @@ static void take_first(struct tw_order *order, struct tw_desk *desk, const struc
     release(order, desk, first);
 }
 
-static bool is_due(const struct tw_order *order, const struct tw_waiting *w, tcpwhy_ns now)
+static bool is_due(const struct tw_resequencer *order, const struct tw_waiting *w, tcpwhy_ns now)
 {
     return order->ends || order->frames >= FRAMES_MOST || order->bytes >= BYTES_MOST ||
            ABS(now - w->a.now) > LATEST;
 }
 
 /* In a connection whose frames stand in the wrong order: what surely passed before the first. */
-static const struct tw_waiting *opener(const struct tw_desk *desk, const struct tw_connection *c)
+static const struct tw_waiting *opener(const struct tw_resequence_queue *desk,
+                                       const struct tw_connection *c)
 {
     const struct tw_segment *s = &desk->first->a.segment;
 
     if (!c || !c->astray ||
         !tw_is_beyond_window(c, (enum tcpwhy_side)tw_waiting_side(desk->first, c), s))
         return NULL;
-    return tw_desk_opener(desk, c, LATEST);
+    return tw_resequence_queue_opener(desk, c, LATEST);
 }
 
 /* The first frame waited for it. */
-static void take_awaited(struct tw_order *order, struct tw_desk *desk, struct tw_connection *c,
-                         const struct tw_waiting *awaited)
+static void take_awaited(struct tw_resequencer *order, struct tw_resequence_queue *desk,
+                         struct tw_connection *c, const struct tw_waiting *awaited)
 {
     learn(c, desk->first, awaited);
     take_before_first(order, desk, awaited);
     if (desk->first)
-        tw_desk_sort(desk, connection_of(order, desk->first));
+        tw_resequence_queue_sort(desk, connection_of(order, desk->first));
 }
 
 /* Take a desk's first frame, and what belongs before it. @return false when it has to wait. */
-static bool settle_first(struct tw_order *order, struct tw_desk *desk, tcpwhy_ns now)
+static bool settle_first(struct tw_resequencer *order, struct tw_resequence_queue *desk,
+                         tcpwhy_ns now)
 {
     struct tw_connection *c = connection_of(order, desk->first);
     const bool due = is_due(order, desk->first, now);
@@ -151,7 +156,7 @@ static bool settle_first(struct tw_order *order, struct tw_desk *desk, tcpwhy_ns
             take_first(order, desk, c);
         return true;
     }
-    awaited = tw_desk_awaited(desk, lacks, LATEST);
+    awaited = tw_resequence_queue_awaited(desk, lacks, LATEST);
     if (!awaited && !due)
         return false;
     if (awaited) {
@@ -164,36 +169,36 @@ static bool settle_first(struct tw_order *order, struct tw_desk *desk, tcpwhy_ns
 }
 
 /* @return whether nothing waits there any more. */
-static bool settle(struct tw_order *order, struct tw_desk *desk, tcpwhy_ns now)
+static bool settle(struct tw_resequencer *order, struct tw_resequence_queue *desk, tcpwhy_ns now)
 {
     while (desk->first && !order->stopped && settle_first(order, desk, now))
         continue;
     return !desk->first;
 }
 
-static void remove_desk(struct tw_order *order, unsigned i)
+static void remove_desk(struct tw_resequencer *order, unsigned i)
 {
     order->n--;
     memmove(&order->desk[i], &order->desk[i + 1], (order->n - i) * sizeof *order->desk);
 }
 
-bool tw_order_hold(struct tw_order *order, const struct tw_ahead_segment *a)
+bool tw_resequencer_hold(struct tw_resequencer *order, const struct tw_prefetch_segment *a)
 {
-    if (order->n == TW_ORDER_DESKS)
+    if (order->n == TW_RESEQUENCER_QUEUES)
         return order->take(order->user, a);
-    order->desk[order->n] = (struct tw_desk) { .hash = a->hash };
+    order->desk[order->n] = (struct tw_resequence_queue) { .hash = a->hash };
     append(order, &order->desk[order->n++], a);
     return true;
 }
 
-bool tw_order_keeps(struct tw_order *order, const struct tw_ahead_segment *a)
+bool tw_resequencer_keeps(struct tw_resequencer *order, const struct tw_prefetch_segment *a)
 {
     bool kept = false;
 
     if (order->busy)
         return false;
     for (unsigned i = 0; i < order->n && !order->stopped;) {
-        struct tw_desk *desk = &order->desk[i];
+        struct tw_resequence_queue *desk = &order->desk[i];
 
         if (desk->hash == a->hash) {
             append(order, desk, a);
@@ -208,7 +213,7 @@ bool tw_order_keeps(struct tw_order *order, const struct tw_ahead_segment *a)
     return kept || order->stopped;
 }
 
-void tw_order_end(struct tw_order *order)
+void tw_resequencer_end(struct tw_resequencer *order)
 {
     order->ends = true;
     while (order->n > 0 && !order->stopped)
