@@ -2,7 +2,7 @@
 #include "engine/connection_job.h"
 
 #include "explain/explain.h"
-#include "log/points.h"
+#include "log/capture_points.h"
 
 /* Findings of one connection are for on_finding alone; its row needs no more than their verdict. */
 struct tw_connection_findings *tw_connection_job_alone(const struct tcpwhy_options *options)
@@ -18,8 +18,8 @@ void tw_connection_job_run(struct tw_connection_job *tale, const struct tcpwhy_o
     struct tw_explanation explanation;
     struct tw_connection_result story = { e->connection, e->log, &exchanges, &explanation };
 
-    if (G_UNLIKELY(tw_points_suspected(e->connection, e->log)))
-        tw_points_settle(e->connection, e->log);
+    if (G_UNLIKELY(tw_capture_points_suspected(e->connection, e->log)))
+        tw_capture_points_settle(e->connection, e->log);
     tw_exchanges_build(e->log, &e->app, &exchanges);
     tw_explain(e->connection, e->log, &exchanges, tw_connection_findings_explainer(alone),
                &explanation);
@@ -50,7 +50,7 @@ void tw_connection_job_so_far(const struct tcpwhy_options *options, struct tw_bu
                               const struct tw_ended *so_far)
 {
     struct tw_connection_findings *alone = tw_connection_job_alone(options);
-    bool settles = tw_points_suspected(so_far->connection, so_far->log);
+    bool settles = tw_capture_points_suspected(so_far->connection, so_far->log);
     struct tw_connection_job tale;
 
     tale.ended = *so_far;

@@ -22,7 +22,7 @@ struct passage {
 
 struct clocks {
     const struct tw_log *log;
-    const struct tw_twins *twins;
+    const struct tw_duplicate_packets *twins;
     enum tcpwhy_side sender;
     struct before *before;
     struct passage *passage;
@@ -135,7 +135,8 @@ static bool smooth(struct clocks *c)
 }
 
 void tw_clocks_compare(const struct tw_connection *connection, const struct tw_log *log,
-                       const struct tw_twins *twins, enum tcpwhy_side sender, bool *late)
+                       const struct tw_duplicate_packets *twins, enum tcpwhy_side sender,
+                       bool *late)
 {
     struct clocks c = { .log = log, .twins = twins, .sender = sender };
 

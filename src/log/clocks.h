@@ -6,7 +6,7 @@
 #ifndef TW_LOG_CLOCKS_H
 #define TW_LOG_CLOCKS_H
 
-#include "log/twins.h"
+#include "log/duplicate_packets.h"
 
 /*
  * Which packets of a side does the point farther from it seem to see first, if of the other side's
@@ -14,6 +14,7 @@
  * @param late  set for both records of such a packet; all of the log's begin as false.
  */
 void tw_clocks_compare(const struct tw_connection *connection, const struct tw_log *log,
-                       const struct tw_twins *twins, enum tcpwhy_side sender, bool *late);
+                       const struct tw_duplicate_packets *twins, enum tcpwhy_side sender,
+                       bool *late);
 
 #endif

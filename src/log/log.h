@@ -78,12 +78,12 @@ struct tw_log {
     uint8_t ended_by; /* enum tcpwhy_side of whoever sent the first of them */
     bool placed;      /* in somebody else's block */
     uint32_t n_icmp, icmp_capacity;
-    uint32_t n_leaps;     /* how often the clock was set forward */
-    uint32_t first_leap;  /* the frame */
-    uint32_t n_elsewhere; /* records that were seen at another point, and went (log/points.h); if it
-                             was that one ... */
-    bool points_unsure;   /* ... is not known ... */
-    tcpwhy_ns points_ns;  /* ... or the time of what stayed may be wrong by so much */
+    uint32_t n_leaps;      /* how often the clock was set forward */
+    uint32_t first_leap;   /* the frame */
+    uint32_t n_elsewhere;  /* records that were seen at another point, and went
+                              (log/capture_points.h); if it  was that one ... */
+    bool points_unsure;    /* ... is not known ... */
+    tcpwhy_ns points_ns;   /* ... or the time of what stayed may be wrong by so much */
     struct tw_range *sack; /* offsets in the other side's stream */
     struct tw_log_icmp *icmp;
     struct tw_log_blocks *blocks; /* where its records come from and go to; NULL: the heap */

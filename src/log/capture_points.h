@@ -5,8 +5,8 @@
  * was lost in between has only that of its sender's point. What one point alone saw is a capture as
  * any other.
  */
-#ifndef TW_LOG_POINTS_H
-#define TW_LOG_POINTS_H
+#ifndef TW_LOG_CAPTURE_POINTS_H
+#define TW_LOG_CAPTURE_POINTS_H
 
 #include "log/log.h"
 
@@ -15,10 +15,11 @@
  * which sent more. The log tells how many records went (struct tw_log). @return false: it was
  * captured at one point, and nothing was done.
  */
-bool tw_points_settle(struct tw_connection *connection, struct tw_log *log);
+bool tw_capture_points_settle(struct tw_connection *connection, struct tw_log *log);
 
 /* Might there be two? A look that costs nothing. */
-static inline bool tw_points_suspected(const struct tw_connection *c, const struct tw_log *log)
+static inline bool tw_capture_points_suspected(const struct tw_connection *c,
+                                               const struct tw_log *log)
 {
     const struct tw_side *a = &c->side[0], *b = &c->side[1];
 

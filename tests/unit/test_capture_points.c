@@ -2,7 +2,7 @@
 /* Connections whose packets were captured at two points of their way, in one file. */
 #include "tests/unit.h"
 
-#include "log/points.h"
+#include "log/capture_points.h"
 #include "tests/unit/verdict.h"
 
 #include <stdlib.h>
@@ -133,8 +133,8 @@ static bool settle(struct both *b)
     struct talk *t = &b->talk;
 
     merge(b);
-    return tw_points_suspected(t->last.connection, t->log) &&
-           tw_points_settle(t->last.connection, t->log);
+    return tw_capture_points_suspected(t->last.connection, t->log) &&
+           tw_capture_points_settle(t->last.connection, t->log);
 }
 
 static int count(const struct tw_log *log, enum tcpwhy_class class)
@@ -412,7 +412,7 @@ static void assert_told_once(enum tcpwhy_side more)
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < b.n; i++)
             talk_push(t, b.sight[i].at_us, &b.sight[i].segment);
-    assert_true(tw_points_settle(t->last.connection, t->log));
+    assert_true(tw_capture_points_settle(t->last.connection, t->log));
     assert_int_equal(t->log->n, b.n);
     for (int i = 0; i < b.n; i++)
         assert_int_equal(t->log->record[i].frame, i + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "log/twins.h"
+#include "log/duplicate_packets.h"
 
 #include <string.h>
 
@@ -81,7 +81,7 @@ static bool begins_pair(const struct chains *c, uint32_t i)
 }
 
 /* How far apart two sightings of one packet of a side are, by those that two are alike of. */
-static void measure(struct chains *c, enum tcpwhy_side side, struct tw_twins *out)
+static void measure(struct chains *c, enum tcpwhy_side side, struct tw_duplicate_packets *out)
 {
     tcpwhy_ns *value = g_new(tcpwhy_ns, c->log->n);
     uint32_t n = 0;
@@ -136,7 +136,8 @@ static bool is_open(const struct chains *c, uint32_t first)
 }
 
 /* The first of several alike that waits for its twin; or NONE. */
-static uint32_t waits_for(const struct chains *c, const struct tw_twins *twins, uint32_t i)
+static uint32_t waits_for(const struct chains *c, const struct tw_duplicate_packets *twins,
+                          uint32_t i)
 {
     uint32_t found = NONE, looks = LOOK_AT;
 
@@ -147,7 +148,7 @@ static uint32_t waits_for(const struct chains *c, const struct tw_twins *twins, 
     return found;
 }
 
-static void pair(const struct chains *c, struct tw_twins *out)
+static void pair(const struct chains *c, struct tw_duplicate_packets *out)
 {
     for (uint32_t i = 0; i < c->log->n; i++) {
         uint32_t twin = c->older[i];
@@ -165,11 +166,11 @@ static void pair(const struct chains *c, struct tw_twins *out)
     }
 }
 
-void tw_twins_find(const struct tw_log *log, struct tw_twins *out)
+void tw_duplicate_packets_find(const struct tw_log *log, struct tw_duplicate_packets *out)
 {
     struct chains c = { .log = log, .mask = 1, .seed = tw_hash_seed() };
 
-    *out = (struct tw_twins) { .least = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
+    *out = (struct tw_duplicate_packets) { .least = { TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN } };
     while (c.mask < log->n)
         c.mask = c.mask << 1 | 1;
     c.newest = g_new(uint32_t, c.mask + 1);
@@ -193,7 +194,7 @@ void tw_twins_find(const struct tw_log *log, struct tw_twins *out)
     g_free(c.before);
 }
 
-void tw_twins_clear(struct tw_twins *twins)
+void tw_duplicate_packets_clear(struct tw_duplicate_packets *twins)
 {
     g_free(twins->twin);
     twins->twin = NULL;

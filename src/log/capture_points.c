@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "log/points.h"
+#include "log/capture_points.h"
 
 #include <string.h>
 
 #include <glib.h>
 
 #include "log/clocks.h"
-#include "log/twins.h"
+#include "log/duplicate_packets.h"
 #include "log/view.h"
 
 /* Of fewer packets all have a twin, with an IP identification or a timestamp among them: a SYN that
@@ -34,7 +34,7 @@
 struct points {
     const struct tw_connection *connection;
     const struct tw_log *log;
-    struct tw_twins twins;
+    struct tw_duplicate_packets twins;
     bool by_ttl[2];     /* by sender: twins differ in TTL ... */
     uint8_t far_ttl[2]; /* ... and the farther point sees that one */
     bool *late; /* of each record: without that, the nearer sees its packet second, or not */
@@ -181,7 +181,7 @@ static bool is_one_packet(const struct tw_record *r)
 
 static bool are_paired(const struct points *p)
 {
-    const struct tw_twins *t = &p->twins;
+    const struct tw_duplicate_packets *t = &p->twins;
     uint32_t pairs = t->pairs[0] + t->pairs[1];
 
     for (int i = 0; i < 2; i++)
@@ -260,14 +260,14 @@ static void find_view(struct points *p, struct tw_log *log, bool *seen)
     log->points_ns = find_doubt(p);
 }
 
-bool tw_points_settle(struct tw_connection *c, struct tw_log *log)
+bool tw_capture_points_settle(struct tw_connection *c, struct tw_log *log)
 {
     struct points p = { .connection = c, .log = log };
     bool two;
 
     if (c->past.row != TW_NO_ROW || log->n == 0)
         return false;
-    tw_twins_find(log, &p.twins);
+    tw_duplicate_packets_find(log, &p.twins);
     two = are_paired(&p) && !is_settled(&p);
     if (two) {
         bool *seen = g_new(bool, log->n);
@@ -280,6 +280,6 @@ bool tw_points_settle(struct tw_connection *c, struct tw_log *log)
     } else {
         log->points_unsure = has_pairs(&p);
     }
-    tw_twins_clear(&p.twins);
+    tw_duplicate_packets_clear(&p.twins);
     return two;
 }
