@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "track/early.h"
+#include "track/ack_before_data.h"
 
 struct tw_waiting *tw_waiting_new(const struct tw_prefetch_segment *a)
 {

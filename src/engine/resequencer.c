@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/resequence_queue.h"
-#include "track/early.h"
+#include "track/ack_before_data.h"
 
 /* Interrupts are moderated and queues polled within this time, whatever the card. */
 #define LATEST TCPWHY_MS(4)

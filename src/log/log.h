@@ -47,7 +47,7 @@ struct tw_record {
                           too */
     union {
         uint32_t sack;       /* index of the first of n_sack ranges in the log's SACK table ... */
-        uint16_t outflow[2]; /* ... without any, of each side's host: TW_OUTFLOW_STEP_NS */
+        uint16_t outflow[2]; /* ... without any, of each side's host: TW_HOST_TX_DELAY_STEP_NS */
     };
 };
 

@@ -4,7 +4,7 @@
 #include <glib.h>
 
 #include "dissect/checksum.h"
-#include "track/numbers.h"
+#include "track/seq_unwrap.h"
 #include "track/payload.h"
 #include "track/steps.h"
 
@@ -272,11 +272,11 @@ void tw_classify(struct tw_tracked *t)
     struct tw_side *peer = &t->connection->side[!t->from];
     int64_t acked_before = peer->acked;
     uint64_t bytes_before = own->bytes;
-    bool foreign = !tw_numbers_take_seq(t, own, peer);
+    bool foreign = !tw_seq_unwrap_take_seq(t, own, peer);
 
     t->window_bytes = scaled_window(own, s);
     if (s->flags & TW_ACK) {
-        tw_numbers_take_ack(t, own, peer);
+        tw_seq_unwrap_take_ack(t, own, peer);
         take_sack(t, peer);
         acked_before = peer->acked;
         take_ack(t, peer);

@@ -34,12 +34,12 @@
 #define TW_FACT_CLOCK_BACK  0x40 /* its timestamp is before the previous frame's */
 #define TW_FACT_PAYLOAD_CUT 0x80 /* not all payload bytes are in the capture */
 
-/* How long what a host sends is under way, as another of its connections tells (track/outflow.h):
- * so many steps there and back, where that goes to the same host; with ELSEWHERE to another one,
- * and what that took beyond its handshake. 0: nothing is told. */
-#define TW_OUTFLOW_STEP_NS   TCPWHY_US(100)
-#define TW_OUTFLOW_STEPS     0x7fff
-#define TW_OUTFLOW_ELSEWHERE 0x8000
+/* How long what a host sends is under way, as another of its connections tells
+ * (track/host_tx_delay.h): so many steps there and back, where that goes to the same host; with
+ * ELSEWHERE to another one, and what that took beyond its handshake. 0: nothing is told. */
+#define TW_HOST_TX_DELAY_STEP_NS   TCPWHY_US(100)
+#define TW_HOST_TX_DELAY_STEPS     0x7fff
+#define TW_HOST_TX_DELAY_ELSEWHERE 0x8000
 
 /* What was seen of a side's checksums (dissect/checksum.h): its first frame without data and its
  * first with data were asked whether theirs were begun, and they were. */
@@ -122,7 +122,7 @@ struct tw_connection {
     bool astray;      /* the file's order of the two directions was not that of their times */
     uint8_t vain;     /* how often in a row a frame waited in vain for what it acknowledges */
     uint8_t said_by;  /* whose the last data was: enum tcpwhy_side and 1; 0: nobody's yet */
-    uint16_t host[2]; /* numbers of its hosts (tw_inflow_number()) */
+    uint16_t host[2]; /* numbers of its hosts (tw_host_rx_number()) */
     tcpwhy_ns last_ns;
     void *log;        /* a later stage hangs its own here */
     struct tw_ws *ws; /* Wireshark's state, when asked for */
@@ -175,9 +175,9 @@ struct tw_tracked {
     int64_t seq, ack;  /* offsets; ack is 0 without the ACK flag */
     int64_t window_bytes;
     int64_t sack[TW_MAX_SACK][2];
-    uint32_t inflow[2];  /* bytes that came to each side's host so far (track/inflow.h); without
-                            TW_OPT_TIMESTAMP only */
-    uint16_t outflow[2]; /* of each side's host: TW_OUTFLOW_STEP_NS */
+    uint32_t inflow[2];  /* bytes that came to each side's host so far (track/host_rx_rate.h);
+                            without  TW_OPT_TIMESTAMP only */
+    uint16_t outflow[2]; /* of each side's host: TW_HOST_TX_DELAY_STEP_NS */
     const struct tcpwhy_wireshark *wireshark; /* NULL unless asked for */
 };
 

@@ -10,20 +10,20 @@
 #include "base/hash.h"
 #include "track/classify.h"
 #include "track/connection.h"
-#include "track/early.h"
+#include "track/ack_before_data.h"
 #include "track/flow_table.h"
-#include "track/inflow.h"
-#include "track/outflow.h"
-#include "track/retirement.h"
+#include "track/host_rx_rate.h"
+#include "track/host_tx_delay.h"
+#include "track/closed_connections.h"
 #include "track/wireshark.h"
 
 struct tw_tracker {
     struct tw_flow_table flows;         /* struct tw_connection, open */
     struct tw_connection *first, *last; /* those not taken */
     uint32_t n_connections;             /* so far */
-    struct tw_retirement retired;
-    struct tw_inflow inflow;
-    struct tw_outflow outflow;
+    struct tw_closed_connections retired;
+    struct tw_host_rx_rate inflow;
+    struct tw_host_tx_delay outflow;
     bool wireshark;
     bool closed;
     bool patient;
@@ -38,7 +38,7 @@ struct tw_tracker *tw_tracker_new(bool wireshark)
 
     tw_flow_table_init(&tracker->flows, seed, true);
     tracker->wireshark = wireshark;
-    tw_retirement_init(&tracker->retired, seed);
+    tw_closed_connections_init(&tracker->retired, seed);
     return tracker;
 }
 
@@ -50,7 +50,7 @@ void tw_tracker_set_room(struct tw_tracker *tracker, size_t bytes)
 static void number_hosts(struct tw_connection *c)
 {
     for (int i = 0; i < 2; i++)
-        c->host[i] = tw_inflow_number(c->tuple.address[i]);
+        c->host[i] = tw_host_rx_number(c->tuple.address[i]);
 }
 
 static void append(struct tw_tracker *tracker, struct tw_connection *c)
@@ -88,7 +88,7 @@ void tw_tracker_free(struct tw_tracker *tracker)
         next = c->next;
         tw_connection_free(c);
     }
-    tw_retirement_clear(&tracker->retired);
+    tw_closed_connections_clear(&tracker->retired);
     g_free(tracker);
 }
 
@@ -125,9 +125,11 @@ static void keep_bases(struct tw_side *own, struct tw_side *peer, const struct t
 }
 
 /* A frame that comes late for a connection that was taken. */
-static struct tw_connection *revive(struct tw_tracker *tracker, struct tw_retired *r, uint64_t hash)
+static struct tw_connection *revive(struct tw_tracker *tracker, struct tw_closed_connection *r,
+                                    uint64_t hash)
 {
-    struct tw_connection *c = tw_retirement_revive(&tracker->retired, r, hash, tracker->room);
+    struct tw_connection *c =
+        tw_closed_connections_revive(&tracker->retired, r, hash, tracker->room);
 
     c->hash = hash;
     append(tracker, c);
@@ -146,7 +148,8 @@ static struct tw_connection *open_or_revive(struct tw_tracker *tracker, uint64_t
 {
     const struct tw_segment *s = t->segment;
     int from;
-    struct tw_retired *r = tw_retirement_find(&tracker->retired, &s->tuple, hash, &from);
+    struct tw_closed_connection *r =
+        tw_closed_connections_find(&tracker->retired, &s->tuple, hash, &from);
     struct tw_connection *fresh;
 
     if (r && !is_used_anew(r->side[from].base_known, r->side[from].base, s))
@@ -155,7 +158,7 @@ static struct tw_connection *open_or_revive(struct tw_tracker *tracker, uint64_t
     if (r) {
         fresh->reused = true;
         fresh->reused_ns = r->last_ns;
-        tw_retirement_drop(&tracker->retired, r, hash);
+        tw_closed_connections_drop(&tracker->retired, r, hash);
     }
     return fresh;
 }
@@ -266,7 +269,7 @@ push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot, int from, stru
     tw_classify(t);
     if (t->segment->len > 0 && t->frame_class != TCPWHY_CLASS_DATA &&
         t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
-        tw_outflow_repeat(&tracker->outflow, c, t);
+        tw_host_tx_delay_repeat(&tracker->outflow, c, t);
     if (c->ws) {
         tw_ws_push(c->ws, t->segment, from, c->reused, t->time_ns, t->frame, &tracker->labels);
         t->wireshark = &tracker->labels;
@@ -278,10 +281,10 @@ push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot, int from, stru
 static void take_inflow(struct tw_tracker *tracker, const struct tw_connection *c,
                         struct tw_tracked *t)
 {
-    struct tw_inflow_host *host = tracker->inflow.host;
+    struct tw_host_rx *host = tracker->inflow.host;
 
     if (t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
-        tw_inflow_add(&host[c->host[!t->from]], t->segment->len, t->time_ns);
+        tw_host_rx_rate_add(&host[c->host[!t->from]], t->segment->len, t->time_ns);
     for (int i = 0; i < 2; i++)
         t->inflow[i] = host[c->host[i]].bytes;
 }
@@ -307,7 +310,7 @@ bool tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment 
     c->last_frame = frame;
     if (!(segment->options & TW_OPT_TIMESTAMP))
         take_inflow(tracker, c, out);
-    tw_outflow_take(&tracker->outflow, c, out);
+    tw_host_tx_delay_take(&tracker->outflow, c, out);
     return true;
 }
 
@@ -343,7 +346,7 @@ struct tw_connection *tw_tracker_first(const struct tw_tracker *tracker)
 double tw_tracker_inflow_rate(const struct tw_tracker *tracker, const struct tw_connection *c,
                               enum tcpwhy_side side)
 {
-    return tw_inflow_rate(&tracker->inflow.host[c->host[side]]);
+    return tw_host_rx_rate_rate(&tracker->inflow.host[c->host[side]]);
 }
 
 void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
@@ -352,7 +355,7 @@ void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)
     if (c->superseded || tracker->closed)
         return;
     tw_flow_table_remove(&tracker->flows, &c->tuple, c->hash);
-    tw_retirement_add(&tracker->retired, c);
+    tw_closed_connections_add(&tracker->retired, c);
 }
 
 void tw_tracker_fetch(const struct tw_tracker *tracker, const struct tw_connection *c)
@@ -366,18 +369,18 @@ void tw_tracker_fetch(const struct tw_tracker *tracker, const struct tw_connecti
 void tw_tracker_close(struct tw_tracker *tracker)
 {
     tracker->closed = true;
-    tw_retirement_end(&tracker->retired, tracker->wireshark);
+    tw_closed_connections_end(&tracker->retired, tracker->wireshark);
     tw_flow_table_clear(&tracker->flows);
 }
 
 uint64_t tw_tracker_forget(struct tw_tracker *tracker)
 {
-    return tw_retirement_forget(&tracker->retired);
+    return tw_closed_connections_forget(&tracker->retired);
 }
 
 void tw_tracker_expire(struct tw_tracker *tracker, tcpwhy_ns now)
 {
-    tw_retirement_expire(&tracker->retired, now);
+    tw_closed_connections_expire(&tracker->retired, now);
 }
 
 size_t tw_tracker_taken_bytes(const struct tw_tracker *tracker)

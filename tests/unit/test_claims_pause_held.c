@@ -83,11 +83,12 @@ static void an_ack_may_stand_behind_what_its_host_says_elsewhere(void **state)
     struct made_wait m;
 
     make_remote_pause(&m);
-    m.record[NOW].outflow[TCPWHY_CLIENT] = TCPWHY_MS(29) / TW_OUTFLOW_STEP_NS; /* 9 and an eighth */
+    m.record[NOW].outflow[TCPWHY_CLIENT] =
+        TCPWHY_MS(29) / TW_HOST_TX_DELAY_STEP_NS; /* 9 and an eighth */
     assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.record[NOW].outflow[TCPWHY_CLIENT] = TCPWHY_MS(26) / TW_OUTFLOW_STEP_NS;
+    m.record[NOW].outflow[TCPWHY_CLIENT] = TCPWHY_MS(26) / TW_HOST_TX_DELAY_STEP_NS;
     assert_claims_surely(&m, PAUSE);
-    m.record[BEFORE].outflow[TCPWHY_CLIENT] = TCPWHY_MS(29) / TW_OUTFLOW_STEP_NS;
+    m.record[BEFORE].outflow[TCPWHY_CLIENT] = TCPWHY_MS(29) / TW_HOST_TX_DELAY_STEP_NS;
     assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL; /* no algorithm held it, but perhaps a window */
     m.round[1].most_bytes = 13 * CLAIM_MSS;

@@ -13,7 +13,7 @@
 
 static uint16_t steps(tcpwhy_ns ns)
 {
-    return (uint16_t)(ns / TW_OUTFLOW_STEP_NS);
+    return (uint16_t)(ns / TW_HOST_TX_DELAY_STEP_NS);
 }
 
 /* The client is here, and waits so long for an answer; at both ends of that its other segments take
@@ -75,8 +75,8 @@ static void the_way_to_another_host_may_only_be_the_same(void **state)
     struct made_wait m;
 
     make_queue(&m, TCPWHY_MS(100), TCPWHY_MS(60), TCPWHY_MS(60));
-    m.record[FIRST_ACK].outflow[TCPWHY_CLIENT] |= TW_OUTFLOW_ELSEWHERE;
-    m.record[NOW].outflow[TCPWHY_CLIENT] |= TW_OUTFLOW_ELSEWHERE;
+    m.record[FIRST_ACK].outflow[TCPWHY_CLIENT] |= TW_HOST_TX_DELAY_ELSEWHERE;
+    m.record[NOW].outflow[TCPWHY_CLIENT] |= TW_HOST_TX_DELAY_ELSEWHERE;
     tw_cross_traffic_apply(&m.scene, &m.wait);
     assert_int_equal(m.wait.beside_ns, 0);
     assert_claims_but(&m, TCPWHY_SERVER_THINK, TCPWHY_BANDWIDTH_LIMITED);

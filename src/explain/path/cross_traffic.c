@@ -20,8 +20,8 @@ struct beside {
 static struct beside told(const struct tw_record *r, enum tcpwhy_side asker, tcpwhy_ns way_ns)
 {
     uint16_t steps = r->n_sack ? 0 : r->outflow[asker];
-    bool elsewhere = steps & TW_OUTFLOW_ELSEWHERE;
-    tcpwhy_ns took_ns = (steps & TW_OUTFLOW_STEPS) * TW_OUTFLOW_STEP_NS;
+    bool elsewhere = steps & TW_HOST_TX_DELAY_ELSEWHERE;
+    tcpwhy_ns took_ns = (steps & TW_HOST_TX_DELAY_STEPS) * TW_HOST_TX_DELAY_STEP_NS;
 
     return (struct beside) { took_ns, MAX(took_ns - (elsewhere ? 0 : way_ns), 0), elsewhere };
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A question may stand behind what its host sends by other connections: their ACKs tell how long
- * that is under way (track/outflow.h).
+ * that is under way (track/host_tx_delay.h).
  */
 #ifndef TW_EXPLAIN_PATH_CROSS_TRAFFIC_H
 #define TW_EXPLAIN_PATH_CROSS_TRAFFIC_H

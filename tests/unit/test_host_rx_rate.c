@@ -8,22 +8,22 @@
 
 #include "tests/unit/session_wire.h"
 #include "tests/unit/talk.h"
-#include "track/inflow.h"
+#include "track/host_rx_rate.h"
 
 #define MSS 1000
 
 /* So many full segments at an even pace, from a time on. @return the last one's. */
-static tcpwhy_ns come(struct tw_inflow *in, unsigned segments, tcpwhy_ns every, tcpwhy_ns at)
+static tcpwhy_ns come(struct tw_host_rx_rate *in, unsigned segments, tcpwhy_ns every, tcpwhy_ns at)
 {
     for (unsigned i = 0; i < segments; i++)
-        tw_inflow_add(&in->host[7], MSS, at += every);
+        tw_host_rx_rate_add(&in->host[7], MSS, at += every);
     return at;
 }
 
 static void a_link_carries_what_comes_evenly(void **state)
 {
     (void)state;
-    struct tw_inflow in = { 0 };
+    struct tw_host_rx_rate in = { 0 };
 
     come(&in, 100, TCPWHY_MS(1), 0);
     assert_int_equal(in.host[7].bytes, 100 * MSS);
@@ -34,7 +34,7 @@ static void a_link_carries_what_comes_evenly(void **state)
 static void a_pause_and_what_follows_it_at_once_make_no_faster_link(void **state)
 {
     (void)state;
-    struct tw_inflow in = { 0 };
+    struct tw_host_rx_rate in = { 0 };
     tcpwhy_ns at = come(&in, 50, TCPWHY_MS(1), 0);
 
     at = come(&in, 1, TCPWHY_MS(12), at);
@@ -46,7 +46,7 @@ static void a_pause_and_what_follows_it_at_once_make_no_faster_link(void **state
 static void a_long_fast_burst_does(void **state)
 {
     (void)state;
-    struct tw_inflow in = { 0 };
+    struct tw_host_rx_rate in = { 0 };
     tcpwhy_ns at = come(&in, 50, TCPWHY_MS(1), 0);
 
     come(&in, 32, TCPWHY_US(100), at);
@@ -57,32 +57,32 @@ static void a_long_fast_burst_does(void **state)
 static void a_conversation_fills_no_link(void **state)
 {
     (void)state;
-    struct tw_inflow in = { 0 };
+    struct tw_host_rx_rate in = { 0 };
     tcpwhy_ns at = 0;
 
     for (unsigned i = 0; i < 50; i++)
         at = come(&in, 5, TCPWHY_US(10), at + TCPWHY_MS(100));
-    assert_float_equal(tw_inflow_rate(&in.host[7]), 0, 0);
+    assert_float_equal(tw_host_rx_rate_rate(&in.host[7]), 0, 0);
 }
 
 /* A host that is busy now and then takes what waited at once. */
 static void a_fast_train_in_eight_empties_none(void **state)
 {
     (void)state;
-    struct tw_inflow in = { 0 };
+    struct tw_host_rx_rate in = { 0 };
     tcpwhy_ns at = 0;
 
     for (unsigned i = 0; i < 10; i++) {
         at = come(&in, 35, TCPWHY_MS(1), at);
         at = come(&in, 5, TCPWHY_US(50), at + TCPWHY_MS(5));
     }
-    assert_float_equal(tw_inflow_rate(&in.host[7]), MSS / 1e-3, 1);
+    assert_float_equal(tw_host_rx_rate_rate(&in.host[7]), MSS / 1e-3, 1);
 }
 
 static void frames_at_one_moment_divide_by_nothing(void **state)
 {
     (void)state;
-    struct tw_inflow in = { 0 };
+    struct tw_host_rx_rate in = { 0 };
 
     come(&in, 100, 0, TCPWHY_S(1));
     assert_true(in.host[7].rate > 0);
@@ -93,10 +93,10 @@ static void a_host_has_the_same_number_in_each_run(void **state)
     (void)state;
     uint8_t one[16] = { 10, 9, 0, 1 }, other[16] = { 10, 9, 0, 2 };
 
-    assert_int_equal(tw_inflow_number(one), 245);
-    assert_int_not_equal(tw_inflow_number(one), tw_inflow_number(other));
+    assert_int_equal(tw_host_rx_number(one), 245);
+    assert_int_not_equal(tw_host_rx_number(one), tw_host_rx_number(other));
     memset(other, 0xff, sizeof other);
-    assert_true(tw_inflow_number(other) < TW_INFLOW_HOSTS);
+    assert_true(tw_host_rx_number(other) < TW_HOST_RX_RATE_HOSTS);
 }
 
 static void a_segment_comes_to_the_other_side_s_host(void **state)

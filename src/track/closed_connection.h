@@ -3,13 +3,13 @@
  * What is kept of a connection that was taken from the tracker: enough for frames that come late to
  * get its number, their offsets and their labels. Holes and recent frames are forgotten.
  */
-#ifndef TW_TRACK_RETIRED_H
-#define TW_TRACK_RETIRED_H
+#ifndef TW_TRACK_CLOSED_CONNECTION_H
+#define TW_TRACK_CLOSED_CONNECTION_H
 
 #include "base/slab.h"
 #include "track/flow_table.h"
 
-struct tw_retired_side {
+struct tw_closed_connection_side {
     int64_t next, first, acked;
     uint32_t isn, next_seq, base, last_tsval;
     int32_t window_bytes;
@@ -19,7 +19,7 @@ struct tw_retired_side {
     bool isn_known : 1, base_known : 1, started : 1, syn : 1, fin : 1, rst : 1, timestamps : 1;
 };
 
-struct tw_retired {
+struct tw_closed_connection {
     struct tw_tuple tuple; /* as in struct tw_flow */
     uint32_t stream;
     bool roles_inferred : 1, reused : 1, reset : 1;
@@ -29,18 +29,19 @@ struct tw_retired {
     uint32_t epoch;            /* when it was taken, counted in those taken */
     tcpwhy_ns last_ns, told_ns;
     struct tw_ws *ws;
-    struct tw_retired_side side[2];
+    struct tw_closed_connection_side side[2];
 };
 
 /* Its memory is a block of the slab, whose blocks are of its size. */
-struct tw_retired *tw_retire(struct tw_slab *slab, struct tw_connection *connection,
-                             uint32_t epoch);
-void tw_retired_free(struct tw_slab *slab, struct tw_retired *retired);
+struct tw_closed_connection *tw_retire(struct tw_slab *slab, struct tw_connection *connection,
+                                       uint32_t epoch);
+void tw_closed_connection_free(struct tw_slab *slab, struct tw_closed_connection *retired);
 
 /* Both sides have closed and know that the other has, or one has reset. */
-bool tw_retired_is_closed(const struct tw_retired *retired);
+bool tw_closed_connection_is_closed(const struct tw_closed_connection *retired);
 
 /* The connection again, with so much room behind it; releases what was kept. */
-struct tw_connection *tw_revive(struct tw_slab *slab, struct tw_retired *retired, size_t room);
+struct tw_connection *tw_revive(struct tw_slab *slab, struct tw_closed_connection *retired,
+                                size_t room);
 
 #endif

@@ -4,8 +4,8 @@
  * ports of a tap or of several CPUs one is written later than the other. Likewise data that stands
  * before the frame that opened the window for it.
  */
-#ifndef TW_TRACK_EARLY_H
-#define TW_TRACK_EARLY_H
+#ifndef TW_TRACK_ACK_BEFORE_DATA_H
+#define TW_TRACK_ACK_BEFORE_DATA_H
 
 #include "track/track.h"
 

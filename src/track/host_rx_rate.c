@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "track/inflow.h"
+#include "track/host_rx_rate.h"
 
 #include <glib.h>
 
@@ -7,13 +7,13 @@
 #define FNV_BASIS 2166136261u
 #define FNV_PRIME 16777619u
 
-uint16_t tw_inflow_number(const uint8_t address[16])
+uint16_t tw_host_rx_number(const uint8_t address[16])
 {
     uint32_t h = FNV_BASIS;
 
     for (int i = 0; i < 16; i++)
         h = (h ^ address[i]) * FNV_PRIME;
-    return (uint16_t)((h ^ h >> 16) % TW_INFLOW_HOSTS);
+    return (uint16_t)((h ^ h >> 16) % TW_HOST_RX_RATE_HOSTS);
 }
 
 /* Segments so long in all are a train, whose time tells a rate: three full ones behind the first.
@@ -29,7 +29,7 @@ uint16_t tw_inflow_number(const uint8_t address[16])
 #define MUCH_FASTER  4
 #define FASTER_SHARE 8
 
-static void end_train(struct tw_inflow_host *host, tcpwhy_ns now)
+static void end_train(struct tw_host_rx *host, tcpwhy_ns now)
 {
     tcpwhy_ns took_ns = MAX(now - host->from_ns, 1);
     float rate = (float)(host->bytes - host->since) * 1e9f / (float)took_ns;
@@ -48,14 +48,14 @@ static void end_train(struct tw_inflow_host *host, tcpwhy_ns now)
     host->seen = host->faster = 0;
 }
 
-void tw_inflow_add(struct tw_inflow_host *host, uint32_t len, tcpwhy_ns now)
+void tw_host_rx_rate_add(struct tw_host_rx *host, uint32_t len, tcpwhy_ns now)
 {
     host->bytes += len;
     if (host->bytes - host->since >= TRAIN)
         end_train(host, now);
 }
 
-double tw_inflow_rate(const struct tw_inflow_host *host)
+double tw_host_rx_rate_rate(const struct tw_host_rx *host)
 {
     return host->faster <= host->seen / FASTER_SHARE ? (double)host->rate : 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "track/numbers.h"
+#include "track/seq_unwrap.h"
 
 #include <glib.h>
 
@@ -124,7 +124,7 @@ static bool leaps(const struct tw_tracked *t, struct tw_side *side, const struct
     return false;
 }
 
-bool tw_numbers_take_seq(struct tw_tracked *t, struct tw_side *own, struct tw_side *peer)
+bool tw_seq_unwrap_take_seq(struct tw_tracked *t, struct tw_side *own, struct tw_side *peer)
 {
     const struct tw_segment *s = t->segment;
 
@@ -145,7 +145,7 @@ bool tw_numbers_take_seq(struct tw_tracked *t, struct tw_side *own, struct tw_si
     return false;
 }
 
-void tw_numbers_take_ack(struct tw_tracked *t, const struct tw_side *own, struct tw_side *peer)
+void tw_seq_unwrap_take_ack(struct tw_tracked *t, const struct tw_side *own, struct tw_side *peer)
 {
     const uint32_t ack = t->segment->ack;
 

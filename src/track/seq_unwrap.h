@@ -3,8 +3,8 @@
  * Where each side's sequence numbers begin, whatever the capture holds of its beginning, and which
  * offsets a frame's numbers are.
  */
-#ifndef TW_TRACK_NUMBERS_H
-#define TW_TRACK_NUMBERS_H
+#ifndef TW_TRACK_SEQ_UNWRAP_H
+#define TW_TRACK_SEQ_UNWRAP_H
 
 #include "base/seq.h"
 #include "track/steps.h"
@@ -25,10 +25,10 @@ static inline bool tw_jumps(const struct tw_side *side, uint32_t seq)
 /* The offset of the frame's first byte, from what is known of its sender, or from now on is.
  * @return false: its number is of no window, forged or foreign, and the offset is where the sender
  * stands. */
-bool tw_numbers_take_seq(struct tw_tracked *tracked, struct tw_side *own, struct tw_side *peer);
+bool tw_seq_unwrap_take_seq(struct tw_tracked *tracked, struct tw_side *own, struct tw_side *peer);
 
 /* The same of what it acknowledges; a number of no window acknowledges what was before. */
-void tw_numbers_take_ack(struct tw_tracked *tracked, const struct tw_side *own,
-                         struct tw_side *peer);
+void tw_seq_unwrap_take_ack(struct tw_tracked *tracked, const struct tw_side *own,
+                            struct tw_side *peer);
 
 #endif

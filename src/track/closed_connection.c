@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "track/retired.h"
+#include "track/closed_connection.h"
 
 #include <glib.h>
 
 #include "track/wireshark.h"
 
 G_STATIC_ASSERT(offsetof(struct tw_connection, tuple) == offsetof(struct tw_flow, tuple));
-G_STATIC_ASSERT(offsetof(struct tw_retired, tuple) == offsetof(struct tw_flow, tuple));
+G_STATIC_ASSERT(offsetof(struct tw_closed_connection, tuple) == offsetof(struct tw_flow, tuple));
 
 /* What is kept of a side: one list, so that nothing is kept and not given back. */
 #define KEPT(take)                                                                                 \
@@ -16,13 +16,13 @@ G_STATIC_ASSERT(offsetof(struct tw_retired, tuple) == offsetof(struct tw_flow, t
         take(started), take(syn), take(fin), take(rst), take(timestamps)
 #define TAKE(field) .field = from->field
 
-static void retire_side(struct tw_retired_side *to, const struct tw_side *from)
+static void retire_side(struct tw_closed_connection_side *to, const struct tw_side *from)
 {
-    *to = (struct tw_retired_side) { KEPT(TAKE) };
+    *to = (struct tw_closed_connection_side) { KEPT(TAKE) };
 }
 
 /* A side that was heard has one frame, which was counted before. */
-static void revive_side(struct tw_side *to, const struct tw_retired_side *from)
+static void revive_side(struct tw_side *to, const struct tw_closed_connection_side *from)
 {
     *to = (struct tw_side) { KEPT(TAKE), .frames = from->started };
 }
@@ -32,11 +32,12 @@ static uint32_t short_time(tcpwhy_ns ns)
     return ns >= 0 && ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
 }
 
-struct tw_retired *tw_retire(struct tw_slab *slab, struct tw_connection *c, uint32_t epoch)
+struct tw_closed_connection *tw_retire(struct tw_slab *slab, struct tw_connection *c,
+                                       uint32_t epoch)
 {
-    struct tw_retired *r = tw_slab_take(slab);
+    struct tw_closed_connection *r = tw_slab_take(slab);
 
-    *r = (struct tw_retired) {
+    *r = (struct tw_closed_connection) {
         .tuple = c->tuple,
         .stream = c->stream,
         .roles_inferred = c->roles_inferred,
@@ -57,22 +58,22 @@ struct tw_retired *tw_retire(struct tw_slab *slab, struct tw_connection *c, uint
     return r;
 }
 
-void tw_retired_free(struct tw_slab *slab, struct tw_retired *r)
+void tw_closed_connection_free(struct tw_slab *slab, struct tw_closed_connection *r)
 {
     tw_ws_free(r->ws);
     tw_slab_give(slab, r);
 }
 
-bool tw_retired_is_closed(const struct tw_retired *r)
+bool tw_closed_connection_is_closed(const struct tw_closed_connection *r)
 {
-    const struct tw_retired_side *side = r->side;
+    const struct tw_closed_connection_side *side = r->side;
 
     return side[0].rst || side[1].rst ||
            (side[0].fin && side[1].fin && side[0].acked >= side[0].next &&
             side[1].acked >= side[1].next);
 }
 
-struct tw_connection *tw_revive(struct tw_slab *slab, struct tw_retired *r, size_t room)
+struct tw_connection *tw_revive(struct tw_slab *slab, struct tw_closed_connection *r, size_t room)
 {
     struct tw_connection *c = g_malloc(sizeof *c + room);
 

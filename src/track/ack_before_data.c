@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "track/early.h"
+#include "track/ack_before_data.h"
 
 #include <glib.h>
 

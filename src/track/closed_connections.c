@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "track/retirement.h"
+#include "track/closed_connections.h"
 
 #include "track/wireshark.h"
 
@@ -13,26 +13,26 @@
 /* But those taken last, 65,536 of them, cost little: they are known however late a frame comes. */
 #define KEPT_EPOCHS 16
 
-void tw_retirement_init(struct tw_retirement *all, uint64_t seed)
+void tw_closed_connections_init(struct tw_closed_connections *all, uint64_t seed)
 {
-    *all = (struct tw_retirement) { .slab.size = sizeof(struct tw_retired) };
+    *all = (struct tw_closed_connections) { .slab.size = sizeof(struct tw_closed_connection) };
     tw_flow_table_init(&all->flows, seed, false);
     all->quiet_ns = g_array_new(FALSE, FALSE, sizeof(tcpwhy_ns));
 }
 
-void tw_retirement_clear(struct tw_retirement *all)
+void tw_closed_connections_clear(struct tw_closed_connections *all)
 {
     g_array_free(all->quiet_ns, TRUE);
 }
 
 /* With what the heap takes beside it. */
-static size_t bytes_of(const struct tw_retired *r)
+static size_t bytes_of(const struct tw_closed_connection *r)
 {
     return sizeof *r + sizeof(size_t) + tw_ws_bytes(r->ws);
 }
 
 /* @return the epoch in which the next one is taken, which was quiet since then. */
-static uint32_t epoch_of_next(struct tw_retirement *all, tcpwhy_ns since_ns)
+static uint32_t epoch_of_next(struct tw_closed_connections *all, tcpwhy_ns since_ns)
 {
     guint epoch = (guint)(all->n_taken++ / EPOCH);
 
@@ -46,9 +46,9 @@ static uint32_t epoch_of_next(struct tw_retirement *all, tcpwhy_ns since_ns)
     return epoch;
 }
 
-void tw_retirement_add(struct tw_retirement *all, struct tw_connection *c)
+void tw_closed_connections_add(struct tw_closed_connections *all, struct tw_connection *c)
 {
-    struct tw_retired *r = tw_retire(&all->slab, c, epoch_of_next(all, c->last_ns));
+    struct tw_closed_connection *r = tw_retire(&all->slab, c, epoch_of_next(all, c->last_ns));
     int from;
 
     tw_flow_table_slot(&all->flows, &r->tuple, c->hash, &from)->flow = (struct tw_flow *)(void *)r;
@@ -56,47 +56,51 @@ void tw_retirement_add(struct tw_retirement *all, struct tw_connection *c)
     all->n++;
 }
 
-struct tw_retired *tw_retirement_find(const struct tw_retirement *all, const struct tw_tuple *tuple,
-                                      uint64_t hash, int *from)
+struct tw_closed_connection *tw_closed_connections_find(const struct tw_closed_connections *all,
+                                                        const struct tw_tuple *tuple, uint64_t hash,
+                                                        int *from)
 {
-    return (struct tw_retired *)(void *)tw_flow_table_find(&all->flows, tuple, hash, from);
+    return (struct tw_closed_connection *)(void *)tw_flow_table_find(&all->flows, tuple, hash,
+                                                                     from);
 }
 
 /* It is no longer of those that are known, but for the table. */
-static void leave(struct tw_retirement *all, const struct tw_retired *r)
+static void leave(struct tw_closed_connections *all, const struct tw_closed_connection *r)
 {
     all->bytes -= bytes_of(r);
     all->n--;
 }
 
-struct tw_connection *tw_retirement_revive(struct tw_retirement *all, struct tw_retired *r,
-                                           uint64_t hash, size_t room)
+struct tw_connection *tw_closed_connections_revive(struct tw_closed_connections *all,
+                                                   struct tw_closed_connection *r, uint64_t hash,
+                                                   size_t room)
 {
     tw_flow_table_remove(&all->flows, &r->tuple, hash);
     leave(all, r);
     return tw_revive(&all->slab, r, room);
 }
 
-void tw_retirement_drop(struct tw_retirement *all, struct tw_retired *r, uint64_t hash)
+void tw_closed_connections_drop(struct tw_closed_connections *all, struct tw_closed_connection *r,
+                                uint64_t hash)
 {
     tw_flow_table_remove(&all->flows, &r->tuple, hash);
     leave(all, r);
-    tw_retired_free(&all->slab, r);
+    tw_closed_connection_free(&all->slab, r);
 }
 
 static bool is_old(void *user, struct tw_flow *flow)
 {
-    struct tw_retirement *all = user;
-    struct tw_retired *r = (struct tw_retired *)(void *)flow;
+    struct tw_closed_connections *all = user;
+    struct tw_closed_connection *r = (struct tw_closed_connection *)(void *)flow;
 
     if (r->epoch >= all->first_epoch)
         return false;
     leave(all, r);
-    tw_retired_free(&all->slab, r);
+    tw_closed_connection_free(&all->slab, r);
     return true;
 }
 
-uint64_t tw_retirement_forget(struct tw_retirement *all)
+uint64_t tw_closed_connections_forget(struct tw_closed_connections *all)
 {
     uint64_t before = all->n;
     uint32_t now = (uint32_t)(all->n_taken / EPOCH), from = MIN(all->first_epoch, now);
@@ -109,11 +113,12 @@ uint64_t tw_retirement_forget(struct tw_retirement *all)
 
 static bool is_over(void *user, struct tw_flow *flow)
 {
-    return tw_retired_is_closed((struct tw_retired *)(void *)flow) && is_old(user, flow);
+    return tw_closed_connection_is_closed((struct tw_closed_connection *)(void *)flow) &&
+           is_old(user, flow);
 }
 
 /* The first epoch that has not been quiet for long, or is to be kept. */
-static uint32_t first_kept(const struct tw_retirement *all, uint32_t current, tcpwhy_ns now)
+static uint32_t first_kept(const struct tw_closed_connections *all, uint32_t current, tcpwhy_ns now)
 {
     uint32_t epoch = all->first_epoch;
 
@@ -123,7 +128,7 @@ static uint32_t first_kept(const struct tw_retirement *all, uint32_t current, tc
     return epoch;
 }
 
-void tw_retirement_expire(struct tw_retirement *all, tcpwhy_ns now)
+void tw_closed_connections_expire(struct tw_closed_connections *all, tcpwhy_ns now)
 {
     uint32_t current = (uint32_t)(all->n_taken / EPOCH), first;
 
@@ -140,13 +145,13 @@ void tw_retirement_expire(struct tw_retirement *all, tcpwhy_ns now)
 
 static bool free_retired(void *user, struct tw_flow *flow)
 {
-    struct tw_retirement *all = user;
+    struct tw_closed_connections *all = user;
 
-    tw_retired_free(&all->slab, (struct tw_retired *)(void *)flow);
+    tw_closed_connection_free(&all->slab, (struct tw_closed_connection *)(void *)flow);
     return true;
 }
 
-void tw_retirement_end(struct tw_retirement *all, bool with_labels)
+void tw_closed_connections_end(struct tw_closed_connections *all, bool with_labels)
 {
     /* Nothing but labels hangs on them. */
     if (with_labels && all->n > 0)

@@ -4,17 +4,17 @@
  * that: who waits for an answer may wait for what others asked for. With timestamps the clocks of
  * senders tell more.
  */
-#ifndef TW_TRACK_INFLOW_H
-#define TW_TRACK_INFLOW_H
+#ifndef TW_TRACK_HOST_RX_RATE_H
+#define TW_TRACK_HOST_RX_RATE_H
 
 #include <stdint.h>
 
 #include <tcpwhy/types.h>
 
 /* Hosts of one number count as one: that makes a link seem fuller, and nothing certain. */
-#define TW_INFLOW_HOSTS 1024
+#define TW_HOST_RX_RATE_HOSTS 1024
 
-struct tw_inflow_host {
+struct tw_host_rx {
     uint32_t bytes;    /* modulo 2^32 */
     uint32_t since;    /* bytes when the train began ... */
     tcpwhy_ns from_ns; /* ... at that time */
@@ -26,17 +26,17 @@ struct tw_inflow_host {
 };
 
 /* Begins as zeros. */
-struct tw_inflow {
-    struct tw_inflow_host host[TW_INFLOW_HOSTS];
+struct tw_host_rx_rate {
+    struct tw_host_rx host[TW_HOST_RX_RATE_HOSTS];
 };
 
 /* The number of an address of 16 bytes: the same in each run, as what is told depends on it. */
-uint16_t tw_inflow_number(const uint8_t address[16]);
+uint16_t tw_host_rx_number(const uint8_t address[16]);
 
 /* A segment of so many bytes comes to a host. */
-void tw_inflow_add(struct tw_inflow_host *host, uint32_t len, tcpwhy_ns now);
+void tw_host_rx_rate_add(struct tw_host_rx *host, uint32_t len, tcpwhy_ns now);
 
 /* Bytes a second that the host's link carries when it is full; 0 where it was not seen to be. */
-double tw_inflow_rate(const struct tw_inflow_host *host);
+double tw_host_rx_rate_rate(const struct tw_host_rx *host);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "track/outflow.h"
+#include "track/host_tx_delay.h"
 
 #include <glib.h>
 
@@ -15,10 +15,10 @@
 
 static uint16_t steps_of(tcpwhy_ns ns)
 {
-    return (uint16_t)CLAMP(ns / TW_OUTFLOW_STEP_NS, 0, TW_OUTFLOW_STEPS);
+    return (uint16_t)CLAMP(ns / TW_HOST_TX_DELAY_STEP_NS, 0, TW_HOST_TX_DELAY_STEPS);
 }
 
-static void note(struct tw_outflow *out, struct tw_outflow_host *h, const struct tw_connection *c,
+static void note(struct tw_host_tx_delay *out, struct tw_host_tx *h, const struct tw_connection *c,
                  const struct tw_tracked *t, bool over)
 {
     bool known = c->handshake_rtt_ns != TCPWHY_NS_UNKNOWN;
@@ -29,7 +29,7 @@ static void note(struct tw_outflow *out, struct tw_outflow_host *h, const struct
     h->steps = steps_of(rtt_ns);
     h->beyond = steps_of(beyond_ns);
     h->over = over;
-    h->tells = (known ? beyond_ns : rtt_ns) >= WORTH_NS && rtt_ns <= TW_OUTFLOW_LONGEST_NS;
+    h->tells = (known ? beyond_ns : rtt_ns) >= WORTH_NS && rtt_ns <= TW_HOST_TX_DELAY_LONGEST_NS;
     if (!h->tells)
         return;
     h->until_ns = t->time_ns + (over ? rtt_ns / SOON_SHARE : FRESH_ROUND_TRIPS * rtt_ns);
@@ -47,8 +47,8 @@ static int64_t highest_of(const struct tw_tracked *t)
 }
 
 /* The newest that is still out; unless that is a repeat of older ones. */
-static void begin(struct tw_outflow_host *h, const struct tw_connection *c,
-                  const struct tw_tracked *t, int64_t came)
+static void begin(struct tw_host_tx *h, const struct tw_connection *c, const struct tw_tracked *t,
+                  int64_t came)
 {
     const struct tw_side *sender = &c->side[!t->from];
 
@@ -60,10 +60,10 @@ static void begin(struct tw_outflow_host *h, const struct tw_connection *c,
     h->at_ns = t->time_ns - tw_recent_age(&sender->recent, t->time_ns);
 }
 
-void tw_outflow_take_ack(struct tw_outflow *out, const struct tw_connection *c,
-                         const struct tw_tracked *t)
+void tw_host_tx_delay_take_ack(struct tw_host_tx_delay *out, const struct tw_connection *c,
+                               const struct tw_tracked *t)
 {
-    struct tw_outflow_host *h = &out->host[c->host[!t->from]];
+    struct tw_host_tx *h = &out->host[c->host[!t->from]];
     int64_t came = highest_of(t);
 
     if (h->timed == c->stream + 1 && came < h->end)
@@ -74,10 +74,10 @@ void tw_outflow_take_ack(struct tw_outflow *out, const struct tw_connection *c,
     begin(h, c, t, came);
 }
 
-void tw_outflow_repeat(struct tw_outflow *out, const struct tw_connection *c,
-                       const struct tw_tracked *t)
+void tw_host_tx_delay_repeat(struct tw_host_tx_delay *out, const struct tw_connection *c,
+                             const struct tw_tracked *t)
 {
-    struct tw_outflow_host *h = &out->host[c->host[t->from]];
+    struct tw_host_tx *h = &out->host[c->host[t->from]];
 
     if (h->timed == c->stream + 1 && t->seq + t->segment->len >= h->end)
         h->timed = 0;
@@ -86,19 +86,20 @@ void tw_outflow_repeat(struct tw_outflow *out, const struct tw_connection *c,
 /* ---- what is told ---------------------------------------------------------------------------- */
 
 /* Its own ACKs tell the connection more. What is asked when all has come stands behind nothing. */
-static uint16_t told_to(const struct tw_outflow_host *h, const struct tw_connection *c, int side,
+static uint16_t told_to(const struct tw_host_tx *h, const struct tw_connection *c, int side,
                         const struct tw_tracked *t)
 {
     if (!h->tells || t->time_ns >= h->until_ns || h->told_by == c->stream ||
         (h->over && t->from == side))
         return 0;
-    return h->peer == c->host[!side] ? h->steps : h->beyond | TW_OUTFLOW_ELSEWHERE;
+    return h->peer == c->host[!side] ? h->steps : h->beyond | TW_HOST_TX_DELAY_ELSEWHERE;
 }
 
-void tw_outflow_tell(struct tw_outflow *out, const struct tw_connection *c, struct tw_tracked *t)
+void tw_host_tx_delay_tell(struct tw_host_tx_delay *out, const struct tw_connection *c,
+                           struct tw_tracked *t)
 {
     if (out->host[c->host[!t->from]].timed == c->stream + 1)
-        tw_outflow_take_ack(out, c, t);
+        tw_host_tx_delay_take_ack(out, c, t);
     for (int i = 0; i < 2; i++)
         t->outflow[i] = told_to(&out->host[c->host[i]], c, i, t);
 }
