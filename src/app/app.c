@@ -37,7 +37,7 @@ struct tw_talk {
         struct tw_talk *talk;
         enum tcpwhy_side from;
     } direction[2];
-    struct tw_dialog dialog;
+    struct tw_transactions dialog;
     _Alignas(max_align_t) uint8_t state[TW_PROTOCOL_STATE]; /* the protocol's */
 };
 
@@ -166,7 +166,7 @@ static struct tw_talk *new_talk(const struct tw_app *app)
     talk->phase = LISTENING;
     talk->bytes = 0;
     talk->protocol = NULL;
-    tw_dialog_init(&talk->dialog);
+    tw_transactions_init(&talk->dialog);
     for (int i = 0; i < 2; i++) {
         talk->direction[i] = (struct direction) { talk, (enum tcpwhy_side)i };
         talk->opening[i] = (struct opening) { .tries = app->synchronised[i] ? 1 : MIDSTREAM_TRIES };
@@ -191,7 +191,7 @@ static void close_ears(struct tw_talk *talk)
 static void free_talk(struct tw_talk *talk)
 {
     close_ears(talk);
-    tw_dialog_clear(&talk->dialog);
+    tw_transactions_clear(&talk->dialog);
     g_free(talk);
 }
 
@@ -213,7 +213,7 @@ size_t tw_app_bytes(const struct tw_app *app)
     const struct tw_talk *talk = app->talk;
 
     return talk ? sizeof *talk + talk->stream[0].held_bytes + talk->stream[1].held_bytes +
-                      tw_dialog_bytes(&talk->dialog)
+                      tw_transactions_bytes(&talk->dialog)
                 : 0;
 }
 
@@ -357,7 +357,7 @@ void tw_app_end(struct tw_app *app)
     close_ears(app->talk);
 }
 
-const struct tw_dialog *tw_dialog_of(const struct tw_app *app)
+const struct tw_transactions *tw_transactions_of(const struct tw_app *app)
 {
     return app->talk ? &app->talk->dialog : NULL;
 }

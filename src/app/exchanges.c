@@ -5,11 +5,11 @@
  */
 #include "app/app.h"
 
-#include "app/deliveries.h"
-#include "app/dialog.h"
+#include "app/byte_to_frame.h"
+#include "app/transactions.h"
 #include "app/messages.h"
 #include "app/polling.h"
-#include "app/turns.h"
+#include "app/request_response.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include <glib.h>
 
 /* Is the response that runs at the end of the capture whole, by how the connection goes on? */
-static bool came_whole(const struct tw_log *log, const struct tw_dialog *dialog)
+static bool came_whole(const struct tw_log *log, const struct tw_transactions *dialog)
 {
     int64_t to = dialog->reached[!dialog->asker];
 
@@ -26,7 +26,7 @@ static bool came_whole(const struct tw_log *log, const struct tw_dialog *dialog)
     return dialog->until_turn && tw_is_acknowledged(log, !dialog->asker, to);
 }
 
-static void end_open_messages(const struct tw_log *log, const struct tw_dialog *dialog,
+static void end_open_messages(const struct tw_log *log, const struct tw_transactions *dialog,
                               struct tw_exchanges *exchanges)
 {
     bool whole = came_whole(log, dialog);
@@ -45,7 +45,7 @@ static void end_open_messages(const struct tw_log *log, const struct tw_dialog *
 }
 
 /* Copy what the dissector told so far, ended. */
-static void take_told(const struct tw_log *log, const struct tw_dialog *dialog,
+static void take_told(const struct tw_log *log, const struct tw_transactions *dialog,
                       struct tw_exchanges *out)
 {
     if (dialog->n > out->capacity) {
@@ -100,23 +100,23 @@ static void sort(struct tw_exchanges *exchanges)
 
 /* A side on the way through the log. */
 struct direction {
-    struct tw_deliveries bytes;
+    struct tw_byte_to_frame bytes;
     struct tw_messages told;
 };
 
 /* One way through the log, for the records of messages that are known and for turns. */
 struct pass {
     const struct tw_log *log;
-    const struct tw_dialog *dialog; /* may be NULL */
+    const struct tw_transactions *dialog; /* may be NULL */
     struct tw_exchanges *all;
     struct direction side[2];
-    struct tw_turns turns;
+    struct tw_request_response turns;
     bool in_turns; /* the dissector did not tell all */
 };
 
 static void begin_turns(struct pass *p, const int64_t first[2])
 {
-    const struct tw_dialog *dialog = p->dialog;
+    const struct tw_transactions *dialog = p->dialog;
     const char *protocol = dialog ? dialog->inside : NULL;
     int64_t from[2] = { first[0], first[1] };
 
@@ -126,12 +126,12 @@ static void begin_turns(struct pass *p, const int64_t first[2])
     }
     if (!protocol && p->all->n == 0 && dialog)
         protocol = dialog->protocol;
-    tw_turns_begin(&p->turns, p->log, from, dialog ? dialog->asker : TCPWHY_CLIENT,
-                   protocol ? protocol : "turn", p->all);
+    tw_request_response_begin(&p->turns, p->log, from, dialog ? dialog->asker : TCPWHY_CLIENT,
+                              protocol ? protocol : "turn", p->all);
 }
 
 /* May the answer come at will, by its protocol or because the request asks for that? */
-static void tell_will(const struct tw_dialog *dialog, struct tw_exchange *e)
+static void tell_will(const struct tw_transactions *dialog, struct tw_exchange *e)
 {
     e->stands = tw_ranges_overlap(&dialog->standing, e->request_from, e->request_to) > 0;
     e->at_will = dialog->at_will || e->stands;
@@ -140,10 +140,10 @@ static void tell_will(const struct tw_dialog *dialog, struct tw_exchange *e)
 /* The first exchange behind what the dissector understood may have a name from there. */
 static void end_turns(struct pass *p)
 {
-    const struct tw_dialog *dialog = p->dialog;
+    const struct tw_transactions *dialog = p->dialog;
     uint32_t first = p->turns.first;
 
-    tw_turns_end(&p->turns);
+    tw_request_response_end(&p->turns);
     for (uint32_t i = first; dialog && i < p->all->n; i++)
         tell_will(dialog, &p->all->exchange[i]);
     if (dialog && dialog->inside_request && p->all->n > first)
@@ -161,15 +161,15 @@ static void go_through(struct pass *p)
         if (!tw_record_may_deliver(r))
             continue;
         side = r->from == TCPWHY_CLIENT ? client : server;
-        if (!tw_deliveries_take(&side->bytes, r, i))
+        if (!tw_byte_to_frame_take(&side->bytes, r, i))
             continue;
         if (side->told.n > 0)
             tw_messages_take(&side->told, side->bytes.ahead, side->bytes.next, i);
         if (!p->in_turns)
             continue;
-        tw_turns_take(&p->turns, r, side->bytes.next, i);
+        tw_request_response_take(&p->turns, r, side->bytes.next, i);
         if (side->told.n == 0)
-            r = tw_turns_go_on(&p->turns, &side->bytes, r, end);
+            r = tw_request_response_go_on(&p->turns, &side->bytes, r, end);
     }
 }
 
@@ -178,8 +178,8 @@ static void begin(struct pass *p)
     for (int i = 0; i < 2; i++) {
         bool asks = i == (int)(p->dialog ? p->dialog->asker : TCPWHY_CLIENT);
 
-        tw_deliveries_begin(&p->side[i].bytes);
-        tw_deliveries_heed_answer(&p->side[i].bytes, p->log, (enum tcpwhy_side)i);
+        tw_byte_to_frame_begin(&p->side[i].bytes);
+        tw_byte_to_frame_heed_answer(&p->side[i].bytes, p->log, (enum tcpwhy_side)i);
         tw_messages_begin(&p->side[i].told, p->all, asks,
                           p->dialog ? p->dialog->reached[i] : INT64_MIN);
     }
@@ -188,7 +188,7 @@ static void begin(struct pass *p)
 static void end(struct pass *p)
 {
     for (int i = 0; i < 2; i++)
-        tw_deliveries_clear(&p->side[i].bytes);
+        tw_byte_to_frame_clear(&p->side[i].bytes);
 }
 
 /* Turns must know where each side's bytes begin before they come. Nearly always that is behind the
@@ -200,7 +200,7 @@ static void take_turns(struct pass *p)
     begin_turns(p, first);
     go_through(p);
     for (int i = 0; i < 2; i++)
-        first[i] = tw_deliveries_first(&p->side[i].bytes);
+        first[i] = tw_byte_to_frame_first(&p->side[i].bytes);
     if (first[0] != TW_FIRST_BYTE || first[1] != TW_FIRST_BYTE) {
         p->all->n = p->turns.first;
         end(p);
@@ -238,7 +238,7 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
     out->n = 0;
     out->capacity = G_N_ELEMENTS(out->first);
     p.log = log;
-    p.dialog = app ? tw_dialog_of(app) : NULL;
+    p.dialog = app ? tw_transactions_of(app) : NULL;
     p.all = out;
     if (!p.dialog && is_silent(log))
         return;

@@ -7,7 +7,7 @@
 #define TW_APP_MESSAGES_H
 
 #include "app/app.h"
-#include "app/deliveries.h"
+#include "app/byte_to_frame.h"
 
 /* Messages stand in the order of their bytes, with empty ones in between. */
 struct tw_messages {
@@ -35,6 +35,6 @@ void tw_messages_take(struct tw_messages *messages, int64_t from, int64_t to, ui
 /* At the log's end, for each message: its last record where nothing ended it, and what bytes that
  * came late change. Turns have noted their records themselves; for theirs late bytes count, too. */
 void tw_messages_settle(const struct tw_messages *messages, struct tw_exchange *exchange,
-                        const struct tw_log *log, struct tw_deliveries *deliveries);
+                        const struct tw_log *log, struct tw_byte_to_frame *deliveries);
 
 #endif

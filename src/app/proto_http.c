@@ -43,7 +43,7 @@ struct http {
 /* One direction at work; passed down instead of four arguments. */
 struct work {
     struct http *http;
-    struct tw_dialog *dialog;
+    struct tw_transactions *dialog;
     struct way *way;
     bool asks;
 };
@@ -56,13 +56,13 @@ static void begin(const struct work *w, int64_t from)
     w->way->fields = (struct tw_http_fields) { 0 };
     if (w->asks) {
         w->http->asked = true;
-        tw_dialog_ask(w->dialog, from);
+        tw_transactions_ask(w->dialog, from);
         return;
     }
     if (w->way->holed)
-        tw_dialog_skip_to_newest(w->dialog);
+        tw_transactions_skip_to_newest(w->dialog);
     w->way->holed = false;
-    tw_dialog_answer(w->dialog, from);
+    tw_transactions_answer(w->dialog, from);
 }
 
 /* RFC 9110, section 15.2: 1xx comes before the response proper, but 101 is the last of HTTP. */
@@ -74,7 +74,7 @@ static bool is_interim(uint16_t status)
 /* Is the answer to a request of that method, with the blank behind it? Nearly never. */
 static bool answers(const struct work *w, const char *method)
 {
-    const char *question = tw_dialog_question(w->dialog);
+    const char *question = tw_transactions_question(w->dialog);
 
     return question[0] == method[0] && strncmp(question, method, strlen(method)) == 0;
 }
@@ -97,13 +97,13 @@ static void end(const struct work *w, int64_t to)
     bool tunnel = !w->asks && opens_tunnel(w);
 
     if (w->way->place == UNFRAMED)
-        tw_dialog_pass_nothing(w->dialog, speaker(w));
+        tw_transactions_pass_nothing(w->dialog, speaker(w));
     w->way->place = FIRST_LINE;
     w->way->message = false;
     if (w->asks)
-        tw_dialog_asked(w->dialog, to);
+        tw_transactions_asked(w->dialog, to);
     else if (!is_interim(w->way->status))
-        tw_dialog_answered(w->dialog, to, true);
+        tw_transactions_answered(w->dialog, to, true);
     if (!tunnel)
         return;
     w->dialog->opaque = true;
@@ -113,7 +113,7 @@ static void end(const struct work *w, int64_t to)
 /* A response without framing runs on to the next one's head, or to a hole. */
 static void run_on(const struct work *w)
 {
-    tw_dialog_pass_all_but(w->dialog, speaker(w), TW_HTTP_STATUS_FIRST);
+    tw_transactions_pass_all_but(w->dialog, speaker(w), TW_HTTP_STATUS_FIRST);
 }
 
 static void lose_framing(const struct work *w)
@@ -129,7 +129,7 @@ static void begin_body(const struct work *w, enum place place, int64_t end)
 {
     w->way->place = place;
     w->way->body_end = end;
-    tw_dialog_pass_over(w->dialog, speaker(w), end);
+    tw_transactions_pass_over(w->dialog, speaker(w), end);
 }
 
 /* RFC 9112, section 6.3, in its order. */
@@ -141,7 +141,7 @@ static void end_of_head(const struct work *w, int64_t at)
                                 way->status == 304 || opens_tunnel(w) || answers(w, "HEAD "));
 
     if (!w->asks && !no_body && (f->chunked || !f->has_length))
-        tw_dialog_in_pieces(w->dialog);
+        tw_transactions_in_pieces(w->dialog);
     if (no_body) {
         end(w, at);
     } else if (f->chunked) {
@@ -163,12 +163,12 @@ static bool first_line(const struct work *w, struct tw_bytes line)
 
     if (!w->asks) {
         w->way->status = tw_http_status_line(line);
-        tw_dialog_status(w->dialog, w->way->status);
+        tw_transactions_status(w->dialog, w->way->status);
         return w->way->status != 0;
     }
     if (!tw_http_request_line(line, &request))
         return false;
-    tw_dialog_name(w->dialog, request.method, request.target);
+    tw_transactions_name(w->dialog, request.method, request.target);
     return true;
 }
 
@@ -221,7 +221,7 @@ static void on_line(const struct work *w, struct tw_bytes line, int64_t after)
 /* Does something that is no head have to be the answer to a request that waits? */
 static bool stands_for_answer(const struct work *w)
 {
-    return !w->asks && tw_dialog_outstanding(w->dialog) > 0;
+    return !w->asks && tw_transactions_outstanding(w->dialog) > 0;
 }
 
 /* Empty lines before a message are let pass (RFC 9112, section 2.2); the message begins behind. */
@@ -231,7 +231,7 @@ static struct tw_bytes before_message(const struct work *w, struct tw_bytes rest
         rest = tw_bytes_from(rest, 1);
     if (rest.len == 0) {
         if (w->asks)
-            tw_dialog_asked(w->dialog, to);
+            tw_transactions_asked(w->dialog, to);
         return rest;
     }
     if (tw_http_guess(rest) != TW_GUESS_NO || stands_for_answer(w))
@@ -296,7 +296,7 @@ static bool is_next_head(const struct work *w, struct tw_bytes bytes)
         return tw_http_guess(bytes) == TW_GUESS_ASKER;
     return tw_http_status_line(bytes) != 0 &&
            (!w->http->asked || is_interim(w->way->status) ||
-            tw_dialog_outstanding(w->dialog) > (w->dialog->answer_runs ? 1 : 0));
+            tw_transactions_outstanding(w->dialog) > (w->dialog->answer_runs ? 1 : 0));
 }
 
 /* A message without framing ends where the next one's head begins, as this piece may. */
@@ -362,7 +362,7 @@ static void take_gap(const struct work *w, const struct tw_piece *gap)
         way->place = CHUNK_END;
         return;
     } else if (way->place == UNFRAMED && !gap->cut && !w->asks && w->dialog->answer_runs &&
-               tw_dialog_outstanding(w->dialog) > 1) {
+               tw_transactions_outstanding(w->dialog) > 1) {
         /* Something was asked since, so its answer may stand in the hole. */
         end(w, gap->from);
     }
@@ -370,7 +370,7 @@ static void take_gap(const struct work *w, const struct tw_piece *gap)
         gap_across_framing(w, &behind);
 }
 
-static void piece(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *p)
+static void piece(void *state, struct tw_transactions *dialog, bool asks, const struct tw_piece *p)
 {
     struct http *http = state;
     struct work w = { .http = http, .dialog = dialog, .way = &http->way[!asks], .asks = asks };

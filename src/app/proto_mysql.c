@@ -97,17 +97,17 @@ static size_t packet_len(const struct mysql *m)
 }
 
 /* The client speaks: what the server said since the request was its response. */
-static void open_request(struct mysql *m, struct tw_dialog *dialog)
+static void open_request(struct mysql *m, struct tw_transactions *dialog)
 {
     if (dialog->answer_runs)
-        tw_dialog_answered(dialog, dialog->answered_to, true);
+        tw_transactions_answered(dialog, dialog->answered_to, true);
     if (!m->silent)
-        tw_dialog_ask(dialog, m->from);
+        tw_transactions_ask(dialog, m->from);
     m->silent = false;
 }
 
 /* How the client answers the greeting says how the connection goes on. */
-static void log_in(struct mysql *m, struct tw_dialog *dialog)
+static void log_in(struct mysql *m, struct tw_transactions *dialog)
 {
     uint16_t capabilities = tw_le16(head_of(m), HEADER);
     static const char verb[] = "login";
@@ -115,23 +115,24 @@ static void log_in(struct mysql *m, struct tw_dialog *dialog)
     m->logged_in = true;
     m->compressed = capabilities & CLIENT_COMPRESS;
     if (packet_len(m) == SSL_REQUEST_LEN && capabilities & CLIENT_SSL) {
-        tw_dialog_answered(dialog, dialog->answered_to, true);
-        tw_dialog_leave(dialog, "tls", m->from, dialog->answered_to);
+        tw_transactions_answered(dialog, dialog->answered_to, true);
+        tw_transactions_leave(dialog, "tls", m->from, dialog->answered_to);
         return;
     }
     open_request(m, dialog);
-    tw_dialog_name(dialog, tw_bytes((const uint8_t *)verb, sizeof verb - 1), tw_bytes(NULL, 0));
+    tw_transactions_name(dialog, tw_bytes((const uint8_t *)verb, sizeof verb - 1),
+                         tw_bytes(NULL, 0));
 }
 
 /* From this packet of the client on, all is turns. */
-static void leave(const struct mysql *m, struct tw_dialog *dialog)
+static void leave(const struct mysql *m, struct tw_transactions *dialog)
 {
     if (dialog->answer_runs)
-        tw_dialog_answered(dialog, dialog->answered_to, true);
-    tw_dialog_leave(dialog, "mysql", m->from, dialog->answered_to);
+        tw_transactions_answered(dialog, dialog->answered_to, true);
+    tw_transactions_leave(dialog, "mysql", m->from, dialog->answered_to);
 }
 
-static void command(struct mysql *m, struct tw_dialog *dialog)
+static void command(struct mysql *m, struct tw_transactions *dialog)
 {
     uint8_t code = tw_u8(head_of(m), HEADER);
     struct command c = { "command", false };
@@ -146,17 +147,17 @@ static void command(struct mysql *m, struct tw_dialog *dialog)
     name = tw_bytes((const uint8_t *)c.name, strlen(c.name));
     if (code == COM_BINLOG_DUMP || code == COM_BINLOG_DUMP_GTID) {
         leave(m, dialog);
-        tw_dialog_leave_name(dialog, name, tw_bytes(NULL, 0));
+        tw_transactions_leave_name(dialog, name, tw_bytes(NULL, 0));
         dialog->at_will = true;
         return;
     }
     open_request(m, dialog);
-    tw_dialog_name(dialog, name, tw_bytes_from(head_of(m), c.has_text ? HEADER + 1 : HEAD));
+    tw_transactions_name(dialog, name, tw_bytes_from(head_of(m), c.has_text ? HEADER + 1 : HEAD));
     m->silent = code == COM_QUIT || code == COM_STMT_LONG_DATA || code == COM_STMT_CLOSE;
 }
 
 /* As much of the packet as will be looked at is there. */
-static void look(struct mysql *m, struct tw_dialog *dialog)
+static void look(struct mysql *m, struct tw_transactions *dialog)
 {
     m->told = true;
     if (!m->logged_in)
@@ -197,7 +198,7 @@ static bool is_command(struct tw_bytes bytes)
            bytes.data[HEADER - 1] == 0 && bytes.data[HEADER] < G_N_ELEMENTS(commands);
 }
 
-static void asked(struct mysql *m, struct tw_dialog *dialog, struct tw_bytes rest, int64_t to)
+static void asked(struct mysql *m, struct tw_transactions *dialog, struct tw_bytes rest, int64_t to)
 {
     if (m->lost && !is_command(rest))
         return;
@@ -209,11 +210,11 @@ static void asked(struct mysql *m, struct tw_dialog *dialog, struct tw_bytes res
         if (!m->told && m->head_len >= HEADER && (m->left == 0 || m->head_len == HEAD))
             look(m, dialog);
         if (m->left == 0 && !m->silent && !dialog->opaque)
-            tw_dialog_asked(dialog, to - (int64_t)rest.len);
+            tw_transactions_asked(dialog, to - (int64_t)rest.len);
     }
 }
 
-static void asked_gap(struct mysql *m, struct tw_dialog *dialog, const struct tw_piece *gap)
+static void asked_gap(struct mysql *m, struct tw_transactions *dialog, const struct tw_piece *gap)
 {
     size_t len = (size_t)(gap->to - gap->from);
     bool inside = m->head_len >= HEADER && m->left >= len;
@@ -224,18 +225,18 @@ static void asked_gap(struct mysql *m, struct tw_dialog *dialog, const struct tw
     m->left = inside ? m->left - len : 0;
 }
 
-static void answered(struct mysql *m, struct tw_dialog *dialog, const struct tw_piece *p)
+static void answered(struct mysql *m, struct tw_transactions *dialog, const struct tw_piece *p)
 {
-    if (!dialog->answer_runs && m->greeted && tw_dialog_outstanding(dialog) == 0)
+    if (!dialog->answer_runs && m->greeted && tw_transactions_outstanding(dialog) == 0)
         return;
     m->greeted = true;
     if (!dialog->answer_runs)
-        tw_dialog_answer(dialog, p->from);
+        tw_transactions_answer(dialog, p->from);
     dialog->until_turn = true;
     dialog->answered_to = p->to;
 }
 
-static void piece(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *p)
+static void piece(void *state, struct tw_transactions *dialog, bool asks, const struct tw_piece *p)
 {
     struct mysql *m = state;
 

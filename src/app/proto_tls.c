@@ -140,18 +140,18 @@ static bool gather(struct tls *tls, struct tw_bytes rest)
 }
 
 /* The hello is there, or will not get any better. */
-static void leave(struct tls *tls, struct tw_dialog *dialog)
+static void leave(struct tls *tls, struct tw_transactions *dialog)
 {
     struct tw_bytes name = { 0 };
 
     if (tls->hello && tls->hello->data)
         name = server_name(tw_bytes(tls->hello->data, tls->hello->len));
     if (tls->begun)
-        tw_dialog_leave_name(dialog, tw_bytes((const uint8_t *)"ClientHello", 11), name);
-    tw_dialog_leave(dialog, "tls", tls->begun ? tls->from : INT64_MIN, INT64_MIN);
+        tw_transactions_leave_name(dialog, tw_bytes((const uint8_t *)"ClientHello", 11), name);
+    tw_transactions_leave(dialog, "tls", tls->begun ? tls->from : INT64_MIN, INT64_MIN);
 }
 
-static void piece(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *p)
+static void piece(void *state, struct tw_transactions *dialog, bool asks, const struct tw_piece *p)
 {
     struct tls *tls = state;
 

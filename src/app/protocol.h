@@ -6,7 +6,7 @@
 #ifndef TW_APP_PROTOCOL_H
 #define TW_APP_PROTOCOL_H
 
-#include "app/dialog.h"
+#include "app/transactions.h"
 #include "app/stream.h"
 
 /* As many first bytes of a direction as a guess may want to see. */
@@ -29,7 +29,8 @@ struct tw_app_protocol {
     size_t state_size; /* TW_PROTOCOL_STATE at most; zeroed before the first piece */
     enum tw_guess (*guess)(struct tw_bytes first);
     /* The next piece of a direction; asks: it comes from the side that asks. */
-    void (*piece)(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *piece);
+    void (*piece)(void *state, struct tw_transactions *dialog, bool asks,
+                  const struct tw_piece *piece);
     void (*clear)(void *state); /* release what the state holds; may be NULL */
 };
 

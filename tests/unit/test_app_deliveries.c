@@ -88,23 +88,23 @@ static void each_byte_is_delivered_by_the_record_that_brought_it_first(void **st
     struct tw_log log = { .record = record, .n = RECORDS };
     struct tw_exchange exchange[MESSAGES];
     struct tw_exchanges all = { .exchange = exchange, .capacity = MESSAGES };
-    struct tw_deliveries d;
+    struct tw_byte_to_frame d;
     struct tw_messages m;
     struct table table;
 
     for (int round = 0; round < ROUNDS; round++) {
         make_records(rand, record, &table);
         make_messages(rand, &all);
-        tw_deliveries_begin(&d);
+        tw_byte_to_frame_begin(&d);
         tw_messages_begin(&m, &all, true, BYTES + 1);
         for (uint32_t i = 0; i < RECORDS; i++)
-            if (tw_record_may_deliver(&record[i]) && tw_deliveries_take(&d, &record[i], i))
+            if (tw_record_may_deliver(&record[i]) && tw_byte_to_frame_take(&d, &record[i], i))
                 tw_messages_take(&m, d.ahead, d.next, i);
         for (uint32_t i = 0; i < all.n; i++) {
             tw_messages_settle(&m, &exchange[i], &log, &d);
             check(&exchange[i], &table);
         }
-        tw_deliveries_clear(&d);
+        tw_byte_to_frame_clear(&d);
     }
     g_rand_free(rand);
 }
@@ -123,14 +123,14 @@ static void a_direction_begins_behind_its_syn_or_with_its_first_bytes(void **sta
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        struct tw_deliveries d;
+        struct tw_byte_to_frame d;
 
-        tw_deliveries_begin(&d);
+        tw_byte_to_frame_begin(&d);
         for (uint32_t k = 0; k < 2; k++)
             if (tw_record_may_deliver(&cases[i].record[k]))
-                tw_deliveries_take(&d, &cases[i].record[k], k);
-        assert_int_equal(tw_deliveries_first(&d), cases[i].first);
-        tw_deliveries_clear(&d);
+                tw_byte_to_frame_take(&d, &cases[i].record[k], k);
+        assert_int_equal(tw_byte_to_frame_first(&d), cases[i].first);
+        tw_byte_to_frame_clear(&d);
     }
 }
 
@@ -142,14 +142,14 @@ static void a_syn_far_ahead_delivers_nothing(void **state)
         { .seq = 100, .flags = TW_SYN },
         { .seq = 11, .len = 5 },
     };
-    struct tw_deliveries d;
+    struct tw_byte_to_frame d;
 
-    tw_deliveries_begin(&d);
-    assert_true(tw_deliveries_take(&d, &record[0], 0));
-    assert_false(tw_deliveries_take(&d, &record[1], 1));
-    assert_false(tw_deliveries_take(&d, &record[2], 2));
+    tw_byte_to_frame_begin(&d);
+    assert_true(tw_byte_to_frame_take(&d, &record[0], 0));
+    assert_false(tw_byte_to_frame_take(&d, &record[1], 1));
+    assert_false(tw_byte_to_frame_take(&d, &record[2], 2));
     assert_int_equal(d.n_late, 1);
-    tw_deliveries_clear(&d);
+    tw_byte_to_frame_clear(&d);
 }
 
 static void a_direction_ends_with_its_fin_and_is_acknowledged_by_the_other(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/timeline/timeline.h"
 
-#include "app/deliveries.h"
+#include "app/byte_to_frame.h"
 #include "explain/timeline/teardown.h"
 #include "explain/timeline/capture_drops.h"
 #include "explain/timeline/full_duplex.h"

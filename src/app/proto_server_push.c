@@ -154,17 +154,17 @@ static enum tw_guess guess(struct tw_bytes first)
     return more ? TW_GUESS_MORE : TW_GUESS_NO;
 }
 
-static void piece(void *state, struct tw_dialog *dialog, bool asks, const struct tw_piece *p)
+static void piece(void *state, struct tw_transactions *dialog, bool asks, const struct tw_piece *p)
 {
     (void)state;
     (void)asks;
     (void)p;
     dialog->at_will = true;
-    tw_dialog_leave(dialog, NULL, INT64_MIN, INT64_MIN);
+    tw_transactions_leave(dialog, NULL, INT64_MIN, INT64_MIN);
 }
 
 /* What there is of exchanges is turns. */
-const struct tw_app_protocol tw_app_protocol_at_will = {
+const struct tw_app_protocol tw_app_protocol_server_push = {
     .name = "turn",
     .guess = guess,
     .piece = piece,

@@ -3,8 +3,8 @@
  * Which record of the log first delivered which bytes: repeats, keep-alive bytes and window probes
  * deliver nothing, a repeat that fills a hole does. And how each direction ended.
  */
-#ifndef TW_APP_DELIVERIES_H
-#define TW_APP_DELIVERIES_H
+#ifndef TW_APP_BYTE_TO_FRAME_H
+#define TW_APP_BYTE_TO_FRAME_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,7 +32,7 @@ struct tw_late {
  * One direction on the way through the log. What lies ahead of all bytes so far is handed on at
  * once; what fills holes is kept, and never overlaps anything else.
  */
-struct tw_deliveries {
+struct tw_byte_to_frame {
     int64_t ahead;  /* where the newest bytes ahead of all before begin */
     int64_t next;   /* behind the highest byte so far; or TW_NOT_BEGUN */
     int64_t begin;  /* next at the begin: behind a SYN, or the first byte that came */
@@ -43,15 +43,15 @@ struct tw_deliveries {
     bool sorted; /* late: by offset, and not as they came */
 };
 
-void tw_deliveries_begin(struct tw_deliveries *deliveries);
+void tw_byte_to_frame_begin(struct tw_byte_to_frame *deliveries);
 /* Of a SYN's bytes count only those that the answer to it acknowledges (TCP Fast Open: RFC 7413,
  * section 4.2.2). */
-void tw_deliveries_heed_answer(struct tw_deliveries *deliveries, const struct tw_log *log,
-                               enum tcpwhy_side side);
-void tw_deliveries_clear(struct tw_deliveries *deliveries);
+void tw_byte_to_frame_heed_answer(struct tw_byte_to_frame *deliveries, const struct tw_log *log,
+                                  enum tcpwhy_side side);
+void tw_byte_to_frame_clear(struct tw_byte_to_frame *deliveries);
 
 /* Offset of the first byte that came, TW_FIRST_BYTE without one. */
-int64_t tw_deliveries_first(const struct tw_deliveries *deliveries);
+int64_t tw_byte_to_frame_first(const struct tw_byte_to_frame *deliveries);
 
 /* Most carry nothing; a SYN says where its direction begins. */
 static inline bool tw_record_may_deliver(const struct tw_record *r)
@@ -60,16 +60,16 @@ static inline bool tw_record_may_deliver(const struct tw_record *r)
 }
 
 /* The same for records that are not just the next new data. */
-bool tw_deliveries_take_other(struct tw_deliveries *deliveries, const struct tw_record *r,
-                              uint32_t record);
+bool tw_byte_to_frame_take_other(struct tw_byte_to_frame *deliveries, const struct tw_record *r,
+                                 uint32_t record);
 
 /* Take in the next record of the direction that may deliver. @return true when some of its bytes
  * lie ahead of all before: they are [ahead, next). */
-static inline bool tw_deliveries_take(struct tw_deliveries *deliveries, const struct tw_record *r,
-                                      uint32_t record)
+static inline bool tw_byte_to_frame_take(struct tw_byte_to_frame *deliveries,
+                                         const struct tw_record *r, uint32_t record)
 {
     if (G_UNLIKELY(!r->usual || r->seq != deliveries->next))
-        return tw_deliveries_take_other(deliveries, r, record);
+        return tw_byte_to_frame_take_other(deliveries, r, record);
     deliveries->ahead = r->seq;
     deliveries->next = r->seq + r->len;
     return true;
@@ -79,8 +79,8 @@ static inline bool tw_deliveries_take(struct tw_deliveries *deliveries, const st
  * Late bytes of [from, to): the lowest and its record, and the last record that brought any. After
  * the last record. @return false when there are none.
  */
-bool tw_deliveries_find_late(struct tw_deliveries *deliveries, int64_t from, int64_t to,
-                             struct tw_late *lowest, uint32_t *last);
+bool tw_byte_to_frame_find_late(struct tw_byte_to_frame *deliveries, int64_t from, int64_t to,
+                                struct tw_late *lowest, uint32_t *last);
 
 #define TW_NO_FIN INT64_MAX
 

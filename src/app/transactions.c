@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/dialog.h"
+#include "app/transactions.h"
 
 #include <string.h>
 
@@ -14,17 +14,17 @@
  * connection goes on as turns. */
 #define MAX_EXCHANGES (1u << 20)
 
-static struct tw_exchange *at(const struct tw_dialog *dialog, uint32_t index)
+static struct tw_exchange *at(const struct tw_transactions *dialog, uint32_t index)
 {
     return &dialog->exchange[index];
 }
 
-void tw_dialog_init(struct tw_dialog *dialog)
+void tw_transactions_init(struct tw_transactions *dialog)
 {
-    *dialog = (struct tw_dialog) { .exchange = &dialog->first, .capacity = 1 };
+    *dialog = (struct tw_transactions) { .exchange = &dialog->first, .capacity = 1 };
 }
 
-void tw_dialog_clear(struct tw_dialog *dialog)
+void tw_transactions_clear(struct tw_transactions *dialog)
 {
     if (dialog->exchange != &dialog->first)
         g_free(dialog->exchange);
@@ -33,17 +33,18 @@ void tw_dialog_clear(struct tw_dialog *dialog)
     tw_ranges_clear(&dialog->standing);
 }
 
-size_t tw_dialog_bytes(const struct tw_dialog *dialog)
+size_t tw_transactions_bytes(const struct tw_transactions *dialog)
 {
     return (dialog->capacity > 1 ? dialog->capacity * sizeof(struct tw_exchange) : 0) +
            dialog->text_bytes + dialog->standing.capacity * sizeof *dialog->standing.range;
 }
 
 /* @return false when there are too many: then the dialog is left. */
-static bool append(struct tw_dialog *dialog, int64_t request_from, int64_t request_to)
+static bool append(struct tw_transactions *dialog, int64_t request_from, int64_t request_to)
 {
     if (dialog->n == MAX_EXCHANGES) {
-        tw_dialog_leave(dialog, dialog->protocol, request_from, dialog->reached[!dialog->asker]);
+        tw_transactions_leave(dialog, dialog->protocol, request_from,
+                              dialog->reached[!dialog->asker]);
         return false;
     }
     if (dialog->n == dialog->capacity)
@@ -63,13 +64,13 @@ static bool append(struct tw_dialog *dialog, int64_t request_from, int64_t reque
     return true;
 }
 
-void tw_dialog_ask(struct tw_dialog *dialog, int64_t from)
+void tw_transactions_ask(struct tw_transactions *dialog, int64_t from)
 {
-    tw_dialog_asked(dialog, from);
+    tw_transactions_asked(dialog, from);
     dialog->asking = append(dialog, from, TW_OPEN);
 }
 
-void tw_dialog_asked(struct tw_dialog *dialog, int64_t to)
+void tw_transactions_asked(struct tw_transactions *dialog, int64_t to)
 {
     dialog->asked_to = to;
     if (dialog->asking)
@@ -78,9 +79,9 @@ void tw_dialog_asked(struct tw_dialog *dialog, int64_t to)
 }
 
 /* Keep a text; often it is the one before it. */
-static const char *keep(struct tw_dialog *dialog, const char *text)
+static const char *keep(struct tw_transactions *dialog, const char *text)
 {
-    struct tw_dialog_text *last = &dialog->last_request;
+    struct tw_transactions_text *last = &dialog->last_request;
     size_t size = strlen(text) + 1;
 
     if (last->text && strcmp(last->text, text) == 0)
@@ -103,10 +104,11 @@ static bool is_same(const char *text, struct tw_bytes bytes)
     return memcmp(text, bytes.data, bytes.len) == 0;
 }
 
-static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
+static const char *name_of(struct tw_transactions *dialog, struct tw_bytes verb,
+                           struct tw_bytes object)
 {
     char text[MAX_VERB + 1 + MAX_OBJECT + 2 * TW_TEXT_END];
-    const struct tw_dialog_text *last = &dialog->last_request;
+    const struct tw_transactions_text *last = &dialog->last_request;
     size_t len;
 
     if (last->len == verb.len + 1 + object.len && verb.len > 0 && verb.len <= MAX_VERB &&
@@ -120,14 +122,15 @@ static const char *name_of(struct tw_dialog *dialog, struct tw_bytes verb, struc
     return keep(dialog, text);
 }
 
-void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
+void tw_transactions_name(struct tw_transactions *dialog, struct tw_bytes verb,
+                          struct tw_bytes object)
 {
     if (dialog->asking)
         at(dialog, dialog->n - 1)->request = name_of(dialog, verb, object);
 }
 
-void tw_dialog_leave(struct tw_dialog *dialog, const char *protocol, int64_t asked_to,
-                     int64_t answered_to)
+void tw_transactions_leave(struct tw_transactions *dialog, const char *protocol, int64_t asked_to,
+                           int64_t answered_to)
 {
     dialog->opaque = true;
     dialog->inside = protocol;
@@ -135,24 +138,25 @@ void tw_dialog_leave(struct tw_dialog *dialog, const char *protocol, int64_t ask
     dialog->answered_to = answered_to;
 }
 
-void tw_dialog_leave_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object)
+void tw_transactions_leave_name(struct tw_transactions *dialog, struct tw_bytes verb,
+                                struct tw_bytes object)
 {
     dialog->inside_request = name_of(dialog, verb, object);
 }
 
-void tw_dialog_stand(struct tw_dialog *dialog, int64_t from, int64_t to)
+void tw_transactions_stand(struct tw_transactions *dialog, int64_t from, int64_t to)
 {
     tw_ranges_add(&dialog->standing, from, to);
 }
 
-void tw_dialog_answer(struct tw_dialog *dialog, int64_t from)
+void tw_transactions_answer(struct tw_transactions *dialog, int64_t from)
 {
     struct tw_exchange *e;
 
     if (dialog->answering == dialog->n) {
         int64_t asked = dialog->asked_to, now = MAX(dialog->reached[dialog->asker], asked);
 
-        tw_dialog_asked(dialog, now);
+        tw_transactions_asked(dialog, now);
         if (!append(dialog, asked, now))
             return;
     }
@@ -165,19 +169,19 @@ void tw_dialog_answer(struct tw_dialog *dialog, int64_t from)
     dialog->answered_to = from;
 }
 
-void tw_dialog_status(struct tw_dialog *dialog, uint16_t status)
+void tw_transactions_status(struct tw_transactions *dialog, uint16_t status)
 {
     if (dialog->answer_runs)
         at(dialog, dialog->answering)->status = status;
 }
 
-void tw_dialog_in_pieces(struct tw_dialog *dialog)
+void tw_transactions_in_pieces(struct tw_transactions *dialog)
 {
     if (dialog->answer_runs)
         at(dialog, dialog->answering)->in_pieces = true;
 }
 
-void tw_dialog_answered(struct tw_dialog *dialog, int64_t to, bool complete)
+void tw_transactions_answered(struct tw_transactions *dialog, int64_t to, bool complete)
 {
     struct tw_exchange *e;
 
@@ -190,18 +194,18 @@ void tw_dialog_answered(struct tw_dialog *dialog, int64_t to, bool complete)
     dialog->answer_runs = false;
 }
 
-uint32_t tw_dialog_outstanding(const struct tw_dialog *dialog)
+uint32_t tw_transactions_outstanding(const struct tw_transactions *dialog)
 {
     return dialog->n - dialog->answering;
 }
 
-void tw_dialog_skip_to_newest(struct tw_dialog *dialog)
+void tw_transactions_skip_to_newest(struct tw_transactions *dialog)
 {
-    if (tw_dialog_outstanding(dialog) > 1)
+    if (tw_transactions_outstanding(dialog) > 1)
         dialog->answering = dialog->n - 1;
 }
 
-const char *tw_dialog_question(const struct tw_dialog *dialog)
+const char *tw_transactions_question(const struct tw_transactions *dialog)
 {
     return dialog->answer_runs ? at(dialog, dialog->answering)->request : "";
 }

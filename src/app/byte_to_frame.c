@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/deliveries.h"
+#include "app/byte_to_frame.h"
 
 #include <stdlib.h>
 
 #include <glib.h>
 
-void tw_deliveries_begin(struct tw_deliveries *d)
+void tw_byte_to_frame_begin(struct tw_byte_to_frame *d)
 {
-    *d = (struct tw_deliveries) { .next = TW_NOT_BEGUN, .syn_to = INT64_MAX };
+    *d = (struct tw_byte_to_frame) { .next = TW_NOT_BEGUN, .syn_to = INT64_MAX };
 }
 
-void tw_deliveries_heed_answer(struct tw_deliveries *d, const struct tw_log *log,
-                               enum tcpwhy_side side)
+void tw_byte_to_frame_heed_answer(struct tw_byte_to_frame *d, const struct tw_log *log,
+                                  enum tcpwhy_side side)
 {
     const struct tw_record *r = log->record, *end = r + log->n;
 
@@ -21,18 +21,18 @@ void tw_deliveries_heed_answer(struct tw_deliveries *d, const struct tw_log *log
         d->syn_to = MAX(r->ack, TW_FIRST_BYTE);
 }
 
-void tw_deliveries_clear(struct tw_deliveries *d)
+void tw_byte_to_frame_clear(struct tw_byte_to_frame *d)
 {
     tw_ranges_clear(&d->holes);
     g_free(d->late);
 }
 
-int64_t tw_deliveries_first(const struct tw_deliveries *d)
+int64_t tw_byte_to_frame_first(const struct tw_byte_to_frame *d)
 {
     return d->next > d->begin ? d->begin : TW_FIRST_BYTE;
 }
 
-static void keep_late(struct tw_deliveries *d, int64_t from, int64_t to, uint32_t record)
+static void keep_late(struct tw_byte_to_frame *d, int64_t from, int64_t to, uint32_t record)
 {
     if (d->n_late == d->late_capacity) {
         d->late_capacity = d->late_capacity ? 2 * d->late_capacity : 16;
@@ -42,7 +42,7 @@ static void keep_late(struct tw_deliveries *d, int64_t from, int64_t to, uint32_
 }
 
 /* Keep what of [from, to) lies in holes, and close those. */
-static void fill_holes(struct tw_deliveries *d, int64_t from, int64_t to, uint32_t record)
+static void fill_holes(struct tw_byte_to_frame *d, int64_t from, int64_t to, uint32_t record)
 {
     const struct tw_ranges *holes = &d->holes;
     uint32_t before = d->n_late;
@@ -64,8 +64,8 @@ static bool delivers(const struct tw_record *r)
             r->frame_class != TCPWHY_CLASS_WINDOW_PROBE);
 }
 
-__attribute__((noinline)) bool tw_deliveries_take_other(struct tw_deliveries *d,
-                                                        const struct tw_record *r, uint32_t record)
+__attribute__((noinline)) bool
+tw_byte_to_frame_take_other(struct tw_byte_to_frame *d, const struct tw_record *r, uint32_t record)
 {
     int64_t from = r->seq + !!(r->flags & TW_SYN), to = from + r->len;
 
@@ -96,7 +96,7 @@ static int by_offset(const void *a, const void *b)
 }
 
 /* Index of the first late delivery that ends behind offset. */
-static uint32_t first_behind(const struct tw_deliveries *d, int64_t offset)
+static uint32_t first_behind(const struct tw_byte_to_frame *d, int64_t offset)
 {
     uint32_t low = 0, high = d->n_late;
 
@@ -111,8 +111,8 @@ static uint32_t first_behind(const struct tw_deliveries *d, int64_t offset)
     return low;
 }
 
-bool tw_deliveries_find_late(struct tw_deliveries *d, int64_t from, int64_t to,
-                             struct tw_late *lowest, uint32_t *last)
+bool tw_byte_to_frame_find_late(struct tw_byte_to_frame *d, int64_t from, int64_t to,
+                                struct tw_late *lowest, uint32_t *last)
 {
     uint32_t i;
 

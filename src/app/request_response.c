@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/turns.h"
+#include "app/request_response.h"
 
 #include "base/grow.h"
 
@@ -27,7 +27,7 @@ static void add(struct tw_exchanges *all, const struct tw_exchange *e)
     all->exchange[all->n++] = *e;
 }
 
-static void open_exchange(struct tw_turns *t)
+static void open_exchange(struct tw_request_response *t)
 {
     int64_t asked = t->reached[t->asker], replied = t->reached[!t->asker];
     struct tw_exchange e = {
@@ -51,21 +51,22 @@ static void open_exchange(struct tw_turns *t)
     t->at_once = false;
 }
 
-static void acknowledge(struct tw_turns *t, const struct tw_record *r)
+static void acknowledge(struct tw_request_response *t, const struct tw_record *r)
 {
     if (r->flags & TW_ACK && r->ack > t->acked[!r->from])
         t->acked[!r->from] = r->ack;
 }
 
 /* Has each side everything that the other sent, with this record? Seldom asked. */
-static bool is_quiet(struct tw_turns *t, const struct tw_record *r)
+static bool is_quiet(struct tw_request_response *t, const struct tw_record *r)
 {
     for (; &t->log->record[t->n_acks] <= r; t->n_acks++)
         acknowledge(t, &t->log->record[t->n_acks]);
     return t->acked[0] >= t->reached[0] && t->acked[1] >= t->reached[1];
 }
 
-static void asker_sent(struct tw_turns *t, const struct tw_record *r, int64_t to, uint32_t record)
+static void asker_sent(struct tw_request_response *t, const struct tw_record *r, int64_t to,
+                       uint32_t record)
 {
     bool knows_answer = !(r->flags & TW_ACK) || (t->open && r->ack > t->open->response_from);
 
@@ -79,13 +80,13 @@ static void asker_sent(struct tw_turns *t, const struct tw_record *r, int64_t to
 }
 
 /* The answerer had seen nothing of the open request when it sent this. */
-static bool answers_the_one_before(const struct tw_turns *t, const struct tw_record *r)
+static bool answers_the_one_before(const struct tw_request_response *t, const struct tw_record *r)
 {
     return !answered(t->open) && t->all->n > t->first + 1 && r->flags & TW_ACK &&
            r->ack <= t->open->request_from;
 }
 
-static void answerer_sent(struct tw_turns *t, const struct tw_record *r, int64_t to,
+static void answerer_sent(struct tw_request_response *t, const struct tw_record *r, int64_t to,
                           uint32_t record)
 {
     struct tw_exchange *e;
@@ -108,10 +109,11 @@ static void answerer_sent(struct tw_turns *t, const struct tw_record *r, int64_t
     e->response_last = record;
 }
 
-void tw_turns_begin(struct tw_turns *t, const struct tw_log *log, const int64_t from[2],
-                    enum tcpwhy_side asker, const char *protocol, struct tw_exchanges *exchanges)
+void tw_request_response_begin(struct tw_request_response *t, const struct tw_log *log,
+                               const int64_t from[2], enum tcpwhy_side asker, const char *protocol,
+                               struct tw_exchanges *exchanges)
 {
-    *t = (struct tw_turns) {
+    *t = (struct tw_request_response) {
         .log = log,
         .all = exchanges,
         .protocol = protocol,
@@ -121,7 +123,8 @@ void tw_turns_begin(struct tw_turns *t, const struct tw_log *log, const int64_t 
     };
 }
 
-void tw_turns_take(struct tw_turns *t, const struct tw_record *r, int64_t to, uint32_t record)
+void tw_request_response_take(struct tw_request_response *t, const struct tw_record *r, int64_t to,
+                              uint32_t record)
 {
     /* Bytes from before the begin. */
     if (to <= t->reached[r->from])
@@ -135,7 +138,7 @@ void tw_turns_take(struct tw_turns *t, const struct tw_record *r, int64_t to, ui
 /* Behind an open request's bytes more of the same side only make it longer, and a response's
  * likewise.
  */
-static bool only_grows(const struct tw_turns *t, enum tcpwhy_side from)
+static bool only_grows(const struct tw_request_response *t, enum tcpwhy_side from)
 {
     return t->open && answered(t->open) != (from == t->asker);
 }
@@ -145,8 +148,10 @@ static bool goes_on(const struct tw_record *r, uint8_t from, int64_t next)
     return r->from == from && r->seq == next && r->usual;
 }
 
-const struct tw_record *tw_turns_go_on(struct tw_turns *t, struct tw_deliveries *bytes,
-                                       const struct tw_record *r, const struct tw_record *end)
+const struct tw_record *tw_request_response_go_on(struct tw_request_response *t,
+                                                  struct tw_byte_to_frame *bytes,
+                                                  const struct tw_record *r,
+                                                  const struct tw_record *end)
 {
     const struct tw_record *next = r + 1, *last = r;
     int64_t to = bytes->next, asked_to;
@@ -177,7 +182,7 @@ const struct tw_record *tw_turns_go_on(struct tw_turns *t, struct tw_deliveries 
     return next - 1;
 }
 
-void tw_turns_end(struct tw_turns *t)
+void tw_request_response_end(struct tw_request_response *t)
 {
     const struct tw_exchange *e = t->open;
 

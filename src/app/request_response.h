@@ -3,13 +3,13 @@
  * Exchanges of a protocol that nobody knows, by who sends when: the client asks until the server
  * answers; new bytes of the client after that are the next request.
  */
-#ifndef TW_APP_TURNS_H
-#define TW_APP_TURNS_H
+#ifndef TW_APP_REQUEST_RESPONSE_H
+#define TW_APP_REQUEST_RESPONSE_H
 
 #include "app/app.h"
-#include "app/deliveries.h"
+#include "app/byte_to_frame.h"
 
-struct tw_turns {
+struct tw_request_response {
     const struct tw_log *log;
     struct tw_exchanges *all;
     const char *protocol;
@@ -27,21 +27,25 @@ struct tw_turns {
  * @param asker     who asks.
  * @param protocol  static: what to call them.
  */
-void tw_turns_begin(struct tw_turns *turns, const struct tw_log *log, const int64_t from[2],
-                    enum tcpwhy_side asker, const char *protocol, struct tw_exchanges *exchanges);
+void tw_request_response_begin(struct tw_request_response *turns, const struct tw_log *log,
+                               const int64_t from[2], enum tcpwhy_side asker, const char *protocol,
+                               struct tw_exchanges *exchanges);
 
 /* A record delivered bytes up to an offset ahead of all before, in the order of the log. */
-void tw_turns_take(struct tw_turns *turns, const struct tw_record *r, int64_t to, uint32_t record);
+void tw_request_response_take(struct tw_request_response *turns, const struct tw_record *r,
+                              int64_t to, uint32_t record);
 
 /*
  * The records behind r that only go on with what it did: bytes right behind its own, while the
  * other side brings none. @return the last record that has been dealt with; r when there is none to
  * go on.
  */
-const struct tw_record *tw_turns_go_on(struct tw_turns *turns, struct tw_deliveries *bytes,
-                                       const struct tw_record *r, const struct tw_record *end);
+const struct tw_record *tw_request_response_go_on(struct tw_request_response *turns,
+                                                  struct tw_byte_to_frame *bytes,
+                                                  const struct tw_record *r,
+                                                  const struct tw_record *end);
 
 /* The log is at its end: is the last response whole? */
-void tw_turns_end(struct tw_turns *turns);
+void tw_request_response_end(struct tw_request_response *turns);
 
 #endif

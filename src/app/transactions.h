@@ -3,8 +3,8 @@
  * What a protocol dissector has told of a connection: where requests and responses begin and end.
  * Responses answer requests in the order in which those were asked.
  */
-#ifndef TW_APP_DIALOG_H
-#define TW_APP_DIALOG_H
+#ifndef TW_APP_TRANSACTIONS_H
+#define TW_APP_TRANSACTIONS_H
 
 #include <glib.h>
 
@@ -16,22 +16,22 @@
 #define TW_OPEN INT64_MAX
 
 /* Room for the name of most connections' first request. */
-#define TW_DIALOG_TEXT 120
+#define TW_TRANSACTIONS_TEXT 120
 
-struct tw_dialog_text {
+struct tw_transactions_text {
     const char *text;
     size_t len;
 };
 
-/* Begins with tw_dialog_init(), and must not move: it points into itself. */
-struct tw_dialog {
+/* Begins with tw_transactions_init(), and must not move: it points into itself. */
+struct tw_transactions {
     const char *protocol;
     enum tcpwhy_side asker;
     struct tw_exchange *exchange; /* no records yet; is first while there is one at most */
     uint32_t n, capacity;
     struct tw_exchange first;
-    struct tw_dialog_text last_request; /* names are often alike */
-    char text[TW_DIALOG_TEXT];          /* the first names, one behind the other */
+    struct tw_transactions_text last_request; /* names are often alike */
+    char text[TW_TRANSACTIONS_TEXT];          /* the first names, one behind the other */
     uint32_t text_len;
     GStringChunk *texts;        /* what does not fit there; NULL while there is none */
     size_t text_bytes;          /* of these */
@@ -51,33 +51,36 @@ struct tw_dialog {
     struct tw_ranges standing;  /* of the asker's bytes: requests that stand, where turns tell */
 };
 
-void tw_dialog_init(struct tw_dialog *dialog);
-void tw_dialog_clear(struct tw_dialog *dialog);
+void tw_transactions_init(struct tw_transactions *dialog);
+void tw_transactions_clear(struct tw_transactions *dialog);
 /* About what it holds of the heap. */
-size_t tw_dialog_bytes(const struct tw_dialog *dialog);
+size_t tw_transactions_bytes(const struct tw_transactions *dialog);
 
 /* A request begins; it is the current one until the next begins. */
-void tw_dialog_ask(struct tw_dialog *dialog, int64_t from);
-void tw_dialog_asked(struct tw_dialog *dialog, int64_t to);
+void tw_transactions_ask(struct tw_transactions *dialog, int64_t from);
+void tw_transactions_asked(struct tw_transactions *dialog, int64_t to);
 /* Name the current request: verb and object, either may be empty. */
-void tw_dialog_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object);
+void tw_transactions_name(struct tw_transactions *dialog, struct tw_bytes verb,
+                          struct tw_bytes object);
 
 /* The dissector does not have to see what ends before that offset of a side. */
-static inline void tw_dialog_pass_over(struct tw_dialog *dialog, enum tcpwhy_side side, int64_t to)
+static inline void tw_transactions_pass_over(struct tw_transactions *dialog, enum tcpwhy_side side,
+                                             int64_t to)
 {
     dialog->pass_to[side] = to;
 }
 
 /* It does not have to see any more of a side, but segments that begin with that byte; until it says
  * something else. */
-static inline void tw_dialog_pass_all_but(struct tw_dialog *dialog, enum tcpwhy_side side,
-                                          uint8_t first)
+static inline void tw_transactions_pass_all_but(struct tw_transactions *dialog,
+                                                enum tcpwhy_side side, uint8_t first)
 {
     dialog->pass_to[side] = INT64_MAX;
     dialog->pass_but[side] = first;
 }
 
-static inline void tw_dialog_pass_nothing(struct tw_dialog *dialog, enum tcpwhy_side side)
+static inline void tw_transactions_pass_nothing(struct tw_transactions *dialog,
+                                                enum tcpwhy_side side)
 {
     dialog->pass_to[side] = 0;
     dialog->pass_but[side] = 0;
@@ -85,33 +88,34 @@ static inline void tw_dialog_pass_nothing(struct tw_dialog *dialog, enum tcpwhy_
 
 /* From these offsets on, exchanges are turns of a protocol (static name, or NULL); the first one's
  * request may have a name. */
-void tw_dialog_leave(struct tw_dialog *dialog, const char *protocol, int64_t asked_to,
-                     int64_t answered_to);
-void tw_dialog_leave_name(struct tw_dialog *dialog, struct tw_bytes verb, struct tw_bytes object);
+void tw_transactions_leave(struct tw_transactions *dialog, const char *protocol, int64_t asked_to,
+                           int64_t answered_to);
+void tw_transactions_leave_name(struct tw_transactions *dialog, struct tw_bytes verb,
+                                struct tw_bytes object);
 
 /* Those bytes of the asker's ask to be told of what happens: in the turn that they are of, what
  * comes late need not be an answer. */
-void tw_dialog_stand(struct tw_dialog *dialog, int64_t from, int64_t to);
+void tw_transactions_stand(struct tw_transactions *dialog, int64_t from, int64_t to);
 
 /*
  * A response begins: to the first request that has none, else to what the asker said since the last
  * one, which nobody understood and which may be nothing. Beginning again before
- * tw_dialog_answered() (a final response after an interim one) moves its begin.
+ * tw_transactions_answered() (a final response after an interim one) moves its begin.
  */
-void tw_dialog_answer(struct tw_dialog *dialog, int64_t from);
-void tw_dialog_status(struct tw_dialog *dialog, uint16_t status);
+void tw_transactions_answer(struct tw_transactions *dialog, int64_t from);
+void tw_transactions_status(struct tw_transactions *dialog, uint16_t status);
 /* Of the response that runs its sender has not said how long it is. */
-void tw_dialog_in_pieces(struct tw_dialog *dialog);
-void tw_dialog_answered(struct tw_dialog *dialog, int64_t to, bool complete);
+void tw_transactions_in_pieces(struct tw_transactions *dialog);
+void tw_transactions_answered(struct tw_transactions *dialog, int64_t to, bool complete);
 
 /* Requests without a whole response. */
-uint32_t tw_dialog_outstanding(const struct tw_dialog *dialog);
+uint32_t tw_transactions_outstanding(const struct tw_transactions *dialog);
 /* Responses were lost: the next one answers the newest request. */
-void tw_dialog_skip_to_newest(struct tw_dialog *dialog);
+void tw_transactions_skip_to_newest(struct tw_transactions *dialog);
 /* The name of the request that the open response answers, "" without one. */
-const char *tw_dialog_question(const struct tw_dialog *dialog);
+const char *tw_transactions_question(const struct tw_transactions *dialog);
 
 /* What app's dissector told so far, or NULL. Owned by app. */
-const struct tw_dialog *tw_dialog_of(const struct tw_app *app);
+const struct tw_transactions *tw_transactions_of(const struct tw_app *app);
 
 #endif
