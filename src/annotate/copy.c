@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "annotate/block.h"
-#include "render/out.h"
+#include "render/writer.h"
 #include "source/interface.h"
 #include "source/pcapng_block.h"
 #include "source/pcapng_options.h"
@@ -25,14 +25,14 @@
 struct writer {
     const struct tw_dsack_range *copy;
     struct tcpwhy_annotated *done;
-    struct tw_out out;
+    struct tw_writer out;
     struct tw_block_maker maker;
     bool begun; /* the first section was written */
 };
 
 static void write_bytes(struct writer *w, struct tw_bytes bytes)
 {
-    tw_out_bytes(&w->out, (const char *)bytes.data, bytes.len);
+    tw_writer_bytes(&w->out, (const char *)bytes.data, bytes.len);
 }
 
 static void add_comment(struct writer *w, const char *text)
@@ -192,11 +192,11 @@ int tw_copy_run(const struct tw_dsack_range *copy, int fd, struct tcpwhy_annotat
     struct tw_source *source;
     int status, stopped;
 
-    tw_out_init(&w.out, copy->write, copy->user);
+    tw_writer_init(&w.out, copy->write, copy->user);
     source = tw_source_open_fd(fd, &options, why);
     status = source ? copy_frames(&w, source) : why->code;
     tw_source_close(source);
     g_byte_array_free(w.maker.bytes, TRUE);
-    stopped = tw_out_finish(&w.out);
+    stopped = tw_writer_finish(&w.out);
     return status != 0 ? status : stopped;
 }

@@ -20,9 +20,9 @@ static void one(struct tw_json *json, const struct tcpwhy_cause_info *info)
 int tcpwhy_render_cause_json(enum tcpwhy_cause cause, tcpwhy_write_fn write, void *user)
 {
     struct tw_json json;
-    struct tw_out out;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
+    tw_writer_init(&out, write, user);
     tw_json_init(&json, &out, 2);
     tw_json_object(&json, NULL);
     tw_json_string(&json, "schema", "tcpwhy/1");
@@ -33,5 +33,5 @@ int tcpwhy_render_cause_json(enum tcpwhy_cause cause, tcpwhy_write_fn write, voi
             one(&json, tcpwhy_cause_info((enum tcpwhy_cause)c));
     tw_json_end(&json);
     tw_json_end(&json);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }

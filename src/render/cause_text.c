@@ -2,39 +2,39 @@
 /*
  * What is to be known of a cause, for people; or all of them in a line each.
  */
-#include "render/page.h"
+#include "render/terminal_layout.h"
 
 #define NAME_WIDTH 28
 
-static void brief(struct tw_page *page)
+static void brief(struct tw_layout *page)
 {
     for (int c = TCPWHY_CAUSE_NONE + 1; c < TCPWHY_N_CAUSES; c++) {
         const struct tcpwhy_cause_info *info = tcpwhy_cause_info((enum tcpwhy_cause)c);
 
-        tw_page_put(page, TW_TONE_STRONG, info->name);
-        tw_page_tab(page, NAME_WIDTH);
-        tw_page_paragraph(page, NAME_WIDTH, TW_TONE_PLAIN, info->title);
+        tw_layout_put(page, TW_TONE_STRONG, info->name);
+        tw_layout_tab(page, NAME_WIDTH);
+        tw_layout_paragraph(page, NAME_WIDTH, TW_TONE_PLAIN, info->title);
     }
 }
 
 /* A line of the text is a paragraph, an item of a list, or empty. */
-static void part(struct tw_page *page, const char *heading, const char *text)
+static void part(struct tw_layout *page, const char *heading, const char *text)
 {
     char **line = g_strsplit(text, "\n", -1);
 
-    tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_STRONG, heading);
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, heading);
     for (size_t i = 0; line[i]; i++) {
-        tw_page_tab(page, 2);
-        tw_page_paragraph(page, g_str_has_prefix(line[i], "- ") ? 4 : 2, TW_TONE_PLAIN, line[i]);
+        tw_layout_tab(page, 2);
+        tw_layout_paragraph(page, g_str_has_prefix(line[i], "- ") ? 4 : 2, TW_TONE_PLAIN, line[i]);
     }
     g_strfreev(line);
 }
 
-static void full(struct tw_page *page, const struct tcpwhy_cause_info *info)
+static void full(struct tw_layout *page, const struct tcpwhy_cause_info *info)
 {
-    tw_page_putf(page, TW_TONE_STRONG, "%s: ", info->name);
-    tw_page_paragraph(page, 2, TW_TONE_PLAIN, info->title);
+    tw_layout_putf(page, TW_TONE_STRONG, "%s: ", info->name);
+    tw_layout_paragraph(page, 2, TW_TONE_PLAIN, info->title);
     part(page, "What it is", info->what);
     part(page, "How it is decided", info->decided);
     part(page, "What looks like it and is not", info->unlike);
@@ -46,15 +46,15 @@ int tcpwhy_render_cause_text(enum tcpwhy_cause cause, const struct tcpwhy_style 
                              tcpwhy_write_fn write, void *user)
 {
     const struct tcpwhy_cause_info *info = tcpwhy_cause_info(cause);
-    struct tw_page page;
-    struct tw_out out;
+    struct tw_layout page;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
-    if (!tw_page_init(&page, &out, style))
+    tw_writer_init(&out, write, user);
+    if (!tw_layout_init(&page, &out, style))
         return TCPWHY_ERR_ARGUMENT;
     if (info)
         full(&page, info);
     else
         brief(&page);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }

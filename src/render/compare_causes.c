@@ -46,7 +46,7 @@ static void pair(struct causes *c, enum show show, const char *before, const cha
     column(c, show, TCPWHY_AFTER, after);
 }
 
-static void choose_columns(struct causes *c, const struct tw_page *page)
+static void choose_columns(struct causes *c, const struct tw_layout *page)
 {
     enum tcpwhy_per per = c->listener->per;
 
@@ -63,7 +63,7 @@ static void choose_columns(struct causes *c, const struct tw_page *page)
         pair(c, PER_CONNECTION, "a connection", "now");
 }
 
-static void cause_cell(const struct tw_page *page, const void *data, size_t row, size_t at,
+static void cause_cell(const struct tw_layout *page, const void *data, size_t row, size_t at,
                        GString *text, enum tw_tone *tone)
 {
     const struct causes *all = data;
@@ -101,7 +101,7 @@ static void cause_cell(const struct tw_page *page, const void *data, size_t row,
     }
 }
 
-void tw_compare_causes_table(struct tw_page *page, const struct tcpwhy_listener_change *l,
+void tw_compare_causes_table(struct tw_layout *page, const struct tcpwhy_listener_change *l,
                              tw_compare_draw *draw)
 {
     struct causes causes = { .listener = l };

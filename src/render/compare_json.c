@@ -150,9 +150,9 @@ int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison, tcpwhy_wr
     size_t n;
     const struct tcpwhy_listener_change *l = tcpwhy_comparison_listeners(comparison, &n);
     struct tw_json json;
-    struct tw_out out;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
+    tw_writer_init(&out, write, user);
     tw_json_init(&json, &out, 2);
     tw_json_object(&json, NULL);
     tw_json_string(&json, "schema", "tcpwhy/1");
@@ -169,5 +169,5 @@ int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison, tcpwhy_wr
         listener(&json, NULL, &l[i]);
     tw_json_end(&json);
     tw_json_end(&json);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }

@@ -42,7 +42,7 @@ static void put_times(GString *text, tcpwhy_ns before, tcpwhy_ns after)
     tw_compare_put_ms(text, after, MAX(before, after));
 }
 
-static void listener_cell(const struct tw_page *page, const void *data, size_t row, size_t at,
+static void listener_cell(const struct tw_layout *page, const void *data, size_t row, size_t at,
                           GString *text, enum tw_tone *tone)
 {
     const struct tcpwhy_listener_change *l = (const struct tcpwhy_listener_change *)data + row;
@@ -72,7 +72,7 @@ static void listener_cell(const struct tw_page *page, const void *data, size_t r
     }
 }
 
-void tw_compare_listeners(struct tw_page *page, const struct tcpwhy_listener_change *listener,
+void tw_compare_listeners(struct tw_layout *page, const struct tcpwhy_listener_change *listener,
                           size_t n, tw_compare_draw *draw)
 {
     struct tw_table table = { .columns = listener_columns,

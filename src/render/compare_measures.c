@@ -49,7 +49,7 @@ static void put_value(GString *text, const struct measure *m, enum tcpwhy_when w
         g_string_append(text, tw_number_count((uint64_t)value, number));
 }
 
-static void measure_cell(const struct tw_page *page, const void *data, size_t row, size_t column,
+static void measure_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
                          GString *text, enum tw_tone *tone)
 {
     const struct measure *m = &g_array_index((const GArray *)data, struct measure, row);
@@ -96,7 +96,7 @@ static void add_latencies(GArray *rows, const struct tcpwhy_percentiles p[2])
     add(rows, "slowest ms", MS, p[0].max_ns, p[1].max_ns);
 }
 
-void tw_compare_measures(struct tw_page *page, const struct tcpwhy_listener_change *l,
+void tw_compare_measures(struct tw_layout *page, const struct tcpwhy_listener_change *l,
                          tw_compare_draw *draw)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct measure));

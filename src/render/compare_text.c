@@ -13,14 +13,14 @@
 /* Indent of what stands behind "before" and "after". */
 #define LABEL_WIDTH 8
 
-static void capture(struct tw_page *page, const char *label, const tcpwhy_report *report)
+static void capture(struct tw_layout *page, const char *label, const tcpwhy_report *report)
 {
     const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
     GString *text = g_string_new(NULL);
 
-    tw_page_entry(page, LABEL_WIDTH, label, TW_TONE_STRONG, c->file[0] ? c->file : "(packets)");
+    tw_layout_entry(page, LABEL_WIDTH, label, TW_TONE_STRONG, c->file[0] ? c->file : "(packets)");
     tw_text_scope(text, report);
-    tw_page_entry(page, 2, "", TW_TONE_QUIET, text->str);
+    tw_layout_entry(page, 2, "", TW_TONE_QUIET, text->str);
     g_string_free(text, TRUE);
 }
 
@@ -31,7 +31,7 @@ static enum tw_tone tone_of(enum tcpwhy_change change)
                                            : TW_TONE_STRONG;
 }
 
-static void verdict(struct tw_page *page, const tcpwhy_comparison *comparison)
+static void verdict(struct tw_layout *page, const tcpwhy_comparison *comparison)
 {
     const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
     size_t n;
@@ -39,42 +39,42 @@ static void verdict(struct tw_page *page, const tcpwhy_comparison *comparison)
     GString *text = g_string_new(NULL);
 
     tw_compare_sentence(text, comparison);
-    tw_page_end_line(page);
-    tw_page_paragraph(page, 0, tone_of(v->change), text->str);
+    tw_layout_end_line(page);
+    tw_layout_paragraph(page, 0, tone_of(v->change), text->str);
     for (size_t i = 0; i < n; i++) {
         g_string_truncate(text, 0);
         tw_compare_doubt(text, comparison, &u[i]);
-        tw_page_entry(page, 2, "!", TW_TONE_WARN, text->str);
+        tw_layout_entry(page, 2, "!", TW_TONE_WARN, text->str);
     }
     g_string_free(text, TRUE);
 }
 
-static void side_by_side(struct tw_page *page, const struct tcpwhy_listener_change *l)
+static void side_by_side(struct tw_layout *page, const struct tcpwhy_listener_change *l)
 {
     GString *title = g_string_new(NULL);
 
     tw_compare_where(title, l);
-    tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_STRONG, title->len ? title->str : "The captures as wholes");
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, title->len ? title->str : "The captures as wholes");
     tw_compare_measures(page, l, tw_table_draw);
-    tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_STRONG, "Where the time went");
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, "Where the time went");
     tw_compare_causes_table(page, l, tw_table_draw);
     g_string_free(title, TRUE);
 }
 
-static void listeners(struct tw_page *page, const struct tcpwhy_listener_change *l, size_t n)
+static void listeners(struct tw_layout *page, const struct tcpwhy_listener_change *l, size_t n)
 {
-    tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_STRONG, "Listeners, what changed most first");
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, "Listeners, what changed most first");
     tw_compare_listeners(page, l, n, tw_table_draw);
     if (n > TW_COMPARE_LISTENERS) {
-        tw_page_putf(page, TW_TONE_QUIET, "  and %zu more", n - TW_COMPARE_LISTENERS);
-        tw_page_end_line(page);
+        tw_layout_putf(page, TW_TONE_QUIET, "  and %zu more", n - TW_COMPARE_LISTENERS);
+        tw_layout_end_line(page);
     }
 }
 
-static void text(struct tw_page *page, const tcpwhy_comparison *comparison)
+static void text(struct tw_layout *page, const tcpwhy_comparison *comparison)
 {
     const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
     size_t n, detailed = 0;
@@ -103,12 +103,12 @@ int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,
                                   const struct tcpwhy_style *style, tcpwhy_write_fn write,
                                   void *user)
 {
-    struct tw_page page;
-    struct tw_out out;
+    struct tw_layout page;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
-    if (!tw_page_init(&page, &out, style))
+    tw_writer_init(&out, write, user);
+    if (!tw_layout_init(&page, &out, style))
         return TCPWHY_ERR_ARGUMENT;
     text(&page, comparison);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }

@@ -50,7 +50,7 @@ static const struct tw_column columns[] = {
     [COL_CAUSE] = { .title = "to" },
 };
 
-static void worst_cell(const struct tw_page *page, const void *data, size_t row, size_t column,
+static void worst_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
                        GString *text, enum tw_tone *tone)
 {
     const struct tcpwhy_stream *s = ((const struct tcpwhy_stream *const *)data)[row];
@@ -86,7 +86,7 @@ static void worst_cell(const struct tw_page *page, const void *data, size_t row,
     }
 }
 
-static void worst_streams(struct tw_page *page, const struct tcpwhy_stream *stream, size_t n)
+static void worst_streams(struct tw_layout *page, const struct tcpwhy_stream *stream, size_t n)
 {
     const struct tcpwhy_stream *worst[MAX_WORST];
     struct tw_table table = { .columns = columns,
@@ -98,23 +98,23 @@ static void worst_streams(struct tw_page *page, const struct tcpwhy_stream *stre
     table.n_rows = find_worst(stream, n, worst);
     if (n < 2 || table.n_rows == 0)
         return;
-    tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_STRONG, "Worst connections");
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, "Worst connections");
     tw_table_draw(page, &table);
 }
 
 /* A connection of one frame has no time to tell of. */
-static void ledger_of(struct tw_page *page, const char *title,
+static void ledger_of(struct tw_layout *page, const char *title,
                       const struct tcpwhy_ledger_entry *ledger, size_t n)
 {
     if (n == 0)
         return;
-    tw_page_end_line(page);
-    tw_page_paragraph(page, 0, TW_TONE_STRONG, title);
+    tw_layout_end_line(page);
+    tw_layout_paragraph(page, 0, TW_TONE_STRONG, title);
     tw_text_ledger(page, ledger, n, MAX_LEDGER_ROWS);
 }
 
-static void where_time_went(struct tw_page *page, const tcpwhy_report *report)
+static void where_time_went(struct tw_layout *page, const tcpwhy_report *report)
 {
     bool alone = tcpwhy_report_capture(report)->streams == 1;
     size_t n_rows, n_listeners;
@@ -134,7 +134,7 @@ static void where_time_went(struct tw_page *page, const tcpwhy_report *report)
     g_string_free(title, TRUE);
 }
 
-static void text(const struct tw_request *request, struct tw_page *page)
+static void text(const struct tw_request *request, struct tw_layout *page)
 {
     size_t n, n_findings;
     const struct tcpwhy_stream *stream = tcpwhy_report_streams(request->report, &n);
@@ -142,9 +142,9 @@ static void text(const struct tw_request *request, struct tw_page *page)
     enum tw_tone tone;
 
     tw_text_capture(page, request->report);
-    tw_page_end_line(page);
+    tw_layout_end_line(page);
     tone = tw_verdict_sentence(sentence, request->report);
-    tw_page_paragraph(page, 0, tone, sentence->str);
+    tw_layout_paragraph(page, 0, tone, sentence->str);
     g_string_free(sentence, TRUE);
     if (n == 0)
         return;
@@ -152,7 +152,7 @@ static void text(const struct tw_request *request, struct tw_page *page)
     tw_text_facts(page, request->report);
     tcpwhy_report_findings(request->report, &n_findings);
     if (n_findings > 0) {
-        tw_page_end_line(page);
+        tw_layout_end_line(page);
         tw_text_findings(page, request->report);
         worst_streams(page, stream, n);
     }

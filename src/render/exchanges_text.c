@@ -62,7 +62,7 @@ static void status_cell(const struct tcpwhy_exchange *e, GString *text, enum tw_
         *tone = TW_TONE_WARN;
 }
 
-static void cell(const struct tw_page *page, const void *data, size_t row, size_t column,
+static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
                  GString *text, enum tw_tone *tone)
 {
     const struct row *r = (const struct row *)data + row;
@@ -120,7 +120,7 @@ static GArray *gather(const tcpwhy_report *report)
     return rows;
 }
 
-static void text(const struct tw_request *request, struct tw_page *page)
+static void text(const struct tw_request *request, struct tw_layout *page)
 {
     GArray *rows = gather(request->report);
     struct tw_table table = { .columns = columns,
@@ -133,12 +133,12 @@ static void text(const struct tw_request *request, struct tw_page *page)
     if (tcpwhy_report_capture(request->report)->streams == 0) {
         tw_text_say_no_stream(page, request->report);
     } else if (rows->len == 0) {
-        tw_page_end_line(page);
-        tw_page_line(page, TW_TONE_WARN, "No request with a response was found.");
+        tw_layout_end_line(page);
+        tw_layout_line(page, TW_TONE_WARN, "No request with a response was found.");
     } else {
-        tw_page_end_line(page);
+        tw_layout_end_line(page);
         tw_table_draw(page, &table);
-        tw_page_end_line(page);
+        tw_layout_end_line(page);
         tw_text_latency(page, 0, "", tcpwhy_report_latency(request->report), NULL);
     }
     g_array_free(rows, TRUE);

@@ -8,7 +8,7 @@
 
 #define LABEL_WIDTH 11
 
-static void ends(struct tw_page *page, const struct tcpwhy_stream *s)
+static void ends(struct tw_layout *page, const struct tcpwhy_stream *s)
 {
     char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
     GString *text = g_string_new(NULL);
@@ -18,21 +18,21 @@ static void ends(struct tw_page *page, const struct tcpwhy_stream *s)
                            tcpwhy_endpoint_format(&s->server, server));
     if (s->roles_inferred)
         g_string_append(text, ", who is who inferred");
-    tw_page_paragraph(page, 0, TW_TONE_STRONG, text->str);
+    tw_layout_paragraph(page, 0, TW_TONE_STRONG, text->str);
     g_string_free(text, TRUE);
 }
 
-static void entry(struct tw_page *page, const char *label, enum tw_tone tone, GString *text)
+static void entry(struct tw_layout *page, const char *label, enum tw_tone tone, GString *text)
 {
-    tw_page_entry(page, LABEL_WIDTH, label, tone, text->str);
+    tw_layout_entry(page, LABEL_WIDTH, label, tone, text->str);
     g_string_truncate(text, 0);
 }
 
-static void stream(struct tw_page *page, const struct tcpwhy_stream *s)
+static void stream(struct tw_layout *page, const struct tcpwhy_stream *s)
 {
     GString *text = g_string_new(NULL);
 
-    tw_page_end_line(page);
+    tw_layout_end_line(page);
     ends(page, s);
     tw_stream_life(text, s);
     entry(page, "lasted", TW_TONE_PLAIN, text);
@@ -44,13 +44,13 @@ static void stream(struct tw_page *page, const struct tcpwhy_stream *s)
     tw_stream_verdict(text, &s->verdict);
     entry(page, "verdict", tw_text_cause_tone(s->verdict.cause), text);
     if (s->n_ledger > 0) {
-        tw_page_end_line(page);
+        tw_layout_end_line(page);
         tw_text_ledger(page, s->ledger, s->n_ledger, 0);
     }
     g_string_free(text, TRUE);
 }
 
-static void text(const struct tw_request *request, struct tw_page *page)
+static void text(const struct tw_request *request, struct tw_layout *page)
 {
     size_t n, n_findings;
     const struct tcpwhy_stream *s = tcpwhy_report_streams(request->report, &n);
@@ -62,7 +62,7 @@ static void text(const struct tw_request *request, struct tw_page *page)
         stream(page, &s[i]);
     tcpwhy_report_findings(request->report, &n_findings);
     if (n_findings > 0) {
-        tw_page_end_line(page);
+        tw_layout_end_line(page);
         tw_text_findings(page, request->report);
     }
 }

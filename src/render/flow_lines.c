@@ -61,8 +61,8 @@ static void right_aligned(const struct tw_flow_lines *l, unsigned end, const cha
     unsigned width = tw_text_width(text, l->page->ascii);
 
     if (width < end)
-        tw_page_tab(l->page, end - width);
-    tw_page_put(l->page, TW_TONE_PLAIN, text);
+        tw_layout_tab(l->page, end - width);
+    tw_layout_put(l->page, TW_TONE_PLAIN, text);
 }
 
 static void frame_and_time(const struct tw_flow_lines *l, const struct tw_record *r)
@@ -72,7 +72,7 @@ static void frame_and_time(const struct tw_flow_lines *l, const struct tw_record
     snprintf(text, sizeof(text), "%u", r->frame);
     right_aligned(l, l->frame_width, text);
     right_aligned(l, l->left - GAP, tw_number_ms(r->time_ns - l->flow->from_ns, 3, text));
-    tw_page_tab(l->page, l->left);
+    tw_layout_tab(l->page, l->left);
 }
 
 static void note(const struct tw_flow_lines *l, enum tw_tone tone, const char *text)
@@ -80,9 +80,9 @@ static void note(const struct tw_flow_lines *l, enum tw_tone tone, const char *t
     GString *fitted = g_string_new(NULL);
 
     tw_text_fit(fitted, text, l->page->columns - l->right - 1 - GAP, l->page->ascii);
-    tw_page_tab(l->page, l->right + 1 + GAP);
-    tw_page_put(l->page, tone, fitted->str);
-    tw_page_end_line(l->page);
+    tw_layout_tab(l->page, l->right + 1 + GAP);
+    tw_layout_put(l->page, tone, fitted->str);
+    tw_layout_end_line(l->page);
     g_string_free(fitted, TRUE);
 }
 
@@ -103,7 +103,7 @@ static void put_cells(const struct tw_flow_lines *l, gunichar *cell, enum tw_ton
 {
     char *text = g_ucs4_to_utf8(cell, l->right - l->left + 1, NULL, NULL, NULL);
 
-    tw_page_put(l->page, tone, text);
+    tw_layout_put(l->page, tone, text);
     g_free(text);
     g_free(cell);
 }
@@ -251,12 +251,12 @@ static void gap_line(const struct tw_flow_lines *l, const char *text, enum tw_to
     tw_text_begin(fitted, text, inside, l->page->ascii);
     width = tw_text_width(fitted->str, l->page->ascii);
     g_unichar_to_utf8(glyphs_of(l)->broken, broken);
-    tw_page_tab(l->page, l->left);
-    tw_page_put(l->page, TW_TONE_QUIET, broken);
-    tw_page_tab(l->page, l->left + 1 + (inside - width) / 2);
-    tw_page_put(l->page, tone, fitted->str);
-    tw_page_tab(l->page, l->right);
-    tw_page_put(l->page, TW_TONE_QUIET, broken);
+    tw_layout_tab(l->page, l->left);
+    tw_layout_put(l->page, TW_TONE_QUIET, broken);
+    tw_layout_tab(l->page, l->left + 1 + (inside - width) / 2);
+    tw_layout_put(l->page, tone, fitted->str);
+    tw_layout_tab(l->page, l->right);
+    tw_layout_put(l->page, TW_TONE_QUIET, broken);
     note(l, tone, beside);
     g_string_free(fitted, TRUE);
 }
@@ -302,8 +302,8 @@ static void name(const struct tw_flow_lines *l, unsigned i, unsigned room)
     tw_text_fit(fitted, tw_flow_column_name(l->columns, i, text), room, l->page->ascii);
     if (i == 1 && n_rails(l) == 2)
         at -= tw_text_width(fitted->str, l->page->ascii) - 1;
-    tw_page_tab(l->page, at);
-    tw_page_put(l->page, TW_TONE_STRONG, fitted->str);
+    tw_layout_tab(l->page, at);
+    tw_layout_put(l->page, TW_TONE_STRONG, fitted->str);
     g_string_free(fitted, TRUE);
 }
 
@@ -315,7 +315,7 @@ void tw_flow_lines_head(const struct tw_flow_lines *l)
     right_aligned(l, l->left - GAP, "ms");
     for (unsigned i = 0; i < l->columns->host->len; i++)
         name(l, i, room);
-    tw_page_end_line(l->page);
+    tw_layout_end_line(l->page);
 }
 
 void tw_flow_lines_row(const struct tw_flow_lines *l, const struct tw_flow_row *row)

@@ -3,14 +3,14 @@
 #ifndef TW_RENDER_FLOW_LINES_H
 #define TW_RENDER_FLOW_LINES_H
 
-#include "render/page.h"
+#include "render/terminal_layout.h"
 #include "report/flow_columns.h"
 
 /* Columns that far apart hold an IPv4 address and a blank. */
 #define TW_FLOW_MIN_SPACE 17
 
 struct tw_flow_lines {
-    struct tw_page *page;
+    struct tw_layout *page;
     const struct tw_flow_source *source;
     const struct tw_flow *flow;
     const struct tw_flow_columns *columns;

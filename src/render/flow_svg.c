@@ -7,7 +7,7 @@
 
 #include "render/cause_strip.h"
 #include "render/flow_words.h"
-#include "render/ladder.h"
+#include "render/sequence_diagram.h"
 #include "render/renderer.h"
 #include "render/text.h"
 #include "render/text_parts.h"
@@ -34,8 +34,9 @@ struct section {
 /* The flow has been built. */
 static void lay_out(struct section *s)
 {
-    tw_flow_columns_build(s->source, s->n_sources, &s->flow, TW_LADDER_MAX_COLUMNS, &s->columns);
-    s->width = tw_ladder_width(&s->flow, &s->columns);
+    tw_flow_columns_build(s->source, s->n_sources, &s->flow, TW_SEQUENCE_DIAGRAM_MAX_COLUMNS,
+                          &s->columns);
+    s->width = tw_sequence_diagram_width(&s->flow, &s->columns);
     s->strip = (struct tw_cause_strip) { .stream = s->source->stream,
                                          .from_ns = s->flow.from_ns,
                                          .to_ns = s->flow.to_ns,
@@ -43,7 +44,7 @@ static void lay_out(struct section *s)
                                          .width = s->width - 2 * MARGIN };
     s->height = TITLE_HEIGHT + SPACE;
     if (s->flow.n_frames > 0)
-        s->height += tw_ladder_height(&s->flow);
+        s->height += tw_sequence_diagram_height(&s->flow);
     if (s->flow.n_frames > 0 && !s->columns.together)
         s->height += tw_cause_strip_height(&s->strip);
 }
@@ -76,12 +77,12 @@ static void titles(struct tw_svg *svg, const struct section *s, int y)
 
 static void draw_section(struct tw_svg *svg, const struct section *s, int y)
 {
-    struct tw_ladder ladder = { .svg = svg,
-                                .source = s->source,
-                                .flow = &s->flow,
-                                .columns = &s->columns,
-                                .width = s->width,
-                                .y = y + TITLE_HEIGHT };
+    struct tw_sequence_diagram ladder = { .svg = svg,
+                                          .source = s->source,
+                                          .flow = &s->flow,
+                                          .columns = &s->columns,
+                                          .width = s->width,
+                                          .y = y + TITLE_HEIGHT };
 
     titles(svg, s, y);
     if (s->flow.n_frames == 0)
@@ -90,17 +91,17 @@ static void draw_section(struct tw_svg *svg, const struct section *s, int y)
         tw_cause_strip_draw(svg, &s->strip, ladder.y);
         ladder.y += tw_cause_strip_height(&s->strip);
     }
-    tw_ladder_draw(&ladder);
+    tw_sequence_diagram_draw(&ladder);
 }
 
 static tw_cause_set causes_of(const struct section *s)
 {
-    return tw_ladder_causes(&s->flow) |
+    return tw_sequence_diagram_causes(&s->flow) |
            (s->columns.together ? 0 : tw_cause_strip_causes(&s->strip));
 }
 
 static void draw(const struct section *section, uint32_t n, uint32_t left_out, bool in_html,
-                 struct tw_out *out)
+                 struct tw_writer *out)
 {
     struct tw_svg_page page = { .height = MARGIN + (left_out ? SPACE : 0),
                                 .title = "flow graph",
@@ -128,7 +129,7 @@ static void draw(const struct section *section, uint32_t n, uint32_t left_out, b
     g_string_free(text, TRUE);
 }
 
-static void draw_nothing(const tcpwhy_report *report, struct tw_out *out)
+static void draw_nothing(const tcpwhy_report *report, struct tw_writer *out)
 {
     const struct tw_svg_page page = { .width = EMPTY_WIDTH,
                                       .height = MARGIN + TITLE_HEIGHT,
@@ -147,7 +148,7 @@ static void clear(struct section *s)
 }
 
 void tw_flow_svg_in_html(const struct tw_flow_source *source,
-                         const struct tcpwhy_flow_options *options, struct tw_out *out)
+                         const struct tcpwhy_flow_options *options, struct tw_writer *out)
 {
     struct section section = { .source = source, .n_sources = 1 };
 
@@ -157,7 +158,7 @@ void tw_flow_svg_in_html(const struct tw_flow_source *source,
     clear(&section);
 }
 
-static void svg(const struct tw_request *request, struct tw_out *out)
+static void svg(const struct tw_request *request, struct tw_writer *out)
 {
     struct tw_flow_source *source;
     uint32_t n_sources = tw_flow_sources(request->report, &source);

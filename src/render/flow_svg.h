@@ -3,10 +3,10 @@
 #ifndef TW_RENDER_FLOW_SVG_H
 #define TW_RENDER_FLOW_SVG_H
 
-#include "render/out.h"
+#include "render/writer.h"
 #include "report/flow.h"
 
 void tw_flow_svg_in_html(const struct tw_flow_source *source,
-                         const struct tcpwhy_flow_options *options, struct tw_out *out);
+                         const struct tcpwhy_flow_options *options, struct tw_writer *out);
 
 #endif

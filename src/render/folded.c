@@ -6,10 +6,10 @@
 #include <glib.h>
 
 #include "base/ns.h"
-#include "render/out.h"
+#include "render/writer.h"
 
 struct folded {
-    struct tw_out out;
+    struct tw_writer out;
     /* Of each cause, what has gone by, and how many of its milliseconds stand in lines. */
     tcpwhy_ns seen_ns[TCPWHY_N_CAUSES];
     tcpwhy_ns written_ms[TCPWHY_N_CAUSES];
@@ -32,7 +32,7 @@ static void stack(struct folded *folded, const struct tcpwhy_stream *s, int caus
                            tcpwhy_endpoint_format(&host, address),
                            tcpwhy_endpoint_format(&s->server, listener), s->stream,
                            tcpwhy_cause_info((enum tcpwhy_cause)cause)->name, (gint64)ms);
-    tw_out_text(&folded->out, line);
+    tw_writer_text(&folded->out, line);
     g_free(line);
 }
 
@@ -53,9 +53,9 @@ int tcpwhy_render_folded(const tcpwhy_report *report, tcpwhy_write_fn write, voi
     struct folded *folded = g_new0(struct folded, 1);
     int code;
 
-    tw_out_init(&folded->out, write, user);
+    tw_writer_init(&folded->out, write, user);
     tcpwhy_report_visit_streams(report, fold, folded);
-    code = tw_out_finish(&folded->out);
+    code = tw_writer_finish(&folded->out);
     g_free(folded);
     return code;
 }

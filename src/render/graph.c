@@ -9,7 +9,7 @@
 #include "base/options.h"
 #include "report/flow.h"
 
-typedef void (*format_fn)(const struct tw_graph_job *, struct tw_out *);
+typedef void (*format_fn)(const struct tw_graph_job *, struct tw_writer *);
 
 static const format_fn formats[] = {
     [TCPWHY_GRAPH_SVG] = tw_graph_svg,
@@ -25,15 +25,15 @@ int tcpwhy_render_graph(const tcpwhy_report *report, enum tcpwhy_graph graph,
     struct tcpwhy_graph_options options;
     struct tw_flow_source source;
     struct tw_series series;
-    struct tw_out out;
+    struct tw_writer out;
 
     if ((unsigned)graph >= TCPWHY_N_GRAPHS || (unsigned)format >= G_N_ELEMENTS(formats) ||
         !tw_options_copy(&options, sizeof options, given) ||
         !tw_flow_find(report, options.stream, &source))
         return TCPWHY_ERR_ARGUMENT;
-    tw_out_init(&out, write, user);
+    tw_writer_init(&out, write, user);
     tw_series_build(source.stream, source.log, graph, &options, &series);
     formats[format](&(struct tw_graph_job) { report, &series, &options }, &out);
     tw_series_clear(&series);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }

@@ -3,7 +3,7 @@
 #ifndef TW_RENDER_GRAPH_H
 #define TW_RENDER_GRAPH_H
 
-#include "render/out.h"
+#include "render/writer.h"
 #include "report/series.h"
 
 struct tw_graph_job {
@@ -12,9 +12,9 @@ struct tw_graph_job {
     const struct tcpwhy_graph_options *options;
 };
 
-void tw_graph_svg(const struct tw_graph_job *job, struct tw_out *out);
-void tw_graph_csv(const struct tw_graph_job *job, struct tw_out *out);
-void tw_graph_json(const struct tw_graph_job *job, struct tw_out *out);
-void tw_graph_xplot(const struct tw_graph_job *job, struct tw_out *out);
+void tw_graph_svg(const struct tw_graph_job *job, struct tw_writer *out);
+void tw_graph_csv(const struct tw_graph_job *job, struct tw_writer *out);
+void tw_graph_json(const struct tw_graph_job *job, struct tw_writer *out);
+void tw_graph_xplot(const struct tw_graph_job *job, struct tw_writer *out);
 
 #endif

@@ -16,7 +16,7 @@ static bool has_bars(const struct tw_series *s)
 }
 
 static void row(const struct tw_series *s, const struct tw_curve *curve, const struct tw_point *p,
-                struct tw_out *out)
+                struct tw_writer *out)
 {
     char line[4 * TW_NUMBER_TEXT], ms[TW_NUMBER_TEXT], us[TW_NUMBER_TEXT], frame[16] = "";
 
@@ -32,16 +32,16 @@ static void row(const struct tw_series *s, const struct tw_curve *curve, const s
     else
         snprintf(line, sizeof(line), "%s,%s,%" PRId64 ",%s\n", tw_role_name(curve->role), ms,
                  p->low, frame);
-    tw_out_text(out, line);
+    tw_writer_text(out, line);
 }
 
-void tw_graph_csv(const struct tw_graph_job *job, struct tw_out *out)
+void tw_graph_csv(const struct tw_graph_job *job, struct tw_writer *out)
 {
     const struct tw_series *s = job->series;
 
-    tw_out_text(out, "curve,time_ms,");
-    tw_out_text(out, has_bars(s) ? "seq_from,seq_to" : tw_graph_value_name(s->graph));
-    tw_out_text(out, ",frame\n");
+    tw_writer_text(out, "curve,time_ms,");
+    tw_writer_text(out, has_bars(s) ? "seq_from,seq_to" : tw_graph_value_name(s->graph));
+    tw_writer_text(out, ",frame\n");
     for (unsigned i = 0; i < s->n_curves; i++)
         for (guint k = 0; k < s->curve[i].points->len && !out->stopped; k++)
             row(s, &s->curve[i], &g_array_index(s->curve[i].points, struct tw_point, k), out);

@@ -124,7 +124,7 @@ static void graph(struct tw_json *json, const struct tw_graph_job *job)
     tw_json_end(json);
 }
 
-void tw_graph_json(const struct tw_graph_job *job, struct tw_out *out)
+void tw_graph_json(const struct tw_graph_job *job, struct tw_writer *out)
 {
     struct tw_json json;
 

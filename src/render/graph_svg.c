@@ -302,7 +302,7 @@ static void titles(const struct tw_plot *p)
     g_string_free(text, TRUE);
 }
 
-void tw_graph_svg(const struct tw_graph_job *job, struct tw_out *out)
+void tw_graph_svg(const struct tw_graph_job *job, struct tw_writer *out)
 {
     struct tw_svg svg;
     struct picture p = lay_out(&svg, job->series);

@@ -13,7 +13,7 @@
 #include "render/graph_words.h"
 
 struct plot {
-    struct tw_out *out;
+    struct tw_writer *out;
     int64_t zero_ns; /* of the capture, since the epoch */
     int64_t unit;    /* values are divided by it */
 };
@@ -34,7 +34,7 @@ static void put(const struct plot *p, const char *command, tcpwhy_ns ns, int64_t
 
     snprintf(line, sizeof(line), "%s %s %" PRId64 "%s\n", command, time_text(p, ns, at),
              y / p->unit, rest);
-    tw_out_text(p->out, line);
+    tw_writer_text(p->out, line);
 }
 
 static void line(const struct plot *p, tcpwhy_ns from_ns, int64_t from, tcpwhy_ns to_ns, int64_t to)
@@ -100,8 +100,8 @@ static void draw(const struct plot *p, const struct tw_curve *curve)
 {
     const struct tw_point *before = NULL;
 
-    tw_out_text(p->out, color_of(curve->role));
-    tw_out_text(p->out, "\n");
+    tw_writer_text(p->out, color_of(curve->role));
+    tw_writer_text(p->out, "\n");
     for (guint i = 0; i < curve->points->len && !p->out->stopped; i++) {
         const struct tw_point *at = &g_array_index(curve->points, struct tw_point, i);
 
@@ -115,7 +115,7 @@ static void draw(const struct plot *p, const struct tw_curve *curve)
     }
 }
 
-static void title(const struct tw_graph_job *job, struct tw_out *out)
+static void title(const struct tw_graph_job *job, struct tw_writer *out)
 {
     const struct tw_series *s = job->series;
     bool by_client = s->from == TCPWHY_CLIENT;
@@ -127,11 +127,11 @@ static void title(const struct tw_graph_job *job, struct tw_out *out)
         tcpwhy_endpoint_format(by_client ? &s->stream->client : &s->stream->server, from),
         tcpwhy_endpoint_format(by_client ? &s->stream->server : &s->stream->client, to),
         tw_graph_title(s->graph), tw_graph_value_name(s->graph));
-    tw_out_text(out, text->str);
+    tw_writer_text(out, text->str);
     g_string_free(text, TRUE);
 }
 
-void tw_graph_xplot(const struct tw_graph_job *job, struct tw_out *out)
+void tw_graph_xplot(const struct tw_graph_job *job, struct tw_writer *out)
 {
     int64_t first_ns = tcpwhy_report_capture(job->report)->first_ns;
     const struct plot p = {
@@ -140,10 +140,10 @@ void tw_graph_xplot(const struct tw_graph_job *job, struct tw_out *out)
         .unit = tw_graph_unit(job->series->graph) == TW_UNIT_NS ? 1000 : 1,
     };
 
-    tw_out_text(out, "timeval double\n");
+    tw_writer_text(out, "timeval double\n");
     title(job, out);
     for (unsigned i = 0; i < job->series->n_curves; i++)
         if (job->series->curve[i].points->len > 0)
             draw(&p, &job->series->curve[i]);
-    tw_out_text(out, "go\n");
+    tw_writer_text(out, "go\n");
 }

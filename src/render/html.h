@@ -11,7 +11,7 @@
 #include <tcpwhy/types.h>
 
 #include "render/html_assets.h"
-#include "render/out.h"
+#include "render/writer.h"
 
 /* Which style sheets and scripts a page holds; both lists end with NULL. */
 struct tw_html_page {
@@ -21,15 +21,15 @@ struct tw_html_page {
 };
 
 /* From the first byte to the opening <main>; from its end to the last byte. */
-void tw_html_begin(struct tw_out *out, const struct tw_html_page *page);
-void tw_html_end(struct tw_out *out, const struct tw_html_page *page);
+void tw_html_begin(struct tw_writer *out, const struct tw_html_page *page);
+void tw_html_end(struct tw_writer *out, const struct tw_html_page *page);
 
 /* Any text, escaped; <element class="classes">text</element>. classes NULL: none. */
-void tw_html_text(struct tw_out *out, const char *text);
-void tw_html_element(struct tw_out *out, const char *element, const char *classes,
+void tw_html_text(struct tw_writer *out, const char *text);
+void tw_html_element(struct tw_writer *out, const char *element, const char *classes,
                      const char *text);
 /* <element class="classes">, to be closed by the caller. */
-void tw_html_open(struct tw_out *out, const char *element, const char *classes);
+void tw_html_open(struct tw_writer *out, const char *element, const char *classes);
 
 /* The class whose elements know the colour of a cause as var(--c): "c-wire". */
 #define TW_HTML_CLASS 64

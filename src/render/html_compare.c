@@ -27,28 +27,28 @@ static const char *class_of(const struct tw_column *column, enum tw_tone tone)
     return column->right ? "n" : NULL;
 }
 
-static void head(struct tw_out *out, const struct tw_table *table)
+static void head(struct tw_writer *out, const struct tw_table *table)
 {
-    tw_out_text(out, "<div class=\"wide\"><table><thead><tr>");
+    tw_writer_text(out, "<div class=\"wide\"><table><thead><tr>");
     for (size_t c = 0; c < table->n_columns; c++)
         tw_html_element(out, "th", table->columns[c].right ? "n" : NULL, table->columns[c].title);
-    tw_out_text(out, "</tr></thead>\n<tbody>\n");
+    tw_writer_text(out, "</tr></thead>\n<tbody>\n");
 }
 
 /* The first column names the row; a cause shows its colour. */
-static void name(struct tw_out *out, const char *text)
+static void name(struct tw_writer *out, const char *text)
 {
     enum tcpwhy_cause cause = tcpwhy_cause_by_name(text);
     char classes[TW_HTML_CLASS];
 
-    tw_out_text(out, "<tr><th scope=\"row\" class=\"name\">");
+    tw_writer_text(out, "<tr><th scope=\"row\" class=\"name\">");
     if (cause != TCPWHY_N_CAUSES)
         tw_html_element(out, "i", tw_html_cause_class(cause, classes), "");
     tw_html_text(out, text);
-    tw_out_text(out, "</th>");
+    tw_writer_text(out, "</th>");
 }
 
-static void draw(struct tw_page *page, const struct tw_table *table)
+static void draw(struct tw_layout *page, const struct tw_table *table)
 {
     GString *text = g_string_new(NULL);
 
@@ -64,9 +64,9 @@ static void draw(struct tw_page *page, const struct tw_table *table)
             else
                 tw_html_element(page->out, "td", class_of(&table->columns[c], tone), text->str);
         }
-        tw_out_text(page->out, "</tr>\n");
+        tw_writer_text(page->out, "</tr>\n");
     }
-    tw_out_text(page->out, "</tbody></table></div>\n");
+    tw_writer_text(page->out, "</tbody></table></div>\n");
     g_string_free(text, TRUE);
 }
 
@@ -96,22 +96,23 @@ static struct tw_cause_sums sums_of(const struct tcpwhy_listener_change *l, enum
 }
 
 /* One bar, as long as its time is beside the longer of the two. */
-static void bar(struct tw_out *out, const struct tcpwhy_listener_change *l, enum tcpwhy_when when,
-                double longest_ns, const enum tcpwhy_cause *order, size_t n_order)
+static void bar(struct tw_writer *out, const struct tcpwhy_listener_change *l,
+                enum tcpwhy_when when, double longest_ns, const enum tcpwhy_cause *order,
+                size_t n_order)
 {
     struct tw_cause_sums sums = sums_of(l, when);
     double each_ns = (double)sums.total_ns / (double)units(l, when);
     char number[TW_NUMBER_TEXT];
 
     tw_html_element(out, "dt", NULL, when_titles[when]);
-    tw_out_printf(out, "<dd><div style=\"width:%.1f%%\">", 80 * each_ns / longest_ns);
+    tw_writer_printf(out, "<dd><div style=\"width:%.1f%%\">", 80 * each_ns / longest_ns);
     tw_html_bar(out, &sums, order, n_order);
-    tw_out_text(out, "</div>");
+    tw_writer_text(out, "</div>");
     tw_html_element(out, "span", NULL, tw_number_duration((tcpwhy_ns)each_ns, number));
-    tw_out_text(out, "</dd>\n");
+    tw_writer_text(out, "</dd>\n");
 }
 
-static void bars(struct tw_out *out, const struct tcpwhy_listener_change *l)
+static void bars(struct tw_writer *out, const struct tcpwhy_listener_change *l)
 {
     enum tcpwhy_cause order[TCPWHY_N_CAUSES];
     struct tw_cause_sums before = sums_of(l, TCPWHY_BEFORE), after = sums_of(l, TCPWHY_AFTER);
@@ -127,16 +128,16 @@ static void bars(struct tw_out *out, const struct tcpwhy_listener_change *l)
     for (int c = 0; c < TCPWHY_N_CAUSES; c++)
         before.ns[c] = tw_ns_add(before.ns[c], after.ns[c]);
     n = tw_cause_sums_order(&before, order);
-    tw_out_printf(out, "<h3>What a %s waited for</h3>\n<dl class=\"bars\">\n",
-                  tw_compare_per(l->per));
+    tw_writer_printf(out, "<h3>What a %s waited for</h3>\n<dl class=\"bars\">\n",
+                     tw_compare_per(l->per));
     bar(out, l, TCPWHY_BEFORE, longest_ns, order, n);
     bar(out, l, TCPWHY_AFTER, longest_ns, order, n);
-    tw_out_text(out, "</dl>\n");
+    tw_writer_text(out, "</dl>\n");
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-static void captures(struct tw_out *out, const tcpwhy_comparison *comparison)
+static void captures(struct tw_writer *out, const tcpwhy_comparison *comparison)
 {
     GString *text = g_string_new(NULL);
 
@@ -149,12 +150,12 @@ static void captures(struct tw_out *out, const tcpwhy_comparison *comparison)
         g_string_truncate(text, 0);
         tw_text_scope(text, report);
         tw_html_element(out, "p", "q", text->str);
-        tw_out_text(out, "\n");
+        tw_writer_text(out, "\n");
     }
     g_string_free(text, TRUE);
 }
 
-static void verdict(struct tw_out *out, const tcpwhy_comparison *comparison)
+static void verdict(struct tw_writer *out, const tcpwhy_comparison *comparison)
 {
     const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
     GString *text = g_string_new(NULL);
@@ -169,36 +170,36 @@ static void verdict(struct tw_out *out, const tcpwhy_comparison *comparison)
         tw_compare_doubt(text, comparison, &u[i]);
         tw_html_element(out, "p", "note", text->str);
     }
-    tw_out_text(out, "</section>\n");
+    tw_writer_text(out, "</section>\n");
     g_string_free(text, TRUE);
 }
 
-static void side_by_side(struct tw_page *page, const struct tcpwhy_listener_change *l)
+static void side_by_side(struct tw_layout *page, const struct tcpwhy_listener_change *l)
 {
     GString *title = g_string_new(NULL);
 
     tw_compare_where(title, l);
-    tw_out_text(page->out, "<section class=\"compared\">\n");
+    tw_writer_text(page->out, "<section class=\"compared\">\n");
     tw_html_element(page->out, "h2", NULL, title->len ? title->str : "The captures as wholes");
     bars(page->out, l);
-    tw_out_text(page->out, "<h3>Where the time went</h3>\n");
+    tw_writer_text(page->out, "<h3>Where the time went</h3>\n");
     tw_compare_causes_table(page, l, draw);
-    tw_out_text(page->out, "<h3>What was measured</h3>\n");
+    tw_writer_text(page->out, "<h3>What was measured</h3>\n");
     tw_compare_measures(page, l, draw);
-    tw_out_text(page->out, "</section>\n");
+    tw_writer_text(page->out, "</section>\n");
     g_string_free(title, TRUE);
 }
 
-static void listeners(struct tw_page *page, const struct tcpwhy_listener_change *l, size_t n)
+static void listeners(struct tw_layout *page, const struct tcpwhy_listener_change *l, size_t n)
 {
-    tw_out_text(page->out, "<section>\n<h2>Listeners, what changed most first</h2>\n");
+    tw_writer_text(page->out, "<section>\n<h2>Listeners, what changed most first</h2>\n");
     tw_compare_listeners(page, l, n, draw);
     if (n > TW_COMPARE_LISTENERS)
-        tw_out_printf(page->out, "<p class=\"q\">and %zu more</p>\n", n - TW_COMPARE_LISTENERS);
-    tw_out_text(page->out, "</section>\n");
+        tw_writer_printf(page->out, "<p class=\"q\">and %zu more</p>\n", n - TW_COMPARE_LISTENERS);
+    tw_writer_text(page->out, "</section>\n");
 }
 
-static void body(struct tw_page *page, const tcpwhy_comparison *comparison)
+static void body(struct tw_layout *page, const tcpwhy_comparison *comparison)
 {
     const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
     size_t n;
@@ -221,16 +222,16 @@ int tcpwhy_render_comparison_html(const tcpwhy_comparison *comparison, tcpwhy_wr
                                   void *user)
 {
     const struct tcpwhy_style wide = { .struct_size = sizeof(wide),
-                                       .columns = TW_PAGE_MAX_COLUMNS };
+                                       .columns = TW_LAYOUT_MAX_COLUMNS };
     struct tw_html_page html = { .title = "tcpwhy: before and after",
                                  .style = { &tw_asset_style } };
-    struct tw_page page;
-    struct tw_out out;
+    struct tw_layout page;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
-    tw_page_init(&page, &out, &wide);
+    tw_writer_init(&out, write, user);
+    tw_layout_init(&page, &out, &wide);
     tw_html_begin(&out, &html);
     body(&page, comparison);
     tw_html_end(&out, &html);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }

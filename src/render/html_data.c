@@ -8,7 +8,7 @@
 #include "render/html_curves.h"
 #include "render/html_detail.h"
 #include "render/html_streams.h"
-#include "render/squeeze.h"
+#include "render/deflate_base64.h"
 
 /* Characters that a stream takes in words beside its graphs, more or less. */
 #define WORDS_OF_STREAM 2600
@@ -18,9 +18,9 @@
 
 struct data {
     const tcpwhy_report *report;
-    struct tw_out *page;
+    struct tw_writer *page;
     size_t page_began; /* bytes in the page before the data */
-    struct tw_squeeze *squeeze;
+    struct tw_deflate_base64 *squeeze;
     struct tw_json json;
     struct tw_notes notes;
 };
@@ -72,16 +72,16 @@ static struct tw_flow_source source_of(const struct tcpwhy_stream *stream,
 /* Characters a byte of the page, as far as the data was compressed until now. */
 static double compression(const struct data *d)
 {
-    size_t used = tw_out_total(d->page) - d->page_began;
+    size_t used = tw_writer_total(d->page) - d->page_began;
 
-    return used > 0 ? (double)tw_out_total(d->json.out) / (double)used : 1;
+    return used > 0 ? (double)tw_writer_total(d->json.out) / (double)used : 1;
 }
 
 /* How many characters the graphs of the next of n streams may take. */
 static size_t allowance(const struct data *d, guint n, size_t max_total)
 {
     double left =
-        max_total > tw_out_total(d->page) ? (double)(max_total - tw_out_total(d->page)) : 0;
+        max_total > tw_writer_total(d->page) ? (double)(max_total - tw_writer_total(d->page)) : 0;
     double free = MAX(left * compression(d) - (double)n * WORDS_OF_STREAM, 0);
 
     return (size_t)(free / 2 / n + free / 2 / EXTRA_PART);
@@ -98,30 +98,31 @@ static void details(struct data *d, const GArray *streams, size_t max_total)
         const struct tcpwhy_stream *stream = g_array_index(streams, struct tw_ranked, i).stream;
         const struct tw_flow_source source = source_of(stream, kept, n_kept);
 
-        tw_squeeze_flush(d->squeeze);
+        tw_deflate_base64_flush(d->squeeze);
         tw_html_detail(&d->json, d->report, &source, &d->notes, allowance(d, n - i, max_total));
     }
     tw_json_end(&d->json);
     g_free(kept);
 }
 
-void tw_html_data(struct tw_out *page, const tcpwhy_report *report, const GArray *streams,
+void tw_html_data(struct tw_writer *page, const tcpwhy_report *report, const GArray *streams,
                   size_t max_total)
 {
     struct data d = { .report = report, .page = page };
 
-    tw_out_printf(page, "<script type=\"application/json\" data-packed=\"%s\">", tw_squeeze_name);
-    d.page_began = tw_out_total(page);
-    d.squeeze = tw_squeeze_begin(page);
+    tw_writer_printf(page, "<script type=\"application/json\" data-packed=\"%s\">",
+                     tw_deflate_base64_name);
+    d.page_began = tw_writer_total(page);
+    d.squeeze = tw_deflate_base64_begin(page);
     tw_notes_init(&d.notes);
-    tw_json_init(&d.json, tw_squeeze_out(d.squeeze), 0);
+    tw_json_init(&d.json, tw_deflate_base64_out(d.squeeze), 0);
     d.json.embedded = true;
     tw_json_object(&d.json, NULL);
     words(&d.json);
     details(&d, streams, max_total);
     tw_notes_json(&d.json, "notes", &d.notes);
     tw_json_end(&d.json);
-    tw_squeeze_end(d.squeeze);
-    tw_out_text(page, "</script>\n");
+    tw_deflate_base64_end(d.squeeze);
+    tw_writer_text(page, "</script>\n");
     tw_notes_clear(&d.notes);
 }

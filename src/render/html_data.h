@@ -5,11 +5,11 @@
 
 #include <glib.h>
 
-#include "render/out.h"
+#include "render/writer.h"
 
 /* streams: struct tw_ranked, those that lost most first; they get the most of what is left until
  * the page has about max_total bytes. */
-void tw_html_data(struct tw_out *page, const tcpwhy_report *report, const GArray *streams,
+void tw_html_data(struct tw_writer *page, const tcpwhy_report *report, const GArray *streams,
                   size_t max_total);
 
 #endif

@@ -20,16 +20,16 @@ static void title_of(GString *to, const struct tcpwhy_finding *f)
 }
 
 /* Who can mend it, what it cost, how sure that is. */
-static void head(struct tw_out *out, const struct tcpwhy_finding *f, size_t number)
+static void head(struct tw_writer *out, const struct tcpwhy_finding *f, size_t number)
 {
     GString *text = g_string_new(NULL);
     char digits[TW_NUMBER_TEXT];
 
     title_of(text, f);
-    tw_out_text(out, "<header><h3>");
+    tw_writer_text(out, "<header><h3>");
     tw_html_element(out, "span", "rank", tw_number_count(number, digits));
     tw_html_text(out, text->str);
-    tw_out_text(out, "</h3>");
+    tw_writer_text(out, "</h3>");
     g_string_printf(text, "%s ms", tw_number_cost(f->cost_ns, digits));
     tw_html_element(out, "strong", "cost", text->str);
     g_string_truncate(text, 0);
@@ -37,47 +37,48 @@ static void head(struct tw_out *out, const struct tcpwhy_finding *f, size_t numb
     tw_html_element(out, "span", "holder", text->str);
     tw_html_element(out, "span", f->confidence == TCPWHY_CERTAIN ? "sure" : "sure doubt",
                     tcpwhy_confidence_name(f->confidence));
-    tw_out_text(out, "</header>\n");
+    tw_writer_text(out, "</header>\n");
     g_string_free(text, TRUE);
 }
 
 /* To the frames that prove it, in the graphs of the stream that it cost most; without the script,
  * to that stream's row. */
-static void link_to_frames(struct tw_out *out, const struct tcpwhy_finding *f, const char *prefix)
+static void link_to_frames(struct tw_writer *out, const struct tcpwhy_finding *f,
+                           const char *prefix)
 {
-    tw_out_printf(out, "<a href=\"#%s-s%u\" data-stream=\"%u\"", prefix, f->stream, f->stream);
+    tw_writer_printf(out, "<a href=\"#%s-s%u\" data-stream=\"%u\"", prefix, f->stream, f->stream);
     if (f->n_frames > 0)
-        tw_out_printf(out, " data-frames=\"%u-%u\"", f->frames[0], f->frames[f->n_frames - 1]);
-    tw_out_text(out, ">");
+        tw_writer_printf(out, " data-frames=\"%u-%u\"", f->frames[0], f->frames[f->n_frames - 1]);
+    tw_writer_text(out, ">");
     for (size_t i = 0; i < f->n_frames && i < MAX_FRAMES; i++)
-        tw_out_printf(out, "%s%u", i == 0 ? f->n_frames == 1 ? "frame " : "frames " : ", ",
-                      f->frames[i]);
-    tw_out_text(out, f->n_frames > MAX_FRAMES ? " \u2026" : "");
-    tw_out_printf(out, "%sstream %u</a>", f->n_frames > 0 ? " of " : "", f->stream);
+        tw_writer_printf(out, "%s%u", i == 0 ? f->n_frames == 1 ? "frame " : "frames " : ", ",
+                         f->frames[i]);
+    tw_writer_text(out, f->n_frames > MAX_FRAMES ? " \u2026" : "");
+    tw_writer_printf(out, "%sstream %u</a>", f->n_frames > 0 ? " of " : "", f->stream);
 }
 
-static void evidence(struct tw_out *out, const struct tcpwhy_finding *f, const char *prefix)
+static void evidence(struct tw_writer *out, const struct tcpwhy_finding *f, const char *prefix)
 {
     GString *others = g_string_new(NULL);
 
     tw_text_worst_of(others, f);
-    tw_out_text(out, "<p class=\"frames\"><b>See</b> ");
+    tw_writer_text(out, "<p class=\"frames\"><b>See</b> ");
     link_to_frames(out, f, prefix);
     tw_html_text(out, others->str);
-    tw_out_text(out, "</p>\n");
+    tw_writer_text(out, "</p>\n");
     g_string_free(others, TRUE);
 }
 
-static void labelled(struct tw_out *out, const char *label, const char *text)
+static void labelled(struct tw_writer *out, const char *label, const char *text)
 {
     if (!text || !text[0])
         return;
-    tw_out_printf(out, "<p class=\"change\"><b>%s</b> ", label);
+    tw_writer_printf(out, "<p class=\"change\"><b>%s</b> ", label);
     tw_html_text(out, text);
-    tw_out_text(out, "</p>\n");
+    tw_writer_text(out, "</p>\n");
 }
 
-static void rival(struct tw_out *out, const struct tcpwhy_finding *f)
+static void rival(struct tw_writer *out, const struct tcpwhy_finding *f)
 {
     GString *text;
 
@@ -90,7 +91,7 @@ static void rival(struct tw_out *out, const struct tcpwhy_finding *f)
 }
 
 /* Texts of causes hold paragraphs and lines of code. */
-static void paragraphs(struct tw_out *out, const char *text)
+static void paragraphs(struct tw_writer *out, const char *text)
 {
     char **line = g_strsplit(text, "\n", -1);
 
@@ -103,15 +104,15 @@ static void paragraphs(struct tw_out *out, const char *text)
     g_strfreev(line);
 }
 
-static void about(struct tw_out *out, enum tcpwhy_cause cause)
+static void about(struct tw_writer *out, enum tcpwhy_cause cause)
 {
     const struct tcpwhy_cause_info *info = tcpwhy_cause_info(cause);
 
-    tw_out_text(out, "<details><summary>What this is, and how to confirm it</summary>\n");
+    tw_writer_text(out, "<details><summary>What this is, and how to confirm it</summary>\n");
     paragraphs(out, info->what);
-    tw_out_text(out, "<h4>How to confirm it</h4>\n");
+    tw_writer_text(out, "<h4>How to confirm it</h4>\n");
     paragraphs(out, info->confirm);
-    tw_out_text(out, "</details>\n");
+    tw_writer_text(out, "</details>\n");
 }
 
 /* One of several findings with the same cause tells what that is. */
@@ -123,12 +124,13 @@ static bool is_first_of_cause(const struct tcpwhy_finding *f, size_t number)
     return true;
 }
 
-static void in_full(struct tw_out *out, const struct tcpwhy_finding *f, size_t number,
+static void in_full(struct tw_writer *out, const struct tcpwhy_finding *f, size_t number,
                     const char *prefix)
 {
     char classes[TW_HTML_CLASS];
 
-    tw_out_printf(out, "<article class=\"finding %s\">\n", tw_html_cause_class(f->cause, classes));
+    tw_writer_printf(out, "<article class=\"finding %s\">\n",
+                     tw_html_cause_class(f->cause, classes));
     head(out, f, number);
     if (f->summary && f->summary[0])
         tw_html_element(out, "p", NULL, f->summary);
@@ -137,10 +139,10 @@ static void in_full(struct tw_out *out, const struct tcpwhy_finding *f, size_t n
     evidence(out, f, prefix);
     if (is_first_of_cause(f, number))
         about(out, f->cause);
-    tw_out_text(out, "</article>\n");
+    tw_writer_text(out, "</article>\n");
 }
 
-static void in_brief(struct tw_out *out, const struct tcpwhy_finding *f, const char *prefix)
+static void in_brief(struct tw_writer *out, const struct tcpwhy_finding *f, const char *prefix)
 {
     GString *text = g_string_new(NULL);
     char classes[TW_HTML_CLASS], number[TW_NUMBER_TEXT];
@@ -148,15 +150,15 @@ static void in_brief(struct tw_out *out, const struct tcpwhy_finding *f, const c
     title_of(text, f);
     g_string_append(text, ", ");
     tw_text_holder(text, &f->endpoint, f->party);
-    tw_out_printf(out, "<li class=\"%s\">", tw_html_cause_class(f->cause, classes));
+    tw_writer_printf(out, "<li class=\"%s\">", tw_html_cause_class(f->cause, classes));
     tw_html_text(out, text->str);
-    tw_out_printf(out, " <b>%s ms</b> ", tw_number_cost(f->cost_ns, number));
+    tw_writer_printf(out, " <b>%s ms</b> ", tw_number_cost(f->cost_ns, number));
     link_to_frames(out, f, prefix);
-    tw_out_text(out, "</li>\n");
+    tw_writer_text(out, "</li>\n");
     g_string_free(text, TRUE);
 }
 
-void tw_html_findings(struct tw_out *out, const tcpwhy_report *report, const char *prefix)
+void tw_html_findings(struct tw_writer *out, const tcpwhy_report *report, const char *prefix)
 {
     size_t n, full = 0, brief;
     const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
@@ -164,16 +166,16 @@ void tw_html_findings(struct tw_out *out, const tcpwhy_report *report, const cha
 
     if (n == 0)
         return;
-    tw_out_text(out, "<section class=\"findings\">\n<h2>What to change</h2>\n");
+    tw_writer_text(out, "<section class=\"findings\">\n<h2>What to change</h2>\n");
     for (; full < n && full < TW_HTML_MAX_FINDINGS && f[full].cost_ns >= f[0].cost_ns / SMALL_PART;
          full++)
         in_full(out, &f[full], full + 1, prefix);
     if (full < n)
-        tw_out_text(out, "<h3>And at less cost</h3>\n<ol class=\"brief\">\n");
+        tw_writer_text(out, "<h3>And at less cost</h3>\n<ol class=\"brief\">\n");
     for (brief = full; brief < n && brief - full < MAX_BRIEF; brief++)
         in_brief(out, &f[brief], prefix);
     if (brief < n)
-        tw_out_printf(out, "<li class=\"q\">and %s more</li>\n",
-                      tw_number_count(n - brief, number));
-    tw_out_text(out, full < n ? "</ol>\n</section>\n" : "</section>\n");
+        tw_writer_printf(out, "<li class=\"q\">and %s more</li>\n",
+                         tw_number_count(n - brief, number));
+    tw_writer_text(out, full < n ? "</ol>\n</section>\n" : "</section>\n");
 }

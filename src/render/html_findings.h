@@ -5,12 +5,12 @@
 
 #include <tcpwhy/report.h>
 
-#include "render/out.h"
+#include "render/writer.h"
 
 /* So many are told in full, the others in brief. */
 #define TW_HTML_MAX_FINDINGS 6
 
 /* Costliest first. prefix: that of the page's ids of this capture. */
-void tw_html_findings(struct tw_out *out, const tcpwhy_report *report, const char *prefix);
+void tw_html_findings(struct tw_writer *out, const tcpwhy_report *report, const char *prefix);
 
 #endif

@@ -56,40 +56,40 @@ static double share_of(const struct tw_cause_sums *sums, enum tcpwhy_cause cause
 }
 
 /* "98 % nagle_delayed_ack, 1.1 % wire, ..." */
-static void bar_title(struct tw_out *out, const struct tw_cause_sums *sums)
+static void bar_title(struct tw_writer *out, const struct tw_cause_sums *sums)
 {
     enum tcpwhy_cause order[TCPWHY_N_CAUSES];
     size_t n = tw_cause_sums_order(sums, order);
     char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < n && i < MAX_NAMED; i++) {
-        tw_out_text(out, i > 0 ? ", " : "");
+        tw_writer_text(out, i > 0 ? ", " : "");
         tw_html_text(out, tw_number_percent(share_of(sums, order[i]), number));
-        tw_out_printf(out, " %s", tcpwhy_cause_info(order[i])->name);
+        tw_writer_printf(out, " %s", tcpwhy_cause_info(order[i])->name);
     }
     if (n > MAX_NAMED)
-        tw_out_text(out, " \u2026");
+        tw_writer_text(out, " \u2026");
 }
 
-void tw_html_bar(struct tw_out *out, const struct tw_cause_sums *sums,
+void tw_html_bar(struct tw_writer *out, const struct tw_cause_sums *sums,
                  const enum tcpwhy_cause *order, size_t n_order)
 {
     char classes[TW_HTML_CLASS];
 
-    tw_out_text(out, "<div class=\"bar\" role=\"img\" title=\"");
+    tw_writer_text(out, "<div class=\"bar\" role=\"img\" title=\"");
     bar_title(out, sums);
-    tw_out_text(out, "\">");
+    tw_writer_text(out, "\">");
     for (size_t i = 0; i < n_order; i++) {
         int parts = (int)(share_of(sums, order[i]) * BAR_PARTS + 0.5);
 
         if (parts > 0)
-            tw_out_printf(out, "<i class=\"%s\" style=\"flex:%d\"></i>",
-                          tw_html_cause_class(order[i], classes), parts);
+            tw_writer_printf(out, "<i class=\"%s\" style=\"flex:%d\"></i>",
+                             tw_html_cause_class(order[i], classes), parts);
     }
-    tw_out_text(out, "</div>");
+    tw_writer_text(out, "</div>");
 }
 
-static void party_cell(struct tw_out *out, uint32_t parties)
+static void party_cell(struct tw_writer *out, uint32_t parties)
 {
     bool any = false;
 
@@ -97,14 +97,14 @@ static void party_cell(struct tw_out *out, uint32_t parties)
     for (unsigned p = TCPWHY_PARTY_CLIENT; p <= TCPWHY_PARTY_PATH; p++) {
         if (!(parties & UINT32_C(1) << p))
             continue;
-        tw_out_printf(out, "%s%s", any ? ", " : "", tcpwhy_party_name((enum tcpwhy_party)p));
+        tw_writer_printf(out, "%s%s", any ? ", " : "", tcpwhy_party_name((enum tcpwhy_party)p));
         any = true;
     }
-    tw_out_text(out, any ? "</td>" : "\u2013</td>");
+    tw_writer_text(out, any ? "</td>" : "\u2013</td>");
 }
 
 /* Milliseconds, share, times. */
-static void amounts(struct tw_out *out, const struct tw_cause_sums *sums, tcpwhy_ns ns,
+static void amounts(struct tw_writer *out, const struct tw_cause_sums *sums, tcpwhy_ns ns,
                     uint64_t count)
 {
     double share = sums->total_ns > 0 ? (double)ns / (double)sums->total_ns : 0;
@@ -113,25 +113,25 @@ static void amounts(struct tw_out *out, const struct tw_cause_sums *sums, tcpwhy
     tw_html_element(out, "td", "n", tw_number_ms(ns, sums->total_ns < TCPWHY_S(1) ? 3 : 1, number));
     tw_html_element(out, "td", "n", tw_number_percent(share, number));
     tw_html_element(out, "td", "n", tw_number_count(count, number));
-    tw_out_text(out, "</tr>\n");
+    tw_writer_text(out, "</tr>\n");
 }
 
-static void row(struct tw_out *out, const struct tw_cause_sums *sums, enum tcpwhy_cause cause)
+static void row(struct tw_writer *out, const struct tw_cause_sums *sums, enum tcpwhy_cause cause)
 {
     GString *title = g_string_new(NULL);
     char classes[TW_HTML_CLASS];
 
     tw_text_title(title, cause);
-    tw_out_text(out, "<tr><th scope=\"row\">");
+    tw_writer_text(out, "<tr><th scope=\"row\">");
     tw_html_element(out, "i", tw_html_cause_class(cause, classes), "");
     tw_html_text(out, title->str);
-    tw_out_text(out, "</th>");
+    tw_writer_text(out, "</th>");
     party_cell(out, sums->party[cause]);
     amounts(out, sums, sums->ns[cause], sums->count[cause]);
     g_string_free(title, TRUE);
 }
 
-static void rest(struct tw_out *out, const struct tw_cause_sums *sums,
+static void rest(struct tw_writer *out, const struct tw_cause_sums *sums,
                  const enum tcpwhy_cause *order, size_t n)
 {
     uint64_t count = 0;
@@ -141,23 +141,24 @@ static void rest(struct tw_out *out, const struct tw_cause_sums *sums,
         ns = tw_ns_add(ns, sums->ns[order[i]]);
         count += sums->count[order[i]];
     }
-    tw_out_text(out, "<tr class=\"q\"><th scope=\"row\"><i></i>Everything else</th><td></td>");
+    tw_writer_text(out, "<tr class=\"q\"><th scope=\"row\"><i></i>Everything else</th><td></td>");
     amounts(out, sums, ns, count);
 }
 
-void tw_html_ledger(struct tw_out *out, const struct tw_cause_sums *sums)
+void tw_html_ledger(struct tw_writer *out, const struct tw_cause_sums *sums)
 {
     enum tcpwhy_cause order[TCPWHY_N_CAUSES];
     size_t n = tw_cause_sums_order(sums, order);
     size_t shown = n > MAX_ROWS ? MAX_ROWS - 1 : n;
 
-    tw_out_text(out, "<div class=\"wide\"><table class=\"ledger\"><thead><tr><th "
-                     "scope=\"col\">Cause</th><th scope=\"col\">Whose</th><th scope=\"col\" "
-                     "class=\"n\">ms</th><th scope=\"col\" class=\"n\">Share</th><th scope=\"col\" "
-                     "class=\"n\">Times</th></tr></thead>\n<tbody>\n");
+    tw_writer_text(out,
+                   "<div class=\"wide\"><table class=\"ledger\"><thead><tr><th "
+                   "scope=\"col\">Cause</th><th scope=\"col\">Whose</th><th scope=\"col\" "
+                   "class=\"n\">ms</th><th scope=\"col\" class=\"n\">Share</th><th scope=\"col\" "
+                   "class=\"n\">Times</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < shown; i++)
         row(out, sums, order[i]);
     if (shown < n)
         rest(out, sums, order + shown, n - shown);
-    tw_out_text(out, "</tbody></table></div>\n");
+    tw_writer_text(out, "</tbody></table></div>\n");
 }

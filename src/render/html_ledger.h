@@ -6,7 +6,7 @@
 
 #include <tcpwhy/report.h>
 
-#include "render/out.h"
+#include "render/writer.h"
 
 /* Time by cause, of one ledger or of several. */
 struct tw_cause_sums {
@@ -23,10 +23,10 @@ void tw_cause_sums_add(struct tw_cause_sums *sums, const struct tcpwhy_ledger_en
 size_t tw_cause_sums_order(const struct tw_cause_sums *sums, enum tcpwhy_cause *order);
 
 /* The bar, its parts in that order, so that bars below each other compare; its title tells all. */
-void tw_html_bar(struct tw_out *out, const struct tw_cause_sums *sums,
+void tw_html_bar(struct tw_writer *out, const struct tw_cause_sums *sums,
                  const enum tcpwhy_cause *order, size_t n_order);
 
 /* A row each cause with its colour; what is too small to be seen is summed up in the last. */
-void tw_html_ledger(struct tw_out *out, const struct tw_cause_sums *sums);
+void tw_html_ledger(struct tw_writer *out, const struct tw_cause_sums *sums);
 
 #endif

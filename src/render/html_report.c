@@ -24,17 +24,17 @@
 #define MAX_BYTES 940000
 #define MIN_DATA  60000
 
-static void time_spent(struct tw_out *out, const struct tw_cause_sums *sums)
+static void time_spent(struct tw_writer *out, const struct tw_cause_sums *sums)
 {
     enum tcpwhy_cause order[TCPWHY_N_CAUSES];
     size_t n = tw_cause_sums_order(sums, order);
 
     if (n == 0)
         return;
-    tw_out_text(out, "<section class=\"time\">\n<h2>Where the time went</h2>\n");
+    tw_writer_text(out, "<section class=\"time\">\n<h2>Where the time went</h2>\n");
     tw_html_bar(out, sums, order, n);
     tw_html_ledger(out, sums);
-    tw_out_text(out, "</section>\n");
+    tw_writer_text(out, "</section>\n");
 }
 
 /* The stream of the costliest finding, or else the first; NULL when its log was not kept. */
@@ -52,7 +52,7 @@ static const struct tw_flow_source *worst_of(const tcpwhy_report *report,
     return NULL;
 }
 
-static void picture(struct tw_out *out, const tcpwhy_report *report,
+static void picture(struct tw_writer *out, const tcpwhy_report *report,
                     const struct tcpwhy_stream *first)
 {
     const struct tcpwhy_flow_options options = { .struct_size = sizeof(options),
@@ -64,18 +64,18 @@ static void picture(struct tw_out *out, const tcpwhy_report *report,
 
     tcpwhy_report_findings(report, &n_findings);
     if (worst) {
-        tw_out_printf(out,
-                      "<section class=\"picture\">\n<h2>%s</h2>\n"
-                      "<figure class=\"wide\">\n",
-                      n_findings > 0 ? "What hurts most, frame by frame" : "Frame by frame");
+        tw_writer_printf(out,
+                         "<section class=\"picture\">\n<h2>%s</h2>\n"
+                         "<figure class=\"wide\">\n",
+                         n_findings > 0 ? "What hurts most, frame by frame" : "Frame by frame");
         tw_flow_svg_in_html(worst, &options, out);
-        tw_out_text(out, "</figure>\n</section>\n");
+        tw_writer_text(out, "</figure>\n</section>\n");
     }
     g_free(source);
 }
 
 /* May grow the page to that many bytes. */
-static void capture(struct tw_out *out, const tcpwhy_report *report, size_t number,
+static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t number,
                     size_t max_total)
 {
     GArray *streams = tw_html_worst_first(report);
@@ -88,7 +88,7 @@ static void capture(struct tw_out *out, const tcpwhy_report *report, size_t numb
 
         tw_cause_sums_add(&sums, s->ledger, s->n_ledger);
     }
-    tw_out_printf(out, "<article class=\"capture\" id=\"%s\">\n", prefix);
+    tw_writer_printf(out, "<article class=\"capture\" id=\"%s\">\n", prefix);
     tw_html_capture_head(out, report);
     tw_html_verdict(out, report);
     if (streams->len > 0) {
@@ -96,30 +96,30 @@ static void capture(struct tw_out *out, const tcpwhy_report *report, size_t numb
         tw_html_findings(out, report, prefix);
         picture(out, report, g_array_index(streams, struct tw_ranked, 0).stream);
         tw_html_streams(out, streams, &sums, prefix);
-        tw_html_data(out, report, streams, MAX(max_total, tw_out_total(out) + MIN_DATA));
+        tw_html_data(out, report, streams, MAX(max_total, tw_writer_total(out) + MIN_DATA));
     }
-    tw_out_text(out, "</article>\n");
+    tw_writer_text(out, "</article>\n");
     g_array_free(streams, TRUE);
 }
 
 /* Of several captures, what is in the page, each with its verdict. */
-static void contents(struct tw_out *out, const tcpwhy_report *const *reports, size_t n)
+static void contents(struct tw_writer *out, const tcpwhy_report *const *reports, size_t n)
 {
     GString *text = g_string_new(NULL);
 
-    tw_out_text(out, "<nav>\n<h2>Captures</h2>\n<ol>\n");
+    tw_writer_text(out, "<nav>\n<h2>Captures</h2>\n<ol>\n");
     for (size_t i = 0; i < n; i++) {
         const char *file = tcpwhy_report_capture(reports[i])->file;
 
         g_string_truncate(text, 0);
         tw_verdict_sentence(text, reports[i]);
-        tw_out_printf(out, "<li><a href=\"#c%zu\">", i);
+        tw_writer_printf(out, "<li><a href=\"#c%zu\">", i);
         tw_html_text(out, file[0] ? file : "Captured packets");
-        tw_out_text(out, "</a> ");
+        tw_writer_text(out, "</a> ");
         tw_html_element(out, "span", NULL, text->str);
-        tw_out_text(out, "</li>\n");
+        tw_writer_text(out, "</li>\n");
     }
-    tw_out_text(out, "</ol>\n</nav>\n");
+    tw_writer_text(out, "</ol>\n</nav>\n");
     g_string_free(text, TRUE);
 }
 
@@ -137,10 +137,10 @@ int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n, tcpwhy_wri
                                  .script = { &tw_asset_chart_script, &tw_asset_script } };
     size_t share = (MAX_BYTES - tw_asset_chart_script.len - tw_asset_script.len) / n;
     char *title = title_of(reports, n);
-    struct tw_out out;
+    struct tw_writer out;
 
     page.title = title;
-    tw_out_init(&out, write, user);
+    tw_writer_init(&out, write, user);
     tw_html_begin(&out, &page);
     if (n > 1)
         contents(&out, reports, n);
@@ -148,5 +148,5 @@ int tcpwhy_render_html(const tcpwhy_report *const *reports, size_t n, tcpwhy_wri
         capture(&out, reports[i], i, share * (i + 1));
     tw_html_end(&out, &page);
     g_free(title);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }

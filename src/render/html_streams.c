@@ -64,16 +64,17 @@ GArray *tw_html_worst_first(const tcpwhy_report *report)
 }
 
 /* A number as people read it, and beside it as a script compares it. */
-static void number_cell(struct tw_out *out, double value, const char *text, const char *classes)
+static void number_cell(struct tw_writer *out, double value, const char *text, const char *classes)
 {
     char number[TW_NUMBER_TEXT];
 
-    tw_out_printf(out, "<td class=\"%s\" data-v=\"%s\">", classes, tw_number_real(value, number));
+    tw_writer_printf(out, "<td class=\"%s\" data-v=\"%s\">", classes,
+                     tw_number_real(value, number));
     tw_html_text(out, text);
-    tw_out_text(out, "</td>");
+    tw_writer_text(out, "</td>");
 }
 
-static void time_cell(struct tw_out *out, tcpwhy_ns ns, const char *classes)
+static void time_cell(struct tw_writer *out, tcpwhy_ns ns, const char *classes)
 {
     char text[TW_NUMBER_TEXT];
 
@@ -82,7 +83,7 @@ static void time_cell(struct tw_out *out, tcpwhy_ns ns, const char *classes)
 }
 
 /* What else there is to sort by; a narrow window leaves it out. */
-static void rest(struct tw_out *out, const struct tcpwhy_stream *s)
+static void rest(struct tw_writer *out, const struct tcpwhy_stream *s)
 {
     uint64_t bytes = s->bytes_to_client + s->bytes_to_server;
     char text[TW_NUMBER_TEXT];
@@ -95,44 +96,44 @@ static void rest(struct tw_out *out, const struct tcpwhy_stream *s)
     number_cell(out, (double)s->start_ns, tw_number_seconds(s->start_ns, 3, text), "n more");
 }
 
-static void verdict(struct tw_out *out, const struct tcpwhy_verdict *v, bool is_lost)
+static void verdict(struct tw_writer *out, const struct tcpwhy_verdict *v, bool is_lost)
 {
     char text[TW_NUMBER_TEXT], classes[TW_HTML_CLASS];
 
     number_cell(out, is_lost ? (double)v->cost_ns : 0,
                 is_lost ? tw_number_cost(v->cost_ns, text) : "\u2013", "n");
-    tw_out_text(out, "<td class=\"to\">");
+    tw_writer_text(out, "<td class=\"to\">");
     if (v->cause == TCPWHY_CAUSE_NONE) {
-        tw_out_text(out, "nothing</td>");
+        tw_writer_text(out, "nothing</td>");
         return;
     }
     tw_html_element(out, "i", tw_html_cause_class(v->cause, classes), "");
     tw_html_text(out, tcpwhy_cause_info(v->cause)->name);
-    tw_out_text(out, "</td>");
+    tw_writer_text(out, "</td>");
 }
 
-static void row(struct tw_out *out, const struct tcpwhy_stream *s, const enum tcpwhy_cause *order,
-                size_t n_order, const char *prefix)
+static void row(struct tw_writer *out, const struct tcpwhy_stream *s,
+                const enum tcpwhy_cause *order, size_t n_order, const char *prefix)
 {
     struct tw_cause_sums sums = { 0 };
     char text[TCPWHY_ENDPOINT_TEXT];
 
     tw_cause_sums_add(&sums, s->ledger, s->n_ledger);
-    tw_out_printf(out, "<tr id=\"%s-s%u\" data-stream=\"%u\" data-cause=\"%s", prefix, s->stream,
-                  s->stream, tcpwhy_cause_info(s->verdict.cause)->name);
-    tw_out_printf(out, "\"><th scope=\"row\" class=\"n\">%u</th>", s->stream);
+    tw_writer_printf(out, "<tr id=\"%s-s%u\" data-stream=\"%u\" data-cause=\"%s", prefix, s->stream,
+                     s->stream, tcpwhy_cause_info(s->verdict.cause)->name);
+    tw_writer_printf(out, "\"><th scope=\"row\" class=\"n\">%u</th>", s->stream);
     tw_html_element(out, "td", "m", tcpwhy_endpoint_format(&s->client, text));
     tw_html_element(out, "td", "m most", tcpwhy_endpoint_format(&s->server, text));
     time_cell(out, s->duration_ns, "n most");
-    tw_out_text(out, "<td class=\"in\">");
+    tw_writer_text(out, "<td class=\"in\">");
     tw_html_bar(out, &sums, order, n_order);
-    tw_out_text(out, "</td>");
+    tw_writer_text(out, "</td>");
     verdict(out, &s->verdict, lost(s));
     rest(out, s);
-    tw_out_text(out, "</tr>\n");
+    tw_writer_text(out, "</tr>\n");
 }
 
-static void head(struct tw_out *out)
+static void head(struct tw_writer *out)
 {
     static const struct {
         const char *title, *classes;
@@ -149,14 +150,14 @@ static void head(struct tw_out *out)
                     { "Repeats", "n more" },
                     { "Began s", "n more" } };
 
-    tw_out_text(out, "<thead><tr>");
+    tw_writer_text(out, "<thead><tr>");
     for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
-        tw_out_printf(out, "<th scope=\"col\" class=\"%s\">%s</th>", columns[i].classes,
-                      columns[i].title);
-    tw_out_text(out, "</tr></thead>\n");
+        tw_writer_printf(out, "<th scope=\"col\" class=\"%s\">%s</th>", columns[i].classes,
+                         columns[i].title);
+    tw_writer_text(out, "</tr></thead>\n");
 }
 
-void tw_html_streams(struct tw_out *out, const GArray *streams, const struct tw_cause_sums *sums,
+void tw_html_streams(struct tw_writer *out, const GArray *streams, const struct tw_cause_sums *sums,
                      const char *prefix)
 {
     enum tcpwhy_cause order[TCPWHY_N_CAUSES];
@@ -164,16 +165,17 @@ void tw_html_streams(struct tw_out *out, const GArray *streams, const struct tw_
     guint shown = MIN(streams->len, MAX_ROWS);
     char number[TW_NUMBER_TEXT];
 
-    tw_out_text(out, "<section class=\"connections\">\n<h2>Connections</h2>\n<div class=\"wide\">"
-                     "<table class=\"streams\">\n");
+    tw_writer_text(out,
+                   "<section class=\"connections\">\n<h2>Connections</h2>\n<div class=\"wide\">"
+                   "<table class=\"streams\">\n");
     head(out);
-    tw_out_text(out, "<tbody>\n");
+    tw_writer_text(out, "<tbody>\n");
     for (guint i = 0; i < shown && !out->stopped; i++)
         row(out, g_array_index(streams, struct tw_ranked, i).stream, order, n_order, prefix);
-    tw_out_text(out, "</tbody></table></div>\n");
+    tw_writer_text(out, "</tbody></table></div>\n");
     if (shown < streams->len)
-        tw_out_printf(out,
-                      "<p class=\"q\">Those that lost most; tcpwhy streams lists all %s.</p>\n",
-                      tw_number_count(streams->len, number));
-    tw_out_text(out, "</section>\n");
+        tw_writer_printf(out,
+                         "<p class=\"q\">Those that lost most; tcpwhy streams lists all %s.</p>\n",
+                         tw_number_count(streams->len, number));
+    tw_writer_text(out, "</section>\n");
 }

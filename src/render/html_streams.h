@@ -24,7 +24,7 @@ struct tw_ranked {
 GArray *tw_html_worst_first(const tcpwhy_report *report);
 
 /* sums: of the whole capture, for the order of the colours. prefix: of the page's ids. */
-void tw_html_streams(struct tw_out *out, const GArray *streams, const struct tw_cause_sums *sums,
+void tw_html_streams(struct tw_writer *out, const GArray *streams, const struct tw_cause_sums *sums,
                      const char *prefix);
 
 #endif

@@ -12,7 +12,7 @@
 /* A section comment may be a novel. */
 #define MAX_COMMENT 400
 
-void tw_html_capture_head(struct tw_out *out, const tcpwhy_report *report)
+void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report)
 {
     const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
     GString *text = g_string_new(NULL);
@@ -25,19 +25,19 @@ void tw_html_capture_head(struct tw_out *out, const tcpwhy_report *report)
         tw_text_comment(text, c, MAX_COMMENT, false);
         tw_html_element(out, "p", "q", text->str);
     }
-    tw_out_text(out, "\n");
+    tw_writer_text(out, "\n");
     g_string_free(text, TRUE);
 }
 
-static void tile(struct tw_out *out, const char *label, const char *value)
+static void tile(struct tw_writer *out, const char *label, const char *value)
 {
-    tw_out_text(out, "<div>");
+    tw_writer_text(out, "<div>");
     tw_html_element(out, "dt", NULL, label);
     tw_html_element(out, "dd", NULL, value);
-    tw_out_text(out, "</div>");
+    tw_writer_text(out, "</div>");
 }
 
-static void lost_tiles(struct tw_out *out, const struct tcpwhy_verdict *v)
+static void lost_tiles(struct tw_writer *out, const struct tcpwhy_verdict *v)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -49,12 +49,12 @@ static void lost_tiles(struct tw_out *out, const struct tcpwhy_verdict *v)
          tw_number_count(v->streams, number));
 }
 
-static void tiles(struct tw_out *out, const tcpwhy_report *report)
+static void tiles(struct tw_writer *out, const tcpwhy_report *report)
 {
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
     char number[TW_NUMBER_TEXT];
 
-    tw_out_text(out, "<dl class=\"tiles\">");
+    tw_writer_text(out, "<dl class=\"tiles\">");
     lost_tiles(out, tcpwhy_report_verdict(report));
     if (latency->count > 0) {
         tile(out, latency->count == 1 ? "request" : "requests",
@@ -63,10 +63,10 @@ static void tiles(struct tw_out *out, const tcpwhy_report *report)
         tile(out, latency->p99_ns == latency->max_ns ? "at most" : "99th percentile",
              tw_number_duration(latency->p99_ns, number));
     }
-    tw_out_text(out, "</dl>\n");
+    tw_writer_text(out, "</dl>\n");
 }
 
-static void notes(struct tw_out *out, const tcpwhy_report *report)
+static void notes(struct tw_writer *out, const tcpwhy_report *report)
 {
     const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
     GString *text = g_string_new(NULL);
@@ -83,7 +83,7 @@ static void notes(struct tw_out *out, const tcpwhy_report *report)
     g_string_free(text, TRUE);
 }
 
-void tw_html_verdict(struct tw_out *out, const tcpwhy_report *report)
+void tw_html_verdict(struct tw_writer *out, const tcpwhy_report *report)
 {
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
     GString *text = g_string_new(NULL);
@@ -101,6 +101,6 @@ void tw_html_verdict(struct tw_out *out, const tcpwhy_report *report)
         tw_html_element(out, "p", "q", text->str);
     }
     notes(out, report);
-    tw_out_text(out, "</section>\n");
+    tw_writer_text(out, "</section>\n");
     g_string_free(text, TRUE);
 }

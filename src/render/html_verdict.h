@@ -5,12 +5,12 @@
 
 #include <tcpwhy/report.h>
 
-#include "render/out.h"
+#include "render/writer.h"
 
 /* File, comment, connections, frames, time. */
-void tw_html_capture_head(struct tw_out *out, const tcpwhy_report *report);
+void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report);
 
 /* The sentence, the numbers behind it, facts across connections, doubts about the capture. */
-void tw_html_verdict(struct tw_out *out, const tcpwhy_report *report);
+void tw_html_verdict(struct tw_writer *out, const tcpwhy_report *report);
 
 #endif

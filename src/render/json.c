@@ -16,7 +16,7 @@
 
 #define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
 
-void tw_json_init(struct tw_json *json, struct tw_out *out, unsigned break_depth)
+void tw_json_init(struct tw_json *json, struct tw_writer *out, unsigned break_depth)
 {
     json->out = out;
     json->depth = 0;
@@ -26,8 +26,8 @@ void tw_json_init(struct tw_json *json, struct tw_out *out, unsigned break_depth
 
 static void new_line(struct tw_json *json)
 {
-    tw_out_text(json->out, "\n");
-    tw_out_repeat(json->out, "  ", json->depth);
+    tw_writer_text(json->out, "\n");
+    tw_writer_repeat(json->out, "  ", json->depth);
 }
 
 /* Beyond what JSON asks for. */
@@ -41,7 +41,7 @@ static bool escapes(const struct tw_json *json, gunichar c)
            (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-static void put_escaped(struct tw_out *out, gunichar c)
+static void put_escaped(struct tw_writer *out, gunichar c)
 {
     static const char codes[] = "\b\t\n\f\r", letters[] = "btnfr";
     const char *code = c < 0x20 && c ? strchr(codes, (int)c) : NULL;
@@ -51,7 +51,7 @@ static void put_escaped(struct tw_out *out, gunichar c)
         snprintf(text, sizeof(text), "\\%c", letters[code - codes]);
     else
         snprintf(text, sizeof(text), "\\u%04x", (unsigned)c);
-    tw_out_text(out, text);
+    tw_writer_text(out, text);
 }
 
 /* How many characters from here on stand as they are wherever JSON does: mostly all of a text. */
@@ -79,38 +79,38 @@ __attribute__((noinline)) static const char *put_character(struct tw_json *json,
     gunichar c = g_utf8_get_char_validated(text, -1);
 
     if (c == (gunichar)-1 || c == (gunichar)-2) {
-        tw_out_text(json->out, REPLACEMENT);
+        tw_writer_text(json->out, REPLACEMENT);
         return text + 1;
     }
     if (c == '"' || c == '\\')
-        tw_out_text(json->out, "\\");
+        tw_writer_text(json->out, "\\");
     if (escapes(json, c))
         put_escaped(json->out, c);
     else
-        tw_out_bytes(json->out, text, g_utf8_skip[(guchar)*text]);
+        tw_writer_bytes(json->out, text, g_utf8_skip[(guchar)*text]);
     return text + g_utf8_skip[(guchar)*text];
 }
 
 static void put_quoted(struct tw_json *json, const char *text)
 {
-    tw_out_bytes(json->out, "\"", 1);
+    tw_writer_bytes(json->out, "\"", 1);
     for (;;) {
         size_t n = plain(text);
 
-        tw_out_bytes(json->out, text, n);
+        tw_writer_bytes(json->out, text, n);
         text += n;
         if (!*text)
             break;
         text = put_character(json, text);
     }
-    tw_out_bytes(json->out, "\"", 1);
+    tw_writer_bytes(json->out, "\"", 1);
 }
 
-static inline void put_mark(struct tw_out *out, const char *mark, bool blank)
+static inline void put_mark(struct tw_writer *out, const char *mark, bool blank)
 {
-    tw_out_bytes(out, mark, 1);
+    tw_writer_bytes(out, mark, 1);
     if (blank)
-        tw_out_bytes(out, " ", 1);
+        tw_writer_bytes(out, " ", 1);
 }
 
 /* What stands before a value: the comma, the line break, the key. */
@@ -136,7 +136,7 @@ static void begin(struct tw_json *json, const char *key, const char *opening, ch
 {
     before(json, key);
     assert(json->depth < TW_JSON_MAX_DEPTH);
-    tw_out_text(json->out, opening);
+    tw_writer_text(json->out, opening);
     json->closing[json->depth] = closing;
     json->empty[json->depth] = true;
     json->depth++;
@@ -161,15 +161,15 @@ void tw_json_end(struct tw_json *json)
     json->depth--;
     if (breaks && !json->empty[json->depth])
         new_line(json);
-    tw_out_bytes(json->out, &json->closing[json->depth], 1);
+    tw_writer_bytes(json->out, &json->closing[json->depth], 1);
     if (json->depth == 0)
-        tw_out_text(json->out, "\n");
+        tw_writer_text(json->out, "\n");
 }
 
 static void put(struct tw_json *json, const char *key, const char *value)
 {
     before(json, key);
-    tw_out_text(json->out, value);
+    tw_writer_text(json->out, value);
 }
 
 void tw_json_string(struct tw_json *json, const char *key, const char *text)
@@ -187,7 +187,7 @@ void tw_json_int(struct tw_json *json, const char *key, int64_t value)
     char text[TW_DIGITS];
 
     before(json, key);
-    tw_out_bytes(json->out, text, (size_t)(tw_digits_put_signed(text, value) - text));
+    tw_writer_bytes(json->out, text, (size_t)(tw_digits_put_signed(text, value) - text));
 }
 
 void tw_json_uint(struct tw_json *json, const char *key, uint64_t value)
@@ -195,7 +195,7 @@ void tw_json_uint(struct tw_json *json, const char *key, uint64_t value)
     char text[TW_DIGITS];
 
     before(json, key);
-    tw_out_bytes(json->out, text, (size_t)(tw_digits_put(text, value) - text));
+    tw_writer_bytes(json->out, text, (size_t)(tw_digits_put(text, value) - text));
 }
 
 void tw_json_bool(struct tw_json *json, const char *key, bool value)

@@ -9,12 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "render/out.h"
+#include "render/writer.h"
 
 #define TW_JSON_MAX_DEPTH 16
 
 struct tw_json {
-    struct tw_out *out;
+    struct tw_writer *out;
     unsigned depth;
     unsigned break_depth; /* members down to this depth stand on lines of their own */
     bool embedded;        /* in a page, for its script: no blanks, and no text ends a <script> */
@@ -23,7 +23,7 @@ struct tw_json {
 };
 
 /* break_depth 0 gives everything in one line. */
-void tw_json_init(struct tw_json *json, struct tw_out *out, unsigned break_depth);
+void tw_json_init(struct tw_json *json, struct tw_writer *out, unsigned break_depth);
 
 /* key is NULL inside an array and for the outermost value. */
 void tw_json_object(struct tw_json *json, const char *key);

@@ -117,12 +117,12 @@ static void finding(struct tw_json *json, const struct tcpwhy_finding *f)
 int tcpwhy_render_finding_json(const struct tcpwhy_finding *f, tcpwhy_write_fn write, void *user)
 {
     struct tw_json json;
-    struct tw_out out;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
+    tw_writer_init(&out, write, user);
     tw_json_init(&json, &out, 0);
     finding(&json, f);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }
 
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report)

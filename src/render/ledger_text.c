@@ -22,7 +22,7 @@ static tcpwhy_ns sum(const struct tcpwhy_ledger_entry *entry, size_t n, enum tcp
 }
 
 /* "By party: server 28,707.1 ms, path 441.3 ms" */
-static void parties(struct tw_page *page, const struct tcpwhy_ledger_entry *entry, size_t n)
+static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *entry, size_t n)
 {
     static const enum tcpwhy_party order[] = { TCPWHY_PARTY_CLIENT, TCPWHY_PARTY_SERVER,
                                                TCPWHY_PARTY_PATH, TCPWHY_PARTY_NONE };
@@ -40,23 +40,23 @@ static void parties(struct tw_page *page, const struct tcpwhy_ledger_entry *entr
                                tw_number_duration(ns, number));
     }
     if (text->len > 0)
-        tw_page_paragraph(page, 2, TW_TONE_PLAIN, text->str);
+        tw_layout_paragraph(page, 2, TW_TONE_PLAIN, text->str);
     g_string_free(text, TRUE);
 }
 
-static void listener(struct tw_page *page, const struct tcpwhy_listener *l)
+static void listener(struct tw_layout *page, const struct tcpwhy_listener *l)
 {
     GString *title = g_string_new(NULL);
 
     tw_text_count(title, l->connections, "connection", "connections");
     tw_text_holder(g_string_append(title, " to "), &l->endpoint, TCPWHY_PARTY_NONE);
-    tw_page_end_line(page);
-    tw_page_paragraph(page, 0, TW_TONE_STRONG, title->str);
+    tw_layout_end_line(page);
+    tw_layout_paragraph(page, 0, TW_TONE_STRONG, title->str);
     tw_text_ledger(page, l->ledger, l->n_ledger, MAX_LISTENER_ROWS);
     g_string_free(title, TRUE);
 }
 
-static void text(const struct tw_request *request, struct tw_page *page)
+static void text(const struct tw_request *request, struct tw_layout *page)
 {
     size_t n, n_listeners;
     const struct tcpwhy_ledger_entry *entry = tcpwhy_report_ledger(request->report, &n);
@@ -67,17 +67,17 @@ static void text(const struct tw_request *request, struct tw_page *page)
         tw_text_say_no_stream(page, request->report);
         return;
     }
-    tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_STRONG, "Where the time of all connections went, added up");
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, "Where the time of all connections went, added up");
     parties(page, entry, n);
     tw_text_ledger(page, entry, n, 0);
     for (size_t i = 0; i < n_listeners && i < MAX_LISTENERS && n_listeners > 1; i++)
         if (l[i].n_ledger > 0)
             listener(page, &l[i]);
     if (n_listeners > MAX_LISTENERS) {
-        tw_page_end_line(page);
-        tw_page_putf(page, TW_TONE_QUIET, "and %zu more listeners", n_listeners - MAX_LISTENERS);
-        tw_page_end_line(page);
+        tw_layout_end_line(page);
+        tw_layout_putf(page, TW_TONE_QUIET, "and %zu more listeners", n_listeners - MAX_LISTENERS);
+        tw_layout_end_line(page);
     }
 }
 

@@ -24,7 +24,7 @@ static const char *entity(char c)
     }
 }
 
-void tw_markup_escaped(struct tw_out *out, const char *text)
+void tw_markup_escaped(struct tw_writer *out, const char *text)
 {
     char token[TW_TEXT_TOKEN];
 
@@ -33,6 +33,6 @@ void tw_markup_escaped(struct tw_out *out, const char *text)
 
         tw_text_next(&text, false, token);
         escaped = entity(token[0]);
-        tw_out_text(out, escaped ? escaped : token);
+        tw_writer_text(out, escaped ? escaped : token);
     }
 }

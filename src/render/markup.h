@@ -3,9 +3,9 @@
 #ifndef TW_RENDER_MARKUP_H
 #define TW_RENDER_MARKUP_H
 
-#include "render/out.h"
+#include "render/writer.h"
 
 /* Markup becomes entities; controls and what is not UTF-8 are written out, as on a terminal. */
-void tw_markup_escaped(struct tw_out *out, const char *text);
+void tw_markup_escaped(struct tw_writer *out, const char *text);
 
 #endif

@@ -36,16 +36,16 @@ static const struct tcpwhy_flow_options default_flow;
 static int text(enum tcpwhy_document document, const struct tw_request *request,
                 const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
 {
-    struct tw_page page;
-    struct tw_out out;
+    struct tw_layout page;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
-    if (!tw_page_init(&page, &out, style))
+    tw_writer_init(&out, write, user);
+    if (!tw_layout_init(&page, &out, style))
         return TCPWHY_ERR_ARGUMENT;
     for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++)
         if (renderers[i]->document == document && renderers[i]->text)
             renderers[i]->text(request, &page);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }
 
 static void whole_document(const struct tw_renderer *renderer, const struct tw_request *request,
@@ -63,9 +63,9 @@ static int json(enum tcpwhy_document document, const struct tw_request *request,
                 tcpwhy_write_fn write, void *user)
 {
     struct tw_json writer;
-    struct tw_out out;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
+    tw_writer_init(&out, write, user);
     tw_json_init(&writer, &out, lines ? 0 : DOCUMENT_BREAK_DEPTH);
     for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++) {
         if (renderers[i]->document != document || !renderers[i]->json)
@@ -75,7 +75,7 @@ static int json(enum tcpwhy_document document, const struct tw_request *request,
         else
             whole_document(renderers[i], request, &writer);
     }
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }
 
 int tcpwhy_render_text(const tcpwhy_report *report, enum tcpwhy_document document,
@@ -100,13 +100,13 @@ int tcpwhy_render_csv(const tcpwhy_report *report, enum tcpwhy_document document
                       tcpwhy_write_fn write, void *user)
 {
     const struct tw_request request = { report, &default_flow };
-    struct tw_out out;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
+    tw_writer_init(&out, write, user);
     for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++)
         if (renderers[i]->document == document && renderers[i]->csv)
             renderers[i]->csv(&request, &out);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }
 
 /* A request for flow graphs; false when the options are of no version that we know. */
@@ -156,13 +156,13 @@ int tcpwhy_render_flow_svg(const tcpwhy_report *report, const struct tcpwhy_flow
 {
     struct tcpwhy_flow_options own;
     struct tw_request request;
-    struct tw_out out;
+    struct tw_writer out;
 
     if (!ask_flow(report, options, &own, &request))
         return TCPWHY_ERR_ARGUMENT;
-    tw_out_init(&out, write, user);
+    tw_writer_init(&out, write, user);
     for (size_t i = 0; i < G_N_ELEMENTS(renderers); i++)
         if (renderers[i]->document == TCPWHY_DOC_FLOW && renderers[i]->svg)
             renderers[i]->svg(&request, &out);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }

@@ -9,7 +9,7 @@
 #include <tcpwhy/render.h>
 
 #include "render/json.h"
-#include "render/page.h"
+#include "render/terminal_layout.h"
 
 /* What to draw, beside the report itself. */
 struct tw_request {
@@ -20,11 +20,11 @@ struct tw_request {
 /* A renderer fills what it can do and leaves the rest NULL. */
 struct tw_renderer {
     enum tcpwhy_document document;
-    void (*text)(const struct tw_request *request, struct tw_page *page);
+    void (*text)(const struct tw_request *request, struct tw_layout *page);
     /* the members of the document after "schema", "command" and "capture" */
     void (*json)(const struct tw_request *request, struct tw_json *json);
-    void (*svg)(const struct tw_request *request, struct tw_out *out);
-    void (*csv)(const struct tw_request *request, struct tw_out *out);
+    void (*svg)(const struct tw_request *request, struct tw_writer *out);
+    void (*csv)(const struct tw_request *request, struct tw_writer *out);
     /* one object a line instead; NULL: the whole document is one line */
     void (*lines)(const struct tw_request *request, struct tw_json *json);
 };

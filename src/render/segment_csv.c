@@ -12,17 +12,17 @@
 
 #include "base/digits.h"
 #include "render/number.h"
-#include "render/out.h"
+#include "render/writer.h"
 #include "render/segment_labels.h"
 
 /* Where a column is empty, only its comma is written. */
-static void put(struct tw_out *out, const char *text)
+static void put(struct tw_writer *out, const char *text)
 {
-    tw_out_text(out, text);
-    tw_out_bytes(out, ",", 1);
+    tw_writer_text(out, text);
+    tw_writer_bytes(out, ",", 1);
 }
 
-static void putf(struct tw_out *out, const char *format, ...)
+static void putf(struct tw_writer *out, const char *format, ...)
 {
     char text[64];
     va_list arguments;
@@ -33,17 +33,17 @@ static void putf(struct tw_out *out, const char *format, ...)
     put(out, text);
 }
 
-static void put_int(struct tw_out *out, bool there, int64_t value)
+static void put_int(struct tw_writer *out, bool there, int64_t value)
 {
     char text[TW_DIGITS];
 
     if (there)
-        tw_out_bytes(out, text, (size_t)(tw_digits_put_signed(text, value) - text));
+        tw_writer_bytes(out, text, (size_t)(tw_digits_put_signed(text, value) - text));
     put(out, "");
 }
 
 /* Seconds with nine decimals. */
-static void put_time(struct tw_out *out, tcpwhy_ns time_ns)
+static void put_time(struct tw_writer *out, tcpwhy_ns time_ns)
 {
     char text[TW_NUMBER_TEXT];
 
@@ -51,7 +51,7 @@ static void put_time(struct tw_out *out, tcpwhy_ns time_ns)
 }
 
 /* tshark has a field for each version of the Internet protocol. */
-static void put_endpoint(struct tw_out *out, const struct tcpwhy_endpoint *endpoint)
+static void put_endpoint(struct tw_writer *out, const struct tcpwhy_endpoint *endpoint)
 {
     struct tcpwhy_endpoint address = *endpoint;
     char text[TCPWHY_ENDPOINT_TEXT];
@@ -63,7 +63,7 @@ static void put_endpoint(struct tw_out *out, const struct tcpwhy_endpoint *endpo
     put_int(out, true, endpoint->port);
 }
 
-static void put_labels(struct tw_out *out, uint32_t flags)
+static void put_labels(struct tw_writer *out, uint32_t flags)
 {
     for (int i = 0; i < TW_SEGMENT_LABELS; i++)
         put(out, flags & tw_segment_labels[i].flag ? "1" : "");
@@ -72,7 +72,7 @@ static void put_labels(struct tw_out *out, uint32_t flags)
 /* How many columns put_analysis() writes. */
 #define ANALYSIS_COLUMNS (TW_SEGMENT_LABELS + 10)
 
-static void put_analysis(struct tw_out *out, const struct tcpwhy_wireshark *w)
+static void put_analysis(struct tw_writer *out, const struct tcpwhy_wireshark *w)
 {
     bool duplicate = w->flags & TCPWHY_WS_DUPLICATE_ACK;
 
@@ -90,7 +90,7 @@ static void put_analysis(struct tw_out *out, const struct tcpwhy_wireshark *w)
 }
 
 /* Sequence numbers and window as tshark counts them, or as we do when it was not asked. */
-static void put_tshark_columns(struct tw_out *out, const struct tcpwhy_segment *segment)
+static void put_tshark_columns(struct tw_writer *out, const struct tcpwhy_segment *segment)
 {
     const struct tcpwhy_wireshark *w = segment->wireshark;
     bool whole = !w || w->header != TCPWHY_WS_HEADER_SHORT;
@@ -111,7 +111,7 @@ static void put_tshark_columns(struct tw_out *out, const struct tcpwhy_segment *
         put(out, "");
 }
 
-static void put_own(struct tw_out *out, const struct tcpwhy_segment *segment)
+static void put_own(struct tw_writer *out, const struct tcpwhy_segment *segment)
 {
     put(out, segment->from == TCPWHY_CLIENT ? "client" : "server");
     put(out, tcpwhy_class_name(segment->frame_class));
@@ -121,18 +121,18 @@ static void put_own(struct tw_out *out, const struct tcpwhy_segment *segment)
 }
 
 /* The row's last comma becomes its line feed; a row is shorter than the buffer. */
-static int end_row(struct tw_out *out)
+static int end_row(struct tw_writer *out)
 {
     if (out->n > 0)
         out->bytes[out->n - 1] = '\n';
-    return tw_out_finish(out);
+    return tw_writer_finish(out);
 }
 
 int tcpwhy_render_segment_csv_header(tcpwhy_write_fn write, void *user)
 {
-    struct tw_out out;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
+    tw_writer_init(&out, write, user);
     put(&out, "frame.number,frame.time_epoch,tcp.stream,ip.src,ipv6.src,tcp.srcport,ip.dst,"
               "ipv6.dst,tcp.dstport,tcp.seq,tcp.ack,tcp.len,tcp.flags,tcp.window_size");
     for (int i = 0; i < TW_SEGMENT_LABELS; i++)
@@ -148,9 +148,9 @@ int tcpwhy_render_segment_csv_header(tcpwhy_write_fn write, void *user)
 int tcpwhy_render_segment_csv(const struct tcpwhy_segment *segment, tcpwhy_write_fn write,
                               void *user)
 {
-    struct tw_out out;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
+    tw_writer_init(&out, write, user);
     put_int(&out, true, segment->frame);
     put_time(&out, segment->time_ns);
     put_int(&out, true, segment->stream);

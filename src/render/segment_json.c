@@ -51,9 +51,9 @@ int tcpwhy_render_segment_json(const struct tcpwhy_segment *segment, tcpwhy_writ
 {
     char flags[TW_FLAGS_TEXT];
     struct tw_json json;
-    struct tw_out out;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
+    tw_writer_init(&out, write, user);
     tw_json_init(&json, &out, 0);
     tw_json_object(&json, NULL);
     tw_json_frame(&json, "frame", segment->frame);
@@ -72,5 +72,5 @@ int tcpwhy_render_segment_json(const struct tcpwhy_segment *segment, tcpwhy_writ
     if (segment->wireshark)
         wireshark(&json, segment->wireshark);
     tw_json_end(&json);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }

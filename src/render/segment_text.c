@@ -10,7 +10,7 @@
 
 #include "render/flow_words.h"
 #include "render/number.h"
-#include "render/page.h"
+#include "render/terminal_layout.h"
 #include "render/segment_labels.h"
 
 /* Columns at which the parts of a line begin; numbers end one short of the next. */
@@ -21,49 +21,49 @@
 #define FLAGS_AT  51
 
 /* The next word begins there, or a space behind one that is too long for its column. */
-static void begin_at(struct tw_page *page, size_t column)
+static void begin_at(struct tw_layout *page, size_t column)
 {
-    tw_page_tab(page, MAX((unsigned)column, page->at + (page->at > 0)));
+    tw_layout_tab(page, MAX((unsigned)column, page->at + (page->at > 0)));
 }
 
-static void end_at(struct tw_page *page, size_t column, const char *text)
+static void end_at(struct tw_layout *page, size_t column, const char *text)
 {
     size_t len = strlen(text);
 
     begin_at(page, column - MIN(len, column));
-    tw_page_put(page, TW_TONE_PLAIN, text);
+    tw_layout_put(page, TW_TONE_PLAIN, text);
 }
 
-static void numbers(struct tw_page *page, const struct tcpwhy_segment *segment)
+static void numbers(struct tw_layout *page, const struct tcpwhy_segment *segment)
 {
     char flags[TW_FLAGS_TEXT];
 
-    tw_page_putf(page, TW_TONE_PLAIN, "%s seq %" PRId64, tw_flags_text(segment->flags, flags),
-                 segment->seq);
+    tw_layout_putf(page, TW_TONE_PLAIN, "%s seq %" PRId64, tw_flags_text(segment->flags, flags),
+                   segment->seq);
     if (segment->flags & 0x010)
-        tw_page_putf(page, TW_TONE_PLAIN, " ack %" PRId64, segment->ack);
+        tw_layout_putf(page, TW_TONE_PLAIN, " ack %" PRId64, segment->ack);
     if (segment->len > 0)
-        tw_page_putf(page, TW_TONE_PLAIN, " len %" PRIu32, segment->len);
+        tw_layout_putf(page, TW_TONE_PLAIN, " len %" PRIu32, segment->len);
     if (segment->window_bytes >= 0)
-        tw_page_putf(page, TW_TONE_PLAIN, " win %" PRId64, segment->window_bytes);
+        tw_layout_putf(page, TW_TONE_PLAIN, " win %" PRId64, segment->window_bytes);
 }
 
-static void labels(struct tw_page *page, uint32_t flags)
+static void labels(struct tw_layout *page, uint32_t flags)
 {
     for (int i = 0; i < TW_SEGMENT_LABELS; i++)
         if (flags & tw_segment_labels[i].flag)
-            tw_page_putf(page, TW_TONE_WARN, " [%s]", tw_segment_labels[i].name);
+            tw_layout_putf(page, TW_TONE_WARN, " [%s]", tw_segment_labels[i].name);
 }
 
 int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
                                const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
 {
     char text[TW_NUMBER_TEXT];
-    struct tw_page page;
-    struct tw_out out;
+    struct tw_layout page;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
-    if (!tw_page_init(&page, &out, style))
+    tw_writer_init(&out, write, user);
+    if (!tw_layout_init(&page, &out, style))
         return TCPWHY_ERR_ARGUMENT;
     snprintf(text, sizeof(text), "%" PRIu32, segment->frame);
     end_at(&page, TIME_AT - 1, text);
@@ -71,13 +71,13 @@ int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
     snprintf(text, sizeof(text), "%" PRIu32, segment->stream);
     end_at(&page, SIDE_AT - 2, text);
     begin_at(&page, SIDE_AT);
-    tw_page_put(&page, TW_TONE_QUIET, segment->from == TCPWHY_CLIENT ? "client" : "server");
+    tw_layout_put(&page, TW_TONE_QUIET, segment->from == TCPWHY_CLIENT ? "client" : "server");
     begin_at(&page, CLASS_AT);
-    tw_page_put(&page, TW_TONE_STRONG, tcpwhy_class_name(segment->frame_class));
+    tw_layout_put(&page, TW_TONE_STRONG, tcpwhy_class_name(segment->frame_class));
     begin_at(&page, FLAGS_AT);
     numbers(&page, segment);
     if (segment->wireshark)
         labels(&page, segment->wireshark->flags);
-    tw_page_end_line(&page);
-    return tw_out_finish(&out);
+    tw_layout_end_line(&page);
+    return tw_writer_finish(&out);
 }

@@ -2,33 +2,33 @@
 /*
  * Without zlib: the page itself is where the data goes.
  */
-#include "render/squeeze.h"
+#include "render/deflate_base64.h"
 
-const char tw_squeeze_name[] = "none";
+const char tw_deflate_base64_name[] = "none";
 
-struct tw_squeeze {
-    struct tw_out *page;
+struct tw_deflate_base64 {
+    struct tw_writer *page;
 };
 
-struct tw_squeeze *tw_squeeze_begin(struct tw_out *page)
+struct tw_deflate_base64 *tw_deflate_base64_begin(struct tw_writer *page)
 {
-    struct tw_squeeze *s = g_new(struct tw_squeeze, 1);
+    struct tw_deflate_base64 *s = g_new(struct tw_deflate_base64, 1);
 
     s->page = page;
     return s;
 }
 
-struct tw_out *tw_squeeze_out(struct tw_squeeze *s)
+struct tw_writer *tw_deflate_base64_out(struct tw_deflate_base64 *s)
 {
     return s->page;
 }
 
-void tw_squeeze_flush(struct tw_squeeze *s)
+void tw_deflate_base64_flush(struct tw_deflate_base64 *s)
 {
     (void)s;
 }
 
-void tw_squeeze_end(struct tw_squeeze *s)
+void tw_deflate_base64_end(struct tw_deflate_base64 *s)
 {
     g_free(s);
 }

@@ -65,7 +65,7 @@ static void verdict(const struct tcpwhy_stream *s, size_t column, GString *text,
     *tone = healthy ? TW_TONE_QUIET : tw_text_cause_tone(s->verdict.cause);
 }
 
-static void cell(const struct tw_page *page, const void *data, size_t row, size_t column,
+static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
                  GString *text, enum tw_tone *tone)
 {
     const struct tcpwhy_stream *s = (const struct tcpwhy_stream *)data + row;
@@ -113,7 +113,7 @@ static void cell(const struct tw_page *page, const void *data, size_t row, size_
     }
 }
 
-static void text(const struct tw_request *request, struct tw_page *page)
+static void text(const struct tw_request *request, struct tw_layout *page)
 {
     struct tw_table table = { .columns = columns,
                               .n_columns = G_N_ELEMENTS(columns),
@@ -125,7 +125,7 @@ static void text(const struct tw_request *request, struct tw_page *page)
         tw_text_say_no_stream(page, request->report);
         return;
     }
-    tw_page_end_line(page);
+    tw_layout_end_line(page);
     tw_table_draw(page, &table);
 }
 

@@ -13,7 +13,7 @@
 
 void tw_svg_put(struct tw_svg *svg, const char *markup)
 {
-    tw_out_text(svg->out, markup);
+    tw_writer_text(svg->out, markup);
 }
 
 void tw_svg_putf(struct tw_svg *svg, const char *format, ...)
@@ -21,7 +21,7 @@ void tw_svg_putf(struct tw_svg *svg, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    tw_out_vprintf(svg->out, format, args);
+    tw_writer_vprintf(svg->out, format, args);
     va_end(args);
 }
 
@@ -131,7 +131,7 @@ char *tw_svg_cause_class(const char *before, enum tcpwhy_cause cause, char *text
     return text;
 }
 
-void tw_svg_begin(struct tw_svg *svg, struct tw_out *out, const struct tw_svg_page *page)
+void tw_svg_begin(struct tw_svg *svg, struct tw_writer *out, const struct tw_svg_page *page)
 {
     svg->out = out;
     if (!page->in_html)

@@ -11,7 +11,7 @@
 
 #include <tcpwhy/types.h>
 
-#include "render/out.h"
+#include "render/writer.h"
 
 /* Tenths of a pixel. */
 #define TW_PX(n) ((int)(n)*10)
@@ -21,7 +21,7 @@
 #define TW_SVG_MONO 73
 
 struct tw_svg {
-    struct tw_out *out;
+    struct tw_writer *out;
 };
 
 /* Which causes a picture shows: bit n is cause n. */
@@ -41,7 +41,7 @@ struct tw_svg_page {
     bool in_html;        /* a part of a page, not a file */
 };
 
-void tw_svg_begin(struct tw_svg *svg, struct tw_out *out, const struct tw_svg_page *page);
+void tw_svg_begin(struct tw_svg *svg, struct tw_writer *out, const struct tw_svg_page *page);
 void tw_svg_end(struct tw_svg *svg);
 
 /* Markup of our own, as it stands; only integers and our own words belong in a format. */

@@ -31,7 +31,7 @@ static unsigned total_width(const struct tw_table *table, const struct layout *l
     return total;
 }
 
-static void measure(const struct tw_page *page, const struct tw_table *table, struct layout *to)
+static void measure(const struct tw_layout *page, const struct tw_table *table, struct layout *to)
 {
     GString *text = g_string_new(NULL);
 
@@ -87,7 +87,7 @@ static bool leave_out(const struct tw_table *table, struct layout *layout)
     return true;
 }
 
-static void spare(const struct tw_page *page, const struct tw_table *table, struct layout *layout)
+static void spare(const struct tw_layout *page, const struct tw_table *table, struct layout *layout)
 {
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].spare && total_width(table, layout) > page->columns)
@@ -95,7 +95,7 @@ static void spare(const struct tw_page *page, const struct tw_table *table, stru
 }
 
 /* A wide column that left may have made room for narrower ones. */
-static void take_back(const struct tw_page *page, const struct tw_table *table,
+static void take_back(const struct tw_layout *page, const struct tw_table *table,
                       const struct layout *natural, struct layout *layout)
 {
     unsigned room = page->columns - MIN(total_width(table, layout), page->columns);
@@ -114,7 +114,7 @@ static void take_back(const struct tw_page *page, const struct tw_table *table,
             layout->width[c] = MIN(layout->width[c] + room, MAX_BAR);
 }
 
-static void fit(const struct tw_page *page, const struct tw_table *table, struct layout *layout)
+static void fit(const struct tw_layout *page, const struct tw_table *table, struct layout *layout)
 {
     struct layout all, natural;
 
@@ -132,13 +132,13 @@ static void fit(const struct tw_page *page, const struct tw_table *table, struct
     take_back(page, table, &all, layout);
 }
 
-static void put_cell(struct tw_page *page, enum tw_tone tone, const char *text, unsigned at)
+static void put_cell(struct tw_layout *page, enum tw_tone tone, const char *text, unsigned at)
 {
-    tw_page_tab(page, at);
-    tw_page_put(page, tone, text);
+    tw_layout_tab(page, at);
+    tw_layout_put(page, tone, text);
 }
 
-static void draw_cell(struct tw_page *page, const struct tw_column *column, unsigned width,
+static void draw_cell(struct tw_layout *page, const struct tw_column *column, unsigned width,
                       const char *text, enum tw_tone tone, unsigned from)
 {
     size_t plain = tw_text_plain(text);
@@ -157,7 +157,7 @@ static void draw_cell(struct tw_page *page, const struct tw_column *column, unsi
     g_string_free(fitted, TRUE);
 }
 
-static void draw_row(struct tw_page *page, const struct tw_table *table,
+static void draw_row(struct tw_layout *page, const struct tw_table *table,
                      const struct layout *layout, bool titles, size_t row, GString *text)
 {
     unsigned from = table->indent;
@@ -173,14 +173,14 @@ static void draw_row(struct tw_page *page, const struct tw_table *table,
         else
             table->cell(page, table->data, row, c, text, &tone);
         if (table->columns[c].bar && !titles)
-            tw_page_bar(page, text, table->share(table->data, row), layout->width[c]);
+            tw_layout_bar(page, text, table->share(table->data, row), layout->width[c]);
         draw_cell(page, &table->columns[c], layout->width[c], text->str, tone, from);
         from += layout->width[c] + GAP;
     }
-    tw_page_end_line(page);
+    tw_layout_end_line(page);
 }
 
-void tw_table_draw(struct tw_page *page, const struct tw_table *table)
+void tw_table_draw(struct tw_layout *page, const struct tw_table *table)
 {
     GString *text = g_string_new(NULL);
     struct layout layout;

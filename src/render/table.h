@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "render/page.h"
+#include "render/terminal_layout.h"
 
 struct tw_column {
     const char *title;
@@ -29,12 +29,12 @@ struct tw_table {
     unsigned indent;
     const void *data;
     /* Append a cell's text; *tone begins as plain. */
-    void (*cell)(const struct tw_page *page, const void *data, size_t row, size_t column,
+    void (*cell)(const struct tw_layout *page, const void *data, size_t row, size_t column,
                  GString *text, enum tw_tone *tone);
     /* Of a row, for bars; NULL without a bar column. */
     double (*share)(const void *data, size_t row);
 };
 
-void tw_table_draw(struct tw_page *page, const struct tw_table *table);
+void tw_table_draw(struct tw_layout *page, const struct tw_table *table);
 
 #endif

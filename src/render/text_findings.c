@@ -33,7 +33,7 @@ static void whose(GString *to, const struct tcpwhy_finding *f, bool brief)
         g_string_append_printf(to, " (%s)", tcpwhy_party_name(f->party));
 }
 
-static void headline(struct tw_page *page, const struct tcpwhy_finding *f, size_t number)
+static void headline(struct tw_layout *page, const struct tcpwhy_finding *f, size_t number)
 {
     GString *title = g_string_new(NULL), *right = g_string_new(NULL), *fitted = g_string_new(NULL);
     char text[TW_NUMBER_TEXT];
@@ -42,16 +42,16 @@ static void headline(struct tw_page *page, const struct tcpwhy_finding *f, size_
     g_string_append_printf(right, "%s ms  %s", tw_number_cost(f->cost_ns, text),
                            tcpwhy_confidence_name(f->confidence));
     if (number > 0)
-        tw_page_putf(page, TW_TONE_STRONG, "%-3zu", number);
+        tw_layout_putf(page, TW_TONE_STRONG, "%-3zu", number);
     width = page->columns - tw_text_width(right->str, page->ascii);
     whose(title, f, false);
     if (tw_text_width(title->str, page->ascii) > width - page->at - 2)
         whose(title, f, true);
     tw_text_fit(fitted, title->str, width - page->at - 2, page->ascii);
-    tw_page_put(page, tw_text_cause_tone(f->cause), fitted->str);
-    tw_page_tab(page, width);
-    tw_page_put(page, TW_TONE_STRONG, right->str);
-    tw_page_end_line(page);
+    tw_layout_put(page, tw_text_cause_tone(f->cause), fitted->str);
+    tw_layout_tab(page, width);
+    tw_layout_put(page, TW_TONE_STRONG, right->str);
+    tw_layout_end_line(page);
     g_string_free(fitted, TRUE);
     g_string_free(right, TRUE);
     g_string_free(title, TRUE);
@@ -65,7 +65,7 @@ static bool has_file(const tcpwhy_report *report)
     return file[0] != '\0' && strcmp(file, "-") != 0;
 }
 
-static void evidence(struct tw_page *page, const struct tcpwhy_finding *f, bool in_file)
+static void evidence(struct tw_layout *page, const struct tcpwhy_finding *f, bool in_file)
 {
     GString *text = g_string_new(NULL);
 
@@ -79,12 +79,12 @@ static void evidence(struct tw_page *page, const struct tcpwhy_finding *f, bool 
     if (in_file)
         g_string_append_printf(text, " (tcpwhy flow -s %u)", f->stream);
     tw_text_worst_of(text, f);
-    tw_page_entry(page, LABEL_WIDTH, f->n_frames > 0 ? "   frames" : "   see", TW_TONE_PLAIN,
-                  text->str);
+    tw_layout_entry(page, LABEL_WIDTH, f->n_frames > 0 ? "   frames" : "   see", TW_TONE_PLAIN,
+                    text->str);
     g_string_free(text, TRUE);
 }
 
-static void doubt(struct tw_page *page, const struct tcpwhy_finding *f)
+static void doubt(struct tw_layout *page, const struct tcpwhy_finding *f)
 {
     GString *text;
 
@@ -93,24 +93,24 @@ static void doubt(struct tw_page *page, const struct tcpwhy_finding *f)
     text = g_string_new(NULL);
     g_string_append_printf(text, "%s looks the same from here (tcpwhy causes %s)",
                            tcpwhy_cause_info(f->rival)->name, tcpwhy_cause_info(f->rival)->name);
-    tw_page_entry(page, LABEL_WIDTH, "   or", TW_TONE_WARN, text->str);
+    tw_layout_entry(page, LABEL_WIDTH, "   or", TW_TONE_WARN, text->str);
     g_string_free(text, TRUE);
 }
 
 /* number 0: a finding that stands alone, without a capture to look it up in. */
-static void in_full(struct tw_page *page, const struct tcpwhy_finding *f, size_t number,
+static void in_full(struct tw_layout *page, const struct tcpwhy_finding *f, size_t number,
                     bool in_file)
 {
     headline(page, f, number);
     if (f->summary && f->summary[0]) {
-        tw_page_tab(page, 3);
-        tw_page_paragraph(page, 3, TW_TONE_PLAIN, f->summary);
+        tw_layout_tab(page, 3);
+        tw_layout_paragraph(page, 3, TW_TONE_PLAIN, f->summary);
     }
     if (number > 0)
         evidence(page, f, in_file);
     doubt(page, f);
     if (f->remedy && f->remedy[0])
-        tw_page_entry(page, LABEL_WIDTH, "   change", TW_TONE_NOTE, f->remedy);
+        tw_layout_entry(page, LABEL_WIDTH, "   change", TW_TONE_NOTE, f->remedy);
 }
 
 /* A listener may stand here once for each of its clients: their streams tell which. */
@@ -131,7 +131,7 @@ static void brief_words(GString *to, const struct tcpwhy_finding *f, size_t numb
 
 /* The first of them that fits: what a reader misses least is left out first. */
 static void fit_words(GString *to, const struct tcpwhy_finding *f, size_t number,
-                      const struct tw_page *page, unsigned width)
+                      const struct tw_layout *page, unsigned width)
 {
     GString *words = g_string_new(NULL);
 
@@ -142,7 +142,7 @@ static void fit_words(GString *to, const struct tcpwhy_finding *f, size_t number
     g_string_free(words, TRUE);
 }
 
-static void in_brief(struct tw_page *page, const struct tcpwhy_finding *f, size_t number)
+static void in_brief(struct tw_layout *page, const struct tcpwhy_finding *f, size_t number)
 {
     GString *words = g_string_new(NULL);
     char text[TW_NUMBER_TEXT];
@@ -151,22 +151,22 @@ static void in_brief(struct tw_page *page, const struct tcpwhy_finding *f, size_
     tw_number_cost(f->cost_ns, text);
     width = page->columns - (unsigned)strlen(text) - 5;
     fit_words(words, f, number, page, width);
-    tw_page_put(page, TW_TONE_PLAIN, words->str);
-    tw_page_tab(page, width + 2);
-    tw_page_putf(page, TW_TONE_PLAIN, "%s ms", text);
-    tw_page_end_line(page);
+    tw_layout_put(page, TW_TONE_PLAIN, words->str);
+    tw_layout_tab(page, width + 2);
+    tw_layout_putf(page, TW_TONE_PLAIN, "%s ms", text);
+    tw_layout_end_line(page);
     g_string_free(words, TRUE);
 }
 
-static void left_out(struct tw_page *page, size_t n)
+static void left_out(struct tw_layout *page, size_t n)
 {
     if (n == 0)
         return;
-    tw_page_putf(page, TW_TONE_QUIET, "and %zu more that cost less", n);
-    tw_page_end_line(page);
+    tw_layout_putf(page, TW_TONE_QUIET, "and %zu more that cost less", n);
+    tw_layout_end_line(page);
 }
 
-void tw_text_findings(struct tw_page *page, const tcpwhy_report *report)
+void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report)
 {
     size_t n, brief = 0, i;
     const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
@@ -186,12 +186,12 @@ void tw_text_findings(struct tw_page *page, const tcpwhy_report *report)
 int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
                                const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
 {
-    struct tw_page page;
-    struct tw_out out;
+    struct tw_layout page;
+    struct tw_writer out;
 
-    tw_out_init(&out, write, user);
-    if (!tw_page_init(&page, &out, style))
+    tw_writer_init(&out, write, user);
+    if (!tw_layout_init(&page, &out, style))
         return TCPWHY_ERR_ARGUMENT;
     in_full(&page, finding, 0, false);
-    return tw_out_finish(&out);
+    return tw_writer_finish(&out);
 }

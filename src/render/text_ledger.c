@@ -103,7 +103,7 @@ static double share(const void *data, size_t row)
     return is_total(l, row) ? 0 : share_of(l, row_ns(l, row));
 }
 
-static void cell(const struct tw_page *page, const void *data, size_t row, size_t column,
+static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
                  GString *text, enum tw_tone *tone)
 {
     const struct ledger *l = data;
@@ -161,7 +161,7 @@ static size_t join(const struct tcpwhy_ledger_entry *ledger, size_t n,
     return rows;
 }
 
-void tw_text_ledger(struct tw_page *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
+void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows)
 {
     g_autofree struct tcpwhy_ledger_entry *rows = g_new(struct tcpwhy_ledger_entry, n);

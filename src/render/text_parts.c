@@ -96,12 +96,12 @@ void tw_text_quality(GString *to, const struct tcpwhy_quality *q)
     g_string_append(to, q->count > q->n_frames ? " \u2026)" : ")");
 }
 
-static void quality(struct tw_page *page, const struct tcpwhy_quality *q)
+static void quality(struct tw_layout *page, const struct tcpwhy_quality *q)
 {
     GString *text = g_string_new(NULL);
 
     tw_text_quality(text, q);
-    tw_page_entry(page, 2, "!", TW_TONE_WARN, text->str);
+    tw_layout_entry(page, 2, "!", TW_TONE_WARN, text->str);
     g_string_free(text, TRUE);
 }
 
@@ -135,10 +135,10 @@ const char *tw_text_no_stream(const tcpwhy_report *report)
                : "No TCP connection in it could be read.";
 }
 
-void tw_text_say_no_stream(struct tw_page *page, const tcpwhy_report *report)
+void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report)
 {
-    tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_WARN, tw_text_no_stream(report));
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_WARN, tw_text_no_stream(report));
 }
 
 void tw_text_scope(GString *to, const tcpwhy_report *report)
@@ -167,20 +167,20 @@ void tw_text_comment(GString *to, const struct tcpwhy_capture *c, unsigned width
     g_strfreev(line);
 }
 
-void tw_text_capture(struct tw_page *page, const tcpwhy_report *report)
+void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report)
 {
     const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
     GString *text = g_string_new(NULL);
 
     if (c->file[0])
-        tw_page_paragraph(page, 0, TW_TONE_STRONG, c->file);
+        tw_layout_paragraph(page, 0, TW_TONE_STRONG, c->file);
     if (c->comment[0]) {
         tw_text_comment(text, c, page->columns, page->ascii);
-        tw_page_line(page, TW_TONE_QUIET, text->str);
+        tw_layout_line(page, TW_TONE_QUIET, text->str);
         g_string_truncate(text, 0);
     }
     tw_text_scope(text, report);
-    tw_page_paragraph(page, 0, TW_TONE_PLAIN, text->str);
+    tw_layout_paragraph(page, 0, TW_TONE_PLAIN, text->str);
     for (size_t i = 0; i < c->n_quality; i++)
         quality(page, &c->quality[i]);
     g_string_free(text, TRUE);
@@ -275,7 +275,7 @@ void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
         status_classes(to, status, latency->count);
 }
 
-void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
+void tw_text_latency(struct tw_layout *page, unsigned indent, const char *label,
                      const struct tcpwhy_percentiles *latency,
                      const struct tcpwhy_status_classes *status)
 {
@@ -285,6 +285,6 @@ void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
         return;
     text = g_string_new(NULL);
     tw_text_answered(text, latency, status);
-    tw_page_entry(page, indent, label, TW_TONE_PLAIN, text->str);
+    tw_layout_entry(page, indent, label, TW_TONE_PLAIN, text->str);
     g_string_free(text, TRUE);
 }

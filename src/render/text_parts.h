@@ -7,23 +7,23 @@
 
 #include <tcpwhy/report.h>
 
-#include "render/page.h"
+#include "render/terminal_layout.h"
 
 /* File, connections, frames, length; then what is to be known of the capture itself. */
-void tw_text_capture(struct tw_page *page, const tcpwhy_report *report);
+void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report);
 
 /* Findings numbered, costliest first; those that cost little beside the first in a line each. */
-void tw_text_findings(struct tw_page *page, const tcpwhy_report *report);
+void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report);
 
 /* What is to be known of all connections together, a line each. @return whether there was any. */
-bool tw_text_facts(struct tw_page *page, const tcpwhy_report *report);
+bool tw_text_facts(struct tw_layout *page, const tcpwhy_report *report);
 
 /* Where the time went, with bars; with max_rows (0: all), the rest is summed up in the last. */
-void tw_text_ledger(struct tw_page *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
+void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows);
 
 /* "1,380 requests answered: median 44.0, p75 44.1 ... ms"; and the status classes when given. */
-void tw_text_latency(struct tw_page *page, unsigned indent, const char *label,
+void tw_text_latency(struct tw_layout *page, unsigned indent, const char *label,
                      const struct tcpwhy_percentiles *latency,
                      const struct tcpwhy_status_classes *status);
 
@@ -39,7 +39,7 @@ void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
 const char *tw_text_no_stream(const tcpwhy_report *report);
 
 /* The same as a paragraph below what stands there. */
-void tw_text_say_no_stream(struct tw_page *page, const tcpwhy_report *report);
+void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report);
 
 /* "10.9.0.2:8080 (server)" appended. */
 void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);

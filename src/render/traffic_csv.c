@@ -46,23 +46,23 @@ static void put_interval(GString *row, const char *listener, const struct tcpwhy
     g_string_append_c(row, '\n');
 }
 
-static void put_series(struct tw_out *out, GString *row, const char *listener,
+static void put_series(struct tw_writer *out, GString *row, const char *listener,
                        const struct tcpwhy_traffic *t)
 {
     for (size_t i = 0; i < t->n; i++) {
         put_interval(row, listener, t, i);
-        tw_out_bytes(out, row->str, row->len);
+        tw_writer_bytes(out, row->str, row->len);
     }
 }
 
-static void csv(const struct tw_request *request, struct tw_out *out)
+static void csv(const struct tw_request *request, struct tw_writer *out)
 {
     size_t n;
     const struct tcpwhy_listener *l = tcpwhy_report_listeners(request->report, &n);
     char endpoint[TCPWHY_ENDPOINT_TEXT];
     GString *row = g_string_new(NULL);
 
-    tw_out_text(out, header);
+    tw_writer_text(out, header);
     put_series(out, row, "", tcpwhy_report_traffic(request->report));
     for (size_t i = 0; i < n; i++)
         put_series(out, row, tcpwhy_endpoint_format(&l[i].endpoint, endpoint), &l[i].traffic);

@@ -60,7 +60,7 @@ static GArray *find_shown(const struct tcpwhy_traffic *t)
     return at;
 }
 
-static void interval_cell(const struct tw_page *page, const void *data, size_t row, size_t column,
+static void interval_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
                           GString *text, enum tw_tone *tone)
 {
     const struct intervals_shown *shown = data;
@@ -108,7 +108,7 @@ static void interval_cell(const struct tw_page *page, const void *data, size_t r
         *tone = TW_TONE_BAD;
 }
 
-static void intervals(struct tw_page *page, const struct tcpwhy_traffic *t)
+static void intervals(struct tw_layout *page, const struct tcpwhy_traffic *t)
 {
     struct intervals_shown shown = { .traffic = t, .at = find_shown(t) };
     struct tw_table table = { .columns = interval_columns,
@@ -118,14 +118,14 @@ static void intervals(struct tw_page *page, const struct tcpwhy_traffic *t)
                               .cell = interval_cell };
     char number[TW_NUMBER_TEXT];
 
-    tw_page_end_line(page);
-    tw_page_putf(page, TW_TONE_STRONG, "Traffic, in intervals of %s",
-                 tw_number_duration(t->interval_ns, number));
-    tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_QUIET,
-                 "to server, to client: payload in Mbit/s, without what was sent again");
+    tw_layout_end_line(page);
+    tw_layout_putf(page, TW_TONE_STRONG, "Traffic, in intervals of %s",
+                   tw_number_duration(t->interval_ns, number));
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_QUIET,
+                   "to server, to client: payload in Mbit/s, without what was sent again");
     if (shown.at->len < t->n)
-        tw_page_line(page, TW_TONE_QUIET, "a row of dashes: no frame until the next row");
+        tw_layout_line(page, TW_TONE_QUIET, "a row of dashes: no frame until the next row");
     tw_table_draw(page, &table);
     g_array_free(shown.at, TRUE);
 }
@@ -155,7 +155,7 @@ static void why(const struct tcpwhy_openings *o, GString *text)
         g_string_append_c(text, '?');
 }
 
-static void listener_cell(const struct tw_page *page, const void *data, size_t row, size_t column,
+static void listener_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
                           GString *text, enum tw_tone *tone)
 {
     const struct tcpwhy_listener *l = (const struct tcpwhy_listener *)data + row;
@@ -197,15 +197,15 @@ static void listener_cell(const struct tw_page *page, const void *data, size_t r
     }
 }
 
-static void left_out(struct tw_page *page, size_t n)
+static void left_out(struct tw_layout *page, size_t n)
 {
     if (n == 0)
         return;
-    tw_page_putf(page, TW_TONE_QUIET, "and %zu more", n);
-    tw_page_end_line(page);
+    tw_layout_putf(page, TW_TONE_QUIET, "and %zu more", n);
+    tw_layout_end_line(page);
 }
 
-static void listeners(struct tw_page *page, const tcpwhy_report *report)
+static void listeners(struct tw_layout *page, const tcpwhy_report *report)
 {
     size_t n;
     struct tw_table table = { .columns = listener_columns,
@@ -216,8 +216,8 @@ static void listeners(struct tw_page *page, const tcpwhy_report *report)
     if (n == 0)
         return;
     table.n_rows = MIN(n, MAX_ROWS);
-    tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_STRONG, "Listeners, those that lost most time first");
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, "Listeners, those that lost most time first");
     tw_table_draw(page, &table);
     left_out(page, n - table.n_rows);
 }
@@ -235,7 +235,7 @@ static const struct tw_column port_columns[] = {
     [FAILED] = { .title = "that failed", .right = true },
 };
 
-static void port_cell(const struct tw_page *page, const void *data, size_t row, size_t column,
+static void port_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
                       GString *text, enum tw_tone *tone)
 {
     const struct tcpwhy_ports *p = (const struct tcpwhy_ports *)data + row;
@@ -265,7 +265,7 @@ static size_t worth_a_row(const struct tcpwhy_ports *p, size_t n)
     return worth;
 }
 
-static void ports(struct tw_page *page, const tcpwhy_report *report)
+static void ports(struct tw_layout *page, const tcpwhy_report *report)
 {
     size_t n;
     const struct tcpwhy_ports *p = tcpwhy_report_ports(report, &n);
@@ -277,12 +277,12 @@ static void ports(struct tw_page *page, const tcpwhy_report *report)
 
     if (table.n_rows == 0)
         return;
-    tw_page_end_line(page);
-    tw_page_line(page, TW_TONE_STRONG, "Client ports, each kept for 60 s after its last frame");
+    tw_layout_end_line(page);
+    tw_layout_line(page, TW_TONE_STRONG, "Client ports, each kept for 60 s after its last frame");
     tw_table_draw(page, &table);
 }
 
-static void text(const struct tw_request *request, struct tw_page *page)
+static void text(const struct tw_request *request, struct tw_layout *page)
 {
     const struct tcpwhy_traffic *t = tcpwhy_report_traffic(request->report);
 

@@ -5,7 +5,7 @@
 
 #include <tcpwhy/report.h>
 
-#include "render/page.h"
+#include "render/terminal_layout.h"
 
 /* Append it. @return whether it is good news, bad, or a warning. */
 enum tw_tone tw_verdict_sentence(GString *to, const tcpwhy_report *report);

@@ -10,14 +10,14 @@ static bool append(void *user, const char *bytes, size_t len)
 void tw_json_cell_begin(struct tw_json_cell *cell)
 {
     cell->text = g_string_new(NULL);
-    tw_out_init(&cell->out, append, cell->text);
+    tw_writer_init(&cell->out, append, cell->text);
     tw_json_init(&cell->json, &cell->out, 0);
 }
 
 char *tw_json_cell_end(struct tw_json_cell *cell)
 {
     tw_json_end(&cell->json);
-    tw_out_finish(&cell->out);
+    tw_writer_finish(&cell->out);
     /* Without the line feed that ends a document. */
     g_string_truncate(cell->text, cell->text->len - 1);
     return g_string_free(cell->text, FALSE);

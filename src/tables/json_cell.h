@@ -9,7 +9,7 @@
 
 struct tw_json_cell {
     struct tw_json json;
-    struct tw_out out;
+    struct tw_writer out;
     GString *text;
 };
 

@@ -25,12 +25,12 @@ static GString *page_of(const tcpwhy_report *r)
 static void markup_and_controls_become_text(void **state)
 {
     GString *text = g_string_new(NULL);
-    struct tw_out out;
+    struct tw_writer out;
 
     (void)state;
-    tw_out_init(&out, append, text);
+    tw_writer_init(&out, append, text);
     tw_markup_escaped(&out, HOSTILE);
-    assert_int_equal(tw_out_finish(&out), 0);
+    assert_int_equal(tw_writer_finish(&out), 0);
     assert_string_equal(text->str,
                         "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"
                         "\\x01\\u2028\\xff");
@@ -41,17 +41,17 @@ static void json_inside_a_page_ends_no_script(void **state)
 {
     GString *text = g_string_new(NULL);
     struct tw_json json;
-    struct tw_out out;
+    struct tw_writer out;
 
     (void)state;
-    tw_out_init(&out, append, text);
+    tw_writer_init(&out, append, text);
     tw_json_init(&json, &out, 0);
     json.embedded = true;
     tw_json_object(&json, NULL);
     tw_json_string(&json, "<!--", HOSTILE);
     tw_json_int(&json, "n", 1);
     tw_json_end(&json);
-    assert_int_equal(tw_out_finish(&out), 0);
+    assert_int_equal(tw_writer_finish(&out), 0);
     assert_string_equal(text->str,
                         "{\"\\u003c!--\":\"\\u003c/script>\\u003cimg src=x onerror=alert(1)>"
                         "\\\"'&\\u0001\\u2028\xEF\xBF\xBD\",\"n\":1}\n");

@@ -16,20 +16,20 @@ static bool append(void *user, const char *bytes, size_t len)
 
 struct writing {
     GString *text;
-    struct tw_out out;
+    struct tw_writer out;
     struct tw_json json;
 };
 
 static void begin(struct writing *w, unsigned break_depth)
 {
     w->text = g_string_new(NULL);
-    tw_out_init(&w->out, append, w->text);
+    tw_writer_init(&w->out, append, w->text);
     tw_json_init(&w->json, &w->out, break_depth);
 }
 
 static void assert_written(struct writing *w, const char *expected)
 {
-    assert_int_equal(tw_out_finish(&w->out), 0);
+    assert_int_equal(tw_writer_finish(&w->out), 0);
     assert_string_equal(w->text->str, expected);
     g_string_free(w->text, TRUE);
 }
@@ -168,28 +168,28 @@ static bool count_pieces(void *user, const char *bytes, size_t len)
 
 static void what_was_written_is_counted_however_it_is_handed_on(void **state)
 {
-    struct tw_out out;
+    struct tw_writer out;
     size_t size[2] = { 0, 0 };
 
     (void)state;
-    tw_out_init(&out, count_pieces, size);
-    tw_out_repeat(&out, "0123456789", 2000);
-    assert_int_equal(tw_out_total(&out), 20000);
-    assert_int_equal(tw_out_finish(&out), 0);
-    assert_int_equal(tw_out_total(&out), 20000);
+    tw_writer_init(&out, count_pieces, size);
+    tw_writer_repeat(&out, "0123456789", 2000);
+    assert_int_equal(tw_writer_total(&out), 20000);
+    assert_int_equal(tw_writer_finish(&out), 0);
+    assert_int_equal(tw_writer_total(&out), 20000);
     assert_int_equal(size[0], 3);
     assert_int_equal(size[1], sizeof(out.bytes));
 }
 
 static void a_writer_that_says_stop_is_not_called_again(void **state)
 {
-    struct tw_out out;
+    struct tw_writer out;
     int calls = 0;
 
     (void)state;
-    tw_out_init(&out, refuse, &calls);
-    tw_out_repeat(&out, "0123456789", 10000);
-    assert_int_equal(tw_out_finish(&out), TCPWHY_ERR_STOPPED);
+    tw_writer_init(&out, refuse, &calls);
+    tw_writer_repeat(&out, "0123456789", 10000);
+    assert_int_equal(tw_writer_finish(&out), TCPWHY_ERR_STOPPED);
     assert_int_equal(calls, 1);
 }
 

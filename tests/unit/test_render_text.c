@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "render/page.h"
+#include "render/terminal_layout.h"
 #include "render/table.h"
 #include "render/text.h"
 #include "render/text_parts.h"
@@ -16,8 +16,8 @@ static bool append(void *user, const char *bytes, size_t len)
 
 struct drawing {
     GString *text;
-    struct tw_out out;
-    struct tw_page page;
+    struct tw_writer out;
+    struct tw_layout page;
 };
 
 static void begin(struct drawing *d, unsigned columns, bool color, bool ascii)
@@ -27,13 +27,13 @@ static void begin(struct drawing *d, unsigned columns, bool color, bool ascii)
     };
 
     d->text = g_string_new(NULL);
-    tw_out_init(&d->out, append, d->text);
-    tw_page_init(&d->page, &d->out, &style);
+    tw_writer_init(&d->out, append, d->text);
+    tw_layout_init(&d->page, &d->out, &style);
 }
 
 static void assert_drawn(struct drawing *d, const char *expected)
 {
-    assert_int_equal(tw_out_finish(&d->out), 0);
+    assert_int_equal(tw_writer_finish(&d->out), 0);
     assert_string_equal(d->text->str, expected);
     g_string_free(d->text, TRUE);
 }
@@ -84,8 +84,8 @@ static void no_line_grows_beyond_the_width(void **state)
     (void)state;
     begin(&d, 60, false, false);
     for (int i = 0; i < 100; i++)
-        tw_page_put(&d.page, TW_TONE_PLAIN, "x");
-    tw_page_end_line(&d.page);
+        tw_layout_put(&d.page, TW_TONE_PLAIN, "x");
+    tw_layout_end_line(&d.page);
     memset(expected, 'x', 60);
     strcpy(expected + 60, "\n");
     assert_drawn(&d, expected);
@@ -97,8 +97,8 @@ static void paragraphs_wrap_and_hang(void **state)
 
     (void)state;
     begin(&d, 60, false, false);
-    tw_page_entry(&d.page, 8, "change", TW_TONE_PLAIN,
-                  "At 10.9.0.2:8080 set TCP_NODELAY, or hand header and body over in one.");
+    tw_layout_entry(&d.page, 8, "change", TW_TONE_PLAIN,
+                    "At 10.9.0.2:8080 set TCP_NODELAY, or hand header and body over in one.");
     assert_drawn(&d, "change  At 10.9.0.2:8080 set TCP_NODELAY, or hand header and\n"
                      "        body over in one.\n");
 }
@@ -109,13 +109,14 @@ static void a_number_is_not_parted_from_its_unit(void **state)
 
     (void)state;
     begin(&d, 60, false, false);
-    tw_page_paragraph(&d.page, 0, TW_TONE_PLAIN,
-                      "one two three four five six seven eight nine ten elev 44.0 ms, is 5 more");
+    tw_layout_paragraph(&d.page, 0, TW_TONE_PLAIN,
+                        "one two three four five six seven eight nine ten elev 44.0 ms, is 5 more");
     assert_drawn(&d, "one two three four five six seven eight nine ten elev\n"
                      "44.0 ms, is 5 more\n");
     begin(&d, 60, false, false);
-    tw_page_paragraph(&d.page, 0, TW_TONE_PLAIN,
-                      "one two three four five six seven eight nine ten eleven 12 MB/s of 64 KiB");
+    tw_layout_paragraph(
+        &d.page, 0, TW_TONE_PLAIN,
+        "one two three four five six seven eight nine ten eleven 12 MB/s of 64 KiB");
     assert_drawn(&d, "one two three four five six seven eight nine ten eleven\n"
                      "12 MB/s of 64 KiB\n");
 }
@@ -126,10 +127,10 @@ static void lines_do_not_end_in_blanks(void **state)
 
     (void)state;
     begin(&d, 60, false, false);
-    tw_page_put(&d.page, TW_TONE_PLAIN, "a");
-    tw_page_tab(&d.page, 20);
-    tw_page_put(&d.page, TW_TONE_PLAIN, "");
-    tw_page_end_line(&d.page);
+    tw_layout_put(&d.page, TW_TONE_PLAIN, "a");
+    tw_layout_tab(&d.page, 20);
+    tw_layout_put(&d.page, TW_TONE_PLAIN, "");
+    tw_layout_end_line(&d.page);
     assert_drawn(&d, "a\n");
 }
 
@@ -139,10 +140,10 @@ static void colour_is_only_used_when_asked_for(void **state)
 
     (void)state;
     begin(&d, 60, true, false);
-    tw_page_line(&d.page, TW_TONE_BAD, "lost");
+    tw_layout_line(&d.page, TW_TONE_BAD, "lost");
     assert_drawn(&d, "\033[1;31mlost\033[0m\n");
     begin(&d, 60, false, false);
-    tw_page_line(&d.page, TW_TONE_BAD, "lost");
+    tw_layout_line(&d.page, TW_TONE_BAD, "lost");
     assert_drawn(&d, "lost\n");
 }
 
@@ -153,13 +154,13 @@ static void a_bar_shows_even_a_trace(void **state)
 
     (void)state;
     begin(&d, 60, false, false);
-    tw_page_bar(&d.page, bar, 0.5, 3);
+    tw_layout_bar(&d.page, bar, 0.5, 3);
     assert_string_equal(bar->str, "\u2588\u258c");
     g_string_truncate(bar, 0);
-    tw_page_bar(&d.page, bar, 0.00001, 3);
+    tw_layout_bar(&d.page, bar, 0.00001, 3);
     assert_string_equal(bar->str, "\u258f");
     g_string_truncate(bar, 0);
-    tw_page_bar(&d.page, bar, 7, 3);
+    tw_layout_bar(&d.page, bar, 7, 3);
     assert_string_equal(bar->str, "\u2588\u2588\u2588");
     g_string_free(bar, TRUE);
     assert_drawn(&d, "");
@@ -192,7 +193,7 @@ static void rows_of_a_ledger_that_look_alike_are_one(void **state)
                      "  all of it           110.000  100 %\n");
 }
 
-static void cell(const struct tw_page *page, const void *data, size_t row, size_t column,
+static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
                  GString *text, enum tw_tone *tone)
 {
     const char *const *cells = data;

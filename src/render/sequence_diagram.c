@@ -4,11 +4,11 @@
  *         36   0.000        |------ seq 1 ... --------->|      data
  *                           ||  42.6 ms  Nagle waits   ||      server, likely
  */
-#include "render/ladder.h"
+#include "render/sequence_diagram.h"
 
 #include <string.h>
 
-#include "render/ladder_row.h"
+#include "render/sequence_diagram_row.h"
 #include "render/number.h"
 #include "render/text.h"
 
@@ -39,29 +39,29 @@ static int left(const struct tw_flow *flow)
     return LEFT + MAX(letters - TIME_LETTERS, 0) * TW_SVG_MONO;
 }
 
-int tw_ladder_width(const struct tw_flow *flow, const struct tw_flow_columns *columns)
+int tw_sequence_diagram_width(const struct tw_flow *flow, const struct tw_flow_columns *columns)
 {
     return left(flow) + (MAX((int)columns->host->len, 2) - 1) * apart(columns) + RIGHT;
 }
 
-int tw_ladder_x(const struct tw_ladder *l, uint32_t i)
+int tw_sequence_diagram_x(const struct tw_sequence_diagram *l, uint32_t i)
 {
     return left(l->flow) + (int)i * apart(l->columns);
 }
 
-int tw_ladder_time(const struct tw_ladder *l)
+int tw_sequence_diagram_time(const struct tw_sequence_diagram *l)
 {
     return left(l->flow) - TW_PX(26);
 }
 
-int tw_ladder_left(const struct tw_ladder *l)
+int tw_sequence_diagram_left(const struct tw_sequence_diagram *l)
 {
-    return tw_ladder_x(l, 0);
+    return tw_sequence_diagram_x(l, 0);
 }
 
-int tw_ladder_right(const struct tw_ladder *l)
+int tw_sequence_diagram_right(const struct tw_sequence_diagram *l)
 {
-    return tw_ladder_x(l, MAX(l->columns->host->len, 2) - 1);
+    return tw_sequence_diagram_x(l, MAX(l->columns->host->len, 2) - 1);
 }
 
 static const struct tw_flow_row *row_at(const struct tw_flow *flow, guint i)
@@ -69,16 +69,16 @@ static const struct tw_flow_row *row_at(const struct tw_flow *flow, guint i)
     return &g_array_index(flow->rows, struct tw_flow_row, i);
 }
 
-int tw_ladder_height(const struct tw_flow *flow)
+int tw_sequence_diagram_height(const struct tw_flow *flow)
 {
     int height = HEAD_HEIGHT + FOOT_HEIGHT;
 
     for (guint i = 0; i < flow->rows->len; i++)
-        height += tw_ladder_row_height(flow, row_at(flow, i));
+        height += tw_sequence_diagram_row_height(flow, row_at(flow, i));
     return height;
 }
 
-tw_cause_set tw_ladder_causes(const struct tw_flow *flow)
+tw_cause_set tw_sequence_diagram_causes(const struct tw_flow *flow)
 {
     tw_cause_set causes = 0;
 
@@ -91,7 +91,7 @@ tw_cause_set tw_ladder_causes(const struct tw_flow *flow)
     return causes;
 }
 
-static void head(const struct tw_ladder *l, uint32_t i)
+static void head(const struct tw_sequence_diagram *l, uint32_t i)
 {
     unsigned fits = (unsigned)(apart(l->columns) - TW_PX(20)) / TW_SVG_MONO;
     GString *fitted = g_string_new(NULL);
@@ -101,7 +101,7 @@ static void head(const struct tw_ladder *l, uint32_t i)
     tw_flow_column_name(l->columns, i, name);
     tw_text_fit(fitted, name, fits, false);
     width = (int)tw_text_width(fitted->str, false) * TW_SVG_MONO + TW_PX(16);
-    x = CLAMP(tw_ladder_x(l, i) - width / 2, MARGIN, l->width - MARGIN - width);
+    x = CLAMP(tw_sequence_diagram_x(l, i) - width / 2, MARGIN, l->width - MARGIN - width);
     tw_svg_group(l->svg, "", name);
     tw_svg_rect(l->svg, "box", x, l->y + TW_PX(6), width, TW_PX(24), NULL);
     tw_svg_text(l->svg, "m b mid", x + width / 2, l->y + TW_PX(22), fitted->str);
@@ -109,19 +109,20 @@ static void head(const struct tw_ladder *l, uint32_t i)
     g_string_free(fitted, TRUE);
 }
 
-void tw_ladder_draw(struct tw_ladder *l)
+void tw_sequence_diagram_draw(struct tw_sequence_diagram *l)
 {
-    int bottom = l->y + tw_ladder_height(l->flow);
+    int bottom = l->y + tw_sequence_diagram_height(l->flow);
     uint32_t n = l->columns->host->len;
 
     for (uint32_t i = 0; i < n; i++)
-        tw_svg_line(l->svg, "rail", tw_ladder_x(l, i), l->y + TW_PX(30), tw_ladder_x(l, i), bottom);
-    tw_svg_text(l->svg, "q s e", TW_LADDER_FRAME, l->y + TW_PX(42), "frame");
-    tw_svg_text(l->svg, "q s e", tw_ladder_time(l), l->y + TW_PX(42), "ms");
+        tw_svg_line(l->svg, "rail", tw_sequence_diagram_x(l, i), l->y + TW_PX(30),
+                    tw_sequence_diagram_x(l, i), bottom);
+    tw_svg_text(l->svg, "q s e", TW_SEQUENCE_DIAGRAM_FRAME, l->y + TW_PX(42), "frame");
+    tw_svg_text(l->svg, "q s e", tw_sequence_diagram_time(l), l->y + TW_PX(42), "ms");
     for (uint32_t i = 0; i < n; i++)
         head(l, i);
     l->y += HEAD_HEIGHT;
     for (guint i = 0; i < l->flow->rows->len && !l->svg->out->stopped; i++)
-        tw_ladder_row(l, row_at(l->flow, i));
+        tw_sequence_diagram_row(l, row_at(l->flow, i));
     l->y = bottom;
 }

@@ -2,7 +2,7 @@
 /*
  * Where on the line we are, in which colour, and when to wrap.
  */
-#include "render/page.h"
+#include "render/terminal_layout.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static const char *const tone_codes[TW_N_TONES] = {
     [TW_TONE_NOTE] = "\033[1;36m",
 };
 
-bool tw_page_init(struct tw_page *page, struct tw_out *out, const struct tcpwhy_style *given)
+bool tw_layout_init(struct tw_layout *page, struct tw_writer *out, const struct tcpwhy_style *given)
 {
     struct tcpwhy_style style;
     unsigned columns;
@@ -25,7 +25,7 @@ bool tw_page_init(struct tw_page *page, struct tw_out *out, const struct tcpwhy_
         return false;
     columns = style.columns ? style.columns : 80;
     page->out = out;
-    page->columns = CLAMP(columns, TW_PAGE_MIN_COLUMNS, TW_PAGE_MAX_COLUMNS);
+    page->columns = CLAMP(columns, TW_LAYOUT_MIN_COLUMNS, TW_LAYOUT_MAX_COLUMNS);
     page->at = 0;
     page->wants = 0;
     page->color = style.color;
@@ -33,45 +33,45 @@ bool tw_page_init(struct tw_page *page, struct tw_out *out, const struct tcpwhy_
     return true;
 }
 
-static void put_token(struct tw_page *page, const char *token, unsigned width)
+static void put_token(struct tw_layout *page, const char *token, unsigned width)
 {
     if (page->at + width > page->columns)
         return;
-    tw_out_text(page->out, token);
+    tw_writer_text(page->out, token);
     page->at += width;
 }
 
 /* @return what comes after them. */
-static const char *put_plain(struct tw_page *page, const char *text)
+static const char *put_plain(struct tw_layout *page, const char *text)
 {
     size_t plain = tw_text_plain(text), fit = MIN(plain, page->columns - page->at);
 
-    tw_out_bytes(page->out, text, fit);
+    tw_writer_bytes(page->out, text, fit);
     page->at += (unsigned)fit;
     return text + plain;
 }
 
-void tw_page_put(struct tw_page *page, enum tw_tone tone, const char *text)
+void tw_layout_put(struct tw_layout *page, enum tw_tone tone, const char *text)
 {
     bool colored = page->color && tone != TW_TONE_PLAIN && *text;
     char token[TW_TEXT_TOKEN];
 
     if (*text) {
-        tw_out_repeat(page->out, " ", page->wants);
+        tw_writer_repeat(page->out, " ", page->wants);
         page->wants = 0;
     }
     if (colored)
-        tw_out_text(page->out, tone_codes[tone]);
+        tw_writer_text(page->out, tone_codes[tone]);
     while (*(text = put_plain(page, text))) {
         unsigned width = tw_text_next(&text, page->ascii, token);
 
         put_token(page, token, width);
     }
     if (colored)
-        tw_out_text(page->out, "\033[0m");
+        tw_writer_text(page->out, "\033[0m");
 }
 
-void tw_page_putf(struct tw_page *page, enum tw_tone tone, const char *format, ...)
+void tw_layout_putf(struct tw_layout *page, enum tw_tone tone, const char *format, ...)
 {
     va_list arguments;
     char *text;
@@ -79,11 +79,11 @@ void tw_page_putf(struct tw_page *page, enum tw_tone tone, const char *format, .
     va_start(arguments, format);
     text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    tw_page_put(page, tone, text);
+    tw_layout_put(page, tone, text);
     g_free(text);
 }
 
-void tw_page_tab(struct tw_page *page, unsigned column)
+void tw_layout_tab(struct tw_layout *page, unsigned column)
 {
     if (column <= page->at || column > page->columns)
         return;
@@ -91,17 +91,17 @@ void tw_page_tab(struct tw_page *page, unsigned column)
     page->at = column;
 }
 
-void tw_page_end_line(struct tw_page *page)
+void tw_layout_end_line(struct tw_layout *page)
 {
-    tw_out_text(page->out, "\n");
+    tw_writer_text(page->out, "\n");
     page->at = 0;
     page->wants = 0;
 }
 
-void tw_page_line(struct tw_page *page, enum tw_tone tone, const char *text)
+void tw_layout_line(struct tw_layout *page, enum tw_tone tone, const char *text)
 {
-    tw_page_put(page, tone, text);
-    tw_page_end_line(page);
+    tw_layout_put(page, tone, text);
+    tw_layout_end_line(page);
 }
 
 /* Does a unit stand here, that no line should begin with? */
@@ -128,15 +128,16 @@ static size_t word_length(const char *text)
 }
 
 /* Put the words gathered for a line, and begin the next one at indent. */
-static void put_words(struct tw_page *page, unsigned indent, enum tw_tone tone, GString *words)
+static void put_words(struct tw_layout *page, unsigned indent, enum tw_tone tone, GString *words)
 {
-    tw_page_put(page, tone, words->str);
-    tw_page_end_line(page);
-    tw_page_tab(page, indent);
+    tw_layout_put(page, tone, words->str);
+    tw_layout_end_line(page);
+    tw_layout_tab(page, indent);
     g_string_truncate(words, 0);
 }
 
-void tw_page_paragraph(struct tw_page *page, unsigned indent, enum tw_tone tone, const char *text)
+void tw_layout_paragraph(struct tw_layout *page, unsigned indent, enum tw_tone tone,
+                         const char *text)
 {
     GString *words = g_string_new(NULL), *word = g_string_new(NULL);
 
@@ -157,21 +158,21 @@ void tw_page_paragraph(struct tw_page *page, unsigned indent, enum tw_tone tone,
             g_string_append_c(words, ' ');
         tw_text_fit(words, word->str, page->columns - page->at, page->ascii);
     }
-    tw_page_put(page, tone, words->str);
-    tw_page_end_line(page);
+    tw_layout_put(page, tone, words->str);
+    tw_layout_end_line(page);
     g_string_free(words, TRUE);
     g_string_free(word, TRUE);
 }
 
-void tw_page_entry(struct tw_page *page, unsigned indent, const char *label, enum tw_tone tone,
-                   const char *text)
+void tw_layout_entry(struct tw_layout *page, unsigned indent, const char *label, enum tw_tone tone,
+                     const char *text)
 {
-    tw_page_put(page, TW_TONE_QUIET, label);
-    tw_page_tab(page, indent);
-    tw_page_paragraph(page, indent, tone, text);
+    tw_layout_put(page, TW_TONE_QUIET, label);
+    tw_layout_tab(page, indent);
+    tw_layout_paragraph(page, indent, tone, text);
 }
 
-void tw_page_bar(const struct tw_page *page, GString *to, double share, unsigned width)
+void tw_layout_bar(const struct tw_layout *page, GString *to, double share, unsigned width)
 {
     static const char *const eighths[] = { "",       "\u258F", "\u258E", "\u258D",
                                            "\u258C", "\u258B", "\u258A", "\u2589" };

@@ -2,7 +2,7 @@
 /*
  * The buffer between a renderer, which writes a few bytes at a time, and the caller's function.
  */
-#include "render/out.h"
+#include "render/writer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 /* Holds every format with its integers and words. */
 #define MAX_FORMATTED 512
 
-void tw_out_init(struct tw_out *out, tcpwhy_write_fn write, void *user)
+void tw_writer_init(struct tw_writer *out, tcpwhy_write_fn write, void *user)
 {
     out->write = write;
     out->user = user;
@@ -21,7 +21,7 @@ void tw_out_init(struct tw_out *out, tcpwhy_write_fn write, void *user)
     out->n = 0;
 }
 
-static void flush(struct tw_out *out)
+static void flush(struct tw_writer *out)
 {
     if (out->n > 0 && !out->stopped)
         out->stopped = !out->write(out->user, out->bytes, out->n);
@@ -29,7 +29,8 @@ static void flush(struct tw_out *out)
     out->n = 0;
 }
 
-__attribute__((noinline)) void tw_out_overflow(struct tw_out *out, const char *bytes, size_t len)
+__attribute__((noinline)) void tw_writer_overflow(struct tw_writer *out, const char *bytes,
+                                                  size_t len)
 {
     while (len > 0) {
         size_t room = sizeof(out->bytes) - out->n;
@@ -44,35 +45,35 @@ __attribute__((noinline)) void tw_out_overflow(struct tw_out *out, const char *b
     }
 }
 
-void tw_out_text(struct tw_out *out, const char *text)
+void tw_writer_text(struct tw_writer *out, const char *text)
 {
-    tw_out_bytes(out, text, strlen(text));
+    tw_writer_bytes(out, text, strlen(text));
 }
 
-void tw_out_repeat(struct tw_out *out, const char *text, unsigned times)
+void tw_writer_repeat(struct tw_writer *out, const char *text, unsigned times)
 {
     for (unsigned i = 0; i < times; i++)
-        tw_out_text(out, text);
+        tw_writer_text(out, text);
 }
 
-void tw_out_vprintf(struct tw_out *out, const char *format, va_list args)
+void tw_writer_vprintf(struct tw_writer *out, const char *format, va_list args)
 {
     char text[MAX_FORMATTED];
 
     vsnprintf(text, sizeof(text), format, args);
-    tw_out_text(out, text);
+    tw_writer_text(out, text);
 }
 
-void tw_out_printf(struct tw_out *out, const char *format, ...)
+void tw_writer_printf(struct tw_writer *out, const char *format, ...)
 {
     va_list args;
 
     va_start(args, format);
-    tw_out_vprintf(out, format, args);
+    tw_writer_vprintf(out, format, args);
     va_end(args);
 }
 
-int tw_out_finish(struct tw_out *out)
+int tw_writer_finish(struct tw_writer *out)
 {
     flush(out);
     return out->stopped ? TCPWHY_ERR_STOPPED : 0;

@@ -3,7 +3,7 @@
  * Rows of a ladder: an arrow with its label above, a silence as a band, what was left out as a
  * dashed line.
  */
-#include "render/ladder_row.h"
+#include "render/sequence_diagram_row.h"
 
 #include <stdio.h>
 
@@ -32,7 +32,7 @@ static tcpwhy_ns length_of(const struct tw_flow_row *row)
     return row->last->time_ns - row->first->time_ns;
 }
 
-int tw_ladder_row_height(const struct tw_flow *flow, const struct tw_flow_row *row)
+int tw_sequence_diagram_row_height(const struct tw_flow *flow, const struct tw_flow_row *row)
 {
     tcpwhy_ns shown_ns = MAX(flow->to_ns - flow->from_ns, 1);
 
@@ -49,20 +49,20 @@ int tw_ladder_row_height(const struct tw_flow *flow, const struct tw_flow_row *r
     }
 }
 
-static void frame_and_time(const struct tw_ladder *l, const struct tw_record *r, int y,
+static void frame_and_time(const struct tw_sequence_diagram *l, const struct tw_record *r, int y,
                            const char *classes)
 {
     char text[TW_NUMBER_TEXT];
 
     snprintf(text, sizeof(text), "%u", r->frame);
-    tw_svg_text(l->svg, classes, TW_LADDER_FRAME, y, text);
-    tw_svg_text(l->svg, classes, tw_ladder_time(l), y,
+    tw_svg_text(l->svg, classes, TW_SEQUENCE_DIAGRAM_FRAME, y, text);
+    tw_svg_text(l->svg, classes, tw_sequence_diagram_time(l), y,
                 tw_number_ms(r->time_ns - l->flow->from_ns, 3, text));
 }
 
-static void note(const struct tw_ladder *l, const char *classes, int y, const char *text)
+static void note(const struct tw_sequence_diagram *l, const char *classes, int y, const char *text)
 {
-    int x = tw_ladder_right(l) + TW_PX(18);
+    int x = tw_sequence_diagram_right(l) + TW_PX(18);
     GString *fitted = g_string_new(NULL);
 
     tw_text_fit(fitted, text, (unsigned)(l->width - x - TW_PX(6)) / TW_SVG_SANS, false);
@@ -117,7 +117,8 @@ static void sack_of(GString *to, const struct tw_log *log, const struct tw_recor
 }
 
 /* What shows when the arrow is pointed at: everything, with both ends by name. */
-static void arrow_title(const struct tw_ladder *l, const struct tw_flow_row *row, GString *to)
+static void arrow_title(const struct tw_sequence_diagram *l, const struct tw_flow_row *row,
+                        GString *to)
 {
     const struct tcpwhy_stream *s = l->source[row->source].stream;
     bool by_client = row->first->from == TCPWHY_CLIENT;
@@ -145,7 +146,7 @@ static void arrow_title(const struct tw_ladder *l, const struct tw_flow_row *row
                                tw_number_ms(row->last->time_ns - l->flow->from_ns, 3, number));
 }
 
-static void arrow_line(const struct tw_ladder *l, int from, int to)
+static void arrow_line(const struct tw_sequence_diagram *l, int from, int to)
 {
     int y = l->y + ARROW_Y, back = from < to ? -HEAD : HEAD;
 
@@ -160,11 +161,11 @@ static void arrow_line(const struct tw_ladder *l, int from, int to)
 }
 
 /* Above the arrow, in its middle; where that is narrow the text may pass the columns beside it. */
-static void arrow_label(const struct tw_ladder *l, int from, int to, const char *text)
+static void arrow_label(const struct tw_sequence_diagram *l, int from, int to, const char *text)
 {
     int half = (int)tw_text_width(text, false) * TW_SVG_MONO / 2;
-    int least = tw_ladder_left(l) + half + TW_PX(4);
-    int most = tw_ladder_right(l) - half - TW_PX(4);
+    int least = tw_sequence_diagram_left(l) + half + TW_PX(4);
+    int most = tw_sequence_diagram_right(l) - half - TW_PX(4);
     int x = least > most ? (least + most) / 2 : CLAMP((from + to) / 2, least, most);
 
     /* No rail shall run through the letters. */
@@ -174,13 +175,13 @@ static void arrow_label(const struct tw_ladder *l, int from, int to, const char 
     tw_svg_text(l->svg, "m mid", x, l->y + ARROW_Y - TW_PX(7), text);
 }
 
-static void arrow(struct tw_ladder *l, const struct tw_flow_row *row, const char *label)
+static void arrow(struct tw_sequence_diagram *l, const struct tw_flow_row *row, const char *label)
 {
     bool run = row->kind == TW_FLOW_RUN;
     const char *tone = tone_of(row);
     const uint32_t *ends = l->columns->of[row->source];
-    int from = tw_ladder_x(l, ends[row->first->from]);
-    int to = tw_ladder_x(l, ends[!row->first->from]);
+    int from = tw_sequence_diagram_x(l, ends[row->first->from]);
+    int to = tw_sequence_diagram_x(l, ends[!row->first->from]);
     GString *text = g_string_new(NULL);
     char classes[32];
 
@@ -202,7 +203,7 @@ static void arrow(struct tw_ladder *l, const struct tw_flow_row *row, const char
     g_string_free(text, TRUE);
 }
 
-static void draw_frame(struct tw_ladder *l, const struct tw_flow_row *row)
+static void draw_frame(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
 {
     GString *label = g_string_new(NULL);
 
@@ -211,7 +212,7 @@ static void draw_frame(struct tw_ladder *l, const struct tw_flow_row *row)
     g_string_free(label, TRUE);
 }
 
-static void draw_run(struct tw_ladder *l, const struct tw_flow_row *row)
+static void draw_run(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
 {
     GString *label = g_string_new(NULL);
 
@@ -220,9 +221,9 @@ static void draw_run(struct tw_ladder *l, const struct tw_flow_row *row)
     g_string_free(label, TRUE);
 }
 
-static void gap_text(const struct tw_ladder *l, const struct tw_flow_row *row, int middle)
+static void gap_text(const struct tw_sequence_diagram *l, const struct tw_flow_row *row, int middle)
 {
-    int x = (tw_ladder_left(l) + tw_ladder_right(l)) / 2;
+    int x = (tw_sequence_diagram_left(l) + tw_sequence_diagram_right(l)) / 2;
     const char *title = row->span ? tcpwhy_cause_info(row->span->cause)->title : NO_SPAN;
     char number[TW_NUMBER_TEXT];
 
@@ -235,11 +236,11 @@ static void gap_text(const struct tw_ladder *l, const struct tw_flow_row *row, i
     tw_svg_put(l->svg, "</text>\n");
 }
 
-static void draw_gap(struct tw_ladder *l, const struct tw_flow_row *row)
+static void draw_gap(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
 {
     enum tcpwhy_cause cause = row->span ? row->span->cause : TCPWHY_CAUSE_NONE;
-    int height = tw_ladder_row_height(l->flow, row) - TW_PX(10), y = l->y + TW_PX(6);
-    int left = tw_ladder_left(l), right = tw_ladder_right(l);
+    int height = tw_sequence_diagram_row_height(l->flow, row) - TW_PX(10), y = l->y + TW_PX(6);
+    int left = tw_sequence_diagram_left(l), right = tw_sequence_diagram_right(l);
     int middle = y + height / 2 + TW_PX(4);
     GString *words = g_string_new(NULL);
     char classes[TW_SVG_CLASS], number[TW_NUMBER_TEXT];
@@ -260,9 +261,9 @@ static void draw_gap(struct tw_ladder *l, const struct tw_flow_row *row)
     g_string_free(words, TRUE);
 }
 
-static void draw_cut(struct tw_ladder *l, const struct tw_flow_row *row)
+static void draw_cut(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
 {
-    int left = tw_ladder_left(l), right = tw_ladder_right(l);
+    int left = tw_sequence_diagram_left(l), right = tw_sequence_diagram_right(l);
     GString *text = g_string_new(NULL);
 
     tw_text_count(text, row->n, "more frame", "more frames");
@@ -273,9 +274,9 @@ static void draw_cut(struct tw_ladder *l, const struct tw_flow_row *row)
     g_string_free(text, TRUE);
 }
 
-void tw_ladder_row(struct tw_ladder *l, const struct tw_flow_row *row)
+void tw_sequence_diagram_row(struct tw_sequence_diagram *l, const struct tw_flow_row *row)
 {
-    static void (*const draw[])(struct tw_ladder *, const struct tw_flow_row *) = {
+    static void (*const draw[])(struct tw_sequence_diagram *, const struct tw_flow_row *) = {
         [TW_FLOW_FRAME] = draw_frame,
         [TW_FLOW_RUN] = draw_run,
         [TW_FLOW_GAP] = draw_gap,
@@ -283,5 +284,5 @@ void tw_ladder_row(struct tw_ladder *l, const struct tw_flow_row *row)
     };
 
     draw[row->kind](l, row);
-    l->y += tw_ladder_row_height(l->flow, row);
+    l->y += tw_sequence_diagram_row_height(l->flow, row);
 }

@@ -6,15 +6,15 @@
 #define ZLIB_CONST
 #include <zlib.h>
 
-#include "render/squeeze.h"
+#include "render/deflate_base64.h"
 
-const char tw_squeeze_name[] = "deflate";
+const char tw_deflate_base64_name[] = "deflate";
 
 #define PIECE 8192
 
-struct tw_squeeze {
-    struct tw_out out; /* what is written here goes through the rest of this */
-    struct tw_out *page;
+struct tw_deflate_base64 {
+    struct tw_writer out; /* what is written here goes through the rest of this */
+    struct tw_writer *page;
     z_stream zlib;
     gint state, save; /* of the base64 encoder */
 };
@@ -31,16 +31,16 @@ static void release(voidpf opaque, voidpf block)
     g_free(block);
 }
 
-static void encode(struct tw_squeeze *s, const Bytef *bytes, size_t len)
+static void encode(struct tw_deflate_base64 *s, const Bytef *bytes, size_t len)
 {
     /* As g_base64_encode_step() asks: 4 for 3, and a few that it still held. */
     char text[PIECE / 3 * 4 + 8];
     gsize n = g_base64_encode_step(bytes, len, FALSE, text, &s->state, &s->save);
 
-    tw_out_bytes(s->page, text, n);
+    tw_writer_bytes(s->page, text, n);
 }
 
-static void run(struct tw_squeeze *s, int flush)
+static void run(struct tw_deflate_base64 *s, int flush)
 {
     Bytef piece[PIECE];
 
@@ -54,7 +54,7 @@ static void run(struct tw_squeeze *s, int flush)
 
 static bool take(void *user, const char *bytes, size_t len)
 {
-    struct tw_squeeze *s = user;
+    struct tw_deflate_base64 *s = user;
 
     s->zlib.next_in = (const Bytef *)bytes;
     s->zlib.avail_in = (uInt)len;
@@ -62,9 +62,9 @@ static bool take(void *user, const char *bytes, size_t len)
     return !s->page->stopped;
 }
 
-struct tw_squeeze *tw_squeeze_begin(struct tw_out *page)
+struct tw_deflate_base64 *tw_deflate_base64_begin(struct tw_writer *page)
 {
-    struct tw_squeeze *s = g_new0(struct tw_squeeze, 1);
+    struct tw_deflate_base64 *s = g_new0(struct tw_deflate_base64, 1);
     int done;
 
     s->page = page;
@@ -72,28 +72,28 @@ struct tw_squeeze *tw_squeeze_begin(struct tw_out *page)
     s->zlib.zfree = release;
     done = deflateInit(&s->zlib, Z_BEST_COMPRESSION);
     g_assert(done == Z_OK);
-    tw_out_init(&s->out, take, s);
+    tw_writer_init(&s->out, take, s);
     return s;
 }
 
-struct tw_out *tw_squeeze_out(struct tw_squeeze *s)
+struct tw_writer *tw_deflate_base64_out(struct tw_deflate_base64 *s)
 {
     return &s->out;
 }
 
-void tw_squeeze_flush(struct tw_squeeze *s)
+void tw_deflate_base64_flush(struct tw_deflate_base64 *s)
 {
-    tw_out_finish(&s->out);
+    tw_writer_finish(&s->out);
     run(s, Z_SYNC_FLUSH);
 }
 
-void tw_squeeze_end(struct tw_squeeze *s)
+void tw_deflate_base64_end(struct tw_deflate_base64 *s)
 {
     char text[8];
 
-    tw_out_finish(&s->out);
+    tw_writer_finish(&s->out);
     run(s, Z_FINISH);
-    tw_out_bytes(s->page, text, g_base64_encode_close(FALSE, text, &s->state, &s->save));
+    tw_writer_bytes(s->page, text, g_base64_encode_close(FALSE, text, &s->state, &s->save));
     deflateEnd(&s->zlib);
     g_free(s);
 }

@@ -3,13 +3,13 @@
  * A flow graph as SVG: a column for each end, time downwards, an arrow for each frame or folded
  * run, a band in the colour of its cause for each silence.
  */
-#ifndef TW_RENDER_LADDER_H
-#define TW_RENDER_LADDER_H
+#ifndef TW_RENDER_SEQUENCE_DIAGRAM_H
+#define TW_RENDER_SEQUENCE_DIAGRAM_H
 
 #include "render/svg.h"
 #include "report/flow_columns.h"
 
-struct tw_ladder {
+struct tw_sequence_diagram {
     struct tw_svg *svg;
     const struct tw_flow_source *source;
     const struct tw_flow *flow;
@@ -19,22 +19,22 @@ struct tw_ladder {
 };
 
 /* More hosts than this share the last column. */
-#define TW_LADDER_MAX_COLUMNS 24
+#define TW_SEQUENCE_DIAGRAM_MAX_COLUMNS 24
 
-int tw_ladder_width(const struct tw_flow *flow, const struct tw_flow_columns *columns);
-int tw_ladder_height(const struct tw_flow *flow);
+int tw_sequence_diagram_width(const struct tw_flow *flow, const struct tw_flow_columns *columns);
+int tw_sequence_diagram_height(const struct tw_flow *flow);
 
 /* Right edge of the times left of the first column. */
-int tw_ladder_time(const struct tw_ladder *ladder);
+int tw_sequence_diagram_time(const struct tw_sequence_diagram *ladder);
 /* Where column i stands, and the outermost two. */
-int tw_ladder_x(const struct tw_ladder *ladder, uint32_t i);
-int tw_ladder_left(const struct tw_ladder *ladder);
-int tw_ladder_right(const struct tw_ladder *ladder);
+int tw_sequence_diagram_x(const struct tw_sequence_diagram *ladder, uint32_t i);
+int tw_sequence_diagram_left(const struct tw_sequence_diagram *ladder);
+int tw_sequence_diagram_right(const struct tw_sequence_diagram *ladder);
 
 /* Draw the columns' heads, the rows, and move y behind them. */
-void tw_ladder_draw(struct tw_ladder *ladder);
+void tw_sequence_diagram_draw(struct tw_sequence_diagram *ladder);
 
 /* The causes of its gaps. */
-tw_cause_set tw_ladder_causes(const struct tw_flow *flow);
+tw_cause_set tw_sequence_diagram_causes(const struct tw_flow *flow);
 
 #endif
