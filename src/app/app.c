@@ -37,15 +37,16 @@ struct tw_talk {
         struct tw_talk *talk;
         enum tcpwhy_side from;
     } direction[2];
-    struct tw_transactions dialog;
+    struct tw_transactions transactions;
     _Alignas(max_align_t) uint8_t state[TW_PROTOCOL_STATE]; /* the protocol's */
 };
 
 static void speak(struct tw_talk *talk, enum tcpwhy_side from, const struct tw_piece *piece)
 {
-    talk->dialog.reached[from] = piece->to;
-    talk->protocol->piece(talk->state, &talk->dialog, from == talk->dialog.asker, piece);
-    if (talk->dialog.opaque)
+    talk->transactions.reached[from] = piece->to;
+    talk->protocol->piece(talk->state, &talk->transactions, from == talk->transactions.asker,
+                          piece);
+    if (talk->transactions.opaque)
         talk->phase = DEAF;
 }
 
@@ -64,11 +65,11 @@ static void choose(struct tw_talk *talk, const struct tw_app_protocol *protocol,
     talk->phase = SPEAKING;
     talk->protocol = protocol;
     memset(talk->state, 0, protocol->state_size);
-    talk->dialog.protocol = protocol->name;
-    talk->dialog.asker = asker;
+    talk->transactions.protocol = protocol->name;
+    talk->transactions.asker = asker;
     if (talk->opening[asker].begin < talk->opening[asker].end) {
-        talk->dialog.asked_to = talk->opening[asker].begin;
-        talk->dialog.reached[asker] = talk->opening[asker].end;
+        talk->transactions.asked_to = talk->opening[asker].begin;
+        talk->transactions.reached[asker] = talk->opening[asker].end;
     }
     for (int i = 0; i < 2; i++) {
         const struct opening *o = &talk->opening[i];
@@ -166,7 +167,7 @@ static struct tw_talk *new_talk(const struct tw_app *app)
     talk->phase = LISTENING;
     talk->bytes = 0;
     talk->protocol = NULL;
-    tw_transactions_init(&talk->dialog);
+    tw_transactions_init(&talk->transactions);
     for (int i = 0; i < 2; i++) {
         talk->direction[i] = (struct direction) { talk, (enum tcpwhy_side)i };
         talk->opening[i] = (struct opening) { .tries = app->synchronised[i] ? 1 : MIDSTREAM_TRIES };
@@ -191,7 +192,7 @@ static void close_ears(struct tw_talk *talk)
 static void free_talk(struct tw_talk *talk)
 {
     close_ears(talk);
-    tw_transactions_clear(&talk->dialog);
+    tw_transactions_clear(&talk->transactions);
     g_free(talk);
 }
 
@@ -213,7 +214,7 @@ size_t tw_app_bytes(const struct tw_app *app)
     const struct tw_talk *talk = app->talk;
 
     return talk ? sizeof *talk + talk->stream[0].held_bytes + talk->stream[1].held_bytes +
-                      tw_transactions_bytes(&talk->dialog)
+                      tw_transactions_bytes(&talk->transactions)
                 : 0;
 }
 
@@ -249,14 +250,14 @@ static bool pass_over(struct tw_talk *talk, enum tcpwhy_side from, int64_t seq,
                       const struct tw_segment *s)
 {
     struct tw_stream *stream = &talk->stream[from];
-    const uint8_t but = talk->dialog.pass_but[from];
+    const uint8_t but = talk->transactions.pass_but[from];
     int64_t to = seq + s->len;
 
-    if (to >= talk->dialog.pass_to[from] || seq != stream->next || stream->held ||
+    if (to >= talk->transactions.pass_to[from] || seq != stream->next || stream->held ||
         (but && tw_u8(s->payload, 0) == but))
         return false;
     stream->next = to;
-    talk->dialog.reached[from] = to;
+    talk->transactions.reached[from] = to;
     return true;
 }
 
@@ -341,7 +342,7 @@ bool tw_app_push(struct tw_app *app, const struct tw_tracked *t)
         return holds_other(app);
     app->deaf = app->unheard[0] = app->unheard[1] = true;
     app->holds = false;
-    if (app->talk->dialog.protocol)
+    if (app->talk->transactions.protocol)
         close_ears(app->talk);
     else
         tw_app_clear(app);
@@ -359,5 +360,5 @@ void tw_app_end(struct tw_app *app)
 
 const struct tw_transactions *tw_transactions_of(const struct tw_app *app)
 {
-    return app->talk ? &app->talk->dialog : NULL;
+    return app->talk ? &app->talk->transactions : NULL;
 }

@@ -43,15 +43,15 @@ struct tw_byte_to_frame {
     bool sorted; /* late: by offset, and not as they came */
 };
 
-void tw_byte_to_frame_begin(struct tw_byte_to_frame *deliveries);
+void tw_byte_to_frame_begin(struct tw_byte_to_frame *byte_to_frame);
 /* Of a SYN's bytes count only those that the answer to it acknowledges (TCP Fast Open: RFC 7413,
  * section 4.2.2). */
-void tw_byte_to_frame_heed_answer(struct tw_byte_to_frame *deliveries, const struct tw_log *log,
+void tw_byte_to_frame_heed_answer(struct tw_byte_to_frame *byte_to_frame, const struct tw_log *log,
                                   enum tcpwhy_side side);
-void tw_byte_to_frame_clear(struct tw_byte_to_frame *deliveries);
+void tw_byte_to_frame_clear(struct tw_byte_to_frame *byte_to_frame);
 
 /* Offset of the first byte that came, TW_FIRST_BYTE without one. */
-int64_t tw_byte_to_frame_first(const struct tw_byte_to_frame *deliveries);
+int64_t tw_byte_to_frame_first(const struct tw_byte_to_frame *byte_to_frame);
 
 /* Most carry nothing; a SYN says where its direction begins. */
 static inline bool tw_record_may_deliver(const struct tw_record *r)
@@ -60,18 +60,18 @@ static inline bool tw_record_may_deliver(const struct tw_record *r)
 }
 
 /* The same for records that are not just the next new data. */
-bool tw_byte_to_frame_take_other(struct tw_byte_to_frame *deliveries, const struct tw_record *r,
+bool tw_byte_to_frame_take_other(struct tw_byte_to_frame *byte_to_frame, const struct tw_record *r,
                                  uint32_t record);
 
 /* Take in the next record of the direction that may deliver. @return true when some of its bytes
  * lie ahead of all before: they are [ahead, next). */
-static inline bool tw_byte_to_frame_take(struct tw_byte_to_frame *deliveries,
+static inline bool tw_byte_to_frame_take(struct tw_byte_to_frame *byte_to_frame,
                                          const struct tw_record *r, uint32_t record)
 {
-    if (G_UNLIKELY(!r->usual || r->seq != deliveries->next))
-        return tw_byte_to_frame_take_other(deliveries, r, record);
-    deliveries->ahead = r->seq;
-    deliveries->next = r->seq + r->len;
+    if (G_UNLIKELY(!r->usual || r->seq != byte_to_frame->next))
+        return tw_byte_to_frame_take_other(byte_to_frame, r, record);
+    byte_to_frame->ahead = r->seq;
+    byte_to_frame->next = r->seq + r->len;
     return true;
 }
 
@@ -79,7 +79,7 @@ static inline bool tw_byte_to_frame_take(struct tw_byte_to_frame *deliveries,
  * Late bytes of [from, to): the lowest and its record, and the last record that brought any. After
  * the last record. @return false when there are none.
  */
-bool tw_byte_to_frame_find_late(struct tw_byte_to_frame *deliveries, int64_t from, int64_t to,
+bool tw_byte_to_frame_find_late(struct tw_byte_to_frame *byte_to_frame, int64_t from, int64_t to,
                                 struct tw_late *lowest, uint32_t *last);
 
 #define TW_NO_FIN INT64_MAX

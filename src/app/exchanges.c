@@ -17,44 +17,44 @@
 #include <glib.h>
 
 /* Is the response that runs at the end of the capture whole, by how the connection goes on? */
-static bool came_whole(const struct tw_log *log, const struct tw_transactions *dialog)
+static bool came_whole(const struct tw_log *log, const struct tw_transactions *transactions)
 {
-    int64_t to = dialog->reached[!dialog->asker];
+    int64_t to = transactions->reached[!transactions->asker];
 
-    if (dialog->until_close)
-        return tw_fin_of(log, !dialog->asker) <= to;
-    return dialog->until_turn && tw_is_acknowledged(log, !dialog->asker, to);
+    if (transactions->until_close)
+        return tw_fin_of(log, !transactions->asker) <= to;
+    return transactions->until_turn && tw_is_acknowledged(log, !transactions->asker, to);
 }
 
-static void end_open_messages(const struct tw_log *log, const struct tw_transactions *dialog,
+static void end_open_messages(const struct tw_log *log, const struct tw_transactions *transactions,
                               struct tw_exchanges *exchanges)
 {
-    bool whole = came_whole(log, dialog);
+    bool whole = came_whole(log, transactions);
 
     for (uint32_t i = 0; i < exchanges->n; i++) {
         struct tw_exchange *e = &exchanges->exchange[i];
 
         e->framed = true;
         if (e->request_to == TW_OPEN)
-            e->request_to = dialog->reached[dialog->asker];
+            e->request_to = transactions->reached[transactions->asker];
         if (e->response_to != TW_OPEN)
             continue;
-        e->response_to = dialog->reached[!dialog->asker];
+        e->response_to = transactions->reached[!transactions->asker];
         e->complete = whole;
     }
 }
 
 /* Copy what the dissector told so far, ended. */
-static void take_told(const struct tw_log *log, const struct tw_transactions *dialog,
+static void take_told(const struct tw_log *log, const struct tw_transactions *transactions,
                       struct tw_exchanges *out)
 {
-    if (dialog->n > out->capacity) {
-        out->exchange = g_new(struct tw_exchange, dialog->n);
-        out->capacity = dialog->n;
+    if (transactions->n > out->capacity) {
+        out->exchange = g_new(struct tw_exchange, transactions->n);
+        out->capacity = transactions->n;
     }
-    memcpy(out->exchange, dialog->exchange, dialog->n * sizeof *out->exchange);
-    out->n = dialog->n;
-    end_open_messages(log, dialog, out);
+    memcpy(out->exchange, transactions->exchange, transactions->n * sizeof *out->exchange);
+    out->n = transactions->n;
+    end_open_messages(log, transactions, out);
 }
 
 /* Responses end in the order of their requests, so one way through the log finds all. */
@@ -107,7 +107,7 @@ struct direction {
 /* One way through the log, for the records of messages that are known and for turns. */
 struct pass {
     const struct tw_log *log;
-    const struct tw_transactions *dialog; /* may be NULL */
+    const struct tw_transactions *transactions; /* may be NULL */
     struct tw_exchanges *all;
     struct direction side[2];
     struct tw_request_response turns;
@@ -116,38 +116,39 @@ struct pass {
 
 static void begin_turns(struct pass *p, const int64_t first[2])
 {
-    const struct tw_transactions *dialog = p->dialog;
-    const char *protocol = dialog ? dialog->inside : NULL;
+    const struct tw_transactions *transactions = p->transactions;
+    const char *protocol = transactions ? transactions->inside : NULL;
     int64_t from[2] = { first[0], first[1] };
 
-    if (dialog && dialog->opaque) {
-        from[dialog->asker] = MAX(dialog->asked_to, from[dialog->asker]);
-        from[!dialog->asker] = MAX(dialog->answered_to, from[!dialog->asker]);
+    if (transactions && transactions->opaque) {
+        from[transactions->asker] = MAX(transactions->asked_to, from[transactions->asker]);
+        from[!transactions->asker] = MAX(transactions->answered_to, from[!transactions->asker]);
     }
-    if (!protocol && p->all->n == 0 && dialog)
-        protocol = dialog->protocol;
-    tw_request_response_begin(&p->turns, p->log, from, dialog ? dialog->asker : TCPWHY_CLIENT,
+    if (!protocol && p->all->n == 0 && transactions)
+        protocol = transactions->protocol;
+    tw_request_response_begin(&p->turns, p->log, from,
+                              transactions ? transactions->asker : TCPWHY_CLIENT,
                               protocol ? protocol : "turn", p->all);
 }
 
 /* May the answer come at will, by its protocol or because the request asks for that? */
-static void tell_will(const struct tw_transactions *dialog, struct tw_exchange *e)
+static void tell_will(const struct tw_transactions *transactions, struct tw_exchange *e)
 {
-    e->stands = tw_ranges_overlap(&dialog->standing, e->request_from, e->request_to) > 0;
-    e->at_will = dialog->at_will || e->stands;
+    e->stands = tw_ranges_overlap(&transactions->standing, e->request_from, e->request_to) > 0;
+    e->at_will = transactions->at_will || e->stands;
 }
 
 /* The first exchange behind what the dissector understood may have a name from there. */
 static void end_turns(struct pass *p)
 {
-    const struct tw_transactions *dialog = p->dialog;
+    const struct tw_transactions *transactions = p->transactions;
     uint32_t first = p->turns.first;
 
     tw_request_response_end(&p->turns);
-    for (uint32_t i = first; dialog && i < p->all->n; i++)
-        tell_will(dialog, &p->all->exchange[i]);
-    if (dialog && dialog->inside_request && p->all->n > first)
-        p->all->exchange[first].request = dialog->inside_request;
+    for (uint32_t i = first; transactions && i < p->all->n; i++)
+        tell_will(transactions, &p->all->exchange[i]);
+    if (transactions && transactions->inside_request && p->all->n > first)
+        p->all->exchange[first].request = transactions->inside_request;
 }
 
 static void go_through(struct pass *p)
@@ -176,12 +177,12 @@ static void go_through(struct pass *p)
 static void begin(struct pass *p)
 {
     for (int i = 0; i < 2; i++) {
-        bool asks = i == (int)(p->dialog ? p->dialog->asker : TCPWHY_CLIENT);
+        bool asks = i == (int)(p->transactions ? p->transactions->asker : TCPWHY_CLIENT);
 
         tw_byte_to_frame_begin(&p->side[i].bytes);
         tw_byte_to_frame_heed_answer(&p->side[i].bytes, p->log, (enum tcpwhy_side)i);
         tw_messages_begin(&p->side[i].told, p->all, asks,
-                          p->dialog ? p->dialog->reached[i] : INT64_MIN);
+                          p->transactions ? p->transactions->reached[i] : INT64_MIN);
     }
 }
 
@@ -238,13 +239,13 @@ void tw_exchanges_build(const struct tw_log *log, const struct tw_app *app,
     out->n = 0;
     out->capacity = G_N_ELEMENTS(out->first);
     p.log = log;
-    p.dialog = app ? tw_transactions_of(app) : NULL;
+    p.transactions = app ? tw_transactions_of(app) : NULL;
     p.all = out;
-    if (!p.dialog && is_silent(log))
+    if (!p.transactions && is_silent(log))
         return;
-    if (p.dialog)
-        take_told(log, p.dialog, out);
-    p.in_turns = out->n == 0 || p.dialog->opaque;
+    if (p.transactions)
+        take_told(log, p.transactions, out);
+    p.in_turns = out->n == 0 || p.transactions->opaque;
     begin(&p);
     if (p.in_turns)
         take_turns(&p);

@@ -91,12 +91,12 @@ static int64_t begin_of(const struct tw_log *log, uint32_t record)
 }
 
 static void add_late(const struct message *message, const struct tw_log *log,
-                     struct tw_byte_to_frame *deliveries)
+                     struct tw_byte_to_frame *byte_to_frame)
 {
     struct tw_late lowest;
     uint32_t last;
 
-    if (!tw_byte_to_frame_find_late(deliveries, message->from, message->to, &lowest, &last))
+    if (!tw_byte_to_frame_find_late(byte_to_frame, message->from, message->to, &lowest, &last))
         return;
     if (*message->first == TW_NO_RECORD || lowest.from < begin_of(log, *message->first))
         *message->first = lowest.record;
@@ -104,11 +104,11 @@ static void add_late(const struct message *message, const struct tw_log *log,
 }
 
 void tw_messages_settle(const struct tw_messages *m, struct tw_exchange *e,
-                        const struct tw_log *log, struct tw_byte_to_frame *deliveries)
+                        const struct tw_log *log, struct tw_byte_to_frame *byte_to_frame)
 {
     struct message message = message_of(e, m->requests);
 
     if (*message.first != TW_NO_RECORD && message.to == m->end)
         *message.last = m->last;
-    add_late(&message, log, deliveries);
+    add_late(&message, log, byte_to_frame);
 }

@@ -35,6 +35,6 @@ void tw_messages_take(struct tw_messages *messages, int64_t from, int64_t to, ui
 /* At the log's end, for each message: its last record where nothing ended it, and what bytes that
  * came late change. Turns have noted their records themselves; for theirs late bytes count, too. */
 void tw_messages_settle(const struct tw_messages *messages, struct tw_exchange *exchange,
-                        const struct tw_log *log, struct tw_byte_to_frame *deliveries);
+                        const struct tw_log *log, struct tw_byte_to_frame *byte_to_frame);
 
 #endif

@@ -43,7 +43,7 @@ struct http {
 /* One direction at work; passed down instead of four arguments. */
 struct work {
     struct http *http;
-    struct tw_transactions *dialog;
+    struct tw_transactions *transactions;
     struct way *way;
     bool asks;
 };
@@ -56,13 +56,13 @@ static void begin(const struct work *w, int64_t from)
     w->way->fields = (struct tw_http_fields) { 0 };
     if (w->asks) {
         w->http->asked = true;
-        tw_transactions_ask(w->dialog, from);
+        tw_transactions_ask(w->transactions, from);
         return;
     }
     if (w->way->holed)
-        tw_transactions_skip_to_newest(w->dialog);
+        tw_transactions_skip_to_newest(w->transactions);
     w->way->holed = false;
-    tw_transactions_answer(w->dialog, from);
+    tw_transactions_answer(w->transactions, from);
 }
 
 /* RFC 9110, section 15.2: 1xx comes before the response proper, but 101 is the last of HTTP. */
@@ -74,7 +74,7 @@ static bool is_interim(uint16_t status)
 /* Is the answer to a request of that method, with the blank behind it? Nearly never. */
 static bool answers(const struct work *w, const char *method)
 {
-    const char *question = tw_transactions_question(w->dialog);
+    const char *question = tw_transactions_question(w->transactions);
 
     return question[0] == method[0] && strncmp(question, method, strlen(method)) == 0;
 }
@@ -89,7 +89,7 @@ static bool opens_tunnel(const struct work *w)
 
 static enum tcpwhy_side speaker(const struct work *w)
 {
-    return w->asks ? w->dialog->asker : !w->dialog->asker;
+    return w->asks ? w->transactions->asker : !w->transactions->asker;
 }
 
 static void end(const struct work *w, int64_t to)
@@ -97,23 +97,23 @@ static void end(const struct work *w, int64_t to)
     bool tunnel = !w->asks && opens_tunnel(w);
 
     if (w->way->place == UNFRAMED)
-        tw_transactions_pass_nothing(w->dialog, speaker(w));
+        tw_transactions_pass_nothing(w->transactions, speaker(w));
     w->way->place = FIRST_LINE;
     w->way->message = false;
     if (w->asks)
-        tw_transactions_asked(w->dialog, to);
+        tw_transactions_asked(w->transactions, to);
     else if (!is_interim(w->way->status))
-        tw_transactions_answered(w->dialog, to, true);
+        tw_transactions_answered(w->transactions, to, true);
     if (!tunnel)
         return;
-    w->dialog->opaque = true;
-    w->dialog->at_will = w->way->fields.websocket || w->way->fields.events;
+    w->transactions->opaque = true;
+    w->transactions->at_will = w->way->fields.websocket || w->way->fields.events;
 }
 
 /* A response without framing runs on to the next one's head, or to a hole. */
 static void run_on(const struct work *w)
 {
-    tw_transactions_pass_all_but(w->dialog, speaker(w), TW_HTTP_STATUS_FIRST);
+    tw_transactions_pass_all_but(w->transactions, speaker(w), TW_HTTP_STATUS_FIRST);
 }
 
 static void lose_framing(const struct work *w)
@@ -121,7 +121,7 @@ static void lose_framing(const struct work *w)
     w->way->place = UNFRAMED;
     tw_lines_cut(&w->way->lines);
     if (!w->asks)
-        w->dialog->until_turn = true;
+        w->transactions->until_turn = true;
 }
 
 /* Nothing in a body is of interest but its end. */
@@ -129,7 +129,7 @@ static void begin_body(const struct work *w, enum place place, int64_t end)
 {
     w->way->place = place;
     w->way->body_end = end;
-    tw_transactions_pass_over(w->dialog, speaker(w), end);
+    tw_transactions_pass_over(w->transactions, speaker(w), end);
 }
 
 /* RFC 9112, section 6.3, in its order. */
@@ -141,14 +141,14 @@ static void end_of_head(const struct work *w, int64_t at)
                                 way->status == 304 || opens_tunnel(w) || answers(w, "HEAD "));
 
     if (!w->asks && !no_body && (f->chunked || !f->has_length))
-        tw_transactions_in_pieces(w->dialog);
+        tw_transactions_in_pieces(w->transactions);
     if (no_body) {
         end(w, at);
     } else if (f->chunked) {
         way->place = CHUNK_SIZE;
     } else if (f->has_coding || f->bad_length || (!w->asks && !f->has_length)) {
         lose_framing(w);
-        w->dialog->until_close = !w->asks;
+        w->transactions->until_close = !w->asks;
     } else if (f->length > 0) {
         begin_body(w, BODY, at + f->length);
     } else {
@@ -163,12 +163,12 @@ static bool first_line(const struct work *w, struct tw_bytes line)
 
     if (!w->asks) {
         w->way->status = tw_http_status_line(line);
-        tw_transactions_status(w->dialog, w->way->status);
+        tw_transactions_status(w->transactions, w->way->status);
         return w->way->status != 0;
     }
     if (!tw_http_request_line(line, &request))
         return false;
-    tw_transactions_name(w->dialog, request.method, request.target);
+    tw_transactions_name(w->transactions, request.method, request.target);
     return true;
 }
 
@@ -221,7 +221,7 @@ static void on_line(const struct work *w, struct tw_bytes line, int64_t after)
 /* Does something that is no head have to be the answer to a request that waits? */
 static bool stands_for_answer(const struct work *w)
 {
-    return !w->asks && tw_transactions_outstanding(w->dialog) > 0;
+    return !w->asks && tw_transactions_outstanding(w->transactions) > 0;
 }
 
 /* Empty lines before a message are let pass (RFC 9112, section 2.2); the message begins behind. */
@@ -231,7 +231,7 @@ static struct tw_bytes before_message(const struct work *w, struct tw_bytes rest
         rest = tw_bytes_from(rest, 1);
     if (rest.len == 0) {
         if (w->asks)
-            tw_transactions_asked(w->dialog, to);
+            tw_transactions_asked(w->transactions, to);
         return rest;
     }
     if (tw_http_guess(rest) != TW_GUESS_NO || stands_for_answer(w))
@@ -296,7 +296,7 @@ static bool is_next_head(const struct work *w, struct tw_bytes bytes)
         return tw_http_guess(bytes) == TW_GUESS_ASKER;
     return tw_http_status_line(bytes) != 0 &&
            (!w->http->asked || is_interim(w->way->status) ||
-            tw_transactions_outstanding(w->dialog) > (w->dialog->answer_runs ? 1 : 0));
+            tw_transactions_outstanding(w->transactions) > (w->transactions->answer_runs ? 1 : 0));
 }
 
 /* A message without framing ends where the next one's head begins, as this piece may. */
@@ -310,7 +310,7 @@ static void in_unframed(const struct work *w, struct tw_bytes rest, int64_t to)
         return;
     }
     end(w, at);
-    if (!w->dialog->opaque)
+    if (!w->transactions->opaque)
         begin(w, at);
 }
 
@@ -318,7 +318,7 @@ static void take(const struct work *w, struct tw_bytes rest, int64_t to)
 {
     if (w->way->place == UNFRAMED)
         in_unframed(w, rest, to);
-    while (rest.len > 0 && w->way->place != UNFRAMED && !w->dialog->opaque) {
+    while (rest.len > 0 && w->way->place != UNFRAMED && !w->transactions->opaque) {
         if (w->way->place == FIRST_LINE && !w->way->message)
             rest = before_message(w, rest, to);
         else if (w->way->place == BODY || w->way->place == CHUNK)
@@ -361,8 +361,8 @@ static void take_gap(const struct work *w, const struct tw_piece *gap)
     } else if (way->place == CHUNK && gap->to == way->body_end) {
         way->place = CHUNK_END;
         return;
-    } else if (way->place == UNFRAMED && !gap->cut && !w->asks && w->dialog->answer_runs &&
-               tw_transactions_outstanding(w->dialog) > 1) {
+    } else if (way->place == UNFRAMED && !gap->cut && !w->asks && w->transactions->answer_runs &&
+               tw_transactions_outstanding(w->transactions) > 1) {
         /* Something was asked since, so its answer may stand in the hole. */
         end(w, gap->from);
     }
@@ -370,10 +370,13 @@ static void take_gap(const struct work *w, const struct tw_piece *gap)
         gap_across_framing(w, &behind);
 }
 
-static void piece(void *state, struct tw_transactions *dialog, bool asks, const struct tw_piece *p)
+static void piece(void *state, struct tw_transactions *transactions, bool asks,
+                  const struct tw_piece *p)
 {
     struct http *http = state;
-    struct work w = { .http = http, .dialog = dialog, .way = &http->way[!asks], .asks = asks };
+    struct work w = {
+        .http = http, .transactions = transactions, .way = &http->way[!asks], .asks = asks
+    };
 
     if (p->gap)
         take_gap(&w, p);

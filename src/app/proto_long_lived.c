@@ -136,12 +136,13 @@ static enum tw_guess guess(struct tw_bytes first)
 }
 
 /* Who asks so says nothing else with it, or begins with it. */
-static void piece(void *state, struct tw_transactions *dialog, bool asks, const struct tw_piece *p)
+static void piece(void *state, struct tw_transactions *transactions, bool asks,
+                  const struct tw_piece *p)
 {
     (void)state;
     if (asks && !p->gap &&
         (is_imap_idle(p->bytes) || stands_in_redis(p->bytes) || stands_in_postgres(p->bytes)))
-        tw_transactions_stand(dialog, p->from, p->to);
+        tw_transactions_stand(transactions, p->from, p->to);
 }
 
 /* What there is of exchanges is turns. */

@@ -97,17 +97,17 @@ static size_t packet_len(const struct mysql *m)
 }
 
 /* The client speaks: what the server said since the request was its response. */
-static void open_request(struct mysql *m, struct tw_transactions *dialog)
+static void open_request(struct mysql *m, struct tw_transactions *transactions)
 {
-    if (dialog->answer_runs)
-        tw_transactions_answered(dialog, dialog->answered_to, true);
+    if (transactions->answer_runs)
+        tw_transactions_answered(transactions, transactions->answered_to, true);
     if (!m->silent)
-        tw_transactions_ask(dialog, m->from);
+        tw_transactions_ask(transactions, m->from);
     m->silent = false;
 }
 
 /* How the client answers the greeting says how the connection goes on. */
-static void log_in(struct mysql *m, struct tw_transactions *dialog)
+static void log_in(struct mysql *m, struct tw_transactions *transactions)
 {
     uint16_t capabilities = tw_le16(head_of(m), HEADER);
     static const char verb[] = "login";
@@ -115,57 +115,58 @@ static void log_in(struct mysql *m, struct tw_transactions *dialog)
     m->logged_in = true;
     m->compressed = capabilities & CLIENT_COMPRESS;
     if (packet_len(m) == SSL_REQUEST_LEN && capabilities & CLIENT_SSL) {
-        tw_transactions_answered(dialog, dialog->answered_to, true);
-        tw_transactions_leave(dialog, "tls", m->from, dialog->answered_to);
+        tw_transactions_answered(transactions, transactions->answered_to, true);
+        tw_transactions_leave(transactions, "tls", m->from, transactions->answered_to);
         return;
     }
-    open_request(m, dialog);
-    tw_transactions_name(dialog, tw_bytes((const uint8_t *)verb, sizeof verb - 1),
+    open_request(m, transactions);
+    tw_transactions_name(transactions, tw_bytes((const uint8_t *)verb, sizeof verb - 1),
                          tw_bytes(NULL, 0));
 }
 
 /* From this packet of the client on, all is turns. */
-static void leave(const struct mysql *m, struct tw_transactions *dialog)
+static void leave(const struct mysql *m, struct tw_transactions *transactions)
 {
-    if (dialog->answer_runs)
-        tw_transactions_answered(dialog, dialog->answered_to, true);
-    tw_transactions_leave(dialog, "mysql", m->from, dialog->answered_to);
+    if (transactions->answer_runs)
+        tw_transactions_answered(transactions, transactions->answered_to, true);
+    tw_transactions_leave(transactions, "mysql", m->from, transactions->answered_to);
 }
 
-static void command(struct mysql *m, struct tw_transactions *dialog)
+static void command(struct mysql *m, struct tw_transactions *transactions)
 {
     uint8_t code = tw_u8(head_of(m), HEADER);
     struct command c = { "command", false };
     struct tw_bytes name;
 
     if (m->compressed) {
-        leave(m, dialog);
+        leave(m, transactions);
         return;
     }
     if (code < G_N_ELEMENTS(commands))
         c = commands[code];
     name = tw_bytes((const uint8_t *)c.name, strlen(c.name));
     if (code == COM_BINLOG_DUMP || code == COM_BINLOG_DUMP_GTID) {
-        leave(m, dialog);
-        tw_transactions_leave_name(dialog, name, tw_bytes(NULL, 0));
-        dialog->at_will = true;
+        leave(m, transactions);
+        tw_transactions_leave_name(transactions, name, tw_bytes(NULL, 0));
+        transactions->at_will = true;
         return;
     }
-    open_request(m, dialog);
-    tw_transactions_name(dialog, name, tw_bytes_from(head_of(m), c.has_text ? HEADER + 1 : HEAD));
+    open_request(m, transactions);
+    tw_transactions_name(transactions, name,
+                         tw_bytes_from(head_of(m), c.has_text ? HEADER + 1 : HEAD));
     m->silent = code == COM_QUIT || code == COM_STMT_LONG_DATA || code == COM_STMT_CLOSE;
 }
 
 /* As much of the packet as will be looked at is there. */
-static void look(struct mysql *m, struct tw_transactions *dialog)
+static void look(struct mysql *m, struct tw_transactions *transactions)
 {
     m->told = true;
     if (!m->logged_in)
-        log_in(m, dialog);
+        log_in(m, transactions);
     else if (m->head[HEADER - 1] == 0)
-        command(m, dialog);
+        command(m, transactions);
     else
-        open_request(m, dialog); /* authentication goes on, or a file is loaded */
+        open_request(m, transactions); /* authentication goes on, or a file is loaded */
 }
 
 static void begin_packet(struct mysql *m, int64_t from)
@@ -198,54 +199,58 @@ static bool is_command(struct tw_bytes bytes)
            bytes.data[HEADER - 1] == 0 && bytes.data[HEADER] < G_N_ELEMENTS(commands);
 }
 
-static void asked(struct mysql *m, struct tw_transactions *dialog, struct tw_bytes rest, int64_t to)
+static void asked(struct mysql *m, struct tw_transactions *transactions, struct tw_bytes rest,
+                  int64_t to)
 {
     if (m->lost && !is_command(rest))
         return;
     m->lost = false;
-    while (rest.len > 0 && !dialog->opaque) {
+    while (rest.len > 0 && !transactions->opaque) {
         if (m->left == 0)
             begin_packet(m, to - (int64_t)rest.len);
         rest = take(m, rest);
         if (!m->told && m->head_len >= HEADER && (m->left == 0 || m->head_len == HEAD))
-            look(m, dialog);
-        if (m->left == 0 && !m->silent && !dialog->opaque)
-            tw_transactions_asked(dialog, to - (int64_t)rest.len);
+            look(m, transactions);
+        if (m->left == 0 && !m->silent && !transactions->opaque)
+            tw_transactions_asked(transactions, to - (int64_t)rest.len);
     }
 }
 
-static void asked_gap(struct mysql *m, struct tw_transactions *dialog, const struct tw_piece *gap)
+static void asked_gap(struct mysql *m, struct tw_transactions *transactions,
+                      const struct tw_piece *gap)
 {
     size_t len = (size_t)(gap->to - gap->from);
     bool inside = m->head_len >= HEADER && m->left >= len;
 
     if (!m->told && m->head_len >= HEADER)
-        look(m, dialog);
+        look(m, transactions);
     m->lost = !inside;
     m->left = inside ? m->left - len : 0;
 }
 
-static void answered(struct mysql *m, struct tw_transactions *dialog, const struct tw_piece *p)
+static void answered(struct mysql *m, struct tw_transactions *transactions,
+                     const struct tw_piece *p)
 {
-    if (!dialog->answer_runs && m->greeted && tw_transactions_outstanding(dialog) == 0)
+    if (!transactions->answer_runs && m->greeted && tw_transactions_outstanding(transactions) == 0)
         return;
     m->greeted = true;
-    if (!dialog->answer_runs)
-        tw_transactions_answer(dialog, p->from);
-    dialog->until_turn = true;
-    dialog->answered_to = p->to;
+    if (!transactions->answer_runs)
+        tw_transactions_answer(transactions, p->from);
+    transactions->until_turn = true;
+    transactions->answered_to = p->to;
 }
 
-static void piece(void *state, struct tw_transactions *dialog, bool asks, const struct tw_piece *p)
+static void piece(void *state, struct tw_transactions *transactions, bool asks,
+                  const struct tw_piece *p)
 {
     struct mysql *m = state;
 
     if (!asks)
-        answered(m, dialog, p);
+        answered(m, transactions, p);
     else if (p->gap)
-        asked_gap(m, dialog, p);
+        asked_gap(m, transactions, p);
     else
-        asked(m, dialog, p->bytes, p->to);
+        asked(m, transactions, p->bytes, p->to);
 }
 
 G_STATIC_ASSERT(sizeof(struct mysql) <= TW_PROTOCOL_STATE);

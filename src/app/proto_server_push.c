@@ -154,13 +154,14 @@ static enum tw_guess guess(struct tw_bytes first)
     return more ? TW_GUESS_MORE : TW_GUESS_NO;
 }
 
-static void piece(void *state, struct tw_transactions *dialog, bool asks, const struct tw_piece *p)
+static void piece(void *state, struct tw_transactions *transactions, bool asks,
+                  const struct tw_piece *p)
 {
     (void)state;
     (void)asks;
     (void)p;
-    dialog->at_will = true;
-    tw_transactions_leave(dialog, NULL, INT64_MIN, INT64_MIN);
+    transactions->at_will = true;
+    tw_transactions_leave(transactions, NULL, INT64_MIN, INT64_MIN);
 }
 
 /* What there is of exchanges is turns. */

@@ -140,28 +140,30 @@ static bool gather(struct tls *tls, struct tw_bytes rest)
 }
 
 /* The hello is there, or will not get any better. */
-static void leave(struct tls *tls, struct tw_transactions *dialog)
+static void leave(struct tls *tls, struct tw_transactions *transactions)
 {
     struct tw_bytes name = { 0 };
 
     if (tls->hello && tls->hello->data)
         name = server_name(tw_bytes(tls->hello->data, tls->hello->len));
     if (tls->begun)
-        tw_transactions_leave_name(dialog, tw_bytes((const uint8_t *)"ClientHello", 11), name);
-    tw_transactions_leave(dialog, "tls", tls->begun ? tls->from : INT64_MIN, INT64_MIN);
+        tw_transactions_leave_name(transactions, tw_bytes((const uint8_t *)"ClientHello", 11),
+                                   name);
+    tw_transactions_leave(transactions, "tls", tls->begun ? tls->from : INT64_MIN, INT64_MIN);
 }
 
-static void piece(void *state, struct tw_transactions *dialog, bool asks, const struct tw_piece *p)
+static void piece(void *state, struct tw_transactions *transactions, bool asks,
+                  const struct tw_piece *p)
 {
     struct tls *tls = state;
 
     if (!asks || p->gap) {
-        leave(tls, dialog);
+        leave(tls, transactions);
         return;
     }
     if (!tls->begun &&
         (tw_u8(p->bytes, 0) != HANDSHAKE || tw_u8(p->bytes, RECORD_HEADER) != CLIENT_HELLO)) {
-        leave(tls, dialog);
+        leave(tls, transactions);
         return;
     }
     if (!tls->hello)
@@ -170,7 +172,7 @@ static void piece(void *state, struct tw_transactions *dialog, bool asks, const 
         tls->from = p->from;
     tls->begun = true;
     if (!gather(tls, p->bytes) || is_whole(tls->hello))
-        leave(tls, dialog);
+        leave(tls, transactions);
 }
 
 static void clear(void *state)

@@ -29,7 +29,7 @@ struct tw_app_protocol {
     size_t state_size; /* TW_PROTOCOL_STATE at most; zeroed before the first piece */
     enum tw_guess (*guess)(struct tw_bytes first);
     /* The next piece of a direction; asks: it comes from the side that asks. */
-    void (*piece)(void *state, struct tw_transactions *dialog, bool asks,
+    void (*piece)(void *state, struct tw_transactions *transactions, bool asks,
                   const struct tw_piece *piece);
     void (*clear)(void *state); /* release what the state holds; may be NULL */
 };

@@ -51,69 +51,69 @@ struct tw_transactions {
     struct tw_ranges standing;  /* of the asker's bytes: requests that stand, where turns tell */
 };
 
-void tw_transactions_init(struct tw_transactions *dialog);
-void tw_transactions_clear(struct tw_transactions *dialog);
+void tw_transactions_init(struct tw_transactions *transactions);
+void tw_transactions_clear(struct tw_transactions *transactions);
 /* About what it holds of the heap. */
-size_t tw_transactions_bytes(const struct tw_transactions *dialog);
+size_t tw_transactions_bytes(const struct tw_transactions *transactions);
 
 /* A request begins; it is the current one until the next begins. */
-void tw_transactions_ask(struct tw_transactions *dialog, int64_t from);
-void tw_transactions_asked(struct tw_transactions *dialog, int64_t to);
+void tw_transactions_ask(struct tw_transactions *transactions, int64_t from);
+void tw_transactions_asked(struct tw_transactions *transactions, int64_t to);
 /* Name the current request: verb and object, either may be empty. */
-void tw_transactions_name(struct tw_transactions *dialog, struct tw_bytes verb,
+void tw_transactions_name(struct tw_transactions *transactions, struct tw_bytes verb,
                           struct tw_bytes object);
 
 /* The dissector does not have to see what ends before that offset of a side. */
-static inline void tw_transactions_pass_over(struct tw_transactions *dialog, enum tcpwhy_side side,
-                                             int64_t to)
+static inline void tw_transactions_pass_over(struct tw_transactions *transactions,
+                                             enum tcpwhy_side side, int64_t to)
 {
-    dialog->pass_to[side] = to;
+    transactions->pass_to[side] = to;
 }
 
 /* It does not have to see any more of a side, but segments that begin with that byte; until it says
  * something else. */
-static inline void tw_transactions_pass_all_but(struct tw_transactions *dialog,
+static inline void tw_transactions_pass_all_but(struct tw_transactions *transactions,
                                                 enum tcpwhy_side side, uint8_t first)
 {
-    dialog->pass_to[side] = INT64_MAX;
-    dialog->pass_but[side] = first;
+    transactions->pass_to[side] = INT64_MAX;
+    transactions->pass_but[side] = first;
 }
 
-static inline void tw_transactions_pass_nothing(struct tw_transactions *dialog,
+static inline void tw_transactions_pass_nothing(struct tw_transactions *transactions,
                                                 enum tcpwhy_side side)
 {
-    dialog->pass_to[side] = 0;
-    dialog->pass_but[side] = 0;
+    transactions->pass_to[side] = 0;
+    transactions->pass_but[side] = 0;
 }
 
 /* From these offsets on, exchanges are turns of a protocol (static name, or NULL); the first one's
  * request may have a name. */
-void tw_transactions_leave(struct tw_transactions *dialog, const char *protocol, int64_t asked_to,
-                           int64_t answered_to);
-void tw_transactions_leave_name(struct tw_transactions *dialog, struct tw_bytes verb,
+void tw_transactions_leave(struct tw_transactions *transactions, const char *protocol,
+                           int64_t asked_to, int64_t answered_to);
+void tw_transactions_leave_name(struct tw_transactions *transactions, struct tw_bytes verb,
                                 struct tw_bytes object);
 
 /* Those bytes of the asker's ask to be told of what happens: in the turn that they are of, what
  * comes late need not be an answer. */
-void tw_transactions_stand(struct tw_transactions *dialog, int64_t from, int64_t to);
+void tw_transactions_stand(struct tw_transactions *transactions, int64_t from, int64_t to);
 
 /*
  * A response begins: to the first request that has none, else to what the asker said since the last
  * one, which nobody understood and which may be nothing. Beginning again before
  * tw_transactions_answered() (a final response after an interim one) moves its begin.
  */
-void tw_transactions_answer(struct tw_transactions *dialog, int64_t from);
-void tw_transactions_status(struct tw_transactions *dialog, uint16_t status);
+void tw_transactions_answer(struct tw_transactions *transactions, int64_t from);
+void tw_transactions_status(struct tw_transactions *transactions, uint16_t status);
 /* Of the response that runs its sender has not said how long it is. */
-void tw_transactions_in_pieces(struct tw_transactions *dialog);
-void tw_transactions_answered(struct tw_transactions *dialog, int64_t to, bool complete);
+void tw_transactions_in_pieces(struct tw_transactions *transactions);
+void tw_transactions_answered(struct tw_transactions *transactions, int64_t to, bool complete);
 
 /* Requests without a whole response. */
-uint32_t tw_transactions_outstanding(const struct tw_transactions *dialog);
+uint32_t tw_transactions_outstanding(const struct tw_transactions *transactions);
 /* Responses were lost: the next one answers the newest request. */
-void tw_transactions_skip_to_newest(struct tw_transactions *dialog);
+void tw_transactions_skip_to_newest(struct tw_transactions *transactions);
 /* The name of the request that the open response answers, "" without one. */
-const char *tw_transactions_question(const struct tw_transactions *dialog);
+const char *tw_transactions_question(const struct tw_transactions *transactions);
 
 /* What app's dissector told so far, or NULL. Owned by app. */
 const struct tw_transactions *tw_transactions_of(const struct tw_app *app);

@@ -11,13 +11,13 @@ struct tw_batch *tw_batch_new(void)
 {
     struct tw_batch *batch = g_new(struct tw_batch, 1);
 
-    memset(batch, 0, offsetof(struct tw_batch, tale));
+    memset(batch, 0, offsetof(struct tw_batch, job));
     return batch;
 }
 
 void tw_batch_add(struct tw_batch *batch, const struct tw_ended *ended)
 {
-    batch->tale[batch->n++].ended = *ended;
+    batch->job[batch->n++].ended = *ended;
     batch->records += ended->log->n;
     batch->bytes += tw_log_bytes(ended->log) + tw_connection_bytes(ended->connection);
 }
@@ -39,15 +39,15 @@ void tw_batch_find_out(struct tw_batch *batch, const struct tcpwhy_options *opti
 {
     for (unsigned i = 0; i < batch->n; i++) {
         if (i + 1 < batch->n)
-            fetch(&batch->tale[i + 1].ended);
-        tw_connection_job_run(&batch->tale[i], options, alone);
+            fetch(&batch->job[i + 1].ended);
+        tw_connection_job_run(&batch->job[i], options, alone);
     }
 }
 
 void tw_batch_free(struct tw_batch *batch)
 {
     for (unsigned i = 0; i < batch->n; i++)
-        tw_connection_job_clear(&batch->tale[i]);
+        tw_connection_job_clear(&batch->job[i]);
     g_free(batch);
 }
 

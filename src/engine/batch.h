@@ -17,7 +17,7 @@ struct tw_batch {
     bool done;
     bool at_home; /* by the thread that reads */
     struct tw_batch *next, *next_to_do;
-    struct tw_connection_job tale[TW_BATCH_TALES];
+    struct tw_connection_job job[TW_BATCH_TALES];
 };
 
 struct tw_batch *tw_batch_new(void);

@@ -10,32 +10,32 @@ struct tw_connection_findings *tw_connection_job_alone(const struct tcpwhy_optio
     return tw_connection_findings_new(!options->on_finding);
 }
 
-void tw_connection_job_run(struct tw_connection_job *tale, const struct tcpwhy_options *options,
+void tw_connection_job_run(struct tw_connection_job *job, const struct tcpwhy_options *options,
                            struct tw_connection_findings *alone)
 {
-    const struct tw_ended *e = &tale->ended;
+    const struct tw_ended *e = &job->ended;
     struct tw_exchanges exchanges;
     struct tw_explanation explanation;
-    struct tw_connection_result story = { e->connection, e->log, &exchanges, &explanation };
+    struct tw_connection_result result = { e->connection, e->log, &exchanges, &explanation };
 
     if (G_UNLIKELY(tw_capture_points_suspected(e->connection, e->log)))
         tw_capture_points_settle(e->connection, e->log);
     tw_exchanges_build(e->log, &e->app, &exchanges);
     tw_explain(e->connection, e->log, &exchanges, tw_connection_findings_explainer(alone),
                &explanation);
-    tw_connection_row_make(&tale->told, &story, options, alone);
+    tw_connection_row_make(&job->told, &result, options, alone);
     tw_explanation_clear(&explanation);
     tw_exchanges_clear(&exchanges);
 }
 
-bool tw_connection_job_deliver(struct tw_connection_job *tale, struct tw_builder *builder)
+bool tw_connection_job_deliver(struct tw_connection_job *job, struct tw_builder *builder)
 {
-    return tw_builder_tell(builder, tale->ended.listener, &tale->told);
+    return tw_builder_tell(builder, job->ended.listener, &job->told);
 }
 
-void tw_connection_job_clear(struct tw_connection_job *tale)
+void tw_connection_job_clear(struct tw_connection_job *job)
 {
-    tw_connection_row_clear(&tale->told);
+    tw_connection_row_clear(&job->told);
 }
 
 /* The log first: as a rule it lies in the connection's block. */
@@ -51,19 +51,19 @@ void tw_connection_job_so_far(const struct tcpwhy_options *options, struct tw_bu
 {
     struct tw_connection_findings *alone = tw_connection_job_alone(options);
     bool settles = tw_capture_points_suspected(so_far->connection, so_far->log);
-    struct tw_connection_job tale;
+    struct tw_connection_job job;
 
-    tale.ended = *so_far;
+    job.ended = *so_far;
     if (options->keep_spans || settles)
-        tale.ended.log = tw_log_copy(so_far->log);
+        job.ended.log = tw_log_copy(so_far->log);
     if (settles)
-        tale.ended.connection = tw_connection_copy(so_far->connection);
-    tw_connection_job_run(&tale, options, alone);
-    tw_connection_job_deliver(&tale, builder);
-    tw_connection_job_clear(&tale);
+        job.ended.connection = tw_connection_copy(so_far->connection);
+    tw_connection_job_run(&job, options, alone);
+    tw_connection_job_deliver(&job, builder);
+    tw_connection_job_clear(&job);
     if (options->keep_spans || settles)
-        tw_log_free(tale.ended.log);
+        tw_log_free(job.ended.log);
     if (settles)
-        tw_connection_free(tale.ended.connection);
+        tw_connection_free(job.ended.connection);
     tw_connection_findings_free(alone);
 }

@@ -26,14 +26,14 @@ struct tw_connection_job {
 /* What a thread finds out tales in. Freed by tw_connection_findings_free(). */
 struct tw_connection_findings *tw_connection_job_alone(const struct tcpwhy_options *options);
 
-void tw_connection_job_run(struct tw_connection_job *tale, const struct tcpwhy_options *options,
+void tw_connection_job_run(struct tw_connection_job *job, const struct tcpwhy_options *options,
                            struct tw_connection_findings *alone);
 
 /* @return false when a callback asked to stop. */
-bool tw_connection_job_deliver(struct tw_connection_job *tale, struct tw_builder *builder);
+bool tw_connection_job_deliver(struct tw_connection_job *job, struct tw_builder *builder);
 
 /* Free what was found out, or the connection itself. */
-void tw_connection_job_clear(struct tw_connection_job *tale);
+void tw_connection_job_clear(struct tw_connection_job *job);
 void tw_ended_clear(struct tw_ended *ended);
 
 /* Tell what a connection has to say so far, which stays the caller's. */

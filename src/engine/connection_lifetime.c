@@ -21,20 +21,20 @@
 
 struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
                                       struct tw_tracker *tracker, const struct tw_clock_step *clock,
-                                      struct tw_builder *builder, struct tw_worker_pool *teller)
+                                      struct tw_builder *builder, struct tw_worker_pool *pool)
 {
-    struct tw_lifetimes *lives = g_new0(struct tw_lifetimes, 1);
+    struct tw_lifetimes *lifetimes = g_new0(struct tw_lifetimes, 1);
 
-    lives->options = options;
-    lives->tracker = tracker;
-    lives->clock = clock;
+    lifetimes->options = options;
+    lifetimes->tracker = tracker;
+    lifetimes->clock = clock;
     tw_tracker_set_room(tracker, sizeof(struct tw_life));
-    lives->frames = CHECK_FRAMES;
-    lives->due_ns = INT64_MAX;
-    lives->builder = builder;
-    lives->teller = teller;
-    tw_lifetimes_set_bounds(lives);
-    return lives;
+    lifetimes->frames = CHECK_FRAMES;
+    lifetimes->due_ns = INT64_MAX;
+    lifetimes->builder = builder;
+    lifetimes->pool = pool;
+    tw_lifetimes_set_bounds(lifetimes);
+    return lifetimes;
 }
 
 /* But not its connection, in whose block it lies. */
@@ -45,76 +45,76 @@ static void clear_life(struct tw_life *life)
     tw_follow_free(life->follow);
 }
 
-void tw_lifetimes_free(struct tw_lifetimes *lives)
+void tw_lifetimes_free(struct tw_lifetimes *lifetimes)
 {
-    if (!lives)
+    if (!lifetimes)
         return;
-    for (struct tw_connection *c = tw_tracker_first(lives->tracker); c; c = c->next)
+    for (struct tw_connection *c = tw_tracker_first(lifetimes->tracker); c; c = c->next)
         if (c->log)
             clear_life(c->log);
-    tw_log_blocks_clear(&lives->blocks);
-    g_free(lives);
+    tw_log_blocks_clear(&lifetimes->blocks);
+    g_free(lifetimes);
 }
 
 /* ---- those that are over and wait ------------------------------------------------------------ */
 
 /* Who follows the bytes wants those of late frames, too. */
-static bool may_end(const struct tw_lifetimes *lives)
+static bool may_end(const struct tw_lifetimes *lifetimes)
 {
-    return !lives->options->on_follow;
+    return !lifetimes->options->on_follow;
 }
 
-void tw_lifetimes_set_due(struct tw_lifetimes *lives)
+void tw_lifetimes_set_due(struct tw_lifetimes *lifetimes)
 {
-    if (!lives->first || !may_end(lives))
-        lives->due_ns = INT64_MAX;
-    else if (lives->waiting_bytes > WAITING_BYTES)
-        lives->due_ns = INT64_MIN;
+    if (!lifetimes->first || !may_end(lifetimes))
+        lifetimes->due_ns = INT64_MAX;
+    else if (lifetimes->waiting_bytes > WAITING_BYTES)
+        lifetimes->due_ns = INT64_MIN;
     else
-        lives->due_ns = lives->first->connection->last_ns + QUIET_NS;
+        lifetimes->due_ns = lifetimes->first->connection->last_ns + QUIET_NS;
 }
 
-static void begin_to_wait(struct tw_lifetimes *lives, struct tw_life *life)
+static void begin_to_wait(struct tw_lifetimes *lifetimes, struct tw_life *life)
 {
     life->waits = true;
     life->next = NULL;
-    life->previous = lives->last;
-    if (lives->last)
-        lives->last->next = life;
+    life->previous = lifetimes->last;
+    if (lifetimes->last)
+        lifetimes->last->next = life;
     else
-        lives->first = life;
-    lives->last = life;
-    lives->waiting_bytes += life->bytes;
-    tw_lifetimes_set_due(lives);
+        lifetimes->first = life;
+    lifetimes->last = life;
+    lifetimes->waiting_bytes += life->bytes;
+    tw_lifetimes_set_due(lifetimes);
 }
 
-static void stop_waiting(struct tw_lifetimes *lives, struct tw_life *life)
+static void stop_waiting(struct tw_lifetimes *lifetimes, struct tw_life *life)
 {
     if (!life->waits)
         return;
     if (life->previous)
         life->previous->next = life->next;
     else
-        lives->first = life->next;
+        lifetimes->first = life->next;
     if (life->next)
         life->next->previous = life->previous;
     else
-        lives->last = life->previous;
+        lifetimes->last = life->previous;
     life->waits = false;
-    lives->waiting_bytes -= life->bytes;
-    tw_lifetimes_set_due(lives);
+    lifetimes->waiting_bytes -= life->bytes;
+    tw_lifetimes_set_due(lifetimes);
 }
 
 /* ---- the end of a life ----------------------------------------------------------------------- */
 
-static struct tw_past past_of(struct tw_lifetimes *lives, const struct tw_connection *c,
+static struct tw_past past_of(struct tw_lifetimes *lifetimes, const struct tw_connection *c,
                               const struct tw_log *log)
 {
     struct tw_past past = c->past;
     bool reset = c->side[0].rst || c->side[1].rst;
 
     if (past.row == TW_NO_ROW)
-        past.row = lives->n_rows++;
+        past.row = lifetimes->n_rows++;
     if (past.ending == TCPWHY_CAUSE_NONE && (reset || c->side[0].fin || c->side[1].fin)) {
         past.ending = reset ? TCPWHY_RESET : TCPWHY_CLOSE;
         past.ending_from = log->ended_by;
@@ -130,67 +130,67 @@ static struct tw_past past_of(struct tw_lifetimes *lives, const struct tw_connec
 }
 
 /* What is known of the whole capture so far. */
-static void set_surroundings(const struct tw_lifetimes *lives, const struct tw_connection *c,
+static void set_surroundings(const struct tw_lifetimes *lifetimes, const struct tw_connection *c,
                              struct tw_log *log)
 {
-    log->clock_step_ns = MAX(tw_clock_step_ns(lives->clock), tw_connection_late_ns(c));
+    log->clock_step_ns = MAX(tw_clock_step_ns(lifetimes->clock), tw_connection_late_ns(c));
     for (int i = 0; i < 2; i++)
-        log->inflow_rate[i] = tw_tracker_inflow_rate(lives->tracker, c, (enum tcpwhy_side)i);
+        log->inflow_rate[i] = tw_tracker_inflow_rate(lifetimes->tracker, c, (enum tcpwhy_side)i);
 }
 
-static void tell(struct tw_lifetimes *lives, const struct tw_ended *ended)
+static void tell(struct tw_lifetimes *lifetimes, const struct tw_ended *ended)
 {
-    lives->told_bytes += ROW_BYTES + tw_app_bytes(&ended->app);
-    set_surroundings(lives, ended->connection, ended->log);
-    if (!tw_worker_pool_submit(lives->teller, ended))
-        lives->stopped = true;
+    lifetimes->told_bytes += ROW_BYTES + tw_app_bytes(&ended->app);
+    set_surroundings(lifetimes, ended->connection, ended->log);
+    if (!tw_worker_pool_submit(lifetimes->pool, ended))
+        lifetimes->stopped = true;
 }
 
 /* It counts no more. */
-static void leave(struct tw_lifetimes *lives, struct tw_life *life)
+static void leave(struct tw_lifetimes *lifetimes, struct tw_life *life)
 {
-    stop_waiting(lives, life);
-    lives->live_bytes -= life->bytes;
+    stop_waiting(lifetimes, life);
+    lifetimes->live_bytes -= life->bytes;
     if (life->grown)
-        lives->grown[life->grown - 1] = NULL;
+        lifetimes->grown[life->grown - 1] = NULL;
 }
 
-void tw_lifetimes_end(struct tw_lifetimes *lives, struct tw_connection *c)
+void tw_lifetimes_end(struct tw_lifetimes *lifetimes, struct tw_connection *c)
 {
     struct tw_life *life = c->log;
     struct tw_past before = c->past;
 
     if (life)
-        leave(lives, life);
+        leave(lifetimes, life);
     if (life && life->log && life->log->n > 0) {
-        c->past = past_of(lives, c, life->log);
-        tw_tracker_take(lives->tracker, c);
+        c->past = past_of(lifetimes, c, life->log);
+        tw_tracker_take(lifetimes->tracker, c);
         c->past = before;
         tw_follow_free(life->follow);
-        tell(lives, &(struct tw_ended) { c, life->log, life->app, life->listener });
+        tell(lifetimes, &(struct tw_ended) { c, life->log, life->app, life->listener });
         return;
     }
-    tw_tracker_take(lives->tracker, c);
+    tw_tracker_take(lifetimes->tracker, c);
     if (life)
         clear_life(life);
     tw_connection_free(c);
 }
 
-void tw_lifetimes_split(struct tw_lifetimes *lives, struct tw_life *life)
+void tw_lifetimes_split(struct tw_lifetimes *lifetimes, struct tw_life *life)
 {
     struct tw_connection *c = life->connection;
-    struct tw_past past = past_of(lives, c, life->log);
+    struct tw_past past = past_of(lifetimes, c, life->log);
     tcpwhy_ns shift_ns = life->log->shift_ns;
 
-    tell(lives, &(struct tw_ended) { tw_connection_copy(c), tw_log_take(life->log), life->app,
-                                     life->listener });
+    tell(lifetimes, &(struct tw_ended) { tw_connection_copy(c), tw_log_take(life->log), life->app,
+                                         life->listener });
     c->past = past;
     c->misplaced = 0;
-    tw_log_place(life->log, c, &lives->blocks);
+    tw_log_place(life->log, c, &lifetimes->blocks);
     life->log->shift_ns = shift_ns;
     life->log_records = 0;
     life->app = (struct tw_app) { 0 };
-    tw_lifetimes_count(lives, life);
+    tw_lifetimes_count(lifetimes, life);
 }
 
 /* ---- from frame to frame --------------------------------------------------------------------- */
@@ -206,19 +206,19 @@ static bool may_have_grown(const struct tw_life *life, const struct tw_tracked *
 }
 
 /* Counting waits until the memory is looked at: most lives have had several frames by then. */
-static void count_later(struct tw_lifetimes *lives, struct tw_life *life)
+static void count_later(struct tw_lifetimes *lifetimes, struct tw_life *life)
 {
-    lives->grown[lives->n_grown++] = life;
-    life->grown = lives->n_grown;
+    lifetimes->grown[lifetimes->n_grown++] = life;
+    life->grown = lifetimes->n_grown;
 }
 
-void tw_lifetimes_begin(struct tw_lifetimes *lives, const struct tw_tracked *t, bool wanted)
+void tw_lifetimes_begin(struct tw_lifetimes *lifetimes, const struct tw_tracked *t, bool wanted)
 {
     struct tw_connection *c = t->connection;
     struct tw_life *life = tw_connection_room(c);
 
     if (c->supersedes)
-        tw_lifetimes_end(lives, c->supersedes);
+        tw_lifetimes_end(lifetimes, c->supersedes);
     c->supersedes = NULL;
     memset(life, 0, offsetof(struct tw_life, own));
     life->connection = c;
@@ -227,10 +227,10 @@ void tw_lifetimes_begin(struct tw_lifetimes *lives, const struct tw_tracked *t, 
     if (!wanted)
         return;
     life->log = &life->own;
-    tw_log_place(life->log, c, &lives->blocks);
-    life->listener = tw_builder_listener(lives->builder, c);
-    if (lives->options->on_follow)
-        life->follow = tw_follow_new(lives->options->on_follow, lives->options->user);
+    tw_log_place(life->log, c, &lifetimes->blocks);
+    life->listener = tw_builder_listener(lifetimes->builder, c);
+    if (lifetimes->options->on_follow)
+        life->follow = tw_follow_new(lifetimes->options->on_follow, lifetimes->options->user);
 }
 
 bool tw_life_log(struct tw_life *life, const struct tw_tracked *t)
@@ -253,92 +253,92 @@ static bool is_over(const struct tw_tracked *t)
 /* What few frames need is not inlined from here on: it would take registers from all others. */
 
 /* Those that waited are long out of every cache. */
-static void fetch_waiting(const struct tw_lifetimes *lives, const struct tw_life *next)
+static void fetch_waiting(const struct tw_lifetimes *lifetimes, const struct tw_life *next)
 {
     if (!next)
         return;
-    tw_tracker_fetch(lives->tracker, next->connection);
-    if (next->log && tw_worker_pool_is_alone(lives->teller))
+    tw_tracker_fetch(lifetimes->tracker, next->connection);
+    if (next->log && tw_worker_pool_is_alone(lifetimes->pool))
         tw_prefetch_load_result(next->log, &next->app);
     if (next->next)
         tw_prefetch_load_ended(next->next->connection);
 }
 
-__attribute__((noinline)) static void end_those_over(struct tw_lifetimes *lives, tcpwhy_ns now)
+__attribute__((noinline)) static void end_those_over(struct tw_lifetimes *lifetimes, tcpwhy_ns now)
 {
-    while (now >= lives->due_ns) {
-        struct tw_life *life = lives->first;
+    while (now >= lifetimes->due_ns) {
+        struct tw_life *life = lifetimes->first;
 
-        fetch_waiting(lives, life->next);
-        tw_lifetimes_end(lives, life->connection);
+        fetch_waiting(lifetimes, life->next);
+        tw_lifetimes_end(lifetimes, life->connection);
     }
 }
 
 /* A frame of a connection on which a FIN or RST was seen. */
 __attribute__((noinline)) static void
-go_on_closing(struct tw_lifetimes *lives, struct tw_life *life, const struct tw_tracked *t)
+go_on_closing(struct tw_lifetimes *lifetimes, struct tw_life *life, const struct tw_tracked *t)
 {
     if (life->waits && t->frame_class == TCPWHY_CLASS_DATA)
-        stop_waiting(lives, life);
+        stop_waiting(lifetimes, life);
     else if (!life->waits && is_over(t))
-        begin_to_wait(lives, life);
-    else if (lives->first == life)
-        tw_lifetimes_set_due(lives);
+        begin_to_wait(lifetimes, life);
+    else if (lifetimes->first == life)
+        tw_lifetimes_set_due(lifetimes);
 }
 
-__attribute__((noinline)) static void split_long(struct tw_lifetimes *lives, struct tw_life *life,
-                                                 uint32_t frame)
+__attribute__((noinline)) static void split_long(struct tw_lifetimes *lifetimes,
+                                                 struct tw_life *life, uint32_t frame)
 {
-    tw_lifetimes_split(lives, life);
-    tw_builder_note(lives->builder, TW_BOUND_SPLIT, 1, frame);
+    tw_lifetimes_split(lifetimes, life);
+    tw_builder_note(lifetimes->builder, TW_BOUND_SPLIT, 1, frame);
 }
 
-bool tw_lifetimes_go_on(struct tw_lifetimes *lives, struct tw_life *life,
+bool tw_lifetimes_go_on(struct tw_lifetimes *lifetimes, struct tw_life *life,
                         const struct tw_tracked *t, bool grows)
 {
     if (!life->grown && (grows || may_have_grown(life, t)))
-        count_later(lives, life);
+        count_later(lifetimes, life);
     if (t->connection->closing)
-        go_on_closing(lives, life, t);
-    if (life->own.n >= lives->most_records)
-        split_long(lives, life, t->frame);
-    if (--lives->frames == 0)
-        tw_lifetimes_look_at_memory(lives, life, t);
-    if (t->time_ns >= lives->due_ns)
-        end_those_over(lives, t->time_ns);
-    return !lives->stopped;
+        go_on_closing(lifetimes, life, t);
+    if (life->own.n >= lifetimes->most_records)
+        split_long(lifetimes, life, t->frame);
+    if (--lifetimes->frames == 0)
+        tw_lifetimes_look_at_memory(lifetimes, life, t);
+    if (t->time_ns >= lifetimes->due_ns)
+        end_those_over(lifetimes, t->time_ns);
+    return !lifetimes->stopped;
 }
 
-bool tw_lifetimes_end_all(struct tw_lifetimes *lives)
+bool tw_lifetimes_end_all(struct tw_lifetimes *lifetimes)
 {
     struct tw_connection *next;
 
-    tw_tracker_close(lives->tracker);
-    for (struct tw_connection *c = tw_tracker_first(lives->tracker); c && !lives->stopped;
+    tw_tracker_close(lifetimes->tracker);
+    for (struct tw_connection *c = tw_tracker_first(lifetimes->tracker); c && !lifetimes->stopped;
          c = next) {
         next = c->next;
-        tw_lifetimes_end(lives, c);
+        tw_lifetimes_end(lifetimes, c);
     }
-    return tw_worker_pool_drain(lives->teller) && !lives->stopped;
+    return tw_worker_pool_drain(lifetimes->pool) && !lifetimes->stopped;
 }
 
-bool tw_lifetimes_submit_ended(struct tw_lifetimes *lives)
+bool tw_lifetimes_submit_ended(struct tw_lifetimes *lifetimes)
 {
-    if (!tw_worker_pool_drain(lives->teller))
-        lives->stopped = true;
-    return !lives->stopped;
+    if (!tw_worker_pool_drain(lifetimes->pool))
+        lifetimes->stopped = true;
+    return !lifetimes->stopped;
 }
 
-void tw_lifetimes_peek(const struct tw_lifetimes *lives, const struct tcpwhy_options *options,
+void tw_lifetimes_peek(const struct tw_lifetimes *lifetimes, const struct tcpwhy_options *options,
                        struct tw_builder *builder)
 {
-    for (struct tw_connection *c = tw_tracker_first(lives->tracker); c; c = c->next) {
+    for (struct tw_connection *c = tw_tracker_first(lifetimes->tracker); c; c = c->next) {
         const struct tw_life *life = c->log;
         struct tw_ended so_far;
 
         if (!life || !life->log || life->log->n == 0)
             continue;
-        set_surroundings(lives, c, life->log);
+        set_surroundings(lifetimes, c, life->log);
         so_far = (struct tw_ended) { c, life->log, life->app, life->listener };
         tw_connection_job_so_far(options, builder, &so_far);
     }

@@ -31,11 +31,12 @@ struct tw_lifetimes;
 /* All five must outlive it; options->memory_bytes is set. */
 struct tw_lifetimes *tw_lifetimes_new(const struct tcpwhy_options *options,
                                       struct tw_tracker *tracker, const struct tw_clock_step *clock,
-                                      struct tw_builder *builder, struct tw_worker_pool *teller);
-void tw_lifetimes_free(struct tw_lifetimes *lives);
+                                      struct tw_builder *builder, struct tw_worker_pool *pool);
+void tw_lifetimes_free(struct tw_lifetimes *lifetimes);
 
 /* Begin the life of a frame's connection, which has none, in its room; wanted: it is to be told. */
-void tw_lifetimes_begin(struct tw_lifetimes *lives, const struct tw_tracked *tracked, bool wanted);
+void tw_lifetimes_begin(struct tw_lifetimes *lifetimes, const struct tw_tracked *tracked,
+                        bool wanted);
 
 /* Log a frame of a wanted connection. @return true when the life may take more, beside its records,
  * than before. */
@@ -43,17 +44,17 @@ bool tw_life_log(struct tw_life *life, const struct tw_tracked *tracked);
 
 /* After each frame: end the lives that are over, make room. grows: as tw_life_log() said. @return
  * false when a callback asked to stop. */
-bool tw_lifetimes_go_on(struct tw_lifetimes *lives, struct tw_life *life,
+bool tw_lifetimes_go_on(struct tw_lifetimes *lifetimes, struct tw_life *life,
                         const struct tw_tracked *tracked, bool grows);
 
 /* The capture is over: end all. @return false when a callback asked to stop. */
-bool tw_lifetimes_end_all(struct tw_lifetimes *lives);
+bool tw_lifetimes_end_all(struct tw_lifetimes *lifetimes);
 
 /* Tell now what is told of those that ended. @return false when a callback asked to stop. */
-bool tw_lifetimes_submit_ended(struct tw_lifetimes *lives);
+bool tw_lifetimes_submit_ended(struct tw_lifetimes *lifetimes);
 
 /* Tell another builder of all that are open. */
-void tw_lifetimes_peek(const struct tw_lifetimes *lives, const struct tcpwhy_options *options,
+void tw_lifetimes_peek(const struct tw_lifetimes *lifetimes, const struct tcpwhy_options *options,
                        struct tw_builder *builder);
 
 #endif

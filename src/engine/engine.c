@@ -31,12 +31,12 @@ struct tw_engine {
     struct tw_clock_step clock;
     struct tw_traffic *traffic;
     struct tw_builder *builder;
-    struct tw_worker_pool *teller;
-    struct tw_lifetimes *lives;
+    struct tw_worker_pool *pool;
+    struct tw_lifetimes *lifetimes;
     tw_watch_fn *watch; /* or NULL */
     void *watcher;
     bool told; /* callbacks are told of frames */
-    struct tw_prefetch ahead;
+    struct tw_prefetch prefetch;
     struct tw_resequencer order;
     bool stopped; /* a callback said so */
 };
@@ -66,9 +66,9 @@ struct tw_engine *tw_engine_new(const struct tcpwhy_options *options, char *erro
     engine->options.memory_bytes = MAX(engine->options.memory_bytes, LEAST_MEMORY);
     tw_traffic_bound(engine->traffic, engine->options.memory_bytes / TRAFFIC_SHARE);
     engine->builder = tw_builder_new(&engine->options, engine->traffic);
-    engine->teller = tw_worker_pool_new(&engine->options, engine->builder);
-    engine->lives = tw_lifetimes_new(&engine->options, engine->tracker, &engine->clock,
-                                     engine->builder, engine->teller);
+    engine->pool = tw_worker_pool_new(&engine->options, engine->builder);
+    engine->lifetimes = tw_lifetimes_new(&engine->options, engine->tracker, &engine->clock,
+                                         engine->builder, engine->pool);
     /* Wireshark's labels are those of the file's order, and so is what it follows. */
     tw_tracker_set_patient(engine->tracker,
                            !engine->options.wireshark && !engine->options.on_follow);
@@ -84,9 +84,9 @@ void tw_engine_watch(struct tw_engine *engine, tw_watch_fn *watch, void *user)
     tw_tracker_set_patient(engine->tracker, false);
 }
 
-void tw_engine_read_on(struct tw_engine *engine, struct tw_read_ahead *ahead)
+void tw_engine_read_on(struct tw_engine *engine, struct tw_read_ahead *prefetch)
 {
-    tw_worker_pool_read_on(engine->teller, ahead);
+    tw_worker_pool_read_on(engine->pool, prefetch);
 }
 
 void tw_engine_dropped(struct tw_engine *engine, uint64_t packets)
@@ -100,8 +100,8 @@ void tw_engine_free(struct tw_engine *engine)
         return;
     /* Logs on their way give their records back to the lives. */
     tw_resequencer_clear(&engine->order);
-    tw_worker_pool_free(engine->teller);
-    tw_lifetimes_free(engine->lives);
+    tw_worker_pool_free(engine->pool);
+    tw_lifetimes_free(engine->lifetimes);
     tw_builder_free(engine->builder);
     tw_tracker_free(engine->tracker);
     tw_traffic_free(engine->traffic);
@@ -152,7 +152,7 @@ __attribute__((noinline)) static void begin_life(struct tw_engine *engine,
 {
     bool wanted = tw_selection_has(&engine->selection, t->connection->stream);
 
-    tw_lifetimes_begin(engine->lives, t, wanted);
+    tw_lifetimes_begin(engine->lifetimes, t, wanted);
 }
 
 /* @return false when a callback asked to stop. */
@@ -174,7 +174,7 @@ static inline bool take_segment(struct tw_engine *engine, const struct tw_prefet
     grows = life->log && tw_life_log(life, &tracked);
     if (G_UNLIKELY(engine->told) && !tell(engine, life, &tracked))
         return false;
-    return tw_lifetimes_go_on(engine->lives, life, &tracked, grows);
+    return tw_lifetimes_go_on(engine->lifetimes, life, &tracked, grows);
 }
 
 /* All that a segment leads to stands here once, so that the compiler makes one function of it; but
@@ -204,12 +204,12 @@ static bool take_now(void *user, const struct tw_prefetch_segment *a)
 /* Track those that were read ahead. */
 static void take_ahead(struct tw_engine *engine)
 {
-    struct tw_prefetch *ahead = &engine->ahead;
+    struct tw_prefetch *prefetch = &engine->prefetch;
 
-    engine->totals.tcp_frames += ahead->n;
-    if (!take_some(engine, ahead->of, ahead->of + ahead->n))
+    engine->totals.tcp_frames += prefetch->n;
+    if (!take_some(engine, prefetch->of, prefetch->of + prefetch->n))
         engine->stopped = true;
-    ahead->n = 0;
+    prefetch->n = 0;
 }
 
 /* An ICMP error belongs to the connection whose segment it quotes; the quote's source is told. */
@@ -262,42 +262,42 @@ static tcpwhy_ns begin_frame(struct tw_engine *engine, const struct tw_frame *fr
 static void count_ahead(struct tw_engine *engine, const struct tw_frame *frames, tcpwhy_ns from,
                         tcpwhy_ns to, uint64_t bytes)
 {
-    const struct tw_prefetch *ahead = &engine->ahead;
+    const struct tw_prefetch *prefetch = &engine->prefetch;
 
-    engine->totals.frames += ahead->n;
+    engine->totals.frames += prefetch->n;
     engine->totals.bytes += bytes;
     engine->totals.latest_ns = MAX(engine->totals.latest_ns, to);
-    for (unsigned i = 0; i < ahead->n && !engine->clock.fine; i++)
-        tw_clock_step_look(&engine->clock, ahead->of[i].now);
-    if (tw_traffic_frames(engine->traffic, from, to, ahead->n, bytes))
+    for (unsigned i = 0; i < prefetch->n && !engine->clock.fine; i++)
+        tw_clock_step_look(&engine->clock, prefetch->of[i].now);
+    if (tw_traffic_frames(engine->traffic, from, to, prefetch->n, bytes))
         return;
-    for (unsigned i = 0; i < ahead->n; i++)
-        tw_traffic_frame(engine->traffic, ahead->of[i].now, frames[i].original_len);
+    for (unsigned i = 0; i < prefetch->n; i++)
+        tw_traffic_frame(engine->traffic, prefetch->of[i].now, frames[i].original_len);
 }
 
 /* As many as there is room for, and as take the short way. @return how many. */
 static unsigned read_ahead(struct tw_engine *engine, const struct tw_frame *frames, unsigned n)
 {
-    struct tw_prefetch *ahead = &engine->ahead;
+    struct tw_prefetch *prefetch = &engine->prefetch;
     tcpwhy_ns from = INT64_MAX, to = INT64_MIN;
     unsigned most = MIN(n, TW_PREFETCH_MAX), i;
     uint64_t bytes = 0;
 
     for (i = 0; i < most; i++) {
         const struct tw_frame *frame = &frames[i];
-        struct tw_prefetch_segment *next = &ahead->of[i];
+        struct tw_prefetch_segment *next = &prefetch->of[i];
 
         if (!tw_dissect_fast(frame->link_type, frame->bytes, frame->original_len, &next->segment))
             break;
         next->hash = tw_tracker_hash(engine->tracker, &next->segment.tuple);
-        tw_prefetch_note(ahead, engine->tracker, next->hash);
+        tw_prefetch_note(prefetch, engine->tracker, next->hash);
         next->now = tw_capture_time(&engine->totals, frame->time_ns);
         next->frame = frame->number;
         from = MIN(from, next->now);
         to = MAX(to, next->now);
         bytes += frame->original_len;
     }
-    ahead->n = i;
+    prefetch->n = i;
     if (i > 0)
         count_ahead(engine, frames, from, to, bytes);
     return i;
@@ -314,13 +314,13 @@ static void take_frame(struct tw_engine *engine, const struct tw_frame *frame)
     switch (tw_dissect(engine->defrag, frame->link_type, frame->bytes, frame->original_len,
                        &dissection)) {
     case TW_FRAME_TCP:
-        engine->ahead.of[0] = (struct tw_prefetch_segment) {
+        engine->prefetch.of[0] = (struct tw_prefetch_segment) {
             .segment = dissection.segment,
             .hash = tw_tracker_hash(engine->tracker, &dissection.segment.tuple),
             .now = now,
             .frame = frame->number,
         };
-        engine->ahead.n = 1;
+        engine->prefetch.n = 1;
         take_ahead(engine);
         break;
     case TW_FRAME_ICMP:
@@ -348,7 +348,7 @@ bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames
         unsigned waiting = read_ahead(engine, frames + i, n - i);
 
         if (waiting > 0) {
-            tw_prefetch_load(&engine->ahead, engine->tracker);
+            tw_prefetch_load(&engine->prefetch, engine->tracker);
             take_ahead(engine);
         } else {
             take_frame(engine, &frames[i]);
@@ -384,13 +384,13 @@ tcpwhy_report *tw_engine_snapshot(struct tw_engine *engine)
     struct tw_builder *builder;
     tcpwhy_report *report;
 
-    if (!tw_lifetimes_submit_ended(engine->lives))
+    if (!tw_lifetimes_submit_ended(engine->lifetimes))
         engine->stopped = true;
     traffic = tw_traffic_copy(engine->traffic);
     options.on_stream = NULL;
     options.on_finding = NULL;
     builder = tw_builder_copy(engine->builder, &options, traffic);
-    tw_lifetimes_peek(engine->lives, &options, builder);
+    tw_lifetimes_peek(engine->lifetimes, &options, builder);
     report = tw_builder_finish(builder, "", &totals, NULL);
     tw_traffic_free(traffic);
     return report;
@@ -404,7 +404,7 @@ tcpwhy_report *tw_engine_finish(struct tw_engine *engine, const char *file,
 
     if (!engine->stopped)
         tw_resequencer_end(&engine->order);
-    if (engine->stopped || engine->order.stopped || !tw_lifetimes_end_all(engine->lives))
+    if (engine->stopped || engine->order.stopped || !tw_lifetimes_end_all(engine->lifetimes))
         return NULL;
     engine->builder = NULL;
     return tw_builder_finish(builder, file, &totals, source);

@@ -28,7 +28,7 @@ bool tw_engine_push(struct tw_engine *engine, const struct tw_frame *frame);
 bool tw_engine_push_some(struct tw_engine *engine, const struct tw_frame *frames, unsigned n);
 
 /* Another thread that works for the engine, if there is one, may read on. */
-void tw_engine_read_on(struct tw_engine *engine, struct tw_read_ahead *ahead);
+void tw_engine_read_on(struct tw_engine *engine, struct tw_read_ahead *prefetch);
 
 /* So many packets were lost so far before anybody saw them. */
 void tw_engine_dropped(struct tw_engine *engine, uint64_t packets);

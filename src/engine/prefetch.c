@@ -22,35 +22,35 @@ static void fetch_record(const struct tw_log *log)
 }
 
 /* Is the connection of that hash among the last ones? From now on it is. */
-static bool is_near(struct tw_prefetch *ahead, uint64_t hash)
+static bool is_near(struct tw_prefetch *prefetch, uint64_t hash)
 {
-    uint32_t *place = &ahead->near[hash % TW_PREFETCH_NEAR], tag = (uint32_t)(hash >> 32);
+    uint32_t *place = &prefetch->near[hash % TW_PREFETCH_NEAR], tag = (uint32_t)(hash >> 32);
     bool near = *place == tag;
 
     *place = tag;
     return near;
 }
 
-void tw_prefetch_note(struct tw_prefetch *ahead, const struct tw_tracker *tracker, uint64_t hash)
+void tw_prefetch_note(struct tw_prefetch *prefetch, const struct tw_tracker *tracker, uint64_t hash)
 {
-    if (is_near(ahead, hash))
+    if (is_near(prefetch, hash))
         return;
-    ahead->far[ahead->n_far++] = hash;
+    prefetch->far[prefetch->n_far++] = hash;
     tw_tracker_fetch_slot(tracker, hash);
 }
 
 /* What each step reads, the step before it has asked for. */
-void tw_prefetch_load(struct tw_prefetch *ahead, const struct tw_tracker *tracker)
+void tw_prefetch_load(struct tw_prefetch *prefetch, const struct tw_tracker *tracker)
 {
     const struct tw_connection *connection[TW_PREFETCH_MAX];
     const struct tw_life *life[TW_PREFETCH_MAX];
     unsigned n_lives = 0;
 
-    for (unsigned i = 0; i < ahead->n_far; i++)
-        connection[i] = tw_tracker_peek(tracker, ahead->far[i]);
-    for (unsigned i = 0; i < ahead->n_far; i++) {
+    for (unsigned i = 0; i < prefetch->n_far; i++)
+        connection[i] = tw_tracker_peek(tracker, prefetch->far[i]);
+    for (unsigned i = 0; i < prefetch->n_far; i++) {
         if (!connection[i]) {
-            tw_tracker_fetch_taken(tracker, ahead->far[i]);
+            tw_tracker_fetch_taken(tracker, prefetch->far[i]);
             continue;
         }
         if (!connection[i]->log)
@@ -63,7 +63,7 @@ void tw_prefetch_load(struct tw_prefetch *ahead, const struct tw_tracker *tracke
         fetch_record(life[i]->log);
         tw_app_fetch(&life[i]->app);
     }
-    ahead->n_far = 0;
+    prefetch->n_far = 0;
 }
 
 void tw_prefetch_load_ended(const struct tw_connection *connection)

@@ -33,11 +33,12 @@ struct tw_prefetch {
 };
 
 /* Another one has that hash. If its connection is none of the last ones, the slot is asked for. */
-void tw_prefetch_note(struct tw_prefetch *ahead, const struct tw_tracker *tracker, uint64_t hash);
+void tw_prefetch_note(struct tw_prefetch *prefetch, const struct tw_tracker *tracker,
+                      uint64_t hash);
 
 /* Ask the memory for what else they will touch and no cache holds: connections, lives, logs,
  * records. */
-void tw_prefetch_load(struct tw_prefetch *ahead, const struct tw_tracker *tracker);
+void tw_prefetch_load(struct tw_prefetch *prefetch, const struct tw_tracker *tracker);
 
 /* Likewise for a connection that is to end; and for what explaining it reads first. */
 void tw_prefetch_load_ended(const struct tw_connection *connection);

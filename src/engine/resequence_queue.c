@@ -43,34 +43,34 @@ static tcpwhy_ns passed_ns(const struct tw_waiting *w, const struct tw_connectio
 }
 
 /* Frames of one side do not overtake each other: they come by one queue. */
-void tw_resequence_queue_put(struct tw_resequence_queue *desk, struct tw_waiting *w,
+void tw_resequence_queue_put(struct tw_resequence_queue *queue, struct tw_waiting *w,
                              const struct tw_connection *c)
 {
-    struct tw_waiting *previous = desk->last;
+    struct tw_waiting *previous = queue->last;
 
     while (c && c->astray && previous && !tw_waiting_are_alike(previous, w) &&
            passed_ns(previous, c) > passed_ns(w, c))
         previous = previous->previous;
     w->previous = previous;
-    w->next = previous ? previous->next : desk->first;
-    *(w->next ? &w->next->previous : &desk->last) = w;
-    *(previous ? &previous->next : &desk->first) = w;
+    w->next = previous ? previous->next : queue->first;
+    *(w->next ? &w->next->previous : &queue->last) = w;
+    *(previous ? &previous->next : &queue->first) = w;
 }
 
-void tw_resequence_queue_take_off(struct tw_resequence_queue *desk, struct tw_waiting *w)
+void tw_resequence_queue_take_off(struct tw_resequence_queue *queue, struct tw_waiting *w)
 {
-    *(w->next ? &w->next->previous : &desk->last) = w->previous;
-    *(w->previous ? &w->previous->next : &desk->first) = w->next;
+    *(w->next ? &w->next->previous : &queue->last) = w->previous;
+    *(w->previous ? &w->previous->next : &queue->first) = w->next;
 }
 
-void tw_resequence_queue_sort(struct tw_resequence_queue *desk, const struct tw_connection *c)
+void tw_resequence_queue_sort(struct tw_resequence_queue *queue, const struct tw_connection *c)
 {
-    struct tw_waiting *w = desk->first, *next;
+    struct tw_waiting *w = queue->first, *next;
 
-    desk->first = desk->last = NULL;
+    queue->first = queue->last = NULL;
     for (; w; w = next) {
         next = w->next;
-        tw_resequence_queue_put(desk, w, c);
+        tw_resequence_queue_put(queue, w, c);
     }
 }
 
@@ -80,10 +80,10 @@ static bool brings(const struct tw_segment *s, uint32_t seq)
     return seq - s->seq < s->len + !!(s->flags & TW_SYN) + !!(s->flags & TW_FIN);
 }
 
-const struct tw_waiting *tw_resequence_queue_awaited(const struct tw_resequence_queue *desk,
+const struct tw_waiting *tw_resequence_queue_awaited(const struct tw_resequence_queue *queue,
                                                      uint32_t lacks, tcpwhy_ns within_ns)
 {
-    const struct tw_waiting *first = desk->first;
+    const struct tw_waiting *first = queue->first;
 
     for (const struct tw_waiting *w = first->next; w; w = w->next)
         if (brings(&w->a.segment, lacks) && !tw_waiting_are_alike(w, first) &&
@@ -92,11 +92,11 @@ const struct tw_waiting *tw_resequence_queue_awaited(const struct tw_resequence_
     return NULL;
 }
 
-const struct tw_waiting *tw_resequence_queue_opener(const struct tw_resequence_queue *desk,
+const struct tw_waiting *tw_resequence_queue_opener(const struct tw_resequence_queue *queue,
                                                     const struct tw_connection *c,
                                                     tcpwhy_ns within_ns)
 {
-    const struct tw_waiting *first = desk->first;
+    const struct tw_waiting *first = queue->first;
 
     for (const struct tw_waiting *w = first->next; w; w = w->next)
         if (!tw_waiting_are_alike(w, first) && ABS(w->a.now - first->a.now) <= within_ns &&
@@ -106,9 +106,9 @@ const struct tw_waiting *tw_resequence_queue_opener(const struct tw_resequence_q
     return NULL;
 }
 
-void tw_resequence_queue_clear(struct tw_resequence_queue *desk)
+void tw_resequence_queue_clear(struct tw_resequence_queue *queue)
 {
-    for (struct tw_waiting *w = desk->first, *next; w; w = next) {
+    for (struct tw_waiting *w = queue->first, *next; w; w = next) {
         next = w->next;
         g_free(w);
     }

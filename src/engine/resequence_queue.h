@@ -27,25 +27,25 @@ bool tw_waiting_are_alike(const struct tw_waiting *a, const struct tw_waiting *b
 int tw_waiting_side(const struct tw_waiting *waiting, const struct tw_connection *connection);
 
 /* Put it where it belongs. connection: NULL when it is not known. */
-void tw_resequence_queue_put(struct tw_resequence_queue *desk, struct tw_waiting *waiting,
+void tw_resequence_queue_put(struct tw_resequence_queue *queue, struct tw_waiting *waiting,
                              const struct tw_connection *connection);
-void tw_resequence_queue_take_off(struct tw_resequence_queue *desk, struct tw_waiting *waiting);
+void tw_resequence_queue_take_off(struct tw_resequence_queue *queue, struct tw_waiting *waiting);
 
 /* Put all anew, as more is known of the times. */
-void tw_resequence_queue_sort(struct tw_resequence_queue *desk,
+void tw_resequence_queue_sort(struct tw_resequence_queue *queue,
                               const struct tw_connection *connection);
 
 /* The frame that brings what the first one acknowledges, of that sequence number and no longer
  * before or after it than that; or NULL. */
-const struct tw_waiting *tw_resequence_queue_awaited(const struct tw_resequence_queue *desk,
+const struct tw_waiting *tw_resequence_queue_awaited(const struct tw_resequence_queue *queue,
                                                      uint32_t lacks, tcpwhy_ns within_ns);
 
 /* The frame that opened the window for the first one, no longer before or after it than that; or
  * NULL. */
-const struct tw_waiting *tw_resequence_queue_opener(const struct tw_resequence_queue *desk,
+const struct tw_waiting *tw_resequence_queue_opener(const struct tw_resequence_queue *queue,
                                                     const struct tw_connection *connection,
                                                     tcpwhy_ns within_ns);
 
-void tw_resequence_queue_clear(struct tw_resequence_queue *desk);
+void tw_resequence_queue_clear(struct tw_resequence_queue *queue);
 
 #endif

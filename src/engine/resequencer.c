@@ -22,7 +22,7 @@ void tw_resequencer_init(struct tw_resequencer *order, struct tw_tracker *tracke
 void tw_resequencer_clear(struct tw_resequencer *order)
 {
     for (unsigned i = 0; i < order->n; i++)
-        tw_resequence_queue_clear(&order->desk[i]);
+        tw_resequence_queue_clear(&order->queue[i]);
     order->n = 0;
 }
 
@@ -31,12 +31,12 @@ static struct tw_connection *connection_of(struct tw_resequencer *order, const s
     return tw_tracker_find(order->tracker, &w->a.segment.tuple);
 }
 
-static void append(struct tw_resequencer *order, struct tw_resequence_queue *desk,
+static void append(struct tw_resequencer *order, struct tw_resequence_queue *queue,
                    const struct tw_prefetch_segment *a)
 {
     struct tw_waiting *w = tw_waiting_new(a);
 
-    tw_resequence_queue_put(desk, w, connection_of(order, w));
+    tw_resequence_queue_put(queue, w, connection_of(order, w));
     order->frames++;
     order->bytes += a->segment.payload.len;
 }
@@ -50,11 +50,11 @@ static void note_misplaced(struct tw_connection *c, uint32_t frame)
 }
 
 /* It waits no longer. */
-static void release(struct tw_resequencer *order, struct tw_resequence_queue *desk,
+static void release(struct tw_resequencer *order, struct tw_resequence_queue *queue,
                     struct tw_waiting *w)
 {
     note_misplaced(connection_of(order, w), w->a.frame);
-    tw_resequence_queue_take_off(desk, w);
+    tw_resequence_queue_take_off(queue, w);
     order->frames--;
     order->bytes -= w->a.segment.payload.len;
     order->busy = true;
@@ -79,10 +79,10 @@ static void learn(struct tw_connection *c, const struct tw_waiting *first,
 
 /* Take what the peer sent up to the awaited frame, and then the first one. A stamp may be late but
  * is never early: what is answered was there before the answer. */
-static void take_before_first(struct tw_resequencer *order, struct tw_resequence_queue *desk,
+static void take_before_first(struct tw_resequencer *order, struct tw_resequence_queue *queue,
                               const struct tw_waiting *last)
 {
-    struct tw_waiting *first = desk->first, *w = first->next, *next;
+    struct tw_waiting *first = queue->first, *w = first->next, *next;
 
     for (bool done = false; !done && !order->stopped; w = next) {
         next = w->next;
@@ -90,23 +90,23 @@ static void take_before_first(struct tw_resequencer *order, struct tw_resequence
         if (tw_waiting_are_alike(w, first))
             continue;
         w->a.now = MIN(w->a.now, first->a.now);
-        release(order, desk, w);
+        release(order, queue, w);
     }
     if (!order->stopped)
-        release(order, desk, first);
+        release(order, queue, first);
 }
 
 /* Where it was put before frames of the peer with earlier stamps, its own is too late. */
-static void take_first(struct tw_resequencer *order, struct tw_resequence_queue *desk,
+static void take_first(struct tw_resequencer *order, struct tw_resequence_queue *queue,
                        const struct tw_connection *c)
 {
-    struct tw_waiting *first = desk->first, *other = first->next;
+    struct tw_waiting *first = queue->first, *other = first->next;
 
     while (other && tw_waiting_are_alike(other, first))
         other = other->next;
     if (c && c->astray && other)
         first->a.now = MIN(first->a.now, other->a.now);
-    release(order, desk, first);
+    release(order, queue, first);
 }
 
 static bool is_due(const struct tw_resequencer *order, const struct tw_waiting *w, tcpwhy_ns now)
@@ -116,78 +116,78 @@ static bool is_due(const struct tw_resequencer *order, const struct tw_waiting *
 }
 
 /* In a connection whose frames stand in the wrong order: what surely passed before the first. */
-static const struct tw_waiting *opener(const struct tw_resequence_queue *desk,
+static const struct tw_waiting *opener(const struct tw_resequence_queue *queue,
                                        const struct tw_connection *c)
 {
-    const struct tw_segment *s = &desk->first->a.segment;
+    const struct tw_segment *s = &queue->first->a.segment;
 
     if (!c || !c->astray ||
-        !tw_is_beyond_window(c, (enum tcpwhy_side)tw_waiting_side(desk->first, c), s))
+        !tw_is_beyond_window(c, (enum tcpwhy_side)tw_waiting_side(queue->first, c), s))
         return NULL;
-    return tw_resequence_queue_opener(desk, c, LATEST);
+    return tw_resequence_queue_opener(queue, c, LATEST);
 }
 
 /* The first frame waited for it. */
-static void take_awaited(struct tw_resequencer *order, struct tw_resequence_queue *desk,
+static void take_awaited(struct tw_resequencer *order, struct tw_resequence_queue *queue,
                          struct tw_connection *c, const struct tw_waiting *awaited)
 {
-    learn(c, desk->first, awaited);
-    take_before_first(order, desk, awaited);
-    if (desk->first)
-        tw_resequence_queue_sort(desk, connection_of(order, desk->first));
+    learn(c, queue->first, awaited);
+    take_before_first(order, queue, awaited);
+    if (queue->first)
+        tw_resequence_queue_sort(queue, connection_of(order, queue->first));
 }
 
 /* Take a desk's first frame, and what belongs before it. @return false when it has to wait. */
-static bool settle_first(struct tw_resequencer *order, struct tw_resequence_queue *desk,
+static bool settle_first(struct tw_resequencer *order, struct tw_resequence_queue *queue,
                          tcpwhy_ns now)
 {
-    struct tw_connection *c = connection_of(order, desk->first);
-    const bool due = is_due(order, desk->first, now);
+    struct tw_connection *c = connection_of(order, queue->first);
+    const bool due = is_due(order, queue->first, now);
     const struct tw_waiting *awaited;
     uint32_t lacks;
 
     if (c && c->astray && !due)
         return false;
-    if (!c || !tw_tracker_is_early(order->tracker, &desk->first->a.segment, &lacks)) {
-        awaited = opener(desk, c);
+    if (!c || !tw_tracker_is_early(order->tracker, &queue->first->a.segment, &lacks)) {
+        awaited = opener(queue, c);
         if (awaited)
-            take_awaited(order, desk, c, awaited);
+            take_awaited(order, queue, c, awaited);
         else
-            take_first(order, desk, c);
+            take_first(order, queue, c);
         return true;
     }
-    awaited = tw_resequence_queue_awaited(desk, lacks, LATEST);
+    awaited = tw_resequence_queue_awaited(queue, lacks, LATEST);
     if (!awaited && !due)
         return false;
     if (awaited) {
-        take_awaited(order, desk, c, awaited);
+        take_awaited(order, queue, c, awaited);
     } else {
         c->vain++;
-        take_first(order, desk, c);
+        take_first(order, queue, c);
     }
     return true;
 }
 
 /* @return whether nothing waits there any more. */
-static bool settle(struct tw_resequencer *order, struct tw_resequence_queue *desk, tcpwhy_ns now)
+static bool settle(struct tw_resequencer *order, struct tw_resequence_queue *queue, tcpwhy_ns now)
 {
-    while (desk->first && !order->stopped && settle_first(order, desk, now))
+    while (queue->first && !order->stopped && settle_first(order, queue, now))
         continue;
-    return !desk->first;
+    return !queue->first;
 }
 
 static void remove_desk(struct tw_resequencer *order, unsigned i)
 {
     order->n--;
-    memmove(&order->desk[i], &order->desk[i + 1], (order->n - i) * sizeof *order->desk);
+    memmove(&order->queue[i], &order->queue[i + 1], (order->n - i) * sizeof *order->queue);
 }
 
 bool tw_resequencer_hold(struct tw_resequencer *order, const struct tw_prefetch_segment *a)
 {
     if (order->n == TW_RESEQUENCER_QUEUES)
         return order->take(order->user, a);
-    order->desk[order->n] = (struct tw_resequence_queue) { .hash = a->hash };
-    append(order, &order->desk[order->n++], a);
+    order->queue[order->n] = (struct tw_resequence_queue) { .hash = a->hash };
+    append(order, &order->queue[order->n++], a);
     return true;
 }
 
@@ -198,14 +198,14 @@ bool tw_resequencer_keeps(struct tw_resequencer *order, const struct tw_prefetch
     if (order->busy)
         return false;
     for (unsigned i = 0; i < order->n && !order->stopped;) {
-        struct tw_resequence_queue *desk = &order->desk[i];
+        struct tw_resequence_queue *queue = &order->queue[i];
 
-        if (desk->hash == a->hash) {
-            append(order, desk, a);
+        if (queue->hash == a->hash) {
+            append(order, queue, a);
             kept = true;
         }
-        if ((desk->hash == a->hash || is_due(order, desk->first, a->now)) &&
-            settle(order, desk, a->now))
+        if ((queue->hash == a->hash || is_due(order, queue->first, a->now)) &&
+            settle(order, queue, a->now))
             remove_desk(order, i);
         else
             i++;
@@ -217,6 +217,6 @@ void tw_resequencer_end(struct tw_resequencer *order)
 {
     order->ends = true;
     while (order->n > 0 && !order->stopped)
-        if (settle(order, &order->desk[0], 0))
+        if (settle(order, &order->queue[0], 0))
             remove_desk(order, 0);
 }

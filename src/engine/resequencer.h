@@ -22,7 +22,7 @@ typedef bool tw_resequencer_take_fn(void *user, const struct tw_prefetch_segment
 
 struct tw_resequencer {
     struct tw_resequence_queue
-        desk[TW_RESEQUENCER_QUEUES]; /* by their first frames; none is empty */
+        queue[TW_RESEQUENCER_QUEUES]; /* by their first frames; none is empty */
     unsigned n;
     size_t frames, bytes; /* that wait */
     bool busy;            /* one that waited is being taken */

@@ -45,74 +45,73 @@ struct tw_worker_pool {
 struct tw_worker_pool *tw_worker_pool_new(const struct tcpwhy_options *options,
                                           struct tw_builder *builder)
 {
-    struct tw_worker_pool *teller = g_new0(struct tw_worker_pool, 1);
+    struct tw_worker_pool *pool = g_new0(struct tw_worker_pool, 1);
     unsigned threads = options->threads ? options->threads : g_get_num_processors();
 
-    teller->options = options;
-    teller->builder = builder;
-    teller->alone = tw_connection_job_alone(options);
+    pool->options = options;
+    pool->builder = builder;
+    pool->alone = tw_connection_job_alone(options);
     /* Who listens wants to hear of a connection when it ends, not when a batch is full. */
     if (!options->on_stream && !options->on_finding)
-        teller->most_workers = MIN(threads - 1, MOST_WORKERS);
-    pthread_mutex_init(&teller->lock, NULL);
-    pthread_mutex_init(&teller->big, NULL);
-    pthread_cond_init(&teller->has_work, NULL);
-    pthread_cond_init(&teller->has_done, NULL);
-    return teller;
+        pool->most_workers = MIN(threads - 1, MOST_WORKERS);
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_mutex_init(&pool->big, NULL);
+    pthread_cond_init(&pool->has_work, NULL);
+    pthread_cond_init(&pool->has_done, NULL);
+    return pool;
 }
 
-bool tw_worker_pool_is_alone(const struct tw_worker_pool *teller)
+bool tw_worker_pool_is_alone(const struct tw_worker_pool *pool)
 {
-    return teller->most_workers == 0;
+    return pool->most_workers == 0;
 }
 
-static void tell(struct tw_worker_pool *teller, struct tw_connection_job *tale)
+static void tell(struct tw_worker_pool *pool, struct tw_connection_job *job)
 {
-    if (!teller->stopped)
-        teller->stopped = !tw_connection_job_deliver(tale, teller->builder);
-    tw_ended_clear(&tale->ended);
+    if (!pool->stopped)
+        pool->stopped = !tw_connection_job_deliver(job, pool->builder);
+    tw_ended_clear(&job->ended);
 }
 
-static void do_batch(struct tw_worker_pool *teller, struct tw_batch *batch,
+static void do_batch(struct tw_worker_pool *pool, struct tw_batch *batch,
                      struct tw_connection_findings *alone)
 {
     bool big = batch->records >= BIG_RECORDS;
 
     if (big)
-        pthread_mutex_lock(&teller->big);
-    tw_batch_find_out(batch, teller->options, alone);
+        pthread_mutex_lock(&pool->big);
+    tw_batch_find_out(batch, pool->options, alone);
     if (big)
-        pthread_mutex_unlock(&teller->big);
-    pthread_mutex_lock(&teller->lock);
+        pthread_mutex_unlock(&pool->big);
+    pthread_mutex_lock(&pool->lock);
     batch->done = true;
-    pthread_cond_signal(&teller->has_done);
-    pthread_mutex_unlock(&teller->lock);
+    pthread_cond_signal(&pool->has_done);
+    pthread_mutex_unlock(&pool->lock);
 }
 
 static void *run_worker(void *user)
 {
-    struct tw_worker_pool *teller = user;
-    struct tw_connection_findings *alone = tw_connection_job_alone(teller->options);
+    struct tw_worker_pool *pool = user;
+    struct tw_connection_findings *alone = tw_connection_job_alone(pool->options);
 
     for (;;) {
         struct tw_batch *batch, *told;
         struct tw_read_ahead *to_read;
 
-        pthread_mutex_lock(&teller->lock);
-        while (!teller->to_do.first && !teller->to_clear.first && !teller->to_read &&
-               !teller->quits)
-            pthread_cond_wait(&teller->has_work, &teller->lock);
-        to_read = teller->to_read;
-        teller->to_read = NULL;
-        told = tw_batch_take(&teller->to_clear);
-        batch = tw_batch_take(&teller->to_do);
-        pthread_mutex_unlock(&teller->lock);
+        pthread_mutex_lock(&pool->lock);
+        while (!pool->to_do.first && !pool->to_clear.first && !pool->to_read && !pool->quits)
+            pthread_cond_wait(&pool->has_work, &pool->lock);
+        to_read = pool->to_read;
+        pool->to_read = NULL;
+        told = tw_batch_take(&pool->to_clear);
+        batch = tw_batch_take(&pool->to_do);
+        pthread_mutex_unlock(&pool->lock);
         while (to_read && tw_read_ahead_some(to_read))
             ;
         if (told)
             tw_batch_free(told);
         if (batch)
-            do_batch(teller, batch, alone);
+            do_batch(pool, batch, alone);
         if (!told && !batch && !to_read)
             break;
     }
@@ -120,157 +119,157 @@ static void *run_worker(void *user)
     return NULL;
 }
 
-static bool is_done(struct tw_worker_pool *teller, const struct tw_batch *batch)
+static bool is_done(struct tw_worker_pool *pool, const struct tw_batch *batch)
 {
     bool done;
 
-    pthread_mutex_lock(&teller->lock);
+    pthread_mutex_lock(&pool->lock);
     done = batch->done;
-    pthread_mutex_unlock(&teller->lock);
+    pthread_mutex_unlock(&pool->lock);
     return done;
 }
 
 /* The first batch is done: take it back. */
-static void finish_first(struct tw_worker_pool *teller)
+static void finish_first(struct tw_worker_pool *pool)
 {
-    struct tw_batch *batch = teller->first;
+    struct tw_batch *batch = pool->first;
 
-    teller->first = batch->next;
-    if (!teller->first)
-        teller->last = NULL;
-    teller->n_ahead--;
-    teller->bytes_ahead -= batch->bytes;
+    pool->first = batch->next;
+    if (!pool->first)
+        pool->last = NULL;
+    pool->n_ahead--;
+    pool->bytes_ahead -= batch->bytes;
     for (unsigned i = 0; i < batch->n; i++)
-        tell(teller, &batch->tale[i]);
+        tell(pool, &batch->job[i]);
     if (batch->at_home) {
         tw_batch_free(batch);
         return;
     }
-    pthread_mutex_lock(&teller->lock);
-    tw_batch_put(&teller->to_clear, batch);
-    pthread_mutex_unlock(&teller->lock);
+    pthread_mutex_lock(&pool->lock);
+    tw_batch_put(&pool->to_clear, batch);
+    pthread_mutex_unlock(&pool->lock);
 }
 
 /* Do what nobody has begun yet, or wait, until the first batch is done. */
-static void wait_for_first(struct tw_worker_pool *teller)
+static void wait_for_first(struct tw_worker_pool *pool)
 {
-    while (!is_done(teller, teller->first)) {
+    while (!is_done(pool, pool->first)) {
         struct tw_batch *batch;
 
-        pthread_mutex_lock(&teller->lock);
-        batch = tw_batch_take(&teller->to_do);
-        while (!batch && !teller->first->done)
-            pthread_cond_wait(&teller->has_done, &teller->lock);
-        pthread_mutex_unlock(&teller->lock);
+        pthread_mutex_lock(&pool->lock);
+        batch = tw_batch_take(&pool->to_do);
+        while (!batch && !pool->first->done)
+            pthread_cond_wait(&pool->has_done, &pool->lock);
+        pthread_mutex_unlock(&pool->lock);
         if (!batch)
             continue;
         batch->at_home = true;
-        do_batch(teller, batch, teller->alone);
+        do_batch(pool, batch, pool->alone);
     }
 }
 
 /* As many as there is work for; a small capture needs none. */
-static void hire(struct tw_worker_pool *teller, unsigned wanted)
+static void hire(struct tw_worker_pool *pool, unsigned wanted)
 {
-    if (teller->n_workers < MIN(wanted, teller->most_workers) &&
-        pthread_create(&teller->worker[teller->n_workers], NULL, run_worker, teller) == 0)
-        teller->n_workers++;
+    if (pool->n_workers < MIN(wanted, pool->most_workers) &&
+        pthread_create(&pool->worker[pool->n_workers], NULL, run_worker, pool) == 0)
+        pool->n_workers++;
 }
 
-static void hand_over(struct tw_worker_pool *teller)
+static void hand_over(struct tw_worker_pool *pool)
 {
-    struct tw_batch *batch = teller->filling;
+    struct tw_batch *batch = pool->filling;
 
-    teller->filling = NULL;
-    teller->n_ahead++;
-    teller->bytes_ahead += batch->bytes;
-    if (teller->last)
-        teller->last->next = batch;
+    pool->filling = NULL;
+    pool->n_ahead++;
+    pool->bytes_ahead += batch->bytes;
+    if (pool->last)
+        pool->last->next = batch;
     else
-        teller->first = batch;
-    teller->last = batch;
-    pthread_mutex_lock(&teller->lock);
-    tw_batch_put(&teller->to_do, batch);
-    pthread_cond_signal(&teller->has_work);
-    pthread_mutex_unlock(&teller->lock);
+        pool->first = batch;
+    pool->last = batch;
+    pthread_mutex_lock(&pool->lock);
+    tw_batch_put(&pool->to_do, batch);
+    pthread_cond_signal(&pool->has_work);
+    pthread_mutex_unlock(&pool->lock);
 }
 
-static bool is_far_ahead(const struct tw_worker_pool *teller)
+static bool is_far_ahead(const struct tw_worker_pool *pool)
 {
-    return teller->n_ahead > BATCHES_AHEAD * teller->most_workers ||
-           teller->bytes_ahead > teller->options->memory_bytes / SHARE_AHEAD;
+    return pool->n_ahead > BATCHES_AHEAD * pool->most_workers ||
+           pool->bytes_ahead > pool->options->memory_bytes / SHARE_AHEAD;
 }
 
-static void add_to_batch(struct tw_worker_pool *teller, const struct tw_ended *ended)
+static void add_to_batch(struct tw_worker_pool *pool, const struct tw_ended *ended)
 {
-    if (!teller->filling)
-        teller->filling = tw_batch_new();
-    tw_batch_add(teller->filling, ended);
-    if (!tw_batch_is_full(teller->filling))
+    if (!pool->filling)
+        pool->filling = tw_batch_new();
+    tw_batch_add(pool->filling, ended);
+    if (!tw_batch_is_full(pool->filling))
         return;
-    hand_over(teller);
-    hire(teller, teller->n_ahead);
-    while (teller->first && (is_done(teller, teller->first) || is_far_ahead(teller))) {
-        wait_for_first(teller);
-        finish_first(teller);
+    hand_over(pool);
+    hire(pool, pool->n_ahead);
+    while (pool->first && (is_done(pool, pool->first) || is_far_ahead(pool))) {
+        wait_for_first(pool);
+        finish_first(pool);
     }
 }
 
-bool tw_worker_pool_submit(struct tw_worker_pool *teller, const struct tw_ended *ended)
+bool tw_worker_pool_submit(struct tw_worker_pool *pool, const struct tw_ended *ended)
 {
-    struct tw_connection_job tale;
+    struct tw_connection_job job;
 
-    tale.ended = *ended;
+    job.ended = *ended;
     /* Here, where it was allocated, is freed what only reading needs. */
-    tw_app_end(&tale.ended.app);
-    if (!tw_worker_pool_is_alone(teller)) {
-        add_to_batch(teller, &tale.ended);
-        return !teller->stopped;
+    tw_app_end(&job.ended.app);
+    if (!tw_worker_pool_is_alone(pool)) {
+        add_to_batch(pool, &job.ended);
+        return !pool->stopped;
     }
-    tw_connection_job_run(&tale, teller->options, teller->alone);
-    tell(teller, &tale);
-    tw_connection_job_clear(&tale);
-    return !teller->stopped;
+    tw_connection_job_run(&job, pool->options, pool->alone);
+    tell(pool, &job);
+    tw_connection_job_clear(&job);
+    return !pool->stopped;
 }
 
-void tw_worker_pool_read_on(struct tw_worker_pool *teller, struct tw_read_ahead *ahead)
+void tw_worker_pool_read_on(struct tw_worker_pool *pool, struct tw_read_ahead *prefetch)
 {
-    hire(teller, 1);
-    if (teller->n_workers == 0)
+    hire(pool, 1);
+    if (pool->n_workers == 0)
         return;
-    pthread_mutex_lock(&teller->lock);
-    teller->to_read = ahead;
-    pthread_cond_signal(&teller->has_work);
-    pthread_mutex_unlock(&teller->lock);
+    pthread_mutex_lock(&pool->lock);
+    pool->to_read = prefetch;
+    pthread_cond_signal(&pool->has_work);
+    pthread_mutex_unlock(&pool->lock);
 }
 
-bool tw_worker_pool_drain(struct tw_worker_pool *teller)
+bool tw_worker_pool_drain(struct tw_worker_pool *pool)
 {
-    if (teller->filling)
-        hand_over(teller);
-    while (teller->first) {
-        wait_for_first(teller);
-        finish_first(teller);
+    if (pool->filling)
+        hand_over(pool);
+    while (pool->first) {
+        wait_for_first(pool);
+        finish_first(pool);
     }
-    return !teller->stopped;
+    return !pool->stopped;
 }
 
-void tw_worker_pool_free(struct tw_worker_pool *teller)
+void tw_worker_pool_free(struct tw_worker_pool *pool)
 {
-    if (!teller)
+    if (!pool)
         return;
-    teller->stopped = true;
-    tw_worker_pool_drain(teller);
-    pthread_mutex_lock(&teller->lock);
-    teller->quits = true;
-    pthread_cond_broadcast(&teller->has_work);
-    pthread_mutex_unlock(&teller->lock);
-    for (unsigned i = 0; i < teller->n_workers; i++)
-        pthread_join(teller->worker[i], NULL);
-    pthread_mutex_destroy(&teller->lock);
-    pthread_mutex_destroy(&teller->big);
-    pthread_cond_destroy(&teller->has_work);
-    pthread_cond_destroy(&teller->has_done);
-    tw_connection_findings_free(teller->alone);
-    g_free(teller);
+    pool->stopped = true;
+    tw_worker_pool_drain(pool);
+    pthread_mutex_lock(&pool->lock);
+    pool->quits = true;
+    pthread_cond_broadcast(&pool->has_work);
+    pthread_mutex_unlock(&pool->lock);
+    for (unsigned i = 0; i < pool->n_workers; i++)
+        pthread_join(pool->worker[i], NULL);
+    pthread_mutex_destroy(&pool->lock);
+    pthread_mutex_destroy(&pool->big);
+    pthread_cond_destroy(&pool->has_work);
+    pthread_cond_destroy(&pool->has_done);
+    tw_connection_findings_free(pool->alone);
+    g_free(pool);
 }

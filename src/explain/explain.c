@@ -11,18 +11,18 @@
 #include "explain/timeline/timeline.h"
 
 /* Facts of the whole connection that one wait after the other is held against. */
-static void find_holes(struct tw_context *scene)
+static void find_holes(struct tw_context *context)
 {
-    const struct tw_log *log = scene->log;
+    const struct tw_log *log = context->log;
 
     for (int i = 0; i < 2; i++) {
-        const struct tw_side *side = &scene->connection->side[i];
+        const struct tw_side *side = &context->connection->side[i];
 
-        scene->hole_bytes[i] = tw_ranges_overlap(&side->holes, MAX(1, side->acked), side->next);
+        context->hole_bytes[i] = tw_ranges_overlap(&side->holes, MAX(1, side->acked), side->next);
     }
     for (uint32_t i = 0; i < log->n_icmp; i++)
         if (log->icmp[i].kind == TW_ICMP_TOO_BIG)
-            scene->too_big[log->icmp[i].to] = true;
+            context->too_big[log->icmp[i].to] = true;
 }
 
 /* Has a message of the side more than one segment? Rounds tell only of what is within one. */
@@ -47,9 +47,9 @@ static void mark_beginning(struct tw_sender_timeline *x, uint32_t *next, uint32_
         x->send[*next].is |= TW_SEND_BEGINS;
 }
 
-static void mark_beginnings(struct tw_context *scene)
+static void mark_beginnings(struct tw_context *context)
 {
-    const struct tw_exchanges *exchanges = scene->exchanges;
+    const struct tw_exchanges *exchanges = context->exchanges;
     uint32_t next[2] = { 0, 0 };
 
     for (uint32_t i = 0; i < exchanges->n; i++) {
@@ -57,49 +57,51 @@ static void mark_beginnings(struct tw_context *scene)
         enum tcpwhy_side answerer = tw_other(e->asker);
 
         if (e->request_first != TW_NO_RECORD)
-            mark_beginning(&scene->sends[e->asker], &next[e->asker], e->request_first);
+            mark_beginning(&context->sends[e->asker], &next[e->asker], e->request_first);
         if (e->response_first != TW_NO_RECORD)
-            mark_beginning(&scene->sends[answerer], &next[answerer], e->response_first);
+            mark_beginning(&context->sends[answerer], &next[answerer], e->response_first);
     }
 }
 
 /* Segments of a sender elsewhere carry no timestamps. */
-static bool link_tells(const struct tw_context *scene, int sender)
+static bool link_rate_known(const struct tw_context *context, int sender)
 {
-    return scene->vantage.to_side_ns[sender] > 0 && !scene->survey.first_stamped[sender] &&
-           scene->log->inflow_rate[!sender] > 0;
+    return context->vantage.to_side_ns[sender] > 0 && !context->prescan.first_stamped[sender] &&
+           context->log->inflow_rate[!sender] > 0;
 }
 
-static void set_scene(struct tw_context *scene)
+static void set_scene(struct tw_context *context)
 {
-    const struct tw_log *log = scene->log;
+    const struct tw_log *log = context->log;
 
-    find_holes(scene);
+    find_holes(context);
     for (int i = 0; i < 2; i++)
-        scene->survey.long_messages[i] = has_long_messages(scene->exchanges, (enum tcpwhy_side)i);
-    tw_sender_timeline_build(scene->connection, log, &scene->survey, &scene->vantage,
-                             scene->scratch, scene->sends);
-    if (scene->survey.long_messages[0] || scene->survey.long_messages[1])
-        mark_beginnings(scene);
+        context->prescan.long_messages[i] =
+            has_long_messages(context->exchanges, (enum tcpwhy_side)i);
+    tw_sender_timeline_build(context->connection, log, &context->prescan, &context->vantage,
+                             context->scratch, context->sends);
+    if (context->prescan.long_messages[0] || context->prescan.long_messages[1])
+        mark_beginnings(context);
     for (int i = 0; i < 2; i++) {
-        struct tw_sender_timeline *sends = &scene->sends[i];
+        struct tw_sender_timeline *sends = &context->sends[i];
 
-        tw_recovery_build(log, sends, &scene->vantage, scene->scratch, &scene->recovery[i]);
-        scene->rounds[i] = (struct tw_rounds) { 0 };
-        if (scene->survey.long_messages[i])
-            tw_rounds_build(sends, &scene->vantage, scene->scratch, &scene->rounds[i]);
-        scene->own_queue[i] = tw_local_qdisc_shows(sends, log, &scene->survey, scene->scratch);
-        scene->link_tells[i] = link_tells(scene, i);
+        tw_recovery_build(log, sends, &context->vantage, context->scratch, &context->recovery[i]);
+        context->rounds[i] = (struct tw_rounds) { 0 };
+        if (context->prescan.long_messages[i])
+            tw_rounds_build(sends, &context->vantage, context->scratch, &context->rounds[i]);
+        context->local_qdisc[i] =
+            tw_local_qdisc_shows(sends, log, &context->prescan, context->scratch);
+        context->link_rate_known[i] = link_rate_known(context, i);
         if (sends->heard)
-            scene->ticks[i] = tw_timer_ticks_find(sends, &scene->rounds[i],
-                                                  scene->vantage.rtt_min_ns, log->clock_step_ns);
+            context->timer_ticks[i] = tw_timer_ticks_find(
+                sends, &context->rounds[i], context->vantage.rtt_min_ns, log->clock_step_ns);
     }
 }
 
-static void count_repairs(const struct tw_context *scene, struct tw_repair_counts *out)
+static void count_repairs(const struct tw_context *context, struct tw_repair_counts *out)
 {
     for (int i = 0; i < 2; i++) {
-        const struct tw_recovery *r = &scene->recovery[i];
+        const struct tw_recovery *r = &context->recovery[i];
 
         out->fast += r->repairs[TW_RECOVERY_FAST];
         out->probes += r->repairs[TW_RECOVERY_PROBE];
@@ -215,24 +217,24 @@ static void doubt_retries(struct tw_explanation *out)
         }
 }
 
-static void explain_whole(struct tw_context *scene, struct tw_explanation *out)
+static void explain_whole(struct tw_context *context, struct tw_explanation *out)
 {
-    const struct tw_log *log = scene->log;
-    uint32_t from = tw_handshake_explain(scene->connection, log, &scene->vantage, out), end;
+    const struct tw_log *log = context->log;
+    uint32_t from = tw_handshake_explain(context->connection, log, &context->vantage, out), end;
 
     if (log->points_unsure)
         doubt_retries(out);
     /* The setup is all there is, and only one side's: SYNs, or it were half a capture. */
-    scene->survey.half = is_alone(scene->connection);
-    scene->survey.pure_acks = tw_look_for_pure_acks(log);
-    out->data_only = scene->survey.pure_acks == TW_ACKS_LACKING;
-    if (from == log->n - 1 && scene->survey.half)
+    context->prescan.half = is_alone(context->connection);
+    context->prescan.pure_acks = tw_look_for_pure_acks(log);
+    out->data_only = context->prescan.pure_acks == TW_ACKS_LACKING;
+    if (from == log->n - 1 && context->prescan.half)
         return;
-    set_scene(scene);
-    end = tw_timeline_walk(scene, from, out);
+    set_scene(context);
+    end = tw_timeline_walk(context, from, out);
     tw_teardown_explain(log, end, out);
-    tw_details_build(scene, out);
-    count_repairs(scene, &out->repairs);
+    tw_details_build(context, out);
+    count_repairs(context, &out->repairs);
 }
 
 /* From so many records on, memory that is used for a while counts beside the log. */
@@ -251,24 +253,24 @@ void tw_explain(const struct tw_connection *connection, const struct tw_log *log
                 struct tw_explanation *out)
 {
     struct tw_scratch *scratch = &explainer->scratch;
-    struct tw_context scene = { .connection = connection,
-                                .log = log,
-                                .exchanges = exchanges,
-                                .scratch = scratch,
-                                .asked = &explainer->asked };
+    struct tw_context context = { .connection = connection,
+                                  .log = log,
+                                  .exchanges = exchanges,
+                                  .scratch = scratch,
+                                  .asked = &explainer->asked };
     bool told;
 
     *out = (struct tw_explanation) { .scratch = scratch };
     if (log->n == 0)
         return;
-    tw_vantage_infer(connection, log, scratch, &scene.survey, &scene.vantage);
+    tw_vantage_infer(connection, log, scratch, &context.prescan, &context.vantage);
     give_back(scratch, log);
-    out->vantage = scene.vantage;
+    out->vantage = context.vantage;
     told = connection->past.row != TW_NO_ROW && explain_resumed(connection, log, out);
     if (!told && is_one_sided(connection, log))
         explain_half(log, out);
     else if (!told)
-        explain_whole(&scene, out);
+        explain_whole(&context, out);
 }
 
 void tw_explanation_clear(struct tw_explanation *x)

@@ -53,9 +53,9 @@ struct tw_vantage {
     tcpwhy_ns jitter_ns[2]; /* by which the way to a side and back varies without being busy */
     tcpwhy_ns spread_ns[2]; /* the longest way to it and back beyond the shortest: queues are in it,
                                and programs */
-    tcpwhy_ns varies_ns[2]; /* by which it may vary, for all that is known; 0: it is known */
-    tcpwhy_ns behind_ns[2]; /* from a proxy that answers for that side to it and back; 0: none seems
-                               to stand there */
+    tcpwhy_ns rtt_varies_ns[2];   /* by which it may vary, for all that is known; 0: it is known */
+    tcpwhy_ns behind_proxy_ns[2]; /* from a proxy that answers for that side to it and back; 0: none
+                               seems to stand there */
     tcpwhy_ns syn_late_ns[2]; /* by which its SYN/ACK took longer than the shortest way to it and
                                  back */
     tcpwhy_ns to_side_ns[2];  /* one way, from the vantage to client and to server; 0 where no round

@@ -34,7 +34,7 @@
 struct points {
     const struct tw_connection *connection;
     const struct tw_log *log;
-    struct tw_duplicate_packets twins;
+    struct tw_duplicate_packets duplicates;
     bool by_ttl[2];     /* by sender: twins differ in TTL ... */
     uint8_t far_ttl[2]; /* ... and the farther point sees that one */
     bool *late; /* of each record: without that, the nearer sees its packet second, or not */
@@ -43,7 +43,7 @@ struct points {
 static bool is_near(const struct points *p, uint32_t i)
 {
     const struct tw_record *r = &p->log->record[i];
-    uint32_t twin = p->twins.twin[i];
+    uint32_t twin = p->duplicates.twin[i];
 
     if (p->by_ttl[r->from] && (twin == TW_NO_TWIN || r->ttl != p->log->record[twin].ttl))
         return r->ttl != p->far_ttl[r->from];
@@ -65,7 +65,7 @@ static void look_at_ttl(struct points *p, enum tcpwhy_side side)
 
     for (uint32_t i = 0; i < p->log->n; i++) {
         const struct tw_record *r = &p->log->record[i];
-        uint32_t twin = p->twins.twin[i];
+        uint32_t twin = p->duplicates.twin[i];
 
         if (r->from != (uint8_t)side || twin == TW_NO_TWIN || r->ttl >= p->log->record[twin].ttl)
             continue;
@@ -73,7 +73,7 @@ static void look_at_ttl(struct points *p, enum tcpwhy_side side)
             p->far_ttl[side] = r->ttl;
         lower += r->ttl == p->far_ttl[side];
     }
-    p->by_ttl[side] = lower > 0 && lower >= PAIRED(p->twins.pairs[side]);
+    p->by_ttl[side] = lower > 0 && lower >= PAIRED(p->duplicates.pairs[side]);
 }
 
 /* ACKs, as seen at the point nearer to a side, of what had not passed that yet. */
@@ -103,7 +103,7 @@ static uint32_t weigh(const struct points *p)
  * @return how much is amiss. */
 static uint32_t compare_clocks(struct points *p)
 {
-    const tcpwhy_ns *least = p->twins.least;
+    const tcpwhy_ns *least = p->duplicates.least;
     enum tcpwhy_side side =
         least[TCPWHY_CLIENT] > least[TCPWHY_SERVER] ? TCPWHY_SERVER : TCPWHY_CLIENT;
     uint32_t amiss = weigh(p);
@@ -113,7 +113,7 @@ static uint32_t compare_clocks(struct points *p)
         uint32_t others_amiss;
 
         other.late = g_new0(bool, p->log->n);
-        tw_clocks_compare(p->connection, p->log, &p->twins, side, other.late);
+        tw_clocks_compare(p->connection, p->log, &p->duplicates, side, other.late);
         others_amiss = weigh(&other);
         if (others_amiss < amiss) {
             amiss = others_amiss;
@@ -143,7 +143,7 @@ static void find_strays(struct points *p)
     for (uint32_t i = 0; i < p->log->n; i++) {
         const struct tw_record *r = &p->log->record[i], **near = &newest[r->from];
 
-        if (p->twins.twin[i] == TW_NO_TWIN && *near && is_older(r, *near))
+        if (p->duplicates.twin[i] == TW_NO_TWIN && *near && is_older(r, *near))
             p->late[i] = true;
         else if (is_near(p, i))
             *near = r;
@@ -160,13 +160,14 @@ static tcpwhy_ns find_doubt(const struct points *p)
     for (uint32_t i = 0; i < p->log->n; i++) {
         const struct tw_record *r = &p->log->record[i];
 
-        if (!p->late[i] || p->by_ttl[r->from] || p->twins.twin[i] == TW_NO_TWIN)
+        if (!p->late[i] || p->by_ttl[r->from] || p->duplicates.twin[i] == TW_NO_TWIN)
             continue;
         late[r->from]++;
-        most[r->from] = MAX(most[r->from], r->time_ns - p->log->record[p->twins.twin[i]].time_ns);
+        most[r->from] =
+            MAX(most[r->from], r->time_ns - p->log->record[p->duplicates.twin[i]].time_ns);
     }
     for (int i = 0; i < 2; i++)
-        if (late[i] == 2 * p->twins.pairs[i])
+        if (late[i] == 2 * p->duplicates.pairs[i])
             most[i] = 0;
     return MAX(most[TCPWHY_CLIENT], most[TCPWHY_SERVER]);
 }
@@ -181,7 +182,7 @@ static bool is_one_packet(const struct tw_record *r)
 
 static bool are_paired(const struct points *p)
 {
-    const struct tw_duplicate_packets *t = &p->twins;
+    const struct tw_duplicate_packets *t = &p->duplicates;
     uint32_t pairs = t->pairs[0] + t->pairs[1];
 
     for (int i = 0; i < 2; i++)
@@ -194,10 +195,11 @@ static bool are_paired(const struct points *p)
 static bool is_settled(const struct points *p)
 {
     for (int i = 0; i < 2; i++)
-        if (p->twins.least[i] > CLOSE_NS)
+        if (p->duplicates.least[i] > CLOSE_NS)
             return false;
     for (uint32_t i = 0; i < p->log->n; i++)
-        if (p->log->record[i].frame_class == TCPWHY_CLASS_RETRANSMISSION && p->twins.twin[i] < i)
+        if (p->log->record[i].frame_class == TCPWHY_CLASS_RETRANSMISSION &&
+            p->duplicates.twin[i] < i)
             return false;
     return true;
 }
@@ -210,7 +212,7 @@ static bool has_pairs(const struct points *p)
 
     for (uint32_t i = 0; i < p->log->n; i++) {
         const struct tw_record *r = &p->log->record[i];
-        uint32_t twin = p->twins.twin[i];
+        uint32_t twin = p->duplicates.twin[i];
 
         if (twin == TW_NO_TWIN || twin < i || !r->ip_id ||
             p->log->record[twin].time_ns - r->time_ns <= CLOSE_NS)
@@ -219,8 +221,8 @@ static bool has_pairs(const struct points *p)
             return true;
         apart[r->from]++;
     }
-    return 4 * apart[TCPWHY_CLIENT] >= p->twins.n[TCPWHY_CLIENT] &&
-           4 * apart[TCPWHY_SERVER] >= p->twins.n[TCPWHY_SERVER];
+    return 4 * apart[TCPWHY_CLIENT] >= p->duplicates.n[TCPWHY_CLIENT] &&
+           4 * apart[TCPWHY_SERVER] >= p->duplicates.n[TCPWHY_SERVER];
 }
 
 /* ---- the one that is told -------------------------------------------------------------------- */
@@ -231,7 +233,7 @@ static bool is_appended(const struct points *p)
     uint32_t moved = 0;
 
     for (uint32_t i = 0; i < p->log->n; i++)
-        moved += p->log->record[i].moved && p->twins.twin[i] < i;
+        moved += p->log->record[i].moved && p->duplicates.twin[i] < i;
     return moved > 1;
 }
 
@@ -255,8 +257,8 @@ static void find_view(struct points *p, struct tw_log *log, bool *seen)
         find_strays(p);
     }
     for (uint32_t i = 0; i < p->log->n; i++)
-        seen[i] = appended ? i < p->twins.twin[i] : is_seen_at(p, i, viewer);
-    log->points_unsure = p->twins.unsure || amiss > FEW_AMISS(log->n);
+        seen[i] = appended ? i < p->duplicates.twin[i] : is_seen_at(p, i, viewer);
+    log->points_unsure = p->duplicates.unsure || amiss > FEW_AMISS(log->n);
     log->points_ns = find_doubt(p);
 }
 
@@ -267,7 +269,7 @@ bool tw_capture_points_settle(struct tw_connection *c, struct tw_log *log)
 
     if (c->past.row != TW_NO_ROW || log->n == 0)
         return false;
-    tw_duplicate_packets_find(log, &p.twins);
+    tw_duplicate_packets_find(log, &p.duplicates);
     two = are_paired(&p) && !is_settled(&p);
     if (two) {
         bool *seen = g_new(bool, log->n);
@@ -280,6 +282,6 @@ bool tw_capture_points_settle(struct tw_connection *c, struct tw_log *log)
     } else {
         log->points_unsure = has_pairs(&p);
     }
-    tw_duplicate_packets_clear(&p.twins);
+    tw_duplicate_packets_clear(&p.duplicates);
     return two;
 }

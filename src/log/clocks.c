@@ -22,7 +22,7 @@ struct passage {
 
 struct clocks {
     const struct tw_log *log;
-    const struct tw_duplicate_packets *twins;
+    const struct tw_duplicate_packets *duplicates;
     enum tcpwhy_side sender;
     struct before *before;
     struct passage *passage;
@@ -32,7 +32,7 @@ struct clocks {
 
 static bool is_first(const struct clocks *c, uint32_t i)
 {
-    return c->twins->twin[i] == TW_NO_TWIN || i < c->twins->twin[i];
+    return c->duplicates->twin[i] == TW_NO_TWIN || i < c->duplicates->twin[i];
 }
 
 static void look_at_other(struct clocks *c, const struct tw_connection *connection)
@@ -68,7 +68,7 @@ static void list_passages(struct clocks *c)
 
     for (uint32_t i = 0; i < c->log->n; i++) {
         const struct tw_record *r = &c->log->record[i];
-        uint32_t twin = c->twins->twin[i];
+        uint32_t twin = c->duplicates->twin[i];
 
         if (r->from != (uint8_t)c->sender || twin == TW_NO_TWIN || twin < i)
             continue;
@@ -135,10 +135,10 @@ static bool smooth(struct clocks *c)
 }
 
 void tw_clocks_compare(const struct tw_connection *connection, const struct tw_log *log,
-                       const struct tw_duplicate_packets *twins, enum tcpwhy_side sender,
+                       const struct tw_duplicate_packets *duplicates, enum tcpwhy_side sender,
                        bool *late)
 {
-    struct clocks c = { .log = log, .twins = twins, .sender = sender };
+    struct clocks c = { .log = log, .duplicates = duplicates, .sender = sender };
 
     c.before = g_new0(struct before, log->n);
     c.passage = g_new(struct passage, log->n);

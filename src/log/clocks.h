@@ -14,7 +14,7 @@
  * @param late  set for both records of such a packet; all of the log's begin as false.
  */
 void tw_clocks_compare(const struct tw_connection *connection, const struct tw_log *log,
-                       const struct tw_duplicate_packets *twins, enum tcpwhy_side sender,
+                       const struct tw_duplicate_packets *duplicates, enum tcpwhy_side sender,
                        bool *late);
 
 #endif

@@ -136,13 +136,13 @@ static bool is_open(const struct chains *c, uint32_t first)
 }
 
 /* The first of several alike that waits for its twin; or NONE. */
-static uint32_t waits_for(const struct chains *c, const struct tw_duplicate_packets *twins,
+static uint32_t waits_for(const struct chains *c, const struct tw_duplicate_packets *duplicates,
                           uint32_t i)
 {
     uint32_t found = NONE, looks = LOOK_AT;
 
     for (uint32_t j = c->older[i]; j != NONE && looks-- > 0; j = c->older[j])
-        if (twins->twin[j] == TW_NO_TWIN && may_be_twins(c, j, i) &&
+        if (duplicates->twin[j] == TW_NO_TWIN && may_be_twins(c, j, i) &&
             apart(c->log, j, i) <= c->to_ns[c->log->record[j].from])
             found = j;
     return found;
@@ -194,8 +194,8 @@ void tw_duplicate_packets_find(const struct tw_log *log, struct tw_duplicate_pac
     g_free(c.before);
 }
 
-void tw_duplicate_packets_clear(struct tw_duplicate_packets *twins)
+void tw_duplicate_packets_clear(struct tw_duplicate_packets *duplicates)
 {
-    g_free(twins->twin);
-    twins->twin = NULL;
+    g_free(duplicates->twin);
+    duplicates->twin = NULL;
 }

@@ -19,6 +19,6 @@ struct tw_duplicate_packets {
 };
 
 void tw_duplicate_packets_find(const struct tw_log *log, struct tw_duplicate_packets *out);
-void tw_duplicate_packets_clear(struct tw_duplicate_packets *twins);
+void tw_duplicate_packets_clear(struct tw_duplicate_packets *duplicates);
 
 #endif

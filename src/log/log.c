@@ -239,8 +239,8 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     memcpy(&r->tsecr, &s->tsecr, AS_IN_SEGMENT);
     r->moved = false;
     if (!(s->options & TW_OPT_TIMESTAMP)) {
-        r->to_client = t->inflow[TCPWHY_CLIENT];
-        r->to_server = t->inflow[TCPWHY_SERVER];
+        r->to_client = t->rx_rate[TCPWHY_CLIENT];
+        r->to_server = t->rx_rate[TCPWHY_SERVER];
     }
     r->frame = t->frame;
     r->window_bytes = (uint32_t)t->window_bytes;
@@ -250,7 +250,7 @@ void tw_log_append(struct tw_log *log, const struct tw_tracked *t)
     r->facts = t->facts;
     r->n_sack = t->n_sack;
     r->usual = t->usual;
-    memcpy(r->outflow, t->outflow, sizeof r->outflow);
+    memcpy(r->tx_delay, t->tx_delay, sizeof r->tx_delay);
     /* The cache line in which the next record will end: it is fetched by the time that comes. */
     __builtin_prefetch(r + 2, 1);
     if (t->n_sack) {

@@ -46,8 +46,8 @@ struct tw_record {
                           moved, and no fact but that payload was cut: most are. Others may be such,
                           too */
     union {
-        uint32_t sack;       /* index of the first of n_sack ranges in the log's SACK table ... */
-        uint16_t outflow[2]; /* ... without any, of each side's host: TW_HOST_TX_DELAY_STEP_NS */
+        uint32_t sack;        /* index of the first of n_sack ranges in the log's SACK table ... */
+        uint16_t tx_delay[2]; /* ... without any, of each side's host: TW_HOST_TX_DELAY_STEP_NS */
     };
 };
 

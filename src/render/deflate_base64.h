@@ -15,9 +15,9 @@ extern const char tw_deflate_base64_name[];
 
 struct tw_deflate_base64 *tw_deflate_base64_begin(struct tw_writer *page);
 /* Where the data is written. */
-struct tw_writer *tw_deflate_base64_out(struct tw_deflate_base64 *squeeze);
+struct tw_writer *tw_deflate_base64_out(struct tw_deflate_base64 *deflate);
 /* All that was written is in the page now, but for two bytes. */
-void tw_deflate_base64_flush(struct tw_deflate_base64 *squeeze);
-void tw_deflate_base64_end(struct tw_deflate_base64 *squeeze);
+void tw_deflate_base64_flush(struct tw_deflate_base64 *deflate);
+void tw_deflate_base64_end(struct tw_deflate_base64 *deflate);
 
 #endif

@@ -77,21 +77,21 @@ static void titles(struct tw_svg *svg, const struct section *s, int y)
 
 static void draw_section(struct tw_svg *svg, const struct section *s, int y)
 {
-    struct tw_sequence_diagram ladder = { .svg = svg,
-                                          .source = s->source,
-                                          .flow = &s->flow,
-                                          .columns = &s->columns,
-                                          .width = s->width,
-                                          .y = y + TITLE_HEIGHT };
+    struct tw_sequence_diagram diagram = { .svg = svg,
+                                           .source = s->source,
+                                           .flow = &s->flow,
+                                           .columns = &s->columns,
+                                           .width = s->width,
+                                           .y = y + TITLE_HEIGHT };
 
     titles(svg, s, y);
     if (s->flow.n_frames == 0)
         return;
     if (!s->columns.together) {
-        tw_cause_strip_draw(svg, &s->strip, ladder.y);
-        ladder.y += tw_cause_strip_height(&s->strip);
+        tw_cause_strip_draw(svg, &s->strip, diagram.y);
+        diagram.y += tw_cause_strip_height(&s->strip);
     }
-    tw_sequence_diagram_draw(&ladder);
+    tw_sequence_diagram_draw(&diagram);
 }
 
 static tw_cause_set causes_of(const struct section *s)

@@ -20,7 +20,7 @@ struct data {
     const tcpwhy_report *report;
     struct tw_writer *page;
     size_t page_began; /* bytes in the page before the data */
-    struct tw_deflate_base64 *squeeze;
+    struct tw_deflate_base64 *deflate;
     struct tw_json json;
     struct tw_notes notes;
 };
@@ -98,7 +98,7 @@ static void details(struct data *d, const GArray *streams, size_t max_total)
         const struct tcpwhy_stream *stream = g_array_index(streams, struct tw_ranked, i).stream;
         const struct tw_flow_source source = source_of(stream, kept, n_kept);
 
-        tw_deflate_base64_flush(d->squeeze);
+        tw_deflate_base64_flush(d->deflate);
         tw_html_detail(&d->json, d->report, &source, &d->notes, allowance(d, n - i, max_total));
     }
     tw_json_end(&d->json);
@@ -113,16 +113,16 @@ void tw_html_data(struct tw_writer *page, const tcpwhy_report *report, const GAr
     tw_writer_printf(page, "<script type=\"application/json\" data-packed=\"%s\">",
                      tw_deflate_base64_name);
     d.page_began = tw_writer_total(page);
-    d.squeeze = tw_deflate_base64_begin(page);
+    d.deflate = tw_deflate_base64_begin(page);
     tw_notes_init(&d.notes);
-    tw_json_init(&d.json, tw_deflate_base64_out(d.squeeze), 0);
+    tw_json_init(&d.json, tw_deflate_base64_out(d.deflate), 0);
     d.json.embedded = true;
     tw_json_object(&d.json, NULL);
     words(&d.json);
     details(&d, streams, max_total);
     tw_notes_json(&d.json, "notes", &d.notes);
     tw_json_end(&d.json);
-    tw_deflate_base64_end(d.squeeze);
+    tw_deflate_base64_end(d.deflate);
     tw_writer_text(page, "</script>\n");
     tw_notes_clear(&d.notes);
 }

@@ -25,14 +25,14 @@ int tw_sequence_diagram_width(const struct tw_flow *flow, const struct tw_flow_c
 int tw_sequence_diagram_height(const struct tw_flow *flow);
 
 /* Right edge of the times left of the first column. */
-int tw_sequence_diagram_time(const struct tw_sequence_diagram *ladder);
+int tw_sequence_diagram_time(const struct tw_sequence_diagram *diagram);
 /* Where column i stands, and the outermost two. */
-int tw_sequence_diagram_x(const struct tw_sequence_diagram *ladder, uint32_t i);
-int tw_sequence_diagram_left(const struct tw_sequence_diagram *ladder);
-int tw_sequence_diagram_right(const struct tw_sequence_diagram *ladder);
+int tw_sequence_diagram_x(const struct tw_sequence_diagram *diagram, uint32_t i);
+int tw_sequence_diagram_left(const struct tw_sequence_diagram *diagram);
+int tw_sequence_diagram_right(const struct tw_sequence_diagram *diagram);
 
 /* Draw the columns' heads, the rows, and move y behind them. */
-void tw_sequence_diagram_draw(struct tw_sequence_diagram *ladder);
+void tw_sequence_diagram_draw(struct tw_sequence_diagram *diagram);
 
 /* The causes of its gaps. */
 tw_cause_set tw_sequence_diagram_causes(const struct tw_flow *flow);

@@ -10,6 +10,6 @@
 
 int tw_sequence_diagram_row_height(const struct tw_flow *flow, const struct tw_flow_row *row);
 /* Draw it at y and move y behind it. */
-void tw_sequence_diagram_row(struct tw_sequence_diagram *ladder, const struct tw_flow_row *row);
+void tw_sequence_diagram_row(struct tw_sequence_diagram *diagram, const struct tw_flow_row *row);
 
 #endif

@@ -55,7 +55,7 @@ static bool stream_at(tcpwhy_report *report, guint at, struct tcpwhy_stream *row
     bool is_there;
 
     pthread_mutex_lock(&report->unpacking);
-    is_there = at < (report->rows ? report->rows->kept->len : report->streams->len);
+    is_there = at < (report->rows ? report->rows->top->len : report->streams->len);
     if (is_there && report->rows)
         *row = tw_rows_at(report->rows, at, ledger);
     else if (is_there)

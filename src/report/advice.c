@@ -336,10 +336,10 @@ static bool fill(GString *out, const char *template, const struct tcpwhy_finding
 
 static const char *keep(GString *text, GStringChunk *texts)
 {
-    const char *kept = g_string_chunk_insert_len(texts, text->str, (gssize)text->len);
+    const char *top = g_string_chunk_insert_len(texts, text->str, (gssize)text->len);
 
     g_string_free(text, TRUE);
-    return kept;
+    return top;
 }
 
 /* That the network is not it can be said to those who are sure; this is for the others. */

@@ -31,7 +31,7 @@ struct tw_builder {
     struct tw_listeners *listeners;
     struct tw_quality *quality;
     struct tw_traffic *traffic;
-    struct tw_connection_attempts *openings;
+    struct tw_connection_attempts *attempts;
     GArray *ports; /* struct tcpwhy_ports, of the openings that were settled */
     struct tw_rows rows;
     struct tcpwhy_status_classes status;
@@ -47,7 +47,7 @@ struct tw_builder *tw_builder_new(const struct tcpwhy_options *options, struct t
     b->listeners = tw_listeners_new(most_endpoints(options));
     b->quality = tw_quality_new();
     b->traffic = traffic;
-    b->openings = tw_connection_attempts_new();
+    b->attempts = tw_connection_attempts_new();
     b->ports = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ports));
     tw_rows_init(&b->rows, options);
     return b;
@@ -63,7 +63,7 @@ struct tw_builder *tw_builder_copy(const struct tw_builder *from,
     b->listeners = tw_listeners_copy(from->listeners);
     b->quality = tw_quality_copy(from->quality);
     b->traffic = traffic;
-    b->openings = tw_connection_attempts_copy(from->openings);
+    b->attempts = tw_connection_attempts_copy(from->attempts);
     b->ports = g_array_copy(from->ports);
     tw_rows_copy(&b->rows, &from->rows);
     return b;
@@ -76,7 +76,7 @@ void tw_builder_free(struct tw_builder *b)
     tw_gathering_free(b->gathering);
     tw_listeners_free(b->listeners);
     tw_quality_free(b->quality);
-    tw_connection_attempts_free(b->openings);
+    tw_connection_attempts_free(b->attempts);
     g_array_free(b->ports, TRUE);
     tw_rows_clear(&b->rows);
     g_free(b);
@@ -109,7 +109,7 @@ static void tell_unanswered(void *builder, guint listener, tcpwhy_ns at_ns)
 
 static void count_ports(struct tw_builder *b, guint n, GArray *views)
 {
-    GArray *all = tw_connection_attempts_all(b->openings);
+    GArray *all = tw_connection_attempts_all(b->attempts);
 
     tw_ports_count((struct tw_opening *)(void *)all->data, n, views, tw_listeners_endpoint,
                    b->listeners);
@@ -122,21 +122,21 @@ static void settle_openings(struct tw_builder *b, uint32_t frame)
     uint64_t fit = bytes / OPENINGS_SHARE / sizeof(struct tw_opening);
     guint n;
 
-    if (tw_connection_attempts_all(b->openings)->len <= MIN(fit, MOST_OPENINGS))
+    if (tw_connection_attempts_all(b->attempts)->len <= MIN(fit, MOST_OPENINGS))
         return;
-    n = tw_connection_attempts_settle(b->openings, tell_unanswered, b);
+    n = tw_connection_attempts_settle(b->attempts, tell_unanswered, b);
     count_ports(b, n, b->ports);
-    tw_connection_attempts_drop(b->openings, n);
+    tw_connection_attempts_drop(b->attempts, n);
     if (fit < MOST_OPENINGS)
         tw_quality_bound(b->quality, TW_BOUND_OPENINGS, n, frame);
 }
 
 /* What its records add to the traffic. */
-static void add_sums(struct tw_builder *b, guint listener, const struct tw_connection_row *told)
+static void add_sums(struct tw_builder *b, guint listener, const struct tw_connection_row *conn)
 {
     struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
 
-    tw_traffic_add(&pen, &told->sums);
+    tw_traffic_add(&pen, &conn->counters);
 }
 
 static void tell_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
@@ -145,50 +145,50 @@ static void tell_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
 }
 
 /* What the connection's beginning adds to its listener and to the traffic. */
-static void add_opening(struct tw_builder *b, guint listener, const struct tw_connection_row *told)
+static void add_opening(struct tw_builder *b, guint listener, const struct tw_connection_row *conn)
 {
     struct tw_traffic_pen pen = tw_traffic_pen(b->traffic, listener);
 
-    tw_connection_row_events(told, tell_event, &pen);
-    tw_connection_attempts_add(b->openings, listener, told);
-    settle_openings(b, told->stream.last_frame);
+    tw_connection_row_events(conn, tell_event, &pen);
+    tw_connection_attempts_add(b->attempts, listener, conn);
+    settle_openings(b, conn->stream.last_frame);
 }
 
-static void add_status(struct tw_builder *b, const struct tw_connection_row *told)
+static void add_status(struct tw_builder *b, const struct tw_connection_row *conn)
 {
     for (int i = 0; i < 6; i++)
-        b->status.n[i] += told->stream.status.n[i];
-    b->only_status = tw_status_common(b->only_status, told->only_status);
+        b->status.n[i] += conn->stream.status.n[i];
+    b->only_status = tw_status_common(b->only_status, conn->only_status);
 }
 
-static void keep_row(struct tw_builder *b, struct tw_connection_row *told)
+static void keep_row(struct tw_builder *b, struct tw_connection_row *conn)
 {
-    struct tw_log *log = b->options->keep_spans ? tw_log_take(told->log) : NULL;
+    struct tw_log *log = b->options->keep_spans ? tw_log_take(conn->log) : NULL;
 
-    tw_rows_add(&b->rows, told, log);
+    tw_rows_add(&b->rows, conn, log);
 }
 
-bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_connection_row *told)
+bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_connection_row *conn)
 {
     struct tw_top_rows *row =
-        told->first ? NULL : tw_rows_find(&b->rows, told->connection->past.row);
-    uint32_t before = told->first ? 0 : row ? tw_rows_causes(&b->rows, row) : UINT32_MAX;
+        conn->first ? NULL : tw_rows_find(&b->rows, conn->connection->past.row);
+    uint32_t before = conn->first ? 0 : row ? tw_rows_causes(&b->rows, row) : UINT32_MAX;
 
-    tw_gathering_add(b->gathering, &told->stream, told->log, &told->weight, before);
-    tw_listeners_add(b->listeners, listener, told);
-    tw_quality_add(b->quality, told);
-    add_status(b, told);
-    add_sums(b, listener, told);
-    if (told->first)
-        add_opening(b, listener, told);
+    tw_gathering_add(b->gathering, &conn->stream, conn->log, &conn->weight, before);
+    tw_listeners_add(b->listeners, listener, conn);
+    tw_quality_add(b->quality, conn);
+    add_status(b, conn);
+    add_sums(b, listener, conn);
+    if (conn->first)
+        add_opening(b, listener, conn);
     else
-        tw_connection_attempts_add_late(b->openings, told);
-    if (!announce(b->options, &told->stream, told->alone->findings))
+        tw_connection_attempts_add_late(b->attempts, conn);
+    if (!announce(b->options, &conn->stream, conn->per_connection->findings))
         return false;
-    if (told->first)
-        keep_row(b, told);
+    if (conn->first)
+        keep_row(b, conn);
     else if (row)
-        tw_rows_merge(&b->rows, row, told);
+        tw_rows_merge(&b->rows, row, conn);
     return true;
 }
 
@@ -196,7 +196,7 @@ bool tw_builder_tell(struct tw_builder *b, guint listener, struct tw_connection_
 
 size_t tw_builder_bytes(const struct tw_builder *b)
 {
-    return tw_rows_bytes(&b->rows) + tw_connection_attempts_bytes(b->openings) +
+    return tw_rows_bytes(&b->rows) + tw_connection_attempts_bytes(b->attempts) +
            tw_listeners_bytes(b->listeners) + tw_gathering_bytes(b->gathering);
 }
 
@@ -275,15 +275,15 @@ static void describe_capture(struct tcpwhy_report *r, const char *file,
 static void close_facts(struct tw_builder *b, const struct tw_totals *totals,
                         struct tcpwhy_report *r)
 {
-    const struct tw_setups setups = { b->listeners, b->openings };
+    const struct tw_setups setups = { b->listeners, b->attempts };
 
     r->status = b->status;
     r->only_status = b->only_status;
-    tw_connection_attempts_close(b->openings, totals->latest_ns, tell_unanswered, b);
+    tw_connection_attempts_close(b->attempts, totals->latest_ns, tell_unanswered, b);
     tw_gathering_close(b->gathering, &setups, r);
     g_array_append_vals(r->ports, b->ports->data, b->ports->len);
-    count_ports(b, tw_connection_attempts_all(b->openings)->len, r->ports);
-    tw_listeners_close(b->listeners, b->openings, b->traffic, r);
+    count_ports(b, tw_connection_attempts_all(b->attempts)->len, r->ports);
+    tw_listeners_close(b->listeners, b->attempts, b->traffic, r);
     r->traffic = tw_traffic_whole(b->traffic, r->blocks);
     tw_facts_find(r);
 }

@@ -56,7 +56,7 @@ guint tw_builder_listener(struct tw_builder *builder, const struct tw_connection
  * are kept (then told->log is empty). The first, second ... that is the first of its connection
  * gets row 0, 1 ... @return false when a callback asked to stop.
  */
-bool tw_builder_tell(struct tw_builder *builder, guint listener, struct tw_connection_row *told);
+bool tw_builder_tell(struct tw_builder *builder, guint listener, struct tw_connection_row *conn);
 
 /* About what it holds; give way to the memory bound, and say what else did. */
 size_t tw_builder_bytes(const struct tw_builder *builder);

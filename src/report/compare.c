@@ -43,10 +43,10 @@ static uint64_t payload(const struct tcpwhy_traffic *traffic)
 
 static enum tcpwhy_per per_of(const struct tcpwhy_listener_change *l)
 {
-    bool alone = l->connections[0] == 0 || l->connections[1] == 0;
+    bool per_connection = l->connections[0] == 0 || l->connections[1] == 0;
 
     if (MIN(l->latency[0].count, l->latency[1].count) > 0 ||
-        (alone && l->latency[0].count + l->latency[1].count > 0))
+        (per_connection && l->latency[0].count + l->latency[1].count > 0))
         return TCPWHY_PER_EXCHANGE;
     return MIN(l->payload_bytes[0], l->payload_bytes[1]) >= TRANSFER_BYTES ? TCPWHY_PER_MEGABYTE
                                                                            : TCPWHY_PER_CONNECTION;

@@ -47,14 +47,15 @@ static bool differs(double before, double after, double factor)
 
 static void other_listeners(struct tcpwhy_comparison *c)
 {
-    size_t alone[2] = { 0, 0 };
+    size_t per_connection[2] = { 0, 0 };
 
     for (guint i = (guint)c->n_matched; i < c->listeners->len; i++)
-        alone[g_array_index(c->listeners, struct tcpwhy_listener_change, i).endpoint[0].version
-                  ? TCPWHY_BEFORE
-                  : TCPWHY_AFTER]++;
-    if (alone[0] + alone[1] > 0)
-        add(c, "other_listeners", (double)alone[0], (double)alone[1]);
+        per_connection
+            [g_array_index(c->listeners, struct tcpwhy_listener_change, i).endpoint[0].version
+                 ? TCPWHY_BEFORE
+                 : TCPWHY_AFTER]++;
+    if (per_connection[0] + per_connection[1] > 0)
+        add(c, "other_listeners", (double)per_connection[0], (double)per_connection[1]);
 }
 
 static void lengths(struct tcpwhy_comparison *c)

@@ -109,24 +109,24 @@ static uint64_t frames_of(const struct tw_connection *c, enum tcpwhy_side side)
     return c->side[side].frames - c->past.frames[side];
 }
 
-static void add_to_host(struct tw_opening_host *h, const struct tw_connection_row *told)
+static void add_to_host(struct tw_opening_host *h, const struct tw_connection_row *conn)
 {
-    const struct tw_connection *c = told->connection;
-    const struct tw_setup *s = &told->setup;
-    uint64_t again = told->stream.retransmissions;
+    const struct tw_connection *c = conn->connection;
+    const struct tw_setup *s = &conn->setup;
+    uint64_t again = conn->stream.retransmissions;
     uint64_t of_setup = s->syns > 1 ? s->syns - 1 : 0;
 
     h->frames += frames_of(c, TCPWHY_SERVER);
-    h->served_frames += told->stream.frames;
+    h->served_frames += conn->stream.frames;
     h->retransmissions += again - MIN(again, of_setup);
-    h->asked |= told->first && s->outcome != TW_SETUP_UNSEEN;
+    h->asked |= conn->first && s->outcome != TW_SETUP_UNSEEN;
     h->answered |= c->side[TCPWHY_SERVER].frames > 0;
 }
 
-static void add_to_tally(struct tw_tally *t, const struct tw_connection_row *told)
+static void add_to_tally(struct tw_tally *t, const struct tw_connection_row *conn)
 {
     struct tcpwhy_openings *v = &t->view;
-    const struct tw_setup *s = &told->setup;
+    const struct tw_setup *s = &conn->setup;
 
     v->syns += s->syns;
     v->syn_repeats += s->syns > 1 ? s->syns - 1 : 0;
@@ -138,11 +138,11 @@ static void add_to_tally(struct tw_tally *t, const struct tw_connection_row *tol
     v->refused += s->outcome == TW_SETUP_REFUSED;
     v->rejected += s->outcome == TW_SETUP_REFUSED && s->refusal == TW_REFUSED_FILTER;
     v->unreachable += s->outcome == TW_SETUP_REFUSED && s->refusal == TW_REFUSED_UNREACHABLE;
-    v->resets_by_client += told->reset_by == TCPWHY_CLIENT;
-    v->resets_by_server += told->reset_by == TCPWHY_SERVER;
+    v->resets_by_client += conn->reset_by == TCPWHY_CLIENT;
+    v->resets_by_server += conn->reset_by == TCPWHY_SERVER;
     t->evidence.answered += s->answer_ns != TCPWHY_NS_UNKNOWN;
-    t->evidence.at_server |= told->stream.vantage == TCPWHY_VANTAGE_SERVER &&
-                             told->stream.vantage_confidence >= TCPWHY_LIKELY;
+    t->evidence.at_server |= conn->stream.vantage == TCPWHY_VANTAGE_SERVER &&
+                             conn->stream.vantage_confidence >= TCPWHY_LIKELY;
 }
 
 /* Was the same five-tuple in use so recently that its end may still be remembered? */
@@ -152,18 +152,18 @@ static bool is_reused(const struct tw_connection *c)
 }
 
 void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener,
-                                const struct tw_connection_row *told)
+                                const struct tw_connection_row *conn)
 {
-    const struct tw_connection *c = told->connection;
-    const struct tw_setup *s = &told->setup;
+    const struct tw_connection *c = conn->connection;
+    const struct tw_setup *s = &conn->setup;
     struct tw_tally *t = make_tally(o, listener, &c->tuple);
     bool asked = s->outcome != TW_SETUP_UNSEEN;
     struct tw_opening entry = {
         .syn_ns = s->syn_ns,
         .last_syn_ns = s->last_syn_ns,
         .answer_ns = s->answer_ns,
-        .first_ns = told->stream.start_ns,
-        .last_ns = told->stream.start_ns + told->stream.duration_ns,
+        .first_ns = conn->stream.start_ns,
+        .last_ns = conn->stream.start_ns + conn->stream.duration_ns,
         .listener = listener,
         .stream = c->stream,
         .client_frames = (uint32_t)MIN(c->side[TCPWHY_CLIENT].frames, UINT32_MAX),
@@ -178,8 +178,8 @@ void tw_connection_attempts_add(struct tw_connection_attempts *o, guint listener
     };
 
     memcpy(entry.client, c->tuple.address[TCPWHY_CLIENT], sizeof entry.client);
-    add_to_host(tw_host_of(o, t), told);
-    add_to_tally(t, told);
+    add_to_host(tw_host_of(o, t), conn);
+    add_to_tally(t, conn);
     g_array_append_val(o->all, entry);
 }
 
@@ -189,17 +189,17 @@ static uint32_t add_frames(uint32_t to, uint64_t frames)
 }
 
 void tw_connection_attempts_add_late(struct tw_connection_attempts *o,
-                                     const struct tw_connection_row *told)
+                                     const struct tw_connection_row *conn)
 {
-    const struct tw_connection *c = told->connection;
+    const struct tw_connection *c = conn->connection;
     uint64_t at = c->past.row - o->settled;
     struct tw_opening *entry;
 
     if (c->past.row < o->settled || at >= o->all->len)
         return;
     entry = &g_array_index(o->all, struct tw_opening, at);
-    entry->last_ns = told->stream.start_ns + told->stream.duration_ns;
+    entry->last_ns = conn->stream.start_ns + conn->stream.duration_ns;
     entry->client_frames = add_frames(entry->client_frames, frames_of(c, TCPWHY_CLIENT));
     entry->server_frames = add_frames(entry->server_frames, frames_of(c, TCPWHY_SERVER));
-    add_to_host(tw_host_of(o, tw_tally_of(o, entry->listener)), told);
+    add_to_host(tw_host_of(o, tw_tally_of(o, entry->listener)), conn);
 }

@@ -34,15 +34,15 @@ struct tw_connection_attempts;
 
 struct tw_connection_attempts *tw_connection_attempts_new(void);
 struct tw_connection_attempts *
-tw_connection_attempts_copy(const struct tw_connection_attempts *openings);
-void tw_connection_attempts_free(struct tw_connection_attempts *openings);
-size_t tw_connection_attempts_bytes(const struct tw_connection_attempts *openings);
+tw_connection_attempts_copy(const struct tw_connection_attempts *attempts);
+void tw_connection_attempts_free(struct tw_connection_attempts *attempts);
+size_t tw_connection_attempts_bytes(const struct tw_connection_attempts *attempts);
 
 /* Take a connection to the listener of that number; later, what else came of it. */
-void tw_connection_attempts_add(struct tw_connection_attempts *openings, guint listener,
-                                const struct tw_connection_row *told);
-void tw_connection_attempts_add_late(struct tw_connection_attempts *openings,
-                                     const struct tw_connection_row *told);
+void tw_connection_attempts_add(struct tw_connection_attempts *attempts, guint listener,
+                                const struct tw_connection_row *conn);
+void tw_connection_attempts_add_late(struct tw_connection_attempts *attempts,
+                                     const struct tw_connection_row *conn);
 
 /* Told of a SYN once it is sure that nobody answers it. */
 typedef void (*tw_unanswered_fn)(void *user, guint listener, tcpwhy_ns at_ns);
@@ -50,27 +50,27 @@ typedef void (*tw_unanswered_fn)(void *user, guint listener, tcpwhy_ns at_ns);
 /* Add up what the older half of the connections says, whatever comes. @return how many those are,
  * which are to be dropped. Of a silence that lasts longer than they did, those answered meanwhile
  * may be too few. */
-guint tw_connection_attempts_settle(struct tw_connection_attempts *openings, tw_unanswered_fn tell,
+guint tw_connection_attempts_settle(struct tw_connection_attempts *attempts, tw_unanswered_fn tell,
                                     void *user);
-void tw_connection_attempts_drop(struct tw_connection_attempts *openings, guint n);
+void tw_connection_attempts_drop(struct tw_connection_attempts *attempts, guint n);
 
 /* The capture ended then: decide what every silence means. */
-void tw_connection_attempts_close(struct tw_connection_attempts *openings, tcpwhy_ns end_ns,
+void tw_connection_attempts_close(struct tw_connection_attempts *attempts, tcpwhy_ns end_ns,
                                   tw_unanswered_fn tell, void *user);
 
 /* After that: the public view of a listener, peaks left out; what the decision rests on. */
-void tw_connection_attempts_view(const struct tw_connection_attempts *openings, guint listener,
+void tw_connection_attempts_view(const struct tw_connection_attempts *attempts, guint listener,
                                  struct tcpwhy_openings *view);
 /* Likewise; of a silence that is host-wide, added up over all such listeners of the host. */
-void tw_connection_attempts_host_view(const struct tw_connection_attempts *openings, guint listener,
+void tw_connection_attempts_host_view(const struct tw_connection_attempts *attempts, guint listener,
                                       struct tcpwhy_openings *view);
 /* Does what silenced the listener concern its whole host? */
-bool tw_connection_attempts_host_wide(const struct tw_connection_attempts *openings,
+bool tw_connection_attempts_host_wide(const struct tw_connection_attempts *attempts,
                                       guint listener);
 const struct tw_retransmit_evidence *
-tw_connection_attempts_evidence(const struct tw_connection_attempts *openings, guint listener);
+tw_connection_attempts_evidence(const struct tw_connection_attempts *attempts, guint listener);
 
 /* struct tw_opening of each connection. */
-GArray *tw_connection_attempts_all(struct tw_connection_attempts *openings);
+GArray *tw_connection_attempts_all(struct tw_connection_attempts *attempts);
 
 #endif

@@ -21,48 +21,50 @@ static bool is_seldom(const struct tw_record *r)
 }
 
 /* Where they are noted, all of them zero before the first. */
-static struct tw_flaws *flaws_of(struct tw_connection_counters *sums)
+static struct tw_flaws *flaws_of(struct tw_connection_counters *counters)
 {
-    if (!sums->has_flaws)
-        sums->flaws = (struct tw_flaws) { 0 };
-    sums->has_flaws = true;
-    return &sums->flaws;
+    if (!counters->has_flaws)
+        counters->flaws = (struct tw_flaws) { 0 };
+    counters->has_flaws = true;
+    return &counters->flaws;
 }
 
-static void note(struct tw_connection_counters *sums, enum tw_flaw flaw, bool shown, uint32_t frame)
+static void note(struct tw_connection_counters *counters, enum tw_flaw flaw, bool shown,
+                 uint32_t frame)
 {
     struct tw_flaws *flaws;
 
     if (!shown)
         return;
-    flaws = flaws_of(sums);
+    flaws = flaws_of(counters);
     if (flaws->count[flaw] < TW_FLAW_FRAMES)
         flaws->frame[flaw][flaws->count[flaw]] = frame;
     flaws->count[flaw]++;
 }
 
-static void note_seldom(struct tw_connection_counters *sums, const struct tw_record *r)
+static void note_seldom(struct tw_connection_counters *counters, const struct tw_record *r)
 {
-    note(sums, TW_FLAW_FRAMES_MISSING, r->facts & TW_FACT_ACKS_UNSEEN, r->frame);
-    note(sums, TW_FLAW_CLOCK_STEP_BACK, r->facts & TW_FACT_CLOCK_BACK, r->frame);
-    note(sums, TW_FLAW_DUPLICATED_FRAME, r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME, r->frame);
-    note(sums, TW_FLAW_REORDERING, r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER, r->frame);
-    note(sums, TW_FLAW_OFFLOAD, r->len > OFFLOAD_BYTES, r->frame);
+    note(counters, TW_FLAW_FRAMES_MISSING, r->facts & TW_FACT_ACKS_UNSEEN, r->frame);
+    note(counters, TW_FLAW_CLOCK_STEP_BACK, r->facts & TW_FACT_CLOCK_BACK, r->frame);
+    note(counters, TW_FLAW_DUPLICATED_FRAME, r->frame_class == TCPWHY_CLASS_DUPLICATE_FRAME,
+         r->frame);
+    note(counters, TW_FLAW_REORDERING, r->frame_class == TCPWHY_CLASS_OUT_OF_ORDER, r->frame);
+    note(counters, TW_FLAW_OFFLOAD, r->len > OFFLOAD_BYTES, r->frame);
 }
 
 /* Few, and from then on twice as many as before, have room. */
-static void append(struct tw_connection_counters *sums,
+static void append(struct tw_connection_counters *counters,
                    const struct tw_connection_counters_part *part)
 {
-    if (sums->n >= TW_CONNECTION_COUNTERS_FEW && (sums->n & (sums->n - 1)) == 0) {
+    if (counters->n >= TW_CONNECTION_COUNTERS_FEW && (counters->n & (counters->n - 1)) == 0) {
         struct tw_connection_counters_part *more =
-            g_renew(struct tw_connection_counters_part, sums->more, sums->n * 2);
+            g_renew(struct tw_connection_counters_part, counters->more, counters->n * 2);
 
-        if (!sums->more)
-            memcpy(more, sums->few, sizeof sums->few);
-        sums->more = more;
+        if (!counters->more)
+            memcpy(more, counters->few, sizeof counters->few);
+        counters->more = more;
     }
-    (sums->more ? sums->more : sums->few)[sums->n++] = *part;
+    (counters->more ? counters->more : counters->few)[counters->n++] = *part;
 }
 
 /* So wide that there are not too many. */
@@ -103,7 +105,7 @@ static const struct tw_record *behind(const struct tw_record *first, const struc
 }
 
 /* The records of one interval. @return how many of them have payload that was cut. */
-static uint32_t add_interval(struct tw_connection_counters *sums, const struct tw_record *first,
+static uint32_t add_interval(struct tw_connection_counters *counters, const struct tw_record *first,
                              const struct tw_record *end)
 {
     struct tw_connection_counters_part part = { .at_ns = first->time_ns,
@@ -116,42 +118,43 @@ static uint32_t add_interval(struct tw_connection_counters *sums, const struct t
         if (!is_seldom(r))
             continue;
         part.retransmissions += r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
-        note_seldom(sums, r);
+        note_seldom(counters, r);
     }
-    append(sums, &part);
+    append(counters, &part);
     return n_cut;
 }
 
 /* Of most captures either all records with payload are cut, or none: the first come soon. */
-static void note_cut(struct tw_connection_counters *sums, const struct tw_record *r, uint32_t n_cut)
+static void note_cut(struct tw_connection_counters *counters, const struct tw_record *r,
+                     uint32_t n_cut)
 {
-    struct tw_flaws *flaws = flaws_of(sums);
+    struct tw_flaws *flaws = flaws_of(counters);
 
     for (; flaws->count[TW_FLAW_PAYLOAD_CUT] < MIN(n_cut, TW_FLAW_FRAMES); r++)
-        note(sums, TW_FLAW_PAYLOAD_CUT, r->facts & TW_FACT_PAYLOAD_CUT, r->frame);
+        note(counters, TW_FLAW_PAYLOAD_CUT, r->facts & TW_FACT_PAYLOAD_CUT, r->frame);
     flaws->count[TW_FLAW_PAYLOAD_CUT] = n_cut;
 }
 
-void tw_connection_counters_make(struct tw_connection_counters *sums, const struct tw_log *log,
+void tw_connection_counters_make(struct tw_connection_counters *counters, const struct tw_log *log,
                                  tcpwhy_ns width_ns)
 {
     const struct tw_record *r = log->record, *end = r + log->n, *next;
     uint32_t n_cut = 0;
 
-    sums->more = NULL;
-    sums->n = 0;
-    sums->has_flaws = false;
+    counters->more = NULL;
+    counters->n = 0;
+    counters->has_flaws = false;
     if (log->n > 0)
         width_ns = widened(log, width_ns);
     for (; r < end; r = next) {
         next = behind(r, end, end_of_interval(r->time_ns, width_ns));
-        n_cut += add_interval(sums, r, next);
+        n_cut += add_interval(counters, r, next);
     }
     if (n_cut > 0)
-        note_cut(sums, log->record, n_cut);
+        note_cut(counters, log->record, n_cut);
 }
 
-void tw_connection_counters_clear(struct tw_connection_counters *sums)
+void tw_connection_counters_clear(struct tw_connection_counters *counters)
 {
-    g_free(sums->more);
+    g_free(counters->more);
 }

@@ -51,14 +51,14 @@ struct tw_connection_counters {
 };
 
 /* Intervals of that width or of a power of two of it, the first of which begins at 0. */
-void tw_connection_counters_make(struct tw_connection_counters *sums, const struct tw_log *log,
+void tw_connection_counters_make(struct tw_connection_counters *counters, const struct tw_log *log,
                                  tcpwhy_ns width_ns);
-void tw_connection_counters_clear(struct tw_connection_counters *sums);
+void tw_connection_counters_clear(struct tw_connection_counters *counters);
 
 static inline const struct tw_connection_counters_part *
-tw_connection_counters_parts(const struct tw_connection_counters *sums)
+tw_connection_counters_parts(const struct tw_connection_counters *counters)
 {
-    return sums->more ? sums->more : sums->few;
+    return counters->more ? counters->more : counters->few;
 }
 
 #endif

@@ -11,47 +11,47 @@ struct tw_connection_findings {
 
 struct tw_connection_findings *tw_connection_findings_new(bool for_verdict)
 {
-    struct tw_connection_findings *alone = g_new0(struct tw_connection_findings, 1);
+    struct tw_connection_findings *per_connection = g_new0(struct tw_connection_findings, 1);
 
-    alone->gathering = tw_gathering_new_alone(for_verdict);
-    alone->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
+    per_connection->gathering = tw_gathering_new_alone(for_verdict);
+    per_connection->report.findings = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_finding));
     if (!for_verdict)
-        alone->report.texts = g_string_chunk_new(256);
-    alone->report.blocks = g_ptr_array_new_with_free_func(g_free);
-    return alone;
+        per_connection->report.texts = g_string_chunk_new(256);
+    per_connection->report.blocks = g_ptr_array_new_with_free_func(g_free);
+    return per_connection;
 }
 
-void tw_connection_findings_free(struct tw_connection_findings *alone)
+void tw_connection_findings_free(struct tw_connection_findings *per_connection)
 {
-    tw_gathering_free(alone->gathering);
-    g_array_free(alone->report.findings, TRUE);
-    if (alone->report.texts)
-        g_string_chunk_free(alone->report.texts);
-    g_ptr_array_free(alone->report.blocks, TRUE);
-    tw_scratch_clear(&alone->explainer.scratch);
-    g_free(alone);
+    tw_gathering_free(per_connection->gathering);
+    g_array_free(per_connection->report.findings, TRUE);
+    if (per_connection->report.texts)
+        g_string_chunk_free(per_connection->report.texts);
+    g_ptr_array_free(per_connection->report.blocks, TRUE);
+    tw_scratch_clear(&per_connection->explainer.scratch);
+    g_free(per_connection);
 }
 
-struct tw_explainer *tw_connection_findings_explainer(struct tw_connection_findings *alone)
+struct tw_explainer *tw_connection_findings_explainer(struct tw_connection_findings *per_connection)
 {
-    return &alone->explainer;
+    return &per_connection->explainer;
 }
 
-const struct tcpwhy_report *tw_connection_findings_judge(struct tw_connection_findings *alone,
-                                                         const struct tcpwhy_stream *stream,
-                                                         const struct tw_log *log,
-                                                         const struct tw_weight *weight)
+const struct tcpwhy_report *
+tw_connection_findings_judge(struct tw_connection_findings *per_connection,
+                             const struct tcpwhy_stream *stream, const struct tw_log *log,
+                             const struct tw_weight *weight)
 {
-    struct tcpwhy_report *report = &alone->report;
+    struct tcpwhy_report *report = &per_connection->report;
 
-    tw_gathering_reset(alone->gathering);
+    tw_gathering_reset(per_connection->gathering);
     if (report->findings->len > 0) {
         g_array_set_size(report->findings, 0);
         g_ptr_array_set_size(report->blocks, 0);
         if (report->texts)
             g_string_chunk_clear(report->texts);
     }
-    tw_gathering_add(alone->gathering, stream, log, weight, 0);
-    tw_gathering_close(alone->gathering, NULL, report);
+    tw_gathering_add(per_connection->gathering, stream, log, weight, 0);
+    tw_gathering_close(per_connection->gathering, NULL, report);
     return report;
 }

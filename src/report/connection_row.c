@@ -36,10 +36,10 @@ struct lived {
     tcpwhy_ns start_ns, first_byte_ns, total_ns;
 };
 
-static struct lived lived(const struct tw_connection_result *story, const struct tw_exchange *e)
+static struct lived lived(const struct tw_connection_result *result, const struct tw_exchange *e)
 {
-    const struct tw_log *log = story->log;
-    tcpwhy_ns way = story->explanation->vantage.to_side_ns[e->asker];
+    const struct tw_log *log = result->log;
+    tcpwhy_ns way = result->explanation->vantage.to_side_ns[e->asker];
     tcpwhy_ns asked = time_at(log, e->request_first), first = time_at(log, e->response_first);
     struct lived l = { asked, TCPWHY_NS_UNKNOWN, TCPWHY_NS_UNKNOWN };
 
@@ -53,11 +53,11 @@ static struct lived lived(const struct tw_connection_result *story, const struct
     return l;
 }
 
-static struct tcpwhy_exchange exchange_view(const struct tw_connection_result *story,
+static struct tcpwhy_exchange exchange_view(const struct tw_connection_result *result,
                                             const struct tw_exchange *e)
 {
-    const struct tw_log *log = story->log;
-    struct lived times = lived(story, e);
+    const struct tw_log *log = result->log;
+    struct lived times = lived(result, e);
 
     return (struct tcpwhy_exchange) {
         .protocol = e->protocol,
@@ -88,10 +88,10 @@ static size_t text_bytes(const struct tw_exchanges *all)
 }
 
 /* The views, and behind them in the same block their texts. */
-static struct tcpwhy_exchange *keep_exchanges(const struct tw_connection_result *story,
+static struct tcpwhy_exchange *keep_exchanges(const struct tw_connection_result *result,
                                               size_t *bytes)
 {
-    const struct tw_exchanges *all = story->exchanges;
+    const struct tw_exchanges *all = result->exchanges;
     size_t of_views = all->n * sizeof(struct tcpwhy_exchange);
     struct tcpwhy_exchange *views;
     char *text;
@@ -102,7 +102,7 @@ static struct tcpwhy_exchange *keep_exchanges(const struct tw_connection_result 
     for (uint32_t i = 0; i < all->n; i++) {
         const struct tw_exchange *e = &all->exchange[i];
 
-        views[i] = exchange_view(story, e);
+        views[i] = exchange_view(result, e);
         if (i > 0 && e->request == all->exchange[i - 1].request) {
             views[i].request = views[i - 1].request;
             continue;
@@ -113,56 +113,56 @@ static struct tcpwhy_exchange *keep_exchanges(const struct tw_connection_result 
     return views;
 }
 
-static void count_status(struct tw_connection_row *told, uint16_t status)
+static void count_status(struct tw_connection_row *conn, uint16_t status)
 {
     if (!status)
         return;
-    told->stream.status.n[status >= 100 && status < 600 ? status / 100 : 0]++;
-    told->only_status = tw_status_common(told->only_status, status);
+    conn->stream.status.n[status >= 100 && status < 600 ? status / 100 : 0]++;
+    conn->only_status = tw_status_common(conn->only_status, status);
 }
 
 /* Most connections have one exchange. There are no more than most to come. */
-static void add_latency(struct tw_connection_row *told, tcpwhy_ns latency, uint32_t most)
+static void add_latency(struct tw_connection_row *conn, tcpwhy_ns latency, uint32_t most)
 {
-    if (told->n_latencies == 0) {
-        told->latency = latency;
+    if (conn->n_latencies == 0) {
+        conn->latency = latency;
     } else {
-        if (!told->latencies) {
-            told->latencies = g_new(tcpwhy_ns, most + 1);
-            told->latencies[0] = told->latency;
+        if (!conn->latencies) {
+            conn->latencies = g_new(tcpwhy_ns, most + 1);
+            conn->latencies[0] = conn->latency;
         }
-        told->latencies[told->n_latencies] = latency;
+        conn->latencies[conn->n_latencies] = latency;
     }
-    told->n_latencies++;
+    conn->n_latencies++;
 }
 
-static void add_exchanges(struct tw_connection_row *told, const struct tw_connection_result *story,
+static void add_exchanges(struct tw_connection_row *conn, const struct tw_connection_result *result,
                           bool keep)
 {
-    const struct tw_exchanges *all = story->exchanges;
-    struct tcpwhy_stream *s = &told->stream;
+    const struct tw_exchanges *all = result->exchanges;
+    struct tcpwhy_stream *s = &conn->stream;
     tcpwhy_ns first_ns = TCPWHY_NS_UNKNOWN, last_ns = TCPWHY_NS_UNKNOWN;
 
     for (uint32_t i = 0; i < all->n; i++) {
         const struct tw_exchange *e = &all->exchange[i];
         struct lived times;
 
-        count_status(told, e->status);
+        count_status(conn, e->status);
         if (!e->complete)
             continue;
-        times = lived(story, e);
+        times = lived(result, e);
         if (times.total_ns == TCPWHY_NS_UNKNOWN)
             continue;
-        add_latency(told, times.total_ns, all->n - i);
+        add_latency(conn, times.total_ns, all->n - i);
         first_ns = first_ns == TCPWHY_NS_UNKNOWN ? times.start_ns : MIN(first_ns, times.start_ns);
         last_ns = MAX(last_ns, times.start_ns + times.total_ns);
     }
     if (keep) {
-        s->exchanges = keep_exchanges(story, &told->bytes);
+        s->exchanges = keep_exchanges(result, &conn->bytes);
         s->n_exchanges = all->n;
     }
     s->latency =
-        tw_percentiles(told->latencies ? told->latencies : &told->latency, told->n_latencies);
+        tw_percentiles(conn->latencies ? conn->latencies : &conn->latency, conn->n_latencies);
     tw_percentiles_span(&s->latency, first_ns, last_ns);
 }
 
@@ -176,21 +176,21 @@ tw_ledger_keep(const struct tcpwhy_ledger_entry *ledger, size_t n,
     return few;
 }
 
-static void add_ledger(struct tw_connection_row *told, const struct tw_explanation *x)
+static void add_ledger(struct tw_connection_row *conn, const struct tw_explanation *x)
 {
     struct tcpwhy_ledger_entry *lines = tw_scratch_get(x->scratch, x->n_spans, sizeof *lines);
     uint32_t n = tw_ledger_of_spans(x, lines);
 
     tw_ledger_sort(lines, n);
-    told->stream.ledger = tw_ledger_keep(lines, n, told->few);
-    told->stream.n_ledger = n;
-    told->bytes += n * sizeof *lines;
+    conn->stream.ledger = tw_ledger_keep(lines, n, conn->few);
+    conn->stream.n_ledger = n;
+    conn->bytes += n * sizeof *lines;
     tw_scratch_return(x->scratch, lines);
 }
 
-static void add_spans(struct tw_connection_row *told, const struct tw_connection_result *story)
+static void add_spans(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
-    const struct tw_explanation *x = story->explanation;
+    const struct tw_explanation *x = result->explanation;
     struct tcpwhy_span *views = tw_spans_new(x->n_spans);
 
     for (uint32_t i = 0; i < x->n_spans; i++) {
@@ -204,22 +204,22 @@ static void add_spans(struct tw_connection_row *told, const struct tw_connection
             .from = span->from,
             .confidence = span->confidence,
             .rival = span->rival,
-            .first_frame = frame_at(story->log, span->first_record),
-            .last_frame = frame_at(story->log, span->last_record),
+            .first_frame = frame_at(result->log, span->first_record),
+            .last_frame = frame_at(result->log, span->last_record),
         };
     }
-    told->stream.spans = views;
-    told->stream.n_spans = x->n_spans;
-    told->bytes += x->n_spans * sizeof *views;
+    conn->stream.spans = views;
+    conn->stream.n_spans = x->n_spans;
+    conn->bytes += x->n_spans * sizeof *views;
 }
 
-static void fill_stream(const struct tw_connection_result *story, struct tcpwhy_stream *out)
+static void fill_stream(const struct tw_connection_result *result, struct tcpwhy_stream *out)
 {
-    const struct tw_connection *c = story->connection;
-    const struct tw_vantage *v = &story->explanation->vantage;
-    const struct tw_repair_counts *n = &story->explanation->repairs;
+    const struct tw_connection *c = result->connection;
+    const struct tw_vantage *v = &result->explanation->vantage;
+    const struct tw_repair_counts *n = &result->explanation->repairs;
     const struct tw_past *past = &c->past;
-    const struct tw_log *log = story->log;
+    const struct tw_log *log = result->log;
     tcpwhy_ns start_ns = past->row == TW_NO_ROW ? log->record[0].time_ns : past->last_ns;
 
     *out = (struct tcpwhy_stream) {
@@ -250,82 +250,84 @@ static void fill_stream(const struct tw_connection_result *story, struct tcpwhy_
 
 static void note_event(void *user, enum tw_setup_event event, tcpwhy_ns at_ns)
 {
-    struct tw_connection_row *told = user;
+    struct tw_connection_row *conn = user;
 
-    if (told->n_events < TW_CONNECTION_ROW_EVENTS)
-        told->event[told->n_events] = (struct tw_connection_row_event) { event, at_ns };
-    told->n_events++;
+    if (conn->n_events < TW_CONNECTION_ROW_EVENTS)
+        conn->event[conn->n_events] = (struct tw_connection_row_event) { event, at_ns };
+    conn->n_events++;
 }
 
-void tw_connection_row_events(const struct tw_connection_row *told, tw_setup_fn tell, void *user)
+void tw_connection_row_events(const struct tw_connection_row *conn, tw_setup_fn tell, void *user)
 {
     struct tw_setup setup;
 
-    if (told->n_events > TW_CONNECTION_ROW_EVENTS) {
-        tw_setup_read(told->log, told->connection->tuple.version, &setup, tell, user);
+    if (conn->n_events > TW_CONNECTION_ROW_EVENTS) {
+        tw_setup_read(conn->log, conn->connection->tuple.version, &setup, tell, user);
         return;
     }
-    for (uint32_t i = 0; i < told->n_events; i++)
-        tell(user, told->event[i].event, told->event[i].at_ns);
+    for (uint32_t i = 0; i < conn->n_events; i++)
+        tell(user, conn->event[i].event, conn->event[i].at_ns);
 }
 
 /* All but what is found later. */
-static void begin(struct tw_connection_row *told, const struct tw_connection_result *story)
+static void begin(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
-    told->connection = story->connection;
-    told->log = story->log;
-    told->first = story->connection->past.row == TW_NO_ROW;
-    fill_stream(story, &told->stream);
-    told->bytes = 0;
-    told->n_latencies = 0;
-    told->latencies = NULL;
-    told->only_status = 0;
-    told->n_events = 0;
+    conn->connection = result->connection;
+    conn->log = result->log;
+    conn->first = result->connection->past.row == TW_NO_ROW;
+    fill_stream(result, &conn->stream);
+    conn->bytes = 0;
+    conn->n_latencies = 0;
+    conn->latencies = NULL;
+    conn->only_status = 0;
+    conn->n_events = 0;
 }
 
 /* By so much that no connection lives as long; or, as no more than likely gaps are, by what the
  * hosts' clocks deny. */
-static void count_leaps(struct tw_connection_row *told, const struct tw_connection_result *story)
+static void count_leaps(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
-    const struct tw_explanation *x = story->explanation;
+    const struct tw_explanation *x = result->explanation;
 
-    told->n_leaps = story->log->n_leaps;
-    told->first_leap = story->log->first_leap;
-    for (uint32_t i = 0; told->weight.gap_ns > 0 && i < x->n_spans; i++)
+    conn->n_leaps = result->log->n_leaps;
+    conn->first_leap = result->log->first_leap;
+    for (uint32_t i = 0; conn->weight.gap_ns > 0 && i < x->n_spans; i++)
         if (x->span[i].cause == TCPWHY_CAPTURE_GAP && x->span[i].confidence == TCPWHY_LIKELY &&
-            told->n_leaps++ == 0)
-            told->first_leap = frame_at(story->log, x->span[i].last_record);
+            conn->n_leaps++ == 0)
+            conn->first_leap = frame_at(result->log, x->span[i].last_record);
 }
 
-static void add_setup(struct tw_connection_row *told, const struct tw_connection_result *story)
+static void add_setup(struct tw_connection_row *conn, const struct tw_connection_result *result)
 {
-    const struct tw_connection *c = story->connection;
+    const struct tw_connection *c = result->connection;
 
-    told->setup = (struct tw_setup) { 0 };
-    told->reset_by = -1;
-    if (!told->first)
+    conn->setup = (struct tw_setup) { 0 };
+    conn->reset_by = -1;
+    if (!conn->first)
         return;
-    tw_setup_read(story->log, c->tuple.version, &told->setup, note_event, told);
-    told->reset_by = tw_setup_reset_by(c, story->log, &told->setup);
+    tw_setup_read(result->log, c->tuple.version, &conn->setup, note_event, conn);
+    conn->reset_by = tw_setup_reset_by(c, result->log, &conn->setup);
 }
 
-void tw_connection_row_make(struct tw_connection_row *told,
-                            const struct tw_connection_result *story,
+void tw_connection_row_make(struct tw_connection_row *conn,
+                            const struct tw_connection_result *result,
                             const struct tcpwhy_options *options,
-                            struct tw_connection_findings *alone)
+                            struct tw_connection_findings *per_connection)
 {
-    begin(told, story);
-    told->data_only = story->explanation->data_only;
-    add_exchanges(told, story, options->keep_exchanges);
-    add_ledger(told, story->explanation);
+    begin(conn, result);
+    conn->data_only = result->explanation->data_only;
+    add_exchanges(conn, result, options->keep_exchanges);
+    add_ledger(conn, result->explanation);
     if (options->keep_spans)
-        add_spans(told, story);
-    tw_weigh(story->explanation, &told->stream, story->log->clock_step_ns, &told->weight);
-    count_leaps(told, story);
-    told->alone = tw_connection_findings_judge(alone, &told->stream, story->log, &told->weight);
-    told->stream.verdict = told->alone->verdict;
-    add_setup(told, story);
-    tw_connection_counters_make(&told->sums, story->log, tw_traffic_width(options->interval_ns));
+        add_spans(conn, result);
+    tw_weigh(result->explanation, &conn->stream, result->log->clock_step_ns, &conn->weight);
+    count_leaps(conn, result);
+    conn->per_connection =
+        tw_connection_findings_judge(per_connection, &conn->stream, result->log, &conn->weight);
+    conn->stream.verdict = conn->per_connection->verdict;
+    add_setup(conn, result);
+    tw_connection_counters_make(&conn->counters, result->log,
+                                tw_traffic_width(options->interval_ns));
 }
 
 /* Most are NULL, and not worth the call. */
@@ -345,12 +347,12 @@ void tw_row_clear(struct tcpwhy_stream *row)
     row->spans = NULL;
 }
 
-void tw_connection_row_clear(struct tw_connection_row *told)
+void tw_connection_row_clear(struct tw_connection_row *conn)
 {
-    if (told->stream.ledger == told->few)
-        told->stream.ledger = NULL;
-    tw_row_clear(&told->stream);
-    tw_weight_clear(&told->weight);
-    tw_connection_counters_clear(&told->sums);
-    release(told->latencies);
+    if (conn->stream.ledger == conn->few)
+        conn->stream.ledger = NULL;
+    tw_row_clear(&conn->stream);
+    tw_weight_clear(&conn->weight);
+    tw_connection_counters_clear(&conn->counters);
+    release(conn->latencies);
 }

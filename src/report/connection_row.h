@@ -29,32 +29,32 @@ struct tw_connection_row {
     struct tcpwhy_stream stream; /* the row; what it points to is told's until a report takes it,
                                     but for its ledger, which stays */
     struct tcpwhy_ledger_entry
-        few[TW_CONNECTION_ROW_LINES];  /* the ledger when it has no more lines */
-    size_t bytes;                      /* of what it points to */
-    uint32_t n_latencies;              /* of complete exchanges */
-    tcpwhy_ns latency;                 /* when there is one */
-    tcpwhy_ns *latencies;              /* when there are more; NULL otherwise */
-    struct tw_weight weight;           /* of its spans, which need not live on */
-    uint16_t only_status;              /* as in struct tcpwhy_report */
-    const struct tcpwhy_report *alone; /* findings of this connection alone; alone's */
-    struct tw_setup setup;             /* the rest only when it is the first */
-    int reset_by;                      /* enum tcpwhy_side, or -1 */
-    uint32_t n_events;                 /* of the setup, in all; and the first of them */
+        few[TW_CONNECTION_ROW_LINES];           /* the ledger when it has no more lines */
+    size_t bytes;                               /* of what it points to */
+    uint32_t n_latencies;                       /* of complete exchanges */
+    tcpwhy_ns latency;                          /* when there is one */
+    tcpwhy_ns *latencies;                       /* when there are more; NULL otherwise */
+    struct tw_weight weight;                    /* of its spans, which need not live on */
+    uint16_t only_status;                       /* as in struct tcpwhy_report */
+    const struct tcpwhy_report *per_connection; /* findings of this connection alone; alone's */
+    struct tw_setup setup;                      /* the rest only when it is the first */
+    int reset_by;                               /* enum tcpwhy_side, or -1 */
+    uint32_t n_events;                          /* of the setup, in all; and the first of them */
     struct tw_connection_row_event {
         enum tw_setup_event event;
         tcpwhy_ns at_ns;
     } event[TW_CONNECTION_ROW_EVENTS];
-    struct tw_connection_counters sums;
+    struct tw_connection_counters counters;
 };
 
 /*
  * Tell a story. Its connection and log and alone's judgement must live until the clear.
  */
-void tw_connection_row_make(struct tw_connection_row *told,
-                            const struct tw_connection_result *story,
+void tw_connection_row_make(struct tw_connection_row *conn,
+                            const struct tw_connection_result *result,
                             const struct tcpwhy_options *options,
-                            struct tw_connection_findings *alone);
-void tw_connection_row_clear(struct tw_connection_row *told);
+                            struct tw_connection_findings *per_connection);
+void tw_connection_row_clear(struct tw_connection_row *conn);
 
 /* Release what a row points to. */
 void tw_row_clear(struct tcpwhy_stream *row);
@@ -65,16 +65,16 @@ tw_ledger_keep(const struct tcpwhy_ledger_entry *ledger, size_t n,
                struct tcpwhy_ledger_entry few[TW_CONNECTION_ROW_LINES]);
 
 /* Tell the events of the setup. */
-void tw_connection_row_events(const struct tw_connection_row *told, tw_setup_fn tell, void *user);
+void tw_connection_row_events(const struct tw_connection_row *conn, tw_setup_fn tell, void *user);
 
-static inline const tcpwhy_ns *tw_connection_row_latencies(const struct tw_connection_row *told)
+static inline const tcpwhy_ns *tw_connection_row_latencies(const struct tw_connection_row *conn)
 {
-    return told->latencies ? told->latencies : &told->latency;
+    return conn->latencies ? conn->latencies : &conn->latency;
 }
 
 /* More is told of a connection that has a row, and a log or NULL; *bytes are those that rows point
  * to. */
 void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log,
-                  const struct tw_connection_row *told, size_t *bytes);
+                  const struct tw_connection_row *conn, size_t *bytes);
 
 #endif

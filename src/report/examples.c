@@ -35,7 +35,7 @@ static int longest_first(const void *a, const void *b)
 
 void tw_examples_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t most)
 {
-    struct tcpwhy_wait *kept;
+    struct tcpwhy_wait *top;
     guint least = 0;
 
     if (most == 0)
@@ -46,12 +46,12 @@ void tw_examples_keep(GArray **waits, const struct tcpwhy_wait *wait, uint32_t m
         g_array_append_vals(*waits, wait, 1);
         return;
     }
-    kept = (struct tcpwhy_wait *)(void *)(*waits)->data;
+    top = (struct tcpwhy_wait *)(void *)(*waits)->data;
     for (guint i = 1; i < (*waits)->len; i++)
-        if (longest_first(&kept[i], &kept[least]) > 0)
+        if (longest_first(&top[i], &top[least]) > 0)
             least = i;
-    if (longest_first(wait, &kept[least]) < 0)
-        kept[least] = *wait;
+    if (longest_first(wait, &top[least]) < 0)
+        top[least] = *wait;
 }
 
 struct tcpwhy_wait *tw_examples_finish(GArray **waits, const struct tcpwhy_wait *shown)

@@ -102,7 +102,7 @@ static void tell_errors(struct tcpwhy_report *r, const struct tcpwhy_status_clas
 static void find_errors(struct tcpwhy_report *r)
 {
     static const struct tcpwhy_endpoint nobody;
-    int told = 0;
+    int conn = 0;
 
     uint64_t bad = errors(&r->status), all = answers(&r->status);
 
@@ -110,13 +110,13 @@ static void find_errors(struct tcpwhy_report *r)
         tell_errors(r, &r->status, r->only_status, &nobody);
         return;
     }
-    for (guint i = 0; i < r->listeners->len && told < MAX_OF_A_KIND; i++) {
+    for (guint i = 0; i < r->listeners->len && conn < MAX_OF_A_KIND; i++) {
         const struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, i);
 
         if (errors(&l->status) < LEAST_ERRORS || errors(&l->status) * 2 <= answers(&l->status))
             continue;
         tell_errors(r, &l->status, TW_STATUS_NONE, &l->endpoint);
-        told++;
+        conn++;
     }
 }
 
@@ -178,7 +178,7 @@ static void doubt_health(struct tcpwhy_verdict *v)
 /* A SYN that is not repeated costs no time that is to be seen, but it failed. */
 static void find_unanswered(struct tcpwhy_report *r)
 {
-    GHashTable *told = told_hosts(r);
+    GHashTable *conn = told_hosts(r);
     const struct tcpwhy_listener *worst = NULL;
     uint64_t listeners = 0, unanswered = 0, syns = 0;
 
@@ -187,7 +187,7 @@ static void find_unanswered(struct tcpwhy_report *r)
         const struct tcpwhy_openings *o = &l->openings;
 
         if (o->unanswered_syns == 0 || o->unanswered_syns * UNANSWERED_PART < o->syns ||
-            is_told(told, &l->endpoint))
+            is_told(conn, &l->endpoint))
             continue;
         listeners++;
         unanswered += o->unanswered_syns;
@@ -199,14 +199,14 @@ static void find_unanswered(struct tcpwhy_report *r)
         tell_unanswered(r, listeners, unanswered, syns, worst);
         doubt_health(&r->verdict);
     }
-    g_hash_table_destroy(told);
+    g_hash_table_destroy(conn);
 }
 
 static void find_half_open(struct tcpwhy_report *r)
 {
-    int told = 0;
+    int conn = 0;
 
-    for (guint i = 0; i < r->listeners->len && told < MAX_OF_A_KIND; i++) {
+    for (guint i = 0; i < r->listeners->len && conn < MAX_OF_A_KIND; i++) {
         const struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, i);
         struct tcpwhy_fact fact = { .fact = "half_open",
                                     .confidence = TCPWHY_CERTAIN,
@@ -223,7 +223,7 @@ static void find_half_open(struct tcpwhy_report *r)
         g_string_append(text, " answered were never acknowledged by their clients: a scan, a SYN "
                               "flood, or answers that do not arrive.");
         add(r, &fact, text);
-        told++;
+        conn++;
     }
 }
 

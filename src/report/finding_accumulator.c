@@ -43,43 +43,43 @@ struct tw_finding_accumulator *tw_finding_accumulator_new(const struct tcpwhy_fi
                                                           const struct tcpwhy_finding *full,
                                                           bool brief)
 {
-    struct tw_finding_accumulator *group = g_new0(struct tw_finding_accumulator, 1);
+    struct tw_finding_accumulator *accumulator = g_new0(struct tw_finding_accumulator, 1);
 
-    group->key = *key;
-    group->finding = *full;
-    group->brief = brief;
+    accumulator->key = *key;
+    accumulator->finding = *full;
+    accumulator->brief = brief;
     if (!brief) {
-        tw_samples_init(&group->waits);
-        group->details = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_detail));
+        tw_samples_init(&accumulator->waits);
+        accumulator->details = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_detail));
     }
-    group->this_stream = group->details_stream = UINT32_MAX;
-    group->first_stream = UINT32_MAX;
-    group->worst_stream_ns = -1;
-    return group;
+    accumulator->this_stream = accumulator->details_stream = UINT32_MAX;
+    accumulator->first_stream = UINT32_MAX;
+    accumulator->worst_stream_ns = -1;
+    return accumulator;
 }
 
 struct tw_finding_accumulator *
 tw_finding_accumulator_copy(const struct tw_finding_accumulator *from)
 {
-    struct tw_finding_accumulator *group = g_memdup2(from, sizeof *from);
+    struct tw_finding_accumulator *accumulator = g_memdup2(from, sizeof *from);
 
-    tw_samples_copy(&group->waits, &from->waits);
-    group->details = g_array_copy(from->details);
-    if (from->kept)
-        group->kept = g_array_copy(from->kept);
-    return group;
+    tw_samples_copy(&accumulator->waits, &from->waits);
+    accumulator->details = g_array_copy(from->details);
+    if (from->top)
+        accumulator->top = g_array_copy(from->top);
+    return accumulator;
 }
 
 void tw_finding_accumulator_free(gpointer data)
 {
-    struct tw_finding_accumulator *group = data;
+    struct tw_finding_accumulator *accumulator = data;
 
-    tw_samples_clear(&group->waits);
-    if (group->details)
-        g_array_free(group->details, TRUE);
-    if (group->kept)
-        g_array_free(group->kept, TRUE);
-    g_free(group);
+    tw_samples_clear(&accumulator->waits);
+    if (accumulator->details)
+        g_array_free(accumulator->details, TRUE);
+    if (accumulator->top)
+        g_array_free(accumulator->top, TRUE);
+    g_free(accumulator);
 }
 
 /* What the endpoints of many connections have in common. */
@@ -91,81 +91,82 @@ static void common_endpoint(struct tcpwhy_endpoint *so_far, const struct tcpwhy_
         so_far->port = 0;
 }
 
-static void note_first(struct tw_finding_accumulator *group,
+static void note_first(struct tw_finding_accumulator *accumulator,
                        const struct tw_finding_accumulator_wait *w)
 {
     uint32_t stream = w->stream->stream;
 
-    if (stream > group->first_stream ||
-        (stream == group->first_stream && w->index >= group->first_span))
+    if (stream > accumulator->first_stream ||
+        (stream == accumulator->first_stream && w->index >= accumulator->first_span))
         return;
-    group->first_stream = stream;
-    group->first_span = w->index;
+    accumulator->first_stream = stream;
+    accumulator->first_span = w->index;
 }
 
-static void add_to_stream(struct tw_finding_accumulator *group,
+static void add_to_stream(struct tw_finding_accumulator *accumulator,
                           const struct tw_finding_accumulator_wait *w, uint32_t keep)
 {
     const struct tcpwhy_wait wait =
-        group->brief ? (struct tcpwhy_wait) { .stream = w->stream->stream, .ns = w->ns }
-                     : tw_gap_of(w->stream->stream, w->log, w->span);
-    struct tcpwhy_finding *f = &group->finding;
+        accumulator->brief ? (struct tcpwhy_wait) { .stream = w->stream->stream, .ns = w->ns }
+                           : tw_gap_of(w->stream->stream, w->log, w->span);
+    struct tcpwhy_finding *f = &accumulator->finding;
 
-    if (group->this_stream != wait.stream) {
-        group->this_stream = wait.stream;
-        group->this_stream_ns = 0;
-        group->this_wait = (struct tcpwhy_wait) { .ns = -1 };
+    if (accumulator->this_stream != wait.stream) {
+        accumulator->this_stream = wait.stream;
+        accumulator->this_stream_ns = 0;
+        accumulator->this_wait = (struct tcpwhy_wait) { .ns = -1 };
         f->streams += !w->told_before;
     }
-    group->this_stream_ns += w->ns;
-    if (wait.ns > group->this_wait.ns)
-        group->this_wait = wait;
-    tw_examples_keep(&group->kept, &wait, keep);
-    if (group->this_stream_ns > group->worst_stream_ns ||
-        (group->this_stream_ns == group->worst_stream_ns && wait.stream < f->stream)) {
-        group->worst_stream_ns = group->this_stream_ns;
-        group->worst_wait = group->this_wait;
+    accumulator->this_stream_ns += w->ns;
+    if (wait.ns > accumulator->this_wait.ns)
+        accumulator->this_wait = wait;
+    tw_examples_keep(&accumulator->top, &wait, keep);
+    if (accumulator->this_stream_ns > accumulator->worst_stream_ns ||
+        (accumulator->this_stream_ns == accumulator->worst_stream_ns && wait.stream < f->stream)) {
+        accumulator->worst_stream_ns = accumulator->this_stream_ns;
+        accumulator->worst_wait = accumulator->this_wait;
         f->stream = wait.stream;
     }
 }
 
-void tw_finding_accumulator_add(struct tw_finding_accumulator *group,
+void tw_finding_accumulator_add(struct tw_finding_accumulator *accumulator,
                                 const struct tcpwhy_finding *full,
                                 const struct tw_finding_accumulator_wait *w, uint32_t keep)
 {
-    struct tcpwhy_finding *f = &group->finding;
+    struct tcpwhy_finding *f = &accumulator->finding;
     const struct tw_span *span = w->span;
     tcpwhy_ns each = w->ns / (span->count ? span->count : 1);
 
     common_endpoint(&f->endpoint, &full->endpoint);
     common_endpoint(&f->peer, &full->peer);
-    note_first(group, w);
-    add_to_stream(group, w, keep);
+    note_first(accumulator, w);
+    add_to_stream(accumulator, w, keep);
     f->cost_ns = tw_ns_add(f->cost_ns, w->ns);
     f->count += span->count;
-    group->by_confidence[span->confidence] =
-        tw_ns_add(group->by_confidence[span->confidence], w->ns);
-    group->by_rival[span->rival] = tw_ns_add(group->by_rival[span->rival], w->ns);
-    if (!group->brief)
-        tw_samples_add(&group->waits, &each, 1);
+    accumulator->by_confidence[span->confidence] =
+        tw_ns_add(accumulator->by_confidence[span->confidence], w->ns);
+    accumulator->by_rival[span->rival] = tw_ns_add(accumulator->by_rival[span->rival], w->ns);
+    if (!accumulator->brief)
+        tw_samples_add(&accumulator->waits, &each, 1);
 }
 
-void tw_finding_accumulator_take_details(struct tw_finding_accumulator *group,
+void tw_finding_accumulator_take_details(struct tw_finding_accumulator *accumulator,
                                          const struct tw_finding_accumulator_wait *w,
                                          const struct tw_weight *weight)
 {
     uint32_t stream = w->stream->stream;
 
-    if (group->brief || group->finding.stream != stream || group->details_stream == stream)
+    if (accumulator->brief || accumulator->finding.stream != stream ||
+        accumulator->details_stream == stream)
         return;
-    group->details_stream = stream;
-    g_array_set_size(group->details, 0);
+    accumulator->details_stream = stream;
+    g_array_set_size(accumulator->details, 0);
     for (uint32_t i = 0; i < weight->n_details; i++) {
         const struct tw_detail *of = &weight->detail[i];
         const struct tcpwhy_detail d = { of->name, of->text, of->number };
 
         if (of->cause == w->span->cause && of->from == w->span->from)
-            g_array_append_val(group->details, d);
+            g_array_append_val(accumulator->details, d);
     }
 }
 
@@ -191,16 +192,16 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
     for (int i = 0; i < TCPWHY_N_CAUSES; i++)
         into->by_rival[i] = tw_ns_add(into->by_rival[i], from->by_rival[i]);
     tw_samples_merge(&into->waits, &from->waits);
-    for (guint i = 0; from->kept && i < from->kept->len; i++)
-        tw_examples_keep(&into->kept, &g_array_index(from->kept, struct tcpwhy_wait, i), keep);
+    for (guint i = 0; from->top && i < from->top->len; i++)
+        tw_examples_keep(&into->top, &g_array_index(from->top, struct tcpwhy_wait, i), keep);
     from->merged = true;
 }
 
 /* How sure: as sure as most of the time is. */
-static void settle_confidence(struct tw_finding_accumulator *group)
+static void settle_confidence(struct tw_finding_accumulator *accumulator)
 {
-    struct tcpwhy_finding *f = &group->finding;
-    tcpwhy_ns *by = group->by_confidence;
+    struct tcpwhy_finding *f = &accumulator->finding;
+    tcpwhy_ns *by = accumulator->by_confidence;
 
     f->confidence = TCPWHY_AMBIGUOUS;
     if (by[TCPWHY_CERTAIN] * 2 >= f->cost_ns)
@@ -210,55 +211,56 @@ static void settle_confidence(struct tw_finding_accumulator *group)
     if (f->confidence == TCPWHY_CERTAIN)
         return;
     for (int cause = 1; cause < TCPWHY_N_CAUSES; cause++)
-        if (f->rival == TCPWHY_CAUSE_NONE || group->by_rival[cause] > group->by_rival[f->rival])
-            f->rival = group->by_rival[cause] ? (enum tcpwhy_cause)cause : f->rival;
+        if (f->rival == TCPWHY_CAUSE_NONE ||
+            accumulator->by_rival[cause] > accumulator->by_rival[f->rival])
+            f->rival = accumulator->by_rival[cause] ? (enum tcpwhy_cause)cause : f->rival;
 }
 
 /* So many times the median the longest one is another story. By judgement. */
 #define FAR_LONGER 10
 
 /* How long the waits were. */
-static void measure(struct tw_finding_accumulator *group)
+static void measure(struct tw_finding_accumulator *accumulator)
 {
-    const struct tcpwhy_percentiles waits = tw_samples_percentiles(&group->waits);
+    const struct tcpwhy_percentiles waits = tw_samples_percentiles(&accumulator->waits);
     const struct tcpwhy_detail longest = { .name = TW_LONGEST_MS,
                                            .number = (double)waits.max_ns / 1e6 };
 
-    group->finding.median_ns = waits.p50_ns;
+    accumulator->finding.median_ns = waits.p50_ns;
     if (waits.count > 0 && waits.max_ns / FAR_LONGER > waits.p50_ns)
-        g_array_append_val(group->details, longest);
+        g_array_append_val(accumulator->details, longest);
 }
 
 /* What a reader wants to know beyond cause and cost. */
-static void elaborate(struct tw_finding_accumulator *group, struct tcpwhy_report *report)
+static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_report *report)
 {
-    struct tcpwhy_finding *f = &group->finding;
-    const struct tcpwhy_wait *w = &group->worst_wait;
+    struct tcpwhy_finding *f = &accumulator->finding;
+    const struct tcpwhy_wait *w = &accumulator->worst_wait;
     uint32_t *frames = g_memdup2(w->frames, w->n_frames * sizeof *w->frames);
     gpointer details;
 
-    measure(group);
+    measure(accumulator);
     f->frames = frames;
     f->n_frames = w->n_frames;
-    f->n_details = group->details->len;
-    details = g_array_free(group->details, FALSE);
-    group->details = NULL;
+    f->n_details = accumulator->details->len;
+    details = g_array_free(accumulator->details, FALSE);
+    accumulator->details = NULL;
     f->details = details;
     g_ptr_array_add(report->blocks, frames);
     g_ptr_array_add(report->blocks, details);
-    if (group->kept) {
-        f->n_waits = group->kept->len;
-        f->waits = tw_examples_finish(&group->kept, w);
+    if (accumulator->top) {
+        f->n_waits = accumulator->top->len;
+        f->waits = tw_examples_finish(&accumulator->top, w);
         g_ptr_array_add(report->blocks, (gpointer)(uintptr_t)f->waits);
     }
     tw_advise(f, report->texts);
 }
 
-void tw_finding_accumulator_publish(struct tw_finding_accumulator *group,
+void tw_finding_accumulator_publish(struct tw_finding_accumulator *accumulator,
                                     struct tcpwhy_report *report)
 {
-    settle_confidence(group);
+    settle_confidence(accumulator);
     if (report->texts)
-        elaborate(group, report);
-    g_array_append_val(report->findings, group->finding);
+        elaborate(accumulator, report);
+    g_array_append_val(report->findings, accumulator->finding);
 }

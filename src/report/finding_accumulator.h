@@ -22,7 +22,7 @@ struct tw_finding_accumulator {
     uint32_t first_stream, first_span; /* where it shows first: groups stand in that order */
     tcpwhy_ns worst_stream_ns, this_stream_ns;
     struct tcpwhy_wait worst_wait, this_wait; /* the longest of that stream */
-    GArray *kept;    /* struct tcpwhy_wait, the longest of all; NULL until there is one to keep */
+    GArray *top;     /* struct tcpwhy_wait, the longest of all; NULL until there is one to keep */
     GArray *details; /* struct tcpwhy_detail; NULL when brief */
     uint32_t this_stream, details_stream;
     tcpwhy_ns by_confidence[3];
@@ -42,8 +42,8 @@ struct tw_finding_accumulator *tw_finding_accumulator_new(const struct tcpwhy_fi
                                                           const struct tcpwhy_finding *full,
                                                           bool brief);
 struct tw_finding_accumulator *
-tw_finding_accumulator_copy(const struct tw_finding_accumulator *group);
-void tw_finding_accumulator_free(gpointer group);
+tw_finding_accumulator_copy(const struct tw_finding_accumulator *accumulator);
+void tw_finding_accumulator_free(gpointer accumulator);
 
 /* A wait of a stream. */
 struct tw_finding_accumulator_wait {
@@ -57,13 +57,13 @@ struct tw_finding_accumulator_wait {
 
 /* One more wait, at these endpoints; keep so many with their frames. What comes out does not depend
  * on the order of streams. */
-void tw_finding_accumulator_add(struct tw_finding_accumulator *group,
+void tw_finding_accumulator_add(struct tw_finding_accumulator *accumulator,
                                 const struct tcpwhy_finding *full,
                                 const struct tw_finding_accumulator_wait *wait, uint32_t keep);
 
 /* After each wait: keep the details of its stream while that is the worst, of the direction that
  * waited. */
-void tw_finding_accumulator_take_details(struct tw_finding_accumulator *group,
+void tw_finding_accumulator_take_details(struct tw_finding_accumulator *accumulator,
                                          const struct tw_finding_accumulator_wait *wait,
                                          const struct tw_weight *weight);
 
@@ -72,7 +72,7 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
                                   struct tw_finding_accumulator *from, uint32_t keep);
 
 /* Append the finding to the report. */
-void tw_finding_accumulator_publish(struct tw_finding_accumulator *group,
+void tw_finding_accumulator_publish(struct tw_finding_accumulator *accumulator,
                                     struct tcpwhy_report *report);
 
 #endif

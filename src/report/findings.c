@@ -17,7 +17,7 @@ struct tw_gathering {
     struct tw_pairs *pairs;
     uint32_t keep_waits;
     guint most;
-    bool alone;          /* of one stream at a time: it waited as long as its pair of endpoints */
+    bool per_connection; /* of one stream at a time: it waited as long as its pair of endpoints */
     bool brief;          /* for its verdict only */
     tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
     tcpwhy_ns life_ns;   /* of all streams, without what the capture lacks */
@@ -46,7 +46,7 @@ struct tw_gathering *tw_gathering_new_alone(bool brief)
 {
     struct tw_gathering *g = tw_gathering_new(0, G_MAXUINT);
 
-    g->alone = true;
+    g->per_connection = true;
     g->brief = brief;
     return g;
 }
@@ -59,11 +59,11 @@ struct tw_gathering *tw_gathering_copy(const struct tw_gathering *from)
     g->by_key = g_hash_table_new(tw_finding_hash, tw_finding_same);
     g->pairs = tw_pairs_copy(from->pairs);
     for (guint i = 0; i < from->groups->len; i++) {
-        struct tw_finding_accumulator *group =
+        struct tw_finding_accumulator *accumulator =
             tw_finding_accumulator_copy(g_ptr_array_index(from->groups, i));
 
-        g_ptr_array_add(g->groups, group);
-        g_hash_table_insert(g->by_key, &group->key, group);
+        g_ptr_array_add(g->groups, accumulator);
+        g_hash_table_insert(g->by_key, &accumulator->key, accumulator);
     }
     return g;
 }
@@ -92,7 +92,7 @@ void tw_gathering_reset(struct tw_gathering *g)
         .pairs = pairs,
         .keep_waits = g->keep_waits,
         .most = g->most,
-        .alone = g->alone,
+        .per_connection = g->per_connection,
         .brief = g->brief,
     };
 }
@@ -101,26 +101,26 @@ static struct tw_finding_accumulator *group_of(struct tw_gathering *g,
                                                const struct tcpwhy_finding *key,
                                                const struct tcpwhy_finding *full)
 {
-    struct tw_finding_accumulator *group = g_hash_table_lookup(g->by_key, key);
+    struct tw_finding_accumulator *accumulator = g_hash_table_lookup(g->by_key, key);
     struct tcpwhy_finding anybody = { .cause = key->cause, .party = key->party };
 
-    if (!group && g->groups->len >= g->most) {
+    if (!accumulator && g->groups->len >= g->most) {
         key = full = &anybody;
-        group = g_hash_table_lookup(g->by_key, key);
+        accumulator = g_hash_table_lookup(g->by_key, key);
         g->n_mixed++;
     }
-    if (!group) {
-        group = tw_finding_accumulator_new(key, full, g->brief);
-        g_ptr_array_add(g->groups, group);
-        g_hash_table_insert(g->by_key, &group->key, group);
+    if (!accumulator) {
+        accumulator = tw_finding_accumulator_new(key, full, g->brief);
+        g_ptr_array_add(g->groups, accumulator);
+        g_hash_table_insert(g->by_key, &accumulator->key, accumulator);
     }
-    return group;
+    return accumulator;
 }
 
 /* A span of the stream, and where its wait went. */
 struct gone {
     const struct tw_span *span; /* NULL: none yet */
-    struct tw_finding_accumulator *group;
+    struct tw_finding_accumulator *accumulator;
     struct tcpwhy_finding full;
 };
 
@@ -139,11 +139,11 @@ static void add_wait(struct tw_gathering *g, const struct tw_finding_accumulator
 
     if (!goes_there(last, w->span)) {
         tw_finding_accumulator_describe(w->stream, w->span, &key, &last->full);
-        last->group = group_of(g, &key, &last->full);
+        last->accumulator = group_of(g, &key, &last->full);
         last->span = g->n_mixed == n_mixed ? w->span : NULL; /* each that is mixed counts */
     }
-    tw_finding_accumulator_add(last->group, &last->full, w, g->keep_waits);
-    tw_finding_accumulator_take_details(last->group, w, weight);
+    tw_finding_accumulator_add(last->accumulator, &last->full, w, g->keep_waits);
+    tw_finding_accumulator_take_details(last->accumulator, w, weight);
 }
 
 static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s,
@@ -184,7 +184,7 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
     g->unknown_ns = tw_ns_add(g->unknown_ns, weight->unknown_ns);
     g->clock_set |= log->clock_set;
     g->waited_ns = tw_ns_add(g->waited_ns, weight->waited_ns);
-    if (!g->alone)
+    if (!g->per_connection)
         tw_pairs_add(g->pairs, s, weight->waited_ns, (uint64_t)g->most * PAIRS_PER_GROUP);
     note_idle(g, s, &weight->idle,
               told_before & (1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_KEEP_ALIVE));
@@ -249,17 +249,17 @@ static void merge_host_wide(struct tw_gathering *g, const struct tw_setups *setu
     GHashTable *by_host = g_hash_table_new(tw_finding_hash, tw_finding_same);
 
     for (guint i = 0; i < g->groups->len; i++) {
-        struct tw_finding_accumulator *into, *group = g_ptr_array_index(g->groups, i);
+        struct tw_finding_accumulator *into, *accumulator = g_ptr_array_index(g->groups, i);
 
-        if (group->key.cause != TCPWHY_CONNECT_RETRY ||
-            !tw_setups_host_wide(setups, &group->key.endpoint))
+        if (accumulator->key.cause != TCPWHY_CONNECT_RETRY ||
+            !tw_setups_host_wide(setups, &accumulator->key.endpoint))
             continue;
-        group->voice = tw_finding_voice(&group->key);
-        into = g_hash_table_lookup(by_host, &group->voice);
+        accumulator->voice = tw_finding_voice(&accumulator->key);
+        into = g_hash_table_lookup(by_host, &accumulator->voice);
         if (into)
-            tw_finding_accumulator_merge(into, group, g->keep_waits);
+            tw_finding_accumulator_merge(into, accumulator, g->keep_waits);
         else
-            g_hash_table_insert(by_host, &group->voice, group);
+            g_hash_table_insert(by_host, &accumulator->voice, accumulator);
     }
     g_hash_table_destroy(by_host);
 }
@@ -267,10 +267,10 @@ static void merge_host_wide(struct tw_gathering *g, const struct tw_setups *setu
 static void tell_setups(struct tw_gathering *g, const struct tw_setups *setups)
 {
     for (guint i = 0; i < g->groups->len; i++) {
-        struct tw_finding_accumulator *group = g_ptr_array_index(g->groups, i);
+        struct tw_finding_accumulator *accumulator = g_ptr_array_index(g->groups, i);
 
-        if (tw_finding_accumulator_is_setup(group->key.cause) && !group->merged)
-            tw_setups_tell(setups, &group->key, group->details);
+        if (tw_finding_accumulator_is_setup(accumulator->key.cause) && !accumulator->merged)
+            tw_setups_tell(setups, &accumulator->key, accumulator->details);
     }
 }
 
@@ -296,11 +296,12 @@ void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
         tell_setups(g, setups);
     }
     for (guint i = 0; i < g->groups->len; i++) {
-        struct tw_finding_accumulator *group = g_ptr_array_index(g->groups, i);
+        struct tw_finding_accumulator *accumulator = g_ptr_array_index(g->groups, i);
 
-        if (!group->merged && tw_is_material(group->finding.cause, group->finding.cost_ns,
-                                             tw_pairs_waited(g->pairs, &group->key, g->waited_ns)))
-            tw_finding_accumulator_publish(group, report);
+        if (!accumulator->merged &&
+            tw_is_material(accumulator->finding.cause, accumulator->finding.cost_ns,
+                           tw_pairs_waited(g->pairs, &accumulator->key, g->waited_ns)))
+            tw_finding_accumulator_publish(accumulator, report);
     }
     if (report->findings->len > 1)
         g_array_sort(report->findings, by_cost);

@@ -123,15 +123,15 @@ static void join(GArray *rows, const bool *keep)
 void tw_flow_thin_rows(GArray *rows, uint32_t max_rows)
 {
     GArray *ranked;
-    uint32_t kept = 0;
+    uint32_t top = 0;
     bool *keep;
 
     if (rows->len <= max_rows)
         return;
     ranked = rank(rows);
     keep = g_new0(bool, rows->len);
-    for (guint i = 0; i < ranked->len && kept < max_rows; i++)
-        kept += keep_around(keep, rows->len, g_array_index(ranked, struct ranked_row, i).at);
+    for (guint i = 0; i < ranked->len && top < max_rows; i++)
+        top += keep_around(keep, rows->len, g_array_index(ranked, struct ranked_row, i).at);
     join(rows, keep);
     g_free(keep);
     g_array_free(ranked, TRUE);

@@ -13,12 +13,12 @@ struct tw_interval_overlap {
     GArray *from, *to; /* tcpwhy_ns, each sorted by itself; NULL while there is none */
 };
 
-void tw_interval_overlap_add(struct tw_interval_overlap *together, tcpwhy_ns from_ns,
+void tw_interval_overlap_add(struct tw_interval_overlap *overlap, tcpwhy_ns from_ns,
                              tcpwhy_ns to_ns);
 /* Needed once between the last add and the first count. */
-void tw_interval_overlap_sort(struct tw_interval_overlap *together);
-guint tw_interval_overlap_count(const struct tw_interval_overlap *together, tcpwhy_ns from_ns,
+void tw_interval_overlap_sort(struct tw_interval_overlap *overlap);
+guint tw_interval_overlap_count(const struct tw_interval_overlap *overlap, tcpwhy_ns from_ns,
                                 tcpwhy_ns to_ns);
-void tw_interval_overlap_clear(struct tw_interval_overlap *together);
+void tw_interval_overlap_clear(struct tw_interval_overlap *overlap);
 
 #endif

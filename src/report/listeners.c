@@ -124,30 +124,30 @@ struct tcpwhy_endpoint tw_listeners_endpoint(gconstpointer listeners, guint numb
     return ((const struct listener *)g_ptr_array_index(all->all, number))->view.endpoint;
 }
 
-static bool is_reset(const struct tw_connection_row *told)
+static bool is_reset(const struct tw_connection_row *conn)
 {
-    const struct tw_connection *c = told->connection;
-    bool refused = told->first && told->setup.outcome == TW_SETUP_REFUSED;
+    const struct tw_connection *c = conn->connection;
+    bool refused = conn->first && conn->setup.outcome == TW_SETUP_REFUSED;
 
     return !refused && !c->past.reset && (c->side[0].rst || c->side[1].rst);
 }
 
-static void count_connection(struct listener *l, const struct tw_connection_row *told)
+static void count_connection(struct listener *l, const struct tw_connection_row *conn)
 {
     l->view.connections++;
-    l->view.unanswered += told->setup.outcome == TW_SETUP_SILENT;
-    l->view.refused += told->setup.outcome == TW_SETUP_REFUSED;
+    l->view.unanswered += conn->setup.outcome == TW_SETUP_SILENT;
+    l->view.refused += conn->setup.outcome == TW_SETUP_REFUSED;
 }
 
 void tw_listeners_add(struct tw_listeners *listeners, guint number,
-                      const struct tw_connection_row *told)
+                      const struct tw_connection_row *conn)
 {
     struct listener *l = g_ptr_array_index(listeners->all, number);
-    const struct tcpwhy_stream *stream = &told->stream;
+    const struct tcpwhy_stream *stream = &conn->stream;
 
-    if (told->first)
-        count_connection(l, told);
-    l->view.resets += is_reset(told);
+    if (conn->first)
+        count_connection(l, conn);
+    l->view.resets += is_reset(conn);
     for (int i = 0; i < 6; i++)
         l->view.status.n[i] += stream->status.n[i];
     for (size_t i = 0; i < stream->n_ledger; i++) {
@@ -155,8 +155,8 @@ void tw_listeners_add(struct tw_listeners *listeners, guint number,
         if (tw_cause_blames(stream->ledger[i].cause))
             l->lost_ns = tw_ns_add(l->lost_ns, stream->ledger[i].ns);
     }
-    if (told->n_latencies)
-        tw_samples_add(&l->latencies, tw_connection_row_latencies(told), told->n_latencies);
+    if (conn->n_latencies)
+        tw_samples_add(&l->latencies, tw_connection_row_latencies(conn), conn->n_latencies);
     if (stream->latency.count > 0) {
         l->first_ns = MIN(l->first_ns, stream->latency.first_ns);
         l->last_ns = MAX(l->last_ns, stream->latency.last_ns);
@@ -176,16 +176,16 @@ static int by_loss(const void *a, const void *b)
     return order ? order : (int)x->view.endpoint.port - (int)y->view.endpoint.port;
 }
 
-static void find_peaks(struct tcpwhy_openings *openings, const struct tcpwhy_traffic *traffic)
+static void find_peaks(struct tcpwhy_openings *attempts, const struct tcpwhy_traffic *traffic)
 {
     double per_s = traffic->n ? 1e9 / (double)traffic->interval_ns : 0;
 
     for (size_t i = 0; i < traffic->n; i++) {
         const struct tcpwhy_interval *interval = &traffic->interval[i];
 
-        openings->peak_opened_per_s =
-            MAX(openings->peak_opened_per_s, (double)interval->opened * per_s);
-        openings->peak_syns_per_s = MAX(openings->peak_syns_per_s, (double)interval->syns * per_s);
+        attempts->peak_opened_per_s =
+            MAX(attempts->peak_opened_per_s, (double)interval->opened * per_s);
+        attempts->peak_syns_per_s = MAX(attempts->peak_syns_per_s, (double)interval->syns * per_s);
     }
 }
 
@@ -202,7 +202,7 @@ static const struct tcpwhy_ledger_entry *publish_ledger(GArray *ledger, size_t *
 }
 
 void tw_listeners_close(struct tw_listeners *listeners,
-                        const struct tw_connection_attempts *openings, struct tw_traffic *traffic,
+                        const struct tw_connection_attempts *attempts, struct tw_traffic *traffic,
                         struct tcpwhy_report *report)
 {
     struct tw_samples all;
@@ -224,7 +224,7 @@ void tw_listeners_close(struct tw_listeners *listeners,
         for (guint k = 0; k < l->ledger->len; k++)
             tw_ledger_add(ledger, &g_array_index(l->ledger, struct tcpwhy_ledger_entry, k));
         l->view.ledger = publish_ledger(l->ledger, &l->view.n_ledger, report->blocks);
-        tw_connection_attempts_view(openings, l->number, &l->view.openings);
+        tw_connection_attempts_view(attempts, l->number, &l->view.openings);
         l->view.traffic = tw_traffic_listener(traffic, l->number, report->blocks);
         find_peaks(&l->view.openings, &l->view.traffic);
         g_array_append_val(report->listeners, l->view);

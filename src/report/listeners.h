@@ -28,13 +28,13 @@ struct tcpwhy_endpoint tw_listeners_endpoint(gconstpointer listeners, guint numb
 
 /* What a connection adds to its listener. */
 void tw_listeners_add(struct tw_listeners *listeners, guint number,
-                      const struct tw_connection_row *told);
+                      const struct tw_connection_row *conn);
 
 size_t tw_listeners_bytes(const struct tw_listeners *listeners);
 
 /* Write the listeners into the report, those that lost most first. */
 void tw_listeners_close(struct tw_listeners *listeners,
-                        const struct tw_connection_attempts *openings, struct tw_traffic *traffic,
+                        const struct tw_connection_attempts *attempts, struct tw_traffic *traffic,
                         struct tcpwhy_report *report);
 
 #endif

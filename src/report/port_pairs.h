@@ -16,7 +16,7 @@ struct tw_port_pairs {
     guint n;
 };
 
-void tw_port_pairs_find(const struct tw_opening *openings, guint n, struct tw_port_pairs *out);
+void tw_port_pairs_find(const struct tw_opening *attempts, guint n, struct tw_port_pairs *out);
 void tw_port_pairs_clear(struct tw_port_pairs *pairs);
 
 #endif

@@ -219,7 +219,7 @@ static void rank(struct ranking *r, const struct tcpwhy_ports *view, const struc
     r->opening[at] = o;
 }
 
-void tw_ports_count(const struct tw_opening *openings, guint n, GArray *views,
+void tw_ports_count(const struct tw_opening *attempts, guint n, GArray *views,
                     struct tcpwhy_endpoint (*endpoint_of)(gconstpointer user, guint listener),
                     gconstpointer user)
 {
@@ -228,7 +228,7 @@ void tw_ports_count(const struct tw_opening *openings, guint n, GArray *views,
     struct tw_port_pairs pairs;
     struct pair p;
 
-    tw_port_pairs_find(openings, n, &pairs);
+    tw_port_pairs_find(attempts, n, &pairs);
     p.opening = pairs.opening;
     for (guint i = 0; i < pairs.n; p.opening += p.n, i++) {
         p.n = pairs.pair[i].n;

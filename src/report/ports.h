@@ -14,7 +14,7 @@
  * used the most ports among the views of earlier ones; listeners by number: endpoint_of tells which
  * one that is.
  */
-void tw_ports_count(const struct tw_opening *openings, guint n, GArray *views,
+void tw_ports_count(const struct tw_opening *attempts, guint n, GArray *views,
                     struct tcpwhy_endpoint (*endpoint_of)(gconstpointer user, guint listener),
                     gconstpointer user);
 

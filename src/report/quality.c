@@ -208,23 +208,23 @@ static bool is_one_sided(const struct tw_connection *c)
     return silent->frames == 0 && (heard->bytes > 0 || silent->acked > 1);
 }
 
-void tw_quality_add(struct tw_quality *q, const struct tw_connection_row *told)
+void tw_quality_add(struct tw_quality *q, const struct tw_connection_row *conn)
 {
-    const struct tw_connection *c = told->connection;
+    const struct tw_connection *c = conn->connection;
     const struct evidence e = { c->stream, c->first_frame };
 
-    if (told->sums.has_flaws)
-        add_flaws(q, c->stream, &told->sums.flaws);
-    if (told->n_leaps)
-        note(q, CLOCK_LEAPS, told->n_leaps, (struct evidence) { c->stream, told->first_leap });
-    if (told->data_only)
+    if (conn->counters.has_flaws)
+        add_flaws(q, c->stream, &conn->counters.flaws);
+    if (conn->n_leaps)
+        note(q, CLOCK_LEAPS, conn->n_leaps, (struct evidence) { c->stream, conn->first_leap });
+    if (conn->data_only)
         note(q, DATA_ONLY, 1, e);
-    if (told->log->n_elsewhere)
+    if (conn->log->n_elsewhere)
         note(q, TWO_POINTS, 1, e);
     if (c->misplaced)
         note(q, MISPLACED_FRAMES, c->misplaced,
              (struct evidence) { c->stream, c->first_misplaced });
-    if (!told->first)
+    if (!conn->first)
         return;
     if (is_one_sided(c))
         note(q, ONE_DIRECTION, 1, e);

@@ -17,7 +17,7 @@ struct tw_quality *tw_quality_copy(const struct tw_quality *quality);
 void tw_quality_free(struct tw_quality *quality);
 
 /* Take what a connection shows when it is told. */
-void tw_quality_add(struct tw_quality *quality, const struct tw_connection_row *told);
+void tw_quality_add(struct tw_quality *quality, const struct tw_connection_row *conn);
 
 /* A bound was reached, and so much gave way. */
 void tw_quality_bound(struct tw_quality *quality, enum tw_bound bound, uint64_t count,

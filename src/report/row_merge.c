@@ -72,9 +72,9 @@ static void merge_round_trips(struct tcpwhy_stream *row, const struct tcpwhy_str
 }
 
 void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log,
-                  const struct tw_connection_row *told, size_t *bytes)
+                  const struct tw_connection_row *conn, size_t *bytes)
 {
-    const struct tcpwhy_stream *more = &told->stream;
+    const struct tcpwhy_stream *more = &conn->stream;
 
     merge_verdict(row, more);
     merge_round_trips(row, more);
@@ -83,8 +83,8 @@ void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log,
     *bytes += tw_exchanges_add(row, more);
     if (log) {
         *bytes += tw_spans_add(row, more);
-        tw_log_join(log, told->log);
-        *bytes += tw_log_bytes(told->log);
+        tw_log_join(log, conn->log);
+        *bytes += tw_log_bytes(conn->log);
     }
     row->complete_end |= more->complete_end;
     row->duration_ns = more->start_ns + more->duration_ns - row->start_ns;

@@ -15,7 +15,7 @@
 #include "report/connection_row.h"
 
 struct tw_rows {
-    GArray *kept;         /* struct tw_top_rows: numbers rise until the close, streams after it */
+    GArray *top;          /* struct tw_top_rows: numbers rise until the close, streams after it */
     struct tw_slab plain; /* rows that are not packed */
     GByteArray *room;     /* for packing */
     GArray *ledger;       /* for unpacking */
@@ -36,14 +36,14 @@ size_t tw_rows_bytes(const struct tw_rows *rows);
 
 /* Take a told row with what it points to (its ledger is copied), and its log or NULL. It gets the
  * next number. */
-void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *told, struct tw_log *log);
+void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw_log *log);
 /* NULL when it was not kept. */
 struct tw_top_rows *tw_rows_find(const struct tw_rows *rows, uint32_t number);
 /* A bit for each enum tcpwhy_cause in its ledger. */
-uint32_t tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *kept);
+uint32_t tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *top);
 /* More is told of its connection. */
-void tw_rows_merge(struct tw_rows *rows, struct tw_top_rows *kept,
-                   const struct tw_connection_row *told);
+void tw_rows_merge(struct tw_rows *rows, struct tw_top_rows *top,
+                   const struct tw_connection_row *conn);
 
 /* Drop the half that lost least. */
 void tw_rows_drop(struct tw_rows *rows);

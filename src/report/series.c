@@ -79,7 +79,7 @@ static void crop(const struct tw_series *s, struct tw_curve *curve)
 {
     GArray *points = curve->points;
     struct tw_point *point = (struct tw_point *)(void *)points->data;
-    guint kept = 0, before = points->len;
+    guint top = 0, before = points->len;
 
     for (guint i = 0; i < points->len; i++) {
         if (point[i].time_ns < s->from_ns)
@@ -88,13 +88,13 @@ static void crop(const struct tw_series *s, struct tw_curve *curve)
             break;
     }
     if (curve->mark == TW_MARK_STEP && before < points->len) {
-        point[kept] = point[before];
-        point[kept++].time_ns = s->from_ns;
+        point[top] = point[before];
+        point[top++].time_ns = s->from_ns;
     }
-    for (guint i = kept; i < points->len; i++)
+    for (guint i = top; i < points->len; i++)
         if (i != before && point[i].time_ns >= s->from_ns && point[i].time_ns <= s->to_ns)
-            point[kept++] = point[i];
-    g_array_set_size(points, kept);
+            point[top++] = point[i];
+    g_array_set_size(points, top);
 }
 
 void tw_series_build(const struct tcpwhy_stream *stream, const struct tw_log *log,

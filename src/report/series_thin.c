@@ -74,7 +74,7 @@ static void thin_bars(const GArray *points, guint from, guint to, int64_t grain,
 static void thin_dots(const GArray *points, guint from, guint to, int64_t grain, GArray *out)
 {
     GArray *sorted = g_array_new(FALSE, FALSE, sizeof(struct tw_point));
-    const struct tw_point *kept = NULL;
+    const struct tw_point *top = NULL;
 
     g_array_append_vals(sorted, point_at(points, from), to - from);
     g_array_sort(sorted, by_low);
@@ -82,9 +82,9 @@ static void thin_dots(const GArray *points, guint from, guint to, int64_t grain,
         const struct tw_point *p = point_at(sorted, i);
 
         /* The last of a column is its highest: that stays too. */
-        if (kept && p->low - kept->low < grain && i + 1 < sorted->len)
+        if (top && p->low - top->low < grain && i + 1 < sorted->len)
             continue;
-        kept = p;
+        top = p;
         g_array_append_val(out, *p);
     }
     g_array_free(sorted, TRUE);

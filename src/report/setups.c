@@ -71,7 +71,7 @@ bool tw_setups_host_wide(const struct tw_setups *s, const struct tcpwhy_endpoint
 {
     int listener = tw_listeners_find(s->listeners, endpoint);
 
-    return listener >= 0 && tw_connection_attempts_host_wide(s->openings, (guint)listener);
+    return listener >= 0 && tw_connection_attempts_host_wide(s->attempts, (guint)listener);
 }
 
 void tw_setups_tell(const struct tw_setups *s, const struct tcpwhy_finding *f, GArray *details)
@@ -82,10 +82,10 @@ void tw_setups_tell(const struct tw_setups *s, const struct tcpwhy_finding *f, G
     if (listener < 0)
         return;
     if (f->cause == TCPWHY_CONNECT_REFUSED) {
-        tw_connection_attempts_view(s->openings, (guint)listener, &view);
+        tw_connection_attempts_view(s->attempts, (guint)listener, &view);
         tell_refusal(&view, details);
         return;
     }
-    tw_connection_attempts_host_view(s->openings, (guint)listener, &view);
-    tell_silence(&view, tw_connection_attempts_evidence(s->openings, (guint)listener), details);
+    tw_connection_attempts_host_view(s->attempts, (guint)listener, &view);
+    tell_silence(&view, tw_connection_attempts_evidence(s->attempts, (guint)listener), details);
 }

@@ -14,7 +14,7 @@ struct tw_connection_attempts;
 
 struct tw_setups {
     const struct tw_listeners *listeners;
-    const struct tw_connection_attempts *openings;
+    const struct tw_connection_attempts *attempts;
 };
 
 /* Does what silenced this listener concern its whole host? */

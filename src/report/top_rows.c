@@ -24,14 +24,14 @@ static void sink(struct tw_top_rows *heap, guint n, guint at)
 }
 
 /* They are few of many, as a rule. */
-struct tw_top_rows tw_top_rows_last_of_worst(const GArray *kept, guint n)
+struct tw_top_rows tw_top_rows_last_of_worst(const GArray *top, guint n)
 {
-    struct tw_top_rows *heap = g_memdup2(kept->data, n * sizeof *heap), last;
+    struct tw_top_rows *heap = g_memdup2(top->data, n * sizeof *heap), last;
 
     for (guint i = n / 2; i-- > 0;)
         sink(heap, n, i);
-    for (guint i = n; i < kept->len; i++) {
-        const struct tw_top_rows *next = tw_top_rows_at(kept, i);
+    for (guint i = n; i < top->len; i++) {
+        const struct tw_top_rows *next = tw_top_rows_at(top, i);
 
         if (tw_top_rows_by_loss(next, heap) > 0)
             continue;
@@ -50,12 +50,12 @@ static int by_stream(const void *a, const void *b)
     return (x->stream > y->stream) - (x->stream < y->stream);
 }
 
-void tw_top_rows_sort(GArray *kept)
+void tw_top_rows_sort(GArray *top)
 {
     bool sorted = true;
 
-    for (guint i = 1; i < kept->len && sorted; i++)
-        sorted = tw_top_rows_at(kept, i - 1)->stream < tw_top_rows_at(kept, i)->stream;
+    for (guint i = 1; i < top->len && sorted; i++)
+        sorted = tw_top_rows_at(top, i - 1)->stream < tw_top_rows_at(top, i)->stream;
     if (!sorted)
-        g_array_sort(kept, by_stream);
+        g_array_sort(top, by_stream);
 }

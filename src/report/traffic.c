@@ -114,11 +114,11 @@ static void add_part(struct tcpwhy_interval *i, const struct tw_connection_count
     i->retransmissions += part->retransmissions;
 }
 
-void tw_traffic_add(const struct tw_traffic_pen *pen, const struct tw_connection_counters *sums)
+void tw_traffic_add(const struct tw_traffic_pen *pen, const struct tw_connection_counters *counters)
 {
-    const struct tw_connection_counters_part *part = tw_connection_counters_parts(sums);
+    const struct tw_connection_counters_part *part = tw_connection_counters_parts(counters);
 
-    for (uint32_t i = 0; i < sums->n; i++) {
+    for (uint32_t i = 0; i < counters->n; i++) {
         add_part(tw_intervals_at(pen->whole, part[i].at_ns), &part[i]);
         if (pen->own) {
             struct tcpwhy_interval *own = tw_intervals_at(pen->own, part[i].at_ns);

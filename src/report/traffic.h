@@ -67,7 +67,8 @@ static inline struct tw_traffic_pen tw_traffic_pen(struct tw_traffic *t, guint l
 }
 
 /* Add a connection's records. */
-void tw_traffic_add(const struct tw_traffic_pen *pen, const struct tw_connection_counters *sums);
+void tw_traffic_add(const struct tw_traffic_pen *pen,
+                    const struct tw_connection_counters *counters);
 
 /* A tw_setup_fn; user is a struct tw_traffic_pen. */
 void tw_traffic_event(void *pen, enum tw_setup_event event, tcpwhy_ns at_ns);

@@ -101,5 +101,5 @@ void tw_host_tx_delay_tell(struct tw_host_tx_delay *out, const struct tw_connect
     if (out->host[c->host[!t->from]].timed == c->stream + 1)
         tw_host_tx_delay_take_ack(out, c, t);
     for (int i = 0; i < 2; i++)
-        t->outflow[i] = told_to(&out->host[c->host[i]], c, i, t);
+        t->tx_delay[i] = told_to(&out->host[c->host[i]], c, i, t);
 }

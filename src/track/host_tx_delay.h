@@ -41,14 +41,14 @@ struct tw_host_tx_delay {
 #define TW_HOST_TX_DELAY_LONGEST_NS TCPWHY_S(3)
 
 /* Those parts of tw_host_tx_delay_take() that few frames need. */
-void tw_host_tx_delay_take_ack(struct tw_host_tx_delay *outflow,
+void tw_host_tx_delay_take_ack(struct tw_host_tx_delay *tx_delay,
                                const struct tw_connection *connection,
                                const struct tw_tracked *tracked);
-void tw_host_tx_delay_tell(struct tw_host_tx_delay *outflow, const struct tw_connection *connection,
-                           struct tw_tracked *tracked);
+void tw_host_tx_delay_tell(struct tw_host_tx_delay *tx_delay,
+                           const struct tw_connection *connection, struct tw_tracked *tracked);
 
 /* A segment with data that is not new comes by: which copy is acknowledged is not known (Karn). */
-void tw_host_tx_delay_repeat(struct tw_host_tx_delay *outflow,
+void tw_host_tx_delay_repeat(struct tw_host_tx_delay *tx_delay,
                              const struct tw_connection *connection,
                              const struct tw_tracked *tracked);
 
@@ -67,7 +67,7 @@ static inline bool tw_host_tx_delay_heeds(const struct tw_host_tx *h, const stru
 static inline void tw_host_tx_delay_take(struct tw_host_tx_delay *out, struct tw_connection *c,
                                          struct tw_tracked *t)
 {
-    t->outflow[0] = t->outflow[1] = 0;
+    t->tx_delay[0] = t->tx_delay[1] = 0;
     if (t->segment->len > 0) {
         if ((c->said_by != t->from + 1 || t->segment->flags & TW_PSH) &&
             (t->time_ns < out->until_ns || out->host[c->host[!t->from]].timed == c->stream + 1))

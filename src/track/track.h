@@ -175,9 +175,9 @@ struct tw_tracked {
     int64_t seq, ack;  /* offsets; ack is 0 without the ACK flag */
     int64_t window_bytes;
     int64_t sack[TW_MAX_SACK][2];
-    uint32_t inflow[2];  /* bytes that came to each side's host so far (track/host_rx_rate.h);
+    uint32_t rx_rate[2];  /* bytes that came to each side's host so far (track/host_rx_rate.h);
                             without  TW_OPT_TIMESTAMP only */
-    uint16_t outflow[2]; /* of each side's host: TW_HOST_TX_DELAY_STEP_NS */
+    uint16_t tx_delay[2]; /* of each side's host: TW_HOST_TX_DELAY_STEP_NS */
     const struct tcpwhy_wireshark *wireshark; /* NULL unless asked for */
 };
 

@@ -22,8 +22,8 @@ struct tw_tracker {
     struct tw_connection *first, *last; /* those not taken */
     uint32_t n_connections;             /* so far */
     struct tw_closed_connections retired;
-    struct tw_host_rx_rate inflow;
-    struct tw_host_tx_delay outflow;
+    struct tw_host_rx_rate rx_rate;
+    struct tw_host_tx_delay tx_delay;
     bool wireshark;
     bool closed;
     bool patient;
@@ -269,7 +269,7 @@ push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot, int from, stru
     tw_classify(t);
     if (t->segment->len > 0 && t->frame_class != TCPWHY_CLASS_DATA &&
         t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
-        tw_host_tx_delay_repeat(&tracker->outflow, c, t);
+        tw_host_tx_delay_repeat(&tracker->tx_delay, c, t);
     if (c->ws) {
         tw_ws_push(c->ws, t->segment, from, c->reused, t->time_ns, t->frame, &tracker->labels);
         t->wireshark = &tracker->labels;
@@ -281,12 +281,12 @@ push_plain(struct tw_tracker *tracker, struct tw_flow_slot *slot, int from, stru
 static void take_inflow(struct tw_tracker *tracker, const struct tw_connection *c,
                         struct tw_tracked *t)
 {
-    struct tw_host_rx *host = tracker->inflow.host;
+    struct tw_host_rx *host = tracker->rx_rate.host;
 
     if (t->frame_class != TCPWHY_CLASS_DUPLICATE_FRAME)
         tw_host_rx_rate_add(&host[c->host[!t->from]], t->segment->len, t->time_ns);
     for (int i = 0; i < 2; i++)
-        t->inflow[i] = host[c->host[i]].bytes;
+        t->rx_rate[i] = host[c->host[i]].bytes;
 }
 
 /* Not the whole of *out is made zero, which would cost as much as half of what follows. */
@@ -310,7 +310,7 @@ bool tw_tracker_push_hashed(struct tw_tracker *tracker, const struct tw_segment 
     c->last_frame = frame;
     if (!(segment->options & TW_OPT_TIMESTAMP))
         take_inflow(tracker, c, out);
-    tw_host_tx_delay_take(&tracker->outflow, c, out);
+    tw_host_tx_delay_take(&tracker->tx_delay, c, out);
     return true;
 }
 
@@ -346,7 +346,7 @@ struct tw_connection *tw_tracker_first(const struct tw_tracker *tracker)
 double tw_tracker_inflow_rate(const struct tw_tracker *tracker, const struct tw_connection *c,
                               enum tcpwhy_side side)
 {
-    return tw_host_rx_rate_rate(&tracker->inflow.host[c->host[side]]);
+    return tw_host_rx_rate_rate(&tracker->rx_rate.host[c->host[side]]);
 }
 
 void tw_tracker_take(struct tw_tracker *tracker, struct tw_connection *c)

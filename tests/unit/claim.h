@@ -17,20 +17,20 @@
 /* Its records. */
 enum { FIRST_ACK, OLD_DATA, BEFORE, ACK_BEFORE, ACK, NOW, LATER, N_CLAIM_RECORDS };
 
-struct made_wait {
+struct made_gap {
     struct tw_connection connection;
     struct tw_log log;
     struct tw_record record[N_CLAIM_RECORDS];
     struct tw_send send[4];   /* the last is none, as it is made */
     struct tw_round round[3]; /* of the wait is the second */
     struct tw_recovery_episode episode;
-    struct tw_context scene;
-    struct tw_gap wait;
+    struct tw_context context;
+    struct tw_gap gap;
     struct tw_claim claim;
 };
 
 /* What the server sends in a record, a round trip behind the ACK of all before. */
-static inline struct tw_send claim_send(const struct made_wait *m, uint32_t record, uint32_t ack)
+static inline struct tw_send claim_send(const struct made_gap *m, uint32_t record, uint32_t ack)
 {
     return (struct tw_send) { .end = m->record[record].seq + CLAIM_MSS,
                               .record = record,
@@ -44,7 +44,7 @@ static inline struct tw_send claim_send(const struct made_wait *m, uint32_t reco
                               .moved_record = ack };
 }
 
-static inline void claim_make_records(struct made_wait *m)
+static inline void claim_make_records(struct made_gap *m)
 {
     static const tcpwhy_ns at_ns[] = { [FIRST_ACK] = 0,
                                        [OLD_DATA] = TCPWHY_US(10),
@@ -74,9 +74,9 @@ static inline void claim_make_records(struct made_wait *m)
     m->record[LATER].ack = 1 + 21 * CLAIM_MSS;
 }
 
-static inline void make_wait(struct made_wait *m)
+static inline void make_gap(struct made_gap *m)
 {
-    *m = (struct made_wait) { .connection.side[TCPWHY_SERVER].syn = true };
+    *m = (struct made_gap) { .connection.side[TCPWHY_SERVER].syn = true };
     claim_make_records(m);
     m->log = (struct tw_log) { .record = m->record, .n = N_CLAIM_RECORDS };
     m->send[0] = claim_send(m, OLD_DATA, FIRST_ACK);
@@ -91,46 +91,46 @@ static inline void make_wait(struct made_wait *m)
                                           .window_bytes = 50 * CLAIM_MSS,
                                           .rate = 10 * CLAIM_MSS / 20e-3,
                                           .no_next = i == 2 };
-    m->scene = (struct tw_context) { .connection = &m->connection, .log = &m->log };
-    m->scene.vantage = (struct tw_vantage) { .rtt_min_ns = CLAIM_RTT,
-                                             .rtt_median_ns = CLAIM_RTT,
-                                             .rtt_max_ns = CLAIM_RTT,
-                                             .to_side_ns = { CLAIM_RTT / 2, 0 } };
-    m->scene.sends[TCPWHY_SERVER] = (struct tw_sender_timeline) { .from = TCPWHY_SERVER,
-                                                                  .record = m->record,
-                                                                  .send = m->send,
-                                                                  .n = 3,
-                                                                  .mss_bytes = CLAIM_MSS,
-                                                                  .agreed_bytes = CLAIM_MSS,
-                                                                  .heard = true,
-                                                                  .queues_seen = true };
-    m->scene.rounds[TCPWHY_SERVER] = (struct tw_rounds) { .round = m->round, .n = 3 };
-    m->wait = (struct tw_gap) { .scene = &m->scene,
-                                .phase = TW_PHASE_MESSAGE,
-                                .sender = TCPWHY_SERVER,
-                                .from_ns = m->record[BEFORE].time_ns,
-                                .to_ns = m->record[NOW].time_ns,
-                                .due_ns = INT64_MAX,
-                                .first_record = BEFORE,
-                                .last_record = NOW,
-                                .closed = { .record = TW_NO_RECORD, .probe = TW_NO_RECORD },
-                                .send = &m->send[2],
-                                .before = &m->send[1],
-                                .round = &m->round[1],
-                                .lag_ns = TCPWHY_US(10),
-                                .ack_released = true };
+    m->context = (struct tw_context) { .connection = &m->connection, .log = &m->log };
+    m->context.vantage = (struct tw_vantage) { .rtt_min_ns = CLAIM_RTT,
+                                               .rtt_median_ns = CLAIM_RTT,
+                                               .rtt_max_ns = CLAIM_RTT,
+                                               .to_side_ns = { CLAIM_RTT / 2, 0 } };
+    m->context.sends[TCPWHY_SERVER] = (struct tw_sender_timeline) { .from = TCPWHY_SERVER,
+                                                                    .record = m->record,
+                                                                    .send = m->send,
+                                                                    .n = 3,
+                                                                    .mss_bytes = CLAIM_MSS,
+                                                                    .agreed_bytes = CLAIM_MSS,
+                                                                    .heard = true,
+                                                                    .queues_seen = true };
+    m->context.rounds[TCPWHY_SERVER] = (struct tw_rounds) { .round = m->round, .n = 3 };
+    m->gap = (struct tw_gap) { .context = &m->context,
+                               .phase = TW_PHASE_MESSAGE,
+                               .sender = TCPWHY_SERVER,
+                               .from_ns = m->record[BEFORE].time_ns,
+                               .to_ns = m->record[NOW].time_ns,
+                               .due_ns = INT64_MAX,
+                               .first_record = BEFORE,
+                               .last_record = NOW,
+                               .closed = { .record = TW_NO_RECORD, .probe = TW_NO_RECORD },
+                               .send = &m->send[2],
+                               .before = &m->send[1],
+                               .round = &m->round[1],
+                               .since_ack_ns = TCPWHY_US(10),
+                               .ack_clocked = true };
 }
 
 /* The server is a way of half a round trip off, and the client here. */
-static inline void make_wait_remote(struct made_wait *m)
+static inline void make_wait_remote(struct made_gap *m)
 {
-    make_wait(m);
-    m->scene.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
-    m->scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    make_gap(m);
+    m->context.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
+    m->context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
 }
 
 /* The send before is the only one that is out, and short, and what ends the wait is so short. */
-static inline void send_little(struct made_wait *m, uint32_t before_bytes, uint32_t bytes)
+static inline void send_little(struct made_gap *m, uint32_t before_bytes, uint32_t bytes)
 {
     m->send[1].len = before_bytes;
     m->send[1].acked = m->send[1].end - before_bytes;
@@ -138,40 +138,41 @@ static inline void send_little(struct made_wait *m, uint32_t before_bytes, uint3
 }
 
 /* Something of the direction was lost before. */
-static inline void lose_before(struct made_wait *m)
+static inline void lose_before(struct made_gap *m)
 {
     m->round[1].loss_before = true;
 }
 
 /* What the first detector of a cause says that is asked outside of repairs, or in one; where only
  * the link here tells, or what its sender sends queues in its own host, or elsewhere. */
-static inline bool claims(struct made_wait *m, enum tcpwhy_cause cause)
+static inline bool claims(struct made_gap *m, enum tcpwhy_cause cause)
 {
     const struct tw_detector *const *detector = tw_detectors;
 
-    while ((*detector)->cause != cause ||
-           (((*detector)->needs & TW_NEEDS_EPISODE) && !m->wait.episode) ||
-           (cause == TCPWHY_LOSS_RECOVERY && ((*detector)->needs & TW_NEEDS_HOLE) &&
-            !m->scene.survey.last_beyond[m->wait.sender]) ||
-           (((*detector)->needs & TW_NEEDS_LOCAL_QDISC) && !m->scene.own_queue[m->wait.sender]) ||
-           (((*detector)->needs & TW_NEEDS_LINK) && !m->scene.link_tells[m->wait.sender]))
+    while (
+        (*detector)->cause != cause ||
+        (((*detector)->needs & TW_NEEDS_EPISODE) && !m->gap.episode) ||
+        (cause == TCPWHY_LOSS_RECOVERY && ((*detector)->needs & TW_NEEDS_HOLE) &&
+         !m->context.prescan.last_beyond[m->gap.sender]) ||
+        (((*detector)->needs & TW_NEEDS_LOCAL_QDISC) && !m->context.local_qdisc[m->gap.sender]) ||
+        (((*detector)->needs & TW_NEEDS_LINK) && !m->context.link_rate_known[m->gap.sender]))
         detector++;
     m->claim = (struct tw_claim) { .cause = cause,
                                    .party = TCPWHY_PARTY_NONE,
                                    .confidence = TCPWHY_CERTAIN,
                                    .rival = TCPWHY_CAUSE_NONE,
-                                   .from = m->wait.sender,
-                                   .from_ns = m->wait.from_ns,
-                                   .to_ns = m->wait.to_ns,
+                                   .from = m->gap.sender,
+                                   .from_ns = m->gap.from_ns,
+                                   .to_ns = m->gap.to_ns,
                                    .key_record = TW_NO_RECORD };
-    return (*detector)->claim(&m->wait, &m->claim);
+    return (*detector)->claim(&m->gap, &m->claim);
 }
 
 #define assert_claims_surely(m, cause)     assert_claim(m, cause, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE)
 #define assert_claims_but(m, cause, rival) assert_claim(m, cause, TCPWHY_LIKELY, rival)
 #define assert_leaves(m, cause)            assert_false(claims(m, cause))
 
-static inline void assert_claim(struct made_wait *m, enum tcpwhy_cause cause,
+static inline void assert_claim(struct made_gap *m, enum tcpwhy_cause cause,
                                 enum tcpwhy_confidence confidence, enum tcpwhy_cause rival)
 {
     assert_true(claims(m, cause));

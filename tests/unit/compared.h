@@ -17,7 +17,7 @@ struct seen {
     struct tcpwhy_endpoint endpoint;
     uint64_t connections, requests, refused, errors, payload_bytes;
     tcpwhy_ns median_ns, p99_ns;
-    tcpwhy_ns nagle_ns, think_ns, wire_ns, retry_ns; /* over all */
+    tcpwhy_ns nagle_ns, think_ns, propagation_ns, retry_ns; /* over all */
 };
 
 static inline struct seen usual(void)
@@ -29,7 +29,7 @@ static inline struct seen usual(void)
                            .p99_ns = TCPWHY_MS(2),
                            .payload_bytes = 900000,
                            .think_ns = TCPWHY_MS(200),
-                           .wire_ns = TCPWHY_MS(700) };
+                           .propagation_ns = TCPWHY_MS(700) };
 }
 
 static inline struct seen with_nagle(void)
@@ -48,7 +48,7 @@ static inline void add_ledger(struct tcpwhy_listener *l, tcpwhy_report *r, const
         made_entry(TCPWHY_NAGLE_DELAYED_ACK, TCPWHY_PARTY_SERVER, s->nagle_ns, 1),
         made_entry(TCPWHY_CONNECT_RETRY, TCPWHY_PARTY_SERVER, s->retry_ns, 1),
         made_entry(TCPWHY_SERVER_THINK, TCPWHY_PARTY_SERVER, s->think_ns, 1),
-        made_entry(TCPWHY_WIRE, TCPWHY_PARTY_PATH, s->wire_ns, 1),
+        made_entry(TCPWHY_WIRE, TCPWHY_PARTY_PATH, s->propagation_ns, 1),
     };
     struct tcpwhy_ledger_entry *kept = g_new0(struct tcpwhy_ledger_entry, G_N_ELEMENTS(all));
 

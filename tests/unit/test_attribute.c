@@ -9,11 +9,11 @@
 #include "tests/unit/claim.h"
 
 struct charged {
-    struct made_wait made;
+    struct made_gap made;
     struct tw_asked asked;
     struct tw_scratch scratch;
     struct tw_explanation out;
-    struct tw_attribution charging;
+    struct tw_attribution attribution;
 };
 
 /* The server thinks for 100 ms, over a way of 20 ms, far from it. */
@@ -22,23 +22,23 @@ static void make_turn(struct charged *c)
     *c = (struct charged) { .scratch = { 0 } };
     make_wait_remote(&c->made);
     c->out.scratch = &c->scratch;
-    c->made.scene.asked = &c->asked;
-    c->made.scene.vantage.answered_by[TCPWHY_SERVER] = TW_BY_SYN;
-    c->made.wait.phase = TW_PHASE_TURN;
-    c->made.wait.from_ns = TCPWHY_MS(100);
-    c->made.wait.to_ns = TCPWHY_MS(220);
-    c->made.wait.wire_ns = CLAIM_RTT;
+    c->made.context.asked = &c->asked;
+    c->made.context.vantage.answered_by[TCPWHY_SERVER] = TW_BY_SYN;
+    c->made.gap.phase = TW_PHASE_TURN;
+    c->made.gap.from_ns = TCPWHY_MS(100);
+    c->made.gap.to_ns = TCPWHY_MS(220);
+    c->made.gap.propagation_ns = CLAIM_RTT;
 }
 
 /* Told as the server's own pause within a message. */
 static void make_message(struct charged *c)
 {
     make_turn(c);
-    c->made.wait.phase = TW_PHASE_MESSAGE;
-    c->made.wait.wire_ns = 0;
-    c->made.wait.ack_released = false;
-    c->made.wait.drained = true;
-    c->made.wait.lag_ns = TCPWHY_MS(90);
+    c->made.gap.phase = TW_PHASE_MESSAGE;
+    c->made.gap.propagation_ns = 0;
+    c->made.gap.ack_clocked = false;
+    c->made.gap.flight_empty = true;
+    c->made.gap.since_ack_ns = TCPWHY_MS(90);
     c->made.send[1].sent_ns = TCPWHY_MS(90);
     c->made.send[2].sent_ns = TCPWHY_MS(210);
     c->made.send[1].is |= TW_SEND_PARTIAL;
@@ -47,10 +47,10 @@ static void make_message(struct charged *c)
 
 static void tell(struct charged *c)
 {
-    struct tw_gap wait = c->made.wait;
+    struct tw_gap gap = c->made.gap;
 
-    tw_attribute_begin(&c->charging, &c->made.scene, &c->out);
-    tw_attribute_wait(&c->charging, &wait);
+    tw_attribute_begin(&c->attribution, &c->made.context, &c->out);
+    tw_attribute_wait(&c->attribution, &gap);
 }
 
 static void assert_span(const struct charged *c, uint32_t i, enum tcpwhy_cause cause,
@@ -63,7 +63,7 @@ static void assert_span(const struct charged *c, uint32_t i, enum tcpwhy_cause c
     assert_int_equal(s->confidence, confidence);
     assert_int_equal(s->rival, rival);
     assert_int_equal(s->to_ns, to_ns);
-    assert_int_equal(s->from_ns, i ? s[-1].to_ns : c->made.wait.from_ns);
+    assert_int_equal(s->from_ns, i ? s[-1].to_ns : c->made.gap.from_ns);
 }
 
 /* The last one. */
@@ -71,7 +71,7 @@ static void assert_told(struct charged *c, enum tcpwhy_cause cause, enum tcpwhy_
                         enum tcpwhy_cause rival)
 {
     tell(c);
-    assert_span(c, c->out.n_spans - 1, cause, sure, rival, c->made.wait.to_ns);
+    assert_span(c, c->out.n_spans - 1, cause, sure, rival, c->made.gap.to_ns);
     tw_scratch_clear(&c->scratch);
 }
 
@@ -80,20 +80,20 @@ static void assert_told(struct charged *c, enum tcpwhy_cause cause, enum tcpwhy_
 
 /* ---- the way --------------------------------------------------------------------------------- */
 
-static void assert_way(enum tw_answerer by, bool at_once, tcpwhy_ns wire_ns,
+static void assert_way(enum tw_answerer by, bool at_once, tcpwhy_ns propagation_ns,
                        enum tcpwhy_confidence sure)
 {
     struct charged c;
 
     make_turn(&c);
-    c.made.scene.vantage.answered_by[TCPWHY_SERVER] = by;
-    c.made.wait.at_once = at_once;
-    c.made.wait.wire_ns = wire_ns;
+    c.made.context.vantage.answered_by[TCPWHY_SERVER] = by;
+    c.made.gap.at_once = at_once;
+    c.made.gap.propagation_ns = propagation_ns;
     tell(&c);
     assert_int_equal(c.out.n_spans, 2);
     assert_span(&c, 0, TCPWHY_WIRE, sure,
                 sure == TCPWHY_CERTAIN ? TCPWHY_CAUSE_NONE : TCPWHY_SERVER_THINK,
-                TCPWHY_MS(100) + wire_ns);
+                TCPWHY_MS(100) + propagation_ns);
     tw_scratch_clear(&c.scratch);
 }
 
@@ -120,15 +120,15 @@ static void what_of_the_way_stood_in_a_queue_is_the_link_s(void **state)
     struct charged c;
 
     make_turn(&c);
-    c.made.wait.wire_ns = TCPWHY_MS(50);
-    c.made.wait.late_ns = TCPWHY_MS(30);
+    c.made.gap.propagation_ns = TCPWHY_MS(50);
+    c.made.gap.late_ns = TCPWHY_MS(30);
     tell(&c);
     assert_int_equal(c.out.n_spans, 2);
     tw_scratch_clear(&c.scratch);
     make_turn(&c);
-    c.made.wait.wire_ns = TCPWHY_MS(50);
-    c.made.wait.late_ns = TCPWHY_MS(30);
-    c.made.wait.queued = true;
+    c.made.gap.propagation_ns = TCPWHY_MS(50);
+    c.made.gap.late_ns = TCPWHY_MS(30);
+    c.made.gap.queued = true;
     tell(&c);
     assert_int_equal(c.out.n_spans, 3);
     assert_span(&c, 0, TCPWHY_WIRE, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(120));
@@ -147,7 +147,7 @@ static void half_a_capture_tells_nothing_surely(void **state)
     make_turn(&c);
     assert_told_surely(&c, TCPWHY_SERVER_THINK);
     make_turn(&c);
-    c.made.scene.survey.half = true;
+    c.made.context.prescan.half = true;
     assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_CAPTURE_GAP);
 }
 
@@ -157,8 +157,8 @@ static void a_gap_is_the_capture_s_for_certain(void **state)
     struct charged c;
 
     make_turn(&c);
-    c.made.scene.survey.half = true;
-    c.made.wait.missing = true;
+    c.made.context.prescan.half = true;
+    c.made.gap.missing = true;
     assert_told_surely(&c, TCPWHY_CAPTURE_GAP);
 }
 
@@ -183,9 +183,9 @@ static void what_is_in_doubt_keeps_its_rival(void **state)
     struct charged c;
 
     make_turn(&c);
-    c.made.wait.guessed = true;
-    c.made.wait.to_ns = TCPWHY_MS(400);
-    c.made.scene.survey.half = true;
+    c.made.gap.guessed = true;
+    c.made.gap.to_ns = TCPWHY_MS(400);
+    c.made.context.prescan.half = true;
     assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
 }
 
@@ -195,10 +195,10 @@ static void where_the_capture_ends_a_message_may_not_have(void **state)
     struct charged c;
 
     make_turn(&c);
-    c.made.wait.cut = true;
+    c.made.gap.cut = true;
     assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_APP_LIMITED);
     make_message(&c);
-    c.made.wait.cut = true;
+    c.made.gap.cut = true;
     assert_told_surely(&c, TCPWHY_APP_LIMITED);
 }
 
@@ -210,24 +210,24 @@ static void a_silence_of_one_may_be_a_wait_for_the_other_or_nobody(void **state)
     struct charged c;
 
     make_turn(&c);
-    c.made.wait.at_once = true;
+    c.made.gap.at_once = true;
     assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
     make_turn(&c);
-    c.made.wait.at_once = true;
-    c.made.wait.wire_ns = TCPWHY_MS(119);
+    c.made.gap.at_once = true;
+    c.made.gap.propagation_ns = TCPWHY_MS(119);
     assert_told_surely(&c, TCPWHY_SERVER_THINK); /* a millisecond */
     make_turn(&c);
-    c.made.wait.at_once = true;
-    c.made.wait.phase = TW_PHASE_IDLE;
+    c.made.gap.at_once = true;
+    c.made.gap.phase = TW_PHASE_IDLE;
     assert_told_but(&c, TCPWHY_CLIENT_IDLE, TCPWHY_SERVER_THINK);
     make_message(&c);
-    c.made.wait.at_once = true;
+    c.made.gap.at_once = true;
     assert_told_but(&c, TCPWHY_APP_LIMITED, TCPWHY_CLIENT_IDLE);
     make_turn(&c);
-    c.made.wait.at_once = true;
-    c.made.wait.sender = TCPWHY_CLIENT;
-    c.made.wait.send = c.made.wait.before = NULL;
-    c.made.wait.round = NULL;
+    c.made.gap.at_once = true;
+    c.made.gap.sender = TCPWHY_CLIENT;
+    c.made.gap.send = c.made.gap.before = NULL;
+    c.made.gap.round = NULL;
     assert_told_but(&c, TCPWHY_CLIENT_THINK, TCPWHY_SERVER_THINK);
 }
 
@@ -239,7 +239,7 @@ static void lose(struct charged *c, enum tcpwhy_side side)
     c->made.episode = (struct tw_recovery_episode) {
         .from_ns = TCPWHY_MS(130), .to_ns = TCPWHY_MS(190), .sender = side, .repair_record = NOW
     };
-    c->made.scene.recovery[side] = (struct tw_recovery) { .episode = &c->made.episode, .n = 1 };
+    c->made.context.recovery[side] = (struct tw_recovery) { .episode = &c->made.episode, .n = 1 };
 }
 
 static void a_repair_cuts_its_time_out_of_a_wait(void **state)
@@ -267,7 +267,7 @@ static void a_way_that_is_longer_than_a_repair_goes_on_behind_it(void **state)
 
     make_turn(&c);
     lose(&c, TCPWHY_CLIENT);
-    c.made.wait.wire_ns = TCPWHY_MS(105);
+    c.made.gap.propagation_ns = TCPWHY_MS(105);
     tell(&c);
     assert_span(&c, c.out.n_spans - 2, TCPWHY_WIRE, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE,
                 TCPWHY_MS(205));
@@ -302,13 +302,13 @@ static void a_repair_that_lacks_frames_tells_nothing_surely(void **state)
     make_turn(&c);
     lose(&c, TCPWHY_SERVER);
     c.made.episode.missing = true;
-    c.made.wait.cut = true;
+    c.made.gap.cut = true;
     tell(&c);
     assert_span(&c, 2, TCPWHY_LOSS_RECOVERY, TCPWHY_LIKELY, TCPWHY_CAPTURE_GAP, TCPWHY_MS(190));
     tw_scratch_clear(&c.scratch);
     make_turn(&c);
     lose(&c, TCPWHY_SERVER);
-    c.made.wait.cut = true;
+    c.made.gap.cut = true;
     tell(&c);
     assert_span(&c, 2, TCPWHY_LOSS_RECOVERY, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE, TCPWHY_MS(190));
     tw_scratch_clear(&c.scratch);
@@ -320,20 +320,20 @@ static void a_repair_that_lacks_frames_tells_nothing_surely(void **state)
  * is changed. @return how many spans there are. */
 static uint32_t follow(struct charged *c, tcpwhy_ns after_ns, void (*change)(struct tw_gap *w))
 {
-    struct tw_gap wait;
+    struct tw_gap gap;
     uint32_t n;
 
     make_message(c);
     tell(c);
-    wait = c->made.wait;
-    wait.from_ns = wait.to_ns;
-    wait.to_ns += after_ns;
-    wait.ack_released = true; /* it has a cause of its own */
-    wait.drained = false;
+    gap = c->made.gap;
+    gap.from_ns = gap.to_ns;
+    gap.to_ns += after_ns;
+    gap.ack_clocked = true; /* it has a cause of its own */
+    gap.flight_empty = false;
     c->made.round[1].loss_before = c->made.round[2].loss_before = true;
     if (change)
-        change(&wait);
-    tw_attribute_wait(&c->charging, &wait);
+        change(&gap);
+    tw_attribute_wait(&c->attribution, &gap);
     n = c->out.n_spans;
     tw_scratch_clear(&c->scratch);
     return n;
@@ -373,12 +373,12 @@ static void over_a_way_of_unknown_length_no_pause_within_a_second_tells(void **s
     struct charged c;
 
     make_message(&c);
-    c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
-    c.made.wait.to_ns = c.made.wait.from_ns + TCPWHY_S(1) - 1;
+    c.made.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    c.made.gap.to_ns = c.made.gap.from_ns + TCPWHY_S(1) - 1;
     assert_told(&c, TCPWHY_UNKNOWN, TCPWHY_AMBIGUOUS, TCPWHY_CAUSE_NONE);
     make_message(&c);
-    c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
-    c.made.wait.to_ns = c.made.wait.from_ns + TCPWHY_S(1);
+    c.made.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    c.made.gap.to_ns = c.made.gap.from_ns + TCPWHY_S(1);
     tell(&c);
     assert_int_equal(c.out.span[0].cause, TCPWHY_APP_LIMITED);
     tw_scratch_clear(&c.scratch);
@@ -390,11 +390,11 @@ static void turns_over_a_way_of_unknown_length_tell_where_its_sender_was_timed(v
     struct charged c;
 
     make_turn(&c);
-    c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
-    c.made.scene.vantage.timed[TCPWHY_SERVER] = true;
+    c.made.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    c.made.context.vantage.timed[TCPWHY_SERVER] = true;
     assert_told(&c, TCPWHY_SERVER_THINK, TCPWHY_CERTAIN, TCPWHY_CAUSE_NONE);
     make_turn(&c);
-    c.made.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    c.made.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
     assert_told(&c, TCPWHY_UNKNOWN, TCPWHY_AMBIGUOUS, TCPWHY_CAUSE_NONE);
 }
 

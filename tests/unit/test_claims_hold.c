@@ -13,11 +13,11 @@
 #define CORK  TCPWHY_CORK_HOLD
 
 /* A partial segment leaves so long behind the ACK of the one before. */
-static void make_held(struct made_wait *m, tcpwhy_ns lag_ns)
+static void make_held(struct made_gap *m, tcpwhy_ns since_ack_ns)
 {
-    make_wait(m);
-    m->wait.drained = true;
-    m->wait.lag_ns = lag_ns;
+    make_gap(m);
+    m->gap.flight_empty = true;
+    m->gap.since_ack_ns = since_ack_ns;
     m->send[1].is |= TW_SEND_PARTIAL;
     m->send[2].is |= TW_SEND_PARTIAL;
 }
@@ -25,14 +25,14 @@ static void make_held(struct made_wait *m, tcpwhy_ns lag_ns)
 static void what_an_ack_of_a_small_segment_lets_go_was_held(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
     assert_claims_surely(&m, NAGLE);
     assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
-    m.wait.ack_released = false;
+    m.gap.ack_clocked = false;
     assert_leaves(&m, NAGLE);
-    m.wait.ack_released = true;
+    m.gap.ack_clocked = true;
     m.send[1].is = TW_SEND_FRESH;
     assert_leaves(&m, NAGLE);
 }
@@ -40,7 +40,7 @@ static void what_an_ack_of_a_small_segment_lets_go_was_held(void **state)
 static void only_news_between_which_an_ack_came_was_held(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
     m.send[2].is = TW_SEND_PARTIAL;
@@ -59,13 +59,13 @@ static void only_news_between_which_an_ack_came_was_held(void **state)
 static void who_mostly_does_not_hold_did_not(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
-    m.scene.sends[TCPWHY_SERVER].held = 5;
-    m.scene.sends[TCPWHY_SERVER].slips = 2;
+    m.context.sends[TCPWHY_SERVER].held = 5;
+    m.context.sends[TCPWHY_SERVER].slips = 2;
     assert_leaves(&m, NAGLE);
-    m.scene.sends[TCPWHY_SERVER].held = 6;
+    m.context.sends[TCPWHY_SERVER].held = 6;
     assert_claims_surely(&m, NAGLE);
 }
 
@@ -73,28 +73,28 @@ static void who_mostly_does_not_hold_did_not(void **state)
 static void a_moment_that_is_not_so_short_may_be_chance(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m, TCPWHY_US(400));
     assert_claims_surely(&m, NAGLE);
-    m.wait.lag_ns = TCPWHY_US(401);
+    m.gap.since_ack_ns = TCPWHY_US(401);
     assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
-    m.scene.sends[TCPWHY_SERVER].held = m.scene.sends[TCPWHY_SERVER].held_alone = 3;
+    m.context.sends[TCPWHY_SERVER].held = m.context.sends[TCPWHY_SERVER].nagle_held_alone = 3;
     assert_claims_surely(&m, NAGLE);
-    m.scene.sends[TCPWHY_SERVER].slips = 1;
+    m.context.sends[TCPWHY_SERVER].slips = 1;
     assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
 }
 
 static void who_holds_often_may_be_busy_for_longer(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m, TCPWHY_US(20010) / 8);
-    m.scene.sends[TCPWHY_SERVER].held = m.scene.sends[TCPWHY_SERVER].held_alone = 3;
-    m.scene.sends[TCPWHY_SERVER].late = 1;
+    m.context.sends[TCPWHY_SERVER].held = m.context.sends[TCPWHY_SERVER].nagle_held_alone = 3;
+    m.context.sends[TCPWHY_SERVER].late = 1;
     assert_claims_surely(&m, NAGLE);
-    m.wait.lag_ns++;
+    m.gap.since_ack_ns++;
     assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
 }
 
@@ -102,40 +102,40 @@ static void who_holds_often_may_be_busy_for_longer(void **state)
 static void behind_who_often_writes_late_a_moment_is_less(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m, TCPWHY_US(100));
-    m.scene.sends[TCPWHY_SERVER].held = m.scene.sends[TCPWHY_SERVER].held_alone = 3;
-    m.scene.sends[TCPWHY_SERVER].late = 2;
+    m.context.sends[TCPWHY_SERVER].held = m.context.sends[TCPWHY_SERVER].nagle_held_alone = 3;
+    m.context.sends[TCPWHY_SERVER].late = 2;
     assert_claims_surely(&m, NAGLE);
-    m.wait.lag_ns++;
+    m.gap.since_ack_ns++;
     assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
-    m.scene.sends[TCPWHY_SERVER].late = 1;
+    m.context.sends[TCPWHY_SERVER].late = 1;
     assert_claims_surely(&m, NAGLE);
 }
 
 static void who_holds_often_needs_no_ack_at_that_moment(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m, TCPWHY_US(20010) / 8);
-    m.wait.ack_released = false;
-    m.scene.sends[TCPWHY_SERVER].held = m.scene.sends[TCPWHY_SERVER].held_alone = 3;
+    m.gap.ack_clocked = false;
+    m.context.sends[TCPWHY_SERVER].held = m.context.sends[TCPWHY_SERVER].nagle_held_alone = 3;
     assert_claims_surely(&m, NAGLE);
-    m.wait.lag_ns++;
+    m.gap.since_ack_ns++;
     assert_leaves(&m, NAGLE);
-    m.wait.lag_ns--;
+    m.gap.since_ack_ns--;
     m.send[1].is = TW_SEND_FRESH;
     assert_leaves(&m, NAGLE);
     m.send[1].is |= TW_SEND_PARTIAL;
-    m.scene.sends[TCPWHY_SERVER].held = 4;
-    m.scene.sends[TCPWHY_SERVER].slips = 1;
+    m.context.sends[TCPWHY_SERVER].held = 4;
+    m.context.sends[TCPWHY_SERVER].slips = 1;
     assert_leaves(&m, NAGLE);
 }
 
 /* The client says in that record what the server's segment then acknowledges. */
-static void say(struct made_wait *m, int record)
+static void say(struct made_gap *m, int record)
 {
     m->record[record].len = 1;
     m->record[record].seq = m->record[NOW].ack - 1;
@@ -144,7 +144,7 @@ static void say(struct made_wait *m, int record)
 static void what_may_be_an_answer_may_have_been_written_then(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
     m.record[NOW].ack++;
@@ -157,7 +157,7 @@ static void what_may_be_an_answer_may_have_been_written_then(void **state)
 static void what_answers_so_late_was_not_written_at_that_moment(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
     m.record[NOW].ack++;
@@ -172,42 +172,42 @@ static void what_answers_so_late_was_not_written_at_that_moment(void **state)
 static void without_the_handshake_the_way_may_hold_a_delayed_ack(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
-    m.scene.vantage.answered_by[TCPWHY_CLIENT] = TW_BY_ACKS;
-    m.scene.vantage.to_side_ns[TCPWHY_CLIENT] = TCPWHY_MS(15);
+    m.context.vantage.answered_by[TCPWHY_CLIENT] = TW_BY_ACKS;
+    m.context.vantage.to_side_ns[TCPWHY_CLIENT] = TCPWHY_MS(15);
     assert_claims_but(&m, NAGLE, BOTH);
     m.record[NOW].ack++;
     assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
     m.record[NOW].ack--;
-    m.scene.vantage.answered_by[TCPWHY_CLIENT] = TW_BY_SYN;
+    m.context.vantage.answered_by[TCPWHY_CLIENT] = TW_BY_SYN;
     assert_claims_surely(&m, NAGLE);
-    m.scene.vantage.answered_by[TCPWHY_CLIENT] = TW_BY_ACKS;
-    m.scene.vantage.to_side_ns[TCPWHY_CLIENT]--;
+    m.context.vantage.answered_by[TCPWHY_CLIENT] = TW_BY_ACKS;
+    m.context.vantage.to_side_ns[TCPWHY_CLIENT]--;
     assert_claims_surely(&m, NAGLE);
 }
 
 /* The rest of a message behind few full segments. */
-static void make_rest(struct made_wait *m)
+static void make_rest(struct made_gap *m)
 {
     make_held(m, TCPWHY_US(10));
     m->send[1].is = TW_SEND_FRESH;
     m->send[1].acked = m->send[1].end - 10 * CLAIM_MSS + 1;
-    m->wait.final = true;
+    m->gap.final = true;
 }
 
 static void the_rest_of_a_message_may_wait_for_full_segments(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_rest(&m);
     assert_claims_but(&m, NAGLE, TCPWHY_SLOW_START);
-    m.wait.final = false;
+    m.gap.final = false;
     assert_leaves(&m, NAGLE);
     make_rest(&m);
-    m.wait.ack_released = false;
+    m.gap.ack_clocked = false;
     assert_leaves(&m, NAGLE);
     make_rest(&m);
     m.send[1].acked--; /* a first window may have been full */
@@ -220,20 +220,20 @@ static void the_rest_of_a_message_may_wait_for_full_segments(void **state)
 static void what_was_not_all_acknowledged_waited_for_no_other(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m, TCPWHY_US(10));
-    m.wait.drained = false;
+    m.gap.flight_empty = false;
     assert_leaves(&m, NAGLE);
     make_rest(&m);
-    m.wait.drained = false;
+    m.gap.flight_empty = false;
     assert_leaves(&m, NAGLE);
 }
 
 /* ---- with a delayed ACK ---------------------------------------------------------------------- */
 
 /* The client acknowledges what it got so long before. */
-static void make_delayed(struct made_wait *m, tcpwhy_ns delay_ns)
+static void make_delayed(struct made_gap *m, tcpwhy_ns delay_ns)
 {
     make_held(m, TCPWHY_US(10));
     m->record[BEFORE].seq = m->record[ACK].ack - CLAIM_MSS;
@@ -243,12 +243,12 @@ static void make_delayed(struct made_wait *m, tcpwhy_ns delay_ns)
 static void thirty_milliseconds_are_a_delayed_ack(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_delayed(&m, TCPWHY_MS(30));
     assert_true(claims(&m, BOTH));
     assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
-    m.wait.ack_late_ns = 1;
+    m.gap.ack_late_ns = 1;
     assert_leaves(&m, BOTH);
     make_delayed(&m, TCPWHY_MS(30) - 1);
     assert_leaves(&m, BOTH);
@@ -261,39 +261,39 @@ static void thirty_milliseconds_are_a_delayed_ack(void **state)
 static void less_may_be_one_of_a_timer_that_ticks(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_delayed(&m, TCPWHY_US(20010) / 2);
     assert_claims_surely(&m, NAGLE);
     make_delayed(&m, TCPWHY_US(20010) / 2 + 1);
     assert_claims_but(&m, NAGLE, BOTH);
-    m.wait.ack_late_ns = 1;
+    m.gap.ack_late_ns = 1;
     assert_claims_surely(&m, NAGLE);
-    m.wait.ack_late_ns = 0;
-    m.scene.vantage.jitter_ns[TCPWHY_CLIENT] = TCPWHY_MS(11);
+    m.gap.ack_late_ns = 0;
+    m.context.vantage.jitter_ns[TCPWHY_CLIENT] = TCPWHY_MS(11);
     assert_claims_surely(&m, NAGLE);
 }
 
 static void within_two_milliseconds_a_busy_host_acknowledges(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_delayed(&m, TCPWHY_MS(2));
-    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(3);
+    m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(3);
     assert_claims_surely(&m, NAGLE);
     make_delayed(&m, TCPWHY_MS(2) + 1);
-    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(3);
+    m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(3);
     assert_claims_but(&m, NAGLE, BOTH);
 }
 
 static void forty_milliseconds_on_a_short_way_are_surely_one(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_delayed(&m, TCPWHY_MS(40));
-    m.scene.vantage.rtt_min_ns = m.scene.vantage.rtt_median_ns = TCPWHY_MS(1);
+    m.context.vantage.rtt_min_ns = m.context.vantage.rtt_median_ns = TCPWHY_MS(1);
     assert_claims_surely(&m, BOTH);
     m.record[NOW].ack++;
     assert_claims_but(&m, BOTH, TCPWHY_APP_LIMITED);
@@ -302,7 +302,7 @@ static void forty_milliseconds_on_a_short_way_are_surely_one(void **state)
 static void a_delay_that_no_timer_makes_may_be_the_way_s(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_delayed(&m, TCPWHY_MS(220));
     assert_claims_surely(&m, BOTH);
@@ -311,31 +311,31 @@ static void a_delay_that_no_timer_makes_may_be_the_way_s(void **state)
     m.record[NOW].ack++;
     assert_claims_but(&m, BOTH, TCPWHY_APP_LIMITED);
     make_delayed(&m, TCPWHY_MS(40));
-    m.scene.vantage.rtt_min_ns = TCPWHY_MS(40);
+    m.context.vantage.rtt_min_ns = TCPWHY_MS(40);
     assert_claims_surely(&m, BOTH);
-    m.scene.vantage.rtt_min_ns++;
+    m.context.vantage.rtt_min_ns++;
     assert_claims_but(&m, BOTH, NAGLE);
 }
 
 static void behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_delayed(&m, TCPWHY_MS(90));
-    m.wait.ack_late_ns = TCPWHY_MS(30) - 1;
+    m.gap.ack_late_ns = TCPWHY_MS(30) - 1;
     assert_claims_surely(&m, BOTH);
-    m.wait.ack_late_ns++;
+    m.gap.ack_late_ns++;
     assert_claims_but(&m, BOTH, NAGLE);
 }
 
 /* ---- a cork ---------------------------------------------------------------------------------- */
 
 /* A small segment leaves 215 ms after all was acknowledged, by ticks of a timer. */
-static void make_corked(struct made_wait *m, tcpwhy_ns lag_ns)
+static void make_corked(struct made_gap *m, tcpwhy_ns since_ack_ns)
 {
-    make_held(m, lag_ns);
-    m->scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SHOWN;
+    make_held(m, since_ack_ns);
+    m->context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SHOWN;
 }
 
 /* 200 ms and a round trip, and an eighth and a tick more. */
@@ -344,29 +344,29 @@ static void make_corked(struct made_wait *m, tcpwhy_ns lag_ns)
 static void a_cork_holds_for_two_tenths_of_a_second(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_corked(&m, TCPWHY_MS(215));
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
     assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
-    m.wait.lag_ns--;
+    m.gap.since_ack_ns--;
     assert_leaves(&m, CORK);
-    m.wait.lag_ns = LONGEST;
+    m.gap.since_ack_ns = LONGEST;
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
-    m.wait.lag_ns++;
+    m.gap.since_ack_ns++;
     assert_leaves(&m, CORK);
-    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
-    m.scene.vantage.rtt_min_ns = TCPWHY_MS(40); /* six round trips, and an eighth */
-    m.wait.lag_ns = TCPWHY_MS(274);
+    m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
+    m.context.vantage.rtt_min_ns = TCPWHY_MS(40); /* six round trips, and an eighth */
+    m.gap.since_ack_ns = TCPWHY_MS(274);
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
-    m.wait.lag_ns++;
+    m.gap.since_ack_ns++;
     assert_leaves(&m, CORK);
-    m.scene.vantage.rtt_min_ns = CLAIM_RTT;
-    m.wait.lag_ns = TCPWHY_MS(215);
-    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_NONE;
+    m.context.vantage.rtt_min_ns = CLAIM_RTT;
+    m.gap.since_ack_ns = TCPWHY_MS(215);
+    m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_NONE;
     assert_leaves(&m, CORK);
-    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SHOWN;
-    m.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SHOWN;
+    m.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
     assert_leaves(&m, CORK);
 }
 
@@ -374,32 +374,32 @@ static void a_cork_holds_for_two_tenths_of_a_second(void **state)
 static void who_lets_small_segments_go_with_acks_has_no_cork(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_corked(&m, TCPWHY_MS(215));
-    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
-    m.scene.sends[TCPWHY_SERVER].held_alone = 2;
+    m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
+    m.context.sends[TCPWHY_SERVER].nagle_held_alone = 2;
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
-    m.scene.sends[TCPWHY_SERVER].held_alone = 3;
+    m.context.sends[TCPWHY_SERVER].nagle_held_alone = 3;
     assert_leaves(&m, CORK);
 }
 
 static void a_whole_answer_may_be_held_as_long(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_corked(&m, TCPWHY_NS_UNKNOWN);
-    m.wait.phase = TW_PHASE_TURN;
-    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(235);
-    m.wait.wire_ns = CLAIM_RTT;
+    m.gap.phase = TW_PHASE_TURN;
+    m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(235);
+    m.gap.propagation_ns = CLAIM_RTT;
     assert_claims_but(&m, CORK, TCPWHY_SERVER_THINK);
-    assert_int_equal(m.claim.from_ns, m.wait.from_ns + CLAIM_RTT);
-    m.wait.wire_ns++;
+    assert_int_equal(m.claim.from_ns, m.gap.from_ns + CLAIM_RTT);
+    m.gap.propagation_ns++;
     assert_leaves(&m, CORK);
-    m.wait.wire_ns--;
-    m.wait.sender = TCPWHY_CLIENT;
-    m.scene.ticks[TCPWHY_CLIENT] = TW_TIMER_TICKS_SHOWN;
+    m.gap.propagation_ns--;
+    m.gap.sender = TCPWHY_CLIENT;
+    m.context.timer_ticks[TCPWHY_CLIENT] = TW_TIMER_TICKS_SHOWN;
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
 }
 
@@ -407,10 +407,10 @@ static void a_whole_answer_may_be_held_as_long(void **state)
 static void the_last_of_what_was_left_over_needs_no_ticks(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_corked(&m, TCPWHY_MS(215));
-    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_NONE;
+    m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_NONE;
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
     m.record[NOW].flags |= TW_PSH;
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
@@ -420,10 +420,10 @@ static void the_last_of_what_was_left_over_needs_no_ticks(void **state)
     m.record[NOW].flags = TW_ACK;
     assert_leaves(&m, CORK);
     m.record[NOW].flags |= TW_PSH;
-    m.wait.lag_ns = LONGEST + 1;
+    m.gap.since_ack_ns = LONGEST + 1;
     assert_leaves(&m, CORK);
-    m.wait.lag_ns = LONGEST;
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 1; /* more may have been lost */
+    m.gap.since_ack_ns = LONGEST;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = 1; /* more may have been lost */
     assert_leaves(&m, CORK);
     m.record[NOW].ip_id = (uint16_t)(m.record[BEFORE].ip_id + 1); /* no */
     assert_claims_but(&m, CORK, TCPWHY_APP_LIMITED);
@@ -433,17 +433,17 @@ static void the_last_of_what_was_left_over_needs_no_ticks(void **state)
 static void a_question_may_be_held_where_its_timer_is_sure(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_corked(&m, TCPWHY_NS_UNKNOWN);
-    m.wait.phase = TW_PHASE_IDLE;
-    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(215);
+    m.gap.phase = TW_PHASE_IDLE;
+    m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(215);
     assert_leaves(&m, CORK);
-    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
+    m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
     assert_claims_but(&m, CORK, TCPWHY_CLIENT_IDLE);
-    m.wait.drained = false;
+    m.gap.flight_empty = false;
     assert_leaves(&m, CORK);
-    m.scene.sends[TCPWHY_SERVER].heard = false; /* not asked */
+    m.context.sends[TCPWHY_SERVER].heard = false; /* not asked */
     assert_claims_but(&m, CORK, TCPWHY_CLIENT_IDLE);
 }
 
@@ -452,36 +452,36 @@ static void a_question_may_be_held_where_its_timer_is_sure(void **state)
 static void a_question_on_ticks_may_be_held_at_whatever_beat(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_corked(&m, TCPWHY_NS_UNKNOWN);
-    m.wait.phase = TW_PHASE_IDLE;
-    m.wait.from_ns = m.wait.to_ns - m.wait.wire_ns - LONGEST - CLAIM_RTT;
-    assert_true(tw_may_be_corked(&m.wait));
-    m.wait.from_ns--;
-    assert_false(tw_may_be_corked(&m.wait));
-    m.wait.from_ns++;
-    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_NONE;
-    assert_false(tw_may_be_corked(&m.wait));
+    m.gap.phase = TW_PHASE_IDLE;
+    m.gap.from_ns = m.gap.to_ns - m.gap.propagation_ns - LONGEST - CLAIM_RTT;
+    assert_true(tw_may_be_corked(&m.gap));
+    m.gap.from_ns--;
+    assert_false(tw_may_be_corked(&m.gap));
+    m.gap.from_ns++;
+    m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_NONE;
+    assert_false(tw_may_be_corked(&m.gap));
 }
 
 static void half_of_a_longer_wait_may_be_a_cork_s(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_corked(&m, 2 * LONGEST);
-    assert_false(tw_may_be_corked(&m.wait));
-    m.scene.ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
-    assert_true(tw_may_be_corked(&m.wait));
-    m.wait.lag_ns++;
-    assert_false(tw_may_be_corked(&m.wait));
-    m.wait.lag_ns = TCPWHY_MS(215) - 1;
-    assert_false(tw_may_be_corked(&m.wait));
-    m.wait.lag_ns++;
-    assert_true(tw_may_be_corked(&m.wait));
+    assert_false(tw_may_be_corked(&m.gap));
+    m.context.timer_ticks[TCPWHY_SERVER] = TW_TIMER_TICKS_SURE;
+    assert_true(tw_may_be_corked(&m.gap));
+    m.gap.since_ack_ns++;
+    assert_false(tw_may_be_corked(&m.gap));
+    m.gap.since_ack_ns = TCPWHY_MS(215) - 1;
+    assert_false(tw_may_be_corked(&m.gap));
+    m.gap.since_ack_ns++;
+    assert_true(tw_may_be_corked(&m.gap));
     m.send[2].is &= (uint8_t)~TW_SEND_PARTIAL;
-    assert_false(tw_may_be_corked(&m.wait));
+    assert_false(tw_may_be_corked(&m.gap));
 }
 
 int main(void)

@@ -13,39 +13,39 @@
 #define CAME    18000u
 
 /* The client waits here for 20 ms, while others' segments come. */
-static void make_load(struct made_wait *m, uint32_t came)
+static void make_load(struct made_gap *m, uint32_t came)
 {
     make_wait_remote(m);
-    m->wait.phase = TW_PHASE_TURN;
-    m->wait.round = NULL;
-    m->wait.first_record = FIRST_ACK;
-    m->wait.from_ns = 0;
-    m->wait.to_ns = m->record[NOW].time_ns = TCPWHY_MS(20);
+    m->gap.phase = TW_PHASE_TURN;
+    m->gap.round = NULL;
+    m->gap.first_record = FIRST_ACK;
+    m->gap.from_ns = 0;
+    m->gap.to_ns = m->record[NOW].time_ns = TCPWHY_MS(20);
     m->record[OLD_DATA].from = m->record[BEFORE].from = TCPWHY_CLIENT;
     m->record[FIRST_ACK].to_client = UINT32_MAX - 99;
     m->record[NOW].to_client = came - 100;
     m->log.inflow_rate[TCPWHY_CLIENT] = CARRIED / 20e-3;
-    m->scene.link_tells[TCPWHY_SERVER] = true;
+    m->context.link_rate_known[TCPWHY_SERVER] = true;
 }
 
 static void who_waits_beside_a_full_link_waits_for_it(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_load(&m, CAME);
-    m.wait.wire_ns = TCPWHY_MS(5);
+    m.gap.propagation_ns = TCPWHY_MS(5);
     assert_claims_but(&m, LINK, TCPWHY_SERVER_THINK);
     assert_int_equal(m.claim.party, TCPWHY_PARTY_PATH);
     assert_int_equal(m.claim.from_ns, TCPWHY_MS(5));
-    m.wait.phase = TW_PHASE_MESSAGE;
+    m.gap.phase = TW_PHASE_MESSAGE;
     assert_claims_but(&m, LINK, TCPWHY_APP_LIMITED);
 }
 
 static void a_link_with_room_is_not_waited_for(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_load(&m, CAME - 1);
     assert_leaves(&m, LINK);
@@ -55,7 +55,7 @@ static void a_link_with_room_is_not_waited_for(void **state)
 static void nor_is_one_that_only_the_answer_fills(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_load(&m, 2 * CLAIM_MSS - 1);
     m.log.inflow_rate[TCPWHY_CLIENT] = 1;
@@ -67,7 +67,7 @@ static void nor_is_one_that_only_the_answer_fills(void **state)
 static void what_was_acknowledged_early_was_not_under_way(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_load(&m, CAME);
     m.record[BEFORE].from = TCPWHY_SERVER;

@@ -11,9 +11,9 @@
 
 /* The rest of what is queued leaves at the ACK of a partial segment, behind which a full one is out
  * that nobody acknowledges; ten are out, and an ACK before that let nothing go. */
-static void make_minshall(struct made_wait *m)
+static void make_minshall(struct made_gap *m)
 {
-    make_wait(m);
+    make_gap(m);
     m->send[0].is |= TW_SEND_PARTIAL;
     m->send[2].is |= TW_SEND_PARTIAL;
     m->record[NOW].flags |= TW_PSH;
@@ -25,17 +25,17 @@ static void make_minshall(struct made_wait *m)
 static void the_rest_waits_for_the_partial_one_behind_which_full_ones_went_out(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_minshall(&m);
     assert_claims_but(&m, NAGLE, TCPWHY_SLOW_START);
-    m.wait.ack_released = false;
+    m.gap.ack_clocked = false;
     assert_leaves(&m, NAGLE);
     make_minshall(&m);
     m.record[NOW].flags = TW_ACK; /* more stood behind it */
     assert_leaves(&m, NAGLE);
     make_minshall(&m);
-    m.scene.sends[TCPWHY_SERVER].n = 4; /* more follows at the next ACK */
+    m.context.sends[TCPWHY_SERVER].n = 4; /* more follows at the next ACK */
     m.send[3].acked = m.send[2].end - 1;
     assert_leaves(&m, NAGLE);
     m.send[3].acked++;
@@ -57,7 +57,7 @@ static void the_rest_waits_for_the_partial_one_behind_which_full_ones_went_out(v
 static void what_no_ack_passed_by_a_congestion_window_may_have_held(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_minshall(&m);
     m.record[ACK_BEFORE].ack--;

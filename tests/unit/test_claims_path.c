@@ -14,9 +14,9 @@
 static void what_is_too_little_for_any_window_was_not_held_by_one(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
-    make_wait(&m);
+    make_gap(&m);
     lose_before(&m);
     send_little(&m, 400, 601);
     assert_claims_surely(&m, WINDOW);
@@ -25,7 +25,7 @@ static void what_is_too_little_for_any_window_was_not_held_by_one(void **state)
     m.send[1].acked--;
     assert_claims_surely(&m, WINDOW);
     /* Who wrote it wrote late. */
-    m.wait.ack_released = false;
+    m.gap.ack_clocked = false;
     assert_leaves(&m, TCPWHY_APP_LIMITED);
     send_little(&m, 400, 600);
     assert_true(claims(&m, TCPWHY_APP_LIMITED));
@@ -34,9 +34,9 @@ static void what_is_too_little_for_any_window_was_not_held_by_one(void **state)
 static void after_a_loss_an_idle_time_may_be_why_a_window_is_small(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
-    make_wait(&m);
+    make_gap(&m);
     lose_before(&m);
     assert_claims_surely(&m, WINDOW);
     m.round[1].restarted = true;
@@ -45,45 +45,45 @@ static void after_a_loss_an_idle_time_may_be_why_a_window_is_small(void **state)
 
 /* ---- a full path --------------------------------------------------------------------------- */
 
-static void make_queue(struct made_wait *m)
+static void make_queue(struct made_gap *m)
 {
-    make_wait(m);
+    make_gap(m);
     m->round[1].standing_queue = true;
     m->round[1].queue_ns = TCPWHY_MS(10);
     m->round[1].rate = 2 * CLAIM_MSS / 20e-3;
 }
 
 /* A wait of so long. */
-static void shorten(struct made_wait *m, tcpwhy_ns wait_ns)
+static void shorten(struct made_gap *m, tcpwhy_ns wait_ns)
 {
-    m->wait.from_ns = m->wait.to_ns - wait_ns;
+    m->gap.from_ns = m->gap.to_ns - wait_ns;
 }
 
 static void a_full_path_delivers_all_the_time(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m);
     assert_claims_surely(&m, LINK);
     assert_int_equal(m.claim.party, TCPWHY_PARTY_PATH);
     shorten(&m, TCPWHY_MS(30));
-    m.wait.ack_released = false;
+    m.gap.ack_clocked = false;
     assert_claims_surely(&m, LINK);
     shorten(&m, TCPWHY_MS(30) + 1);
     assert_leaves(&m, LINK);
-    m.wait.phase = TW_PHASE_ARRIVAL;
+    m.gap.phase = TW_PHASE_ARRIVAL;
     assert_claims_surely(&m, LINK);
 }
 
 static void what_is_spread_knows_no_longer_silence_than_its_longest(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m);
     m.round[1].spread = true;
-    m.scene.rounds[TCPWHY_SERVER].spread_by_path = true;
+    m.context.rounds[TCPWHY_SERVER].spread_by_path = true;
     m.round[1].max_gap_ns = TCPWHY_MS(15);
     shorten(&m, TCPWHY_MS(15));
     assert_claims_surely(&m, LINK);
@@ -94,7 +94,7 @@ static void what_is_spread_knows_no_longer_silence_than_its_longest(void **state
 static void the_end_of_a_message_queues_for_longer_than_the_way_or_may_be_the_way_s(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m);
     m.round[1].ends_message = true;
@@ -110,18 +110,18 @@ static void the_end_of_a_message_queues_for_longer_than_the_way_or_may_be_the_wa
 static void an_arrival_by_leaps_may_be_the_way_s_unless_more_brings_a_queue(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m);
-    m.wait.phase = TW_PHASE_ARRIVAL;
-    m.wait.uneven = true;
+    m.gap.phase = TW_PHASE_ARRIVAL;
+    m.gap.uneven = true;
     assert_claims_but(&m, LINK, TCPWHY_WIRE);
-    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
+    m.context.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
     assert_claims_surely(&m, LINK);
 }
 
 /* An ACK of five segments that came so long behind the one before. */
-static void join_acks(struct made_wait *m, tcpwhy_ns silence_ns)
+static void join_acks(struct made_gap *m, tcpwhy_ns silence_ns)
 {
     make_queue(m);
     m->record[ACK].ack = m->record[ACK_BEFORE].ack + 5 * CLAIM_MSS;
@@ -133,10 +133,10 @@ static void join_acks(struct made_wait *m, tcpwhy_ns silence_ns)
 static void an_ack_of_many_segments_behind_a_silence_may_have_been_held_back(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     join_acks(&m, TCPWHY_MS(2));
-    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
+    m.context.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
     assert_claims_surely(&m, LINK);
     m.record[ACK_BEFORE].time_ns--;
     assert_claims_but(&m, LINK, TCPWHY_DELAYED_ACK);
@@ -158,10 +158,10 @@ static void an_ack_of_many_segments_behind_a_silence_may_have_been_held_back(voi
 static void only_the_receiver_s_frames_end_its_silence(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     join_acks(&m, TCPWHY_MS(2) + 1);
-    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
+    m.context.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
     m.record[BEFORE] = m.record[ACK_BEFORE];
     m.record[ACK_BEFORE].from = TCPWHY_SERVER;
     m.record[ACK_BEFORE].time_ns = m.record[ACK].time_ns - 1;
@@ -172,17 +172,17 @@ static void only_the_receiver_s_frames_end_its_silence(void **state)
 static void a_silence_of_five_times_what_the_path_takes_is_not_its_own(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m);
     m.round[1].rate *= 5;
     assert_claims_but(&m, LINK, WINDOW);
-    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
+    m.context.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
     assert_claims_surely(&m, LINK);
-    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_UNKNOWN;
-    m.wait.ack_released = false;
+    m.context.rounds[TCPWHY_SERVER].growth = TW_GROWTH_UNKNOWN;
+    m.gap.ack_clocked = false;
     assert_claims_surely(&m, LINK);
-    m.wait.ack_released = true;
+    m.gap.ack_clocked = true;
     m.round[1].rate = 4.0 * 2 * CLAIM_MSS / 20.01e-3;
     assert_claims_surely(&m, LINK);
     m.round[1].rate += 1;
@@ -196,29 +196,29 @@ static void a_silence_of_five_times_what_the_path_takes_is_not_its_own(void **st
     assert_claims_surely(&m, LINK);
 }
 
-static void make_even(struct made_wait *m)
+static void make_even(struct made_gap *m)
 {
     make_wait_remote(m);
     m->round[1].standing_queue = true;
     m->round[1].queue_ns = TCPWHY_MS(10);
-    m->wait.ack_released = false;
-    m->scene.sends[TCPWHY_SERVER].queues_seen = false;
+    m->gap.ack_clocked = false;
+    m->context.sends[TCPWHY_SERVER].queues_seen = false;
 }
 
 static void away_from_the_sender_only_even_arrivals_show_a_queue(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_even(&m);
     assert_claims_surely(&m, LINK);
     m.round[1].max_gap_ns = CLAIM_RTT / 4;
     assert_claims_but(&m, LINK, WINDOW);
-    m.scene.sends[TCPWHY_SERVER].queues_seen = true;
+    m.context.sends[TCPWHY_SERVER].queues_seen = true;
     assert_claims_surely(&m, LINK);
     m.round[1].queue_doubtful = true;
     assert_claims_but(&m, LINK, WINDOW);
-    m.wait.phase = TW_PHASE_ARRIVAL;
+    m.gap.phase = TW_PHASE_ARRIVAL;
     assert_claims_surely(&m, LINK);
 }
 
@@ -226,29 +226,29 @@ static void away_from_the_sender_only_even_arrivals_show_a_queue(void **state)
 static void a_sender_may_set_the_rate_of_what_it_pushes(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_even(&m);
-    m.scene.sends[TCPWHY_SERVER].queues_seen = true;
-    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
+    m.context.sends[TCPWHY_SERVER].queues_seen = true;
+    m.context.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
     assert_claims_surely(&m, LINK);
     m.round[1].pushed = true;
     assert_claims_but(&m, LINK, TCPWHY_APP_LIMITED);
-    m.wait.ack_released = true;
+    m.gap.ack_clocked = true;
     assert_claims_surely(&m, LINK);
 }
 
 static void a_sender_that_paces_itself_arrives_as_evenly(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_even(&m);
     m.round[1].spread = true;
     m.round[1].max_gap_ns = CLAIM_RTT;
     shorten(&m, CLAIM_RTT);
     assert_claims_but(&m, LINK, TCPWHY_APP_LIMITED);
-    m.scene.rounds[TCPWHY_SERVER].spread_by_path = true;
+    m.context.rounds[TCPWHY_SERVER].spread_by_path = true;
     m.round[1].max_gap_ns = 0;
     shorten(&m, 0);
     assert_claims_surely(&m, LINK);
@@ -257,18 +257,18 @@ static void a_sender_that_paces_itself_arrives_as_evenly(void **state)
 static void what_fills_no_segment_may_have_been_written_so(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m);
-    m.scene.sends[TCPWHY_SERVER].queues_seen = false;
+    m.context.sends[TCPWHY_SERVER].queues_seen = false;
     m.send[2].is |= TW_SEND_PARTIAL;
     assert_claims_surely(&m, LINK);
     m.send[1].is |= TW_SEND_PARTIAL;
     assert_claims_but(&m, LINK, TCPWHY_APP_LIMITED);
-    m.wait.phase = TW_PHASE_ARRIVAL;
+    m.gap.phase = TW_PHASE_ARRIVAL;
     assert_claims_surely(&m, LINK);
-    m.wait.phase = TW_PHASE_MESSAGE;
-    m.scene.sends[TCPWHY_SERVER].queues_seen = true;
+    m.gap.phase = TW_PHASE_MESSAGE;
+    m.context.sends[TCPWHY_SERVER].queues_seen = true;
     assert_claims_surely(&m, LINK);
 }
 
@@ -276,14 +276,14 @@ static void what_fills_no_segment_may_have_been_written_so(void **state)
 static void who_was_done_before_a_silence_may_have_written_what_came_behind_it(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m);
-    m.scene.sends[TCPWHY_SERVER].queues_seen = false;
+    m.context.sends[TCPWHY_SERVER].queues_seen = false;
     m.send[1].is |= TW_SEND_PARTIAL;
     m.record[BEFORE].flags |= TW_PSH;
     m.round[1].rate = 10 * CLAIM_MSS / 20e-3;
-    m.wait.ack_released = false;
+    m.gap.ack_clocked = false;
     shorten(&m, TCPWHY_MS(8));
     assert_claims_surely(&m, LINK);
     shorten(&m, TCPWHY_MS(8) + 2);
@@ -294,16 +294,16 @@ static void who_was_done_before_a_silence_may_have_written_what_came_behind_it(v
 
 /* ---- after a loss -------------------------------------------------------------------------- */
 
-static void make_lossy(struct made_wait *m)
+static void make_lossy(struct made_gap *m)
 {
-    make_wait(m);
+    make_gap(m);
     lose_before(m);
 }
 
 static void after_a_loss_the_congestion_window_waits_for_acks(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_lossy(&m);
     assert_claims_surely(&m, WINDOW);
@@ -313,17 +313,17 @@ static void after_a_loss_the_congestion_window_waits_for_acks(void **state)
 }
 
 /* The last ACK moved nothing, but told of a segment that left the network. */
-static void hear_in_vain(struct made_wait *m)
+static void hear_in_vain(struct made_gap *m)
 {
     make_lossy(m);
-    m->wait.ack_released = false;
+    m->gap.ack_clocked = false;
     m->send[2].moved_record = FIRST_ACK;
 }
 
 static void any_word_of_the_receiver_may_let_a_segment_go(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     hear_in_vain(&m);
     assert_claims_surely(&m, WINDOW);
@@ -338,36 +338,36 @@ static void any_word_of_the_receiver_may_let_a_segment_go(void **state)
 static void what_leaves_long_behind_it_was_not_let_go(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     hear_in_vain(&m);
     m.send[2].sent_ns += TCPWHY_MS(5);
     assert_claim(&m, WINDOW, TCPWHY_AMBIGUOUS, TCPWHY_LOSS_RECOVERY);
     shorten(&m, CLAIM_RTT);
     assert_claims_but(&m, WINDOW, TCPWHY_APP_LIMITED);
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
     assert_claims_but(&m, WINDOW, LINK);
     shorten(&m, CLAIM_RTT + 1);
     assert_claim(&m, WINDOW, TCPWHY_AMBIGUOUS, TCPWHY_LOSS_RECOVERY);
-    shorten(&m, tw_burst_ns(&m.scene.vantage));
+    shorten(&m, tw_burst_ns(&m.context.vantage));
     assert_claims_surely(&m, WINDOW);
 }
 
 static void the_receiver_s_window_may_have_been_as_full(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_lossy(&m);
     m.round[1].window_bytes = INT64_MAX;
     assert_claims_but(&m, WINDOW, TCPWHY_RECEIVE_WINDOW_LIMITED);
     make_lossy(&m);
-    m.scene.sends[TCPWHY_SERVER].wscale_inferred = TW_INFERRED_LIKELY;
+    m.context.sends[TCPWHY_SERVER].wscale_inferred = TW_INFERRED_LIKELY;
     assert_claims_but(&m, WINDOW, TCPWHY_RECEIVE_WINDOW_LIMITED);
     make_lossy(&m);
     m.round[1].window_full = true;
     assert_claims_surely(&m, WINDOW);
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
     assert_claims_but(&m, WINDOW, TCPWHY_RECEIVE_WINDOW_LIMITED);
     m.round[1].window_full = false;
     assert_claims_surely(&m, WINDOW);
@@ -376,7 +376,7 @@ static void the_receiver_s_window_may_have_been_as_full(void **state)
 static void all_may_have_been_written(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_lossy(&m);
     m.send[1].is |= TW_SEND_PARTIAL;
@@ -388,14 +388,14 @@ static void all_may_have_been_written(void **state)
 static void where_a_queue_shows_more_may_only_queue(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_lossy(&m);
     m.round[1].queue_ns = CLAIM_RTT / 8;
     assert_claims_surely(&m, WINDOW);
     m.round[1].queue_ns++;
     assert_claims_but(&m, WINDOW, LINK);
-    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_PASSES;
+    m.context.rounds[TCPWHY_SERVER].growth = TW_GROWTH_PASSES;
     assert_claims_surely(&m, WINDOW);
 }
 
@@ -403,17 +403,17 @@ static void where_a_queue_shows_more_may_only_queue(void **state)
 static void away_from_the_sender_what_comes_without_a_silence_may_be_all_that_passes(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_lossy(&m);
-    m.scene.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
-    m.scene.sends[TCPWHY_SERVER].queues_seen = false;
+    m.context.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    m.context.sends[TCPWHY_SERVER].queues_seen = false;
     m.round[1].max_gap_ns = CLAIM_RTT / 2;
     assert_claims_surely(&m, WINDOW);
     m.round[1].max_gap_ns--;
     assert_claims_but(&m, WINDOW, LINK);
-    m.scene.sends[TCPWHY_SERVER].queues_seen = true;
+    m.context.sends[TCPWHY_SERVER].queues_seen = true;
     assert_claims_surely(&m, WINDOW);
 }
 
@@ -421,13 +421,13 @@ static void away_from_the_sender_what_comes_without_a_silence_may_be_all_that_pa
 static void behind_a_late_ack_the_window_was_not_all(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_lossy(&m);
     m.record[ACK].ack = m.record[BEFORE].seq + CLAIM_MSS;
     m.record[ACK_BEFORE].ack = m.record[BEFORE].seq;
     assert_claims_surely(&m, WINDOW);
-    m.scene.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
+    m.context.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
     assert_claims_but(&m, WINDOW, TCPWHY_DELAYED_ACK);
     m.round[1].repeats = 1;
     assert_claims_surely(&m, WINDOW);
@@ -437,7 +437,7 @@ static void behind_a_late_ack_the_window_was_not_all(void **state)
 static void over_a_repair_round_trips_tell_of_no_queue(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_lossy(&m);
     m.round[1].queue_ns = CLAIM_RTT;
@@ -446,7 +446,7 @@ static void over_a_repair_round_trips_tell_of_no_queue(void **state)
     m.round[1].near_capacity = true;
     assert_claims_but(&m, WINDOW, LINK);
     m.round[1].near_capacity = false;
-    m.scene.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
+    m.context.rounds[TCPWHY_SERVER].growth = TW_GROWTH_QUEUES;
     assert_claims_but(&m, WINDOW, LINK);
 }
 
@@ -454,14 +454,14 @@ static void over_a_repair_round_trips_tell_of_no_queue(void **state)
 static void a_repair_that_fills_the_path_is_no_small_window(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_lossy(&m);
-    m.wait.busy = true;
+    m.gap.busy = true;
     assert_claims_surely(&m, WINDOW);
-    m.wait.episode = &m.episode;
+    m.gap.episode = &m.episode;
     assert_claims_but(&m, WINDOW, LINK);
-    m.wait.busy = false;
+    m.gap.busy = false;
     assert_claims_surely(&m, WINDOW);
 }
 

@@ -10,7 +10,7 @@
 static void who_writes_late_is_waited_for(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
     assert_claims_surely(&m, PAUSE);
@@ -18,21 +18,21 @@ static void who_writes_late_is_waited_for(void **state)
     m.send[2].is = TW_SEND_REPEAT;
     assert_leaves(&m, PAUSE);
     make_pause(&m);
-    m.wait.ack_released = true;
+    m.gap.ack_clocked = true;
     assert_leaves(&m, PAUSE);
 }
 
 static void a_quarter_of_a_round_trip_or_a_millisecond_is_no_pause(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
     pause_for(&m, CLAIM_RTT / 4);
     assert_claims_surely(&m, PAUSE);
     pause_for(&m, CLAIM_RTT / 4 - 1);
     assert_leaves(&m, PAUSE);
-    m.scene.vantage.rtt_min_ns = TCPWHY_US(100);
+    m.context.vantage.rtt_min_ns = TCPWHY_US(100);
     pause_for(&m, TCPWHY_MS(1));
     assert_claims_surely(&m, PAUSE);
     pause_for(&m, TCPWHY_MS(1) - 1);
@@ -46,49 +46,49 @@ static void a_quarter_of_a_round_trip_or_a_millisecond_is_no_pause(void **state)
 static void while_a_queue_stands_the_path_is_busy(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
     m.round[1].standing_queue = true;
     m.round[1].queue_ns = CLAIM_RTT;
     assert_claims_surely(&m, PAUSE);
-    m.wait.drained = false;
+    m.gap.flight_empty = false;
     pause_for(&m, 2 * CLAIM_RTT);
     assert_leaves(&m, PAUSE);
     pause_for(&m, 2 * CLAIM_RTT + 1);
     assert_claims_surely(&m, PAUSE);
-    m.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    m.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
 }
 
 static void after_a_loss_data_in_flight_fills_the_congestion_window(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
     lose_before(&m);
     assert_claims_surely(&m, PAUSE);
-    m.wait.drained = false;
+    m.gap.flight_empty = false;
     assert_leaves(&m, PAUSE);
 }
 
 static void with_data_in_flight_the_congestion_window_may_be_full_for_a_round_trip(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
     pause_for(&m, CLAIM_RTT - 1);
     assert_claims_surely(&m, PAUSE);
-    m.wait.drained = false;
+    m.gap.flight_empty = false;
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
     pause_for(&m, CLAIM_RTT);
     assert_claims_surely(&m, PAUSE);
 }
 
 /* The newest ACK came here so long before the segment, and its sender had heard the one before. */
-static void hear_late(struct made_wait *m, tcpwhy_ns before_ns)
+static void hear_late(struct made_gap *m, tcpwhy_ns before_ns)
 {
     make_pause(m);
     m->send[2].ack_record = m->send[2].moved_record = ACK_BEFORE;
@@ -99,7 +99,7 @@ static void hear_late(struct made_wait *m, tcpwhy_ns before_ns)
 static void who_had_not_heard_an_ack_that_passed_long_before_hears_late(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     hear_late(&m, TCPWHY_US(501));
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
@@ -114,10 +114,10 @@ static void who_had_not_heard_an_ack_that_passed_long_before_hears_late(void **s
 static void a_window_of_two_segments_may_be_full_for_longer(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
-    m.wait.drained = false;
+    m.gap.flight_empty = false;
     m.send[2].acked = tw_send_seq(&m.send[2]) - 2 * CLAIM_MSS;
     assert_claims_surely(&m, PAUSE);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
@@ -131,19 +131,19 @@ static void a_window_of_two_segments_may_be_full_for_longer(void **state)
 static void who_follows_a_clock_may_have_no_more_room_in_the_buffer(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
     m.round[1].own_clock = true;
     assert_claims_surely(&m, PAUSE); /* it was empty for long */
-    m.wait.lag_ns = CLAIM_RTT / 4 - 1;
+    m.gap.since_ack_ns = CLAIM_RTT / 4 - 1;
     assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
-    m.wait.lag_ns = TCPWHY_NS_UNKNOWN;
+    m.gap.since_ack_ns = TCPWHY_NS_UNKNOWN;
     assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
-    m.wait.lag_ns = TCPWHY_MS(10);
-    m.wait.drained = false;
+    m.gap.since_ack_ns = TCPWHY_MS(10);
+    m.gap.flight_empty = false;
     assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
-    m.wait.drained = true;
+    m.gap.flight_empty = true;
     leave_more(&m);
     assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
 }
@@ -153,11 +153,11 @@ static void who_follows_a_clock_may_have_no_more_room_in_the_buffer(void **state
 static void where_only_turns_tell_what_was_whole_may_have_been_all(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
-    m.wait.guessed = true;
-    m.wait.lag_ns = TCPWHY_MS(50);
+    m.gap.guessed = true;
+    m.gap.since_ack_ns = TCPWHY_MS(50);
     pause_for(&m, TCPWHY_MS(200) - 1);
     assert_claims_surely(&m, PAUSE);
     pause_for(&m, TCPWHY_MS(200));
@@ -167,7 +167,7 @@ static void where_only_turns_tell_what_was_whole_may_have_been_all(void **state)
     m.send[1].is |= TW_SEND_PARTIAL; /* nor was it a full segment */
     assert_claims_but(&m, PAUSE, TCPWHY_CLIENT_IDLE);
     make_pause(&m);
-    m.wait.guessed = true;
+    m.gap.guessed = true;
     m.round[1].own_clock = true;
     assert_claims_but(&m, PAUSE, TCPWHY_CLIENT_IDLE);
 }
@@ -177,24 +177,24 @@ static void where_only_turns_tell_what_was_whole_may_have_been_all(void **state)
 static void a_path_whose_rate_changes_may_spread_full_segments(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_remote_pause(&m);
     leave_more(&m);
     m.round[1].own_clock = true;
-    m.scene.sends[TCPWHY_SERVER].queues_seen = true;
+    m.context.sends[TCPWHY_SERVER].queues_seen = true;
     assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
-    m.scene.sends[TCPWHY_SERVER].queues_seen = false;
+    m.context.sends[TCPWHY_SERVER].queues_seen = false;
     assert_claims_but(&m, PAUSE, TCPWHY_BANDWIDTH_LIMITED);
 }
 
 static void more_may_have_been_lost_before_and_this_be_the_repair(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_remote_pause(&m);
-    m.wait.lag_ns = TCPWHY_MS(50);
+    m.gap.since_ack_ns = TCPWHY_MS(50);
     pause_for(&m, TW_RTO_SEEN_NS);
     assert_claims_surely(&m, PAUSE);
     leave_more(&m);
@@ -202,14 +202,14 @@ static void more_may_have_been_lost_before_and_this_be_the_repair(void **state)
     pause_for(&m, TW_RTO_SEEN_NS - 1);
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
     pause_for(&m, TW_RTO_SEEN_NS);
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = 0;
     assert_claims_surely(&m, PAUSE);
 }
 
 static void a_clock_of_its_own_may_be_that_of_timers(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_remote_pause(&m);
     leave_more(&m);
@@ -217,7 +217,7 @@ static void a_clock_of_its_own_may_be_that_of_timers(void **state)
     pause_for(&m, TW_RTO_SEEN_NS);
     assert_claims_but(&m, PAUSE, TCPWHY_LOSS_RECOVERY);
     pause_for(&m, TW_RTO_SEEN_NS - 1);
-    m.scene.sends[TCPWHY_SERVER].queues_seen = true;
+    m.context.sends[TCPWHY_SERVER].queues_seen = true;
     assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
 }
 
@@ -227,17 +227,17 @@ static void
 behind_a_full_segment_that_was_pushed_more_may_be_lost_if_the_message_goes_on(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_remote_pause(&m);
-    m.wait.lag_ns = TCPWHY_MS(50);
+    m.gap.since_ack_ns = TCPWHY_MS(50);
     pause_for(&m, TW_RTO_SEEN_NS);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
     m.round[1].most_bytes = 13 * CLAIM_MSS;
     assert_claims_but(&m, PAUSE, TCPWHY_LOSS_RECOVERY);
-    m.wait.guessed = true;
+    m.gap.guessed = true;
     assert_claims_surely(&m, PAUSE);
-    m.wait.guessed = false;
+    m.gap.guessed = false;
     m.record[NOW].ip_id = (uint16_t)(m.record[BEFORE].ip_id + 1); /* nothing was sent between */
     assert_claims_surely(&m, PAUSE);
 }
@@ -245,19 +245,19 @@ behind_a_full_segment_that_was_pushed_more_may_be_lost_if_the_message_goes_on(vo
 static void what_goes_again_lacked_its_ack(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_remote_pause(&m);
     m.send[1].is |= TW_SEND_SPURIOUS;
     assert_claims_but(&m, PAUSE, TCPWHY_LOSS_RECOVERY);
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = 0;
     assert_claims_surely(&m, PAUSE);
 }
 
 static void acks_may_be_under_way_for_less_than_a_second(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_remote_pause(&m);
     leave_more(&m);
@@ -265,14 +265,14 @@ static void acks_may_be_under_way_for_less_than_a_second(void **state)
     /* Nothing was sent between. */
     m.record[BEFORE].ip_id = 7;
     m.record[NOW].ip_id = 8;
-    m.wait.lag_ns = TCPWHY_MS(200);
+    m.gap.since_ack_ns = TCPWHY_MS(200);
     pause_for(&m, TCPWHY_S(1) - 1);
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
     pause_for(&m, TCPWHY_S(1));
     assert_claims_surely(&m, PAUSE);
 }
 
-static void make_blocked(struct made_wait *m)
+static void make_blocked(struct made_gap *m)
 {
     make_remote_pause(m);
     m->send[2].allowed_ns = m->send[1].sent_ns + 1;
@@ -281,7 +281,7 @@ static void make_blocked(struct made_wait *m)
 static void the_window_may_have_had_no_room_until_an_ack_within_a_round_trip(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_blocked(&m);
     assert_claims_but(&m, PAUSE, TCPWHY_RECEIVE_WINDOW_LIMITED);
@@ -292,19 +292,19 @@ static void the_window_may_have_had_no_room_until_an_ack_within_a_round_trip(voi
     make_blocked(&m);
     pause_for(&m, TCPWHY_MS(100));
     m.send[2].allowed_ns = m.send[1].sent_ns + 1;
-    m.wait.lag_ns = CLAIM_RTT;
+    m.gap.since_ack_ns = CLAIM_RTT;
     assert_claims_but(&m, PAUSE, TCPWHY_RECEIVE_WINDOW_LIMITED);
-    m.wait.lag_ns++;
+    m.gap.since_ack_ns++;
     assert_claims_surely(&m, PAUSE);
     make_blocked(&m);
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = 0;
     assert_claims_surely(&m, PAUSE);
     /* That ACK was there before. */
     make_blocked(&m);
     pause_for(&m, TCPWHY_MS(10));
     m.send[2].allowed_ns = m.send[1].sent_ns + 1;
     assert_claims_surely(&m, PAUSE);
-    m.wait.lag_ns--;
+    m.gap.since_ack_ns--;
     assert_claims_but(&m, PAUSE, TCPWHY_RECEIVE_WINDOW_LIMITED);
 }
 
@@ -312,13 +312,13 @@ static void the_window_may_have_had_no_room_until_an_ack_within_a_round_trip(voi
 static void a_way_may_vary_by_a_round_trip(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_remote_pause(&m);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
     m.round[1].most_bytes = 13 * CLAIM_MSS;
     assert_claims_surely(&m, PAUSE);
-    m.scene.sends[TCPWHY_SERVER].queues_seen = false;
+    m.context.sends[TCPWHY_SERVER].queues_seen = false;
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
     m.send[1].is |= TW_SEND_PARTIAL;
     assert_claims_surely(&m, PAUSE);
@@ -329,11 +329,11 @@ static void a_way_may_vary_by_a_round_trip(void **state)
 static void what_arrives_evenly_may_stand_in_a_queue_for_less_than_a_second(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
     m.round[1].spread = true;
-    m.wait.lag_ns = TCPWHY_MS(500);
+    m.gap.since_ack_ns = TCPWHY_MS(500);
     pause_for(&m, TCPWHY_S(1) - 1);
     assert_claims_but(&m, PAUSE, TCPWHY_BANDWIDTH_LIMITED);
     pause_for(&m, TCPWHY_S(1));
@@ -343,10 +343,10 @@ static void what_arrives_evenly_may_stand_in_a_queue_for_less_than_a_second(void
 static void behind_a_proxy_its_server_may_be_in_slow_start(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
-    m.scene.vantage.behind_ns[TCPWHY_SERVER] = TCPWHY_MS(15);
+    m.context.vantage.behind_proxy_ns[TCPWHY_SERVER] = TCPWHY_MS(15);
     assert_claims_but(&m, PAUSE, TCPWHY_SLOW_START);
     pause_for(&m, TCPWHY_MS(30) + 1);
     assert_claims_surely(&m, PAUSE);
@@ -355,17 +355,17 @@ static void behind_a_proxy_its_server_may_be_in_slow_start(void **state)
 static void a_writer_may_be_woken_by_an_ack_soon_before(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
     m.round[1].most_bytes = 13 * CLAIM_MSS; /* the congestion window had room */
     pause_for(&m, TCPWHY_MS(24));
-    m.wait.lag_ns = TCPWHY_MS(3);
+    m.gap.since_ack_ns = TCPWHY_MS(3);
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    m.wait.lag_ns++;
+    m.gap.since_ack_ns++;
     assert_claims_surely(&m, PAUSE);
-    m.wait.lag_ns = TCPWHY_NS_UNKNOWN;
+    m.gap.since_ack_ns = TCPWHY_NS_UNKNOWN;
     assert_claims_surely(&m, PAUSE);
 }
 
@@ -373,16 +373,16 @@ static void a_writer_may_be_woken_by_an_ack_soon_before(void **state)
 static void a_writer_that_filled_its_buffer_may_be_woken_behind_a_partial_segment(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
     pause_for(&m, TCPWHY_MS(24));
-    m.wait.lag_ns = TCPWHY_MS(3);
+    m.gap.since_ack_ns = TCPWHY_MS(3);
     m.send[1].acked = m.send[1].end - 5 * CLAIM_MSS; /* half of what was in flight before */
     assert_claims_but(&m, PAUSE, TCPWHY_SEND_BUFFER_LIMITED);
-    m.wait.lag_ns++;
+    m.gap.since_ack_ns++;
     assert_claims_surely(&m, PAUSE);
-    m.wait.lag_ns--;
+    m.gap.since_ack_ns--;
     m.send[1].acked++;
     assert_claims_surely(&m, PAUSE);
     m.round[1].most_bytes = 0;
@@ -397,7 +397,7 @@ static void a_writer_that_filled_its_buffer_may_be_woken_behind_a_partial_segmen
 static void a_window_may_be_full_until_an_ack_comes_late_in_the_pause(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
@@ -428,14 +428,14 @@ static void a_window_may_be_full_until_an_ack_comes_late_in_the_pause(void **sta
 static void that_ack_may_have_been_late_on_its_way(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_remote_pause(&m);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
     pause_for(&m, TCPWHY_MS(39));
-    m.wait.lag_ns = CLAIM_RTT;
+    m.gap.since_ack_ns = CLAIM_RTT;
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    m.wait.lag_ns++;
+    m.gap.since_ack_ns++;
     assert_claims_surely(&m, PAUSE);
 }
 
@@ -443,7 +443,7 @@ static void that_ack_may_have_been_late_on_its_way(void **state)
 static void behind_a_full_segment_a_full_link_may_be_waited_for(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
@@ -465,7 +465,7 @@ static void behind_a_full_segment_a_full_link_may_be_waited_for(void **state)
 static void who_is_told_of_congestion_may_wait_for_his_timer(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_pause(&m);
     pause_for(&m, TCPWHY_MS(190));

@@ -7,46 +7,46 @@
 
 #include "tests/unit/claim_pause.h"
 
-static void make_held(struct made_wait *m)
+static void make_held(struct made_gap *m)
 {
     make_pause(m);
-    m->wait.drained = false;
+    m->gap.flight_empty = false;
     m->send[2].is |= TW_SEND_PARTIAL;
-    m->scene.sends[TCPWHY_SERVER].held = 3;
+    m->context.sends[TCPWHY_SERVER].held = 3;
 }
 
 static void who_holds_small_segments_may_hold_this(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m);
     assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
     pause_for(&m, TCPWHY_MS(30));
     assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_DELAYED_ACK);
-    m.wait.drained = true;
+    m.gap.flight_empty = true;
     assert_claims_surely(&m, PAUSE);
 }
 
 static void who_seldom_holds_them_does_not(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m);
-    m.scene.sends[TCPWHY_SERVER].held = 2;
+    m.context.sends[TCPWHY_SERVER].held = 2;
     assert_claims_surely(&m, PAUSE);
     make_held(&m);
-    m.scene.sends[TCPWHY_SERVER].slips = 1;
+    m.context.sends[TCPWHY_SERVER].slips = 1;
     assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.scene.sends[TCPWHY_SERVER].slips = 2;
+    m.context.sends[TCPWHY_SERVER].slips = 2;
     assert_claims_surely(&m, PAUSE);
 }
 
 static void only_behind_a_small_segment_is_a_small_one_held(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_held(&m);
     m.send[2].is = TW_SEND_FRESH;
@@ -61,14 +61,14 @@ static void only_behind_a_small_segment_is_a_small_one_held(void **state)
 static void a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_remote_pause(&m);
-    m.scene.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(10);
+    m.context.vantage.jitter_ns[TCPWHY_SERVER] = TCPWHY_MS(10);
     assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.scene.vantage.jitter_ns[TCPWHY_SERVER]--;
+    m.context.vantage.jitter_ns[TCPWHY_SERVER]--;
     assert_claims_surely(&m, PAUSE);
-    m.scene.vantage.jitter_ns[TCPWHY_SERVER]++;
+    m.context.vantage.jitter_ns[TCPWHY_SERVER]++;
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
     m.round[1].most_bytes = 13 * CLAIM_MSS; /* nor was a window full */
     assert_claims_surely(&m, PAUSE);
@@ -80,20 +80,20 @@ static void a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary(void **st
 static void an_ack_may_stand_behind_what_its_host_says_elsewhere(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_remote_pause(&m);
-    m.record[NOW].outflow[TCPWHY_CLIENT] =
+    m.record[NOW].tx_delay[TCPWHY_CLIENT] =
         TCPWHY_MS(29) / TW_HOST_TX_DELAY_STEP_NS; /* 9 and an eighth */
     assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
-    m.record[NOW].outflow[TCPWHY_CLIENT] = TCPWHY_MS(26) / TW_HOST_TX_DELAY_STEP_NS;
+    m.record[NOW].tx_delay[TCPWHY_CLIENT] = TCPWHY_MS(26) / TW_HOST_TX_DELAY_STEP_NS;
     assert_claims_surely(&m, PAUSE);
-    m.record[BEFORE].outflow[TCPWHY_CLIENT] = TCPWHY_MS(29) / TW_HOST_TX_DELAY_STEP_NS;
+    m.record[BEFORE].tx_delay[TCPWHY_CLIENT] = TCPWHY_MS(29) / TW_HOST_TX_DELAY_STEP_NS;
     assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL; /* no algorithm held it, but perhaps a window */
     m.round[1].most_bytes = 13 * CLAIM_MSS;
     assert_claims_but(&m, PAUSE, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    m.record[BEFORE].outflow[TCPWHY_CLIENT] = 0;
+    m.record[BEFORE].tx_delay[TCPWHY_CLIENT] = 0;
     assert_claims_surely(&m, PAUSE);
 }
 
@@ -101,19 +101,19 @@ static void an_ack_may_stand_behind_what_its_host_says_elsewhere(void **state)
 static void an_ack_that_passed_just_before_may_have_come_in_time(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_remote_pause(&m);
-    m.wait.drained = false;
+    m.gap.flight_empty = false;
     assert_claims_surely(&m, PAUSE);
     m.record[ACK].ack = m.record[NOW].seq;
     assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_HOLD);
     pause_for(&m, TCPWHY_MS(30));
     assert_claims_but(&m, PAUSE, TCPWHY_NAGLE_DELAYED_ACK);
-    m.scene.sends[TCPWHY_SERVER].slips = 1;
+    m.context.sends[TCPWHY_SERVER].slips = 1;
     assert_claims_surely(&m, PAUSE);
-    m.scene.sends[TCPWHY_SERVER].slips = 0;
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    m.context.sends[TCPWHY_SERVER].slips = 0;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = 0;
     assert_claims_surely(&m, PAUSE);
 }
 

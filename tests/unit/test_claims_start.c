@@ -11,17 +11,17 @@
 #define EARLY TCPWHY_EARLY_SLOW_START_EXIT
 
 /* A wait of so long. */
-static void shorten(struct made_wait *m, tcpwhy_ns wait_ns)
+static void shorten(struct made_gap *m, tcpwhy_ns wait_ns)
 {
-    m->wait.from_ns = m->wait.to_ns - wait_ns;
+    m->gap.from_ns = m->gap.to_ns - wait_ns;
 }
 
 /* ---- slow start ---------------------------------------------------------------------------- */
 
 /* The flights: twice as many from round to round. */
-static void make_doubling(struct made_wait *m)
+static void make_doubling(struct made_gap *m)
 {
-    make_wait(m);
+    make_gap(m);
     for (int i = 0; i < 3; i++) {
         m->round[i].flight_bytes = (10 << i) * CLAIM_MSS;
         m->round[i].most_bytes = i ? m->round[i - 1].flight_bytes : 0;
@@ -31,21 +31,21 @@ static void make_doubling(struct made_wait *m)
 static void flights_that_double_are_slow_start(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_doubling(&m);
     assert_claims_surely(&m, START);
     assert_int_equal(m.claim.party, TCPWHY_PARTY_SERVER);
     lose_before(&m);
     assert_leaves(&m, START);
-    make_wait(&m);
+    make_gap(&m);
     assert_leaves(&m, START);
 }
 
 /* Flights that grow by a segment, each answered by one ACK. */
-static void make_step(struct made_wait *m)
+static void make_step(struct made_gap *m)
 {
-    make_wait(m);
+    make_gap(m);
     for (int i = 0; i < 3; i++)
         m->round[i].flight_bytes = (10 + i) * CLAIM_MSS;
     m->round[0].first = 1;
@@ -55,7 +55,7 @@ static void make_step(struct made_wait *m)
 static void a_segment_more_for_each_ack_may_be_slow_start(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_step(&m);
     assert_claims_but(&m, START, EARLY);
@@ -78,7 +78,7 @@ static void a_segment_more_for_each_ack_may_be_slow_start(void **state)
 static void what_doubles_after_an_idle_time_may_have_begun_anew(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_doubling(&m);
     m.round[1].restarted = true;
@@ -89,19 +89,19 @@ static void what_doubles_after_an_idle_time_may_have_begun_anew(void **state)
 static void what_doubles_beyond_a_full_path_may_be_the_path_s(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_doubling(&m);
-    m.wait.busy = true;
+    m.gap.busy = true;
     assert_claims_surely(&m, START);
-    m.wait.episode = &m.episode;
+    m.gap.episode = &m.episode;
     assert_claims_but(&m, START, TCPWHY_BANDWIDTH_LIMITED);
 }
 
 static void the_last_round_that_doubles_is_none_of_more(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_doubling(&m);
     m.round[2].flight_bytes = m.round[1].flight_bytes;
@@ -117,7 +117,7 @@ static void the_last_round_that_doubles_is_none_of_more(void **state)
 static void without_its_beginning_a_connection_shows_growth_twice(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_doubling(&m);
     m.connection.side[TCPWHY_SERVER].syn = false;
@@ -137,17 +137,17 @@ static void without_its_beginning_a_connection_shows_growth_twice(void **state)
 static void a_pause_in_slow_start_may_be_the_writer_s_or_the_way_s(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_doubling(&m);
-    m.wait.ack_released = false;
+    m.gap.ack_clocked = false;
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
     shorten(&m, CLAIM_RTT / 8);
     assert_claims_but(&m, START, TCPWHY_WIRE);
     shorten(&m, CLAIM_RTT / 8 + 1);
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
-    m.wait.ack_released = true;
+    m.gap.ack_clocked = true;
     m.send[1].is |= TW_SEND_PARTIAL;
     m.record[BEFORE].flags |= TW_PSH;
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
@@ -157,7 +157,7 @@ static void a_pause_in_slow_start_may_be_the_writer_s_or_the_way_s(void **state)
 static void behind_less_than_a_segment_there_may_have_been_nothing(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_doubling(&m);
     m.send[1].is |= TW_SEND_PARTIAL;
@@ -173,30 +173,30 @@ static void behind_less_than_a_segment_there_may_have_been_nothing(void **state)
 static void what_leaves_in_one_burst_was_let_go_by_one_ack(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_doubling(&m);
-    m.wait.ack_released = false;
-    shorten(&m, tw_burst_ns(&m.scene.vantage));
+    m.gap.ack_clocked = false;
+    shorten(&m, tw_burst_ns(&m.context.vantage));
     assert_claims_surely(&m, START);
-    shorten(&m, tw_burst_ns(&m.scene.vantage) + 1);
+    shorten(&m, tw_burst_ns(&m.context.vantage) + 1);
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
 }
 
 static void nothing_holds_back_the_first_flight(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_doubling(&m);
-    m.wait.ack_released = false;
+    m.gap.ack_clocked = false;
     m.send[2].end = 1 + 10 * CLAIM_MSS;
     m.send[2].acked = 1;
     shorten(&m, CLAIM_RTT / 8);
     assert_leaves(&m, START);
-    m.wait.ack_released = true; /* by an ACK of nothing, that moved the window */
+    m.gap.ack_clocked = true; /* by an ACK of nothing, that moved the window */
     assert_leaves(&m, START);
-    m.wait.ack_released = false;
+    m.gap.ack_clocked = false;
     m.send[2].acked = 2;
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
     m.send[2].acked = 1;
@@ -205,7 +205,7 @@ static void nothing_holds_back_the_first_flight(void **state)
     m.send[2].end--;
     shorten(&m, CLAIM_RTT / 8 + 1);
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
-    m.scene.vantage.rtt_min_ns = TCPWHY_MS(1);
+    m.context.vantage.rtt_min_ns = TCPWHY_MS(1);
     shorten(&m, TCPWHY_MS(1));
     assert_leaves(&m, START);
     shorten(&m, TCPWHY_MS(1) + 1);
@@ -213,7 +213,7 @@ static void nothing_holds_back_the_first_flight(void **state)
 }
 
 /* The ACK that let it go is of the segment before, and was so late. */
-static void make_late_ack(struct made_wait *m, tcpwhy_ns late_ns)
+static void make_late_ack(struct made_gap *m, tcpwhy_ns late_ns)
 {
     make_doubling(m);
     m->record[ACK].ack = m->record[BEFORE].seq + CLAIM_MSS;
@@ -221,13 +221,13 @@ static void make_late_ack(struct made_wait *m, tcpwhy_ns late_ns)
     for (int i = ACK; i <= LATER; i++)
         m->record[i].time_ns += late_ns;
     m->send[2].sent_ns += late_ns;
-    m->wait.to_ns += late_ns;
+    m->gap.to_ns += late_ns;
 }
 
 static void of_a_late_ack_a_good_part_is_no_slow_start_s(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     /* A quarter of the round trip that the ACK ended. */
     make_late_ack(&m, CLAIM_RTT / 3 - TCPWHY_US(10));
@@ -235,28 +235,28 @@ static void of_a_late_ack_a_good_part_is_no_slow_start_s(void **state)
     make_late_ack(&m, CLAIM_RTT / 3 + TCPWHY_US(10));
     assert_claims_but(&m, START, TCPWHY_BANDWIDTH_LIMITED);
     /* The way varies by as much. */
-    m.scene.vantage.jitter_ns[TCPWHY_CLIENT] = CLAIM_RTT / 3 + TCPWHY_US(10);
+    m.context.vantage.jitter_ns[TCPWHY_CLIENT] = CLAIM_RTT / 3 + TCPWHY_US(10);
     assert_claims_surely(&m, START);
     /* At the receiver it is nobody else's. */
     make_late_ack(&m, CLAIM_RTT / 3 + TCPWHY_US(10));
-    m.scene.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
+    m.context.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
     assert_claims_but(&m, START, TCPWHY_DELAYED_ACK);
     /* On a short way, what a busy host takes. */
     make_late_ack(&m, TCPWHY_MS(2));
-    m.scene.vantage.to_side_ns[TCPWHY_CLIENT] = CLAIM_RTT / 2;
-    m.scene.vantage.rtt_min_ns = TCPWHY_US(100);
-    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(2);
+    m.context.vantage.to_side_ns[TCPWHY_CLIENT] = CLAIM_RTT / 2;
+    m.context.vantage.rtt_min_ns = TCPWHY_US(100);
+    m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(2);
     assert_claims_surely(&m, START);
     make_late_ack(&m, TCPWHY_MS(2) + 1);
-    m.scene.vantage.rtt_min_ns = TCPWHY_US(100);
-    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(2);
+    m.context.vantage.rtt_min_ns = TCPWHY_US(100);
+    m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(2);
     assert_claims_but(&m, START, TCPWHY_BANDWIDTH_LIMITED);
 }
 
 static void an_ack_of_less_than_two_segments_may_have_waited_for_a_timer(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_late_ack(&m, TW_DELAYED_ACK_NS);
     assert_claims_but(&m, START, TCPWHY_BANDWIDTH_LIMITED);
@@ -270,7 +270,7 @@ static void an_ack_of_less_than_two_segments_may_have_waited_for_a_timer(void **
 static void an_ack_over_a_repair_tells_no_round_trip(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_late_ack(&m, TW_DELAYED_ACK_NS);
     m.round[1].repeats = 1;
@@ -283,9 +283,9 @@ static void an_ack_over_a_repair_tells_no_round_trip(void **state)
 /* ---- out of it too early ------------------------------------------------------------------- */
 
 /* A segment more from round to round. */
-static void make_slow(struct made_wait *m)
+static void make_slow(struct made_gap *m)
 {
-    make_wait(m);
+    make_gap(m);
     for (int i = 0; i < 3; i++)
         m->round[i].flight_bytes = (10 + i) * CLAIM_MSS;
 }
@@ -293,7 +293,7 @@ static void make_slow(struct made_wait *m)
 static void a_segment_more_a_round_trip_without_a_loss_left_slow_start_early(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_slow(&m);
     assert_claims_but(&m, EARLY, TCPWHY_SEND_BUFFER_LIMITED);
@@ -316,7 +316,7 @@ static void a_segment_more_a_round_trip_without_a_loss_left_slow_start_early(voi
 static void only_small_steps_in_a_row_are_congestion_avoidance(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_slow(&m);
     m.round[0].flight_bytes = m.round[1].flight_bytes;
@@ -336,7 +336,7 @@ static void only_small_steps_in_a_row_are_congestion_avoidance(void **state)
 static void what_once_was_in_flight_is_no_growth(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_slow(&m);
     m.round[1].most_bytes = m.round[1].flight_bytes - 1;

@@ -11,14 +11,14 @@
 #define HOLE TCPWHY_MTU_BLACK_HOLE
 
 /* Behind a whole answer the client asks again, five seconds later. */
-static void make_idle(struct made_wait *m)
+static void make_idle(struct made_gap *m)
 {
-    make_wait(m);
-    m->scene.sends[TCPWHY_CLIENT] = m->scene.sends[TCPWHY_SERVER];
-    m->wait.phase = TW_PHASE_IDLE;
-    m->wait.sender = TCPWHY_CLIENT;
-    m->wait.from_ns = m->wait.to_ns - TCPWHY_S(5);
-    m->wait.wire_ns = 0;
+    make_gap(m);
+    m->context.sends[TCPWHY_CLIENT] = m->context.sends[TCPWHY_SERVER];
+    m->gap.phase = TW_PHASE_IDLE;
+    m->gap.sender = TCPWHY_CLIENT;
+    m->gap.from_ns = m->gap.to_ns - TCPWHY_S(5);
+    m->gap.propagation_ns = 0;
     m->record[BEFORE].flags |= TW_PSH;
     m->record[NOW].from = TCPWHY_CLIENT;
 }
@@ -26,17 +26,17 @@ static void make_idle(struct made_wait *m)
 static void who_asks_nothing_is_idle(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_idle(&m);
-    m.wait.wire_ns = CLAIM_RTT;
+    m.gap.propagation_ns = CLAIM_RTT;
     assert_claims_surely(&m, IDLE);
     assert_int_equal(m.claim.party, TCPWHY_PARTY_CLIENT);
-    assert_int_equal(m.claim.from_ns, m.wait.from_ns + CLAIM_RTT);
+    assert_int_equal(m.claim.from_ns, m.gap.from_ns + CLAIM_RTT);
 }
 
 /* The client goes on with what it had begun; its window's scale is not known. */
-static void make_roomless(struct made_wait *m)
+static void make_roomless(struct made_gap *m)
 {
     make_idle(m);
     m->record[BEFORE].from = TCPWHY_CLIENT;
@@ -46,11 +46,11 @@ static void make_roomless(struct made_wait *m)
 static void who_had_more_to_send_may_have_lacked_room(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_roomless(&m);
     assert_claims_but(&m, IDLE, TCPWHY_RECEIVE_WINDOW_LIMITED);
-    m.wait.before = NULL;
+    m.gap.before = NULL;
     assert_claims_surely(&m, IDLE);
     make_roomless(&m);
     m.send[1].is |= TW_SEND_PARTIAL; /* and it was pushed: all of it */
@@ -62,31 +62,31 @@ static void who_had_more_to_send_may_have_lacked_room(void **state)
     m.connection.side[TCPWHY_SERVER].wscale = 0;
     assert_claims_surely(&m, IDLE);
     make_roomless(&m);
-    m.scene.sends[TCPWHY_CLIENT].wscale_inferred = TW_INFERRED_LIKELY;
+    m.context.sends[TCPWHY_CLIENT].wscale_inferred = TW_INFERRED_LIKELY;
     assert_claims_surely(&m, IDLE);
 }
 
 /* The client goes on with the ACK of three full segments. */
-static void make_windowful(struct made_wait *m)
+static void make_windowful(struct made_gap *m)
 {
     make_idle(m);
     m->record[BEFORE].from = TCPWHY_CLIENT;
     m->send[1].acked = m->send[1].end - 3 * CLAIM_MSS;
-    m->wait.drained = m->wait.ack_released = true;
-    m->wait.lag_ns = TCPWHY_US(50);
+    m->gap.flight_empty = m->gap.ack_clocked = true;
+    m->gap.since_ack_ns = TCPWHY_US(50);
 }
 
 static void who_goes_on_with_the_ack_of_all_may_have_lacked_window(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_windowful(&m);
     assert_claims_but(&m, IDLE, TCPWHY_CONGESTION_WINDOW_LIMITED);
-    m.wait.ack_released = false;
+    m.gap.ack_clocked = false;
     assert_claims_surely(&m, IDLE);
     make_windowful(&m);
-    m.wait.lag_ns = (m.wait.to_ns - m.wait.from_ns) / 15;
+    m.gap.since_ack_ns = (m.gap.to_ns - m.gap.from_ns) / 15;
     assert_claims_surely(&m, IDLE);
     make_windowful(&m);
     m.send[1].acked += 2 * CLAIM_MSS; /* no congestion window is so small */
@@ -100,25 +100,25 @@ static void who_goes_on_with_the_ack_of_all_may_have_lacked_window(void **state)
 }
 
 /* At the client: the server's last segment was full and not pushed, and the client ends it all. */
-static void make_restless(struct made_wait *m)
+static void make_restless(struct made_gap *m)
 {
     make_idle(m);
-    m->scene.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
-    m->scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    m->context.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
+    m->context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
     m->record[BEFORE].flags = TW_ACK;
-    m->wait.send = m->wait.before = NULL;
+    m->gap.send = m->gap.before = NULL;
 }
 
 static void behind_a_full_segment_more_may_have_been_lost(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_restless(&m);
     assert_claims_but(&m, IDLE, TCPWHY_LOSS_RECOVERY);
     m.record[BEFORE].flags |= TW_PSH;
     assert_claims_surely(&m, IDLE);
-    m.wait.guessed = true; /* pushed within a long message */
+    m.gap.guessed = true; /* pushed within a long message */
     assert_claims_but(&m, IDLE, TCPWHY_LOSS_RECOVERY);
     m.record[BEFORE].len = CLAIM_MSS - 1;
     assert_claims_surely(&m, IDLE);
@@ -138,53 +138,53 @@ static void behind_a_full_segment_more_may_have_been_lost(void **state)
 static void who_asks_again_lacked_nothing(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_restless(&m);
-    m.wait.send = &m.send[2];
+    m.gap.send = &m.send[2];
     assert_claims_surely(&m, IDLE);
     m.send[2].len = 0; /* a FIN asks nothing */
     assert_claims_but(&m, IDLE, TCPWHY_LOSS_RECOVERY);
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = 0;
     assert_claims_surely(&m, IDLE);
 }
 
 static void what_stands_behind_a_hole_shows_that_more_was_lost(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_restless(&m);
     m.record[BEFORE].flags |= TW_PSH;
-    m.scene.survey.last_beyond[TCPWHY_SERVER] = &m.record[BEFORE];
+    m.context.prescan.last_beyond[TCPWHY_SERVER] = &m.record[BEFORE];
     assert_claims_surely(&m, IDLE);
-    m.scene.survey.last_beyond[TCPWHY_SERVER] = &m.record[LATER];
+    m.context.prescan.last_beyond[TCPWHY_SERVER] = &m.record[LATER];
     assert_claims_but(&m, IDLE, TCPWHY_LOSS_RECOVERY);
 }
 
 static void where_only_turns_tell_the_server_may_have_paused(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_idle(&m);
-    m.wait.sender = TCPWHY_SERVER;
-    m.wait.guessed = true;
+    m.gap.sender = TCPWHY_SERVER;
+    m.gap.guessed = true;
     assert_claims_but(&m, IDLE, TCPWHY_APP_LIMITED);
-    m.wait.guessed = false;
+    m.gap.guessed = false;
     assert_claims_surely(&m, IDLE);
-    m.wait.guessed = true;
+    m.gap.guessed = true;
     m.record[BEFORE].from = TCPWHY_CLIENT;
     assert_claims_surely(&m, IDLE);
     m.record[BEFORE].from = TCPWHY_SERVER;
-    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(200);
+    m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(200);
     assert_claims_but(&m, IDLE, TCPWHY_APP_LIMITED);
-    m.wait.from_ns++;
+    m.gap.from_ns++;
     assert_claims_surely(&m, IDLE);
     make_idle(&m);
-    m.wait.sender = TCPWHY_SERVER;
-    m.wait.guessed = true;
-    m.wait.send = m.wait.before = NULL; /* it says nothing more */
+    m.gap.sender = TCPWHY_SERVER;
+    m.gap.guessed = true;
+    m.gap.send = m.gap.before = NULL; /* it says nothing more */
     assert_claims_surely(&m, IDLE);
 }
 
@@ -192,21 +192,21 @@ static void half_of_what_the_way_leaves_may_be_the_way_s_too(void **state)
 {
     (void)state;
     const enum tcpwhy_cause causes[] = { IDLE, TCPWHY_CLIENT_THINK, TCPWHY_SERVER_THINK };
-    struct made_wait m;
+    struct made_gap m;
 
     for (unsigned i = 0; i < 3; i++) {
         make_idle(&m);
-        m.wait.sender = causes[i] == TCPWHY_SERVER_THINK ? TCPWHY_SERVER : TCPWHY_CLIENT;
-        m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(30);
-        m.wait.wire_ns = TCPWHY_MS(10);
-        m.wait.maybe_late_ns = TCPWHY_MS(10) - 1;
+        m.gap.sender = causes[i] == TCPWHY_SERVER_THINK ? TCPWHY_SERVER : TCPWHY_CLIENT;
+        m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(30);
+        m.gap.propagation_ns = TCPWHY_MS(10);
+        m.gap.maybe_late_ns = TCPWHY_MS(10) - 1;
         assert_claims_surely(&m, causes[i]);
-        m.wait.maybe_late_ns++;
+        m.gap.maybe_late_ns++;
         assert_claims_but(&m, causes[i], TCPWHY_WIRE);
-        m.wait.queued = true;
+        m.gap.queued = true;
         assert_claims_but(&m, causes[i], TCPWHY_BANDWIDTH_LIMITED);
-        m.wait.wire_ns = TCPWHY_MS(30);
-        m.wait.maybe_late_ns = 0;
+        m.gap.propagation_ns = TCPWHY_MS(30);
+        m.gap.maybe_late_ns = 0;
         assert_claims_surely(&m, causes[i]);
     }
 }
@@ -214,29 +214,29 @@ static void half_of_what_the_way_leaves_may_be_the_way_s_too(void **state)
 static void an_answer_that_nobody_surely_awaits_may_be_unasked(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_idle(&m);
-    m.wait.sender = TCPWHY_SERVER;
-    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(220);
-    m.wait.wire_ns = CLAIM_RTT;
+    m.gap.sender = TCPWHY_SERVER;
+    m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(220);
+    m.gap.propagation_ns = CLAIM_RTT;
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
-    m.wait.guessed = true;
+    m.gap.guessed = true;
     assert_claims_but(&m, TCPWHY_SERVER_THINK, IDLE);
-    m.wait.wire_ns++;
+    m.gap.propagation_ns++;
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
 }
 
 static void where_who_asks_is_a_guess_either_may_be_awaited(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_idle(&m);
-    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(30);
-    m.wait.unasked = true;
+    m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(30);
+    m.gap.unasked = true;
     assert_claims_but(&m, IDLE, TCPWHY_SERVER_THINK);
-    m.wait.sender = TCPWHY_SERVER;
+    m.gap.sender = TCPWHY_SERVER;
     assert_claims_but(&m, TCPWHY_SERVER_THINK, IDLE);
 }
 
@@ -244,21 +244,21 @@ static void where_who_asks_is_a_guess_either_may_be_awaited(void **state)
 
 /* At the server: it says something small behind a hole of two segments of the client's, who is
  * awaited and sends nothing any more. */
-static void make_hole(struct made_wait *m)
+static void make_hole(struct made_gap *m)
 {
     make_idle(m);
-    m->wait.phase = TW_PHASE_TURN;
-    m->wait.send = m->wait.before = NULL;
+    m->gap.phase = TW_PHASE_TURN;
+    m->gap.send = m->gap.before = NULL;
     m->connection.side[TCPWHY_CLIENT].next = 4 * CLAIM_MSS;
     m->connection.side[TCPWHY_CLIENT].largest = CLAIM_MSS - 1;
-    m->scene.survey.last_beyond[TCPWHY_CLIENT] = &m->record[BEFORE];
-    m->scene.hole_bytes[TCPWHY_CLIENT] = 2 * CLAIM_MSS;
+    m->context.prescan.last_beyond[TCPWHY_CLIENT] = &m->record[BEFORE];
+    m->context.hole_bytes[TCPWHY_CLIENT] = 2 * CLAIM_MSS;
 }
 
 static void where_only_small_segments_come_larger_ones_may_be_too_big(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_hole(&m);
     assert_claims_but(&m, HOLE, TCPWHY_LOSS_RECOVERY);
@@ -267,59 +267,59 @@ static void where_only_small_segments_come_larger_ones_may_be_too_big(void **sta
     m.connection.side[TCPWHY_CLIENT].largest++;
     assert_leaves(&m, HOLE);
     make_hole(&m);
-    m.scene.hole_bytes[TCPWHY_CLIENT]--;
+    m.context.hole_bytes[TCPWHY_CLIENT]--;
     assert_leaves(&m, HOLE);
     make_hole(&m);
-    m.scene.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
+    m.context.vantage.to_side_ns[TCPWHY_CLIENT] = 0;
     assert_leaves(&m, HOLE);
 }
 
 static void only_what_is_awaited_for_good_is_in_the_hole(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_hole(&m);
-    m.wait.phase = TW_PHASE_MESSAGE;
+    m.gap.phase = TW_PHASE_MESSAGE;
     assert_leaves(&m, HOLE);
     make_hole(&m);
-    m.wait.send = &m.send[2];
+    m.gap.send = &m.send[2];
     assert_leaves(&m, HOLE);
     make_hole(&m);
-    m.scene.survey.last_beyond[TCPWHY_CLIENT] = &m.record[OLD_DATA];
+    m.context.prescan.last_beyond[TCPWHY_CLIENT] = &m.record[OLD_DATA];
     assert_leaves(&m, HOLE);
-    m.scene.survey.last_beyond[TCPWHY_CLIENT] = NULL;
+    m.context.prescan.last_beyond[TCPWHY_CLIENT] = NULL;
     assert_leaves(&m, HOLE);
 }
 
 static void a_router_that_says_so_makes_it_certain(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_hole(&m);
-    m.scene.too_big[TCPWHY_SERVER] = true;
+    m.context.too_big[TCPWHY_SERVER] = true;
     assert_claims_but(&m, HOLE, TCPWHY_LOSS_RECOVERY);
-    m.scene.too_big[TCPWHY_CLIENT] = true;
+    m.context.too_big[TCPWHY_CLIENT] = true;
     assert_claims_surely(&m, HOLE);
 }
 
 /* The hole was filled at last. */
-static void make_filled(struct made_wait *m)
+static void make_filled(struct made_gap *m)
 {
     make_hole(m);
-    m->scene.survey.last_beyond[TCPWHY_CLIENT] = NULL;
-    m->wait.sender = TCPWHY_SERVER;
+    m->context.prescan.last_beyond[TCPWHY_CLIENT] = NULL;
+    m->gap.sender = TCPWHY_SERVER;
     m->episode = (struct tw_recovery_episode) {
         .sender = TCPWHY_CLIENT, .unseen = true, .hole_bytes = 2 * CLAIM_MSS, .repair_record = NOW
     };
-    m->wait.episode = &m->episode;
+    m->gap.episode = &m->episode;
 }
 
 static void a_hole_that_smaller_segments_fill_was_one_of_larger_ones(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_filled(&m);
     assert_claims_but(&m, HOLE, TCPWHY_LOSS_RECOVERY);
@@ -340,7 +340,7 @@ static void a_hole_that_smaller_segments_fill_was_one_of_larger_ones(void **stat
 static void a_sender_s_own_size_behind_the_hole_as_before_it_is_no_cut(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_filled(&m);
     m.episode.first_record = ACK_BEFORE;
@@ -357,15 +357,15 @@ static void a_sender_s_own_size_behind_the_hole_as_before_it_is_no_cut(void **st
 static void a_repair_is_the_path_s_unless_it_carried_all_that_it_can(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
-    make_wait(&m);
-    m.wait.episode = &m.episode;
+    make_gap(&m);
+    m.gap.episode = &m.episode;
     m.episode.sender = TCPWHY_SERVER;
     assert_claims_surely(&m, TCPWHY_LOSS_RECOVERY);
-    m.wait.busy = true;
+    m.gap.busy = true;
     assert_leaves(&m, TCPWHY_LOSS_RECOVERY);
-    m.wait.phase = TW_PHASE_TURN;
+    m.gap.phase = TW_PHASE_TURN;
     assert_claims_surely(&m, TCPWHY_LOSS_RECOVERY);
     m.episode.arrived = true;
     assert_claims_but(&m, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
@@ -376,36 +376,36 @@ static void a_repair_is_the_path_s_unless_it_carried_all_that_it_can(void **stat
 }
 
 /* The timer fired, and the next ACK tells that nothing was lost. */
-static void make_misled(struct made_wait *m)
+static void make_misled(struct made_gap *m)
 {
-    make_wait(m);
+    make_gap(m);
     m->send[1].is = TW_SEND_REPEAT | TW_SEND_SPURIOUS | TW_SEND_REDUCED;
-    m->wait.from_ns = m->send[1].sent_ns - TCPWHY_MS(190);
+    m->gap.from_ns = m->send[1].sent_ns - TCPWHY_MS(190);
 }
 
 static void a_timer_that_fires_before_a_late_ack_costs_what_a_loss_does(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_misled(&m);
     assert_claims_but(&m, TCPWHY_LOSS_RECOVERY, TCPWHY_DELAYED_ACK);
-    m.wait.from_ns++;
+    m.gap.from_ns++;
     assert_leaves(&m, TCPWHY_LOSS_RECOVERY);
     make_misled(&m);
     m.send[1].is &= (uint8_t)~TW_SEND_REDUCED;
     assert_leaves(&m, TCPWHY_LOSS_RECOVERY);
     make_misled(&m);
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 1;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = 1;
     assert_leaves(&m, TCPWHY_LOSS_RECOVERY);
 }
 
 static void an_ack_may_be_late(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
-    make_wait(&m);
+    make_gap(&m);
     m.record[BEFORE].seq = m.record[ACK].ack - CLAIM_MSS;
     m.record[BEFORE].time_ns = m.record[ACK].time_ns - TCPWHY_MS(30) - CLAIM_RTT;
     assert_claims_but(&m, TCPWHY_DELAYED_ACK, TCPWHY_APP_LIMITED);
@@ -417,29 +417,29 @@ static void an_ack_may_be_late(void **state)
 static void no_more_than_a_segment_takes_is_surely_the_way_s(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
-    make_wait(&m);
-    m.wait.from_ns = m.wait.to_ns - CLAIM_RTT / 8;
+    make_gap(&m);
+    m.gap.from_ns = m.gap.to_ns - CLAIM_RTT / 8;
     assert_claims_surely(&m, TCPWHY_WIRE);
-    m.wait.from_ns--;
+    m.gap.from_ns--;
     assert_leaves(&m, TCPWHY_WIRE);
-    m.scene.vantage.rtt_min_ns = TCPWHY_US(100);
-    m.wait.from_ns = m.wait.to_ns - TCPWHY_MS(1);
+    m.context.vantage.rtt_min_ns = TCPWHY_US(100);
+    m.gap.from_ns = m.gap.to_ns - TCPWHY_MS(1);
     assert_claims_surely(&m, TCPWHY_WIRE);
-    m.wait.from_ns--;
+    m.gap.from_ns--;
     assert_leaves(&m, TCPWHY_WIRE);
-    m.scene.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
-    m.wait.from_ns = m.wait.to_ns;
+    m.context.vantage.rtt_min_ns = TCPWHY_NS_UNKNOWN;
+    m.gap.from_ns = m.gap.to_ns;
     assert_leaves(&m, TCPWHY_WIRE);
 }
 
 static void after_an_idle_time_a_start_is_slow_unless_a_queue_stands(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
-    make_wait(&m);
+    make_gap(&m);
     m.round[1].restarted = true;
     m.round[1].idle_bytes = m.round[1].flight_bytes + 1;
     assert_claims_but(&m, TCPWHY_SLOW_START_AFTER_IDLE, TCPWHY_SLOW_START);
@@ -455,9 +455,9 @@ static void after_an_idle_time_a_start_is_slow_unless_a_queue_stands(void **stat
 static void a_window_that_never_was_larger_is_not_restarted(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
-    make_wait(&m);
+    make_gap(&m);
     m.round[1].restarted = true;
     m.round[1].idle_bytes = m.round[1].flight_bytes;
     assert_leaves(&m, TCPWHY_SLOW_START_AFTER_IDLE);

@@ -12,9 +12,9 @@
 #define CLOSED TCPWHY_ZERO_WINDOW
 
 /* The edge moved with the ACK, and there had been no room for this before. */
-static void make_blocked(struct made_wait *m)
+static void make_blocked(struct made_gap *m)
 {
-    make_wait(m);
+    make_gap(m);
     m->send[1].edge = m->send[1].end;
     m->send[2].allowed_ns = m->record[ACK].time_ns;
 }
@@ -22,7 +22,7 @@ static void make_blocked(struct made_wait *m)
 static void what_the_edge_lets_go_was_held_by_the_window(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_blocked(&m);
     assert_claims_surely(&m, WINDOW);
@@ -32,7 +32,7 @@ static void what_the_edge_lets_go_was_held_by_the_window(void **state)
 static void a_repeat_was_not_held_by_the_window(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_blocked(&m);
     m.send[2].is = TW_SEND_REPEAT;
@@ -42,7 +42,7 @@ static void a_repeat_was_not_held_by_the_window(void **state)
 static void room_that_was_there_before_held_nothing(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_blocked(&m);
     m.send[2].allowed_ns = m.send[1].sent_ns;
@@ -56,7 +56,7 @@ static void room_that_was_there_before_held_nothing(void **state)
 static void what_leaves_long_after_the_edge_moved_was_held_by_something_else(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_blocked(&m);
     m.send[2].allowed_ns = m.send[2].sent_ns - CLAIM_RTT / 4;
@@ -64,7 +64,7 @@ static void what_leaves_long_after_the_edge_moved_was_held_by_something_else(voi
     m.send[2].allowed_ns--;
     assert_leaves(&m, WINDOW);
     /* On a LAN the host's own time counts. */
-    m.scene.vantage.rtt_min_ns = TCPWHY_US(100);
+    m.context.vantage.rtt_min_ns = TCPWHY_US(100);
     m.send[2].allowed_ns = m.send[2].sent_ns - TCPWHY_MS(1);
     assert_claims_surely(&m, WINDOW);
     m.send[2].allowed_ns--;
@@ -74,7 +74,7 @@ static void what_leaves_long_after_the_edge_moved_was_held_by_something_else(voi
 static void an_edge_that_moved_late_may_have_stood_in_a_queue(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_blocked(&m);
     m.send[2].ack_late_ms = 2 * CLAIM_RTT / 8 / TCPWHY_MS(1);
@@ -87,34 +87,34 @@ static void an_edge_that_moved_late_may_have_stood_in_a_queue(void **state)
 static void in_a_round_at_the_edge_an_ack_lets_go(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
-    make_wait(&m);
+    make_gap(&m);
     assert_leaves(&m, WINDOW);
     m.round[1].window_full = true;
     m.send[1].edge = m.send[1].end + CLAIM_MSS - 1;
     assert_claims_surely(&m, WINDOW);
-    m.wait.ack_released = false;
+    m.gap.ack_clocked = false;
     assert_leaves(&m, WINDOW);
-    m.wait.from_ns = m.wait.to_ns - CLAIM_RTT / 4;
+    m.gap.from_ns = m.gap.to_ns - CLAIM_RTT / 4;
     assert_claims_surely(&m, WINDOW);
 }
 
 static void where_there_was_room_for_half_a_round_trip_something_else_held(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
-    make_wait(&m);
+    make_gap(&m);
     m.round[1].window_full = true;
     assert_leaves(&m, WINDOW);
     m.send[1].edge = INT64_MAX;
     assert_claims_surely(&m, WINDOW);
     m.send[1].edge = m.send[1].end + CLAIM_MSS;
     assert_leaves(&m, WINDOW);
-    m.wait.from_ns = m.wait.to_ns - CLAIM_RTT / 4; /* within a burst */
+    m.gap.from_ns = m.gap.to_ns - CLAIM_RTT / 4; /* within a burst */
     assert_claims_surely(&m, WINDOW);
-    m.wait.from_ns--;
+    m.gap.from_ns--;
     assert_leaves(&m, WINDOW);
     m.send[1].sent_ns = m.send[2].sent_ns - CLAIM_RTT / 2;
     assert_claims_surely(&m, WINDOW);
@@ -127,15 +127,15 @@ static void where_there_was_room_for_half_a_round_trip_something_else_held(void 
 static void where_the_end_of_the_window_is_inferred_all_may_have_been_written(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
-    make_wait(&m);
+    make_gap(&m);
     m.send[1].is = TW_SEND_FRESH | TW_SEND_PARTIAL;
     m.record[BEFORE].flags |= TW_PSH;
     m.round[1].window_full = true;
     m.send[2].edge = m.send[1].edge = INT64_MAX;
     assert_claims_but(&m, WINDOW, TCPWHY_APP_LIMITED);
-    m.wait.guessed = true;
+    m.gap.guessed = true;
     assert_claims_but(&m, WINDOW, TCPWHY_CLIENT_IDLE);
     m.record[BEFORE].flags &= (uint16_t)~TW_PSH;
     assert_claims_surely(&m, WINDOW);
@@ -143,16 +143,16 @@ static void where_the_end_of_the_window_is_inferred_all_may_have_been_written(vo
 
 /* ---- the sender's buffer ------------------------------------------------------------------- */
 
-static void make_flat(struct made_wait *m)
+static void make_flat(struct made_gap *m)
 {
-    make_wait(m);
+    make_gap(m);
     m->round[1].flat_rounds = 10;
 }
 
 static void the_same_flight_over_ten_round_trips_is_a_ceiling(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
     assert_claims_surely(&m, BUFFER);
@@ -166,7 +166,7 @@ static void the_same_flight_over_ten_round_trips_is_a_ceiling(void **state)
 static void who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
     m.record[BEFORE].flags |= TW_PSH;
@@ -178,9 +178,9 @@ static void who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip
     m.record[ACK].ack--;
     assert_claims_surely(&m, BUFFER);
     m.record[ACK].ack++;
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
     assert_claims_surely(&m, BUFFER);
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = 0;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = 0;
     m.record[BEFORE].flags = TW_ACK;
     assert_claims_surely(&m, BUFFER);
 }
@@ -189,22 +189,22 @@ static void who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip
 static void who_goes_on_later_than_the_newest_ack_wakes_may_write_so(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
     m.record[BEFORE].flags |= TW_PSH;
-    m.wait.lag_ns = TCPWHY_US(625); /* a 32nd of the wait: a busy host */
+    m.gap.since_ack_ns = TCPWHY_US(625); /* a 32nd of the wait: a busy host */
     assert_claims_surely(&m, BUFFER);
-    m.wait.lag_ns += TCPWHY_US(1);
+    m.gap.since_ack_ns += TCPWHY_US(1);
     assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
-    m.wait.lag_ns = TCPWHY_NS_UNKNOWN;
+    m.gap.since_ack_ns = TCPWHY_NS_UNKNOWN;
     assert_claims_surely(&m, BUFFER);
 }
 
 static void the_first_ack_that_frees_enough_wakes(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
     m.record[BEFORE].flags |= TW_PSH;
@@ -217,10 +217,10 @@ static void the_first_ack_that_frees_enough_wakes(void **state)
 static void away_from_the_sender_a_program_in_step_with_the_round_trip_looks_the_same(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
     m.round[1].written = true;
     assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
     m.round[1].written = false;
@@ -230,7 +230,7 @@ static void away_from_the_sender_a_program_in_step_with_the_round_trip_looks_the
 static void after_a_loss_a_plateau_may_be_the_congestion_window_s(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
     lose_before(&m);
@@ -247,7 +247,7 @@ static void after_a_loss_a_plateau_may_be_the_congestion_window_s(void **state)
 static void who_follows_a_clock_or_climbs_has_no_ceiling(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
     m.round[1].own_clock = true;
@@ -260,16 +260,16 @@ static void who_follows_a_clock_or_climbs_has_no_ceiling(void **state)
 static void a_flight_that_ends_at_the_window_fills_no_buffer(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
     m.round[1].window_bytes = 11 * CLAIM_MSS;
     assert_leaves(&m, BUFFER);
     m.round[1].window_bytes++;
     assert_claims_surely(&m, BUFFER);
-    m.scene.sends[TCPWHY_SERVER].wscale_inferred = TW_INFERRED_SURELY;
+    m.context.sends[TCPWHY_SERVER].wscale_inferred = TW_INFERRED_SURELY;
     assert_claims_surely(&m, BUFFER);
-    m.scene.sends[TCPWHY_SERVER].wscale_inferred = TW_INFERRED_LIKELY;
+    m.context.sends[TCPWHY_SERVER].wscale_inferred = TW_INFERRED_LIKELY;
     assert_claims_but(&m, BUFFER, TCPWHY_RECEIVE_WINDOW_LIMITED);
     make_flat(&m);
     m.round[1].window_bytes = INT64_MAX;
@@ -279,7 +279,7 @@ static void a_flight_that_ends_at_the_window_fills_no_buffer(void **state)
 static void a_buffer_holds_two_segments_at_least(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
     m.round[1].flight_bytes = 2 * CLAIM_MSS;
@@ -292,13 +292,13 @@ static void a_buffer_holds_two_segments_at_least(void **state)
 static void away_from_the_sender_writes_in_step_with_the_round_trip_look_the_same(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
     m.send[1].is |= TW_SEND_PARTIAL;
     m.record[BEFORE].flags |= TW_PSH;
     assert_claims_surely(&m, BUFFER);
-    m.scene.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
+    m.context.vantage.to_side_ns[TCPWHY_SERVER] = CLAIM_RTT / 2;
     assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
     m.send[1].is &= (uint8_t)~TW_SEND_PARTIAL;
     assert_claims_surely(&m, BUFFER);
@@ -307,7 +307,7 @@ static void away_from_the_sender_writes_in_step_with_the_round_trip_look_the_sam
 static void where_a_queue_stands_the_bandwidth_may_be_the_ceiling(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
     m.round[1].queue_ns = CLAIM_RTT / 8;
@@ -319,10 +319,10 @@ static void where_a_queue_stands_the_bandwidth_may_be_the_ceiling(void **state)
 static void without_a_clock_a_full_path_has_the_same_flight(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
-    m.scene.sends[TCPWHY_SERVER].queues_seen = false;
+    m.context.sends[TCPWHY_SERVER].queues_seen = false;
     m.round[1].duration_ns = CLAIM_RTT;
     m.round[1].max_gap_ns = CLAIM_RTT / 2;
     assert_claims_surely(&m, BUFFER);
@@ -333,7 +333,7 @@ static void without_a_clock_a_full_path_has_the_same_flight(void **state)
 static void a_receiver_that_speaks_may_grant_what_may_be_sent(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_flat(&m);
     m.record[NOW].ack++;
@@ -341,16 +341,16 @@ static void a_receiver_that_speaks_may_grant_what_may_be_sent(void **state)
 }
 
 /* What an ACK lets go, when two segments more were in flight before. */
-static void make_ragged(struct made_wait *m)
+static void make_ragged(struct made_gap *m)
 {
-    make_wait(m);
+    make_gap(m);
     m->round[1].most_bytes = 12 * CLAIM_MSS;
 }
 
 static void a_ceiling_may_be_ragged_where_more_was_in_flight_before(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_ragged(&m);
     assert_claims_but(&m, BUFFER, TCPWHY_APP_LIMITED);
@@ -358,20 +358,20 @@ static void a_ceiling_may_be_ragged_where_more_was_in_flight_before(void **state
     m.round[1].most_bytes--;
     assert_leaves(&m, BUFFER);
     make_ragged(&m);
-    m.wait.ack_released = false;
+    m.gap.ack_clocked = false;
     assert_leaves(&m, BUFFER);
     make_ragged(&m);
     m.round[1].queue_ns = CLAIM_RTT / 8 + 1;
     assert_leaves(&m, BUFFER);
     make_ragged(&m);
-    m.wait.from_ns = m.wait.to_ns - CLAIM_RTT / 8;
+    m.gap.from_ns = m.gap.to_ns - CLAIM_RTT / 8;
     assert_leaves(&m, BUFFER);
 }
 
 static void not_where_something_said_to_have_less_there(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_ragged(&m);
     lose_before(&m);
@@ -388,7 +388,7 @@ static void not_where_something_said_to_have_less_there(void **state)
 }
 
 /* Another round trip has two segments less in flight than there was before it. */
-static void give_room(struct made_wait *m, int round)
+static void give_room(struct made_gap *m, int round)
 {
     m->round[round].most_bytes = m->round[round].flight_bytes + 2 * CLAIM_MSS;
 }
@@ -398,9 +398,9 @@ static void beside_a_ragged_ceiling_what_did_not_grow_has_it_as_well(void **stat
     (void)state;
 
     for (int beside = 0; beside <= 2; beside += 2) {
-        struct made_wait m;
+        struct made_gap m;
 
-        make_wait(&m);
+        make_gap(&m);
         m.round[1].most_bytes = m.round[1].flight_bytes;
         assert_leaves(&m, BUFFER);
         give_room(&m, beside);
@@ -415,9 +415,9 @@ static void beside_a_ragged_ceiling_what_did_not_grow_has_it_as_well(void **stat
 static void what_doubles_beside_a_ragged_ceiling_may_be_slow_start(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
-    make_wait(&m);
+    make_gap(&m);
     give_room(&m, 0);
     give_room(&m, 2);
     m.round[1].flight_bytes = m.round[0].flight_bytes * 14 / 10 - 1;
@@ -431,7 +431,7 @@ static void what_doubles_beside_a_ragged_ceiling_may_be_slow_start(void **state)
 static void a_window_that_was_closed_held_what_came_when_it_opened(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_blocked(&m);
     assert_claims_surely(&m, CLOSED);
@@ -439,7 +439,7 @@ static void a_window_that_was_closed_held_what_came_when_it_opened(void **state)
     m.send[2].allowed_ns = TCPWHY_NS_UNKNOWN;
     assert_leaves(&m, CLOSED);
     make_blocked(&m);
-    m.wait.before = NULL;
+    m.gap.before = NULL;
     assert_leaves(&m, CLOSED);
 }
 
@@ -447,15 +447,15 @@ static void a_window_that_was_closed_held_what_came_when_it_opened(void **state)
 static void before_the_window_closed_it_held_nothing(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
-    make_wait(&m);
-    m.wait.send = m.wait.before = NULL;
-    m.wait.closed =
+    make_gap(&m);
+    m.gap.send = m.gap.before = NULL;
+    m.gap.closed =
         (struct tw_closed_window) { .record = ACK, .probe = LATER, .sender = TCPWHY_SERVER };
-    m.wait.to_ns = m.record[ACK].time_ns;
+    m.gap.to_ns = m.record[ACK].time_ns;
     assert_leaves(&m, CLOSED);
-    m.wait.to_ns++;
+    m.gap.to_ns++;
     assert_claims_surely(&m, CLOSED);
     assert_int_equal(m.claim.from_ns, m.record[ACK].time_ns);
     /* The first question comes as late as a keep-alive. */

@@ -42,7 +42,7 @@ static void as_many_more_requests_are_no_difference(void **state)
     after.requests *= 50;
     after.nagle_ns *= 50;
     after.think_ns *= 50;
-    after.wire_ns *= 50;
+    after.propagation_ns *= 50;
     assert_said(&before, &after,
                 "A request to 10.9.0.2:8080 takes about as long as before: it took 41.2 ms, now "
                 "41.2 ms at the median.");

@@ -93,12 +93,12 @@ static void forged_clocks_and_counts_run_nothing_over(void **state)
     GString *text;
 
     (void)state;
-    before.think_ns = before.retry_ns = before.nagle_ns = before.wire_ns = TW_NS_MOST;
+    before.think_ns = before.retry_ns = before.nagle_ns = before.propagation_ns = TW_NS_MOST;
     before.median_ns = before.p99_ns = TW_NS_MOST;
     before.payload_bytes = 1;
     before.connections = 1;
     after.payload_bytes = UINT64_MAX / 2;
-    after.wire_ns = after.think_ns = 1;
+    after.propagation_ns = after.think_ns = 1;
     for (int requests = 0; requests < 2; requests++) {
         before.requests = (uint64_t)requests;
         after.requests = (uint64_t)requests << 62;

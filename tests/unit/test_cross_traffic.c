@@ -18,42 +18,42 @@ static uint16_t steps(tcpwhy_ns ns)
 
 /* The client is here, and waits so long for an answer; at both ends of that its other segments take
  * so long there and back. */
-static void make_queue(struct made_wait *m, tcpwhy_ns wait_ns, tcpwhy_ns asked_ns,
+static void make_queue(struct made_gap *m, tcpwhy_ns wait_ns, tcpwhy_ns asked_ns,
                        tcpwhy_ns answered_ns)
 {
     make_wait_remote(m);
-    m->wait.phase = TW_PHASE_TURN;
-    m->wait.round = NULL;
-    m->wait.first_record = FIRST_ACK;
-    m->wait.from_ns = 0;
-    m->wait.to_ns = m->record[NOW].time_ns = wait_ns;
-    m->wait.wire_ns = WAY;
+    m->gap.phase = TW_PHASE_TURN;
+    m->gap.round = NULL;
+    m->gap.first_record = FIRST_ACK;
+    m->gap.from_ns = 0;
+    m->gap.to_ns = m->record[NOW].time_ns = wait_ns;
+    m->gap.propagation_ns = WAY;
     for (int i = OLD_DATA; i < NOW; i++)
         m->record[i].from = TCPWHY_CLIENT;
-    m->record[FIRST_ACK].outflow[TCPWHY_CLIENT] = steps(asked_ns);
-    m->record[NOW].outflow[TCPWHY_CLIENT] = steps(answered_ns);
+    m->record[FIRST_ACK].tx_delay[TCPWHY_CLIENT] = steps(asked_ns);
+    m->record[NOW].tx_delay[TCPWHY_CLIENT] = steps(answered_ns);
 }
 
 static void what_a_queue_explains_is_the_way_s(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100), TCPWHY_MS(95), TCPWHY_MS(90));
-    tw_cross_traffic_apply(&m.scene, &m.wait);
-    assert_true(m.wait.crowded);
-    assert_int_equal(m.wait.beside_ns, TCPWHY_MS(80));
-    assert_int_equal(m.wait.wire_ns, TCPWHY_MS(100));
+    tw_cross_traffic_apply(&m.context, &m.gap);
+    assert_true(m.gap.cross_traffic);
+    assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(80));
+    assert_int_equal(m.gap.propagation_ns, TCPWHY_MS(100));
 }
 
 static void who_thinks_for_longer_keeps_the_rest(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100) + THINK, TCPWHY_MS(100), TCPWHY_MS(90));
-    tw_cross_traffic_apply(&m.scene, &m.wait);
-    assert_int_equal(m.wait.beside_ns, TCPWHY_MS(70));
+    tw_cross_traffic_apply(&m.context, &m.gap);
+    assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(70));
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
     assert_int_equal(m.claim.to_ns - m.claim.from_ns, THINK + TCPWHY_MS(10));
 }
@@ -62,49 +62,49 @@ static void who_thinks_for_longer_keeps_the_rest(void **state)
 static void a_queue_that_is_gone_when_it_is_answered_stood_there(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100) + THINK, TCPWHY_MS(100), 0);
-    tw_cross_traffic_apply(&m.scene, &m.wait);
-    assert_int_equal(m.wait.beside_ns, TCPWHY_MS(80));
+    tw_cross_traffic_apply(&m.context, &m.gap);
+    assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(80));
 }
 
 static void the_way_to_another_host_may_only_be_the_same(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100), TCPWHY_MS(60), TCPWHY_MS(60));
-    m.record[FIRST_ACK].outflow[TCPWHY_CLIENT] |= TW_HOST_TX_DELAY_ELSEWHERE;
-    m.record[NOW].outflow[TCPWHY_CLIENT] |= TW_HOST_TX_DELAY_ELSEWHERE;
-    tw_cross_traffic_apply(&m.scene, &m.wait);
-    assert_int_equal(m.wait.beside_ns, 0);
+    m.record[FIRST_ACK].tx_delay[TCPWHY_CLIENT] |= TW_HOST_TX_DELAY_ELSEWHERE;
+    m.record[NOW].tx_delay[TCPWHY_CLIENT] |= TW_HOST_TX_DELAY_ELSEWHERE;
+    tw_cross_traffic_apply(&m.context, &m.gap);
+    assert_int_equal(m.gap.cross_traffic_ns, 0);
     assert_claims_but(&m, TCPWHY_SERVER_THINK, TCPWHY_BANDWIDTH_LIMITED);
 }
 
 static void what_was_acknowledged_had_come(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100), TCPWHY_MS(95), TCPWHY_MS(90));
     m.record[BEFORE].from = TCPWHY_SERVER;
     m.record[BEFORE].ack = tw_record_end(&m.record[FIRST_ACK]);
     m.record[BEFORE].time_ns = WAY + TCPWHY_MS(10);
-    tw_cross_traffic_apply(&m.scene, &m.wait);
-    assert_int_equal(m.wait.beside_ns, TCPWHY_MS(10));
+    tw_cross_traffic_apply(&m.context, &m.gap);
+    assert_int_equal(m.gap.cross_traffic_ns, TCPWHY_MS(10));
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
 }
 
 static void nothing_is_told_where_no_others_send(void **state)
 {
     (void)state;
-    struct made_wait m;
+    struct made_gap m;
 
     make_queue(&m, TCPWHY_MS(100), 0, 0);
-    tw_cross_traffic_apply(&m.scene, &m.wait);
-    assert_false(m.wait.crowded);
-    assert_int_equal(m.wait.wire_ns, WAY);
+    tw_cross_traffic_apply(&m.context, &m.gap);
+    assert_false(m.gap.cross_traffic);
+    assert_int_equal(m.gap.propagation_ns, WAY);
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
 }
 

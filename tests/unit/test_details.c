@@ -13,7 +13,7 @@
 
 /* A wait that a cause has, and the server's thinking before and behind it. */
 struct numbers {
-    struct made_wait made;
+    struct made_gap made;
     struct tw_span span[3];
     struct tw_scratch scratch;
     struct tw_explanation out;
@@ -34,8 +34,8 @@ static void make(struct numbers *x, enum tcpwhy_cause cause)
     *x = (struct numbers) { .span = { span_of(TCPWHY_SERVER_THINK, FIRST_ACK, BEFORE),
                                       span_of(cause, BEFORE, NOW),
                                       span_of(TCPWHY_SERVER_THINK, NOW, LATER) } };
-    make_wait(&x->made);
-    x->made.scene.scratch = &x->scratch;
+    make_gap(&x->made);
+    x->made.context.scratch = &x->scratch;
     x->out = (struct tw_explanation) { .span = x->span, .n_spans = 3, .scratch = &x->scratch };
 }
 
@@ -48,7 +48,7 @@ static double told(struct numbers *x, const char *name)
         tw_scratch_return(&x->scratch, x->out.detail);
     x->out.detail = NULL;
     x->out.n_details = x->out.detail_capacity = 0;
-    tw_details_build(&x->made.scene, &x->out);
+    tw_details_build(&x->made.context, &x->out);
     for (uint32_t i = 0; i < x->out.n_details; i++)
         if (strcmp(x->out.detail[i].name, name) == 0)
             number = x->out.detail[i].number;
@@ -57,7 +57,7 @@ static double told(struct numbers *x, const char *name)
 
 static void set_capacity(struct numbers *x, double bytes_per_s)
 {
-    x->made.scene.rounds[TCPWHY_SERVER].capacity = bytes_per_s;
+    x->made.context.rounds[TCPWHY_SERVER].capacity = bytes_per_s;
 }
 
 static void a_ceiling_that_lets_more_pass_than_was_seen_tells_no_rate_of_the_path(void **state)
@@ -121,7 +121,7 @@ static void make_hole(struct numbers *x)
 {
     make(x, TCPWHY_MTU_BLACK_HOLE);
     x->made.episode = (struct tw_recovery_episode) { .black_hole = true, .repair_record = BEFORE };
-    x->made.scene.recovery[TCPWHY_SERVER] =
+    x->made.context.recovery[TCPWHY_SERVER] =
         (struct tw_recovery) { .episode = &x->made.episode, .n = 1 };
     x->made.record[BEFORE].len = CLAIM_MSS;
     x->made.send[0].len = 100;

@@ -107,8 +107,8 @@ static void a_segment_comes_to_the_other_side_s_host(void **state)
     talk_open(&t, C, 1000);
     talk_data(&t, 3000, S, 500);
     talk_data(&t, 3001, C, 70);
-    assert_int_equal(t.last.inflow[C], 500);
-    assert_int_equal(t.last.inflow[S], 70);
+    assert_int_equal(t.last.rx_rate[C], 500);
+    assert_int_equal(t.last.rx_rate[S], 70);
     assert_int_equal(t.log->record[t.log->n - 1].to_client, 500);
     assert_int_equal(t.log->record[t.log->n - 1].to_server, 70);
     talk_close(&t);

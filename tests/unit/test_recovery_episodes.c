@@ -106,13 +106,13 @@ static void a_timer_that_fired_in_vain_is_no_window_s_wait(void **state)
 struct made {
     struct tw_recovery out;
     struct tw_scratch scratch;
-    struct tw_recovery_episodes episodes;
+    struct tw_recovery_episodes recovery_episodes;
 };
 
 static void begin(struct made *m)
 {
     *m = (struct made) { .out.n = 0 };
-    m->episodes = (struct tw_recovery_episodes) { .out = &m->out, .scratch = &m->scratch };
+    m->recovery_episodes = (struct tw_recovery_episodes) { .out = &m->out, .scratch = &m->scratch };
 }
 
 static void begin_anew(struct made *m)
@@ -135,7 +135,7 @@ static struct tw_recovery_episode repair(uint32_t from, uint32_t to)
 
 static void add(struct made *m, struct tw_recovery_episode e)
 {
-    tw_recovery_episodes_add(&m->episodes, &e);
+    tw_recovery_episodes_add(&m->recovery_episodes, &e);
 }
 
 #define assert_episode(m, i, from, to)                                                             \

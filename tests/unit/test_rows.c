@@ -150,7 +150,7 @@ static void rows_that_lost_most_stay(void **state)
     tw_rows_init(&rows, &options);
     for (uint32_t i = 0; i < 3000; i++)
         add(&rows, i, i == 2000 ? 9 : i == 2999 ? 8 : i % 2);
-    assert_true(rows.kept->len < 3000);
+    assert_true(rows.top->len < 3000);
     assert_streams(&rows, (const uint32_t[]) { 1, 2000, 2999 }, 3);
 }
 

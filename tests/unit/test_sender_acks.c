@@ -17,7 +17,7 @@ struct made {
     struct tw_log log;
     struct tw_sender_timeline sends;
     struct tw_vantage vantage;
-    struct tw_prescan survey;
+    struct tw_prescan prescan;
     struct tw_scratch scratch;
 };
 
@@ -49,7 +49,7 @@ static void make(struct made *m, int64_t ack)
 
 static int64_t acked(struct made *m)
 {
-    tw_sender_acks_apply(&m->sends, &m->log, &m->survey, &m->vantage, &m->scratch);
+    tw_sender_acks_apply(&m->sends, &m->log, &m->prescan, &m->vantage, &m->scratch);
     tw_scratch_clear(&m->scratch);
     return m->send[1].acked;
 }

@@ -256,7 +256,7 @@ static void what_is_sent_again_takes_a_round_trip_and_a_copy_half_of_it(void **s
 
 /* A burst of more than is remembered, and the first of it once more so much later, as
  * the packet with this identification; with a timestamp of so many ticks later, or none. */
-static uint8_t class_behind_a_burst(int64_t later_us, int id_step, int ticks)
+static uint8_t class_behind_a_burst(int64_t later_us, int id_step, int timer_ticks)
 {
     struct talk t;
     struct tw_segment s;
@@ -267,9 +267,9 @@ static uint8_t class_behind_a_burst(int64_t later_us, int id_step, int ticks)
         talk_stamped(&t, 30000 + i, S, 100, TW_ACK, 7, 3);
     s = talk_segment(&t, S, t.isn[S] + 1, 100, TW_ACK);
     s.ip_id = (uint16_t)(t.ip_id[S] + id_step);
-    if (ticks >= 0) {
+    if (timer_ticks >= 0) {
         s.options |= TW_OPT_TIMESTAMP;
-        s.tsval = 7 + (uint32_t)ticks;
+        s.tsval = 7 + (uint32_t)timer_ticks;
         s.tsecr = 3;
     }
     talk_push(&t, 30300 + later_us, &s);

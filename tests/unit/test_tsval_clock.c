@@ -12,7 +12,7 @@
 
 struct made {
     struct tw_record record[N];
-    struct tw_prescan survey;
+    struct tw_prescan prescan;
     struct tw_scratch scratch;
     struct tw_tsval_clock clock;
 };
@@ -33,13 +33,13 @@ static void make(struct made *m, int64_t tick_ms, int64_t gains_ppm)
             .tsval = (uint32_t)((left_ms + left_ms * gains_ppm / 1000000) / tick_ms) + 77,
         };
     }
-    m->survey.first_stamped[TCPWHY_SERVER] = &m->record[0];
-    m->survey.last_stamped[TCPWHY_SERVER] = &m->record[N - 2];
+    m->prescan.first_stamped[TCPWHY_SERVER] = &m->record[0];
+    m->prescan.last_stamped[TCPWHY_SERVER] = &m->record[N - 2];
 }
 
 static void build(struct made *m)
 {
-    tw_tsval_clock_build(&m->survey, TCPWHY_SERVER, &m->scratch, &m->clock);
+    tw_tsval_clock_build(&m->prescan, TCPWHY_SERVER, &m->scratch, &m->clock);
 }
 
 /* A frame came so much later. */
@@ -86,7 +86,7 @@ static void fewer_than_twenty_ticks_tell_no_rate(void **state)
     struct made m;
 
     make(&m, 100, 0);
-    m.survey.last_stamped[TCPWHY_SERVER] = &m.record[4];
+    m.prescan.last_stamped[TCPWHY_SERVER] = &m.record[4];
     build(&m);
     assert_int_equal(m.clock.tick_ns, TCPWHY_MS(100));
     m.record[4].tsval--;

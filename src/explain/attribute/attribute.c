@@ -36,7 +36,7 @@ static void add_piece(struct tw_attribution *t, const struct tw_gap *w, const st
  * answered may have been asked before. */
 static enum tcpwhy_confidence how_sure_is_way(const struct tw_gap *w)
 {
-    enum tw_answerer by = w->scene->vantage.answered_by[w->sender];
+    enum tw_answerer by = w->context->vantage.answered_by[w->sender];
 
     if (w->phase == TW_PHASE_MESSAGE)
         return TCPWHY_CERTAIN;
@@ -51,7 +51,7 @@ static enum tcpwhy_confidence how_sure_is_way(const struct tw_gap *w)
 
 static bool is_longer_than_seen(const struct tw_gap *w, tcpwhy_ns way_ns)
 {
-    tcpwhy_ns longest_ns = w->scene->vantage.rtt_max_ns;
+    tcpwhy_ns longest_ns = w->context->vantage.rtt_max_ns;
 
     return longest_ns != TCPWHY_NS_UNKNOWN && way_ns > TWICE_AS_LONG * longest_ns;
 }
@@ -76,7 +76,7 @@ static void add_wire(struct tw_attribution *t, const struct tw_gap *w,
     } else if (w->refilled && to_ns - from_ns > TW_SURE_WIRE) {
         tw_claim_add_rival(&wire, TCPWHY_LOSS_RECOVERY);
     } else if (is_longer_than_seen(w, to_ns - from_ns)) {
-        tw_claim_add_rival(&wire, w->scene->vantage.to_side_ns[w->sender] > 0
+        tw_claim_add_rival(&wire, w->context->vantage.to_side_ns[w->sender] > 0
                                       ? TCPWHY_BANDWIDTH_LIMITED
                                       : TCPWHY_DELAYED_ACK);
     }
@@ -87,9 +87,10 @@ static void add_wire(struct tw_attribution *t, const struct tw_gap *w,
  * a queue, one is longer than the shortest, or the way varies, if many answers were as late. */
 static bool is_queue(const struct tw_gap *w, tcpwhy_ns late_ns)
 {
-    tcpwhy_ns trip_ns = tw_min_rtt_ns(&w->scene->vantage);
+    tcpwhy_ns trip_ns = tw_min_rtt_ns(&w->context->vantage);
 
-    return w->queued || (late_ns > trip_ns && w->scene->timekeeper[w->sender].varies_ns > trip_ns);
+    return w->queued ||
+           (late_ns > trip_ns && w->context->timekeeper[w->sender].rtt_varies_ns > trip_ns);
 }
 
 static void add_queue(struct tw_attribution *t, const struct tw_gap *w, tcpwhy_ns from_ns,
@@ -123,15 +124,15 @@ static void add_crowd(struct tw_attribution *t, const struct tw_gap *w,
 /* What comes before the winner's part. */
 static void add_way(struct tw_attribution *t, const struct tw_gap *w, const struct tw_claim *winner)
 {
-    tcpwhy_ns to_ns = winner->from_ns, late_ns, beside_ns;
+    tcpwhy_ns to_ns = winner->from_ns, late_ns, cross_traffic_ns;
 
     if (to_ns <= w->from_ns) /* nothing does */
         return;
     late_ns = MAX(to_ns - (is_queue(w, w->late_ns) ? w->late_ns : 0), w->from_ns);
-    beside_ns = MAX(late_ns - w->beside_ns, w->from_ns);
-    add_wire(t, w, winner, w->from_ns, beside_ns);
-    if (beside_ns < late_ns)
-        add_crowd(t, w, winner, beside_ns, late_ns);
+    cross_traffic_ns = MAX(late_ns - w->cross_traffic_ns, w->from_ns);
+    add_wire(t, w, winner, w->from_ns, cross_traffic_ns);
+    if (cross_traffic_ns < late_ns)
+        add_crowd(t, w, winner, cross_traffic_ns, late_ns);
     if (late_ns < to_ns)
         add_queue(t, w, late_ns, to_ns);
 }
@@ -164,7 +165,7 @@ static bool met_window(const struct tw_gap *w)
 /* The capture lacks frames in it, or the ACKs that would tell what it was for. */
 static bool lacks_frames(const struct tw_gap *w)
 {
-    return w->missing || (w->scene->survey.pure_acks == TW_ACKS_LACKING &&
+    return w->missing || (w->context->prescan.pure_acks == TW_ACKS_LACKING &&
                           (w->phase == TW_PHASE_MESSAGE || w->episode));
 }
 
@@ -176,18 +177,18 @@ static bool lacks_frames(const struct tw_gap *w)
 
 static bool is_of_unknown_way(const struct tw_gap *w)
 {
-    const struct tw_vantage *v = &w->scene->vantage;
+    const struct tw_vantage *v = &w->context->vantage;
 
     return v->rtt_min_ns == TCPWHY_NS_UNKNOWN && w->to_ns - w->from_ns < TW_LONGEST_WAY &&
            (w->phase == TW_PHASE_MESSAGE || (w->phase == TW_PHASE_TURN && !v->timed[w->sender]));
 }
 
 /* enum tw_needs of all waits for a sender. */
-static unsigned what_all_have(const struct tw_context *scene, int sender)
+static unsigned what_all_have(const struct tw_context *context, int sender)
 {
-    return (scene->survey.last_beyond[sender] ? TW_NEEDS_HOLE : 0) |
-           (scene->link_tells[sender] ? TW_NEEDS_LINK : 0) |
-           (scene->own_queue[sender] ? TW_NEEDS_LOCAL_QDISC : 0);
+    return (context->prescan.last_beyond[sender] ? TW_NEEDS_HOLE : 0) |
+           (context->link_rate_known[sender] ? TW_NEEDS_LINK : 0) |
+           (context->local_qdisc[sender] ? TW_NEEDS_LOCAL_QDISC : 0);
 }
 
 /* And of one. */
@@ -208,8 +209,8 @@ static unsigned what_it_has(const struct tw_attribution *t, const struct tw_gap 
         has |= TW_NEEDS_CLOSED;
     if (!s)
         return has | (w->round && w->round->standing_queue ? TW_NEEDS_QUEUE : 0);
-    has |= (s->is & TW_SEND_PARTIAL ? TW_NEEDS_PARTIAL : 0) | (w->drained ? TW_NEEDS_DRAINED : 0) |
-           (w->ack_released ? TW_NEEDS_RELEASED : 0) |
+    has |= (s->is & TW_SEND_PARTIAL ? TW_NEEDS_PARTIAL : 0) |
+           (w->flight_empty ? TW_NEEDS_DRAINED : 0) | (w->ack_clocked ? TW_NEEDS_RELEASED : 0) |
            (s->is & TW_SEND_CLOSED ? TW_NEEDS_CLOSED : 0);
     if (w->round)
         has |= TW_NEEDS_BEFORE |
@@ -285,7 +286,7 @@ static void charge(struct tw_attribution *t, const struct tw_gap *w)
 static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwhy_ns at,
                                                    tcpwhy_ns *next)
 {
-    const struct tw_recovery *r = w->scene->recovery;
+    const struct tw_recovery *r = w->context->recovery;
     tcpwhy_ns other_next = INT64_MAX;
     const struct tw_recovery_episode *e = tw_recovery_at(&r[w->sender], at, next);
 
@@ -296,20 +297,20 @@ static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwh
     return e;
 }
 
-void tw_attribute_begin(struct tw_attribution *t, const struct tw_context *scene,
+void tw_attribute_begin(struct tw_attribution *t, const struct tw_context *context,
                         struct tw_explanation *out)
 {
     *t = (struct tw_attribution) {
         .out = out,
-        .burst_ns = tw_burst_ns(&scene->vantage),
-        .of_sender = { what_all_have(scene, 0), what_all_have(scene, 1) },
-        .asked = scene->asked,
+        .burst_ns = tw_burst_ns(&context->vantage),
+        .of_sender = { what_all_have(context, 0), what_all_have(context, 1) },
+        .asked = context->asked,
     };
 }
 
 void tw_attribute_wait(struct tw_attribution *t, struct tw_gap *piece)
 {
-    const tcpwhy_ns end_ns = piece->to_ns, way_until_ns = piece->from_ns + piece->wire_ns;
+    const tcpwhy_ns end_ns = piece->to_ns, path_until_ns = piece->from_ns + piece->propagation_ns;
 
     while (piece->from_ns < end_ns) {
         piece->episode = tw_attribute_keeps_episode(t, piece)
@@ -320,8 +321,9 @@ void tw_attribute_wait(struct tw_attribution *t, struct tw_gap *piece)
         if (piece->to_ns == end_ns) /* as a rule */
             return;
         piece->from_ns = piece->to_ns;
-        piece->wire_ns = MAX(way_until_ns - piece->from_ns, 0);
-        piece->late_ns = MIN(piece->late_ns, piece->wire_ns);
-        piece->beside_ns = MIN(piece->beside_ns, piece->wire_ns - piece->late_ns);
+        piece->propagation_ns = MAX(path_until_ns - piece->from_ns, 0);
+        piece->late_ns = MIN(piece->late_ns, piece->propagation_ns);
+        piece->cross_traffic_ns =
+            MIN(piece->cross_traffic_ns, piece->propagation_ns - piece->late_ns);
     }
 }

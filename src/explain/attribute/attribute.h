@@ -22,11 +22,11 @@ struct tw_attribution {
     struct tw_asked *asked; /* who, about waits of a kind */
 };
 
-void tw_attribute_begin(struct tw_attribution *charging, const struct tw_context *scene,
+void tw_attribute_begin(struct tw_attribution *attribution, const struct tw_context *context,
                         struct tw_explanation *out);
 
 /* Cut a wait where repairs begin and end, and charge each piece. Changes the wait. */
-void tw_attribute_wait(struct tw_attribution *charging, struct tw_gap *wait);
+void tw_attribute_wait(struct tw_attribution *attribution, struct tw_gap *gap);
 
 /* Does a wait within a message begin where the repair of the last one, or none, still goes on? */
 static inline bool tw_attribute_keeps_episode(const struct tw_attribution *t,

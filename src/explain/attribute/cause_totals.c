@@ -17,9 +17,9 @@ void tw_cause_total_add_word(const struct tw_cause_total *c, const char *name, c
 int64_t tw_cause_total_round_median(const struct tw_cause_total *c,
                                     int64_t (*value)(const struct tw_round *))
 {
-    const struct tw_rounds *rounds = &c->scene->rounds[c->from];
-    const struct tw_sender_timeline *sends = &c->scene->sends[c->from];
-    int64_t *values = tw_scratch_get(c->scene->scratch, rounds->n, sizeof *values);
+    const struct tw_rounds *rounds = &c->context->rounds[c->from];
+    const struct tw_sender_timeline *sends = &c->context->sends[c->from];
+    int64_t *values = tw_scratch_get(c->context->scratch, rounds->n, sizeof *values);
     uint32_t n = 0, k = 0;
     int64_t median;
 
@@ -33,7 +33,7 @@ int64_t tw_cause_total_round_median(const struct tw_cause_total *c,
             values[n++] = value(&rounds->round[i]);
     }
     median = n ? tw_select_ns(values, n, n / 2) : 0;
-    tw_scratch_return(c->scene->scratch, values);
+    tw_scratch_return(c->context->scratch, values);
     return median;
 }
 
@@ -55,7 +55,7 @@ int64_t tw_cause_total_bytes(const struct tw_cause_total *c)
 
     for (uint32_t i = 0; i < c->out->n_spans; i++)
         if (c->out->span[i].cause == c->cause && c->out->span[i].from == c->from)
-            bytes += bytes_in(c->scene->log, &c->out->span[i]);
+            bytes += bytes_in(c->context->log, &c->out->span[i]);
     return bytes;
 }
 

@@ -10,7 +10,7 @@
 
 /* One cause of one direction, summed over its spans. */
 struct tw_cause_total {
-    const struct tw_context *scene;
+    const struct tw_context *context;
     struct tw_explanation *out;
     enum tcpwhy_cause cause;
     enum tcpwhy_side from;

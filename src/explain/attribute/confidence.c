@@ -24,7 +24,7 @@
 /* Within a message most is told by the ACKs that are there, or by their absence. */
 static bool lacks_acks(const struct tw_gap *w)
 {
-    enum tw_pure_acks acks = w->scene->survey.pure_acks;
+    enum tw_pure_acks acks = w->context->prescan.pure_acks;
 
     return acks == TW_ACKS_LACKING ||
            (acks == TW_ACKS_ABSENT && (w->phase == TW_PHASE_MESSAGE || w->episode));
@@ -33,8 +33,8 @@ static bool lacks_acks(const struct tw_gap *w)
 /* It begins at a SYN, the answer to which did not pass. */
 static bool lacks_answer(const struct tw_gap *w)
 {
-    return w->scene->log->record[w->first_record].flags & TW_SYN &&
-           w->scene->log->record[w->first_record].from == TCPWHY_CLIENT;
+    return w->context->log->record[w->first_record].flags & TW_SYN &&
+           w->context->log->record[w->first_record].from == TCPWHY_CLIENT;
 }
 
 /* What the capture may hide: frames that are missing among those that tell, the other side's,
@@ -44,9 +44,9 @@ static enum tcpwhy_cause hidden(const struct tw_gap *w)
 {
     bool missing = w->episode ? w->episode->missing
                               : (w->phase == TW_PHASE_MESSAGE && w->round && w->round->missing) ||
-                                    tw_capture_drops_may_end_at(w->scene, w->last_record);
+                                    tw_capture_drops_may_end_at(w->context, w->last_record);
 
-    if (missing || w->scene->survey.half || lacks_acks(w) || lacks_answer(w) ||
+    if (missing || w->context->prescan.half || lacks_acks(w) || lacks_answer(w) ||
         tw_clock_jump_of(w) == TW_CLOCK_JUMP_MAYBE)
         return TCPWHY_CAPTURE_GAP;
     return w->cut && !w->episode && w->phase != TW_PHASE_MESSAGE ? TCPWHY_APP_LIMITED
@@ -76,7 +76,7 @@ static bool is_silence(const struct tw_claim *c, enum tcpwhy_side *of)
  * it ended the silence itself, that went out just before. */
 static bool shows_hole(const struct tw_gap *w, enum tcpwhy_side side)
 {
-    const struct tw_log *log = w->scene->log;
+    const struct tw_log *log = w->context->log;
     uint32_t end = MIN(log->n, w->last_record + SOON_RECORDS);
 
     if (w->send && w->sender == side)
@@ -91,10 +91,10 @@ static bool shows_hole(const struct tw_gap *w, enum tcpwhy_side side)
  * ever again, or what came shows it. */
 static bool may_be_lost(const struct tw_gap *w, const struct tw_claim *c, enum tcpwhy_side side)
 {
-    const struct tw_prescan *survey = &w->scene->survey;
-    const struct tw_record *last = survey->last_of[side];
+    const struct tw_prescan *prescan = &w->context->prescan;
+    const struct tw_record *last = prescan->last_of[side];
 
-    if (w->scene->vantage.to_side_ns[side] == 0 || !last)
+    if (w->context->vantage.to_side_ns[side] == 0 || !last)
         return false;
     return 2 * (c->to_ns - last->time_ns) >= c->to_ns - c->from_ns || shows_hole(w, side);
 }
@@ -107,7 +107,7 @@ static bool may_be_lost(const struct tw_gap *w, const struct tw_claim *c, enum t
  */
 static bool may_be_whole(const struct tw_gap *w, const struct tw_claim *c)
 {
-    const int64_t much = TW_INITIAL_SEGMENTS * (int64_t)w->scene->sends[w->sender].mss_bytes;
+    const int64_t much = TW_INITIAL_SEGMENTS * (int64_t)w->context->sends[w->sender].mss_bytes;
 
     return c->cause == TCPWHY_APP_LIMITED && w->in_turns && !tw_pause_left_more(w) &&
            w->round->flight_bytes < much;
@@ -129,13 +129,13 @@ static tcpwhy_ns told_by(const struct tw_gap *w, const struct tw_claim *c)
 
     if (w->episode)
         return w->episode->to_ns - w->episode->from_ns;
-    return w->phase == TW_PHASE_MESSAGE ? MAX(ns, w->scene->vantage.rtt_min_ns) : ns;
+    return w->phase == TW_PHASE_MESSAGE ? MAX(ns, w->context->vantage.rtt_min_ns) : ns;
 }
 
 /* A time of one step may have been nothing, and the network's. */
 static void doubt_clock(const struct tw_gap *w, struct tw_claim *c)
 {
-    tcpwhy_ns ns = told_by(w, c), step = w->scene->log->clock_step_ns;
+    tcpwhy_ns ns = told_by(w, c), step = w->context->log->clock_step_ns;
 
     if (ns >= SURE_STEPS * step || c->confidence == TCPWHY_AMBIGUOUS)
         return;
@@ -148,7 +148,7 @@ static void doubt_clock(const struct tw_gap *w, struct tw_claim *c)
  * than the claim is told by. */
 static bool is_seen_elsewhere(const struct tw_gap *w, const struct tw_claim *c)
 {
-    const struct tw_log *log = w->scene->log;
+    const struct tw_log *log = w->context->log;
 
     return log->points_unsure ||
            (log->points_ns > 0 && told_by(w, c) < SURE_STEPS * log->points_ns);
@@ -173,7 +173,7 @@ void tw_confidence_lower(const struct tw_gap *w, struct tw_claim *c)
         lay_on_clock(c);
         return;
     }
-    if (G_UNLIKELY(w->scene->log->clock_step_ns))
+    if (G_UNLIKELY(w->context->log->clock_step_ns))
         doubt_clock(w, c);
     if (c->confidence != TCPWHY_CERTAIN)
         return;

@@ -8,6 +8,6 @@
 #define TW_SURE_WIRE TCPWHY_MS(1)
 
 /* Leave no certain claim on what may be hidden: likely then, with the rival. */
-void tw_confidence_lower(const struct tw_gap *wait, struct tw_claim *claim);
+void tw_confidence_lower(const struct tw_gap *gap, struct tw_claim *claim);
 
 #endif

@@ -50,7 +50,7 @@ static void held(const struct tw_cause_total *c)
 static void delayed(const struct tw_cause_total *c)
 {
     const struct tw_explanation *x = c->out;
-    tcpwhy_ns *delays = tw_scratch_get(c->scene->scratch, x->n_spans, sizeof *delays);
+    tcpwhy_ns *delays = tw_scratch_get(c->context->scratch, x->n_spans, sizeof *delays);
     uint32_t n = 0;
     tcpwhy_ns median_ns;
 
@@ -58,22 +58,22 @@ static void delayed(const struct tw_cause_total *c)
         const struct tw_span *span = &x->span[i];
 
         if (span->cause == c->cause && span->from == c->from)
-            delays[n++] = tw_ack_delay(c->scene, c->from, span->key_record);
+            delays[n++] = tw_ack_delay(c->context, c->from, span->key_record);
     }
     median_ns = tw_select_ns(delays, n, n / 2);
-    tw_scratch_return(c->scene->scratch, delays);
+    tw_scratch_return(c->context->scratch, delays);
     tw_cause_total_add_number(c, "ack_delay_ms", (double)median_ns / 1e6);
     tw_cause_total_add_word(
         c, "stack",
-        tw_delack_fingerprint(c->scene->connection->side[tw_other(c->from)].ttl, median_ns));
+        tw_delack_fingerprint(c->context->connection->side[tw_other(c->from)].ttl, median_ns));
     tw_inflight_limit_estimate(c, 0);
 }
 
 /* Most of it went into repeats to which nothing at all came back: the other side may be gone. */
 static bool is_unanswered(const struct tw_cause_total *c)
 {
-    const struct tw_recovery *r = &c->scene->recovery[c->from];
-    const struct tw_log *log = c->scene->log;
+    const struct tw_recovery *r = &c->context->recovery[c->from];
+    const struct tw_log *log = c->context->log;
     const struct tw_recovery_episode *last = r->n ? &r->episode[r->n - 1] : NULL;
 
     if (!last || last->repeats < 2 || 2 * (last->to_ns - last->from_ns) < c->cost_ns)
@@ -96,7 +96,7 @@ static bool had_arrived(const struct tw_recovery *r)
 
 static void loss(const struct tw_cause_total *c)
 {
-    const struct tw_recovery *r = &c->scene->recovery[c->from];
+    const struct tw_recovery *r = &c->context->recovery[c->from];
 
     if (is_unanswered(c))
         tw_cause_total_add_word(c, "kind", tw_kind_unanswered);
@@ -114,15 +114,15 @@ static void loss(const struct tw_cause_total *c)
 
 static void small_window(const struct tw_cause_total *c)
 {
-    if (c->scene->recovery[c->from].n == 0 && c->scene->recovery[c->from].spurious == 0)
+    if (c->context->recovery[c->from].n == 0 && c->context->recovery[c->from].spurious == 0)
         tw_cause_total_add_word(c, "kind", tw_kind_marked);
     tw_inflight_limit_report(c);
 }
 
 static void round_trip(const struct tw_cause_total *c)
 {
-    if (c->scene->vantage.rtt_min_ns != TCPWHY_NS_UNKNOWN)
-        tw_cause_total_add_number(c, "rtt_us", (double)c->scene->vantage.rtt_min_ns / 1e3);
+    if (c->context->vantage.rtt_min_ns != TCPWHY_NS_UNKNOWN)
+        tw_cause_total_add_number(c, "rtt_us", (double)c->context->vantage.rtt_min_ns / 1e3);
 }
 
 /* Waits for a link that others filled are those that may have been somebody's instead. */
@@ -144,7 +144,8 @@ static void pauses(const struct tw_cause_total *c)
 /* What its sender's own host let pass, and for how long a segment stood there. */
 static void full_host(const struct tw_cause_total *c)
 {
-    tcpwhy_ns queued_ns = tw_local_qdisc_median_ns(&c->scene->sends[c->from], c->scene->scratch);
+    tcpwhy_ns queued_ns =
+        tw_local_qdisc_median_ns(&c->context->sends[c->from], c->context->scratch);
 
     tw_cause_total_add_word(c, "kind", tw_kind_own);
     tw_cause_total_add_number(c, "rate_bytes_per_s",
@@ -156,26 +157,26 @@ static void full_path(const struct tw_cause_total *c)
 {
     bool others = is_others(c);
 
-    if (c->scene->own_queue[c->from]) {
+    if (c->context->local_qdisc[c->from]) {
         full_host(c);
         return;
     }
-    if (others && c->scene->link_tells[c->from]) {
+    if (others && c->context->link_rate_known[c->from]) {
         tw_cause_total_add_word(c, "kind", tw_kind_shared);
-        tw_cause_total_add_number(c, "rate_bytes_per_s", c->scene->log->inflow_rate[!c->from]);
+        tw_cause_total_add_number(c, "rate_bytes_per_s", c->context->log->inflow_rate[!c->from]);
         return;
     }
-    if (others && c->scene->rounds[c->from].n == 0) {
+    if (others && c->context->rounds[c->from].n == 0) {
         tw_cause_total_add_word(c, "kind", tw_kind_behind);
         round_trip(c);
         return;
     }
-    if (c->scene->rounds[c->from].capacity <= 0) {
+    if (c->context->rounds[c->from].capacity <= 0) {
         tw_cause_total_add_word(c, "kind", tw_kind_late);
         round_trip(c);
         return;
     }
-    tw_cause_total_add_number(c, "rate_bytes_per_s", c->scene->rounds[c->from].capacity);
+    tw_cause_total_add_number(c, "rate_bytes_per_s", c->context->rounds[c->from].capacity);
     round_trip(c);
     if (tw_cause_total_round_median(c, is_spread))
         tw_cause_total_add_word(c, "kind", tw_kind_spread);
@@ -187,14 +188,14 @@ static void full_path(const struct tw_cause_total *c)
 /* The flight of the first round in which the cause was waited for. */
 static int64_t first_flight(const struct tw_cause_total *c)
 {
-    const struct tw_rounds *rounds = &c->scene->rounds[c->from];
+    const struct tw_rounds *rounds = &c->context->rounds[c->from];
     const struct tw_span *span = c->out->span;
     uint32_t i = 0;
 
     while (span->cause != c->cause || span->from != c->from)
         span++;
     while (i + 1 < rounds->n &&
-           c->scene->sends[c->from].send[rounds->round[i].last].record < span->first_record)
+           c->context->sends[c->from].send[rounds->round[i].last].record < span->first_record)
         i++;
     return rounds->round[i].flight_bytes;
 }
@@ -236,7 +237,7 @@ static uint32_t add_up(const struct tw_explanation *x, tcpwhy_ns cost_ns[TCPWHY_
     return causes;
 }
 
-void tw_details_build(const struct tw_context *scene, struct tw_explanation *out)
+void tw_details_build(const struct tw_context *context, struct tw_explanation *out)
 {
     if (out->n_spans == 0 ||
         out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < WORTH_NUMBERS)
@@ -245,7 +246,7 @@ void tw_details_build(const struct tw_context *scene, struct tw_explanation *out
     tcpwhy_ns cost_ns[TCPWHY_N_CAUSES][2] = { { 0 } };
 
     for (uint32_t told = add_up(out, cost_ns); told; told &= told - 1) {
-        struct tw_cause_total s = { .scene = scene,
+        struct tw_cause_total s = { .context = context,
                                     .out = out,
                                     .cause = (enum tcpwhy_cause)__builtin_ctz(told) };
 

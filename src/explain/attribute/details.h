@@ -37,6 +37,6 @@ extern const char tw_kind_paced[];
  * a proxy's, which asks the server first. */
 extern const char tw_kind_proxy[];
 
-void tw_details_build(const struct tw_context *scene, struct tw_explanation *out);
+void tw_details_build(const struct tw_context *context, struct tw_explanation *out);
 
 #endif

@@ -11,9 +11,9 @@ static int64_t flight_of(const struct tw_round *r)
 
 static double rate_of_path(const struct tw_cause_total *c)
 {
-    double capacity = c->scene->rounds[c->from].capacity;
+    double capacity = c->context->rounds[c->from].capacity;
 
-    return capacity > 0 ? capacity : tw_bottleneck_rate(c->scene, c->from);
+    return capacity > 0 ? capacity : tw_bottleneck_rate(c->context, c->from);
 }
 
 void tw_inflight_limit_estimate(const struct tw_cause_total *c, double path_rate)
@@ -33,7 +33,7 @@ void tw_inflight_limit_estimate(const struct tw_cause_total *c, double path_rate
 /* A ceiling that allows more than is seen to pass tells that this was not the path's rate. */
 void tw_inflight_limit_report(const struct tw_cause_total *c)
 {
-    double rtt = (double)c->scene->vantage.rtt_min_ns, path_rate = rate_of_path(c);
+    double rtt = (double)c->context->vantage.rtt_min_ns, path_rate = rate_of_path(c);
     double height = (double)tw_cause_total_round_median(c, flight_of);
 
     if (rtt <= 0 || height <= 0)
@@ -51,10 +51,10 @@ void tw_inflight_limit_report(const struct tw_cause_total *c)
 /* Scaling needs both SYNs; a server may offer it only when the client did (RFC 7323, 2.2). */
 static void window_reason(const struct tw_cause_total *c)
 {
-    const struct tw_side *client = &c->scene->connection->side[TCPWHY_CLIENT];
-    const struct tw_side *server = &c->scene->connection->side[TCPWHY_SERVER];
+    const struct tw_side *client = &c->context->connection->side[TCPWHY_CLIENT];
+    const struct tw_side *server = &c->context->connection->side[TCPWHY_SERVER];
 
-    if (c->scene->sends[c->from].wscale_inferred)
+    if (c->context->sends[c->from].wscale_inferred)
         tw_cause_total_add_word(c, "window_scale", "inferred from what was sent within it");
     else if (!client->syn || !server->syn)
         tw_cause_total_add_word(c, "window_scale", "unknown, the handshake is not in the capture");
@@ -75,12 +75,12 @@ static void window_reason(const struct tw_cause_total *c)
 /* Behind the handshake, was the last that the cause held the first that its sender said? */
 static bool held_first_alone(const struct tw_cause_total *c)
 {
-    const struct tw_sender_timeline *x = &c->scene->sends[c->from];
+    const struct tw_sender_timeline *x = &c->context->sends[c->from];
     const struct tw_span *span = c->out->span + c->out->n_spans - 1;
 
     while (span->cause != c->cause || span->from != c->from)
         span--;
-    return c->scene->connection->side[TCPWHY_SERVER].syn && x->n > 0 &&
+    return c->context->connection->side[TCPWHY_SERVER].syn && x->n > 0 &&
            span->last_record <= x->send[0].record;
 }
 
@@ -111,7 +111,7 @@ static tcpwhy_ns time_in(const struct tw_explanation *x, enum tcpwhy_cause cause
 
 static bool is_slow_reader(const struct tw_cause_total *c)
 {
-    double rtt = (double)c->scene->vantage.rtt_median_ns;
+    double rtt = (double)c->context->vantage.rtt_median_ns;
     double height = (double)tw_cause_total_round_median(c, flight_of);
     double bytes = (double)tw_cause_total_bytes(c);
     struct tw_cause_total shut = *c;

@@ -6,7 +6,7 @@
 /* What the routers that complained let pass; 0: none said so. */
 static uint32_t told_mtu(const struct tw_cause_total *c)
 {
-    const struct tw_log *log = c->scene->log;
+    const struct tw_log *log = c->context->log;
     uint32_t mtu = 0;
 
     for (uint32_t i = 0; i < log->n_icmp; i++) {
@@ -21,8 +21,8 @@ static uint32_t told_mtu(const struct tw_cause_total *c)
 /* The least payload that went again and again; 0: that was not seen here. */
 static uint32_t vanished_bytes(const struct tw_cause_total *c)
 {
-    const struct tw_sender_timeline *x = &c->scene->sends[c->from];
-    const struct tw_recovery *r = &c->scene->recovery[c->from];
+    const struct tw_sender_timeline *x = &c->context->sends[c->from];
+    const struct tw_recovery *r = &c->context->recovery[c->from];
     uint32_t bytes = UINT32_MAX;
 
     for (uint32_t i = 0; i < r->n; i++)
@@ -35,8 +35,8 @@ static uint32_t vanished_bytes(const struct tw_cause_total *c)
  */
 static uint32_t passed_bytes(const struct tw_cause_total *c, uint32_t vanished)
 {
-    const struct tw_side *side = &c->scene->connection->side[c->from];
-    const struct tw_sender_timeline *x = &c->scene->sends[c->from];
+    const struct tw_side *side = &c->context->connection->side[c->from];
+    const struct tw_sender_timeline *x = &c->context->sends[c->from];
     uint32_t bytes = 0;
 
     if (vanished == 0)

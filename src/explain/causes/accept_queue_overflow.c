@@ -14,18 +14,18 @@
 /* And the server took it at last. Else perhaps nothing passes any more. */
 static bool is_taken(const struct tw_gap *w, const struct tw_recovery_episode *e)
 {
-    const struct tw_record *last = &w->scene->log->record[e->last_record];
+    const struct tw_record *last = &w->context->log->record[e->last_record];
 
     return last->from != (uint8_t)e->sender &&
-           last->ack > w->scene->log->record[e->first_record].seq;
+           last->ack > w->context->log->record[e->first_record].seq;
 }
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_recovery_episode *e = w->episode;
-    const struct tw_vantage *v = &w->scene->vantage;
+    const struct tw_vantage *v = &w->context->vantage;
     bool has_come = v->place == TCPWHY_VANTAGE_SERVER && v->confidence == TCPWHY_CERTAIN;
-    bool opens = w->scene->log->record->flags & TW_SYN;
+    bool opens = w->context->log->record->flags & TW_SYN;
 
     if (!e->first || e->unseen || e->black_hole || !is_taken(w, e) ||
         (!has_come && (e->repeats < NO_CHANCE || !opens)))

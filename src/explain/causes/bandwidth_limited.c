@@ -12,7 +12,7 @@ static tcpwhy_ns longest_silence(const struct tw_gap *w)
         return tw_even_queue_ns(w->round);
     if (w->round->spread || w->round->drains)
         return w->round->max_gap_ns;
-    return tw_min_rtt_ns(&w->scene->vantage) + w->round->queue_ns;
+    return tw_min_rtt_ns(&w->context->vantage) + w->round->queue_ns;
 }
 
 /* A longer silence than TW_JOINED_NS before an ACK of more is the receiver's, or of the way back.
@@ -21,8 +21,8 @@ static tcpwhy_ns longest_silence(const struct tw_gap *w)
 
 static bool may_be_held_back(const struct tw_gap *w)
 {
-    const struct tw_record *record = w->scene->log->record, *ack, *r;
-    int64_t joined = (int64_t)JOINED_SEGMENTS * w->scene->sends[w->sender].mss_bytes;
+    const struct tw_record *record = w->context->log->record, *ack, *r;
+    int64_t joined = (int64_t)JOINED_SEGMENTS * w->context->sends[w->sender].mss_bytes;
 
     if (w->to_ns - w->from_ns <= TW_JOINED_NS || w->send->acked - w->before->acked <= joined)
         return false;
@@ -37,7 +37,7 @@ static bool takes_too_long(const struct tw_gap *w)
     double took_ns = (double)(w->to_ns - w->from_ns);
     int64_t bytes;
 
-    if (!w->ack_released || w->to_ns - w->from_ns <= TW_JOINED_NS)
+    if (!w->ack_clocked || w->to_ns - w->from_ns <= TW_JOINED_NS)
         return false;
     bytes = w->send->acked - w->before->acked;
     return bytes > 0 && took_ns * w->round->rate > TW_UNEVEN * 1e9 * (double)bytes;
@@ -50,38 +50,38 @@ static bool is_uneven(const struct tw_gap *w)
 {
     if (w->round->queue_doubtful || takes_too_long(w))
         return true;
-    return !w->scene->sends[w->sender].queues_seen &&
+    return !w->context->sends[w->sender].queues_seen &&
            w->round->max_gap_ns >= w->round->duration_ns / EVEN_SHARE;
 }
 
 /* A sender that writes, or paces itself, at that rate from its first segment on looks the same. */
 static bool may_be_paced(const struct tw_gap *w)
 {
-    if (w->round->pushed && w->phase == TW_PHASE_MESSAGE && !w->ack_released)
+    if (w->round->pushed && w->phase == TW_PHASE_MESSAGE && !w->ack_clocked)
         return true;
     return w->round->at_capacity ||
-           (w->round->spread && !w->scene->rounds[w->sender].spread_by_path);
+           (w->round->spread && !w->context->rounds[w->sender].spread_by_path);
 }
 
 /* A silence of so many times what a segment takes at the round's rate. */
 static bool is_silence(const struct tw_gap *w)
 {
     return (double)(w->to_ns - w->from_ns) * w->round->rate >
-           TW_UNEVEN * 1e9 * (double)w->scene->sends[w->sender].mss_bytes;
+           TW_UNEVEN * 1e9 * (double)w->context->sends[w->sender].mss_bytes;
 }
 
 /* Behind a full path data gathers at its sender, which fills segments with it. Where those are not
  * full, or the one before a silence was not, each may have left as it was written. */
 static bool may_be_written_so(const struct tw_gap *w)
 {
-    return !w->scene->sends[w->sender].queues_seen && w->phase == TW_PHASE_MESSAGE &&
+    return !w->context->sends[w->sender].queues_seen && w->phase == TW_PHASE_MESSAGE &&
            ((w->send->is & w->before->is & TW_SEND_PARTIAL) ||
             (tw_gap_queue_was_empty(w) && is_silence(w)));
 }
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
-    bool queues = w->scene->rounds[w->sender].growth == TW_GROWTH_QUEUES;
+    bool queues = w->context->rounds[w->sender].growth == TW_GROWTH_QUEUES;
 
     if (w->phase != TW_PHASE_ARRIVAL && w->to_ns - w->from_ns > longest_silence(w))
         return false;
@@ -89,7 +89,7 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
     tw_claim_behind_way(c, w);
     /* Ways that vary by half a round trip are rare, and not unheard of (Wi-Fi, mobile). */
     if ((w->uneven && !queues) ||
-        (w->round->ends_message && w->round->queue_ns <= w->scene->vantage.rtt_min_ns))
+        (w->round->ends_message && w->round->queue_ns <= w->context->vantage.rtt_min_ns))
         tw_claim_add_rival(c, TCPWHY_WIRE);
     else if (w->phase == TW_PHASE_MESSAGE && may_be_held_back(w))
         tw_claim_add_rival(c, TCPWHY_DELAYED_ACK);

@@ -8,9 +8,9 @@
 static bool may_lack_room(const struct tw_gap *w)
 {
     return w->before && !tw_gap_queue_was_empty(w) &&
-           w->scene->log->record[w->first_record].from == (uint8_t)w->sender &&
-           w->scene->connection->side[tw_other(w->sender)].wscale == TW_WSCALE_UNKNOWN &&
-           !w->scene->sends[w->sender].wscale_inferred;
+           w->context->log->record[w->first_record].from == (uint8_t)w->sender &&
+           w->context->connection->side[tw_other(w->sender)].wscale == TW_WSCALE_UNKNOWN &&
+           !w->context->sends[w->sender].wscale_inferred;
 }
 
 /* The same with full segments, as many as may have filled the congestion window, and goes on with
@@ -19,11 +19,11 @@ static bool may_lack_room(const struct tw_gap *w)
 
 static bool may_lack_window(const struct tw_gap *w)
 {
-    return w->before && w->send && w->ack_released && w->drained &&
-           w->scene->log->record[w->first_record].from == (uint8_t)w->sender &&
+    return w->before && w->send && w->ack_clocked && w->flight_empty &&
+           w->context->log->record[w->first_record].from == (uint8_t)w->sender &&
            !(w->before->is & TW_SEND_PARTIAL) &&
-           tw_send_flight(w->before) >= 2 * (int64_t)w->scene->sends[w->sender].mss_bytes &&
-           w->lag_ns <= (w->to_ns - w->from_ns) / CHANCE_SHARE;
+           tw_send_flight(w->before) >= 2 * (int64_t)w->context->sends[w->sender].mss_bytes &&
+           w->since_ack_ns <= (w->to_ns - w->from_ns) / CHANCE_SHARE;
 }
 
 /* The server goes on, and only turns tell that it is not with the same answer; or who asks, before
@@ -34,7 +34,7 @@ static bool may_be_a_pause(const struct tw_gap *w)
         return true;
     return w->guessed && w->send && w->sender == TCPWHY_SERVER &&
            w->to_ns - w->from_ns >= TW_QUIET_NS &&
-           w->scene->log->record[w->first_record].from == TCPWHY_SERVER;
+           w->context->log->record[w->first_record].from == TCPWHY_SERVER;
 }
 
 /* Away from the server: its last segment was full, and not pushed, so that more stood behind it
@@ -43,16 +43,16 @@ static bool may_be_a_pause(const struct tw_gap *w)
  * Or what it sends later shows that. */
 static bool may_lack_rest(const struct tw_gap *w)
 {
-    const struct tw_context *scene = w->scene;
-    const struct tw_record *r = &scene->log->record[w->first_record];
-    const struct tw_record *beyond = scene->survey.last_beyond[TCPWHY_SERVER];
+    const struct tw_context *context = w->context;
+    const struct tw_record *r = &context->log->record[w->first_record];
+    const struct tw_record *beyond = context->prescan.last_beyond[TCPWHY_SERVER];
 
-    if ((w->send && w->send->len) || scene->vantage.to_side_ns[TCPWHY_SERVER] == 0)
+    if ((w->send && w->send->len) || context->vantage.to_side_ns[TCPWHY_SERVER] == 0)
         return false;
     return (beyond && beyond > r) ||
            (r->from == TCPWHY_SERVER && r->len > 0 && !(r->flags & TW_FIN) &&
             (w->guessed || !(r->flags & TW_PSH)) &&
-            r->len % scene->sends[TCPWHY_SERVER].mss_bytes == 0);
+            r->len % context->sends[TCPWHY_SERVER].mss_bytes == 0);
 }
 
 /* It had said that with its SYN, and the server had left it: then it says it once more as soon as
@@ -60,12 +60,13 @@ static bool may_lack_rest(const struct tw_gap *w)
  */
 static bool may_be_said_again(const struct tw_gap *w)
 {
-    const struct tw_context *scene = w->scene;
+    const struct tw_context *context = w->context;
 
-    return w->send && w->send == scene->sends[TCPWHY_CLIENT].send &&
+    return w->send && w->send == context->sends[TCPWHY_CLIENT].send &&
            tw_gap_record(w, w->send)->fresh < w->send->len &&
-           scene->connection->side[TCPWHY_CLIENT].syn &&
-           scene->vantage.to_side_ns[TCPWHY_CLIENT] > 0 && w->to_ns - w->from_ns >= TW_RTO_SEEN_NS;
+           context->connection->side[TCPWHY_CLIENT].syn &&
+           context->vantage.to_side_ns[TCPWHY_CLIENT] > 0 &&
+           w->to_ns - w->from_ns >= TW_RTO_SEEN_NS;
 }
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)

@@ -9,7 +9,7 @@
  * had come waited for what was lost. */
 static bool may_be_full(const struct tw_gap *w)
 {
-    enum tw_growth growth = w->scene->rounds[w->sender].growth;
+    enum tw_growth growth = w->context->rounds[w->sender].growth;
 
     if (growth == TW_GROWTH_PASSES)
         return false;
@@ -17,18 +17,18 @@ static bool may_be_full(const struct tw_gap *w)
         return true;
     if (w->round->repeats > 0)
         return growth == TW_GROWTH_QUEUES || w->round->near_capacity;
-    return w->round->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->scene->vantage));
+    return w->round->queue_ns > tw_queue_shows_ns(tw_min_rtt_ns(&w->context->vantage));
 }
 
 /* The segments of a burst left together, and what an ACK tells beside, SACK, or that it comes
  * again, takes segments out of the network, too (RFC 6675; limited transmit, RFC 3042). */
 static bool let_go(const struct tw_gap *w)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[w->sender];
+    const struct tw_sender_timeline *x = &w->context->sends[w->sender];
 
-    if (w->to_ns - w->from_ns <= tw_burst_ns(&w->scene->vantage))
+    if (w->to_ns - w->from_ns <= tw_burst_ns(&w->context->vantage))
         return true;
-    return tw_send_heard_just_before(x, w->send, &w->scene->vantage) &&
+    return tw_send_heard_just_before(x, w->send, &w->context->vantage) &&
            tw_sender_timeline_heard_ns(x, w->send->ack_record) > w->before->sent_ns;
 }
 
@@ -37,8 +37,8 @@ static bool let_go(const struct tw_gap *w)
  */
 static enum tcpwhy_cause rival_of_pause(const struct tw_gap *w)
 {
-    return w->scene->vantage.to_side_ns[w->sender] > 0 ? TCPWHY_BANDWIDTH_LIMITED
-                                                       : TCPWHY_APP_LIMITED;
+    return w->context->vantage.to_side_ns[w->sender] > 0 ? TCPWHY_BANDWIDTH_LIMITED
+                                                         : TCPWHY_APP_LIMITED;
 }
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
@@ -50,13 +50,13 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
         return false;
     c->party = TCPWHY_PARTY_PATH;
     /* Not let go by an ACK, and longer than a round trip: perhaps a repair that we cannot see. */
-    if (!released && w->to_ns - w->from_ns > w->scene->vantage.rtt_min_ns) {
+    if (!released && w->to_ns - w->from_ns > w->context->vantage.rtt_min_ns) {
         tw_claim_add_rival(c, TCPWHY_LOSS_RECOVERY);
         c->confidence = TCPWHY_AMBIGUOUS;
     } else if (!released) {
         tw_claim_add_rival(c, rival_of_pause(w));
     } else if (!tw_gap_knows_window(w) ||
-               (w->round->window_full && w->scene->vantage.to_side_ns[w->sender] > 0)) {
+               (w->round->window_full && w->context->vantage.to_side_ns[w->sender] > 0)) {
         tw_claim_add_rival(c, TCPWHY_RECEIVE_WINDOW_LIMITED);
     } else if (!tw_gap_after_loss(w)) {
         /* A sender that finds out that it was misled takes the reduction back (RFC 4015). */

@@ -8,6 +8,6 @@
 #include "explain/timeline/gap.h"
 
 /* For half of the wait, or longer? */
-bool tw_may_be_corked(const struct tw_gap *wait);
+bool tw_may_be_corked(const struct tw_gap *gap);
 
 #endif

@@ -28,24 +28,25 @@ static tcpwhy_ns least_hold(const struct tw_vantage *v)
     return HOLD_NS + v->rtt_min_ns * 3 / 4;
 }
 
-static tcpwhy_ns longest_hold(const struct tw_vantage *v, enum tw_timer_ticks ticks)
+static tcpwhy_ns longest_hold(const struct tw_vantage *v, enum tw_timer_ticks timer_ticks)
 {
     tcpwhy_ns timeout_ns = HOLD_NS + v->rtt_max_ns;
 
-    if (ticks == TW_TIMER_TICKS_SURE)
+    if (timer_ticks == TW_TIMER_TICKS_SURE)
         timeout_ns = MAX(timeout_ns, FIRST_TIMEOUT * v->rtt_min_ns);
     return timeout_ns + MAX(TICKS_NS, timeout_ns / COARSE_SHARE + TICK_NS);
 }
 
 static tcpwhy_ns held_for(const struct tw_gap *w)
 {
-    return w->phase == TW_PHASE_MESSAGE ? w->lag_ns : w->to_ns - w->from_ns - w->wire_ns;
+    return w->phase == TW_PHASE_MESSAGE ? w->since_ack_ns
+                                        : w->to_ns - w->from_ns - w->propagation_ns;
 }
 
 /* Nothing was in flight. Of who had nothing to say it was not asked. */
 static bool is_drained(const struct tw_gap *w)
 {
-    return w->drained || (w->phase == TW_PHASE_IDLE && !w->scene->sends[w->sender].heard);
+    return w->flight_empty || (w->phase == TW_PHASE_IDLE && !w->context->sends[w->sender].heard);
 }
 
 static enum tcpwhy_cause rival(const struct tw_gap *w)
@@ -59,9 +60,9 @@ static enum tcpwhy_cause rival(const struct tw_gap *w)
 /* Away from the sender more may have been lost before it passed. */
 static bool is_next_packet(const struct tw_gap *w)
 {
-    return w->scene->vantage.to_side_ns[w->sender] == 0 ||
+    return w->context->vantage.to_side_ns[w->sender] == 0 ||
            tw_ip_id_continues(tw_gap_record(w, w->before), tw_gap_record(w, w->send),
-                              w->scene->sends[w->sender].mss_bytes);
+                              w->context->sends[w->sender].mss_bytes);
 }
 
 /* More stood behind a full segment that was not pushed, and that is the last of it. It left alone,
@@ -77,23 +78,25 @@ static bool is_last_of_more(const struct tw_gap *w)
  * milliseconds from there. */
 static bool goes_by_acks(const struct tw_gap *w)
 {
-    return w->scene->sends[w->sender].held_alone >= TW_HELD_OFTEN;
+    return w->context->sends[w->sender].nagle_held_alone >= TW_HELD_OFTEN;
 }
 
 /* How surely it goes by ticks, or is told otherwise. Where nobody waits programs sleep as they
  * like. */
 static enum tw_timer_ticks how_sure(const struct tw_gap *w)
 {
-    enum tw_timer_ticks ticks = goes_by_acks(w) ? TW_TIMER_TICKS_NONE : w->scene->ticks[w->sender];
+    enum tw_timer_ticks timer_ticks =
+        goes_by_acks(w) ? TW_TIMER_TICKS_NONE : w->context->timer_ticks[w->sender];
 
-    if (ticks < TW_TIMER_TICKS_SURE && is_last_of_more(w))
+    if (timer_ticks < TW_TIMER_TICKS_SURE && is_last_of_more(w))
         return TW_TIMER_TICKS_SURE;
-    return w->phase == TW_PHASE_IDLE && ticks < TW_TIMER_TICKS_SURE ? TW_TIMER_TICKS_NONE : ticks;
+    return w->phase == TW_PHASE_IDLE && timer_ticks < TW_TIMER_TICKS_SURE ? TW_TIMER_TICKS_NONE
+                                                                          : timer_ticks;
 }
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
-    const struct tw_vantage *v = &w->scene->vantage;
+    const struct tw_vantage *v = &w->context->vantage;
     tcpwhy_ns held = held_for(w);
     enum tw_timer_ticks sure;
 
@@ -114,16 +117,16 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
  * a link address (ARP, RFC 826), which is in the smoothed one for a while. */
 bool tw_may_be_corked(const struct tw_gap *w)
 {
-    const struct tw_vantage *v = &w->scene->vantage;
-    const enum tw_timer_ticks ticks = w->scene->ticks[w->sender];
+    const struct tw_vantage *v = &w->context->vantage;
+    const enum tw_timer_ticks timer_ticks = w->context->timer_ticks[w->sender];
     tcpwhy_ns held = held_for(w), longest_ns;
 
-    if (ticks < (w->phase == TW_PHASE_IDLE ? TW_TIMER_TICKS_SHOWN : TW_TIMER_TICKS_SURE) ||
+    if (timer_ticks < (w->phase == TW_PHASE_IDLE ? TW_TIMER_TICKS_SHOWN : TW_TIMER_TICKS_SURE) ||
         v->rtt_min_ns == TCPWHY_NS_UNKNOWN || !w->send || !(w->send->is & TW_SEND_PARTIAL) ||
         !is_drained(w))
         return false;
     longest_ns = longest_hold(v, TW_TIMER_TICKS_SURE);
-    longest_ns += ticks == TW_TIMER_TICKS_SURE ? longest_ns : v->rtt_min_ns;
+    longest_ns += timer_ticks == TW_TIMER_TICKS_SURE ? longest_ns : v->rtt_min_ns;
     return held >= least_hold(v) && held <= longest_ns;
 }
 

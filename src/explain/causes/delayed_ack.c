@@ -16,8 +16,8 @@
  */
 static bool came_in_turn(const struct tw_gap *w)
 {
-    const struct tw_record *record = w->scene->log->record;
-    const struct tw_send *first = &w->scene->sends[w->sender].send[w->round->first];
+    const struct tw_record *record = w->context->log->record;
+    const struct tw_send *first = &w->context->sends[w->sender].send[w->round->first];
     const struct tw_record *ack = &record[w->send->moved_record], *oldest = NULL, *newest = NULL;
     double turn_ns;
 

@@ -11,7 +11,7 @@
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
-    tcpwhy_ns rtt = tw_min_rtt_ns(&w->scene->vantage);
+    tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
     double growth, next;
 
     if (r->loss_before || r->misled_before || r->restarted || r->starved ||

@@ -13,7 +13,7 @@
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
-    tcpwhy_ns queued_ns = tw_local_qdisc_ns(&w->scene->sends[w->sender], w->send);
+    tcpwhy_ns queued_ns = tw_local_qdisc_ns(&w->context->sends[w->sender], w->send);
 
     if (queued_ns < wait_ns)
         return false;

@@ -9,24 +9,25 @@
 /* No segment as large as was agreed on ever came, though the worth of several lacks. */
 static bool only_small_came(const struct tw_gap *w, enum tcpwhy_side sender)
 {
-    const struct tw_context *scene = w->scene;
+    const struct tw_context *context = w->context;
 
-    return scene->vantage.to_side_ns[sender] > 0 &&
-           scene->connection->side[sender].largest < scene->sends[sender].agreed_bytes;
+    return context->vantage.to_side_ns[sender] > 0 &&
+           context->connection->side[sender].largest < context->sends[sender].agreed_bytes;
 }
 
 /* What never came is the worth of several segments. */
 static bool has_several(const struct tw_gap *w)
 {
-    return w->scene->hole_bytes[w->sender] >= 2 * (int64_t)w->scene->sends[w->sender].agreed_bytes;
+    return w->context->hole_bytes[w->sender] >=
+           2 * (int64_t)w->context->sends[w->sender].agreed_bytes;
 }
 
 /* Before the hole came one of the sender's largest: it keeps to less than was agreed on. */
 static bool keeps_to_less(const struct tw_gap *w, const struct tw_recovery_episode *e)
 {
-    const struct tw_record *r = &w->scene->log->record[e->first_record];
+    const struct tw_record *r = &w->context->log->record[e->first_record];
 
-    return r->from == e->sender && r->len == w->scene->connection->side[e->sender].largest;
+    return r->from == e->sender && r->len == w->context->connection->side[e->sender].largest;
 }
 
 /* And where it was filled at last, it was with smaller segments (RFC 4821). */
@@ -34,7 +35,7 @@ static bool repaired_smaller(const struct tw_gap *w)
 {
     const struct tw_recovery_episode *e = w->episode;
 
-    return e->unseen && e->hole_bytes >= 2 * (int64_t)w->scene->sends[e->sender].agreed_bytes &&
+    return e->unseen && e->hole_bytes >= 2 * (int64_t)w->context->sends[e->sender].agreed_bytes &&
            only_small_came(w, e->sender) && !keeps_to_less(w, e);
 }
 
@@ -49,7 +50,7 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
         c->from = w->episode->sender;
         c->key_record = w->episode->repair_record;
     }
-    if (!w->scene->too_big[c->from])
+    if (!w->context->too_big[c->from])
         tw_claim_add_rival(c, TCPWHY_LOSS_RECOVERY);
     return true;
 }

@@ -26,11 +26,12 @@ static bool fits(const struct tw_gap *w)
 {
     const struct tw_send *s = w->send;
 
-    if (!(s->is & TW_SEND_FRESH) || !tw_sender_timeline_may_hold(&w->scene->sends[w->sender], s) ||
-        w->lag_ns == TCPWHY_NS_UNKNOWN || s->sent_ns - w->lag_ns <= w->before->sent_ns)
+    if (!(s->is & TW_SEND_FRESH) ||
+        !tw_sender_timeline_may_hold(&w->context->sends[w->sender], s) ||
+        w->since_ack_ns == TCPWHY_NS_UNKNOWN || s->sent_ns - w->since_ack_ns <= w->before->sent_ns)
         return false;
     /* The forerunner, too, is among what the capture does not hold. */
-    if (w->scene->log->record[s->moved_record].facts & TW_FACT_ACKS_UNSEEN)
+    if (w->context->log->record[s->moved_record].facts & TW_FACT_ACKS_UNSEEN)
         return false;
     return !(tw_gap_record(w, w->before)->flags & TW_FIN);
 }
@@ -40,13 +41,13 @@ static bool fits(const struct tw_gap *w)
 static bool are_few(const struct tw_gap *w)
 {
     return tw_send_flight(w->before) <
-           (int64_t)TW_INITIAL_SEGMENTS * w->scene->sends[w->sender].mss_bytes;
+           (int64_t)TW_INITIAL_SEGMENTS * w->context->sends[w->sender].mss_bytes;
 }
 
 /* The newest partial segment that was not acknowledged when the send before went out, or NULL. */
 static const struct tw_send *partial_before(const struct tw_gap *w)
 {
-    const struct tw_send *s = w->before, *first = w->scene->sends[w->sender].send;
+    const struct tw_send *s = w->before, *first = w->context->sends[w->sender].send;
 
     while (s > first && s->end > w->before->acked && !(s->is & TW_SEND_PARTIAL))
         s--;
@@ -57,7 +58,7 @@ static const struct tw_send *partial_before(const struct tw_gap *w)
  * nothing follows before its own ACK: whoever had filled the send buffer goes on at each. */
 static bool brings_the_rest(const struct tw_gap *w)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[w->sender];
+    const struct tw_sender_timeline *x = &w->context->sends[w->sender];
     const struct tw_send *s = w->send;
 
     return (tw_gap_record(w, s)->flags & TW_PSH) &&
@@ -71,7 +72,7 @@ static bool brings_the_rest(const struct tw_gap *w)
  */
 static bool waits_for_partial(const struct tw_gap *w)
 {
-    const struct tw_record *record = w->scene->log->record, *r = &record[w->send->moved_record];
+    const struct tw_record *record = w->context->log->record, *r = &record[w->send->moved_record];
     const struct tw_send *partial = partial_before(w);
     bool had_room = are_few(w);
 
@@ -91,8 +92,8 @@ static bool waits_for_partial(const struct tw_gap *w)
  * behind them. */
 static bool waits_behind_full_segments(const struct tw_gap *w)
 {
-    return w->ack_released && !(w->before->is & TW_SEND_PARTIAL) &&
-           ((w->final && w->drained && are_few(w)) || waits_for_partial(w));
+    return w->ack_clocked && !(w->before->is & TW_SEND_PARTIAL) &&
+           ((w->final && w->flight_empty && are_few(w)) || waits_for_partial(w));
 }
 
 /* How far back to look for what a segment may answer. */
@@ -120,24 +121,25 @@ static bool may_answer(const struct tw_gap *w)
 
     if (sent->ack <= tw_gap_record(w, w->before)->ack)
         return false;
-    word = last_word(w->scene->log, sent);
+    word = last_word(w->context->log, sent);
     if (!word)
         return true;
-    heard_ns = word->time_ns + w->scene->vantage.to_side_ns[w->sender];
-    return w->lag_ns >= (w->send->sent_ns - heard_ns) / CHANCE_SHARE;
+    heard_ns = word->time_ns + w->context->vantage.to_side_ns[w->sender];
+    return w->since_ack_ns >= (w->send->sent_ns - heard_ns) / CHANCE_SHARE;
 }
 
 /* In Linux the segment before is what was waited for: partial, and not acknowledged when it went
  * out. */
 static bool soon_behind_ack_of_partial(const struct tw_gap *w)
 {
-    return (w->before->is & TW_SEND_PARTIAL) && w->lag_ns <= (w->to_ns - w->from_ns) / JITTER_SHARE;
+    return (w->before->is & TW_SEND_PARTIAL) &&
+           w->since_ack_ns <= (w->to_ns - w->from_ns) / JITTER_SHARE;
 }
 
 /* Few of its segments left later than with the ACK of the one before. */
 static bool seldom_writes_late(const struct tw_sender_timeline *x)
 {
-    return x->held_alone / TW_HELD_OFTEN >= x->late;
+    return x->nagle_held_alone / TW_HELD_OFTEN >= x->late;
 }
 
 /*
@@ -150,22 +152,22 @@ static bool is_no_chance(const struct tw_gap *w, bool often)
 {
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns, chance_ns = wait_ns / CHANCE_SHARE;
 
-    if (!seldom_writes_late(&w->scene->sends[w->sender]))
-        return w->lag_ns <= MIN(chance_ns, TW_KERNEL_NS);
-    return w->lag_ns <= (often ? wait_ns / JITTER_SHARE : chance_ns);
+    if (!seldom_writes_late(&w->context->sends[w->sender]))
+        return w->since_ack_ns <= MIN(chance_ns, TW_KERNEL_NS);
+    return w->since_ack_ns <= (often ? wait_ns / JITTER_SHARE : chance_ns);
 }
 
 bool tw_held_by_nagle(const struct tw_gap *w, struct tw_claim *c)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[w->sender];
-    bool often = x->held >= TW_HELD_OFTEN && x->slips == 0 && x->held_alone >= x->late;
+    const struct tw_sender_timeline *x = &w->context->sends[w->sender];
+    bool often = x->held >= TW_HELD_OFTEN && x->slips == 0 && x->nagle_held_alone >= x->late;
     bool full;
 
     if (tw_gap_is_own_pause(w) || !fits(w))
         return false;
     full = waits_behind_full_segments(w);
-    if (!full && !(w->drained && ((w->ack_released && (w->before->is & TW_SEND_PARTIAL)) ||
-                                  (often && soon_behind_ack_of_partial(w)))))
+    if (!full && !(w->flight_empty && ((w->ack_clocked && (w->before->is & TW_SEND_PARTIAL)) ||
+                                       (often && soon_behind_ack_of_partial(w)))))
         return false;
     c->party = tw_party_of(w->sender);
     c->key_record = w->send->moved_record;
@@ -177,7 +179,7 @@ bool tw_held_by_nagle(const struct tw_gap *w, struct tw_claim *c)
 /* As late as the ways are seen to vary, or as what its host says by other connections. */
 static bool may_be_late_ack_of_partial(const struct tw_gap *w)
 {
-    tcpwhy_ns late_ns = MAX(w->scene->vantage.jitter_ns[w->sender],
+    tcpwhy_ns late_ns = MAX(w->context->vantage.jitter_ns[w->sender],
                             tw_cross_traffic_delay_ns(w, tw_other(w->sender)));
 
     return (w->before->is & TW_SEND_PARTIAL) && tw_pause_lag_is_way(w, late_ns);
@@ -185,6 +187,6 @@ static bool may_be_late_ack_of_partial(const struct tw_gap *w)
 
 bool tw_may_be_nagle(const struct tw_gap *w)
 {
-    return (w->scene->vantage.to_side_ns[w->sender] > 0 || w->lag_ns <= COARSE_NS) && fits(w) &&
-           (soon_behind_ack_of_partial(w) || may_be_late_ack_of_partial(w));
+    return (w->context->vantage.to_side_ns[w->sender] > 0 || w->since_ack_ns <= COARSE_NS) &&
+           fits(w) && (soon_behind_ack_of_partial(w) || may_be_late_ack_of_partial(w));
 }

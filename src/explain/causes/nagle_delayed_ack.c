@@ -8,7 +8,7 @@
 /* Away from the receiver: no timer is that long, or a queue on the way could be it all. */
 static bool may_be_the_way(const struct tw_gap *w, tcpwhy_ns delay_ns)
 {
-    const struct tw_vantage *v = &w->scene->vantage;
+    const struct tw_vantage *v = &w->context->vantage;
 
     return v->to_side_ns[tw_other(w->sender)] > 0 &&
            (delay_ns > TW_LONGEST_DELAYED_ACK_NS || delay_ns < v->rtt_min_ns);

@@ -12,7 +12,7 @@
 /* Without the handshake the fastest ACK shows that time, and all of them may have been delayed. */
 static bool all_may_be_delayed(const struct tw_gap *w)
 {
-    const struct tw_vantage *v = &w->scene->vantage;
+    const struct tw_vantage *v = &w->context->vantage;
     enum tcpwhy_side receiver = tw_other(w->sender);
 
     return v->answered_by[receiver] != TW_BY_SYN &&
@@ -28,7 +28,7 @@ static bool ack_may_be_delayed(const struct tw_gap *w)
 {
     tcpwhy_ns late_ns = MAX(tw_gap_ack_delay(w), 0) - w->ack_late_ns; /* 0: unknown */
 
-    return late_ns > MAX(BUSY_HOST_NS, w->scene->vantage.jitter_ns[tw_other(w->sender)]) &&
+    return late_ns > MAX(BUSY_HOST_NS, w->context->vantage.jitter_ns[tw_other(w->sender)]) &&
            2 * late_ns > w->to_ns - w->from_ns;
 }
 

@@ -27,13 +27,14 @@ static bool may_be_whole(const struct tw_gap *w, tcpwhy_ns pause)
 
 static bool is_remote(const struct tw_gap *w)
 {
-    return w->scene->vantage.to_side_ns[w->sender] > 0;
+    return w->context->vantage.to_side_ns[w->sender] > 0;
 }
 
-bool tw_pause_lag_is_way(const struct tw_gap *w, tcpwhy_ns varies_ns)
+bool tw_pause_lag_is_way(const struct tw_gap *w, tcpwhy_ns rtt_varies_ns)
 {
-    return is_remote(w) && w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns <= varies_ns &&
-           w->send->sent_ns - w->lag_ns > w->before->sent_ns;
+    return is_remote(w) && w->since_ack_ns != TCPWHY_NS_UNKNOWN &&
+           w->since_ack_ns <= rtt_varies_ns &&
+           w->send->sent_ns - w->since_ack_ns > w->before->sent_ns;
 }
 
 /* Away from the sender: what goes again though it was acknowledged here lacked that ACK. */
@@ -53,7 +54,7 @@ bool tw_pause_may_be_repair(const struct tw_gap *w, tcpwhy_ns pause)
     return is_remote(w) && pause >= TW_RTO_SEEN_NS && !(w->before->is & TW_SEND_PARTIAL) &&
            (!w->guessed || tw_pause_left_more(w)) &&
            !tw_ip_id_continues(tw_gap_record(w, w->before), tw_gap_record(w, w->send),
-                               w->scene->sends[w->sender].mss_bytes);
+                               w->context->sends[w->sender].mss_bytes);
 }
 
 /* No congestion window is smaller than this (RFC 5681, 3.1: it begins with two segments). */
@@ -61,7 +62,7 @@ static bool may_fill_window(const struct tw_gap *w)
 {
     return !(w->before->is & TW_SEND_PARTIAL) &&
            tw_send_seq(w->send) - w->send->acked >=
-               2 * (int64_t)w->scene->sends[w->sender].mss_bytes;
+               2 * (int64_t)w->context->sends[w->sender].mss_bytes;
 }
 
 /* At the sender: behind a full segment its link, as it seems, carried all that it can, others'
@@ -69,7 +70,7 @@ static bool may_fill_window(const struct tw_gap *w)
 static bool may_await_link(const struct tw_gap *w)
 {
     const enum tcpwhy_side peer = tw_other(w->sender);
-    const struct tw_log *log = w->scene->log;
+    const struct tw_log *log = w->context->log;
     const struct tw_record *before = tw_gap_record(w, w->before), *sent = tw_gap_record(w, w->send);
 
     return !is_remote(w) && !(w->before->is & TW_SEND_PARTIAL) &&
@@ -99,7 +100,7 @@ static bool may_have_filled_window(const struct tw_gap *w, tcpwhy_ns pause, tcpw
     int64_t flight = tw_send_flight(w->before);
 
     return (!is_remote(w) || tw_pause_lag_is_way(w, rtt)) && !(w->before->is & TW_SEND_PARTIAL) &&
-           flight >= 2 * (int64_t)w->scene->sends[w->sender].mss_bytes &&
+           flight >= 2 * (int64_t)w->context->sends[w->sender].mss_bytes &&
            (flight >= w->round->most_bytes || tw_gap_after_loss(w)) && was_told_late(w, pause);
 }
 
@@ -107,7 +108,7 @@ static bool may_have_filled_window(const struct tw_gap *w, tcpwhy_ns pause, tcpw
  * timer would have shown in time. */
 static bool may_await_ack(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt)
 {
-    if (!w->drained)
+    if (!w->flight_empty)
         return may_fill_window(w);
     return may_have_filled_window(w, pause, rtt) ||
            (is_remote(w) && tw_pause_left_more(w) && pause < TW_LONGEST_WAY);
@@ -118,7 +119,7 @@ static bool may_await_ack(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt
  * The share is by judgement. */
 static bool may_be_woken(const struct tw_gap *w, tcpwhy_ns pause)
 {
-    return w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns <= pause / WOKEN_SHARE;
+    return w->since_ack_ns != TCPWHY_NS_UNKNOWN && w->since_ack_ns <= pause / WOKEN_SHARE;
 }
 
 /* Behind a full segment the congestion window may have been full as well. What ends with less was
@@ -129,7 +130,7 @@ static bool may_fill_buffer(const struct tw_gap *w)
     int64_t flight = tw_send_flight(w->before);
 
     return w->before->is & TW_SEND_PARTIAL && 2 * flight >= w->round->most_bytes &&
-           flight >= 2 * (int64_t)w->scene->sends[w->sender].mss_bytes;
+           flight >= 2 * (int64_t)w->context->sends[w->sender].mss_bytes;
 }
 
 /* Two queues of a card, or two ports of a tap, write their frames in the wrong order by no more
@@ -143,7 +144,7 @@ static bool may_fill_buffer(const struct tw_gap *w)
  */
 static bool echoes_what_follows(const struct tw_gap *w)
 {
-    const struct tw_log *log = w->scene->log;
+    const struct tw_log *log = w->context->log;
     const struct tw_record *sent = tw_gap_record(w, w->send), *end = log->record + log->n;
     const struct tw_record *heard =
         w->send->ack_record == TW_NO_RECORD ? NULL : &log->record[w->send->ack_record];
@@ -170,12 +171,12 @@ static bool echoes_what_follows(const struct tw_gap *w)
 static bool hears_late(const struct tw_gap *w)
 {
     const struct tw_record *sent = tw_gap_record(w, w->send), *r, *end;
-    tcpwhy_ns due_ns = w->send->sent_ns - w->scene->vantage.to_side_ns[w->sender] -
-                       tw_sender_timeline_at_once(&w->scene->vantage, w->sender);
+    tcpwhy_ns due_ns = w->send->sent_ns - w->context->vantage.to_side_ns[w->sender] -
+                       tw_sender_timeline_at_once(&w->context->vantage, w->sender);
 
     if (w->send->ack_record == TW_NO_RECORD)
         return false;
-    r = &w->scene->log->record[w->send->ack_record + 1];
+    r = &w->context->log->record[w->send->ack_record + 1];
     for (end = r + MIN(sent - r, UNHEARD_RECORDS); r < end; r++)
         if (r->from != sent->from && r->ack > w->send->acked)
             return r->time_ns < due_ns;
@@ -184,9 +185,9 @@ static bool hears_late(const struct tw_gap *w)
 
 bool tw_pause_may_be_held(const struct tw_gap *w)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[w->sender];
+    const struct tw_sender_timeline *x = &w->context->sends[w->sender];
 
-    return !w->drained && x->held >= TW_HELD_OFTEN && tw_sender_timeline_hold(x) &&
+    return !w->flight_empty && x->held >= TW_HELD_OFTEN && tw_sender_timeline_hold(x) &&
            (w->before->is & w->send->is & TW_SEND_PARTIAL);
 }
 
@@ -196,11 +197,11 @@ static bool may_have_heard_all(const struct tw_gap *w)
 {
     const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
 
-    if (w->drained || !is_remote(w))
+    if (w->flight_empty || !is_remote(w))
         return false;
     for (const struct tw_record *r = sent - 1; r > before; r--)
         if (r->from != sent->from && r->ack >= tw_send_seq(w->send))
-            return tw_sender_timeline_hold(&w->scene->sends[w->sender]);
+            return tw_sender_timeline_hold(&w->context->sends[w->sender]);
     return false;
 }
 
@@ -215,7 +216,7 @@ static bool may_be_released(const struct tw_gap *w, tcpwhy_ns rtt)
 {
     tcpwhy_ns late_ns = tw_cross_traffic_delay_ns(w, tw_other(w->sender));
 
-    if (!w->scene->sends[w->sender].queues_seen)
+    if (!w->context->sends[w->sender].queues_seen)
         late_ns = MAX(late_ns, rtt);
     return tw_pause_lag_is_way(w, late_ns) && !tw_gap_queue_was_empty(w);
 }
@@ -241,7 +242,7 @@ static bool may_await_timer(const struct tw_gap *w, tcpwhy_ns pause)
     const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
 
     if (pause < TW_RTO_SEEN_NS || !w->round->loss_before ||
-        tw_send_flight(w->before) > 2 * (int64_t)w->scene->sends[w->sender].mss_bytes)
+        tw_send_flight(w->before) > 2 * (int64_t)w->context->sends[w->sender].mss_bytes)
         return false;
     if (w->send->is & TW_SEND_REDUCED)
         return true;
@@ -258,7 +259,7 @@ enum tcpwhy_cause tw_pause_nagle(tcpwhy_ns pause)
 
 enum tcpwhy_cause tw_pause_rival(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt)
 {
-    if (!w->drained && (rtt == TCPWHY_NS_UNKNOWN || pause < rtt))
+    if (!w->flight_empty && (rtt == TCPWHY_NS_UNKNOWN || pause < rtt))
         return TCPWHY_CONGESTION_WINDOW_LIMITED;
     if (tw_pause_may_be_held(w) || may_have_heard_all(w))
         return tw_pause_nagle(pause);
@@ -275,7 +276,7 @@ enum tcpwhy_cause tw_pause_rival(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy
         return TCPWHY_RECEIVE_WINDOW_LIMITED;
     if (may_be_queued(w, pause) || may_await_link(w))
         return TCPWHY_BANDWIDTH_LIMITED;
-    if (pause <= 2 * w->scene->vantage.behind_ns[w->sender])
+    if (pause <= 2 * w->context->vantage.behind_proxy_ns[w->sender])
         return TCPWHY_SLOW_START;
     if (may_await_timer(w, pause))
         return TCPWHY_CONGESTION_WINDOW_LIMITED;

@@ -14,7 +14,7 @@ static bool had_room(const struct tw_gap *w, tcpwhy_ns rtt)
 {
     const struct tw_send *s = w->before;
 
-    return s->edge != INT64_MAX && s->edge - s->end >= w->scene->sends[w->sender].mss_bytes &&
+    return s->edge != INT64_MAX && s->edge - s->end >= w->context->sends[w->sender].mss_bytes &&
            w->send->sent_ns - s->sent_ns > rtt / 2;
 }
 
@@ -27,7 +27,7 @@ static bool came_late(const struct tw_gap *w, tcpwhy_ns rtt)
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_send *s = w->send;
-    tcpwhy_ns rtt = tw_min_rtt_ns(&w->scene->vantage);
+    tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
 
     if (s->is & TW_SEND_REPEAT || (w->round->window_queues && w->round->standing_queue))
         return false;
@@ -38,10 +38,10 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
     bool short_pause = w->to_ns - w->from_ns <= tw_prompt_ns(rtt);
 
     if (!blocked && !tw_gap_fills_remainder(w)) {
-        if (!w->round->window_full || (!w->ack_released && !short_pause))
+        if (!w->round->window_full || (!w->ack_clocked && !short_pause))
             return false;
         if (!short_pause && had_room(w, rtt)) {
-            if (w->scene->vantage.to_side_ns[w->sender] == 0)
+            if (w->context->vantage.to_side_ns[w->sender] == 0)
                 return false;
             /* When it heard of the room is not that sure. */
             tw_claim_add_rival(c, TCPWHY_CONGESTION_WINDOW_LIMITED);
@@ -49,7 +49,7 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
     }
     if (w->round->window_queues || came_late(w, rtt))
         tw_claim_add_rival(c, TCPWHY_BANDWIDTH_LIMITED);
-    else if (w->scene->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY)
+    else if (w->context->sends[w->sender].wscale_inferred == TW_INFERRED_LIKELY)
         tw_claim_add_rival(c, TCPWHY_SEND_BUFFER_LIMITED);
     c->party = tw_party_of(tw_other(w->sender));
     c->key_record = s->moved_record;

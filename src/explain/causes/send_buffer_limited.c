@@ -17,7 +17,7 @@
  * grant what may be sent next, as in HTTP/2 (RFC 9113, section 5.2) and SSH (RFC 4254, 5.2). */
 static bool may_be_granted(const struct tw_gap *w)
 {
-    const struct tw_send *before = &w->scene->sends[w->sender].send[MAX(w->round->first, 1) - 1];
+    const struct tw_send *before = &w->context->sends[w->sender].send[MAX(w->round->first, 1) - 1];
 
     return tw_gap_record(w, w->send)->ack > tw_gap_record(w, before)->ack;
 }
@@ -37,9 +37,9 @@ static tcpwhy_ns had_room_since(const struct tw_gap *w)
     const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
     int64_t free_from = tw_send_seq(w->send) - w->round->flight_bytes / WOKEN_SHARE;
     tcpwhy_ns wait_ns = sent->time_ns - before->time_ns;
-    bool came_late =
-        w->lag_ns != TCPWHY_NS_UNKNOWN && w->lag_ns < wait_ns && w->lag_ns > wait_ns / BUSY_SHARE;
-    tcpwhy_ns since_ns = sent->time_ns - (came_late ? w->lag_ns : 0);
+    bool came_late = w->since_ack_ns != TCPWHY_NS_UNKNOWN && w->since_ack_ns < wait_ns &&
+                     w->since_ack_ns > wait_ns / BUSY_SHARE;
+    tcpwhy_ns since_ns = sent->time_ns - (came_late ? w->since_ack_ns : 0);
 
     for (const struct tw_record *r = sent - 1; r > before; r--)
         if (r->from != sent->from && r->ack >= free_from)
@@ -53,7 +53,7 @@ static tcpwhy_ns had_room_since(const struct tw_gap *w)
  * wakes a writer. */
 static bool may_be_in_step(const struct tw_gap *w)
 {
-    if (w->scene->vantage.to_side_ns[w->sender] > 0)
+    if (w->context->vantage.to_side_ns[w->sender] > 0)
         return w->round->written || tw_gap_queue_was_empty(w);
     return (tw_gap_record(w, w->before)->flags & TW_PSH) &&
            w->send->sent_ns - had_room_since(w) > TW_KERNEL_NS;
@@ -89,7 +89,7 @@ static bool is_held_ragged(const struct tw_gap *w, int64_t mss, tcpwhy_ns rtt)
 {
     const struct tw_round *r = w->round;
 
-    return w->ack_released && is_ragged(r, mss) && !r->loss_before && !r->misled_before &&
+    return w->ack_clocked && is_ragged(r, mss) && !r->loss_before && !r->misled_before &&
            !r->window_full && r->queue_ns <= tw_queue_shows_ns(rtt) && tw_gap_knows_window(w) &&
            !tw_gap_may_be_serialisation(w);
 }
@@ -97,8 +97,8 @@ static bool is_held_ragged(const struct tw_gap *w, int64_t mss, tcpwhy_ns rtt)
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
-    uint32_t mss = w->scene->sends[w->sender].mss_bytes;
-    tcpwhy_ns rtt = tw_min_rtt_ns(&w->scene->vantage);
+    uint32_t mss = w->context->sends[w->sender].mss_bytes;
+    tcpwhy_ns rtt = tw_min_rtt_ns(&w->context->vantage);
     bool flat = is_flat(r) && !r->climbing;
 
     if (r->own_clock || (!flat && !is_held_ragged(w, mss, rtt)))

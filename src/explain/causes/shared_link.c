@@ -19,13 +19,13 @@ static bool was_acknowledged(const struct tw_gap *w, const struct tw_record *fro
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
-    const struct tw_log *log = w->scene->log;
+    const struct tw_log *log = w->context->log;
     const struct tw_record *from = &log->record[w->first_record],
                            *to = &log->record[w->last_record];
     enum tcpwhy_side here = tw_other(w->sender);
 
     if (!tw_link_was_full(log, here, from, to) ||
-        tw_came_between(from, to, here) < to->len + w->scene->sends[w->sender].mss_bytes ||
+        tw_came_between(from, to, here) < to->len + w->context->sends[w->sender].mss_bytes ||
         was_acknowledged(w, from, to))
         return false;
     c->party = TCPWHY_PARTY_PATH;

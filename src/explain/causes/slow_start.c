@@ -34,9 +34,9 @@ static bool grows_next(const struct tw_round *r)
 /* The receiver acknowledged nothing new twice from its first segment to the next round's. */
 static bool is_of_one_ack(const struct tw_gap *w, const struct tw_round *r)
 {
-    const struct tw_send *send = w->scene->sends[w->sender].send;
-    const struct tw_record *a = w->scene->log->record + send[r->first].record;
-    const struct tw_record *end = w->scene->log->record + send[r[1].first].record;
+    const struct tw_send *send = w->context->sends[w->sender].send;
+    const struct tw_record *a = w->context->log->record + send[r->first].record;
+    const struct tw_record *end = w->context->log->record + send[r[1].first].record;
     int64_t acked = INT64_MAX;
 
     if (end - a > JOINED_RECORDS)
@@ -58,15 +58,15 @@ static bool may_grow_by_acks(const struct tw_gap *w)
     const struct tw_round *r = w->round;
 
     return r->first > 0 && !r->no_next && !r->starved && !r->misled_before &&
-           r->flight_bytes >= r[-1].flight_bytes + w->scene->sends[w->sender].mss_bytes &&
+           r->flight_bytes >= r[-1].flight_bytes + w->context->sends[w->sender].mss_bytes &&
            r[1].flight_bytes >= r->flight_bytes && is_of_one_ack(w, r) && is_of_one_ack(w, r - 1);
 }
 
 /* One of the first flight, which nothing held back. */
 static bool follows_in_first(const struct tw_gap *w)
 {
-    int64_t first = TW_INITIAL_SEGMENTS * (int64_t)w->scene->sends[w->sender].mss_bytes;
-    tcpwhy_ns rtt = w->scene->vantage.rtt_min_ns;
+    int64_t first = TW_INITIAL_SEGMENTS * (int64_t)w->context->sends[w->sender].mss_bytes;
+    tcpwhy_ns rtt = w->context->vantage.rtt_min_ns;
 
     return w->send->end <= 1 + first && w->send->acked <= 1 &&
            w->to_ns - w->from_ns <= MAX(rtt / FOLLOWS_SHARE, FOLLOWS_NS);
@@ -76,7 +76,7 @@ static bool follows_in_first(const struct tw_gap *w)
  * the way spread what it sent. */
 static enum tcpwhy_cause rival_of_pause(const struct tw_gap *w)
 {
-    tcpwhy_ns spread = w->scene->vantage.to_side_ns[w->sender] / SPREAD_SHARE;
+    tcpwhy_ns spread = w->context->vantage.to_side_ns[w->sender] / SPREAD_SHARE;
 
     return w->to_ns - w->from_ns > spread ? TCPWHY_APP_LIMITED : TCPWHY_WIRE;
 }
@@ -86,7 +86,7 @@ static bool may_have_been_larger(const struct tw_gap *w, double growth)
 {
     const struct tw_round *r = w->round;
 
-    if (w->scene->connection->side[w->sender].syn)
+    if (w->context->connection->side[w->sender].syn)
         return growth != 0 && !grows(r, growth) && !grows_next(r);
     return !grows(r, growth) || !grows_next(r);
 }
@@ -107,18 +107,18 @@ static bool may_have_been_empty(const struct tw_gap *w)
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const struct tw_round *r = w->round;
-    bool released = w->ack_released || w->to_ns - w->from_ns <= tw_burst_ns(&w->scene->vantage);
+    bool released = w->ack_clocked || w->to_ns - w->from_ns <= tw_burst_ns(&w->context->vantage);
     double growth;
     enum tcpwhy_cause late;
     bool by_acks = false;
 
     /* No window is less than a segment (RFC 5681, 3.1). */
-    if (tw_gap_after_loss(w) || r->flight_bytes < (int64_t)w->scene->sends[w->sender].mss_bytes)
+    if (tw_gap_after_loss(w) || r->flight_bytes < (int64_t)w->context->sends[w->sender].mss_bytes)
         return false;
     growth = tw_round_growth(r);
     /* The first flight waits for its ACKs whatever comes after it; the first that a capture holds
      * is the first of all only when the beginning is there, too. */
-    if ((growth != 0 || !w->scene->connection->side[w->sender].syn) &&
+    if ((growth != 0 || !w->context->connection->side[w->sender].syn) &&
         growth < TW_SLOW_START_GROWTH && tw_round_next_growth(r) < TW_SLOW_START_GROWTH) {
         by_acks = may_grow_by_acks(w);
         if (!by_acks)

@@ -8,7 +8,7 @@
 /* Was its window larger before? Of a connection whose beginning is not here that is not known. */
 static bool had_less(const struct tw_gap *w)
 {
-    return w->scene->connection->side[w->sender].syn &&
+    return w->context->connection->side[w->sender].syn &&
            w->round->idle_bytes <= w->round->flight_bytes;
 }
 

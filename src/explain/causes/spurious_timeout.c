@@ -9,7 +9,7 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     const unsigned misled = TW_SEND_SPURIOUS | TW_SEND_REDUCED;
 
-    if ((w->before->is & misled) != misled || w->scene->vantage.to_side_ns[w->sender] > 0 ||
+    if ((w->before->is & misled) != misled || w->context->vantage.to_side_ns[w->sender] > 0 ||
         w->before->sent_ns - w->from_ns < TW_RTO_SEEN_NS)
         return false;
     c->party = TCPWHY_PARTY_PATH;

@@ -7,15 +7,15 @@
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
-    const struct tw_context *scene = w->scene;
+    const struct tw_context *context = w->context;
 
-    if (!tw_gap_hole_stays(w) || scene->vantage.to_side_ns[w->sender] == 0)
+    if (!tw_gap_hole_stays(w) || context->vantage.to_side_ns[w->sender] == 0)
         return false;
     c->party = TCPWHY_PARTY_PATH;
     /* What stands behind the hole ends the wait, and when it was lost nothing tells. */
-    if (scene->survey.last_beyond[w->sender] > &scene->log->record[w->first_record])
+    if (context->prescan.last_beyond[w->sender] > &context->log->record[w->first_record])
         tw_claim_add_rival(c, tw_think_of(w->sender));
-    else if (scene->hole_bytes[w->sender] >= (int64_t)scene->sends[w->sender].agreed_bytes)
+    else if (context->hole_bytes[w->sender] >= (int64_t)context->sends[w->sender].agreed_bytes)
         tw_claim_add_rival(c, TCPWHY_MTU_BLACK_HOLE);
     return true;
 }

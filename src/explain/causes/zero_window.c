@@ -16,7 +16,7 @@
 /* Does each of the first three probes wait longer than the one before? */
 static bool backs_off(const struct tw_gap *w)
 {
-    const struct tw_record *record = w->scene->log->record;
+    const struct tw_record *record = w->context->log->record;
     tcpwhy_ns at_ns[3];
     unsigned n = 0;
 
@@ -30,7 +30,7 @@ static bool backs_off(const struct tw_gap *w)
  * the part behind the window's end. */
 static bool claim_until_end(const struct tw_gap *w, struct tw_claim *c)
 {
-    const struct tw_record *record = w->scene->log->record;
+    const struct tw_record *record = w->context->log->record;
     tcpwhy_ns closed_ns = record[w->closed.record].time_ns;
 
     if (closed_ns >= w->to_ns)
@@ -46,7 +46,7 @@ static bool claim_until_end(const struct tw_gap *w, struct tw_claim *c)
 /* Did the sender ask for room, as it does with more to send? */
 static bool was_probed(const struct tw_gap *w)
 {
-    const struct tw_record *record = w->scene->log->record;
+    const struct tw_record *record = w->context->log->record;
 
     for (uint32_t i = w->first_record; i < w->last_record; i++)
         if (record[i].from == (uint8_t)w->sender &&
@@ -58,8 +58,8 @@ static bool was_probed(const struct tw_gap *w)
 /* Was the window closed all the time until it had room, as far as the capture tells? */
 static bool was_closed_so_far(const struct tw_gap *w)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[w->sender];
-    const struct tw_record *r = w->scene->log->record, *sent = r + w->send->record;
+    const struct tw_sender_timeline *x = &w->context->sends[w->sender];
+    const struct tw_record *r = w->context->log->record, *sent = r + w->send->record;
 
     while (r < sent && r->time_ns + x->to_sender < w->send->allowed_ns &&
            (r->from == (uint8_t)w->sender || r->window_bytes == 0))
@@ -71,7 +71,7 @@ static bool was_closed_so_far(const struct tw_gap *w)
  */
 static enum tcpwhy_cause rival_of_first(const struct tw_gap *w)
 {
-    const struct tw_side *side = w->scene->connection->side;
+    const struct tw_side *side = w->context->connection->side;
 
     if (!side[TCPWHY_CLIENT].syn && !side[TCPWHY_SERVER].syn)
         return TCPWHY_APP_LIMITED;
@@ -87,11 +87,11 @@ static enum tcpwhy_cause rival_of_first(const struct tw_gap *w)
  */
 static bool claim_from_beginning(const struct tw_gap *w, struct tw_claim *c)
 {
-    const struct tw_context *scene = w->scene;
+    const struct tw_context *context = w->context;
     const struct tw_send *s = w->send;
 
-    if (s != scene->sends[w->sender].send || !(s->is & TW_SEND_CLOSED) ||
-        s->sent_ns - s->allowed_ns > tw_sender_timeline_at_once(&scene->vantage, w->sender) ||
+    if (s != context->sends[w->sender].send || !(s->is & TW_SEND_CLOSED) ||
+        s->sent_ns - s->allowed_ns > tw_sender_timeline_at_once(&context->vantage, w->sender) ||
         !was_closed_so_far(w))
         return false;
     c->party = tw_party_of(tw_other(w->sender));

@@ -111,7 +111,7 @@ static bool may_be(const struct tw_sender_timeline *x, struct tw_retransmit_evid
 void tw_pmtu_black_hole_find(const struct tw_sender_timeline *x,
                              struct tw_retransmit_evidence *evidence, struct tw_recovery *out)
 {
-    struct tw_recovery_episode *episodes = out->episode;
+    struct tw_recovery_episode *recovery_episodes = out->episode;
     const struct tw_send *send = x->send;
     uint32_t alike = 0, k = 0, left;
     struct large large;
@@ -127,19 +127,19 @@ void tw_pmtu_black_hole_find(const struct tw_sender_timeline *x,
         if (alike == 0 && !repeats) /* as most are */
             continue;
         left -= repeats;
-        while (k < out->n && episodes[k].to_ns < record_of(x, i)->time_ns)
+        while (k < out->n && recovery_episodes[k].to_ns < record_of(x, i)->time_ns)
             k++;
         if (!repeats || own->len < large.bytes) {
             if (alike >= CUT && cut_passes(x, evidence, i) && k < out->n)
-                episodes[k].black_hole = true;
+                recovery_episodes[k].black_hole = true;
             alike = 0;
             continue;
         }
         alike = tw_send_seq(own - 1) == tw_send_seq(own) ? alike + 1 : 1;
-        if (k < out->n && may_be(x, evidence, &large, i, &episodes[k]))
-            episodes[k].too_large = true;
+        if (k < out->n && may_be(x, evidence, &large, i, &recovery_episodes[k]))
+            recovery_episodes[k].too_large = true;
         if (alike >= REPEATS && k < out->n)
-            episodes[k].black_hole =
+            recovery_episodes[k].black_hole =
                 !passed_at_last(x, evidence, i) && !fell_silent(x, &large, i, alike);
     }
 }

@@ -25,8 +25,8 @@ struct search {
     struct tw_sender_timeline *sends;
     const struct tw_vantage *vantage;
     struct tw_recovery *out;
-    struct tw_recovery_episodes episodes; /* of out */
-    uint32_t first_fresh;                 /* the first send that brought new bytes */
+    struct tw_recovery_episodes recovery_episodes; /* of out */
+    uint32_t first_fresh;                          /* the first send that brought new bytes */
     struct tw_retransmit_evidence evidence;
 };
 
@@ -221,7 +221,7 @@ static void take_repeat(struct search *s, uint32_t i)
         tw_upstream_loss_origin(s->log, &e);
     e.arrived = need != TW_RETRANSMIT_NEED_LOST || had_arrived(s, r, &e, never);
     e.first = may_not_be_accepted(s, own, &e);
-    tw_recovery_episodes_add(&s->episodes, &e);
+    tw_recovery_episodes_add(&s->recovery_episodes, &e);
 }
 
 /* Nothing of the loss itself reached us, but the sender's packet counter moved on: what we see as
@@ -243,7 +243,7 @@ static void take_unseen(struct search *s, uint32_t i, unsigned lacking)
     if (!tw_upstream_loss_tail(s->log, s->sends, s->vantage, own, lacking, &e))
         return;
     s->out->repairs[e.kind]++;
-    tw_recovery_episodes_add(&s->episodes, &e);
+    tw_recovery_episodes_add(&s->recovery_episodes, &e);
 }
 
 static void search_repeats(struct search *s)
@@ -324,7 +324,7 @@ void tw_recovery_build(const struct tw_log *log, struct tw_sender_timeline *send
         .sends = sends,
         .vantage = vantage,
         .out = out,
-        .episodes = { .out = out, .scratch = scratch },
+        .recovery_episodes = { .out = out, .scratch = scratch },
     };
 
     while (s.first_fresh < sends->n && !(sends->send[s.first_fresh].is & TW_SEND_FRESH))

@@ -15,7 +15,7 @@ struct tw_recovery_episodes {
 };
 
 /* Repairs come in the order in which they were sent. */
-void tw_recovery_episodes_add(struct tw_recovery_episodes *episodes,
+void tw_recovery_episodes_add(struct tw_recovery_episodes *recovery_episodes,
                               const struct tw_recovery_episode *episode);
 
 #endif

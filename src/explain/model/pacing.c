@@ -58,9 +58,9 @@ struct habit {
     uint32_t silences, partial_before;  /* long ones, however the segments between them are paced */
     uint32_t ended_by_acks;             /* of them */
     uint32_t prompt;                    /* bursts that an ACK let go */
-    uint32_t drained;                   /* those before which all was acknowledged */
+    uint32_t flight_empty;              /* those before which all was acknowledged */
     int64_t filled;                     /* the flight with which one ended that was partial */
-    tcpwhy_ns *lag_ns;                  /* of each burst, behind the newest ACK */
+    tcpwhy_ns *since_ack_ns;            /* of each burst, behind the newest ACK */
     struct rhythm bursts_go, acks_come; /* those ACKs, where each burst has one of its own */
     uint32_t in_step, wobbles;          /* bursts in a row that have; what was added up */
     tcpwhy_ns pause_ns;                 /* before the last burst */
@@ -124,7 +124,7 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
 {
     const struct tw_sender_timeline *x = v->sends;
     tcpwhy_ns silence_ns = v->rtt_ns / EVEN_SHARE;
-    struct habit h = { .lag_ns = v->room };
+    struct habit h = { .since_ack_ns = v->room };
     int64_t begun = tw_send_seq(&x->send[first]);
 
     for (const struct tw_send *s = x->send + first + 1, *end = x->send + last; s <= end; s++) {
@@ -144,8 +144,8 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
         moved_ns = tw_send_moved_ns(x, s);
         compare_rhythms(&h, s->sent_ns, moved_ns);
         h.prompt += tw_leaves_promptly(x, s, pause_ns);
-        h.drained += s->acked >= s[-1].end;
-        h.lag_ns[h.bursts++] = s->sent_ns - moved_ns;
+        h.flight_empty += s->acked >= s[-1].end;
+        h.since_ack_ns[h.bursts++] = s->sent_ns - moved_ns;
         h.partial_ends += partial;
     }
     return h;
@@ -169,7 +169,7 @@ static bool lags_are_above(const struct habit *h, tcpwhy_ns limit)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < h->bursts; i++)
-        n += h->lag_ns[i] <= limit;
+        n += h->since_ack_ns[i] <= limit;
     return median_is_above(h->bursts, n);
 }
 
@@ -195,15 +195,15 @@ static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
  * what a kernel takes would be a rare chance. */
 static bool goes_by_last_acks(const struct habit *h, tcpwhy_ns rtt)
 {
-    return tw_mostly(h->drained, h->bursts) &&
+    return tw_mostly(h->flight_empty, h->bursts) &&
            !lags_are_above(h, MIN(TW_KERNEL_NS, rtt / RARE_SHARE));
 }
 
 static bool lags_spread(const struct habit *h)
 {
-    tcpwhy_ns low = tw_quantile(h->lag_ns, h->bursts, 10);
+    tcpwhy_ns low = tw_quantile(h->since_ack_ns, h->bursts, 10);
 
-    return low * LAG_SPREAD < tw_quantile(h->lag_ns, h->bursts, 50);
+    return low * LAG_SPREAD < tw_quantile(h->since_ack_ns, h->bursts, 50);
 }
 
 /*

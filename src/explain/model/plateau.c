@@ -100,7 +100,7 @@ static bool is_unprompted(const struct tw_rounds_view *v, uint32_t first, uint32
         if (s->sent_ns - s[-1].sent_ns <= gap_ns || s->moved_record == TW_NO_RECORD)
             continue;
         bursts++;
-        unprompted += s->sent_ns - tw_send_moved_ns(x, s) > v->at_once_ns;
+        unprompted += s->sent_ns - tw_send_moved_ns(x, s) > v->prompt_ns;
     }
     return unprompted > bursts / UNPROMPTED_SHARE;
 }

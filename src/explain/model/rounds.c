@@ -211,7 +211,7 @@ void tw_rounds_build(const struct tw_sender_timeline *x, const struct tw_vantage
     struct tw_rounds_view view = { .sends = x,
                                    .rounds = out,
                                    .rtt_ns = rtt,
-                                   .at_once_ns = tw_sender_timeline_at_once(vantage, x->from),
+                                   .prompt_ns = tw_sender_timeline_at_once(vantage, x->from),
                                    .remote = vantage->to_side_ns[x->from] > 0,
                                    .scratch = scratch,
                                    .room = x->rtt_ns };

@@ -18,9 +18,9 @@
 struct tw_rounds_view {
     const struct tw_sender_timeline *sends;
     struct tw_rounds *rounds;
-    tcpwhy_ns rtt_ns;     /* the shortest; 0 when not known */
-    tcpwhy_ns at_once_ns; /* tw_sender_timeline_at_once() */
-    bool remote;          /* the sender is not here */
+    tcpwhy_ns rtt_ns;    /* the shortest; 0 when not known */
+    tcpwhy_ns prompt_ns; /* tw_sender_timeline_at_once() */
+    bool remote;         /* the sender is not here */
     struct tw_scratch *scratch;
     tcpwhy_ns *room; /* for a value of each send, once the rounds are measured */
 };

@@ -38,11 +38,11 @@ static inline struct tw_rwnd_edges tw_rwnd_edges_none(struct tw_scratch *scratch
 }
 
 /* The sender hears of a window, in that record of the receiver. @return did that make room? */
-bool tw_rwnd_edges_hear(struct tw_rwnd_edges *edges, const struct tw_record *record,
+bool tw_rwnd_edges_hear(struct tw_rwnd_edges *rwnd_edges, const struct tw_record *record,
                         tcpwhy_ns at_ns);
 
 /* The step with which the window first had room up to an offset, higher ones than were asked for
  * before; NULL where it has none. */
-const struct tw_rwnd_edge_step *tw_rwnd_edges_room(struct tw_rwnd_edges *edges, int64_t end);
+const struct tw_rwnd_edge_step *tw_rwnd_edges_room(struct tw_rwnd_edges *rwnd_edges, int64_t end);
 
 #endif

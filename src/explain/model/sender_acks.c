@@ -50,10 +50,10 @@ struct walk {
     struct tw_sender_timeline *out;
     const struct tw_send *send_end; /* of out's */
     struct heard heard;
-    struct tw_rwnd_edges edges; /* of the peer's window */
-    tcpwhy_ns to_sender;        /* one way */
+    struct tw_rwnd_edges rwnd_edges; /* of the peer's window */
+    tcpwhy_ns to_sender;             /* one way */
     tcpwhy_ns soonest_ns; /* to the sender, of what the peer says: less than that by some slack */
-    tcpwhy_ns at_once_ns; /* tw_sender_timeline_at_once() */
+    tcpwhy_ns prompt_ns;  /* tw_sender_timeline_at_once() */
     tcpwhy_ns held_ns;    /* tw_sender_timeline_lag_of_way() */
     const struct tw_tsval_clock *clock; /* the sender's; NULL: it is here, or tells none */
     const struct tw_record *echoed;     /* as tw_tsval_clock_error() has it; with the clock */
@@ -147,8 +147,8 @@ static void hear(struct walk *w, const struct tw_record *r)
     h->acked = r->ack;
     if (!(r->flags & TW_SYN) || w->believed & BY_SYNS) {
         h->window = r->window_bytes;
-        moves |= tw_rwnd_edges_hear(&w->edges, r, at_ns);
-        w->syn_edge = r->flags & TW_SYN ? w->edges.edge : INT64_MAX;
+        moves |= tw_rwnd_edges_hear(&w->rwnd_edges, r, at_ns);
+        w->syn_edge = r->flags & TW_SYN ? w->rwnd_edges.edge : INT64_MAX;
     }
     if (moves) {
         h->moved_record = (uint32_t)(r - w->record);
@@ -197,7 +197,7 @@ static bool lacks_data(const struct walk *w, const struct tw_record *send,
 /* By its echo the sender had not heard a record that would have reached it in time. */
 static void note_unheard(struct walk *w, const struct tw_record *unheard, const struct tw_send *s)
 {
-    if (s->end > w->edges.edge && w->syn_edge == INT64_MAX)
+    if (s->end > w->rwnd_edges.edge && w->syn_edge == INT64_MAX)
         w->refuted |= BY_ECHOES;
     if (w->to_sender == 0)
         w->out->outdated += s->sent_ns - unheard->time_ns > OUTDATED_NS;
@@ -291,7 +291,7 @@ static void note_release(struct walk *w, const struct tw_record *r, const struct
         note_pause(&w->pauses, s->sent_ns - before->sent_ns, moved_ns - before->sent_ns);
     if (s->sent_ns - moved_ns <= w->held_ns) {
         w->out->held++;
-        w->out->held_alone += !answers;
+        w->out->nagle_held_alone += !answers;
     } else {
         w->out->late += !answers && s->sent_ns - moved_ns <= moved_ns - before->sent_ns;
     }
@@ -313,7 +313,7 @@ static void note_partial(struct walk *w, const struct tw_record *r, const struct
 /* When the window first had room for the segment, where that is known. */
 static void set_allowance(struct walk *w, struct tw_send *s)
 {
-    const struct tw_rwnd_edge_step *step = tw_rwnd_edges_room(&w->edges, s->end);
+    const struct tw_rwnd_edge_step *step = tw_rwnd_edges_room(&w->rwnd_edges, s->end);
 
     if (!step) {
         if (s->end > w->syn_edge)
@@ -356,7 +356,7 @@ static void take_send(struct walk *w, struct tw_send *s)
     s->sent_ns = left_at(w, r);
     hear_until(w, r, s);
     s->acked = w->heard.acked;
-    s->edge = w->edges.edge;
+    s->edge = w->rwnd_edges.edge;
     s->ack_record = w->heard.ack_record;
     s->moved_record = w->heard.moved_record;
     s->allowed_ns = TCPWHY_NS_UNKNOWN;
@@ -399,11 +399,11 @@ static void begin(struct walk *w, const struct tw_log *log, const struct tw_vant
                    .moved_record = TW_NO_RECORD,
                    .window = -1,
                    .next = log->record },
-        .edges = tw_rwnd_edges_none(scratch, out->mss_bytes,
-                                    out->wscale_inferred ? out->wscale : TW_WSCALE_UNKNOWN),
+        .rwnd_edges = tw_rwnd_edges_none(scratch, out->mss_bytes,
+                                         out->wscale_inferred ? out->wscale : TW_WSCALE_UNKNOWN),
         .to_sender = to_sender,
         .soonest_ns = tw_sender_timeline_soonest_ns(out),
-        .at_once_ns = tw_sender_timeline_at_once(vantage, out->from),
+        .prompt_ns = tw_sender_timeline_at_once(vantage, out->from),
         .held_ns = tw_sender_timeline_lag_of_way(vantage, out->from),
         .left_ns = TCPWHY_NS_UNKNOWN,
         .before_ns = TCPWHY_NS_UNKNOWN,
@@ -427,43 +427,43 @@ static void begin_round_trips(struct walk *w, struct tw_scratch *scratch)
     w->open_end = out->send->end;
 }
 
-static void hear_all(struct walk *w, const struct tw_prescan *survey, struct tw_scratch *scratch)
+static void hear_all(struct walk *w, const struct tw_prescan *prescan, struct tw_scratch *scratch)
 {
     struct tw_sender_timeline *out = w->out;
     struct tw_send *end = out->send + out->n;
 
     out->queues_seen = w->to_sender == 0 || w->clock;
-    out->held = out->held_alone = out->late = out->slips = out->outdated = 0;
-    if (survey->long_messages[out->from])
+    out->held = out->nagle_held_alone = out->late = out->slips = out->outdated = 0;
+    if (prescan->long_messages[out->from])
         begin_round_trips(w, scratch);
     for (struct tw_send *s = out->send; s < end && !w->refuted; s++)
         take_send(w, s);
-    out->own_pauses = are_steadier_than_acks(&w->pauses);
+    out->app_timed_pauses = are_steadier_than_acks(&w->pauses);
     if (!w->refuted)
         end_all_round_trips(w);
 }
 
 /* A clock that is wrong by more than a tick, and by more than what tells one thing from the next,
  * says nothing of when a segment left. */
-static void begin_clock(struct walk *w, const struct tw_prescan *survey,
+static void begin_clock(struct walk *w, const struct tw_prescan *prescan,
                         const struct tw_vantage *vantage)
 {
-    const struct tw_record *echoed = survey->first_stamped[!w->out->from];
+    const struct tw_record *echoed = prescan->first_stamped[!w->out->from];
 
     w->clock = &w->out->clock;
     w->error_ns = echoed && vantage->rtt_min_ns != TCPWHY_NS_UNKNOWN
-                      ? MAX(w->clock->tick_ns, w->at_once_ns)
+                      ? MAX(w->clock->tick_ns, w->prompt_ns)
                       : INT64_MAX;
     w->most_ns = w->error_ns;
     w->echoed = echoed;
 }
 
 void tw_sender_acks_apply(struct tw_sender_timeline *out, const struct tw_log *log,
-                          const struct tw_prescan *survey, const struct tw_vantage *vantage,
+                          const struct tw_prescan *prescan, const struct tw_vantage *vantage,
                           struct tw_scratch *scratch)
 {
     bool by_clock =
-        out->to_sender > 0 && tw_sender_timeline_clock(out, survey, scratch)->tick_ns > 0;
+        out->to_sender > 0 && tw_sender_timeline_clock(out, prescan, scratch)->tick_ns > 0;
     unsigned believed = BY_ECHOES | BY_SYNS | (by_clock ? BY_CLOCK : 0);
     struct walk w;
 
@@ -471,8 +471,8 @@ void tw_sender_acks_apply(struct tw_sender_timeline *out, const struct tw_log *l
     for (;;) {
         begin(&w, log, vantage, scratch, out, believed);
         if (believed & BY_CLOCK)
-            begin_clock(&w, survey, vantage);
-        hear_all(&w, survey, scratch);
+            begin_clock(&w, prescan, vantage);
+        hear_all(&w, prescan, scratch);
         if (!w.refuted)
             return;
         believed &= ~w.refuted;

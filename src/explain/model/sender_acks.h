@@ -10,7 +10,7 @@
 
 /* Fill in what the records of sends do not tell themselves. */
 void tw_sender_acks_apply(struct tw_sender_timeline *sends, const struct tw_log *log,
-                          const struct tw_prescan *survey, const struct tw_vantage *vantage,
+                          const struct tw_prescan *prescan, const struct tw_vantage *vantage,
                           struct tw_scratch *scratch);
 
 #endif

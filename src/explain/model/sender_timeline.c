@@ -107,12 +107,12 @@ static bool cuts_at(const struct tw_log *log, enum tcpwhy_side from, uint32_t by
  * TCP-MD5), room for those it might need (gVisor), a path whose MTU it has learned.
  */
 static uint32_t full_segment(const struct tw_connection *c, const struct tw_log *log,
-                             const struct tw_prescan *survey, enum tcpwhy_side from,
+                             const struct tw_prescan *prescan, enum tcpwhy_side from,
                              uint32_t agreed)
 {
     uint32_t largest = c->side[from].largest;
 
-    return largest < agreed && largest >= SMALLEST_FULL && survey->long_messages[from] &&
+    return largest < agreed && largest >= SMALLEST_FULL && prescan->long_messages[from] &&
                    cuts_at(log, from, largest)
                ? largest
                : agreed;
@@ -141,11 +141,11 @@ bool tw_send_heard_just_before(const struct tw_sender_timeline *x, const struct 
 }
 
 const struct tw_tsval_clock *tw_sender_timeline_clock(struct tw_sender_timeline *x,
-                                                      const struct tw_prescan *survey,
+                                                      const struct tw_prescan *prescan,
                                                       struct tw_scratch *scratch)
 {
     if (!x->clock_read)
-        tw_tsval_clock_build(survey, x->from, scratch, &x->clock);
+        tw_tsval_clock_build(prescan, x->from, scratch, &x->clock);
     x->clock_read = true;
     return &x->clock;
 }
@@ -208,7 +208,7 @@ static bool begins_closed(const struct tw_record *syn_ack, enum tcpwhy_side from
 }
 
 static void begin(struct outline *o, const struct tw_connection *c, const struct tw_log *log,
-                  const struct tw_prescan *survey, const struct tw_vantage *vantage,
+                  const struct tw_prescan *prescan, const struct tw_vantage *vantage,
                   struct tw_scratch *scratch, struct tw_sender_timeline *out, enum tcpwhy_side from)
 {
     uint32_t agreed = agreed_segment(c, from);
@@ -217,8 +217,8 @@ static void begin(struct outline *o, const struct tw_connection *c, const struct
                                          .record = log->record,
                                          .to_sender = vantage->to_side_ns[from],
                                          .agreed_bytes = agreed,
-                                         .mss_bytes = full_segment(c, log, survey, from, agreed) };
-    out->send = tw_scratch_get(scratch, survey->n_segments[from], sizeof *out->send);
+                                         .mss_bytes = full_segment(c, log, prescan, from, agreed) };
+    out->send = tw_scratch_get(scratch, prescan->n_segments[from], sizeof *out->send);
     *o = (struct outline) {
         .out = out, .next = out->send, .highest = 1, .mss_bytes = out->mss_bytes
     };
@@ -235,7 +235,7 @@ static bool has_payload(const struct tw_sender_timeline *x)
 
 /* Where it is not known yet that somebody asks, what a side had heard is left for later. */
 static void finish(const struct outline *o, const struct tw_connection *c, const struct tw_log *log,
-                   const struct tw_prescan *survey, const struct tw_vantage *vantage,
+                   const struct tw_prescan *prescan, const struct tw_vantage *vantage,
                    struct tw_scratch *scratch)
 {
     struct tw_sender_timeline *out = o->out;
@@ -246,15 +246,15 @@ static void finish(const struct outline *o, const struct tw_connection *c, const
         c->side[out->from].ids_lack && has_payload(out))
         out->lacks =
             tw_ip_id_missing(log, out->from, out->mss_bytes, tw_min_rtt_ns(vantage), scratch);
-    if (c->side[!out->from].wscale == TW_WSCALE_UNKNOWN && survey->long_messages[out->from])
+    if (c->side[!out->from].wscale == TW_WSCALE_UNKNOWN && prescan->long_messages[out->from])
         tw_window_scale_infer(out, log);
-    if (survey->long_messages[out->from] || out->repeats > 0 || out->lacks ||
+    if (prescan->long_messages[out->from] || out->repeats > 0 || out->lacks ||
         begins_closed(syn_ack_of(log), out->from))
-        tw_sender_acks_apply(out, log, survey, vantage, scratch);
+        tw_sender_acks_apply(out, log, prescan, vantage, scratch);
 }
 
 void tw_sender_timeline_build(const struct tw_connection *c, const struct tw_log *log,
-                              const struct tw_prescan *survey, const struct tw_vantage *vantage,
+                              const struct tw_prescan *prescan, const struct tw_vantage *vantage,
                               struct tw_scratch *scratch, struct tw_sender_timeline out[2])
 {
     const struct tw_record *record = log->record, *end = record + log->n;
@@ -262,7 +262,7 @@ void tw_sender_timeline_build(const struct tw_connection *c, const struct tw_log
     struct outline side[2];
 
     for (int i = 0; i < 2; i++)
-        begin(&side[i], c, log, survey, vantage, scratch, &out[i], (enum tcpwhy_side)i);
+        begin(&side[i], c, log, prescan, vantage, scratch, &out[i], (enum tcpwhy_side)i);
     for (const struct tw_record *r = record; r < end; r++) {
         if (G_LIKELY(r->usual)) {
             if (r->len > 0)
@@ -272,5 +272,5 @@ void tw_sender_timeline_build(const struct tw_connection *c, const struct tw_log
         }
     }
     for (int i = 0; i < 2; i++)
-        finish(&side[i], c, log, survey, vantage, scratch);
+        finish(&side[i], c, log, prescan, vantage, scratch);
 }

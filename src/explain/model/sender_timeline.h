@@ -132,17 +132,17 @@ struct tw_sender_timeline {
     bool queues_seen; /* round trips hold the time in queues: at the sender, or by its clock */
     bool clock_read;  /* by tw_sender_timeline_clock() */
     struct tw_tsval_clock clock;
-    uint32_t held;       /* partial segments that left at once when their partial forerunner was
-                            acknowledged ... */
-    uint32_t held_alone; /* ... and not soon after something that they may answer */
-    uint32_t late;       /* those that left later, in as long again as that took, and answer
-                            nothing */
-    bool own_pauses;     /* what lies between such two is far steadier than what the ACK takes: the
-                            program's own, whatever it ends with */
-    uint32_t outdated;   /* at the sender: those that echo an older timestamp than one that passed
-                            here long before */
-    uint32_t slips;      /* those that left while an earlier one was unacknowledged ... */
-    uint32_t first_slip; /* ... the first of these sends, where there is one */
+    uint32_t held; /* partial segments that left at once when their partial forerunner was
+                      acknowledged ... */
+    uint32_t nagle_held_alone; /* ... and not soon after something that they may answer */
+    uint32_t late;             /* those that left later, in as long again as that took, and answer
+                                  nothing */
+    bool app_timed_pauses; /* what lies between such two is far steadier than what the ACK takes:
+                        the program's own, whatever it ends with */
+    uint32_t outdated;     /* at the sender: those that echo an older timestamp than one that passed
+                              here long before */
+    uint32_t slips;        /* those that left while an earlier one was unacknowledged ... */
+    uint32_t first_slip;   /* ... the first of these sends, where there is one */
 };
 
 /* Held segments of one sender that are no chance any more. */
@@ -197,7 +197,7 @@ static inline tcpwhy_ns tw_send_moved_ns(const struct tw_sender_timeline *x,
 
 /* The side's own clock, read when it is first asked for. */
 const struct tw_tsval_clock *tw_sender_timeline_clock(struct tw_sender_timeline *sends,
-                                                      const struct tw_prescan *survey,
+                                                      const struct tw_prescan *prescan,
                                                       struct tw_scratch *scratch);
 
 /* How late after an ACK a segment may leave and still have been let go by it: the kernel answers in
@@ -214,7 +214,7 @@ bool tw_send_heard_just_before(const struct tw_sender_timeline *sends, const str
 
 /* Of both sides, by sender, in one go. */
 void tw_sender_timeline_build(const struct tw_connection *connection, const struct tw_log *log,
-                              const struct tw_prescan *survey, const struct tw_vantage *vantage,
+                              const struct tw_prescan *prescan, const struct tw_vantage *vantage,
                               struct tw_scratch *scratch, struct tw_sender_timeline out[2]);
 
 #endif

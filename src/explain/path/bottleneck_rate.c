@@ -56,10 +56,10 @@ static bool tells_acked(const struct tw_record *r)
     return (r->flags & TW_ACK) && !r->n_sack;
 }
 
-double tw_bottleneck_rate(const struct tw_context *scene, enum tcpwhy_side from)
+double tw_bottleneck_rate(const struct tw_context *context, enum tcpwhy_side from)
 {
-    const struct tw_log *log = scene->log;
-    const struct tw_vantage *v = &scene->vantage;
+    const struct tw_log *log = context->log;
+    const struct tw_vantage *v = &context->vantage;
     bool at_sender = v->to_side_ns[from] == 0;
     const uint8_t by = (uint8_t)(at_sender ? !from : from); /* at the sender ACKs show the path */
     tcpwhy_ns silence = tw_min_rtt_ns(v) / SILENCE_SHARE;
@@ -68,8 +68,8 @@ double tw_bottleneck_rate(const struct tw_context *scene, enum tcpwhy_side from)
 
     for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
         if (r->from == by && (at_sender ? tells_acked(r) : r->frame_class == TCPWHY_CLASS_DATA))
-            step(&train, r->time_ns, at_sender ? r->ack : tw_record_end(r), silence, scene->scratch,
-                 &rates);
+            step(&train, r->time_ns, at_sender ? r->ack : tw_record_end(r), silence,
+                 context->scratch, &rates);
     }
     return rates.n ? tw_select_rate(rates.bits, rates.n, (size_t)rates.n * TW_TRAIN_PERCENT / 100)
                    : 0;

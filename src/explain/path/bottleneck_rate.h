@@ -8,6 +8,6 @@
  * Bytes a second that the path carries in one direction, from how far apart the segments of a burst
  * arrive; seen from the sender, from how far apart their ACKs come back. 0 when no burst tells.
  */
-double tw_bottleneck_rate(const struct tw_context *scene, enum tcpwhy_side from);
+double tw_bottleneck_rate(const struct tw_context *context, enum tcpwhy_side from);
 
 #endif

@@ -19,7 +19,7 @@ struct beside {
 
 static struct beside told(const struct tw_record *r, enum tcpwhy_side asker, tcpwhy_ns way_ns)
 {
-    uint16_t steps = r->n_sack ? 0 : r->outflow[asker];
+    uint16_t steps = r->n_sack ? 0 : r->tx_delay[asker];
     bool elsewhere = steps & TW_HOST_TX_DELAY_ELSEWHERE;
     tcpwhy_ns took_ns = (steps & TW_HOST_TX_DELAY_STEPS) * TW_HOST_TX_DELAY_STEP_NS;
 
@@ -52,8 +52,8 @@ static tcpwhy_ns share_of(const struct beside *asked, const struct beside *answe
 
 tcpwhy_ns tw_cross_traffic_delay_ns(const struct tw_gap *w, enum tcpwhy_side host)
 {
-    const struct tw_record *record = w->scene->log->record;
-    const tcpwhy_ns way_ns = 2 * w->scene->vantage.to_side_ns[tw_other(host)];
+    const struct tw_record *record = w->context->log->record;
+    const tcpwhy_ns way_ns = 2 * w->context->vantage.to_side_ns[tw_other(host)];
     const struct beside before = told(&record[w->first_record], host, way_ns),
                         after = told(&record[w->last_record], host, way_ns);
 
@@ -61,13 +61,13 @@ tcpwhy_ns tw_cross_traffic_delay_ns(const struct tw_gap *w, enum tcpwhy_side hos
                after.late_ns + after.took_ns / VARIES_SHARE);
 }
 
-void tw_cross_traffic_apply(const struct tw_context *scene, struct tw_gap *w)
+void tw_cross_traffic_apply(const struct tw_context *context, struct tw_gap *w)
 {
-    const struct tw_record *from = &scene->log->record[w->first_record],
-                           *to = &scene->log->record[w->last_record];
+    const struct tw_record *from = &context->log->record[w->first_record],
+                           *to = &context->log->record[w->last_record];
     const enum tcpwhy_side asker = tw_other(w->sender);
-    const tcpwhy_ns way_ns = 2 * scene->vantage.to_side_ns[w->sender];
-    tcpwhy_ns beyond_ns = w->to_ns - w->from_ns - w->wire_ns, most_ns, known_ns;
+    const tcpwhy_ns way_ns = 2 * context->vantage.to_side_ns[w->sender];
+    tcpwhy_ns beyond_ns = w->to_ns - w->from_ns - w->propagation_ns, most_ns, known_ns;
     struct beside asked, answered;
 
     if (beyond_ns < WORTH_NS || way_ns == 0 || from->from != asker)
@@ -78,9 +78,9 @@ void tw_cross_traffic_apply(const struct tw_context *scene, struct tw_gap *w)
         return;
     known_ns = MAX(acknowledged_after(w, from, to) - way_ns, 0);
     most_ns = MIN(MAX(asked.late_ns, answered.late_ns), known_ns);
-    w->crowded = true;
-    w->beside_ns = share_of(&asked, &answered, most_ns, beyond_ns);
-    w->wire_ns += w->beside_ns;
+    w->cross_traffic = true;
+    w->cross_traffic_ns = share_of(&asked, &answered, most_ns, beyond_ns);
+    w->propagation_ns += w->cross_traffic_ns;
     most_ns += MAX(asked.took_ns, answered.took_ns) / VARIES_SHARE;
-    w->maybe_late_ns = MAX(w->maybe_late_ns, MIN(most_ns, known_ns) - w->beside_ns);
+    w->maybe_late_ns = MAX(w->maybe_late_ns, MIN(most_ns, known_ns) - w->cross_traffic_ns);
 }

@@ -9,10 +9,10 @@
 #define SHARE  4
 
 bool tw_local_qdisc_shows(struct tw_sender_timeline *x, const struct tw_log *log,
-                          const struct tw_prescan *survey, struct tw_scratch *scratch)
+                          const struct tw_prescan *prescan, struct tw_scratch *scratch)
 {
     return x->heard && x->to_sender == 0 && x->outdated >= FEWEST && x->outdated >= x->n / SHARE &&
-           log->n_leaps == 0 && tw_sender_timeline_clock(x, survey, scratch)->tick_ns > 0;
+           log->n_leaps == 0 && tw_sender_timeline_clock(x, prescan, scratch)->tick_ns > 0;
 }
 
 tcpwhy_ns tw_local_qdisc_ns(const struct tw_sender_timeline *x, const struct tw_send *s)

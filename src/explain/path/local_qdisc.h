@@ -11,7 +11,7 @@
 
 /* Does what these sends' side sends wait there as a rule? Then its clock can be read. */
 bool tw_local_qdisc_shows(struct tw_sender_timeline *sends, const struct tw_log *log,
-                          const struct tw_prescan *survey, struct tw_scratch *scratch);
+                          const struct tw_prescan *prescan, struct tw_scratch *scratch);
 
 /* How long a send did, at least; 0: nothing tells. */
 tcpwhy_ns tw_local_qdisc_ns(const struct tw_sender_timeline *sends, const struct tw_send *send);

@@ -33,11 +33,11 @@ static bool is_of(const struct tw_record *r, enum tcpwhy_side side)
  * tick): never by more than its smallest step. Segments far apart show larger steps, so that less
  * is known of a quiet sender.
  */
-static tcpwhy_ns smallest_step(const struct tw_context *scene, enum tcpwhy_side side,
+static tcpwhy_ns smallest_step(const struct tw_context *context, enum tcpwhy_side side,
                                tcpwhy_ns tick_ns)
 {
-    const struct tw_record *last = scene->survey.last_stamped[side];
-    const struct tw_record *r = scene->survey.first_stamped[side];
+    const struct tw_record *last = context->prescan.last_stamped[side];
+    const struct tw_record *r = context->prescan.first_stamped[side];
     uint32_t least = UINT32_MAX, tsval = r->tsval;
 
     for (; r <= last && least > 1; r++) {
@@ -52,11 +52,11 @@ static tcpwhy_ns smallest_step(const struct tw_context *scene, enum tcpwhy_side 
 
 /* From the first record to the last the clock went on as time did, give or take what the way
  * varies, and few segments were timed: its tick is none that we do not know. */
-static bool goes_as_time(const struct tw_context *scene, enum tcpwhy_side side, tcpwhy_ns tick_ns)
+static bool goes_as_time(const struct tw_context *context, enum tcpwhy_side side, tcpwhy_ns tick_ns)
 {
-    const struct tw_record *first = scene->survey.first_stamped[side];
-    const struct tw_record *last = scene->survey.last_stamped[side];
-    const struct tw_vantage *v = &scene->vantage;
+    const struct tw_record *first = context->prescan.first_stamped[side];
+    const struct tw_record *last = context->prescan.last_stamped[side];
+    const struct tw_vantage *v = &context->vantage;
     tcpwhy_ns elapsed_ns = last->time_ns - first->time_ns;
     tcpwhy_ns told_ns = (tcpwhy_ns)tw_seq_diff(last->tsval, first->tsval) * tick_ns;
 
@@ -64,15 +64,15 @@ static bool goes_as_time(const struct tw_context *scene, enum tcpwhy_side side, 
 }
 
 /* By how much the clock is wrong, at most. */
-static tcpwhy_ns find_error(const struct tw_context *scene, enum tcpwhy_side side)
+static tcpwhy_ns find_error(const struct tw_context *context, enum tcpwhy_side side)
 {
-    const struct tw_tsval_clock *c = &scene->sends[side].clock;
-    const struct tw_record *echoed = scene->survey.first_stamped[tw_other(side)];
-    const struct tw_record *last = scene->survey.last_stamped[side];
-    const tcpwhy_ns round_ns = 2 * scene->vantage.to_side_ns[side];
+    const struct tw_tsval_clock *c = &context->sends[side].clock;
+    const struct tw_record *echoed = context->prescan.first_stamped[tw_other(side)];
+    const struct tw_record *last = context->prescan.last_stamped[side];
+    const tcpwhy_ns round_ns = 2 * context->vantage.to_side_ns[side];
     tcpwhy_ns error_ns = 0;
 
-    for (const struct tw_record *r = scene->survey.first_stamped[side]; r <= last; r++)
+    for (const struct tw_record *r = context->prescan.first_stamped[side]; r <= last; r++)
         if (is_of(r, side))
             error_ns = MAX(error_ns, tw_tsval_clock_error(c, r, round_ns, &echoed));
     return error_ns;
@@ -91,11 +91,11 @@ static tcpwhy_ns unsure(const struct tw_timekeeper *t, const struct tw_tsval_clo
  * clocks go on by one tick or two (Windows: of 10 ms, every 15.6 ms). A clock that is found
  * to be wrong is not left out: the shortest way there and the shortest one back need not have met
  * in any round trip where both vary, which looks the same. */
-static tcpwhy_ns find_variation(const struct tw_context *scene, enum tcpwhy_side side)
+static tcpwhy_ns find_variation(const struct tw_context *context, enum tcpwhy_side side)
 {
-    const struct tw_tsval_clock *c = &scene->sends[side].clock;
-    const struct tw_exchanges *all = scene->exchanges;
-    tcpwhy_ns *late_ns = tw_scratch_get(scene->scratch, all->n, sizeof *late_ns), usual_ns = 0;
+    const struct tw_tsval_clock *c = &context->sends[side].clock;
+    const struct tw_exchanges *all = context->exchanges;
+    tcpwhy_ns *late_ns = tw_scratch_get(context->scratch, all->n, sizeof *late_ns), usual_ns = 0;
     uint32_t n = 0;
 
     for (const struct tw_exchange *e = all->exchange, *end = e + all->n; e < end; e++) {
@@ -103,56 +103,58 @@ static tcpwhy_ns find_variation(const struct tw_context *scene, enum tcpwhy_side
 
         if (e->response_first == TW_NO_RECORD)
             continue;
-        r = &scene->log->record[e->response_first];
+        r = &context->log->record[e->response_first];
         if (is_of(r, side))
             late_ns[n++] = MAX(tw_tsval_clock_delay(c, r) -
-                                   unsure(&scene->timekeeper[side], c, r, 0) - c->tick_ns,
+                                   unsure(&context->timekeeper[side], c, r, 0) - c->tick_ns,
                                0);
     }
     if (n > 0)
         usual_ns = tw_select_ns(late_ns, n, (size_t)n * 3 / 4);
-    tw_scratch_return(scene->scratch, late_ns);
+    tw_scratch_return(context->scratch, late_ns);
     return usual_ns;
 }
 
 /* A side's clock is looked at when it is first asked for. */
-static void look(struct tw_context *scene, enum tcpwhy_side side)
+static void look(struct tw_context *context, enum tcpwhy_side side)
 {
-    struct tw_timekeeper *t = &scene->timekeeper[side];
+    struct tw_timekeeper *t = &context->timekeeper[side];
     tcpwhy_ns tick_ns =
-        tw_sender_timeline_clock(&scene->sends[side], &scene->survey, scene->scratch)->tick_ns;
+        tw_sender_timeline_clock(&context->sends[side], &context->prescan, context->scratch)
+            ->tick_ns;
 
     t->looked_at = true;
-    t->good = tick_ns > 0 && scene->survey.first_stamped[tw_other(side)] &&
-              scene->vantage.rtt_min_ns != TCPWHY_NS_UNKNOWN && scene->log->n_leaps == 0 &&
-              goes_as_time(scene, side, tick_ns);
+    t->good = tick_ns > 0 && context->prescan.first_stamped[tw_other(side)] &&
+              context->vantage.rtt_min_ns != TCPWHY_NS_UNKNOWN && context->log->n_leaps == 0 &&
+              goes_as_time(context, side, tick_ns);
     if (!t->good)
         return;
-    t->step_ns = smallest_step(scene, side, tick_ns);
-    t->error_ns = find_error(scene, side);
-    t->varies_ns = find_variation(scene, side);
+    t->step_ns = smallest_step(context, side, tick_ns);
+    t->error_ns = find_error(context, side);
+    t->rtt_varies_ns = find_variation(context, side);
 }
 
 /* Can a record of a side that came so long beyond its time have been late? */
-static bool may_be_late(const struct tw_context *scene, enum tcpwhy_side side, tcpwhy_ns beyond_ns)
+static bool may_be_late(const struct tw_context *context, enum tcpwhy_side side,
+                        tcpwhy_ns beyond_ns)
 {
-    return scene->vantage.to_side_ns[side] != 0 && beyond_ns >= WORTH_NS;
+    return context->vantage.to_side_ns[side] != 0 && beyond_ns >= WORTH_NS;
 }
 
 /* Of one that may have been late. */
-static struct late find_late(struct tw_context *scene, enum tcpwhy_side side, uint32_t record,
+static struct late find_late(struct tw_context *context, enum tcpwhy_side side, uint32_t record,
                              tcpwhy_ns beyond_ns)
 {
-    const struct tw_record *r = &scene->log->record[record];
-    const struct tw_timekeeper *t = &scene->timekeeper[side];
-    const struct tw_tsval_clock *c = &scene->sends[side].clock;
+    const struct tw_record *r = &context->log->record[record];
+    const struct tw_timekeeper *t = &context->timekeeper[side];
+    const struct tw_tsval_clock *c = &context->sends[side].clock;
     struct late late = { 0, 0 };
     tcpwhy_ns delay_ns;
 
     if (!is_of(r, side))
         return late;
     if (!t->looked_at)
-        look(scene, side);
+        look(context, side);
     if (!t->good)
         return late;
     delay_ns = tw_tsval_clock_delay(c, r);
@@ -162,28 +164,28 @@ static struct late find_late(struct tw_context *scene, enum tcpwhy_side side, ui
 }
 
 /* Of an ACK that a small segment may have waited for. */
-static tcpwhy_ns find_late_ack(struct tw_context *scene, const struct tw_gap *w)
+static tcpwhy_ns find_late_ack(struct tw_context *context, const struct tw_gap *w)
 {
     tcpwhy_ns wait_ns = w->to_ns - w->from_ns;
     enum tcpwhy_side peer = tw_other(w->sender);
 
-    if (wait_ns < TW_DELAYED_ACK_NS || !w->drained || w->lag_ns == TCPWHY_NS_UNKNOWN ||
-        !(w->send->is & TW_SEND_PARTIAL) || !may_be_late(scene, peer, wait_ns))
+    if (wait_ns < TW_DELAYED_ACK_NS || !w->flight_empty || w->since_ack_ns == TCPWHY_NS_UNKNOWN ||
+        !(w->send->is & TW_SEND_PARTIAL) || !may_be_late(context, peer, wait_ns))
         return 0;
-    return find_late(scene, peer, w->send->moved_record, wait_ns).sure_ns;
+    return find_late(context, peer, w->send->moved_record, wait_ns).sure_ns;
 }
 
 /* Within a message: by how much more than the send before it what ends the wait was late. */
-static tcpwhy_ns find_late_send(struct tw_context *scene, const struct tw_gap *w)
+static tcpwhy_ns find_late_send(struct tw_context *context, const struct tw_gap *w)
 {
     tcpwhy_ns beyond_ns;
 
     if (!w->before)
         return 0;
     beyond_ns = w->to_ns - w->from_ns - (w->send->sent_ns - w->before->sent_ns);
-    if (!may_be_late(scene, w->sender, beyond_ns))
+    if (!may_be_late(context, w->sender, beyond_ns))
         return 0;
-    return find_late(scene, w->sender, w->last_record, beyond_ns).sure_ns;
+    return find_late(context, w->sender, w->last_record, beyond_ns).sure_ns;
 }
 
 /* A program answers so soon after a timer of its kernel by chance only: the part of that timer. */
@@ -192,14 +194,14 @@ static tcpwhy_ns find_late_send(struct tw_context *scene, const struct tw_gap *w
 /* A host acknowledges at once, or when a timer fires: the first word to a question that was late by
  * less than that, or that the answer is right behind, was late on its way, or the question was. Not
  * where the asker said more, which that may answer. */
-static tcpwhy_ns find_late_question(const struct tw_context *scene, const struct tw_gap *w)
+static tcpwhy_ns find_late_question(const struct tw_context *context, const struct tw_gap *w)
 {
-    const struct tw_record *asked = &scene->log->record[w->first_record], *ack = asked + 1;
-    tcpwhy_ns late_ns = ack->time_ns - asked->time_ns - 2 * scene->vantage.to_side_ns[w->sender];
+    const struct tw_record *asked = &context->log->record[w->first_record], *ack = asked + 1;
+    tcpwhy_ns late_ns = ack->time_ns - asked->time_ns - 2 * context->vantage.to_side_ns[w->sender];
     bool by_timer =
         late_ns >= TW_DELAYED_ACK_NS && w->to_ns - ack->time_ns > late_ns / CHANCE_SHARE;
 
-    if (ack >= &scene->log->record[w->last_record] || asked->from == (uint8_t)w->sender ||
+    if (ack >= &context->log->record[w->last_record] || asked->from == (uint8_t)w->sender ||
         ack->from != (uint8_t)w->sender || ack->ack < tw_record_end(asked))
         return 0;
     return by_timer || late_ns > TW_LONGEST_WAY ? 0 : MAX(late_ns, 0);
@@ -208,59 +210,59 @@ static tcpwhy_ns find_late_question(const struct tw_context *scene, const struct
 /* No clock tells how long a question was under way. The way there may vary as the way back does,
  * may take its time for each byte, and may be as late as the last ACK on it was, unless the queue
  * that this tells of is long gone, or as the question's own. */
-static tcpwhy_ns find_way_there(struct tw_context *scene, const struct tw_gap *w)
+static tcpwhy_ns find_way_there(struct tw_context *context, const struct tw_gap *w)
 {
-    const struct tw_timekeeper *t = &scene->timekeeper[w->sender];
-    const struct tw_record *said = &scene->log->record[w->first_record];
+    const struct tw_timekeeper *t = &context->timekeeper[w->sender];
+    const struct tw_record *said = &context->log->record[w->first_record];
     tcpwhy_ns late_ns = w->before ? TCPWHY_MS(w->before->ack_late_ms) : 0;
-    tcpwhy_ns varies_ns = t->varies_ns;
+    tcpwhy_ns rtt_varies_ns = t->rtt_varies_ns;
 
     if (late_ns > 0 && w->from_ns - tw_gap_record(w, w->before)->time_ns >
-                           late_ns + tw_min_rtt_ns(&scene->vantage))
+                           late_ns + tw_min_rtt_ns(&context->vantage))
         late_ns = 0;
     if (said->from != w->sender)
-        varies_ns = MAX(varies_ns, tw_serialization_ns(scene, w->sender, said->len));
-    return MAX(MAX(varies_ns, late_ns), find_late_question(scene, w));
+        rtt_varies_ns = MAX(rtt_varies_ns, tw_serialization_ns(context, w->sender, said->len));
+    return MAX(MAX(rtt_varies_ns, late_ns), find_late_question(context, w));
 }
 
 /* A kernel answers a SYN at once. What the way took then it may take for the first word behind
  * that, too, though it is shorter later; where neither a clock nor an ACK before it tells. */
-static tcpwhy_ns find_way_of_syn(const struct tw_context *scene, const struct tw_gap *w)
+static tcpwhy_ns find_way_of_syn(const struct tw_context *context, const struct tw_gap *w)
 {
-    if (w->send != scene->sends[w->sender].send || scene->survey.first_stamped[w->sender])
+    if (w->send != context->sends[w->sender].send || context->prescan.first_stamped[w->sender])
         return 0;
     for (uint32_t i = w->first_record + 1; i < w->last_record; i++)
-        if (scene->log->record[i].from == (uint8_t)w->sender)
+        if (context->log->record[i].from == (uint8_t)w->sender)
             return 0;
-    return scene->vantage.syn_late_ns[w->sender];
+    return context->vantage.syn_late_ns[w->sender];
 }
 
-bool tw_one_way_delay_apply(struct tw_context *scene, struct tw_gap *w)
+bool tw_one_way_delay_apply(struct tw_context *context, struct tw_gap *w)
 {
-    tcpwhy_ns beyond_ns = w->to_ns - w->from_ns - w->wire_ns;
+    tcpwhy_ns beyond_ns = w->to_ns - w->from_ns - w->propagation_ns;
     struct late late;
 
     if (w->phase == TW_PHASE_MESSAGE) {
         if (w->to_ns - w->from_ns < WORTH_NS) /* as most */
             return false;
-        w->ack_late_ns = find_late_ack(scene, w);
-        late.sure_ns = find_late_send(scene, w);
+        w->ack_late_ns = find_late_ack(context, w);
+        late.sure_ns = find_late_send(context, w);
         if (late.sure_ns == 0)
             return false;
         w->due_ns = w->to_ns - late.sure_ns;
         return true;
     }
-    w->maybe_late_ns =
-        MAX(MAX(scene->vantage.behind_ns[w->sender], scene->vantage.varies_ns[w->sender]),
-            find_way_of_syn(scene, w));
-    if (!may_be_late(scene, w->sender, beyond_ns))
+    w->maybe_late_ns = MAX(
+        MAX(context->vantage.behind_proxy_ns[w->sender], context->vantage.rtt_varies_ns[w->sender]),
+        find_way_of_syn(context, w));
+    if (!may_be_late(context, w->sender, beyond_ns))
         return false;
-    late = find_late(scene, w->sender, w->last_record, beyond_ns);
-    w->maybe_late_ns = MAX(w->maybe_late_ns, find_way_there(scene, w));
+    late = find_late(context, w->sender, w->last_record, beyond_ns);
+    w->maybe_late_ns = MAX(w->maybe_late_ns, find_way_there(context, w));
     if (late.most_ns == 0)
         return false;
     w->late_ns = late.sure_ns;
     w->maybe_late_ns = MAX(w->maybe_late_ns, late.most_ns - late.sure_ns);
-    w->wire_ns += late.sure_ns;
+    w->propagation_ns += late.sure_ns;
     return true;
 }

@@ -12,6 +12,6 @@
  * fill that in. Within a message: than the send before took; and the ACK that a small segment may
  * have waited for. Nothing is late where who sent it is here, or tells no clock that keeps time.
  * @return was what ended it late? */
-bool tw_one_way_delay_apply(struct tw_context *scene, struct tw_gap *wait);
+bool tw_one_way_delay_apply(struct tw_context *context, struct tw_gap *gap);
 
 #endif

@@ -35,11 +35,11 @@ static void look(const struct tw_log *log, const struct tw_vantage *vantage, uin
     }
 }
 
-tcpwhy_ns tw_serialization_ns(struct tw_context *scene, enum tcpwhy_side to, uint32_t bytes)
+tcpwhy_ns tw_serialization_ns(struct tw_context *context, enum tcpwhy_side to, uint32_t bytes)
 {
-    struct tw_link_time *link = &scene->link_time[to];
+    struct tw_link_time *link = &context->link_time[to];
 
     if (!link->looked_at)
-        look(scene->log, &scene->vantage, to, link);
+        look(context->log, &context->vantage, to, link);
     return (tcpwhy_ns)(link->byte_ns * MIN(bytes, TOLD_SIZES * (double)link->bytes));
 }

@@ -10,6 +10,6 @@
 
 /* How much longer than the shortest a segment of so many bytes may take to a side, and what answers
  * it back; 0: nothing tells. */
-tcpwhy_ns tw_serialization_ns(struct tw_context *scene, enum tcpwhy_side to, uint32_t bytes);
+tcpwhy_ns tw_serialization_ns(struct tw_context *context, enum tcpwhy_side to, uint32_t bytes);
 
 #endif

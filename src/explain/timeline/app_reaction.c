@@ -52,11 +52,11 @@ static bool closes_before(const struct tw_log *log, uint32_t record, uint32_t be
     return false;
 }
 
-static bool reacts(struct tw_app_reactions *x, const struct tw_context *scene, uint32_t record,
+static bool reacts(struct tw_app_reactions *x, const struct tw_context *context, uint32_t record,
                    bool to_closing)
 {
-    const struct tw_log *log = scene->log;
-    const tcpwhy_ns soon_ns = TW_QUIET_NS + tw_min_rtt_ns(&scene->vantage);
+    const struct tw_log *log = context->log;
+    const tcpwhy_ns soon_ns = TW_QUIET_NS + tw_min_rtt_ns(&context->vantage);
     const enum tcpwhy_side other = tw_other((enum tcpwhy_side)log->record[record].from);
     uint32_t talk = next_talk(x, log, other, record);
 
@@ -65,13 +65,14 @@ static bool reacts(struct tw_app_reactions *x, const struct tw_context *scene, u
            (to_closing || log->record[talk].len > 0 || !closes_before(log, record, talk));
 }
 
-bool tw_app_reacted_to(struct tw_app_reactions *x, const struct tw_context *scene, uint32_t record)
+bool tw_app_reacted_to(struct tw_app_reactions *x, const struct tw_context *context,
+                       uint32_t record)
 {
-    return reacts(x, scene, record, true);
+    return reacts(x, context, record, true);
 }
 
-bool tw_app_reacted_to_words(struct tw_app_reactions *x, const struct tw_context *scene,
+bool tw_app_reacted_to_words(struct tw_app_reactions *x, const struct tw_context *context,
                              uint32_t record)
 {
-    return reacts(x, scene, record, false);
+    return reacts(x, context, record, false);
 }

@@ -14,11 +14,11 @@ struct tw_app_reactions {
 };
 
 /* Does the other side send data, or end the connection, soon after this record? */
-bool tw_app_reacted_to(struct tw_app_reactions *reactions, const struct tw_context *scene,
+bool tw_app_reacted_to(struct tw_app_reactions *reactions, const struct tw_context *context,
                        uint32_t record);
 /* The same, but for an end that answers to one: a FIN, or RST, behind the FIN of the side of the
  * record (RFC 9293, 3.6) says nothing of what that had said before. */
-bool tw_app_reacted_to_words(struct tw_app_reactions *reactions, const struct tw_context *scene,
+bool tw_app_reacted_to_words(struct tw_app_reactions *reactions, const struct tw_context *context,
                              uint32_t record);
 
 #endif

@@ -7,21 +7,21 @@
 
 #include "explain/timeline/gap.h"
 
-bool tw_capture_drops_search(const struct tw_context *scene, uint32_t from, uint32_t to);
+bool tw_capture_drops_search(const struct tw_context *context, uint32_t from, uint32_t to);
 
 /* Does it lack frames behind one record, up to another? Most captures lack none. */
-static inline bool tw_capture_drops_between(const struct tw_context *scene, uint32_t from,
+static inline bool tw_capture_drops_between(const struct tw_context *context, uint32_t from,
                                             uint32_t to)
 {
-    return scene->survey.lacks && tw_capture_drops_search(scene, from, to);
+    return context->prescan.lacks && tw_capture_drops_search(context, from, to);
 }
 
 /* Does it perhaps lack what a record skipped? Its sender does not send that again, and the receiver
  * says nothing more, which would tell; or it is the first of its sender. */
-bool tw_capture_drops_may_end_at(const struct tw_context *scene, uint32_t record);
+bool tw_capture_drops_may_end_at(const struct tw_context *context, uint32_t record);
 
 /* Mark the episodes of recovery and the rounds that were made out of frames between which there
  * were more. */
-void tw_capture_drops_mark(struct tw_context *scene);
+void tw_capture_drops_mark(struct tw_context *context);
 
 #endif

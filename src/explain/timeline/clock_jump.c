@@ -26,7 +26,7 @@ static bool tells(const struct tw_record *r, enum tcpwhy_side side)
 /* Of a side, at or before the wait's beginning; or NULL. */
 static const struct tw_record *last_before(const struct tw_gap *w, enum tcpwhy_side side)
 {
-    const struct tw_record *record = w->scene->log->record, *r = record + w->first_record;
+    const struct tw_record *record = w->context->log->record, *r = record + w->first_record;
 
     for (uint32_t i = 0; i < NEAR_RECORDS && r >= record; i++, r--)
         if (tells(r, side))
@@ -37,7 +37,7 @@ static const struct tw_record *last_before(const struct tw_gap *w, enum tcpwhy_s
 /* Likewise at or behind its end. */
 static const struct tw_record *first_behind(const struct tw_gap *w, enum tcpwhy_side side)
 {
-    const struct tw_log *log = w->scene->log;
+    const struct tw_log *log = w->context->log;
     uint32_t end = MIN(log->n, w->last_record + NEAR_RECORDS);
 
     for (uint32_t i = w->last_record; i < end; i++)
@@ -55,23 +55,23 @@ static double ticks_between(const struct tw_record *a, const struct tw_record *b
  */
 static enum tw_clock_jump told_by(const struct tw_gap *w, enum tcpwhy_side side)
 {
-    const struct tw_record *first = w->scene->survey.first_stamped[side];
-    const struct tw_record *last = w->scene->survey.last_stamped[side];
+    const struct tw_record *first = w->context->prescan.first_stamped[side];
+    const struct tw_record *last = w->context->prescan.last_stamped[side];
     const struct tw_record *before = last_before(w, side), *behind = first_behind(w, side);
-    double ticks, rest_ticks, ns, rest_ns, least;
+    double timer_ticks, rest_ticks, ns, rest_ns, least;
 
     if (!before || !behind)
         return TW_CLOCK_JUMP_NONE;
-    ticks = ticks_between(before, behind);
+    timer_ticks = ticks_between(before, behind);
     rest_ticks = ticks_between(first, before) + ticks_between(behind, last);
     ns = (double)(behind->time_ns - before->time_ns);
     rest_ns =
         (double)(before->time_ns - first->time_ns) + (double)(last->time_ns - behind->time_ns);
     least = ns * MAX(1 / SLOWEST_TICK_NS, (rest_ticks - UNTOLD_TICKS) / MAX(rest_ns, 1));
-    if (ticks < 0 || SHOWN_SHARE * (ticks + 1) >= least)
+    if (timer_ticks < 0 || SHOWN_SHARE * (timer_ticks + 1) >= least)
         return TW_CLOCK_JUMP_NONE;
     return rest_ticks >= TW_TSVAL_CLOCK_MIN_TICKS && tw_tsval_clock_tick(rest_ns / rest_ticks) &&
-                   TOLD_SHARE * (ticks + 1) < least
+                   TOLD_SHARE * (timer_ticks + 1) < least
                ? TW_CLOCK_JUMP_TOLD
                : TW_CLOCK_JUMP_MAYBE;
 }

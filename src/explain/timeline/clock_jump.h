@@ -14,6 +14,6 @@ enum tw_clock_jump {
     TW_CLOCK_JUMP_TOLD,  /* by next to nothing, and both keep a tick that stacks use */
 };
 
-enum tw_clock_jump tw_clock_jump_of(const struct tw_gap *wait);
+enum tw_clock_jump tw_clock_jump_of(const struct tw_gap *gap);
 
 #endif

@@ -14,7 +14,7 @@
 
 uint32_t tw_cursor_send_from(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t record)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[sender];
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
     uint32_t next = w->next[sender];
 
     while (next < x->n && x->send[next].record < record)
@@ -37,7 +37,7 @@ static const struct tw_round *round_of(struct tw_cursor *w, enum tcpwhy_side sen
 static const struct tw_round *round_at(struct tw_cursor *w, enum tcpwhy_side sender,
                                        uint32_t record)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[sender];
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
     uint32_t index = tw_cursor_send_from(w, sender, record);
 
     return index < x->n && x->send[index].record == record ? round_of(w, sender, index) : NULL;
@@ -46,54 +46,54 @@ static const struct tw_round *round_at(struct tw_cursor *w, enum tcpwhy_side sen
 static bool is_released(const struct tw_cursor *w, enum tcpwhy_side sender, const struct tw_send *s,
                         tcpwhy_ns moved_ns)
 {
-    return moved_ns > s[-1].sent_ns && s->sent_ns - moved_ns <= w->at_once_ns[sender];
+    return moved_ns > s[-1].sent_ns && s->sent_ns - moved_ns <= w->prompt_ns[sender];
 }
 
 bool tw_cursor_released_by_ack(const struct tw_cursor *w, enum tcpwhy_side sender,
                                const struct tw_send *s)
 {
-    return is_released(w, sender, s, tw_send_moved_ns(&w->scene->sends[sender], s));
+    return is_released(w, sender, s, tw_send_moved_ns(&w->context->sends[sender], s));
 }
 
 /* Asked only of waits that may lie in the repair of a loss. */
-static bool is_busy(struct tw_cursor *w, const struct tw_gap *wait, uint32_t index)
+static bool is_busy(struct tw_cursor *w, const struct tw_gap *gap, uint32_t index)
 {
-    const struct tw_recovery *r = &w->scene->recovery[wait->sender];
+    const struct tw_recovery *r = &w->context->recovery[gap->sender];
 
-    return r->n > 0 && wait->from_ns < r->episode[r->n - 1].to_ns &&
-           !tw_attribute_is_of_none(&w->charging, wait) &&
-           tw_utilization_at(&w->busy[wait->sender], w->scene->log, &w->scene->sends[wait->sender],
-                             &w->scene->rounds[wait->sender], &w->scene->vantage, index,
-                             wait->to_ns - wait->from_ns);
+    return r->n > 0 && gap->from_ns < r->episode[r->n - 1].to_ns &&
+           !tw_attribute_is_of_none(&w->attribution, gap) &&
+           tw_utilization_at(&w->busy[gap->sender], w->context->log,
+                             &w->context->sends[gap->sender], &w->context->rounds[gap->sender],
+                             &w->context->vantage, index, gap->to_ns - gap->from_ns);
 }
 
-static void describe_send(struct tw_cursor *w, struct tw_gap *wait, uint32_t index)
+static void describe_send(struct tw_cursor *w, struct tw_gap *gap, uint32_t index)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[wait->sender];
+    const struct tw_sender_timeline *x = &w->context->sends[gap->sender];
     const struct tw_send *s = &x->send[index];
     tcpwhy_ns moved_ns;
 
-    wait->send = s;
+    gap->send = s;
     if (!x->heard)
         return;
-    wait->busy = is_busy(w, wait, index);
-    wait->drained = s->acked >= tw_send_seq(s);
+    gap->busy = is_busy(w, gap, index);
+    gap->flight_empty = s->acked >= tw_send_seq(s);
     if (index > 0) {
-        wait->before = s - 1;
-        wait->round = round_of(w, wait->sender, index - 1);
+        gap->before = s - 1;
+        gap->round = round_of(w, gap->sender, index - 1);
     }
     moved_ns = tw_send_moved_ns(x, s);
     if (moved_ns == TCPWHY_NS_UNKNOWN)
         return;
-    wait->lag_ns = s->sent_ns - moved_ns;
-    wait->ack_released = wait->before && is_released(w, wait->sender, s, moved_ns);
+    gap->since_ack_ns = s->sent_ns - moved_ns;
+    gap->ack_clocked = gap->before && is_released(w, gap->sender, s, moved_ns);
 }
 
 /* The shortest way, but for what of it was gone when the wait began: questions may be asked before
  * others are answered. Where what is left is no more than the way varies, it is all wire. */
 static tcpwhy_ns way_and_back(const struct tw_cursor *w, enum tcpwhy_side sender, tcpwhy_ns wait_ns)
 {
-    const struct tw_vantage *v = &w->scene->vantage;
+    const struct tw_vantage *v = &w->context->vantage;
     tcpwhy_ns way = 2 * v->to_side_ns[sender];
 
     if (w->question != TW_NO_RECORD)
@@ -113,13 +113,13 @@ static tcpwhy_ns wire_time(struct tw_cursor *w, enum tcpwhy_side sender, uint32_
 }
 
 /* What ends the wait was late: in a queue? */
-static bool was_queued(struct tw_cursor *w, const struct tw_gap *wait, uint32_t index)
+static bool was_queued(struct tw_cursor *w, const struct tw_gap *gap, uint32_t index)
 {
     const struct tw_round *own;
 
-    if (wait->round && wait->round->standing_queue)
+    if (gap->round && gap->round->standing_queue)
         return true;
-    own = round_of(w, wait->sender, index);
+    own = round_of(w, gap->sender, index);
     return own && own->standing_queue;
 }
 
@@ -130,51 +130,51 @@ static bool was_queued(struct tw_cursor *w, const struct tw_gap *wait, uint32_t 
  * again; where that was the first ACK of words that had gone again for nothing, the path stood
  * still.
  */
-static tcpwhy_ns acknowledged_late(const struct tw_cursor *w, const struct tw_gap *wait,
-                                   bool queues)
+static tcpwhy_ns acknowledged_late(const struct tw_cursor *w, const struct tw_gap *gap, bool queues)
 {
-    const struct tw_record *r = tw_cursor_record(w, wait->first_record) + 1,
-                           *speaks = tw_cursor_record(w, wait->last_record);
-    const tcpwhy_ns way_until_ns = wait->from_ns + wait->wire_ns,
+    const struct tw_record *r = tw_cursor_record(w, gap->first_record) + 1,
+                           *speaks = tw_cursor_record(w, gap->last_record);
+    const tcpwhy_ns path_until_ns = gap->from_ns + gap->propagation_ns,
                     least_ns = queues ? 0 : TW_LONGEST_DELAYED_ACK_NS;
     tcpwhy_ns late_ns;
     bool again = false;
 
-    if (speaks->time_ns - way_until_ns <= least_ns)
+    if (speaks->time_ns - path_until_ns <= least_ns)
         return 0;
     for (; r < speaks && (r->from != speaks->from || r->ack < speaks->ack); r++)
         again |= r->from != speaks->from && r->frame_class == TCPWHY_CLASS_RETRANSMISSION;
-    late_ns = r->time_ns - way_until_ns;
+    late_ns = r->time_ns - path_until_ns;
     return (r < speaks || again) && late_ns > least_ns && late_ns <= TW_LONGEST_WAY ? late_ns : 0;
 }
 
 /* Is there a way to who is waited for, and may it have taken more of the wait than is known? */
-static bool may_be_longer_way(const struct tw_gap *wait)
+static bool may_be_longer_way(const struct tw_gap *gap)
 {
-    return wait->scene->vantage.to_side_ns[wait->sender] > 0 &&
-           wait->wire_ns < wait->to_ns - wait->from_ns;
+    return gap->context->vantage.to_side_ns[gap->sender] > 0 &&
+           gap->propagation_ns < gap->to_ns - gap->from_ns;
 }
 
 /* From where the walker stands to a record; what ended it is not looked at. */
 static inline void begin_wait(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender,
                               uint32_t to, bool final)
 {
-    struct tw_gap *wait = &w->wait;
+    struct tw_gap *gap = &w->gap;
 
-    wait->phase = phase;
-    wait->sender = sender;
-    wait->from_ns = tw_cursor_record(w, w->at)->time_ns;
-    wait->to_ns = tw_cursor_record(w, to)->time_ns;
-    wait->wire_ns = wait->late_ns = wait->beside_ns = wait->maybe_late_ns = wait->ack_late_ns = 0;
-    wait->due_ns = INT64_MAX;
-    wait->first_record = w->at;
-    wait->last_record = to;
-    wait->send = wait->before = NULL;
-    wait->round = NULL;
-    wait->lag_ns = TCPWHY_NS_UNKNOWN;
-    wait->queued = wait->crowded = wait->ack_released = wait->drained = wait->busy = false;
-    wait->final = final;
-    wait->missing = tw_capture_drops_between(w->scene, w->at, to);
+    gap->phase = phase;
+    gap->sender = sender;
+    gap->from_ns = tw_cursor_record(w, w->at)->time_ns;
+    gap->to_ns = tw_cursor_record(w, to)->time_ns;
+    gap->propagation_ns = gap->late_ns = gap->cross_traffic_ns = gap->maybe_late_ns =
+        gap->ack_late_ns = 0;
+    gap->due_ns = INT64_MAX;
+    gap->first_record = w->at;
+    gap->last_record = to;
+    gap->send = gap->before = NULL;
+    gap->round = NULL;
+    gap->since_ack_ns = TCPWHY_NS_UNKNOWN;
+    gap->queued = gap->cross_traffic = gap->ack_clocked = gap->flight_empty = gap->busy = false;
+    gap->final = final;
+    gap->missing = tw_capture_drops_between(w->context, w->at, to);
 }
 
 /* Where sides speak at will, nobody waited for a word that comes as late as this, as it seems. */
@@ -187,34 +187,34 @@ static bool is_unasked(const struct tw_cursor *w, uint32_t to)
 void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender, uint32_t to,
                      int64_t send_index, bool final)
 {
-    struct tw_gap *wait = &w->wait;
+    struct tw_gap *gap = &w->gap;
     const bool queues = w->rest_ns != TCPWHY_NS_UNKNOWN; /* the answer's end does */
-    const bool unasked = wait->unasked;
+    const bool unasked = gap->unasked;
 
     if (phase == TW_PHASE_TURN && is_unasked(w, to)) {
         phase = TW_PHASE_IDLE;
-        wait->unasked = true;
+        gap->unasked = true;
     }
     begin_wait(w, phase, sender, to, final);
     if (phase != TW_PHASE_MESSAGE)
-        wait->wire_ns = wire_time(w, sender, to);
+        gap->propagation_ns = wire_time(w, sender, to);
     if (send_index >= 0)
-        describe_send(w, wait, (uint32_t)send_index);
+        describe_send(w, gap, (uint32_t)send_index);
     else if (phase == TW_PHASE_ARRIVAL)
-        wait->round = round_at(w, sender, wait->first_record);
-    if (send_index >= 0 && tw_one_way_delay_apply(w->scene, wait))
-        wait->queued = was_queued(w, wait, (uint32_t)send_index);
-    if ((phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) && may_be_longer_way(wait)) {
-        tw_cross_traffic_apply(w->scene, wait);
-        wait->maybe_late_ns = MAX(wait->maybe_late_ns, acknowledged_late(w, wait, queues));
+        gap->round = round_at(w, sender, gap->first_record);
+    if (send_index >= 0 && tw_one_way_delay_apply(w->context, gap))
+        gap->queued = was_queued(w, gap, (uint32_t)send_index);
+    if ((phase == TW_PHASE_TURN || phase == TW_PHASE_IDLE) && may_be_longer_way(gap)) {
+        tw_cross_traffic_apply(w->context, gap);
+        gap->maybe_late_ns = MAX(gap->maybe_late_ns, acknowledged_late(w, gap, queues));
     }
-    wait->refilled = w->lacked_hole && w->lacked_ns > wait->wire_ns;
-    wait->wire_ns = MAX(wait->wire_ns, MIN(w->lacked_ns, wait->to_ns - wait->from_ns));
+    gap->refilled = w->lacked_hole && w->lacked_ns > gap->propagation_ns;
+    gap->propagation_ns = MAX(gap->propagation_ns, MIN(w->lacked_ns, gap->to_ns - gap->from_ns));
     w->lacked_ns = 0;
     w->lacked_hole = false;
     w->at = to;
-    tw_attribute_wait(&w->charging, wait);
-    wait->unasked = unasked;
+    tw_attribute_wait(&w->attribution, gap);
+    gap->unasked = unasked;
 }
 
 void tw_cursor_visit_arrival(struct tw_cursor *w, uint32_t to)
@@ -223,36 +223,37 @@ void tw_cursor_visit_arrival(struct tw_cursor *w, uint32_t to)
     const struct tw_round *round;
     struct tw_tail_queueing arrival;
 
-    round = w->scene->rounds[sender].capacity > 0 ? round_at(w, sender, w->at) : NULL;
-    if (!round ||
-        !tw_tail_queueing_watch(w->scene->log, &w->scene->vantage, round, w->at, to, &arrival)) {
-        w->lacked_ns = tw_tail_queueing_lacked_ns(w->scene->log, &w->scene->vantage, w->at, to,
+    round = w->context->rounds[sender].capacity > 0 ? round_at(w, sender, w->at) : NULL;
+    if (!round || !tw_tail_queueing_watch(w->context->log, &w->context->vantage, round, w->at, to,
+                                          &arrival)) {
+        w->lacked_ns = tw_tail_queueing_lacked_ns(w->context->log, &w->context->vantage, w->at, to,
                                                   &w->lacked_hole);
         return;
     }
-    w->wait.uneven = arrival.uneven;
+    w->gap.uneven = arrival.uneven;
     tw_cursor_visit(w, TW_PHASE_ARRIVAL, sender, arrival.newest, -1, false);
-    w->wait.uneven = false;
+    w->gap.uneven = false;
     w->rest_ns = arrival.rest_ns;
 }
 
 /* Before a wait that a timer of its sender's kernel may have ended: what that heard, if somebody
  * waited, and whether its segments leave on ticks. */
-static void prepare(struct tw_context *scene, enum tw_phase phase, enum tcpwhy_side sender)
+static void prepare(struct tw_context *context, enum tw_phase phase, enum tcpwhy_side sender)
 {
-    struct tw_sender_timeline *x = &scene->sends[sender];
+    struct tw_sender_timeline *x = &context->sends[sender];
 
     if (!x->heard && phase != TW_PHASE_IDLE)
-        tw_sender_acks_apply(x, scene->log, &scene->survey, &scene->vantage, scene->scratch);
-    if (scene->ticks[sender] == TW_TIMER_TICKS_UNASKED)
-        scene->ticks[sender] = tw_timer_ticks_find(
-            x, &scene->rounds[sender], scene->vantage.rtt_min_ns, scene->log->clock_step_ns);
+        tw_sender_acks_apply(x, context->log, &context->prescan, &context->vantage,
+                             context->scratch);
+    if (context->timer_ticks[sender] == TW_TIMER_TICKS_UNASKED)
+        context->timer_ticks[sender] = tw_timer_ticks_find(
+            x, &context->rounds[sender], context->vantage.rtt_min_ns, context->log->clock_step_ns);
 }
 
 void tw_cursor_visit_start(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side sender,
                            uint32_t to)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[sender];
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
     uint32_t i;
 
     if (to <= w->at)
@@ -260,7 +261,7 @@ void tw_cursor_visit_start(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy
     if (to > w->at + 1) /* something between may tell of it */
         tw_cursor_visit_arrival(w, to);
     if (tw_cursor_record(w, to)->time_ns - tw_cursor_record(w, w->at)->time_ns >= TW_ASKED_NS)
-        prepare(w->scene, phase, sender);
+        prepare(w->context, phase, sender);
     i = tw_cursor_send_from(w, sender, to);
     tw_cursor_visit(w, phase, sender, to, i < x->n && x->send[i].record == to ? (int64_t)i : -1,
                     false);
@@ -269,8 +270,8 @@ void tw_cursor_visit_start(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy
 uint32_t tw_cursor_pass_burst(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i,
                               uint32_t last)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[sender];
-    const struct tw_attribution *t = &w->charging;
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
+    const struct tw_attribution *t = &w->attribution;
     const tcpwhy_ns longest_ns = t->round ? tw_attribute_burst_ns(t, sender) : 0;
     const uint32_t round_end = longest_ns > 0 ? t->round->last + 1 : 0;
     uint32_t at = w->at, burst_end = TW_NO_RECORD;
@@ -285,7 +286,8 @@ uint32_t tw_cursor_pass_burst(struct tw_cursor *w, enum tcpwhy_side sender, uint
         if (to_ns - at_ns > longest_ns)
             break;
         if (to_ns > at_ns) {
-            if (i > round_end || to_ns > t->until_ns || tw_capture_drops_between(w->scene, at, to))
+            if (i > round_end || to_ns > t->until_ns ||
+                tw_capture_drops_between(w->context, at, to))
                 break;
             burst_end = to;
         }
@@ -301,7 +303,7 @@ uint32_t tw_cursor_pass_burst(struct tw_cursor *w, enum tcpwhy_side sender, uint
 /* May a send so long behind where the walker stands be passed as one of the last wait's burst? */
 static bool may_be_of_burst(const struct tw_cursor *w, const struct tw_send *s, tcpwhy_ns wait_ns)
 {
-    return wait_ns <= w->charging.burst_ns || s->is & TW_SEND_SPURIOUS;
+    return wait_ns <= w->attribution.burst_ns || s->is & TW_SEND_SPURIOUS;
 }
 
 /* Is a long silence before a send one for whose end nobody waited? */
@@ -309,10 +311,10 @@ static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, ui
                     bool awaited)
 {
     if (tw_message_boundary_was_held(w, sender, i) ||
-        (w->wait.closes && !tw_cursor_had_said_all(w, sender, i)))
+        (w->gap.closes && !tw_cursor_had_said_all(w, sender, i)))
         return false;
     /* Perhaps the sender spoke twice, once unasked; then questions and answers are mixed up. */
-    w->unsure |= w->wait.guessed;
+    w->unsure |= w->gap.guessed;
     return (!awaited || w->at_will || tw_message_boundary_asks(w, sender, i)) &&
            !tw_message_boundary_is_bulk(w, sender, i, last);
 }
@@ -320,7 +322,7 @@ static bool is_idle(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i, ui
 void tw_cursor_visit_message(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t last,
                              bool awaited)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[sender];
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
     uint32_t i = tw_cursor_send_from(w, sender, w->at + 1);
 
     while (i < x->n && x->send[i].record <= last) {
@@ -336,7 +338,7 @@ void tw_cursor_visit_message(struct tw_cursor *w, enum tcpwhy_side sender, uint3
             continue;
         }
         idle = wait_ns >= TW_QUIET_NS && is_idle(w, sender, i, last, awaited);
-        if (w->wait.asks && w->wait.in_turns)
+        if (w->gap.asks && w->gap.in_turns)
             w->asked_again += tw_message_boundary_speaks(w, sender, i);
         if (idle && sender == TCPWHY_SERVER)
             w->pushed += tw_cursor_had_said_all(w, sender, i);
@@ -350,7 +352,7 @@ void tw_cursor_visit_message(struct tw_cursor *w, enum tcpwhy_side sender, uint3
 
 bool tw_cursor_pauses(struct tw_cursor *w, enum tcpwhy_side sender, uint32_t from, uint32_t to)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[sender];
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
     tcpwhy_ns before_ns = tw_cursor_record(w, from)->time_ns;
 
     for (uint32_t i = tw_cursor_send_from(w, sender, from); i < x->n && x->send[i].record <= to;

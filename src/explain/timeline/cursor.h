@@ -15,19 +15,19 @@
 #define TW_UNASKED_NS TCPWHY_S(3)
 
 struct tw_cursor {
-    struct tw_context *scene;
+    struct tw_context *context;
     const struct tw_record *record; /* of the log */
-    struct tw_attribution charging;
-    struct tw_gap wait;             /* the next: what is known of it before, and of those to come */
-    tcpwhy_ns at_once_ns[2];        /* tw_sender_timeline_at_once() of each side */
-    bool at_will;                   /* either side speaks when it likes, and not to answer */
-    bool unsure;                    /* whose turn it is */
-    int64_t asked_from;             /* where the question begins, when the wait asks */
-    uint32_t asked_again;           /* so often the asker went on by itself, having said all */
-    uint32_t pushed;                /* so often the server spoke again, to nobody who reacted */
-    struct tw_server_push own_time; /* the server's */
-    uint32_t deaf_from;             /* behind this record the client heard nothing; TW_NO_RECORD */
-    uint32_t at;                    /* the record at which the next wait begins */
+    struct tw_attribution attribution;
+    struct tw_gap gap;      /* the next: what is known of it before, and of those to come */
+    tcpwhy_ns prompt_ns[2]; /* tw_sender_timeline_at_once() of each side */
+    bool at_will;           /* either side speaks when it likes, and not to answer */
+    bool unsure;            /* whose turn it is */
+    int64_t asked_from;     /* where the question begins, when the wait asks */
+    uint32_t asked_again;   /* so often the asker went on by itself, having said all */
+    uint32_t pushed;        /* so often the server spoke again, to nobody who reacted */
+    struct tw_server_push server_push; /* the server's */
+    uint32_t deaf_from;              /* behind this record the client heard nothing; TW_NO_RECORD */
+    uint32_t at;                     /* the record at which the next wait begins */
     const struct tw_round *round[2]; /* of each side's send that ended a wait last; NULL: it has
                                         none */
     struct tw_utilization busy[2];   /* around the last one of each side that was asked for */
@@ -52,7 +52,7 @@ static inline const struct tw_record *tw_cursor_record(const struct tw_cursor *w
 static inline bool tw_cursor_had_said_all(const struct tw_cursor *w, enum tcpwhy_side side,
                                           uint32_t index)
 {
-    const struct tw_send *send = w->scene->sends[side].send + index;
+    const struct tw_send *send = w->context->sends[side].send + index;
 
     return index == 0 ||
            (send[-1].is & TW_SEND_PARTIAL && tw_cursor_record(w, send[-1].record)->flags & TW_PSH);
@@ -60,14 +60,14 @@ static inline bool tw_cursor_had_said_all(const struct tw_cursor *w, enum tcpwhy
 
 /* Index of the sender's first send at or after a record, which is never before the one that was
  * asked for last. */
-uint32_t tw_cursor_send_from(struct tw_cursor *walker, enum tcpwhy_side sender, uint32_t record);
+uint32_t tw_cursor_send_from(struct tw_cursor *cursor, enum tcpwhy_side sender, uint32_t record);
 
 /* Did a send that has one before it leave at once when an ACK moved something? */
-bool tw_cursor_released_by_ack(const struct tw_cursor *walker, enum tcpwhy_side sender,
+bool tw_cursor_released_by_ack(const struct tw_cursor *cursor, enum tcpwhy_side sender,
                                const struct tw_send *send);
 
 /* One wait from where the walker stands to a record; send_index: the send that ends it, or -1. */
-void tw_cursor_visit(struct tw_cursor *walker, enum tw_phase phase, enum tcpwhy_side sender,
+void tw_cursor_visit(struct tw_cursor *cursor, enum tw_phase phase, enum tcpwhy_side sender,
                      uint32_t to, int64_t send_index, bool final);
 
 /*
@@ -75,10 +75,10 @@ void tw_cursor_visit(struct tw_cursor *walker, enum tw_phase phase, enum tcpwhy_
  * one and the next tell: there must be one. As long as the receiver lacks the end it cannot answer,
  * and is not waited for.
  */
-void tw_cursor_visit_arrival(struct tw_cursor *walker, uint32_t to);
+void tw_cursor_visit_arrival(struct tw_cursor *cursor, uint32_t to);
 
 /* The wait for the first frame of a message. */
-void tw_cursor_visit_start(struct tw_cursor *walker, enum tw_phase phase, enum tcpwhy_side sender,
+void tw_cursor_visit_start(struct tw_cursor *cursor, enum tw_phase phase, enum tcpwhy_side sender,
                            uint32_t to);
 
 /*
@@ -86,15 +86,15 @@ void tw_cursor_visit_start(struct tw_cursor *walker, enum tw_phase phase, enum t
  * all charged; most of a bulk transfer is passed here. Waits of no length are nobody's.
  * @return the first that is of no burst.
  */
-uint32_t tw_cursor_pass_burst(struct tw_cursor *walker, enum tcpwhy_side sender, uint32_t index,
+uint32_t tw_cursor_pass_burst(struct tw_cursor *cursor, enum tcpwhy_side sender, uint32_t index,
                               uint32_t last);
 
 /* The waits within a message, up to its last frame; awaited: surely somebody wanted it. */
-void tw_cursor_visit_message(struct tw_cursor *walker, enum tcpwhy_side sender, uint32_t last,
+void tw_cursor_visit_message(struct tw_cursor *cursor, enum tcpwhy_side sender, uint32_t last,
                              bool awaited);
 
 /* Is its sender silent for long between two records, without being held? */
-bool tw_cursor_pauses(struct tw_cursor *walker, enum tcpwhy_side sender, uint32_t from,
+bool tw_cursor_pauses(struct tw_cursor *cursor, enum tcpwhy_side sender, uint32_t from,
                       uint32_t to);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* A conversation on its way through the log. */
 struct overlap {
-    struct tw_cursor *walker;
+    struct tw_cursor *cursor;
     enum tcpwhy_side asker;
     enum tcpwhy_side talker; /* who spoke last */
     uint32_t last[2];        /* record of each side's last word */
@@ -16,7 +16,7 @@ struct overlap {
 
 static const struct tw_send *send_at(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
 {
-    const struct tw_sender_timeline *x = &o->walker->scene->sends[side];
+    const struct tw_sender_timeline *x = &o->cursor->context->sends[side];
 
     return index < x->n && x->send[index].record <= o->last[side] ? &x->send[index] : NULL;
 }
@@ -27,17 +27,17 @@ static const struct tw_send *send_at(const struct overlap *o, enum tcpwhy_side s
  */
 static bool may_be_held(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
 {
-    const struct tw_sender_timeline *x = &o->walker->scene->sends[side];
+    const struct tw_sender_timeline *x = &o->cursor->context->sends[side];
     const struct tw_send *s = &x->send[index];
 
     return x->heard && index > 0 && tw_send_is_small(s) && s->acked >= tw_send_seq(s) &&
-           tw_sender_timeline_hold(x) && tw_cursor_released_by_ack(o->walker, side, s);
+           tw_sender_timeline_hold(x) && tw_cursor_released_by_ack(o->cursor, side, s);
 }
 
 /* The newest of what the other side had said that a record acknowledges; or TW_NO_RECORD. */
 static uint32_t newest_heard(const struct overlap *o, const struct tw_record *by)
 {
-    const struct tw_record *record = o->walker->record;
+    const struct tw_record *record = o->cursor->record;
     const struct tw_record *least = by - MIN(by - record, MOST_IN_FLIGHT);
 
     for (const struct tw_record *r = by; r-- > least;)
@@ -53,14 +53,14 @@ static uint32_t newest_heard(const struct overlap *o, const struct tw_record *by
  */
 static uint32_t question_of(const struct overlap *o, enum tcpwhy_side side, uint32_t index)
 {
-    const struct tw_sender_timeline *x = &o->walker->scene->sends[side];
+    const struct tw_sender_timeline *x = &o->cursor->context->sends[side];
     const struct tw_send *s = &x->send[index];
-    const struct tw_record *r = tw_cursor_record(o->walker, s->record);
+    const struct tw_record *r = tw_cursor_record(o->cursor, s->record);
 
     if (!(r->flags & TW_ACK) || !(s->is & TW_SEND_FRESH) ||
-        !tw_cursor_had_said_all(o->walker, side, index) || may_be_held(o, side, index))
+        !tw_cursor_had_said_all(o->cursor, side, index) || may_be_held(o, side, index))
         return TW_NO_RECORD;
-    if (index > 0 && r->ack <= tw_cursor_record(o->walker, s[-1].record)->ack)
+    if (index > 0 && r->ack <= tw_cursor_record(o->cursor, s[-1].record)->ack)
         return TW_NO_RECORD;
     return newest_heard(o, r);
 }
@@ -75,10 +75,10 @@ static bool is_late(const struct tw_cursor *w, uint32_t record)
 /* The wait for a side's next word; surely nobody's where nobody reacts to it. */
 static void visit_word(struct overlap *o, enum tcpwhy_side side, uint32_t index)
 {
-    struct tw_cursor *w = o->walker;
-    uint32_t record = w->scene->sends[side].send[index].record;
+    struct tw_cursor *w = o->cursor;
+    uint32_t record = w->context->sends[side].send[index].record;
     bool late = is_late(w, record);
-    bool idle = side == o->asker || (late && !tw_app_reacted_to(&w->reactions, w->scene, record));
+    bool idle = side == o->asker || (late && !tw_app_reacted_to(&w->reactions, w->context, record));
 
     w->unsure |= late;
     w->question = question_of(o, side, index);
@@ -93,7 +93,7 @@ static void visit_word(struct overlap *o, enum tcpwhy_side side, uint32_t index)
 /* One wait, or a burst. @return false when both have said all. */
 static bool step(struct overlap *o)
 {
-    struct tw_cursor *w = o->walker;
+    struct tw_cursor *w = o->cursor;
     enum tcpwhy_side listener = tw_other(o->talker);
     uint32_t at = w->at;
     uint32_t i = tw_cursor_send_from(w, o->talker, at + 1);
@@ -114,12 +114,12 @@ static bool step(struct overlap *o)
 
 void tw_full_duplex_visit(struct tw_cursor *w, const struct tw_exchange *e)
 {
-    struct overlap o = { .walker = w, .asker = e->asker, .talker = e->asker };
+    struct overlap o = { .cursor = w, .asker = e->asker, .talker = e->asker };
 
     o.last[e->asker] = e->request_last;
     o.last[tw_other(e->asker)] = tw_full_duplex_is(e) ? e->response_last : 0;
-    w->wait.at_once = true;
+    w->gap.at_once = true;
     while (step(&o))
         ;
-    w->wait.at_once = false;
+    w->gap.at_once = false;
 }

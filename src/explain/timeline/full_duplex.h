@@ -16,6 +16,6 @@ static inline bool tw_full_duplex_is(const struct tw_exchange *e)
 
 /* Tell the waits of both sides, from the first record of the request on; where they do not overlap,
  * those of the request alone. */
-void tw_full_duplex_visit(struct tw_cursor *walker, const struct tw_exchange *exchange);
+void tw_full_duplex_visit(struct tw_cursor *cursor, const struct tw_exchange *exchange);
 
 #endif

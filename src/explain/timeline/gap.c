@@ -6,10 +6,11 @@
 /* How far back to look for the data that an ACK answers. */
 #define ACK_SEARCH 256
 
-tcpwhy_ns tw_ack_delay(const struct tw_context *scene, enum tcpwhy_side sender, uint32_t ack_record)
+tcpwhy_ns tw_ack_delay(const struct tw_context *context, enum tcpwhy_side sender,
+                       uint32_t ack_record)
 {
-    const struct tw_record *record = scene->log->record, *ack = &record[ack_record];
-    tcpwhy_ns way = 2 * scene->vantage.to_side_ns[tw_other(sender)];
+    const struct tw_record *record = context->log->record, *ack = &record[ack_record];
+    tcpwhy_ns way = 2 * context->vantage.to_side_ns[tw_other(sender)];
 
     if (ack->facts & TW_FACT_ACKS_UNSEEN) /* it may answer what the capture does not hold */
         return TCPWHY_NS_UNKNOWN;
@@ -24,7 +25,7 @@ tcpwhy_ns tw_gap_ack_delay(const struct tw_gap *w)
 {
     if (w->send->moved_record == TW_NO_RECORD)
         return TCPWHY_NS_UNKNOWN;
-    return tw_ack_delay(w->scene, w->sender, w->send->moved_record);
+    return tw_ack_delay(w->context, w->sender, w->send->moved_record);
 }
 
 /* A busy host, too, acknowledges within this, and a part of the wait so small changes little (both
@@ -38,9 +39,9 @@ tcpwhy_ns tw_gap_ack_delay(const struct tw_gap *w)
 /* Did it acknowledge less than that? */
 static bool may_be_timer(const struct tw_gap *w, tcpwhy_ns delay_ns)
 {
-    const struct tw_record *record = w->scene->log->record;
+    const struct tw_record *record = w->context->log->record;
     const struct tw_record *ack = &record[w->send->moved_record];
-    int64_t held = HELD_SEGMENTS * (int64_t)w->scene->sends[w->sender].mss_bytes;
+    int64_t held = HELD_SEGMENTS * (int64_t)w->context->sends[w->sender].mss_bytes;
 
     if (delay_ns < TW_DELAYED_ACK_NS)
         return false;
@@ -59,7 +60,7 @@ static bool tells_round_trip(const struct tw_round *r)
 enum tcpwhy_cause tw_gap_rival_ack(const struct tw_gap *w)
 {
     enum tcpwhy_side receiver = tw_other(w->sender);
-    const struct tw_vantage *v = &w->scene->vantage;
+    const struct tw_vantage *v = &w->context->vantage;
     tcpwhy_ns delay_ns;
 
     if (!tells_round_trip(w->round))

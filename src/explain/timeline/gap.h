@@ -23,11 +23,11 @@ enum tw_phase {
 
 /* What is known of a side's clock. */
 struct tw_timekeeper {
-    bool looked_at, good; /* good: what it tells goes with the capture's time */
-    tcpwhy_ns step_ns;    /* by no more it goes on at a time */
-    tcpwhy_ns error_ns;   /* it was found to be so much behind */
-    tcpwhy_ns varies_ns;  /* by which the way of its answers was usually longer, at most; 0 where
-                             nothing good tells */
+    bool looked_at, good;    /* good: what it tells goes with the capture's time */
+    tcpwhy_ns step_ns;       /* by no more it goes on at a time */
+    tcpwhy_ns error_ns;      /* it was found to be so much behind */
+    tcpwhy_ns rtt_varies_ns; /* by which the way of its answers was usually longer, at most; 0 where
+                            nothing good tells */
 };
 
 /* What is known of the links to a side (serialization.h). */
@@ -44,18 +44,18 @@ struct tw_context {
     const struct tw_exchanges *exchanges;
     struct tw_scratch *scratch; /* of what lives as long as the scene */
     struct tw_asked *asked;     /* who, about the waits */
-    struct tw_prescan survey;
+    struct tw_prescan prescan;
     struct tw_vantage vantage;
     struct tw_sender_timeline sends[2]; /* by sender */
     struct tw_rounds rounds[2];
     struct tw_recovery recovery[2];
     struct tw_timekeeper timekeeper[2];
     struct tw_link_time link_time[2];
-    enum tw_timer_ticks ticks[2]; /* what lets this sender's held segments go (ticks.h) */
-    bool own_queue[2];     /* what this sender sends queues in its own host before it passes here */
-    bool link_tells[2];    /* of this sender's way nothing but the load of the link here */
-    bool too_big[2];       /* a router said that segments of this sender were too big */
-    int64_t hole_bytes[2]; /* of this sender that never came, and the other side did not get */
+    enum tw_timer_ticks timer_ticks[2]; /* what lets this sender's held segments go (ticks.h) */
+    bool local_qdisc[2]; /* what this sender sends queues in its own host before it passes here */
+    bool link_rate_known[2]; /* of this sender's way nothing but the load of the link here */
+    bool too_big[2];         /* a router said that segments of this sender were too big */
+    int64_t hole_bytes[2];   /* of this sender that never came, and the other side did not get */
 };
 
 /* What is awaited is reacted to within this time and a round trip; silences as long as this between
@@ -70,17 +70,17 @@ struct tw_context {
 #define TW_LONGEST_WAY TCPWHY_S(1)
 
 struct tw_gap {
-    const struct tw_context *scene;
+    const struct tw_context *context;
     enum tw_phase phase;
-    enum tcpwhy_side sender;  /* who is waited for */
-    tcpwhy_ns from_ns, to_ns; /* at the vantage */
-    tcpwhy_ns wire_ns;        /* of it, what the way to the sender and back takes */
-    tcpwhy_ns late_ns;        /* of that, what the way back was longer than the shortest one */
-    tcpwhy_ns beside_ns;      /* likewise, what the way there likely was longer, behind others */
-    tcpwhy_ns maybe_late_ns;  /* of the rest, what perhaps was the way's, too */
-    tcpwhy_ns ack_late_ns;    /* within a message: what the ACK behind lag_ns surely was late */
-    tcpwhy_ns due_ns;         /* likewise: when what ended it would have passed here, had its way
-                                 not grown longer since the send before; INT64_MAX: as it did */
+    enum tcpwhy_side sender;    /* who is waited for */
+    tcpwhy_ns from_ns, to_ns;   /* at the vantage */
+    tcpwhy_ns propagation_ns;   /* of it, what the way to the sender and back takes */
+    tcpwhy_ns late_ns;          /* of that, what the way back was longer than the shortest one */
+    tcpwhy_ns cross_traffic_ns; /* likewise, what the way there likely was longer, behind others */
+    tcpwhy_ns maybe_late_ns;    /* of the rest, what perhaps was the way's, too */
+    tcpwhy_ns ack_late_ns;      /* within a message: what the ACK behind lag_ns surely was late */
+    tcpwhy_ns due_ns;           /* likewise: when what ended it would have passed here, had its way
+                                   not grown longer since the send before; INT64_MAX: as it did */
     uint32_t first_record, last_record;
     struct tw_closed_window closed; /* the receiver's window, until the connection's end */
     const struct tw_send *send;     /* what ended it; NULL when nothing of the sender did. What its
@@ -89,12 +89,12 @@ struct tw_gap {
     const struct tw_send *before;   /* the sender's send before that; NULL for its first */
     const struct tw_round *round; /* of the send before, in an arrival of the last one; NULL: none,
                                      or not within a message */
-    tcpwhy_ns lag_ns;  /* from the newest ACK that moved something to the send; unknown */
-    bool queued;       /* where it was late, and perhaps was, a queue stood */
-    bool crowded;      /* likewise: one of the asker's other connections */
+    tcpwhy_ns since_ack_ns; /* from the newest ACK that moved something to the send; unknown */
+    bool queued;            /* where it was late, and perhaps was, a queue stood */
+    bool cross_traffic;     /* likewise: one of the asker's other connections */
     bool refilled;     /* the way lasts until what had been overtaken or lost on it was there */
-    bool ack_released; /* the send left at once after that ACK */
-    bool drained;      /* all was acknowledged when it left */
+    bool ack_clocked;  /* the send left at once after that ACK */
+    bool flight_empty; /* all was acknowledged when it left */
     bool busy;         /* around it the path carried nearly all that it can */
     bool final;        /* the send ends its message */
     bool missing;      /* the capture lacks frames in it */
@@ -130,9 +130,9 @@ static inline void tw_claim_add_rival(struct tw_claim *c, enum tcpwhy_cause riva
 /* What the way takes of the wait is left out. */
 static inline void tw_claim_behind_way(struct tw_claim *c, const struct tw_gap *w)
 {
-    tcpwhy_ns way_until_ns = w->from_ns + w->wire_ns;
+    tcpwhy_ns path_until_ns = w->from_ns + w->propagation_ns;
 
-    c->from_ns = way_until_ns < w->to_ns ? way_until_ns : w->to_ns;
+    c->from_ns = path_until_ns < w->to_ns ? path_until_ns : w->to_ns;
 }
 
 /* The shortest timer with which a stack holds back an ACK is Linux's and Windows' 40 ms
@@ -172,25 +172,25 @@ static inline enum tcpwhy_cause tw_think_of(enum tcpwhy_side side)
 
 static inline const struct tw_record *tw_gap_record(const struct tw_gap *w, const struct tw_send *s)
 {
-    return &w->scene->log->record[s->record];
+    return &w->context->log->record[s->record];
 }
 
 /* Between two partial segments of a writer whose pauses are its own, whatever else ends with one:
  * Nagle's algorithm held nothing. */
 static inline bool tw_gap_is_own_pause(const struct tw_gap *w)
 {
-    return w->scene->sends[w->sender].own_pauses && tw_send_is_small(w->send) &&
-           tw_send_is_small(w->before) && w->drained;
+    return w->context->sends[w->sender].app_timed_pauses && tw_send_is_small(w->send) &&
+           tw_send_is_small(w->before) && w->flight_empty;
 }
 
 /* Had the sender lost something, or been told of congestion, when it sent what ended the wait? That
  * may come later in the round. There must be a round. */
 static inline bool tw_gap_after_loss(const struct tw_gap *w)
 {
-    const struct tw_context *scene = w->scene;
+    const struct tw_context *context = w->context;
 
-    return w->round->loss_before && (uint32_t)(w->send - scene->sends[w->sender].send) >=
-                                        scene->rounds[w->sender].first_loss;
+    return w->round->loss_before && (uint32_t)(w->send - context->sends[w->sender].send) >=
+                                        context->rounds[w->sender].first_loss;
 }
 
 /* What was lost goes again, and the path still carries nearly all that it can: more in flight would
@@ -204,11 +204,11 @@ static inline bool tw_gap_repairs_busily(const struct tw_gap *w)
  * nothing ever filled. */
 static inline bool tw_gap_hole_stays(const struct tw_gap *w)
 {
-    const struct tw_context *scene = w->scene;
-    const struct tw_record *beyond = scene->survey.last_beyond[w->sender];
+    const struct tw_context *context = w->context;
+    const struct tw_record *beyond = context->prescan.last_beyond[w->sender];
 
     return w->phase == TW_PHASE_TURN && !w->send && beyond &&
-           beyond >= &scene->log->record[w->first_record] && scene->hole_bytes[w->sender] > 0;
+           beyond >= &context->log->record[w->first_record] && context->hole_bytes[w->sender] > 0;
 }
 
 /* Too short to be anything else, where nothing says what it is. */
@@ -217,7 +217,7 @@ static inline bool tw_gap_hole_stays(const struct tw_gap *w)
 
 static inline bool tw_gap_may_be_serialisation(const struct tw_gap *w)
 {
-    tcpwhy_ns rtt = w->scene->vantage.rtt_min_ns, wait_ns = w->to_ns - w->from_ns;
+    tcpwhy_ns rtt = w->context->vantage.rtt_min_ns, wait_ns = w->to_ns - w->from_ns;
 
     return rtt != TCPWHY_NS_UNKNOWN &&
            (wait_ns <= TW_SERIALISATION_NS || wait_ns <= rtt / TW_SERIALISATION_SHARE);
@@ -227,18 +227,18 @@ static inline bool tw_gap_may_be_serialisation(const struct tw_gap *w)
 static inline bool tw_gap_knows_window(const struct tw_gap *w)
 {
     return w->round->window_bytes != INT64_MAX &&
-           w->scene->sends[w->sender].wscale_inferred != TW_INFERRED_LIKELY;
+           w->context->sends[w->sender].wscale_inferred != TW_INFERRED_LIKELY;
 }
 
 /* Did what ended the wait, alone or after a silence with others, fill room for less than a segment?
  */
 static inline bool tw_gap_fills_remainder(const struct tw_gap *w)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[w->sender];
+    const struct tw_sender_timeline *x = &w->context->sends[w->sender];
 
     if (w->to_ns - w->from_ns < TW_QUIET_NS)
         return tw_send_fills_remainder(w->send);
-    return tw_sws_remainder_is_filled(w->scene->log, x, (uint32_t)(w->send - x->send));
+    return tw_sws_remainder_is_filled(w->context->log, x, (uint32_t)(w->send - x->send));
 }
 
 /* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61); where it is no full
@@ -257,27 +257,28 @@ static inline bool tw_gap_queue_was_empty(const struct tw_gap *w)
 static inline bool tw_gap_fits_any_window(const struct tw_gap *w)
 {
     return w->before->acked >= tw_send_seq(w->before) &&
-           tw_send_flight(w->before) + w->send->len <= w->scene->sends[w->sender].mss_bytes;
+           tw_send_flight(w->before) + w->send->len <= w->context->sends[w->sender].mss_bytes;
 }
 
 /* Away from the sender, and without its clock, no round trip shows a queue: is its round one that a
  * full path might have brought, segment after segment? There must be one. */
 static inline bool tw_gap_may_be_full_path(const struct tw_gap *w)
 {
-    return !w->scene->sends[w->sender].queues_seen &&
+    return !w->context->sends[w->sender].queues_seen &&
            w->round->max_gap_ns < w->round->duration_ns / TW_SILENCE_SHARE;
 }
 
 /* Half of what the way leaves of the wait, or more, may have been the way's, too. */
 static inline bool tw_gap_may_be_way(const struct tw_gap *w)
 {
-    return w->maybe_late_ns > 0 && 2 * w->maybe_late_ns >= w->to_ns - w->from_ns - w->wire_ns;
+    return w->maybe_late_ns > 0 &&
+           2 * w->maybe_late_ns >= w->to_ns - w->from_ns - w->propagation_ns;
 }
 
 /* Then that is the rival. */
 static inline enum tcpwhy_cause tw_gap_rival_way(const struct tw_gap *w)
 {
-    return w->queued || w->crowded ? TCPWHY_BANDWIDTH_LIMITED : TCPWHY_WIRE;
+    return w->queued || w->cross_traffic ? TCPWHY_BANDWIDTH_LIMITED : TCPWHY_WIRE;
 }
 
 /* What came to a side's host between two records, by all its connections without timestamps. */
@@ -302,14 +303,14 @@ static inline bool tw_link_was_full(const struct tw_log *log, enum tcpwhy_side s
 
 /* How long the receiver sat on the newest data that an ACK covers; unknown. Looks back through the
  * log, so it is asked last. */
-tcpwhy_ns tw_ack_delay(const struct tw_context *scene, enum tcpwhy_side sender,
+tcpwhy_ns tw_ack_delay(const struct tw_context *context, enum tcpwhy_side sender,
                        uint32_t ack_record);
 /* The same of the ACK behind lag_ns. */
-tcpwhy_ns tw_gap_ack_delay(const struct tw_gap *wait);
+tcpwhy_ns tw_gap_ack_delay(const struct tw_gap *gap);
 
 /* A congestion window costs a round trip. Was that ACK so late that a good part of the wait may be
  * another's: the receiver's, or a queue's? TCPWHY_CAUSE_NONE: no. */
-enum tcpwhy_cause tw_gap_rival_ack(const struct tw_gap *wait);
+enum tcpwhy_cause tw_gap_rival_ack(const struct tw_gap *gap);
 
 /* What a wait must have for a detector to look at it: few have much, so that few are asked. */
 enum tw_needs {
@@ -339,7 +340,7 @@ enum tw_needs {
 /* One cause: looks at a wait and claims it, or leaves it, and the claim as it is, to the next. */
 struct tw_detector {
     enum tcpwhy_cause cause;
-    bool (*claim)(const struct tw_gap *wait, struct tw_claim *claim);
+    bool (*claim)(const struct tw_gap *gap, struct tw_claim *claim);
     unsigned needs; /* enum tw_needs: it is not asked where one of these is missing */
 };
 

@@ -8,10 +8,10 @@
 
 bool tw_message_boundary_was_held(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[sender];
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
     const struct tw_send *s = &x->send[i];
 
-    if ((s->is & TW_SEND_REPEAT) || tw_sws_remainder_is_filled(w->scene->log, x, i))
+    if ((s->is & TW_SEND_REPEAT) || tw_sws_remainder_is_filled(w->context->log, x, i))
         return true;
     return i > 0 && (tw_send_lacked_room(s) || tw_cursor_released_by_ack(w, sender, s));
 }
@@ -19,7 +19,7 @@ bool tw_message_boundary_was_held(const struct tw_cursor *w, enum tcpwhy_side se
 bool tw_message_boundary_is_bulk(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i,
                                  uint32_t last)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[sender];
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
     int64_t bulk_bytes = TW_INITIAL_SEGMENTS * (int64_t)x->mss_bytes,
             from = tw_send_seq(&x->send[i]);
     tcpwhy_ns at_ns = tw_cursor_record(w, x->send[i].record)->time_ns, next_ns;
@@ -36,7 +36,7 @@ bool tw_message_boundary_is_bulk(const struct tw_cursor *w, enum tcpwhy_side sen
 
 bool tw_message_boundary_speaks(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
 {
-    const struct tw_send *s = &w->scene->sends[sender].send[i];
+    const struct tw_send *s = &w->context->sends[sender].send[i];
 
     return tw_cursor_record(w, s->record)->time_ns - tw_cursor_record(w, w->at)->time_ns >
                TW_SURE_WIRE &&
@@ -57,12 +57,12 @@ static bool follows_ack(const struct tw_sender_timeline *x, const struct tw_send
 
 bool tw_message_boundary_asks(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[sender];
+    const struct tw_sender_timeline *x = &w->context->sends[sender];
     const struct tw_send *s = &x->send[i];
 
-    return w->wait.asks && w->wait.in_turns && i > 0 &&
-           w->scene->survey.pure_acks != TW_ACKS_LACKING &&
-           !tw_capture_drops_between(w->scene, w->at, s->record) &&
+    return w->gap.asks && w->gap.in_turns && i > 0 &&
+           w->context->prescan.pure_acks != TW_ACKS_LACKING &&
+           !tw_capture_drops_between(w->context, w->at, s->record) &&
            tw_cursor_had_said_all(w, sender, i) &&
            tw_send_seq(s) - w->asked_from < TW_INITIAL_SEGMENTS * (int64_t)x->mss_bytes &&
            !follows_ack(x, s);

@@ -44,8 +44,8 @@ static bool hears_more(const struct tw_cursor *w, const struct tw_exchange *e)
 static uint32_t interim_of(struct tw_cursor *w, const struct tw_exchange *e)
 {
     enum tcpwhy_side answerer = tw_other(e->asker);
-    const struct tw_sender_timeline *x = &w->scene->sends[answerer];
-    bool first = e == w->scene->exchanges->exchange;
+    const struct tw_sender_timeline *x = &w->context->sends[answerer];
+    bool first = e == w->context->exchanges->exchange;
     uint32_t i;
 
     if (!e->framed || e->response_first == TW_NO_RECORD ||
@@ -61,7 +61,7 @@ static uint32_t interim_of(struct tw_cursor *w, const struct tw_exchange *e)
 /* The request up to that record: when all had been said, the rest of it waits for that. */
 static void visit_to_interim(struct tw_cursor *w, const struct tw_exchange *e, uint32_t interim)
 {
-    const struct tw_sender_timeline *x = &w->scene->sends[e->asker];
+    const struct tw_sender_timeline *x = &w->context->sends[e->asker];
     uint32_t i = tw_cursor_send_from(w, e->asker, w->at + 1);
 
     while (i < x->n && x->send[i].record < interim)
@@ -88,13 +88,13 @@ static void visit_to_interim(struct tw_cursor *w, const struct tw_exchange *e, u
 /* Is who asks a guess? */
 static bool guesses_asker(const struct tw_cursor *w, const struct tw_exchange *e)
 {
-    return !e->framed && tw_connection_guesses_roles(w->scene->connection);
+    return !e->framed && tw_connection_guesses_roles(w->context->connection);
 }
 
 /* Where a capture begins in the middle, its first word may answer what came before, or nothing. */
 static bool begins_unasked(const struct tw_cursor *w, const struct tw_exchange *e)
 {
-    const struct tw_side *side = w->scene->connection->side;
+    const struct tw_side *side = w->context->connection->side;
 
     return !e->framed && e->request_first == TW_NO_RECORD && !side[TCPWHY_CLIENT].syn &&
            !side[TCPWHY_SERVER].syn;
@@ -106,7 +106,7 @@ static bool keeps_beat(const struct tw_cursor *w, const struct tw_exchange *e)
     return !e->framed && e->asker == TCPWHY_CLIENT && e->request_last != TW_NO_RECORD &&
            tw_cursor_record(w, e->response_first)->time_ns -
                    tw_cursor_record(w, e->request_last)->time_ns >=
-               w->own_time.least_ns;
+               w->server_push.least_ns;
 }
 
 /* Whatever the protocol, what the sides say first opens the conversation, where the capture holds
@@ -114,7 +114,7 @@ static bool keeps_beat(const struct tw_cursor *w, const struct tw_exchange *e)
 static bool speaks_at_will(const struct tw_cursor *w, const struct tw_exchange *e)
 {
     bool opens =
-        e == w->scene->exchanges->exchange && w->scene->connection->side[TCPWHY_CLIENT].syn;
+        e == w->context->exchanges->exchange && w->context->connection->side[TCPWHY_CLIENT].syn;
 
     return e->stands || (e->at_will && !opens);
 }
@@ -130,11 +130,11 @@ static bool is_heard(const struct tw_cursor *w, const struct tw_exchange *e)
 static void visit_request(struct tw_cursor *w, const struct tw_exchange *e)
 {
     bool answered = e->framed || e->response_first != TW_NO_RECORD,
-         awaited = answered || tw_app_reacted_to_words(&w->reactions, w->scene, e->request_last);
+         awaited = answered || tw_app_reacted_to_words(&w->reactions, w->context, e->request_last);
 
-    w->wait.closes = !awaited && tw_app_reacted_to(&w->reactions, w->scene, e->request_last);
+    w->gap.closes = !awaited && tw_app_reacted_to(&w->reactions, w->context, e->request_last);
     tw_cursor_visit_message(w, e->asker, e->request_last, awaited);
-    w->wait.closes = false;
+    w->gap.closes = false;
 }
 
 /*
@@ -146,12 +146,12 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
 {
     enum tcpwhy_side answerer = tw_other(e->asker);
     /* A side that speaks first is awaited from the start; later it speaks when it likes. */
-    bool unasked = e->request_first == TW_NO_RECORD && e != w->scene->exchanges->exchange;
+    bool unasked = e->request_first == TW_NO_RECORD && e != w->context->exchanges->exchange;
     uint32_t interim;
     bool awaited, beat;
 
-    w->wait.in_turns = w->wait.guessed = !e->framed;
-    w->wait.unasked = guesses_asker(w, e);
+    w->gap.in_turns = w->gap.guessed = !e->framed;
+    w->gap.unasked = guesses_asker(w, e);
     w->at_will = speaks_at_will(w, e);
     if (e->request_first != TW_NO_RECORD)
         tw_cursor_visit_start(w, TW_PHASE_IDLE, e->asker, e->request_first);
@@ -161,7 +161,7 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
     }
     if (hears_more(w, e))
         tw_full_duplex_visit(w, e);
-    w->wait.asks = is_heard(w, e);
+    w->gap.asks = is_heard(w, e);
     w->asked_again = 0;
     w->asked_from = e->request_from;
     interim = goes_on(w, e->request_last) ? interim_of(w, e) : TW_NO_RECORD;
@@ -169,20 +169,20 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
         visit_to_interim(w, e, interim);
     if (goes_on(w, e->request_last))
         visit_request(w, e);
-    w->wait.asks = false;
+    w->gap.asks = false;
     if (!is_heard(w, e))
         return;
-    awaited = e->framed || tw_app_reacted_to(&w->reactions, w->scene, e->response_last);
-    w->wait.guessed = !awaited || w->at_will ||
-                      (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
+    awaited = e->framed || tw_app_reacted_to(&w->reactions, w->context, e->response_last);
+    w->gap.guessed = !awaited || w->at_will ||
+                     (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
     beat = keeps_beat(w, e);
-    unasked |= beat && w->own_time.answers;
-    w->wait.unasked |= begins_unasked(w, e) || w->asked_again >= UNANSWERED ||
-                       (!e->framed && w->pushed >= PUSHED) || beat;
+    unasked |= beat && w->server_push.answers;
+    w->gap.unasked |= begins_unasked(w, e) || w->asked_again >= UNANSWERED ||
+                      (!e->framed && w->pushed >= PUSHED) || beat;
     w->question = e->request_last;
     tw_cursor_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;
-    w->wait.guessed = !e->framed || e->in_pieces;
+    w->gap.guessed = !e->framed || e->in_pieces;
     if (goes_on(w, e->response_last))
         tw_cursor_visit_message(w, answerer, e->response_last, awaited);
 }
@@ -216,9 +216,9 @@ static bool ends_unanswered(const struct tw_log *log, const struct tw_exchange *
  * said before, and acknowledges nothing of it; TW_NO_RECORD: nowhere. */
 static uint32_t lacks_since(const struct tw_cursor *w, enum tcpwhy_side side, uint32_t end)
 {
-    const struct tw_record *beyond = w->scene->survey.last_beyond[side];
+    const struct tw_record *beyond = w->context->prescan.last_beyond[side];
 
-    return w->scene->hole_bytes[side] > 0 && w->scene->vantage.to_side_ns[side] > 0 && beyond &&
+    return w->context->hole_bytes[side] > 0 && w->context->vantage.to_side_ns[side] > 0 && beyond &&
                    beyond >= tw_cursor_record(w, w->at) && beyond < tw_cursor_record(w, end)
                ? (uint32_t)(beyond - w->record)
                : TW_NO_RECORD;
@@ -227,8 +227,8 @@ static uint32_t lacks_since(const struct tw_cursor *w, enum tcpwhy_side side, ui
 /* Nothing is said up to a record: room is lacking, an answer, or something to ask. */
 static void visit_silence(struct tw_cursor *w, uint32_t to, const struct tw_exchange *unanswered)
 {
-    if (tw_teardown_is_closed(w->scene->log, w->at, to, &w->wait.closed))
-        tw_cursor_visit(w, TW_PHASE_MESSAGE, w->wait.closed.sender, to, -1, false);
+    if (tw_teardown_is_closed(w->context->log, w->at, to, &w->gap.closed))
+        tw_cursor_visit(w, TW_PHASE_MESSAGE, w->gap.closed.sender, to, -1, false);
     else if (unanswered)
         tw_cursor_visit(w, TW_PHASE_TURN, tw_other(unanswered->asker), to, -1, false);
     else
@@ -240,17 +240,17 @@ static void visit_silence(struct tw_cursor *w, uint32_t to, const struct tw_exch
 static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
 {
     bool unanswered = last && last->request_last != TW_NO_RECORD && !is_heard(w, last);
-    uint32_t end = tw_teardown_find(w->scene->log, w->at), lacks[2], since;
+    uint32_t end = tw_teardown_find(w->context->log, w->at), lacks[2], since;
 
     if (end <= w->at)
         return;
     if (unanswered)
-        unanswered = !had_closed(w->scene->log, tw_other(last->asker), last->request_last, end);
-    w->wait.unasked = last && (guesses_asker(w, last) ||
-                               (unanswered && ends_unanswered(w->scene->log, last, end)));
+        unanswered = !had_closed(w->context->log, tw_other(last->asker), last->request_last, end);
+    w->gap.unasked = last && (guesses_asker(w, last) ||
+                              (unanswered && ends_unanswered(w->context->log, last, end)));
     if (end > w->at + 1)
         tw_cursor_visit_arrival(w, end);
-    w->wait.cut = tw_teardown_is_cut(w->scene->log, w->at, end) && !(last && last->framed);
+    w->gap.cut = tw_teardown_is_cut(w->context->log, w->at, end) && !(last && last->framed);
     for (int side = 0; side < 2; side++)
         lacks[side] = lacks_since(w, (enum tcpwhy_side)side, end);
     since = MIN(lacks[0], lacks[1]);
@@ -261,28 +261,28 @@ static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
                         -1, false);
 }
 
-uint32_t tw_timeline_walk(struct tw_context *scene, uint32_t from, struct tw_explanation *out)
+uint32_t tw_timeline_walk(struct tw_context *context, uint32_t from, struct tw_explanation *out)
 {
-    struct tw_cursor w = { .scene = scene,
-                           .record = scene->log->record,
-                           .unsure = !scene->connection->side[TCPWHY_CLIENT].syn,
+    struct tw_cursor w = { .context = context,
+                           .record = context->log->record,
+                           .unsure = !context->connection->side[TCPWHY_CLIENT].syn,
                            .rest_ns = TCPWHY_NS_UNKNOWN,
-                           .own_time = tw_server_push_find(scene->log, scene->exchanges),
+                           .server_push = tw_server_push_find(context->log, context->exchanges),
                            .question = TW_NO_RECORD,
-                           .wait = { .scene = scene, .closed = { .record = TW_NO_RECORD } },
-                           .deaf_from =
-                               tw_teardown_of_deaf(scene->connection, scene->log, TCPWHY_CLIENT),
+                           .gap = { .context = context, .closed = { .record = TW_NO_RECORD } },
+                           .deaf_from = tw_teardown_of_deaf(context->connection, context->log,
+                                                            TCPWHY_CLIENT),
                            .at = from };
     const struct tw_exchange *last = NULL;
 
     for (int i = 0; i < 2; i++) {
-        w.at_once_ns[i] = tw_sender_timeline_at_once(&scene->vantage, (enum tcpwhy_side)i);
-        w.round[i] = scene->rounds[i].n ? scene->rounds[i].round : NULL;
+        w.prompt_ns[i] = tw_sender_timeline_at_once(&context->vantage, (enum tcpwhy_side)i);
+        w.round[i] = context->rounds[i].n ? context->rounds[i].round : NULL;
     }
-    tw_capture_drops_mark(scene);
-    tw_attribute_begin(&w.charging, scene, out);
-    for (uint32_t i = 0; i < scene->exchanges->n; i++) {
-        const struct tw_exchange *e = &scene->exchanges->exchange[i];
+    tw_capture_drops_mark(context);
+    tw_attribute_begin(&w.attribution, context, out);
+    for (uint32_t i = 0; i < context->exchanges->n; i++) {
+        const struct tw_exchange *e = &context->exchanges->exchange[i];
 
         if (last && !is_heard(&w, last) && last->response_first != TW_NO_RECORD)
             break; /* nor what comes behind that */

@@ -209,15 +209,15 @@ static const struct tw_record *last_of(const struct tw_log *log, enum tcpwhy_sid
 }
 
 void tw_half_rtts_look(const struct tw_log *log, struct tw_scratch *scratch,
-                       struct tw_prescan *survey, struct tw_half_rtts *h)
+                       struct tw_prescan *prescan, struct tw_half_rtts *h)
 {
     struct tw_half_rtt *client = &h->half[TCPWHY_CLIENT], *server = &h->half[TCPWHY_SERVER];
 
     h->scratch = scratch;
     begin(client);
     begin(server);
-    survey->lacks = false;
-    survey->last_beyond[0] = survey->last_beyond[1] = NULL;
+    prescan->lacks = false;
+    prescan->last_beyond[0] = prescan->last_beyond[1] = NULL;
     for (const struct tw_record *r = log->record, *end = r + log->n; r < end; r++) {
         struct tw_half_rtt *own = r->from ? server : client, *peer = r->from ? client : server;
 
@@ -225,9 +225,9 @@ void tw_half_rtts_look(const struct tw_log *log, struct tw_scratch *scratch,
             look_at(h, own, peer, r, true);
             continue;
         }
-        survey->lacks |= tw_record_is_behind_gap(r);
+        prescan->lacks |= tw_record_is_behind_gap(r);
         if (r->facts & TW_FACT_HOLE_BEFORE)
-            survey->last_beyond[r->from] = r;
+            prescan->last_beyond[r->from] = r;
         look_at(h, own, peer, r, false);
         if (r->moved)
             stop_timing(h);
@@ -235,9 +235,9 @@ void tw_half_rtts_look(const struct tw_log *log, struct tw_scratch *scratch,
     for (int i = 0; i < 2; i++) {
         if (h->half[i].min_ns == INT64_MAX)
             h->half[i].min_ns = TCPWHY_NS_UNKNOWN;
-        survey->n_segments[i] = h->half[i].n_segments;
-        survey->first_stamped[i] = h->half[i].first_stamped;
-        survey->last_stamped[i] = h->half[i].last_stamped;
-        survey->last_of[i] = last_of(log, i);
+        prescan->n_segments[i] = h->half[i].n_segments;
+        prescan->first_stamped[i] = h->half[i].first_stamped;
+        prescan->last_stamped[i] = h->half[i].last_stamped;
+        prescan->last_of[i] = last_of(log, i);
     }
 }

@@ -50,6 +50,6 @@ struct tw_half_rtts {
 
 /* Look at all records. The survey is filled in, too, but for what the scene adds. */
 void tw_half_rtts_look(const struct tw_log *log, struct tw_scratch *scratch,
-                       struct tw_prescan *survey, struct tw_half_rtts *out);
+                       struct tw_prescan *prescan, struct tw_half_rtts *out);
 
 #endif

@@ -7,8 +7,8 @@
 
 /* Ticks that stacks use (RFC 7323, 5.4 allows 1 ms to 1 s): Linux 1, 4 and 10 ms, Windows 1 and
  * 10 ms, BSD and macOS 1 ms, old ones 100 and 500 ms. */
-static const tcpwhy_ns ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(10), TCPWHY_MS(100),
-                                   TCPWHY_MS(500) };
+static const tcpwhy_ns timer_ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(10), TCPWHY_MS(100),
+                                         TCPWHY_MS(500) };
 
 /* The measured tick may be off by this factor: queues at one end stretch short connections. */
 #define TICK_FACTOR 1.5
@@ -21,10 +21,10 @@ static const tcpwhy_ns ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(10), TC
 
 tcpwhy_ns tw_tsval_clock_tick(double measured_ns)
 {
-    for (unsigned i = 0; i < G_N_ELEMENTS(ticks); i++)
-        if (measured_ns < (double)ticks[i] * TICK_FACTOR &&
-            measured_ns > (double)ticks[i] / TICK_FACTOR)
-            return ticks[i];
+    for (unsigned i = 0; i < G_N_ELEMENTS(timer_ticks); i++)
+        if (measured_ns < (double)timer_ticks[i] * TICK_FACTOR &&
+            measured_ns > (double)timer_ticks[i] / TICK_FACTOR)
+            return timer_ticks[i];
     return 0;
 }
 
@@ -61,11 +61,12 @@ static void look_beside(struct tw_tsval_clock *c)
     }
 }
 
-void tw_tsval_clock_build(const struct tw_prescan *survey, enum tcpwhy_side side,
+void tw_tsval_clock_build(const struct tw_prescan *prescan, enum tcpwhy_side side,
                           struct tw_scratch *scratch, struct tw_tsval_clock *out)
 {
     const uint8_t from = (uint8_t)side;
-    const struct tw_record *first = survey->first_stamped[side], *last = survey->last_stamped[side];
+    const struct tw_record *first = prescan->first_stamped[side],
+                           *last = prescan->last_stamped[side];
     tcpwhy_ns *least, block_end_ns;
 
     *out = (struct tw_tsval_clock) { 0 };

@@ -25,7 +25,7 @@ struct tw_tsval_clock {
  */
 tcpwhy_ns tw_tsval_clock_tick(double measured_ns);
 
-void tw_tsval_clock_build(const struct tw_prescan *survey, enum tcpwhy_side side,
+void tw_tsval_clock_build(const struct tw_prescan *prescan, enum tcpwhy_side side,
                           struct tw_scratch *scratch, struct tw_tsval_clock *out);
 
 /* How much longer than the shortest way a frame of that side was under way; 0 when not known. */

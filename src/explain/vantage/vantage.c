@@ -187,12 +187,12 @@ static tcpwhy_ns behind(const struct tw_half_rtt *h)
 }
 
 void tw_vantage_infer(const struct tw_connection *c, const struct tw_log *log,
-                      struct tw_scratch *scratch, struct tw_prescan *survey, struct tw_vantage *v)
+                      struct tw_scratch *scratch, struct tw_prescan *prescan, struct tw_vantage *v)
 {
     struct tw_half_rtts h;
     int host;
 
-    tw_half_rtts_look(log, scratch, survey, &h);
+    tw_half_rtts_look(log, scratch, prescan, &h);
     host = host_of(c, &h);
     place(&h, v);
     place_by_frames(c, host, v);
@@ -201,8 +201,8 @@ void tw_vantage_infer(const struct tw_connection *c, const struct tw_log *log,
         v->to_side_ns[i] = one_way(&h, i, host);
         v->spread_ns[i] = spread(&h.half[i]);
         v->jitter_ns[i] = jitter(&h.half[i]);
-        v->varies_ns[i] = may_vary(&h.half[i]);
-        v->behind_ns[i] = behind(&h.half[i]);
+        v->rtt_varies_ns[i] = may_vary(&h.half[i]);
+        v->behind_proxy_ns[i] = behind(&h.half[i]);
         v->syn_late_ns[i] = h.half[i].syn_ns > 0 ? h.half[i].syn_ns - h.half[i].min_ns : 0;
         v->answered_by[i] = answerer(&h.half[i]);
     }

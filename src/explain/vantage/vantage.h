@@ -6,7 +6,7 @@
 #include "explain/vantage/prescan.h"
 
 void tw_vantage_infer(const struct tw_connection *connection, const struct tw_log *log,
-                      struct tw_scratch *scratch, struct tw_prescan *survey,
+                      struct tw_scratch *scratch, struct tw_prescan *prescan,
                       struct tw_vantage *vantage);
 
 #endif
