@@ -118,8 +118,8 @@ def main():
     insert_before(top / "tests/unit/meson.build", r"^\]", f"  'detect_{asked.name}',\n")
     print(f"""left to do:
   src/explain/meson.build   move '{asked.name}' to its place: the first detector that claims a wait has it
-  src/report/advice.c       its finding in words, and its remedy
-  src/report/materiality.c  when it is worth a verdict, where the general rule does not do
+  src/report/findings/advice.c       its finding in words, and its remedy
+  src/report/findings/materiality.c  when it is worth a verdict, where the general rule does not do
   pcaps/                    a case that shows it, and one that looks like it and is not""")
 
 

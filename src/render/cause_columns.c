@@ -5,7 +5,7 @@
  */
 #include "render/cause_columns.h"
 
-#include "report/flow_part.h"
+#include "report/flow/flow_part.h"
 
 struct columns {
     tcpwhy_ns from_ns, shown_ns;

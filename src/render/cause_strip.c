@@ -10,7 +10,7 @@
 #include "render/cause_columns.h"
 #include "render/number.h"
 #include "render/text.h"
-#include "report/flow_part.h"
+#include "report/flow/flow_part.h"
 
 #define BAR_HEIGHT  TW_PX(16)
 #define LINE_HEIGHT TW_PX(19)

@@ -2,7 +2,7 @@
 #include "render/compare_cells.h"
 
 #include "render/number.h"
-#include "report/compare.h"
+#include "report/compare/compare.h"
 
 /* Beyond twice as much, a factor reads better than percents. */
 #define FACTOR_FROM 2.0

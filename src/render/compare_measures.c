@@ -4,7 +4,7 @@
 #include "render/compare_cells.h"
 #include "render/compare_tables.h"
 #include "render/number.h"
-#include "report/compare.h"
+#include "report/compare/compare.h"
 
 enum { NAME, BEFORE, AFTER, RATIO };
 

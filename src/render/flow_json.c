@@ -5,7 +5,7 @@
 #include "render/flow_words.h"
 #include "render/json_parts.h"
 #include "render/renderer.h"
-#include "report/flow.h"
+#include "report/flow/flow.h"
 #include "report/report.h"
 
 static void frame(struct tw_json *json, const struct tw_record *r)

@@ -4,7 +4,7 @@
 #define TW_RENDER_FLOW_LINES_H
 
 #include "render/terminal_layout.h"
-#include "report/flow_columns.h"
+#include "report/flow/flow_columns.h"
 
 /* Columns that far apart hold an IPv4 address and a blank. */
 #define TW_FLOW_MIN_SPACE 17

@@ -4,7 +4,7 @@
 #define TW_RENDER_FLOW_SVG_H
 
 #include "render/writer.h"
-#include "report/flow.h"
+#include "report/flow/flow.h"
 
 void tw_flow_svg_in_html(const struct tw_flow_source *source,
                          const struct tcpwhy_flow_options *options, struct tw_writer *out);

@@ -4,7 +4,7 @@
 
 #include "base/options.h"
 #include "render/flow_words.h"
-#include "report/flow.h"
+#include "report/flow/flow.h"
 
 /* What is true of a row's first frame; a gap only has its ends. */
 static void describe_frame(const struct tw_record *r, struct tcpwhy_flow_row *row)

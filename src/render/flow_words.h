@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "report/flow_columns.h"
+#include "report/flow/flow_columns.h"
 
 /* Holds the names of all flags. */
 #define TW_FLAGS_TEXT 48

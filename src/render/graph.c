@@ -7,7 +7,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "base/options.h"
-#include "report/flow.h"
+#include "report/flow/flow.h"
 
 typedef void (*format_fn)(const struct tw_graph_job *, struct tw_writer *);
 

@@ -4,7 +4,7 @@
 #define TW_RENDER_GRAPH_H
 
 #include "render/writer.h"
-#include "report/series.h"
+#include "report/series/series.h"
 
 struct tw_graph_job {
     const tcpwhy_report *report;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "render/number.h"
-#include "report/series_thin.h"
+#include "report/series/series_thin.h"
 
 /* Two columns a pixel, one grain a pixel: finer is not seen. */
 #define COLUMNS_A_PIXEL 2

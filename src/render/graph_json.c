@@ -6,8 +6,8 @@
 #include "render/graph.h"
 #include "render/graph_words.h"
 #include "render/json_parts.h"
-#include "report/flow_part.h"
-#include "report/series_thin.h"
+#include "report/flow/flow_part.h"
+#include "report/series/series_thin.h"
 
 /* Of a line a column keeps up to four points. */
 #define POINTS_A_COLUMN 4

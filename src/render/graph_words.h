@@ -3,7 +3,7 @@
 #ifndef TW_RENDER_GRAPH_WORDS_H
 #define TW_RENDER_GRAPH_WORDS_H
 
-#include "report/series.h"
+#include "report/series/series.h"
 
 enum tw_unit { TW_UNIT_BYTES, TW_UNIT_BITS_PER_SECOND, TW_UNIT_NS };
 

@@ -8,7 +8,7 @@
 
 #include "render/cause_columns.h"
 #include "render/graph_words.h"
-#include "report/series_thin.h"
+#include "report/series/series_thin.h"
 
 /* Finest first; the first that fits is taken. */
 static const uint32_t columns_tried[] = {

@@ -4,7 +4,7 @@
 #define TW_RENDER_HTML_CURVES_H
 
 #include "render/json.h"
-#include "report/flow.h"
+#include "report/flow/flow.h"
 
 struct tw_thin_graphs;
 

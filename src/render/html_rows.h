@@ -6,7 +6,7 @@
 #include <glib.h>
 
 #include "render/json.h"
-#include "report/flow.h"
+#include "report/flow/flow.h"
 
 /* Texts that rows refer to, each once. */
 struct tw_notes {

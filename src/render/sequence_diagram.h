@@ -7,7 +7,7 @@
 #define TW_RENDER_SEQUENCE_DIAGRAM_H
 
 #include "render/svg.h"
-#include "report/flow_columns.h"
+#include "report/flow/flow_columns.h"
 
 struct tw_sequence_diagram {
     struct tw_svg *svg;

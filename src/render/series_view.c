@@ -4,7 +4,7 @@
 
 #include "base/options.h"
 #include "render/graph_words.h"
-#include "report/flow.h"
+#include "report/flow/flow.h"
 
 static const struct tcpwhy_point *copy_points(const GArray *points)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The public views of a report, and its end. */
 #include "report/report.h"
-#include "report/rows.h"
+#include "report/rows/rows.h"
 
 const struct tcpwhy_capture *tcpwhy_report_capture(const tcpwhy_report *report)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/build.h"
 
-#include "report/facts.h"
-#include "report/findings.h"
-#include "report/listeners.h"
-#include "report/connection_attempts.h"
-#include "report/ports.h"
-#include "report/quality.h"
-#include "report/rows.h"
+#include "report/facts/facts.h"
+#include "report/findings/findings.h"
+#include "report/facts/listeners.h"
+#include "report/facts/connection_attempts.h"
+#include "report/facts/ports.h"
+#include "report/facts/quality.h"
+#include "report/rows/rows.h"
 
 /* Of so many connections it is kept how they were opened, within that part of the memory bound;
  * telling clients apart takes half as much again. Those before are added up, which loses little:

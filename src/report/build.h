@@ -8,8 +8,8 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "report/report.h"
-#include "report/connection_row.h"
-#include "report/traffic.h"
+#include "report/rows/connection_row.h"
+#include "report/rows/traffic.h"
 #include "source/source.h"
 
 struct tw_builder;

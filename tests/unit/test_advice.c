@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "report/advice.h"
+#include "report/findings/advice.h"
 
 /* A server that thought so often, for so long at the median and in all. */
 static void thought(GStringChunk *texts, struct tcpwhy_finding *f, uint64_t count, int median_ms,

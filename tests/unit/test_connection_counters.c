@@ -4,8 +4,8 @@
 
 #include <glib.h>
 
-#include "report/connection_counters.h"
-#include "report/traffic.h"
+#include "report/rows/connection_counters.h"
+#include "report/rows/traffic.h"
 
 #define MANY 10000
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/build.h"
-#include "report/facts.h"
+#include "report/facts/facts.h"
 
 #define CLIENT 1 /* last byte of 10.9.0.x */
 #define SERVER 2

@@ -2,7 +2,7 @@
 /* How connections are opened, frame by frame; and what is counted of them. */
 #include "tests/unit.h"
 
-#include "report/setup.h"
+#include "report/facts/setup.h"
 #include "tests/unit/talk.h"
 
 struct told {

@@ -2,7 +2,7 @@
 /* What unanswered SYNs mean, on hand-made numbers. */
 #include "tests/unit.h"
 
-#include "report/unanswered_syns.h"
+#include "report/facts/unanswered_syns.h"
 
 /* A port that left 20 of 40 SYNs unanswered, up to 3 of one connection, and answered 10 at once. */
 static struct tw_retransmit_evidence busy(void)

@@ -2,10 +2,10 @@
 /* Intervals that widen, stretches of time that overlap, ports that are used again. */
 #include "tests/unit.h"
 
-#include "report/intervals.h"
-#include "report/ports.h"
-#include "report/interval_overlap.h"
-#include "report/traffic.h"
+#include "report/rows/intervals.h"
+#include "report/facts/ports.h"
+#include "report/facts/interval_overlap.h"
+#include "report/rows/traffic.h"
 
 static void add_at(struct tw_intervals *s, tcpwhy_ns at_ns)
 {

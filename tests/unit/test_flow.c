@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit.h"
 
-#include "report/flow.h"
+#include "report/flow/flow.h"
 
 /* A stream with its log, made record by record. */
 struct made {

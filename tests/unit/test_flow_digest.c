@@ -6,8 +6,8 @@
 
 #include <glib.h>
 
-#include "report/flow.h"
-#include "report/flow_digest.h"
+#include "report/flow/flow.h"
+#include "report/flow/flow_digest.h"
 
 #define N_ROWS 100
 

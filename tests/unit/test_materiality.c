@@ -2,7 +2,7 @@
 /* Which waits count towards a finding, and when those make one. */
 #include "tests/unit.h"
 
-#include "report/materiality.h"
+#include "report/findings/materiality.h"
 
 #define WAITS 300
 

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-#include "report/row_payload.h"
+#include "report/rows/row_payload.h"
 
 #define TIMES 100
 

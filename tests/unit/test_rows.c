@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "report/row_pack.h"
-#include "report/rows.h"
+#include "report/rows/row_pack.h"
+#include "report/rows/rows.h"
 
 #define N_LEDGER 3
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "report/series.h"
+#include "report/series/series.h"
 
 #define MAX_RECORDS 64
 

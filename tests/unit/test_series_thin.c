@@ -2,7 +2,7 @@
 #include "tests/unit.h"
 
 #include "render/cause_columns.h"
-#include "report/series_thin.h"
+#include "report/series/series_thin.h"
 
 static struct tw_series made_series(tcpwhy_ns to_ns)
 {

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two reports side by side: the public door, and the order in which the parts are made.
+ */
+#include "report/compare/compare.h"
+
+#include "report/rows/percentiles.h"
+
+/* Without requests, as much payload makes a transfer, whose measure is its rate. */
+#define TRANSFER_BYTES 1000000
+
+const char *tcpwhy_change_name(enum tcpwhy_change change)
+{
+    static const char *const names[] = { "none", "better",    "gone",   "worse",
+                                         "new",  "different", "unknown" };
+
+    return (unsigned)change < G_N_ELEMENTS(names) ? names[change] : "unknown";
+}
+
+const char *tcpwhy_per_name(enum tcpwhy_per per)
+{
+    static const char *const names[] = { "exchange", "connection", "megabyte" };
+
+    return (unsigned)per < G_N_ELEMENTS(names) ? names[per] : "unknown";
+}
+
+const char *tcpwhy_measure_name(enum tcpwhy_measure measure)
+{
+    static const char *const names[] = { "none",     "p50",     "p90",  "p99",
+                                         "answered", "opening", "rate", "lost" };
+
+    return (unsigned)measure < G_N_ELEMENTS(names) ? names[measure] : "unknown";
+}
+
+static uint64_t payload(const struct tcpwhy_traffic *traffic)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < traffic->n; i++)
+        bytes += traffic->interval[i].payload_bytes[0] + traffic->interval[i].payload_bytes[1];
+    return bytes;
+}
+
+static enum tcpwhy_per per_of(const struct tcpwhy_listener_change *l)
+{
+    bool per_connection = l->connections[0] == 0 || l->connections[1] == 0;
+
+    if (MIN(l->latency[0].count, l->latency[1].count) > 0 ||
+        (per_connection && l->latency[0].count + l->latency[1].count > 0))
+        return TCPWHY_PER_EXCHANGE;
+    return MIN(l->payload_bytes[0], l->payload_bytes[1]) >= TRANSFER_BYTES ? TCPWHY_PER_MEGABYTE
+                                                                           : TCPWHY_PER_CONNECTION;
+}
+
+static struct tcpwhy_listener_change change_of(const struct tcpwhy_listener *const listener[2],
+                                               GPtrArray *blocks)
+{
+    const struct tcpwhy_ledger_entry *ledger[2] = { NULL, NULL };
+    struct tcpwhy_listener_change c = { .change = TCPWHY_CHANGE_UNKNOWN };
+    size_t n[2] = { 0, 0 };
+
+    for (int when = 0; when < 2; when++) {
+        const struct tcpwhy_listener *l = listener[when];
+
+        c.latency[when] = tw_percentiles_none();
+        if (!l)
+            continue;
+        c.endpoint[when] = l->endpoint;
+        c.connections[when] = l->connections;
+        c.unanswered[when] = l->unanswered;
+        c.refused[when] = l->refused;
+        c.latency[when] = l->latency;
+        c.status[when] = l->status;
+        c.payload_bytes[when] = payload(&l->traffic);
+        ledger[when] = l->ledger;
+        n[when] = l->n_ledger;
+    }
+    c.per = per_of(&c);
+    tw_compare_causes(&c, ledger, n, blocks);
+    return c;
+}
+
+/* All listeners of a report as if they were one. */
+static struct tcpwhy_listener whole_of(const tcpwhy_report *report)
+{
+    size_t n;
+    const struct tcpwhy_listener *l = tcpwhy_report_listeners(report, &n);
+    struct tcpwhy_listener whole = { .latency = *tcpwhy_report_latency(report),
+                                     .status = *tcpwhy_report_status(report),
+                                     .traffic = *tcpwhy_report_traffic(report) };
+
+    whole.ledger = tcpwhy_report_ledger(report, &whole.n_ledger);
+    for (size_t i = 0; i < n; i++) {
+        whole.connections += l[i].connections;
+        whole.unanswered += l[i].unanswered;
+        whole.refused += l[i].refused;
+    }
+    return whole;
+}
+
+static void compare_whole(struct tcpwhy_comparison *c)
+{
+    const struct tcpwhy_listener before = whole_of(c->report[0]), after = whole_of(c->report[1]);
+    const struct tcpwhy_listener *const both[2] = { &before, &after };
+
+    c->whole = change_of(both, c->blocks);
+}
+
+static void compare_listeners(struct tcpwhy_comparison *c)
+{
+    GArray *pairs = tw_compare_match(c->report[0], c->report[1]);
+
+    for (guint i = 0; i < pairs->len; i++) {
+        const struct tw_listener_pair *pair = &g_array_index(pairs, struct tw_listener_pair, i);
+        const struct tcpwhy_listener_change l = change_of(pair->listener, c->blocks);
+
+        g_array_append_val(c->listeners, l);
+        c->n_matched += pair->listener[0] && pair->listener[1];
+    }
+    g_array_free(pairs, TRUE);
+}
+
+int tcpwhy_compare(const tcpwhy_report *before, const tcpwhy_report *after, tcpwhy_comparison **out)
+{
+    struct tcpwhy_comparison *c = g_new0(struct tcpwhy_comparison, 1);
+
+    c->report[0] = before;
+    c->report[1] = after;
+    c->listeners = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_listener_change));
+    c->unfair = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_unfair));
+    c->blocks = g_ptr_array_new_with_free_func(g_free);
+    compare_whole(c);
+    compare_listeners(c);
+    tw_compare_verdict(c);
+    tw_compare_unfair(c);
+    *out = c;
+    return 0;
+}
+
+void tcpwhy_comparison_free(tcpwhy_comparison *comparison)
+{
+    if (!comparison)
+        return;
+    g_array_free(comparison->listeners, TRUE);
+    g_array_free(comparison->unfair, TRUE);
+    g_ptr_array_free(comparison->blocks, TRUE);
+    g_free(comparison);
+}
+
+const tcpwhy_report *tcpwhy_comparison_report(const tcpwhy_comparison *comparison,
+                                              enum tcpwhy_when when)
+{
+    return comparison->report[when == TCPWHY_AFTER];
+}
+
+const struct tcpwhy_comparison_verdict *
+tcpwhy_comparison_verdict(const tcpwhy_comparison *comparison)
+{
+    return &comparison->verdict;
+}
+
+const struct tcpwhy_listener_change *tcpwhy_comparison_whole(const tcpwhy_comparison *comparison)
+{
+    return &comparison->whole;
+}
+
+const struct tcpwhy_listener_change *
+tcpwhy_comparison_listeners(const tcpwhy_comparison *comparison, size_t *n)
+{
+    *n = comparison->listeners->len;
+    return (const struct tcpwhy_listener_change *)(const void *)comparison->listeners->data;
+}
+
+const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *comparison, size_t *n)
+{
+    *n = comparison->unfair->len;
+    return (const struct tcpwhy_unfair *)(const void *)comparison->unfair->data;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of a comparison: who is held against whom, what of each cause's difference matters, and
+ * what the sum of it is.
+ */
+#ifndef TW_REPORT_COMPARE_COMPARE_H
+#define TW_REPORT_COMPARE_COMPARE_H
+
+#include <glib.h>
+
+#include <tcpwhy/compare.h>
+
+/*
+ * Two captures of one service differ by chance. Less than a tenth is that, and so is less than the
+ * scheduling of a busy host makes.
+ */
+#define TW_SAME_SHARE 0.1
+#define TW_SAME_NS    TCPWHY_US(200)
+
+struct tcpwhy_comparison {
+    const tcpwhy_report *report[2];
+    struct tcpwhy_listener_change whole;
+    GArray *listeners; /* struct tcpwhy_listener_change; the matched ones first */
+    size_t n_matched;
+    GArray *unfair; /* struct tcpwhy_unfair */
+    struct tcpwhy_comparison_verdict verdict;
+    GPtrArray *blocks; /* g_malloc'd arrays that views point into */
+};
+
+/* A listener of each capture that are the same service; either may be NULL. */
+struct tw_listener_pair {
+    const struct tcpwhy_listener *listener[2];
+};
+
+/* An array of struct tw_listener_pair: matched ones first, released by the caller. */
+GArray *tw_compare_match(const tcpwhy_report *before, const tcpwhy_report *after);
+
+/* none, better or worse, of a value of which less is better. */
+enum tcpwhy_change tw_compare_values(int64_t before, int64_t after, int64_t least);
+
+/* Do people wait for it to end? Not while nobody asks, nor when all is said. */
+bool tw_compare_waits(enum tcpwhy_cause cause);
+
+/* Is it about opening connections, of which there is one a connection, however many requests? */
+bool tw_compare_opens(enum tcpwhy_cause cause);
+
+/* Fill causes and sums from ledgers; counts of connections and exchanges are there. */
+void tw_compare_causes(struct tcpwhy_listener_change *l,
+                       const struct tcpwhy_ledger_entry *const ledger[2], const size_t n[2],
+                       GPtrArray *blocks);
+
+/* What a cause took of each of what it is judged by; or unknown. */
+tcpwhy_ns tw_cause_change_ns(const struct tcpwhy_cause_change *c, enum tcpwhy_when when);
+
+/* The verdict over all listeners. */
+void tw_compare_verdict(struct tcpwhy_comparison *comparison);
+
+void tw_compare_unfair(struct tcpwhy_comparison *comparison);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How the connections of a capture were opened, added up by listener and by host: who was not
+ * answered, and who was in the same time.
+ */
+#ifndef TW_REPORT_FACTS_CONNECTION_ATTEMPTS_H
+#define TW_REPORT_FACTS_CONNECTION_ATTEMPTS_H
+
+#include <glib.h>
+
+#include <tcpwhy/facts.h>
+
+#include "report/facts/unanswered_syns.h"
+#include "report/rows/connection_row.h"
+
+/* What is kept of each connection. */
+struct tw_opening {
+    tcpwhy_ns syn_ns, last_syn_ns, answer_ns; /* as in tw_setup */
+    tcpwhy_ns first_ns, last_ns;              /* its life */
+    uint8_t client[16];
+    uint32_t listener;
+    uint32_t stream;
+    uint32_t client_frames, server_frames;
+    uint16_t unanswered;
+    uint16_t port; /* the client's */
+    uint8_t version;
+    uint8_t outcome;    /* enum tw_setup_outcome */
+    bool last_open : 1; /* as in tw_setup */
+    bool reused : 1;    /* its five-tuple had been used within 60 s */
+    bool failed : 1;    /* refused, challenged, or not answered at once */
+};
+
+struct tw_connection_attempts;
+
+struct tw_connection_attempts *tw_connection_attempts_new(void);
+struct tw_connection_attempts *
+tw_connection_attempts_copy(const struct tw_connection_attempts *attempts);
+void tw_connection_attempts_free(struct tw_connection_attempts *attempts);
+size_t tw_connection_attempts_bytes(const struct tw_connection_attempts *attempts);
+
+/* Take a connection to the listener of that number; later, what else came of it. */
+void tw_connection_attempts_add(struct tw_connection_attempts *attempts, guint listener,
+                                const struct tw_connection_row *conn);
+void tw_connection_attempts_add_late(struct tw_connection_attempts *attempts,
+                                     const struct tw_connection_row *conn);
+
+/* Told of a SYN once it is sure that nobody answers it. */
+typedef void (*tw_unanswered_fn)(void *user, guint listener, tcpwhy_ns at_ns);
+
+/* Add up what the older half of the connections says, whatever comes. @return how many those are,
+ * which are to be dropped. Of a silence that lasts longer than they did, those answered meanwhile
+ * may be too few. */
+guint tw_connection_attempts_settle(struct tw_connection_attempts *attempts, tw_unanswered_fn tell,
+                                    void *user);
+void tw_connection_attempts_drop(struct tw_connection_attempts *attempts, guint n);
+
+/* The capture ended then: decide what every silence means. */
+void tw_connection_attempts_close(struct tw_connection_attempts *attempts, tcpwhy_ns end_ns,
+                                  tw_unanswered_fn tell, void *user);
+
+/* After that: the public view of a listener, peaks left out; what the decision rests on. */
+void tw_connection_attempts_view(const struct tw_connection_attempts *attempts, guint listener,
+                                 struct tcpwhy_openings *view);
+/* Likewise; of a silence that is host-wide, added up over all such listeners of the host. */
+void tw_connection_attempts_host_view(const struct tw_connection_attempts *attempts, guint listener,
+                                      struct tcpwhy_openings *view);
+/* Does what silenced the listener concern its whole host? */
+bool tw_connection_attempts_host_wide(const struct tw_connection_attempts *attempts,
+                                      guint listener);
+const struct tw_retransmit_evidence *
+tw_connection_attempts_evidence(const struct tw_connection_attempts *attempts, guint listener);
+
+/* struct tw_opening of each connection. */
+GArray *tw_connection_attempts_all(struct tw_connection_attempts *attempts);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When the capture is over: which SYNs stayed without an answer, who was answered in the same time,
+ * and what that means.
+ */
+#include <string.h>
+
+#include "report/facts/connection_attempts_tally.h"
+
+/* The last SYN of a connection is unanswered once a second has passed without an answer. */
+static void settle_last_syn(struct tw_opening *e, tcpwhy_ns end_ns, tw_unanswered_fn tell,
+                            void *user)
+{
+    if (!e->last_open || e->last_syn_ns > end_ns - TW_SYN_TIMER_NS)
+        return;
+    e->unanswered += e->unanswered < UINT16_MAX;
+    e->failed = true;
+    tell(user, e->listener, e->last_syn_ns);
+}
+
+/* The silence goes on up to this SYN: what was settled since the last one, and counted apart,
+ * fell into it after all. */
+static void reach(tcpwhy_ns *to_ns, tcpwhy_ns last_syn_ns, uint64_t *since, uint64_t *meanwhile)
+{
+    if (last_syn_ns <= *to_ns)
+        return;
+    *to_ns = last_syn_ns;
+    *meanwhile += *since;
+    *since = 0;
+}
+
+static void count_silence(struct tw_connection_attempts *o, const struct tw_opening *e)
+{
+    struct tw_tally *t = tw_tally_of(o, e->listener);
+    struct tw_opening_host *h = tw_host_of(o, t);
+
+    t->view.unanswered_syns += e->unanswered;
+    t->view.waited += e->unanswered > 0;
+    t->evidence.most_unanswered = MAX(t->evidence.most_unanswered, e->unanswered);
+    if (e->unanswered == 0)
+        return;
+    t->from_ns = MIN(t->from_ns, e->syn_ns);
+    h->silent_ns = MIN(h->silent_ns, e->syn_ns);
+    reach(&t->to_ns, e->last_syn_ns, &t->answered_since, &t->evidence.answered_meanwhile);
+    reach(&h->until_ns, e->last_syn_ns, &h->since, &h->meanwhile);
+}
+
+/* A host is heard as a client too. */
+static void hear_client(const struct tw_connection_attempts *o, const struct tw_opening *e)
+{
+    struct tcpwhy_endpoint address = { .version = e->version };
+    struct tw_opening_host *h;
+
+    memcpy(address.address, e->client, sizeof e->client);
+    h = g_hash_table_lookup(o->by_address, &address);
+    if (h)
+        h->frames += e->client_frames;
+}
+
+static void weigh(const struct tw_connection_attempts *o, struct tw_tally *t)
+{
+    struct tw_opening_host *h = tw_host_of(o, t);
+    struct tw_retransmit_evidence *e = &t->evidence;
+
+    e->syns = t->view.syns;
+    e->unanswered = t->view.unanswered_syns;
+    e->waited = t->view.waited;
+    e->overflows = t->view.accept_overflows;
+    e->answers_lost = t->view.answers_lost;
+    e->host_frames = h->frames;
+    e->data_loss = h->served_frames ? (double)h->retransmissions / (double)h->served_frames : 0;
+    t->heavy = e->unanswered > 0 && h->frames > 0 && !tw_unanswered_syns_is_sparse(e);
+    if (!t->heavy)
+        return;
+    tw_interval_overlap_add(&h->waiting, t->from_ns, t->to_ns);
+    h->from_ns = MIN(h->from_ns, t->from_ns);
+    h->to_ns = MAX(h->to_ns, t->to_ns);
+}
+
+/* Who was answered while others were not? */
+static void look_around(const struct tw_connection_attempts *o, const struct tw_opening *e)
+{
+    struct tw_tally *t = tw_tally_of(o, e->listener);
+    struct tw_opening_host *h = tw_host_of(o, t);
+
+    if (e->unanswered > 0 || e->server_frames == 0)
+        return;
+    t->evidence.answered_meanwhile += e->answer_ns != TCPWHY_NS_UNKNOWN && t->to_ns >= t->from_ns &&
+                                      e->answer_ns >= t->from_ns - TW_SYN_TIMER_NS &&
+                                      e->answer_ns <= t->to_ns + TW_SYN_TIMER_NS;
+    h->meanwhile += h->from_ns <= h->to_ns && e->first_ns <= h->to_ns && e->last_ns >= h->from_ns;
+}
+
+/* The same of one that is settled before the end. Silences may still begin, or go on: what may
+ * turn out to fall into one is counted apart until reach() knows. */
+static void look_back(const struct tw_connection_attempts *o, const struct tw_opening *e)
+{
+    struct tw_tally *t = tw_tally_of(o, e->listener);
+    struct tw_opening_host *h = tw_host_of(o, t);
+
+    if (e->unanswered > 0 || e->server_frames == 0)
+        return;
+    if (e->answer_ns != TCPWHY_NS_UNKNOWN && e->answer_ns >= t->from_ns - TW_SYN_TIMER_NS) {
+        if (e->answer_ns <= t->to_ns + TW_SYN_TIMER_NS)
+            t->evidence.answered_meanwhile++;
+        else
+            t->answered_since++;
+    }
+    if (e->last_ns >= h->silent_ns) {
+        if (e->first_ns <= h->until_ns)
+            h->meanwhile++;
+        else
+            h->since++;
+    }
+}
+
+guint tw_connection_attempts_settle(struct tw_connection_attempts *o, tw_unanswered_fn tell,
+                                    void *user)
+{
+    guint n = (o->all->len + 1) / 2;
+
+    for (guint i = 0; i < n; i++) {
+        struct tw_opening *e = &g_array_index(o->all, struct tw_opening, i);
+
+        settle_last_syn(e, INT64_MAX, tell, user);
+        count_silence(o, e);
+        hear_client(o, e);
+    }
+    for (guint i = 0; i < n; i++)
+        look_back(o, &g_array_index(o->all, struct tw_opening, i));
+    return n;
+}
+
+void tw_connection_attempts_drop(struct tw_connection_attempts *o, guint n)
+{
+    g_array_remove_range(o->all, 0, n);
+    o->settled += n;
+}
+
+static void count_hosts(const struct tw_connection_attempts *o, struct tw_retransmit_evidence *all,
+                        struct tw_interval_overlap *waiting)
+{
+    for (guint i = 0; i < o->hosts->len; i++) {
+        struct tw_opening_host *h = g_ptr_array_index(o->hosts, i);
+
+        all->hosts_silent += h->asked && h->frames == 0;
+        all->hosts_answering += h->answered;
+        tw_interval_overlap_sort(&h->waiting);
+        if (h->from_ns <= h->to_ns)
+            tw_interval_overlap_add(waiting, h->from_ns, h->to_ns);
+    }
+    tw_interval_overlap_sort(waiting);
+}
+
+/* A filter and a dead host do not care for ports. */
+static bool is_host_wide(const struct tw_tally *t)
+{
+    return t->view.silence == TCPWHY_SILENCE_DEAD_HOST ||
+           (t->view.silence == TCPWHY_SILENCE_FILTER && t->evidence.ports_waiting > 1);
+}
+
+static void set_share(struct tcpwhy_openings *v)
+{
+    v->unanswered_share = v->syns ? (double)v->unanswered_syns / (double)v->syns : 0;
+}
+
+static void add_to_sum(struct tcpwhy_openings *sum, const struct tcpwhy_openings *v)
+{
+    sum->syns += v->syns;
+    sum->syn_repeats += v->syn_repeats;
+    sum->unanswered_syns += v->unanswered_syns;
+    sum->waited += v->waited;
+    sum->accept_overflows += v->accept_overflows;
+    set_share(sum);
+}
+
+static void decide(const struct tw_connection_attempts *o, struct tw_tally *t,
+                   const struct tw_retransmit_evidence *all,
+                   const struct tw_interval_overlap *waiting)
+{
+    struct tw_opening_host *h = tw_host_of(o, t);
+    struct tw_retransmit_evidence *e = &t->evidence;
+    struct tw_unanswered_syns silence;
+
+    e->hosts_silent = all->hosts_silent;
+    e->hosts_answering = all->hosts_answering;
+    e->host_meanwhile = h->from_ns <= h->to_ns ? h->meanwhile : 0;
+    if (t->heavy) {
+        e->ports_waiting = tw_interval_overlap_count(&h->waiting, t->from_ns - TW_SYN_TIMER_NS,
+                                                     t->to_ns + TW_SYN_TIMER_NS);
+        e->hosts_waiting = tw_interval_overlap_count(waiting, t->from_ns - TW_SYN_TIMER_NS,
+                                                     t->to_ns + TW_SYN_TIMER_NS);
+    }
+    silence = tw_unanswered_syns_decide(e);
+    t->view.silence = silence.what;
+    t->view.silence_confidence = silence.confidence;
+    t->view.silence_rival = silence.rival;
+    set_share(&t->view);
+    if (is_host_wide(t))
+        add_to_sum(&h->sum, &t->view);
+}
+
+void tw_connection_attempts_close(struct tw_connection_attempts *o, tcpwhy_ns end_ns,
+                                  tw_unanswered_fn tell, void *user)
+{
+    struct tw_retransmit_evidence all = { 0 };
+    struct tw_interval_overlap waiting = { 0 };
+
+    for (guint i = 0; i < o->all->len; i++) {
+        struct tw_opening *e = &g_array_index(o->all, struct tw_opening, i);
+
+        settle_last_syn(e, end_ns, tell, user);
+        count_silence(o, e);
+        hear_client(o, e);
+    }
+    for (guint i = 0; i < o->tallies->len; i++)
+        weigh(o, tw_tally_of(o, i));
+    for (guint i = 0; i < o->all->len; i++)
+        look_around(o, &g_array_index(o->all, struct tw_opening, i));
+    count_hosts(o, &all, &waiting);
+    for (guint i = 0; i < o->tallies->len; i++)
+        decide(o, tw_tally_of(o, i), &all, &waiting);
+    tw_interval_overlap_clear(&waiting);
+}
+
+void tw_connection_attempts_view(const struct tw_connection_attempts *o, guint listener,
+                                 struct tcpwhy_openings *view)
+{
+    *view = tw_tally_of(o, listener)->view;
+}
+
+bool tw_connection_attempts_host_wide(const struct tw_connection_attempts *o, guint listener)
+{
+    return is_host_wide(tw_tally_of(o, listener));
+}
+
+void tw_connection_attempts_host_view(const struct tw_connection_attempts *o, guint listener,
+                                      struct tcpwhy_openings *view)
+{
+    const struct tw_tally *t = tw_tally_of(o, listener);
+
+    *view = is_host_wide(t) ? tw_host_of(o, t)->sum : t->view;
+    view->silence = t->view.silence;
+    view->silence_confidence = t->view.silence_confidence;
+    view->silence_rival = t->view.silence_rival;
+}
+
+const struct tw_retransmit_evidence *
+tw_connection_attempts_evidence(const struct tw_connection_attempts *o, guint listener)
+{
+    return &tw_tally_of(o, listener)->evidence;
+}
+
+GArray *tw_connection_attempts_all(struct tw_connection_attempts *o)
+{
+    return o->all;
+}

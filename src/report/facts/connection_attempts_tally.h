@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What openings.c gathers and openings_close.c weighs.
+ */
+#ifndef TW_REPORT_FACTS_CONNECTION_ATTEMPTS_TALLY_H
+#define TW_REPORT_FACTS_CONNECTION_ATTEMPTS_TALLY_H
+
+#include "report/facts/connection_attempts.h"
+#include "report/facts/interval_overlap.h"
+
+/* The first timer of a SYN (RFC 6298, section 2): an answer may take so long, and what happens
+ * within it of a silence happens in the same time. */
+#define TW_SYN_TIMER_NS TCPWHY_S(1)
+
+/* What the connections to one listener add up to. */
+struct tw_tally {
+    struct tcpwhy_openings view;
+    struct tw_retransmit_evidence evidence;
+    tcpwhy_ns from_ns, to_ns; /* first and last SYN without an answer */
+    uint64_t answered_since;  /* settled, after to_ns: in between, should there be a later one */
+    guint host;
+    bool made;
+    bool heavy; /* more silence than chance explains */
+};
+
+struct tw_opening_host {
+    struct tcpwhy_endpoint address; /* port 0 */
+    guint number;
+    uint64_t frames, served_frames, retransmissions; /* sent by it; of its listeners, both ways */
+    uint64_t meanwhile, since;                       /* since: as answered_since */
+    tcpwhy_ns silent_ns, until_ns;      /* first and last such SYN to it so far; heavy or not */
+    tcpwhy_ns from_ns, to_ns;           /* of its heavy listeners; from > to: none */
+    struct tw_interval_overlap waiting; /* its heavy listeners */
+    struct tcpwhy_openings sum;         /* of its listeners with a host-wide silence */
+    bool asked, answered;
+};
+
+struct tw_connection_attempts {
+    GArray *all;      /* struct tw_opening, in the order of their rows */
+    uint64_t settled; /* and no longer there; the first rows */
+    GArray *tallies;  /* struct tw_tally, by listener */
+    GPtrArray *hosts;
+    GHashTable *by_address;
+};
+
+static inline struct tw_tally *tw_tally_of(const struct tw_connection_attempts *o, guint listener)
+{
+    return &g_array_index(o->tallies, struct tw_tally, listener);
+}
+
+static inline struct tw_opening_host *tw_host_of(const struct tw_connection_attempts *o,
+                                                 const struct tw_tally *t)
+{
+    return g_ptr_array_index(o->hosts, t->host);
+}
+
+#endif

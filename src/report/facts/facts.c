@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/facts/facts.h"
+
+#include "base/digits.h"
+#include "report/endpoints.h"
+
+/* Of one kind; what is left out is in the listeners and in the table of ports. */
+#define MAX_OF_A_KIND 3
+
+/* Beside good answers, fewer errors are stray requests, or a server that asks who is there (401).
+ */
+#define LEAST_ERRORS 10
+
+/* Fewer SYNs than this share (1 in 20) go unanswered on any bad path. */
+#define UNANSWERED_PART 20
+
+/* Handshakes that their clients left unfinished: a few are timeouts and capture ends. */
+#define LEAST_HALF_OPEN 10
+#define HALF_OPEN_PART  5
+
+static void add(struct tcpwhy_report *r, const struct tcpwhy_fact *fact, GString *text)
+{
+    struct tcpwhy_fact f = *fact;
+
+    f.text = g_string_chunk_insert_len(r->texts, text->str, (gssize)text->len);
+    g_array_append_val(r->facts, f);
+    g_string_free(text, TRUE);
+}
+
+static void append_endpoint(GString *to, const struct tcpwhy_endpoint *e)
+{
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    g_string_append(to, tcpwhy_endpoint_format(e, text));
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+static uint64_t answers(const struct tcpwhy_status_classes *s)
+{
+    return s->n[0] + s->n[1] + s->n[2] + s->n[3] + s->n[4] + s->n[5];
+}
+
+static uint64_t errors(const struct tcpwhy_status_classes *s)
+{
+    return s->n[4] + s->n[5];
+}
+
+static void append_count(GString *to, const char *before, uint64_t n, const char *behind)
+{
+    char digits[TW_DIGITS_GROUPED];
+
+    g_string_append(to, before);
+    g_string_append_len(to, digits, tw_digits_grouped(digits, n) - digits);
+    g_string_append(to, behind);
+}
+
+static void append_counts(GString *to, const char *before, uint64_t n, const char *between,
+                          uint64_t of, const char *behind)
+{
+    append_count(to, before, n, between);
+    append_count(to, "", of, behind);
+}
+
+static void append_classes(GString *to, const struct tcpwhy_status_classes *s, uint16_t only)
+{
+    if (s->n[4] && s->n[5])
+        append_counts(to, "an error (4xx ", s->n[4], ", 5xx ", s->n[5], ")");
+    else
+        g_string_append(to, s->n[4] ? "4xx" : "5xx");
+    if (only != TW_STATUS_NONE && only != TW_STATUS_SEVERAL)
+        g_string_append_printf(to, " (%u)", only);
+}
+
+/* of: a listener, or no endpoint for the capture. */
+static void tell_errors(struct tcpwhy_report *r, const struct tcpwhy_status_classes *s,
+                        uint16_t only, const struct tcpwhy_endpoint *of)
+{
+    struct tcpwhy_fact fact = { .fact = "error_answers",
+                                .confidence = TCPWHY_CERTAIN,
+                                .endpoint = *of,
+                                .count = errors(s),
+                                .of = answers(s) };
+    GString *text = g_string_new(NULL);
+
+    if (fact.count < fact.of)
+        append_counts(text, "", fact.count, " of ", fact.of, " answers");
+    else if (fact.of == 1)
+        g_string_append(text, "The only answer");
+    else
+        append_count(text, "Every one of ", fact.of, " answers");
+    if (of->version) {
+        g_string_append(text, " of ");
+        append_endpoint(text, of);
+    }
+    g_string_append(text, fact.of == 1 || fact.count == fact.of ? " was " : " were ");
+    append_classes(text, s, only);
+    g_string_append(text, ".");
+    add(r, &fact, text);
+}
+
+static void find_errors(struct tcpwhy_report *r)
+{
+    static const struct tcpwhy_endpoint nobody;
+    int conn = 0;
+
+    uint64_t bad = errors(&r->status), all = answers(&r->status);
+
+    if (bad > 0 && (bad == all || (bad >= LEAST_ERRORS && bad * 2 > all))) {
+        tell_errors(r, &r->status, r->only_status, &nobody);
+        return;
+    }
+    for (guint i = 0; i < r->listeners->len && conn < MAX_OF_A_KIND; i++) {
+        const struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, i);
+
+        if (errors(&l->status) < LEAST_ERRORS || errors(&l->status) * 2 <= answers(&l->status))
+            continue;
+        tell_errors(r, &l->status, TW_STATUS_NONE, &l->endpoint);
+        conn++;
+    }
+}
+
+/* ---- connections that did not come about ------------------------------------------------------
+ */
+
+/* Hosts whose silence is a finding already. */
+static GHashTable *told_hosts(const struct tcpwhy_report *r)
+{
+    GHashTable *hosts = g_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, g_free, NULL);
+
+    for (guint i = 0; i < r->findings->len; i++) {
+        const struct tcpwhy_finding *f = &g_array_index(r->findings, struct tcpwhy_finding, i);
+
+        if (f->cause == TCPWHY_CONNECT_RETRY)
+            g_hash_table_add(hosts, g_memdup2(&f->endpoint, sizeof f->endpoint));
+    }
+    return hosts;
+}
+
+static bool is_told(GHashTable *hosts, const struct tcpwhy_endpoint *listener)
+{
+    struct tcpwhy_endpoint host = *listener;
+
+    host.port = 0;
+    return g_hash_table_contains(hosts, listener) || g_hash_table_contains(hosts, &host);
+}
+
+static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_t unanswered,
+                            uint64_t syns, const struct tcpwhy_listener *worst)
+{
+    struct tcpwhy_fact fact = {
+        .fact = "unanswered_syns", .confidence = TCPWHY_CERTAIN, .count = unanswered, .of = syns
+    };
+    GString *text = g_string_new(NULL);
+
+    if (listeners == 1)
+        fact.endpoint = worst->endpoint;
+    append_counts(text, "", unanswered, " of ", syns, " SYNs to ");
+    if (listeners > 1)
+        append_count(text, "", listeners, " ports went unanswered, most of them to ");
+    append_endpoint(text, &worst->endpoint);
+    g_string_append_printf(text, "%s (%s, %s).", listeners > 1 ? "" : " went unanswered",
+                           tcpwhy_silence_name(worst->openings.silence),
+                           tcpwhy_confidence_name(worst->openings.silence_confidence));
+    add(r, &fact, text);
+}
+
+/* Who asked once, in vain, may have waited for long, but no frame tells. */
+static void doubt_health(struct tcpwhy_verdict *v)
+{
+    if (v->confidence != TCPWHY_CERTAIN ||
+        (v->cause != TCPWHY_CAUSE_NONE && v->cause != TCPWHY_CLIENT_IDLE))
+        return;
+    v->confidence = TCPWHY_AMBIGUOUS;
+    v->rival = TCPWHY_CONNECT_RETRY;
+}
+
+/* A SYN that is not repeated costs no time that is to be seen, but it failed. */
+static void find_unanswered(struct tcpwhy_report *r)
+{
+    GHashTable *conn = told_hosts(r);
+    const struct tcpwhy_listener *worst = NULL;
+    uint64_t listeners = 0, unanswered = 0, syns = 0;
+
+    for (guint i = 0; i < r->listeners->len; i++) {
+        const struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, i);
+        const struct tcpwhy_openings *o = &l->openings;
+
+        if (o->unanswered_syns == 0 || o->unanswered_syns * UNANSWERED_PART < o->syns ||
+            is_told(conn, &l->endpoint))
+            continue;
+        listeners++;
+        unanswered += o->unanswered_syns;
+        syns += o->syns;
+        if (!worst || o->unanswered_syns > worst->openings.unanswered_syns)
+            worst = l;
+    }
+    if (worst) {
+        tell_unanswered(r, listeners, unanswered, syns, worst);
+        doubt_health(&r->verdict);
+    }
+    g_hash_table_destroy(conn);
+}
+
+static void find_half_open(struct tcpwhy_report *r)
+{
+    int conn = 0;
+
+    for (guint i = 0; i < r->listeners->len && conn < MAX_OF_A_KIND; i++) {
+        const struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, i);
+        struct tcpwhy_fact fact = { .fact = "half_open",
+                                    .confidence = TCPWHY_CERTAIN,
+                                    .endpoint = l->endpoint,
+                                    .count = l->openings.half_open,
+                                    .of = l->openings.half_open + l->openings.opened };
+        GString *text;
+
+        if (fact.count < LEAST_HALF_OPEN || fact.count * HALF_OPEN_PART < fact.of)
+            continue;
+        text = g_string_new(NULL);
+        append_counts(text, "", fact.count, " of ", fact.of, " connections that ");
+        append_endpoint(text, &l->endpoint);
+        g_string_append(text, " answered were never acknowledged by their clients: a scan, a SYN "
+                              "flood, or answers that do not arrive.");
+        add(r, &fact, text);
+        conn++;
+    }
+}
+
+/* ---- ports ----------------------------------------------------------------------------------- */
+
+static void tell_exhaustion(struct tcpwhy_report *r, const struct tcpwhy_ports *p)
+{
+    bool by_number = p->reuse_failed == 0;
+    struct tcpwhy_fact fact = { .fact = "port_exhaustion",
+                                .confidence = TCPWHY_LIKELY,
+                                .endpoint = p->client,
+                                .count = by_number ? p->in_use : p->reuse_failed,
+                                .of = by_number ? p->range : p->reused };
+    GString *text = g_string_new(NULL);
+
+    append_endpoint(text, &p->client);
+    if (by_number)
+        append_counts(text, " had ", p->in_use, " of about ", p->range,
+                      " ports in use at once (a port is kept for 60 s) towards ");
+    else
+        append_counts(text, " opened ", p->reused, " port pairs again within 60 s, and ",
+                      p->reuse_failed, " of these failed, towards ");
+    append_endpoint(text, &p->listener);
+    g_string_append(text, ": likely it runs out of ports. Keep connections open, or widen "
+                          "net.ipv4.ip_local_port_range.");
+    add(r, &fact, text);
+}
+
+static void find_exhaustion(struct tcpwhy_report *r)
+{
+    for (guint i = 0; i < r->ports->len && i < MAX_OF_A_KIND; i++) {
+        const struct tcpwhy_ports *p = &g_array_index(r->ports, struct tcpwhy_ports, i);
+
+        if (p->exhausted)
+            tell_exhaustion(r, p);
+    }
+}
+
+void tw_facts_find(struct tcpwhy_report *r)
+{
+    find_errors(r);
+    find_unanswered(r);
+    find_half_open(r);
+    find_exhaustion(r);
+}

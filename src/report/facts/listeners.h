@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What each server endpoint saw over all of its connections.
+ */
+#ifndef TW_REPORT_FACTS_LISTENERS_H
+#define TW_REPORT_FACTS_LISTENERS_H
+
+#include <glib.h>
+
+#include "report/facts/connection_attempts.h"
+#include "report/rows/connection_row.h"
+#include "report/report.h"
+#include "report/rows/traffic.h"
+
+struct tw_listeners;
+
+/* So many are told apart; beyond, they are one, of no endpoint. */
+struct tw_listeners *tw_listeners_new(guint most);
+struct tw_listeners *tw_listeners_copy(const struct tw_listeners *listeners);
+void tw_listeners_free(struct tw_listeners *listeners);
+
+/* The number of a listener, in the order in which they are first seen. */
+guint tw_listeners_number(struct tw_listeners *listeners, const struct tcpwhy_endpoint *endpoint);
+/* Likewise, of one seen before; -1 when it was not. */
+int tw_listeners_find(const struct tw_listeners *listeners, const struct tcpwhy_endpoint *endpoint);
+/* And back; not after the close. */
+struct tcpwhy_endpoint tw_listeners_endpoint(gconstpointer listeners, guint number);
+
+/* What a connection adds to its listener. */
+void tw_listeners_add(struct tw_listeners *listeners, guint number,
+                      const struct tw_connection_row *conn);
+
+size_t tw_listeners_bytes(const struct tw_listeners *listeners);
+
+/* Write the listeners into the report, those that lost most first. */
+void tw_listeners_close(struct tw_listeners *listeners,
+                        const struct tw_connection_attempts *attempts, struct tw_traffic *traffic,
+                        struct tcpwhy_report *report);
+
+#endif

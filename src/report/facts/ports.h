@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How many ports of its own a client host used towards a listener, and which it used again soon.
+ */
+#ifndef TW_REPORT_FACTS_PORTS_H
+#define TW_REPORT_FACTS_PORTS_H
+
+#include <glib.h>
+
+#include "report/facts/connection_attempts.h"
+
+/*
+ * Tell openings apart by client and listener, and put the views (struct tcpwhy_ports) of those that
+ * used the most ports among the views of earlier ones; listeners by number: endpoint_of tells which
+ * one that is.
+ */
+void tw_ports_count(const struct tw_opening *attempts, guint n, GArray *views,
+                    struct tcpwhy_endpoint (*endpoint_of)(gconstpointer user, guint listener),
+                    gconstpointer user);
+
+#endif

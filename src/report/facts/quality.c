@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/facts/quality.h"
+
+#include "dissect/dissect.h"
+
+/* Frames named a fact; the count goes on beyond. */
+#define MAX_FRAMES TW_FLAW_FRAMES
+
+enum fact {
+    CUT_SHORT,
+    BAD_RECORD,
+    BAD_ARCHIVE,
+    BAD_FILE,
+    BAD_OPTION,
+    NO_INTERFACE,
+    NOT_FILTERED,
+    FILTERED_OUT,
+    DROPPED_BY_CAPTURE,
+    FRAMES_MISSING,
+    ONE_DIRECTION,
+    DATA_ONLY,
+    DUPLICATED_FRAMES,
+    TWO_POINTS,
+    MISPLACED_FRAMES,
+    LATE_STAMPS,
+    CLOCK_STEPS_BACK,
+    CLOCK_LEAPS,
+    CLOCK_COARSE,
+    REORDERING,
+    MIDSTREAM,
+    OFFLOAD,
+    SHORT_SNAPLEN,
+    NO_TIME,
+    LENGTH_MISMATCH,
+    FRAGMENTS,
+    FRAGMENT_OVERLAPS,
+    HEADERS_CUT,
+    MALFORMED,
+    UNSUPPORTED,
+    SPLIT,
+    FORGOTTEN,
+    ROWS_LEFT_OUT,
+    OPENINGS_LEFT_OUT,
+    ENDPOINTS_LEFT_OUT,
+    N_FACTS,
+};
+
+static const struct {
+    const char *name, *text;
+} words[N_FACTS] = {
+    [CUT_SHORT] = { "cut_short", "The file ends inside a record: everything before it was read." },
+    [BAD_RECORD] = { "bad_record", "A record has a length that cannot be: reading stopped there." },
+    [BAD_ARCHIVE] = { "damaged_archive", "The compressed file is damaged: everything before the "
+                                         "damage was read." },
+    [BAD_FILE] = { "file_unreadable", "A file of a rotated capture could not be read: what it held "
+                                      "is missing." },
+    [BAD_OPTION] = { "bad_options", "Options of pcapng blocks run over their ends: the rest of "
+                                    "these blocks was used." },
+    [NO_INTERFACE] = { "no_interface", "Frames of interfaces that the pcapng file does not "
+                                       "describe: they are left out." },
+    [NOT_FILTERED] = { "not_filtered", "Frames of a link type on which the filter makes no sense: "
+                                       "they are left out." },
+    [FILTERED_OUT] = { "filtered_out",
+                       "The filter lets no frame pass. Where frames have a VLAN tag, it has to "
+                       "begin with 'vlan and'." },
+    [DROPPED_BY_CAPTURE] = { "dropped_by_capture", "The capturing system says that it dropped "
+                                                   "frames." },
+    [FRAMES_MISSING] = { "frames_missing", "Bytes were acknowledged that the capture does not "
+                                           "hold: no verdict across those gaps." },
+    [ONE_DIRECTION] = { "one_direction", "Connections with frames of one direction only: waits "
+                                         "cannot be charged." },
+    [DATA_ONLY] = { "data_only",
+                    "Connections without the ACKs that carry no data, as a filter leaves "
+                    "them: what waited within a message cannot be told." },
+    [DUPLICATED_FRAMES] = { "duplicated_frames", "The same packets were captured twice; copies "
+                                                 "are set aside." },
+    [TWO_POINTS] = { "two_points",
+                     "Connections captured at two points of their way: each is told as "
+                     "seen at the one nearer to the side that sent more." },
+    [MISPLACED_FRAMES] = { "misplaced_frames",
+                           "Frames stand behind others that passed after them, as where a card has "
+                           "several queues: they were put back by what they acknowledge." },
+    [LATE_STAMPS] = { "late_stamps", "Connections whose frames of one direction were stamped after "
+                                     "those that answer them: short times tell little." },
+    [CLOCK_STEPS_BACK] = { "clock_steps_back", "Timestamps step backwards." },
+    [CLOCK_LEAPS] = { "clock_leaps",
+                      "Timestamps leap forward, by more than a year or by what both hosts' "
+                      "clocks deny: no verdict across those gaps." },
+    [CLOCK_COARSE] = { "clock_coarse", NULL }, /* coarse_text() */
+    [REORDERING] = { "reordering",
+                     "Segments overtook each other on the way: it costs nothing unless "
+                     "it caused repairs" },
+    [MIDSTREAM] = { "midstream", "Connections that began before the capture: who is the client "
+                                 "and how windows scale is inferred." },
+    [OFFLOAD] = { "offload", "Segments larger than the MTU: the capture host's card splits or "
+                             "joins them (TSO, GRO)." },
+    [SHORT_SNAPLEN] = { "short_snaplen", "Payload was cut by the snap length" },
+    [NO_TIME] = { "no_time", "Records without a timestamp stand where the one before them stood." },
+    [LENGTH_MISMATCH] = { "length_mismatch", "Records captured more bytes than they say were on "
+                                             "the wire." },
+    [FRAGMENTS] = { "ip_fragments", "IP fragments that carry TCP and never became whole: the rest "
+                                    "is not in the capture." },
+    [FRAGMENT_OVERLAPS] = { "fragment_overlaps", "IP fragments contradict others of the same "
+                                                 "datagram: what came first was believed." },
+    [HEADERS_CUT] = { "headers_cut", "Frames end before their TCP header does." },
+    [MALFORMED] = { "malformed", "Frames with headers that contradict themselves." },
+    [SPLIT] = { "memory_split", "Connections were explained in parts to stay within the memory "
+                                "bound: waits across the seams are unknown. Raise --memory." },
+    [FORGOTTEN] = { "memory_forgotten", "Connections were forgotten to stay within the memory "
+                                        "bound: late frames of theirs count as new ones. Raise "
+                                        "--memory." },
+    [ROWS_LEFT_OUT] = { "memory_streams", "Connections that lost least are left out of the list of "
+                                          "streams to stay within the memory bound; sums hold "
+                                          "them. Raise --memory." },
+    [OPENINGS_LEFT_OUT] = { "memory_openings", "Used ports were counted in parts of the capture to "
+                                               "stay within the memory bound. Raise --memory." },
+    [ENDPOINTS_LEFT_OUT] = { "memory_endpoints", "Connections to listeners beyond those told apart "
+                                                 "are added up as one, to stay within the memory "
+                                                 "bound. Raise --memory." },
+    [UNSUPPORTED] = { "unsupported_link_type", "Frames of a link type that is not dissected." },
+};
+
+/* The frames are those of the first streams, whatever the order in which streams are told. */
+struct evidence {
+    uint32_t stream, frame;
+};
+
+struct tw_quality {
+    uint64_t count[N_FACTS];
+    struct evidence evidence[N_FACTS][MAX_FRAMES]; /* sorted */
+    size_t n_evidence[N_FACTS];
+};
+
+/* Facts of the whole capture come behind those of streams. */
+#define NO_STREAM UINT32_MAX
+
+struct tw_quality *tw_quality_new(void)
+{
+    return g_new0(struct tw_quality, 1);
+}
+
+struct tw_quality *tw_quality_copy(const struct tw_quality *quality)
+{
+    return g_memdup2(quality, sizeof *quality);
+}
+
+void tw_quality_free(struct tw_quality *quality)
+{
+    g_free(quality);
+}
+
+static bool comes_before(const struct evidence *a, const struct evidence *b)
+{
+    return a->stream != b->stream ? a->stream < b->stream : a->frame < b->frame;
+}
+
+static inline void note(struct tw_quality *q, enum fact fact, uint64_t count, struct evidence e)
+{
+    struct evidence *all = q->evidence[fact];
+    size_t at = q->n_evidence[fact];
+
+    q->count[fact] += count;
+    if (at == MAX_FRAMES && e.stream > all[MAX_FRAMES - 1].stream)
+        return;
+    if (!count || !e.frame || (at == MAX_FRAMES && !comes_before(&e, &all[at - 1])))
+        return;
+    while (at > 0 && comes_before(&e, &all[at - 1]))
+        at--;
+    if (q->n_evidence[fact] < MAX_FRAMES)
+        q->n_evidence[fact]++;
+    for (size_t i = q->n_evidence[fact] - 1; i > at; i--)
+        all[i] = all[i - 1];
+    all[at] = e;
+}
+
+static void note_frame(struct tw_quality *q, enum fact fact, uint64_t count, uint32_t frame)
+{
+    note(q, fact, count, (struct evidence) { NO_STREAM, frame });
+}
+
+/* What records showed, each once. */
+static void add_flaws(struct tw_quality *q, uint32_t stream, const struct tw_flaws *flaws)
+{
+    static const enum fact facts[TW_FLAWS] = {
+        [TW_FLAW_FRAMES_MISSING] = FRAMES_MISSING,
+        [TW_FLAW_DUPLICATED_FRAME] = DUPLICATED_FRAMES,
+        [TW_FLAW_CLOCK_STEP_BACK] = CLOCK_STEPS_BACK,
+        [TW_FLAW_REORDERING] = REORDERING,
+        [TW_FLAW_OFFLOAD] = OFFLOAD,
+        [TW_FLAW_PAYLOAD_CUT] = SHORT_SNAPLEN,
+    };
+
+    for (int i = 0; i < TW_FLAWS; i++) {
+        uint32_t named = MIN(flaws->count[i], TW_FLAW_FRAMES);
+
+        for (uint32_t j = 0; j < named; j++)
+            note(q, facts[i], 1, (struct evidence) { stream, flaws->frame[i][j] });
+        q->count[facts[i]] += flaws->count[i] - named;
+    }
+}
+
+/* A SYN alone is an unanswered question, not half a capture. */
+static bool is_one_sided(const struct tw_connection *c)
+{
+    const struct tw_side *silent = &c->side[c->side[0].frames == 0 ? 0 : 1];
+    const struct tw_side *heard = &c->side[c->side[0].frames == 0 ? 1 : 0];
+
+    return silent->frames == 0 && (heard->bytes > 0 || silent->acked > 1);
+}
+
+void tw_quality_add(struct tw_quality *q, const struct tw_connection_row *conn)
+{
+    const struct tw_connection *c = conn->connection;
+    const struct evidence e = { c->stream, c->first_frame };
+
+    if (conn->counters.has_flaws)
+        add_flaws(q, c->stream, &conn->counters.flaws);
+    if (conn->n_leaps)
+        note(q, CLOCK_LEAPS, conn->n_leaps, (struct evidence) { c->stream, conn->first_leap });
+    if (conn->data_only)
+        note(q, DATA_ONLY, 1, e);
+    if (conn->log->n_elsewhere)
+        note(q, TWO_POINTS, 1, e);
+    if (c->misplaced)
+        note(q, MISPLACED_FRAMES, c->misplaced,
+             (struct evidence) { c->stream, c->first_misplaced });
+    if (!conn->first)
+        return;
+    if (is_one_sided(c))
+        note(q, ONE_DIRECTION, 1, e);
+    if (tw_connection_late_ns(c) > 0)
+        note(q, LATE_STAMPS, 1, e);
+    if (!c->side[0].syn && !c->side[1].syn)
+        note(q, MIDSTREAM, 1, e);
+}
+
+void tw_quality_bound(struct tw_quality *q, enum tw_bound bound, uint64_t count, uint32_t frame)
+{
+    static const enum fact facts[] = {
+        [TW_BOUND_SPLIT] = SPLIT,
+        [TW_BOUND_FORGOTTEN] = FORGOTTEN,
+        [TW_BOUND_ROWS] = ROWS_LEFT_OUT,
+        [TW_BOUND_OPENINGS] = OPENINGS_LEFT_OUT,
+        [TW_BOUND_ENDPOINTS] = ENDPOINTS_LEFT_OUT,
+    };
+
+    note_frame(q, facts[bound], count, frame);
+}
+
+static enum fact fact_of(enum tw_source_fact_kind kind)
+{
+    switch (kind) {
+    case TW_SOURCE_CUT_SHORT:
+        return CUT_SHORT;
+    case TW_SOURCE_BAD_ARCHIVE:
+        return BAD_ARCHIVE;
+    case TW_SOURCE_BAD_FILE:
+        return BAD_FILE;
+    case TW_SOURCE_BAD_OPTION:
+        return BAD_OPTION;
+    case TW_SOURCE_NO_INTERFACE:
+        return NO_INTERFACE;
+    case TW_SOURCE_NOT_FILTERED:
+        return NOT_FILTERED;
+    case TW_SOURCE_NO_TIME:
+        return NO_TIME;
+    case TW_SOURCE_DROPPED:
+        return DROPPED_BY_CAPTURE;
+    case TW_SOURCE_LEN_MISMATCH:
+        return LENGTH_MISMATCH;
+    default:
+        return BAD_RECORD;
+    }
+}
+
+/* That a filter holds frames back is its work, and only worth a word when nothing else is left. */
+static void note_source(struct tw_quality *q, const struct tw_source *source, bool is_empty)
+{
+    size_t n = 0;
+    const struct tw_source_fact *fact = tw_source_facts(source, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        if (fact[i].kind != TW_SOURCE_HELD_BACK)
+            note_frame(q, fact_of(fact[i].kind), fact[i].count, fact[i].frame);
+        else if (is_empty)
+            note_frame(q, FILTERED_OUT, fact[i].count, 0);
+    }
+}
+
+/* In the report's blocks. */
+static const char *coarse_text(tcpwhy_ns step_ns, struct tcpwhy_report *report)
+{
+    bool seconds = step_ns >= TCPWHY_S(1);
+    tcpwhy_ns tenth = seconds ? TCPWHY_MS(100) : TCPWHY_US(100);
+    int64_t tenths = (step_ns + tenth / 2) / tenth;
+    char *text = g_strdup_printf("Timestamps go in steps of %" G_GINT64_FORMAT ".%" G_GINT64_FORMAT
+                                 " %s: times of one or two steps tell little.",
+                                 tenths / 10, tenths % 10, seconds ? "s" : "ms");
+
+    g_ptr_array_add(report->blocks, text);
+    return text;
+}
+
+void tw_quality_close(struct tw_quality *q, const struct tw_totals *t,
+                      const struct tw_source *source, struct tcpwhy_report *report)
+{
+    struct tcpwhy_quality *facts = g_new0(struct tcpwhy_quality, N_FACTS);
+    size_t n = 0;
+
+    note_frame(q, DROPPED_BY_CAPTURE, t->dropped, 0);
+    note_frame(q, FRAGMENTS, t->fragments, t->first_fragment);
+    note_frame(q, FRAGMENT_OVERLAPS, t->overlaps, t->first_overlap);
+    note_frame(q, HEADERS_CUT, t->cut_short, t->first_cut_short);
+    note_frame(q, MALFORMED, t->malformed, t->first_malformed);
+    note_frame(q, CLOCK_COARSE, t->clock_step_ns > 0, 0);
+    note_frame(q, UNSUPPORTED, t->unsupported, t->first_unsupported);
+    if (source)
+        note_source(q, source, t->frames == 0);
+    for (int i = 0; i < N_FACTS; i++) {
+        if (!q->count[i])
+            continue;
+        facts[n].fact = words[i].name;
+        facts[n].text = i == CLOCK_COARSE ? coarse_text(t->clock_step_ns, report) : words[i].text;
+        facts[n].count = q->count[i];
+
+        uint32_t *frames = g_new(uint32_t, MAX_FRAMES);
+
+        for (size_t k = 0; k < q->n_evidence[i]; k++)
+            frames[k] = q->evidence[i][k].frame;
+        facts[n].frames = frames;
+        facts[n++].n_frames = q->n_evidence[i];
+        g_ptr_array_add(report->blocks, frames);
+    }
+    report->capture.quality = facts;
+    report->capture.n_quality = n;
+    g_ptr_array_add(report->blocks, facts);
+}

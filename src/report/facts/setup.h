@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How one connection was opened: its SYNs, who answered them with what, and whether that was heard.
+ */
+#ifndef TW_REPORT_FACTS_SETUP_H
+#define TW_REPORT_FACTS_SETUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "log/log.h"
+
+enum tw_setup_outcome {
+    TW_SETUP_UNSEEN,    /* began before the capture */
+    TW_SETUP_SILENT,    /* nobody answered */
+    TW_SETUP_REFUSED,   /* RST, or an ICMP error */
+    TW_SETUP_HALF_OPEN, /* answered, and the client never acknowledged that */
+    TW_SETUP_OPEN,
+};
+
+/* How a connection was refused. */
+enum tw_refusal {
+    TW_REFUSED_RESET,       /* RST: nobody listens, or a filter says so */
+    TW_REFUSED_FILTER,      /* ICMP: a filter rejects */
+    TW_REFUSED_UNREACHABLE, /* ICMP: a router knows no way, or finds nobody */
+};
+
+struct tw_setup {
+    enum tw_setup_outcome outcome;
+    enum tw_refusal refusal;       /* with TW_SETUP_REFUSED */
+    tcpwhy_ns syn_ns, last_syn_ns; /* of the client, before it was answered for good */
+    tcpwhy_ns answer_ns;           /* the first SYN/ACK or RST; unknown */
+    uint32_t syns;                 /* copies of a captured frame left out */
+    uint32_t unanswered;           /* SYNs with another after them and no answer between */
+    bool last_open;                /* the last SYN has no answer either, so far */
+    bool answer_lost;              /* a SYN came again although it had been answered */
+    bool overflow;                 /* a SYN/ACK came again although it had been acknowledged */
+    bool overflow_idle;            /* and the client had sent no data by then */
+    bool challenged;               /* the server answered the SYN with an ACK of something older */
+};
+
+enum tw_setup_event {
+    TW_EVENT_SYN,
+    TW_EVENT_SYN_AGAIN,
+    TW_EVENT_UNANSWERED,
+    TW_EVENT_REFUSED,
+    TW_EVENT_OPENED
+};
+
+/* Told of each event in order of its discovery: that a SYN went unanswered shows with the next. */
+typedef void (*tw_setup_fn)(void *user, enum tw_setup_event event, tcpwhy_ns at_ns);
+
+/* Read the beginning of a log; tell may be NULL. ip_version says how ICMP codes read. */
+void tw_setup_read(const struct tw_log *log, uint8_t ip_version, struct tw_setup *out,
+                   tw_setup_fn tell, void *user);
+
+/* The side that sent the connection's first RST after its setup: enum tcpwhy_side, or -1. */
+int tw_setup_reset_by(const struct tw_connection *connection, const struct tw_log *log,
+                      const struct tw_setup *setup);
+
+#endif

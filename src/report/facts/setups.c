@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/facts/setups.h"
+
+#include "report/facts/listeners.h"
+#include "report/facts/connection_attempts.h"
+
+const char tw_kind_rejected[] = "firewall rejects";
+const char tw_kind_unreachable[] = "host unreachable";
+
+static void number(GArray *details, const char *name, double value)
+{
+    const struct tcpwhy_detail d = { name, NULL, value };
+
+    g_array_append_val(details, d);
+}
+
+static void word(GArray *details, const char *name, const char *text)
+{
+    const struct tcpwhy_detail d = { name, text, 0 };
+
+    g_array_append_val(details, d);
+}
+
+/* The repeats were answered, or the capture lacks what would tell: nothing is decided. */
+static enum tcpwhy_silence kind_of(const struct tcpwhy_openings *v)
+{
+    return v->silence == TCPWHY_SILENCE_NONE ? TCPWHY_SILENCE_UNDECIDED : v->silence;
+}
+
+static void tell_silence(const struct tcpwhy_openings *v, const struct tw_retransmit_evidence *e,
+                         GArray *details)
+{
+    word(details, "kind", tcpwhy_silence_name(kind_of(v)));
+    word(details, "kind_confidence",
+         tcpwhy_confidence_name(kind_of(v) == v->silence ? v->silence_confidence
+                                                         : TCPWHY_AMBIGUOUS));
+    /* A client that nobody waits for is no kind of silence: the finding's rival names it. */
+    if (v->silence_rival != TCPWHY_SILENCE_NONE && v->silence_rival != TCPWHY_SILENCE_UNDECIDED)
+        word(details, "kind_rival", tcpwhy_silence_name(v->silence_rival));
+    number(details, "syns", (double)v->syns);
+    number(details, "syn_repeats", (double)v->syn_repeats);
+    number(details, "unanswered_syns", (double)v->unanswered_syns);
+    number(details, "unanswered_share", v->unanswered_share);
+    number(details, "connections_waited", (double)v->waited);
+    number(details, "answered_meanwhile", (double)e->answered_meanwhile);
+    number(details, "accept_overflows", (double)v->accept_overflows);
+    number(details, "ports_waiting", (double)e->ports_waiting);
+    number(details, "hosts_waiting", (double)e->hosts_waiting);
+    number(details, "host_connections_meanwhile", (double)e->host_meanwhile);
+}
+
+static void tell_refusal(const struct tcpwhy_openings *v, GArray *details)
+{
+    uint64_t by_reset = v->refused - v->rejected - v->unreachable;
+
+    if (by_reset >= v->rejected && by_reset >= v->unreachable) {
+        word(details, "kind", "closed port");
+        /* A filter can answer with RST as well. */
+        word(details, "kind_confidence", tcpwhy_confidence_name(TCPWHY_LIKELY));
+        word(details, "kind_rival", tw_kind_rejected);
+    } else {
+        word(details, "kind",
+             v->rejected >= v->unreachable ? tw_kind_rejected : tw_kind_unreachable);
+        word(details, "kind_confidence", tcpwhy_confidence_name(TCPWHY_CERTAIN));
+    }
+    number(details, "syns", (double)v->syns);
+    number(details, "refused", (double)v->refused);
+}
+
+bool tw_setups_host_wide(const struct tw_setups *s, const struct tcpwhy_endpoint *endpoint)
+{
+    int listener = tw_listeners_find(s->listeners, endpoint);
+
+    return listener >= 0 && tw_connection_attempts_host_wide(s->attempts, (guint)listener);
+}
+
+void tw_setups_tell(const struct tw_setups *s, const struct tcpwhy_finding *f, GArray *details)
+{
+    int listener = tw_listeners_find(s->listeners, &f->endpoint);
+    struct tcpwhy_openings view;
+
+    if (listener < 0)
+        return;
+    if (f->cause == TCPWHY_CONNECT_REFUSED) {
+        tw_connection_attempts_view(s->attempts, (guint)listener, &view);
+        tell_refusal(&view, details);
+        return;
+    }
+    tw_connection_attempts_host_view(s->attempts, (guint)listener, &view);
+    tell_silence(&view, tw_connection_attempts_evidence(s->attempts, (guint)listener), details);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What findings about the handshake say beyond their cost: who did not answer, and why.
+ */
+#ifndef TW_REPORT_FACTS_SETUPS_H
+#define TW_REPORT_FACTS_SETUPS_H
+
+#include <glib.h>
+
+#include <tcpwhy/report.h>
+
+struct tw_listeners;
+struct tw_connection_attempts;
+
+struct tw_setups {
+    const struct tw_listeners *listeners;
+    const struct tw_connection_attempts *attempts;
+};
+
+/* Does what silenced this listener concern its whole host? */
+bool tw_setups_host_wide(const struct tw_setups *setups, const struct tcpwhy_endpoint *listener);
+
+/* Append details (struct tcpwhy_detail, static texts) for a finding with that cause and listener.
+ */
+void tw_setups_tell(const struct tw_setups *setups, const struct tcpwhy_finding *finding,
+                    GArray *details);
+
+/* The words of the detail "kind" of refused connections that have a remedy of their own. */
+extern const char tw_kind_rejected[], tw_kind_unreachable[];
+
+#endif

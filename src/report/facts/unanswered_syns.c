@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/facts/unanswered_syns.h"
+
+#include <stddef.h>
+
+/* Packet loss that still lets TCP work leaves at most this part of SYNs unanswered. */
+#define SPARSE_PART 4
+
+/* Data lost as often as a quarter of the SYNs: the path loses both. */
+#define LOSS_PART 4.0
+
+/* The sign of a full accept queue may, at the client, be an ACK lost behind it: not twice. */
+#define SURE_OVERFLOWS 2
+
+static const char *const names[TCPWHY_N_SILENCES] = {
+    [TCPWHY_SILENCE_NONE] = "none",
+    [TCPWHY_SILENCE_UNDECIDED] = "undecided",
+    [TCPWHY_SILENCE_BACKLOG] = "listen backlog",
+    [TCPWHY_SILENCE_FILTER] = "firewall or conntrack",
+    [TCPWHY_SILENCE_DEAD_HOST] = "dead host",
+    [TCPWHY_SILENCE_LOSS] = "lost packets",
+};
+
+const char *tcpwhy_silence_name(enum tcpwhy_silence silence)
+{
+    return (size_t)silence < TCPWHY_N_SILENCES ? names[silence] : names[TCPWHY_SILENCE_UNDECIDED];
+}
+
+static struct tw_unanswered_syns say(enum tcpwhy_silence what, enum tcpwhy_confidence confidence,
+                                     enum tcpwhy_silence rival)
+{
+    return (struct tw_unanswered_syns) { what, confidence,
+                                         confidence == TCPWHY_CERTAIN ? TCPWHY_SILENCE_NONE
+                                                                      : rival };
+}
+
+bool tw_unanswered_syns_is_sparse(const struct tw_retransmit_evidence *e)
+{
+    return !e->at_server && e->most_unanswered <= 1 && e->unanswered * SPARSE_PART <= e->syns;
+}
+
+static struct tw_unanswered_syns overflow(const struct tw_retransmit_evidence *e)
+{
+    bool sure = e->at_server || e->overflows >= SURE_OVERFLOWS;
+
+    /* With TCP_DEFER_ACCEPT the listener does the same on purpose, while there is no data. */
+    if (e->overflows == e->overflows_idle)
+        return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_UNDECIDED);
+    return say(TCPWHY_SILENCE_BACKLOG, sure ? TCPWHY_CERTAIN : TCPWHY_LIKELY, TCPWHY_SILENCE_LOSS);
+}
+
+/* A host that is down and one behind a filter that drops everything look the same. */
+static struct tw_unanswered_syns nothing_from_host(const struct tw_retransmit_evidence *e)
+{
+    if (e->hosts_silent > 1 && e->hosts_answering == 0)
+        return say(TCPWHY_SILENCE_FILTER, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_DEAD_HOST);
+    return say(TCPWHY_SILENCE_DEAD_HOST, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+}
+
+static struct tw_unanswered_syns by_chance(const struct tw_retransmit_evidence *e)
+{
+    bool data_too = e->data_loss * LOSS_PART * (double)e->syns >= (double)e->unanswered;
+
+    return say(TCPWHY_SILENCE_LOSS, data_too ? TCPWHY_LIKELY : TCPWHY_AMBIGUOUS,
+               TCPWHY_SILENCE_BACKLOG);
+}
+
+/* One program may let the queues of two listeners fill: that is the rival where one host is hit. */
+static struct tw_unanswered_syns across(const struct tw_retransmit_evidence *e)
+{
+    bool goes_on = e->host_meanwhile > 0 || e->answered_meanwhile > 0;
+
+    return say(TCPWHY_SILENCE_FILTER, goes_on ? TCPWHY_LIKELY : TCPWHY_AMBIGUOUS,
+               e->ports_waiting > 1 ? TCPWHY_SILENCE_BACKLOG : TCPWHY_SILENCE_LOSS);
+}
+
+/* One port that answers some and not others while its host lives. */
+static struct tw_unanswered_syns one_port(const struct tw_retransmit_evidence *e)
+{
+    if (e->answered_meanwhile > 0)
+        return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+    if (e->at_server || e->host_meanwhile > 0)
+        return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_FILTER);
+    return say(TCPWHY_SILENCE_BACKLOG, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
+}
+
+struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_evidence *e)
+{
+    if (e->overflows > 0)
+        return overflow(e);
+    if (e->unanswered == 0 && e->answers_lost > 0)
+        return say(TCPWHY_SILENCE_LOSS, TCPWHY_LIKELY, TCPWHY_SILENCE_FILTER);
+    if (e->unanswered == 0)
+        return say(TCPWHY_SILENCE_NONE, TCPWHY_CERTAIN, TCPWHY_SILENCE_NONE);
+    if (e->host_frames == 0)
+        return nothing_from_host(e);
+    if (tw_unanswered_syns_is_sparse(e))
+        return by_chance(e);
+    if (e->ports_waiting > 1 || e->hosts_waiting > 1)
+        return across(e);
+    if (e->answered == 0)
+        return say(TCPWHY_SILENCE_FILTER, TCPWHY_LIKELY, TCPWHY_SILENCE_BACKLOG);
+    if (e->waited == 1)
+        return say(TCPWHY_SILENCE_UNDECIDED, TCPWHY_AMBIGUOUS, TCPWHY_SILENCE_LOSS);
+    return one_port(e);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What it means that SYNs went unanswered, told from who else was answered in the same time.
+ */
+#ifndef TW_REPORT_FACTS_UNANSWERED_SYNS_H
+#define TW_REPORT_FACTS_UNANSWERED_SYNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tcpwhy/facts.h>
+
+/* Of one listener, of its host, and of all hosts. */
+struct tw_retransmit_evidence {
+    uint64_t syns, unanswered;
+    uint64_t waited;             /* connections with an unanswered SYN */
+    uint64_t most_unanswered;    /* of one connection */
+    uint64_t answered;           /* connections that this port answered at any time */
+    uint64_t answered_meanwhile; /* likewise at once, while others were not */
+    uint64_t overflows;          /* SYN/ACK again although it had been acknowledged */
+    uint64_t overflows_idle;     /* of those, before clients that had sent nothing */
+    uint64_t answers_lost;       /* SYN again although it had been answered */
+    bool at_server;              /* captured there: a SYN that is seen has arrived */
+    uint64_t host_frames;        /* from that host in the whole capture */
+    uint64_t host_meanwhile;     /* its connections that went on in that time */
+    uint64_t ports_waiting;      /* ports of the host that were as silent in the same time */
+    uint64_t hosts_waiting;      /* living hosts with such ports */
+    uint64_t hosts_silent, hosts_answering; /* in the whole capture */
+    double data_loss; /* share of data frames to and from the host sent again */
+};
+
+struct tw_unanswered_syns {
+    enum tcpwhy_silence what;
+    enum tcpwhy_confidence confidence;
+    enum tcpwhy_silence rival;
+};
+
+struct tw_unanswered_syns tw_unanswered_syns_decide(const struct tw_retransmit_evidence *evidence);
+
+/* Do so few SYNs lack an answer, none twice in a row, that chance explains it? */
+bool tw_unanswered_syns_is_sparse(const struct tw_retransmit_evidence *evidence);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Findings in words: one sentence with the numbers, and what to change.
+ */
+#ifndef TW_REPORT_FINDINGS_ADVICE_H
+#define TW_REPORT_FINDINGS_ADVICE_H
+
+#include <glib.h>
+
+#include <tcpwhy/report.h>
+
+/* The detail that a finding has whose longest wait the median tells nothing of. */
+#define TW_LONGEST_MS "longest_ms"
+
+/* Fill summary and remedy; the texts live in the chunk. */
+void tw_advise(struct tcpwhy_finding *finding, GStringChunk *texts);
+
+/* A summary and a remedy, with places to fill in. */
+struct tw_advice {
+    const char *summary, *remedy;
+};
+
+/* What to say instead for this kind of a cause, NULL when the cause's own words will do. */
+const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *kind);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/findings/finding_accumulator.h"
+
+#include "base/ns.h"
+#include "report/findings/advice.h"
+#include "report/endpoints.h"
+#include "report/rows/ledger.h"
+#include "report/findings/examples.h"
+
+static const struct tcpwhy_endpoint *end_of(const struct tcpwhy_stream *s, enum tcpwhy_side side)
+{
+    return side == TCPWHY_CLIENT ? &s->client : &s->server;
+}
+
+/* Whoever asks, it is the listener that does not answer. */
+bool tw_finding_accumulator_is_setup(enum tcpwhy_cause cause)
+{
+    return cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED;
+}
+
+void tw_finding_accumulator_describe(const struct tcpwhy_stream *s, const struct tw_span *span,
+                                     struct tcpwhy_finding *key, struct tcpwhy_finding *full)
+{
+    enum tcpwhy_side knob = tw_cause_endpoint(span->cause, span->from);
+    enum tcpwhy_side other = knob == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
+
+    *full = (struct tcpwhy_finding) {
+        .cause = span->cause,
+        .party = span->party,
+        .endpoint = *end_of(s, knob),
+        .peer = *end_of(s, other),
+    };
+    *key = *full;
+    if (knob == TCPWHY_CLIENT)
+        key->endpoint.port = 0;
+    else
+        key->peer.port = 0;
+    if (tw_finding_accumulator_is_setup(span->cause))
+        key->peer = (struct tcpwhy_endpoint) { 0 };
+}
+
+struct tw_finding_accumulator *tw_finding_accumulator_new(const struct tcpwhy_finding *key,
+                                                          const struct tcpwhy_finding *full,
+                                                          bool brief)
+{
+    struct tw_finding_accumulator *accumulator = g_new0(struct tw_finding_accumulator, 1);
+
+    accumulator->key = *key;
+    accumulator->finding = *full;
+    accumulator->brief = brief;
+    if (!brief) {
+        tw_samples_init(&accumulator->waits);
+        accumulator->details = g_array_new(FALSE, TRUE, sizeof(struct tcpwhy_detail));
+    }
+    accumulator->this_stream = accumulator->details_stream = UINT32_MAX;
+    accumulator->first_stream = UINT32_MAX;
+    accumulator->worst_stream_ns = -1;
+    return accumulator;
+}
+
+struct tw_finding_accumulator *
+tw_finding_accumulator_copy(const struct tw_finding_accumulator *from)
+{
+    struct tw_finding_accumulator *accumulator = g_memdup2(from, sizeof *from);
+
+    tw_samples_copy(&accumulator->waits, &from->waits);
+    accumulator->details = g_array_copy(from->details);
+    if (from->top)
+        accumulator->top = g_array_copy(from->top);
+    return accumulator;
+}
+
+void tw_finding_accumulator_free(gpointer data)
+{
+    struct tw_finding_accumulator *accumulator = data;
+
+    tw_samples_clear(&accumulator->waits);
+    if (accumulator->details)
+        g_array_free(accumulator->details, TRUE);
+    if (accumulator->top)
+        g_array_free(accumulator->top, TRUE);
+    g_free(accumulator);
+}
+
+/* What the endpoints of many connections have in common. */
+static void common_endpoint(struct tcpwhy_endpoint *so_far, const struct tcpwhy_endpoint *e)
+{
+    if (!tw_endpoint_same_host(so_far, e))
+        *so_far = (struct tcpwhy_endpoint) { 0 };
+    else if (so_far->port != e->port)
+        so_far->port = 0;
+}
+
+static void note_first(struct tw_finding_accumulator *accumulator,
+                       const struct tw_finding_accumulator_wait *w)
+{
+    uint32_t stream = w->stream->stream;
+
+    if (stream > accumulator->first_stream ||
+        (stream == accumulator->first_stream && w->index >= accumulator->first_span))
+        return;
+    accumulator->first_stream = stream;
+    accumulator->first_span = w->index;
+}
+
+static void add_to_stream(struct tw_finding_accumulator *accumulator,
+                          const struct tw_finding_accumulator_wait *w, uint32_t keep)
+{
+    const struct tcpwhy_wait wait =
+        accumulator->brief ? (struct tcpwhy_wait) { .stream = w->stream->stream, .ns = w->ns }
+                           : tw_gap_of(w->stream->stream, w->log, w->span);
+    struct tcpwhy_finding *f = &accumulator->finding;
+
+    if (accumulator->this_stream != wait.stream) {
+        accumulator->this_stream = wait.stream;
+        accumulator->this_stream_ns = 0;
+        accumulator->this_wait = (struct tcpwhy_wait) { .ns = -1 };
+        f->streams += !w->told_before;
+    }
+    accumulator->this_stream_ns += w->ns;
+    if (wait.ns > accumulator->this_wait.ns)
+        accumulator->this_wait = wait;
+    tw_examples_keep(&accumulator->top, &wait, keep);
+    if (accumulator->this_stream_ns > accumulator->worst_stream_ns ||
+        (accumulator->this_stream_ns == accumulator->worst_stream_ns && wait.stream < f->stream)) {
+        accumulator->worst_stream_ns = accumulator->this_stream_ns;
+        accumulator->worst_wait = accumulator->this_wait;
+        f->stream = wait.stream;
+    }
+}
+
+void tw_finding_accumulator_add(struct tw_finding_accumulator *accumulator,
+                                const struct tcpwhy_finding *full,
+                                const struct tw_finding_accumulator_wait *w, uint32_t keep)
+{
+    struct tcpwhy_finding *f = &accumulator->finding;
+    const struct tw_span *span = w->span;
+    tcpwhy_ns each = w->ns / (span->count ? span->count : 1);
+
+    common_endpoint(&f->endpoint, &full->endpoint);
+    common_endpoint(&f->peer, &full->peer);
+    note_first(accumulator, w);
+    add_to_stream(accumulator, w, keep);
+    f->cost_ns = tw_ns_add(f->cost_ns, w->ns);
+    f->count += span->count;
+    accumulator->by_confidence[span->confidence] =
+        tw_ns_add(accumulator->by_confidence[span->confidence], w->ns);
+    accumulator->by_rival[span->rival] = tw_ns_add(accumulator->by_rival[span->rival], w->ns);
+    if (!accumulator->brief)
+        tw_samples_add(&accumulator->waits, &each, 1);
+}
+
+void tw_finding_accumulator_take_details(struct tw_finding_accumulator *accumulator,
+                                         const struct tw_finding_accumulator_wait *w,
+                                         const struct tw_weight *weight)
+{
+    uint32_t stream = w->stream->stream;
+
+    if (accumulator->brief || accumulator->finding.stream != stream ||
+        accumulator->details_stream == stream)
+        return;
+    accumulator->details_stream = stream;
+    g_array_set_size(accumulator->details, 0);
+    for (uint32_t i = 0; i < weight->n_details; i++) {
+        const struct tw_detail *of = &weight->detail[i];
+        const struct tcpwhy_detail d = { of->name, of->text, of->number };
+
+        if (of->cause == w->span->cause && of->from == w->span->from)
+            g_array_append_val(accumulator->details, d);
+    }
+}
+
+void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
+                                  struct tw_finding_accumulator *from, uint32_t keep)
+{
+    struct tcpwhy_finding *f = &into->finding;
+
+    common_endpoint(&f->endpoint, &from->finding.endpoint);
+    common_endpoint(&f->peer, &from->finding.peer);
+    if (from->worst_stream_ns > into->worst_stream_ns) {
+        into->worst_stream_ns = from->worst_stream_ns;
+        into->worst_wait = from->worst_wait;
+        f->stream = from->finding.stream;
+        g_array_set_size(into->details, 0);
+        g_array_append_vals(into->details, from->details->data, from->details->len);
+    }
+    f->streams += from->finding.streams;
+    f->cost_ns = tw_ns_add(f->cost_ns, from->finding.cost_ns);
+    f->count += from->finding.count;
+    for (int i = 0; i < 3; i++)
+        into->by_confidence[i] = tw_ns_add(into->by_confidence[i], from->by_confidence[i]);
+    for (int i = 0; i < TCPWHY_N_CAUSES; i++)
+        into->by_rival[i] = tw_ns_add(into->by_rival[i], from->by_rival[i]);
+    tw_samples_merge(&into->waits, &from->waits);
+    for (guint i = 0; from->top && i < from->top->len; i++)
+        tw_examples_keep(&into->top, &g_array_index(from->top, struct tcpwhy_wait, i), keep);
+    from->merged = true;
+}
+
+/* How sure: as sure as most of the time is. */
+static void settle_confidence(struct tw_finding_accumulator *accumulator)
+{
+    struct tcpwhy_finding *f = &accumulator->finding;
+    tcpwhy_ns *by = accumulator->by_confidence;
+
+    f->confidence = TCPWHY_AMBIGUOUS;
+    if (by[TCPWHY_CERTAIN] * 2 >= f->cost_ns)
+        f->confidence = TCPWHY_CERTAIN;
+    else if ((by[TCPWHY_CERTAIN] + by[TCPWHY_LIKELY]) * 2 >= f->cost_ns)
+        f->confidence = TCPWHY_LIKELY;
+    if (f->confidence == TCPWHY_CERTAIN)
+        return;
+    for (int cause = 1; cause < TCPWHY_N_CAUSES; cause++)
+        if (f->rival == TCPWHY_CAUSE_NONE ||
+            accumulator->by_rival[cause] > accumulator->by_rival[f->rival])
+            f->rival = accumulator->by_rival[cause] ? (enum tcpwhy_cause)cause : f->rival;
+}
+
+/* So many times the median the longest one is another story. By judgement. */
+#define FAR_LONGER 10
+
+/* How long the waits were. */
+static void measure(struct tw_finding_accumulator *accumulator)
+{
+    const struct tcpwhy_percentiles waits = tw_samples_percentiles(&accumulator->waits);
+    const struct tcpwhy_detail longest = { .name = TW_LONGEST_MS,
+                                           .number = (double)waits.max_ns / 1e6 };
+
+    accumulator->finding.median_ns = waits.p50_ns;
+    if (waits.count > 0 && waits.max_ns / FAR_LONGER > waits.p50_ns)
+        g_array_append_val(accumulator->details, longest);
+}
+
+/* What a reader wants to know beyond cause and cost. */
+static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_report *report)
+{
+    struct tcpwhy_finding *f = &accumulator->finding;
+    const struct tcpwhy_wait *w = &accumulator->worst_wait;
+    uint32_t *frames = g_memdup2(w->frames, w->n_frames * sizeof *w->frames);
+    gpointer details;
+
+    measure(accumulator);
+    f->frames = frames;
+    f->n_frames = w->n_frames;
+    f->n_details = accumulator->details->len;
+    details = g_array_free(accumulator->details, FALSE);
+    accumulator->details = NULL;
+    f->details = details;
+    g_ptr_array_add(report->blocks, frames);
+    g_ptr_array_add(report->blocks, details);
+    if (accumulator->top) {
+        f->n_waits = accumulator->top->len;
+        f->waits = tw_examples_finish(&accumulator->top, w);
+        g_ptr_array_add(report->blocks, (gpointer)(uintptr_t)f->waits);
+    }
+    tw_advise(f, report->texts);
+}
+
+void tw_finding_accumulator_publish(struct tw_finding_accumulator *accumulator,
+                                    struct tcpwhy_report *report)
+{
+    settle_confidence(accumulator);
+    if (report->texts)
+        elaborate(accumulator, report);
+    g_array_append_val(report->findings, accumulator->finding);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A finding in the making: the waits of one cause at one endpoint, added up stream by stream.
+ */
+#ifndef TW_REPORT_FINDINGS_FINDING_ACCUMULATOR_H
+#define TW_REPORT_FINDINGS_FINDING_ACCUMULATOR_H
+
+#include <glib.h>
+
+#include <tcpwhy/report.h>
+
+#include "report/findings/materiality.h"
+#include "report/report.h"
+#include "report/rows/samples.h"
+
+/* The key is cause, party, endpoint and peer, without the client's port. */
+struct tw_finding_accumulator {
+    struct tcpwhy_finding key;
+    struct tcpwhy_finding finding;
+    bool brief; /* for a verdict only: without waits' percentiles and frames, and without details */
+    struct tw_samples waits;           /* of each instance */
+    uint32_t first_stream, first_span; /* where it shows first: groups stand in that order */
+    tcpwhy_ns worst_stream_ns, this_stream_ns;
+    struct tcpwhy_wait worst_wait, this_wait; /* the longest of that stream */
+    GArray *top;     /* struct tcpwhy_wait, the longest of all; NULL until there is one to keep */
+    GArray *details; /* struct tcpwhy_detail; NULL when brief */
+    uint32_t this_stream, details_stream;
+    tcpwhy_ns by_confidence[3];
+    tcpwhy_ns by_rival[TCPWHY_N_CAUSES];
+    struct tcpwhy_finding voice; /* the key of its host, when it is merged by host */
+    bool merged;                 /* into another: not to be published */
+};
+
+/* Causes of the handshake, which belong to the listener whoever its clients are. */
+bool tw_finding_accumulator_is_setup(enum tcpwhy_cause cause);
+
+/* The group of a span's cause at its endpoint: key and full endpoints filled, the rest zero. */
+void tw_finding_accumulator_describe(const struct tcpwhy_stream *stream, const struct tw_span *span,
+                                     struct tcpwhy_finding *key, struct tcpwhy_finding *full);
+
+struct tw_finding_accumulator *tw_finding_accumulator_new(const struct tcpwhy_finding *key,
+                                                          const struct tcpwhy_finding *full,
+                                                          bool brief);
+struct tw_finding_accumulator *
+tw_finding_accumulator_copy(const struct tw_finding_accumulator *accumulator);
+void tw_finding_accumulator_free(gpointer accumulator);
+
+/* A wait of a stream. */
+struct tw_finding_accumulator_wait {
+    const struct tcpwhy_stream *stream;
+    const struct tw_log *log;
+    const struct tw_span *span;
+    uint32_t index; /* the span's */
+    tcpwhy_ns ns;
+    bool told_before; /* the stream is among those counted */
+};
+
+/* One more wait, at these endpoints; keep so many with their frames. What comes out does not depend
+ * on the order of streams. */
+void tw_finding_accumulator_add(struct tw_finding_accumulator *accumulator,
+                                const struct tcpwhy_finding *full,
+                                const struct tw_finding_accumulator_wait *wait, uint32_t keep);
+
+/* After each wait: keep the details of its stream while that is the worst, of the direction that
+ * waited. */
+void tw_finding_accumulator_take_details(struct tw_finding_accumulator *accumulator,
+                                         const struct tw_finding_accumulator_wait *wait,
+                                         const struct tw_weight *weight);
+
+/* Add all of one group to another at the same host; keep keep waits of both at most. */
+void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
+                                  struct tw_finding_accumulator *from, uint32_t keep);
+
+/* Append the finding to the report. */
+void tw_finding_accumulator_publish(struct tw_finding_accumulator *accumulator,
+                                    struct tcpwhy_report *report);
+
+#endif

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/findings/findings.h"
+
+#include "base/ns.h"
+#include "report/endpoints.h"
+#include "report/findings/finding_accumulator.h"
+#include "report/findings/materiality.h"
+#include "report/findings/pairs.h"
+#include "report/findings/finding_merge.h"
+
+/* Pairs of endpoints for each group: most of them waited for nothing that matters. */
+#define PAIRS_PER_GROUP 4
+
+struct tw_gathering {
+    GPtrArray *groups;
+    GHashTable *by_key;
+    struct tw_pairs *pairs;
+    uint32_t keep_waits;
+    guint most;
+    bool per_connection; /* of one stream at a time: it waited as long as its pair of endpoints */
+    bool brief;          /* for its verdict only */
+    tcpwhy_ns waited_ns; /* time in which somebody waited or could have, all streams */
+    tcpwhy_ns life_ns;   /* of all streams, without what the capture lacks */
+    struct tw_idle idle;
+    tcpwhy_ns gap_ns, unknown_ns; /* as in struct tw_weight */
+    bool clock_set;               /* as in struct tw_log, of one of them */
+    uint32_t streams, idle_streams;
+    struct tcpwhy_endpoint idle_client;
+    bool many_idle_clients;
+    uint64_t n_mixed;
+};
+
+struct tw_gathering *tw_gathering_new(uint32_t keep_waits, guint most)
+{
+    struct tw_gathering *g = g_new0(struct tw_gathering, 1);
+
+    g->keep_waits = keep_waits;
+    g->most = most;
+    g->groups = g_ptr_array_new_with_free_func(tw_finding_accumulator_free);
+    g->by_key = g_hash_table_new(tw_finding_hash, tw_finding_same);
+    g->pairs = tw_pairs_new();
+    return g;
+}
+
+struct tw_gathering *tw_gathering_new_alone(bool brief)
+{
+    struct tw_gathering *g = tw_gathering_new(0, G_MAXUINT);
+
+    g->per_connection = true;
+    g->brief = brief;
+    return g;
+}
+
+struct tw_gathering *tw_gathering_copy(const struct tw_gathering *from)
+{
+    struct tw_gathering *g = g_memdup2(from, sizeof *from);
+
+    g->groups = g_ptr_array_new_with_free_func(tw_finding_accumulator_free);
+    g->by_key = g_hash_table_new(tw_finding_hash, tw_finding_same);
+    g->pairs = tw_pairs_copy(from->pairs);
+    for (guint i = 0; i < from->groups->len; i++) {
+        struct tw_finding_accumulator *accumulator =
+            tw_finding_accumulator_copy(g_ptr_array_index(from->groups, i));
+
+        g_ptr_array_add(g->groups, accumulator);
+        g_hash_table_insert(g->by_key, &accumulator->key, accumulator);
+    }
+    return g;
+}
+
+void tw_gathering_free(struct tw_gathering *g)
+{
+    tw_pairs_free(g->pairs);
+    g_hash_table_destroy(g->by_key);
+    g_ptr_array_free(g->groups, TRUE);
+    g_free(g);
+}
+
+void tw_gathering_reset(struct tw_gathering *g)
+{
+    GPtrArray *groups = g->groups;
+    GHashTable *by_key = g->by_key;
+    struct tw_pairs *pairs = g->pairs;
+
+    if (groups->len > 0) {
+        g_hash_table_remove_all(by_key);
+        g_ptr_array_set_size(groups, 0);
+    }
+    *g = (struct tw_gathering) {
+        .groups = groups,
+        .by_key = by_key,
+        .pairs = pairs,
+        .keep_waits = g->keep_waits,
+        .most = g->most,
+        .per_connection = g->per_connection,
+        .brief = g->brief,
+    };
+}
+
+static struct tw_finding_accumulator *group_of(struct tw_gathering *g,
+                                               const struct tcpwhy_finding *key,
+                                               const struct tcpwhy_finding *full)
+{
+    struct tw_finding_accumulator *accumulator = g_hash_table_lookup(g->by_key, key);
+    struct tcpwhy_finding anybody = { .cause = key->cause, .party = key->party };
+
+    if (!accumulator && g->groups->len >= g->most) {
+        key = full = &anybody;
+        accumulator = g_hash_table_lookup(g->by_key, key);
+        g->n_mixed++;
+    }
+    if (!accumulator) {
+        accumulator = tw_finding_accumulator_new(key, full, g->brief);
+        g_ptr_array_add(g->groups, accumulator);
+        g_hash_table_insert(g->by_key, &accumulator->key, accumulator);
+    }
+    return accumulator;
+}
+
+/* A span of the stream, and where its wait went. */
+struct gone {
+    const struct tw_span *span; /* NULL: none yet */
+    struct tw_finding_accumulator *accumulator;
+    struct tcpwhy_finding full;
+};
+
+/* The spans of one cause on one side of a stream are of one group, and often follow each other. */
+static bool goes_there(const struct gone *last, const struct tw_span *span)
+{
+    return last->span && last->span->cause == span->cause && last->span->party == span->party &&
+           last->span->from == span->from;
+}
+
+static void add_wait(struct tw_gathering *g, const struct tw_finding_accumulator_wait *w,
+                     const struct tw_weight *weight, struct gone *last)
+{
+    struct tcpwhy_finding key;
+    uint64_t n_mixed = g->n_mixed;
+
+    if (!goes_there(last, w->span)) {
+        tw_finding_accumulator_describe(w->stream, w->span, &key, &last->full);
+        last->accumulator = group_of(g, &key, &last->full);
+        last->span = g->n_mixed == n_mixed ? w->span : NULL; /* each that is mixed counts */
+    }
+    tw_finding_accumulator_add(last->accumulator, &last->full, w, g->keep_waits);
+    tw_finding_accumulator_take_details(last->accumulator, w, weight);
+}
+
+static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s,
+                      const struct tw_idle *idle, bool told_before)
+{
+    if (idle->ns == 0)
+        return;
+    tw_idle_merge(&g->idle, idle);
+    if (told_before)
+        return;
+    if (g->idle_streams++ == 0)
+        g->idle_client = s->client;
+    else if (!tw_endpoint_same_host(&g->idle_client, &s->client))
+        g->many_idle_clients = true;
+    else if (g->idle_client.port != s->client.port)
+        g->idle_client.port = 0;
+}
+
+void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
+                      const struct tw_log *log, const struct tw_weight *weight,
+                      uint32_t told_before)
+{
+    struct gone last;
+
+    last.span = NULL;
+    for (uint32_t i = 0; i < weight->n_material; i++) {
+        const struct tw_span *span = &weight->material[i].span;
+
+        add_wait(g,
+                 &(struct tw_finding_accumulator_wait) { s, log, span, weight->material[i].index,
+                                                         span->to_ns - span->from_ns,
+                                                         told_before >> span->cause & 1 },
+                 weight, &last);
+    }
+    g->streams++;
+    g->life_ns = tw_ns_add(g->life_ns, s->duration_ns - weight->gap_ns);
+    g->gap_ns = tw_ns_add(g->gap_ns, weight->gap_ns);
+    g->unknown_ns = tw_ns_add(g->unknown_ns, weight->unknown_ns);
+    g->clock_set |= log->clock_set;
+    g->waited_ns = tw_ns_add(g->waited_ns, weight->waited_ns);
+    if (!g->per_connection)
+        tw_pairs_add(g->pairs, s, weight->waited_ns, (uint64_t)g->most * PAIRS_PER_GROUP);
+    note_idle(g, s, &weight->idle,
+              told_before & (1u << TCPWHY_CLIENT_IDLE | 1u << TCPWHY_KEEP_ALIVE));
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct tcpwhy_finding *x = a, *y = b;
+
+    if (x->cost_ns != y->cost_ns)
+        return x->cost_ns < y->cost_ns ? 1 : -1;
+    return x->cause != y->cause ? (int)x->cause - (int)y->cause
+                                : (x->stream > y->stream) - (x->stream < y->stream);
+}
+
+/* That nobody waited is not certain where what the packets do not tell would be enough for a
+ * finding, where a clock was set and nobody knows how far, or where no connection lasts longer
+ * than a moment. */
+static void doubt(const struct tw_gathering *g, struct tcpwhy_verdict *v)
+{
+    bool brief = g->streams > 0 && g->life_ns == 0 && g->gap_ns == 0;
+
+    if (!brief && !g->clock_set &&
+        !tw_is_material(TCPWHY_UNKNOWN, tw_ns_add(g->gap_ns, g->unknown_ns),
+                        tw_ns_add(g->gap_ns, g->waited_ns)))
+        return;
+    v->confidence = TCPWHY_AMBIGUOUS;
+    v->rival = brief || g->gap_ns < g->unknown_ns ? TCPWHY_UNKNOWN : TCPWHY_CAPTURE_GAP;
+}
+
+/* That a cause was the worst is not certain where a longer time is missing from the capture. */
+static void doubt_worst(const struct tw_gathering *g, struct tcpwhy_verdict *v)
+{
+    if (v->confidence != TCPWHY_CERTAIN || g->gap_ns <= v->cost_ns || tw_is_failure(v->cause))
+        return;
+    v->confidence = TCPWHY_LIKELY;
+    v->rival = TCPWHY_CAPTURE_GAP;
+}
+
+static struct tcpwhy_verdict idle_verdict(const struct tw_gathering *g)
+{
+    struct tcpwhy_verdict v = { .cause = TCPWHY_CAUSE_NONE, .confidence = TCPWHY_CERTAIN };
+
+    if (g->idle.ns * 2 <= g->life_ns || g->idle.ns < TCPWHY_S(1))
+        return v;
+    v.cause = TCPWHY_CLIENT_IDLE;
+    v.party = TCPWHY_PARTY_CLIENT;
+    v.cost_ns = g->idle.ns;
+    v.share = (double)g->idle.ns / (double)g->life_ns;
+    v.confidence = tw_idle_confidence(&g->idle);
+    if (v.confidence != TCPWHY_CERTAIN)
+        v.rival = g->idle.rival;
+    v.streams = g->idle_streams;
+    if (!g->many_idle_clients)
+        v.endpoint = g->idle_client;
+    return v;
+}
+
+/* A filter and a dead host do not care for ports: what they did to one host is one finding. */
+static void merge_host_wide(struct tw_gathering *g, const struct tw_setups *setups)
+{
+    GHashTable *by_host = g_hash_table_new(tw_finding_hash, tw_finding_same);
+
+    for (guint i = 0; i < g->groups->len; i++) {
+        struct tw_finding_accumulator *into, *accumulator = g_ptr_array_index(g->groups, i);
+
+        if (accumulator->key.cause != TCPWHY_CONNECT_RETRY ||
+            !tw_setups_host_wide(setups, &accumulator->key.endpoint))
+            continue;
+        accumulator->voice = tw_finding_voice(&accumulator->key);
+        into = g_hash_table_lookup(by_host, &accumulator->voice);
+        if (into)
+            tw_finding_accumulator_merge(into, accumulator, g->keep_waits);
+        else
+            g_hash_table_insert(by_host, &accumulator->voice, accumulator);
+    }
+    g_hash_table_destroy(by_host);
+}
+
+static void tell_setups(struct tw_gathering *g, const struct tw_setups *setups)
+{
+    for (guint i = 0; i < g->groups->len; i++) {
+        struct tw_finding_accumulator *accumulator = g_ptr_array_index(g->groups, i);
+
+        if (tw_finding_accumulator_is_setup(accumulator->key.cause) && !accumulator->merged)
+            tw_setups_tell(setups, &accumulator->key, accumulator->details);
+    }
+}
+
+static int by_first(gconstpointer a, gconstpointer b)
+{
+    const struct tw_finding_accumulator *x = *(const struct tw_finding_accumulator *const *)a;
+    const struct tw_finding_accumulator *y = *(const struct tw_finding_accumulator *const *)b;
+
+    if (x->first_stream != y->first_stream)
+        return x->first_stream < y->first_stream ? -1 : 1;
+    return (x->first_span > y->first_span) - (x->first_span < y->first_span);
+}
+
+void tw_gathering_close(struct tw_gathering *g, const struct tw_setups *setups,
+                        struct tcpwhy_report *report)
+{
+    double waited = g->waited_ns > 0 ? (double)g->waited_ns : 1;
+
+    if (g->groups->len > 1)
+        g_ptr_array_sort(g->groups, by_first);
+    if (setups) {
+        merge_host_wide(g, setups);
+        tell_setups(g, setups);
+    }
+    for (guint i = 0; i < g->groups->len; i++) {
+        struct tw_finding_accumulator *accumulator = g_ptr_array_index(g->groups, i);
+
+        if (!accumulator->merged &&
+            tw_is_material(accumulator->finding.cause, accumulator->finding.cost_ns,
+                           tw_pairs_waited(g->pairs, &accumulator->key, g->waited_ns)))
+            tw_finding_accumulator_publish(accumulator, report);
+    }
+    if (report->findings->len > 1)
+        g_array_sort(report->findings, by_cost);
+    report->verdict = idle_verdict(g);
+    doubt(g, &report->verdict);
+    if (report->findings->len > 0) {
+        report->verdict = tw_worst_voice(report->findings);
+        report->verdict.share = (double)report->verdict.cost_ns / waited;
+        doubt_worst(g, &report->verdict);
+    }
+}
+
+size_t tw_gathering_bytes(const struct tw_gathering *g)
+{
+    return g->groups->len * (sizeof(struct tw_finding_accumulator) + TW_ENTRY_BYTES) +
+           tw_pairs_bytes(g->pairs);
+}
+
+uint64_t tw_gathering_n_mixed(const struct tw_gathering *g)
+{
+    return g->n_mixed;
+}

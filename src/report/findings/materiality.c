@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/findings/materiality.h"
+
+#include "base/causes.h"
+#include "base/clock_step.h"
+#include "base/ns.h"
+
+bool tw_is_failure(enum tcpwhy_cause cause)
+{
+    return cause == TCPWHY_CONNECT_REFUSED;
+}
+
+/* Nobody waits for these to end. */
+#define BIT(cause)   (UINT32_C(1) << (cause))
+#define NOBODY_WAITS (BIT(TCPWHY_CLIENT_IDLE) | BIT(TCPWHY_CLOSE) | BIT(TCPWHY_KEEP_ALIVE))
+#define THINK        (BIT(TCPWHY_SERVER_THINK) | BIT(TCPWHY_CLIENT_THINK))
+
+/* No packet is lost in normal operation: however short each repair is, they add up. */
+#define REPAIRS (BIT(TCPWHY_LOSS_RECOVERY) | BIT(TCPWHY_MTU_BLACK_HOLE))
+
+/* The shortest wait that counts, and that the capture's clock tells. */
+struct least {
+    tcpwhy_ns wait_ns, repair_ns;
+};
+
+static struct least find_least(tcpwhy_ns clock_step_ns)
+{
+    tcpwhy_ns told_ns = TW_TSVAL_CLOCK_TOLD_STEPS * clock_step_ns;
+
+    return (struct least) { MAX(TW_MATERIAL_WAIT, told_ns), told_ns };
+}
+
+/* May a wait of that cause and length count? Outliers among short thinking are left out later. */
+static bool may_count(enum tcpwhy_cause cause, tcpwhy_ns ns, struct least least)
+{
+    tcpwhy_ns least_ns = REPAIRS & BIT(cause) ? least.repair_ns : least.wait_ns;
+
+    return (ns >= least_ns || tw_is_failure(cause)) && tw_cause_blames(cause);
+}
+
+/* May any of the spans? None is longer than its line of the ledger. */
+static bool any_may_count(const struct tcpwhy_stream *s, struct least least)
+{
+    for (size_t i = 0; i < s->n_ledger; i++)
+        if (may_count(s->ledger[i].cause, s->ledger[i].ns, least))
+            return true;
+    return false;
+}
+
+/* Times that somebody thought, and those of them that are long. */
+struct thinking {
+    uint32_t n, n_long;
+};
+
+/* Of the two causes that are thinking, by who thought. */
+static unsigned thinker(const struct tw_span *span)
+{
+    return span->cause == TCPWHY_CLIENT_THINK;
+}
+
+static bool counts(const struct tw_span *span, const struct thinking thinking[2],
+                   struct least least)
+{
+    const struct thinking *t = &thinking[thinker(span)];
+    tcpwhy_ns ns = span->to_ns - span->from_ns;
+    bool outlier = (THINK & BIT(span->cause)) && 2 * t->n_long <= t->n;
+
+    return may_count(span->cause, ns, least) && (!outlier || ns >= TW_MATERIAL_OUTLIER);
+}
+
+/* Do the packets not tell what it was? Where the clock is coarse, of nothing that it told by one
+ * step of it. */
+static bool is_unknown(const struct tcpwhy_ledger_entry *e, bool coarse)
+{
+    return e->cause == TCPWHY_UNKNOWN ||
+           (e->confidence == TCPWHY_AMBIGUOUS && (coarse || e->cause == TCPWHY_WIRE));
+}
+
+/* Somebody waited for most of a life, and it was idle in the rest of it. What the capture lacks is
+ * no part of either: no verdict is drawn across it. */
+static void divide(const struct tcpwhy_stream *s, bool coarse, struct tw_weight *weight)
+{
+    for (size_t i = 0; i < s->n_ledger; i++) {
+        const struct tcpwhy_ledger_entry *e = &s->ledger[i];
+        bool unknown = is_unknown(e, coarse);
+
+        if (e->cause == TCPWHY_CAPTURE_GAP)
+            weight->gap_ns = tw_ns_add(weight->gap_ns, e->ns);
+        else if (unknown || !(NOBODY_WAITS & BIT(e->cause)))
+            weight->waited_ns = tw_ns_add(weight->waited_ns, e->ns);
+        else if (e->cause != TCPWHY_CLOSE)
+            tw_idle_add(&weight->idle, e->ns, e->confidence, e->rival);
+        if (unknown)
+            weight->unknown_ns = tw_ns_add(weight->unknown_ns, e->ns);
+    }
+}
+
+/* There are no more than most. */
+static void keep_material(const struct tw_explanation *x, const struct thinking thinking[2],
+                          struct least least, uint32_t most, struct tw_weight *weight)
+{
+    weight->material = g_new(struct tw_material, most);
+    for (uint32_t i = 0; i < x->n_spans; i++)
+        if (counts(&x->span[i], thinking, least))
+            weight->material[weight->n_material++] = (struct tw_material) { x->span[i], i };
+    if (weight->n_material == 0 || x->n_details == 0)
+        return;
+    weight->detail = g_memdup2(x->detail, x->n_details * sizeof *x->detail);
+    weight->n_details = x->n_details;
+}
+
+void tw_weigh(const struct tw_explanation *x, const struct tcpwhy_stream *s,
+              tcpwhy_ns clock_step_ns, struct tw_weight *weight)
+{
+    const struct least least = find_least(clock_step_ns);
+    struct thinking thinking[2] = { { 0, 0 } };
+    uint32_t most = 0;
+
+    *weight = (struct tw_weight) { 0 };
+    divide(s, clock_step_ns > 0, weight);
+    if (!any_may_count(s, least))
+        return;
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        const struct tw_span *span = &x->span[i];
+        tcpwhy_ns ns = span->to_ns - span->from_ns;
+
+        if (THINK & BIT(span->cause)) {
+            thinking[thinker(span)].n++;
+            thinking[thinker(span)].n_long += ns >= TW_MATERIAL_WAIT;
+        }
+        most += may_count(span->cause, ns, least);
+    }
+    if (most > 0)
+        keep_material(x, thinking, least, most, weight);
+}
+
+void tw_weight_clear(struct tw_weight *weight)
+{
+    if (weight->material)
+        g_free(weight->material);
+    if (weight->detail)
+        g_free(weight->detail);
+    *weight = (struct tw_weight) { 0 };
+}
+
+bool tw_is_material(enum tcpwhy_cause cause, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns)
+{
+    if (!tw_is_failure(cause) && cost_ns < TW_MATERIAL_TOTAL)
+        return false;
+    return (double)cost_ns >= TW_MATERIAL_SHARE * (double)waited_ns;
+}

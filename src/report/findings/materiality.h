@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is worth a person's time: waits long enough to notice, and enough of them to matter.
+ */
+#ifndef TW_REPORT_FINDINGS_MATERIALITY_H
+#define TW_REPORT_FINDINGS_MATERIALITY_H
+
+#include <glib.h>
+
+#include <tcpwhy/report.h>
+
+#include "explain/explain.h"
+#include "report/findings/idle.h"
+
+/*
+ * A single wait below this is normal operation (scheduling, a LAN's think time, one short round
+ * trip): it never makes a finding, however many there are. Repairs of lost packets are not: each
+ * counts.
+ */
+#define TW_MATERIAL_WAIT TCPWHY_MS(5)
+
+/* Less than this in all, and a person would not act. */
+#define TW_MATERIAL_TOTAL TCPWHY_MS(20)
+
+/* And less than this share of the time that client and server waited is lost among the rest. */
+#define TW_MATERIAL_SHARE 0.05
+
+/*
+ * Think time is noticed when it is the rule; a single outlier has to be longer, or the path's
+ * jitter and a busy host would make one.
+ */
+#define TW_MATERIAL_OUTLIER TCPWHY_MS(20)
+
+/* A span that counts towards a finding. */
+struct tw_material {
+    struct tw_span span;
+    uint32_t index; /* among those of its connection */
+};
+
+/* What the spans of one connection weigh: all that findings need of its explanation. */
+struct tw_weight {
+    tcpwhy_ns waited_ns; /* somebody waited or could have */
+    struct tw_idle idle;
+    tcpwhy_ns gap_ns;             /* what the capture lacks, beside both */
+    tcpwhy_ns unknown_ns;         /* of waited_ns, what the packets do not tell */
+    struct tw_material *material; /* NULL without any */
+    struct tw_detail *detail;     /* those of its causes; NULL without any, or with none material */
+    uint32_t n_material, n_details;
+};
+
+/* stream: has a ledger of what the spans add up to; clock_step_ns: as in the log. */
+void tw_weigh(const struct tw_explanation *explanation, const struct tcpwhy_stream *stream,
+              tcpwhy_ns clock_step_ns, struct tw_weight *weight);
+void tw_weight_clear(struct tw_weight *weight);
+
+/* A refused connection failed, however quickly. */
+bool tw_is_failure(enum tcpwhy_cause cause);
+
+/* Is a cause worth a finding, given what it cost in all and how long somebody waited? */
+bool tw_is_material(enum tcpwhy_cause cause, tcpwhy_ns cost_ns, tcpwhy_ns waited_ns);
+
+#endif

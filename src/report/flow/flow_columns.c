@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hosts are told apart by address: of several streams the ports are beside the arrows. A host that
+ * talks to itself gets a second column, by its server's port.
+ */
+#include "report/flow/flow_columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct builder {
+    struct tw_flow_columns *out;
+    GHashTable *by_host; /* struct tcpwhy_endpoint to its column + 1 */
+    uint32_t max;
+    bool with_ports;
+};
+
+static guint hash_host(gconstpointer key)
+{
+    const struct tcpwhy_endpoint *e = key;
+    guint h = e->port;
+
+    for (int i = 0; i < 16; i++)
+        h = h * 33u + e->address[i];
+    return h;
+}
+
+static gboolean same_host(gconstpointer a, gconstpointer b)
+{
+    const struct tcpwhy_endpoint *x = a, *y = b;
+
+    return x->version == y->version && x->port == y->port &&
+           memcmp(x->address, y->address, sizeof(x->address)) == 0;
+}
+
+static struct tcpwhy_endpoint host_of(const struct builder *b, const struct tcpwhy_stream *s,
+                                      enum tcpwhy_side side)
+{
+    struct tcpwhy_endpoint host = side == TCPWHY_CLIENT ? s->client : s->server;
+    bool itself = memcmp(s->client.address, s->server.address, sizeof(host.address)) == 0;
+
+    if (!b->with_ports && !(itself && side == TCPWHY_SERVER))
+        host.port = 0;
+    return host;
+}
+
+static uint32_t column_of(struct builder *b, const struct tcpwhy_endpoint *host)
+{
+    GArray *hosts = b->out->host;
+    uint32_t known = GPOINTER_TO_UINT(g_hash_table_lookup(b->by_host, host));
+
+    if (known > 0)
+        return known - 1;
+    if (hosts->len < b->max)
+        g_array_append_val(hosts, *host);
+    else
+        b->out->others = b->out->others == 0 ? 2 : b->out->others + 1;
+    g_hash_table_insert(b->by_host, g_memdup2(host, sizeof(*host)), GUINT_TO_POINTER(hosts->len));
+    return hosts->len - 1;
+}
+
+static bool has_several_sources(const struct tw_flow *flow)
+{
+    for (guint i = 1; i < flow->rows->len; i++)
+        if (g_array_index(flow->rows, struct tw_flow_row, i).source !=
+            g_array_index(flow->rows, struct tw_flow_row, 0).source)
+            return true;
+    return false;
+}
+
+/* One stream has its client left, whoever sends first. */
+static enum tcpwhy_side first_side(const struct builder *b, const struct tw_flow_row *row)
+{
+    return b->with_ports ? TCPWHY_CLIENT : (enum tcpwhy_side)row->first->from;
+}
+
+void tw_flow_columns_build(const struct tw_flow_source *source, uint32_t n,
+                           const struct tw_flow *flow, uint32_t max, struct tw_flow_columns *out)
+{
+    struct builder b = { .out = out,
+                         .by_host = g_hash_table_new_full(hash_host, same_host, g_free, NULL),
+                         .max = MAX(max, 2),
+                         .with_ports = !has_several_sources(flow) };
+
+    *out = (struct tw_flow_columns) { .host = g_array_new(FALSE, FALSE,
+                                                          sizeof(struct tcpwhy_endpoint)) };
+    out->together = !b.with_ports;
+    out->of = g_malloc0_n(n + 1, sizeof(*out->of));
+    for (guint i = 0; i < flow->rows->len; i++) {
+        const struct tw_flow_row *row = &g_array_index(flow->rows, struct tw_flow_row, i);
+        const struct tcpwhy_stream *s = source[row->source].stream;
+        enum tcpwhy_side side = first_side(&b, row);
+
+        for (int k = 0; k < 2; k++, side = side == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT) {
+            struct tcpwhy_endpoint host = host_of(&b, s, side);
+
+            out->of[row->source][side] = column_of(&b, &host);
+        }
+    }
+    g_hash_table_destroy(b.by_host);
+}
+
+void tw_flow_columns_clear(struct tw_flow_columns *columns)
+{
+    g_array_free(columns->host, TRUE);
+    g_free(columns->of);
+}
+
+uint32_t tw_flow_columns_hosts(const struct tw_flow_columns *columns)
+{
+    return columns->others > 0 ? columns->host->len - 1 + columns->others : columns->host->len;
+}
+
+char *tw_flow_column_name(const struct tw_flow_columns *columns, uint32_t i, char *text)
+{
+    if (columns->others > 0 && i + 1 == columns->host->len)
+        snprintf(text, TCPWHY_ENDPOINT_TEXT, "%u more hosts", columns->others);
+    else
+        tcpwhy_endpoint_format(&g_array_index(columns->host, struct tcpwhy_endpoint, i), text);
+    return text;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows are taken in the order of what they tell until there are enough.
+ */
+#include "report/flow/flow_digest.h"
+
+#include "report/flow/flow_part.h"
+
+/* Rows kept on both sides of one that tells something. */
+#define CONTEXT 3
+
+/* A silence that lost nothing tells this much less than one of the same length that did. */
+#define NOT_LOST 10
+
+struct ranked_row {
+    guint at;
+    int64_t weight;
+};
+
+static struct tw_flow_row *row_at(const GArray *rows, guint i)
+{
+    return &g_array_index(rows, struct tw_flow_row, i);
+}
+
+static bool is_noticed(const struct tw_flow_row *row)
+{
+    switch (row->first->frame_class) {
+    case TCPWHY_CLASS_DATA:
+    case TCPWHY_CLASS_ACK:
+    case TCPWHY_CLASS_WINDOW_UPDATE:
+    case TCPWHY_CLASS_DUPLICATE_ACK:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Nanoseconds of silence; 1 for what is noticed in a picture, 0 for what goes on as ever. */
+static int64_t weight_of(const struct tw_flow_row *row)
+{
+    tcpwhy_ns silent_ns = row->last->time_ns - row->first->time_ns;
+
+    if (row->kind != TW_FLOW_GAP)
+        return is_noticed(row);
+    return row->span && tw_flow_is_lost(row->span->cause) ? silent_ns : silent_ns / NOT_LOST;
+}
+
+static gint heavier_first(gconstpointer a, gconstpointer b)
+{
+    const struct ranked_row *x = a, *y = b;
+
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+static GArray *rank(const GArray *rows)
+{
+    GArray *ranked = g_array_sized_new(FALSE, FALSE, sizeof(struct ranked_row), rows->len);
+
+    for (guint i = 0; i < rows->len; i++) {
+        struct ranked_row r = { i, weight_of(row_at(rows, i)) };
+
+        /* How it began and how it ended is always worth a look. */
+        if (i == 0 || i + 1 == rows->len)
+            r.weight = INT64_MAX;
+        g_array_append_val(ranked, r);
+    }
+    g_array_sort(ranked, heavier_first);
+    return ranked;
+}
+
+/* Mark a row and those around it. @return how many were not marked before. */
+static uint32_t keep_around(bool *keep, guint n, guint at)
+{
+    guint from = at > CONTEXT ? at - CONTEXT : 0, to = MIN(at + CONTEXT, n - 1);
+    uint32_t added = 0;
+
+    for (guint i = from; i <= to; i++) {
+        added += !keep[i];
+        keep[i] = true;
+    }
+    return added;
+}
+
+/* Rows [from, to) as one, which must hold a frame. */
+static struct tw_flow_row cut_of(const GArray *rows, guint from, guint to)
+{
+    struct tw_flow_row cut = { .kind = TW_FLOW_CUT };
+
+    for (guint i = from; i < to; i++) {
+        const struct tw_flow_row *row = row_at(rows, i);
+
+        if (row->kind == TW_FLOW_GAP)
+            continue;
+        if (!cut.first)
+            cut.first = row->first;
+        cut.source = row->source;
+        cut.last = row->last;
+        cut.n += row->n + row->n_acks;
+    }
+    return cut;
+}
+
+/* A single row takes no more room than the cut that would stand for it. */
+static void join(GArray *rows, const bool *keep)
+{
+    guint n = rows->len, out = 0;
+
+    for (guint from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && keep[to] == keep[from];)
+            to++;
+        if (keep[from] || to == from + 1) {
+            for (guint i = from; i < to; i++)
+                *row_at(rows, out++) = *row_at(rows, i);
+        } else {
+            *row_at(rows, out++) = cut_of(rows, from, to);
+        }
+    }
+    g_array_set_size(rows, out);
+}
+
+void tw_flow_thin_rows(GArray *rows, uint32_t max_rows)
+{
+    GArray *ranked;
+    uint32_t top = 0;
+    bool *keep;
+
+    if (rows->len <= max_rows)
+        return;
+    ranked = rank(rows);
+    keep = g_new0(bool, rows->len);
+    for (guint i = 0; i < ranked->len && top < max_rows; i++)
+        top += keep_around(keep, rows->len, g_array_index(ranked, struct ranked_row, i).at);
+    join(rows, keep);
+    g_free(keep);
+    g_array_free(ranked, TRUE);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* A long stream's rows, thinned to those that tell most. */
+#ifndef TW_REPORT_FLOW_FLOW_DIGEST_H
+#define TW_REPORT_FLOW_FLOW_DIGEST_H
+
+#include <stdint.h>
+
+#include <glib.h>
+
+/*
+ * Leave about max_rows: silences, the longest of those that lost time first, repairs and the ends,
+ * each with the rows around it. What lies between becomes one cut.
+ */
+void tw_flow_thin_rows(GArray *rows, uint32_t max_rows);
+
+#endif

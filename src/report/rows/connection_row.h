@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A story told: what one connection adds to the report, found without a look at any other.
+ */
+#ifndef TW_REPORT_ROWS_CONNECTION_ROW_H
+#define TW_REPORT_ROWS_CONNECTION_ROW_H
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "report/findings/connection_findings.h"
+#include "report/facts/facts.h"
+#include "report/facts/setup.h"
+#include "report/rows/connection_result.h"
+#include "report/rows/connection_counters.h"
+
+/* As many lines as a short connection's ledger has, as a rule. */
+#define TW_CONNECTION_ROW_LINES 8
+
+/* As many events as the setup of a connection has, as a rule. */
+#define TW_CONNECTION_ROW_EVENTS 4
+
+struct tw_connection_row {
+    const struct tw_connection *connection;
+    struct tw_log *log;          /* empty once the report took it */
+    bool first;                  /* nothing was told of this connection before */
+    bool data_only;              /* as in struct tw_explanation */
+    uint32_t n_leaps;            /* how often the clock was set forward */
+    uint32_t first_leap;         /* the frame */
+    struct tcpwhy_stream stream; /* the row; what it points to is told's until a report takes it,
+                                    but for its ledger, which stays */
+    struct tcpwhy_ledger_entry
+        few[TW_CONNECTION_ROW_LINES];           /* the ledger when it has no more lines */
+    size_t bytes;                               /* of what it points to */
+    uint32_t n_latencies;                       /* of complete exchanges */
+    tcpwhy_ns latency;                          /* when there is one */
+    tcpwhy_ns *latencies;                       /* when there are more; NULL otherwise */
+    struct tw_weight weight;                    /* of its spans, which need not live on */
+    uint16_t only_status;                       /* as in struct tcpwhy_report */
+    const struct tcpwhy_report *per_connection; /* findings of this connection alone; alone's */
+    struct tw_setup setup;                      /* the rest only when it is the first */
+    int reset_by;                               /* enum tcpwhy_side, or -1 */
+    uint32_t n_events;                          /* of the setup, in all; and the first of them */
+    struct tw_connection_row_event {
+        enum tw_setup_event event;
+        tcpwhy_ns at_ns;
+    } event[TW_CONNECTION_ROW_EVENTS];
+    struct tw_connection_counters counters;
+};
+
+/*
+ * Tell a story. Its connection and log and alone's judgement must live until the clear.
+ */
+void tw_connection_row_make(struct tw_connection_row *conn,
+                            const struct tw_connection_result *result,
+                            const struct tcpwhy_options *options,
+                            struct tw_connection_findings *per_connection);
+void tw_connection_row_clear(struct tw_connection_row *conn);
+
+/* Release what a row points to. */
+void tw_row_clear(struct tcpwhy_stream *row);
+
+/* A copy of a ledger, in few when that has room for it. */
+const struct tcpwhy_ledger_entry *
+tw_ledger_keep(const struct tcpwhy_ledger_entry *ledger, size_t n,
+               struct tcpwhy_ledger_entry few[TW_CONNECTION_ROW_LINES]);
+
+/* Tell the events of the setup. */
+void tw_connection_row_events(const struct tw_connection_row *conn, tw_setup_fn tell, void *user);
+
+static inline const tcpwhy_ns *tw_connection_row_latencies(const struct tw_connection_row *conn)
+{
+    return conn->latencies ? conn->latencies : &conn->latency;
+}
+
+/* More is told of a connection that has a row, and a log or NULL; *bytes are those that rows point
+ * to. */
+void tw_row_merge(struct tcpwhy_stream *row, struct tw_log *log,
+                  const struct tw_connection_row *conn, size_t *bytes);
+
+#endif

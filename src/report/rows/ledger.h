@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Spans to ledger entries, and who holds the knob of a cause.
+ */
+#ifndef TW_REPORT_ROWS_LEDGER_H
+#define TW_REPORT_ROWS_LEDGER_H
+
+#include <glib.h>
+
+#include <tcpwhy/report.h>
+
+#include "explain/explain.h"
+
+/* Add one entry's time to that of the same cause, party, direction, confidence and rival. */
+void tw_ledger_add(GArray *entries, const struct tcpwhy_ledger_entry *entry);
+
+/* A bit for each enum tcpwhy_cause in a stream's ledger. */
+uint32_t tw_ledger_causes(const struct tcpwhy_stream *stream);
+
+/* The costliest first. */
+void tw_ledger_sort(struct tcpwhy_ledger_entry *entries, size_t n);
+
+/* All spans' time likewise, in room for as many entries as spans. @return how many there are. */
+uint32_t tw_ledger_of_spans(const struct tw_explanation *explanation,
+                            struct tcpwhy_ledger_entry *entries);
+
+/* The side that holds the knob of a cause, given the sender whose data waited. */
+enum tcpwhy_side tw_cause_endpoint(enum tcpwhy_cause cause, enum tcpwhy_side from);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A stream's row in as few bytes as its numbers need, a third of what the struct takes: most rows
+ * of many are looked at once or never.
+ */
+#ifndef TW_REPORT_ROWS_ROW_PACK_H
+#define TW_REPORT_ROWS_ROW_PACK_H
+
+#include <glib.h>
+
+#include <tcpwhy/report.h>
+
+struct tw_packed;
+
+/* The ledger is packed too; exchanges and spans stay where they are and hang on the packed row,
+ * which does not own them. room is for use in between. */
+struct tw_packed *tw_row_pack(const struct tcpwhy_stream *row, GByteArray *room);
+
+/* What hangs on it stays where it is. */
+struct tw_packed *tw_packed_copy(const struct tw_packed *packed);
+
+/* row->ledger is what ledger (struct tcpwhy_ledger_entry) then holds. */
+void tw_row_unpack(const struct tw_packed *packed, struct tcpwhy_stream *row, GArray *ledger);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/rows/row_payload.h"
+
+#include <string.h>
+
+#include <glib.h>
+
+static size_t room_for(size_t n)
+{
+    size_t room = 1;
+
+    while (room < n)
+        room *= 2;
+    return room;
+}
+
+/* ---- exchanges: views, perhaps room for more of them, texts in their order ------------------- */
+
+static size_t bytes_of_texts(const struct tcpwhy_exchange *e, size_t n)
+{
+    return n > 0 ? (size_t)(e[n - 1].request + strlen(e[n - 1].request) + 1 - e[0].request) : 0;
+}
+
+/* So many exchanges have room in the block, in which their texts stand behind them. */
+static size_t room_of(const struct tcpwhy_exchange *e, size_t n)
+{
+    return n > 0 ? (size_t)(e[0].request - (const char *)e) / sizeof *e : 0;
+}
+
+/* Views and texts, each to where they belong. */
+static void put(struct tcpwhy_exchange *to, char *text, const struct tcpwhy_exchange *e, size_t n)
+{
+    if (n == 0)
+        return;
+    memcpy(to, e, n * sizeof *e);
+    memcpy(text, e[0].request, bytes_of_texts(e, n));
+    for (size_t i = 0; i < n; i++)
+        to[i].request = text + (e[i].request - e[0].request);
+}
+
+/* In a new block with so much room. */
+static struct tcpwhy_exchange *move(const struct tcpwhy_exchange *e, size_t n, size_t room,
+                                    size_t room_of_texts)
+{
+    struct tcpwhy_exchange *all = g_malloc(room * sizeof *all + room_of_texts);
+
+    put(all, (char *)(all + room), e, n);
+    return all;
+}
+
+const struct tcpwhy_exchange *tw_exchanges_copy(const struct tcpwhy_exchange *e, size_t n)
+{
+    return e ? move(e, n, n, bytes_of_texts(e, n) + 1) : NULL;
+}
+
+size_t tw_exchanges_add(struct tcpwhy_stream *row, const struct tcpwhy_stream *more)
+{
+    const size_t n = row->n_exchanges, n_more = more->n_exchanges;
+    struct tcpwhy_exchange *all = (gpointer)(uintptr_t)row->exchanges;
+    size_t texts, added;
+
+    if (!all || n_more == 0)
+        return 0;
+    texts = bytes_of_texts(all, n);
+    added = bytes_of_texts(more->exchanges, n_more);
+    /* Where there is room for more of them, their texts have the room that they had here. */
+    if (n + n_more > room_of(all, n) || texts + added > room_for(texts)) {
+        struct tcpwhy_exchange *old = all;
+
+        row->exchanges = all = move(old, n, room_for(n + n_more), room_for(texts + added));
+        g_free(old);
+    }
+    put(all + n, (char *)(all + (n > 0 ? room_of(all, n) : room_for(n_more))) + texts,
+        more->exchanges, n_more);
+    row->n_exchanges = n + n_more;
+    return n_more * sizeof *all + added;
+}
+
+/* ---- spans: room_for() of them, or none ------------------------------------------------------ */
+
+struct tcpwhy_span *tw_spans_new(size_t n)
+{
+    return g_new(struct tcpwhy_span, room_for(n));
+}
+
+const struct tcpwhy_span *tw_spans_copy(const struct tcpwhy_span *spans, size_t n)
+{
+    struct tcpwhy_span *copy;
+
+    if (!spans)
+        return NULL;
+    copy = tw_spans_new(n);
+    memcpy(copy, spans, n * sizeof *copy);
+    return copy;
+}
+
+static bool goes_on(const struct tcpwhy_span *a, const struct tcpwhy_span *b)
+{
+    return a->to_ns == b->from_ns && a->cause == b->cause && a->party == b->party &&
+           a->from == b->from && a->confidence == b->confidence && a->rival == b->rival;
+}
+
+size_t tw_spans_add(struct tcpwhy_stream *row, const struct tcpwhy_stream *more)
+{
+    const size_t before = row->spans ? row->n_spans : 0;
+    size_t n = before, first = 0;
+    struct tcpwhy_span *all = (gpointer)(uintptr_t)row->spans;
+
+    if (!all || room_for(n + more->n_spans) > room_for(n))
+        all = g_renew(struct tcpwhy_span, all, room_for(n + more->n_spans));
+    if (n > 0 && more->n_spans > 0 && goes_on(&all[n - 1], &more->spans[0])) {
+        all[n - 1].to_ns = more->spans[0].to_ns;
+        all[n - 1].last_frame = more->spans[0].last_frame;
+        first = 1;
+    }
+    for (size_t i = first; i < more->n_spans; i++)
+        all[n++] = more->spans[i];
+    row->spans = all;
+    row->n_spans = n;
+    return (n - before) * sizeof *all;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What hangs from a row: its exchanges, with their texts behind them in one block, and its spans. A
+ * connection that is told as over may come again thousands of times: what it brings is added where
+ * there is room, and room doubles.
+ */
+#ifndef TW_REPORT_ROWS_ROW_PAYLOAD_H
+#define TW_REPORT_ROWS_ROW_PAYLOAD_H
+
+#include <tcpwhy/report.h>
+
+/* A copy, or NULL of none, to be given to g_free(). */
+const struct tcpwhy_exchange *tw_exchanges_copy(const struct tcpwhy_exchange *e, size_t n);
+
+/* Those of more behind those of row, if it keeps any. @return bytes added */
+size_t tw_exchanges_add(struct tcpwhy_stream *row, const struct tcpwhy_stream *more);
+
+/* Room for so many spans, and for those that tw_spans_add() takes to be there: to be filled in, and
+ * given to g_free(). */
+struct tcpwhy_span *tw_spans_new(size_t n);
+
+/* A copy of such. */
+const struct tcpwhy_span *tw_spans_copy(const struct tcpwhy_span *spans, size_t n);
+
+/* Those of more behind those of row; one that goes on is one. @return bytes added */
+size_t tw_spans_add(struct tcpwhy_stream *row, const struct tcpwhy_stream *more);
+
+#endif

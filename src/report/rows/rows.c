@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/rows/rows.h"
+
+#include "report/rows/row_payload.h"
+#include "report/rows/ledger.h"
+#include "report/rows/row_pack.h"
+
+/* A row that is not packed, with its ledger when that is short. */
+struct plain {
+    struct tcpwhy_stream row;
+    struct tcpwhy_ledger_entry few[TW_CONNECTION_ROW_LINES];
+};
+
+void tw_rows_init(struct tw_rows *rows, const struct tcpwhy_options *options)
+{
+    *rows =
+        (struct tw_rows) { .top = g_array_new(FALSE, FALSE, sizeof(struct tw_top_rows)),
+                           .plain = { .size = sizeof(struct plain) },
+                           .room = g_byte_array_new(),
+                           .ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry)),
+                           .most = options->keep_streams,
+                           .logs = options->keep_spans,
+                           .hangs = options->keep_exchanges || options->keep_spans };
+}
+
+/* Few rows come and go all the time: packing them would be work for nothing. */
+static bool packs(const struct tw_rows *rows)
+{
+    return rows->most == 0;
+}
+
+/* Packed, and nothing hangs on it. */
+static bool is_one_block(const struct tw_rows *rows)
+{
+    return packs(rows) && !rows->hangs;
+}
+
+/* ---- one row --------------------------------------------------------------------------------- */
+
+static struct tcpwhy_stream look_at(const struct tw_rows *rows, const struct tw_top_rows *top,
+                                    GArray *ledger)
+{
+    struct tcpwhy_stream row;
+
+    if (!packs(rows))
+        return ((const struct plain *)top->row)->row;
+    tw_row_unpack(top->row, &row, ledger);
+    return row;
+}
+
+struct tcpwhy_stream tw_rows_at(const struct tw_rows *rows, guint at, GArray *ledger)
+{
+    return look_at(rows, tw_top_rows_at(rows->top, at), ledger);
+}
+
+/* What somebody could change. */
+static tcpwhy_ns loss(const struct tcpwhy_stream *row)
+{
+    return row->verdict.cause == TCPWHY_CAUSE_NONE || row->verdict.cause == TCPWHY_CLIENT_IDLE
+               ? 0
+               : row->verdict.cost_ns;
+}
+
+/* Keep a row, what it points to, and a copy of its ledger. */
+static void put(struct tw_rows *rows, struct tw_top_rows *top, const struct tcpwhy_stream *row)
+{
+    struct plain *plain;
+
+    top->stream = row->stream;
+    top->loss_ns = loss(row);
+    if (packs(rows)) {
+        top->row = tw_row_pack(row, rows->room);
+        return;
+    }
+    top->row = plain = tw_slab_take(&rows->plain);
+    plain->row = *row;
+    plain->row.ledger = tw_ledger_keep(row->ledger, row->n_ledger, plain->few);
+}
+
+/* Release a row, but not its exchanges and spans. */
+static void release_row(struct tw_rows *rows, void *row)
+{
+    struct plain *plain = row;
+
+    if (packs(rows)) {
+        g_free(row);
+        return;
+    }
+    if (plain->row.ledger != plain->few)
+        g_free((gpointer)(uintptr_t)plain->row.ledger);
+    tw_slab_give(&rows->plain, plain);
+}
+
+/* A row that owns what it points to, and is kept no longer. */
+static struct tcpwhy_stream take(struct tw_rows *rows, struct tw_top_rows *top)
+{
+    struct tcpwhy_stream row = look_at(rows, top, rows->ledger);
+
+    row.ledger = g_memdup2(row.ledger, row.n_ledger * sizeof *row.ledger);
+    release_row(rows, top->row);
+    top->row = NULL;
+    return row;
+}
+
+static void release(struct tw_rows *rows, struct tw_top_rows *top)
+{
+    struct tcpwhy_stream row;
+
+    if (is_one_block(rows)) {
+        g_free(top->row);
+        return;
+    }
+    row = take(rows, top);
+    tw_row_clear(&row);
+    tw_log_free(top->log);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static void clear(struct tw_rows *rows)
+{
+    g_array_free(rows->top, TRUE);
+    g_byte_array_free(rows->room, TRUE);
+    g_array_free(rows->ledger, TRUE);
+    tw_slab_clear(&rows->plain);
+    *rows = (struct tw_rows) { 0 };
+}
+
+void tw_rows_clear(struct tw_rows *rows)
+{
+    for (guint i = 0; i < rows->top->len; i++)
+        release(rows, tw_top_rows_at(rows->top, i));
+    clear(rows);
+}
+
+void tw_rows_give(struct tw_rows *rows, GArray *streams)
+{
+    guint n = rows->top->len;
+
+    g_array_set_size(streams, n);
+    for (guint i = 0; i < n; i++)
+        g_array_index(streams, struct tcpwhy_stream, i) = take(rows, tw_top_rows_at(rows->top, i));
+    clear(rows);
+}
+
+void tw_rows_take_logs(struct tw_rows *rows, GPtrArray *logs)
+{
+    for (guint i = 0; rows->logs && i < rows->top->len; i++)
+        g_ptr_array_add(logs, g_steal_pointer(&tw_top_rows_at(rows->top, i)->log));
+}
+
+static struct tw_top_rows copy_kept(struct tw_rows *to, const struct tw_top_rows *from)
+{
+    struct tw_top_rows copy = *from;
+    struct tcpwhy_stream row;
+
+    if (is_one_block(to)) {
+        copy.row = tw_packed_copy(from->row);
+        return copy;
+    }
+    row = look_at(to, from, to->ledger);
+    row.exchanges = tw_exchanges_copy(row.exchanges, row.n_exchanges);
+    row.spans = tw_spans_copy(row.spans, row.n_spans);
+    put(to, &copy, &row);
+    copy.log = from->log ? tw_log_copy(from->log) : NULL;
+    return copy;
+}
+
+void tw_rows_copy(struct tw_rows *to, const struct tw_rows *from)
+{
+    *to = *from;
+    to->top = g_array_sized_new(FALSE, FALSE, sizeof(struct tw_top_rows), from->top->len);
+    to->plain = (struct tw_slab) { .size = from->plain.size };
+    to->room = g_byte_array_new();
+    to->ledger = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_ledger_entry));
+    for (guint i = 0; i < from->top->len; i++) {
+        struct tw_top_rows top = copy_kept(to, tw_top_rows_at(from->top, i));
+
+        g_array_append_val(to->top, top);
+    }
+}
+
+size_t tw_rows_bytes(const struct tw_rows *rows)
+{
+    return rows->bytes + rows->top->len * (sizeof(struct tcpwhy_stream) + sizeof(uint32_t));
+}
+
+/* ---- which of them stay ---------------------------------------------------------------------- */
+
+static size_t row_bytes(const struct tcpwhy_stream *row)
+{
+    return row->n_ledger * sizeof *row->ledger + row->n_spans * sizeof *row->spans +
+           row->n_exchanges * sizeof *row->exchanges;
+}
+
+static void drop(struct tw_rows *rows, struct tw_top_rows *top)
+{
+    const struct plain *plain = top->row;
+
+    if (packs(rows) || plain->row.exchanges || plain->row.spans) {
+        struct tcpwhy_stream row = take(rows, top);
+
+        rows->bytes -= MIN(rows->bytes, row_bytes(&row));
+        tw_row_clear(&row);
+        return;
+    }
+    rows->bytes -= MIN(rows->bytes, row_bytes(&plain->row));
+    release_row(rows, top->row);
+}
+
+/* Of the rows those that lost most stay, in the order in which they stood. */
+static void keep_worst(struct tw_rows *rows, guint keep)
+{
+    guint n = rows->top->len, to = 0;
+    struct tw_top_rows last;
+
+    if (keep >= n)
+        return;
+    if (keep > 0)
+        last = tw_top_rows_last_of_worst(rows->top, keep);
+    for (guint i = 0; i < n; i++) {
+        struct tw_top_rows *top = tw_top_rows_at(rows->top, i);
+
+        if (keep > 0 && tw_top_rows_by_loss(top, &last) <= 0)
+            *tw_top_rows_at(rows->top, to++) = *top;
+        else
+            drop(rows, top);
+    }
+    g_array_set_size(rows->top, to);
+}
+
+/* Logs belong to rows: pictures need both. */
+static bool may_drop(const struct tw_rows *rows)
+{
+    return !rows->logs;
+}
+
+void tw_rows_drop(struct tw_rows *rows)
+{
+    guint n = rows->top->len;
+
+    if (!may_drop(rows))
+        return;
+    keep_worst(rows, n / 2);
+    rows->dropped += n - n / 2;
+}
+
+void tw_rows_close(struct tw_rows *rows)
+{
+    if (rows->most && may_drop(rows))
+        keep_worst(rows, (guint)rows->most);
+    tw_top_rows_sort(rows->top);
+}
+
+/* ---- from connection to connection ----------------------------------------------------------- */
+
+/* So many rows wait to be judged beside the worst ones. */
+#define SLACK 1024
+
+void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw_log *log)
+{
+    struct tw_top_rows top = { .log = log, .number = rows->n++ };
+
+    put(rows, &top, &conn->stream);
+    conn->stream.exchanges = NULL;
+    conn->stream.spans = NULL;
+    g_array_append_val(rows->top, top);
+    rows->bytes += conn->bytes + (log ? tw_log_bytes(log) : 0);
+    if (rows->most && may_drop(rows) && rows->top->len >= rows->most + SLACK)
+        keep_worst(rows, (guint)rows->most);
+}
+
+struct tw_top_rows *tw_rows_find(const struct tw_rows *rows, uint32_t number)
+{
+    guint low = 0, high = rows->top->len;
+
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+
+        if (tw_top_rows_at(rows->top, middle)->number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < rows->top->len && tw_top_rows_at(rows->top, low)->number == number
+               ? tw_top_rows_at(rows->top, low)
+               : NULL;
+}
+
+uint32_t tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *top)
+{
+    struct tcpwhy_stream row = look_at(rows, top, rows->ledger);
+
+    return tw_ledger_causes(&row);
+}
+
+void tw_rows_merge(struct tw_rows *rows, struct tw_top_rows *top,
+                   const struct tw_connection_row *conn)
+{
+    struct tcpwhy_stream row = take(rows, top);
+
+    tw_row_merge(&row, top->log, conn, &rows->bytes);
+    put(rows, top, &row);
+    g_free((gpointer)(uintptr_t)row.ledger);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The streams of a report in the making: all of them, or those that lost most. A row is found again
+ * by its number when more is told of its connection. Where all are kept they are packed.
+ */
+#ifndef TW_REPORT_ROWS_ROWS_H
+#define TW_REPORT_ROWS_ROWS_H
+
+#include <glib.h>
+
+#include <tcpwhy/tcpwhy.h>
+
+#include "base/slab.h"
+#include "report/rows/top_rows.h"
+#include "report/rows/connection_row.h"
+
+struct tw_rows {
+    GArray *top;          /* struct tw_top_rows: numbers rise until the close, streams after it */
+    struct tw_slab plain; /* rows that are not packed */
+    GByteArray *room;     /* for packing */
+    GArray *ledger;       /* for unpacking */
+    size_t most;          /* rows kept; 0: all */
+    size_t bytes;         /* of what they point to */
+    uint32_t n;           /* rows so far, dropped ones among them */
+    bool logs;            /* rows have logs */
+    bool hangs;           /* exchanges or spans are kept beside rows */
+    uint64_t dropped;     /* by tw_rows_drop() */
+};
+
+/* options say how many rows are kept, and what of each. */
+void tw_rows_init(struct tw_rows *rows, const struct tcpwhy_options *options);
+void tw_rows_copy(struct tw_rows *to, const struct tw_rows *from);
+void tw_rows_clear(struct tw_rows *rows);
+/* As many as they have when they are given to a report's readers. */
+size_t tw_rows_bytes(const struct tw_rows *rows);
+
+/* Take a told row with what it points to (its ledger is copied), and its log or NULL. It gets the
+ * next number. */
+void tw_rows_add(struct tw_rows *rows, struct tw_connection_row *conn, struct tw_log *log);
+/* NULL when it was not kept. */
+struct tw_top_rows *tw_rows_find(const struct tw_rows *rows, uint32_t number);
+/* A bit for each enum tcpwhy_cause in its ledger. */
+uint32_t tw_rows_causes(struct tw_rows *rows, const struct tw_top_rows *top);
+/* More is told of its connection. */
+void tw_rows_merge(struct tw_rows *rows, struct tw_top_rows *top,
+                   const struct tw_connection_row *conn);
+
+/* Drop the half that lost least. */
+void tw_rows_drop(struct tw_rows *rows);
+
+/* No more rows: put them in the order of streams. */
+void tw_rows_close(struct tw_rows *rows);
+
+/* A row; its ledger may be what ledger (struct tcpwhy_ledger_entry) then holds. */
+struct tcpwhy_stream tw_rows_at(const struct tw_rows *rows, guint at, GArray *ledger);
+/* Their logs, when they have any. */
+void tw_rows_take_logs(struct tw_rows *rows, GPtrArray *logs);
+/* Hand all over (struct tcpwhy_stream, which own what they point to), and release the rows. */
+void tw_rows_give(struct tw_rows *rows, GArray *streams);
+
+#endif

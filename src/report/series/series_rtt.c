@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Round trips at the sender: from a segment to the ACK that first covers it. What was sent twice
+ * tells nothing (Karn's rule, RFC 6298 section 3), nor does an ACK that covers a repair beside
+ * others, or what fills a hole: those waited for it.
+ */
+#include "report/series/series_kind.h"
+
+struct sent {
+    int64_t seq, end;
+    tcpwhy_ns at_ns;
+    bool repeated; /* or stood behind a hole that was filled */
+};
+
+struct queue {
+    GArray *sent; /* struct sent, in the order of seq */
+    guint head;
+    int64_t next;  /* highest offset sent */
+    int64_t acked; /* and acknowledged */
+};
+
+static struct sent *at(const struct queue *q, guint i)
+{
+    return &g_array_index(q->sent, struct sent, i);
+}
+
+/* The first that ends after an offset. */
+static guint first_after(const struct queue *q, int64_t offset)
+{
+    guint low = q->head, high = q->sent->len;
+
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+
+        if (at(q, middle)->end > offset)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static void send(struct queue *q, const struct tw_record *r)
+{
+    int64_t end = tw_record_end(r);
+    bool repeats = q->sent->len > 0 && r->seq < q->next;
+    struct sent s = { repeats ? q->next : r->seq, end, r->time_ns, repeats };
+    guint behind = first_after(q, r->seq);
+
+    if (end == r->seq)
+        return;
+    if (behind < q->sent->len && at(q, behind)->seq >= end && end > q->acked)
+        at(q, behind)->repeated = true;
+    for (guint i = behind; i < q->sent->len && at(q, i)->seq < end; i++)
+        at(q, i)->repeated = true;
+    if (s.end > s.seq)
+        g_array_append_val(q->sent, s);
+    q->next = q->sent->len > 0 ? MAX(q->next, end) : end;
+}
+
+/* Take off what an ACK covers. @return the newest of it when it tells a round trip, else NULL. */
+static const struct sent *hear(struct queue *q, int64_t ack)
+{
+    const struct sent *newest = NULL;
+    bool repeated = false;
+
+    q->acked = MAX(q->acked, ack);
+    for (; q->head < q->sent->len && at(q, q->head)->end <= ack; q->head++) {
+        newest = at(q, q->head);
+        repeated = repeated || newest->repeated;
+    }
+    return repeated ? NULL : newest;
+}
+
+void tw_series_rtt(const struct tw_series_scene *scene)
+{
+    struct tw_series *s = scene->series;
+    struct tw_curve *rtt = tw_series_curve(s, TW_ROLE_RTT, TW_MARK_DOT);
+    struct queue q = { .sent = g_array_new(FALSE, FALSE, sizeof(struct sent)) };
+    tcpwhy_ns way_ns = tw_series_way(s);
+
+    for (uint32_t i = 0; i < scene->log->n; i++) {
+        const struct tw_record *r = &scene->log->record[i];
+        const struct sent *answered;
+
+        if (r->from == s->from) {
+            send(&q, r);
+        } else if (r->flags & TW_ACK && (answered = hear(&q, r->ack))) {
+            tcpwhy_ns ns = r->time_ns - answered->at_ns + 2 * way_ns;
+
+            tw_curve_add(rtt, r->time_ns + way_ns, ns, ns, r->frame);
+        }
+    }
+    g_array_free(q.sent, TRUE);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Fewer points that look the same: extremes stay. */
+#ifndef TW_REPORT_SERIES_SERIES_THIN_H
+#define TW_REPORT_SERIES_SERIES_THIN_H
+
+#include "report/series/series.h"
+
+/* What is to be seen: so many columns from left to right, and values closer than grain are one. */
+struct tw_thinning {
+    uint32_t columns;
+    int64_t grain;
+};
+
+/* A new array of struct tw_point, in the order of time; released by the caller. */
+GArray *tw_curve_thin(const struct tw_series *series, const struct tw_curve *curve,
+                      const struct tw_thinning *thinning);
+
+#endif
