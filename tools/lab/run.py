@@ -7,6 +7,7 @@ Each scenario leaves OUT/SCENARIO/{client,server}.pcap and truth.json. A name ma
   --jobs N        scenarios at once (default 2)
   --again         also those whose folder is there already
   --dice A-B      scenarios by chance instead, by these numbers
+  --sample-us N   time between two samples of what the kernel thinks of each connection (default 2000)
 """
 import argparse
 import concurrent.futures
@@ -21,14 +22,15 @@ import time
 
 import dice
 import host
+import sampling
 import scenarios
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def build_link(folder):
-    program = os.path.join(folder, "link")
-    sources = sorted(glob.glob(os.path.join(HERE, "link", "*.c")))
+def build(name, folder):
+    program = os.path.join(folder, name)
+    sources = sorted(glob.glob(os.path.join(HERE, name, "*.c")))
     flags = ["-O2", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Wpedantic"]
     subprocess.run([os.environ.get("CC", "cc"), *flags, "-o", program, *sources, "-lm"], check=True)
     return program
@@ -63,19 +65,21 @@ def peers(pair, plan, folder, seconds):
 
 
 def run_one(job):
-    number, scenario, out, link_program = job
+    number, scenario, out, programs, sample_us = job
     folder = os.path.join(out, scenario["scenario"])
     os.makedirs(folder, exist_ok=True)
-    pair = host.Pair(f"{os.getpid() % 100000}x{number}", link_program, folder, scenario)
+    pair = host.Pair(f"{os.getpid() % 100000}x{number}", programs["link"], folder, scenario)
     with tempfile.TemporaryDirectory() as work:
-        with pair:
+        with pair, sampling.Sampler(programs["sampler"], pair, work, sample_us) as sampler:
             connections = peers(pair, write_plan(scenario, work), work, scenario["seconds"])
             counters = {side: pair.counters(side) for side in pair.names}
+        not_sampled = sampler.attach(connections)
     truth = {k: scenario[k] for k in ("scenario", "expected")}
     truth |= {"connections": connections, "nstat": counters, "link": pair.link_counts, "capture_drops": pair.capture_drops}
+    truth["sampled"] = {"period_us": sample_us, "left_out": not_sampled}
     truth["set_up"] = {k: scenario[k] for k in ("link", "sysctl", "setup", "snap", "mtu", "offload", "flows")}
     with open(os.path.join(folder, "truth.json"), "w") as f:
-        json.dump(truth, f, indent=1)
+        sampling.dump(truth, f)
     trouble = sorted({c["error"] for c in connections if "error" in c})
     return f" ({pair.capture_drops} frames not captured)" * bool(pair.capture_drops) + f" ({'; '.join(trouble)})" * bool(trouble)
 
@@ -96,6 +100,7 @@ def main():
     arguments.add_argument("--jobs", type=int, default=2)
     arguments.add_argument("--again", action="store_true")
     arguments.add_argument("--dice", metavar="A-B", type=lambda text: [int(n) for n in text.split("-")])
+    arguments.add_argument("--sample-us", type=int, default=2000)
     given = arguments.parse_intermixed_args()
     if given.list:
         for s in choose([p for p in [given.out, *given.scenario] if p]):
@@ -109,8 +114,8 @@ def main():
               if given.again or not os.path.exists(os.path.join(given.out, s["scenario"], "truth.json"))]  # fmt: skip
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        program = build_link(folder)
-        jobs = [(i, s, os.path.abspath(given.out), program) for i, s in enumerate(chosen)]
+        programs = {name: build(name, folder) for name in ("link", "sampler")}
+        jobs = [(i, s, os.path.abspath(given.out), programs, given.sample_us) for i, s in enumerate(chosen)]
         with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
             done = {pool.submit(run_one, job): job[1]["scenario"] for job in jobs}
             for future in concurrent.futures.as_completed(done):
