@@ -84,6 +84,17 @@ def run_one(job):
     return f" ({pair.capture_drops} frames not captured)" * bool(pair.capture_drops) + f" ({'; '.join(trouble)})" * bool(trouble)
 
 
+def lacks(scenario):
+    """What a scenario asks for and this machine has not, or None."""
+    with open("/proc/sys/net/ipv4/tcp_available_congestion_control") as f:
+        here = f.read().split()
+    controls = [f.get(f"{side}_options", {}).get("congestion", "cubic") for f in scenario["flows"] for side in ("client", "server")]
+    absent = [f"congestion control {c}" for c in controls if c not in here]
+    keys = {key for of_side in scenario["sysctl"].values() for key in of_side}
+    absent += sorted(key for key in keys if not os.path.exists("/proc/sys/" + key.replace(".", "/")))
+    return absent[0] if absent else None
+
+
 def choose(patterns):
     table = scenarios.table()
     chosen = [s for s in table if not patterns or any(fnmatch.fnmatch(s["scenario"], p) for p in patterns)]
@@ -112,6 +123,10 @@ def main():
         sys.exit("run.py: network namespaces need root; try sudo")
     chosen = [s for s in (dice.table(*given.dice) if given.dice else choose(given.scenario))
               if given.again or not os.path.exists(os.path.join(given.out, s["scenario"], "truth.json"))]  # fmt: skip
+    absent = {s["scenario"]: lacks(s) for s in chosen}
+    for name in filter(absent.get, absent):
+        print(f"{name}: skipped, no {absent[name]} here", flush=True)
+    chosen = [s for s in chosen if not absent[s["scenario"]]]
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         programs = {name: build(name, folder) for name in ("link", "sampler")}
