@@ -96,7 +96,8 @@ class Pair:
         values = SYSCTLS | self.scenario["sysctl"].get("both", {}) | self.scenario["sysctl"].get(side, {})
         commands = [f"sysctl -qw {k}='{v}'" for k, v in values.items()]
         commands += ["ip link set lo up", f"ip link set eth0 mtu {self.scenario['mtu']} up"]
-        commands += [f"ip addr add {prefix} dev eth0" + (" nodad" if family == "6" else "")]
+        if side not in self.scenario["stack"]:
+            commands += [f"ip addr add {prefix} dev eth0" + (" nodad" if family == "6" else "")]
         commands += self.scenario["setup"].get(side, [])
         sh(*self.inside(side, "sh", "-e", "-c", "\n".join(commands)))
 

@@ -21,6 +21,7 @@ import tempfile
 import time
 
 import dice
+import foreign
 import host
 import sampling
 import scenarios
@@ -45,23 +46,34 @@ def write_plan(scenario, folder):
     return path
 
 
-def peers(pair, plan, folder, seconds):
+def command_of(scenario, side, folder):
+    """What runs on that side, and how its notes are read; a foreign stack's program is as prompt as peer.py."""
+    notes, stack = os.path.join(folder, f"{side}.notes"), scenario["stack"].get(side)
+    if stack:
+        plan = os.path.join(folder, f"{side}.plan")
+        foreign.write_plan(scenario, side, plan)
+        return ["chrt", "-r", "1", foreign.program(stack), side, plan, notes], lambda: foreign.read_notes(side, stack, notes)
+
+    def read():
+        with open(notes) as f:
+            return json.load(f)
+
+    return [sys.executable, os.path.join(HERE, "peer.py"), side, write_plan(scenario, folder), notes], read
+
+
+def peers(pair, scenario, folder):
     """Run server and client to their ends; returns what each noted about its connections."""
-    peer = [sys.executable, os.path.join(HERE, "peer.py")]
-    notes = {side: os.path.join(folder, f"{side}.json") for side in ("client", "server")}
-    server = subprocess.Popen(pair.inside("server", *peer, "server", plan, notes["server"]), stdout=subprocess.PIPE, text=True)
+    server_command, server_notes = command_of(scenario, "server", folder)
+    client_command, client_notes = command_of(scenario, "client", folder)
+    server = subprocess.Popen(pair.inside("server", *server_command), stdout=subprocess.PIPE, text=True)
     try:
         if server.stdout.readline().strip() != "ready":
             raise RuntimeError("the server did not start")
-        subprocess.run(pair.inside("client", *peer, "client", plan, notes["client"]), timeout=seconds, check=True)
-        time.sleep(pair.scenario["linger_ms"] / 1e3)
+        subprocess.run(pair.inside("client", *client_command), timeout=scenario["seconds"], check=True)
+        time.sleep(scenario["linger_ms"] / 1e3)
     finally:
         host.stop(server)
-    entries = []
-    for path in notes.values():
-        with open(path) as f:
-            entries += json.load(f)
-    return entries
+    return client_notes() + server_notes()
 
 
 def run_one(job):
@@ -71,13 +83,15 @@ def run_one(job):
     pair = host.Pair(f"{os.getpid() % 100000}x{number}", programs["link"], folder, scenario)
     with tempfile.TemporaryDirectory() as work:
         with pair, sampling.Sampler(programs["sampler"], pair, work, sample_us) as sampler:
-            connections = peers(pair, write_plan(scenario, work), work, scenario["seconds"])
+            connections = peers(pair, scenario, work)
             counters = {side: pair.counters(side) for side in pair.names}
         not_sampled = sampler.attach(connections)
     truth = {k: scenario[k] for k in ("scenario", "expected")}
     truth |= {"connections": connections, "nstat": counters, "link": pair.link_counts, "capture_drops": pair.capture_drops}
     truth["sampled"] = {"period_us": sample_us, "left_out": not_sampled}
     truth["set_up"] = {k: scenario[k] for k in ("link", "sysctl", "setup", "snap", "mtu", "offload", "flows")}
+    if scenario["stack"]:
+        truth["set_up"] |= {k: scenario[k] for k in ("stack", "stack_settings")}
     with open(os.path.join(folder, "truth.json"), "w") as f:
         sampling.dump(truth, f)
     trouble = sorted({c["error"] for c in connections if "error" in c})
@@ -92,6 +106,7 @@ def lacks(scenario):
     absent = [f"congestion control {c}" for c in controls if c not in here]
     keys = {key for of_side in scenario["sysctl"].values() for key in of_side}
     absent += sorted(key for key in keys if not os.path.exists("/proc/sys/" + key.replace(".", "/")))
+    absent += [f"{stack} (stacks/build.sh makes it)" for stack in scenario["stack"].values() if not os.path.exists(foreign.program(stack))]
     return absent[0] if absent else None
 
 

@@ -77,6 +77,14 @@ def segments_of(tool, path):
     return found
 
 
+def in_flight(row):
+    """(bytes, segments) that a sample says are on their way; a stack that tells no segments has as many as it may, and None tells nothing."""
+    if hasattr(row, "bytes_sent"):
+        return (row.bytes_sent - row.bytes_retrans - row.bytes_acked, row.unacked) if row.unacked else None
+    bytes_out = getattr(row, "in_flight_bytes", 0)
+    return (bytes_out, -(-bytes_out // row.snd_mss)) if bytes_out > 0 else None
+
+
 def disagreements(tool, folder):
     """(samples that do not fit, samples with data in flight, where) of each end."""
     ports = collections.Counter()
@@ -90,12 +98,13 @@ def disagreements(tool, folder):
             continue
         flight, wrong, total = Flight(segments[s.role][port], s.role), 0, 0
         for row in s.rows:
-            if row.state != 1 or not row.unacked:
+            said = in_flight(row)
+            if row.state != 1 or not said:
                 continue
             least, most = flight.around(row.time_ns - SLACK_NS, row.time_ns + SLACK_NS)
             total += 1
-            bytes_out = row.bytes_sent - row.bytes_retrans - row.bytes_acked
-            wrong += not (least - FLAGS <= bytes_out <= most + FLAGS and row.unacked <= most and least <= row.unacked * row.snd_mss)
+            bytes_out, segments_out = said
+            wrong += not (least - FLAGS <= bytes_out <= most + FLAGS and segments_out <= most and least <= segments_out * row.snd_mss)
         yield wrong, total, f"{os.path.basename(folder)}/{s.role}.pcap :{port}"
 
 

@@ -8,6 +8,23 @@ import subprocess
 SIDES = ("client", "server")
 
 
+def read_lines(path):
+    """(kind, words, samples) of each line that a sampler wrote; a socket's columns, given with its "S", fill as its rows come."""
+    names, columns = [], {}
+    with open(path) as f:
+        for line in f:
+            kind, *words = line.split()
+            if kind == "C":
+                names = words
+            elif kind == "R":
+                for name, word in zip(names, words[1:]):
+                    columns[words[0]][name].append(int(word))
+            else:
+                if kind == "S":
+                    columns[words[0]] = {name: [] for name in names}
+                yield kind, words, columns.get(words[0])
+
+
 class Sampler:
     """The sampler program beside a scenario; attach() gives what it saw to the connections that the programs noted."""
 
@@ -34,22 +51,15 @@ class Sampler:
 
     def read(self):
         """(entries by their cookies, what the sampler left out)."""
-        names, found, left_out = [], {}, None
-        with open(self.path) as f:
-            for line in f:
-                kind, *words = line.split()
-                if kind == "C":
-                    names = words
-                elif kind == "S":
-                    n, side, cookie, local, local_port, peer, peer_port = words
-                    found[n] = {"role": SIDES[int(side)], "local": [local, int(local_port)], "peer": [peer, int(peer_port)],
-                                "cookie": int(cookie), "samples": {name: [] for name in names}}  # fmt: skip
-                elif kind == "R":
-                    for name, word in zip(names, words[1:]):
-                        found[words[0]]["samples"][name].append(int(word))
-                elif kind == "E":
-                    left_out = dict(zip(("sockets", "rows", "dumps"), map(int, words)))
-        return {entry["cookie"]: entry for entry in found.values()}, left_out
+        found, left_out = {}, None
+        for kind, words, samples in read_lines(self.path):
+            if kind == "S":
+                _, side, cookie, local, local_port, peer, peer_port = words
+                found[int(cookie)] = {"role": SIDES[int(side)], "local": [local, int(local_port)], "peer": [peer, int(peer_port)],
+                                      "cookie": int(cookie), "samples": samples}  # fmt: skip
+            elif kind == "E":
+                left_out = dict(zip(("sockets", "rows", "dumps"), map(int, words)))
+        return found, left_out
 
     def attach(self, connections):
         """A socket that no program noted, one that nobody accepted for instance, becomes an entry of its own."""
@@ -67,7 +77,7 @@ def dump(truth, f):
     columns = []
 
     def folded(connection):
-        if "samples" not in connection:
+        if not connection.get("samples"):
             return connection
         short = {}
         for name, values in connection["samples"].items():
