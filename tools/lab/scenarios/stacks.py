@@ -93,12 +93,25 @@ def losses():
                   settings=settings, never=["server_think", "cork_hold", "zero_window"], **unseen)  # fmt: skip
         yield row(f"{s}{name}_requests_lost_rtt15", "loss_recovery", "client", [exchanges(8)], link(15, up={"data": "3,7"}), client=s,
                   settings=settings, blind={"server": ["none", "client_idle", "client_think"]}, never=["server_think", "zero_window"])  # fmt: skip
-    # A floor of the timeout below the peer's delayed ACK: what goes again was not lost.
-    yield row("gvisor_rtomin20_idle80_rtt5", "client_idle", "client", [exchanges(12, idle_ms=80)], link(5), server="gvisor",
-              settings={"rto_min_ms": 20}, alternatives=["none"], never=["server_think"], never_certain=["loss_recovery"])  # fmt: skip
     for s in ("gvisor", "smoltcp", "lwip"):
         yield row(f"{s}_receives_loss2_rtt20", "loss_recovery", "server", [download(1_000_000)], link(20, down={"loss": 0.02}), client=s,
                   alternatives=["congestion_window_limited"], never=["zero_window", "server_think", "app_limited"])  # fmt: skip
+
+
+def late_acks():
+    """Linux sends again what the other end has and acknowledges later than the timeout: nothing was lost, and nobody waited for it."""
+    kind = {"never": ["send_buffer_limited", "zero_window", "cork_hold"], "never_certain": ["loss_recovery"]}
+    small = exchanges(8, reply=[400], idle_ms=500)
+    yield row("lwip_acks_late_idle500_rtt5", "client_idle", "client", [small], link(5), client="lwip", alternatives=["none"], **kind)
+    yield row("lwip_acks_late_think400_rtt5", "server_think", "server", [exchanges(8, think_ms=400)], link(5), server="lwip", **kind)
+    floor = ["ip route replace 10.9.0.0/24 dev eth0 rto_min 20ms"]
+    reader = small | {"client_options": {"ack_delay_ms": 150}}
+    thinker = exchanges(8, think_ms=300, server_options={"ack_delay_ms": 150})
+    for name, more in (("", {}), ("_no_sack", {"sysctl": {"both": {"net.ipv4.tcp_sack": 0}}})):
+        yield row(f"smoltcp_acks_late{name}_idle500_rtt5", "client_idle", "client", [reader], link(5), client="smoltcp", alternatives=["none"],
+                  setup={"server": floor}, **kind, **more)  # fmt: skip
+        yield row(f"smoltcp_acks_late{name}_think300_rtt5", "server_think", "server", [thinker], link(5), server="smoltcp",
+                  setup={"client": floor}, **kind, **more)  # fmt: skip
 
 
 def pauses():
@@ -140,5 +153,5 @@ def bulk():
 
 
 def table():
-    for family in (nagle, buffers, losses, pauses, bulk):
+    for family in (nagle, buffers, losses, late_acks, pauses, bulk):
         yield from family()
