@@ -4,7 +4,7 @@
 
 A sample is what the sender's TCP thought of a connection at a time (struct tcp_info). Other programs take rows() from here.
 The bytes that it has sent and that nobody acknowledged are those that the capture of that host shows in flight, but for the
-moment between a sample and a frame; and its segments are neither empty nor larger than its MSS.
+moment between a sample and a frame; and its segments are neither empty nor larger than its MSS. Exit 1 when a sample is not so.
 """
 import bisect
 import collections
@@ -119,6 +119,7 @@ def main():
         print(f"{wrong:7} of {total:6} {where}")
     wrong, total = (sum(row[i] for row in found) for i in (0, 1))
     print(f"{total} samples with data in flight, {wrong} of them unlike the capture, {len(found)} ends of connections")
+    sys.exit(bool(wrong))
 
 
 if __name__ == "__main__":
