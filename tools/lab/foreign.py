@@ -26,6 +26,11 @@ def flat(steps):
             for at in range(0, n, chunk):
                 yield "read", min(chunk, n - at)
                 yield "sleep_us", int(pause_ms * 1000)
+        elif verb == "paced_write":
+            n, period_ms, count = arguments
+            for _ in range(count):
+                yield "write", n
+                yield "sleep_us", int(period_ms * 1000)
         elif verb == "sleep":
             yield "sleep_us", int(arguments[0] * 1000)
         else:
@@ -35,7 +40,8 @@ def flat(steps):
 def write_plan(scenario, side, path):
     other = "client" if side == "server" else "server"
     address = {"client": host.CLIENT["4"], "server": host.SERVER["4"]}
-    lines = [f"local {address[side]}", f"peer {address[other]}", f"seconds {scenario['seconds']}"]
+    lines = [f"local {address[side]}", f"peer {address[other]}", f"seconds {scenario['seconds']}",
+             f"until_ms {scenario['until_ms']}"]  # fmt: skip
     lines += [f"set {name} {value}" for name, value in scenario["stack_settings"].get(side, {}).items()]
     for f in scenario["flows"]:
         lines.append(f"flow {f['port']} {f.get('connections', 1)} {f.get('start_ms', 0)} {f.get('stagger_ms', 0)}")
@@ -61,6 +67,21 @@ def read_notes(side, stack, path):
         elif kind == "X":
             entries[words[0]]["error"] = " ".join(words[1:])
     return list(entries.values())
+
+
+# What dice may throw that a stack has not.
+VERBS = {"gvisor": {"quickack"}, "smoltcp": {"quickack", "cork"}, "lwip": {"quickack", "cork"}}
+OPTIONS = {"gvisor": ("sndbuf", "rcvbuf"), "smoltcp": ("sndbuf", "rcvbuf"), "lwip": ()}
+
+
+def given(scenario, stack, side):
+    """A scenario by chance with that stack at one side, and without what it has not."""
+    flows = []
+    for f in scenario["flows"]:
+        known = {k: v for k, v in f.get(f"{side}_options", {}).items() if k in OPTIONS[stack]}
+        flows.append(f | {side: [step for step in f[side] if step[0] not in VERBS[stack]], f"{side}_options": known})
+    name = f"{scenario['scenario']}_{stack}_{side}"
+    return scenario | {"scenario": name, "flows": flows, "stack": {side: stack}, "offload": False}
 
 
 def program(stack):

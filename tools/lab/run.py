@@ -7,6 +7,7 @@ Each scenario leaves OUT/SCENARIO/{client,server}.pcap and truth.json. A name ma
   --jobs N        scenarios at once (default 2)
   --again         also those whose folder is there already
   --dice A-B      scenarios by chance instead, by these numbers
+  --stack NAME    those with this TCP at one end, at the server's when the number is even
   --sample-us N   time between two samples of what the kernel thinks of each connection (default 2000)
 """
 import argparse
@@ -126,17 +127,23 @@ def main():
     arguments.add_argument("--jobs", type=int, default=2)
     arguments.add_argument("--again", action="store_true")
     arguments.add_argument("--dice", metavar="A-B", type=lambda text: [int(n) for n in text.split("-")])
+    arguments.add_argument("--stack", choices=sorted(foreign.VERBS))
     arguments.add_argument("--sample-us", type=int, default=2000)
     given = arguments.parse_intermixed_args()
     if given.list:
         for s in choose([p for p in [given.out, *given.scenario] if p]):
             print(f"{s['scenario']:40} {json.dumps(s['expected'])}")
         return
+    if given.stack and not given.dice:
+        arguments.error("--stack goes with --dice")
     if not given.out:
         arguments.error("OUT: the folder for the captures")
     if os.geteuid() != 0:
         sys.exit("run.py: network namespaces need root; try sudo")
-    chosen = [s for s in (dice.table(*given.dice) if given.dice else choose(given.scenario))
+    chosen = dice.table(*given.dice) if given.dice else choose(given.scenario)
+    if given.stack:
+        chosen = [foreign.given(s, given.stack, "client" if int(s["scenario"][4:]) % 2 else "server") for s in chosen]
+    chosen = [s for s in chosen
               if given.again or not os.path.exists(os.path.join(given.out, s["scenario"], "truth.json"))]  # fmt: skip
     absent = {s["scenario"]: lacks(s) for s in chosen}
     for name in filter(absent.get, absent):

@@ -19,7 +19,7 @@ smoltcp() {
 
 lwip() {
     # Its headers are those of the library's own options; warnings of theirs are not ours.
-    ${CC:-cc} -O2 -std=gnu11 -Wall -Wextra $(pkg-config --cflags lwip | sed 's/-I/-isystem /g') -o "$out/lwip" \
+    ${CC:-cc} -O2 -std=c11 -D_GNU_SOURCE -Wall -Wextra $(pkg-config --cflags lwip | sed 's/-I/-isystem /g') -o "$out/lwip" \
         "$here"/lwip/*.c $(pkg-config --libs lwip) -lpthread
 }
 

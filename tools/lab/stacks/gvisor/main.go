@@ -71,8 +71,20 @@ func (h *host) connect(f *flow) {
 	c.live(f.steps)
 }
 
+// shutDown ends all connections, whatever they still have to say.
+func (h *host) shutDown() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, c := range h.connections {
+		c.end.Shutdown(tcpip.ShutdownRead | tcpip.ShutdownWrite)
+	}
+}
+
 func (h *host) runClient() {
 	start := time.Now()
+	if h.plan.untilMs > 0 {
+		time.AfterFunc(time.Duration(h.plan.untilMs)*time.Millisecond, h.shutDown)
+	}
 	var all sync.WaitGroup
 	for _, f := range h.plan.flows {
 		for i := 0; i < f.connections; i++ {

@@ -27,6 +27,7 @@ type flow struct {
 type plan struct {
 	local, peer string
 	seconds     int
+	untilMs     int64
 	settings    map[string]string
 	flows       []*flow
 }
@@ -56,6 +57,8 @@ func readPlan(path string) *plan {
 			p.peer = words[1]
 		case words[0] == "seconds":
 			p.seconds = int(number(words[1]))
+		case words[0] == "until_ms":
+			p.untilMs = number(words[1])
 		case words[0] == "set":
 			p.settings[words[1]] = words[2]
 		case words[0] == "flow":

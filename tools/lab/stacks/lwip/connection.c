@@ -135,6 +135,7 @@ void connection_live(struct connection *c, const struct flow *flow)
                          : error == ERR_CLSD                             ? "bytes short"
                                                                          : "reset";
     }
+    c->done = true;
     pthread_mutex_lock(&c->lock);
     struct netconn *conn = c->conn;
     c->conn = NULL;

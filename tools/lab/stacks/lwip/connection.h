@@ -31,6 +31,7 @@ struct connection {
     struct connection *next;
     char name[64];
     const char *problem;
+    bool done;           /* with its steps, or by a problem */
     struct pbuf *unread; /* of what lwIP has handed over */
     u16_t unread_at;
     int64_t begun_ns;

@@ -5,7 +5,6 @@
 #include "connection.h"
 #include "plan.h"
 
-#include <arpa/inet.h>
 #include <err.h>
 #include <lwip/tcp.h>
 #include <lwip/tcpip.h>
@@ -89,23 +88,39 @@ static void *connect_and_live(void *argument)
     return NULL;
 }
 
+/* Waits for a thread to its end, or until the plan ends all. */
+static void await(pthread_t thread, int64_t until_ns)
+{
+    struct timespec t = { until_ns / 1000000000, until_ns % 1000000000 };
+
+    if (plan->until_ms)
+        pthread_timedjoin_np(thread, NULL, &t);
+    else
+        pthread_join(thread, NULL);
+}
+
+/* What is not done then is left as it is. */
 static void run_client(void)
 {
+    int64_t until_ns = now_ns() + plan->until_ms * 1000000LL;
+    pthread_t *threads = NULL;
+    size_t n = 0;
+
     for (size_t i = 0; i < plan->n_flows; i++) {
         const struct flow *flow = &plan->flows[i];
-        pthread_t *threads = calloc(flow->connections, sizeof(*threads));
-        struct start *starts = calloc(flow->connections, sizeof(*starts));
 
-        if (!threads || !starts)
-            err(1, "memory");
         for (unsigned k = 0; k < flow->connections; k++) {
-            starts[k] =
-                (struct start) { .flow = flow, .at_ms = flow->start_ms + k * flow->stagger_ms };
-            threads[k] = start_thread(connect_and_live, &starts[k]);
+            struct start *s = calloc(1, sizeof(*s));
+
+            threads = realloc(threads, (n + 1) * sizeof(*threads));
+            if (!threads || !s)
+                err(1, "memory");
+            *s = (struct start) { .flow = flow, .at_ms = flow->start_ms + k * flow->stagger_ms };
+            threads[n++] = start_thread(connect_and_live, s);
         }
-        for (unsigned k = 0; k < flow->connections; k++)
-            pthread_join(threads[k], NULL);
     }
+    for (size_t i = 0; i < n; i++)
+        await(threads[i], until_ns);
     usleep(LINGER_US);
 }
 

@@ -48,7 +48,8 @@ static bool add_line(struct plan *plan, const char *line)
         return true;
     return sscanf(line, "local %15s", plan->local) == 1 ||
            sscanf(line, "peer %15s", plan->peer) == 1 ||
-           sscanf(line, "seconds %u", &plan->seconds) == 1;
+           sscanf(line, "seconds %u", &plan->seconds) == 1 ||
+           sscanf(line, "until_ms %u", &plan->until_ms) == 1;
 }
 
 struct plan *plan_read(const char *path)

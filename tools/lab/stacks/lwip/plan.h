@@ -21,7 +21,7 @@ struct flow {
 
 struct plan {
     char local[16], peer[16];
-    unsigned seconds;
+    unsigned seconds, until_ms; /* 0: until all is done */
     struct flow *flows;
     size_t n_flows;
 };

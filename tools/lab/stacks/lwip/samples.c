@@ -79,8 +79,8 @@ void connection_tell(struct connection *c, unsigned number, FILE *out)
             fprintf(out, "D %u %s %" PRId64 " %" PRId64 " %ld\n", number, n->what, n->from_ns,
                     n->until_ns, n->n);
     }
-    if (c->problem)
-        fprintf(out, "X %u %s\n", number, c->problem);
+    if (c->problem || !c->done)
+        fprintf(out, "X %u %s\n", number, c->problem ? c->problem : "shut down");
     for (size_t i = 0; i < c->n_rows; i++) {
         fprintf(out, "R %u %" PRId64 " %" PRId64, number, c->rows[i].from_ns, c->rows[i].until_ns);
         for (size_t k = 0; k < COLUMNS; k++)

@@ -120,10 +120,23 @@ impl Host<'_> {
         }
     }
 
-    fn run(&mut self, most: Duration, until_done: bool) {
+    /// Ends all connections, whatever they still have to say.
+    fn shut_down(&mut self) {
+        for c in self.connections.iter_mut().filter(|c| !c.done) {
+            c.error = Some("shut down".to_string());
+            c.done = true;
+            self.sockets.get_mut::<Socket>(c.handle).abort();
+        }
+        self.to_open.clear();
+    }
+
+    fn run(&mut self, most: Duration, until_done: bool, until: Option<Duration>) {
         let start = Instant::now();
         while !ENDED.load(Ordering::Relaxed) && Instant::now() < start + most {
             self.open_those_due(Instant::now() - start);
+            if until.is_some_and(|until| Instant::now() > start + until) {
+                self.shut_down();
+            }
             self.iface.poll(Instant::now(), &mut self.device, &mut self.sockets);
             let mut more = false;
             for c in &mut self.connections {
@@ -183,6 +196,7 @@ fn main() {
     if !client {
         println!("ready");
     }
-    host.run(Duration::from_secs(plan.seconds), client);
+    let until = (client && plan.until_ms > 0).then(|| Duration::from_millis(plan.until_ms));
+    host.run(Duration::from_secs(plan.seconds), client, until);
     host.tell(out).expect(out);
 }

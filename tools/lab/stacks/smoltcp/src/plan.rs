@@ -25,6 +25,7 @@ pub struct Plan {
     pub local: String,
     pub peer: String,
     pub seconds: u64,
+    pub until_ms: u64,
     pub settings: HashMap<String, String>,
     pub flows: Vec<Flow>,
 }
@@ -43,6 +44,7 @@ impl Plan {
                 (["local", address], _) => plan.local = address.to_string(),
                 (["peer", address], _) => plan.peer = address.to_string(),
                 (["seconds", n], _) => plan.seconds = number(n) as u64,
+                (["until_ms", n], _) => plan.until_ms = number(n) as u64,
                 (["set", name, value], _) => {
                     plan.settings.insert(name.to_string(), value.to_string());
                 }
