@@ -88,7 +88,7 @@ def in_flight(row):
 def disagreements(tool, folder):
     """(samples that do not fit, samples with data in flight, where) of each end."""
     ports = collections.Counter()
-    found = load(folder)
+    found = [s for s in load(folder) if s.peer]
     for s in found:
         ports[s.role, (s.local if s.role == "client" else s.peer)[1]] += 1
     segments = {side: segments_of(tool, os.path.join(folder, f"{side}.pcap")) for side in SIDES}

@@ -67,6 +67,8 @@ class Sampler:
         for c in connections:
             sampled = found.pop(c.get("cookie"), None)
             if sampled:
+                # A program that was reset cannot ask any more who its peer was.
+                c.setdefault("peer", sampled["peer"])
                 c["samples"] = sampled["samples"]
         connections += found.values()
         return left_out
