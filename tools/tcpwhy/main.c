@@ -5,8 +5,17 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "confine.h"
 #include "help.h"
 #include "output.h"
+
+static void print_version(void)
+{
+    char sandbox[64];
+
+    sandbox_describe(sandbox, sizeof(sandbox));
+    printf("tcpwhy %s\nsandbox: %s\n", tcpwhy_version(), sandbox);
+}
 
 int main(int argc, char **argv)
 {
@@ -18,7 +27,7 @@ int main(int argc, char **argv)
     if (!args_parse(&args, argc, argv))
         return EXIT_USAGE;
     if (args.wants_version) {
-        printf("tcpwhy %s\n", tcpwhy_version());
+        print_version();
         return output_finish(&output, EXIT_DONE);
     }
     if (args.wants_help) {
@@ -29,5 +38,7 @@ int main(int argc, char **argv)
     output_prepare(&args);
     if (!output_suits_terminal(&args) || !output_spares_captures(&args))
         return EXIT_USAGE;
+    if (!args.command->confines_itself)
+        confine(&args);
     return output_finish(&output, args.command->run(&args));
 }

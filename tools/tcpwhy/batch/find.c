@@ -180,6 +180,12 @@ static gint by_path(gconstpointer a, gconstpointer b)
     return strcmp((*x)->path, (*y)->path);
 }
 
+void find_free(GPtrArray *files)
+{
+    g_ptr_array_set_free_func(files, file_free);
+    g_ptr_array_free(files, TRUE);
+}
+
 GPtrArray *find_files(const struct find *find, struct left_out *left_out)
 {
     struct search search = {
@@ -202,8 +208,7 @@ GPtrArray *find_files(const struct find *find, struct left_out *left_out)
     g_ptr_array_sort(search.files, by_path);
     if (!search.failed)
         return search.files;
-    g_ptr_array_set_free_func(search.files, file_free);
-    g_ptr_array_free(search.files, TRUE);
+    find_free(search.files);
     return NULL;
 }
 
