@@ -93,6 +93,7 @@ static enum exit_code answer(const struct args *args, const struct question *que
         done = answer_plainly(args, db, question, parameters);
     }
     sqlite3_close(db);
+    args->output->dropped = !done;
     return done ? EXIT_DONE : EXIT_CANNOT;
 }
 
@@ -115,6 +116,7 @@ static enum exit_code overview(const struct args *args)
             done = page_answer(db, path, q, &parameters, args->output);
     page_end(args->output);
     sqlite3_close(db);
+    args->output->dropped = !done;
     return done ? EXIT_DONE : EXIT_CANNOT;
 }
 

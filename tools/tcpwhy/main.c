@@ -24,6 +24,8 @@ int main(int argc, char **argv)
 
     /* A reader that goes away ends the output, not the process in the middle of a line. */
     signal(SIGPIPE, SIG_IGN);
+    /* A file that may grow no more (ulimit -f) is told as a full disk is. */
+    signal(SIGXFSZ, SIG_IGN);
     if (!args_parse(&args, argc, argv))
         return EXIT_USAGE;
     if (args.wants_version) {
