@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "batch/chains.h"
 #include "batch/find.h"
@@ -18,17 +19,30 @@
 
 static volatile sig_atomic_t stop;
 
+/* A file system that does not answer, or a step of an analysis that takes long, is waited for no
+ * longer: whole captures are in the archive whenever the process ends. */
+#define STOP_SECONDS 2
+
+static void give_up(int signal_number)
+{
+    (void)signal_number;
+    complain_at_once("tcpwhy: interrupted: give --resume to go on\n");
+    _exit(EXIT_CANNOT);
+}
+
 /* Whole captures are kept; a second signal ends the process as usual. */
 static void ask_to_stop(int signal_number)
 {
     (void)signal_number;
     stop = 1;
+    alarm(STOP_SECONDS);
 }
 
 static void catch_signals(void)
 {
     struct sigaction action = { .sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND };
 
+    signal(SIGALRM, give_up);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }
@@ -169,6 +183,14 @@ static void summarise(const struct args *args, const struct progress *progress, 
     fputs(text->str, stdout);
 }
 
+/* What they are at is theirs until the process ends. */
+static void leave_workers(struct archive *archive, enum exit_code code)
+{
+    if (!archive_close(archive) || fflush(stdout) != 0)
+        code = EXIT_CANNOT;
+    _exit((int)code);
+}
+
 static enum exit_code work(const struct args *args, struct archive *archive, GPtrArray *jobs,
                            guint other)
 {
@@ -179,8 +201,10 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
                          .jobs = jobs,
                          .filter = args->filter,
                          .workers = args->threads ? args->threads : g_get_num_processors(),
+                         .most_us = args->timeout_ns / 1000,
                          .stop = &stop };
     guint64 bytes = drop_done(archive, jobs);
+    enum exit_code code;
     bool done;
 
     if (!archive_forget(archive, jobs))
@@ -196,7 +220,10 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
         complain("%s: interrupted after %u captures: give --resume to go on", args->output_path,
                  progress.done);
     /* When nothing at all could be read, something is wrong with the run. */
-    return done && n > progress.failed ? EXIT_DONE : EXIT_CANNOT;
+    code = done && n > progress.failed ? EXIT_DONE : EXIT_CANNOT;
+    if (work.abandoned > 0)
+        leave_workers(archive, code);
+    return code;
 }
 
 static bool fits(const struct args *args)
@@ -285,8 +312,8 @@ const struct command command_batch = {
                 "  find /captures -name '*.pcap' -size +1M | tcpwhy batch - -o tables.csv\n"
                 "                                            files that something else chose\n"
                 "  tcpwhy query archive.sqlite verdicts      then ask\n",
-    .accepts =
-        ACCEPT_FILTER | ACCEPT_OUTPUT | ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_BATCH | ACCEPT_LIMITS,
+    .accepts = ACCEPT_FILTER | ACCEPT_OUTPUT | ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_BATCH |
+               ACCEPT_LIMITS | ACCEPT_TIMEOUT,
     .confines_itself = true,
     .run = run,
 };

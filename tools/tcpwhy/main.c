@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "confine.h"
+#include "deadline.h"
 #include "help.h"
 #include "output.h"
 
@@ -40,7 +41,9 @@ int main(int argc, char **argv)
     output_prepare(&args);
     if (!output_suits_terminal(&args) || !output_spares_captures(&args))
         return EXIT_USAGE;
-    if (!args.command->confines_itself)
+    if (!args.command->confines_itself) {
         confine(&args);
+        deadline_begin(args.timeout_ns);
+    }
     return output_finish(&output, args.command->run(&args));
 }

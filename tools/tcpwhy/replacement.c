@@ -15,14 +15,13 @@ static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
 
 #define N_ENDS (sizeof(ends) / sizeof(ends[0]))
 
-/* What is not whole yet; NULL: nothing. */
-static const char *volatile unfinished;
+const char *volatile replacement_unfinished;
 
 /* The signal then ends the process as it would have without this. */
 static void drop_unfinished(int signal_number)
 {
-    if (unfinished)
-        unlink(unfinished);
+    if (replacement_unfinished)
+        unlink(replacement_unfinished);
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -64,7 +63,7 @@ static FILE *open_temporary(struct replacement *r, const struct stat *old)
     memcpy(r->temporary, r->path, len);
     memcpy(r->temporary + len, SUFFIX, sizeof(SUFFIX));
     /* Before: mkstemp() fills in the name where it stands. */
-    unfinished = r->temporary;
+    replacement_unfinished = r->temporary;
     watch_signals(SIG_DFL, drop_unfinished);
     fd = mkstemp(r->temporary);
     if (fd < 0)
@@ -81,7 +80,7 @@ static FILE *open_temporary(struct replacement *r, const struct stat *old)
 static void forget_names(struct replacement *r)
 {
     watch_signals(drop_unfinished, SIG_DFL);
-    unfinished = NULL;
+    replacement_unfinished = NULL;
     free(r->temporary);
     free(r->path);
     r->temporary = r->path = NULL;
