@@ -2,8 +2,10 @@
 /* Knows what commands need beyond the files that are named; the locks themselves: sandbox.h. */
 #include "confine.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <glib.h>
 
@@ -27,6 +29,13 @@ static void let_ask(struct sandbox *sandbox, const char *archive)
     g_autofree char *journal = g_strconcat(archive, "-journal", NULL);
     g_autofree char *shared = g_strconcat(archive, "-shm", NULL);
 
+    /* Behind the lock SQLite could not make it. */
+    if (g_file_test(log, G_FILE_TEST_EXISTS)) {
+        int fd = open(shared, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+
+        if (fd >= 0)
+            close(fd);
+    }
     sandbox_let_read(sandbox, log);
     sandbox_let_read(sandbox, journal);
     sandbox_let_change(sandbox, shared);

@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 
+#include "guard.h"
 #include "rows.h"
 
 struct table {
@@ -215,8 +216,10 @@ static bool open_database(struct archive *archive)
                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                            NULL) == SQLITE_OK ||
            fail(archive);
-    if (done)
+    if (done) {
+        guard_database(d->db);
         sqlite3_busy_timeout(d->db, READER_MS);
+    }
     done = done && run(archive, SETTINGS) && check_version(archive) && run(archive, FILES_TABLE);
     for (int t = 0; done && t < TCPWHY_N_TABLES; t++)
         done = open_table(archive, (enum tcpwhy_table)t);
