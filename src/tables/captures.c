@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of captures: one row, also of a capture that could not be analysed. The only table
- * that has a path; the others have its capture_id.
+ * Table of captures: one row, also for a failed analysis. Only this table has the path; others
+ * refer to capture_id.
  */
 #include "tables/json_cell.h"
 #include "tables/put.h"
@@ -42,7 +42,7 @@
     X(text, NULLABLE, parts, parts,                                                                \
       "rotated files: a JSON array of path, first_frame, frames and error")
 
-/* "frames_missing=140 cut_short=1"; NULL when nothing is wrong */
+/* "frames_missing=140 cut_short=1"; NULL if there are none */
 static int64_t n_streams(const tcpwhy_report *r)
 {
     size_t n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of connections: who, when, how it went, and what cost it most. */
+/* Table of connections: endpoints, times, statistics and verdict. */
 #include "tables/put.h"
 
 #define COLUMNS(X)                                                                                 \

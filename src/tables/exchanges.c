@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of exchanges: each request with its response, as the client saw them. */
+/* Table of exchanges: requests with responses, with times at the client. */
 #include "tables/put.h"
 
 #define COLUMNS(X)                                                                                 \

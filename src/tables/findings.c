@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of findings: a cause at an endpoint, what it cost, and what proves it. */
+/* Table of findings: a cause at an endpoint, its cost, and the evidence. */
 #include "tables/put.h"
 
 #include "render/json_parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the ledger: where each millisecond of each connection went. */
+/* Table of the ledger: time by cause and connection. */
 #include "tables/put.h"
 
 #define COLUMNS(X)                                                                                 \
