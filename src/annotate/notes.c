@@ -6,7 +6,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/number.h"
+#include "base/number.h"
 #include "render/text.h"
 
 /* An option's value ends at 65535 bytes; longer texts are cut at the end of a line or a character

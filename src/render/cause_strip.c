@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  *     [=======nagle=======][w][==think==]
- *     # Nagle waits for a delayed ACK 42.6 ms   # the server thinks 4.49 ms   # ...
+ *     # Nagle + delayed ACK 42.6 ms   # the server thinks 4.49 ms   # ...
  */
 #include "render/cause_strip.h"
 
 #include <stdlib.h>
 
 #include "render/cause_columns.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/text.h"
 #include "report/flow/flow_part.h"
 

@@ -39,7 +39,7 @@ static void full(struct tw_layout *page, const struct tcpwhy_cause_info *info)
     part(page, "How it is decided", info->decided);
     part(page, "What looks like it and is not", info->unlike);
     part(page, "How to confirm it on the host", info->confirm);
-    part(page, "How to mend it", info->mend);
+    part(page, "How to fix it", info->mend);
 }
 
 int tcpwhy_render_cause_text(enum tcpwhy_cause cause, const struct tcpwhy_style *style,

@@ -51,16 +51,16 @@ static void choose_columns(struct causes *c, const struct tw_layout *page)
     enum tcpwhy_per per = c->listener->per;
 
     column(c, CAUSE, TCPWHY_BEFORE, "cause");
-    column(c, WHOSE, TCPWHY_BEFORE, "whose");
+    column(c, WHOSE, TCPWHY_BEFORE, "owner");
     column(c, CHANGE, TCPWHY_BEFORE, "change");
     if (page->columns >= NARROW_COLUMNS)
         pair(c, TOTAL, "ms before", "after");
     if (per == TCPWHY_PER_EXCHANGE)
-        pair(c, PER_EXCHANGE, "a request", "now");
+        pair(c, PER_EXCHANGE, "per request", "now");
     else if (per == TCPWHY_PER_MEGABYTE)
-        pair(c, PER_MEGABYTE, "a megabyte", "now");
+        pair(c, PER_MEGABYTE, "per MB", "now");
     if (per == TCPWHY_PER_CONNECTION || page->columns >= WIDE_COLUMNS)
-        pair(c, PER_CONNECTION, "a connection", "now");
+        pair(c, PER_CONNECTION, "per connection", "now");
 }
 
 static void cause_cell(const struct tw_layout *page, const void *data, size_t row, size_t at,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/compare_cells.h"
 
-#include "render/number.h"
+#include "base/number.h"
 #include "report/compare/compare.h"
 
 /* Beyond twice as much, a factor reads better than percents. */

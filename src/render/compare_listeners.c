@@ -3,7 +3,7 @@
 #include "render/compare_cells.h"
 #include "render/compare_tables.h"
 #include "render/compare_words.h"
-#include "render/number.h"
+#include "base/number.h"
 
 enum { LISTENER, CHANGE, MEDIAN, REQUESTS, LOST, CONNECTIONS };
 

@@ -3,7 +3,7 @@
 #include "base/ns.h"
 #include "render/compare_cells.h"
 #include "render/compare_tables.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "report/compare/compare.h"
 
 enum { NAME, BEFORE, AFTER, RATIO };
@@ -88,12 +88,12 @@ static void add_latencies(GArray *rows, const struct tcpwhy_percentiles p[2])
     const uint64_t most = MAX(p[0].count, p[1].count);
 
     add(rows, "requests answered", COUNT, (int64_t)p[0].count, (int64_t)p[1].count);
-    add(rows, "requests a second", A_SECOND, a_second(&p[0]), a_second(&p[1]));
+    add(rows, "requests/s", A_SECOND, a_second(&p[0]), a_second(&p[1]));
     add(rows, "median ms", MS, p[0].p50_ns, p[1].p50_ns);
     add_percentile(rows, "p75 ms", most >= 4, p[0].p75_ns, p[1].p75_ns);
     add_percentile(rows, "p90 ms", most >= 10, p[0].p90_ns, p[1].p90_ns);
     add_percentile(rows, "p99 ms", most >= 100, p[0].p99_ns, p[1].p99_ns);
-    add(rows, "slowest ms", MS, p[0].max_ns, p[1].max_ns);
+    add(rows, "max ms", MS, p[0].max_ns, p[1].max_ns);
 }
 
 void tw_compare_measures(struct tw_layout *page, const struct tcpwhy_listener_change *l,
@@ -108,12 +108,12 @@ void tw_compare_measures(struct tw_layout *page, const struct tcpwhy_listener_ch
 
     add(rows, "connections", COUNT, (int64_t)l->connections[0], (int64_t)l->connections[1]);
     if (l->unanswered[0] + l->unanswered[1] > 0)
-        add(rows, "not answered", COUNT, (int64_t)l->unanswered[0], (int64_t)l->unanswered[1]);
+        add(rows, "unanswered", COUNT, (int64_t)l->unanswered[0], (int64_t)l->unanswered[1]);
     if (l->refused[0] + l->refused[1] > 0)
         add(rows, "refused", COUNT, (int64_t)l->refused[0], (int64_t)l->refused[1]);
     if (l->latency[0].count + l->latency[1].count > 0)
         add_latencies(rows, l->latency);
-    add(rows, l->per == TCPWHY_PER_EXCHANGE ? "lost ms a request" : "lost ms a connection", MS,
+    add(rows, l->per == TCPWHY_PER_EXCHANGE ? "lost ms per request" : "lost ms per connection", MS,
         tw_compare_lost_each(l, TCPWHY_BEFORE), tw_compare_lost_each(l, TCPWHY_AFTER));
     add(rows, "payload", BYTES, (int64_t)l->payload_bytes[0], (int64_t)l->payload_bytes[1]);
     table.n_rows = rows->len;

@@ -55,7 +55,7 @@ static void side_by_side(struct tw_layout *page, const struct tcpwhy_listener_ch
 
     tw_compare_where(title, l);
     tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, title->len ? title->str : "The captures as wholes");
+    tw_layout_line(page, TW_TONE_STRONG, title->len ? title->str : "Whole captures");
     tw_compare_measures(page, l, tw_table_draw);
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_STRONG, "Where the time went");
@@ -66,7 +66,7 @@ static void side_by_side(struct tw_layout *page, const struct tcpwhy_listener_ch
 static void listeners(struct tw_layout *page, const struct tcpwhy_listener_change *l, size_t n)
 {
     tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, "Listeners, what changed most first");
+    tw_layout_line(page, TW_TONE_STRONG, "Listeners, largest change first");
     tw_compare_listeners(page, l, n, tw_table_draw);
     if (n > TW_COMPARE_LISTENERS) {
         tw_layout_putf(page, TW_TONE_QUIET, "  and %zu more", n - TW_COMPARE_LISTENERS);

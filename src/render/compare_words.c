@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A comparison in sentences: what people felt, what did it, and why not to trust it blindly.
+ * A comparison in sentences: the measure that changed, the causes, and limits of the comparison.
  */
 #include "render/compare_words.h"
 
 #include <string.h>
 
 #include "base/ns.h"
-#include "render/graph_words.h"
-#include "render/number.h"
+#include "base/number.h"
+#include "render/text_parts.h"
 
 const char *tw_compare_per(enum tcpwhy_per per)
 {
@@ -28,10 +28,10 @@ void tw_compare_where(GString *to, const struct tcpwhy_listener_change *l)
         g_string_append_printf(to, " (now %s)", after);
 }
 
-/* ---- what people felt ------------------------------------------------------------------------ */
+/* ---- the measure ----------------------------------------------------------------------------- */
 
-/* " to 10.9.0.2:8080" */
-static void towards(GString *to, const struct tcpwhy_comparison_verdict *v, const char *word)
+/* " of 10.9.0.2:8080" */
+static void listener(GString *to, const struct tcpwhy_comparison_verdict *v, const char *word)
 {
     if (!v->listener)
         return;
@@ -39,57 +39,45 @@ static void towards(GString *to, const struct tcpwhy_comparison_verdict *v, cons
     tw_compare_where(to, v->listener);
 }
 
-/* " took 41.2 ms, now 0.9 ms" */
-static void times(GString *to, const struct tcpwhy_comparison_verdict *v, const char *verb)
+/* "unchanged: 41.2 ms before, 0.9 ms now" */
+static void values(GString *to, const struct tcpwhy_comparison_verdict *v, const char *before,
+                   const char *now)
 {
-    char number[TW_NUMBER_TEXT];
+    g_string_append_printf(to, "%s: %s before, %s now",
+                           v->change == TCPWHY_CHANGE_NONE ? " about the same" : "", before, now);
+}
 
-    g_string_append_printf(to, " %s %s", verb, tw_number_duration(v->value[0], number));
-    g_string_append_printf(to, ", now %s", tw_number_duration(v->value[1], number));
+static void times(GString *to, const struct tcpwhy_comparison_verdict *v)
+{
+    char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
+
+    values(to, v, tw_number_duration(v->value[0], before), tw_number_duration(v->value[1], now));
 }
 
 static void latency(GString *to, const struct tcpwhy_comparison_verdict *v)
 {
-    if (v->measure == TCPWHY_MEASURE_P50) {
-        g_string_append(to, "A request");
-        towards(to, v, "to");
-        if (v->change == TCPWHY_CHANGE_NONE)
-            g_string_append(to, " takes about as long as before: it");
-        times(to, v, "took");
-        g_string_append(to, " at the median");
-        return;
-    }
-    g_string_append_printf(to, "The slowest %s of the requests",
-                           v->measure == TCPWHY_MEASURE_P90 ? "tenth" : "hundredth");
-    towards(to, v, "to");
-    times(to, v, "took at least");
+    g_string_append(to, v->measure == TCPWHY_MEASURE_P50 ? "Median response time"
+                        : v->measure == TCPWHY_MEASURE_P90
+                            ? "90th percentile of the response time"
+                            : "99th percentile of the response time");
+    listener(to, v, "of");
+    times(to, v);
 }
 
 static void answers(GString *to, const struct tcpwhy_comparison_verdict *v)
 {
-    char number[TW_NUMBER_TEXT];
-    int64_t some = MAX(v->value[0], v->value[1]);
-
-    g_string_append_printf(to, "%s request%s", tw_number_count((uint64_t)some, number),
-                           some == 1 ? "" : "s");
-    towards(to, v, "to");
-    g_string_append_printf(to,
-                           some == 1 ? " was answered %s, none %s" : " were answered %s, none %s",
-                           v->value[0] ? "before" : "now", v->value[0] ? "now" : "before");
+    tw_text_count(to, (uint64_t)MAX(v->value[0], v->value[1]), "request", "requests");
+    listener(to, v, "to");
+    g_string_append(to, v->value[0] ? " answered before, none now" : " answered now, none before");
 }
 
 static void rate(GString *to, const struct tcpwhy_comparison_verdict *v)
 {
-    char number[TW_NUMBER_TEXT];
+    char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
 
-    g_string_append(to, "Data");
-    towards(to, v, "to and from");
-    if (v->change == TCPWHY_CHANGE_NONE)
-        g_string_append(to, " goes about as fast as before: it");
-    g_string_append_printf(to, " went at %s",
-                           tw_graph_value(TW_UNIT_BITS_PER_SECOND, v->value[0], number));
-    g_string_append_printf(to, ", now at %s",
-                           tw_graph_value(TW_UNIT_BITS_PER_SECOND, v->value[1], number));
+    g_string_append(to, "Throughput");
+    listener(to, v, "of");
+    values(to, v, tw_number_bit_rate(v->value[0], before), tw_number_bit_rate(v->value[1], now));
 }
 
 static bool all_refused(const struct tcpwhy_listener_change *l)
@@ -99,20 +87,18 @@ static bool all_refused(const struct tcpwhy_listener_change *l)
 
 static void loss(GString *to, const struct tcpwhy_comparison_verdict *v)
 {
-    if (all_refused(v->listener)) {
+    bool refused = all_refused(v->listener);
+
+    if (refused || (v->value[0] == 0 && v->value[1] == 0)) {
         g_string_append(to, "Connections");
-        towards(to, v, "to");
-        g_string_append(to, " are refused, before as now");
+        listener(to, v, "to");
+        g_string_append(to, refused ? " were refused before and are refused now"
+                                    : " lost no time before and lose none now");
         return;
     }
-    g_string_append(to, v->value[0] || v->value[1] ? "A connection" : "Connections");
-    towards(to, v, "to");
-    if (v->value[0] == 0 && v->value[1] == 0)
-        g_string_append(to, " lost no time before, and lose none now");
-    else if (v->change == TCPWHY_CHANGE_NONE)
-        times(to, v, "loses about as much as before: it lost");
-    else
-        times(to, v, "lost");
+    g_string_append(to, "Lost time per connection");
+    listener(to, v, "to");
+    times(to, v);
 }
 
 static void nothing(GString *to, const tcpwhy_comparison *comparison)
@@ -120,14 +106,14 @@ static void nothing(GString *to, const tcpwhy_comparison *comparison)
     const struct tcpwhy_listener_change *whole = tcpwhy_comparison_whole(comparison);
     bool before = whole->connections[0] == 0, after = whole->connections[1] == 0;
 
-    g_string_append_printf(to, "Nothing to compare: there is no TCP connection %s",
+    g_string_append_printf(to, "Nothing to compare: no TCP connection %s",
                            before && after ? "in either capture"
-                           : before        ? "in the capture before"
-                                           : "in the capture after");
+                           : before        ? "in the first capture"
+                                           : "in the second capture");
 }
 
-static void felt(GString *to, const tcpwhy_comparison *comparison,
-                 const struct tcpwhy_comparison_verdict *v)
+static void measure(GString *to, const tcpwhy_comparison *comparison,
+                    const struct tcpwhy_comparison_verdict *v)
 {
     switch (v->measure) {
     case TCPWHY_MEASURE_P50:
@@ -139,9 +125,9 @@ static void felt(GString *to, const tcpwhy_comparison *comparison,
         answers(to, v);
         break;
     case TCPWHY_MEASURE_OPENING:
-        g_string_append(to, "Opening a connection");
-        towards(to, v, "to");
-        times(to, v, "took");
+        g_string_append(to, "Connection setup");
+        listener(to, v, "to");
+        times(to, v);
         break;
     case TCPWHY_MEASURE_RATE:
         rate(to, v);
@@ -155,7 +141,7 @@ static void felt(GString *to, const tcpwhy_comparison *comparison,
     }
 }
 
-/* ---- what did it ----------------------------------------------------------------------------- */
+/* ---- the causes ------------------------------------------------------------------------------ */
 
 static tcpwhy_ns each_ns(const struct tcpwhy_cause_change *c, enum tcpwhy_when when)
 {
@@ -164,7 +150,7 @@ static tcpwhy_ns each_ns(const struct tcpwhy_cause_change *c, enum tcpwhy_when w
                                             : c->per_megabyte_ns[when];
 }
 
-/* "nagle_delayed_ack is gone (41.9 ms a request)" */
+/* "nagle_delayed_ack gone (41.9 ms per request)" */
 static void cause(GString *to, const struct tcpwhy_cause_change *c)
 {
     bool gone = c->change == TCPWHY_CHANGE_GONE, new = c->change == TCPWHY_CHANGE_NEW;
@@ -173,35 +159,36 @@ static void cause(GString *to, const struct tcpwhy_cause_change *c)
     char number[TW_NUMBER_TEXT];
 
     g_string_append_printf(to, "%s %s (", tcpwhy_cause_info(c->cause)->name,
-                           gone   ? "is gone"
-                           : new  ? "is new"
+                           gone   ? "gone"
+                           : new  ? "new"
                            : fell ? "fell"
                                   : "grew");
     if (!gone && !new)
         g_string_append_printf(to, "from %s to ",
                                tw_number_duration(each_ns(c, TCPWHY_BEFORE), number));
     g_string_append_printf(
-        to, "%s a %s", tw_number_duration(each_ns(c, gone ? TCPWHY_BEFORE : TCPWHY_AFTER), number),
+        to, "%s per %s",
+        tw_number_duration(each_ns(c, gone ? TCPWHY_BEFORE : TCPWHY_AFTER), number),
         tw_compare_per(c->by));
     if (c->confidence[more] != TCPWHY_CERTAIN)
         g_string_append_printf(to, ", %s", tcpwhy_confidence_name(c->confidence[more]));
     g_string_append_c(to, ')');
 }
 
-static void did_it(GString *to, const struct tcpwhy_comparison_verdict *v)
+static void causes(GString *to, const struct tcpwhy_comparison_verdict *v)
 {
     if (v->change != TCPWHY_CHANGE_BETTER && v->change != TCPWHY_CHANGE_WORSE)
         return;
     if (v->causes[0])
-        cause(g_string_append(to, ": "), v->causes[0]);
+        cause(g_string_append(to, "; cause: "), v->causes[0]);
     else
-        g_string_append(to, ", and no cause stands out");
+        g_string_append(to, "; no single cause");
     if (v->causes[1])
-        cause(g_string_append(to, ", and "), v->causes[1]);
+        cause(g_string_append(to, ", "), v->causes[1]);
     if (v->opening)
-        cause(g_string_append(to, "; beside it "), v->opening);
+        cause(g_string_append(to, "; connection setup: "), v->opening);
     if (v->but)
-        cause(g_string_append(to, "; but "), v->but);
+        cause(g_string_append(to, "; opposite change: "), v->but);
 }
 
 void tw_compare_sentence(GString *to, const tcpwhy_comparison *comparison)
@@ -209,11 +196,11 @@ void tw_compare_sentence(GString *to, const tcpwhy_comparison *comparison)
     const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
 
     if (v->same_capture) {
-        g_string_append(to, "The two are the same capture: nothing differs.");
+        g_string_append(to, "Both captures are the same.");
         return;
     }
-    felt(to, comparison, v);
-    did_it(to, v);
+    measure(to, comparison, v);
+    causes(to, v);
     g_string_append_c(to, '.');
 }
 
@@ -241,27 +228,27 @@ static char *tenths(double value, char *text)
 
 static char *place(double value, char *text)
 {
-    static const char *const places[] = { "somewhere", "at the client", "in the middle",
+    static const char *const places[] = { "at an unknown point", "at the client", "in the middle",
                                           "at the server" };
 
     return strcpy(text, places[(unsigned)value % G_N_ELEMENTS(places)]);
 }
 
-/* The words around the two numbers, and how those are written. */
+/* The words around the two numbers, and their format. */
 static const struct {
     const char *fact, *first, *then, *last;
     char *(*number)(double value, char *text);
 } doubts[] = {
-    { "path", "The path is another: its round trip was ", ", now ", ".", duration },
-    { "vantage", "Captured ", " before, ", " after: waits are seen from other ends.", place },
-    { "errors", "Of the answers ", " were errors (4xx, 5xx), now ", ".", tw_number_percent },
-    { "sizes", "A request with its answer carried ", ", now ", ".", bytes },
-    { "load", "On average ", " connections were open at once, now ", ".", tenths },
-    { "few_exchanges", "Few requests, ", " before and ",
-      " after: percentiles of so few say little.", count },
-    { "lengths", "The captures are ", " and ", " long: totals differ by that alone.", duration },
-    { "other_listeners", "Listeners in one capture only, and not compared: ", " before, ",
-      " after.", count },
+    { "path", "Different path: RTT ", " before, ", " now.", duration },
+    { "vantage", "Different capture points: ", " before, ", " now.", place },
+    { "errors", "Error responses (4xx, 5xx): ", " before, ", " now.", tw_number_percent },
+    { "sizes", "Bytes per request and response: ", " before, ", " now.", bytes },
+    { "load", "Concurrent connections, average: ", " before, ", " now.", tenths },
+    { "few_exchanges", "Few requests (", " before, ", " now): percentiles are unreliable.", count },
+    { "lengths", "Capture durations differ (", " before, ", " now): totals are not comparable.",
+      duration },
+    { "other_listeners", "Listeners in one capture only, not compared: ", " before, ", " now.",
+      count },
 };
 
 void tw_compare_doubt(GString *to, const tcpwhy_comparison *comparison,
@@ -279,7 +266,7 @@ void tw_compare_doubt(GString *to, const tcpwhy_comparison *comparison,
     }
     if (strcmp(u->fact, "other_listeners") == 0 &&
         !tcpwhy_comparison_verdict(comparison)->listener) {
-        g_string_append(to, "No listener is in both captures: they are compared as wholes.");
+        g_string_append(to, "No listener is in both captures: compared as whole captures.");
         return;
     }
     for (size_t i = 0; i < G_N_ELEMENTS(doubts); i++) {

@@ -3,7 +3,7 @@
  * The first screen: is anything wrong, what did it cost, who can mend it. 80x24 for one sick
  * connection; everything is ordered by the milliseconds lost.
  */
-#include "render/number.h"
+#include "base/number.h"
 #include "render/renderer.h"
 #include "render/table.h"
 #include "render/text_parts.h"
@@ -43,11 +43,11 @@ static const struct tw_column columns[] = {
     [COL_STREAM] = { .title = "stream", .right = true },
     [COL_CLIENT] = { .title = "client", .min = 12 },
     [COL_SERVER] = { .title = "server", .min = 12, .leaves = 3 },
-    [COL_LIFE] = { .title = "lasted", .right = true, .leaves = 1 },
+    [COL_LIFE] = { .title = "duration", .right = true, .leaves = 1 },
     [COL_MEDIAN] = { .title = "median", .right = true, .leaves = 2 },
-    [COL_LOST] = { .title = "lost ms", .right = true },
+    [COL_LOST] = { .title = "lost", .right = true },
     [COL_SHARE] = { .title = "share", .right = true },
-    [COL_CAUSE] = { .title = "to" },
+    [COL_CAUSE] = { .title = "main cause" },
 };
 
 static void worst_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
@@ -74,7 +74,7 @@ static void worst_cell(const struct tw_layout *page, const void *data, size_t ro
         g_string_append(text, tw_number_duration(s->latency.p50_ns, scratch));
         break;
     case COL_LOST:
-        g_string_append(text, tw_number_cost(s->verdict.cost_ns, scratch));
+        g_string_append(text, tw_number_duration(s->verdict.cost_ns, scratch));
         break;
     case COL_SHARE:
         g_string_append(text, tw_number_percent(s->verdict.share, scratch));

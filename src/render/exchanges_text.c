@@ -2,7 +2,7 @@
 /*
  * One row a request with its response, and the latencies of all of them.
  */
-#include "render/number.h"
+#include "base/number.h"
 #include "render/renderer.h"
 #include "render/table.h"
 #include "render/text_parts.h"
@@ -26,8 +26,8 @@ static const struct tw_column columns[] = {
     [COL_STATUS] = { .title = "status", .right = true },
     [COL_FIRST_BYTE] = { .title = "first byte ms", .right = true, .leaves = 1 },
     [COL_TOTAL] = { .title = "total ms", .right = true },
-    [COL_ASKED_BYTES] = { .title = "asked", .right = true, .leaves = 4 },
-    [COL_BYTES] = { .title = "answered", .right = true, .leaves = 3 },
+    [COL_ASKED_BYTES] = { .title = "request bytes", .right = true, .leaves = 4 },
+    [COL_BYTES] = { .title = "response bytes", .right = true, .leaves = 3 },
     [COL_FRAMES] = { .title = "frames", .leaves = 5 },
 };
 
@@ -134,7 +134,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         tw_text_say_no_stream(page, request->report);
     } else if (rows->len == 0) {
         tw_layout_end_line(page);
-        tw_layout_line(page, TW_TONE_WARN, "No request with a response was found.");
+        tw_layout_line(page, TW_TONE_WARN, "No request/response pair was found.");
     } else {
         tw_layout_end_line(page);
         tw_table_draw(page, &table);

@@ -17,7 +17,7 @@ static void ends(struct tw_layout *page, const struct tcpwhy_stream *s)
                            tcpwhy_endpoint_format(&s->client, client),
                            tcpwhy_endpoint_format(&s->server, server));
     if (s->roles_inferred)
-        g_string_append(text, ", who is who inferred");
+        g_string_append(text, ", roles inferred");
     tw_layout_paragraph(page, 0, TW_TONE_STRONG, text->str);
     g_string_free(text, TRUE);
 }
@@ -35,12 +35,14 @@ static void stream(struct tw_layout *page, const struct tcpwhy_stream *s)
     tw_layout_end_line(page);
     ends(page, s);
     tw_stream_life(text, s);
-    entry(page, "lasted", TW_TONE_PLAIN, text);
-    tw_stream_carried(text, s);
-    entry(page, "carried", TW_TONE_PLAIN, text);
-    tw_stream_path(text, s);
-    entry(page, "path", TW_TONE_PLAIN, text);
-    tw_text_latency(page, LABEL_WIDTH, "exchanges", &s->latency, &s->status);
+    entry(page, "duration", TW_TONE_PLAIN, text);
+    tw_stream_payload(text, s);
+    entry(page, "payload", TW_TONE_PLAIN, text);
+    tw_stream_rtt(text, s);
+    entry(page, "RTT", TW_TONE_PLAIN, text);
+    tw_stream_vantage(text, s);
+    entry(page, "captured", TW_TONE_PLAIN, text);
+    tw_text_latency(page, LABEL_WIDTH, "requests", &s->latency, &s->status);
     tw_stream_verdict(text, &s->verdict);
     entry(page, "verdict", tw_text_cause_tone(s->verdict.cause), text);
     if (s->n_ledger > 0) {

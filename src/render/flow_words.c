@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "dissect/dissect.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/text_parts.h"
 
 char *tw_flags_text(uint16_t flags, char *text)
@@ -36,11 +36,11 @@ void tw_flow_what(GString *to, const struct tw_flow_row *row)
 {
     static const char *const names[TCPWHY_N_CLASSES] = {
         [TCPWHY_CLASS_SYN] = "SYN",
-        [TCPWHY_CLASS_SYN_ACK] = "SYN and ACK",
+        [TCPWHY_CLASS_SYN_ACK] = "SYN/ACK",
         [TCPWHY_CLASS_DATA] = "data",
         [TCPWHY_CLASS_RETRANSMISSION] = "retransmission",
         [TCPWHY_CLASS_OUT_OF_ORDER] = "out of order",
-        [TCPWHY_CLASS_DUPLICATE_FRAME] = "captured twice",
+        [TCPWHY_CLASS_DUPLICATE_FRAME] = "duplicate frame",
         [TCPWHY_CLASS_ACK] = "ACK",
         [TCPWHY_CLASS_DUPLICATE_ACK] = "duplicate ACK",
         [TCPWHY_CLASS_WINDOW_UPDATE] = "window update",
@@ -53,11 +53,17 @@ void tw_flow_what(GString *to, const struct tw_flow_row *row)
     };
     unsigned frame_class = row->first->frame_class;
 
+    /* Of SYNs the first is counted, too. */
+    bool again =
+        row->nth > 0 && (frame_class == TCPWHY_CLASS_SYN || frame_class == TCPWHY_CLASS_SYN_ACK);
+    unsigned nth = again ? row->nth - 1 : row->nth;
+
     g_string_append(to, frame_class < TCPWHY_N_CLASSES ? names[frame_class] : "");
-    if (row->nth > 0)
-        g_string_append_printf(to, " #%u", row->nth);
-    if (row->nth > 0 && row->kind == TW_FLOW_RUN)
-        g_string_append_printf(to, "-#%u", row->nth + row->n - 1);
+    g_string_append(to, again ? " retransmission" : "");
+    if (nth > 0)
+        g_string_append_printf(to, " #%u", nth);
+    if (nth > 0 && row->kind == TW_FLOW_RUN)
+        g_string_append_printf(to, "-#%u", nth + row->n - 1);
     if (row->kind == TW_FLOW_FRAME && tw_flow_closes_window(row->first))
         g_string_append(to, ", win 0");
 }
@@ -126,15 +132,15 @@ static void which_part(GString *to, const struct tcpwhy_stream *stream, const st
     char number[TW_NUMBER_TEXT];
 
     if (flow->part == TW_FLOW_EXCHANGE) {
-        g_string_append_printf(to, ", the exchange that lost most (%zu of %zu)",
-                               flow->exchange_index + 1, stream->n_exchanges);
+        g_string_append_printf(to, ", costliest request (%zu of %zu)", flow->exchange_index + 1,
+                               stream->n_exchanges);
         if (flow->exchange->request[0])
             g_string_append_printf(to, ": %s", flow->exchange->request);
         if (flow->exchange->total_ns != TCPWHY_NS_UNKNOWN)
             g_string_append_printf(to, "%s%s", flow->exchange->request[0] ? ", " : ": ",
                                    tw_number_duration(flow->exchange->total_ns, number));
     } else if (flow->part == TW_FLOW_SPAN) {
-        g_string_append_printf(to, ", around its longest wait: %s",
+        g_string_append_printf(to, ", longest wait: %s",
                                tcpwhy_cause_info(stream->verdict.cause)->title);
     }
 }
@@ -149,12 +155,11 @@ void tw_flow_title(GString *to, const struct tw_flow_source *source, uint32_t n,
     else
         tw_text_count(to, n, "stream", "streams");
     if (flow->n_frames == 0) {
-        g_string_append(to,
-                        n == 1 ? " has no frame in that range." : " have no frame in that range.");
+        g_string_append(to, n == 1 ? ": no frames in that range." : ": no frames in that range.");
         return;
     }
     which_part(to, source->stream, flow);
-    g_string_append_printf(to, "; ms count from %s s into the capture",
+    g_string_append_printf(to, "; 0 ms is %s s into the capture",
                            tw_number_seconds(flow->from_ns, 6, number));
 }
 
@@ -178,5 +183,5 @@ const char *tw_flow_none(const tcpwhy_report *report)
 {
     return tcpwhy_report_capture(report)->streams == 0
                ? tw_text_no_stream(report)
-               : "No frames were kept to draw: the analysis was not asked for them (keep_spans).";
+               : "No frames to draw: the analysis ran without keep_spans.";
 }

@@ -5,7 +5,7 @@
  */
 #include "render/graph_axis.h"
 
-#include "render/number.h"
+#include "base/number.h"
 
 /* Far outside of any picture, and far from overflow. */
 #define FAR 100000

@@ -8,7 +8,7 @@
 
 #include "render/graph.h"
 #include "render/graph_words.h"
-#include "render/number.h"
+#include "base/number.h"
 
 static bool has_bars(const struct tw_series *s)
 {

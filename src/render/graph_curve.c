@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "render/number.h"
+#include "base/number.h"
 #include "report/series/series_thin.h"
 
 /* Two columns a pixel, one grain a pixel: finer is not seen. */

@@ -14,7 +14,7 @@
 #include "render/cause_strip.h"
 #include "render/graph.h"
 #include "render/graph_curve.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/stream_words.h"
 #include "render/text.h"
 
@@ -184,7 +184,7 @@ static void curves(const struct tw_plot *p)
 /* A window that cannot grow need not have been waited for. */
 static const char *ceiling_title(const struct tw_inflight_limit *c)
 {
-    return c->cause == TCPWHY_RECEIVE_WINDOW_LIMITED ? "windows do not scale"
+    return c->cause == TCPWHY_RECEIVE_WINDOW_LIMITED ? "no window scaling"
                                                      : tcpwhy_cause_info(c->cause)->title;
 }
 
@@ -196,7 +196,7 @@ static void ceiling(const struct picture *p)
     char number[TW_NUMBER_TEXT];
 
     if (c->value > 0) {
-        g_string_append_printf(text, "ceiling %s: %s", tw_graph_value(p->unit, c->value, number),
+        g_string_append_printf(text, "limit %s: %s", tw_graph_value(p->unit, c->value, number),
                                ceiling_title(c));
         tw_svg_line(p->plot.svg, "ceiling", LEFT, y, RIGHT, y);
         tw_svg_text(p->plot.svg, "b e halo", RIGHT - TW_PX(6), y - TW_PX(6), text->str);
@@ -217,7 +217,7 @@ static void curve_text(const struct picture *p, const struct tw_curve *curve, GS
         return;
     }
     if (low > p->plot.y.high)
-        g_string_append(to, " (above the picture)");
+        g_string_append(to, " (above the plot)");
     if (p->plot.series->graph == TCPWHY_GRAPH_SEQUENCE)
         return;
     g_string_append_printf(to, ", %s", tw_graph_value(p->unit, low, number));
@@ -229,8 +229,8 @@ static void curve_text(const struct picture *p, const struct tw_curve *curve, GS
 static const char *nothing(const struct tw_series *s)
 {
     return s->graph == TCPWHY_GRAPH_WINDOW
-               ? "No window of this time is known: how windows scale, the SYNs tell."
-               : "There is nothing to draw of this time.";
+               ? "Receive window unknown: the SYNs with the window scale were not captured."
+               : "No data in this time range.";
 }
 
 /* Lay out, and draw when svg is not NULL. @return the number of lines. */
@@ -273,15 +273,14 @@ static void subtitle(const struct tw_series *s, GString *to)
                    s->graph == TCPWHY_GRAPH_RTT;
     char number[TW_NUMBER_TEXT];
 
-    g_string_append_printf(to, "Stream %u, what the %s sent; ", s->stream->stream,
+    g_string_append_printf(to, "Stream %u, data sent by the %s; captured: ", s->stream->stream,
                            s->from == TCPWHY_CLIENT ? "client" : "server");
     tw_stream_vantage(to, s->stream);
     if (shifted && way_ns > 0)
-        g_string_append_printf(to, ", shifted to the sender by %s",
+        g_string_append_printf(to, ", shifted by %s to the sender",
                                tw_number_duration(way_ns, number));
     if (s->interval_ns > 0)
-        g_string_append_printf(to, "; over intervals of %s",
-                               tw_number_duration(s->interval_ns, number));
+        g_string_append_printf(to, "; intervals of %s", tw_number_duration(s->interval_ns, number));
 }
 
 static void titles(const struct tw_plot *p)

@@ -4,10 +4,9 @@
  */
 #include "render/graph_words.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "render/number.h"
+#include "base/number.h"
 
 struct graph_words {
     const char *name, *title, *value;
@@ -20,25 +19,25 @@ static const struct graph_words graphs[TCPWHY_N_GRAPHS] = {
     [TCPWHY_GRAPH_WINDOW] = { "window", "Receive window", "bytes", TW_UNIT_BYTES },
     [TCPWHY_GRAPH_THROUGHPUT] = { "throughput", "Throughput", "bits_per_second",
                                   TW_UNIT_BITS_PER_SECOND },
-    [TCPWHY_GRAPH_RTT] = { "rtt", "Round trips", "rtt_us", TW_UNIT_NS },
+    [TCPWHY_GRAPH_RTT] = { "rtt", "RTT", "rtt_us", TW_UNIT_NS },
 };
 
 static const struct {
     const char *name, *title;
 } roles[TW_N_ROLES] = {
     [TW_ROLE_WINDOW] = { "window", "receive window" },
-    [TW_ROLE_EDGE] = { "window_edge", "edge of the window" },
-    [TW_ROLE_USABLE] = { "usable_window", "what is left of it" },
+    [TW_ROLE_EDGE] = { "window_edge", "receive window limit" },
+    [TW_ROLE_USABLE] = { "usable_window", "usable window" },
     [TW_ROLE_DATA] = { "data", "segments" },
     [TW_ROLE_ACK] = { "ack", "acknowledged" },
     [TW_ROLE_SACK] = { "sack", "SACK blocks" },
     [TW_ROLE_FLIGHT] = { "flight", "in flight" },
     [TW_ROLE_SENT] = { "throughput", "sent" },
     [TW_ROLE_ACKED] = { "goodput", "acknowledged (goodput)" },
-    [TW_ROLE_RTT] = { "rtt", "round trip" },
+    [TW_ROLE_RTT] = { "rtt", "RTT" },
     [TW_ROLE_OUT_OF_ORDER] = { "out_of_order", "out of order" },
     [TW_ROLE_PROBE] = { "probe", "probes" },
-    [TW_ROLE_ZERO_WINDOW] = { "zero_window", "window 0" },
+    [TW_ROLE_ZERO_WINDOW] = { "zero_window", "zero window" },
     [TW_ROLE_RETRANSMISSION] = { "retransmission", "retransmissions" },
 };
 
@@ -90,22 +89,11 @@ const char *tw_mark_name(enum tw_mark mark)
     return names[mark];
 }
 
-static char *bits(int64_t value, char *text)
-{
-    static const char *const units[] = { "bit/s", "kbit/s", "Mbit/s", "Gbit/s" };
-    unsigned k = value >= 1000000000 ? 3 : value >= 1000000 ? 2 : value >= 1000 ? 1 : 0;
-    char number[TW_NUMBER_TEXT];
-
-    snprintf(text, TW_NUMBER_TEXT, "%s %s",
-             tw_number_fixed(value, 3 * k, k > 0 ? 1 : 0, true, number), units[k]);
-    return text;
-}
-
 char *tw_graph_value(enum tw_unit unit, int64_t value, char *text)
 {
     switch (unit) {
     case TW_UNIT_BITS_PER_SECOND:
-        return bits(value, text);
+        return tw_number_bit_rate(value, text);
     case TW_UNIT_NS:
         return tw_number_duration(value, text);
     default:

@@ -94,8 +94,8 @@ void tw_html_end(struct tw_writer *out, const struct tw_html_page *page)
 {
     tw_writer_text(out, "</main>\n<footer>");
     tw_writer_printf(out,
-                     "Made by tcpwhy %s. Every millisecond of a connection's life is charged to "
-                     "exactly one cause; the sum is exact. Frames are numbered as in Wireshark.",
+                     "Made by tcpwhy %s. Every moment of a connection has exactly one cause, so "
+                     "the times add up to its duration. Frame numbers are those of Wireshark.",
                      TCPWHY_VERSION);
     tw_writer_text(out, "</footer>\n");
     for (size_t i = 0; page->script[i]; i++)

@@ -8,7 +8,7 @@
 #include "render/compare_words.h"
 #include "render/html.h"
 #include "render/html_ledger.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/text_parts.h"
 
 /* Listeners with tables of their own. */
@@ -128,7 +128,7 @@ static void bars(struct tw_writer *out, const struct tcpwhy_listener_change *l)
     for (int c = 0; c < TCPWHY_N_CAUSES; c++)
         before.ns[c] = tw_ns_add(before.ns[c], after.ns[c]);
     n = tw_cause_sums_order(&before, order);
-    tw_writer_printf(out, "<h3>What a %s waited for</h3>\n<dl class=\"bars\">\n",
+    tw_writer_printf(out, "<h3>Time per %s by cause</h3>\n<dl class=\"bars\">\n",
                      tw_compare_per(l->per));
     bar(out, l, TCPWHY_BEFORE, longest_ns, order, n);
     bar(out, l, TCPWHY_AFTER, longest_ns, order, n);
@@ -180,11 +180,11 @@ static void side_by_side(struct tw_layout *page, const struct tcpwhy_listener_ch
 
     tw_compare_where(title, l);
     tw_writer_text(page->out, "<section class=\"compared\">\n");
-    tw_html_element(page->out, "h2", NULL, title->len ? title->str : "The captures as wholes");
+    tw_html_element(page->out, "h2", NULL, title->len ? title->str : "Whole captures");
     bars(page->out, l);
     tw_writer_text(page->out, "<h3>Where the time went</h3>\n");
     tw_compare_causes_table(page, l, draw);
-    tw_writer_text(page->out, "<h3>What was measured</h3>\n");
+    tw_writer_text(page->out, "<h3>Measurements</h3>\n");
     tw_compare_measures(page, l, draw);
     tw_writer_text(page->out, "</section>\n");
     g_string_free(title, TRUE);
@@ -192,7 +192,7 @@ static void side_by_side(struct tw_layout *page, const struct tcpwhy_listener_ch
 
 static void listeners(struct tw_layout *page, const struct tcpwhy_listener_change *l, size_t n)
 {
-    tw_writer_text(page->out, "<section>\n<h2>Listeners, what changed most first</h2>\n");
+    tw_writer_text(page->out, "<section>\n<h2>Listeners, largest change first</h2>\n");
     tw_compare_listeners(page, l, n, draw);
     if (n > TW_COMPARE_LISTENERS)
         tw_writer_printf(page->out, "<p class=\"q\">and %zu more</p>\n", n - TW_COMPARE_LISTENERS);

@@ -7,7 +7,7 @@
 
 #include "render/html_curves.h"
 #include "render/json_parts.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/stream_words.h"
 #include "render/text.h"
 #include "render/text_parts.h"
@@ -44,14 +44,16 @@ static void facts(struct tw_json *json, const struct tcpwhy_stream *s)
     tw_stream_verdict(text, &s->verdict);
     fact(json, "Verdict", text);
     tw_stream_life(text, s);
-    fact(json, "Lasted", text);
-    tw_stream_carried(text, s);
-    fact(json, "Carried", text);
-    tw_stream_path(text, s);
-    fact(json, "Path", text);
+    fact(json, "Duration", text);
+    tw_stream_payload(text, s);
+    fact(json, "Payload", text);
+    tw_stream_rtt(text, s);
+    fact(json, "RTT", text);
+    tw_stream_vantage(text, s);
+    fact(json, "Captured", text);
     if (s->latency.count > 0)
         tw_text_answered(text, &s->latency, &s->status);
-    fact(json, "Exchanges", text);
+    fact(json, "Requests", text);
     tw_json_end(json);
     g_string_free(text, TRUE);
 }
@@ -119,22 +121,23 @@ static void entry(struct tw_json *json, const tcpwhy_report *report, const struc
 
     tw_json_object(json, NULL);
     tw_json_string(json, "cause", tcpwhy_cause_info(e->cause)->name);
-    tw_json_string(json, "whose", tcpwhy_party_name(e->party));
-    tw_json_string(json, "sure", tcpwhy_confidence_name(e->confidence));
+    tw_json_string(json, "owner", tcpwhy_party_name(e->party));
+    tw_json_string(json, "confidence", tcpwhy_confidence_name(e->confidence));
     if (e->rival != TCPWHY_CAUSE_NONE)
         tw_json_string(json, "rival", tcpwhy_cause_info(e->rival)->name);
-    tw_json_string(json, "ms", tw_number_ms(e->ns, e->ns < TCPWHY_S(1) ? 3 : 1, number));
+    tw_json_string(json, "time", tw_number_column(e->ns, s->duration_ns, number));
     tw_json_string(json, "share", tw_number_percent(share, number));
-    tw_json_uint(json, "times", e->count);
+    tw_json_uint(json, "count", e->count);
     if (longest)
         span(json, longest);
     if (remedy)
-        tw_json_string(json, "change", remedy);
+        tw_json_string(json, "fix", remedy);
     tw_json_end(json);
 }
 
 static void ledger(struct tw_json *json, const tcpwhy_report *report, const struct tcpwhy_stream *s)
 {
+    tw_json_string(json, "unit", tw_number_column_unit(s->duration_ns));
     tw_json_array(json, "ledger");
     for (size_t i = 0; i < s->n_ledger; i++)
         entry(json, report, s, &s->ledger[i]);

@@ -5,7 +5,7 @@
 #include "render/html_findings.h"
 
 #include "render/html.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/text_parts.h"
 
 /* None is told in full that cost less than this part of the costliest. */
@@ -30,8 +30,7 @@ static void head(struct tw_writer *out, const struct tcpwhy_finding *f, size_t n
     tw_html_element(out, "span", "rank", tw_number_count(number, digits));
     tw_html_text(out, text->str);
     tw_writer_text(out, "</h3>");
-    g_string_printf(text, "%s ms", tw_number_cost(f->cost_ns, digits));
-    tw_html_element(out, "strong", "cost", text->str);
+    tw_html_element(out, "strong", "cost", tw_number_duration(f->cost_ns, digits));
     g_string_truncate(text, 0);
     tw_text_holder(text, &f->endpoint, f->party);
     tw_html_element(out, "span", "holder", text->str);
@@ -62,7 +61,7 @@ static void evidence(struct tw_writer *out, const struct tcpwhy_finding *f, cons
     GString *others = g_string_new(NULL);
 
     tw_text_worst_of(others, f);
-    tw_writer_text(out, "<p class=\"frames\"><b>See</b> ");
+    tw_writer_text(out, "<p class=\"frames\"><b>Evidence</b> ");
     link_to_frames(out, f, prefix);
     tw_html_text(out, others->str);
     tw_writer_text(out, "</p>\n");
@@ -85,8 +84,8 @@ static void rival(struct tw_writer *out, const struct tcpwhy_finding *f)
     if (f->rival == TCPWHY_CAUSE_NONE)
         return;
     text = g_string_new(tcpwhy_cause_info(f->rival)->title);
-    g_string_append(text, "; it looks the same from here.");
-    labelled(out, "Or", text->str);
+    g_string_append(text, ", which looks the same in this capture.");
+    labelled(out, "Could also be", text->str);
     g_string_free(text, TRUE);
 }
 
@@ -134,7 +133,7 @@ static void in_full(struct tw_writer *out, const struct tcpwhy_finding *f, size_
     head(out, f, number);
     if (f->summary && f->summary[0])
         tw_html_element(out, "p", NULL, f->summary);
-    labelled(out, "Change", f->remedy);
+    labelled(out, "Fix", f->remedy);
     rival(out, f);
     evidence(out, f, prefix);
     if (is_first_of_cause(f, number))
@@ -152,7 +151,7 @@ static void in_brief(struct tw_writer *out, const struct tcpwhy_finding *f, cons
     tw_text_holder(text, &f->endpoint, f->party);
     tw_writer_printf(out, "<li class=\"%s\">", tw_html_cause_class(f->cause, classes));
     tw_html_text(out, text->str);
-    tw_writer_printf(out, " <b>%s ms</b> ", tw_number_cost(f->cost_ns, number));
+    tw_writer_printf(out, " <b>%s</b> ", tw_number_duration(f->cost_ns, number));
     link_to_frames(out, f, prefix);
     tw_writer_text(out, "</li>\n");
     g_string_free(text, TRUE);
@@ -166,12 +165,12 @@ void tw_html_findings(struct tw_writer *out, const tcpwhy_report *report, const 
 
     if (n == 0)
         return;
-    tw_writer_text(out, "<section class=\"findings\">\n<h2>What to change</h2>\n");
+    tw_writer_text(out, "<section class=\"findings\">\n<h2>Findings</h2>\n");
     for (; full < n && full < TW_HTML_MAX_FINDINGS && f[full].cost_ns >= f[0].cost_ns / SMALL_PART;
          full++)
         in_full(out, &f[full], full + 1, prefix);
     if (full < n)
-        tw_writer_text(out, "<h3>And at less cost</h3>\n<ol class=\"brief\">\n");
+        tw_writer_text(out, "<h3>Smaller findings</h3>\n<ol class=\"brief\">\n");
     for (brief = full; brief < n && brief - full < MAX_BRIEF; brief++)
         in_brief(out, &f[brief], prefix);
     if (brief < n)

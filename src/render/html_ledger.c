@@ -8,7 +8,7 @@
 
 #include "base/ns.h"
 #include "render/html.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/text_parts.h"
 
 /* A bar is drawn in so many parts: less than one of them cannot be seen. */
@@ -55,7 +55,7 @@ static double share_of(const struct tw_cause_sums *sums, enum tcpwhy_cause cause
     return sums->total_ns > 0 ? (double)sums->ns[cause] / (double)sums->total_ns : 0;
 }
 
-/* "98 % nagle_delayed_ack, 1.1 % wire, ..." */
+/* "98% nagle_delayed_ack, 1.1% wire, ..." */
 static void bar_title(struct tw_writer *out, const struct tw_cause_sums *sums)
 {
     enum tcpwhy_cause order[TCPWHY_N_CAUSES];
@@ -103,14 +103,14 @@ static void party_cell(struct tw_writer *out, uint32_t parties)
     tw_writer_text(out, any ? "</td>" : "\u2013</td>");
 }
 
-/* Milliseconds, share, times. */
+/* Time, share, count. */
 static void amounts(struct tw_writer *out, const struct tw_cause_sums *sums, tcpwhy_ns ns,
                     uint64_t count)
 {
     double share = sums->total_ns > 0 ? (double)ns / (double)sums->total_ns : 0;
     char number[TW_NUMBER_TEXT];
 
-    tw_html_element(out, "td", "n", tw_number_ms(ns, sums->total_ns < TCPWHY_S(1) ? 3 : 1, number));
+    tw_html_element(out, "td", "n", tw_number_column(ns, sums->total_ns, number));
     tw_html_element(out, "td", "n", tw_number_percent(share, number));
     tw_html_element(out, "td", "n", tw_number_count(count, number));
     tw_writer_text(out, "</tr>\n");
@@ -141,7 +141,7 @@ static void rest(struct tw_writer *out, const struct tw_cause_sums *sums,
         ns = tw_ns_add(ns, sums->ns[order[i]]);
         count += sums->count[order[i]];
     }
-    tw_writer_text(out, "<tr class=\"q\"><th scope=\"row\"><i></i>Everything else</th><td></td>");
+    tw_writer_text(out, "<tr class=\"q\"><th scope=\"row\"><i></i>Other</th><td></td>");
     amounts(out, sums, ns, count);
 }
 
@@ -151,11 +151,12 @@ void tw_html_ledger(struct tw_writer *out, const struct tw_cause_sums *sums)
     size_t n = tw_cause_sums_order(sums, order);
     size_t shown = n > MAX_ROWS ? MAX_ROWS - 1 : n;
 
-    tw_writer_text(out,
-                   "<div class=\"wide\"><table class=\"ledger\"><thead><tr><th "
-                   "scope=\"col\">Cause</th><th scope=\"col\">Whose</th><th scope=\"col\" "
-                   "class=\"n\">ms</th><th scope=\"col\" class=\"n\">Share</th><th scope=\"col\" "
-                   "class=\"n\">Times</th></tr></thead>\n<tbody>\n");
+    tw_writer_printf(out,
+                     "<div class=\"wide\"><table class=\"ledger\"><thead><tr>"
+                     "<th scope=\"col\">Cause</th><th scope=\"col\">Owner</th>"
+                     "<th scope=\"col\" class=\"n\">%s</th><th scope=\"col\" class=\"n\">Share</th>"
+                     "<th scope=\"col\" class=\"n\">Count</th></tr></thead>\n<tbody>\n",
+                     tw_number_column_unit(sums->total_ns));
     for (size_t i = 0; i < shown; i++)
         row(out, sums, order[i]);
     if (shown < n)

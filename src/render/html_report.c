@@ -67,7 +67,7 @@ static void picture(struct tw_writer *out, const tcpwhy_report *report,
         tw_writer_printf(out,
                          "<section class=\"picture\">\n<h2>%s</h2>\n"
                          "<figure class=\"wide\">\n",
-                         n_findings > 0 ? "What hurts most, frame by frame" : "Frame by frame");
+                         n_findings > 0 ? "Costliest part, frame by frame" : "Frame by frame");
         tw_flow_svg_in_html(worst, &options, out);
         tw_writer_text(out, "</figure>\n</section>\n");
     }

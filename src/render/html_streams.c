@@ -7,7 +7,7 @@
 
 #include "render/html.h"
 #include "render/html_findings.h"
-#include "render/number.h"
+#include "base/number.h"
 
 /* More rows than this no one reads, and a browser is slow to show. */
 #define MAX_ROWS 1000
@@ -101,10 +101,10 @@ static void verdict(struct tw_writer *out, const struct tcpwhy_verdict *v, bool 
     char text[TW_NUMBER_TEXT], classes[TW_HTML_CLASS];
 
     number_cell(out, is_lost ? (double)v->cost_ns : 0,
-                is_lost ? tw_number_cost(v->cost_ns, text) : "\u2013", "n");
+                is_lost ? tw_number_duration(v->cost_ns, text) : "\u2013", "n");
     tw_writer_text(out, "<td class=\"to\">");
     if (v->cause == TCPWHY_CAUSE_NONE) {
-        tw_writer_text(out, "nothing</td>");
+        tw_writer_text(out, "none</td>");
         return;
     }
     tw_html_element(out, "i", tw_html_cause_class(v->cause, classes), "");
@@ -140,15 +140,15 @@ static void head(struct tw_writer *out)
     } columns[] = { { "Stream", "n" },
                     { "Client", "" },
                     { "Server", "most" },
-                    { "Lasted", "n most" },
-                    { "Where its time went", "in" },
-                    { "Lost ms", "n" },
-                    { "Mostly to", "" },
+                    { "Duration", "n most" },
+                    { "Time by cause", "in" },
+                    { "Lost", "n" },
+                    { "Main cause", "" },
                     { "Median", "n more" },
                     { "Requests", "n more" },
                     { "Data", "n more" },
-                    { "Repeats", "n more" },
-                    { "Began s", "n more" } };
+                    { "Retransmissions", "n more" },
+                    { "Start s", "n more" } };
 
     tw_writer_text(out, "<thead><tr>");
     for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
@@ -174,8 +174,8 @@ void tw_html_streams(struct tw_writer *out, const GArray *streams, const struct 
         row(out, g_array_index(streams, struct tw_ranked, i).stream, order, n_order, prefix);
     tw_writer_text(out, "</tbody></table></div>\n");
     if (shown < streams->len)
-        tw_writer_printf(out,
-                         "<p class=\"q\">Those that lost most; tcpwhy streams lists all %s.</p>\n",
-                         tw_number_count(streams->len, number));
+        tw_writer_printf(
+            out, "<p class=\"q\">Only those that lost most; tcpwhy streams lists all %s.</p>\n",
+            tw_number_count(streams->len, number));
     tw_writer_text(out, "</section>\n");
 }

@@ -5,7 +5,7 @@
 #include "render/html_verdict.h"
 
 #include "render/html.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/text_parts.h"
 #include "render/verdict_words.h"
 
@@ -44,8 +44,8 @@ static void lost_tiles(struct tw_writer *out, const struct tcpwhy_verdict *v)
     if (v->cause == TCPWHY_CAUSE_NONE || v->cause == TCPWHY_CLIENT_IDLE)
         return;
     tile(out, "lost", tw_number_duration(v->cost_ns, number));
-    tile(out, "of the time waited", tw_number_percent(v->share, number));
-    tile(out, v->streams == 1 ? "connection hit" : "connections hit",
+    tile(out, "of all waiting", tw_number_percent(v->share, number));
+    tile(out, v->streams == 1 ? "connection affected" : "connections affected",
          tw_number_count(v->streams, number));
 }
 
@@ -59,8 +59,8 @@ static void tiles(struct tw_writer *out, const tcpwhy_report *report)
     if (latency->count > 0) {
         tile(out, latency->count == 1 ? "request" : "requests",
              tw_number_count(latency->count, number));
-        tile(out, "at the median", tw_number_duration(latency->p50_ns, number));
-        tile(out, latency->p99_ns == latency->max_ns ? "at most" : "99th percentile",
+        tile(out, "median response", tw_number_duration(latency->p50_ns, number));
+        tile(out, latency->p99_ns == latency->max_ns ? "max response" : "p99 response",
              tw_number_duration(latency->p99_ns, number));
     }
     tw_writer_text(out, "</dl>\n");

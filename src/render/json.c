@@ -12,7 +12,7 @@
 #include <glib.h>
 
 #include "base/digits.h"
-#include "render/number.h"
+#include "base/number.h"
 
 #define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
 

@@ -3,7 +3,7 @@
  * Where the time of a whole capture went: of all connections, then of each listener's.
  */
 #include "base/ns.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/renderer.h"
 #include "render/text_parts.h"
 
@@ -11,34 +11,24 @@
 #define MAX_LISTENERS     10
 #define MAX_LISTENER_ROWS 8
 
-static tcpwhy_ns sum(const struct tcpwhy_ledger_entry *entry, size_t n, enum tcpwhy_party party)
-{
-    tcpwhy_ns ns = 0;
-
-    for (size_t i = 0; i < n; i++)
-        if (entry[i].party == party)
-            ns = tw_ns_add(ns, entry[i].ns);
-    return ns;
-}
-
-/* "By party: server 28,707.1 ms, path 441.3 ms" */
+/* "By owner: server 28.707 s, path 0.441 s" */
 static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *entry, size_t n)
 {
     static const enum tcpwhy_party order[] = { TCPWHY_PARTY_CLIENT, TCPWHY_PARTY_SERVER,
                                                TCPWHY_PARTY_PATH, TCPWHY_PARTY_NONE };
     GString *text = g_string_new("");
+    tcpwhy_ns ns[TCPWHY_PARTY_PATH + 1] = { 0 }, total_ns = 0;
     char number[TW_NUMBER_TEXT];
 
-    for (size_t i = 0; i < G_N_ELEMENTS(order); i++) {
-        tcpwhy_ns ns = sum(entry, n, order[i]);
-
-        if (ns == 0)
-            continue;
-        g_string_append_printf(text, "%s%s %s", text->len ? ", " : "Whose it is: ",
-                               order[i] == TCPWHY_PARTY_NONE ? "nobody's"
-                                                             : tcpwhy_party_name(order[i]),
-                               tw_number_duration(ns, number));
+    for (size_t i = 0; i < n; i++) {
+        ns[entry[i].party] = tw_ns_add(ns[entry[i].party], entry[i].ns);
+        total_ns = tw_ns_add(total_ns, entry[i].ns);
     }
+    for (size_t i = 0; i < G_N_ELEMENTS(order); i++)
+        if (ns[order[i]] > 0)
+            g_string_append_printf(
+                text, "%s%s %s %s", text->len ? ", " : "By owner: ", tcpwhy_party_name(order[i]),
+                tw_number_column(ns[order[i]], total_ns, number), tw_number_column_unit(total_ns));
     if (text->len > 0)
         tw_layout_paragraph(page, 2, TW_TONE_PLAIN, text->str);
     g_string_free(text, TRUE);
@@ -68,7 +58,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         return;
     }
     tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, "Where the time of all connections went, added up");
+    tw_layout_line(page, TW_TONE_STRONG, "Where the time went, sum of all connections");
     parties(page, entry, n);
     tw_text_ledger(page, entry, n, 0);
     for (size_t i = 0; i < n_listeners && i < MAX_LISTENERS && n_listeners > 1; i++)

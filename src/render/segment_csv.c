@@ -11,7 +11,7 @@
 #include <tcpwhy/render.h>
 
 #include "base/digits.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/writer.h"
 #include "render/segment_labels.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "render/flow_words.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/terminal_layout.h"
 #include "render/segment_labels.h"
 

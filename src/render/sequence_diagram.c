@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "render/sequence_diagram_row.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/text.h"
 
 #define HEAD_HEIGHT TW_PX(46)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "render/flow_words.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/text.h"
 #include "render/text_parts.h"
 

@@ -2,7 +2,7 @@
 /*
  * One row a connection, in tshark's order.
  */
-#include "render/number.h"
+#include "base/number.h"
 #include "render/renderer.h"
 #include "render/table.h"
 #include "render/text_parts.h"
@@ -29,16 +29,16 @@ static const struct tw_column columns[] = {
     [COL_CLIENT] = { .title = "client", .min = 15 },
     [COL_SERVER] = { .title = "server", .min = 15 },
     [COL_START] = { .title = "start s", .right = true, .leaves = 8 },
-    [COL_LIFE] = { .title = "lasted", .right = true, .leaves = 1 },
+    [COL_LIFE] = { .title = "duration", .right = true, .leaves = 1 },
     [COL_FRAMES] = { .title = "frames", .right = true, .leaves = 6 },
     [COL_UP] = { .title = "to server", .right = true, .leaves = 4 },
     [COL_DOWN] = { .title = "to client", .right = true, .leaves = 3 },
-    [COL_AGAIN] = { .title = "resent", .right = true, .leaves = 7 },
-    [COL_RTT] = { .title = "rtt", .right = true, .leaves = 9 },
-    [COL_EXCHANGES] = { .title = "asked", .right = true, .leaves = 10 },
+    [COL_AGAIN] = { .title = "retrans", .right = true, .leaves = 7 },
+    [COL_RTT] = { .title = "RTT", .right = true, .leaves = 9 },
+    [COL_EXCHANGES] = { .title = "requests", .right = true, .leaves = 10 },
     [COL_MEDIAN] = { .title = "median", .right = true, .leaves = 5 },
-    [COL_LOST] = { .title = "lost ms", .right = true },
-    [COL_CAUSE] = { .title = "to", .min = 16 },
+    [COL_LOST] = { .title = "lost", .right = true },
+    [COL_CAUSE] = { .title = "main cause", .min = 16 },
 };
 
 static void ends(const struct tcpwhy_stream *s, size_t column, GString *text)
@@ -58,7 +58,7 @@ static void verdict(const struct tcpwhy_stream *s, size_t column, GString *text,
     char number[TW_NUMBER_TEXT];
 
     if (column == COL_LOST) {
-        g_string_append(text, idle ? "-" : tw_number_cost(s->verdict.cost_ns, number));
+        g_string_append(text, idle ? "-" : tw_number_duration(s->verdict.cost_ns, number));
         return;
     }
     g_string_append(text, healthy ? "-" : tcpwhy_cause_info(s->verdict.cause)->name);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Findings for people: what it cost, whose knob it is, the frames that prove it, what to change.
+ * Findings: the cause and its owner, its cost, the frames that prove it, the fix.
  */
 #include <string.h>
 
-#include "render/number.h"
+#include "base/number.h"
 #include "render/text.h"
 #include "render/text_parts.h"
 
-/* So many findings are told in full; the rest, and what cost less than this part of the costliest,
- * gets a line each. */
+/* At most MAX_FULL findings are shown in full; the others, and those that cost less than
+ * 1/SMALL_PART of the first, get a line each. */
 #define MAX_FULL    3
 #define SMALL_PART  3
 #define MAX_BRIEF   8
 #define MAX_FRAMES  8
 #define LABEL_WIDTH 11 /* "3  frames  " */
 
-/* The cause, where there is little room by the name that tables have for it. */
-static void what(GString *to, const struct tcpwhy_finding *f, bool brief)
+/* The title of the cause, or its short name. */
+static void cause(GString *to, const struct tcpwhy_finding *f, bool brief)
 {
     if (brief)
         g_string_append(to, tcpwhy_cause_info(f->cause)->name);
@@ -25,10 +25,10 @@ static void what(GString *to, const struct tcpwhy_finding *f, bool brief)
         tw_text_title(to, f->cause);
 }
 
-static void whose(GString *to, const struct tcpwhy_finding *f, bool brief)
+static void title_of(GString *to, const struct tcpwhy_finding *f, bool brief)
 {
     g_string_truncate(to, 0);
-    what(to, f, brief);
+    cause(to, f, brief);
     if (f->party != TCPWHY_PARTY_NONE)
         g_string_append_printf(to, " (%s)", tcpwhy_party_name(f->party));
 }
@@ -39,14 +39,14 @@ static void headline(struct tw_layout *page, const struct tcpwhy_finding *f, siz
     char text[TW_NUMBER_TEXT];
     unsigned width;
 
-    g_string_append_printf(right, "%s ms  %s", tw_number_cost(f->cost_ns, text),
+    g_string_append_printf(right, "%s  %s", tw_number_duration(f->cost_ns, text),
                            tcpwhy_confidence_name(f->confidence));
     if (number > 0)
         tw_layout_putf(page, TW_TONE_STRONG, "%-3zu", number);
     width = page->columns - tw_text_width(right->str, page->ascii);
-    whose(title, f, false);
+    title_of(title, f, false);
     if (tw_text_width(title->str, page->ascii) > width - page->at - 2)
-        whose(title, f, true);
+        title_of(title, f, true);
     tw_text_fit(fitted, title->str, width - page->at - 2, page->ascii);
     tw_layout_put(page, tw_text_cause_tone(f->cause), fitted->str);
     tw_layout_tab(page, width);
@@ -84,20 +84,17 @@ static void evidence(struct tw_layout *page, const struct tcpwhy_finding *f, boo
     g_string_free(text, TRUE);
 }
 
-static void doubt(struct tw_layout *page, const struct tcpwhy_finding *f)
+static void rival(struct tw_layout *page, const struct tcpwhy_finding *f)
 {
-    GString *text;
-
     if (f->rival == TCPWHY_CAUSE_NONE)
         return;
-    text = g_string_new(NULL);
-    g_string_append_printf(text, "%s looks the same from here (tcpwhy causes %s)",
-                           tcpwhy_cause_info(f->rival)->name, tcpwhy_cause_info(f->rival)->name);
-    tw_layout_entry(page, LABEL_WIDTH, "   or", TW_TONE_WARN, text->str);
-    g_string_free(text, TRUE);
+    tw_layout_tab(page, 3);
+    tw_layout_putf(page, TW_TONE_WARN, "could also be: %s (tcpwhy causes %s)",
+                   tcpwhy_cause_info(f->rival)->name, tcpwhy_cause_info(f->rival)->name);
+    tw_layout_end_line(page);
 }
 
-/* number 0: a finding that stands alone, without a capture to look it up in. */
+/* number 0: a single finding without a capture to look it up in. */
 static void in_full(struct tw_layout *page, const struct tcpwhy_finding *f, size_t number,
                     bool in_file)
 {
@@ -108,19 +105,19 @@ static void in_full(struct tw_layout *page, const struct tcpwhy_finding *f, size
     }
     if (number > 0)
         evidence(page, f, in_file);
-    doubt(page, f);
+    rival(page, f);
     if (f->remedy && f->remedy[0])
-        tw_layout_entry(page, LABEL_WIDTH, "   change", TW_TONE_NOTE, f->remedy);
+        tw_layout_entry(page, LABEL_WIDTH, "   fix", TW_TONE_NOTE, f->remedy);
 }
 
-/* A listener may stand here once for each of its clients: their streams tell which. */
+/* One listener can have a finding per client: the streams tell them apart. */
 static void brief_words(GString *to, const struct tcpwhy_finding *f, size_t number,
                         enum tcpwhy_party party, bool brief)
 {
     char text[TW_NUMBER_TEXT];
 
     g_string_printf(to, "%-3zu", number);
-    what(to, f, brief);
+    cause(to, f, brief);
     g_string_append(to, ", ");
     tw_text_holder(to, &f->endpoint, party);
     if (f->streams > 1)
@@ -129,7 +126,7 @@ static void brief_words(GString *to, const struct tcpwhy_finding *f, size_t numb
         g_string_append_printf(to, ", stream %u", f->stream);
 }
 
-/* The first of them that fits: what a reader misses least is left out first. */
+/* The longest wording that fits. */
 static void fit_words(GString *to, const struct tcpwhy_finding *f, size_t number,
                       const struct tw_layout *page, unsigned width)
 {
@@ -148,12 +145,12 @@ static void in_brief(struct tw_layout *page, const struct tcpwhy_finding *f, siz
     char text[TW_NUMBER_TEXT];
     unsigned width;
 
-    tw_number_cost(f->cost_ns, text);
-    width = page->columns - (unsigned)strlen(text) - 5;
+    tw_number_duration(f->cost_ns, text);
+    width = page->columns - (unsigned)strlen(text) - 2;
     fit_words(words, f, number, page, width);
     tw_layout_put(page, TW_TONE_PLAIN, words->str);
     tw_layout_tab(page, width + 2);
-    tw_layout_putf(page, TW_TONE_PLAIN, "%s ms", text);
+    tw_layout_put(page, TW_TONE_PLAIN, text);
     tw_layout_end_line(page);
     g_string_free(words, TRUE);
 }
@@ -162,7 +159,7 @@ static void left_out(struct tw_layout *page, size_t n)
 {
     if (n == 0)
         return;
-    tw_layout_putf(page, TW_TONE_QUIET, "and %zu more that cost less", n);
+    tw_layout_putf(page, TW_TONE_QUIET, "and %zu smaller ones", n);
     tw_layout_end_line(page);
 }
 

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ledger as a table with bars: what took the time, whose it was, and how sure that is.
+ * A ledger as a table with bars: time by cause and owner, with its confidence.
  */
+#include <string.h>
+
 #include <glib.h>
 
 #include "base/ns.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/table.h"
 #include "render/text_parts.h"
 
-enum { COL_CAUSE, COL_PARTY, COL_SENDER, COL_MS, COL_SHARE, COL_TIMES, COL_SURE, COL_BAR };
+enum { COL_CAUSE, COL_PARTY, COL_SENDER, COL_TIME, COL_SHARE, COL_TIMES, COL_SURE, COL_BAR };
 
 static const struct tw_column columns[] = {
     [COL_CAUSE] = { .title = "cause" },
-    [COL_PARTY] = { .title = "whose" },
-    [COL_SENDER] = { .title = "sender", .leaves = 3 },
-    [COL_MS] = { .title = "ms", .right = true },
+    [COL_PARTY] = { .title = "owner" },
+    [COL_SENDER] = { .title = "waiting for", .leaves = 3 },
+    [COL_TIME] = { .title = "s", .right = true },
     [COL_SHARE] = { .title = "share", .right = true },
-    [COL_TIMES] = { .title = "times", .right = true },
-    [COL_SURE] = { .title = "sure", .leaves = 2 },
+    [COL_TIMES] = { .title = "count", .right = true },
+    [COL_SURE] = { .title = "confidence", .leaves = 2 },
     [COL_BAR] = { .title = "", .leaves = 1, .bar = true },
 };
 
@@ -42,13 +44,13 @@ static double share_of(const struct ledger *l, tcpwhy_ns ns)
     return l->total_ns > 0 ? (double)ns / (double)l->total_ns : 0;
 }
 
-/* Milliseconds and share, which every row has. */
+/* Time and share, which every row has. */
 static void amount(const struct ledger *l, tcpwhy_ns ns, size_t column, GString *text)
 {
     char number[TW_NUMBER_TEXT];
 
-    if (column == COL_MS)
-        g_string_append(text, tw_number_ms(ns, l->total_ns < TCPWHY_S(1) ? 3 : 1, number));
+    if (column == COL_TIME)
+        g_string_append(text, tw_number_column(ns, l->total_ns, number));
     else if (column == COL_SHARE)
         g_string_append(text, tw_number_percent(share_of(l, ns), number));
 }
@@ -116,7 +118,7 @@ static void cell(const struct tw_layout *page, const void *data, size_t row, siz
     }
     *tone = TW_TONE_QUIET;
     if (column == COL_CAUSE)
-        g_string_append(text, is_total(l, row) ? "all of it" : "everything else");
+        g_string_append(text, is_total(l, row) ? "total" : "other");
 }
 
 /* A row shows no rival: entries that differ by nothing else are one. */
@@ -166,7 +168,8 @@ void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *le
 {
     g_autofree struct tcpwhy_ledger_entry *rows = g_new(struct tcpwhy_ledger_entry, n);
     struct ledger l = { .entry = rows };
-    struct tw_table table = { .columns = columns,
+    struct tw_column own_columns[G_N_ELEMENTS(columns)];
+    struct tw_table table = { .columns = own_columns,
                               .n_columns = G_N_ELEMENTS(columns),
                               .indent = 2,
                               .data = &l,
@@ -176,6 +179,8 @@ void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *le
     n = l.n = l.shown = join(ledger, n, rows);
     for (size_t i = 0; i < n; i++)
         l.total_ns = tw_ns_add(l.total_ns, rows[i].ns);
+    memcpy(own_columns, columns, sizeof(columns));
+    own_columns[COL_TIME].title = tw_number_column_unit(l.total_ns);
     if (max_rows > 0 && n > max_rows)
         l.shown = max_rows - 1;
     table.n_rows = max_rows > 0 ? MIN(n, max_rows) : n + 1;

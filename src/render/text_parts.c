@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words that several documents use: counts, holders of a knob, the capture's head, latencies.
+ * Words that several documents use: counts, places, the head of a capture, response times.
  */
 #include "render/text_parts.h"
 
 #include <string.h>
 
-#include "render/number.h"
+#include "base/number.h"
 #include "render/text.h"
 
 /* Frames named for a fact about the capture. */
@@ -59,17 +59,19 @@ void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tc
         g_string_append_printf(to, " (%s)", tcpwhy_party_name(party));
 }
 
-/* What befell on a path is not at the endpoint named for it, whose data or SYNs went there. */
+/* For a cause on the path the endpoint is that of the data or SYNs concerned. */
 void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
                    enum tcpwhy_party party)
 {
-    if (party != TCPWHY_PARTY_PATH || endpoint->version == 0)
-        g_string_append(to, ", at ");
-    else if (cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED)
-        g_string_append(to, ", on the way to ");
-    else
-        g_string_append(to, ", on the way from ");
-    tw_text_holder(to, endpoint, party);
+    if (party != TCPWHY_PARTY_PATH || endpoint->version == 0) {
+        g_string_append(to, " at ");
+        tw_text_holder(to, endpoint, party);
+        return;
+    }
+    g_string_append(to, cause == TCPWHY_CONNECT_RETRY || cause == TCPWHY_CONNECT_REFUSED
+                            ? " on the path to "
+                            : " on the path from ");
+    tw_text_holder(to, endpoint, TCPWHY_PARTY_NONE);
 }
 
 void tw_text_worst_of(GString *to, const struct tcpwhy_finding *f)
@@ -127,12 +129,12 @@ static bool is_filtered_out(const struct tcpwhy_capture *c)
 const char *tw_text_no_stream(const tcpwhy_report *report)
 {
     if (is_filtered_out(tcpwhy_report_capture(report)))
-        return "What the filter leaves of it holds no TCP connection.";
+        return "The filter matches no TCP connection.";
     if (tcpwhy_report_capture(report)->tcp_frames)
-        return "None of the streams asked for is in it.";
+        return "No such stream in this capture.";
     return tcpwhy_report_verdict(report)->confidence == TCPWHY_CERTAIN
-               ? "There is no TCP connection in it."
-               : "No TCP connection in it could be read.";
+               ? "No TCP connection in this capture."
+               : "No TCP connection could be read.";
 }
 
 void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report)
@@ -186,7 +188,8 @@ void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report)
     g_string_free(text, TRUE);
 }
 
-/* An answer has a status when it begins, and a time when it ends. */
+/* A response has its status when it begins and its response time when it ends: the difference is
+ * the incomplete ones. */
 static void status_classes(GString *to, const struct tcpwhy_status_classes *status,
                            uint64_t n_answered)
 {
@@ -199,12 +202,12 @@ static void status_classes(GString *to, const struct tcpwhy_status_classes *stat
         if (status->n[i] == 0)
             continue;
         sum += status->n[i];
-        g_string_append_printf(to, "%s%s %s", first ? "; status " : ", ", names[i],
-                               tw_number_count(status->n[i], number));
+        g_string_append_printf(to, "%s%s \u00D7 %s", first ? "; " : ", ",
+                               tw_number_count(status->n[i], number), names[i]);
         first = false;
     }
     if (sum > n_answered)
-        g_string_append(to, " (not all to their end)");
+        g_string_append_printf(to, " (%s incomplete)", tw_number_count(sum - n_answered, number));
 }
 
 /* Percentiles in one unit, so that they can be compared at a glance. Of few requests the higher
@@ -222,16 +225,10 @@ static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
     char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
-        tcpwhy_ns ns = parts[i].ns;
-        unsigned decimals = ns < TCPWHY_US(100)  ? 3
-                            : ns < TCPWHY_MS(10) ? 2
-                            : ns < TCPWHY_S(1)   ? 1
-                                                 : 0;
-
-        if (i > 0 && i + 1 < G_N_ELEMENTS(parts) && ns == latency->max_ns)
+        if (i > 0 && i + 1 < G_N_ELEMENTS(parts) && parts[i].ns == latency->max_ns)
             continue;
         g_string_append_printf(to, "%s%s %s", i > 0 ? ", " : "", parts[i].name,
-                               tw_number_ms(ns, decimals, number));
+                               tw_number_comparable_ms(parts[i].ns, number));
     }
     g_string_append(to, " ms");
 }
@@ -240,8 +237,7 @@ static void percentiles(GString *to, const struct tcpwhy_percentiles *latency)
  * the first and the last of them. */
 #define MIN_FOR_RATE 10
 
-/* ", 459 a second": from the first request that was asked to the last that was answered. Nothing
- * when it is less than one, or they are few. */
+/* ", 459/s": from the first request to the last response. Nothing below 1/s or for few requests. */
 static void append_rate(GString *to, const struct tcpwhy_percentiles *latency)
 {
     char number[TW_NUMBER_TEXT];
@@ -252,8 +248,7 @@ static void append_rate(GString *to, const struct tcpwhy_percentiles *latency)
         return;
     rate = (double)latency->count * 1e9 / (double)span;
     if (rate >= 1)
-        g_string_append_printf(to, ", %s a second",
-                               tw_number_count((uint64_t)(rate + 0.5), number));
+        g_string_append_printf(to, ", %s/s", tw_number_count((uint64_t)(rate + 0.5), number));
 }
 
 void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
@@ -263,12 +258,11 @@ void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
 
     tw_text_count(to, latency->count, "request", "requests");
     if (latency->count == 1) {
-        g_string_append(to, " answered in ");
+        g_string_append(to, ", response time ");
         g_string_append(to, tw_number_duration(latency->max_ns, number));
     } else {
-        g_string_append(to, " answered");
         append_rate(to, latency);
-        g_string_append(to, ": ");
+        g_string_append(to, "; response time ");
         percentiles(to, latency);
     }
     if (status)

@@ -22,7 +22,8 @@ bool tw_text_facts(struct tw_layout *page, const tcpwhy_report *report);
 void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows);
 
-/* "1,380 requests answered: median 44.0, p75 44.1 ... ms"; and the status classes when given. */
+/* "1,380 requests, 467/s; response time median 44.0, p75 44.1 ... ms"; then the status classes, if
+ * given. */
 void tw_text_latency(struct tw_layout *page, unsigned indent, const char *label,
                      const struct tcpwhy_percentiles *latency,
                      const struct tcpwhy_status_classes *status);
@@ -44,7 +45,7 @@ void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report);
 /* "10.9.0.2:8080 (server)" appended. */
 void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tcpwhy_party party);
 
-/* ", at 10.9.0.2:8080 (server)" or ", on the way from 10.9.0.2:8080 (path)" appended. */
+/* " at 10.9.0.2:8080 (server)" or " on the path from 10.9.0.2:8080" appended. */
 void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
                    enum tcpwhy_party party);
 

@@ -3,7 +3,7 @@
  * Traffic over time as comma-separated values: the capture's intervals, whose listener is empty,
  * then those of each listener, whose bytes are.
  */
-#include "render/number.h"
+#include "base/number.h"
 #include "render/renderer.h"
 
 static const char header[] = "listener,from_ms,interval_ms,frames,bytes,payload_bytes_to_server,"

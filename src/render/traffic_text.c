@@ -2,7 +2,7 @@
 /*
  * Traffic over time, listeners and client ports as tables.
  */
-#include "render/number.h"
+#include "base/number.h"
 #include "render/renderer.h"
 #include "render/table.h"
 #include "render/text_parts.h"
@@ -23,7 +23,7 @@ static const struct tw_column interval_columns[] = {
     [BITS] = { .title = "Mbit/s", .right = true },
     [UP] = { .title = "to server", .right = true, .leaves = 3 },
     [DOWN] = { .title = "to client", .right = true, .leaves = 2 },
-    [AGAIN] = { .title = "resent", .right = true },
+    [AGAIN] = { .title = "retrans", .right = true },
     [SYNS] = { .title = "SYNs", .right = true },
     [UNANSWERED] = { .title = "unanswered", .right = true, .leaves = 1 },
     [OPENED] = { .title = "opened", .right = true, .leaves = 4 },
@@ -119,13 +119,13 @@ static void intervals(struct tw_layout *page, const struct tcpwhy_traffic *t)
     char number[TW_NUMBER_TEXT];
 
     tw_layout_end_line(page);
-    tw_layout_putf(page, TW_TONE_STRONG, "Traffic, in intervals of %s",
+    tw_layout_putf(page, TW_TONE_STRONG, "Traffic, intervals of %s",
                    tw_number_duration(t->interval_ns, number));
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_QUIET,
-                   "to server, to client: payload in Mbit/s, without what was sent again");
+                   "to server, to client: payload in Mbit/s, without retransmissions");
     if (shown.at->len < t->n)
-        tw_layout_line(page, TW_TONE_QUIET, "a row of dashes: no frame until the next row");
+        tw_layout_line(page, TW_TONE_QUIET, "row of dashes: no frames until the next row");
     tw_table_draw(page, &table);
     g_array_free(shown.at, TRUE);
 }
@@ -138,12 +138,12 @@ static const struct tw_column listener_columns[] = {
     [LISTENER] = { .title = "listener", .min = 21 },
     [CONNECTIONS] = { .title = "conns", .right = true },
     [L_SYNS] = { .title = "SYNs", .right = true, .leaves = 4 },
-    [REPEATS] = { .title = "repeats", .right = true, .leaves = 3 },
+    [REPEATS] = { .title = "retrans", .right = true, .leaves = 3 },
     [SHARE] = { .title = "unanswered", .right = true },
     [REFUSED] = { .title = "refused", .right = true, .leaves = 1 },
-    [RESETS] = { .title = "reset by c, s", .right = true, .leaves = 5 },
+    [RESETS] = { .title = "RST client, server", .right = true, .leaves = 5 },
     [PEAK] = { .title = "peak/s", .right = true, .leaves = 2 },
-    [WHY] = { .title = "because of" },
+    [WHY] = { .title = "reason" },
 };
 
 static void why(const struct tcpwhy_openings *o, GString *text)
@@ -217,7 +217,7 @@ static void listeners(struct tw_layout *page, const tcpwhy_report *report)
         return;
     table.n_rows = MIN(n, MAX_ROWS);
     tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, "Listeners, those that lost most time first");
+    tw_layout_line(page, TW_TONE_STRONG, "Listeners, most lost time first");
     tw_table_draw(page, &table);
     left_out(page, n - table.n_rows);
 }
@@ -228,11 +228,11 @@ enum { CLIENT, TO, PORTS, IN_USE, REUSED, FAILED };
 
 static const struct tw_column port_columns[] = {
     [CLIENT] = { .title = "client", .min = 15 },
-    [TO] = { .title = "to", .min = 21 },
+    [TO] = { .title = "listener", .min = 21 },
     [PORTS] = { .title = "ports", .right = true },
-    [IN_USE] = { .title = "at once", .right = true },
-    [REUSED] = { .title = "used again", .right = true },
-    [FAILED] = { .title = "that failed", .right = true },
+    [IN_USE] = { .title = "in use", .right = true },
+    [REUSED] = { .title = "reused", .right = true },
+    [FAILED] = { .title = "failed", .right = true },
 };
 
 static void port_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
@@ -278,7 +278,7 @@ static void ports(struct tw_layout *page, const tcpwhy_report *report)
     if (table.n_rows == 0)
         return;
     tw_layout_end_line(page);
-    tw_layout_line(page, TW_TONE_STRONG, "Client ports, each kept for 60 s after its last frame");
+    tw_layout_line(page, TW_TONE_STRONG, "Client ports (in use until 60 s after the last frame)");
     tw_table_draw(page, &table);
 }
 

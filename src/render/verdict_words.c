@@ -1,66 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is anything wrong, what did it cost, who can mend it.
+ * The verdict of a capture in a sentence: the cause, where, and what it cost.
  */
 #include "render/verdict_words.h"
 
 #include "base/ns.h"
-#include "render/number.h"
+#include "base/number.h"
 #include "render/text_parts.h"
 
-static void connections(GString *to, const tcpwhy_report *report, size_t n_streams)
+/* "1 connection, 100 requests" */
+static void scope(GString *to, const tcpwhy_report *report, size_t n_streams)
 {
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
 
     tw_text_count(to, n_streams, "connection", "connections");
     if (latency->count > 0) {
-        g_string_append(to, " with ");
+        g_string_append(to, ", ");
         tw_text_count(to, latency->count, "request", "requests");
     }
+    g_string_append(to, ".");
 }
 
-/* Nothing was found, and for some time nothing could be. */
-static void untold_time(GString *to, const tcpwhy_report *report, size_t n_streams)
+/* No finding, but part of the time has no certain cause. */
+static void unexplained(GString *to, const tcpwhy_report *report, size_t n_streams)
 {
     size_t n;
     const struct tcpwhy_ledger_entry *e = tcpwhy_report_ledger(report, &n);
-    tcpwhy_ns untold_ns = 0, life_ns = 0;
+    tcpwhy_ns unexplained_ns = 0, life_ns = 0;
     char number[TW_NUMBER_TEXT];
 
     for (size_t i = 0; i < n; i++) {
         life_ns = tw_ns_add(life_ns, e[i].ns);
         if (e[i].cause == TCPWHY_CAPTURE_GAP || e[i].cause == TCPWHY_UNKNOWN ||
             e[i].confidence == TCPWHY_AMBIGUOUS)
-            untold_ns = tw_ns_add(untold_ns, e[i].ns);
+            unexplained_ns = tw_ns_add(unexplained_ns, e[i].ns);
     }
     if (life_ns == 0) {
-        g_string_append(to,
-                        "Too little to tell whether anything is wrong: no more than a moment of ");
-        connections(to, report, n_streams);
-        g_string_append(to, ".");
+        g_string_append(to, "Too little data for a verdict: ");
+        scope(to, report, n_streams);
         return;
     }
-    g_string_append(to, "Nothing wrong was found in ");
-    connections(to, report, n_streams);
-    g_string_append_printf(to, ", but for %s", tw_number_duration(untold_ns, number));
-    g_string_append_printf(to, " of %s the packets do not tell what went on.",
-                           tw_number_duration(life_ns, number));
+    g_string_append_printf(to, "No problem found, but %s",
+                           tw_number_duration(unexplained_ns, number));
+    g_string_append_printf(
+        to, " of %s cannot be explained from the packets: ", tw_number_duration(life_ns, number));
+    scope(to, report, n_streams);
 }
 
-/* The fact beside it says how many, and whose. */
-static void unanswered(GString *to, const tcpwhy_report *report, size_t n_streams)
+static enum tw_tone undecided(GString *to, const tcpwhy_report *report, size_t n_streams)
 {
-    g_string_append(to, "No lost time shows, but SYNs went unanswered: in ");
-    connections(to, report, n_streams);
-    g_string_append(to, " nobody else waited for anything that could be changed.");
-}
-
-static enum tw_tone untold(GString *to, const tcpwhy_report *report, size_t n_streams)
-{
-    if (tcpwhy_report_verdict(report)->rival == TCPWHY_CONNECT_RETRY)
-        unanswered(to, report, n_streams);
-    else
-        untold_time(to, report, n_streams);
+    if (tcpwhy_report_verdict(report)->rival == TCPWHY_CONNECT_RETRY) {
+        g_string_append(to, "No lost time found, but SYNs were not answered: ");
+        scope(to, report, n_streams);
+    } else {
+        unexplained(to, report, n_streams);
+    }
     return TW_TONE_WARN;
 }
 
@@ -69,13 +63,12 @@ static enum tw_tone healthy(GString *to, const tcpwhy_report *report, size_t n_s
     size_t n_facts;
 
     tcpwhy_report_facts(report, &n_facts);
-    g_string_append(to, n_facts ? "No time was lost: in " : "Nothing is wrong: in ");
-    connections(to, report, n_streams);
-    g_string_append(to, " nobody waited for anything that could be changed.");
+    g_string_append(to, n_facts ? "No time was lost: " : "No problem found: ");
+    scope(to, report, n_streams);
     return TW_TONE_GOOD;
 }
 
-/* Where about every request waited once for the costliest finding, how much of it that was. */
+/* If about every request waited once for the costliest finding: its part of the response time. */
 static void of_each_request(GString *to, const tcpwhy_report *report)
 {
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
@@ -87,44 +80,43 @@ static void of_each_request(GString *to, const tcpwhy_report *report)
         f->count > latency->count || f->median_ns == TCPWHY_NS_UNKNOWN ||
         f->median_ns > latency->p50_ns)
         return;
-    g_string_append_printf(to, " Requests were answered in %s at the median,",
+    g_string_append_printf(to, " Median response time %s,",
                            tw_number_duration(latency->p50_ns, number));
-    g_string_append_printf(to, " of which %s were lost to it.",
-                           tw_number_duration(f->median_ns, number));
+    g_string_append_printf(to, " %s of it this.", tw_number_duration(f->median_ns, number));
 }
 
-/* The client's own pause is told, but it is nobody's fault. */
+/* An idle client is reported, but is no problem. */
 static enum tw_tone idle(GString *to, const struct tcpwhy_verdict *v)
 {
-    char number[TW_NUMBER_TEXT];
+    char text[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
 
-    g_string_append(to, v->confidence == TCPWHY_CERTAIN
-                            ? "Nothing is wrong: nobody waited. For "
-                            : "Nothing wrong was found: likely nobody waited. For ");
-    g_string_append_printf(to, "%s, ", tw_number_duration(v->cost_ns, number));
-    g_string_append_printf(to, "%s of the life of its connections, %s",
-                           tw_number_percent(v->share, number), tcpwhy_cause_info(v->cause)->title);
+    g_string_append(to, v->confidence == TCPWHY_CERTAIN ? "No problem found: the client "
+                                                        : "Probably no problem: the client ");
     if (v->endpoint.version)
-        tw_text_place(to, v->cause, &v->endpoint, v->party);
+        g_string_append_printf(to, "%s ", tcpwhy_endpoint_format(&v->endpoint, text));
+    g_string_append_printf(to, "was idle for %s, ", tw_number_duration(v->cost_ns, text));
+    g_string_append_printf(to, "%s of the connection time", tw_number_percent(v->share, text));
     if (v->rival != TCPWHY_CAUSE_NONE)
-        g_string_append_printf(to, " (%s looks the same from here)",
-                               tcpwhy_cause_info(v->rival)->name);
+        g_string_append_printf(to, " (could also be: %s)", tcpwhy_cause_info(v->rival)->name);
     g_string_append(to, ".");
     return v->confidence == TCPWHY_CERTAIN ? TW_TONE_GOOD : TW_TONE_WARN;
 }
 
-static enum tw_tone sick(GString *to, const tcpwhy_report *report, size_t n_streams)
+static enum tw_tone problem(GString *to, const tcpwhy_report *report, size_t n_streams)
 {
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
     char number[TW_NUMBER_TEXT];
 
-    if (v->streams < n_streams)
-        g_string_append_printf(to, "%s of ", tw_number_count(v->streams, number));
-    tw_text_count(to, n_streams, "connection", "connections");
-    g_string_append_printf(to, " lost %s", tw_number_duration(v->cost_ns, number));
-    g_string_append_printf(to, ", %s of the time that somebody waited: %s",
-                           tw_number_percent(v->share, number), tcpwhy_cause_info(v->cause)->title);
+    tw_text_title(to, v->cause);
     tw_text_place(to, v->cause, &v->endpoint, v->party);
+    g_string_append_printf(to, " cost %s: ", tw_number_duration(v->cost_ns, number));
+    g_string_append_printf(to, "%s of all waiting", tw_number_percent(v->share, number));
+    if (n_streams > 1 && v->streams < n_streams)
+        g_string_append_printf(to, ", on %s of", tw_number_count(v->streams, number));
+    else if (n_streams > 1)
+        g_string_append(to, ", on all");
+    if (n_streams > 1)
+        g_string_append_printf(to, " %s connections", tw_number_count(n_streams, number));
     g_string_append(to, ".");
     of_each_request(to, report);
     return TW_TONE_BAD;
@@ -140,8 +132,8 @@ enum tw_tone tw_verdict_sentence(GString *to, const tcpwhy_report *report)
         return TW_TONE_WARN;
     }
     if (v->cause != TCPWHY_CAUSE_NONE && v->cause != TCPWHY_CLIENT_IDLE)
-        return sick(to, report, n);
+        return problem(to, report, n);
     if (v->confidence == TCPWHY_AMBIGUOUS)
-        return untold(to, report, n);
+        return undecided(to, report, n);
     return v->cause == TCPWHY_CLIENT_IDLE ? idle(to, v) : healthy(to, report, n);
 }

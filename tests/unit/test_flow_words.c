@@ -102,12 +102,12 @@ static void an_exchange_that_never_ended_has_no_length(void **state)
     struct tcpwhy_exchange exchange = { .total_ns = TCPWHY_MS(40), .request = "GET /" };
 
     (void)state;
-    assert_title(&exchange, "Stream 3, the exchange that lost most (1 of 7): GET /, 40.0 ms; ms "
-                            "count from 0.000000 s into the capture");
+    assert_title(&exchange, "Stream 3, costliest request (1 of 7): GET /, 40.0 ms; 0 ms is "
+                            "0.000000 s into the capture");
     exchange.request = "";
     exchange.total_ns = TCPWHY_NS_UNKNOWN;
-    assert_title(&exchange, "Stream 3, the exchange that lost most (1 of 7); ms count from "
-                            "0.000000 s into the capture");
+    assert_title(&exchange,
+                 "Stream 3, costliest request (1 of 7); 0 ms is 0.000000 s into the capture");
 }
 
 int main(void)

@@ -46,7 +46,7 @@ class Detail {
     zoomTools() {
         const tool = (text, label, act) =>
             el('button', { type: 'button', title: label, 'aria-label': label, onclick: act }, text);
-        this.worst = tool('What hurts most', 'Show the part that lost most', () =>
+        this.worst = tool('Costliest part', 'Show the part that lost most time', () =>
             this.graph.zoom(...this.padded(...this.detail.worst)),
         );
         return el(
@@ -77,7 +77,7 @@ class Detail {
         const drawn = detail !== undefined && detail.graphs !== undefined && detail.graphs.length > 0;
         this.pictures.hidden = !drawn;
         this.none.hidden = drawn;
-        this.none.textContent = `The graphs of this stream are not in this page, to keep it small: tcpwhy report -s ${stream} makes one of it alone.`;
+        this.none.textContent = `The graphs of this stream were left out to keep the page small: tcpwhy report -s ${stream} makes a page for it.`;
         for (const part of [this.facts, this.ledger, this.exchanges]) part.hidden = !detail;
         if (!detail) return;
         this.facts.replaceChildren(
@@ -151,17 +151,17 @@ class Detail {
                 'tr',
                 {},
                 el('th', { scope: 'row' }, el('i', { class: `c-${e.cause}` }), capital(titles.get(e.cause))),
-                el('td', {}, e.whose),
-                el('td', { class: 'n' }, e.ms),
+                el('td', {}, e.owner),
+                el('td', { class: 'n' }, e.time),
                 el('td', { class: 'n' }, e.share),
-                el('td', { class: 'n' }, grouped(e.times)),
-                el('td', {}, e.rival ? `${e.sure}, or ${e.rival}` : e.sure),
+                el('td', { class: 'n' }, grouped(e.count)),
+                el('td', {}, e.rival ? `${e.confidence}, could also be ${e.rival}` : e.confidence),
                 el('td', {}, e.longest ? this.span(e.longest) : '–'),
-                el('td', { class: 'advice' }, e.change ?? ''),
+                el('td', { class: 'advice' }, e.fix ?? ''),
             );
-        const heads = ['Cause', 'Whose', 'ms', 'Share', 'Times', 'Sure', 'Longest', 'Change'];
+        const heads = ['Cause', 'Owner', detail.unit, 'Share', 'Count', 'Confidence', 'Longest', 'Fix'];
         this.ledger.replaceChildren(
-            el('h3', {}, 'Where its time went'),
+            el('h3', {}, 'Time by cause'),
             el(
                 'div',
                 { class: 'wide' },
@@ -188,7 +188,7 @@ class Detail {
     showExchanges(detail) {
         this.exchanges.hidden = detail.exchanges.length === 0;
         if (this.exchanges.hidden) return;
-        const parts = [el('h3', {}, 'Exchanges')];
+        const parts = [el('h3', {}, 'Requests')];
         if (detail.percentiles)
             parts.push(
                 el(
@@ -217,7 +217,7 @@ class Detail {
                     `The ${detail.exchanges.length} slowest of ${grouped(detail.n_exchanges)}:`,
                 ),
             );
-        const row = ([at, total, first, whole, asked, answered, from, to, status, request]) =>
+        const row = ([at, total, first, whole, sent, received, from, to, status, request]) =>
             el(
                 'tr',
                 {},
@@ -237,13 +237,13 @@ class Detail {
                 ),
                 el('td', { class: 'n' }, first),
                 el('td', { class: 'n' }, whole),
-                el('td', { class: 'n' }, asked),
-                el('td', { class: 'n' }, answered),
+                el('td', { class: 'n' }, sent),
+                el('td', { class: 'n' }, received),
                 el('td', { class: 'n' }, `${from}–${to}`),
                 el('td', { class: 'n' }, status || '–'),
                 el('td', { class: 'mono' }, request || '–'),
             );
-        const heads = ['Began s', 'First byte', 'Whole', 'Asked', 'Answered', 'Frames', 'Status', 'Request'];
+        const heads = ['Start s', 'First byte', 'Total', 'Request bytes', 'Response bytes', 'Frames', 'Status', 'Request'];
         parts.push(
             el(
                 'div',

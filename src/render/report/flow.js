@@ -69,7 +69,7 @@ class Flow {
 
     told(n, shown, from, to) {
         const where = `from ${seconds(from)} to ${seconds(to)} s`;
-        if (n === 0) return `No frame ${where}; the zoom is between two of them.`;
+        if (n === 0) return `No frames ${where}.`;
         if (n > shown.length)
             return `The first ${shown.length} of ${n} rows ${where}. Zoom in for the others.`;
         return `${n === 1 ? 'One row' : `${n} rows`} ${where}, as zoomed above.`;
@@ -162,7 +162,7 @@ class Flow {
             el(
                 'div',
                 { class: 'lane' },
-                el('span', {}, `${grouped(row.n)} frames that are not in this page: ${command}`),
+                el('span', {}, `${grouped(row.n)} frames not in this page: ${command}`),
             ),
             '',
         );

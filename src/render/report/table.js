@@ -37,7 +37,7 @@ class StreamTable {
             { 'aria-label': 'Filter by cause', onchange: () => this.filter() },
             el('option', { value: '' }, 'every cause'),
             ...options.map(([name, n]) =>
-                el('option', { value: name }, `${name === 'none' ? 'nothing lost' : name} (${n})`),
+                el('option', { value: name }, `${name === 'none' ? 'none' : name} (${n})`),
             ),
         );
         this.count = el('output', { class: 'q' });

@@ -43,20 +43,19 @@ sqlite3 *ask_open(const char *path)
     sqlite3 *db = NULL;
 
     if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
-        complain("%s: a folder: questions are asked of a SQLite archive (tcpwhy batch ... -o "
-                 "archive.sqlite)",
+        complain("%s: a folder: queries need a SQLite archive (tcpwhy batch ... -o archive.sqlite)",
                  path);
         return NULL;
     }
     if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-        complain("%s: no such file: name an archive that 'tcpwhy batch' wrote", path);
+        complain("%s: no such file: give an archive from 'tcpwhy batch'", path);
         return NULL;
     }
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
         user_version(db) < 0) {
-        complain("%s: %s: name an archive that 'tcpwhy batch' wrote", path, sqlite3_errmsg(db));
+        complain("%s: %s: give an archive from 'tcpwhy batch'", path, sqlite3_errmsg(db));
     } else if (user_version(db) != TCPWHY_TABLES_VERSION) {
-        complain("%s: no archive of this version: 'tcpwhy batch' writes one", path);
+        complain("%s: not an archive of this version: 'tcpwhy batch' writes one", path);
     } else {
         return db;
     }

@@ -3,7 +3,7 @@
  * Integers, fixed-point numbers, times and byte counts as text. printf is only used for integers,
  * which no locale changes, and for what a double's digits are where that is not seen at once.
  */
-#include "render/number.h"
+#include "base/number.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -65,6 +65,23 @@ char *tw_number_cost(tcpwhy_ns ns, char *text)
     return tw_number_ms(ns, ns > 0 && ns < TCPWHY_US(100) ? 3 : 1, text);
 }
 
+char *tw_number_comparable_ms(tcpwhy_ns ns, char *text)
+{
+    unsigned decimals = ns < TCPWHY_US(100) ? 3 : ns < TCPWHY_MS(10) ? 2 : ns < TCPWHY_S(1) ? 1 : 0;
+
+    return tw_number_ms(ns, decimals, text);
+}
+
+char *tw_number_column(tcpwhy_ns ns, tcpwhy_ns total_ns, char *text)
+{
+    return total_ns < TCPWHY_S(1) ? tw_number_ms(ns, 3, text) : tw_number_seconds(ns, 3, text);
+}
+
+const char *tw_number_column_unit(tcpwhy_ns total_ns)
+{
+    return total_ns < TCPWHY_S(1) ? "ms" : "s";
+}
+
 char *tw_number_seconds(tcpwhy_ns ns, unsigned decimals, char *text)
 {
     if (ns == TCPWHY_NS_UNKNOWN)
@@ -118,12 +135,23 @@ char *tw_number_percent(double share, char *text)
     int64_t tenths = (int64_t)(share * 1000 + 0.5);
 
     if (tenths == 0 && share > 0)
-        return strcpy(text, "<0.1 %");
+        return strcpy(text, "<0.1%");
     if (tenths > 0 && tenths < 100)
         tw_number_fixed(tenths, 1, 1, false, text);
     else /* of the share: what was rounded is not rounded again */
         tw_number_fixed((int64_t)(share * 100 + 0.5), 0, 0, false, text);
-    return strcat(text, " %");
+    return strcat(text, "%");
+}
+
+char *tw_number_bit_rate(int64_t bits_per_s, char *text)
+{
+    static const char *const units[] = { " bit/s", " kbit/s", " Mbit/s", " Gbit/s" };
+    unsigned k = bits_per_s >= 1000000000 ? 3
+                 : bits_per_s >= 1000000  ? 2
+                 : bits_per_s >= 1000     ? 1
+                                          : 0;
+
+    return strcat(tw_number_fixed(bits_per_s, 3 * k, k > 0 ? 1 : 0, true, text), units[k]);
 }
 
 char *tw_number_bytes(uint64_t bytes, char *text)
