@@ -147,7 +147,7 @@ static void head(struct tw_writer *out)
                     { "Median", "n more" },
                     { "Requests", "n more" },
                     { "Data", "n more" },
-                    { "Retransmissions", "n more" },
+                    { "Retrans", "n more" },
                     { "Start s", "n more" } };
 
     tw_writer_text(out, "<thead><tr>");
