@@ -2,9 +2,11 @@
 #include "explain/explain.h"
 
 #include "explain/timeline/handshake.h"
+#include "explain/attribute/attribute.h"
 #include "explain/attribute/details.h"
 #include "explain/timeline/teardown.h"
 #include "explain/path/local_qdisc.h"
+#include "explain/path/round_trips.h"
 #include "explain/spans.h"
 #include "explain/model/timer_ticks.h"
 #include "explain/vantage/vantage.h"
@@ -221,6 +223,7 @@ static void explain_whole(struct tw_context *context, struct tw_explanation *out
 {
     const struct tw_log *log = context->log;
     uint32_t from = tw_handshake_explain(context->connection, log, &context->vantage, out), end;
+    struct tw_attribution attribution;
 
     if (log->points_unsure)
         doubt_retries(out);
@@ -231,7 +234,8 @@ static void explain_whole(struct tw_context *context, struct tw_explanation *out
     if (from == log->n - 1 && context->prescan.half)
         return;
     set_scene(context);
-    end = tw_timeline_walk(context, from, out);
+    tw_attribute_begin(&attribution, context, out);
+    end = tw_timeline_walk(context, from, &attribution.sink);
     tw_teardown_explain(log, end, out);
     tw_details_build(context, out);
     count_repairs(context, &out->repairs);

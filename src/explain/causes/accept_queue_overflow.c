@@ -5,7 +5,7 @@
  * cookie_v4_check()). At the server that data is seen to have come. Whether it was the first, the
  * handshake alone tells: without it the way may have been gone, or the host have stood still.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* A single repeat may be chance: a loss on the way, or a damaged segment at the server. Two in a
  * row are none, as a rule. */

@@ -3,7 +3,7 @@
  * The path is full: the round trip is longer than its shortest, and sending more brings no more
  * rate, so a queue stands at the bottleneck.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* A full path delivers all the time: a silence of a whole round trip is something else. */
 static tcpwhy_ns longest_silence(const struct tw_gap *w)

@@ -2,7 +2,7 @@
 /*
  * No exchange is open: nobody has asked anything, and nobody waits.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* Whoever spoke last had more to send, and how much room it saw is not known. */
 static bool may_lack_room(const struct tw_gap *w)

@@ -3,7 +3,7 @@
  * The sender could not go on without an ACK, and the receiver held it back for one period of its
  * delayed-ACK timer (RFC 9293, 3.8.6.3; RFC 5681, 4.2).
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* What came more than so many times later than its turn was held back. By judgement: what others
  * send passes between, too. */

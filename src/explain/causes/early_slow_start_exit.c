@@ -3,7 +3,7 @@
  * Doubling turned into a segment a round trip without a loss and without a queue: a low slow-start
  * threshold from the start (cached metrics of an earlier connection, tcp_no_metrics_save).
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* Growing by less than this a round trip is congestion avoidance. */
 #define GROWTH 1.3

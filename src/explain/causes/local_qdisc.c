@@ -4,7 +4,7 @@
  * that: TCP had let it go, and nothing but the link behind the queue held it.
  */
 #include "explain/path/local_qdisc.h"
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* Kernels that let the fq scheduler pace (Linux before 4.20: BBR, SO_MAX_PACING_RATE) queue no more
  * than two bursts there (tcp_small_queue_check()); of more, a coarse clock may show one less. */

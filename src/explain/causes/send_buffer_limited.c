@@ -5,7 +5,7 @@
  */
 #include <glib.h>
 
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* After a loss CUBIC keeps a plateau of its own (RFC 9438, section 4.1): ask for more. */
 #define FLAT_ROUNDS_AFTER_LOSS 50

@@ -5,7 +5,7 @@
  */
 #include <glib.h>
 
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* The way from the sender to us spreads what left together, by less than this part of it. */
 #define SPREAD_SHARE 4

@@ -4,7 +4,7 @@
  */
 #include <glib.h>
 
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* A keep-alive looks like a probe for room, but comes a second after the last segment at the
  * soonest (Linux's TCP_KEEPIDLE), ... */

@@ -2,7 +2,7 @@
 /*
  * What a sender goes by: the ACKs that come in, or a clock of its own.
  */
-#include "explain/model/rounds_parts.h"
+#include "explain/model/pacing.h"
 
 #include <glib.h>
 

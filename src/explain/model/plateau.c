@@ -2,7 +2,7 @@
 /*
  * Flights that stay the same over round trips, and flights that climb by a segment or two.
  */
-#include "explain/model/rounds_parts.h"
+#include "explain/model/plateau.h"
 
 #include <glib.h>
 

@@ -203,37 +203,27 @@ tcpwhy_ns tw_quantile(tcpwhy_ns *values, uint32_t n, unsigned percent)
     return tw_select_ns(values, n, (size_t)(n - 1) * percent / 100);
 }
 
-void tw_rounds_build(const struct tw_sender_timeline *x, const struct tw_vantage *vantage,
-                     struct tw_scratch *scratch, struct tw_rounds *out)
+bool tw_rounds_measure(struct tw_rounds_view *view)
 {
+    const struct tw_sender_timeline *x = view->sends;
+    struct tw_rounds *out = view->rounds;
     uint32_t capacity = 0;
-    tcpwhy_ns rtt = tw_min_rtt_ns(vantage);
-    struct tw_rounds_view view = { .sends = x,
-                                   .rounds = out,
-                                   .rtt_ns = rtt,
-                                   .prompt_ns = tw_sender_timeline_at_once(vantage, x->from),
-                                   .remote = vantage->to_side_ns[x->from] > 0,
-                                   .scratch = scratch,
-                                   .room = x->rtt_ns };
 
     *out = (struct tw_rounds) { 0 };
     if (x->n == 0)
-        return;
+        return false;
     for (uint32_t first = 0; first < x->n;) {
         struct tw_round *r;
 
-        out->round = tw_scratch_grow(scratch, out->round, out->n, &capacity, sizeof *out->round);
+        out->round =
+            tw_scratch_grow(view->scratch, out->round, out->n, &capacity, sizeof *out->round);
         r = &out->round[out->n++];
-        measure(&view, first, r);
+        measure(view, first, r);
         first = r->last + 1;
     }
     out->round[out->n - 1].no_next = true;
     find_losses(x, out);
-    find_restarts(x, out->round, out->n, rtt);
+    find_restarts(x, out->round, out->n, view->rtt_ns);
     find_most(out->round, out->n);
-    tw_plateau_find(&view);
-    tw_queueing_delay_find(&view);
-    tw_ack_spacing_find(&view);
-    tw_pacing_find(&view);
-    tw_plateau_find_app_writes(&view);
+    return true;
 }

@@ -7,7 +7,7 @@
 #ifndef TW_EXPLAIN_MODEL_ROUNDS_H
 #define TW_EXPLAIN_MODEL_ROUNDS_H
 
-#include "explain/model/sender_timeline.h"
+#include "explain/sender/sender_timeline.h"
 
 struct tw_round {
     uint32_t first, last;  /* sends of this round */
@@ -120,9 +120,5 @@ struct tw_rounds {
     double capacity;     /* bytes a second that the path carried while it was full; 0: never */
     bool spread_by_path; /* what came in short bursts was spread as evenly */
 };
-
-/* Not for a side whose messages have one segment each: then there are none. */
-void tw_rounds_build(const struct tw_sender_timeline *sends, const struct tw_vantage *vantage,
-                     struct tw_scratch *scratch, struct tw_rounds *out);
 
 #endif

@@ -59,21 +59,9 @@ static inline bool tw_mostly(uint32_t so_many, uint32_t of_all)
     return so_many * 3 >= of_all * 2;
 }
 
-/* Runs of the same flight, and runs that climb by small steps. */
-void tw_plateau_find(const struct tw_rounds_view *view);
-
-/* Of those runs, where the sender is not here, what a program may have written: when all else is
- * found. */
-void tw_plateau_find_app_writes(const struct tw_rounds_view *view);
-
-/* Standing queues, and the path's capacity. */
-void tw_queueing_delay_find(const struct tw_rounds_view *view);
-
-/* The same where only arrivals show it. */
-void tw_ack_spacing_find(const struct tw_rounds_view *view);
-
-/* Senders that follow a clock of their own. */
-void tw_pacing_find(const struct tw_rounds_view *view);
+/* Cut the direction into rounds and measure each.
+ * @return false when it has none. */
+bool tw_rounds_measure(struct tw_rounds_view *view);
 
 /* The value that percent of n values do not exceed; moves them about. n is not 0. */
 tcpwhy_ns tw_quantile(tcpwhy_ns *values, uint32_t n, unsigned percent);

@@ -4,7 +4,7 @@
  * the bottleneck spreads it to its own rate (packet-train dispersion, path_rate.c), and while a
  * queue stands segment comes after segment, for longer than a flight lasts.
  */
-#include "explain/model/rounds_parts.h"
+#include "explain/path/ack_spacing.h"
 
 #include <glib.h>
 

@@ -2,7 +2,7 @@
 /*
  * Where the path is full: a queue stands at the bottleneck, and more in flight brings no more rate.
  */
-#include "explain/model/rounds_parts.h"
+#include "explain/path/queueing_delay.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #define TW_EXPLAIN_TIMELINE_CURSOR_H
 
 #include "explain/path/utilization.h"
-#include "explain/attribute/attribute.h"
+#include "explain/timeline/gap_sink.h"
 #include "explain/timeline/server_push.h"
 #include "explain/timeline/app_reaction.h"
 
@@ -17,7 +17,7 @@
 struct tw_cursor {
     struct tw_context *context;
     const struct tw_record *record; /* of the log */
-    struct tw_attribution attribution;
+    struct tw_gap_sink *sink;
     struct tw_gap gap;      /* the next: what is known of it before, and of those to come */
     tcpwhy_ns prompt_ns[2]; /* tw_sender_timeline_at_once() of each side */
     bool at_will;           /* either side speaks when it likes, and not to answer */

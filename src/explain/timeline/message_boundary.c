@@ -3,7 +3,6 @@
 
 #include <glib.h>
 
-#include "explain/attribute/confidence.h"
 #include "explain/timeline/capture_drops.h"
 
 bool tw_message_boundary_was_held(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)

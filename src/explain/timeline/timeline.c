@@ -261,9 +261,10 @@ static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
                         -1, false);
 }
 
-uint32_t tw_timeline_walk(struct tw_context *context, uint32_t from, struct tw_explanation *out)
+uint32_t tw_timeline_walk(struct tw_context *context, uint32_t from, struct tw_gap_sink *sink)
 {
     struct tw_cursor w = { .context = context,
+                           .sink = sink,
                            .record = context->log->record,
                            .unsure = !context->connection->side[TCPWHY_CLIENT].syn,
                            .rest_ns = TCPWHY_NS_UNKNOWN,
@@ -280,7 +281,6 @@ uint32_t tw_timeline_walk(struct tw_context *context, uint32_t from, struct tw_e
         w.round[i] = context->rounds[i].n ? context->rounds[i].round : NULL;
     }
     tw_capture_drops_mark(context);
-    tw_attribute_begin(&w.attribution, context, out);
     for (uint32_t i = 0; i < context->exchanges->n; i++) {
         const struct tw_exchange *e = &context->exchanges->exchange[i];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/vantage/missing_pure_acks.h"
 
-#include "explain/model/sender_timeline.h"
+#include "explain/thresholds.h"
 
 /* Hosts that answer each other at once need no ACKs without data, but for the handshake's (RFC
  * 9293, 3.5), which may leave with the first data. By judgement: among so many segments there would

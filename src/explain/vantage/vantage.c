@@ -8,9 +8,9 @@
 #include <glib.h>
 
 #include "base/select.h"
+#include "explain/thresholds.h"
 #include "explain/vantage/half_rtt.h"
 #include "explain/vantage/vantage_hints.h"
-#include "explain/timeline/gap.h"
 
 /* One half this many times the other: the vantage is at that side's host. */
 #define AT_HOST_RATIO 8

@@ -3,8 +3,8 @@
  * Which record acknowledged an offset first after another record? A repeat may wait for its ACK to
  * the end of the log, so the answer is looked up, not searched for.
  */
-#ifndef TW_EXPLAIN_MODEL_ACK_INDEX_H
-#define TW_EXPLAIN_MODEL_ACK_INDEX_H
+#ifndef TW_EXPLAIN_SENDER_ACK_INDEX_H
+#define TW_EXPLAIN_SENDER_ACK_INDEX_H
 
 #include "base/scratch.h"
 #include "log/log.h"

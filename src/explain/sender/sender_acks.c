@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "explain/model/sender_acks.h"
+#include "explain/sender/sender_acks.h"
 
 #include <glib.h>
 
 #include "base/seq.h"
-#include "explain/model/rwnd_edge.h"
+#include "explain/sender/rwnd_edge.h"
 
 /* How far back to look for what the receiver had heard. */
 #define ECHO_SEARCH 64

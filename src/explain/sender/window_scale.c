@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explain/model/window_scale.h"
+#include "explain/sender/window_scale.h"
 
 #include <glib.h>
 

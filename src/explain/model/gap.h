@@ -3,59 +3,17 @@
  * A wait: one interval between two frames in which somebody was waited for, with all that is known
  * of it. Detectors read waits and claim them.
  */
-#ifndef TW_EXPLAIN_TIMELINE_GAP_H
-#define TW_EXPLAIN_TIMELINE_GAP_H
+#ifndef TW_EXPLAIN_MODEL_GAP_H
+#define TW_EXPLAIN_MODEL_GAP_H
 
-#include "explain/timeline/teardown.h"
-#include "explain/explain.h"
-#include "explain/loss/recovery.h"
-#include "explain/model/rounds.h"
-#include "explain/model/sender_timeline.h"
-#include "explain/model/sws_avoidance.h"
-#include "explain/model/timer_ticks.h"
+#include "explain/model/context.h"
+#include "explain/thresholds.h"
 
 enum tw_phase {
     TW_PHASE_IDLE,    /* no exchange is open: for the next request */
     TW_PHASE_TURN,    /* the request is there: for the first byte of the answer */
     TW_PHASE_MESSAGE, /* for the next segment of a message that has begun */
     TW_PHASE_ARRIVAL, /* all of it has left, and stands in a queue: for its end to arrive */
-};
-
-/* What is known of a side's clock. */
-struct tw_timekeeper {
-    bool looked_at, good;    /* good: what it tells goes with the capture's time */
-    tcpwhy_ns step_ns;       /* by no more it goes on at a time */
-    tcpwhy_ns error_ns;      /* it was found to be so much behind */
-    tcpwhy_ns rtt_varies_ns; /* by which the way of its answers was usually longer, at most; 0 where
-                            nothing good tells */
-};
-
-/* What is known of the links to a side (serialization.h). */
-struct tw_link_time {
-    bool looked_at;
-    double byte_ns; /* beyond the shortest way, by a segment ... */
-    uint32_t bytes; /* ... of so many; 0: nothing tells */
-};
-
-/* What the detectors may look at beside the wait: one per connection. */
-struct tw_context {
-    const struct tw_connection *connection;
-    const struct tw_log *log;
-    const struct tw_exchanges *exchanges;
-    struct tw_scratch *scratch; /* of what lives as long as the scene */
-    struct tw_asked *asked;     /* who, about the waits */
-    struct tw_prescan prescan;
-    struct tw_vantage vantage;
-    struct tw_sender_timeline sends[2]; /* by sender */
-    struct tw_rounds rounds[2];
-    struct tw_recovery recovery[2];
-    struct tw_timekeeper timekeeper[2];
-    struct tw_link_time link_time[2];
-    enum tw_timer_ticks timer_ticks[2]; /* what lets this sender's held segments go (ticks.h) */
-    bool local_qdisc[2]; /* what this sender sends queues in its own host before it passes here */
-    bool link_rate_known[2]; /* of this sender's way nothing but the load of the link here */
-    bool too_big[2];         /* a router said that segments of this sender were too big */
-    int64_t hole_bytes[2];   /* of this sender that never came, and the other side did not get */
 };
 
 /* What is awaited is reacted to within this time and a round trip; silences as long as this between
@@ -68,6 +26,16 @@ struct tw_context {
 
 /* What is under way for longer is sent again (RFC 6298, 2.4). */
 #define TW_LONGEST_WAY TCPWHY_S(1)
+
+/* What a way may take without being shown: no application is blamed for less. */
+#define TW_SURE_WIRE TCPWHY_MS(1)
+
+/* A window that closes and does not open any more, while its sender asks for room. */
+struct tw_closed_window {
+    uint32_t record;         /* that closed it; TW_NO_RECORD: none did */
+    uint32_t probe;          /* with which the sender first asked */
+    enum tcpwhy_side sender; /* who had more to send */
+};
 
 struct tw_gap {
     const struct tw_context *context;
@@ -109,38 +77,6 @@ struct tw_gap {
     const struct tw_recovery_episode *episode; /* it lies in the repair of a loss; NULL */
 };
 
-/* A detector's answer; preset to the whole wait, certain, no rival. */
-struct tw_claim {
-    enum tcpwhy_cause cause;
-    enum tcpwhy_party party;
-    enum tcpwhy_confidence confidence;
-    enum tcpwhy_cause rival;
-    enum tcpwhy_side from;    /* whose data waited: preset to the one waited for */
-    tcpwhy_ns from_ns, to_ns; /* the part that is claimed; the rest is wire */
-    uint32_t key_record;
-};
-
-/* It may be that as well. */
-static inline void tw_claim_add_rival(struct tw_claim *c, enum tcpwhy_cause rival)
-{
-    c->confidence = TCPWHY_LIKELY;
-    c->rival = rival;
-}
-
-/* What the way takes of the wait is left out. */
-static inline void tw_claim_behind_way(struct tw_claim *c, const struct tw_gap *w)
-{
-    tcpwhy_ns path_until_ns = w->from_ns + w->propagation_ns;
-
-    c->from_ns = path_until_ns < w->to_ns ? path_until_ns : w->to_ns;
-}
-
-/* The shortest timer with which a stack holds back an ACK is Linux's and Windows' 40 ms
- * (TCP_DELACK_MIN, include/net/tcp.h); a quarter less allows for clocks and coarse ticks. */
-#define TW_DELAYED_ACK_NS TCPWHY_MS(30)
-/* The longest by default are Linux's TCP_DELACK_MAX and Windows'; a tick allows for clocks. */
-#define TW_LONGEST_DELAYED_ACK_NS TCPWHY_MS(220)
-
 /* Segments closer than this follow each other in one burst: a small part of a round trip, and on
  * LANs and long paths what a host or a link takes for a segment or two. */
 #define TW_BURST_SHARE 32
@@ -152,16 +88,6 @@ static inline tcpwhy_ns tw_burst_ns(const struct tw_vantage *v)
     tcpwhy_ns share = v->rtt_min_ns / TW_BURST_SHARE;
 
     return share < TW_BURST_MIN ? TW_BURST_MIN : share > TW_BURST_MAX ? TW_BURST_MAX : share;
-}
-
-static inline enum tcpwhy_side tw_other(enum tcpwhy_side side)
-{
-    return side == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
-}
-
-static inline enum tcpwhy_party tw_party_of(enum tcpwhy_side side)
-{
-    return side == TCPWHY_CLIENT ? TCPWHY_PARTY_CLIENT : TCPWHY_PARTY_SERVER;
 }
 
 /* What it is when that side's program takes its time. */
@@ -311,37 +237,5 @@ tcpwhy_ns tw_gap_ack_delay(const struct tw_gap *gap);
 /* A congestion window costs a round trip. Was that ACK so late that a good part of the wait may be
  * another's: the receiver's, or a queue's? TCPWHY_CAUSE_NONE: no. */
 enum tcpwhy_cause tw_gap_rival_ack(const struct tw_gap *gap);
-
-/* What a wait must have for a detector to look at it: few have much, so that few are asked. */
-enum tw_needs {
-    TW_NEEDS_NOTHING = 0,
-    TW_NEEDS_IDLE = 1 << 0,    /* its phase is that */
-    TW_NEEDS_TURN = 1 << 1,    /* likewise */
-    TW_NEEDS_MESSAGE = 1 << 2, /* likewise */
-    TW_NEEDS_AWAITED = 1 << 3, /* it is not idle */
-    TW_NEEDS_GAP = 1 << 4,     /* the capture lacks frames in it */
-    TW_NEEDS_EPISODE = 1 << 5, /* it lies in the repair of a loss */
-    TW_NEEDS_BEFORE = 1 << 6,  /* a send ended it, and another one came before; so the round, too */
-    TW_NEEDS_PARTIAL = 1 << 7, /* the send that ended it is no full segment */
-    TW_NEEDS_DRAINED = 1 << 8, /* all was acknowledged when that left */
-    TW_NEEDS_RELEASED = 1 << 9, /* an ACK let it go */
-    TW_NEEDS_CLOSED = 1 << 10,  /* the window was 0 while it waited */
-    TW_NEEDS_QUEUE = 1 << 11, /* a queue stood in the round before, or its pace is a full path's */
-    TW_NEEDS_LOSS = 1 << 12,  /* something was lost before it, or thought lost */
-    TW_NEEDS_RESTART = 1 << 13, /* the round is one of a restart after a silence */
-    TW_NEEDS_HOLE = 1 << 14,    /* it lies in a repair, or its sender's data stands behind a hole */
-    TW_NEEDS_WINDOW = 1 << 15,  /* the round, or what ended it, came to the end of the window */
-    TW_NEEDS_LINK = 1 << 16,    /* the link of the host here is all that tells of its way */
-    TW_NEEDS_LOCAL_QDISC = 1 << 17, /* its sender's segments queue in their own host */
-    TW_NEEDS_LET_GO = 1 << 18,      /* an ACK let it go, or all was acknowledged when it left */
-    TW_NEEDS_EMPTY = 1 << 19,       /* all was, or in an idle one perhaps nobody asked */
-};
-
-/* One cause: looks at a wait and claims it, or leaves it, and the claim as it is, to the next. */
-struct tw_detector {
-    enum tcpwhy_cause cause;
-    bool (*claim)(const struct tw_gap *gap, struct tw_claim *claim);
-    unsigned needs; /* enum tw_needs: it is not asked where one of these is missing */
-};
 
 #endif

@@ -3,8 +3,8 @@
  * The right edge of a receive window as its sender hears of it, step by step, to ask later when
  * there was room for a segment.
  */
-#ifndef TW_EXPLAIN_MODEL_RWND_EDGE_H
-#define TW_EXPLAIN_MODEL_RWND_EDGE_H
+#ifndef TW_EXPLAIN_SENDER_RWND_EDGE_H
+#define TW_EXPLAIN_SENDER_RWND_EDGE_H
 
 #include "base/scratch.h"
 #include "log/log.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explain/model/rwnd_edge.h"
+#include "explain/sender/rwnd_edge.h"
 
 #include <string.h>
 

@@ -4,23 +4,12 @@
  * by then, and what let it go. Rebuilt from any vantage: the sender's clock runs half a round trip
  * before ours for what it sends, and after ours for what it hears.
  */
-#ifndef TW_EXPLAIN_MODEL_SENDER_TIMELINE_H
-#define TW_EXPLAIN_MODEL_SENDER_TIMELINE_H
+#ifndef TW_EXPLAIN_SENDER_SENDER_TIMELINE_H
+#define TW_EXPLAIN_SENDER_SENDER_TIMELINE_H
 
 #include "base/scratch.h"
+#include "explain/thresholds.h"
 #include "explain/vantage/tsval_clock.h"
-
-/* No ACK may be delayed for so long (RFC 9293, 3.8.6.3, MUST-40), nor held what waits for one by
- * Nagle's algorithm. */
-#define TW_FORBIDDEN_DELAY_NS TCPWHY_MS(500)
-
-/* Linux's lower bound of the retransmission timeout (TCP_RTO_MIN), and no stack's is shorter; what
- * it sends may seem a tick sooner to another clock. */
-#define TW_RTO_MIN_NS  TCPWHY_MS(200)
-#define TW_RTO_SEEN_NS TCPWHY_MS(190)
-
-/* The initial window, in segments (RFC 6928). */
-#define TW_INITIAL_SEGMENTS 10
 
 /* What a send is. */
 #define TW_SEND_FIN     TW_FIN /* its last offset is a FIN */

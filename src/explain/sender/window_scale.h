@@ -4,10 +4,10 @@
  * window that he has heard of, and no receiver takes back what he allowed (RFC 9293, 3.8.6). The
  * one tells the least shift, the other the largest.
  */
-#ifndef TW_EXPLAIN_MODEL_WINDOW_SCALE_H
-#define TW_EXPLAIN_MODEL_WINDOW_SCALE_H
+#ifndef TW_EXPLAIN_SENDER_WINDOW_SCALE_H
+#define TW_EXPLAIN_SENDER_WINDOW_SCALE_H
 
-#include "explain/model/sender_timeline.h"
+#include "explain/sender/sender_timeline.h"
 
 /* Of the windows that the other side lets the sends fill. Fills in wscale and how it is inferred.
  */

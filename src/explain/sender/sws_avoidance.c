@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "explain/model/sws_avoidance.h"
+#include "explain/sender/sws_avoidance.h"
 
-#include "explain/model/ack_index.h"
+#include "explain/sender/ack_index.h"
 
 /* What was written in pieces leaves in them, one right behind the other. */
 #define TOGETHER_NS TCPWHY_US(500)

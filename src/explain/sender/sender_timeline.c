@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "explain/model/sender_timeline.h"
+#include "explain/sender/sender_timeline.h"
 
 #include <glib.h>
 
-#include "explain/model/sender_acks.h"
+#include "explain/sender/sender_acks.h"
 #include "explain/vantage/ip_id.h"
-#include "explain/model/window_scale.h"
+#include "explain/sender/window_scale.h"
 
 /* TCP's timestamp option takes this much of each segment (RFC 7323, with its padding). */
 #define TIMESTAMP_BYTES 12

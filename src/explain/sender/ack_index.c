@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explain/model/ack_index.h"
+#include "explain/sender/ack_index.h"
 
 #include <glib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 #include <glib.h>
 
