@@ -6,6 +6,7 @@
 #include <pcap/pcap.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,11 +28,13 @@ static bool print(void *file, const char *bytes, size_t len)
 /* Tell of each cause when it is new, and again when it has cost twice as much. */
 static void tell_news(const tcpwhy_report *report)
 {
-    static tcpwhy_ns told[TCPWHY_N_CAUSES];
+    static tcpwhy_ns *told; /* of each cause, what it had cost */
     char text[TCPWHY_ENDPOINT_TEXT];
     size_t n;
     const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
 
+    if (!told && !(told = calloc(tcpwhy_cause_count(), sizeof *told)))
+        return;
     for (size_t i = 0; i < n; i++) {
         if (f[i].cost_ns < 2 * told[f[i].cause] || f[i].cost_ns == 0)
             continue;

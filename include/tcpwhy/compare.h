@@ -22,23 +22,25 @@ enum tcpwhy_when { TCPWHY_BEFORE = 0, TCPWHY_AFTER = 1 };
 /** What became of something; names by tcpwhy_change_name(). */
 enum tcpwhy_change {
     TCPWHY_CHANGE_NONE = 0, /**< no difference that a person would act on. */
-    TCPWHY_CHANGE_BETTER,
-    TCPWHY_CHANGE_GONE, /**< better: nothing worth a word is left of it. */
-    TCPWHY_CHANGE_WORSE,
-    TCPWHY_CHANGE_NEW,     /**< worse: there was nothing worth a word. */
-    TCPWHY_CHANGE_OTHER,   /**< different, and nobody's gain or loss: idle time, the wire. */
-    TCPWHY_CHANGE_UNKNOWN, /**< one of the two has nothing to compare. */
-    TCPWHY_N_CHANGES,
+    TCPWHY_CHANGE_BETTER = 1,
+    TCPWHY_CHANGE_GONE = 2, /**< better: nothing worth a word is left of it. */
+    TCPWHY_CHANGE_WORSE = 3,
+    TCPWHY_CHANGE_NEW = 4,     /**< worse: there was nothing worth a word. */
+    TCPWHY_CHANGE_OTHER = 5,   /**< different, and nobody's gain or loss: idle time, the wire. */
+    TCPWHY_CHANGE_UNKNOWN = 6, /**< one of the two has nothing to compare. */
 };
+
+/** How many there are: they are numbered from 0 to one less. Threads: any. */
+TCPWHY_API size_t tcpwhy_change_count(void);
 
 /** "none", "better", "gone", "worse", "new", "different" or "unknown". Static storage. */
 TCPWHY_API const char *tcpwhy_change_name(enum tcpwhy_change change);
 
 /** By what times are divided before they are compared. */
 enum tcpwhy_per {
-    TCPWHY_PER_EXCHANGE,   /**< a request that was answered. */
-    TCPWHY_PER_CONNECTION, /**< there were no requests in one of the two. */
-    TCPWHY_PER_MEGABYTE,   /**< likewise, and much was carried in both: 1,000,000 bytes. */
+    TCPWHY_PER_EXCHANGE = 0,   /**< a request that was answered. */
+    TCPWHY_PER_CONNECTION = 1, /**< there were no requests in one of the two. */
+    TCPWHY_PER_MEGABYTE = 2,   /**< likewise, and much was carried in both: 1,000,000 bytes. */
 };
 
 /** "exchange", "connection" or "megabyte". Static storage. */
@@ -82,13 +84,14 @@ struct tcpwhy_listener_change {
 /** What the verdict is about. */
 enum tcpwhy_measure {
     TCPWHY_MEASURE_NONE = 0, /**< there is nothing to measure: one has no connection. */
-    TCPWHY_MEASURE_P50,      /**< latency of requests, nanoseconds. */
-    TCPWHY_MEASURE_P90,
-    TCPWHY_MEASURE_P99,
-    TCPWHY_MEASURE_ANSWERED, /**< requests answered; none in one of the two. */
-    TCPWHY_MEASURE_OPENING,  /**< nanoseconds that opening a connection took, failures included. */
-    TCPWHY_MEASURE_RATE,     /**< bits of payload a second while somebody waited. */
-    TCPWHY_MEASURE_LOST,     /**< nanoseconds that a connection lost. */
+    TCPWHY_MEASURE_P50 = 1,  /**< latency of requests, nanoseconds. */
+    TCPWHY_MEASURE_P90 = 2,
+    TCPWHY_MEASURE_P99 = 3,
+    TCPWHY_MEASURE_ANSWERED = 4, /**< requests answered; none in one of the two. */
+    TCPWHY_MEASURE_OPENING =
+        5,                   /**< nanoseconds that opening a connection took, failures included. */
+    TCPWHY_MEASURE_RATE = 6, /**< bits of payload a second while somebody waited. */
+    TCPWHY_MEASURE_LOST = 7, /**< nanoseconds that a connection lost. */
 };
 
 /** "none", "p50", "p90", "p99", "answered", "opening", "rate" or "lost". Static storage. */

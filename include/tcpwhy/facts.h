@@ -39,15 +39,18 @@ struct tcpwhy_traffic {
 
 /** What became of SYNs that nobody answered; names by tcpwhy_silence_name(). */
 enum tcpwhy_silence {
-    TCPWHY_SILENCE_NONE = 0,  /**< every SYN was answered. */
-    TCPWHY_SILENCE_UNDECIDED, /**< the capture cannot tell. */
-    TCPWHY_SILENCE_BACKLOG, /**< the listener's queue was full: it alone, and not for everybody. */
-    TCPWHY_SILENCE_FILTER,  /**< a firewall or connection tracking: several ports or hosts, or a
-                                 port that never answers, while other connections go on. */
-    TCPWHY_SILENCE_DEAD_HOST, /**< not one frame of that host is in the capture. */
-    TCPWHY_SILENCE_LOSS,      /**< SYNs or their answers were lost on the way. */
-    TCPWHY_N_SILENCES,
+    TCPWHY_SILENCE_NONE = 0,      /**< every SYN was answered. */
+    TCPWHY_SILENCE_UNDECIDED = 1, /**< the capture cannot tell. */
+    TCPWHY_SILENCE_BACKLOG =
+        2, /**< the listener's queue was full: it alone, and not for everybody. */
+    TCPWHY_SILENCE_FILTER = 3, /**< a firewall or connection tracking: several ports or hosts, or a
+                                port that never answers, while other connections go on. */
+    TCPWHY_SILENCE_DEAD_HOST = 4, /**< not one frame of that host is in the capture. */
+    TCPWHY_SILENCE_LOSS = 5,      /**< SYNs or their answers were lost on the way. */
 };
+
+/** How many there are: they are numbered from 0 to one less. Threads: any. */
+TCPWHY_API size_t tcpwhy_silence_count(void);
 
 /** "none", "undecided", "listen backlog", "firewall or conntrack", "dead host" or "lost packets".
  */

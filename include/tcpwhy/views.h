@@ -16,9 +16,9 @@ extern "C" {
 
 /** How a curve's points belong together. */
 enum tcpwhy_mark {
-    TCPWHY_MARK_STEP, /**< a value that holds until the next point. */
-    TCPWHY_MARK_BAR,  /**< from low to high, at one time. */
-    TCPWHY_MARK_DOT,  /**< samples. */
+    TCPWHY_MARK_STEP = 0, /**< a value that holds until the next point. */
+    TCPWHY_MARK_BAR = 1,  /**< from low to high, at one time. */
+    TCPWHY_MARK_DOT = 2,  /**< samples. */
 };
 
 /** One point: bytes, but bits a second of throughput and nanoseconds of round trips. */
@@ -69,10 +69,10 @@ TCPWHY_API void tcpwhy_series_free(struct tcpwhy_series *series);
 
 /** What a row of a flow graph is. */
 enum tcpwhy_flow_kind {
-    TCPWHY_FLOW_FRAME, /**< one frame. */
-    TCPWHY_FLOW_RUN,   /**< alike frames of one side, with the other's pure ACKs between them. */
-    TCPWHY_FLOW_GAP,   /**< silence. */
-    TCPWHY_FLOW_CUT,   /**< frames left out: beyond max_rows, or alike those around them. */
+    TCPWHY_FLOW_FRAME = 0, /**< one frame. */
+    TCPWHY_FLOW_RUN = 1, /**< alike frames of one side, with the other's pure ACKs between them. */
+    TCPWHY_FLOW_GAP = 2, /**< silence. */
+    TCPWHY_FLOW_CUT = 3, /**< frames left out: beyond max_rows, or alike those around them. */
 };
 
 /** One row of a flow graph. */

@@ -2,6 +2,7 @@
 /*
  * TCP flags and parts of a flow graph by name.
  */
+#include "base/counts.h"
 #include "render/flow_words.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ char *tw_flags_text(uint16_t flags, char *text)
 
 void tw_flow_what(GString *to, const struct tw_flow_row *row)
 {
-    static const char *const names[TCPWHY_N_CLASSES] = {
+    static const char *const names[TW_N_CLASSES] = {
         [TCPWHY_CLASS_SYN] = "SYN",
         [TCPWHY_CLASS_SYN_ACK] = "SYN and ACK",
         [TCPWHY_CLASS_DATA] = "data",
@@ -53,7 +54,7 @@ void tw_flow_what(GString *to, const struct tw_flow_row *row)
     };
     unsigned frame_class = row->first->frame_class;
 
-    g_string_append(to, frame_class < TCPWHY_N_CLASSES ? names[frame_class] : "");
+    g_string_append(to, frame_class < TW_N_CLASSES ? names[frame_class] : "");
     if (row->nth > 0)
         g_string_append_printf(to, " #%u", row->nth);
     if (row->nth > 0 && row->kind == TW_FLOW_RUN)

@@ -5,14 +5,15 @@
  */
 #include <glib.h>
 
+#include "base/counts.h"
 #include "base/ns.h"
 #include "render/writer.h"
 
 struct folded {
     struct tw_writer out;
     /* Of each cause, what has gone by, and how many of its milliseconds stand in lines. */
-    tcpwhy_ns seen_ns[TCPWHY_N_CAUSES];
-    tcpwhy_ns written_ms[TCPWHY_N_CAUSES];
+    tcpwhy_ns seen_ns[TW_N_CAUSES];
+    tcpwhy_ns written_ms[TW_N_CAUSES];
 };
 
 static void stack(struct folded *folded, const struct tcpwhy_stream *s, int cause, tcpwhy_ns ns)
@@ -39,11 +40,11 @@ static void stack(struct folded *folded, const struct tcpwhy_stream *s, int caus
 static bool fold(void *user, const struct tcpwhy_stream *s)
 {
     struct folded *folded = user;
-    tcpwhy_ns ns[TCPWHY_N_CAUSES] = { 0 };
+    tcpwhy_ns ns[TW_N_CAUSES] = { 0 };
 
     for (size_t k = 0; k < s->n_ledger; k++)
         ns[s->ledger[k].cause] = tw_ns_add(ns[s->ledger[k].cause], s->ledger[k].ns);
-    for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
+    for (int cause = 0; cause < TW_N_CAUSES; cause++)
         stack(folded, s, cause, ns[cause]);
     return !folded->out.stopped;
 }

@@ -3,6 +3,7 @@
  * A comparison as one HTML page: the verdict and its doubts, the time of a request before and after
  * as bars of one scale, and the tables that the terminal shows.
  */
+#include "base/counts.h"
 #include "base/ns.h"
 #include "render/compare_tables.h"
 #include "render/compare_words.h"
@@ -38,11 +39,11 @@ static void head(struct tw_writer *out, const struct tw_table *table)
 /* The first column names the row; a cause shows its colour. */
 static void name(struct tw_writer *out, const char *text)
 {
-    enum tcpwhy_cause cause = tcpwhy_cause_by_name(text);
+    enum tcpwhy_cause cause;
     char classes[TW_HTML_CLASS];
 
     tw_writer_text(out, "<tr><th scope=\"row\" class=\"name\">");
-    if (cause != TCPWHY_N_CAUSES)
+    if (tcpwhy_cause_by_name(text, &cause))
         tw_html_element(out, "i", tw_html_cause_class(cause, classes), "");
     tw_html_text(out, text);
     tw_writer_text(out, "</th>");
@@ -114,7 +115,7 @@ static void bar(struct tw_writer *out, const struct tcpwhy_listener_change *l,
 
 static void bars(struct tw_writer *out, const struct tcpwhy_listener_change *l)
 {
-    enum tcpwhy_cause order[TCPWHY_N_CAUSES];
+    enum tcpwhy_cause order[TW_N_CAUSES];
     struct tw_cause_sums before = sums_of(l, TCPWHY_BEFORE), after = sums_of(l, TCPWHY_AFTER);
     double longest_ns;
     size_t n;
@@ -125,7 +126,7 @@ static void bars(struct tw_writer *out, const struct tcpwhy_listener_change *l)
                      (double)after.total_ns / (double)units(l, TCPWHY_AFTER));
     if (longest_ns <= 0)
         return;
-    for (int c = 0; c < TCPWHY_N_CAUSES; c++)
+    for (int c = 0; c < TW_N_CAUSES; c++)
         before.ns[c] = tw_ns_add(before.ns[c], after.ns[c]);
     n = tw_cause_sums_order(&before, order);
     tw_writer_printf(out, "<h3>What a %s waited for</h3>\n<dl class=\"bars\">\n",

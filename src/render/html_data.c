@@ -3,6 +3,7 @@
  * A page shall open at once and pass as an attachment, so its bytes are shared out: half to all
  * streams alike, half to those that lost most.
  */
+#include "base/counts.h"
 #include "render/html_data.h"
 
 #include "render/html_curves.h"
@@ -28,7 +29,7 @@ struct data {
 static void causes(struct tw_json *json)
 {
     tw_json_array(json, "causes");
-    for (unsigned c = 0; c < TCPWHY_N_CAUSES; c++) {
+    for (unsigned c = 0; c < TW_N_CAUSES; c++) {
         const struct tcpwhy_cause_info *info = tcpwhy_cause_info((enum tcpwhy_cause)c);
 
         tw_json_array(json, NULL);
@@ -45,7 +46,7 @@ static void words(struct tw_json *json)
     causes(json);
     tw_html_curve_words(json);
     tw_json_array(json, "classes");
-    for (unsigned c = 0; c < TCPWHY_N_CLASSES; c++)
+    for (unsigned c = 0; c < TW_N_CLASSES; c++)
         tw_json_string(json, NULL, tcpwhy_class_name((enum tcpwhy_class)c));
     tw_json_end(json);
     tw_json_end(json);

@@ -7,6 +7,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/counts.h"
 #include "render/flow_svg.h"
 #include "render/html.h"
 #include "render/html_data.h"
@@ -26,7 +27,7 @@
 
 static void time_spent(struct tw_writer *out, const struct tw_cause_sums *sums)
 {
-    enum tcpwhy_cause order[TCPWHY_N_CAUSES];
+    enum tcpwhy_cause order[TW_N_CAUSES];
     size_t n = tw_cause_sums_order(sums, order);
 
     if (n == 0)

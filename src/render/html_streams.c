@@ -3,6 +3,7 @@
  * Plain rows that read without a script; data-v is what a script sorts by where the text would not
  * do.
  */
+#include "base/counts.h"
 #include "render/html_streams.h"
 
 #include "render/html.h"
@@ -160,7 +161,7 @@ static void head(struct tw_writer *out)
 void tw_html_streams(struct tw_writer *out, const GArray *streams, const struct tw_cause_sums *sums,
                      const char *prefix)
 {
-    enum tcpwhy_cause order[TCPWHY_N_CAUSES];
+    enum tcpwhy_cause order[TW_N_CAUSES];
     size_t n_order = tw_cause_sums_order(sums, order);
     guint shown = MIN(streams->len, MAX_ROWS);
     char number[TW_NUMBER_TEXT];

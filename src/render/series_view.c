@@ -2,6 +2,7 @@
 /* A series for programs: public structs that stand on their own. */
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/counts.h"
 #include "base/options.h"
 #include "render/graph_words.h"
 #include "report/flow/flow.h"
@@ -63,7 +64,7 @@ int tcpwhy_series_new(const tcpwhy_report *report, enum tcpwhy_graph graph,
     struct tw_flow_source source;
     struct tw_series series;
 
-    if ((unsigned)graph >= TCPWHY_N_GRAPHS || !tw_options_copy(&options, sizeof options, given) ||
+    if ((unsigned)graph >= TW_N_GRAPHS || !tw_options_copy(&options, sizeof options, given) ||
         !tw_flow_find(report, options.stream, &source))
         return TCPWHY_ERR_ARGUMENT;
     tw_series_build(source.stream, source.log, graph, &options, &series);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "tests/unit.h"
 
 #include "render/flow_words.h"
@@ -70,7 +71,7 @@ static void what_a_frame_is_fits_beside_it(void **state)
     GString *text = g_string_new(NULL);
 
     (void)state;
-    for (r.frame_class = 0; r.frame_class < TCPWHY_N_CLASSES; r.frame_class++) {
+    for (r.frame_class = 0; r.frame_class < TW_N_CLASSES; r.frame_class++) {
         r.window_bytes = 65536;
         g_string_truncate(text, 0);
         tw_flow_what(text, &row);

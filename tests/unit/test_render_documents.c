@@ -2,6 +2,7 @@
 /*
  * Documents of hand-made reports against the texts in golden/.
  */
+#include "base/counts.h"
 #include "tests/unit.h"
 
 #include <tcpwhy/tcpwhy.h>
@@ -429,7 +430,7 @@ static void a_closed_pipe_is_reported(void **state)
 static void every_cause_is_told(void **state)
 {
     (void)state;
-    for (int c = 0; c <= TCPWHY_N_CAUSES; c++) {
+    for (int c = TCPWHY_CAUSE_ANY; c < TW_N_CAUSES; c++) {
         GString *text = g_string_new(NULL);
 
         assert_int_equal(tcpwhy_render_cause_text((enum tcpwhy_cause)c, NULL, append, text), 0);
@@ -437,6 +438,15 @@ static void every_cause_is_told(void **state)
         assert_within(text->str, 80);
         g_string_free(text, TRUE);
     }
+}
+
+static void a_number_that_is_no_cause_is_refused(void **state)
+{
+    enum tcpwhy_cause beyond = (enum tcpwhy_cause)tcpwhy_cause_count();
+
+    (void)state;
+    assert_int_equal(tcpwhy_render_cause_text(beyond, NULL, stop, NULL), TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(tcpwhy_render_cause_json(beyond, stop, NULL), TCPWHY_ERR_ARGUMENT);
 }
 
 static void items_of_a_list_have_lines_of_their_own(void **state)
@@ -478,6 +488,7 @@ int main(void)
         cmocka_unit_test(one_object_a_line_has_no_other_line_feeds),
         cmocka_unit_test(a_closed_pipe_is_reported),
         cmocka_unit_test(every_cause_is_told),
+        cmocka_unit_test(a_number_that_is_no_cause_is_refused),
         cmocka_unit_test(items_of_a_list_have_lines_of_their_own),
     };
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -391,7 +392,7 @@ static void a_stream_of_one_frame_has_series_too(void **state)
     (void)state;
     begin(&m);
     add(&m, TCPWHY_CLIENT, 0)->flags = TW_SYN;
-    for (int g = 0; g < TCPWHY_N_GRAPHS; g++) {
+    for (int g = 0; g < TW_N_GRAPHS; g++) {
         build(&m, (enum tcpwhy_graph)g);
         tw_series_clear(&m.series);
     }

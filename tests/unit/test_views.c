@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Curves and rows for programs: they say what the pictures' numbers say. */
+#include "base/counts.h"
 #include "tests/unit.h"
 
 #include <tcpwhy/tcpwhy.h>
@@ -25,7 +26,7 @@ static void a_series_has_curves_with_points_in_order(void **state)
     tcpwhy_report *report = analyze(true);
 
     (void)state;
-    for (unsigned graph = 0; graph < TCPWHY_N_GRAPHS; graph++) {
+    for (unsigned graph = 0; graph < TW_N_GRAPHS; graph++) {
         struct tcpwhy_series *series;
 
         assert_int_equal(tcpwhy_series_new(report, (enum tcpwhy_graph)graph, &options, &series), 0);
@@ -113,7 +114,7 @@ static void an_unknown_stream_or_graph_is_an_error(void **state)
     struct tcpwhy_flow *flow;
 
     (void)state;
-    assert_int_equal(tcpwhy_series_new(report, TCPWHY_N_GRAPHS, &options, &series),
+    assert_int_equal(tcpwhy_series_new(report, TW_N_GRAPHS, &options, &series),
                      TCPWHY_ERR_ARGUMENT);
     options.stream = STREAM + 1;
     assert_int_equal(tcpwhy_series_new(report, TCPWHY_GRAPH_RTT, &options, &series),

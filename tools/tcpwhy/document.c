@@ -64,7 +64,7 @@ bool document_fails(const struct args *args, const tcpwhy_report *report)
         for (int k = 0; k < args->n_fail_on; k++) {
             const struct fail_on *on = &args->fail_on[k];
 
-            if ((on->cause == TCPWHY_N_CAUSES || on->cause == f[i].cause) && f[i].cost_ns > 0 &&
+            if ((on->cause == TCPWHY_CAUSE_ANY || on->cause == f[i].cause) && f[i].cost_ns > 0 &&
                 f[i].cost_ns >= on->least_ns)
                 return true;
         }

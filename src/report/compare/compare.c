@@ -4,10 +4,17 @@
  */
 #include "report/compare/compare.h"
 
+#include "base/counts.h"
+
 #include "report/rows/percentiles.h"
 
 /* Without requests, as much payload makes a transfer, whose measure is its rate. */
 #define TRANSFER_BYTES 1000000
+
+size_t tcpwhy_change_count(void)
+{
+    return TW_N_CHANGES;
+}
 
 const char *tcpwhy_change_name(enum tcpwhy_change change)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/causes.h"
+#include "base/counts.h"
 #include "base/ns.h"
 #include "report/compare/compare.h"
 #include "report/findings/materiality.h"
@@ -135,7 +136,7 @@ static double longest_each(const struct tcpwhy_listener_change *l, struct line l
     for (int when = 0; when < 2; when++) {
         tcpwhy_ns ns = l->waited_ns[when];
 
-        for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
+        for (int cause = 0; cause < TW_N_CAUSES; cause++)
             for (int party = 0; party < PARTIES; party++)
                 if (tw_compare_opens((enum tcpwhy_cause)cause))
                     ns -= lines[cause][party].ns[when];
@@ -216,7 +217,7 @@ void tw_compare_causes(struct tcpwhy_listener_change *l,
                        const struct tcpwhy_ledger_entry *const ledger[2], const size_t n[2],
                        GPtrArray *blocks)
 {
-    struct line lines[TCPWHY_N_CAUSES][PARTIES];
+    struct line lines[TW_N_CAUSES][PARTIES];
     GArray *causes = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_cause_change));
     double longest_ns;
     gpointer view;
@@ -225,7 +226,7 @@ void tw_compare_causes(struct tcpwhy_listener_change *l,
     for (int when = 0; when < 2; when++)
         gather(lines, l, (enum tcpwhy_when)when, ledger[when], n[when]);
     longest_ns = longest_each(l, lines);
-    for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++) {
+    for (int cause = 0; cause < TW_N_CAUSES; cause++) {
         for (int party = 0; party < PARTIES; party++) {
             const struct line *line = &lines[cause][party];
             struct tcpwhy_cause_change c;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "report/findings/advice.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
  * "40 ms" and nothing; {quick_acks} what has the host that delays its ACKs, as its stack is known,
  * send them at once. Another name is a detail's, shown with the unit that its name ends in.
  */
-static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
+static const struct tw_advice advice[TW_N_CAUSES] = {
     [TCPWHY_CONNECT_RETRY] = { "SYNs or first requests to {e} went unanswered and were repeated "
                                "{x}: {t} lost.",
                                "On {e}: look at the listen backlog (ss -ltn, nstat "
@@ -83,7 +84,7 @@ static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
 #define MOST_NUMBERS 3
 #define ESTIMATE     "Stream {s} took {took_ms} and would take about {would_take_ms} (estimate)."
 
-static const char *const numbers[TCPWHY_N_CAUSES][MOST_NUMBERS] = {
+static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
     [TCPWHY_NAGLE_DELAYED_ACK] = { "The ACKs came {ack_delay_ms} late: the timer of {stack}.",
                                    ESTIMATE },
     [TCPWHY_NAGLE_HOLD] = { ESTIMATE },

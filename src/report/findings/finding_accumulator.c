@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "report/findings/finding_accumulator.h"
 
 #include "base/ns.h"
@@ -189,7 +190,7 @@ void tw_finding_accumulator_merge(struct tw_finding_accumulator *into,
     f->count += from->finding.count;
     for (int i = 0; i < 3; i++)
         into->by_confidence[i] = tw_ns_add(into->by_confidence[i], from->by_confidence[i]);
-    for (int i = 0; i < TCPWHY_N_CAUSES; i++)
+    for (int i = 0; i < TW_N_CAUSES; i++)
         into->by_rival[i] = tw_ns_add(into->by_rival[i], from->by_rival[i]);
     tw_samples_merge(&into->waits, &from->waits);
     for (guint i = 0; from->top && i < from->top->len; i++)
@@ -210,7 +211,7 @@ static void settle_confidence(struct tw_finding_accumulator *accumulator)
         f->confidence = TCPWHY_LIKELY;
     if (f->confidence == TCPWHY_CERTAIN)
         return;
-    for (int cause = 1; cause < TCPWHY_N_CAUSES; cause++)
+    for (int cause = 1; cause < TW_N_CAUSES; cause++)
         if (f->rival == TCPWHY_CAUSE_NONE ||
             accumulator->by_rival[cause] > accumulator->by_rival[f->rival])
             f->rival = accumulator->by_rival[cause] ? (enum tcpwhy_cause)cause : f->rival;

@@ -9,6 +9,7 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/counts.h"
 #include "report/findings/materiality.h"
 #include "report/report.h"
 #include "report/rows/samples.h"
@@ -26,7 +27,7 @@ struct tw_finding_accumulator {
     GArray *details; /* struct tcpwhy_detail; NULL when brief */
     uint32_t this_stream, details_stream;
     tcpwhy_ns by_confidence[3];
-    tcpwhy_ns by_rival[TCPWHY_N_CAUSES];
+    tcpwhy_ns by_rival[TW_N_CAUSES];
     struct tcpwhy_finding voice; /* the key of its host, when it is merged by host */
     bool merged;                 /* into another: not to be published */
 };

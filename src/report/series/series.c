@@ -2,6 +2,7 @@
 /*
  * Chooses direction and range, has the curves made, and keeps what is inside the range.
  */
+#include "base/counts.h"
 #include "report/series/series.h"
 
 #include "report/series/series_kind.h"
@@ -101,7 +102,7 @@ void tw_series_build(const struct tcpwhy_stream *stream, const struct tw_log *lo
                      enum tcpwhy_graph graph, const struct tcpwhy_graph_options *options,
                      struct tw_series *out)
 {
-    static void (*const build[TCPWHY_N_GRAPHS])(const struct tw_series_scene *) = {
+    static void (*const build[TW_N_GRAPHS])(const struct tw_series_scene *) = {
         [TCPWHY_GRAPH_SEQUENCE] = tw_series_sequence,
         [TCPWHY_GRAPH_INFLIGHT] = tw_series_inflight,
         [TCPWHY_GRAPH_WINDOW] = tw_series_window,
