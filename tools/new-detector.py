@@ -107,7 +107,7 @@ def add_cause(top, member):
     last, number = re.findall(r"^    (TCPWHY_\w+) = (\d+)", enum.group(), re.M)[-1]
     at = enum.end() - len("};")
     header.write_text(f"{text[:at]}    {member} = {int(number) + 1},\n{text[at:]}", encoding="utf-8")
-    counts.write_text(counts.read_text(encoding="utf-8").replace(f"TW_N_CAUSES = {last} + 1", f"TW_N_CAUSES = {member} + 1"),
+    counts.write_text(counts.read_text(encoding="utf-8").replace(f"({last} + 1)", f"({member} + 1)"),
                       encoding="utf-8")
 
 

@@ -65,20 +65,20 @@ struct tcpwhy_cause_change {
 
 /** A listener of one capture beside its like in the other; or both captures as a whole. */
 struct tcpwhy_listener_change {
-    struct tcpwhy_endpoint endpoint[2];     /**< version 0: the whole capture, or not there. */
-    uint64_t connections[2];                /**< how many were tried ... */
-    uint64_t unanswered[2];                 /**< ... of these, not answered ... */
-    uint64_t refused[2];                    /**< ... and refused. */
-    struct tcpwhy_percentiles latency[2];   /**< of exchanges. */
-    struct tcpwhy_status_classes status[2]; /**< of answers. */
-    uint64_t payload_bytes[2];              /**< both ways, counted once. */
-    tcpwhy_ns life_ns[2];                   /**< all connections' lives added up ... */
+    struct tcpwhy_endpoint endpoint[2];          /**< version 0: the whole capture, or not there. */
+    uint64_t connections[2];                     /**< how many were tried ... */
+    uint64_t unanswered[2];                      /**< ... of these, not answered ... */
+    uint64_t refused[2];                         /**< ... and refused. */
+    const struct tcpwhy_percentiles *latency[2]; /**< of exchanges. */
+    struct tcpwhy_status_classes status[2];      /**< of answers. */
+    uint64_t payload_bytes[2];                   /**< both ways, counted once. */
+    tcpwhy_ns life_ns[2];                        /**< all connections' lives added up ... */
     tcpwhy_ns waited_ns[2];    /**< ... without idle time, keep-alives and closing ... */
     tcpwhy_ns lost_ns[2];      /**< ... and only what is somebody's fault. */
     enum tcpwhy_per per;       /**< what the listener was judged by. */
     enum tcpwhy_change change; /**< what became of it. */
-    const struct tcpwhy_cause_change *causes; /**< what changed most first. */
-    size_t n_causes;                          /**< how many. */
+    const struct tcpwhy_cause_change *const *causes; /**< what changed most first. */
+    size_t n_causes;                                 /**< how many. */
 };
 
 /** What the verdict is about. */
@@ -152,13 +152,23 @@ tcpwhy_comparison_verdict(const tcpwhy_comparison *comparison);
 TCPWHY_API const struct tcpwhy_listener_change *
 tcpwhy_comparison_whole(const tcpwhy_comparison *comparison);
 
-/** Listeners, those that are in both first, what changed most first among them. */
-TCPWHY_API const struct tcpwhy_listener_change *
-tcpwhy_comparison_listeners(const tcpwhy_comparison *comparison, size_t *n);
+/** How many listeners there are. Threads: any. */
+TCPWHY_API size_t tcpwhy_comparison_listener_count(const tcpwhy_comparison *comparison);
 
-/** Why the two may not be comparable; mostly none. */
+/**
+ * Listeners, those that are in both first, what changed most first among them. @return the one at
+ * index i, or NULL beyond the last. Threads: any.
+ */
+TCPWHY_API const struct tcpwhy_listener_change *
+tcpwhy_comparison_listener(const tcpwhy_comparison *comparison, size_t i);
+
+/** How many reasons there are why the two may not be comparable; mostly none. Threads: any. */
+TCPWHY_API size_t tcpwhy_comparison_unfair_count(const tcpwhy_comparison *comparison);
+
+/** Why the two may not be comparable. @return the one at index i, or NULL beyond the last. Threads:
+ * any. */
 TCPWHY_API const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *comparison,
-                                                                size_t *n);
+                                                                size_t i);
 
 /** Render a comparison as text. @return 0, or TCPWHY_ERR_STOPPED when write returned false. */
 TCPWHY_API int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,

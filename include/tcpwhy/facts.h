@@ -33,8 +33,8 @@ struct tcpwhy_interval {
 struct tcpwhy_traffic {
     tcpwhy_ns interval_ns; /**< as asked for, or doubled until the capture fits. */
     tcpwhy_ns first_ns;    /**< a multiple of interval_ns, since the first frame of the capture. */
-    const struct tcpwhy_interval *interval; /**< one after the other. */
-    size_t n;                               /**< how many. */
+    const struct tcpwhy_interval *const *intervals; /**< one after the other. */
+    size_t n_intervals;                             /**< how many. */
 };
 
 /** What became of SYNs that nobody answered; names by tcpwhy_silence_name(). */

@@ -106,8 +106,8 @@ struct tcpwhy_interval {
 struct tcpwhy_traffic {
     tcpwhy_ns interval_ns;
     tcpwhy_ns first_ns;
-    const struct tcpwhy_interval *interval;
-    size_t n;
+    const struct tcpwhy_interval *const *intervals;
+    size_t n_intervals;
 };
 enum tcpwhy_silence {
     TCPWHY_SILENCE_NONE = 0,
@@ -185,9 +185,9 @@ struct tcpwhy_capture {
     uint64_t bytes;
     int64_t first_ns;
     int64_t last_ns;
-    const struct tcpwhy_quality *quality;
+    const struct tcpwhy_quality *const *quality;
     size_t n_quality;
-    const struct tcpwhy_part *parts;
+    const struct tcpwhy_part *const *parts;
     size_t n_parts;
     uint64_t streams;
 };
@@ -247,11 +247,11 @@ struct tcpwhy_finding {
     tcpwhy_ns median_ns;
     const uint32_t *frames;
     size_t n_frames;
-    const struct tcpwhy_detail *details;
+    const struct tcpwhy_detail *const *details;
     size_t n_details;
     const char *summary;
     const char *remedy;
-    const struct tcpwhy_wait *waits;
+    const struct tcpwhy_wait *const *waits;
     size_t n_waits;
 };
 struct tcpwhy_percentiles {
@@ -307,18 +307,19 @@ struct tcpwhy_stream {
     uint64_t bytes_to_server;
     uint64_t bytes_to_client;
     uint64_t retransmissions;
-    struct tcpwhy_repairs repairs;
+    const struct tcpwhy_repairs *repairs;
     tcpwhy_ns rtt_min_ns;
     tcpwhy_ns rtt_median_ns;
     tcpwhy_ns rtt_max_ns;
-    struct tcpwhy_verdict verdict;
-    const struct tcpwhy_ledger_entry *ledger;
+    const struct tcpwhy_verdict *verdict;
+    const struct tcpwhy_ledger_entry *const *ledger;
     size_t n_ledger;
-    struct tcpwhy_percentiles latency;
+    const struct tcpwhy_percentiles *latency;
     struct tcpwhy_status_classes status;
-    const struct tcpwhy_exchange *exchanges;
+    const struct tcpwhy_exchange *const
+        *exchanges;
     size_t n_exchanges;
-    const struct tcpwhy_span *spans;
+    const struct tcpwhy_span *const *spans;
     size_t n_spans;
     tcpwhy_ns way_ns[2];
 };
@@ -328,31 +329,37 @@ struct tcpwhy_listener {
     uint64_t unanswered;
     uint64_t refused;
     uint64_t resets;
-    struct tcpwhy_percentiles latency;
+    const struct tcpwhy_percentiles *latency;
     struct tcpwhy_status_classes status;
-    const struct tcpwhy_ledger_entry *ledger;
+    const struct tcpwhy_ledger_entry *const
+        *ledger;
     size_t n_ledger;
-    struct tcpwhy_openings openings;
-    struct tcpwhy_traffic traffic;
+    const struct tcpwhy_openings *openings;
+    const struct tcpwhy_traffic *traffic;
 };
 const struct tcpwhy_capture *tcpwhy_report_capture(const tcpwhy_report *report);
 const struct tcpwhy_verdict *tcpwhy_report_verdict(const tcpwhy_report *report);
-const struct tcpwhy_finding *tcpwhy_report_findings(const tcpwhy_report *report,
-                                                               size_t *n);
-const struct tcpwhy_stream *tcpwhy_report_streams(const tcpwhy_report *report,
-                                                             size_t *n);
+size_t tcpwhy_report_finding_count(const tcpwhy_report *report);
+const struct tcpwhy_finding *tcpwhy_report_finding(const tcpwhy_report *report,
+                                                              size_t i);
+size_t tcpwhy_report_stream_count(const tcpwhy_report *report);
+const struct tcpwhy_stream *tcpwhy_report_stream(const tcpwhy_report *report, size_t i);
 typedef bool (*tcpwhy_stream_fn)(void *user, const struct tcpwhy_stream *stream);
 void tcpwhy_report_visit_streams(const tcpwhy_report *report, tcpwhy_stream_fn visit,
                                             void *user);
-const struct tcpwhy_listener *tcpwhy_report_listeners(const tcpwhy_report *report,
-                                                                 size_t *n);
-const struct tcpwhy_ledger_entry *tcpwhy_report_ledger(const tcpwhy_report *report,
-                                                                  size_t *n);
+size_t tcpwhy_report_listener_count(const tcpwhy_report *report);
+const struct tcpwhy_listener *tcpwhy_report_listener(const tcpwhy_report *report,
+                                                                size_t i);
+size_t tcpwhy_report_ledger_entry_count(const tcpwhy_report *report);
+const struct tcpwhy_ledger_entry *tcpwhy_report_ledger_entry(const tcpwhy_report *report,
+                                                                        size_t i);
 const struct tcpwhy_percentiles *tcpwhy_report_latency(const tcpwhy_report *report);
 const struct tcpwhy_status_classes *tcpwhy_report_status(const tcpwhy_report *report);
 const struct tcpwhy_traffic *tcpwhy_report_traffic(const tcpwhy_report *report);
-const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t *n);
-const struct tcpwhy_fact *tcpwhy_report_facts(const tcpwhy_report *report, size_t *n);
+size_t tcpwhy_report_ports_count(const tcpwhy_report *report);
+const struct tcpwhy_ports *tcpwhy_report_ports(const tcpwhy_report *report, size_t i);
+size_t tcpwhy_report_fact_count(const tcpwhy_report *report);
+const struct tcpwhy_fact *tcpwhy_report_fact(const tcpwhy_report *report, size_t i);
 enum tcpwhy_class {
     TCPWHY_CLASS_SYN = 0,
     TCPWHY_CLASS_SYN_ACK = 1,
@@ -575,7 +582,7 @@ struct tcpwhy_listener_change {
     uint64_t connections[2];
     uint64_t unanswered[2];
     uint64_t refused[2];
-    struct tcpwhy_percentiles latency[2];
+    const struct tcpwhy_percentiles *latency[2];
     struct tcpwhy_status_classes status[2];
     uint64_t payload_bytes[2];
     tcpwhy_ns life_ns[2];
@@ -583,7 +590,7 @@ struct tcpwhy_listener_change {
     tcpwhy_ns lost_ns[2];
     enum tcpwhy_per per;
     enum tcpwhy_change change;
-    const struct tcpwhy_cause_change *causes;
+    const struct tcpwhy_cause_change *const *causes;
     size_t n_causes;
 };
 enum tcpwhy_measure {
@@ -625,10 +632,12 @@ const struct tcpwhy_comparison_verdict *
 tcpwhy_comparison_verdict(const tcpwhy_comparison *comparison);
 const struct tcpwhy_listener_change *
 tcpwhy_comparison_whole(const tcpwhy_comparison *comparison);
+size_t tcpwhy_comparison_listener_count(const tcpwhy_comparison *comparison);
 const struct tcpwhy_listener_change *
-tcpwhy_comparison_listeners(const tcpwhy_comparison *comparison, size_t *n);
+tcpwhy_comparison_listener(const tcpwhy_comparison *comparison, size_t i);
+size_t tcpwhy_comparison_unfair_count(const tcpwhy_comparison *comparison);
 const struct tcpwhy_unfair *tcpwhy_comparison_unfair(const tcpwhy_comparison *comparison,
-                                                                size_t *n);
+                                                                size_t i);
 int tcpwhy_render_comparison_text(const tcpwhy_comparison *comparison,
                                              const struct tcpwhy_style *style,
                                              tcpwhy_write_fn write, void *user);
@@ -764,17 +773,14 @@ enum tcpwhy_mark {
     TCPWHY_MARK_BAR = 1,
     TCPWHY_MARK_DOT = 2,
 };
-struct tcpwhy_point {
-    tcpwhy_ns time_ns;
-    int64_t low;
-    int64_t high;
-    uint32_t frame;
-};
 struct tcpwhy_curve {
     const char *name;
     enum tcpwhy_mark mark;
-    const struct tcpwhy_point *points;
     size_t n_points;
+    const tcpwhy_ns *time_ns;
+    const int64_t *low;
+    const int64_t *high;
+    const uint32_t *frames;
 };
 struct tcpwhy_series {
     enum tcpwhy_graph graph;
@@ -785,7 +791,7 @@ struct tcpwhy_series {
     tcpwhy_ns interval_ns;
     int64_t ceiling;
     enum tcpwhy_cause ceiling_cause;
-    const struct tcpwhy_curve *curves;
+    const struct tcpwhy_curve *const *curves;
     size_t n_curves;
 };
 int tcpwhy_series_new(const tcpwhy_report *report, enum tcpwhy_graph graph,
@@ -825,7 +831,7 @@ struct tcpwhy_flow_row {
 struct tcpwhy_flow {
     uint32_t stream;
     const char *shows;
-    const struct tcpwhy_flow_row *rows;
+    const struct tcpwhy_flow_row *const *rows;
     size_t n_rows;
 };
 int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,

@@ -79,7 +79,7 @@ static void add_span(struct columns *c, const struct tcpwhy_span *s)
     c->part_ns[s->cause] += MAX(to_ns - begin_of(c, last), 0);
 }
 
-GArray *tw_cause_columns(const struct tcpwhy_stream *stream, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
+GArray *tw_cause_columns(const struct tw_stream_row *stream, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
                          uint32_t columns)
 {
     struct columns c = { .from_ns = from_ns,

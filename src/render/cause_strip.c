@@ -42,7 +42,7 @@ static tcpwhy_ns overlap(const struct tw_cause_strip *strip, const struct tcpwhy
 /* Costliest first. @return how many causes there are. */
 static unsigned sum_up(const struct tw_cause_strip *strip, struct sum *sums)
 {
-    const struct tcpwhy_stream *stream = strip->stream;
+    const struct tw_stream_row *stream = strip->stream;
     unsigned n = 0;
 
     for (unsigned c = 0; c < TW_N_CAUSES; c++)

@@ -17,7 +17,7 @@ const char *tw_compare_per(enum tcpwhy_per per)
                                           : "megabyte";
 }
 
-void tw_compare_where(GString *to, const struct tcpwhy_listener_change *l)
+void tw_compare_where(GString *to, const struct tw_listener_change *l)
 {
     char before[TCPWHY_ENDPOINT_TEXT], after[TCPWHY_ENDPOINT_TEXT];
 
@@ -31,7 +31,7 @@ void tw_compare_where(GString *to, const struct tcpwhy_listener_change *l)
 /* ---- what people felt ------------------------------------------------------------------------ */
 
 /* " to 10.9.0.2:8080" */
-static void towards(GString *to, const struct tcpwhy_comparison_verdict *v, const char *word)
+static void towards(GString *to, const struct tw_comparison_verdict *v, const char *word)
 {
     if (!v->listener)
         return;
@@ -40,7 +40,7 @@ static void towards(GString *to, const struct tcpwhy_comparison_verdict *v, cons
 }
 
 /* " took 41.2 ms, now 0.9 ms" */
-static void times(GString *to, const struct tcpwhy_comparison_verdict *v, const char *verb)
+static void times(GString *to, const struct tw_comparison_verdict *v, const char *verb)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -48,7 +48,7 @@ static void times(GString *to, const struct tcpwhy_comparison_verdict *v, const 
     g_string_append_printf(to, ", now %s", tw_number_duration(v->value[1], number));
 }
 
-static void latency(GString *to, const struct tcpwhy_comparison_verdict *v)
+static void latency(GString *to, const struct tw_comparison_verdict *v)
 {
     if (v->measure == TCPWHY_MEASURE_P50) {
         g_string_append(to, "A request");
@@ -65,7 +65,7 @@ static void latency(GString *to, const struct tcpwhy_comparison_verdict *v)
     times(to, v, "took at least");
 }
 
-static void answers(GString *to, const struct tcpwhy_comparison_verdict *v)
+static void answers(GString *to, const struct tw_comparison_verdict *v)
 {
     char number[TW_NUMBER_TEXT];
     int64_t some = MAX(v->value[0], v->value[1]);
@@ -78,7 +78,7 @@ static void answers(GString *to, const struct tcpwhy_comparison_verdict *v)
                            v->value[0] ? "before" : "now", v->value[0] ? "now" : "before");
 }
 
-static void rate(GString *to, const struct tcpwhy_comparison_verdict *v)
+static void rate(GString *to, const struct tw_comparison_verdict *v)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -92,12 +92,12 @@ static void rate(GString *to, const struct tcpwhy_comparison_verdict *v)
                            tw_graph_value(TW_UNIT_BITS_PER_SECOND, v->value[1], number));
 }
 
-static bool all_refused(const struct tcpwhy_listener_change *l)
+static bool all_refused(const struct tw_listener_change *l)
 {
     return l && l->refused[0] == l->connections[0] && l->refused[1] == l->connections[1];
 }
 
-static void loss(GString *to, const struct tcpwhy_comparison_verdict *v)
+static void loss(GString *to, const struct tw_comparison_verdict *v)
 {
     if (all_refused(v->listener)) {
         g_string_append(to, "Connections");
@@ -117,7 +117,7 @@ static void loss(GString *to, const struct tcpwhy_comparison_verdict *v)
 
 static void nothing(GString *to, const tcpwhy_comparison *comparison)
 {
-    const struct tcpwhy_listener_change *whole = tcpwhy_comparison_whole(comparison);
+    const struct tw_listener_change *whole = tw_comparison_whole(comparison);
     bool before = whole->connections[0] == 0, after = whole->connections[1] == 0;
 
     g_string_append_printf(to, "Nothing to compare: there is no TCP connection %s",
@@ -127,7 +127,7 @@ static void nothing(GString *to, const tcpwhy_comparison *comparison)
 }
 
 static void felt(GString *to, const tcpwhy_comparison *comparison,
-                 const struct tcpwhy_comparison_verdict *v)
+                 const struct tw_comparison_verdict *v)
 {
     switch (v->measure) {
     case TCPWHY_MEASURE_P50:
@@ -188,7 +188,7 @@ static void cause(GString *to, const struct tcpwhy_cause_change *c)
     g_string_append_c(to, ')');
 }
 
-static void did_it(GString *to, const struct tcpwhy_comparison_verdict *v)
+static void did_it(GString *to, const struct tw_comparison_verdict *v)
 {
     if (v->change != TCPWHY_CHANGE_BETTER && v->change != TCPWHY_CHANGE_WORSE)
         return;
@@ -206,7 +206,7 @@ static void did_it(GString *to, const struct tcpwhy_comparison_verdict *v)
 
 void tw_compare_sentence(GString *to, const tcpwhy_comparison *comparison)
 {
-    const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
+    const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
 
     if (v->same_capture) {
         g_string_append(to, "The two are the same capture: nothing differs.");
@@ -277,8 +277,7 @@ void tw_compare_doubt(GString *to, const tcpwhy_comparison *comparison,
                                u->text);
         return;
     }
-    if (strcmp(u->fact, "other_listeners") == 0 &&
-        !tcpwhy_comparison_verdict(comparison)->listener) {
+    if (strcmp(u->fact, "other_listeners") == 0 && !tw_comparison_verdict(comparison)->listener) {
         g_string_append(to, "No listener is in both captures: they are compared as wholes.");
         return;
     }

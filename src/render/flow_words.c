@@ -122,7 +122,7 @@ void tw_flow_run(GString *to, const struct tw_flow_row *row, unsigned parts)
         run_acks(to, row, parts & TW_FLOW_RUN_NUMBERS);
 }
 
-static void which_part(GString *to, const struct tcpwhy_stream *stream, const struct tw_flow *flow)
+static void which_part(GString *to, const struct tw_stream_row *stream, const struct tw_flow *flow)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -177,7 +177,7 @@ const char *tw_flow_part_name(enum tw_flow_part part)
 
 const char *tw_flow_none(const tcpwhy_report *report)
 {
-    return tcpwhy_report_capture(report)->streams == 0
+    return tw_report_capture(report)->streams == 0
                ? tw_text_no_stream(report)
                : "No frames were kept to draw: the analysis was not asked for them (keep_spans).";
 }

@@ -8,6 +8,7 @@
 #include "base/counts.h"
 #include "base/ns.h"
 #include "render/writer.h"
+#include "report/report_rows.h"
 
 struct folded {
     struct tw_writer out;
@@ -16,7 +17,7 @@ struct folded {
     tcpwhy_ns written_ms[TW_N_CAUSES];
 };
 
-static void stack(struct folded *folded, const struct tcpwhy_stream *s, int cause, tcpwhy_ns ns)
+static void stack(struct folded *folded, const struct tw_stream_row *s, int cause, tcpwhy_ns ns)
 {
     struct tcpwhy_endpoint host = s->server;
     char address[TCPWHY_ENDPOINT_TEXT], listener[TCPWHY_ENDPOINT_TEXT];
@@ -37,7 +38,7 @@ static void stack(struct folded *folded, const struct tcpwhy_stream *s, int caus
     g_free(line);
 }
 
-static bool fold(void *user, const struct tcpwhy_stream *s)
+static bool fold(void *user, const struct tw_stream_row *s)
 {
     struct folded *folded = user;
     tcpwhy_ns ns[TW_N_CAUSES] = { 0 };
@@ -55,7 +56,7 @@ int tcpwhy_render_folded(const tcpwhy_report *report, tcpwhy_write_fn write, voi
     int code;
 
     tw_writer_init(&folded->out, write, user);
-    tcpwhy_report_visit_streams(report, fold, folded);
+    tw_report_visit_streams(report, fold, folded);
     code = tw_writer_finish(&folded->out);
     g_free(folded);
     return code;

@@ -287,7 +287,7 @@ static void subtitle(const struct tw_series *s, GString *to)
 
 static void titles(const struct tw_plot *p)
 {
-    const struct tcpwhy_stream *stream = p->series->stream;
+    const struct tw_stream_row *stream = p->series->stream;
     bool by_client = p->series->from == TCPWHY_CLIENT;
     char from[TCPWHY_ENDPOINT_TEXT], to[TCPWHY_ENDPOINT_TEXT];
     GString *text = g_string_new(NULL);

@@ -199,7 +199,7 @@ static void graph(struct tw_json *json, const struct tw_series *s, const struct 
 }
 
 /* From the end of the one before, how long, which cause; in microseconds. */
-static void bands(struct tw_json *json, const struct tcpwhy_stream *s, uint32_t columns)
+static void bands(struct tw_json *json, const struct tw_stream_row *s, uint32_t columns)
 {
     tcpwhy_ns to_ns = s->start_ns + s->duration_ns, at_ns = s->start_ns;
     GArray *pieces = tw_cause_columns(s, s->start_ns, to_ns, MIN(columns * 2, MAX_BANDS));

@@ -53,7 +53,7 @@ static void words(struct tw_json *json)
 }
 
 /* The stream with its log, or without one where that was not kept. */
-static struct tw_flow_source source_of(const struct tcpwhy_stream *stream,
+static struct tw_flow_source source_of(const struct tw_stream_row *stream,
                                        const struct tw_flow_source *kept, uint32_t n)
 {
     uint32_t low = 0, high = n;
@@ -96,7 +96,7 @@ static void details(struct data *d, const GArray *streams, size_t max_total)
 
     tw_json_array(&d->json, "streams");
     for (guint i = 0; i < n && !d->page->stopped; i++) {
-        const struct tcpwhy_stream *stream = g_array_index(streams, struct tw_ranked, i).stream;
+        const struct tw_stream_row *stream = g_array_index(streams, struct tw_ranked, i).stream;
         const struct tw_flow_source source = source_of(stream, kept, n_kept);
 
         tw_deflate_base64_flush(d->deflate);

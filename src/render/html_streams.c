@@ -14,15 +14,15 @@
 #define MAX_ROWS 1000
 
 /* Does the verdict name time that somebody lost? */
-static bool lost(const struct tcpwhy_stream *s)
+static bool lost(const struct tw_stream_row *s)
 {
     return s->verdict.cause != TCPWHY_CAUSE_NONE && s->verdict.cause != TCPWHY_CLIENT_IDLE;
 }
 
 static gint worse_first(gconstpointer a, gconstpointer b)
 {
-    const struct tcpwhy_stream *x = ((const struct tw_ranked *)a)->stream;
-    const struct tcpwhy_stream *y = ((const struct tw_ranked *)b)->stream;
+    const struct tw_stream_row *x = ((const struct tw_ranked *)a)->stream;
+    const struct tw_stream_row *y = ((const struct tw_ranked *)b)->stream;
     tcpwhy_ns x_ns = lost(x) ? x->verdict.cost_ns : -1, y_ns = lost(y) ? y->verdict.cost_ns : -1;
 
     if (x_ns != y_ns)
@@ -49,8 +49,8 @@ static void pull_up(GArray *streams, uint32_t stream, guint to)
 GArray *tw_html_worst_first(const tcpwhy_report *report)
 {
     size_t n, n_findings;
-    const struct tcpwhy_stream *s = tcpwhy_report_streams(report, &n);
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n_findings);
+    const struct tw_stream_row *s = tw_report_streams(report, &n);
+    const struct tw_finding_row *f = tw_report_findings(report, &n_findings);
     GArray *streams = g_array_sized_new(FALSE, FALSE, sizeof(struct tw_ranked), (guint)n);
 
     for (size_t i = 0; i < n; i++) {
@@ -84,7 +84,7 @@ static void time_cell(struct tw_writer *out, tcpwhy_ns ns, const char *classes)
 }
 
 /* What else there is to sort by; a narrow window leaves it out. */
-static void rest(struct tw_writer *out, const struct tcpwhy_stream *s)
+static void rest(struct tw_writer *out, const struct tw_stream_row *s)
 {
     uint64_t bytes = s->bytes_to_client + s->bytes_to_server;
     char text[TW_NUMBER_TEXT];
@@ -113,7 +113,7 @@ static void verdict(struct tw_writer *out, const struct tcpwhy_verdict *v, bool 
     tw_writer_text(out, "</td>");
 }
 
-static void row(struct tw_writer *out, const struct tcpwhy_stream *s,
+static void row(struct tw_writer *out, const struct tw_stream_row *s,
                 const enum tcpwhy_cause *order, size_t n_order, const char *prefix)
 {
     struct tw_cause_sums sums = { 0 };

@@ -7,7 +7,7 @@
 #include "render/number.h"
 #include "render/text_parts.h"
 
-void tw_stream_life(GString *to, const struct tcpwhy_stream *s)
+void tw_stream_life(GString *to, const struct tw_stream_row *s)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -26,7 +26,7 @@ void tw_stream_life(GString *to, const struct tcpwhy_stream *s)
                         s->complete_start ? "; its end is not in the capture" : ", nor its end");
 }
 
-void tw_stream_carried(GString *to, const struct tcpwhy_stream *s)
+void tw_stream_carried(GString *to, const struct tw_stream_row *s)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -35,7 +35,7 @@ void tw_stream_carried(GString *to, const struct tcpwhy_stream *s)
     tw_text_count(to, s->retransmissions, "retransmission", "retransmissions");
 }
 
-void tw_stream_vantage(GString *to, const struct tcpwhy_stream *s)
+void tw_stream_vantage(GString *to, const struct tw_stream_row *s)
 {
     if (s->vantage == TCPWHY_VANTAGE_UNKNOWN)
         g_string_append(to, "where it was captured is not known");
@@ -45,7 +45,7 @@ void tw_stream_vantage(GString *to, const struct tcpwhy_stream *s)
             tcpwhy_vantage_name(s->vantage), tcpwhy_confidence_name(s->vantage_confidence));
 }
 
-void tw_stream_path(GString *to, const struct tcpwhy_stream *s)
+void tw_stream_path(GString *to, const struct tw_stream_row *s)
 {
     char number[TW_NUMBER_TEXT];
 

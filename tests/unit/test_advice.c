@@ -7,10 +7,10 @@
 #include "report/findings/advice.h"
 
 /* A server that thought so often, for so long at the median and in all. */
-static void thought(GStringChunk *texts, struct tcpwhy_finding *f, uint64_t count, int median_ms,
+static void thought(GStringChunk *texts, struct tw_finding_row *f, uint64_t count, int median_ms,
                     int cost_ms)
 {
-    *f = (struct tcpwhy_finding) {
+    *f = (struct tw_finding_row) {
         .cause = TCPWHY_SERVER_THINK,
         .confidence = TCPWHY_CERTAIN,
         .endpoint = { .version = 4, .address = { 10, 0, 0, 2 }, .port = 80 },
@@ -25,7 +25,7 @@ static void of_several_times_there_is_a_median_and_a_sum(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 3, 40, 121);
     assert_string_equal(
@@ -38,7 +38,7 @@ static void a_median_that_tells_little_is_told_with_the_longest(void **state)
     (void)state;
     static const struct tcpwhy_detail longest = { .name = TW_LONGEST_MS, .number = 60001 };
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 3, 40, 60082);
     f.details = &longest;
@@ -53,7 +53,7 @@ static void of_a_single_time_there_is_neither(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 40, 40);
     assert_string_equal(f.summary, "10.0.0.2:80 took 40 ms to begin its answer.");
@@ -66,7 +66,7 @@ static void a_short_time_is_not_nothing(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 0, 0);
     f.median_ns = f.cost_ns = TCPWHY_US(30);
@@ -85,7 +85,7 @@ static void many_times_are_grouped_as_elsewhere(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1360, 40, 54000);
     assert_string_equal(f.summary, "10.0.0.2:80 took 40 ms at the median to begin its answer, "
@@ -109,7 +109,7 @@ static void a_time_has_the_unit_that_suits_its_length(void **state)
     (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         GStringChunk *texts = g_string_chunk_new(256);
-        struct tcpwhy_finding f;
+        struct tw_finding_row f;
 
         thought(texts, &f, 1, 0, 0);
         f.median_ns = f.cost_ns = cases[i].ns;
@@ -146,7 +146,7 @@ static void rates_and_sizes_have_units_that_suit_them(void **state)
                                                  { "path_bytes_per_s", NULL, cases[i].path },
                                                  { "bdp_bytes", NULL, cases[i].size },
                                                  { "window_scale", "none", 0 } };
-        struct tcpwhy_finding f;
+        struct tw_finding_row f;
 
         thought(texts, &f, 1, 0, 0);
         f.cause = TCPWHY_RECEIVE_WINDOW_LIMITED;
@@ -165,7 +165,7 @@ static void what_is_to_be_set_is_what_the_host_has(void **state)
                                       linux_ = { "stack", "Linux (40 to 200 ms)", 0 },
                                       other = { "stack", "a stack that is not known", 0 };
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 200, 200);
     f.cause = TCPWHY_NAGLE_DELAYED_ACK;
@@ -189,7 +189,7 @@ static void an_answer_that_nobody_acknowledged_is_no_unanswered_syn(void **state
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 1000, 1000);
     f.cause = TCPWHY_CONNECT_RETRY;
@@ -206,7 +206,7 @@ static void who_is_not_sure_is_told_to_look_and_not_what_it_is_not(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 40, 40);
     assert_non_null(strstr(f.remedy, "The network is not it"));

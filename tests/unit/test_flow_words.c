@@ -88,7 +88,7 @@ static void what_a_frame_is_fits_beside_it(void **state)
 
 static void assert_title(const struct tcpwhy_exchange *exchange, const char *words)
 {
-    const struct tcpwhy_stream stream = { .stream = 3, .n_exchanges = 7 };
+    const struct tw_stream_row stream = { .stream = 3, .n_exchanges = 7 };
     const struct tw_flow_source source = { &stream, NULL };
     const struct tw_flow flow = { .part = TW_FLOW_EXCHANGE, .exchange = exchange, .n_frames = 1 };
     GString *text = g_string_new(NULL);

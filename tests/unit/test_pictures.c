@@ -85,12 +85,12 @@ static void a_flow_graph_is_the_same_picture_every_time(void **state)
 static void several_streams_share_a_picture(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /index.html");
-    struct tcpwhy_stream *other;
+    struct tw_stream_row *other;
     GString *text;
 
     (void)state;
     made_stream(r, "GET /other");
-    other = &g_array_index(r->streams, struct tcpwhy_stream, 1);
+    other = &g_array_index(r->streams, struct tw_stream_row, 1);
     other->stream = 4;
     other->client = made_endpoint(7, 50000);
     text = flow(r, true);

@@ -57,7 +57,7 @@ static void a_lone_frame_lasts_no_time_and_has_no_ledger(void **state)
 {
     struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = 80 };
     tcpwhy_report *r = made_healthy();
-    struct tcpwhy_stream *s = &g_array_index(r->streams, struct tcpwhy_stream, 0);
+    struct tw_stream_row *s = &g_array_index(r->streams, struct tw_stream_row, 0);
     GString *text = g_string_new(NULL);
 
     (void)state;
@@ -116,11 +116,11 @@ static void what_cost_little_did_not_cost_nothing(void **state)
 static void a_cause_that_has_no_room_is_told_by_its_name(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tcpwhy_finding *f;
+    struct tw_finding_row *f;
 
     (void)state;
     made_finding(r);
-    f = &g_array_index(r->findings, struct tcpwhy_finding, 1);
+    f = &g_array_index(r->findings, struct tw_finding_row, 1);
     f->cause = TCPWHY_SLOW_START_AFTER_IDLE;
     f->cost_ns = TCPWHY_MS(300);
     assert_told(r, 100,

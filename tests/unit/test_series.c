@@ -10,7 +10,7 @@
 
 /* A stream with its log, made record by record: the server sends, the client acknowledges. */
 struct made {
-    struct tcpwhy_stream stream;
+    struct tw_stream_row stream;
     struct tw_log log;
     struct tw_record records[MAX_RECORDS];
     struct tw_range sack[8];

@@ -184,7 +184,7 @@ static void a_finding_has_frames_and_details_as_json(void **state)
 static void an_exchange_without_a_status_has_none(void **state)
 {
     tcpwhy_report *report = made_sick("slow.pcap", "");
-    struct tcpwhy_stream *s = &g_array_index(report->streams, struct tcpwhy_stream, 0);
+    struct tw_stream_row *s = &g_array_index(report->streams, struct tw_stream_row, 0);
     struct tcpwhy_exchange e = s->exchanges[0];
     struct read read;
 

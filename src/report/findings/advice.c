@@ -213,7 +213,7 @@ static void append_endpoint(GString *out, const struct tcpwhy_endpoint *e)
     g_string_append(out, e->version ? tcpwhy_endpoint_format(e, text) : "its peers");
 }
 
-static const struct tcpwhy_detail *detail_of(const struct tcpwhy_finding *f, const char *name,
+static const struct tcpwhy_detail *detail_of(const struct tw_finding_row *f, const char *name,
                                              size_t len)
 {
     for (size_t i = 0; i < f->n_details; i++)
@@ -222,7 +222,7 @@ static const struct tcpwhy_detail *detail_of(const struct tcpwhy_finding *f, con
     return NULL;
 }
 
-static bool append_named(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
+static bool append_named(GString *out, const char *name, size_t len, const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *d = detail_of(f, name, len);
 
@@ -248,12 +248,12 @@ static void append_times(GString *out, uint64_t n)
 }
 
 /* Of a single wait the median is the sum: one of the two is enough. */
-static bool is_once(const struct tcpwhy_finding *f)
+static bool is_once(const struct tw_finding_row *f)
 {
     return f->count == 1 && f->median_ns == f->cost_ns;
 }
 
-static void append_median(GString *out, const struct tcpwhy_finding *f)
+static void append_median(GString *out, const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *longest = detail_of(f, TW_LONGEST_MS, strlen(TW_LONGEST_MS));
 
@@ -268,7 +268,7 @@ static void append_median(GString *out, const struct tcpwhy_finding *f)
     g_string_append(out, " at most)");
 }
 
-static void append_number(GString *out, const struct tcpwhy_finding *f)
+static void append_number(GString *out, const struct tw_finding_row *f)
 {
     if (is_once(f))
         return;
@@ -279,7 +279,7 @@ static void append_number(GString *out, const struct tcpwhy_finding *f)
 }
 
 /* Who delays is told by its stack (explain/model/delack_fingerprint.c). */
-static const char *quick_acks(const struct tcpwhy_finding *f)
+static const char *quick_acks(const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *stack = detail_of(f, "stack", strlen("stack"));
 
@@ -290,7 +290,7 @@ static const char *quick_acks(const struct tcpwhy_finding *f)
     return "TCP_QUICKACK";
 }
 
-static bool append_place(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
+static bool append_place(GString *out, const char *name, size_t len, const struct tw_finding_row *f)
 {
     if (g_str_has_prefix(name, "quick_acks}")) {
         g_string_append(out, quick_acks(f));
@@ -318,7 +318,7 @@ static bool append_place(GString *out, const char *name, size_t len, const struc
 }
 
 /* @return false when a place has nothing to fill it. */
-static bool fill(GString *out, const char *template, const struct tcpwhy_finding *f)
+static bool fill(GString *out, const char *template, const struct tw_finding_row *f)
 {
     bool complete = true;
 
@@ -356,7 +356,7 @@ static const struct tw_advice unheard_answer = {
 };
 
 /* The words of the finding's kind, when it has one that has its own. */
-static const struct tw_advice *advice_of(const struct tcpwhy_finding *f)
+static const struct tw_advice *advice_of(const struct tw_finding_row *f)
 {
     const struct tw_advice *of_kind = NULL;
 
@@ -368,7 +368,7 @@ static const struct tw_advice *advice_of(const struct tcpwhy_finding *f)
     return of_kind ? of_kind : &advice[f->cause];
 }
 
-static const char *summary(const struct tcpwhy_finding *f, GStringChunk *texts)
+static const char *summary(const struct tw_finding_row *f, GStringChunk *texts)
 {
     GString *out = g_string_new(NULL);
 
@@ -383,7 +383,7 @@ static const char *summary(const struct tcpwhy_finding *f, GStringChunk *texts)
     return keep(out, texts);
 }
 
-static const char *remedy(const struct tcpwhy_finding *f, GStringChunk *texts)
+static const char *remedy(const struct tw_finding_row *f, GStringChunk *texts)
 {
     bool unsure = f->cause == TCPWHY_SERVER_THINK && f->confidence != TCPWHY_CERTAIN;
     GString *out = g_string_new(NULL);
@@ -392,7 +392,7 @@ static const char *remedy(const struct tcpwhy_finding *f, GStringChunk *texts)
     return keep(out, texts);
 }
 
-void tw_advise(struct tcpwhy_finding *f, GStringChunk *texts)
+void tw_advise(struct tw_finding_row *f, GStringChunk *texts)
 {
     f->summary = summary(f, texts);
     f->remedy = remedy(f, texts);

@@ -111,7 +111,7 @@ void tw_ledger_sort(struct tcpwhy_ledger_entry *e, size_t n)
     }
 }
 
-uint32_t tw_ledger_causes(const struct tcpwhy_stream *s)
+uint32_t tw_ledger_causes(const struct tw_stream_row *s)
 {
     uint32_t causes = 0;
 
