@@ -3,6 +3,7 @@
  * A long life has more intervals than a picture has pixels: drawn one by one the last of a pixel
  * would win, not the longest.
  */
+#include "base/counts.h"
 #include "render/cause_columns.h"
 
 #include "report/flow/flow_part.h"
@@ -11,7 +12,7 @@ struct columns {
     tcpwhy_ns from_ns, shown_ns;
     uint32_t n;
     GArray *pieces;
-    tcpwhy_ns part_ns[TCPWHY_N_CAUSES]; /* of the column that is being filled */
+    tcpwhy_ns part_ns[TW_N_CAUSES]; /* of the column that is being filled */
     uint32_t at;
 };
 
@@ -42,12 +43,12 @@ static void close_column(struct columns *c)
 {
     unsigned most = 0;
 
-    for (unsigned i = 1; i < TCPWHY_N_CAUSES; i++)
+    for (unsigned i = 1; i < TW_N_CAUSES; i++)
         if (c->part_ns[i] > c->part_ns[most])
             most = i;
     if (c->part_ns[most] > 0)
         add_piece(c, c->at, c->at + 1, (enum tcpwhy_cause)most);
-    for (unsigned i = 0; i < TCPWHY_N_CAUSES; i++)
+    for (unsigned i = 0; i < TW_N_CAUSES; i++)
         c->part_ns[i] = 0;
     c->at++;
 }
@@ -65,7 +66,7 @@ static void add_span(struct columns *c, const struct tcpwhy_span *s)
     tcpwhy_ns to_ns = MIN(s->to_ns, c->from_ns + c->shown_ns);
     uint32_t first = column_of(c, from_ns), last = column_of(c, to_ns);
 
-    if (to_ns <= from_ns || (unsigned)s->cause >= TCPWHY_N_CAUSES)
+    if (to_ns <= from_ns || (unsigned)s->cause >= TW_N_CAUSES)
         return;
     while (c->at < first)
         close_column(c);
@@ -78,7 +79,7 @@ static void add_span(struct columns *c, const struct tcpwhy_span *s)
     c->part_ns[s->cause] += MAX(to_ns - begin_of(c, last), 0);
 }
 
-GArray *tw_cause_columns(const struct tcpwhy_stream *stream, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
+GArray *tw_cause_columns(const struct tw_stream_row *stream, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
                          uint32_t columns)
 {
     struct columns c = { .from_ns = from_ns,

@@ -9,6 +9,8 @@
 
 #include <tcpwhy/report.h>
 
+#include "report/report_rows.h"
+
 /* Columns [from, to) are of one cause. */
 struct tw_cause_piece {
     uint32_t from, to;
@@ -18,7 +20,7 @@ struct tw_cause_piece {
 
 /* An array of struct tw_cause_piece from left to right, released by the caller; where the stream
  * was not alive there is none. */
-GArray *tw_cause_columns(const struct tcpwhy_stream *stream, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
+GArray *tw_cause_columns(const struct tw_stream_row *stream, tcpwhy_ns from_ns, tcpwhy_ns to_ns,
                          uint32_t columns);
 
 #endif

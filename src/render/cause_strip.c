@@ -3,6 +3,7 @@
  *     [=======nagle=======][w][==think==]
  *     # Nagle + delayed ACK 42.6 ms   # the server thinks 4.49 ms   # ...
  */
+#include "base/counts.h"
 #include "render/cause_strip.h"
 
 #include <stdlib.h>
@@ -41,28 +42,28 @@ static tcpwhy_ns overlap(const struct tw_cause_strip *strip, const struct tcpwhy
 /* Costliest first. @return how many causes there are. */
 static unsigned sum_up(const struct tw_cause_strip *strip, struct sum *sums)
 {
-    const struct tcpwhy_stream *stream = strip->stream;
+    const struct tw_stream_row *stream = strip->stream;
     unsigned n = 0;
 
-    for (unsigned c = 0; c < TCPWHY_N_CAUSES; c++)
+    for (unsigned c = 0; c < TW_N_CAUSES; c++)
         sums[c] = (struct sum) { (enum tcpwhy_cause)c, 0 };
     for (size_t i = tw_flow_first_span(stream, strip->from_ns); i < stream->n_spans; i++) {
         const struct tcpwhy_span *s = &stream->spans[i];
 
         if (s->from_ns >= strip->to_ns)
             break;
-        if ((unsigned)s->cause < TCPWHY_N_CAUSES)
+        if ((unsigned)s->cause < TW_N_CAUSES)
             sums[s->cause].ns += overlap(strip, s);
     }
-    qsort(sums, TCPWHY_N_CAUSES, sizeof(*sums), costliest_first);
-    while (n < TCPWHY_N_CAUSES && sums[n].ns > 0)
+    qsort(sums, TW_N_CAUSES, sizeof(*sums), costliest_first);
+    while (n < TW_N_CAUSES && sums[n].ns > 0)
         n++;
     return n;
 }
 
 tw_cause_set tw_cause_strip_causes(const struct tw_cause_strip *strip)
 {
-    struct sum sums[TCPWHY_N_CAUSES];
+    struct sum sums[TW_N_CAUSES];
     tw_cause_set causes = 0;
 
     for (unsigned i = sum_up(strip, sums); i-- > 0;)
@@ -128,7 +129,7 @@ static void add_entry(struct legend *l, const enum tcpwhy_cause *color, const ch
 /* Lay the legend out, and draw it when svg is not NULL. @return the number of its lines. */
 static int legend(struct tw_svg *svg, const struct tw_cause_strip *strip, int y)
 {
-    struct sum sums[TCPWHY_N_CAUSES];
+    struct sum sums[TW_N_CAUSES];
     unsigned n = sum_up(strip, sums), own = n_entries(strip, sums, n);
     struct legend l = { svg, strip, strip->x, y, n > 0 };
     GString *text = g_string_new(NULL);

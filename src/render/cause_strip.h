@@ -9,9 +9,10 @@
 #include <tcpwhy/report.h>
 
 #include "render/svg.h"
+#include "report/report_rows.h"
 
 struct tw_cause_strip {
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
     tcpwhy_ns from_ns, to_ns;
     int x, width;
 };

@@ -2,13 +2,14 @@
 /*
  * What is to be known of a cause, for people; or all of them in a line each.
  */
+#include "base/counts.h"
 #include "render/terminal_layout.h"
 
 #define NAME_WIDTH 28
 
 static void brief(struct tw_layout *page)
 {
-    for (int c = TCPWHY_CAUSE_NONE + 1; c < TCPWHY_N_CAUSES; c++) {
+    for (int c = TCPWHY_CAUSE_NONE + 1; c < TW_N_CAUSES; c++) {
         const struct tcpwhy_cause_info *info = tcpwhy_cause_info((enum tcpwhy_cause)c);
 
         tw_layout_put(page, TW_TONE_STRONG, info->name);
@@ -50,7 +51,7 @@ int tcpwhy_render_cause_text(enum tcpwhy_cause cause, const struct tcpwhy_style 
     struct tw_writer out;
 
     tw_writer_init(&out, write, user);
-    if (!tw_layout_init(&page, &out, style))
+    if ((!info && cause != TCPWHY_CAUSE_ANY) || !tw_layout_init(&page, &out, style))
         return TCPWHY_ERR_ARGUMENT;
     if (info)
         full(&page, info);

@@ -24,7 +24,7 @@ struct shown {
 };
 
 struct causes {
-    const struct tcpwhy_listener_change *listener;
+    const struct tw_listener_change *listener;
     struct tw_column columns[TW_TABLE_MAX_COLUMNS];
     struct shown shown[TW_TABLE_MAX_COLUMNS];
     size_t n;
@@ -101,7 +101,7 @@ static void cause_cell(const struct tw_layout *page, const void *data, size_t ro
     }
 }
 
-void tw_compare_causes_table(struct tw_layout *page, const struct tcpwhy_listener_change *l,
+void tw_compare_causes_table(struct tw_layout *page, const struct tw_listener_change *l,
                              tw_compare_draw *draw)
 {
     struct causes causes = { .listener = l };

@@ -52,7 +52,7 @@ void tw_compare_put_ms(GString *text, tcpwhy_ns ns, tcpwhy_ns largest_ns)
         g_string_append(text, tw_number_ms(ns, decimals, number));
 }
 
-tcpwhy_ns tw_compare_lost_each(const struct tcpwhy_listener_change *l, enum tcpwhy_when when)
+tcpwhy_ns tw_compare_lost_each(const struct tw_listener_change *l, enum tcpwhy_when when)
 {
     uint64_t n = l->per == TCPWHY_PER_EXCHANGE ? l->latency[when].count : l->connections[when];
 

@@ -8,6 +8,7 @@
 #include <tcpwhy/compare.h>
 
 #include "render/table.h"
+#include "report/compare/compare_rows.h"
 
 enum tw_tone tw_compare_tone(enum tcpwhy_change change);
 
@@ -15,8 +16,7 @@ enum tw_tone tw_compare_tone(enum tcpwhy_change change);
 void tw_compare_put_ms(GString *text, tcpwhy_ns ns, tcpwhy_ns largest_ns);
 
 /* A request, or a connection where there are none; TCPWHY_NS_UNKNOWN without either. */
-tcpwhy_ns tw_compare_lost_each(const struct tcpwhy_listener_change *listener,
-                               enum tcpwhy_when when);
+tcpwhy_ns tw_compare_lost_each(const struct tw_listener_change *listener, enum tcpwhy_when when);
 
 /* "-98 %", "x 2.4", "=" */
 void tw_compare_ratio(GString *to, double before, double after);

@@ -47,7 +47,7 @@ static void cause(struct tw_json *json, const struct tcpwhy_cause_change *c)
     tw_json_end(json);
 }
 
-static void listener(struct tw_json *json, const char *key, const struct tcpwhy_listener_change *l)
+static void listener(struct tw_json *json, const char *key, const struct tw_listener_change *l)
 {
     tw_json_object(json, key);
     tw_json_object(json, "endpoint");
@@ -75,7 +75,7 @@ static void listener(struct tw_json *json, const char *key, const struct tcpwhy_
 }
 
 /* The unit of a measure, and its two values in it. */
-static void measure(struct tw_json *json, const struct tcpwhy_comparison_verdict *v)
+static void measure(struct tw_json *json, const struct tw_comparison_verdict *v)
 {
     static const char *const units[] = {
         [TCPWHY_MEASURE_P50] = "ms",     [TCPWHY_MEASURE_P90] = "ms",
@@ -99,7 +99,7 @@ static void measure(struct tw_json *json, const struct tcpwhy_comparison_verdict
 
 static void verdict(struct tw_json *json, const tcpwhy_comparison *comparison)
 {
-    const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
+    const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
     const struct tcpwhy_endpoint none = { 0 };
     GString *text = g_string_new(NULL);
 
@@ -125,7 +125,7 @@ static void verdict(struct tw_json *json, const tcpwhy_comparison *comparison)
 static void unfair(struct tw_json *json, const tcpwhy_comparison *comparison)
 {
     size_t n;
-    const struct tcpwhy_unfair *u = tcpwhy_comparison_unfair(comparison, &n);
+    const struct tcpwhy_unfair *u = tw_comparison_unfair(comparison, &n);
     GString *text = g_string_new(NULL);
 
     tw_json_array(json, "unfair");
@@ -148,7 +148,7 @@ int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison, tcpwhy_wr
                                   void *user)
 {
     size_t n;
-    const struct tcpwhy_listener_change *l = tcpwhy_comparison_listeners(comparison, &n);
+    const struct tw_listener_change *l = tw_comparison_listeners(comparison, &n);
     struct tw_json json;
     struct tw_writer out;
 
@@ -160,10 +160,10 @@ int tcpwhy_render_comparison_json(const tcpwhy_comparison *comparison, tcpwhy_wr
     for (int when = 0; when < 2; when++)
         tw_json_capture(
             &json, when_names[when],
-            tcpwhy_report_capture(tcpwhy_comparison_report(comparison, (enum tcpwhy_when)when)));
+            tw_report_capture(tcpwhy_comparison_report(comparison, (enum tcpwhy_when)when)));
     verdict(&json, comparison);
     unfair(&json, comparison);
-    listener(&json, "whole", tcpwhy_comparison_whole(comparison));
+    listener(&json, "whole", tw_comparison_whole(comparison));
     tw_json_array(&json, "listeners");
     for (size_t i = 0; i < n; i++)
         listener(&json, NULL, &l[i]);

@@ -16,7 +16,7 @@ static const struct tw_column listener_columns[] = {
     [CONNECTIONS] = { .title = "connections", .right = true, .leaves = 3 },
 };
 
-static const char *listener_change(const struct tcpwhy_listener_change *l)
+static const char *listener_change(const struct tw_listener_change *l)
 {
     if (l->endpoint[0].version == 0)
         return "only after";
@@ -45,7 +45,7 @@ static void put_times(GString *text, tcpwhy_ns before, tcpwhy_ns after)
 static void listener_cell(const struct tw_layout *page, const void *data, size_t row, size_t at,
                           GString *text, enum tw_tone *tone)
 {
-    const struct tcpwhy_listener_change *l = (const struct tcpwhy_listener_change *)data + row;
+    const struct tw_listener_change *l = (const struct tw_listener_change *)data + row;
 
     (void)page;
     switch (at) {
@@ -72,7 +72,7 @@ static void listener_cell(const struct tw_layout *page, const void *data, size_t
     }
 }
 
-void tw_compare_listeners(struct tw_layout *page, const struct tcpwhy_listener_change *listener,
+void tw_compare_listeners(struct tw_layout *page, const struct tw_listener_change *listener,
                           size_t n, tw_compare_draw *draw)
 {
     struct tw_table table = { .columns = listener_columns,

@@ -96,7 +96,7 @@ static void add_latencies(GArray *rows, const struct tcpwhy_percentiles p[2])
     add(rows, "max ms", MS, p[0].max_ns, p[1].max_ns);
 }
 
-void tw_compare_measures(struct tw_layout *page, const struct tcpwhy_listener_change *l,
+void tw_compare_measures(struct tw_layout *page, const struct tw_listener_change *l,
                          tw_compare_draw *draw)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct measure));

@@ -15,7 +15,7 @@
 
 static void capture(struct tw_layout *page, const char *label, const tcpwhy_report *report)
 {
-    const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
+    const struct tw_capture_row *c = tw_report_capture(report);
     GString *text = g_string_new(NULL);
 
     tw_layout_entry(page, LABEL_WIDTH, label, TW_TONE_STRONG, c->file[0] ? c->file : "(packets)");
@@ -33,9 +33,9 @@ static enum tw_tone tone_of(enum tcpwhy_change change)
 
 static void verdict(struct tw_layout *page, const tcpwhy_comparison *comparison)
 {
-    const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
+    const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
     size_t n;
-    const struct tcpwhy_unfair *u = tcpwhy_comparison_unfair(comparison, &n);
+    const struct tcpwhy_unfair *u = tw_comparison_unfair(comparison, &n);
     GString *text = g_string_new(NULL);
 
     tw_compare_sentence(text, comparison);
@@ -49,7 +49,7 @@ static void verdict(struct tw_layout *page, const tcpwhy_comparison *comparison)
     g_string_free(text, TRUE);
 }
 
-static void side_by_side(struct tw_layout *page, const struct tcpwhy_listener_change *l)
+static void side_by_side(struct tw_layout *page, const struct tw_listener_change *l)
 {
     GString *title = g_string_new(NULL);
 
@@ -63,7 +63,7 @@ static void side_by_side(struct tw_layout *page, const struct tcpwhy_listener_ch
     g_string_free(title, TRUE);
 }
 
-static void listeners(struct tw_layout *page, const struct tcpwhy_listener_change *l, size_t n)
+static void listeners(struct tw_layout *page, const struct tw_listener_change *l, size_t n)
 {
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_STRONG, "Listeners, largest change first");
@@ -76,9 +76,9 @@ static void listeners(struct tw_layout *page, const struct tcpwhy_listener_chang
 
 static void text(struct tw_layout *page, const tcpwhy_comparison *comparison)
 {
-    const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
+    const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
     size_t n, detailed = 0;
-    const struct tcpwhy_listener_change *l = tcpwhy_comparison_listeners(comparison, &n);
+    const struct tw_listener_change *l = tw_comparison_listeners(comparison, &n);
 
     capture(page, "before", tcpwhy_comparison_report(comparison, TCPWHY_BEFORE));
     capture(page, "after", tcpwhy_comparison_report(comparison, TCPWHY_AFTER));
@@ -88,7 +88,7 @@ static void text(struct tw_layout *page, const tcpwhy_comparison *comparison)
     if (n > 1)
         listeners(page, l, n);
     if (!v->listener)
-        side_by_side(page, tcpwhy_comparison_whole(comparison));
+        side_by_side(page, tw_comparison_whole(comparison));
     for (size_t i = 0; i < n && v->listener && detailed < MAX_DETAILED; i++) {
         bool changed = l[i].change == TCPWHY_CHANGE_BETTER || l[i].change == TCPWHY_CHANGE_WORSE;
 

@@ -17,7 +17,7 @@ const char *tw_compare_per(enum tcpwhy_per per)
                                           : "megabyte";
 }
 
-void tw_compare_where(GString *to, const struct tcpwhy_listener_change *l)
+void tw_compare_where(GString *to, const struct tw_listener_change *l)
 {
     char before[TCPWHY_ENDPOINT_TEXT], after[TCPWHY_ENDPOINT_TEXT];
 
@@ -31,7 +31,7 @@ void tw_compare_where(GString *to, const struct tcpwhy_listener_change *l)
 /* ---- the measure ----------------------------------------------------------------------------- */
 
 /* " of 10.9.0.2:8080" */
-static void listener(GString *to, const struct tcpwhy_comparison_verdict *v, const char *word)
+static void listener(GString *to, const struct tw_comparison_verdict *v, const char *word)
 {
     if (!v->listener)
         return;
@@ -40,7 +40,7 @@ static void listener(GString *to, const struct tcpwhy_comparison_verdict *v, con
 }
 
 /* "unchanged: 41.2 ms before, 0.9 ms now" */
-static void values(GString *to, const struct tcpwhy_comparison_verdict *v, const char *before,
+static void values(GString *to, const struct tw_comparison_verdict *v, const char *before,
                    const char *now)
 {
     g_string_append_printf(to, "%s: %s before, %s now",
@@ -54,7 +54,7 @@ static void times(GString *to, const struct tcpwhy_comparison_verdict *v)
     values(to, v, tw_number_duration(v->value[0], before), tw_number_duration(v->value[1], now));
 }
 
-static void latency(GString *to, const struct tcpwhy_comparison_verdict *v)
+static void latency(GString *to, const struct tw_comparison_verdict *v)
 {
     g_string_append(to, v->measure == TCPWHY_MEASURE_P50 ? "Median response time"
                         : v->measure == TCPWHY_MEASURE_P90
@@ -64,14 +64,14 @@ static void latency(GString *to, const struct tcpwhy_comparison_verdict *v)
     times(to, v);
 }
 
-static void answers(GString *to, const struct tcpwhy_comparison_verdict *v)
+static void answers(GString *to, const struct tw_comparison_verdict *v)
 {
     tw_text_count(to, (uint64_t)MAX(v->value[0], v->value[1]), "request", "requests");
     listener(to, v, "to");
     g_string_append(to, v->value[0] ? " answered before, none now" : " answered now, none before");
 }
 
-static void rate(GString *to, const struct tcpwhy_comparison_verdict *v)
+static void rate(GString *to, const struct tw_comparison_verdict *v)
 {
     char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
 
@@ -80,12 +80,12 @@ static void rate(GString *to, const struct tcpwhy_comparison_verdict *v)
     values(to, v, tw_number_bit_rate(v->value[0], before), tw_number_bit_rate(v->value[1], now));
 }
 
-static bool all_refused(const struct tcpwhy_listener_change *l)
+static bool all_refused(const struct tw_listener_change *l)
 {
     return l && l->refused[0] == l->connections[0] && l->refused[1] == l->connections[1];
 }
 
-static void loss(GString *to, const struct tcpwhy_comparison_verdict *v)
+static void loss(GString *to, const struct tw_comparison_verdict *v)
 {
     bool refused = all_refused(v->listener);
 
@@ -103,7 +103,7 @@ static void loss(GString *to, const struct tcpwhy_comparison_verdict *v)
 
 static void nothing(GString *to, const tcpwhy_comparison *comparison)
 {
-    const struct tcpwhy_listener_change *whole = tcpwhy_comparison_whole(comparison);
+    const struct tw_listener_change *whole = tw_comparison_whole(comparison);
     bool before = whole->connections[0] == 0, after = whole->connections[1] == 0;
 
     g_string_append_printf(to, "Nothing to compare: no TCP connection %s",
@@ -113,7 +113,7 @@ static void nothing(GString *to, const tcpwhy_comparison *comparison)
 }
 
 static void measure(GString *to, const tcpwhy_comparison *comparison,
-                    const struct tcpwhy_comparison_verdict *v)
+                    const struct tw_comparison_verdict *v)
 {
     switch (v->measure) {
     case TCPWHY_MEASURE_P50:
@@ -175,7 +175,7 @@ static void cause(GString *to, const struct tcpwhy_cause_change *c)
     g_string_append_c(to, ')');
 }
 
-static void causes(GString *to, const struct tcpwhy_comparison_verdict *v)
+static void causes(GString *to, const struct tw_comparison_verdict *v)
 {
     if (v->change != TCPWHY_CHANGE_BETTER && v->change != TCPWHY_CHANGE_WORSE)
         return;
@@ -193,7 +193,7 @@ static void causes(GString *to, const struct tcpwhy_comparison_verdict *v)
 
 void tw_compare_sentence(GString *to, const tcpwhy_comparison *comparison)
 {
-    const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
+    const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
 
     if (v->same_capture) {
         g_string_append(to, "Both captures are the same.");
@@ -265,7 +265,7 @@ void tw_compare_doubt(GString *to, const tcpwhy_comparison *comparison,
         return;
     }
     if (strcmp(u->fact, "other_listeners") == 0 &&
-        !tcpwhy_comparison_verdict(comparison)->listener) {
+        !tw_comparison_verdict(comparison)->listener) {
         g_string_append(to, "No listener is in both captures: compared as whole captures.");
         return;
     }

@@ -13,13 +13,13 @@
 #define MAX_LEDGER_ROWS 4
 
 /* The streams that lost most, insertion-sorted into worst[]. @return how many. */
-static size_t find_worst(const struct tcpwhy_stream *stream, size_t n,
-                         const struct tcpwhy_stream **worst)
+static size_t find_worst(const struct tw_stream_row *stream, size_t n,
+                         const struct tw_stream_row **worst)
 {
     size_t found = 0;
 
     for (size_t i = 0; i < n; i++) {
-        const struct tcpwhy_stream *s = &stream[i];
+        const struct tw_stream_row *s = &stream[i];
         size_t at = found;
 
         if (s->verdict.cause == TCPWHY_CAUSE_NONE || s->verdict.cause == TCPWHY_CLIENT_IDLE ||
@@ -53,7 +53,7 @@ static const struct tw_column columns[] = {
 static void worst_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
                        GString *text, enum tw_tone *tone)
 {
-    const struct tcpwhy_stream *s = ((const struct tcpwhy_stream *const *)data)[row];
+    const struct tw_stream_row *s = ((const struct tw_stream_row *const *)data)[row];
     char scratch[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
 
     (void)page;
@@ -86,9 +86,9 @@ static void worst_cell(const struct tw_layout *page, const void *data, size_t ro
     }
 }
 
-static void worst_streams(struct tw_layout *page, const struct tcpwhy_stream *stream, size_t n)
+static void worst_streams(struct tw_layout *page, const struct tw_stream_row *stream, size_t n)
 {
-    const struct tcpwhy_stream *worst[MAX_WORST];
+    const struct tw_stream_row *worst[MAX_WORST];
     struct tw_table table = { .columns = columns,
                               .n_columns = G_N_ELEMENTS(columns),
                               .indent = 2,
@@ -116,10 +116,10 @@ static void ledger_of(struct tw_layout *page, const char *title,
 
 static void where_time_went(struct tw_layout *page, const tcpwhy_report *report)
 {
-    bool alone = tcpwhy_report_capture(report)->streams == 1;
+    bool alone = tw_report_capture(report)->streams == 1;
     size_t n_rows, n_listeners;
-    const struct tcpwhy_stream *stream = tcpwhy_report_streams(report, &n_rows);
-    const struct tcpwhy_listener *listener = tcpwhy_report_listeners(report, &n_listeners);
+    const struct tw_stream_row *stream = tw_report_streams(report, &n_rows);
+    const struct tw_listener_row *listener = tw_report_listeners(report, &n_listeners);
     GString *title = g_string_new("Where the time went in ");
 
     if (alone && n_rows > 0) {
@@ -137,7 +137,7 @@ static void where_time_went(struct tw_layout *page, const tcpwhy_report *report)
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
     size_t n, n_findings;
-    const struct tcpwhy_stream *stream = tcpwhy_report_streams(request->report, &n);
+    const struct tw_stream_row *stream = tw_report_streams(request->report, &n);
     GString *sentence = g_string_new(NULL);
     enum tw_tone tone;
 
@@ -150,7 +150,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
         return;
     tw_text_latency(page, 0, "", tcpwhy_report_latency(request->report), NULL);
     tw_text_facts(page, request->report);
-    tcpwhy_report_findings(request->report, &n_findings);
+    tw_report_findings(request->report, &n_findings);
     if (n_findings > 0) {
         tw_layout_end_line(page);
         tw_text_findings(page, request->report);

@@ -9,7 +9,7 @@
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
     size_t n;
-    const struct tcpwhy_stream *stream = tcpwhy_report_streams(request->report, &n);
+    const struct tw_stream_row *stream = tw_report_streams(request->report, &n);
 
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < stream[i].n_exchanges; k++)

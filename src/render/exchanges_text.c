@@ -108,7 +108,7 @@ static GArray *gather(const tcpwhy_report *report)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct row));
     size_t n;
-    const struct tcpwhy_stream *s = tcpwhy_report_streams(report, &n);
+    const struct tw_stream_row *s = tw_report_streams(report, &n);
 
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < s[i].n_exchanges; k++) {
@@ -130,7 +130,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
                               .cell = cell };
 
     tw_text_capture(page, request->report);
-    if (tcpwhy_report_capture(request->report)->streams == 0) {
+    if (tw_report_capture(request->report)->streams == 0) {
         tw_text_say_no_stream(page, request->report);
     } else if (rows->len == 0) {
         tw_layout_end_line(page);

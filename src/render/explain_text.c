@@ -8,7 +8,7 @@
 
 #define LABEL_WIDTH 11
 
-static void ends(struct tw_layout *page, const struct tcpwhy_stream *s)
+static void ends(struct tw_layout *page, const struct tw_stream_row *s)
 {
     char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
     GString *text = g_string_new(NULL);
@@ -28,7 +28,7 @@ static void entry(struct tw_layout *page, const char *label, enum tw_tone tone, 
     g_string_truncate(text, 0);
 }
 
-static void stream(struct tw_layout *page, const struct tcpwhy_stream *s)
+static void stream(struct tw_layout *page, const struct tw_stream_row *s)
 {
     GString *text = g_string_new(NULL);
 
@@ -55,14 +55,14 @@ static void stream(struct tw_layout *page, const struct tcpwhy_stream *s)
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
     size_t n, n_findings;
-    const struct tcpwhy_stream *s = tcpwhy_report_streams(request->report, &n);
+    const struct tw_stream_row *s = tw_report_streams(request->report, &n);
 
     tw_text_capture(page, request->report);
     if (n == 0)
         tw_text_say_no_stream(page, request->report);
     for (size_t i = 0; i < n && !page->out->stopped; i++)
         stream(page, &s[i]);
-    tcpwhy_report_findings(request->report, &n_findings);
+    tw_report_findings(request->report, &n_findings);
     if (n_findings > 0) {
         tw_layout_end_line(page);
         tw_text_findings(page, request->report);

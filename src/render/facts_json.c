@@ -8,7 +8,7 @@
 void tw_json_facts(struct tw_json *json, const tcpwhy_report *report)
 {
     size_t n;
-    const struct tcpwhy_fact *f = tcpwhy_report_facts(report, &n);
+    const struct tcpwhy_fact *f = tw_report_facts(report, &n);
 
     tw_json_array(json, "facts");
     for (size_t i = 0; i < n; i++, f++) {
@@ -61,7 +61,7 @@ void tw_json_openings(struct tw_json *json, const struct tcpwhy_openings *o)
 void tw_json_ports(struct tw_json *json, const tcpwhy_report *report)
 {
     size_t n;
-    const struct tcpwhy_ports *p = tcpwhy_report_ports(report, &n);
+    const struct tcpwhy_ports *p = tw_report_ports(report, &n);
 
     tw_json_array(json, "ports");
     for (size_t i = 0; i < n; i++, p++) {
@@ -82,7 +82,8 @@ void tw_json_ports(struct tw_json *json, const tcpwhy_report *report)
     tw_json_end(json);
 }
 
-void tw_json_interval(struct tw_json *json, const struct tcpwhy_traffic *t, size_t i, bool whole)
+void tw_json_interval(struct tw_json *json, const struct tw_interval_series *t, size_t i,
+                      bool whole)
 {
     const struct tcpwhy_interval *at = &t->interval[i];
     double per_s = 1e9 / (double)t->interval_ns;
@@ -106,7 +107,7 @@ void tw_json_interval(struct tw_json *json, const struct tcpwhy_traffic *t, size
     tw_json_end(json);
 }
 
-void tw_json_traffic(struct tw_json *json, const struct tcpwhy_traffic *t, bool whole)
+void tw_json_traffic(struct tw_json *json, const struct tw_interval_series *t, bool whole)
 {
     tw_json_object(json, "traffic");
     tw_json_ms(json, "interval_ms", t->interval_ns);

@@ -66,7 +66,7 @@ static void cut(struct tw_json *json, const struct tw_flow_row *row)
     tw_json_uint(json, "count", row->n);
 }
 
-static void graph(struct tw_json *json, const struct tcpwhy_stream *stream,
+static void graph(struct tw_json *json, const struct tw_stream_row *stream,
                   const struct tw_log *log, const struct tcpwhy_flow_options *options)
 {
     static void (*const kinds[])(struct tw_json *, const struct tw_flow_row *) = {
@@ -97,7 +97,7 @@ static void graph(struct tw_json *json, const struct tcpwhy_stream *stream,
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
     size_t n;
-    const struct tcpwhy_stream *stream = tcpwhy_report_streams(request->report, &n);
+    const struct tw_stream_row *stream = tw_report_streams(request->report, &n);
     const GPtrArray *logs = request->report->logs;
 
     for (size_t i = 0; i < n && logs && i < logs->len; i++)

@@ -52,7 +52,7 @@ static void lay_out(struct section *s)
 static void heading(const struct section *s, GString *to)
 {
     char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
-    const struct tcpwhy_stream *stream = s->source->stream;
+    const struct tw_stream_row *stream = s->source->stream;
 
     if (s->n_sources == 1)
         g_string_append_printf(to, "%s \u2192 %s", tcpwhy_endpoint_format(&stream->client, client),

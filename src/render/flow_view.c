@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "render/flow_words.h"
 #include "report/flow/flow.h"
+#include "report/report_views.h"
 
 /* What is true of a row's first frame; a gap only has its ends. */
 static void describe_frame(const struct tw_record *r, struct tcpwhy_flow_row *row)
@@ -28,7 +29,7 @@ static void describe_gap(const struct tcpwhy_span *span, struct tcpwhy_flow_row 
     row->rival = span->rival;
 }
 
-static struct tcpwhy_flow_row view(const struct tw_flow_row *from)
+static struct tcpwhy_flow_row row_view(const struct tw_flow_row *from)
 {
     static const enum tcpwhy_flow_kind kinds[] = {
         [TW_FLOW_FRAME] = TCPWHY_FLOW_FRAME,
@@ -59,22 +60,36 @@ static struct tcpwhy_flow_row view(const struct tw_flow_row *from)
     return row;
 }
 
+/* The first row is also where the array of all of them begins. */
+static struct tcpwhy_flow *flow_view(const struct tw_flow *flow, uint32_t stream)
+{
+    size_t n = flow->rows->len;
+    const void **room;
+    struct tcpwhy_flow *view = tw_view_block(sizeof *view, n, &room);
+    struct tcpwhy_flow_row *rows = g_new(struct tcpwhy_flow_row, n);
+
+    for (size_t i = 0; i < n; i++)
+        rows[i] = row_view(&g_array_index(flow->rows, struct tw_flow_row, i));
+    *view = (struct tcpwhy_flow) {
+        .stream = stream,
+        .shows = tw_flow_part_name(flow->part),
+        .rows = tw_view_list(&room, rows, n, sizeof *rows),
+        .n_rows = n,
+    };
+    return view;
+}
+
 int tcpwhy_flow_new(const tcpwhy_report *report, uint32_t stream,
                     const struct tcpwhy_flow_options *given, struct tcpwhy_flow **out)
 {
     struct tcpwhy_flow_options options;
     struct tw_flow_source source;
     struct tw_flow flow;
-    struct tcpwhy_flow_row *rows;
 
     if (!tw_options_copy(&options, sizeof options, given) || !tw_flow_find(report, stream, &source))
         return TCPWHY_ERR_ARGUMENT;
     tw_flow_build(source.stream, source.log, &options, &flow);
-    rows = g_new(struct tcpwhy_flow_row, flow.rows->len);
-    for (guint i = 0; i < flow.rows->len; i++)
-        rows[i] = view(&g_array_index(flow.rows, struct tw_flow_row, i));
-    *out = g_new(struct tcpwhy_flow, 1);
-    **out = (struct tcpwhy_flow) { stream, tw_flow_part_name(flow.part), rows, flow.rows->len };
+    *out = flow_view(&flow, stream);
     tw_flow_clear(&flow);
     return 0;
 }
@@ -83,6 +98,7 @@ void tcpwhy_flow_free(struct tcpwhy_flow *flow)
 {
     if (!flow)
         return;
-    g_free((gpointer)(uintptr_t)flow->rows);
+    if (flow->n_rows > 0)
+        g_free((gpointer)(uintptr_t)flow->rows[0]);
     g_free(flow);
 }

@@ -2,6 +2,7 @@
 /*
  * TCP flags and parts of a flow graph by name.
  */
+#include "base/counts.h"
 #include "render/flow_words.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ char *tw_flags_text(uint16_t flags, char *text)
 
 void tw_flow_what(GString *to, const struct tw_flow_row *row)
 {
-    static const char *const names[TCPWHY_N_CLASSES] = {
+    static const char *const names[TW_N_CLASSES] = {
         [TCPWHY_CLASS_SYN] = "SYN",
         [TCPWHY_CLASS_SYN_ACK] = "SYN/ACK",
         [TCPWHY_CLASS_DATA] = "data",
@@ -58,7 +59,7 @@ void tw_flow_what(GString *to, const struct tw_flow_row *row)
         row->nth > 0 && (frame_class == TCPWHY_CLASS_SYN || frame_class == TCPWHY_CLASS_SYN_ACK);
     unsigned nth = again ? row->nth - 1 : row->nth;
 
-    g_string_append(to, frame_class < TCPWHY_N_CLASSES ? names[frame_class] : "");
+    g_string_append(to, frame_class < TW_N_CLASSES ? names[frame_class] : "");
     g_string_append(to, again ? " retransmission" : "");
     if (nth > 0)
         g_string_append_printf(to, " #%u", nth);
@@ -127,7 +128,7 @@ void tw_flow_run(GString *to, const struct tw_flow_row *row, unsigned parts)
         run_acks(to, row, parts & TW_FLOW_RUN_NUMBERS);
 }
 
-static void which_part(GString *to, const struct tcpwhy_stream *stream, const struct tw_flow *flow)
+static void which_part(GString *to, const struct tw_stream_row *stream, const struct tw_flow *flow)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -181,7 +182,7 @@ const char *tw_flow_part_name(enum tw_flow_part part)
 
 const char *tw_flow_none(const tcpwhy_report *report)
 {
-    return tcpwhy_report_capture(report)->streams == 0
+    return tw_report_capture(report)->streams == 0
                ? tw_text_no_stream(report)
                : "No frames to draw: the analysis ran without keep_spans.";
 }

@@ -5,17 +5,19 @@
  */
 #include <glib.h>
 
+#include "base/counts.h"
 #include "base/ns.h"
 #include "render/writer.h"
+#include "report/report_rows.h"
 
 struct folded {
     struct tw_writer out;
     /* Of each cause, what has gone by, and how many of its milliseconds stand in lines. */
-    tcpwhy_ns seen_ns[TCPWHY_N_CAUSES];
-    tcpwhy_ns written_ms[TCPWHY_N_CAUSES];
+    tcpwhy_ns seen_ns[TW_N_CAUSES];
+    tcpwhy_ns written_ms[TW_N_CAUSES];
 };
 
-static void stack(struct folded *folded, const struct tcpwhy_stream *s, int cause, tcpwhy_ns ns)
+static void stack(struct folded *folded, const struct tw_stream_row *s, int cause, tcpwhy_ns ns)
 {
     struct tcpwhy_endpoint host = s->server;
     char address[TCPWHY_ENDPOINT_TEXT], listener[TCPWHY_ENDPOINT_TEXT];
@@ -36,14 +38,14 @@ static void stack(struct folded *folded, const struct tcpwhy_stream *s, int caus
     g_free(line);
 }
 
-static bool fold(void *user, const struct tcpwhy_stream *s)
+static bool fold(void *user, const struct tw_stream_row *s)
 {
     struct folded *folded = user;
-    tcpwhy_ns ns[TCPWHY_N_CAUSES] = { 0 };
+    tcpwhy_ns ns[TW_N_CAUSES] = { 0 };
 
     for (size_t k = 0; k < s->n_ledger; k++)
         ns[s->ledger[k].cause] = tw_ns_add(ns[s->ledger[k].cause], s->ledger[k].ns);
-    for (int cause = 0; cause < TCPWHY_N_CAUSES; cause++)
+    for (int cause = 0; cause < TW_N_CAUSES; cause++)
         stack(folded, s, cause, ns[cause]);
     return !folded->out.stopped;
 }
@@ -54,7 +56,7 @@ int tcpwhy_render_folded(const tcpwhy_report *report, tcpwhy_write_fn write, voi
     int code;
 
     tw_writer_init(&folded->out, write, user);
-    tcpwhy_report_visit_streams(report, fold, folded);
+    tw_report_visit_streams(report, fold, folded);
     code = tw_writer_finish(&folded->out);
     g_free(folded);
     return code;

@@ -2,6 +2,7 @@
 /*
  * The public door: finds the stream, has its series computed, and hands it to a format.
  */
+#include "base/counts.h"
 #include "render/graph.h"
 
 #include <tcpwhy/tcpwhy.h>
@@ -27,7 +28,7 @@ int tcpwhy_render_graph(const tcpwhy_report *report, enum tcpwhy_graph graph,
     struct tw_series series;
     struct tw_writer out;
 
-    if ((unsigned)graph >= TCPWHY_N_GRAPHS || (unsigned)format >= G_N_ELEMENTS(formats) ||
+    if ((unsigned)graph >= TW_N_GRAPHS || (unsigned)format >= G_N_ELEMENTS(formats) ||
         !tw_options_copy(&options, sizeof options, given) ||
         !tw_flow_find(report, options.stream, &source))
         return TCPWHY_ERR_ARGUMENT;

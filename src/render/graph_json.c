@@ -132,7 +132,7 @@ void tw_graph_json(const struct tw_graph_job *job, struct tw_writer *out)
     tw_json_object(&json, NULL);
     tw_json_string(&json, "schema", "tcpwhy/1");
     tw_json_string(&json, "command", "graph");
-    tw_json_capture(&json, "capture", tcpwhy_report_capture(job->report));
+    tw_json_capture(&json, "capture", tw_report_capture(job->report));
     graph(&json, job);
     tw_json_end(&json);
 }

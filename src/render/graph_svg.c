@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "base/counts.h"
 #include "render/cause_columns.h"
 #include "render/cause_strip.h"
 #include "render/graph.h"
@@ -134,7 +135,7 @@ static void bands(const struct picture *p)
     GArray *pieces = tw_cause_columns(strip->stream, strip->from_ns, strip->to_ns,
                                       (uint32_t)(strip->width / TW_PX(1)));
 
-    for (unsigned c = 0; c < TCPWHY_N_CAUSES; c++)
+    for (unsigned c = 0; c < TW_N_CAUSES; c++)
         bands_of(p->plot.svg, pieces, (enum tcpwhy_cause)c);
     g_array_free(pieces, TRUE);
     tw_cause_strip_bar(p->plot.svg, strip, BOTTOM + TW_PX(3), BAR_HEIGHT);
@@ -285,7 +286,7 @@ static void subtitle(const struct tw_series *s, GString *to)
 
 static void titles(const struct tw_plot *p)
 {
-    const struct tcpwhy_stream *stream = p->series->stream;
+    const struct tw_stream_row *stream = p->series->stream;
     bool by_client = p->series->from == TCPWHY_CLIENT;
     char from[TCPWHY_ENDPOINT_TEXT], to[TCPWHY_ENDPOINT_TEXT];
     GString *text = g_string_new(NULL);

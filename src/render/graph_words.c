@@ -2,6 +2,7 @@
 /*
  * One table a kind of thing.
  */
+#include "base/counts.h"
 #include "render/graph_words.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ struct graph_words {
     enum tw_unit unit;
 };
 
-static const struct graph_words graphs[TCPWHY_N_GRAPHS] = {
+static const struct graph_words graphs[TW_N_GRAPHS] = {
     [TCPWHY_GRAPH_SEQUENCE] = { "sequence", "Sequence numbers", "bytes", TW_UNIT_BYTES },
     [TCPWHY_GRAPH_INFLIGHT] = { "inflight", "Bytes in flight", "bytes", TW_UNIT_BYTES },
     [TCPWHY_GRAPH_WINDOW] = { "window", "Receive window", "bytes", TW_UNIT_BYTES },
@@ -41,18 +42,25 @@ static const struct {
     [TW_ROLE_RETRANSMISSION] = { "retransmission", "retransmissions" },
 };
 
-const char *tcpwhy_graph_name(enum tcpwhy_graph graph)
+size_t tcpwhy_graph_count(void)
 {
-    return (unsigned)graph < TCPWHY_N_GRAPHS ? graphs[graph].name : "";
+    return TW_N_GRAPHS;
 }
 
-enum tcpwhy_graph tcpwhy_graph_by_name(const char *name)
+const char *tcpwhy_graph_name(enum tcpwhy_graph graph)
 {
-    unsigned i = 0;
+    return (unsigned)graph < TW_N_GRAPHS ? graphs[graph].name : "";
+}
 
-    while (i < TCPWHY_N_GRAPHS && strcmp(graphs[i].name, name) != 0)
-        i++;
-    return (enum tcpwhy_graph)i;
+bool tcpwhy_graph_by_name(const char *name, enum tcpwhy_graph *out)
+{
+    for (int i = 0; i < TW_N_GRAPHS; i++) {
+        if (strcmp(graphs[i].name, name) == 0) {
+            *out = (enum tcpwhy_graph)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 enum tw_unit tw_graph_unit(enum tcpwhy_graph graph)

@@ -133,7 +133,7 @@ static void title(const struct tw_graph_job *job, struct tw_writer *out)
 
 void tw_graph_xplot(const struct tw_graph_job *job, struct tw_writer *out)
 {
-    int64_t first_ns = tcpwhy_report_capture(job->report)->first_ns;
+    int64_t first_ns = tw_report_capture(job->report)->first_ns;
     const struct plot p = {
         .out = out,
         .zero_ns = first_ns != TCPWHY_NS_UNKNOWN && first_ns >= 0 ? first_ns : 0,

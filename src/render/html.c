@@ -2,6 +2,7 @@
 /*
  * The head with its policy, the colours of the causes, and elements.
  */
+#include "base/counts.h"
 #include "render/html.h"
 
 #include <stdio.h>
@@ -63,7 +64,7 @@ static void policy(struct tw_writer *out, const struct tw_html_page *page)
 
 static void colours(struct tw_writer *out, bool dark)
 {
-    for (unsigned c = 0; c < TCPWHY_N_CAUSES; c++) {
+    for (unsigned c = 0; c < TW_N_CAUSES; c++) {
         struct tw_colour colour = tw_palette_cause((enum tcpwhy_cause)c);
 
         tw_writer_printf(out, ".c-%s{--c:%s}\n", tcpwhy_cause_info((enum tcpwhy_cause)c)->name,

@@ -3,6 +3,7 @@
  * A comparison as one HTML page: the verdict and its doubts, the time of a request before and after
  * as bars of one scale, and the tables that the terminal shows.
  */
+#include "base/counts.h"
 #include "base/ns.h"
 #include "render/compare_tables.h"
 #include "render/compare_words.h"
@@ -38,11 +39,11 @@ static void head(struct tw_writer *out, const struct tw_table *table)
 /* The first column names the row; a cause shows its colour. */
 static void name(struct tw_writer *out, const char *text)
 {
-    enum tcpwhy_cause cause = tcpwhy_cause_by_name(text);
+    enum tcpwhy_cause cause;
     char classes[TW_HTML_CLASS];
 
     tw_writer_text(out, "<tr><th scope=\"row\" class=\"name\">");
-    if (cause != TCPWHY_N_CAUSES)
+    if (tcpwhy_cause_by_name(text, &cause))
         tw_html_element(out, "i", tw_html_cause_class(cause, classes), "");
     tw_html_text(out, text);
     tw_writer_text(out, "</th>");
@@ -72,7 +73,7 @@ static void draw(struct tw_layout *page, const struct tw_table *table)
 
 /* ---- bars ------------------------------------------------------------------------------------ */
 
-static uint64_t units(const struct tcpwhy_listener_change *l, enum tcpwhy_when when)
+static uint64_t units(const struct tw_listener_change *l, enum tcpwhy_when when)
 {
     return l->per == TCPWHY_PER_EXCHANGE     ? l->latency[when].count
            : l->per == TCPWHY_PER_CONNECTION ? l->connections[when]
@@ -80,7 +81,7 @@ static uint64_t units(const struct tcpwhy_listener_change *l, enum tcpwhy_when w
 }
 
 /* What somebody waited for, by cause; beside requests not how connections were opened. */
-static struct tw_cause_sums sums_of(const struct tcpwhy_listener_change *l, enum tcpwhy_when when)
+static struct tw_cause_sums sums_of(const struct tw_listener_change *l, enum tcpwhy_when when)
 {
     struct tw_cause_sums sums = { 0 };
 
@@ -96,9 +97,8 @@ static struct tw_cause_sums sums_of(const struct tcpwhy_listener_change *l, enum
 }
 
 /* One bar, as long as its time is beside the longer of the two. */
-static void bar(struct tw_writer *out, const struct tcpwhy_listener_change *l,
-                enum tcpwhy_when when, double longest_ns, const enum tcpwhy_cause *order,
-                size_t n_order)
+static void bar(struct tw_writer *out, const struct tw_listener_change *l, enum tcpwhy_when when,
+                double longest_ns, const enum tcpwhy_cause *order, size_t n_order)
 {
     struct tw_cause_sums sums = sums_of(l, when);
     double each_ns = (double)sums.total_ns / (double)units(l, when);
@@ -112,9 +112,9 @@ static void bar(struct tw_writer *out, const struct tcpwhy_listener_change *l,
     tw_writer_text(out, "</dd>\n");
 }
 
-static void bars(struct tw_writer *out, const struct tcpwhy_listener_change *l)
+static void bars(struct tw_writer *out, const struct tw_listener_change *l)
 {
-    enum tcpwhy_cause order[TCPWHY_N_CAUSES];
+    enum tcpwhy_cause order[TW_N_CAUSES];
     struct tw_cause_sums before = sums_of(l, TCPWHY_BEFORE), after = sums_of(l, TCPWHY_AFTER);
     double longest_ns;
     size_t n;
@@ -125,7 +125,7 @@ static void bars(struct tw_writer *out, const struct tcpwhy_listener_change *l)
                      (double)after.total_ns / (double)units(l, TCPWHY_AFTER));
     if (longest_ns <= 0)
         return;
-    for (int c = 0; c < TCPWHY_N_CAUSES; c++)
+    for (int c = 0; c < TW_N_CAUSES; c++)
         before.ns[c] = tw_ns_add(before.ns[c], after.ns[c]);
     n = tw_cause_sums_order(&before, order);
     tw_writer_printf(out, "<h3>Time per %s by cause</h3>\n<dl class=\"bars\">\n",
@@ -143,7 +143,7 @@ static void captures(struct tw_writer *out, const tcpwhy_comparison *comparison)
 
     for (int when = 0; when < 2; when++) {
         const tcpwhy_report *report = tcpwhy_comparison_report(comparison, (enum tcpwhy_when)when);
-        const char *file = tcpwhy_report_capture(report)->file;
+        const char *file = tw_report_capture(report)->file;
 
         tw_html_element(out, "p", "q when", when_titles[when]);
         tw_html_element(out, "h1", NULL, file[0] ? file : "Captured packets");
@@ -157,10 +157,10 @@ static void captures(struct tw_writer *out, const tcpwhy_comparison *comparison)
 
 static void verdict(struct tw_writer *out, const tcpwhy_comparison *comparison)
 {
-    const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
+    const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
     GString *text = g_string_new(NULL);
     size_t n;
-    const struct tcpwhy_unfair *u = tcpwhy_comparison_unfair(comparison, &n);
+    const struct tcpwhy_unfair *u = tw_comparison_unfair(comparison, &n);
 
     tw_compare_sentence(text, comparison);
     tw_html_open(out, "section", v->change == TCPWHY_CHANGE_WORSE ? "verdict bad" : "verdict good");
@@ -174,7 +174,7 @@ static void verdict(struct tw_writer *out, const tcpwhy_comparison *comparison)
     g_string_free(text, TRUE);
 }
 
-static void side_by_side(struct tw_layout *page, const struct tcpwhy_listener_change *l)
+static void side_by_side(struct tw_layout *page, const struct tw_listener_change *l)
 {
     GString *title = g_string_new(NULL);
 
@@ -190,7 +190,7 @@ static void side_by_side(struct tw_layout *page, const struct tcpwhy_listener_ch
     g_string_free(title, TRUE);
 }
 
-static void listeners(struct tw_layout *page, const struct tcpwhy_listener_change *l, size_t n)
+static void listeners(struct tw_layout *page, const struct tw_listener_change *l, size_t n)
 {
     tw_writer_text(page->out, "<section>\n<h2>Listeners, largest change first</h2>\n");
     tw_compare_listeners(page, l, n, draw);
@@ -201,9 +201,9 @@ static void listeners(struct tw_layout *page, const struct tcpwhy_listener_chang
 
 static void body(struct tw_layout *page, const tcpwhy_comparison *comparison)
 {
-    const struct tcpwhy_comparison_verdict *v = tcpwhy_comparison_verdict(comparison);
+    const struct tw_comparison_verdict *v = tw_comparison_verdict(comparison);
     size_t n;
-    const struct tcpwhy_listener_change *l = tcpwhy_comparison_listeners(comparison, &n);
+    const struct tw_listener_change *l = tw_comparison_listeners(comparison, &n);
 
     captures(page->out, comparison);
     verdict(page->out, comparison);
@@ -212,7 +212,7 @@ static void body(struct tw_layout *page, const tcpwhy_comparison *comparison)
     if (n > 1)
         listeners(page, l, n);
     if (!v->listener)
-        side_by_side(page, tcpwhy_comparison_whole(comparison));
+        side_by_side(page, tw_comparison_whole(comparison));
     for (size_t i = 0; i < MIN(n, MAX_DETAILED); i++)
         if (l[i].endpoint[0].version && l[i].endpoint[1].version)
             side_by_side(page, &l[i]);

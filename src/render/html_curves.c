@@ -4,6 +4,7 @@
  * alike and so compress well: times and values apart, in units as coarse as the thinning was. Times
  * count from the beginning of the stream.
  */
+#include "base/counts.h"
 #include "render/html_curves.h"
 
 #include "render/cause_columns.h"
@@ -37,8 +38,8 @@ struct thin_curve {
 };
 
 struct tw_thin_graphs {
-    struct tw_series series[TCPWHY_N_GRAPHS];
-    struct thin_curve curve[TCPWHY_N_GRAPHS][TW_MAX_CURVES]; /* of each of its curves */
+    struct tw_series series[TW_N_GRAPHS];
+    struct thin_curve curve[TW_N_GRAPHS][TW_MAX_CURVES]; /* of each of its curves */
     uint32_t columns;
 };
 
@@ -74,7 +75,7 @@ static size_t length_of(const struct thin_curve *c)
 
 static void clear(struct tw_thin_graphs *t)
 {
-    for (unsigned g = 0; g < TCPWHY_N_GRAPHS; g++) {
+    for (unsigned g = 0; g < TW_N_GRAPHS; g++) {
         for (unsigned i = 0; i < t->series[g].n_curves; i++) {
             if (t->curve[g][i].points)
                 g_array_unref(t->curve[g][i].points);
@@ -89,7 +90,7 @@ static size_t thin(struct tw_thin_graphs *t, uint32_t columns)
 
     clear(t);
     t->columns = columns;
-    for (unsigned g = 0; g < TCPWHY_N_GRAPHS; g++) {
+    for (unsigned g = 0; g < TW_N_GRAPHS; g++) {
         const struct tw_series *s = &t->series[g];
         struct tw_thinning thinning = { columns, 1 };
         int64_t low = 0, high = 0;
@@ -109,7 +110,7 @@ struct tw_thin_graphs *tw_html_curves_thin(const struct tw_flow_source *source, 
     static const struct tcpwhy_graph_options options;
     struct tw_thin_graphs *t = g_new0(struct tw_thin_graphs, 1);
 
-    for (unsigned g = 0; g < TCPWHY_N_GRAPHS; g++)
+    for (unsigned g = 0; g < TW_N_GRAPHS; g++)
         tw_series_build(source->stream, source->log, (enum tcpwhy_graph)g, &options, &t->series[g]);
     for (size_t i = 0; i < G_N_ELEMENTS(columns_tried); i++)
         if (thin(t, columns_tried[i]) <= max_length)
@@ -120,7 +121,7 @@ struct tw_thin_graphs *tw_html_curves_thin(const struct tw_flow_source *source, 
 void tw_html_curves_free(struct tw_thin_graphs *t)
 {
     clear(t);
-    for (unsigned g = 0; g < TCPWHY_N_GRAPHS; g++)
+    for (unsigned g = 0; g < TW_N_GRAPHS; g++)
         tw_series_clear(&t->series[g]);
     g_free(t);
 }
@@ -198,7 +199,7 @@ static void graph(struct tw_json *json, const struct tw_series *s, const struct 
 }
 
 /* From the end of the one before, how long, which cause; in microseconds. */
-static void bands(struct tw_json *json, const struct tcpwhy_stream *s, uint32_t columns)
+static void bands(struct tw_json *json, const struct tw_stream_row *s, uint32_t columns)
 {
     tcpwhy_ns to_ns = s->start_ns + s->duration_ns, at_ns = s->start_ns;
     GArray *pieces = tw_cause_columns(s, s->start_ns, to_ns, MIN(columns * 2, MAX_BANDS));
@@ -219,7 +220,7 @@ static void bands(struct tw_json *json, const struct tcpwhy_stream *s, uint32_t 
 void tw_html_curves(struct tw_json *json, const struct tw_thin_graphs *t)
 {
     tw_json_array(json, "graphs");
-    for (unsigned g = 0; g < TCPWHY_N_GRAPHS; g++)
+    for (unsigned g = 0; g < TW_N_GRAPHS; g++)
         graph(json, &t->series[g], t->curve[g]);
     tw_json_end(json);
     bands(json, t->series[0].stream, t->columns);
@@ -232,7 +233,7 @@ void tw_html_curve_words(struct tw_json *json)
     };
 
     tw_json_object(json, "graphs");
-    for (unsigned g = 0; g < TCPWHY_N_GRAPHS; g++) {
+    for (unsigned g = 0; g < TW_N_GRAPHS; g++) {
         tw_json_array(json, tcpwhy_graph_name((enum tcpwhy_graph)g));
         tw_json_string(json, NULL, tw_graph_title((enum tcpwhy_graph)g));
         tw_json_string(json, NULL, units[tw_graph_unit((enum tcpwhy_graph)g)]);

@@ -3,6 +3,7 @@
  * A page shall open at once and pass as an attachment, so its bytes are shared out: half to all
  * streams alike, half to those that lost most.
  */
+#include "base/counts.h"
 #include "render/html_data.h"
 
 #include "render/html_curves.h"
@@ -28,7 +29,7 @@ struct data {
 static void causes(struct tw_json *json)
 {
     tw_json_array(json, "causes");
-    for (unsigned c = 0; c < TCPWHY_N_CAUSES; c++) {
+    for (unsigned c = 0; c < TW_N_CAUSES; c++) {
         const struct tcpwhy_cause_info *info = tcpwhy_cause_info((enum tcpwhy_cause)c);
 
         tw_json_array(json, NULL);
@@ -45,14 +46,14 @@ static void words(struct tw_json *json)
     causes(json);
     tw_html_curve_words(json);
     tw_json_array(json, "classes");
-    for (unsigned c = 0; c < TCPWHY_N_CLASSES; c++)
+    for (unsigned c = 0; c < TW_N_CLASSES; c++)
         tw_json_string(json, NULL, tcpwhy_class_name((enum tcpwhy_class)c));
     tw_json_end(json);
     tw_json_end(json);
 }
 
 /* The stream with its log, or without one where that was not kept. */
-static struct tw_flow_source source_of(const struct tcpwhy_stream *stream,
+static struct tw_flow_source source_of(const struct tw_stream_row *stream,
                                        const struct tw_flow_source *kept, uint32_t n)
 {
     uint32_t low = 0, high = n;
@@ -95,7 +96,7 @@ static void details(struct data *d, const GArray *streams, size_t max_total)
 
     tw_json_array(&d->json, "streams");
     for (guint i = 0; i < n && !d->page->stopped; i++) {
-        const struct tcpwhy_stream *stream = g_array_index(streams, struct tw_ranked, i).stream;
+        const struct tw_stream_row *stream = g_array_index(streams, struct tw_ranked, i).stream;
         const struct tw_flow_source source = source_of(stream, kept, n_kept);
 
         tw_deflate_base64_flush(d->deflate);

@@ -36,7 +36,7 @@ static void fact(struct tw_json *json, const char *name, GString *text)
     g_string_truncate(text, 0);
 }
 
-static void facts(struct tw_json *json, const struct tcpwhy_stream *s)
+static void facts(struct tw_json *json, const struct tw_stream_row *s)
 {
     GString *text = g_string_new(NULL);
 
@@ -59,7 +59,7 @@ static void facts(struct tw_json *json, const struct tcpwhy_stream *s)
 }
 
 /* The longest interval that went to an entry; NULL when there is none. */
-static const struct tcpwhy_span *longest_of(const struct tcpwhy_stream *s,
+static const struct tcpwhy_span *longest_of(const struct tw_stream_row *s,
                                             const struct tcpwhy_ledger_entry *e)
 {
     const struct tcpwhy_span *longest = NULL;
@@ -80,17 +80,17 @@ static bool is_at(const struct tcpwhy_endpoint *end, const struct tcpwhy_endpoin
     return (holder->port == 0 || end->port == holder->port) && tw_endpoint_same_host(end, holder);
 }
 
-static bool is_end_of(const struct tcpwhy_stream *s, const struct tcpwhy_endpoint *e)
+static bool is_end_of(const struct tw_stream_row *s, const struct tcpwhy_endpoint *e)
 {
     return is_at(&s->client, e) || is_at(&s->server, e);
 }
 
 /* What to change about an entry: the finding of its cause at one of the stream's ends. */
-static const char *remedy_of(const tcpwhy_report *report, const struct tcpwhy_stream *s,
+static const char *remedy_of(const tcpwhy_report *report, const struct tw_stream_row *s,
                              const struct tcpwhy_ledger_entry *e)
 {
     size_t n;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
 
     for (size_t i = 0; i < n; i++)
         if (f[i].cause == e->cause && f[i].party == e->party && is_end_of(s, &f[i].endpoint))
@@ -111,7 +111,7 @@ static void span(struct tw_json *json, const struct tcpwhy_span *s)
     tw_json_end(json);
 }
 
-static void entry(struct tw_json *json, const tcpwhy_report *report, const struct tcpwhy_stream *s,
+static void entry(struct tw_json *json, const tcpwhy_report *report, const struct tw_stream_row *s,
                   const struct tcpwhy_ledger_entry *e)
 {
     double share = s->duration_ns > 0 ? (double)e->ns / (double)s->duration_ns : 0;
@@ -135,7 +135,7 @@ static void entry(struct tw_json *json, const tcpwhy_report *report, const struc
     tw_json_end(json);
 }
 
-static void ledger(struct tw_json *json, const tcpwhy_report *report, const struct tcpwhy_stream *s)
+static void ledger(struct tw_json *json, const tcpwhy_report *report, const struct tw_stream_row *s)
 {
     tw_json_string(json, "unit", tw_number_column_unit(s->duration_ns));
     tw_json_array(json, "ledger");
@@ -174,7 +174,7 @@ static void exchange(struct tw_json *json, const struct tcpwhy_exchange *e)
     g_string_free(request, TRUE);
 }
 
-static void exchanges(struct tw_json *json, const struct tcpwhy_stream *s, size_t max_length)
+static void exchanges(struct tw_json *json, const struct tw_stream_row *s, size_t max_length)
 {
     size_t most = CLAMP(max_length / EXCHANGES_PART, MIN_EXCHANGES, MAX_EXCHANGES);
     GArray *sorted = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_exchange));
@@ -243,7 +243,7 @@ static void pictures(struct tw_json *json, const struct tw_flow_source *source,
 void tw_html_detail(struct tw_json *json, const tcpwhy_report *report,
                     const struct tw_flow_source *source, struct tw_notes *notes, size_t max_length)
 {
-    const struct tcpwhy_stream *s = source->stream;
+    const struct tw_stream_row *s = source->stream;
 
     tw_json_object(json, NULL);
     tw_json_stream_ends(json, s);

@@ -13,14 +13,14 @@
 #define MAX_BRIEF  30
 #define MAX_FRAMES 8
 
-static void title_of(GString *to, const struct tcpwhy_finding *f)
+static void title_of(GString *to, const struct tw_finding_row *f)
 {
     g_string_truncate(to, 0);
     tw_text_title(to, f->cause);
 }
 
 /* Who can mend it, what it cost, how sure that is. */
-static void head(struct tw_writer *out, const struct tcpwhy_finding *f, size_t number)
+static void head(struct tw_writer *out, const struct tw_finding_row *f, size_t number)
 {
     GString *text = g_string_new(NULL);
     char digits[TW_NUMBER_TEXT];
@@ -42,7 +42,7 @@ static void head(struct tw_writer *out, const struct tcpwhy_finding *f, size_t n
 
 /* To the frames that prove it, in the graphs of the stream that it cost most; without the script,
  * to that stream's row. */
-static void link_to_frames(struct tw_writer *out, const struct tcpwhy_finding *f,
+static void link_to_frames(struct tw_writer *out, const struct tw_finding_row *f,
                            const char *prefix)
 {
     tw_writer_printf(out, "<a href=\"#%s-s%u\" data-stream=\"%u\"", prefix, f->stream, f->stream);
@@ -56,7 +56,7 @@ static void link_to_frames(struct tw_writer *out, const struct tcpwhy_finding *f
     tw_writer_printf(out, "%sstream %u</a>", f->n_frames > 0 ? " of " : "", f->stream);
 }
 
-static void evidence(struct tw_writer *out, const struct tcpwhy_finding *f, const char *prefix)
+static void evidence(struct tw_writer *out, const struct tw_finding_row *f, const char *prefix)
 {
     GString *others = g_string_new(NULL);
 
@@ -77,7 +77,7 @@ static void labelled(struct tw_writer *out, const char *label, const char *text)
     tw_writer_text(out, "</p>\n");
 }
 
-static void rival(struct tw_writer *out, const struct tcpwhy_finding *f)
+static void rival(struct tw_writer *out, const struct tw_finding_row *f)
 {
     GString *text;
 
@@ -115,7 +115,7 @@ static void about(struct tw_writer *out, enum tcpwhy_cause cause)
 }
 
 /* One of several findings with the same cause tells what that is. */
-static bool is_first_of_cause(const struct tcpwhy_finding *f, size_t number)
+static bool is_first_of_cause(const struct tw_finding_row *f, size_t number)
 {
     for (size_t i = 1; i < number; i++)
         if (f[-(ptrdiff_t)i].cause == f->cause)
@@ -123,7 +123,7 @@ static bool is_first_of_cause(const struct tcpwhy_finding *f, size_t number)
     return true;
 }
 
-static void in_full(struct tw_writer *out, const struct tcpwhy_finding *f, size_t number,
+static void in_full(struct tw_writer *out, const struct tw_finding_row *f, size_t number,
                     const char *prefix)
 {
     char classes[TW_HTML_CLASS];
@@ -141,7 +141,7 @@ static void in_full(struct tw_writer *out, const struct tcpwhy_finding *f, size_
     tw_writer_text(out, "</article>\n");
 }
 
-static void in_brief(struct tw_writer *out, const struct tcpwhy_finding *f, const char *prefix)
+static void in_brief(struct tw_writer *out, const struct tw_finding_row *f, const char *prefix)
 {
     GString *text = g_string_new(NULL);
     char classes[TW_HTML_CLASS], number[TW_NUMBER_TEXT];
@@ -160,7 +160,7 @@ static void in_brief(struct tw_writer *out, const struct tcpwhy_finding *f, cons
 void tw_html_findings(struct tw_writer *out, const tcpwhy_report *report, const char *prefix)
 {
     size_t n, full = 0, brief;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
     char number[TW_NUMBER_TEXT];
 
     if (n == 0)

@@ -2,6 +2,7 @@
 /*
  * Sums by cause; bars; the table that is their legend.
  */
+#include "base/counts.h"
 #include "render/html_ledger.h"
 
 #include <glib.h>
@@ -24,7 +25,7 @@ void tw_cause_sums_add(struct tw_cause_sums *sums, const struct tcpwhy_ledger_en
     for (size_t i = 0; i < n; i++) {
         const struct tcpwhy_ledger_entry *e = &entry[i];
 
-        if ((unsigned)e->cause >= TCPWHY_N_CAUSES || e->ns < 0)
+        if ((unsigned)e->cause >= TW_N_CAUSES || e->ns < 0)
             continue;
         sums->ns[e->cause] = tw_ns_add(sums->ns[e->cause], e->ns);
         sums->count[e->cause] += e->count;
@@ -37,7 +38,7 @@ size_t tw_cause_sums_order(const struct tw_cause_sums *sums, enum tcpwhy_cause *
 {
     size_t n = 0;
 
-    for (unsigned c = 0; c < TCPWHY_N_CAUSES; c++) {
+    for (unsigned c = 0; c < TW_N_CAUSES; c++) {
         size_t at = n;
 
         if (sums->ns[c] <= 0)
@@ -58,7 +59,7 @@ static double share_of(const struct tw_cause_sums *sums, enum tcpwhy_cause cause
 /* "98% nagle_delayed_ack, 1.1% wire, ..." */
 static void bar_title(struct tw_writer *out, const struct tw_cause_sums *sums)
 {
-    enum tcpwhy_cause order[TCPWHY_N_CAUSES];
+    enum tcpwhy_cause order[TW_N_CAUSES];
     size_t n = tw_cause_sums_order(sums, order);
     char number[TW_NUMBER_TEXT];
 
@@ -147,7 +148,7 @@ static void rest(struct tw_writer *out, const struct tw_cause_sums *sums,
 
 void tw_html_ledger(struct tw_writer *out, const struct tw_cause_sums *sums)
 {
-    enum tcpwhy_cause order[TCPWHY_N_CAUSES];
+    enum tcpwhy_cause order[TW_N_CAUSES];
     size_t n = tw_cause_sums_order(sums, order);
     size_t shown = n > MAX_ROWS ? MAX_ROWS - 1 : n;
 

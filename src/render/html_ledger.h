@@ -6,13 +6,14 @@
 
 #include <tcpwhy/report.h>
 
+#include "base/counts.h"
 #include "render/writer.h"
 
 /* Time by cause, of one ledger or of several. */
 struct tw_cause_sums {
-    tcpwhy_ns ns[TCPWHY_N_CAUSES];
-    uint64_t count[TCPWHY_N_CAUSES];
-    uint32_t party[TCPWHY_N_CAUSES]; /* bit n: charged to enum tcpwhy_party n */
+    tcpwhy_ns ns[TW_N_CAUSES];
+    uint64_t count[TW_N_CAUSES];
+    uint32_t party[TW_N_CAUSES]; /* bit n: charged to enum tcpwhy_party n */
     tcpwhy_ns total_ns;
 };
 

@@ -7,6 +7,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/counts.h"
 #include "render/flow_svg.h"
 #include "render/html.h"
 #include "render/html_data.h"
@@ -26,7 +27,7 @@
 
 static void time_spent(struct tw_writer *out, const struct tw_cause_sums *sums)
 {
-    enum tcpwhy_cause order[TCPWHY_N_CAUSES];
+    enum tcpwhy_cause order[TW_N_CAUSES];
     size_t n = tw_cause_sums_order(sums, order);
 
     if (n == 0)
@@ -39,11 +40,11 @@ static void time_spent(struct tw_writer *out, const struct tw_cause_sums *sums)
 
 /* The stream of the costliest finding, or else the first; NULL when its log was not kept. */
 static const struct tw_flow_source *worst_of(const tcpwhy_report *report,
-                                             const struct tcpwhy_stream *first,
+                                             const struct tw_stream_row *first,
                                              const struct tw_flow_source *source, uint32_t n)
 {
     size_t n_findings;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n_findings);
+    const struct tw_finding_row *f = tw_report_findings(report, &n_findings);
     uint32_t stream = n_findings > 0 ? f->stream : first->stream;
 
     for (uint32_t i = 0; i < n; i++)
@@ -53,7 +54,7 @@ static const struct tw_flow_source *worst_of(const tcpwhy_report *report,
 }
 
 static void picture(struct tw_writer *out, const tcpwhy_report *report,
-                    const struct tcpwhy_stream *first)
+                    const struct tw_stream_row *first)
 {
     const struct tcpwhy_flow_options options = { .struct_size = sizeof(options),
                                                  .max_rows = PICTURE_ROWS };
@@ -62,7 +63,7 @@ static void picture(struct tw_writer *out, const tcpwhy_report *report,
     const struct tw_flow_source *worst = worst_of(report, first, source, n);
     size_t n_findings;
 
-    tcpwhy_report_findings(report, &n_findings);
+    tw_report_findings(report, &n_findings);
     if (worst) {
         tw_writer_printf(out,
                          "<section class=\"picture\">\n<h2>%s</h2>\n"
@@ -84,7 +85,7 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
 
     snprintf(prefix, sizeof(prefix), "c%zu", number);
     for (guint i = 0; i < streams->len; i++) {
-        const struct tcpwhy_stream *s = g_array_index(streams, struct tw_ranked, i).stream;
+        const struct tw_stream_row *s = g_array_index(streams, struct tw_ranked, i).stream;
 
         tw_cause_sums_add(&sums, s->ledger, s->n_ledger);
     }
@@ -109,7 +110,7 @@ static void contents(struct tw_writer *out, const tcpwhy_report *const *reports,
 
     tw_writer_text(out, "<nav>\n<h2>Captures</h2>\n<ol>\n");
     for (size_t i = 0; i < n; i++) {
-        const char *file = tcpwhy_report_capture(reports[i])->file;
+        const char *file = tw_report_capture(reports[i])->file;
 
         g_string_truncate(text, 0);
         tw_verdict_sentence(text, reports[i]);
@@ -126,7 +127,7 @@ static void contents(struct tw_writer *out, const tcpwhy_report *const *reports,
 static char *title_of(const tcpwhy_report *const *reports, size_t n)
 {
     if (n == 1)
-        return g_strdup_printf("tcpwhy: %s", tcpwhy_report_capture(reports[0])->file);
+        return g_strdup_printf("tcpwhy: %s", tw_report_capture(reports[0])->file);
     return g_strdup_printf("tcpwhy: %zu captures", n);
 }
 

@@ -3,6 +3,7 @@
  * Plain rows that read without a script; data-v is what a script sorts by where the text would not
  * do.
  */
+#include "base/counts.h"
 #include "render/html_streams.h"
 
 #include "render/html.h"
@@ -13,15 +14,15 @@
 #define MAX_ROWS 1000
 
 /* Does the verdict name time that somebody lost? */
-static bool lost(const struct tcpwhy_stream *s)
+static bool lost(const struct tw_stream_row *s)
 {
     return s->verdict.cause != TCPWHY_CAUSE_NONE && s->verdict.cause != TCPWHY_CLIENT_IDLE;
 }
 
 static gint worse_first(gconstpointer a, gconstpointer b)
 {
-    const struct tcpwhy_stream *x = ((const struct tw_ranked *)a)->stream;
-    const struct tcpwhy_stream *y = ((const struct tw_ranked *)b)->stream;
+    const struct tw_stream_row *x = ((const struct tw_ranked *)a)->stream;
+    const struct tw_stream_row *y = ((const struct tw_ranked *)b)->stream;
     tcpwhy_ns x_ns = lost(x) ? x->verdict.cost_ns : -1, y_ns = lost(y) ? y->verdict.cost_ns : -1;
 
     if (x_ns != y_ns)
@@ -48,8 +49,8 @@ static void pull_up(GArray *streams, uint32_t stream, guint to)
 GArray *tw_html_worst_first(const tcpwhy_report *report)
 {
     size_t n, n_findings;
-    const struct tcpwhy_stream *s = tcpwhy_report_streams(report, &n);
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n_findings);
+    const struct tw_stream_row *s = tw_report_streams(report, &n);
+    const struct tw_finding_row *f = tw_report_findings(report, &n_findings);
     GArray *streams = g_array_sized_new(FALSE, FALSE, sizeof(struct tw_ranked), (guint)n);
 
     for (size_t i = 0; i < n; i++) {
@@ -83,7 +84,7 @@ static void time_cell(struct tw_writer *out, tcpwhy_ns ns, const char *classes)
 }
 
 /* What else there is to sort by; a narrow window leaves it out. */
-static void rest(struct tw_writer *out, const struct tcpwhy_stream *s)
+static void rest(struct tw_writer *out, const struct tw_stream_row *s)
 {
     uint64_t bytes = s->bytes_to_client + s->bytes_to_server;
     char text[TW_NUMBER_TEXT];
@@ -112,7 +113,7 @@ static void verdict(struct tw_writer *out, const struct tcpwhy_verdict *v, bool 
     tw_writer_text(out, "</td>");
 }
 
-static void row(struct tw_writer *out, const struct tcpwhy_stream *s,
+static void row(struct tw_writer *out, const struct tw_stream_row *s,
                 const enum tcpwhy_cause *order, size_t n_order, const char *prefix)
 {
     struct tw_cause_sums sums = { 0 };
@@ -160,7 +161,7 @@ static void head(struct tw_writer *out)
 void tw_html_streams(struct tw_writer *out, const GArray *streams, const struct tw_cause_sums *sums,
                      const char *prefix)
 {
-    enum tcpwhy_cause order[TCPWHY_N_CAUSES];
+    enum tcpwhy_cause order[TW_N_CAUSES];
     size_t n_order = tw_cause_sums_order(sums, order);
     guint shown = MIN(streams->len, MAX_ROWS);
     char number[TW_NUMBER_TEXT];

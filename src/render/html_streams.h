@@ -8,13 +8,14 @@
 #include <tcpwhy/report.h>
 
 #include "render/html_ledger.h"
+#include "report/report_rows.h"
 
 /* Of so many streams a page holds the graphs: those of more would be too coarse to be worth their
  * bytes. */
 #define TW_HTML_MAX_DETAILED 300
 
 struct tw_ranked {
-    const struct tcpwhy_stream *stream;
+    const struct tw_stream_row *stream;
 };
 
 /*

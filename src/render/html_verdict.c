@@ -14,7 +14,7 @@
 
 void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report)
 {
-    const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
+    const struct tw_capture_row *c = tw_report_capture(report);
     GString *text = g_string_new(NULL);
 
     tw_html_element(out, "h1", NULL, c->file[0] ? c->file : "Captured packets");
@@ -68,10 +68,10 @@ static void tiles(struct tw_writer *out, const tcpwhy_report *report)
 
 static void notes(struct tw_writer *out, const tcpwhy_report *report)
 {
-    const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
+    const struct tw_capture_row *c = tw_report_capture(report);
     GString *text = g_string_new(NULL);
     size_t n;
-    const struct tcpwhy_fact *fact = tcpwhy_report_facts(report, &n);
+    const struct tcpwhy_fact *fact = tw_report_facts(report, &n);
 
     for (size_t i = 0; i < n; i++)
         tw_html_element(out, "p", "note", fact[i].text);

@@ -5,6 +5,8 @@
  */
 #include "render/json_parts.h"
 
+#include "report/report_views.h"
+
 const char *tw_json_side(enum tcpwhy_side side)
 {
     return side == TCPWHY_SERVER ? "server" : "client";
@@ -41,7 +43,7 @@ static void epoch(struct tw_json *json, const char *key, int64_t ns)
         tw_json_int(json, key, ns);
 }
 
-void tw_json_capture(struct tw_json *json, const char *key, const struct tcpwhy_capture *capture)
+void tw_json_capture(struct tw_json *json, const char *key, const struct tw_capture_row *capture)
 {
     tw_json_object(json, key);
     tw_json_string(json, "file", capture->file);
@@ -81,7 +83,7 @@ void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict)
     tw_json_end(json);
 }
 
-void tw_json_details(struct tw_json *json, const struct tcpwhy_finding *f)
+void tw_json_details(struct tw_json *json, const struct tw_finding_row *f)
 {
     for (size_t i = 0; i < f->n_details; i++) {
         if (f->details[i].text)
@@ -91,7 +93,7 @@ void tw_json_details(struct tw_json *json, const struct tcpwhy_finding *f)
     }
 }
 
-static void finding(struct tw_json *json, const struct tcpwhy_finding *f)
+static void finding(struct tw_json *json, const struct tw_finding_row *f)
 {
     tw_json_object(json, NULL);
     tw_json_string(json, "cause", cause(f->cause));
@@ -114,21 +116,22 @@ static void finding(struct tw_json *json, const struct tcpwhy_finding *f)
     tw_json_end(json);
 }
 
-int tcpwhy_render_finding_json(const struct tcpwhy_finding *f, tcpwhy_write_fn write, void *user)
+int tcpwhy_render_finding_json(const struct tcpwhy_finding *view, tcpwhy_write_fn write, void *user)
 {
+    g_autofree struct tw_finding_row *row = tw_finding_of_view(view);
     struct tw_json json;
     struct tw_writer out;
 
     tw_writer_init(&out, write, user);
     tw_json_init(&json, &out, 0);
-    finding(&json, f);
+    finding(&json, row);
     return tw_writer_finish(&out);
 }
 
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report)
 {
     size_t n;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
 
     tw_json_array(json, "findings");
     for (size_t i = 0; i < n; i++)

@@ -8,12 +8,13 @@
 #include <tcpwhy/report.h>
 
 #include "render/json.h"
+#include "report/report_rows.h"
 
-void tw_json_capture(struct tw_json *json, const char *key, const struct tcpwhy_capture *capture);
+void tw_json_capture(struct tw_json *json, const char *key, const struct tw_capture_row *capture);
 void tw_json_verdict(struct tw_json *json, const struct tcpwhy_verdict *verdict);
 void tw_json_findings(struct tw_json *json, const tcpwhy_report *report);
 /* The numbers and texts of a finding, as members of the object that is open. */
-void tw_json_details(struct tw_json *json, const struct tcpwhy_finding *finding);
+void tw_json_details(struct tw_json *json, const struct tw_finding_row *finding);
 /* with_traffic: each with its intervals. */
 void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool with_traffic);
 
@@ -21,8 +22,8 @@ void tw_json_facts(struct tw_json *json, const tcpwhy_report *report);
 void tw_json_ports(struct tw_json *json, const tcpwhy_report *report);
 void tw_json_openings(struct tw_json *json, const struct tcpwhy_openings *openings);
 /* whole: of the capture, which knows the bytes on the wire. */
-void tw_json_traffic(struct tw_json *json, const struct tcpwhy_traffic *traffic, bool whole);
-void tw_json_interval(struct tw_json *json, const struct tcpwhy_traffic *traffic, size_t i,
+void tw_json_traffic(struct tw_json *json, const struct tw_interval_series *traffic, bool whole);
+void tw_json_interval(struct tw_json *json, const struct tw_interval_series *traffic, size_t i,
                       bool whole);
 
 /* Latencies and, when not NULL, status classes, under that key. */
@@ -39,7 +40,7 @@ void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool wit
 void tw_json_ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entry, size_t n);
 
 /* What identifies a stream, as members of the object that is open. */
-void tw_json_stream_ends(struct tw_json *json, const struct tcpwhy_stream *stream);
+void tw_json_stream_ends(struct tw_json *json, const struct tw_stream_row *stream);
 
 /* "cause", "party", "direction", "confidence", "rival" of an interval. */
 struct tw_json_charge {

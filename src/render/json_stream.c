@@ -34,7 +34,7 @@ void tw_json_ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entr
     tw_json_end(json);
 }
 
-static void spans(struct tw_json *json, const struct tcpwhy_stream *stream)
+static void spans(struct tw_json *json, const struct tw_stream_row *stream)
 {
     tw_json_array(json, "spans");
     for (size_t i = 0; i < stream->n_spans; i++) {
@@ -52,7 +52,7 @@ static void spans(struct tw_json *json, const struct tcpwhy_stream *stream)
     tw_json_end(json);
 }
 
-void tw_json_stream_ends(struct tw_json *json, const struct tcpwhy_stream *stream)
+void tw_json_stream_ends(struct tw_json *json, const struct tw_stream_row *stream)
 {
     tw_json_uint(json, "stream", stream->stream);
     tw_json_endpoint(json, "client", &stream->client);
@@ -70,7 +70,7 @@ static void repairs(struct tw_json *json, const struct tcpwhy_repairs *r)
     tw_json_end(json);
 }
 
-static void life(struct tw_json *json, const struct tcpwhy_stream *s)
+static void life(struct tw_json *json, const struct tw_stream_row *s)
 {
     tw_json_bool(json, "roles_inferred", s->roles_inferred);
     tw_json_bool(json, "complete_start", s->complete_start);
@@ -84,7 +84,7 @@ static void life(struct tw_json *json, const struct tcpwhy_stream *s)
     tw_json_uint(json, "frames", s->frames);
 }
 
-static void stream_object(struct tw_json *json, const struct tcpwhy_stream *s, bool with_spans)
+static void stream_object(struct tw_json *json, const struct tw_stream_row *s, bool with_spans)
 {
     tw_json_object(json, NULL);
     tw_json_stream_ends(json, s);
@@ -106,13 +106,13 @@ static void stream_object(struct tw_json *json, const struct tcpwhy_stream *s, b
     tw_json_end(json);
 }
 
-static bool put_stream(void *json, const struct tcpwhy_stream *stream)
+static bool put_stream(void *json, const struct tw_stream_row *stream)
 {
     stream_object(json, stream, false);
     return true;
 }
 
-static bool put_stream_with_spans(void *json, const struct tcpwhy_stream *stream)
+static bool put_stream_with_spans(void *json, const struct tw_stream_row *stream)
 {
     stream_object(json, stream, true);
     return true;
@@ -120,7 +120,7 @@ static bool put_stream_with_spans(void *json, const struct tcpwhy_stream *stream
 
 void tw_json_each_stream(struct tw_json *json, const tcpwhy_report *report, bool with_spans)
 {
-    tcpwhy_report_visit_streams(report, with_spans ? put_stream_with_spans : put_stream, json);
+    tw_report_visit_streams(report, with_spans ? put_stream_with_spans : put_stream, json);
 }
 
 void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool with_spans)
@@ -133,7 +133,7 @@ void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool wit
 void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool with_traffic)
 {
     size_t n;
-    const struct tcpwhy_listener *l = tcpwhy_report_listeners(report, &n);
+    const struct tw_listener_row *l = tw_report_listeners(report, &n);
 
     tw_json_array(json, "listeners");
     for (size_t i = 0; i < n; i++, l++) {

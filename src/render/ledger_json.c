@@ -8,7 +8,7 @@
 static void json(const struct tw_request *request, struct tw_json *to)
 {
     size_t n;
-    const struct tcpwhy_ledger_entry *entry = tcpwhy_report_ledger(request->report, &n);
+    const struct tcpwhy_ledger_entry *entry = tw_report_ledger(request->report, &n);
 
     tw_json_ledger(to, entry, n);
     tw_json_listeners(to, request->report, false);

@@ -34,7 +34,7 @@ static void parties(struct tw_layout *page, const struct tcpwhy_ledger_entry *en
     g_string_free(text, TRUE);
 }
 
-static void listener(struct tw_layout *page, const struct tcpwhy_listener *l)
+static void listener(struct tw_layout *page, const struct tw_listener_row *l)
 {
     GString *title = g_string_new(NULL);
 
@@ -49,8 +49,8 @@ static void listener(struct tw_layout *page, const struct tcpwhy_listener *l)
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
     size_t n, n_listeners;
-    const struct tcpwhy_ledger_entry *entry = tcpwhy_report_ledger(request->report, &n);
-    const struct tcpwhy_listener *l = tcpwhy_report_listeners(request->report, &n_listeners);
+    const struct tcpwhy_ledger_entry *entry = tw_report_ledger(request->report, &n);
+    const struct tw_listener_row *l = tw_report_listeners(request->report, &n_listeners);
 
     tw_text_capture(page, request->report);
     if (n_listeners == 0) {

@@ -6,11 +6,12 @@
  * red, green or blue cones (tests/graph/colours.py measures it). Pictures write the name beside the
  * colour all the same.
  */
+#include "base/counts.h"
 #include "render/palette.h"
 
 #include <tcpwhy/render.h>
 
-static const struct tw_colour colours[TCPWHY_N_CAUSES] = {
+static const struct tw_colour colours[TW_N_CAUSES] = {
     /* nothing to mend: greys */
     [TCPWHY_CAUSE_NONE] = { "#9e9e9e", "#8a8a8a" },
     [TCPWHY_WIRE] = { "#c8c8c8", "#5c6166" },
@@ -49,7 +50,7 @@ static const struct tw_colour colours[TCPWHY_N_CAUSES] = {
 
 struct tw_colour tw_palette_cause(enum tcpwhy_cause cause)
 {
-    return colours[(unsigned)cause < TCPWHY_N_CAUSES ? cause : TCPWHY_UNKNOWN];
+    return colours[(unsigned)cause < TW_N_CAUSES ? cause : TCPWHY_UNKNOWN];
 }
 
 const char *tcpwhy_cause_color(enum tcpwhy_cause cause, bool dark)

@@ -120,7 +120,7 @@ static void sack_of(GString *to, const struct tw_log *log, const struct tw_recor
 static void arrow_title(const struct tw_sequence_diagram *l, const struct tw_flow_row *row,
                         GString *to)
 {
-    const struct tcpwhy_stream *s = l->source[row->source].stream;
+    const struct tw_stream_row *s = l->source[row->source].stream;
     bool by_client = row->first->from == TCPWHY_CLIENT;
     char from[TCPWHY_ENDPOINT_TEXT], dest[TCPWHY_ENDPOINT_TEXT], number[TW_NUMBER_TEXT];
 

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "render/text_parts.h"
 
-void tw_stream_life(GString *to, const struct tcpwhy_stream *s)
+void tw_stream_life(GString *to, const struct tw_stream_row *s)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -24,7 +24,7 @@ void tw_stream_life(GString *to, const struct tcpwhy_stream *s)
         g_string_append(to, "; end not captured");
 }
 
-void tw_stream_payload(GString *to, const struct tcpwhy_stream *s)
+void tw_stream_payload(GString *to, const struct tw_stream_row *s)
 {
     char number[TW_NUMBER_TEXT];
 
@@ -33,7 +33,7 @@ void tw_stream_payload(GString *to, const struct tcpwhy_stream *s)
     tw_text_count(to, s->retransmissions, "retransmission", "retransmissions");
 }
 
-void tw_stream_vantage(GString *to, const struct tcpwhy_stream *s)
+void tw_stream_vantage(GString *to, const struct tw_stream_row *s)
 {
     if (s->vantage == TCPWHY_VANTAGE_UNKNOWN)
         g_string_append(to, "unknown");
@@ -43,7 +43,7 @@ void tw_stream_vantage(GString *to, const struct tcpwhy_stream *s)
             tcpwhy_vantage_name(s->vantage), tcpwhy_confidence_name(s->vantage_confidence));
 }
 
-void tw_stream_rtt(GString *to, const struct tcpwhy_stream *s)
+void tw_stream_rtt(GString *to, const struct tw_stream_row *s)
 {
     char number[TW_NUMBER_TEXT];
 

@@ -41,7 +41,7 @@ static const struct tw_column columns[] = {
     [COL_CAUSE] = { .title = "main cause", .min = 16 },
 };
 
-static void ends(const struct tcpwhy_stream *s, size_t column, GString *text)
+static void ends(const struct tw_stream_row *s, size_t column, GString *text)
 {
     char endpoint[TCPWHY_ENDPOINT_TEXT];
     bool client = column == COL_CLIENT;
@@ -51,7 +51,7 @@ static void ends(const struct tcpwhy_stream *s, size_t column, GString *text)
         g_string_append(text, "?");
 }
 
-static void verdict(const struct tcpwhy_stream *s, size_t column, GString *text, enum tw_tone *tone)
+static void verdict(const struct tw_stream_row *s, size_t column, GString *text, enum tw_tone *tone)
 {
     bool healthy = s->verdict.cause == TCPWHY_CAUSE_NONE;
     bool idle = healthy || s->verdict.cause == TCPWHY_CLIENT_IDLE; /* which is no loss */
@@ -68,7 +68,7 @@ static void verdict(const struct tcpwhy_stream *s, size_t column, GString *text,
 static void cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
                  GString *text, enum tw_tone *tone)
 {
-    const struct tcpwhy_stream *s = (const struct tcpwhy_stream *)data + row;
+    const struct tw_stream_row *s = (const struct tw_stream_row *)data + row;
     char number[TW_NUMBER_TEXT];
 
     (void)page;
@@ -119,7 +119,7 @@ static void text(const struct tw_request *request, struct tw_layout *page)
                               .n_columns = G_N_ELEMENTS(columns),
                               .cell = cell };
 
-    table.data = tcpwhy_report_streams(request->report, &table.n_rows);
+    table.data = tw_report_streams(request->report, &table.n_rows);
     tw_text_capture(page, request->report);
     if (table.n_rows == 0) {
         tw_text_say_no_stream(page, request->report);

@@ -11,6 +11,7 @@
 
 #include <tcpwhy/types.h>
 
+#include "base/counts.h"
 #include "render/writer.h"
 
 /* Tenths of a pixel. */
@@ -26,11 +27,11 @@ struct tw_svg {
 
 /* Which causes a picture shows: bit n is cause n. */
 typedef uint32_t tw_cause_set;
-G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32);
+G_STATIC_ASSERT(TW_N_CAUSES <= 32);
 
 static inline tw_cause_set tw_cause_bit(enum tcpwhy_cause cause)
 {
-    return (unsigned)cause < TCPWHY_N_CAUSES ? UINT32_C(1) << cause : 0;
+    return (unsigned)cause < TW_N_CAUSES ? UINT32_C(1) << cause : 0;
 }
 
 struct tw_svg_page {

@@ -3,6 +3,7 @@
  * The style sheet. Light is the default, for paper and for viewers that know no media queries; dark
  * comes by prefers-color-scheme. Rules begin with .tcpwhy so that a page may hold several pictures.
  */
+#include "base/counts.h"
 #include "render/svg_style.h"
 
 #include "render/palette.h"
@@ -89,7 +90,7 @@ static const char paper[] =
 
 static void colours(struct tw_svg *svg, tw_cause_set causes, bool on_dark)
 {
-    for (unsigned c = 0; c < TCPWHY_N_CAUSES; c++) {
+    for (unsigned c = 0; c < TW_N_CAUSES; c++) {
         struct tw_colour colour = tw_palette_cause((enum tcpwhy_cause)c);
 
         if (causes & tw_cause_bit((enum tcpwhy_cause)c))

@@ -10,7 +10,7 @@
 bool tw_text_facts(struct tw_layout *page, const tcpwhy_report *report)
 {
     size_t n;
-    const struct tcpwhy_fact *f = tcpwhy_report_facts(report, &n);
+    const struct tcpwhy_fact *f = tw_report_facts(report, &n);
 
     for (size_t i = 0; i < n && i < MAX_FACTS; i++)
         tw_layout_entry(page, 2, "!", TW_TONE_WARN, f[i].text);

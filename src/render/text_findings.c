@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "render/text.h"
 #include "render/text_parts.h"
+#include "report/report_views.h"
 
 /* At most MAX_FULL findings are shown in full; the others, and those that cost less than
  * 1/SMALL_PART of the first, get a line each. */
@@ -17,7 +18,7 @@
 #define LABEL_WIDTH 11 /* "3  frames  " */
 
 /* The title of the cause, or its short name. */
-static void cause(GString *to, const struct tcpwhy_finding *f, bool brief)
+static void cause(GString *to, const struct tw_finding_row *f, bool brief)
 {
     if (brief)
         g_string_append(to, tcpwhy_cause_info(f->cause)->name);
@@ -25,7 +26,7 @@ static void cause(GString *to, const struct tcpwhy_finding *f, bool brief)
         tw_text_title(to, f->cause);
 }
 
-static void title_of(GString *to, const struct tcpwhy_finding *f, bool brief)
+static void title_of(GString *to, const struct tw_finding_row *f, bool brief)
 {
     g_string_truncate(to, 0);
     cause(to, f, brief);
@@ -33,7 +34,7 @@ static void title_of(GString *to, const struct tcpwhy_finding *f, bool brief)
         g_string_append_printf(to, " (%s)", tcpwhy_party_name(f->party));
 }
 
-static void headline(struct tw_layout *page, const struct tcpwhy_finding *f, size_t number)
+static void headline(struct tw_layout *page, const struct tw_finding_row *f, size_t number)
 {
     GString *title = g_string_new(NULL), *right = g_string_new(NULL), *fitted = g_string_new(NULL);
     char text[TW_NUMBER_TEXT];
@@ -60,12 +61,12 @@ static void headline(struct tw_layout *page, const struct tcpwhy_finding *f, siz
 /* Is there a file to look the stream up in? */
 static bool has_file(const tcpwhy_report *report)
 {
-    const char *file = tcpwhy_report_capture(report)->file;
+    const char *file = tw_report_capture(report)->file;
 
     return file[0] != '\0' && strcmp(file, "-") != 0;
 }
 
-static void evidence(struct tw_layout *page, const struct tcpwhy_finding *f, bool in_file)
+static void evidence(struct tw_layout *page, const struct tw_finding_row *f, bool in_file)
 {
     GString *text = g_string_new(NULL);
 
@@ -84,7 +85,7 @@ static void evidence(struct tw_layout *page, const struct tcpwhy_finding *f, boo
     g_string_free(text, TRUE);
 }
 
-static void rival(struct tw_layout *page, const struct tcpwhy_finding *f)
+static void rival(struct tw_layout *page, const struct tw_finding_row *f)
 {
     if (f->rival == TCPWHY_CAUSE_NONE)
         return;
@@ -95,7 +96,7 @@ static void rival(struct tw_layout *page, const struct tcpwhy_finding *f)
 }
 
 /* number 0: a single finding without a capture to look it up in. */
-static void in_full(struct tw_layout *page, const struct tcpwhy_finding *f, size_t number,
+static void in_full(struct tw_layout *page, const struct tw_finding_row *f, size_t number,
                     bool in_file)
 {
     headline(page, f, number);
@@ -111,7 +112,7 @@ static void in_full(struct tw_layout *page, const struct tcpwhy_finding *f, size
 }
 
 /* One listener can have a finding per client: the streams tell them apart. */
-static void brief_words(GString *to, const struct tcpwhy_finding *f, size_t number,
+static void brief_words(GString *to, const struct tw_finding_row *f, size_t number,
                         enum tcpwhy_party party, bool brief)
 {
     char text[TW_NUMBER_TEXT];
@@ -127,7 +128,7 @@ static void brief_words(GString *to, const struct tcpwhy_finding *f, size_t numb
 }
 
 /* The longest wording that fits. */
-static void fit_words(GString *to, const struct tcpwhy_finding *f, size_t number,
+static void fit_words(GString *to, const struct tw_finding_row *f, size_t number,
                       const struct tw_layout *page, unsigned width)
 {
     GString *words = g_string_new(NULL);
@@ -139,7 +140,7 @@ static void fit_words(GString *to, const struct tcpwhy_finding *f, size_t number
     g_string_free(words, TRUE);
 }
 
-static void in_brief(struct tw_layout *page, const struct tcpwhy_finding *f, size_t number)
+static void in_brief(struct tw_layout *page, const struct tw_finding_row *f, size_t number)
 {
     GString *words = g_string_new(NULL);
     char text[TW_NUMBER_TEXT];
@@ -166,7 +167,7 @@ static void left_out(struct tw_layout *page, size_t n)
 void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report)
 {
     size_t n, brief = 0, i;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
 
     for (i = 0; i < n; i++) {
         if (i < MAX_FULL && f[i].cost_ns >= f[0].cost_ns / SMALL_PART) {
@@ -183,12 +184,13 @@ void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report)
 int tcpwhy_render_finding_text(const struct tcpwhy_finding *finding,
                                const struct tcpwhy_style *style, tcpwhy_write_fn write, void *user)
 {
+    g_autofree struct tw_finding_row *row = tw_finding_of_view(finding);
     struct tw_layout page;
     struct tw_writer out;
 
     tw_writer_init(&out, write, user);
     if (!tw_layout_init(&page, &out, style))
         return TCPWHY_ERR_ARGUMENT;
-    in_full(&page, finding, 0, false);
+    in_full(&page, row, 0, false);
     return tw_writer_finish(&out);
 }

@@ -74,7 +74,7 @@ void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_end
     tw_text_holder(to, endpoint, TCPWHY_PARTY_NONE);
 }
 
-void tw_text_worst_of(GString *to, const struct tcpwhy_finding *f)
+void tw_text_worst_of(GString *to, const struct tw_finding_row *f)
 {
     char text[TCPWHY_ENDPOINT_TEXT];
 
@@ -107,7 +107,7 @@ static void quality(struct tw_layout *page, const struct tcpwhy_quality *q)
     g_string_free(text, TRUE);
 }
 
-static void capture_time(GString *to, const struct tcpwhy_capture *c)
+static void capture_time(GString *to, const struct tw_capture_row *c)
 {
     char text[TW_NUMBER_TEXT];
 
@@ -118,7 +118,7 @@ static void capture_time(GString *to, const struct tcpwhy_capture *c)
     g_string_append_printf(to, ", from %s", tw_number_date(c->first_ns, text));
 }
 
-static bool is_filtered_out(const struct tcpwhy_capture *c)
+static bool is_filtered_out(const struct tw_capture_row *c)
 {
     for (size_t i = 0; i < c->n_quality; i++)
         if (strcmp(c->quality[i].fact, "filtered_out") == 0)
@@ -128,9 +128,9 @@ static bool is_filtered_out(const struct tcpwhy_capture *c)
 
 const char *tw_text_no_stream(const tcpwhy_report *report)
 {
-    if (is_filtered_out(tcpwhy_report_capture(report)))
+    if (is_filtered_out(tw_report_capture(report)))
         return "The filter matches no TCP connection.";
-    if (tcpwhy_report_capture(report)->tcp_frames)
+    if (tw_report_capture(report)->tcp_frames)
         return "No such stream in this capture.";
     return tcpwhy_report_verdict(report)->confidence == TCPWHY_CERTAIN
                ? "No TCP connection in this capture."
@@ -145,7 +145,7 @@ void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report)
 
 void tw_text_scope(GString *to, const tcpwhy_report *report)
 {
-    const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
+    const struct tw_capture_row *c = tw_report_capture(report);
     char number[TW_NUMBER_TEXT];
 
     tw_text_count(to, c->streams, "connection", "connections");
@@ -156,7 +156,7 @@ void tw_text_scope(GString *to, const tcpwhy_report *report)
     capture_time(to, c);
 }
 
-void tw_text_comment(GString *to, const struct tcpwhy_capture *c, unsigned width, bool ascii)
+void tw_text_comment(GString *to, const struct tw_capture_row *c, unsigned width, bool ascii)
 {
     char **line = g_strsplit_set(c->comment, "\r\n", -1);
     GString *comment = g_string_new(NULL);
@@ -171,7 +171,7 @@ void tw_text_comment(GString *to, const struct tcpwhy_capture *c, unsigned width
 
 void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report)
 {
-    const struct tcpwhy_capture *c = tcpwhy_report_capture(report);
+    const struct tw_capture_row *c = tw_report_capture(report);
     GString *text = g_string_new(NULL);
 
     if (c->file[0])

@@ -8,6 +8,7 @@
 #include <tcpwhy/report.h>
 
 #include "render/terminal_layout.h"
+#include "report/report_rows.h"
 
 /* File, connections, frames, length; then what is to be known of the capture itself. */
 void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report);
@@ -31,7 +32,7 @@ void tw_text_latency(struct tw_layout *page, unsigned indent, const char *label,
 /* Words of the above, appended: "21 connections, 3,529 frames in 1.99 s, from ...". */
 void tw_text_scope(GString *to, const tcpwhy_report *report);
 /* The capture's comment, its lines parted by "; ", cut to a width. */
-void tw_text_comment(GString *to, const struct tcpwhy_capture *capture, unsigned width, bool ascii);
+void tw_text_comment(GString *to, const struct tw_capture_row *capture, unsigned width, bool ascii);
 void tw_text_quality(GString *to, const struct tcpwhy_quality *quality);
 void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
                       const struct tcpwhy_status_classes *status);
@@ -51,7 +52,7 @@ void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_end
 
 /* ", the worst of 53 with 10.9.0.1", which tells apart findings of one endpoint; of a finding in
  * one stream nothing. */
-void tw_text_worst_of(GString *to, const struct tcpwhy_finding *finding);
+void tw_text_worst_of(GString *to, const struct tw_finding_row *finding);
 
 /* The title of a cause as the beginning of a line, appended. */
 void tw_text_title(GString *to, enum tcpwhy_cause cause);

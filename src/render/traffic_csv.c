@@ -5,6 +5,7 @@
  */
 #include "base/number.h"
 #include "render/renderer.h"
+#include "report/report_rows.h"
 
 static const char header[] = "listener,from_ms,interval_ms,frames,bytes,payload_bytes_to_server,"
                              "payload_bytes_to_client,retransmissions,syns,syn_repeats,unanswered,"
@@ -22,7 +23,7 @@ static void put_count(GString *row, uint64_t n)
     g_string_append_printf(row, ",%" G_GUINT64_FORMAT, (guint64)n);
 }
 
-static void put_interval(GString *row, const char *listener, const struct tcpwhy_traffic *t,
+static void put_interval(GString *row, const char *listener, const struct tw_interval_series *t,
                          size_t i)
 {
     const struct tcpwhy_interval *at = &t->interval[i];
@@ -47,7 +48,7 @@ static void put_interval(GString *row, const char *listener, const struct tcpwhy
 }
 
 static void put_series(struct tw_writer *out, GString *row, const char *listener,
-                       const struct tcpwhy_traffic *t)
+                       const struct tw_interval_series *t)
 {
     for (size_t i = 0; i < t->n; i++) {
         put_interval(row, listener, t, i);
@@ -58,12 +59,12 @@ static void put_series(struct tw_writer *out, GString *row, const char *listener
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
     size_t n;
-    const struct tcpwhy_listener *l = tcpwhy_report_listeners(request->report, &n);
+    const struct tw_listener_row *l = tw_report_listeners(request->report, &n);
     char endpoint[TCPWHY_ENDPOINT_TEXT];
     GString *row = g_string_new(NULL);
 
     tw_writer_text(out, header);
-    put_series(out, row, "", tcpwhy_report_traffic(request->report));
+    put_series(out, row, "", tw_report_traffic(request->report));
     for (size_t i = 0; i < n; i++)
         put_series(out, row, tcpwhy_endpoint_format(&l[i].endpoint, endpoint), &l[i].traffic);
     g_string_free(row, TRUE);

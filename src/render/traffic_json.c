@@ -8,7 +8,7 @@
 
 static void json(const struct tw_request *request, struct tw_json *to)
 {
-    tw_json_traffic(to, tcpwhy_report_traffic(request->report), true);
+    tw_json_traffic(to, tw_report_traffic(request->report), true);
     tw_json_facts(to, request->report);
     tw_json_listeners(to, request->report, true);
     tw_json_ports(to, request->report);
@@ -16,7 +16,7 @@ static void json(const struct tw_request *request, struct tw_json *to)
 
 static void lines(const struct tw_request *request, struct tw_json *to)
 {
-    const struct tcpwhy_traffic *t = tcpwhy_report_traffic(request->report);
+    const struct tw_interval_series *t = tw_report_traffic(request->report);
 
     for (size_t i = 0; i < t->n; i++)
         tw_json_interval(to, t, i, true);

@@ -30,7 +30,7 @@ static const struct tw_column interval_columns[] = {
 };
 
 /* n in one interval as so many a second, with three decimals or none; little is not nothing. */
-static void rate(GString *text, const struct tcpwhy_traffic *t, uint64_t n, double per,
+static void rate(GString *text, const struct tw_interval_series *t, uint64_t n, double per,
                  bool decimals)
 {
     char number[TW_NUMBER_TEXT];
@@ -46,11 +46,11 @@ static void rate(GString *text, const struct tcpwhy_traffic *t, uint64_t n, doub
 
 /* Which intervals have a row: those with frames, and of those in silence the first of each run. */
 struct intervals_shown {
-    const struct tcpwhy_traffic *traffic;
+    const struct tw_interval_series *traffic;
     GArray *at; /* size_t, into traffic->interval */
 };
 
-static GArray *find_shown(const struct tcpwhy_traffic *t)
+static GArray *find_shown(const struct tw_interval_series *t)
 {
     GArray *at = g_array_new(FALSE, FALSE, sizeof(size_t));
 
@@ -64,7 +64,7 @@ static void interval_cell(const struct tw_layout *page, const void *data, size_t
                           GString *text, enum tw_tone *tone)
 {
     const struct intervals_shown *shown = data;
-    const struct tcpwhy_traffic *t = shown->traffic;
+    const struct tw_interval_series *t = shown->traffic;
     size_t at = g_array_index(shown->at, size_t, row);
     const struct tcpwhy_interval *i = &t->interval[at];
     uint64_t count = 0;
@@ -108,7 +108,7 @@ static void interval_cell(const struct tw_layout *page, const void *data, size_t
         *tone = TW_TONE_BAD;
 }
 
-static void intervals(struct tw_layout *page, const struct tcpwhy_traffic *t)
+static void intervals(struct tw_layout *page, const struct tw_interval_series *t)
 {
     struct intervals_shown shown = { .traffic = t, .at = find_shown(t) };
     struct tw_table table = { .columns = interval_columns,
@@ -158,7 +158,7 @@ static void why(const struct tcpwhy_openings *o, GString *text)
 static void listener_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
                           GString *text, enum tw_tone *tone)
 {
-    const struct tcpwhy_listener *l = (const struct tcpwhy_listener *)data + row;
+    const struct tw_listener_row *l = (const struct tw_listener_row *)data + row;
     const struct tcpwhy_openings *o = &l->openings;
     char scratch[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
 
@@ -212,7 +212,7 @@ static void listeners(struct tw_layout *page, const tcpwhy_report *report)
                               .n_columns = G_N_ELEMENTS(listener_columns),
                               .cell = listener_cell };
 
-    table.data = tcpwhy_report_listeners(report, &n);
+    table.data = tw_report_listeners(report, &n);
     if (n == 0)
         return;
     table.n_rows = MIN(n, MAX_ROWS);
@@ -268,7 +268,7 @@ static size_t worth_a_row(const struct tcpwhy_ports *p, size_t n)
 static void ports(struct tw_layout *page, const tcpwhy_report *report)
 {
     size_t n;
-    const struct tcpwhy_ports *p = tcpwhy_report_ports(report, &n);
+    const struct tcpwhy_ports *p = tw_report_ports(report, &n);
     struct tw_table table = { .columns = port_columns,
                               .n_columns = G_N_ELEMENTS(port_columns),
                               .n_rows = worth_a_row(p, n),
@@ -284,11 +284,11 @@ static void ports(struct tw_layout *page, const tcpwhy_report *report)
 
 static void text(const struct tw_request *request, struct tw_layout *page)
 {
-    const struct tcpwhy_traffic *t = tcpwhy_report_traffic(request->report);
+    const struct tw_interval_series *t = tw_report_traffic(request->report);
 
     tw_text_capture(page, request->report);
     tw_text_facts(page, request->report);
-    if (tcpwhy_report_capture(request->report)->streams == 0)
+    if (tw_report_capture(request->report)->streams == 0)
         tw_text_say_no_stream(page, request->report);
     if (t->n > 0)
         intervals(page, t);

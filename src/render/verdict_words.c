@@ -25,7 +25,7 @@ static void scope(GString *to, const tcpwhy_report *report, size_t n_streams)
 static void unexplained(GString *to, const tcpwhy_report *report, size_t n_streams)
 {
     size_t n;
-    const struct tcpwhy_ledger_entry *e = tcpwhy_report_ledger(report, &n);
+    const struct tcpwhy_ledger_entry *e = tw_report_ledger(report, &n);
     tcpwhy_ns unexplained_ns = 0, life_ns = 0;
     char number[TW_NUMBER_TEXT];
 
@@ -62,7 +62,7 @@ static enum tw_tone healthy(GString *to, const tcpwhy_report *report, size_t n_s
 {
     size_t n_facts;
 
-    tcpwhy_report_facts(report, &n_facts);
+    tw_report_facts(report, &n_facts);
     g_string_append(to, n_facts ? "No time was lost: " : "No problem found: ");
     scope(to, report, n_streams);
     return TW_TONE_GOOD;
@@ -73,7 +73,7 @@ static void of_each_request(GString *to, const tcpwhy_report *report)
 {
     const struct tcpwhy_percentiles *latency = tcpwhy_report_latency(report);
     size_t n;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
     char number[TW_NUMBER_TEXT];
 
     if (n == 0 || latency->count < 2 || f->count < latency->count / 2 ||
@@ -125,7 +125,7 @@ static enum tw_tone problem(GString *to, const tcpwhy_report *report, size_t n_s
 enum tw_tone tw_verdict_sentence(GString *to, const tcpwhy_report *report)
 {
     const struct tcpwhy_verdict *v = tcpwhy_report_verdict(report);
-    uint64_t n = tcpwhy_report_capture(report)->streams;
+    uint64_t n = tw_report_capture(report)->streams;
 
     if (n == 0) {
         g_string_append(to, tw_text_no_stream(report));

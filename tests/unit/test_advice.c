@@ -7,10 +7,10 @@
 #include "report/findings/advice.h"
 
 /* A server that thought so often, for so long at the median and in all. */
-static void thought(GStringChunk *texts, struct tcpwhy_finding *f, uint64_t count, int median_ms,
+static void thought(GStringChunk *texts, struct tw_finding_row *f, uint64_t count, int median_ms,
                     int cost_ms)
 {
-    *f = (struct tcpwhy_finding) {
+    *f = (struct tw_finding_row) {
         .cause = TCPWHY_SERVER_THINK,
         .confidence = TCPWHY_CERTAIN,
         .endpoint = { .version = 4, .address = { 10, 0, 0, 2 }, .port = 80 },
@@ -25,7 +25,7 @@ static void several_waits_have_a_median_and_a_total(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 3, 40, 121);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 3 times, "
@@ -38,7 +38,7 @@ static void a_median_far_below_the_maximum_has_the_maximum_beside_it(void **stat
     (void)state;
     static const struct tcpwhy_detail longest = { .name = TW_LONGEST_MS, .number = 60001 };
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 3, 40, 60082);
     f.details = &longest;
@@ -53,7 +53,7 @@ static void a_single_wait_has_no_median(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 40, 40);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 40.0 ms.");
@@ -66,7 +66,7 @@ static void a_short_wait_is_not_rounded_to_zero(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 0, 0);
     f.median_ns = f.cost_ns = TCPWHY_US(30);
@@ -85,7 +85,7 @@ static void thousands_are_grouped(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1360, 40, 54000);
     assert_string_equal(f.summary, "Response delay of the application at 10.0.0.2:80: 1,360 times, "
@@ -107,7 +107,7 @@ static void the_unit_of_a_time_fits_its_size(void **state)
     (void)state;
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         GStringChunk *texts = g_string_chunk_new(256);
-        struct tcpwhy_finding f;
+        struct tw_finding_row f;
 
         thought(texts, &f, 1, 0, 0);
         f.median_ns = f.cost_ns = cases[i].ns;
@@ -142,7 +142,7 @@ static void units_of_rates_and_sizes_fit_their_size(void **state)
                                                  { "path_bytes_per_s", NULL, cases[i].path },
                                                  { "bdp_bytes", NULL, cases[i].size },
                                                  { "window_scale", "none", 0 } };
-        struct tcpwhy_finding f;
+        struct tw_finding_row f;
 
         thought(texts, &f, 1, 0, 0);
         f.cause = TCPWHY_RECEIVE_WINDOW_LIMITED;
@@ -161,7 +161,7 @@ static void the_fix_names_the_setting_of_the_stack(void **state)
                                       linux_ = { "stack", "Linux (40 to 200 ms)", 0 },
                                       other = { "stack", "a stack that is not known", 0 };
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 200, 200);
     f.cause = TCPWHY_NAGLE_DELAYED_ACK;
@@ -185,7 +185,7 @@ static void an_unacknowledged_syn_ack_is_no_unanswered_syn(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 1000, 1000);
     f.cause = TCPWHY_CONNECT_RETRY;
@@ -202,7 +202,7 @@ static void the_network_is_ruled_out_only_if_the_cause_is_certain(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
-    struct tcpwhy_finding f;
+    struct tw_finding_row f;
 
     thought(texts, &f, 1, 40, 40);
     assert_non_null(strstr(f.remedy, "Not the network"));

@@ -179,10 +179,10 @@ static void without_tcp_there_is_nothing_to_compare(void **state)
 
 /* ---- listeners ------------------------------------------------------------------------------- */
 
-static const struct tcpwhy_listener_change *listener_at(const tcpwhy_comparison *c, size_t at)
+static const struct tw_listener_change *listener_at(const tcpwhy_comparison *c, size_t at)
 {
     size_t n;
-    const struct tcpwhy_listener_change *l = tcpwhy_comparison_listeners(c, &n);
+    const struct tw_listener_change *l = tw_comparison_listeners(c, &n);
 
     assert_true(at < n);
     return &l[at];
@@ -256,11 +256,11 @@ static void the_listener_that_changed_most_is_the_verdict(void **state)
     add_seen(a, &before);
     add_seen(b, &after);
     c = compared(a, b);
-    assert_int_equal(tcpwhy_comparison_verdict(c)->listener->endpoint[0].port, 9000);
+    assert_int_equal(tw_comparison_verdict(c)->listener->endpoint[0].port, 9000);
     assert_int_equal(listener_at(c, 0)->endpoint[0].port, 9000);
     assert_int_equal(listener_at(c, 1)->endpoint[0].port, 443);
-    assert_int_equal(tcpwhy_comparison_verdict(c)->worse, 2);
-    assert_int_equal(tcpwhy_comparison_verdict(c)->better, 0);
+    assert_int_equal(tw_comparison_verdict(c)->worse, 2);
+    assert_int_equal(tw_comparison_verdict(c)->better, 0);
     released(c);
 }
 
@@ -270,7 +270,7 @@ static void the_listener_that_changed_most_is_the_verdict(void **state)
 static bool doubts(const tcpwhy_comparison *c, const char *fact)
 {
     size_t n;
-    const struct tcpwhy_unfair *u = tcpwhy_comparison_unfair(c, &n);
+    const struct tcpwhy_unfair *u = tw_comparison_unfair(c, &n);
 
     for (size_t i = 0; i < n; i++)
         if (strcmp(u[i].fact, fact) == 0)
@@ -297,7 +297,7 @@ static void like_captures_leave_no_doubt(void **state)
     (void)state;
     after.requests++;
     c = compared(report_of("a.pcap", &before), report_of("b.pcap", &after));
-    tcpwhy_comparison_unfair(c, &n);
+    tw_comparison_unfair(c, &n);
     assert_int_equal(n, 0);
     released(c);
 }
@@ -323,7 +323,7 @@ static void other_work_is_told(void **state)
 
 static void add_stream(tcpwhy_report *r, tcpwhy_ns rtt_ns, enum tcpwhy_vantage vantage)
 {
-    struct tcpwhy_stream s = { .rtt_min_ns = rtt_ns, .vantage = vantage };
+    struct tw_stream_row s = { .rtt_min_ns = rtt_ns, .vantage = vantage };
 
     g_array_append_val(r->streams, s);
 }
@@ -368,7 +368,7 @@ static void a_worse_capture_is_told(void **state)
     after->capture.frames++;
     after->capture.last_ns++;
     c = compared(before, after);
-    assert_string_equal(tcpwhy_comparison_unfair(c, &n)->detail, "frames_missing");
+    assert_string_equal(tw_comparison_unfair(c, &n)->detail, "frames_missing");
     assert_int_equal(n, 1);
     released(c);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "tests/unit.h"
 
 #include "render/flow_words.h"
@@ -70,7 +71,7 @@ static void what_a_frame_is_fits_beside_it(void **state)
     GString *text = g_string_new(NULL);
 
     (void)state;
-    for (r.frame_class = 0; r.frame_class < TCPWHY_N_CLASSES; r.frame_class++) {
+    for (r.frame_class = 0; r.frame_class < TW_N_CLASSES; r.frame_class++) {
         r.window_bytes = 65536;
         g_string_truncate(text, 0);
         tw_flow_what(text, &row);
@@ -87,7 +88,7 @@ static void what_a_frame_is_fits_beside_it(void **state)
 
 static void assert_title(const struct tcpwhy_exchange *exchange, const char *words)
 {
-    const struct tcpwhy_stream stream = { .stream = 3, .n_exchanges = 7 };
+    const struct tw_stream_row stream = { .stream = 3, .n_exchanges = 7 };
     const struct tw_flow_source source = { &stream, NULL };
     const struct tw_flow flow = { .part = TW_FLOW_EXCHANGE, .exchange = exchange, .n_frames = 1 };
     GString *text = g_string_new(NULL);

@@ -154,8 +154,8 @@ static void a_full_disk_stops_it(void **state)
 static void the_costliest_stream_comes_first(void **state)
 {
     tcpwhy_report *r = made_sick("sick.pcap", "GET /");
-    struct tcpwhy_stream healthy = g_array_index(r->streams, struct tcpwhy_stream, 0);
-    struct tcpwhy_stream idle, worse;
+    struct tw_stream_row healthy = g_array_index(r->streams, struct tw_stream_row, 0);
+    struct tw_stream_row idle, worse;
     GArray *ranked;
 
     (void)state;
@@ -186,7 +186,7 @@ static void the_costliest_stream_comes_first(void **state)
 static void a_stream_that_a_finding_names_is_detailed(void **state)
 {
     tcpwhy_report *r = made_sick("sick.pcap", "GET /");
-    struct tcpwhy_stream worse = g_array_index(r->streams, struct tcpwhy_stream, 0);
+    struct tw_stream_row worse = g_array_index(r->streams, struct tw_stream_row, 0);
     GArray *ranked;
 
     (void)state;

@@ -57,7 +57,7 @@ static void a_single_frame_has_no_duration_and_no_ledger(void **state)
 {
     struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = 80 };
     tcpwhy_report *r = made_healthy();
-    struct tcpwhy_stream *s = &g_array_index(r->streams, struct tcpwhy_stream, 0);
+    struct tw_stream_row *s = &g_array_index(r->streams, struct tw_stream_row, 0);
     GString *text = g_string_new(NULL);
 
     (void)state;
@@ -116,11 +116,11 @@ static void a_small_cost_is_not_rounded_to_zero(void **state)
 static void without_room_for_its_title_a_cause_has_its_short_name(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
-    struct tcpwhy_finding *f;
+    struct tw_finding_row *f;
 
     (void)state;
     made_finding(r);
-    f = &g_array_index(r->findings, struct tcpwhy_finding, 1);
+    f = &g_array_index(r->findings, struct tw_finding_row, 1);
     f->cause = TCPWHY_NAGLE_HOLD;
     f->cost_ns = TCPWHY_MS(300);
     assert_told(r, 100,

@@ -59,7 +59,7 @@ static bool set_fail_on(struct args *args, const char *value)
     if (!value_fail_on(value, on))
         return args_wrong("fail-on", value,
                           "give CAUSE or CAUSE:MILLISECONDS; 'tcpwhy causes' lists the causes");
-    if (on->cause != TCPWHY_N_CAUSES && !tcpwhy_cause_makes_findings(on->cause))
+    if (on->cause != TCPWHY_CAUSE_ANY && !tcpwhy_cause_makes_findings(on->cause))
         return args_wrong("fail-on", value, "this cause has no findings");
     args->n_fail_on++;
     return true;
@@ -154,13 +154,15 @@ static bool set_batch(struct args *args, int code, const char *value)
 
 static bool set_query(struct args *args, int code, const char *value)
 {
+    enum tcpwhy_cause cause;
+
     switch (code) {
     case OPT_LIMIT:
         return value_count(value, 1, UINT32_MAX, &args->query.limit) ||
                args_wrong("limit", value, "give a number of rows");
     case OPT_CAUSE:
         args->query.cause = value;
-        return tcpwhy_cause_by_name(value) != TCPWHY_N_CAUSES ||
+        return tcpwhy_cause_by_name(value, &cause) ||
                args_wrong("cause", value, "'tcpwhy causes' lists the causes");
     default:
         args->query.date = value;

@@ -8,14 +8,11 @@
 
 static enum exit_code run(const struct args *args)
 {
-    enum tcpwhy_cause cause = TCPWHY_N_CAUSES;
+    enum tcpwhy_cause cause = TCPWHY_CAUSE_ANY;
 
-    if (args->n_names > 0) {
-        cause = tcpwhy_cause_by_name(args->names[0]);
-        if (cause == TCPWHY_N_CAUSES) {
-            complain("%s: no such cause; 'tcpwhy causes' lists them", args->names[0]);
-            return EXIT_USAGE;
-        }
+    if (args->n_names > 0 && !tcpwhy_cause_by_name(args->names[0], &cause)) {
+        complain("%s: no such cause; 'tcpwhy causes' lists them", args->names[0]);
+        return EXIT_USAGE;
     }
     if (args->format == FORMAT_JSON)
         tcpwhy_render_cause_json(cause, output_write, args->output);

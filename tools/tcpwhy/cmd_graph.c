@@ -81,10 +81,10 @@ static enum exit_code draw(const struct args *args, const char *capture, enum tc
 
 static enum exit_code run(const struct args *args)
 {
-    enum tcpwhy_graph graph = tcpwhy_graph_by_name(args->names[0]);
+    enum tcpwhy_graph graph;
     uint32_t stream;
 
-    if (graph == TCPWHY_N_GRAPHS) {
+    if (!tcpwhy_graph_by_name(args->names[0], &graph)) {
         complain("%s: no such graph: give sequence, inflight, window, throughput or rtt before the "
                  "capture",
                  args->names[0]);
@@ -109,7 +109,7 @@ static char *words(int position)
 
     if (!names)
         return NULL;
-    for (int g = 0; g < TCPWHY_N_GRAPHS; g++)
+    for (size_t g = 0; g < tcpwhy_graph_count(); g++)
         g_string_append_printf(names, "%s%s", g > 0 ? " " : "",
                                tcpwhy_graph_name((enum tcpwhy_graph)g));
     return g_string_free(names, FALSE);

@@ -90,7 +90,6 @@ static void look(struct live *l)
 {
     tcpwhy_ns begin = now();
     tcpwhy_report *report;
-    size_t n;
     const struct tcpwhy_finding *f;
 
     take_counts(l);
@@ -98,9 +97,8 @@ static void look(struct live *l)
     if (l->packets == l->looked_at || tcpwhy_session_snapshot(l->session, &report) < 0)
         return;
     l->looked_at = l->packets;
-    f = tcpwhy_report_findings(report, &n);
-    for (size_t i = 0; i < n; i++)
-        live_tell_finding(&l->tell, &f[i], news_of_all(l->news, &f[i]));
+    for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++)
+        live_tell_finding(&l->tell, f, news_of_all(l->news, f));
     tcpwhy_report_free(report);
     l->next_look_ns += LOOK_PAUSE * (now() - begin);
 }

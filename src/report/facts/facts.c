@@ -111,7 +111,7 @@ static void find_errors(struct tcpwhy_report *r)
         return;
     }
     for (guint i = 0; i < r->listeners->len && conn < MAX_OF_A_KIND; i++) {
-        const struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, i);
+        const struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, i);
 
         if (errors(&l->status) < LEAST_ERRORS || errors(&l->status) * 2 <= answers(&l->status))
             continue;
@@ -129,7 +129,7 @@ static GHashTable *told_hosts(const struct tcpwhy_report *r)
     GHashTable *hosts = g_hash_table_new_full(tw_endpoint_hash, tw_endpoint_equal, g_free, NULL);
 
     for (guint i = 0; i < r->findings->len; i++) {
-        const struct tcpwhy_finding *f = &g_array_index(r->findings, struct tcpwhy_finding, i);
+        const struct tw_finding_row *f = &g_array_index(r->findings, struct tw_finding_row, i);
 
         if (f->cause == TCPWHY_CONNECT_RETRY)
             g_hash_table_add(hosts, g_memdup2(&f->endpoint, sizeof f->endpoint));
@@ -146,7 +146,7 @@ static bool is_told(GHashTable *hosts, const struct tcpwhy_endpoint *listener)
 }
 
 static void tell_unanswered(struct tcpwhy_report *r, uint64_t listeners, uint64_t unanswered,
-                            uint64_t syns, const struct tcpwhy_listener *worst)
+                            uint64_t syns, const struct tw_listener_row *worst)
 {
     struct tcpwhy_fact fact = {
         .fact = "unanswered_syns", .confidence = TCPWHY_CERTAIN, .count = unanswered, .of = syns
@@ -179,11 +179,11 @@ static void doubt_health(struct tcpwhy_verdict *v)
 static void find_unanswered(struct tcpwhy_report *r)
 {
     GHashTable *conn = told_hosts(r);
-    const struct tcpwhy_listener *worst = NULL;
+    const struct tw_listener_row *worst = NULL;
     uint64_t listeners = 0, unanswered = 0, syns = 0;
 
     for (guint i = 0; i < r->listeners->len; i++) {
-        const struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, i);
+        const struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, i);
         const struct tcpwhy_openings *o = &l->openings;
 
         if (o->unanswered_syns == 0 || o->unanswered_syns * UNANSWERED_PART < o->syns ||
@@ -207,7 +207,7 @@ static void find_half_open(struct tcpwhy_report *r)
     int conn = 0;
 
     for (guint i = 0; i < r->listeners->len && conn < MAX_OF_A_KIND; i++) {
-        const struct tcpwhy_listener *l = &g_array_index(r->listeners, struct tcpwhy_listener, i);
+        const struct tw_listener_row *l = &g_array_index(r->listeners, struct tw_listener_row, i);
         struct tcpwhy_fact fact = { .fact = "half_open",
                                     .confidence = TCPWHY_CERTAIN,
                                     .endpoint = l->endpoint,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/counts.h"
 #include "report/findings/advice.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@
  * {m} the median, {quick_acks} how that host's stack acknowledges at once. Any other name is that
  * of a detail; its suffix is the unit.
  */
-static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
+static const struct tw_advice advice[TW_N_CAUSES] = {
     [TCPWHY_CONNECT_RETRY] = { "SYNs or first requests to {e} were not answered and were "
                                "retransmitted {x}: {t} lost.",
                                "On {e}: check the listen backlog (ss -ltn, nstat "
@@ -83,7 +84,7 @@ static const struct tw_advice advice[TCPWHY_N_CAUSES] = {
 #define ESTIMATE     "Stream {s} took {took_ms}; about {would_take_ms} without this (estimate)."
 #define ACK_TIMER    "ACK delay {ack_delay_ms}: delayed-ACK timer of {stack}."
 
-static const char *const numbers[TCPWHY_N_CAUSES][MOST_NUMBERS] = {
+static const char *const numbers[TW_N_CAUSES][MOST_NUMBERS] = {
     [TCPWHY_NAGLE_DELAYED_ACK] = { ACK_TIMER, ESTIMATE },
     [TCPWHY_NAGLE_HOLD] = { ESTIMATE },
     [TCPWHY_DELAYED_ACK] = { ACK_TIMER },
@@ -157,7 +158,7 @@ static void append_endpoint(GString *out, const struct tcpwhy_endpoint *e)
     g_string_append(out, e->version ? tcpwhy_endpoint_format(e, text) : "its peers");
 }
 
-static const struct tcpwhy_detail *detail_of(const struct tcpwhy_finding *f, const char *name,
+static const struct tcpwhy_detail *detail_of(const struct tw_finding_row *f, const char *name,
                                              size_t len)
 {
     for (size_t i = 0; i < f->n_details; i++)
@@ -166,7 +167,7 @@ static const struct tcpwhy_detail *detail_of(const struct tcpwhy_finding *f, con
     return NULL;
 }
 
-static bool append_named(GString *out, const char *name, size_t len, const struct tcpwhy_finding *f)
+static bool append_named(GString *out, const char *name, size_t len, const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *d = detail_of(f, name, len);
 
@@ -192,7 +193,7 @@ static void append_times(GString *out, uint64_t n)
 }
 
 /* "40.0 ms"; of several waits "3 times, median 40.0 ms (max 3.10 s), 3.20 s in total". */
-static void append_waits(GString *out, const struct tcpwhy_finding *f)
+static void append_waits(GString *out, const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *longest = detail_of(f, TW_LONGEST_MS, strlen(TW_LONGEST_MS));
 
@@ -214,7 +215,7 @@ static void append_waits(GString *out, const struct tcpwhy_finding *f)
 }
 
 /* By the stack that delays its ACKs (explain/model/delack_fingerprint.c). */
-static const char *quick_acks(const struct tcpwhy_finding *f)
+static const char *quick_acks(const struct tw_finding_row *f)
 {
     const struct tcpwhy_detail *stack = detail_of(f, "stack", strlen("stack"));
 
@@ -226,7 +227,7 @@ static const char *quick_acks(const struct tcpwhy_finding *f)
 }
 
 static bool append_placeholder(GString *out, const char *name, size_t len,
-                               const struct tcpwhy_finding *f)
+                               const struct tw_finding_row *f)
 {
     if (g_str_has_prefix(name, "quick_acks}")) {
         g_string_append(out, quick_acks(f));
@@ -254,7 +255,7 @@ static bool append_placeholder(GString *out, const char *name, size_t len,
 }
 
 /* @return false if a placeholder names a detail which the finding lacks. */
-static bool fill(GString *out, const char *template, const struct tcpwhy_finding *f)
+static bool fill(GString *out, const char *template, const struct tw_finding_row *f)
 {
     bool complete = true;
 
@@ -292,7 +293,7 @@ static const struct tw_advice unacknowledged_syn_ack = {
 };
 
 /* The words of the finding's kind, if that has its own. */
-static const struct tw_advice *advice_of(const struct tcpwhy_finding *f)
+static const struct tw_advice *advice_of(const struct tw_finding_row *f)
 {
     const struct tw_advice *of_kind = NULL;
 
@@ -304,7 +305,7 @@ static const struct tw_advice *advice_of(const struct tcpwhy_finding *f)
     return of_kind ? of_kind : &advice[f->cause];
 }
 
-static const char *summary(const struct tcpwhy_finding *f, GStringChunk *texts)
+static const char *summary(const struct tw_finding_row *f, GStringChunk *texts)
 {
     GString *out = g_string_new(NULL);
 
@@ -319,7 +320,7 @@ static const char *summary(const struct tcpwhy_finding *f, GStringChunk *texts)
     return keep(out, texts);
 }
 
-static const char *remedy(const struct tcpwhy_finding *f, GStringChunk *texts)
+static const char *remedy(const struct tw_finding_row *f, GStringChunk *texts)
 {
     bool unsure = f->cause == TCPWHY_SERVER_THINK && f->confidence != TCPWHY_CERTAIN;
     GString *out = g_string_new(NULL);
@@ -328,7 +329,7 @@ static const char *remedy(const struct tcpwhy_finding *f, GStringChunk *texts)
     return keep(out, texts);
 }
 
-void tw_advise(struct tcpwhy_finding *f, GStringChunk *texts)
+void tw_advise(struct tw_finding_row *f, GStringChunk *texts)
 {
     f->summary = summary(f, texts);
     f->remedy = remedy(f, texts);

@@ -7,11 +7,12 @@
 
 #include <tcpwhy/facts.h>
 
+#include "base/counts.h"
 #include "explain/attribute/details.h"
 #include "report/findings/advice.h"
 #include "report/facts/setups.h"
 
-static const struct tw_advice silences[TCPWHY_N_SILENCES] = {
+static const struct tw_advice silences[TW_N_SILENCES] = {
     [TCPWHY_SILENCE_BACKLOG] = { "The accept queue of {e} was full: {unanswered_syns} of {syns} "
                                  "SYNs unanswered, final ACK of the handshake ignored "
                                  "{accept_overflows} times, {t} lost.",
@@ -147,7 +148,7 @@ const struct tw_advice *tw_advice_of_kind(enum tcpwhy_cause cause, const char *k
             return kinds[i].advice;
     if (cause != TCPWHY_CONNECT_RETRY)
         return NULL;
-    for (int i = 0; i < TCPWHY_N_SILENCES; i++)
+    for (int i = 0; i < TW_N_SILENCES; i++)
         if (silences[i].summary && strcmp(kind, tcpwhy_silence_name((enum tcpwhy_silence)i)) == 0)
             return &silences[i];
     return NULL;

@@ -6,7 +6,7 @@
 
 guint tw_finding_hash(gconstpointer key)
 {
-    const struct tcpwhy_finding *f = key;
+    const struct tw_finding_row *f = key;
 
     return tw_endpoint_hash(&f->endpoint) + 31u * tw_endpoint_hash(&f->peer) +
            1009u * (guint)f->cause + (guint)f->party;
@@ -14,21 +14,21 @@ guint tw_finding_hash(gconstpointer key)
 
 gboolean tw_finding_same(gconstpointer a, gconstpointer b)
 {
-    const struct tcpwhy_finding *x = a, *y = b;
+    const struct tw_finding_row *x = a, *y = b;
 
     return x->cause == y->cause && x->party == y->party &&
            tw_endpoint_equal(&x->endpoint, &y->endpoint) && tw_endpoint_equal(&x->peer, &y->peer);
 }
 
-struct tcpwhy_finding tw_finding_voice(const struct tcpwhy_finding *f)
+struct tw_finding_row tw_finding_voice(const struct tw_finding_row *f)
 {
-    struct tcpwhy_finding key = { .cause = f->cause, .party = f->party, .endpoint = f->endpoint };
+    struct tw_finding_row key = { .cause = f->cause, .party = f->party, .endpoint = f->endpoint };
 
     key.endpoint.port = 0;
     return key;
 }
 
-static void add_to_verdict(struct tcpwhy_verdict *v, const struct tcpwhy_finding *f)
+static void add_to_verdict(struct tcpwhy_verdict *v, const struct tw_finding_row *f)
 {
     if (v->streams == 0)
         *v = (struct tcpwhy_verdict) { .cause = f->cause,
@@ -42,7 +42,7 @@ static void add_to_verdict(struct tcpwhy_verdict *v, const struct tcpwhy_finding
         v->endpoint.port = 0;
 }
 
-static struct tcpwhy_verdict only_verdict(const struct tcpwhy_finding *f)
+static struct tcpwhy_verdict only_verdict(const struct tw_finding_row *f)
 {
     struct tcpwhy_verdict v = { .streams = 0 };
 
@@ -56,14 +56,14 @@ struct tcpwhy_verdict tw_worst_voice(const GArray *findings)
     guint n = findings->len;
 
     if (n == 1) /* as most connections have */
-        return only_verdict(&g_array_index(findings, struct tcpwhy_finding, 0));
+        return only_verdict(&g_array_index(findings, struct tw_finding_row, 0));
 
-    struct tcpwhy_finding *key = g_new(struct tcpwhy_finding, n + 1);
+    struct tw_finding_row *key = g_new(struct tw_finding_row, n + 1);
     struct tcpwhy_verdict *voice = g_new0(struct tcpwhy_verdict, n + 1), worst;
     GHashTable *by_voice = g_hash_table_new(tw_finding_hash, tw_finding_same);
 
     for (guint i = 0; i < n; i++) {
-        const struct tcpwhy_finding *f = &g_array_index(findings, struct tcpwhy_finding, i);
+        const struct tw_finding_row *f = &g_array_index(findings, struct tw_finding_row, i);
         struct tcpwhy_verdict *v;
 
         key[i] = tw_finding_voice(f);
