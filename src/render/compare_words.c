@@ -47,7 +47,7 @@ static void values(GString *to, const struct tw_comparison_verdict *v, const cha
                            v->change == TCPWHY_CHANGE_NONE ? " about the same" : "", before, now);
 }
 
-static void times(GString *to, const struct tcpwhy_comparison_verdict *v)
+static void times(GString *to, const struct tw_comparison_verdict *v)
 {
     char before[TW_NUMBER_TEXT], now[TW_NUMBER_TEXT];
 
@@ -264,8 +264,7 @@ void tw_compare_doubt(GString *to, const tcpwhy_comparison *comparison,
                                u->text);
         return;
     }
-    if (strcmp(u->fact, "other_listeners") == 0 &&
-        !tw_comparison_verdict(comparison)->listener) {
+    if (strcmp(u->fact, "other_listeners") == 0 && !tw_comparison_verdict(comparison)->listener) {
         g_string_append(to, "No listener is in both captures: compared as whole captures.");
         return;
     }

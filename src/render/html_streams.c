@@ -138,18 +138,10 @@ static void head(struct tw_writer *out)
 {
     static const struct {
         const char *title, *classes;
-    } columns[] = { { "Stream", "n" },
-                    { "Client", "" },
-                    { "Server", "most" },
-                    { "Duration", "n most" },
-                    { "Time by cause", "in" },
-                    { "Lost", "n" },
-                    { "Main cause", "" },
-                    { "Median", "n more" },
-                    { "Requests", "n more" },
-                    { "Data", "n more" },
-                    { "Retrans", "n more" },
-                    { "Start s", "n more" } };
+    } columns[] = { { "Stream", "n" },        { "Client", "" },          { "Server", "most" },
+                    { "Duration", "n most" }, { "Time by cause", "in" }, { "Lost", "n" },
+                    { "Main cause", "" },     { "Median", "n more" },    { "Requests", "n more" },
+                    { "Data", "n more" },     { "Retrans", "n more" },   { "Start s", "n more" } };
 
     tw_writer_text(out, "<thead><tr>");
     for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
