@@ -95,7 +95,7 @@ static enum exit_code run(const struct args *args)
         return EXIT_USAGE;
     }
     if (args->annotate.around > 0 && !args->annotate.evidence) {
-        complain("--around: needs --evidence (without it every frame is written)");
+        complain("--around: without --evidence every frame is written");
         return EXIT_USAGE;
     }
     if (to_stdout && isatty(STDOUT_FILENO)) {

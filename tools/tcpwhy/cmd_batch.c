@@ -118,7 +118,7 @@ static void summarise(const struct args *args, const struct progress *progress, 
                                progress->failed);
     if (other)
         g_string_append_printf(text, "; %u other %s skipped (--glob '*' takes all)", other,
-                               other == 1 ? "file is" : "files are");
+                               other == 1 ? "file" : "files");
     g_string_append(text, "\n");
     /* Not into OUT, which is no text. */
     fputs(text->str, stdout);

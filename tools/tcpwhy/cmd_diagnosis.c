@@ -15,13 +15,12 @@ const struct command command_diagnosis = {
              "each\ncost, the side that can fix it, and the frames that prove it.\nCAPTURE is a "
              "pcap or pcapng file, plain or compressed (gzip, zstd, lz4, xz); \"-\" is "
              "standard\ninput. Give a file with the name of a command as ./NAME.",
-    .examples =
-        "  tcpwhy slow.pcap                          the diagnosis, costliest first\n"
-        "  tcpwhy -f 'port 8080' slow.pcap           only port 8080\n"
-        "  tcpwhy --json slow.pcap | jq .verdict     for programs\n"
-        "  tcpdump -w - -c 5000 port 443 | tcpwhy -  from a capture tool\n"
-        "  tcpwhy --fail-on nagle_delayed_ack:500 test.pcap || exit\n"
-        "                                            in a test: exit 3 if it cost 500 ms or more\n",
+    .examples = "  tcpwhy slow.pcap                          the diagnosis, costliest first\n"
+                "  tcpwhy -f 'port 8080' slow.pcap           only port 8080\n"
+                "  tcpwhy --json slow.pcap | jq .verdict     for programs\n"
+                "  tcpdump -w - -c 5000 port 443 | tcpwhy -  from a capture tool\n"
+                "  tcpwhy --fail-on nagle_delayed_ack:500 test.pcap || exit\n"
+                "                                            in a test: exit 3 from 500 ms\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FAIL_ON,
     .run = run,
 };

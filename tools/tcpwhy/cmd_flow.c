@@ -30,18 +30,17 @@ const struct command command_flow = {
              "downwards.\nGaps are labelled with their cause, runs of similar segments are folded "
              "into one row.\nWithout -s it shows the stream that lost most time. Short streams are "
              "shown whole, long\nstreams only with their costliest request.",
-    .examples =
-        "  tcpwhy flow slow.pcap                     the costliest part\n"
-        "  tcpwhy flow -s 4 slow.pcap                costliest part of stream 4\n"
-        "  tcpwhy flow -s 4 --svg slow.pcap -o why.svg\n"
-        "                                            as a picture\n"
-        "  tcpwhy flow -s 4 --whole slow.pcap        the whole stream, folded\n"
-        "  tcpwhy flow -s 4 --frames 120-160 --unfold slow.pcap\n"
-        "                                            these frames, one row each\n"
-        "  tcpwhy flow -s 4 --from 2.5 --to 2.6 slow.pcap\n"
-        "                                            a tenth of a second\n"
-        "  tcpwhy flow --together -f 'port 8080' slow.pcap\n"
-        "                                            all streams of that port in one graph\n",
+    .examples = "  tcpwhy flow slow.pcap                     the costliest part\n"
+                "  tcpwhy flow -s 4 slow.pcap                costliest part of stream 4\n"
+                "  tcpwhy flow -s 4 --svg slow.pcap -o why.svg\n"
+                "                                            as a picture\n"
+                "  tcpwhy flow -s 4 --whole slow.pcap        the whole stream, folded\n"
+                "  tcpwhy flow -s 4 --frames 120-160 --unfold slow.pcap\n"
+                "                                            these frames, one row each\n"
+                "  tcpwhy flow -s 4 --from 2.5 --to 2.6 slow.pcap\n"
+                "                                            a tenth of a second\n"
+                "  tcpwhy flow --together -f 'port 8080' slow.pcap\n"
+                "                                            all streams of that port\n",
     .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_FLOW | ACCEPT_RANGE |
                ACCEPT_OUTPUT | ACCEPT_SVG,
     .max_captures = 1,

@@ -67,8 +67,7 @@ static enum exit_code follow(const struct args *args, struct following *f)
     if (!document_read(args, &options, &code))
         return code;
     if (f->view.endpoint[TCPWHY_CLIENT].version == 0 && !as_tshark(args->format)) {
-        complain("%s: no such stream: %s; 'tcpwhy streams' lists them", args->names[0],
-                 args->streams);
+        complain("%s: no stream %s; 'tcpwhy streams' lists them", args->names[0], args->streams);
         return EXIT_CANNOT;
     }
     tcpwhy_render_follow_end(&f->view, output_write, f->output);

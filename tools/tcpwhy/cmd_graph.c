@@ -73,7 +73,7 @@ static enum exit_code draw(const struct args *args, const char *capture, enum tc
                                args->output);
     tcpwhy_report_free(report);
     if (code == TCPWHY_ERR_ARGUMENT) {
-        complain("%s: no such stream: %u; 'tcpwhy streams' lists them", capture, stream);
+        complain("%s: no stream %u; 'tcpwhy streams' lists them", capture, stream);
         return EXIT_CANNOT;
     }
     return EXIT_DONE;

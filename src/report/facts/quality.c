@@ -61,8 +61,8 @@ static const struct {
                                        "file were skipped." },
     [NOT_FILTERED] = { "not_filtered", "Frames of a link type that the filter cannot match were "
                                        "skipped." },
-    [FILTERED_OUT] = { "filtered_out", "The filter matches no frame. For frames with a VLAN tag "
-                                       "start it with 'vlan and'." },
+    [FILTERED_OUT] = { "filtered_out",
+                       "The filter matches no frame. With VLAN tags, use 'vlan and FILTER'." },
     [DROPPED_BY_CAPTURE] = { "dropped_by_capture", "The capture tool reports dropped packets." },
     [FRAMES_MISSING] = { "frames_missing", "Frames missing from the capture: bytes were "
                                            "acknowledged that it lacks. No verdict across those "
