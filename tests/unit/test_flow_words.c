@@ -2,7 +2,7 @@
 #include "base/counts.h"
 #include "tests/unit.h"
 
-#include "render/flow_words.h"
+#include "render/view/flow_words.h"
 
 static const struct tw_record data = { .frame_class = TCPWHY_CLASS_DATA, .len = 1448 };
 static const struct tw_record repeat = { .frame_class = TCPWHY_CLASS_DUPLICATE_ACK };

@@ -6,9 +6,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/html_streams.h"
-#include "render/json.h"
-#include "render/markup.h"
+#include "render/page/streams.h"
+#include "render/writers/json.h"
+#include "render/writers/markup.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 

@@ -7,8 +7,8 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/graph_axis.h"
-#include "render/palette.h"
+#include "render/pictures/graph_axis.h"
+#include "render/writers/palette.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 

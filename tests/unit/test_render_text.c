@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "render/terminal_layout.h"
-#include "render/table.h"
-#include "render/text.h"
-#include "render/text_parts.h"
+#include "render/writers/terminal_layout.h"
+#include "render/writers/table.h"
+#include "render/writers/text.h"
+#include "render/view/text_parts.h"
 
 static bool append(void *user, const char *bytes, size_t len)
 {

@@ -7,8 +7,8 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "base/number.h"
-#include "render/stream_words.h"
-#include "render/text_parts.h"
+#include "render/view/stream_words.h"
+#include "render/view/text_parts.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
