@@ -2,7 +2,7 @@
 /* The table of findings: a cause at an endpoint, what it cost, and what proves it. */
 #include "tables/put.h"
 
-#include "render/view/json_parts.h"
+#include "render/view/records.h"
 #include "tables/json_cell.h"
 
 #define COLUMNS(X)                                                                                 \

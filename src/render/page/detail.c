@@ -6,7 +6,7 @@
 #include "render/page/detail.h"
 
 #include "render/page/curves.h"
-#include "render/view/json_parts.h"
+#include "render/view/records.h"
 #include "base/number.h"
 #include "render/view/stream_words.h"
 #include "render/writers/text.h"

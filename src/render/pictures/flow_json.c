@@ -3,7 +3,7 @@
  * A flow graph's rows as JSON: frames, folded runs and gaps, as the text draws them.
  */
 #include "render/view/flow_words.h"
-#include "render/view/json_parts.h"
+#include "render/view/records.h"
 #include "render/renderer.h"
 #include "report/flow/flow.h"
 #include "report/report.h"

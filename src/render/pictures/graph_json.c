@@ -5,7 +5,7 @@
  */
 #include "render/pictures/graph.h"
 #include "render/view/graph_words.h"
-#include "render/view/json_parts.h"
+#include "render/view/records.h"
 #include "report/flow/flow_part.h"
 #include "report/series/series_thin.h"
 

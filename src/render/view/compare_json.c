@@ -3,7 +3,7 @@
  * A comparison as JSON: whatever there are two of is an object of "before" and "after".
  */
 #include "render/view/compare_words.h"
-#include "render/view/json_parts.h"
+#include "render/view/records.h"
 
 static const char *const when_names[] = { "before", "after" };
 

@@ -2,7 +2,7 @@
 /*
  * The diagnosis as JSON: everything that was found, findings costliest first.
  */
-#include "render/view/json_parts.h"
+#include "render/view/records.h"
 #include "render/renderer.h"
 
 static void json(const struct tw_request *request, struct tw_json *to)

@@ -2,7 +2,7 @@
 /*
  * Connections explained as JSON: findings, ledgers, and each interval where the spans were kept.
  */
-#include "render/view/json_parts.h"
+#include "render/view/records.h"
 #include "render/renderer.h"
 
 static void json(const struct tw_request *request, struct tw_json *to)

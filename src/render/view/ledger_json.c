@@ -2,7 +2,7 @@
 /*
  * Where the time of a whole capture went, as JSON: of all connections, and of each listener's.
  */
-#include "render/view/json_parts.h"
+#include "render/view/records.h"
 #include "render/renderer.h"
 
 static void json(const struct tw_request *request, struct tw_json *to)

@@ -3,7 +3,7 @@
  * A frame as a JSON object on one line.
  */
 #include "render/view/flow_words.h"
-#include "render/view/json_parts.h"
+#include "render/view/records.h"
 #include "render/view/segment_labels.h"
 
 static void int_or_null(struct tw_json *json, const char *key, bool there, int64_t value)

@@ -19,6 +19,10 @@ void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report);
 /* What is to be known of all connections together, a line each. @return whether there was any. */
 bool tw_text_facts(struct tw_layout *page, const tcpwhy_report *report);
 
+/* Listeners, those that lost most first; client hosts that used many ports. */
+void tw_text_listeners(struct tw_layout *page, const tcpwhy_report *report);
+void tw_text_ports(struct tw_layout *page, const tcpwhy_report *report);
+
 /* Where the time went, with bars; with max_rows (0: all), the rest is summed up in the last. */
 void tw_text_ledger(struct tw_layout *page, const struct tcpwhy_ledger_entry *ledger, size_t n,
                     size_t max_rows);

@@ -2,8 +2,8 @@
 /*
  * The pieces of schema tcpwhy/1 that several documents share, each written the same way everywhere.
  */
-#ifndef TW_RENDER_VIEW_JSON_PARTS_H
-#define TW_RENDER_VIEW_JSON_PARTS_H
+#ifndef TW_RENDER_VIEW_RECORDS_H
+#define TW_RENDER_VIEW_RECORDS_H
 
 #include <tcpwhy/report.h>
 
@@ -20,11 +20,8 @@ void tw_json_listeners(struct tw_json *json, const tcpwhy_report *report, bool w
 
 void tw_json_facts(struct tw_json *json, const tcpwhy_report *report);
 void tw_json_ports(struct tw_json *json, const tcpwhy_report *report);
-void tw_json_openings(struct tw_json *json, const struct tcpwhy_openings *openings);
 /* whole: of the capture, which knows the bytes on the wire. */
 void tw_json_traffic(struct tw_json *json, const struct tw_interval_series *traffic, bool whole);
-void tw_json_interval(struct tw_json *json, const struct tw_interval_series *traffic, size_t i,
-                      bool whole);
 
 /* Latencies and, when not NULL, status classes, under that key. */
 void tw_json_latency(struct tw_json *json, const char *key,
@@ -39,6 +36,9 @@ void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool wit
 /* A stream's life, or the lives of several, by causes; shares are of what it adds up to. */
 void tw_json_ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entry, size_t n);
 
+/* The intervals of a stream, as they were kept. */
+void tw_json_spans(struct tw_json *json, const struct tw_stream_row *stream);
+
 /* What identifies a stream, as members of the object that is open. */
 void tw_json_stream_ends(struct tw_json *json, const struct tw_stream_row *stream);
 
@@ -51,9 +51,6 @@ struct tw_json_charge {
     enum tcpwhy_cause rival;
 };
 void tw_json_charge(struct tw_json *json, const struct tw_json_charge *charge);
-
-void tw_json_exchange(struct tw_json *json, uint32_t stream,
-                      const struct tcpwhy_exchange *exchange);
 
 const char *tw_json_side(enum tcpwhy_side side);
 
