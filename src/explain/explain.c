@@ -11,6 +11,7 @@
 #include "explain/model/timer_ticks.h"
 #include "explain/vantage/vantage.h"
 #include "explain/timeline/timeline.h"
+#include "explain/thresholds.h"
 
 /* Facts of the whole connection that one wait after the other is held against. */
 static void find_holes(struct tw_context *context)
@@ -241,12 +242,9 @@ static void explain_whole(struct tw_context *context, struct tw_explanation *out
     count_repairs(context, &out->repairs);
 }
 
-/* From so many records on, memory that is used for a while counts beside the log. */
-#define MANY_RECORDS 65536
-
 static void give_back(struct tw_scratch *scratch, const struct tw_log *log)
 {
-    if (log->n < MANY_RECORDS)
+    if (log->n < TW_EXPLAIN_MANY_RECORDS)
         tw_scratch_reset(scratch);
     else
         tw_scratch_clear(scratch);

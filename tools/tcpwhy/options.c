@@ -71,6 +71,8 @@ const struct option_row options_table[] = {
     { OPT_NO_CHAIN, "no-chain", NULL, "treat each file as a capture of its own", ACCEPT_BATCH },
     { OPT_MEMORY, "memory", "SIZE", "limit memory to about SIZE (800M, 4G)", ACCEPT_LIMITS },
     { OPT_THREADS, "threads", "N", "number of threads (default: all CPUs)", ACCEPT_LIMITS },
+    { OPT_TIMEOUT, "timeout", "S",
+      "give up after S seconds (batch: per capture, which becomes an error row)", ACCEPT_TIMEOUT },
     { 'o', "output", "FILE", "output file (default: standard output)", ACCEPT_OUTPUT },
     { OPT_COLOR, "color", "WHEN", "auto, always or never; NO_COLOR is respected", 0 },
     { OPT_ASCII, "ascii", NULL, "use ASCII characters only", 0 },

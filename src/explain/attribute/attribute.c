@@ -7,6 +7,7 @@
 #include "explain/attribute/detectors.h"
 #include "explain/attribute/confidence.h"
 #include "explain/spans.h"
+#include "explain/thresholds.h"
 
 G_STATIC_ASSERT(TW_N_CAUSES <= 32); /* a bit for each detector, of which causes have one */
 
@@ -46,15 +47,11 @@ static enum tcpwhy_confidence how_sure_is_way(const struct tw_gap *w)
     return by >= TW_BY_ACKS && !w->at_once ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
 }
 
-/* A receiver says for twice as long as any round trip was seen to take that it lacks something:
- * perhaps that stood in a queue, or its host was late to look. */
-#define TWICE_AS_LONG 2
-
 static bool is_longer_than_seen(const struct tw_gap *w, tcpwhy_ns way_ns)
 {
     tcpwhy_ns longest_ns = w->context->vantage.rtt_max_ns;
 
-    return longest_ns != TCPWHY_NS_UNKNOWN && way_ns > TWICE_AS_LONG * longest_ns;
+    return longest_ns != TCPWHY_NS_UNKNOWN && way_ns > TW_ATTRIBUTE_TWICE_AS_LONG * longest_ns;
 }
 
 /* What the winner leaves of the wait is wire; a way that may be too long leaves too much. */

@@ -16,20 +16,6 @@ enum tw_phase {
     TW_PHASE_ARRIVAL, /* all of it has left, and stands in a queue: for its end to arrive */
 };
 
-/* What is awaited is reacted to within this time and a round trip; silences as long as this between
- * what a side says may be between messages that nobody asked for: a heartbeat, a push. */
-#define TW_QUIET_NS TCPWHY_MS(200)
-
-/* A message of one segment is held back for less than this by nobody but who writes it: the
- * shortest timer that can is Linux's probe timer (TCP_RTO_MIN). */
-#define TW_ASKED_NS TCPWHY_MS(200)
-
-/* What is under way for longer is sent again (RFC 6298, 2.4). */
-#define TW_LONGEST_WAY TCPWHY_S(1)
-
-/* What a way may take without being shown: no application is blamed for less. */
-#define TW_SURE_WIRE TCPWHY_MS(1)
-
 /* A window that closes and does not open any more, while its sender asks for room. */
 struct tw_closed_window {
     uint32_t record;         /* that closed it; TW_NO_RECORD: none did */
@@ -76,12 +62,6 @@ struct tw_gap {
     bool cut;          /* the capture ended with it: perhaps the last message had not */
     const struct tw_recovery_episode *episode; /* it lies in the repair of a loss; NULL */
 };
-
-/* Segments closer than this follow each other in one burst: a small part of a round trip, and on
- * LANs and long paths what a host or a link takes for a segment or two. */
-#define TW_BURST_SHARE 32
-#define TW_BURST_MIN   TCPWHY_US(50)
-#define TW_BURST_MAX   TCPWHY_MS(1)
 
 static inline tcpwhy_ns tw_burst_ns(const struct tw_vantage *v)
 {
@@ -136,10 +116,6 @@ static inline bool tw_gap_hole_stays(const struct tw_gap *w)
     return w->phase == TW_PHASE_TURN && !w->send && beyond &&
            beyond >= &context->log->record[w->first_record] && context->hole_bytes[w->sender] > 0;
 }
-
-/* Too short to be anything else, where nothing says what it is. */
-#define TW_SERIALISATION_NS    TCPWHY_MS(1)
-#define TW_SERIALISATION_SHARE 8
 
 static inline bool tw_gap_may_be_serialisation(const struct tw_gap *w)
 {
@@ -214,9 +190,6 @@ static inline uint32_t tw_came_between(const struct tw_record *from, const struc
     return side == TCPWHY_CLIENT ? to->to_client - from->to_client
                                  : to->to_server - from->to_server;
 }
-
-/* Of what a link carries, that it carried while it was full: the rest is for what is not TCP. */
-#define TW_LINK_FULL_SHARE 0.9
 
 /* Did as much as the link to it lets pass? */
 static inline bool tw_link_was_full(const struct tw_log *log, enum tcpwhy_side side,

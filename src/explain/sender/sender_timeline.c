@@ -6,24 +6,10 @@
 #include "explain/sender/sender_acks.h"
 #include "explain/vantage/ip_id.h"
 #include "explain/sender/window_scale.h"
+#include "explain/thresholds.h"
 
 /* TCP's timestamp option takes this much of each segment (RFC 7323, with its padding). */
 #define TIMESTAMP_BYTES 12
-
-#define AT_ONCE_NS    TCPWHY_US(500)
-#define AT_ONCE_SHARE 4
-
-/* IPv6's minimum (RFC 9293, 3.7.1): assumed when neither a SYN nor two segments tell. */
-#define DEFAULT_MSS 1220
-
-/* Larger payloads are several segments that a card has not cut up yet. */
-#define JUMBO_MSS 9000
-
-/* No path carries less: 576 bytes (RFC 791) with 40 of headers and 40 of options. */
-#define SMALLEST_FULL 496
-
-/* One cut may be the window's, or a program's that pushes nothing. */
-#define CUTS 3
 
 /* A cache line: one is written, read, and read again for each segment. */
 G_STATIC_ASSERT(sizeof(struct tw_send) == 64);
@@ -74,7 +60,7 @@ static uint32_t agreed_segment(const struct tw_connection *c, enum tcpwhy_side f
     uint32_t peers = payload_of(c, peer->mss), least = payload_of(c, own->mss);
 
     if (peer->mss == 0)
-        return CLAMP(own->largest, DEFAULT_MSS, JUMBO_MSS);
+        return CLAMP(own->largest, TW_SENDER_TIMELINE_DEFAULT_MSS, TW_SENDER_TIMELINE_JUMBO_MSS);
     return own->mss && own->mss < peer->mss && !fills_peers(own->largest, least, peers) ? least
                                                                                         : peers;
 }
@@ -96,10 +82,10 @@ static bool cuts_at(const struct tw_log *log, enum tcpwhy_side from, uint32_t by
     const struct tw_record *end = log->record + log->n;
     uint32_t cuts = 0;
 
-    for (const struct tw_record *r = log->record; r < end && cuts < CUTS; r++)
+    for (const struct tw_record *r = log->record; r < end && cuts < TW_SENDER_TIMELINE_CUTS; r++)
         if (r->len == bytes && r->from == from && !(r->flags & TW_PSH))
             cuts += is_followed(r, end);
-    return cuts == CUTS;
+    return cuts == TW_SENDER_TIMELINE_CUTS;
 }
 
 /*
@@ -112,8 +98,8 @@ static uint32_t full_segment(const struct tw_connection *c, const struct tw_log 
 {
     uint32_t largest = c->side[from].largest;
 
-    return largest < agreed && largest >= SMALLEST_FULL && prescan->long_messages[from] &&
-                   cuts_at(log, from, largest)
+    return largest < agreed && largest >= TW_SENDER_TIMELINE_SMALLEST_FULL &&
+                   prescan->long_messages[from] && cuts_at(log, from, largest)
                ? largest
                : agreed;
 }
@@ -121,15 +107,16 @@ static uint32_t full_segment(const struct tw_connection *c, const struct tw_log 
 tcpwhy_ns tw_sender_timeline_at_once(const struct tw_vantage *vantage, enum tcpwhy_side from)
 {
     if (vantage->to_side_ns[from] == 0)
-        return AT_ONCE_NS;
-    return MAX(AT_ONCE_NS, vantage->rtt_min_ns / AT_ONCE_SHARE);
+        return TW_SENDER_TIMELINE_AT_ONCE_NS;
+    return MAX(TW_SENDER_TIMELINE_AT_ONCE_NS,
+               vantage->rtt_min_ns / TW_SENDER_TIMELINE_AT_ONCE_SHARE);
 }
 
 tcpwhy_ns tw_sender_timeline_lag_of_way(const struct tw_vantage *vantage, enum tcpwhy_side from)
 {
     tcpwhy_ns way_ns = 2 * vantage->to_side_ns[from] + vantage->jitter_ns[from];
 
-    return CLAMP(way_ns, AT_ONCE_NS, tw_sender_timeline_at_once(vantage, from));
+    return CLAMP(way_ns, TW_SENDER_TIMELINE_AT_ONCE_NS, tw_sender_timeline_at_once(vantage, from));
 }
 
 bool tw_send_heard_just_before(const struct tw_sender_timeline *x, const struct tw_send *s,

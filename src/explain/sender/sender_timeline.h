@@ -63,10 +63,6 @@ static inline bool tw_send_lacked_room(const struct tw_send *s)
     return s->allowed_ns > s[-1].sent_ns;
 }
 
-/* Leaving later than this after the window's edge moved, something else held a segment. */
-#define TW_PROMPT_NS    TCPWHY_MS(1)
-#define TW_PROMPT_SHARE 4
-
 static inline tcpwhy_ns tw_prompt_ns(tcpwhy_ns rtt_ns)
 {
     return rtt_ns / TW_PROMPT_SHARE > TW_PROMPT_NS ? rtt_ns / TW_PROMPT_SHARE : TW_PROMPT_NS;
@@ -134,9 +130,6 @@ struct tw_sender_timeline {
     uint32_t first_slip;   /* ... the first of these sends, where there is one */
 };
 
-/* Held segments of one sender that are no chance any more. */
-#define TW_HELD_OFTEN 3
-
 /* Without exception, or mostly: Nagle's algorithm may be on. An ACK that the capture lacks looks
  * like a slip, and programs set TCP_NODELAY when they have begun (OpenSSH, nginx when it keeps
  * alive). */
@@ -158,11 +151,6 @@ static inline tcpwhy_ns tw_sender_timeline_heard_ns(const struct tw_sender_timel
 {
     return x->record[record].time_ns + x->to_sender;
 }
-
-/* The shortest answer we saw includes the answering host's own time; a release by an ACK can come
- * sooner than that by this much. */
-#define TW_HOST_SLACK       TCPWHY_US(500)
-#define TW_HOST_SLACK_SHARE 16
 
 /* So long it took at least. */
 static inline tcpwhy_ns tw_sender_timeline_soonest_ns(const struct tw_sender_timeline *x)

@@ -2,9 +2,7 @@
 #include "explain/sender/sws_avoidance.h"
 
 #include "explain/sender/ack_index.h"
-
-/* What was written in pieces leaves in them, one right behind the other. */
-#define TOGETHER_NS TCPWHY_US(500)
+#include "explain/thresholds.h"
 
 /* The last of the sends that left with one, all of them less than a segment. */
 static const struct tw_send *last_together(const struct tw_sender_timeline *x,
@@ -12,7 +10,7 @@ static const struct tw_send *last_together(const struct tw_sender_timeline *x,
 {
     const struct tw_send *s = first, *end = x->send + x->n;
 
-    while (s + 1 < end && s[1].sent_ns - s->sent_ns <= TOGETHER_NS &&
+    while (s + 1 < end && s[1].sent_ns - s->sent_ns <= TW_SWS_AVOIDANCE_TOGETHER_NS &&
            s[1].end - tw_send_seq(first) < (int64_t)x->mss_bytes)
         s++;
     return s;

@@ -2,18 +2,10 @@
 #include "explain/sender/window_scale.h"
 
 #include <glib.h>
+#include "explain/thresholds.h"
 
 /* RFC 7323, section 2.3: 0 to 14. */
 #define SHIFTS 15
-
-/* One may be a frame that the capture lacks, or holds in another order: of many sends more. */
-#define AGAINST       2
-#define AGAINST_SHARE 32
-
-/* Where several shifts are possible: a sender that stays below the window for another reason fills
- * it to the segment by chance only; the more segments it holds, the less. */
-#define FLIGHTS         8
-#define FEWEST_SEGMENTS 8
 
 /* How far windows allow, by shift. */
 struct reach {
@@ -87,7 +79,7 @@ static int largest(const struct tw_log *log, enum tcpwhy_side sender)
         for (int i = 0; i < SHIFTS; i++)
             back[i] += newest_edge(&reach, i) < reach.past[i] - (INT64_C(1) << i);
     }
-    while (shift >= 0 && back[shift] >= AGAINST)
+    while (shift >= 0 && back[shift] >= TW_WINDOW_SCALE_AGAINST)
         shift--;
     return shift;
 }
@@ -104,8 +96,9 @@ static void end_flight(struct fit *f)
     while (shift < SHIFTS && edge_of(&f->reach, shift) < f->sent)
         shift++;
     if (shift < SHIFTS)
-        f->filled[shift] += edge_of(&f->reach, shift) - f->sent < segment &&
-                            (int64_t)f->reach.raw << shift >= FEWEST_SEGMENTS * segment;
+        f->filled[shift] +=
+            edge_of(&f->reach, shift) - f->sent < segment &&
+            (int64_t)f->reach.raw << shift >= TW_WINDOW_SCALE_FEWEST_SEGMENTS * segment;
     f->flights++;
     f->sent = 0;
 }
@@ -145,7 +138,7 @@ static void take(struct fit *f, const struct tw_send *s)
 /* The least shift beyond whose windows nobody sent; SHIFTS without one. */
 static int least(const struct fit *f)
 {
-    uint32_t against = MAX(AGAINST, f->sends->n / AGAINST_SHARE);
+    uint32_t against = MAX(TW_WINDOW_SCALE_AGAINST, f->sends->n / TW_WINDOW_SCALE_AGAINST_SHARE);
     int shift = 0;
 
     while (shift < SHIFTS && f->beyond[shift] >= against)
@@ -155,7 +148,7 @@ static int least(const struct fit *f)
 
 static bool is_filled(const struct fit *f, int shift)
 {
-    return f->flights >= FLIGHTS && 2 * f->filled[shift] >= f->flights;
+    return f->flights >= TW_WINDOW_SCALE_FLIGHTS && 2 * f->filled[shift] >= f->flights;
 }
 
 /* @param soonest_ns  from an ACK that the capture holds to what it lets go, at least */

@@ -8,11 +8,8 @@
 #include "explain/path/utilization.h"
 #include "explain/timeline/gap_sink.h"
 #include "explain/timeline/server_push.h"
+#include "explain/thresholds.h"
 #include "explain/timeline/app_reaction.h"
-
-/* Where only turns tell, what comes so late was perhaps not asked for, though the client reacts at
- * once: people pause, and programs keep a connection alive, for some seconds at least. */
-#define TW_UNASKED_NS TCPWHY_S(3)
 
 struct tw_cursor {
     struct tw_context *context;
