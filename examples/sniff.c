@@ -6,6 +6,7 @@
 #include <pcap/pcap.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,18 +28,18 @@ static bool print(void *file, const char *bytes, size_t len)
 /* Report each cause when it is new, and again when its cost has doubled. */
 static void tell_news(const tcpwhy_report *report)
 {
-    static tcpwhy_ns told[TCPWHY_N_CAUSES];
+    static tcpwhy_ns *told; /* of each cause, what it had cost */
     char text[TCPWHY_ENDPOINT_TEXT];
-    size_t n;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    const struct tcpwhy_finding *f;
 
-    for (size_t i = 0; i < n; i++) {
-        if (f[i].cost_ns < 2 * told[f[i].cause] || f[i].cost_ns == 0)
+    if (!told && !(told = calloc(tcpwhy_cause_count(), sizeof *told)))
+        return;
+    for (size_t i = 0; (f = tcpwhy_report_finding(report, i)); i++) {
+        if (f->cost_ns < 2 * told[f->cause] || f->cost_ns == 0)
             continue;
-        told[f[i].cause] = f[i].cost_ns;
-        printf("%s at %s, %.1f ms: %s\n", tcpwhy_cause_info(f[i].cause)->name,
-               tcpwhy_endpoint_format(&f[i].endpoint, text), (double)f[i].cost_ns / 1e6,
-               f[i].remedy);
+        told[f->cause] = f->cost_ns;
+        printf("%s at %s, %.1f ms: %s\n", tcpwhy_cause_info(f->cause)->name,
+               tcpwhy_endpoint_format(&f->endpoint, text), (double)f->cost_ns / 1e6, f->remedy);
     }
     fflush(stdout);
 }

@@ -22,10 +22,10 @@ LONGEST = 4095
 
 
 def members(types_h):
-    """The members of enum tcpwhy_cause in order, with their names: TCPWHY_CAUSE_NONE is "none"."""
+    """The members of enum tcpwhy_cause in order, with their names, without "any": TCPWHY_CAUSE_NONE is "none"."""
     body = re.search(r"enum tcpwhy_cause \{(.*?)\};", types_h.read_text(), re.S).group(1)
     found = re.findall(r"^\s*(TCPWHY_\w+)", body, re.M)
-    return [(m, re.sub(r"^TCPWHY_(CAUSE_)?", "", m).lower()) for m in found if m != "TCPWHY_N_CAUSES"]
+    return [(m, re.sub(r"^TCPWHY_(CAUSE_)?", "", m).lower()) for m in found if m != "TCPWHY_CAUSE_ANY"]
 
 
 # Emphasised words, but not an asterisk in code: listen_addresses = '*'.
@@ -100,7 +100,7 @@ def main():
     # REUSE-IgnoreStart
     output.write_text("/* SPDX-License-Identifier: MIT */\n/* Written by tools/causes.py from docs/causes/. */\n"
                       '#include "base/causes.h"\n\n'
-                      "const struct tcpwhy_cause_info tw_cause_table[TCPWHY_N_CAUSES] = {\n" + "".join(rows) + "};\n",
+                      "const struct tcpwhy_cause_info tw_cause_table[TW_N_CAUSES] = {\n" + "".join(rows) + "};\n",
                       encoding="utf-8")
     # REUSE-IgnoreEnd
     depfile.write_text(f"{output}: " + " ".join(str(pages / f"{n}.md").replace(" ", "\\ ") for n in sorted(names)) + "\n")

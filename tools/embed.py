@@ -9,7 +9,7 @@ import sys
 
 HEAD = """/* SPDX-License-Identifier: MIT */
 /* Written by tools/embed.py. */
-#include "render/html_assets.h"
+#include "render/writers/html_assets.h"
 """
 
 

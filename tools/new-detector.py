@@ -100,6 +100,18 @@ def create(path, content):
     print(f"wrote {path}")
 
 
+def add_cause(top, member):
+    """Numbers of causes never change, so a new one stands last."""
+    header, counts = top / "include/tcpwhy/types.h", top / "src/base/counts.h"
+    text = header.read_text(encoding="utf-8")
+    enum = re.search(r"enum tcpwhy_cause \{.*?\n\};", text, re.S)
+    last, number = re.findall(r"^    (TCPWHY_\w+) = (\d+)", enum.group(), re.M)[-1]
+    at = enum.end() - len("};")
+    header.write_text(f"{text[:at]}    {member} = {int(number) + 1},\n{text[at:]}", encoding="utf-8")
+    counts.write_text(counts.read_text(encoding="utf-8").replace(f"({last} + 1)", f"({member} + 1)"),
+                      encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--top", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
@@ -112,9 +124,8 @@ def main():
     create(top / f"src/explain/causes/{asked.name}.c", DETECTOR.format(**words))
     create(top / f"tests/unit/test_detect_{asked.name}.c", TEST.format(**words))
     create(top / f"docs/causes/{asked.name}.md", PAGE.format(**words))
-    # Cause numbers are stable: a new one is the last.
-    insert_before(top / "include/tcpwhy/types.h", r"^    TCPWHY_N_CAUSES,", f"    {words['member']},\n")
-    # Detectors run in order; `wire` and `unknown` take the rest.
+    add_cause(top, words["member"])
+    # Detectors are asked in order; `wire` and `unknown` take what is left.
     insert_before(top / "src/explain/meson.build", r"^  'wire',", f"  '{asked.name}',\n")
     insert_before(top / "tests/unit/meson.build", r"^\]", f"  'detect_{asked.name}',\n")
     print(f"""left to do:

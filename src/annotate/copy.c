@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "annotate/block.h"
-#include "render/writer.h"
+#include "render/writers/writer.h"
 #include "source/interface.h"
 #include "source/pcapng_block.h"
 #include "source/pcapng_options.h"

@@ -3,6 +3,8 @@
  * them. */
 #include "annotate/excerpt.h"
 
+#include "report/report_rows.h"
+
 #include <glib.h>
 
 /* SYN, SYN/ACK, ACK and the first data frame: they have window scales and roles. */
@@ -66,7 +68,7 @@ struct tw_excerpt *tw_excerpt_new(const tcpwhy_report *report, size_t most_findi
 {
     struct tw_excerpt *e = g_new(struct tw_excerpt, 1);
     size_t n;
-    const struct tcpwhy_finding *f = tcpwhy_report_findings(report, &n);
+    const struct tw_finding_row *f = tw_report_findings(report, &n);
 
     e->around = around;
     e->streams = g_hash_table_new_full(NULL, NULL, NULL, free_stream);

@@ -10,9 +10,11 @@
 
 #include <tcpwhy/types.h>
 
-extern const struct tcpwhy_cause_info tw_cause_table[TCPWHY_N_CAUSES];
+#include "base/counts.h"
 
-G_STATIC_ASSERT(TCPWHY_N_CAUSES <= 32);
+extern const struct tcpwhy_cause_info tw_cause_table[TW_N_CAUSES];
+
+G_STATIC_ASSERT(TW_N_CAUSES <= 32);
 
 #define TW_BLAMELESS                                                                               \
     (UINT32_C(1) << TCPWHY_CAUSE_NONE | UINT32_C(1) << TCPWHY_HANDSHAKE |                          \

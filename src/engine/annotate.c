@@ -12,6 +12,7 @@
 #include "base/options.h"
 #include "engine/engine.h"
 #include "engine/options.h"
+#include "report/report_rows.h"
 
 #define DEFAULT_WAITS            50
 #define DEFAULT_EXCERPT_WAITS    10
@@ -103,7 +104,7 @@ static char *describe_excerpt(const struct job *job)
 {
     size_t n;
 
-    tcpwhy_report_findings(job->report, &n);
+    tw_report_findings(job->report, &n);
     return g_strdup_printf(
         "An excerpt for %zu of %zu findings: of %zu streams how they began, and up to %u frames "
         "before\nand after each frame that proves a wait. Frame numbers below are those of the "
@@ -175,7 +176,7 @@ int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
     if (status == 0)
         status = write_copy(&job, write, user, &done);
     if (status == 0) {
-        tcpwhy_report_findings(job.report, &findings);
+        tw_report_findings(job.report, &findings);
         done.findings = findings;
         if (annotated)
             *annotated = done;

@@ -47,7 +47,7 @@ static int64_t n_streams(const tcpwhy_report *r)
 {
     size_t n;
 
-    tcpwhy_report_streams(r, &n);
+    tw_report_streams(r, &n);
     return (int64_t)n;
 }
 

@@ -64,7 +64,7 @@
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {
-    const struct tcpwhy_stream *s = tw_row_stream(row);
+    const struct tw_stream_row *s = tw_row_stream(row);
 
     COLUMNS(TW_PUT)
 }

@@ -2,7 +2,7 @@
 /* Table of findings: a cause at an endpoint, its cost, and the evidence. */
 #include "tables/put.h"
 
-#include "render/json_parts.h"
+#include "render/view/records.h"
 #include "tables/json_cell.h"
 
 #define COLUMNS(X)                                                                                 \
@@ -24,7 +24,7 @@
     X(text, REQUIRED, summary, f->summary, "one sentence with the figures")                        \
     X(text, REQUIRED, remedy, f->remedy, "what to change")
 
-static char *frames_json(const struct tcpwhy_finding *f)
+static char *frames_json(const struct tw_finding_row *f)
 {
     struct tw_json_cell cell;
 
@@ -35,7 +35,7 @@ static char *frames_json(const struct tcpwhy_finding *f)
     return tw_json_cell_end(&cell);
 }
 
-static char *detail_json(const struct tcpwhy_finding *f)
+static char *detail_json(const struct tw_finding_row *f)
 {
     struct tw_json_cell cell;
 
@@ -47,8 +47,8 @@ static char *detail_json(const struct tcpwhy_finding *f)
 
 static void put_row(const struct tw_row *row, struct tw_put *put)
 {
-    const struct tcpwhy_finding *f =
-        &g_array_index(row->report->findings, struct tcpwhy_finding, row->j);
+    const struct tw_finding_row *f =
+        &g_array_index(row->report->findings, struct tw_finding_row, row->j);
     g_autofree char *frames = frames_json(f), *detail = detail_json(f);
 
     COLUMNS(TW_PUT)

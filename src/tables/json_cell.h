@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "render/json.h"
+#include "render/writers/json.h"
 
 struct tw_json_cell {
     struct tw_json json;

@@ -28,7 +28,7 @@ static size_t n_groups(const struct stream *s)
     if (!s->table->of_streams)
         return 1;
     if (s->report)
-        tcpwhy_report_streams(s->report, &n);
+        tw_report_streams(s->report, &n);
     return n;
 }
 

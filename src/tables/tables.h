@@ -35,11 +35,11 @@ struct tw_row {
     size_t i, j;
 };
 
-static inline const struct tcpwhy_stream *tw_row_stream(const struct tw_row *row)
+static inline const struct tw_stream_row *tw_row_stream(const struct tw_row *row)
 {
     size_t n;
 
-    return &tcpwhy_report_streams(row->report, &n)[row->i];
+    return &tw_report_streams(row->report, &n)[row->i];
 }
 
 struct tw_put;

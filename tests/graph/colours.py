@@ -50,7 +50,7 @@ def too_close(colors, vision):
 
 
 def main():
-    source = (pathlib.Path(sys.argv[1]) / "src/render/palette.c").read_text()
+    source = (pathlib.Path(sys.argv[1]) / "src/render/writers/palette.c").read_text()
     rows = re.findall(r'\[TCPWHY_(\w+)\] = \{ "(#\w{6})", "(#\w{6})" \}', source)
     with Tap() as tap:
         for at, ground in ((1, "light"), (2, "dark")):

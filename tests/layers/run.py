@@ -15,6 +15,8 @@ from tap import Tap  # noqa: E402
 STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "report", "render", "tables", "annotate", "engine"]
 # The folders of src/explain, lowest first. All may include the files beside them, except explain.h.
 ROOMS = ["vantage", "sender", "loss", "model", "path", "timeline", "causes", "attribute"]
+# The folders of a stage, in the same order.
+FOLDERS = {"render": ["writers", "view", "pictures", "page"]}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 
@@ -64,6 +66,16 @@ def wrong_in_explain(path, name, top):
     return f"{there[0]} stands above {here[0]}" if room_of(there) > room_of(here) else None
 
 
+def wrong_in_folder(stage, path, name):
+    """An include within a stage that reaches a folder right of its own."""
+    order, target = FOLDERS[stage], name.split("/")
+    if target[0] != stage or len(target) < 3 or path.parent.name not in order:
+        return None
+    if target[1] in order and order.index(target[1]) > order.index(path.parent.name):
+        return f"{stage}/{target[1]} stands right of {stage}/{path.parent.name}"
+    return None
+
+
 def wrong_in_tools(path, name, quoted, top):
     beside = (path.parent / name).exists() or (path.parent / f"{name}.in").exists()
     if quoted and not (beside or name.startswith(str(path.parent.relative_to(top)) + "/")):
@@ -82,7 +94,8 @@ def wrong(path, name, quoted, top):
         return "no stage of that name; add the folder to STAGES here and to ARCHITECTURE.md"
     if parts[1] == "explain" and quoted and wrong_in_explain(path, name, top):
         return wrong_in_explain(path, name, top)
-    return wrong_in_stage(parts[1], path, name, quoted)
+    inside = wrong_in_folder(parts[1], path, name) if quoted and parts[1] in FOLDERS else None
+    return inside or wrong_in_stage(parts[1], path, name, quoted)
 
 
 def main():

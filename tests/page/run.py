@@ -154,7 +154,7 @@ def graphs(b):
     x, y, *_ = b.center(".graph .u-over")
     b.mouse("mouseMoved", x, y)
     b.settle()
-    if "Nagle waits" not in b.js("document.querySelector('.readout').textContent"):
+    if "Nagle + delayed ACK" not in b.js("document.querySelector('.readout').textContent"):
         yield f"under the cursor: {b.js('document.querySelector(`.readout`).textContent')}"
 
 

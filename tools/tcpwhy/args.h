@@ -53,7 +53,7 @@ enum format {
 
 /* One --fail-on. */
 struct fail_on {
-    enum tcpwhy_cause cause; /* TCPWHY_N_CAUSES: any */
+    enum tcpwhy_cause cause; /* or TCPWHY_CAUSE_ANY */
     tcpwhy_ns least_ns;
 };
 

@@ -6,7 +6,7 @@
 
 guint tw_finding_hash(gconstpointer key)
 {
-    const struct tcpwhy_finding *f = key;
+    const struct tw_finding_row *f = key;
 
     return tw_endpoint_hash(&f->endpoint) + 31u * tw_endpoint_hash(&f->peer) +
            1009u * (guint)f->cause + (guint)f->party;
@@ -14,26 +14,26 @@ guint tw_finding_hash(gconstpointer key)
 
 gboolean tw_finding_same(gconstpointer a, gconstpointer b)
 {
-    const struct tcpwhy_finding *x = a, *y = b;
+    const struct tw_finding_row *x = a, *y = b;
 
     return x->cause == y->cause && x->party == y->party &&
            tw_endpoint_equal(&x->endpoint, &y->endpoint) && tw_endpoint_equal(&x->peer, &y->peer);
 }
 
-struct tcpwhy_finding tw_finding_voice(const struct tcpwhy_finding *f)
+struct tw_finding_row tw_finding_voice(const struct tw_finding_row *f)
 {
-    struct tcpwhy_finding key = { .cause = f->cause, .party = f->party, .endpoint = f->endpoint };
+    struct tw_finding_row key = { .cause = f->cause, .party = f->party, .endpoint = f->endpoint };
 
     key.endpoint.port = 0;
     return key;
 }
 
-struct tcpwhy_finding tw_finding_of_cause(const struct tcpwhy_finding *f)
+struct tw_finding_row tw_finding_of_cause(const struct tw_finding_row *f)
 {
-    return (struct tcpwhy_finding) { .cause = f->cause, .party = f->party };
+    return (struct tw_finding_row) { .cause = f->cause, .party = f->party };
 }
 
-static void add_to_verdict(struct tcpwhy_verdict *v, const struct tcpwhy_finding *f)
+static void add_to_verdict(struct tcpwhy_verdict *v, const struct tw_finding_row *f)
 {
     if (v->streams == 0)
         *v = (struct tcpwhy_verdict) { .cause = f->cause,
@@ -47,7 +47,7 @@ static void add_to_verdict(struct tcpwhy_verdict *v, const struct tcpwhy_finding
         v->endpoint.port = 0;
 }
 
-static struct tcpwhy_verdict only_verdict(const struct tcpwhy_finding *f)
+static struct tcpwhy_verdict only_verdict(const struct tw_finding_row *f)
 {
     struct tcpwhy_verdict v = { .streams = 0 };
 
@@ -59,11 +59,11 @@ static struct tcpwhy_verdict only_verdict(const struct tcpwhy_finding *f)
 static guint verdicts_by_host(const GArray *findings, struct tcpwhy_verdict *host)
 {
     GHashTable *by_voice = g_hash_table_new(tw_finding_hash, tw_finding_same);
-    struct tcpwhy_finding *key = g_new(struct tcpwhy_finding, findings->len);
+    struct tw_finding_row *key = g_new(struct tw_finding_row, findings->len);
     guint n = 0;
 
     for (guint i = 0; i < findings->len; i++) {
-        const struct tcpwhy_finding *f = &g_array_index(findings, struct tcpwhy_finding, i);
+        const struct tw_finding_row *f = &g_array_index(findings, struct tw_finding_row, i);
         struct tcpwhy_verdict *v;
 
         key[i] = tw_finding_voice(f);
@@ -106,7 +106,7 @@ static struct tcpwhy_verdict sum_up(const struct tcpwhy_verdict *host, guint n, 
 struct tcpwhy_verdict tw_worst_cause(const GArray *findings)
 {
     if (findings->len == 1) /* as most connections have */
-        return only_verdict(&g_array_index(findings, struct tcpwhy_finding, 0));
+        return only_verdict(&g_array_index(findings, struct tw_finding_row, 0));
 
     struct tcpwhy_verdict *host = g_new0(struct tcpwhy_verdict, findings->len), worst;
     guint n = verdicts_by_host(findings, host);

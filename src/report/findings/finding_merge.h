@@ -10,17 +10,19 @@
 
 #include <tcpwhy/report.h>
 
+#include "report/report_rows.h"
+
 /* For a GHashTable: findings are the same by cause, party, endpoint and peer. */
 guint tw_finding_hash(gconstpointer finding);
 gboolean tw_finding_same(gconstpointer a, gconstpointer b);
 
 /* The key of all findings of its cause at its host. */
-struct tcpwhy_finding tw_finding_voice(const struct tcpwhy_finding *finding);
+struct tw_finding_row tw_finding_voice(const struct tw_finding_row *finding);
 
 /* The key of all findings of its cause, wherever. */
-struct tcpwhy_finding tw_finding_of_cause(const struct tcpwhy_finding *finding);
+struct tw_finding_row tw_finding_of_cause(const struct tw_finding_row *finding);
 
-/* @param findings  struct tcpwhy_finding, one at least, the costliest first. Its share is not set.
+/* @param findings  struct tw_finding_row, one at least, the costliest first. Its share is not set.
  */
 struct tcpwhy_verdict tw_worst_cause(const GArray *findings);
 

@@ -98,11 +98,11 @@ void tw_gathering_reset(struct tw_gathering *g)
 }
 
 static struct tw_finding_accumulator *group_of(struct tw_gathering *g,
-                                               const struct tcpwhy_finding *key,
-                                               const struct tcpwhy_finding *full)
+                                               const struct tw_finding_row *key,
+                                               const struct tw_finding_row *full)
 {
     struct tw_finding_accumulator *accumulator = g_hash_table_lookup(g->by_key, key);
-    struct tcpwhy_finding anybody = { .cause = key->cause, .party = key->party };
+    struct tw_finding_row anybody = { .cause = key->cause, .party = key->party };
 
     if (!accumulator && g->groups->len >= g->most) {
         key = full = &anybody;
@@ -121,7 +121,7 @@ static struct tw_finding_accumulator *group_of(struct tw_gathering *g,
 struct gone {
     const struct tw_span *span; /* NULL: none yet */
     struct tw_finding_accumulator *accumulator;
-    struct tcpwhy_finding full;
+    struct tw_finding_row full;
 };
 
 /* The spans of one cause on one side of a stream are of one group, and often follow each other. */
@@ -134,7 +134,7 @@ static bool goes_there(const struct gone *last, const struct tw_span *span)
 static void add_wait(struct tw_gathering *g, const struct tw_finding_accumulator_wait *w,
                      const struct tw_weight *weight, struct gone *last)
 {
-    struct tcpwhy_finding key;
+    struct tw_finding_row key;
     uint64_t n_mixed = g->n_mixed;
 
     if (!goes_there(last, w->span)) {
@@ -146,7 +146,7 @@ static void add_wait(struct tw_gathering *g, const struct tw_finding_accumulator
     tw_finding_accumulator_take_details(last->accumulator, w, weight);
 }
 
-static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s,
+static void note_idle(struct tw_gathering *g, const struct tw_stream_row *s,
                       const struct tw_idle *idle, bool told_before)
 {
     if (idle->ns == 0)
@@ -162,7 +162,7 @@ static void note_idle(struct tw_gathering *g, const struct tcpwhy_stream *s,
         g->idle_client.port = 0;
 }
 
-void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
+void tw_gathering_add(struct tw_gathering *g, const struct tw_stream_row *s,
                       const struct tw_log *log, const struct tw_weight *weight,
                       uint32_t told_before)
 {
@@ -192,7 +192,7 @@ void tw_gathering_add(struct tw_gathering *g, const struct tcpwhy_stream *s,
 
 static int by_cost(const void *a, const void *b)
 {
-    const struct tcpwhy_finding *x = a, *y = b;
+    const struct tw_finding_row *x = a, *y = b;
 
     if (x->cost_ns != y->cost_ns)
         return x->cost_ns < y->cost_ns ? 1 : -1;

@@ -23,7 +23,7 @@
 #define COPY_BYTES 65536
 
 struct folder {
-    int table[TCPWHY_N_TABLES];
+    int table[N_TABLES];
     int journal_fd;
     struct journal *journal;
     struct ends ends, kept; /* where the rows end; those that the journal vouches for */
@@ -153,7 +153,7 @@ static void drop_lost(const struct archive *archive, struct journal *journal)
 {
     guint n = journal->entries->len;
 
-    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+    for (int t = 0; t < N_TABLES; t++) {
         int64_t size = size_of(archive, t);
 
         while (n > 0 &&
@@ -167,7 +167,7 @@ static void make_head(const struct archive *archive, struct journal *journal, GS
 {
     const struct tcpwhy_table_options nothing = { .struct_size = sizeof(nothing), .path = "" };
 
-    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+    for (int t = 0; t < N_TABLES; t++) {
         struct rows rows;
 
         rows_open(&rows, NULL, (enum tcpwhy_table)t, &nothing);
@@ -182,13 +182,13 @@ static void make_head(const struct archive *archive, struct journal *journal, GS
 /* A new folder's tables get their headers, and the journal its first line: all of them or none. */
 static bool begin(struct archive *archive)
 {
-    GString *headers[TCPWHY_N_TABLES], *line = g_string_new(NULL);
+    GString *headers[N_TABLES], *line = g_string_new(NULL);
     struct folder *folder = archive->state;
     bool done = folder_swap_begin(archive);
 
     folder->journal = journal_new(form_word(archive), TCPWHY_TABLES_VERSION);
     make_head(archive, folder->journal, headers);
-    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+    for (int t = 0; t < N_TABLES; t++) {
         g_autofree char *name = table_name(archive, t);
         g_autofree char *path = folder_swap_path(archive, name);
 
@@ -202,7 +202,7 @@ static bool begin(struct archive *archive)
         done = g_file_set_contents(path, line->str, (gssize)line->len, NULL);
     }
     g_string_free(line, TRUE);
-    return done ? folder_swap_commit(archive) : archive_fail(archive, "cannot be made");
+    return done ? folder_swap_commit(archive) : archive_fail(archive, "cannot be created");
 }
 
 /* The journal of a folder that is there. NULL: there is none, or (*wrong) it is not ours. */
@@ -221,10 +221,10 @@ static struct journal *read_journal(const struct archive *archive, bool *wrong)
         return journal;
     *wrong = true;
     if (journal)
-        archive_refuse(archive, "holds other tables (%s, version %d): write a new archive",
+        archive_refuse(archive, "has other tables (%s, version %d): write a new archive",
                        journal->form, journal->version);
     else
-        archive_refuse(archive, "has a " JOURNAL " that is none of ours: write a new archive");
+        archive_refuse(archive, "has a " JOURNAL " which is not from tcpwhy: write a new archive");
     journal_free(journal);
     return NULL;
 }
@@ -251,7 +251,7 @@ static bool open_files(struct archive *archive)
     if (journal->entries->len > 0)
         folder->ends =
             ((struct entry *)g_ptr_array_index(journal->entries, journal->entries->len - 1))->ends;
-    for (int t = 0; done && t < TCPWHY_N_TABLES; t++) {
+    for (int t = 0; done && t < N_TABLES; t++) {
         g_autofree char *name = table_name(archive, t);
 
         folder->table[t] = open_at(archive, name, folder->ends.at[t]);
@@ -269,7 +269,7 @@ static bool open_files(struct archive *archive)
 
 static void close_files(struct folder *folder)
 {
-    for (int t = 0; t < TCPWHY_N_TABLES; t++) {
+    for (int t = 0; t < N_TABLES; t++) {
         if (folder->table[t] >= 0)
             close(folder->table[t]);
         folder->table[t] = -1;
@@ -294,7 +294,7 @@ static bool open_folder(struct archive *archive)
     bool wrong = false, done;
 
     archive->state = folder;
-    for (int t = 0; t < TCPWHY_N_TABLES; t++)
+    for (int t = 0; t < N_TABLES; t++)
         folder->table[t] = -1;
     folder->journal_fd = -1;
     done = folder_swap_recover(archive);
@@ -363,7 +363,7 @@ static bool forget(struct archive *archive, GHashTable *ids)
     g_autofree char *journal = folder_swap_path(archive, JOURNAL);
     bool done = folder_swap_begin(archive);
 
-    for (int t = 0; done && t < TCPWHY_N_TABLES; t++)
+    for (int t = 0; done && t < N_TABLES; t++)
         done = rewrite_table(archive, t, ids);
     drop_entries(folder->journal, ids);
     if (done) {
@@ -389,7 +389,7 @@ static bool close_folder(struct archive *archive)
     struct folder *folder = archive->state;
     bool done = true;
 
-    for (int t = 0; t < TCPWHY_N_TABLES; t++)
+    for (int t = 0; t < N_TABLES; t++)
         done = cut_and_sync(folder->table[t], folder->kept.at[t]) && done;
     done = cut_and_sync(folder->journal_fd, folder->journal_bytes) && done;
     if (!done)

@@ -10,6 +10,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+/* Tables that an archive has. */
+#define N_TABLES (TCPWHY_TABLE_LEDGER + 1)
+
 /* A file as it was found. */
 struct file {
     char *path; /* absolute */
