@@ -383,6 +383,14 @@ class Segment:
     window_bytes: int
     window_raw: int
     frame_class: str
+    ip_id: int
+    ttl: int
+    wscale: int
+    mss: int
+    sack_permitted: bool
+    timestamps: bool
+    tsval: int
+    tsecr: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ void script_begin(struct script *s)
     close_talk(s);
     talk_init(&s->talk);
     s->talking = true;
+    s->snaplen = 0;
     s->now_ns = 0;
 }
 
@@ -210,6 +211,8 @@ static void run_explain(struct script_at *a)
     script_explain(s);
     if (!script_takes(a, "as"))
         return;
+    if (s->talk.exchanges.n == 0)
+        script_wrong(s, "there is no exchange");
     x = s->talk.exchanges.exchange;
     x->in_pieces = script_takes(a, "in_pieces");
     x->framed = x->in_pieces || script_takes(a, "framed");

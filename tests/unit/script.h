@@ -44,7 +44,8 @@ struct script {
     tcpwhy_ns now_ns;  /* of the last segment */
     unsigned failures; /* of the test that runs */
     const char *test;
-    bool dump; /* print each segment */
+    int64_t snaplen; /* bytes of a frame that are captured; 0: all */
+    bool dump;       /* print each segment */
 };
 
 /* A place in a line. */

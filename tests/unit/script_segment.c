@@ -10,6 +10,8 @@
 
 #include "tests/unit/script.h"
 
+#define HEADERS 54 /* of Ethernet, IPv4 and TCP, without options */
+
 /* What the line says, beside the flags; what it does not say follows from what came before. */
 struct told {
     enum tcpwhy_side from;
@@ -170,11 +172,9 @@ static struct tw_segment segment_of(struct talk *t, const struct told *told)
         s.ttl = told->segment.ttl;
     if (!told->has_options)
         return s;
-    s.options = (told->flags & TW_SYN) && !(told->segment.options & TW_OPT_MSS)
-                    ? (uint16_t)(s.options | told->segment.options)
-                    : told->segment.options;
-    s.mss = told->segment.options & TW_OPT_MSS ? told->segment.mss : s.mss;
-    s.wscale = told->segment.options & TW_OPT_WSCALE ? told->segment.wscale : s.wscale;
+    s.options = told->segment.options;
+    s.mss = told->segment.mss;
+    s.wscale = told->segment.wscale;
     s.tsval = told->segment.tsval;
     s.tsecr = told->segment.tsecr;
     s.n_sack = told->segment.n_sack;
@@ -197,8 +197,12 @@ static void push(struct script *script, const struct told *told)
     struct talk *t = &script->talk;
     struct tw_segment s = segment_of(t, told);
 
-    if (!told->again)
-        t->next[told->from] = s.seq + s.len + !!(s.flags & TW_SYN) + !!(s.flags & TW_FIN);
+    uint32_t end = s.seq + s.len + !!(s.flags & TW_SYN) + !!(s.flags & TW_FIN);
+
+    if (!told->again && (!told->has_seq || (int32_t)(end - t->next[told->from]) > 0))
+        t->next[told->from] = end;
+    if (script->snaplen && HEADERS + s.len > script->snaplen)
+        s.facts |= TW_SEG_PAYLOAD_CUT;
     if (told->lost)
         return;
     if (script->dump)

@@ -292,6 +292,10 @@ bool script_set(struct script_at *a, const char *name)
     }
     if (strcmp(name, "wscale") == 0)
         s->talk.wscale = (uint8_t)script_number(s, v);
+    else if (strcmp(name, "mss") == 0)
+        s->talk.mss = (uint16_t)script_number(s, v);
+    else if (strcmp(name, "snaplen") == 0)
+        s->snaplen = script_number(s, v);
     else if (strcmp(name, "sack") == 0)
         s->talk.no_sack = !script_true(s, v);
     else if (!strchr(name, '.'))

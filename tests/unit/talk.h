@@ -28,6 +28,7 @@ struct talk {
     uint32_t isn[2];
     uint32_t next[2];   /* sequence number after what each side has sent */
     uint32_t window[2]; /* advertised from now on */
+    uint16_t mss;       /* of both */
     uint8_t wscale;     /* of both; 0: none, as talk_open() leaves it */
     bool no_sack;       /* nor SACK, which talk_open() has them agree on */
     uint16_t ip_id[2];
@@ -60,7 +61,7 @@ static inline struct tw_segment talk_segment(const struct talk *t, enum tcpwhy_s
     }
     if (flags & TW_SYN) {
         s.options = TW_OPT_MSS | (t->no_sack ? 0 : TW_OPT_SACK_PERMITTED);
-        s.mss = TALK_MSS;
+        s.mss = t->mss;
         if (t->wscale) {
             s.options |= TW_OPT_WSCALE;
             s.wscale = t->wscale;
@@ -154,6 +155,7 @@ static inline void talk_init(struct talk *t)
     *t = (struct talk) { .isn = { 5000, 9000 },
                          .next = { 5000, 9000 },
                          .window = { TALK_WINDOW, TALK_WINDOW },
+                         .mss = TALK_MSS,
                          .ip_id = { 100, 700 } };
     t->tracker = tw_tracker_new(false);
     t->log = tw_log_new();

@@ -14,6 +14,8 @@ const struct option_row options_table[] = {
     { OPT_JSON, "json", NULL, "answer with one JSON document (schema tcpwhy/1)", ACCEPT_JSON },
     { OPT_NDJSON, "ndjson", NULL, "answer with one JSON object a line", ACCEPT_NDJSON },
     { OPT_CSV, "csv", NULL, "answer with comma-separated values, a header first", ACCEPT_CSV },
+    { OPT_SCRIPT, "script", NULL, "answer with a script of one stream, from which a test is made",
+      ACCEPT_SCRIPT },
     { OPT_SVG, "svg", NULL, "answer with a picture: one SVG file, on standard output", ACCEPT_SVG },
     { OPT_XPLOT, "xplot", NULL, "answer with commands for xplot, as tcptrace writes them",
       ACCEPT_GRAPH },
