@@ -57,7 +57,7 @@ static void put_options(struct tw_writer *out, const struct tcpwhy_segment *s)
         tw_writer_text(out, "sack");
     for (uint32_t i = 0; i < MIN(s->n_sack, MAX_SACK_RANGES); i++)
         tw_writer_printf(out, " %" PRId64 ":%" PRId64, s->sack[i][0], s->sack[i][1]);
-    tw_writer_text(out, has_sack ? ">" : "eol>");
+    tw_writer_text(out, has_sack ? ",eol>" : "eol>");
 }
 
 int tcpwhy_render_segment_script(const struct tcpwhy_segment *segment, tcpwhy_write_fn write,

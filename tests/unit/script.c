@@ -12,6 +12,7 @@
 
 #define MOST_CALLS 50
 #define EXIT_WRONG 2
+#define HERE_NS    10000 /* what an answer takes of a host beside the capture */
 
 void script_wrong(const struct script *s, const char *format, ...)
 {
@@ -189,7 +190,9 @@ static void run_open(struct script_at *a)
     struct script *s = a->script;
     struct talk *t = &s->talk;
     enum tcpwhy_side vantage = script_number(s, script_operand(a)) ? S : C;
-    int64_t rtt_us = script_ns(s, script_sum(a)) / 1000;
+    tcpwhy_ns rtt_ns = script_ns(s, script_sum(a));
+    tcpwhy_ns to_server_ns = vantage == C ? rtt_ns : HERE_NS;
+    tcpwhy_ns to_client_ns = vantage == C ? HERE_NS : rtt_ns;
 
     if (!script_takes(a, "again") || !s->talking)
         script_begin(s);
@@ -197,8 +200,10 @@ static void run_open(struct script_at *a)
         t->wscale = (uint8_t)script_number(s, script_sum(a));
     if (script_takes(a, "nosack"))
         t->no_sack = true;
-    talk_shake_hands(t, vantage, rtt_us);
-    s->now_ns = t->last.time_ns;
+    script_say(s, 0, C, TW_SYN);
+    script_say(s, to_server_ns, S, TW_SYN | TW_ACK);
+    script_say(s, to_server_ns + to_client_ns, C, TW_ACK);
+    s->explained = false;
 }
 
 /* explain as framed | in_pieces | at_will | stands: what the first exchange's protocol tells. */
@@ -215,12 +220,42 @@ static void run_explain(struct script_at *a)
         script_wrong(s, "there is no exchange");
     x = s->talk.exchanges.exchange;
     x->in_pieces = script_takes(a, "in_pieces");
+    if (script_takes(a, "to")) { /* the answer is as long as so many exchanges */
+        uint32_t last = (uint32_t)script_number(s, script_sum(a)) - 1;
+
+        if (last >= s->talk.exchanges.n)
+            script_wrong(s, "there are not so many exchanges");
+        x->response_to = x[last].response_to;
+        x->response_last = x[last].response_last;
+        s->talk.exchanges.n = 1;
+    }
     x->framed = x->in_pieces || script_takes(a, "framed");
     x->stands = script_takes(a, "stands");
     x->at_will = x->stands || script_takes(a, "at_will");
     tw_explanation_clear(&s->talk.explanation);
     tw_explain(s->talk.last.connection, s->talk.log, &s->talk.exchanges, &s->talk.explainer,
                &s->talk.explanation);
+}
+
+/* icmp TIME KIND SIDE: an error that quotes a segment of that side. */
+static void run_icmp(struct script_at *a)
+{
+    static const char *const kinds[] = { [TW_ICMP_UNREACHABLE] = "unreachable",
+                                         [TW_ICMP_TOO_BIG] = "too_big",
+                                         [TW_ICMP_TIME_EXCEEDED] = "time_exceeded",
+                                         [TW_ICMP_OTHER] = "other" };
+    struct script *s = a->script;
+    struct tw_log_icmp icmp = { .time_ns = script_ns(s, script_sum(a)) };
+    const char *kind = script_word(a);
+    size_t i = 0;
+
+    while (i < G_N_ELEMENTS(kinds) && (!kind || strcmp(kind, kinds[i]) != 0))
+        i++;
+    if (i == G_N_ELEMENTS(kinds))
+        script_wrong(s, "no such kind of error");
+    icmp.kind = (enum tw_icmp_kind)i;
+    icmp.to = script_number(s, script_operand(a)) ? S : C;
+    tw_log_append_icmp(s->talk.log, &icmp);
 }
 
 static bool run_keyword(struct script_at *a)
@@ -235,6 +270,8 @@ static bool run_keyword(struct script_at *a)
         script_expect(a);
     else if (script_takes(a, "explain"))
         run_explain(a);
+    else if (script_takes(a, "icmp"))
+        run_icmp(a);
     else if (script_takes(a, "for"))
         run_for(a);
     else if (script_takes(a, "while"))

@@ -80,6 +80,7 @@ bool script_ask(struct script_at *a, const char *name, struct script_value *valu
 
 /* script_segment.c: a line that is a segment */
 void script_segment(struct script_at *a);
+void script_say(struct script *s, tcpwhy_ns at_ns, enum tcpwhy_side from, uint16_t flags);
 
 /* script_expect.c */
 void script_explain(struct script *s);

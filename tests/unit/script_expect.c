@@ -116,7 +116,8 @@ enum { ANY = -1 };
 
 struct expected {
     const char *text; /* the whole line */
-    bool longest, last, at;
+    bool longest, last, latest, at, sent;
+    enum tcpwhy_side sender;
     tcpwhy_ns at_ns;
     bool none; /* there is no such gap */
     enum tcpwhy_cause cause;
@@ -188,7 +189,9 @@ static void quality(struct script_at *a, struct expected *x)
     } else if (script_takes(a, "of")) {
         x->from = (int)script_number(a->script, script_operand(a));
     } else if (script_takes(a, "kind")) {
-        x->kind = script_word(a);
+        script_blank(a);
+        x->kind = a->p; /* words, to the end */
+        a->p += strlen(a->p);
     } else {
         amount(a, x);
     }
@@ -199,6 +202,10 @@ static void read_expected(struct script_at *a, struct expected *x)
     x->confidence = x->rival = x->party = x->from = ANY;
     x->longest = script_takes(a, "longest");
     x->last = !x->longest && script_takes(a, "last");
+    x->latest = script_takes(a, "latest");
+    x->sent = script_takes(a, "from");
+    if (x->sent)
+        x->sender = script_number(a->script, script_operand(a)) ? S : C;
     x->at = script_takes(a, "at");
     if (x->at)
         x->at_ns = script_ns(a->script, script_sum(a));
@@ -218,10 +225,14 @@ static const struct tw_span *found_span(const struct talk *t, const struct expec
         return found->n_spans ? &found->span[found->n_spans - 1] : NULL;
     if (x->longest)
         return talk_longest_span(t, x->cause);
-    if (!x->at)
+    if (!x->at && !x->sent && !x->latest)
         return talk_span(t, x->cause);
+    for (uint32_t i = found->n_spans; x->latest && i > 0; i--)
+        if (found->span[i - 1].cause == x->cause)
+            return &found->span[i - 1];
     for (uint32_t i = 0; i < found->n_spans; i++)
-        if (found->span[i].from_ns == x->at_ns)
+        if (x->sent ? found->span[i].cause == x->cause && found->span[i].from == x->sender
+                    : found->span[i].from_ns == x->at_ns)
             return &found->span[i];
     return NULL;
 }
@@ -248,7 +259,7 @@ static bool fits_amount(const struct expected *x, tcpwhy_ns ns)
 
 static bool fits(const struct talk *t, const struct expected *x, const struct tw_span *span)
 {
-    bool one = x->longest || x->last || x->at;
+    bool one = x->longest || x->last || x->latest || x->at || x->sent;
     bool about_span = one || x->confidence != ANY || x->party != ANY || x->from != ANY ||
                       x->rival != ANY || !x->compared;
     tcpwhy_ns ns =
@@ -300,13 +311,17 @@ static char *expected_gap(struct script_at *a)
 {
     struct tw_span span = { .rival = TCPWHY_CAUSE_NONE, .party = TCPWHY_PARTY_NONE };
     GString *text = g_string_new(NULL);
+    int confidence;
 
     span.from_ns = script_ns(a->script, script_sum(a));
     if (!script_takes(a, ".."))
         script_wrong(a->script, "FROM .. TO CAUSE is wanted");
     span.to_ns = script_ns(a->script, script_sum(a));
     span.cause = cause_of(a);
-    span.confidence = (enum tcpwhy_confidence)MAX(confidence_of(script_word(a)), 0);
+    confidence = confidence_of(script_word(a));
+    if (confidence == ANY)
+        script_wrong(a->script, "how sure is missing");
+    span.confidence = (enum tcpwhy_confidence)confidence;
     if (script_takes(a, "rival"))
         span.rival = cause_of(a);
     if (script_takes(a, "by"))
@@ -397,6 +412,22 @@ static void expect_vantage(struct script_at *a)
         expect_word(s, script_word(a), tcpwhy_confidence_name(v->confidence));
 }
 
+/* told TEXT: a detail of some cause says that. */
+static bool is_told(struct script_at *a)
+{
+    const struct tw_explanation *x = &a->script->talk.explanation;
+    const char *text;
+
+    script_blank(a);
+    text = a->p;
+    a->p += strlen(a->p);
+    script_explain(a->script);
+    for (uint32_t i = 0; i < x->n_details; i++)
+        if (x->detail[i].text && strcmp(x->detail[i].text, text) == 0)
+            return true;
+    return false;
+}
+
 static void expect_expression(struct script_at *a, const char *line)
 {
     struct script *s = a->script;
@@ -415,6 +446,11 @@ static void expect_expression(struct script_at *a, const char *line)
         end_failure(s);
 }
 
+static bool is_call(struct script_at a)
+{
+    return script_name(&a) && *a.p == '(';
+}
+
 void script_expect(struct script_at *a)
 {
     struct script_at ahead;
@@ -426,6 +462,10 @@ void script_expect(struct script_at *a)
     if (script_takes(a, "class")) {
         expect_word(a->script, script_word(a),
                     tcpwhy_class_name((enum tcpwhy_class)a->script->talk.last.frame_class));
+    } else if (script_takes(a, "told")) {
+        expect_word(a->script, "told", is_told(a) ? "told" : "not told");
+    } else if (script_takes(a, "untold")) {
+        expect_word(a->script, "not told", is_told(a) ? "told" : "not told");
     } else if (script_takes(a, "vantage")) {
         expect_vantage(a);
     } else if (script_takes(a, "ledger")) {
@@ -433,9 +473,10 @@ void script_expect(struct script_at *a)
         return;
     } else {
         ahead = *a;
-        if (!script_takes(&ahead, "longest") && !script_takes(&ahead, "last") &&
-            !script_takes(&ahead, "at") && !script_takes(&ahead, "no") &&
-            (!script_is_cause(script_word(&ahead)) || *ahead.p == '('))
+        if (is_call(*a) || (!script_takes(&ahead, "longest") && !script_takes(&ahead, "last") &&
+                            !script_takes(&ahead, "at") && !script_takes(&ahead, "from") &&
+                            !script_takes(&ahead, "latest") && !script_takes(&ahead, "no") &&
+                            (!script_is_cause(script_word(&ahead)) || *ahead.p == '(')))
             expect_expression(a, line);
         else
             expect_cause(a, line);

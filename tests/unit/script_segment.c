@@ -19,6 +19,7 @@ struct told {
     bool has_seq, has_ack, has_id, again, lost;
     struct tw_segment segment; /* ... of which win, ttl and the options count as told */
     bool has_win, has_ttl, has_options;
+    bool exact; /* these options, and no others on a SYN */
     int64_t times;
     tcpwhy_ns every_ns;
 };
@@ -71,6 +72,7 @@ static void option(struct script_at *a, struct told *told)
     struct tw_segment *s = &told->segment;
 
     if (script_takes(a, "mss")) {
+        told->exact = true;
         s->options |= TW_OPT_MSS;
         s->mss = (uint16_t)counted(a);
     } else if (script_takes(a, "wscale")) {
@@ -86,7 +88,11 @@ static void option(struct script_at *a, struct told *told)
             s->tsecr = counted(a);
     } else if (script_takes(a, "sack")) {
         sack_ranges(a, told);
-    } else if (!script_takes(a, "nop") && !script_takes(a, "eol")) {
+    } else if (script_takes(a, "cut")) {
+        s->options |= TW_OPT_CUT;
+    } else if (script_takes(a, "eol")) {
+        told->exact = true;
+    } else if (!script_takes(a, "nop")) {
         script_wrong(a->script, "no option is \"%s\"", a->p);
     }
 }
@@ -172,9 +178,14 @@ static struct tw_segment segment_of(struct talk *t, const struct told *told)
         s.ttl = told->segment.ttl;
     if (!told->has_options)
         return s;
-    s.options = told->segment.options;
-    s.mss = told->segment.mss;
-    s.wscale = told->segment.wscale;
+    if (told->exact) {
+        s.options = 0;
+        s.mss = told->segment.mss;
+        s.wscale = told->segment.wscale;
+    } else if (told->segment.options & TW_OPT_WSCALE) {
+        s.wscale = told->segment.wscale;
+    }
+    s.options |= told->segment.options;
     s.tsval = told->segment.tsval;
     s.tsecr = told->segment.tsecr;
     s.n_sack = told->segment.n_sack;
@@ -210,6 +221,14 @@ static void push(struct script *script, const struct told *told)
     tw_tracker_push(t->tracker, &s, script->now_ns, ++t->frame, &t->last);
     tw_log_append(t->log, &t->last);
     t->last.segment = NULL;
+}
+
+void script_say(struct script *s, tcpwhy_ns at_ns, enum tcpwhy_side from, uint16_t flags)
+{
+    struct told told = { .from = from, .flags = flags };
+
+    s->now_ns = at_ns;
+    push(s, &told);
 }
 
 /* The time may be left out, when the segment is lost or leaves with the one before. */

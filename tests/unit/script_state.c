@@ -63,6 +63,10 @@ static bool read_tracked(const struct tw_side *side, const char *field, struct s
         *value = count_of(side->retransmissions);
     else if (strcmp(field, "copies") == 0)
         *value = count_of(side->copies);
+    else if (strcmp(field, "mss") == 0)
+        *value = count_of(side->mss);
+    else if (strcmp(field, "acked") == 0)
+        *value = count_of(side->acked);
     else
         return false;
     return true;
@@ -114,6 +118,8 @@ static bool read_last(const struct tw_tracked *last, const char *name, struct sc
         *value = count_of(last->ack);
     else if (strcmp(name, "last.fresh") == 0)
         *value = count_of(last->fresh);
+    else if (strcmp(name, "last.window") == 0)
+        *value = count_of(last->window_bytes);
     else if (strcmp(name, "last.frame") == 0)
         *value = count_of(last->frame);
     else
@@ -143,6 +149,32 @@ static bool read_repairs(const struct tw_repair_counts *r, const char *name,
     return false;
 }
 
+static bool read_connection(const struct tw_connection *c, const char *name,
+                            struct script_value *value)
+{
+    if (strcmp(name, "stream") == 0)
+        *value = count_of(c->stream);
+    else if (strcmp(name, "roles_inferred") == 0)
+        *value = count_of(c->roles_inferred);
+    else if (strcmp(name, "reused") == 0)
+        *value = count_of(c->reused);
+    else if (strcmp(name, "first_frame") == 0)
+        *value = count_of(c->first_frame);
+    else
+        return false;
+    return true;
+}
+
+/* request.first and request.last: the log's records that brought the first request; or -1. */
+static int64_t request_of(const struct talk *t, const char *name)
+{
+    const struct tw_exchange *x = t->exchanges.exchange;
+
+    if (t->exchanges.n == 0)
+        return -1;
+    return strcmp(name, "request.first") == 0 ? x->request_first : x->request_last;
+}
+
 static bool read_explanation(struct script *s, const char *name, struct script_value *value)
 {
     const struct talk *t = &s->talk;
@@ -153,9 +185,17 @@ static bool read_explanation(struct script *s, const char *name, struct script_v
         *value = time_of(t->log->record[t->log->n - 1].time_ns - t->log->record[0].time_ns);
         return true;
     }
+    if (read_connection(t->last.connection, name, value))
+        return true;
     if (strncmp(name, "repairs.", 8) == 0) {
         script_explain(s);
         return read_repairs(&t->explanation.repairs, name, value);
+    }
+    if (strncmp(name, "vantage_", 8) == 0) {
+        script_explain(s);
+        *value = count_of(
+            strcmp(name + 8, tcpwhy_confidence_name(t->explanation.vantage.confidence)) == 0);
+        return true;
     }
     if (strcmp(name, "data_only") == 0) {
         script_explain(s);
@@ -171,9 +211,9 @@ static bool read_explanation(struct script *s, const char *name, struct script_v
                                                            : v->rtt_max_ns);
         return true;
     }
-    if (strcmp(name, "exchanges") == 0) {
+    if (strcmp(name, "exchanges") == 0 || strncmp(name, "request.", 8) == 0) {
         script_explain(s);
-        *value = count_of(t->exchanges.n);
+        *value = count_of(name[0] == 'e' ? (int64_t)t->exchanges.n : request_of(t, name));
         return true;
     }
     return false;
@@ -184,11 +224,8 @@ static bool read_flag(const char *name, struct script_value *value)
     static const struct {
         const char *name;
         uint16_t flag;
-    } flags[] = { { "FIN", TW_FIN },
-                  { "SYN", TW_SYN },
-                  { "RST", TW_RST },
-                  { "PSH", TW_PSH },
-                  { "ACK", TW_ACK } };
+    } flags[] = { { "FIN", TW_FIN }, { "SYN", TW_SYN }, { "RST", TW_RST }, { "PSH", TW_PSH },
+                  { "ACK", TW_ACK }, { "ECE", TW_ECE }, { "CWR", TW_CWR } };
 
     for (size_t i = 0; i < G_N_ELEMENTS(flags); i++)
         if (strcmp(name, flags[i].name) == 0) {
@@ -210,6 +247,10 @@ bool script_read(struct script_at *a, const char *name, struct script_value *val
         *value = count_of(TALK_MSS);
         return true;
     }
+    if (strcmp(name, "not_known") == 0) {
+        *value = time_of(TCPWHY_NS_UNKNOWN);
+        return true;
+    }
     if (strcmp(name, "now") == 0) {
         *value = time_of(s->now_ns);
         return true;
@@ -221,26 +262,77 @@ bool script_read(struct script_at *a, const char *name, struct script_value *val
     return read_explanation(s, name, value);
 }
 
-/* charged(CAUSE): the time of all its gaps; certain(CAUSE): of those that are; gaps(CAUSE). */
+/* detail(NAME): the whole number of that name that belongs to a cause. */
+static struct script_value detail(struct script_at *a)
+{
+    const struct tw_explanation *x = &a->script->talk.explanation;
+    const char *name = script_word(a);
+
+    script_takes(a, ")");
+    if (a->skips)
+        return count_of(0);
+    script_explain(a->script);
+    for (uint32_t i = 0; i < x->n_details; i++)
+        if (name && strcmp(x->detail[i].name, name) == 0) {
+            int64_t n = (int64_t)x->detail[i].number;
+
+            return count_of(x->detail[i].number - (double)n == 0 ? n : -1);
+        }
+    return count_of(-1);
+}
+
+/* Which gaps: (CAUSE [, CONFIDENCE [, RIVAL]]). */
+struct asked {
+    enum tcpwhy_cause cause;
+    const char *confidence, *rival; /* or NULL */
+};
+
+static struct asked read_asked(struct script_at *a)
+{
+    struct asked asked = { .cause = tcpwhy_cause_by_name(script_word(a)) };
+
+    if (script_takes(a, ","))
+        asked.confidence = script_word(a);
+    if (script_takes(a, ","))
+        asked.rival = script_word(a);
+    if (asked.cause == TCPWHY_N_CAUSES || !script_takes(a, ")"))
+        script_wrong(a->script, "(CAUSE, CONFIDENCE, RIVAL) is wanted");
+    return asked;
+}
+
+static bool is_asked(const struct asked *asked, const struct tw_span *span)
+{
+    return span->cause == asked->cause &&
+           (!asked->confidence ||
+            strcmp(asked->confidence, tcpwhy_confidence_name(span->confidence)) == 0) &&
+           (!asked->rival || strcmp(asked->rival, tcpwhy_cause_info(span->rival)->name) == 0);
+}
+
+/* charged(): the time of all such gaps; longest(): of the longest; gaps(): how many. */
 bool script_ask(struct script_at *a, const char *name, struct script_value *value)
 {
-    bool certain = strcmp(name, "certain") == 0, gaps = strcmp(name, "gaps") == 0;
+    bool longest = strcmp(name, "longest") == 0, gaps = strcmp(name, "gaps") == 0;
     const struct tw_explanation *x = &a->script->talk.explanation;
-    enum tcpwhy_cause cause;
+    struct asked asked;
 
-    if (!certain && !gaps && strcmp(name, "charged") != 0)
+    if (strcmp(name, "detail") == 0) {
+        *value = detail(a);
+        return true;
+    }
+    if (!longest && !gaps && strcmp(name, "charged") != 0)
         return false;
-    cause = tcpwhy_cause_by_name(script_word(a));
-    script_takes(a, ")");
-    if (cause == TCPWHY_N_CAUSES)
-        script_wrong(a->script, "no cause has that name");
+    asked = read_asked(a);
     *value = gaps ? count_of(0) : time_of(0);
     if (a->skips)
         return true;
     script_explain(a->script);
-    for (uint32_t i = 0; i < x->n_spans; i++)
-        if (x->span[i].cause == cause && (!certain || x->span[i].confidence == TCPWHY_CERTAIN))
-            value->n += gaps ? 1 : x->span[i].to_ns - x->span[i].from_ns;
+    for (uint32_t i = 0; i < x->n_spans; i++) {
+        tcpwhy_ns ns = x->span[i].to_ns - x->span[i].from_ns;
+
+        if (!is_asked(&asked, &x->span[i]))
+            continue;
+        value->n = longest ? MAX(value->n, ns) : value->n + (gaps ? 1 : ns);
+    }
     return true;
 }
 
@@ -268,6 +360,28 @@ static void set_variable(struct script *s, const char *name, struct script_value
     script_let(s->locals ? s->locals : s->globals, name, v);
 }
 
+/* NAME[INDEX] = EXPRESSION: lists grow as far as they are told. */
+static bool set_element(struct script_at *a, const char *name)
+{
+    struct script *s = a->script;
+    struct script_at list = { .script = s, .p = name };
+    struct script_value of, v;
+    int64_t i;
+
+    a->p++;
+    i = script_number(s, script_expression(a));
+    if (!script_takes(a, "]") || !script_takes(a, "="))
+        return false;
+    of = script_operand(&list);
+    v = script_expression(a);
+    if (of.kind != SCRIPT_LIST || i < 0)
+        script_wrong(s, "%s is no list", name);
+    if ((guint)i >= of.list->len)
+        g_array_set_size(of.list, (guint)i + 1);
+    g_array_index(of.list, struct script_value, i) = v;
+    return true;
+}
+
 /* NAME = EXPRESSION, and += and -=. */
 bool script_set(struct script_at *a, const char *name)
 {
@@ -277,6 +391,8 @@ bool script_set(struct script_at *a, const char *name)
     const char *field;
     struct script_value v;
 
+    if (*a->p == '[')
+        return set_element(a, name);
     if (!more && !less && (a->p[0] == '=' && a->p[1] == '='))
         return false;
     if (!more && !less && !script_takes(a, "="))

@@ -25,7 +25,9 @@ bool script_takes(struct script_at *a, const char *token)
     size_t len = strlen(token);
 
     script_blank(a);
-    if (strncmp(a->p, token, len) != 0 || (in_name(token[len - 1]) && in_name(a->p[len])))
+    if (strncmp(a->p, token, len) != 0 ||
+        (in_name(token[len - 1]) &&
+         (in_name(a->p[len]) || (a->p[len] == '.' && isalpha((unsigned char)a->p[len + 1])))))
         return false;
     a->p += len;
     return true;
@@ -283,6 +285,8 @@ static struct script_value product(const struct script *s, char sign, struct scr
     bool both = x.kind == SCRIPT_TIME && y.kind == SCRIPT_TIME;
     enum script_kind kind = x.kind == SCRIPT_TIME ? SCRIPT_TIME : y.kind;
 
+    if (sign == '*' && both)
+        script_wrong(s, "a time by a time is no time");
     if (sign == '*')
         return (struct script_value) { .kind = kind, .n = x.n * y.n };
     if (sign == '%' && kind == SCRIPT_TIME)
@@ -290,6 +294,9 @@ static struct script_value product(const struct script *s, char sign, struct scr
                                        .n = divide(s, sign, script_ns(s, x), script_ns(s, y)) };
     if (both)
         kind = SCRIPT_NUMBER;
+    if (kind == SCRIPT_TIME && x.n % NS_PER_US == 0) /* whole microseconds stay so */
+        return (struct script_value) { .kind = kind,
+                                       .n = divide(s, sign, x.n / NS_PER_US, y.n) * NS_PER_US };
     return (struct script_value) { .kind = kind, .n = divide(s, sign, x.n, y.n) };
 }
 
