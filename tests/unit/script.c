@@ -10,9 +10,7 @@
 
 #include "tests/unit/script.h"
 
-#define MOST_CALLS 50
 #define EXIT_WRONG 2
-#define HERE_NS    10000 /* what an answer takes of a host beside the capture */
 
 void script_wrong(const struct script *s, const char *format, ...)
 {
@@ -26,7 +24,7 @@ void script_wrong(const struct script *s, const char *format, ...)
     exit(EXIT_WRONG);
 }
 
-static GHashTable *values(void)
+GHashTable *script_values(void)
 {
     return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 }
@@ -39,7 +37,7 @@ void script_let(GHashTable *at, const char *name, struct script_value v)
     g_hash_table_insert(at, g_strdup(name), own);
 }
 
-static void close_talk(struct script *s)
+static void script_close(struct script *s)
 {
     if (s->talking)
         talk_close(&s->talk);
@@ -48,288 +46,12 @@ static void close_talk(struct script *s)
 
 void script_begin(struct script *s)
 {
-    close_talk(s);
+    script_close(s);
     talk_init(&s->talk);
     s->talking = true;
     s->snaplen = 0;
     s->now_ns = 0;
 }
-
-/* ---- lines ----------------------------------------------------------------------------------- */
-
-static unsigned behind_block(const struct script *s, unsigned at)
-{
-    unsigned indent = script_line_of(s, at).indent;
-
-    for (at++; at < s->lines->len && script_line_of(s, at).indent > indent; at++)
-        ;
-    return at;
-}
-
-static void run_lines(struct script *s, unsigned from, unsigned to);
-
-static bool run_block(struct script *s, unsigned head)
-{
-    run_lines(s, head + 1, behind_block(s, head));
-    return !s->returned;
-}
-
-static void assign(struct script *s, const char *name, struct script_value v)
-{
-    script_let(s->locals ? s->locals : s->globals, name, v);
-}
-
-/* for NAME in LIST, for NAME in FROM .. TO [by STEP] */
-static void run_for(struct script_at *a)
-{
-    struct script *s = a->script;
-    unsigned head = s->at;
-    const char *name = script_name(a);
-    struct script_value first, last, step = { .n = 1 };
-
-    if (!name || !script_takes(a, "in"))
-        script_wrong(s, "for NAME in LIST is wanted");
-    first = script_sum(a);
-    if (!script_takes(a, "..")) {
-        for (guint i = 0; first.kind == SCRIPT_LIST && i < first.list->len; i++) {
-            assign(s, name, g_array_index(first.list, struct script_value, i));
-            if (!run_block(s, head))
-                break;
-        }
-        return;
-    }
-    last = script_sum(a);
-    if (script_takes(a, "by"))
-        step = script_sum(a);
-    if (first.kind == SCRIPT_TIME || last.kind == SCRIPT_TIME || step.kind == SCRIPT_TIME) {
-        first = (struct script_value) { .kind = SCRIPT_TIME, .n = script_ns(s, first) };
-        last.n = script_ns(s, last);
-        step.n = script_ns(s, step);
-    }
-    for (; first.n <= last.n; first.n += step.n) {
-        assign(s, name, first);
-        if (!run_block(s, head))
-            break;
-    }
-}
-
-static void run_while(struct script_at *a)
-{
-    struct script *s = a->script;
-    unsigned head = s->at;
-    const char *condition = a->p;
-
-    for (;;) {
-        struct script_at again = { .script = s, .p = condition };
-
-        s->at = head;
-        if (!script_true(s, script_expression(&again)) || !run_block(s, head))
-            break;
-    }
-}
-
-static void run_if(struct script_at *a)
-{
-    struct script *s = a->script;
-    unsigned head = s->at, other = behind_block(s, head);
-    bool is = script_true(s, script_expression(a));
-    bool has_other = other < s->lines->len && strcmp(script_line_of(s, other).text, "else") == 0 &&
-                     script_line_of(s, other).indent == script_line_of(s, head).indent;
-
-    if (is)
-        run_block(s, head);
-    else if (has_other)
-        run_block(s, other);
-}
-
-/* ---- calls ----------------------------------------------------------------------------------- */
-
-/* The '(' was taken. def NAME(PARAMETER, ...) with a block, or = EXPRESSION. */
-struct script_value script_call(struct script_at *a, const char *name)
-{
-    struct script *s = a->script;
-    unsigned head = GPOINTER_TO_UINT(g_hash_table_lookup(s->defs, name)) - 1, at = s->at;
-    struct script_at def = { .script = s, .p = script_line_of(s, head).text };
-    GHashTable *locals = values(), *outer = s->locals;
-    const char *parameter;
-
-    script_takes(&def, "def");
-    script_name(&def);
-    script_takes(&def, "(");
-    while ((parameter = script_name(&def))) {
-        script_let(locals, parameter, script_expression(a));
-        script_takes(a, ",");
-        script_takes(&def, ",");
-    }
-    script_takes(&def, ")");
-    if (!script_takes(a, ")"))
-        script_wrong(s, "%s takes %u values", name, g_hash_table_size(locals));
-    if (++s->depth > MOST_CALLS)
-        script_wrong(s, "too many calls in calls");
-    s->locals = locals;
-    s->result = (struct script_value) { 0 };
-    if (!a->skips && script_takes(&def, "=")) {
-        s->result = script_expression(&def);
-    } else if (!a->skips) {
-        s->at = head;
-        run_block(s, head);
-        s->at = at;
-    }
-    s->returned = false;
-    s->depth--;
-    s->locals = outer;
-    g_hash_table_unref(locals);
-    return s->result;
-}
-
-/* ---- statements ------------------------------------------------------------------------------ */
-
-/* open VANTAGE RTT: a handshake over that path. */
-static void run_open(struct script_at *a)
-{
-    struct script *s = a->script;
-    struct talk *t = &s->talk;
-    enum tcpwhy_side vantage = script_number(s, script_operand(a)) ? S : C;
-    tcpwhy_ns rtt_ns = script_ns(s, script_sum(a));
-    tcpwhy_ns to_server_ns = vantage == C ? rtt_ns : HERE_NS;
-    tcpwhy_ns to_client_ns = vantage == C ? HERE_NS : rtt_ns;
-
-    if (!script_takes(a, "again") || !s->talking)
-        script_begin(s);
-    if (script_takes(a, "wscale"))
-        t->wscale = (uint8_t)script_number(s, script_sum(a));
-    if (script_takes(a, "nosack"))
-        t->no_sack = true;
-    script_say(s, 0, C, TW_SYN);
-    script_say(s, to_server_ns, S, TW_SYN | TW_ACK);
-    script_say(s, to_server_ns + to_client_ns, C, TW_ACK);
-    s->explained = false;
-}
-
-/* explain as framed | in_pieces | at_will | stands: what the first exchange's protocol tells. */
-static void run_explain(struct script_at *a)
-{
-    struct script *s = a->script;
-    struct tw_exchange *x;
-
-    s->explained = false;
-    script_explain(s);
-    if (!script_takes(a, "as"))
-        return;
-    if (s->talk.exchanges.n == 0)
-        script_wrong(s, "there is no exchange");
-    x = s->talk.exchanges.exchange;
-    x->in_pieces = script_takes(a, "in_pieces");
-    if (script_takes(a, "to")) { /* the answer is as long as so many exchanges */
-        uint32_t last = (uint32_t)script_number(s, script_sum(a)) - 1;
-
-        if (last >= s->talk.exchanges.n)
-            script_wrong(s, "there are not so many exchanges");
-        x->response_to = x[last].response_to;
-        x->response_last = x[last].response_last;
-        s->talk.exchanges.n = 1;
-    }
-    x->framed = x->in_pieces || script_takes(a, "framed");
-    x->stands = script_takes(a, "stands");
-    x->at_will = x->stands || script_takes(a, "at_will");
-    tw_explanation_clear(&s->talk.explanation);
-    tw_explain(s->talk.last.connection, s->talk.log, &s->talk.exchanges, &s->talk.explainer,
-               &s->talk.explanation);
-}
-
-/* icmp TIME KIND SIDE: an error that quotes a segment of that side. */
-static void run_icmp(struct script_at *a)
-{
-    static const char *const kinds[] = { [TW_ICMP_UNREACHABLE] = "unreachable",
-                                         [TW_ICMP_TOO_BIG] = "too_big",
-                                         [TW_ICMP_TIME_EXCEEDED] = "time_exceeded",
-                                         [TW_ICMP_OTHER] = "other" };
-    struct script *s = a->script;
-    struct tw_log_icmp icmp = { .time_ns = script_ns(s, script_sum(a)) };
-    const char *kind = script_word(a);
-    size_t i = 0;
-
-    while (i < G_N_ELEMENTS(kinds) && (!kind || strcmp(kind, kinds[i]) != 0))
-        i++;
-    if (i == G_N_ELEMENTS(kinds))
-        script_wrong(s, "no such kind of error");
-    icmp.kind = (enum tw_icmp_kind)i;
-    icmp.to = script_number(s, script_operand(a)) ? S : C;
-    tw_log_append_icmp(s->talk.log, &icmp);
-}
-
-static bool run_keyword(struct script_at *a)
-{
-    struct script *s = a->script;
-
-    if (script_takes(a, "begin"))
-        script_begin(s);
-    else if (script_takes(a, "open"))
-        run_open(a);
-    else if (script_takes(a, "expect"))
-        script_expect(a);
-    else if (script_takes(a, "explain"))
-        run_explain(a);
-    else if (script_takes(a, "icmp"))
-        run_icmp(a);
-    else if (script_takes(a, "for"))
-        run_for(a);
-    else if (script_takes(a, "while"))
-        run_while(a);
-    else if (script_takes(a, "if"))
-        run_if(a);
-    else
-        return script_takes(a, "else"); /* its block was run, or need not be */
-    return true;
-}
-
-static void run_line(struct script *s)
-{
-    struct script_at a = { .script = s, .p = script_line_of(s, s->at).text }, ahead;
-    const char *name;
-
-    if (run_keyword(&a))
-        return;
-    if (script_takes(&a, "return")) {
-        struct script_value result = script_expression(&a);
-
-        s->returned = true;
-        s->result = result;
-        return;
-    }
-    ahead = a;
-    name = script_name(&ahead);
-    if (name && script_set(&ahead, name))
-        return;
-    ahead = a;
-    name = script_name(&ahead);
-    if (name && *ahead.p == '(' && g_hash_table_contains(s->defs, name)) {
-        struct script_at end;
-
-        ahead.p++;
-        end = ahead;
-        end.skips = 1;
-        for (unsigned depth = 1; depth > 0 && *end.p; end.p++)
-            depth += (*end.p == '(') - (*end.p == ')');
-        if (!*end.p) {
-            script_call(&ahead, name);
-            return;
-        }
-    }
-    script_segment(&a);
-}
-
-static void run_lines(struct script *s, unsigned from, unsigned to)
-{
-    for (s->at = from; s->at < to && !s->returned;) {
-        unsigned next = behind_block(s, s->at);
-
-        run_line(s);
-        s->at = next;
-    }
-}
-
-/* ---- the file -------------------------------------------------------------------------------- */
 
 static void read_line(struct script *s, char *text, unsigned number)
 {
@@ -364,7 +86,7 @@ static void read_file(struct script *s)
 /* Definitions and values that all tests share. */
 static void read_shared(struct script *s)
 {
-    for (s->at = 0; s->at < s->lines->len; s->at = behind_block(s, s->at)) {
+    for (s->at = 0; s->at < s->lines->len; s->at = script_behind_block(s, s->at)) {
         struct script_at a = { .script = s, .p = script_line_of(s, s->at).text };
         const char *name;
 
@@ -381,10 +103,10 @@ static void read_shared(struct script *s)
 
 static unsigned run_test(struct script *s, unsigned head)
 {
-    s->locals = values();
+    s->locals = script_values();
     s->failures = 0;
     s->returned = false;
-    run_block(s, head);
+    script_run_block(s, head);
     g_hash_table_unref(s->locals);
     s->locals = NULL;
     return s->failures;
@@ -395,7 +117,7 @@ static unsigned run_tests(struct script *s, const char *only, bool ledger)
 {
     unsigned tests = 0, failed = 0;
 
-    for (unsigned at = 0; at < s->lines->len; at = behind_block(s, at)) {
+    for (unsigned at = 0; at < s->lines->len; at = script_behind_block(s, at)) {
         struct script_at a = { .script = s, .p = script_line_of(s, at).text };
 
         if (!script_takes(&a, "test"))
@@ -411,7 +133,7 @@ static unsigned run_tests(struct script *s, const char *only, bool ledger)
             script_explain(s);
             script_print_ledger(&s->talk);
         }
-        close_talk(s);
+        script_close(s);
     }
     if (!ledger && !s->dump)
         printf("%s: %u tests, %u failed\n", s->path, tests, failed);
@@ -428,7 +150,7 @@ int main(int argc, char **argv)
 
     s.lines = g_array_new(false, false, sizeof(struct script_line));
     s.defs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    s.globals = values();
+    s.globals = script_values();
     s.lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
     read_file(&s);
     read_shared(&s);

@@ -158,7 +158,7 @@ static void rates_and_sizes_have_units_that_suit_them(void **state)
     }
 }
 
-static void what_is_to_be_set_is_what_the_host_has(void **state)
+static void advice_names_settings_that_the_host_has(void **state)
 {
     (void)state;
     static const struct tcpwhy_detail windows = { "stack", "Windows (40, 50 or 200 ms)", 0 },
@@ -202,7 +202,7 @@ static void an_answer_that_nobody_acknowledged_is_no_unanswered_syn(void **state
     g_string_chunk_free(texts);
 }
 
-static void who_is_not_sure_is_told_to_look_and_not_what_it_is_not(void **state)
+static void an_uncertain_finding_advises_a_measurement(void **state)
 {
     (void)state;
     GStringChunk *texts = g_string_chunk_new(256);
@@ -226,9 +226,9 @@ int main(void)
         cmocka_unit_test(rates_and_sizes_have_units_that_suit_them),
         cmocka_unit_test(many_times_are_grouped_as_elsewhere),
         cmocka_unit_test(a_time_has_the_unit_that_suits_its_length),
-        cmocka_unit_test(what_is_to_be_set_is_what_the_host_has),
+        cmocka_unit_test(advice_names_settings_that_the_host_has),
         cmocka_unit_test(an_answer_that_nobody_acknowledged_is_no_unanswered_syn),
-        cmocka_unit_test(who_is_not_sure_is_told_to_look_and_not_what_it_is_not),
+        cmocka_unit_test(an_uncertain_finding_advises_a_measurement),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,14 +96,14 @@ static void assert_set(uint32_t client_ms, uint32_t server_ms)
                    TCPWHY_CLIENT_IDLE);
 }
 
-static void what_no_host_lived_through_is_a_clock_that_was_set(void **state)
+static void a_silence_unknown_to_both_hosts_is_a_clock_that_was_set(void **state)
 {
     (void)state;
     assert_set(0, 0);
     assert_set(GAP_MS / 8 - 100, GAP_MS / 8 - 100);
 }
 
-static void what_no_host_lived_through_as_long_may_be_a_clock_that_was_set(void **state)
+static void a_silence_shorter_for_both_hosts_may_be_a_clock_that_was_set(void **state)
 {
     (void)state;
     assert_perhaps_set(GAP_MS / 8 + 100, 0);
@@ -111,7 +111,7 @@ static void what_no_host_lived_through_as_long_may_be_a_clock_that_was_set(void 
     assert_perhaps_set(GAP_MS / 2 - 100, GAP_MS / 2 - 100);
 }
 
-static void what_both_lived_through_was_a_silence(void **state)
+static void a_silence_known_to_both_hosts_is_real(void **state)
 {
     (void)state;
     assert_idle(GAP_MS, GAP_MS);
@@ -119,7 +119,7 @@ static void what_both_lived_through_was_a_silence(void **state)
 }
 
 /* Its host slept. */
-static void what_one_of_them_lived_through_was_a_silence(void **state)
+static void a_silence_known_to_one_host_is_real(void **state)
 {
     (void)state;
     assert_idle(0, GAP_MS);
@@ -147,12 +147,12 @@ static void clocks_go_on_once_a_second_at_least(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_no_host_lived_through_is_a_clock_that_was_set),
-        cmocka_unit_test(what_no_host_lived_through_as_long_may_be_a_clock_that_was_set),
-        cmocka_unit_test(what_both_lived_through_was_a_silence),
+        cmocka_unit_test(a_silence_unknown_to_both_hosts_is_a_clock_that_was_set),
+        cmocka_unit_test(a_silence_shorter_for_both_hosts_may_be_a_clock_that_was_set),
+        cmocka_unit_test(a_silence_known_to_both_hosts_is_real),
         cmocka_unit_test(a_few_ticks_tell_how_fast_clocks_go_at_least),
         cmocka_unit_test(clocks_go_on_once_a_second_at_least),
-        cmocka_unit_test(what_one_of_them_lived_through_was_a_silence),
+        cmocka_unit_test(a_silence_known_to_one_host_is_real),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

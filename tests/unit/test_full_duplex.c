@@ -77,7 +77,7 @@ static void wait_for_interim(struct talk *t, int64_t server_us, int64_t client_u
     assert_int_equal(talk_charged(t, TCPWHY_APP_LIMITED), 0);
 }
 
-static void who_wants_a_word_before_the_body_waits_for_it(void **state)
+static void a_client_that_expects_100_continue_waits_for_it(void **state)
 {
     (void)state;
     struct talk t;
@@ -174,7 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_way_is_left_to_a_question_that_was_there_before),
-        cmocka_unit_test(who_wants_a_word_before_the_body_waits_for_it),
+        cmocka_unit_test(a_client_that_expects_100_continue_waits_for_it),
         cmocka_unit_test(while_both_talk_the_server_is_waited_for_when_it_answers_late),
         cmocka_unit_test(while_both_talk_a_silence_of_the_client_may_be_a_wait),
     };

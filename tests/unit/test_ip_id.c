@@ -209,7 +209,7 @@ static void say_anything(struct talk *t, GRand *rand, int64_t at_us)
         talk_ack(t, at_us, from);
 }
 
-static void where_the_tracker_saw_no_leap_there_is_no_gap(void **state)
+static void without_a_leap_of_the_ip_id_there_is_no_gap(void **state)
 {
     (void)state;
     GRand *rand = g_rand_new_with_seed(7);
@@ -249,7 +249,7 @@ int main(void)
         cmocka_unit_test(a_silence_that_no_timer_lasts_is_not_one_lost_packet_s),
         cmocka_unit_test(acks_that_lack_packets_before_them_show_others_too),
         cmocka_unit_test(a_segment_alone_is_not_repaired_before_an_ack_may_be_delayed),
-        cmocka_unit_test(where_the_tracker_saw_no_leap_there_is_no_gap),
+        cmocka_unit_test(without_a_leap_of_the_ip_id_there_is_no_gap),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

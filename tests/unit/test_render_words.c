@@ -24,7 +24,7 @@ static void assert_told(const tcpwhy_report *r, unsigned columns, const char *pa
     g_string_free(text, TRUE);
 }
 
-static void what_befell_on_the_path_is_at_no_end_of_it(void **state)
+static void a_cause_of_the_path_is_at_neither_end(void **state)
 {
     tcpwhy_report *r = made_sick("client.pcap", "GET /");
     GString *text = g_string_new(NULL);
@@ -100,7 +100,7 @@ static void statuses_of_answers_that_did_not_end_are_more(void **state)
     g_string_free(text, TRUE);
 }
 
-static void what_cost_little_did_not_cost_nothing(void **state)
+static void a_small_cost_is_not_shown_as_zero(void **state)
 {
     char text[TW_NUMBER_TEXT];
 
@@ -149,12 +149,12 @@ static void streams_that_are_in_no_file_cannot_be_looked_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_befell_on_the_path_is_at_no_end_of_it),
+        cmocka_unit_test(a_cause_of_the_path_is_at_neither_end),
         cmocka_unit_test(frames_at_one_moment_take_no_time),
         cmocka_unit_test(a_lone_frame_lasts_no_time_and_has_no_ledger),
         cmocka_unit_test(few_requests_have_no_rate),
         cmocka_unit_test(statuses_of_answers_that_did_not_end_are_more),
-        cmocka_unit_test(what_cost_little_did_not_cost_nothing),
+        cmocka_unit_test(a_small_cost_is_not_shown_as_zero),
         cmocka_unit_test(streams_that_are_in_no_file_cannot_be_looked_up),
         cmocka_unit_test(a_cause_that_has_no_room_is_told_by_its_name),
     };

@@ -30,7 +30,7 @@ static uint64_t repeats_of_what_stands_behind_its_ack(int between)
     return repeats;
 }
 
-static void what_stands_behind_its_ack_is_out_of_order(void **state)
+static void data_captured_behind_its_ack_is_out_of_order(void **state)
 {
     (void)state;
     assert_int_equal(repeats_of_what_stands_behind_its_ack(0), 0);
@@ -57,7 +57,7 @@ static uint8_t class_without_id(int64_t rtt_us, int64_t later_us, bool again)
     return class;
 }
 
-static void what_is_sent_again_takes_a_round_trip_and_a_copy_half_of_it(void **state)
+static void a_copy_within_half_a_round_trip_is_no_retransmission(void **state)
 {
     (void)state;
     assert_int_equal(class_without_id(2000, 990, false), TCPWHY_CLASS_DUPLICATE_FRAME);
@@ -140,8 +140,8 @@ static void a_scale_that_the_snap_length_cut_off_is_not_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_stands_behind_its_ack_is_out_of_order),
-        cmocka_unit_test(what_is_sent_again_takes_a_round_trip_and_a_copy_half_of_it),
+        cmocka_unit_test(data_captured_behind_its_ack_is_out_of_order),
+        cmocka_unit_test(a_copy_within_half_a_round_trip_is_no_retransmission),
         cmocka_unit_test(a_copy_behind_a_burst_has_an_earlier_identification),
         cmocka_unit_test(a_scale_that_the_snap_length_cut_off_is_not_known),
     };

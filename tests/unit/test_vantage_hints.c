@@ -114,7 +114,7 @@ static void assert_opening(struct opening o, enum tcpwhy_vantage place,
     talk_close(&t);
 }
 
-static void whose_checksums_are_not_there_yet_is_here(void **state)
+static void a_side_with_unfinished_checksums_is_the_vantage(void **state)
 {
     (void)state;
     assert_opening((struct opening) { .of_client = true, .server_us = 90, .client_us = 600 },
@@ -123,7 +123,7 @@ static void whose_checksums_are_not_there_yet_is_here(void **state)
                    TCPWHY_VANTAGE_SERVER, TCPWHY_CERTAIN);
 }
 
-static void it_may_be_busy_and_the_other_side_quick(void **state)
+static void the_vantage_may_be_busy_and_the_other_side_quick(void **state)
 {
     (void)state;
     assert_opening((struct opening) { .of_client = true, .server_us = 90, .client_us = 1900 },
@@ -231,7 +231,7 @@ static void assert_sizes(uint32_t of_client, uint32_t of_server, enum tcpwhy_van
     talk_close(&t);
 }
 
-static void what_no_wire_carries_its_receiver_put_together(void **state)
+static void a_segment_larger_than_the_mss_shows_the_receiver(void **state)
 {
     (void)state;
     assert_sizes(TALK_MSS + 1, 100, TCPWHY_VANTAGE_SERVER, TCPWHY_LIKELY);
@@ -304,15 +304,15 @@ int main(void)
         cmocka_unit_test(on_one_network_either_may_be_here),
         cmocka_unit_test(without_an_answer_the_asker_may_be_here_and_else_nobody_knows),
         cmocka_unit_test(ways_that_tell_need_no_routers),
-        cmocka_unit_test(whose_checksums_are_not_there_yet_is_here),
-        cmocka_unit_test(it_may_be_busy_and_the_other_side_quick),
+        cmocka_unit_test(a_side_with_unfinished_checksums_is_the_vantage),
+        cmocka_unit_test(the_vantage_may_be_busy_and_the_other_side_quick),
         cmocka_unit_test(no_way_lies_between_it_and_the_capture),
         cmocka_unit_test(of_two_hosts_on_a_switch_the_way_is_known_from_its_end),
         cmocka_unit_test(on_one_machine_nobody_fills_in_checksums),
         cmocka_unit_test(data_may_have_been_put_together_as_it_came),
         cmocka_unit_test(its_timers_and_its_program_are_no_way),
         cmocka_unit_test(a_way_made_on_its_machine_lies_between_host_and_capture),
-        cmocka_unit_test(what_no_wire_carries_its_receiver_put_together),
+        cmocka_unit_test(a_segment_larger_than_the_mss_shows_the_receiver),
         cmocka_unit_test(a_box_between_them_may_put_together_what_both_send),
         cmocka_unit_test(a_full_segment_is_not_too_large),
         cmocka_unit_test(on_one_machine_nobody_cuts),
