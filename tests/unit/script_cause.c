@@ -155,11 +155,12 @@ static bool fits(const struct talk *t, const struct expected *x, const struct tw
     bool one = x->longest || x->last || x->latest || x->at || x->sent;
     bool about_span = one || x->confidence != SCRIPT_ANY || x->party != SCRIPT_ANY ||
                       x->from != SCRIPT_ANY || x->rival != SCRIPT_ANY || !x->compared;
-    tcpwhy_ns ns =
-        one && span ? span->to_ns - span->from_ns : talk_charged(t, x->cause) * NS_PER_US;
+    tcpwhy_ns ns = one && span ? span->to_ns - span->from_ns : 0;
 
     if (x->none)
         return !span || span->cause != x->cause;
+    if (!one)
+        ns = talk_charged(t, x->cause) * NS_PER_US;
     if (about_span && x->kind && !span)
         return false;
     if (about_span && !x->kind && (!span || span->cause != x->cause))
