@@ -40,6 +40,13 @@ def of_script(script, path):
     return total
 
 
+def folder_script(folder, gap):
+    """A handshake over 20 ms, of which that gap is expected."""
+    path = pathlib.Path(folder) / "handshake.script"
+    path.write_text(f"test a_handshake\n    open C 20ms\n    expect ledger\n        {gap}\n", encoding="utf-8")
+    return path
+
+
 def main():
     tool, script, pcaps = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     names = ("nagle_python_rtt10", "random_loss_1pct", "rcvbuf_64k_20ms", "reorder_no_loss", "rto_tail_loss", "server_think_300ms")
@@ -52,6 +59,14 @@ def main():
                 problem = [f"{key}: {want[key]} ns, of the script {have[key]} ns" for key in sorted(want | have, key=str)
                            if want[key] != have[key]]
                 tap.check(f"{name}/{capture.name} and its script have the same ledger", problem)
+        differs = folder_script(folder, "0 .. 10ms handshake certain by path")
+        done = subprocess.run([script, differs], capture_output=True, text=True, check=False)
+        shown = all(line in done.stdout for line in ("  - 0ms .. 10ms handshake", "  + 0ms .. 20.01ms handshake"))
+        tap.check("a ledger that differs fails, and shows each gap", None if done.returncode == 1 and shown else done.stdout)
+        same = subprocess.run([script, folder_script(folder, "0 .. 20.01ms handshake certain by path")], check=False, stdout=subprocess.DEVNULL)
+        tap.check("one that is the same passes", None if same.returncode == 0 else "it fails")
+        wrong = subprocess.run([script, folder_script(folder, "0 .. nowhere")], capture_output=True, text=True, check=False)
+        tap.check("a line that makes no sense ends the run", None if wrong.returncode == 2 and ".script:4" in wrong.stdout else wrong.stdout)
         done = subprocess.run([tool, "segments", "--script", capture], capture_output=True, text=True, check=False)
         tap.check("a script of several streams is refused", None if done.returncode == 2 and "one stream" in done.stderr else done.stderr)
 

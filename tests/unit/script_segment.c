@@ -10,7 +10,9 @@
 
 #include "tests/unit/script.h"
 
-#define HEADERS 54 /* of Ethernet, IPv4 and TCP, without options */
+#define HEADERS     54 /* of Ethernet, IPv4 and TCP, without options */
+#define MOST_SUMMED 4u /* bytes of a frame whose checksum is told */
+#define CHECKSUM_AT 16 /* in the TCP header */
 
 /* What the line says, beside the flags; what it does not say follows from what came before. */
 struct told {
@@ -19,6 +21,7 @@ struct told {
     bool has_seq, has_ack, has_id, again, lost;
     struct tw_segment segment; /* ... of which win, ttl and the options count as told */
     bool has_win, has_ttl, has_options;
+    bool has_sum, sum_begun;
     bool exact; /* these options, and no others on a SYN */
     int64_t times;
     tcpwhy_ns every_ns;
@@ -146,6 +149,9 @@ static void field(struct script_at *a, struct told *told)
         told->segment.ttl = (uint8_t)counted(a);
     } else if (script_takes(a, "<")) {
         options(a, told);
+    } else if (script_takes(a, "sum")) {
+        told->has_sum = true;
+        told->sum_begun = script_true(s, script_operand(a));
     } else if (script_takes(a, "again")) {
         told->again = true;
     } else if (script_takes(a, "lost")) {
@@ -203,8 +209,25 @@ static void dump(const struct tw_segment *s, tcpwhy_ns at_ns)
            s->sack[0][0], s->sack[0][1]);
 }
 
+/* Its header has the checksum of the pseudo header alone, as its sender's card has yet to sum up
+ * the rest; or another one. Bytes live as long as the frame. */
+static void put_sum(const struct script *script, struct tw_segment *s, bool begun,
+                    uint8_t bytes[TW_TCP_HEADER + MOST_SUMMED])
+{
+    /* Protocol 6, and 10.0.0.0 and 20.0.0.0. */
+    uint16_t sum = (uint16_t)(6 + TW_TCP_HEADER + s->len + 0x0a00 + 0x1400 + !begun);
+
+    if (s->len > MOST_SUMMED)
+        script_wrong(script, "a frame with a checksum has %u bytes at most", MOST_SUMMED);
+    bytes[CHECKSUM_AT] = (uint8_t)(sum >> 8);
+    bytes[CHECKSUM_AT + 1] = (uint8_t)sum;
+    s->header_len = TW_TCP_HEADER;
+    s->payload = tw_bytes(bytes + TW_TCP_HEADER, s->len);
+}
+
 static void push(struct script *script, const struct told *told)
 {
+    uint8_t bytes[TW_TCP_HEADER + MOST_SUMMED] = { 0 };
     struct talk *t = &script->talk;
     struct tw_segment s = segment_of(t, told);
 
@@ -214,6 +237,8 @@ static void push(struct script *script, const struct told *told)
         t->next[told->from] = end;
     if (script->snaplen && HEADERS + s.len > script->snaplen)
         s.facts |= TW_SEG_PAYLOAD_CUT;
+    if (told->has_sum)
+        put_sum(script, &s, told->sum_begun, bytes);
     if (told->lost)
         return;
     if (script->dump)

@@ -114,17 +114,6 @@ static inline void talk_ack(struct talk *t, int64_t at_us, enum tcpwhy_side from
     talk(t, at_us, from, 0, TW_ACK);
 }
 
-/* A pure ACK of only so many of the other side's bytes. */
-static inline void talk_ack_to(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint32_t bytes)
-{
-    struct tw_segment s;
-
-    t->ip_id[from]++;
-    s = talk_segment(t, from, t->next[from], 0, TW_ACK);
-    s.ack = t->isn[!from] + 1 + bytes;
-    talk_push(t, at_us, &s);
-}
-
 /* The client sends its SYN again. */
 static inline void talk_syn_again(struct talk *t, int64_t at_us)
 {
