@@ -69,9 +69,11 @@ class Works:
         self.links = self.flags_of_link()
 
     def flags_of_link(self):
-        line = subprocess.run(["ninja", "-C", self.build, "-t", "commands", "tests/unit/test_nagle" if
-                               (self.build / "tests/unit/test_nagle").exists() else "tests/unit/script"],
-                              capture_output=True, text=True, check=True).stdout.splitlines()[-1]
+        """Libraries that a test in C is linked with."""
+        ninja = ["ninja", "-C", str(self.build), "-t"]
+        targets = subprocess.run([*ninja, "targets", "all"], capture_output=True, text=True, check=True).stdout
+        target = re.search(r"^(tests/unit/test_\w+): ", targets, flags=re.MULTILINE).group(1)
+        line = subprocess.run([*ninja, "commands", target], capture_output=True, text=True, check=True).stdout.splitlines()[-1]
         return [word for word in shlex.split(line) if word.endswith(".so") or word in ("-lm", "-pthread")]
 
     def command(self, entry, source, target):
