@@ -160,6 +160,9 @@ TCPWHY_API int tcpwhy_render_segment_csv(const struct tcpwhy_segment *segment,
 /** One frame as a JSON object on a line. Same return. */
 TCPWHY_API int tcpwhy_render_segment_json(const struct tcpwhy_segment *segment,
                                           tcpwhy_write_fn write, void *user);
+/** One frame as a line of a script, from which tests make the same connection. Same return. */
+TCPWHY_API int tcpwhy_render_segment_script(const struct tcpwhy_segment *segment,
+                                            tcpwhy_write_fn write, void *user);
 /** One frame as a line of text. Same return. */
 TCPWHY_API int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
                                           const struct tcpwhy_style *style, tcpwhy_write_fn write,

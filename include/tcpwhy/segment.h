@@ -100,6 +100,16 @@ struct tcpwhy_segment {
     uint16_t window_raw;                      /**< as in the header. */
     enum tcpwhy_class frame_class;            /**< what the tracker says it is. */
     const struct tcpwhy_wireshark *wireshark; /**< NULL unless the options asked for it. */
+    uint16_t ip_id;                           /**< IPv4 identification; 0 in IPv6. */
+    uint8_t ttl;                              /**< or hop limit. */
+    int8_t wscale;       /**< shift of the window scale option; -1: it has none. */
+    uint16_t mss;        /**< of the MSS option; 0: it has none. */
+    bool sack_permitted; /**< it has that option. */
+    bool timestamps;     /**< it has the two: */
+    uint32_t tsval;      /**< its sender's clock ... */
+    uint32_t tsecr;      /**< ... and what that heard last of the receiver's. */
+    uint32_t n_sack;     /**< how many SACK ranges, at most 4. */
+    int64_t sack[4][2];  /**< the first byte and the one behind the last, offsets as in ack. */
 };
 
 /** Called for each TCP frame. Return false to stop the analysis. */

@@ -435,6 +435,16 @@ struct tcpwhy_segment {
     uint16_t window_raw;
     enum tcpwhy_class frame_class;
     const struct tcpwhy_wireshark *wireshark;
+    uint16_t ip_id;
+    uint8_t ttl;
+    int8_t wscale;
+    uint16_t mss;
+    bool sack_permitted;
+    bool timestamps;
+    uint32_t tsval;
+    uint32_t tsecr;
+    uint32_t n_sack;
+    int64_t sack[4][2];
 };
 typedef bool (*tcpwhy_segment_fn)(void *user, const struct tcpwhy_segment *segment);
 typedef bool (*tcpwhy_write_fn)(void *user, const char *bytes, size_t len);
@@ -503,6 +513,8 @@ int tcpwhy_render_segment_csv(const struct tcpwhy_segment *segment,
                                          tcpwhy_write_fn write, void *user);
 int tcpwhy_render_segment_json(const struct tcpwhy_segment *segment,
                                           tcpwhy_write_fn write, void *user);
+int tcpwhy_render_segment_script(const struct tcpwhy_segment *segment,
+                                            tcpwhy_write_fn write, void *user);
 int tcpwhy_render_segment_text(const struct tcpwhy_segment *segment,
                                           const struct tcpwhy_style *style, tcpwhy_write_fn write,
                                           void *user);

@@ -384,6 +384,15 @@ class Segment:
     window_bytes: int
     window_raw: int
     frame_class: str
+    ip_id: int
+    ttl: int
+    wscale: int
+    mss: int
+    sack_permitted: bool
+    timestamps: bool
+    tsval: int
+    tsecr: int
+    sack: Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -531,6 +540,8 @@ def _several(c: Any, name: str, n: int, owner: object) -> Sequence[Any]:
         return ()
     if ffi.typeof(pointer).item.kind == "primitive":
         return tuple(ffi.unpack(pointer, n))
+    if ffi.typeof(pointer).item.kind == "array":
+        return tuple(tuple(pointer[i]) for i in range(n))
     # Without an owner the memory is gone after the callback.
     return View(owner, pointer.__getitem__, n) if owner is not None else tuple(read(pointer[i], None) for i in range(n))
 

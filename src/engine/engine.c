@@ -129,8 +129,18 @@ static bool tell_segment(const struct tw_engine *engine, const struct tw_tracked
         .window_raw = s->window,
         .frame_class = t->frame_class,
         .wireshark = t->wireshark,
+        .ip_id = s->ip_id,
+        .ttl = s->ttl,
+        .wscale = s->options & TW_OPT_WSCALE ? (int8_t)MIN(s->wscale, INT8_MAX) : -1,
+        .mss = s->options & TW_OPT_MSS ? s->mss : 0,
+        .sack_permitted = s->options & TW_OPT_SACK_PERMITTED,
+        .timestamps = s->options & TW_OPT_TIMESTAMP,
+        .tsval = s->options & TW_OPT_TIMESTAMP ? s->tsval : 0,
+        .tsecr = s->options & TW_OPT_TIMESTAMP ? s->tsecr : 0,
+        .n_sack = t->n_sack,
     };
 
+    memcpy(view.sack, t->sack, t->n_sack * sizeof(view.sack[0]));
     return engine->options.on_segment(engine->options.user, &view);
 }
 

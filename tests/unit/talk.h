@@ -28,6 +28,7 @@ struct talk {
     uint32_t isn[2];
     uint32_t next[2];   /* sequence number after what each side has sent */
     uint32_t window[2]; /* advertised from now on */
+    uint16_t mss;       /* of both */
     uint8_t wscale;     /* of both; 0: none, as talk_open() leaves it */
     bool no_sack;       /* nor SACK, which talk_open() has them agree on */
     uint16_t ip_id[2];
@@ -60,7 +61,7 @@ static inline struct tw_segment talk_segment(const struct talk *t, enum tcpwhy_s
     }
     if (flags & TW_SYN) {
         s.options = TW_OPT_MSS | (t->no_sack ? 0 : TW_OPT_SACK_PERMITTED);
-        s.mss = TALK_MSS;
+        s.mss = t->mss;
         if (t->wscale) {
             s.options |= TW_OPT_WSCALE;
             s.wscale = t->wscale;
@@ -113,17 +114,6 @@ static inline void talk_ack(struct talk *t, int64_t at_us, enum tcpwhy_side from
     talk(t, at_us, from, 0, TW_ACK);
 }
 
-/* A pure ACK of only so many of the other side's bytes. */
-static inline void talk_ack_to(struct talk *t, int64_t at_us, enum tcpwhy_side from, uint32_t bytes)
-{
-    struct tw_segment s;
-
-    t->ip_id[from]++;
-    s = talk_segment(t, from, t->next[from], 0, TW_ACK);
-    s.ack = t->isn[!from] + 1 + bytes;
-    talk_push(t, at_us, &s);
-}
-
 /* The client sends its SYN again. */
 static inline void talk_syn_again(struct talk *t, int64_t at_us)
 {
@@ -154,6 +144,7 @@ static inline void talk_init(struct talk *t)
     *t = (struct talk) { .isn = { 5000, 9000 },
                          .next = { 5000, 9000 },
                          .window = { TALK_WINDOW, TALK_WINDOW },
+                         .mss = TALK_MSS,
                          .ip_id = { 100, 700 } };
     t->tracker = tw_tracker_new(false);
     t->log = tw_log_new();

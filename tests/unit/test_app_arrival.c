@@ -123,7 +123,7 @@ static void bytes_that_queue_arrive_by_their_acks(void **state)
     assert_int_equal(ARRIVAL(rows), 310400);
 }
 
-static void what_is_lost_behind_the_vantage_arrives_with_its_repeat(void **state)
+static void data_lost_behind_the_vantage_arrives_with_its_retransmission(void **state)
 {
     (void)state;
     const struct row rows[] = {
@@ -158,7 +158,7 @@ int main(void)
         cmocka_unit_test(an_ack_on_the_next_request_shows_nothing),
         cmocka_unit_test(an_ack_on_a_request_that_follows_at_once_counts),
         cmocka_unit_test(bytes_that_queue_arrive_by_their_acks),
-        cmocka_unit_test(what_is_lost_behind_the_vantage_arrives_with_its_repeat),
+        cmocka_unit_test(data_lost_behind_the_vantage_arrives_with_its_retransmission),
         cmocka_unit_test(at_the_asker_the_hosts_own_time_counts),
     };
 

@@ -281,7 +281,7 @@ static void the_rest_of_an_upload_from_before_the_capture_is_a_request(void **st
     wire_close(&w);
 }
 
-static void what_no_protocol_knows_may_be_asked_by_http(void **state)
+static void an_unknown_request_may_be_http(void **state)
 {
     (void)state;
     struct wire w;
@@ -421,7 +421,7 @@ int main(void)
         cmocka_unit_test(an_endless_head_is_given_up),
         cmocka_unit_test(a_capture_from_the_middle_finds_its_footing),
         cmocka_unit_test(the_rest_of_an_upload_from_before_the_capture_is_a_request),
-        cmocka_unit_test(what_no_protocol_knows_may_be_asked_by_http),
+        cmocka_unit_test(an_unknown_request_may_be_http),
         cmocka_unit_test(a_status_behind_an_empty_line_answers_nothing),
         cmocka_unit_test(responses_alone_are_still_seen),
         cmocka_unit_test(endless_pipelining_is_bounded),

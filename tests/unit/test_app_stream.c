@@ -33,7 +33,7 @@ static void push(struct tw_stream *s, int64_t from, const char *text)
     tw_stream_push(s, from, (uint32_t)strlen(text), tw_bytes((const uint8_t *)text, strlen(text)));
 }
 
-static void what_is_ahead_waits_for_its_hole(void **state)
+static void data_ahead_of_a_hole_waits(void **state)
 {
     (void)state;
     struct heard h = { 0 };
@@ -115,7 +115,7 @@ static void the_end_hands_on_what_waits(void **state)
     tw_stream_clear(&s);
 }
 
-static void what_waits_is_bounded_in_bytes(void **state)
+static void waiting_data_is_bounded_in_bytes(void **state)
 {
     (void)state;
     static char block[65536];
@@ -132,7 +132,7 @@ static void what_waits_is_bounded_in_bytes(void **state)
     tw_stream_clear(&s);
 }
 
-static void what_waits_is_bounded_in_number(void **state)
+static void waiting_segments_are_bounded_in_number(void **state)
 {
     (void)state;
     struct heard h = { 0 };
@@ -190,13 +190,13 @@ static void a_line_without_end_is_kept_in_part(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_ahead_waits_for_its_hole),
+        cmocka_unit_test(data_ahead_of_a_hole_waits),
         cmocka_unit_test(overlaps_are_trimmed),
         cmocka_unit_test(an_acknowledged_hole_is_skipped),
         cmocka_unit_test(a_cut_tail_is_a_gap),
         cmocka_unit_test(the_end_hands_on_what_waits),
-        cmocka_unit_test(what_waits_is_bounded_in_bytes),
-        cmocka_unit_test(what_waits_is_bounded_in_number),
+        cmocka_unit_test(waiting_data_is_bounded_in_bytes),
+        cmocka_unit_test(waiting_segments_are_bounded_in_number),
         cmocka_unit_test(lines_come_out_of_pieces),
         cmocka_unit_test(a_line_without_end_is_kept_in_part),
     };

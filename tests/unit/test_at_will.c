@@ -76,7 +76,7 @@ static void protocols_of_peers_are_known_by_their_first_bytes(void **state)
     assert_true(FROM_SERVER(":irc.example.org NOTICE * :***"));
 }
 
-static void what_only_begins_like_one_is_none(void **state)
+static void a_partial_signature_is_no_protocol_at_will(void **state)
 {
     (void)state;
     assert_false(FROM_CLIENT("something"));
@@ -179,7 +179,7 @@ static void assert_longest(const struct talk *t, enum tcpwhy_cause cause, enum t
     assert_int_equal(span->rival, rival);
 }
 
-static void nobody_waits_for_a_heartbeat(void **state)
+static void a_heartbeat_is_not_awaited(void **state)
 {
     (void)state;
     struct talk t;
@@ -201,7 +201,7 @@ static void of_others_it_may_be_a_late_answer(void **state)
     talk_close(&t);
 }
 
-static void what_comes_within_seconds_may_be_an_answer_of_a_peer(void **state)
+static void data_within_seconds_may_be_the_answer_of_a_peer(void **state)
 {
     (void)state;
     struct talk t;
@@ -226,7 +226,7 @@ static void the_first_answer_of_a_peer_is_awaited(void **state)
     talk_close(&t);
 }
 
-static void where_a_capture_begins_later_its_first_words_open_nothing(void **state)
+static void the_first_data_of_a_late_capture_is_no_greeting(void **state)
 {
     (void)state;
     struct talk t;
@@ -245,14 +245,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(protocols_of_peers_are_known_by_their_first_bytes),
-        cmocka_unit_test(what_only_begins_like_one_is_none),
+        cmocka_unit_test(a_partial_signature_is_no_protocol_at_will),
         cmocka_unit_test(sides_of_a_web_socket_speak_at_will),
         cmocka_unit_test(server_sent_events_come_at_will),
-        cmocka_unit_test(nobody_waits_for_a_heartbeat),
+        cmocka_unit_test(a_heartbeat_is_not_awaited),
         cmocka_unit_test(of_others_it_may_be_a_late_answer),
-        cmocka_unit_test(what_comes_within_seconds_may_be_an_answer_of_a_peer),
+        cmocka_unit_test(data_within_seconds_may_be_the_answer_of_a_peer),
         cmocka_unit_test(the_first_answer_of_a_peer_is_awaited),
-        cmocka_unit_test(where_a_capture_begins_later_its_first_words_open_nothing),
+        cmocka_unit_test(the_first_data_of_a_late_capture_is_no_greeting),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

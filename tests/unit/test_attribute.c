@@ -107,14 +107,14 @@ static void a_way_is_as_sure_as_the_answers_that_timed_it(void **state)
     assert_way(TW_BY_PROGRAM, false, TCPWHY_MS(1) + 1, TCPWHY_AMBIGUOUS);
 }
 
-static void where_both_talk_what_was_answered_may_have_been_asked_before(void **state)
+static void in_full_duplex_an_answer_may_belong_to_an_earlier_request(void **state)
 {
     (void)state;
     assert_way(TW_BY_SYN, true, CLAIM_RTT, TCPWHY_LIKELY);
     assert_way(TW_BY_PROGRAM, true, CLAIM_RTT, TCPWHY_AMBIGUOUS);
 }
 
-static void what_of_the_way_stood_in_a_queue_is_the_link_s(void **state)
+static void queueing_on_the_path_is_bandwidth_limited(void **state)
 {
     (void)state;
     struct charged c;
@@ -177,7 +177,7 @@ static void a_round_that_lacks_frames_tells_nothing_surely(void **state)
     assert_told_surely(&c, TCPWHY_SERVER_THINK);
 }
 
-static void what_is_in_doubt_keeps_its_rival(void **state)
+static void a_likely_cause_keeps_its_rival(void **state)
 {
     (void)state;
     struct charged c;
@@ -189,7 +189,7 @@ static void what_is_in_doubt_keeps_its_rival(void **state)
     assert_told_but(&c, TCPWHY_SERVER_THINK, TCPWHY_CLIENT_IDLE);
 }
 
-static void where_the_capture_ends_a_message_may_not_have(void **state)
+static void a_message_may_go_on_behind_the_capture(void **state)
 {
     (void)state;
     struct charged c;
@@ -404,13 +404,13 @@ int main(void)
         cmocka_unit_test(over_a_way_of_unknown_length_no_pause_within_a_second_tells),
         cmocka_unit_test(turns_over_a_way_of_unknown_length_tell_where_its_sender_was_timed),
         cmocka_unit_test(a_way_is_as_sure_as_the_answers_that_timed_it),
-        cmocka_unit_test(where_both_talk_what_was_answered_may_have_been_asked_before),
-        cmocka_unit_test(what_of_the_way_stood_in_a_queue_is_the_link_s),
+        cmocka_unit_test(in_full_duplex_an_answer_may_belong_to_an_earlier_request),
+        cmocka_unit_test(queueing_on_the_path_is_bandwidth_limited),
         cmocka_unit_test(half_a_capture_tells_nothing_surely),
         cmocka_unit_test(a_gap_is_the_capture_s_for_certain),
         cmocka_unit_test(a_round_that_lacks_frames_tells_nothing_surely),
-        cmocka_unit_test(what_is_in_doubt_keeps_its_rival),
-        cmocka_unit_test(where_the_capture_ends_a_message_may_not_have),
+        cmocka_unit_test(a_likely_cause_keeps_its_rival),
+        cmocka_unit_test(a_message_may_go_on_behind_the_capture),
         cmocka_unit_test(a_silence_of_one_may_be_a_wait_for_the_other_or_nobody),
         cmocka_unit_test(a_repair_cuts_its_time_out_of_a_wait),
         cmocka_unit_test(a_way_that_is_longer_than_a_repair_goes_on_behind_it),

@@ -34,7 +34,7 @@ static void answers_from(struct talk *t, int64_t began_us)
     talk_explain(t);
 }
 
-static void what_lies_before_the_first_frame_is_charged_as_what_lies_behind(void **state)
+static void time_before_the_first_frame_is_charged_like_time_behind_it(void **state)
 {
     (void)state;
     struct talk behind, before;
@@ -51,7 +51,7 @@ static void what_lies_before_the_first_frame_is_charged_as_what_lies_behind(void
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_lies_before_the_first_frame_is_charged_as_what_lies_behind),
+        cmocka_unit_test(time_before_the_first_frame_is_charged_like_time_behind_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

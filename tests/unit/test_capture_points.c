@@ -211,7 +211,7 @@ static void by_its_ttl_a_packet_is_known_alone(void **state)
 }
 
 /* Likewise of what left there before something else. */
-static void what_comes_behind_later_packets_was_not_sent_then(void **state)
+static void a_packet_behind_later_ones_was_sent_earlier(void **state)
 {
     (void)state;
     struct both b;
@@ -299,7 +299,7 @@ static void lose_one(struct both *b)
     say(b, C, 0, TW_ACK);
 }
 
-static void what_was_lost_in_between_was_sent(void **state)
+static void a_packet_lost_between_the_points_was_sent(void **state)
 {
     (void)state;
     struct both b;
@@ -314,7 +314,7 @@ static void what_was_lost_in_between_was_sent(void **state)
 }
 
 /* Which of three that are alike to the bit is lost? */
-static void what_may_be_another_takes_certainty(void **state)
+static void identical_packets_leave_the_points_in_doubt(void **state)
 {
     (void)state;
     struct both b;
@@ -361,7 +361,7 @@ static void a_queue_may_hide_that_a_clock_is_late(void **state)
     talk_close(&b.talk);
 }
 
-static void what_is_sent_again_each_time_is_one_point_s(void **state)
+static void a_sender_that_sends_all_twice_is_one_point(void **state)
 {
     (void)state;
     struct both b;
@@ -438,7 +438,7 @@ static void windows_scale_at_each_point(void **state)
 }
 
 /* A number of no window is nothing that its sender sent next, whatever the point. */
-static void what_no_window_holds_is_kept_out_at_each_point(void **state)
+static void data_beyond_the_window_is_dropped_at_each_point(void **state)
 {
     (void)state;
     struct both b;
@@ -489,17 +489,17 @@ int main(void)
         cmocka_unit_test(their_clocks_may_differ_by_any_time),
         cmocka_unit_test(routers_in_between_tell_the_points_apart),
         cmocka_unit_test(by_its_ttl_a_packet_is_known_alone),
-        cmocka_unit_test(what_comes_behind_later_packets_was_not_sent_then),
+        cmocka_unit_test(a_packet_behind_later_ones_was_sent_earlier),
         cmocka_unit_test(packets_need_no_identification),
         cmocka_unit_test(the_client_s_point_tells_where_it_sends_more),
         cmocka_unit_test(bursts_without_identification_are_no_loss),
-        cmocka_unit_test(what_was_lost_in_between_was_sent),
-        cmocka_unit_test(what_may_be_another_takes_certainty),
+        cmocka_unit_test(a_packet_lost_between_the_points_was_sent),
+        cmocka_unit_test(identical_packets_leave_the_points_in_doubt),
         cmocka_unit_test(a_queue_may_hide_that_a_clock_is_late),
-        cmocka_unit_test(what_is_sent_again_each_time_is_one_point_s),
+        cmocka_unit_test(a_sender_that_sends_all_twice_is_one_point),
         cmocka_unit_test(copies_a_moment_apart_stay_what_they_are),
         cmocka_unit_test(windows_scale_at_each_point),
-        cmocka_unit_test(what_no_window_holds_is_kept_out_at_each_point),
+        cmocka_unit_test(data_beyond_the_window_is_dropped_at_each_point),
         cmocka_unit_test(a_file_behind_itself_is_told_once),
         cmocka_unit_test(a_refusal_is_told_by_its_client),
     };

@@ -22,7 +22,7 @@ static void make_held(struct made_gap *m, tcpwhy_ns since_ack_ns)
     m->send[2].is |= TW_SEND_PARTIAL;
 }
 
-static void what_an_ack_of_a_small_segment_lets_go_was_held(void **state)
+static void data_released_by_the_ack_of_a_small_segment_was_held_by_nagle(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -56,7 +56,7 @@ static void only_news_between_which_an_ack_came_was_held(void **state)
     assert_leaves(&m, NAGLE);
 }
 
-static void who_mostly_does_not_hold_did_not(void **state)
+static void a_sender_with_many_slips_has_nagle_off(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -85,7 +85,7 @@ static void a_moment_that_is_not_so_short_may_be_chance(void **state)
     assert_claims_but(&m, NAGLE, TCPWHY_APP_LIMITED);
 }
 
-static void who_holds_often_may_be_busy_for_longer(void **state)
+static void a_sender_with_nagle_may_lag_an_eighth_of_the_wait(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -114,7 +114,7 @@ static void behind_who_often_writes_late_a_moment_is_less(void **state)
     assert_claims_surely(&m, NAGLE);
 }
 
-static void who_holds_often_needs_no_ack_at_that_moment(void **state)
+static void a_sender_with_nagle_needs_no_ack_just_before(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -141,7 +141,7 @@ static void say(struct made_gap *m, int record)
     m->record[record].seq = m->record[NOW].ack - 1;
 }
 
-static void what_may_be_an_answer_may_have_been_written_then(void **state)
+static void data_that_acknowledges_a_request_may_be_its_answer(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -154,7 +154,7 @@ static void what_may_be_an_answer_may_have_been_written_then(void **state)
 }
 
 /* A fiftieth of the time since that was said. */
-static void what_answers_so_late_was_not_written_at_that_moment(void **state)
+static void an_answer_much_later_than_its_request_was_held(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -217,7 +217,7 @@ static void the_rest_of_a_message_may_wait_for_full_segments(void **state)
     assert_claims_surely(&m, NAGLE);
 }
 
-static void what_was_not_all_acknowledged_waited_for_no_other(void **state)
+static void unacknowledged_data_leaves_nothing_to_nagle(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -371,7 +371,7 @@ static void a_cork_holds_for_two_tenths_of_a_second(void **state)
 }
 
 /* Programs that wait for whole milliseconds from delayed ACKs on go by their ticks, too. */
-static void who_lets_small_segments_go_with_acks_has_no_cork(void **state)
+static void a_sender_with_nagle_has_no_cork(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -487,18 +487,18 @@ static void half_of_a_longer_wait_may_be_a_cork_s(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_an_ack_of_a_small_segment_lets_go_was_held),
+        cmocka_unit_test(data_released_by_the_ack_of_a_small_segment_was_held_by_nagle),
         cmocka_unit_test(only_news_between_which_an_ack_came_was_held),
-        cmocka_unit_test(who_mostly_does_not_hold_did_not),
+        cmocka_unit_test(a_sender_with_many_slips_has_nagle_off),
         cmocka_unit_test(a_moment_that_is_not_so_short_may_be_chance),
-        cmocka_unit_test(who_holds_often_may_be_busy_for_longer),
+        cmocka_unit_test(a_sender_with_nagle_may_lag_an_eighth_of_the_wait),
         cmocka_unit_test(behind_who_often_writes_late_a_moment_is_less),
-        cmocka_unit_test(who_holds_often_needs_no_ack_at_that_moment),
-        cmocka_unit_test(what_may_be_an_answer_may_have_been_written_then),
-        cmocka_unit_test(what_answers_so_late_was_not_written_at_that_moment),
+        cmocka_unit_test(a_sender_with_nagle_needs_no_ack_just_before),
+        cmocka_unit_test(data_that_acknowledges_a_request_may_be_its_answer),
+        cmocka_unit_test(an_answer_much_later_than_its_request_was_held),
         cmocka_unit_test(without_the_handshake_the_way_may_hold_a_delayed_ack),
         cmocka_unit_test(the_rest_of_a_message_may_wait_for_full_segments),
-        cmocka_unit_test(what_was_not_all_acknowledged_waited_for_no_other),
+        cmocka_unit_test(unacknowledged_data_leaves_nothing_to_nagle),
         cmocka_unit_test(thirty_milliseconds_are_a_delayed_ack),
         cmocka_unit_test(less_may_be_one_of_a_timer_that_ticks),
         cmocka_unit_test(within_two_milliseconds_a_busy_host_acknowledges),
@@ -506,7 +506,7 @@ int main(void)
         cmocka_unit_test(a_delay_that_no_timer_makes_may_be_the_way_s),
         cmocka_unit_test(behind_a_queue_on_the_way_back_one_may_have_stood_on_the_way_there),
         cmocka_unit_test(a_cork_holds_for_two_tenths_of_a_second),
-        cmocka_unit_test(who_lets_small_segments_go_with_acks_has_no_cork),
+        cmocka_unit_test(a_sender_with_nagle_has_no_cork),
         cmocka_unit_test(a_whole_answer_may_be_held_as_long),
         cmocka_unit_test(the_last_of_what_was_left_over_needs_no_ticks),
         cmocka_unit_test(a_question_may_be_held_where_its_timer_is_sure),

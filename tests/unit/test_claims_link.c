@@ -28,7 +28,7 @@ static void make_load(struct made_gap *m, uint32_t came)
     m->context.link_rate_known[TCPWHY_SERVER] = true;
 }
 
-static void who_waits_beside_a_full_link_waits_for_it(void **state)
+static void a_wait_beside_a_full_link_is_bandwidth_limited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -52,7 +52,7 @@ static void a_link_with_room_is_not_waited_for(void **state)
 }
 
 /* The answer itself, and less than a segment of others. */
-static void nor_is_one_that_only_the_answer_fills(void **state)
+static void a_link_filled_by_the_answer_alone_is_no_cause(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -64,7 +64,7 @@ static void nor_is_one_that_only_the_answer_fills(void **state)
     assert_claims_but(&m, LINK, TCPWHY_SERVER_THINK);
 }
 
-static void what_was_acknowledged_early_was_not_under_way(void **state)
+static void data_acknowledged_early_was_not_on_the_wire(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -84,10 +84,10 @@ static void what_was_acknowledged_early_was_not_under_way(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_waits_beside_a_full_link_waits_for_it),
+        cmocka_unit_test(a_wait_beside_a_full_link_is_bandwidth_limited),
         cmocka_unit_test(a_link_with_room_is_not_waited_for),
-        cmocka_unit_test(nor_is_one_that_only_the_answer_fills),
-        cmocka_unit_test(what_was_acknowledged_early_was_not_under_way),
+        cmocka_unit_test(a_link_filled_by_the_answer_alone_is_no_cause),
+        cmocka_unit_test(data_acknowledged_early_was_not_on_the_wire),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,7 +54,7 @@ static void the_rest_waits_for_the_partial_one_behind_which_full_ones_went_out(v
     assert_leaves(&m, NAGLE);
 }
 
-static void what_no_ack_passed_by_a_congestion_window_may_have_held(void **state)
+static void a_partial_segment_without_an_ack_may_be_cwnd_limited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -70,7 +70,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_rest_waits_for_the_partial_one_behind_which_full_ones_went_out),
-        cmocka_unit_test(what_no_ack_passed_by_a_congestion_window_may_have_held),
+        cmocka_unit_test(a_partial_segment_without_an_ack_may_be_cwnd_limited),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
 #define WINDOW TCPWHY_CONGESTION_WINDOW_LIMITED
 
 /* Every window has room for a segment, and for two packets. */
-static void what_is_too_little_for_any_window_was_not_held_by_one(void **state)
+static void a_flight_below_any_window_was_not_cwnd_limited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -76,7 +76,7 @@ static void a_full_path_delivers_all_the_time(void **state)
     assert_claims_surely(&m, LINK);
 }
 
-static void what_is_spread_knows_no_longer_silence_than_its_longest(void **state)
+static void a_gap_above_the_longest_of_a_spread_flight_is_not_spread(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -254,7 +254,7 @@ static void a_sender_that_paces_itself_arrives_as_evenly(void **state)
     assert_claims_surely(&m, LINK);
 }
 
-static void what_fills_no_segment_may_have_been_written_so(void **state)
+static void a_partial_segment_may_be_application_limited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -273,7 +273,7 @@ static void what_fills_no_segment_may_have_been_written_so(void **state)
 }
 
 /* Four times what a segment takes at ten each 20 ms. */
-static void who_was_done_before_a_silence_may_have_written_what_came_behind_it(void **state)
+static void data_behind_a_silence_may_be_a_new_write(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -335,7 +335,7 @@ static void any_word_of_the_receiver_may_let_a_segment_go(void **state)
     assert_claim(&m, WINDOW, TCPWHY_AMBIGUOUS, TCPWHY_LOSS_RECOVERY);
 }
 
-static void what_leaves_long_behind_it_was_not_let_go(void **state)
+static void data_long_behind_an_ack_was_not_released_by_it(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -385,7 +385,7 @@ static void all_may_have_been_written(void **state)
     assert_claims_but(&m, WINDOW, TCPWHY_APP_LIMITED);
 }
 
-static void where_a_queue_shows_more_may_only_queue(void **state)
+static void a_queue_leaves_the_congestion_window_in_doubt(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -469,9 +469,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_a_loss_an_idle_time_may_be_why_a_window_is_small),
-        cmocka_unit_test(what_is_too_little_for_any_window_was_not_held_by_one),
+        cmocka_unit_test(a_flight_below_any_window_was_not_cwnd_limited),
         cmocka_unit_test(a_full_path_delivers_all_the_time),
-        cmocka_unit_test(what_is_spread_knows_no_longer_silence_than_its_longest),
+        cmocka_unit_test(a_gap_above_the_longest_of_a_spread_flight_is_not_spread),
         cmocka_unit_test(the_end_of_a_message_queues_for_longer_than_the_way_or_may_be_the_way_s),
         cmocka_unit_test(an_arrival_by_leaps_may_be_the_way_s_unless_more_brings_a_queue),
         cmocka_unit_test(an_ack_of_many_segments_behind_a_silence_may_have_been_held_back),
@@ -480,14 +480,14 @@ int main(void)
         cmocka_unit_test(away_from_the_sender_only_even_arrivals_show_a_queue),
         cmocka_unit_test(a_sender_may_set_the_rate_of_what_it_pushes),
         cmocka_unit_test(a_sender_that_paces_itself_arrives_as_evenly),
-        cmocka_unit_test(what_fills_no_segment_may_have_been_written_so),
-        cmocka_unit_test(who_was_done_before_a_silence_may_have_written_what_came_behind_it),
+        cmocka_unit_test(a_partial_segment_may_be_application_limited),
+        cmocka_unit_test(data_behind_a_silence_may_be_a_new_write),
         cmocka_unit_test(after_a_loss_the_congestion_window_waits_for_acks),
         cmocka_unit_test(any_word_of_the_receiver_may_let_a_segment_go),
-        cmocka_unit_test(what_leaves_long_behind_it_was_not_let_go),
+        cmocka_unit_test(data_long_behind_an_ack_was_not_released_by_it),
         cmocka_unit_test(the_receiver_s_window_may_have_been_as_full),
         cmocka_unit_test(all_may_have_been_written),
-        cmocka_unit_test(where_a_queue_shows_more_may_only_queue),
+        cmocka_unit_test(a_queue_leaves_the_congestion_window_in_doubt),
         cmocka_unit_test(away_from_the_sender_what_comes_without_a_silence_may_be_all_that_passes),
         cmocka_unit_test(behind_a_late_ack_the_window_was_not_all),
         cmocka_unit_test(over_a_repair_round_trips_tell_of_no_queue),

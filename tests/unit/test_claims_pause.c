@@ -7,7 +7,7 @@
 
 #include "tests/unit/claim_pause.h"
 
-static void who_writes_late_is_waited_for(void **state)
+static void a_late_writer_is_application_limited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -96,7 +96,7 @@ static void hear_late(struct made_gap *m, tcpwhy_ns before_ns)
     m->record[ACK].time_ns = m->record[NOW].time_ns - before_ns;
 }
 
-static void who_had_not_heard_an_ack_that_passed_long_before_hears_late(void **state)
+static void an_ack_echoed_late_was_late_at_the_sender(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -128,7 +128,7 @@ static void a_window_of_two_segments_may_be_full_for_longer(void **state)
 
 /* ---- by a clock of its own ------------------------------------------------------------------- */
 
-static void who_follows_a_clock_may_have_no_more_room_in_the_buffer(void **state)
+static void a_periodic_writer_may_be_send_buffer_limited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -150,7 +150,7 @@ static void who_follows_a_clock_may_have_no_more_room_in_the_buffer(void **state
 
 /* ---- nobody waits ---------------------------------------------------------------------------- */
 
-static void where_only_turns_tell_what_was_whole_may_have_been_all(void **state)
+static void by_turns_alone_a_whole_message_may_be_complete(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -242,7 +242,7 @@ behind_a_full_segment_that_was_pushed_more_may_be_lost_if_the_message_goes_on(vo
     assert_claims_surely(&m, PAUSE);
 }
 
-static void what_goes_again_lacked_its_ack(void **state)
+static void a_retransmission_behind_a_pause_lacked_its_ack(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -326,7 +326,7 @@ static void a_way_may_vary_by_a_round_trip(void **state)
 
 /* ---- others ---------------------------------------------------------------------------------- */
 
-static void what_arrives_evenly_may_stand_in_a_queue_for_less_than_a_second(void **state)
+static void even_arrivals_may_be_a_queue_of_less_than_a_second(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -462,7 +462,7 @@ static void behind_a_full_segment_a_full_link_may_be_waited_for(void **state)
     assert_claims_surely(&m, PAUSE);
 }
 
-static void who_is_told_of_congestion_may_wait_for_his_timer(void **state)
+static void a_sender_with_ece_may_wait_for_its_timer(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -490,32 +490,32 @@ static void who_is_told_of_congestion_may_wait_for_his_timer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_writes_late_is_waited_for),
+        cmocka_unit_test(a_late_writer_is_application_limited),
         cmocka_unit_test(a_quarter_of_a_round_trip_or_a_millisecond_is_no_pause),
         cmocka_unit_test(while_a_queue_stands_the_path_is_busy),
         cmocka_unit_test(after_a_loss_data_in_flight_fills_the_congestion_window),
         cmocka_unit_test(with_data_in_flight_the_congestion_window_may_be_full_for_a_round_trip),
-        cmocka_unit_test(who_had_not_heard_an_ack_that_passed_long_before_hears_late),
+        cmocka_unit_test(an_ack_echoed_late_was_late_at_the_sender),
         cmocka_unit_test(a_window_of_two_segments_may_be_full_for_longer),
-        cmocka_unit_test(who_follows_a_clock_may_have_no_more_room_in_the_buffer),
-        cmocka_unit_test(where_only_turns_tell_what_was_whole_may_have_been_all),
+        cmocka_unit_test(a_periodic_writer_may_be_send_buffer_limited),
+        cmocka_unit_test(by_turns_alone_a_whole_message_may_be_complete),
         cmocka_unit_test(a_path_whose_rate_changes_may_spread_full_segments),
         cmocka_unit_test(more_may_have_been_lost_before_and_this_be_the_repair),
         cmocka_unit_test(a_clock_of_its_own_may_be_that_of_timers),
         cmocka_unit_test(
             behind_a_full_segment_that_was_pushed_more_may_be_lost_if_the_message_goes_on),
-        cmocka_unit_test(what_goes_again_lacked_its_ack),
+        cmocka_unit_test(a_retransmission_behind_a_pause_lacked_its_ack),
         cmocka_unit_test(acks_may_be_under_way_for_less_than_a_second),
         cmocka_unit_test(the_window_may_have_had_no_room_until_an_ack_within_a_round_trip),
         cmocka_unit_test(a_way_may_vary_by_a_round_trip),
-        cmocka_unit_test(what_arrives_evenly_may_stand_in_a_queue_for_less_than_a_second),
+        cmocka_unit_test(even_arrivals_may_be_a_queue_of_less_than_a_second),
         cmocka_unit_test(behind_a_proxy_its_server_may_be_in_slow_start),
         cmocka_unit_test(a_writer_may_be_woken_by_an_ack_soon_before),
         cmocka_unit_test(a_writer_that_filled_its_buffer_may_be_woken_behind_a_partial_segment),
         cmocka_unit_test(a_window_may_be_full_until_an_ack_comes_late_in_the_pause),
         cmocka_unit_test(that_ack_may_have_been_late_on_its_way),
         cmocka_unit_test(behind_a_full_segment_a_full_link_may_be_waited_for),
-        cmocka_unit_test(who_is_told_of_congestion_may_wait_for_his_timer),
+        cmocka_unit_test(a_sender_with_ece_may_wait_for_its_timer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

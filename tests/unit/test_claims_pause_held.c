@@ -15,7 +15,7 @@ static void make_held(struct made_gap *m)
     m->context.sends[TCPWHY_SERVER].held = 3;
 }
 
-static void who_holds_small_segments_may_hold_this(void **state)
+static void a_sender_with_nagle_may_hold_this_segment(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -28,7 +28,7 @@ static void who_holds_small_segments_may_hold_this(void **state)
     assert_claims_surely(&m, PAUSE);
 }
 
-static void who_seldom_holds_them_does_not(void **state)
+static void a_sender_with_nagle_off_holds_nothing(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -120,8 +120,8 @@ static void an_ack_that_passed_just_before_may_have_come_in_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_holds_small_segments_may_hold_this),
-        cmocka_unit_test(who_seldom_holds_them_does_not),
+        cmocka_unit_test(a_sender_with_nagle_may_hold_this_segment),
+        cmocka_unit_test(a_sender_with_nagle_off_holds_nothing),
         cmocka_unit_test(only_behind_a_small_segment_is_a_small_one_held),
         cmocka_unit_test(a_small_segment_may_be_held_by_as_late_an_ack_as_ways_vary),
         cmocka_unit_test(an_ack_may_stand_behind_what_its_host_says_elsewhere),

@@ -75,7 +75,7 @@ static void a_segment_more_for_each_ack_may_be_slow_start(void **state)
     assert_leaves(&m, START);
 }
 
-static void what_doubles_after_an_idle_time_may_have_begun_anew(void **state)
+static void doubling_after_idle_may_be_slow_start_after_idle(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -86,7 +86,7 @@ static void what_doubles_after_an_idle_time_may_have_begun_anew(void **state)
 }
 
 /* Its queue has run over, and what was sent before that still comes at the path's rate. */
-static void what_doubles_beyond_a_full_path_may_be_the_path_s(void **state)
+static void doubling_beyond_a_full_path_may_be_the_path(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -170,7 +170,7 @@ static void behind_less_than_a_segment_there_may_have_been_nothing(void **state)
     assert_claims_but(&m, START, TCPWHY_APP_LIMITED);
 }
 
-static void what_leaves_in_one_burst_was_let_go_by_one_ack(void **state)
+static void a_burst_was_released_by_one_ack(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -333,7 +333,7 @@ static void only_small_steps_in_a_row_are_congestion_avoidance(void **state)
     assert_claims_but(&m, EARLY, TCPWHY_SEND_BUFFER_LIMITED);
 }
 
-static void what_once_was_in_flight_is_no_growth(void **state)
+static void a_flight_as_large_as_before_is_no_growth(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -350,20 +350,20 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flights_that_double_are_slow_start),
         cmocka_unit_test(a_segment_more_for_each_ack_may_be_slow_start),
-        cmocka_unit_test(what_doubles_after_an_idle_time_may_have_begun_anew),
-        cmocka_unit_test(what_doubles_beyond_a_full_path_may_be_the_path_s),
+        cmocka_unit_test(doubling_after_idle_may_be_slow_start_after_idle),
+        cmocka_unit_test(doubling_beyond_a_full_path_may_be_the_path),
         cmocka_unit_test(the_last_round_that_doubles_is_none_of_more),
         cmocka_unit_test(without_its_beginning_a_connection_shows_growth_twice),
         cmocka_unit_test(a_pause_in_slow_start_may_be_the_writer_s_or_the_way_s),
         cmocka_unit_test(behind_less_than_a_segment_there_may_have_been_nothing),
-        cmocka_unit_test(what_leaves_in_one_burst_was_let_go_by_one_ack),
+        cmocka_unit_test(a_burst_was_released_by_one_ack),
         cmocka_unit_test(nothing_holds_back_the_first_flight),
         cmocka_unit_test(of_a_late_ack_a_good_part_is_no_slow_start_s),
         cmocka_unit_test(an_ack_of_less_than_two_segments_may_have_waited_for_a_timer),
         cmocka_unit_test(an_ack_over_a_repair_tells_no_round_trip),
         cmocka_unit_test(a_segment_more_a_round_trip_without_a_loss_left_slow_start_early),
         cmocka_unit_test(only_small_steps_in_a_row_are_congestion_avoidance),
-        cmocka_unit_test(what_once_was_in_flight_is_no_growth),
+        cmocka_unit_test(a_flight_as_large_as_before_is_no_growth),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static void make_idle(struct made_gap *m)
     m->record[NOW].from = TCPWHY_CLIENT;
 }
 
-static void who_asks_nothing_is_idle(void **state)
+static void a_client_without_a_request_is_idle(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -43,7 +43,7 @@ static void make_roomless(struct made_gap *m)
     m->connection.side[TCPWHY_SERVER].wscale = TW_WSCALE_UNKNOWN;
 }
 
-static void who_had_more_to_send_may_have_lacked_room(void **state)
+static void a_sender_with_more_data_may_be_send_buffer_limited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -76,7 +76,7 @@ static void make_windowful(struct made_gap *m)
     m->gap.since_ack_ns = TCPWHY_US(50);
 }
 
-static void who_goes_on_with_the_ack_of_all_may_have_lacked_window(void **state)
+static void a_sender_that_resumes_with_the_last_ack_may_be_cwnd_limited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -135,7 +135,7 @@ static void behind_a_full_segment_more_may_have_been_lost(void **state)
     assert_claims_surely(&m, IDLE);
 }
 
-static void who_asks_again_lacked_nothing(void **state)
+static void a_client_that_asks_again_lacked_no_data(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -149,7 +149,7 @@ static void who_asks_again_lacked_nothing(void **state)
     assert_claims_surely(&m, IDLE);
 }
 
-static void what_stands_behind_a_hole_shows_that_more_was_lost(void **state)
+static void data_behind_a_hole_shows_a_loss(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -162,7 +162,7 @@ static void what_stands_behind_a_hole_shows_that_more_was_lost(void **state)
     assert_claims_but(&m, IDLE, TCPWHY_LOSS_RECOVERY);
 }
 
-static void where_only_turns_tell_the_server_may_have_paused(void **state)
+static void by_turns_alone_the_server_may_have_paused(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -227,7 +227,7 @@ static void an_answer_that_nobody_surely_awaits_may_be_unasked(void **state)
     assert_claims_surely(&m, TCPWHY_SERVER_THINK);
 }
 
-static void where_who_asks_is_a_guess_either_may_be_awaited(void **state)
+static void with_guessed_roles_either_side_may_be_awaited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -255,7 +255,7 @@ static void make_hole(struct made_gap *m)
     m->context.hole_bytes[TCPWHY_CLIENT] = 2 * CLAIM_MSS;
 }
 
-static void where_only_small_segments_come_larger_ones_may_be_too_big(void **state)
+static void small_segments_alone_may_show_an_mtu_black_hole(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -468,17 +468,17 @@ static void a_window_that_never_was_larger_is_not_restarted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_asks_nothing_is_idle),
-        cmocka_unit_test(who_had_more_to_send_may_have_lacked_room),
-        cmocka_unit_test(who_goes_on_with_the_ack_of_all_may_have_lacked_window),
+        cmocka_unit_test(a_client_without_a_request_is_idle),
+        cmocka_unit_test(a_sender_with_more_data_may_be_send_buffer_limited),
+        cmocka_unit_test(a_sender_that_resumes_with_the_last_ack_may_be_cwnd_limited),
         cmocka_unit_test(behind_a_full_segment_more_may_have_been_lost),
-        cmocka_unit_test(who_asks_again_lacked_nothing),
-        cmocka_unit_test(what_stands_behind_a_hole_shows_that_more_was_lost),
-        cmocka_unit_test(where_only_turns_tell_the_server_may_have_paused),
+        cmocka_unit_test(a_client_that_asks_again_lacked_no_data),
+        cmocka_unit_test(data_behind_a_hole_shows_a_loss),
+        cmocka_unit_test(by_turns_alone_the_server_may_have_paused),
         cmocka_unit_test(half_of_what_the_way_leaves_may_be_the_way_s_too),
         cmocka_unit_test(an_answer_that_nobody_surely_awaits_may_be_unasked),
-        cmocka_unit_test(where_who_asks_is_a_guess_either_may_be_awaited),
-        cmocka_unit_test(where_only_small_segments_come_larger_ones_may_be_too_big),
+        cmocka_unit_test(with_guessed_roles_either_side_may_be_awaited),
+        cmocka_unit_test(small_segments_alone_may_show_an_mtu_black_hole),
         cmocka_unit_test(only_what_is_awaited_for_good_is_in_the_hole),
         cmocka_unit_test(a_router_that_says_so_makes_it_certain),
         cmocka_unit_test(a_hole_that_smaller_segments_fill_was_one_of_larger_ones),

@@ -19,7 +19,7 @@ static void make_blocked(struct made_gap *m)
     m->send[2].allowed_ns = m->record[ACK].time_ns;
 }
 
-static void what_the_edge_lets_go_was_held_by_the_window(void **state)
+static void data_released_by_a_window_update_was_window_limited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -53,7 +53,7 @@ static void room_that_was_there_before_held_nothing(void **state)
     assert_leaves(&m, WINDOW);
 }
 
-static void what_leaves_long_after_the_edge_moved_was_held_by_something_else(void **state)
+static void data_long_after_a_window_update_was_not_window_limited(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -100,7 +100,7 @@ static void in_a_round_at_the_edge_an_ack_lets_go(void **state)
     assert_claims_surely(&m, WINDOW);
 }
 
-static void where_there_was_room_for_half_a_round_trip_something_else_held(void **state)
+static void a_window_open_for_half_a_round_trip_held_nothing(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -124,7 +124,7 @@ static void where_there_was_room_for_half_a_round_trip_something_else_held(void 
 }
 
 /* It filled the last room, of which only the ACK behind it tells. */
-static void where_the_end_of_the_window_is_inferred_all_may_have_been_written(void **state)
+static void an_inferred_window_edge_leaves_the_application_in_doubt(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -163,7 +163,7 @@ static void the_same_flight_over_ten_round_trips_is_a_ceiling(void **state)
     assert_leaves(&m, BUFFER);
 }
 
-static void who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip(void **state)
+static void a_constant_flight_with_a_lag_may_be_written_so(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -186,7 +186,7 @@ static void who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip
 }
 
 /* With several bursts in flight no ACK frees so much, and the newest is the last that may have. */
-static void who_goes_on_later_than_the_newest_ack_wakes_may_write_so(void **state)
+static void a_lag_behind_the_newest_ack_may_be_the_application(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -244,7 +244,7 @@ static void after_a_loss_a_plateau_may_be_the_congestion_window_s(void **state)
     assert_claims_but(&m, BUFFER, TCPWHY_CONGESTION_WINDOW_LIMITED);
 }
 
-static void who_follows_a_clock_or_climbs_has_no_ceiling(void **state)
+static void a_periodic_or_growing_sender_has_no_ceiling(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -304,7 +304,7 @@ static void away_from_the_sender_writes_in_step_with_the_round_trip_look_the_sam
     assert_claims_surely(&m, BUFFER);
 }
 
-static void where_a_queue_stands_the_bandwidth_may_be_the_ceiling(void **state)
+static void a_standing_queue_leaves_the_send_buffer_in_doubt(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -368,7 +368,7 @@ static void a_ceiling_may_be_ragged_where_more_was_in_flight_before(void **state
     assert_leaves(&m, BUFFER);
 }
 
-static void not_where_something_said_to_have_less_there(void **state)
+static void a_reduced_window_is_no_ceiling(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -412,7 +412,7 @@ static void beside_a_ragged_ceiling_what_did_not_grow_has_it_as_well(void **stat
     }
 }
 
-static void what_doubles_beside_a_ragged_ceiling_may_be_slow_start(void **state)
+static void doubling_beside_a_ragged_ceiling_may_be_slow_start(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -468,31 +468,31 @@ static void before_the_window_closed_it_held_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_the_edge_lets_go_was_held_by_the_window),
+        cmocka_unit_test(data_released_by_a_window_update_was_window_limited),
         cmocka_unit_test(a_repeat_was_not_held_by_the_window),
         cmocka_unit_test(room_that_was_there_before_held_nothing),
-        cmocka_unit_test(what_leaves_long_after_the_edge_moved_was_held_by_something_else),
+        cmocka_unit_test(data_long_after_a_window_update_was_not_window_limited),
         cmocka_unit_test(an_edge_that_moved_late_may_have_stood_in_a_queue),
         cmocka_unit_test(in_a_round_at_the_edge_an_ack_lets_go),
-        cmocka_unit_test(where_there_was_room_for_half_a_round_trip_something_else_held),
-        cmocka_unit_test(where_the_end_of_the_window_is_inferred_all_may_have_been_written),
+        cmocka_unit_test(a_window_open_for_half_a_round_trip_held_nothing),
+        cmocka_unit_test(an_inferred_window_edge_leaves_the_application_in_doubt),
         cmocka_unit_test(the_same_flight_over_ten_round_trips_is_a_ceiling),
-        cmocka_unit_test(who_goes_on_later_than_a_kernel_wakes_may_write_so_much_a_round_trip),
-        cmocka_unit_test(who_goes_on_later_than_the_newest_ack_wakes_may_write_so),
+        cmocka_unit_test(a_constant_flight_with_a_lag_may_be_written_so),
+        cmocka_unit_test(a_lag_behind_the_newest_ack_may_be_the_application),
         cmocka_unit_test(the_first_ack_that_frees_enough_wakes),
         cmocka_unit_test(away_from_the_sender_a_program_in_step_with_the_round_trip_looks_the_same),
         cmocka_unit_test(after_a_loss_a_plateau_may_be_the_congestion_window_s),
-        cmocka_unit_test(who_follows_a_clock_or_climbs_has_no_ceiling),
+        cmocka_unit_test(a_periodic_or_growing_sender_has_no_ceiling),
         cmocka_unit_test(a_flight_that_ends_at_the_window_fills_no_buffer),
         cmocka_unit_test(a_buffer_holds_two_segments_at_least),
         cmocka_unit_test(away_from_the_sender_writes_in_step_with_the_round_trip_look_the_same),
-        cmocka_unit_test(where_a_queue_stands_the_bandwidth_may_be_the_ceiling),
+        cmocka_unit_test(a_standing_queue_leaves_the_send_buffer_in_doubt),
         cmocka_unit_test(without_a_clock_a_full_path_has_the_same_flight),
         cmocka_unit_test(a_receiver_that_speaks_may_grant_what_may_be_sent),
         cmocka_unit_test(a_ceiling_may_be_ragged_where_more_was_in_flight_before),
-        cmocka_unit_test(not_where_something_said_to_have_less_there),
+        cmocka_unit_test(a_reduced_window_is_no_ceiling),
         cmocka_unit_test(beside_a_ragged_ceiling_what_did_not_grow_has_it_as_well),
-        cmocka_unit_test(what_doubles_beside_a_ragged_ceiling_may_be_slow_start),
+        cmocka_unit_test(doubling_beside_a_ragged_ceiling_may_be_slow_start),
         cmocka_unit_test(a_window_that_was_closed_held_what_came_when_it_opened),
         cmocka_unit_test(before_the_window_closed_it_held_nothing),
     };

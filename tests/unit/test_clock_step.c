@@ -29,7 +29,7 @@ static void a_clock_of_milliseconds_is_known_by_its_times(void **state)
     assert_int_equal(step_of(TCPWHY_MS(10), 1, 200), TCPWHY_MS(10));
 }
 
-static void so_is_one_whose_ticks_are_no_whole_microseconds(void **state)
+static void a_clock_of_fractional_microseconds_is_coarse(void **state)
 {
     (void)state;
     tcpwhy_ns step_ns = step_of(TCPWHY_S(1) / 1024, TCPWHY_US(1), 200);
@@ -79,7 +79,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clock_of_milliseconds_is_known_by_its_times),
-        cmocka_unit_test(so_is_one_whose_ticks_are_no_whole_microseconds),
+        cmocka_unit_test(a_clock_of_fractional_microseconds_is_coarse),
         cmocka_unit_test(a_fine_clock_has_no_step),
         cmocka_unit_test(a_few_times_tell_none),
         cmocka_unit_test(times_that_go_back_or_stand_still_tell_nothing),

@@ -34,7 +34,7 @@ static void make_queue(struct made_gap *m, tcpwhy_ns wait_ns, tcpwhy_ns asked_ns
     m->record[NOW].tx_delay[TCPWHY_CLIENT] = steps(answered_ns);
 }
 
-static void what_a_queue_explains_is_the_way_s(void **state)
+static void think_time_explained_by_a_queue_is_cross_traffic(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -46,7 +46,7 @@ static void what_a_queue_explains_is_the_way_s(void **state)
     assert_int_equal(m.gap.propagation_ns, TCPWHY_MS(100));
 }
 
-static void who_thinks_for_longer_keeps_the_rest(void **state)
+static void think_time_beyond_the_queue_stays_the_servers(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -82,7 +82,7 @@ static void the_way_to_another_host_may_only_be_the_same(void **state)
     assert_claims_but(&m, TCPWHY_SERVER_THINK, TCPWHY_BANDWIDTH_LIMITED);
 }
 
-static void what_was_acknowledged_had_come(void **state)
+static void an_acknowledged_request_was_in_no_queue(void **state)
 {
     (void)state;
     struct made_gap m;
@@ -111,11 +111,11 @@ static void nothing_is_told_where_no_others_send(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_queue_explains_is_the_way_s),
-        cmocka_unit_test(who_thinks_for_longer_keeps_the_rest),
+        cmocka_unit_test(think_time_explained_by_a_queue_is_cross_traffic),
+        cmocka_unit_test(think_time_beyond_the_queue_stays_the_servers),
         cmocka_unit_test(a_queue_that_is_gone_when_it_is_answered_stood_there),
         cmocka_unit_test(the_way_to_another_host_may_only_be_the_same),
-        cmocka_unit_test(what_was_acknowledged_had_come),
+        cmocka_unit_test(an_acknowledged_request_was_in_no_queue),
         cmocka_unit_test(nothing_is_told_where_no_others_send),
     };
 

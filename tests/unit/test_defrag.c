@@ -147,7 +147,7 @@ static void a_second_end_is_not_believed(void **state)
     assert_int_equal(end(&run).overlaps, 2);
 }
 
-static void what_never_becomes_whole_is_counted(void **state)
+static void incomplete_datagrams_are_counted(void **state)
 {
     (void)state;
     struct run run = begin();
@@ -173,7 +173,7 @@ static void a_piece_that_the_snap_length_cut_is_not_used(void **state)
     assert_int_equal(end(&run).incomplete, 3);
 }
 
-static void what_no_datagram_can_hold_is_malformed(void **state)
+static void a_fragment_beyond_64_kilobytes_is_malformed(void **state)
 {
     (void)state;
     struct run run = begin();
@@ -185,7 +185,7 @@ static void what_no_datagram_can_hold_is_malformed(void **state)
     assert_int_equal(end(&run).incomplete, 0);
 }
 
-static void what_an_icmp_error_quotes_is_no_piece(void **state)
+static void a_fragment_quoted_by_icmp_is_not_reassembled(void **state)
 {
     (void)state;
     struct run run = begin();
@@ -250,10 +250,10 @@ int main(void)
         cmocka_unit_test(a_piece_that_comes_twice_changes_nothing),
         cmocka_unit_test(of_bytes_that_come_twice_the_first_are_believed),
         cmocka_unit_test(a_second_end_is_not_believed),
-        cmocka_unit_test(what_never_becomes_whole_is_counted),
+        cmocka_unit_test(incomplete_datagrams_are_counted),
         cmocka_unit_test(a_piece_that_the_snap_length_cut_is_not_used),
-        cmocka_unit_test(what_no_datagram_can_hold_is_malformed),
-        cmocka_unit_test(what_an_icmp_error_quotes_is_no_piece),
+        cmocka_unit_test(a_fragment_beyond_64_kilobytes_is_malformed),
+        cmocka_unit_test(a_fragment_quoted_by_icmp_is_not_reassembled),
         cmocka_unit_test(pieces_inside_pieces_are_put_together),
         cmocka_unit_test(a_flood_of_pieces_is_bounded),
     };

@@ -37,7 +37,7 @@ static void a_timer_of_several_stacks_names_them_all(void **state)
     assert_named(64, 100, "macOS");
 }
 
-static void what_is_left_of_its_ttl_tells_windows_from_the_others(void **state)
+static void the_ttl_tells_windows_from_other_systems(void **state)
 {
     (void)state;
     assert_named(113, 48, "Windows");
@@ -61,7 +61,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_delay_that_is_no_timer_s_may_be_one_that_adapted),
         cmocka_unit_test(a_timer_of_several_stacks_names_them_all),
-        cmocka_unit_test(what_is_left_of_its_ttl_tells_windows_from_the_others),
+        cmocka_unit_test(the_ttl_tells_windows_from_other_systems),
         cmocka_unit_test(a_delay_or_a_ttl_of_no_stack_that_we_know_names_none),
     };
 

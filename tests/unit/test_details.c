@@ -91,7 +91,7 @@ static void nothing_takes_longer_without_its_cause(void **state)
     tw_scratch_clear(&x.scratch);
 }
 
-static void how_long_what_never_ended_would_take_is_not_known(void **state)
+static void the_duration_of_an_unfinished_message_is_not_known(void **state)
 {
     (void)state;
     struct numbers x;
@@ -172,7 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ceiling_that_lets_more_pass_than_was_seen_tells_no_rate_of_the_path),
         cmocka_unit_test(nothing_takes_longer_without_its_cause),
-        cmocka_unit_test(how_long_what_never_ended_would_take_is_not_known),
+        cmocka_unit_test(the_duration_of_an_unfinished_message_is_not_known),
         cmocka_unit_test(a_first_flight_is_that_of_the_first_wait),
         cmocka_unit_test(of_a_black_hole_both_sizes_are_told),
         cmocka_unit_test(the_least_that_a_router_told_is_its_mtu),

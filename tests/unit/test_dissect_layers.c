@@ -340,7 +340,7 @@ static void macsec_is_read_where_it_only_signs(void **state)
     }
 }
 
-static void what_is_not_tcp_is_other(void **state)
+static void frames_without_tcp_are_other(void **state)
 {
     (void)state;
     struct tw_dissection d;
@@ -383,7 +383,7 @@ int main(void)
         cmocka_unit_test(tunnels_in_tunnels_without_end_are_left),
         cmocka_unit_test(a_tunnel_is_told_and_its_outside_forgotten),
         cmocka_unit_test(macsec_is_read_where_it_only_signs),
-        cmocka_unit_test(what_is_not_tcp_is_other),
+        cmocka_unit_test(frames_without_tcp_are_other),
         cmocka_unit_test(a_link_type_without_a_dissector_is_unsupported),
     };
 

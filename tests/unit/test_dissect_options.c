@@ -100,7 +100,7 @@ static void a_length_below_2_or_beyond_the_header_ends_the_reading(void **state)
     assert_int_equal(OPTIONS(1, 1, 1, 2).options, TW_OPT_BAD);
 }
 
-static void where_the_capture_ends_no_length_is_blamed(void **state)
+static void a_cut_option_is_not_malformed(void **state)
 {
     (void)state;
     struct tw_segment s = { .facts = TW_SEG_HEADER_CUT };
@@ -109,7 +109,7 @@ static void where_the_capture_ends_no_length_is_blamed(void **state)
     assert_int_equal(s.options, TW_OPT_SACK_PERMITTED);
 }
 
-static void where_the_capture_ends_whole_blocks_of_sack_count(void **state)
+static void whole_blocks_of_a_cut_sack_option_count(void **state)
 {
     (void)state;
     const uint8_t option[] = { 5, 18, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0, 20, 0, 0 };
@@ -132,8 +132,8 @@ int main(void)
         cmocka_unit_test(nothing_is_read_behind_the_end),
         cmocka_unit_test(a_wrong_length_for_a_kind_is_skipped),
         cmocka_unit_test(a_length_below_2_or_beyond_the_header_ends_the_reading),
-        cmocka_unit_test(where_the_capture_ends_no_length_is_blamed),
-        cmocka_unit_test(where_the_capture_ends_whole_blocks_of_sack_count),
+        cmocka_unit_test(a_cut_option_is_not_malformed),
+        cmocka_unit_test(whole_blocks_of_a_cut_sack_option_count),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,7 +93,7 @@ static void those_taken_last_are_known_however_late(void **state)
     tw_tracker_free(tracker);
 }
 
-static void what_was_never_closed_is_not_over(void **state)
+static void an_open_connection_does_not_expire(void **state)
 {
     (void)state;
     struct tw_tracker *tracker = took_many();
@@ -206,7 +206,7 @@ int main(void)
         cmocka_unit_test(a_closed_five_tuple_is_forgotten_after_four_minutes),
         cmocka_unit_test(within_four_minutes_it_is_known),
         cmocka_unit_test(those_taken_last_are_known_however_late),
-        cmocka_unit_test(what_was_never_closed_is_not_over),
+        cmocka_unit_test(an_open_connection_does_not_expire),
         cmocka_unit_test(the_newer_half_is_not_forgotten),
         cmocka_unit_test(open_ones_and_taken_ones_keep_their_numbers),
         cmocka_unit_test(a_syn_of_its_own_takes_a_five_tuple_from_one_that_was_taken),

@@ -291,7 +291,7 @@ static void half_a_capture_is_no_silence(void **state)
     talk_close(&t);
 }
 
-static void whoever_resets_first_has_reset(void **state)
+static void the_first_reset_counts(void **state)
 {
     (void)state;
     struct talk t;
@@ -345,7 +345,7 @@ int main(void)
         cmocka_unit_test(a_reset_that_the_client_ignores_refuses_nothing),
         cmocka_unit_test(an_icmp_code_tells_a_filter_from_a_router),
         cmocka_unit_test(half_a_capture_is_no_silence),
-        cmocka_unit_test(whoever_resets_first_has_reset),
+        cmocka_unit_test(the_first_reset_counts),
         cmocka_unit_test(fresh_bytes_add_up),
     };
 

@@ -102,7 +102,7 @@ static void both_ends_and_the_neighbours_stay(void **state)
     g_array_free(rows, TRUE);
 }
 
-static void what_is_left_out_is_counted(void **state)
+static void omitted_rows_are_counted(void **state)
 {
     GArray *rows = frames();
 
@@ -132,7 +132,7 @@ int main(void)
         cmocka_unit_test(few_rows_stay_as_they_are),
         cmocka_unit_test(lost_time_stays_before_longer_silence),
         cmocka_unit_test(both_ends_and_the_neighbours_stay),
-        cmocka_unit_test(what_is_left_out_is_counted),
+        cmocka_unit_test(omitted_rows_are_counted),
         cmocka_unit_test(repairs_stay_before_plain_data),
     };
 

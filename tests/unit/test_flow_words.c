@@ -64,7 +64,7 @@ static void folded_duplicate_acks_are_named_first_and_last(void **state)
 }
 
 /* What stands beside an arrow has 22 cells at 120 columns, 15 at 80. */
-static void what_a_frame_is_fits_beside_it(void **state)
+static void the_class_of_a_frame_fits_beside_it(void **state)
 {
     struct tw_record r = { .flags = TW_ACK };
     const struct tw_flow_row row = { .kind = TW_FLOW_FRAME, .first = &r };
@@ -117,7 +117,7 @@ int main(void)
         cmocka_unit_test(a_run_tells_its_bytes_and_the_acks_inside),
         cmocka_unit_test(duplicate_acks_inside_a_run_keep_their_numbers),
         cmocka_unit_test(among_repairs_both_kinds_of_acks_are_told),
-        cmocka_unit_test(what_a_frame_is_fits_beside_it),
+        cmocka_unit_test(the_class_of_a_frame_fits_beside_it),
         cmocka_unit_test(an_exchange_that_never_ended_has_no_length),
         cmocka_unit_test(folded_duplicate_acks_are_named_first_and_last),
     };

@@ -138,7 +138,7 @@ static void without_the_flag_an_ack_is_taken_as_it_stands(void **state)
     close_talk(&t, "c:[10 bytes missing in capture file]0 c:later ");
 }
 
-static void what_still_waits_at_the_end_is_not_shown(void **state)
+static void data_behind_a_hole_at_the_end_is_not_shown(void **state)
 {
     (void)state;
     struct talk t;
@@ -221,7 +221,7 @@ static void the_sink_may_stop(void **state)
     close_talk(&t, "");
 }
 
-static void what_waits_is_bounded(void **state)
+static void waiting_bytes_are_bounded(void **state)
 {
     (void)state;
     struct talk t;
@@ -267,14 +267,14 @@ int main(void)
         cmocka_unit_test(a_repeat_gives_only_what_is_new),
         cmocka_unit_test(a_hole_that_is_acknowledged_becomes_text),
         cmocka_unit_test(without_the_flag_an_ack_is_taken_as_it_stands),
-        cmocka_unit_test(what_still_waits_at_the_end_is_not_shown),
+        cmocka_unit_test(data_behind_a_hole_at_the_end_is_not_shown),
         cmocka_unit_test(data_in_the_syn_comes_first),
         cmocka_unit_test(a_cut_payload_moves_the_stream_by_its_length),
         cmocka_unit_test(a_frame_with_an_impossible_header_does_not_count),
         cmocka_unit_test(a_frame_with_cut_options_does_not_count),
         cmocka_unit_test(the_sequence_space_may_wrap),
         cmocka_unit_test(the_sink_may_stop),
-        cmocka_unit_test(what_waits_is_bounded),
+        cmocka_unit_test(waiting_bytes_are_bounded),
         cmocka_unit_test(raw_is_laid_out_as_tshark_does),
     };
 

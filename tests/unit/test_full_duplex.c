@@ -77,7 +77,7 @@ static void wait_for_interim(struct talk *t, int64_t server_us, int64_t client_u
     assert_int_equal(talk_charged(t, TCPWHY_APP_LIMITED), 0);
 }
 
-static void who_wants_a_word_before_the_body_waits_for_it(void **state)
+static void a_client_that_expects_100_continue_waits_for_it(void **state)
 {
     (void)state;
     struct talk t;
@@ -148,18 +148,6 @@ static void assert_longest(const struct talk *t, enum tcpwhy_cause cause,
     assert_in_range(longest->to_ns - longest->from_ns, TCPWHY_MS(299), TCPWHY_MS(301));
 }
 
-static void what_goes_out_while_answers_come_is_not_late(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    ask_while_answered(&t, 0, 10);
-    assert_in_range(talk_charged(&t, TCPWHY_APP_LIMITED), 0, 1000);
-    assert_in_range(talk_charged(&t, TCPWHY_WIRE), 58000, 62000);
-    assert_complete(&t);
-    talk_close(&t);
-}
-
 static void while_both_talk_the_server_is_waited_for_when_it_answers_late(void **state)
 {
     (void)state;
@@ -182,35 +170,12 @@ static void while_both_talk_a_silence_of_the_client_may_be_a_wait(void **state)
 
 /* At the server: the client asks while the rest of an answer is on its way, and once more when it
  * has that. */
-static void who_hears_the_rest_of_an_answer_may_ask_again(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    talk_open(&t, S, ROUND_TRIP);
-    say(&t, 100000, C, 0);
-    say(&t, 100100, S, 100);
-    say(&t, 120090, S, 100);
-    say(&t, 120100, C, 100);
-    say(&t, 140090, C, 200);
-    say(&t, 140200, S, 300);
-    talk_ack(&t, 160200, C);
-    talk_explain(&t);
-    assert_int_equal(t.exchanges.n, 2);
-    assert_in_range(talk_charged(&t, TCPWHY_APP_LIMITED), 19980, 20000);
-    assert_in_range(talk_charged(&t, TCPWHY_WIRE), 59000, 61000);
-    assert_complete(&t);
-    talk_close(&t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_way_is_left_to_a_question_that_was_there_before),
-        cmocka_unit_test(who_wants_a_word_before_the_body_waits_for_it),
-        cmocka_unit_test(what_goes_out_while_answers_come_is_not_late),
+        cmocka_unit_test(a_client_that_expects_100_continue_waits_for_it),
         cmocka_unit_test(while_both_talk_the_server_is_waited_for_when_it_answers_late),
-        cmocka_unit_test(who_hears_the_rest_of_an_answer_may_ask_again),
         cmocka_unit_test(while_both_talk_a_silence_of_the_client_may_be_a_wait),
     };
 

@@ -173,7 +173,7 @@ static void requests_side_by_side_wait_for_the_link(void **state)
     assert_waits_for_the_link(0);
 }
 
-static void so_they_do_where_that_is_seen_from_afar(void **state)
+static void a_link_shared_by_connections_is_seen_away_from_the_host(void **state)
 {
     (void)state;
     assert_waits_for_the_link(700);
@@ -191,7 +191,7 @@ int main(void)
         cmocka_unit_test(a_host_has_the_same_number_in_each_run),
         cmocka_unit_test(a_segment_comes_to_the_other_side_s_host),
         cmocka_unit_test(requests_side_by_side_wait_for_the_link),
-        cmocka_unit_test(so_they_do_where_that_is_seen_from_afar),
+        cmocka_unit_test(a_link_shared_by_connections_is_seen_away_from_the_host),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,7 +122,7 @@ static void questions_stand_behind_an_upload_of_their_host(void **state)
     tcpwhy_report_free(report);
 }
 
-static void so_they_do_where_each_frame_was_captured_twice(void **state)
+static void frames_captured_twice_share_the_delay(void **state)
 {
     tcpwhy_report *report;
 
@@ -136,7 +136,7 @@ static void so_they_do_where_each_frame_was_captured_twice(void **state)
     tcpwhy_report_free(report);
 }
 
-static void who_thinks_longer_than_the_queue_stands_does_so_for_certain(void **state)
+static void think_time_longer_than_the_queue_is_certain(void **state)
 {
     (void)state;
     tcpwhy_report *report = ask_beside_upload(ENDLESS, 200000);
@@ -146,7 +146,7 @@ static void who_thinks_longer_than_the_queue_stands_does_so_for_certain(void **s
     tcpwhy_report_free(report);
 }
 
-static void so_do_the_last_pieces_of_questions(void **state)
+static void the_last_pieces_of_requests_share_the_delay(void **state)
 {
     (void)state;
     tcpwhy_report *report = ask_in_pieces(50, ENDLESS, 200000);
@@ -183,7 +183,7 @@ static void the_finding_says_whose_data_stood_before(void **state)
 }
 
 /* All of it is acknowledged by an answer; what comes much later without data tells nothing. */
-static void what_an_answer_acknowledges_is_timed_no_longer(void **state)
+static void acknowledged_data_is_no_longer_timed(void **state)
 {
     (void)state;
     tcpwhy_session *s = start(NULL);
@@ -204,7 +204,7 @@ static void what_an_answer_acknowledges_is_timed_no_longer(void **state)
 }
 
 /* A frame of an hour later stands before all others in the file, and hardly a queue is there. */
-static void nor_does_a_short_way_before_the_first_frame_hold_up(void **state)
+static void a_short_delay_before_the_first_frame_is_ignored(void **state)
 {
     (void)state;
     tcpwhy_session *s = start(NULL);
@@ -229,13 +229,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(questions_stand_behind_an_upload_of_their_host),
-        cmocka_unit_test(so_they_do_where_each_frame_was_captured_twice),
-        cmocka_unit_test(who_thinks_longer_than_the_queue_stands_does_so_for_certain),
-        cmocka_unit_test(so_do_the_last_pieces_of_questions),
+        cmocka_unit_test(frames_captured_twice_share_the_delay),
+        cmocka_unit_test(think_time_longer_than_the_queue_is_certain),
+        cmocka_unit_test(the_last_pieces_of_requests_share_the_delay),
         cmocka_unit_test(an_upload_that_is_over_holds_nothing_up),
         cmocka_unit_test(the_finding_says_whose_data_stood_before),
-        cmocka_unit_test(what_an_answer_acknowledges_is_timed_no_longer),
-        cmocka_unit_test(nor_does_a_short_way_before_the_first_frame_hold_up),
+        cmocka_unit_test(acknowledged_data_is_no_longer_timed),
+        cmocka_unit_test(a_short_delay_before_the_first_frame_is_ignored),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,7 @@ static tcpwhy_ns goes_on_behind(tcpwhy_ns back_ns, enum tcpwhy_side from, int64_
 }
 
 /* Its clock was set: a side's frames stand in the order in which it sent them. */
-static void what_a_side_says_behind_something_else_is_no_earlier(void **state)
+static void later_data_of_a_side_stays_behind_its_earlier_data(void **state)
 {
     (void)state;
     assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 101, 100), TCPWHY_MS(950));
@@ -110,7 +110,7 @@ static void what_a_side_says_behind_something_else_is_no_earlier(void **state)
 }
 
 /* It was written late, or again. */
-static void what_another_says_or_what_says_no_more_may_be_earlier(void **state)
+static void other_sides_data_and_repeats_may_stand_earlier(void **state)
 {
     (void)state;
     assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_SERVER, 101, 100), TCPWHY_MS(900));
@@ -119,7 +119,7 @@ static void what_another_says_or_what_says_no_more_may_be_earlier(void **state)
     assert_int_equal(goes_on_behind(TCPWHY_MS(129), TCPWHY_CLIENT, 101, 99), TCPWHY_MS(900));
 }
 
-static void what_is_taken_leaves_an_empty_log(void **state)
+static void a_taken_log_leaves_an_empty_one(void **state)
 {
     (void)state;
     for (uint32_t n = 0; n < 20; n++) {
@@ -200,7 +200,7 @@ static void a_large_block_does_for_a_smaller_log_where_there_is_plenty(void **st
 }
 
 /* Its reader may have it longer than the blocks are there. */
-static void what_is_taken_is_no_block(void **state)
+static void a_taken_log_is_in_no_block(void **state)
 {
     (void)state;
     struct tw_log_blocks blocks = { .most_bytes = 1 << 20 };
@@ -221,14 +221,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_log_grows_out_of_its_place),
-        cmocka_unit_test(what_is_taken_leaves_an_empty_log),
+        cmocka_unit_test(a_taken_log_leaves_an_empty_one),
         cmocka_unit_test(a_block_goes_on_in_the_next_log),
         cmocka_unit_test(a_large_block_does_for_a_smaller_log_where_there_is_plenty),
         cmocka_unit_test(times_fit_however_the_clock_is_set),
-        cmocka_unit_test(what_a_side_says_behind_something_else_is_no_earlier),
-        cmocka_unit_test(what_another_says_or_what_says_no_more_may_be_earlier),
+        cmocka_unit_test(later_data_of_a_side_stays_behind_its_earlier_data),
+        cmocka_unit_test(other_sides_data_and_repeats_may_stand_earlier),
         cmocka_unit_test(no_more_blocks_wait_than_may),
-        cmocka_unit_test(what_is_taken_is_no_block),
+        cmocka_unit_test(a_taken_log_is_in_no_block),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ static uint32_t count(enum tcpwhy_cause cause, tcpwhy_ns each_ns, tcpwhy_ns cloc
     return n;
 }
 
-static void what_hosts_do_in_normal_operation_counts_from_five_milliseconds(void **state)
+static void normal_host_delays_count_from_five_milliseconds(void **state)
 {
     (void)state;
     assert_int_equal(count(TCPWHY_SERVER_THINK, TCPWHY_MS(5), 0), WAITS);
@@ -42,7 +42,7 @@ static void repairs_add_up_however_short_each_is(void **state)
     assert_int_equal(count(TCPWHY_MTU_BLACK_HOLE, TCPWHY_US(300), 0), WAITS);
 }
 
-static void what_the_clock_does_not_tell_is_no_repair(void **state)
+static void a_repair_below_the_clock_step_does_not_count(void **state)
 {
     (void)state;
     assert_int_equal(count(TCPWHY_LOSS_RECOVERY, TCPWHY_MS(1), TCPWHY_MS(1)), 0);
@@ -60,9 +60,9 @@ static void a_finding_costs_enough_and_its_share(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_hosts_do_in_normal_operation_counts_from_five_milliseconds),
+        cmocka_unit_test(normal_host_delays_count_from_five_milliseconds),
         cmocka_unit_test(repairs_add_up_however_short_each_is),
-        cmocka_unit_test(what_the_clock_does_not_tell_is_no_repair),
+        cmocka_unit_test(a_repair_below_the_clock_step_does_not_count),
         cmocka_unit_test(a_finding_costs_enough_and_its_share),
     };
 

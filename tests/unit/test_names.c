@@ -62,7 +62,7 @@ static void every_cause_is_found_by_its_name(void **state)
     assert_string_equal(tcpwhy_cause_info(TCPWHY_CAUSE_NONE)->name, "none");
 }
 
-static void what_costs_nobody_anything_makes_no_findings(void **state)
+static void blameless_causes_make_no_findings(void **state)
 {
     (void)state;
     assert_true(tcpwhy_cause_makes_findings(TCPWHY_NAGLE_DELAYED_ACK));
@@ -74,7 +74,7 @@ static void what_costs_nobody_anything_makes_no_findings(void **state)
     assert_false(tcpwhy_cause_makes_findings(TCPWHY_CAUSE_ANY));
 }
 
-static void what_is_no_cause_is_not_found(void **state)
+static void an_unknown_cause_name_is_not_found(void **state)
 {
     enum tcpwhy_cause cause = TCPWHY_WIRE;
 
@@ -103,8 +103,8 @@ int main(void)
         cmocka_unit_test(an_ipv6_endpoint_has_brackets_only_with_a_port),
         cmocka_unit_test(no_endpoint_is_an_empty_text),
         cmocka_unit_test(every_cause_is_found_by_its_name),
-        cmocka_unit_test(what_costs_nobody_anything_makes_no_findings),
-        cmocka_unit_test(what_is_no_cause_is_not_found),
+        cmocka_unit_test(blameless_causes_make_no_findings),
+        cmocka_unit_test(an_unknown_cause_name_is_not_found),
         cmocka_unit_test(words_of_the_small_enumerations_are_those_of_the_documents),
     };
 

@@ -154,7 +154,7 @@ static void a_newer_program_that_sets_nothing_new_is_served(void **state)
     }
 }
 
-static void what_a_newer_program_wants_and_we_lack_is_refused(void **state)
+static void unknown_options_of_a_newer_program_are_refused(void **state)
 {
     for (size_t i = 0; i < N_DOORS; i++) {
         union given given = { .bytes = { 0 } };
@@ -212,7 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_that_an_older_program_does_not_know_are_not_read),
         cmocka_unit_test(a_newer_program_that_sets_nothing_new_is_served),
-        cmocka_unit_test(what_a_newer_program_wants_and_we_lack_is_refused),
+        cmocka_unit_test(unknown_options_of_a_newer_program_are_refused),
         cmocka_unit_test(a_size_that_was_never_set_is_refused),
         cmocka_unit_test(a_follow_view_of_another_size_is_refused),
         cmocka_unit_test(the_initialisers_set_the_size_and_no_more),

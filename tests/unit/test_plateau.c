@@ -91,7 +91,7 @@ static void away_from_the_sender_within_a_quarter(void **state)
     assert_int_equal(run(&m, 0), 10);
 }
 
-static void what_lessens_a_flight_ends_the_run(void **state)
+static void a_smaller_flight_ends_the_plateau(void **state)
 {
     (void)state;
     struct made m;
@@ -246,7 +246,7 @@ static void two_small_steps_in_a_row_are_growth(void **state)
     assert_int_equal(climbing(&m), 0);
 }
 
-static void what_stays_for_long_is_no_growth(void **state)
+static void a_long_constant_flight_is_no_growth(void **state)
 {
     (void)state;
     struct made m;
@@ -272,12 +272,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_flight_is_flat_within_two_segments),
         cmocka_unit_test(away_from_the_sender_within_a_quarter),
-        cmocka_unit_test(what_lessens_a_flight_ends_the_run),
+        cmocka_unit_test(a_smaller_flight_ends_the_plateau),
         cmocka_unit_test(doubling_is_no_flat_run_even_where_it_is_small),
         cmocka_unit_test(bursts_that_end_pushed_may_be_written),
         cmocka_unit_test(bursts_that_hear_more_as_they_go_are_let_go_by_it),
         cmocka_unit_test(two_small_steps_in_a_row_are_growth),
-        cmocka_unit_test(what_stays_for_long_is_no_growth),
+        cmocka_unit_test(a_long_constant_flight_is_no_growth),
         cmocka_unit_test(a_step_at_a_repair_is_none),
     };
 

@@ -65,13 +65,13 @@ static void assert_standing(const struct polled *p, int n)
     talk_close(&t);
 }
 
-static void what_is_answered_by_a_timer_and_asked_again_stands(void **state)
+static void a_request_answered_by_a_timer_and_repeated_is_a_long_poll(void **state)
 {
     (void)state;
     assert_standing(&usual, POLLS);
 }
 
-static void nobody_waited_for_it_as_it_seems(void **state)
+static void a_long_poll_is_likely_idle_time(void **state)
 {
     (void)state;
     struct talk t;
@@ -85,7 +85,7 @@ static void nobody_waited_for_it_as_it_seems(void **state)
     talk_close(&t);
 }
 
-static void who_takes_a_time_of_his_own_thinks(void **state)
+static void answers_after_different_times_are_think_time(void **state)
 {
     (void)state;
     struct polled p = usual;
@@ -101,7 +101,7 @@ static void who_takes_a_time_of_his_own_thinks(void **state)
     assert_standing(&p, 0);
 }
 
-static void who_tells_of_something_may_have_worked_for_it(void **state)
+static void a_large_answer_is_no_empty_poll(void **state)
 {
     (void)state;
     struct polled p = usual;
@@ -114,7 +114,7 @@ static void who_tells_of_something_may_have_worked_for_it(void **state)
     assert_standing(&p, 0);
 }
 
-static void what_is_not_asked_again_at_once_is_another_question(void **state)
+static void a_request_repeated_later_is_no_poll(void **state)
 {
     (void)state;
     struct polled p = usual;
@@ -137,11 +137,11 @@ static void what_is_not_asked_again_at_once_is_another_question(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_answered_by_a_timer_and_asked_again_stands),
-        cmocka_unit_test(nobody_waited_for_it_as_it_seems),
-        cmocka_unit_test(who_takes_a_time_of_his_own_thinks),
-        cmocka_unit_test(who_tells_of_something_may_have_worked_for_it),
-        cmocka_unit_test(what_is_not_asked_again_at_once_is_another_question),
+        cmocka_unit_test(a_request_answered_by_a_timer_and_repeated_is_a_long_poll),
+        cmocka_unit_test(a_long_poll_is_likely_idle_time),
+        cmocka_unit_test(answers_after_different_times_are_think_time),
+        cmocka_unit_test(a_large_answer_is_no_empty_poll),
+        cmocka_unit_test(a_request_repeated_later_is_no_poll),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

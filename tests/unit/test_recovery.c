@@ -157,7 +157,7 @@ static void go_on(struct made *m, int64_t later_us, int64_t offset)
     put_ack(m, 340000, 8 * MSS);
 }
 
-static void what_was_out_when_the_timer_fired_goes_out_as_acks_come(void **state)
+static void the_flight_before_a_timeout_is_resent_as_acks_arrive(void **state)
 {
     (void)state;
     struct made m;
@@ -195,7 +195,7 @@ static bool is_repaired(uint8_t ttl, uint16_t options)
     return m.out.n > 0;
 }
 
-static void what_another_host_put_into_the_stream_is_not_repeated_by_its_side(void **state)
+static void a_segment_of_another_host_is_no_retransmission(void **state)
 {
     (void)state;
 
@@ -227,7 +227,7 @@ static bool arrived(enum tcpwhy_vantage place, enum tcpwhy_confidence confidence
     return arrived;
 }
 
-static void what_comes_twice_at_its_receiver_may_have_lacked_only_an_ack(void **state)
+static void a_copy_at_the_receiver_may_show_a_lost_ack(void **state)
 {
     (void)state;
     const uint8_t again = TW_FACT_SEEN_BEFORE;
@@ -258,7 +258,7 @@ static bool was_acceptable(int64_t end, int64_t ack)
     return !arrived;
 }
 
-static void what_acknowledges_more_than_was_ever_said_is_not_taken(void **state)
+static void an_ack_beyond_the_data_is_ignored(void **state)
 {
     (void)state;
     assert_true(was_acceptable(50, 50));
@@ -287,7 +287,7 @@ what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure(void
     tw_scratch_clear(&m.scratch);
 }
 
-static void what_a_router_called_too_big_was_not_lost(void **state)
+static void a_segment_rejected_by_icmp_too_big_was_not_lost(void **state)
 {
     (void)state;
     struct made m;
@@ -364,7 +364,7 @@ static void the_longest_segment_may_be_too_big_though_none_is_full(void **state)
     assert_black_hole(&m, false);
 }
 
-static void who_is_not_heard_may_have_had_enough_whatever_its_length(void **state)
+static void a_receiver_without_acks_may_have_received_any_length(void **state)
 {
     (void)state;
     struct made m;
@@ -376,7 +376,7 @@ static void who_is_not_heard_may_have_had_enough_whatever_its_length(void **stat
     tw_scratch_clear(&m.scratch);
 }
 
-static void where_such_came_before_a_path_that_is_silent_may_carry_nothing(void **state)
+static void full_segments_seen_before_leave_a_dead_path_in_doubt(void **state)
 {
     (void)state;
 
@@ -405,7 +405,7 @@ static void one_that_gets_through_at_last_is_not(void **state)
 }
 
 /* Then again, cut in two. */
-static void what_gets_through_when_it_is_cut_was_too_big(void **state)
+static void data_that_passes_in_smaller_segments_was_too_big(void **state)
 {
     (void)state;
     struct made m;
@@ -429,7 +429,7 @@ static void what_gets_through_when_it_is_cut_was_too_big(void **state)
     assert_black_hole(&m, false);
 }
 
-static void where_the_cut_one_gets_through_after_three_it_was_too_big(void **state)
+static void data_that_passes_smaller_after_three_losses_was_too_big(void **state)
 {
     (void)state;
     struct made m;
@@ -446,20 +446,20 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_timer_fires_after_a_silence_of_its_own_length),
         cmocka_unit_test(a_word_of_a_loss_makes_a_repair_fast),
-        cmocka_unit_test(what_was_out_when_the_timer_fired_goes_out_as_acks_come),
-        cmocka_unit_test(what_another_host_put_into_the_stream_is_not_repeated_by_its_side),
-        cmocka_unit_test(what_comes_twice_at_its_receiver_may_have_lacked_only_an_ack),
-        cmocka_unit_test(what_acknowledges_more_than_was_ever_said_is_not_taken),
+        cmocka_unit_test(the_flight_before_a_timeout_is_resent_as_acks_arrive),
+        cmocka_unit_test(a_segment_of_another_host_is_no_retransmission),
+        cmocka_unit_test(a_copy_at_the_receiver_may_show_a_lost_ack),
+        cmocka_unit_test(an_ack_beyond_the_data_is_ignored),
         cmocka_unit_test(
             what_comes_again_at_a_receiver_that_is_silent_for_good_was_no_loss_for_sure),
-        cmocka_unit_test(what_a_router_called_too_big_was_not_lost),
+        cmocka_unit_test(a_segment_rejected_by_icmp_too_big_was_not_lost),
         cmocka_unit_test(a_full_segment_that_never_gets_through_is_too_big),
         cmocka_unit_test(the_longest_segment_may_be_too_big_though_none_is_full),
-        cmocka_unit_test(who_is_not_heard_may_have_had_enough_whatever_its_length),
-        cmocka_unit_test(where_such_came_before_a_path_that_is_silent_may_carry_nothing),
+        cmocka_unit_test(a_receiver_without_acks_may_have_received_any_length),
+        cmocka_unit_test(full_segments_seen_before_leave_a_dead_path_in_doubt),
         cmocka_unit_test(one_that_gets_through_at_last_is_not),
-        cmocka_unit_test(what_gets_through_when_it_is_cut_was_too_big),
-        cmocka_unit_test(where_the_cut_one_gets_through_after_three_it_was_too_big),
+        cmocka_unit_test(data_that_passes_in_smaller_segments_was_too_big),
+        cmocka_unit_test(data_that_passes_smaller_after_three_losses_was_too_big),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

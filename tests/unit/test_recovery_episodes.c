@@ -241,7 +241,7 @@ static void ask_takes_over(struct made *m,
     assert_false(is_doubted(&m->out.episode[1]));
 }
 
-static void what_is_sure_takes_over(void **state)
+static void a_certain_episode_replaces_a_doubtful_one(void **state)
 {
     (void)state;
     each_doubt(ask_takes_over);
@@ -260,7 +260,7 @@ static void ask_same_end(struct made *m, struct tw_recovery_episode (*doubted)(u
     assert_false(is_doubted(&m->out.episode[0]));
 }
 
-static void and_lasts_to_a_common_end(void **state)
+static void joined_episodes_last_to_a_common_end(void **state)
 {
     (void)state;
     each_doubt(ask_same_end);
@@ -278,7 +278,7 @@ static void ask_behind(struct made *m, struct tw_recovery_episode (*doubted)(uin
     assert_true(is_doubted(&m->out.episode[1]));
 }
 
-static void what_is_doubted_goes_on_behind_what_is_sure(void **state)
+static void a_doubtful_episode_goes_on_behind_a_certain_one(void **state)
 {
     (void)state;
     each_doubt(ask_behind);
@@ -320,9 +320,9 @@ int main(void)
         cmocka_unit_test(a_timer_that_fired_in_vain_is_no_window_s_wait),
         cmocka_unit_test(repairs_at_one_time_are_one_episode),
         cmocka_unit_test(one_that_began_before_the_last_does_not_reach_over_what_was_told),
-        cmocka_unit_test(what_is_sure_takes_over),
-        cmocka_unit_test(and_lasts_to_a_common_end),
-        cmocka_unit_test(what_is_doubted_goes_on_behind_what_is_sure),
+        cmocka_unit_test(a_certain_episode_replaces_a_doubtful_one),
+        cmocka_unit_test(joined_episodes_last_to_a_common_end),
+        cmocka_unit_test(a_doubtful_episode_goes_on_behind_a_certain_one),
         cmocka_unit_test(of_joined_ones_the_longer_decides_and_of_copies_any),
     };
 

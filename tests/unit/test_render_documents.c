@@ -167,7 +167,7 @@ static void a_ledger_has_each_listener_when_there_are_several(void **state)
     tcpwhy_report_free(r);
 }
 
-static void what_is_rounded_off_a_stack_comes_back_in_the_next_of_its_cause(void **state)
+static void rounding_of_stacks_adds_up_by_cause(void **state)
 {
     tcpwhy_report *r = made_empty("client.pcap");
     struct tcpwhy_ledger_entry entry = made_entry(TCPWHY_WIRE, TCPWHY_PARTY_PATH, 400000, 1);
@@ -471,7 +471,7 @@ int main(void)
         cmocka_unit_test(silence_takes_one_row_however_long_it_is),
         cmocka_unit_test(a_listener_without_time_has_no_table),
         cmocka_unit_test(a_ledger_has_each_listener_when_there_are_several),
-        cmocka_unit_test(what_is_rounded_off_a_stack_comes_back_in_the_next_of_its_cause),
+        cmocka_unit_test(rounding_of_stacks_adds_up_by_cause),
         cmocka_unit_test(facts_beside_no_lost_time_are_not_called_healthy),
         cmocka_unit_test(streams_have_a_row_each),
         cmocka_unit_test(a_stream_is_explained_by_its_ledger),

@@ -92,7 +92,7 @@ static void strings_are_escaped(void **state)
     assert_string_form("\u202eevil\xc2\x85", "[\"\\u202eevil\\u0085\"]\n");
 }
 
-static void what_stands_in_a_page_ends_no_script(void **state)
+static void text_in_a_page_ends_no_script(void **state)
 {
     struct writing w;
 
@@ -106,7 +106,7 @@ static void what_stands_in_a_page_ends_no_script(void **state)
     assert_written(&w, "[\"a\\u003c/script>\",-9223372036854775808]\n");
 }
 
-static void what_is_not_utf8_is_replaced(void **state)
+static void invalid_utf8_is_replaced(void **state)
 {
     (void)state;
     assert_string_form("a\xff\xfe", "[\"a\uFFFD\uFFFD\"]\n");
@@ -115,7 +115,7 @@ static void what_is_not_utf8_is_replaced(void **state)
     assert_string_form("\xc0\xaf", "[\"\uFFFD\uFFFD\"]\n");           /* overlong */
 }
 
-static void what_is_not_known_is_null(void **state)
+static void an_unknown_value_is_null(void **state)
 {
     struct tcpwhy_endpoint none = { .version = 0 };
     struct writing w;
@@ -166,7 +166,7 @@ static bool count_pieces(void *user, const char *bytes, size_t len)
     return true;
 }
 
-static void what_was_written_is_counted_however_it_is_handed_on(void **state)
+static void written_bytes_are_counted_in_any_pieces(void **state)
 {
     struct tw_writer out;
     size_t size[2] = { 0, 0 };
@@ -199,11 +199,11 @@ int main(void)
         cmocka_unit_test(commas_stand_between_and_nowhere_else),
         cmocka_unit_test(members_down_to_a_depth_stand_on_their_own_lines),
         cmocka_unit_test(strings_are_escaped),
-        cmocka_unit_test(what_stands_in_a_page_ends_no_script),
-        cmocka_unit_test(what_is_not_utf8_is_replaced),
-        cmocka_unit_test(what_is_not_known_is_null),
+        cmocka_unit_test(text_in_a_page_ends_no_script),
+        cmocka_unit_test(invalid_utf8_is_replaced),
+        cmocka_unit_test(an_unknown_value_is_null),
         cmocka_unit_test(times_keep_every_nanosecond),
-        cmocka_unit_test(what_was_written_is_counted_however_it_is_handed_on),
+        cmocka_unit_test(written_bytes_are_counted_in_any_pieces),
         cmocka_unit_test(a_writer_that_says_stop_is_not_called_again),
     };
 

@@ -72,7 +72,7 @@ static void a_duration_never_rounds_into_the_next_unit(void **state)
     assert_string_equal(tw_number_duration(TCPWHY_US(999999), text), "1.00 s");
 }
 
-static void what_is_not_known_is_a_dash(void **state)
+static void an_unknown_number_is_a_dash(void **state)
 {
     char text[TW_NUMBER_TEXT];
 
@@ -179,7 +179,7 @@ int main(void)
         cmocka_unit_test(decimals_are_rounded_half_away_from_zero),
         cmocka_unit_test(a_duration_has_three_digits_and_its_unit),
         cmocka_unit_test(a_duration_never_rounds_into_the_next_unit),
-        cmocka_unit_test(what_is_not_known_is_a_dash),
+        cmocka_unit_test(an_unknown_number_is_a_dash),
         cmocka_unit_test(a_trace_is_not_nothing),
         cmocka_unit_test(bytes_have_decimal_units),
         cmocka_unit_test(reals_are_as_short_as_json_allows),

@@ -66,7 +66,7 @@ static void beyond_ascii_is_written_out_where_only_ascii_is_shown(void **state)
     assert_fitted("caf\u00e9 \u2265 \u2026", 40, false, "caf\u00e9 \u2265 \u2026");
 }
 
-static void what_is_too_long_loses_its_middle(void **state)
+static void long_text_loses_its_middle(void **state)
 {
     (void)state;
     assert_fitted("/a/long/path/to/index.html", 26, false, "/a/long/path/to/index.html");
@@ -288,7 +288,7 @@ static void a_table_that_is_too_wide_shrinks_then_loses_columns(void **state)
                      "x                   y\n");
 }
 
-static void what_can_be_spared_leaves_before_others_shrink(void **state)
+static void optional_columns_go_before_others_shrink(void **state)
 {
     static const struct tw_column columns[] = { { .title = "a", .min = 12 },
                                                 { .title = "b", .spare = true },
@@ -325,7 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(control_characters_are_written_out),
         cmocka_unit_test(beyond_ascii_is_written_out_where_only_ascii_is_shown),
-        cmocka_unit_test(what_is_too_long_loses_its_middle),
+        cmocka_unit_test(long_text_loses_its_middle),
         cmocka_unit_test(no_line_grows_beyond_the_width),
         cmocka_unit_test(paragraphs_wrap_and_hang),
         cmocka_unit_test(a_number_is_not_parted_from_its_unit),
@@ -337,7 +337,7 @@ int main(void)
         cmocka_unit_test(percentiles_that_are_the_longest_are_told_once),
         cmocka_unit_test(columns_are_as_wide_as_their_widest_cell),
         cmocka_unit_test(a_table_that_is_too_wide_shrinks_then_loses_columns),
-        cmocka_unit_test(what_can_be_spared_leaves_before_others_shrink),
+        cmocka_unit_test(optional_columns_go_before_others_shrink),
         cmocka_unit_test(prose_loses_its_end),
     };
 

@@ -89,7 +89,7 @@ static void add_handshake(struct capture *c)
     add(c, 1980, false, 0, 1, TW_SYN | TW_ACK, 0);
 }
 
-static void what_an_ack_acknowledges_is_taken_before_it(void **state)
+static void data_is_taken_before_its_ack(void **state)
 {
     struct capture c = { .n = 0 };
     tcpwhy_report *report;
@@ -152,7 +152,7 @@ static void a_refusal_is_taken_behind_its_syn(void **state)
 }
 
 /* Three segments came, of which the capture lacks the second. */
-static void what_is_not_in_the_capture_stays_missing(void **state)
+static void frames_that_are_not_captured_stay_missing(void **state)
 {
     struct capture c = { .n = 0 };
     tcpwhy_report *report;
@@ -169,7 +169,7 @@ static void what_is_not_in_the_capture_stays_missing(void **state)
     tcpwhy_report_free(report);
 }
 
-static void what_comes_much_later_is_not_waited_for(void **state)
+static void frames_much_later_are_not_waited_for(void **state)
 {
     struct capture c = { .n = 0 };
     tcpwhy_report *report;
@@ -232,7 +232,7 @@ static void add_windows(struct capture *c)
     }
 }
 
-static void what_opened_a_window_is_taken_before_what_was_sent_into_it(void **state)
+static void a_window_update_is_taken_before_the_data_sent_into_it(void **state)
 {
     struct capture c = { .n = 0 };
     tcpwhy_report *report;
@@ -377,7 +377,7 @@ static tcpwhy_report *read_file(const struct capture *c)
     return report;
 }
 
-static void it_does_not_matter_how_many_frames_come_at_once(void **state)
+static void the_number_of_frames_at_once_does_not_matter(void **state)
 {
     struct capture c = { .n = 0 };
     GString *one_by_one, *together;
@@ -395,7 +395,7 @@ static void it_does_not_matter_how_many_frames_come_at_once(void **state)
 
 /* Of a frame that waited the header is asked, too: the server's card has yet to sum up what it
  * sends. */
-static void what_a_header_says_is_not_lost_while_it_waits(void **state)
+static void header_facts_survive_the_wait(void **state)
 {
     struct capture c = { .n = 0 };
     const struct tw_stream_row *stream;
@@ -417,17 +417,17 @@ static void what_a_header_says_is_not_lost_while_it_waits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_an_ack_acknowledges_is_taken_before_it),
+        cmocka_unit_test(data_is_taken_before_its_ack),
         cmocka_unit_test(an_answer_is_taken_behind_its_question),
-        cmocka_unit_test(what_a_header_says_is_not_lost_while_it_waits),
+        cmocka_unit_test(header_facts_survive_the_wait),
         cmocka_unit_test(a_refusal_is_taken_behind_its_syn),
-        cmocka_unit_test(what_is_not_in_the_capture_stays_missing),
-        cmocka_unit_test(what_comes_much_later_is_not_waited_for),
+        cmocka_unit_test(frames_that_are_not_captured_stay_missing),
+        cmocka_unit_test(frames_much_later_are_not_waited_for),
         cmocka_unit_test(a_stamp_after_the_answers_is_late),
-        cmocka_unit_test(what_opened_a_window_is_taken_before_what_was_sent_into_it),
+        cmocka_unit_test(a_window_update_is_taken_before_the_data_sent_into_it),
         cmocka_unit_test(once_the_file_was_wrong_the_times_tell),
         cmocka_unit_test(labels_are_those_of_the_file_s_order),
-        cmocka_unit_test(it_does_not_matter_how_many_frames_come_at_once),
+        cmocka_unit_test(the_number_of_frames_at_once_does_not_matter),
         cmocka_unit_test(a_callback_stops_while_frames_wait),
         cmocka_unit_test(a_stream_has_the_number_of_its_first_frame_in_the_file),
     };

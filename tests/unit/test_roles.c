@@ -111,7 +111,7 @@ static void services_that_are_known_live_anywhere(void **state)
     assert_false(tw_is_service_port(5001, 5050));
 }
 
-static void where_both_ports_may_be_a_client_s_who_asked_is_a_guess(void **state)
+static void with_two_client_ports_the_roles_are_guessed(void **state)
 {
     (void)state;
     const struct {
@@ -143,7 +143,7 @@ int main(void)
         cmocka_unit_test(each_byte_of_an_address_counts),
         cmocka_unit_test(roles_are_inferred_from_ports_midstream),
         cmocka_unit_test(services_that_are_known_live_anywhere),
-        cmocka_unit_test(where_both_ports_may_be_a_client_s_who_asked_is_a_guess),
+        cmocka_unit_test(with_two_client_ports_the_roles_are_guessed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

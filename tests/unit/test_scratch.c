@@ -75,7 +75,7 @@ static void nothing_has_a_place_too(void **state)
     tw_scratch_clear(&scratch);
 }
 
-static void what_is_returned_is_handed_out_again(void **state)
+static void returned_memory_is_reused(void **state)
 {
     struct tw_scratch scratch = { 0 };
     uint32_t *kept, *returned;
@@ -100,7 +100,7 @@ int main(void)
         cmocka_unit_test(pieces_are_aligned_and_do_not_overlap),
         cmocka_unit_test(an_array_that_grows_keeps_its_values),
         cmocka_unit_test(nothing_has_a_place_too),
-        cmocka_unit_test(what_is_returned_is_handed_out_again),
+        cmocka_unit_test(returned_memory_is_reused),
         cmocka_unit_test(memory_is_taken_up_again),
     };
 

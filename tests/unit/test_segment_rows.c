@@ -138,7 +138,7 @@ static void text_names_the_class_and_the_labels(void **state)
     assert_non_null(strstr(page.text, "[duplicate_ack] [keep_alive]\n"));
 }
 
-static void what_is_too_long_for_its_column_stands_apart(void **state)
+static void a_long_value_stands_apart_from_its_column(void **state)
 {
     (void)state;
     struct tcpwhy_style style = { .struct_size = sizeof(style), .columns = 160 };
@@ -169,7 +169,7 @@ int main(void)
         cmocka_unit_test(without_labels_our_own_numbers_stand_in),
         cmocka_unit_test(json_tells_labels_by_name_and_what_is_absent_as_null),
         cmocka_unit_test(text_names_the_class_and_the_labels),
-        cmocka_unit_test(what_is_too_long_for_its_column_stands_apart),
+        cmocka_unit_test(a_long_value_stands_apart_from_its_column),
         cmocka_unit_test(a_reader_that_went_away_stops_it),
     };
 

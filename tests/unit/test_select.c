@@ -65,7 +65,7 @@ static void sorted_turned_and_equal_values(void **state)
     check(two, 100, 1);
 }
 
-static void what_no_round_halved_is_sorted(void **state)
+static void a_partition_that_never_halves_is_sorted(void **state)
 {
     tcpwhy_ns values[200], moved[200];
 
@@ -107,7 +107,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rank_of_values_in_any_order),
         cmocka_unit_test(sorted_turned_and_equal_values),
-        cmocka_unit_test(what_no_round_halved_is_sorted),
+        cmocka_unit_test(a_partition_that_never_halves_is_sorted),
         cmocka_unit_test(values_at_their_limit_and_rates),
     };
 

@@ -54,7 +54,7 @@ static int64_t acked(struct made *m)
     return m->send[1].acked;
 }
 
-static void who_acknowledges_data_had_heard_what_came_with_it(void **state)
+static void an_ack_of_data_includes_the_ack_that_it_carried(void **state)
 {
     (void)state;
     struct made m;
@@ -63,7 +63,7 @@ static void who_acknowledges_data_had_heard_what_came_with_it(void **state)
     assert_int_equal(acked(&m), 101);
 }
 
-static void who_lacks_data_had_not_heard_what_came_with_it(void **state)
+static void lost_data_leaves_its_ack_unheard(void **state)
 {
     (void)state;
     struct made m;
@@ -85,7 +85,7 @@ static void data_behind_a_hole_tells_nothing(void **state)
     assert_int_equal(acked(&m), 101);
 }
 
-static void who_has_no_room_for_data_hears_its_ack(void **state)
+static void a_full_receiver_still_hears_the_ack(void **state)
 {
     (void)state;
     struct made m;
@@ -96,7 +96,7 @@ static void who_has_no_room_for_data_hears_its_ack(void **state)
 }
 
 /* Its ACK may be lost as well, but those behind it come. */
-static void what_was_lost_was_not_under_way(void **state)
+static void a_lost_segment_was_not_on_the_wire(void **state)
 {
     (void)state;
     struct made m;
@@ -113,11 +113,11 @@ static void what_was_lost_was_not_under_way(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_acknowledges_data_had_heard_what_came_with_it),
-        cmocka_unit_test(who_lacks_data_had_not_heard_what_came_with_it),
+        cmocka_unit_test(an_ack_of_data_includes_the_ack_that_it_carried),
+        cmocka_unit_test(lost_data_leaves_its_ack_unheard),
         cmocka_unit_test(data_behind_a_hole_tells_nothing),
-        cmocka_unit_test(who_has_no_room_for_data_hears_its_ack),
-        cmocka_unit_test(what_was_lost_was_not_under_way),
+        cmocka_unit_test(a_full_receiver_still_hears_the_ack),
+        cmocka_unit_test(a_lost_segment_was_not_on_the_wire),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -308,7 +308,7 @@ static void a_round_trip_ends_at_the_first_ack_that_covers_the_segment(void **st
     tw_series_clear(&m.series);
 }
 
-static void what_was_sent_twice_tells_no_round_trip(void **state)
+static void a_retransmitted_segment_times_no_round_trip(void **state)
 {
     struct made m;
 
@@ -328,7 +328,7 @@ static void what_was_sent_twice_tells_no_round_trip(void **state)
 }
 
 /* At the receiver, which did not see what was lost. */
-static void what_stood_behind_a_hole_tells_no_round_trip(void **state)
+static void data_behind_a_hole_times_no_round_trip(void **state)
 {
     struct made m;
 
@@ -370,7 +370,7 @@ static void a_range_keeps_the_value_that_holds_at_its_beginning(void **state)
     tw_series_clear(&m.series);
 }
 
-static void unless_told_the_side_that_sent_more_is_drawn(void **state)
+static void by_default_the_side_that_sent_more_is_drawn(void **state)
 {
     struct made m;
 
@@ -413,10 +413,10 @@ int main(void)
         cmocka_unit_test(throughput_counts_repairs_and_goodput_does_not),
         cmocka_unit_test(a_short_interval_over_a_long_life_is_lengthened),
         cmocka_unit_test(a_round_trip_ends_at_the_first_ack_that_covers_the_segment),
-        cmocka_unit_test(what_was_sent_twice_tells_no_round_trip),
-        cmocka_unit_test(what_stood_behind_a_hole_tells_no_round_trip),
+        cmocka_unit_test(a_retransmitted_segment_times_no_round_trip),
+        cmocka_unit_test(data_behind_a_hole_times_no_round_trip),
         cmocka_unit_test(a_range_keeps_the_value_that_holds_at_its_beginning),
-        cmocka_unit_test(unless_told_the_side_that_sent_more_is_drawn),
+        cmocka_unit_test(by_default_the_side_that_sent_more_is_drawn),
         cmocka_unit_test(a_stream_of_one_frame_has_series_too),
     };
 

@@ -307,7 +307,7 @@ static struct tcpwhy_verdict verdict_beside(bool asked)
     return ended(s);
 }
 
-static void who_was_never_answered_may_have_waited(void **state)
+static void an_unanswered_client_may_have_waited(void **state)
 {
     (void)state;
     assert_int_equal(verdict_beside(false).confidence, TCPWHY_CERTAIN);
@@ -331,7 +331,7 @@ int main(void)
         cmocka_unit_test(a_capture_without_frames_has_no_time),
         cmocka_unit_test(frames_that_cannot_be_read_may_hold_a_connection),
         cmocka_unit_test(of_a_moment_nobody_can_say_that_it_is_healthy),
-        cmocka_unit_test(who_was_never_answered_may_have_waited),
+        cmocka_unit_test(an_unanswered_client_may_have_waited),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

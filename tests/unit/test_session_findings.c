@@ -109,7 +109,7 @@ static void a_sentence_rounds_as_the_sum_beside_it(void **state)
 }
 
 /* The answer is lost until its third repeat: seen at the server. */
-static void how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent(void **state)
+static void waits_for_repairs_are_not_counted_as_retransmissions(void **state)
 {
     static const struct piece talk[] = {
         { 0, true, 0, 0, TW_SYN, 0 },
@@ -343,7 +343,7 @@ int main(void)
         cmocka_unit_test(an_answer_that_stands_before_its_request_took_no_known_time),
         cmocka_unit_test(a_finding_tells_the_numbers_of_its_own_direction),
         cmocka_unit_test(a_sentence_rounds_as_the_sum_beside_it),
-        cmocka_unit_test(how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent),
+        cmocka_unit_test(waits_for_repairs_are_not_counted_as_retransmissions),
         cmocka_unit_test(data_that_nobody_answers_any_more_is_told_apart),
         cmocka_unit_test(only_who_is_certain_says_that_it_is_not_the_network),
         cmocka_unit_test(that_nobody_waited_is_not_certain_across_a_gap),

@@ -25,7 +25,7 @@ static void blocks_do_not_overlap(void **state)
     tw_slab_clear(&slab);
 }
 
-static void what_is_given_back_is_taken_again(void **state)
+static void returned_slots_are_reused(void **state)
 {
     (void)state;
     struct tw_slab slab = { .size = SIZE };
@@ -46,7 +46,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_do_not_overlap),
-        cmocka_unit_test(what_is_given_back_is_taken_again),
+        cmocka_unit_test(returned_slots_are_reused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

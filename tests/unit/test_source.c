@@ -242,7 +242,7 @@ static void an_input_that_cannot_be_read_is_refused(void **state)
     close(write_only);
 }
 
-static void what_is_no_capture_is_refused_by_its_name(void **state)
+static void a_file_that_is_no_capture_is_refused_by_name(void **state)
 {
     (void)state;
     static const struct {
@@ -286,7 +286,7 @@ int main(void)
         cmocka_unit_test(a_filter_that_does_not_compile_is_refused_at_once),
         cmocka_unit_test(a_path_that_cannot_be_opened_is_refused_with_advice),
         cmocka_unit_test(an_input_that_cannot_be_read_is_refused),
-        cmocka_unit_test(what_is_no_capture_is_refused_by_its_name),
+        cmocka_unit_test(a_file_that_is_no_capture_is_refused_by_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -125,7 +125,7 @@ static void a_file_that_is_cut_short_is_read_so_far(void **state)
     tw_source_close(source);
 }
 
-static void it_is_an_error_when_no_file_can_be_read(void **state)
+static void a_chain_without_a_readable_file_is_an_error(void **state)
 {
     const char *const paths[] = { "/nowhere/x.pcap0", "/nowhere/x.pcap1" };
     char error[TCPWHY_ERROR_TEXT];
@@ -165,7 +165,7 @@ int main(void)
         WITH_FILES(frames_are_numbered_on_over_the_boundary),
         WITH_FILES(a_file_that_is_no_capture_is_left_out_and_told),
         WITH_FILES(a_file_that_is_cut_short_is_read_so_far),
-        cmocka_unit_test(it_is_an_error_when_no_file_can_be_read),
+        cmocka_unit_test(a_chain_without_a_readable_file_is_an_error),
         WITH_FILES(the_report_tells_its_files_and_those_it_lacks),
     };
 

@@ -129,7 +129,7 @@ static void section_with_texts(struct capture *c)
     block_end(c, at);
 }
 
-static void what_a_section_says_of_itself_is_kept_once(void **state)
+static void section_options_are_kept_once(void **state)
 {
     (void)state;
     struct capture c = capture_new(false);
@@ -468,7 +468,7 @@ int main(void)
         cmocka_unit_test(every_interface_has_its_own_clock),
         cmocka_unit_test(a_time_offset_is_added_and_may_be_negative),
         cmocka_unit_test(any_clock_gives_a_time_that_can_be_subtracted_or_none),
-        cmocka_unit_test(what_a_section_says_of_itself_is_kept_once),
+        cmocka_unit_test(section_options_are_kept_once),
         cmocka_unit_test(a_simple_packet_has_no_time_and_the_first_interfaces_snap_length),
         cmocka_unit_test(the_obsolete_packet_block_is_read_with_its_drops),
         cmocka_unit_test(drops_are_running_totals_and_counted_once),

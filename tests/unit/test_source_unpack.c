@@ -169,7 +169,7 @@ static void a_compressed_capture_is_read_as_it_is(void **state)
     for_each(check_whole);
 }
 
-static void what_follows_the_last_member_is_left_alone(void **state)
+static void bytes_behind_the_last_member_are_ignored(void **state)
 {
     (void)state;
     for_each(check_trailer);
@@ -222,7 +222,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_compressed_capture_is_read_as_it_is),
-        cmocka_unit_test(what_follows_the_last_member_is_left_alone),
+        cmocka_unit_test(bytes_behind_the_last_member_are_ignored),
         cmocka_unit_test(a_member_cut_short_is_read_to_the_cut),
         cmocka_unit_test(a_damaged_member_is_read_to_the_damage),
         cmocka_unit_test(a_checksum_that_does_not_hold_is_told),

@@ -66,7 +66,7 @@ static bool idles(const char *greeting, const char *said)
     return at_will;
 }
 
-static void who_subscribes_in_redis_is_told_of_what_happens(void **state)
+static void a_redis_subscription_is_a_standing_request(void **state)
 {
     (void)state;
     ASSERT_REDIS("*2\r\n$9\r\nSUBSCRIBE\r\n$1\r\na\r\n", true);
@@ -82,7 +82,7 @@ static void who_subscribes_in_redis_is_told_of_what_happens(void **state)
     ASSERT_REDIS("SUBSCRIBE a\r\n", false);
 }
 
-static void who_listens_in_postgresql_is_told_of_what_happens(void **state)
+static void a_postgresql_listen_is_a_standing_request(void **state)
 {
     (void)state;
     ASSERT_POSTGRES("Q\0\0\0\x0eLISTEN ch;\0", true);
@@ -95,7 +95,7 @@ static void who_listens_in_postgresql_is_told_of_what_happens(void **state)
     ASSERT_POSTGRES("B\0\0\0\x0e\0LISTEN ch\0", false);
 }
 
-static void who_idles_in_imap_is_told_of_what_happens(void **state)
+static void an_imap_idle_is_a_standing_request(void **state)
 {
     (void)state;
     assert_true(idles("* OK ready\r\n", "a2 IDLE\r\n"));
@@ -107,7 +107,7 @@ static void who_idles_in_imap_is_told_of_what_happens(void **state)
 }
 
 /* A capture that begins in the middle is of that protocol when the client says so. */
-static void who_idles_first_of_all_that_is_held_does_too(void **state)
+static void a_capture_may_begin_with_imap_idle(void **state)
 {
     (void)state;
     struct wire w;
@@ -129,7 +129,7 @@ static void who_idles_first_of_all_that_is_held_does_too(void **state)
 }
 
 /* All that is said: a job after a second and a half. */
-static void who_waits_for_what_happens_first_of_all_waits_for_nobody(void **state)
+static void a_capture_may_begin_within_a_standing_request(void **state)
 {
     (void)state;
 
@@ -153,11 +153,11 @@ static void who_waits_for_what_happens_first_of_all_waits_for_nobody(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_subscribes_in_redis_is_told_of_what_happens),
-        cmocka_unit_test(who_listens_in_postgresql_is_told_of_what_happens),
-        cmocka_unit_test(who_idles_in_imap_is_told_of_what_happens),
-        cmocka_unit_test(who_idles_first_of_all_that_is_held_does_too),
-        cmocka_unit_test(who_waits_for_what_happens_first_of_all_waits_for_nobody),
+        cmocka_unit_test(a_redis_subscription_is_a_standing_request),
+        cmocka_unit_test(a_postgresql_listen_is_a_standing_request),
+        cmocka_unit_test(an_imap_idle_is_a_standing_request),
+        cmocka_unit_test(a_capture_may_begin_with_imap_idle),
+        cmocka_unit_test(a_capture_may_begin_within_a_standing_request),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

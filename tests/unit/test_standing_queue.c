@@ -109,7 +109,7 @@ static void a_delay_of_an_eighth_is_none(void **state)
     assert_int_equal(standing(&m), 0xff);
 }
 
-static void who_lacks_data_or_window_fills_no_path(void **state)
+static void a_sender_without_data_or_window_fills_no_path(void **state)
 {
     (void)state;
     struct made m;
@@ -172,7 +172,7 @@ static void less_than_the_path_carries_fills_it_not(void **state)
     assert_int_equal(standing(&m), 0x0f);
 }
 
-static void unless_others_share_it(void **state)
+static void a_long_queue_at_a_lower_rate_is_shared(void **state)
 {
     (void)state;
     struct made m;
@@ -260,7 +260,7 @@ static void flat(struct made *m, tcpwhy_ns queue_ns)
     r->flat_rounds = N;
 }
 
-static void where_the_path_carried_more_a_short_queue_is_doubtful(void **state)
+static void a_short_queue_below_the_capacity_is_doubtful(void **state)
 {
     (void)state;
     struct made m;
@@ -301,7 +301,7 @@ static void double_flights(struct made *m, uint32_t n, double passes)
     m->rtt_ns[1] = RTT;
 }
 
-static void where_more_in_flight_only_queues_it_stands(void **state)
+static void a_larger_flight_at_the_same_rate_shows_a_queue(void **state)
 {
     (void)state;
     struct made m;
@@ -314,7 +314,7 @@ static void where_more_in_flight_only_queues_it_stands(void **state)
     assert_int_equal(m.rounds.growth, TW_GROWTH_QUEUES);
 }
 
-static void where_more_in_flight_passes_it_is_doubtful(void **state)
+static void a_larger_flight_at_a_higher_rate_leaves_the_queue_in_doubt(void **state)
 {
     (void)state;
     struct made m;
@@ -406,7 +406,7 @@ static unsigned pushed(struct pushed *p)
     return bits;
 }
 
-static void what_no_ack_lets_go_and_each_ends_a_write_is_doubtful(void **state)
+static void writes_without_acks_leave_the_queue_in_doubt(void **state)
 {
     (void)state;
     struct pushed p;
@@ -422,7 +422,7 @@ static void what_no_ack_lets_go_and_each_ends_a_write_is_doubtful(void **state)
     assert_int_equal(pushed(&p), 0);
 }
 
-static void what_acks_let_go_or_a_burst_or_no_single_segment_is_not(void **state)
+static void ack_clocked_bursts_leave_no_doubt(void **state)
 {
     (void)state;
     struct pushed p;
@@ -464,21 +464,21 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(on_a_full_path_it_stands_in_each),
         cmocka_unit_test(a_delay_of_an_eighth_is_none),
-        cmocka_unit_test(who_lacks_data_or_window_fills_no_path),
+        cmocka_unit_test(a_sender_without_data_or_window_fills_no_path),
         cmocka_unit_test(at_the_end_of_a_message_more_than_half_is_queue),
         cmocka_unit_test(less_than_the_path_carries_fills_it_not),
-        cmocka_unit_test(unless_others_share_it),
+        cmocka_unit_test(a_long_queue_at_a_lower_rate_is_shared),
         cmocka_unit_test(after_a_repair_acks_tell_no_rate),
         cmocka_unit_test(found_in_a_quarter_it_stands_wherever_as_much_passes),
         cmocka_unit_test(a_flight_that_stays_the_same_fills_the_path_in_all),
-        cmocka_unit_test(where_the_path_carried_more_a_short_queue_is_doubtful),
+        cmocka_unit_test(a_short_queue_below_the_capacity_is_doubtful),
         cmocka_unit_test(a_queue_that_some_segment_did_not_find_is_doubtful),
-        cmocka_unit_test(where_more_in_flight_only_queues_it_stands),
-        cmocka_unit_test(where_more_in_flight_passes_it_is_doubtful),
+        cmocka_unit_test(a_larger_flight_at_the_same_rate_shows_a_queue),
+        cmocka_unit_test(a_larger_flight_at_a_higher_rate_leaves_the_queue_in_doubt),
         cmocka_unit_test(few_rounds_or_flights_alike_tell_neither),
         cmocka_unit_test(over_a_repair_the_rate_tells_whether_the_path_is_full),
-        cmocka_unit_test(what_no_ack_lets_go_and_each_ends_a_write_is_doubtful),
-        cmocka_unit_test(what_acks_let_go_or_a_burst_or_no_single_segment_is_not),
+        cmocka_unit_test(writes_without_acks_leave_the_queue_in_doubt),
+        cmocka_unit_test(ack_clocked_bursts_leave_no_doubt),
         cmocka_unit_test(of_a_rate_that_the_sender_sets_its_flight_tells_nothing),
     };
 

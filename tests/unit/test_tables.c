@@ -291,7 +291,7 @@ static void times_are_integers_for_those_who_ask(void **state)
     tcpwhy_report_free(report);
 }
 
-static void what_cannot_be_is_refused(void **state)
+static void impossible_arguments_are_refused(void **state)
 {
     tcpwhy_report *report = made_sick("slow.pcap", "GET /");
     struct ArrowArrayStream stream;
@@ -389,7 +389,7 @@ int main(void)
         cmocka_unit_test(a_column_that_was_moved_out_lives_on_without_its_batch),
         cmocka_unit_test(texts_are_utf8_whatever_the_path_is),
         cmocka_unit_test(times_are_integers_for_those_who_ask),
-        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(impossible_arguments_are_refused),
         cmocka_unit_test(the_documentation_lists_the_columns),
     };
 

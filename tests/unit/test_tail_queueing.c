@@ -114,7 +114,7 @@ static void acks_of_nothing_new_tell_of_no_queue(void **state)
     assert_int_equal(lacked(&m), m.record[SEGMENTS - 3].time_ns + 3 * EVERY);
 }
 
-static void what_is_acknowledged_in_the_shortest_time_found_no_queue(void **state)
+static void data_acknowledged_in_the_minimum_rtt_met_no_queue(void **state)
 {
     (void)state;
     struct made m;
@@ -132,7 +132,7 @@ static void what_is_acknowledged_in_the_shortest_time_found_no_queue(void **stat
 }
 
 /* The server has the last segments, and what stood before them comes two seconds later. */
-static void what_fills_a_hole_is_acknowledged_at_once(void **state)
+static void a_segment_that_fills_a_hole_is_acknowledged_at_once(void **state)
 {
     (void)state;
     struct tw_range sack = { 1 + (SEGMENTS - 3) * MSS, 1 + SEGMENTS * MSS };
@@ -224,8 +224,8 @@ int main(void)
         cmocka_unit_test(without_a_queue_the_way_is_the_shortest),
         cmocka_unit_test(only_acks_of_a_part_of_it_tell),
         cmocka_unit_test(acks_of_nothing_new_tell_of_no_queue),
-        cmocka_unit_test(what_is_acknowledged_in_the_shortest_time_found_no_queue),
-        cmocka_unit_test(what_fills_a_hole_is_acknowledged_at_once),
+        cmocka_unit_test(data_acknowledged_in_the_minimum_rtt_met_no_queue),
+        cmocka_unit_test(a_segment_that_fills_a_hole_is_acknowledged_at_once),
         cmocka_unit_test(forged_times_and_bytes_do_no_harm),
         cmocka_unit_test(a_silence_of_half_the_queue_is_none_s),
         cmocka_unit_test(a_silence_of_many_segments_is_uneven),

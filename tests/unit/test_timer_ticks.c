@@ -156,7 +156,7 @@ static void four_that_agree_show_it_surely_and_three_do_not(void **state)
 }
 
 /* As keys are: at some times sooner, at others far later. */
-static void who_writes_sooner_or_much_later_has_no_cork_that_stays(void **state)
+static void a_writer_off_the_cork_timer_has_no_cork(void **state)
 {
     (void)state;
     struct many m;
@@ -175,7 +175,7 @@ static void who_writes_sooner_or_much_later_has_no_cork_that_stays(void **state)
 }
 
 /* Before it is known what the sender heard only the capture's times tell. */
-static void who_was_not_listened_to_left_when_the_capture_says(void **state)
+static void without_timestamps_a_segment_left_when_captured(void **state)
 {
     (void)state;
     struct many m;
@@ -269,8 +269,8 @@ int main(void)
         cmocka_unit_test(many_on_ticks_show_a_timer_surely_unless_at_a_program_s_beat),
         cmocka_unit_test(a_beat_that_drifts_across_the_ticks_is_a_program_s),
         cmocka_unit_test(four_that_agree_show_it_surely_and_three_do_not),
-        cmocka_unit_test(who_writes_sooner_or_much_later_has_no_cork_that_stays),
-        cmocka_unit_test(who_was_not_listened_to_left_when_the_capture_says),
+        cmocka_unit_test(a_writer_off_the_cork_timer_has_no_cork),
+        cmocka_unit_test(without_timestamps_a_segment_left_when_captured),
         cmocka_unit_test(a_capture_s_coarse_clock_is_no_timer),
         cmocka_unit_test(shorter_and_longer_waits_are_no_timer_s),
         cmocka_unit_test(full_segments_and_repeats_are_not_held),

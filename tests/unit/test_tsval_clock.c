@@ -95,7 +95,7 @@ static void fewer_than_twenty_ticks_tell_no_rate(void **state)
     tw_scratch_clear(&m.scratch);
 }
 
-static void what_comes_later_than_others_was_longer_under_way(void **state)
+static void a_later_segment_was_longer_on_the_wire(void **state)
 {
     (void)state;
     struct made m;
@@ -174,7 +174,7 @@ int main(void)
         cmocka_unit_test(the_ticks_that_stacks_use_are_read),
         cmocka_unit_test(no_others_are),
         cmocka_unit_test(fewer_than_twenty_ticks_tell_no_rate),
-        cmocka_unit_test(what_comes_later_than_others_was_longer_under_way),
+        cmocka_unit_test(a_later_segment_was_longer_on_the_wire),
         cmocka_unit_test(clocks_that_drift_apart_are_no_queue),
         cmocka_unit_test(a_queue_that_stands_for_half_a_minute_is_seen),
         cmocka_unit_test(no_frame_left_before_what_it_echoes),

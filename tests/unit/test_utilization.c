@@ -79,7 +79,7 @@ static void a_path_that_carries_three_quarters_of_what_it_can_is_busy(void **sta
     assert_false(is_busy_with(TCPWHY_US(100), TCPWHY_US(1251)));
 }
 
-static void what_was_not_asked_for_changes_no_answer(void **state)
+static void unsolicited_data_changes_no_answer(void **state)
 {
     (void)state;
     struct path all, one;
@@ -145,7 +145,7 @@ static void an_ack_of_more_tells_of_all_that_is_new(void **state)
     }
 }
 
-static void what_is_no_pure_ack_tells_of_none(void **state)
+static void data_tells_nothing_of_pure_acks(void **state)
 {
     (void)state;
     struct path p;
@@ -179,10 +179,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_path_is_busy_amid_segments_that_fill_it),
         cmocka_unit_test(a_path_that_carries_three_quarters_of_what_it_can_is_busy),
-        cmocka_unit_test(what_was_not_asked_for_changes_no_answer),
+        cmocka_unit_test(unsolicited_data_changes_no_answer),
         cmocka_unit_test(in_a_silence_of_its_sender_each_ack_tells_of_a_segment),
         cmocka_unit_test(an_ack_of_more_tells_of_all_that_is_new),
-        cmocka_unit_test(what_is_no_pure_ack_tells_of_none),
+        cmocka_unit_test(data_tells_nothing_of_pure_acks),
         cmocka_unit_test(a_path_that_never_was_full_is_not_busy),
     };
 

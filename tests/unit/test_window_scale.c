@@ -151,7 +151,7 @@ static void flow_steadily(struct talk *t)
     }
 }
 
-static void where_it_hangs_on_the_round_trip_a_scale_is_likely(void **state)
+static void a_scale_that_depends_on_the_round_trip_is_likely(void **state)
 {
     (void)state;
     struct talk t;
@@ -173,7 +173,7 @@ static void windows_that_nobody_fills_tell_no_scale(void **state)
     talk_close(&t);
 }
 
-static void what_fits_no_scale_tells_none(void **state)
+static void flights_that_fit_no_scale_tell_none(void **state)
 {
     (void)state;
     struct talk t;
@@ -188,7 +188,7 @@ static void what_fits_no_scale_tells_none(void **state)
 #define THEN (ROUNDS * (RTT + 400) + 1000)
 
 /* An ACK that the capture lacks, and one that stands behind a later one. */
-static void what_fits_not_once_does_not_count(void **state)
+static void one_flight_that_does_not_fit_is_ignored(void **state)
 {
     (void)state;
     struct talk t;
@@ -202,7 +202,7 @@ static void what_fits_not_once_does_not_count(void **state)
     talk_close(&t);
 }
 
-static void what_asks_for_a_closed_window_does_not_count(void **state)
+static void zero_window_probes_tell_no_scale(void **state)
 {
     (void)state;
     struct talk t;
@@ -225,11 +225,11 @@ int main(void)
         cmocka_unit_test(a_scale_by_which_windows_are_filled_is_likely),
         cmocka_unit_test(a_scale_is_sure_where_by_a_larger_one_room_was_taken_back),
         cmocka_unit_test(away_from_the_sender_what_it_had_heard_is_inferred_too),
-        cmocka_unit_test(where_it_hangs_on_the_round_trip_a_scale_is_likely),
+        cmocka_unit_test(a_scale_that_depends_on_the_round_trip_is_likely),
         cmocka_unit_test(windows_that_nobody_fills_tell_no_scale),
-        cmocka_unit_test(what_fits_no_scale_tells_none),
-        cmocka_unit_test(what_fits_not_once_does_not_count),
-        cmocka_unit_test(what_asks_for_a_closed_window_does_not_count),
+        cmocka_unit_test(flights_that_fit_no_scale_tell_none),
+        cmocka_unit_test(one_flight_that_does_not_fit_is_ignored),
+        cmocka_unit_test(zero_window_probes_tell_no_scale),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,16 +20,6 @@ static inline void assert_confidence(const struct talk *t, enum tcpwhy_cause cau
     assert_int_equal(span->rival, rival);
 }
 
-/* The word of a cause's detail "kind", or NULL. */
-static inline const char *kind_of(const struct talk *t, enum tcpwhy_cause cause)
-{
-    for (uint32_t i = 0; i < t->explanation.n_details; i++)
-        if (t->explanation.detail[i].cause == cause &&
-            strcmp(t->explanation.detail[i].name, "kind") == 0)
-            return t->explanation.detail[i].text;
-    return NULL;
-}
-
 /* Spans follow each other without a hole and add up to the life. */
 static inline void assert_complete(const struct talk *t)
 {

@@ -73,7 +73,8 @@ static const struct {
                 { OPT_CSV, FORMAT_CSV },       { OPT_RAW, FORMAT_RAW },
                 { OPT_HEX, FORMAT_HEX },       { OPT_TEXT, FORMAT_TEXT },
                 { OPT_SVG, FORMAT_SVG },       { OPT_XPLOT, FORMAT_XPLOT },
-                { OPT_FOLDED, FORMAT_FOLDED }, { OPT_HTML, FORMAT_HTML } };
+                { OPT_FOLDED, FORMAT_FOLDED }, { OPT_HTML, FORMAT_HTML },
+                { OPT_SCRIPT, FORMAT_SCRIPT } };
 
 #define N_FORMATS (sizeof(formats) / sizeof(formats[0]))
 

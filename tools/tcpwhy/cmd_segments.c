@@ -2,8 +2,10 @@
 /*
  * tcpwhy segments: one row a frame, written while the capture is read.
  */
+#include "complain.h"
 #include "document.h"
 #include "output.h"
+#include "values.h"
 
 /* Lines are as long as they must be, unless --width says otherwise. */
 #define LONGEST_LINE 400
@@ -22,6 +24,11 @@ static void begin(struct listing *l)
     switch (l->args->format) {
     case FORMAT_CSV:
         tcpwhy_render_segment_csv_header(output_write, l->args->output);
+        break;
+    case FORMAT_SCRIPT:
+        output_text(l->args->output, "test stream_");
+        output_text(l->args->output, l->args->streams);
+        output_text(l->args->output, "\n");
         break;
     case FORMAT_JSON:
         output_text(l->args->output,
@@ -47,6 +54,9 @@ static bool row(void *user, const struct tcpwhy_segment *segment)
     switch (l->args->format) {
     case FORMAT_CSV:
         return tcpwhy_render_segment_csv(segment, output_write, output) == 0;
+    case FORMAT_SCRIPT:
+        return output_text(output, "    ") &&
+               tcpwhy_render_segment_script(segment, output_write, output) == 0;
     case FORMAT_JSON:
         return (first || output_text(output, ",")) &&
                tcpwhy_render_segment_json(segment, output_write, output) == 0;
@@ -62,7 +72,13 @@ static enum exit_code run(const struct args *args)
     struct tcpwhy_options options = document_options(args);
     struct listing listing = { .args = args, .style = args->style };
     enum exit_code code;
+    uint32_t one;
 
+    if (args->format == FORMAT_SCRIPT &&
+        (!args->streams || !value_count(args->streams, 0, UINT32_MAX, &one))) {
+        complain("segments: name one stream with -s N; a script tells of one connection");
+        return EXIT_USAGE;
+    }
     if (!args->wants_width)
         listing.style.columns = LONGEST_LINE;
     options.wireshark = true;
@@ -83,12 +99,12 @@ const struct command command_segments = {
     .about = "Lists every TCP frame with its sequence numbers, its class (data, "
              "retransmission,\nduplicate_ack ...) and the tcp.analysis labels that tshark gives "
              "the same frame.\n--csv uses the column names of tshark -T fields, so that scripts "
-             "work with both: a flag is\n1 or empty.",
+             "work with both: a flag is\n1 or empty. --script writes one stream, a segment a line, in the form from which the\nunit tests of tcpwhy make connections (tests/unit/README.md).",
     .examples =
         "  tcpwhy segments slow.pcap                 every frame\n"
         "  tcpwhy segments -s 4 --csv slow.pcap      stream 4, for a script\n"
         "  tcpwhy segments --ndjson slow.pcap | jq 'select(.class == \"retransmission\")'\n",
-    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_CSV,
+    .accepts = ACCEPT_CAPTURE | ACCEPT_JSON | ACCEPT_NDJSON | ACCEPT_CSV | ACCEPT_SCRIPT,
     .max_captures = 1,
     .run = run,
 };

@@ -12,6 +12,8 @@ const struct option_row options_table[] = {
     { OPT_JSON, "json", NULL, "output one JSON document (schema tcpwhy/1)", ACCEPT_JSON },
     { OPT_NDJSON, "ndjson", NULL, "output one JSON object per line", ACCEPT_NDJSON },
     { OPT_CSV, "csv", NULL, "output CSV with a header line", ACCEPT_CSV },
+    { OPT_SCRIPT, "script", NULL, "output a script for the unit tests, one segment per line",
+      ACCEPT_SCRIPT },
     { OPT_SVG, "svg", NULL, "output an SVG picture", ACCEPT_SVG },
     { OPT_XPLOT, "xplot", NULL, "output xplot commands, like tcptrace", ACCEPT_GRAPH },
     { OPT_FOLDED, "folded", NULL, "output folded stacks for flamegraph.pl and speedscope",

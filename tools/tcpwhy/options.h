@@ -10,6 +10,7 @@ enum option_code {
     OPT_JSON = 256,
     OPT_NDJSON,
     OPT_CSV,
+    OPT_SCRIPT,
     OPT_SVG,
     OPT_XPLOT,
     OPT_FOLDED,

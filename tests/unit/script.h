@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Connections told as text, a segment a line, with what is expected of their explanation; the
+ * grammar stands in README.md.
+ */
+#ifndef TW_TESTS_UNIT_SCRIPT_H
+#define TW_TESTS_UNIT_SCRIPT_H
+
+#include <inttypes.h>
+
+#include <glib.h>
+
+#include "tests/unit/talk.h"
+
+/* A time is nanoseconds; a number that meets one, or stands where a time does, is microseconds. */
+enum script_kind { SCRIPT_NUMBER, SCRIPT_TIME, SCRIPT_WORD, SCRIPT_LIST };
+
+struct script_value {
+    enum script_kind kind;
+    int64_t n;
+    const char *word; /* interned */
+    GArray *list;     /* of values; the script's */
+};
+
+struct script_line {
+    unsigned number, indent;
+    const char *text;
+};
+
+struct script {
+    const char *path;
+    char *bytes;
+    GArray *lines;
+    GHashTable *defs;           /* name to index of its line, and 1 */
+    GHashTable *globals;        /* name to struct script_value */
+    GHashTable *locals;         /* of the innermost call; NULL outside of one */
+    GPtrArray *lists;           /* of the test that runs */
+    unsigned at;                /* the line that runs */
+    unsigned depth;             /* of calls */
+    bool returned;              /* the innermost call is over ... */
+    struct script_value result; /* ... and came to this */
+    struct talk talk;
+    bool talking, explained;
+    tcpwhy_ns now_ns;  /* of the last segment */
+    unsigned failures; /* of the test that runs */
+    const char *test;
+    int64_t snaplen; /* bytes of a frame that are captured; 0: all */
+    bool dump;       /* print each segment */
+};
+
+/* A place in a line. */
+struct script_at {
+    struct script *script;
+    const char *p;
+    unsigned skips; /* what stands here counts for nothing if not 0 */
+};
+
+#define script_line_of(s, i) g_array_index((s)->lines, struct script_line, i)
+
+/* The script is wrong: say so, and end. */
+G_NORETURN void script_wrong(const struct script *s, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* script_value.c and script_operators.c: expressions */
+struct script_value script_expression(struct script_at *a);
+struct script_value script_operand(struct script_at *a); /* one without operators */
+struct script_value script_sum(struct script_at *a);     /* ends before a comparison */
+tcpwhy_ns script_ns(const struct script *s, struct script_value v);
+int64_t script_number(const struct script *s, struct script_value v);
+bool script_true(const struct script *s, struct script_value v);
+
+static inline struct script_value script_count(int64_t n)
+{
+    return (struct script_value) { .n = n };
+}
+
+static inline struct script_value script_time(tcpwhy_ns ns)
+{
+    return (struct script_value) { .kind = SCRIPT_TIME, .n = ns };
+}
+
+void script_blank(struct script_at *a);
+bool script_takes(struct script_at *a, const char *token); /* a word or a sign */
+const char *script_name(struct script_at *a);              /* interned; NULL: there is none */
+const char *script_word(struct script_at *a);              /* a name, or the word that it holds */
+
+/* script_state.c, script_ask.c, script_set.c: what expressions read and ask, and lines set */
+bool script_side_of(struct script *s, const char *name, enum tcpwhy_side *side, const char **field);
+bool script_read(struct script_at *a, const char *name, struct script_value *value);
+bool script_ask(struct script_at *a, const char *name, struct script_value *value);
+bool script_set(struct script_at *a, const char *name);
+
+/* script_segment.c: a line that is a segment, and one that is said plainly */
+void script_segment(struct script_at *a);
+void script_say(struct script *s, tcpwhy_ns at_ns, enum tcpwhy_side from, uint16_t flags);
+
+/* script_found.c: what was found. The ledger's lines are the caller's. */
+void script_explain(struct script *s);
+void script_put_time(GString *text, tcpwhy_ns ns);
+void script_put_gap(GString *text, const struct tw_span *span);
+GPtrArray *script_ledger(const struct talk *t);
+void script_print_ledger(const struct talk *t);
+void script_begin_failure(struct script *s, const char *expected);
+void script_end_failure(const struct script *s);
+
+/* script_cause.c and script_expect.c: what is expected */
+enum { SCRIPT_ANY = -1 };
+void script_expect(struct script_at *a);
+void script_expect_cause(struct script_at *a, const char *line);
+bool script_is_cause(const char *word);
+enum tcpwhy_cause script_cause_of(struct script_at *a);
+int script_confidence_of(const char *word); /* or SCRIPT_ANY */
+int script_party_of(struct script_at *a);
+
+/* script_run.c: lines and blocks */
+unsigned script_behind_block(const struct script *s, unsigned at);
+bool script_run_block(struct script *s, unsigned head);
+struct script_value script_call(struct script_at *a, const char *name);
+
+/* script.c */
+GHashTable *script_values(void); /* by name */
+void script_let(GHashTable *at, const char *name, struct script_value v);
+void script_begin(struct script *s);
+
+#endif

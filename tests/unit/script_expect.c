@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a script expects, and where that is not so, the difference: each gap as it was expected,
+ * and as it was found.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/script.h"
+
+#define NS_PER_MS 1000000
+
+/* ---- the ledger ------------------------------------------------------------------------------ */
+
+/* FROM .. TO CAUSE CONFIDENCE [rival CAUSE] [by PARTY], as script_put_gap() writes it. */
+static char *expected_gap(struct script_at *a)
+{
+    struct tw_span span = { .rival = TCPWHY_CAUSE_NONE, .party = TCPWHY_PARTY_NONE };
+    GString *text = g_string_new(NULL);
+    int confidence;
+
+    span.from_ns = script_ns(a->script, script_sum(a));
+    if (!script_takes(a, ".."))
+        script_wrong(a->script, "FROM .. TO CAUSE is wanted");
+    span.to_ns = script_ns(a->script, script_sum(a));
+    span.cause = script_cause_of(a);
+    confidence = script_confidence_of(script_word(a));
+    if (confidence == SCRIPT_ANY)
+        script_wrong(a->script, "how sure is missing");
+    span.confidence = (enum tcpwhy_confidence)confidence;
+    if (script_takes(a, "rival"))
+        span.rival = script_cause_of(a);
+    if (script_takes(a, "by"))
+        span.party = (enum tcpwhy_party)script_party_of(a);
+    script_put_gap(text, &span);
+    return g_string_free(text, false);
+}
+
+static bool holds(const GPtrArray *lines, guint from, const char *line)
+{
+    for (guint i = from; i < lines->len; i++)
+        if (strcmp(lines->pdata[i], line) == 0)
+            return true;
+    return false;
+}
+
+/* Lines of both, in order: '-' only expected, '+' only found. */
+static void print_difference(const GPtrArray *expected, const GPtrArray *found)
+{
+    guint i = 0, k = 0;
+
+    while (i < expected->len || k < found->len) {
+        const char *want = i < expected->len ? expected->pdata[i] : NULL;
+        const char *have = k < found->len ? found->pdata[k] : NULL;
+
+        if (want && have && strcmp(want, have) == 0) {
+            printf("    %s\n", want);
+            i++;
+            k++;
+        } else if (want && (!have || !holds(found, k, want))) {
+            printf("  - %s\n", want);
+            i++;
+        } else {
+            printf("  + %s\n", have);
+            k++;
+        }
+    }
+}
+
+static void expect_ledger(struct script_at *a)
+{
+    struct script *s = a->script;
+    unsigned begin = s->at, indent = script_line_of(s, begin).indent;
+    GPtrArray *expected = g_ptr_array_new_with_free_func(g_free), *found;
+    bool same;
+
+    while (s->at + 1 < s->lines->len && script_line_of(s, s->at + 1).indent > indent) {
+        struct script_at line = { .script = s, .p = script_line_of(s, ++s->at).text };
+
+        g_ptr_array_add(expected, expected_gap(&line));
+    }
+    script_explain(s);
+    found = script_ledger(&s->talk);
+    same = expected->len == found->len;
+    for (guint i = 0; same && i < found->len; i++)
+        same = strcmp(expected->pdata[i], found->pdata[i]) == 0;
+    if (!same) {
+        unsigned end = s->at;
+
+        s->at = begin;
+        script_begin_failure(s, "this ledger");
+        s->at = end;
+        print_difference(expected, found);
+    }
+    g_ptr_array_unref(expected);
+    g_ptr_array_unref(found);
+}
+
+/* ---- everything else ------------------------------------------------------------------------- */
+
+static void expect_word(struct script *s, const char *expected, const char *found)
+{
+    if (expected && strcmp(expected, found) == 0)
+        return;
+    script_begin_failure(s, expected ? expected : "a word");
+    printf("  + %s\n", found);
+}
+
+static void expect_vantage(struct script_at *a)
+{
+    struct script *s = a->script;
+    const struct tw_vantage *v = &s->talk.explanation.vantage;
+
+    script_explain(s);
+    expect_word(s, script_word(a), tcpwhy_vantage_name(v->place));
+    script_blank(a);
+    if (*a->p)
+        expect_word(s, script_word(a), tcpwhy_confidence_name(v->confidence));
+}
+
+/* told TEXT: a detail of some cause says that. */
+static bool is_told(struct script_at *a)
+{
+    const struct tw_explanation *x = &a->script->talk.explanation;
+    const char *text;
+
+    script_blank(a);
+    text = a->p;
+    a->p += strlen(a->p);
+    script_explain(a->script);
+    for (uint32_t i = 0; i < x->n_details; i++)
+        if (x->detail[i].text && strcmp(x->detail[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+/* EXPRESSION in FROM..TO */
+static bool is_within(struct script_at *a, struct script_value v)
+{
+    struct script *s = a->script;
+    tcpwhy_ns least = script_ns(s, script_sum(a));
+
+    if (!script_takes(a, ".."))
+        script_wrong(s, "in FROM..TO is wanted");
+    return script_ns(s, v) >= least && script_ns(s, v) <= script_ns(s, script_sum(a));
+}
+
+static void expect_expression(struct script_at *a, const char *line)
+{
+    struct script *s = a->script;
+    struct script_at again = *a;
+    struct script_value v = script_expression(a);
+
+    if (script_takes(a, "in") ? is_within(a, v) : script_true(s, v))
+        return;
+    script_begin_failure(s, line);
+    v = script_sum(&again);
+    if (v.kind == SCRIPT_TIME)
+        printf("  + %.10gms\n", (double)v.n / NS_PER_MS);
+    else
+        printf("  + %" PRId64 "\n", v.n);
+    if (s->explained)
+        script_end_failure(s);
+}
+
+static bool is_call(struct script_at a)
+{
+    return script_name(&a) && *a.p == '(';
+}
+
+void script_expect(struct script_at *a)
+{
+    struct script_at ahead;
+    const char *line;
+
+    script_blank(a);
+    line = a->p;
+
+    if (script_takes(a, "class")) {
+        expect_word(a->script, script_word(a),
+                    tcpwhy_class_name((enum tcpwhy_class)a->script->talk.last.frame_class));
+    } else if (script_takes(a, "told")) {
+        expect_word(a->script, "told", is_told(a) ? "told" : "not told");
+    } else if (script_takes(a, "untold")) {
+        expect_word(a->script, "not told", is_told(a) ? "told" : "not told");
+    } else if (script_takes(a, "vantage")) {
+        expect_vantage(a);
+    } else if (script_takes(a, "ledger")) {
+        expect_ledger(a);
+        return;
+    } else {
+        ahead = *a;
+        if (is_call(*a) || (!script_takes(&ahead, "longest") && !script_takes(&ahead, "last") &&
+                            !script_takes(&ahead, "at") && !script_takes(&ahead, "from") &&
+                            !script_takes(&ahead, "latest") && !script_takes(&ahead, "no") &&
+                            (!script_is_cause(script_word(&ahead)) || *ahead.p == '(')))
+            expect_expression(a, line);
+        else
+            script_expect_cause(a, line);
+    }
+    script_blank(a);
+    if (*a->p)
+        script_wrong(a->script, "\"%s\" is left over", a->p);
+}

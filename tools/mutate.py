@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""mutate.py BUILD [FILE...]: break src/explain in one small thing after the other, and list what no unit test notices.
+
+Needs a build folder (for how files are compiled), and compiles its own library and tests from it, in BUILD/mutate, without sanitizers.
+The same files, --per-file and tests give the same mutants: --out and --against hold two sets of tests against each other.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+# A test that takes longer goes round in circles.
+TIMEOUT_S = 20
+SIGNS = {"<=": "<", ">=": ">", "<": "<=", ">": ">=", "==": "!=", "!=": "==", "&&": "||", "||": "&&"}
+SIGN = re.compile(r"(?<=\s)(<=|>=|==|!=|&&|\|\||<|>)(?=\s)")
+CONSTANT = re.compile(r"(?:TCPWHY_(?:US|MS|S)\(|^#define \w+\s+)(\d+)\b")
+IF = re.compile(r"^(\s*(?:\} else )?if )\((.*)\)( \{)?$")
+STATEMENT = re.compile(r"^\s+[\w\->.\[\]*]+(?:\(.*\)| [-+|&]?= .*|\+\+|--);$")
+VERDICT = re.compile(r"\breturn (true|false);")
+
+
+def mutants(text):
+    """(line number, what it becomes) of each way to break a file in one line."""
+    for number, line in enumerate(text.splitlines()):
+        code = line.split("/*")[0].rstrip()
+        if not code.strip() or code.lstrip().startswith(("*", "#include", "static inline", "for (")):
+            continue
+        for found in SIGN.finditer(code):
+            yield number, code[:found.start()] + SIGNS[found.group()] + code[found.end():]
+        for found in CONSTANT.finditer(code):
+            yield number, f"{code[:found.start(1)]}{2 * int(found.group(1)) + 1}{code[found.end(1):]}"
+        condition = IF.match(code)
+        if condition:
+            yield number, f"{condition.group(1)}(!({condition.group(2)})){condition.group(3) or ''}"
+        if STATEMENT.match(code):
+            yield number, re.match(r"\s*", code).group() + ";"
+        for found in VERDICT.finditer(code):
+            yield number, code[:found.start(1)] + ("false" if found.group(1) == "true" else "true") + code[found.end(1):]
+
+
+def chosen(path, most):
+    """So many mutants of a file, always the same ones."""
+    text = path.read_text()
+    rows = [(number, line) for number, line in mutants(text) if text.splitlines()[number].strip() != line.strip()]
+    rows.sort(key=lambda row: hashlib.sha256(repr((text.splitlines()[row[0]], row[1])).encode()).hexdigest())
+    return sorted(rows[:most])
+
+
+class Works:
+    """The library and the tests, as they are built here."""
+
+    def __init__(self, build, tests, jobs):
+        self.build, self.out = build.resolve(), build.resolve() / "mutate"
+        self.jobs = jobs
+        self.out.mkdir(exist_ok=True)
+        self.entries = {}
+        for entry in json.loads((self.build / "compile_commands.json").read_text()):
+            if re.match(r"src/libtw_\w+\.a\.p/", entry["output"]):
+                self.entries[entry["output"]] = entry
+        self.tests = tests
+        self.links = self.flags_of_link()
+
+    def flags_of_link(self):
+        """Libraries that a test in C is linked with."""
+        ninja = ["ninja", "-C", str(self.build), "-t"]
+        targets = subprocess.run([*ninja, "targets", "all"], capture_output=True, text=True, check=True).stdout
+        target = re.search(r"^(tests/unit/test_\w+): ", targets, flags=re.MULTILINE).group(1)
+        line = subprocess.run([*ninja, "commands", target], capture_output=True, text=True, check=True).stdout.splitlines()[-1]
+        return [word for word in shlex.split(line) if word.endswith(".so") or word in ("-lm", "-pthread")]
+
+    def command(self, entry, source, target):
+        words = [w for w in shlex.split(entry["command"]) if not re.match(r"-fsanitize|-O\d|-Werror|-g$|-fvisibility|-W", w)]
+        for flag in ("-MD", "-MQ", "-MF"):
+            while flag in words:
+                at = words.index(flag)
+                del words[at:at + (1 if flag == "-MD" else 2)]
+        words[words.index("-o") + 1] = str(target)
+        words[words.index("-c") + 1] = str(source)
+        return words + ["-O0", "-w", "-fPIC", f"-I{source.parent}"]
+
+    def target(self, output):
+        return self.out / (output.replace("/", "_"))
+
+    def compile(self, output, source=None):
+        entry = self.entries[output]
+        original = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
+        words = self.command(entry, source or original, self.target(output))
+        if source:
+            words.append(f"-I{original.parent}")
+        return subprocess.run(words, cwd=entry["directory"], capture_output=True, text=True, check=False)
+
+    def link(self):
+        objects = [str(self.target(output)) for output in self.entries]
+        subprocess.run(["gcc", "-shared", "-o", self.out / "libmutant.so", *objects, *self.links], check=True)
+
+    def build_all(self):
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for done in pool.map(self.compile, self.entries):
+                if done.returncode:
+                    sys.exit(done.stderr)
+        self.link()
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            list(pool.map(self.build_test, self.tests))
+
+    def build_test(self, test):
+        if not test["sources"]:
+            return
+        entry = next(iter(self.entries.values()))
+        folder = test["sources"][0].parent.parent.parent
+        words = ["ccache", "gcc", f"-I{folder}", *[w for w in shlex.split(entry["command"]) if w.startswith(("-I", "-D", "-std"))], "-w", "-O0",
+                 f'-DTESTS_FOLDER="{folder}/tests/unit"', "-o", str(test["program"])]
+        done = subprocess.run([*words, *map(str, test["sources"]), self.out / "libmutant.so", *self.links, f"-Wl,-rpath,{self.out}"],
+                              cwd=self.build, capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.exit(done.stderr)
+
+    def fails(self, test):
+        try:
+            done = subprocess.run([test["program"], *test["args"]], capture_output=True, check=False, timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            return True
+        return done.returncode != 0
+
+    def killer(self):
+        """The first test that fails, or None."""
+        for test in self.tests:
+            if self.fails(test):
+                return test["name"]
+        return None
+
+
+def tests_of(folder, out, names):
+    """Scripts, and tests in C that include what looks into src/explain."""
+    unit, rows = folder / "tests/unit", []
+    of = hashlib.sha256(str(folder).encode()).hexdigest()[:8]
+    runner = {"name": "script", "program": out / f"script_{of}", "sources": sorted(unit.glob("script*.c")), "args": []}
+    scripts = sorted((unit / "scripts").glob("*.script")) if runner["sources"] else []
+    for number, path in enumerate(scripts):
+        rows.append({**runner, "name": f"script {path.stem}", "args": [path], "sources": runner["sources"] if number == 0 else []})
+    for path in sorted(unit.glob("test_*.c")):
+        if re.search(r'#include "(?:explain/|tests/unit/(?:talk|verdict|claim|claim_pause)\.h)', path.read_text()):
+            rows.append({"name": path.stem, "program": out / f"{path.stem}_{of}", "sources": [path], "args": []})
+    return [row for row in rows if not names or row["name"] in names]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("files", nargs="*", type=pathlib.Path, help="of src/explain; all when none is given")
+    parser.add_argument("--per-file", type=int, default=4, help="so many mutants a file at most (4)")
+    parser.add_argument("--tests", nargs="*", help="names of tests, as test_nagle or 'script nagle'; all when not given")
+    parser.add_argument("--unit", type=pathlib.Path, default=TOP, help="take the tests from this tree")
+    parser.add_argument("--out", type=pathlib.Path, help="write which test noticed which mutant")
+    parser.add_argument("--against", type=pathlib.Path, help="list what the tests of that --out noticed, and these do not")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    args = parser.parse_args()
+    files = args.files or sorted((TOP / "src/explain").rglob("*.c"))
+    works = Works(args.build, tests_of(args.unit.resolve(), args.build.resolve() / "mutate", args.tests), args.jobs)
+    works.build_all()
+    sound = works.killer()
+    if sound:
+        sys.exit(f"{sound} fails before anything is broken")
+    outputs = {(pathlib.Path(e["directory"]) / e["file"]).resolve(): output for output, e in works.entries.items()}
+    noticed = {}
+    for path in files:
+        path = path.resolve()
+        for number, line in chosen(path, args.per_file):
+            lines = path.read_text().splitlines()
+            name = f"{path.relative_to(TOP)}:{number + 1}: {lines[number].strip()} -> {line.strip()}"
+            lines[number] = line
+            broken = works.out / path.name
+            broken.write_text("\n".join(lines) + "\n")
+            if works.compile(outputs[path], broken).returncode == 0:
+                works.link()
+                noticed[name] = works.killer()
+                if not noticed[name]:
+                    print(f"survives: {name}", flush=True)
+        works.compile(outputs[path])
+    works.link()
+    killed = sum(bool(by) for by in noticed.values())
+    print(f"{killed} of {len(noticed)} mutants are noticed")
+    if args.out:
+        args.out.write_text(json.dumps(noticed, indent=1))
+    if args.against:
+        before = json.loads(args.against.read_text())
+        lost = [name for name, by in before.items() if by and not noticed.get(name, True)]
+        print(*[f"no longer noticed: {name} (was by {before[name]})" for name in lost], sep="\n")
+        print(f"{len(lost)} of {sum(bool(by) for by in before.values())} are no longer noticed")
+
+
+if __name__ == "__main__":
+    main()
