@@ -13,7 +13,7 @@ DETECTOR = """/* SPDX-License-Identifier: MIT */
 /*
  * {phrase}.
  */
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {{
@@ -28,7 +28,7 @@ TEST = """/* SPDX-License-Identifier: MIT */
 /* {phrase}: on hand-made waits, at the limit, just below it, with an unknown end, with nothing. */
 #include "tests/unit.h"
 
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 extern const struct tw_detector tw_detect_{name};
 

@@ -2,13 +2,16 @@
 #include "explain/explain.h"
 
 #include "explain/timeline/handshake.h"
+#include "explain/attribute/attribute.h"
 #include "explain/attribute/details.h"
 #include "explain/timeline/teardown.h"
 #include "explain/path/local_qdisc.h"
+#include "explain/path/round_trips.h"
 #include "explain/spans.h"
 #include "explain/model/timer_ticks.h"
 #include "explain/vantage/vantage.h"
 #include "explain/timeline/timeline.h"
+#include "explain/thresholds.h"
 
 /* Facts of the whole connection that one wait after the other is held against. */
 static void find_holes(struct tw_context *context)
@@ -221,6 +224,7 @@ static void explain_whole(struct tw_context *context, struct tw_explanation *out
 {
     const struct tw_log *log = context->log;
     uint32_t from = tw_handshake_explain(context->connection, log, &context->vantage, out), end;
+    struct tw_attribution attribution;
 
     if (log->points_unsure)
         doubt_retries(out);
@@ -231,18 +235,16 @@ static void explain_whole(struct tw_context *context, struct tw_explanation *out
     if (from == log->n - 1 && context->prescan.half)
         return;
     set_scene(context);
-    end = tw_timeline_walk(context, from, out);
+    tw_attribute_begin(&attribution, context, out);
+    end = tw_timeline_walk(context, from, &attribution.sink);
     tw_teardown_explain(log, end, out);
     tw_details_build(context, out);
     count_repairs(context, &out->repairs);
 }
 
-/* From so many records on, memory that is used for a while counts beside the log. */
-#define MANY_RECORDS 65536
-
 static void give_back(struct tw_scratch *scratch, const struct tw_log *log)
 {
-    if (log->n < MANY_RECORDS)
+    if (log->n < TW_EXPLAIN_MANY_RECORDS)
         tw_scratch_reset(scratch);
     else
         tw_scratch_clear(scratch);

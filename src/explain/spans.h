@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "explain/explain.h"
+#include "explain/explanation.h"
 
 /* Turns in which somebody thinks, each of its own. */
 static inline bool tw_spans_are_thinking(enum tcpwhy_cause cause)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TOP: every #include points left.
+"""run.py TOP: every #include points left, and within src/explain down.
 
 source -> dissect -> track -> log -> explain -> report -> render -> annotate; base stands left of all, engine right of all,
-tools see the public headers only, and libpcap is seen by the source alone.
+tools see the public headers only, and libpcap is seen by the source alone. The rooms of src/explain stand above each other
+as in ROOMS.
 """
 import pathlib
 import re
@@ -13,6 +14,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
 STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "report", "render", "tables", "annotate", "engine"]
+# The rooms of src/explain, the lowest first. What stands beside them is seen by all of them, but for explain.h.
+ROOMS = ["vantage", "sender", "loss", "model", "path", "timeline", "causes", "attribute"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 
 
@@ -45,6 +48,23 @@ def wrong_in_stage(stage, path, name, quoted):
     return None
 
 
+def room_of(parts):
+    """The height of a file of src/explain, given as its path below that folder."""
+    if len(parts) > 1:
+        return ROOMS.index(parts[0])
+    return len(ROOMS) if parts[0].startswith("explain.") else -1
+
+
+def wrong_in_explain(path, name, top):
+    if not name.startswith("explain/"):
+        return None
+    here, there = path.relative_to(top / "src" / "explain").parts, pathlib.Path(name).parts[1:]
+    for parts in (here, there):
+        if len(parts) > 1 and parts[0] not in ROOMS:
+            return "no room of that name; add the folder to ROOMS here and to ARCHITECTURE.md"
+    return f"{there[0]} stands above {here[0]}" if room_of(there) > room_of(here) else None
+
+
 def wrong_in_tools(path, name, quoted, top):
     beside = (path.parent / name).exists() or (path.parent / f"{name}.in").exists()
     if quoted and not (beside or name.startswith(str(path.parent.relative_to(top)) + "/")):
@@ -61,6 +81,8 @@ def wrong(path, name, quoted, top):
         return wrong_in_tools(path, name, quoted, top)
     if len(parts) < 3 or parts[1] not in STAGES:
         return "no stage of that name; add the folder to STAGES here and to ARCHITECTURE.md"
+    if parts[1] == "explain" and quoted and wrong_in_explain(path, name, top):
+        return wrong_in_explain(path, name, top)
     return wrong_in_stage(parts[1], path, name, quoted)
 
 

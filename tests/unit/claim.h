@@ -9,7 +9,7 @@
 #define TW_TESTS_UNIT_CLAIM_H
 
 #include "explain/attribute/detectors.h"
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 #define CLAIM_RTT TCPWHY_MS(20)
 #define CLAIM_MSS 1000

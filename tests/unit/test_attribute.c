@@ -50,7 +50,7 @@ static void tell(struct charged *c)
     struct tw_gap gap = c->made.gap;
 
     tw_attribute_begin(&c->attribution, &c->made.context, &c->out);
-    tw_attribute_wait(&c->attribution, &gap);
+    c->attribution.sink.take(&c->attribution.sink, &gap);
 }
 
 static void assert_span(const struct charged *c, uint32_t i, enum tcpwhy_cause cause,
@@ -333,7 +333,7 @@ static uint32_t follow(struct charged *c, tcpwhy_ns after_ns, void (*change)(str
     c->made.round[1].loss_before = c->made.round[2].loss_before = true;
     if (change)
         change(&gap);
-    tw_attribute_wait(&c->attribution, &gap);
+    c->attribution.sink.take(&c->attribution.sink, &gap);
     n = c->out.n_spans;
     tw_scratch_clear(&c->scratch);
     return n;

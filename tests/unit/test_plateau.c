@@ -2,6 +2,7 @@
 /* Runs of rounds with the same flight, and runs that climb by small steps, made by hand. */
 #include "tests/unit.h"
 
+#include "explain/model/plateau.h"
 #include "explain/model/rounds_parts.h"
 
 #define N   40u

@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-#include "explain/model/ack_index.h"
+#include "explain/sender/ack_index.h"
 #include "explain/loss/retransmit_evidence.h"
 
 #define LONGEST   700u

@@ -2,7 +2,7 @@
 /* When there was room in a receive window, as its sender heard of its edge step by step. */
 #include "tests/unit.h"
 
-#include "explain/model/rwnd_edge.h"
+#include "explain/sender/rwnd_edge.h"
 
 #define MSS 100
 

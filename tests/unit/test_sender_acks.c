@@ -2,8 +2,8 @@
 /* What a sender had heard when it sent, as its own segments tell. */
 #include "tests/unit.h"
 
-#include "explain/model/sender_acks.h"
-#include "explain/model/sender_timeline.h"
+#include "explain/sender/sender_acks.h"
+#include "explain/sender/sender_timeline.h"
 
 #define MSS 1000
 

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "explain/path/queueing_delay.h"
 #include "explain/model/rounds_parts.h"
 
 #define N    8u

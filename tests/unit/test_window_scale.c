@@ -5,7 +5,7 @@
  */
 #include "tests/unit.h"
 
-#include "explain/model/window_scale.h"
+#include "explain/sender/window_scale.h"
 #include "tests/unit/verdict.h"
 
 #define RTT    40000

@@ -7,9 +7,13 @@ import signal
 import subprocess
 
 CLIENT, SERVER = {"4": "10.9.0.1", "6": "fd09::1"}, {"4": "10.9.0.2", "6": "fd09::2"}
+# Room for sockets in a host's own table; what follows from the room in the whole machine's is set below.
+SOCKETS = 4096
 # What every host has unless the scenario says otherwise: a plain Linux without memory of earlier connections.
 SYSCTLS = {
     "net.ipv4.tcp_no_metrics_save": 1,
+    "net.ipv4.tcp_max_syn_backlog": 2048,
+    "net.ipv4.tcp_max_tw_buckets": 131072,
     "net.ipv6.conf.all.router_solicitations": 0,
     "net.ipv6.conf.default.accept_dad": 0,
     "net.ipv6.conf.all.accept_dad": 0,
@@ -43,9 +47,7 @@ class Pair:
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
-            for name in self.names.values():
-                sh("ip", "netns", "add", name)
-                stack.callback(sh, "ip", "netns", "del", name)
+            self._add_hosts(stack)
             self._start_link(stack)
             for side in self.names:
                 self._configure(side)
@@ -56,6 +58,18 @@ class Pair:
 
     def __exit__(self, *_):
         self._stack.close()
+
+    def _add_hosts(self, stack):
+        """Each with a small table of its own for its sockets, where the kernel has that, so that it can be read often."""
+        small = next(iter(self.names.values()))[:-1] + "m"
+        with contextlib.ExitStack() as until_added:
+            sh("ip", "netns", "add", small)
+            until_added.callback(sh, "ip", "netns", "del", small)
+            subprocess.run(["ip", "netns", "exec", small, "sysctl", "-qw", f"net.ipv4.tcp_child_ehash_entries={SOCKETS}"],
+                           stderr=subprocess.DEVNULL, timeout=20)  # fmt: skip
+            for name in self.names.values():
+                sh("nsenter", f"--net=/run/netns/{small}", "ip", "netns", "add", name)
+                stack.callback(sh, "ip", "netns", "del", name)
 
     def inside(self, side, *command):
         return ["ip", "netns", "exec", self.names[side], *[str(c) for c in command]]
@@ -82,7 +96,8 @@ class Pair:
         values = SYSCTLS | self.scenario["sysctl"].get("both", {}) | self.scenario["sysctl"].get(side, {})
         commands = [f"sysctl -qw {k}='{v}'" for k, v in values.items()]
         commands += ["ip link set lo up", f"ip link set eth0 mtu {self.scenario['mtu']} up"]
-        commands += [f"ip addr add {prefix} dev eth0" + (" nodad" if family == "6" else "")]
+        if side not in self.scenario["stack"]:
+            commands += [f"ip addr add {prefix} dev eth0" + (" nodad" if family == "6" else "")]
         commands += self.scenario["setup"].get(side, [])
         sh(*self.inside(side, "sh", "-e", "-c", "\n".join(commands)))
 

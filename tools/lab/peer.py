@@ -171,8 +171,13 @@ def set_options(sock, options):
 DEFAULTS = {"congestion": "cubic"}
 
 
+def cookie(sock):
+    """The kernel's own name for a socket, by which samples are found again."""
+    return struct.unpack("=Q", sock.getsockopt(socket.SOL_SOCKET, 57, 8))[0]  # SO_COOKIE
+
+
 def describe(role, sock, connection, **more):
-    entry = {"role": role, "local": list(sock.getsockname()[:2])}
+    entry = {"role": role, "local": list(sock.getsockname()[:2]), "cookie": cookie(sock)}
     try:
         entry["peer"] = list(sock.getpeername()[:2])
     except OSError:
@@ -206,7 +211,7 @@ def client(flow, family, address, log, open_sockets):
     try:
         sock.connect((address, flow["port"]))
     except OSError as problem:
-        log.append({"role": "client", "local": list(sock.getsockname()[:2]), "error": str(problem)})
+        log.append({"role": "client", "local": list(sock.getsockname()[:2]), "cookie": cookie(sock), "error": str(problem)})
         return
     live("client", sock, flow["client"], log, connect_ms=round((time.monotonic() - start) * 1e3, 3))
 

@@ -7,6 +7,7 @@
 #include "explain/attribute/detectors.h"
 #include "explain/attribute/confidence.h"
 #include "explain/spans.h"
+#include "explain/thresholds.h"
 
 G_STATIC_ASSERT(TW_N_CAUSES <= 32); /* a bit for each detector, of which causes have one */
 
@@ -30,7 +31,7 @@ static void add_piece(struct tw_attribution *t, const struct tw_gap *w, const st
         .count = 1,
     };
 
-    tw_spans_add(t->out, &span);
+    tw_spans_add(t->sink.out, &span);
 }
 
 /* Within a message it is no way to an answer that was timed. Where both talk at once, what was
@@ -46,15 +47,11 @@ static enum tcpwhy_confidence how_sure_is_way(const struct tw_gap *w)
     return by >= TW_BY_ACKS && !w->at_once ? TCPWHY_CERTAIN : TCPWHY_LIKELY;
 }
 
-/* A receiver says for twice as long as any round trip was seen to take that it lacks something:
- * perhaps that stood in a queue, or its host was late to look. */
-#define TWICE_AS_LONG 2
-
 static bool is_longer_than_seen(const struct tw_gap *w, tcpwhy_ns way_ns)
 {
     tcpwhy_ns longest_ns = w->context->vantage.rtt_max_ns;
 
-    return longest_ns != TCPWHY_NS_UNKNOWN && way_ns > TWICE_AS_LONG * longest_ns;
+    return longest_ns != TCPWHY_NS_UNKNOWN && way_ns > TW_ATTRIBUTE_TWICE_AS_LONG * longest_ns;
 }
 
 /* What the winner leaves of the wait is wire; a way that may be too long leaves too much. */
@@ -152,8 +149,9 @@ static void add_late(struct tw_attribution *t, const struct tw_gap *w,
 
 static bool belongs_to_burst(const struct tw_attribution *t, const struct tw_gap *w)
 {
-    return w->phase == TW_PHASE_MESSAGE && t->round == w->round && t->episode == w->episode &&
-           !w->missing && w->to_ns - w->from_ns <= tw_attribute_burst_ns(t, w->sender);
+    return w->phase == TW_PHASE_MESSAGE && t->sink.burst.round == w->round &&
+           t->sink.burst.episode == w->episode && !w->missing &&
+           w->to_ns - w->from_ns <= tw_burst_longest_ns(&t->sink.burst, w->sender);
 }
 
 /* The round reached the edge of the window, or that moved since the send before, or the last room
@@ -261,7 +259,7 @@ static void charge(struct tw_attribution *t, const struct tw_gap *w)
                           .key_record = TW_NO_RECORD };
 
     if (belongs_to_burst(t, w)) {
-        tw_spans_extend(t->out, w->to_ns, w->last_record);
+        tw_spans_extend(t->sink.out, w->to_ns, w->last_record);
         return;
     }
     for (uint32_t asked = detectors_for(t, w); asked; asked &= asked - 1) {
@@ -276,10 +274,10 @@ static void charge(struct tw_attribution *t, const struct tw_gap *w)
         add_late(t, w, &c);
         break;
     }
-    t->in_message = w->phase == TW_PHASE_MESSAGE;
-    t->sender = w->sender;
-    t->round = w->round;
-    t->episode = w->episode;
+    t->sink.burst.in_message = w->phase == TW_PHASE_MESSAGE;
+    t->sink.burst.sender = w->sender;
+    t->sink.burst.round = w->round;
+    t->sink.burst.episode = w->episode;
 }
 
 /* The repair that this moment of the wait lies in: the awaited sender's; where the turn is about
@@ -298,26 +296,18 @@ static const struct tw_recovery_episode *repair_at(const struct tw_gap *w, tcpwh
     return e;
 }
 
-void tw_attribute_begin(struct tw_attribution *t, const struct tw_context *context,
-                        struct tw_explanation *out)
+/* Cut the gap where recoveries begin and end, and attribute each piece. */
+static void take(struct tw_gap_sink *sink, struct tw_gap *piece)
 {
-    *t = (struct tw_attribution) {
-        .out = out,
-        .burst_ns = tw_burst_ns(&context->vantage),
-        .of_sender = { what_all_have(context, 0), what_all_have(context, 1) },
-        .asked = context->asked,
-    };
-}
-
-void tw_attribute_wait(struct tw_attribution *t, struct tw_gap *piece)
-{
+    struct tw_attribution *t = (struct tw_attribution *)sink;
+    struct tw_burst *burst = &sink->burst;
     const tcpwhy_ns end_ns = piece->to_ns, path_until_ns = piece->from_ns + piece->propagation_ns;
 
     while (piece->from_ns < end_ns) {
-        piece->episode = tw_attribute_keeps_episode(t, piece)
-                             ? t->episode
-                             : repair_at(piece, piece->from_ns, &t->until_ns);
-        piece->to_ns = MIN(end_ns, t->until_ns);
+        piece->episode = tw_burst_keeps_episode(burst, piece)
+                             ? burst->episode
+                             : repair_at(piece, piece->from_ns, &burst->until_ns);
+        piece->to_ns = MIN(end_ns, burst->until_ns);
         charge(t, piece);
         if (piece->to_ns == end_ns) /* as a rule */
             return;
@@ -327,4 +317,16 @@ void tw_attribute_wait(struct tw_attribution *t, struct tw_gap *piece)
         piece->cross_traffic_ns =
             MIN(piece->cross_traffic_ns, piece->propagation_ns - piece->late_ns);
     }
+}
+
+void tw_attribute_begin(struct tw_attribution *t, const struct tw_context *context,
+                        struct tw_explanation *out)
+{
+    *t = (struct tw_attribution) {
+        .sink = { .take = take,
+                  .out = out,
+                  .burst = { .longest_ns = tw_burst_ns(&context->vantage) } },
+        .of_sender = { what_all_have(context, 0), what_all_have(context, 1) },
+        .asked = context->asked,
+    };
 }

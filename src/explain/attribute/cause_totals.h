@@ -6,7 +6,7 @@
 #ifndef TW_EXPLAIN_ATTRIBUTE_CAUSE_TOTALS_H
 #define TW_EXPLAIN_ATTRIBUTE_CAUSE_TOTALS_H
 
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 /* One cause of one direction, summed over its spans. */
 struct tw_cause_total {

@@ -13,13 +13,7 @@
 #include "explain/causes/pause.h"
 #include "explain/timeline/capture_drops.h"
 #include "explain/timeline/clock_jump.h"
-
-/* Who ends another's silence closes or probes, and repeats that: the other is heard within so many
- * frames, or not because of it. */
-#define SOON_RECORDS 16
-
-/* Both ends of a time are told up to a step of the clock: of so many one is only a quarter. */
-#define SURE_STEPS 4
+#include "explain/thresholds.h"
 
 /* Within a message most is told by the ACKs that are there, or by their absence. */
 static bool lacks_acks(const struct tw_gap *w)
@@ -77,7 +71,7 @@ static bool is_silence(const struct tw_claim *c, enum tcpwhy_side *of)
 static bool shows_hole(const struct tw_gap *w, enum tcpwhy_side side)
 {
     const struct tw_log *log = w->context->log;
-    uint32_t end = MIN(log->n, w->last_record + SOON_RECORDS);
+    uint32_t end = MIN(log->n, w->last_record + TW_CONFIDENCE_SOON_RECORDS);
 
     if (w->send && w->sender == side)
         return false;
@@ -137,7 +131,7 @@ static void doubt_clock(const struct tw_gap *w, struct tw_claim *c)
 {
     tcpwhy_ns ns = told_by(w, c), step = w->context->log->clock_step_ns;
 
-    if (ns >= SURE_STEPS * step || c->confidence == TCPWHY_AMBIGUOUS)
+    if (ns >= TW_CONFIDENCE_SURE_STEPS * step || c->confidence == TCPWHY_AMBIGUOUS)
         return;
     if (c->confidence == TCPWHY_CERTAIN)
         c->rival = TCPWHY_WIRE;
@@ -151,7 +145,7 @@ static bool is_seen_elsewhere(const struct tw_gap *w, const struct tw_claim *c)
     const struct tw_log *log = w->context->log;
 
     return log->points_unsure ||
-           (log->points_ns > 0 && told_by(w, c) < SURE_STEPS * log->points_ns);
+           (log->points_ns > 0 && told_by(w, c) < TW_CONFIDENCE_SURE_STEPS * log->points_ns);
 }
 
 /* Nobody lived through it. */

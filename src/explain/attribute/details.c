@@ -10,6 +10,7 @@
 #include "explain/path/local_qdisc.h"
 #include "explain/attribute/pmtu_sizes.h"
 #include "explain/model/delack_fingerprint.h"
+#include "explain/thresholds.h"
 
 G_STATIC_ASSERT(TW_N_CAUSES <= 32); /* a bit for each in add_up() */
 
@@ -24,9 +25,6 @@ const char tw_kind_behind[] = "behind others";
 const char tw_kind_own[] = "own host";
 const char tw_kind_late[] = "late answers";
 const char tw_kind_proxy[] = "proxy";
-
-/* A cause that cost less than this in all needs no numbers. */
-#define WORTH_NUMBERS TCPWHY_MS(5)
 
 static int64_t queue_of(const struct tw_round *r)
 {
@@ -241,7 +239,7 @@ static uint32_t add_up(const struct tw_explanation *x, tcpwhy_ns cost_ns[TW_N_CA
 void tw_details_build(const struct tw_context *context, struct tw_explanation *out)
 {
     if (out->n_spans == 0 ||
-        out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < WORTH_NUMBERS)
+        out->span[out->n_spans - 1].to_ns - out->span[0].from_ns < TW_DETAILS_WORTH_NUMBERS)
         return;
 
     tcpwhy_ns cost_ns[TW_N_CAUSES][2] = { { 0 } };
@@ -254,7 +252,7 @@ void tw_details_build(const struct tw_context *context, struct tw_explanation *o
         for (int from = 0; describe[s.cause] && from < 2; from++) {
             s.from = (enum tcpwhy_side)from;
             s.cost_ns = cost_ns[s.cause][from];
-            if (s.cost_ns >= WORTH_NUMBERS)
+            if (s.cost_ns >= TW_DETAILS_WORTH_NUMBERS)
                 describe[s.cause](&s);
         }
     }

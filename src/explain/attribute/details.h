@@ -6,7 +6,7 @@
 #ifndef TW_EXPLAIN_ATTRIBUTE_DETAILS_H
 #define TW_EXPLAIN_ATTRIBUTE_DETAILS_H
 
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 /* The word of the detail "kind" of losses behind which nothing came from the other side any more.
  */

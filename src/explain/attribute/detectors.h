@@ -6,7 +6,7 @@
 #ifndef TW_EXPLAIN_ATTRIBUTE_DETECTORS_H
 #define TW_EXPLAIN_ATTRIBUTE_DETECTORS_H
 
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 extern const struct tw_detector *const tw_detectors[];
 extern const unsigned tw_n_detectors;

@@ -3,6 +3,7 @@
 
 #include "explain/attribute/details.h"
 #include "explain/path/bottleneck_rate.h"
+#include "explain/thresholds.h"
 
 static int64_t flight_of(const struct tw_round *r)
 {
@@ -104,11 +105,6 @@ static tcpwhy_ns time_in(const struct tw_explanation *x, enum tcpwhy_cause cause
     return ns;
 }
 
-/* A window that is merely small passes once a round trip; so many times slower, and its reader is
- * what it waits for. One that is closed in between waits for the same reader, but where it closed
- * before anything was said: a proxy did that. */
-#define READS_SLOWLY 2
-
 static bool is_slow_reader(const struct tw_cause_total *c)
 {
     double rtt = (double)c->context->vantage.rtt_median_ns;
@@ -122,7 +118,8 @@ static bool is_slow_reader(const struct tw_cause_total *c)
         shut.cost_ns = 0;
     if (shut.cost_ns > 0)
         bytes += (double)tw_cause_total_bytes(&shut);
-    return rtt > 0 && (double)(c->cost_ns + shut.cost_ns) * height > READS_SLOWLY * rtt * bytes;
+    return rtt > 0 && (double)(c->cost_ns + shut.cost_ns) * height >
+                          TW_INFLIGHT_LIMITS_READS_SLOWLY * rtt * bytes;
 }
 
 void tw_inflight_limit_report_window(const struct tw_cause_total *c)

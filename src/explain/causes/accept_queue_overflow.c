@@ -5,11 +5,8 @@
  * cookie_v4_check()). At the server that data is seen to have come. Whether it was the first, the
  * handshake alone tells: without it the way may have been gone, or the host have stood still.
  */
-#include "explain/timeline/gap.h"
-
-/* A single repeat may be chance: a loss on the way, or a damaged segment at the server. Two in a
- * row are none, as a rule. */
-#define NO_CHANCE 2
+#include "explain/causes/detector.h"
+#include "explain/thresholds.h"
 
 /* And the server took it at last. Else perhaps nothing passes any more. */
 static bool is_taken(const struct tw_gap *w, const struct tw_recovery_episode *e)
@@ -28,12 +25,12 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
     bool opens = w->context->log->record->flags & TW_SYN;
 
     if (!e->first || e->unseen || e->black_hole || !is_taken(w, e) ||
-        (!has_come && (e->repeats < NO_CHANCE || !opens)))
+        (!has_come && (e->repeats < TW_ACCEPT_QUEUE_OVERFLOW_NO_CHANCE || !opens)))
         return false;
     c->party = TCPWHY_PARTY_SERVER;
     c->from = e->sender;
     c->key_record = e->repair_record;
-    if (!has_come || e->repeats < NO_CHANCE || !opens)
+    if (!has_come || e->repeats < TW_ACCEPT_QUEUE_OVERFLOW_NO_CHANCE || !opens)
         tw_claim_add_rival(c, TCPWHY_LOSS_RECOVERY);
     return true;
 }

@@ -5,10 +5,7 @@
 #include <glib.h>
 
 #include "explain/causes/pause.h"
-
-/* A pause shorter than this part of a round trip is the sender's pacing or a busy host. */
-#define PAUSE_SHARE 4
-#define PAUSE_NS    TCPWHY_MS(1)
+#include "explain/thresholds.h"
 
 /* A writer that had no room in the send buffer is woken when that is empty, and writes at once. */
 static bool had_room(const struct tw_gap *w, tcpwhy_ns least)
@@ -38,7 +35,7 @@ static enum tcpwhy_cause rival_of_clock(const struct tw_gap *w, tcpwhy_ns pause)
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
     tcpwhy_ns rtt = w->context->vantage.rtt_min_ns;
-    tcpwhy_ns least = MAX(PAUSE_NS, rtt / PAUSE_SHARE);
+    tcpwhy_ns least = MAX(TW_APP_LIMITED_PAUSE_NS, rtt / TW_APP_LIMITED_PAUSE_SHARE);
     /* A queue between the sender and us spreads what left together. */
     tcpwhy_ns pause = MIN(w->to_ns - w->from_ns, w->send->sent_ns - w->before->sent_ns);
 

@@ -3,7 +3,8 @@
  * The path is full: the round trip is longer than its shortest, and sending more brings no more
  * rate, so a queue stands at the bottleneck.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
+#include "explain/thresholds.h"
 
 /* A full path delivers all the time: a silence of a whole round trip is something else. */
 static tcpwhy_ns longest_silence(const struct tw_gap *w)
@@ -15,14 +16,11 @@ static tcpwhy_ns longest_silence(const struct tw_gap *w)
     return tw_min_rtt_ns(&w->context->vantage) + w->round->queue_ns;
 }
 
-/* A longer silence than TW_JOINED_NS before an ACK of more is the receiver's, or of the way back.
- */
-#define JOINED_SEGMENTS 2
-
 static bool may_be_held_back(const struct tw_gap *w)
 {
     const struct tw_record *record = w->context->log->record, *ack, *r;
-    int64_t joined = (int64_t)JOINED_SEGMENTS * w->context->sends[w->sender].mss_bytes;
+    int64_t joined =
+        (int64_t)TW_BANDWIDTH_LIMITED_JOINED_SEGMENTS * w->context->sends[w->sender].mss_bytes;
 
     if (w->to_ns - w->from_ns <= TW_JOINED_NS || w->send->acked - w->before->acked <= joined)
         return false;
@@ -43,15 +41,12 @@ static bool takes_too_long(const struct tw_gap *w)
     return bytes > 0 && took_ns * w->round->rate > TW_UNEVEN * 1e9 * (double)bytes;
 }
 
-/* Away from the sender, and without its clock, nothing but even arrivals shows a queue. */
-#define EVEN_SHARE 4
-
 static bool is_uneven(const struct tw_gap *w)
 {
     if (w->round->queue_doubtful || takes_too_long(w))
         return true;
     return !w->context->sends[w->sender].queues_seen &&
-           w->round->max_gap_ns >= w->round->duration_ns / EVEN_SHARE;
+           w->round->max_gap_ns >= w->round->duration_ns / TW_BANDWIDTH_LIMITED_EVEN_SHARE;
 }
 
 /* A sender that writes, or paces itself, at that rate from its first segment on looks the same. */

@@ -2,7 +2,7 @@
 /*
  * The capture lacks frames here: something was acknowledged that it does not hold. No verdict.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {

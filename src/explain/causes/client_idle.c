@@ -2,7 +2,8 @@
 /*
  * No exchange is open: nobody has asked anything, and nobody waits.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
+#include "explain/thresholds.h"
 
 /* Whoever spoke last had more to send, and how much room it saw is not known. */
 static bool may_lack_room(const struct tw_gap *w)
@@ -13,17 +14,13 @@ static bool may_lack_room(const struct tw_gap *w)
            !w->context->sends[w->sender].wscale_inferred;
 }
 
-/* The same with full segments, as many as may have filled the congestion window, and goes on with
- * the ACK of them all. A program that speaks again then would do so by chance: one in so many. */
-#define CHANCE_SHARE 16
-
 static bool may_lack_window(const struct tw_gap *w)
 {
     return w->before && w->send && w->ack_clocked && w->flight_empty &&
            w->context->log->record[w->first_record].from == (uint8_t)w->sender &&
            !(w->before->is & TW_SEND_PARTIAL) &&
            tw_send_flight(w->before) >= 2 * (int64_t)w->context->sends[w->sender].mss_bytes &&
-           w->since_ack_ns <= (w->to_ns - w->from_ns) / CHANCE_SHARE;
+           w->since_ack_ns <= (w->to_ns - w->from_ns) / TW_CLIENT_IDLE_CHANCE_SHARE;
 }
 
 /* The server goes on, and only turns tell that it is not with the same answer; or who asks, before

@@ -2,7 +2,7 @@
 /*
  * The request had arrived, nothing was in flight, and the client had not begun its answer.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {

@@ -3,7 +3,7 @@
  * After a loss the congestion window grows slowly (RFC 5681, 3.1; CUBIC, RFC 9438), and nothing
  * else holds the sender.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* What more of it would bring may be more of a queue. Round trips over a repair tell nothing: what
  * had come waited for what was lost. */

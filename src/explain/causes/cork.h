@@ -5,7 +5,7 @@
 #ifndef TW_EXPLAIN_CAUSES_CORK_H
 #define TW_EXPLAIN_CAUSES_CORK_H
 
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* For half of the wait, or longer? */
 bool tw_may_be_corked(const struct tw_gap *gap);

@@ -10,18 +10,9 @@
 #include "explain/causes/cork.h"
 #include "explain/causes/pause.h"
 #include "explain/vantage/ip_id.h"
+#include "explain/thresholds.h"
 
 #define HOLD_NS TW_ASKED_NS
-
-/* The timeout begins with three round trips (RFC 6298, 2.2), with six on the client's side of Linux
- * 6.18 as it was seen there, and comes down with each sample. */
-#define FIRST_TIMEOUT 6
-
-/* Timers fire on the next tick but one at the latest: 10 ms ticks at HZ=100. Longer ones fire up to
- * an eighth, and a tick of 4 ms, later (LVL_GRAN(), kernel/time/timer.c). */
-#define TICKS_NS     TCPWHY_MS(20)
-#define TICK_NS      TCPWHY_MS(4)
-#define COARSE_SHARE 8
 
 static tcpwhy_ns least_hold(const struct tw_vantage *v)
 {
@@ -33,8 +24,9 @@ static tcpwhy_ns longest_hold(const struct tw_vantage *v, enum tw_timer_ticks ti
     tcpwhy_ns timeout_ns = HOLD_NS + v->rtt_max_ns;
 
     if (timer_ticks == TW_TIMER_TICKS_SURE)
-        timeout_ns = MAX(timeout_ns, FIRST_TIMEOUT * v->rtt_min_ns);
-    return timeout_ns + MAX(TICKS_NS, timeout_ns / COARSE_SHARE + TICK_NS);
+        timeout_ns = MAX(timeout_ns, TW_CORK_HOLD_FIRST_TIMEOUT * v->rtt_min_ns);
+    return timeout_ns + MAX(TW_CORK_HOLD_TICKS_NS,
+                            timeout_ns / TW_CORK_HOLD_COARSE_SHARE + TW_CORK_HOLD_TICK_NS);
 }
 
 static tcpwhy_ns held_for(const struct tw_gap *w)

@@ -3,11 +3,8 @@
  * The sender could not go on without an ACK, and the receiver held it back for one period of its
  * delayed-ACK timer (RFC 9293, 3.8.6.3; RFC 5681, 4.2).
  */
-#include "explain/timeline/gap.h"
-
-/* What came more than so many times later than its turn was held back. By judgement: what others
- * send passes between, too. */
-#define OUT_OF_TURN 2
+#include "explain/causes/detector.h"
+#include "explain/thresholds.h"
 
 /*
  * Did it come as the ACKs before it in the round did, one after the other by what they acknowledge?
@@ -30,7 +27,7 @@ static bool came_in_turn(const struct tw_gap *w)
         return false;
     turn_ns = (double)(newest->time_ns - oldest->time_ns) * (double)(ack->ack - newest->ack) /
               (double)(newest->ack - oldest->ack);
-    return (double)(ack->time_ns - newest->time_ns) <= OUT_OF_TURN * turn_ns;
+    return (double)(ack->time_ns - newest->time_ns) <= TW_DELAYED_ACK_OUT_OF_TURN * turn_ns;
 }
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)

@@ -3,10 +3,8 @@
  * Doubling turned into a segment a round trip without a loss and without a queue: a low slow-start
  * threshold from the start (cached metrics of an earlier connection, tcp_no_metrics_save).
  */
-#include "explain/timeline/gap.h"
-
-/* Growing by less than this a round trip is congestion avoidance. */
-#define GROWTH 1.3
+#include "explain/causes/detector.h"
+#include "explain/thresholds.h"
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
@@ -19,7 +17,8 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
         return false;
     growth = tw_round_growth(r);
     next = tw_round_next_growth(r);
-    if (growth <= 1 || growth >= GROWTH || next < 1 || next >= GROWTH)
+    if (growth <= 1 || growth >= TW_EARLY_SLOW_START_EXIT_GROWTH || next < 1 ||
+        next >= TW_EARLY_SLOW_START_EXIT_GROWTH)
         return false;
     c->party = tw_party_of(w->sender);
     tw_claim_add_rival(c, TCPWHY_SEND_BUFFER_LIMITED);

@@ -4,11 +4,8 @@
  * that: TCP had let it go, and nothing but the link behind the queue held it.
  */
 #include "explain/path/local_qdisc.h"
-#include "explain/timeline/gap.h"
-
-/* Kernels that let the fq scheduler pace (Linux before 4.20: BBR, SO_MAX_PACING_RATE) queue no more
- * than two bursts there (tcp_small_queue_check()); of more, a coarse clock may show one less. */
-#define PACED_BURSTS 3
+#include "explain/causes/detector.h"
+#include "explain/thresholds.h"
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {
@@ -18,7 +15,7 @@ static bool claim(const struct tw_gap *w, struct tw_claim *c)
     if (queued_ns < wait_ns)
         return false;
     c->party = TCPWHY_PARTY_PATH;
-    if (queued_ns <= PACED_BURSTS * wait_ns)
+    if (queued_ns <= TW_LOCAL_QDISC_PACED_BURSTS * wait_ns)
         tw_claim_add_rival(c, TCPWHY_APP_LIMITED);
     return true;
 }

@@ -3,7 +3,7 @@
  * Data was lost, and the wait lies in its repair (RFC 5681, RFC 6298, RFC 6675, RFC 8985). While
  * the path is still carrying all that it can, the loss costs nothing of its own.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {

@@ -4,7 +4,7 @@
  * sender they are repeated and never acknowledged; from the receiver they are a hole that only
  * the sender's small frames show. ICMP "too big" makes it certain.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* No segment as large as was agreed on ever came, though the worth of several lacks. */
 static bool only_small_came(const struct tw_gap *w, enum tcpwhy_side sender)

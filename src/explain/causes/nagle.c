@@ -9,18 +9,7 @@
 
 #include "explain/path/cross_traffic.h"
 #include "explain/causes/pause.h"
-
-/* An application that writes whenever it likes hits the moment after an ACK by chance: the part of
- * the wait that this moment is. */
-#define CHANCE_SHARE 50
-
-/* A jittery path may deliver the segment this much later: that is believed where a sender is known
- * to hold, and doubted elsewhere. */
-#define JITTER_SHARE 8
-
-/* At the sender there is no path; by a clock of whole milliseconds what takes one may show as two.
- */
-#define COARSE_NS TCPWHY_MS(2)
+#include "explain/thresholds.h"
 
 static bool fits(const struct tw_gap *w)
 {
@@ -96,13 +85,10 @@ static bool waits_behind_full_segments(const struct tw_gap *w)
            ((w->final && w->flight_empty && are_few(w)) || waits_for_partial(w));
 }
 
-/* How far back to look for what a segment may answer. */
-#define WORD_SEARCH 256
-
 /* What the other side said last before a record, which acknowledges it; NULL: not seen. */
 static const struct tw_record *last_word(const struct tw_log *log, const struct tw_record *to)
 {
-    const struct tw_record *r = to, *least = to - MIN(to - log->record, WORD_SEARCH);
+    const struct tw_record *r = to, *least = to - MIN(to - log->record, TW_NAGLE_WORD_SEARCH);
 
     while (r-- > least)
         if (r->from != to->from && r->len > 0)
@@ -125,7 +111,7 @@ static bool may_answer(const struct tw_gap *w)
     if (!word)
         return true;
     heard_ns = word->time_ns + w->context->vantage.to_side_ns[w->sender];
-    return w->since_ack_ns >= (w->send->sent_ns - heard_ns) / CHANCE_SHARE;
+    return w->since_ack_ns >= (w->send->sent_ns - heard_ns) / TW_NAGLE_CHANCE_SHARE;
 }
 
 /* In Linux the segment before is what was waited for: partial, and not acknowledged when it went
@@ -133,7 +119,7 @@ static bool may_answer(const struct tw_gap *w)
 static bool soon_behind_ack_of_partial(const struct tw_gap *w)
 {
     return (w->before->is & TW_SEND_PARTIAL) &&
-           w->since_ack_ns <= (w->to_ns - w->from_ns) / JITTER_SHARE;
+           w->since_ack_ns <= (w->to_ns - w->from_ns) / TW_NAGLE_JITTER_SHARE;
 }
 
 /* Few of its segments left later than with the ACK of the one before. */
@@ -150,11 +136,11 @@ static bool seldom_writes_late(const struct tw_sender_timeline *x)
  */
 static bool is_no_chance(const struct tw_gap *w, bool often)
 {
-    tcpwhy_ns wait_ns = w->to_ns - w->from_ns, chance_ns = wait_ns / CHANCE_SHARE;
+    tcpwhy_ns wait_ns = w->to_ns - w->from_ns, chance_ns = wait_ns / TW_NAGLE_CHANCE_SHARE;
 
     if (!seldom_writes_late(&w->context->sends[w->sender]))
         return w->since_ack_ns <= MIN(chance_ns, TW_KERNEL_NS);
-    return w->since_ack_ns <= (often ? wait_ns / JITTER_SHARE : chance_ns);
+    return w->since_ack_ns <= (often ? wait_ns / TW_NAGLE_JITTER_SHARE : chance_ns);
 }
 
 bool tw_held_by_nagle(const struct tw_gap *w, struct tw_claim *c)
@@ -187,6 +173,7 @@ static bool may_be_late_ack_of_partial(const struct tw_gap *w)
 
 bool tw_may_be_nagle(const struct tw_gap *w)
 {
-    return (w->context->vantage.to_side_ns[w->sender] > 0 || w->since_ack_ns <= COARSE_NS) &&
+    return (w->context->vantage.to_side_ns[w->sender] > 0 ||
+            w->since_ack_ns <= TW_NAGLE_COARSE_NS) &&
            fits(w) && (soon_behind_ack_of_partial(w) || may_be_late_ack_of_partial(w));
 }

@@ -2,7 +2,7 @@
 #ifndef TW_EXPLAIN_CAUSES_NAGLE_H
 #define TW_EXPLAIN_CAUSES_NAGLE_H
 
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* With data in flight an ACK lets a partial segment go only behind full ones: asked first, as it is
  * of many. */

@@ -5,9 +5,7 @@
 #include <glib.h>
 
 #include "explain/causes/nagle.h"
-
-/* A busy host, too, acknowledges within this (by judgement). */
-#define BUSY_HOST_NS TCPWHY_MS(2)
+#include "explain/thresholds.h"
 
 /* Without the handshake the fastest ACK shows that time, and all of them may have been delayed. */
 static bool all_may_be_delayed(const struct tw_gap *w)
@@ -28,7 +26,8 @@ static bool ack_may_be_delayed(const struct tw_gap *w)
 {
     tcpwhy_ns late_ns = MAX(tw_gap_ack_delay(w), 0) - w->ack_late_ns; /* 0: unknown */
 
-    return late_ns > MAX(BUSY_HOST_NS, w->context->vantage.jitter_ns[tw_other(w->sender)]) &&
+    return late_ns > MAX(TW_NAGLE_HOLD_BUSY_HOST_NS,
+                         w->context->vantage.jitter_ns[tw_other(w->sender)]) &&
            2 * late_ns > w->to_ns - w->from_ns;
 }
 

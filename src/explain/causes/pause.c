@@ -6,8 +6,7 @@
 #include "explain/path/cross_traffic.h"
 #include "explain/causes/nagle.h"
 #include "explain/vantage/ip_id.h"
-
-#define WOKEN_SHARE 8
+#include "explain/thresholds.h"
 
 bool tw_pause_left_more(const struct tw_gap *w)
 {
@@ -119,7 +118,7 @@ static bool may_await_ack(const struct tw_gap *w, tcpwhy_ns pause, tcpwhy_ns rtt
  * The share is by judgement. */
 static bool may_be_woken(const struct tw_gap *w, tcpwhy_ns pause)
 {
-    return w->since_ack_ns != TCPWHY_NS_UNKNOWN && w->since_ack_ns <= pause / WOKEN_SHARE;
+    return w->since_ack_ns != TCPWHY_NS_UNKNOWN && w->since_ack_ns <= pause / TW_PAUSE_WOKEN_SHARE;
 }
 
 /* Behind a full segment the congestion window may have been full as well. What ends with less was
@@ -132,11 +131,6 @@ static bool may_fill_buffer(const struct tw_gap *w)
     return w->before->is & TW_SEND_PARTIAL && 2 * flight >= w->round->most_bytes &&
            flight >= 2 * (int64_t)w->context->sends[w->sender].mss_bytes;
 }
-
-/* Two queues of a card, or two ports of a tap, write their frames in the wrong order by no more
- * than this (by judgement), and no more frames. */
-#define SWAPPED_NS     TCPWHY_MS(1)
-#define SWAPPED_FRAMES 16
 
 /*
  * Does the segment echo the timestamp of an ACK that the capture holds behind it (RFC 7323, 4.3),
@@ -151,17 +145,14 @@ static bool echoes_what_follows(const struct tw_gap *w)
 
     if (!(sent->options & TW_OPT_TIMESTAMP) || (heard && heard->tsval == sent->tsecr))
         return false;
-    for (const struct tw_record *r = sent + 1;
-         r < end && r - sent <= SWAPPED_FRAMES && r->time_ns - sent->time_ns <= SWAPPED_NS; r++)
+    for (const struct tw_record *r = sent + 1; r < end && r - sent <= TW_PAUSE_SWAPPED_FRAMES &&
+                                               r->time_ns - sent->time_ns <= TW_PAUSE_SWAPPED_NS;
+         r++)
         if (r->from != sent->from && r->options & TW_OPT_TIMESTAMP && r->tsval == sent->tsecr &&
             r->ack > w->send->acked)
             return true;
     return false;
 }
-
-/* So many records behind what it had heard an ACK that it had not is looked for: more stand between
- * where hardly anything is acknowledged. */
-#define UNHEARD_RECORDS 256
 
 /*
  * An ACK should have come to the sender by then, and had not: the segment echoes an older one
@@ -177,7 +168,7 @@ static bool hears_late(const struct tw_gap *w)
     if (w->send->ack_record == TW_NO_RECORD)
         return false;
     r = &w->context->log->record[w->send->ack_record + 1];
-    for (end = r + MIN(sent - r, UNHEARD_RECORDS); r < end; r++)
+    for (end = r + MIN(sent - r, TW_PAUSE_UNHEARD_RECORDS); r < end; r++)
         if (r->from != sent->from && r->ack > w->send->acked)
             return r->time_ns < due_ns;
     return false;

@@ -6,7 +6,7 @@
 #ifndef TW_EXPLAIN_CAUSES_PAUSE_H
 #define TW_EXPLAIN_CAUSES_PAUSE_H
 
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* The last segment of what is queued is pushed (RFC 9293, 3.9.1.2, MUST-61), so that more stood
  * behind a full one that is not. */

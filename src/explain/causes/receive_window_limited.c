@@ -3,7 +3,7 @@
  * The receiver's window had no room for this segment until an ACK moved its edge, and the segment
  * left at once then.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /*
  * Linux leaves room for a full segment unused while it waits for more, but not where the next ACK

@@ -5,13 +5,8 @@
  */
 #include <glib.h>
 
-#include "explain/timeline/gap.h"
-
-/* After a loss CUBIC keeps a plateau of its own (RFC 9438, section 4.1): ask for more. */
-#define FLAT_ROUNDS_AFTER_LOSS 50
-
-/* Of a window that is full so much may be left: for a segment, and one that waits for another. */
-#define ROOM_SEGMENTS 2
+#include "explain/causes/detector.h"
+#include "explain/thresholds.h"
 
 /* Since the round before ended the receiver's program has spoken, and not its kernel alone: it may
  * grant what may be sent next, as in HTTP/2 (RFC 9113, section 5.2) and SSH (RFC 4254, 5.2). */
@@ -22,23 +17,16 @@ static bool may_be_granted(const struct tw_gap *w)
     return tw_gap_record(w, w->send)->ack > tw_gap_record(w, before)->ack;
 }
 
-/* A writer is woken when so much of the buffer is free, or less (a third: sk_stream_is_writeable();
- * BSD: SO_SNDLOWAT). */
-#define WOKEN_SHARE 2
-
-/* A busy host takes longer to write than a kernel to wake it, and never this part of the wait (by
- * judgement). */
-#define BUSY_SHARE 32
-
 /* At the sender: since when was that free, by the ACKs? No later than the newest of them, if any
  * came: none other may have woken who waited. */
 static tcpwhy_ns had_room_since(const struct tw_gap *w)
 {
     const struct tw_record *sent = tw_gap_record(w, w->send), *before = tw_gap_record(w, w->before);
-    int64_t free_from = tw_send_seq(w->send) - w->round->flight_bytes / WOKEN_SHARE;
+    int64_t free_from =
+        tw_send_seq(w->send) - w->round->flight_bytes / TW_SEND_BUFFER_LIMITED_WOKEN_SHARE;
     tcpwhy_ns wait_ns = sent->time_ns - before->time_ns;
     bool came_late = w->since_ack_ns != TCPWHY_NS_UNKNOWN && w->since_ack_ns < wait_ns &&
-                     w->since_ack_ns > wait_ns / BUSY_SHARE;
+                     w->since_ack_ns > wait_ns / TW_SEND_BUFFER_LIMITED_BUSY_SHARE;
     tcpwhy_ns since_ns = sent->time_ns - (came_late ? w->since_ack_ns : 0);
 
     for (const struct tw_record *r = sent - 1; r > before; r--)
@@ -61,13 +49,14 @@ static bool may_be_in_step(const struct tw_gap *w)
 
 static bool is_flat(const struct tw_round *r)
 {
-    return r->flat_rounds >= (r->loss_before ? FLAT_ROUNDS_AFTER_LOSS : TW_FLAT_ROUNDS);
+    return r->flat_rounds >=
+           (r->loss_before ? TW_SEND_BUFFER_LIMITED_FLAT_ROUNDS_AFTER_LOSS : TW_FLAT_ROUNDS);
 }
 
 /* More was in flight before, and nothing has told the sender since to have less there. */
 static bool has_room(const struct tw_round *r, int64_t mss)
 {
-    return r->flight_bytes + ROOM_SEGMENTS * mss <= r->most_bytes;
+    return r->flight_bytes + TW_SEND_BUFFER_LIMITED_ROOM_SEGMENTS * mss <= r->most_bytes;
 }
 
 /* What a buffer holds is counted in memory (sk_wmem_queued), of which a segment takes more or less:

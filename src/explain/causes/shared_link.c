@@ -4,7 +4,7 @@
  * have come sooner without something else coming later. Asked where no timestamps tell how long the
  * segment was under way.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* The other side acknowledged what it was asked when more of the wait was to come: that was not
  * under way. */

@@ -5,16 +5,8 @@
  */
 #include <glib.h>
 
-#include "explain/timeline/gap.h"
-
-/* The way from the sender to us spreads what left together, by less than this part of it. */
-#define SPREAD_SHARE 4
-
-/* The first flight (RFC 6928) is not paced (Linux: tcp_update_skb_after_send()): what follows in it
- * without an ACK comes as the host and the links take it, in no more than this part of a round
- * trip, or a millisecond. */
-#define FOLLOWS_SHARE 8
-#define FOLLOWS_NS    TCPWHY_MS(1)
+#include "explain/causes/detector.h"
+#include "explain/thresholds.h"
 
 /* Nothing before was as large: what once was in flight may be again. */
 static bool grows(const struct tw_round *r, double growth)
@@ -27,10 +19,6 @@ static bool grows_next(const struct tw_round *r)
     return grows(r + 1, tw_round_next_growth(r));
 }
 
-/* What cards and kernels join is no larger than an IP packet of 64 KiB, or a few of them: a round
- * of so many records has more ACKs. */
-#define JOINED_RECORDS 256
-
 /* The receiver acknowledged nothing new twice from its first segment to the next round's. */
 static bool is_of_one_ack(const struct tw_gap *w, const struct tw_round *r)
 {
@@ -39,7 +27,7 @@ static bool is_of_one_ack(const struct tw_gap *w, const struct tw_round *r)
     const struct tw_record *end = w->context->log->record + send[r[1].first].record;
     int64_t acked = INT64_MAX;
 
-    if (end - a > JOINED_RECORDS)
+    if (end - a > TW_SLOW_START_JOINED_RECORDS)
         return false;
     for (; a < end; a++) {
         if (a->from != w->sender && a->ack > acked)
@@ -69,14 +57,15 @@ static bool follows_in_first(const struct tw_gap *w)
     tcpwhy_ns rtt = w->context->vantage.rtt_min_ns;
 
     return w->send->end <= 1 + first && w->send->acked <= 1 &&
-           w->to_ns - w->from_ns <= MAX(rtt / FOLLOWS_SHARE, FOLLOWS_NS);
+           w->to_ns - w->from_ns <=
+               MAX(rtt / TW_SLOW_START_FOLLOWS_SHARE, TW_SLOW_START_FOLLOWS_NS);
 }
 
 /* A full congestion window opens with an ACK; without one the sender paused, or paced itself, or
  * the way spread what it sent. */
 static enum tcpwhy_cause rival_of_pause(const struct tw_gap *w)
 {
-    tcpwhy_ns spread = w->context->vantage.to_side_ns[w->sender] / SPREAD_SHARE;
+    tcpwhy_ns spread = w->context->vantage.to_side_ns[w->sender] / TW_SLOW_START_SPREAD_SHARE;
 
     return w->to_ns - w->from_ns > spread ? TCPWHY_APP_LIMITED : TCPWHY_WIRE;
 }

@@ -3,7 +3,7 @@
  * The sender was silent for longer than an RTO, and its congestion window began anew
  * (RFC 5681, 4.1; RFC 2861; tcp_slow_start_after_idle).
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 /* Was its window larger before? Of a connection whose beginning is not here that is not known. */
 static bool had_less(const struct tw_gap *w)

@@ -3,7 +3,7 @@
  * The retransmission timer fired, and then an ACK let the sender go on and told that nothing had
  * been lost (RFC 3522, RFC 5682): it was late. Asked at the sender, when nothing else explains it.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {

@@ -2,7 +2,7 @@
 /*
  * None of the others: said, not guessed.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {

@@ -3,7 +3,7 @@
  * The receiver's view: what came shows that it lacks what was sent before, and that never comes as
  * far as is seen. Where it was as large as segments may be, none of that size may pass.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {

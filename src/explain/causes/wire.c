@@ -3,7 +3,7 @@
  * What no one could have saved: a pause within a message too short to be anything but
  * serialisation, and the way of the last segment.
  */
-#include "explain/timeline/gap.h"
+#include "explain/causes/detector.h"
 
 static bool claim(const struct tw_gap *w, struct tw_claim *c)
 {

@@ -4,14 +4,8 @@
  */
 #include <glib.h>
 
-#include "explain/timeline/gap.h"
-
-/* A keep-alive looks like a probe for room, but comes a second after the last segment at the
- * soonest (Linux's TCP_KEEPIDLE), ... */
-#define KEEP_ALIVE_NS TCPWHY_S(1)
-/* ... and at equal intervals; those of probes grow by half at least (doubled: RFC 9293, 3.8.6.1).
- */
-#define GROWTH 1.5
+#include "explain/causes/detector.h"
+#include "explain/thresholds.h"
 
 /* Does each of the first three probes wait longer than the one before? */
 static bool backs_off(const struct tw_gap *w)
@@ -23,7 +17,8 @@ static bool backs_off(const struct tw_gap *w)
     for (uint32_t i = w->closed.probe; i < w->last_record && n < G_N_ELEMENTS(at_ns); i++)
         if (record[i].frame_class == TCPWHY_CLASS_WINDOW_PROBE)
             at_ns[n++] = record[i].time_ns;
-    return n == 3 && (double)(at_ns[2] - at_ns[1]) >= GROWTH * (double)(at_ns[1] - at_ns[0]);
+    return n == 3 &&
+           (double)(at_ns[2] - at_ns[1]) >= TW_ZERO_WINDOW_GROWTH * (double)(at_ns[1] - at_ns[0]);
 }
 
 /* Nothing was sent any more, though there was more to send. Of a wait that a repair divides it is
@@ -38,7 +33,8 @@ static bool claim_until_end(const struct tw_gap *w, struct tw_claim *c)
     c->party = tw_party_of(tw_other(w->sender));
     c->from_ns = MAX(closed_ns, w->from_ns);
     c->key_record = w->closed.record;
-    if (record[w->closed.probe].time_ns - closed_ns >= KEEP_ALIVE_NS && !backs_off(w))
+    if (record[w->closed.probe].time_ns - closed_ns >= TW_ZERO_WINDOW_KEEP_ALIVE_NS &&
+        !backs_off(w))
         tw_claim_add_rival(c, TCPWHY_KEEP_ALIVE);
     return true;
 }

@@ -8,7 +8,7 @@
 #ifndef TW_EXPLAIN_LOSS_DSACK_H
 #define TW_EXPLAIN_LOSS_DSACK_H
 
-#include "explain/model/sender_timeline.h"
+#include "explain/sender/sender_timeline.h"
 
 struct tw_dsack_range {
     int64_t from, to; /* the bytes */

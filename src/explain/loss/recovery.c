@@ -9,15 +9,10 @@
 #include "explain/loss/spurious_retransmit.h"
 #include "explain/vantage/ip_id.h"
 #include "explain/loss/upstream_loss.h"
-
-/* As many sends lie between a segment and its copy at most that is looked for. */
-#define COPIES_NEAR 64
+#include "explain/thresholds.h"
 
 /* Where the data of a side begins, behind its SYN. */
 #define FIRST_BYTE 1
-
-/* R1, after which IP is told that the way may be gone: at least so many (RFC 9293, 3.8.3). */
-#define WAY_IS_GONE 3
 
 struct search {
     int64_t out_at_rto; /* offset after what was in flight when the timer last fired */
@@ -87,7 +82,7 @@ static bool knew_of_no_loss(const struct search *s, uint32_t i, enum tw_recovery
 
     if (kind != TW_RECOVERY_PROBE || (record_of(s, i)->len > 0 && answers_receiver(s, own)))
         return false;
-    for (uint32_t k = i; k > 0 && i - k < COPIES_NEAR; k--) {
+    for (uint32_t k = i; k > 0 && i - k < TW_RECOVERY_COPIES_NEAR; k--) {
         const struct tw_send *copy = &send[k - 1];
 
         if (own->sent_ns - copy->sent_ns >= tw_min_rtt_ns(s->vantage))
@@ -280,7 +275,7 @@ static void search_all(struct search *s)
  */
 static void doubt_silence(const struct search *s, struct tw_recovery_episode *e)
 {
-    if (e->repeats >= WAY_IS_GONE || e->last_record + 1 < s->log->n)
+    if (e->repeats >= TW_RECOVERY_WAY_IS_GONE || e->last_record + 1 < s->log->n)
         return;
     for (uint32_t i = s->log->n - 1; i > e->first_record; i--)
         if (s->log->record[i].from != e->sender)

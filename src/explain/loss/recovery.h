@@ -7,7 +7,7 @@
 #ifndef TW_EXPLAIN_LOSS_RECOVERY_H
 #define TW_EXPLAIN_LOSS_RECOVERY_H
 
-#include "explain/model/sender_timeline.h"
+#include "explain/sender/sender_timeline.h"
 
 enum tw_recovery_kind {
     TW_RECOVERY_FAST,  /* duplicate ACKs or SACK told (RFC 5681, RFC 6675, RFC 8985) */

@@ -7,7 +7,7 @@
 #define TW_EXPLAIN_LOSS_RETRANSMIT_EVIDENCE_H
 
 #include "base/scratch.h"
-#include "explain/model/ack_index.h"
+#include "explain/sender/ack_index.h"
 #include "explain/loss/dsack.h"
 
 struct tw_retransmit_evidence {

@@ -6,7 +6,7 @@
 #define TW_EXPLAIN_LOSS_SPURIOUS_RETRANSMIT_H
 
 #include "explain/loss/retransmit_evidence.h"
-#include "explain/model/sender_timeline.h"
+#include "explain/sender/sender_timeline.h"
 
 enum tw_retransmit_need {
     TW_RETRANSMIT_NEED_LOST,  /* nothing says that it was not */

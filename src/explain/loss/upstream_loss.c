@@ -2,9 +2,7 @@
 #include "explain/loss/upstream_loss.h"
 
 #include <glib.h>
-
-/* How far back to look for the frame before a hole. */
-#define LOOK_BACK 4096
+#include "explain/thresholds.h"
 
 /*
  * Where a loss that we did not see may have happened: after the sender's last frame that came in
@@ -16,7 +14,7 @@ static uint32_t last_seen_before(const struct tw_log *log, const struct tw_recov
     int64_t seq = log->record[record].seq;
     uint32_t k = record, asked = record;
 
-    for (uint32_t looked = 0; k > 0 && looked < LOOK_BACK; looked++) {
+    for (uint32_t looked = 0; k > 0 && looked < TW_UPSTREAM_LOSS_LOOK_BACK; looked++) {
         const struct tw_record *r = &log->record[--k];
 
         if (r->from != (uint8_t)e->sender)

@@ -9,14 +9,10 @@
 #include "explain/model/delack_fingerprint.h"
 
 #include <glib.h>
+#include "explain/thresholds.h"
 
 #define TTL_UNIX    64
 #define TTL_WINDOWS 128
-
-/* A timer fires up to two ticks late, of 10 ms at HZ=100; and the shortest way that we know hides a
- * part of it (by judgement). */
-#define TICKS_NS TCPWHY_MS(20)
-#define EARLY_NS TCPWHY_MS(10)
 
 struct stack {
     tcpwhy_ns from_ns, to_ns; /* its timer */
@@ -38,7 +34,8 @@ static const struct stack windows[] = {
 static const char *find(const struct stack *stack, size_t n, tcpwhy_ns delay_ns)
 {
     for (size_t i = 0; i < n; i++)
-        if (delay_ns >= stack[i].from_ns - EARLY_NS && delay_ns <= stack[i].to_ns + TICKS_NS)
+        if (delay_ns >= stack[i].from_ns - TW_DELACK_FINGERPRINT_EARLY_NS &&
+            delay_ns <= stack[i].to_ns + TW_DELACK_FINGERPRINT_TICKS_NS)
             return stack[i].name;
     return "a stack that is not known";
 }

@@ -2,49 +2,10 @@
 /*
  * What a sender goes by: the ACKs that come in, or a clock of its own.
  */
-#include "explain/model/rounds_parts.h"
+#include "explain/model/pacing.h"
 
 #include <glib.h>
-
-/* Fewer bursts or rounds than this show no habit. */
-#define WRITTEN_BURSTS 5
-#define CLOCK_ROUNDS   5
-
-/* A lag that varies by more than this factor follows something else than the ACKs. */
-#define LAG_SPREAD 2
-
-/* The path's jitter comes on top of what a kernel takes. */
-#define REMOTE_LAG_NS    TCPWHY_MS(1)
-#define REMOTE_LAG_SHARE 16
-
-/* So many bursts with half the wobble of the ACKs before them are no chance. */
-#define STEADY_BURSTS 64
-#define STEADY_SHARE  2
-
-/* Segments without a silence of this part of a round trip are spread evenly over it. */
-#define EVEN_SHARE 4
-
-/* What Linux paces (BBR, fq, SO_MAX_PACING_RATE) leaves in bursts of a millisecond's worth, or of
- * two segments where that is more (tcp_tso_autosize()). What a program writes evenly it writes in
- * larger pieces, or in partial segments. */
-#define PACE_NS       TCPWHY_MS(2)
-#define PACE_SEGMENTS 2
-/* The pauses differ by no more than this part from one to the next, and no more than this part of
- * the bursts ends with a partial segment, as messages do. */
-#define PACE_SHARE 4
-
-/* BBR paces at 99 percent of what it saw delivered, and at three quarters of that in one round trip
- * of eight (draft-cardwell-iccrg-bbr-congestion-control-00, 4.2.1 and 4.3.4.3). */
-#define PACE_OF_CAPACITY 0.9
-
-/* What comes so soon after an ACK, against the time since what passed before that, does so because
- * of it: ACKs come in rows, and whatever a program writes while one comes is close behind some ACK.
- * By judgement: one in so many is by chance. */
-#define CHANCE_SHARE 8
-
-/* Who leaves any time in a round trip leaves within this part of it, behind an ACK, by a rare
- * chance. By judgement. */
-#define RARE_SHARE 64
+#include "explain/thresholds.h"
 
 /* Things that happen one after the other, and how much the times between them differ. */
 struct rhythm {
@@ -104,8 +65,9 @@ static bool ends_partial(struct habit *h, const struct tw_send *last, bool remot
 static void compare_pauses(struct habit *h, tcpwhy_ns pause_ns, bool partial, int64_t burst_bytes,
                            uint32_t mss)
 {
-    h->paced += !partial && ABS(pause_ns - h->pause_ns) <= pause_ns / PACE_SHARE &&
-                (pause_ns <= PACE_NS || burst_bytes <= PACE_SEGMENTS * (int64_t)mss);
+    h->paced +=
+        !partial && ABS(pause_ns - h->pause_ns) <= pause_ns / TW_PACING_PACE_SHARE &&
+        (pause_ns <= TW_PACING_PACE_NS || burst_bytes <= TW_PACING_PACE_SEGMENTS * (int64_t)mss);
     h->pause_ns = pause_ns;
 }
 
@@ -116,14 +78,14 @@ static bool is_ended_by_ack(const struct tw_sender_timeline *x, const struct tw_
     const struct tw_record *ack = &x->record[s->moved_record];
 
     return s->moved_record > s[-1].record && tw_leaves_promptly(x, s, pause_ns) &&
-           (s->sent_ns - ack->time_ns) * CHANCE_SHARE <= ack->time_ns - ack[-1].time_ns;
+           (s->sent_ns - ack->time_ns) * TW_PACING_CHANCE_SHARE <= ack->time_ns - ack[-1].time_ns;
 }
 
 static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uint32_t last,
                              tcpwhy_ns gap_ns)
 {
     const struct tw_sender_timeline *x = v->sends;
-    tcpwhy_ns silence_ns = v->rtt_ns / EVEN_SHARE;
+    tcpwhy_ns silence_ns = v->rtt_ns / TW_PACING_EVEN_SHARE;
     struct habit h = { .since_ack_ns = v->room };
     int64_t begun = tw_send_seq(&x->send[first]);
 
@@ -154,8 +116,8 @@ static struct habit habit_of(const struct tw_rounds_view *v, uint32_t first, uin
 /* What ACKs let go comes as unsteadily as they do. */
 static bool is_steadier_than_acks(const struct habit *h)
 {
-    return h->wobbles >= STEADY_BURSTS &&
-           h->bursts_go.wobble_ns * STEADY_SHARE < h->acks_come.wobble_ns;
+    return h->wobbles >= TW_PACING_STEADY_BURSTS &&
+           h->bursts_go.wobble_ns * TW_PACING_STEADY_SHARE < h->acks_come.wobble_ns;
 }
 
 /* Is the median above a limit? So many of n are not. */
@@ -187,7 +149,7 @@ static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < n_rounds; i++)
-        n += r[i].max_gap_ns < rtt / EVEN_SHARE;
+        n += r[i].max_gap_ns < rtt / TW_PACING_EVEN_SHARE;
     return !median_is_above(n_rounds, n);
 }
 
@@ -196,14 +158,14 @@ static bool is_even(const struct tw_round *r, uint32_t n_rounds, tcpwhy_ns rtt)
 static bool goes_by_last_acks(const struct habit *h, tcpwhy_ns rtt)
 {
     return tw_mostly(h->flight_empty, h->bursts) &&
-           !lags_are_above(h, MIN(TW_KERNEL_NS, rtt / RARE_SHARE));
+           !lags_are_above(h, MIN(TW_KERNEL_NS, rtt / TW_PACING_RARE_SHARE));
 }
 
 static bool lags_spread(const struct habit *h)
 {
     tcpwhy_ns low = tw_quantile(h->since_ack_ns, h->bursts, 10);
 
-    return low * LAG_SPREAD < tw_quantile(h->since_ack_ns, h->bursts, 50);
+    return low * TW_PACING_LAG_SPREAD < tw_quantile(h->since_ack_ns, h->bursts, 50);
 }
 
 /*
@@ -224,23 +186,24 @@ static bool keeps_own_clock(const struct tw_rounds_view *v, const struct tw_roun
         return false;
     h = habit_of(v, r[0].first, r[n - 1].last, tw_burst_gap_ns(v));
     /* On a long way a pace has no such gaps: at its sender shorter ones show it. */
-    if (h.bursts < WRITTEN_BURSTS && !v->remote)
-        h = habit_of(v, r[0].first, r[n - 1].last, GAP_NS);
-    if (h.bursts < WRITTEN_BURSTS)
+    if (h.bursts < TW_PACING_WRITTEN_BURSTS && !v->remote)
+        h = habit_of(v, r[0].first, r[n - 1].last, TW_ROUNDS_PARTS_GAP_NS);
+    if (h.bursts < TW_PACING_WRITTEN_BURSTS)
         return false;
     writes = tw_mostly(h.partial_ends, h.bursts) ||
-             (h.silences >= WRITTEN_BURSTS && tw_mostly(h.partial_before, h.silences));
+             (h.silences >= TW_PACING_WRITTEN_BURSTS && tw_mostly(h.partial_before, h.silences));
     *paces = tw_mostly(h.paced, h.bursts);
     if (v->remote)
         return !goes_by_last_acks(&h, rtt) &&
                (writes || (!r->loss_before && is_even(r, n, rtt)) ||
-                lags_are_above(&h, MAX(REMOTE_LAG_NS, rtt / REMOTE_LAG_SHARE)));
-    if (h.silences >= WRITTEN_BURSTS && tw_mostly(h.ended_by_acks, h.silences))
+                lags_are_above(&h, MAX(TW_PACING_REMOTE_LAG_NS, rtt / TW_PACING_REMOTE_LAG_SHARE)));
+    if (h.silences >= TW_PACING_WRITTEN_BURSTS && tw_mostly(h.ended_by_acks, h.silences))
         return false;
     if (is_steadier_than_acks(&h))
         return true;
     return lags_are_above(&h, TW_KERNEL_NS) && !tw_mostly(h.prompt, h.bursts) &&
-           (writes || is_even(r, n, rtt) || lags_are_above(&h, LATE_NS) || lags_spread(&h));
+           (writes || is_even(r, n, rtt) || lags_are_above(&h, TW_ROUNDS_PARTS_LATE_NS) ||
+            lags_spread(&h));
 }
 
 /* A pace that is the path's own rate, learned while a queue stood there, and no program's. */
@@ -254,14 +217,14 @@ static bool are_at_capacity(const struct tw_rounds_view *v, const struct tw_roun
         bytes += r[i].rate * (double)r[i].duration_ns;
         time += (double)r[i].duration_ns;
     }
-    return bytes >= PACE_OF_CAPACITY * v->rounds->capacity * time;
+    return bytes >= TW_PACING_PACE_OF_CAPACITY * v->rounds->capacity * time;
 }
 
 /* Twice in a row to more than ever before: that is slow start, however evenly it is paced (BBR). */
 static bool begins_slow_start(const struct tw_round *r, int64_t most)
 {
-    return tw_round_next_growth(r) >= DOUBLING && tw_round_next_growth(r + 1) >= DOUBLING &&
-           r[2].flight_bytes > most;
+    return tw_round_next_growth(r) >= TW_ROUNDS_PARTS_DOUBLING &&
+           tw_round_next_growth(r + 1) >= TW_ROUNDS_PARTS_DOUBLING && r[2].flight_bytes > most;
 }
 
 /* Stretches without a loss, told by their habit; slow start left out. */
@@ -282,9 +245,9 @@ void tw_pacing_find(const struct tw_rounds_view *v)
                 break;
             most = MAX(most, r[end].flight_bytes);
         }
-        while (i < end && tw_round_next_growth(&r[i]) >= DOUBLING)
+        while (i < end && tw_round_next_growth(&r[i]) >= TW_ROUNDS_PARTS_DOUBLING)
             i++;
-        if (end >= i + CLOCK_ROUNDS && keeps_own_clock(v, &r[i], end - i, &paces)) {
+        if (end >= i + TW_PACING_CLOCK_ROUNDS && keeps_own_clock(v, &r[i], end - i, &paces)) {
             bool at_capacity = paces && are_at_capacity(v, &r[i], end - i);
 
             for (uint32_t k = i; k < end; k++) {

@@ -2,50 +2,25 @@
 /*
  * Flights that stay the same over round trips, and flights that climb by a segment or two.
  */
-#include "explain/model/rounds_parts.h"
+#include "explain/model/plateau.h"
 
 #include <glib.h>
 
 #include "base/seq.h"
-
-/* A flight is flat while it stays within two segments, or a small part: a buffer that is as full as
- * before holds more or fewer segments where writes end in small ones. Away from the sender its ACKs
- * are placed by echoed timestamps of a millisecond, and a burst is acknowledged in less: twice as
- * much, or a quarter of the flight. */
-#define FLAT_SEGMENTS     2
-#define FLAT_SHARE        64
-#define FLAT_SHARE_REMOTE 4
-
-/* Congestion avoidance adds a segment or two to the flight of a round trip: from one flat run to
- * the next less than slow start's doubling. */
-#define SMALL_STEP 1.6
-
-/* Fewer rounds show no ceiling for sure, so that nobody asks. */
-#define LONG_ROUNDS 10
-
-/* Behind a ceiling each burst leaves with the ACK that makes room for it. A program that writes so
- * much a round trip is let go by an ACK now and then, where that meets a write or Nagle's algorithm
- * held the end of one: so large a part of the bursts left without (by judgement: hosts are busy at
- * times). */
-#define UNPROMPTED_SHARE 8
-
-/* Away from the sender: the silences between what a program writes once a round trip, or what a
- * buffer holds, are this part of one at least; and those behind which it is seen to be a buffer are
- * this part of them (by judgement: nothing that a program writes looks so, as a rule). */
-#define SILENCE_SHARE 4
-#define BLOCKED_SHARE 8
+#include "explain/thresholds.h"
 
 static int64_t flat_bytes(const struct tw_sender_timeline *x, bool remote, int64_t flight)
 {
-    int64_t bytes = (int64_t)FLAT_SEGMENTS * x->mss_bytes;
+    int64_t bytes = (int64_t)TW_PLATEAU_FLAT_SEGMENTS * x->mss_bytes;
 
-    return remote ? MAX(2 * bytes, flight / FLAT_SHARE_REMOTE) : MAX(bytes, flight / FLAT_SHARE);
+    return remote ? MAX(2 * bytes, flight / TW_PLATEAU_FLAT_SHARE_REMOTE)
+                  : MAX(bytes, flight / TW_PLATEAU_FLAT_SHARE);
 }
 
 static bool small_step_up(const struct tw_round *from, const struct tw_round *to, uint32_t mss)
 {
     return to->repeats == 0 && to->flight_bytes >= from->flight_bytes + (int64_t)mss &&
-           (double)to->flight_bytes <= (double)from->flight_bytes * SMALL_STEP;
+           (double)to->flight_bytes <= (double)from->flight_bytes * TW_PLATEAU_SMALL_STEP;
 }
 
 /* A congestion window that grows by half a segment at least (RFC 5681, 3.1, with ACKs of two; RFC
@@ -102,7 +77,7 @@ static bool is_unprompted(const struct tw_rounds_view *v, uint32_t first, uint32
         bursts++;
         unprompted += s->sent_ns - tw_send_moved_ns(x, s) > v->prompt_ns;
     }
-    return unprompted > bursts / UNPROMPTED_SHARE;
+    return unprompted > bursts / TW_PLATEAU_UNPROMPTED_SHARE;
 }
 
 /* Had this one more behind it, as it was not pushed (RFC 9293, 3.9.1.2, MUST-61), that waited for
@@ -124,7 +99,8 @@ static bool had_to_wait(const struct tw_sender_timeline *x, const struct tw_send
 static bool may_be_written(const struct tw_rounds_view *v, uint32_t first, uint32_t last)
 {
     const struct tw_sender_timeline *x = v->sends;
-    tcpwhy_ns gap_ns = tw_burst_gap_ns(v), silence_ns = MAX(gap_ns, v->rtt_ns / SILENCE_SHARE);
+    tcpwhy_ns gap_ns = tw_burst_gap_ns(v),
+              silence_ns = MAX(gap_ns, v->rtt_ns / TW_PLATEAU_SILENCE_SHARE);
     uint32_t silences = 0, blocked = 0;
     bool waited = false;
 
@@ -136,7 +112,7 @@ static bool may_be_written(const struct tw_rounds_view *v, uint32_t first, uint3
         blocked += waited;
         waited = false;
     }
-    return blocked <= silences / BLOCKED_SHARE;
+    return blocked <= silences / TW_PLATEAU_BLOCKED_SHARE;
 }
 
 static void find_flat_runs(const struct tw_rounds_view *v, struct tw_round *r, uint32_t n)
@@ -158,7 +134,7 @@ static void find_flat_runs(const struct tw_rounds_view *v, struct tw_round *r, u
             high = new_high;
         }
 
-        bool unprompted = end - i >= LONG_ROUNDS && !r[i].window_full &&
+        bool unprompted = end - i >= TW_PLATEAU_LONG_ROUNDS && !r[i].window_full &&
                           is_unprompted(v, r[i].first, r[end - 1].last);
 
         for (uint32_t k = i; k < end; k++) {
@@ -189,7 +165,7 @@ void tw_plateau_find_app_writes(const struct tw_rounds_view *v)
     for (uint32_t i = 0; i < n; i += r[i].flat_rounds) {
         uint32_t k = i, end = i + r[i].flat_rounds;
 
-        if (end - i < LONG_ROUNDS)
+        if (end - i < TW_PLATEAU_LONG_ROUNDS)
             continue;
         while (k < end && !may_be_ceiling(&r[k]))
             k++;

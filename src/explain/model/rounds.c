@@ -5,9 +5,7 @@
 
 #include "base/select.h"
 #include "explain/model/rounds_parts.h"
-
-/* A sender that pauses for this part of a round trip with nothing to wait for lacks data. */
-#define PAUSE_SHARE 4
+#include "explain/thresholds.h"
 
 /* Time in which the sender had nothing to send: gaps that no ACK ended. */
 static tcpwhy_ns pauses(const struct tw_sender_timeline *x, const struct tw_send *begin,
@@ -127,7 +125,7 @@ static void measure(const struct tw_rounds_view *v, uint32_t first, struct tw_ro
     const bool goes_on = after < x->n;
     const struct tw_send *next = goes_on ? s : s - 1;
     tcpwhy_ns rtt = v->rtt_ns, usual = x->queues_seen ? usual_round_trip(x, first, after) : 0;
-    tcpwhy_ns pause = MAX(rtt, usual) / PAUSE_SHARE, paused, busy;
+    tcpwhy_ns pause = MAX(rtt, usual) / TW_ROUNDS_PAUSE_SHARE, paused, busy;
 
     r->ends_message = usual && goes_on && tw_begins_anew(s);
     r->duration_ns =
@@ -174,9 +172,10 @@ static void find_restarts(const struct tw_sender_timeline *x, struct tw_round *r
         tcpwhy_ns silence = x->send[r[i].first].sent_ns - x->send[r[i].first - 1].sent_ns;
 
         r[i].idle_before = silence > rtt + TW_RTO_MIN_NS;
-        r[i].restarted = r[i].idle_before ? r[i].flight_bytes * 2 <= r[i - 1].flight_bytes ||
-                                                tw_round_next_growth(&r[i]) > DOUBLING
-                                          : r[i - 1].restarted && tw_round_growth(&r[i]) >= 1;
+        r[i].restarted = r[i].idle_before
+                             ? r[i].flight_bytes * 2 <= r[i - 1].flight_bytes ||
+                                   tw_round_next_growth(&r[i]) > TW_ROUNDS_PARTS_DOUBLING
+                             : r[i - 1].restarted && tw_round_growth(&r[i]) >= 1;
     }
 }
 
@@ -203,37 +202,27 @@ tcpwhy_ns tw_quantile(tcpwhy_ns *values, uint32_t n, unsigned percent)
     return tw_select_ns(values, n, (size_t)(n - 1) * percent / 100);
 }
 
-void tw_rounds_build(const struct tw_sender_timeline *x, const struct tw_vantage *vantage,
-                     struct tw_scratch *scratch, struct tw_rounds *out)
+bool tw_rounds_measure(struct tw_rounds_view *view)
 {
+    const struct tw_sender_timeline *x = view->sends;
+    struct tw_rounds *out = view->rounds;
     uint32_t capacity = 0;
-    tcpwhy_ns rtt = tw_min_rtt_ns(vantage);
-    struct tw_rounds_view view = { .sends = x,
-                                   .rounds = out,
-                                   .rtt_ns = rtt,
-                                   .prompt_ns = tw_sender_timeline_at_once(vantage, x->from),
-                                   .remote = vantage->to_side_ns[x->from] > 0,
-                                   .scratch = scratch,
-                                   .room = x->rtt_ns };
 
     *out = (struct tw_rounds) { 0 };
     if (x->n == 0)
-        return;
+        return false;
     for (uint32_t first = 0; first < x->n;) {
         struct tw_round *r;
 
-        out->round = tw_scratch_grow(scratch, out->round, out->n, &capacity, sizeof *out->round);
+        out->round =
+            tw_scratch_grow(view->scratch, out->round, out->n, &capacity, sizeof *out->round);
         r = &out->round[out->n++];
-        measure(&view, first, r);
+        measure(view, first, r);
         first = r->last + 1;
     }
     out->round[out->n - 1].no_next = true;
     find_losses(x, out);
-    find_restarts(x, out->round, out->n, rtt);
+    find_restarts(x, out->round, out->n, view->rtt_ns);
     find_most(out->round, out->n);
-    tw_plateau_find(&view);
-    tw_queueing_delay_find(&view);
-    tw_ack_spacing_find(&view);
-    tw_pacing_find(&view);
-    tw_plateau_find_app_writes(&view);
+    return true;
 }

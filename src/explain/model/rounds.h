@@ -7,7 +7,8 @@
 #ifndef TW_EXPLAIN_MODEL_ROUNDS_H
 #define TW_EXPLAIN_MODEL_ROUNDS_H
 
-#include "explain/model/sender_timeline.h"
+#include "explain/thresholds.h"
+#include "explain/sender/sender_timeline.h"
 
 struct tw_round {
     uint32_t first, last;  /* sends of this round */
@@ -63,10 +64,6 @@ static inline double tw_round_next_growth(const struct tw_round *r)
     return r->no_next ? 0 : tw_round_growth(r + 1);
 }
 
-/* In slow start a flight grows by so much at least from round to round: by half, with ACKs of two
- * segments (RFC 5681 without RFC 3465). */
-#define TW_SLOW_START_GROWTH 1.4
-
 /* A queue shows when the round trip grows by an eighth; on a LAN host latency is as long. */
 static inline tcpwhy_ns tw_queue_shows_ns(tcpwhy_ns rtt)
 {
@@ -80,29 +77,6 @@ static inline tcpwhy_ns tw_even_queue_ns(const struct tw_round *r)
 {
     return r->queue_ns / 2;
 }
-
-/* So many round trips with the same flight are no coincidence: slow start would have doubled it. */
-#define TW_FLAT_ROUNDS 5
-
-/* On a full path ACKs come, and segments go, all the time: no silence of half a round trip. */
-#define TW_SILENCE_SHARE 2
-
-/* On a full path ACKs come as segments pass: one of two at the latest (RFC 5681, 4.2), and of more
- * where a card or the kernel joins what comes together, for 2 ms at most
- * (net.core.netdev_budget_usecs). */
-#define TW_JOINED_NS TCPWHY_MS(2)
-
-/* The kernel sends in the softirq of an ACK, or wakes the writer: within this. */
-#define TW_KERNEL_NS TCPWHY_US(100)
-
-/* A bottleneck passes segments evenly: a silence of so many times what they take, before the ACK of
- * them, is not its own (by judgement: what others send passes between them). */
-#define TW_UNEVEN 4
-
-/* Arrivals that show a path's rate: enough to average out coarse clocks and cards that join
- * segments, and fewer than an initial window. Of the fastest a fifth may be such chance. */
-#define TW_TRAIN         6
-#define TW_TRAIN_PERCENT 80
 
 /* What more in flight brings while the round trip is longer than its shortest. */
 enum tw_growth {
@@ -120,9 +94,5 @@ struct tw_rounds {
     double capacity;     /* bytes a second that the path carried while it was full; 0: never */
     bool spread_by_path; /* what came in short bursts was spread as evenly */
 };
-
-/* Not for a side whose messages have one segment each: then there are none. */
-void tw_rounds_build(const struct tw_sender_timeline *sends, const struct tw_vantage *vantage,
-                     struct tw_scratch *scratch, struct tw_rounds *out);
 
 #endif

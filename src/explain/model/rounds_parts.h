@@ -5,14 +5,8 @@
 #ifndef TW_EXPLAIN_MODEL_ROUNDS_PARTS_H
 #define TW_EXPLAIN_MODEL_ROUNDS_PARTS_H
 
+#include "explain/thresholds.h"
 #include "explain/model/rounds.h"
-
-/* After a silence a flight that grows by this a round trip is in slow start again. */
-#define DOUBLING 1.35
-
-/* Segments further apart than this, or than that part of a round trip, are not of one burst. */
-#define GAP_NS    TCPWHY_US(100)
-#define GAP_SHARE 64
 
 /* The direction that is looked at. */
 struct tw_rounds_view {
@@ -28,7 +22,9 @@ struct tw_rounds_view {
 /* The gap that begins a burst: no link makes it. */
 static inline tcpwhy_ns tw_burst_gap_ns(const struct tw_rounds_view *view)
 {
-    return view->rtt_ns / GAP_SHARE > GAP_NS ? view->rtt_ns / GAP_SHARE : GAP_NS;
+    return view->rtt_ns / TW_ROUNDS_PARTS_GAP_SHARE > TW_ROUNDS_PARTS_GAP_NS
+               ? view->rtt_ns / TW_ROUNDS_PARTS_GAP_SHARE
+               : TW_ROUNDS_PARTS_GAP_NS;
 }
 
 /* Had all before this send arrived when its message began? Then nothing but the writer held it. */
@@ -37,21 +33,14 @@ static inline bool tw_begins_anew(const struct tw_send *s)
     return s->is & TW_SEND_BEGINS && s->acked >= tw_send_seq(s);
 }
 
-/* What leaves within this part of the silence before it did so for the ACK, and not by chance:
- * hosts that are busy, virtual, or do TCP in a program take longer than a kernel, and never as
- * long. By judgement: programs that write once a round trip keep to it less closely. */
-#define PROMPT_SHARE 16
-
-/* No kernel takes this long; away from the sender the path's jitter comes on top. */
-#define LATE_NS TCPWHY_US(500)
-
 /* Did the newest ACK let it go, behind such a pause? It must have one. */
 static inline bool tw_leaves_promptly(const struct tw_sender_timeline *x, const struct tw_send *s,
                                       tcpwhy_ns pause_ns)
 {
-    tcpwhy_ns part_ns = pause_ns / PROMPT_SHARE;
+    tcpwhy_ns part_ns = pause_ns / TW_ROUNDS_PARTS_PROMPT_SHARE;
 
-    return s->sent_ns - tw_send_moved_ns(x, s) <= (part_ns < LATE_NS ? part_ns : LATE_NS);
+    return s->sent_ns - tw_send_moved_ns(x, s) <=
+           (part_ns < TW_ROUNDS_PARTS_LATE_NS ? part_ns : TW_ROUNDS_PARTS_LATE_NS);
 }
 
 static inline bool tw_mostly(uint32_t so_many, uint32_t of_all)
@@ -59,21 +48,9 @@ static inline bool tw_mostly(uint32_t so_many, uint32_t of_all)
     return so_many * 3 >= of_all * 2;
 }
 
-/* Runs of the same flight, and runs that climb by small steps. */
-void tw_plateau_find(const struct tw_rounds_view *view);
-
-/* Of those runs, where the sender is not here, what a program may have written: when all else is
- * found. */
-void tw_plateau_find_app_writes(const struct tw_rounds_view *view);
-
-/* Standing queues, and the path's capacity. */
-void tw_queueing_delay_find(const struct tw_rounds_view *view);
-
-/* The same where only arrivals show it. */
-void tw_ack_spacing_find(const struct tw_rounds_view *view);
-
-/* Senders that follow a clock of their own. */
-void tw_pacing_find(const struct tw_rounds_view *view);
+/* Cut the direction into rounds and measure each.
+ * @return false when it has none. */
+bool tw_rounds_measure(struct tw_rounds_view *view);
 
 /* The value that percent of n values do not exceed; moves them about. n is not 0. */
 tcpwhy_ns tw_quantile(tcpwhy_ns *values, uint32_t n, unsigned percent);

@@ -3,58 +3,13 @@
 
 #include <glib.h>
 #include <math.h>
-
-/* Fewer held segments than this agree by chance: three of them once in 15 connections. */
-#define MIN_HELD 3
-
-/* Mean resultant length of the phases, 1 when all agree: chance gives about 1 / sqrt(n). Of many
- * some may be late, on a busy host or a way that varies: chance has most agree once in 100 (exp(-n
- * r^2), Rayleigh's test). */
-#define AGREEMENT 0.97
-#define MOST      0.8
-#define NO_CHANCE 4.6
-
-/* Four that agree so well, or most of many (exp(-n r^2)), are chance once in 400 connections. */
-#define MANY             4
-#define FULL_AGREEMENT   0.99
-#define SURELY_NO_CHANCE 6.0
-
-/* Only segments that waited about as long as the timer are asked: its first timeout is up to six
- * round trips on long ways (causes/cork_hold.c), and fires up to an eighth later; a round trip is
- * what came before. */
-#define HELD_FROM  TCPWHY_MS(195)
-#define HELD_TO    TCPWHY_MS(1000)
-#define HELD_TRIPS 8
+#include "explain/thresholds.h"
 
 /* Of 4 ms at HZ=250, of 10 ms at HZ=100. At HZ=1000 timers of more than 63 ms fire on every eighth
  * (LVL_GRAN(), kernel/time/timer.c). */
 static const tcpwhy_ns tick_ns[] = { TCPWHY_MS(4), TCPWHY_MS(8), TCPWHY_MS(10) };
 
 #define N_TICKS (sizeof tick_ns / sizeof tick_ns[0])
-
-/* A cork that stays lets no small segment go sooner, but where an end or TCP_NODELAY pushes it: at
- * most one for so many (by judgement). Keys that somebody types come sooner and later, and on ticks
- * of 8 ms, too (USB). */
-#define HELD_OF_SOONER 4
-
-/* All but one of so many wait no longer than twice what the shortest does: who writes when he likes
- * waits longer at times (by judgement). */
-#define MOST_ALIKE 4
-
-/* Programs are told to wait for so many milliseconds as a rule, and keep to that but for a moment
- * (both by judgement): every 200 ms, 250 ms, 1 s. */
-#define BEAT_NS   TCPWHY_MS(5)
-#define MOMENT_NS TCPWHY_US(500)
-
-/* A timer's ticks stay where they are, but for what clocks differ by: crystals by less than this
- * part of the time that passes. */
-#define DRIFT_SHARE 10000
-
-/* Of so many it shows whether they go on from each other: von Neumann's ratio of the squares of
- * successive differences to those of deviations is 2 where each is by chance, and below 1 of twelve
- * in one case of fifty. */
-#define FEWEST_IN_LINE 6
-#define IN_LINE        1
 
 /* Of so many held segments is remembered when they left: enough to see that they keep to a beat. */
 #define REMEMBERED 32
@@ -111,7 +66,7 @@ static void add_held(struct phases *p, const struct tw_sender_timeline *x, uint3
             continue;
         left_ns = time_of(x, s);
         held_ns = left_ns - (i > 0 ? time_of(x, s - 1) : x->record[0].time_ns);
-        if (held_ns < HELD_FROM)
+        if (held_ns < TW_TIMER_TICKS_HELD_FROM)
             p->sooner++;
         else if (held_ns <= p->longest_ns)
             add(p, left_ns, held_ns);
@@ -122,7 +77,7 @@ static void add_held(struct phases *p, const struct tw_sender_timeline *x, uint3
 static bool agree(double square, unsigned n, double agreement, double no_chance)
 {
     return square >= agreement * agreement * n * n ||
-           (square >= MOST * MOST * n * n && square >= no_chance * n);
+           (square >= TW_TIMER_TICKS_MOST * TW_TIMER_TICKS_MOST * n * n && square >= no_chance * n);
 }
 
 /* How far behind a tick it left, or before it where that is nearer; of ticks that lie so far behind
@@ -142,7 +97,7 @@ static bool drift(const struct phases *p, unsigned t)
     const double phase = atan2(p->s[t], p->c[t]) / full_turn * (double)tick_ns[t];
     double steps = 0, sum = 0, squares = 0, before = 0, least = INFINITY, most = -INFINITY;
 
-    if (n < FEWEST_IN_LINE)
+    if (n < TW_TIMER_TICKS_FEWEST_IN_LINE)
         return false;
     for (unsigned i = 0; i < n; i++) {
         double off = beside_tick_ns(p->left_ns[i], t, phase);
@@ -155,10 +110,10 @@ static bool drift(const struct phases *p, unsigned t)
         before = off;
     }
 
-    const tcpwhy_ns by_clocks_ns = (p->left_ns[n - 1] - p->left_ns[0]) / DRIFT_SHARE;
+    const tcpwhy_ns by_clocks_ns = (p->left_ns[n - 1] - p->left_ns[0]) / TW_TIMER_TICKS_DRIFT_SHARE;
 
     return most - least > (double)(TW_KERNEL_NS + by_clocks_ns) &&
-           steps < IN_LINE * (squares - sum * sum / n);
+           steps < TW_TIMER_TICKS_IN_LINE * (squares - sum * sum / n);
 }
 
 /* Were most held for about as long? */
@@ -172,12 +127,12 @@ static bool are_alike(const struct phases *p)
         least_ns = MIN(least_ns, p->held_ns[i]);
     for (unsigned i = 0; i < n; i++)
         alike += p->held_ns[i] <= 2 * least_ns;
-    return MOST_ALIKE * (n - alike) <= n;
+    return TW_TIMER_TICKS_MOST_ALIKE * (n - alike) <= n;
 }
 
 static bool is_multiple(tcpwhy_ns ns, tcpwhy_ns of_ns)
 {
-    return (ns + MOMENT_NS) % of_ns <= 2 * MOMENT_NS;
+    return (ns + TW_TIMER_TICKS_MOMENT_NS) % of_ns <= 2 * TW_TIMER_TICKS_MOMENT_NS;
 }
 
 /* Did all leave at a program's beat, or some of them at twice that? It lies on ticks, too. */
@@ -191,14 +146,15 @@ static bool keep_beat(const struct phases *p)
     for (unsigned i = 1; i < n; i++)
         if (!is_multiple(p->left_ns[i] - p->left_ns[i - 1], beat_ns))
             return false;
-    return is_multiple(beat_ns, BEAT_NS);
+    return is_multiple(beat_ns, TW_TIMER_TICKS_BEAT_NS);
 }
 
 /* Are they those of a cork that stays? */
 static bool is_sure(const struct phases *p, double square)
 {
-    return p->n >= MANY && p->n >= HELD_OF_SOONER * p->sooner &&
-           agree(square, p->n, FULL_AGREEMENT, SURELY_NO_CHANCE) && are_alike(p) && !keep_beat(p);
+    return p->n >= TW_TIMER_TICKS_MANY && p->n >= TW_TIMER_TICKS_HELD_OF_SOONER * p->sooner &&
+           agree(square, p->n, TW_TIMER_TICKS_FULL_AGREEMENT, TW_TIMER_TICKS_SURELY_NO_CHANCE) &&
+           are_alike(p) && !keep_beat(p);
 }
 
 static enum tw_timer_ticks tell(const struct phases *p, unsigned t)
@@ -206,8 +162,9 @@ static enum tw_timer_ticks tell(const struct phases *p, unsigned t)
     double square = p->c[t] * p->c[t] + p->s[t] * p->s[t];
 
     /* Where the way is so long programs may have had a part in it. */
-    if (p->n < (p->longest_ns > HELD_TO ? MANY : MIN_HELD) ||
-        !agree(square, p->n, AGREEMENT, NO_CHANCE) || drift(p, t))
+    if (p->n < (p->longest_ns > TW_TIMER_TICKS_HELD_TO ? TW_TIMER_TICKS_MANY
+                                                       : TW_TIMER_TICKS_MIN_HELD) ||
+        !agree(square, p->n, TW_TIMER_TICKS_AGREEMENT, TW_TIMER_TICKS_NO_CHANCE) || drift(p, t))
         return TW_TIMER_TICKS_NONE;
     return is_sure(p, square) ? TW_TIMER_TICKS_SURE : TW_TIMER_TICKS_SHOWN;
 }
@@ -216,13 +173,14 @@ enum tw_timer_ticks tw_timer_ticks_find(const struct tw_sender_timeline *x,
                                         const struct tw_rounds *rounds, tcpwhy_ns rtt_ns,
                                         tcpwhy_ns step_ns)
 {
-    struct phases p = { .longest_ns = rtt_ns == TCPWHY_NS_UNKNOWN
-                                          ? HELD_TO
-                                          : MAX(HELD_TO, HELD_TRIPS * rtt_ns) };
+    struct phases p = { .longest_ns =
+                            rtt_ns == TCPWHY_NS_UNKNOWN
+                                ? TW_TIMER_TICKS_HELD_TO
+                                : MAX(TW_TIMER_TICKS_HELD_TO, TW_TIMER_TICKS_HELD_TRIPS * rtt_ns) };
     enum tw_timer_ticks told = TW_TIMER_TICKS_NONE;
 
     for (uint32_t i = 0; i < rounds->n; i++)
-        if (rounds->round[i].max_gap_ns >= HELD_FROM)
+        if (rounds->round[i].max_gap_ns >= TW_TIMER_TICKS_HELD_FROM)
             add_held(&p, x, rounds->round[i].first + 1, rounds->round[i].last + 2);
     if (rounds->n == 0)
         add_held(&p, x, 0, x->n);

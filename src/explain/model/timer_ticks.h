@@ -7,7 +7,7 @@
 #ifndef TW_EXPLAIN_MODEL_TIMER_TICKS_H
 #define TW_EXPLAIN_MODEL_TIMER_TICKS_H
 
-#include "explain/explain.h"
+#include "explain/explanation.h"
 #include "explain/model/rounds.h"
 
 /* What the times tell at which a sender's held segments leave. */

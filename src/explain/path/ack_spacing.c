@@ -4,31 +4,12 @@
  * the bottleneck spreads it to its own rate (packet-train dispersion, path_rate.c), and while a
  * queue stands segment comes after segment, for longer than a flight lasts.
  */
-#include "explain/model/rounds_parts.h"
+#include "explain/path/ack_spacing.h"
 
 #include <glib.h>
 
 #include "base/select.h"
-
-/* The path carries nearly all that it can; and: this is its rate again. */
-#define BUSY_RATE 0.5
-#define SAME_RATE 0.9
-
-/* A silence of this part of a round trip is one, unless a segment takes nearly as long. */
-#define SILENCE_SHARE 4
-#define SEGMENT_LONG  1.5
-
-/* One that waits for each ACK sends as evenly, a segment at a time. */
-#define FILLING_SEGMENTS 2
-
-/* Partial segments of a bulk transfer are no more than this part (by judgement). */
-#define PARTIAL_SHARE 8
-
-/* A flight that no queue holds back comes within one round trip, and the next one behind it. */
-#define LONG_ROUNDS 1
-
-/* So many trains at the path's rate, in flights that left it idle, are no chance. */
-#define SHORT_TRAINS 3
+#include "explain/thresholds.h"
 
 struct spread {
     const struct tw_rounds_view *view;
@@ -68,9 +49,10 @@ static bool is_idle(const struct spread *s, uint32_t first, uint32_t i)
     double segment_ns = s->view->sends->mss_bytes * 1e9 / s->rate;
     tcpwhy_ns silence_ns = s->send[i].sent_ns - s->send[i - 1].sent_ns;
 
-    if (silence_ns > MAX(s->view->rtt_ns / SILENCE_SHARE, (tcpwhy_ns)(segment_ns * SEGMENT_LONG)))
+    if (silence_ns > MAX(s->view->rtt_ns / TW_ACK_SPACING_SILENCE_SHARE,
+                         (tcpwhy_ns)(segment_ns * TW_ACK_SPACING_SEGMENT_LONG)))
         return true;
-    return i - first >= TW_TRAIN && rate_of_train(s, i) < BUSY_RATE * s->rate;
+    return i - first >= TW_TRAIN && rate_of_train(s, i) < TW_ACK_SPACING_BUSY_RATE * s->rate;
 }
 
 /* Behind a full link a sender has more to send, and fills its segments. Writes that leave as they
@@ -81,13 +63,14 @@ static bool is_bulk(const struct spread *s, uint32_t first, uint32_t last)
 
     for (uint32_t i = first; i <= last; i++)
         partial += !!(s->send[i].is & TW_SEND_PARTIAL);
-    return partial <= (last - first) / PARTIAL_SHARE;
+    return partial <= (last - first) / TW_ACK_SPACING_PARTIAL_SHARE;
 }
 
 static bool is_full(const struct spread *s, uint32_t first, uint32_t last)
 {
     return last - first >= TW_TRAIN &&
-           s->send[last].sent_ns - s->send[first].sent_ns >= LONG_ROUNDS * s->view->rtt_ns &&
+           s->send[last].sent_ns - s->send[first].sent_ns >=
+               TW_ACK_SPACING_LONG_ROUNDS * s->view->rtt_ns &&
            is_bulk(s, first, last);
 }
 
@@ -101,8 +84,9 @@ static uint32_t fill(struct spread *s, uint32_t round, uint32_t first, uint32_t 
     for (; round < rounds->n && rounds->round[round].last <= last; round++) {
         struct tw_round *r = &rounds->round[round];
 
-        r->spread = !r->standing_queue && !r->window_full &&
-                    r->flight_bytes >= FILLING_SEGMENTS * (int64_t)s->view->sends->mss_bytes;
+        r->spread =
+            !r->standing_queue && !r->window_full &&
+            r->flight_bytes >= TW_ACK_SPACING_FILLING_SEGMENTS * (int64_t)s->view->sends->mss_bytes;
         r->standing_queue |= r->spread;
         s->any |= r->spread;
     }
@@ -118,9 +102,10 @@ static bool is_of_path(const struct spread *s)
 
     for (const struct tw_round *r = rounds->round, *end = r + rounds->n; r < end; r++)
         for (uint32_t i = r->first + TW_TRAIN;
-             !r->spread && r->rate < BUSY_RATE * s->rate && i <= r->last; i += TW_TRAIN)
-            trains += rate_of_train(s, i) >= SAME_RATE * s->rate;
-    return trains >= SHORT_TRAINS;
+             !r->spread && r->rate < TW_ACK_SPACING_BUSY_RATE * s->rate && i <= r->last;
+             i += TW_TRAIN)
+            trains += rate_of_train(s, i) >= TW_ACK_SPACING_SAME_RATE * s->rate;
+    return trains >= TW_ACK_SPACING_SHORT_TRAINS;
 }
 
 void tw_ack_spacing_find(const struct tw_rounds_view *v)

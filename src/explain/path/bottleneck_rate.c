@@ -7,9 +7,7 @@
 #include "explain/path/bottleneck_rate.h"
 
 #include "base/select.h"
-
-/* A silence of this part of a round trip ends a burst. */
-#define SILENCE_SHARE 8
+#include "explain/thresholds.h"
 
 struct rates {
     int64_t *bits; /* tw_rate_bits() */
@@ -62,7 +60,7 @@ double tw_bottleneck_rate(const struct tw_context *context, enum tcpwhy_side fro
     const struct tw_vantage *v = &context->vantage;
     bool at_sender = v->to_side_ns[from] == 0;
     const uint8_t by = (uint8_t)(at_sender ? !from : from); /* at the sender ACKs show the path */
-    tcpwhy_ns silence = tw_min_rtt_ns(v) / SILENCE_SHARE;
+    tcpwhy_ns silence = tw_min_rtt_ns(v) / TW_BOTTLENECK_RATE_SILENCE_SHARE;
     struct rates rates = { 0 };
     struct train train = { .n = 0 };
 

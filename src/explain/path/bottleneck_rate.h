@@ -2,7 +2,7 @@
 #ifndef TW_EXPLAIN_PATH_BOTTLENECK_RATE_H
 #define TW_EXPLAIN_PATH_BOTTLENECK_RATE_H
 
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 /*
  * Bytes a second that the path carries in one direction, from how far apart the segments of a burst

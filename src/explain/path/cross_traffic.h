@@ -6,7 +6,7 @@
 #ifndef TW_EXPLAIN_PATH_CROSS_TRAFFIC_H
 #define TW_EXPLAIN_PATH_CROSS_TRAFFIC_H
 
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 /* So much longer than by the shortest way may be under way what a host says at either end of a wait
  * for the other side; 0: nothing tells of it. */

@@ -2,17 +2,14 @@
 #include "explain/path/local_qdisc.h"
 
 #include "base/select.h"
-
-/* Of its sends so many show that they were made long before they passed: no chance, and an ACK,
- * which tells, comes for every other segment at the latest (RFC 5681, 4.2). */
-#define FEWEST 8
-#define SHARE  4
+#include "explain/thresholds.h"
 
 bool tw_local_qdisc_shows(struct tw_sender_timeline *x, const struct tw_log *log,
                           const struct tw_prescan *prescan, struct tw_scratch *scratch)
 {
-    return x->heard && x->to_sender == 0 && x->outdated >= FEWEST && x->outdated >= x->n / SHARE &&
-           log->n_leaps == 0 && tw_sender_timeline_clock(x, prescan, scratch)->tick_ns > 0;
+    return x->heard && x->to_sender == 0 && x->outdated >= TW_LOCAL_QDISC_FEWEST &&
+           x->outdated >= x->n / TW_LOCAL_QDISC_SHARE && log->n_leaps == 0 &&
+           tw_sender_timeline_clock(x, prescan, scratch)->tick_ns > 0;
 }
 
 tcpwhy_ns tw_local_qdisc_ns(const struct tw_sender_timeline *x, const struct tw_send *s)

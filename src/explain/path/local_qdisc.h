@@ -7,7 +7,7 @@
 #ifndef TW_EXPLAIN_PATH_LOCAL_QDISC_H
 #define TW_EXPLAIN_PATH_LOCAL_QDISC_H
 
-#include "explain/model/sender_timeline.h"
+#include "explain/sender/sender_timeline.h"
 
 /* Does what these sends' side sends wait there as a rule? Then its clock can be read. */
 bool tw_local_qdisc_shows(struct tw_sender_timeline *sends, const struct tw_log *log,

@@ -6,16 +6,7 @@
 #include "base/select.h"
 #include "base/seq.h"
 #include "explain/path/serialization.h"
-
-/* What is shorter is hardly worth a look at the clocks: with a tick of a millisecond and the
- * fastest drift of ten seconds little is left. */
-#define WORTH_NS TCPWHY_MS(5)
-
-/* Clocks drift apart by no more as long as the kernel disciplines them (MAXFREQ, 500 ppm,
- * include/linux/timex.h), and the shortest way is known of a block of 30 seconds and those beside
- * it. */
-#define DRIFT_SHARE 2000
-#define DRIFT_NS    TCPWHY_S(60)
+#include "explain/thresholds.h"
 
 /* How much longer than the shortest way a segment was under way. */
 struct late {
@@ -60,7 +51,8 @@ static bool goes_as_time(const struct tw_context *context, enum tcpwhy_side side
     tcpwhy_ns elapsed_ns = last->time_ns - first->time_ns;
     tcpwhy_ns told_ns = (tcpwhy_ns)tw_seq_diff(last->tsval, first->tsval) * tick_ns;
 
-    return ABS(told_ns - elapsed_ns) <= 2 * v->spread_ns[side] + tick_ns + elapsed_ns / DRIFT_SHARE;
+    return ABS(told_ns - elapsed_ns) <=
+           2 * v->spread_ns[side] + tick_ns + elapsed_ns / TW_ONE_WAY_DELAY_DRIFT_SHARE;
 }
 
 /* By how much the clock is wrong, at most. */
@@ -82,7 +74,8 @@ static tcpwhy_ns find_error(const struct tw_context *context, enum tcpwhy_side s
 static tcpwhy_ns unsure(const struct tw_timekeeper *t, const struct tw_tsval_clock *c,
                         const struct tw_record *r, tcpwhy_ns error_ns)
 {
-    tcpwhy_ns drift_ns = MIN(r->time_ns - c->first_ns, DRIFT_NS) / DRIFT_SHARE;
+    tcpwhy_ns drift_ns =
+        MIN(r->time_ns - c->first_ns, TW_ONE_WAY_DELAY_DRIFT_NS) / TW_ONE_WAY_DELAY_DRIFT_SHARE;
 
     return t->step_ns - c->tick_ns + MAX(error_ns, drift_ns);
 }
@@ -138,7 +131,7 @@ static void look(struct tw_context *context, enum tcpwhy_side side)
 static bool may_be_late(const struct tw_context *context, enum tcpwhy_side side,
                         tcpwhy_ns beyond_ns)
 {
-    return context->vantage.to_side_ns[side] != 0 && beyond_ns >= WORTH_NS;
+    return context->vantage.to_side_ns[side] != 0 && beyond_ns >= TW_ONE_WAY_DELAY_WORTH_NS;
 }
 
 /* Of one that may have been late. */
@@ -188,9 +181,6 @@ static tcpwhy_ns find_late_send(struct tw_context *context, const struct tw_gap 
     return find_late(context, w->sender, w->last_record, beyond_ns).sure_ns;
 }
 
-/* A program answers so soon after a timer of its kernel by chance only: the part of that timer. */
-#define CHANCE_SHARE 50
-
 /* A host acknowledges at once, or when a timer fires: the first word to a question that was late by
  * less than that, or that the answer is right behind, was late on its way, or the question was. Not
  * where the asker said more, which that may answer. */
@@ -198,8 +188,8 @@ static tcpwhy_ns find_late_question(const struct tw_context *context, const stru
 {
     const struct tw_record *asked = &context->log->record[w->first_record], *ack = asked + 1;
     tcpwhy_ns late_ns = ack->time_ns - asked->time_ns - 2 * context->vantage.to_side_ns[w->sender];
-    bool by_timer =
-        late_ns >= TW_DELAYED_ACK_NS && w->to_ns - ack->time_ns > late_ns / CHANCE_SHARE;
+    bool by_timer = late_ns >= TW_DELAYED_ACK_NS &&
+                    w->to_ns - ack->time_ns > late_ns / TW_ONE_WAY_DELAY_CHANCE_SHARE;
 
     if (ack >= &context->log->record[w->last_record] || asked->from == (uint8_t)w->sender ||
         ack->from != (uint8_t)w->sender || ack->ack < tw_record_end(asked))
@@ -243,7 +233,7 @@ bool tw_one_way_delay_apply(struct tw_context *context, struct tw_gap *w)
     struct late late;
 
     if (w->phase == TW_PHASE_MESSAGE) {
-        if (w->to_ns - w->from_ns < WORTH_NS) /* as most */
+        if (w->to_ns - w->from_ns < TW_ONE_WAY_DELAY_WORTH_NS) /* as most */
             return false;
         w->ack_late_ns = find_late_ack(context, w);
         late.sure_ns = find_late_send(context, w);

@@ -6,7 +6,7 @@
 #ifndef TW_EXPLAIN_PATH_ONE_WAY_DELAY_H
 #define TW_EXPLAIN_PATH_ONE_WAY_DELAY_H
 
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 /* How much longer than the shortest way took what ends a wait for its sender, described before:
  * fill that in. Within a message: than the send before took; and the ACK that a small segment may

@@ -2,40 +2,21 @@
 /*
  * Where the path is full: a queue stands at the bottleneck, and more in flight brings no more rate.
  */
-#include "explain/model/rounds_parts.h"
+#include "explain/path/queueing_delay.h"
 
 #include <math.h>
 
 #include <glib.h>
 
 #include "base/select.h"
-
-/* Fewer segments than this in flight do not fill a path: their round trip shows the host. */
-#define FILLING_SEGMENTS 4
-
-/* On a full path more in flight brings no more rate: the rate stays near what it was before. */
-#define FULL_RATE    0.8
-#define SAME_RATE    0.9
-#define QUEUES_SHARE 4
-#define HIGH_PERCENT 90
-
-/* More in flight brings more rate, or it does not: half way between. Rates of rounds scatter by a
- * quarter of a doubling; then the slope's standard error is a quarter where the squares of what the
- * flights differ add up to one. */
-#define HALF_WAY    0.5
-#define MIN_SQUARES 1
-#define MIN_POINTS  4
-
-/* Of a round that goes on, the rate tells a queue from another delay. One that ends its message has
- * none to go by, and the silence behind it is nobody's: most of its round trips must be queue. */
-#define LAST_QUEUE_SHARE 2
+#include "explain/thresholds.h"
 
 static bool is_longer(const struct tw_round *r, uint32_t mss, tcpwhy_ns rtt)
 {
-    tcpwhy_ns least = r->ends_message ? rtt / LAST_QUEUE_SHARE : 0;
+    tcpwhy_ns least = r->ends_message ? rtt / TW_QUEUEING_DELAY_LAST_QUEUE_SHARE : 0;
 
     return r->queue_ns > MAX(least, tw_queue_shows_ns(rtt)) && !r->starved &&
-           r->flight_bytes >= (int64_t)FILLING_SEGMENTS * mss;
+           r->flight_bytes >= (int64_t)TW_QUEUEING_DELAY_FILLING_SEGMENTS * mss;
 }
 
 /* What left in bursts, by its sender's clock, a bottleneck may have spread: does it arrive without
@@ -72,7 +53,7 @@ static bool shares_queue(const struct tw_round *r, tcpwhy_ns rtt)
     const struct tw_round *before = r - 1;
 
     return r->first > 0 && r->queue_ns > rtt && r->flight_bytes >= before->flight_bytes &&
-           MIN(r->rate, before->rate) >= SAME_RATE * MAX(r->rate, before->rate);
+           MIN(r->rate, before->rate) >= TW_QUEUEING_DELAY_SAME_RATE * MAX(r->rate, before->rate);
 }
 
 /* Rates of rounds: the usual one, and a high one that is no single round's chance. */
@@ -102,9 +83,10 @@ static enum tw_growth growth_of(const struct slope *s)
 {
     double spread = s->n * s->xx - s->x * s->x;
 
-    if (s->n < MIN_POINTS || spread < s->n * MIN_SQUARES)
+    if (s->n < TW_QUEUEING_DELAY_MIN_POINTS || spread < s->n * TW_QUEUEING_DELAY_MIN_SQUARES)
         return TW_GROWTH_UNKNOWN;
-    return s->n * s->xy - s->x * s->y < HALF_WAY * spread ? TW_GROWTH_QUEUES : TW_GROWTH_PASSES;
+    return s->n * s->xy - s->x * s->y < TW_QUEUEING_DELAY_HALF_WAY * spread ? TW_GROWTH_QUEUES
+                                                                            : TW_GROWTH_PASSES;
 }
 
 /* Does this segment, no longer than one, leave by itself, behind another, and does each end what
@@ -161,7 +143,7 @@ static struct plateau find_plateau(const struct tw_rounds_view *v, bool by_arriv
     if (!rate)
         return p;
     p.median = tw_select_rate(rate, n, n / 2);
-    p.high = tw_select_rate(rate, n, (size_t)n * HIGH_PERCENT / 100);
+    p.high = tw_select_rate(rate, n, (size_t)n * TW_QUEUEING_DELAY_HIGH_PERCENT / 100);
     if (v->sends->queues_seen)
         p.growth = growth_of(&slope);
     tw_scratch_return(v->scratch, rate);
@@ -205,7 +187,8 @@ static void fill_flat_runs(struct tw_round *r, uint32_t n)
 
         for (uint32_t k = i; k < i + r[i].flat_rounds; k++)
             queues += r[k].standing_queue;
-        for (uint32_t k = i; queues * QUEUES_SHARE >= r[i].flat_rounds && k < i + r[i].flat_rounds;
+        for (uint32_t k = i; queues * TW_QUEUEING_DELAY_QUEUES_SHARE >= r[i].flat_rounds &&
+                             k < i + r[i].flat_rounds;
              k++)
             r[k].standing_queue |= r[k].max_gap_ns < r[k].duration_ns / TW_SILENCE_SHARE;
     }
@@ -231,7 +214,8 @@ static bool is_doubtful(const struct tw_rounds_view *v, const struct tw_round *r
         return false;
     if (p->growth != TW_GROWTH_UNKNOWN)
         return p->growth == TW_GROWTH_PASSES;
-    return (r->queue_ns <= v->rtt_ns && r->rate < p->high * FULL_RATE) || empties(v, r);
+    return (r->queue_ns <= v->rtt_ns && r->rate < p->high * TW_QUEUEING_DELAY_FULL_RATE) ||
+           empties(v, r);
 }
 
 static void find_queues(const struct tw_rounds_view *v)
@@ -250,14 +234,16 @@ static void find_queues(const struct tw_rounds_view *v)
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
 
-        r->standing_queue = may_fill_path(v, r, by_arrivals) &&
-                            (r->rate >= out->capacity * FULL_RATE || shares_queue(r, v->rtt_ns));
+        r->standing_queue =
+            may_fill_path(v, r, by_arrivals) &&
+            (r->rate >= out->capacity * TW_QUEUEING_DELAY_FULL_RATE || shares_queue(r, v->rtt_ns));
         queues += r->standing_queue;
     }
     /* Where the path was found full in a good part of the rounds, it is in all of the same rate. */
-    for (uint32_t i = 0; queues * QUEUES_SHARE >= out->n && i < out->n; i++)
-        out->round[i].standing_queue |= !out->round[i].window_full && !out->round[i].starved &&
-                                        smooth_rate(out, i) >= out->capacity * SAME_RATE;
+    for (uint32_t i = 0; queues * TW_QUEUEING_DELAY_QUEUES_SHARE >= out->n && i < out->n; i++)
+        out->round[i].standing_queue |=
+            !out->round[i].window_full && !out->round[i].starved &&
+            smooth_rate(out, i) >= out->capacity * TW_QUEUEING_DELAY_SAME_RATE;
     fill_flat_runs(out->round, out->n);
     for (uint32_t i = 0; i < out->n; i++) {
         struct tw_round *r = &out->round[i];
@@ -265,7 +251,8 @@ static void find_queues(const struct tw_rounds_view *v)
         r->pushed = r->standing_queue && sets_own_rate(v, r);
         r->queue_doubtful =
             r->standing_queue && (by_arrivals || r->pushed || is_doubtful(v, r, &plateau));
-        r->near_capacity = r->repeats > 0 && smooth_rate(out, i) >= out->capacity * FULL_RATE;
+        r->near_capacity =
+            r->repeats > 0 && smooth_rate(out, i) >= out->capacity * TW_QUEUEING_DELAY_FULL_RATE;
     }
 }
 

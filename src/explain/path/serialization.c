@@ -2,12 +2,7 @@
 #include "explain/path/serialization.h"
 
 #include <glib.h>
-
-/* A segment tells of those up to so many times its size: its host takes a moment, too. */
-#define TOLD_SIZES 2
-
-/* Few links are slower than 64 kbit/s (ISDN, GPRS): a host was. */
-#define SLOWEST_BYTE_NS 125e3
+#include "explain/thresholds.h"
 
 /* The segment that took the least for each byte; an ACK of a timer tells nothing. */
 static void look(const struct tw_log *log, const struct tw_vantage *vantage, uint8_t to,
@@ -25,7 +20,7 @@ static void look(const struct tw_log *log, const struct tw_vantage *vantage, uin
             tcpwhy_ns longer_ns = r->time_ns - said->time_ns - 2 * vantage->to_side_ns[to];
             double byte_ns = (double)MAX(longer_ns, 0) / said->len;
 
-            if (longer_ns < TW_DELAYED_ACK_NS && byte_ns <= SLOWEST_BYTE_NS &&
+            if (longer_ns < TW_DELAYED_ACK_NS && byte_ns <= TW_SERIALIZATION_SLOWEST_BYTE_NS &&
                 (!link->bytes || byte_ns < link->byte_ns)) {
                 link->byte_ns = byte_ns;
                 link->bytes = said->len;
@@ -41,5 +36,6 @@ tcpwhy_ns tw_serialization_ns(struct tw_context *context, enum tcpwhy_side to, u
 
     if (!link->looked_at)
         look(context->log, &context->vantage, to, link);
-    return (tcpwhy_ns)(link->byte_ns * MIN(bytes, TOLD_SIZES * (double)link->bytes));
+    return (tcpwhy_ns)(link->byte_ns *
+                       MIN(bytes, TW_SERIALIZATION_TOLD_SIZES * (double)link->bytes));
 }

@@ -6,7 +6,7 @@
 #ifndef TW_EXPLAIN_PATH_SERIALIZATION_H
 #define TW_EXPLAIN_PATH_SERIALIZATION_H
 
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 /* How much longer than the shortest a segment of so many bytes may take to a side, and what answers
  * it back; 0: nothing tells. */

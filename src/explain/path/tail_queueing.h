@@ -6,7 +6,7 @@
 #ifndef TW_EXPLAIN_PATH_TAIL_QUEUEING_H
 #define TW_EXPLAIN_PATH_TAIL_QUEUEING_H
 
-#include "explain/explain.h"
+#include "explain/explanation.h"
 #include "explain/model/rounds.h"
 
 struct tw_tail_queueing {

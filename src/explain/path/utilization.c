@@ -2,10 +2,7 @@
 #include "explain/path/utilization.h"
 
 #include <glib.h>
-
-/* The path counts as busy at this part of its capacity, over a round trip. */
-#define BUSY_RATE   0.75
-#define BUSY_WINDOW TCPWHY_MS(5)
+#include "explain/thresholds.h"
 
 /* Bytes that were sent in a window. */
 static int64_t sent_within(struct tw_utilization *b, const struct tw_sender_timeline *x,
@@ -84,14 +81,15 @@ static int64_t arrived_within(struct tw_utilization *b, const struct tw_log *log
 
 static bool is_enough(const struct tw_rounds *rounds, int64_t bytes, tcpwhy_ns within_ns)
 {
-    return (double)bytes >= rounds->capacity * BUSY_RATE * (double)within_ns / 1e9;
+    return (double)bytes >= rounds->capacity * TW_UTILIZATION_BUSY_RATE * (double)within_ns / 1e9;
 }
 
 bool tw_utilization_at(struct tw_utilization *b, const struct tw_log *log,
                        const struct tw_sender_timeline *x, const struct tw_rounds *rounds,
                        const struct tw_vantage *vantage, uint32_t index, tcpwhy_ns waited_ns)
 {
-    const tcpwhy_ns window_ns = MAX(vantage->rtt_min_ns, BUSY_WINDOW), half = window_ns / 2;
+    const tcpwhy_ns window_ns = MAX(vantage->rtt_min_ns, TW_UTILIZATION_BUSY_WINDOW),
+                    half = window_ns / 2;
     const tcpwhy_ns sent_ns = x->send[index].sent_ns;
     const bool silent = waited_ns > window_ns;
     tcpwhy_ns since_ns = sent_ns - half, until_ns = sent_ns + half;

@@ -2,9 +2,7 @@
 #include "explain/timeline/app_reaction.h"
 
 #include <glib.h>
-
-/* How far back to look for a repeat or a FIN: many words may be asked for before somebody talks. */
-#define LOOK_BACK 4096
+#include "explain/thresholds.h"
 
 /* The side's first record after that one with data, FIN or RST; the log's length when there is
  * none. It is asked for ever later ones, so that the search goes on where it stopped. */
@@ -31,7 +29,7 @@ static bool was_sent_since(const struct tw_log *log, uint32_t record, uint32_t b
                            tcpwhy_ns since_ns)
 {
     const struct tw_record *said = &log->record[record], *r = &log->record[before - 1];
-    const struct tw_record *least = r - MIN(r - said, LOOK_BACK);
+    const struct tw_record *least = r - MIN(r - said, TW_APP_REACTION_LOOK_BACK);
     int64_t end = tw_record_end(said);
 
     for (; r > least && r->time_ns >= since_ns; r--)
@@ -44,7 +42,7 @@ static bool was_sent_since(const struct tw_log *log, uint32_t record, uint32_t b
 static bool closes_before(const struct tw_log *log, uint32_t record, uint32_t before)
 {
     const struct tw_record *said = &log->record[record], *r = &log->record[before];
-    const struct tw_record *least = r - MIN(r - said, LOOK_BACK);
+    const struct tw_record *least = r - MIN(r - said, TW_APP_REACTION_LOOK_BACK);
 
     while (r-- > least)
         if (r->from == said->from && r->flags & TW_FIN)

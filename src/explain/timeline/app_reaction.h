@@ -5,7 +5,7 @@
 #ifndef TW_EXPLAIN_TIMELINE_APP_REACTION_H
 #define TW_EXPLAIN_TIMELINE_APP_REACTION_H
 
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 /* Where the search stopped. Begins as zeros. */
 struct tw_app_reactions {

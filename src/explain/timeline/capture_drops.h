@@ -5,7 +5,7 @@
 #ifndef TW_EXPLAIN_TIMELINE_CAPTURE_DROPS_H
 #define TW_EXPLAIN_TIMELINE_CAPTURE_DROPS_H
 
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 bool tw_capture_drops_search(const struct tw_context *context, uint32_t from, uint32_t to);
 

@@ -4,19 +4,7 @@
 #include <glib.h>
 
 #include "base/seq.h"
-
-/* Both clocks must show less than this part: a leap of less than the rest of a wait is not seen. */
-#define SHOWN_SHARE 2
-/* Where they show less than this one, no way or host that was late makes up for the rest. */
-#define TOLD_SHARE 8
-
-/* A clock goes on at least once a second (RFC 7323, 5.4) ... */
-#define SLOWEST_TICK_NS 1e9
-/* ... and as often as it was seen to, but for one tick before the wait and one behind it. */
-#define UNTOLD_TICKS 2
-
-/* What a side says last before a wait and first behind it is near to it. */
-#define NEAR_RECORDS 64
+#include "explain/thresholds.h"
 
 static bool tells(const struct tw_record *r, enum tcpwhy_side side)
 {
@@ -28,7 +16,7 @@ static const struct tw_record *last_before(const struct tw_gap *w, enum tcpwhy_s
 {
     const struct tw_record *record = w->context->log->record, *r = record + w->first_record;
 
-    for (uint32_t i = 0; i < NEAR_RECORDS && r >= record; i++, r--)
+    for (uint32_t i = 0; i < TW_CLOCK_JUMP_NEAR_RECORDS && r >= record; i++, r--)
         if (tells(r, side))
             return r;
     return NULL;
@@ -38,7 +26,7 @@ static const struct tw_record *last_before(const struct tw_gap *w, enum tcpwhy_s
 static const struct tw_record *first_behind(const struct tw_gap *w, enum tcpwhy_side side)
 {
     const struct tw_log *log = w->context->log;
-    uint32_t end = MIN(log->n, w->last_record + NEAR_RECORDS);
+    uint32_t end = MIN(log->n, w->last_record + TW_CLOCK_JUMP_NEAR_RECORDS);
 
     for (uint32_t i = w->last_record; i < end; i++)
         if (tells(&log->record[i], side))
@@ -67,11 +55,12 @@ static enum tw_clock_jump told_by(const struct tw_gap *w, enum tcpwhy_side side)
     ns = (double)(behind->time_ns - before->time_ns);
     rest_ns =
         (double)(before->time_ns - first->time_ns) + (double)(last->time_ns - behind->time_ns);
-    least = ns * MAX(1 / SLOWEST_TICK_NS, (rest_ticks - UNTOLD_TICKS) / MAX(rest_ns, 1));
-    if (timer_ticks < 0 || SHOWN_SHARE * (timer_ticks + 1) >= least)
+    least = ns * MAX(1 / TW_CLOCK_JUMP_SLOWEST_TICK_NS,
+                     (rest_ticks - TW_CLOCK_JUMP_UNTOLD_TICKS) / MAX(rest_ns, 1));
+    if (timer_ticks < 0 || TW_CLOCK_JUMP_SHOWN_SHARE * (timer_ticks + 1) >= least)
         return TW_CLOCK_JUMP_NONE;
     return rest_ticks >= TW_TSVAL_CLOCK_MIN_TICKS && tw_tsval_clock_tick(rest_ns / rest_ticks) &&
-                   TOLD_SHARE * (timer_ticks + 1) < least
+                   TW_CLOCK_JUMP_TOLD_SHARE * (timer_ticks + 1) < least
                ? TW_CLOCK_JUMP_TOLD
                : TW_CLOCK_JUMP_MAYBE;
 }

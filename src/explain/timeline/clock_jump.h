@@ -6,7 +6,7 @@
 #ifndef TW_EXPLAIN_TIMELINE_CLOCK_JUMP_H
 #define TW_EXPLAIN_TIMELINE_CLOCK_JUMP_H
 
-#include "explain/timeline/gap.h"
+#include "explain/model/gap.h"
 
 enum tw_clock_jump {
     TW_CLOCK_JUMP_NONE,

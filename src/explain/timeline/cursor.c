@@ -7,7 +7,7 @@
 #include "explain/path/tail_queueing.h"
 #include "explain/path/cross_traffic.h"
 #include "explain/timeline/capture_drops.h"
-#include "explain/model/sender_acks.h"
+#include "explain/sender/sender_acks.h"
 #include "explain/path/one_way_delay.h"
 #include "explain/spans.h"
 #include "explain/model/timer_ticks.h"
@@ -61,7 +61,7 @@ static bool is_busy(struct tw_cursor *w, const struct tw_gap *gap, uint32_t inde
     const struct tw_recovery *r = &w->context->recovery[gap->sender];
 
     return r->n > 0 && gap->from_ns < r->episode[r->n - 1].to_ns &&
-           !tw_attribute_is_of_none(&w->attribution, gap) &&
+           !tw_burst_is_of_no_episode(&w->sink->burst, gap) &&
            tw_utilization_at(&w->busy[gap->sender], w->context->log,
                              &w->context->sends[gap->sender], &w->context->rounds[gap->sender],
                              &w->context->vantage, index, gap->to_ns - gap->from_ns);
@@ -213,7 +213,7 @@ void tw_cursor_visit(struct tw_cursor *w, enum tw_phase phase, enum tcpwhy_side 
     w->lacked_ns = 0;
     w->lacked_hole = false;
     w->at = to;
-    tw_attribute_wait(&w->attribution, gap);
+    w->sink->take(w->sink, gap);
     gap->unasked = unasked;
 }
 
@@ -271,9 +271,9 @@ uint32_t tw_cursor_pass_burst(struct tw_cursor *w, enum tcpwhy_side sender, uint
                               uint32_t last)
 {
     const struct tw_sender_timeline *x = &w->context->sends[sender];
-    const struct tw_attribution *t = &w->attribution;
-    const tcpwhy_ns longest_ns = t->round ? tw_attribute_burst_ns(t, sender) : 0;
-    const uint32_t round_end = longest_ns > 0 ? t->round->last + 1 : 0;
+    const struct tw_burst *burst = &w->sink->burst;
+    const tcpwhy_ns longest_ns = burst->round ? tw_burst_longest_ns(burst, sender) : 0;
+    const uint32_t round_end = longest_ns > 0 ? burst->round->last + 1 : 0;
     uint32_t at = w->at, burst_end = TW_NO_RECORD;
     tcpwhy_ns at_ns = tw_cursor_record(w, at)->time_ns;
 
@@ -286,7 +286,7 @@ uint32_t tw_cursor_pass_burst(struct tw_cursor *w, enum tcpwhy_side sender, uint
         if (to_ns - at_ns > longest_ns)
             break;
         if (to_ns > at_ns) {
-            if (i > round_end || to_ns > t->until_ns ||
+            if (i > round_end || to_ns > burst->until_ns ||
                 tw_capture_drops_between(w->context, at, to))
                 break;
             burst_end = to;
@@ -295,7 +295,7 @@ uint32_t tw_cursor_pass_burst(struct tw_cursor *w, enum tcpwhy_side sender, uint
         at_ns = to_ns;
     }
     if (burst_end != TW_NO_RECORD)
-        tw_spans_extend(t->out, tw_cursor_record(w, burst_end)->time_ns, burst_end);
+        tw_spans_extend(w->sink->out, tw_cursor_record(w, burst_end)->time_ns, burst_end);
     w->at = at;
     return i;
 }
@@ -303,7 +303,7 @@ uint32_t tw_cursor_pass_burst(struct tw_cursor *w, enum tcpwhy_side sender, uint
 /* May a send so long behind where the walker stands be passed as one of the last wait's burst? */
 static bool may_be_of_burst(const struct tw_cursor *w, const struct tw_send *s, tcpwhy_ns wait_ns)
 {
-    return wait_ns <= w->attribution.burst_ns || s->is & TW_SEND_SPURIOUS;
+    return wait_ns <= w->sink->burst.longest_ns || s->is & TW_SEND_SPURIOUS;
 }
 
 /* Is a long silence before a send one for whose end nobody waited? */

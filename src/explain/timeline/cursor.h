@@ -6,18 +6,15 @@
 #define TW_EXPLAIN_TIMELINE_CURSOR_H
 
 #include "explain/path/utilization.h"
-#include "explain/attribute/attribute.h"
+#include "explain/timeline/gap_sink.h"
 #include "explain/timeline/server_push.h"
+#include "explain/thresholds.h"
 #include "explain/timeline/app_reaction.h"
-
-/* Where only turns tell, what comes so late was perhaps not asked for, though the client reacts at
- * once: people pause, and programs keep a connection alive, for some seconds at least. */
-#define TW_UNASKED_NS TCPWHY_S(3)
 
 struct tw_cursor {
     struct tw_context *context;
     const struct tw_record *record; /* of the log */
-    struct tw_attribution attribution;
+    struct tw_gap_sink *sink;
     struct tw_gap gap;      /* the next: what is known of it before, and of those to come */
     tcpwhy_ns prompt_ns[2]; /* tw_sender_timeline_at_once() of each side */
     bool at_will;           /* either side speaks when it likes, and not to answer */

@@ -2,9 +2,7 @@
 #include "explain/timeline/full_duplex.h"
 
 #include <glib.h>
-
-/* How far back to look for what a segment answers. */
-#define MOST_IN_FLIGHT 256
+#include "explain/thresholds.h"
 
 /* A conversation on its way through the log. */
 struct overlap {
@@ -38,7 +36,7 @@ static bool may_be_held(const struct overlap *o, enum tcpwhy_side side, uint32_t
 static uint32_t newest_heard(const struct overlap *o, const struct tw_record *by)
 {
     const struct tw_record *record = o->cursor->record;
-    const struct tw_record *least = by - MIN(by - record, MOST_IN_FLIGHT);
+    const struct tw_record *least = by - MIN(by - record, TW_FULL_DUPLEX_MOST_IN_FLIGHT);
 
     for (const struct tw_record *r = by; r-- > least;)
         if (r->from != by->from && r->len && tw_record_end(r) <= by->ack)

@@ -5,21 +5,7 @@
 
 #include "explain/timeline/handshake_frames.h"
 #include "explain/spans.h"
-
-/*
- * A SYN/ACK is first repeated after a second (RFC 6298; Linux's TCP_TIMEOUT_INIT), by older systems
- * after three (RFC 1122). What comes later is no full queue's: with TCP_DEFER_ACCEPT Linux sets a
- * handshake aside until there is data, and asks again when that time is up (syn_ack_recalc()).
- */
-#define LONGEST_FIRST_TIMER TCPWHY_MS(4000)
-
-/* No pause of an application is worth a name below this. */
-#define SURE_STEP TCPWHY_MS(1)
-
-/* A SYN goes again after this time at the soonest (RFC 6298, 2.1), and at the latest (4.3BSD's and
- * its heirs' first timer, in ticks of half a second). */
-#define FIRST_TIMER       TCPWHY_S(1)
-#define LONGEST_SYN_TIMER TCPWHY_MS(6500)
+#include "explain/thresholds.h"
 
 static struct tw_span between(const struct tw_log *log, uint32_t from, uint32_t to,
                               enum tcpwhy_cause cause, enum tcpwhy_party party)
@@ -90,7 +76,8 @@ static uint32_t explain_refusals(const struct tw_log *log, struct tw_handshake_f
         }
         if (m->again == TW_NO_RECORD)
             break;
-        unheard |= log->record[m->again].time_ns - log->record[m->refusal].time_ns >= FIRST_TIMER;
+        unheard |= log->record[m->again].time_ns - log->record[m->refusal].time_ns >=
+                   TW_HANDSHAKE_FIRST_TIMER;
         from = m->again;
     }
     if (refused == TW_NO_RECORD)
@@ -141,8 +128,9 @@ static bool took_a_timer(const struct tw_vantage *v, tcpwhy_ns took_ns)
 {
     tcpwhy_ns way_ns = way_of(v, TCPWHY_SERVER);
 
-    return v->to_side_ns[TCPWHY_SERVER] > 0 && took_ns >= FIRST_TIMER && way_ns < FIRST_TIMER / 8 &&
-           took_ns - way_ns <= FIRST_TIMER + FIRST_TIMER / 8;
+    return v->to_side_ns[TCPWHY_SERVER] > 0 && took_ns >= TW_HANDSHAKE_FIRST_TIMER &&
+           way_ns < TW_HANDSHAKE_FIRST_TIMER / 8 &&
+           took_ns - way_ns <= TW_HANDSHAKE_FIRST_TIMER + TW_HANDSHAKE_FIRST_TIMER / 8;
 }
 
 /*
@@ -156,10 +144,10 @@ static void explain_answer(const struct tw_handshake_frames *m, const struct tw_
     struct tw_span step = between(log, m->last_syn, answer, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
     tcpwhy_ns took_ns = step.to_ns - step.from_ns;
 
-    if (m->last_syn != from && took_ns > MAX(way_of(v, TCPWHY_SERVER), SURE_STEP) &&
+    if (m->last_syn != from && took_ns > MAX(way_of(v, TCPWHY_SERVER), TW_HANDSHAKE_SURE_STEP) &&
         !echoes_last(m, log, answer))
         doubt(&step, TCPWHY_CONNECT_RETRY);
-    else if (took_ns > LONGEST_SYN_TIMER)
+    else if (took_ns > TW_HANDSHAKE_LONGEST_SYN_TIMER)
         doubt(&step, TCPWHY_CAPTURE_GAP);
     else if (took_a_timer(v, took_ns)) {
         step.cause = TCPWHY_CONNECT_RETRY;
@@ -179,7 +167,7 @@ static void doubt_overflow(const struct tw_handshake_frames *m, const struct tw_
     if (has_asked(log, m->done, m->last_answer))
         return;
     doubt(span, TCPWHY_CLIENT_IDLE);
-    if (log->record[m->first_repeat].time_ns - span->from_ns <= LONGEST_FIRST_TIMER)
+    if (log->record[m->first_repeat].time_ns - span->from_ns <= TW_HANDSHAKE_LONGEST_FIRST_TIMER)
         return;
     span->cause = TCPWHY_CLIENT_IDLE;
     span->party = TCPWHY_PARTY_CLIENT;
@@ -200,7 +188,7 @@ static void blame_way(struct tw_handshake_frames *m, const struct tw_log *log,
     if (!was_deaf(m, log, span->first_record, v))
         doubt(span, TCPWHY_CLIENT_IDLE);
     if (m->done == TW_NO_RECORD ||
-        record[m->done].time_ns - record[m->last_answer].time_ns <= FIRST_TIMER)
+        record[m->done].time_ns - record[m->last_answer].time_ns <= TW_HANDSHAKE_FIRST_TIMER)
         return;
     m->last_answer = span->last_record = m->done;
     span->to_ns = record[m->done].time_ns;
@@ -239,7 +227,7 @@ static bool is_the_kernels(const struct tw_record *r)
 /* The way is not known, and no ACK of the kernel tells where it ends. */
 static void doubt_trip(struct tw_span *step)
 {
-    bool trip = step->to_ns - step->from_ns <= FIRST_TIMER;
+    bool trip = step->to_ns - step->from_ns <= TW_HANDSHAKE_FIRST_TIMER;
 
     doubt(step, trip ? TCPWHY_CLIENT_IDLE : TCPWHY_HANDSHAKE);
     if (trip)
@@ -257,7 +245,8 @@ static void explain_last_step(const struct tw_log *log, uint32_t answer, uint32_
 {
     struct tw_span step = between(log, answer, done, TCPWHY_HANDSHAKE, TCPWHY_PARTY_PATH);
     tcpwhy_ns way = way_of(v, TCPWHY_CLIENT);
-    bool told = is_the_kernels(&log->record[done]) || step.to_ns - step.from_ns <= SURE_STEP;
+    bool told =
+        is_the_kernels(&log->record[done]) || step.to_ns - step.from_ns <= TW_HANDSHAKE_SURE_STEP;
 
     if (!told && v->answered_by[TCPWHY_CLIENT] < TW_BY_ACKS) {
         doubt_trip(&step);

@@ -5,7 +5,10 @@
 #ifndef TW_EXPLAIN_TIMELINE_HANDSHAKE_H
 #define TW_EXPLAIN_TIMELINE_HANDSHAKE_H
 
-#include "explain/explain.h"
+#include "app/app.h"
+#include "explain/explanation.h"
+#include "log/log.h"
+#include "track/track.h"
 
 /*
  * Add the spans of the connection's setup. @return the record at which data may begin; the last

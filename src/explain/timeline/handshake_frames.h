@@ -5,7 +5,10 @@
 #ifndef TW_EXPLAIN_TIMELINE_HANDSHAKE_FRAMES_H
 #define TW_EXPLAIN_TIMELINE_HANDSHAKE_FRAMES_H
 
-#include "explain/explain.h"
+#include "app/app.h"
+#include "explain/explanation.h"
+#include "log/log.h"
+#include "track/track.h"
 
 /* Where the landmarks of a setup are; TW_NO_RECORD when missing. */
 struct tw_handshake_frames {

@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-#include "explain/attribute/confidence.h"
 #include "explain/timeline/capture_drops.h"
+#include "explain/thresholds.h"
 
 bool tw_message_boundary_was_held(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)
 {
@@ -43,16 +43,12 @@ bool tw_message_boundary_speaks(const struct tw_cursor *w, enum tcpwhy_side send
            tw_cursor_had_said_all(w, sender, i) && !tw_message_boundary_was_held(w, sender, i);
 }
 
-/* What ends a pause so soon behind an ACK, as a part of it, hardly left then by chance: Nagle's
- * algorithm let it go, at a busy host. By judgement. */
-#define SOON_SHARE 8
-
 static bool follows_ack(const struct tw_sender_timeline *x, const struct tw_send *s)
 {
     tcpwhy_ns moved_ns = tw_send_moved_ns(x, s);
 
     return moved_ns != TCPWHY_NS_UNKNOWN &&
-           SOON_SHARE * (s->sent_ns - moved_ns) <= s->sent_ns - s[-1].sent_ns;
+           TW_MESSAGE_BOUNDARY_SOON_SHARE * (s->sent_ns - moved_ns) <= s->sent_ns - s[-1].sent_ns;
 }
 
 bool tw_message_boundary_asks(const struct tw_cursor *w, enum tcpwhy_side sender, uint32_t i)

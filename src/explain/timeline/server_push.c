@@ -2,23 +2,7 @@
 #include "explain/timeline/server_push.h"
 
 #include <glib.h>
-
-/* What came sooner than this part of what an answer took on average is an answer, between two
- * beats. By judgement. */
-#define SLOW_SHARE 4
-
-/* Who takes the same time for each answer keeps the asker's beat as well: an answer tells only
- * where it took so much longer or shorter than the one before, as a part of the time between them.
- */
-#define TELLING_SHARE 100
-
-/* Who works until he answers begins the later the later he was asked: what one answer took longer
- * than the one before shows in the time between them, unless the asker was quicker by just that.
- * With so many times as much gone it was that to a quarter, which happens by chance less often than
- * once in four; eight times, and in no more than every fifth otherwise, once in 10,000. */
-#define GONE_TIMES     4
-#define PROOFS         8
-#define PROOFS_FOR_ONE 4
+#include "explain/thresholds.h"
 
 struct beat {
     tcpwhy_ns begun_ns, took_ns, since_ns; /* of the last answer; since the one before */
@@ -48,7 +32,7 @@ static tcpwhy_ns slow_ns(const struct tw_log *log, const struct tw_exchanges *ex
             sum_ns += took(log, &exchanges->exchange[i]);
             n++;
         }
-    return n > PROOFS ? sum_ns / n / SLOW_SHARE : INT64_MAX;
+    return n > TW_SERVER_PUSH_PROOFS ? sum_ns / n / TW_SERVER_PUSH_SLOW_SHARE : INT64_MAX;
 }
 
 /* The next slow answer. */
@@ -57,8 +41,8 @@ static void hear(struct beat *b, tcpwhy_ns begun_ns, tcpwhy_ns took_ns)
     tcpwhy_ns since_ns = b->begun_ns ? begun_ns - b->begun_ns : 0;
     tcpwhy_ns longer_ns = ABS(took_ns - b->took_ns);
 
-    if (b->since_ns > 0 && longer_ns > since_ns / TELLING_SHARE) {
-        if (GONE_TIMES * ABS(since_ns - b->since_ns) <= longer_ns) {
+    if (b->since_ns > 0 && longer_ns > since_ns / TW_SERVER_PUSH_TELLING_SHARE) {
+        if (TW_SERVER_PUSH_GONE_TIMES * ABS(since_ns - b->since_ns) <= longer_ns) {
             b->proofs++;
             b->least_ns = MIN(b->least_ns, MIN(took_ns, b->took_ns));
         } else {
@@ -72,7 +56,8 @@ static void hear(struct beat *b, tcpwhy_ns begun_ns, tcpwhy_ns took_ns)
 
 static bool is_kept(const struct beat *b)
 {
-    return b->proofs >= PROOFS && b->proofs >= PROOFS_FOR_ONE * b->others;
+    return b->proofs >= TW_SERVER_PUSH_PROOFS &&
+           b->proofs >= TW_SERVER_PUSH_PROOFS_FOR_ONE * b->others;
 }
 
 struct tw_server_push tw_server_push_find(const struct tw_log *log,

@@ -5,7 +5,7 @@
  */
 #include "explain/timeline/teardown.h"
 
-#include "explain/model/sender_timeline.h"
+#include "explain/sender/sender_timeline.h"
 #include "explain/spans.h"
 
 /* The first of two or more keep-alives at the log's end that the other side answers no more

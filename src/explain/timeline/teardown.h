@@ -2,14 +2,7 @@
 #ifndef TW_EXPLAIN_TIMELINE_TEARDOWN_H
 #define TW_EXPLAIN_TIMELINE_TEARDOWN_H
 
-#include "explain/explain.h"
-
-/* A window that closes and does not open any more, while its sender asks for room. */
-struct tw_closed_window {
-    uint32_t record;         /* that closed it; TW_NO_RECORD: none did */
-    uint32_t probe;          /* with which the sender first asked */
-    enum tcpwhy_side sender; /* who had more to send */
-};
+#include "explain/model/gap.h"
 
 /* Where somebody ends the connection, or finds it ended, at or after a record. */
 uint32_t tw_teardown_find(const struct tw_log *log, uint32_t from);

@@ -5,6 +5,7 @@
 #include "explain/timeline/teardown.h"
 #include "explain/timeline/capture_drops.h"
 #include "explain/timeline/full_duplex.h"
+#include "explain/thresholds.h"
 
 /* Is there more of a message, up to its last frame? */
 static bool goes_on(const struct tw_cursor *w, uint32_t last)
@@ -75,15 +76,6 @@ static void visit_to_interim(struct tw_cursor *w, const struct tw_exchange *e, u
     tw_cursor_visit_start(w, TW_PHASE_TURN, tw_other(e->asker), interim);
     tw_cursor_visit_start(w, TW_PHASE_TURN, e->asker, x->send[i].record);
 }
-
-/* Who goes on so often without an answer does not wait for one, as it seems (a pointer that moves,
- * keys, samples): what comes then need not be one either. By judgement; a question may be written
- * in two pieces. */
-#define UNANSWERED 2
-
-/* A server that so often spoke to nobody who reacted tells what happens, as it happens (a plant's
- * values, chat): what it says behind a question may be that, too. By judgement. */
-#define PUSHED 2
 
 /* Is who asks a guess? */
 static bool guesses_asker(const struct tw_cursor *w, const struct tw_exchange *e)
@@ -177,8 +169,8 @@ static void visit_exchange(struct tw_cursor *w, const struct tw_exchange *e)
                      (!e->framed && (w->unsure || comes_unasked(w, e) || begins_unsurely(w, e)));
     beat = keeps_beat(w, e);
     unasked |= beat && w->server_push.answers;
-    w->gap.unasked |= begins_unasked(w, e) || w->asked_again >= UNANSWERED ||
-                      (!e->framed && w->pushed >= PUSHED) || beat;
+    w->gap.unasked |= begins_unasked(w, e) || w->asked_again >= TW_TIMELINE_UNANSWERED ||
+                      (!e->framed && w->pushed >= TW_TIMELINE_PUSHED) || beat;
     w->question = e->request_last;
     tw_cursor_visit_start(w, unasked ? TW_PHASE_IDLE : TW_PHASE_TURN, answerer, e->response_first);
     w->question = TW_NO_RECORD;
@@ -261,9 +253,10 @@ static void visit_tail(struct tw_cursor *w, const struct tw_exchange *last)
                         -1, false);
 }
 
-uint32_t tw_timeline_walk(struct tw_context *context, uint32_t from, struct tw_explanation *out)
+uint32_t tw_timeline_walk(struct tw_context *context, uint32_t from, struct tw_gap_sink *sink)
 {
     struct tw_cursor w = { .context = context,
+                           .sink = sink,
                            .record = context->log->record,
                            .unsure = !context->connection->side[TCPWHY_CLIENT].syn,
                            .rest_ns = TCPWHY_NS_UNKNOWN,
@@ -280,7 +273,6 @@ uint32_t tw_timeline_walk(struct tw_context *context, uint32_t from, struct tw_e
         w.round[i] = context->rounds[i].n ? context->rounds[i].round : NULL;
     }
     tw_capture_drops_mark(context);
-    tw_attribute_begin(&w.attribution, context, out);
     for (uint32_t i = 0; i < context->exchanges->n; i++) {
         const struct tw_exchange *e = &context->exchanges->exchange[i];
 

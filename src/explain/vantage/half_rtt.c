@@ -6,10 +6,7 @@
 #include <glib.h>
 
 #include "base/seq.h"
-
-/* What is not acknowledged by then goes again (RFC 1122, 4.2.3.1: the first timer is 3 s; RFC 6298:
- * 1 s). A segment that did not was acknowledged before, and not by what a program says later. */
-#define LONGEST_TRIP TCPWHY_S(3)
+#include "explain/thresholds.h"
 
 /* An end that no ACK reaches. */
 #define NOTHING INT64_MAX
@@ -77,7 +74,8 @@ static inline void time_echo(struct tw_half_rtts *h, struct tw_half_rtt *own,
         tcpwhy_ns half = r->time_ns - peer->echo_ns;
 
         peer->echo_awaited = false;
-        if (half <= LONGEST_TRIP || own->answered_by != TW_BY_PROGRAM || r->flags & TW_SYN)
+        if (half <= TW_HALF_RTT_LONGEST_TRIP || own->answered_by != TW_BY_PROGRAM ||
+            r->flags & TW_SYN)
             note_echo(h, own, r, half);
     }
     if (!own->echo_awaited || repeats)
@@ -119,7 +117,7 @@ static inline void end_timing(struct tw_half_rtts *h, struct tw_half_rtt *own,
     }
     if (own->answered_by != TW_BY_SYN)
         own->answered_by = MAX(own->answered_by, who_answers(r, flags, timed_end));
-    if (half > LONGEST_TRIP && own->answered_by == TW_BY_PROGRAM)
+    if (half > TW_HALF_RTT_LONGEST_TRIP && own->answered_by == TW_BY_PROGRAM)
         return;
     if (flags & TW_SYN)
         own->syn_ns = half;

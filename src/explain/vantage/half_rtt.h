@@ -7,10 +7,8 @@
 #define TW_EXPLAIN_VANTAGE_HALF_RTT_H
 
 #include "base/scratch.h"
+#include "explain/thresholds.h"
 #include "explain/vantage/prescan.h"
-
-/* Of a short connection there are few. */
-#define TW_FEW_SAMPLES 8
 
 /* Must not move: it may point into itself. */
 struct tw_samples {

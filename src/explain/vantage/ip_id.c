@@ -4,36 +4,14 @@
 #include <glib.h>
 
 #include "app/app.h"
-
-/* Fewer steps of one than this are chance. */
-#define ID_ONES_TRUSTED 3
-
-/* Larger steps between close frames that may be lost ACKs; more of them, and the counter is shared.
- */
-#define ID_ODD_FEW 3
-
-/* A packet that is lost goes again; few are lost as often as this (TcpMaxDataRetransmissions of
- * Windows is 5). */
-#define TRIES 6
-
-/* ACKs are seldom lost in a row: more gaps of several before a pure ACK, and the counter is shared.
- */
-#define BEFORE_ACKS_FEW 3
-
-/* It does so when a timer fires, of 3 s at first at most (RFC 1122, 4.2.3.1), later twice as long
- * each time. */
-#define FIRST_TIMER TCPWHY_S(3)
-
-/* Segments that are no larger than what was agreed upon may be smaller by this part: they are more.
- */
-#define SMALLER_SHARE 8
+#include "explain/thresholds.h"
 
 /* The least packets that the frame was on its way, and how many more they may have been. */
 static uint16_t packets_in(const struct tw_record *r, uint32_t full_bytes, uint16_t *more)
 {
     uint32_t n = r->len > full_bytes ? (r->len + full_bytes - 1) / full_bytes : 1;
 
-    *more = (uint16_t)(n / SMALLER_SHARE);
+    *more = (uint16_t)(n / TW_IP_ID_SMALLER_SHARE);
     return (uint16_t)n;
 }
 
@@ -48,9 +26,9 @@ bool tw_ip_id_continues(const struct tw_record *before, const struct tw_record *
 /* May so many packets have been lost in a silence? What ends it is sent each time. */
 static bool may_be_lost(unsigned packets, tcpwhy_ns silence_ns)
 {
-    tcpwhy_ns timer_ns = FIRST_TIMER;
+    tcpwhy_ns timer_ns = TW_IP_ID_FIRST_TIMER;
 
-    for (unsigned copies = MIN(packets, TRIES); copies > 0; copies--) {
+    for (unsigned copies = MIN(packets, TW_IP_ID_TRIES); copies > 0; copies--) {
         silence_ns -= timer_ns;
         timer_ns *= 2;
     }
@@ -61,7 +39,7 @@ static bool may_be_lost(unsigned packets, tcpwhy_ns silence_ns)
  */
 static void settle(struct tw_ip_id *c)
 {
-    c->shared |= c->owed > c->since + TRIES;
+    c->shared |= c->owed > c->since + TW_IP_ID_TRIES;
     c->owed = c->since = 0;
 }
 
@@ -141,8 +119,8 @@ const struct tw_ip_id_gap *tw_ip_id_missing(const struct tw_log *log, enum tcpwh
     bool counts;
 
     tw_ip_id_count(log, from, full_bytes, rtt_ns, scratch, &all);
-    counts = all.gaps > 0 && !all.shared && all.before_acks < BEFORE_ACKS_FEW &&
-             all.ones >= ID_ONES_TRUSTED && all.ones > all.others &&
-             (all.odd < ID_ODD_FEW || all.odd * 10 < all.ones + all.others);
+    counts = all.gaps > 0 && !all.shared && all.before_acks < TW_IP_ID_BEFORE_ACKS_FEW &&
+             all.ones >= TW_IP_ID_ID_ONES_TRUSTED && all.ones > all.others &&
+             (all.odd < TW_IP_ID_ID_ODD_FEW || all.odd * 10 < all.ones + all.others);
     return counts ? all.lack : NULL;
 }

@@ -8,6 +8,7 @@
 
 #include "base/scratch.h"
 #include "log/log.h"
+#include "explain/thresholds.h"
 
 /* So many packets before a record are not in the capture. */
 struct tw_ip_id_gap {
@@ -36,9 +37,6 @@ struct tw_ip_id {
  */
 void tw_ip_id_count(const struct tw_log *log, enum tcpwhy_side from, uint32_t full_bytes,
                     tcpwhy_ns rtt_ns, struct tw_scratch *scratch, struct tw_ip_id *out);
-
-/* Of fewer frames it says nothing: three that follow each other, and one behind a gap. */
-#define TW_IP_ID_FEWEST 4
 
 /* Where a side's identification counts the packets of this connection, and some of them lack:
  * these, up to one of TW_NO_RECORD. Else NULL. */

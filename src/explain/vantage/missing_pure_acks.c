@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/vantage/missing_pure_acks.h"
 
-#include "explain/model/sender_timeline.h"
-
-/* Hosts that answer each other at once need no ACKs without data, but for the handshake's (RFC
- * 9293, 3.5), which may leave with the first data. By judgement: among so many segments there would
- * be one. */
-#define MANY_SEGMENTS 8
-
-/* The largest window without scaling (RFC 9293, 3.1), and all that a card joins (GRO): more leaves
- * only when some of it was acknowledged. */
-#define MANY_BYTES 65535
+#include "explain/thresholds.h"
 
 /* What one side has sent alone, since the other was heard. */
 struct monologue {
@@ -29,7 +20,7 @@ static bool shows_lack(struct monologue *m, const struct tw_record *r)
             .since_ns = r->time_ns, .since = r->seq, .from = r->from, .begun = true
         };
     m->repeats |= r->frame_class != TCPWHY_CLASS_DATA;
-    return tw_record_end(r) - m->since > MANY_BYTES ||
+    return tw_record_end(r) - m->since > TW_MISSING_PURE_ACKS_MANY_BYTES ||
            (!m->repeats && r->time_ns - m->since_ns > TW_FORBIDDEN_DELAY_NS);
 }
 
@@ -59,7 +50,7 @@ enum tw_pure_acks tw_look_for_pure_acks(const struct tw_log *log)
         n_segments += r->len > 0;
         lacks |= shows_lack(&m, r);
     }
-    if (lacks || (opened && !acked && n_segments >= MANY_SEGMENTS))
+    if (lacks || (opened && !acked && n_segments >= TW_MISSING_PURE_ACKS_MANY_SEGMENTS))
         return TW_ACKS_LACKING;
     return acked ? TW_ACKS_THERE : TW_ACKS_ABSENT;
 }

@@ -6,8 +6,9 @@
 #ifndef TW_EXPLAIN_VANTAGE_PRESCAN_H
 #define TW_EXPLAIN_VANTAGE_PRESCAN_H
 
+#include "app/app.h"
 #include "explain/vantage/missing_pure_acks.h"
-#include "explain/explain.h"
+#include "explain/explanation.h"
 
 struct tw_prescan {
     bool lacks; /* before some record the capture lacks frames, or time */

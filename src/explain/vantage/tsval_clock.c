@@ -4,17 +4,12 @@
 #include <glib.h>
 
 #include "base/seq.h"
+#include "explain/thresholds.h"
 
 /* Ticks that stacks use (RFC 7323, 5.4 allows 1 ms to 1 s): Linux 1, 4 and 10 ms, Windows 1 and
  * 10 ms, BSD and macOS 1 ms, old ones 100 and 500 ms. */
 static const tcpwhy_ns timer_ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(10), TCPWHY_MS(100),
                                          TCPWHY_MS(500) };
-
-/* The measured tick may be off by this factor: queues at one end stretch short connections. */
-#define TICK_FACTOR 1.5
-
-/* Two clocks drift apart by up to 100 ppm: 3 ms in such a block, which is not taken for a queue. */
-#define BLOCK_NS TCPWHY_S(30)
 
 /* Three weeks. Longer connections have seen their clocks set. */
 #define MAX_BLOCKS 60480
@@ -22,8 +17,8 @@ static const tcpwhy_ns timer_ticks[] = { TCPWHY_MS(1), TCPWHY_MS(4), TCPWHY_MS(1
 tcpwhy_ns tw_tsval_clock_tick(double measured_ns)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(timer_ticks); i++)
-        if (measured_ns < (double)timer_ticks[i] * TICK_FACTOR &&
-            measured_ns > (double)timer_ticks[i] / TICK_FACTOR)
+        if (measured_ns < (double)timer_ticks[i] * TW_TSVAL_CLOCK_TICK_FACTOR &&
+            measured_ns > (double)timer_ticks[i] / TW_TSVAL_CLOCK_TICK_FACTOR)
             return timer_ticks[i];
     return 0;
 }
@@ -45,7 +40,7 @@ static tcpwhy_ns offset_of(const struct tw_tsval_clock *c, const struct tw_recor
 
 static uint32_t block_of(const struct tw_tsval_clock *c, const struct tw_record *r)
 {
-    return c->n_blocks == 1 ? 0 : (uint32_t)((r->time_ns - c->first_ns) / BLOCK_NS);
+    return c->n_blocks == 1 ? 0 : (uint32_t)((r->time_ns - c->first_ns) / TW_TSVAL_CLOCK_BLOCK_NS);
 }
 
 /* A queue that stands for a whole block does not stand in those beside it, too. */
@@ -75,7 +70,7 @@ void tw_tsval_clock_build(const struct tw_prescan *prescan, enum tcpwhy_side sid
     out->tick_ns = read_tick(first, last);
     out->first_ns = first->time_ns;
     out->first_tsval = first->tsval;
-    if (last->time_ns - first->time_ns > BLOCK_NS * (MAX_BLOCKS - 1))
+    if (last->time_ns - first->time_ns > TW_TSVAL_CLOCK_BLOCK_NS * (MAX_BLOCKS - 1))
         out->tick_ns = 0;
     if (out->tick_ns == 0)
         return;
@@ -84,11 +79,11 @@ void tw_tsval_clock_build(const struct tw_prescan *prescan, enum tcpwhy_side sid
     for (uint32_t i = 0; i < out->n_blocks; i++)
         out->shortest[i] = INT64_MAX;
     least = out->shortest;
-    block_end_ns = first->time_ns + BLOCK_NS;
+    block_end_ns = first->time_ns + TW_TSVAL_CLOCK_BLOCK_NS;
     for (const struct tw_record *r = first; r <= last; r++) {
         if (r->from != from || !tw_record_is_stamped(r))
             continue;
-        for (; r->time_ns >= block_end_ns; block_end_ns += BLOCK_NS)
+        for (; r->time_ns >= block_end_ns; block_end_ns += TW_TSVAL_CLOCK_BLOCK_NS)
             least++;
         *least = MIN(*least, offset_of(out, r));
     }

@@ -7,10 +7,8 @@
 #define TW_EXPLAIN_VANTAGE_TSVAL_CLOCK_H
 
 #include "base/scratch.h"
+#include "explain/thresholds.h"
 #include "explain/vantage/prescan.h"
-
-/* Fewer ticks than this tell no rate. */
-#define TW_TSVAL_CLOCK_MIN_TICKS 20
 
 struct tw_tsval_clock {
     tcpwhy_ns tick_ns;  /* of a timestamp; 0: no clock could be read */

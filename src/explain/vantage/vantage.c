@@ -8,25 +8,15 @@
 #include <glib.h>
 
 #include "base/select.h"
+#include "explain/thresholds.h"
 #include "explain/vantage/half_rtt.h"
 #include "explain/vantage/vantage_hints.h"
-#include "explain/timeline/gap.h"
-
-/* One half this many times the other: the vantage is at that side's host. */
-#define AT_HOST_RATIO 8
-/* Half round trips below this are made of host latency as much as of the path. */
-#define HOST_LATENCY TCPWHY_US(300)
-/* A kernel that was not waiting for anything answers its host's own capture sooner than this. */
-#define KERNEL_LATENCY TCPWHY_MS(2)
-
-/* Fewer samples than this show no spread, nor that the shortest is the way's own. */
-#define JITTER_SAMPLES 8
 
 /* The half that is known is how long a host takes, as much as a path, and the other one may be of
  * any length. */
 static bool is_host_alone(tcpwhy_ns known, tcpwhy_ns other)
 {
-    return known < HOST_LATENCY && other == TCPWHY_NS_UNKNOWN;
+    return known < TW_VANTAGE_HOST_LATENCY && other == TCPWHY_NS_UNKNOWN;
 }
 
 static const struct tw_samples *samples_of(const struct tw_half_rtt *h)
@@ -85,21 +75,21 @@ static void place(const struct tw_half_rtts *h, struct tw_vantage *v)
     if (low == TCPWHY_NS_UNKNOWN)
         return;
     v->place = client < server ? TCPWHY_VANTAGE_CLIENT : TCPWHY_VANTAGE_SERVER;
-    if (high < HOST_LATENCY)
+    if (high < TW_VANTAGE_HOST_LATENCY)
         return;
-    v->confidence =
-        low * AT_HOST_RATIO <= high && far->answered_by != TW_BY_PROGRAM && !may_be_delayed(far)
-            ? TCPWHY_CERTAIN
-            : TCPWHY_LIKELY;
-    if (low * 3 > high && low > HOST_LATENCY)
+    v->confidence = low * TW_VANTAGE_AT_HOST_RATIO <= high && far->answered_by != TW_BY_PROGRAM &&
+                            !may_be_delayed(far)
+                        ? TCPWHY_CERTAIN
+                        : TCPWHY_LIKELY;
+    if (low * 3 > high && low > TW_VANTAGE_HOST_LATENCY)
         v->place = TCPWHY_VANTAGE_MIDDLE;
 }
 
 /* One of many ACKs came at once; not where each may have been a delayed one. */
 static enum tw_answerer answerer(const struct tw_half_rtt *h)
 {
-    bool often = h->echoes.n >= JITTER_SAMPLES ||
-                 (h->kernel.n >= JITTER_SAMPLES && h->min_ns < TW_DELAYED_ACK_NS);
+    bool often = h->echoes.n >= TW_VANTAGE_JITTER_SAMPLES ||
+                 (h->kernel.n >= TW_VANTAGE_JITTER_SAMPLES && h->min_ns < TW_DELAYED_ACK_NS);
 
     return often ? MAX(h->answered_by, TW_BY_ACKS) : h->answered_by;
 }
@@ -111,7 +101,7 @@ static int host_of(const struct tw_connection *c, const struct tw_half_rtts *h)
     const int host = tw_vantage_hints_host(c);
 
     if (host != TW_NO_HOST && answerer(&h->half[host]) >= TW_BY_ACKS &&
-        h->half[host].min_ns > KERNEL_LATENCY)
+        h->half[host].min_ns > TW_VANTAGE_KERNEL_LATENCY)
         return TW_NO_HOST;
     return host;
 }
@@ -136,7 +126,8 @@ static tcpwhy_ns one_way(const struct tw_half_rtts *h, int side, int host)
     tcpwhy_ns half = h->half[side].min_ns;
 
     if (half == TCPWHY_NS_UNKNOWN || side == host ||
-        (half < HOST_LATENCY && half * AT_HOST_RATIO <= h->half[!side].min_ns))
+        (half < TW_VANTAGE_HOST_LATENCY &&
+         half * TW_VANTAGE_AT_HOST_RATIO <= h->half[!side].min_ns))
         return 0;
     return half / 2;
 }
@@ -150,7 +141,7 @@ static tcpwhy_ns jitter(struct tw_half_rtt *h)
     const struct tw_samples *s = &h->kernel;
     size_t rank = (size_t)s->n * 3 / 4, close = 0;
 
-    if (s->n < JITTER_SAMPLES)
+    if (s->n < TW_VANTAGE_JITTER_SAMPLES)
         return 0;
     for (uint32_t i = 0; i < s->n; i++)
         close += s->value[i] < 2 * h->min_ns;
@@ -168,9 +159,9 @@ static tcpwhy_ns may_vary(struct tw_half_rtt *h)
     struct tw_samples *s = &h->samples;
     tcpwhy_ns soon_ns, median_ns;
 
-    if (h->first_stamped || h->kernel.n >= JITTER_SAMPLES || s->n == 0)
+    if (h->first_stamped || h->kernel.n >= TW_VANTAGE_JITTER_SAMPLES || s->n == 0)
         return 0;
-    if (s->n < JITTER_SAMPLES)
+    if (s->n < TW_VANTAGE_JITTER_SAMPLES)
         return h->answered_by == TW_BY_PROGRAM ? h->min_ns / 2 : 0;
     soon_ns = tw_select_ns(s->value, s->n, s->n / 10) - h->min_ns;
     median_ns = tw_select_ns(s->value, s->n, s->n / 2) - h->min_ns;
@@ -181,7 +172,7 @@ static tcpwhy_ns may_vary(struct tw_half_rtt *h)
  * answered: a proxy or a NAT that ends connections. */
 static tcpwhy_ns behind(const struct tw_half_rtt *h)
 {
-    return h->min_ns != TCPWHY_NS_UNKNOWN && h->syn_ns > h->min_ns * AT_HOST_RATIO
+    return h->min_ns != TCPWHY_NS_UNKNOWN && h->syn_ns > h->min_ns * TW_VANTAGE_AT_HOST_RATIO
                ? h->syn_ns - h->min_ns
                : 0;
 }

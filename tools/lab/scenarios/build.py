@@ -38,7 +38,7 @@ def scenario(name, primary, at, flows, path, **more):
             expected[key] = value
     defaults = {
         "seconds": 30, "linger_ms": 60, "family": "4", "mtu": 1500, "offload": False, "one_by_one": False, "until_ms": 0,
-        "sysctl": {}, "setup": {}, "snap": {"client": 128, "server": 128},
+        "sysctl": {}, "setup": {}, "stack": {}, "stack_settings": {}, "snap": {"client": 128, "server": 128},
     }  # fmt: skip
     unknown = set(more) - set(defaults)
     assert not unknown, f"{name}: {unknown}"
