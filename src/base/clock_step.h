@@ -12,7 +12,7 @@
 #include <tcpwhy/types.h>
 
 /* Times of fewer steps may have been nothing, or nearly. */
-#define TW_TSVAL_CLOCK_TOLD_STEPS 2
+#define TW_CLOCK_TOLD_STEPS 2
 
 /* Begins as zeros. */
 struct tw_clock_step {

@@ -83,7 +83,7 @@ def check_help(tap, tool):
               [c for c in COMMANDS if tool.text("help", c) != tool.text(c, "--help")] + ([] if tool.text("help") == tool.text("--help") else ["tcpwhy help"]))
     text = tool.text("--help")
     tap.check("the help names every command", [c for c in COMMANDS + ("causes",) if f"\n  {c} " not in text])
-    tap.check("the version is printed", [] if re.fullmatch(r"tcpwhy \d+\.\d+\.\d+\n", tool.text("--version")) else tool.text("--version"))
+    tap.check("the version is printed, and what locks the process in", [] if re.fullmatch(r"tcpwhy \d+\.\d+\.\d+\nsandbox: .+\n", tool.text("--version")) else tool.text("--version"))
 
 
 def check_captures(tap, tool, small, sick):

@@ -19,6 +19,7 @@
 #include "live_tell.h"
 #include "output.h"
 #include "privileges.h"
+#include "sandbox.h"
 
 /* At most this long without a look at the clock and at signals. */
 #define WAIT_MS 100
@@ -213,6 +214,27 @@ static bool open_source(struct live *l)
     return (how->follow && !how->user) || privileges_drop(how->user);
 }
 
+/* After the source is open, which takes rights that nothing behind it needs. */
+static void lock_in(const struct live *l)
+{
+    const struct live_args *how = &l->args->live;
+    struct sandbox sandbox;
+
+    sandbox_begin(&sandbox);
+    if (how->follow) {
+        sandbox_let_read(&sandbox, how->follow);
+        /* A file may come later, and another take its place. */
+        sandbox_let_read_beside(&sandbox, how->follow);
+        sandbox_let_filter(&sandbox, l->args->filter);
+    } else {
+        /* libpcap reads there what the card itself lost. */
+        g_autofree char *card = g_build_filename("/sys/class/net", how->interface_name, NULL);
+
+        sandbox_let_read(&sandbox, card);
+    }
+    sandbox_enter(&sandbox);
+}
+
 static enum exit_code refuse_usage(void)
 {
     struct if_nameindex *all = if_nameindex();
@@ -241,7 +263,11 @@ static enum exit_code run(const struct args *args)
     append_harmless(name, given, (gssize)strlen(given), false);
     l.tell = (struct live_tell) { args, name->str };
     catch_signals();
-    code = open_source(&l) ? start(&l) : EXIT_CANNOT;
+    code = EXIT_CANNOT;
+    if (open_source(&l)) {
+        lock_in(&l);
+        code = start(&l);
+    }
     tcpwhy_live_close(l.source);
     g_string_free(name, TRUE);
     return code;
@@ -261,5 +287,6 @@ const struct command command_live = {
                 "  sudo tcpwhy live -i eth0 --duration 60 --ndjson | jq .finding.cause\n"
                 "  tcpwhy live --follow /var/captures        the newest of rotated files, and on\n",
     .accepts = ACCEPT_FILTER | ACCEPT_LIVE | ACCEPT_NDJSON | ACCEPT_FAIL_ON | ACCEPT_LIMITS,
+    .confines_itself = true,
     .run = run,
 };

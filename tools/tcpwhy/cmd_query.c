@@ -73,7 +73,7 @@ static bool answer_plainly(const struct args *args, sqlite3 *db, const struct qu
     bool done = statement && show(args, statement);
 
     if (statement && !done)
-        complain("%s: %s", args->names[0], sqlite3_errmsg(db));
+        complain("%s: %s", args->names[0], ask_error(db));
     sqlite3_finalize(statement);
     return done;
 }
@@ -82,7 +82,8 @@ static enum exit_code answer(const struct args *args, const struct question *que
                              const struct parameters *parameters)
 {
     const char *path = args->names[0];
-    sqlite3 *db = ask_open(path);
+    int64_t end_us;
+    sqlite3 *db = ask_open(path, args->timeout_ns, &end_us);
     bool done = false;
 
     if (db && args->format == FORMAT_HTML) {
@@ -93,6 +94,7 @@ static enum exit_code answer(const struct args *args, const struct question *que
         done = answer_plainly(args, db, question, parameters);
     }
     sqlite3_close(db);
+    args->output->dropped = !done;
     return done ? EXIT_DONE : EXIT_CANNOT;
 }
 
@@ -101,12 +103,13 @@ static enum exit_code overview(const struct args *args)
 {
     const char *path = args->names[0];
     struct parameters parameters;
+    int64_t end_us;
     sqlite3 *db;
     bool done = true;
 
     if (!take_parameters(args, NULL, &parameters))
         return EXIT_USAGE;
-    db = ask_open(path);
+    db = ask_open(path, args->timeout_ns, &end_us);
     if (!db)
         return EXIT_CANNOT;
     page_begin(db, path, args->output);
@@ -115,6 +118,7 @@ static enum exit_code overview(const struct args *args)
             done = page_answer(db, path, q, &parameters, args->output);
     page_end(args->output);
     sqlite3_close(db);
+    args->output->dropped = !done;
     return done ? EXIT_DONE : EXIT_CANNOT;
 }
 
@@ -168,7 +172,7 @@ const struct command command_query = {
                 "                                            did the change help?\n"
                 "  tcpwhy query archive.sqlite --html -o overview.html\n"
                 "                                            all of it on one page\n",
-    .accepts = ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_QUERY,
+    .accepts = ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_OUTPUT | ACCEPT_QUERY | ACCEPT_TIMEOUT,
     .max_captures = 2,
     .run = run,
     .words = words,

@@ -81,6 +81,8 @@ const struct option_row options_table[] = {
     { OPT_MEMORY, "memory", "SIZE", "need no more than about so much (800M, 4G)", ACCEPT_LIMITS },
     { OPT_THREADS, "threads", "N", "work on so many processors; all when not given",
       ACCEPT_LIMITS },
+    { OPT_TIMEOUT, "timeout", "S",
+      "give up after S seconds; batch: each capture, which is a row then", ACCEPT_TIMEOUT },
     { 'o', "output", "FILE", "write there, not to standard output", ACCEPT_OUTPUT },
     { OPT_COLOR, "color", "WHEN", "auto, always or never; NO_COLOR is honoured", 0 },
     { OPT_ASCII, "ascii", NULL, "draw with ASCII characters alone", 0 },

@@ -93,15 +93,23 @@ bool output_spares_captures(const struct args *args)
     return true;
 }
 
+/* Not before there is something to write: a capture that cannot be read leaves the file. */
+static void open_output(struct output *output)
+{
+    if (!output->path)
+        output->file = stdout;
+    else if (replacement_open(&output->to, output->path))
+        output->file = output->to.file;
+}
+
 bool output_write(void *user, const char *bytes, size_t len)
 {
     struct output *output = user;
 
     if (output->error)
         return false;
-    /* Not before there is something to write: a capture that cannot be read leaves the file. */
     if (!output->file)
-        output->file = output->path ? fopen(output->path, "wb") : stdout;
+        open_output(output);
     if (output->file && fwrite(bytes, 1, len, output->file) == len)
         return true;
     output->error = errno;
@@ -119,13 +127,20 @@ void output_flush(struct output *output)
         output->error = errno;
 }
 
+/* @return errno of what failed, or 0. */
+static int close_output(struct output *output)
+{
+    bool whole = output->error == 0 && !output->dropped;
+
+    if (output->file && output->path)
+        return replacement_close(&output->to, whole) ? 0 : errno;
+    return fflush(stdout) == 0 ? 0 : errno;
+}
+
 enum exit_code output_finish(struct output *output, enum exit_code code)
 {
-    FILE *file = output->file ? output->file : stdout;
-    int error = output->error;
+    int closed = close_output(output), error = output->error ? output->error : closed;
 
-    if ((file == stdout ? fflush(file) : fclose(file)) != 0 && error == 0)
-        error = errno;
     output->file = NULL;
     /* "tcpwhy ... | head": the reader has what it wanted. */
     if (error == 0 || error == EPIPE)

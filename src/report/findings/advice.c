@@ -205,14 +205,6 @@ static void append_detail(GString *out, const struct tcpwhy_detail *d)
         append_count(out, d->number > 0 ? (uint64_t)d->number : 0);
 }
 
-/* An end of many connections, where they have no one endpoint in common. */
-static void append_endpoint(GString *out, const struct tcpwhy_endpoint *e)
-{
-    char text[TCPWHY_ENDPOINT_TEXT];
-
-    g_string_append(out, e->version ? tcpwhy_endpoint_format(e, text) : "its peers");
-}
-
 static const struct tcpwhy_detail *detail_of(const struct tw_finding_row *f, const char *name,
                                              size_t len)
 {
@@ -220,6 +212,23 @@ static const struct tcpwhy_detail *detail_of(const struct tw_finding_row *f, con
         if (strlen(f->details[i].name) == len && strncmp(f->details[i].name, name, len) == 0)
             return &f->details[i];
     return NULL;
+}
+
+/* An end of the finding's connections, which may have no one endpoint in common. */
+static void append_endpoint(GString *out, const struct tcpwhy_endpoint *e,
+                            const struct tw_finding_row *f)
+{
+    const struct tcpwhy_detail *n = detail_of(f, TW_ENDPOINTS, strlen(TW_ENDPOINTS));
+    char text[TCPWHY_ENDPOINT_TEXT];
+
+    if (e->version) {
+        g_string_append(out, tcpwhy_endpoint_format(e, text));
+    } else if (n && e == &f->endpoint) {
+        append_count(out, (uint64_t)n->number);
+        g_string_append(out, " endpoints");
+    } else {
+        g_string_append(out, "its peers");
+    }
 }
 
 static bool append_named(GString *out, const char *name, size_t len, const struct tw_finding_row *f)
@@ -299,9 +308,9 @@ static bool append_place(GString *out, const char *name, size_t len, const struc
     if (len != 1)
         return append_named(out, name, len, f);
     if (*name == 'e')
-        append_endpoint(out, &f->endpoint);
+        append_endpoint(out, &f->endpoint, f);
     else if (*name == 'p')
-        append_endpoint(out, &f->peer);
+        append_endpoint(out, &f->peer, f);
     else if (*name == 'x')
         append_times(out, f->count);
     else if (*name == 'c')

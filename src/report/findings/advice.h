@@ -14,6 +14,9 @@
 /* The detail that a finding has whose longest wait the median tells nothing of. */
 #define TW_LONGEST_MS "longest_ms"
 
+/* The detail of how many endpoints a finding stands for, each of which is too small alone. */
+#define TW_ENDPOINTS "endpoints"
+
 /* Fill summary and remedy; the texts live in the chunk. */
 void tw_advise(struct tw_finding_row *finding, GStringChunk *texts);
 

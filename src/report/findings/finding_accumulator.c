@@ -232,6 +232,16 @@ static void measure(struct tw_finding_accumulator *accumulator)
         g_array_append_val(accumulator->details, longest);
 }
 
+/* The details of its costliest connection say nothing of the others' endpoints: their number does.
+ */
+static void count_endpoints(struct tw_finding_accumulator *accumulator)
+{
+    const struct tcpwhy_detail d = { .name = TW_ENDPOINTS, .number = accumulator->endpoints };
+
+    g_array_set_size(accumulator->details, 0);
+    g_array_append_val(accumulator->details, d);
+}
+
 /* What a reader wants to know beyond cause and cost. */
 static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_report *report)
 {
@@ -240,6 +250,8 @@ static void elaborate(struct tw_finding_accumulator *accumulator, struct tcpwhy_
     uint32_t *frames = g_memdup2(w->frames, w->n_frames * sizeof *w->frames);
     gpointer details;
 
+    if (accumulator->endpoints > 1)
+        count_endpoints(accumulator);
     measure(accumulator);
     f->frames = frames;
     f->n_frames = w->n_frames;

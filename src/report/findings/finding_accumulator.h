@@ -29,7 +29,8 @@ struct tw_finding_accumulator {
     tcpwhy_ns by_confidence[3];
     tcpwhy_ns by_rival[TW_N_CAUSES];
     struct tw_finding_row voice; /* the key of its host, when it is merged by host */
-    bool merged;                 /* into another: not to be published */
+    uint32_t endpoints; /* that it stands for, when findings too small alone were added up */
+    bool merged;        /* into another: not to be published */
 };
 
 /* Causes of the handshake, which belong to the listener whoever its clients are. */

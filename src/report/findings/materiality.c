@@ -25,7 +25,7 @@ struct least {
 
 static struct least find_least(tcpwhy_ns clock_step_ns)
 {
-    tcpwhy_ns told_ns = TW_TSVAL_CLOCK_TOLD_STEPS * clock_step_ns;
+    tcpwhy_ns told_ns = TW_CLOCK_TOLD_STEPS * clock_step_ns;
 
     return (struct least) { MAX(TW_MATERIAL_WAIT, told_ns), told_ns };
 }

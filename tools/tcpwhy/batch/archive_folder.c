@@ -26,7 +26,8 @@ struct folder {
     int table[N_TABLES];
     int journal_fd;
     struct journal *journal;
-    struct ends ends; /* what the journal vouches for */
+    struct ends ends, kept; /* where the rows end; those that the journal vouches for */
+    int64_t journal_bytes;
 };
 
 static const char *form_word(const struct archive *archive)
@@ -115,6 +116,10 @@ static bool commit_capture(struct archive *archive, const struct job *job, bool 
     entry->ends = folder->ends;
     journal_append_entry(entry, line);
     done = write_all(folder->journal_fd, line->str, line->len);
+    if (done) {
+        folder->kept = folder->ends;
+        folder->journal_bytes += (int64_t)line->len;
+    }
     g_ptr_array_add(folder->journal->entries, entry);
     g_string_free(line, TRUE);
     return done || archive_fail(archive, "cannot write rows");
@@ -253,7 +258,9 @@ static bool open_files(struct archive *archive)
         done = folder->table[t] >= 0;
     }
     if (done) {
-        folder->journal_fd = open_at(archive, JOURNAL, (int64_t)text->len);
+        folder->kept = folder->ends;
+        folder->journal_bytes = (int64_t)text->len;
+        folder->journal_fd = open_at(archive, JOURNAL, folder->journal_bytes);
         done = folder->journal_fd >= 0;
     }
     g_string_free(text, TRUE);
@@ -371,14 +378,20 @@ static bool forget(struct archive *archive, GHashTable *ids)
     return folder_swap_commit(archive) && open_files(archive);
 }
 
+/* What a capture left that could not be written to its end is nothing for readers. */
+static bool cut_and_sync(int fd, int64_t len)
+{
+    return ftruncate(fd, len) == 0 && fdatasync(fd) == 0;
+}
+
 static bool close_folder(struct archive *archive)
 {
     struct folder *folder = archive->state;
     bool done = true;
 
     for (int t = 0; t < N_TABLES; t++)
-        done = fdatasync(folder->table[t]) == 0 && done;
-    done = fdatasync(folder->journal_fd) == 0 && done;
+        done = cut_and_sync(folder->table[t], folder->kept.at[t]) && done;
+    done = cut_and_sync(folder->journal_fd, folder->journal_bytes) && done;
     if (!done)
         archive_fail(archive, "cannot write rows");
     free_folder(archive);

@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 
+#include "guard.h"
 #include "rows.h"
 
 struct table {
@@ -30,10 +31,10 @@ struct database {
 #define READER_MS 5000
 
 /* The log goes to disk and into the database every 64 MB. A capture's rows stand together: more
- * cache than 16 MB makes nothing faster. */
+ * cache than 16 MB makes nothing faster. No file is written but the archive and its log. */
 #define SETTINGS                                                                                   \
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16384; "  \
-    "PRAGMA cache_size = -16384"
+    "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY"
 
 #define LEDGER_KEY "PRIMARY KEY (capture_id, stream, cause, party, sender, confidence, rival)"
 
@@ -215,8 +216,10 @@ static bool open_database(struct archive *archive)
                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                            NULL) == SQLITE_OK ||
            fail(archive);
-    if (done)
+    if (done) {
+        guard_database(d->db);
         sqlite3_busy_timeout(d->db, READER_MS);
+    }
     done = done && run(archive, SETTINGS) && check_version(archive) && run(archive, FILES_TABLE);
     for (int t = 0; done && t < N_TABLES; t++)
         done = open_table(archive, (enum tcpwhy_table)t);

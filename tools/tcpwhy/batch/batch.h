@@ -17,6 +17,7 @@
 struct file {
     char *path; /* absolute */
     int64_t size_bytes, modified_ns;
+    const char *refused; /* why it is not to be opened, or NULL */
 };
 
 /* A capture: a file, or rotated ones in their order. */
@@ -25,6 +26,9 @@ struct job {
     GPtrArray *files; /* struct file */
     int64_t size_bytes;
 };
+
+/* Why none of the job's files is to be opened, or NULL. */
+const char *job_refused(const struct job *job);
 
 void file_free(gpointer file);
 struct job *job_new(void);

@@ -194,7 +194,7 @@ bool page_answer(sqlite3 *db, const char *path, const struct question *question,
     code = put_rows(statement, output);
     output_text(output, "</section>\n");
     if (code != SQLITE_DONE)
-        complain("%s: %s", path, sqlite3_errmsg(db));
+        complain("%s: %s", path, ask_error(db));
     sqlite3_finalize(statement);
     return code == SQLITE_DONE;
 }
