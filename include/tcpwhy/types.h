@@ -133,7 +133,7 @@ enum tcpwhy_cause {
 struct tcpwhy_cause_info {
     enum tcpwhy_cause cause; /**< which one. */
     const char *name;        /**< the word in JSON and on the command line: "nagle_delayed_ack". */
-    const char *title;       /**< a short phrase: "Nagle waits for a delayed ACK". */
+    const char *title;       /**< a short phrase: "Nagle + delayed ACK". */
     const char *what;        /**< what happens, in a few sentences. */
     const char *decided;     /**< how it is decided from packets, with the source of the rule. */
     const char *unlike;      /**< what looks like it and is not. */

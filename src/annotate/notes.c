@@ -6,8 +6,8 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/number.h"
-#include "render/text.h"
+#include "base/number.h"
+#include "render/writers/text.h"
 #include "report/report_rows.h"
 
 /* An option's value ends at 65535 bytes; longer texts are cut at the end of a line or a character

@@ -7,7 +7,7 @@
 #include <tcpwhy/tcpwhy.h>
 
 #include "base/options.h"
-#include "render/json_parts.h"
+#include "render/view/records.h"
 #include "render/renderer.h"
 
 /* The list stands in this folder's meson.build. */

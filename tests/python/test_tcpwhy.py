@@ -143,7 +143,7 @@ def test_a_flow_graph_has_the_rows_of_the_document(report):
 
 
 def test_documents_and_pictures_are_rendered(report):
-    assert "Nagle waits for a delayed ACK" in report.text(columns=100)
+    assert "Nagle + delayed ACK" in report.text(columns=100)
     assert all(ord(c) < 128 for c in report.text("streams", ascii=True))
     assert report.svg().startswith("<?xml") and report.graph("sequence", STREAM).startswith("<?xml")
     assert report.graph("rtt", STREAM, format="csv").splitlines()[0].count(",") > 2

@@ -103,7 +103,7 @@ static void the_capture_s_quality_says_so(void **state)
 
     assert_int_equal(capture->n_quality, 1);
     assert_string_equal(capture->quality[0].fact, "clock_coarse");
-    assert_non_null(strstr(capture->quality[0].text, "steps of 10.0 ms"));
+    assert_non_null(strstr(capture->quality[0].text, "resolution is 10.0 ms"));
     tcpwhy_report_free(report);
 }
 

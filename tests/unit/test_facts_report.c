@@ -347,22 +347,22 @@ static void answers_that_are_all_errors_are_a_fact(void **state)
 {
     (void)state;
     assert_errors((struct tcpwhy_status_classes) { { [4] = 100 } }, 404,
-                  "Every one of 100 answers was 4xx (404).");
+                  "All 100 responses were 4xx (404).");
     assert_errors((struct tcpwhy_status_classes) { { [4] = 1794 } }, 404,
-                  "Every one of 1,794 answers was 4xx (404).");
+                  "All 1,794 responses were 4xx (404).");
     assert_errors((struct tcpwhy_status_classes) { { [5] = 7 } }, TW_STATUS_SEVERAL,
-                  "Every one of 7 answers was 5xx.");
+                  "All 7 responses were 5xx.");
     assert_errors((struct tcpwhy_status_classes) { { [4] = 1, [5] = 6 } }, TW_STATUS_SEVERAL,
-                  "Every one of 7 answers was an error (4xx 1, 5xx 6).");
+                  "All 7 responses were errors (4xx 1, 5xx 6).");
     assert_errors((struct tcpwhy_status_classes) { { [5] = 1 } }, 502,
-                  "The only answer was 5xx (502).");
+                  "The only response was 5xx (502).");
 }
 
 static void most_answers_are_told_some_are_not(void **state)
 {
     (void)state;
     assert_errors((struct tcpwhy_status_classes) { { [2] = 4, [5] = 16 } }, TW_STATUS_SEVERAL,
-                  "16 of 20 answers were 5xx.");
+                  "16 of 20 responses were 5xx.");
     assert_errors((struct tcpwhy_status_classes) { { [2] = 1, [4] = 2 } }, TW_STATUS_SEVERAL, NULL);
     assert_errors((struct tcpwhy_status_classes) { { [2] = 5, [5] = 5 } }, TW_STATUS_SEVERAL, NULL);
     assert_errors((struct tcpwhy_status_classes) { { [2] = 100 } }, 200, NULL);

@@ -2,7 +2,7 @@
 #include "base/counts.h"
 #include "tests/unit.h"
 
-#include "render/flow_words.h"
+#include "render/view/flow_words.h"
 
 static const struct tw_record data = { .frame_class = TCPWHY_CLASS_DATA, .len = 1448 };
 static const struct tw_record repeat = { .frame_class = TCPWHY_CLASS_DUPLICATE_ACK };
@@ -103,12 +103,12 @@ static void an_exchange_that_never_ended_has_no_length(void **state)
     struct tcpwhy_exchange exchange = { .total_ns = TCPWHY_MS(40), .request = "GET /" };
 
     (void)state;
-    assert_title(&exchange, "Stream 3, the exchange that lost most (1 of 7): GET /, 40.0 ms; ms "
-                            "count from 0.000000 s into the capture");
+    assert_title(&exchange, "Stream 3, costliest request (1 of 7): GET /, 40.0 ms; 0 ms is "
+                            "0.000000 s into the capture");
     exchange.request = "";
     exchange.total_ns = TCPWHY_NS_UNKNOWN;
-    assert_title(&exchange, "Stream 3, the exchange that lost most (1 of 7); ms count from "
-                            "0.000000 s into the capture");
+    assert_title(&exchange,
+                 "Stream 3, costliest request (1 of 7); 0 ms is 0.000000 s into the capture");
 }
 
 int main(void)

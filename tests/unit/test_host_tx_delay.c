@@ -180,7 +180,7 @@ static void the_finding_says_whose_data_stood_before(void **state)
         n--;
     }
     assert_true(n > 0);
-    assert_non_null(strstr(f->summary, "behind what its host sent"));
+    assert_non_null(strstr(f->summary, "behind data of other connections of its host"));
     tcpwhy_report_free(report);
 }
 

@@ -6,9 +6,9 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/html_streams.h"
-#include "render/json.h"
-#include "render/markup.h"
+#include "render/page/streams.h"
+#include "render/writers/json.h"
+#include "render/writers/markup.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -83,7 +83,7 @@ static void a_capture_without_streams_says_so(void **state)
     GString *text = page_of(r);
 
     (void)state;
-    assert_non_null(strstr(text->str, "There is no TCP connection in it."));
+    assert_non_null(strstr(text->str, "No TCP connection in this capture."));
     assert_null(strstr(text->str, "data-packed="));
     assert_null(strstr(text->str, "<table"));
     g_string_free(text, TRUE);
@@ -100,7 +100,7 @@ static void without_logs_the_graphs_are_left_out(void **state)
     text = page_of(r);
     assert_null(strstr(text->str, "<svg"));
     assert_non_null(strstr(text->str, "data-packed="));
-    assert_non_null(strstr(text->str, "1 connection lost 2.89 s"));
+    assert_non_null(strstr(text->str, "cost 2.89 s"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }

@@ -7,8 +7,8 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/graph_axis.h"
-#include "render/palette.h"
+#include "render/pictures/graph_axis.h"
+#include "render/writers/palette.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -128,7 +128,7 @@ static void a_window_that_does_not_scale_is_not_called_the_limit(void **state)
     log->record[0].flags |= TW_SYN;
     log->record[1].flags |= TW_SYN;
     text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_GRAPH_SVG);
-    assert_non_null(strstr(text->str, "ceiling 65.5 kB: windows do not scale"));
+    assert_non_null(strstr(text->str, "limit 65.5 kB: no window scaling"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }
@@ -143,7 +143,7 @@ static void without_the_syns_a_picture_of_the_window_says_why_it_is_empty(void *
     for (uint32_t i = 0; i < log->n; i++)
         log->record[i].window_bytes = (uint32_t)TW_WINDOW_UNKNOWN;
     text = graph(r, TCPWHY_GRAPH_WINDOW, TCPWHY_GRAPH_SVG);
-    assert_non_null(strstr(text->str, "how windows scale, the SYNs tell"));
+    assert_non_null(strstr(text->str, "Receive window unknown"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }

@@ -7,7 +7,7 @@
 
 #include <tcpwhy/tcpwhy.h>
 
-#include "render/stream_words.h"
+#include "render/view/stream_words.h"
 #include "tests/unit/golden.h"
 #include "tests/unit/made_report.h"
 
@@ -125,7 +125,7 @@ static void silence_takes_one_row_however_long_it_is(void **state)
                                                .interval = interval,
                                                .n = G_N_ELEMENTS(interval) };
     text = drawn(r, TCPWHY_DOC_TRAFFIC, 80, false);
-    assert_non_null(strstr(text->str, "a row of dashes: no frame until the next row\n"));
+    assert_non_null(strstr(text->str, "row of dashes: no frames until the next row\n"));
     assert_non_null(strstr(text->str, "\n     0         9 "));
     assert_non_null(strstr(text->str, "\n     1         -       -          -"));
     assert_null(strstr(text->str, "\n     2 "));
@@ -375,12 +375,12 @@ static void half_a_handshake_is_a_beginning(void **state)
     s.complete_start = false;
     s.frames = 1;
     tw_stream_life(text, &s);
-    assert_non_null(strstr(text->str, "in, frame 9; no whole handshake is in the capture"));
+    assert_non_null(strstr(text->str, "frame 9; handshake incomplete"));
     s.roles_inferred = true;
     s.frames = 2;
     g_string_truncate(text, 0);
     tw_stream_life(text, &s);
-    assert_non_null(strstr(text->str, "(2 of them); its beginning is not in the capture"));
+    assert_non_null(strstr(text->str, "(2); start not captured"));
     g_string_free(text, TRUE);
     tcpwhy_report_free(r);
 }

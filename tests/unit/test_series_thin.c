@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/unit.h"
 
-#include "render/cause_columns.h"
+#include "render/pictures/cause_columns.h"
 #include "report/series/series_thin.h"
 
 static struct tw_series made_series(tcpwhy_ns to_ns)

@@ -131,7 +131,7 @@ static void how_often_a_repair_was_waited_for_is_not_how_often_it_was_sent(void 
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_LOSS_RECOVERY);
     assert_int_equal((int)detail_of(f, "timeouts"), 3);
-    assert_non_null(strstr(f->summary, "Repairs were waited for once: 2.11 s."));
+    assert_non_null(strstr(f->summary, "recovery took 2.11 s, once."));
     tcpwhy_report_free(report);
 }
 
@@ -155,8 +155,8 @@ static void data_that_nobody_answers_any_more_is_told_apart(void **state)
     f = tw_report_findings(report, &n);
     assert_int_equal(n, 1);
     assert_int_equal(f->cause, TCPWHY_LOSS_RECOVERY);
-    assert_non_null(strstr(f->summary, "10.0.0.1:40000 answered nothing any more: 900 ms."));
-    assert_non_null(strstr(f->remedy, "Is 10.0.0.1:40000 still up"));
+    assert_non_null(strstr(f->summary, "10.0.0.1:40000 no longer answered: 900 ms."));
+    assert_non_null(strstr(f->remedy, "Check that 10.0.0.1:40000 is up"));
     tcpwhy_report_free(report);
 }
 
@@ -190,8 +190,8 @@ static void assert_remedy_of_answer(bool goes_on, const char *words)
 static void only_who_is_certain_says_that_it_is_not_the_network(void **state)
 {
     (void)state;
-    assert_remedy_of_answer(true, "The network is not it: profile the application");
-    assert_remedy_of_answer(false, "Begin at the application at 10.0.0.2:80 (its own log");
+    assert_remedy_of_answer(true, "Not the network: profile the application");
+    assert_remedy_of_answer(false, "Start with the application at 10.0.0.2:80 (its request");
 }
 
 static void assert_untold(const struct piece *talk, size_t n)

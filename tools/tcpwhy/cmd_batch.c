@@ -57,7 +57,7 @@ static bool choose_form(const struct args *args, enum archive_form *form)
     if (args->format == FORMAT_CSV || args->format == FORMAT_NDJSON)
         *form = args->format == FORMAT_CSV ? ARCHIVE_CSV : ARCHIVE_NDJSON;
     if (*form == ARCHIVE_UNKNOWN)
-        complain("%s: name it .sqlite, .csv or .ndjson, or give --csv or --ndjson",
+        complain("%s: use the suffix .sqlite, .csv or .ndjson, or give --csv or --ndjson",
                  args->output_path);
     return *form != ARCHIVE_UNKNOWN;
 }
@@ -171,13 +171,13 @@ static void summarise(const struct args *args, const struct progress *progress, 
                            progress_bytes((double)progress->done_bytes, bytes),
                            progress_time(seconds, time));
     if (skipped)
-        g_string_append_printf(text, "; %u were in it already", skipped);
+        g_string_append_printf(text, "; %u already present", skipped);
     if (progress->failed)
-        g_string_append_printf(text, "; %u could not be read (captures.error says why)",
+        g_string_append_printf(text, "; %u could not be read (see captures.error)",
                                progress->failed);
     if (other)
-        g_string_append_printf(text, "; %u %s not named as captures are (--glob '*' takes all)",
-                               other, other == 1 ? "file is" : "files are");
+        g_string_append_printf(text, "; %u other %s skipped (--glob '*' takes all)", other,
+                               other == 1 ? "file" : "files");
     g_string_append(text, "\n");
     /* Not into OUT, which is no text. */
     fputs(text->str, stdout);
@@ -217,7 +217,7 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
     if (done)
         summarise(args, &progress, n - jobs->len, other);
     else if (stop)
-        complain("%s: interrupted after %u captures: give --resume to go on", args->output_path,
+        complain("%s: interrupted after %u captures: continue with --resume", args->output_path,
                  progress.done);
     /* When nothing at all could be read, something is wrong with the run. */
     code = done && n > progress.failed ? EXIT_DONE : EXIT_CANNOT;
@@ -229,9 +229,9 @@ static enum exit_code work(const struct args *args, struct archive *archive, GPt
 static bool fits(const struct args *args)
 {
     if (!args->output_path)
-        complain("batch: say where to: -o archive.sqlite");
+        complain("batch: give the output: -o archive.sqlite");
     else if (args->n_names == 0 && !args->batch.files_from)
-        complain("no capture named; 'tcpwhy batch --help' shows how");
+        complain("no capture given; see 'tcpwhy batch --help'");
     else
         return true;
     return false;
@@ -240,11 +240,11 @@ static bool fits(const struct args *args)
 static enum exit_code nothing_to_do(const struct args *args, const struct left_out *left_out)
 {
     if (left_out->older == 0) {
-        complain("no captures there: name some, or say with --glob how they are named");
+        complain("no captures found: give some, or a name pattern with --glob");
         return EXIT_CANNOT;
     }
     /* An hour in which a sensor rests. */
-    complain("nothing to do: no file was changed after %s (%u before)", args->batch.newer,
+    complain("nothing to do: no file is newer than %s (%u are older)", args->batch.newer,
              left_out->older);
     return EXIT_DONE;
 }
@@ -291,27 +291,24 @@ static enum exit_code run(const struct args *args)
 const struct command command_batch = {
     .name = "batch",
     .synopsis = "batch [OPTION...] PATH... -o OUT",
-    .summary = "thousands of captures into one archive, a row for each finding",
-    .about =
-        "Analyses many captures, several at once, and writes five tables: captures, connections,\n"
-        "exchanges, findings, ledger (docs/schema.md describes them). PATH is a capture, a folder\n"
-        "(searched to its depth), a pattern, or \"-\": a list of them on standard input.\n"
-        "OUT's name says what it is: .sqlite or .db a SQLite database, .csv or .ndjson a folder "
-        "with\n"
-        "a file a table. A capture that cannot be read becomes a row with its error. Rotated "
-        "files\n"
-        "of one sensor (x.pcap, x.pcap1 ...; x_00001_20261120101010.pcapng; x-2026-11-20.pcap;\n"
-        "x.pcap.1.gz) are read as one capture when none is missing between them. A run that was\n"
-        "interrupted, even by kill -9, goes on with --resume: nothing is lost, and nothing there\n"
-        "twice.",
-    .examples = "  tcpwhy batch /captures -o archive.sqlite  everything below that folder\n"
+    .summary = "analyse thousands of captures into one archive",
+    .about = "Analyses many captures in parallel and writes five tables: captures, "
+             "connections,\nexchanges, findings, ledger (see docs/schema.md). PATH is a capture, a "
+             "folder (searched\nrecursively), a pattern, or \"-\" for a list on standard "
+             "input.\nThe suffix of OUT selects the format: .sqlite or .db a SQLite database, .csv "
+             "or .ndjson a\nfolder with one file per table. A capture that cannot be read becomes "
+             "a row with its error.\nRotated files of one sensor (x.pcap, x.pcap1 ...; "
+             "x_00001_20261120101010.pcapng;\nx-2026-11-20.pcap; x.pcap.1.gz) are read as one "
+             "capture if none is missing between them.\nAn interrupted run, even by kill -9, "
+             "continues with --resume: nothing is lost or counted\ntwice.",
+    .examples = "  tcpwhy batch /captures -o archive.sqlite  all captures in that folder\n"
                 "  tcpwhy batch --resume /captures -o archive.sqlite\n"
-                "                                            go on; later: what is new\n"
+                "                                            continue, or add new captures\n"
                 "  tcpwhy batch --newer 24h -f 'port 443' /captures -o today.sqlite\n"
-                "                                            the last day's files, one port\n"
+                "                                            files of the last day, one port\n"
                 "  find /captures -name '*.pcap' -size +1M | tcpwhy batch - -o tables.csv\n"
-                "                                            files that something else chose\n"
-                "  tcpwhy query archive.sqlite verdicts      then ask\n",
+                "                                            files selected by another program\n"
+                "  tcpwhy query archive.sqlite verdicts      query the archive\n",
     .accepts = ACCEPT_FILTER | ACCEPT_OUTPUT | ACCEPT_CSV | ACCEPT_NDJSON | ACCEPT_BATCH |
                ACCEPT_LIMITS | ACCEPT_TIMEOUT,
     .confines_itself = true,

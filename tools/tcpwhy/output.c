@@ -68,7 +68,7 @@ bool output_suits_terminal(const struct args *args)
 
     if ((!page && args->format != FORMAT_SVG) || args->output_path || !isatty(STDOUT_FILENO))
         return true;
-    complain("standard output: a terminal cannot show a %s: name a file with -o FILE.%s",
+    complain("standard output: not writing a %s to a terminal: give a file with -o FILE.%s",
              page ? "page" : "picture", page ? "html" : "svg");
     return false;
 }
@@ -86,7 +86,7 @@ bool output_spares_captures(const struct args *args)
 {
     for (int i = 0; args->output->path && i < args->n_names; i++)
         if (same_file(args->names[i], args->output->path)) {
-            complain("%s: this is the capture itself: name another file with -o",
+            complain("%s: this is the capture itself: give another file with -o",
                      args->output->path);
             return false;
         }

@@ -61,7 +61,7 @@ static bool take_lock(struct archive *archive)
     bool folder = archive->form != ARCHIVE_SQLITE;
 
     if (folder && g_mkdir_with_parents(archive->path, 0777) != 0)
-        return archive_fail(archive, "cannot be made");
+        return archive_fail(archive, "cannot be created");
     archive->lock_fd =
         open(archive->path,
              folder ? O_RDONLY | O_DIRECTORY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -69,7 +69,7 @@ static bool take_lock(struct archive *archive)
         return archive_fail(archive, "cannot be opened");
     if (flock(archive->lock_fd, LOCK_EX | LOCK_NB) == 0)
         return true;
-    archive_refuse(archive, "another run writes to it: wait until it has ended");
+    archive_refuse(archive, "in use by another run: wait until it has finished");
     close(archive->lock_fd);
     return false;
 }
@@ -90,7 +90,7 @@ bool archive_take(struct archive *archive, const char *path, enum archive_form f
     };
     if (!resume && g_file_test(path, G_FILE_TEST_EXISTS))
         return archive_refuse(archive,
-                              "is there already: give --resume to go on with it, or remove it");
+                              "already exists: continue it with --resume, or remove it");
     if (!take_lock(archive))
         return false;
     archive->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);

@@ -202,7 +202,7 @@ static bool begin(struct archive *archive)
         done = g_file_set_contents(path, line->str, (gssize)line->len, NULL);
     }
     g_string_free(line, TRUE);
-    return done ? folder_swap_commit(archive) : archive_fail(archive, "cannot be made");
+    return done ? folder_swap_commit(archive) : archive_fail(archive, "cannot be created");
 }
 
 /* The journal of a folder that is there. NULL: there is none, or (*wrong) it is not ours. */
@@ -221,10 +221,10 @@ static struct journal *read_journal(const struct archive *archive, bool *wrong)
         return journal;
     *wrong = true;
     if (journal)
-        archive_refuse(archive, "holds other tables (%s, version %d): write a new archive",
+        archive_refuse(archive, "has other tables (%s, version %d): write a new archive",
                        journal->form, journal->version);
     else
-        archive_refuse(archive, "has a " JOURNAL " that is none of ours: write a new archive");
+        archive_refuse(archive, "has a " JOURNAL " which is not from tcpwhy: write a new archive");
     journal_free(journal);
     return NULL;
 }

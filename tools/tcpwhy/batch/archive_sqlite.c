@@ -160,10 +160,9 @@ static bool check_version(struct archive *archive)
     if (version < 0)
         return fail(archive);
     if (version != 0 && version != TCPWHY_TABLES_VERSION)
-        return archive_refuse(archive,
-                              "has tables of version %d, and this tcpwhy writes version %d: "
-                              "write a new one",
-                              version, TCPWHY_TABLES_VERSION);
+        return archive_refuse(
+            archive, "has tables of version %d, this tcpwhy writes version %d: write a new archive",
+            version, TCPWHY_TABLES_VERSION);
     return run(archive, set);
 }
 

@@ -92,7 +92,7 @@ static void search_folder(struct search *search, const char *path)
     const char *name;
 
     if (!dir) {
-        complain("%s: cannot be listed: left out", path);
+        complain("%s: cannot be listed: skipped", path);
         return;
     }
     while ((name = g_dir_read_name(dir))) {

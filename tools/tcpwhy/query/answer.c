@@ -112,7 +112,7 @@ static char *real_cell(const char *name, double value)
     g_autofree char *text = NULL;
 
     if (strcmp(name, "share") == 0)
-        return g_strdup_printf("%.1f %%", value * 100);
+        return g_strdup_printf("%.1f%%", value * 100);
     text = g_strdup_printf("%.1f", value);
     return with_commas(text);
 }

@@ -50,9 +50,9 @@ const char *ask_error(sqlite3 *db)
 {
     switch (sqlite3_errcode(db)) {
     case SQLITE_INTERRUPT:
-        return "the answer takes too long: give it more with --timeout";
+        return "the query takes too long: raise --timeout";
     case SQLITE_NOMEM:
-        return "the answer needs more than 4 GB of memory";
+        return "the query needs more than 4 GB of memory";
     default:
         return sqlite3_errmsg(db);
     }
@@ -114,11 +114,11 @@ static bool is_archive(sqlite3 *db, const char *path)
 
     if (sqlite3_errcode(db) != SQLITE_OK || !prepare(db) ||
         !(version = value_of(db, "PRAGMA user_version"))) {
-        complain("%s: %s: name an archive that 'tcpwhy batch' wrote", path, ask_error(db));
+        complain("%s: %s: give an archive from 'tcpwhy batch'", path, ask_error(db));
         return false;
     }
     if (strcmp(version, G_STRINGIFY(TCPWHY_TABLES_VERSION)) != 0) {
-        complain("%s: no archive of this version: 'tcpwhy batch' writes one", path);
+        complain("%s: not an archive of this version: 'tcpwhy batch' writes one", path);
         return false;
     }
     check = value_of(db, "PRAGMA quick_check(1)");
@@ -132,13 +132,13 @@ static bool is_archive(sqlite3 *db, const char *path)
 static bool is_file(const char *path)
 {
     if (g_file_test(path, G_FILE_TEST_IS_DIR))
-        complain("%s: a folder: questions are asked of a SQLite archive (tcpwhy batch ... -o "
+        complain("%s: a folder: queries need a SQLite archive (tcpwhy batch ... -o "
                  "archive.sqlite)",
                  path);
     else if (!g_file_test(path, G_FILE_TEST_EXISTS))
-        complain("%s: no such file: name an archive that 'tcpwhy batch' wrote", path);
+        complain("%s: no such file: give an archive from 'tcpwhy batch'", path);
     else if (!g_file_test(path, G_FILE_TEST_IS_REGULAR))
-        complain("%s: a pipe or a device: name an archive that 'tcpwhy batch' wrote", path);
+        complain("%s: a pipe or a device: give an archive from 'tcpwhy batch'", path);
     else
         return true;
     return false;
@@ -153,7 +153,7 @@ sqlite3 *ask_open(const char *path, tcpwhy_ns most_ns, int64_t *end_us)
     sqlite3_hard_heap_limit64(MOST_MEMORY);
     db = open_database(path);
     if (!db) {
-        complain("%s: there is no memory to open it", path);
+        complain("%s: not enough memory to open it", path);
         return NULL;
     }
     *end_us = g_get_monotonic_time() + (most_ns ? most_ns : MOST_NS) / 1000;

@@ -19,7 +19,7 @@ static const struct {
     const char *name, *sql;
 } tiles[] = {
     { "captures", "SELECT COUNT(*) FROM captures" },
-    { "of them slow", "SELECT COUNT(*) FROM captures WHERE verdict_cause <> 'none'" },
+    { "with problems", "SELECT COUNT(*) FROM captures WHERE verdict_cause <> 'none'" },
     { "unreadable", "SELECT COUNT(*) FROM captures WHERE error IS NOT NULL" },
     { "connections", "SELECT COUNT(*) FROM connections" },
     { "requests answered", "SELECT COALESCE(SUM(exchanges), 0) FROM connections" },
