@@ -59,6 +59,7 @@ static void look(tcpwhy_session *session)
 static void push(u_char *session, const struct pcap_pkthdr *header, const u_char *bytes)
 {
     struct tcpwhy_packet packet = {
+        .struct_size = sizeof packet,
         .link_type = (uint32_t)pcap_datalink(capture),
         /* tv_usec holds nanoseconds, as requested from libpcap. */
         .time_ns = TCPWHY_S(header->ts.tv_sec) + header->ts.tv_usec,

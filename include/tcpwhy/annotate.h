@@ -31,13 +31,20 @@ struct tcpwhy_annotate_options {
         .struct_size = sizeof(struct tcpwhy_annotate_options)                                      \
     }
 
-/** What was written. */
+/** What was written; filled as far as struct_size says. Start from TCPWHY_ANNOTATED_INIT. */
 struct tcpwhy_annotated {
-    uint64_t frames;   /**< of the capture. */
-    uint64_t written;  /**< of these; fewer only with evidence. */
-    uint64_t comments; /**< on frames, not counting what an excerpt tells of each frame. */
-    uint64_t findings; /**< of the whole capture. */
+    size_t struct_size; /**< set by the initialiser. */
+    uint64_t frames;    /**< of the capture. */
+    uint64_t written;   /**< of these; fewer only with evidence. */
+    uint64_t comments;  /**< on frames, not counting what an excerpt tells of each frame. */
+    uint64_t findings;  /**< of the whole capture. */
 };
+
+/** Designated so that fields added later are 0. */
+#define TCPWHY_ANNOTATED_INIT                                                                      \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_annotated)                                             \
+    }
 
 /**
  * Write the capture again as pcapng, with a comment on each frame that proves a finding and the

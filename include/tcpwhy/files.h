@@ -22,29 +22,39 @@ enum tcpwhy_chaining {
     TCPWHY_CHAIN_NONE = 2,  /**< nothing: each is one. */
 };
 
-/** A file, and where it belongs. */
+/** A file, and where it belongs. Start from TCPWHY_FILE_INIT. */
 struct tcpwhy_file {
+    size_t struct_size;  /**< sizeof the struct, so that it can grow. */
     const char *path;    /**< until the last '/' it is the folder. Borrowed. */
     int64_t modified_ns; /**< when it was written to last, since the epoch. */
-    size_t chain;        /**< set: the same for all files of a capture. */
+    size_t chain;        /**< set: the same for all files of a capture, from 0. */
 };
+
+/** Designated so that fields added later are 0. */
+#define TCPWHY_FILE_INIT                                                                           \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_file)                                                  \
+    }
 
 /** When a file begins: the time of its first TCP frame since the epoch, UTC, or TCPWHY_NS_UNKNOWN.
  */
 typedef int64_t (*tcpwhy_begin_fn)(void *user, const char *path);
 
 /**
- * Sort files so that those of one capture stand beside each other, in order of their beginnings,
- * and number the captures from 0.
+ * Sort pointers to files so that those of one capture stand beside each other, in order of their
+ * beginnings, and number the captures from 0.
  *
+ * @param files  n pointers, NULL when n is 0; the caller keeps what they point to.
  * @param begin  is asked about files that may belong together; one that does not know its
  *               beginning is a capture of its own.
- * @return how many captures they are.
+ * @param n_captures  set on success: how many captures they are.
+ * @return 0, or TCPWHY_ERR_ARGUMENT when a file's struct_size cannot be, or how is none of these;
+ *         then nothing is changed.
  *
  * Threads: safe to call at once from several threads.
  */
-TCPWHY_API size_t tcpwhy_chain_files(struct tcpwhy_file *files, size_t n, enum tcpwhy_chaining how,
-                                     tcpwhy_begin_fn begin, void *user);
+TCPWHY_API int tcpwhy_chain_files(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining how,
+                                  tcpwhy_begin_fn begin, void *user, size_t *n_captures);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,8 @@
  * Packets as they happen: from a network interface, or from files that a capture tool is writing.
  * Push them into a session:
  *
+ *     struct tcpwhy_packet packet = TCPWHY_PACKET_INIT;
+ *
  *     while (!enough && (got = tcpwhy_live_next(live, 100, &packet, error)) >= 0)
  *         if (got > 0)
  *             tcpwhy_session_push(session, &packet);
@@ -38,11 +40,19 @@ struct tcpwhy_live_options {
         .struct_size = sizeof(struct tcpwhy_live_options)                                          \
     }
 
-/** Totals since a source was opened. */
+/** Totals since a source was opened; filled as far as struct_size says. Start from
+ * TCPWHY_LIVE_COUNTS_INIT. */
 struct tcpwhy_live_counts {
-    uint64_t received; /**< packets that passed the filter. */
-    uint64_t dropped;  /**< packets that were lost because nobody could keep up. */
+    size_t struct_size; /**< set by the initialiser. */
+    uint64_t received;  /**< packets that passed the filter. */
+    uint64_t dropped;   /**< packets that were lost because nobody could keep up. */
 };
+
+/** Designated so that fields added later are 0. */
+#define TCPWHY_LIVE_COUNTS_INIT                                                                    \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_live_counts)                                           \
+    }
 
 /**
  * Capture on a network interface ("any": on all of them). Needs the permission to do so during this
@@ -73,16 +83,21 @@ TCPWHY_API int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_opt
  * The next packet. Waits for one at most wait_ms milliseconds, and less when a signal is caught:
  * that is how a program comes to look whether it should stop.
  *
- * @param packet  filled when there is one; its bytes are borrowed until the next call.
+ * @param packet  begun with TCPWHY_PACKET_INIT; filled when there is one, as far as its struct_size
+ *                says; its bytes are borrowed until the next call.
  * @param error   NULL, or TCPWHY_ERROR_TEXT bytes, filled on failure.
  * @return 1 for a packet, 0 when there was none, or a negative tcpwhy_error: the interface is gone,
  *         the file is no capture. What was received until then may still be reported.
+ *         TCPWHY_ERR_ARGUMENT when struct_size cannot be: then no packet was taken.
  */
 TCPWHY_API int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet,
                                 char *error);
 
-/** Totals so far; dropped is for tcpwhy_session_dropped(). */
-TCPWHY_API void tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts);
+/**
+ * Totals so far; dropped is for tcpwhy_session_dropped(). @return 0, or TCPWHY_ERR_ARGUMENT when
+ * struct_size cannot be.
+ */
+TCPWHY_API int tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts);
 
 /** Release a source. NULL does nothing. */
 TCPWHY_API void tcpwhy_live_close(tcpwhy_live *live);

@@ -176,39 +176,56 @@ enum tcpwhy_follow_format {
     TCPWHY_FOLLOW_JSON = 3, /**< one document, schema "tcpwhy/1", bytes as hexadecimal text. */
 };
 
-/** One followed stream on its way out. Start from TCPWHY_FOLLOW_INIT, then set the fields before
- * begun. */
-struct tcpwhy_follow_view {
-    size_t struct_size;                 /**< sizeof the struct, so that it can grow. */
-    enum tcpwhy_follow_format format;   /**< how to show the bytes. */
-    uint32_t stream;                    /**< as tshark numbers it. */
-    struct tcpwhy_endpoint endpoint[2]; /**< by enum tcpwhy_side; may be set when first known, in
-                                             on_segment, which comes before the first bytes. */
-    bool hide[2];                       /**< by enum tcpwhy_side: leave that side's bytes out. */
-    /** @cond private */
-    bool begun, chunks;
-    enum tcpwhy_side node0;
-    uint64_t offset[2];
-    /** @endcond */
+/** How to show a followed stream. Start from TCPWHY_FOLLOW_INIT. */
+struct tcpwhy_follow_options {
+    size_t struct_size;               /**< sizeof the struct, so that it can grow. */
+    enum tcpwhy_follow_format format; /**< how to show the bytes. */
+    uint32_t stream;                  /**< as tshark numbers it. */
+    bool hide[2];                     /**< by enum tcpwhy_side: leave that side's bytes out. */
 };
 
 /** Designated so that fields added later are 0. */
 #define TCPWHY_FOLLOW_INIT                                                                         \
     {                                                                                              \
-        .struct_size = sizeof(struct tcpwhy_follow_view)                                           \
+        .struct_size = sizeof(struct tcpwhy_follow_options)                                        \
     }
+
+/** One followed stream on its way out; opaque. */
+typedef struct tcpwhy_follow tcpwhy_follow;
+
+/**
+ * Begin to show a followed stream. Nothing is written yet.
+ *
+ * @param options  NULL: TCPWHY_FOLLOW_INIT; copied.
+ * @param write    receives the text piece by piece, now and later.
+ * @param out      set on success; the caller releases it with tcpwhy_follow_free().
+ * @return 0, or TCPWHY_ERR_ARGUMENT when there is no such format, or an option that this library
+ *         lacks.
+ *
+ * Threads: it belongs to one thread at a time; several are independent.
+ */
+TCPWHY_API int tcpwhy_follow_new(const struct tcpwhy_follow_options *options, tcpwhy_write_fn write,
+                                 void *user, tcpwhy_follow **out);
+
+/**
+ * Name the ends, copied, before the first bytes: on_segment, which comes before them, tells them.
+ * What is told later is not looked at.
+ */
+TCPWHY_API void tcpwhy_follow_ends(tcpwhy_follow *follow, const struct tcpwhy_endpoint *client,
+                                   const struct tcpwhy_endpoint *server);
 
 /**
  * Take what on_follow was given. The head is written with the first call.
  * @return 0, or TCPWHY_ERR_STOPPED when write returned false.
  */
-TCPWHY_API int tcpwhy_render_follow(struct tcpwhy_follow_view *view, enum tcpwhy_side from,
-                                    uint32_t frame, const uint8_t *bytes, size_t len,
-                                    tcpwhy_write_fn write, void *user);
+TCPWHY_API int tcpwhy_follow_bytes(tcpwhy_follow *follow, enum tcpwhy_side from, uint32_t frame,
+                                   const uint8_t *bytes, size_t len);
 
-/** Close the view (a stream that does not exist has a head and no bytes). Same return. */
-TCPWHY_API int tcpwhy_render_follow_end(struct tcpwhy_follow_view *view, tcpwhy_write_fn write,
-                                        void *user);
+/** Write the end (a stream that does not exist has a head and no bytes); once. Same return. */
+TCPWHY_API int tcpwhy_follow_end(tcpwhy_follow *follow);
+
+/** Release it; writes nothing. NULL does nothing. */
+TCPWHY_API void tcpwhy_follow_free(tcpwhy_follow *follow);
 
 #ifdef __cplusplus
 }

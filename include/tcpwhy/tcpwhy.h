@@ -151,14 +151,21 @@ TCPWHY_API int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len,
 /** A running analysis that is fed packet by packet. */
 typedef struct tcpwhy_session tcpwhy_session;
 
-/** One packet as a capture tool has it. */
+/** One packet as a capture tool has it. Start from TCPWHY_PACKET_INIT. */
 struct tcpwhy_packet {
+    size_t struct_size;    /**< sizeof the struct, so that it can grow. */
     uint32_t link_type;    /**< a LINKTYPE_ value. */
     int64_t time_ns;       /**< since the epoch, UTC. */
     uint32_t captured_len; /**< length of bytes. */
     uint32_t original_len; /**< length on the wire. */
     const uint8_t *bytes;  /**< borrowed until the call returns. */
 };
+
+/** Designated so that fields added later are 0. */
+#define TCPWHY_PACKET_INIT                                                                         \
+    {                                                                                              \
+        .struct_size = sizeof(struct tcpwhy_packet)                                                \
+    }
 
 /**
  * Start an analysis. @return 0 and *out, which the caller releases with tcpwhy_session_finish()
@@ -171,7 +178,8 @@ TCPWHY_API int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_s
 
 /**
  * Feed the next packet. A bad packet is a fact in the report, never an error.
- * @return 0, or TCPWHY_ERR_STOPPED when a callback said so.
+ * @return 0, TCPWHY_ERR_STOPPED when a callback said so, or TCPWHY_ERR_ARGUMENT when struct_size
+ *         cannot be or the packet has what this library lacks: then it was not fed.
  */
 TCPWHY_API int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *packet);
 

@@ -174,6 +174,7 @@ class Session:
         packet is a fact in the report, never an error."""
         buffer = ffi.from_buffer("uint8_t[]", packet)
         c = ffi.new("struct tcpwhy_packet *")
+        c.struct_size = ffi.sizeof("struct tcpwhy_packet")
         c.link_type = self.link_type if link_type is None else link_type
         c.time_ns = time_ns
         c.captured_len = len(buffer)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ._analysis import analyze
-from ._library import UNKNOWN, Error, ffi, lib
+from ._library import UNKNOWN, Error, check, ffi, lib
 from ._model import Segment
 
 
@@ -98,17 +98,19 @@ def chains(files: Iterable[File], how: str = "found", first: Callable[[str], int
     by_path = {os.fsencode(file.path): file for file in files}
     # Kept: the library borrows them.
     paths = [ffi.new("char[]", path) for path in by_path]
-    chained = ffi.new("struct tcpwhy_file[]", len(paths))
-    for place, path, file in zip(chained, paths, by_path.values()):
-        place.path, place.modified_ns = path, file.modified_ns
+    places = [ffi.new("struct tcpwhy_file *") for _ in paths]
+    for place, path, file in zip(places, paths, by_path.values()):
+        place.struct_size, place.path, place.modified_ns = ffi.sizeof("struct tcpwhy_file"), path, file.modified_ns
+    chained = ffi.new("struct tcpwhy_file *[]", places)
+    n = ffi.new("size_t *")
 
     @ffi.callback("tcpwhy_begin_fn", error=UNKNOWN)  # type: ignore[misc]
     def begin(user: object, path: object) -> int:
         time = first(os.fsdecode(ffi.string(path)))
         return UNKNOWN if time is None else time
 
-    n = lib.tcpwhy_chain_files(chained, len(paths), getattr(lib, f"TCPWHY_CHAIN_{how.upper()}"), begin, ffi.NULL)
-    jobs: list[list[File]] = [[] for _ in range(n)]
+    check(lib.tcpwhy_chain_files(chained, len(paths), getattr(lib, f"TCPWHY_CHAIN_{how.upper()}"), begin, ffi.NULL, n))
+    jobs: list[list[File]] = [[] for _ in range(n[0])]
     for place in chained:
         jobs[place.chain].append(by_path[ffi.string(place.path)])
     return [Job(tuple(job)) for job in jobs]

@@ -524,21 +524,21 @@ enum tcpwhy_follow_format {
     TCPWHY_FOLLOW_TEXT = 2,
     TCPWHY_FOLLOW_JSON = 3,
 };
-struct tcpwhy_follow_view {
+struct tcpwhy_follow_options {
     size_t struct_size;
     enum tcpwhy_follow_format format;
     uint32_t stream;
-    struct tcpwhy_endpoint endpoint[2];
     bool hide[2];
-    bool begun, chunks;
-    enum tcpwhy_side node0;
-    uint64_t offset[2];
 };
-int tcpwhy_render_follow(struct tcpwhy_follow_view *view, enum tcpwhy_side from,
-                                    uint32_t frame, const uint8_t *bytes, size_t len,
-                                    tcpwhy_write_fn write, void *user);
-int tcpwhy_render_follow_end(struct tcpwhy_follow_view *view, tcpwhy_write_fn write,
-                                        void *user);
+typedef struct tcpwhy_follow tcpwhy_follow;
+int tcpwhy_follow_new(const struct tcpwhy_follow_options *options, tcpwhy_write_fn write,
+                                 void *user, tcpwhy_follow **out);
+void tcpwhy_follow_ends(tcpwhy_follow *follow, const struct tcpwhy_endpoint *client,
+                                   const struct tcpwhy_endpoint *server);
+int tcpwhy_follow_bytes(tcpwhy_follow *follow, enum tcpwhy_side from, uint32_t frame,
+                                   const uint8_t *bytes, size_t len);
+int tcpwhy_follow_end(tcpwhy_follow *follow);
+void tcpwhy_follow_free(tcpwhy_follow *follow);
 struct tcpwhy_options;
 struct tcpwhy_annotate_options {
     size_t struct_size;
@@ -548,6 +548,7 @@ struct tcpwhy_annotate_options {
     uint32_t around;
 };
 struct tcpwhy_annotated {
+    size_t struct_size;
     uint64_t frames;
     uint64_t written;
     uint64_t comments;
@@ -663,13 +664,14 @@ enum tcpwhy_chaining {
     TCPWHY_CHAIN_NONE = 2,
 };
 struct tcpwhy_file {
+    size_t struct_size;
     const char *path;
     int64_t modified_ns;
     size_t chain;
 };
 typedef int64_t (*tcpwhy_begin_fn)(void *user, const char *path);
-size_t tcpwhy_chain_files(struct tcpwhy_file *files, size_t n, enum tcpwhy_chaining how,
-                                     tcpwhy_begin_fn begin, void *user);
+int tcpwhy_chain_files(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining how,
+                                  tcpwhy_begin_fn begin, void *user, size_t *n_captures);
 enum tcpwhy_graph {
     TCPWHY_GRAPH_SEQUENCE = 0,
     TCPWHY_GRAPH_INFLIGHT =
@@ -714,6 +716,7 @@ struct tcpwhy_live_options {
     bool not_promiscuous;
 };
 struct tcpwhy_live_counts {
+    size_t struct_size;
     uint64_t received;
     uint64_t dropped;
 };
@@ -724,7 +727,7 @@ int tcpwhy_live_follow(const char *path, const struct tcpwhy_live_options *optio
                                   tcpwhy_live **out, char *error);
 int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet,
                                 char *error);
-void tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts);
+int tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts);
 void tcpwhy_live_close(tcpwhy_live *live);
 struct ArrowSchema {
     const char *format;
@@ -882,6 +885,7 @@ int tcpwhy_analyze_memory(const uint8_t *bytes, size_t len,
                                      char *error);
 typedef struct tcpwhy_session tcpwhy_session;
 struct tcpwhy_packet {
+    size_t struct_size;
     uint32_t link_type;
     int64_t time_ns;
     uint32_t captured_len;

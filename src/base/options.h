@@ -12,4 +12,13 @@
  */
 bool tw_options_copy(void *own, size_t size, const void *given);
 
+/* Is the size that such a struct begins with one that a program can have set? */
+bool tw_size_is_set(const void *given);
+
+/*
+ * The other way: fill a caller's struct, whose size is set, from ours as far as it goes. It keeps
+ * its struct_size; what we do not know becomes 0.
+ */
+void tw_result_copy(void *given, const void *own, size_t size);
+
 #endif

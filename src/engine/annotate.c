@@ -169,6 +169,11 @@ int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
 
     if (!settle(&job, options, how, error))
         return TCPWHY_ERR_ARGUMENT;
+    if (annotated && !tw_size_is_set(annotated)) {
+        if (error)
+            g_snprintf(error, TCPWHY_ERROR_TEXT, "struct_size of the result is not set");
+        return TCPWHY_ERR_ARGUMENT;
+    }
     job.fd = tw_source_spool(path, &job.why);
     status = job.fd < 0 ? job.why.code : analyze(&job);
     if (status == 0 && job.how.evidence)
@@ -179,7 +184,7 @@ int tcpwhy_annotate_file(const char *path, const struct tcpwhy_options *options,
         tw_report_findings(job.report, &findings);
         done.findings = findings;
         if (annotated)
-            *annotated = done;
+            tw_result_copy(annotated, &done, sizeof done);
     } else if (error) {
         g_snprintf(error, TCPWHY_ERROR_TEXT, "%s: %s", path,
                    status == TCPWHY_ERR_STOPPED ? "stopped by the caller" : job.why.text);

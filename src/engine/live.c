@@ -120,37 +120,54 @@ static int next_in_files(struct tw_tail *tail, unsigned wait_ms, struct tw_frame
     return got;
 }
 
+static void fill(struct tcpwhy_packet *packet, const struct tw_frame *frame)
+{
+    struct tcpwhy_packet own = {
+        .link_type = frame->link_type,
+        .time_ns = frame->time_ns,
+        .captured_len = (uint32_t)frame->bytes.len,
+        .original_len = frame->original_len,
+        .bytes = frame->bytes.data,
+    };
+
+    tw_result_copy(packet, &own, sizeof own);
+}
+
 int tcpwhy_live_next(tcpwhy_live *live, unsigned wait_ms, struct tcpwhy_packet *packet, char *error)
 {
     struct tw_source_error why = { 0 };
     struct tw_frame frame;
     int wait_int = (int)MIN(wait_ms, (unsigned)INT32_MAX);
-    int got = live->nic ? tw_nic_next(live->nic, wait_int, &frame, &why)
-                        : next_in_files(live->tail, wait_ms, &frame, &why);
+    int got;
 
+    if (!tw_size_is_set(packet))
+        return fail(error, live->name, TCPWHY_ERR_ARGUMENT, "the packet's struct_size is not set");
+    got = live->nic ? tw_nic_next(live->nic, wait_int, &frame, &why)
+                    : next_in_files(live->tail, wait_ms, &frame, &why);
     if (got < 0)
         return fail(error, live->tail ? tw_tail_file(live->tail) : live->name, got, why.text);
     if (got > 0)
-        *packet = (struct tcpwhy_packet) {
-            .link_type = frame.link_type,
-            .time_ns = frame.time_ns,
-            .captured_len = (uint32_t)frame.bytes.len,
-            .original_len = frame.original_len,
-            .bytes = frame.bytes.data,
-        };
+        fill(packet, &frame);
     return got;
 }
 
-void tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts)
+int tcpwhy_live_counts(tcpwhy_live *live, struct tcpwhy_live_counts *counts)
 {
+    struct tcpwhy_live_counts own = { 0 };
+
+    if (!tw_size_is_set(counts))
+        return TCPWHY_ERR_ARGUMENT;
     if (live->nic) {
         struct tw_nic_counts now = tw_nic_counts(live->nic);
 
-        *counts = (struct tcpwhy_live_counts) { now.read, now.dropped };
+        own.received = now.read;
+        own.dropped = now.dropped;
     } else {
-        *counts =
-            (struct tcpwhy_live_counts) { tw_tail_frames(live->tail), tw_tail_dropped(live->tail) };
+        own.received = tw_tail_frames(live->tail);
+        own.dropped = tw_tail_dropped(live->tail);
     }
+    tw_result_copy(counts, &own, sizeof own);
+    return 0;
 }
 
 void tcpwhy_live_close(tcpwhy_live *live)

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "base/options.h"
 #include "engine/prefetch.h"
 #include "engine/engine.h"
 #include "engine/options.h"
@@ -172,16 +173,20 @@ int tcpwhy_session_new(const struct tcpwhy_options *options, tcpwhy_session **ou
     return 0;
 }
 
-int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *packet)
+int tcpwhy_session_push(tcpwhy_session *session, const struct tcpwhy_packet *given)
 {
-    struct tw_frame frame = {
-        .number = ++session->frames,
-        .link_type = packet->link_type,
-        .time_ns = packet->time_ns,
-        .original_len = packet->original_len,
-        .bytes = tw_bytes(packet->bytes, packet->captured_len),
-    };
+    struct tcpwhy_packet packet;
+    struct tw_frame frame;
 
+    if (!tw_options_copy(&packet, sizeof packet, given))
+        return TCPWHY_ERR_ARGUMENT;
+    frame = (struct tw_frame) {
+        .number = ++session->frames,
+        .link_type = packet.link_type,
+        .time_ns = packet.time_ns,
+        .original_len = packet.original_len,
+        .bytes = tw_bytes(packet.bytes, packet.captured_len),
+    };
     return tw_engine_push(session->engine, &frame) ? 0 : TCPWHY_ERR_STOPPED;
 }
 

@@ -5,6 +5,7 @@
 
 #include <tcpwhy/files.h>
 
+#include "base/options.h"
 #include "source/rotation.h"
 
 /* Time-stamped files are consecutive if the distance of their starts is at most this multiple of
@@ -29,7 +30,7 @@ struct chaining {
     enum tcpwhy_chaining how;
     GPtrArray *families; /* struct family */
     GHashTable *by_name; /* those that may still grow */
-    GArray *done;        /* struct tcpwhy_file, in order */
+    GPtrArray *done;     /* struct tcpwhy_file, in order */
     size_t n;            /* captures so far */
 };
 
@@ -121,7 +122,7 @@ static void place(struct chaining *chaining, struct tcpwhy_file *file, bool alon
 {
     chaining->n += alone;
     file->chain = chaining->n - 1;
-    g_array_append_val(chaining->done, *file);
+    g_ptr_array_add(chaining->done, file);
 }
 
 /* Read the start times of a family's files; a file without one is a capture of its own. */
@@ -191,19 +192,30 @@ static void add_file(struct chaining *chaining, const struct tw_rotations *rotat
     g_free(name);
 }
 
-size_t tcpwhy_chain_files(struct tcpwhy_file *files, size_t n, enum tcpwhy_chaining how,
-                          tcpwhy_begin_fn begin, void *user)
+/* Is there such a way, and were all sizes set? */
+static bool is_sound(struct tcpwhy_file *const *files, size_t n, enum tcpwhy_chaining how)
+{
+    bool sound = (unsigned)how <= TCPWHY_CHAIN_NONE;
+
+    for (size_t i = 0; i < n; i++)
+        sound = sound && files[i]->struct_size >= sizeof(struct tcpwhy_file) &&
+                tw_size_is_set(files[i]);
+    return sound;
+}
+
+static size_t chain(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining how,
+                    tcpwhy_begin_fn begin, void *user)
 {
     struct tw_rotations *rotations = tw_rotations_new();
     struct chaining chaining = {
         .how = how,
         .families = g_ptr_array_new_with_free_func(family_free),
         .by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-        .done = g_array_new(FALSE, FALSE, sizeof(struct tcpwhy_file)),
+        .done = g_ptr_array_new(),
     };
 
     for (size_t i = 0; i < n; i++)
-        add_file(&chaining, rotations, &files[i]);
+        add_file(&chaining, rotations, files[i]);
     for (guint i = 0; i < chaining.families->len; i++) {
         struct family *family = g_ptr_array_index(chaining.families, i);
 
@@ -212,10 +224,19 @@ size_t tcpwhy_chain_files(struct tcpwhy_file *files, size_t n, enum tcpwhy_chain
         place_family(&chaining, family);
     }
     if (n > 0)
-        memcpy(files, chaining.done->data, n * sizeof(*files));
-    g_array_free(chaining.done, TRUE);
+        memcpy(files, chaining.done->pdata, n * sizeof(*files));
+    g_ptr_array_free(chaining.done, TRUE);
     g_hash_table_destroy(chaining.by_name);
     g_ptr_array_free(chaining.families, TRUE);
     tw_rotations_free(rotations);
     return chaining.n;
+}
+
+int tcpwhy_chain_files(struct tcpwhy_file **files, size_t n, enum tcpwhy_chaining how,
+                       tcpwhy_begin_fn begin, void *user, size_t *n_captures)
+{
+    if (!is_sound(files, n, how))
+        return TCPWHY_ERR_ARGUMENT;
+    *n_captures = chain(files, n, how, begin, user);
+    return 0;
 }

@@ -58,7 +58,7 @@ static void annotate(const char *path, struct tw_bytes input, bool evidence)
 {
     struct tcpwhy_annotate_options how = TCPWHY_ANNOTATE_INIT;
     GByteArray *output = g_byte_array_new();
-    struct tcpwhy_annotated done;
+    struct tcpwhy_annotated done = TCPWHY_ANNOTATED_INIT;
     char error[TCPWHY_ERROR_TEXT];
     int status;
 

@@ -96,7 +96,8 @@ static bool feed(tcpwhy_session *session, struct input *in, bool any_time)
 
     while (in->rest.len > 0) {
         uint8_t code = input_u8(in);
-        struct tcpwhy_packet p = { .link_type = code & 1 ? 101 : input_u16(in) };
+        struct tcpwhy_packet p = { .struct_size = sizeof p,
+                                   .link_type = code & 1 ? 101 : input_u16(in) };
         struct tw_bytes bytes;
         uint8_t *copy;
         int status;

@@ -52,7 +52,8 @@ static inline int push(tcpwhy_session *s, int64_t ms, unsigned port, bool up, ui
                        uint32_t ack, uint8_t flags, unsigned len)
 {
     uint8_t bytes[HEADERS + 200];
-    struct tcpwhy_packet p = { .link_type = RAW_IP,
+    struct tcpwhy_packet p = { .struct_size = sizeof p,
+                               .link_type = RAW_IP,
                                .time_ns = TCPWHY_S(1000000) + TCPWHY_MS(ms),
                                .bytes = bytes };
 

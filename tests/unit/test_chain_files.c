@@ -22,14 +22,22 @@ static const char *chained(enum tcpwhy_chaining how, struct tcpwhy_file *files, 
                            size_t want, int *asked)
 {
     static char text[512];
+    struct tcpwhy_file *chained[3];
+    size_t n_captures;
 
     *asked = 0;
-    assert_int_equal(tcpwhy_chain_files(files, n, how, begin, asked), want);
+    assert_in_range(n, 1, 3);
+    for (size_t i = 0; i < n; i++) {
+        chained[i] = &files[i];
+        files[i].struct_size = sizeof files[i];
+    }
+    assert_int_equal(tcpwhy_chain_files(chained, n, how, begin, asked, &n_captures), 0);
+    assert_int_equal(n_captures, want);
     text[0] = '\0';
     for (size_t i = 0; i < n; i++) {
         if (i)
-            strcat(text, files[i].chain == files[i - 1].chain ? "+" : " ");
-        strcat(text, files[i].path);
+            strcat(text, chained[i]->chain == chained[i - 1]->chain ? "+" : " ");
+        strcat(text, chained[i]->path);
     }
     return text;
 }
@@ -92,9 +100,26 @@ static void of_two_dates_the_first_was_written_until_the_second(void **state)
 static void no_files_are_no_captures(void **state)
 {
     int asked = 0;
+    size_t n = 1;
 
     (void)state;
-    assert_int_equal(tcpwhy_chain_files(NULL, 0, TCPWHY_CHAIN_FOUND, begin, &asked), 0);
+    assert_int_equal(tcpwhy_chain_files(NULL, 0, TCPWHY_CHAIN_FOUND, begin, &asked, &n), 0);
+    assert_int_equal(n, 0);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    struct tcpwhy_file file = TCPWHY_FILE_INIT, *files[] = { &file };
+    int asked = 0;
+    size_t n;
+
+    (void)state;
+    file.path = "a/1.pcap";
+    assert_int_equal(tcpwhy_chain_files(files, 1, (enum tcpwhy_chaining)3, begin, &asked, &n),
+                     TCPWHY_ERR_ARGUMENT);
+    file.struct_size = 0;
+    assert_int_equal(tcpwhy_chain_files(files, 1, TCPWHY_CHAIN_ALL, begin, &asked, &n),
+                     TCPWHY_ERR_ARGUMENT);
 }
 
 int main(void)
@@ -106,6 +131,7 @@ int main(void)
         cmocka_unit_test(a_file_without_a_beginning_is_alone),
         cmocka_unit_test(of_two_dates_the_first_was_written_until_the_second),
         cmocka_unit_test(no_files_are_no_captures),
+        cmocka_unit_test(what_cannot_be_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

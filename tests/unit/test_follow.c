@@ -242,22 +242,46 @@ static void raw_is_laid_out_as_tshark_does(void **state)
 {
     (void)state;
     char text[1024] = "";
-    struct tcpwhy_follow_view view = {
-        .struct_size = sizeof view,
-        .stream = 7,
-        .endpoint = { { .address = { 10, 9, 0, 1 }, .port = 1024, .version = 4 },
-                      { .address = { 0x20, 1 }, .port = 80, .version = 6 } },
-    };
+    const struct tcpwhy_endpoint client = { { 10, 9, 0, 1 }, 1024, 4 };
+    const struct tcpwhy_endpoint server = { { 0x20, 1 }, 80, 6 };
+    struct tcpwhy_follow_options options = TCPWHY_FOLLOW_INIT;
+    tcpwhy_follow *view;
 
-    tcpwhy_render_follow(&view, S, 1, NULL, 0, keep, text);
-    tcpwhy_render_follow(&view, S, 1, (const uint8_t *)"hi", 2, keep, text);
-    tcpwhy_render_follow(&view, C, 2, (const uint8_t *)"\n", 1, keep, text);
-    tcpwhy_render_follow_end(&view, keep, text);
+    options.stream = 7;
+    assert_int_equal(tcpwhy_follow_new(&options, keep, text, &view), 0);
+    tcpwhy_follow_ends(view, &client, &server);
+    tcpwhy_follow_bytes(view, S, 1, NULL, 0);
+    tcpwhy_follow_bytes(view, S, 1, (const uint8_t *)"hi", 2);
+    tcpwhy_follow_bytes(view, C, 2, (const uint8_t *)"\n", 1);
+    tcpwhy_follow_end(view);
+    tcpwhy_follow_free(view);
     assert_string_equal(text,
                         "\n===================================================================\n"
                         "Follow: tcp,raw\nFilter: tcp.stream eq 7\n"
                         "Node 0: [2001::]:80\nNode 1: 10.9.0.1:1024\n6869\n\t0a\n"
                         "===================================================================\n");
+}
+
+static bool refuse(void *user, const char *bytes, size_t len)
+{
+    (void)user;
+    (void)bytes;
+    (void)len;
+    return false;
+}
+
+static void a_format_that_is_none_is_refused_and_a_full_disk_is_told(void **state)
+{
+    struct tcpwhy_follow_options options = TCPWHY_FOLLOW_INIT;
+    tcpwhy_follow *view;
+
+    (void)state;
+    options.format = (enum tcpwhy_follow_format)(TCPWHY_FOLLOW_JSON + 1);
+    assert_int_equal(tcpwhy_follow_new(&options, refuse, NULL, &view), TCPWHY_ERR_ARGUMENT);
+    assert_int_equal(tcpwhy_follow_new(NULL, refuse, NULL, &view), 0);
+    assert_int_equal(tcpwhy_follow_bytes(view, S, 1, NULL, 0), TCPWHY_ERR_STOPPED);
+    tcpwhy_follow_free(view);
+    tcpwhy_follow_free(NULL);
 }
 
 int main(void)
@@ -276,6 +300,7 @@ int main(void)
         cmocka_unit_test(the_sink_may_stop),
         cmocka_unit_test(waiting_bytes_are_bounded),
         cmocka_unit_test(raw_is_laid_out_as_tshark_does),
+        cmocka_unit_test(a_format_that_is_none_is_refused_and_a_full_disk_is_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,9 @@ static void push_us(tcpwhy_session *s, int64_t us, unsigned port, bool up, uint3
                     uint32_t ack, uint8_t flags, unsigned len)
 {
     uint8_t bytes[HEADERS + 200];
-    struct tcpwhy_packet p = { .link_type = RAW_IP, .time_ns = TCPWHY_US(us), .bytes = bytes };
+    struct tcpwhy_packet p = {
+        .struct_size = sizeof p, .link_type = RAW_IP, .time_ns = TCPWHY_US(us), .bytes = bytes
+    };
 
     p.captured_len = p.original_len = (uint32_t)packet(bytes, port, up, seq, ack, flags, len);
     tcpwhy_session_push(s, &p);

@@ -29,7 +29,9 @@ static void push_us(tcpwhy_session *s, int64_t us, unsigned port, bool up, uint3
                     uint32_t ack, uint8_t flags, unsigned len)
 {
     uint8_t bytes[HEADERS + SEGMENT];
-    struct tcpwhy_packet p = { .link_type = RAW_IP, .time_ns = TCPWHY_US(us), .bytes = bytes };
+    struct tcpwhy_packet p = {
+        .struct_size = sizeof p, .link_type = RAW_IP, .time_ns = TCPWHY_US(us), .bytes = bytes
+    };
 
     p.captured_len = p.original_len = (uint32_t)packet(bytes, port, up, seq, ack, flags, len);
     put16(bytes + (up ? 22 : 20), port == UPLOAD ? 81 : 80);

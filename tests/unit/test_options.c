@@ -9,6 +9,8 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/options.h"
+
 #define CAPTURE TESTS_FOLDER "/../../pcaps/healthy_lan/client.pcap"
 
 /* A struct of options and what a later version has appended. */
@@ -18,7 +20,8 @@ union given {
     struct tcpwhy_flow_options flow;
     struct tcpwhy_graph_options graph;
     struct tcpwhy_table_options table;
-    struct tcpwhy_follow_view follow;
+    struct tcpwhy_follow_options follow;
+    struct tcpwhy_packet packet;
     uint8_t bytes[512];
 };
 
@@ -95,6 +98,29 @@ static int table(tcpwhy_report *report, union given *given)
     return status;
 }
 
+static int follow(tcpwhy_report *report, union given *given)
+{
+    tcpwhy_follow *out = NULL;
+    int status = tcpwhy_follow_new(&given->follow, ignore, NULL, &out);
+
+    (void)report;
+    tcpwhy_follow_free(out);
+    return status;
+}
+
+/* Its bytes are not known to a program that is so old. */
+static int push(tcpwhy_report *report, union given *given)
+{
+    tcpwhy_session *session;
+    int status;
+
+    (void)report;
+    assert_int_equal(tcpwhy_session_new(NULL, &session, NULL), 0);
+    status = tcpwhy_session_push(session, &given->packet);
+    tcpwhy_session_free(session);
+    return status;
+}
+
 /* Each door, and the size of the struct that it takes now. */
 static const struct {
     int (*call)(tcpwhy_report *report, union given *given);
@@ -110,6 +136,8 @@ static const struct {
     { graph, sizeof(struct tcpwhy_graph_options) },
     { series_view, sizeof(struct tcpwhy_graph_options) },
     { table, sizeof(struct tcpwhy_table_options) },
+    { follow, sizeof(struct tcpwhy_follow_options) },
+    { push, sizeof(struct tcpwhy_packet) },
 };
 
 #define N_DOORS (sizeof doors / sizeof doors[0])
@@ -176,17 +204,49 @@ static void a_size_that_was_never_set_is_refused(void **state)
     }
 }
 
-static void a_follow_view_of_another_size_is_refused(void **state)
+/* What an older or newer program is given of a result. */
+struct result {
+    size_t struct_size;
+    uint64_t first, second;
+};
+
+static void a_result_is_filled_as_far_as_a_program_knows_it(void **state)
 {
-    struct tcpwhy_follow_view view = TCPWHY_FOLLOW_INIT;
+    const struct result own = { .first = 1, .second = 2 };
+    struct result old = { offsetof(struct result, second), 7, 8 };
 
     (void)state;
-    assert_int_equal(tcpwhy_render_follow(&view, TCPWHY_CLIENT, 1, NULL, 0, ignore, NULL), 0);
-    assert_int_equal(tcpwhy_render_follow_end(&view, ignore, NULL), 0);
-    view.struct_size--;
-    assert_int_equal(tcpwhy_render_follow(&view, TCPWHY_CLIENT, 1, NULL, 0, ignore, NULL),
+    tw_result_copy(&old, &own, sizeof own);
+    assert_int_equal(old.struct_size, offsetof(struct result, second));
+    assert_int_equal(old.first, 1);
+    assert_int_equal(old.second, 8);
+}
+
+static void what_a_newer_program_knows_of_a_result_and_we_lack_is_0(void **state)
+{
+    const struct result own = { .first = 1, .second = 2 };
+    struct result given = { sizeof given, 7, 8 };
+
+    (void)state;
+    tw_result_copy(&given, &own, offsetof(struct result, second));
+    assert_int_equal(given.struct_size, sizeof given);
+    assert_int_equal(given.first, 1);
+    assert_int_equal(given.second, 0);
+}
+
+static void a_result_whose_size_was_never_set_is_refused(void **state)
+{
+    struct tcpwhy_annotated annotated = { 0 };
+    char error[TCPWHY_ERROR_TEXT] = "";
+
+    (void)state;
+    assert_int_equal(tcpwhy_annotate_file(CAPTURE, NULL, NULL, ignore, NULL, &annotated, error),
                      TCPWHY_ERR_ARGUMENT);
-    assert_int_equal(tcpwhy_render_follow_end(&view, ignore, NULL), TCPWHY_ERR_ARGUMENT);
+    assert_non_null(strstr(error, "struct_size"));
+    annotated.struct_size = sizeof annotated;
+    assert_int_equal(tcpwhy_annotate_file(CAPTURE, NULL, NULL, ignore, NULL, &annotated, error), 0);
+    assert_int_equal(annotated.struct_size, sizeof annotated);
+    assert_true(annotated.frames > 0);
 }
 
 static void the_initialisers_set_the_size_and_no_more(void **state)
@@ -214,7 +274,9 @@ int main(void)
         cmocka_unit_test(a_newer_program_that_sets_nothing_new_is_served),
         cmocka_unit_test(unknown_options_of_a_newer_program_are_refused),
         cmocka_unit_test(a_size_that_was_never_set_is_refused),
-        cmocka_unit_test(a_follow_view_of_another_size_is_refused),
+        cmocka_unit_test(a_result_is_filled_as_far_as_a_program_knows_it),
+        cmocka_unit_test(what_a_newer_program_knows_of_a_result_and_we_lack_is_0),
+        cmocka_unit_test(a_result_whose_size_was_never_set_is_refused),
         cmocka_unit_test(the_initialisers_set_the_size_and_no_more),
     };
 

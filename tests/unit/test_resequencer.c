@@ -19,7 +19,8 @@ static void add(struct capture *c, int64_t us, bool up, uint32_t seq, uint32_t a
     uint8_t *bytes = c->bytes[c->n];
     uint32_t length = (uint32_t)packet(bytes, 40000, up, seq, ack, flags, len);
 
-    c->packet[c->n++] = (struct tcpwhy_packet) { .link_type = RAW_IP,
+    c->packet[c->n++] = (struct tcpwhy_packet) { .struct_size = sizeof(struct tcpwhy_packet),
+                                                 .link_type = RAW_IP,
                                                  .time_ns = TCPWHY_S(1000000) + TCPWHY_US(us),
                                                  .captured_len = length,
                                                  .original_len = length,

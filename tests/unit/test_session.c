@@ -214,7 +214,8 @@ static void a_capture_ends_with_its_latest_frame(void **state)
 
 static void a_capture_begins_with_its_first_frame_that_has_a_time(void **state)
 {
-    const struct tcpwhy_packet untimed = { .link_type = RAW_IP,
+    const struct tcpwhy_packet untimed = { .struct_size = sizeof untimed,
+                                           .link_type = RAW_IP,
                                            .time_ns = TCPWHY_NS_UNKNOWN,
                                            .captured_len = 1,
                                            .original_len = 1,
@@ -258,7 +259,9 @@ static struct tcpwhy_verdict verdict_of(bool behind, uint32_t captured, uint8_t 
     struct tcpwhy_options options = { .struct_size = sizeof options };
     tcpwhy_session *s = start(&options);
     uint8_t bytes[HEADERS];
-    struct tcpwhy_packet p = { .link_type = RAW_IP, .bytes = bytes, .captured_len = captured };
+    struct tcpwhy_packet p = {
+        .struct_size = sizeof p, .link_type = RAW_IP, .bytes = bytes, .captured_len = captured
+    };
 
     if (behind)
         push(s, 0, 40000, true, 0, 0, TW_SYN, 0);

@@ -75,6 +75,7 @@ static tcpwhy_report *by_packet(const char *path)
         return NULL;
     while (tw_source_next(source, &frame) > 0) {
         const struct tcpwhy_packet packet = {
+            .struct_size = sizeof packet,
             .link_type = frame.link_type,
             .time_ns = frame.time_ns,
             .captured_len = (uint32_t)frame.bytes.len,

@@ -56,7 +56,7 @@ static enum exit_code annotate_to_file(const struct args *args)
 {
     struct tcpwhy_options options = document_options(args);
     struct writing w = { .path = args->output_path };
-    struct tcpwhy_annotated done;
+    struct tcpwhy_annotated done = TCPWHY_ANNOTATED_INIT;
     char error[TCPWHY_ERROR_TEXT];
     int status = tcpwhy_annotate_file(args->names[0], &options, &args->annotate, write_file, &w,
                                       &done, error);

@@ -10,8 +10,9 @@
 #include "values.h"
 
 struct following {
-    struct output *output;
-    struct tcpwhy_follow_view view;
+    struct tcpwhy_follow_options options;
+    tcpwhy_follow *view;
+    bool begun; /* the stream is there */
 };
 
 /* The first frame of the stream tells who is who. */
@@ -20,10 +21,10 @@ static bool note_ends(void *user, const struct tcpwhy_segment *segment)
     struct following *f = user;
     bool client = segment->from == TCPWHY_CLIENT;
 
-    if (f->view.endpoint[TCPWHY_CLIENT].version == 0) {
-        f->view.endpoint[TCPWHY_CLIENT] = client ? segment->source : segment->destination;
-        f->view.endpoint[TCPWHY_SERVER] = client ? segment->destination : segment->source;
-    }
+    if (!f->begun)
+        tcpwhy_follow_ends(f->view, client ? &segment->source : &segment->destination,
+                           client ? &segment->destination : &segment->source);
+    f->begun = true;
     return true;
 }
 
@@ -33,7 +34,7 @@ static bool take_bytes(void *user, uint32_t stream, enum tcpwhy_side from, uint3
     struct following *f = user;
 
     (void)stream;
-    return tcpwhy_render_follow(&f->view, from, frame, bytes, len, output_write, f->output) == 0;
+    return tcpwhy_follow_bytes(f->view, from, frame, bytes, len) == 0;
 }
 
 static enum tcpwhy_follow_format format_of(enum format format)
@@ -66,27 +67,30 @@ static enum exit_code follow(const struct args *args, struct following *f)
     options.user = f;
     if (!document_read(args, &options, &code))
         return code;
-    if (f->view.endpoint[TCPWHY_CLIENT].version == 0 && !as_tshark(args->format)) {
+    if (!f->begun && !as_tshark(args->format)) {
         complain("%s: no stream %s; 'tcpwhy streams' lists them", args->names[0], args->streams);
         return EXIT_CANNOT;
     }
-    tcpwhy_render_follow_end(&f->view, output_write, f->output);
+    tcpwhy_follow_end(f->view);
     return EXIT_DONE;
 }
 
 static enum exit_code run(const struct args *args)
 {
-    struct following f = { .output = args->output,
-                           .view = { .struct_size = sizeof(struct tcpwhy_follow_view),
-                                     .format = format_of(args->format) } };
+    struct following f = { .options = TCPWHY_FOLLOW_INIT };
+    enum exit_code code;
 
-    if (!args->streams || !value_count(args->streams, 0, UINT32_MAX, &f.view.stream)) {
+    f.options.format = format_of(args->format);
+    if (!args->streams || !value_count(args->streams, 0, UINT32_MAX, &f.options.stream)) {
         complain("follow: give one stream with -s N; 'tcpwhy streams' lists them");
         return EXIT_USAGE;
     }
     if (args->side)
-        f.view.hide[strcmp(args->side, "client") == 0 ? TCPWHY_SERVER : TCPWHY_CLIENT] = true;
-    return follow(args, &f);
+        f.options.hide[strcmp(args->side, "client") == 0 ? TCPWHY_SERVER : TCPWHY_CLIENT] = true;
+    tcpwhy_follow_new(&f.options, output_write, args->output, &f.view);
+    code = follow(args, &f);
+    tcpwhy_follow_free(f.view);
+    return code;
 }
 
 const struct command command_follow = {

@@ -132,7 +132,7 @@ static bool listen_on(struct live *l)
     tcpwhy_ns time = now();
 
     while (!is_over(l, time)) {
-        struct tcpwhy_packet packet;
+        struct tcpwhy_packet packet = TCPWHY_PACKET_INIT;
         int got = tcpwhy_live_next(l->source, WAIT_MS, &packet, error);
 
         if (got < 0) {
@@ -253,7 +253,7 @@ static enum exit_code run(const struct args *args)
 {
     const struct live_args *how = &args->live;
     const char *given = how->follow ? how->follow : how->interface_name;
-    struct live l = { .args = args };
+    struct live l = { .args = args, .counts = TCPWHY_LIVE_COUNTS_INIT };
     enum exit_code code;
     GString *name;
 

@@ -179,6 +179,7 @@ static void push(tvbuff_t *tvb, const packet_info *pinfo)
 {
     unsigned len = tvb_captured_length(tvb);
     struct tcpwhy_packet packet = {
+        .struct_size = sizeof packet,
         .link_type = link_type(pinfo->rec->rec_header.packet_header.pkt_encap),
         .time_ns = pinfo->fd->has_ts ? time_of(pinfo) : TCPWHY_NS_UNKNOWN,
         .captured_len = len,

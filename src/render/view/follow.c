@@ -11,6 +11,8 @@
 
 #include <tcpwhy/tcpwhy.h>
 
+#include "base/options.h"
+
 #define RULE "===================================================================\n"
 
 /* Bytes that become text at once. */
@@ -23,6 +25,15 @@ struct out {
     tcpwhy_write_fn write;
     void *user;
     bool stopped;
+};
+
+struct tcpwhy_follow {
+    struct tcpwhy_follow_options options;
+    struct tcpwhy_endpoint endpoint[2];
+    struct out out;
+    bool begun, chunks;
+    enum tcpwhy_side node0; /* whom tshark calls so */
+    uint64_t offset[2];
 };
 
 static void put(struct out *out, const char *text, size_t len)
@@ -60,7 +71,7 @@ static enum tcpwhy_side other(enum tcpwhy_side side)
 }
 
 /* Without bytes nobody knows the nodes, and tshark prints an empty address and port 0. */
-static void put_node(struct out *out, const struct tcpwhy_follow_view *view, int node)
+static void put_node(struct out *out, const struct tcpwhy_follow *view, int node)
 {
     const struct tcpwhy_endpoint *e = &view->endpoint[node ? other(view->node0) : view->node0];
     char text[TCPWHY_ENDPOINT_TEXT] = "";
@@ -75,28 +86,29 @@ static void put_node(struct out *out, const struct tcpwhy_follow_view *view, int
         put_format(out, "Node %d: %s:0\n", node, text);
 }
 
-static void put_head(struct out *out, const struct tcpwhy_follow_view *view)
+static void put_head(struct out *out, const struct tcpwhy_follow *view)
 {
     char client[TCPWHY_ENDPOINT_TEXT], server[TCPWHY_ENDPOINT_TEXT];
 
     tcpwhy_endpoint_format(&view->endpoint[TCPWHY_CLIENT], client);
     tcpwhy_endpoint_format(&view->endpoint[TCPWHY_SERVER], server);
-    switch (view->format) {
+    switch (view->options.format) {
     case TCPWHY_FOLLOW_RAW:
     case TCPWHY_FOLLOW_HEX:
         put_format(out, "\n" RULE "Follow: tcp,%s\nFilter: tcp.stream eq %" PRIu32 "\n",
-                   view->format == TCPWHY_FOLLOW_RAW ? "raw" : "hex", view->stream);
+                   view->options.format == TCPWHY_FOLLOW_RAW ? "raw" : "hex", view->options.stream);
         put_node(out, view, 0);
         put_node(out, view, 1);
         break;
     case TCPWHY_FOLLOW_TEXT:
-        put_format(out, "stream %" PRIu32 ": client %s, server %s\n", view->stream, client, server);
+        put_format(out, "stream %" PRIu32 ": client %s, server %s\n", view->options.stream, client,
+                   server);
         break;
     case TCPWHY_FOLLOW_JSON:
         put_format(out,
                    "{\"schema\":\"tcpwhy/1\",\"command\":\"follow\",\"follow\":{\"stream\":%" PRIu32
                    ",\"client\":\"%s\",\"server\":\"%s\",\"chunks\":[",
-                   view->stream, client, server);
+                   view->options.stream, client, server);
         break;
     }
 }
@@ -148,7 +160,7 @@ static void put_row(struct out *out, uint64_t offset, const uint8_t *bytes, size
     put_format(out, "%08" PRIX64 "  %.*s %.*s\n", offset, (int)d, digits, (int)t, text);
 }
 
-static void put_rows(struct out *out, struct tcpwhy_follow_view *view, enum tcpwhy_side from,
+static void put_rows(struct out *out, struct tcpwhy_follow *view, enum tcpwhy_side from,
                      const uint8_t *bytes, size_t len)
 {
     for (size_t at = 0; at < len; at += ROW) {
@@ -183,10 +195,10 @@ static void put_printable(struct out *out, const uint8_t *bytes, size_t len)
         put_text(out, "\n");
 }
 
-static void put_chunk(struct out *out, struct tcpwhy_follow_view *view, enum tcpwhy_side from,
+static void put_chunk(struct out *out, struct tcpwhy_follow *view, enum tcpwhy_side from,
                       uint32_t frame, const uint8_t *bytes, size_t len)
 {
-    switch (view->format) {
+    switch (view->options.format) {
     case TCPWHY_FOLLOW_RAW:
         if (from != view->node0)
             put_text(out, "\t");
@@ -210,34 +222,56 @@ static void put_chunk(struct out *out, struct tcpwhy_follow_view *view, enum tcp
     view->chunks = true;
 }
 
-int tcpwhy_render_follow(struct tcpwhy_follow_view *view, enum tcpwhy_side from, uint32_t frame,
-                         const uint8_t *bytes, size_t len, tcpwhy_write_fn write, void *user)
+int tcpwhy_follow_new(const struct tcpwhy_follow_options *given, tcpwhy_write_fn write, void *user,
+                      tcpwhy_follow **out)
 {
-    struct out out = { .write = write, .user = user };
+    struct tcpwhy_follow_options options;
 
-    if (view->struct_size < sizeof *view)
+    if (!tw_options_copy(&options, sizeof options, given) ||
+        (unsigned)options.format > TCPWHY_FOLLOW_JSON)
         return TCPWHY_ERR_ARGUMENT;
-    if (!view->begun) {
-        view->begun = true;
-        view->node0 = from;
-        put_head(&out, view);
-    }
-    if (len > 0 && !view->hide[from])
-        put_chunk(&out, view, from, frame, bytes, len);
-    return out.stopped ? TCPWHY_ERR_STOPPED : 0;
+    *out = g_new0(struct tcpwhy_follow, 1);
+    (*out)->options = options;
+    (*out)->out = (struct out) { .write = write, .user = user };
+    return 0;
 }
 
-int tcpwhy_render_follow_end(struct tcpwhy_follow_view *view, tcpwhy_write_fn write, void *user)
+void tcpwhy_follow_ends(tcpwhy_follow *follow, const struct tcpwhy_endpoint *client,
+                        const struct tcpwhy_endpoint *server)
 {
-    struct out out = { .write = write, .user = user };
+    follow->endpoint[TCPWHY_CLIENT] = *client;
+    follow->endpoint[TCPWHY_SERVER] = *server;
+}
 
-    if (view->struct_size < sizeof *view)
-        return TCPWHY_ERR_ARGUMENT;
-    if (!view->begun)
-        put_head(&out, view);
-    if (view->format == TCPWHY_FOLLOW_JSON)
-        put_text(&out, view->chunks ? "\n]}}\n" : "]}}\n");
-    else if (view->format != TCPWHY_FOLLOW_TEXT)
-        put_text(&out, RULE);
-    return out.stopped ? TCPWHY_ERR_STOPPED : 0;
+int tcpwhy_follow_bytes(tcpwhy_follow *follow, enum tcpwhy_side from, uint32_t frame,
+                        const uint8_t *bytes, size_t len)
+{
+    struct out *out = &follow->out;
+
+    if (!follow->begun) {
+        follow->begun = true;
+        follow->node0 = from;
+        put_head(out, follow);
+    }
+    if (len > 0 && !follow->options.hide[from])
+        put_chunk(out, follow, from, frame, bytes, len);
+    return out->stopped ? TCPWHY_ERR_STOPPED : 0;
+}
+
+int tcpwhy_follow_end(tcpwhy_follow *follow)
+{
+    struct out *out = &follow->out;
+
+    if (!follow->begun)
+        put_head(out, follow);
+    if (follow->options.format == TCPWHY_FOLLOW_JSON)
+        put_text(out, follow->chunks ? "\n]}}\n" : "]}}\n");
+    else if (follow->options.format != TCPWHY_FOLLOW_TEXT)
+        put_text(out, RULE);
+    return out->stopped ? TCPWHY_ERR_STOPPED : 0;
+}
+
+void tcpwhy_follow_free(tcpwhy_follow *follow)
+{
+    g_free(follow);
 }

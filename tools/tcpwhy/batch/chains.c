@@ -36,24 +36,29 @@ static int64_t first_time(void *user, const char *path)
 GPtrArray *chains_of(GPtrArray *files, enum tcpwhy_chaining how)
 {
     GPtrArray *jobs = g_ptr_array_new_with_free_func(job_free);
-    struct tcpwhy_file *chained = g_new0(struct tcpwhy_file, files->len);
+    struct tcpwhy_file *given = g_new(struct tcpwhy_file, files->len);
+    struct tcpwhy_file **chained = g_new(struct tcpwhy_file *, files->len);
     GHashTable *by_path = g_hash_table_new(g_str_hash, g_str_equal);
-    size_t n;
+    size_t n = 0;
 
     for (guint i = 0; i < files->len; i++) {
         struct file *file = g_ptr_array_index(files, i);
 
-        chained[i] = (struct tcpwhy_file) { .path = file->path, .modified_ns = file->modified_ns };
+        chained[i] = &given[i];
+        given[i] = (struct tcpwhy_file)TCPWHY_FILE_INIT;
+        given[i].path = file->path;
+        given[i].modified_ns = file->modified_ns;
         g_hash_table_insert(by_path, file->path, file);
     }
-    n = tcpwhy_chain_files(chained, files->len, how, first_time, by_path);
+    tcpwhy_chain_files(chained, files->len, how, first_time, by_path, &n);
     for (size_t i = 0; i < n; i++)
         g_ptr_array_add(jobs, job_new());
     for (guint i = 0; i < files->len; i++)
-        job_add(g_ptr_array_index(jobs, chained[i].chain),
-                g_hash_table_lookup(by_path, chained[i].path));
+        job_add(g_ptr_array_index(jobs, chained[i]->chain),
+                g_hash_table_lookup(by_path, chained[i]->path));
     g_hash_table_destroy(by_path);
     g_free(chained);
+    g_free(given);
     g_ptr_array_free(files, TRUE);
     return jobs;
 }
