@@ -31,13 +31,15 @@ struct asked {
 
 static struct asked read_asked(struct script_at *a)
 {
-    struct asked asked = { .cause = tcpwhy_cause_by_name(script_word(a)) };
+    struct asked asked = { 0 };
+    const char *word = script_word(a);
+    bool known = word && tcpwhy_cause_by_name(word, &asked.cause);
 
     if (script_takes(a, ","))
         asked.confidence = script_word(a);
     if (script_takes(a, ","))
         asked.rival = script_word(a);
-    if (asked.cause == TCPWHY_N_CAUSES || !script_takes(a, ")"))
+    if (!known || !script_takes(a, ")"))
         script_wrong(a->script, "(CAUSE, CONFIDENCE, RIVAL) is wanted");
     return asked;
 }

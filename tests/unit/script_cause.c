@@ -22,16 +22,19 @@ struct expected {
 
 bool script_is_cause(const char *word)
 {
-    return word && tcpwhy_cause_by_name(word) != TCPWHY_N_CAUSES;
+    enum tcpwhy_cause cause;
+
+    return word && tcpwhy_cause_by_name(word, &cause);
 }
 
 enum tcpwhy_cause script_cause_of(struct script_at *a)
 {
     const char *word = script_word(a);
+    enum tcpwhy_cause cause = TCPWHY_CAUSE_NONE;
 
-    if (!script_is_cause(word))
+    if (!word || !tcpwhy_cause_by_name(word, &cause))
         script_wrong(a->script, "%s is no cause", word ? word : "that");
-    return tcpwhy_cause_by_name(word);
+    return cause;
 }
 
 int script_confidence_of(const char *word)
