@@ -59,6 +59,8 @@ class Program:
 
     def __init__(self, diary, sent, broken_off):
         events, now = list(sent), collections.Counter()
+        # Nothing is noted of the time before a server has accepted.
+        self.begins_ns = diary[0][1]
         # Nobody could know that more was to come.
         self.ends_ns = diary[-1][1] if broken_off else diary[-1][2]
         for what, from_ns, until_ns, n in diary:
@@ -81,18 +83,31 @@ class Program:
         return total
 
 
-def unfit_ms(span, first_ns, view, host, program, way_ns):
-    """How much of a span in one capture was not so at the host whose program or data it is about."""
+def about(span):
+    """Whether a diary can tell of the cause: "left" (something to send was) or "own" (the program's own time); None: it cannot."""
+    if span["cause"] in HELD:
+        return "left"
+    return "own" if span["cause"] in PROGRAM or span["cause"] == "app_limited" else None
+
+
+def fit_ms(span, what, first_ns, view, host, program, way_ns):
+    """How much of a span in one capture was so at the host whose program or data it is about; None: beyond what the diary knows."""
     from_ns, until_ns = (first_ns + int(span[k] * 1e6) for k in ("from_ms", "to_ms"))
-    held = span["cause"] in HELD
-    if span["confidence"] != "certain" or not (held or span["cause"] in PROGRAM or span["cause"] == "app_limited"):
-        return 0
     begin_ns, end_ns = from_ns, until_ns
     if host is not view:
         begin_ns = host.time_of(*view.frame[span["first_frame"]]) or from_ns - way_ns
         end_ns = host.time_of(*view.frame[span["last_frame"]]) or until_ns
-    fits = program.duration(program.left if held else program.own, begin_ns, end_ns)
-    return 0 if end_ns > program.ends_ns else (until_ns - from_ns - fits) / 1e6
+    if begin_ns < program.begins_ns or end_ns > program.ends_ns:
+        return None
+    return program.duration(getattr(program, what), begin_ns, end_ns) / 1e6
+
+
+def unfit_ms(span, first_ns, view, host, program, way_ns):
+    """How much of a certain span was not so."""
+    if span["confidence"] != "certain" or not about(span):
+        return 0
+    fits = fit_ms(span, about(span), first_ns, view, host, program, way_ns)
+    return 0 if fits is None else span["to_ms"] - span["from_ms"] - fits
 
 
 def programs(truth, captures):
