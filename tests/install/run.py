@@ -70,7 +70,7 @@ def outcome(done, *patterns):
 
 
 def as_svg(done):
-    problem = outcome(done, "Nagle + delayed ACK")
+    problem = outcome(done, r"Nagle \+ delayed ACK")
     if problem:
         return problem
     name = xml.dom.minidom.parseString(done.stdout).documentElement.tagName

@@ -89,8 +89,7 @@ bool archive_take(struct archive *archive, const char *path, enum archive_form f
         .path = path,
     };
     if (!resume && g_file_test(path, G_FILE_TEST_EXISTS))
-        return archive_refuse(archive,
-                              "already exists: continue it with --resume, or remove it");
+        return archive_refuse(archive, "already exists: continue it with --resume, or remove it");
     if (!take_lock(archive))
         return false;
     archive->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
