@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// causes CAPTURE...: where the time of all connections went, over several captures that are read at
-// once, each by a thread of its own.
+// causes CAPTURE...: time by cause over all connections of several captures, each read by its own
+// thread.
 #include <algorithm>
 #include <cstdio>
 #include <future>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* diagnose CAPTURE: what is wrong, worst first. */
+/* diagnose CAPTURE: print the findings, costliest first. */
 #include <stdio.h>
 
 #include <tcpwhy/tcpwhy.h>

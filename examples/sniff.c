@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sniff INTERFACE|CAPTURE [FILTER]: a capture tool pushes the packets that it has, looks once a
- * second at what is wrong so far, and tells what is new. Ctrl-C ends it with the diagnosis.
+ * sniff INTERFACE|CAPTURE [FILTER]: push packets into a session and print new findings once a
+ * second. Ctrl-C ends it with the diagnosis.
  */
 #include <pcap/pcap.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ static bool print(void *file, const char *bytes, size_t len)
     return fwrite(bytes, 1, len, file) == len;
 }
 
-/* Tell of each cause when it is new, and again when it has cost twice as much. */
+/* Report each cause when it is new, and again when its cost has doubled. */
 static void tell_news(const tcpwhy_report *report)
 {
     static tcpwhy_ns *told; /* of each cause, what it had cost */
@@ -60,7 +60,7 @@ static void push(u_char *session, const struct pcap_pkthdr *header, const u_char
 {
     struct tcpwhy_packet packet = {
         .link_type = (uint32_t)pcap_datalink(capture),
-        /* tv_usec holds nanoseconds: they were asked for. */
+        /* tv_usec holds nanoseconds, as requested from libpcap. */
         .time_ns = TCPWHY_S(header->ts.tv_sec) + header->ts.tv_usec,
         .captured_len = header->caplen,
         .original_len = header->len,
@@ -77,7 +77,7 @@ static pcap_t *open_live(const char *interface, char *error)
 
     if (!live)
         return NULL;
-    pcap_set_snaplen(live, 256); /* headers, and what requests begin with */
+    pcap_set_snaplen(live, 256); /* headers and the start of requests */
     pcap_set_timeout(live, 100);
     pcap_set_tstamp_precision(live, PCAP_TSTAMP_PRECISION_NANO);
     if (pcap_activate(live) >= 0)

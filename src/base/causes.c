@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Looks causes up by number and by name; the texts are in docs/causes/.
+ * Lookup of causes by number and by name; the texts are in docs/causes/.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@ size_t tcpwhy_cause_count(void)
 
 const struct tcpwhy_cause_info *tcpwhy_cause_info(enum tcpwhy_cause cause)
 {
-    /* As unsigned: a caller may hand us any int. */
+    /* Unsigned: callers may pass any int. */
     return (unsigned)cause < TW_N_CAUSES ? &tw_cause_table[cause] : NULL;
 }
 

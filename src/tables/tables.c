@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of tables, and the identity of a capture. */
+/* List of tables, and the identity of a capture. */
 #include "base/counts.h"
 #include "tables/tables.h"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""queries.py TCPWHY TOP: each question of `tcpwhy query` gives the same rows through the command, SQLite, and DuckDB (where
-that is installed, from the archive's NDJSON), and they say what is known of the captures."""
+"""queries.py TCPWHY TOP: each `tcpwhy query` returns the same rows through the command, SQLite and DuckDB (if
+installed, from the archive's NDJSON), and they match the known captures."""
 import json
 import math
 import pathlib

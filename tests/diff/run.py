@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TCPWHY PCAPS: 'tcpwhy diff' names what went between two captures of one service, from either end and in either order."""
+"""run.py TCPWHY PCAPS: 'tcpwhy diff' names the cause that disappeared between two captures of a service, from either
+end and in either order."""
 import html.parser
 import json
 import pathlib

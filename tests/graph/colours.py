@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""colours.py TOP: everybody can tell the colours of the causes apart, on light ground and on dark.
+"""colours.py TOP: the colours of the causes are distinguishable, on light and dark background, also for dichromats.
 
-Dichromats are simulated as Machado, Oliveira and Fernandes (2009) do, at full severity; distances are CIE 1976 in CIELAB.
+Dichromacy is simulated as in Machado, Oliveira and Fernandes (2009), at full severity; distances are CIE 1976 in
+CIELAB.
 """
 import itertools
 import pathlib

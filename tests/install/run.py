@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""run.py TOP BUILD: the examples are built from the installed library through pkg-config, in a temporary prefix, and work."""
+"""run.py TOP BUILD: the examples build against the installed library with pkg-config, in a temporary prefix, and work."""
 import json
 import os
 import pathlib

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 """run.py TOP: every #include points left, and within src/explain down.
 
-source -> dissect -> track -> log -> explain -> report -> render -> annotate; base stands left of all, engine right of all,
-tools see the public headers only, and libpcap is seen by the source alone. The rooms of src/explain stand above each other
-as in ROOMS.
+source -> dissect -> track -> log -> explain -> report -> render -> annotate; base is left of all, engine right of all, tools
+include public headers only, and only the source includes libpcap. The folders of src/explain are layered as in ROOMS.
 """
 import pathlib
 import re
@@ -14,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from tap import Tap  # noqa: E402
 
 STAGES = ["base", "source", "dissect", "track", "log", "app", "explain", "report", "render", "tables", "annotate", "engine"]
-# The rooms of src/explain, the lowest first. What stands beside them is seen by all of them, but for explain.h.
+# The folders of src/explain, lowest first. All may include the files beside them, except explain.h.
 ROOMS = ["vantage", "sender", "loss", "model", "path", "timeline", "causes", "attribute"]
 # The folders of a stage, in the same order.
 FOLDERS = {"render": ["writers", "view", "pictures", "page"]}
@@ -51,7 +50,7 @@ def wrong_in_stage(stage, path, name, quoted):
 
 
 def room_of(parts):
-    """The height of a file of src/explain, given as its path below that folder."""
+    """The layer of a file of src/explain, given as its path below that folder."""
     if len(parts) > 1:
         return ROOMS.index(parts[0])
     return len(ROOMS) if parts[0].startswith("explain.") else -1

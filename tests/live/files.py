@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""files.py TCPWHY TOP: 'tcpwhy live --follow' on files that grow, shrink and are replaced, and on folders of rotated ones."""
+"""files.py TCPWHY TOP: 'tcpwhy live --follow' on files that grow, shrink and are replaced, and on folders of rotated
+files."""
 import concurrent.futures
 import json
 import pathlib

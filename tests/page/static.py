@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""static.py TCPWHY PCAPS: the page of tcpwhy report as bytes: it needs no other file, its policy knows its scripts, nothing in a capture
-breaks out of it, and what needs no script is there."""
+"""static.py TCPWHY PCAPS: the page of tcpwhy report is self-contained, its policy matches its scripts, hostile captures
+do not escape their context, and the parts that need no script are present."""
 import base64
 import hashlib
 import html.parser

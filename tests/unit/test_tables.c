@@ -341,7 +341,7 @@ static void add_documented(GString *page, enum tcpwhy_table table)
 
     open_table(&read, NULL, table, &options);
     g_string_append_printf(page,
-                           "## %s\n\n| column | type | null | what it is |\n|---|---|---|---|\n",
+                           "## %s\n\n| column | type | null | description |\n|---|---|---|---|\n",
                            tcpwhy_table_name(table));
     for (int64_t i = 0; i < read.schema.n_children; i++) {
         const struct ArrowSchema *field = read.schema.children[i];
