@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a renderer is: one document in one form. Adding one is one file and its name in this
- * folder's meson.build.
+ * A renderer writes one document in one or more forms. To add one: one file, and its name in
+ * meson.build of this folder.
  */
 #ifndef TW_RENDER_RENDERER_H
 #define TW_RENDER_RENDERER_H
@@ -11,7 +11,7 @@
 #include "render/writers/json.h"
 #include "render/writers/terminal_layout.h"
 
-/* What to draw, beside the report itself. */
+/* Options besides the report itself. */
 struct tw_request {
     const tcpwhy_report *report;
     const struct tcpwhy_flow_options *flow; /* never NULL */

@@ -54,7 +54,7 @@ def check_pipes(tap, bounds):
               and f"{done}")
     done = bounds.run("batch", "-", "-o", "list.sqlite", stdin="pipe.pcap\ngood.pcap\n")
     tap.check("a pipe of a list is a row with its reason",
-              (done.returncode or bounds.errors("list.sqlite") != {"good.pcap": None, "pipe.pcap": "a pipe or a device, and batch reads files: copy it to one"})
+              (done.returncode or bounds.errors("list.sqlite") != {"good.pcap": None, "pipe.pcap": "a pipe or a device: copy it to a file first"})
               and f"{done}")
     os.mkfifo(bounds.folder / "good.pcap1")
     done = bounds.run("batch", "-", "-o", "chain.sqlite", stdin="good.pcap\ngood.pcap1\n")
@@ -66,7 +66,7 @@ def check_time(tap, bounds):
     begun = time.monotonic()
     done = bounds.run("batch", "--timeout", "0.5", "--threads", "1", "bomb.pcapng.gz", "good.pcap", "-o", "bomb.sqlite")
     tap.check("a capture of a batch that takes too long is a row with its reason, and the others are read",
-              (done.returncode or bounds.errors("bomb.sqlite") != {"bomb.pcapng.gz": "took longer than 0.5 s: give it more with --timeout", "good.pcap": None})
+              (done.returncode or bounds.errors("bomb.sqlite") != {"bomb.pcapng.gz": "took longer than 0.5 s: raise --timeout", "good.pcap": None})
               and f"{done} {bounds.errors('bomb.sqlite')} after {time.monotonic() - begun:.1f} s")
     again = bounds.run("batch", "--resume", "--timeout", "0.5", "bomb.pcapng.gz", "good.pcap", "-o", "bomb.sqlite")
     tap.check("the next run tries it again, and it alone", "; 1 already present" not in again.stdout and f"{again}")

@@ -84,7 +84,7 @@ def selects(b):
     yield from expect(b.js("document.querySelector('.stream h2').textContent.slice(0, 9)"), "Stream 7:")
     yield from expect(b.js("location.hash"), "#c0-s7")
     texts = b.js("document.querySelector('.stream').textContent")
-    yield from (f"{part!r} is not told" for part in ("Where its time went", "TCP_NODELAY", "p99", "Longest", "GET /") if part not in texts)
+    yield from (f"{part!r} is not told" for part in ("Time by cause", "TCP_NODELAY", "p99", "Longest", "GET /") if part not in texts)
     before = b.js(f"{ROWS}.findIndex((row) => row.dataset.stream === '7')")
     b.js("document.querySelector('tr[aria-current]').focus()")
     b.key("ArrowDown")
@@ -208,7 +208,7 @@ def unscripted(b, path):
     b.open(path)
     b.scripts(True)
     shown = b.js("document.body.innerText")
-    yield from (f"{part!r} is not shown" for part in ("connections lost", "Where the time went", "What to change") if part not in shown)
+    yield from (f"{part!r} is not shown" for part in ("connections", "Where the time went", "Findings") if part not in shown)
     yield from expect(b.js("[document.querySelectorAll('figure svg').length, document.querySelectorAll('.streams tbody tr').length, document.querySelectorAll('button').length]"), [1, 21, 0])
 
 

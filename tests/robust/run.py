@@ -94,7 +94,7 @@ def main():
 
         tap.check("a capture without frames is read", read_in_part(tool, file("none.pcap", HEADER), 0, False))
         tap.check("a capture without TCP is read, and says so",
-                  read_in_part(tool, file("udp.pcap", HEADER + record(UDP)), 1, False, b"no TCP"))
+                  read_in_part(tool, file("udp.pcap", HEADER + record(UDP)), 1, False, b"No TCP connection"))
         tap.check("a capture that ends inside a record is read to there",
                   read_in_part(tool, file("cut.pcap", HEADER + record(SYN) + record(SYN)[:40]), 1, True))
         tap.check("a capture that ends inside a record's header is read to there",

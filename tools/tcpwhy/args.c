@@ -122,7 +122,7 @@ static bool set_limits(struct args *args, int code, const char *value)
 {
     if (code == OPT_TIMEOUT)
         return (value_time(value, &args->timeout_ns) && args->timeout_ns >= TCPWHY_MS(1)) ||
-               args_wrong("timeout", value, "give seconds, as 60 or 0.5");
+               args_wrong("timeout", value, "give seconds, such as 60 or 0.5");
     if (code == OPT_THREADS)
         return value_count(value, 1, 1024, &args->threads) ||
                args_wrong("threads", value, "give a number from 1 to 1024");

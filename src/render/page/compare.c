@@ -80,7 +80,7 @@ static uint64_t units(const struct tw_listener_change *l, enum tcpwhy_when when)
                                              : l->payload_bytes[when] / 1000000;
 }
 
-/* What somebody waited for, by cause; beside requests not how connections were opened. */
+/* Waiting time by cause; for requests without connection setup. */
 static struct tw_cause_sums sums_of(const struct tw_listener_change *l, enum tcpwhy_when when)
 {
     struct tw_cause_sums sums = { 0 };
@@ -96,7 +96,7 @@ static struct tw_cause_sums sums_of(const struct tw_listener_change *l, enum tcp
     return sums;
 }
 
-/* One bar, as long as its time is beside the longer of the two. */
+/* One bar; its length is its share of the longer of the two. */
 static void bar(struct tw_writer *out, const struct tw_listener_change *l, enum tcpwhy_when when,
                 double longest_ns, const enum tcpwhy_cause *order, size_t n_order)
 {

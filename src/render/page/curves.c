@@ -27,7 +27,7 @@ static const uint32_t columns_tried[] = {
 /* Characters that a number takes, more or less. */
 #define NUMBER_LENGTH 4
 
-/* More bands than that cannot be told apart. */
+/* More bands than this cannot be distinguished. */
 #define MAX_BANDS 1000
 
 struct thin_curve {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The graphs of a stream and the causes behind them, for a page's script. */
+/* The graphs of a stream with the causes behind them, for the script of a page. */
 #ifndef TW_RENDER_PAGE_CURVES_H
 #define TW_RENDER_PAGE_CURVES_H
 

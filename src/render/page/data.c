@@ -11,10 +11,10 @@
 #include "render/page/streams.h"
 #include "render/writers/deflate_base64.h"
 
-/* Characters that a stream takes in words beside its graphs, more or less. */
+/* About how many characters the texts of a stream take besides its graphs. */
 #define WORDS_OF_STREAM 2600
 
-/* The next stream takes this part of what is free for those that lost most. */
+/* Part of the remaining size that the next stream may use. */
 #define EXTRA_PART 8
 
 struct data {

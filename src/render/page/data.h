@@ -7,8 +7,8 @@
 
 #include "render/writers/writer.h"
 
-/* streams: struct tw_ranked, those that lost most first; they get the most of what is left until
- * the page has about max_total bytes. */
+/* streams: struct tw_ranked, those that lost most first; they get most of the remaining size, up
+ * to about max_total bytes for the page. */
 void tw_html_data(struct tw_writer *page, const tcpwhy_report *report, const GArray *streams,
                   size_t max_total);
 

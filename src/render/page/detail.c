@@ -13,7 +13,7 @@
 #include "render/view/text_parts.h"
 #include "report/endpoints.h"
 
-/* Of the characters, this part is for the flow graph, whose rows take about so many each. */
+/* Part of the size for the flow graph, and about how many characters a row takes. */
 #define ROWS_PART  3
 #define ROW_LENGTH 36
 #define MIN_ROWS   24
@@ -85,7 +85,7 @@ static bool is_end_of(const struct tw_stream_row *s, const struct tcpwhy_endpoin
     return is_at(&s->client, e) || is_at(&s->server, e);
 }
 
-/* What to change about an entry: the finding of its cause at one of the stream's ends. */
+/* The fix for an entry: that of the finding with its cause at one end of the stream. */
 static const char *remedy_of(const tcpwhy_report *report, const struct tw_stream_row *s,
                              const struct tcpwhy_ledger_entry *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a page's script shows of a stream that is chosen. */
+/* The data of a selected stream, for the script of a page. */
 #ifndef TW_RENDER_PAGE_DETAIL_H
 #define TW_RENDER_PAGE_DETAIL_H
 

@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "render/view/text_parts.h"
 
-/* None is told in full that cost less than this part of the costliest. */
+/* Findings that cost less than this part of the first are shown in brief. */
 #define SMALL_PART 50
 #define MAX_BRIEF  30
 #define MAX_FRAMES 8
@@ -19,7 +19,7 @@ static void title_of(GString *to, const struct tw_finding_row *f)
     tw_text_title(to, f->cause);
 }
 
-/* Who can mend it, what it cost, how sure that is. */
+/* Title, owner, cost, confidence. */
 static void head(struct tw_writer *out, const struct tw_finding_row *f, size_t number)
 {
     GString *text = g_string_new(NULL);
@@ -114,7 +114,7 @@ static void about(struct tw_writer *out, enum tcpwhy_cause cause)
     tw_writer_text(out, "</details>\n");
 }
 
-/* One of several findings with the same cause tells what that is. */
+/* The first finding of a cause explains it. */
 static bool is_first_of_cause(const struct tw_finding_row *f, size_t number)
 {
     for (size_t i = 1; i < number; i++)

@@ -7,7 +7,7 @@
 
 #include "render/writers/writer.h"
 
-/* So many are told in full, the others in brief. */
+/* This many findings are shown in full, the others in brief. */
 #define TW_HTML_MAX_FINDINGS 6
 
 /* Costliest first. prefix: that of the page's ids of this capture. */

@@ -12,7 +12,7 @@
 #include "base/number.h"
 #include "render/view/text_parts.h"
 
-/* A bar is drawn in so many parts: less than one of them cannot be seen. */
+/* Resolution of a bar: smaller parts are invisible. */
 #define BAR_PARTS 1000
 
 /* Causes that its title names, and rows of the table. */

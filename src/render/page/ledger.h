@@ -23,11 +23,12 @@ void tw_cause_sums_add(struct tw_cause_sums *sums, const struct tcpwhy_ledger_en
 /* Causes with any time in them, the costliest first. @return how many. */
 size_t tw_cause_sums_order(const struct tw_cause_sums *sums, enum tcpwhy_cause *order);
 
-/* The bar, its parts in that order, so that bars below each other compare; its title tells all. */
+/* The bar, with its parts in the given order so that bars of several rows compare; its title
+ * lists all parts. */
 void tw_html_bar(struct tw_writer *out, const struct tw_cause_sums *sums,
                  const enum tcpwhy_cause *order, size_t n_order);
 
-/* A row each cause with its colour; what is too small to be seen is summed up in the last. */
+/* One row per cause with its colour; the smallest ones are added up in the last. */
 void tw_html_ledger(struct tw_writer *out, const struct tw_cause_sums *sums);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The page of tcpwhy report: verdict, where the time went, what to change, the worst as a picture,
- * every connection. All of that is plain HTML; the script sorts it and draws what is chosen.
+ * The page of tcpwhy report: verdict, time by cause, findings, a flow graph of the costliest part,
+ * all connections. All of that is plain HTML; the script sorts the table and draws the selected
+ * connection.
  */
 #include <stdio.h>
 
@@ -21,7 +22,7 @@
 
 #define PREFIX 32
 
-/* What a page may weigh with all of its captures; words on many streams may still exceed it. */
+/* Maximum size of a page with all its captures; texts of many streams may exceed it. */
 #define MAX_BYTES 940000
 #define MIN_DATA  60000
 
@@ -103,7 +104,7 @@ static void capture(struct tw_writer *out, const tcpwhy_report *report, size_t n
     g_array_free(streams, TRUE);
 }
 
-/* Of several captures, what is in the page, each with its verdict. */
+/* Table of contents for several captures, with their verdicts. */
 static void contents(struct tw_writer *out, const tcpwhy_report *const *reports, size_t n)
 {
     GString *text = g_string_new(NULL);

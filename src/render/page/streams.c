@@ -13,7 +13,7 @@
 /* More rows than this no one reads, and a browser is slow to show. */
 #define MAX_ROWS 1000
 
-/* Does the verdict name time that somebody lost? */
+/* Does the verdict name lost time? */
 static bool lost(const struct tw_stream_row *s)
 {
     return s->verdict.cause != TCPWHY_CAUSE_NONE && s->verdict.cause != TCPWHY_CLIENT_IDLE;
@@ -64,7 +64,7 @@ GArray *tw_html_worst_first(const tcpwhy_report *report)
     return streams;
 }
 
-/* A number as people read it, and beside it as a script compares it. */
+/* A number for readers, and data-v for sorting. */
 static void number_cell(struct tw_writer *out, double value, const char *text, const char *classes)
 {
     char number[TW_NUMBER_TEXT];
@@ -83,7 +83,7 @@ static void time_cell(struct tw_writer *out, tcpwhy_ns ns, const char *classes)
                 classes);
 }
 
-/* What else there is to sort by; a narrow window leaves it out. */
+/* Further columns, hidden in a narrow window. */
 static void rest(struct tw_writer *out, const struct tw_stream_row *s)
 {
     uint64_t bytes = s->bytes_to_client + s->bytes_to_server;

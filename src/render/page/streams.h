@@ -10,8 +10,7 @@
 #include "render/page/ledger.h"
 #include "report/report_rows.h"
 
-/* Of so many streams a page holds the graphs: those of more would be too coarse to be worth their
- * bytes. */
+/* Streams with graphs: for more of them the graphs would be too coarse. */
 #define TW_HTML_MAX_DETAILED 300
 
 struct tw_ranked {

@@ -10,7 +10,7 @@
 /* File, comment, connections, frames, time. */
 void tw_html_capture_head(struct tw_writer *out, const tcpwhy_report *report);
 
-/* The sentence, the numbers behind it, facts across connections, doubts about the capture. */
+/* The sentence, its numbers, facts across connections, capture quality. */
 void tw_html_verdict(struct tw_writer *out, const tcpwhy_report *report);
 
 #endif

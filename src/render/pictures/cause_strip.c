@@ -17,7 +17,7 @@
 #define LINE_HEIGHT TW_PX(19)
 #define SQUARE      TW_PX(10)
 
-/* Smaller parts of what is shown share one entry of the legend. */
+/* Smaller parts share one entry of the legend. */
 #define SMALL_PART 300
 
 struct sum {

@@ -18,7 +18,7 @@
 #define MAX_NOTE_WIDTH 26
 #define MIN_NOTE_WIDTH 17
 
-/* A silence of so large a part of what is shown gets a taller gap. */
+/* A gap of at least this part of the shown time is drawn taller. */
 #define TALL_GAP_PART 4
 
 struct glyphs {
@@ -180,8 +180,8 @@ static void frame_label(const struct tw_record *r, unsigned room, GString *to)
     }
 }
 
-/* "12 segments, 17,376 bytes, 6 ACKs": as much of it as there is room for. Duplicate ACKs tell more
- * than bytes do. */
+/* "12 segments, 17,376 bytes, 6 ACKs", as far as there is room. Duplicate ACKs matter more than
+ * bytes. */
 static void run_label(const struct tw_flow_row *row, unsigned room, GString *to)
 {
     static const unsigned parts[] = { TW_FLOW_RUN_ALL, TW_FLOW_RUN_BYTES | TW_FLOW_RUN_ACKS,

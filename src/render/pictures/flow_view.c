@@ -7,7 +7,7 @@
 #include "report/flow/flow.h"
 #include "report/report_views.h"
 
-/* What is true of a row's first frame; a gap only has its ends. */
+/* Fields of a row's first frame; a gap only has its ends. */
 static void describe_frame(const struct tw_record *r, struct tcpwhy_flow_row *row)
 {
     row->from = (enum tcpwhy_side)r->from;

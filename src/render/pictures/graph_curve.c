@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines, bars and dots, thinned to what can be seen. What is rare and matters (a repair, a closed
- * window) is drawn larger than it is, and tells its frame when it is pointed at.
+ * Lines, bars and dots, thinned to the visible resolution. Rare important points (a
+ * retransmission, a zero window) are drawn enlarged, with their frame as a tooltip.
  */
 #include "render/pictures/graph_curve.h"
 
@@ -61,7 +61,7 @@ static void steps(const struct tw_plot *p, const GArray *points)
         coordinate(p->svg, "V", to);
         y = to;
     }
-    /* The last value holds to the end of what is shown, as far as anything was heard. */
+    /* The last value holds to the end of the shown time, or to the last frame. */
     if (points->len > 1)
         coordinate(p->svg, "H", x);
 }

@@ -11,10 +11,10 @@
 
 /* Of a line a column keeps up to four points. */
 #define POINTS_A_COLUMN 4
-/* What can be told apart from bottom to top. */
+/* Distinguishable steps from bottom to top. */
 #define GRAINS 400
 
-/* A curve's points stand on one line. */
+/* The points of a curve are on one line. */
 #define BREAK_DEPTH 3
 
 static void value(struct tw_json *json, const struct tw_series *s, int64_t n)

@@ -32,8 +32,8 @@
 #define X_TICKS 10
 #define Y_TICKS 7
 
-/* A window far above what was ever in flight would press that to the ground: beyond so many times
- * the rest it is cut off; the legend tells its extremes. */
+/* A window far above the data in flight would flatten it: the scale ends at a multiple of the
+ * rest, and the legend shows the extremes. */
 #define MAX_ABOVE 2.0
 #define HEADROOM  1.3
 
@@ -266,7 +266,7 @@ static int curve_legend(struct tw_svg *svg, const struct picture *p, int y)
     return lines;
 }
 
-/* Which stream, from where it was seen, and what is peculiar to the graph. */
+/* The stream, the point of capture, and settings of this graph. */
 static void subtitle(const struct tw_series *s, GString *to)
 {
     tcpwhy_ns way_ns = s->stream->way_ns[s->from];

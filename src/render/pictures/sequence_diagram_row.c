@@ -116,7 +116,7 @@ static void sack_of(GString *to, const struct tw_log *log, const struct tw_recor
                                log->sack[r->sack + i].to);
 }
 
-/* What shows when the arrow is pointed at: everything, with both ends by name. */
+/* The tooltip of an arrow: all fields, with both ends. */
 static void arrow_title(const struct tw_sequence_diagram *l, const struct tw_flow_row *row,
                         GString *to)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is to be known of a cause, or of all of them, as JSON.
+ * The description of a cause, or of all causes, as JSON.
  */
 #include "base/counts.h"
 #include "render/writers/json.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is to be known of a cause, for people; or all of them in a line each.
+ * The description of a cause, or one line for each cause.
  */
 #include "base/counts.h"
 #include "render/writers/terminal_layout.h"

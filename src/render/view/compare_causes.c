@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Causes and their times, before and after. What does not fit 80 columns is what can be left out:
- * the same times divided another way.
+ * Causes and their times, before and after. Columns that do not fit are the same times per another
+ * unit.
  */
 #include "render/view/compare_cells.h"
 #include "render/view/compare_tables.h"
 #include "render/view/text_parts.h"
 
-/* From here on there is room for times a connection beside those a request; and below this, not
- * even for those in all. */
+/* Widths from which times per connection fit besides those per request, and below which totals
+ * do not fit. */
 #define WIDE_COLUMNS   100
 #define NARROW_COLUMNS 76
 
 /* Rows; the JSON has all. */
 #define MAX_CAUSES 14
 
-/* What a column of the causes shows, and of when. */
+/* The value of a column, and of which capture. */
 enum show { CAUSE, WHOSE, CHANGE, TOTAL, PER_EXCHANGE, PER_CONNECTION, PER_MEGABYTE };
 
 struct shown {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What cells of a comparison's tables hold, and in which tone. */
+/* Cells of the tables of a comparison, with their tone. */
 #ifndef TW_RENDER_VIEW_COMPARE_CELLS_H
 #define TW_RENDER_VIEW_COMPARE_CELLS_H
 

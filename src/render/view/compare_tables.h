@@ -19,7 +19,7 @@ void tw_compare_measures(struct tw_layout *page, const struct tw_listener_change
 void tw_compare_causes_table(struct tw_layout *page, const struct tw_listener_change *listener,
                              tw_compare_draw *draw);
 
-/* A row a listener, of the first so many. */
+/* One row per listener, of the first TW_COMPARE_LISTENERS. */
 #define TW_COMPARE_LISTENERS 20
 void tw_compare_listeners(struct tw_layout *page, const struct tw_listener_change *listener,
                           size_t n, tw_compare_draw *draw);

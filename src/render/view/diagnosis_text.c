@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first screen: is anything wrong, what did it cost, who can mend it. 80x24 for one sick
- * connection; everything is ordered by the milliseconds lost.
+ * The first screen: verdict, findings, worst connections, time by cause. It fits 80x24 for a
+ * single connection with a problem; everything is ordered by lost time.
  */
 #include "base/number.h"
 #include "render/renderer.h"
-#include "render/writers/table.h"
 #include "render/view/text_parts.h"
+#include "render/view/names.h"
 #include "render/view/verdict_words.h"
+#include "render/writers/fields.h"
 
 #define MAX_WORST       5
 #define MAX_LEDGER_ROWS 4
@@ -37,73 +38,46 @@ static size_t find_worst(const struct tw_stream_row *stream, size_t n,
     return found;
 }
 
-enum { COL_STREAM, COL_CLIENT, COL_SERVER, COL_LIFE, COL_MEDIAN, COL_LOST, COL_SHARE, COL_CAUSE };
+#define OF(member) TW_AT(struct tw_stream_row, member)
 
-static const struct tw_column columns[] = {
-    [COL_STREAM] = { .title = "stream", .right = true },
-    [COL_CLIENT] = { .title = "client", .min = 12 },
-    [COL_SERVER] = { .title = "server", .min = 12, .leaves = 3 },
-    [COL_LIFE] = { .title = "duration", .right = true, .leaves = 1 },
-    [COL_MEDIAN] = { .title = "median", .right = true, .leaves = 2 },
-    [COL_LOST] = { .title = "lost", .right = true },
-    [COL_SHARE] = { .title = "share", .right = true },
-    [COL_CAUSE] = { .title = "main cause" },
+static void cause_cell(const void *row, GString *text, enum tw_tone *tone)
+{
+    const struct tw_stream_row *s = row;
+
+    g_string_append(text, tw_name_cause(s->verdict.cause));
+    *tone = tw_text_cause_tone(s->verdict.cause);
+}
+
+static const struct tw_field fields[] = {
+    { NULL, TW_UINT, OF(stream), .title = "stream" },
+    { NULL, TW_ENDPOINT, OF(client), .title = "client", .min = 12 },
+    { NULL, TW_ENDPOINT, OF(server), .title = "server", .min = 12, .leaves = 3 },
+    { NULL, TW_MS, OF(duration_ns), .title = "duration", .leaves = 1 },
+    { NULL, TW_MS, OF(latency.p50_ns), .title = "median", .leaves = 2 },
+    { NULL, TW_MS, OF(verdict.cost_ns), .title = "lost" },
+    { NULL, TW_REAL, OF(verdict.share), .title = "share" },
+    { NULL, TW_TEXT, .title = "main cause", .cell = cause_cell },
+    TW_FIELDS_END,
 };
 
-static void worst_cell(const struct tw_layout *page, const void *data, size_t row, size_t column,
-                       GString *text, enum tw_tone *tone)
-{
-    const struct tw_stream_row *s = ((const struct tw_stream_row *const *)data)[row];
-    char scratch[TCPWHY_ENDPOINT_TEXT + TW_NUMBER_TEXT];
-
-    (void)page;
-    switch (column) {
-    case COL_STREAM:
-        g_string_append(text, tw_number_count(s->stream, scratch));
-        break;
-    case COL_CLIENT:
-        g_string_append(text, tcpwhy_endpoint_format(&s->client, scratch));
-        break;
-    case COL_SERVER:
-        g_string_append(text, tcpwhy_endpoint_format(&s->server, scratch));
-        break;
-    case COL_LIFE:
-        g_string_append(text, tw_number_duration(s->duration_ns, scratch));
-        break;
-    case COL_MEDIAN:
-        g_string_append(text, tw_number_duration(s->latency.p50_ns, scratch));
-        break;
-    case COL_LOST:
-        g_string_append(text, tw_number_duration(s->verdict.cost_ns, scratch));
-        break;
-    case COL_SHARE:
-        g_string_append(text, tw_number_percent(s->verdict.share, scratch));
-        break;
-    default:
-        g_string_append(text, tcpwhy_cause_info(s->verdict.cause)->name);
-        *tone = tw_text_cause_tone(s->verdict.cause);
-        break;
-    }
-}
+#undef OF
 
 static void worst_streams(struct tw_layout *page, const struct tw_stream_row *stream, size_t n)
 {
     const struct tw_stream_row *worst[MAX_WORST];
-    struct tw_table table = { .columns = columns,
-                              .n_columns = G_N_ELEMENTS(columns),
-                              .indent = 2,
-                              .data = worst,
-                              .cell = worst_cell };
+    struct tw_stream_row rows[MAX_WORST];
+    size_t n_worst = find_worst(stream, n, worst);
 
-    table.n_rows = find_worst(stream, n, worst);
-    if (n < 2 || table.n_rows == 0)
+    if (n < 2 || n_worst == 0)
         return;
+    for (size_t i = 0; i < n_worst; i++)
+        rows[i] = *worst[i];
     tw_layout_end_line(page);
     tw_layout_line(page, TW_TONE_STRONG, "Worst connections");
-    tw_table_draw(page, &table);
+    tw_fields_table(page, fields, rows, n_worst, sizeof(*rows), 2);
 }
 
-/* A connection of one frame has no time to tell of. */
+/* A connection of one frame has no duration and no ledger. */
 static void ledger_of(struct tw_layout *page, const char *title,
                       const struct tcpwhy_ledger_entry *ledger, size_t n)
 {

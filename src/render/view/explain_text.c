@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each connection by itself: who, where, how far, its ledger and its exchanges; then the findings.
+ * Each connection: endpoints, duration, RTT, requests, ledger; then the findings.
  */
 #include "render/renderer.h"
 #include "render/view/stream_words.h"

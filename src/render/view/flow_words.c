@@ -69,7 +69,7 @@ void tw_flow_what(GString *to, const struct tw_flow_row *row)
         g_string_append(to, ", win 0");
 }
 
-/* Only where several streams share a graph need an arrow say whose it is. */
+/* With several streams in a graph, each arrow names its stream. */
 static void stream_of(GString *to, const struct tw_flow_source *source,
                       const struct tw_flow_row *row, const struct tw_flow_columns *columns)
 {

@@ -15,16 +15,16 @@
 /* "SYN,ACK"; "-" without any. */
 char *tw_flags_text(uint16_t flags, char *text);
 
-/* What a frame or a run is: "data", "duplicate ACK #2", "window update". */
+/* The class of a frame or a run: "data", "duplicate ACK #2", "window update". */
 void tw_flow_what(GString *to, const struct tw_flow_row *row);
-/* What stands beside an arrow: the same, the request or the status that begins with it, and of
- * several streams which one. */
+/* The label of an arrow: the class, the request or status that begins with it, and with several
+ * streams the stream. */
 void tw_flow_note(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
                   const struct tw_flow_columns *columns);
-/* What stands beside a gap: whose it is, how sure that is, and of several streams which one. */
+/* The label of a gap: owner, confidence, and with several streams the stream. */
 void tw_flow_gap(GString *to, const struct tw_flow_source *source, const struct tw_flow_row *row,
                  const struct tw_flow_columns *columns);
-/* What to say of a run. */
+/* Parts of the label of a run. */
 enum tw_flow_run_part {
     TW_FLOW_RUN_BYTES = 1,
     TW_FLOW_RUN_ACKS = 2,

@@ -70,7 +70,7 @@ static enum tcpwhy_side other(enum tcpwhy_side side)
     return side == TCPWHY_CLIENT ? TCPWHY_SERVER : TCPWHY_CLIENT;
 }
 
-/* Without bytes nobody knows the nodes, and tshark prints an empty address and port 0. */
+/* Without payload tshark prints an empty address and port 0. */
 static void put_node(struct out *out, const struct tcpwhy_follow *view, int node)
 {
     const struct tcpwhy_endpoint *e = &view->endpoint[node ? other(view->node0) : view->node0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pieces of schema tcpwhy/1 that several documents share, each written the same way everywhere.
+ * The records of schema tcpwhy/1 that several documents share.
  */
 #ifndef TW_RENDER_VIEW_RECORDS_H
 #define TW_RENDER_VIEW_RECORDS_H
@@ -33,13 +33,13 @@ void tw_json_latency(struct tw_json *json, const char *key,
 void tw_json_each_stream(struct tw_json *json, const tcpwhy_report *report, bool with_spans);
 void tw_json_streams(struct tw_json *json, const tcpwhy_report *report, bool with_spans);
 
-/* A stream's life, or the lives of several, by causes; shares are of what it adds up to. */
+/* The ledger of one or several streams; shares are of its total. */
 void tw_json_ledger(struct tw_json *json, const struct tcpwhy_ledger_entry *entry, size_t n);
 
 /* The intervals of a stream, as they were kept. */
 void tw_json_spans(struct tw_json *json, const struct tw_stream_row *stream);
 
-/* What identifies a stream, as members of the object that is open. */
+/* Number and endpoints of a stream, as members of the object that is open. */
 void tw_json_stream_ends(struct tw_json *json, const struct tw_stream_row *stream);
 
 /* "cause", "party", "direction", "confidence", "rival" of an interval. */

@@ -23,7 +23,7 @@ static void labels(struct tw_json *json, uint32_t flags)
     tw_json_end(json);
 }
 
-/* What tshark says; members have the names of its fields, with the unit last. */
+/* The fields of tshark, with their names and the unit as suffix. */
 static void wireshark(struct tw_json *json, const struct tcpwhy_wireshark *w)
 {
     bool duplicate = w->flags & TCPWHY_WS_DUPLICATE_ACK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is to be said of a connection in words, the same wherever it is told; all append. */
+/* Lines about a connection; all functions append. */
 #ifndef TW_RENDER_VIEW_STREAM_WORDS_H
 #define TW_RENDER_VIEW_STREAM_WORDS_H
 

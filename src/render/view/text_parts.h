@@ -10,13 +10,13 @@
 #include "render/writers/terminal_layout.h"
 #include "report/report_rows.h"
 
-/* File, connections, frames, length; then what is to be known of the capture itself. */
+/* File, connections, frames, duration; then the quality of the capture. */
 void tw_text_capture(struct tw_layout *page, const tcpwhy_report *report);
 
-/* Findings numbered, costliest first; those that cost little beside the first in a line each. */
+/* Findings by number, costliest first; small ones get a line each. */
 void tw_text_findings(struct tw_layout *page, const tcpwhy_report *report);
 
-/* What is to be known of all connections together, a line each. @return whether there was any. */
+/* Facts across connections, one line each. @return whether there are any. */
 bool tw_text_facts(struct tw_layout *page, const tcpwhy_report *report);
 
 /* Listeners, those that lost most first; client hosts that used many ports. */
@@ -35,7 +35,7 @@ void tw_text_latency(struct tw_layout *page, unsigned indent, const char *label,
 
 /* Words of the above, appended: "21 connections, 3,529 frames in 1.99 s, from ...". */
 void tw_text_scope(GString *to, const tcpwhy_report *report);
-/* The capture's comment, its lines parted by "; ", cut to a width. */
+/* The comment of the capture, its lines joined by "; ", cut to a width. */
 void tw_text_comment(GString *to, const struct tw_capture_row *capture, unsigned width, bool ascii);
 void tw_text_quality(GString *to, const struct tcpwhy_quality *quality);
 void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
@@ -44,7 +44,7 @@ void tw_text_answered(GString *to, const struct tcpwhy_percentiles *latency,
 /* Of a report without a stream: why. */
 const char *tw_text_no_stream(const tcpwhy_report *report);
 
-/* The same as a paragraph below what stands there. */
+/* The same as a paragraph of its own. */
 void tw_text_say_no_stream(struct tw_layout *page, const tcpwhy_report *report);
 
 /* "10.9.0.2:8080 (server)" appended. */
@@ -54,8 +54,8 @@ void tw_text_holder(GString *to, const struct tcpwhy_endpoint *endpoint, enum tc
 void tw_text_place(GString *to, enum tcpwhy_cause cause, const struct tcpwhy_endpoint *endpoint,
                    enum tcpwhy_party party);
 
-/* ", the worst of 53 with 10.9.0.1", which tells apart findings of one endpoint; of a finding in
- * one stream nothing. */
+/* ", the worst of 53 with 10.9.0.1", which distinguishes findings of one endpoint; nothing for a
+ * finding in one stream. */
 void tw_text_worst_of(GString *to, const struct tw_finding_row *finding);
 
 /* The title of a cause as the beginning of a line, appended. */

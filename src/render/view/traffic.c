@@ -190,8 +190,7 @@ static void csv_series(struct tw_writer *out, GString *line, const char *listene
     }
 }
 
-/* The intervals of the capture, whose listener is empty, then those of each listener, whose bytes
- * are. */
+/* Intervals of the capture (empty listener), then those of each listener (empty bytes). */
 static void csv(const struct tw_request *request, struct tw_writer *out)
 {
     size_t n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The verdict on a capture in a sentence or two, the same wherever it is told. */
+/* The verdict on a capture in one or two sentences. */
 #ifndef TW_RENDER_VIEW_VERDICT_WORDS_H
 #define TW_RENDER_VIEW_VERDICT_WORDS_H
 

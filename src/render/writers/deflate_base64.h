@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Data on its way into a page: compressed and as base64 where zlib was built in, as it stands where
- * not.
+ * Data for a page: deflated and base64-coded if zlib was built in, otherwise unchanged.
  */
 #ifndef TW_RENDER_WRITERS_DEFLATE_BASE64_H
 #define TW_RENDER_WRITERS_DEFLATE_BASE64_H
@@ -10,7 +9,7 @@
 
 struct tw_deflate_base64;
 
-/* What the page's script is told: "deflate" or "none". */
+/* The value for the script of the page: "deflate" or "none". */
 extern const char tw_deflate_base64_name[];
 
 struct tw_deflate_base64 *tw_deflate_base64_begin(struct tw_writer *page);

@@ -45,9 +45,8 @@ static void embed(struct tw_writer *out, const char *element, const struct tw_as
 }
 
 /*
- * Nothing is fetched; scripts run when they are, to the byte, those that were built in. Styles may
- * stand in the page: they cannot reach the network either. The icon is there so that a browser asks
- * no server for one.
+ * Nothing is fetched, and only the built-in scripts run, by their hashes. Inline styles cannot
+ * reach the network. The icon keeps browsers from requesting one.
  */
 static void policy(struct tw_writer *out, const struct tw_html_page *page)
 {

@@ -54,7 +54,7 @@ static void put_escaped(struct tw_writer *out, gunichar c)
     tw_writer_text(out, text);
 }
 
-/* How many characters from here on stand as they are wherever JSON does: mostly all of a text. */
+/* Length of the prefix that needs no escaping: mostly the whole text. */
 static size_t plain(const char *text)
 {
     /* Printable ASCII but quotes, "<" and backslashes. */
@@ -113,7 +113,7 @@ static inline void put_mark(struct tw_writer *out, const char *mark, bool blank)
         tw_writer_bytes(out, " ", 1);
 }
 
-/* What stands before a value: the comma, the line break, the key. */
+/* The prefix of a value: comma, line break, key. */
 static void before(struct tw_json *json, const char *key)
 {
     if (json->depth > 0) {

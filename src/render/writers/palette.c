@@ -12,7 +12,7 @@
 #include <tcpwhy/render.h>
 
 static const struct tw_colour colours[TW_N_CAUSES] = {
-    /* nothing to mend: greys */
+    /* nothing to fix: greys */
     [TCPWHY_CAUSE_NONE] = { "#9e9e9e", "#8a8a8a" },
     [TCPWHY_WIRE] = { "#c8c8c8", "#5c6166" },
     [TCPWHY_CLIENT_IDLE] = { "#d6eaff", "#3a3546" },

@@ -54,7 +54,7 @@ static const char dark[] = ".tcpwhy{fill:#e6e9ec}\n"
                            ".tcpwhy .tint{fill-opacity:.28}\n"
                            ".tcpwhy .halo{stroke:#15181c}\n";
 
-/* Curves stand before tinted bands: dark on light, light on dark. */
+/* Curves on tinted bands: dark on light, light on dark. */
 static const char curves_light[] =
     ".tcpwhy .band{fill-opacity:.2}\n"
     ".tcpwhy .curve path{fill:none;stroke:#1f2328;stroke-width:1.5}\n"
@@ -83,7 +83,7 @@ static const char curves_dark[] =
     ".tcpwhy .r-zero_window path,.tcpwhy .r-retransmission path{stroke:#ff7b85}\n"
     ".tcpwhy .ceiling{stroke:#e6e9ec}\n";
 
-/* Browsers drop colours that fill areas on paper unless told to keep them. */
+/* Browsers print no fill colours unless this is set. */
 static const char paper[] =
     "@media print{.tcpwhy{max-width:100%;height:auto;print-color-adjust:exact;"
     "-webkit-print-color-adjust:exact}}\n";

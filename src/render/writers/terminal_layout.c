@@ -104,7 +104,7 @@ void tw_layout_line(struct tw_layout *page, enum tw_tone tone, const char *text)
     tw_layout_end_line(page);
 }
 
-/* Does a unit stand here, that no line should begin with? */
+/* Is this a unit, which no line should begin with? */
 static bool is_unit(const char *text)
 {
     static const char *const units[] = { "ns",  "ms",  "s",  "min", "h",  "d",    "%",   "B",

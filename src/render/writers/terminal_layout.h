@@ -16,7 +16,7 @@ enum tw_tone {
     TW_TONE_PLAIN,
     TW_TONE_STRONG,
     TW_TONE_QUIET,
-    TW_TONE_BAD,  /* lost time, and who lost it */
+    TW_TONE_BAD,  /* lost time */
     TW_TONE_WARN, /* doubts, and facts about the capture */
     TW_TONE_GOOD,
     TW_TONE_NOTE, /* what to do */
@@ -41,7 +41,7 @@ bool tw_layout_init(struct tw_layout *page, struct tw_writer *out,
 void tw_layout_put(struct tw_layout *page, enum tw_tone tone, const char *text);
 void tw_layout_putf(struct tw_layout *page, enum tw_tone tone, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
-/* Blanks up to a column; nothing when it is behind us. */
+/* Blanks up to a column; nothing if it is already passed. */
 void tw_layout_tab(struct tw_layout *page, unsigned column);
 void tw_layout_end_line(struct tw_layout *page);
 /* Put text and end the line. */
@@ -50,7 +50,7 @@ void tw_layout_line(struct tw_layout *page, enum tw_tone tone, const char *text)
 /* Words from where we are, wrapped; further lines begin at indent. Ends the line. */
 void tw_layout_paragraph(struct tw_layout *page, unsigned indent, enum tw_tone tone,
                          const char *text);
-/* A quiet word in the margin, and a paragraph beside it. */
+/* A quiet label in the margin with a paragraph next to it. */
 void tw_layout_entry(struct tw_layout *page, unsigned indent, const char *label, enum tw_tone tone,
                      const char *text);
 

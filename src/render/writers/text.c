@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One character at a time from hostile text to something a terminal shows as it stands.
+ * Hostile text, character by character, to text that is safe on a terminal.
  */
 #include "render/writers/text.h"
 

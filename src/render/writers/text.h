@@ -22,7 +22,7 @@ unsigned tw_text_next(const char **text, bool ascii, char *token);
 /* Columns that the text takes on the screen. */
 unsigned tw_text_width(const char *text, bool ascii);
 
-/* Append text in at most width columns; what is too long loses its middle to an ellipsis. */
+/* Append text of at most width columns; longer text gets an ellipsis in the middle. */
 void tw_text_fit(GString *to, const char *text, unsigned width, bool ascii);
 
 /* The same for prose, of which the beginning says most: it loses its end. */

@@ -26,7 +26,7 @@ struct tw_writer {
 
 void tw_writer_init(struct tw_writer *out, tcpwhy_write_fn write, void *user);
 
-/* What fills the buffer, or more. */
+/* As much as fills the buffer, or more. */
 void tw_writer_overflow(struct tw_writer *out, const char *bytes, size_t len);
 
 /* Most pieces are a few bytes that fit: they are stored where they are written. */
@@ -52,7 +52,7 @@ static inline size_t tw_writer_total(const struct tw_writer *out)
     return out->gone + out->n;
 }
 
-/* Hand on what is left. @return 0, or TCPWHY_ERR_STOPPED. */
+/* Write the rest. @return 0, or TCPWHY_ERR_STOPPED. */
 int tw_writer_finish(struct tw_writer *out);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "../complain.h"
 
-#define NO_FILE "a pipe or a device, and batch reads files: copy it to one"
+#define NO_FILE "a pipe or a device: copy it to a file first"
 
 struct search {
     const struct find *find;

@@ -105,7 +105,7 @@ static const char *bare(const char *error, const struct job *job)
 
 static void say_too_long(const struct work *work, char *error)
 {
-    g_snprintf(error, TCPWHY_ERROR_TEXT, "took longer than %.10g s: give it more with --timeout",
+    g_snprintf(error, TCPWHY_ERROR_TEXT, "took longer than %.10g s: raise --timeout",
                (double)work->most_us / G_USEC_PER_SEC);
 }
 
