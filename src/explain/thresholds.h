@@ -7,16 +7,28 @@
 #ifndef TW_EXPLAIN_THRESHOLDS_H
 #define TW_EXPLAIN_THRESHOLDS_H
 
+#include <stdbool.h>
+
 #include <tcpwhy/types.h>
 
 #ifdef TW_SWEEP
-double tw_sweep_factor(const char *name);
+/* What a sweep multiplies a threshold by, and whether the threshold was read since it asked. */
+struct tw_sweep {
+    const char *name;
+    double factor;
+    bool was_read;
+};
+
+struct tw_sweep *tw_sweep_of(const char *name);
+
+/* What was whole stays whole; a percentage or a share of one ends there. */
 #define TW_THRESHOLD(name, value)                                                                  \
     __extension__({                                                                                \
-        static double factor_;                                                                     \
-        if (factor_ == 0)                                                                          \
-            factor_ = tw_sweep_factor(#name);                                                      \
-        (__typeof__(value))((value)*factor_);                                                      \
+        static struct tw_sweep *sweep_;                                                            \
+        if (!sweep_)                                                                               \
+            sweep_ = tw_sweep_of(#name);                                                           \
+        sweep_->was_read = true;                                                                   \
+        (__typeof__(value))((value)*sweep_->factor);                                               \
     })
 #else
 #define TW_THRESHOLD(name, value) (value)
@@ -52,7 +64,7 @@ double tw_sweep_factor(const char *name);
 /* --- vantage/half_rtt.h --- */
 
 /* Of a short connection there are few. */
-#define TW_FEW_SAMPLES TW_THRESHOLD(FEW_SAMPLES, 8)
+#define TW_FEW_SAMPLES 8
 
 /* --- vantage/ip_id.c --- */
 
@@ -187,7 +199,7 @@ double tw_sweep_factor(const char *name);
 /* --- loss/dsack.c --- */
 
 /* A segment is repeated 15 times at most (tcp_retries2); few others lie around it. */
-#define TW_DSACK_LOOK_AT TW_THRESHOLD(DSACK_LOOK_AT, 64)
+#define TW_DSACK_LOOK_AT 64
 
 /* --- loss/pmtu_black_hole.c --- */
 
@@ -373,7 +385,7 @@ double tw_sweep_factor(const char *name);
 
 /* Arrivals that show a path's rate: enough to average out coarse clocks and cards that join
  * segments, and fewer than an initial window. Of the fastest a fifth may be such chance. */
-#define TW_TRAIN         TW_THRESHOLD(TRAIN, 6)
+#define TW_TRAIN         6
 #define TW_TRAIN_PERCENT TW_THRESHOLD(TRAIN_PERCENT, 80)
 
 /* --- model/rounds_parts.h --- */
