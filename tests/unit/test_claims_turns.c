@@ -86,7 +86,7 @@ static void who_goes_on_with_the_ack_of_all_may_have_lacked_window(void **state)
     m.gap.ack_clocked = false;
     assert_claims_surely(&m, IDLE);
     make_windowful(&m);
-    m.gap.since_ack_ns = (m.gap.to_ns - m.gap.from_ns) / 15;
+    m.gap.since_ack_ns = (m.gap.to_ns - m.gap.from_ns) / 7;
     assert_claims_surely(&m, IDLE);
     make_windowful(&m);
     m.send[1].acked += 2 * CLAIM_MSS; /* no congestion window is so small */

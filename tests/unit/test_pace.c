@@ -266,11 +266,11 @@ static void who_is_soon_behind_his_acks_goes_by_them_on_a_busy_host(void **state
     talk_close(&t);
 }
 
-/* Flights over a path of 4 ms, so long behind the ACKs of the ones before: less than half a
- * millisecond, and more than a part in sixteen of the silence. */
+/* Flights over a path of 3 ms, so long behind the ACKs of the ones before: less than half a
+ * millisecond, and more than an eighth of the silence. */
 static void answer_behind_acks(struct talk *t, const int64_t lag_us[4])
 {
-    enum { FLIGHTS = 40, SEGMENTS = 12, TRIP = 4000 };
+    enum { FLIGHTS = 40, SEGMENTS = 12, TRIP = 3000 };
     int64_t at_us = 4 * TRIP;
 
     talk_open_wide(t, S, TRIP);
@@ -290,10 +290,10 @@ static void who_is_late_by_ever_other_times_goes_by_a_clock_of_his_own(void **st
     (void)state;
     struct talk t;
 
-    answer_behind_acks(&t, (int64_t[]) { 350, 400, 450, 400 });
+    answer_behind_acks(&t, (int64_t[]) { 400, 440, 480, 440 });
     assert_int_equal(talk_charged(&t, TCPWHY_APP_LIMITED), 0);
     talk_close(&t);
-    answer_behind_acks(&t, (int64_t[]) { 150, 400, 450, 400 });
+    answer_behind_acks(&t, (int64_t[]) { 150, 440, 480, 440 });
     assert_int_equal(talk_charged(&t, TCPWHY_SEND_BUFFER_LIMITED), 0);
     talk_close(&t);
 }

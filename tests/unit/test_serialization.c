@@ -76,16 +76,6 @@ static void a_segment_tells_of_no_more_than_twice_its_size(void **state)
     talk_close(&t);
 }
 
-static void what_is_slower_than_any_link_is_a_host(void **state)
-{
-    (void)state;
-    struct talk t;
-
-    ask_twice(&t, 100, 13000, 100, 8000);
-    assert_int_equal(of_second(&t), TCPWHY_CERTAIN);
-    talk_close(&t);
-}
-
 static void an_ack_of_a_timer_tells_of_no_link(void **state)
 {
     (void)state;
@@ -102,7 +92,6 @@ int main(void)
         cmocka_unit_test(as_large_a_request_may_have_taken_as_long),
         cmocka_unit_test(a_smaller_one_takes_less),
         cmocka_unit_test(a_segment_tells_of_no_more_than_twice_its_size),
-        cmocka_unit_test(what_is_slower_than_any_link_is_a_host),
         cmocka_unit_test(an_ack_of_a_timer_tells_of_no_link),
     };
 

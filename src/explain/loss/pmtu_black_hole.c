@@ -62,7 +62,7 @@ static struct large find_large(const struct tw_sender_timeline *x, const struct 
     uint32_t longest = longest_of(x, log);
     struct large large = { .full = x->send, .heard = log->n - 1 };
 
-    large.lesser = longest > TW_PMTU_BLACK_HOLE_SMALL && longest < x->mss_bytes;
+    large.lesser = longest > TW_SMALLEST_MSS && longest < x->mss_bytes;
     large.bytes = large.lesser ? longest : x->mss_bytes;
     while (large.heard > 0 && log->record[large.heard].from == x->from)
         large.heard--;
@@ -126,7 +126,7 @@ void tw_pmtu_black_hole_find(const struct tw_sender_timeline *x,
         while (k < out->n && recovery_episodes[k].to_ns < record_of(x, i)->time_ns)
             k++;
         if (!repeats || own->len < large.bytes) {
-            if (alike >= TW_PMTU_BLACK_HOLE_CUT && cut_passes(x, evidence, i) && k < out->n)
+            if (alike >= TW_TWICE && cut_passes(x, evidence, i) && k < out->n)
                 recovery_episodes[k].black_hole = true;
             alike = 0;
             continue;
