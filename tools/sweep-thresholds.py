@@ -19,7 +19,7 @@ import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 TABLE = TOP / "src/explain/thresholds.h"
-ENTRY = re.compile(r"/\*((?:(?!\*/).)*)\*/\n((?:#define TW_\w+ +(?:TW_THRESHOLD\(\w+, .+\)|[0-9]+)\n)+)", re.DOTALL)
+ENTRY = re.compile(r"/\*((?:(?!\*/).)*)\*/\n((?:#define TW_\w+ +(?:TW_THRESHOLD\(\w+, [^\n]+\)|[0-9]+)\n)+)", re.DOTALL)
 DEFINE = re.compile(r"#define TW_(\w+) +(?:TW_THRESHOLD\((\w+), (.+)\)|([0-9]+))\n")
 FIELDS = re.compile(r"(.*?)\s*Unit: (.+?)\. Source: (.+?)\.?$")
 KINDS = {"NS": "TCPWHY_NS", "US": "TCPWHY_US", "MS": "TCPWHY_MS", "S": "TCPWHY_S"}

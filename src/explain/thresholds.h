@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every number by which src/explain decides: its unit, and the RFC, kernel symbol or measurement
- * that it comes from. A build with -DTW_SWEEP takes a factor for each from the environment
- * (tools/sweep-thresholds.py), which shows how many verdicts depend on it.
+ * that it comes from. In a build with -Dsweep=true (tools/sweep-thresholds.py) each can be
+ * multiplied, which shows how many verdicts depend on it: docs/thresholds.md.
  */
 #ifndef TW_EXPLAIN_THRESHOLDS_H
 #define TW_EXPLAIN_THRESHOLDS_H
@@ -21,7 +21,7 @@ struct tw_sweep {
 
 struct tw_sweep *tw_sweep_of(const char *name);
 
-/* What was whole stays whole; a percentage or a share of one ends there. */
+/* What was whole stays whole. */
 #define TW_THRESHOLD(name, value)                                                                  \
     __extension__({                                                                                \
         static struct tw_sweep *sweep_;                                                            \

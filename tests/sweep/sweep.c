@@ -17,7 +17,7 @@
 #include "explain/thresholds.h"
 
 #define MOST_VARIANTS 1024
-#define MOST_LINES 64
+#define MOST_LINES    64
 
 void __real_tw_connection_job_run(struct tw_connection_job *job,
                                   const struct tcpwhy_options *options,
