@@ -324,6 +324,10 @@ struct tw_sweep *tw_sweep_of(const char *name);
  * (100 ppm). Unit: ns. Source: judgement. */
 #define TW_CLOCK_BLOCK_NS TW_THRESHOLD(CLOCK_BLOCK_NS, TCPWHY_S(30))
 
+/* A wait was a clock that was set where both hosts' timestamps show less than this part of it: no
+ * late host makes up for the rest. Unit: 1/part. Source: judgement. */
+#define TW_CLOCK_SET_SHARE TW_THRESHOLD(CLOCK_SET_SHARE, 8)
+
 /* Two clocks drift apart by no more than this part of the time. Unit: 1/part. Source: MAXFREQ,
  * 500 ppm (include/linux/timex.h). */
 #define TW_CLOCK_DRIFT_SHARE TW_THRESHOLD(CLOCK_DRIFT_SHARE, 2000)
